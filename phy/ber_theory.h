@@ -1,0 +1,59 @@
+#ifndef LTE_PHY_BER_THEORY_H
+#define LTE_PHY_BER_THEORY_H
+/*
+ * Closed forms for the uncoded bit error rate of square Gray QAM.
+ *
+ *     lte_ber_theory theory;
+ *     lte_status status = lte_ber_theory_of(LTE_DETECTOR_zf, LTE_CHANNEL_rayleigh,
+ *                                           n_tx, n_rx, n_bits, snr, &theory);
+ *
+ * To add a detector or channel: its line in the table of ber_theory.c.
+ */
+
+#include <stdbool.h>
+
+#include "phy/status.h"
+
+typedef struct {
+    bool known;  /* there is a formula */
+    bool exact;  /* it is exact, so that measured - ber may be tested against zero */
+    double ber;  /* bit error rate, 0 to 0.5 */
+} lte_ber_theory;
+
+/*
+ * Mean BER over all bits in additive white Gaussian noise at symbol SNR es_n0 (linear), for
+ * n_bits = 2, 4, 6, 8 bits per symbol:
+ *
+ *     P = sum_k w_k Q(k sqrt(3 es_n0 / (M - 1))),  k odd
+ *
+ * Source: Cho and Yoon, IEEE Trans. Commun. 50(7), 2002.
+ */
+double lte_ber_awgn(int n_bits, double es_n0);
+
+/*
+ * The same averaged over es_n0 ~ Gamma(shape, scale rho): SISO Rayleigh (shape 1), maximum ratio
+ * combining (shape n_rx) and zero forcing (shape n_rx - n_tx + 1), rho = snr / n_tx.
+ *
+ * Source: Winters, Salz, Gitlin, IEEE Trans. Commun. 42, 1994; theory of Simon and Alouini, 2005.
+ */
+double lte_ber_gamma(int n_bits, int shape, double rho);
+
+/*
+ * The exact SINR law of MMSE in Rayleigh fading (Gao, Smith, Clark, 1998), averaged with the
+ * residual interference taken as Gaussian: approximate, within 6 % (exact for n_tx = 1).
+ *
+ *   rho   snr / n_tx, linear
+ */
+lte_status lte_ber_mmse(int n_bits, int n_tx, int n_rx, double rho, double *ber);
+
+/*
+ * The closed form of a detector in a channel of phy/names.h, n_tx layers, n_rx antennas, n_bits
+ * per symbol, at snr = n_tx / n0 (linear). Exact for awgn (any linear detector), for ZF in
+ * rayleigh and flat, and for n_tx = 1.
+ *
+ * Returns LTE_EINVAL for an unknown detector or channel or a shape outside phy/limits.h.
+ */
+lte_status lte_ber_theory_of(int detector, int channel, int n_tx, int n_rx, int n_bits, double snr,
+                             lte_ber_theory *theory);
+
+#endif

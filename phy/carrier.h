@@ -1,0 +1,25 @@
+#ifndef LTE_PHY_CARRIER_H
+#define LTE_PHY_CARRIER_H
+/*
+ * The LTE carriers: channel bandwidth to resource blocks and subcarriers (15 kHz spacing).
+ *
+ *     const lte_carrier *carrier = lte_carrier_find(20.0);
+ *     int n_sc = carrier->n_sc;                  // 1200
+ *
+ * Source: TS 36.104 Table 5.6-1 (resource blocks); TS 36.101 Table F.5.3-1 (FFT sizes).
+ */
+
+typedef struct {
+    double bandwidth_mhz; /* channel bandwidth */
+    int n_rb;             /* resource blocks */
+    int n_sc;             /* occupied subcarriers, 12 n_rb */
+    int n_fft;            /* nominal FFT size; sample rate is 15 kHz times it */
+} lte_carrier;
+
+enum { LTE_N_CARRIERS = 6 };
+extern const lte_carrier lte_carriers[LTE_N_CARRIERS];
+
+/* The carrier of a channel bandwidth in MHz, or NULL if there is none. */
+const lte_carrier *lte_carrier_find(double bandwidth_mhz);
+
+#endif

@@ -1,0 +1,13 @@
+#ifndef LTE_PHY_LIMITS_H
+#define LTE_PHY_LIMITS_H
+/* Sizes that bound every array: larger scenarios are refused before anything is allocated. */
+
+enum {
+    LTE_MAX_TX = 8,       /* layers, one per transmit antenna */
+    LTE_MAX_RX = 16,      /* receive antennas */
+    LTE_MAX_SC = 1200,    /* subcarriers of the widest carrier, 20 MHz */
+    LTE_SLOT_SYMBOLS = 7, /* OFDM symbols per 0.5 ms slot, normal cyclic prefix */
+    LTE_MAX_BITS = 8      /* bits per QAM symbol, 256QAM */
+};
+
+#endif

@@ -1,0 +1,54 @@
+#ifndef LTE_PHY_NAMES_H
+#define LTE_PHY_NAMES_H
+/*
+ * The lists that a scenario chooses from. To add a channel, detector or inverter: write its file
+ * (its functions carry the name of the first column) and add its line here; tables, messages,
+ * --list and the checks follow.
+ *
+ *     for (int i = 0; i < LTE_N_DETECTORS; i++)
+ *         puts(lte_detector_names[i].name);
+ */
+
+/* Column 1: C name. Column 2: name in scenarios. Column 3: what it is. */
+#define LTE_CHANNELS(X)                                                                            \
+    X(rayleigh, "rayleigh", "independent CN(0,1) per antenna pair, subcarrier and slot")           \
+    X(flat, "flat", "one CN(0,1) matrix per slot, the same on all subcarriers")                    \
+    X(awgn, "awgn", "sqrt(n_tx) times the identity, n_rx = n_tx")
+
+#define LTE_DETECTORS(X)                                                                           \
+    X(zf, "zf", "zero forcing, (H'H)^-1 H'y")                                                      \
+    X(mmse, "mmse", "unbiased MMSE, (H'H + n0 I)^-1 H'y / mu")
+
+#define LTE_INVERTERS(X)                                                                           \
+    X(gauss_jordan, "gauss-jordan", "in place, full pivoting, any matrix")                         \
+    X(ldl, "ldl", "L D L', no pivoting, Hermitian positive definite")
+
+#define LTE_KNOWLEDGES(X) X(perfect, "perfect", "the receiver knows H and n0")
+
+#define LTE_NAME_CHANNEL(id, name, text) LTE_CHANNEL_##id,
+#define LTE_NAME_DETECTOR(id, name, text) LTE_DETECTOR_##id,
+#define LTE_NAME_INVERTER(id, name, text) LTE_INVERTER_##id,
+#define LTE_NAME_KNOWLEDGE(id, name, text) LTE_KNOWLEDGE_##id,
+enum { LTE_CHANNELS(LTE_NAME_CHANNEL) LTE_N_CHANNELS };
+enum { LTE_DETECTORS(LTE_NAME_DETECTOR) LTE_N_DETECTORS };
+enum { LTE_INVERTERS(LTE_NAME_INVERTER) LTE_N_INVERTERS };
+enum { LTE_KNOWLEDGES(LTE_NAME_KNOWLEDGE) LTE_N_KNOWLEDGES };
+#undef LTE_NAME_CHANNEL
+#undef LTE_NAME_DETECTOR
+#undef LTE_NAME_INVERTER
+#undef LTE_NAME_KNOWLEDGE
+
+typedef struct {
+    const char *name; /* as written in a scenario */
+    const char *text; /* one line for --list */
+} lte_name;
+
+extern const lte_name lte_channel_names[LTE_N_CHANNELS];
+extern const lte_name lte_detector_names[LTE_N_DETECTORS];
+extern const lte_name lte_inverter_names[LTE_N_INVERTERS];
+extern const lte_name lte_knowledge_names[LTE_N_KNOWLEDGES];
+
+/* The place of name in a list of n, or -1. */
+int lte_name_find(const lte_name *list, int n, const char *name);
+
+#endif
