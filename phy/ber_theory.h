@@ -15,9 +15,9 @@
 #include "phy/status.h"
 
 typedef struct {
-    bool known;  /* there is a formula */
-    bool exact;  /* it is exact, so that measured - ber may be tested against zero */
-    double ber;  /* bit error rate, 0 to 0.5 */
+    bool known; /* there is a formula */
+    bool exact; /* it is exact, so that measured - ber may be tested against zero */
+    double ber; /* bit error rate, 0 to 0.5; NAN when not known */
 } lte_ber_theory;
 
 /*
@@ -26,6 +26,7 @@ typedef struct {
  *
  *     P = sum_k w_k Q(k sqrt(3 es_n0 / (M - 1))),  k odd
  *
+ * Returns NAN for another n_bits or es_n0 not >= 0.
  * Source: Cho and Yoon, IEEE Trans. Commun. 50(7), 2002.
  */
 double lte_ber_awgn(int n_bits, double es_n0);
@@ -34,24 +35,36 @@ double lte_ber_awgn(int n_bits, double es_n0);
  * The same averaged over es_n0 ~ Gamma(shape, scale rho): SISO Rayleigh (shape 1), maximum ratio
  * combining (shape n_rx) and zero forcing (shape n_rx - n_tx + 1), rho = snr / n_tx.
  *
- * Source: Winters, Salz, Gitlin, IEEE Trans. Commun. 42, 1994; theory of Simon and Alouini, 2005.
+ * Returns NAN for another n_bits, shape < 1 or rho not >= 0.
+ * Source: Winters, Salz, Gitlin, IEEE Trans. Commun. 42, 1994; the average over the gamma law:
+ * Simon and Alouini, Digital Communication over Fading Channels, 2005.
  */
 double lte_ber_gamma(int n_bits, int shape, double rho);
 
 /*
- * The exact SINR law of MMSE in Rayleigh fading (Gao, Smith, Clark, 1998), averaged with the
- * residual interference taken as Gaussian: approximate, within 6 % (exact for n_tx = 1).
+ * Mean BER of unbiased MMSE in Rayleigh fading: the exact law F of its SINR, with the residual
+ * interference taken as Gaussian; approximate, within 6 % (exact for n_tx = 1).
+ *
+ *     P = int_0^inf F(u^2) sum_k w_k c_k phi(c_k u) du,  c_k = k sqrt(3 / (M - 1)),
+ *     phi the normal density
  *
  *   rho   snr / n_tx, linear
+ *   ber   out: NAN on failure
+ *
+ * Returns LTE_EINVAL for a shape outside phy/limits.h, another n_bits, rho not > 0 or too extreme
+ * for the quadrature; LTE_ENOMEM. Swaps GSL's error handler meanwhile: one thread at a time.
+ * Source: Gao, Smith, Clark, IEEE Trans. Commun. 46(5), 1998; Poor and Verdu, IEEE Trans. Inf.
+ * Theory 43(3), 1997.
  */
 lte_status lte_ber_mmse(int n_bits, int n_tx, int n_rx, double rho, double *ber);
 
 /*
  * The closed form of a detector in a channel of phy/names.h, n_tx layers, n_rx antennas, n_bits
- * per symbol, at snr = n_tx / n0 (linear). Exact for awgn (any linear detector), for ZF in
- * rayleigh and flat, and for n_tx = 1.
+ * per symbol, at snr = n_tx / n0 (linear). Exact for ZF and MMSE in awgn, for ZF in rayleigh and
+ * flat, and for n_tx = 1. Without a formula: LTE_OK and known = false.
  *
- * Returns LTE_EINVAL for an unknown detector or channel or a shape outside phy/limits.h.
+ * Returns LTE_EINVAL for an unknown detector or channel, another n_bits, a shape outside
+ * phy/limits.h, awgn with n_rx unlike n_tx, or snr not > 0; LTE_ENOMEM.
  */
 lte_status lte_ber_theory_of(int detector, int channel, int n_tx, int n_rx, int n_bits, double snr,
                              lte_ber_theory *theory);

@@ -1,0 +1,25 @@
+#include "kernels/tally.h"
+
+void LTE_V(lte_count)(const lte_link *link, int g0, int g1, const uint32_t *sent,
+                      const uint32_t *decided, const uint8_t *flag, lte_errors *errors)
+{
+    const int n_tx = link->n_tx;
+    lane_tally tally;
+    tally_clear(&tally);
+    for (int g = g0; g < g1; g++) {
+        for (int lane = 0; lane < LTE_LANES; lane += LTE_WIDTH) {
+            const int n_live = live_lanes(link, g * LTE_LANES + lane);
+            const lte_word live = live_word(n_live);
+            for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
+                for (int k = 0; k < n_tx; k++) {
+                    const ptrdiff_t i =
+                        (((ptrdiff_t)g * LTE_SLOT_SYMBOLS + symbol) * n_tx + k) * LTE_LANES + lane;
+                    tally_add(&tally, k, w_load(&sent[i]), w_load(&decided[i]), live);
+                }
+            }
+            for (int i = 0; i < n_live; i++)
+                errors->flagged += flag[(ptrdiff_t)g * LTE_LANES + lane + i];
+        }
+    }
+    tally_sum(n_tx, &tally, errors);
+}

@@ -1,0 +1,42 @@
+#include "kernels/link.h"
+
+#include <math.h>
+
+lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bits, int channel,
+                         int inverter, uint64_t seed)
+{
+    if (n_sc < 1)
+        return LTE_FAIL(LTE_EINVAL, "n_sc=%d (1 or more)", n_sc);
+    if (n_tx < 1 || n_tx > LTE_MAX_TX)
+        return LTE_FAIL(LTE_EINVAL, "n_tx=%d (1 to %d)", n_tx, LTE_MAX_TX);
+    if (n_rx < n_tx || n_rx > LTE_MAX_RX)
+        return LTE_FAIL(LTE_EINVAL, "n_rx=%d (n_tx=%d to %d)", n_rx, n_tx, LTE_MAX_RX);
+    if (n_bits != 2 && n_bits != 4 && n_bits != 6 && n_bits != 8)
+        return LTE_FAIL(LTE_EINVAL, "n_bits=%d (2, 4, 6 or 8)", n_bits);
+    if (channel < 0 || channel >= LTE_N_CHANNELS)
+        return LTE_FAIL(LTE_EINVAL, "channel=%d (0 to %d)", channel, LTE_N_CHANNELS - 1);
+    if (inverter < 0 || inverter >= LTE_N_INVERTERS)
+        return LTE_FAIL(LTE_EINVAL, "inverter=%d (0 to %d)", inverter, LTE_N_INVERTERS - 1);
+    link->n_sc = n_sc;
+    link->n_groups = (n_sc + LTE_LANES - 1) / LTE_LANES;
+    link->n_rx = n_rx;
+    link->n_tx = n_tx;
+    link->n_bits = n_bits;
+    link->channel = channel;
+    link->inverter = inverter;
+    link->draws = lte_draws_of(seed, n_rx, n_tx, n_bits);
+    return LTE_OK;
+}
+
+lte_noise lte_noise_of(int n_tx, double snr)
+{
+    lte_noise noise;
+    noise.n0 = (float)(n_tx / snr);
+    noise.sigma = sqrtf(noise.n0);
+    return noise;
+}
+
+size_t lte_packed_row(const lte_link *link)
+{
+    return ((size_t)link->n_sc * (size_t)(link->n_tx * link->n_bits) + 7) / 8;
+}

@@ -1,0 +1,64 @@
+#ifndef LTE_KERNELS_LINK_H
+#define LTE_KERNELS_LINK_H
+/*
+ * The link that every stage works on, and how batches lie in memory.
+ *
+ *     lte_link link;
+ *     lte_link_init(&link, n_sc, n_rx, n_tx, n_bits, LTE_CHANNEL_rayleigh, LTE_INVERTER_ldl, seed);
+ *
+ * Planes, as a front-haul hands them over, hold one complex number after the other:
+ *     y [n_rx][7][n_sc],  h [n_rx][n_tx][n_sc]
+ * Batches hold LTE_LANES neighbouring subcarriers together, one element after the other:
+ *     h [n_groups][n_rx n_tx][2][LTE_LANES],  y [n_groups][7][n_rx][2][LTE_LANES],
+ *     labels [n_groups][7][n_tx][LTE_LANES]
+ * where [2] is real and imaginary part. The last group may be partly used: its spare lanes hold
+ * the draws of subcarriers that do not exist, and are never counted.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "phy/draws.h"
+#include "phy/names.h"
+#include "phy/status.h"
+
+enum { LTE_LANES = 16 };
+
+typedef struct {
+    int n_sc;     /* subcarriers */
+    int n_groups; /* ceil(n_sc / LTE_LANES) */
+    int n_rx, n_tx, n_bits;
+    int channel;  /* LTE_CHANNEL_* */
+    int inverter; /* LTE_INVERTER_* */
+    lte_draws draws;
+} lte_link;
+
+/* One SNR. */
+typedef struct {
+    float n0;    /* noise variance per receive antenna, linear, > 0 */
+    float sigma; /* sqrt(n0) */
+} lte_noise;
+
+/* What one detector got wrong in one slot. */
+typedef struct {
+    uint32_t bit_errors[LTE_MAX_TX];    /* by layer */
+    uint32_t symbol_errors[LTE_MAX_TX]; /* by layer */
+    uint32_t flagged;                   /* matrices that had no inverse */
+} lte_errors;
+
+/* Power of the slot's symbol 0 over all antennas and subcarriers, in units of 2^-20. */
+typedef struct {
+    int64_t signal, noise;
+} lte_power;
+
+/* Returns LTE_EINVAL for sizes outside phy/limits.h (n_sc: any from 1) or n_tx > n_rx. */
+lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bits, int channel,
+                         int inverter, uint64_t seed);
+
+/* n0 = n_tx / snr and its root, snr linear. */
+lte_noise lte_noise_of(int n_tx, double snr);
+
+/* Bytes of a symbol's packed decisions: n_sc n_tx n_bits bits, rounded up to whole bytes. */
+size_t lte_packed_row(const lte_link *link);
+
+#endif

@@ -1,0 +1,36 @@
+#include "kernels/variant.h"
+
+LTE_INLINE void receive(int n_tx, const lte_link *link, uint64_t slot, lte_noise noise, int g0,
+                        int g1, const float *h, const uint32_t *label, float *y, lte_power *power)
+{
+    const int n_rx = link->n_rx;
+    for (int g = g0; g < g1; g++) {
+        for (int lane = 0; lane < LTE_LANES; lane += LTE_WIDTH) {
+            const int first = g * LTE_LANES + lane;
+            lte_cplx channel[LTE_MAX_RX * LTE_MAX_TX];
+            c_load_all(n_rx * n_tx, &h[(ptrdiff_t)g * n_rx * n_tx * 2 * LTE_LANES + lane], channel);
+            for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
+                const ptrdiff_t re = (ptrdiff_t)g * LTE_SLOT_SYMBOLS + symbol;
+                lte_cplx x[LTE_MAX_TX], z[LTE_MAX_RX], received[LTE_MAX_RX];
+                lte_real signal, disturbance;
+                for (int k = 0; k < n_tx; k++)
+                    x[k] = lte_qam_map(link->n_bits,
+                                       w_load(&label[(re * n_tx + k) * LTE_LANES + lane]));
+                lte_draw_noise(&link->draws, slot, w_iota((uint32_t)first), symbol, z);
+                lte_receive(n_rx, n_tx, channel, x, z, r_set(noise.sigma), received, &signal,
+                            &disturbance);
+                if (symbol == 0)
+                    add_power(live_lanes(link, first), signal, disturbance, power);
+                c_store_all(n_rx, &y[re * n_rx * 2 * LTE_LANES + lane], received);
+            }
+        }
+    }
+}
+
+void LTE_V(lte_receive)(const lte_link *link, uint64_t slot, lte_noise noise, int g0, int g1,
+                        const float *h, const uint32_t *label, float *y, lte_power *power)
+{
+#define BODY(n) receive(n, link, slot, noise, g0, g1, h, label, y, power)
+    LTE_FOR_ORDER(link->n_tx, BODY)
+#undef BODY
+}

@@ -1,0 +1,14 @@
+#include "kernels/variant.h"
+
+void LTE_V(lte_source)(const lte_link *link, uint64_t slot, int g0, int g1, uint32_t *label)
+{
+    const int n = LTE_SLOT_SYMBOLS * link->n_tx;
+    for (int g = g0; g < g1; g++) {
+        for (int lane = 0; lane < LTE_LANES; lane += LTE_WIDTH) {
+            lte_word drawn[LTE_SLOT_SYMBOLS * LTE_MAX_TX];
+            lte_draw_labels(&link->draws, slot, w_iota((uint32_t)(g * LTE_LANES + lane)), drawn);
+            for (int i = 0; i < n; i++)
+                w_store(&label[((ptrdiff_t)g * n + i) * LTE_LANES + lane], drawn[i]);
+        }
+    }
+}

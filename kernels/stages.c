@@ -1,0 +1,58 @@
+#include "kernels/stages.h"
+
+#include <string.h>
+
+extern const lte_stages lte_stages_ref;
+bool lte_usable_ref(void);
+
+bool lte_usable_ref(void)
+{
+    return true;
+}
+
+#ifdef LTE_X86_LEVELS
+extern const lte_stages lte_stages_v3, lte_stages_v4;
+bool lte_usable_v3(void);
+bool lte_usable_v4(void);
+
+bool lte_usable_v3(void)
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+           __builtin_cpu_supports("bmi2");
+}
+
+bool lte_usable_v4(void)
+{
+    return lte_usable_v3() && __builtin_cpu_supports("avx512f") &&
+           __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
+           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+}
+#endif
+
+const lte_stages *const lte_stages_all[] = {
+    &lte_stages_ref,
+#ifdef LTE_X86_LEVELS
+    &lte_stages_v3,
+    &lte_stages_v4,
+#endif
+    NULL,
+};
+
+const lte_stages *lte_stages_best(void)
+{
+    const lte_stages *best = lte_stages_all[0];
+    for (int i = 0; lte_stages_all[i]; i++) {
+        if (lte_stages_all[i]->usable())
+            best = lte_stages_all[i];
+    }
+    return best;
+}
+
+const lte_stages *lte_stages_find(const char *name)
+{
+    for (int i = 0; lte_stages_all[i]; i++) {
+        if (strcmp(lte_stages_all[i]->name, name) == 0)
+            return lte_stages_all[i];
+    }
+    return NULL;
+}

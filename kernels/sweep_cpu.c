@@ -1,0 +1,86 @@
+/*
+ * One slot of the sweep with all stages fused: a lane-wide group of subcarriers goes from its
+ * draws to its error counts in the first-level cache.
+ */
+#include "kernels/tally.h"
+
+/* Labels, channel and received vectors of the subcarriers in the lanes. */
+typedef struct {
+    lte_word label[LTE_SLOT_SYMBOLS][LTE_MAX_TX];
+    lte_cplx h[LTE_MAX_RX * LTE_MAX_TX];
+    lte_cplx y[LTE_SLOT_SYMBOLS][LTE_MAX_RX];
+    lte_cplx gram[LTE_MAX_TX * LTE_MAX_TX];
+} lanes_of_slot;
+
+LTE_INLINE void transmit(int n_tx, const lte_link *link, lte_noise noise, uint64_t slot, int sc0,
+                         lanes_of_slot *lanes, lte_power *power)
+{
+    const lte_word sc = w_iota((uint32_t)sc0);
+    lte_word drawn[LTE_SLOT_SYMBOLS * LTE_MAX_TX];
+    lte_draw_labels(&link->draws, slot, sc, drawn);
+    LTE_V(lte_channels)[link->channel](&link->draws, slot, sc, lanes->h);
+    for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
+        lte_cplx x[LTE_MAX_TX], z[LTE_MAX_RX];
+        lte_real signal, disturbance;
+        LTE_UNROLL
+        for (int k = 0; k < n_tx; k++) {
+            lanes->label[symbol][k] = drawn[symbol * n_tx + k];
+            x[k] = lte_qam_map(link->n_bits, lanes->label[symbol][k]);
+        }
+        lte_draw_noise(&link->draws, slot, sc, symbol, z);
+        lte_receive(link->n_rx, n_tx, lanes->h, x, z, r_set(noise.sigma), lanes->y[symbol],
+                    &signal, &disturbance);
+        if (symbol == 0)
+            add_power(live_lanes(link, sc0), signal, disturbance, power);
+    }
+}
+
+LTE_INLINE void detect_and_count(int n_tx, const lte_link *link, lte_noise noise, int detector,
+                                 const lanes_of_slot *lanes, lte_word live, lane_tally *tally)
+{
+    const lte_detector_lanes *rule = &LTE_V(lte_detectors)[detector];
+    const lte_real n0 = r_set(noise.n0);
+    lte_cplx g[LTE_MAX_TX * LTE_MAX_TX], w[LTE_MAX_RX * LTE_MAX_TX];
+    for (int i = 0; i < n_tx * n_tx; i++)
+        g[i] = lanes->gram[i];
+    lte_gram_load(n_tx, g, rule->loading(n0));
+    lte_mask flag = LTE_V(lte_inverters)[link->inverter][n_tx](g);
+    tally->flagged = tally->flagged + (w_sel(flag, w_set(1), w_set(0)) & live);
+    lte_filter(link->n_rx, n_tx, lanes->h, g, rule->gain, n0, w);
+    for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
+        lte_word decided[LTE_MAX_TX];
+        lte_detect(link->n_rx, n_tx, link->n_bits, w, lanes->y[symbol], decided);
+        LTE_UNROLL
+        for (int k = 0; k < n_tx; k++)
+            tally_add(tally, k, lanes->label[symbol][k], decided[k], live);
+    }
+}
+
+LTE_INLINE void sweep_slot(int n_tx, const lte_link *link, lte_noise noise, const int *detectors,
+                           int n_detectors, uint64_t slot, lte_power *power, lte_errors *errors)
+{
+    lane_tally tally[LTE_N_DETECTORS];
+    lanes_of_slot lanes;
+    for (int d = 0; d < n_detectors; d++)
+        tally_clear(&tally[d]);
+    for (int sc = 0; sc < link->n_sc; sc += LTE_WIDTH) {
+        const lte_word live = live_word(live_lanes(link, sc));
+        transmit(n_tx, link, noise, slot, sc, &lanes, power);
+        lte_gram(link->n_rx, n_tx, lanes.h, lanes.gram);
+        for (int d = 0; d < n_detectors; d++)
+            detect_and_count(n_tx, link, noise, detectors[d], &lanes, live, &tally[d]);
+    }
+    for (int d = 0; d < n_detectors; d++)
+        tally_sum(n_tx, &tally[d], &errors[d]);
+}
+
+void LTE_V(lte_sweep_slot)(const lte_link *link, lte_noise noise, const int *detectors,
+                           int n_detectors, uint64_t slot, lte_power *power, lte_errors *errors)
+{
+    *power = (lte_power){0, 0};
+    for (int d = 0; d < n_detectors; d++)
+        errors[d] = (lte_errors){0};
+#define BODY(n) sweep_slot(n, link, noise, detectors, n_detectors, slot, power, errors)
+    LTE_FOR_ORDER(link->n_tx, BODY)
+#undef BODY
+}

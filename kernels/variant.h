@@ -1,0 +1,137 @@
+#ifndef LTE_KERNELS_VARIANT_H
+#define LTE_KERNELS_VARIANT_H
+/*
+ * What every <stage>_cpu.c includes: it is compiled once per instruction set, each time with
+ * LTE_VARIANT naming the set (ref, v3, v4) and LTE_REAL_HEADER its lanes, and
+ *
+ *     void LTE_V(lte_source)(...)
+ *
+ * defines lte_source_ref, lte_source_v3 or lte_source_v4.
+ */
+
+#include "phy/channel.h"
+#include "phy/count.h"
+#include "phy/detect.h"
+#include "phy/gram.h"
+#include "phy/ldl.h"
+#include "phy/receive.h"
+#include "kernels/stages.h"
+
+#ifndef LTE_VARIANT
+#define LTE_VARIANT ref
+#endif
+#define LTE_JOIN(a, b) a##_##b
+#define LTE_JOIN_EXPANDED(a, b) LTE_JOIN(a, b)
+#define LTE_V(name) LTE_JOIN_EXPANDED(name, LTE_VARIANT)
+
+/* From stages.c, which runs on any processor. */
+bool LTE_V(lte_usable)(void);
+
+lte_source_fn LTE_V(lte_source);
+lte_channel_fn LTE_V(lte_channel);
+lte_receive_fn LTE_V(lte_receive);
+lte_turn_fn LTE_V(lte_turn);
+lte_gram_fn LTE_V(lte_gram);
+lte_invert_fn LTE_V(lte_invert);
+lte_detect_fn LTE_V(lte_detect);
+lte_count_fn LTE_V(lte_count);
+lte_pack_fn LTE_V(lte_pack);
+lte_sweep_slot_fn LTE_V(lte_sweep_slot);
+lte_slot_fn LTE_V(lte_slot);
+
+/* Inverts one lane-wide group of n x n matrices, n being the second index; from invert_cpu.c. */
+typedef lte_mask lte_invert_lanes_fn(lte_cplx *a);
+extern lte_invert_lanes_fn *const LTE_V(lte_inverters)[LTE_N_INVERTERS][LTE_MAX_TX + 1];
+
+/* Draws one lane-wide group of channels; from channel_cpu.c. */
+typedef void lte_channel_lanes_fn(const lte_draws *draws, uint64_t slot, lte_word sc, lte_cplx *h);
+extern lte_channel_lanes_fn *const LTE_V(lte_channels)[LTE_N_CHANNELS];
+
+/* What sets a detector apart; from gram_cpu.c. */
+typedef struct {
+    lte_real (*loading)(lte_real n0);
+    lte_real (*gain)(lte_real x_kk, lte_real n0);
+} lte_detector_lanes;
+extern const lte_detector_lanes LTE_V(lte_detectors)[LTE_N_DETECTORS];
+
+/* Runs body(n) with n a constant, so that the loops over layers unroll. */
+#define LTE_FOR_ORDER(n, body)                                                                     \
+    switch (n) {                                                                                   \
+    case 1:                                                                                        \
+        body(1);                                                                                   \
+        break;                                                                                     \
+    case 2:                                                                                        \
+        body(2);                                                                                   \
+        break;                                                                                     \
+    case 3:                                                                                        \
+        body(3);                                                                                   \
+        break;                                                                                     \
+    case 4:                                                                                        \
+        body(4);                                                                                   \
+        break;                                                                                     \
+    case 5:                                                                                        \
+        body(5);                                                                                   \
+        break;                                                                                     \
+    case 6:                                                                                        \
+        body(6);                                                                                   \
+        break;                                                                                     \
+    case 7:                                                                                        \
+        body(7);                                                                                   \
+        break;                                                                                     \
+    default:                                                                                       \
+        body(8);                                                                                   \
+        break;                                                                                     \
+    }
+
+/* Lanes of a batch element from lane on, p being the element's real part. */
+LTE_INLINE lte_cplx c_load(const float *p)
+{
+    lte_cplx o = {r_load(p), r_load(p + LTE_LANES)};
+    return o;
+}
+LTE_INLINE void c_store(float *p, lte_cplx x)
+{
+    r_store(p, x.re);
+    r_store(p + LTE_LANES, x.im);
+}
+/* All n elements of a matrix, from p [n][2][LTE_LANES] at a lane. */
+LTE_INLINE void c_load_all(int n, const float *p, lte_cplx *x)
+{
+    for (int i = 0; i < n; i++)
+        x[i] = c_load(p + (ptrdiff_t)i * 2 * LTE_LANES);
+}
+LTE_INLINE void c_store_all(int n, float *p, const lte_cplx *x)
+{
+    for (int i = 0; i < n; i++)
+        c_store(p + (ptrdiff_t)i * 2 * LTE_LANES, x[i]);
+}
+
+/* Subcarriers that lanes sc, sc + 1, .. of a link hold: 0 to LTE_WIDTH. */
+LTE_INLINE int live_lanes(const lte_link *link, int sc)
+{
+    int left = link->n_sc - sc;
+    return left < 0 ? 0 : left < LTE_WIDTH ? left : LTE_WIDTH;
+}
+
+/* All ones in the first n_live lanes. */
+LTE_INLINE lte_word live_word(int n_live)
+{
+    uint32_t lane[LTE_WIDTH];
+    for (int i = 0; i < LTE_WIDTH; i++)
+        lane[i] = i < n_live ? 0xffffffffu : 0;
+    return w_load(lane);
+}
+
+/* Adds the first n_live lanes of symbol 0's powers. */
+LTE_INLINE void add_power(int n_live, lte_real signal, lte_real noise, lte_power *power)
+{
+    float s[LTE_WIDTH], n[LTE_WIDTH];
+    r_store(s, signal);
+    r_store(n, noise);
+    for (int i = 0; i < n_live; i++) {
+        power->signal += lte_power_units(s[i]);
+        power->noise += lte_power_units(n[i]);
+    }
+}
+
+#endif

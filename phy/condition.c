@@ -1,0 +1,37 @@
+#include "phy/condition.h"
+
+#include <complex.h>
+
+/* Largest sum of magnitudes over a column. */
+static double norm1(int n, const double complex *a)
+{
+    double largest = 0.0;
+    for (int j = 0; j < n; j++) {
+        double sum = 0.0;
+        for (int i = 0; i < n; i++)
+            sum += cabs(a[i * n + j]);
+        largest = sum > largest ? sum : largest;
+    }
+    return largest;
+}
+
+lte_condition lte_condition_of(int n, const lte_cf32 *a, const lte_cf32 *x)
+{
+    double complex wide_a[64], wide_x[64], rest[64];
+    lte_condition c;
+    for (int i = 0; i < n * n; i++) {
+        wide_a[i] = CMPLX((double)a[i].re, (double)a[i].im);
+        wide_x[i] = CMPLX((double)x[i].re, (double)x[i].im);
+    }
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) {
+            double complex sum = i == j ? 1.0 : 0.0;
+            for (int k = 0; k < n; k++)
+                sum -= wide_a[i * n + k] * wide_x[k * n + j];
+            rest[i * n + j] = sum;
+        }
+    }
+    c.condition = norm1(n, wide_a) * norm1(n, wide_x);
+    c.residual = norm1(n, rest) / (n * 0x1p-24 * c.condition);
+    return c;
+}

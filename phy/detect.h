@@ -1,0 +1,103 @@
+#ifndef LTE_PHY_DETECT_H
+#define LTE_PHY_DETECT_H
+/*
+ * Linear detection: the filter matrix of a channel, its application, and what sets the detectors
+ * apart.
+ *
+ *     lte_gram(n_rx, n_tx, h, g);
+ *     lte_gram_load(n_tx, g, lte_mmse_loading(n0));
+ *     lte_ldl(n_tx, g);                                           // g is now the inverse
+ *     lte_filter(n_rx, n_tx, h, g, lte_mmse_gain, n0, w);
+ *     lte_detect(n_rx, n_tx, n_bits, w, y, label);
+ *
+ * To add a linear detector: its loading and gain here or in a file of its own, and its line in
+ * phy/names.h.
+ */
+
+#include "phy/limits.h"
+#include "phy/qam.h"
+
+/* Diagonal loading of the Gram matrix, and the gain of layer k from x_kk of the inverse. */
+typedef lte_real lte_loading(lte_real n0);
+typedef lte_real lte_gain(lte_real x_kk, lte_real n0);
+
+/* Zero forcing: x^ = (H'H)^-1 H'y. */
+LTE_INLINE lte_real lte_zf_loading(lte_real n0)
+{
+    (void)n0;
+    return r_set(0.0f);
+}
+LTE_INLINE lte_real lte_zf_gain(lte_real x_kk, lte_real n0)
+{
+    (void)x_kk;
+    (void)n0;
+    return r_set(1.0f);
+}
+
+/*
+ * Unbiased MMSE: x^ = (H'H + n0 I)^-1 H'y, divided by mu_k = 1 - n0 x_kk; zero where mu_k is not
+ * > 0.
+ */
+LTE_INLINE lte_real lte_mmse_loading(lte_real n0)
+{
+    return n0;
+}
+LTE_INLINE lte_real lte_mmse_gain(lte_real x_kk, lte_real n0)
+{
+    lte_real mu = r_fnma(n0, x_kk, r_set(1.0f));
+    lte_mask positive = r_lt(r_set(0.0f), mu);
+    return r_sel(positive, r_set(1.0f) / mu, r_set(0.0f));
+}
+
+/*
+ * Filter W = diag(gain) X H': w_kr = gain_k sum_j x_kj conj(h_rj), so that x^ = W y.
+ *
+ *   h   [n_rx][n_tx]
+ *   x   [n_tx][n_tx]   inverse of the loaded Gram matrix
+ *   w   [n_rx][n_tx]   out: stored by antenna, w[r n_tx + k]
+ */
+LTE_INLINE void lte_filter(int n_rx, int n_tx, const lte_cplx *h, const lte_cplx *x,
+                           lte_gain *gain_of, lte_real n0, lte_cplx *w)
+{
+    lte_real gain[LTE_MAX_TX];
+    for (int k = 0; k < n_tx; k++)
+        gain[k] = gain_of(x[k * n_tx + k].re, n0);
+    for (int r = 0; r < n_rx; r++) {
+        for (int k = 0; k < n_tx; k++) {
+            lte_cplx s = c_zero();
+            LTE_UNROLL
+            for (int j = 0; j < n_tx; j++)
+                s = c_macc(s, x[k * n_tx + j], h[r * n_tx + j]);
+            w[r * n_tx + k] = c_scale(s, gain[k]);
+        }
+    }
+}
+
+/*
+ * Hard decisions of one resource element per lane: x^ = W y, summed over antennas in order; an
+ * estimate that is not finite is zero.
+ *
+ *   w       [n_rx][n_tx]
+ *   y       [n_rx]
+ *   label   [n_tx]        out
+ */
+LTE_INLINE void lte_detect(int n_rx, int n_tx, int n_bits, const lte_cplx *w, const lte_cplx *y,
+                           lte_word *label)
+{
+    lte_cplx x[LTE_MAX_TX];
+    LTE_UNROLL
+    for (int k = 0; k < n_tx; k++)
+        x[k] = c_zero();
+    for (int r = 0; r < n_rx; r++) {
+        LTE_UNROLL
+        for (int k = 0; k < n_tx; k++)
+            x[k] = c_mac(x[k], w[r * n_tx + k], y[r]);
+    }
+    LTE_UNROLL
+    for (int k = 0; k < n_tx; k++) {
+        lte_mask finite = m_and(r_finite(x[k].re), r_finite(x[k].im));
+        label[k] = lte_qam_slice(n_bits, c_sel(finite, x[k], c_zero()));
+    }
+}
+
+#endif

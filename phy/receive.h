@@ -1,0 +1,56 @@
+#ifndef LTE_PHY_RECEIVE_H
+#define LTE_PHY_RECEIVE_H
+/*
+ * What the antennas receive: y = H x + sqrt(n0) z.
+ *
+ *     lte_receive(n_rx, n_tx, h, x, z, r_set(sigma), y, &signal, &noise);
+ */
+
+#include "phy/limits.h"
+#include "phy/cplx.h"
+
+/*
+ * One resource element per lane.
+ *
+ *     y_r = sigma z_r + sum_k h_rk x_k,   signal = sum_r |(H x)_r|^2,   noise = sum_r |sigma z_r|^2
+ *
+ *   h        [n_rx][n_tx]
+ *   x        [n_tx]        QAM symbols
+ *   z        [n_rx]        CN(0, 1)
+ *   y        [n_rx]        out
+ *   signal, noise          out: powers over all antennas
+ */
+LTE_INLINE void lte_receive(int n_rx, int n_tx, const lte_cplx *h, const lte_cplx *x,
+                            const lte_cplx *z, lte_real sigma, lte_cplx *y, lte_real *signal,
+                            lte_real *noise)
+{
+    *signal = r_set(0.0f);
+    *noise = r_set(0.0f);
+    for (int r = 0; r < n_rx; r++) {
+        lte_cplx s = c_zero();
+        LTE_UNROLL
+        for (int k = 0; k < n_tx; k++)
+            s = c_mac(s, h[r * n_tx + k], x[k]);
+        lte_cplx n = c_scale(z[r], sigma);
+        y[r].re = s.re + n.re;
+        y[r].im = s.im + n.im;
+        *signal = r_fma(s.im, s.im, r_fma(s.re, s.re, *signal));
+        *noise = r_fma(n.im, n.im, r_fma(n.re, n.re, *noise));
+    }
+}
+
+/*
+ * A power as an integer multiple of 2^-20, rounded to nearest even, so that sums do not depend on
+ * their order. Powers from 2^42 on, which no scenario reaches, count as 2^42.
+ */
+LTE_INLINE int64_t lte_power_units(float power)
+{
+    if (!(power < 0x1p42f))
+        return (int64_t)1 << 62;
+    float scaled = power * 0x1p20f;
+    if (scaled < 0x1p23f) /* above, a float is an integer */
+        scaled = (scaled + 0x1p23f) - 0x1p23f;
+    return (int64_t)scaled;
+}
+
+#endif

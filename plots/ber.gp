@@ -1,0 +1,164 @@
+# Bit error rate over SNR:
+#
+#     gnuplot -c plots/ber.gp OUTPUT.svg|.png DIR [DIR ...]
+#
+# reads ber.csv and the title in run.json of up to eight result folders. See plots/README.md.
+
+if (ARGC < 2) {
+    print "usage: gnuplot -c plots/ber.gp OUTPUT.svg|.png DIR [DIR ...]"
+    exit status 2
+}
+output_file = ARG1
+n_dirs = ARGC - 1
+array dir[n_dirs]
+do for [d=1:n_dirs] { dir[d] = ARGV[d+1] }
+here = ARG0
+while (strlen(here) && here[strlen(here):*] ne "/") { here = here[1:strlen(here)-1] }
+load here."common.gp"
+
+file(d) = dir[d]."/ber.csv"
+do for [d=1:n_dirs] {
+    if (!has_file(file(d))) { print "cannot read ", file(d); exit status 1 }
+}
+
+# What there is to draw. A series is a detector with a knowledge in a folder; each gets a line of
+# detector, knowledge, number of rows, of those with errors, an interval and a closed form,
+# lowest and highest SNR, lowest and highest rate (a bound where no error was seen).
+find_series = 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } \
+    { s = $c["detector"] " " $c["knowledge"]; x = $c["snr_db"] + 0; p = $c["ber"] + 0; \
+      low = $c["ber_low"] + 0; high = $c["ber_high"] + 0; low = low > 0 ? low : p > 0 ? p : high; \
+      high = high > p ? high : p } \
+    !(s in n) { name[++series] = s; x0[s] = x1[s] = x; y0[s] = 1; y1[s] = 0 } \
+    { n[s]++; errors[s] += p > 0; bars[s] += p > 0 && $c["ber_low"] != ""; \
+      theory[s] += $c["ber_theory"] != ""; if (x < x0[s]) x0[s] = x; if (x > x1[s]) x1[s] = x; \
+      if (low > 0 && low < y0[s]) y0[s] = low; if (high > y1[s]) y1[s] = high } \
+    END { for (i = 1; i <= series; i++) { s = name[i]; \
+        print s, n[s], errors[s], bars[s], theory[s], x0[s], x1[s], y0[s], y1[s] } }'
+facts = ""
+folders = ""
+do for [d=1:n_dirs] {
+    found = awk_of(find_series, file(d))
+    facts = facts." ".found
+    do for [i=1:words(found)/10] { folders = folders.sprintf(" %d", d) }
+}
+n_series = words(facts) / 10
+fact(s, i) = word(facts, 10 * (s - 1) + i)
+detector(s) = fact(s, 1)
+knowledge(s) = fact(s, 2)
+n_rows(s) = int(fact(s, 3))
+n_errors(s) = int(fact(s, 4))
+n_bars(s) = int(fact(s, 5))
+n_theory(s) = int(fact(s, 6))
+folder(s) = int(word(folders, s))
+
+place(list, name) = (sum [i=1:words(list)] (word(list, i) eq name ? i : 0))
+detectors = ""
+knowledges = ""
+x_low = 1e9; x_high = -1e9; y_low = 1.0; y_high = 0.0
+most_rows = 0; any_bars = 0; any_theory = 0; any_bound = 0
+do for [s=1:n_series] {
+    if (!place(detectors, detector(s))) { detectors = detectors." ".detector(s) }
+    if (!place(knowledges, knowledge(s))) { knowledges = knowledges." ".knowledge(s) }
+    if (real(fact(s, 7)) < x_low) { x_low = real(fact(s, 7)) }
+    if (real(fact(s, 8)) > x_high) { x_high = real(fact(s, 8)) }
+    if (real(fact(s, 9)) < y_low) { y_low = real(fact(s, 9)) }
+    if (real(fact(s, 10)) > y_high) { y_high = real(fact(s, 10)) }
+    if (n_rows(s) > most_rows) { most_rows = n_rows(s) }
+    any_bars = any_bars || n_bars(s)
+    any_theory = any_theory || n_theory(s)
+    any_bound = any_bound || n_errors(s) < n_rows(s)
+}
+
+# Colours tell detectors apart, or folders where there are several; shapes and dashes the rest.
+several = n_dirs > 1
+array shape[6] = [7, 5, 9, 13, 15, 3]
+kind(s) = several ? place(knowledges, knowledge(s)) \
+                        + words(knowledges) * (place(detectors, detector(s)) - 1) \
+        : words(knowledges) > 1 ? place(knowledges, knowledge(s)) : place(detectors, detector(s))
+look(s) = shape[(kind(s) - 1) % 6 + 1]
+dash(s) = several || words(knowledges) > 1 ? (kind(s) - 1) % 4 + 1 : 1
+hue(s) = paint(several ? folder(s) : place(detectors, detector(s)))
+label(s) = (several ? folder_name(dir[folder(s)]).": " : "").detector(s) \
+           .(words(knowledges) > 1 ? ", ".knowledge(s) : "")
+size = most_rows > 60 ? 0.5 : 1.2
+
+# Axes.
+title = title_of(dir[1])
+do for [d=2:n_dirs] { if (title_of(dir[d]) ne title) { title = "Bit error rate" } }
+set title title noenhanced font title_font textcolor rgb ink offset 0,0.3
+set xlabel "SNR (dB): total transmit power over noise power at one receive antenna\n " \
+    textcolor rgb ink
+set ylabel "bit error rate" textcolor rgb ink
+set logscale y
+set format y "10^{%T}"
+set mytics 10
+if (n_series == 0) {
+    set xrange [0:30]
+    set yrange [1e-4:1]
+    set label 1 "no points" at graph 0.5,0.5 center textcolor rgb ink
+    plot NaN notitle
+    exit
+}
+margin = x_high > x_low ? 0.03 * (x_high - x_low) : 2.5
+set xrange [x_low - margin:x_high + margin]
+y_top = 10.0 ** ceil(log10(y_high) - 1e-9)
+y_decade = 10.0 ** floor(log10(0.8 * y_low))
+y_bottom = 0.8 * y_low > 3.0 * y_decade ? 3.0 * y_decade : y_decade
+set yrange [y_bottom < y_top / 90.0 ? y_bottom : y_top / 100.0:y_top]
+
+# Columns of one series; other rows are passed over.
+of(s) = strcol("detector") eq detector(s) && strcol("knowledge") eq knowledge(s)
+snr(s) = of(s) ? column("snr_db") : NaN
+wrong(s) = of(s) && column("bit_errors") > 0 ? column("snr_db") : NaN
+clean(s) = of(s) && column("bit_errors") == 0 ? column("snr_db") : NaN
+
+bars_only = "with yerrorbars pointtype 7 pointsize 0 linewidth 1.2"
+open_triangle = "with points pointtype 10 linewidth 1.5"
+curves = ""
+do for [s=1:n_series] {
+    source = sprintf("file(folder(%d)) using ", s)
+    paint_it = sprintf(" linecolor rgb hue(%d) ", s)
+    if (n_theory(s) == 0 && n_errors(s) > 1) {
+        curves = curves.source.sprintf("(wrong(%d)):(column('ber')) smooth unique ", s) \
+                 ."with lines linewidth 0.7 dashtype 3".paint_it."notitle, "
+    }
+    if (n_bars(s)) {
+        curves = curves.source \
+                 .sprintf("(wrong(%d)):(column('ber')):", s) \
+                 ."(column('ber_low')):(column('ber_high')) " \
+                 .bars_only.paint_it."notitle, "
+    }
+    if (n_errors(s)) {
+        curves = curves.source.sprintf("(wrong(%d)):(column('ber')) ", s) \
+                 .sprintf("with points pointtype look(%d) pointsize size", s).paint_it \
+                 .sprintf("title label(%d), ", s)
+    } else {
+        curves = curves.sprintf("keyentry with points pointtype look(%d) pointsize size", s) \
+                 .paint_it.sprintf("title label(%d), ", s)
+    }
+    if (n_errors(s) < n_rows(s)) {
+        curves = curves.source.sprintf("(clean(%d)):(column('ber_high')) ", s) \
+                 .open_triangle." pointsize 1.8 * size".paint_it."notitle, "
+    }
+}
+# Theory lies on top, in ink where it would drown in points of its own colour.
+do for [s=1:n_series] {
+    source = sprintf("file(folder(%d)) using ", s)
+    paint_it = sprintf(" linecolor rgb %s ", most_rows > 60 ? "ink" : sprintf("hue(%d)", s))
+    if (n_theory(s) == 1) {
+        curves = curves.source.sprintf("(snr(%d)):(column('ber_theory')) ", s) \
+                 ."with points pointtype 2 pointsize 1.8 linewidth 1.2".paint_it."notitle, "
+    }
+    if (n_theory(s) > 1) {
+        curves = curves.source.sprintf("(snr(%d)):(column('ber_theory')) smooth unique ", s) \
+                 .sprintf("with lines linewidth 1.2 dashtype %d", dash(s)).paint_it."notitle, "
+    }
+}
+theory_key = most_rows > 1 ? "with lines linewidth 1.2" : "with points pointtype 2 pointsize 1.8"
+if (any_theory) { curves = curves."keyentry ".theory_key." linecolor rgb ink title 'theory', " }
+if (any_bars) { curves = curves."keyentry ".bars_only." linecolor rgb ink title '95 % interval', " }
+if (any_bound) {
+    curves = curves."keyentry ".open_triangle." pointsize 1.8 linecolor rgb ink " \
+             ."title 'no error seen: upper bound', "
+}
+eval "plot ".curves[1:strlen(curves)-2]

@@ -1,0 +1,95 @@
+#include "sim/explain.h"
+
+#include <math.h>
+
+#include "phy/limits.h"
+#include "sim/clock.h"
+#include "sim/report.h"
+
+enum { PROBE_SLOTS = 16 };
+
+/* Real operations of one slot by stage; a fused multiply-add counts two. */
+typedef struct {
+    double draws, channel, gram, inversion, filter, detection;
+} operations;
+
+static operations count(const lte_scenario *scenario)
+{
+    const double n = scenario->n_tx, m = scenario->n_rx, sc = scenario->n_sc, symbols = LTE_SLOT_SYMBOLS;
+    operations o;
+    /* a complex normal: half a Philox block of 10 rounds of 6 operations, and about 35 more */
+    o.draws = sc * (m * n + symbols * m) * (5 * 2 * 6 + 35);
+    o.channel = sc * symbols * m * (8 * n + 4);
+    o.gram = sc * 4 * m * n * n;
+    o.inversion = sc * (scenario->inverter == LTE_INVERTER_ldl ? 4 : 8) * n * n * n;
+    o.filter = sc * 8 * m * n * n;
+    o.detection = sc * symbols * n * 8 * m;
+    return o;
+}
+
+static void put_sizes(FILE *out, const lte_scenario *scenario)
+{
+    const operations o = count(scenario);
+    const double n = scenario->n_tx, m = scenario->n_rx, sc = scenario->n_sc;
+    const double in = 8 * sc * (m * n + LTE_SLOT_SYMBOLS * m);
+    const double bits = (double)lte_slot_bits(scenario);
+    (void)fprintf(out, "\na slot      %d matrices of order %d, %d resource elements, %g QAM symbols, "
+                       "%g bits\n",
+                  scenario->n_sc, scenario->n_tx, scenario->n_sc * LTE_SLOT_SYMBOLS,
+                  sc * LTE_SLOT_SYMBOLS * n, bits);
+    (void)fprintf(out, "flops       gram %.3g, inversion %.3g, filter %.3g, detection %.3g: %.3g "
+                       "per slot\n",
+                  o.gram, o.inversion, o.filter, o.detection,
+                  o.gram + o.inversion + o.filter + o.detection);
+    (void)fprintf(out, "            the sweep adds draws %.3g and channel %.3g\n", o.draws, o.channel);
+    (void)fprintf(out, "bytes       %.4g KB in (H and y), %.4g KB out (hard bits); "
+                       "%.3g GB/s at one carrier\n",
+                  in / 1e3, bits / 8e3, (in + bits / 8) / 500e-6 / 1e9);
+    (void)fprintf(out, "floor       %.3g flop/s to keep one carrier's pace of 500 us\n",
+                  (o.gram + o.inversion + o.filter + o.detection) / 500e-6);
+}
+
+lte_status lte_explain(FILE *out, const lte_sweep *sweep, const lte_backend *backend,
+                       lte_engine *engine)
+{
+    const lte_scenario *scenario = sweep->scenario;
+    lte_power power[PROBE_SLOTS];
+    lte_errors errors[PROBE_SLOTS * LTE_N_DETECTORS];
+    double slots_sum = 0.0, per_slot = INFINITY;
+    put_sizes(out, scenario);
+    (void)fprintf(out, "\n%-9s %7s %7s %13s %12s\n", "detector", "SNR dB", "Eb/N0", "expected BER",
+                  "slots");
+    for (int d = 0; d < sweep->n_detectors; d++) {
+        for (int s = 0; s < sweep->n_snr; s++) {
+            const lte_row *row = lte_sweep_row(sweep, d, s);
+            const double slots =
+                lte_expected_slots(scenario, row->theory.known ? row->theory.ber : 0.0);
+            slots_sum += slots;
+            (void)fprintf(out, "%-9s %7.2f %7.2f", lte_detector_names[row->detector].name,
+                          row->snr_db, lte_eb_n0_db(scenario, row->snr_db));
+            if (row->theory.known)
+                (void)fprintf(out, " %12.4e%c", row->theory.ber, row->theory.exact ? ' ' : '~');
+            else
+                (void)fprintf(out, " %13s", "");
+            (void)fprintf(out, " %12.0f\n", slots);
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        const int detector = sweep->rows[0].detector;
+        const double before = lte_seconds();
+        lte_status status = backend->sweep(engine, lte_noise_of(scenario->n_tx, 100.0), &detector,
+                                           1, 0, PROBE_SLOTS, power, errors);
+        if (status)
+            return status;
+        const double each = (lte_seconds() - before) / PROBE_SLOTS;
+        per_slot = each < per_slot ? each : per_slot;
+    }
+    (void)fprintf(out, "\nmeasured    %.1f us a slot and detector (%d probed, %s, %d threads)\n",
+                  1e6 * per_slot, PROBE_SLOTS, backend->name, backend->threads(engine));
+    (void)fprintf(out, "sweep       about %.3g s at most for %.4g slots; detectors share draws\n",
+                  per_slot * slots_sum, slots_sum);
+    (void)fprintf(out, "deadline    about %.3g s, then up to 20 s for the capacity search\n",
+                  scenario->deadline.paced ? 500e-6 * scenario->deadline.slots
+                                           : per_slot * scenario->deadline.slots);
+    return LTE_OK;
+}

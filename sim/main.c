@@ -1,0 +1,255 @@
+/* ltesim: bit error rate and deadline of MIMO detection on an LTE carrier. */
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/clock.h"
+#include "sim/deadline.h"
+#include "sim/explain.h"
+#include "sim/files.h"
+#include "sim/options.h"
+#include "sim/plot.h"
+#include "sim/progress.h"
+#include "sim/report.h"
+#include "sim/results.h"
+#include "sim/sweep.h"
+
+enum {
+    EXIT_RUN_FAILED = 1,
+    EXIT_USAGE = 2,
+    EXIT_DEADLINE = 3,
+    EXIT_VERIFY = 4,
+    EXIT_SIGNAL = 128 /* plus the number of the signal */
+};
+
+static const double verify_limit = 4.0; /* |z| above it fails --verify */
+
+static int exit_code(lte_status status)
+{
+    return status == LTE_EINVAL ? EXIT_USAGE : EXIT_RUN_FAILED;
+}
+
+/* What the parts of one run share. */
+typedef struct {
+    const lte_options *options;
+    const lte_scenario *scenario;
+    const char *dir;
+    const lte_backend *backend;
+    lte_engine *engine;
+    lte_link link;
+    lte_run_info info;
+    lte_progress progress;
+    lte_sweep *sweep;
+    lte_deadline *deadline;
+    lte_status saved; /* of writing results during the sweep */
+} run_state;
+
+static lte_status save(run_state *run)
+{
+    lte_status status = LTE_OK;
+    run->info.end = time(NULL);
+    if (run->sweep)
+        status = lte_results_ber(run->dir, run->sweep);
+    if (!status && run->deadline)
+        status = lte_results_timing(run->dir, run->deadline);
+    if (!status)
+        status = lte_results_json(run->dir, &run->info, run->sweep, run->deadline);
+    return status;
+}
+
+static void watch_sweep(const lte_sweep *sweep, int snr, bool point_done, void *user)
+{
+    run_state *run = user;
+    if (point_done && !run->saved)
+        run->saved = save(run);
+    lte_progress_sweep(&run->progress, sweep, snr, point_done);
+}
+
+static void watch_deadline(const char *what, double done, void *user)
+{
+    lte_progress_deadline(&((run_state *)user)->progress, what, done);
+}
+
+static lte_status run_sweep(run_state *run)
+{
+    lte_progress_init(&run->progress, run->options->quiet);
+    lte_status status = lte_sweep_run(run->sweep, run->backend, run->engine, watch_sweep, run);
+    lte_progress_end(&run->progress);
+    if (!status)
+        status = run->saved;
+    if (!status && !run->options->quiet)
+        lte_report_ber(stdout, run->sweep);
+    return status;
+}
+
+static lte_status run_deadline(run_state *run)
+{
+    lte_progress_init(&run->progress, run->options->quiet);
+    lte_status status =
+        lte_deadline_run(run->scenario, run->backend, run->engine, &run->link, watch_deadline, run,
+                         &run->deadline);
+    lte_progress_end(&run->progress);
+    if (!status && !run->options->quiet)
+        lte_report_deadline(stdout, run->scenario, run->deadline);
+    return status;
+}
+
+/* Pictures are welcome, never needed: a failure is said and forgotten. */
+static void draw(const run_state *run)
+{
+    const bool ber = run->sweep && run->sweep->n_started > 0;
+    const bool timing = run->deadline && run->deadline->slots > 0;
+    bool drawn = false;
+    if (!run->options->no_plot && lte_plot_available())
+        drawn = (!ber || lte_plot(run->dir, "ber") == LTE_OK) &&
+                (!timing || lte_plot(run->dir, "timing") == LTE_OK);
+    if (run->options->quiet)
+        return;
+    (void)printf("\nresults in %s: %s%srun.json", run->dir, ber ? "ber.csv, " : "",
+                 timing ? "timing.csv, latency.csv, " : "");
+    if (drawn)
+        (void)printf("; pictures %s%s%s (.svg, .png)", ber ? "ber" : "", ber && timing ? ", " : "",
+                     timing ? "timing" : "");
+    else if (!run->options->no_plot)
+        (void)printf("; no pictures (gnuplot is missing or failed)");
+    (void)putchar('\n');
+}
+
+/* True if no row's |z| is above the limit. */
+static bool verified(const lte_sweep *sweep)
+{
+    bool good = true;
+    for (int d = 0; d < sweep->n_detectors; d++) {
+        for (int s = 0; s < sweep->n_started; s++) {
+            const lte_row *row = lte_sweep_row(sweep, d, s);
+            const double z = lte_row_z(row);
+            if (isfinite(z) && !(fabs(z) <= verify_limit)) {
+                (void)fprintf(stderr, "ltesim: verification failed: %s at %g dB, z = %.2f\n",
+                              lte_detector_names[row->detector].name, row->snr_db, z);
+                good = false;
+            }
+        }
+    }
+    return good;
+}
+
+static lte_status prepare(run_state *run)
+{
+    const lte_scenario *s = run->scenario;
+    const bool ber = run->options->only != LTE_RUN_DEADLINE;
+    const bool timing = run->options->only != LTE_RUN_BER;
+    lte_status status = lte_backend_open(
+        run->options->backend ? run->options->backend : s->backend, &run->backend);
+    if (!status)
+        status = lte_link_init(&run->link, s->n_sc, s->n_rx, s->n_tx, s->n_bits, s->channel,
+                               s->inverter, s->seed);
+    if (!status)
+        status = run->backend->create(run->backend, &run->link, run->options->threads,
+                                      &run->engine);
+    if (!status && (ber || run->options->explain))
+        status = lte_sweep_create(s, &run->sweep);
+    if (!status && !run->options->explain)
+        status = lte_results_prepare(run->dir, ber, timing, !run->options->no_plot);
+    if (status)
+        return status;
+    run->info.scenario = s;
+    run->info.backend = run->backend->name;
+    run->info.device = run->backend->text;
+    run->info.threads = run->backend->threads(run->engine);
+    run->info.start = time(NULL);
+    return LTE_OK;
+}
+
+static int run_scenario(const lte_options *options, const lte_scenario *scenario, const char *dir)
+{
+    run_state run = {.options = options, .scenario = scenario, .dir = dir};
+    int code = EXIT_SUCCESS;
+    lte_status status = prepare(&run);
+    if (!status && (!options->quiet || options->explain))
+        lte_report_header(stdout, scenario, run.info.backend, run.info.device, run.info.threads);
+    if (!status && options->explain) {
+        status = lte_explain(stdout, run.sweep, run.backend, run.engine);
+        goto cleanup;
+    }
+    lte_signals_catch();
+    if (!status && options->only != LTE_RUN_DEADLINE)
+        status = run_sweep(&run);
+    if (!status && options->only != LTE_RUN_BER && !lte_stop_signal)
+        status = run_deadline(&run);
+    if (!status)
+        status = save(&run);
+    if (!status && !lte_stop_signal)
+        draw(&run);
+    if (!status && lte_stop_signal)
+        code = EXIT_SIGNAL + (int)lte_stop_signal;
+    else if (!status && options->verify && run.sweep && !verified(run.sweep))
+        code = EXIT_VERIFY;
+    else if (!status && options->require_deadline && run.deadline && !run.deadline->met)
+        code = EXIT_DEADLINE;
+cleanup:
+    if (status)
+        code = exit_code(status);
+    lte_sweep_free(run.sweep);
+    lte_deadline_free(run.deadline);
+    if (run.backend && run.engine)
+        run.backend->free(run.engine);
+    return code;
+}
+
+static void print_version(void)
+{
+    (void)printf("ltesim %s (%s)\nCUDA: no\nMPI: no\nHDF5: no\ngnuplot: %s\n", LTE_VERSION,
+                 lte_revision, lte_plot_available() ? "yes" : "no");
+}
+
+static void print_names(const char *title, const lte_name *names, int n)
+{
+    (void)printf("%s\n", title);
+    for (int i = 0; i < n; i++)
+        (void)printf("  %-14s %s\n", names[i].name, names[i].text);
+}
+
+static void print_lists(void)
+{
+    print_names("channels", lte_channel_names, LTE_N_CHANNELS);
+    print_names("detectors", lte_detector_names, LTE_N_DETECTORS);
+    print_names("inverters", lte_inverter_names, LTE_N_INVERTERS);
+    print_names("knowledge", lte_knowledge_names, LTE_N_KNOWLEDGES);
+    (void)puts("modulations\n  qpsk 16qam 64qam 256qam\nbackends");
+    for (int i = 0; lte_backends[i]; i++)
+        (void)printf("  %-14s %s%s\n", lte_backends[i]->name, lte_backends[i]->text,
+                     lte_backends[i]->usable() ? "" : " (not on this processor)");
+}
+
+int main(int argc, char **argv)
+{
+    lte_options options;
+    lte_scenario *scenario = NULL;
+    char dir[4096];
+    int code = EXIT_SUCCESS;
+    lte_status status = lte_options_parse(argc, argv, &options);
+    if (!status && options.help) {
+        (void)fputs(lte_options_help(), stdout);
+    } else if (!status && options.version) {
+        print_version();
+    } else if (!status && options.list) {
+        print_lists();
+    } else if (!status) {
+        status = lte_scenario_read(options.scenario, options.sets, options.n_sets, &scenario);
+        if (!status) {
+            (void)snprintf(dir, sizeof dir, "out/%s", scenario->name);
+            code = run_scenario(&options, scenario, options.out ? options.out : dir);
+        }
+    }
+    if (status)
+        code = exit_code(status);
+    lte_scenario_free(scenario);
+    lte_options_fini(&options);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        (void)fprintf(stderr, "ltesim: stdout could not be written\n");
+        code = code == EXIT_SUCCESS ? EXIT_RUN_FAILED : code;
+    }
+    return code;
+}

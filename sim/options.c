@@ -1,0 +1,209 @@
+#include "sim/options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/backend_names.h"
+#include "sim/refuse.h"
+
+/* What getopt returns for each option; beyond the characters. */
+enum {
+    OPTION_ONLY = 256,
+    OPTION_BACKEND,
+    OPTION_THREADS,
+    OPTION_SET,
+    OPTION_OUT,
+    OPTION_NO_PLOT,
+    OPTION_REQUIRE_DEADLINE,
+    OPTION_EXPLAIN,
+    OPTION_VERIFY,
+    OPTION_QUIET,
+    OPTION_LIST,
+    OPTION_VERSION,
+    OPTION_HELP
+};
+
+static const struct option long_options[] = {
+    {"only", required_argument, NULL, OPTION_ONLY},
+    {"backend", required_argument, NULL, OPTION_BACKEND},
+    {"threads", required_argument, NULL, OPTION_THREADS},
+    {"set", required_argument, NULL, OPTION_SET},
+    {"out", required_argument, NULL, OPTION_OUT},
+    {"no-plot", no_argument, NULL, OPTION_NO_PLOT},
+    {"require-deadline", no_argument, NULL, OPTION_REQUIRE_DEADLINE},
+    {"explain", no_argument, NULL, OPTION_EXPLAIN},
+    {"verify", no_argument, NULL, OPTION_VERIFY},
+    {"quiet", no_argument, NULL, OPTION_QUIET},
+    {"list", no_argument, NULL, OPTION_LIST},
+    {"version", no_argument, NULL, OPTION_VERSION},
+    {"help", no_argument, NULL, OPTION_HELP},
+    {NULL, 0, NULL, 0},
+};
+
+const char *lte_options_help(void)
+{
+    return "usage: ltesim SCENARIO.cfg [options]\n"
+           "\n"
+           "Simulates MIMO detection of an LTE carrier: how many bits are wrong, and is\n"
+           "the answer of every 0.5 ms slot in time. scenarios/README.md has the keys.\n"
+           "\n"
+           "  --only ber|deadline  one of the two jobs (default: both)\n"
+           "  --set PATH=VALUE     override a key of the scenario, repeatable; as in\n"
+           "                       --set modulation=64qam\n"
+           "                       --set 'sweep.snr_db=[0.0,20.0,2.0]'\n"
+           "  --backend NAME       compute backend, before the scenario's (see --list)\n"
+           "  --threads N          CPU threads, 1 to 1024 (default: all processors)\n"
+           "  --out DIR            result folder (default: out/<scenario name>)\n"
+           "  --no-plot            draw no pictures\n"
+           "  --require-deadline   exit 3 if the deadline is missed\n"
+           "  --verify             exit 4 if a row is over 4 standard errors off theory\n"
+           "  --explain            print the plan and its cost, run nothing\n"
+           "  --quiet              no progress on stderr\n"
+           "  --list               the channels, detectors, inverters, backends there are\n"
+           "  --version            the version and what this build contains\n"
+           "  --help               this text\n"
+           "\n"
+           "Tables go to stdout, progress to stderr, result files to the folder.\n"
+           "\n"
+           "exit: 0 done, 1 failed while running, 2 wrong usage or scenario,\n"
+           "      3 deadline missed, 4 verification failed (goes before 3),\n"
+           "      130 after SIGINT, 143 after SIGTERM\n";
+}
+
+static lte_status read_only(const char *text, lte_run *only)
+{
+    if (strcmp(text, "ber") == 0)
+        *only = LTE_RUN_BER;
+    else if (strcmp(text, "deadline") == 0)
+        *only = LTE_RUN_DEADLINE;
+    else
+        return lte_refuse("--only %.60s: must be ber or deadline", text);
+    return LTE_OK;
+}
+
+static lte_status read_threads(const char *text, int *threads)
+{
+    char *end = NULL;
+    errno = 0;
+    long n = strtol(text, &end, 10);
+    size_t digits = strspn(text, "0123456789");
+    if (errno || digits == 0 || text[digits] || n < 1 || n > LTE_MAX_THREADS)
+        return lte_refuse("--threads %.60s: must be an integer, 1 to %d", text, LTE_MAX_THREADS);
+    *threads = (int)n;
+    return LTE_OK;
+}
+
+static lte_status read_option(int option, lte_options *o)
+{
+    switch (option) {
+    case OPTION_ONLY:
+        return read_only(optarg, &o->only);
+    case OPTION_BACKEND:
+        o->backend = optarg;
+        if (!lte_backend_known(optarg))
+            return lte_refuse("--backend %.60s: must be one of %s", optarg, lte_backend_names());
+        return LTE_OK;
+    case OPTION_THREADS:
+        return read_threads(optarg, &o->threads);
+    case OPTION_SET:
+        o->sets[o->n_sets++] = optarg;
+        return LTE_OK;
+    case OPTION_OUT:
+        o->out = optarg;
+        return *optarg ? LTE_OK : lte_refuse("--out: must name a folder");
+    case OPTION_NO_PLOT:
+        o->no_plot = true;
+        return LTE_OK;
+    case OPTION_REQUIRE_DEADLINE:
+        o->require_deadline = true;
+        return LTE_OK;
+    case OPTION_EXPLAIN:
+        o->explain = true;
+        return LTE_OK;
+    case OPTION_VERIFY:
+        o->verify = true;
+        return LTE_OK;
+    case OPTION_QUIET:
+        o->quiet = true;
+        return LTE_OK;
+    case OPTION_LIST:
+        o->list = true;
+        return LTE_OK;
+    case OPTION_VERSION:
+        o->version = true;
+        return LTE_OK;
+    default:
+        o->help = true;
+        return LTE_OK;
+    }
+}
+
+/* The option that getopt stopped at, as it was typed. */
+static lte_status refuse_option(int option, char **argv)
+{
+    const char *typed = argv[optind - 1];
+    if (option == ':')
+        return lte_refuse("%.60s: needs a value; see ltesim --help", typed);
+    if (optopt >= OPTION_ONLY) {
+        int i = 0;
+        while (long_options[i].val != optopt)
+            i++;
+        return lte_refuse("--%s: takes no value; see ltesim --help", long_options[i].name);
+    }
+    if (optopt)
+        return lte_refuse("-%c: unknown option; see ltesim --help", optopt);
+    return lte_refuse("%.60s: unknown option; see ltesim --help", typed);
+}
+
+static lte_status read_scenario(const char *path, lte_options *o)
+{
+    if (o->scenario)
+        return lte_refuse("two scenarios, %.60s and %.60s: give one; see ltesim --help",
+                          o->scenario, path);
+    o->scenario = path;
+    return *path ? LTE_OK : lte_refuse("the scenario's file name is empty");
+}
+
+static lte_status judge(const lte_options *o)
+{
+    if (!o->scenario && !o->help && !o->version && !o->list)
+        return lte_refuse("no scenario: usage: ltesim SCENARIO.cfg [options]; see ltesim --help");
+    if (o->only == LTE_RUN_BER && o->require_deadline)
+        return lte_refuse("--require-deadline: --only ber runs no deadline");
+    if (o->only == LTE_RUN_DEADLINE && o->verify)
+        return lte_refuse("--verify: --only deadline has no rows to verify");
+    return LTE_OK;
+}
+
+lte_status lte_options_parse(int argc, char **argv, lte_options *options)
+{
+    *options = (lte_options){0};
+    options->sets = calloc((size_t)argc + 1, sizeof *options->sets);
+    if (!options->sets)
+        return LTE_FAIL(LTE_ENOMEM, "no memory for the command line");
+    opterr = 0;
+    optind = 0; /* as the GNU getopt wants it for a fresh start */
+    lte_status status = LTE_OK;
+    while (!status) {
+        int option = getopt_long(argc, argv, "-:", long_options, NULL); /* -: keeps the order */
+        if (option == -1)
+            break;
+        if (option == 1)
+            status = read_scenario(optarg, options);
+        else if (option >= OPTION_ONLY)
+            status = read_option(option, options);
+        else
+            status = refuse_option(option, argv);
+    }
+    for (int i = optind; !status && i < argc; i++) /* behind -- */
+        status = read_scenario(argv[i], options);
+    return status ? status : judge(options);
+}
+
+void lte_options_fini(lte_options *options)
+{
+    free(options->sets);
+    *options = (lte_options){0};
+}

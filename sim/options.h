@@ -1,0 +1,53 @@
+#ifndef LTE_SIM_OPTIONS_H
+#define LTE_SIM_OPTIONS_H
+/*
+ * The command line.
+ *
+ *     lte_options options;
+ *     lte_status status = lte_options_parse(argc, argv, &options);
+ *     if (!status && options.help)
+ *         fputs(lte_options_help(), stdout);
+ *     lte_options_fini(&options);
+ */
+
+#include <stdbool.h>
+
+#include "phy/status.h"
+
+enum { LTE_MAX_THREADS = 1024 };
+
+typedef enum { LTE_RUN_ALL, LTE_RUN_BER, LTE_RUN_DEADLINE } lte_run;
+
+/* The strings are those of argv. */
+typedef struct lte_options {
+    const char *scenario; /* file; NULL only with help, version or list */
+    lte_run only;         /* --only */
+    const char *backend;  /* goes before the scenario's key; NULL: not given */
+    int threads;          /* 1 to LTE_MAX_THREADS; 0: not given */
+    const char **sets;    /* [n_sets] "path=value" in their order; owned */
+    int n_sets;
+    const char *out; /* result folder; NULL: out/<scenario name> */
+    bool no_plot;
+    bool require_deadline;
+    bool explain;
+    bool verify;
+    bool quiet;
+    bool list;
+    bool version;
+    bool help;
+} lte_options;
+
+/*
+ * Reads the command line; options and the scenario may stand in any order.
+ *
+ * Returns LTE_EINVAL for anything that is not an option, lacks its value or does not go together;
+ * LTE_ENOMEM. In every case options is for lte_options_fini.
+ */
+lte_status lte_options_parse(int argc, char **argv, lte_options *options);
+
+void lte_options_fini(lte_options *options);
+
+/* What --help prints: every option and the exit codes. */
+const char *lte_options_help(void);
+
+#endif

@@ -1,0 +1,95 @@
+#include "sim/progress.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "sim/clock.h"
+
+void lte_progress_init(lte_progress *progress, bool quiet)
+{
+    progress->quiet = quiet;
+    progress->terminal = isatty(STDERR_FILENO) != 0;
+    progress->row_open = false;
+    progress->start = progress->last = lte_seconds();
+}
+
+/* True if it is time for another row; a terminal gets ten a second, a file one in five seconds. */
+static bool due(lte_progress *progress, bool always)
+{
+    const double now = lte_seconds(), period = progress->terminal ? 0.1 : 5.0;
+    if (progress->quiet || (!always && now - progress->last < period))
+        return false;
+    progress->last = now;
+    return true;
+}
+
+static void show(lte_progress *progress, const char *text)
+{
+    if (progress->terminal) {
+        (void)fprintf(stderr, "\r\033[K%s", text);
+        (void)fflush(stderr);
+        progress->row_open = true;
+    } else {
+        (void)fprintf(stderr, "%s\n", text);
+    }
+}
+
+void lte_progress_end(lte_progress *progress)
+{
+    if (progress->row_open)
+        (void)fputs("\r\033[K", stderr);
+    progress->row_open = false;
+}
+
+/* Slots still expected, over all points, each detector as if alone. */
+static double slots_left(const lte_sweep *sweep, int snr)
+{
+    double left = 0.0;
+    for (int s = snr; s < sweep->n_snr; s++) {
+        for (int d = 0; d < sweep->n_detectors; d++) {
+            const lte_row *row = lte_sweep_row(sweep, d, s);
+            if (row->status != LTE_ROW_RUNNING)
+                continue;
+            const uint64_t bits = row->tally.clusters * row->tally.cluster_bits;
+            const double seen = bits > 0 ? (double)row->tally.errors / (double)bits : 0.0;
+            const double need =
+                lte_expected_slots(sweep->scenario, seen > 0.0 ? seen : row->theory.ber);
+            if (need > (double)row->tally.clusters)
+                left += need - (double)row->tally.clusters;
+        }
+    }
+    return left;
+}
+
+void lte_progress_sweep(lte_progress *progress, const lte_sweep *sweep, int snr, bool point_done)
+{
+    const bool last = point_done && snr == sweep->n_snr - 1;
+    uint64_t bits = 0, errors = 0, slots = 0;
+    char text[160];
+    if (!due(progress, false) || last)
+        return;
+    for (int d = 0; d < sweep->n_detectors; d++) {
+        const lte_row *row = lte_sweep_row(sweep, d, snr);
+        bits += row->tally.clusters * row->tally.cluster_bits;
+        errors += row->tally.errors;
+        for (int s = 0; s <= snr; s++)
+            slots += lte_sweep_row(sweep, d, s)->tally.clusters;
+    }
+    const double spent = lte_seconds() - progress->start;
+    const double rate = (double)slots / spent;
+    const double symbols = rate * (double)lte_slot_bits(sweep->scenario) / sweep->scenario->n_bits;
+    (void)snprintf(text, sizeof text,
+                   "sweep %d/%d  %6.2f dB  %.3g bits  %llu errors  %.3g symbols/s  ETA %.0f s",
+                   snr + 1, sweep->n_snr, sweep->scenario->sweep.snr_db[snr], (double)bits,
+                   (unsigned long long)errors, symbols, slots_left(sweep, snr) / rate);
+    show(progress, text);
+}
+
+void lte_progress_deadline(lte_progress *progress, const char *what, double done)
+{
+    char text[160];
+    if (!due(progress, false))
+        return;
+    (void)snprintf(text, sizeof text, "%s %3.0f %%", what, 100.0 * done);
+    show(progress, text);
+}

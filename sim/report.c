@@ -1,0 +1,158 @@
+#include "sim/report.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "sim/results.h"
+
+double lte_eb_n0_db(const lte_scenario *scenario, double snr_db)
+{
+    return snr_db - 10.0 * log10((double)scenario->n_tx * scenario->n_bits);
+}
+
+void lte_report_header(FILE *out, const lte_scenario *scenario, const char *backend,
+                       const char *device, int threads)
+{
+    (void)fprintf(out, "%s\n\n", scenario->title[0] ? scenario->title : scenario->name);
+    (void)fprintf(out, "carrier     %g MHz, %d subcarriers, 7 symbols per 0.5 ms slot\n",
+                  scenario->bandwidth_mhz, scenario->n_sc);
+    (void)fprintf(out, "antennas    %d layer%s (transmit antennas), %d receive antenna%s\n",
+                  scenario->n_tx, scenario->n_tx == 1 ? "" : "s", scenario->n_rx,
+                  scenario->n_rx == 1 ? "" : "s");
+    (void)fprintf(out, "modulation  %s\n", lte_modulation_name(scenario->n_bits));
+    (void)fprintf(out, "channel     %s: %s\n", lte_channel_names[scenario->channel].name,
+                  lte_channel_names[scenario->channel].text);
+    (void)fprintf(out, "receiver    %s: %s; inverter %s\n",
+                  lte_knowledge_names[scenario->knowledge[0]].name,
+                  lte_knowledge_names[scenario->knowledge[0]].text,
+                  lte_inverter_names[scenario->inverter].name);
+    (void)fprintf(out, "SNR         %s;\n            Eb/N0 = SNR / (n_tx bits), %.2f dB below it\n",
+                  lte_snr_definition, -lte_eb_n0_db(scenario, 0.0));
+    (void)fprintf(out, "backend     %s, %d thread%s; %s\n", backend, threads,
+                  threads == 1 ? "" : "s", device);
+    (void)fprintf(out, "seed        %llu\n", (unsigned long long)scenario->seed);
+}
+
+/* A real in %9.3e or the text for unknown. */
+static void put_cell(FILE *out, bool known, double x, const char *unknown)
+{
+    if (known)
+        (void)fprintf(out, " %11.4e", x);
+    else
+        (void)fprintf(out, " %11s", unknown);
+}
+
+static void put_row(FILE *out, const lte_scenario *scenario, const lte_row *row)
+{
+    const lte_interval ber = lte_interval_of(&row->tally);
+    const double z = lte_row_z(row);
+    (void)fprintf(out, "%-9s %7.2f %7.2f %7.2f %12llu %10llu",
+                  lte_detector_names[row->detector].name, row->snr_db, lte_row_snr_db(row),
+                  lte_eb_n0_db(scenario, row->snr_db),
+                  (unsigned long long)(row->tally.clusters * row->tally.cluster_bits),
+                  (unsigned long long)row->tally.errors);
+    put_cell(out, !ber.no_error, ber.rate, "no error");
+    put_cell(out, isfinite(ber.low), ber.low, "");
+    put_cell(out, isfinite(ber.high), ber.high, "");
+    put_cell(out, row->theory.known, row->theory.ber, "");
+    (void)fputc(row->theory.known && !row->theory.exact ? '~' : ' ', out);
+    if (isfinite(z))
+        (void)fprintf(out, " %6.2f", z);
+    else
+        (void)fprintf(out, " %6s", "");
+    (void)fprintf(out, "  %s\n", lte_row_status_name(row->status));
+}
+
+static void put_pairs(FILE *out, const lte_sweep *sweep)
+{
+    for (int s = 0; s < sweep->n_started; s++) {
+        for (int d = 1; d < sweep->n_detectors; d++) {
+            const lte_pair *pair =
+                &sweep->pairs[(ptrdiff_t)s * (sweep->n_detectors - 1) + d - 1];
+            const lte_row *a = &sweep->rows[pair->a], *b = &sweep->rows[pair->b];
+            const lte_interval gap = lte_interval_paired(pair->clusters, a->tally.cluster_bits,
+                                                         pair->sum_d, pair->sum_d2);
+            char name[64];
+            if (pair->clusters == 0)
+                continue;
+            (void)snprintf(name, sizeof name, "%s - %s", lte_detector_names[a->detector].name,
+                           lte_detector_names[b->detector].name);
+            (void)fprintf(out, "%-17s %7.2f %8llu", name, a->snr_db,
+                          (unsigned long long)pair->clusters);
+            put_cell(out, true, gap.rate, "");
+            put_cell(out, gap.known, gap.low, "");
+            put_cell(out, gap.known, gap.high, "");
+            (void)fputc('\n', out);
+        }
+    }
+}
+
+void lte_report_ber(FILE *out, const lte_sweep *sweep)
+{
+    bool approximate = false, any_flagged = false;
+    (void)fprintf(out, "\n%-9s %7s %7s %7s %12s %10s %11s %11s %11s %11s  %6s  %s\n", "detector",
+                  "SNR dB", "meas.", "Eb/N0", "bits", "errors", "BER", "95 % low", "95 % high",
+                  "closed form", "z", "ended by");
+    for (int d = 0; d < sweep->n_detectors; d++) {
+        for (int s = 0; s < sweep->n_started; s++) {
+            const lte_row *row = lte_sweep_row(sweep, d, s);
+            if (row->tally.clusters == 0 || row->status == LTE_ROW_RUNNING)
+                continue;
+            put_row(out, sweep->scenario, row);
+            approximate = approximate || (row->theory.known && !row->theory.exact);
+            any_flagged = any_flagged || row->flagged > 0;
+        }
+    }
+    if (approximate)
+        (void)fputs("~ approximate: exact law of the SINR, interference taken as Gaussian (6 %)\n",
+                    out);
+    if (any_flagged)
+        (void)fputs("some matrices had no inverse and were detected as zero: column flagged of "
+                    "ber.csv\n",
+                    out);
+    if (sweep->n_detectors > 1 && sweep->n_started > 0) {
+        (void)fprintf(out, "\n%-17s %7s %8s %11s %11s %11s\n", "over common draws", "SNR dB",
+                      "slots", "difference", "95 % low", "95 % high");
+        put_pairs(out, sweep);
+    }
+}
+
+static void put_spread(FILE *out, const char *name, const lte_spread *t)
+{
+    (void)fprintf(out, "%-12s %9.1f %9.1f %9.1f %9.1f %9.1f\n", name, t->p50_us, t->p99_us,
+                  t->p999_us, t->max_us, t->mean_us);
+}
+
+void lte_report_deadline(FILE *out, const lte_scenario *scenario, const lte_deadline *run)
+{
+    const lte_scenario_deadline *rule = &scenario->deadline;
+    if (run->slots == 0)
+        return;
+    (void)fprintf(out, "\ndeadline: %s at %g dB, %d carrier%s a slot, %s, from host memory\n",
+                  lte_detector_names[run->detector].name, run->snr_db, run->carriers,
+                  run->carriers == 1 ? "" : "s",
+                  rule->paced ? "a slot every 500 us" : "each slot when the last is done");
+    (void)fprintf(out, "%-12s %9s %9s %9s %9s %9s\n", "us", "p50", "p99", "p99.9", "max", "mean");
+    put_spread(out, "slot", &run->slot);
+    for (int i = 0; i < LTE_N_TIMED && run->stage_slots > 0; i++)
+        put_spread(out, lte_timed_names[i], &run->stage[i]);
+    if (run->stage_slots > 0)
+        (void)fputs("(stages: a second pass, one after the other; the slot itself fuses them)\n",
+                    out);
+    (void)fprintf(out, "bits of the %d distinct slots: %llu errors of %llu, BER %.4e\n",
+                  run->distinct_used, (unsigned long long)run->bit_errors,
+                  (unsigned long long)run->bits, (double)run->bit_errors / (double)run->bits);
+    (void)fprintf(out, "inverter %s: condition number p50 %.3g, p99 %.3g, max %.3g; residual over "
+                       "n u |A||X|: p99 %.2g, max %.2g\n",
+                  lte_inverter_names[scenario->inverter].name, run->condition.p50,
+                  run->condition.p99, run->condition.max, run->residual.p99, run->residual.max);
+    (void)fprintf(out, "\n%s: %d of %d slots on time (%.3f %%), p99.9 %.1f us of %g us",
+                  run->met ? "met" : "MISSED", run->slots - run->missed, run->slots,
+                  100.0 * run->on_time, run->slot.p999_us, run->budget_us);
+    if (run->capacity_carriers >= 0)
+        (void)fprintf(out, "; %s%d carrier%s of %g MHz fit%s", run->capacity_bounded ? "at least " : "",
+                      run->capacity_carriers, run->capacity_carriers == 1 ? "" : "s",
+                      scenario->bandwidth_mhz, run->capacity_carriers == 1 ? "s" : "");
+    (void)fprintf(out, "; %.3g symbols/s, %.4g Mbit/s%s\n", run->symbols_per_s, run->mbit_per_s,
+                  run->interrupted ? " (interrupted)" : "");
+}

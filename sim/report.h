@@ -1,0 +1,23 @@
+#ifndef LTE_SIM_REPORT_H
+#define LTE_SIM_REPORT_H
+/* The tables on stdout. */
+
+#include <stdio.h>
+
+#include "sim/deadline.h"
+#include "sim/sweep.h"
+
+/* Carrier, antennas, modulation, channel, SNR definition, backend, seed. */
+void lte_report_header(FILE *out, const lte_scenario *scenario, const char *backend,
+                       const char *device, int threads);
+
+/* One row per detector and SNR, then the paired difference of the detectors. */
+void lte_report_ber(FILE *out, const lte_sweep *sweep);
+
+/* The times, and the verdict in words. */
+void lte_report_deadline(FILE *out, const lte_scenario *scenario, const lte_deadline *run);
+
+/* Eb/N0 in dB at an SNR in dB: SNR / (n_tx bits). */
+double lte_eb_n0_db(const lte_scenario *scenario, double snr_db);
+
+#endif

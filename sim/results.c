@@ -1,0 +1,123 @@
+#include "sim/results.h"
+
+#include <math.h>
+
+#include "sim/files.h"
+
+const char lte_snr_definition[] =
+    "n_tx / n0: total transmit power over noise power at one receive antenna";
+
+/* Reals, empty where unknown. */
+static void put_real(FILE *out, double x, const char *end)
+{
+    if (isfinite(x))
+        (void)fprintf(out, "%.6e", x);
+    (void)fputs(end, out);
+}
+
+static void put_row(FILE *out, const lte_scenario *scenario, const lte_row *row)
+{
+    const lte_interval ber = lte_interval_of(&row->tally);
+    const uint64_t bits = row->tally.clusters * row->tally.cluster_bits;
+    uint64_t symbol_errors = 0;
+    for (int k = 0; k < scenario->n_tx; k++)
+        symbol_errors += row->symbol_errors[k];
+    (void)fprintf(out, "%s,%s,%g,", lte_detector_names[row->detector].name,
+                  lte_knowledge_names[row->knowledge].name, row->snr_db);
+    put_real(out, lte_row_snr_db(row), ",");
+    (void)fprintf(out, "%llu,%llu,%llu,", (unsigned long long)row->tally.clusters,
+                  (unsigned long long)bits, (unsigned long long)row->tally.errors);
+    put_real(out, ber.no_error ? (double)NAN : ber.rate, ",");
+    put_real(out, ber.low, ",");
+    put_real(out, ber.high, ",");
+    put_real(out, (double)symbol_errors * scenario->n_bits / (double)bits, ",");
+    put_real(out, row->theory.known ? row->theory.ber : (double)NAN, ",");
+    put_real(out, lte_row_z(row), ",");
+    (void)fprintf(out, "%llu,%s,", (unsigned long long)row->flagged,
+                  lte_row_status_name(row->status));
+    put_real(out, row->seconds, "\n");
+}
+
+lte_status lte_results_ber(const char *dir, const lte_sweep *sweep)
+{
+    lte_file file;
+    lte_status status = lte_file_open(&file, dir, "ber.csv");
+    if (status)
+        return status;
+    (void)fputs("detector,knowledge,snr_db,snr_db_measured,slots,bits,bit_errors,ber,ber_low,"
+                "ber_high,ser,ber_theory,z,flagged,status,seconds\n",
+                file.stream);
+    for (int d = 0; d < sweep->n_detectors; d++) {
+        for (int s = 0; s < sweep->n_started; s++) {
+            const lte_row *row = lte_sweep_row(sweep, d, s);
+            if (row->tally.clusters > 0 && row->status != LTE_ROW_RUNNING)
+                put_row(file.stream, sweep->scenario, row);
+        }
+    }
+    return lte_file_close(&file);
+}
+
+static void put_spread(FILE *out, const char *detector, const char *stage, const lte_spread *spread)
+{
+    (void)fprintf(out, "%s,host,%s,", detector, stage);
+    put_real(out, spread->p50_us, ",");
+    put_real(out, spread->p99_us, ",");
+    put_real(out, spread->p999_us, ",");
+    put_real(out, spread->max_us, ",");
+    put_real(out, spread->mean_us, "\n");
+}
+
+lte_status lte_results_timing(const char *dir, const lte_deadline *run)
+{
+    const char *detector = lte_detector_names[run->detector].name;
+    lte_file file;
+    lte_status status = lte_file_open(&file, dir, "timing.csv");
+    if (status)
+        return status;
+    (void)fputs("detector,placement,stage,p50_us,p99_us,p999_us,max_us,mean_us\n", file.stream);
+    if (run->slots > 0)
+        put_spread(file.stream, detector, "slot", &run->slot);
+    for (int i = 0; i < LTE_N_TIMED && run->stage_slots > 0; i++)
+        put_spread(file.stream, detector, lte_timed_names[i], &run->stage[i]);
+    status = lte_file_close(&file);
+    if (status)
+        return status;
+
+    status = lte_file_open(&file, dir, "latency.csv");
+    if (status)
+        return status;
+    (void)fputs("quantile,latency_us\n", file.stream);
+    /* every slot, or 2000 ranks spaced evenly and the last hundred */
+    const int step = run->slots > 4000 ? run->slots / 2000 : 1;
+    for (int i = 0; i < run->slots; i++) {
+        if (i % step == 0 || i >= run->slots - 100)
+            (void)fprintf(file.stream, "%.6e,%.6e\n", (i + 1.0) / run->slots,
+                          (double)run->latency_us[i]);
+    }
+    return lte_file_close(&file);
+}
+
+lte_status lte_results_prepare(const char *dir, bool ber, bool timing, bool plots)
+{
+    const struct {
+        const char *name;
+        bool rewritten;
+    } files[] = {
+        {"ber.csv", ber},
+        {"timing.csv", timing},
+        {"latency.csv", timing},
+        {"run.json", true},
+        {"ber.svg", ber && plots},
+        {"ber.png", ber && plots},
+        {"timing.svg", timing && plots},
+        {"timing.png", timing && plots},
+    };
+    lte_status status = lte_folder_make(dir);
+    if (!status)
+        status = lte_folder_check(dir);
+    for (size_t i = 0; i < sizeof files / sizeof *files && !status; i++) {
+        if (!files[i].rewritten)
+            status = lte_file_remove(dir, files[i].name);
+    }
+    return status;
+}

@@ -1,0 +1,46 @@
+#ifndef LTE_SIM_RESULTS_H
+#define LTE_SIM_RESULTS_H
+/*
+ * The result files: ber.csv, timing.csv, latency.csv and run.json.
+ *
+ *     lte_run_info info = {...};
+ *     lte_status status = lte_results_ber(dir, sweep);
+ *     status = lte_results_json(dir, &info, sweep, deadline);
+ *
+ * Reals are written in %.6e, snr_db in %g; an unknown cell is empty.
+ */
+
+#include <time.h>
+
+#include "sim/deadline.h"
+#include "sim/sweep.h"
+
+/* What run.json says of the run besides its results. */
+typedef struct {
+    const lte_scenario *scenario;
+    const char *backend; /* the one that ran, as in cpu:v4 */
+    const char *device;  /* processor or accelerator in words */
+    int threads;
+    time_t start, end;
+} lte_run_info;
+
+/* "n_tx / n0, ...", the SNR definition that tables and files name. */
+extern const char lte_snr_definition[];
+
+/* Revision of the sources that this program was built from. */
+extern const char lte_revision[];
+
+lte_status lte_results_ber(const char *dir, const lte_sweep *sweep);
+
+/* timing.csv, and latency.csv with the distribution of slot latencies. */
+lte_status lte_results_timing(const char *dir, const lte_deadline *run);
+
+/* sweep and deadline may be NULL: that job did not run. */
+lte_status lte_results_json(const char *dir, const lte_run_info *info, const lte_sweep *sweep,
+                            const lte_deadline *run);
+
+/* Makes the folder ready: it can be written, and earlier result files that this run will not
+ * write again are gone. */
+lte_status lte_results_prepare(const char *dir, bool ber, bool timing, bool plots);
+
+#endif

@@ -1,0 +1,91 @@
+#ifndef LTE_SIM_SWEEP_H
+#define LTE_SIM_SWEEP_H
+/*
+ * The BER sweep: rounds of slots for each SNR, every detector over the same draws.
+ *
+ *     lte_sweep *sweep = NULL;
+ *     lte_status status = lte_sweep_create(scenario, &sweep);
+ *     status = lte_sweep_run(sweep, backend, engine, after_chunk, user);
+ *     ... sweep->rows[0 .. sweep->n_rows - 1] ...
+ *     lte_sweep_free(sweep);
+ */
+
+#include "kernels/backend.h"
+#include "phy/ber_theory.h"
+#include "phy/interval.h"
+#include "sim/scenario.h"
+
+typedef enum {
+    LTE_ROW_RUNNING,
+    LTE_ROW_ERRORS,     /* min_bit_errors and min_slots reached */
+    LTE_ROW_SLOTS,      /* max_slots reached */
+    LTE_ROW_TIME,       /* max_seconds passed */
+    LTE_ROW_INTERRUPTED /* a signal came */
+} lte_row_status;
+
+/* One detector at one SNR. */
+typedef struct {
+    int detector;  /* LTE_DETECTOR_* */
+    int knowledge; /* LTE_KNOWLEDGE_* */
+    double snr_db; /* nominal */
+    lte_tally tally;               /* bit errors by slot */
+    uint64_t bit_errors[LTE_MAX_TX];    /* by layer */
+    uint64_t symbol_errors[LTE_MAX_TX]; /* by layer */
+    uint64_t flagged;              /* matrices without inverse */
+    lte_i128 signal, noise;        /* measured powers, units of 2^-20 */
+    lte_ber_theory theory;
+    double seconds;                /* its share of the wall time */
+    lte_row_status status;
+} lte_row;
+
+/* Two detectors over the slots that both saw: d = errors of row a minus errors of row b. */
+typedef struct {
+    int a, b; /* rows */
+    uint64_t clusters;
+    int64_t sum_d;
+    lte_u128 sum_d2;
+} lte_pair;
+
+typedef struct lte_sweep {
+    const lte_scenario *scenario; /* not owned */
+    lte_row *rows;                /* [n_detectors][n_snr] by place: row d n_snr + s; detectors in
+                                     the order of phy/names.h, whatever the scenario's */
+    int n_detectors, n_snr;
+    lte_pair *pairs; /* [n_snr][n_detectors - 1]: first detector against each other one */
+    int n_started;   /* SNR points that have rows */
+} lte_sweep;
+
+/* Called between pieces of work with the point at hand; for the terminal and for saving. */
+typedef void lte_sweep_watch(const lte_sweep *sweep, int snr, bool point_done, void *user);
+
+lte_status lte_sweep_create(const lte_scenario *scenario, lte_sweep **sweep);
+void lte_sweep_free(lte_sweep *sweep);
+
+/*
+ * Runs all points in the scenario's order until each row ended. A stop signal or max_seconds ends
+ * the sweep between pieces of work; points not started have no row then.
+ *
+ * Returns what the backend returns.
+ */
+lte_status lte_sweep_run(lte_sweep *sweep, const lte_backend *backend, lte_engine *engine,
+                         lte_sweep_watch *watch, void *user);
+
+/* Row of detector d (its place among the sweep's) at SNR point s. */
+const lte_row *lte_sweep_row(const lte_sweep *sweep, int d, int s);
+
+/* SNR measured over the row's slots in dB; NAN where there is nothing to measure. */
+double lte_row_snr_db(const lte_row *row);
+
+/* (measured - theory) / SE where theory is exact and an error was seen, else NAN. */
+double lte_row_z(const lte_row *row);
+
+/* "errors", "slots", "time" or "interrupted". */
+const char *lte_row_status_name(lte_row_status status);
+
+/* Slots that a row is expected to need at an error rate; 0 for unknown means max_slots. */
+double lte_expected_slots(const lte_scenario *scenario, double ber);
+
+/* Payload bits of a slot over all layers. */
+uint64_t lte_slot_bits(const lte_scenario *scenario);
+
+#endif

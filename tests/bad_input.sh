@@ -1,0 +1,317 @@
+#!/bin/bash
+# Broken scenarios and command lines: each must be refused with its exit code and one clear line,
+# and leave every file as it was.
+#
+#     tests/bad_input.sh build/ltesim
+set -u
+
+[ $# -eq 1 ] || { echo "usage: tests/bad_input.sh path/to/ltesim" >&2; exit 2; }
+ltesim=$(realpath "$1")
+top=$(mktemp -d)
+trap 'rm -rf "$top"' EXIT
+mkdir "$top/work" "$top/log"
+cd "$top/work" || exit 1
+mkdir -p result folder.cfg
+echo "an earlier result" > result/ber.csv
+passed=0
+failed=0
+
+good='# A scenario that is right
+carrier    = { bandwidth_mhz = 1.4; };
+antennas   = { tx = 2; rx = 2; };
+modulation = "16qam";
+channel    = { model = "rayleigh"; };
+knowledge  = ( "perfect" );
+detectors  = ( "zf", "mmse" );
+inverter   = "gauss-jordan";
+sweep      = { snr_db = [ 0.0, 10.0, 5.0 ]; min_bit_errors = 10; min_slots = 1; max_slots = 2; };
+deadline   = { slots = 10; distinct = 2; budget_us = 500.0; paced = true; };
+seed       = 1;
+backend    = "cpu";
+'
+
+tree() { find . -printf '%p %y %s %T@\n' | sort; }
+
+# check NAME CODE WORD ARGUMENT...: the program ends with CODE, one line with WORD and no trace.
+check() {
+    local name=$1 code=$2 word=$3 before after got lines why=""
+    shift 3
+    before=$(tree)
+    timeout 60 "$ltesim" "$@" > "$top/log/stdout" 2> "$top/log/stderr" < /dev/null
+    got=$?
+    after=$(tree)
+    lines=$(wc -l < "$top/log/stderr")
+    [ "$got" -eq "$code" ] || why="exit $got, not $code"
+    [ "$lines" -eq 1 ] || why="$why; $lines lines on stderr"
+    grep -q '^ltesim: ' "$top/log/stderr" || why="$why; does not begin with 'ltesim: '"
+    grep -qF -- "$word" "$top/log/stderr" || why="$why; '$word' is not named"
+    [ ! -s "$top/log/stdout" ] || why="$why; something on stdout"
+    [ "$before" = "$after" ] || why="$why; files were touched"
+    if [ -z "$why" ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        printf '%s: %s\n' "$name" "${why#; }"
+        sed 's/^/    /' "$top/log/stderr" | head -5
+    fi
+}
+
+# text NAME WORD TEXT: a scenario file of this text is refused.
+text() {
+    printf '%b' "$3" > broken.cfg
+    check "$1" 2 "$2" broken.cfg --out result
+}
+
+# edit NAME WORD SED: the good scenario, edited, is refused.
+edit() {
+    printf '%s' "$good" | sed -e "$3" > broken.cfg
+    if printf '%s' "$good" | cmp -s - broken.cfg; then
+        failed=$((failed + 1))
+        echo "$1: the edit changes nothing"
+        return
+    fi
+    check "$1" 2 "$2" broken.cfg --out result
+}
+
+# add NAME WORD TEXT: the good scenario with a line more is refused.
+add() { text "$1" "$2" "$good$3\n"; }
+
+# swept NAME WORD SETTINGS: the good scenario with these settings of sweep is refused.
+swept() { edit "$1" "$2" "s|^sweep .*|sweep = { $3 };|"; }
+
+# timed NAME WORD SETTINGS: the same for deadline.
+timed() { edit "$1" "$2" "s|^deadline .*|deadline = { $3 };|"; }
+
+# set_to NAME WORD OVERRIDE...: the good scenario with the overrides is refused.
+set_to() {
+    local name=$1 word=$2 arguments=()
+    shift 2
+    for override in "$@"; do arguments+=(--set "$override"); done
+    printf '%s' "$good" > broken.cfg
+    check "$name" 2 "$word" broken.cfg --out result "${arguments[@]}"
+}
+
+# line NAME WORD ARGUMENT...: a command line is refused.
+line() {
+    local name=$1 word=$2
+    shift 2
+    check "$name" 2 "$word" "$@"
+}
+
+# ---- files ----
+line missing_file none.cfg none.cfg --out result
+line folder_as_file 'folder.cfg: cannot be read: Is a directory' folder.cfg --out result
+line path_through_a_file result/ber.csv/x result/ber.csv/x --out result
+line empty_name "file name is empty" "" --out result
+line endless_file /dev/zero /dev/zero --out result
+text empty_file carrier.bandwidth_mhz ''
+text only_a_comment carrier.bandwidth_mhz '# nothing\n'
+text only_space carrier.bandwidth_mhz ' \n\t\n'
+text zero_bytes "zero byte" "$good"'\0\0\0'
+head -c 4096 "$ltesim" > broken.cfg
+check binary_file 2 broken.cfg broken.cfg --out result
+{ printf '%s' "$good"; head -c 1100000 /dev/zero | tr '\0' '#'; } > broken.cfg
+check huge_file 2 "1 MiB" broken.cfg --out result
+if [ "$(id -u)" -ne 0 ]; then
+    printf '%s' "$good" > unreadable.cfg
+    chmod 0 unreadable.cfg
+    check unreadable_file 2 unreadable.cfg unreadable.cfg --out result
+fi
+
+# ---- syntax ----
+edit no_equals modulation 's|^modulation *=|modulation|'
+edit no_value modulation 's|^modulation.*|modulation = ;|'
+edit open_string modulation 's|"16qam"|"16qam|'
+edit open_group carrier 's|1.4; };|1.4;|'
+edit open_array sweep.snr_db 's|5.0 \]|5.0|'
+edit wrong_bracket detectors 's|"mmse" )|"mmse" ]|'
+add open_comment "/*" '/* no end'
+add stray_brace "'}'" '}'
+add stray_word "'world'" 'hello world'
+add stray_string '"zf"' 'seeds = 1 "zf"'
+add double_semicolon "';'" ';'
+add bad_byte "0xff" '\0377'
+add only_marks "'%'" '%%'
+add include "@include" '@include "other.cfg"'
+add deep_groups "nested" 'a={b={c={d={e={f=1;};};};};};'
+add deep_lists lists 'a = ((((((((1))))))));'
+add trailing_comma "')'" 'extra = ( 1, 2, );'
+edit comma_at_the_end sweep.snr_db 's|5.0 \]|5.0, ]|'
+edit bare_name modulation 's|"16qam"|qam16|'
+edit nan_value deadline.budget_us 's|500.0|nan|'
+edit inf_value deadline.budget_us 's|500.0|+inf|'
+edit number_with_a_unit deadline.budget_us 's|500.0|500us|'
+edit two_points deadline.budget_us 's|500.0|5.0.0|'
+edit twice_in_the_file seed 's|^backend.*|seed = 2;|'
+edit twice_in_a_group antennas.rx 's|tx = 2;|rx = 2;|'
+edit group_twice antennas 's|^knowledge|antennas = { tx = 1; }; knowledge|'
+edit dotted_key sweep.min_slots 's|^seed .*|sweep.min_slots = 3;|'
+
+# ---- numbers that libconfig would bend ----
+edit beyond_32_bits 5000000000L 's|^seed .*|seed = 5000000000;|'
+edit beyond_64_bits "64 bits" 's|^seed .*|seed = 9223372036854775808L;|'
+edit hex_beyond_32_bits 0xFFFFFFFFL 's|^seed .*|seed = 0xFFFFFFFF;|'
+edit hex_beyond_64_bits "64 bits" 's|^seed .*|seed = 0x8000000000000000L;|'
+edit many_digits seed "s|^seed .*|seed = $(printf '1%.0s' {1..300});|"
+edit negative_beyond_32_bits -2147483649L 's|^seed .*|seed = -2147483649;|'
+edit beyond_reals 'largest real' 's|500.0|1e400|'
+edit mixed_array "decimal point" 's|\[ 0.0, 10.0, 5.0 \]|[ 0.0, 10, 5.0 ]|'
+edit mixed_strings "one type" 's|( "zf", "mmse" )|[ "zf", 1 ]|'
+
+# ---- keys ----
+add unknown_key colour 'colour = "red";'
+add misspelt_key "did you mean detectors" 'detector = ( "zf" );'
+add unknown_group modem 'modem = { tx = 1; };'
+edit unknown_member antennas.ports 's|rx = 2;|rx = 2; ports = 1;|'
+edit misspelt_member "did you mean sweep.min_slots" 's|min_slots|min_slot|'
+edit capitals "did you mean modulation" 's|^modulation|Modulation|'
+edit member_outside "did you mean carrier.bandwidth_mhz" 's|^seed .*|bandwidth_mhz = 5.0;|'
+edit unknown_channel_key channel.doppler_hz 's|"rayleigh";|"rayleigh"; doppler_hz = 5.0;|'
+for key in carrier antennas modulation detectors; do
+    edit "missing_$key" "$key" "/^$key/d"
+done
+edit missing_tx antennas.tx 's|tx = 2;||'
+edit missing_rx antennas.rx 's|rx = 2;||'
+
+# ---- types ----
+edit group_as_number "carrier = 5" 's|^carrier .*|carrier = 5;|'
+edit number_as_group seed 's|^seed .*|seed = { value = 1; };|'
+edit number_as_text antennas.tx 's|tx = 2|tx = "2"|'
+edit real_as_integer 'antennas.tx = 2.0' 's|tx = 2|tx = 2.0|'
+edit text_as_number modulation 's|"16qam"|16|'
+edit flag_as_number deadline.paced 's|true|1|'
+edit flag_as_text deadline.paced 's|true|"true"|'
+edit list_as_text detectors 's|( "zf", "mmse" )|"zf"|'
+edit list_of_numbers detectors 's|( "zf", "mmse" )|( 1, 2 )|'
+edit text_as_list inverter 's|"gauss-jordan"|( "gauss-jordan" )|'
+edit grid_as_number sweep.snr_db 's|\[ 0.0, 10.0, 5.0 \]|10.0|'
+edit grid_of_text sweep.snr_db 's|\[ 0.0, 10.0, 5.0 \]|( "0", "10", "5" )|'
+edit list_as_number seed 's|^seed .*|seed = ( 1 );|'
+
+# ---- ranges ----
+edit bandwidth 'carrier.bandwidth_mhz = 7' 's|1.4|7.0|'
+edit bandwidth_negative 'carrier.bandwidth_mhz = -20' 's|1.4|-20.0|'
+edit no_antennas 'antennas.tx = 0' 's|tx = 2|tx = 0|'
+edit nine_antennas 'antennas.tx = 9' 's|tx = 2; rx = 2|tx = 9; rx = 9|'
+edit seventeen_receivers 'antennas.rx = 17' 's|rx = 2|rx = 17|'
+edit negative_antennas 'antennas.rx = -1' 's|rx = 2|rx = -1|'
+edit unknown_modulation 'qpsk, 16qam, 64qam, 256qam' 's|"16qam"|"1024qam"|'
+edit modulation_in_capitals '"16QAM"' 's|"16qam"|"16QAM"|'
+edit empty_modulation 'modulation = ""' 's|"16qam"|""|'
+edit unknown_channel 'rayleigh, flat, awgn' 's|"rayleigh"|"epa5"|'
+edit unknown_detector '"ml"' 's|"mmse"|"ml"|'
+edit repeated_detector '"zf" is listed twice' 's|"mmse"|"zf"|'
+edit no_detector detectors 's|( "zf", "mmse" )|( )|'
+edit unknown_inverter 'gauss-jordan, ldl' 's|"gauss-jordan"|"qr"|'
+edit unknown_knowledge knowledge 's|"perfect"|"genie"|'
+edit repeated_knowledge knowledge 's|"perfect"|"perfect", "perfect"|'
+edit unknown_backend 'cpu:ref' 's|"cpu"|"tpu"|'
+edit line_break_in_a_value modulation 's|"16qam"|"16\\nqam"|'
+edit negative_seed 'seed = -1' 's|^seed .*|seed = -1;|'
+swept empty_grid sweep.snr_db 'snr_db = [ ]'
+swept short_grid sweep.snr_db 'snr_db = [ 0.0, 10.0 ]'
+swept long_grid sweep.snr_db 'snr_db = [ 0.0, 10.0, 1.0, 1.0 ]'
+swept reversed_grid 'start <= stop' 'snr_db = [ 10.0, 0.0, 1.0 ]'
+swept no_step sweep.snr_db 'snr_db = [ 0.0, 10.0, 0.0 ]'
+swept negative_step sweep.snr_db 'snr_db = [ 0.0, 10.0, -1.0 ]'
+swept fine_step sweep.snr_db 'snr_db = [ 0.0, 1.0, 0.001 ]'
+swept many_points '9001 points' 'snr_db = [ -30.0, 60.0, 0.01 ]'
+swept too_loud 'sweep.snr_db' 'snr_db = [ 0.0, 60.1, 1.0 ]'
+swept too_quiet 'sweep.snr_db' 'snr_db = [ -31.0, 0.0, 1.0 ]'
+swept huge_grid 'sweep.snr_db' 'snr_db = [ -1e300, 1e300, 1e300 ]'
+swept no_points sweep.snr_points 'snr_points = [ ]'
+swept same_point_twice '3 dB is listed twice' 'snr_points = [ 3.0, 1.0, 3.0 ]'
+swept point_out_of_range 'sweep.snr_points[1] = 61' 'snr_points = [ 3.0, 61.0 ]'
+swept grid_and_points sweep.snr_points 'snr_db = [ 0.0, 1.0, 1.0 ]; snr_points = [ 3.0 ]'
+swept negative_errors sweep.min_bit_errors 'min_bit_errors = -1'
+swept too_many_errors sweep.min_bit_errors 'min_bit_errors = 1099511627777L'
+swept no_slots sweep.min_slots 'min_slots = 0'
+swept too_many_slots sweep.max_slots 'max_slots = 1099511627777L'
+swept more_min_than_max sweep.max_slots 'min_slots = 10; max_slots = 9'
+swept min_above_default_max sweep.min_slots 'min_slots = 5000'
+swept no_round sweep.round_slots 'round_slots = 0'
+swept long_round sweep.round_slots 'round_slots = 65537'
+swept negative_time sweep.max_seconds 'max_seconds = -1.0'
+swept huge_time sweep.max_seconds 'max_seconds = 1e300'
+timed no_ticks deadline.slots 'slots = 0'
+timed too_many_ticks deadline.slots 'slots = 100000001'
+timed none_distinct deadline.distinct 'distinct = 0'
+timed too_distinct deadline.distinct 'distinct = 4097'
+timed no_carriers deadline.carriers 'carriers = 0'
+timed too_many_carriers deadline.carriers 'carriers = 100001'
+timed no_budget deadline.budget_us 'budget_us = 0.0'
+timed negative_budget deadline.budget_us 'budget_us = -500.0'
+timed never_on_time deadline.on_time 'on_time = 0.0'
+timed more_than_always deadline.on_time 'on_time = 1.01'
+timed unknown_choice deadline.detector 'detector = "sic"'
+timed snr_out_of_range deadline.snr_db 'snr_db = 61'
+
+# ---- combinations ----
+edit more_tx_than_rx 'tx must be at most rx' 's|tx = 2|tx = 4|'
+edit awgn_not_square 'awgn' 's|"rayleigh"|"awgn"|; s|rx = 2|rx = 4|'
+edit choice_not_listed deadline.detector 's|, "mmse"||; s|slots = 10;|detector = "mmse";|'
+
+# ---- overrides ----
+set_to no_equals_sign PATH=VALUE 'seed'
+set_to no_path PATH=VALUE '=5'
+set_to nothing PATH=VALUE ''
+set_to no_override_value '--set seed=' 'seed='
+set_to override_out_of_range '--set sweep.min_slots=0: sweep.min_slots = 0' sweep.min_slots=0
+set_to override_of_a_group '--set sweep=5' 'sweep=5'
+set_to override_with_a_group seed 'seed={a=1;}'
+set_to unknown_path 'did you mean sweep.min_slots' sweep.minslots=3
+set_to path_too_deep antennas.tx.x antennas.tx.x=1
+set_to wrong_override_type deadline.paced deadline.paced=7
+set_to unknown_word '--set modulation=qam' modulation=qam
+set_to two_settings "';'" 'seed=1; backend="auto"'
+set_to open_override sweep.snr_db 'sweep.snr_db=[1.0, 2.0'
+set_to open_override_comment "/*" 'seed=1 /* one'
+set_to override_beyond_32_bits 5000000000L seed=5000000000
+set_to mixed_override 'decimal point' 'sweep.snr_db=[0.0, 40, 5.0]'
+set_to line_break_in_an_override modulation $'modulation="16\nqam"'
+set_to override_breaks_a_pair '--set antennas.tx=4: antennas.tx = 4' antennas.tx=4
+set_to last_override_counts '--set sweep.min_slots=3' sweep.max_slots=9 sweep.max_slots=2 \
+    sweep.min_slots=3
+set_to chosen_then_dropped deadline.detector deadline.detector=mmse detectors=zf
+
+# ---- command lines ----
+printf '%s' "$good" > good.cfg
+cp good.cfg other.cfg
+line no_argument 'no scenario'
+line only_options 'no scenario' --quiet
+line two_scenarios 'two scenarios' good.cfg other.cfg
+line scenario_behind_dashes 'two scenarios' good.cfg -- other.cfg
+line unknown_option '--colour' good.cfg --colour
+line no_resume_yet '--resume' good.cfg --resume
+line short_option '-x' good.cfg -x
+line line_break_in_an_option 'unknown option' good.cfg $'--a\nb'
+line missing_option_value '--threads' good.cfg --threads
+line value_where_none_belongs '--quiet' good.cfg --quiet=1
+line no_threads '--threads 0' good.cfg --threads 0
+line too_many_threads '--threads 1025' good.cfg --threads 1025
+line negative_threads '--threads -1' good.cfg --threads=-1
+line threads_in_words '--threads two' good.cfg --threads two
+line threads_and_more '--threads 2x' good.cfg --threads 2x
+line threads_beyond_long '--threads' good.cfg --threads 99999999999999999999
+line unknown_job '--only snr' good.cfg --only snr
+line unknown_backend_option 'cpu:ref' good.cfg --backend tpu
+line empty_backend '--backend' good.cfg --backend ''
+line empty_folder '--out' good.cfg --out ''
+line deadline_not_run '--require-deadline' good.cfg --only ber --require-deadline
+line nothing_to_verify '--verify' good.cfg --only deadline --verify
+
+# ---- folders that cannot be written ----
+ln -s loop loop
+check out_below_a_file 1 good.cfg/x good.cfg --out good.cfg/x
+check out_is_a_file 1 other.cfg good.cfg --out other.cfg
+check out_in_proc 1 /proc/ltesim good.cfg --out /proc/ltesim
+check out_in_a_loop 1 loop good.cfg --out loop/x
+check out_too_long 1 xxxx good.cfg --out "$(printf 'x%.0s' {1..300})"
+if [ "$(id -u)" -ne 0 ]; then
+    mkdir locked
+    chmod 555 locked
+    check out_is_locked 1 locked good.cfg --out locked/x
+fi
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
