@@ -55,6 +55,9 @@ struct lte_backend {
     void (*free)(lte_engine *engine);
     int (*threads)(const lte_engine *engine);
 
+    /* Ticks use at most n_threads threads from now on (1 to threads()); sweeps use all. */
+    void (*limit_tick)(lte_engine *engine, int n_threads);
+
     /*
      * Slots first .. first + n_slots - 1 at one SNR, for detectors [n_detectors] over the same
      * draws.

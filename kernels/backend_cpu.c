@@ -7,6 +7,7 @@ struct lte_engine {
     const lte_stages *stages;
     lte_link link;
     int n_threads;
+    int tick_threads; /* of them for ticks */
     /* batches of one slot, for tick_stages */
     float *h, *y, *g;
     uint8_t *flag;
@@ -38,6 +39,7 @@ static lte_status engine_create(const lte_backend *self, const lte_link *link, i
     made->stages = self->stages;
     made->link = *link;
     made->n_threads = n_threads > 0 ? n_threads : omp_get_num_procs();
+    made->tick_threads = made->n_threads;
     made->h = aligned_alloc(64, lanes * n_rx * n_tx * pair);
     made->y = aligned_alloc(64, lanes * n_rx * LTE_SLOT_SYMBOLS * pair);
     made->g = aligned_alloc(64, lanes * n_tx * n_tx * pair);
@@ -54,6 +56,11 @@ static lte_status engine_create(const lte_backend *self, const lte_link *link, i
 static int engine_threads(const lte_engine *engine)
 {
     return engine->n_threads;
+}
+
+static void limit_tick(lte_engine *engine, int n_threads)
+{
+    engine->tick_threads = n_threads;
 }
 
 static lte_status sweep(lte_engine *engine, lte_noise noise, const int *detectors, int n_detectors,
@@ -78,7 +85,7 @@ static lte_status tick(lte_engine *engine, int detector, lte_noise noise, const 
 {
     const lte_link *link = &engine->link;
     const int n_groups = link->n_groups;
-#pragma omp parallel num_threads(engine->n_threads)
+#pragma omp parallel num_threads(engine->tick_threads)
     {
         const int t = omp_get_thread_num(), n_threads = omp_get_num_threads();
         const int64_t units = (int64_t)n * n_groups;
@@ -102,7 +109,7 @@ static lte_status tick_stages(lte_engine *engine, int detector, lte_noise noise,
     const lte_link *link = &engine->link;
     const lte_stages *s = engine->stages;
     double at[LTE_N_TIMED + 1];
-#pragma omp parallel num_threads(engine->n_threads)
+#pragma omp parallel num_threads(engine->tick_threads)
     {
         const int t = omp_get_thread_num(), n_threads = omp_get_num_threads();
         const int g0 = (int)share(link->n_groups, t, n_threads);
@@ -147,6 +154,7 @@ static lte_status tick_stages(lte_engine *engine, int detector, lte_noise noise,
         .create = engine_create,                                                                   \
         .free = engine_free,                                                                       \
         .threads = engine_threads,                                                                 \
+        .limit_tick = limit_tick,                                                                  \
         .sweep = sweep,                                                                            \
         .tick = tick,                                                                              \
         .tick_stages = tick_stages,                                                                \

@@ -5,6 +5,24 @@
 #include "kernels/pack.h"
 #include "kernels/planes.h"
 
+enum { AHEAD = 4 }; /* groups; of 1, 2, 4 the fastest with inputs from beyond the caches */
+
+/*
+ * Asks for the lines of n_planes planes that group g will read. One group reads a few lines of
+ * very many planes, more streams than the processor follows by itself.
+ */
+LTE_INLINE void prefetch_group(const lte_link *link, int g, const lte_cf32 *planes, int n_planes)
+{
+    enum { PER_LINE = 64 / sizeof(lte_cf32) };
+    if (g >= link->n_groups)
+        return;
+    for (int e = 0; e < n_planes; e++) {
+        const lte_cf32 *first = &planes[(ptrdiff_t)e * link->n_sc + (ptrdiff_t)g * LTE_LANES];
+        for (int i = 0; i < LTE_LANES; i += PER_LINE)
+            __builtin_prefetch(first + i);
+    }
+}
+
 LTE_INLINE void slot_groups(int n_tx, const lte_link *link, int detector, lte_noise noise, int g0,
                             int g1, const lte_cf32 *h_planes, const lte_cf32 *y_planes,
                             uint8_t *bits)
@@ -14,6 +32,8 @@ LTE_INLINE void slot_groups(int n_tx, const lte_link *link, int detector, lte_no
     const lte_real n0 = r_set(noise.n0), loading = rule->loading(n0);
     for (int g = g0; g < g1; g++) {
         uint32_t label[LTE_SLOT_SYMBOLS * LTE_MAX_TX * LTE_LANES];
+        prefetch_group(link, g + AHEAD, h_planes, n_rx * n_tx);
+        prefetch_group(link, g + AHEAD, y_planes, n_rx * LTE_SLOT_SYMBOLS);
         for (int lane = 0; lane < LTE_LANES; lane += LTE_WIDTH) {
             const int sc = g * LTE_LANES + lane, n_live = live_lanes(link, sc);
             lte_cplx h[LTE_MAX_RX * LTE_MAX_TX], x[LTE_MAX_TX * LTE_MAX_TX];

@@ -28,8 +28,8 @@ LTE_INLINE void transmit(int n_tx, const lte_link *link, lte_noise noise, uint64
             x[k] = lte_qam_map(link->n_bits, lanes->label[symbol][k]);
         }
         lte_draw_noise(&link->draws, slot, sc, symbol, z);
-        lte_receive(link->n_rx, n_tx, lanes->h, x, z, r_set(noise.sigma), lanes->y[symbol],
-                    &signal, &disturbance);
+        lte_receive(link->n_rx, n_tx, lanes->h, x, z, r_set(noise.sigma), lanes->y[symbol], &signal,
+                    &disturbance);
         if (symbol == 0)
             add_power(live_lanes(link, sc0), signal, disturbance, power);
     }

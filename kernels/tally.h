@@ -22,8 +22,7 @@ LTE_INLINE void tally_add(lane_tally *tally, int k, lte_word sent, lte_word deci
 {
     lte_word wrong = (sent ^ decided) & live;
     tally->bits[k] = tally->bits[k] + lte_bits_set(wrong);
-    tally->symbols[k] =
-        tally->symbols[k] + w_sel(w_eq(wrong, w_set(0)), w_set(0), w_set(1));
+    tally->symbols[k] = tally->symbols[k] + w_sel(w_eq(wrong, w_set(0)), w_set(0), w_set(1));
 }
 
 LTE_INLINE uint32_t lane_sum(lte_word x)

@@ -18,8 +18,8 @@ LTE_INLINE void lte_channel_rayleigh(const lte_draws *draws, uint64_t slot, lte_
 {
     const uint32_t n = (uint32_t)(draws->n_rx * draws->n_tx);
     for (uint32_t b = 0; b < draws->channel_blocks; b++) {
-        lte_words w = lte_draw(draws, slot, LTE_DRAW_CHANNEL,
-                               sc * w_set(draws->channel_blocks) + w_set(b));
+        lte_words w =
+            lte_draw(draws, slot, LTE_DRAW_CHANNEL, sc * w_set(draws->channel_blocks) + w_set(b));
         h[2 * b] = lte_normal(w.v[0], w.v[1]);
         if (2 * b + 1 < n)
             h[2 * b + 1] = lte_normal(w.v[2], w.v[3]);

@@ -18,7 +18,7 @@ typedef struct {
 #else
     _Alignas(8)
 #endif
-    float re;
+        float re;
     float im;
 } lte_cf32;
 

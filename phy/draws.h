@@ -71,8 +71,8 @@ LTE_INLINE void lte_draw_labels(const lte_draws *draws, uint64_t slot, lte_word 
     const int n = LTE_SLOT_SYMBOLS * draws->n_tx, per_word = draws->payload_per_word;
     const lte_word mask = w_set((1u << draws->n_bits) - 1u);
     for (uint32_t b = 0, q = 0; b < draws->payload_blocks; b++) {
-        lte_words w = lte_draw(draws, slot, LTE_DRAW_PAYLOAD,
-                               sc * w_set(draws->payload_blocks) + w_set(b));
+        lte_words w =
+            lte_draw(draws, slot, LTE_DRAW_PAYLOAD, sc * w_set(draws->payload_blocks) + w_set(b));
         for (int k = 0; k < 4; k++) {
             for (int i = 0; i < per_word && q < (uint32_t)n; i++, q++)
                 label[q] = (w.v[k] >> (draws->n_bits * i)) & mask;
@@ -86,8 +86,8 @@ LTE_INLINE void lte_draw_noise(const lte_draws *draws, uint64_t slot, lte_word s
 {
     const lte_word re = sc * w_set(LTE_SLOT_SYMBOLS) + w_set((uint32_t)symbol);
     for (uint32_t b = 0; b < draws->noise_blocks; b++) {
-        lte_words w = lte_draw(draws, slot, LTE_DRAW_NOISE,
-                               re * w_set(draws->noise_blocks) + w_set(b));
+        lte_words w =
+            lte_draw(draws, slot, LTE_DRAW_NOISE, re * w_set(draws->noise_blocks) + w_set(b));
         z[2 * b] = lte_normal(w.v[0], w.v[1]);
         if (2 * b + 1 < (uint32_t)draws->n_rx)
             z[2 * b + 1] = lte_normal(w.v[2], w.v[3]);

@@ -39,8 +39,7 @@ LTE_INLINE lte_mask lte_ldl(int n, lte_cplx *a)
             for (int j = k + 1; j < i; j++)
                 a[i * n + j] = c_nmacc(a[i * n + j], scaled, a[j * n + k]);
             lte_cplx old = a[i * n + k];
-            a[i * n + i].re =
-                r_fnma(scaled.im, old.im, r_fnma(scaled.re, old.re, a[i * n + i].re));
+            a[i * n + i].re = r_fnma(scaled.im, old.im, r_fnma(scaled.re, old.re, a[i * n + i].re));
         }
         LTE_UNROLL
         for (int i = k + 1; i < n; i++)

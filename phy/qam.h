@@ -39,7 +39,8 @@ LTE_INLINE lte_cplx lte_qam_map(int n_bits, lte_word label)
     return x;
 }
 
-/* One dimension: bits `first`, `first` + 2, .. of the nearest level. A value on a threshold is 0. */
+/* One dimension: bits `first`, `first` + 2, .. of the nearest level. A value on a threshold is 0.
+ */
 LTE_INLINE lte_word lte_qam_decide(int n_bits, int first, lte_real v)
 {
     const lte_word zero = w_set(0);

@@ -127,7 +127,9 @@ if (time_high > 8.0 * time_low) {
     set logscale x
     set xtics ()
     do for [i=floor(log10(time_low))-1:ceil(log10(time_high))] {
-        do for [m in "1 2 5"] { set xtics add (sprintf("%g", m * 10.0 ** i) m * 10.0 ** i) }
+        do for [m in (time_high > 100.0 * time_low ? "1" : "1 2 5")] {
+            set xtics add (sprintf("%g", m * 10.0 ** i) m * 10.0 ** i)
+        }
     }
     set xrange [0.85 * time_low:1.18 * time_high]
     set mxtics 10
@@ -177,6 +179,7 @@ set title "Stages: median, and whisker to the 99th percentile" textcolor rgb ink
 set xlabel "time (µs)" textcolor rgb ink
 unset ylabel
 set xrange [0:stage_high > 0.0 ? 1.18 * stage_high : 1.0]
+if (stage_high > 1e4) { set format x "%.0s%c" }
 set yrange [(n_stages ? n_stages : 1) + 0.55:0.45]
 set ytics scale 0 noenhanced ()
 do for [i=1:n_stages] { set ytics add (word(stages, i) i) }

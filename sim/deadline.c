@@ -8,8 +8,8 @@
 #include "phy/condition.h"
 #include "sim/clock.h"
 
-static const double tick_s = 500e-6;       /* a slot */
-static const double spin_s = 200e-6;       /* the last part of a wait is spun, not slept */
+static const double tick_s = 500e-6; /* a slot */
+static const double spin_s = 200e-6; /* the last part of a wait is spun, not slept */
 static const double capacity_time_s = 20.0;
 enum {
     WARM_UP_TICKS = 20,
@@ -99,17 +99,49 @@ static lte_status run_tick(context *c, int64_t k, int carriers)
 }
 
 /*
+ * Warms up, and takes the fewest threads whose median tick leaves half of the budget: a thread
+ * more than needed is one more that the system may delay. If none does, the fastest number.
+ */
+static lte_status choose_threads(context *c, int carriers, int *chosen)
+{
+    const int most = c->backend->threads(c->engine);
+    double fastest = INFINITY;
+    *chosen = most;
+    for (int n = 1;; n = 2 * n < most ? 2 * n : most) {
+        float us[WARM_UP_TICKS];
+        c->backend->limit_tick(c->engine, n);
+        for (int k = 0; k < WARM_UP_TICKS; k++) {
+            const double before = lte_seconds();
+            lte_status status = run_tick(c, k, carriers);
+            if (status)
+                return status;
+            us[k] = (float)(1e6 * (lte_seconds() - before));
+        }
+        const double median = spread_of(us, WARM_UP_TICKS).p50_us;
+        if (median < fastest) {
+            fastest = median;
+            *chosen = n;
+        }
+        if (n == most || median <= 0.5 * c->scenario->deadline.budget_us)
+            break;
+    }
+    c->backend->limit_tick(c->engine, *chosen);
+    return LTE_OK;
+}
+
+/*
  * Runs up to n ticks and keeps their latencies; *done tells how many ran. With max_missed >= 0 a
  * run that missed more than that and lags HOPELESS_TICKS behind ends early.
  */
 static lte_status run_ticks(context *c, const char *what, bool paced, int n, int carriers,
-                            int64_t max_missed, float *latency_us, int *done, int *missed)
+                            int64_t max_missed, float *latency_us, int *done, int *missed,
+                            int *threads)
 {
     const lte_scenario_deadline *rule = &c->scenario->deadline;
     lte_status status = reserve(c, carriers);
     *done = *missed = 0;
-    for (int k = 0; k < WARM_UP_TICKS && !status; k++)
-        status = run_tick(c, k, carriers);
+    if (!status)
+        status = choose_threads(c, carriers, threads);
     const double start = lte_seconds() + tick_s;
     for (int k = 0; k < n && !status && !lte_stop_signal; k++) {
         const double release = paced ? start + k * tick_s : lte_seconds();
@@ -167,7 +199,7 @@ static lte_status try_carriers(context *c, lte_deadline *run, int carriers, floa
             break;
         lte_trial *trial = &run->trials[run->n_trials];
         lte_status status = run_ticks(c, "capacity", true, n, carriers, max_missed, latency_us,
-                                      &trial->ticks, &trial->missed);
+                                      &trial->ticks, &trial->missed, &trial->threads);
         if (status)
             return status;
         if (trial->ticks == 0)
@@ -217,8 +249,8 @@ static lte_status count_errors(context *c, lte_deadline *run)
 {
     const lte_scenario *scenario = c->scenario;
     const int64_t decided = (int64_t)run->slots * run->carriers;
-    const int used = decided < scenario->deadline.distinct ? (int)decided
-                                                           : scenario->deadline.distinct;
+    const int used =
+        decided < scenario->deadline.distinct ? (int)decided : scenario->deadline.distinct;
     run->distinct_used = used;
     for (int i = 0; i < used; i++) {
         uint64_t errors;
@@ -308,7 +340,7 @@ static lte_status run_all(context *c, lte_deadline *run)
     const lte_scenario *scenario = c->scenario;
     const lte_scenario_deadline *rule = &scenario->deadline;
     lte_status status = run_ticks(c, "deadline", rule->paced, rule->slots, rule->carriers, -1,
-                                  run->latency_us, &run->slots, &run->missed);
+                                  run->latency_us, &run->slots, &run->missed, &run->threads);
     if (status || run->slots == 0)
         return status;
     status = count_errors(c, run);
@@ -318,7 +350,8 @@ static lte_status run_all(context *c, lte_deadline *run)
     run->on_time = 1.0 - (double)run->missed / run->slots;
     run->met = run->on_time >= rule->on_time;
     /* work done per time spent on it: waiting for the next tick is not counted */
-    const double symbols = (double)run->carriers * scenario->n_sc * LTE_SLOT_SYMBOLS * scenario->n_tx;
+    const double symbols =
+        (double)run->carriers * scenario->n_sc * LTE_SLOT_SYMBOLS * scenario->n_tx;
     run->symbols_per_s = symbols / (1e-6 * run->slot.p50_us);
     run->mbit_per_s = 1e-6 * run->symbols_per_s * scenario->n_bits;
     status = run_stages(c, run);

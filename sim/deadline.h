@@ -28,6 +28,7 @@ typedef struct {
     int carriers;
     int ticks;
     int missed;
+    int threads;
     double p999_us;
     bool met;
 } lte_trial;
@@ -44,11 +45,12 @@ typedef struct lte_deadline {
     bool met;         /* on_time reaches the scenario's */
     bool interrupted; /* a signal came: what is here is what was seen until then */
     int carriers;
+    int threads;       /* that shared a tick's work: the fewest that leave half of the budget */
     float *latency_us; /* [slots], ascending; owned */
     lte_spread slot;
     lte_spread stage[LTE_N_TIMED];
-    int stage_slots;         /* slots of the unfused pass; 0: it did not run */
-    double symbols_per_s;    /* QAM symbols decided per second of a slot's mean latency */
+    int stage_slots;      /* slots of the unfused pass; 0: it did not run */
+    double symbols_per_s; /* QAM symbols decided per second of a slot's mean latency */
     double mbit_per_s;
     uint64_t bits, bit_errors; /* over the distinct slots that were timed */
     int distinct_used;

@@ -15,7 +15,8 @@ typedef struct {
 
 static operations count(const lte_scenario *scenario)
 {
-    const double n = scenario->n_tx, m = scenario->n_rx, sc = scenario->n_sc, symbols = LTE_SLOT_SYMBOLS;
+    const double n = scenario->n_tx, m = scenario->n_rx, sc = scenario->n_sc,
+                 symbols = LTE_SLOT_SYMBOLS;
     operations o;
     /* a complex normal: half a Philox block of 10 rounds of 6 operations, and about 35 more */
     o.draws = sc * (m * n + symbols * m) * (5 * 2 * 6 + 35);
@@ -33,17 +34,21 @@ static void put_sizes(FILE *out, const lte_scenario *scenario)
     const double n = scenario->n_tx, m = scenario->n_rx, sc = scenario->n_sc;
     const double in = 8 * sc * (m * n + LTE_SLOT_SYMBOLS * m);
     const double bits = (double)lte_slot_bits(scenario);
-    (void)fprintf(out, "\na slot      %d matrices of order %d, %d resource elements, %g QAM symbols, "
-                       "%g bits\n",
+    (void)fprintf(out,
+                  "\na slot      %d matrices of order %d, %d resource elements, %g QAM symbols, "
+                  "%g bits\n",
                   scenario->n_sc, scenario->n_tx, scenario->n_sc * LTE_SLOT_SYMBOLS,
                   sc * LTE_SLOT_SYMBOLS * n, bits);
-    (void)fprintf(out, "flops       gram %.3g, inversion %.3g, filter %.3g, detection %.3g: %.3g "
-                       "per slot\n",
+    (void)fprintf(out,
+                  "flops       gram %.3g, inversion %.3g, filter %.3g, detection %.3g: %.3g "
+                  "per slot\n",
                   o.gram, o.inversion, o.filter, o.detection,
                   o.gram + o.inversion + o.filter + o.detection);
-    (void)fprintf(out, "            the sweep adds draws %.3g and channel %.3g\n", o.draws, o.channel);
-    (void)fprintf(out, "bytes       %.4g KB in (H and y), %.4g KB out (hard bits); "
-                       "%.3g GB/s at one carrier\n",
+    (void)fprintf(out, "            the sweep adds draws %.3g and channel %.3g\n", o.draws,
+                  o.channel);
+    (void)fprintf(out,
+                  "bytes       %.4g KB in (H and y), %.4g KB out (hard bits); "
+                  "%.3g GB/s at one carrier\n",
                   in / 1e3, bits / 8e3, (in + bits / 8) / 500e-6 / 1e9);
     (void)fprintf(out, "floor       %.3g flop/s to keep one carrier's pace of 500 us\n",
                   (o.gram + o.inversion + o.filter + o.detection) / 500e-6);

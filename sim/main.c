@@ -87,9 +87,8 @@ static lte_status run_sweep(run_state *run)
 static lte_status run_deadline(run_state *run)
 {
     lte_progress_init(&run->progress, run->options->quiet);
-    lte_status status =
-        lte_deadline_run(run->scenario, run->backend, run->engine, &run->link, watch_deadline, run,
-                         &run->deadline);
+    lte_status status = lte_deadline_run(run->scenario, run->backend, run->engine, &run->link,
+                                         watch_deadline, run, &run->deadline);
     lte_progress_end(&run->progress);
     if (!status && !run->options->quiet)
         lte_report_deadline(stdout, run->scenario, run->deadline);
@@ -140,14 +139,13 @@ static lte_status prepare(run_state *run)
     const lte_scenario *s = run->scenario;
     const bool ber = run->options->only != LTE_RUN_DEADLINE;
     const bool timing = run->options->only != LTE_RUN_BER;
-    lte_status status = lte_backend_open(
-        run->options->backend ? run->options->backend : s->backend, &run->backend);
+    lte_status status = lte_backend_open(s->backend, &run->backend);
     if (!status)
         status = lte_link_init(&run->link, s->n_sc, s->n_rx, s->n_tx, s->n_bits, s->channel,
                                s->inverter, s->seed);
     if (!status)
-        status = run->backend->create(run->backend, &run->link, run->options->threads,
-                                      &run->engine);
+        status =
+            run->backend->create(run->backend, &run->link, run->options->threads, &run->engine);
     if (!status && (ber || run->options->explain))
         status = lte_sweep_create(s, &run->sweep);
     if (!status && !run->options->explain)
@@ -238,6 +236,8 @@ int main(int argc, char **argv)
         print_lists();
     } else if (!status) {
         status = lte_scenario_read(options.scenario, options.sets, options.n_sets, &scenario);
+        if (!status && options.backend)
+            (void)snprintf(scenario->backend, sizeof scenario->backend, "%s", options.backend);
         if (!status) {
             (void)snprintf(dir, sizeof dir, "out/%s", scenario->name);
             code = run_scenario(&options, scenario, options.out ? options.out : dir);

@@ -39,22 +39,23 @@ bool lte_plot_available(void)
     return run(arguments) == 0;
 }
 
-/* The folder of the scripts: plots/ beside the folder of this program. */
+/* The script of a picture: in plots/ beside the program's folder, or where it was built from. */
 static lte_status script_path(const char *name, char *path, size_t size)
 {
     char program[PATH_MAX];
     const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length < 0)
-        return LTE_FAIL(LTE_EIO, "plots: cannot tell where the program lies");
-    program[length] = '\0';
+    program[length < 0 ? 0 : length] = '\0';
     for (int up = 0; up < 2; up++) {
         char *slash = strrchr(program, '/');
         if (slash)
             *slash = '\0';
     }
-    if (snprintf(path, size, "%s/plots/%s.gp", program, name) >= (int)size)
-        return LTE_FAIL(LTE_EIO, "plots: the path of %s.gp is too long", name);
-    return LTE_OK;
+    if (snprintf(path, size, "%s/plots/%s.gp", program, name) < (int)size && access(path, R_OK) == 0)
+        return LTE_OK;
+    if (snprintf(path, size, "%s/plots/%s.gp", LTE_SOURCE_DIR, name) < (int)size &&
+        access(path, R_OK) == 0)
+        return LTE_OK;
+    return LTE_FAIL(LTE_EIO, "plots/%s.gp is not there: no picture", name);
 }
 
 lte_status lte_plot(const char *dir, const char *name)

@@ -67,8 +67,7 @@ static void put_pairs(FILE *out, const lte_sweep *sweep)
 {
     for (int s = 0; s < sweep->n_started; s++) {
         for (int d = 1; d < sweep->n_detectors; d++) {
-            const lte_pair *pair =
-                &sweep->pairs[(ptrdiff_t)s * (sweep->n_detectors - 1) + d - 1];
+            const lte_pair *pair = &sweep->pairs[(ptrdiff_t)s * (sweep->n_detectors - 1) + d - 1];
             const lte_row *a = &sweep->rows[pair->a], *b = &sweep->rows[pair->b];
             const lte_interval gap = lte_interval_paired(pair->clusters, a->tally.cluster_bits,
                                                          pair->sum_d, pair->sum_d2);
@@ -128,9 +127,11 @@ void lte_report_deadline(FILE *out, const lte_scenario *scenario, const lte_dead
     const lte_scenario_deadline *rule = &scenario->deadline;
     if (run->slots == 0)
         return;
-    (void)fprintf(out, "\ndeadline: %s at %g dB, %d carrier%s a slot, %s, from host memory\n",
+    (void)fprintf(out,
+                  "\ndeadline: %s at %g dB, %d carrier%s a slot on %d thread%s, %s, from host "
+                  "memory\n",
                   lte_detector_names[run->detector].name, run->snr_db, run->carriers,
-                  run->carriers == 1 ? "" : "s",
+                  run->carriers == 1 ? "" : "s", run->threads, run->threads == 1 ? "" : "s",
                   rule->paced ? "a slot every 500 us" : "each slot when the last is done");
     (void)fprintf(out, "%-12s %9s %9s %9s %9s %9s\n", "us", "p50", "p99", "p99.9", "max", "mean");
     put_spread(out, "slot", &run->slot);
@@ -142,17 +143,19 @@ void lte_report_deadline(FILE *out, const lte_scenario *scenario, const lte_dead
     (void)fprintf(out, "bits of the %d distinct slots: %llu errors of %llu, BER %.4e\n",
                   run->distinct_used, (unsigned long long)run->bit_errors,
                   (unsigned long long)run->bits, (double)run->bit_errors / (double)run->bits);
-    (void)fprintf(out, "inverter %s: condition number p50 %.3g, p99 %.3g, max %.3g; residual over "
-                       "n u |A||X|: p99 %.2g, max %.2g\n",
+    (void)fprintf(out,
+                  "inverter %s: condition number p50 %.3g, p99 %.3g, max %.3g; residual over "
+                  "n u |A||X|: p99 %.2g, max %.2g\n",
                   lte_inverter_names[scenario->inverter].name, run->condition.p50,
                   run->condition.p99, run->condition.max, run->residual.p99, run->residual.max);
     (void)fprintf(out, "\n%s: %d of %d slots on time (%.3f %%), p99.9 %.1f us of %g us",
                   run->met ? "met" : "MISSED", run->slots - run->missed, run->slots,
                   100.0 * run->on_time, run->slot.p999_us, run->budget_us);
     if (run->capacity_carriers >= 0)
-        (void)fprintf(out, "; %s%d carrier%s of %g MHz fit%s", run->capacity_bounded ? "at least " : "",
-                      run->capacity_carriers, run->capacity_carriers == 1 ? "" : "s",
-                      scenario->bandwidth_mhz, run->capacity_carriers == 1 ? "s" : "");
+        (void)fprintf(out, "; %s%d carrier%s of %g MHz fit%s",
+                      run->capacity_bounded ? "at least " : "", run->capacity_carriers,
+                      run->capacity_carriers == 1 ? "" : "s", scenario->bandwidth_mhz,
+                      run->capacity_carriers == 1 ? "s" : "");
     (void)fprintf(out, "; %.3g symbols/s, %.4g Mbit/s%s\n", run->symbols_per_s, run->mbit_per_s,
                   run->interrupted ? " (interrupted)" : "");
 }

@@ -49,8 +49,8 @@ typedef struct {
     double bandwidth_mhz;
     int n_sc; /* subcarriers of the carrier */
     int n_tx, n_rx;
-    int n_bits;       /* bits per QAM symbol: 2 4 6 8 */
-    int channel;      /* LTE_CHANNEL_* */
+    int n_bits;  /* bits per QAM symbol: 2 4 6 8 */
+    int channel; /* LTE_CHANNEL_* */
     int knowledge[LTE_N_KNOWLEDGES];
     int n_knowledge;
     int detectors[LTE_N_DETECTORS]; /* LTE_DETECTOR_*, as listed */
@@ -77,7 +77,8 @@ lte_status lte_scenario_read(const char *path, const char *const *sets, int n_se
 
 void lte_scenario_free(lte_scenario *scenario);
 
-/* The scenario as run, every key, as a new JSON object (NULL without memory); the caller owns it. */
+/* The scenario as run, every key, as a new JSON object (NULL without memory); the caller owns it.
+ */
 json_t *lte_scenario_json(const lte_scenario *scenario);
 
 #endif

@@ -68,9 +68,9 @@ lte_status lte_sweep_create(const lte_scenario *scenario, lte_sweep **sweep)
             row->detector = detector;
             row->knowledge = scenario->knowledge[0];
             row->snr_db = scenario->sweep.snr_db[s];
-            status = lte_ber_theory_of(detector, scenario->channel, scenario->n_tx, scenario->n_rx,
-                                       scenario->n_bits, pow(10.0, row->snr_db / 10.0),
-                                       &row->theory);
+            status =
+                lte_ber_theory_of(detector, scenario->channel, scenario->n_tx, scenario->n_rx,
+                                  scenario->n_bits, pow(10.0, row->snr_db / 10.0), &row->theory);
             if (status)
                 goto cleanup;
         }
@@ -178,14 +178,13 @@ lte_status lte_sweep_run(lte_sweep *sweep, const lte_backend *backend, lte_engin
         goto cleanup;
     }
     for (int s = 0; s < sweep->n_snr && !stop; s++) {
-        const lte_noise noise =
-            lte_noise_of(scenario->n_tx, pow(10.0, rule->snr_db[s] / 10.0));
+        const lte_noise noise = lte_noise_of(scenario->n_tx, pow(10.0, rule->snr_db[s] / 10.0));
         int place[LTE_N_DETECTORS], detector[LTE_N_DETECTORS], n;
         uint64_t slot = 0;
         sweep->n_started = s + 1;
         while ((n = running(sweep, s, place, detector)) > 0) {
-            const uint64_t round_end = (slot / (uint64_t)rule->round_slots + 1) *
-                                       (uint64_t)rule->round_slots;
+            const uint64_t round_end =
+                (slot / (uint64_t)rule->round_slots + 1) * (uint64_t)rule->round_slots;
             const uint64_t limit = round_end < rule->max_slots ? round_end : rule->max_slots;
             const int n_slots = (int)(limit - slot < CHUNK_SLOTS ? limit - slot : CHUNK_SLOTS);
             const double before = lte_seconds();
@@ -239,8 +238,9 @@ const char *lte_row_status_name(lte_row_status status)
 double lte_expected_slots(const lte_scenario *scenario, double ber)
 {
     const lte_scenario_sweep *rule = &scenario->sweep;
-    double slots = ber > 0.0 ? (double)rule->min_bit_errors / (ber * (double)lte_slot_bits(scenario))
-                             : (double)rule->max_slots;
+    double slots = ber > 0.0
+                       ? (double)rule->min_bit_errors / (ber * (double)lte_slot_bits(scenario))
+                       : (double)rule->max_slots;
     slots = slots > (double)rule->min_slots ? slots : (double)rule->min_slots;
     slots = ceil(slots / rule->round_slots) * rule->round_slots;
     return slots < (double)rule->max_slots ? slots : (double)rule->max_slots;

@@ -25,16 +25,16 @@ typedef enum {
 
 /* One detector at one SNR. */
 typedef struct {
-    int detector;  /* LTE_DETECTOR_* */
-    int knowledge; /* LTE_KNOWLEDGE_* */
-    double snr_db; /* nominal */
-    lte_tally tally;               /* bit errors by slot */
+    int detector;                       /* LTE_DETECTOR_* */
+    int knowledge;                      /* LTE_KNOWLEDGE_* */
+    double snr_db;                      /* nominal */
+    lte_tally tally;                    /* bit errors by slot */
     uint64_t bit_errors[LTE_MAX_TX];    /* by layer */
     uint64_t symbol_errors[LTE_MAX_TX]; /* by layer */
-    uint64_t flagged;              /* matrices without inverse */
-    lte_i128 signal, noise;        /* measured powers, units of 2^-20 */
+    uint64_t flagged;                   /* matrices without inverse */
+    lte_i128 signal, noise;             /* measured powers, units of 2^-20 */
     lte_ber_theory theory;
-    double seconds;                /* its share of the wall time */
+    double seconds; /* its share of the wall time */
     lte_row_status status;
 } lte_row;
 

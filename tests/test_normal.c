@@ -239,8 +239,7 @@ static void tails_are_those_of_a_normal(void **state)
         }
     }
     for (int k = 0; k < 3; k++) {
-        const double expected =
-            (double)N_TAIL_SLOTS * PER_SLOT * 0.5 * erfc((k + 3) / sqrt(2.0));
+        const double expected = (double)N_TAIL_SLOTS * PER_SLOT * 0.5 * erfc((k + 3) / sqrt(2.0));
         for (int i = 0; i < 4; i++)
             assert_near(count[i / 2][i % 2][k], expected, 4.0 * sqrt(expected));
     }

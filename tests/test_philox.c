@@ -71,8 +71,7 @@ static uint32_t word_at(uint64_t seed, uint64_t subsequence, uint64_t offset)
     return (uint32_t)(offset % 2 == 0 ? half : half >> 32);
 }
 
-static const uint64_t seeds[] = {0,          1,           2,
-                                 0xffffffff, 0x100000000, 0x7fffffffffffffff};
+static const uint64_t seeds[] = {0, 1, 2, 0xffffffff, 0x100000000, 0x7fffffffffffffff};
 enum { N_SEEDS = sizeof seeds / sizeof seeds[0] };
 
 static void words_lie_where_curand_has_them(void **state)

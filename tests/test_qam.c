@@ -3,7 +3,6 @@
 #include "unit.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 #include "phy/qam.h"
 
@@ -97,13 +96,13 @@ static void single_labels_are_where_the_tables_have_them(void **state)
         const char *bits;
         int re, im; /* in units of half the distance */
     } rows[] = {
-        {2, "00", 1, 1},          {2, "01", 1, -1},          {2, "10", -1, 1},
-        {4, "0000", 1, 1},        {4, "0001", 1, 3},         {4, "0010", 3, 1},
-        {4, "0111", 3, -3},       {4, "1001", -1, 3},        {4, "1110", -3, -1},
-        {6, "000000", 3, 3},      {6, "000001", 3, 1},       {6, "001010", 7, 3},
-        {6, "010111", 1, -7},     {6, "101101", -5, 7},      {6, "110000", -3, -3},
-        {8, "00000000", 5, 5},    {8, "00101000", 13, 5},    {8, "10101010", -15, 5},
-        {8, "11111111", -15, -15}, {8, "00000011", 7, 7},    {8, "01000001", 5, -7},
+        {2, "00", 1, 1},           {2, "01", 1, -1},       {2, "10", -1, 1},
+        {4, "0000", 1, 1},         {4, "0001", 1, 3},      {4, "0010", 3, 1},
+        {4, "0111", 3, -3},        {4, "1001", -1, 3},     {4, "1110", -3, -1},
+        {6, "000000", 3, 3},       {6, "000001", 3, 1},    {6, "001010", 7, 3},
+        {6, "010111", 1, -7},      {6, "101101", -5, 7},   {6, "110000", -3, -3},
+        {8, "00000000", 5, 5},     {8, "00101000", 13, 5}, {8, "10101010", -15, 5},
+        {8, "11111111", -15, -15}, {8, "00000011", 7, 7},  {8, "01000001", 5, -7},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         uint32_t label = 0;
@@ -184,54 +183,50 @@ static void decisions_are_the_nearest_points(void **state)
     }
 }
 
-/* Far outside, and one float to either side of each threshold. */
+/* A step of 1e-6 to either side of each threshold, and far outside. */
 static void decisions_change_at_the_thresholds(void **state)
 {
     (void)state;
+    double unused;
     for (int m = 0; m < N_MODULATIONS; m++) {
         const int n_bits = all_n_bits[m], n_levels = 1 << (n_bits / 2);
         const double unit = unit_of(n_bits);
         for (int k = 1 - n_levels / 2; k < n_levels / 2; k++) {
-            const double below = 2.0 * k * unit * (1.0 - 1e-6) - (k <= 0 ? 1e-6 : 0.0);
-            const double above = 2.0 * k * unit * (1.0 + 1e-6) + (k >= 0 ? 1e-6 : 0.0);
-            for (int part = 0; part < 2; part++) {
-                double unused;
-                const double lower = k <= 0 ? above : below, upper = k <= 0 ? below : above;
-                const double re = part ? unit : lower, im = part ? lower : unit;
-                assert_int_equal(slice(n_bits, re, im), nearest(n_bits, re, im, &unused));
-                const double re2 = part ? unit : upper, im2 = part ? upper : unit;
-                assert_int_equal(slice(n_bits, re2, im2), nearest(n_bits, re2, im2, &unused));
+            for (int side = -1; side <= 1; side += 2) {
+                const double v = 2.0 * k * unit + side * 1e-6;
+                assert_int_equal(slice(n_bits, v, unit), nearest(n_bits, v, unit, &unused));
+                assert_int_equal(slice(n_bits, unit, v), nearest(n_bits, unit, v, &unused));
             }
         }
-        double unused;
         assert_int_equal(slice(n_bits, 1e30, -1e30), nearest(n_bits, 10.0, -10.0, &unused));
         assert_int_equal(slice(n_bits, -3e38, 3e38), nearest(n_bits, -10.0, 10.0, &unused));
     }
 }
 
-/* On a threshold the bit is 0: all bits that say "beyond it" of zero and of +-A n/2, exactly. */
+static void assert_bit(int n_bits, int i, float value, uint32_t bit)
+{
+    for (int sign = -1; sign <= 1; sign += 2) {
+        const double v = sign * (double)value, unit = unit_of(n_bits);
+        assert_int_equal((slice(n_bits, v, unit) >> i) & 1u, bit);
+        assert_int_equal((slice(n_bits, unit, v) >> (i + 1)) & 1u, bit);
+    }
+}
+
+/* The thresholds that a float meets exactly: 0 for b0, +-A n/2 for b2, +-A n/4 for b4. */
 static void value_on_a_threshold_is_bit_0(void **state)
 {
     (void)state;
     for (int m = 0; m < N_MODULATIONS; m++) {
         const int n_bits = all_n_bits[m];
-        const uint32_t both_signs = 3u;
-        assert_int_equal(slice(n_bits, 0.0, 0.0) & both_signs, 0);
-        assert_int_equal(slice(n_bits, -0.0, -0.0) & both_signs, 0);
-        for (int i = 2; i < n_bits; i += 2) {
-            /* bit i compares the distance from the middle of what bits 0 .. i - 2 leave */
-            const float threshold = lte_qam_unit(n_bits) * (float)(1 << (n_bits / 2 - i / 2));
-            float middle = 0.0f;
-            for (int j = 2; j < i; j += 2)
-                middle += lte_qam_unit(n_bits) * (float)(1 << (n_bits / 2 - j / 2));
-            const float on = middle + threshold;
-            if (on - middle != threshold)
-                continue;
-            const uint32_t label = slice(n_bits, (double)on, (double)-on);
-            assert_int_equal((label >> i) & 3u, 0);
-            const float beyond = nextafterf(on, INFINITY);
-            const uint32_t next = slice(n_bits, (double)beyond, (double)-beyond);
-            assert_int_equal((next >> i) & 3u, beyond - middle > threshold ? 3u : 0u);
+        const float b2 = lte_qam_unit(n_bits) * (float)(1 << (n_bits / 2 - 1));
+        assert_bit(n_bits, 0, 0.0f, 0);
+        if (n_bits >= 4) {
+            assert_bit(n_bits, 2, b2, 0);
+            assert_bit(n_bits, 2, nextafterf(b2, 2.0f), 1);
+        }
+        if (n_bits >= 6) {
+            assert_bit(n_bits, 4, b2 / 2.0f, 0);
+            assert_bit(n_bits, 4, nextafterf(b2 / 2.0f, 0.0f), 1);
         }
     }
 }

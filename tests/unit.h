@@ -16,11 +16,11 @@
 
 #define LTE_CASE(unit, claim)                                                                      \
     {                                                                                              \
-        #unit "." #claim, claim, NULL, NULL, NULL                                                  \
+#unit "." #claim, claim, NULL, NULL, NULL                                                  \
     }
 
 /* True if |a - b| <= tol; written positively, so that NaN fails. */
-#define assert_near(a, b, tol) /* NOLINT(readability-identifier-naming) */                                                                   \
+#define assert_near(a, b, tol) /* NOLINT(readability-identifier-naming) */                         \
     do {                                                                                           \
         double near_a = (double)(a), near_b = (double)(b), near_tol = (double)(tol);               \
         double near_gap = near_a > near_b ? near_a - near_b : near_b - near_a;                     \

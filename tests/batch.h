@@ -1,0 +1,135 @@
+#ifndef LTE_TESTS_BATCH_H
+#define LTE_TESTS_BATCH_H
+/*
+ * All arrays of one slot of a link (kernels/link.h has the shapes), and the stages run over them.
+ *
+ *     batch b;
+ *     batch_init(&b, &link, 0xa5);
+ *     batch_send(&b, stages, slot, noise);
+ *     batch_decide(&b, stages, LTE_DETECTOR_zf, noise);    // b.errors, b.bits
+ *     batch_fini(&b);
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/stages.h"
+#include "unit.h"
+
+typedef struct {
+    lte_link link;
+    uint32_t *sent, *decided;
+    float *h, *y, *g;
+    uint8_t *flag, *bits;
+    lte_cf32 *h_planes, *y_planes;
+    size_t labels_size, h_size, y_size, g_size, flag_size, bits_size; /* bytes */
+    lte_power power;
+    lte_errors errors;
+} batch;
+
+static inline void *poisoned(size_t size, int poison)
+{
+    void *p = malloc(size);
+    assert_non_null(p);
+    return memset(p, poison, size);
+}
+
+/* Fills every array with bytes `poison`, so that what a stage leaves out differs between two. */
+static inline void batch_init(batch *b, const lte_link *link, int poison)
+{
+    const size_t lanes = (size_t)link->n_groups * LTE_LANES;
+    const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx, n_sc = (size_t)link->n_sc;
+    b->link = *link;
+    b->labels_size = lanes * LTE_SLOT_SYMBOLS * n_tx * sizeof(uint32_t);
+    b->h_size = lanes * n_rx * n_tx * 2 * sizeof(float);
+    b->y_size = lanes * LTE_SLOT_SYMBOLS * n_rx * 2 * sizeof(float);
+    b->g_size = lanes * n_tx * n_tx * 2 * sizeof(float);
+    b->flag_size = lanes;
+    b->bits_size = LTE_SLOT_SYMBOLS * lte_packed_row(link);
+    b->sent = poisoned(b->labels_size, poison);
+    b->decided = poisoned(b->labels_size, poison);
+    b->h = poisoned(b->h_size, poison);
+    b->y = poisoned(b->y_size, poison);
+    b->g = poisoned(b->g_size, poison);
+    b->flag = poisoned(b->flag_size, poison);
+    b->bits = poisoned(b->bits_size, poison);
+    b->h_planes = poisoned(n_rx * n_tx * n_sc * sizeof(lte_cf32), poison);
+    b->y_planes = poisoned(n_rx * LTE_SLOT_SYMBOLS * n_sc * sizeof(lte_cf32), poison);
+    b->power = (lte_power){0, 0};
+    b->errors = (lte_errors){0};
+}
+
+static inline void batch_fini(batch *b)
+{
+    free(b->sent);
+    free(b->decided);
+    free(b->h);
+    free(b->y);
+    free(b->g);
+    free(b->flag);
+    free(b->bits);
+    free(b->h_planes);
+    free(b->y_planes);
+}
+
+/* Place of element e of n of subcarrier sc in an array of labels. */
+static inline size_t label_at(int n, int sc, int e)
+{
+    return ((size_t)(sc / LTE_LANES) * (size_t)n + (size_t)e) * LTE_LANES +
+           (size_t)(sc % LTE_LANES);
+}
+
+/* Place of the real part of element e of n of subcarrier sc; the imaginary one: + LTE_LANES. */
+static inline size_t batch_at(int n, int sc, int e)
+{
+    return label_at(2 * n, sc, 2 * e);
+}
+
+/* Source to receiver, and the planes of the result. */
+static inline void batch_send(batch *b, const lte_stages *stages, uint64_t slot, lte_noise noise)
+{
+    const lte_link *link = &b->link;
+    const int n_groups = link->n_groups, n_sc = link->n_sc;
+    const int n_h = link->n_rx * link->n_tx, n_y = LTE_SLOT_SYMBOLS * link->n_rx;
+    b->power = (lte_power){0, 0};
+    stages->source(link, slot, 0, n_groups, b->sent);
+    stages->channel(link, slot, 0, n_groups, b->h);
+    stages->receive(link, slot, noise, 0, n_groups, b->h, b->sent, b->y, &b->power);
+    for (int sc = 0; sc < n_sc; sc++) {
+        for (int e = 0; e < n_h; e++) {
+            lte_cf32 *to = &b->h_planes[(ptrdiff_t)e * n_sc + sc];
+            to->re = b->h[batch_at(n_h, sc, e)];
+            to->im = b->h[batch_at(n_h, sc, e) + LTE_LANES];
+        }
+        for (int e = 0; e < n_y; e++) {
+            const int symbol = e / link->n_rx, rx = e % link->n_rx;
+            lte_cf32 *to =
+                &b->y_planes[((ptrdiff_t)rx * LTE_SLOT_SYMBOLS + symbol) * n_sc + sc];
+            to->re = b->y[batch_at(n_y, sc, e)];
+            to->im = b->y[batch_at(n_y, sc, e) + LTE_LANES];
+        }
+    }
+}
+
+/* Gram to packed bits and counts, from h and y. */
+static inline void batch_decide(batch *b, const lte_stages *stages, int detector, lte_noise noise)
+{
+    const lte_link *link = &b->link;
+    const int n_groups = link->n_groups;
+    b->errors = (lte_errors){0};
+    stages->gram(link, detector, noise, 0, n_groups, b->h, b->g);
+    stages->invert(link, 0, n_groups, b->g, b->flag);
+    stages->detect(link, detector, noise, 0, n_groups, b->h, b->g, b->y, b->decided);
+    stages->pack(link, 0, n_groups, b->decided, b->bits);
+    stages->count(link, 0, n_groups, b->sent, b->decided, b->flag, &b->errors);
+}
+
+static inline lte_link link_of(int n_sc, int n_rx, int n_tx, int n_bits, int channel, int inverter)
+{
+    lte_link link;
+    assert_int_equal(lte_link_init(&link, n_sc, n_rx, n_tx, n_bits, channel, inverter, 77),
+                     LTE_OK);
+    return link;
+}
+
+#endif

@@ -1,0 +1,79 @@
+#ifndef LTE_TESTS_BENCH_BENCH_H
+#define LTE_TESTS_BENCH_BENCH_H
+/*
+ * What the topics of the benchmark share: the options, the clock, the figures to reach.
+ *
+ * To add a topic: its file with a constant lte_topic, and its line in the list of ltebench.c.
+ */
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "phy/status.h"
+#include "tests/bench/table.h"
+
+enum { LTE_MAX_PEERS = 4 };
+
+/* The strings are those of argv. */
+typedef struct {
+    bool quick;
+    bool help;
+    const char *only;                 /* a topic; NULL: all */
+    const char *json;                 /* file to write; NULL: none */
+    const char *sweep;                /* command whose memory is measured; NULL: none */
+    const char *peers[LTE_MAX_PEERS]; /* "cpu:v4=PATH" or "PATH" */
+    int n_peers;
+    const char *markdown; /* stored JSON to print as Markdown; NULL: measure */
+    const char *update;   /* file whose tables are replaced */
+    const char *check;    /* file whose tables are compared */
+} lte_bench_options;
+
+/*
+ * Reads the command line.
+ *
+ * Returns LTE_EINVAL for anything that is not an option, lacks its value or does not go together.
+ */
+lte_status lte_bench_options_parse(int argc, char **argv, lte_bench_options *options);
+
+/* One topic: measures rows, which are printed, stored and shown in the README alike. */
+typedef struct {
+    const char *name;  /* --only, and the key in the JSON */
+    const char *title; /* what is compared with what */
+    const char *note;  /* how */
+    lte_columns print; /* on the terminal */
+    lte_columns readme;
+    /* Appends objects to rows; those with "readme": true stand in the README. */
+    lte_status (*run)(const lte_bench_options *options, json_t *rows);
+} lte_topic;
+
+extern const lte_topic lte_topic_memory;
+extern const lte_topic lte_topic_inversion;
+extern const lte_topic lte_topic_sweep;
+extern const lte_topic lte_topic_slot;
+
+/* Every topic, in the order of a run; NULL ends the list. */
+extern const lte_topic *const lte_topics[];
+
+/* Monotonic time. */
+double lte_now_us(void);
+
+typedef struct {
+    double median, min, max;
+} lte_spread;
+
+/* Sorts the n samples; NAN without any. */
+lte_spread lte_spread_of(double *sample, int n);
+
+/* The smallest of the n sorted samples that a share p of them does not exceed (nearest rank). */
+double lte_percentile(const double *sorted, int n, double p);
+
+/* row[key] = value; a value that is not finite leaves the cell empty. */
+void lte_row_real(json_t *row, const char *key, double value);
+
+/* row["median_" unit], row["min_" unit] and row["max_" unit]. */
+void lte_row_spread(json_t *row, const char *unit, lte_spread spread);
+
+/* required, goal and whether figure, which should be at_least or at most them, reaches them. */
+void lte_row_goal(json_t *row, double figure, double required, double goal, bool at_least);
+
+#endif

@@ -1,0 +1,95 @@
+/* ltebench: times the CPU's stages against peers. README.md here says what is compared. */
+#include "tests/bench/bench.h"
+#include "tests/bench/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const lte_topic *const lte_topics[] = {
+    &lte_topic_memory, /* first, while this process is small */
+    &lte_topic_inversion,
+    &lte_topic_sweep,
+    &lte_topic_slot,
+    NULL,
+};
+
+static void print_help(void)
+{
+    (void)puts("ltebench: times the CPU's stages against peers, one core\n"
+               "\n"
+               "  --json FILE        store the figures\n"
+               "  --only TOPIC       one of the topics below\n"
+               "  --quick            few repetitions: a look, not a measurement\n"
+               "  --sweep COMMAND    the command whose peak memory is measured\n"
+               "  --peer [LEVEL=]PATH  a program that prints \"... X symbols/s\" for a 4x4 link,\n"
+               "                     compared with LEVEL (cpu:v3, ...; default the fastest);\n"
+               "                     up to four times\n"
+               "  --markdown FILE    print a stored JSON as Markdown, measure nothing\n"
+               "      --update FILE  put the tables in this file instead\n"
+               "      --check FILE   compare this file's tables with them, exit 1 if they differ\n"
+               "  --help\n"
+               "\n"
+               "topics:");
+    for (int i = 0; lte_topics[i]; i++)
+        (void)printf("  %-18s %s\n", lte_topics[i]->name, lte_topics[i]->title);
+}
+
+static lte_status run_topic(const lte_topic *topic, const lte_bench_options *options, json_t *root)
+{
+    json_t *rows = json_array();
+    (void)fprintf(stderr, "ltebench: %s\n", topic->name);
+    lte_status status = topic->run(options, rows);
+    if (!status) {
+        (void)printf("\n%s\n%s\n\n", topic->title, topic->note);
+        status = lte_table_print(stdout, topic->print, rows, LTE_TABLE_TEXT);
+        (void)fflush(stdout);
+    }
+    json_t *entry =
+        json_pack("{s:s, s:s, s:o}", "title", topic->title, "note", topic->note, "rows", rows);
+    if (json_object_set_new(root, topic->name, entry) != 0 && !status)
+        status = LTE_FAIL(LTE_ENOMEM, "no memory for the figures");
+    return status;
+}
+
+static lte_status store(const char *path, const json_t *root)
+{
+    char *text = json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
+    char *whole = NULL;
+    lte_status status = LTE_OK;
+    if (!text || asprintf(&whole, "%s\n", text) < 0)
+        status = LTE_FAIL(LTE_ENOMEM, "no memory to write %s", path);
+    else
+        status = lte_file_replace(path, whole);
+    free(text);
+    free(whole);
+    return status;
+}
+
+static lte_status measure(const lte_bench_options *options)
+{
+    lte_status status = LTE_OK;
+    json_t *root = lte_machine_describe();
+    if (!root)
+        return LTE_FAIL(LTE_ENOMEM, "no memory for the figures");
+    (void)json_object_set_new(root, "quick", json_boolean(options->quick));
+    for (int i = 0; lte_topics[i] && !status; i++) {
+        if (!options->only || strcmp(options->only, lte_topics[i]->name) == 0)
+            status = run_topic(lte_topics[i], options, root);
+    }
+    if (!status && options->json)
+        status = store(options->json, root);
+    json_decref(root);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    lte_bench_options options;
+    if (lte_bench_options_parse(argc, argv, &options))
+        return 2;
+    if (options.help) {
+        print_help();
+        return 0;
+    }
+    return (options.markdown ? lte_markdown_run(&options) : measure(&options)) ? 1 : 0;
+}

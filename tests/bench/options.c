@@ -1,0 +1,59 @@
+#include "tests/bench/bench.h"
+
+#include <string.h>
+
+static bool is_topic(const char *name)
+{
+    for (int i = 0; lte_topics[i]; i++) {
+        if (strcmp(lte_topics[i]->name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Where the value of an option goes; NULL if there is no such option, or no room left. */
+static const char **place_of(const char *name, lte_bench_options *options)
+{
+    const struct {
+        const char *name;
+        const char **value;
+    } list[] = {
+        {"--only", &options->only},         {"--json", &options->json},
+        {"--sweep", &options->sweep},       {"--markdown", &options->markdown},
+        {"--update", &options->update},     {"--check", &options->check},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        if (strcmp(list[i].name, name) == 0)
+            return list[i].value;
+    }
+    if (strcmp(name, "--peer") == 0 && options->n_peers < LTE_MAX_PEERS)
+        return &options->peers[options->n_peers++];
+    return NULL;
+}
+
+lte_status lte_bench_options_parse(int argc, char **argv, lte_bench_options *options)
+{
+    *options = (lte_bench_options){0};
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--quick") == 0) {
+            options->quick = true;
+        } else if (strcmp(argv[i], "--help") == 0) {
+            options->help = true;
+        } else {
+            const char **value = place_of(argv[i], options);
+            if (!value)
+                return LTE_FAIL(LTE_EINVAL, "%s: no such option, or once too often (--help)",
+                                argv[i]);
+            if (i + 1 == argc)
+                return LTE_FAIL(LTE_EINVAL, "%s: its value is missing (--help)", argv[i]);
+            *value = argv[++i];
+        }
+    }
+    if (options->only && !is_topic(options->only))
+        return LTE_FAIL(LTE_EINVAL, "--only %s: no such topic (--help)", options->only);
+    if ((options->update || options->check) && !options->markdown)
+        return LTE_FAIL(LTE_EINVAL, "--update and --check need --markdown FILE.json");
+    if (options->update && options->check)
+        return LTE_FAIL(LTE_EINVAL, "--update and --check exclude each other");
+    return LTE_OK;
+}

@@ -1,0 +1,43 @@
+#include "tests/bench/peers.h"
+
+#ifdef LTE_BENCH_LAPACK
+
+void cgetrf_(const int *m, const int *n, lte_cf32 *a, const int *lda, int *pivot, int *info);
+void cgetri_(const int *n, lte_cf32 *a, const int *lda, const int *pivot, lte_cf32 *work,
+             const int *n_work, int *info);
+
+/* Only OpenBLAS has these. */
+void openblas_set_num_threads(int n) __attribute__((weak));
+char *openblas_get_config(void) __attribute__((weak));
+
+const char *lte_lapack_open(void)
+{
+    if (openblas_set_num_threads)
+        openblas_set_num_threads(1);
+    return openblas_get_config ? openblas_get_config() : "LAPACK";
+}
+
+void lte_lapack_invert(int n, int count, lte_cf32 *a, lte_cf32 *x, uint8_t *flag)
+{
+    enum { N_WORK = 8 * 64 };
+    lte_cf32 work[N_WORK];
+    const int n_work = N_WORK;
+    (void)x;
+    for (int i = 0; i < count; i++) {
+        lte_cf32 *matrix = &a[(ptrdiff_t)i * n * n];
+        int pivot[8], info;
+        cgetrf_(&n, &n, matrix, &n, pivot, &info);
+        if (info == 0)
+            cgetri_(&n, matrix, &n, pivot, work, &n_work, &info);
+        flag[i] = info != 0;
+    }
+}
+
+#else
+
+const char *lte_lapack_open(void)
+{
+    return "LAPACK";
+}
+
+#endif

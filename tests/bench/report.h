@@ -1,0 +1,34 @@
+#ifndef LTE_TESTS_BENCH_REPORT_H
+#define LTE_TESTS_BENCH_REPORT_H
+/*
+ * What a run leaves: its JSON, and the README's tables out of it.
+ *
+ *     json_t *root = lte_machine_describe();
+ *     status = lte_file_replace("out.json", text);
+ *     status = lte_markdown_run(options);
+ */
+
+#include <jansson.h>
+
+#include "tests/bench/bench.h"
+
+/* An object with date, machine, compiler, flags, revision and peers; NULL without memory. */
+json_t *lte_machine_describe(void);
+
+/* Writes a whole file under a temporary name and renames it. Returns LTE_EIO or LTE_ENOMEM. */
+lte_status lte_file_replace(const char *path, const char *text);
+
+/* The contents of a file, which the caller frees. Returns LTE_EIO or LTE_ENOMEM. */
+lte_status lte_file_read(const char *path, char **text);
+
+/*
+ * Turns the stored JSON options->markdown to tables: to stdout, or between the lines
+ * <!-- bench:cpu --> and <!-- /bench:cpu --> of the file options->update; or compares those of
+ * options->check with them and prints what differs.
+ *
+ * Returns LTE_EIO for files that cannot be read or written or lack those lines, and if the tables
+ * differ.
+ */
+lte_status lte_markdown_run(const lte_bench_options *options);
+
+#endif

@@ -1,0 +1,53 @@
+/*
+ * The plain link over the formulas of phy/, a float for every real number: what a careful reader
+ * would write first. Compiled once per instruction set.
+ */
+#include "tests/bench/scalar_link.h"
+
+#include "phy/channel.h"
+#include "phy/count.h"
+#include "phy/detect.h"
+#include "phy/gram.h"
+#include "phy/ldl.h"
+#include "phy/receive.h"
+
+#define LTE_JOIN(a, b) a##_##b
+#define LTE_JOIN_EXPANDED(a, b) LTE_JOIN(a, b)
+
+enum { N = 4, N_BITS = 4 };
+
+void LTE_JOIN_EXPANDED(lte_scalar_link, LTE_LEVEL)(uint64_t seed, int n_sc, lte_noise noise,
+                                                   uint64_t slot, lte_power *power,
+                                                   lte_errors *errors)
+{
+    const lte_draws draws = lte_draws_of(seed, N, N, N_BITS);
+    *power = (lte_power){0, 0};
+    *errors = (lte_errors){0};
+    for (uint32_t sc = 0; sc < (uint32_t)n_sc; sc++) {
+        lte_word sent[LTE_SLOT_SYMBOLS * N], decided[N];
+        lte_cplx h[N * N], inverse[N * N], w[N * N], x[N], y[N], z[N];
+        lte_draw_labels(&draws, slot, sc, sent);
+        lte_channel_rayleigh(&draws, slot, sc, h);
+        lte_gram(N, N, h, inverse);
+        lte_gram_load(N, inverse, lte_mmse_loading(noise.n0));
+        errors->flagged += (uint32_t)lte_ldl(N, inverse);
+        lte_filter(N, N, h, inverse, lte_mmse_gain, noise.n0, w);
+        for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
+            const lte_word *label = &sent[symbol * N];
+            lte_real signal, disturbance;
+            for (int k = 0; k < N; k++)
+                x[k] = lte_qam_map(N_BITS, label[k]);
+            lte_draw_noise(&draws, slot, sc, symbol, z);
+            lte_receive(N, N, h, x, z, noise.sigma, y, &signal, &disturbance);
+            if (symbol == 0) {
+                power->signal += lte_power_units(signal);
+                power->noise += lte_power_units(disturbance);
+            }
+            lte_detect(N, N, N_BITS, w, y, decided);
+            for (int k = 0; k < N; k++) {
+                errors->bit_errors[k] += lte_bits_set(label[k] ^ decided[k]);
+                errors->symbol_errors[k] += label[k] != decided[k];
+            }
+        }
+    }
+}

@@ -1,0 +1,192 @@
+/* Topic sweep: the fused link, slot after slot. */
+#include "tests/bench/sweep_codes.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { N_CHECKED = 4, MAX_ROUNDS = 31, PEER_ROUNDS = 5, N_LINKS = 4 };
+
+static const struct {
+    int n, inverter;
+} links[N_LINKS] = {
+    {2, LTE_INVERTER_ldl},
+    {4, LTE_INVERTER_ldl},
+    {8, LTE_INVERTER_ldl},
+    {4, LTE_INVERTER_gauss_jordan},
+};
+
+/* Times over the plain link with the same instruction set, 4x4 with ldl. */
+static const struct {
+    const char *level;
+    double required, goal;
+} goals[] = {{"cpu:v3", 5, 10}, {"cpu:v4", 8, 20}};
+
+typedef struct {
+    bool timed;
+    double sample[MAX_ROUNDS]; /* symbols/s */
+    lte_spread rate;
+} outcome;
+
+/* Power and errors of a few slots, equal to those of the first code. */
+static bool same_counts(const lte_sweep_code *code, const lte_sweep_code *first, lte_noise noise)
+{
+    for (uint64_t slot = 0; slot < N_CHECKED; slot++) {
+        lte_power power[2];
+        lte_errors errors[2];
+        lte_sweep_code_slot(first, noise, slot, &power[0], &errors[0]);
+        lte_sweep_code_slot(code, noise, slot, &power[1], &errors[1]);
+        if (memcmp(&power[0], &power[1], sizeof *power) != 0 ||
+            memcmp(&errors[0], &errors[1], sizeof *errors) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* Slots that take about 20 ms. */
+static int slots_of(const lte_sweep_code *code, lte_noise noise)
+{
+    double rate = 1.0;
+    (void)lte_sweep_code_rate(code, noise, 0, 2, &rate);
+    const double slot_symbols = (double)LTE_SLOT_SYMBOLS * code->link.n_sc * code->link.n_tx;
+    return 1 + (int)(0.02 * rate / slot_symbols);
+}
+
+static lte_status measure(const lte_sweep_code *code, int n_codes, lte_noise noise, int rounds,
+                          outcome *results)
+{
+    int n_slots[LTE_MAX_SWEEP_CODES] = {0};
+    for (int i = 0; i < n_codes; i++) {
+        results[i].timed = code[i].peer || same_counts(&code[i], &code[0], noise);
+        if (!code[i].peer)
+            n_slots[i] = slots_of(&code[i], noise);
+    }
+    for (int r = 0; r < rounds; r++) {
+        for (int k = 0; k < n_codes; k++) {
+            const int i = (k + r) % n_codes;
+            if (!results[i].timed || (code[i].peer && r >= PEER_ROUNDS))
+                continue;
+            lte_status status =
+                lte_sweep_code_rate(&code[i], noise, 0, n_slots[i], &results[i].sample[r]);
+            if (status)
+                return status;
+        }
+    }
+    for (int i = 0; i < n_codes; i++) {
+        const int n = code[i].peer && rounds > PEER_ROUNDS ? PEER_ROUNDS : rounds;
+        results[i].rate = lte_spread_of(results[i].sample, results[i].timed ? n : 0);
+    }
+    return LTE_OK;
+}
+
+typedef enum { KIND_STAGES, KIND_SCALAR, KIND_PEER } kind;
+
+static kind kind_of(const lte_sweep_code *code)
+{
+    return code->stages ? KIND_STAGES : code->scalar ? KIND_SCALAR : KIND_PEER;
+}
+
+/* The fastest of a kind for one instruction set, NAN if there is none. */
+static double rate_of(const lte_sweep_code *code, int n_codes, const outcome *results, kind wanted,
+                      const char *level)
+{
+    double best = (double)NAN;
+    for (int i = 0; i < n_codes; i++) {
+        if (kind_of(&code[i]) == wanted && strcmp(code[i].level, level) == 0 &&
+            !(best >= results[i].rate.median))
+            best = results[i].rate.median;
+    }
+    return best;
+}
+
+static void add_rows(const lte_sweep_code *code, int n_codes, const outcome *results, json_t *rows)
+{
+    const double ref = results[0].rate.median;
+    for (int i = 0; i < n_codes; i++) {
+        char antennas[32];
+        const double rate = results[i].rate.median;
+        const lte_link *link = &code[i].link;
+        (void)snprintf(antennas, sizeof antennas, "%dx%d", link->n_tx, link->n_rx);
+        json_t *row = json_pack(
+            "{s:s, s:s, s:s, s:s, s:s, s:b}", "antennas", antennas, "inverter",
+            kind_of(&code[i]) == KIND_PEER ? "its own" : lte_inverter_names[link->inverter].name,
+            "code", code[i].name, "level", code[i].level, "state",
+            results[i].timed ? "timed" : "wrong, not timed", "readme", 1);
+        lte_row_spread(row, "symbols_per_s", results[i].rate);
+        lte_row_real(row, "over_ref", rate / ref);
+        (void)json_array_append_new(rows, row);
+        if (kind_of(&code[i]) != KIND_STAGES)
+            continue;
+        const double over_scalar =
+            rate / rate_of(code, n_codes, results, KIND_SCALAR, code[i].level);
+        const double over_peer = rate / rate_of(code, n_codes, results, KIND_PEER, code[i].level);
+        lte_row_real(row, "over_scalar", over_scalar);
+        lte_row_real(row, "over_peer", over_peer);
+        for (size_t g = 0; g < sizeof goals / sizeof *goals; g++) {
+            if (isfinite(over_scalar) && strcmp(goals[g].level, code[i].level) == 0)
+                lte_row_goal(row, fmin(over_scalar, over_peer), goals[g].required, goals[g].goal,
+                             true);
+        }
+    }
+}
+
+static lte_status run(const lte_bench_options *options, json_t *rows)
+{
+    lte_status status = LTE_OK;
+    for (int i = 0; i < N_LINKS && !status; i++) {
+        lte_sweep_code code[LTE_MAX_SWEEP_CODES];
+        outcome results[LTE_MAX_SWEEP_CODES] = {{0}};
+        lte_link link;
+        const int n = links[i].n;
+        const lte_noise noise = lte_noise_of(n, 100.0); /* 20 dB */
+        status = lte_link_init(&link, LTE_MAX_SC, n, n, 4, LTE_CHANNEL_rayleigh, links[i].inverter,
+                               1);
+        if (status)
+            break;
+        const int n_codes = lte_sweep_codes(&link, options, code);
+        status = measure(code, n_codes, noise, options->quick ? 3 : MAX_ROUNDS, results);
+        if (!status)
+            add_rows(code, n_codes, results, rows);
+    }
+    return status;
+}
+
+static const lte_column columns[] = {
+    {"antennas", "antennas", LTE_CELL_TEXT},
+    {"inverter", "inverter", LTE_CELL_TEXT},
+    {"code", "code", LTE_CELL_TEXT},
+    {"level", "level", LTE_CELL_TEXT},
+    {"state", "state", LTE_CELL_TEXT},
+    {"Msymbols/s", "median_symbols_per_s", LTE_CELL_MEGA},
+    {"min", "min_symbols_per_s", LTE_CELL_MEGA},
+    {"max", "max_symbols_per_s", LTE_CELL_MEGA},
+    {"over cpu:ref", "over_ref", LTE_CELL_REAL},
+    {"over scalar link", "over_scalar", LTE_CELL_REAL},
+    {"over peer", "over_peer", LTE_CELL_REAL},
+    {"required", "required", LTE_CELL_REAL},
+    {"goal", "goal", LTE_CELL_REAL},
+    {"reached", "reached", LTE_CELL_TEXT},
+};
+static const lte_column readme[] = {
+    {"antennas", "antennas", LTE_CELL_TEXT},
+    {"inverter", "inverter", LTE_CELL_TEXT},
+    {"code", "code", LTE_CELL_TEXT},
+    {"level", "level", LTE_CELL_TEXT},
+    {"Msymbols/s", "median_symbols_per_s", LTE_CELL_MEGA},
+    {"over cpu:ref", "over_ref", LTE_CELL_REAL},
+    {"over scalar link", "over_scalar", LTE_CELL_REAL},
+    {"over peer", "over_peer", LTE_CELL_REAL},
+    {"required", "required", LTE_CELL_REAL},
+    {"goal", "goal", LTE_CELL_REAL},
+    {"reached", "reached", LTE_CELL_TEXT},
+};
+
+const lte_topic lte_topic_sweep = {
+    .name = "sweep",
+    .title = "BER sweep, 16QAM, MMSE, one core",
+    .note = "QAM symbols decided per second, 20 MHz, Rayleigh, 20 dB; every code counts the same "
+            "errors first. Ratios to the plain scalar link and to a peer program are those of the "
+            "same level; what is reached is judged by the smaller.",
+    .print = {columns, sizeof columns / sizeof *columns},
+    .readme = {readme, sizeof readme / sizeof *readme},
+    .run = run,
+};

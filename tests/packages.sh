@@ -1,0 +1,66 @@
+# shellcheck shell=bash
+# Sourced: need_packages WHAT_FOR package:kind:name ... makes sure that each command, pkg-config
+# module or Debian package is there. What is missing is installed with apt: as root, with CI set, or with
+# sudo after asking on a terminal; otherwise the command to type is printed and 1 returned.
+
+has_need() {
+    case $1 in
+    command) command -v "$2" >/dev/null 2>&1 ;;
+    module) command -v pkg-config >/dev/null 2>&1 && pkg-config --exists "$2" ;;
+    package) dpkg -s "$2" >/dev/null 2>&1 ;;
+    esac
+}
+
+# Prints the prefix that makes apt-get allowed ("" or "sudo"), or fails.
+apt_prefix() {
+    local answer
+    if [ "$(id -u)" -eq 0 ]; then
+        echo ""
+    elif ! command -v sudo >/dev/null 2>&1; then
+        return 1
+    elif [ -n "${CI:-}" ]; then
+        echo sudo
+    elif [ -t 0 ] && [ -t 2 ]; then
+        read -r -p "ltesim: install them now with sudo apt-get? [y/N] " answer
+        case $answer in
+        y | Y | yes) echo sudo ;;
+        *) return 1 ;;
+        esac
+    else
+        return 1
+    fi
+}
+
+need_packages() {
+    local what_for=$1 need package rest missing=() prefix log status=0
+    shift
+    for need in "$@"; do
+        package=${need%%:*}
+        rest=${need#*:}
+        has_need "${rest%%:*}" "${rest#*:}" || missing+=("$package")
+    done
+    [ ${#missing[@]} -gt 0 ] || return 0
+    echo "ltesim: missing for $what_for: ${missing[*]}" >&2
+    if ! command -v apt-get >/dev/null 2>&1; then
+        echo "ltesim: install these (Debian's names) with your system's package manager" >&2
+        return 1
+    fi
+    if ! prefix=$(apt_prefix); then
+        echo "ltesim: to install: sudo apt-get install ${missing[*]}" >&2
+        return 1
+    fi
+    echo "ltesim: installing them with apt-get" >&2
+    log=$(mktemp)
+    export DEBIAN_FRONTEND=noninteractive
+    # package lists may be missing or old: then fetch them and try once more
+    # shellcheck disable=SC2086 # the prefix is one word or none
+    $prefix apt-get install -y --no-install-recommends "${missing[@]}" >"$log" 2>&1 ||
+        { $prefix apt-get update && $prefix apt-get install -y --no-install-recommends \
+            "${missing[@]}"; } >>"$log" 2>&1 || status=1
+    if [ "$status" -ne 0 ]; then
+        cat "$log" >&2
+        echo "ltesim: the installation failed" >&2
+    fi
+    rm -f "$log"
+    return "$status"
+}
