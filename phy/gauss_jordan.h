@@ -16,52 +16,42 @@
 #include "phy/limits.h"
 #include "phy/cplx.h"
 
-LTE_INLINE void lte_swap_where(lte_mask m, lte_cplx *a, lte_cplx *b)
+/* True in m[i], i > k, where index is i: at most one i in a lane. */
+LTE_INLINE void lte_places(int n, int k, lte_word index, lte_mask *m)
 {
-    lte_cplx old = *a;
-    *a = c_sel(m, *b, old);
-    *b = c_sel(m, old, *b);
+    LTE_UNROLL
+    for (int i = k + 1; i < n; i++)
+        m[i] = w_eq(index, w_set((uint32_t)i));
 }
 
-/* Swaps rows k and pivot (k <= pivot < n, per lane) of a [n][n]. */
-LTE_INLINE void lte_swap_rows(int n, lte_cplx *a, int k, lte_word pivot)
+/* Elements k and i of x, n of them a stride apart, change places where m[i]. */
+LTE_INLINE void lte_swap(int n, int k, const lte_mask *m, lte_cplx *x)
 {
+    const lte_cplx old = x[k];
+    LTE_UNROLL
     for (int i = k + 1; i < n; i++) {
-        lte_mask here = w_eq(pivot, w_set((uint32_t)i));
-        LTE_UNROLL
-        for (int j = 0; j < n; j++)
-            lte_swap_where(here, &a[k * n + j], &a[i * n + j]);
+        const lte_cplx other = x[i];
+        x[i] = c_sel(m[i], old, other);
+        x[k] = c_sel(m[i], other, x[k]);
     }
 }
 
-/* Swaps columns k and pivot (k <= pivot < n, per lane) of a [n][n]. */
-LTE_INLINE void lte_swap_columns(int n, lte_cplx *a, int k, lte_word pivot)
-{
-    for (int j = k + 1; j < n; j++) {
-        lte_mask here = w_eq(pivot, w_set((uint32_t)j));
-        LTE_UNROLL
-        for (int i = 0; i < n; i++)
-            lte_swap_where(here, &a[i * n + k], &a[i * n + j]);
-    }
-}
+/* The largest |.|^2 so far and its place, i n + j. */
+typedef struct {
+    lte_real size;
+    lte_word place;
+} lte_pivot;
 
-/* Place of the largest |a_ij|^2 over i, j >= k; ties go to the lowest row, then column. */
-LTE_INLINE lte_real lte_pivot(int n, const lte_cplx *a, int k, lte_word *row, lte_word *column)
+/* Looks at elements j >= k of row i; ties go to the lowest row, then column. */
+LTE_INLINE void lte_pivot_search(int n, int k, int i, const lte_cplx *row, lte_pivot *best)
 {
-    lte_real best = c_abs2(a[k * n + k]);
-    lte_word place = w_set((uint32_t)(k * n + k));
-    for (int i = k; i < n; i++) {
-        for (int j = k; j < n; j++) {
-            lte_real size = c_abs2(a[i * n + j]);
-            lte_mask larger = r_lt(best, size);
-            best = r_sel(larger, size, best);
-            place = w_sel(larger, w_set((uint32_t)(i * n + j)), place);
-        }
+    LTE_UNROLL
+    for (int j = k; j < n; j++) {
+        const lte_real size = c_abs2(row[j]);
+        const lte_mask larger = r_lt(best->size, size);
+        best->size = r_sel(larger, size, best->size);
+        best->place = w_sel(larger, w_set((uint32_t)(i * n + j)), best->place);
     }
-    /* row = place / n without a division: n <= 8, place < 64 */
-    *row = (place * w_set((uint32_t)(65536 / n + 1))) >> 16;
-    *column = place - *row * w_set((uint32_t)n);
-    return best;
 }
 
 /* Zeroes the matrices that are flagged or have an element that is not finite, and flags those. */
@@ -84,39 +74,98 @@ LTE_INLINE lte_mask lte_zero_flagged(int n, lte_cplx *a, lte_mask flag)
  *     step k: swap the largest |a_ij|, i, j >= k, to (k, k);  p = 1 / a_kk
  *             a_kj <- a_kj p,  a_ij <- a_ij - a_ik a_kj,  a_ik <- -a_ik p,  a_kk <- p
  *
+ * A step passes over the matrix once: a row is swapped, eliminated and searched for the next pivot
+ * while it is at hand.
+ *
  * Returns the mask of matrices with a pivot whose |.|^2 is not > 0 or a result that is not
  * finite; those become zero.
  */
 LTE_INLINE lte_mask lte_gauss_jordan(int n, lte_cplx *a)
 {
-    lte_word row[LTE_MAX_TX], column[LTE_MAX_TX];
+    lte_mask row_is[LTE_MAX_TX][LTE_MAX_TX], column_is[LTE_MAX_TX][LTE_MAX_TX]; /* [k][i], [k][j] */
     lte_mask flag = m_none();
-    for (int k = 0; k < n; k++) {
-        lte_real size = lte_pivot(n, a, k, &row[k], &column[k]);
-        flag = m_or(flag, m_not(r_lt(r_set(0.0f), size)));
-        lte_swap_rows(n, a, k, row[k]);
-        lte_swap_columns(n, a, k, column[k]);
+    lte_pivot best = {r_set(0.0f), w_set(0)};
+    for (int i = 0; i < n; i++)
+        lte_pivot_search(n, 0, i, &a[i * n], &best);
 
-        lte_cplx *pivot_row = &a[k * n];
-        lte_real inverse_size = r_set(1.0f) / size;
-        lte_cplx p = {pivot_row[k].re * inverse_size, -(pivot_row[k].im * inverse_size)};
+    LTE_UNROLL
+    for (int k = 0; k < n; k++) {
+        /* row = place / n without a division: n <= 8, place < 64 */
+        const lte_word row = (best.place * w_set((uint32_t)(65536 / n + 1))) >> 16;
+        lte_places(n, k, row, row_is[k]);
+        lte_places(n, k, best.place - row * w_set((uint32_t)n), column_is[k]);
+        flag = m_or(flag, m_not(r_lt(r_set(0.0f), best.size)));
+
+        /* the pivot row, from wherever it is, with its columns swapped */
+        lte_cplx old[LTE_MAX_TX], pivot_row[LTE_MAX_TX];
+        LTE_UNROLL
+        for (int j = 0; j < n; j++) {
+            old[j] = pivot_row[j] = a[k * n + j];
+            LTE_UNROLL
+            for (int i = k + 1; i < n; i++)
+                pivot_row[j] = c_sel(row_is[k][i], a[i * n + j], pivot_row[j]);
+        }
+        lte_swap(n, k, column_is[k], pivot_row);
+        const lte_real inverse_size = r_set(1.0f) / best.size;
+        const lte_cplx p = {pivot_row[k].re * inverse_size, -(pivot_row[k].im * inverse_size)};
         LTE_UNROLL
         for (int j = 0; j < n; j++)
             pivot_row[j] = c_mul(pivot_row[j], p);
-        pivot_row[k] = p;
+
+        best.size = r_set(0.0f);
+        best.place = w_set((uint32_t)((k + 1) * n + k + 1));
+        LTE_UNROLL_DEVICE
         for (int i = 0; i < n; i++) {
+            lte_cplx x[LTE_MAX_TX];
             if (i == k)
                 continue;
-            lte_cplx factor = a[i * n + k];
             LTE_UNROLL
             for (int j = 0; j < n; j++)
-                a[i * n + j] = c_nmac(a[i * n + j], factor, pivot_row[j]);
-            a[i * n + k] = c_neg(c_mul(factor, p));
+                x[j] = i > k ? c_sel(row_is[k][i], old[j], a[i * n + j]) : a[i * n + j];
+            lte_swap(n, k, column_is[k], x);
+            const lte_cplx factor = x[k];
+            LTE_UNROLL
+            for (int j = 0; j < n; j++)
+                x[j] = c_nmac(x[j], factor, pivot_row[j]);
+            x[k] = c_neg(c_mul(factor, p));
+            if (i > k)
+                lte_pivot_search(n, k + 1, i, x, &best);
+            LTE_UNROLL
+            for (int j = 0; j < n; j++)
+                a[i * n + j] = x[j];
         }
+        LTE_UNROLL
+        for (int j = 0; j < n; j++)
+            a[k * n + j] = pivot_row[j];
+        a[k * n + k] = p;
     }
-    for (int k = n - 1; k >= 0; k--) {
-        lte_swap_rows(n, a, k, column[k]);
-        lte_swap_columns(n, a, k, row[k]);
+
+    /* the swaps undone from the last to the first: rows by the columns', columns by the rows' */
+    LTE_UNROLL_DEVICE
+    for (int i = 0; i < n; i++) {
+        lte_cplx x[LTE_MAX_TX];
+        LTE_UNROLL
+        for (int j = 0; j < n; j++)
+            x[j] = a[i * n + j];
+        LTE_UNROLL
+        for (int k = n - 1; k >= 0; k--)
+            lte_swap(n, k, row_is[k], x);
+        LTE_UNROLL
+        for (int j = 0; j < n; j++)
+            a[i * n + j] = x[j];
+    }
+    LTE_UNROLL_DEVICE
+    for (int j = 0; j < n; j++) {
+        lte_cplx x[LTE_MAX_TX];
+        LTE_UNROLL
+        for (int i = 0; i < n; i++)
+            x[i] = a[i * n + j];
+        LTE_UNROLL
+        for (int k = n - 1; k >= 0; k--)
+            lte_swap(n, k, column_is[k], x);
+        LTE_UNROLL
+        for (int i = 0; i < n; i++)
+            a[i * n + j] = x[i];
     }
     return lte_zero_flagged(n, a, flag);
 }

@@ -14,12 +14,17 @@
 #if defined(__CUDACC__)
 #define LTE_INLINE static __host__ __device__ __forceinline__
 #define LTE_UNROLL _Pragma("unroll")
+#define LTE_UNROLL_DEVICE LTE_UNROLL
 #elif defined(__clang__)
 #define LTE_INLINE static inline __attribute__((always_inline))
 #define LTE_UNROLL _Pragma("clang loop unroll(full)")
 #else
 #define LTE_INLINE static inline __attribute__((always_inline))
 #define LTE_UNROLL _Pragma("GCC unroll 16")
+#endif
+
+#ifndef LTE_UNROLL_DEVICE
+#define LTE_UNROLL_DEVICE /* where a matrix lies in registers the loop must unroll; elsewhere not */
 #endif
 
 #ifdef LTE_REAL_HEADER
