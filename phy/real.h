@@ -24,7 +24,8 @@
 #endif
 
 #ifndef LTE_UNROLL_DEVICE
-#define LTE_UNROLL_DEVICE /* where a matrix lies in registers the loop must unroll; elsewhere not */
+#define LTE_UNROLL_DEVICE /* where a matrix lies in registers the loop must unroll; elsewhere not  \
+                           */
 #endif
 
 #ifdef LTE_REAL_HEADER

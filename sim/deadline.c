@@ -134,8 +134,7 @@ static lte_status choose_threads(context *c, int carriers, int *chosen)
  * run that missed more than that and lags HOPELESS_TICKS behind ends early.
  */
 static lte_status run_ticks(context *c, const char *what, bool paced, int n, int carriers,
-                            int64_t max_missed, float *latency_us, int *done, int *missed,
-                            int *threads)
+                            int max_missed, float *latency_us, int *done, int *missed, int *threads)
 {
     const lte_scenario_deadline *rule = &c->scenario->deadline;
     lte_status status = reserve(c, carriers);
@@ -160,6 +159,12 @@ static lte_status run_ticks(context *c, const char *what, bool paced, int n, int
     return status;
 }
 
+/* Slots of n that may be late. */
+static int allowed_misses(const lte_scenario *scenario, int n)
+{
+    return (int)floor((1.0 - scenario->deadline.on_time) * n + 1e-9);
+}
+
 static lte_status run_stages(context *c, lte_deadline *run)
 {
     const lte_scenario_deadline *rule = &c->scenario->deadline;
@@ -171,7 +176,7 @@ static lte_status run_stages(context *c, lte_deadline *run)
     int done = 0;
     for (int k = -WARM_UP_TICKS; k < n && !status && !lte_stop_signal; k++) {
         double at[LTE_N_TIMED];
-        const lte_slot_io io = lte_ring_slot(c->ring, (uint64_t)(k + WARM_UP_TICKS));
+        const lte_slot_io io = lte_ring_slot(c->ring, (uint64_t)k + WARM_UP_TICKS);
         status = c->backend->tick_stages(c->engine, rule->detector, c->noise, &io, at);
         for (int i = 0; i < LTE_N_TIMED && k >= 0; i++)
             us[(ptrdiff_t)i * n + k] = (float)at[i];
@@ -192,7 +197,7 @@ static lte_status try_carriers(context *c, lte_deadline *run, int carriers, floa
 {
     const lte_scenario_deadline *rule = &c->scenario->deadline;
     const int n = rule->slots < CAPACITY_TICKS ? rule->slots : CAPACITY_TICKS;
-    const int64_t max_missed = (int64_t)floor((1.0 - rule->on_time) * n + 1e-9);
+    const int max_missed = allowed_misses(c->scenario, n);
     *met = false;
     for (int attempt = 0; attempt < 2 && !*met && !lte_stop_signal; attempt++) {
         if (run->n_trials == LTE_MAX_TRIALS)
@@ -348,7 +353,7 @@ static lte_status run_all(context *c, lte_deadline *run)
         return status;
     run->slot = spread_of(run->latency_us, run->slots);
     run->on_time = 1.0 - (double)run->missed / run->slots;
-    run->met = run->on_time >= rule->on_time;
+    run->met = run->missed <= allowed_misses(scenario, run->slots);
     /* work done per time spent on it: waiting for the next tick is not counted */
     const double symbols =
         (double)run->carriers * scenario->n_sc * LTE_SLOT_SYMBOLS * scenario->n_tx;

@@ -8,7 +8,7 @@
 #include "sim/clock.h"
 #include "sim/deadline.h"
 #include "sim/explain.h"
-#include "sim/files.h"
+#include "sim/machine.h"
 #include "sim/options.h"
 #include "sim/plot.h"
 #include "sim/progress.h"
@@ -40,6 +40,7 @@ typedef struct {
     lte_engine *engine;
     lte_link link;
     lte_run_info info;
+    char device[256];
     lte_progress progress;
     lte_sweep *sweep;
     lte_deadline *deadline;
@@ -95,13 +96,14 @@ static lte_status run_deadline(run_state *run)
     return status;
 }
 
-/* Pictures are welcome, never needed: a failure is said and forgotten. */
+/* Draws and says where everything is. Pictures are never needed: a failure is only said. */
 static void draw(const run_state *run)
 {
     const bool ber = run->sweep && run->sweep->n_started > 0;
     const bool timing = run->deadline && run->deadline->slots > 0;
     bool drawn = false;
-    if (!run->options->no_plot && lte_plot_available())
+    const bool wanted = !run->options->no_plot && !lte_stop_signal;
+    if (wanted && lte_plot_available())
         drawn = (!ber || lte_plot(run->dir, "ber") == LTE_OK) &&
                 (!timing || lte_plot(run->dir, "timing") == LTE_OK);
     if (run->options->quiet)
@@ -111,7 +113,7 @@ static void draw(const run_state *run)
     if (drawn)
         (void)printf("; pictures %s%s%s (.svg, .png)", ber ? "ber" : "", ber && timing ? ", " : "",
                      timing ? "timing" : "");
-    else if (!run->options->no_plot)
+    else if (wanted)
         (void)printf("; no pictures (gnuplot is missing or failed)");
     (void)putchar('\n');
 }
@@ -154,7 +156,10 @@ static lte_status prepare(run_state *run)
         return status;
     run->info.scenario = s;
     run->info.backend = run->backend->name;
-    run->info.device = run->backend->text;
+    char processor[128];
+    lte_processor_name(processor, sizeof processor);
+    (void)snprintf(run->device, sizeof run->device, "%s, %s", processor, run->backend->text);
+    run->info.device = run->device;
     run->info.threads = run->backend->threads(run->engine);
     run->info.start = time(NULL);
     return LTE_OK;
@@ -178,7 +183,7 @@ static int run_scenario(const lte_options *options, const lte_scenario *scenario
         status = run_deadline(&run);
     if (!status)
         status = save(&run);
-    if (!status && !lte_stop_signal)
+    if (!status)
         draw(&run);
     if (!status && lte_stop_signal)
         code = EXIT_SIGNAL + (int)lte_stop_signal;

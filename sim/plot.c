@@ -50,7 +50,8 @@ static lte_status script_path(const char *name, char *path, size_t size)
         if (slash)
             *slash = '\0';
     }
-    if (snprintf(path, size, "%s/plots/%s.gp", program, name) < (int)size && access(path, R_OK) == 0)
+    if (snprintf(path, size, "%s/plots/%s.gp", program, name) < (int)size &&
+        access(path, R_OK) == 0)
         return LTE_OK;
     if (snprintf(path, size, "%s/plots/%s.gp", LTE_SOURCE_DIR, name) < (int)size &&
         access(path, R_OK) == 0)

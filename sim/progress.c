@@ -50,7 +50,7 @@ static double slots_left(const lte_sweep *sweep, int snr)
             const lte_row *row = lte_sweep_row(sweep, d, s);
             if (row->status != LTE_ROW_RUNNING)
                 continue;
-            const uint64_t bits = row->tally.clusters * row->tally.cluster_bits;
+            const uint64_t bits = lte_row_bits(row);
             const double seen = bits > 0 ? (double)row->tally.errors / (double)bits : 0.0;
             const double need =
                 lte_expected_slots(sweep->scenario, seen > 0.0 ? seen : row->theory.ber);
@@ -70,7 +70,7 @@ void lte_progress_sweep(lte_progress *progress, const lte_sweep *sweep, int snr,
         return;
     for (int d = 0; d < sweep->n_detectors; d++) {
         const lte_row *row = lte_sweep_row(sweep, d, snr);
-        bits += row->tally.clusters * row->tally.cluster_bits;
+        bits += lte_row_bits(row);
         errors += row->tally.errors;
         for (int s = 0; s <= snr; s++)
             slots += lte_sweep_row(sweep, d, s)->tally.clusters;

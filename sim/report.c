@@ -48,8 +48,7 @@ static void put_row(FILE *out, const lte_scenario *scenario, const lte_row *row)
     const double z = lte_row_z(row);
     (void)fprintf(out, "%-9s %7.2f %7.2f %7.2f %12llu %10llu",
                   lte_detector_names[row->detector].name, row->snr_db, lte_row_snr_db(row),
-                  lte_eb_n0_db(scenario, row->snr_db),
-                  (unsigned long long)(row->tally.clusters * row->tally.cluster_bits),
+                  lte_eb_n0_db(scenario, row->snr_db), (unsigned long long)lte_row_bits(row),
                   (unsigned long long)row->tally.errors);
     put_cell(out, !ber.no_error, ber.rate, "no error");
     put_cell(out, isfinite(ber.low), ber.low, "");

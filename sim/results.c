@@ -18,7 +18,7 @@ static void put_real(FILE *out, double x, const char *end)
 static void put_row(FILE *out, const lte_scenario *scenario, const lte_row *row)
 {
     const lte_interval ber = lte_interval_of(&row->tally);
-    const uint64_t bits = row->tally.clusters * row->tally.cluster_bits;
+    const uint64_t bits = lte_row_bits(row);
     uint64_t symbol_errors = 0;
     for (int k = 0; k < scenario->n_tx; k++)
         symbol_errors += row->symbol_errors[k];

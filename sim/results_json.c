@@ -40,7 +40,7 @@ static json_t *totals_json(const lte_sweep *sweep, int d)
     double seconds = 0.0;
     for (int s = 0; s < sweep->n_started; s++) {
         const lte_row *row = lte_sweep_row(sweep, d, s);
-        bits += row->tally.clusters * row->tally.cluster_bits;
+        bits += lte_row_bits(row);
         flagged += row->flagged;
         seconds += row->seconds;
         for (int k = 0; k < scenario->n_tx; k++) {

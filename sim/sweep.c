@@ -171,7 +171,7 @@ lte_status lte_sweep_run(lte_sweep *sweep, const lte_backend *backend, lte_engin
     const double start = lte_seconds();
     lte_status status = LTE_OK;
     lte_power *power = malloc(CHUNK_SLOTS * sizeof *power);
-    lte_errors *errors = malloc(CHUNK_SLOTS * LTE_N_DETECTORS * sizeof *errors);
+    lte_errors *errors = malloc(sizeof *errors * CHUNK_SLOTS * LTE_N_DETECTORS);
     bool stop = false;
     if (!power || !errors) {
         status = LTE_FAIL(LTE_ENOMEM, "no memory for the counts of a sweep");
@@ -212,6 +212,11 @@ cleanup:
     free(power);
     free(errors);
     return status;
+}
+
+uint64_t lte_row_bits(const lte_row *row)
+{
+    return row->tally.clusters * row->tally.cluster_bits;
 }
 
 double lte_row_snr_db(const lte_row *row)

@@ -73,6 +73,9 @@ lte_status lte_sweep_run(lte_sweep *sweep, const lte_backend *backend, lte_engin
 /* Row of detector d (its place among the sweep's) at SNR point s. */
 const lte_row *lte_sweep_row(const lte_sweep *sweep, int d, int s);
 
+/* Bits that the row has seen. */
+uint64_t lte_row_bits(const lte_row *row);
+
 /* SNR measured over the row's slots in dB; NAN where there is nothing to measure. */
 double lte_row_snr_db(const lte_row *row);
 
