@@ -54,6 +54,12 @@ LTE_INLINE void lte_pivot_search(int n, int k, int i, const lte_cplx *row, lte_p
     }
 }
 
+/* True where a pivot's |.|^2 can be divided by: > 0, and neither overflowed nor NaN. */
+LTE_INLINE lte_mask lte_divides(lte_real size)
+{
+    return m_and(r_lt(r_set(0.0f), size), r_finite(size));
+}
+
 /* Zeroes the matrices that are flagged or have an element that is not finite, and flags those. */
 LTE_INLINE lte_mask lte_zero_flagged(int n, lte_cplx *a, lte_mask flag)
 {
@@ -77,8 +83,8 @@ LTE_INLINE lte_mask lte_zero_flagged(int n, lte_cplx *a, lte_mask flag)
  * A step passes over the matrix once: a row is swapped, eliminated and searched for the next pivot
  * while it is at hand.
  *
- * Returns the mask of matrices with a pivot whose |.|^2 is not > 0 or a result that is not
- * finite; those become zero.
+ * Returns the mask of matrices with a pivot whose |.|^2 is not > 0 or not finite, or with a result
+ * that is not finite; those become zero.
  */
 LTE_INLINE lte_mask lte_gauss_jordan(int n, lte_cplx *a)
 {
@@ -94,7 +100,7 @@ LTE_INLINE lte_mask lte_gauss_jordan(int n, lte_cplx *a)
         const lte_word row = (best.place * w_set((uint32_t)(65536 / n + 1))) >> 16;
         lte_places(n, k, row, row_is[k]);
         lte_places(n, k, best.place - row * w_set((uint32_t)n), column_is[k]);
-        flag = m_or(flag, m_not(r_lt(r_set(0.0f), best.size)));
+        flag = m_or(flag, m_not(lte_divides(best.size)));
 
         /* the pivot row, from wherever it is, with its columns swapped */
         lte_cplx old[LTE_MAX_TX], pivot_row[LTE_MAX_TX];

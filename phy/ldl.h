@@ -18,9 +18,9 @@
  *     a = L D L', L unit lower triangular;  M = L^-1;  a^-1 = M' D^-1 M
  *     a_ij^-1 = sum_{k >= i} conj(m_ki) m_kj / d_k  for i >= j, the upper part its conjugate
  *
- * Returns the mask of matrices with d_k^2 not > 0 or a result that is not finite; those become
- * zero. An indefinite matrix is not refused, but its inverse may be inaccurate.
- * Source: Golub, Van Loan, Matrix Computations, 4th ed., 4.1.
+ * Returns the mask of matrices with d_k^2 not > 0 or not finite, or with a result that is not
+ * finite; those become zero. An indefinite matrix is not refused, but its inverse may be
+ * inaccurate. Source: Golub, Van Loan, Matrix Computations, 4th ed., 4.1.
  */
 LTE_INLINE lte_mask lte_ldl(int n, lte_cplx *a)
 {
@@ -30,7 +30,7 @@ LTE_INLINE lte_mask lte_ldl(int n, lte_cplx *a)
     LTE_UNROLL
     for (int k = 0; k < n; k++) {
         lte_real d = a[k * n + k].re;
-        flag = m_or(flag, m_not(r_lt(r_set(0.0f), d * d)));
+        flag = m_or(flag, m_not(lte_divides(d * d)));
         inverse_d[k] = r_set(1.0f) / d;
         LTE_UNROLL
         for (int i = k + 1; i < n; i++) {

@@ -103,8 +103,7 @@ static inline void batch_send(batch *b, const lte_stages *stages, uint64_t slot,
         }
         for (int e = 0; e < n_y; e++) {
             const int symbol = e / link->n_rx, rx = e % link->n_rx;
-            lte_cf32 *to =
-                &b->y_planes[((ptrdiff_t)rx * LTE_SLOT_SYMBOLS + symbol) * n_sc + sc];
+            lte_cf32 *to = &b->y_planes[((ptrdiff_t)rx * LTE_SLOT_SYMBOLS + symbol) * n_sc + sc];
             to->re = b->y[batch_at(n_y, sc, e)];
             to->im = b->y[batch_at(n_y, sc, e) + LTE_LANES];
         }
@@ -127,8 +126,7 @@ static inline void batch_decide(batch *b, const lte_stages *stages, int detector
 static inline lte_link link_of(int n_sc, int n_rx, int n_tx, int n_bits, int channel, int inverter)
 {
     lte_link link;
-    assert_int_equal(lte_link_init(&link, n_sc, n_rx, n_tx, n_bits, channel, inverter, 77),
-                     LTE_OK);
+    assert_int_equal(lte_link_init(&link, n_sc, n_rx, n_tx, n_bits, channel, inverter, 77), LTE_OK);
     return link;
 }
 

@@ -125,15 +125,20 @@ static inline void fill_correlated(const gsl_rng *rng, int n, double complex *a)
 static inline void fill_graded_gram(const gsl_rng *rng, int n, double complex *a)
 {
     fill_gram(rng, n, a);
-    for (int i = 0; i < n * n; i++)
-        a[i] *= pow(10.0, -0.25 * (i / n + i % n));
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++)
+            a[i * n + j] *= pow(10.0, -0.25 * (i + j));
+    }
 }
 
+/* Each row 10 dB below the one before. */
 static inline void fill_graded(const gsl_rng *rng, int n, double complex *a)
 {
     fill_general(rng, n, a);
-    for (int i = 0; i < n * n; i++)
-        a[i] *= pow(10.0, -0.5 * (i / n));
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++)
+            a[i * n + j] *= pow(10.0, -0.5 * i);
+    }
 }
 
 /* The last column all but equals the first. */

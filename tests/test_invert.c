@@ -351,8 +351,7 @@ static void denormal_matrix_is_flagged(void **state)
 /* Scales at which |.|^2 leaves the range of float: the answer may be missing, but not wrong. */
 static void huge_or_tiny_matrix_is_right_or_flagged(void **state)
 {
-    static const double scales[] = {1e-38, 1e-30, 1e-22, 1e-15, 1.0,
-                                    1e15,  1e18,  1e19,  1e20,  1e30};
+    static const double scales[] = {1e-38, 1e-30, 1e-22, 1e-15, 1.0, 1e15, 1e18, 1e19, 1e20, 1e30};
     gsl_rng *rng = new_rng(8);
     for (int n = 1; n <= LTE_MAX_TX; n++) {
         matrices m;
@@ -475,7 +474,7 @@ static int count_unlike(int n, matrix_fill *fill, tie_rule rule)
     gsl_rng *rng = new_rng(9);
     matrices m;
     matrices_init(&m, LTE_INVERTER_gauss_jordan, n, 1003);
-    plain (*expected)[MATRIX_SIZE] = poisoned(1003 * sizeof *expected, 0);
+    plain(*expected)[MATRIX_SIZE] = poisoned(1003 * sizeof *expected, 0);
     int flag[1003], unlike = 0;
     for (int i = 0; i < 1003; i++) {
         double complex a[MATRIX_SIZE];
@@ -488,8 +487,8 @@ static int count_unlike(int n, matrix_fill *fill, tie_rule rule)
     for (int i = 0; i < 1003; i++) {
         plain x[MATRIX_SIZE];
         take(&m, i, x);
-        unlike += m.b.flag[i] != flag[i] ||
-                  memcmp(x, expected[i], (size_t)(n * n) * sizeof *x) != 0;
+        unlike +=
+            m.b.flag[i] != flag[i] || memcmp(x, expected[i], (size_t)(n * n) * sizeof *x) != 0;
     }
     free(expected);
     batch_fini(&m.b);
@@ -551,7 +550,7 @@ static void batches_keep_to_their_groups(void **state)
 /* A case run with the inverter it is named after. */
 #define INVERTER_CASE(inverter, claim)                                                             \
     {                                                                                              \
-        #inverter "." #claim, claim, NULL, NULL, &(inverter)                                       \
+#inverter "." #claim, claim, NULL, NULL, &(inverter)                                       \
     }
 
 static const struct CMUnitTest cases[] = {

@@ -167,7 +167,7 @@ static void assert_labels(int n_tx, int n_bits, uint64_t slot, uint32_t sc)
     lte_draw_labels(&draws, slot, sc, label);
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
         for (int tx = 0; tx < n_tx; tx++) {
-            const uint64_t q = (uint64_t)(symbol * n_tx + tx);
+            const uint64_t q = (uint64_t)symbol * (uint64_t)n_tx + (uint64_t)tx;
             uint32_t expected = 0;
             for (uint64_t bit = 0; bit < (uint64_t)n_bits; bit++) {
                 const uint32_t word = word_of(slot, 0, sc, n_blocks, q / per_word);

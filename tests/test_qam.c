@@ -167,11 +167,12 @@ static void decisions_are_the_nearest_points(void **state)
     enum { N_GRID = 161 };
     for (int m = 0; m < N_MODULATIONS; m++) {
         const int n_bits = all_n_bits[m];
+        const double step = 3.2 * sqrt(2.0) / N_GRID;
         int skipped = 0;
         for (int i = 0; i < N_GRID * N_GRID; i++) {
-            const double step = 1.6 * sqrt(2.0) / (N_GRID / 2);
-            const double re = (double)(float)(step * (i / N_GRID - N_GRID / 2 + 0.25));
-            const double im = (double)(float)(step * (i % N_GRID - N_GRID / 2 + 0.25));
+            const int row = i / N_GRID, column = i % N_GRID;
+            const double re = (double)(float)(step * (row - 0.5 * N_GRID + 0.25));
+            const double im = (double)(float)(step * (column - 0.5 * N_GRID + 0.25));
             double second;
             const uint32_t expected = nearest(n_bits, re, im, &second);
             if (second > 1e-6)

@@ -20,7 +20,7 @@
     }
 
 /* True if |a - b| <= tol; written positively, so that NaN fails. */
-#define assert_near(a, b, tol) /* NOLINT(readability-identifier-naming) */                         \
+#define assert_near(a, b, tol)                                                                     \
     do {                                                                                           \
         double near_a = (double)(a), near_b = (double)(b), near_tol = (double)(tol);               \
         double near_gap = near_a > near_b ? near_a - near_b : near_b - near_a;                     \

@@ -6,14 +6,16 @@
 /* Matrix sc in either layout, to double and row major. */
 static void widen(const lte_link *link, const float *from, bool batch, int sc, double complex *to)
 {
-    const int n = link->n_tx, n2 = n * n;
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j < n; j++) {
-            const ptrdiff_t element = (ptrdiff_t)(sc / LTE_LANES) * n2 + i * n + j;
+    const int n = link->n_tx;
+    const ptrdiff_t n2 = (ptrdiff_t)n * n;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        for (ptrdiff_t j = 0; j < n; j++) {
+            const ptrdiff_t element = sc / LTE_LANES * n2 + i * n + j;
             const float *p = batch ? &from[element * 2 * LTE_LANES + sc % LTE_LANES]
-                                   : &from[((ptrdiff_t)sc * n2 + j * n + i) * 2];
-            const float im = batch ? p[LTE_LANES] : p[1];
-            to[i * n + j] = CMPLX((double)p[0], (double)im);
+                                   : &from[(sc * n2 + j * n + i) * 2];
+            double *parts = (double *)&to[i * n + j]; /* C11 6.2.5: an array of two */
+            parts[0] = (double)p[0];
+            parts[1] = (double)(batch ? p[LTE_LANES] : p[1]);
         }
     }
 }

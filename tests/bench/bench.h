@@ -58,6 +58,7 @@ extern const lte_topic *const lte_topics[];
 double lte_now_us(void);
 
 typedef struct {
+    int samples;
     double median, min, max;
 } lte_spread;
 
@@ -70,7 +71,7 @@ double lte_percentile(const double *sorted, int n, double p);
 /* row[key] = value; a value that is not finite leaves the cell empty. */
 void lte_row_real(json_t *row, const char *key, double value);
 
-/* row["median_" unit], row["min_" unit] and row["max_" unit]. */
+/* row["samples"], row["median_" unit], row["min_" unit] and row["max_" unit]. */
 void lte_row_spread(json_t *row, const char *unit, lte_spread spread);
 
 /* required, goal and whether figure, which should be at_least or at most them, reaches them. */

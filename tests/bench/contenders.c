@@ -69,7 +69,7 @@ int lte_contenders_of(const lte_link *link, lte_contender *list)
             made->run = run_ours;
         }
     }
-    lte_contender *lapack = add(&end, link, LTE_SIDE_LAPACK, "LAPACK cgetrf+cgetri", "");
+    lte_contender *lapack = add(&end, link, LTE_SIDE_LAPACK, "LAPACK cgetrf+cgetri", "library");
 #ifdef LTE_BENCH_LAPACK
     lapack->peer = lte_lapack_invert;
     lapack->run = run_peer;
@@ -83,23 +83,24 @@ int lte_contenders_of(const lte_link *link, lte_contender *list)
 lte_status lte_matrices_init(const lte_link *link, lte_noise noise, lte_matrices *matrices)
 {
     const lte_stages *stages = lte_stages_best();
-    const int n = link->n_tx, n2 = n * n;
+    const ptrdiff_t n = link->n_tx, n2 = n * n;
     matrices->bytes = (size_t)link->n_sc * (size_t)n2 * sizeof(lte_cf32);
     matrices->batch = aligned_alloc(64, matrices->bytes);
     matrices->native = aligned_alloc(64, matrices->bytes);
     float *h = aligned_alloc(64, matrices->bytes);
     if (!matrices->batch || !matrices->native || !h) {
         free(h);
-        return LTE_FAIL(LTE_ENOMEM, "no memory for %d matrices of order %d", link->n_sc, n);
+        return LTE_FAIL(LTE_ENOMEM, "no memory for %d matrices of order %d", link->n_sc,
+                        link->n_tx);
     }
     stages->channel(link, 0, 0, link->n_groups, h);
     stages->gram(link, LTE_DETECTOR_mmse, noise, 0, link->n_groups, h, matrices->batch);
     free(h);
-    for (int sc = 0; sc < link->n_sc; sc++) {
-        for (int e = 0; e < n2; e++) {
-            const ptrdiff_t element = (ptrdiff_t)(sc / LTE_LANES) * n2 + e;
+    for (ptrdiff_t sc = 0; sc < link->n_sc; sc++) {
+        for (ptrdiff_t e = 0; e < n2; e++) {
+            const ptrdiff_t element = sc / LTE_LANES * n2 + e;
             const float *re = &matrices->batch[element * 2 * LTE_LANES + sc % LTE_LANES];
-            lte_cf32 *to = &matrices->native[(ptrdiff_t)sc * n2 + e % n * n + e / n];
+            lte_cf32 *to = &matrices->native[sc * n2 + e % n * n + e / n];
             to->re = re[0];
             to->im = re[LTE_LANES];
         }

@@ -237,6 +237,7 @@ const lte_topic lte_topic_inversion = {
     .title = "1200 inverses, one core",
     .note = "MMSE-loaded Gram matrices of Rayleigh channels at 20 dB, the same for everyone, each "
             "in its own layout; reloading the inputs is not timed, copy moves the same bytes. "
+            "Eigen is built with -ffast-math, the faster of its builds counts. "
             "Residual: the worst |I - A X| in units of n u |A| |X|, at most 4.",
     .print = {columns, sizeof columns / sizeof *columns},
     .readme = {readme, sizeof readme / sizeof *readme},

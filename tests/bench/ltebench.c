@@ -7,10 +7,7 @@
 
 const lte_topic *const lte_topics[] = {
     &lte_topic_memory, /* first, while this process is small */
-    &lte_topic_inversion,
-    &lte_topic_sweep,
-    &lte_topic_slot,
-    NULL,
+    &lte_topic_inversion, &lte_topic_sweep, &lte_topic_slot, NULL,
 };
 
 static void print_help(void)
@@ -32,6 +29,14 @@ static void print_help(void)
                "topics:");
     for (int i = 0; lte_topics[i]; i++)
         (void)printf("  %-18s %s\n", lte_topics[i]->name, lte_topics[i]->title);
+}
+
+static void say(lte_status status, const char *file, int line, const char *text)
+{
+    (void)status;
+    (void)file;
+    (void)line;
+    (void)fprintf(stderr, "ltebench: %s\n", text);
 }
 
 static lte_status run_topic(const lte_topic *topic, const lte_bench_options *options, json_t *root)
@@ -85,6 +90,7 @@ static lte_status measure(const lte_bench_options *options)
 int main(int argc, char **argv)
 {
     lte_bench_options options;
+    (void)lte_fail_handler_set(say);
     if (lte_bench_options_parse(argc, argv, &options))
         return 2;
     if (options.help) {

@@ -35,8 +35,8 @@ static void machine_name(char *text, size_t size)
 
 static void revision_name(char *text, size_t size)
 {
-    const char *const argv[] = {"git", "-C", LTE_BENCH_SOURCE, "describe", "--always", "--dirty",
-                                NULL};
+    const char *const argv[] = {"git",     "-C", LTE_BENCH_SOURCE, "describe", "--always",
+                                "--dirty", NULL};
     lte_command_end end;
     if (lte_command_run(argv, text, size, &end) || end.exit_code != 0)
         (void)snprintf(text, size, "unknown");

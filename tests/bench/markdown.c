@@ -5,11 +5,18 @@
 
 static const char begin_line[] = "<!-- bench:cpu -->\n", end_line[] = "<!-- /bench:cpu -->\n";
 
-/* A topic's tables, if the file has it. */
+/* A topic's table, if the file has rows for it. */
 static lte_status print_topic(FILE *out, const lte_topic *topic, const json_t *root)
 {
     const json_t *rows = json_object_get(json_object_get(root, topic->name), "rows");
-    if (json_array_size(rows) == 0)
+    bool any = false;
+    size_t i;
+    const json_t *row;
+    json_array_foreach((json_t *)rows, i, row)
+    {
+        any = any || json_is_true(json_object_get(row, "readme"));
+    }
+    if (!any)
         return LTE_OK;
     (void)fprintf(out, "\n**%s.** %s\n\n", topic->title, topic->note);
     return lte_table_print(out, topic->readme, rows, LTE_TABLE_MARKDOWN);
@@ -36,12 +43,14 @@ static lte_status block_of(const char *path, char **block)
         json_decref(root);
         return LTE_FAIL(LTE_ENOMEM, "no memory for the tables of %s", path);
     }
-    (void)fprintf(out, "Measured %.10s on %s, %s, revision %s, LAPACK: %s.\n",
+    (void)fprintf(out, "Measured %.10s on %s, %s, revision %s, LAPACK: %s.%s\n",
                   text_of(root, "date"), text_of(root, "machine"), text_of(root, "compiler"),
-                  text_of(root, "revision"), text_of(root, "lapack"));
+                  text_of(root, "revision"), text_of(root, "lapack"),
+                  json_is_true(json_object_get(root, "quick")) ? " A quick look only." : "");
     for (int i = 0; lte_topics[i] && !status; i++)
         status = print_topic(out, lte_topics[i], root);
-    (void)fclose(out);
+    if (fclose(out) != 0 || !*block)
+        status = LTE_FAIL(LTE_ENOMEM, "no memory for the tables of %s", path);
     json_decref(root);
     return status;
 }
@@ -83,7 +92,8 @@ static lte_status replace(const char *path, const char *text, const char *block)
 /* Prints the lines that differ; returns their number. */
 static int print_differences(const char *path, span is, const char *wanted)
 {
-    const char *found = is.start, *found_end = found + is.length, *wanted_end = wanted + strlen(wanted);
+    const char *found = is.start, *found_end = found + is.length;
+    const char *wanted_end = wanted + strlen(wanted);
     int differ = 0;
     for (int line = 1; found < found_end || wanted < wanted_end; line++) {
         const size_t a = found < found_end ? strcspn(found, "\n") : 0;
@@ -121,7 +131,7 @@ lte_status lte_markdown_run(const lte_bench_options *options)
     const char *path = options->update ? options->update : options->check;
     char *block = NULL, *text = NULL;
     lte_status status = block_of(options->markdown, &block);
-    if (status)
+    if (status || !block)
         goto cleanup;
     if (!path) {
         (void)fputs(block, stdout);

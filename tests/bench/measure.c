@@ -20,9 +20,9 @@ static int ascending(const void *a, const void *b)
 lte_spread lte_spread_of(double *sample, int n)
 {
     if (n < 1)
-        return (lte_spread){(double)NAN, (double)NAN, (double)NAN};
+        return (lte_spread){0, (double)NAN, (double)NAN, (double)NAN};
     qsort(sample, (size_t)n, sizeof *sample, ascending);
-    return (lte_spread){lte_percentile(sample, n, 0.5), sample[0], sample[n - 1]};
+    return (lte_spread){n, lte_percentile(sample, n, 0.5), sample[0], sample[n - 1]};
 }
 
 double lte_percentile(const double *sorted, int n, double p)
@@ -41,6 +41,8 @@ void lte_row_real(json_t *row, const char *key, double value)
 void lte_row_spread(json_t *row, const char *unit, lte_spread spread)
 {
     char key[64];
+    if (spread.samples > 0)
+        (void)json_object_set_new(row, "samples", json_integer(spread.samples));
     (void)snprintf(key, sizeof key, "median_%s", unit);
     lte_row_real(row, key, spread.median);
     (void)snprintf(key, sizeof key, "min_%s", unit);

@@ -18,9 +18,9 @@ static const char **place_of(const char *name, lte_bench_options *options)
         const char *name;
         const char **value;
     } list[] = {
-        {"--only", &options->only},         {"--json", &options->json},
-        {"--sweep", &options->sweep},       {"--markdown", &options->markdown},
-        {"--update", &options->update},     {"--check", &options->check},
+        {"--only", &options->only},     {"--json", &options->json},
+        {"--sweep", &options->sweep},   {"--markdown", &options->markdown},
+        {"--update", &options->update}, {"--check", &options->check},
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         if (strcmp(list[i].name, name) == 0)

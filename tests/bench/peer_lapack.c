@@ -2,9 +2,11 @@
 
 #ifdef LTE_BENCH_LAPACK
 
+/* NOLINTBEGIN(readability-identifier-naming): names of Fortran */
 void cgetrf_(const int *m, const int *n, lte_cf32 *a, const int *lda, int *pivot, int *info);
 void cgetri_(const int *n, lte_cf32 *a, const int *lda, const int *pivot, lte_cf32 *work,
              const int *n_work, int *info);
+/* NOLINTEND(readability-identifier-naming) */
 
 /* Only OpenBLAS has these. */
 void openblas_set_num_threads(int n) __attribute__((weak));

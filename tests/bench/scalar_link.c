@@ -33,7 +33,7 @@ void LTE_JOIN_EXPANDED(lte_scalar_link, LTE_LEVEL)(uint64_t seed, int n_sc, lte_
         errors->flagged += (uint32_t)lte_ldl(N, inverse);
         lte_filter(N, N, h, inverse, lte_mmse_gain, noise.n0, w);
         for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
-            const lte_word *label = &sent[symbol * N];
+            const lte_word *label = &sent[(ptrdiff_t)symbol * N];
             lte_real signal, disturbance;
             for (int k = 0; k < N; k++)
                 x[k] = lte_qam_map(N_BITS, label[k]);

@@ -66,15 +66,15 @@ static lte_status check(bench *b)
 {
     const int detector = LTE_DETECTOR_mmse;
     b->right = true;
-    for (uint64_t slot = 0; slot < 2 * N_DISTINCT; slot++) {
+    for (uint64_t slot = 0; slot < 2 * (uint64_t)N_DISTINCT; slot++) {
         lte_power power;
         lte_errors errors;
         uint64_t expected = 0, found = 0;
         double us[LTE_N_TIMED];
         lte_slot_io io = lte_ring_slot(b->ring, slot);
-        lte_status status =
-            slot < N_DISTINCT ? b->backend->tick(b->engine, detector, b->noise, &io, 1)
-                              : b->backend->tick_stages(b->engine, detector, b->noise, &io, us);
+        lte_status status = slot < N_DISTINCT
+                                ? b->backend->tick(b->engine, detector, b->noise, &io, 1)
+                                : b->backend->tick_stages(b->engine, detector, b->noise, &io, us);
         if (!status)
             status = b->backend->sweep(b->engine, b->noise, &detector, 1, slot % N_DISTINCT, 1,
                                        &power, &errors);
@@ -162,20 +162,19 @@ static lte_status run(const lte_bench_options *options, json_t *rows)
 }
 
 #define STAGE_COLUMN(id, name) {name, name "_us", LTE_CELL_REAL},
-static const lte_column columns[] = {
-    {"antennas", "antennas", LTE_CELL_TEXT},
-    {"inverter", "inverter", LTE_CELL_TEXT},
-    {"code", "code", LTE_CELL_TEXT},
-    {"state", "state", LTE_CELL_TEXT},
-    {"p50 us", "p50_us", LTE_CELL_REAL},
-    {"p99", "p99_us", LTE_CELL_REAL},
-    {"p99.9", "p999_us", LTE_CELL_REAL},
-    {"max", "max_us", LTE_CELL_REAL},
-    {"p50/budget", "p50_over_budget", LTE_CELL_REAL},
-    {"required", "required", LTE_CELL_REAL},
-    {"goal", "goal", LTE_CELL_REAL},
-    {"reached", "reached", LTE_CELL_TEXT},
-    LTE_TIMED_STAGES(STAGE_COLUMN)};
+static const lte_column columns[] = {{"antennas", "antennas", LTE_CELL_TEXT},
+                                     {"inverter", "inverter", LTE_CELL_TEXT},
+                                     {"code", "code", LTE_CELL_TEXT},
+                                     {"state", "state", LTE_CELL_TEXT},
+                                     {"p50 us", "p50_us", LTE_CELL_REAL},
+                                     {"p99", "p99_us", LTE_CELL_REAL},
+                                     {"p99.9", "p999_us", LTE_CELL_REAL},
+                                     {"max", "max_us", LTE_CELL_REAL},
+                                     {"p50/budget", "p50_over_budget", LTE_CELL_REAL},
+                                     {"required", "required", LTE_CELL_REAL},
+                                     {"goal", "goal", LTE_CELL_REAL},
+                                     {"reached", "reached", LTE_CELL_TEXT},
+                                     LTE_TIMED_STAGES(STAGE_COLUMN)};
 static const lte_column readme[] = {
     {"antennas", "antennas", LTE_CELL_TEXT},
     {"inverter", "inverter", LTE_CELL_TEXT},

@@ -33,10 +33,12 @@ static void print_row(FILE *out, lte_columns columns, char (*cell)[CELL_SIZE], c
         const char *text = cell[c];
         if (style == LTE_TABLE_MARKDOWN)
             (void)fprintf(out, "| %s ", text);
-        else if (columns.list[c].cell == LTE_CELL_TEXT)
-            (void)fprintf(out, "%-*s%s", width[c], text, c + 1 < columns.n ? "  " : "");
+        else if (columns.list[c].cell != LTE_CELL_TEXT)
+            (void)fprintf(out, "%*s  ", width[c], text);
+        else if (c + 1 < columns.n)
+            (void)fprintf(out, "%-*s  ", width[c], text);
         else
-            (void)fprintf(out, "%*s%s", width[c], text, c + 1 < columns.n ? "  " : "");
+            (void)fputs(text, out);
     }
     (void)fputs(style == LTE_TABLE_MARKDOWN ? "|\n" : "\n", out);
 }

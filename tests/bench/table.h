@@ -3,8 +3,9 @@
 /*
  * Tables out of JSON rows, for a terminal and in Markdown.
  *
- *     static const lte_column columns[] = {{"n", "n", LTE_CELL_COUNT}, {"us", "us", LTE_CELL_REAL}};
- *     status = lte_table_print(stdout, (lte_columns){columns, 2}, rows, LTE_TABLE_TEXT);
+ *     static const lte_column columns[] = {{"n", "n", LTE_CELL_COUNT}, {"us", "us",
+ * LTE_CELL_REAL}}; status = lte_table_print(stdout, (lte_columns){columns, 2}, rows,
+ * LTE_TABLE_TEXT);
  */
 
 #include <jansson.h>

@@ -1,0 +1,261 @@
+#!/bin/bash
+# The command line: exit codes, what goes to stdout and stderr, the result files, signals.
+#
+#     tests/cli.sh path/to/ltesim
+#
+# What is refused: tests/bad_input.sh.
+set -u
+
+[ $# -eq 1 ] || { echo "usage: tests/cli.sh path/to/ltesim" >&2; exit 2; }
+ltesim=$(realpath -e "$1") || exit 2
+top=$(mktemp -d)
+child=
+trap '[ -z "$child" ] || kill -KILL "$child"; rm -rf "$top"' EXIT
+cd "$top" || exit 1
+passed=0
+failed=0
+skipped=0
+
+cat > small.cfg << 'END'
+# Small: both jobs at once
+carrier    = { bandwidth_mhz = 1.4; };
+antennas   = { tx = 2; rx = 2; };
+modulation = "16qam";
+detectors  = ( "zf", "mmse" );
+sweep      = { snr_db = [ 0.0, 20.0, 10.0 ]; min_bit_errors = 0; min_slots = 64; max_slots = 64; };
+deadline   = { slots = 20; distinct = 4; budget_us = 0.001; paced = false; };
+END
+ber_header="detector,knowledge,snr_db,snr_db_measured,slots,bits,bit_errors,ber,ber_low,ber_high,\
+ser,ber_theory,z,flagged,status,seconds"
+timing_header=detector,placement,stage,p50_us,p99_us,p999_us,max_us,mean_us
+endless=(--set 'sweep.snr_points=(60,50)' --set sweep.min_bit_errors=1000000000
+    --set sweep.max_slots=1099511627776L)
+
+# claim NAME COMMAND...: the command holds.
+claim() {
+    local name=$1
+    shift
+    if "$@" > claim.log 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "$name: not so: $*"
+        head -5 claim.log | sed 's/^/    /'
+    fi
+}
+
+skip() { echo "skipped: $1"; skipped=$((skipped + 1)); }
+
+# run ARGUMENT...: the program; its streams are in stdout and stderr, its exit code in $code.
+run() {
+    timeout 300 "$ltesim" "$@" > stdout 2> stderr < /dev/null
+    code=$?
+}
+
+# await FILE PATTERN: until a line of the file has the pattern; 60 s at most.
+await() {
+    for ((i = 0; i < 600; i++)); do
+        grep -q "$2" "$1" 2> /dev/null && return
+        sleep 0.1
+    done
+    return 1
+}
+
+plain() { ! LC_ALL=C grep -q $'[\001-\010\013-\037\177]' "$1"; }
+files() { (cd "$1" && printf '%s ' * .[!.]*) | sed 's/ \.\[!\.\]\*//; s/ $//'; }
+has_files() { [ "$(files "$1")" = "$2" ]; }
+cells() { awk -F, -v n="$2" 'NF != n { exit 1 } END { exit NR < 1 }' "$1"; }
+statuses() { tail -n +2 "$1/ber.csv" | cut -d, -f15 | sort | uniq -c | awk '{printf "%s %s ", $2, $1}'; }
+ended() { [ "$(statuses "$1")" = "$2 " ]; }
+below() { awk -F, 'NR > 1 && !($9 <= $8 && $8 <= $10) { exit 1 }' "$1"; }
+
+# keys FILE EXPRESSION: python's view of run.json as j.
+if command -v python3 > /dev/null; then
+    keys() { python3 -c "import json, sys; j = json.load(open(sys.argv[1])); assert $2" "$1"; }
+else
+    keys() { [ "$(head -c 1 "$1")" = '{' ] && [ "$(tail -n 1 "$1")" = '}' ]; }
+    skip "contents of run.json: no python3"
+fi
+
+# ---- words only ----
+run --help
+claim help_exits_0 [ "$code" -eq 0 ]
+claim help_is_on_stdout [ ! -s stderr ]
+for option in --only --backend --threads --set --out --no-plot --require-deadline --explain \
+    --verify --quiet --list --version --help; do
+    claim help_names_every_option grep -q -- "$option" stdout
+done
+claim help_names_the_exit_codes grep -q '130 after SIGINT, 143 after SIGTERM' stdout
+run --version
+claim version_exits_0 [ "$code" -eq 0 ]
+claim version_is_a_number grep -Eq '^ltesim [0-9]+\.[0-9]+\.[0-9]+ ' stdout
+for part in CUDA MPI HDF5 gnuplot; do
+    claim version_names_every_part grep -Eq "^$part: (no|yes)" stdout
+done
+run --list
+claim list_exits_0 [ "$code" -eq 0 ]
+for name in rayleigh flat awgn zf mmse gauss-jordan ldl perfect qpsk 256qam cpu:ref; do
+    claim list_has_every_choice grep -q -- "$name" stdout
+done
+run small.cfg --help
+claim help_goes_before_a_run [ "$code" -eq 0 -a ! -e out ]
+run
+claim nothing_to_do_exits_2 [ "$code" -eq 2 ]
+run small.cfg --explain --out explained
+claim explain_exits_0 [ "$code" -eq 0 ]
+claim explain_tells_something [ -s stdout ]
+claim explain_writes_nothing [ ! -e explained ]
+
+# ---- a run and its files ----
+run small.cfg --out both --no-plot
+claim run_exits_0 [ "$code" -eq 0 ]
+claim every_file_is_there has_files both 'ber.csv latency.csv run.json timing.csv'
+claim stdout_is_plain_text plain stdout
+claim stdout_says_where_the_files_are grep -q 'results in both: ber.csv' stdout
+claim stdout_gives_the_verdict grep -q '^MISSED: 0 of 20 slots on time' stdout
+claim ber_header [ "$(head -n 1 both/ber.csv)" = "$ber_header" ]
+claim ber_cells cells both/ber.csv 16
+claim ber_rows [ "$(wc -l < both/ber.csv)" -eq 7 ]
+claim ber_within_its_interval below both/ber.csv
+claim timing_header [ "$(head -n 1 both/timing.csv)" = "$timing_header" ]
+claim timing_cells cells both/timing.csv 8
+claim timing_rows [ "$(tail -n +2 both/timing.csv | cut -d, -f1-3 | tr '\n' ' ')" = \
+    "mmse,host,slot mmse,host,copy_in mmse,host,corner_turn mmse,host,gram mmse,host,inversion \
+mmse,host,detection mmse,host,copy_out " ]
+claim latency_rows [ "$(wc -l < both/latency.csv)" -eq 21 ]
+claim latency_cells cells both/latency.csv 2
+claim json_has_its_keys keys both/run.json \
+    '{"scenario", "seed", "version", "revision", "backend", "device", "driver", "threads", "ranks",
+      "snr_definition", "start", "end", "deadline", "inverter"} <= set(j)'
+claim json_has_the_deadline_keys keys both/run.json \
+    '{"detector", "snr_db", "budget_us", "slots", "missed", "on_time", "p50_us", "p99_us",
+      "p999_us", "max_us", "carriers", "met", "symbols_per_s", "bit_errors", "bits",
+      "capacity_carriers", "trials"} <= set(j["deadline"])'
+claim json_has_the_scenario_as_run keys both/run.json \
+    'set(j["scenario"]) >= {"carrier", "antennas", "modulation", "channel", "knowledge",
+     "detectors", "inverter", "sweep", "deadline", "seed", "backend"}'
+claim json_agrees_with_the_files keys both/run.json \
+    'j["deadline"]["missed"] == 20 and j["deadline"]["met"] is False'
+awk -F, 'NR > 1 && $1 == "zf" { sum += $7 } END { print sum }' both/ber.csv > zf_errors
+claim json_sums_the_rows keys both/run.json \
+    "[sum(d['bit_errors_by_layer']) for d in j['detectors'] if d['detector'] == 'zf'] \
+     == [$(cat zf_errors)]"
+
+# a set key is part of the scenario as run
+run small.cfg --only ber --out set --no-plot --set seed=7 --set antennas.rx=4
+claim set_is_written_down keys set/run.json 'j["seed"] == 7 and j["scenario"]["antennas"]["rx"] == 4'
+
+# ---- one job alone, in a folder that has results ----
+run small.cfg --only ber --out both --no-plot
+claim ber_alone_exits_0 [ "$code" -eq 0 ]
+claim ber_alone_leaves_no_old_times has_files both 'ber.csv run.json'
+claim ber_alone_has_no_deadline keys both/run.json '"deadline" not in j and "detectors" in j'
+touch both/ber.svg both/timing.png both/notes.txt
+run small.cfg --only deadline --out both --no-plot
+claim deadline_alone_exits_0 [ "$code" -eq 0 ]
+claim deadline_alone_leaves_no_old_rows has_files both 'latency.csv notes.txt run.json timing.csv'
+claim deadline_alone_has_no_rows keys both/run.json '"deadline" in j and "detectors" not in j'
+
+# ---- exit codes of the verdicts ----
+run small.cfg --only deadline --out verdict --no-plot --require-deadline
+claim missed_deadline_exits_3 [ "$code" -eq 3 ]
+claim missed_deadline_leaves_files has_files verdict 'latency.csv run.json timing.csv'
+run small.cfg --only deadline --out verdict --no-plot --require-deadline \
+    --set deadline.budget_us=1e9 --set deadline.slots=1
+claim met_deadline_exits_0 [ "$code" -eq 0 ]
+# With two slots z has the heavy tails of one degree of freedom: of 40 seeds some miss, most do not.
+missed=0
+odd=0
+for ((seed = 1; seed <= 40; seed++)); do
+    run small.cfg --only ber --out verdict --no-plot --quiet --verify --set seed=$seed \
+        --set sweep.min_slots=2 --set sweep.max_slots=2
+    expected=$(awk -F, 'NR > 1 && $13 != "" && ($13 > 4 || $13 < -4) { code = 4 }
+        END { print code + 0 }' verdict/ber.csv)
+    [ "$code" -eq "$expected" ] || odd=$((odd + 1))
+    [ "$expected" -eq 0 ] || { missed=$((missed + 1)); bad=$seed; }
+done
+claim verify_exits_4_exactly_when_a_z_is_above_4 [ "$odd" -eq 0 ]
+claim verify_was_seen_both_ways [ "$missed" -gt 0 -a "$missed" -lt 40 ]
+run small.cfg --out verdict --no-plot --verify --require-deadline --set "seed=${bad:-1}" \
+    --set sweep.min_slots=2 --set sweep.max_slots=2
+claim verify_goes_before_the_deadline [ "$code" -eq 4 ]
+claim verify_says_which_row grep -Eq 'zf at [0-9]+ dB, z = -?[0-9]' stderr
+touch file
+run small.cfg --out file/below --no-plot
+claim unwritable_folder_exits_1 [ "$code" -eq 1 ]
+if [ -w /dev/full ]; then
+    timeout 300 "$ltesim" small.cfg --out full --no-plot > /dev/full 2> stderr
+    claim full_stdout_exits_1 [ $? -eq 1 ]
+    claim full_stdout_leaves_files has_files full 'ber.csv latency.csv run.json timing.csv'
+else
+    skip "a full stdout: no /dev/full"
+fi
+
+# ---- what is printed ----
+run small.cfg --out quiet --no-plot --quiet
+claim quiet_exits_0 [ "$code" -eq 0 ]
+claim quiet_prints_nothing [ ! -s stdout -a ! -s stderr ]
+claim quiet_writes_all has_files quiet 'ber.csv latency.csv run.json timing.csv'
+if command -v script > /dev/null; then
+    live=$(printf '%q ' "$ltesim" small.cfg --only ber --out live --no-plot "${endless[@]}" \
+        --set sweep.max_seconds=2)
+    script -qec "$live > stdout" terminal > /dev/null < /dev/null
+    claim terminal_gets_a_live_row grep -q 'sweep 1/2 ' terminal
+    claim stdout_stays_plain_beside_it plain stdout
+else
+    skip "a live row: no script(1)"
+fi
+run small.cfg --only ber --out timed --no-plot "${endless[@]}" \
+    --set sweep.max_seconds=0.3
+claim max_seconds_exits_0 [ "$code" -eq 0 ]
+claim max_seconds_ends_the_rows ended timed 'time 2'
+
+# ---- from elsewhere ----
+mkdir elsewhere
+ln -s "$ltesim" elsewhere/link
+(cd elsewhere && timeout 300 ./link ../small.cfg --quiet < /dev/null) > stdout 2> stderr
+claim link_exits_0 [ $? -eq 0 ]
+claim default_folder_is_below_the_working_directory [ -s elsewhere/out/small/run.json ]
+cut -d, -f1-15 elsewhere/out/small/ber.csv > left
+cut -d, -f1-15 quiet/ber.csv > right
+claim link_counts_the_same cmp left right
+
+# ---- signals ----
+# interrupt NAME SIGNAL FILE PATTERN ARGUMENT...: sends the signal once the pattern stands there.
+interrupt() {
+    local name=$1 signal=$2 file=$3 pattern=$4
+    shift 4
+    "$ltesim" small.cfg --out "$name" --no-plot --threads 1 "$@" > stdout 2> stderr < /dev/null &
+    child=$!
+    claim "${name}_starts" await "$file" "$pattern"
+    kill "-$signal" "$child"
+    wait "$child"
+    code=$?
+    child=
+    claim "${name}_leaves_no_rest" [ -z "$(files "$name" | grep -E 'tmp|check')" ]
+    claim "${name}_json" keys "$name/run.json" '"scenario" in j'
+    claim "${name}_stdout_is_plain" plain stdout
+}
+# errors come at once at the first point, hardly ever at the second
+interrupt term TERM term/ber.csv errors "${endless[@]}" --set 'sweep.snr_points=(0,60)' \
+    --set sweep.min_bit_errors=100000
+claim term_exits_143 [ "$code" -eq 143 ]
+claim term_header [ "$(head -n 1 term/ber.csv)" = "$ber_header" ]
+claim term_cells cells term/ber.csv 16
+claim term_rows ended term 'errors 2 interrupted 2'
+claim term_shows_its_rows grep -q interrupted stdout
+# progress comes on stderr even where that is no terminal
+interrupt int INT stderr 'sweep 1/2' --only ber "${endless[@]}"
+claim int_exits_130 [ "$code" -eq 130 ]
+claim int_rows ended int 'interrupted 2'
+claim int_progress_is_plain plain stderr
+interrupt late TERM stderr 'deadline ' --set deadline.slots=100000000 --set deadline.paced=true
+claim late_exits_143 [ "$code" -eq 143 ]
+claim late_keeps_the_sweep ended late 'errors 6'
+claim late_timing_header [ "$(head -n 1 late/timing.csv)" = "$timing_header" ]
+claim late_timing_cells cells late/timing.csv 8
+claim late_latency_cells cells late/latency.csv 2
+claim late_says_so keys late/run.json 'j["deadline"]["interrupted"] and j["deadline"]["slots"] > 0'
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]

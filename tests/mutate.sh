@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# Breaks the mathematics one line at a time, in a copy of the sources, and checks that the tests
+# turn red each time. Takes some minutes; run on demand:
+#
+#     tests/mutate.sh BUILD_DIR [NAME ...]     all breaks, or those named
+#
+# A break that the tests do not see, or whose pattern no longer fits the source, is a failure.
+set -u
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
+build=$1
+shift
+copy=$build/mutant
+
+# name | file | pattern (sed basic regular expression) | replacement
+breaks='
+noise_times_root_2|kernels/link.c|noise.sigma = sqrtf(noise.n0)|noise.sigma = sqrtf(2.0f * noise.n0)
+loading_over_n_tx|phy/detect.h|    return n0;|    return n0 * r_set(0.25f);
+loading_missing|phy/gram.h|\.re + loading;|.re;
+no_division_by_mu|phy/detect.h|return r_sel(positive, r_set(1.0f) / mu, r_set(0.0f));|(void)positive; return r_set(1.0f);
+conjugate_dropped_in_gram|phy/gram.h|s = c_cmac(s, h|s = c_mac(s, h
+conjugate_dropped_in_filter|phy/detect.h|s = c_macc(s, x|s = c_mac(s, x
+slot_ignored|phy/draws.h|8 \* slot + (uint64_t)purpose|0 * slot + (uint64_t)purpose
+purpose_ignored|phy/draws.h|8 \* slot + (uint64_t)purpose|8 * slot + 0 * (uint64_t)purpose
+pivot_tie_rule|phy/gauss_jordan.h|larger = r_lt(best->size, size)|larger = m_not(r_lt(size, best->size))
+slice_tie_rule|phy/qam.h|w_sel(r_lt(v, r_set(0.0f)), w_set(1u << first), zero)|w_sel(r_lt(r_set(0.0f), v), zero, w_set(1u << first))
+one_qam_label|phy/qam.h|v = r_set(step) - r_flip(v, label << (31 - i));|v = r_set(step) - r_flip(v, ~label << (31 - i));
+interval_as_if_bits_were_independent|phy/interval.c|sqrt((double)spread / degrees) / bits;|sqrt(interval.rate * (1.0 - interval.rate) / bits + 0.0 * (double)spread);
+percentile_off_by_one|sim/deadline.c|return (double)x\[rank - 1\];|return (double)x[rank < n ? rank : n - 1];
+swaps_not_undone|phy/gauss_jordan.h|for (int k = n - 1; k >= 0; k--)|for (int k = -1; k >= 0; k--)
+angle_off|phy/normal.h|w_set(0x20000000u)|w_set(0x10000000u)
+ebn0_wrong|sim/report.c|(double)scenario->n_tx \* scenario->n_bits|(double)scenario->n_bits
+'
+
+run_tests() {
+    (cd "$copy/build" && ctest -LE slow --timeout 300 >test.log 2>&1)
+}
+
+rm -rf "$copy"
+mkdir -p "$copy"
+git ls-files | grep -v '^\.' | tar -cf - -T - | tar -xf - -C "$copy"
+cmake -S "$copy" -B "$copy/build" >/dev/null || exit 1
+make -C "$copy/build" -j"$(nproc)" >/dev/null 2>"$copy/build.err" || {
+    cat "$copy/build.err"
+    exit 1
+}
+if ! run_tests; then
+    echo "the tests fail without any break: see $copy/build/test.log"
+    exit 1
+fi
+
+passed=0 failed=0
+while IFS='|' read -r name file pattern replacement; do
+    [ -n "$name" ] || continue
+    if [ $# -gt 0 ] && [[ " $* " != *" $name "* ]]; then
+        continue
+    fi
+    cp "$copy/$file" "$copy/original"
+    sed -i "s|$pattern|$replacement|" "$copy/$file"
+    if cmp -s "$copy/$file" "$copy/original"; then
+        echo "FAILED  $name: its pattern is not in $file"
+        failed=$((failed + 1))
+    elif ! make -C "$copy/build" -j"$(nproc)" >/dev/null 2>"$copy/build.err"; then
+        echo "FAILED  $name: does not build; see $copy/build.err"
+        failed=$((failed + 1))
+    elif run_tests; then
+        echo "FAILED  $name: no test sees it"
+        failed=$((failed + 1))
+    else
+        red=$(sed -n 's/^[ \t]*[0-9]* - \([a-z_]*\) (.*/\1/p' "$copy/build/test.log" | tr '\n' ' ')
+        echo "seen    $name by $red"
+        passed=$((passed + 1))
+    fi
+    cp "$copy/original" "$copy/$file"
+done <<<"$breaks"
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

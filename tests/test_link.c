@@ -1,0 +1,699 @@
+/*
+ * The whole link against closed forms and a reference simulation, and what the two jobs make of
+ * its counts. Every seed is fixed: point i of a list has seed 1000 + i, so that points share no
+ * draws and the tests cannot flicker.
+ */
+#include "unit.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <gsl/gsl_cdf.h>
+#include <jansson.h>
+
+#include "phy/limits.h"
+#include "sim/clock.h"
+#include "sim/deadline.h"
+#include "sim/sweep.h"
+
+static const double z_limit = 4.0;
+static const double tail = 0.5e-4; /* on either side of a chi-square: 1e-4 in all */
+
+/* ---- running ---- */
+
+/* Both detectors at one SNR, for exactly n_slots slots. */
+static lte_scenario scenario_of(int channel, int n_tx, int n_rx, int n_bits, double snr_db,
+                                int n_sc, int n_slots, int seed)
+{
+    lte_scenario s = {.n_sc = n_sc, .n_tx = n_tx, .n_rx = n_rx, .n_bits = n_bits};
+    s.channel = channel;
+    s.knowledge[0] = LTE_KNOWLEDGE_perfect;
+    s.n_knowledge = 1;
+    s.n_detectors = LTE_N_DETECTORS;
+    for (int d = 0; d < LTE_N_DETECTORS; d++)
+        s.detectors[d] = d;
+    s.inverter = LTE_INVERTER_gauss_jordan;
+    s.sweep.snr_db[0] = snr_db;
+    s.sweep.n_snr = 1;
+    s.sweep.min_slots = s.sweep.max_slots = (uint64_t)n_slots;
+    s.sweep.round_slots = 64;
+    s.seed = (uint64_t)seed;
+    return s;
+}
+
+typedef struct {
+    const lte_backend *backend;
+    lte_engine *engine;
+    lte_link link;
+} machine;
+
+static machine machine_of(const lte_scenario *s)
+{
+    machine m = {NULL, NULL, {0}};
+    assert_int_equal(lte_backend_open("cpu", &m.backend), LTE_OK);
+    assert_int_equal(lte_link_init(&m.link, s->n_sc, s->n_rx, s->n_tx, s->n_bits, s->channel,
+                                   s->inverter, s->seed),
+                     LTE_OK);
+    assert_int_equal(m.backend->create(m.backend, &m.link, 1, &m.engine), LTE_OK);
+    return m;
+}
+
+static lte_sweep *sweep_of(const lte_scenario *s)
+{
+    lte_sweep *sweep = NULL;
+    machine m = machine_of(s);
+    assert_int_equal(lte_sweep_create(s, &sweep), LTE_OK);
+    assert_int_equal(lte_sweep_run(sweep, m.backend, m.engine, NULL, NULL), LTE_OK);
+    m.backend->free(m.engine);
+    return sweep;
+}
+
+static double linear(double db)
+{
+    return pow(10.0, db / 10.0);
+}
+
+enum { MOST_SLOTS = 700 };
+
+/* What both detectors got wrong, slot by slot. */
+typedef struct {
+    lte_errors of[MOST_SLOTS][LTE_N_DETECTORS];
+} slot_errors;
+
+/* Slots 0 .. n_slots - 1 at one SNR, from the backend itself. */
+static void errors_of(const lte_scenario *s, double snr_db, int n_slots, slot_errors *errors)
+{
+    static const int detectors[] = {LTE_DETECTOR_zf, LTE_DETECTOR_mmse};
+    static lte_power power[MOST_SLOTS];
+    machine m = machine_of(s);
+    assert_int_equal(LTE_N_DETECTORS, 2);
+    assert_int_equal(m.backend->sweep(m.engine, lte_noise_of(s->n_tx, linear(snr_db)), detectors,
+                                      LTE_N_DETECTORS, 0, n_slots, power, errors->of[0]),
+                     LTE_OK);
+    m.backend->free(m.engine);
+}
+
+static int64_t sum_of(const uint32_t *by_layer, int n_tx)
+{
+    int64_t sum = 0;
+    for (int k = 0; k < n_tx; k++)
+        sum += by_layer[k];
+    return sum;
+}
+
+/* ---- judging ---- */
+
+/* z [n] of independent points: each small, their squares a chi-square, their mean near zero. */
+static void judge(const char *what, const double *z, int n)
+{
+    double chi2 = 0.0, mean = 0.0;
+    for (int i = 0; i < n; i++) {
+        if (!(fabs(z[i]) <= z_limit))
+            fail_msg("%s, point %d: z = %.2f", what, i, z[i]);
+        chi2 += z[i] * z[i];
+        mean += z[i] / n;
+    }
+    print_message("%s: chi-square %.1f on %d points, mean z %.3f\n", what, chi2, n, mean);
+    if (!(gsl_cdf_chisq_P(chi2, n) >= tail && gsl_cdf_chisq_Q(chi2, n) >= tail))
+        fail_msg("%s: chi-square %.1f on %d points", what, chi2, n);
+    if (!(fabs(mean) < 3.0 / sqrt(n)))
+        fail_msg("%s: mean z = %.3f over %d points", what, mean, n);
+}
+
+/* ---- many points in Rayleigh fading ---- */
+
+typedef struct {
+    int n_tx, n_rx, n_bits;
+    double snr_db;
+    int n_sc, n_slots;
+} point;
+
+/* Every order and modulation, ZF error rates from 0.3 down to 8e-4, 3e5 errors or more in each. */
+static const point points[] = {
+    {1, 1, 2, -1.5, 72, 1218},   {1, 1, 6, 28.5, 600, 1313},  {1, 2, 4, 20.5, 300, 36552},
+    {1, 2, 8, 22.5, 1200, 400},  {1, 4, 6, 18.0, 900, 3206},  {1, 4, 2, -3.0, 180, 1224},
+    {2, 2, 8, 36.5, 180, 1587},  {2, 2, 4, 4.5, 900, 400},    {2, 3, 4, 14.5, 600, 400},
+    {2, 3, 8, 35.0, 72, 42854},  {2, 4, 6, 12.5, 1200, 400},  {2, 4, 2, 11.0, 300, 14740},
+    {3, 3, 8, 26.0, 300, 400},   {3, 3, 4, 33.0, 1200, 1006}, {3, 5, 2, -2.5, 900, 400},
+    {3, 5, 6, 22.0, 180, 1351},  {4, 4, 6, 44.5, 72, 26273},  {4, 4, 2, 18.0, 600, 400},
+    {4, 5, 8, 35.0, 600, 749},   {4, 5, 4, 12.5, 72, 400},    {4, 8, 2, 8.0, 1200, 482},
+    {4, 8, 6, 3.0, 300, 400},    {5, 5, 4, 25.0, 180, 420},   {5, 5, 8, 50.5, 900, 1219},
+    {5, 7, 8, 26.5, 900, 400},   {5, 7, 4, 23.5, 180, 15478}, {6, 6, 2, 13.5, 72, 514},
+    {6, 6, 6, 41.5, 600, 708},   {6, 9, 4, 2.0, 300, 400},    {6, 9, 8, 29.0, 1200, 400},
+    {7, 7, 6, 47.0, 1200, 915},  {7, 7, 2, 20.5, 300, 400},   {8, 8, 2, 31.5, 180, 5300},
+    {8, 8, 6, 25.5, 900, 400},   {8, 10, 4, 21.0, 600, 400},  {8, 10, 8, 11.5, 72, 400},
+    {8, 16, 6, 20.0, 72, 1302},  {8, 16, 2, -3.5, 600, 400},  {7, 8, 8, 31.0, 300, 400},
+    {7, 8, 4, 29.0, 1200, 1333}, {2, 8, 4, 3.0, 900, 400},    {2, 8, 8, 23.0, 180, 5103},
+    {1, 16, 6, -8.5, 180, 400},  {1, 16, 2, -4.0, 900, 2840}, {4, 6, 8, 34.0, 600, 2880},
+    {4, 6, 4, 15.0, 72, 1365},   {3, 4, 2, 16.5, 1200, 2172}, {3, 4, 6, 16.5, 300, 400},
+};
+enum { N_POINTS = sizeof points / sizeof *points };
+static lte_scenario scenarios[N_POINTS];
+static lte_sweep *sweeps[N_POINTS];
+
+static int run_points(void **state)
+{
+    (void)state;
+    for (int i = 0; i < N_POINTS; i++) {
+        const point *p = &points[i];
+        scenarios[i] = scenario_of(LTE_CHANNEL_rayleigh, p->n_tx, p->n_rx, p->n_bits, p->snr_db,
+                                   p->n_sc, p->n_slots, 1000 + i);
+        sweeps[i] = sweep_of(&scenarios[i]);
+    }
+    return 0;
+}
+
+static int free_points(void **state)
+{
+    (void)state;
+    for (int i = 0; i < N_POINTS; i++)
+        lte_sweep_free(sweeps[i]);
+    return 0;
+}
+
+static void zf_meets_its_closed_form(void **state)
+{
+    (void)state;
+    double z[N_POINTS];
+    for (int i = 0; i < N_POINTS; i++) {
+        const point *p = &points[i];
+        const lte_row *row = lte_sweep_row(sweeps[i], LTE_DETECTOR_zf, 0);
+        const lte_interval ber = lte_interval_of(&row->tally);
+        const double closed =
+            lte_ber_gamma(p->n_bits, p->n_rx - p->n_tx + 1, linear(p->snr_db) / p->n_tx);
+        assert_int_equal(row->tally.clusters, p->n_slots);
+        z[i] = (ber.rate - closed) / ber.se;
+        assert_near(lte_row_z(row), z[i], 1e-9);
+    }
+    judge("ZF", z, N_POINTS);
+}
+
+/*
+ * Symbol 0 gives n_rx powers |(H x)_r|^2, exponential with mean |x|^2 given x, and as many noise
+ * powers. With kurtosis q = E|x_k|^4 the variance of |x|^2 is n_tx (q - 1).
+ */
+static void measured_snr_is_the_nominal_one(void **state)
+{
+    (void)state;
+    static const double kurtosis[] = {1.0, 1.32, 29.0 / 21.0, 237.0 / 170.0};
+    double z[N_POINTS];
+    for (int i = 0; i < N_POINTS; i++) {
+        const point *p = &points[i];
+        const lte_row *zf = lte_sweep_row(sweeps[i], LTE_DETECTOR_zf, 0);
+        const lte_row *mmse = lte_sweep_row(sweeps[i], LTE_DETECTOR_mmse, 0);
+        const double spread = (kurtosis[p->n_bits / 2 - 1] - 1.0) / p->n_tx;
+        const double signal = (1.0 + spread) / p->n_rx + spread, noise = 1.0 / p->n_rx;
+        const double sd_db =
+            10.0 / log(10.0) * sqrt((signal + noise) / ((double)p->n_sc * p->n_slots));
+        assert_true(zf->signal == mmse->signal && zf->noise == mmse->noise);
+        z[i] = (lte_row_snr_db(zf) - p->snr_db) / sd_db;
+    }
+    judge("measured SNR", z, N_POINTS);
+}
+
+static void mmse_is_never_worse_than_zf(void **state)
+{
+    (void)state;
+    for (int i = 0; i < N_POINTS; i++) {
+        const lte_pair *pair = &sweeps[i]->pairs[0];
+        const lte_row *zf = &sweeps[i]->rows[pair->a], *mmse = &sweeps[i]->rows[pair->b];
+        const lte_interval gap =
+            lte_interval_paired(pair->clusters, zf->tally.cluster_bits, pair->sum_d, pair->sum_d2);
+        assert_int_equal(zf->detector, LTE_DETECTOR_zf);
+        assert_int_equal(mmse->detector, LTE_DETECTOR_mmse);
+        assert_int_equal(pair->clusters, points[i].n_slots);
+        assert_int_equal(pair->sum_d, (int64_t)zf->tally.errors - (int64_t)mmse->tally.errors);
+        if (points[i].n_tx == 1)
+            assert_true(fabs(gap.rate) <= z_limit * gap.se); /* the same but for rounding */
+        else
+            assert_true(gap.rate > 0.0);
+    }
+}
+
+static void layers_add_up_and_no_matrix_is_flagged(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2 * N_POINTS; i++) {
+        const point *p = &points[i / 2];
+        const lte_row *row = lte_sweep_row(sweeps[i / 2], i % 2, 0);
+        uint64_t bits = 0;
+        for (int k = 0; k < p->n_tx; k++) {
+            bits += row->bit_errors[k];
+            assert_true(row->symbol_errors[k] <= row->bit_errors[k]);
+            assert_true(row->bit_errors[k] <= row->symbol_errors[k] * (uint64_t)p->n_bits);
+        }
+        for (int k = p->n_tx; k < LTE_MAX_TX; k++)
+            assert_true(row->bit_errors[k] == 0 && row->symbol_errors[k] == 0);
+        assert_int_equal(bits, row->tally.errors);
+        assert_int_equal(row->tally.cluster_bits,
+                         (uint64_t)p->n_sc * 7 * (uint64_t)(p->n_tx * p->n_bits));
+        assert_int_equal(row->flagged, 0);
+    }
+}
+
+/* ---- layers and inverters, slot by slot ---- */
+
+/* z of the mean of d [n], d_i the difference of two counts over the same slot. */
+static double paired_z(const int64_t *d, int n)
+{
+    int64_t sum = 0;
+    lte_u128 sum2 = 0;
+    for (int i = 0; i < n; i++) {
+        sum += d[i];
+        sum2 += (lte_u128)((lte_i128)d[i] * d[i]);
+    }
+    const lte_interval gap = lte_interval_paired((uint64_t)n, 1, sum, sum2);
+    assert_true(gap.known);
+    return sum == 0 ? 0.0 : gap.rate / gap.se;
+}
+
+enum { N_PAIRED = 600 };
+static const point shapes[] = {
+    {2, 2, 8, 30.0, 180, N_PAIRED}, {3, 5, 6, 15.0, 180, N_PAIRED}, {4, 4, 4, 20.0, 180, N_PAIRED},
+    {5, 6, 2, 12.0, 180, N_PAIRED}, {7, 7, 6, 30.0, 72, N_PAIRED},  {8, 8, 4, 25.0, 72, N_PAIRED},
+};
+enum { N_SHAPES = sizeof shapes / sizeof *shapes };
+
+static lte_scenario shape_of(int i)
+{
+    const point *p = &shapes[i];
+    return scenario_of(LTE_CHANNEL_rayleigh, p->n_tx, p->n_rx, p->n_bits, p->snr_db, p->n_sc,
+                       p->n_slots, 1000 + i);
+}
+
+static void layers_fail_alike(void **state)
+{
+    (void)state;
+    for (int i = 0; i < N_SHAPES; i++) {
+        const int n_tx = shapes[i].n_tx;
+        const lte_scenario s = shape_of(i);
+        static slot_errors errors;
+        errors_of(&s, shapes[i].snr_db, N_PAIRED, &errors);
+        for (int d = 0; d < LTE_N_DETECTORS; d++) {
+            for (int k = 0; k < n_tx; k++) {
+                int64_t bits[N_PAIRED], symbols[N_PAIRED];
+                for (int slot = 0; slot < N_PAIRED; slot++) {
+                    const lte_errors *e = &errors.of[slot][d];
+                    bits[slot] = (int64_t)n_tx * e->bit_errors[k] - sum_of(e->bit_errors, n_tx);
+                    symbols[slot] =
+                        (int64_t)n_tx * e->symbol_errors[k] - sum_of(e->symbol_errors, n_tx);
+                }
+                assert_near(paired_z(bits, N_PAIRED), 0.0, z_limit);
+                assert_near(paired_z(symbols, N_PAIRED), 0.0, z_limit);
+            }
+        }
+    }
+}
+
+/* They round differently, so single decisions may differ, one in a thousand errors at most. */
+static void inverters_give_the_same_error_rate(void **state)
+{
+    (void)state;
+    for (int i = 0; i < N_SHAPES; i++) {
+        lte_scenario s = shape_of(i);
+        static slot_errors jordan, ldl;
+        errors_of(&s, shapes[i].snr_db, N_PAIRED, &jordan);
+        s.inverter = LTE_INVERTER_ldl;
+        errors_of(&s, shapes[i].snr_db, N_PAIRED, &ldl);
+        for (int d = 0; d < LTE_N_DETECTORS; d++) {
+            int64_t gap[N_PAIRED], apart = 0, all = 0;
+            for (int slot = 0; slot < N_PAIRED; slot++) {
+                const int64_t sum = sum_of(jordan.of[slot][d].bit_errors, s.n_tx);
+                gap[slot] = sum - sum_of(ldl.of[slot][d].bit_errors, s.n_tx);
+                apart += gap[slot] < 0 ? -gap[slot] : gap[slot];
+                all += sum;
+            }
+            assert_near(paired_z(gap, N_PAIRED), 0.0, z_limit);
+            assert_true(1000 * apart <= all);
+        }
+    }
+}
+
+/* ---- anchors ---- */
+
+/* An anchor stands in five digits; both detectors must meet it. */
+static void meet(int channel, int n, int n_bits, double snr_db, double anchor, int n_slots,
+                 int seed)
+{
+    const lte_scenario s = scenario_of(channel, n, n, n_bits, snr_db, 300, n_slots, seed);
+    lte_sweep *sweep = sweep_of(&s);
+    for (int d = 0; d < LTE_N_DETECTORS; d++) {
+        const lte_row *row = lte_sweep_row(sweep, d, 0);
+        const lte_interval ber = lte_interval_of(&row->tally);
+        if (anchor > 0.0)
+            assert_near(ber.rate, anchor, z_limit * ber.se + 0.5e-4 * anchor);
+        else
+            assert_int_equal(row->tally.errors, 0);
+        assert_int_equal(row->flagged, 0);
+    }
+    lte_sweep_free(sweep);
+}
+
+static void awgn_meets_its_anchors(void **state)
+{
+    (void)state;
+    const int awgn = LTE_CHANNEL_awgn;
+    meet(awgn, 1, 2, 10.0, 7.8270e-4, 30000, 1000);
+    meet(awgn, 1, 4, 10.0, 5.8993e-2, 2000, 1001);
+    meet(awgn, 4, 6, 10.0, 1.5255e-1, 500, 1002);
+    meet(awgn, 8, 8, 10.0, 2.3667e-1, 400, 1003);
+    meet(awgn, 1, 2, 20.0, 0.0, 1000, 1004);
+    meet(awgn, 2, 4, 20.0, 2.9041e-6, 15000, 1005);
+    meet(awgn, 3, 6, 20.0, 8.4864e-3, 1000, 1006);
+    meet(awgn, 1, 8, 20.0, 6.5423e-2, 2000, 1007);
+}
+
+static void siso_rayleigh_meets_its_anchors(void **state)
+{
+    (void)state;
+    static const double anchors[] = {4.9262e-3, 1.8580e-2, 5.2253e-2, 1.1022e-1};
+    for (int i = 0; i < 4; i++)
+        meet(LTE_CHANNEL_rayleigh, 1, 2 * i + 2, 20.0, anchors[i], 10000, 1000 + i);
+}
+
+static void flat_fading_meets_the_closed_form(void **state)
+{
+    (void)state;
+    static const point flat[] = {
+        {1, 1, 2, 10.0, 72, 40000}, {2, 2, 4, 15.0, 72, 40000}, {3, 5, 6, 16.0, 72, 30000},
+        {4, 4, 2, 12.0, 72, 40000}, {4, 8, 8, 16.0, 72, 30000}, {8, 8, 4, 22.0, 72, 20000},
+    };
+    double z[sizeof flat / sizeof *flat];
+    const int n = (int)(sizeof flat / sizeof *flat);
+    for (int i = 0; i < n; i++) {
+        const point *p = &flat[i];
+        const lte_scenario s = scenario_of(LTE_CHANNEL_flat, p->n_tx, p->n_rx, p->n_bits, p->snr_db,
+                                           p->n_sc, p->n_slots, 1000 + i);
+        lte_sweep *sweep = sweep_of(&s);
+        const lte_row *row = lte_sweep_row(sweep, LTE_DETECTOR_zf, 0);
+        const lte_interval ber = lte_interval_of(&row->tally);
+        const double closed =
+            lte_ber_gamma(p->n_bits, p->n_rx - p->n_tx + 1, linear(p->snr_db) / p->n_tx);
+        z[i] = (ber.rate - closed) / ber.se;
+        /* whole slots fade together: far wider than if bits failed alone */
+        const double bits = (double)(row->tally.clusters * row->tally.cluster_bits);
+        assert_true(ber.se * ber.se > 10.0 * closed * (1.0 - closed) / bits);
+        lte_sweep_free(sweep);
+    }
+    judge("flat", z, n);
+}
+
+static void both_detectors_meet_the_reference_simulation(void **state)
+{
+    (void)state;
+    static const char *const modulations[] = {"qpsk", "16qam", "64qam", "256qam"};
+    json_t *root = json_load_file("tests/data/reference_ber.json", 0, NULL);
+    assert_non_null(root);
+    const json_t *rows = json_object_get(root, "iid_rayleigh");
+    double z[2][64];
+    const int n = (int)json_array_size(rows);
+    assert_true(n == 15);
+    for (int i = 0; i < n; i++) {
+        const json_t *reference = json_array_get(rows, (size_t)i);
+        const char *name = json_string_value(json_object_get(reference, "modulation"));
+        const char *config = json_string_value(json_object_get(reference, "config"));
+        int n_tx = 0, n_rx = 0, n_bits = 2;
+        assert_int_equal(sscanf(config, "%dx%d", &n_tx, &n_rx), 2); // NOLINT(cert-err34-c)
+        while (n_bits < LTE_MAX_BITS && strcmp(modulations[n_bits / 2 - 1], name) != 0)
+            n_bits += 2;
+        const double mmse = json_number_value(json_object_get(reference, "mmse"));
+        const double slots = 1.5e5 / (mmse * 300.0 * 7.0 * n_tx * n_bits);
+        const lte_scenario s = scenario_of(LTE_CHANNEL_rayleigh, n_tx, n_rx, n_bits,
+                                           json_number_value(json_object_get(reference, "snr_db")),
+                                           300, slots > 400.0 ? (int)slots : 400, 1000 + i);
+        lte_sweep *sweep = sweep_of(&s);
+        for (int d = 0; d < LTE_N_DETECTORS; d++) {
+            static const char *const keys[][2] = {{"zf", "zf_se"}, {"mmse", "mmse_se"}};
+            const lte_interval ber = lte_interval_of(&lte_sweep_row(sweep, d, 0)->tally);
+            const double se = json_number_value(json_object_get(reference, keys[d][1]));
+            z[d][i] = (ber.rate - json_number_value(json_object_get(reference, keys[d][0]))) /
+                      sqrt(ber.se * ber.se + se * se);
+        }
+        assert_near(lte_row_z(lte_sweep_row(sweep, LTE_DETECTOR_zf, 0)), 0.0, z_limit);
+        lte_sweep_free(sweep);
+    }
+    json_decref(root);
+    judge("ZF against the reference", z[LTE_DETECTOR_zf], n);
+    judge("MMSE against the reference", z[LTE_DETECTOR_mmse], n);
+}
+
+/* ---- when a sweep ends ---- */
+
+typedef struct {
+    uint64_t min_bit_errors, min_slots, max_slots;
+    int round_slots;
+} rule;
+
+static const double stop_snr_db[] = {6.0, 14.0};
+
+static lte_scenario stop_scenario(const rule *r)
+{
+    lte_scenario s = scenario_of(LTE_CHANNEL_rayleigh, 2, 2, 2, stop_snr_db[0], 72, 1, 1000);
+    s.sweep.snr_db[1] = stop_snr_db[1];
+    s.sweep.n_snr = 2;
+    s.sweep.min_bit_errors = r->min_bit_errors;
+    s.sweep.min_slots = r->min_slots;
+    s.sweep.max_slots = r->max_slots;
+    s.sweep.round_slots = r->round_slots;
+    return s;
+}
+
+/* The rule of the scenario, slot by slot: where detector d ends, and why. */
+static lte_row_status ending(const rule *r, const slot_errors *errors, int d, uint64_t *slots,
+                             uint64_t *bit_errors)
+{
+    *bit_errors = 0;
+    for (*slots = 1; *slots <= r->max_slots; ++*slots) {
+        *bit_errors += (uint64_t)sum_of(errors->of[*slots - 1][d].bit_errors, 2);
+        if (*slots % (uint64_t)r->round_slots != 0 && *slots != r->max_slots)
+            continue;
+        if (*bit_errors >= r->min_bit_errors && *slots >= r->min_slots)
+            return LTE_ROW_ERRORS;
+    }
+    *slots = r->max_slots;
+    return LTE_ROW_SLOTS;
+}
+
+static void compare_endings(const rule *r)
+{
+    const lte_scenario s = stop_scenario(r);
+    lte_sweep *sweep = sweep_of(&s);
+    assert_int_equal(sweep->n_started, 2);
+    for (int at = 0; at < 2; at++) {
+        static slot_errors errors;
+        errors_of(&s, stop_snr_db[at], MOST_SLOTS, &errors);
+        uint64_t common = MOST_SLOTS;
+        for (int d = 0; d < LTE_N_DETECTORS; d++) {
+            const lte_row *row = lte_sweep_row(sweep, d, at);
+            uint64_t slots, bit_errors;
+            assert_int_equal(row->status, ending(r, &errors, d, &slots, &bit_errors));
+            assert_int_equal(row->tally.clusters, slots);
+            assert_int_equal(row->tally.errors, bit_errors);
+            common = slots < common ? slots : common;
+        }
+        const lte_pair *pair = &sweep->pairs[at];
+        int64_t sum = 0, sum2 = 0;
+        for (uint64_t slot = 0; slot < common; slot++) {
+            const lte_errors *e = errors.of[slot];
+            const int64_t gap = sum_of(e[0].bit_errors, 2) - sum_of(e[1].bit_errors, 2);
+            sum += gap;
+            sum2 += gap * gap;
+        }
+        assert_int_equal(pair->clusters, common);
+        assert_int_equal(pair->sum_d, sum);
+        assert_true(pair->sum_d2 == (lte_u128)sum2);
+    }
+    lte_sweep_free(sweep);
+}
+
+static void rows_end_with_the_round_that_reaches_the_goal(void **state)
+{
+    (void)state;
+    static const rule rules[] = {
+        {2000, 1, 600, 5},      /* errors decide, for each detector elsewhere */
+        {2000, 1, 600, 1},      /* rounds of one slot */
+        {2000, 53, 600, 5},     /* slots decide, in mid-round */
+        {0, 20, 600, 5},        /* at the end of a round exactly */
+        {0, 1, 600, 7},         /* at once */
+        {5000, 1, 103, 10},     /* the last round is cut short */
+        {1000000, 1, 103, 10},  /* never reached */
+        {1000000, 1, 7, 64},    /* not even a whole round */
+        {2000, 1, 700, 300},    /* rounds longer than the pieces that a sweep works in */
+        {1000000, 700, 700, 7}, /* all equal */
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        compare_endings(&rules[i]);
+}
+
+static void the_goal_is_reached_by_equality(void **state)
+{
+    (void)state;
+    rule r = {1000000, 1, MOST_SLOTS, 5};
+    const lte_scenario s = stop_scenario(&r);
+    static slot_errors errors;
+    errors_of(&s, stop_snr_db[0], MOST_SLOTS, &errors);
+    uint64_t sum = 0;
+    for (int slot = 0; slot < 50; slot++)
+        sum += (uint64_t)sum_of(errors.of[slot][LTE_DETECTOR_zf].bit_errors, 2);
+    for (int more = 0; more < 2; more++) {
+        r.min_bit_errors = sum + (uint64_t)more;
+        compare_endings(&r);
+        const lte_scenario exact = stop_scenario(&r);
+        lte_sweep *sweep = sweep_of(&exact);
+        assert_int_equal(lte_sweep_row(sweep, LTE_DETECTOR_zf, 0)->tally.clusters, 50 + 5 * more);
+        assert_true(lte_sweep_row(sweep, LTE_DETECTOR_mmse, 0)->tally.clusters > 55);
+        lte_sweep_free(sweep);
+    }
+}
+
+static void time_and_signals_end_a_sweep_between_rounds(void **state)
+{
+    (void)state;
+    const rule endless = {(uint64_t)1 << 40, 1, (uint64_t)1 << 40, 1000};
+    for (int i = 0; i < 2; i++) {
+        lte_scenario s = stop_scenario(&endless);
+        s.sweep.max_seconds = i == 0 ? 1e-9 : 0.0;
+        lte_stop_signal = i == 0 ? 0 : SIGTERM;
+        lte_sweep *sweep = sweep_of(&s);
+        lte_stop_signal = 0;
+        assert_int_equal(sweep->n_started, 1);
+        for (int d = 0; d < LTE_N_DETECTORS; d++) {
+            const lte_row *row = lte_sweep_row(sweep, d, 0);
+            assert_int_equal(row->status, i == 0 ? LTE_ROW_TIME : LTE_ROW_INTERRUPTED);
+            assert_true(row->tally.clusters > 0 && row->tally.errors > 0);
+            assert_int_equal(lte_sweep_row(sweep, d, 1)->tally.clusters, 0);
+        }
+        lte_sweep_free(sweep);
+    }
+}
+
+/* 72 subcarriers, one QPSK layer: 1008 bits a slot. */
+static void expected_slots_follow_the_stop_rule(void **state)
+{
+    (void)state;
+    const double nan = (double)NAN;
+    const struct {
+        rule rule;
+        double ber, slots;
+    } table[] = {
+        {{1008, 1, 4096, 1}, 0.5, 2.0},      {{1009, 1, 4096, 1}, 0.5, 3.0},
+        {{1008, 1, 4096, 64}, 0.5, 64.0},    {{100800, 1, 4096, 64}, 0.5, 256.0},
+        {{1008, 65, 4096, 64}, 0.5, 128.0},  {{1008, 64, 4096, 64}, 0.5, 64.0},
+        {{1008, 1, 4096, 64}, 1e-9, 4096.0}, {{1008, 1, 50, 64}, 0.5, 50.0},
+        {{1008, 1, 4096, 64}, 0.0, 4096.0},  {{1008, 1, 4096, 64}, nan, 4096.0},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        lte_scenario s = scenario_of(LTE_CHANNEL_rayleigh, 1, 1, 2, 0.0, 72, 1, 1);
+        s.sweep.min_bit_errors = table[i].rule.min_bit_errors;
+        s.sweep.min_slots = table[i].rule.min_slots;
+        s.sweep.max_slots = table[i].rule.max_slots;
+        s.sweep.round_slots = table[i].rule.round_slots;
+        assert_int_equal(lte_slot_bits(&s), 1008);
+        assert_near(lte_expected_slots(&s, table[i].ber), table[i].slots, 0.0);
+    }
+}
+
+/* ---- the deadline run ---- */
+
+static void percentiles_are_nearest_ranks(void **state)
+{
+    (void)state;
+    static const double share[] = {0.5, 0.99, 0.999, 1.0};
+    static const struct {
+        int n;
+        double rank[4];
+    } table[] = {
+        {1, {1, 1, 1, 1}},
+        {2, {1, 2, 2, 2}},
+        {3, {2, 3, 3, 3}},
+        {10, {5, 10, 10, 10}},
+        {1000, {500, 990, 999, 1000}},
+        {1001, {501, 991, 1000, 1001}},
+        {2000, {1000, 1980, 1998, 2000}},
+    };
+    float x[2000];
+    for (int i = 0; i < 2000; i++)
+        x[i] = (float)(i + 1);
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        for (int q = 0; q < 4; q++)
+            assert_near(lte_nearest_rank(x, table[i].n, share[q]), table[i].rank[q], 0.0);
+    }
+}
+
+static void check_deadline(const point *p, int channel, int inverter, int detector, int carriers)
+{
+    const int distinct = 7, seed = 1000;
+    lte_scenario s = scenario_of(channel, p->n_tx, p->n_rx, p->n_bits, 0.0, p->n_sc, 1, seed);
+    s.inverter = inverter;
+    s.deadline.slots = p->n_slots;
+    s.deadline.distinct = distinct;
+    s.deadline.carriers = carriers;
+    s.deadline.detector = detector;
+    s.deadline.snr_db = p->snr_db;
+    s.deadline.budget_us = 1e-3; /* nothing meets it: no search for more carriers */
+    s.deadline.on_time = 1.0;
+    machine m = machine_of(&s);
+    lte_deadline *run = NULL;
+    assert_int_equal(lte_deadline_run(&s, m.backend, m.engine, &m.link, NULL, NULL, &run), LTE_OK);
+    m.backend->free(m.engine);
+    const int seen = p->n_slots * carriers < distinct ? p->n_slots * carriers : distinct;
+    lte_scenario swept =
+        scenario_of(channel, p->n_tx, p->n_rx, p->n_bits, p->snr_db, p->n_sc, seen, seed);
+    swept.inverter = inverter;
+    lte_sweep *sweep = sweep_of(&swept);
+    const lte_row *row = lte_sweep_row(sweep, detector, 0);
+    assert_int_equal(run->distinct_used, seen);
+    assert_int_equal(run->bits, row->tally.clusters * row->tally.cluster_bits);
+    assert_int_equal(run->bit_errors, row->tally.errors);
+    assert_true(run->bit_errors > 0);
+    assert_int_equal(run->slots, p->n_slots);
+    assert_int_equal(run->missed, p->n_slots);
+    assert_near(run->on_time, 0.0, 0.0);
+    assert_true(!run->met && !run->interrupted && run->capacity_carriers == 0);
+    for (int i = 1; i < run->slots; i++)
+        assert_true(run->latency_us[i - 1] <= run->latency_us[i]);
+    assert_near(run->slot.p50_us, run->latency_us[(run->slots + 1) / 2 - 1], 0.0);
+    assert_near(run->slot.p999_us, run->latency_us[run->slots - 1], 0.0);
+    assert_near(run->slot.max_us, run->latency_us[run->slots - 1], 0.0);
+    lte_sweep_free(sweep);
+    lte_deadline_free(run);
+}
+
+static void deadline_run_counts_the_errors_of_the_sweep(void **state)
+{
+    (void)state;
+    const int jordan = LTE_INVERTER_gauss_jordan, ldl = LTE_INVERTER_ldl;
+    const int zf = LTE_DETECTOR_zf, mmse = LTE_DETECTOR_mmse;
+    check_deadline(&(point){1, 1, 2, 10.0, 72, 5}, LTE_CHANNEL_rayleigh, jordan, zf, 1);
+    check_deadline(&(point){4, 4, 4, 20.0, 180, 20}, LTE_CHANNEL_rayleigh, jordan, mmse, 1);
+    check_deadline(&(point){3, 5, 6, 15.0, 72, 3}, LTE_CHANNEL_rayleigh, ldl, zf, 3);
+    check_deadline(&(point){2, 3, 8, 25.0, 300, 2}, LTE_CHANNEL_flat, jordan, mmse, 3);
+    check_deadline(&(point){8, 8, 2, 20.0, 72, 9}, LTE_CHANNEL_rayleigh, ldl, mmse, 2);
+    check_deadline(&(point){5, 5, 6, 12.0, 180, 7}, LTE_CHANNEL_awgn, jordan, zf, 1);
+}
+
+static const struct CMUnitTest cases[] = {
+    LTE_CASE(link, zf_meets_its_closed_form),
+    LTE_CASE(link, measured_snr_is_the_nominal_one),
+    LTE_CASE(link, mmse_is_never_worse_than_zf),
+    LTE_CASE(link, layers_add_up_and_no_matrix_is_flagged),
+    LTE_CASE(link, layers_fail_alike),
+    LTE_CASE(link, inverters_give_the_same_error_rate),
+    LTE_CASE(link, awgn_meets_its_anchors),
+    LTE_CASE(link, siso_rayleigh_meets_its_anchors),
+    LTE_CASE(link, flat_fading_meets_the_closed_form),
+    LTE_CASE(link, both_detectors_meet_the_reference_simulation),
+    LTE_CASE(sweep, rows_end_with_the_round_that_reaches_the_goal),
+    LTE_CASE(sweep, the_goal_is_reached_by_equality),
+    LTE_CASE(sweep, time_and_signals_end_a_sweep_between_rounds),
+    LTE_CASE(sweep, expected_slots_follow_the_stop_rule),
+    LTE_CASE(deadline, percentiles_are_nearest_ranks),
+    LTE_CASE(deadline, deadline_run_counts_the_errors_of_the_sweep),
+};
+
+int main(void)
+{
+    return cmocka_run_group_tests_name("link", cases, run_points, free_points);
+}

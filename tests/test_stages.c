@@ -1,0 +1,718 @@
+/*
+ * The stages: every table of a build against the reference loops bit for bit, the fused paths
+ * against the stages, and the stages against their formulas in double.
+ */
+
+#include "matrices.h"
+#include "batch.h"
+
+#include "phy/channel.h"
+#include "phy/detect.h"
+#include "phy/receive.h"
+
+enum { SLOT = 1003 };
+
+/* Calls visit for every usable table. */
+typedef void table_visit(const lte_stages *stages, const void *arg);
+
+static void for_each_table(table_visit *visit, const void *arg)
+{
+    for (int t = 0; lte_stages_all[t]; t++) {
+        if (lte_stages_all[t]->usable())
+            visit(lte_stages_all[t], arg);
+    }
+}
+
+static void assert_same_sent(const batch *a, const batch *b)
+{
+    assert_memory_equal(a->sent, b->sent, a->labels_size);
+    assert_memory_equal(a->h, b->h, a->h_size);
+    assert_memory_equal(a->y, b->y, a->y_size);
+    assert_memory_equal(&a->power, &b->power, sizeof a->power);
+}
+
+static void assert_same_decided(const batch *a, const batch *b)
+{
+    assert_memory_equal(a->g, b->g, a->g_size);
+    assert_memory_equal(a->flag, b->flag, a->flag_size);
+    assert_memory_equal(a->decided, b->decided, a->labels_size);
+    assert_memory_equal(a->bits, b->bits, a->bits_size);
+    assert_memory_equal(&a->errors, &b->errors, sizeof a->errors);
+}
+
+/* The turned planes are the batches they came from, with zeros behind the last subcarrier. */
+static void assert_turns_back(const lte_stages *stages, const batch *sent)
+{
+    const lte_link *link = &sent->link;
+    const int n_h = link->n_rx * link->n_tx, n_y = link->n_rx * LTE_SLOT_SYMBOLS;
+    batch b;
+    batch_init(&b, link, 0x5a);
+    stages->turn(link, 0, link->n_groups, sent->h_planes, sent->y_planes, b.h, b.y);
+    for (int sc = 0; sc < link->n_groups * LTE_LANES; sc++) {
+        const bool live = sc < link->n_sc;
+        for (int e = 0; e < 2 * n_h; e++) {
+            const size_t at = label_at(2 * n_h, sc, e);
+            assert_true(b.h[at] == (live ? sent->h[at] : 0.0f));
+        }
+        for (int e = 0; e < 2 * n_y; e++) {
+            const size_t at = label_at(2 * n_y, sc, e);
+            assert_true(b.y[at] == (live ? sent->y[at] : 0.0f));
+        }
+    }
+    batch_fini(&b);
+}
+
+/* Planes to bits in one go, in two calls, are the bits of the stages. */
+static void assert_fused_slot(const lte_stages *stages, const batch *decided, int detector,
+                              lte_noise noise)
+{
+    const lte_link *link = &decided->link;
+    const int middle = link->n_groups / 3;
+    uint8_t *bits = poisoned(decided->bits_size, 0x5a);
+    stages->slot(link, detector, noise, middle, link->n_groups, decided->h_planes,
+                 decided->y_planes, bits);
+    stages->slot(link, detector, noise, 0, middle, decided->h_planes, decided->y_planes, bits);
+    assert_memory_equal(bits, decided->bits, decided->bits_size);
+    free(bits);
+}
+
+/* The fused sweep counts, in one call for all detectors, what the stages count one by one. */
+static void assert_fused_sweep(const lte_stages *stages, const batch *decided, lte_noise noise)
+{
+    const int detectors[LTE_N_DETECTORS] = {LTE_DETECTOR_zf, LTE_DETECTOR_mmse};
+    lte_errors errors[LTE_N_DETECTORS];
+    lte_power power;
+    stages->sweep_slot(&decided[0].link, noise, detectors, LTE_N_DETECTORS, SLOT, &power, errors);
+    assert_memory_equal(&power, &decided[0].power, sizeof power);
+    for (int d = 0; d < LTE_N_DETECTORS; d++)
+        assert_memory_equal(&errors[d], &decided[detectors[d]].errors, sizeof errors[d]);
+}
+
+/* All stages of a table and its fused paths against batches of the reference, one a detector. */
+static void compare_table(const lte_stages *stages, const void *arg)
+{
+    const batch *reference = arg;
+    const lte_link *link = &reference[0].link;
+    const lte_noise noise = lte_noise_of(link->n_tx, 30.0);
+    batch b;
+    batch_init(&b, link, 0x5a);
+    batch_send(&b, stages, SLOT, noise);
+    assert_same_sent(&reference[0], &b);
+    assert_turns_back(stages, &b);
+    assert_fused_sweep(stages, reference, noise);
+    for (int detector = 0; detector < LTE_N_DETECTORS; detector++) {
+        batch_decide(&b, stages, detector, noise);
+        assert_same_decided(&reference[detector], &b);
+        assert_fused_slot(stages, &reference[detector], detector, noise);
+    }
+    batch_fini(&b);
+}
+
+static void compare_tables(const lte_link *link)
+{
+    const lte_noise noise = lte_noise_of(link->n_tx, 30.0);
+    batch reference[LTE_N_DETECTORS];
+    for (int detector = 0; detector < LTE_N_DETECTORS; detector++) {
+        batch_init(&reference[detector], link, 0xa5);
+        batch_send(&reference[detector], lte_stages_all[0], SLOT, noise);
+        batch_decide(&reference[detector], lte_stages_all[0], detector, noise);
+    }
+    for_each_table(compare_table, reference);
+    for (int detector = 0; detector < LTE_N_DETECTORS; detector++)
+        batch_fini(&reference[detector]);
+}
+
+static void compare_shapes(int n_sc, int n_bits, int inverter)
+{
+    for (int n_tx = 1; n_tx <= LTE_MAX_TX; n_tx++) {
+        const int n_rx[] = {n_tx, n_tx + 1, LTE_MAX_RX};
+        for (int i = 0; i < 3; i++) {
+            const lte_link link =
+                link_of(n_sc, n_rx[i], n_tx, n_bits, LTE_CHANNEL_rayleigh, inverter);
+            compare_tables(&link);
+        }
+    }
+}
+
+static void tables_agree_on_1003_subcarriers(void **state)
+{
+    (void)state;
+    compare_shapes(1003, 6, LTE_INVERTER_gauss_jordan);
+}
+
+static void tables_agree_on_72_subcarriers(void **state)
+{
+    (void)state;
+    for (int n_bits = 2; n_bits <= LTE_MAX_BITS; n_bits += 2) {
+        compare_shapes(72, n_bits, LTE_INVERTER_ldl);
+        compare_shapes(72, n_bits, LTE_INVERTER_gauss_jordan);
+    }
+}
+
+static void tables_agree_on_1_subcarrier(void **state)
+{
+    (void)state;
+    for (int n_bits = 2; n_bits <= LTE_MAX_BITS; n_bits += 2) {
+        compare_shapes(1, n_bits, LTE_INVERTER_ldl);
+        compare_shapes(1, n_bits, LTE_INVERTER_gauss_jordan);
+    }
+}
+
+static void tables_agree_on_a_20_mhz_carrier(void **state)
+{
+    (void)state;
+    const lte_link link = link_of(1200, 4, 4, 4, LTE_CHANNEL_rayleigh, LTE_INVERTER_gauss_jordan);
+    compare_tables(&link);
+}
+
+static void tables_agree_on_every_channel(void **state)
+{
+    (void)state;
+    for (int channel = 0; channel < LTE_N_CHANNELS; channel++) {
+        for (int n = 1; n <= LTE_MAX_TX; n++) {
+            const lte_link link = link_of(37, n, n, 8, channel, n % LTE_N_INVERTERS);
+            compare_tables(&link);
+        }
+    }
+}
+
+/* Entries of H are those of phy/channel.h, subcarrier by subcarrier. */
+static void channel_stage_draws_the_channel_of_the_scenario(void **state)
+{
+    (void)state;
+    static void (*const draw[LTE_N_CHANNELS])(const lte_draws *, uint64_t, lte_word, lte_cplx *) = {
+        [LTE_CHANNEL_rayleigh] = lte_channel_rayleigh,
+        [LTE_CHANNEL_flat] = lte_channel_flat,
+        [LTE_CHANNEL_awgn] = lte_channel_awgn,
+    };
+    for (int channel = 0; channel < LTE_N_CHANNELS; channel++) {
+        const lte_link link = link_of(72, 3, 3, 4, channel, LTE_INVERTER_ldl);
+        batch b;
+        batch_init(&b, &link, 0xa5);
+        lte_stages_best()->channel(&link, SLOT, 0, link.n_groups, b.h);
+        for (int sc = 0; sc < link.n_sc; sc++) {
+            lte_cplx h[LTE_MAX_RX * LTE_MAX_TX];
+            draw[channel](&link.draws, SLOT, (lte_word)sc, h);
+            for (int e = 0; e < 9; e++) {
+                assert_true(b.h[batch_at(9, sc, e)] == h[e].re);
+                assert_true(b.h[batch_at(9, sc, e) + LTE_LANES] == h[e].im);
+            }
+        }
+        batch_fini(&b);
+    }
+}
+
+/* Batches of a narrow carrier are the beginning of a wide one's. */
+static void draws_do_not_depend_on_the_carrier(void **state)
+{
+    (void)state;
+    const lte_link narrow = link_of(72, 4, 3, 6, LTE_CHANNEL_rayleigh, LTE_INVERTER_ldl);
+    const lte_link wide = link_of(1003, 4, 3, 6, LTE_CHANNEL_rayleigh, LTE_INVERTER_ldl);
+    const lte_noise noise = lte_noise_of(3, 10.0);
+    const size_t n_full_groups = 72 / LTE_LANES, n_groups = (size_t)narrow.n_groups;
+    batch a, b;
+    batch_init(&a, &narrow, 0xa5);
+    batch_init(&b, &wide, 0x5a);
+    batch_send(&a, lte_stages_best(), SLOT, noise);
+    batch_send(&b, lte_stages_best(), SLOT, noise);
+    assert_memory_equal(a.sent, b.sent, a.labels_size / n_groups * n_full_groups);
+    assert_memory_equal(a.h, b.h, a.h_size / n_groups * n_full_groups);
+    assert_memory_equal(a.y, b.y, a.y_size / n_groups * n_full_groups);
+    batch_fini(&a);
+    batch_fini(&b);
+}
+
+/* Element e of n of subcarrier sc of a batch. */
+static double complex element(const float *x, int n, int sc, int e)
+{
+    const float *p = &x[batch_at(n, sc, e)];
+    return CMPLX((double)p[0], (double)p[LTE_LANES]);
+}
+
+static double abs2(double complex z)
+{
+    return creal(z) * creal(z) + cimag(z) * cimag(z);
+}
+
+static double complex symbol_of(int n_bits, uint32_t label)
+{
+    const lte_cplx x = lte_qam_map(n_bits, label);
+    return CMPLX((double)x.re, (double)x.im);
+}
+
+/* y = H x + sqrt(n0) z and the powers of symbol 0, in double. */
+static void received_is_h_x_plus_noise(void **state)
+{
+    (void)state;
+    enum { N_SC = 1003, N_RX = 5, N_TX = 3, N_Y = LTE_SLOT_SYMBOLS * N_RX };
+    const lte_link link = link_of(N_SC, N_RX, N_TX, 6, LTE_CHANNEL_rayleigh, LTE_INVERTER_ldl);
+    const double snr = 7.0, n0 = N_TX / snr;
+    double signal = 0.0, disturbance = 0.0;
+    batch b;
+    batch_init(&b, &link, 0xa5);
+    batch_send(&b, lte_stages_best(), SLOT, lte_noise_of(N_TX, snr));
+    for (int i = 0; i < N_SC * LTE_SLOT_SYMBOLS; i++) {
+        const int sc = i / LTE_SLOT_SYMBOLS, symbol = i % LTE_SLOT_SYMBOLS;
+        lte_cplx z[LTE_MAX_RX];
+        lte_draw_noise(&link.draws, SLOT, (lte_word)sc, symbol, z);
+        for (int rx = 0; rx < N_RX; rx++) {
+            double complex hx = 0.0;
+            for (int tx = 0; tx < N_TX; tx++) {
+                const int layer = symbol * N_TX + tx;
+                hx += element(b.h, N_RX * N_TX, sc, rx * N_TX + tx) *
+                      symbol_of(6, b.sent[label_at(LTE_SLOT_SYMBOLS * N_TX, sc, layer)]);
+            }
+            const double complex n = sqrt(n0) * CMPLX((double)z[rx].re, (double)z[rx].im);
+            assert_near(cabs(element(b.y, N_Y, sc, symbol * N_RX + rx) - hx - n), 0.0, 4e-6);
+            signal += symbol == 0 ? abs2(hx) : 0.0;
+            disturbance += symbol == 0 ? abs2(n) : 0.0;
+        }
+    }
+    assert_near((double)b.power.signal * 0x1p-20, signal, 1e-6 * signal);
+    assert_near((double)b.power.noise * 0x1p-20, disturbance, 1e-6 * disturbance);
+    assert_near(signal / disturbance, snr, 0.1 * snr); /* 1003 resource elements */
+    batch_fini(&b);
+}
+
+static void power_is_rounded_to_even_units(void **state)
+{
+    (void)state;
+    static const double units[] = {0.0,           0.25,   0.5,          0.75,       1.5,
+                                   2.5,           3.5,    0x1p22,       4194303.5,  4194304.5,
+                                   8388607.5,     0x1p23, 8388609.0,    16777214.0, 0x1p24,
+                                   0x1.fffffep40, 0x1p53, 0x1.fffffep61};
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        const float power = (float)(units[i] * 0x1p-20);
+        assert_true((double)power * 0x1p20 == units[i]);
+        assert_true((double)lte_power_units(power) == rint(units[i]));
+    }
+    assert_true(lte_power_units(0x1.000002p-21f) == 1);
+    assert_true(lte_power_units(0x1p42f) == (int64_t)1 << 62);
+    assert_true(lte_power_units(INFINITY) == (int64_t)1 << 62);
+    assert_true(lte_power_units(NAN) == (int64_t)1 << 62);
+}
+
+static void gram_is_hermitian_and_loaded(const batch *b, int detector, double n0)
+{
+    const int n_tx = b->link.n_tx, n_rx = b->link.n_rx;
+    for (int sc = 0; sc < b->link.n_sc; sc++) {
+        for (int e = 0; e < n_tx * n_tx; e++) {
+            const int i = e / n_tx, j = e % n_tx;
+            double complex exact = i == j && detector == LTE_DETECTOR_mmse ? n0 : 0.0;
+            double size = cabs(exact);
+            for (int rx = 0; rx < n_rx; rx++) {
+                const double complex left = element(b->h, n_rx * n_tx, sc, rx * n_tx + i);
+                const double complex right = element(b->h, n_rx * n_tx, sc, rx * n_tx + j);
+                exact += conj(left) * right;
+                size += cabs(left) * cabs(right);
+            }
+            const double complex g = element(b->g, n_tx * n_tx, sc, e);
+            assert_near(cabs(g - exact), 0.0, (2 * n_rx + 1) * 0x1p-24 * size);
+            assert_true(g == conj(element(b->g, n_tx * n_tx, sc, j * n_tx + i)));
+        }
+    }
+}
+
+static void gram_is_h_h_plus_the_loading(void **state)
+{
+    (void)state;
+    static const int shapes[][2] = {{1, 1}, {2, 2}, {5, 3}, {4, 4}, {16, 7}, {8, 8}};
+    for (int s = 0; s < 6; s++) {
+        const int n_rx = shapes[s][0], n_tx = shapes[s][1];
+        const lte_link link = link_of(101, n_rx, n_tx, 4, LTE_CHANNEL_rayleigh, LTE_INVERTER_ldl);
+        const lte_noise noise = lte_noise_of(n_tx, 2.0);
+        batch b;
+        batch_init(&b, &link, 0xa5);
+        batch_send(&b, lte_stages_best(), SLOT, noise);
+        for (int detector = 0; detector < LTE_N_DETECTORS; detector++) {
+            lte_stages_best()->gram(&link, detector, noise, 0, link.n_groups, b.h, b.g);
+            gram_is_hermitian_and_loaded(&b, detector, (double)noise.n0);
+        }
+        batch_fini(&b);
+    }
+}
+
+static lte_noise noise_of_n0(double n0)
+{
+    const lte_noise noise = {(float)n0, (float)sqrt(n0)};
+    return noise;
+}
+
+/* Estimates of one resource element in double; returns a bound on what float may add to them. */
+static double estimate(const batch *b, int detector, double n0, int sc, int symbol,
+                       double complex *x)
+{
+    const int n_tx = b->link.n_tx, n_rx = b->link.n_rx, n_h = n_rx * n_tx;
+    double complex g[MATRIX_SIZE], inverse[MATRIX_SIZE], matched[LTE_MAX_TX];
+    double size = 0.0;
+    for (int i = 0; i < n_tx; i++) {
+        matched[i] = 0.0;
+        for (int rx = 0; rx < n_rx; rx++)
+            matched[i] += conj(element(b->h, n_h, sc, rx * n_tx + i)) *
+                          element(b->y, LTE_SLOT_SYMBOLS * n_rx, sc, symbol * n_rx + rx);
+        for (int j = 0; j < n_tx; j++) {
+            g[i * n_tx + j] = i == j && detector == LTE_DETECTOR_mmse ? n0 : 0.0;
+            for (int rx = 0; rx < n_rx; rx++)
+                g[i * n_tx + j] += conj(element(b->h, n_h, sc, rx * n_tx + i)) *
+                                   element(b->h, n_h, sc, rx * n_tx + j);
+        }
+    }
+    invert_in_double(n_tx, g, inverse);
+    for (int i = 0; i < n_tx; i++) {
+        double complex sum = 0.0;
+        for (int j = 0; j < n_tx; j++)
+            sum += inverse[i * n_tx + j] * matched[j];
+        const double mu = 1.0 - n0 * creal(inverse[i * n_tx + i]);
+        x[i] = detector == LTE_DETECTOR_mmse ? sum / mu : sum;
+        size = fmax(size, cabs(x[i]) / mu);
+    }
+    const int n2 = n_tx * n_tx;
+    return 1e-6 + 32.0 * 0x1p-24 * norm_of(n2, g) * norm_of(n2, inverse) * size;
+}
+
+/* Decisions are those of the formula, where rounding cannot decide. */
+static void check_decisions(int n_rx, int n_tx, int n_bits, int detector, double n0)
+{
+    const lte_link link = link_of(203, n_rx, n_tx, n_bits, LTE_CHANNEL_rayleigh, detector);
+    const lte_noise noise = noise_of_n0(n0);
+    int open = 0;
+    batch b;
+    batch_init(&b, &link, 0xa5);
+    batch_send(&b, lte_stages_best(), SLOT, noise);
+    batch_decide(&b, lte_stages_best(), detector, noise);
+    for (int i = 0; i < link.n_sc * LTE_SLOT_SYMBOLS; i++) {
+        const int sc = i / LTE_SLOT_SYMBOLS, symbol = i % LTE_SLOT_SYMBOLS;
+        double complex x[LTE_MAX_TX];
+        const double margin = estimate(&b, detector, (double)noise.n0, sc, symbol, x);
+        for (int tx = 0; tx < n_tx; tx++) {
+            const double re = creal(x[tx]), im = cimag(x[tx]);
+            const lte_cplx low = {(float)(re - margin), (float)(im - margin)};
+            const lte_cplx high = {(float)(re + margin), (float)(im + margin)};
+            const uint32_t label = lte_qam_slice(n_bits, low);
+            if (label == lte_qam_slice(n_bits, high))
+                assert_int_equal(
+                    b.decided[label_at(LTE_SLOT_SYMBOLS * n_tx, sc, symbol * n_tx + tx)], label);
+            else
+                open++;
+        }
+    }
+    assert_true(open <= link.n_sc * LTE_SLOT_SYMBOLS * n_tx / 20);
+    batch_fini(&b);
+}
+
+static void decisions_are_those_of_the_formulas(void **state)
+{
+    (void)state;
+    for (int detector = 0; detector < LTE_N_DETECTORS; detector++) {
+        for (int n_tx = 1; n_tx <= LTE_MAX_TX; n_tx++) {
+            check_decisions(n_tx, n_tx, 4, detector, 0.3);
+            check_decisions(n_tx + 2, n_tx, 6, detector, 0.02);
+        }
+    }
+}
+
+/* Bits of [symbol][subcarrier][layer][bit], lowest first, each symbol from a new byte on. */
+static void check_packed(const batch *b)
+{
+    const lte_link *link = &b->link;
+    const size_t row_bits = 8 * lte_packed_row(link);
+    size_t n_used = 0;
+    for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
+        size_t at = (size_t)symbol * row_bits;
+        for (int sc = 0; sc < link->n_sc; sc++) {
+            for (int tx = 0; tx < link->n_tx; tx++) {
+                const uint32_t label = b->decided[label_at(LTE_SLOT_SYMBOLS * link->n_tx, sc,
+                                                           symbol * link->n_tx + tx)];
+                for (int bit = 0; bit < link->n_bits; bit++, at++)
+                    assert_int_equal((b->bits[at / 8] >> (at % 8)) & 1, (label >> bit) & 1);
+            }
+        }
+        n_used = at - (size_t)symbol * row_bits;
+        for (; at % row_bits != 0; at++)
+            assert_int_equal((b->bits[at / 8] >> (at % 8)) & 1, 0);
+    }
+    assert_true(row_bits >= n_used && row_bits < n_used + 8);
+    assert_int_equal(b->bits_size, LTE_SLOT_SYMBOLS * row_bits / 8);
+}
+
+static void check_counted(const batch *b)
+{
+    const int n_tx = b->link.n_tx;
+    lte_errors expected = {0};
+    for (int sc = 0; sc < b->link.n_sc; sc++) {
+        for (int e = 0; e < LTE_SLOT_SYMBOLS * n_tx; e++) {
+            const size_t at = label_at(LTE_SLOT_SYMBOLS * n_tx, sc, e);
+            const uint32_t wrong = b->sent[at] ^ b->decided[at];
+            expected.bit_errors[e % n_tx] += (uint32_t)__builtin_popcount(wrong);
+            expected.symbol_errors[e % n_tx] += wrong != 0;
+        }
+        expected.flagged += b->flag[label_at(1, sc, 0)];
+    }
+    assert_memory_equal(&b->errors, &expected, sizeof expected);
+}
+
+static void bits_are_packed_and_errors_counted_by_layer(void **state)
+{
+    (void)state;
+    for (int n_tx = 1; n_tx <= LTE_MAX_TX; n_tx++) {
+        for (int n_bits = 2; n_bits <= LTE_MAX_BITS; n_bits += 2) {
+            const lte_link link =
+                link_of(75, n_tx, n_tx, n_bits, LTE_CHANNEL_rayleigh, LTE_INVERTER_ldl);
+            const lte_noise noise = lte_noise_of(n_tx, 3.0);
+            batch b;
+            batch_init(&b, &link, 0xa5);
+            batch_send(&b, lte_stages_best(), SLOT, noise);
+            batch_decide(&b, lte_stages_best(), LTE_DETECTOR_zf, noise);
+            assert_true(b.errors.bit_errors[n_tx - 1] > 0);
+            check_packed(&b);
+            check_counted(&b);
+            b.flag[3] = b.flag[74] = 1;
+            b.flag[75] = 1; /* a spare lane */
+            b.errors = (lte_errors){0};
+            lte_stages_best()->count(&link, 0, link.n_groups, b.sent, b.decided, b.flag, &b.errors);
+            check_counted(&b);
+            assert_int_equal(b.errors.flagged, 2);
+            batch_fini(&b);
+        }
+    }
+}
+
+static void order_of_detectors_changes_no_count(const lte_stages *stages, const void *arg)
+{
+    const int zf = LTE_DETECTOR_zf, mmse = LTE_DETECTOR_mmse;
+    const int both[] = {zf, mmse}, turned[] = {mmse, zf};
+    lte_errors one[2], other[2], alone[2];
+    lte_power power[4];
+    (void)arg;
+    for (int inverter = 0; inverter < LTE_N_INVERTERS; inverter++) {
+        const lte_link link = link_of(203, 4, 4, 4, LTE_CHANNEL_rayleigh, inverter);
+        const lte_noise noise = lte_noise_of(4, 10.0);
+        stages->sweep_slot(&link, noise, both, 2, SLOT, &power[0], one);
+        stages->sweep_slot(&link, noise, turned, 2, SLOT, &power[1], other);
+        stages->sweep_slot(&link, noise, &zf, 1, SLOT, &power[2], &alone[0]);
+        stages->sweep_slot(&link, noise, &mmse, 1, SLOT, &power[3], &alone[1]);
+        assert_memory_equal(&one[0], &other[1], sizeof one[0]);
+        assert_memory_equal(&one[1], &other[0], sizeof one[0]);
+        assert_memory_equal(one, alone, sizeof one);
+        assert_memory_not_equal(&one[0], &one[1], sizeof one[0]);
+        for (int i = 1; i < 4; i++)
+            assert_memory_equal(&power[i], &power[0], sizeof power[0]);
+    }
+}
+
+static void detectors_do_not_disturb_each_other(void **state)
+{
+    (void)state;
+    for_each_table(order_of_detectors_changes_no_count, NULL);
+}
+
+/* One resource element, symbol < 0 meaning all, decides as zero does; no other decision differs. */
+static void assert_only_zeroed(const batch *clean, const batch *spoiled, int bad_sc, int bad_symbol)
+{
+    const lte_link *link = &clean->link;
+    const lte_cplx zero = {0.0f, 0.0f};
+    for (int sc = 0; sc < link->n_sc; sc++) {
+        for (int e = 0; e < LTE_SLOT_SYMBOLS * link->n_tx; e++) {
+            const size_t at = label_at(LTE_SLOT_SYMBOLS * link->n_tx, sc, e);
+            const bool bad = sc == bad_sc && (bad_symbol < 0 || e / link->n_tx == bad_symbol);
+            const uint32_t expected = bad ? lte_qam_slice(link->n_bits, zero) : clean->decided[at];
+            assert_int_equal(spoiled->decided[at], expected);
+        }
+    }
+}
+
+static void decide_from_planes(batch *b, const lte_stages *stages, int detector, lte_noise noise)
+{
+    stages->turn(&b->link, 0, b->link.n_groups, b->h_planes, b->y_planes, b->h, b->y);
+    batch_decide(b, stages, detector, noise);
+    assert_fused_slot(stages, b, detector, noise);
+}
+
+static const double not_finite[] = {(double)NAN, (double)INFINITY, (double)-INFINITY};
+enum { N_NOT_FINITE = 3, BAD_SC = 21, N_BAD_SC = 37 };
+
+static void spoil_channel(const lte_stages *stages, const lte_link *link, int detector)
+{
+    const lte_noise noise = lte_noise_of(link->n_tx, 30.0);
+    const int n_h = link->n_rx * link->n_tx;
+    batch clean, b;
+    batch_init(&clean, link, 0xa5);
+    batch_init(&b, link, 0x5a);
+    batch_send(&clean, stages, SLOT, noise);
+    batch_send(&b, stages, SLOT, noise);
+    decide_from_planes(&clean, stages, detector, noise);
+    for (int e = 0; e < n_h; e++) {
+        lte_cf32 *entry = &b.h_planes[(ptrdiff_t)e * link->n_sc + BAD_SC];
+        const lte_cf32 good = *entry;
+        for (int i = 0; i < 2 * N_NOT_FINITE; i++) {
+            *entry = good;
+            if (i % 2)
+                entry->im = (float)not_finite[i / 2];
+            else
+                entry->re = (float)not_finite[i / 2];
+            decide_from_planes(&b, stages, detector, noise);
+            for (int sc = 0; sc < link->n_sc; sc++)
+                assert_int_equal(b.flag[label_at(1, sc, 0)], sc == BAD_SC);
+            assert_only_zeroed(&clean, &b, BAD_SC, -1);
+        }
+        *entry = good;
+    }
+    batch_fini(&clean);
+    batch_fini(&b);
+}
+
+static void spoil_received(const lte_stages *stages, const lte_link *link, int detector)
+{
+    const lte_noise noise = lte_noise_of(link->n_tx, 30.0);
+    batch clean, b;
+    batch_init(&clean, link, 0xa5);
+    batch_init(&b, link, 0x5a);
+    batch_send(&clean, stages, SLOT, noise);
+    batch_send(&b, stages, SLOT, noise);
+    decide_from_planes(&clean, stages, detector, noise);
+    for (int plane = 0; plane < link->n_rx * LTE_SLOT_SYMBOLS; plane++) {
+        lte_cf32 *entry = &b.y_planes[(ptrdiff_t)plane * link->n_sc + BAD_SC];
+        const lte_cf32 good = *entry;
+        for (int i = 0; i < N_NOT_FINITE; i++) {
+            entry->re = (float)not_finite[i];
+            decide_from_planes(&b, stages, detector, noise);
+            assert_memory_equal(b.flag, clean.flag, b.flag_size);
+            assert_only_zeroed(&clean, &b, BAD_SC, plane % LTE_SLOT_SYMBOLS);
+        }
+        *entry = good;
+    }
+    batch_fini(&clean);
+    batch_fini(&b);
+}
+
+typedef void spoil_link(const lte_stages *stages, const lte_link *link, int detector);
+
+static void spoil_everywhere(const lte_stages *stages, const void *arg)
+{
+    spoil_link *const *spoil = arg;
+    static const int shapes[][2] = {{1, 1}, {2, 1}, {2, 2}, {3, 3}, {5, 4}, {8, 8}};
+    for (int s = 0; s < 6; s++) {
+        for (int i = 0; i < LTE_N_INVERTERS * LTE_N_DETECTORS; i++) {
+            const lte_link link = link_of(N_BAD_SC, shapes[s][0], shapes[s][1], 6,
+                                          LTE_CHANNEL_rayleigh, i % LTE_N_INVERTERS);
+            (*spoil)(stages, &link, i / LTE_N_INVERTERS);
+        }
+    }
+}
+
+static void channel_that_is_not_finite_decides_as_zero(void **state)
+{
+    (void)state;
+    spoil_link *const spoil = spoil_channel;
+    for_each_table(spoil_everywhere, &spoil);
+}
+
+static void received_that_is_not_finite_decides_as_zero(void **state)
+{
+    (void)state;
+    spoil_link *const spoil = spoil_received;
+    for_each_table(spoil_everywhere, &spoil);
+}
+
+/* A channel of zeros has no inverse for ZF; the loading gives MMSE one, with mu = 0. */
+static void silent_channel_decides_as_zero(const lte_stages *stages, const void *arg)
+{
+    (void)arg;
+    for (int i = 0; i < LTE_N_INVERTERS * LTE_N_DETECTORS; i++) {
+        const int detector = i / LTE_N_INVERTERS;
+        const lte_link link = link_of(N_BAD_SC, 4, 4, 6, LTE_CHANNEL_rayleigh, i % LTE_N_INVERTERS);
+        const lte_noise noise = noise_of_n0(0.25);
+        batch clean, b;
+        batch_init(&clean, &link, 0xa5);
+        batch_init(&b, &link, 0x5a);
+        batch_send(&clean, stages, SLOT, noise);
+        batch_send(&b, stages, SLOT, noise);
+        decide_from_planes(&clean, stages, detector, noise);
+        for (int e = 0; e < 16; e++)
+            b.h_planes[e * N_BAD_SC + BAD_SC] = (lte_cf32){0.0f, 0.0f};
+        decide_from_planes(&b, stages, detector, noise);
+        assert_int_equal(b.flag[label_at(1, BAD_SC, 0)], detector == LTE_DETECTOR_zf);
+        assert_only_zeroed(&clean, &b, BAD_SC, -1);
+        batch_fini(&clean);
+        batch_fini(&b);
+    }
+}
+
+static void channel_of_zeros_decides_as_zero(void **state)
+{
+    (void)state;
+    for_each_table(silent_channel_decides_as_zero, NULL);
+}
+
+static void tables_are_found_by_name(void **state)
+{
+    (void)state;
+    assert_string_equal(lte_stages_all[0]->name, "cpu:ref");
+    for (int t = 0; lte_stages_all[t]; t++)
+        assert_ptr_equal(lte_stages_find(lte_stages_all[t]->name), lte_stages_all[t]);
+    assert_true(lte_stages_all[0]->usable());
+    assert_true(lte_stages_best()->usable());
+    assert_null(lte_stages_find("cpu"));
+    assert_null(lte_stages_find(""));
+}
+
+static void ignore_failure(lte_status status, const char *file, int line, const char *text)
+{
+    (void)status;
+    (void)file;
+    (void)line;
+    (void)text;
+}
+
+static void links_outside_the_limits_are_refused(void **state)
+{
+    (void)state;
+    static const int bad[][6] = {
+        {0, 4, 4, 4, 0, 0},
+        {-1, 4, 4, 4, 0, 0},
+        {72, 4, 0, 4, 0, 0},
+        {72, 16, 9, 4, 0, 0},
+        {72, 3, 4, 4, 0, 0},
+        {72, 17, 4, 4, 0, 0},
+        {72, 4, 4, 0, 0, 0},
+        {72, 4, 4, 3, 0, 0},
+        {72, 4, 4, 10, 0, 0},
+        {72, 4, 4, 4, -1, 0},
+        {72, 4, 4, 4, LTE_N_CHANNELS, 0},
+        {72, 4, 4, 4, 0, -1},
+        {72, 4, 4, 4, 0, LTE_N_INVERTERS},
+    };
+    lte_fail_handler handler = lte_fail_handler_set(ignore_failure);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        lte_link link;
+        const int *b = bad[i];
+        assert_int_equal(lte_link_init(&link, b[0], b[1], b[2], b[3], b[4], b[5], 1), LTE_EINVAL);
+    }
+    (void)lte_fail_handler_set(handler);
+}
+
+static const struct CMUnitTest cases[] = {
+    LTE_CASE(stages, tables_agree_on_1003_subcarriers),
+    LTE_CASE(stages, tables_agree_on_72_subcarriers),
+    LTE_CASE(stages, tables_agree_on_1_subcarrier),
+    LTE_CASE(stages, tables_agree_on_a_20_mhz_carrier),
+    LTE_CASE(stages, tables_agree_on_every_channel),
+    LTE_CASE(stages, channel_stage_draws_the_channel_of_the_scenario),
+    LTE_CASE(stages, draws_do_not_depend_on_the_carrier),
+    LTE_CASE(stages, received_is_h_x_plus_noise),
+    LTE_CASE(stages, power_is_rounded_to_even_units),
+    LTE_CASE(stages, gram_is_h_h_plus_the_loading),
+    LTE_CASE(stages, decisions_are_those_of_the_formulas),
+    LTE_CASE(stages, bits_are_packed_and_errors_counted_by_layer),
+    LTE_CASE(stages, detectors_do_not_disturb_each_other),
+    LTE_CASE(stages, channel_that_is_not_finite_decides_as_zero),
+    LTE_CASE(stages, received_that_is_not_finite_decides_as_zero),
+    LTE_CASE(stages, channel_of_zeros_decides_as_zero),
+    LTE_CASE(stages, tables_are_found_by_name),
+    LTE_CASE(stages, links_outside_the_limits_are_refused),
+};
+
+int main(void)
+{
+    return cmocka_run_group_tests_name("stages", cases, NULL, NULL);
+}
