@@ -20,8 +20,8 @@ lte_condition lte_condition_of(int n, const lte_cf32 *a, const lte_cf32 *x)
     double complex wide_a[64], wide_x[64], rest[64];
     lte_condition c;
     for (int i = 0; i < n * n; i++) {
-        wide_a[i] = CMPLX((double)a[i].re, (double)a[i].im);
-        wide_x[i] = CMPLX((double)x[i].re, (double)x[i].im);
+        wide_a[i] = (double)a[i].re + (double)a[i].im * (double complex)I;
+        wide_x[i] = (double)x[i].re + (double)x[i].im * (double complex)I;
     }
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {

@@ -71,6 +71,8 @@ static void assert_fused_slot(const lte_stages *stages, const batch *decided, in
     uint8_t *bits = poisoned(decided->bits_size, 0x5a);
     stages->slot(link, detector, noise, middle, link->n_groups, decided->h_planes,
                  decided->y_planes, bits);
+    for (int i = 0; i < middle * LTE_LANES * link->n_tx * link->n_bits / 8; i++)
+        assert_int_equal(bits[i], 0x5a); /* the bytes of the other groups */
     stages->slot(link, detector, noise, 0, middle, decided->h_planes, decided->y_planes, bits);
     assert_memory_equal(bits, decided->bits, decided->bits_size);
     free(bits);
@@ -411,6 +413,71 @@ static void decisions_are_those_of_the_formulas(void **state)
     }
 }
 
+/* Groups first .. end - 1 of an array hold the whole's bytes, all others are untouched. */
+static void assert_groups(const void *part, const void *whole, size_t size, int n_groups, int first,
+                          int end)
+{
+    const size_t group = size / (size_t)n_groups;
+    const uint8_t *p = part, *w = whole;
+    for (size_t i = 0; i < size; i++) {
+        const bool inside = i >= (size_t)first * group && i < (size_t)end * group;
+        assert_int_equal(p[i], inside ? w[i] : 0x5a);
+    }
+}
+
+static void keep_to_the_groups(const lte_stages *stages, const void *arg)
+{
+    enum { N_GROUPS = 5, FIRST = 1, END = 3 };
+    const lte_link link =
+        link_of(N_GROUPS * LTE_LANES, 4, 3, 4, LTE_CHANNEL_rayleigh, LTE_INVERTER_ldl);
+    const lte_noise noise = lte_noise_of(3, 10.0);
+    const int mmse = LTE_DETECTOR_mmse;
+    batch a, b;
+    (void)arg;
+    batch_init(&a, &link, 0xa5);
+    batch_init(&b, &link, 0x5a);
+    batch_send(&a, stages, SLOT, noise);
+    batch_decide(&a, stages, mmse, noise);
+    stages->source(&link, SLOT, FIRST, END, b.sent);
+    assert_groups(b.sent, a.sent, a.labels_size, N_GROUPS, FIRST, END);
+    stages->channel(&link, SLOT, FIRST, END, b.h);
+    assert_groups(b.h, a.h, a.h_size, N_GROUPS, FIRST, END);
+    stages->receive(&link, SLOT, noise, FIRST, END, a.h, a.sent, b.y, &b.power);
+    assert_groups(b.y, a.y, a.y_size, N_GROUPS, FIRST, END);
+    assert_true(b.power.signal > 0 && b.power.signal < a.power.signal);
+    stages->receive(&link, SLOT, noise, 0, FIRST, a.h, a.sent, b.y, &b.power);
+    stages->receive(&link, SLOT, noise, END, N_GROUPS, a.h, a.sent, b.y, &b.power);
+    assert_memory_equal(&b.power, &a.power, sizeof a.power);
+    memset(b.h, 0x5a, b.h_size);
+    memset(b.y, 0x5a, b.y_size);
+    stages->turn(&link, FIRST, END, a.h_planes, a.y_planes, b.h, b.y);
+    assert_groups(b.h, a.h, a.h_size, N_GROUPS, FIRST, END);
+    assert_groups(b.y, a.y, a.y_size, N_GROUPS, FIRST, END);
+    stages->gram(&link, mmse, noise, FIRST, END, a.h, b.g);
+    stages->invert(&link, FIRST, END, b.g, b.flag);
+    assert_groups(b.g, a.g, a.g_size, N_GROUPS, FIRST, END);
+    assert_groups(b.flag, a.flag, a.flag_size, N_GROUPS, FIRST, END);
+    stages->detect(&link, mmse, noise, FIRST, END, a.h, a.g, a.y, b.decided);
+    assert_groups(b.decided, a.decided, a.labels_size, N_GROUPS, FIRST, END);
+    const size_t row = lte_packed_row(&link);
+    stages->pack(&link, FIRST, END, a.decided, b.bits);
+    for (size_t symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
+        assert_groups(&b.bits[symbol * row], &a.bits[symbol * row], row, N_GROUPS, FIRST, END);
+    stages->count(&link, FIRST, END, a.sent, a.decided, a.flag, &b.errors);
+    assert_true(b.errors.bit_errors[0] > 0 && b.errors.bit_errors[0] < a.errors.bit_errors[0]);
+    stages->count(&link, 0, FIRST, a.sent, a.decided, a.flag, &b.errors);
+    stages->count(&link, END, N_GROUPS, a.sent, a.decided, a.flag, &b.errors);
+    assert_memory_equal(&b.errors, &a.errors, sizeof a.errors);
+    batch_fini(&a);
+    batch_fini(&b);
+}
+
+static void stages_keep_to_their_groups(void **state)
+{
+    (void)state;
+    for_each_table(keep_to_the_groups, NULL);
+}
+
 /* Bits of [symbol][subcarrier][layer][bit], lowest first, each symbol from a new byte on. */
 static void check_packed(const batch *b)
 {
@@ -704,6 +771,7 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(stages, gram_is_h_h_plus_the_loading),
     LTE_CASE(stages, decisions_are_those_of_the_formulas),
     LTE_CASE(stages, bits_are_packed_and_errors_counted_by_layer),
+    LTE_CASE(stages, stages_keep_to_their_groups),
     LTE_CASE(stages, detectors_do_not_disturb_each_other),
     LTE_CASE(stages, channel_that_is_not_finite_decides_as_zero),
     LTE_CASE(stages, received_that_is_not_finite_decides_as_zero),

@@ -6,7 +6,10 @@
 #include <time.h>
 
 #if defined(__clang__)
-#define COMPILER "clang " __clang_version__
+#define TEXT(x) #x
+#define TEXT_OF(x) TEXT(x)
+#define COMPILER                                                                                   \
+    "clang " TEXT_OF(__clang_major__) "." TEXT_OF(__clang_minor__) "." TEXT_OF(__clang_patchlevel__)
 #else
 #define COMPILER "gcc " __VERSION__
 #endif

@@ -1,0 +1,127 @@
+/* The tables on stdout: what a reader of the terminal relies on. */
+#include "tests/unit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/report.h"
+
+static lte_scenario *scenario;
+
+static int read_scenario(void **state)
+{
+    (void)state;
+    static const char *const sets[] = {"sweep.snr_db=[0.0,20.0,10.0]", "sweep.min_slots=2",
+                                       "sweep.max_slots=2", "sweep.round_slots=2"};
+    return lte_scenario_read("scenarios/quick.cfg", sets, 4, &scenario) != LTE_OK;
+}
+
+static int free_scenario(void **state)
+{
+    (void)state;
+    lte_scenario_free(scenario);
+    return 0;
+}
+
+/* The BER table of the scenario's sweep, for the caller to free. */
+static char *ber_table(void)
+{
+    const lte_backend *backend;
+    lte_engine *engine = NULL;
+    lte_sweep *sweep = NULL;
+    lte_link link;
+    char *text = NULL;
+    size_t size = 0;
+    assert_int_equal(lte_backend_open("auto", &backend), LTE_OK);
+    assert_int_equal(lte_link_init(&link, scenario->n_sc, scenario->n_rx, scenario->n_tx,
+                                   scenario->n_bits, scenario->channel, scenario->inverter,
+                                   scenario->seed),
+                     LTE_OK);
+    assert_int_equal(backend->create(backend, &link, 1, &engine), LTE_OK);
+    assert_int_equal(lte_sweep_create(scenario, &sweep), LTE_OK);
+    assert_int_equal(lte_sweep_run(sweep, backend, engine, NULL, NULL), LTE_OK);
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    lte_report_ber(out, sweep);
+    assert_int_equal(fclose(out), 0);
+    lte_sweep_free(sweep);
+    backend->free(engine);
+    return text;
+}
+
+/* Lines of text that begin with start. */
+static int lines_with(const char *text, const char *start)
+{
+    int n = 0;
+    for (const char *line = text; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        n += strncmp(line, start, strlen(start)) == 0;
+    }
+    return n;
+}
+
+static void eb_n0_is_snr_over_the_bits_of_all_layers(void **state)
+{
+    (void)state;
+    assert_int_equal(scenario->n_tx * scenario->n_bits, 8);
+    assert_near(lte_eb_n0_db(scenario, 20.0), 20.0 - 10.0 * log10(8.0), 1e-12);
+}
+
+static void table_has_a_row_for_each_detector_and_snr(void **state)
+{
+    (void)state;
+    char *text = ber_table();
+    assert_int_equal(lines_with(text, "detector "), 1);
+    assert_int_equal(lines_with(text, "zf  "), 3);
+    assert_int_equal(lines_with(text, "mmse  "), 3);
+    assert_int_equal(lines_with(text, "zf - mmse  "), 3);
+    free(text);
+}
+
+static void only_approximate_theory_is_marked_and_lacks_z(void **state)
+{
+    (void)state;
+    char *text = ber_table();
+    int marked = 0;
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+        const char *mark = strchr(line, '~');
+        if (strncmp(line, "zf  ", 4) == 0)
+            assert_null(mark);
+        if (strncmp(line, "mmse  ", 6) == 0) {
+            assert_non_null(mark);
+            assert_int_equal(strspn(mark + 1, " "), strlen("        ") + 1);
+            marked++;
+        }
+    }
+    assert_int_equal(marked, 3);
+    free(text);
+}
+
+static void header_names_the_snr_definition_and_the_seed(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    lte_report_header(out, scenario, "cpu:ref", "a processor", 1);
+    assert_int_equal(fclose(out), 0);
+    assert_non_null(strstr(text, "total transmit power over noise power at one receive antenna"));
+    assert_int_equal(lines_with(text, "seed        1"), 1);
+    assert_non_null(strstr(text, "300 subcarriers"));
+    free(text);
+}
+
+static const struct CMUnitTest cases[] = {
+    LTE_CASE(report, eb_n0_is_snr_over_the_bits_of_all_layers),
+    LTE_CASE(report, table_has_a_row_for_each_detector_and_snr),
+    LTE_CASE(report, only_approximate_theory_is_marked_and_lacks_z),
+    LTE_CASE(report, header_names_the_snr_definition_and_the_seed),
+};
+
+int main(void)
+{
+    return cmocka_run_group_tests_name("report", cases, read_scenario, free_scenario);
+}
