@@ -90,9 +90,8 @@ static void only_approximate_theory_is_marked_and_lacks_z(void **state)
         if (strncmp(line, "zf  ", 4) == 0)
             assert_null(mark);
         if (strncmp(line, "mmse  ", 6) == 0) {
-            assert_non_null(mark);
-            assert_int_equal(strspn(mark + 1, " "), strlen("        ") + 1);
-            marked++;
+            /* behind the mark an empty cell for z */
+            marked += mark != NULL && strspn(mark + 1, " ") == strlen("         ");
         }
     }
     assert_int_equal(marked, 3);
