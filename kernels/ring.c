@@ -108,9 +108,14 @@ lte_status lte_ring_create(const lte_link *link, lte_noise noise, int n_distinct
     made->bits_size = LTE_SLOT_SYMBOLS * lte_packed_row(link);
     made->h = planes_alloc((size_t)n_distinct * made->h_size);
     made->y = planes_alloc((size_t)n_distinct * made->y_size);
-    if (!made->h || !made->y || lte_ring_reserve(made, 1) != LTE_OK) {
+    lte_status status = LTE_OK;
+    if (!made->h || !made->y)
+        status = LTE_FAIL(LTE_ENOMEM, "no memory for deadline.distinct=%d slots", n_distinct);
+    else
+        status = lte_ring_reserve(made, 1);
+    if (status) {
         lte_ring_free(made);
-        return LTE_FAIL(LTE_ENOMEM, "no memory for deadline.distinct=%d slots", n_distinct);
+        return status;
     }
     bool enough = true;
 #pragma omp parallel

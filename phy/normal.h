@@ -15,7 +15,7 @@
  *
  *     ln u = e ln 2 + f - f^2 / 2 + f^3 P(f),  f = m - 1
  *
- * Relative error below 3 ulp; 0 exactly at u = 1.
+ * Error below 1 ulp; 0 exactly at u = 1.
  */
 LTE_INLINE lte_real lte_ln(lte_real u)
 {
@@ -37,7 +37,7 @@ LTE_INLINE lte_real lte_ln(lte_real u)
 
 /*
  * Sine and cosine of 2 pi w / 2^32. The angle is reduced to [-pi/4, pi/4] in integers, exactly.
- * Error below 2 ulp of the reduced function's value.
+ * Error below 3 ulp of the result.
  */
 LTE_INLINE void lte_sincos(lte_word w, lte_real *sine, lte_real *cosine)
 {

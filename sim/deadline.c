@@ -2,14 +2,12 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "kernels/ring.h"
 #include "phy/condition.h"
 #include "sim/clock.h"
 
 static const double tick_s = 500e-6; /* a slot */
-static const double spin_s = 200e-6; /* the last part of a wait is spun, not slept */
 static const double capacity_time_s = 20.0;
 enum {
     WARM_UP_TICKS = 20,
@@ -64,17 +62,11 @@ static lte_spread spread_of(float *x, int n)
     return spread;
 }
 
+/* Spins, as receivers do: a processor that slept may be back only after milliseconds. */
 static void wait_until(double when)
 {
-    for (;;) {
-        const double left = when - lte_seconds();
-        if (left <= 0.0)
-            return;
-        if (left > spin_s) {
-            const struct timespec nap = {0, (long)((left - spin_s) * 1e9)};
-            (void)nanosleep(&nap, NULL);
-        }
-    }
+    while (lte_seconds() < when)
+        continue;
 }
 
 static lte_status reserve(context *c, int carriers)
@@ -218,17 +210,22 @@ static lte_status try_carriers(context *c, lte_deadline *run, int carriers, floa
     return LTE_OK;
 }
 
-/* The largest number of carriers that meets the deadline: doubling, then bisection. */
+/*
+ * The largest number of carriers that meets the deadline: doubling, then bisection, from what the
+ * timed run itself has shown.
+ */
 static lte_status find_capacity(context *c, lte_deadline *run)
 {
     const double start = lte_seconds();
     float *latency_us = malloc(CAPACITY_TICKS * sizeof *latency_us);
-    int fits = 0, fails = MAX_CARRIERS + 1, next = 1;
+    int fits = run->met && c->scenario->deadline.paced ? run->carriers : 0;
+    int fails = MAX_CARRIERS + 1, next = fits > MAX_CARRIERS / 2 ? MAX_CARRIERS : 2 * fits;
     lte_status status = LTE_OK;
     if (!latency_us)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the capacity search");
-    while (fits + 1 < fails && !lte_stop_signal) {
+    while (fits + 1 < fails && fits < MAX_CARRIERS && !lte_stop_signal) {
         bool met;
+        next = next > fits ? next : fits + 1;
         if (lte_seconds() - start > capacity_time_s || run->n_trials >= LTE_MAX_TRIALS - 1) {
             run->capacity_bounded = true;
             break;
