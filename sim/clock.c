@@ -18,4 +18,6 @@ void lte_signals_catch(void)
     (void)sigemptyset(&action.sa_mask);
     (void)sigaction(SIGINT, &action, NULL);
     (void)sigaction(SIGTERM, &action, NULL);
+    action.sa_handler = SIG_IGN; /* a reader that went away must not cost the result files */
+    (void)sigaction(SIGPIPE, &action, NULL);
 }

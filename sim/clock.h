@@ -16,7 +16,10 @@ static inline double lte_seconds(void)
 /* The signal that asked the program to stop, or 0; the jobs look at it between pieces of work. */
 extern volatile sig_atomic_t lte_stop_signal;
 
-/* SIGINT and SIGTERM set lte_stop_signal; a second one ends the program at once. */
+/*
+ * SIGINT and SIGTERM set lte_stop_signal; a second one ends the program at once. A closed pipe on
+ * stdout becomes an error of writing.
+ */
 void lte_signals_catch(void);
 
 #endif

@@ -50,7 +50,7 @@ typedef struct lte_deadline {
     lte_spread slot;
     lte_spread stage[LTE_N_TIMED];
     int stage_slots;      /* slots of the unfused pass; 0: it did not run */
-    double symbols_per_s; /* QAM symbols decided per second of a slot's mean latency */
+    double symbols_per_s; /* QAM symbols of a slot over its median latency */
     double mbit_per_s;
     uint64_t bits, bit_errors; /* over the distinct slots that were timed */
     int distinct_used;

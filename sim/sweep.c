@@ -6,7 +6,7 @@
 #include "phy/limits.h"
 #include "sim/clock.h"
 
-enum { CHUNK_SLOTS = 256 }; /* between two looks at the signal and the clock */
+enum { MIN_CHUNK_SLOTS = 16 }; /* at least, between two looks at the signal and the clock */
 
 uint64_t lte_slot_bits(const lte_scenario *scenario)
 {
@@ -170,8 +170,10 @@ lte_status lte_sweep_run(lte_sweep *sweep, const lte_backend *backend, lte_engin
     const lte_scenario_sweep *rule = &scenario->sweep;
     const double start = lte_seconds();
     lte_status status = LTE_OK;
-    lte_power *power = malloc(CHUNK_SLOTS * sizeof *power);
-    lte_errors *errors = malloc(sizeof *errors * CHUNK_SLOTS * LTE_N_DETECTORS);
+    const int four_each = 4 * backend->threads(engine);
+    const int chunk_slots = four_each > MIN_CHUNK_SLOTS ? four_each : MIN_CHUNK_SLOTS;
+    lte_power *power = malloc(sizeof *power * (size_t)chunk_slots);
+    lte_errors *errors = malloc(sizeof *errors * (size_t)chunk_slots * LTE_N_DETECTORS);
     bool stop = false;
     if (!power || !errors) {
         status = LTE_FAIL(LTE_ENOMEM, "no memory for the counts of a sweep");
@@ -186,7 +188,8 @@ lte_status lte_sweep_run(lte_sweep *sweep, const lte_backend *backend, lte_engin
             const uint64_t round_end =
                 (slot / (uint64_t)rule->round_slots + 1) * (uint64_t)rule->round_slots;
             const uint64_t limit = round_end < rule->max_slots ? round_end : rule->max_slots;
-            const int n_slots = (int)(limit - slot < CHUNK_SLOTS ? limit - slot : CHUNK_SLOTS);
+            const uint64_t left = limit - slot;
+            const int n_slots = left < (uint64_t)chunk_slots ? (int)left : chunk_slots;
             const double before = lte_seconds();
             status = backend->sweep(engine, noise, detector, n, slot, n_slots, power, errors);
             if (status)

@@ -14,6 +14,11 @@
 
 #include <cmocka.h>
 
+/* glibc has it only for compilers that claim to be a recent gcc. */
+#ifndef CMPLX
+#define CMPLX(re, im) __builtin_complex((double)(re), (double)(im))
+#endif
+
 #define LTE_CASE(unit, claim)                                                                      \
     {                                                                                              \
 #unit "." #claim, claim, NULL, NULL, NULL                                                  \
