@@ -63,13 +63,20 @@ LTE_INLINE void lte_filter(int n_rx, int n_tx, const lte_cplx *h, const lte_cplx
     for (int k = 0; k < n_tx; k++)
         gain[k] = gain_of(x[k * n_tx + k].re, n0);
     for (int r = 0; r < n_rx; r++) {
-        for (int k = 0; k < n_tx; k++) {
-            lte_cplx s = c_zero();
+        lte_cplx s[LTE_MAX_TX];
+        LTE_UNROLL
+        for (int k = 0; k < n_tx; k++)
+            s[k] = c_zero();
+        LTE_UNROLL
+        for (int j = 0; j < n_tx; j++) {
+            const lte_cplx a = h[r * n_tx + j];
             LTE_UNROLL
-            for (int j = 0; j < n_tx; j++)
-                s = c_macc(s, x[k * n_tx + j], h[r * n_tx + j]);
-            w[r * n_tx + k] = c_scale(s, gain[k]);
+            for (int k = 0; k < n_tx; k++)
+                s[k] = c_macc(s[k], x[k * n_tx + j], a);
         }
+        LTE_UNROLL
+        for (int k = 0; k < n_tx; k++)
+            w[r * n_tx + k] = c_scale(s[k], gain[k]);
     }
 }
 

@@ -7,6 +7,7 @@
  *     lte_gram_load(n_tx, g, r_set(n0));       // G + n0 I
  */
 
+#include "phy/limits.h"
 #include "phy/cplx.h"
 
 /*
@@ -18,19 +19,24 @@
  */
 LTE_INLINE void lte_gram(int n_rx, int n_tx, const lte_cplx *h, lte_cplx *g)
 {
+    LTE_UNROLL
     for (int i = 0; i < n_tx; i++) {
+        lte_cplx s[LTE_MAX_TX];
+        lte_real d = r_set(0.0f);
+        LTE_UNROLL
+        for (int j = 0; j < i; j++)
+            s[j] = c_zero();
+        for (int rx = 0; rx < n_rx; rx++) {
+            const lte_cplx a = h[rx * n_tx + i];
+            LTE_UNROLL
+            for (int j = 0; j < i; j++)
+                s[j] = c_cmac(s[j], a, h[rx * n_tx + j]);
+            d = r_fma(a.im, a.im, r_fma(a.re, a.re, d));
+        }
         LTE_UNROLL
         for (int j = 0; j < i; j++) {
-            lte_cplx s = c_zero();
-            for (int rx = 0; rx < n_rx; rx++)
-                s = c_cmac(s, h[rx * n_tx + i], h[rx * n_tx + j]);
-            g[i * n_tx + j] = s;
-            g[j * n_tx + i] = c_conj(s);
-        }
-        lte_real d = r_set(0.0f);
-        for (int rx = 0; rx < n_rx; rx++) {
-            lte_cplx a = h[rx * n_tx + i];
-            d = r_fma(a.im, a.im, r_fma(a.re, a.re, d));
+            g[i * n_tx + j] = s[j];
+            g[j * n_tx + i] = c_conj(s[j]);
         }
         g[i * n_tx + i].re = d;
         g[i * n_tx + i].im = r_set(0.0f);

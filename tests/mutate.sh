@@ -17,8 +17,8 @@ noise_times_root_2|kernels/link.c|noise.sigma = sqrtf(noise.n0)|noise.sigma = sq
 loading_over_n_tx|phy/detect.h|    return n0;|    return n0 * r_set(0.25f);
 loading_missing|phy/gram.h|\.re + loading;|.re;
 no_division_by_mu|phy/detect.h|return r_sel(positive, r_set(1.0f) / mu, r_set(0.0f));|(void)positive; return r_set(1.0f);
-conjugate_dropped_in_gram|phy/gram.h|s = c_cmac(s, h|s = c_mac(s, h
-conjugate_dropped_in_filter|phy/detect.h|s = c_macc(s, x|s = c_mac(s, x
+conjugate_dropped_in_gram|phy/gram.h|s\[j\] = c_cmac(s\[j\], a|s[j] = c_mac(s[j], a
+conjugate_dropped_in_filter|phy/detect.h|s\[k\] = c_macc(s\[k\], x|s[k] = c_mac(s[k], x
 slot_ignored|phy/draws.h|8 \* slot + (uint64_t)purpose|0 * slot + (uint64_t)purpose
 purpose_ignored|phy/draws.h|8 \* slot + (uint64_t)purpose|8 * slot + 0 * (uint64_t)purpose
 pivot_tie_rule|phy/gauss_jordan.h|larger = r_lt(best->size, size)|larger = m_not(r_lt(size, best->size))

@@ -124,9 +124,8 @@ static void add_rows(const lte_sweep_code *code, int n_codes, const outcome *res
         lte_row_real(row, "over_scalar", over_scalar);
         lte_row_real(row, "over_peer", over_peer);
         for (size_t g = 0; g < sizeof goals / sizeof *goals; g++) {
-            if (isfinite(over_scalar) && strcmp(goals[g].level, code[i].level) == 0)
-                lte_row_goal(row, isfinite(over_peer) ? over_peer : over_scalar, goals[g].required,
-                             goals[g].goal, true);
+            if (isfinite(over_peer) && strcmp(goals[g].level, code[i].level) == 0)
+                lte_row_goal(row, over_peer, goals[g].required, goals[g].goal, true);
         }
     }
 }
@@ -187,7 +186,7 @@ const lte_topic lte_topic_sweep = {
     .title = "BER sweep, 16QAM, MMSE, one core",
     .note = "QAM symbols decided per second, 20 MHz, Rayleigh, 20 dB; every code counts the same "
             "errors first. Ratios to the plain scalar link and to a peer program are those of the "
-            "same level; what is reached is judged by the peer, without one by the scalar link.",
+            "same level; what is reached is judged by the peer alone.",
     .print = {columns, sizeof columns / sizeof *columns},
     .readme = {readme, sizeof readme / sizeof *readme},
     .run = run,
