@@ -1,13 +1,14 @@
 # shellcheck shell=bash
 # Sourced: need_packages WHAT_FOR package:kind:name ... makes sure that each command, pkg-config
-# module or Debian package is there. What is missing is installed with apt: as root, with CI set, or with
+# module, file or Debian package is there. What is missing is installed with apt: as root, with CI set, or with
 # sudo after asking on a terminal; otherwise the command to type is printed and 1 returned.
 
 has_need() {
     case $1 in
     command) command -v "$2" >/dev/null 2>&1 ;;
     module) command -v pkg-config >/dev/null 2>&1 && pkg-config --exists "$2" ;;
-    package) dpkg -s "$2" >/dev/null 2>&1 ;;
+    file) [ -e "$2" ] ;;
+    package) ! command -v dpkg >/dev/null 2>&1 || dpkg -s "$2" >/dev/null 2>&1 ;;
     esac
 }
 
