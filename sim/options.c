@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/backend_names.h"
+#include "kernels/backend.h"
 #include "sim/refuse.h"
 
 /* What getopt returns for each option; beyond the characters. */

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kernels/backend_names.h"
+#include "kernels/backend.h"
 #include "phy/carrier.h"
 #include "phy/limits.h"
 #include "sim/refuse.h"

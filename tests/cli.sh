@@ -196,14 +196,14 @@ run small.cfg --out quiet --no-plot --quiet
 claim quiet_exits_0 [ "$code" -eq 0 ]
 claim quiet_prints_nothing [ ! -s stdout -a ! -s stderr ]
 claim quiet_writes_all has_files quiet 'ber.csv latency.csv run.json timing.csv'
-if command -v script > /dev/null; then
+if script -qec true /dev/null > /dev/null 2>&1 < /dev/null; then
     live=$(printf '%q ' "$ltesim" small.cfg --only ber --out live --no-plot "${endless[@]}" \
         --set sweep.max_seconds=2)
     script -qec "$live > stdout" terminal > /dev/null < /dev/null
     claim terminal_gets_a_live_row grep -q 'sweep 1/2 ' terminal
     claim stdout_stays_plain_beside_it plain stdout
 else
-    skip "a live row: no script(1)"
+    skip "a live row: no script(1), or no terminal to be had"
 fi
 run small.cfg --only ber --out timed --no-plot "${endless[@]}" \
     --set sweep.max_seconds=0.3

@@ -31,16 +31,26 @@ angle_off|phy/normal.h|w_set(0x20000000u)|w_set(0x10000000u)
 ebn0_wrong|sim/report.c|(double)scenario->n_tx \* scenario->n_bits|(double)scenario->n_bits
 '
 
+# the tests of the mathematics, in the order in which they are asked; without the golden counts,
+# which would see any change at all
+units=(report interval philox normal qam invert stages link)
+targets=("${units[@]/#/test_}" ltesim)
+
 run_tests() {
-    (cd "$copy/build" && ctest --stop-on-failure --timeout 300 >test.log 2>&1 -R \
-        '^(report|interval|philox|normal|qam|invert|stages|link|golden|cli)$')
+    (cd "$copy/build" && ctest --stop-on-failure --timeout 300 -R "^($(
+        IFS='|'
+        echo "${units[*]}"
+    ))\$" >test.log 2>&1)
 }
 
 rm -rf "$copy"
 mkdir -p "$copy"
 git ls-files | grep -v '^\.' | tar -cf - -T - | tar -xf - -C "$copy"
-cmake -S "$copy" -B "$copy/build" >/dev/null || exit 1
-make -C "$copy/build" -j"$(nproc)" >/dev/null 2>"$copy/build.err" || {
+cmake -S "$copy" -B "$copy/build" -DCMAKE_C_FLAGS_RELEASE=-O1 >/dev/null || exit 1
+build_copy() {
+    make -C "$copy/build" -j"$(nproc)" "${targets[@]}" >/dev/null 2>"$copy/build.err"
+}
+build_copy || {
     cat "$copy/build.err"
     exit 1
 }
@@ -60,7 +70,7 @@ while IFS='|' read -r name file pattern replacement; do
     if cmp -s "$copy/$file" "$copy/original"; then
         echo "FAILED  $name: its pattern is not in $file"
         failed=$((failed + 1))
-    elif ! make -C "$copy/build" -j"$(nproc)" >/dev/null 2>"$copy/build.err"; then
+    elif ! build_copy; then
         echo "FAILED  $name: does not build; see $copy/build.err"
         failed=$((failed + 1))
     elif run_tests; then
