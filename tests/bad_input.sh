@@ -312,6 +312,23 @@ if [ "$(id -u)" -ne 0 ]; then
     chmod 555 locked
     check out_is_locked 1 locked good.cfg --out locked/x
 fi
+# a file system without room, which only root can make
+skipped=0
+mkdir "$top/full"
+if mount -t tmpfs -o size=16k none "$top/full" 2> /dev/null; then
+    trap 'umount "$top/full"; rm -rf "$top"' EXIT
+    echo "an earlier result" > "$top/full/ber.csv"
+    head -c 65536 /dev/zero > "$top/full/filler" 2> /dev/null
+    check out_is_full 1 'No space left on device' good.cfg --out "$top/full"
+    if [ "$(cat "$top/full/ber.csv")" != "an earlier result" ] ||
+        [ "$(find "$top/full" -type f | wc -l)" -ne 2 ]; then
+        echo "out_is_full: the earlier result was touched"
+        failed=$((failed + 1))
+    fi
+else
+    echo "skipped: a full folder, no file system can be mounted here"
+    skipped=1
+fi
 
-echo "$passed passed, $failed failed"
+echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]
