@@ -2,6 +2,8 @@
 
 #include <complex.h>
 
+#include "phy/limits.h"
+
 /* Largest sum of magnitudes over a column. */
 static double norm1(int n, const double complex *a)
 {
@@ -17,7 +19,8 @@ static double norm1(int n, const double complex *a)
 
 lte_condition lte_condition_of(int n, const lte_cf32 *a, const lte_cf32 *x)
 {
-    double complex wide_a[64], wide_x[64], rest[64];
+    enum { SIZE = LTE_MAX_TX * LTE_MAX_TX };
+    double complex wide_a[SIZE], wide_x[SIZE], rest[SIZE];
     lte_condition c;
     for (int i = 0; i < n * n; i++) {
         wide_a[i] = (double)a[i].re + (double)a[i].im * (double complex)I;

@@ -14,10 +14,10 @@ void lte_progress_init(lte_progress *progress, bool quiet)
 }
 
 /* True if it is time for another row; a terminal gets ten a second, a file one in five seconds. */
-static bool due(lte_progress *progress, bool always)
+static bool due(lte_progress *progress)
 {
     const double now = lte_seconds(), period = progress->terminal ? 0.1 : 5.0;
-    if (progress->quiet || (!always && now - progress->last < period))
+    if (progress->quiet || now - progress->last < period)
         return false;
     progress->last = now;
     return true;
@@ -66,7 +66,7 @@ void lte_progress_sweep(lte_progress *progress, const lte_sweep *sweep, int snr,
     const bool last = point_done && snr == sweep->n_snr - 1;
     uint64_t bits = 0, errors = 0, slots = 0;
     char text[160];
-    if (!due(progress, false) || last)
+    if (!due(progress) || last)
         return;
     for (int d = 0; d < sweep->n_detectors; d++) {
         const lte_row *row = lte_sweep_row(sweep, d, snr);
@@ -88,7 +88,7 @@ void lte_progress_sweep(lte_progress *progress, const lte_sweep *sweep, int snr,
 void lte_progress_deadline(lte_progress *progress, const char *what, double done)
 {
     char text[160];
-    if (!due(progress, false))
+    if (!due(progress))
         return;
     (void)snprintf(text, sizeof text, "%s %3.0f %%", what, 100.0 * done);
     show(progress, text);
