@@ -87,17 +87,20 @@ lte_status lte_slot_few_cuda(const lte_link *link, const lte_slots_cuda *slots, 
 lte_status lte_slot_many_cuda(const lte_link *link, const lte_slots_cuda *slots, uint64_t first,
                               int n_carriers, cudaStream_t stream);
 
-/* What host and resident kernel tell each other; in host memory that the device can follow. */
+/*
+ * What host and resident kernel tell each other; in host memory that the device can follow. One
+ * word rings: 16 bits that differ from the last ring's, and the first slot.
+ */
 typedef struct {
-    volatile uint64_t bell;  /* host: tick number from 1 on; LTE_BELL_QUIT ends the kernel */
-    volatile uint64_t first; /* host: first slot of that tick, written before the bell */
-    volatile uint64_t done;  /* device: tick number whose bits are all written */
+    volatile uint64_t word; /* host */
+    volatile uint64_t done; /* device: the word whose bits are all written */
 } lte_bell;
+#define LTE_BELL_SLOT (((uint64_t)1 << 48) - 1)
 #define LTE_BELL_QUIT UINT64_MAX
 
 /* In device memory, zero before the kernel starts. */
 typedef struct {
-    uint64_t go, first; /* the bell, passed on to all blocks */
+    uint64_t word; /* the bell's, passed on to all blocks */
     unsigned int finished;
 } lte_bell_relay;
 

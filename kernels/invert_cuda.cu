@@ -13,6 +13,8 @@
  *
  * Source: methods.md M1 (Tsinghua University, CN102567283A, 2011) for version 1.
  */
+#include <cuda_pipeline_primitives.h>
+
 #include "kernels/invert_versions.h"
 #include "kernels/lanes.cuh"
 
@@ -192,59 +194,118 @@ lte_status gauss_jordan_2(int n, int n_matrices, const lte_cf32 *d_a, lte_cf32 *
     return LTE_LAUNCHED(thread_kernel);
 }
 
-/* A thread per matrix, staged: matrices of a block lie in shared memory an odd stride apart. */
+/*
+ * A thread per matrix, staged: a warp's 32 matrices lie in shared memory, `stride` elements apart,
+ * so that neither threads at their matrices nor the warp at neighbouring addresses meet in a bank.
+ * Warps wait for nobody but themselves.
+ */
+enum { STAGED_BLOCK = 64 };
+
 template <int N> struct staged {
-    static constexpr int block = 128;
-    static constexpr int stride = N * N | 1; /* of 8-byte elements: no two lanes share a bank */
-    static constexpr size_t bytes = (size_t)block * stride * sizeof(lte_cplx);
+    static constexpr bool even = N % 2 == 0; /* then two elements, 16 bytes, move at a time */
+    static constexpr int stride = even ? N * N + 2 : N * N;
+    static constexpr size_t bytes = (size_t)STAGED_BLOCK * stride * sizeof(lte_cplx);
+    /* blocks on a multiprocessor: registers enough for the matrix, threads enough for the memory */
+    #ifndef B2
+#define B2 24
+#define B4 14
+#define B8 6
+#endif
+    static constexpr int blocks = N <= 2 ? B2 : N <= 4 ? B4 : N <= 6 ? 8 : B8;
 };
 
-template <int N, int INV>
-__global__ __launch_bounds__(staged<N>::block) void staged_kernel(int n_matrices,
-                                                                  const lte_cf32 *d_a,
-                                                                  lte_cf32 *d_x, uint8_t *d_flag)
+/* Place of element e of the warp's matrices in shared memory. */
+template <int N> __device__ __forceinline__ int staged_at(int e)
 {
-    extern __shared__ lte_cplx shared[];
-    constexpr int n2 = N * N, block = staged<N>::block, stride = staged<N>::stride;
-    const int first = (int)blockIdx.x * block, t = (int)threadIdx.x;
-    const int left = n_matrices - first, n_here = (left < block ? left : block) * n2;
-    const float2 *in = (const float2 *)d_a + (ptrdiff_t)first * n2;
-    float2 *out = (float2 *)d_x + (ptrdiff_t)first * n2;
+    return e / (N * N) * staged<N>::stride + e % (N * N);
+}
+
+/* Inverts the thread's matrix in shared memory; the swaps of Gauss-Jordan are undone by address. */
+template <int N, int INV> __device__ __forceinline__ lte_mask invert_staged(lte_cplx *matrix)
+{
+    constexpr int n2 = N * N;
+    lte_cplx a[n2];
+    if constexpr (staged<N>::even) {
 #pragma unroll
-    for (int i = 0; i < n2; i += 2) { /* 16 bytes a thread; a block starts on 16 */
-        const int e = i * block + 2 * t;
-        if (e + 1 < n_here) {
-            const float4 z = *(const float4 *)(in + e);
-            const lte_cplx a = {z.x, z.y}, b = {z.z, z.w};
-            shared[e / n2 * stride + e % n2] = a;
-            shared[(e + 1) / n2 * stride + (e + 1) % n2] = b;
-        } else if (e < n_here) {
-            const lte_cplx a = {in[e].x, in[e].y};
-            shared[e / n2 * stride + e % n2] = a;
+        for (int e = 0; e < n2; e += 2) {
+            const float4 z = *(const float4 *)(matrix + e);
+            a[e].re = z.x;
+            a[e].im = z.y;
+            a[e + 1].re = z.z;
+            a[e + 1].im = z.w;
         }
-    }
-    __syncthreads();
-    if (t * n2 < n_here) {
-        lte_cplx a[n2];
+    } else {
 #pragma unroll
         for (int e = 0; e < n2; e++)
-            a[e] = shared[t * stride + e];
-        d_flag[first + t] = (uint8_t)invert<N, INV>(a);
-#pragma unroll
-        for (int e = 0; e < n2; e++)
-            shared[t * stride + e] = a[e];
+            a[e] = matrix[e];
     }
-    __syncthreads();
+    if constexpr (INV == LTE_INVERTER_gauss_jordan) {
+        lte_swaps swaps;
+        lte_mask flag = lte_eliminate(N, a, &swaps);
+        flag = flag | lte_any_not_finite(N, a);
+        uint32_t rows = LTE_PLACES, columns = LTE_PLACES;
 #pragma unroll
-    for (int i = 0; i < n2; i += 2) {
-        const int e = i * block + 2 * t;
-        if (e + 1 < n_here) {
-            const lte_cplx a = shared[e / n2 * stride + e % n2];
-            const lte_cplx b = shared[(e + 1) / n2 * stride + (e + 1) % n2];
-            *(float4 *)(out + e) = make_float4(a.re, a.im, b.re, b.im);
-        } else if (e < n_here) {
-            const lte_cplx a = shared[e / n2 * stride + e % n2];
-            out[e] = make_float2(a.re, a.im);
+        for (int k = 0; k < N; k++) {
+            rows = places_swapped(rows, k, (int)swaps.column[k]);
+            columns = places_swapped(columns, k, (int)swaps.row[k]);
+        }
+#pragma unroll
+        for (int i = 0; i < N; i++) {
+            lte_cplx *const row = matrix + place_of(rows, i) * N;
+#pragma unroll
+            for (int j = 0; j < N; j++)
+                row[place_of(columns, j)] = c_sel(flag, c_zero(), a[i * N + j]);
+        }
+        return flag;
+    } else {
+        const lte_mask flag = invert<N, INV>(a);
+        if constexpr (staged<N>::even) {
+#pragma unroll
+            for (int e = 0; e < n2; e += 2)
+                *(float4 *)(matrix + e) = make_float4(a[e].re, a[e].im, a[e + 1].re, a[e + 1].im);
+        } else {
+#pragma unroll
+            for (int e = 0; e < n2; e++)
+                matrix[e] = a[e];
+        }
+        return flag;
+    }
+}
+
+template <int N, int INV>
+__global__ __launch_bounds__(STAGED_BLOCK, staged<N>::blocks) void staged_kernel(
+    int n_matrices, const lte_cf32 *d_a, lte_cf32 *d_x, uint8_t *d_flag)
+{
+    extern __shared__ __align__(16) unsigned char memory[];
+    constexpr int n2 = N * N, stride = staged<N>::stride, step = staged<N>::even ? 2 : 1;
+    const int lane = (int)threadIdx.x % WARP;
+    lte_cplx *const tile = (lte_cplx *)memory + (threadIdx.x - lane) * stride;
+    const int first = (int)(blockIdx.x * STAGED_BLOCK + threadIdx.x) - lane;
+    const int left = n_matrices - first, n_here = (left < WARP ? left : WARP) * n2;
+    const float2 *const in = (const float2 *)d_a + (ptrdiff_t)first * n2;
+    float2 *const out = (float2 *)d_x + (ptrdiff_t)first * n2;
+    if (left <= 0)
+        return;
+#pragma unroll
+    for (int i = 0; i < n2; i += step) {
+        const int e = i * WARP + step * lane;
+        if (e < n_here)
+            __pipeline_memcpy_async(tile + staged_at<N>(e), in + e, step * sizeof(lte_cplx));
+    }
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncwarp();
+    if (lane < left)
+        d_flag[first + lane] = (uint8_t)invert_staged<N, INV>(tile + lane * stride);
+    __syncwarp();
+#pragma unroll
+    for (int i = 0; i < n2; i += step) {
+        const int e = i * WARP + step * lane;
+        if (e < n_here) {
+            if constexpr (staged<N>::even)
+                *(float4 *)(out + e) = *(const float4 *)(tile + staged_at<N>(e));
+            else
+                out[e] = *(const float2 *)(tile + staged_at<N>(e));
         }
     }
 }
@@ -253,13 +314,8 @@ template <int N, int INV>
 lte_status run_staged(int n_matrices, const lte_cf32 *d_a, lte_cf32 *d_x, uint8_t *d_flag,
                       cudaStream_t stream)
 {
-    lte_status status = LTE_CUDA(cudaFuncSetAttribute(staged_kernel<N, INV>,
-                                                      cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                                      (int)staged<N>::bytes));
-    if (status)
-        return status;
     staged_kernel<N, INV>
-        <<<blocks_of(n_matrices, staged<N>::block), staged<N>::block, staged<N>::bytes, stream>>>(
+        <<<blocks_of(n_matrices, STAGED_BLOCK), STAGED_BLOCK, staged<N>::bytes, stream>>>(
             n_matrices, d_a, d_x, d_flag);
     return LTE_LAUNCHED(staged_kernel);
 }

@@ -26,7 +26,7 @@ typedef struct {
     /*
      * x <- a^-1 for contiguous row-major matrices of order n, 1 to 8; x may be a.
      *
-     *   d_a      [n_matrices][n][n]
+     *   d_a      [n_matrices][n][n]   d_a and d_x begin on 16 bytes
      *   d_x      [n_matrices][n][n]   out; zero where flagged
      *   d_flag   [n_matrices]         out: 1 where there is no finite inverse, else 0
      *

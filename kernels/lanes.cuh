@@ -15,6 +15,23 @@ __host__ __device__ constexpr int lanes_of(int n)
     return n <= 1 ? 1 : n <= 2 ? 2 : n <= 4 ? 4 : 8;
 }
 
+/*
+ * Permutations of up to 8 places in a word, four bits each. Undoing the swaps of an elimination
+ * from the last step to the first takes place i to place_of(p, i), where p starts as LTE_PLACES
+ * and goes through places_swapped in the order of the steps: for rows with the columns that were
+ * swapped, for columns with the rows.
+ */
+#define LTE_PLACES 0x76543210u
+static __device__ __forceinline__ uint32_t places_swapped(uint32_t places, int k, int i)
+{
+    const uint32_t differ = (places >> (4 * k) ^ places >> (4 * i)) & 15u;
+    return places ^ (differ << (4 * k) | differ << (4 * i));
+}
+static __device__ __forceinline__ int place_of(uint32_t places, int i)
+{
+    return (int)(places >> (4 * i) & 15u);
+}
+
 /* x of the lane `from` of this group of L lanes. */
 template <int L> static __device__ __forceinline__ lte_cplx lane_get(lte_cplx x, int from)
 {
@@ -39,8 +56,11 @@ template <int N> static __device__ __forceinline__ bool ldl_lanes(lte_cplx *a)
     constexpr int L = lanes_of(N);
     const int j = (int)threadIdx.x % L;
     float inverse_d[N];
-    lte_cplx m[N]; /* column j of L^-1 */
+    lte_cplx l[N], m[N]; /* columns j of L and of L^-1 */
     bool flag = false;
+#pragma unroll
+    for (int i = 0; i < N; i++)
+        l[i] = c_zero();
 #pragma unroll
     for (int k = 0; k < N; k++) {
         lte_cplx column[N], b = c_zero(); /* column k as it stands, b = a_jk */
@@ -55,19 +75,18 @@ template <int N> static __device__ __forceinline__ bool ldl_lanes(lte_cplx *a)
 #pragma unroll
         for (int i = k + 1; i < N; i++) {
             const lte_cplx scaled = c_scale(column[i], inverse_d[k]);
-            a[i] = c_sel(j > k && i >= j, c_nmacc(a[i], scaled, b), c_sel(j == k, scaled, a[i]));
+            l[i] = c_sel(j == k, scaled, l[i]);
+            a[i] = c_nmacc(a[i], scaled, b); /* counts for i >= j > k alone */
         }
     }
     /* m_ij = -(l_ij + sum_{j < k < i} l_ik m_kj), m_jj = 1 */
 #pragma unroll
     for (int i = 0; i < N; i++) {
         const lte_cplx one = {1.0f, 0.0f};
-        lte_cplx s = a[i];
+        lte_cplx s = l[i];
 #pragma unroll
-        for (int k = 1; k < i; k++) {
-            const lte_cplx l = lane_get<L>(a[i], k);
-            s = c_sel(k > j, c_mac(s, l, m[k]), s);
-        }
+        for (int k = 1; k < i; k++)
+            s = c_sel(k > j, c_mac(s, lane_get<L>(l[i], k), m[k]), s);
         m[i] = c_sel(i == j, one, c_neg(s));
     }
     /* x_ij = m_ij / d_i + sum_{k > i} conj(m_ki) / d_k m_kj */
@@ -91,21 +110,23 @@ template <int N> static __device__ __forceinline__ bool ldl_lanes(lte_cplx *a)
 }
 
 /*
- * Gauss-Jordan with full pivoting, row i of the matrix in lane i: a[j] = a_ij. On return lane i
- * holds row *row of the inverse, zero if flagged. Rows do not move between lanes: each lane knows
- * which row its own stands for. Lanes from N on follow along and must hold zeros.
+ * Gauss-Jordan with full pivoting, row i of the matrix in lane i: a[j] = a_ij. On return a[j] is
+ * element (*row, column j of *columns) of the inverse, four bits a column; zero if flagged. Rows do
+ * not move between lanes: each lane knows which row its own stands for. Lanes from N on follow
+ * along and must hold zeros.
  */
-template <int N> static __device__ __forceinline__ bool gauss_jordan_lanes(lte_cplx *a, int *row)
+template <int N>
+static __device__ __forceinline__ bool gauss_jordan_lanes(lte_cplx *a, int *row, uint32_t *columns)
 {
     constexpr int L = lanes_of(N);
     const int lane = (int)threadIdx.x % L;
     int at = lane; /* the row that this lane's stands for */
-    int row_is[N], column_is[N];
+    uint32_t rows_out = LTE_PLACES, columns_out = LTE_PLACES;
     bool flag = false;
 #pragma unroll
     for (int k = 0; k < N; k++) {
         float size = 0.0f;
-        int place = k * N + k;
+        int place = at == k ? k * N + k : 64; /* 64: no candidate */
 #pragma unroll
         for (int j = k; j < N; j++) {
             const float here = c_abs2(a[j]);
@@ -114,25 +135,26 @@ template <int N> static __device__ __forceinline__ bool gauss_jordan_lanes(lte_c
             place = larger ? at * N + j : place;
         }
         /* the largest size, then the lowest place: one number that orders both */
-        uint64_t best = (uint64_t)r_bits(size) << 32 | (uint32_t)(63 - place) << 3 | (uint32_t)lane;
+        uint64_t best = (uint64_t)r_bits(size) << 32 | (uint32_t)(64 - place) << 3 | (uint32_t)lane;
 #pragma unroll
         for (int step = 1; step < L; step *= 2) {
             const uint64_t other = __shfl_xor_sync(~0u, best, step, L);
             best = other > best ? other : best;
         }
         size = r_from_bits((uint32_t)(best >> 32));
-        place = 63 - (int)((uint32_t)best >> 3 & 63u);
+        place = 64 - (int)((uint32_t)best >> 3 & 127u);
         const int owner = (int)((uint32_t)best & 7u);
         flag = flag || !lte_divides(size);
-        row_is[k] = place / N;
-        column_is[k] = place - row_is[k] * N;
+        const int row_is = place / N, column_is = place - row_is * N;
+        rows_out = places_swapped(rows_out, k, column_is);
+        columns_out = places_swapped(columns_out, k, row_is);
 
         const lte_cplx old = a[k];
 #pragma unroll
         for (int j = k + 1; j < N; j++) {
             const lte_cplx other = a[j];
-            a[j] = c_sel(column_is[k] == j, old, other);
-            a[k] = c_sel(column_is[k] == j, other, a[k]);
+            a[j] = c_sel(column_is == j, old, other);
+            a[k] = c_sel(column_is == j, other, a[k]);
         }
         lte_cplx pivot_row[N];
 #pragma unroll
@@ -148,14 +170,7 @@ template <int N> static __device__ __forceinline__ bool gauss_jordan_lanes(lte_c
             a[j] = c_sel(mine, scaled, c_nmac(a[j], factor, scaled));
         }
         a[k] = c_sel(mine, p, c_neg(c_mul(factor, p)));
-        at = mine ? k : at == k ? row_is[k] : at;
-    }
-#pragma unroll
-    for (int k = N - 1; k >= 0; k--) {
-        lte_mask m[N];
-        lte_places(N, k, (uint32_t)row_is[k], m);
-        lte_swap(N, k, m, a);
-        at = at == k ? column_is[k] : at == column_is[k] ? k : at;
+        at = mine ? k : at == k ? row_is : at;
     }
 #pragma unroll
     for (int j = 0; j < N; j++)
@@ -164,7 +179,8 @@ template <int N> static __device__ __forceinline__ bool gauss_jordan_lanes(lte_c
 #pragma unroll
     for (int j = 0; j < N; j++)
         a[j] = c_sel(flag, c_zero(), a[j]);
-    *row = at;
+    *row = place_of(rows_out, at);
+    *columns = columns_out;
     return flag;
 }
 
@@ -194,14 +210,15 @@ static __device__ __forceinline__ bool invert_lanes(Get get, Put put)
         }
     } else {
         int row;
+        uint32_t columns;
 #pragma unroll
         for (int j = 0; j < N; j++)
             a[j] = lane < N ? get(lane, j) : c_zero();
-        flag = gauss_jordan_lanes<N>(a, &row);
+        flag = gauss_jordan_lanes<N>(a, &row, &columns);
 #pragma unroll
         for (int j = 0; j < N; j++) {
             if (lane < N)
-                put(row, j, a[j]);
+                put(row, place_of(columns, j), a[j]);
         }
     }
     return flag;

@@ -16,13 +16,14 @@
 
 namespace {
 
-enum { K = 16 }; /* subcarriers of a block: 128 bytes of each plane, whole words of bits */
 
 struct slot_args {
     lte_link link;
     lte_slots_cuda slots;
     int n_carriers;
     int units; /* blocks of a carrier */
+    int k;     /* subcarriers of a block of `few`, a multiple of 16: whole words of bits */
+    int mode;
 };
 
 /* ORs a label into rows of bits in shared memory at bit position at. */
@@ -56,19 +57,24 @@ __device__ __forceinline__ void write_rows(const uint32_t *rows, int words, int 
     }
 }
 
+/* Elements from plane to plane: rows on 16 bytes, lanes of a subcarrier on different banks. */
+__host__ __device__ constexpr int plane_stride(int k)
+{
+    return k + 2;
+}
+
 /* Shared memory of a block of `few`: planes, matrices, bits. */
-enum { PLANE_STRIDE = K + 2 }; /* 16-byte rows; lanes of a subcarrier fall on different banks */
 template <int N> struct few_shared {
     static constexpr int matrix_stride = N * N | 1;
-    static size_t bytes(int n_rx, int n_bits)
+    static size_t bytes(int k, int n_rx, int n_bits)
     {
-        return sizeof(lte_cplx) * ((size_t)(n_rx * (N + LTE_SLOT_SYMBOLS)) * PLANE_STRIDE +
-                                   (size_t)K * matrix_stride) +
-               sizeof(uint32_t) * LTE_SLOT_SYMBOLS * (size_t)(K * N * n_bits / 32);
+        return sizeof(lte_cplx) *
+                   (size_t)(n_rx * (N + LTE_SLOT_SYMBOLS) * plane_stride(k) + k * matrix_stride) +
+               sizeof(uint32_t) * LTE_SLOT_SYMBOLS * (size_t)(k * N * n_bits / 32);
     }
 };
 
-/* Subcarriers K unit .. K unit + K - 1 of slot number `slot`; block (L, K). */
+/* Subcarriers k unit .. k unit + k - 1 of slot number `slot`; L threads each. */
 template <int N, int INV>
 __device__ __forceinline__ void few_unit(const slot_args &a, uint64_t slot, int unit)
 {
@@ -76,6 +82,7 @@ __device__ __forceinline__ void few_unit(const slot_args &a, uint64_t slot, int 
     constexpr int L = lanes_of(N), matrix_stride = few_shared<N>::matrix_stride;
     const int n_rx = a.link.n_rx, n_sc = a.link.n_sc, n_bits = a.link.n_bits;
     const int n_h = n_rx * N, n_planes = n_h + n_rx * LTE_SLOT_SYMBOLS;
+    const int K = a.k, PLANE_STRIDE = plane_stride(K);
     const int words = K * N * n_bits / 32;
     lte_cplx *const planes = (lte_cplx *)memory; /* [n_planes][PLANE_STRIDE] */
     lte_cplx *const matrices = planes + n_planes * PLANE_STRIDE;
@@ -92,7 +99,43 @@ __device__ __forceinline__ void few_unit(const slot_args &a, uint64_t slot, int 
     uint8_t *const bits =
         a.slots.bits + (slot % a.slots.n_out) * (uint64_t)LTE_SLOT_SYMBOLS * a.slots.row_bytes;
 
-    if (n_live == K && n_sc % 2 == 0) { /* two subcarriers at a time */
+    if (a.mode == 1) {
+        const int per = n_threads / K; /* planes at a time */
+        const int sc = t % K;
+        const bool here = sc < n_live;
+        for (int p0 = t / K; p0 < n_planes; p0 += 16 * per) {
+            float2 z[16];
+#pragma unroll
+            for (int i = 0; i < 16; i++) {
+                const int plane = p0 + i * per;
+                if (plane < n_planes && here)
+                    z[i] = __ldcv((plane < n_h ? h_planes + (ptrdiff_t)plane * n_sc : y_planes + (ptrdiff_t)(plane - n_h) * n_sc) + sc);
+                else z[i] = make_float2(0, 0);
+            }
+#pragma unroll
+            for (int i = 0; i < 16; i++) {
+                const int plane = p0 + i * per;
+                if (plane < n_planes) { planes[plane * PLANE_STRIDE + sc].re = z[i].x; planes[plane * PLANE_STRIDE + sc].im = z[i].y; }
+            }
+        }
+    } else if (a.mode == 2 && n_live == K) {
+        const int half = K / 2, per = n_threads / half;
+        const int sc = t % half;
+        for (int p0 = t / half; p0 < n_planes; p0 += 16 * per) {
+            float4 z[16];
+#pragma unroll
+            for (int i = 0; i < 16; i++) {
+                const int plane = p0 + i * per;
+                if (plane < n_planes)
+                    z[i] = __ldcv((const float4 *)(plane < n_h ? h_planes + (ptrdiff_t)plane * n_sc : y_planes + (ptrdiff_t)(plane - n_h) * n_sc) + sc);
+            }
+#pragma unroll
+            for (int i = 0; i < 16; i++) {
+                const int plane = p0 + i * per;
+                if (plane < n_planes) *(float4 *)(planes + plane * PLANE_STRIDE + 2 * sc) = z[i];
+            }
+        }
+    } else if (n_live == K && n_sc % 2 == 0) { /* two subcarriers at a time */
         for (int i = t; i < n_planes * (K / 2); i += n_threads) {
             const int plane = i / (K / 2), pair = i % (K / 2);
             const float2 *from = plane < n_h ? h_planes + (ptrdiff_t)plane * n_sc
@@ -190,10 +233,10 @@ __device__ __forceinline__ void few_unit(const slot_args &a, uint64_t slot, int 
 }
 
 template <int N, int INV>
-__global__ __launch_bounds__(K * lanes_of(N)) void few_kernel(const __grid_constant__ slot_args a,
-                                                              uint64_t first)
+__global__ void few_kernel(const __grid_constant__ slot_args a, uint64_t first)
 {
-    few_unit<N, INV>(a, first + blockIdx.x / (unsigned)a.units, (int)(blockIdx.x % (unsigned)a.units));
+    few_unit<N, INV>(a, first + blockIdx.x / (unsigned)a.units,
+                     (int)(blockIdx.x % (unsigned)a.units));
 }
 
 /* Words that other threads write, read and written with the order that the bell needs. */
@@ -219,33 +262,29 @@ __device__ __forceinline__ void store_device(uint64_t *p, uint64_t x)
 }
 
 template <int N, int INV>
-__global__ __launch_bounds__(K * lanes_of(N)) void resident_kernel(const __grid_constant__
-                                                                   slot_args a,
-                                                                   lte_bell *bell,
-                                                                   lte_bell_relay *relay)
+__global__ void resident_kernel(const __grid_constant__ slot_args a, lte_bell *bell,
+                                lte_bell_relay *relay)
 {
-    __shared__ uint64_t tick_now, first_now;
+    __shared__ uint64_t word;
     const int n_units = a.n_carriers * a.units;
-    for (uint64_t tick = 1;; tick++) {
+    for (uint64_t last = 0;;) {
         if (threadIdx.x == 0) {
             uint64_t seen;
             if (blockIdx.x == 0) { /* one block asks the host and tells the others */
-                while ((seen = load_system(&bell->bell)) < tick)
+                while ((seen = load_system(&bell->word)) == last)
                     continue;
-                first_now = bell->first;
-                relay->first = first_now;
-                store_device(&relay->go, seen);
+                store_device(&relay->word, seen);
             } else {
-                while ((seen = load_device(&relay->go)) < tick)
+                while ((seen = load_device(&relay->word)) == last)
                     continue;
-                first_now = relay->first;
             }
-            tick_now = seen;
+            word = seen;
         }
         __syncthreads();
-        if (tick_now == LTE_BELL_QUIT)
+        last = word;
+        if (last == LTE_BELL_QUIT)
             return;
-        const uint64_t first = first_now;
+        const uint64_t first = last & LTE_BELL_SLOT;
         for (int unit = (int)blockIdx.x; unit < n_units; unit += (int)gridDim.x) {
             few_unit<N, INV>(a, first + (uint64_t)(unit / a.units), unit % a.units);
             __syncthreads();
@@ -255,7 +294,7 @@ __global__ __launch_bounds__(K * lanes_of(N)) void resident_kernel(const __grid_
             if (atomicAdd(&relay->finished, 1u) == gridDim.x - 1) {
                 relay->finished = 0;
                 __threadfence_system();
-                store_system(&bell->done, tick);
+                store_system(&bell->done, last);
             }
         }
     }
@@ -385,15 +424,15 @@ struct instance {
     few_fn *few;
     resident_fn *resident;
     many_fn *many;
-    size_t few_bytes;
-    int few_threads;
+    size_t (*few_bytes)(int k, int n_rx, int n_bits);
+    int lanes;
     bool square; /* many keeps matrices in registers */
 };
 
 template <int N, int INV> instance instance_of(const lte_link *link)
 {
     instance i = {few_kernel<N, INV>, resident_kernel<N, INV>, many_kernel<N, 0, INV>,
-                  few_shared<N>::bytes(link->n_rx, link->n_bits), K * lanes_of(N), false};
+                  few_shared<N>::bytes, lanes_of(N), false};
     if constexpr (N == 2 || N == 4) {
         if (link->n_rx == N) {
             i.many = many_kernel<N, N, INV>;
@@ -428,15 +467,24 @@ lte_status allow_shared(const void *kernel, size_t bytes)
 
 } // namespace
 
+int lte_play_k = 32, lte_play_mode = 0;
+static slot_args few_args(const lte_link *link, const lte_slots_cuda *slots, int n_carriers)
+{
+    const int k = lte_play_k;
+    const slot_args args = {*link, *slots, n_carriers, blocks_of(link->n_sc, k), k, lte_play_mode};
+    return args;
+}
+
 lte_status lte_slot_few_cuda(const lte_link *link, const lte_slots_cuda *slots, uint64_t first,
                              int n_carriers, cudaStream_t stream)
 {
     const instance i = instance_for(link);
-    const slot_args args = {*link, *slots, n_carriers, blocks_of(link->n_sc, K)};
-    lte_status status = allow_shared((const void *)i.few, i.few_bytes);
+    const slot_args args = few_args(link, slots, n_carriers);
+    const size_t bytes = i.few_bytes(args.k, link->n_rx, link->n_bits);
+    lte_status status = allow_shared((const void *)i.few, bytes);
     if (status)
         return status;
-    i.few<<<(unsigned)(n_carriers * args.units), (unsigned)i.few_threads, i.few_bytes, stream>>>(
+    i.few<<<(unsigned)(n_carriers * args.units), (unsigned)(args.k * i.lanes), bytes, stream>>>(
         args, first);
     return LTE_LAUNCHED(few_kernel);
 }
@@ -446,9 +494,11 @@ lte_status lte_slot_resident_cuda(const lte_link *link, const lte_slots_cuda *sl
                                   cudaStream_t stream)
 {
     const instance i = instance_for(link);
-    const slot_args args = {*link, *slots, n_carriers, blocks_of(link->n_sc, K)};
+    const slot_args args = few_args(link, slots, n_carriers);
+    const size_t bytes = i.few_bytes(args.k, link->n_rx, link->n_bits);
+    const int n_threads = args.k * i.lanes;
     int device = 0, n_processors = 0, per_processor = 0;
-    lte_status status = allow_shared((const void *)i.resident, i.few_bytes);
+    lte_status status = allow_shared((const void *)i.resident, bytes);
     if (!status)
         status = LTE_CUDA(cudaGetDevice(&device));
     if (!status)
@@ -456,15 +506,14 @@ lte_status lte_slot_resident_cuda(const lte_link *link, const lte_slots_cuda *sl
             cudaDeviceGetAttribute(&n_processors, cudaDevAttrMultiProcessorCount, device));
     if (!status)
         status = LTE_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-            &per_processor, i.resident, i.few_threads, i.few_bytes));
+            &per_processor, i.resident, n_threads, bytes));
     if (status)
         return status;
     const int most = n_processors * per_processor, wanted = n_carriers * args.units;
     const int n_blocks = wanted < most ? wanted : most;
     if (n_blocks < 1)
-        return LTE_FAIL(LTE_EDEVICE, "a slot needs %zu bytes of shared memory", i.few_bytes);
-    i.resident<<<(unsigned)n_blocks, (unsigned)i.few_threads, i.few_bytes, stream>>>(args, bell,
-                                                                                     d_relay);
+        return LTE_FAIL(LTE_EDEVICE, "a slot needs %zu bytes of shared memory", bytes);
+    i.resident<<<(unsigned)n_blocks, (unsigned)n_threads, bytes, stream>>>(args, bell, d_relay);
     return LTE_LAUNCHED(resident_kernel);
 }
 
@@ -482,7 +531,7 @@ lte_status lte_slot_many_cuda(const lte_link *link, const lte_slots_cuda *slots,
         if (bytes <= SHARED_LIMIT || block == WARP)
             break;
     }
-    const slot_args args = {*link, *slots, n_carriers, blocks_of(link->n_sc, block)};
+    const slot_args args = {*link, *slots, n_carriers, blocks_of(link->n_sc, block), 0, 0};
     lte_status status = allow_shared((const void *)i.many, bytes);
     if (status)
         return status;

@@ -15,6 +15,7 @@
  */
 enum { RESIDENT_CARRIERS = 4 };
 enum { POLLS = 1 << 16 };  /* looks at the bell between two at the stream's health */
+enum { RINGS = 60000 };   /* before their numbers begin again; never those of LTE_BELL_QUIT */
 enum { L2_MULTIPLE = 3 }; /* slots on the device are to outgrow the cache so many times */
 
 /* Device or pinned memory that grows. */
@@ -33,7 +34,7 @@ struct lte_ticks {
     lte_bell *bell;            /* mapped host memory */
     lte_bell_relay *d_relay;
     bool resident;             /* the kernel is there */
-    uint64_t tick;             /* rung so far */
+    uint64_t tick;             /* number of the last ring, 1 to RINGS */
     /* one slot by stages */
     lte_cf32 *d_h_planes, *d_y_planes;
     float *d_h_batch, *d_y_batch, *d_g_batch;
@@ -59,9 +60,11 @@ static size_t y_elements(const lte_link *link)
     return (size_t)link->n_rx * LTE_SLOT_SYMBOLS * (size_t)link->n_sc;
 }
 
+/* Rounded up, so that every slot's matrices begin on 16 bytes. */
 static size_t gram_elements(const lte_link *link)
 {
-    return (size_t)link->n_tx * (size_t)link->n_tx * (size_t)link->n_sc;
+    const size_t n = (size_t)link->n_tx * (size_t)link->n_tx * (size_t)link->n_sc;
+    return n + n % 2;
 }
 
 static double now_us(void)
@@ -148,7 +151,7 @@ static lte_status leave(lte_ticks *ticks)
         return LTE_OK;
     ticks->resident = false;
     atomic_thread_fence(memory_order_release);
-    ticks->bell->bell = LTE_BELL_QUIT;
+    ticks->bell->word = LTE_BELL_QUIT;
     return LTE_CUDA(cudaStreamSynchronize(ticks->stream));
 }
 
@@ -250,16 +253,16 @@ lte_status lte_ticks_begin(lte_ticks *ticks, const lte_tick_plan *plan, bool *ca
 static lte_status ring(lte_ticks *ticks, uint64_t first)
 {
     lte_bell *bell = ticks->bell;
-    const uint64_t tick = ++ticks->tick;
-    bell->first = first;
+    ticks->tick = ticks->tick % RINGS + 1;
+    const uint64_t word = ticks->tick << 48 | (first & LTE_BELL_SLOT);
     atomic_thread_fence(memory_order_release);
-    bell->bell = tick;
-    for (unsigned polls = 1; bell->done != tick; polls++) {
+    bell->word = word;
+    for (unsigned polls = 1; bell->done != word; polls++) {
         if (polls % POLLS == 0) {
             const cudaError_t error = cudaStreamQuery(ticks->stream);
             if (error != cudaErrorNotReady) {
                 ticks->resident = false;
-                if (bell->done == tick)
+                if (bell->done == word)
                     break;
                 return error == cudaSuccess
                            ? LTE_FAIL(LTE_EDEVICE, "the resident kernel ended by itself")

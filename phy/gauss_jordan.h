@@ -60,14 +60,22 @@ LTE_INLINE lte_mask lte_divides(lte_real size)
     return m_and(r_lt(r_set(0.0f), size), r_finite(size));
 }
 
-/* Zeroes the matrices that are flagged or have an element that is not finite, and flags those. */
-LTE_INLINE lte_mask lte_zero_flagged(int n, lte_cplx *a, lte_mask flag)
+/* True where an element of a [n][n] is not finite. */
+LTE_INLINE lte_mask lte_any_not_finite(int n, const lte_cplx *a)
 {
+    lte_mask any = m_none();
     LTE_UNROLL_DEVICE
     for (int i = 0; i < n * n; i++) {
         lte_mask finite = m_and(r_finite(a[i].re), r_finite(a[i].im));
-        flag = m_or(flag, m_not(finite));
+        any = m_or(any, m_not(finite));
     }
+    return any;
+}
+
+/* Zeroes the matrices that are flagged or have an element that is not finite, and flags those. */
+LTE_INLINE lte_mask lte_zero_flagged(int n, lte_cplx *a, lte_mask flag)
+{
+    flag = m_or(flag, lte_any_not_finite(n, a));
     if (m_any(flag)) {
         LTE_UNROLL_DEVICE
         for (int i = 0; i < n * n; i++)
@@ -76,8 +84,14 @@ LTE_INLINE lte_mask lte_zero_flagged(int n, lte_cplx *a, lte_mask flag)
     return flag;
 }
 
+/* What was swapped with row and column k in step k: places, and where each place is i > k. */
+typedef struct {
+    lte_word row[LTE_MAX_TX], column[LTE_MAX_TX];
+    lte_mask row_is[LTE_MAX_TX][LTE_MAX_TX], column_is[LTE_MAX_TX][LTE_MAX_TX]; /* [k][i], [k][j] */
+} lte_swaps;
+
 /*
- * a <- a^-1 for a [n][n], 1 <= n <= LTE_MAX_TX.
+ * The elimination alone: a becomes the inverse with rows and columns still swapped.
  *
  *     step k: swap the largest |a_ij|, i, j >= k, to (k, k);  p = 1 / a_kk
  *             a_kj <- a_kj p,  a_ij <- a_ij - a_ik a_kj,  a_ik <- -a_ik p,  a_kk <- p
@@ -85,12 +99,10 @@ LTE_INLINE lte_mask lte_zero_flagged(int n, lte_cplx *a, lte_mask flag)
  * A step passes over the matrix once: a row is swapped, eliminated and searched for the next pivot
  * while it is at hand.
  *
- * Returns the mask of matrices with a pivot whose |.|^2 is not > 0 or not finite, or with a result
- * that is not finite; those become zero.
+ * Returns the mask of matrices with a pivot whose |.|^2 is not > 0 or not finite.
  */
-LTE_INLINE lte_mask lte_gauss_jordan(int n, lte_cplx *a)
+LTE_INLINE lte_mask lte_eliminate(int n, lte_cplx *a, lte_swaps *swaps)
 {
-    lte_mask row_is[LTE_MAX_TX][LTE_MAX_TX], column_is[LTE_MAX_TX][LTE_MAX_TX]; /* [k][i], [k][j] */
     lte_mask flag = m_none();
     lte_pivot best = {r_set(0.0f), w_set(0)};
     LTE_UNROLL_DEVICE
@@ -101,8 +113,10 @@ LTE_INLINE lte_mask lte_gauss_jordan(int n, lte_cplx *a)
     for (int k = 0; k < n; k++) {
         /* row = place / n without a division: n <= 8, place < 64 */
         const lte_word row = (best.place * w_set((uint32_t)(65536 / n + 1))) >> 16;
-        lte_places(n, k, row, row_is[k]);
-        lte_places(n, k, best.place - row * w_set((uint32_t)n), column_is[k]);
+        swaps->row[k] = row;
+        swaps->column[k] = best.place - row * w_set((uint32_t)n);
+        lte_places(n, k, swaps->row[k], swaps->row_is[k]);
+        lte_places(n, k, swaps->column[k], swaps->column_is[k]);
         flag = m_or(flag, m_not(lte_divides(best.size)));
 
         /* the pivot row, from wherever it is, with its columns swapped */
@@ -112,9 +126,9 @@ LTE_INLINE lte_mask lte_gauss_jordan(int n, lte_cplx *a)
             old[j] = pivot_row[j] = a[k * n + j];
             LTE_UNROLL
             for (int i = k + 1; i < n; i++)
-                pivot_row[j] = c_sel(row_is[k][i], a[i * n + j], pivot_row[j]);
+                pivot_row[j] = c_sel(swaps->row_is[k][i], a[i * n + j], pivot_row[j]);
         }
-        lte_swap(n, k, column_is[k], pivot_row);
+        lte_swap(n, k, swaps->column_is[k], pivot_row);
         const lte_real inverse_size = r_set(1.0f) / best.size;
         const lte_cplx p = {pivot_row[k].re * inverse_size, -(pivot_row[k].im * inverse_size)};
         LTE_UNROLL
@@ -130,8 +144,8 @@ LTE_INLINE lte_mask lte_gauss_jordan(int n, lte_cplx *a)
                 continue;
             LTE_UNROLL
             for (int j = 0; j < n; j++)
-                x[j] = i > k ? c_sel(row_is[k][i], old[j], a[i * n + j]) : a[i * n + j];
-            lte_swap(n, k, column_is[k], x);
+                x[j] = i > k ? c_sel(swaps->row_is[k][i], old[j], a[i * n + j]) : a[i * n + j];
+            lte_swap(n, k, swaps->column_is[k], x);
             const lte_cplx factor = x[k];
             LTE_UNROLL
             for (int j = 0; j < n; j++)
@@ -148,8 +162,16 @@ LTE_INLINE lte_mask lte_gauss_jordan(int n, lte_cplx *a)
             a[k * n + j] = pivot_row[j];
         a[k * n + k] = p;
     }
+    return flag;
+}
 
-    /* the swaps undone from the last to the first: rows by the columns', columns by the rows' */
+/*
+ * Undoes the swaps from the last to the first: rows by the columns', columns by the rows'.
+ * Element (i, j) of the eliminated matrix is element (r, c) of the inverse, where r is i after the
+ * swaps of rows, and c is j after those of columns.
+ */
+LTE_INLINE void lte_unswap(int n, lte_cplx *a, const lte_swaps *swaps)
+{
     LTE_UNROLL_DEVICE
     for (int i = 0; i < n; i++) {
         lte_cplx x[LTE_MAX_TX];
@@ -158,7 +180,7 @@ LTE_INLINE lte_mask lte_gauss_jordan(int n, lte_cplx *a)
             x[j] = a[i * n + j];
         LTE_UNROLL
         for (int k = n - 1; k >= 0; k--)
-            lte_swap(n, k, row_is[k], x);
+            lte_swap(n, k, swaps->row_is[k], x);
         LTE_UNROLL
         for (int j = 0; j < n; j++)
             a[i * n + j] = x[j];
@@ -171,11 +193,24 @@ LTE_INLINE lte_mask lte_gauss_jordan(int n, lte_cplx *a)
             x[i] = a[i * n + j];
         LTE_UNROLL
         for (int k = n - 1; k >= 0; k--)
-            lte_swap(n, k, column_is[k], x);
+            lte_swap(n, k, swaps->column_is[k], x);
         LTE_UNROLL
         for (int i = 0; i < n; i++)
             a[i * n + j] = x[i];
     }
+}
+
+/*
+ * a <- a^-1 for a [n][n], 1 <= n <= LTE_MAX_TX.
+ *
+ * Returns the mask of matrices with a pivot whose |.|^2 is not > 0 or not finite, or with a result
+ * that is not finite; those become zero.
+ */
+LTE_INLINE lte_mask lte_gauss_jordan(int n, lte_cplx *a)
+{
+    lte_swaps swaps;
+    const lte_mask flag = lte_eliminate(n, a, &swaps);
+    lte_unswap(n, a, &swaps);
     return lte_zero_flagged(n, a, flag);
 }
 
