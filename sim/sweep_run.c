@@ -326,7 +326,12 @@ lte_status lte_sweep_run(lte_sweep *sweep, const lte_backend *backend, lte_engin
     context c = {.sweep = sweep, .backend = backend, .engine = engine};
     piece buffer[2] = {{0}};
     lte_status status = LTE_OK;
+    const lte_scenario_sweep *rule = &sweep->scenario->sweep;
+    const uint64_t round = (uint64_t)rule->round_slots;
+    const uint64_t all = (rule->max_slots + round - 1) / round * round;
     backend->sweep_slots(engine, &c.fewest, &c.most);
+    if ((uint64_t)c.most > all) /* no piece is longer than all rounds of a point */
+        c.most = (int)all;
     const size_t slots = (size_t)c.most, errors = slots * (size_t)sweep->n_detectors;
     for (int i = 0; i < 2 && !status; i++) {
         void *memory = NULL;
