@@ -7,23 +7,22 @@ static const char *plural(int n)
     return n == 1 ? "" : "s";
 }
 
-/* Five columns of a table, or their place. */
+/* Five columns of a table; nothing where nothing is known. */
 static void put_spread(FILE *out, bool known, const lte_spread *t)
 {
     if (known)
         (void)fprintf(out, " %9.1f %9.1f %9.1f %9.1f %9.1f", t->p50_us, t->p99_us, t->p999_us,
                       t->max_us, t->mean_us);
-    else
-        (void)fprintf(out, "%*s", 50, "");
 }
 
-static void put_carriers(FILE *out, const lte_capacity *capacity)
+/* In the first of five columns. */
+static void put_carriers(FILE *out, const lte_capacity *capacity, bool last)
 {
     char text[32] = "";
     if (capacity->carriers >= 0)
         (void)snprintf(text, sizeof text, "%s%d", capacity->bounded ? ">= " : "",
                        capacity->carriers);
-    (void)fprintf(out, " %9s%*s", text, 40, "");
+    (void)fprintf(out, " %9s%*s", text, last ? 0 : 40, "");
 }
 
 /* Where the data started from: one column group each. */
@@ -63,7 +62,7 @@ static void put_stages(FILE *out, const lte_deadline *run, int n)
         (void)fprintf(out, "\n%-*s", width, "carriers held");
         for (int p = 0; p < n; p++) {
             (void)fputs(p > 0 ? " |" : "", out);
-            put_carriers(out, &run->at[p].capacity);
+            put_carriers(out, &run->at[p].capacity, p == n - 1);
         }
     }
     (void)fputc('\n', out);

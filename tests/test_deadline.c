@@ -285,9 +285,9 @@ static void the_table_has_both_places_side_by_side(void **state)
         "from host memory                                   data already on the device\n",
         "\nslot, 112 grid points         11.",
         "\ninversion alone, 16           16.0      16.0      16.0      16.0      16.0 |     116.0",
-        "\ncopy_in                        1.0       1.0       1.0       1.0       1.0 |    ",
+        "\ncopy_in                        1.0       1.0       1.0       1.0       1.0 |\n",
         "\ngram                           3.0       3.0       3.0       3.0       3.0 |       3.0",
-        "\ncarriers held                   49",
+        "\ncarriers held                   49                                         |      49",
         "stay in its L2 cache",
         "\nmet: 20 of 20 slots on time",
     };
