@@ -26,7 +26,8 @@ static lte_status time_stages(const lte_ticks *ticks, lte_placed *placed)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the stage times");
     for (int k = -WARM_UP_SLOTS; k < n && !status && !lte_stop_signal; k++) {
         double at[LTE_N_TIMED];
-        status = ticks->backend->tick_stages(ticks->engine, (uint64_t)(k + WARM_UP_SLOTS), at);
+        const uint64_t slot = (uint64_t)k + WARM_UP_SLOTS;
+        status = ticks->backend->tick_stages(ticks->engine, slot, at);
         for (int i = 0; i < LTE_N_TIMED && k >= 0 && !status; i++)
             us[(ptrdiff_t)i * n + k] = (float)at[i];
         done = k + 1;
