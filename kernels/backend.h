@@ -34,9 +34,9 @@ typedef struct {
 
 /* A device in words, for tables and run.json; an empty text is unknown. */
 typedef struct {
-    char name[128];  /* "NVIDIA H200" */
-    char text[128];  /* size: multiprocessors, memory, L2 */
-    char driver[64]; /* version of the driver */
+    char name[128];                  /* "NVIDIA H200" */
+    char text[128];                  /* size: multiprocessors, memory, L2 */
+    char driver[64];                 /* version of the driver */
     int clock_mhz, memory_clock_mhz; /* highest clocks; 0: unknown */
     size_t l2_bytes;
 } lte_device;

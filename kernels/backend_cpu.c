@@ -2,17 +2,32 @@
 
 #include <omp.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+
+#include "kernels/processor.h"
+
+enum { MIN_SWEEP_SLOTS = 16 };
 
 struct lte_engine {
     const lte_stages *stages;
     lte_link link;
     int n_threads;
-    int tick_threads; /* of them for ticks */
-    /* batches of one slot, for tick_stages */
+    lte_tick_plan plan;
+    int tick_threads;  /* of them for ticks */
+    uint64_t inverted; /* passes over a slot's matrices so far, for tick_inversion */
+    /* batches of one slot, for tick_stages and tick_inversion */
     float *h, *y, *g;
     uint8_t *flag;
     uint32_t *label;
 };
+
+static lte_status describe(int i, lte_device *device)
+{
+    (void)i;
+    *device = (lte_device){0};
+    lte_processor_name(device->name, sizeof device->name);
+    return LTE_OK;
+}
 
 static void engine_free(lte_engine *engine)
 {
@@ -26,8 +41,8 @@ static void engine_free(lte_engine *engine)
     free(engine);
 }
 
-static lte_status engine_create(const lte_backend *self, const lte_link *link, int n_threads,
-                                lte_engine **engine)
+static lte_status engine_create(const lte_backend *self, const lte_link *link,
+                                const lte_engine_options *options, lte_engine **engine)
 {
     const size_t lanes = (size_t)link->n_groups * LTE_LANES;
     const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx;
@@ -38,8 +53,7 @@ static lte_status engine_create(const lte_backend *self, const lte_link *link, i
         return LTE_FAIL(LTE_ENOMEM, "no memory for an engine");
     made->stages = self->stages;
     made->link = *link;
-    made->n_threads = n_threads > 0 ? n_threads : omp_get_num_procs();
-    made->tick_threads = made->n_threads;
+    made->n_threads = options->n_threads > 0 ? options->n_threads : omp_get_num_procs();
     made->h = aligned_alloc(64, lanes * n_rx * n_tx * pair);
     made->y = aligned_alloc(64, lanes * n_rx * LTE_SLOT_SYMBOLS * pair);
     made->g = aligned_alloc(64, lanes * n_tx * n_tx * pair);
@@ -58,13 +72,22 @@ static int engine_threads(const lte_engine *engine)
     return engine->n_threads;
 }
 
-static void limit_tick(lte_engine *engine, int n_threads)
+static const char *choices(const lte_engine *engine)
 {
-    engine->tick_threads = n_threads;
+    (void)engine;
+    return "one matrix a lane, stages fused";
 }
 
-static lte_status sweep(lte_engine *engine, lte_noise noise, const int *detectors, int n_detectors,
-                        uint64_t first, int n_slots, lte_power *power, lte_errors *errors)
+/* Four slots for each thread, so that none waits long; a look at signals and the clock between. */
+static void sweep_slots(const lte_engine *engine, int *fewest, int *most)
+{
+    const int four_each = 4 * engine->n_threads;
+    *fewest = *most = four_each > MIN_SWEEP_SLOTS ? four_each : MIN_SWEEP_SLOTS;
+}
+
+static lte_status sweep_start(lte_engine *engine, lte_noise noise, const int *detectors,
+                              int n_detectors, uint64_t first, int n_slots, lte_power *power,
+                              lte_errors *errors)
 {
 #pragma omp parallel for schedule(dynamic) num_threads(engine->n_threads)
     for (int i = 0; i < n_slots; i++)
@@ -74,40 +97,102 @@ static lte_status sweep(lte_engine *engine, lte_noise noise, const int *detector
     return LTE_OK;
 }
 
+static lte_status sweep_wait(lte_engine *engine)
+{
+    (void)engine;
+    return LTE_OK;
+}
+
+/* On large pages where the system gives them: a slot reads dozens of planes at once, each on pages
+ * of its own. */
+static lte_status host_alloc(lte_engine *engine, size_t size, void **memory)
+{
+    const size_t page = (size_t)2 << 20;
+    const size_t rounded = (size + page - 1) / page * page;
+    (void)engine;
+    *memory = aligned_alloc(page, rounded);
+    if (!*memory)
+        return LTE_FAIL(LTE_ENOMEM, "no memory: %zu bytes", size);
+    (void)madvise(*memory, rounded, MADV_HUGEPAGE); /* a wish: refused, it costs only time */
+    return LTE_OK;
+}
+
+static void host_free(lte_engine *engine, void *memory)
+{
+    (void)engine;
+    free(memory);
+}
+
+static lte_status tick_begin(lte_engine *engine, const lte_tick_plan *plan, int n_threads,
+                             bool *cached)
+{
+    engine->plan = *plan;
+    engine->tick_threads = n_threads;
+    *cached = false;
+    return LTE_OK;
+}
+
+static lte_status tick_end(lte_engine *engine)
+{
+    (void)engine;
+    return LTE_OK;
+}
+
+/* Slot i of the plan: inputs and output. */
+typedef struct {
+    const lte_cf32 *h, *y;
+    uint8_t *bits;
+} planned_slot;
+
+static planned_slot slot_at(const lte_engine *engine, uint64_t i)
+{
+    const lte_link *link = &engine->link;
+    const lte_slots *slots = &engine->plan.slots;
+    const size_t plane = (size_t)link->n_rx * (size_t)link->n_sc;
+    const size_t distinct = i % slots->n_distinct, out = i % slots->n_out;
+    planned_slot slot;
+    slot.h = &slots->h[distinct * plane * (size_t)link->n_tx];
+    slot.y = &slots->y[distinct * plane * LTE_SLOT_SYMBOLS];
+    slot.bits = &slots->bits[out * LTE_SLOT_SYMBOLS * lte_packed_row(link)];
+    return slot;
+}
+
 /* Thread t of n_threads takes units t n / n_threads .. (t + 1) n / n_threads - 1. */
 static int64_t share(int64_t n, int t, int n_threads)
 {
     return n * t / n_threads;
 }
 
-static lte_status tick(lte_engine *engine, int detector, lte_noise noise, const lte_slot_io *io,
-                       int n)
+static lte_status tick(lte_engine *engine, uint64_t first)
 {
     const lte_link *link = &engine->link;
+    const lte_tick_plan *plan = &engine->plan;
     const int n_groups = link->n_groups;
 #pragma omp parallel num_threads(engine->tick_threads)
     {
         const int t = omp_get_thread_num(), n_threads = omp_get_num_threads();
-        const int64_t units = (int64_t)n * n_groups;
+        const int64_t units = (int64_t)plan->n_carriers * n_groups;
         int64_t unit = share(units, t, n_threads);
         const int64_t end = share(units, t + 1, n_threads);
         while (unit < end) {
-            const int slot = (int)(unit / n_groups), g0 = (int)(unit % n_groups);
+            const planned_slot slot = slot_at(engine, first + (uint64_t)(unit / n_groups));
+            const int g0 = (int)(unit % n_groups);
             const int64_t left = end - unit;
             const int g1 = left < n_groups - g0 ? g0 + (int)left : n_groups;
-            engine->stages->slot(link, detector, noise, g0, g1, io[slot].h, io[slot].y,
-                                 io[slot].bits);
+            engine->stages->slot(link, plan->detector, plan->noise, g0, g1, slot.h, slot.y,
+                                 slot.bits);
             unit += g1 - g0;
         }
     }
     return LTE_OK;
 }
 
-static lte_status tick_stages(lte_engine *engine, int detector, lte_noise noise,
-                              const lte_slot_io *io, double *us)
+static lte_status tick_stages(lte_engine *engine, uint64_t i, double *us)
 {
     const lte_link *link = &engine->link;
     const lte_stages *s = engine->stages;
+    const lte_tick_plan *plan = &engine->plan;
+    const planned_slot slot = slot_at(engine, i);
     double at[LTE_N_TIMED + 1];
 #pragma omp parallel num_threads(engine->tick_threads)
     {
@@ -117,11 +202,11 @@ static lte_status tick_stages(lte_engine *engine, int detector, lte_noise noise,
 #pragma omp barrier
 #pragma omp master
         at[LTE_TIMED_COPY_IN] = at[LTE_TIMED_CORNER_TURN] = omp_get_wtime();
-        s->turn(link, g0, g1, io->h, io->y, engine->h, engine->y);
+        s->turn(link, g0, g1, slot.h, slot.y, engine->h, engine->y);
 #pragma omp barrier
 #pragma omp master
         at[LTE_TIMED_GRAM] = omp_get_wtime();
-        s->gram(link, detector, noise, g0, g1, engine->h, engine->g);
+        s->gram(link, plan->detector, plan->noise, g0, g1, engine->h, engine->g);
 #pragma omp barrier
 #pragma omp master
         at[LTE_TIMED_INVERSION] = omp_get_wtime();
@@ -129,35 +214,87 @@ static lte_status tick_stages(lte_engine *engine, int detector, lte_noise noise,
 #pragma omp barrier
 #pragma omp master
         at[LTE_TIMED_DETECTION] = omp_get_wtime();
-        s->detect(link, detector, noise, g0, g1, engine->h, engine->g, engine->y, engine->label);
+        s->detect(link, plan->detector, plan->noise, g0, g1, engine->h, engine->g, engine->y,
+                  engine->label);
 #pragma omp barrier
 #pragma omp master
         at[LTE_TIMED_COPY_OUT] = omp_get_wtime();
-        s->pack(link, g0, g1, engine->label, io->bits);
+        s->pack(link, g0, g1, engine->label, slot.bits);
 #pragma omp barrier
 #pragma omp master
         at[LTE_N_TIMED] = omp_get_wtime();
     }
-    for (int i = 0; i < LTE_N_TIMED; i++)
-        us[i] = 1e6 * (at[i + 1] - at[i]);
+    for (int k = 0; k < LTE_N_TIMED; k++)
+        us[k] = 1e6 * (at[k + 1] - at[k]);
+    return LTE_OK;
+}
+
+/* The first n_groups groups of a slot's Gram matrices inverted; seconds. */
+static double invert_groups(lte_engine *engine, uint64_t i, int n_groups)
+{
+    const lte_link *link = &engine->link;
+    const lte_stages *s = engine->stages;
+    const lte_tick_plan *plan = &engine->plan;
+    const planned_slot slot = slot_at(engine, i);
+    double start = 0.0, end = 0.0;
+#pragma omp parallel num_threads(engine->tick_threads)
+    {
+        const int t = omp_get_thread_num(), n_threads = omp_get_num_threads();
+        const int g0 = (int)share(n_groups, t, n_threads);
+        const int g1 = (int)share(n_groups, t + 1, n_threads);
+        s->turn(link, g0, g1, slot.h, slot.y, engine->h, engine->y);
+        s->gram(link, plan->detector, plan->noise, g0, g1, engine->h, engine->g);
+#pragma omp barrier
+#pragma omp master
+        start = omp_get_wtime();
+        s->invert(link, g0, g1, engine->g, engine->flag);
+#pragma omp barrier
+#pragma omp master
+        end = omp_get_wtime();
+    }
+    return end - start;
+}
+
+static lte_status tick_inversion(lte_engine *engine, int n, double *us)
+{
+    double seconds = 0.0;
+    for (int left = (n + LTE_LANES - 1) / LTE_LANES; left > 0; left -= engine->link.n_groups) {
+        const int n_groups = left < engine->link.n_groups ? left : engine->link.n_groups;
+        seconds += invert_groups(engine, engine->inverted++, n_groups);
+    }
+    *us = 1e6 * seconds;
     return LTE_OK;
 }
 
 #define CPU_BACKEND(set, what)                                                                     \
     extern const lte_stages lte_stages_##set;                                                      \
     bool lte_usable_##set(void);                                                                   \
+    static int n_devices_##set(void)                                                               \
+    {                                                                                              \
+        return lte_usable_##set() ? 1 : 0;                                                         \
+    }                                                                                              \
     const lte_backend lte_backend_cpu_##set = {                                                    \
         .name = "cpu:" #set,                                                                       \
         .text = what,                                                                              \
         .stages = &lte_stages_##set,                                                               \
-        .usable = lte_usable_##set,                                                                \
+        .ahead = false,                                                                            \
+        .n_placements = 1,                                                                         \
+        .n_devices = n_devices_##set,                                                              \
+        .describe = describe,                                                                      \
         .create = engine_create,                                                                   \
         .free = engine_free,                                                                       \
         .threads = engine_threads,                                                                 \
-        .limit_tick = limit_tick,                                                                  \
-        .sweep = sweep,                                                                            \
+        .choices = choices,                                                                        \
+        .sweep_slots = sweep_slots,                                                                \
+        .sweep_start = sweep_start,                                                                \
+        .sweep_wait = sweep_wait,                                                                  \
+        .host_alloc = host_alloc,                                                                  \
+        .host_free = host_free,                                                                    \
+        .tick_begin = tick_begin,                                                                  \
         .tick = tick,                                                                              \
+        .tick_end = tick_end,                                                                      \
         .tick_stages = tick_stages,                                                                \
+        .tick_inversion = tick_inversion,                                                          \
     };
 
 CPU_BACKEND(ref, "plain loops, any processor")

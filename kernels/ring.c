@@ -1,9 +1,11 @@
 #include "kernels/ring.h"
 
 #include <stdlib.h>
-#include <sys/mman.h>
+#include <string.h>
 
 struct lte_ring {
+    const lte_backend *backend;
+    lte_engine *engine; /* of the backend: its memory holds the slots */
     lte_link link;
     const lte_stages *stages;
     int n_distinct;
@@ -20,24 +22,10 @@ void lte_ring_free(lte_ring *ring)
 {
     if (!ring)
         return;
-    free(ring->h);
-    free(ring->y);
-    free(ring->bits);
+    ring->backend->host_free(ring->engine, ring->h);
+    ring->backend->host_free(ring->engine, ring->y);
+    ring->backend->host_free(ring->engine, ring->bits);
     free(ring);
-}
-
-/*
- * Memory of n planes' elements, on large pages where the system gives them: a slot reads dozens of
- * planes at once, each on pages of its own.
- */
-static lte_cf32 *planes_alloc(size_t n)
-{
-    const size_t page = (size_t)2 << 20;
-    const size_t size = (n * sizeof(lte_cf32) + page - 1) / page * page;
-    lte_cf32 *planes = aligned_alloc(page, size);
-    if (planes)
-        (void)madvise(planes, size, MADV_HUGEPAGE); /* a wish: refused, it costs only time */
-    return planes;
 }
 
 /* One plane out of element e of n_elements of a batch. */
@@ -93,25 +81,36 @@ static void make_slot(lte_ring *ring, lte_noise noise, int slot, batches *b)
     }
 }
 
-lte_status lte_ring_create(const lte_link *link, lte_noise noise, int n_distinct, lte_ring **ring)
+/* Memory of n planes' elements. */
+static lte_status planes_alloc(const lte_ring *ring, size_t n, lte_cf32 **planes)
+{
+    void *memory = NULL;
+    const lte_status status =
+        ring->backend->host_alloc(ring->engine, n * sizeof(lte_cf32), &memory);
+    *planes = memory;
+    return status;
+}
+
+lte_status lte_ring_create(const lte_backend *backend, lte_engine *engine, const lte_link *link,
+                           lte_noise noise, int n_distinct, lte_ring **ring)
 {
     *ring = NULL;
     lte_ring *made = calloc(1, sizeof *made);
     if (!made)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the slots of the deadline run");
     const size_t n_rx = (size_t)link->n_rx, n_sc = (size_t)link->n_sc;
+    made->backend = backend;
+    made->engine = engine;
     made->link = *link;
-    made->stages = lte_stages_best();
+    made->stages = backend->stages ? backend->stages : lte_stages_best();
     made->n_distinct = n_distinct;
     made->h_size = n_rx * (size_t)link->n_tx * n_sc;
     made->y_size = n_rx * LTE_SLOT_SYMBOLS * n_sc;
     made->bits_size = LTE_SLOT_SYMBOLS * lte_packed_row(link);
-    made->h = planes_alloc((size_t)n_distinct * made->h_size);
-    made->y = planes_alloc((size_t)n_distinct * made->y_size);
-    lte_status status = LTE_OK;
-    if (!made->h || !made->y)
-        status = LTE_FAIL(LTE_ENOMEM, "no memory for deadline.distinct=%d slots", n_distinct);
-    else
+    lte_status status = planes_alloc(made, (size_t)n_distinct * made->h_size, &made->h);
+    if (!status)
+        status = planes_alloc(made, (size_t)n_distinct * made->y_size, &made->y);
+    if (!status)
         status = lte_ring_reserve(made, 1);
     if (status) {
         lte_ring_free(made);
@@ -146,29 +145,36 @@ lte_status lte_ring_reserve(lte_ring *ring, int n_carriers)
     const uint64_t n_out = ((uint64_t)n_carriers + distinct - 1) / distinct * distinct;
     if (n_out <= ring->n_out)
         return LTE_OK;
-    uint8_t *bits = calloc(n_out, ring->bits_size);
-    if (!bits)
-        return LTE_FAIL(LTE_ENOMEM, "no memory for the outputs of %d carriers", n_carriers);
-    free(ring->bits);
+    void *bits = NULL;
+    const lte_status status =
+        ring->backend->host_alloc(ring->engine, n_out * ring->bits_size, &bits);
+    if (status)
+        return status;
+    ring->backend->host_free(ring->engine, ring->bits);
     ring->bits = bits;
     ring->n_out = n_out;
+    lte_ring_clear(ring);
     return LTE_OK;
 }
 
-lte_slot_io lte_ring_slot(const lte_ring *ring, uint64_t i)
+void lte_ring_clear(lte_ring *ring)
 {
-    const size_t distinct = i % (uint64_t)ring->n_distinct;
-    lte_slot_io io;
-    io.h = &ring->h[distinct * ring->h_size];
-    io.y = &ring->y[distinct * ring->y_size];
-    io.bits = &ring->bits[i % ring->n_out * ring->bits_size];
-    return io;
+    memset(ring->bits, 0, ring->n_out * ring->bits_size);
+}
+
+lte_slots lte_ring_slots(const lte_ring *ring)
+{
+    return (lte_slots){.h = ring->h,
+                       .y = ring->y,
+                       .bits = ring->bits,
+                       .n_distinct = (uint64_t)ring->n_distinct,
+                       .n_out = ring->n_out};
 }
 
 lte_status lte_ring_errors(const lte_ring *ring, uint64_t i, uint64_t *errors)
 {
     const lte_link *link = &ring->link;
-    const uint8_t *decided = lte_ring_slot(ring, i).bits;
+    const uint8_t *decided = &ring->bits[i % ring->n_out * ring->bits_size];
     lte_status status = LTE_OK;
     batches b;
     uint8_t *sent = calloc(1, ring->bits_size);
@@ -185,9 +191,4 @@ cleanup:
     batches_fini(&b);
     free(sent);
     return status;
-}
-
-void lte_ring_channel(const lte_ring *ring, int distinct, float *h)
-{
-    ring->stages->channel(&ring->link, (uint64_t)distinct, 0, ring->link.n_groups, h);
 }

@@ -90,7 +90,8 @@ where(s) = placement(s) eq "host" ? "from host memory" \
 label(s) = (several ? "" : detector(s).", ").where(s)
 # The name of a folder's curve, with its detector where the runs differ in it.
 own_detector(d) = awk_of('NR == 2 { print ", " $1 }', timing(d))
-curve(d) = several ? folder_name(dir[d]).(words(detectors) > 1 ? own_detector(d) : "") : "slots"
+curve(d) = several ? folder_name(dir[d]).(words(detectors) > 1 ? own_detector(d) : "") \
+         : "slots".(words(placements) > 1 ? ", from host memory" : "")
 do for [b in budgets] {
     if (real(b) < time_low) { time_low = real(b) }
     if (real(b) > time_high) { time_high = real(b) }

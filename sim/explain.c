@@ -1,12 +1,11 @@
 #include "sim/explain.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "phy/limits.h"
 #include "sim/clock.h"
 #include "sim/report.h"
-
-enum { PROBE_SLOTS = 16 };
 
 /* Real operations of one slot by stage; a fused multiply-add counts two. */
 typedef struct {
@@ -54,13 +53,39 @@ static void put_sizes(FILE *out, const lte_scenario *scenario)
                   (o.gram + o.inversion + o.filter + o.detection) / 500e-6);
 }
 
+/* Seconds a slot, the best of three tries of as few slots as keep the backend busy. */
+static lte_status probe(const lte_sweep *sweep, const lte_backend *backend, lte_engine *engine,
+                        int *n_slots, double *per_slot)
+{
+    const int detector = sweep->rows[0].detector;
+    const lte_noise noise = lte_noise_of(sweep->scenario->n_tx, 100.0);
+    lte_status status = LTE_OK;
+    int most;
+    backend->sweep_slots(engine, n_slots, &most);
+    lte_power *power = malloc((size_t)*n_slots * sizeof *power);
+    lte_errors *errors = malloc((size_t)*n_slots * sizeof *errors);
+    if (!power || !errors)
+        status = LTE_FAIL(LTE_ENOMEM, "no memory for the counts of a sweep");
+    *per_slot = INFINITY;
+    for (int i = 0; i < 3 && !status; i++) {
+        const double before = lte_seconds();
+        status = backend->sweep_start(engine, noise, &detector, 1, 0, *n_slots, power, errors);
+        if (!status)
+            status = backend->sweep_wait(engine);
+        const double each = (lte_seconds() - before) / *n_slots;
+        *per_slot = each < *per_slot ? each : *per_slot;
+    }
+    free(power);
+    free(errors);
+    return status;
+}
+
 lte_status lte_explain(FILE *out, const lte_sweep *sweep, const lte_backend *backend,
                        lte_engine *engine)
 {
     const lte_scenario *scenario = sweep->scenario;
-    lte_power power[PROBE_SLOTS];
-    lte_errors errors[PROBE_SLOTS * LTE_N_DETECTORS];
     double slots_sum = 0.0, per_slot = INFINITY;
+    int n_probed = 0;
     put_sizes(out, scenario);
     (void)fprintf(out, "\n%-9s %7s %7s %13s %12s\n", "detector", "SNR dB", "Eb/N0", "expected BER",
                   "slots");
@@ -79,18 +104,11 @@ lte_status lte_explain(FILE *out, const lte_sweep *sweep, const lte_backend *bac
             (void)fprintf(out, " %12.0f\n", slots);
         }
     }
-    for (int i = 0; i < 3; i++) {
-        const int detector = sweep->rows[0].detector;
-        const double before = lte_seconds();
-        lte_status status = backend->sweep(engine, lte_noise_of(scenario->n_tx, 100.0), &detector,
-                                           1, 0, PROBE_SLOTS, power, errors);
-        if (status)
-            return status;
-        const double each = (lte_seconds() - before) / PROBE_SLOTS;
-        per_slot = each < per_slot ? each : per_slot;
-    }
+    const lte_status status = probe(sweep, backend, engine, &n_probed, &per_slot);
+    if (status)
+        return status;
     (void)fprintf(out, "\nmeasured    %.1f us a slot and detector (%d probed, %s, %d threads)\n",
-                  1e6 * per_slot, PROBE_SLOTS, backend->name, backend->threads(engine));
+                  1e6 * per_slot, n_probed, backend->name, backend->threads(engine));
     (void)fprintf(out, "sweep       about %.3g s at most for %.4g slots; detectors share draws\n",
                   per_slot * slots_sum, slots_sum);
     (void)fprintf(out, "deadline    about %.3g s, then up to 20 s for the capacity search\n",

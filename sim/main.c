@@ -8,7 +8,6 @@
 #include "sim/clock.h"
 #include "sim/deadline.h"
 #include "sim/explain.h"
-#include "sim/machine.h"
 #include "sim/options.h"
 #include "sim/plot.h"
 #include "sim/progress.h"
@@ -24,7 +23,8 @@ enum {
     EXIT_SIGNAL = 128 /* plus the number of the signal */
 };
 
-static const double verify_limit = 4.0; /* |z| above it fails --verify */
+static const double verify_limit = 4.0;  /* |z| above it fails --verify */
+static const double save_period_s = 1.0; /* a device may end hundreds of points a second */
 
 static int exit_code(lte_status status)
 {
@@ -40,11 +40,13 @@ typedef struct {
     lte_engine *engine;
     lte_link link;
     lte_run_info info;
-    char device[256];
+    char backend_name[64];
     lte_progress progress;
     lte_sweep *sweep;
     lte_deadline *deadline;
-    lte_status saved; /* of writing results during the sweep */
+    bool unsaved;      /* points have ended since results were written */
+    double last_saved; /* when that was */
+    lte_status saved;  /* how it went, during the sweep */
 } run_state;
 
 static lte_status save(run_state *run)
@@ -63,8 +65,13 @@ static lte_status save(run_state *run)
 static void watch_sweep(const lte_sweep *sweep, int snr, bool point_done, void *user)
 {
     run_state *run = user;
-    if (point_done && !run->saved)
+    run->unsaved = run->unsaved || point_done;
+    const double now = lte_seconds();
+    if (run->unsaved && !run->saved && now - run->last_saved >= save_period_s) {
         run->saved = save(run);
+        run->unsaved = false;
+        run->last_saved = lte_seconds();
+    }
     lte_progress_sweep(&run->progress, sweep, snr, point_done);
 }
 
@@ -100,7 +107,7 @@ static lte_status run_deadline(run_state *run)
 static void draw(const run_state *run)
 {
     const bool ber = run->sweep && run->sweep->n_started > 0;
-    const bool timing = run->deadline && run->deadline->slots > 0;
+    const bool timing = run->deadline && run->deadline->at[LTE_PLACEMENT_HOST].slots > 0;
     bool drawn = false;
     const bool wanted = !run->options->no_plot && !lte_stop_signal;
     if (wanted && lte_plot_available())
@@ -141,13 +148,16 @@ static lte_status prepare(run_state *run)
     const lte_scenario *s = run->scenario;
     const bool ber = run->options->only != LTE_RUN_DEADLINE;
     const bool timing = run->options->only != LTE_RUN_BER;
-    lte_status status = lte_backend_open(s->backend, &run->backend);
+    lte_engine_options engine_options = {.n_threads = run->options->threads,
+                                         .device_memory = (size_t)run->options->device_mb << 20};
+    lte_status status = lte_backend_open(s->backend, &run->backend, &engine_options.device);
+    if (!status)
+        status = run->backend->describe(engine_options.device, &run->info.device);
     if (!status)
         status = lte_link_init(&run->link, s->n_sc, s->n_rx, s->n_tx, s->n_bits, s->channel,
                                s->inverter, s->seed);
     if (!status)
-        status =
-            run->backend->create(run->backend, &run->link, run->options->threads, &run->engine);
+        status = run->backend->create(run->backend, &run->link, &engine_options, &run->engine);
     if (!status && (ber || run->options->explain))
         status = lte_sweep_create(s, &run->sweep);
     if (!status && !run->options->explain)
@@ -155,11 +165,19 @@ static lte_status prepare(run_state *run)
     if (status)
         return status;
     run->info.scenario = s;
-    run->info.backend = run->backend->name;
-    char processor[128];
-    lte_processor_name(processor, sizeof processor);
-    (void)snprintf(run->device, sizeof run->device, "%s, %s", processor, run->backend->text);
-    run->info.device = run->device;
+    run->info.choices = run->backend->choices(run->engine);
+    run->info.backend = run->backend_name;
+    if (run->backend->stages) {
+        lte_device *device = &run->info.device;
+        (void)snprintf(run->backend_name, sizeof run->backend_name, "%s", run->backend->name);
+        (void)snprintf(device->text, sizeof device->text, "%s", run->backend->text);
+    } else {
+        (void)snprintf(run->backend_name, sizeof run->backend_name, "%s:%d", run->backend->name,
+                       engine_options.device);
+    }
+    if (run->backend->stages && strcmp(s->backend, "auto") == 0 && lte_backend_cuda_version() &&
+        !run->options->quiet)
+        (void)fprintf(stderr, "ltesim: no usable CUDA device: running on %s\n", run->backend_name);
     run->info.threads = run->backend->threads(run->engine);
     run->info.start = time(NULL);
     return LTE_OK;
@@ -171,25 +189,30 @@ static int run_scenario(const lte_options *options, const lte_scenario *scenario
     int code = EXIT_SUCCESS;
     lte_status status = prepare(&run);
     if (!status && (!options->quiet || options->explain))
-        lte_report_header(stdout, scenario, run.info.backend, run.info.device, run.info.threads);
+        lte_report_header(stdout, &run.info);
     if (!status && options->explain) {
         status = lte_explain(stdout, run.sweep, run.backend, run.engine);
         goto cleanup;
     }
+    if (status)
+        goto cleanup;
     lte_signals_catch();
-    if (!status && options->only != LTE_RUN_DEADLINE)
+    if (options->only != LTE_RUN_DEADLINE)
         status = run_sweep(&run);
     if (!status && options->only != LTE_RUN_BER && !lte_stop_signal)
         status = run_deadline(&run);
-    if (!status)
-        status = save(&run);
+    if (status != LTE_EIO) { /* a device that failed leaves what was counted before */
+        const lte_status saved = save(&run);
+        status = status ? status : saved;
+    }
     if (!status)
         draw(&run);
     if (!status && lte_stop_signal)
         code = EXIT_SIGNAL + (int)lte_stop_signal;
     else if (!status && options->verify && run.sweep && !verified(run.sweep))
         code = EXIT_VERIFY;
-    else if (!status && options->require_deadline && run.deadline && !run.deadline->met)
+    else if (!status && options->require_deadline && run.deadline &&
+             !run.deadline->at[LTE_PLACEMENT_HOST].met)
         code = EXIT_DEADLINE;
 cleanup:
     if (status)
@@ -203,8 +226,10 @@ cleanup:
 
 static void print_version(void)
 {
-    (void)printf("ltesim %s (%s)\nCUDA: no\nMPI: no\nHDF5: no\ngnuplot: %s\n", LTE_VERSION,
-                 lte_revision, lte_plot_available() ? "yes" : "no");
+    const char *cuda = lte_backend_cuda_version();
+    (void)printf("ltesim %s (%s)\nCUDA: %s%s%s\nMPI: no\nHDF5: no\ngnuplot: %s\n", LTE_VERSION,
+                 lte_revision, cuda ? "yes (" : "no", cuda ? cuda : "", cuda ? ")" : "",
+                 lte_plot_available() ? "yes" : "no");
 }
 
 static void print_names(const char *title, const lte_name *names, int n)
@@ -214,16 +239,40 @@ static void print_names(const char *title, const lte_name *names, int n)
         (void)printf("  %-14s %s\n", names[i].name, names[i].text);
 }
 
-static void print_lists(void)
+/* A line for each device of an accelerator. */
+static lte_status print_devices(const lte_backend *backend)
+{
+    const int n = backend->n_devices();
+    if (n == 0)
+        (void)printf("  %-14s (no usable device)\n", backend->name);
+    for (int i = 0; i < n; i++) {
+        char name[64];
+        lte_device device;
+        const lte_status status = backend->describe(i, &device);
+        if (status)
+            return status;
+        (void)snprintf(name, sizeof name, "%s:%d", backend->name, i);
+        (void)printf("  %-14s %s, %s\n", name, device.name, device.text);
+    }
+    return LTE_OK;
+}
+
+static lte_status print_lists(void)
 {
     print_names("channels", lte_channel_names, LTE_N_CHANNELS);
     print_names("detectors", lte_detector_names, LTE_N_DETECTORS);
     print_names("inverters", lte_inverter_names, LTE_N_INVERTERS);
     print_names("knowledge", lte_knowledge_names, LTE_N_KNOWLEDGES);
     (void)puts("modulations\n  qpsk 16qam 64qam 256qam\nbackends");
-    for (int i = 0; lte_backends[i]; i++)
-        (void)printf("  %-14s %s%s\n", lte_backends[i]->name, lte_backends[i]->text,
-                     lte_backends[i]->usable() ? "" : " (not on this processor)");
+    lte_status status = LTE_OK;
+    for (int i = 0; lte_backends[i] && !status; i++) {
+        if (lte_backends[i]->stages)
+            (void)printf("  %-14s %s%s\n", lte_backends[i]->name, lte_backends[i]->text,
+                         lte_backends[i]->n_devices() > 0 ? "" : " (not on this processor)");
+        else
+            status = print_devices(lte_backends[i]);
+    }
+    return status;
 }
 
 int main(int argc, char **argv)
@@ -238,7 +287,7 @@ int main(int argc, char **argv)
     } else if (!status && options.version) {
         print_version();
     } else if (!status && options.list) {
-        print_lists();
+        status = print_lists();
     } else if (!status) {
         status = lte_scenario_read(options.scenario, options.sets, options.n_sets, &scenario);
         if (!status && options.backend)

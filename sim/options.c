@@ -13,6 +13,7 @@ enum {
     OPTION_ONLY = 256,
     OPTION_BACKEND,
     OPTION_THREADS,
+    OPTION_DEVICE_MEMORY,
     OPTION_SET,
     OPTION_OUT,
     OPTION_NO_PLOT,
@@ -29,6 +30,7 @@ static const struct option long_options[] = {
     {"only", required_argument, NULL, OPTION_ONLY},
     {"backend", required_argument, NULL, OPTION_BACKEND},
     {"threads", required_argument, NULL, OPTION_THREADS},
+    {"device-memory", required_argument, NULL, OPTION_DEVICE_MEMORY},
     {"set", required_argument, NULL, OPTION_SET},
     {"out", required_argument, NULL, OPTION_OUT},
     {"no-plot", no_argument, NULL, OPTION_NO_PLOT},
@@ -55,6 +57,8 @@ const char *lte_options_help(void)
            "                       --set 'sweep.snr_db=[0.0,20.0,2.0]'\n"
            "  --backend NAME       compute backend, before the scenario's (see --list)\n"
            "  --threads N          CPU threads, 1 to 1024 (default: all processors)\n"
+           "  --device-memory MB   GPU memory that a sweep may take, 1 to 1048576\n"
+           "                       (default: 2048)\n"
            "  --out DIR            result folder (default: out/<scenario name>)\n"
            "  --no-plot            draw no pictures\n"
            "  --require-deadline   exit 3 if the deadline is missed\n"
@@ -83,15 +87,15 @@ static lte_status read_only(const char *text, lte_run *only)
     return LTE_OK;
 }
 
-static lte_status read_threads(const char *text, int *threads)
+static lte_status read_count(const char *option, const char *text, int most, int *count)
 {
     char *end = NULL;
     errno = 0;
     long n = strtol(text, &end, 10);
     size_t digits = strspn(text, "0123456789");
-    if (errno || digits == 0 || text[digits] || n < 1 || n > LTE_MAX_THREADS)
-        return lte_refuse("--threads %.60s: must be an integer, 1 to %d", text, LTE_MAX_THREADS);
-    *threads = (int)n;
+    if (errno || digits == 0 || text[digits] || n < 1 || n > most)
+        return lte_refuse("%s %.60s: must be an integer, 1 to %d", option, text, most);
+    *count = (int)n;
     return LTE_OK;
 }
 
@@ -106,7 +110,9 @@ static lte_status read_option(int option, lte_options *o)
             return lte_refuse("--backend %.60s: must be one of %s", optarg, lte_backend_names());
         return LTE_OK;
     case OPTION_THREADS:
-        return read_threads(optarg, &o->threads);
+        return read_count("--threads", optarg, LTE_MAX_THREADS, &o->threads);
+    case OPTION_DEVICE_MEMORY:
+        return read_count("--device-memory", optarg, LTE_MAX_DEVICE_MB, &o->device_mb);
     case OPTION_SET:
         o->sets[o->n_sets++] = optarg;
         return LTE_OK;
@@ -179,7 +185,7 @@ static lte_status judge(const lte_options *o)
 
 lte_status lte_options_parse(int argc, char **argv, lte_options *options)
 {
-    *options = (lte_options){0};
+    *options = (lte_options){.device_mb = LTE_DEVICE_MB};
     options->sets = calloc((size_t)argc + 1, sizeof *options->sets);
     if (!options->sets)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the command line");

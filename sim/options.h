@@ -14,7 +14,7 @@
 
 #include "phy/status.h"
 
-enum { LTE_MAX_THREADS = 1024 };
+enum { LTE_MAX_THREADS = 1024, LTE_MAX_DEVICE_MB = 1048576, LTE_DEVICE_MB = 2048 };
 
 typedef enum { LTE_RUN_ALL, LTE_RUN_BER, LTE_RUN_DEADLINE } lte_run;
 
@@ -24,6 +24,7 @@ typedef struct lte_options {
     lte_run only;         /* --only */
     const char *backend;  /* goes before the scenario's key; NULL: not given */
     int threads;          /* 1 to LTE_MAX_THREADS; 0: not given */
+    int device_mb;        /* 1 to LTE_MAX_DEVICE_MB, default LTE_DEVICE_MB */
     const char **sets;    /* [n_sets] "path=value" in their order; owned */
     int n_sets;
     const char *out; /* result folder; NULL: out/<scenario name> */

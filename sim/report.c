@@ -1,18 +1,16 @@
 #include "sim/report.h"
 
 #include <math.h>
-#include <string.h>
-
-#include "sim/results.h"
 
 double lte_eb_n0_db(const lte_scenario *scenario, double snr_db)
 {
     return snr_db - 10.0 * log10((double)scenario->n_tx * scenario->n_bits);
 }
 
-void lte_report_header(FILE *out, const lte_scenario *scenario, const char *backend,
-                       const char *device, int threads)
+void lte_report_header(FILE *out, const lte_run_info *info)
 {
+    const lte_scenario *scenario = info->scenario;
+    const lte_device *device = &info->device;
     (void)fprintf(out, "%s\n\n", scenario->title[0] ? scenario->title : scenario->name);
     (void)fprintf(out, "carrier     %g MHz, %d subcarriers, 7 symbols per 0.5 ms slot\n",
                   scenario->bandwidth_mhz, scenario->n_sc);
@@ -28,8 +26,9 @@ void lte_report_header(FILE *out, const lte_scenario *scenario, const char *back
                   lte_inverter_names[scenario->inverter].name);
     (void)fprintf(out, "SNR         %s;\n            Eb/N0 = SNR / (n_tx bits), %.2f dB below it\n",
                   lte_snr_definition, -lte_eb_n0_db(scenario, 0.0));
-    (void)fprintf(out, "backend     %s, %d thread%s; %s\n", backend, threads,
-                  threads == 1 ? "" : "s", device);
+    (void)fprintf(out, "backend     %s, %d thread%s; %s%s%s\n", info->backend, info->threads,
+                  info->threads == 1 ? "" : "s", device->name, device->text[0] ? ", " : "",
+                  device->text);
     (void)fprintf(out, "seed        %llu\n", (unsigned long long)scenario->seed);
 }
 
@@ -113,48 +112,4 @@ void lte_report_ber(FILE *out, const lte_sweep *sweep)
                       "slots", "difference", "95 % low", "95 % high");
         put_pairs(out, sweep);
     }
-}
-
-static void put_spread(FILE *out, const char *name, const lte_spread *t)
-{
-    (void)fprintf(out, "%-12s %9.1f %9.1f %9.1f %9.1f %9.1f\n", name, t->p50_us, t->p99_us,
-                  t->p999_us, t->max_us, t->mean_us);
-}
-
-void lte_report_deadline(FILE *out, const lte_scenario *scenario, const lte_deadline *run)
-{
-    const lte_scenario_deadline *rule = &scenario->deadline;
-    if (run->slots == 0)
-        return;
-    (void)fprintf(out,
-                  "\ndeadline: %s at %g dB, %d carrier%s a slot on %d thread%s, %s, from host "
-                  "memory\n",
-                  lte_detector_names[run->detector].name, run->snr_db, run->carriers,
-                  run->carriers == 1 ? "" : "s", run->threads, run->threads == 1 ? "" : "s",
-                  rule->paced ? "a slot every 500 us" : "each slot when the last is done");
-    (void)fprintf(out, "%-12s %9s %9s %9s %9s %9s\n", "us", "p50", "p99", "p99.9", "max", "mean");
-    put_spread(out, "slot", &run->slot);
-    for (int i = 0; i < LTE_N_TIMED && run->stage_slots > 0; i++)
-        put_spread(out, lte_timed_names[i], &run->stage[i]);
-    if (run->stage_slots > 0)
-        (void)fputs("(stages: a second pass, one after the other; the slot itself fuses them)\n",
-                    out);
-    (void)fprintf(out, "bits of the %d distinct slots: %llu errors of %llu, BER %.4e\n",
-                  run->distinct_used, (unsigned long long)run->bit_errors,
-                  (unsigned long long)run->bits, (double)run->bit_errors / (double)run->bits);
-    (void)fprintf(out,
-                  "inverter %s: condition number p50 %.3g, p99 %.3g, max %.3g; residual over "
-                  "n u |A||X|: p99 %.2g, max %.2g\n",
-                  lte_inverter_names[scenario->inverter].name, run->condition.p50,
-                  run->condition.p99, run->condition.max, run->residual.p99, run->residual.max);
-    (void)fprintf(out, "\n%s: %d of %d slots on time (%.3f %%), p99.9 %.1f us of %g us",
-                  run->met ? "met" : "MISSED", run->slots - run->missed, run->slots,
-                  100.0 * run->on_time, run->slot.p999_us, run->budget_us);
-    if (run->capacity_carriers >= 0)
-        (void)fprintf(out, "; %s%d carrier%s of %g MHz fit%s",
-                      run->capacity_bounded ? "at least " : "", run->capacity_carriers,
-                      run->capacity_carriers == 1 ? "" : "s", scenario->bandwidth_mhz,
-                      run->capacity_carriers == 1 ? "s" : "");
-    (void)fprintf(out, "; %.3g symbols/s, %.4g Mbit/s%s\n", run->symbols_per_s, run->mbit_per_s,
-                  run->interrupted ? " (interrupted)" : "");
 }

@@ -5,16 +5,16 @@
 #include <stdio.h>
 
 #include "sim/deadline.h"
+#include "sim/results.h"
 #include "sim/sweep.h"
 
 /* Carrier, antennas, modulation, channel, SNR definition, backend, seed. */
-void lte_report_header(FILE *out, const lte_scenario *scenario, const char *backend,
-                       const char *device, int threads);
+void lte_report_header(FILE *out, const lte_run_info *info);
 
 /* One row per detector and SNR, then the paired difference of the detectors. */
 void lte_report_ber(FILE *out, const lte_sweep *sweep);
 
-/* The times, and the verdict in words. */
+/* The times, from host memory and on a device beside them, and the verdict in words. */
 void lte_report_deadline(FILE *out, const lte_scenario *scenario, const lte_deadline *run);
 
 /* Eb/N0 in dB at an SNR in dB: SNR / (n_tx bits). */

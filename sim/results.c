@@ -57,9 +57,9 @@ lte_status lte_results_ber(const char *dir, const lte_sweep *sweep)
     return lte_file_close(&file);
 }
 
-static void put_spread(FILE *out, const char *detector, const char *stage, const lte_spread *spread)
+static void put_spread(FILE *out, const char *where, const char *stage, const lte_spread *spread)
 {
-    (void)fprintf(out, "%s,host,%s,", detector, stage);
+    (void)fprintf(out, "%s,%s,", where, stage);
     put_real(out, spread->p50_us, ",");
     put_real(out, spread->p99_us, ",");
     put_real(out, spread->p999_us, ",");
@@ -69,16 +69,23 @@ static void put_spread(FILE *out, const char *detector, const char *stage, const
 
 lte_status lte_results_timing(const char *dir, const lte_deadline *run)
 {
-    const char *detector = lte_detector_names[run->detector].name;
+    const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
     lte_file file;
     lte_status status = lte_file_open(&file, dir, "timing.csv");
     if (status)
         return status;
     (void)fputs("detector,placement,stage,p50_us,p99_us,p999_us,max_us,mean_us\n", file.stream);
-    if (run->slots > 0)
-        put_spread(file.stream, detector, "slot", &run->slot);
-    for (int i = 0; i < LTE_N_TIMED && run->stage_slots > 0; i++)
-        put_spread(file.stream, detector, lte_timed_names[i], &run->stage[i]);
+    for (int p = 0; p < LTE_N_PLACEMENTS; p++) {
+        char where[64];
+        (void)snprintf(where, sizeof where, "%s,%s", lte_detector_names[run->detector].name,
+                       lte_placement_names[p]);
+        if (run->at[p].slots > 0)
+            put_spread(file.stream, where, "slot", &run->at[p].slot);
+        for (int i = 0; i < LTE_N_TIMED; i++) {
+            if (lte_stage_is_there(run, p, i))
+                put_spread(file.stream, where, lte_timed_names[i], &run->at[p].stage[i]);
+        }
+    }
     status = lte_file_close(&file);
     if (status)
         return status;
@@ -88,11 +95,11 @@ lte_status lte_results_timing(const char *dir, const lte_deadline *run)
         return status;
     (void)fputs("quantile,latency_us\n", file.stream);
     /* every slot, or 2000 ranks spaced evenly and the last hundred */
-    const int step = run->slots > 4000 ? run->slots / 2000 : 1;
-    for (int i = 0; i < run->slots; i++) {
-        if (i % step == 0 || i >= run->slots - 100)
-            (void)fprintf(file.stream, "%.6e,%.6e\n", (i + 1.0) / run->slots,
-                          (double)run->latency_us[i]);
+    const int step = host->slots > 4000 ? host->slots / 2000 : 1;
+    for (int i = 0; i < host->slots; i++) {
+        if (i % step == 0 || i >= host->slots - 100)
+            (void)fprintf(file.stream, "%.6e,%.6e\n", (i + 1.0) / host->slots,
+                          (double)host->latency_us[i]);
     }
     return lte_file_close(&file);
 }

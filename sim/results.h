@@ -19,7 +19,8 @@
 typedef struct {
     const lte_scenario *scenario;
     const char *backend; /* the one that ran, as in cpu:v4 */
-    const char *device;  /* processor or accelerator in words */
+    const char *choices; /* versions and mappings that it chose */
+    lte_device device;
     int threads;
     time_t start, end;
 } lte_run_info;
@@ -32,7 +33,7 @@ extern const char lte_revision[];
 
 lte_status lte_results_ber(const char *dir, const lte_sweep *sweep);
 
-/* timing.csv, and latency.csv with the distribution of slot latencies. */
+/* timing.csv, and latency.csv with the distribution of slot latencies from host memory. */
 lte_status lte_results_timing(const char *dir, const lte_deadline *run);
 
 /* sweep and deadline may be NULL: that job did not run. */

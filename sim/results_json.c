@@ -14,6 +14,22 @@ static json_t *real_or_null(double x)
     return isfinite(x) ? json_real(x) : json_null();
 }
 
+static json_t *text_or_null(const char *text)
+{
+    return *text ? json_string(text) : json_null();
+}
+
+static json_t *clock_or_null(int mhz)
+{
+    return mhz > 0 ? json_integer(mhz) : json_null();
+}
+
+/* The device's name and size, as far as they are known. */
+static json_t *device_json(const lte_device *device)
+{
+    return json_sprintf("%s%s%s", device->name, device->text[0] ? ", " : "", device->text);
+}
+
 static json_t *iso_time(time_t when)
 {
     char text[32];
@@ -85,11 +101,11 @@ static json_t *quantiles_json(const lte_quantiles *q)
                      "max", real_or_null(q->max));
 }
 
-static json_t *trials_json(const lte_deadline *run)
+static json_t *trials_json(const lte_capacity *capacity)
 {
     json_t *list = json_array();
-    for (int i = 0; i < run->n_trials; i++) {
-        const lte_trial *trial = &run->trials[i];
+    for (int i = 0; i < capacity->n_trials; i++) {
+        const lte_trial *trial = &capacity->trials[i];
         (void)json_array_append_new(
             list, json_pack("{s:i, s:i, s:i, s:i, s:f, s:b}", "carriers", trial->carriers, "slots",
                             trial->ticks, "missed", trial->missed, "threads", trial->threads,
@@ -98,22 +114,52 @@ static json_t *trials_json(const lte_deadline *run)
     return list;
 }
 
+/* What is said of either placement. */
+static json_t *placed_json(const lte_placed *placed)
+{
+    const lte_capacity *capacity = &placed->capacity;
+    json_t *carriers = capacity->carriers >= 0 ? json_integer(capacity->carriers) : json_null();
+    return json_pack("{s:i, s:i, s:f, s:b, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:i, s:o, s:b, "
+                     "s:o, s:i}",
+                     "slots", placed->slots, "missed", placed->missed, "on_time", placed->on_time,
+                     "met", placed->met, "p50_us", placed->slot.p50_us, "p99_us",
+                     placed->slot.p99_us, "p999_us", placed->slot.p999_us, "max_us",
+                     placed->slot.max_us, "symbols_per_s", placed->symbols_per_s, "mbit_per_s",
+                     placed->mbit_per_s, "bit_errors", (json_int_t)placed->bit_errors, "bits",
+                     (json_int_t)placed->bits, "distinct_slots", placed->distinct_used,
+                     "capacity_carriers", carriers, "capacity_bounded", capacity->bounded, "trials",
+                     trials_json(capacity), "threads", placed->threads);
+}
+
+static json_t *inversion_json(const lte_placed *placed)
+{
+    const lte_spread *t = &placed->inversion;
+    if (placed->inversions == 0)
+        return json_null();
+    return json_pack("{s:f, s:f, s:f, s:f, s:f, s:i}", "p50_us", t->p50_us, "p99_us", t->p99_us,
+                     "p999_us", t->p999_us, "max_us", t->max_us, "mean_us", t->mean_us, "times",
+                     placed->inversions);
+}
+
+/* The run from host memory, and in it what a device adds. */
 static json_t *deadline_json(const lte_deadline *run)
 {
-    json_t *capacity =
-        run->capacity_carriers >= 0 ? json_integer(run->capacity_carriers) : json_null();
-    return json_pack(
-        "{s:s, s:f, s:f, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:i, s:b, s:f, s:f, s:I, s:I, s:i, "
-        "s:o, s:b, s:o, s:b, s:i}",
-        "detector", lte_detector_names[run->detector].name, "snr_db", run->snr_db, "budget_us",
-        run->budget_us, "slots", run->slots, "missed", run->missed, "on_time", run->on_time,
-        "p50_us", run->slot.p50_us, "p99_us", run->slot.p99_us, "p999_us", run->slot.p999_us,
-        "max_us", run->slot.max_us, "carriers", run->carriers, "met", run->met, "symbols_per_s",
-        run->symbols_per_s, "mbit_per_s", run->mbit_per_s, "bit_errors",
-        (json_int_t)run->bit_errors, "bits", (json_int_t)run->bits, "distinct_slots",
-        run->distinct_used, "capacity_carriers", capacity, "capacity_bounded",
-        run->capacity_bounded, "trials", trials_json(run), "interrupted", run->interrupted,
-        "threads", run->threads);
+    const lte_placed *on_device = &run->at[LTE_PLACEMENT_DEVICE];
+    json_t *json = placed_json(&run->at[LTE_PLACEMENT_HOST]);
+    json_t *device = json_null();
+    if (on_device->slots > 0) {
+        device = placed_json(on_device);
+        (void)json_object_set_new(device, "l2_resident", json_boolean(on_device->cached));
+    }
+    json_t *common = json_pack(
+        "{s:s, s:f, s:f, s:i, s:b, s:o, s:{s:i, s:o, s:o}}", "detector",
+        lte_detector_names[run->detector].name, "snr_db", run->snr_db, "budget_us", run->budget_us,
+        "carriers", run->carriers, "interrupted", run->interrupted, "device", device,
+        "inversion_alone", "matrices", run->matrices, "host",
+        inversion_json(&run->at[LTE_PLACEMENT_HOST]), "device", inversion_json(on_device));
+    (void)json_object_update(json, common);
+    json_decref(common);
+    return json;
 }
 
 static json_t *detectors_json(const lte_sweep *sweep)
@@ -129,26 +175,29 @@ lte_status lte_results_json(const char *dir, const lte_run_info *info, const lte
 {
     lte_file file;
     json_t *scenario = lte_scenario_json(info->scenario);
-    json_t *root =
-        json_pack("{s:o*, s:I, s:s, s:s, s:s, s:s, s:n, s:i, s:i, s:s, s:o, s:o}", "scenario",
-                  scenario, "seed", (json_int_t)info->scenario->seed, "version", LTE_VERSION,
-                  "revision", lte_revision, "backend", info->backend, "device", info->device,
-                  "driver", "threads", info->threads, "ranks", 1, "snr_definition",
-                  lte_snr_definition, "start", iso_time(info->start), "end", iso_time(info->end));
+    json_t *root = json_pack(
+        "{s:o*, s:I, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:s, s:i, s:i, s:s, s:o, s:o}", "scenario",
+        scenario, "seed", (json_int_t)info->scenario->seed, "version", LTE_VERSION, "revision",
+        lte_revision, "backend", info->backend, "device", device_json(&info->device), "driver",
+        text_or_null(info->device.driver), "clock_mhz", clock_or_null(info->device.clock_mhz),
+        "memory_clock_mhz", clock_or_null(info->device.memory_clock_mhz), "choices", info->choices,
+        "threads", info->threads, "ranks", 1, "snr_definition", lte_snr_definition, "start",
+        iso_time(info->start), "end", iso_time(info->end));
     if (!root)
         return LTE_FAIL(LTE_ENOMEM, "no memory for run.json");
     if (sweep) {
         (void)json_object_set_new(root, "detectors", detectors_json(sweep));
         (void)json_object_set_new(root, "paired", pairs_json(sweep));
     }
-    if (run && run->slots > 0) {
+    if (run && run->at[LTE_PLACEMENT_HOST].slots > 0) {
         (void)json_object_set_new(root, "deadline", deadline_json(run));
-        (void)json_object_set_new(root, "inverter",
-                                  json_pack("{s:s, s:o, s:o, s:I}", "name",
-                                            lte_inverter_names[info->scenario->inverter].name,
-                                            "condition_1norm", quantiles_json(&run->condition),
-                                            "residual_over_n_u_a_x", quantiles_json(&run->residual),
-                                            "flagged", (json_int_t)run->flagged));
+        (void)json_object_set_new(
+            root, "inverter",
+            json_pack("{s:s, s:o, s:o, s:I}", "name",
+                      lte_inverter_names[info->scenario->inverter].name, "condition_1norm",
+                      quantiles_json(&run->inverses.condition), "residual_over_n_u_a_x",
+                      quantiles_json(&run->inverses.residual), "flagged",
+                      (json_int_t)run->inverses.flagged));
     }
     lte_status status = lte_file_open(&file, dir, "run.json");
     if (!status) {

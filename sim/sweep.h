@@ -20,7 +20,7 @@ typedef enum {
     LTE_ROW_ERRORS,     /* min_bit_errors and min_slots reached */
     LTE_ROW_SLOTS,      /* max_slots reached */
     LTE_ROW_TIME,       /* max_seconds passed */
-    LTE_ROW_INTERRUPTED /* a signal came */
+    LTE_ROW_INTERRUPTED /* a signal came, or the backend failed */
 } lte_row_status;
 
 /* One detector at one SNR. */
@@ -55,7 +55,7 @@ typedef struct lte_sweep {
     int n_started;   /* SNR points that have rows */
 } lte_sweep;
 
-/* Called between pieces of work with the point at hand; for the terminal and for saving. */
+/* Called after each merged piece with the point at hand; for the terminal and for saving. */
 typedef void lte_sweep_watch(const lte_sweep *sweep, int snr, bool point_done, void *user);
 
 lte_status lte_sweep_create(const lte_scenario *scenario, lte_sweep **sweep);
@@ -63,9 +63,11 @@ void lte_sweep_free(lte_sweep *sweep);
 
 /*
  * Runs all points in the scenario's order until each row ended. A stop signal or max_seconds ends
- * the sweep between pieces of work; points not started have no row then.
+ * the sweep between pieces of work; points not started have no row then. The counts are the same
+ * whether or not the backend works ahead.
  *
- * Returns what the backend returns.
+ * Returns LTE_ENOMEM and what the backend returns; rows hold what was merged until then, and those
+ * that had not ended are interrupted.
  */
 lte_status lte_sweep_run(lte_sweep *sweep, const lte_backend *backend, lte_engine *engine,
                          lte_sweep_watch *watch, void *user);

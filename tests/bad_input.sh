@@ -206,6 +206,8 @@ edit unknown_inverter 'gauss-jordan, ldl' 's|"gauss-jordan"|"qr"|'
 edit unknown_knowledge knowledge 's|"perfect"|"genie"|'
 edit repeated_knowledge knowledge 's|"perfect"|"perfect", "perfect"|'
 edit unknown_backend 'cpu:ref' 's|"cpu"|"tpu"|'
+edit device_in_letters 'cuda:x' 's|"cpu"|"cuda:x"|'
+edit device_without_place 'cuda, cuda:N' 's|"cpu"|"cuda:"|'
 edit line_break_in_a_value modulation 's|"16qam"|"16\\nqam"|'
 edit negative_seed 'seed = -1' 's|^seed .*|seed = -1;|'
 swept empty_grid sweep.snr_db 'snr_db = [ ]'
@@ -293,8 +295,18 @@ line negative_threads '--threads -1' good.cfg --threads=-1
 line threads_in_words '--threads two' good.cfg --threads two
 line threads_and_more '--threads 2x' good.cfg --threads 2x
 line threads_beyond_long '--threads' good.cfg --threads 99999999999999999999
+line no_device_memory '--device-memory 0' good.cfg --device-memory 0
+line negative_device_memory '--device-memory -1' good.cfg --device-memory=-1
+line too_much_device_memory '1 to 1048576' good.cfg --device-memory 1048577
+line device_memory_with_a_unit '--device-memory 2G' good.cfg --device-memory 2G
+line device_memory_in_parts '--device-memory 0.5' good.cfg --device-memory 0.5
+line no_amount_of_device_memory '--device-memory' good.cfg --device-memory
 line unknown_job '--only snr' good.cfg --only snr
 line unknown_backend_option 'cpu:ref' good.cfg --backend tpu
+line device_without_a_number 'cuda:N' good.cfg --backend cuda:
+line device_in_words 'cuda:x' good.cfg --backend cuda:x
+line negative_device 'cuda:-1' good.cfg --backend cuda:-1
+line device_beyond_int 'cuda:99999999999' good.cfg --backend cuda:99999999999
 line empty_backend '--backend' good.cfg --backend ''
 line empty_folder '--out' good.cfg --out ''
 line deadline_not_run '--require-deadline' good.cfg --only ber --require-deadline

@@ -24,6 +24,7 @@ modulation = "16qam";
 detectors  = ( "zf", "mmse" );
 sweep      = { snr_db = [ 0.0, 20.0, 10.0 ]; min_bit_errors = 0; min_slots = 64; max_slots = 64; };
 deadline   = { slots = 20; distinct = 4; budget_us = 0.001; paced = false; };
+backend    = "cpu";
 END
 ber_header="detector,knowledge,snr_db,snr_db_measured,slots,bits,bit_errors,ber,ber_low,ber_high,\
 ser,ber_theory,z,flagged,status,seconds"
@@ -81,7 +82,7 @@ fi
 run --help
 claim help_exits_0 [ "$code" -eq 0 ]
 claim help_is_on_stdout [ ! -s stderr ]
-for option in --only --backend --threads --set --out --no-plot --require-deadline --explain \
+for option in --only --backend --threads --device-memory --set --out --no-plot --require-deadline --explain \
     --verify --quiet --list --version --help; do
     claim help_names_every_option grep -q -- "$option" stdout
 done
@@ -89,6 +90,8 @@ claim help_names_the_exit_codes grep -q '130 after SIGINT, 143 after SIGTERM' st
 run --version
 claim version_exits_0 [ "$code" -eq 0 ]
 claim version_is_a_number grep -Eq '^ltesim [0-9]+\.[0-9]+\.[0-9]+ ' stdout
+claim version_names_the_toolkit grep -Eq '^CUDA: (no|yes \([0-9]+\.[0-9]+\))$' stdout
+cuda=$(sed -n 's/^CUDA: \(no\|yes\).*/\1/p' stdout)
 for part in CUDA MPI HDF5 gnuplot; do
     claim version_names_every_part grep -Eq "^$part: (no|yes)" stdout
 done
@@ -97,6 +100,12 @@ claim list_exits_0 [ "$code" -eq 0 ]
 for name in rayleigh flat awgn zf mmse gauss-jordan ldl perfect qpsk 256qam cpu:ref; do
     claim list_has_every_choice grep -q -- "$name" stdout
 done
+devices=$(awk '$1 ~ /^cuda:[0-9]+$/' stdout | wc -l)
+if [ "$cuda" = yes ] && [ "$devices" -eq 0 ]; then
+    claim list_says_that_no_device_is_there grep -q '^  cuda  *(no usable device)$' stdout
+else
+    claim list_has_no_other_word_of_cuda [ "$(grep -c '^  cuda' stdout)" -eq "$devices" ]
+fi
 run small.cfg --help
 claim help_goes_before_a_run [ "$code" -eq 0 -a ! -e out ]
 run
@@ -125,12 +134,16 @@ mmse,host,detection mmse,host,copy_out " ]
 claim latency_rows [ "$(wc -l < both/latency.csv)" -eq 21 ]
 claim latency_cells cells both/latency.csv 2
 claim json_has_its_keys keys both/run.json \
-    '{"scenario", "seed", "version", "revision", "backend", "device", "driver", "threads", "ranks",
+    '{"scenario", "seed", "version", "revision", "backend", "device", "driver", "clock_mhz",
+      "memory_clock_mhz", "choices", "threads", "ranks",
       "snr_definition", "start", "end", "deadline", "inverter"} <= set(j)'
 claim json_has_the_deadline_keys keys both/run.json \
     '{"detector", "snr_db", "budget_us", "slots", "missed", "on_time", "p50_us", "p99_us",
       "p999_us", "max_us", "carriers", "met", "symbols_per_s", "bit_errors", "bits",
-      "capacity_carriers", "trials"} <= set(j["deadline"])'
+      "capacity_carriers", "trials", "device", "inversion_alone"} <= set(j["deadline"])'
+claim json_has_the_inversion_alone keys both/run.json \
+    '(lambda d: d["device"] is None and d["inversion_alone"]["matrices"] == 72 and
+     d["inversion_alone"]["host"]["p50_us"] > 0)(j["deadline"])'
 claim json_has_the_scenario_as_run keys both/run.json \
     'set(j["scenario"]) >= {"carrier", "antennas", "modulation", "channel", "knowledge",
      "detectors", "inverter", "sweep", "deadline", "seed", "backend"}'
@@ -219,6 +232,33 @@ claim default_folder_is_below_the_working_directory [ -s elsewhere/out/small/run
 cut -d, -f1-15 elsewhere/out/small/ber.csv > left
 cut -d, -f1-15 quiet/ber.csv > right
 claim link_counts_the_same cmp left right
+
+# ---- devices ----
+run small.cfg --quiet --no-plot --out bounded --only ber --device-memory 1
+claim device_memory_is_a_wish_only [ "$code" -eq 0 ]
+run small.cfg --no-plot --out nowhere --backend cuda:999
+claim absent_device_exits_1 [ "$code" -eq 1 ]
+claim absent_device_is_one_line [ "$(wc -l < stderr)" -eq 1 ]
+claim absent_device_is_named grep -q '^ltesim: backend cuda:999: ' stderr
+claim absent_device_writes_nothing [ ! -e nowhere -a ! -s stdout ]
+if [ "$cuda" = no ]; then
+    run small.cfg --no-plot --out nowhere --set backend=cuda
+    claim no_cuda_exits_1 [ "$code" -eq 1 ]
+    claim no_cuda_says_so grep -q '^ltesim: backend cuda: this build has no CUDA$' stderr
+fi
+if [ "$devices" -gt 0 ]; then
+    run small.cfg --quiet --no-plot --out device --backend cuda
+    claim device_exits_0 [ "$code" -eq 0 ]
+    cut -d, -f1-15 device/ber.csv > left
+    cut -d, -f1-15 quiet/ber.csv > right
+    claim device_counts_the_same cmp left right
+    claim device_is_timed_from_both_places [ "$(tail -n +2 device/timing.csv | cut -d, -f2 | sort -u |
+        tr '\n' ' ')" = 'device host ' ]
+    claim device_is_named keys device/run.json \
+        'j["backend"] == "cuda:0" and j["driver"] and j["deadline"]["device"]["slots"] == 20'
+else
+    skip "a run on a device: none is usable"
+fi
 
 # ---- signals ----
 # interrupt NAME SIGNAL FILE PATTERN ARGUMENT...: sends the signal once the pattern stands there.

@@ -22,7 +22,7 @@ fail() { echo "$1"; failed=$((failed + 1)); }
 skip() { echo "skipped: $1"; skipped=$((skipped + 1)); }
 
 # backends BINARY: those that run here; missing BINARY: those that do not.
-backends() { "$1" --list | awk '$1 ~ /^cpu:/ && !/not on this processor/ { print $1 }'; }
+backends() { "$1" --list | awk '$1 ~ /^(cpu|cuda):/ && !/not on this processor/ { print $1 }'; }
 missing() { "$1" --list | awk '$1 ~ /^cpu:/ && /not on this processor/ { print $1 }'; }
 
 # run NAME OPTION...: a small scenario with the options of one_scenario.

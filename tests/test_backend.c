@@ -28,9 +28,25 @@ static lte_link test_link(int inverter)
 static lte_engine *new_engine(const lte_backend *backend, const lte_link *link, int n_threads)
 {
     lte_engine *engine = NULL;
-    assert_int_equal(backend->create(backend, link, n_threads, &engine), LTE_OK);
+    const lte_engine_options options = {.n_threads = n_threads};
+    assert_int_equal(backend->create(backend, link, &options, &engine), LTE_OK);
     assert_non_null(engine);
     return engine;
+}
+
+static bool usable(const lte_backend *backend)
+{
+    return backend->n_devices() > 0;
+}
+
+/* A whole sweep of the backend at once. */
+static void sweep(const lte_backend *backend, lte_engine *engine, lte_noise noise, uint64_t first,
+                  int n_slots, lte_power *power, lte_errors *errors)
+{
+    assert_int_equal(
+        backend->sweep_start(engine, noise, detectors, N_DETECTORS, first, n_slots, power, errors),
+        LTE_OK);
+    assert_int_equal(backend->sweep_wait(engine), LTE_OK);
 }
 
 static void every_name_opens_or_says_why_not(void **state)
@@ -39,13 +55,15 @@ static void every_name_opens_or_says_why_not(void **state)
     lte_fail_handler handler = lte_fail_handler_set(count_failure);
     for (int i = 0; lte_backends[i]; i++) {
         const lte_backend *backend = NULL;
+        int device = 7;
         n_failures = 0;
-        const lte_status status = lte_backend_open(lte_backends[i]->name, &backend);
+        const lte_status status = lte_backend_open(lte_backends[i]->name, &backend, &device);
         assert_true(lte_backend_known(lte_backends[i]->name));
         assert_non_null(strstr(lte_backend_names(), lte_backends[i]->name));
-        if (lte_backends[i]->usable()) {
+        if (usable(lte_backends[i])) {
             assert_int_equal(status, LTE_OK);
             assert_ptr_equal(backend, lte_backends[i]);
+            assert_int_equal(device, 0);
             assert_int_equal(n_failures, 0);
         } else {
             assert_int_equal(status, LTE_EDEVICE);
@@ -59,28 +77,34 @@ static void every_name_opens_or_says_why_not(void **state)
 static void auto_and_cpu_are_the_fastest_usable(void **state)
 {
     (void)state;
-    const lte_backend *fastest = NULL, *backend = NULL;
+    const lte_backend *fastest = NULL, *fastest_cpu = NULL, *backend = NULL;
+    int device;
     for (int i = 0; lte_backends[i]; i++) {
-        if (lte_backends[i]->usable() && lte_backends[i]->stages)
-            fastest = lte_backends[i];
+        if (!usable(lte_backends[i]))
+            continue;
+        fastest = lte_backends[i];
+        fastest_cpu = lte_backends[i]->stages ? lte_backends[i] : fastest_cpu;
     }
     assert_true(lte_backend_known("auto") && lte_backend_known("cpu"));
-    assert_int_equal(lte_backend_open("cpu", &backend), LTE_OK);
-    assert_ptr_equal(backend, fastest);
+    assert_int_equal(lte_backend_open("cpu", &backend, &device), LTE_OK);
+    assert_ptr_equal(backend, fastest_cpu);
     assert_ptr_equal(backend->stages, lte_stages_best());
-    assert_int_equal(lte_backend_open("auto", &backend), LTE_OK);
-    assert_non_null(backend);
+    assert_int_equal(lte_backend_open("auto", &backend, &device), LTE_OK);
+    assert_ptr_equal(backend, fastest);
 }
 
 static void unknown_name_is_refused(void **state)
 {
     (void)state;
-    static const char *const names[] = {"", "gpu", "cpu:", "cpu:v2", "CPU", "cpu:ref ", "autos"};
+    static const char *const names[] = {
+        "",       "gpu",     "cpu:",    "cpu:v2",  "CPU",   "autos",  "cpu:ref ",        "cuda:",
+        "cuda:x", "cuda:-1", "cuda:1x", "cuda:+1", "cudas", "cuda 0", "cuda:99999999999"};
     lte_fail_handler handler = lte_fail_handler_set(count_failure);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const lte_backend *backend = lte_backends[0];
+        int device;
         n_failures = 0;
-        assert_int_equal(lte_backend_open(names[i], &backend), LTE_EINVAL);
+        assert_int_equal(lte_backend_open(names[i], &backend, &device), LTE_EINVAL);
         assert_null(backend);
         assert_int_equal(n_failures, 1);
         assert_int_equal(last_failure, LTE_EINVAL);
@@ -120,14 +144,16 @@ static void sweep_counts_alike_on_every_backend_and_thread_count(void **state)
         count_by_stages(&link, noise, &expected);
         assert_true(expected.errors[0][0].bit_errors[0] > 0);
         for (int i = 0; lte_backends[i]; i++) {
-            for (int n_threads = 1; n_threads <= 3 && lte_backends[i]->usable(); n_threads++) {
+            for (int n_threads = 1; n_threads <= 3 && usable(lte_backends[i]); n_threads++) {
                 lte_engine *engine = new_engine(lte_backends[i], &link, n_threads);
-                assert_int_equal(lte_backends[i]->threads(engine), n_threads);
+                int fewest, most;
+                lte_backends[i]->sweep_slots(engine, &fewest, &most);
+                assert_true(fewest >= N_SLOTS && most >= fewest);
+                if (lte_backends[i]->stages)
+                    assert_int_equal(lte_backends[i]->threads(engine), n_threads);
                 memset(&counted, 0x5a, sizeof counted);
-                assert_int_equal(lte_backends[i]->sweep(engine, noise, detectors, N_DETECTORS,
-                                                        FIRST_SLOT, N_SLOTS, counted.power,
-                                                        counted.errors[0]),
-                                 LTE_OK);
+                sweep(lte_backends[i], engine, noise, FIRST_SLOT, N_SLOTS, counted.power,
+                      counted.errors[0]);
                 assert_memory_equal(&counted, &expected, sizeof counted);
                 lte_backends[i]->free(engine);
             }
@@ -141,16 +167,15 @@ static void sweep_of_one_slot_is_the_slot_of_a_longer_one(void **state)
     const lte_link link = test_link(LTE_INVERTER_ldl);
     const lte_noise noise = lte_noise_of(link.n_tx, 20.0);
     const lte_backend *backend = NULL;
+    int device;
     counts expected;
     count_by_stages(&link, noise, &expected);
-    assert_int_equal(lte_backend_open("auto", &backend), LTE_OK);
+    assert_int_equal(lte_backend_open("auto", &backend, &device), LTE_OK);
     lte_engine *engine = new_engine(backend, &link, 2);
     for (int slot = 0; slot < N_SLOTS; slot++) {
         lte_power power;
         lte_errors errors[N_DETECTORS];
-        assert_int_equal(backend->sweep(engine, noise, detectors, N_DETECTORS,
-                                        FIRST_SLOT + (uint64_t)slot, 1, &power, errors),
-                         LTE_OK);
+        sweep(backend, engine, noise, FIRST_SLOT + (uint64_t)slot, 1, &power, errors);
         assert_memory_equal(&power, &expected.power[slot], sizeof power);
         assert_memory_equal(errors, expected.errors[slot], sizeof errors);
     }
@@ -162,19 +187,50 @@ static void engine_without_a_thread_count_takes_all_processors(void **state)
     (void)state;
     const lte_link link = test_link(LTE_INVERTER_ldl);
     const lte_backend *backend = NULL;
-    assert_int_equal(lte_backend_open("auto", &backend), LTE_OK);
+    int device;
+    assert_int_equal(lte_backend_open("auto", &backend, &device), LTE_OK);
     lte_engine *engine = new_engine(backend, &link, 0);
     assert_true(backend->threads(engine) >= 1);
     backend->free(engine);
     backend->free(NULL);
 }
 
-static lte_ring *new_ring(const lte_link *link, lte_noise noise, int n_distinct)
+static void a_usable_device_has_a_name(void **state)
 {
-    lte_ring *ring = NULL;
-    assert_int_equal(lte_ring_create(link, noise, n_distinct, &ring), LTE_OK);
-    assert_non_null(ring);
-    return ring;
+    (void)state;
+    for (int i = 0; lte_backends[i]; i++) {
+        for (int k = 0; k < lte_backends[i]->n_devices(); k++) {
+            lte_device device;
+            memset(&device, 0x5a, sizeof device);
+            assert_int_equal(lte_backends[i]->describe(k, &device), LTE_OK);
+            assert_true(device.name[0] != '\0');
+            assert_non_null(memchr(device.name, '\0', sizeof device.name));
+            assert_non_null(memchr(device.text, '\0', sizeof device.text));
+            assert_non_null(memchr(device.driver, '\0', sizeof device.driver));
+        }
+    }
+}
+
+/* An engine with a ring of slots in its memory. */
+typedef struct {
+    const lte_backend *backend;
+    lte_engine *engine;
+    lte_ring *ring;
+} ringed;
+
+static ringed new_ring(const lte_backend *backend, const lte_link *link, lte_noise noise,
+                       int n_threads)
+{
+    ringed r = {backend, new_engine(backend, link, n_threads), NULL};
+    assert_int_equal(lte_ring_create(backend, r.engine, link, noise, N_DISTINCT, &r.ring), LTE_OK);
+    assert_non_null(r.ring);
+    return r;
+}
+
+static void free_ring(ringed *r)
+{
+    lte_ring_free(r->ring);
+    r->backend->free(r->engine);
 }
 
 /* The slots of a ring are those of the stages, and count the same errors. */
@@ -184,29 +240,27 @@ static void ring_holds_the_slots_of_the_sweep(void **state)
     const lte_link link = test_link(LTE_INVERTER_gauss_jordan);
     const lte_noise noise = lte_noise_of(link.n_tx, 20.0);
     const lte_stages *stages = lte_stages_all[0];
-    lte_ring *ring = new_ring(&link, noise, N_DISTINCT);
+    ringed r = new_ring(lte_backends[0], &link, noise, 1);
+    const lte_slots slots = lte_ring_slots(r.ring);
+    const ptrdiff_t n_h = 12 * N_SC, n_y = 4 * LTE_SLOT_SYMBOLS * N_SC;
     batch b;
     batch_init(&b, &link, 0xa5);
-    float *h = poisoned(b.h_size, 0x5a);
+    assert_int_equal(slots.n_distinct, N_DISTINCT);
     for (int slot = 0; slot < N_DISTINCT; slot++) {
-        const lte_slot_io io = lte_ring_slot(ring, (uint64_t)slot);
         uint64_t errors = 0, expected = 0;
         batch_send(&b, stages, (uint64_t)slot, noise);
         batch_decide(&b, stages, LTE_DETECTOR_mmse, noise);
-        assert_memory_equal(io.h, b.h_planes, 12 * N_SC * sizeof *io.h);
-        assert_memory_equal(io.y, b.y_planes, 4 * LTE_SLOT_SYMBOLS * N_SC * sizeof *io.y);
-        memcpy(io.bits, b.bits, b.bits_size);
-        assert_int_equal(lte_ring_errors(ring, (uint64_t)slot, &errors), LTE_OK);
+        assert_memory_equal(&slots.h[slot * n_h], b.h_planes, (size_t)n_h * sizeof *slots.h);
+        assert_memory_equal(&slots.y[slot * n_y], b.y_planes, (size_t)n_y * sizeof *slots.y);
+        memcpy(&slots.bits[(size_t)slot * b.bits_size], b.bits, b.bits_size);
+        assert_int_equal(lte_ring_errors(r.ring, (uint64_t)slot, &errors), LTE_OK);
         for (int layer = 0; layer < link.n_tx; layer++)
             expected += b.errors.bit_errors[layer];
         assert_int_equal(errors, expected);
         assert_true(errors > 0);
-        lte_ring_channel(ring, slot, h);
-        assert_memory_equal(h, b.h, b.h_size);
     }
-    free(h);
     batch_fini(&b);
-    lte_ring_free(ring);
+    free_ring(&r);
     lte_ring_free(NULL);
 }
 
@@ -215,23 +269,19 @@ static void outputs_of_a_tick_are_not_shared(void **state)
     (void)state;
     const lte_link link = test_link(LTE_INVERTER_ldl);
     const size_t size = LTE_SLOT_SYMBOLS * lte_packed_row(&link);
-    lte_ring *ring = new_ring(&link, lte_noise_of(link.n_tx, 20.0), N_DISTINCT);
+    ringed r = new_ring(lte_backends[0], &link, lte_noise_of(link.n_tx, 20.0), 1);
     for (int n_carriers = 1; n_carriers <= N_CARRIERS; n_carriers += 2) {
-        assert_int_equal(lte_ring_reserve(ring, n_carriers), LTE_OK);
-        for (uint64_t tick = 0; tick < 5; tick++) {
-            const uint64_t first = tick * (uint64_t)n_carriers;
-            for (uint64_t c = 0; c < (uint64_t)n_carriers; c++) /* each byte written once */
-                memset(lte_ring_slot(ring, first + c).bits, (int)c, size);
-            for (uint64_t c = 0; c < (uint64_t)n_carriers; c++) {
-                const lte_slot_io io = lte_ring_slot(ring, first + c);
-                assert_ptr_equal(io.h, lte_ring_slot(ring, (first + c) % N_DISTINCT).h);
-                assert_ptr_equal(io.y, lte_ring_slot(ring, (first + c) % N_DISTINCT).y);
-                for (size_t i = 0; i < size; i++)
-                    assert_int_equal(io.bits[i], c);
-            }
-        }
+        assert_int_equal(lte_ring_reserve(r.ring, n_carriers), LTE_OK);
+        const lte_slots slots = lte_ring_slots(r.ring);
+        assert_true(slots.n_out >= (uint64_t)n_carriers);
+        assert_int_equal(slots.n_out % slots.n_distinct,
+                         0); /* an output is always the same slot's */
+        memset(slots.bits, 0x5a, slots.n_out * size);
+        lte_ring_clear(r.ring);
+        for (size_t i = 0; i < slots.n_out * size; i++)
+            assert_int_equal(slots.bits[i], 0);
     }
-    lte_ring_free(ring);
+    free_ring(&r);
 }
 
 /* Bits of N_CARRIERS slots of the ring, one by one, by the stages of the reference. */
@@ -249,38 +299,58 @@ static uint8_t *expected_bits(const lte_link *link, int detector, lte_noise nois
     return bits;
 }
 
-static void spoil_outputs(const lte_slot_io *io, int n, size_t size)
+/* The output of each slot 0 .. n - 1 in the ring. */
+static void assert_outputs(const ringed *r, int n, size_t size, const uint8_t *expected)
 {
+    const lte_slots slots = lte_ring_slots(r->ring);
     for (int i = 0; i < n; i++)
-        memset(io[i].bits, 0x5a, size);
+        assert_memory_equal(&slots.bits[(size_t)i * size], &expected[(size_t)i * size], size);
 }
 
-static void assert_outputs(const lte_slot_io *io, int n, size_t size, const uint8_t *expected)
+static void begin(const ringed *r, int placement, int detector, lte_noise noise, int n_carriers,
+                  int n_threads)
 {
-    for (int i = 0; i < n; i++)
-        assert_memory_equal(io[i].bits, &expected[(size_t)i * size], size);
+    const lte_tick_plan plan = {.slots = lte_ring_slots(r->ring),
+                                .placement = placement,
+                                .detector = detector,
+                                .noise = noise,
+                                .n_carriers = n_carriers};
+    bool cached = false;
+    lte_ring_clear(r->ring);
+    assert_int_equal(r->backend->tick_begin(r->engine, &plan, n_threads, &cached), LTE_OK);
 }
 
-/* A tick of many carriers, one of a single one, and one by stages. */
-static void check_ticks(const lte_backend *backend, lte_engine *engine, int detector,
-                        lte_noise noise, const lte_slot_io *io, size_t size,
-                        const uint8_t *expected)
+/* Ticks of many carriers, and slot after slot by stages. */
+static void check_ticks(const ringed *r, int placement, int detector, lte_noise noise,
+                        int n_threads, size_t size, const uint8_t *expected)
 {
+    const lte_backend *backend = r->backend;
     for (int n = 1; n <= N_CARRIERS; n += 3) {
-        spoil_outputs(io, n, size);
-        assert_int_equal(backend->tick(engine, detector, noise, io, n), LTE_OK);
-        assert_outputs(io, n, size, expected);
+        assert_int_equal(lte_ring_reserve(r->ring, n), LTE_OK);
+        begin(r, placement, detector, noise, n, n_threads);
+        for (int done = 0; done < N_CARRIERS + n; done += n)
+            assert_int_equal(backend->tick(r->engine, (uint64_t)done), LTE_OK);
+        assert_int_equal(backend->tick_end(r->engine), LTE_OK);
+        const int n_out = (int)lte_ring_slots(r->ring).n_out;
+        assert_outputs(r, n_out < N_CARRIERS ? n_out : N_CARRIERS, size, expected);
     }
-    spoil_outputs(io, N_CARRIERS, size);
+    begin(r, placement, detector, noise, 1, n_threads);
     for (int i = 0; i < N_CARRIERS; i++) {
-        double us[LTE_N_TIMED];
+        double us[LTE_N_TIMED], inversion_us = -1.0;
         for (int s = 0; s < LTE_N_TIMED; s++)
             us[s] = -1.0;
-        assert_int_equal(backend->tick_stages(engine, detector, noise, &io[i], us), LTE_OK);
+        assert_int_equal(backend->tick_stages(r->engine, (uint64_t)i, us), LTE_OK);
         for (int s = 0; s < LTE_N_TIMED; s++)
             assert_true(us[s] >= 0.0);
+        if (!backend->tick_inversion)
+            continue;
+        /* one, a slot's, and more than a slot has */
+        const int n_matrices = i == 0 ? 1 : i * N_SC / 2;
+        assert_int_equal(backend->tick_inversion(r->engine, n_matrices, &inversion_us), LTE_OK);
+        assert_true(inversion_us > 0.0);
     }
-    assert_outputs(io, N_CARRIERS, size, expected);
+    assert_int_equal(backend->tick_end(r->engine), LTE_OK);
+    assert_outputs(r, N_CARRIERS, size, expected);
 }
 
 static void ticks_give_the_bits_of_the_stages(void **state)
@@ -291,24 +361,19 @@ static void ticks_give_the_bits_of_the_stages(void **state)
         const int detector = i / LTE_N_INVERTERS;
         const lte_noise noise = lte_noise_of(link.n_tx, 20.0);
         const size_t size = LTE_SLOT_SYMBOLS * lte_packed_row(&link);
-        lte_ring *ring = new_ring(&link, noise, N_DISTINCT);
-        lte_slot_io io[N_CARRIERS];
-        assert_int_equal(lte_ring_reserve(ring, N_CARRIERS), LTE_OK);
-        for (uint64_t c = 0; c < N_CARRIERS; c++)
-            io[c] = lte_ring_slot(ring, c);
         uint8_t *expected = expected_bits(&link, detector, noise, size);
         for (int b = 0; lte_backends[b]; b++) {
-            for (int n_threads = 1; n_threads <= 3 && lte_backends[b]->usable(); n_threads++) {
-                lte_engine *engine = new_engine(lte_backends[b], &link, n_threads);
-                for (int limit = n_threads; limit >= 1; limit--) {
-                    lte_backends[b]->limit_tick(engine, limit);
-                    check_ticks(lte_backends[b], engine, detector, noise, io, size, expected);
+            for (int n_threads = 1; n_threads <= 3 && usable(lte_backends[b]); n_threads++) {
+                ringed r = new_ring(lte_backends[b], &link, noise, n_threads);
+                const int most = lte_backends[b]->threads(r.engine);
+                for (int p = 0; p < lte_backends[b]->n_placements; p++) {
+                    for (int limit = most; limit >= 1; limit--)
+                        check_ticks(&r, p, detector, noise, limit, size, expected);
                 }
-                lte_backends[b]->free(engine);
+                free_ring(&r);
             }
         }
         free(expected);
-        lte_ring_free(ring);
     }
 }
 
@@ -320,6 +385,8 @@ static void timed_stages_have_their_names(void **state)
     assert_int_equal(LTE_N_TIMED, 6);
     for (int i = 0; i < LTE_N_TIMED; i++)
         assert_string_equal(lte_timed_names[i], names[i]);
+    assert_string_equal(lte_placement_names[LTE_PLACEMENT_HOST], "host");
+    assert_string_equal(lte_placement_names[LTE_PLACEMENT_DEVICE], "device");
 }
 
 static const struct CMUnitTest cases[] = {
@@ -329,6 +396,7 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(backend, sweep_counts_alike_on_every_backend_and_thread_count),
     LTE_CASE(backend, sweep_of_one_slot_is_the_slot_of_a_longer_one),
     LTE_CASE(backend, engine_without_a_thread_count_takes_all_processors),
+    LTE_CASE(backend, a_usable_device_has_a_name),
     LTE_CASE(backend, timed_stages_have_their_names),
     LTE_CASE(ring, ring_holds_the_slots_of_the_sweep),
     LTE_CASE(ring, outputs_of_a_tick_are_not_shared),

@@ -52,11 +52,12 @@ typedef struct {
 static machine machine_of(const lte_scenario *s)
 {
     machine m = {NULL, NULL, {0}};
-    assert_int_equal(lte_backend_open("cpu", &m.backend), LTE_OK);
+    lte_engine_options options = {.n_threads = 1};
+    assert_int_equal(lte_backend_open("cpu", &m.backend, &options.device), LTE_OK);
     assert_int_equal(lte_link_init(&m.link, s->n_sc, s->n_rx, s->n_tx, s->n_bits, s->channel,
                                    s->inverter, s->seed),
                      LTE_OK);
-    assert_int_equal(m.backend->create(m.backend, &m.link, 1, &m.engine), LTE_OK);
+    assert_int_equal(m.backend->create(m.backend, &m.link, &options, &m.engine), LTE_OK);
     return m;
 }
 
@@ -89,9 +90,11 @@ static void errors_of(const lte_scenario *s, double snr_db, int n_slots, slot_er
     static lte_power power[MOST_SLOTS];
     machine m = machine_of(s);
     assert_int_equal(LTE_N_DETECTORS, 2);
-    assert_int_equal(m.backend->sweep(m.engine, lte_noise_of(s->n_tx, linear(snr_db)), detectors,
-                                      LTE_N_DETECTORS, 0, n_slots, power, errors->of[0]),
+    assert_int_equal(m.backend->sweep_start(m.engine, lte_noise_of(s->n_tx, linear(snr_db)),
+                                            detectors, LTE_N_DETECTORS, 0, n_slots, power,
+                                            errors->of[0]),
                      LTE_OK);
+    assert_int_equal(m.backend->sweep_wait(m.engine), LTE_OK);
     m.backend->free(m.engine);
 }
 
@@ -638,25 +641,29 @@ static void check_deadline(const point *p, int channel, int inverter, int detect
     lte_deadline *run = NULL;
     assert_int_equal(lte_deadline_run(&s, m.backend, m.engine, &m.link, NULL, NULL, &run), LTE_OK);
     m.backend->free(m.engine);
+    const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
     const int seen = p->n_slots * carriers < distinct ? p->n_slots * carriers : distinct;
     lte_scenario swept =
         scenario_of(channel, p->n_tx, p->n_rx, p->n_bits, p->snr_db, p->n_sc, seen, seed);
     swept.inverter = inverter;
     lte_sweep *sweep = sweep_of(&swept);
     const lte_row *row = lte_sweep_row(sweep, detector, 0);
-    assert_int_equal(run->distinct_used, seen);
-    assert_int_equal(run->bits, row->tally.clusters * row->tally.cluster_bits);
-    assert_int_equal(run->bit_errors, row->tally.errors);
-    assert_true(run->bit_errors > 0);
-    assert_int_equal(run->slots, p->n_slots);
-    assert_int_equal(run->missed, p->n_slots);
-    assert_near(run->on_time, 0.0, 0.0);
-    assert_true(!run->met && !run->interrupted && run->capacity_carriers == 0);
-    for (int i = 1; i < run->slots; i++)
-        assert_true(run->latency_us[i - 1] <= run->latency_us[i]);
-    assert_near(run->slot.p50_us, run->latency_us[(run->slots + 1) / 2 - 1], 0.0);
-    assert_near(run->slot.p999_us, run->latency_us[run->slots - 1], 0.0);
-    assert_near(run->slot.max_us, run->latency_us[run->slots - 1], 0.0);
+    assert_int_equal(host->distinct_used, seen);
+    assert_int_equal(host->bits, row->tally.clusters * row->tally.cluster_bits);
+    assert_int_equal(host->bit_errors, row->tally.errors);
+    assert_true(host->bit_errors > 0);
+    assert_int_equal(host->slots, p->n_slots);
+    assert_int_equal(host->missed, p->n_slots);
+    assert_near(host->on_time, 0.0, 0.0);
+    assert_true(!host->met && !run->interrupted && host->capacity.carriers == 0);
+    for (int i = 1; i < host->slots; i++)
+        assert_true(host->latency_us[i - 1] <= host->latency_us[i]);
+    assert_near(host->slot.p50_us, host->latency_us[(host->slots + 1) / 2 - 1], 0.0);
+    assert_near(host->slot.p999_us, host->latency_us[host->slots - 1], 0.0);
+    assert_near(host->slot.max_us, host->latency_us[host->slots - 1], 0.0);
+    assert_int_equal(host->inversions, p->n_slots);
+    assert_true(host->inversion.p50_us > 0.0);
+    assert_int_equal(run->at[LTE_PLACEMENT_DEVICE].slots, 0);
     lte_sweep_free(sweep);
     lte_deadline_free(run);
 }

@@ -34,12 +34,13 @@ static char *ber_table(void)
     lte_link link;
     char *text = NULL;
     size_t size = 0;
-    assert_int_equal(lte_backend_open("auto", &backend), LTE_OK);
+    lte_engine_options options = {.n_threads = 1};
+    assert_int_equal(lte_backend_open("cpu", &backend, &options.device), LTE_OK);
     assert_int_equal(lte_link_init(&link, scenario->n_sc, scenario->n_rx, scenario->n_tx,
                                    scenario->n_bits, scenario->channel, scenario->inverter,
                                    scenario->seed),
                      LTE_OK);
-    assert_int_equal(backend->create(backend, &link, 1, &engine), LTE_OK);
+    assert_int_equal(backend->create(backend, &link, &options, &engine), LTE_OK);
     assert_int_equal(lte_sweep_create(scenario, &sweep), LTE_OK);
     assert_int_equal(lte_sweep_run(sweep, backend, engine, NULL, NULL), LTE_OK);
     FILE *out = open_memstream(&text, &size);
@@ -105,11 +106,17 @@ static void header_names_the_snr_definition_and_the_seed(void **state)
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     assert_non_null(out);
-    lte_report_header(out, scenario, "cpu:ref", "a processor", 1);
+    const lte_run_info info = {.scenario = scenario,
+                               .backend = "cpu:ref",
+                               .device = {.name = "a processor", .text = "of some size"},
+                               .threads = 1};
+    lte_report_header(out, &info);
     assert_int_equal(fclose(out), 0);
     assert_non_null(strstr(text, "total transmit power over noise power at one receive antenna"));
     assert_int_equal(lines_with(text, "seed        1"), 1);
     assert_non_null(strstr(text, "300 subcarriers"));
+    assert_int_equal(lines_with(text, "backend     cpu:ref, 1 thread; a processor, of some size\n"),
+                     1);
     free(text);
 }
 

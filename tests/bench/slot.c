@@ -43,13 +43,22 @@ static void bench_fini(bench *b)
 static lte_status bench_init(int n, int inverter, int n_slots, bench *b)
 {
     *b = (bench){.noise = lte_noise_of(n, 100.0)}; /* 20 dB */
-    lte_status status = lte_backend_open("cpu", &b->backend);
+    lte_engine_options options = {.n_threads = 1};
+    lte_status status = lte_backend_open("cpu", &b->backend, &options.device);
     if (!status)
         status = lte_link_init(&b->link, LTE_MAX_SC, n, n, 4, LTE_CHANNEL_rayleigh, inverter, 1);
     if (!status)
-        status = b->backend->create(b->backend, &b->link, 1, &b->engine);
+        status = b->backend->create(b->backend, &b->link, &options, &b->engine);
     if (!status)
-        status = lte_ring_create(&b->link, b->noise, N_DISTINCT, &b->ring);
+        status = lte_ring_create(b->backend, b->engine, &b->link, b->noise, N_DISTINCT, &b->ring);
+    if (status)
+        return status;
+    const lte_tick_plan plan = {.slots = lte_ring_slots(b->ring),
+                                .detector = LTE_DETECTOR_mmse,
+                                .noise = b->noise,
+                                .n_carriers = 1};
+    bool cached;
+    status = b->backend->tick_begin(b->engine, &plan, 1, &cached);
     if (status)
         return status;
     b->slot_us = malloc((size_t)n_slots * sizeof(double));
@@ -71,13 +80,13 @@ static lte_status check(bench *b)
         lte_errors errors;
         uint64_t expected = 0, found = 0;
         double us[LTE_N_TIMED];
-        lte_slot_io io = lte_ring_slot(b->ring, slot);
-        lte_status status = slot < N_DISTINCT
-                                ? b->backend->tick(b->engine, detector, b->noise, &io, 1)
-                                : b->backend->tick_stages(b->engine, detector, b->noise, &io, us);
+        lte_status status = slot < N_DISTINCT ? b->backend->tick(b->engine, slot)
+                                              : b->backend->tick_stages(b->engine, slot, us);
         if (!status)
-            status = b->backend->sweep(b->engine, b->noise, &detector, 1, slot % N_DISTINCT, 1,
-                                       &power, &errors);
+            status = b->backend->sweep_start(b->engine, b->noise, &detector, 1, slot % N_DISTINCT,
+                                             1, &power, &errors);
+        if (!status)
+            status = b->backend->sweep_wait(b->engine);
         if (!status)
             status = lte_ring_errors(b->ring, slot, &found);
         if (status)
@@ -94,15 +103,14 @@ static lte_status chunk(bench *b, bool by_stages, int first, int n)
 {
     lte_status status = LTE_OK;
     for (int i = first; i < first + n && !status; i++) {
-        lte_slot_io io = lte_ring_slot(b->ring, (uint64_t)i);
         if (by_stages) {
             double us[LTE_N_TIMED];
-            status = b->backend->tick_stages(b->engine, LTE_DETECTOR_mmse, b->noise, &io, us);
+            status = b->backend->tick_stages(b->engine, (uint64_t)i, us);
             for (int k = 0; k < LTE_N_TIMED; k++)
                 b->stage_us[k][i] = us[k];
         } else {
             const double start = lte_now_us();
-            status = b->backend->tick(b->engine, LTE_DETECTOR_mmse, b->noise, &io, 1);
+            status = b->backend->tick(b->engine, (uint64_t)i);
             b->slot_us[i] = lte_now_us() - start;
         }
     }

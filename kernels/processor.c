@@ -1,4 +1,4 @@
-#include "sim/machine.h"
+#include "kernels/processor.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-#ifndef LTE_SIM_MACHINE_H
-#define LTE_SIM_MACHINE_H
-/* What machine this is, in words. */
+#ifndef LTE_KERNELS_PROCESSOR_H
+#define LTE_KERNELS_PROCESSOR_H
+/* The processor in words. */
 
 #include <stddef.h>
 

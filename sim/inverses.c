@@ -1,0 +1,64 @@
+#include "sim/inverses.h"
+
+#include <stdlib.h>
+
+#include "phy/condition.h"
+#include "sim/clock.h"
+
+/* One matrix of a batch [n_groups][n n][2][LTE_LANES]. */
+static void matrix_of(const float *batch, int n2, int sc, lte_cf32 *a)
+{
+    const float *group = &batch[(ptrdiff_t)(sc / LTE_LANES) * n2 * 2 * LTE_LANES];
+    for (int i = 0; i < n2; i++) {
+        a[i].re = group[(2 * i) * LTE_LANES + sc % LTE_LANES];
+        a[i].im = group[(2 * i + 1) * LTE_LANES + sc % LTE_LANES];
+    }
+}
+
+lte_status lte_inverses_look(const lte_stages *stages, const lte_link *link, lte_noise noise,
+                             int detector, int n_slots, lte_inverses *seen)
+{
+    const int n = link->n_tx;
+    const size_t lanes = (size_t)link->n_groups * LTE_LANES, pair = 2 * sizeof(float);
+    const size_t matrices = (size_t)n_slots * (size_t)link->n_sc;
+    int64_t n_seen = 0;
+    *seen = (lte_inverses){0};
+    lte_status status = LTE_OK;
+    float *h = malloc(lanes * (size_t)(link->n_rx * n) * pair);
+    float *a = malloc(lanes * (size_t)(n * n) * pair), *x = malloc(lanes * (size_t)(n * n) * pair);
+    float *condition = malloc(matrices * sizeof *condition);
+    float *residual = malloc(matrices * sizeof *residual);
+    uint8_t *flag = malloc(lanes);
+    if (!h || !a || !x || !condition || !residual || !flag) {
+        status = LTE_FAIL(LTE_ENOMEM, "no memory for condition numbers");
+        goto cleanup;
+    }
+    for (int slot = 0; slot < n_slots && !lte_stop_signal; slot++) {
+        stages->channel(link, (uint64_t)slot, 0, link->n_groups, h);
+        stages->gram(link, detector, noise, 0, link->n_groups, h, a);
+        stages->gram(link, detector, noise, 0, link->n_groups, h, x);
+        stages->invert(link, 0, link->n_groups, x, flag);
+        for (int sc = 0; sc < link->n_sc; sc++) {
+            lte_cf32 matrix[LTE_MAX_TX * LTE_MAX_TX], inverse[LTE_MAX_TX * LTE_MAX_TX];
+            if (flag[sc]) {
+                seen->flagged++;
+                continue;
+            }
+            matrix_of(a, n * n, sc, matrix);
+            matrix_of(x, n * n, sc, inverse);
+            const lte_condition one = lte_condition_of(n, matrix, inverse);
+            condition[n_seen] = (float)one.condition;
+            residual[n_seen++] = (float)one.residual;
+        }
+    }
+    seen->condition = lte_quantiles_of(condition, n_seen);
+    seen->residual = lte_quantiles_of(residual, n_seen);
+cleanup:
+    free(h);
+    free(a);
+    free(x);
+    free(condition);
+    free(residual);
+    free(flag);
+    return status;
+}

@@ -1,0 +1,27 @@
+#ifndef LTE_SIM_INVERSES_H
+#define LTE_SIM_INVERSES_H
+/*
+ * How well the matrices of the deadline run were inverted.
+ *
+ *     lte_inverses seen;
+ *     lte_status status = lte_inverses_look(stages, &link, noise, detector, n_distinct, &seen);
+ */
+
+#include "kernels/stages.h"
+#include "sim/spread.h"
+
+typedef struct {
+    lte_quantiles condition; /* |A|_1 |A^-1|_1 of the loaded Gram matrices */
+    lte_quantiles residual;  /* |I - A X|_1 / (n u |A|_1 |X|_1) */
+    uint64_t flagged;        /* matrices without inverse */
+} lte_inverses;
+
+/*
+ * Condition numbers and residuals over slots 0 .. n_slots - 1; a stop signal ends it early.
+ *
+ * Returns LTE_ENOMEM.
+ */
+lte_status lte_inverses_look(const lte_stages *stages, const lte_link *link, lte_noise noise,
+                             int detector, int n_slots, lte_inverses *seen);
+
+#endif

@@ -1,0 +1,123 @@
+#include "sim/ticks.h"
+
+#include <math.h>
+
+#include "sim/clock.h"
+#include "sim/spread.h"
+
+static const double tick_s = 500e-6; /* a slot */
+enum {
+    WARM_UP_TICKS = 20,
+    HOPELESS_TICKS = 40, /* a run this far behind ends early */
+    WATCH_TICKS = 1000   /* between two looks at the terminal */
+};
+
+/* Spins, as receivers do: a processor that slept may be back only after milliseconds. */
+static void wait_until(double when)
+{
+    while (lte_seconds() < when)
+        continue;
+}
+
+/* Tick k takes slots k n_carriers .. of the ring. */
+static lte_status run_tick(lte_ticks *ticks, int64_t k)
+{
+    return ticks->backend->tick(ticks->engine, (uint64_t)k * (uint64_t)ticks->n_carriers);
+}
+
+static lte_status begin(lte_ticks *ticks, int n_threads)
+{
+    const lte_tick_plan plan = {.slots = lte_ring_slots(ticks->ring),
+                                .placement = ticks->placement,
+                                .detector = ticks->scenario->deadline.detector,
+                                .noise = ticks->noise,
+                                .n_carriers = ticks->n_carriers};
+    ticks->n_threads = n_threads;
+    return ticks->backend->tick_begin(ticks->engine, &plan, n_threads, &ticks->cached);
+}
+
+/* Median time of a tick. */
+static lte_status warm_up(lte_ticks *ticks, double *median_us)
+{
+    float us[WARM_UP_TICKS];
+    for (int k = 0; k < WARM_UP_TICKS; k++) {
+        const double before = lte_seconds();
+        const lte_status status = run_tick(ticks, k);
+        if (status)
+            return status;
+        us[k] = (float)(1e6 * (lte_seconds() - before));
+    }
+    *median_us = lte_spread_of(us, WARM_UP_TICKS).p50_us;
+    return LTE_OK;
+}
+
+/* A thread more than needed is one more that the system may delay; if none leaves half of the
+ * budget, the fastest number is taken. */
+lte_status lte_ticks_begin(lte_ticks *ticks, int n_carriers)
+{
+    const int most = ticks->backend->threads(ticks->engine);
+    double fastest = INFINITY;
+    int chosen = 1;
+    ticks->n_carriers = n_carriers;
+    lte_status status = lte_ring_reserve(ticks->ring, n_carriers);
+    if (status)
+        return status;
+    lte_ring_clear(ticks->ring);
+    for (int n = 1;; n = 2 * n < most ? 2 * n : most) {
+        double median = 0.0;
+        status = begin(ticks, n);
+        if (status)
+            return status;
+        status = warm_up(ticks, &median);
+        if (status) {
+            (void)ticks->backend->tick_end(ticks->engine);
+            return status;
+        }
+        if (median < fastest) {
+            fastest = median;
+            chosen = n;
+        }
+        if (n == most || median <= 0.5 * ticks->scenario->deadline.budget_us)
+            break;
+        status = ticks->backend->tick_end(ticks->engine);
+        if (status)
+            return status;
+    }
+    if (chosen == ticks->n_threads)
+        return LTE_OK;
+    status = ticks->backend->tick_end(ticks->engine);
+    return status ? status : begin(ticks, chosen);
+}
+
+lte_status lte_ticks_run(lte_ticks *ticks, const char *what, bool paced, int n, int max_missed,
+                         float *latency_us, int *done, int *missed)
+{
+    lte_status status = LTE_OK;
+    *done = *missed = 0;
+    const double start = lte_seconds() + tick_s;
+    for (int k = 0; k < n && !status && !lte_stop_signal; k++) {
+        const double release = paced ? start + k * tick_s : lte_seconds();
+        wait_until(release);
+        status = run_tick(ticks, k);
+        const double completed = lte_seconds();
+        latency_us[k] = (float)(1e6 * (completed - release));
+        *done = k + 1;
+        *missed += !((double)latency_us[k] <= ticks->scenario->deadline.budget_us);
+        if (max_missed >= 0 && *missed > max_missed &&
+            completed - release > HOPELESS_TICKS * tick_s)
+            break;
+        if (ticks->watch && k % WATCH_TICKS == 0)
+            ticks->watch(what, (double)k / n, ticks->user);
+    }
+    return status;
+}
+
+lte_status lte_ticks_end(lte_ticks *ticks)
+{
+    return ticks->backend->tick_end(ticks->engine);
+}
+
+int lte_allowed_misses(const lte_scenario *scenario, int n)
+{
+    return (int)floor((1.0 - scenario->deadline.on_time) * n + 1e-9);
+}

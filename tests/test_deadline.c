@@ -1,0 +1,385 @@
+/*
+ * The deadline run on a backend with two places for its data, made here over cpu:ref, and on a
+ * clock of this test: it goes on by half a microsecond whenever it is looked at, and by what
+ * a tick is said to take. So times and capacities are known.
+ */
+#include "unit.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim/clock.h"
+#include "sim/deadline.h"
+#include "sim/report.h"
+#include "sim/results.h"
+
+/* ---- the clock ---- */
+
+static int64_t now_ns;
+
+/* Goes before the system's. */
+int clock_gettime(clockid_t id, struct timespec *t)
+{
+    (void)id;
+    now_ns += 500;
+    t->tv_sec = now_ns / 1000000000;
+    t->tv_nsec = now_ns % 1000000000;
+    return 0;
+}
+
+/* ---- the backend ---- */
+
+static struct {
+    int64_t tick_ns[LTE_N_PLACEMENTS];    /* a tick takes that */
+    int64_t carrier_ns[LTE_N_PLACEMENTS]; /* and that for each carrier */
+    bool wrong_on_device;                 /* one bit more is wrong there */
+    bool fails_on_device;
+    int begun, ended;
+    lte_tick_plan plan;
+} fake;
+
+static const lte_backend *cpu(void)
+{
+    return lte_backends[0];
+}
+
+static lte_status fake_begin(lte_engine *engine, const lte_tick_plan *plan, int n_threads,
+                             bool *cached)
+{
+    assert_int_equal(fake.begun++, fake.ended);
+    fake.plan = *plan;
+    const lte_status status = cpu()->tick_begin(engine, plan, n_threads, cached);
+    *cached = plan->placement == LTE_PLACEMENT_DEVICE;
+    return status;
+}
+
+static lte_status fake_tick(lte_engine *engine, uint64_t first)
+{
+    const int p = fake.plan.placement;
+    now_ns += fake.tick_ns[p] + fake.carrier_ns[p] * fake.plan.n_carriers;
+    if (fake.fails_on_device && p == LTE_PLACEMENT_DEVICE)
+        return LTE_EDEVICE;
+    /* carriers beyond a few only cost the time that is said */
+    return fake.plan.n_carriers > 2 ? LTE_OK : cpu()->tick(engine, first);
+}
+
+static lte_status fake_end(lte_engine *engine)
+{
+    assert_int_equal(++fake.ended, fake.begun);
+    if (fake.wrong_on_device && fake.plan.placement == LTE_PLACEMENT_DEVICE)
+        fake.plan.slots.bits[0] ^= 1;
+    return cpu()->tick_end(engine);
+}
+
+static lte_status fake_stages(lte_engine *engine, uint64_t i, double *us)
+{
+    const bool on_device = fake.plan.placement == LTE_PLACEMENT_DEVICE;
+    const lte_status status = cpu()->tick_stages(engine, i, us);
+    for (int s = 0; s < LTE_N_TIMED; s++)
+        us[s] = 1.0 + s;
+    if (on_device)
+        us[LTE_TIMED_COPY_IN] = us[LTE_TIMED_COPY_OUT] = 0.0;
+    return status;
+}
+
+static lte_status fake_inversion(lte_engine *engine, int n, double *us)
+{
+    (void)engine;
+    *us = n + 100.0 * fake.plan.placement;
+    return LTE_OK;
+}
+
+/* Host and device; every time can be set. */
+static lte_backend two_places(void)
+{
+    lte_backend backend = *cpu();
+    backend.name = "fake";
+    backend.n_placements = 2;
+    backend.tick_begin = fake_begin;
+    backend.tick = fake_tick;
+    backend.tick_end = fake_end;
+    backend.tick_stages = fake_stages;
+    backend.tick_inversion = fake_inversion;
+    return backend;
+}
+
+/* ---- runs ---- */
+
+static lte_scenario scenario_of(int slots)
+{
+    lte_scenario s = {.n_sc = 16, .n_tx = 2, .n_rx = 2, .n_bits = 2, .bandwidth_mhz = 1.4};
+    s.channel = LTE_CHANNEL_rayleigh;
+    s.knowledge[0] = LTE_KNOWLEDGE_perfect;
+    s.n_knowledge = s.n_detectors = 1;
+    s.detectors[0] = LTE_DETECTOR_mmse;
+    s.inverter = LTE_INVERTER_ldl;
+    s.sweep.n_snr = 1;
+    s.sweep.snr_db[0] = 5.0;
+    s.deadline = (lte_scenario_deadline){.slots = slots,
+                                         .distinct = 3,
+                                         .carriers = 1,
+                                         .detector = LTE_DETECTOR_mmse,
+                                         .snr_db = 5.0,
+                                         .budget_us = 500.0,
+                                         .on_time = 1.0,
+                                         .paced = true};
+    return s;
+}
+
+static int reset(void **state)
+{
+    (void)state;
+    memset(&fake, 0, sizeof fake);
+    for (int p = 0; p < LTE_N_PLACEMENTS; p++)
+        fake.tick_ns[p] = 1000;
+    fake.carrier_ns[LTE_PLACEMENT_HOST] = 10000;
+    fake.carrier_ns[LTE_PLACEMENT_DEVICE] = 100;
+    return 0;
+}
+
+static lte_deadline *run_of(const lte_scenario *s, lte_status expected)
+{
+    const lte_backend backend = two_places();
+    const lte_engine_options options = {.n_threads = 1};
+    lte_engine *engine = NULL;
+    lte_deadline *run = NULL;
+    lte_link link;
+    assert_int_equal(lte_link_init(&link, s->n_sc, s->n_rx, s->n_tx, s->n_bits, s->channel,
+                                   s->inverter, s->seed),
+                     LTE_OK);
+    assert_int_equal(backend.create(cpu(), &link, &options, &engine), LTE_OK);
+    assert_int_equal(lte_deadline_run(s, &backend, engine, &link, NULL, NULL, &run), expected);
+    assert_int_equal(fake.begun, fake.ended);
+    backend.free(engine);
+    assert_true((run == NULL) == (expected != LTE_OK));
+    return run;
+}
+
+/* The search found the last number that fits and the first that does not. */
+static void assert_capacity(const lte_capacity *capacity, int low, int high)
+{
+    int most = 0, least = 1 << 30;
+    for (int i = 0; i < capacity->n_trials; i++) {
+        const lte_trial *trial = &capacity->trials[i];
+        if (trial->met && trial->carriers > most)
+            most = trial->carriers;
+        if (!trial->met && trial->carriers < least)
+            least = trial->carriers;
+    }
+    assert_in_range(capacity->carriers, low, high);
+    assert_int_equal(capacity->carriers, most);
+    assert_int_equal(least, most + 1);
+    assert_false(capacity->bounded);
+}
+
+static void both_places_are_timed_and_searched(void **state)
+{
+    (void)state;
+    const lte_scenario s = scenario_of(100);
+    lte_deadline *run = run_of(&s, LTE_OK);
+    const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
+    const lte_placed *device = &run->at[LTE_PLACEMENT_DEVICE];
+    assert_near(host->slot.p50_us, 11.5, 0.6);
+    assert_near(device->slot.p50_us, 1.6, 0.6);
+    assert_true(host->met && device->met && !host->cached && device->cached);
+    assert_true(host->bit_errors > 0);
+    assert_int_equal(host->bit_errors, device->bit_errors);
+    assert_near(host->inversion.p99_us, 16.0, 1e-3);
+    assert_near(device->inversion.p99_us, 116.0, 1e-3);
+    assert_capacity(&host->capacity, 49, 49);       /* (500 - 1) / 10 */
+    assert_capacity(&device->capacity, 4970, 4990); /* (500 - 1) / 0.1 */
+    lte_deadline_free(run);
+}
+
+static void a_search_ends_at_its_largest_number(void **state)
+{
+    (void)state;
+    const lte_scenario s = scenario_of(10);
+    fake.carrier_ns[LTE_PLACEMENT_DEVICE] = 0;
+    lte_deadline *run = run_of(&s, LTE_OK);
+    assert_int_equal(run->at[LTE_PLACEMENT_DEVICE].capacity.carriers, 100000);
+    assert_true(run->at[LTE_PLACEMENT_DEVICE].capacity.bounded);
+    lte_deadline_free(run);
+}
+
+static void a_search_ends_after_its_time(void **state)
+{
+    (void)state;
+    lte_scenario s = scenario_of(1000);
+    fake.carrier_ns[LTE_PLACEMENT_DEVICE] = 9; /* 23 trials of half a second, misses twice */
+    s.deadline.on_time = 0.001;                /* none ends early */
+    fake.tick_ns[LTE_PLACEMENT_DEVICE] = 200000;
+    lte_deadline *run = run_of(&s, LTE_OK);
+    const lte_capacity *capacity = &run->at[LTE_PLACEMENT_DEVICE].capacity;
+    int64_t ticks = 0;
+    for (int i = 0; i < capacity->n_trials; i++)
+        ticks += capacity->trials[i].ticks;
+    assert_true(capacity->bounded);
+    assert_true(capacity->carriers > 16384);
+    assert_true((double)ticks * 500e-6 <= 22.0);
+    lte_deadline_free(run);
+}
+
+static void host_alone_decides(void **state)
+{
+    (void)state;
+    const lte_scenario s = scenario_of(20);
+    fake.tick_ns[LTE_PLACEMENT_HOST] = 600000;
+    lte_deadline *run = run_of(&s, LTE_OK);
+    assert_false(run->at[LTE_PLACEMENT_HOST].met);
+    assert_int_equal(run->at[LTE_PLACEMENT_HOST].capacity.carriers, 0);
+    assert_true(run->at[LTE_PLACEMENT_DEVICE].met);
+    lte_deadline_free(run);
+}
+
+static int n_failures;
+
+static void count_failure(lte_status status, const char *file, int line, const char *text)
+{
+    (void)file;
+    (void)line;
+    assert_int_equal(status, LTE_EDEVICE);
+    assert_non_null(strstr(text, "with the data on the device"));
+    n_failures++;
+}
+
+static void places_that_count_differently_are_a_failure(void **state)
+{
+    (void)state;
+    const lte_scenario s = scenario_of(20);
+    lte_fail_handler handler = lte_fail_handler_set(count_failure);
+    fake.wrong_on_device = true;
+    (void)run_of(&s, LTE_EDEVICE);
+    (void)lte_fail_handler_set(handler);
+    assert_int_equal(n_failures, 1);
+}
+
+static void a_failing_tick_ends_its_run(void **state)
+{
+    (void)state;
+    const lte_scenario s = scenario_of(20);
+    fake.fails_on_device = true;
+    (void)run_of(&s, LTE_EDEVICE);
+}
+
+/* ---- what is written ---- */
+
+static char *table_of(const lte_scenario *s, const lte_deadline *run)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    lte_report_deadline(out, s, run);
+    assert_int_equal(fclose(out), 0);
+    return text;
+}
+
+static void the_table_has_both_places_side_by_side(void **state)
+{
+    (void)state;
+    static const char *const rows[] = {
+        "from host memory                                   data already on the device\n",
+        "\nslot, 112 grid points         11.",
+        "\ninversion alone, 16           16.0      16.0      16.0      16.0      16.0 |     116.0",
+        "\ncopy_in                        1.0       1.0       1.0       1.0       1.0 |\n",
+        "\ngram                           3.0       3.0       3.0       3.0       3.0 |       3.0",
+        "\ncarriers held                   49                                         |      49",
+        "stay in its L2 cache",
+        "\nmet: 20 of 20 slots on time",
+    };
+    const lte_scenario s = scenario_of(20);
+    lte_deadline *run = run_of(&s, LTE_OK);
+    char *text = table_of(&s, run);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (!strstr(text, rows[i]))
+            fail_msg("no '%s' in:\n%s", rows[i], text);
+    }
+    free(text);
+    lte_deadline_free(run);
+}
+
+static const char *name_in(const char *dir, const char *name)
+{
+    static char path[128];
+    (void)snprintf(path, sizeof path, "%s/%s", dir, name);
+    return path;
+}
+
+static void files_have_both_places(void **state)
+{
+    (void)state;
+    static const char *const starts[] = {
+        "detector,placement,stage", "mmse,host,slot,",     "mmse,host,copy_in,",
+        "mmse,host,corner_turn,",   "mmse,host,gram,",     "mmse,host,inversion,",
+        "mmse,host,detection,",     "mmse,host,copy_out,", "mmse,device,slot,",
+        "mmse,device,corner_turn,", "mmse,device,gram,",   "mmse,device,inversion,",
+        "mmse,device,detection,",
+    };
+    char dir[] = "/tmp/lte_deadline_XXXXXX", line[256];
+    const lte_scenario s = scenario_of(20);
+    const lte_run_info info = {.scenario = &s,
+                               .backend = "fake",
+                               .choices = "as told",
+                               .device = {.name = "a board", .driver = "1.2", .clock_mhz = 1980}};
+    lte_deadline *run = run_of(&s, LTE_OK);
+    assert_non_null(mkdtemp(dir));
+    assert_int_equal(lte_results_timing(dir, run), LTE_OK);
+    assert_int_equal(lte_results_json(dir, &info, NULL, run), LTE_OK);
+    FILE *file = fopen(name_in(dir, "timing.csv"), "r");
+    assert_non_null(file);
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+        assert_non_null(fgets(line, sizeof line, file));
+        assert_memory_equal(line, starts[i], strlen(starts[i]));
+    }
+    assert_null(fgets(line, sizeof line, file));
+    (void)fclose(file);
+
+    json_t *root = json_load_file(name_in(dir, "run.json"), 0, NULL);
+    const char *driver, *choices;
+    int clock, host, device, matrices, missed, resident;
+    double alone;
+    assert_int_equal(json_unpack(root, "{s:s, s:s, s:i, s:n}", "driver", &driver, "choices",
+                                 &choices, "clock_mhz", &clock, "memory_clock_mhz"),
+                     0);
+    assert_string_equal(driver, "1.2");
+    assert_string_equal(choices, "as told");
+    assert_int_equal(clock, 1980);
+    assert_int_equal(json_unpack(root, "{s:{s:i, s:{s:i, s:i, s:b}, s:{s:i, s:{s:f}}}}", "deadline",
+                                 "capacity_carriers", &host, "device", "capacity_carriers", &device,
+                                 "missed", &missed, "l2_resident", &resident, "inversion_alone",
+                                 "matrices", &matrices, "device", "p50_us", &alone),
+                     0);
+    assert_int_equal(host, 49);
+    assert_true(device > 4000 && missed == 0 && resident && matrices == 16);
+    assert_near(alone, 116.0, 1e-3);
+    json_decref(root);
+    static const char *const names[] = {"timing.csv", "latency.csv", "run.json"};
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(unlink(name_in(dir, names[i])), 0);
+    assert_int_equal(rmdir(dir), 0);
+    lte_deadline_free(run);
+}
+
+#define CASE(claim)                                                                                \
+    {                                                                                              \
+        "deadline." #claim, claim, reset, NULL, NULL                                               \
+    }
+static const struct CMUnitTest cases[] = {
+    CASE(both_places_are_timed_and_searched),
+    CASE(a_search_ends_at_its_largest_number),
+    CASE(a_search_ends_after_its_time),
+    CASE(host_alone_decides),
+    CASE(places_that_count_differently_are_a_failure),
+    CASE(a_failing_tick_ends_its_run),
+    CASE(the_table_has_both_places_side_by_side),
+    CASE(files_have_both_places),
+};
+
+int main(void)
+{
+    return cmocka_run_group_tests_name("deadline", cases, NULL, NULL);
+}

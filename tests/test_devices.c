@@ -1,0 +1,120 @@
+/*
+ * Names of CUDA devices, in a build that has CUDA and on machines with none, one or three: the
+ * list of backends is compiled here once more, over a table of this test.
+ */
+#include "unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#undef LTE_HAVE_CUDA
+#define LTE_HAVE_CUDA "13.0.88"
+#include "kernels/backend.c" // NOLINT(bugprone-suspicious-include)
+
+static int n_found;
+
+static int count_devices(void)
+{
+    return n_found;
+}
+
+static lte_status describe_device(int i, lte_device *device)
+{
+    *device = (lte_device){0};
+    (void)snprintf(device->name, sizeof device->name, "Board %c", 'A' + i);
+    return LTE_OK;
+}
+
+const lte_backend lte_backend_cuda = {
+    .name = "cuda", .n_devices = count_devices, .describe = describe_device};
+
+static char failure[512];
+
+static void keep_failure(lte_status status, const char *file, int line, const char *text)
+{
+    (void)status;
+    (void)file;
+    (void)line;
+    (void)snprintf(failure, sizeof failure, "%s", text);
+}
+
+/* What opening gives on a machine with n devices. */
+static lte_status open_on(int n, const char *name, const lte_backend **backend, int *device)
+{
+    lte_fail_handler handler = lte_fail_handler_set(keep_failure);
+    n_found = n;
+    failure[0] = '\0';
+    const lte_status status = lte_backend_open(name, backend, device);
+    (void)lte_fail_handler_set(handler);
+    return status;
+}
+
+static void names_lead_to_devices(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int device;
+    } table[] = {{"cuda", 0}, {"cuda:0", 0}, {"cuda:1", 1}, {"cuda:2", 2}, {"auto", 0}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        const lte_backend *backend;
+        int device;
+        assert_true(lte_backend_known(table[i].name));
+        assert_int_equal(open_on(3, table[i].name, &backend, &device), LTE_OK);
+        assert_ptr_equal(backend, &lte_backend_cuda);
+        assert_int_equal(device, table[i].device);
+    }
+}
+
+static void cpu_stays_a_processor(void **state)
+{
+    (void)state;
+    const lte_backend *backend;
+    int device;
+    assert_int_equal(open_on(3, "cpu", &backend, &device), LTE_OK);
+    assert_non_null(backend->stages);
+}
+
+static void auto_without_a_device_is_a_processor(void **state)
+{
+    (void)state;
+    const lte_backend *backend;
+    int device;
+    assert_int_equal(open_on(0, "auto", &backend, &device), LTE_OK);
+    assert_non_null(backend->stages);
+    assert_string_equal(failure, "");
+}
+
+static void a_device_too_many_is_refused_with_those_there_are(void **state)
+{
+    (void)state;
+    const lte_backend *backend;
+    int device;
+    assert_int_equal(open_on(1, "cuda:1", &backend, &device), LTE_EDEVICE);
+    assert_null(backend);
+    assert_string_equal(failure, "backend cuda:1: this machine has 1 CUDA device (cuda:0 Board A)");
+    assert_int_equal(open_on(2, "cuda:9999", &backend, &device), LTE_EDEVICE);
+    assert_string_equal(failure, "backend cuda:9999: this machine has 2 CUDA devices (cuda:0 "
+                                 "Board A, cuda:1 Board B)");
+    assert_int_equal(open_on(0, "cuda", &backend, &device), LTE_EDEVICE);
+    assert_string_equal(failure, "backend cuda: no usable CUDA device");
+}
+
+static void version_is_major_and_minor(void **state)
+{
+    (void)state;
+    assert_string_equal(lte_backend_cuda_version(), "13.0");
+}
+
+static const struct CMUnitTest cases[] = {
+    LTE_CASE(devices, names_lead_to_devices),
+    LTE_CASE(devices, cpu_stays_a_processor),
+    LTE_CASE(devices, auto_without_a_device_is_a_processor),
+    LTE_CASE(devices, a_device_too_many_is_refused_with_those_there_are),
+    LTE_CASE(devices, version_is_major_and_minor),
+};
+
+int main(void)
+{
+    return cmocka_run_group_tests_name("devices", cases, NULL, NULL);
+}

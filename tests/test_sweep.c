@@ -1,0 +1,365 @@
+/*
+ * The sweep over a backend that works ahead: the same rows as one round after the other, and what
+ * is left when the device fails. The backend is made here: it counts as the fastest CPU one, writes
+ * only when it is waited for, and fails at a chosen call.
+ */
+#include "unit.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/backend.h"
+#include "sim/clock.h"
+#include "sim/sweep.h"
+
+/* ---- a backend that works ahead ---- */
+
+enum { NEVER = -1 };
+
+/* What the next sweep shall meet, and what it did. */
+static struct {
+    int fewest, most;
+    int fail_start, fail_wait; /* calls, from 0, that fail; NEVER */
+    int stop_wait;             /* call that a signal comes in */
+    int starts, waits;
+    uint64_t slots; /* started */
+    uint64_t longest;
+} fake;
+
+struct lte_engine {
+    lte_link link;
+    bool busy;
+    lte_noise noise;
+    int detectors[LTE_N_DETECTORS], n_detectors, n_slots;
+    uint64_t first;
+    lte_power *power;
+    lte_errors *errors;
+};
+
+static int fake_threads(const lte_engine *engine)
+{
+    (void)engine;
+    return 1;
+}
+
+static void fake_slots(const lte_engine *engine, int *fewest, int *most)
+{
+    (void)engine;
+    *fewest = fake.fewest;
+    *most = fake.most;
+}
+
+static lte_status fake_start(lte_engine *engine, lte_noise noise, const int *detectors,
+                             int n_detectors, uint64_t first, int n_slots, lte_power *power,
+                             lte_errors *errors)
+{
+    assert_false(engine->busy);
+    assert_true(n_detectors >= 1 && n_slots >= 1 && n_slots <= fake.most);
+    if (fake.starts++ == fake.fail_start)
+        return LTE_EDEVICE;
+    engine->busy = true;
+    engine->noise = noise;
+    for (int d = 0; d < n_detectors; d++)
+        engine->detectors[d] = detectors[d];
+    engine->n_detectors = n_detectors;
+    engine->first = first;
+    engine->n_slots = n_slots;
+    engine->power = power;
+    engine->errors = errors;
+    fake.slots += (uint64_t)n_slots;
+    fake.longest = (uint64_t)n_slots > fake.longest ? (uint64_t)n_slots : fake.longest;
+    memset(power, 0x5a, (size_t)n_slots * sizeof *power);
+    memset(errors, 0x5a, (size_t)n_slots * (size_t)n_detectors * sizeof *errors);
+    return LTE_OK;
+}
+
+static lte_status fake_wait(lte_engine *engine)
+{
+    assert_true(engine->busy);
+    engine->busy = false;
+    if (fake.waits == fake.stop_wait)
+        lte_stop_signal = SIGTERM;
+    if (fake.waits++ == fake.fail_wait)
+        return LTE_EDEVICE;
+    for (int i = 0; i < engine->n_slots; i++)
+        lte_stages_best()->sweep_slot(&engine->link, engine->noise, engine->detectors,
+                                      engine->n_detectors, engine->first + (uint64_t)i,
+                                      &engine->power[i],
+                                      &engine->errors[(ptrdiff_t)i * engine->n_detectors]);
+    return LTE_OK;
+}
+
+static lte_status fake_alloc(lte_engine *engine, size_t size, void **memory)
+{
+    (void)engine;
+    *memory = malloc(size);
+    return *memory ? LTE_OK : LTE_ENOMEM;
+}
+
+static void fake_free(lte_engine *engine, void *memory)
+{
+    (void)engine;
+    free(memory);
+}
+
+static const lte_backend eager = {
+    .name = "fake",
+    .ahead = true,
+    .n_placements = 1,
+    .threads = fake_threads,
+    .sweep_slots = fake_slots,
+    .sweep_start = fake_start,
+    .sweep_wait = fake_wait,
+    .host_alloc = fake_alloc,
+    .host_free = fake_free,
+};
+
+/* ---- scenarios ---- */
+
+typedef struct {
+    uint64_t min_bit_errors, min_slots, max_slots;
+    int round_slots;
+} rule;
+
+enum { N_SNR = 3 };
+
+static lte_scenario scenario_of(const rule *r, int n_detectors)
+{
+    static const double snr_db[N_SNR] = {6.0, 14.0, 30.0};
+    lte_scenario s = {.n_sc = 16, .n_tx = 2, .n_rx = 2, .n_bits = 2, .seed = 1000};
+    s.channel = LTE_CHANNEL_rayleigh;
+    s.knowledge[0] = LTE_KNOWLEDGE_perfect;
+    s.n_knowledge = 1;
+    s.n_detectors = n_detectors;
+    for (int d = 0; d < n_detectors; d++)
+        s.detectors[d] = n_detectors == 1 ? LTE_DETECTOR_mmse : d;
+    s.inverter = LTE_INVERTER_ldl;
+    s.sweep.n_snr = N_SNR;
+    memcpy(s.sweep.snr_db, snr_db, sizeof snr_db);
+    s.sweep.min_bit_errors = r->min_bit_errors;
+    s.sweep.min_slots = r->min_slots;
+    s.sweep.max_slots = r->max_slots;
+    s.sweep.round_slots = r->round_slots;
+    return s;
+}
+
+static lte_link link_of(const lte_scenario *s)
+{
+    lte_link link;
+    assert_int_equal(lte_link_init(&link, s->n_sc, s->n_rx, s->n_tx, s->n_bits, s->channel,
+                                   s->inverter, s->seed),
+                     LTE_OK);
+    return link;
+}
+
+/* By a backend that does not work ahead: one round after the other. */
+static lte_sweep *by_rounds(const lte_scenario *s)
+{
+    const lte_link link = link_of(s);
+    const lte_engine_options options = {.n_threads = 1};
+    lte_engine *engine = NULL;
+    lte_sweep *sweep = NULL;
+    assert_int_equal(lte_backends[0]->create(lte_backends[0], &link, &options, &engine), LTE_OK);
+    assert_int_equal(lte_sweep_create(s, &sweep), LTE_OK);
+    assert_int_equal(lte_sweep_run(sweep, lte_backends[0], engine, NULL, NULL), LTE_OK);
+    lte_backends[0]->free(engine);
+    return sweep;
+}
+
+static lte_sweep *ahead(const lte_scenario *s, lte_status expected)
+{
+    lte_engine engine = {.link = link_of(s)};
+    lte_sweep *sweep = NULL;
+    fake.starts = fake.waits = 0;
+    fake.slots = fake.longest = 0;
+    assert_int_equal(lte_sweep_create(s, &sweep), LTE_OK);
+    assert_int_equal(lte_sweep_run(sweep, &eager, &engine, NULL, NULL), expected);
+    assert_false(engine.busy); /* whatever happened, nothing writes any more */
+    return sweep;
+}
+
+static void expect_no_trouble(int fewest, int most)
+{
+    fake.fewest = fewest;
+    fake.most = most;
+    fake.fail_start = fake.fail_wait = fake.stop_wait = NEVER;
+}
+
+static void assert_same_row(const lte_row *a, const lte_row *b)
+{
+    assert_int_equal(a->status, b->status);
+    assert_int_equal(a->detector, b->detector);
+    assert_int_equal(a->tally.clusters, b->tally.clusters);
+    assert_int_equal(a->tally.errors, b->tally.errors);
+    assert_true(a->tally.errors2 == b->tally.errors2);
+    assert_memory_equal(a->bit_errors, b->bit_errors, sizeof a->bit_errors);
+    assert_memory_equal(a->symbol_errors, b->symbol_errors, sizeof a->symbol_errors);
+    assert_int_equal(a->flagged, b->flagged);
+    assert_true(a->signal == b->signal && a->noise == b->noise);
+}
+
+static void assert_same_pair(const lte_pair *a, const lte_pair *b)
+{
+    assert_int_equal(a->clusters, b->clusters);
+    assert_int_equal(a->sum_d, b->sum_d);
+    assert_true(a->sum_d2 == b->sum_d2);
+}
+
+/* ---- equal rows ---- */
+
+static const rule rules[] = {
+    {2000, 1, 600, 5},     /* errors decide, for each detector elsewhere */
+    {2000, 1, 600, 1},     /* rounds of one slot */
+    {2000, 1, 611, 7},     /* the last round is cut short */
+    {2000, 53, 600, 5},    /* slots decide, in mid-round */
+    {0, 1, 600, 7},        /* at once */
+    {1000000, 1, 103, 10}, /* never reached */
+    {1000000, 1, 7, 64},   /* not even a whole round */
+    {2000, 1, 700, 300},   /* rounds longer than the longest piece */
+    {50, 1, 5000, 3},      /* rare errors */
+};
+static const int sizes[][2] = {{1, 1}, {1, 64}, {16, 16}, {10, 250}, {64, 4096}, {5000, 10000}};
+
+static void rows_are_those_of_one_round_after_the_other(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        for (int c = 0; c < 2 * LTE_N_DETECTORS; c++) {
+            const int n_detectors = 1 + c / 2;
+            lte_scenario s = scenario_of(&rules[i], n_detectors);
+            /* a flat channel's errors come in bursts, and mislead who looks ahead */
+            s.channel = c % 2 ? LTE_CHANNEL_flat : LTE_CHANNEL_rayleigh;
+            lte_sweep *expected = by_rounds(&s);
+            for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+                expect_no_trouble(sizes[k][0], sizes[k][1]);
+                lte_sweep *sweep = ahead(&s, LTE_OK);
+                assert_int_equal(fake.starts, fake.waits);
+                assert_int_equal(sweep->n_started, N_SNR);
+                for (int row = 0; row < n_detectors * N_SNR; row++)
+                    assert_same_row(&sweep->rows[row], &expected->rows[row]);
+                for (int p = 0; p < (n_detectors - 1) * N_SNR; p++)
+                    assert_same_pair(&sweep->pairs[p], &expected->pairs[p]);
+                lte_sweep_free(sweep);
+            }
+            lte_sweep_free(expected);
+        }
+    }
+}
+
+static void little_is_counted_in_vain(void **state)
+{
+    (void)state;
+    const rule r = {20000, 1, 100000, 4};
+    const lte_scenario s = scenario_of(&r, 1);
+    expect_no_trouble(16, 65536);
+    lte_sweep *sweep = ahead(&s, LTE_OK);
+    uint64_t used = 0;
+    for (int i = 0; i < N_SNR; i++)
+        used += sweep->rows[i].tally.clusters;
+    assert_true(fake.longest >= 1024); /* pieces grow */
+    assert_true((double)fake.slots <= 1.15 * (double)used);
+    lte_sweep_free(sweep);
+}
+
+/* ---- ends before their time ---- */
+
+static void a_signal_keeps_what_was_merged(void **state)
+{
+    (void)state;
+    const rule r = {5000000, 1, 1000000, 8};
+    const lte_scenario s = scenario_of(&r, 2);
+    for (int call = 0; call < 5; call++) {
+        expect_no_trouble(16, 64);
+        fake.stop_wait = call;
+        lte_sweep *sweep = ahead(&s, LTE_OK);
+        lte_stop_signal = 0;
+        assert_int_equal(sweep->n_started, 1);
+        const uint64_t slots = lte_sweep_row(sweep, 0, 0)->tally.clusters;
+        rule shorter = r;
+        shorter.max_slots = slots;
+        const lte_scenario until = scenario_of(&shorter, 2);
+        lte_sweep *expected = by_rounds(&until);
+        assert_true(slots > 0 && slots % 8 == 0);
+        for (int d = 0; d < 2; d++) {
+            lte_row row = *lte_sweep_row(sweep, d, 0);
+            assert_int_equal(row.status, LTE_ROW_INTERRUPTED);
+            row.status = LTE_ROW_SLOTS;
+            assert_same_row(&row, lte_sweep_row(expected, d, 0));
+            assert_int_equal(lte_sweep_row(sweep, d, 1)->tally.clusters, 0);
+        }
+        lte_sweep_free(expected);
+        lte_sweep_free(sweep);
+    }
+}
+
+/* Rows before the failure are those of a whole sweep, the one at hand holds whole rounds. */
+static void check_after_failure(const lte_scenario *s, const lte_sweep *whole)
+{
+    lte_sweep *sweep = ahead(s, LTE_EDEVICE);
+    for (int i = 0; i < s->n_detectors * N_SNR; i++) {
+        const lte_row *row = &sweep->rows[i];
+        if (i % N_SNR >= sweep->n_started) {
+            assert_int_equal(row->tally.clusters, 0);
+            continue;
+        }
+        assert_true(row->status != LTE_ROW_RUNNING);
+        if (row->status != LTE_ROW_INTERRUPTED) {
+            assert_same_row(row, &whole->rows[i]);
+            continue;
+        }
+        assert_int_equal(i % N_SNR, sweep->n_started - 1);
+        assert_int_equal(row->tally.clusters % (uint64_t)s->sweep.round_slots, 0);
+        assert_true(row->tally.clusters < whole->rows[i].tally.clusters);
+    }
+    lte_sweep_free(sweep);
+}
+
+static void a_failing_device_leaves_complete_rows(void **state)
+{
+    (void)state;
+    const rule r = {5000, 1, 1000, 8};
+    for (int n_detectors = 1; n_detectors <= LTE_N_DETECTORS; n_detectors++) {
+        const lte_scenario s = scenario_of(&r, n_detectors);
+        expect_no_trouble(16, 256);
+        lte_sweep *whole = ahead(&s, LTE_OK);
+        const int calls = fake.starts;
+        assert_true(calls > 10);
+        for (int call = 0; call < 2 * calls; call++) {
+            expect_no_trouble(16, 256);
+            *(call < calls ? &fake.fail_start : &fake.fail_wait) = call % calls;
+            check_after_failure(&s, whole);
+        }
+        lte_sweep_free(whole);
+    }
+}
+
+/* Points that ended before the failure are all there. */
+static void finished_points_survive_a_failure(void **state)
+{
+    (void)state;
+    const rule r = {0, 64, 64, 64};
+    const lte_scenario s = scenario_of(&r, 2);
+    for (int call = 0; call < N_SNR; call++) {
+        expect_no_trouble(64, 64);
+        fake.fail_wait = call;
+        lte_sweep *sweep = ahead(&s, LTE_EDEVICE);
+        assert_int_equal(sweep->n_started, call + 1);
+        for (int i = 0; i < 2 * N_SNR; i++)
+            assert_int_equal(sweep->rows[i].tally.clusters, i % N_SNR < call ? 64 : 0);
+        lte_sweep_free(sweep);
+    }
+}
+
+static const struct CMUnitTest cases[] = {
+    LTE_CASE(sweep, rows_are_those_of_one_round_after_the_other),
+    LTE_CASE(sweep, little_is_counted_in_vain),
+    LTE_CASE(sweep, a_signal_keeps_what_was_merged),
+    LTE_CASE(sweep, a_failing_device_leaves_complete_rows),
+    LTE_CASE(sweep, finished_points_survive_a_failure),
+};
+
+int main(void)
+{
+    return cmocka_run_group_tests_name("sweep", cases, NULL, NULL);
+}
