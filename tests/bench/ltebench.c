@@ -90,15 +90,15 @@ static lte_status attend(const lte_topic *topic, const lte_bench_options *option
         (void)fprintf(stderr, "ltebench: %s: skipped, %s\n", topic->name, absent);
         return LTE_OK;
     }
-    if (strcmp(topic->block, "cuda") == 0 && !json_object_get(root, "gpu")) {
-        json_t *gpu = lte_machine_gpu();
-        if (!gpu)
-            return LTE_FAIL(LTE_EDEVICE, "the GPU cannot be described");
-        (void)json_object_set_new(root, "gpu", gpu);
-    }
     if (asked) /* the README's block that the stored file fills */
         (void)json_object_set_new(root, "block", json_string(topic->block));
-    return run_topic(topic, options, root);
+    lte_status status = run_topic(topic, options, root);
+    if (!status && strcmp(topic->block, "cuda") == 0 && !json_object_get(root, "gpu")) {
+        json_t *gpu = lte_machine_gpu(); /* after the work, with the clocks that it ran at */
+        if (!gpu || json_object_set_new(root, "gpu", gpu) != 0)
+            status = LTE_FAIL(LTE_EDEVICE, "the GPU cannot be described");
+    }
+    return status;
 }
 
 static lte_status measure(const lte_bench_options *options)

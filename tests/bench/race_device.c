@@ -81,18 +81,23 @@ json_t *lte_machine_gpu(void)
     char bus[32] = "", driver[64], clocks[128], runtime_text[16], supported_text[16];
     char libraries[128] = "none";
     lte_race race;
-    if (cudaGetDeviceProperties(&properties, 0) != cudaSuccess || lte_race_open(&race))
-        return NULL;
     (void)cudaDeviceGetPCIBusId(bus, (int)sizeof bus, 0);
+    /* first of all, since clocks sink soon after the work */
+    ask_driver(bus, "clocks.sm,clocks.mem,clocks.max.sm,clocks.max.mem,power.limit", clocks,
+               sizeof clocks);
+    ask_driver(bus, "driver_version", driver, sizeof driver);
+    if (cudaGetDeviceProperties(&properties, 0) != cudaSuccess)
+        return NULL;
+    if (lte_race_open(&race)) {
+        lte_race_close(&race);
+        return NULL;
+    }
     (void)cudaDeviceGetAttribute(&clock_khz, cudaDevAttrClockRate, 0);
     (void)cudaDeviceGetAttribute(&memory_khz, cudaDevAttrMemoryClockRate, 0);
     (void)cudaRuntimeGetVersion(&runtime);
     (void)cudaDriverGetVersion(&supported);
     version_text(runtime, runtime_text, sizeof runtime_text);
     version_text(supported, supported_text, sizeof supported_text);
-    ask_driver(bus, "driver_version", driver, sizeof driver);
-    ask_driver(bus, "clocks.sm,clocks.mem,clocks.max.sm,clocks.max.mem,power.limit", clocks,
-               sizeof clocks);
 #ifdef LTE_BENCH_CUBLAS
     lte_race_libraries_text(race.libraries, libraries, sizeof libraries);
 #endif

@@ -144,6 +144,8 @@ static void add_rows(const heat *h, json_t *rows)
         if (who->worst_set)
             (void)json_object_set_new(row, "worst_set", json_string(who->worst_set));
         (void)json_object_set_new(row, "flagged", json_integer(who->flagged));
+        if (who->wrong)
+            continue;
         (void)snprintf(timing, sizeof timing, "%s of %d%s",
                        lte_field_in_graph(h->field, i) ? "graph" : "stream",
                        lte_field_calls(h->field),
