@@ -8,10 +8,11 @@ LTE_INLINE void detect(int n_tx, const lte_link *link, int detector, lte_noise n
         for (int lane = 0; lane < LTE_LANES; lane += LTE_WIDTH) {
             lte_cplx channel[LTE_MAX_RX * LTE_MAX_TX], inverse[LTE_MAX_TX * LTE_MAX_TX];
             lte_cplx w[LTE_MAX_RX * LTE_MAX_TX];
+            lte_real gain[LTE_MAX_TX];
             c_load_all(n_rx * n_tx, &h[(ptrdiff_t)g * n_rx * n_tx * 2 * LTE_LANES + lane], channel);
             c_load_all(n_tx * n_tx, &x[(ptrdiff_t)g * n_tx * n_tx * 2 * LTE_LANES + lane], inverse);
-            lte_filter(n_rx, n_tx, channel, inverse, LTE_V(lte_detectors)[detector].gain,
-                       r_set(noise.n0), w);
+            lte_gains(n_tx, inverse, LTE_V(lte_detectors)[detector].gain, r_set(noise.n0), gain);
+            lte_filter(n_rx, n_tx, channel, inverse, gain, w);
             for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
                 const ptrdiff_t re = (ptrdiff_t)g * LTE_SLOT_SYMBOLS + symbol;
                 lte_cplx received[LTE_MAX_RX];

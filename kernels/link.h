@@ -51,6 +51,10 @@ typedef struct {
     int64_t signal, noise;
 } lte_power;
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Returns LTE_EINVAL for sizes outside phy/limits.h (n_sc: any from 1) or n_tx > n_rx. */
 lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bits, int channel,
                          int inverter, uint64_t seed);
@@ -60,5 +64,9 @@ lte_noise lte_noise_of(int n_tx, double snr);
 
 /* Bytes of a symbol's packed decisions: n_sc n_tx n_bits bits, rounded up to whole bytes. */
 size_t lte_packed_row(const lte_link *link);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -39,6 +39,10 @@ LTE_INLINE lte_real r_sqrt(lte_real x)
 {
     return (lte_real)_mm256_sqrt_ps((__m256)x);
 }
+LTE_INLINE lte_real r_sqrt_moderate(lte_real x)
+{
+    return r_sqrt(x);
+}
 LTE_INLINE lte_word r_bits(lte_real x)
 {
     return (lte_word)x;

@@ -38,12 +38,14 @@ LTE_INLINE void slot_groups(int n_tx, const lte_link *link, int detector, lte_no
             const int sc = g * LTE_LANES + lane, n_live = live_lanes(link, sc);
             lte_cplx h[LTE_MAX_RX * LTE_MAX_TX], x[LTE_MAX_TX * LTE_MAX_TX];
             lte_cplx w[LTE_MAX_RX * LTE_MAX_TX];
+            lte_real gain[LTE_MAX_TX];
             for (int e = 0; e < n_rx * n_tx; e++)
                 h[e] = plane_lanes(&h_planes[(ptrdiff_t)e * n_sc], sc, n_live);
             lte_gram(n_rx, n_tx, h, x);
             lte_gram_load(n_tx, x, loading);
             LTE_V(lte_inverters)[link->inverter][n_tx](x);
-            lte_filter(n_rx, n_tx, h, x, rule->gain, n0, w);
+            lte_gains(n_tx, x, rule->gain, n0, gain);
+            lte_filter(n_rx, n_tx, h, x, gain, w);
             for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
                 lte_cplx y[LTE_MAX_RX];
                 lte_word decided[LTE_MAX_TX];

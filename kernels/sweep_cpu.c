@@ -41,12 +41,14 @@ LTE_INLINE void detect_and_count(int n_tx, const lte_link *link, lte_noise noise
     const lte_detector_lanes *rule = &LTE_V(lte_detectors)[detector];
     const lte_real n0 = r_set(noise.n0);
     lte_cplx g[LTE_MAX_TX * LTE_MAX_TX], w[LTE_MAX_RX * LTE_MAX_TX];
+    lte_real gain[LTE_MAX_TX];
     for (int i = 0; i < n_tx * n_tx; i++)
         g[i] = lanes->gram[i];
     lte_gram_load(n_tx, g, rule->loading(n0));
     lte_mask flag = LTE_V(lte_inverters)[link->inverter][n_tx](g);
     tally->flagged = tally->flagged + (w_sel(flag, w_set(1), w_set(0)) & live);
-    lte_filter(link->n_rx, n_tx, lanes->h, g, rule->gain, n0, w);
+    lte_gains(n_tx, g, rule->gain, n0, gain);
+    lte_filter(link->n_rx, n_tx, lanes->h, g, gain, w);
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
         lte_word decided[LTE_MAX_TX];
         lte_detect(link->n_rx, n_tx, link->n_bits, w, lanes->y[symbol], decided);

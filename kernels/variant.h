@@ -15,6 +15,7 @@
 #include "phy/gram.h"
 #include "phy/ldl.h"
 #include "phy/receive.h"
+#include "kernels/order.h"
 #include "kernels/stages.h"
 
 #ifndef LTE_VARIANT
@@ -53,35 +54,6 @@ typedef struct {
     lte_real (*gain)(lte_real x_kk, lte_real n0);
 } lte_detector_lanes;
 extern const lte_detector_lanes LTE_V(lte_detectors)[LTE_N_DETECTORS];
-
-/* Runs body(n) with n a constant, so that the loops over layers unroll. */
-#define LTE_FOR_ORDER(n, body)                                                                     \
-    switch (n) {                                                                                   \
-    case 1:                                                                                        \
-        body(1);                                                                                   \
-        break;                                                                                     \
-    case 2:                                                                                        \
-        body(2);                                                                                   \
-        break;                                                                                     \
-    case 3:                                                                                        \
-        body(3);                                                                                   \
-        break;                                                                                     \
-    case 4:                                                                                        \
-        body(4);                                                                                   \
-        break;                                                                                     \
-    case 5:                                                                                        \
-        body(5);                                                                                   \
-        break;                                                                                     \
-    case 6:                                                                                        \
-        body(6);                                                                                   \
-        break;                                                                                     \
-    case 7:                                                                                        \
-        body(7);                                                                                   \
-        break;                                                                                     \
-    default:                                                                                       \
-        body(8);                                                                                   \
-        break;                                                                                     \
-    }
 
 /* Lanes of a batch element from lane on, p being the element's real part. */
 LTE_INLINE lte_cplx c_load(const float *p)

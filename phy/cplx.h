@@ -7,7 +7,13 @@
 
 #include "phy/real.h"
 
-typedef struct {
+#if defined(__CUDACC__)
+#define LTE_PAIR __align__(8) /* one access of 8 bytes */
+#else
+#define LTE_PAIR
+#endif
+
+typedef struct LTE_PAIR {
     lte_real re, im;
 } lte_cplx;
 

@@ -60,6 +60,12 @@ LTE_INLINE lte_words lte_draw(const lte_draws *draws, uint64_t slot, int purpose
     return lte_philox(&draws->key, 8 * slot + (uint64_t)purpose, block);
 }
 
+/* Label i of a payload word, i < payload_per_word. */
+LTE_INLINE lte_word lte_payload_label(const lte_draws *draws, lte_word word, int i)
+{
+    return (word >> (draws->n_bits * i)) & w_set((1u << draws->n_bits) - 1u);
+}
+
 /*
  * Payload labels of a slot's subcarriers, bit i of a label being b_i.
  *
@@ -69,29 +75,34 @@ LTE_INLINE lte_words lte_draw(const lte_draws *draws, uint64_t slot, int purpose
 LTE_INLINE void lte_draw_labels(const lte_draws *draws, uint64_t slot, lte_word sc, lte_word *label)
 {
     const int n = LTE_SLOT_SYMBOLS * draws->n_tx, per_word = draws->payload_per_word;
-    const lte_word mask = w_set((1u << draws->n_bits) - 1u);
     for (uint32_t b = 0, q = 0; b < draws->payload_blocks; b++) {
         lte_words w =
             lte_draw(draws, slot, LTE_DRAW_PAYLOAD, sc * w_set(draws->payload_blocks) + w_set(b));
         for (int k = 0; k < 4; k++) {
             for (int i = 0; i < per_word && q < (uint32_t)n; i++, q++)
-                label[q] = (w.v[k] >> (draws->n_bits * i)) & mask;
+                label[q] = lte_payload_label(draws, w.v[k], i);
         }
     }
+}
+
+/* Noise of antennas 2 b and 2 b + 1 of one resource element per lane: z [2], each CN(0, 1). */
+LTE_INLINE void lte_draw_noise_pair(const lte_draws *draws, uint64_t slot, lte_word sc, int symbol,
+                                    uint32_t b, lte_cplx *z)
+{
+    const lte_word re = sc * w_set(LTE_SLOT_SYMBOLS) + w_set((uint32_t)symbol);
+    lte_words w =
+        lte_draw(draws, slot, LTE_DRAW_NOISE, re * w_set(draws->noise_blocks) + w_set(b));
+    z[0] = lte_normal(w.v[0], w.v[1]);
+    if (2 * b + 1 < (uint32_t)draws->n_rx)
+        z[1] = lte_normal(w.v[2], w.v[3]);
 }
 
 /* Noise of one resource element per lane: z [n_rx], each CN(0, 1). */
 LTE_INLINE void lte_draw_noise(const lte_draws *draws, uint64_t slot, lte_word sc, int symbol,
                                lte_cplx *z)
 {
-    const lte_word re = sc * w_set(LTE_SLOT_SYMBOLS) + w_set((uint32_t)symbol);
-    for (uint32_t b = 0; b < draws->noise_blocks; b++) {
-        lte_words w =
-            lte_draw(draws, slot, LTE_DRAW_NOISE, re * w_set(draws->noise_blocks) + w_set(b));
-        z[2 * b] = lte_normal(w.v[0], w.v[1]);
-        if (2 * b + 1 < (uint32_t)draws->n_rx)
-            z[2 * b + 1] = lte_normal(w.v[2], w.v[3]);
-    }
+    for (uint32_t b = 0; b < draws->noise_blocks; b++)
+        lte_draw_noise_pair(draws, slot, sc, symbol, b, &z[2 * b]);
 }
 
 #endif

@@ -63,11 +63,13 @@ LTE_INLINE lte_mask lte_divides(lte_real size)
 /* Zeroes the matrices that are flagged or have an element that is not finite, and flags those. */
 LTE_INLINE lte_mask lte_zero_flagged(int n, lte_cplx *a, lte_mask flag)
 {
+    LTE_UNROLL_DEVICE
     for (int i = 0; i < n * n; i++) {
         lte_mask finite = m_and(r_finite(a[i].re), r_finite(a[i].im));
         flag = m_or(flag, m_not(finite));
     }
     if (m_any(flag)) {
+        LTE_UNROLL_DEVICE
         for (int i = 0; i < n * n; i++)
             a[i] = c_sel(flag, c_zero(), a[i]);
     }
@@ -91,6 +93,7 @@ LTE_INLINE lte_mask lte_gauss_jordan(int n, lte_cplx *a)
     lte_mask row_is[LTE_MAX_TX][LTE_MAX_TX], column_is[LTE_MAX_TX][LTE_MAX_TX]; /* [k][i], [k][j] */
     lte_mask flag = m_none();
     lte_pivot best = {r_set(0.0f), w_set(0)};
+    LTE_UNROLL_DEVICE
     for (int i = 0; i < n; i++)
         lte_pivot_search(n, 0, i, &a[i * n], &best);
 

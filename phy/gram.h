@@ -26,6 +26,7 @@ LTE_INLINE void lte_gram(int n_rx, int n_tx, const lte_cplx *h, lte_cplx *g)
         LTE_UNROLL
         for (int j = 0; j < i; j++)
             s[j] = c_zero();
+        LTE_UNROLL_DEVICE
         for (int rx = 0; rx < n_rx; rx++) {
             const lte_cplx a = h[rx * n_tx + i];
             LTE_UNROLL
@@ -46,6 +47,7 @@ LTE_INLINE void lte_gram(int n_rx, int n_tx, const lte_cplx *h, lte_cplx *g)
 /* g_ii += loading. */
 LTE_INLINE void lte_gram_load(int n_tx, lte_cplx *g, lte_real loading)
 {
+    LTE_UNROLL_DEVICE
     for (int i = 0; i < n_tx; i++)
         g[i * n_tx + i].re = g[i * n_tx + i].re + loading;
 }

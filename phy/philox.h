@@ -7,12 +7,16 @@
  *     lte_words w = lte_philox(&key, subsequence, w_set(block));    // w.v[0..3]
  *
  * Addressed as cuRAND's device API does: the words are those that curand4 returns after
- * curand_init(seed, subsequence, 4 block).
+ * curand_init(seed, subsequence, 4 block). On the device cuRAND computes them.
  *
  * Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
  */
 
 #include "phy/real.h"
+
+#if defined(__CUDACC__)
+#include <curand_philox4x32_x.h>
+#endif
 
 enum { LTE_PHILOX_ROUNDS = 10 };
 
@@ -56,8 +60,16 @@ LTE_INLINE lte_words lte_philox_rounds(const lte_philox_key *key, lte_word c0, l
 /* Block number `block` of a subsequence: words 4 block .. 4 block + 3 of it. */
 LTE_INLINE lte_words lte_philox(const lte_philox_key *key, uint64_t subsequence, lte_word block)
 {
+#if defined(__CUDA_ARCH__)
+    const uint4 w = curand_Philox4x32_10(
+        make_uint4(block, 0, (uint32_t)subsequence, (uint32_t)(subsequence >> 32)),
+        make_uint2(key->k0[0], key->k1[0]));
+    lte_words words = {{w.x, w.y, w.z, w.w}};
+    return words;
+#else
     return lte_philox_rounds(key, block, w_set(0), w_set((uint32_t)subsequence),
                              w_set((uint32_t)(subsequence >> 32)));
+#endif
 }
 
 #endif

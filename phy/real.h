@@ -70,6 +70,22 @@ LTE_INLINE lte_real r_sqrt(lte_real x)
 {
     return sqrtf(x);
 }
+/*
+ * The same root for x that is zero or between 2^-60 and 2^60. On the device this spares the test
+ * for other values: an approximate 1/sqrt(x) and one correction of the residual, which gives the
+ * correctly rounded root (a test compares every float from 2^-26 to 2^6).
+ */
+LTE_INLINE lte_real r_sqrt_moderate(lte_real x)
+{
+#if defined(__CUDA_ARCH__)
+    float inverse;
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(fmaxf(x, 0x1p-100f)));
+    const float root = x * inverse;
+    return fmaf(fmaf(-root, root, x), 0.5f * inverse, root);
+#else
+    return sqrtf(x);
+#endif
+}
 LTE_INLINE lte_word r_bits(lte_real x)
 {
     uint32_t w;

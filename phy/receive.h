@@ -10,9 +10,34 @@
 #include "phy/cplx.h"
 
 /*
- * One resource element per lane.
+ * One antenna of one resource element per lane.
  *
- *     y_r = sigma z_r + sum_k h_rk x_k,   signal = sum_r |(H x)_r|^2,   noise = sum_r |sigma z_r|^2
+ *     y_r = sigma z_r + sum_k h_rk x_k,   signal += |(H x)_r|^2,   noise += |sigma z_r|^2
+ *
+ *   h        [n_tx]   row r of H
+ *   x        [n_tx]   QAM symbols
+ *   z_r               CN(0, 1)
+ *
+ * Returns y_r.
+ */
+LTE_INLINE lte_cplx lte_receive_antenna(int n_tx, const lte_cplx *h, const lte_cplx *x,
+                                        lte_cplx z_r, lte_real sigma, lte_real *signal,
+                                        lte_real *noise)
+{
+    lte_cplx s = c_zero(), y;
+    LTE_UNROLL
+    for (int k = 0; k < n_tx; k++)
+        s = c_mac(s, h[k], x[k]);
+    lte_cplx n = c_scale(z_r, sigma);
+    y.re = s.re + n.re;
+    y.im = s.im + n.im;
+    *signal = r_fma(s.im, s.im, r_fma(s.re, s.re, *signal));
+    *noise = r_fma(n.im, n.im, r_fma(n.re, n.re, *noise));
+    return y;
+}
+
+/*
+ * All antennas, from 0 on.
  *
  *   h        [n_rx][n_tx]
  *   x        [n_tx]        QAM symbols
@@ -26,17 +51,8 @@ LTE_INLINE void lte_receive(int n_rx, int n_tx, const lte_cplx *h, const lte_cpl
 {
     *signal = r_set(0.0f);
     *noise = r_set(0.0f);
-    for (int r = 0; r < n_rx; r++) {
-        lte_cplx s = c_zero();
-        LTE_UNROLL
-        for (int k = 0; k < n_tx; k++)
-            s = c_mac(s, h[r * n_tx + k], x[k]);
-        lte_cplx n = c_scale(z[r], sigma);
-        y[r].re = s.re + n.re;
-        y[r].im = s.im + n.im;
-        *signal = r_fma(s.im, s.im, r_fma(s.re, s.re, *signal));
-        *noise = r_fma(n.im, n.im, r_fma(n.re, n.re, *noise));
-    }
+    for (int r = 0; r < n_rx; r++)
+        y[r] = lte_receive_antenna(n_tx, &h[r * n_tx], x, z[r], sigma, signal, noise);
 }
 
 /*

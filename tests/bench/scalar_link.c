@@ -26,12 +26,14 @@ void LTE_JOIN_EXPANDED(lte_scalar_link, LTE_LEVEL)(uint64_t seed, int n_sc, lte_
     for (uint32_t sc = 0; sc < (uint32_t)n_sc; sc++) {
         lte_word sent[LTE_SLOT_SYMBOLS * N], decided[N];
         lte_cplx h[N * N], inverse[N * N], w[N * N], x[N], y[N], z[N];
+        lte_real gain[N];
         lte_draw_labels(&draws, slot, sc, sent);
         lte_channel_rayleigh(&draws, slot, sc, h);
         lte_gram(N, N, h, inverse);
         lte_gram_load(N, inverse, lte_mmse_loading(noise.n0));
         errors->flagged += (uint32_t)lte_ldl(N, inverse);
-        lte_filter(N, N, h, inverse, lte_mmse_gain, noise.n0, w);
+        lte_gains(N, inverse, lte_mmse_gain, noise.n0, gain);
+        lte_filter(N, N, h, inverse, gain, w);
         for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
             const lte_word *label = &sent[(ptrdiff_t)symbol * N];
             lte_real signal, disturbance;

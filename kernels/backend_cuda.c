@@ -1,0 +1,308 @@
+#include "kernels/backend_cuda.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/cuda.h"
+#include "kernels/ticks_cuda.h"
+
+/* Oldest architecture: sums over a warp in one instruction. */
+enum { OLDEST_MAJOR = 8 };
+
+/* Slots of one launch: the most end a sweep within a blink of a signal, the fewest fill a GPU. */
+enum { MOST_SLOTS = 65536, FEWEST_SLOTS = 256 };
+static const size_t default_device_memory = (size_t)2 << 30;
+
+struct lte_engine {
+    lte_link link;
+    int device;
+    cudaStream_t stream;
+    int most_slots;
+    lte_power *d_power;   /* [most_slots] */
+    lte_errors *d_errors; /* [most_slots][LTE_N_DETECTORS] */
+    lte_power *power;     /* the same in pinned host memory */
+    lte_errors *errors;
+    /* the sweep under way; n_slots is 0 if there is none */
+    int n_slots, n_detectors;
+    lte_power *power_out;
+    lte_errors *errors_out;
+    lte_ticks *ticks;
+    char choices[512];
+};
+
+static int n_devices(void)
+{
+    int n = 0, usable = 0;
+    if (cudaGetDeviceCount(&n) != cudaSuccess) {
+        (void)cudaGetLastError(); /* no driver or no device: nothing to report */
+        return 0;
+    }
+    for (int i = 0; i < n; i++) {
+        int major = 0;
+        if (cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, i) == cudaSuccess &&
+            major >= OLDEST_MAJOR && usable == i)
+            usable++;
+    }
+    return usable;
+}
+
+/* Version of the driver, as its kernel module tells it; else the CUDA version that it supports. */
+static void driver_version(char *text, size_t size)
+{
+    char line[256] = "";
+    int version = 0;
+    FILE *file = fopen("/proc/driver/nvidia/version", "r");
+    if (file) {
+        if (!fgets(line, sizeof line, file))
+            line[0] = '\0';
+        (void)fclose(file);
+    }
+    for (const char *word = strtok(line, " \t\n"); word; word = strtok(NULL, " \t\n")) {
+        if (word[0] >= '0' && word[0] <= '9' && strchr(word, '.')) {
+            (void)snprintf(text, size, "%s", word);
+            return;
+        }
+    }
+    if (cudaDriverGetVersion(&version) == cudaSuccess)
+        (void)snprintf(text, size, "CUDA %d.%d", version / 1000, version % 1000 / 10);
+}
+
+static int attribute(enum cudaDeviceAttr what, int device)
+{
+    int value = 0;
+    (void)cudaDeviceGetAttribute(&value, what, device);
+    return value;
+}
+
+static lte_status describe(int i, lte_device *device)
+{
+    struct cudaDeviceProp properties;
+    memset(device, 0, sizeof *device);
+    lte_status status = LTE_CUDA(cudaGetDeviceProperties(&properties, i));
+    if (status)
+        return status;
+    (void)snprintf(device->name, sizeof device->name, "%.127s", properties.name);
+    (void)snprintf(device->text, sizeof device->text,
+                   "compute capability %d.%d, %d multiprocessors, %.4g GiB, L2 %.4g MiB",
+                   properties.major, properties.minor, properties.multiProcessorCount,
+                   (double)properties.totalGlobalMem / (double)((size_t)1 << 30),
+                   properties.l2CacheSize / 1048576.0);
+    driver_version(device->driver, sizeof device->driver);
+    device->clock_mhz = attribute(cudaDevAttrClockRate, i) / 1000;
+    device->memory_clock_mhz = attribute(cudaDevAttrMemoryClockRate, i) / 1000;
+    device->l2_bytes = (size_t)properties.l2CacheSize;
+    return LTE_OK;
+}
+
+static void engine_free(lte_engine *engine)
+{
+    if (!engine)
+        return;
+    (void)cudaSetDevice(engine->device);
+    lte_ticks_free(engine->ticks);
+    if (engine->stream)
+        (void)cudaStreamSynchronize(engine->stream);
+    (void)cudaFree(engine->d_power);
+    (void)cudaFree(engine->d_errors);
+    (void)cudaFreeHost(engine->power);
+    (void)cudaFreeHost(engine->errors);
+    if (engine->stream)
+        (void)cudaStreamDestroy(engine->stream);
+    free(engine);
+}
+
+static size_t bytes_of_slot(void)
+{
+    return sizeof(lte_power) + LTE_N_DETECTORS * sizeof(lte_errors);
+}
+
+/*
+ * Memory for the counts of as many slots as the limit and the device allow, fewer where it runs
+ * out.
+ */
+static lte_status alloc_counts(lte_engine *engine, size_t limit)
+{
+    const size_t fit = limit / bytes_of_slot();
+    size_t n = fit < MOST_SLOTS ? fit : MOST_SLOTS;
+    if (n < 1)
+        return LTE_FAIL(LTE_ENOMEM,
+                        "a sweep needs at least %zu bytes of device memory; %zu are allowed",
+                        bytes_of_slot(), limit);
+    for (;; n /= 2) {
+        if (cudaMalloc((void **)&engine->d_power, n * sizeof(lte_power)) == cudaSuccess &&
+            cudaMalloc((void **)&engine->d_errors, n * LTE_N_DETECTORS * sizeof(lte_errors)) ==
+                cudaSuccess)
+            break;
+        (void)cudaGetLastError();
+        (void)cudaFree(engine->d_power);
+        engine->d_power = NULL;
+        if (n <= 1) {
+            size_t left = 0, total = 0;
+            (void)cudaMemGetInfo(&left, &total);
+            return LTE_FAIL(LTE_ENOMEM, "a sweep asked for %zu bytes of device memory; %zu of %zu "
+                                        "are free",
+                            bytes_of_slot(), left, total);
+        }
+    }
+    engine->most_slots = (int)n;
+    lte_status status = LTE_CUDA(cudaMallocHost((void **)&engine->power, n * sizeof(lte_power)));
+    if (!status)
+        status = LTE_CUDA(cudaMallocHost((void **)&engine->errors,
+                                         n * LTE_N_DETECTORS * sizeof(lte_errors)));
+    return status;
+}
+
+static lte_status engine_create(const lte_backend *self, const lte_link *link,
+                                const lte_engine_options *options, lte_engine **engine)
+{
+    (void)self;
+    *engine = NULL;
+    lte_engine *made = calloc(1, sizeof *made);
+    if (!made)
+        return LTE_FAIL(LTE_ENOMEM, "no memory for an engine");
+    made->link = *link;
+    made->device = options->device;
+    lte_status status = LTE_CUDA(cudaSetDevice(options->device));
+    if (!status) /* a thread that sleeps comes back too late */
+        status = LTE_CUDA(cudaSetDeviceFlags(cudaDeviceScheduleSpin | cudaDeviceMapHost));
+    if (!status)
+        status = LTE_CUDA(cudaStreamCreateWithFlags(&made->stream, cudaStreamNonBlocking));
+    if (!status)
+        status = alloc_counts(made, options->device_memory ? options->device_memory
+                                                           : default_device_memory);
+    if (!status)
+        status = lte_ticks_create(link, made->stream, &made->ticks);
+    if (status) {
+        engine_free(made);
+        return status;
+    }
+    (void)snprintf(made->choices, sizeof made->choices, "%s; %s", lte_sweep_cuda_choice(link),
+                   lte_ticks_choice(made->ticks));
+    *engine = made;
+    return LTE_OK;
+}
+
+static int threads(const lte_engine *engine)
+{
+    (void)engine;
+    return 1;
+}
+
+static const char *choices(const lte_engine *engine)
+{
+    return engine->choices;
+}
+
+static void sweep_slots(const lte_engine *engine, int *fewest, int *most)
+{
+    *most = engine->most_slots;
+    *fewest = FEWEST_SLOTS < *most ? FEWEST_SLOTS : *most;
+}
+
+static lte_status sweep_start(lte_engine *engine, lte_noise noise, const int *detectors,
+                              int n_detectors, uint64_t first, int n_slots, lte_power *power,
+                              lte_errors *errors)
+{
+    const size_t n = (size_t)n_slots;
+    lte_status status = LTE_CUDA(cudaSetDevice(engine->device));
+    if (!status)
+        status = lte_sweep_cuda(&engine->link, noise, detectors, n_detectors, first, n_slots,
+                                engine->d_power, engine->d_errors, engine->stream);
+    if (!status)
+        status = LTE_CUDA(cudaMemcpyAsync(engine->power, engine->d_power, n * sizeof *power,
+                                          cudaMemcpyDeviceToHost, engine->stream));
+    if (!status)
+        status = LTE_CUDA(cudaMemcpyAsync(engine->errors, engine->d_errors,
+                                          n * (size_t)n_detectors * sizeof *errors,
+                                          cudaMemcpyDeviceToHost, engine->stream));
+    if (status)
+        return status;
+    engine->n_slots = n_slots;
+    engine->n_detectors = n_detectors;
+    engine->power_out = power;
+    engine->errors_out = errors;
+    return LTE_OK;
+}
+
+static lte_status sweep_wait(lte_engine *engine)
+{
+    const size_t n = (size_t)engine->n_slots;
+    if (n == 0)
+        return LTE_OK;
+    engine->n_slots = 0;
+    lte_status status = LTE_CUDA(cudaStreamSynchronize(engine->stream));
+    if (status)
+        return status;
+    memcpy(engine->power_out, engine->power, n * sizeof *engine->power);
+    memcpy(engine->errors_out, engine->errors,
+           n * (size_t)engine->n_detectors * sizeof *engine->errors);
+    return LTE_OK;
+}
+
+/* Pinned, and followed by the device without a copy. */
+static lte_status host_alloc(lte_engine *engine, size_t size, void **memory)
+{
+    *memory = NULL;
+    lte_status status = LTE_CUDA(cudaSetDevice(engine->device));
+    if (!status)
+        status = LTE_CUDA(cudaHostAlloc(memory, size, cudaHostAllocMapped | cudaHostAllocPortable));
+    return status;
+}
+
+static void host_free(lte_engine *engine, void *memory)
+{
+    (void)cudaSetDevice(engine->device);
+    (void)cudaFreeHost(memory);
+}
+
+static lte_status tick_begin(lte_engine *engine, const lte_tick_plan *plan, int n_threads,
+                             bool *cached)
+{
+    (void)n_threads;
+    return lte_ticks_begin(engine->ticks, plan, cached);
+}
+
+static lte_status tick(lte_engine *engine, uint64_t first)
+{
+    return lte_ticks_run(engine->ticks, first);
+}
+
+static lte_status tick_end(lte_engine *engine)
+{
+    return lte_ticks_end(engine->ticks);
+}
+
+static lte_status tick_stages(lte_engine *engine, uint64_t i, double *us)
+{
+    return lte_ticks_stages(engine->ticks, i, us);
+}
+
+static lte_status tick_inversion(lte_engine *engine, int n, double *us)
+{
+    return lte_ticks_inversion(engine->ticks, n, us);
+}
+
+const lte_backend lte_backend_cuda = {
+    .name = "cuda",
+    .text = "NVIDIA GPU, compute capability 8.0 or later",
+    .stages = NULL,
+    .ahead = true,
+    .n_placements = LTE_N_PLACEMENTS,
+    .n_devices = n_devices,
+    .describe = describe,
+    .create = engine_create,
+    .free = engine_free,
+    .threads = threads,
+    .choices = choices,
+    .sweep_slots = sweep_slots,
+    .sweep_start = sweep_start,
+    .sweep_wait = sweep_wait,
+    .host_alloc = host_alloc,
+    .host_free = host_free,
+    .tick_begin = tick_begin,
+    .tick = tick,
+    .tick_end = tick_end,
+    .tick_stages = tick_stages,
+    .tick_inversion = tick_inversion,
+};

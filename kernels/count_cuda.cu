@@ -1,0 +1,35 @@
+#include "kernels/device.cuh"
+
+/* One thread takes layer blockIdx.y of one subcarrier. */
+static __global__ void count_kernel(lte_link link, const uint32_t *sent, const uint32_t *decided,
+                                    const uint8_t *flag, lte_errors *errors)
+{
+    const int sc = (int)(blockIdx.x * blockDim.x + threadIdx.x), k = (int)blockIdx.y;
+    uint32_t bits = 0, symbols = 0, flagged = 0;
+    if (sc < link.n_sc) {
+        for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
+            const ptrdiff_t re = (ptrdiff_t)(sc / LTE_LANES) * LTE_SLOT_SYMBOLS + symbol;
+            const ptrdiff_t i = (re * link.n_tx + k) * LTE_LANES + sc % LTE_LANES;
+            const uint32_t wrong = sent[i] ^ decided[i];
+            bits += lte_bits_set(wrong);
+            symbols += wrong != 0;
+        }
+        flagged = k == 0 && flag[sc];
+    }
+    bits = __reduce_add_sync(~0u, bits);
+    symbols = __reduce_add_sync(~0u, symbols);
+    flagged = __reduce_add_sync(~0u, flagged);
+    if (threadIdx.x % WARP == 0) {
+        atomicAdd(&errors->bit_errors[k], bits);
+        atomicAdd(&errors->symbol_errors[k], symbols);
+        atomicAdd(&errors->flagged, flagged);
+    }
+}
+
+lte_status lte_count_cuda(const lte_link *link, const uint32_t *d_sent, const uint32_t *d_decided,
+                          const uint8_t *d_flag, lte_errors *d_errors, cudaStream_t stream)
+{
+    const dim3 grid(stage_blocks(link), (unsigned)link->n_tx);
+    count_kernel<<<grid, STAGE_BLOCK, 0, stream>>>(*link, d_sent, d_decided, d_flag, d_errors);
+    return LTE_LAUNCHED(count_kernel);
+}

@@ -1,0 +1,125 @@
+#ifndef LTE_KERNELS_DEVICE_CUH
+#define LTE_KERNELS_DEVICE_CUH
+/* What the kernels of several stages share: lists as device code, batches, sums over a warp. */
+
+#include "kernels/cuda.h"
+#include "kernels/order.h"
+#include "phy/channel.h"
+#include "phy/count.h"
+#include "phy/detect.h"
+#include "phy/gram.h"
+#include "phy/ldl.h"
+#include "phy/receive.h"
+
+enum { WARP = 32 };
+
+/* The channel of one subcarrier by the link's model: h [n_rx][n_tx]. */
+static __device__ __forceinline__ void draw_channel(int channel, const lte_draws *draws,
+                                                    uint64_t slot, lte_word sc, lte_cplx *h)
+{
+#define DRAW(id, name, text)                                                                       \
+    if (channel == LTE_CHANNEL_##id)                                                               \
+        lte_channel_##id(draws, slot, sc, h);
+    LTE_CHANNELS(DRAW)
+#undef DRAW
+}
+
+static __device__ __forceinline__ float loading_of(int detector, float n0)
+{
+    float loading = 0.0f;
+#define LOADING(id, name, text)                                                                    \
+    if (detector == LTE_DETECTOR_##id)                                                             \
+        loading = lte_##id##_loading(n0);
+    LTE_DETECTORS(LOADING)
+#undef LOADING
+    return loading;
+}
+
+/* Gains of all layers: gain [n_tx] from the inverse x [n_tx][n_tx]. */
+static __device__ __forceinline__ void gains_of(int detector, int n_tx, const lte_cplx *x, float n0,
+                                                float *gain)
+{
+#define GAINS(id, name, text)                                                                      \
+    if (detector == LTE_DETECTOR_##id)                                                             \
+        lte_gains(n_tx, x, lte_##id##_gain, n0, gain);
+    LTE_DETECTORS(GAINS)
+#undef GAINS
+}
+
+/* Inverts a [N][N] in registers by inverter INV. */
+template <int N, int INV> static __device__ __forceinline__ lte_mask invert(lte_cplx *a)
+{
+    lte_mask flag = 1;
+#define INVERT(id, name, text)                                                                     \
+    if (INV == LTE_INVERTER_##id)                                                                  \
+        flag = lte_##id(N, a);
+    LTE_INVERTERS(INVERT)
+#undef INVERT
+    return flag;
+}
+
+/* Labels of n_tx estimates; the number of bits becomes a constant for the loops over them. */
+static __device__ __forceinline__ void decide(int n_tx, int n_bits, const lte_cplx *x,
+                                              lte_word *label)
+{
+    switch (n_bits) {
+    case 2:
+        lte_decide(n_tx, 2, x, label);
+        break;
+    case 4:
+        lte_decide(n_tx, 4, x, label);
+        break;
+    case 6:
+        lte_decide(n_tx, 6, x, label);
+        break;
+    default:
+        lte_decide(n_tx, 8, x, label);
+        break;
+    }
+}
+
+/* Element 0 of lane i's matrix in a batch of n elements each; the next lies 2 LTE_LANES on. */
+template <class T> static __device__ __forceinline__ T *batch_at(T *batch, int n, int i)
+{
+    return batch + (ptrdiff_t)(i / LTE_LANES) * n * 2 * LTE_LANES + i % LTE_LANES;
+}
+static __device__ __forceinline__ lte_cplx batch_load(const float *p, int element)
+{
+    lte_cplx o = {p[element * 2 * LTE_LANES], p[element * 2 * LTE_LANES + LTE_LANES]};
+    return o;
+}
+static __device__ __forceinline__ void batch_store(float *p, int element, lte_cplx x)
+{
+    p[element * 2 * LTE_LANES] = x.re;
+    p[element * 2 * LTE_LANES + LTE_LANES] = x.im;
+}
+
+/* Adds the warp's values, each below 2^63, to *sum. All lanes must be here. */
+static __device__ __forceinline__ void warp_add_wide(int64_t value, int64_t *sum)
+{
+    const uint32_t mask = (1u << 21) - 1u;
+    const uint64_t v = (uint64_t)value;
+    const uint64_t low = __reduce_add_sync(~0u, (uint32_t)v & mask);
+    const uint64_t middle = __reduce_add_sync(~0u, (uint32_t)(v >> 21) & mask);
+    const uint64_t high = __reduce_add_sync(~0u, (uint32_t)(v >> 42) & mask);
+    if (threadIdx.x % WARP == 0)
+        atomicAdd((unsigned long long *)sum,
+                  (unsigned long long)(low + (middle << 21) + (high << 42)));
+}
+
+static inline int blocks_of(int64_t n, int block)
+{
+    return (int)((n + block - 1) / block);
+}
+
+/*
+ * The stages one by one: small blocks, for a slot of 1200 subcarriers is to reach many
+ * multiprocessors.
+ */
+enum { STAGE_BLOCK = 32 };
+static inline unsigned stage_blocks(const lte_link *link)
+{
+    return (unsigned)blocks_of((int64_t)link->n_groups * LTE_LANES, STAGE_BLOCK);
+}
+
+#endif

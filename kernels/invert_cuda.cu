@@ -1,0 +1,387 @@
+/*
+ * Batched inverses on the device.
+ *
+ *   version          who holds what
+ *   gauss-jordan 1   M1 as described: block (N, K), matrices and swaps in shared memory
+ *   gauss-jordan 2   M1's first counter-example: a thread per matrix, straight from memory
+ *   gauss-jordan 3   M1's second: a block per matrix
+ *   gauss-jordan 4   a thread per matrix in registers, swaps by selection, staged through shared
+ *                    memory so that memory sees neighbouring threads at neighbouring addresses
+ *   gauss-jordan 5   a row per lane, pivots and rows by shuffles
+ *   ldl 1            as gauss-jordan 4
+ *   ldl 2            a column per lane
+ *
+ * Source: methods.md M1 (Tsinghua University, CN102567283A, 2011) for version 1.
+ */
+#include "kernels/invert_versions.h"
+#include "kernels/lanes.cuh"
+
+namespace {
+
+/*
+ * Version 1. Thread (x, y) works on row or column x of matrix y of the block; every step of the
+ * method ends at a barrier.
+ */
+struct block_memory {
+    lte_cplx *sm_a;        /* [K][n n] */
+    int *sm_is, *sm_js;    /* [K][n] rows and columns swapped with step k's */
+    float *sm_size;        /* [K][n] largest |.|^2 of a row */
+    int *sm_place, *sm_flag;
+};
+
+__host__ __device__ size_t block_bytes(int n, int k)
+{
+    return (size_t)k * ((size_t)(n * n) * sizeof(lte_cplx) +
+                        (size_t)n * (3 * sizeof(int) + sizeof(float)) + sizeof(int));
+}
+
+__device__ void swap_elements(lte_cplx *a, lte_cplx *b)
+{
+    const lte_cplx old = *a;
+    *a = *b;
+    *b = old;
+}
+
+__global__ void gauss_jordan_kernel1(int n, int n_matrices, const lte_cf32 *d_a, lte_cf32 *d_x,
+                                     uint8_t *d_flag)
+{
+    extern __shared__ lte_cplx shared[];
+    const int x = (int)threadIdx.x, y = (int)threadIdx.y, k_block = (int)blockDim.y;
+    lte_cplx *const a = shared + y * n * n;
+    int *const is = (int *)(shared + k_block * n * n) + y * n;
+    int *const js = is + k_block * n;
+    int *const place = js + k_block * n;
+    float *const size = (float *)(place + k_block * n);
+    int *const flag = (int *)(size - y * n + k_block * n) + y;
+
+    const int first = (int)blockIdx.x * k_block, matrix = first + y;
+    const bool exists = matrix < n_matrices;
+    const int left = n_matrices - first;
+    const int n_here = (left < k_block ? left : k_block) * n * n;
+    for (int e = y * n + x; e < n_here; e += n * k_block) {
+        const lte_cf32 z = d_a[(ptrdiff_t)first * n * n + e];
+        shared[e].re = z.re;
+        shared[e].im = z.im;
+    }
+    for (int j = 0; j < n && !exists; j++)
+        a[x * n + j] = c_zero();
+    if (x == 0)
+        *flag = 0;
+    __syncthreads();
+
+    for (int k = 0; k < n; k++) {
+        lte_pivot best = {0.0f, (uint32_t)(k * n + k)};
+        if (x >= k)
+            lte_pivot_search(n, k, x, &a[x * n], &best);
+        size[x] = best.size;
+        place[x] = (int)best.place;
+        __syncthreads();
+        best.size = 0.0f;
+        best.place = (uint32_t)(k * n + k);
+        for (int i = k; i < n; i++) {
+            if (best.size < size[i]) {
+                best.size = size[i];
+                best.place = (uint32_t)place[i];
+            }
+        }
+        const int row = (int)best.place / n, column = (int)best.place % n;
+        if (x == 0) {
+            is[k] = row;
+            js[k] = column;
+            if (!lte_divides(best.size))
+                *flag = 1;
+        }
+        if (row != k)
+            swap_elements(&a[k * n + x], &a[row * n + x]);
+        __syncthreads();
+        if (column != k)
+            swap_elements(&a[x * n + k], &a[x * n + column]);
+        __syncthreads();
+        const lte_cplx pivot = a[k * n + k];
+        const float inverse_size = 1.0f / best.size;
+        const lte_cplx p = {pivot.re * inverse_size, -(pivot.im * inverse_size)};
+        const lte_cplx factor = a[x * n + k];
+        __syncthreads();
+        a[k * n + x] = x == k ? p : c_mul(a[k * n + x], p);
+        __syncthreads();
+        if (x != k) {
+            for (int j = 0; j < n; j++) {
+                if (j != k)
+                    a[x * n + j] = c_nmac(a[x * n + j], factor, a[k * n + j]);
+            }
+            a[x * n + k] = c_neg(c_mul(factor, p));
+        }
+        __syncthreads();
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        if (js[k] != k)
+            swap_elements(&a[k * n + x], &a[js[k] * n + x]);
+        __syncthreads();
+        if (is[k] != k)
+            swap_elements(&a[x * n + k], &a[x * n + is[k]]);
+        __syncthreads();
+    }
+    bool finite = true;
+    for (int j = 0; j < n; j++)
+        finite = finite && r_finite(a[x * n + j].re) && r_finite(a[x * n + j].im);
+    if (!finite)
+        atomicOr(flag, 1);
+    __syncthreads();
+    for (int e = y * n + x; e < n_here; e += n * k_block) {
+        const bool zero = *((int *)(size - y * n + k_block * n) + e / (n * n)) != 0;
+        lte_cf32 z = {zero ? 0.0f : shared[e].re, zero ? 0.0f : shared[e].im};
+        d_x[(ptrdiff_t)first * n * n + e] = z;
+    }
+    if (x == 0 && exists)
+        d_flag[matrix] = (uint8_t)*flag;
+}
+
+lte_status run_blocks(int n, int k, int n_matrices, const lte_cf32 *d_a, lte_cf32 *d_x,
+                      uint8_t *d_flag, cudaStream_t stream)
+{
+    gauss_jordan_kernel1<<<blocks_of(n_matrices, k), dim3((unsigned)n, (unsigned)k),
+                           block_bytes(n, k), stream>>>(n, n_matrices, d_a, d_x, d_flag);
+    return LTE_LAUNCHED(gauss_jordan_kernel1);
+}
+
+/*
+ * K of version 1: as many matrices as make four warps. Fewer leave multiprocessors, which hold at
+ * most 32 blocks, with too few threads; more make every barrier wait for more.
+ */
+lte_status gauss_jordan_1(int n, int n_matrices, const lte_cf32 *d_a, lte_cf32 *d_x,
+                          uint8_t *d_flag, cudaStream_t stream)
+{
+    return run_blocks(n, 128 / n, n_matrices, d_a, d_x, d_flag, stream);
+}
+
+lte_status gauss_jordan_3(int n, int n_matrices, const lte_cf32 *d_a, lte_cf32 *d_x,
+                          uint8_t *d_flag, cudaStream_t stream)
+{
+    return run_blocks(n, 1, n_matrices, d_a, d_x, d_flag, stream);
+}
+
+/* Version 2. */
+template <int N>
+__global__ __launch_bounds__(128) void thread_kernel(int n_matrices, const lte_cf32 *d_a,
+                                                     lte_cf32 *d_x, uint8_t *d_flag)
+{
+    const int matrix = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (matrix >= n_matrices)
+        return;
+    lte_cplx a[N * N];
+#pragma unroll
+    for (int e = 0; e < N * N; e++) {
+        const float2 z = ((const float2 *)d_a)[(ptrdiff_t)matrix * N * N + e];
+        a[e].re = z.x;
+        a[e].im = z.y;
+    }
+    d_flag[matrix] = (uint8_t)lte_gauss_jordan(N, a);
+#pragma unroll
+    for (int e = 0; e < N * N; e++)
+        ((float2 *)d_x)[(ptrdiff_t)matrix * N * N + e] = make_float2(a[e].re, a[e].im);
+}
+
+lte_status gauss_jordan_2(int n, int n_matrices, const lte_cf32 *d_a, lte_cf32 *d_x,
+                          uint8_t *d_flag, cudaStream_t stream)
+{
+#define RUN(order)                                                                                 \
+    thread_kernel<order>                                                                           \
+        <<<blocks_of(n_matrices, 128), 128, 0, stream>>>(n_matrices, d_a, d_x, d_flag)
+    LTE_FOR_ORDER(n, RUN)
+#undef RUN
+    return LTE_LAUNCHED(thread_kernel);
+}
+
+/* A thread per matrix, staged: matrices of a block lie in shared memory an odd stride apart. */
+template <int N> struct staged {
+    static constexpr int block = 128;
+    static constexpr int stride = N * N | 1; /* of 8-byte elements: no two lanes share a bank */
+    static constexpr size_t bytes = (size_t)block * stride * sizeof(lte_cplx);
+};
+
+template <int N, int INV>
+__global__ __launch_bounds__(staged<N>::block) void staged_kernel(int n_matrices,
+                                                                  const lte_cf32 *d_a,
+                                                                  lte_cf32 *d_x, uint8_t *d_flag)
+{
+    extern __shared__ lte_cplx shared[];
+    constexpr int n2 = N * N, block = staged<N>::block, stride = staged<N>::stride;
+    const int first = (int)blockIdx.x * block, t = (int)threadIdx.x;
+    const int left = n_matrices - first, n_here = (left < block ? left : block) * n2;
+    const float2 *in = (const float2 *)d_a + (ptrdiff_t)first * n2;
+    float2 *out = (float2 *)d_x + (ptrdiff_t)first * n2;
+#pragma unroll
+    for (int i = 0; i < n2; i += 2) { /* 16 bytes a thread; a block starts on 16 */
+        const int e = i * block + 2 * t;
+        if (e + 1 < n_here) {
+            const float4 z = *(const float4 *)(in + e);
+            const lte_cplx a = {z.x, z.y}, b = {z.z, z.w};
+            shared[e / n2 * stride + e % n2] = a;
+            shared[(e + 1) / n2 * stride + (e + 1) % n2] = b;
+        } else if (e < n_here) {
+            const lte_cplx a = {in[e].x, in[e].y};
+            shared[e / n2 * stride + e % n2] = a;
+        }
+    }
+    __syncthreads();
+    if (t * n2 < n_here) {
+        lte_cplx a[n2];
+#pragma unroll
+        for (int e = 0; e < n2; e++)
+            a[e] = shared[t * stride + e];
+        d_flag[first + t] = (uint8_t)invert<N, INV>(a);
+#pragma unroll
+        for (int e = 0; e < n2; e++)
+            shared[t * stride + e] = a[e];
+    }
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < n2; i += 2) {
+        const int e = i * block + 2 * t;
+        if (e + 1 < n_here) {
+            const lte_cplx a = shared[e / n2 * stride + e % n2];
+            const lte_cplx b = shared[(e + 1) / n2 * stride + (e + 1) % n2];
+            *(float4 *)(out + e) = make_float4(a.re, a.im, b.re, b.im);
+        } else if (e < n_here) {
+            const lte_cplx a = shared[e / n2 * stride + e % n2];
+            out[e] = make_float2(a.re, a.im);
+        }
+    }
+}
+
+template <int N, int INV>
+lte_status run_staged(int n_matrices, const lte_cf32 *d_a, lte_cf32 *d_x, uint8_t *d_flag,
+                      cudaStream_t stream)
+{
+    lte_status status = LTE_CUDA(cudaFuncSetAttribute(staged_kernel<N, INV>,
+                                                      cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                                      (int)staged<N>::bytes));
+    if (status)
+        return status;
+    staged_kernel<N, INV>
+        <<<blocks_of(n_matrices, staged<N>::block), staged<N>::block, staged<N>::bytes, stream>>>(
+            n_matrices, d_a, d_x, d_flag);
+    return LTE_LAUNCHED(staged_kernel);
+}
+
+template <int INV>
+lte_status staged_any(int n, int n_matrices, const lte_cf32 *d_a, lte_cf32 *d_x, uint8_t *d_flag,
+                      cudaStream_t stream)
+{
+#define RUN(order) return run_staged<order, INV>(n_matrices, d_a, d_x, d_flag, stream)
+    LTE_FOR_ORDER(n, RUN)
+#undef RUN
+}
+
+/* A matrix shared by lanes; two warps a block, so that 1200 matrices reach every multiprocessor. */
+enum { LANES_BLOCK = 64 };
+
+template <int N, int INV>
+__global__ __launch_bounds__(LANES_BLOCK) void lanes_kernel(int n_matrices, const lte_cf32 *d_a,
+                                                            lte_cf32 *d_x, uint8_t *d_flag)
+{
+    constexpr int L = lanes_of(N);
+    const int lane = (int)threadIdx.x % L;
+    const int matrix = (int)(blockIdx.x * (LANES_BLOCK / L) + threadIdx.x / L);
+    const bool exists = matrix < n_matrices;
+    const float2 *in = (const float2 *)d_a + (ptrdiff_t)matrix * N * N;
+    float2 *out = (float2 *)d_x + (ptrdiff_t)matrix * N * N;
+    const bool flag = invert_lanes<N, INV>(
+        [=](int i, int j) {
+            const float2 z = exists ? in[i * N + j] : make_float2(0.0f, 0.0f);
+            const lte_cplx x = {z.x, z.y};
+            return x;
+        },
+        [=](int i, int j, lte_cplx x) {
+            if (exists)
+                out[i * N + j] = make_float2(x.re, x.im);
+        });
+    if (exists && lane == 0)
+        d_flag[matrix] = (uint8_t)flag;
+}
+
+template <int INV>
+lte_status lanes_any_order(int n, int n_matrices, const lte_cf32 *d_a, lte_cf32 *d_x,
+                           uint8_t *d_flag, cudaStream_t stream)
+{
+#define RUN(order)                                                                                 \
+    lanes_kernel<order, INV>                                                                       \
+        <<<blocks_of(n_matrices, LANES_BLOCK / lanes_of(order)), LANES_BLOCK, 0, stream>>>(        \
+            n_matrices, d_a, d_x, d_flag)
+    LTE_FOR_ORDER(n, RUN)
+#undef RUN
+    return LTE_LAUNCHED(lanes_kernel);
+}
+
+/* The stage: matrices as kernels/link.h lays out batches, shared by lanes. */
+template <int N, int INV>
+__global__ __launch_bounds__(LANES_BLOCK) void stage_kernel(lte_link link, float *a_batch,
+                                                            uint8_t *flags)
+{
+    constexpr int L = lanes_of(N);
+    const int lane = (int)threadIdx.x % L;
+    const int sc = (int)(blockIdx.x * (LANES_BLOCK / L) + threadIdx.x / L);
+    const bool exists = sc < link.n_groups * LTE_LANES;
+    float *const matrix = batch_at(a_batch, N * N, sc);
+    const bool flag = invert_lanes<N, INV>(
+        [=](int i, int j) { return exists ? batch_load(matrix, i * N + j) : c_zero(); },
+        [=](int i, int j, lte_cplx x) {
+            if (exists)
+                batch_store(matrix, i * N + j, x);
+        });
+    if (exists && lane == 0)
+        flags[sc] = (uint8_t)flag;
+}
+
+template <int INV> lte_status stage_any(const lte_link *link, float *a, uint8_t *flag,
+                                        cudaStream_t stream)
+{
+#define RUN(order)                                                                                 \
+    stage_kernel<order, INV>                                                                       \
+        <<<blocks_of((int64_t)link->n_groups * LTE_LANES, LANES_BLOCK / lanes_of(order)),          \
+           LANES_BLOCK, 0, stream>>>(*link, a, flag)
+    LTE_FOR_ORDER(link->n_tx, RUN)
+#undef RUN
+    return LTE_LAUNCHED(stage_kernel);
+}
+
+} // namespace
+
+lte_status lte_invert_cuda(const lte_link *link, float *d_a, uint8_t *d_flag, cudaStream_t stream)
+{
+#define STAGE(id, name, text)                                                                      \
+    if (link->inverter == LTE_INVERTER_##id)                                                       \
+        return stage_any<LTE_INVERTER_##id>(link, d_a, d_flag, stream);
+    LTE_INVERTERS(STAGE)
+#undef STAGE
+    return LTE_FAIL(LTE_EINVAL, "inverter=%d (0 to %d)", link->inverter, LTE_N_INVERTERS - 1);
+}
+
+enum { GJ_BLOCK, GJ_THREAD, GJ_BLOCK_EACH, GJ_STAGED, GJ_LANES, LDL_STAGED, LDL_LANES };
+const lte_invert_version lte_invert_versions[] = {
+    {"gauss-jordan 1", "block (N, K) in shared memory, as published", LTE_INVERTER_gauss_jordan,
+     gauss_jordan_1},
+    {"gauss-jordan 2", "thread per matrix", LTE_INVERTER_gauss_jordan, gauss_jordan_2},
+    {"gauss-jordan 3", "block per matrix", LTE_INVERTER_gauss_jordan, gauss_jordan_3},
+    {"gauss-jordan 4", "thread per matrix, staged", LTE_INVERTER_gauss_jordan,
+     staged_any<LTE_INVERTER_gauss_jordan>},
+    {"gauss-jordan 5", "row per lane", LTE_INVERTER_gauss_jordan,
+     lanes_any_order<LTE_INVERTER_gauss_jordan>},
+    {"ldl 1", "thread per matrix, staged", LTE_INVERTER_ldl, staged_any<LTE_INVERTER_ldl>},
+    {"ldl 2", "column per lane", LTE_INVERTER_ldl, lanes_any_order<LTE_INVERTER_ldl>},
+    {NULL, NULL, 0, NULL},
+};
+
+/*
+ * Lanes share a matrix while there are fewer matrices than the device has places for threads:
+ * then the time is that of one matrix's chain of operations. Above, a thread per matrix does the
+ * same with fewer instructions.
+ */
+const lte_invert_version *lte_invert_choose(int inverter, int n, int n_matrices)
+{
+    enum { FEW = 32768 };
+    const bool few = n_matrices < FEW && n > 1;
+    if (inverter == LTE_INVERTER_ldl)
+        return &lte_invert_versions[few ? LDL_LANES : LDL_STAGED];
+    return &lte_invert_versions[few ? GJ_LANES : GJ_STAGED];
+}

@@ -1,0 +1,492 @@
+/*
+ * One slot of the deadline run with its stages fused: planes in, packed bits out.
+ *
+ *   kernel     who holds what
+ *   few        block (L, K): L lanes share one of K neighbouring subcarriers, as M1 lets N threads
+ *              share a matrix; planes come into shared memory first, all loads at once
+ *   resident   the same work in a kernel that stays on the device and waits for a bell
+ *   many       a thread per subcarrier, planes straight into registers
+ *
+ * One carrier is a matter of latency: loads, one chain of eliminations, stores; many carriers are
+ * a matter of bytes.
+ */
+#include <cuda_pipeline_primitives.h>
+
+#include "kernels/lanes.cuh"
+
+namespace {
+
+enum { K = 16 }; /* subcarriers of a block: 128 bytes of each plane, whole words of bits */
+
+struct slot_args {
+    lte_link link;
+    lte_slots_cuda slots;
+    int n_carriers;
+    int units; /* blocks of a carrier */
+};
+
+/* ORs a label into rows of bits in shared memory at bit position at. */
+__device__ __forceinline__ void put_label(uint32_t *row, int at, uint32_t label, int n_bits)
+{
+    const int shift = at % 32;
+    atomicOr(&row[at / 32], label << shift);
+    if (shift + n_bits > 32)
+        atomicOr(&row[at / 32 + 1], label >> (32 - shift));
+}
+
+/*
+ * Writes the block's bits, rows [7][words] in shared memory, behind n_before subcarriers of the
+ * slot's rows: n_live subcarriers of re_bits bits. A block's bits start on a byte.
+ */
+__device__ __forceinline__ void write_rows(const uint32_t *rows, int words, int n_before,
+                                           int n_live, int re_bits, uint8_t *bits,
+                                           size_t row_bytes, int t, int n_threads)
+{
+    uint8_t *const out = bits + (size_t)n_before * (size_t)re_bits / 8;
+    const int n_bytes = (n_live * re_bits + 7) / 8;
+    if (((size_t)out | row_bytes | (size_t)n_bytes) % 4 == 0) {
+        const int n_words = n_bytes / 4;
+        for (int i = t; i < LTE_SLOT_SYMBOLS * n_words; i += n_threads)
+            ((uint32_t *)(out + (size_t)(i / n_words) * row_bytes))[i % n_words] =
+                rows[i / n_words * words + i % n_words];
+    } else {
+        for (int i = t; i < LTE_SLOT_SYMBOLS * n_bytes; i += n_threads)
+            out[(size_t)(i / n_bytes) * row_bytes + (size_t)(i % n_bytes)] =
+                ((const uint8_t *)(rows + i / n_bytes * words))[i % n_bytes];
+    }
+}
+
+/* Shared memory of a block of `few`: planes, matrices, bits. */
+enum { PLANE_STRIDE = K + 2 }; /* 16-byte rows; lanes of a subcarrier fall on different banks */
+template <int N> struct few_shared {
+    static constexpr int matrix_stride = N * N | 1;
+    static size_t bytes(int n_rx, int n_bits)
+    {
+        return sizeof(lte_cplx) * ((size_t)(n_rx * (N + LTE_SLOT_SYMBOLS)) * PLANE_STRIDE +
+                                   (size_t)K * matrix_stride) +
+               sizeof(uint32_t) * LTE_SLOT_SYMBOLS * (size_t)(K * N * n_bits / 32);
+    }
+};
+
+/* Subcarriers K unit .. K unit + K - 1 of slot number `slot`; block (L, K). */
+template <int N, int INV>
+__device__ __forceinline__ void few_unit(const slot_args &a, uint64_t slot, int unit)
+{
+    extern __shared__ __align__(16) unsigned char memory[];
+    constexpr int L = lanes_of(N), matrix_stride = few_shared<N>::matrix_stride;
+    const int n_rx = a.link.n_rx, n_sc = a.link.n_sc, n_bits = a.link.n_bits;
+    const int n_h = n_rx * N, n_planes = n_h + n_rx * LTE_SLOT_SYMBOLS;
+    const int words = K * N * n_bits / 32;
+    lte_cplx *const planes = (lte_cplx *)memory; /* [n_planes][PLANE_STRIDE] */
+    lte_cplx *const matrices = planes + n_planes * PLANE_STRIDE;
+    uint32_t *const rows = (uint32_t *)(matrices + K * matrix_stride);
+    const int t = (int)threadIdx.x, n_threads = K * L;
+    const int lane = t % L, place = t / L, sc0 = unit * K;
+    const int n_live = n_sc - sc0 < K ? n_sc - sc0 : K;
+
+    const float2 *const h_planes =
+        (const float2 *)a.slots.h + (slot % a.slots.n_in) * (uint64_t)(n_h * n_sc) + sc0;
+    const float2 *const y_planes =
+        (const float2 *)a.slots.y +
+        (slot % a.slots.n_in) * (uint64_t)(n_rx * LTE_SLOT_SYMBOLS * n_sc) + sc0;
+    uint8_t *const bits =
+        a.slots.bits + (slot % a.slots.n_out) * (uint64_t)LTE_SLOT_SYMBOLS * a.slots.row_bytes;
+
+    if (n_live == K && n_sc % 2 == 0) { /* two subcarriers at a time */
+        for (int i = t; i < n_planes * (K / 2); i += n_threads) {
+            const int plane = i / (K / 2), pair = i % (K / 2);
+            const float2 *from = plane < n_h ? h_planes + (ptrdiff_t)plane * n_sc
+                                             : y_planes + (ptrdiff_t)(plane - n_h) * n_sc;
+            __pipeline_memcpy_async(planes + plane * PLANE_STRIDE + 2 * pair, from + 2 * pair, 16);
+        }
+    } else {
+        for (int i = t; i < n_planes * K; i += n_threads) {
+            const int plane = i / K, sc = i % K;
+            const float2 *from = plane < n_h ? h_planes + (ptrdiff_t)plane * n_sc
+                                             : y_planes + (ptrdiff_t)(plane - n_h) * n_sc;
+            float2 z = make_float2(0.0f, 0.0f);
+            if (sc < n_live) /* past the caches: the host writes while a resident kernel runs */
+                z = __ldcv(from + sc);
+            planes[plane * PLANE_STRIDE + sc].re = z.x;
+            planes[plane * PLANE_STRIDE + sc].im = z.y;
+        }
+    }
+    __pipeline_commit();
+    for (int i = t; i < LTE_SLOT_SYMBOLS * words; i += n_threads)
+        rows[i] = 0;
+    __pipeline_wait_prior(0);
+    __syncthreads();
+
+    const lte_cplx *const h = planes + place;                             /* a plane on: + stride */
+    const lte_cplx *const y = planes + (ptrdiff_t)n_h * PLANE_STRIDE + place;
+    lte_cplx *const matrix = matrices + place * matrix_stride;
+    const int own = lane < N ? lane : 0;
+
+    /* column `lane` of the Gram matrix: g_ij = sum_r conj(h_ri) h_rj for i >= j */
+    lte_cplx g[N];
+#pragma unroll
+    for (int i = 0; i < N; i++)
+        g[i] = c_zero();
+#pragma unroll 4
+    for (int r = 0; r < n_rx; r++) {
+        const lte_cplx mine = h[(r * N + own) * PLANE_STRIDE];
+#pragma unroll
+        for (int i = 0; i < N; i++)
+            g[i] = c_cmac(g[i], h[(r * N + i) * PLANE_STRIDE], mine);
+    }
+    const float loading = loading_of(a.slots.detector, a.slots.noise.n0);
+#pragma unroll
+    for (int i = 0; i < N; i++) {
+        if (i == lane) {
+            g[i].re += loading;
+            g[i].im = 0.0f;
+        }
+        if (INV != LTE_INVERTER_ldl && lane < N && i >= lane) {
+            matrix[i * N + lane] = g[i];
+            if (i > lane)
+                matrix[lane * N + i] = c_conj(g[i]);
+        }
+    }
+    __syncwarp();
+    lte_cplx x[N]; /* row `lane` of the inverse */
+    invert_lanes<N, INV>(
+        [&](int i, int j) { return INV == LTE_INVERTER_ldl ? g[i] : matrix[i * N + j]; },
+        [&](int i, int j, lte_cplx z) { matrix[i * N + j] = z; });
+    __syncwarp();
+#pragma unroll
+    for (int j = 0; j < N; j++)
+        x[j] = matrix[own * N + j];
+    float gain = 0.0f;
+    {
+        const lte_cplx diagonal = matrix[own * N + own];
+        gains_of(a.slots.detector, 1, &diagonal, a.slots.noise.n0, &gain);
+    }
+
+    lte_cplx estimate[LTE_SLOT_SYMBOLS];
+#pragma unroll
+    for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
+        estimate[symbol] = c_zero();
+#pragma unroll 4
+    for (int r = 0; r < n_rx; r++) {
+        lte_cplx row[N];
+#pragma unroll
+        for (int j = 0; j < N; j++)
+            row[j] = h[(r * N + j) * PLANE_STRIDE];
+        const lte_cplx w = lte_filter_element(N, row, x, gain);
+#pragma unroll
+        for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
+            lte_equalise_antenna(1, &w, y[(r * LTE_SLOT_SYMBOLS + symbol) * PLANE_STRIDE],
+                                 &estimate[symbol]);
+    }
+    uint32_t label[LTE_SLOT_SYMBOLS];
+    decide(LTE_SLOT_SYMBOLS, n_bits, estimate, label);
+    if (lane < N && place < n_live) {
+#pragma unroll
+        for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
+            put_label(rows + symbol * words, (place * N + lane) * n_bits, label[symbol], n_bits);
+    }
+    __syncthreads();
+    write_rows(rows, words, sc0, n_live, N * n_bits, bits, a.slots.row_bytes, t, n_threads);
+}
+
+template <int N, int INV>
+__global__ __launch_bounds__(K * lanes_of(N)) void few_kernel(const __grid_constant__ slot_args a,
+                                                              uint64_t first)
+{
+    few_unit<N, INV>(a, first + blockIdx.x / (unsigned)a.units, (int)(blockIdx.x % (unsigned)a.units));
+}
+
+/* Words that other threads write, read and written with the order that the bell needs. */
+__device__ __forceinline__ uint64_t load_system(const volatile uint64_t *p)
+{
+    uint64_t x;
+    asm volatile("ld.acquire.sys.u64 %0, [%1];" : "=l"(x) : "l"(p) : "memory");
+    return x;
+}
+__device__ __forceinline__ void store_system(volatile uint64_t *p, uint64_t x)
+{
+    asm volatile("st.release.sys.u64 [%0], %1;" ::"l"(p), "l"(x) : "memory");
+}
+__device__ __forceinline__ uint64_t load_device(const uint64_t *p)
+{
+    uint64_t x;
+    asm volatile("ld.acquire.gpu.u64 %0, [%1];" : "=l"(x) : "l"(p) : "memory");
+    return x;
+}
+__device__ __forceinline__ void store_device(uint64_t *p, uint64_t x)
+{
+    asm volatile("st.release.gpu.u64 [%0], %1;" ::"l"(p), "l"(x) : "memory");
+}
+
+template <int N, int INV>
+__global__ __launch_bounds__(K * lanes_of(N)) void resident_kernel(const __grid_constant__
+                                                                   slot_args a,
+                                                                   lte_bell *bell,
+                                                                   lte_bell_relay *relay)
+{
+    __shared__ uint64_t tick_now, first_now;
+    const int n_units = a.n_carriers * a.units;
+    for (uint64_t tick = 1;; tick++) {
+        if (threadIdx.x == 0) {
+            uint64_t seen;
+            if (blockIdx.x == 0) { /* one block asks the host and tells the others */
+                while ((seen = load_system(&bell->bell)) < tick)
+                    continue;
+                first_now = bell->first;
+                relay->first = first_now;
+                store_device(&relay->go, seen);
+            } else {
+                while ((seen = load_device(&relay->go)) < tick)
+                    continue;
+                first_now = relay->first;
+            }
+            tick_now = seen;
+        }
+        __syncthreads();
+        if (tick_now == LTE_BELL_QUIT)
+            return;
+        const uint64_t first = first_now;
+        for (int unit = (int)blockIdx.x; unit < n_units; unit += (int)gridDim.x) {
+            few_unit<N, INV>(a, first + (uint64_t)(unit / a.units), unit % a.units);
+            __syncthreads();
+        }
+        if (threadIdx.x == 0) {
+            __threadfence_system(); /* the block's bits, before it is counted */
+            if (atomicAdd(&relay->finished, 1u) == gridDim.x - 1) {
+                relay->finished = 0;
+                __threadfence_system();
+                store_system(&bell->done, tick);
+            }
+        }
+    }
+}
+
+/*
+ * A thread per subcarrier. RX antennas in registers, or (RX = 0) any number with H and W in shared
+ * memory.
+ */
+enum { MANY_BLOCK = 128 };
+
+struct many_shared {
+    static int stride(int n_rx, int n_tx)
+    {
+        return 2 * n_rx * n_tx | 1;
+    }
+    static size_t bits(int n_tx, int n_bits, int block)
+    {
+        return sizeof(uint32_t) * LTE_SLOT_SYMBOLS * (size_t)(block * n_tx * n_bits / 32);
+    }
+};
+
+template <int N, int RX, int INV>
+__global__ __launch_bounds__(MANY_BLOCK) void many_kernel(const __grid_constant__ slot_args a,
+                                                          uint64_t first, int stride)
+{
+    extern __shared__ __align__(16) unsigned char memory[];
+    const int n_rx = RX ? RX : a.link.n_rx, n_sc = a.link.n_sc, n_bits = a.link.n_bits;
+    const int n_h = n_rx * N, t = (int)threadIdx.x, block = (int)blockDim.x;
+    const int words = block * N * n_bits / 32;
+    uint32_t *const rows = (uint32_t *)memory;
+    lte_cplx *const matrices = (lte_cplx *)(memory + 8 * ((LTE_SLOT_SYMBOLS * words + 1) / 2));
+    const uint64_t slot = first + blockIdx.x / (unsigned)a.units;
+    const int sc0 = (int)(blockIdx.x % (unsigned)a.units) * block, sc = sc0 + t;
+    const int n_live = n_sc - sc0 < block ? n_sc - sc0 : block;
+    const float2 *const h_planes =
+        (const float2 *)a.slots.h + (slot % a.slots.n_in) * (uint64_t)(n_h * n_sc) + sc;
+    const float2 *const y_planes =
+        (const float2 *)a.slots.y +
+        (slot % a.slots.n_in) * (uint64_t)(n_rx * LTE_SLOT_SYMBOLS * n_sc) + sc;
+    uint8_t *const bits =
+        a.slots.bits + (slot % a.slots.n_out) * (uint64_t)LTE_SLOT_SYMBOLS * a.slots.row_bytes;
+
+    for (int i = t; i < LTE_SLOT_SYMBOLS * words; i += block)
+        rows[i] = 0;
+    __syncthreads();
+    if (t < n_live) {
+        lte_cplx h_registers[RX ? RX * N : 1], w_registers[RX ? RX * N : 1];
+        lte_cplx y_registers[RX ? RX * LTE_SLOT_SYMBOLS : 1];
+        lte_cplx *const h = RX ? h_registers : matrices + t * stride;
+        lte_cplx *const w = RX ? w_registers : h + n_h;
+#pragma unroll(RX ? RX *N : 4)
+        for (int e = 0; e < n_h; e++) {
+            const float2 z = h_planes[(ptrdiff_t)e * n_sc];
+            h[e].re = z.x;
+            h[e].im = z.y;
+        }
+        if (RX) { /* asked for before they are needed */
+#pragma unroll
+            for (int e = 0; e < RX * LTE_SLOT_SYMBOLS; e++) {
+                const float2 z = y_planes[(ptrdiff_t)e * n_sc];
+                y_registers[RX ? e : 0].re = z.x;
+                y_registers[RX ? e : 0].im = z.y;
+            }
+        }
+        {
+            lte_cplx g[N * N];
+            float gain[N];
+            lte_gram(n_rx, N, h, g);
+            lte_gram_load(N, g, loading_of(a.slots.detector, a.slots.noise.n0));
+            invert<N, INV>(g);
+            gains_of(a.slots.detector, N, g, a.slots.noise.n0, gain);
+            if (RX) {
+                lte_filter(RX, N, h, g, gain, w);
+            } else {
+#pragma unroll 1
+                for (int r = 0; r < n_rx; r++)
+                    lte_filter_antenna(N, h + r * N, g, gain, w + r * N);
+            }
+        }
+#pragma unroll(RX ? LTE_SLOT_SYMBOLS : 1)
+        for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
+            lte_cplx estimate[N];
+            uint32_t label[N];
+#pragma unroll
+            for (int k = 0; k < N; k++)
+                estimate[k] = c_zero();
+#pragma unroll(RX ? RX : 1)
+            for (int r = 0; r < n_rx; r++) {
+                const int e = r * LTE_SLOT_SYMBOLS + symbol;
+                lte_cplx y;
+                if (RX) {
+                    y = y_registers[RX ? e : 0];
+                } else {
+                    const float2 z = y_planes[(ptrdiff_t)e * n_sc];
+                    y.re = z.x;
+                    y.im = z.y;
+                }
+                lte_equalise_antenna(N, w + r * N, y, estimate);
+            }
+            decide(N, n_bits, estimate, label);
+            uint64_t value = 0;
+#pragma unroll
+            for (int k = 0; k < N; k++)
+                value |= (uint64_t)label[k] << (n_bits * k);
+            uint32_t *const row = rows + symbol * words;
+            if (N * n_bits == 16) {
+                ((uint16_t *)row)[t] = (uint16_t)value;
+            } else if (N * n_bits == 32) {
+                row[t] = (uint32_t)value;
+            } else {
+                for (int k = 0; k < N; k++)
+                    put_label(row, (t * N + k) * n_bits, label[k], n_bits);
+            }
+        }
+    }
+    __syncthreads();
+    write_rows(rows, words, sc0, n_live, N * n_bits, bits, a.slots.row_bytes, t, block);
+}
+
+/* Choice of the instance: few and resident by order, many by order and shape. */
+typedef void few_fn(slot_args a, uint64_t first);
+typedef void resident_fn(slot_args a, lte_bell *bell, lte_bell_relay *relay);
+typedef void many_fn(slot_args a, uint64_t first, int stride);
+
+struct instance {
+    few_fn *few;
+    resident_fn *resident;
+    many_fn *many;
+    size_t few_bytes;
+    int few_threads;
+    bool square; /* many keeps matrices in registers */
+};
+
+template <int N, int INV> instance instance_of(const lte_link *link)
+{
+    instance i = {few_kernel<N, INV>, resident_kernel<N, INV>, many_kernel<N, 0, INV>,
+                  few_shared<N>::bytes(link->n_rx, link->n_bits), K * lanes_of(N), false};
+    if constexpr (N == 2 || N == 4) {
+        if (link->n_rx == N) {
+            i.many = many_kernel<N, N, INV>;
+            i.square = true;
+        }
+    }
+    return i;
+}
+
+template <int INV> instance instance_by_order(const lte_link *link)
+{
+#define INSTANCE(n) return instance_of<n, INV>(link)
+    LTE_FOR_ORDER(link->n_tx, INSTANCE)
+#undef INSTANCE
+}
+
+instance instance_for(const lte_link *link)
+{
+#define INSTANCE(id, name, text)                                                                   \
+    if (link->inverter == LTE_INVERTER_##id)                                                       \
+        return instance_by_order<LTE_INVERTER_##id>(link);
+    LTE_INVERTERS(INSTANCE)
+#undef INSTANCE
+    return instance_by_order<LTE_INVERTER_ldl>(link);
+}
+
+lte_status allow_shared(const void *kernel, size_t bytes)
+{
+    return LTE_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                         (int)bytes));
+}
+
+} // namespace
+
+lte_status lte_slot_few_cuda(const lte_link *link, const lte_slots_cuda *slots, uint64_t first,
+                             int n_carriers, cudaStream_t stream)
+{
+    const instance i = instance_for(link);
+    const slot_args args = {*link, *slots, n_carriers, blocks_of(link->n_sc, K)};
+    lte_status status = allow_shared((const void *)i.few, i.few_bytes);
+    if (status)
+        return status;
+    i.few<<<(unsigned)(n_carriers * args.units), (unsigned)i.few_threads, i.few_bytes, stream>>>(
+        args, first);
+    return LTE_LAUNCHED(few_kernel);
+}
+
+lte_status lte_slot_resident_cuda(const lte_link *link, const lte_slots_cuda *slots,
+                                  int n_carriers, lte_bell *bell, lte_bell_relay *d_relay,
+                                  cudaStream_t stream)
+{
+    const instance i = instance_for(link);
+    const slot_args args = {*link, *slots, n_carriers, blocks_of(link->n_sc, K)};
+    int device = 0, n_processors = 0, per_processor = 0;
+    lte_status status = allow_shared((const void *)i.resident, i.few_bytes);
+    if (!status)
+        status = LTE_CUDA(cudaGetDevice(&device));
+    if (!status)
+        status = LTE_CUDA(
+            cudaDeviceGetAttribute(&n_processors, cudaDevAttrMultiProcessorCount, device));
+    if (!status)
+        status = LTE_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+            &per_processor, i.resident, i.few_threads, i.few_bytes));
+    if (status)
+        return status;
+    const int most = n_processors * per_processor, wanted = n_carriers * args.units;
+    const int n_blocks = wanted < most ? wanted : most;
+    if (n_blocks < 1)
+        return LTE_FAIL(LTE_EDEVICE, "a slot needs %zu bytes of shared memory", i.few_bytes);
+    i.resident<<<(unsigned)n_blocks, (unsigned)i.few_threads, i.few_bytes, stream>>>(args, bell,
+                                                                                     d_relay);
+    return LTE_LAUNCHED(resident_kernel);
+}
+
+lte_status lte_slot_many_cuda(const lte_link *link, const lte_slots_cuda *slots, uint64_t first,
+                              int n_carriers, cudaStream_t stream)
+{
+    enum { SHARED_LIMIT = 160 * 1024 }; /* of a block on every architecture from 8.0 on */
+    const instance i = instance_for(link);
+    const int stride = i.square ? 0 : many_shared::stride(link->n_rx, link->n_tx);
+    int block = MANY_BLOCK;
+    size_t bytes;
+    for (;; block -= WARP) {
+        bytes = many_shared::bits(link->n_tx, link->n_bits, block) + 8 +
+                sizeof(lte_cplx) * (size_t)block * (size_t)stride;
+        if (bytes <= SHARED_LIMIT || block == WARP)
+            break;
+    }
+    const slot_args args = {*link, *slots, n_carriers, blocks_of(link->n_sc, block)};
+    lte_status status = allow_shared((const void *)i.many, bytes);
+    if (status)
+        return status;
+    i.many<<<(unsigned)(n_carriers * args.units), (unsigned)block, bytes, stream>>>(args, first,
+                                                                                    stride);
+    return LTE_LAUNCHED(many_kernel);
+}

@@ -1,0 +1,289 @@
+/*
+ * The sweep with all stages fused: a thread takes one subcarrier of one slot from its draws to its
+ * error counts; only the counts leave the multiprocessor.
+ *
+ *   version  what changed
+ *   1        matrices H and W of a thread in shared memory, any n_rx; draws, Gram and inverse in
+ *            registers
+ *   2        n_rx = n_tx <= 4: H and W in registers
+ *
+ * Ceiling: issue slots. A 4x4 subcarrier with 16QAM draws 23 Philox blocks and 44 normals.
+ */
+#include "kernels/device.cuh"
+
+namespace {
+
+enum { MAX_TOGETHER = 2, MAX_LABELS = 1 << LTE_MAX_BITS, MAX_WORDS = 16 };
+
+struct sweep_args {
+    lte_link link;
+    lte_noise noise;
+    int detectors[MAX_TOGETHER];
+    int n_detectors;
+    int n_columns;       /* detectors in a row of errors, these from the first of errors on */
+    int blocks_per_slot;
+    int stride;          /* complex elements of a thread in shared memory; odd: no bank twice */
+    uint64_t first;
+    lte_power *power;    /* [n_slots] */
+    lte_errors *errors;  /* [n_slots][n_columns] */
+};
+
+/* Labels of one subcarrier in their order, from payload words of this thread. */
+struct payload {
+    const uint32_t *word; /* the next lies blockDim.x on */
+    uint32_t current;
+    int i; /* labels taken from it */
+};
+
+__device__ __forceinline__ uint32_t next_label(const lte_draws *draws, payload *p)
+{
+    if (p->i == draws->payload_per_word) {
+        p->word += blockDim.x;
+        p->current = *p->word;
+        p->i = 0;
+    }
+    const uint32_t label = p->current & ((1u << draws->n_bits) - 1u);
+    p->current >>= draws->n_bits;
+    p->i++;
+    return label;
+}
+
+/*
+ * One thread: N layers; RX antennas in registers, or any number in shared memory (RX = 0); D
+ * detectors over the same draws.
+ */
+template <int N, int RX, int INV, int D>
+__device__ __forceinline__ void sweep_thread(const sweep_args &a)
+{
+    extern __shared__ lte_cplx shared[];
+    lte_cplx *const qam = shared; /* [2^n_bits] */
+    uint32_t *const words = (uint32_t *)(shared + MAX_LABELS);
+    lte_cplx *const matrices = (lte_cplx *)(words + MAX_WORDS * blockDim.x);
+
+    const int n_rx = RX ? RX : a.link.n_rx, n_bits = a.link.n_bits;
+    const int slot_index = blockIdx.x / a.blocks_per_slot;
+    const uint64_t slot = a.first + (uint64_t)slot_index;
+    const int sc = (blockIdx.x % a.blocks_per_slot) * blockDim.x + threadIdx.x;
+    for (int label = threadIdx.x; label < 1 << n_bits; label += blockDim.x)
+        qam[label] = lte_qam_map(n_bits, (uint32_t)label);
+    __syncthreads();
+    if (sc - (int)(threadIdx.x % WARP) >= a.link.n_sc)
+        return; /* the whole warp is beyond the carrier */
+    const bool live = sc < a.link.n_sc;
+
+    lte_draws draws = a.link.draws;
+    if (RX) { /* the same values, as constants */
+        draws.n_rx = RX;
+        draws.n_tx = N;
+        draws.channel_blocks = (RX * N + 1) / 2;
+        draws.noise_blocks = (RX + 1) / 2;
+    }
+
+    for (uint32_t b = 0; b < draws.payload_blocks; b++) {
+        const lte_words w =
+            lte_draw(&draws, slot, LTE_DRAW_PAYLOAD, (uint32_t)sc * draws.payload_blocks + b);
+        for (int k = 0; k < 4; k++)
+            words[(4 * b + k) * blockDim.x + threadIdx.x] = w.v[k];
+    }
+    payload sent = {words + threadIdx.x, words[threadIdx.x], 0};
+
+    lte_cplx h_registers[RX ? RX * N : 1], w_registers[RX ? D * RX * N : 1];
+    lte_cplx *const h = RX ? h_registers : matrices + threadIdx.x * a.stride;
+    lte_cplx *const w = RX ? w_registers : h + n_rx * N;
+    draw_channel(a.link.channel, &draws, slot, (uint32_t)sc, h);
+
+    uint32_t wrong_bits[D][N] = {}, flagged = 0; /* low half bits, high half symbols */
+    {
+        lte_cplx gram[N * N];
+        lte_gram(n_rx, N, h, gram);
+#pragma unroll
+        for (int d = 0; d < D; d++) {
+            lte_cplx g[N * N];
+            float gain[N];
+            for (int i = 0; i < N * N; i++)
+                g[i] = gram[i];
+            lte_gram_load(N, g, loading_of(a.detectors[d], a.noise.n0));
+            const lte_mask flag = invert<N, INV>(g);
+            flagged |= (flag && live ? 1u : 0u) << (16 * d);
+            gains_of(a.detectors[d], N, g, a.noise.n0, gain);
+            if (RX) {
+                lte_filter(RX, N, h, g, gain, w + d * RX * N);
+            } else {
+#pragma unroll 1
+                for (int r = 0; r < n_rx; r++)
+                    lte_filter_antenna(N, h + r * N, g, gain, w + (d * n_rx + r) * N);
+            }
+        }
+    }
+
+#pragma unroll 1
+    for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
+        uint32_t label[N];
+        lte_cplx x[N], estimate[D][N];
+        float signal = 0.0f, disturbance = 0.0f;
+#pragma unroll
+        for (int k = 0; k < N; k++) {
+            label[k] = next_label(&draws, &sent);
+            x[k] = qam[label[k]];
+#pragma unroll
+            for (int d = 0; d < D; d++)
+                estimate[d][k] = c_zero();
+        }
+        const int blocks = (n_rx + 1) / 2;
+#pragma unroll(RX ? (RX + 1) / 2 : 1)
+        for (int b = 0; b < blocks; b++) {
+            lte_cplx z[2];
+            lte_draw_noise_pair(&draws, slot, (uint32_t)sc, symbol, (uint32_t)b, z);
+#pragma unroll
+            for (int i = 0; i < 2; i++) {
+                const int r = 2 * b + i;
+                if (r >= n_rx)
+                    break;
+                const lte_cplx y = lte_receive_antenna(N, h + r * N, x, z[i], a.noise.sigma,
+                                                       &signal, &disturbance);
+#pragma unroll
+                for (int d = 0; d < D; d++)
+                    lte_equalise_antenna(N, w + (d * n_rx + r) * N, y, estimate[d]);
+            }
+        }
+        if (symbol == 0 && a.power) {
+            warp_add_wide(live ? lte_power_units(signal) : 0, &a.power[slot_index].signal);
+            warp_add_wide(live ? lte_power_units(disturbance) : 0, &a.power[slot_index].noise);
+        }
+#pragma unroll
+        for (int d = 0; d < D; d++) {
+            uint32_t decided[N];
+            decide(N, n_bits, estimate[d], decided);
+#pragma unroll
+            for (int k = 0; k < N; k++) {
+                const uint32_t wrong = decided[k] ^ label[k];
+                wrong_bits[d][k] += lte_bits_set(wrong) + (wrong ? 1u << 16 : 0u);
+            }
+        }
+    }
+
+#pragma unroll
+    for (int d = 0; d < D; d++) {
+        lte_errors *errors = &a.errors[(ptrdiff_t)slot_index * a.n_columns + d];
+#pragma unroll
+        for (int k = 0; k < N; k++) {
+            const uint32_t sum = __reduce_add_sync(~0u, live ? wrong_bits[d][k] : 0u);
+            if (threadIdx.x % WARP == 0 && sum) {
+                atomicAdd(&errors->bit_errors[k], sum & 0xffffu);
+                atomicAdd(&errors->symbol_errors[k], sum >> 16);
+            }
+        }
+        const uint32_t sum = __reduce_add_sync(~0u, (flagged >> (16 * d)) & 1u);
+        if (threadIdx.x % WARP == 0 && sum)
+            atomicAdd(&errors->flagged, sum);
+    }
+}
+
+enum { BLOCK = 128 }; /* four warps: a carrier's last block wastes little */
+
+template <int N, int INV, int D>
+__global__ __launch_bounds__(BLOCK) void sweep_kernel1(const __grid_constant__ sweep_args a)
+{
+    sweep_thread<N, 0, INV, D>(a);
+}
+
+/* Four blocks on a multiprocessor leave 128 registers to a thread. */
+template <int N, int INV, int D>
+__global__ __launch_bounds__(BLOCK, D == 1 ? 4 : 3) void sweep_kernel2(const __grid_constant__
+                                                                       sweep_args a)
+{
+    sweep_thread<N, N, INV, D>(a);
+}
+
+typedef void sweep_kernel(sweep_args a);
+
+template <int INV, int D> sweep_kernel *kernel_of(int n_tx, bool square)
+{
+    if (square && n_tx == 1)
+        return sweep_kernel2<1, INV, D>;
+    if (square && n_tx == 2)
+        return sweep_kernel2<2, INV, D>;
+    if (square && n_tx == 4)
+        return sweep_kernel2<4, INV, D>;
+#define KERNEL(n) return sweep_kernel1<n, INV, D>
+    LTE_FOR_ORDER(n_tx, KERNEL)
+#undef KERNEL
+}
+
+sweep_kernel *kernel_for(const lte_link *link, int n_detectors)
+{
+    const bool square = link->n_rx == link->n_tx;
+#define KERNEL(id, name, text)                                                                     \
+    if (link->inverter == LTE_INVERTER_##id)                                                       \
+        return n_detectors == 1 ? kernel_of<LTE_INVERTER_##id, 1>(link->n_tx, square)              \
+                                : kernel_of<LTE_INVERTER_##id, 2>(link->n_tx, square);
+    LTE_INVERTERS(KERNEL)
+#undef KERNEL
+    return NULL;
+}
+
+bool in_registers(const lte_link *link)
+{
+    return link->n_rx == link->n_tx && (link->n_tx == 1 || link->n_tx == 2 || link->n_tx == 4);
+}
+
+/* Bytes of shared memory of a block. */
+size_t shared_size(const sweep_args *args, int block)
+{
+    return MAX_LABELS * sizeof(lte_cplx) + (size_t)block * MAX_WORDS * sizeof(uint32_t) +
+           (size_t)block * (size_t)args->stride * sizeof(lte_cplx);
+}
+
+/* Starts the sweep for one or two detectors. */
+lte_status start(sweep_args *args, int n_slots, cudaStream_t stream)
+{
+    enum { SHARED_LIMIT = 160 * 1024 }; /* of a block on every architecture from 8.0 on */
+    const lte_link *link = &args->link;
+    sweep_kernel *kernel = kernel_for(link, args->n_detectors);
+    int block = BLOCK;
+    args->stride = in_registers(link) ? 0 : link->n_rx * link->n_tx * (1 + args->n_detectors) | 1;
+    while (block > WARP && shared_size(args, block) > SHARED_LIMIT)
+        block -= WARP;
+    const size_t size = shared_size(args, block);
+    args->blocks_per_slot = blocks_of(link->n_sc, block);
+    lte_status status = LTE_CUDA(
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)size));
+    if (status)
+        return status;
+    kernel<<<(unsigned)args->blocks_per_slot * (unsigned)n_slots, (unsigned)block, size, stream>>>(
+        *args);
+    return LTE_LAUNCHED(sweep_kernel);
+}
+
+} // namespace
+
+lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *detectors,
+                          int n_detectors, uint64_t first, int n_slots, lte_power *d_power,
+                          lte_errors *d_errors, cudaStream_t stream)
+{
+    const size_t n_errors = (size_t)n_slots * (size_t)n_detectors;
+    lte_status status =
+        LTE_CUDA(cudaMemsetAsync(d_power, 0, (size_t)n_slots * sizeof *d_power, stream));
+    if (!status)
+        status = LTE_CUDA(cudaMemsetAsync(d_errors, 0, n_errors * sizeof *d_errors, stream));
+    for (int d = 0; d < n_detectors && !status; d += MAX_TOGETHER) {
+        sweep_args args = {};
+        args.link = *link;
+        args.noise = noise;
+        args.n_detectors = n_detectors - d < MAX_TOGETHER ? n_detectors - d : MAX_TOGETHER;
+        for (int i = 0; i < args.n_detectors; i++)
+            args.detectors[i] = detectors[d + i];
+        args.n_columns = n_detectors;
+        args.first = first;
+        args.power = d == 0 ? d_power : NULL; /* the same draws have the same power */
+        args.errors = d_errors + d;
+        status = start(&args, n_slots, stream);
+    }
+    return status;
+}
+
+const char *lte_sweep_cuda_choice(const lte_link *link)
+{
+    return in_registers(link) ? "sweep 2: thread per subcarrier, matrices in registers"
+                              : "sweep 1: thread per subcarrier, matrices in shared memory";
+}

@@ -1,0 +1,433 @@
+#include "kernels/ticks_cuda.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "kernels/cuda.h"
+#include "kernels/invert_versions.h"
+
+/*
+ * Up to here a tick is a matter of latency: the resident kernel answers sooner than a launch. Above
+ * it a thread per subcarrier does the work of a carrier with fewer instructions.
+ */
+enum { RESIDENT_CARRIERS = 4 };
+enum { POLLS = 1 << 16 };  /* looks at the bell between two at the stream's health */
+enum { L2_MULTIPLE = 3 }; /* slots on the device are to outgrow the cache so many times */
+
+/* Device or pinned memory that grows. */
+typedef struct {
+    void *memory;
+    size_t size;
+} buffer;
+
+struct lte_ticks {
+    lte_link link;
+    cudaStream_t stream;
+    size_t l2_bytes;
+    lte_tick_plan plan;
+    lte_slots_cuda slots;
+    buffer d_h, d_y, d_bits;   /* slots on the device */
+    lte_bell *bell;            /* mapped host memory */
+    lte_bell_relay *d_relay;
+    bool resident;             /* the kernel is there */
+    uint64_t tick;             /* rung so far */
+    /* one slot by stages */
+    lte_cf32 *d_h_planes, *d_y_planes;
+    float *d_h_batch, *d_y_batch, *d_g_batch;
+    uint8_t *d_flag, *d_packed;
+    uint32_t *d_label;
+    cudaEvent_t event[LTE_N_TIMED + 1];
+    /* the inversion alone: a few slots' Gram matrices, one after the other */
+    lte_cf32 *d_grams, *d_inverses, *grams, *inverses;
+    bool grams_ready;
+    uint64_t inversion; /* run so far */
+    char choice[256];
+};
+
+enum { GRAM_SLOTS = 16 }; /* inputs that the inversion alone rotates over */
+
+static size_t h_elements(const lte_link *link)
+{
+    return (size_t)link->n_rx * (size_t)link->n_tx * (size_t)link->n_sc;
+}
+
+static size_t y_elements(const lte_link *link)
+{
+    return (size_t)link->n_rx * LTE_SLOT_SYMBOLS * (size_t)link->n_sc;
+}
+
+static size_t gram_elements(const lte_link *link)
+{
+    return (size_t)link->n_tx * (size_t)link->n_tx * (size_t)link->n_sc;
+}
+
+static double now_us(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return 1e6 * (double)t.tv_sec + 1e-3 * (double)t.tv_nsec;
+}
+
+/* Room for size bytes on the device; what was there is lost. */
+static lte_status grow(buffer *b, size_t size)
+{
+    if (size <= b->size)
+        return LTE_OK;
+    (void)cudaFree(b->memory);
+    b->memory = NULL;
+    b->size = 0;
+    if (cudaMalloc(&b->memory, size) != cudaSuccess) {
+        size_t left = 0, total = 0;
+        (void)cudaGetLastError();
+        (void)cudaMemGetInfo(&left, &total);
+        return LTE_FAIL(LTE_ENOMEM,
+                        "the deadline run asked for %zu bytes of device memory; %zu of %zu are "
+                        "free",
+                        size, left, total);
+    }
+    b->size = size;
+    return LTE_OK;
+}
+
+lte_status lte_ticks_create(const lte_link *link, cudaStream_t stream, lte_ticks **ticks)
+{
+    const size_t lanes = (size_t)link->n_groups * LTE_LANES, pair = 2 * sizeof(float);
+    const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx;
+    int device = 0, l2 = 0;
+    *ticks = NULL;
+    lte_ticks *made = calloc(1, sizeof *made);
+    if (!made)
+        return LTE_FAIL(LTE_ENOMEM, "no memory for ticks");
+    made->link = *link;
+    made->stream = stream;
+    lte_status status = LTE_CUDA(cudaGetDevice(&device));
+    if (!status)
+        status = LTE_CUDA(cudaDeviceGetAttribute(&l2, cudaDevAttrL2CacheSize, device));
+    made->l2_bytes = (size_t)l2;
+    if (!status)
+        status = LTE_CUDA(cudaHostAlloc((void **)&made->bell, sizeof *made->bell,
+                                        cudaHostAllocMapped | cudaHostAllocPortable));
+    const struct {
+        void **memory;
+        size_t size;
+    } all[] = {
+        {(void **)&made->d_relay, sizeof *made->d_relay},
+        {(void **)&made->d_h_planes, h_elements(link) * sizeof(lte_cf32)},
+        {(void **)&made->d_y_planes, y_elements(link) * sizeof(lte_cf32)},
+        {(void **)&made->d_h_batch, lanes * n_rx * n_tx * pair},
+        {(void **)&made->d_y_batch, lanes * n_rx * LTE_SLOT_SYMBOLS * pair},
+        {(void **)&made->d_g_batch, lanes * n_tx * n_tx * pair},
+        {(void **)&made->d_flag, lanes},
+        {(void **)&made->d_packed, LTE_SLOT_SYMBOLS * lte_packed_row(link)},
+        {(void **)&made->d_label, lanes * n_tx * LTE_SLOT_SYMBOLS * sizeof(uint32_t)},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all && !status; i++)
+        status = LTE_CUDA(cudaMalloc(all[i].memory, all[i].size));
+    for (int i = 0; i <= LTE_N_TIMED && !status; i++)
+        status = LTE_CUDA(cudaEventCreate(&made->event[i]));
+    if (status) {
+        lte_ticks_free(made);
+        return status;
+    }
+    (void)snprintf(made->choice, sizeof made->choice,
+                   "slot: resident kernel, lanes share a subcarrier, up to %d carriers, above a "
+                   "launch, thread per subcarrier; inversion alone: %s",
+                   RESIDENT_CARRIERS,
+                   lte_invert_choose(link->inverter, link->n_tx, link->n_sc)->name);
+    *ticks = made;
+    return LTE_OK;
+}
+
+/* Ends the resident kernel. */
+static lte_status leave(lte_ticks *ticks)
+{
+    if (!ticks->resident)
+        return LTE_OK;
+    ticks->resident = false;
+    atomic_thread_fence(memory_order_release);
+    ticks->bell->bell = LTE_BELL_QUIT;
+    return LTE_CUDA(cudaStreamSynchronize(ticks->stream));
+}
+
+void lte_ticks_free(lte_ticks *ticks)
+{
+    if (!ticks)
+        return;
+    (void)leave(ticks);
+    (void)cudaFreeHost(ticks->bell);
+    (void)cudaFreeHost(ticks->grams);
+    (void)cudaFreeHost(ticks->inverses);
+    void *const all[] = {ticks->d_h.memory, ticks->d_y.memory,  ticks->d_bits.memory,
+                         ticks->d_relay,    ticks->d_h_planes,  ticks->d_y_planes,
+                         ticks->d_h_batch,  ticks->d_y_batch,   ticks->d_g_batch,
+                         ticks->d_flag,     ticks->d_packed,    ticks->d_label,
+                         ticks->d_grams,    ticks->d_inverses};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        (void)cudaFree(all[i]);
+    for (int i = 0; i <= LTE_N_TIMED; i++) {
+        if (ticks->event[i])
+            (void)cudaEventDestroy(ticks->event[i]);
+    }
+    free(ticks);
+}
+
+/* Starts the resident kernel. */
+static lte_status stay(lte_ticks *ticks)
+{
+    memset((void *)ticks->bell, 0, sizeof *ticks->bell);
+    ticks->tick = 0;
+    lte_status status =
+        LTE_CUDA(cudaMemsetAsync(ticks->d_relay, 0, sizeof *ticks->d_relay, ticks->stream));
+    if (!status)
+        status =
+            lte_slot_resident_cuda(&ticks->link, &ticks->slots, ticks->plan.n_carriers,
+                                   ticks->bell, ticks->d_relay, ticks->stream);
+    ticks->resident = !status;
+    return status;
+}
+
+/* Copies the plan's slots to the device, repeated until they outgrow the cache. */
+static lte_status place_on_device(lte_ticks *ticks, bool *cached)
+{
+    const lte_slots *from = &ticks->plan.slots;
+    const size_t h_size = (size_t)from->n_distinct * h_elements(&ticks->link) * sizeof(lte_cf32);
+    const size_t y_size = (size_t)from->n_distinct * y_elements(&ticks->link) * sizeof(lte_cf32);
+    const size_t wanted = L2_MULTIPLE * ticks->l2_bytes;
+    size_t copies = (wanted + h_size + y_size - 1) / (h_size + y_size);
+    size_t left = 0, total = 0;
+    lte_status status = LTE_CUDA(cudaMemGetInfo(&left, &total));
+    left += ticks->d_h.size + ticks->d_y.size;
+    while (copies > 1 && copies * (h_size + y_size) > left / 2)
+        copies--;
+    copies = copies > 0 ? copies : 1;
+    *cached = copies * (h_size + y_size) < wanted;
+    if (!status)
+        status = grow(&ticks->d_h, copies * h_size);
+    if (!status)
+        status = grow(&ticks->d_y, copies * y_size);
+    if (!status)
+        status = grow(&ticks->d_bits, (size_t)from->n_out * LTE_SLOT_SYMBOLS *
+                                          lte_packed_row(&ticks->link));
+    for (size_t i = 0; i < copies && !status; i++) {
+        status = LTE_CUDA(cudaMemcpyAsync((char *)ticks->d_h.memory + i * h_size, from->h, h_size,
+                                          cudaMemcpyHostToDevice, ticks->stream));
+        if (!status)
+            status = LTE_CUDA(cudaMemcpyAsync((char *)ticks->d_y.memory + i * y_size, from->y,
+                                              y_size, cudaMemcpyHostToDevice, ticks->stream));
+    }
+    ticks->slots.h = ticks->d_h.memory;
+    ticks->slots.y = ticks->d_y.memory;
+    ticks->slots.bits = ticks->d_bits.memory;
+    ticks->slots.n_in = copies * from->n_distinct;
+    return status;
+}
+
+lte_status lte_ticks_begin(lte_ticks *ticks, const lte_tick_plan *plan, bool *cached)
+{
+    lte_status status = leave(ticks);
+    *cached = false;
+    ticks->plan = *plan;
+    ticks->grams_ready = false;
+    ticks->slots.h = plan->slots.h;
+    ticks->slots.y = plan->slots.y;
+    ticks->slots.bits = plan->slots.bits;
+    ticks->slots.n_in = plan->slots.n_distinct;
+    ticks->slots.n_out = plan->slots.n_out;
+    ticks->slots.row_bytes = lte_packed_row(&ticks->link);
+    ticks->slots.noise = plan->noise;
+    ticks->slots.detector = plan->detector;
+    if (!status && plan->placement == LTE_PLACEMENT_DEVICE)
+        status = place_on_device(ticks, cached);
+    if (!status)
+        status = LTE_CUDA(cudaStreamSynchronize(ticks->stream));
+    return status;
+}
+
+/* Rings and waits; a kernel that died is noticed, though late. */
+static lte_status ring(lte_ticks *ticks, uint64_t first)
+{
+    lte_bell *bell = ticks->bell;
+    const uint64_t tick = ++ticks->tick;
+    bell->first = first;
+    atomic_thread_fence(memory_order_release);
+    bell->bell = tick;
+    for (unsigned polls = 1; bell->done != tick; polls++) {
+        if (polls % POLLS == 0) {
+            const cudaError_t error = cudaStreamQuery(ticks->stream);
+            if (error != cudaErrorNotReady) {
+                ticks->resident = false;
+                if (bell->done == tick)
+                    break;
+                return error == cudaSuccess
+                           ? LTE_FAIL(LTE_EDEVICE, "the resident kernel ended by itself")
+                           : lte_cuda_status(error, "the resident kernel", __FILE__, __LINE__);
+            }
+        }
+    }
+    atomic_thread_fence(memory_order_acquire);
+    return LTE_OK;
+}
+
+lte_status lte_ticks_run(lte_ticks *ticks, uint64_t first)
+{
+    const int n = ticks->plan.n_carriers;
+    lte_status status = LTE_OK;
+    if (n <= RESIDENT_CARRIERS) {
+        if (!ticks->resident)
+            status = stay(ticks);
+        return status ? status : ring(ticks, first);
+    }
+    status = lte_slot_many_cuda(&ticks->link, &ticks->slots, first, n, ticks->stream);
+    return status ? status : LTE_CUDA(cudaStreamSynchronize(ticks->stream));
+}
+
+lte_status lte_ticks_end(lte_ticks *ticks)
+{
+    const lte_slots *to = &ticks->plan.slots;
+    lte_status status = leave(ticks);
+    if (!status && ticks->plan.placement == LTE_PLACEMENT_DEVICE)
+        status = LTE_CUDA(cudaMemcpyAsync(
+            to->bits, ticks->slots.bits,
+            (size_t)to->n_out * LTE_SLOT_SYMBOLS * lte_packed_row(&ticks->link),
+            cudaMemcpyDeviceToHost, ticks->stream));
+    if (!status)
+        status = LTE_CUDA(cudaStreamSynchronize(ticks->stream));
+    return status;
+}
+
+/* Planes of slot i where the plan has placed them. */
+static const lte_cf32 *h_of(const lte_ticks *ticks, uint64_t i)
+{
+    return ticks->slots.h + i % ticks->slots.n_in * h_elements(&ticks->link);
+}
+
+static const lte_cf32 *y_of(const lte_ticks *ticks, uint64_t i)
+{
+    return ticks->slots.y + i % ticks->slots.n_in * y_elements(&ticks->link);
+}
+
+lte_status lte_ticks_stages(lte_ticks *ticks, uint64_t i, double *us)
+{
+    const lte_link *link = &ticks->link;
+    const bool host = ticks->plan.placement == LTE_PLACEMENT_HOST;
+    const lte_noise noise = ticks->plan.noise;
+    const int detector = ticks->plan.detector;
+    const size_t bits_size = LTE_SLOT_SYMBOLS * ticks->slots.row_bytes;
+    cudaStream_t stream = ticks->stream;
+    const lte_cf32 *h = h_of(ticks, i), *y = y_of(ticks, i);
+    uint8_t *bits = ticks->slots.bits + i % ticks->slots.n_out * bits_size;
+    lte_status status = leave(ticks);
+    if (!status)
+        status = LTE_CUDA(cudaEventRecord(ticks->event[LTE_TIMED_COPY_IN], stream));
+    if (!status && host) {
+        status = LTE_CUDA(cudaMemcpyAsync(ticks->d_h_planes, h, h_elements(link) * sizeof *h,
+                                          cudaMemcpyHostToDevice, stream));
+        if (!status)
+            status = LTE_CUDA(cudaMemcpyAsync(ticks->d_y_planes, y, y_elements(link) * sizeof *y,
+                                              cudaMemcpyHostToDevice, stream));
+        h = ticks->d_h_planes;
+        y = ticks->d_y_planes;
+    }
+    if (!status)
+        status = LTE_CUDA(cudaEventRecord(ticks->event[LTE_TIMED_CORNER_TURN], stream));
+    if (!status)
+        status = lte_turn_cuda(link, h, y, ticks->d_h_batch, ticks->d_y_batch, stream);
+    if (!status)
+        status = LTE_CUDA(cudaEventRecord(ticks->event[LTE_TIMED_GRAM], stream));
+    if (!status)
+        status =
+            lte_gram_cuda(link, detector, noise, ticks->d_h_batch, ticks->d_g_batch, stream);
+    if (!status)
+        status = LTE_CUDA(cudaEventRecord(ticks->event[LTE_TIMED_INVERSION], stream));
+    if (!status)
+        status = lte_invert_cuda(link, ticks->d_g_batch, ticks->d_flag, stream);
+    if (!status)
+        status = LTE_CUDA(cudaEventRecord(ticks->event[LTE_TIMED_DETECTION], stream));
+    if (!status)
+        status = lte_detect_cuda(link, detector, noise, ticks->d_h_batch, ticks->d_g_batch,
+                                 ticks->d_y_batch, ticks->d_label, stream);
+    if (!status)
+        status = lte_pack_cuda(link, ticks->d_label, host ? ticks->d_packed : bits, stream);
+    if (!status)
+        status = LTE_CUDA(cudaEventRecord(ticks->event[LTE_TIMED_COPY_OUT], stream));
+    if (!status && host)
+        status = LTE_CUDA(
+            cudaMemcpyAsync(bits, ticks->d_packed, bits_size, cudaMemcpyDeviceToHost, stream));
+    if (!status)
+        status = LTE_CUDA(cudaEventRecord(ticks->event[LTE_N_TIMED], stream));
+    if (!status)
+        status = LTE_CUDA(cudaStreamSynchronize(stream));
+    for (int k = 0; k < LTE_N_TIMED && !status; k++) {
+        float ms = 0.0f;
+        status = LTE_CUDA(cudaEventElapsedTime(&ms, ticks->event[k], ticks->event[k + 1]));
+        us[k] = 1e3 * (double)ms;
+        if (!host && (k == LTE_TIMED_COPY_IN || k == LTE_TIMED_COPY_OUT))
+            us[k] = 0.0;
+    }
+    return status;
+}
+
+/* Gram matrices of a few slots, on the device and in pinned host memory. */
+static lte_status make_grams(lte_ticks *ticks)
+{
+    const lte_link *link = &ticks->link;
+    const size_t size = GRAM_SLOTS * gram_elements(link) * sizeof(lte_cf32);
+    lte_status status = LTE_OK;
+    if (!ticks->d_grams) {
+        status = LTE_CUDA(cudaMalloc((void **)&ticks->d_grams, size));
+        if (!status)
+            status = LTE_CUDA(cudaMalloc((void **)&ticks->d_inverses, size));
+        if (!status)
+            status = LTE_CUDA(cudaHostAlloc((void **)&ticks->grams, size, cudaHostAllocMapped));
+        if (!status)
+            status = LTE_CUDA(cudaHostAlloc((void **)&ticks->inverses, size, cudaHostAllocMapped));
+    }
+    for (uint64_t i = 0; i < GRAM_SLOTS && !status; i++) {
+        status = lte_turn_cuda(link, h_of(ticks, i), y_of(ticks, i), ticks->d_h_batch,
+                               ticks->d_y_batch, ticks->stream);
+        if (!status)
+            status = lte_gram_cuda(link, ticks->plan.detector, ticks->plan.noise,
+                                   ticks->d_h_batch, ticks->d_g_batch, ticks->stream);
+        if (!status)
+            status = lte_unbatch_cuda(link->n_sc, link->n_tx * link->n_tx, ticks->d_g_batch,
+                                      ticks->d_grams + i * gram_elements(link), ticks->stream);
+    }
+    if (!status)
+        status = LTE_CUDA(cudaMemcpyAsync(ticks->grams, ticks->d_grams, size,
+                                          cudaMemcpyDeviceToHost, ticks->stream));
+    if (!status)
+        status = LTE_CUDA(cudaStreamSynchronize(ticks->stream));
+    ticks->grams_ready = !status;
+    return status;
+}
+
+lte_status lte_ticks_inversion(lte_ticks *ticks, int n, double *us)
+{
+    const lte_link *link = &ticks->link;
+    const bool host = ticks->plan.placement == LTE_PLACEMENT_HOST;
+    lte_status status = leave(ticks);
+    if (!status && n > link->n_sc)
+        status = LTE_FAIL(LTE_EINVAL, "n=%d matrices (1 to n_sc=%d)", n, link->n_sc);
+    if (!status && !ticks->grams_ready)
+        status = make_grams(ticks);
+    if (status)
+        return status;
+    const lte_invert_version *version = lte_invert_choose(link->inverter, link->n_tx, n);
+    const size_t at = ticks->inversion++ % GRAM_SLOTS * gram_elements(link);
+    const double start = now_us();
+    status = version->run(link->n_tx, n, (host ? ticks->grams : ticks->d_grams) + at,
+                          (host ? ticks->inverses : ticks->d_inverses) + at, ticks->d_flag,
+                          ticks->stream);
+    if (!status)
+        status = LTE_CUDA(cudaStreamSynchronize(ticks->stream));
+    *us = now_us() - start;
+    return status;
+}
+
+const char *lte_ticks_choice(const lte_ticks *ticks)
+{
+    return ticks->choice;
+}

@@ -1,0 +1,33 @@
+#ifndef LTE_KERNELS_TICKS_CUDA_H
+#define LTE_KERNELS_TICKS_CUDA_H
+/*
+ * The deadline run on a CUDA device: where its slots lie, and the kernel that stays between ticks.
+ *
+ *     lte_ticks *ticks = NULL;
+ *     lte_status status = lte_ticks_create(&link, stream, &ticks);
+ *     status = lte_ticks_begin(ticks, &plan, &cached);
+ *     status = lte_ticks_run(ticks, first);    // as often as there are ticks
+ *     status = lte_ticks_end(ticks);
+ *     lte_ticks_free(ticks);
+ *
+ * The functions are those of the same name in kernels/backend.h.
+ */
+
+#include <cuda_runtime_api.h>
+
+#include "kernels/backend.h"
+
+typedef struct lte_ticks lte_ticks;
+
+lte_status lte_ticks_create(const lte_link *link, cudaStream_t stream, lte_ticks **ticks);
+void lte_ticks_free(lte_ticks *ticks);
+lte_status lte_ticks_begin(lte_ticks *ticks, const lte_tick_plan *plan, bool *cached);
+lte_status lte_ticks_run(lte_ticks *ticks, uint64_t first);
+lte_status lte_ticks_end(lte_ticks *ticks);
+lte_status lte_ticks_stages(lte_ticks *ticks, uint64_t i, double *us);
+lte_status lte_ticks_inversion(lte_ticks *ticks, int n, double *us);
+
+/* The versions and mappings, in words. */
+const char *lte_ticks_choice(const lte_ticks *ticks);
+
+#endif

@@ -1,0 +1,605 @@
+/*
+ * The CUDA backend against the CPU's stages, bit for bit. Skipped (exit 77) without a device.
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include <cuda_runtime_api.h>
+
+#include "kernels/backend_cuda.h"
+#include "kernels/cuda.h"
+#include "kernels/invert_versions.h"
+#include "kernels/order.h"
+#include "phy/gram.h"
+#include "phy/ldl.h"
+#include "phy/normal.h"
+#include "tests/batch.h"
+#include "tests/cuda_probe.h"
+
+enum { SKIPPED = 77, SEED = 20260 };
+
+static void ok(cudaError_t error)
+{
+    if (error != cudaSuccess)
+        fail_msg("%s", cudaGetErrorString(error));
+}
+
+static void *on_device(const void *from, size_t size)
+{
+    void *d = NULL;
+    ok(cudaMalloc(&d, size));
+    ok(cudaMemcpy(d, from, size, cudaMemcpyHostToDevice));
+    return d;
+}
+
+/* Fetches and frees. */
+static void to_host(void *to, void *d, size_t size)
+{
+    ok(cudaDeviceSynchronize());
+    ok(cudaMemcpy(to, d, size, cudaMemcpyDeviceToHost));
+    ok(cudaFree(d));
+}
+
+static void words_are_those_of_curand(void **state)
+{
+    (void)state;
+    enum { N = 1003 };
+    static uint32_t theirs[4 * N], ours[4 * N], cpu[4 * N];
+    const uint64_t seeds[] = {0, 1, 0x123456789abcdef0u, INT64_MAX};
+    const uint64_t subsequences[] = {0, 7, 8 * 1000003ull + 2, UINT64_MAX};
+    for (size_t s = 0; s < 4; s++) {
+        const lte_philox_key key = lte_philox_key_of(seeds[s]);
+        ok((cudaError_t)probe_words(seeds[s], subsequences[s], N, theirs, ours));
+        for (uint32_t b = 0; b < N; b++) {
+            const lte_words w = lte_philox(&key, subsequences[s], b);
+            memcpy(&cpu[4 * b], w.v, sizeof w.v);
+        }
+        assert_memory_equal(theirs, ours, sizeof ours);
+        assert_memory_equal(theirs, cpu, sizeof cpu);
+    }
+}
+
+static void moderate_root_is_correctly_rounded(void **state)
+{
+    (void)state;
+    uint64_t different = 1;
+    ok((cudaError_t)probe_roots(0x32800000u, 0x42800000u, &different)); /* 2^-26 to 2^6 */
+    assert_int_equal(different, 0);
+    ok((cudaError_t)probe_roots(0x80000000u, 0x80000000u, &different)); /* -0 */
+    assert_int_equal(different, 0);
+    ok((cudaError_t)probe_roots(0, 0, &different));
+    assert_int_equal(different, 0);
+}
+
+/* Shapes: every order, square, one antenna more, the most antennas; odd numbers of subcarriers. */
+typedef struct {
+    int n_sc, n_rx, n_tx, n_bits, channel, inverter;
+} shape;
+
+typedef void shape_check(const lte_link *link);
+
+static void for_shapes(shape_check *check)
+{
+    for (int n_tx = 1; n_tx <= LTE_MAX_TX; n_tx++) {
+        const int antennas[] = {n_tx, n_tx + 1, LTE_MAX_RX};
+        for (int i = 0; i < 3; i++) {
+            for (int inverter = 0; inverter < LTE_N_INVERTERS; inverter++) {
+                lte_link link;
+                const int n_bits = 2 + 2 * ((n_tx + i + inverter) % 4);
+                const int channel = i == 1 && n_tx > 4 ? LTE_CHANNEL_flat : LTE_CHANNEL_rayleigh;
+                assert_int_equal(lte_link_init(&link, 1003, antennas[i], n_tx, n_bits, channel,
+                                               inverter, SEED + (uint64_t)n_tx),
+                                 LTE_OK);
+                check(&link);
+            }
+        }
+        for (int n_bits = 2; n_bits <= LTE_MAX_BITS; n_bits += 2) {
+            lte_link link;
+            assert_int_equal(lte_link_init(&link, 72 + n_bits / 2, n_tx, n_tx, n_bits,
+                                           n_bits == 4 ? LTE_CHANNEL_awgn : LTE_CHANNEL_rayleigh,
+                                           n_bits / 2 % 2, SEED),
+                             LTE_OK);
+            check(&link);
+        }
+    }
+}
+
+static void check_stages(const lte_link *link)
+{
+    const lte_stages *cpu = lte_stages_best();
+    const lte_noise noise = lte_noise_of(link->n_tx, 20.0);
+    const int last = link->n_groups, detector = link->n_rx % LTE_N_DETECTORS;
+    const uint64_t slot = 5;
+    batch a, b;
+    batch_init(&a, link, 0xa5);
+    batch_init(&b, link, 0x5a);
+
+    uint32_t *d_sent = on_device(b.sent, b.labels_size);
+    uint32_t *d_decided = on_device(b.decided, b.labels_size);
+    float *d_h = on_device(b.h, b.h_size), *d_y = on_device(b.y, b.y_size);
+    float *d_g = on_device(b.g, b.g_size);
+    uint8_t *d_flag = on_device(b.flag, b.flag_size), *d_bits = on_device(b.bits, b.bits_size);
+    lte_power *d_power = on_device(&b.power, sizeof b.power);
+    lte_errors *d_errors = on_device(&b.errors, sizeof b.errors);
+
+    cpu->source(link, slot, 0, last, a.sent);
+    cpu->channel(link, slot, 0, last, a.h);
+    cpu->receive(link, slot, noise, 0, last, a.h, a.sent, a.y, &a.power);
+    cpu->gram(link, detector, noise, 0, last, a.h, a.g);
+    assert_int_equal(lte_source_cuda(link, slot, d_sent, NULL), LTE_OK);
+    assert_int_equal(lte_channel_cuda(link, slot, d_h, NULL), LTE_OK);
+    assert_int_equal(lte_receive_cuda(link, slot, noise, d_h, d_sent, d_y, d_power, NULL), LTE_OK);
+    assert_int_equal(lte_gram_cuda(link, detector, noise, d_h, d_g, NULL), LTE_OK);
+    ok(cudaDeviceSynchronize());
+    ok(cudaMemcpy(b.g, d_g, b.g_size, cudaMemcpyDeviceToHost));
+    assert_memory_equal(a.g, b.g, a.g_size);
+
+    cpu->invert(link, 0, last, a.g, a.flag);
+    cpu->detect(link, detector, noise, 0, last, a.h, a.g, a.y, a.decided);
+    cpu->count(link, 0, last, a.sent, a.decided, a.flag, &a.errors);
+    cpu->pack(link, 0, last, a.decided, a.bits);
+    assert_int_equal(lte_invert_cuda(link, d_g, d_flag, NULL), LTE_OK);
+    assert_int_equal(lte_detect_cuda(link, detector, noise, d_h, d_g, d_y, d_decided, NULL),
+                     LTE_OK);
+    assert_int_equal(lte_count_cuda(link, d_sent, d_decided, d_flag, d_errors, NULL), LTE_OK);
+    assert_int_equal(lte_pack_cuda(link, d_decided, d_bits, NULL), LTE_OK);
+    to_host(b.sent, d_sent, b.labels_size);
+    to_host(b.decided, d_decided, b.labels_size);
+    to_host(b.h, d_h, b.h_size);
+    to_host(b.y, d_y, b.y_size);
+    to_host(b.g, d_g, b.g_size);
+    to_host(b.flag, d_flag, b.flag_size);
+    to_host(b.bits, d_bits, b.bits_size);
+    to_host(&b.power, d_power, sizeof b.power);
+    to_host(&b.errors, d_errors, sizeof b.errors);
+    assert_memory_equal(a.sent, b.sent, a.labels_size);
+    assert_memory_equal(a.h, b.h, a.h_size);
+    assert_memory_equal(a.y, b.y, a.y_size);
+    assert_memory_equal(a.g, b.g, a.g_size);
+    assert_memory_equal(a.flag, b.flag, a.flag_size);
+    assert_memory_equal(a.decided, b.decided, a.labels_size);
+    assert_memory_equal(a.bits, b.bits, a.bits_size);
+    assert_memory_equal(&a.power, &b.power, sizeof a.power);
+    assert_memory_equal(&a.errors, &b.errors, sizeof a.errors);
+
+    /* the corner turn, from planes made of these very batches */
+    for (int sc = 0; sc < link->n_sc; sc++) {
+        for (int e = 0; e < link->n_rx * link->n_tx; e++) {
+            const float *at = &a.h[((size_t)(sc / LTE_LANES) * (size_t)(link->n_rx * link->n_tx) +
+                                    (size_t)e) * 2 * LTE_LANES + (size_t)(sc % LTE_LANES)];
+            b.h_planes[(size_t)e * (size_t)link->n_sc + (size_t)sc].re = at[0];
+            b.h_planes[(size_t)e * (size_t)link->n_sc + (size_t)sc].im = at[LTE_LANES];
+        }
+    }
+    for (size_t i = 0; i < (size_t)(link->n_rx * LTE_SLOT_SYMBOLS * link->n_sc); i++) {
+        b.y_planes[i].re = (float)i;
+        b.y_planes[i].im = -(float)i;
+    }
+    memset(a.h, 0xa5, a.h_size);
+    memset(a.y, 0xa5, a.y_size);
+    cpu->turn(link, 0, last, b.h_planes, b.y_planes, a.h, a.y);
+    lte_cf32 *d_hp = on_device(b.h_planes, (size_t)(link->n_rx * link->n_tx * link->n_sc) *
+                                               sizeof(lte_cf32));
+    lte_cf32 *d_yp = on_device(b.y_planes, (size_t)(link->n_rx * LTE_SLOT_SYMBOLS * link->n_sc) *
+                                               sizeof(lte_cf32));
+    memset(b.h, 0x5a, b.h_size);
+    memset(b.y, 0x5a, b.y_size);
+    d_h = on_device(b.h, b.h_size);
+    d_y = on_device(b.y, b.y_size);
+    assert_int_equal(lte_turn_cuda(link, d_hp, d_yp, d_h, d_y, NULL), LTE_OK);
+    to_host(b.h, d_h, b.h_size);
+    to_host(b.y, d_y, b.y_size);
+    ok(cudaFree(d_hp));
+    ok(cudaFree(d_yp));
+    assert_memory_equal(a.h, b.h, a.h_size);
+    assert_memory_equal(a.y, b.y, a.y_size);
+    batch_fini(&a);
+    batch_fini(&b);
+}
+
+static void stages_equal_those_of_the_cpu(void **state)
+{
+    (void)state;
+    for_shapes(check_stages);
+}
+
+/* Matrices of order n of many kinds: a few have no inverse. */
+static void fill_matrices(int n, int n_matrices, lte_cf32 *a)
+{
+    const int n2 = n * n;
+    const lte_philox_key key = lte_philox_key_of(SEED);
+    for (int m = 0; m < n_matrices; m++) {
+        lte_cf32 *matrix = &a[(size_t)m * (size_t)n2];
+        lte_cplx h[LTE_MAX_TX * LTE_MAX_TX], g[LTE_MAX_TX * LTE_MAX_TX];
+        for (int e = 0; e < n2; e++) {
+            const lte_words w = lte_philox(&key, (uint64_t)m, (uint32_t)e);
+            h[e] = lte_normal(w.v[0], w.v[1]);
+        }
+        if (m % 3 != 2) { /* Hermitian, else general */
+            lte_gram(n, n, h, g);
+            memcpy(h, g, sizeof h);
+        }
+        for (int e = 0; e < n2; e++) {
+            matrix[e].re = h[e].re;
+            matrix[e].im = h[e].im;
+        }
+        switch (m % 17) {
+        case 3: /* a zero column */
+            for (int i = 0; i < n; i++)
+                matrix[i * n + n - 1].re = matrix[i * n + n - 1].im = 0.0f;
+            break;
+        case 5:
+            matrix[n2 / 2].re = NAN;
+            break;
+        case 7:
+            matrix[n2 - 1].im = INFINITY;
+            matrix[0].re = INFINITY;
+            break;
+        case 9: /* ties: a permutation */
+            for (int e = 0; e < n2; e++) {
+                matrix[e].re = e % n == (e / n + 1) % n ? 1.0f : 0.0f;
+                matrix[e].im = 0.0f;
+            }
+            break;
+        case 11: /* graded */
+            for (int e = 0; e < n2; e++) {
+                const float scale = ldexpf(1.0f, -8 * (e / n) - 8 * (e % n));
+                matrix[e].re *= scale;
+                matrix[e].im *= scale;
+            }
+            break;
+        case 13: /* all the same */
+            for (int e = 0; e < n2; e++) {
+                matrix[e].re = 1.0f;
+                matrix[e].im = -1.0f;
+            }
+            break;
+        default:
+            break;
+        }
+    }
+}
+
+static void invert_on_cpu(int inverter, int n, int n_matrices, const lte_cf32 *a, lte_cf32 *x,
+                          uint8_t *flag)
+{
+    for (int m = 0; m < n_matrices; m++) {
+        lte_cplx matrix[LTE_MAX_TX * LTE_MAX_TX];
+        const size_t at = (size_t)m * (size_t)(n * n);
+        for (int e = 0; e < n * n; e++) {
+            matrix[e].re = a[at + (size_t)e].re;
+            matrix[e].im = a[at + (size_t)e].im;
+        }
+#define INVERT(order)                                                                              \
+    flag[m] = (uint8_t)(inverter == LTE_INVERTER_ldl ? lte_ldl(order, matrix)                      \
+                                                     : lte_gauss_jordan(order, matrix))
+        LTE_FOR_ORDER(n, INVERT)
+#undef INVERT
+        for (int e = 0; e < n * n; e++) {
+            x[at + (size_t)e].re = matrix[e].re;
+            x[at + (size_t)e].im = matrix[e].im;
+        }
+    }
+}
+
+static void every_inverter_version_gives_the_same_bits(void **state)
+{
+    (void)state;
+    enum { MOST = 5003 };
+    const int batches[] = {1, 3, 300, 1003, MOST};
+    for (int n = 1; n <= LTE_MAX_TX; n++) {
+        const size_t size = (size_t)MOST * (size_t)(n * n) * sizeof(lte_cf32);
+        lte_cf32 *a = malloc(size), *expected = malloc(size), *x = malloc(size);
+        uint8_t expected_flag[MOST], flag[MOST];
+        assert_true(a && expected && x);
+        fill_matrices(n, MOST, a);
+        lte_cf32 *d_a = on_device(a, size), *d_x = on_device(a, size);
+        uint8_t *d_flag = on_device(flag, sizeof flag);
+        for (const lte_invert_version *v = lte_invert_versions; v->name; v++) {
+            invert_on_cpu(v->inverter, n, MOST, a, expected, expected_flag);
+            for (size_t b = 0; b < sizeof batches / sizeof *batches; b++) {
+                const int m = batches[b];
+                const size_t used = (size_t)m * (size_t)(n * n) * sizeof(lte_cf32);
+                ok(cudaMemset(d_x, 0xa5, size));
+                ok(cudaMemset(d_flag, 0xa5, sizeof flag));
+                assert_int_equal(v->run(n, m, d_a, d_x, d_flag, NULL), LTE_OK);
+                ok(cudaDeviceSynchronize());
+                ok(cudaMemcpy(x, d_x, size, cudaMemcpyDeviceToHost));
+                ok(cudaMemcpy(flag, d_flag, sizeof flag, cudaMemcpyDeviceToHost));
+                if (memcmp(x, expected, used) || memcmp(flag, expected_flag, (size_t)m))
+                    fail_msg("%s, order %d, %d matrices: other bits", v->name, n, m);
+                for (size_t i = used; i < size; i++)
+                    assert_int_equal(((unsigned char *)x)[i], 0xa5); /* nothing behind */
+            }
+            /* in place */
+            ok(cudaMemcpy(d_x, a, size, cudaMemcpyHostToDevice));
+            assert_int_equal(v->run(n, MOST, d_x, d_x, d_flag, NULL), LTE_OK);
+            ok(cudaDeviceSynchronize());
+            ok(cudaMemcpy(x, d_x, size, cudaMemcpyDeviceToHost));
+            assert_memory_equal(x, expected, size);
+        }
+        ok(cudaFree(d_a));
+        ok(cudaFree(d_x));
+        ok(cudaFree(d_flag));
+        free(a);
+        free(expected);
+        free(x);
+    }
+}
+
+static lte_engine *new_engine(const lte_link *link)
+{
+    lte_engine *engine = NULL;
+    const lte_engine_options options = {0};
+    assert_int_equal(lte_backend_cuda.create(&lte_backend_cuda, link, &options, &engine), LTE_OK);
+    return engine;
+}
+
+static void check_sweep(const lte_link *link)
+{
+    enum { SLOTS = 5, LISTS = 3 };
+    static const int lists[LISTS][LTE_N_DETECTORS] = {{0}, {1}, {0, 1}};
+    static const int lengths[LISTS] = {1, 1, 2};
+    const lte_backend *gpu = &lte_backend_cuda;
+    const lte_stages *cpu = lte_stages_best();
+    const lte_noise noise = lte_noise_of(link->n_tx, 30.0);
+    const uint64_t first = ((uint64_t)1 << 40) - 2;
+    lte_engine *engine = new_engine(link);
+    for (int l = 0; l < LISTS; l++) {
+        lte_power power[SLOTS], expected_power[SLOTS];
+        lte_errors errors[SLOTS * LTE_N_DETECTORS], expected[SLOTS * LTE_N_DETECTORS];
+        const int n = lengths[l];
+        memset(power, 0xa5, sizeof power);
+        memset(errors, 0xa5, sizeof errors);
+        assert_int_equal(
+            gpu->sweep_start(engine, noise, lists[l], n, first, SLOTS, power, errors), LTE_OK);
+        assert_int_equal(gpu->sweep_wait(engine), LTE_OK);
+        for (int i = 0; i < SLOTS; i++)
+            cpu->sweep_slot(link, noise, lists[l], n, first + (uint64_t)i, &expected_power[i],
+                            &expected[i * n]);
+        assert_memory_equal(power, expected_power, sizeof power);
+        assert_memory_equal(errors, expected, (size_t)(SLOTS * n) * sizeof *errors);
+    }
+    gpu->free(engine);
+}
+
+static void sweep_equals_that_of_the_cpu(void **state)
+{
+    (void)state;
+    for_shapes(check_sweep);
+}
+
+/* Slots in pinned memory whose planes hold any numbers; what the CPU makes of them. */
+typedef struct {
+    lte_slots slots;
+    uint8_t *expected; /* [n_distinct][bits] */
+    size_t bits_size, h_size, y_size;
+} tick_data;
+
+static void fill_planes(lte_cf32 *planes, size_t n, uint64_t seed)
+{
+    const lte_philox_key key = lte_philox_key_of(seed);
+    for (size_t i = 0; i < n; i++) {
+        const lte_words w = lte_philox(&key, i, 0);
+        const lte_cplx z = lte_normal(w.v[0], w.v[1]);
+        planes[i].re = z.re;
+        planes[i].im = z.im;
+    }
+}
+
+static void fill_slots(const lte_link *link, int detector, lte_noise noise, uint64_t seed,
+                       tick_data *t)
+{
+    const lte_stages *cpu = lte_stages_best();
+    for (uint64_t i = 0; i < t->slots.n_distinct; i++) {
+        lte_cf32 *h = (lte_cf32 *)t->slots.h + i * t->h_size;
+        lte_cf32 *y = (lte_cf32 *)t->slots.y + i * t->y_size;
+        fill_planes(h, t->h_size, seed + 2 * i);
+        fill_planes(y, t->y_size, seed + 2 * i + 1);
+        cpu->slot(link, detector, noise, 0, link->n_groups, h, y, t->expected + i * t->bits_size);
+    }
+}
+
+static void new_slots(lte_engine *engine, const lte_link *link, int n_distinct, int n_out,
+                      tick_data *t)
+{
+    void *h, *y, *bits;
+    t->h_size = (size_t)(link->n_rx * link->n_tx * link->n_sc);
+    t->y_size = (size_t)(link->n_rx * LTE_SLOT_SYMBOLS * link->n_sc);
+    t->bits_size = LTE_SLOT_SYMBOLS * lte_packed_row(link);
+    const size_t n = (size_t)n_distinct;
+    assert_int_equal(lte_backend_cuda.host_alloc(engine, n * t->h_size * sizeof(lte_cf32), &h),
+                     LTE_OK);
+    assert_int_equal(lte_backend_cuda.host_alloc(engine, n * t->y_size * sizeof(lte_cf32), &y),
+                     LTE_OK);
+    assert_int_equal(lte_backend_cuda.host_alloc(engine, (size_t)n_out * t->bits_size, &bits),
+                     LTE_OK);
+    t->slots.h = h;
+    t->slots.y = y;
+    t->slots.bits = bits;
+    t->slots.n_distinct = (uint64_t)n_distinct;
+    t->slots.n_out = (uint64_t)n_out;
+    t->expected = malloc(n * t->bits_size);
+    assert_non_null(t->expected);
+}
+
+static void free_slots(lte_engine *engine, tick_data *t)
+{
+    lte_backend_cuda.host_free(engine, (void *)t->slots.h);
+    lte_backend_cuda.host_free(engine, (void *)t->slots.y);
+    lte_backend_cuda.host_free(engine, t->slots.bits);
+    free(t->expected);
+}
+
+static void compare_bits(const tick_data *t, uint64_t first, int n)
+{
+    for (uint64_t i = first; i < first + (uint64_t)n; i++)
+        assert_memory_equal(t->slots.bits + i % t->slots.n_out * t->bits_size,
+                            t->expected + i % t->slots.n_distinct * t->bits_size, t->bits_size);
+}
+
+static void check_ticks(const lte_link *link)
+{
+    enum { DISTINCT = 3, OUT = 9 };
+    const lte_backend *gpu = &lte_backend_cuda;
+    const int detector = link->n_bits / 2 % LTE_N_DETECTORS;
+    const lte_noise noise = lte_noise_of(link->n_tx, 100.0);
+    const int carriers[] = {1, 2, OUT};
+    lte_engine *engine = new_engine(link);
+    tick_data t;
+    new_slots(engine, link, DISTINCT, OUT, &t);
+    for (int placement = 0; placement < LTE_N_PLACEMENTS; placement++) {
+        for (size_t c = 0; c < sizeof carriers / sizeof *carriers; c++) {
+            const lte_tick_plan plan = {t.slots, placement, detector, noise, carriers[c]};
+            double us[LTE_N_TIMED];
+            bool cached;
+            fill_slots(link, detector, noise, SEED, &t);
+            memset(t.slots.bits, 0xa5, OUT * t.bits_size);
+            assert_int_equal(gpu->tick_begin(engine, &plan, 1, &cached), LTE_OK);
+            for (uint64_t first = 0; first < OUT; first += (uint64_t)carriers[c])
+                assert_int_equal(gpu->tick(engine, first), LTE_OK);
+            if (placement == LTE_PLACEMENT_HOST) { /* new numbers in the same memory */
+                compare_bits(&t, 0, OUT);
+                fill_slots(link, detector, noise, SEED + 100, &t);
+                assert_int_equal(gpu->tick(engine, 0), LTE_OK);
+                compare_bits(&t, 0, carriers[c]);
+            }
+            if (c == 0) {
+                memset(t.slots.bits, 0xa5, OUT * t.bits_size);
+                for (uint64_t i = 0; i < OUT; i++)
+                    assert_int_equal(gpu->tick_stages(engine, i, us), LTE_OK);
+                assert_int_equal(gpu->tick_inversion(engine, link->n_sc, us), LTE_OK);
+            }
+            assert_int_equal(gpu->tick_end(engine), LTE_OK);
+            if (placement == LTE_PLACEMENT_DEVICE || c == 0)
+                compare_bits(&t, 0, OUT);
+        }
+    }
+    free_slots(engine, &t);
+    gpu->free(engine);
+}
+
+static void ticks_equal_those_of_the_cpu(void **state)
+{
+    (void)state;
+    for_shapes(check_ticks);
+}
+
+static size_t free_memory(void)
+{
+    size_t left, total;
+    ok(cudaMemGetInfo(&left, &total));
+    return left;
+}
+
+static void ten_thousand_slots_leak_nothing(void **state)
+{
+    (void)state;
+    enum { PIECE = 1000, PIECES = 10 };
+    const lte_backend *gpu = &lte_backend_cuda;
+    static lte_power power[PIECE];
+    static lte_errors errors[PIECE];
+    const int detector = LTE_DETECTOR_mmse;
+    const lte_noise noise = lte_noise_of(4, 100.0);
+    size_t before = 0;
+    lte_link link;
+    assert_int_equal(lte_link_init(&link, 300, 4, 4, 4, LTE_CHANNEL_rayleigh, LTE_INVERTER_ldl, 1),
+                     LTE_OK);
+    for (int round = 0; round < 2; round++) { /* the first takes what the runtime keeps */
+        lte_engine *engine = new_engine(&link);
+        tick_data t;
+        new_slots(engine, &link, 4, 8, &t);
+        fill_slots(&link, detector, noise, SEED, &t);
+        for (int i = 0; i < PIECES; i++) {
+            assert_int_equal(gpu->sweep_start(engine, noise, &detector, 1, (uint64_t)i * PIECE,
+                                              PIECE, power, errors),
+                             LTE_OK);
+            assert_int_equal(gpu->sweep_wait(engine), LTE_OK);
+        }
+        for (int placement = 0; placement < LTE_N_PLACEMENTS; placement++) {
+            for (int n = 1; n <= 8; n += 7) {
+                const lte_tick_plan plan = {t.slots, placement, detector, noise, n};
+                bool cached;
+                double us[LTE_N_TIMED];
+                assert_int_equal(gpu->tick_begin(engine, &plan, 1, &cached), LTE_OK);
+                for (uint64_t k = 0; k < PIECE; k++)
+                    assert_int_equal(gpu->tick(engine, k * (uint64_t)n), LTE_OK);
+                for (uint64_t k = 0; k < 100; k++) {
+                    assert_int_equal(gpu->tick_stages(engine, k, us), LTE_OK);
+                    assert_int_equal(gpu->tick_inversion(engine, 300, us), LTE_OK);
+                }
+                assert_int_equal(gpu->tick_end(engine), LTE_OK);
+            }
+        }
+        free_slots(engine, &t);
+        gpu->free(engine);
+        if (round == 0)
+            before = free_memory();
+    }
+    assert_true(free_memory() >= before);
+}
+
+static void device_memory_is_bounded(void **state)
+{
+    (void)state;
+    const lte_backend *gpu = &lte_backend_cuda;
+    const int detectors[] = {0, 1};
+    const lte_noise noise = lte_noise_of(2, 10.0);
+    lte_engine *engine = NULL;
+    lte_engine_options options = {.device_memory = 4096};
+    lte_power power[32];
+    lte_errors errors[64];
+    lte_link link;
+    int fewest, most;
+    assert_int_equal(lte_link_init(&link, 72, 2, 2, 2, LTE_CHANNEL_rayleigh, LTE_INVERTER_ldl, 1),
+                     LTE_OK);
+    assert_int_equal(gpu->create(gpu, &link, &options, &engine), LTE_OK);
+    gpu->sweep_slots(engine, &fewest, &most);
+    assert_true(fewest <= most && most >= 1);
+    assert_true((size_t)most * (sizeof(lte_power) + 2 * sizeof(lte_errors)) <= 4096);
+    assert_int_equal(gpu->sweep_start(engine, noise, detectors, 2, 0, most, power, errors), LTE_OK);
+    assert_int_equal(gpu->sweep_wait(engine), LTE_OK);
+    gpu->free(engine);
+    lte_fail_handler handler = lte_fail_handler_set(NULL);
+    (void)lte_fail_handler_set(handler);
+    options.device_memory = 100;
+    assert_int_equal(gpu->create(gpu, &link, &options, &engine), LTE_ENOMEM);
+    assert_null(engine);
+    options.device_memory = 0;
+    options.device = gpu->n_devices();
+    assert_int_equal(gpu->create(gpu, &link, &options, &engine), LTE_EDEVICE);
+    assert_null(engine);
+}
+
+static void devices_are_described(void **state)
+{
+    (void)state;
+    for (int i = 0; i < lte_backend_cuda.n_devices(); i++) {
+        lte_device device;
+        assert_int_equal(lte_backend_cuda.describe(i, &device), LTE_OK);
+        assert_true(device.name[0] && device.text[0] && device.driver[0]);
+        assert_true(device.clock_mhz > 0 && device.l2_bytes > 0);
+        print_message("cuda:%d %s, %s, driver %s, %d MHz\n", i, device.name, device.text,
+                      device.driver, device.clock_mhz);
+    }
+}
+
+int main(void)
+{
+    static const struct CMUnitTest cases[] = {
+        LTE_CASE(cuda, devices_are_described),
+        LTE_CASE(cuda, words_are_those_of_curand),
+        LTE_CASE(cuda, moderate_root_is_correctly_rounded),
+        LTE_CASE(cuda, every_inverter_version_gives_the_same_bits),
+        LTE_CASE(cuda, stages_equal_those_of_the_cpu),
+        LTE_CASE(cuda, sweep_equals_that_of_the_cpu),
+        LTE_CASE(cuda, ticks_equal_those_of_the_cpu),
+        LTE_CASE(cuda, device_memory_is_bounded),
+        LTE_CASE(cuda, ten_thousand_slots_leak_nothing),
+    };
+    if (lte_backend_cuda.n_devices() == 0) {
+        (void)puts("no usable CUDA device: skipped");
+        return SKIPPED;
+    }
+    return cmocka_run_group_tests_name("cuda", cases, NULL, NULL);
+}
