@@ -18,16 +18,11 @@
  * To add a contender: its line in race_peers.c.
  */
 
-#include <cuda_runtime_api.h>
-
+#include "kernels/cuda.h"
 #include "kernels/invert_versions.h"
 #include "tests/bench/bench.h"
 
 enum { LTE_MAX_RACERS = 40, LTE_MAX_CALLS = 64, LTE_MAX_RACE_SETS = 8 };
-
-/* The status of a call into the CUDA runtime, announced if it failed. */
-#define LTE_RACE_CUDA(call) lte_race_status((call), #call, __FILE__, __LINE__)
-lte_status lte_race_status(cudaError_t error, const char *call, const char *file, int line);
 
 /* cuBLAS and cuSOLVER, opened at run time; what is inside only race_peers.c knows. */
 typedef struct lte_race_libraries lte_race_libraries;
@@ -91,22 +86,22 @@ typedef enum { LTE_RACE_OURS, LTE_RACE_LIBRARY, LTE_RACE_COPY } lte_race_side;
 
 typedef struct lte_racer lte_racer;
 struct lte_racer {
-    lte_race_side side;
     const char *name;
     const char *mapping; /* who holds what, or what the call includes */
-    bool general;        /* takes any matrix, not only Hermitian positive definite ones */
-    bool charged;        /* the call includes the conversion from [count][n][n] */
-    bool identity;       /* wants identity matrices in x, made outside the timing */
+    lte_race_side side;
+    bool general;  /* takes any matrix, not only Hermitian positive definite ones */
+    bool charged;  /* the call includes the conversion from [count][n][n] */
+    bool identity; /* wants identity matrices in x, made outside the timing */
     const lte_invert_version *version; /* ours */
     lte_race_libraries *libraries;     /* theirs */
     const char *absent;                /* why it cannot run; NULL: it can */
     lte_status (*run)(const lte_racer *self, const lte_race_call *call, cudaStream_t stream);
 
     /* what checking finds */
+    const char *wrong;     /* why it is not timed; NULL: it is right */
     double residual;       /* the worst, in units of n u |A| |X| */
     const char *worst_set; /* where */
     int flagged;           /* matrices that it would not invert, though it should */
-    const char *wrong;     /* why it is not timed; NULL: it is right */
 };
 
 /* Lists everyone for matrices of order n; returns their number. */

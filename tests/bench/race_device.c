@@ -6,14 +6,6 @@
 
 #include <string.h>
 
-lte_status lte_race_status(cudaError_t error, const char *call, const char *file, int line)
-{
-    if (error == cudaSuccess)
-        return LTE_OK;
-    const lte_status status = error == cudaErrorMemoryAllocation ? LTE_ENOMEM : LTE_EDEVICE;
-    return lte_fail(status, file, line, "%s: %s", call, cudaGetErrorString(error));
-}
-
 const char *lte_race_absent(void)
 {
     int n = 0;
@@ -27,15 +19,15 @@ lte_status lte_race_open(lte_race *race)
 {
     int l2_bytes = 0;
     *race = (lte_race){0};
-    lte_status status = LTE_RACE_CUDA(cudaSetDevice(0));
+    lte_status status = LTE_CUDA(cudaSetDevice(0));
     if (!status)
-        status = LTE_RACE_CUDA(cudaDeviceGetAttribute(&l2_bytes, cudaDevAttrL2CacheSize, 0));
+        status = LTE_CUDA(cudaDeviceGetAttribute(&l2_bytes, cudaDevAttrL2CacheSize, 0));
     if (!status)
-        status = LTE_RACE_CUDA(cudaStreamCreateWithFlags(&race->stream, cudaStreamNonBlocking));
+        status = LTE_CUDA(cudaStreamCreateWithFlags(&race->stream, cudaStreamNonBlocking));
     if (!status)
-        status = LTE_RACE_CUDA(cudaEventCreate(&race->start));
+        status = LTE_CUDA(cudaEventCreate(&race->start));
     if (!status)
-        status = LTE_RACE_CUDA(cudaEventCreate(&race->stop));
+        status = LTE_CUDA(cudaEventCreate(&race->stop));
     race->l2_bytes = (size_t)l2_bytes;
 #ifdef LTE_BENCH_CUBLAS
     if (!status)

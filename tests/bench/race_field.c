@@ -57,7 +57,7 @@ static lte_status allocate(lte_field *field)
     };
     lte_status status = LTE_OK;
     for (size_t i = 0; i < sizeof list / sizeof *list && !status; i++)
-        status = LTE_RACE_CUDA(cudaMalloc(list[i].memory, list[i].size));
+        status = LTE_CUDA(cudaMalloc(list[i].memory, list[i].size));
     field->host_x = malloc(count * field->matrix);
     field->host_flag = malloc(count);
     field->host_info = malloc(count * sizeof(int));
@@ -76,15 +76,15 @@ static lte_status fill(lte_field *field)
         const int left = field->n_source - at;
         const size_t n = (size_t)(left < field->set->count ? left : field->set->count);
         char *to = (char *)field->source + (size_t)at * field->matrix;
-        status = LTE_RACE_CUDA(
+        status = LTE_CUDA(
             cudaMemcpyAsync(to, field->set->a, n * field->matrix, cudaMemcpyHostToDevice, stream));
     }
     if (status)
         return status;
     lte_race_list(all, field->whole.a, field->matrix, field->whole.a_list, stream);
     lte_race_list(all, field->whole.x, field->matrix, field->whole.x_list, stream);
-    status = LTE_RACE_CUDA(cudaGetLastError());
-    return status ? status : LTE_RACE_CUDA(cudaStreamSynchronize(stream));
+    status = LTE_CUDA(cudaGetLastError());
+    return status ? status : LTE_CUDA(cudaStreamSynchronize(stream));
 }
 
 lte_status lte_field_create(lte_race *race, int n, int count, int n_calls, const lte_race_set *set,
@@ -148,11 +148,11 @@ lte_status lte_field_refresh(lte_field *field, const lte_racer *who)
         const char *from =
             (char *)field->source + (size_t)lte_field_first(field, k) * field->matrix;
         char *to = (char *)field->whole.a + (size_t)k * size;
-        status = LTE_RACE_CUDA(cudaMemcpyAsync(to, from, size, cudaMemcpyDeviceToDevice, stream));
+        status = LTE_CUDA(cudaMemcpyAsync(to, from, size, cudaMemcpyDeviceToDevice, stream));
     }
     if (!status && who->identity) {
         lte_race_identity(field->n, field->count * field->n_calls, field->whole.x, stream);
-        status = LTE_RACE_CUDA(cudaGetLastError());
+        status = LTE_CUDA(cudaGetLastError());
     }
     return status;
 }

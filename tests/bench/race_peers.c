@@ -18,7 +18,7 @@ static size_t bytes_of(const lte_race_call *call)
 static lte_status run_memcpy(const lte_racer *self, const lte_race_call *call, cudaStream_t stream)
 {
     (void)self;
-    return LTE_RACE_CUDA(
+    return LTE_CUDA(
         cudaMemcpyAsync(call->x, call->a, bytes_of(call), cudaMemcpyDeviceToDevice, stream));
 }
 
@@ -26,7 +26,7 @@ static lte_status run_kernel(const lte_racer *self, const lte_race_call *call, c
 {
     (void)self;
     lte_race_copy(bytes_of(call), call->a, call->x, stream);
-    return LTE_RACE_CUDA(cudaGetLastError());
+    return LTE_CUDA(cudaGetLastError());
 }
 
 #ifdef LTE_BENCH_CUBLAS

@@ -233,13 +233,16 @@ static lte_status run_order(lte_race *race, int n, bool quick, json_t *rows)
     lte_racer list[LTE_MAX_RACERS];
     int n_sets = 0;
     heat *h = calloc(1, sizeof *h);
-    lte_status status = h ? LTE_OK : LTE_FAIL(LTE_ENOMEM, "no memory for the race");
-    if (!status)
-        status = lte_race_sets_init(n, sets, &n_sets);
+    if (!h)
+        return LTE_FAIL(LTE_ENOMEM, "no memory for the race");
+    lte_status status = lte_race_sets_init(n, sets, &n_sets);
     if (!status)
         status = add_conditions(n, &sets[0], rows);
     if (!status) {
-        *h = (heat){.race = race, .n = n, .repetitions = quick ? 5 : 25, .set = &sets[0]};
+        h->race = race;
+        h->n = n;
+        h->repetitions = quick ? 5 : 25;
+        h->set = &sets[0];
         h->racers = list;
         h->n_racers = lte_racers_of(race, list);
         h->lapack_us = time_lapack(n, &sets[0], h->repetitions);

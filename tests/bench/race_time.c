@@ -30,7 +30,7 @@ static lte_status run_calls(lte_field *field, const lte_racer *who)
 static lte_status run_all(lte_field *field, int i, const lte_racer *who)
 {
     if (field->graph[i])
-        return LTE_RACE_CUDA(cudaGraphLaunch(field->graph[i], field->race->stream));
+        return LTE_CUDA(cudaGraphLaunch(field->graph[i], field->race->stream));
     return run_calls(field, who);
 }
 
@@ -39,12 +39,12 @@ static lte_status poison(lte_field *field)
 {
     const cudaStream_t stream = field->race->stream;
     const size_t count = (size_t)field->count;
-    lte_status status = LTE_RACE_CUDA(cudaMemsetAsync(
+    lte_status status = LTE_CUDA(cudaMemsetAsync(
         field->whole.x, 0xff, (size_t)field->n_calls * count * field->matrix, stream));
     if (!status)
-        status = LTE_RACE_CUDA(cudaMemsetAsync(field->whole.flag, 0, count, stream));
+        status = LTE_CUDA(cudaMemsetAsync(field->whole.flag, 0, count, stream));
     if (!status)
-        status = LTE_RACE_CUDA(cudaMemsetAsync(field->whole.info, 0, count * sizeof(int), stream));
+        status = LTE_CUDA(cudaMemsetAsync(field->whole.info, 0, count * sizeof(int), stream));
     return status;
 }
 
@@ -53,15 +53,15 @@ static lte_status fetch(lte_field *field)
     const size_t count = (size_t)field->count;
     const lte_race_call last = lte_field_call(field, field->n_calls - 1);
     const cudaStream_t stream = field->race->stream;
-    lte_status status = LTE_RACE_CUDA(cudaMemcpyAsync(field->host_x, last.x, count * field->matrix,
-                                                      cudaMemcpyDeviceToHost, stream));
+    lte_status status = LTE_CUDA(cudaMemcpyAsync(field->host_x, last.x, count * field->matrix,
+                                                 cudaMemcpyDeviceToHost, stream));
     if (!status)
-        status = LTE_RACE_CUDA(
+        status = LTE_CUDA(
             cudaMemcpyAsync(field->host_flag, last.flag, count, cudaMemcpyDeviceToHost, stream));
     if (!status)
-        status = LTE_RACE_CUDA(cudaMemcpyAsync(field->host_info, last.info, count * sizeof(int),
-                                               cudaMemcpyDeviceToHost, stream));
-    return status ? status : LTE_RACE_CUDA(cudaStreamSynchronize(stream));
+        status = LTE_CUDA(cudaMemcpyAsync(field->host_info, last.info, count * sizeof(int),
+                                          cudaMemcpyDeviceToHost, stream));
+    return status ? status : LTE_CUDA(cudaStreamSynchronize(stream));
 }
 
 /* Matrices first .. first + n - 1 of the last call. */
@@ -164,15 +164,15 @@ lte_status lte_field_time(lte_field *field, int i, const lte_racer *who, double 
         return status;
     /* the stream is kept busy until everything up to the second event is queued */
     lte_race_delay(100 + (field->graph[i] ? 0 : QUEUE_US * field->n_calls), race->stream);
-    status = LTE_RACE_CUDA(cudaEventRecord(race->start, race->stream));
+    status = LTE_CUDA(cudaEventRecord(race->start, race->stream));
     if (!status)
         status = run_all(field, i, who);
     if (!status)
-        status = LTE_RACE_CUDA(cudaEventRecord(race->stop, race->stream));
+        status = LTE_CUDA(cudaEventRecord(race->stop, race->stream));
     if (!status)
-        status = LTE_RACE_CUDA(cudaEventSynchronize(race->stop));
+        status = LTE_CUDA(cudaEventSynchronize(race->stop));
     if (!status)
-        status = LTE_RACE_CUDA(cudaEventElapsedTime(&ms, race->start, race->stop));
+        status = LTE_CUDA(cudaEventElapsedTime(&ms, race->start, race->stop));
     *us = 1e3 * (double)ms / field->n_calls;
     return status;
 }
