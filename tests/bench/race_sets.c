@@ -36,9 +36,12 @@ static lte_status fill_slots(int n, lte_cf32 *a)
         return status;
     const size_t size = (size_t)link.n_groups * (size_t)n2 * 2 * LTE_LANES * sizeof(float);
     float *h = aligned_alloc(64, size), *g = aligned_alloc(64, size);
-    if (!h || !g)
-        status = LTE_FAIL(LTE_ENOMEM, "no memory for the channels of a slot");
-    for (int slot = 0; slot < N_SLOTS && !status; slot++) {
+    if (!h || !g) {
+        free(h);
+        free(g);
+        return LTE_FAIL(LTE_ENOMEM, "no memory for the channels of a slot");
+    }
+    for (int slot = 0; slot < N_SLOTS; slot++) {
         stages->channel(&link, (uint64_t)slot, 0, link.n_groups, h);
         stages->gram(&link, LTE_DETECTOR_mmse, noise, 0, link.n_groups, h, g);
         for (int sc = 0; sc < link.n_sc; sc++) {
@@ -51,7 +54,7 @@ static lte_status fill_slots(int n, lte_cf32 *a)
     }
     free(h);
     free(g);
-    return status;
+    return LTE_OK;
 }
 
 static void narrow(int n, const double complex *wide, lte_cf32 *a)
