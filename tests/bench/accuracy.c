@@ -1,6 +1,6 @@
+#include "tests/bench/accuracy.h"
 #include "tests/bench/contenders.h"
 
-#include <complex.h>
 #include <math.h>
 
 /* Matrix sc in either layout, to double and row major. */
@@ -34,8 +34,7 @@ static double norm(int n, const double complex *a)
     return largest;
 }
 
-/* |I - A X| / (n u |A| |X|) */
-static double residual(int n, const double complex *a, const double complex *x)
+double lte_residual_of(int n, const double complex *a, const double complex *x)
 {
     double complex r[LTE_MAX_TX * LTE_MAX_TX];
     for (int i = 0; i < n; i++) {
@@ -58,7 +57,7 @@ double lte_contender_residual(const lte_contender *self, const lte_matrices *mat
         double complex wide_a[LTE_MAX_TX * LTE_MAX_TX], wide_x[LTE_MAX_TX * LTE_MAX_TX];
         widen(link, matrices->batch, true, sc, wide_a);
         widen(link, found, self->side == LTE_SIDE_OURS, sc, wide_x);
-        const double here = residual(link->n_tx, wide_a, wide_x);
+        const double here = lte_residual_of(link->n_tx, wide_a, wide_x);
         if (!isfinite(here))
             return (double)INFINITY;
         worst = here > worst ? here : worst;

@@ -18,6 +18,7 @@ enum { LTE_MAX_PEERS = 4 };
 typedef struct {
     bool quick;
     bool help;
+    bool race;                        /* the topics on the device alone */
     const char *only;                 /* a topic; NULL: all */
     const char *json;                 /* file to write; NULL: none */
     const char *sweep;                /* command whose memory is measured; NULL: none */
@@ -38,8 +39,11 @@ lte_status lte_bench_options_parse(int argc, char **argv, lte_bench_options *opt
 /* One topic: measures rows, which are printed, stored and shown in the README alike. */
 typedef struct {
     const char *name;  /* --only, and the key in the JSON */
+    const char *block; /* whose lines of the README its table stands between: "cpu", "cuda" */
     const char *title; /* what is compared with what */
     const char *note;  /* how */
+    /* Why this machine cannot run it, or NULL; itself NULL: every machine can. */
+    const char *(*absent)(void);
     lte_columns print; /* on the terminal */
     lte_columns readme;
     /* Appends objects to rows; those with "readme": true stand in the README. */
@@ -50,6 +54,8 @@ extern const lte_topic lte_topic_memory;
 extern const lte_topic lte_topic_inversion;
 extern const lte_topic lte_topic_sweep;
 extern const lte_topic lte_topic_slot;
+extern const lte_topic lte_topic_race;
+extern const lte_topic lte_topic_detector;
 
 /* Every topic, in the order of a run; NULL ends the list. */
 extern const lte_topic *const lte_topics[];

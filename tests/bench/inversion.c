@@ -234,6 +234,7 @@ static const lte_column readme[] = {
 
 const lte_topic lte_topic_inversion = {
     .name = "inversion",
+    .block = "cpu",
     .title = "1200 inverses, one core",
     .note = "MMSE-loaded Gram matrices of Rayleigh channels at 20 dB, the same for everyone, each "
             "in its own layout; reloading the inputs is not timed, copy moves the same bytes. "

@@ -1,4 +1,4 @@
-/* ltebench: times the CPU's stages against peers. README.md here says what is compared. */
+/* ltebench: times the stages against peers. README.md here says what is compared. */
 #include "tests/bench/bench.h"
 #include "tests/bench/report.h"
 
@@ -7,15 +7,17 @@
 
 const lte_topic *const lte_topics[] = {
     &lte_topic_memory, /* first, while this process is small */
-    &lte_topic_inversion, &lte_topic_sweep, &lte_topic_slot, NULL,
+    &lte_topic_inversion, &lte_topic_sweep,    &lte_topic_slot,
+    &lte_topic_race,      &lte_topic_detector, NULL,
 };
 
 static void print_help(void)
 {
-    (void)puts("ltebench: times the CPU's stages against peers, one core\n"
+    (void)puts("ltebench: times the stages against peers, on one core and on one GPU\n"
                "\n"
                "  --json FILE        store the figures\n"
                "  --only TOPIC       one of the topics below\n"
+               "  --race             the topics on the GPU, race and detector\n"
                "  --quick            few repetitions: a look, not a measurement\n"
                "  --sweep COMMAND    the command whose peak memory is measured\n"
                "  --peer [LEVEL=]PATH  a program that prints \"... X symbols/s\" for a 4x4 link,\n"
@@ -70,16 +72,46 @@ static lte_status store(const char *path, const json_t *root)
     return status;
 }
 
+static bool is_wanted(const lte_topic *topic, const lte_bench_options *options)
+{
+    if (options->race)
+        return strcmp(topic->block, "cuda") == 0;
+    return !options->only || strcmp(options->only, topic->name) == 0;
+}
+
+/* A topic, unless this machine cannot run it: then a line, or a failure if it was asked for. */
+static lte_status attend(const lte_topic *topic, const lte_bench_options *options, json_t *root)
+{
+    const char *absent = topic->absent ? topic->absent() : NULL;
+    const bool asked = options->race || options->only;
+    if (absent && asked)
+        return LTE_FAIL(LTE_EDEVICE, "%s: %s", topic->name, absent);
+    if (absent) {
+        (void)fprintf(stderr, "ltebench: %s: skipped, %s\n", topic->name, absent);
+        return LTE_OK;
+    }
+    if (asked) /* the README's block that the stored file fills */
+        (void)json_object_set_new(root, "block", json_string(topic->block));
+    lte_status status = run_topic(topic, options, root);
+    if (!status && strcmp(topic->block, "cuda") == 0 && !json_object_get(root, "gpu")) {
+        json_t *gpu = lte_machine_gpu(); /* after the work, with the clocks that it ran at */
+        if (!gpu || json_object_set_new(root, "gpu", gpu) != 0)
+            status = LTE_FAIL(LTE_EDEVICE, "the GPU cannot be described");
+    }
+    return status;
+}
+
 static lte_status measure(const lte_bench_options *options)
 {
     lte_status status = LTE_OK;
     json_t *root = lte_machine_describe();
     if (!root)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the figures");
+    (void)json_object_set_new(root, "block", json_string("cpu"));
     (void)json_object_set_new(root, "quick", json_boolean(options->quick));
     for (int i = 0; lte_topics[i] && !status; i++) {
-        if (!options->only || strcmp(options->only, lte_topics[i]->name) == 0)
-            status = run_topic(lte_topics[i], options, root);
+        if (is_wanted(lte_topics[i], options))
+            status = attend(lte_topics[i], options, root);
     }
     if (!status && options->json)
         status = store(options->json, root);

@@ -3,7 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char begin_line[] = "<!-- bench:cpu -->\n", end_line[] = "<!-- /bench:cpu -->\n";
+/* What stands between two lines of the README. */
+typedef struct {
+    char begin_line[64], end_line[64];
+    char *text; /* the caller frees it */
+} block;
 
 /* A topic's table, if the file has rows for it. */
 static lte_status print_topic(FILE *out, const lte_topic *topic, const json_t *root)
@@ -28,28 +32,54 @@ static const char *text_of(const json_t *root, const char *key)
     return text ? text : "unknown";
 }
 
-/* The block between the lines, which the caller frees. */
-static lte_status block_of(const char *path, char **block)
+/* Files without a block are of the CPU. */
+static const char *block_name(const json_t *root)
+{
+    const char *name = json_string_value(json_object_get(root, "block"));
+    return name ? name : "cpu";
+}
+
+/* Where the figures come from. */
+static void print_source(FILE *out, const json_t *root)
+{
+    const json_t *gpu = json_object_get(root, "gpu");
+    const bool quick = json_is_true(json_object_get(root, "quick"));
+    (void)fprintf(out, "Measured %.10s on ", text_of(root, "date"));
+    if (strcmp(block_name(root), "cpu") == 0)
+        (void)fprintf(out, "%s, %s, revision %s, LAPACK: %s.", text_of(root, "machine"),
+                      text_of(root, "compiler"), text_of(root, "revision"),
+                      text_of(root, "lapack"));
+    else
+        (void)fprintf(out, "%s, driver %s, CUDA %s, %s, %s, revision %s.", text_of(gpu, "name"),
+                      text_of(gpu, "driver"), text_of(gpu, "toolkit"), text_of(gpu, "libraries"),
+                      text_of(root, "compiler"), text_of(root, "revision"));
+    (void)fputs(quick ? " A quick look only.\n" : "\n", out);
+}
+
+/* The block that a stored JSON fills; its text is the caller's to free in every case. */
+static lte_status block_of(const char *path, block *made)
 {
     json_error_t error;
     size_t size = 0;
     lte_status status = LTE_OK;
-    *block = NULL;
+    *made = (block){.text = NULL};
     json_t *root = json_load_file(path, 0, &error);
     if (!root)
         return LTE_FAIL(LTE_EIO, "%s:%d: %s", path, error.line, error.text);
-    FILE *out = open_memstream(block, &size);
+    const char *name = block_name(root);
+    (void)snprintf(made->begin_line, sizeof made->begin_line, "<!-- bench:%.32s -->\n", name);
+    (void)snprintf(made->end_line, sizeof made->end_line, "<!-- /bench:%.32s -->\n", name);
+    FILE *out = open_memstream(&made->text, &size);
     if (!out) {
         json_decref(root);
         return LTE_FAIL(LTE_ENOMEM, "no memory for the tables of %s", path);
     }
-    (void)fprintf(out, "Measured %.10s on %s, %s, revision %s, LAPACK: %s.%s\n",
-                  text_of(root, "date"), text_of(root, "machine"), text_of(root, "compiler"),
-                  text_of(root, "revision"), text_of(root, "lapack"),
-                  json_is_true(json_object_get(root, "quick")) ? " A quick look only." : "");
-    for (int i = 0; lte_topics[i] && !status; i++)
-        status = print_topic(out, lte_topics[i], root);
-    if (fclose(out) != 0 || !*block)
+    print_source(out, root);
+    for (int i = 0; lte_topics[i] && !status; i++) {
+        if (strcmp(lte_topics[i]->block, name) == 0)
+            status = print_topic(out, lte_topics[i], root);
+    }
+    if (fclose(out) != 0 || !made->text)
         status = LTE_FAIL(LTE_ENOMEM, "no memory for the tables of %s", path);
     json_decref(root);
     return status;
@@ -61,28 +91,29 @@ typedef struct {
     size_t length;
 } span;
 
-static span find_block(const char *path, const char *text)
+static span find_block(const char *path, const char *text, const block *wanted)
 {
-    span found = {strstr(text, begin_line), 0};
-    const char *end = found.start ? strstr(found.start, end_line) : NULL;
+    span found = {strstr(text, wanted->begin_line), 0};
+    const char *end = found.start ? strstr(found.start, wanted->end_line) : NULL;
     if (!end) {
-        (void)LTE_FAIL(LTE_EIO, "%s: the lines %.18s and %.19s are missing", path, begin_line,
-                       end_line);
+        (void)LTE_FAIL(LTE_EIO, "%s: the lines %.*s and %.*s are missing", path,
+                       (int)strcspn(wanted->begin_line, "\n"), wanted->begin_line,
+                       (int)strcspn(wanted->end_line, "\n"), wanted->end_line);
         return (span){NULL, 0};
     }
-    found.start += strlen(begin_line);
+    found.start += strlen(wanted->begin_line);
     found.length = (size_t)(end - found.start);
     return found;
 }
 
-static lte_status replace(const char *path, const char *text, const char *block)
+static lte_status replace(const char *path, const char *text, const block *wanted)
 {
-    const span found = find_block(path, text);
+    const span found = find_block(path, text, wanted);
     char *whole = NULL;
     if (!found.start)
         return LTE_EIO;
     const int before = (int)(found.start - text);
-    if (asprintf(&whole, "%.*s%s%s", before, text, block, found.start + found.length) < 0)
+    if (asprintf(&whole, "%.*s%s%s", before, text, wanted->text, found.start + found.length) < 0)
         return LTE_FAIL(LTE_ENOMEM, "no memory for %s", path);
     const lte_status status = lte_file_replace(path, whole);
     free(whole);
@@ -112,12 +143,13 @@ static int print_differences(const char *path, span is, const char *wanted)
     return differ;
 }
 
-static lte_status compare(const char *path, const char *text, const char *block, const char *source)
+static lte_status compare(const char *path, const char *text, const block *wanted,
+                          const char *source)
 {
-    const span found = find_block(path, text);
+    const span found = find_block(path, text, wanted);
     if (!found.start)
         return LTE_EIO;
-    const int differ = print_differences(path, found, block);
+    const int differ = print_differences(path, found, wanted->text);
     if (differ > 0)
         return LTE_FAIL(LTE_EIO,
                         "%s differs from %s in %d lines; "
@@ -129,20 +161,21 @@ static lte_status compare(const char *path, const char *text, const char *block,
 lte_status lte_markdown_run(const lte_bench_options *options)
 {
     const char *path = options->update ? options->update : options->check;
-    char *block = NULL, *text = NULL;
-    lte_status status = block_of(options->markdown, &block);
-    if (status || !block)
+    char *text = NULL;
+    block made;
+    lte_status status = block_of(options->markdown, &made);
+    if (status || !made.text)
         goto cleanup;
     if (!path) {
-        (void)fputs(block, stdout);
+        (void)fputs(made.text, stdout);
         goto cleanup;
     }
     status = lte_file_read(path, &text);
     if (!status)
-        status = options->update ? replace(path, text, block)
-                                 : compare(path, text, block, options->markdown);
+        status = options->update ? replace(path, text, &made)
+                                 : compare(path, text, &made, options->markdown);
 cleanup:
-    free(block);
+    free(made.text);
     free(text);
     return status;
 }

@@ -41,6 +41,7 @@ static const lte_column columns[] = {
 };
 const lte_topic lte_topic_memory = {
     .name = "memory",
+    .block = "cpu",
     .title = "Peak memory of a sweep",
     .note = "Largest resident set of the whole program, in 10^6 bytes.",
     .print = {columns, sizeof columns / sizeof *columns},

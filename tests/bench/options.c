@@ -37,6 +37,8 @@ lte_status lte_bench_options_parse(int argc, char **argv, lte_bench_options *opt
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--quick") == 0) {
             options->quick = true;
+        } else if (strcmp(argv[i], "--race") == 0) {
+            options->race = true;
         } else if (strcmp(argv[i], "--help") == 0) {
             options->help = true;
         } else {
@@ -51,6 +53,8 @@ lte_status lte_bench_options_parse(int argc, char **argv, lte_bench_options *opt
     }
     if (options->only && !is_topic(options->only))
         return LTE_FAIL(LTE_EINVAL, "--only %s: no such topic (--help)", options->only);
+    if (options->race && options->only)
+        return LTE_FAIL(LTE_EINVAL, "--race and --only exclude each other");
     if ((options->update || options->check) && !options->markdown)
         return LTE_FAIL(LTE_EINVAL, "--update and --check need --markdown FILE.json");
     if (options->update && options->check)

@@ -15,6 +15,9 @@
 /* An object with date, machine, compiler, flags, revision and peers; NULL without memory. */
 json_t *lte_machine_describe(void);
 
+/* An object with the GPU's name, driver, libraries and clocks; NULL without GPU or memory. */
+json_t *lte_machine_gpu(void);
+
 /* Writes a whole file under a temporary name and renames it. Returns LTE_EIO or LTE_ENOMEM. */
 lte_status lte_file_replace(const char *path, const char *text);
 
@@ -23,8 +26,8 @@ lte_status lte_file_read(const char *path, char **text);
 
 /*
  * Turns the stored JSON options->markdown to tables: to stdout, or between the lines
- * <!-- bench:cpu --> and <!-- /bench:cpu --> of the file options->update; or compares those of
- * options->check with them and prints what differs.
+ * <!-- bench:NAME --> and <!-- /bench:NAME --> of the file options->update, NAME being the JSON's
+ * block, cpu or cuda; or compares those of options->check with them and prints what differs.
  *
  * Returns LTE_EIO for files that cannot be read or written or lack those lines, and if the tables
  * differ.

@@ -204,6 +204,7 @@ static const lte_column readme[] = {
 
 const lte_topic lte_topic_slot = {
     .name = "slot",
+    .block = "cpu",
     .title = "20 MHz slot, 16QAM, MMSE, one core",
     .note = "Planes in host memory to packed bits, back to back over 64 different slots; budget "
             "500 us. Stages in us are medians of unfused passes and need not add up.",

@@ -183,6 +183,7 @@ static const lte_column readme[] = {
 
 const lte_topic lte_topic_sweep = {
     .name = "sweep",
+    .block = "cpu",
     .title = "BER sweep, 16QAM, MMSE, one core",
     .note = "QAM symbols decided per second, 20 MHz, Rayleigh, 20 dB; every code counts the same "
             "errors first. Ratios to the plain scalar link and to a peer program are those of the "

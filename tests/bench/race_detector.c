@@ -1,0 +1,189 @@
+/* Topic detector: the 2012 authors' own measure, symbols a second of the whole detector. */
+#include "kernels/backend.h"
+#include "tests/bench/race_topics.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { N_ANTENNAS = 4, N_CARRIERS = 64, MAX_TICKS = 301, WARM_UP = 10 };
+
+/* QAM symbols a second, 4x4 (methods.md M1's detector). */
+static const double published = 18e6;
+
+typedef struct {
+    const lte_backend *backend;
+    lte_link link;
+    lte_engine *engine;
+    lte_tick_plan plan;
+    lte_cf32 *h;                      /* [N_CARRIERS][n_rx][n_tx][n_sc] */
+    lte_cf32 *y;                      /* [N_CARRIERS][n_rx][7][n_sc] */
+    uint8_t *bits;                    /* [N_CARRIERS][7][row bytes] */
+    size_t h_size, y_size, bits_size; /* elements or bytes of a slot */
+    double sample[MAX_TICKS];
+} bench;
+
+/* One plane out of element e of n_elements of a batch. */
+static void plane_of(const lte_link *link, const float *batch, int n_elements, int e,
+                     lte_cf32 *plane)
+{
+    for (int sc = 0; sc < link->n_sc; sc++) {
+        const ptrdiff_t element = (ptrdiff_t)(sc / LTE_LANES) * n_elements + e;
+        plane[sc].re = batch[element * 2 * LTE_LANES + sc % LTE_LANES];
+        plane[sc].im = batch[element * 2 * LTE_LANES + LTE_LANES + sc % LTE_LANES];
+    }
+}
+
+/* All slots' planes, by the CPU's stages. */
+static lte_status fill(bench *b)
+{
+    const lte_stages *stages = lte_stages_best();
+    const lte_link *link = &b->link;
+    const int n_rx = link->n_rx, n_h = n_rx * link->n_tx, n_y = n_rx * LTE_SLOT_SYMBOLS;
+    const size_t lanes = (size_t)link->n_groups * LTE_LANES, n_sc = (size_t)link->n_sc;
+    const size_t n_labels = (size_t)link->n_tx * LTE_SLOT_SYMBOLS;
+    float *h = aligned_alloc(64, lanes * (size_t)n_h * 2 * sizeof *h);
+    float *y = aligned_alloc(64, lanes * (size_t)n_y * 2 * sizeof *y);
+    uint32_t *label = aligned_alloc(64, lanes * n_labels * sizeof *label);
+    lte_status status = LTE_OK;
+    if (!h || !y || !label)
+        status = LTE_FAIL(LTE_ENOMEM, "no memory for the batches of a slot");
+    for (size_t slot = 0; slot < N_CARRIERS && !status; slot++) {
+        lte_power power = {0, 0};
+        stages->source(link, slot, 0, link->n_groups, label);
+        stages->channel(link, slot, 0, link->n_groups, h);
+        stages->receive(link, slot, b->plan.noise, 0, link->n_groups, h, label, y, &power);
+        for (int e = 0; e < n_h; e++)
+            plane_of(link, h, n_h, e, &b->h[slot * b->h_size + (size_t)e * n_sc]);
+        for (int e = 0; e < n_y; e++) {
+            /* batches have the antennas innermost, planes the symbols */
+            const int plane = e % n_rx * LTE_SLOT_SYMBOLS + e / n_rx;
+            plane_of(link, y, n_y, e, &b->y[slot * b->y_size + (size_t)plane * n_sc]);
+        }
+    }
+    free(h);
+    free(y);
+    free(label);
+    return status;
+}
+
+static void bench_fini(bench *b)
+{
+    if (b->engine) {
+        if (b->h)
+            b->backend->host_free(b->engine, b->h);
+        if (b->y)
+            b->backend->host_free(b->engine, b->y);
+        if (b->bits)
+            b->backend->host_free(b->engine, b->bits);
+        b->backend->free(b->engine);
+    }
+}
+
+/* In every case b is for bench_fini. */
+static lte_status bench_init(bench *b)
+{
+    const int n = N_ANTENNAS;
+    lte_engine_options options = {0};
+    void *h = NULL, *y = NULL, *bits = NULL;
+    *b = (bench){0};
+    lte_status status = lte_link_init(&b->link, LTE_MAX_SC, n, n, 4, LTE_CHANNEL_rayleigh,
+                                      LTE_INVERTER_gauss_jordan, 1);
+    if (!status)
+        status = lte_backend_open("cuda", &b->backend, &options.device);
+    if (!status)
+        status = b->backend->create(b->backend, &b->link, &options, &b->engine);
+    if (status)
+        return status;
+    b->h_size = (size_t)n * (size_t)n * (size_t)b->link.n_sc;
+    b->y_size = (size_t)n * LTE_SLOT_SYMBOLS * (size_t)b->link.n_sc;
+    b->bits_size = LTE_SLOT_SYMBOLS * lte_packed_row(&b->link);
+    status = b->backend->host_alloc(b->engine, N_CARRIERS * b->h_size * sizeof *b->h, &h);
+    if (!status)
+        status = b->backend->host_alloc(b->engine, N_CARRIERS * b->y_size * sizeof *b->y, &y);
+    if (!status)
+        status = b->backend->host_alloc(b->engine, N_CARRIERS * b->bits_size, &bits);
+    b->h = h;
+    b->y = y;
+    b->bits = bits;
+    b->plan = (lte_tick_plan){.slots = {b->h, b->y, b->bits, N_CARRIERS, N_CARRIERS},
+                              .placement = LTE_PLACEMENT_DEVICE,
+                              .noise = lte_noise_of(n, 100.0), /* 20 dB */
+                              .n_carriers = N_CARRIERS};
+    return status ? status : fill(b);
+}
+
+/* True if bits hold what the CPU decides about every slot. */
+static lte_status compare(const bench *b, bool *right)
+{
+    const lte_stages *stages = lte_stages_best();
+    uint8_t *expected = calloc(1, b->bits_size);
+    if (!expected)
+        return LTE_FAIL(LTE_ENOMEM, "no memory to compare a slot's bits");
+    *right = true;
+    for (size_t slot = 0; slot < N_CARRIERS; slot++) {
+        stages->slot(&b->link, b->plan.detector, b->plan.noise, 0, b->link.n_groups,
+                     &b->h[slot * b->h_size], &b->y[slot * b->y_size], expected);
+        *right = *right && memcmp(expected, &b->bits[slot * b->bits_size], b->bits_size) == 0;
+    }
+    free(expected);
+    return LTE_OK;
+}
+
+/* n ticks after warm_up others, each timed by the host from its call to its return. */
+static lte_status ticks(bench *b, int warm_up, int n, bool *cached)
+{
+    lte_status status = b->backend->tick_begin(b->engine, &b->plan, 1, cached);
+    if (status)
+        return status;
+    for (int i = -warm_up; i < n && !status; i++) {
+        const double start = lte_now_us();
+        status = b->backend->tick(b->engine, (uint64_t)(i + warm_up) * N_CARRIERS);
+        if (i >= 0)
+            b->sample[i] = lte_now_us() - start;
+    }
+    const lte_status ended = b->backend->tick_end(b->engine);
+    return status ? status : ended;
+}
+
+static lte_status add_row(bench *b, int n_ticks, json_t *rows)
+{
+    bool right = false, cached = false;
+    memset(b->bits, 0xff, N_CARRIERS * b->bits_size);
+    lte_status status = ticks(b, 0, 1, &cached);
+    if (!status)
+        status = compare(b, &right);
+    if (status)
+        return status;
+    json_t *row = json_pack(
+        "{s:s, s:s, s:s, s:i, s:b}", "detector", lte_detector_names[b->plan.detector].name,
+        "inverter", lte_inverter_names[b->link.inverter].name, "state",
+        right ? "timed" : "wrong, not timed", "carriers", N_CARRIERS, "readme", 1);
+    (void)json_array_append_new(rows, row);
+    if (!right)
+        return LTE_OK;
+    status = ticks(b, WARM_UP, n_ticks, &cached);
+    if (status)
+        return status;
+    const lte_spread us = lte_spread_of(b->sample, n_ticks);
+    const double symbols = (double)N_CARRIERS * LTE_MAX_SC * LTE_SLOT_SYMBOLS * N_ANTENNAS;
+    const double rate = symbols / (1e-6 * us.median);
+    lte_row_spread(row, "us", us);
+    lte_row_real(row, "symbols_per_s", rate);
+    lte_row_real(row, "published_symbols_per_s", published);
+    lte_row_real(row, "over_published", rate / published);
+    (void)json_object_set_new(row, "cache", json_string(cached ? "cached" : "beyond the caches"));
+    return LTE_OK;
+}
+
+lte_status lte_race_detector_run(const lte_bench_options *options, json_t *rows)
+{
+    static const int detectors[] = {LTE_DETECTOR_mmse, LTE_DETECTOR_zf};
+    bench b;
+    lte_status status = bench_init(&b);
+    for (size_t i = 0; i < sizeof detectors / sizeof *detectors && !status; i++) {
+        b.plan.detector = detectors[i];
+        status = add_row(&b, options->quick ? 51 : MAX_TICKS, rows);
+    }
+    bench_fini(&b);
+    return status;
+}
