@@ -206,12 +206,7 @@ template <int N> struct staged {
     static constexpr int stride = even ? N * N + 2 : N * N;
     static constexpr size_t bytes = (size_t)STAGED_BLOCK * stride * sizeof(lte_cplx);
     /* blocks on a multiprocessor: registers enough for the matrix, threads enough for the memory */
-    #ifndef B2
-#define B2 24
-#define B4 14
-#define B8 6
-#endif
-    static constexpr int blocks = N <= 2 ? B2 : N <= 4 ? B4 : N <= 6 ? 8 : B8;
+        static constexpr int blocks = N <= 2 ? 32 : N <= 4 ? 12 : N <= 6 ? 6 : 4;
 };
 
 /* Place of element e of the warp's matrices in shared memory. */
@@ -310,13 +305,53 @@ __global__ __launch_bounds__(STAGED_BLOCK, staged<N>::blocks) void staged_kernel
     }
 }
 
+/* Up to order 2 a thread's matrix is one or two accesses wide: neighbours meet in the cache. */
+template <int N, int INV>
+__global__ __launch_bounds__(128) void direct_kernel(int n_matrices, const lte_cf32 *d_a,
+                                                     lte_cf32 *d_x, uint8_t *d_flag)
+{
+    constexpr int n2 = N * N;
+    const int matrix = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (matrix >= n_matrices)
+        return;
+    lte_cplx a[n2];
+    const float2 *const in = (const float2 *)d_a + (ptrdiff_t)matrix * n2;
+    float2 *const out = (float2 *)d_x + (ptrdiff_t)matrix * n2;
+    if constexpr (N == 1) {
+        const float2 z = *in;
+        a[0].re = z.x;
+        a[0].im = z.y;
+    } else {
+#pragma unroll
+        for (int e = 0; e < n2; e += 2) {
+            const float4 z = *(const float4 *)(in + e);
+            a[e].re = z.x;
+            a[e].im = z.y;
+            a[e + 1].re = z.z;
+            a[e + 1].im = z.w;
+        }
+    }
+    d_flag[matrix] = (uint8_t)invert<N, INV>(a);
+    if constexpr (N == 1) {
+        *out = make_float2(a[0].re, a[0].im);
+    } else {
+#pragma unroll
+        for (int e = 0; e < n2; e += 2)
+            *(float4 *)(out + e) = make_float4(a[e].re, a[e].im, a[e + 1].re, a[e + 1].im);
+    }
+}
+
 template <int N, int INV>
 lte_status run_staged(int n_matrices, const lte_cf32 *d_a, lte_cf32 *d_x, uint8_t *d_flag,
                       cudaStream_t stream)
 {
-    staged_kernel<N, INV>
-        <<<blocks_of(n_matrices, STAGED_BLOCK), STAGED_BLOCK, staged<N>::bytes, stream>>>(
-            n_matrices, d_a, d_x, d_flag);
+    if constexpr (N <= 2)
+        direct_kernel<N, INV>
+            <<<blocks_of(n_matrices, 128), 128, 0, stream>>>(n_matrices, d_a, d_x, d_flag);
+    else
+        staged_kernel<N, INV>
+            <<<blocks_of(n_matrices, STAGED_BLOCK), STAGED_BLOCK, staged<N>::bytes, stream>>>(
+                n_matrices, d_a, d_x, d_flag);
     return LTE_LAUNCHED(staged_kernel);
 }
 

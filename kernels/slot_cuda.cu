@@ -10,8 +10,6 @@
  * One carrier is a matter of latency: loads, one chain of eliminations, stores; many carriers are
  * a matter of bytes.
  */
-#include <cuda_pipeline_primitives.h>
-
 #include "kernels/lanes.cuh"
 
 namespace {
@@ -22,8 +20,6 @@ struct slot_args {
     lte_slots_cuda slots;
     int n_carriers;
     int units; /* blocks of a carrier */
-    int k;     /* subcarriers of a block of `few`, a multiple of 16: whole words of bits */
-    int mode;
 };
 
 /* ORs a label into rows of bits in shared memory at bit position at. */
@@ -57,35 +53,47 @@ __device__ __forceinline__ void write_rows(const uint32_t *rows, int words, int 
     }
 }
 
-/* Elements from plane to plane: rows on 16 bytes, lanes of a subcarrier on different banks. */
+/*
+ * K of M1: as many subcarriers as make four warps with L lanes each. At least 16 of them, so that
+ * a block reads 128 bytes of each plane and writes whole words of bits.
+ */
+__host__ __device__ constexpr int few_subcarriers(int n)
+{
+    return 4 * WARP / lanes_of(n);
+}
+
+/* Elements from plane to plane: lanes of a subcarrier fall on different banks. */
 __host__ __device__ constexpr int plane_stride(int k)
 {
     return k + 2;
 }
 
+enum { BATCH = 8 }; /* planes that a thread asks for before it waits: 8x8 needs 8 and 7 */
+
 /* Shared memory of a block of `few`: planes, matrices, bits. */
 template <int N> struct few_shared {
     static constexpr int matrix_stride = N * N | 1;
-    static size_t bytes(int k, int n_rx, int n_bits)
+    static size_t bytes(int n_rx, int n_bits)
     {
+        constexpr int k = few_subcarriers(N);
         return sizeof(lte_cplx) *
                    (size_t)(n_rx * (N + LTE_SLOT_SYMBOLS) * plane_stride(k) + k * matrix_stride) +
                sizeof(uint32_t) * LTE_SLOT_SYMBOLS * (size_t)(k * N * n_bits / 32);
     }
 };
 
-/* Subcarriers k unit .. k unit + k - 1 of slot number `slot`; L threads each. */
+/* Subcarriers K unit .. K unit + K - 1 of slot number `slot`; L threads each. */
 template <int N, int INV>
 __device__ __forceinline__ void few_unit(const slot_args &a, uint64_t slot, int unit)
 {
     extern __shared__ __align__(16) unsigned char memory[];
     constexpr int L = lanes_of(N), matrix_stride = few_shared<N>::matrix_stride;
     const int n_rx = a.link.n_rx, n_sc = a.link.n_sc, n_bits = a.link.n_bits;
-    const int n_h = n_rx * N, n_planes = n_h + n_rx * LTE_SLOT_SYMBOLS;
-    const int K = a.k, PLANE_STRIDE = plane_stride(K);
+    constexpr int K = few_subcarriers(N), stride = plane_stride(K);
+    const int n_h = n_rx * N, n_y = n_rx * LTE_SLOT_SYMBOLS;
     const int words = K * N * n_bits / 32;
-    lte_cplx *const planes = (lte_cplx *)memory; /* [n_planes][PLANE_STRIDE] */
-    lte_cplx *const matrices = planes + n_planes * PLANE_STRIDE;
+    lte_cplx *const planes = (lte_cplx *)memory; /* [n_h + n_y][stride] */
+    lte_cplx *const matrices = planes + (n_h + n_y) * stride;
     uint32_t *const rows = (uint32_t *)(matrices + K * matrix_stride);
     const int t = (int)threadIdx.x, n_threads = K * L;
     const int lane = t % L, place = t / L, sc0 = unit * K;
@@ -99,69 +107,45 @@ __device__ __forceinline__ void few_unit(const slot_args &a, uint64_t slot, int 
     uint8_t *const bits =
         a.slots.bits + (slot % a.slots.n_out) * (uint64_t)LTE_SLOT_SYMBOLS * a.slots.row_bytes;
 
-    if (a.mode == 1) {
-        const int per = n_threads / K; /* planes at a time */
-        const int sc = t % K;
-        const bool here = sc < n_live;
-        for (int p0 = t / K; p0 < n_planes; p0 += 16 * per) {
-            float2 z[16];
+    /*
+     * Planes go through registers, past the caches (the host writes while a resident kernel runs):
+     * those of H, and without waiting for them the first of y, which are still on their way while
+     * the matrices are inverted.
+     */
+    const int sc = t % K, plane0 = t / K;
+    const auto load = [=](const float2 *from, int plane, int n) {
+        return plane < n && sc < n_live ? __ldcv(from + (ptrdiff_t)plane * n_sc + sc)
+                                        : make_float2(0.0f, 0.0f);
+    };
+    const auto store = [=](int plane, int n, float2 z) {
+        const lte_cplx x = {z.x, z.y};
+        if (plane < n)
+            planes[plane * stride + sc] = x;
+    };
+    float2 h_batch[BATCH], y_batch[BATCH];
 #pragma unroll
-            for (int i = 0; i < 16; i++) {
-                const int plane = p0 + i * per;
-                if (plane < n_planes && here)
-                    z[i] = __ldcv((plane < n_h ? h_planes + (ptrdiff_t)plane * n_sc : y_planes + (ptrdiff_t)(plane - n_h) * n_sc) + sc);
-                else z[i] = make_float2(0, 0);
-            }
+    for (int i = 0; i < BATCH; i++)
+        h_batch[i] = load(h_planes, plane0 + i * L, n_h);
 #pragma unroll
-            for (int i = 0; i < 16; i++) {
-                const int plane = p0 + i * per;
-                if (plane < n_planes) { planes[plane * PLANE_STRIDE + sc].re = z[i].x; planes[plane * PLANE_STRIDE + sc].im = z[i].y; }
-            }
-        }
-    } else if (a.mode == 2 && n_live == K) {
-        const int half = K / 2, per = n_threads / half;
-        const int sc = t % half;
-        for (int p0 = t / half; p0 < n_planes; p0 += 16 * per) {
-            float4 z[16];
+    for (int i = 0; i < BATCH; i++)
+        y_batch[i] = load(y_planes, plane0 + i * L, n_y);
 #pragma unroll
-            for (int i = 0; i < 16; i++) {
-                const int plane = p0 + i * per;
-                if (plane < n_planes)
-                    z[i] = __ldcv((const float4 *)(plane < n_h ? h_planes + (ptrdiff_t)plane * n_sc : y_planes + (ptrdiff_t)(plane - n_h) * n_sc) + sc);
-            }
+    for (int i = 0; i < BATCH; i++)
+        store(plane0 + i * L, n_h, h_batch[i]);
+    for (int first = BATCH * L; first < n_h; first += BATCH * L) {
 #pragma unroll
-            for (int i = 0; i < 16; i++) {
-                const int plane = p0 + i * per;
-                if (plane < n_planes) *(float4 *)(planes + plane * PLANE_STRIDE + 2 * sc) = z[i];
-            }
-        }
-    } else if (n_live == K && n_sc % 2 == 0) { /* two subcarriers at a time */
-        for (int i = t; i < n_planes * (K / 2); i += n_threads) {
-            const int plane = i / (K / 2), pair = i % (K / 2);
-            const float2 *from = plane < n_h ? h_planes + (ptrdiff_t)plane * n_sc
-                                             : y_planes + (ptrdiff_t)(plane - n_h) * n_sc;
-            __pipeline_memcpy_async(planes + plane * PLANE_STRIDE + 2 * pair, from + 2 * pair, 16);
-        }
-    } else {
-        for (int i = t; i < n_planes * K; i += n_threads) {
-            const int plane = i / K, sc = i % K;
-            const float2 *from = plane < n_h ? h_planes + (ptrdiff_t)plane * n_sc
-                                             : y_planes + (ptrdiff_t)(plane - n_h) * n_sc;
-            float2 z = make_float2(0.0f, 0.0f);
-            if (sc < n_live) /* past the caches: the host writes while a resident kernel runs */
-                z = __ldcv(from + sc);
-            planes[plane * PLANE_STRIDE + sc].re = z.x;
-            planes[plane * PLANE_STRIDE + sc].im = z.y;
-        }
+        for (int i = 0; i < BATCH; i++)
+            h_batch[i] = load(h_planes, first + plane0 + i * L, n_h);
+#pragma unroll
+        for (int i = 0; i < BATCH; i++)
+            store(first + plane0 + i * L, n_h, h_batch[i]);
     }
-    __pipeline_commit();
     for (int i = t; i < LTE_SLOT_SYMBOLS * words; i += n_threads)
         rows[i] = 0;
-    __pipeline_wait_prior(0);
     __syncthreads();
 
     const lte_cplx *const h = planes + place;                             /* a plane on: + stride */
-    const lte_cplx *const y = planes + (ptrdiff_t)n_h * PLANE_STRIDE + place;
+    const lte_cplx *const y = planes + (ptrdiff_t)n_h * stride + place;
     lte_cplx *const matrix = matrices + place * matrix_stride;
     const int own = lane < N ? lane : 0;
 
@@ -172,10 +156,10 @@ __device__ __forceinline__ void few_unit(const slot_args &a, uint64_t slot, int 
         g[i] = c_zero();
 #pragma unroll 4
     for (int r = 0; r < n_rx; r++) {
-        const lte_cplx mine = h[(r * N + own) * PLANE_STRIDE];
+        const lte_cplx mine = h[(r * N + own) * stride];
 #pragma unroll
         for (int i = 0; i < N; i++)
-            g[i] = c_cmac(g[i], h[(r * N + i) * PLANE_STRIDE], mine);
+            g[i] = c_cmac(g[i], h[(r * N + i) * stride], mine);
     }
     const float loading = loading_of(a.slots.detector, a.slots.noise.n0);
 #pragma unroll
@@ -205,6 +189,14 @@ __device__ __forceinline__ void few_unit(const slot_args &a, uint64_t slot, int 
         gains_of(a.slots.detector, 1, &diagonal, a.slots.noise.n0, &gain);
     }
 
+#pragma unroll
+    for (int i = 0; i < BATCH; i++) {
+        if (plane0 + i * L < n_y)
+            store(n_h + plane0 + i * L, n_h + n_y, y_batch[i]);
+    }
+    for (int plane = plane0 + BATCH * L; plane < n_y; plane += L)
+        store(n_h + plane, n_h + n_y, load(y_planes, plane, n_y));
+    __syncthreads();
     lte_cplx estimate[LTE_SLOT_SYMBOLS];
 #pragma unroll
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
@@ -214,11 +206,11 @@ __device__ __forceinline__ void few_unit(const slot_args &a, uint64_t slot, int 
         lte_cplx row[N];
 #pragma unroll
         for (int j = 0; j < N; j++)
-            row[j] = h[(r * N + j) * PLANE_STRIDE];
+            row[j] = h[(r * N + j) * stride];
         const lte_cplx w = lte_filter_element(N, row, x, gain);
 #pragma unroll
         for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
-            lte_equalise_antenna(1, &w, y[(r * LTE_SLOT_SYMBOLS + symbol) * PLANE_STRIDE],
+            lte_equalise_antenna(1, &w, y[(r * LTE_SLOT_SYMBOLS + symbol) * stride],
                                  &estimate[symbol]);
     }
     uint32_t label[LTE_SLOT_SYMBOLS];
@@ -239,26 +231,21 @@ __global__ void few_kernel(const __grid_constant__ slot_args a, uint64_t first)
                      (int)(blockIdx.x % (unsigned)a.units));
 }
 
-/* Words that other threads write, read and written with the order that the bell needs. */
-__device__ __forceinline__ uint64_t load_system(const volatile uint64_t *p)
+/* Words that host and other blocks write while this kernel runs. */
+__device__ __forceinline__ uint64_t peek(const volatile uint64_t *p)
 {
     uint64_t x;
-    asm volatile("ld.acquire.sys.u64 %0, [%1];" : "=l"(x) : "l"(p) : "memory");
+    asm volatile("ld.relaxed.sys.u64 %0, [%1];" : "=l"(x) : "l"(p) : "memory");
     return x;
 }
-__device__ __forceinline__ void store_system(volatile uint64_t *p, uint64_t x)
+/* Everything that this thread knows to be written is written before the word. */
+__device__ __forceinline__ void post(volatile uint64_t *p, uint64_t x)
 {
     asm volatile("st.release.sys.u64 [%0], %1;" ::"l"(p), "l"(x) : "memory");
 }
-__device__ __forceinline__ uint64_t load_device(const uint64_t *p)
+__device__ __forceinline__ void fence_system(void)
 {
-    uint64_t x;
-    asm volatile("ld.acquire.gpu.u64 %0, [%1];" : "=l"(x) : "l"(p) : "memory");
-    return x;
-}
-__device__ __forceinline__ void store_device(uint64_t *p, uint64_t x)
-{
-    asm volatile("st.release.gpu.u64 [%0], %1;" ::"l"(p), "l"(x) : "memory");
+    asm volatile("fence.acq_rel.sys;" ::: "memory");
 }
 
 template <int N, int INV>
@@ -269,15 +256,14 @@ __global__ void resident_kernel(const __grid_constant__ slot_args a, lte_bell *b
     const int n_units = a.n_carriers * a.units;
     for (uint64_t last = 0;;) {
         if (threadIdx.x == 0) {
+            /* one block asks the host and tells the others: if all did, the bus would be full */
+            const volatile uint64_t *const asked = blockIdx.x == 0 ? &bell->word : &relay->word;
             uint64_t seen;
-            if (blockIdx.x == 0) { /* one block asks the host and tells the others */
-                while ((seen = load_system(&bell->word)) == last)
-                    continue;
-                store_device(&relay->word, seen);
-            } else {
-                while ((seen = load_device(&relay->word)) == last)
-                    continue;
-            }
+            while ((seen = peek(asked)) == last)
+                continue;
+            if (blockIdx.x == 0)
+                post(&relay->word, seen);
+            fence_system();
             word = seen;
         }
         __syncthreads();
@@ -290,11 +276,10 @@ __global__ void resident_kernel(const __grid_constant__ slot_args a, lte_bell *b
             __syncthreads();
         }
         if (threadIdx.x == 0) {
-            __threadfence_system(); /* the block's bits, before it is counted */
+            fence_system(); /* the block's bits are written before it is counted */
             if (atomicAdd(&relay->finished, 1u) == gridDim.x - 1) {
                 relay->finished = 0;
-                __threadfence_system();
-                store_system(&bell->done, last);
+                post(&bell->done, last);
             }
         }
     }
@@ -424,15 +409,16 @@ struct instance {
     few_fn *few;
     resident_fn *resident;
     many_fn *many;
-    size_t (*few_bytes)(int k, int n_rx, int n_bits);
-    int lanes;
+    size_t few_bytes;
+    int few_k, few_threads;
     bool square; /* many keeps matrices in registers */
 };
 
 template <int N, int INV> instance instance_of(const lte_link *link)
 {
     instance i = {few_kernel<N, INV>, resident_kernel<N, INV>, many_kernel<N, 0, INV>,
-                  few_shared<N>::bytes, lanes_of(N), false};
+                  few_shared<N>::bytes(link->n_rx, link->n_bits), few_subcarriers(N),
+                  few_subcarriers(N) * lanes_of(N), false};
     if constexpr (N == 2 || N == 4) {
         if (link->n_rx == N) {
             i.many = many_kernel<N, N, INV>;
@@ -467,24 +453,15 @@ lte_status allow_shared(const void *kernel, size_t bytes)
 
 } // namespace
 
-int lte_play_k = 32, lte_play_mode = 0;
-static slot_args few_args(const lte_link *link, const lte_slots_cuda *slots, int n_carriers)
-{
-    const int k = lte_play_k;
-    const slot_args args = {*link, *slots, n_carriers, blocks_of(link->n_sc, k), k, lte_play_mode};
-    return args;
-}
-
 lte_status lte_slot_few_cuda(const lte_link *link, const lte_slots_cuda *slots, uint64_t first,
                              int n_carriers, cudaStream_t stream)
 {
     const instance i = instance_for(link);
-    const slot_args args = few_args(link, slots, n_carriers);
-    const size_t bytes = i.few_bytes(args.k, link->n_rx, link->n_bits);
-    lte_status status = allow_shared((const void *)i.few, bytes);
+    const slot_args args = {*link, *slots, n_carriers, blocks_of(link->n_sc, i.few_k)};
+    lte_status status = allow_shared((const void *)i.few, i.few_bytes);
     if (status)
         return status;
-    i.few<<<(unsigned)(n_carriers * args.units), (unsigned)(args.k * i.lanes), bytes, stream>>>(
+    i.few<<<(unsigned)(n_carriers * args.units), (unsigned)i.few_threads, i.few_bytes, stream>>>(
         args, first);
     return LTE_LAUNCHED(few_kernel);
 }
@@ -494,11 +471,9 @@ lte_status lte_slot_resident_cuda(const lte_link *link, const lte_slots_cuda *sl
                                   cudaStream_t stream)
 {
     const instance i = instance_for(link);
-    const slot_args args = few_args(link, slots, n_carriers);
-    const size_t bytes = i.few_bytes(args.k, link->n_rx, link->n_bits);
-    const int n_threads = args.k * i.lanes;
+    const slot_args args = {*link, *slots, n_carriers, blocks_of(link->n_sc, i.few_k)};
     int device = 0, n_processors = 0, per_processor = 0;
-    lte_status status = allow_shared((const void *)i.resident, bytes);
+    lte_status status = allow_shared((const void *)i.resident, i.few_bytes);
     if (!status)
         status = LTE_CUDA(cudaGetDevice(&device));
     if (!status)
@@ -506,14 +481,15 @@ lte_status lte_slot_resident_cuda(const lte_link *link, const lte_slots_cuda *sl
             cudaDeviceGetAttribute(&n_processors, cudaDevAttrMultiProcessorCount, device));
     if (!status)
         status = LTE_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-            &per_processor, i.resident, n_threads, bytes));
+            &per_processor, i.resident, i.few_threads, i.few_bytes));
     if (status)
         return status;
     const int most = n_processors * per_processor, wanted = n_carriers * args.units;
     const int n_blocks = wanted < most ? wanted : most;
     if (n_blocks < 1)
-        return LTE_FAIL(LTE_EDEVICE, "a slot needs %zu bytes of shared memory", bytes);
-    i.resident<<<(unsigned)n_blocks, (unsigned)n_threads, bytes, stream>>>(args, bell, d_relay);
+        return LTE_FAIL(LTE_EDEVICE, "a slot needs %zu bytes of shared memory", i.few_bytes);
+    i.resident<<<(unsigned)n_blocks, (unsigned)i.few_threads, i.few_bytes, stream>>>(args, bell,
+                                                                                     d_relay);
     return LTE_LAUNCHED(resident_kernel);
 }
 
@@ -531,7 +507,7 @@ lte_status lte_slot_many_cuda(const lte_link *link, const lte_slots_cuda *slots,
         if (bytes <= SHARED_LIMIT || block == WARP)
             break;
     }
-    const slot_args args = {*link, *slots, n_carriers, blocks_of(link->n_sc, block), 0, 0};
+    const slot_args args = {*link, *slots, n_carriers, blocks_of(link->n_sc, block)};
     lte_status status = allow_shared((const void *)i.many, bytes);
     if (status)
         return status;

@@ -13,7 +13,7 @@
 
 namespace {
 
-enum { MAX_TOGETHER = 2, MAX_LABELS = 1 << LTE_MAX_BITS, MAX_WORDS = 16 };
+enum { MAX_TOGETHER = 2, MAX_LABELS = 1 << LTE_MAX_BITS };
 
 struct sweep_args {
     lte_link link;
@@ -58,7 +58,8 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
     extern __shared__ lte_cplx shared[];
     lte_cplx *const qam = shared; /* [2^n_bits] */
     uint32_t *const words = (uint32_t *)(shared + MAX_LABELS);
-    lte_cplx *const matrices = (lte_cplx *)(words + MAX_WORDS * blockDim.x);
+    lte_cplx *const matrices =
+        (lte_cplx *)(words + 4 * a.link.draws.payload_blocks * blockDim.x) + threadIdx.x * a.stride;
 
     const int n_rx = RX ? RX : a.link.n_rx, n_bits = a.link.n_bits;
     const int slot_index = blockIdx.x / a.blocks_per_slot;
@@ -88,9 +89,12 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
     payload sent = {words + threadIdx.x, words[threadIdx.x], 0};
 
     lte_cplx h_registers[RX ? RX * N : 1], w_registers[RX ? D * RX * N : 1];
-    lte_cplx *const h = RX ? h_registers : matrices + threadIdx.x * a.stride;
+    lte_cplx *const h = RX ? h_registers : matrices;
     lte_cplx *const w = RX ? w_registers : h + n_rx * N;
-    draw_channel(a.link.channel, &draws, slot, (uint32_t)sc, h);
+    draw_channel(a.link.channel, &a.link.draws, slot, (uint32_t)sc, matrices);
+#pragma unroll
+    for (int e = 0; e < RX * N; e++)
+        h[e] = matrices[e];
 
     uint32_t wrong_bits[D][N] = {}, flagged = 0; /* low half bits, high half symbols */
     {
@@ -230,26 +234,52 @@ bool in_registers(const lte_link *link)
 /* Bytes of shared memory of a block. */
 size_t shared_size(const sweep_args *args, int block)
 {
-    return MAX_LABELS * sizeof(lte_cplx) + (size_t)block * MAX_WORDS * sizeof(uint32_t) +
-           (size_t)block * (size_t)args->stride * sizeof(lte_cplx);
+    return MAX_LABELS * sizeof(lte_cplx) +
+           (size_t)block * (4 * args->link.draws.payload_blocks * sizeof(uint32_t) +
+                            (size_t)args->stride * sizeof(lte_cplx));
+}
+
+/* The block that puts most threads on a multiprocessor, the largest of those that do. */
+lte_status choose_block(const sweep_args *args, sweep_kernel *kernel, int *block)
+{
+    int device = 0, limit = 0, most = 0;
+    lte_status status = LTE_CUDA(cudaGetDevice(&device));
+    if (!status)
+        status = LTE_CUDA(
+            cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    if (!status)
+        status = LTE_CUDA(
+            cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, limit));
+    for (int n = WARP; n <= BLOCK && !status; n += WARP) {
+        int blocks = 0;
+        if (shared_size(args, n) > (size_t)limit)
+            break;
+        status = LTE_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+            &blocks, kernel, n, shared_size(args, n)));
+        if (blocks * n >= most) {
+            most = blocks * n;
+            *block = n;
+        }
+    }
+    if (!status && most == 0)
+        status = LTE_FAIL(LTE_EDEVICE, "a sweep needs %zu bytes of shared memory, %d are there",
+                          shared_size(args, WARP), limit);
+    return status;
 }
 
 /* Starts the sweep for one or two detectors. */
 lte_status start(sweep_args *args, int n_slots, cudaStream_t stream)
 {
-    enum { SHARED_LIMIT = 160 * 1024 }; /* of a block on every architecture from 8.0 on */
     const lte_link *link = &args->link;
     sweep_kernel *kernel = kernel_for(link, args->n_detectors);
+    const int matrices = in_registers(link) ? 1 : 1 + args->n_detectors;
     int block = BLOCK;
-    args->stride = in_registers(link) ? 0 : link->n_rx * link->n_tx * (1 + args->n_detectors) | 1;
-    while (block > WARP && shared_size(args, block) > SHARED_LIMIT)
-        block -= WARP;
-    const size_t size = shared_size(args, block);
-    args->blocks_per_slot = blocks_of(link->n_sc, block);
-    lte_status status = LTE_CUDA(
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)size));
+    args->stride = link->n_rx * link->n_tx * matrices | 1;
+    lte_status status = choose_block(args, kernel, &block);
     if (status)
         return status;
+    const size_t size = shared_size(args, block);
+    args->blocks_per_slot = blocks_of(link->n_sc, block);
     kernel<<<(unsigned)args->blocks_per_slot * (unsigned)n_slots, (unsigned)block, size, stream>>>(
         *args);
     return LTE_LAUNCHED(sweep_kernel);

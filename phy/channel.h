@@ -17,7 +17,7 @@ LTE_INLINE void lte_channel_rayleigh(const lte_draws *draws, uint64_t slot, lte_
                                      lte_cplx *h)
 {
     const uint32_t n = (uint32_t)(draws->n_rx * draws->n_tx);
-    LTE_UNROLL_DEVICE
+    LTE_ROLL_DEVICE
     for (uint32_t b = 0; b < draws->channel_blocks; b++) {
         lte_words w =
             lte_draw(draws, slot, LTE_DRAW_CHANNEL, sc * w_set(draws->channel_blocks) + w_set(b));
@@ -39,9 +39,9 @@ LTE_INLINE void lte_channel_awgn(const lte_draws *draws, uint64_t slot, lte_word
     const lte_real gain = r_sqrt(r_set((float)draws->n_tx));
     (void)slot;
     (void)sc;
-    LTE_UNROLL_DEVICE
+    LTE_ROLL_DEVICE
     for (int rx = 0; rx < draws->n_rx; rx++) {
-        LTE_UNROLL_DEVICE
+        LTE_ROLL_DEVICE
         for (int tx = 0; tx < draws->n_tx; tx++) {
             h[rx * draws->n_tx + tx] = c_zero();
             if (rx == tx)

@@ -15,6 +15,7 @@
 #define LTE_INLINE static __host__ __device__ __forceinline__
 #define LTE_UNROLL _Pragma("unroll")
 #define LTE_UNROLL_DEVICE LTE_UNROLL
+#define LTE_ROLL_DEVICE _Pragma("unroll 1")
 #elif defined(__clang__)
 #define LTE_INLINE static inline __attribute__((always_inline))
 #define LTE_UNROLL _Pragma("clang loop unroll(full)")
@@ -24,8 +25,9 @@
 #endif
 
 #ifndef LTE_UNROLL_DEVICE
-#define LTE_UNROLL_DEVICE /* where a matrix lies in registers the loop must unroll; elsewhere not  \
-                           */
+/* Only on the device: where a matrix lies in registers, and where code must stay short. */
+#define LTE_UNROLL_DEVICE
+#define LTE_ROLL_DEVICE
 #endif
 
 #ifdef LTE_REAL_HEADER
