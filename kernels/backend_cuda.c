@@ -27,7 +27,7 @@ struct lte_engine {
     int n_slots, n_detectors;
     lte_power *power_out;
     lte_errors *errors_out;
-    lte_ticks *ticks;
+    lte_cuda_ticks *ticks;
     char choices[512];
 };
 
@@ -100,7 +100,7 @@ static void engine_free(lte_engine *engine)
     if (!engine)
         return;
     (void)cudaSetDevice(engine->device);
-    lte_ticks_free(engine->ticks);
+    lte_cuda_ticks_free(engine->ticks);
     if (engine->stream)
         (void)cudaStreamSynchronize(engine->stream);
     (void)cudaFree(engine->d_power);
@@ -172,13 +172,13 @@ static lte_status engine_create(const lte_backend *self, const lte_link *link,
         status = alloc_counts(made, options->device_memory ? options->device_memory
                                                            : default_device_memory);
     if (!status)
-        status = lte_ticks_create(link, made->stream, &made->ticks);
+        status = lte_cuda_ticks_create(link, made->stream, &made->ticks);
     if (status) {
         engine_free(made);
         return status;
     }
     (void)snprintf(made->choices, sizeof made->choices, "%s; %s", lte_sweep_cuda_choice(link),
-                   lte_ticks_choice(made->ticks));
+                   lte_cuda_ticks_choice(made->ticks));
     *engine = made;
     return LTE_OK;
 }
@@ -260,27 +260,27 @@ static lte_status tick_begin(lte_engine *engine, const lte_tick_plan *plan, int 
                              bool *cached)
 {
     (void)n_threads;
-    return lte_ticks_begin(engine->ticks, plan, cached);
+    return lte_cuda_ticks_begin(engine->ticks, plan, cached);
 }
 
 static lte_status tick(lte_engine *engine, uint64_t first)
 {
-    return lte_ticks_run(engine->ticks, first);
+    return lte_cuda_ticks_run(engine->ticks, first);
 }
 
 static lte_status tick_end(lte_engine *engine)
 {
-    return lte_ticks_end(engine->ticks);
+    return lte_cuda_ticks_end(engine->ticks);
 }
 
 static lte_status tick_stages(lte_engine *engine, uint64_t i, double *us)
 {
-    return lte_ticks_stages(engine->ticks, i, us);
+    return lte_cuda_ticks_stages(engine->ticks, i, us);
 }
 
 static lte_status tick_inversion(lte_engine *engine, int n, double *us)
 {
-    return lte_ticks_inversion(engine->ticks, n, us);
+    return lte_cuda_ticks_inversion(engine->ticks, n, us);
 }
 
 const lte_backend lte_backend_cuda = {

@@ -49,7 +49,7 @@ __device__ __forceinline__ uint32_t next_label(const lte_draws *draws, payload *
 }
 
 /*
- * One thread: N layers; RX antennas in registers, or any number in shared memory (RX = 0); D
+ * One thread: N layers; RX antennas in registers, or any number in shared memory (RX = 0); up to D
  * detectors over the same draws.
  */
 template <int N, int RX, int INV, int D>
@@ -62,6 +62,7 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
         (lte_cplx *)(words + 4 * a.link.draws.payload_blocks * blockDim.x) + threadIdx.x * a.stride;
 
     const int n_rx = RX ? RX : a.link.n_rx, n_bits = a.link.n_bits;
+    const int n_detectors = RX ? D : a.n_detectors;
     const int slot_index = blockIdx.x / a.blocks_per_slot;
     const uint64_t slot = a.first + (uint64_t)slot_index;
     const int sc = (blockIdx.x % a.blocks_per_slot) * blockDim.x + threadIdx.x;
@@ -97,26 +98,21 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
         h[e] = matrices[e];
 
     uint32_t wrong_bits[D][N] = {}, flagged = 0; /* low half bits, high half symbols */
-    {
-        lte_cplx gram[N * N];
-        lte_gram(n_rx, N, h, gram);
-#pragma unroll
-        for (int d = 0; d < D; d++) {
-            lte_cplx g[N * N];
-            float gain[N];
-            for (int i = 0; i < N * N; i++)
-                g[i] = gram[i];
-            lte_gram_load(N, g, loading_of(a.detectors[d], a.noise.n0));
-            const lte_mask flag = invert<N, INV>(g);
-            flagged |= (flag && live ? 1u : 0u) << (16 * d);
-            gains_of(a.detectors[d], N, g, a.noise.n0, gain);
-            if (RX) {
-                lte_filter(RX, N, h, g, gain, w + d * RX * N);
-            } else {
+#pragma unroll(RX ? D : 1)
+    for (int d = 0; d < n_detectors; d++) {
+        lte_cplx g[N * N];
+        float gain[N];
+        lte_gram(n_rx, N, h, g); /* again for each: cheaper than keeping it */
+        lte_gram_load(N, g, loading_of(a.detectors[d], a.noise.n0));
+        const lte_mask flag = invert<N, INV>(g);
+        flagged |= (flag && live ? 1u : 0u) << (16 * d);
+        gains_of(a.detectors[d], N, g, a.noise.n0, gain);
+        if (RX) {
+            lte_filter(RX, N, h, g, gain, w + d * RX * N);
+        } else {
 #pragma unroll 1
-                for (int r = 0; r < n_rx; r++)
-                    lte_filter_antenna(N, h + r * N, g, gain, w + (d * n_rx + r) * N);
-            }
+            for (int r = 0; r < n_rx; r++)
+                lte_filter_antenna(N, h + r * N, g, gain, w + (d * n_rx + r) * N);
         }
     }
 
@@ -146,8 +142,10 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
                 const lte_cplx y = lte_receive_antenna(N, h + r * N, x, z[i], a.noise.sigma,
                                                        &signal, &disturbance);
 #pragma unroll
-                for (int d = 0; d < D; d++)
-                    lte_equalise_antenna(N, w + (d * n_rx + r) * N, y, estimate[d]);
+                for (int d = 0; d < D; d++) {
+                    if (d < n_detectors)
+                        lte_equalise_antenna(N, w + (d * n_rx + r) * N, y, estimate[d]);
+                }
             }
         }
         if (symbol == 0 && a.power) {
@@ -157,6 +155,8 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
 #pragma unroll
         for (int d = 0; d < D; d++) {
             uint32_t decided[N];
+            if (d == n_detectors)
+                break;
             decide(N, n_bits, estimate[d], decided);
 #pragma unroll
             for (int k = 0; k < N; k++) {
@@ -169,6 +169,8 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
 #pragma unroll
     for (int d = 0; d < D; d++) {
         lte_errors *errors = &a.errors[(ptrdiff_t)slot_index * a.n_columns + d];
+        if (d == n_detectors)
+            break;
 #pragma unroll
         for (int k = 0; k < N; k++) {
             const uint32_t sum = __reduce_add_sync(~0u, live ? wrong_bits[d][k] : 0u);
@@ -185,10 +187,10 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
 
 enum { BLOCK = 128 }; /* four warps: a carrier's last block wastes little */
 
-template <int N, int INV, int D>
+template <int N, int INV>
 __global__ __launch_bounds__(BLOCK) void sweep_kernel1(const __grid_constant__ sweep_args a)
 {
-    sweep_thread<N, 0, INV, D>(a);
+    sweep_thread<N, 0, INV, MAX_TOGETHER>(a);
 }
 
 /* Four blocks on a multiprocessor leave 128 registers to a thread. */
@@ -209,7 +211,7 @@ template <int INV, int D> sweep_kernel *kernel_of(int n_tx, bool square)
         return sweep_kernel2<2, INV, D>;
     if (square && n_tx == 4)
         return sweep_kernel2<4, INV, D>;
-#define KERNEL(n) return sweep_kernel1<n, INV, D>
+#define KERNEL(n) return sweep_kernel1<n, INV>
     LTE_FOR_ORDER(n_tx, KERNEL)
 #undef KERNEL
 }

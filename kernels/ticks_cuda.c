@@ -24,7 +24,7 @@ typedef struct {
     size_t size;
 } buffer;
 
-struct lte_ticks {
+struct lte_cuda_ticks {
     lte_link link;
     cudaStream_t stream;
     size_t l2_bytes;
@@ -95,13 +95,13 @@ static lte_status grow(buffer *b, size_t size)
     return LTE_OK;
 }
 
-lte_status lte_ticks_create(const lte_link *link, cudaStream_t stream, lte_ticks **ticks)
+lte_status lte_cuda_ticks_create(const lte_link *link, cudaStream_t stream, lte_cuda_ticks **ticks)
 {
     const size_t lanes = (size_t)link->n_groups * LTE_LANES, pair = 2 * sizeof(float);
     const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx;
     int device = 0, l2 = 0;
     *ticks = NULL;
-    lte_ticks *made = calloc(1, sizeof *made);
+    lte_cuda_ticks *made = calloc(1, sizeof *made);
     if (!made)
         return LTE_FAIL(LTE_ENOMEM, "no memory for ticks");
     made->link = *link;
@@ -132,7 +132,7 @@ lte_status lte_ticks_create(const lte_link *link, cudaStream_t stream, lte_ticks
     for (int i = 0; i <= LTE_N_TIMED && !status; i++)
         status = LTE_CUDA(cudaEventCreate(&made->event[i]));
     if (status) {
-        lte_ticks_free(made);
+        lte_cuda_ticks_free(made);
         return status;
     }
     (void)snprintf(made->choice, sizeof made->choice,
@@ -145,7 +145,7 @@ lte_status lte_ticks_create(const lte_link *link, cudaStream_t stream, lte_ticks
 }
 
 /* Ends the resident kernel. */
-static lte_status leave(lte_ticks *ticks)
+static lte_status leave(lte_cuda_ticks *ticks)
 {
     if (!ticks->resident)
         return LTE_OK;
@@ -155,7 +155,7 @@ static lte_status leave(lte_ticks *ticks)
     return LTE_CUDA(cudaStreamSynchronize(ticks->stream));
 }
 
-void lte_ticks_free(lte_ticks *ticks)
+void lte_cuda_ticks_free(lte_cuda_ticks *ticks)
 {
     if (!ticks)
         return;
@@ -178,7 +178,7 @@ void lte_ticks_free(lte_ticks *ticks)
 }
 
 /* Starts the resident kernel. */
-static lte_status stay(lte_ticks *ticks)
+static lte_status stay(lte_cuda_ticks *ticks)
 {
     memset((void *)ticks->bell, 0, sizeof *ticks->bell);
     ticks->tick = 0;
@@ -193,7 +193,7 @@ static lte_status stay(lte_ticks *ticks)
 }
 
 /* Copies the plan's slots to the device, repeated until they outgrow the cache. */
-static lte_status place_on_device(lte_ticks *ticks, bool *cached)
+static lte_status place_on_device(lte_cuda_ticks *ticks, bool *cached)
 {
     const lte_slots *from = &ticks->plan.slots;
     const size_t h_size = (size_t)from->n_distinct * h_elements(&ticks->link) * sizeof(lte_cf32);
@@ -228,7 +228,7 @@ static lte_status place_on_device(lte_ticks *ticks, bool *cached)
     return status;
 }
 
-lte_status lte_ticks_begin(lte_ticks *ticks, const lte_tick_plan *plan, bool *cached)
+lte_status lte_cuda_ticks_begin(lte_cuda_ticks *ticks, const lte_tick_plan *plan, bool *cached)
 {
     lte_status status = leave(ticks);
     *cached = false;
@@ -250,7 +250,7 @@ lte_status lte_ticks_begin(lte_ticks *ticks, const lte_tick_plan *plan, bool *ca
 }
 
 /* Rings and waits; a kernel that died is noticed, though late. */
-static lte_status ring(lte_ticks *ticks, uint64_t first)
+static lte_status ring(lte_cuda_ticks *ticks, uint64_t first)
 {
     lte_bell *bell = ticks->bell;
     ticks->tick = ticks->tick % RINGS + 1;
@@ -274,7 +274,7 @@ static lte_status ring(lte_ticks *ticks, uint64_t first)
     return LTE_OK;
 }
 
-lte_status lte_ticks_run(lte_ticks *ticks, uint64_t first)
+lte_status lte_cuda_ticks_run(lte_cuda_ticks *ticks, uint64_t first)
 {
     const int n = ticks->plan.n_carriers;
     lte_status status = LTE_OK;
@@ -287,7 +287,7 @@ lte_status lte_ticks_run(lte_ticks *ticks, uint64_t first)
     return status ? status : LTE_CUDA(cudaStreamSynchronize(ticks->stream));
 }
 
-lte_status lte_ticks_end(lte_ticks *ticks)
+lte_status lte_cuda_ticks_end(lte_cuda_ticks *ticks)
 {
     const lte_slots *to = &ticks->plan.slots;
     lte_status status = leave(ticks);
@@ -302,17 +302,17 @@ lte_status lte_ticks_end(lte_ticks *ticks)
 }
 
 /* Planes of slot i where the plan has placed them. */
-static const lte_cf32 *h_of(const lte_ticks *ticks, uint64_t i)
+static const lte_cf32 *h_of(const lte_cuda_ticks *ticks, uint64_t i)
 {
     return ticks->slots.h + i % ticks->slots.n_in * h_elements(&ticks->link);
 }
 
-static const lte_cf32 *y_of(const lte_ticks *ticks, uint64_t i)
+static const lte_cf32 *y_of(const lte_cuda_ticks *ticks, uint64_t i)
 {
     return ticks->slots.y + i % ticks->slots.n_in * y_elements(&ticks->link);
 }
 
-lte_status lte_ticks_stages(lte_ticks *ticks, uint64_t i, double *us)
+lte_status lte_cuda_ticks_stages(lte_cuda_ticks *ticks, uint64_t i, double *us)
 {
     const lte_link *link = &ticks->link;
     const bool host = ticks->plan.placement == LTE_PLACEMENT_HOST;
@@ -374,7 +374,7 @@ lte_status lte_ticks_stages(lte_ticks *ticks, uint64_t i, double *us)
 }
 
 /* Gram matrices of a few slots, on the device and in pinned host memory. */
-static lte_status make_grams(lte_ticks *ticks)
+static lte_status make_grams(lte_cuda_ticks *ticks)
 {
     const lte_link *link = &ticks->link;
     const size_t size = GRAM_SLOTS * gram_elements(link) * sizeof(lte_cf32);
@@ -407,7 +407,7 @@ static lte_status make_grams(lte_ticks *ticks)
     return status;
 }
 
-lte_status lte_ticks_inversion(lte_ticks *ticks, int n, double *us)
+lte_status lte_cuda_ticks_inversion(lte_cuda_ticks *ticks, int n, double *us)
 {
     const lte_link *link = &ticks->link;
     const bool host = ticks->plan.placement == LTE_PLACEMENT_HOST;
@@ -430,7 +430,7 @@ lte_status lte_ticks_inversion(lte_ticks *ticks, int n, double *us)
     return status;
 }
 
-const char *lte_ticks_choice(const lte_ticks *ticks)
+const char *lte_cuda_ticks_choice(const lte_cuda_ticks *ticks)
 {
     return ticks->choice;
 }

@@ -120,7 +120,7 @@ compiled() {
         skip "$1 -O$2: no OpenMP"
         return
     fi
-    if ! { cmake -S "$source" -B "$folder" -DCMAKE_C_COMPILER="$1" \
+    if ! { cmake -S "$source" -B "$folder" -DLTE_CUDA=OFF -DCMAKE_C_COMPILER="$1" \
         -DCMAKE_C_FLAGS_RELEASE="-O$2 -DNDEBUG" &&
         cmake --build "$folder" --target ltesim; } > "$top/log" 2>&1; then
         fail "$1 -O$2: does not build"

@@ -1,0 +1,13 @@
+# Tests that need a device: label gpu; without one they count as skipped.
+lte_unit(cuda)
+target_sources(test_cuda PRIVATE cuda_probe.cu)
+target_link_libraries(test_cuda PRIVATE CUDA::cudart_static)
+add_executable(ltesim_faulty ${CMAKE_SOURCE_DIR}/sim/main.c faulty_device.c cuda_probe.cu)
+target_link_libraries(ltesim_faulty PRIVATE lte_sim CUDA::cudart_static)
+target_link_options(ltesim_faulty PRIVATE LINKER:--wrap=lte_sweep_cuda)
+lte_script(golden_cuda $<TARGET_FILE:ltesim>)
+lte_script(rows_cuda $<TARGET_FILE:ltesim>)
+lte_script(fault_cuda $<TARGET_FILE:ltesim> $<TARGET_FILE:ltesim_faulty>)
+lte_script(sanitize_cuda $<TARGET_FILE:ltesim> $<TARGET_FILE:test_cuda>)
+set_tests_properties(cuda PROPERTIES SKIP_RETURN_CODE 77)
+set_tests_properties(cuda golden_cuda rows_cuda fault_cuda sanitize_cuda PROPERTIES LABELS gpu)

@@ -1,0 +1,29 @@
+/*
+ * ltesim with a device that fails: the launcher of the sweep is replaced (ld --wrap) by one that
+ * starts a trapping kernel once it has been called LTE_FAULT_AFTER times.
+ */
+#include <stdlib.h>
+
+#include "kernels/cuda.h"
+#include "tests/cuda_probe.h"
+
+lte_status __real_lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *detectors,
+                                 int n_detectors, uint64_t first, int n_slots, lte_power *d_power,
+                                 lte_errors *d_errors, cudaStream_t stream);
+lte_status __wrap_lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *detectors,
+                                 int n_detectors, uint64_t first, int n_slots, lte_power *d_power,
+                                 lte_errors *d_errors, cudaStream_t stream);
+
+lte_status __wrap_lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *detectors,
+                                 int n_detectors, uint64_t first, int n_slots, lte_power *d_power,
+                                 lte_errors *d_errors, cudaStream_t stream)
+{
+    static int calls;
+    const char *after = getenv("LTE_FAULT_AFTER");
+    if (after && calls++ >= atoi(after)) {
+        probe_trap(stream);
+        return LTE_OK;
+    }
+    return __real_lte_sweep_cuda(link, noise, detectors, n_detectors, first, n_slots, d_power,
+                                 d_errors, stream);
+}
