@@ -306,24 +306,25 @@ __global__ __launch_bounds__(STAGED_BLOCK, staged<N>::blocks) void staged_kernel
 }
 
 /* Up to order 2 a thread's matrix is one or two accesses wide: neighbours meet in the cache. */
+enum { DIRECT_BLOCK = 256 };
+
 template <int N, int INV>
-__global__ __launch_bounds__(128) void direct_kernel(int n_matrices, const lte_cf32 *d_a,
-                                                     lte_cf32 *d_x, uint8_t *d_flag)
+__global__ __launch_bounds__(DIRECT_BLOCK) void direct_kernel(int n_matrices, const lte_cf32 *d_a,
+                                                              lte_cf32 *d_x, uint8_t *d_flag)
 {
     constexpr int n2 = N * N;
-    const int matrix = (int)(blockIdx.x * blockDim.x + threadIdx.x);
-    if (matrix >= n_matrices)
-        return;
-    lte_cplx a[n2];
+    const int matrix = (int)(blockIdx.x * DIRECT_BLOCK + threadIdx.x);
     const float2 *const in = (const float2 *)d_a + (ptrdiff_t)matrix * n2;
     float2 *const out = (float2 *)d_x + (ptrdiff_t)matrix * n2;
-    if constexpr (N == 1) {
-        const float2 z = *in;
-        a[0].re = z.x;
-        a[0].im = z.y;
-    } else {
+    lte_cplx a[n2];
+    if (matrix >= n_matrices)
+        return;
 #pragma unroll
-        for (int e = 0; e < n2; e += 2) {
+    for (int e = 0; e < n2; e += N) {
+        if constexpr (N == 1) {
+            a[0].re = in->x;
+            a[0].im = in->y;
+        } else {
             const float4 z = *(const float4 *)(in + e);
             a[e].re = z.x;
             a[e].im = z.y;
@@ -332,11 +333,11 @@ __global__ __launch_bounds__(128) void direct_kernel(int n_matrices, const lte_c
         }
     }
     d_flag[matrix] = (uint8_t)invert<N, INV>(a);
-    if constexpr (N == 1) {
-        *out = make_float2(a[0].re, a[0].im);
-    } else {
 #pragma unroll
-        for (int e = 0; e < n2; e += 2)
+    for (int e = 0; e < n2; e += N) {
+        if constexpr (N == 1)
+            *out = make_float2(a[0].re, a[0].im);
+        else
             *(float4 *)(out + e) = make_float4(a[e].re, a[e].im, a[e + 1].re, a[e + 1].im);
     }
 }
@@ -347,7 +348,8 @@ lte_status run_staged(int n_matrices, const lte_cf32 *d_a, lte_cf32 *d_x, uint8_
 {
     if constexpr (N <= 2)
         direct_kernel<N, INV>
-            <<<blocks_of(n_matrices, 128), 128, 0, stream>>>(n_matrices, d_a, d_x, d_flag);
+            <<<blocks_of(n_matrices, DIRECT_BLOCK), DIRECT_BLOCK, 0, stream>>>(
+                n_matrices, d_a, d_x, d_flag);
     else
         staged_kernel<N, INV>
             <<<blocks_of(n_matrices, STAGED_BLOCK), STAGED_BLOCK, staged<N>::bytes, stream>>>(

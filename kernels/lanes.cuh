@@ -50,13 +50,17 @@ template <int L> static __device__ __forceinline__ bool lanes_any(bool x)
 /*
  * L D L' with column j of the lower triangle in lane j: a[i] = a_ij for i >= j, the rest unused.
  * On return a[i] = (A^-1)_ij for i >= j, zero if flagged. Lanes from N on follow along.
+ *
+ * The three sums of phy/ldl.h go in one pass over k: as soon as d_k and row k of L are known, row
+ * k of M = L^-1 follows, and its part of M' D^-1 M. So the chain from pivot to pivot, which sets
+ * the time, has other work to hide behind.
  */
 template <int N> static __device__ __forceinline__ bool ldl_lanes(lte_cplx *a)
 {
     constexpr int L = lanes_of(N);
     const int j = (int)threadIdx.x % L;
-    float inverse_d[N];
-    lte_cplx l[N], m[N]; /* columns j of L and of L^-1 */
+    const lte_cplx one = {1.0f, 0.0f};
+    lte_cplx l[N], m[N], x[N]; /* columns j of L, M and the inverse */
     bool flag = false;
 #pragma unroll
     for (int i = 0; i < N; i++)
@@ -69,43 +73,35 @@ template <int N> static __device__ __forceinline__ bool ldl_lanes(lte_cplx *a)
             column[i] = lane_get<L>(a[i], k);
             b = c_sel(i == j, column[i], b);
         }
-        const float d = column[k].re;
+        const float d = column[k].re, inverse_d = r_reciprocal_moderate(d);
         flag = flag || !lte_divides(d * d);
-        inverse_d[k] = 1.0f / d;
 #pragma unroll
         for (int i = k + 1; i < N; i++) {
-            const lte_cplx scaled = c_scale(column[i], inverse_d[k]);
-            l[i] = c_sel(j == k, scaled, l[i]);
+            const lte_cplx scaled = c_scale(column[i], inverse_d);
             a[i] = c_nmacc(a[i], scaled, b); /* counts for i >= j > k alone */
+            l[i] = c_sel(j == k, scaled, l[i]);
         }
+        /* m_kj = -(l_kj + sum_{j < i < k} l_ki m_ij), m_jj = 1 */
+        lte_cplx s = l[k];
+#pragma unroll
+        for (int i = 1; i < k; i++)
+            s = c_sel(i > j, c_mac(s, lane_get<L>(l[k], i), m[i]), s);
+        m[k] = c_sel(k == j, one, c_neg(s));
+        /* x_ij = m_ij / d_i + sum_{k > i} conj(m_ki) / d_k m_kj */
+        x[k] = c_scale(m[k], inverse_d);
+#pragma unroll
+        for (int i = 0; i < k; i++)
+            x[i] = c_mac(x[i], c_scale(c_conj(lane_get<L>(m[k], i)), inverse_d), m[k]);
     }
-    /* m_ij = -(l_ij + sum_{j < k < i} l_ik m_kj), m_jj = 1 */
 #pragma unroll
     for (int i = 0; i < N; i++) {
-        const lte_cplx one = {1.0f, 0.0f};
-        lte_cplx s = l[i];
-#pragma unroll
-        for (int k = 1; k < i; k++)
-            s = c_sel(k > j, c_mac(s, lane_get<L>(l[i], k), m[k]), s);
-        m[i] = c_sel(i == j, one, c_neg(s));
-    }
-    /* x_ij = m_ij / d_i + sum_{k > i} conj(m_ki) / d_k m_kj */
-#pragma unroll
-    for (int i = 0; i < N; i++) {
-        lte_cplx s = c_scale(m[i], inverse_d[i]);
-#pragma unroll
-        for (int k = i + 1; k < N; k++) {
-            const lte_cplx weighted = c_scale(c_conj(lane_get<L>(m[k], i)), inverse_d[k]);
-            s = c_mac(s, weighted, m[k]);
-        }
-        s.im = i == j ? 0.0f : s.im;
-        a[i] = s;
-        flag = flag || (j < N && i >= j && !(r_finite(s.re) && r_finite(s.im)));
+        x[i].im = i == j ? 0.0f : x[i].im;
+        flag = flag || (j < N && i >= j && !(r_finite(x[i].re) && r_finite(x[i].im)));
     }
     flag = lanes_any<L>(flag);
 #pragma unroll
     for (int i = 0; i < N; i++)
-        a[i] = c_sel(flag, c_zero(), a[i]);
+        a[i] = c_sel(flag, c_zero(), x[i]);
     return flag;
 }
 

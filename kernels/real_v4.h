@@ -39,6 +39,10 @@ LTE_INLINE lte_real r_sqrt(lte_real x)
 {
     return (lte_real)_mm512_sqrt_ps((__m512)x);
 }
+LTE_INLINE lte_real r_reciprocal_moderate(lte_real x)
+{
+    return r_set(1.0f) / x;
+}
 LTE_INLINE lte_real r_sqrt_moderate(lte_real x)
 {
     return r_sqrt(x);

@@ -31,7 +31,7 @@ LTE_INLINE lte_mask lte_ldl(int n, lte_cplx *a)
     for (int k = 0; k < n; k++) {
         lte_real d = a[k * n + k].re;
         flag = m_or(flag, m_not(lte_divides(d * d)));
-        inverse_d[k] = r_set(1.0f) / d;
+        inverse_d[k] = r_reciprocal_moderate(d); /* other d are flagged */
         LTE_UNROLL
         for (int i = k + 1; i < n; i++) {
             lte_cplx scaled = c_scale(a[i * n + k], inverse_d[k]);

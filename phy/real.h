@@ -88,6 +88,21 @@ LTE_INLINE lte_real r_sqrt_moderate(lte_real x)
     return sqrtf(x);
 #endif
 }
+/*
+ * 1 / x, correctly rounded, for |x| between 2^-76 and 2^65. On the device this spares the branch
+ * for other values: an approximate reciprocal and one correction (a test compares every such
+ * float).
+ */
+LTE_INLINE lte_real r_reciprocal_moderate(lte_real x)
+{
+#if defined(__CUDA_ARCH__)
+    float inverse;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(x));
+    return fmaf(inverse, fmaf(-x, inverse, 1.0f), inverse);
+#else
+    return 1.0f / x;
+#endif
+}
 LTE_INLINE lte_word r_bits(lte_real x)
 {
     uint32_t w;

@@ -9,7 +9,7 @@ static const double tick_s = 500e-6; /* a slot */
 enum {
     WARM_UP_TICKS = 20,
     HOPELESS_TICKS = 40, /* a run this far behind ends early */
-    WATCH_TICKS = 1000   /* between two looks at the terminal */
+    WATCH_TICKS = 5000   /* between two looks at the terminal */
 };
 
 /* Spins, as receivers do: a processor that slept may be back only after milliseconds. */

@@ -33,17 +33,28 @@ int probe_words(uint64_t seed, uint64_t subsequence, int n, uint32_t *curand, ui
     return error;
 }
 
-static __global__ void roots_kernel(uint32_t first, uint64_t n, unsigned long long *different)
+/* Compares two functions of every float of a range. */
+struct root {
+    static __device__ float ours(float x) { return r_sqrt_moderate(x); }
+    static __device__ float exact(float x) { return sqrtf(x); }
+};
+struct reciprocal {
+    static __device__ float ours(float x) { return r_reciprocal_moderate(x); }
+    static __device__ float exact(float x) { return 1.0f / x; }
+};
+
+template <class F>
+static __global__ void compare_kernel(uint32_t first, uint64_t n, unsigned long long *different)
 {
     const uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n)
         return;
     const float x = r_from_bits(first + (uint32_t)i);
-    if (r_bits(r_sqrt_moderate(x)) != r_bits(sqrtf(x)))
+    if (r_bits(F::ours(x)) != r_bits(F::exact(x)))
         atomicAdd(different, 1ull);
 }
 
-int probe_roots(uint32_t first, uint32_t last, uint64_t *different)
+template <class F> static int compare(uint32_t first, uint32_t last, uint64_t *different)
 {
     const uint64_t n = (uint64_t)last - first + 1;
     unsigned long long *d = NULL, seen = 0;
@@ -51,12 +62,22 @@ int probe_roots(uint32_t first, uint32_t last, uint64_t *different)
     if (error == cudaSuccess)
         error = cudaMemset(d, 0, sizeof *d);
     if (error == cudaSuccess) {
-        roots_kernel<<<(unsigned)((n + 255) / 256), 256>>>(first, n, d);
+        compare_kernel<F><<<(unsigned)((n + 255) / 256), 256>>>(first, n, d);
         error = cudaMemcpy(&seen, d, sizeof seen, cudaMemcpyDeviceToHost);
     }
     (void)cudaFree(d);
     *different = seen;
     return error;
+}
+
+int probe_roots(uint32_t first, uint32_t last, uint64_t *different)
+{
+    return compare<root>(first, last, different);
+}
+
+int probe_reciprocals(uint32_t first, uint32_t last, uint64_t *different)
+{
+    return compare<reciprocal>(first, last, different);
 }
 
 static __global__ void trap_kernel(void)

@@ -17,6 +17,9 @@ int probe_words(uint64_t seed, uint64_t subsequence, int n, uint32_t *curand, ui
 /* Floats in [first, last] (as words) where the moderate root is not the IEEE one. */
 int probe_roots(uint32_t first, uint32_t last, uint64_t *different);
 
+/* The same for the moderate reciprocal. */
+int probe_reciprocals(uint32_t first, uint32_t last, uint64_t *different);
+
 /* A kernel that traps, on a stream (cudaStream_t). */
 void probe_trap(void *stream);
 

@@ -20,7 +20,7 @@ rows() {
         --set deadline.slots=20 --set deadline.distinct=8 --set deadline.paced=false ||
         echo "exit code $?"
     sed 's/,[^,]*$//' "$top/$2/ber.csv"
-    grep -E '^ *"(bit_errors|bits)":' "$top/$2/run.json" | tr -d ' ,' | sort
+    grep -E '^ *"(bit_errors|bits)":' "$top/$2/run.json" | tr -d ' ,' | sort -u
 }
 
 for scenario in "$here"/../scenarios/*.cfg; do

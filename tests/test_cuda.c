@@ -71,6 +71,16 @@ static void moderate_root_is_correctly_rounded(void **state)
     assert_int_equal(different, 0);
 }
 
+static void moderate_reciprocal_is_correctly_rounded(void **state)
+{
+    (void)state;
+    uint64_t different = 1;
+    ok((cudaError_t)probe_reciprocals(0x19800000u, 0x60000000u, &different)); /* 2^-76 to 2^65 */
+    assert_int_equal(different, 0);
+    ok((cudaError_t)probe_reciprocals(0x99800000u, 0xe0000000u, &different)); /* the same below 0 */
+    assert_int_equal(different, 0);
+}
+
 /* Shapes: every order, square, one antenna more, the most antennas; odd numbers of subcarriers. */
 typedef struct {
     int n_sc, n_rx, n_tx, n_bits, channel, inverter;
@@ -594,6 +604,7 @@ int main(void)
         LTE_CASE(cuda, devices_are_described),
         LTE_CASE(cuda, words_are_those_of_curand),
         LTE_CASE(cuda, moderate_root_is_correctly_rounded),
+        LTE_CASE(cuda, moderate_reciprocal_is_correctly_rounded),
         LTE_CASE(cuda, every_inverter_version_gives_the_same_bits),
         LTE_CASE(cuda, stages_equal_those_of_the_cpu),
         LTE_CASE(cuda, sweep_equals_that_of_the_cpu),
