@@ -140,16 +140,17 @@ static lte_status alloc_counts(lte_engine *engine, size_t limit)
         if (n <= 1) {
             size_t left = 0, total = 0;
             (void)cudaMemGetInfo(&left, &total);
-            return LTE_FAIL(LTE_ENOMEM, "a sweep asked for %zu bytes of device memory; %zu of %zu "
-                                        "are free",
+            return LTE_FAIL(LTE_ENOMEM,
+                            "a sweep asked for %zu bytes of device memory; %zu of %zu "
+                            "are free",
                             bytes_of_slot(), left, total);
         }
     }
     engine->most_slots = (int)n;
     lte_status status = LTE_CUDA(cudaMallocHost((void **)&engine->power, n * sizeof(lte_power)));
     if (!status)
-        status = LTE_CUDA(cudaMallocHost((void **)&engine->errors,
-                                         n * LTE_N_DETECTORS * sizeof(lte_errors)));
+        status = LTE_CUDA(
+            cudaMallocHost((void **)&engine->errors, n * LTE_N_DETECTORS * sizeof(lte_errors)));
     return status;
 }
 

@@ -14,7 +14,7 @@
  * it a thread per subcarrier does the work of a carrier with fewer instructions.
  */
 enum { RESIDENT_CARRIERS = 4 };
-enum { POLLS = 1 << 16 };  /* looks at the bell between two at the stream's health */
+enum { POLLS = 1 << 16 }; /* looks at the bell between two at the stream's health */
 enum { RINGS = 60000 };   /* before their numbers begin again; never those of LTE_BELL_QUIT */
 enum { L2_MULTIPLE = 3 }; /* slots on the device are to outgrow the cache so many times */
 
@@ -30,11 +30,11 @@ struct lte_cuda_ticks {
     size_t l2_bytes;
     lte_tick_plan plan;
     lte_slots_cuda slots;
-    buffer d_h, d_y, d_bits;   /* slots on the device */
-    lte_bell *bell;            /* mapped host memory */
+    buffer d_h, d_y, d_bits; /* slots on the device */
+    lte_bell *bell;          /* mapped host memory */
     lte_bell_relay *d_relay;
-    bool resident;             /* the kernel is there */
-    uint64_t tick;             /* number of the last ring, 1 to RINGS */
+    bool resident; /* the kernel is there */
+    uint64_t tick; /* number of the last ring, 1 to RINGS */
     /* one slot by stages */
     lte_cf32 *d_h_planes, *d_y_planes;
     float *d_h_batch, *d_y_batch, *d_g_batch;
@@ -163,10 +163,10 @@ void lte_cuda_ticks_free(lte_cuda_ticks *ticks)
     (void)cudaFreeHost(ticks->bell);
     (void)cudaFreeHost(ticks->grams);
     (void)cudaFreeHost(ticks->inverses);
-    void *const all[] = {ticks->d_h.memory, ticks->d_y.memory,  ticks->d_bits.memory,
-                         ticks->d_relay,    ticks->d_h_planes,  ticks->d_y_planes,
-                         ticks->d_h_batch,  ticks->d_y_batch,   ticks->d_g_batch,
-                         ticks->d_flag,     ticks->d_packed,    ticks->d_label,
+    void *const all[] = {ticks->d_h.memory, ticks->d_y.memory, ticks->d_bits.memory,
+                         ticks->d_relay,    ticks->d_h_planes, ticks->d_y_planes,
+                         ticks->d_h_batch,  ticks->d_y_batch,  ticks->d_g_batch,
+                         ticks->d_flag,     ticks->d_packed,   ticks->d_label,
                          ticks->d_grams,    ticks->d_inverses};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         (void)cudaFree(all[i]);
@@ -185,9 +185,8 @@ static lte_status stay(lte_cuda_ticks *ticks)
     lte_status status =
         LTE_CUDA(cudaMemsetAsync(ticks->d_relay, 0, sizeof *ticks->d_relay, ticks->stream));
     if (!status)
-        status =
-            lte_slot_resident_cuda(&ticks->link, &ticks->slots, ticks->plan.n_carriers,
-                                   ticks->bell, ticks->d_relay, ticks->stream);
+        status = lte_slot_resident_cuda(&ticks->link, &ticks->slots, ticks->plan.n_carriers,
+                                        ticks->bell, ticks->d_relay, ticks->stream);
     ticks->resident = !status;
     return status;
 }
@@ -212,8 +211,8 @@ static lte_status place_on_device(lte_cuda_ticks *ticks, bool *cached)
     if (!status)
         status = grow(&ticks->d_y, copies * y_size);
     if (!status)
-        status = grow(&ticks->d_bits, (size_t)from->n_out * LTE_SLOT_SYMBOLS *
-                                          lte_packed_row(&ticks->link));
+        status = grow(&ticks->d_bits,
+                      (size_t)from->n_out * LTE_SLOT_SYMBOLS * lte_packed_row(&ticks->link));
     for (size_t i = 0; i < copies && !status; i++) {
         status = LTE_CUDA(cudaMemcpyAsync((char *)ticks->d_h.memory + i * h_size, from->h, h_size,
                                           cudaMemcpyHostToDevice, ticks->stream));
@@ -292,10 +291,10 @@ lte_status lte_cuda_ticks_end(lte_cuda_ticks *ticks)
     const lte_slots *to = &ticks->plan.slots;
     lte_status status = leave(ticks);
     if (!status && ticks->plan.placement == LTE_PLACEMENT_DEVICE)
-        status = LTE_CUDA(cudaMemcpyAsync(
-            to->bits, ticks->slots.bits,
-            (size_t)to->n_out * LTE_SLOT_SYMBOLS * lte_packed_row(&ticks->link),
-            cudaMemcpyDeviceToHost, ticks->stream));
+        status = LTE_CUDA(
+            cudaMemcpyAsync(to->bits, ticks->slots.bits,
+                            (size_t)to->n_out * LTE_SLOT_SYMBOLS * lte_packed_row(&ticks->link),
+                            cudaMemcpyDeviceToHost, ticks->stream));
     if (!status)
         status = LTE_CUDA(cudaStreamSynchronize(ticks->stream));
     return status;
@@ -341,8 +340,7 @@ lte_status lte_cuda_ticks_stages(lte_cuda_ticks *ticks, uint64_t i, double *us)
     if (!status)
         status = LTE_CUDA(cudaEventRecord(ticks->event[LTE_TIMED_GRAM], stream));
     if (!status)
-        status =
-            lte_gram_cuda(link, detector, noise, ticks->d_h_batch, ticks->d_g_batch, stream);
+        status = lte_gram_cuda(link, detector, noise, ticks->d_h_batch, ticks->d_g_batch, stream);
     if (!status)
         status = LTE_CUDA(cudaEventRecord(ticks->event[LTE_TIMED_INVERSION], stream));
     if (!status)
@@ -392,8 +390,8 @@ static lte_status make_grams(lte_cuda_ticks *ticks)
         status = lte_turn_cuda(link, h_of(ticks, i), y_of(ticks, i), ticks->d_h_batch,
                                ticks->d_y_batch, ticks->stream);
         if (!status)
-            status = lte_gram_cuda(link, ticks->plan.detector, ticks->plan.noise,
-                                   ticks->d_h_batch, ticks->d_g_batch, ticks->stream);
+            status = lte_gram_cuda(link, ticks->plan.detector, ticks->plan.noise, ticks->d_h_batch,
+                                   ticks->d_g_batch, ticks->stream);
         if (!status)
             status = lte_unbatch_cuda(link->n_sc, link->n_tx * link->n_tx, ticks->d_g_batch,
                                       ticks->d_grams + i * gram_elements(link), ticks->stream);

@@ -165,8 +165,10 @@ static void check_stages(const lte_link *link)
     /* the corner turn, from planes made of these very batches */
     for (int sc = 0; sc < link->n_sc; sc++) {
         for (int e = 0; e < link->n_rx * link->n_tx; e++) {
-            const float *at = &a.h[((size_t)(sc / LTE_LANES) * (size_t)(link->n_rx * link->n_tx) +
-                                    (size_t)e) * 2 * LTE_LANES + (size_t)(sc % LTE_LANES)];
+            const float *at =
+                &a.h[((size_t)(sc / LTE_LANES) * (size_t)(link->n_rx * link->n_tx) + (size_t)e) *
+                         2 * LTE_LANES +
+                     (size_t)(sc % LTE_LANES)];
             b.h_planes[(size_t)e * (size_t)link->n_sc + (size_t)sc].re = at[0];
             b.h_planes[(size_t)e * (size_t)link->n_sc + (size_t)sc].im = at[LTE_LANES];
         }
@@ -178,8 +180,8 @@ static void check_stages(const lte_link *link)
     memset(a.h, 0xa5, a.h_size);
     memset(a.y, 0xa5, a.y_size);
     cpu->turn(link, 0, last, b.h_planes, b.y_planes, a.h, a.y);
-    lte_cf32 *d_hp = on_device(b.h_planes, (size_t)(link->n_rx * link->n_tx * link->n_sc) *
-                                               sizeof(lte_cf32));
+    lte_cf32 *d_hp =
+        on_device(b.h_planes, (size_t)(link->n_rx * link->n_tx * link->n_sc) * sizeof(lte_cf32));
     lte_cf32 *d_yp = on_device(b.y_planes, (size_t)(link->n_rx * LTE_SLOT_SYMBOLS * link->n_sc) *
                                                sizeof(lte_cf32));
     memset(b.h, 0x5a, b.h_size);
@@ -355,8 +357,8 @@ static void check_sweep(const lte_link *link)
         const int n = lengths[l];
         memset(power, 0xa5, sizeof power);
         memset(errors, 0xa5, sizeof errors);
-        assert_int_equal(
-            gpu->sweep_start(engine, noise, lists[l], n, first, SLOTS, power, errors), LTE_OK);
+        assert_int_equal(gpu->sweep_start(engine, noise, lists[l], n, first, SLOTS, power, errors),
+                         LTE_OK);
         assert_int_equal(gpu->sweep_wait(engine), LTE_OK);
         for (int i = 0; i < SLOTS; i++)
             cpu->sweep_slot(link, noise, lists[l], n, first + (uint64_t)i, &expected_power[i],
