@@ -269,10 +269,8 @@ template <int N, int INV> __device__ __forceinline__ lte_mask invert_staged(lte_
 }
 
 template <int N, int INV>
-__global__ __launch_bounds__(STAGED_BLOCK,
-                             staged<N>::blocks) void staged_kernel(int n_matrices,
-                                                                   const lte_cf32 *d_a,
-                                                                   lte_cf32 *d_x, uint8_t *d_flag)
+__global__ __launch_bounds__(STAGED_BLOCK, staged<N>::blocks) /* on a multiprocessor */
+    void staged_kernel(int n_matrices, const lte_cf32 *d_a, lte_cf32 *d_x, uint8_t *d_flag)
 {
     extern __shared__ __align__(16) unsigned char memory[];
     constexpr int n2 = N * N, stride = staged<N>::stride, step = staged<N>::even ? 2 : 1;
@@ -430,10 +428,10 @@ __global__ __launch_bounds__(LANES_BLOCK) void stage_kernel(lte_link link, float
 template <int INV>
 lte_status stage_any(const lte_link *link, float *a, uint8_t *flag, cudaStream_t stream)
 {
+    const int64_t n = (int64_t)link->n_groups * LTE_LANES;
 #define RUN(order)                                                                                 \
     stage_kernel<order, INV>                                                                       \
-        <<<blocks_of((int64_t)link->n_groups *LTE_LANES, LANES_BLOCK / lanes_of(order)),           \
-           LANES_BLOCK, 0, stream>>>(*link, a, flag)
+        <<<blocks_of(n, LANES_BLOCK / lanes_of(order)), LANES_BLOCK, 0, stream>>>(*link, a, flag)
     LTE_FOR_ORDER(link->n_tx, RUN)
 #undef RUN
     return LTE_LAUNCHED(stage_kernel);

@@ -432,10 +432,11 @@ template <int N, int INV> instance instance_of(const lte_link *link)
     return i;
 }
 
-template <int INV>
-instance instance_by_order(const lte_link *link){
+template <int INV> instance instance_by_order(const lte_link *link)
+{
+    const int n_tx = link->n_tx;
 #define INSTANCE(n) return instance_of<n, INV>(link)
-    LTE_FOR_ORDER(link->n_tx, INSTANCE)
+    LTE_FOR_ORDER(n_tx, INSTANCE)
 #undef INSTANCE
 }
 

@@ -283,8 +283,8 @@ lte_status start(sweep_args *args, int n_slots, cudaStream_t stream)
         return status;
     const size_t size = shared_size(args, block);
     args->blocks_per_slot = blocks_of(link->n_sc, block);
-    kernel<<<(unsigned)args->blocks_per_slot *(unsigned)n_slots, (unsigned)block, size, stream>>>(
-        *args);
+    const unsigned n_blocks = (unsigned)(args->blocks_per_slot * n_slots);
+    kernel<<<n_blocks, (unsigned)block, size, stream>>>(*args);
     return LTE_LAUNCHED(sweep_kernel);
 }
 
