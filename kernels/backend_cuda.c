@@ -257,11 +257,13 @@ static void host_free(lte_engine *engine, void *memory)
     (void)cudaFreeHost(memory);
 }
 
+/* A run of ticks sets its device once, here: until tick_end the thread keeps to it. */
 static lte_status tick_begin(lte_engine *engine, const lte_tick_plan *plan, int n_threads,
                              bool *cached)
 {
     (void)n_threads;
-    return lte_cuda_ticks_begin(engine->ticks, plan, cached);
+    const lte_status status = LTE_CUDA(cudaSetDevice(engine->device));
+    return status ? status : lte_cuda_ticks_begin(engine->ticks, plan, cached);
 }
 
 static lte_status tick(lte_engine *engine, uint64_t first)

@@ -33,6 +33,7 @@ struct lte_cuda_ticks {
     buffer d_h, d_y, d_bits; /* slots on the device */
     lte_bell *bell;          /* mapped host memory */
     lte_bell_relay *d_relay;
+    bool may_stay; /* no watchdog ends a kernel that takes seconds */
     bool resident; /* the kernel is there */
     uint64_t tick; /* number of the last ring, 1 to RINGS */
     /* one slot by stages */
@@ -99,7 +100,7 @@ lte_status lte_cuda_ticks_create(const lte_link *link, cudaStream_t stream, lte_
 {
     const size_t lanes = (size_t)link->n_groups * LTE_LANES, pair = 2 * sizeof(float);
     const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx;
-    int device = 0, l2 = 0;
+    int device = 0, l2 = 0, watchdog = 0;
     *ticks = NULL;
     lte_cuda_ticks *made = calloc(1, sizeof *made);
     if (!made)
@@ -110,6 +111,9 @@ lte_status lte_cuda_ticks_create(const lte_link *link, cudaStream_t stream, lte_
     if (!status)
         status = LTE_CUDA(cudaDeviceGetAttribute(&l2, cudaDevAttrL2CacheSize, device));
     made->l2_bytes = (size_t)l2;
+    if (!status) /* of a device that drives a display */
+        status = LTE_CUDA(cudaDeviceGetAttribute(&watchdog, cudaDevAttrKernelExecTimeout, device));
+    made->may_stay = !watchdog;
     if (!status)
         status = LTE_CUDA(cudaHostAlloc((void **)&made->bell, sizeof *made->bell,
                                         cudaHostAllocMapped | cudaHostAllocPortable));
@@ -136,9 +140,9 @@ lte_status lte_cuda_ticks_create(const lte_link *link, cudaStream_t stream, lte_
         return status;
     }
     (void)snprintf(made->choice, sizeof made->choice,
-                   "slot: resident kernel, lanes share a subcarrier, up to %d carriers, above a "
-                   "launch, thread per subcarrier; inversion alone: %s",
-                   RESIDENT_CARRIERS,
+                   "slot: %s, lanes share a subcarrier, up to %d carriers, above a launch, "
+                   "thread per subcarrier; inversion alone: %s",
+                   made->may_stay ? "resident kernel" : "a launch", RESIDENT_CARRIERS,
                    lte_invert_choose(link->inverter, link->n_tx, link->n_sc)->name);
     *ticks = made;
     return LTE_OK;
@@ -197,6 +201,7 @@ static lte_status place_on_device(lte_cuda_ticks *ticks, bool *cached)
     const lte_slots *from = &ticks->plan.slots;
     const size_t h_size = (size_t)from->n_distinct * h_elements(&ticks->link) * sizeof(lte_cf32);
     const size_t y_size = (size_t)from->n_distinct * y_elements(&ticks->link) * sizeof(lte_cf32);
+    const size_t bits_size = (size_t)from->n_out * LTE_SLOT_SYMBOLS * lte_packed_row(&ticks->link);
     const size_t wanted = L2_MULTIPLE * ticks->l2_bytes;
     size_t copies = (wanted + h_size + y_size - 1) / (h_size + y_size);
     size_t left = 0, total = 0;
@@ -211,8 +216,9 @@ static lte_status place_on_device(lte_cuda_ticks *ticks, bool *cached)
     if (!status)
         status = grow(&ticks->d_y, copies * y_size);
     if (!status)
-        status = grow(&ticks->d_bits,
-                      (size_t)from->n_out * LTE_SLOT_SYMBOLS * lte_packed_row(&ticks->link));
+        status = grow(&ticks->d_bits, bits_size);
+    if (!status) /* no answer of an earlier run passes for one of this */
+        status = LTE_CUDA(cudaMemsetAsync(ticks->d_bits.memory, 0, bits_size, ticks->stream));
     for (size_t i = 0; i < copies && !status; i++) {
         status = LTE_CUDA(cudaMemcpyAsync((char *)ticks->d_h.memory + i * h_size, from->h, h_size,
                                           cudaMemcpyHostToDevice, ticks->stream));
@@ -277,12 +283,14 @@ lte_status lte_cuda_ticks_run(lte_cuda_ticks *ticks, uint64_t first)
 {
     const int n = ticks->plan.n_carriers;
     lte_status status = LTE_OK;
-    if (n <= RESIDENT_CARRIERS) {
+    if (n <= RESIDENT_CARRIERS && ticks->may_stay) {
         if (!ticks->resident)
             status = stay(ticks);
         return status ? status : ring(ticks, first);
     }
-    status = lte_slot_many_cuda(&ticks->link, &ticks->slots, first, n, ticks->stream);
+    status = n <= RESIDENT_CARRIERS
+                 ? lte_slot_few_cuda(&ticks->link, &ticks->slots, first, n, ticks->stream)
+                 : lte_slot_many_cuda(&ticks->link, &ticks->slots, first, n, ticks->stream);
     return status ? status : LTE_CUDA(cudaStreamSynchronize(ticks->stream));
 }
 
@@ -377,15 +385,14 @@ static lte_status make_grams(lte_cuda_ticks *ticks)
     const lte_link *link = &ticks->link;
     const size_t size = GRAM_SLOTS * gram_elements(link) * sizeof(lte_cf32);
     lte_status status = LTE_OK;
-    if (!ticks->d_grams) {
+    if (!ticks->d_grams)
         status = LTE_CUDA(cudaMalloc((void **)&ticks->d_grams, size));
-        if (!status)
-            status = LTE_CUDA(cudaMalloc((void **)&ticks->d_inverses, size));
-        if (!status)
-            status = LTE_CUDA(cudaHostAlloc((void **)&ticks->grams, size, cudaHostAllocMapped));
-        if (!status)
-            status = LTE_CUDA(cudaHostAlloc((void **)&ticks->inverses, size, cudaHostAllocMapped));
-    }
+    if (!status && !ticks->d_inverses)
+        status = LTE_CUDA(cudaMalloc((void **)&ticks->d_inverses, size));
+    if (!status && !ticks->grams)
+        status = LTE_CUDA(cudaHostAlloc((void **)&ticks->grams, size, cudaHostAllocMapped));
+    if (!status && !ticks->inverses)
+        status = LTE_CUDA(cudaHostAlloc((void **)&ticks->inverses, size, cudaHostAllocMapped));
     for (uint64_t i = 0; i < GRAM_SLOTS && !status; i++) {
         status = lte_turn_cuda(link, h_of(ticks, i), y_of(ticks, i), ticks->d_h_batch,
                                ticks->d_y_batch, ticks->stream);
@@ -410,7 +417,7 @@ lte_status lte_cuda_ticks_inversion(lte_cuda_ticks *ticks, int n, double *us)
     const lte_link *link = &ticks->link;
     const bool host = ticks->plan.placement == LTE_PLACEMENT_HOST;
     lte_status status = leave(ticks);
-    if (!status && n > link->n_sc)
+    if (!status && (n < 1 || n > link->n_sc))
         status = LTE_FAIL(LTE_EINVAL, "n=%d matrices (1 to n_sc=%d)", n, link->n_sc);
     if (!status && !ticks->grams_ready)
         status = make_grams(ticks);
