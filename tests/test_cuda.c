@@ -491,6 +491,39 @@ static void ticks_equal_those_of_the_cpu(void **state)
     for_shapes(check_ticks);
 }
 
+/* The launches that a tick may take in place of the kernel that stays. */
+static void check_launches(const lte_link *link)
+{
+    enum { DISTINCT = 3, OUT = 6 };
+    const int detector = link->n_bits / 2 % LTE_N_DETECTORS;
+    const lte_noise noise = lte_noise_of(link->n_tx, 100.0);
+    lte_engine *engine = new_engine(link);
+    tick_data t;
+    new_slots(engine, link, DISTINCT, OUT, &t);
+    fill_slots(link, detector, noise, SEED, &t);
+    const lte_slots_cuda slots = {
+        t.slots.h, t.slots.y, t.slots.bits, DISTINCT, OUT, lte_packed_row(link), noise, detector};
+    for (int n = 1; n <= OUT; n += OUT - 1) {
+        for (int many = 0; many < 2; many++) {
+            memset(t.slots.bits, 0xa5, OUT * t.bits_size);
+            for (uint64_t first = 0; first < OUT; first += (uint64_t)n)
+                assert_int_equal(many ? lte_slot_many_cuda(link, &slots, first, n, NULL)
+                                      : lte_slot_few_cuda(link, &slots, first, n, NULL),
+                                 LTE_OK);
+            ok(cudaDeviceSynchronize());
+            compare_bits(&t, 0, OUT);
+        }
+    }
+    free_slots(engine, &t);
+    lte_backend_cuda.free(engine);
+}
+
+static void launched_slots_equal_those_of_the_cpu(void **state)
+{
+    (void)state;
+    for_shapes(check_launches);
+}
+
 static size_t free_memory(void)
 {
     size_t left, total;
@@ -600,6 +633,7 @@ int main(void)
         LTE_CASE(cuda, stages_equal_those_of_the_cpu),
         LTE_CASE(cuda, sweep_equals_that_of_the_cpu),
         LTE_CASE(cuda, ticks_equal_those_of_the_cpu),
+        LTE_CASE(cuda, launched_slots_equal_those_of_the_cpu),
         LTE_CASE(cuda, device_memory_is_bounded),
         LTE_CASE(cuda, ten_thousand_slots_leak_nothing),
     };
