@@ -140,16 +140,17 @@ static lte_status alloc_counts(lte_engine *engine, size_t limit)
         if (n <= 1) {
             size_t left = 0, total = 0;
             (void)cudaMemGetInfo(&left, &total);
-            return LTE_FAIL(LTE_ENOMEM, "a sweep asked for %zu bytes of device memory; %zu of %zu "
-                                        "are free",
+            return LTE_FAIL(LTE_ENOMEM,
+                            "a sweep asked for %zu bytes of device memory; %zu of %zu "
+                            "are free",
                             bytes_of_slot(), left, total);
         }
     }
     engine->most_slots = (int)n;
     lte_status status = LTE_CUDA(cudaMallocHost((void **)&engine->power, n * sizeof(lte_power)));
     if (!status)
-        status = LTE_CUDA(cudaMallocHost((void **)&engine->errors,
-                                         n * LTE_N_DETECTORS * sizeof(lte_errors)));
+        status = LTE_CUDA(
+            cudaMallocHost((void **)&engine->errors, n * LTE_N_DETECTORS * sizeof(lte_errors)));
     return status;
 }
 
@@ -256,11 +257,13 @@ static void host_free(lte_engine *engine, void *memory)
     (void)cudaFreeHost(memory);
 }
 
+/* A run of ticks sets its device once, here: until tick_end the thread keeps to it. */
 static lte_status tick_begin(lte_engine *engine, const lte_tick_plan *plan, int n_threads,
                              bool *cached)
 {
     (void)n_threads;
-    return lte_cuda_ticks_begin(engine->ticks, plan, cached);
+    const lte_status status = LTE_CUDA(cudaSetDevice(engine->device));
+    return status ? status : lte_cuda_ticks_begin(engine->ticks, plan, cached);
 }
 
 static lte_status tick(lte_engine *engine, uint64_t first)

@@ -110,9 +110,8 @@ typedef struct {
  *
  * Returns LTE_EDEVICE if not all of its blocks can be on the device at once.
  */
-lte_status lte_slot_resident_cuda(const lte_link *link, const lte_slots_cuda *slots,
-                                  int n_carriers, lte_bell *bell, lte_bell_relay *d_relay,
-                                  cudaStream_t stream);
+lte_status lte_slot_resident_cuda(const lte_link *link, const lte_slots_cuda *slots, int n_carriers,
+                                  lte_bell *bell, lte_bell_relay *d_relay, cudaStream_t stream);
 
 #ifdef __cplusplus
 }

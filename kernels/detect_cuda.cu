@@ -51,8 +51,7 @@ static __global__ void pack_kernel(lte_link link, const uint32_t *label, uint8_t
     const int g = (int)(blockIdx.x * blockDim.x + threadIdx.x), symbol = (int)blockIdx.y;
     if (g >= link.n_groups)
         return;
-    const uint32_t *in =
-        label + ((ptrdiff_t)g * LTE_SLOT_SYMBOLS + symbol) * link.n_tx * LTE_LANES;
+    const uint32_t *in = label + ((ptrdiff_t)g * LTE_SLOT_SYMBOLS + symbol) * link.n_tx * LTE_LANES;
     const int left = link.n_sc - g * LTE_LANES, n_live = left < LTE_LANES ? left : LTE_LANES;
     uint8_t *out = bits + (size_t)symbol * row_bytes +
                    (size_t)g * LTE_LANES * (size_t)(link.n_tx * link.n_bits) / 8;

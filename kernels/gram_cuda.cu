@@ -21,8 +21,7 @@ lte_status lte_gram_cuda(const lte_link *link, int detector, lte_noise noise, co
                          float *d_g, cudaStream_t stream)
 {
 #define GRAM(n)                                                                                    \
-    gram_kernel<n>                                                                                 \
-        <<<stage_blocks(link), STAGE_BLOCK, 0, stream>>>(*link, detector, noise, d_h, d_g)
+    gram_kernel<n><<<stage_blocks(link), STAGE_BLOCK, 0, stream>>>(*link, detector, noise, d_h, d_g)
     LTE_FOR_ORDER(link->n_tx, GRAM)
 #undef GRAM
     return LTE_LAUNCHED(gram_kernel);

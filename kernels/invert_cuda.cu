@@ -18,16 +18,17 @@
 #include "kernels/invert_versions.h"
 #include "kernels/lanes.cuh"
 
-namespace {
+namespace
+{
 
 /*
  * Version 1. Thread (x, y) works on row or column x of matrix y of the block; every step of the
  * method ends at a barrier.
  */
 struct block_memory {
-    lte_cplx *sm_a;        /* [K][n n] */
-    int *sm_is, *sm_js;    /* [K][n] rows and columns swapped with step k's */
-    float *sm_size;        /* [K][n] largest |.|^2 of a row */
+    lte_cplx *sm_a;     /* [K][n n] */
+    int *sm_is, *sm_js; /* [K][n] rows and columns swapped with step k's */
+    float *sm_size;     /* [K][n] largest |.|^2 of a row */
     int *sm_place, *sm_flag;
 };
 
@@ -206,7 +207,7 @@ template <int N> struct staged {
     static constexpr int stride = even ? N * N + 2 : N * N;
     static constexpr size_t bytes = (size_t)STAGED_BLOCK * stride * sizeof(lte_cplx);
     /* blocks on a multiprocessor: registers enough for the matrix, threads enough for the memory */
-        static constexpr int blocks = N <= 2 ? 32 : N <= 4 ? 12 : N <= 6 ? 6 : 4;
+    static constexpr int blocks = N <= 2 ? 32 : N <= 4 ? 12 : N <= 6 ? 6 : 4;
 };
 
 /* Place of element e of the warp's matrices in shared memory. */
@@ -268,8 +269,8 @@ template <int N, int INV> __device__ __forceinline__ lte_mask invert_staged(lte_
 }
 
 template <int N, int INV>
-__global__ __launch_bounds__(STAGED_BLOCK, staged<N>::blocks) void staged_kernel(
-    int n_matrices, const lte_cf32 *d_a, lte_cf32 *d_x, uint8_t *d_flag)
+__global__ __launch_bounds__(STAGED_BLOCK, staged<N>::blocks) /* on a multiprocessor */
+    void staged_kernel(int n_matrices, const lte_cf32 *d_a, lte_cf32 *d_x, uint8_t *d_flag)
 {
     extern __shared__ __align__(16) unsigned char memory[];
     constexpr int n2 = N * N, stride = staged<N>::stride, step = staged<N>::even ? 2 : 1;
@@ -426,13 +427,13 @@ __global__ __launch_bounds__(LANES_BLOCK) void stage_kernel(lte_link link, float
         flags[sc] = (uint8_t)flag;
 }
 
-template <int INV> lte_status stage_any(const lte_link *link, float *a, uint8_t *flag,
-                                        cudaStream_t stream)
+template <int INV>
+lte_status stage_any(const lte_link *link, float *a, uint8_t *flag, cudaStream_t stream)
 {
+    const int64_t n = (int64_t)link->n_groups * LTE_LANES;
 #define RUN(order)                                                                                 \
     stage_kernel<order, INV>                                                                       \
-        <<<blocks_of((int64_t)link->n_groups * LTE_LANES, LANES_BLOCK / lanes_of(order)),          \
-           LANES_BLOCK, 0, stream>>>(*link, a, flag)
+        <<<blocks_of(n, LANES_BLOCK / lanes_of(order)), LANES_BLOCK, 0, stream>>>(*link, a, flag)
     LTE_FOR_ORDER(link->n_tx, RUN)
 #undef RUN
     return LTE_LAUNCHED(stage_kernel);

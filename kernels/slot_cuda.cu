@@ -12,8 +12,8 @@
  */
 #include "kernels/lanes.cuh"
 
-namespace {
-
+namespace
+{
 
 struct slot_args {
     lte_link link;
@@ -36,8 +36,8 @@ __device__ __forceinline__ void put_label(uint32_t *row, int at, uint32_t label,
  * slot's rows: n_live subcarriers of re_bits bits. A block's bits start on a byte.
  */
 __device__ __forceinline__ void write_rows(const uint32_t *rows, int words, int n_before,
-                                           int n_live, int re_bits, uint8_t *bits,
-                                           size_t row_bytes, int t, int n_threads)
+                                           int n_live, int re_bits, uint8_t *bits, size_t row_bytes,
+                                           int t, int n_threads)
 {
     uint8_t *const out = bits + (size_t)n_before * (size_t)re_bits / 8;
     const int n_bytes = (n_live * re_bits + 7) / 8;
@@ -144,7 +144,7 @@ __device__ __forceinline__ void few_unit(const slot_args &a, uint64_t slot, int 
         rows[i] = 0;
     __syncthreads();
 
-    const lte_cplx *const h = planes + place;                             /* a plane on: + stride */
+    const lte_cplx *const h = planes + place; /* a plane on: + stride */
     const lte_cplx *const y = planes + (ptrdiff_t)n_h * stride + place;
     lte_cplx *const matrix = matrices + place * matrix_stride;
     const int own = lane < N ? lane : 0;
@@ -416,9 +416,13 @@ struct instance {
 
 template <int N, int INV> instance instance_of(const lte_link *link)
 {
-    instance i = {few_kernel<N, INV>, resident_kernel<N, INV>, many_kernel<N, 0, INV>,
-                  few_shared<N>::bytes(link->n_rx, link->n_bits), few_subcarriers(N),
-                  few_subcarriers(N) * lanes_of(N), false};
+    instance i = {few_kernel<N, INV>,
+                  resident_kernel<N, INV>,
+                  many_kernel<N, 0, INV>,
+                  few_shared<N>::bytes(link->n_rx, link->n_bits),
+                  few_subcarriers(N),
+                  few_subcarriers(N) * lanes_of(N),
+                  false};
     if constexpr (N == 2 || N == 4) {
         if (link->n_rx == N) {
             i.many = many_kernel<N, N, INV>;
@@ -430,8 +434,9 @@ template <int N, int INV> instance instance_of(const lte_link *link)
 
 template <int INV> instance instance_by_order(const lte_link *link)
 {
+    const int n_tx = link->n_tx;
 #define INSTANCE(n) return instance_of<n, INV>(link)
-    LTE_FOR_ORDER(link->n_tx, INSTANCE)
+    LTE_FOR_ORDER(n_tx, INSTANCE)
 #undef INSTANCE
 }
 
@@ -447,8 +452,8 @@ instance instance_for(const lte_link *link)
 
 lte_status allow_shared(const void *kernel, size_t bytes)
 {
-    return LTE_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                         (int)bytes));
+    return LTE_CUDA(
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
 }
 
 } // namespace
@@ -466,9 +471,8 @@ lte_status lte_slot_few_cuda(const lte_link *link, const lte_slots_cuda *slots, 
     return LTE_LAUNCHED(few_kernel);
 }
 
-lte_status lte_slot_resident_cuda(const lte_link *link, const lte_slots_cuda *slots,
-                                  int n_carriers, lte_bell *bell, lte_bell_relay *d_relay,
-                                  cudaStream_t stream)
+lte_status lte_slot_resident_cuda(const lte_link *link, const lte_slots_cuda *slots, int n_carriers,
+                                  lte_bell *bell, lte_bell_relay *d_relay, cudaStream_t stream)
 {
     const instance i = instance_for(link);
     const slot_args args = {*link, *slots, n_carriers, blocks_of(link->n_sc, i.few_k)};
@@ -477,8 +481,8 @@ lte_status lte_slot_resident_cuda(const lte_link *link, const lte_slots_cuda *sl
     if (!status)
         status = LTE_CUDA(cudaGetDevice(&device));
     if (!status)
-        status = LTE_CUDA(
-            cudaDeviceGetAttribute(&n_processors, cudaDevAttrMultiProcessorCount, device));
+        status =
+            LTE_CUDA(cudaDeviceGetAttribute(&n_processors, cudaDevAttrMultiProcessorCount, device));
     if (!status)
         status = LTE_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
             &per_processor, i.resident, i.few_threads, i.few_bytes));

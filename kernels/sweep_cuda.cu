@@ -11,7 +11,8 @@
  */
 #include "kernels/device.cuh"
 
-namespace {
+namespace
+{
 
 enum { MAX_TOGETHER = 2, MAX_LABELS = 1 << LTE_MAX_BITS };
 
@@ -20,12 +21,12 @@ struct sweep_args {
     lte_noise noise;
     int detectors[MAX_TOGETHER];
     int n_detectors;
-    int n_columns;       /* detectors in a row of errors, these from the first of errors on */
+    int n_columns; /* detectors in a row of errors, these from the first of errors on */
     int blocks_per_slot;
-    int stride;          /* complex elements of a thread in shared memory; odd: no bank twice */
+    int stride; /* complex elements of a thread in shared memory; odd: no bank twice */
     uint64_t first;
-    lte_power *power;    /* [n_slots] */
-    lte_errors *errors;  /* [n_slots][n_columns] */
+    lte_power *power;   /* [n_slots] */
+    lte_errors *errors; /* [n_slots][n_columns] */
 };
 
 /* Labels of one subcarrier in their order, from payload words of this thread. */
@@ -195,8 +196,8 @@ __global__ __launch_bounds__(BLOCK) void sweep_kernel1(const __grid_constant__ s
 
 /* Four blocks on a multiprocessor leave 128 registers to a thread. */
 template <int N, int INV, int D>
-__global__ __launch_bounds__(BLOCK, D == 1 ? 4 : 3) void sweep_kernel2(const __grid_constant__
-                                                                       sweep_args a)
+__global__
+__launch_bounds__(BLOCK, D == 1 ? 4 : 3) void sweep_kernel2(const __grid_constant__ sweep_args a)
 {
     sweep_thread<N, N, INV, D>(a);
 }
@@ -256,8 +257,8 @@ lte_status choose_block(const sweep_args *args, sweep_kernel *kernel, int *block
         int blocks = 0;
         if (shared_size(args, n) > (size_t)limit)
             break;
-        status = LTE_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-            &blocks, kernel, n, shared_size(args, n)));
+        status = LTE_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, n,
+                                                                        shared_size(args, n)));
         if (blocks * n >= most) {
             most = blocks * n;
             *block = n;
@@ -282,8 +283,8 @@ lte_status start(sweep_args *args, int n_slots, cudaStream_t stream)
         return status;
     const size_t size = shared_size(args, block);
     args->blocks_per_slot = blocks_of(link->n_sc, block);
-    kernel<<<(unsigned)args->blocks_per_slot * (unsigned)n_slots, (unsigned)block, size, stream>>>(
-        *args);
+    const unsigned n_blocks = (unsigned)(args->blocks_per_slot * n_slots);
+    kernel<<<n_blocks, (unsigned)block, size, stream>>>(*args);
     return LTE_LAUNCHED(sweep_kernel);
 }
 

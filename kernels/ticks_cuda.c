@@ -14,7 +14,7 @@
  * it a thread per subcarrier does the work of a carrier with fewer instructions.
  */
 enum { RESIDENT_CARRIERS = 4 };
-enum { POLLS = 1 << 16 };  /* looks at the bell between two at the stream's health */
+enum { POLLS = 1 << 16 }; /* looks at the bell between two at the stream's health */
 enum { RINGS = 60000 };   /* before their numbers begin again; never those of LTE_BELL_QUIT */
 enum { L2_MULTIPLE = 3 }; /* slots on the device are to outgrow the cache so many times */
 
@@ -30,11 +30,12 @@ struct lte_cuda_ticks {
     size_t l2_bytes;
     lte_tick_plan plan;
     lte_slots_cuda slots;
-    buffer d_h, d_y, d_bits;   /* slots on the device */
-    lte_bell *bell;            /* mapped host memory */
+    buffer d_h, d_y, d_bits; /* slots on the device */
+    lte_bell *bell;          /* mapped host memory */
     lte_bell_relay *d_relay;
-    bool resident;             /* the kernel is there */
-    uint64_t tick;             /* number of the last ring, 1 to RINGS */
+    bool may_stay; /* no watchdog ends a kernel that takes seconds */
+    bool resident; /* the kernel is there */
+    uint64_t tick; /* number of the last ring, 1 to RINGS */
     /* one slot by stages */
     lte_cf32 *d_h_planes, *d_y_planes;
     float *d_h_batch, *d_y_batch, *d_g_batch;
@@ -99,7 +100,7 @@ lte_status lte_cuda_ticks_create(const lte_link *link, cudaStream_t stream, lte_
 {
     const size_t lanes = (size_t)link->n_groups * LTE_LANES, pair = 2 * sizeof(float);
     const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx;
-    int device = 0, l2 = 0;
+    int device = 0, l2 = 0, watchdog = 0;
     *ticks = NULL;
     lte_cuda_ticks *made = calloc(1, sizeof *made);
     if (!made)
@@ -110,6 +111,9 @@ lte_status lte_cuda_ticks_create(const lte_link *link, cudaStream_t stream, lte_
     if (!status)
         status = LTE_CUDA(cudaDeviceGetAttribute(&l2, cudaDevAttrL2CacheSize, device));
     made->l2_bytes = (size_t)l2;
+    if (!status) /* of a device that drives a display */
+        status = LTE_CUDA(cudaDeviceGetAttribute(&watchdog, cudaDevAttrKernelExecTimeout, device));
+    made->may_stay = !watchdog;
     if (!status)
         status = LTE_CUDA(cudaHostAlloc((void **)&made->bell, sizeof *made->bell,
                                         cudaHostAllocMapped | cudaHostAllocPortable));
@@ -136,9 +140,9 @@ lte_status lte_cuda_ticks_create(const lte_link *link, cudaStream_t stream, lte_
         return status;
     }
     (void)snprintf(made->choice, sizeof made->choice,
-                   "slot: resident kernel, lanes share a subcarrier, up to %d carriers, above a "
-                   "launch, thread per subcarrier; inversion alone: %s",
-                   RESIDENT_CARRIERS,
+                   "slot: %s, lanes share a subcarrier, up to %d carriers, above a launch, "
+                   "thread per subcarrier; inversion alone: %s",
+                   made->may_stay ? "resident kernel" : "a launch", RESIDENT_CARRIERS,
                    lte_invert_choose(link->inverter, link->n_tx, link->n_sc)->name);
     *ticks = made;
     return LTE_OK;
@@ -163,10 +167,10 @@ void lte_cuda_ticks_free(lte_cuda_ticks *ticks)
     (void)cudaFreeHost(ticks->bell);
     (void)cudaFreeHost(ticks->grams);
     (void)cudaFreeHost(ticks->inverses);
-    void *const all[] = {ticks->d_h.memory, ticks->d_y.memory,  ticks->d_bits.memory,
-                         ticks->d_relay,    ticks->d_h_planes,  ticks->d_y_planes,
-                         ticks->d_h_batch,  ticks->d_y_batch,   ticks->d_g_batch,
-                         ticks->d_flag,     ticks->d_packed,    ticks->d_label,
+    void *const all[] = {ticks->d_h.memory, ticks->d_y.memory, ticks->d_bits.memory,
+                         ticks->d_relay,    ticks->d_h_planes, ticks->d_y_planes,
+                         ticks->d_h_batch,  ticks->d_y_batch,  ticks->d_g_batch,
+                         ticks->d_flag,     ticks->d_packed,   ticks->d_label,
                          ticks->d_grams,    ticks->d_inverses};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         (void)cudaFree(all[i]);
@@ -185,9 +189,8 @@ static lte_status stay(lte_cuda_ticks *ticks)
     lte_status status =
         LTE_CUDA(cudaMemsetAsync(ticks->d_relay, 0, sizeof *ticks->d_relay, ticks->stream));
     if (!status)
-        status =
-            lte_slot_resident_cuda(&ticks->link, &ticks->slots, ticks->plan.n_carriers,
-                                   ticks->bell, ticks->d_relay, ticks->stream);
+        status = lte_slot_resident_cuda(&ticks->link, &ticks->slots, ticks->plan.n_carriers,
+                                        ticks->bell, ticks->d_relay, ticks->stream);
     ticks->resident = !status;
     return status;
 }
@@ -198,6 +201,7 @@ static lte_status place_on_device(lte_cuda_ticks *ticks, bool *cached)
     const lte_slots *from = &ticks->plan.slots;
     const size_t h_size = (size_t)from->n_distinct * h_elements(&ticks->link) * sizeof(lte_cf32);
     const size_t y_size = (size_t)from->n_distinct * y_elements(&ticks->link) * sizeof(lte_cf32);
+    const size_t bits_size = (size_t)from->n_out * LTE_SLOT_SYMBOLS * lte_packed_row(&ticks->link);
     const size_t wanted = L2_MULTIPLE * ticks->l2_bytes;
     size_t copies = (wanted + h_size + y_size - 1) / (h_size + y_size);
     size_t left = 0, total = 0;
@@ -212,8 +216,9 @@ static lte_status place_on_device(lte_cuda_ticks *ticks, bool *cached)
     if (!status)
         status = grow(&ticks->d_y, copies * y_size);
     if (!status)
-        status = grow(&ticks->d_bits, (size_t)from->n_out * LTE_SLOT_SYMBOLS *
-                                          lte_packed_row(&ticks->link));
+        status = grow(&ticks->d_bits, bits_size);
+    if (!status) /* no answer of an earlier run passes for one of this */
+        status = LTE_CUDA(cudaMemsetAsync(ticks->d_bits.memory, 0, bits_size, ticks->stream));
     for (size_t i = 0; i < copies && !status; i++) {
         status = LTE_CUDA(cudaMemcpyAsync((char *)ticks->d_h.memory + i * h_size, from->h, h_size,
                                           cudaMemcpyHostToDevice, ticks->stream));
@@ -278,12 +283,14 @@ lte_status lte_cuda_ticks_run(lte_cuda_ticks *ticks, uint64_t first)
 {
     const int n = ticks->plan.n_carriers;
     lte_status status = LTE_OK;
-    if (n <= RESIDENT_CARRIERS) {
+    if (n <= RESIDENT_CARRIERS && ticks->may_stay) {
         if (!ticks->resident)
             status = stay(ticks);
         return status ? status : ring(ticks, first);
     }
-    status = lte_slot_many_cuda(&ticks->link, &ticks->slots, first, n, ticks->stream);
+    status = n <= RESIDENT_CARRIERS
+                 ? lte_slot_few_cuda(&ticks->link, &ticks->slots, first, n, ticks->stream)
+                 : lte_slot_many_cuda(&ticks->link, &ticks->slots, first, n, ticks->stream);
     return status ? status : LTE_CUDA(cudaStreamSynchronize(ticks->stream));
 }
 
@@ -292,10 +299,10 @@ lte_status lte_cuda_ticks_end(lte_cuda_ticks *ticks)
     const lte_slots *to = &ticks->plan.slots;
     lte_status status = leave(ticks);
     if (!status && ticks->plan.placement == LTE_PLACEMENT_DEVICE)
-        status = LTE_CUDA(cudaMemcpyAsync(
-            to->bits, ticks->slots.bits,
-            (size_t)to->n_out * LTE_SLOT_SYMBOLS * lte_packed_row(&ticks->link),
-            cudaMemcpyDeviceToHost, ticks->stream));
+        status = LTE_CUDA(
+            cudaMemcpyAsync(to->bits, ticks->slots.bits,
+                            (size_t)to->n_out * LTE_SLOT_SYMBOLS * lte_packed_row(&ticks->link),
+                            cudaMemcpyDeviceToHost, ticks->stream));
     if (!status)
         status = LTE_CUDA(cudaStreamSynchronize(ticks->stream));
     return status;
@@ -341,8 +348,7 @@ lte_status lte_cuda_ticks_stages(lte_cuda_ticks *ticks, uint64_t i, double *us)
     if (!status)
         status = LTE_CUDA(cudaEventRecord(ticks->event[LTE_TIMED_GRAM], stream));
     if (!status)
-        status =
-            lte_gram_cuda(link, detector, noise, ticks->d_h_batch, ticks->d_g_batch, stream);
+        status = lte_gram_cuda(link, detector, noise, ticks->d_h_batch, ticks->d_g_batch, stream);
     if (!status)
         status = LTE_CUDA(cudaEventRecord(ticks->event[LTE_TIMED_INVERSION], stream));
     if (!status)
@@ -379,21 +385,20 @@ static lte_status make_grams(lte_cuda_ticks *ticks)
     const lte_link *link = &ticks->link;
     const size_t size = GRAM_SLOTS * gram_elements(link) * sizeof(lte_cf32);
     lte_status status = LTE_OK;
-    if (!ticks->d_grams) {
+    if (!ticks->d_grams)
         status = LTE_CUDA(cudaMalloc((void **)&ticks->d_grams, size));
-        if (!status)
-            status = LTE_CUDA(cudaMalloc((void **)&ticks->d_inverses, size));
-        if (!status)
-            status = LTE_CUDA(cudaHostAlloc((void **)&ticks->grams, size, cudaHostAllocMapped));
-        if (!status)
-            status = LTE_CUDA(cudaHostAlloc((void **)&ticks->inverses, size, cudaHostAllocMapped));
-    }
+    if (!status && !ticks->d_inverses)
+        status = LTE_CUDA(cudaMalloc((void **)&ticks->d_inverses, size));
+    if (!status && !ticks->grams)
+        status = LTE_CUDA(cudaHostAlloc((void **)&ticks->grams, size, cudaHostAllocMapped));
+    if (!status && !ticks->inverses)
+        status = LTE_CUDA(cudaHostAlloc((void **)&ticks->inverses, size, cudaHostAllocMapped));
     for (uint64_t i = 0; i < GRAM_SLOTS && !status; i++) {
         status = lte_turn_cuda(link, h_of(ticks, i), y_of(ticks, i), ticks->d_h_batch,
                                ticks->d_y_batch, ticks->stream);
         if (!status)
-            status = lte_gram_cuda(link, ticks->plan.detector, ticks->plan.noise,
-                                   ticks->d_h_batch, ticks->d_g_batch, ticks->stream);
+            status = lte_gram_cuda(link, ticks->plan.detector, ticks->plan.noise, ticks->d_h_batch,
+                                   ticks->d_g_batch, ticks->stream);
         if (!status)
             status = lte_unbatch_cuda(link->n_sc, link->n_tx * link->n_tx, ticks->d_g_batch,
                                       ticks->d_grams + i * gram_elements(link), ticks->stream);
@@ -412,7 +417,7 @@ lte_status lte_cuda_ticks_inversion(lte_cuda_ticks *ticks, int n, double *us)
     const lte_link *link = &ticks->link;
     const bool host = ticks->plan.placement == LTE_PLACEMENT_HOST;
     lte_status status = leave(ticks);
-    if (!status && n > link->n_sc)
+    if (!status && (n < 1 || n > link->n_sc))
         status = LTE_FAIL(LTE_EINVAL, "n=%d matrices (1 to n_sc=%d)", n, link->n_sc);
     if (!status && !ticks->grams_ready)
         status = make_grams(ticks);

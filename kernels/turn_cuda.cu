@@ -23,20 +23,19 @@ static __global__ void turn_kernel(lte_link link, const lte_cf32 *h_planes,
         return;
     if (e < n_h) {
         turn_element(link.n_sc, sc, h_planes + (ptrdiff_t)e * link.n_sc,
-                    batch_at(h, n_h, sc) + e * 2 * LTE_LANES);
+                     batch_at(h, n_h, sc) + e * 2 * LTE_LANES);
     } else {
         const int symbol = (e - n_h) / link.n_rx, rx = (e - n_h) % link.n_rx;
         turn_element(link.n_sc, sc,
-                    y_planes + (ptrdiff_t)(rx * LTE_SLOT_SYMBOLS + symbol) * link.n_sc,
-                    batch_at(y, n_y, sc) + (e - n_h) * 2 * LTE_LANES);
+                     y_planes + (ptrdiff_t)(rx * LTE_SLOT_SYMBOLS + symbol) * link.n_sc,
+                     batch_at(y, n_y, sc) + (e - n_h) * 2 * LTE_LANES);
     }
 }
 
 lte_status lte_turn_cuda(const lte_link *link, const lte_cf32 *d_h_planes,
                          const lte_cf32 *d_y_planes, float *d_h, float *d_y, cudaStream_t stream)
 {
-    const dim3 grid(stage_blocks(link),
-                    (unsigned)(link->n_rx * (link->n_tx + LTE_SLOT_SYMBOLS)));
+    const dim3 grid(stage_blocks(link), (unsigned)(link->n_rx * (link->n_tx + LTE_SLOT_SYMBOLS)));
     turn_kernel<<<grid, STAGE_BLOCK, 0, stream>>>(*link, d_h_planes, d_y_planes, d_h, d_y);
     return LTE_LAUNCHED(turn_kernel);
 }

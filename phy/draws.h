@@ -90,8 +90,7 @@ LTE_INLINE void lte_draw_noise_pair(const lte_draws *draws, uint64_t slot, lte_w
                                     uint32_t b, lte_cplx *z)
 {
     const lte_word re = sc * w_set(LTE_SLOT_SYMBOLS) + w_set((uint32_t)symbol);
-    lte_words w =
-        lte_draw(draws, slot, LTE_DRAW_NOISE, re * w_set(draws->noise_blocks) + w_set(b));
+    lte_words w = lte_draw(draws, slot, LTE_DRAW_NOISE, re * w_set(draws->noise_blocks) + w_set(b));
     z[0] = lte_normal(w.v[0], w.v[1]);
     if (2 * b + 1 < (uint32_t)draws->n_rx)
         z[1] = lte_normal(w.v[2], w.v[3]);

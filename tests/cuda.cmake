@@ -10,4 +10,6 @@ lte_script(rows_cuda $<TARGET_FILE:ltesim>)
 lte_script(fault_cuda $<TARGET_FILE:ltesim> $<TARGET_FILE:ltesim_faulty>)
 lte_script(sanitize_cuda $<TARGET_FILE:ltesim> $<TARGET_FILE:test_cuda>)
 set_tests_properties(cuda PROPERTIES SKIP_RETURN_CODE 77)
+# They look at the device's free memory.
+set_tests_properties(cuda sanitize_cuda PROPERTIES RUN_SERIAL ON)
 set_tests_properties(cuda golden_cuda rows_cuda fault_cuda sanitize_cuda PROPERTIES LABELS gpu)

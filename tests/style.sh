@@ -22,7 +22,7 @@ verdict() {
     if [ "$1" -eq 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
 }
 
-mapfile -t sources < <(git ls-files '*.c' '*.h' '*.cc' '*.cu' '*.cpp')
+mapfile -t sources < <(git ls-files '*.c' '*.h' '*.cc' '*.cu' '*.cuh' '*.cpp')
 clang-format --dry-run -Werror "${sources[@]}"
 verdict $?
 if command -v shellcheck >/dev/null 2>&1; then

@@ -184,8 +184,10 @@ static void check_stages(const lte_link *link)
     /* the corner turn, from planes made of these very batches */
     for (int sc = 0; sc < link->n_sc; sc++) {
         for (int e = 0; e < link->n_rx * link->n_tx; e++) {
-            const float *at = &a.h[((size_t)(sc / LTE_LANES) * (size_t)(link->n_rx * link->n_tx) +
-                                    (size_t)e) * 2 * LTE_LANES + (size_t)(sc % LTE_LANES)];
+            const float *at =
+                &a.h[((size_t)(sc / LTE_LANES) * (size_t)(link->n_rx * link->n_tx) + (size_t)e) *
+                         2 * LTE_LANES +
+                     (size_t)(sc % LTE_LANES)];
             b.h_planes[(size_t)e * (size_t)link->n_sc + (size_t)sc].re = at[0];
             b.h_planes[(size_t)e * (size_t)link->n_sc + (size_t)sc].im = at[LTE_LANES];
         }
@@ -197,8 +199,8 @@ static void check_stages(const lte_link *link)
     memset(a.h, 0xa5, a.h_size);
     memset(a.y, 0xa5, a.y_size);
     cpu->turn(link, 0, last, b.h_planes, b.y_planes, a.h, a.y);
-    lte_cf32 *d_hp = on_device(b.h_planes, (size_t)(link->n_rx * link->n_tx * link->n_sc) *
-                                               sizeof(lte_cf32));
+    lte_cf32 *d_hp =
+        on_device(b.h_planes, (size_t)(link->n_rx * link->n_tx * link->n_sc) * sizeof(lte_cf32));
     lte_cf32 *d_yp = on_device(b.y_planes, (size_t)(link->n_rx * LTE_SLOT_SYMBOLS * link->n_sc) *
                                                sizeof(lte_cf32));
     memset(b.h, 0x5a, b.h_size);
@@ -377,8 +379,8 @@ static void check_sweep(const lte_link *link)
         const int n = lengths[l];
         memset(power, 0xa5, sizeof power);
         memset(errors, 0xa5, sizeof errors);
-        assert_int_equal(
-            gpu->sweep_start(engine, noise, lists[l], n, first, SLOTS, power, errors), LTE_OK);
+        assert_int_equal(gpu->sweep_start(engine, noise, lists[l], n, first, SLOTS, power, errors),
+                         LTE_OK);
         assert_int_equal(gpu->sweep_wait(engine), LTE_OK);
         for (int i = 0; i < SLOTS; i++)
             cpu->sweep_slot(link, noise, lists[l], n, first + (uint64_t)i, &expected_power[i],
@@ -511,6 +513,39 @@ static void ticks_equal_those_of_the_cpu(void **state)
     for_shapes(check_ticks);
 }
 
+/* The launches that a tick may take in place of the kernel that stays. */
+static void check_launches(const lte_link *link)
+{
+    enum { DISTINCT = 3, OUT = 6 };
+    const int detector = link->n_bits / 2 % LTE_N_DETECTORS;
+    const lte_noise noise = lte_noise_of(link->n_tx, 100.0);
+    lte_engine *engine = new_engine(link);
+    tick_data t;
+    new_slots(engine, link, DISTINCT, OUT, &t);
+    fill_slots(link, detector, noise, SEED, &t);
+    const lte_slots_cuda slots = {
+        t.slots.h, t.slots.y, t.slots.bits, DISTINCT, OUT, lte_packed_row(link), noise, detector};
+    for (int n = 1; n <= OUT; n += OUT - 1) {
+        for (int many = 0; many < 2; many++) {
+            memset(t.slots.bits, 0xa5, OUT * t.bits_size);
+            for (uint64_t first = 0; first < OUT; first += (uint64_t)n)
+                assert_int_equal(many ? lte_slot_many_cuda(link, &slots, first, n, NULL)
+                                      : lte_slot_few_cuda(link, &slots, first, n, NULL),
+                                 LTE_OK);
+            ok(cudaDeviceSynchronize());
+            compare_bits(&t, 0, OUT);
+        }
+    }
+    free_slots(engine, &t);
+    lte_backend_cuda.free(engine);
+}
+
+static void launched_slots_equal_those_of_the_cpu(void **state)
+{
+    (void)state;
+    for_shapes(check_launches);
+}
+
 static size_t free_memory(void)
 {
     size_t left, total;
@@ -621,6 +656,7 @@ int main(void)
         LTE_CASE(cuda, stages_equal_those_of_the_cpu),
         LTE_CASE(cuda, sweep_equals_that_of_the_cpu),
         LTE_CASE(cuda, ticks_equal_those_of_the_cpu),
+        LTE_CASE(cuda, launched_slots_equal_those_of_the_cpu),
         LTE_CASE(cuda, device_memory_is_bounded),
         LTE_CASE(cuda, ten_thousand_slots_leak_nothing),
     };
