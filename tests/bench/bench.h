@@ -22,7 +22,8 @@ typedef struct {
     const char *only;                 /* a topic; NULL: all */
     const char *json;                 /* file to write; NULL: none */
     const char *sweep;                /* command whose memory is measured; NULL: none */
-    const char *peers[LTE_MAX_PEERS]; /* "cpu:v4=PATH" or "PATH" */
+    const char *program;              /* ltesim; NULL: that of the same build */
+    const char *peers[LTE_MAX_PEERS]; /* "cpu:v4=PATH", "torch=COMMAND" or "PATH" */
     int n_peers;
     const char *markdown; /* stored JSON to print as Markdown; NULL: measure */
     const char *update;   /* file whose tables are replaced */
@@ -56,6 +57,8 @@ extern const lte_topic lte_topic_sweep;
 extern const lte_topic lte_topic_slot;
 extern const lte_topic lte_topic_race;
 extern const lte_topic lte_topic_detector;
+extern const lte_topic lte_topic_gpu_sweep;
+extern const lte_topic lte_topic_gpu_slot;
 
 /* Every topic, in the order of a run; NULL ends the list. */
 extern const lte_topic *const lte_topics[];

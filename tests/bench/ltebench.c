@@ -7,8 +7,8 @@
 
 const lte_topic *const lte_topics[] = {
     &lte_topic_memory, /* first, while this process is small */
-    &lte_topic_inversion, &lte_topic_sweep,    &lte_topic_slot,
-    &lte_topic_race,      &lte_topic_detector, NULL,
+    &lte_topic_inversion, &lte_topic_sweep,     &lte_topic_slot,     &lte_topic_race,
+    &lte_topic_detector,  &lte_topic_gpu_sweep, &lte_topic_gpu_slot, NULL,
 };
 
 static void print_help(void)
@@ -17,12 +17,16 @@ static void print_help(void)
                "\n"
                "  --json FILE        store the figures\n"
                "  --only TOPIC       one of the topics below\n"
-               "  --race             the topics on the GPU, race and detector\n"
+               "  --race             the topics on the GPU\n"
                "  --quick            few repetitions: a look, not a measurement\n"
                "  --sweep COMMAND    the command whose peak memory is measured\n"
                "  --peer [LEVEL=]PATH  a program that prints \"... X symbols/s\" for a 4x4 link,\n"
                "                     compared with LEVEL (cpu:v3, ...; default the fastest);\n"
                "                     up to four times\n"
+               "  --peer torch=COMMAND  a command that prints \"NxN 16QAM MMSE: X symbols/s\" for\n"
+               "                     2x2, 4x4 and 8x8 links on the GPU\n"
+               "  --program PATH     the ltesim that gpu-sweep and gpu-slot run (default: that of\n"
+               "                     this build)\n"
                "  --markdown FILE    print a stored JSON as Markdown, measure nothing\n"
                "      --update FILE  put the tables in this file instead\n"
                "      --check FILE   compare this file's tables with them, exit 1 if they differ\n"

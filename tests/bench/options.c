@@ -18,9 +18,10 @@ static const char **place_of(const char *name, lte_bench_options *options)
         const char *name;
         const char **value;
     } list[] = {
-        {"--only", &options->only},     {"--json", &options->json},
-        {"--sweep", &options->sweep},   {"--markdown", &options->markdown},
-        {"--update", &options->update}, {"--check", &options->check},
+        {"--only", &options->only},       {"--json", &options->json},
+        {"--sweep", &options->sweep},     {"--markdown", &options->markdown},
+        {"--update", &options->update},   {"--check", &options->check},
+        {"--program", &options->program},
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         if (strcmp(list[i].name, name) == 0)

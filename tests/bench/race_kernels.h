@@ -23,6 +23,9 @@ void lte_race_list(int count, void *d_first, size_t bytes, void **d_list,
 /* x [count][n][n] of complex float: identity matrices. */
 void lte_race_identity(int n, int count, void *d_x, struct CUstream_st *stream);
 
+/* An empty kernel. */
+void lte_race_nothing(struct CUstream_st *stream);
+
 /* Keeps the stream busy for us microseconds, so that what is queued meanwhile runs gapless. */
 void lte_race_delay(int us, struct CUstream_st *stream);
 

@@ -2,7 +2,7 @@
 #define LTE_TESTS_BENCH_RACE_TOPICS_H
 /*
  * What the topics on the device measure. Builds without CUDA have their tables, to print stored
- * figures, and of these functions only lte_race_absent, from race_none.c.
+ * figures, and functions that say that there is no CUDA, from race_none.c.
  */
 
 #include "tests/bench/bench.h"

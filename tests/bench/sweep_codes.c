@@ -1,5 +1,6 @@
 #include "tests/bench/sweep_codes.h"
 #include "tests/bench/command.h"
+#include "tests/bench/gpu_torch.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -55,8 +56,10 @@ int lte_sweep_codes(const lte_link *link, const lte_bench_options *options, lte_
             add(&end, link, "plain scalar link", scalar_links[i].level)->scalar =
                 scalar_links[i].run;
     }
-    for (int i = 0; i < options->n_peers; i++)
-        add_peer(&end, link, options->peers[i]);
+    for (int i = 0; i < options->n_peers; i++) {
+        if (!lte_torch_command(options->peers[i]))
+            add_peer(&end, link, options->peers[i]);
+    }
     return (int)(end - code);
 }
 
