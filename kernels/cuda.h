@@ -93,6 +93,7 @@ lte_status lte_slot_many_cuda(const lte_link *link, const lte_slots_cuda *slots,
  */
 typedef struct {
     volatile uint64_t word; /* host */
+    uint64_t apart[15];     /* each side writes lines of its own */
     volatile uint64_t done; /* device: the word whose bits are all written */
 } lte_bell;
 #define LTE_BELL_SLOT (((uint64_t)1 << 48) - 1)

@@ -14,6 +14,7 @@
  * Source: methods.md M1 (Tsinghua University, CN102567283A, 2011) for version 1.
  */
 #include <cuda_pipeline_primitives.h>
+#include <string.h>
 
 #include "kernels/invert_versions.h"
 #include "kernels/lanes.cuh"
@@ -379,17 +380,29 @@ __global__ __launch_bounds__(LANES_BLOCK) void lanes_kernel(int n_matrices, cons
     const int matrix = (int)(blockIdx.x * (LANES_BLOCK / L) + threadIdx.x / L);
     const bool exists = matrix < n_matrices;
     const float2 *in = (const float2 *)d_a + (ptrdiff_t)matrix * N * N;
-    float2 *out = (float2 *)d_x + (ptrdiff_t)matrix * N * N;
+    __shared__ lte_cplx tiles[LANES_BLOCK / L][lane_tile<N>::size];
+    lte_cplx row[N];
+    int index;
     const bool flag = invert_lanes<N, INV>(
         [=](int i, int j) {
             const float2 z = exists ? in[i * N + j] : make_float2(0.0f, 0.0f);
             const lte_cplx x = {z.x, z.y};
             return x;
         },
-        [=](int i, int j, lte_cplx x) {
-            if (exists)
-                out[i * N + j] = make_float2(x.re, x.im);
-        });
+        tiles[threadIdx.x / L], row, &index);
+    if (exists && lane < N) {
+        float2 *const out = (float2 *)d_x + ((ptrdiff_t)matrix * N + index) * N;
+        if constexpr (N % 2 == 0) {
+#pragma unroll
+            for (int j = 0; j < N; j += 2)
+                *(float4 *)(out + j) =
+                    make_float4(row[j].re, row[j].im, row[j + 1].re, row[j + 1].im);
+        } else {
+#pragma unroll
+            for (int j = 0; j < N; j++)
+                out[j] = make_float2(row[j].re, row[j].im);
+        }
+    }
     if (exists && lane == 0)
         d_flag[matrix] = (uint8_t)flag;
 }
@@ -417,12 +430,17 @@ __global__ __launch_bounds__(LANES_BLOCK) void stage_kernel(lte_link link, float
     const int sc = (int)(blockIdx.x * (LANES_BLOCK / L) + threadIdx.x / L);
     const bool exists = sc < link.n_groups * LTE_LANES;
     float *const matrix = batch_at(a_batch, N * N, sc);
+    __shared__ lte_cplx tiles[LANES_BLOCK / L][lane_tile<N>::size];
+    lte_cplx row[N];
+    int index;
     const bool flag = invert_lanes<N, INV>(
         [=](int i, int j) { return exists ? batch_load(matrix, i * N + j) : c_zero(); },
-        [=](int i, int j, lte_cplx x) {
-            if (exists)
-                batch_store(matrix, i * N + j, x);
-        });
+        tiles[threadIdx.x / L], row, &index);
+    if (exists && lane < N) {
+#pragma unroll
+        for (int j = 0; j < N; j++)
+            batch_store(matrix, index * N + j, row[j]);
+    }
     if (exists && lane == 0)
         flags[sc] = (uint8_t)flag;
 }
@@ -451,7 +469,6 @@ lte_status lte_invert_cuda(const lte_link *link, float *d_a, uint8_t *d_flag, cu
     return LTE_FAIL(LTE_EINVAL, "inverter=%d (0 to %d)", link->inverter, LTE_N_INVERTERS - 1);
 }
 
-enum { GJ_BLOCK, GJ_THREAD, GJ_BLOCK_EACH, GJ_STAGED, GJ_LANES, LDL_STAGED, LDL_LANES };
 const lte_invert_version lte_invert_versions[] = {
     {"gauss-jordan 1", "block (N, K) in shared memory, as published", LTE_INVERTER_gauss_jordan,
      gauss_jordan_1},
@@ -475,7 +492,19 @@ const lte_invert_version *lte_invert_choose(int inverter, int n, int n_matrices)
 {
     enum { FEW = 32768 };
     const bool few = n_matrices < FEW && n > 1;
-    if (inverter == LTE_INVERTER_ldl)
-        return &lte_invert_versions[few ? LDL_LANES : LDL_STAGED];
-    return &lte_invert_versions[few ? GJ_LANES : GJ_STAGED];
+    static const struct {
+        int inverter;
+        const char *few, *many;
+    } choices[] = {
+        {LTE_INVERTER_gauss_jordan, "gauss-jordan 5", "gauss-jordan 4"},
+        {LTE_INVERTER_ldl, "ldl 2", "ldl 1"},
+    };
+    for (const auto &choice : choices) {
+        const char *name = few ? choice.few : choice.many;
+        for (const lte_invert_version *v = lte_invert_versions; v->name; v++) {
+            if (choice.inverter == inverter && strcmp(v->name, name) == 0)
+                return v;
+        }
+    }
+    return NULL;
 }

@@ -39,7 +39,7 @@ typedef struct {
 /* Every version; an entry without name ends the list. */
 extern const lte_invert_version lte_invert_versions[];
 
-/* The fastest version for a batch. */
+/* The fastest version for a batch; NULL for an inverter that has none. */
 const lte_invert_version *lte_invert_choose(int inverter, int n, int n_matrices);
 
 #ifdef __cplusplus

@@ -181,40 +181,63 @@ static __device__ __forceinline__ bool gauss_jordan_lanes(lte_cplx *a, int *row,
 }
 
 /*
- * Inverse of a matrix shared by lanes: element (i, j) comes from get(i, j) and goes out through
- * put(i, j, x), each by one lane of the group.
+ * A matrix in shared memory, element (i, j) at i pitch + j, and the matrices of a warp one after
+ * the other: lanes at their rows and lanes along a row fall on different banks.
  */
-template <int N, int INV, class Get, class Put>
-static __device__ __forceinline__ bool invert_lanes(Get get, Put put)
+template <int N> struct lane_tile {
+    static constexpr int pitch = N + 1;
+    static constexpr int size = N * pitch;
+};
+
+/*
+ * Inverse of a matrix shared by lanes. Element (i, j) comes from get(i, j), asked for by lane j
+ * with i >= j (ldl) or lane i; tile is this matrix's memory.
+ *
+ *   row   [N]  out: the lane's row of the inverse, zero if flagged
+ *
+ * Returns the flag; *index is which row, that of the lane for ldl.
+ */
+template <int N, int INV, class Get>
+static __device__ __forceinline__ bool invert_lanes(Get get, lte_cplx *tile, lte_cplx *row,
+                                                    int *index)
 {
-    constexpr int L = lanes_of(N);
+    static_assert(INV == LTE_INVERTER_ldl || INV == LTE_INVERTER_gauss_jordan, "no such inverter");
+    constexpr int L = lanes_of(N), pitch = lane_tile<N>::pitch;
     const int lane = (int)threadIdx.x % L;
-    lte_cplx a[N];
     bool flag;
     if constexpr (INV == LTE_INVERTER_ldl) {
 #pragma unroll
         for (int i = 0; i < N; i++)
-            a[i] = lane < N && i >= lane ? get(i, lane) : c_zero();
-        flag = ldl_lanes<N>(a);
+            row[i] = lane < N && i >= lane ? get(i, lane) : c_zero();
+        flag = ldl_lanes<N>(row);
+        /* the row's part left of the diagonal lies in other lanes' columns */
 #pragma unroll
-        for (int i = 0; i < N; i++) {
-            if (lane < N && i >= lane) {
-                put(i, lane, a[i]);
-                if (i > lane)
-                    put(lane, i, flag ? c_zero() : c_conj(a[i]));
-            }
+        for (int i = 1; i < N; i++) {
+            if (i > lane)
+                tile[i * pitch + lane] = row[i];
         }
+        __syncwarp();
+#pragma unroll
+        for (int j = 0; j < N; j++) {
+            if (j > lane)
+                row[j] = c_sel(flag, c_zero(), c_conj(row[j]));
+            else if (j < lane && lane < N)
+                row[j] = tile[lane * pitch + j];
+        }
+        *index = lane;
     } else {
-        int row;
         uint32_t columns;
 #pragma unroll
         for (int j = 0; j < N; j++)
-            a[j] = lane < N ? get(lane, j) : c_zero();
-        flag = gauss_jordan_lanes<N>(a, &row, &columns);
+            row[j] = lane < N ? get(lane, j) : c_zero();
+        flag = gauss_jordan_lanes<N>(row, index, &columns);
+        if (lane < N) { /* columns change places on the way through memory */
 #pragma unroll
-        for (int j = 0; j < N; j++) {
-            if (lane < N)
-                put(row, place_of(columns, j), a[j]);
+            for (int j = 0; j < N; j++)
+                tile[lane * pitch + place_of(columns, j)] = row[j];
+#pragma unroll
+            for (int j = 0; j < N; j++)
+                row[j] = tile[lane * pitch + j];
         }
     }
     return flag;

@@ -55,11 +55,12 @@ __device__ __forceinline__ void write_rows(const uint32_t *rows, int words, int 
 
 /*
  * K of M1: as many subcarriers as make four warps with L lanes each. At least 16 of them, so that
- * a block reads 128 bytes of each plane and writes whole words of bits.
+ * a block reads 128 bytes of each plane and writes whole words of bits; at most 64, so that 16
+ * antennas fit every device's shared memory.
  */
 __host__ __device__ constexpr int few_subcarriers(int n)
 {
-    return 4 * WARP / lanes_of(n);
+    return n == 1 ? 64 : 4 * WARP / lanes_of(n);
 }
 
 /* Elements from plane to plane: lanes of a subcarrier fall on different banks. */
@@ -72,12 +73,11 @@ enum { BATCH = 8 }; /* planes that a thread asks for before it waits: 8x8 needs 
 
 /* Shared memory of a block of `few`: planes, matrices, bits. */
 template <int N> struct few_shared {
-    static constexpr int matrix_stride = N * N | 1;
     static size_t bytes(int n_rx, int n_bits)
     {
         constexpr int k = few_subcarriers(N);
         return sizeof(lte_cplx) *
-                   (size_t)(n_rx * (N + LTE_SLOT_SYMBOLS) * plane_stride(k) + k * matrix_stride) +
+                   (size_t)(n_rx * (N + LTE_SLOT_SYMBOLS) * plane_stride(k) + k * lane_tile<N>::size) +
                sizeof(uint32_t) * LTE_SLOT_SYMBOLS * (size_t)(k * N * n_bits / 32);
     }
 };
@@ -87,14 +87,14 @@ template <int N, int INV>
 __device__ __forceinline__ void few_unit(const slot_args &a, uint64_t slot, int unit)
 {
     extern __shared__ __align__(16) unsigned char memory[];
-    constexpr int L = lanes_of(N), matrix_stride = few_shared<N>::matrix_stride;
+    constexpr int L = lanes_of(N), pitch = lane_tile<N>::pitch;
     const int n_rx = a.link.n_rx, n_sc = a.link.n_sc, n_bits = a.link.n_bits;
     constexpr int K = few_subcarriers(N), stride = plane_stride(K);
     const int n_h = n_rx * N, n_y = n_rx * LTE_SLOT_SYMBOLS;
     const int words = K * N * n_bits / 32;
     lte_cplx *const planes = (lte_cplx *)memory; /* [n_h + n_y][stride] */
     lte_cplx *const matrices = planes + (n_h + n_y) * stride;
-    uint32_t *const rows = (uint32_t *)(matrices + K * matrix_stride);
+    uint32_t *const rows = (uint32_t *)(matrices + K * lane_tile<N>::size);
     const int t = (int)threadIdx.x, n_threads = K * L;
     const int lane = t % L, place = t / L, sc0 = unit * K;
     const int n_live = n_sc - sc0 < K ? n_sc - sc0 : K;
@@ -146,7 +146,7 @@ __device__ __forceinline__ void few_unit(const slot_args &a, uint64_t slot, int 
 
     const lte_cplx *const h = planes + place; /* a plane on: + stride */
     const lte_cplx *const y = planes + (ptrdiff_t)n_h * stride + place;
-    lte_cplx *const matrix = matrices + place * matrix_stride;
+    lte_cplx *const tile = matrices + place * lane_tile<N>::size;
     const int own = lane < N ? lane : 0;
 
     /* column `lane` of the Gram matrix: g_ij = sum_r conj(h_ri) h_rj for i >= j */
@@ -169,25 +169,22 @@ __device__ __forceinline__ void few_unit(const slot_args &a, uint64_t slot, int 
             g[i].im = 0.0f;
         }
         if (INV != LTE_INVERTER_ldl && lane < N && i >= lane) {
-            matrix[i * N + lane] = g[i];
+            tile[i * pitch + lane] = g[i];
             if (i > lane)
-                matrix[lane * N + i] = c_conj(g[i]);
+                tile[lane * pitch + i] = c_conj(g[i]);
         }
     }
     __syncwarp();
-    lte_cplx x[N]; /* row `lane` of the inverse */
+    lte_cplx x[N], diagonal = c_zero(); /* row `layer` of the inverse */
+    int layer;
     invert_lanes<N, INV>(
-        [&](int i, int j) { return INV == LTE_INVERTER_ldl ? g[i] : matrix[i * N + j]; },
-        [&](int i, int j, lte_cplx z) { matrix[i * N + j] = z; });
-    __syncwarp();
+        [&](int i, int j) { return INV == LTE_INVERTER_ldl ? g[i] : tile[i * pitch + j]; }, tile, x,
+        &layer);
 #pragma unroll
     for (int j = 0; j < N; j++)
-        x[j] = matrix[own * N + j];
+        diagonal = c_sel(j == layer, x[j], diagonal);
     float gain = 0.0f;
-    {
-        const lte_cplx diagonal = matrix[own * N + own];
-        gains_of(a.slots.detector, 1, &diagonal, a.slots.noise.n0, &gain);
-    }
+    gains_of(a.slots.detector, 1, &diagonal, a.slots.noise.n0, &gain);
 
 #pragma unroll
     for (int i = 0; i < BATCH; i++) {
@@ -218,7 +215,7 @@ __device__ __forceinline__ void few_unit(const slot_args &a, uint64_t slot, int 
     if (lane < N && place < n_live) {
 #pragma unroll
         for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
-            put_label(rows + symbol * words, (place * N + lane) * n_bits, label[symbol], n_bits);
+            put_label(rows + symbol * words, (place * N + layer) * n_bits, label[symbol], n_bits);
     }
     __syncthreads();
     write_rows(rows, words, sc0, n_live, N * n_bits, bits, a.slots.row_bytes, t, n_threads);
@@ -238,14 +235,15 @@ __device__ __forceinline__ uint64_t peek(const volatile uint64_t *p)
     asm volatile("ld.relaxed.sys.u64 %0, [%1];" : "=l"(x) : "l"(p) : "memory");
     return x;
 }
-/* Everything that this thread knows to be written is written before the word. */
-__device__ __forceinline__ void post(volatile uint64_t *p, uint64_t x)
-{
-    asm volatile("st.release.sys.u64 [%0], %1;" ::"l"(p), "l"(x) : "memory");
-}
 __device__ __forceinline__ void fence_system(void)
 {
     asm volatile("fence.acq_rel.sys;" ::: "memory");
+}
+/* Everything that this thread knows to be written is written before the word. */
+__device__ __forceinline__ void post(volatile uint64_t *p, uint64_t x)
+{
+    fence_system();
+    asm volatile("st.relaxed.sys.u64 [%0], %1;" ::"l"(p), "l"(x) : "memory");
 }
 
 template <int N, int INV>
@@ -263,7 +261,8 @@ __global__ void resident_kernel(const __grid_constant__ slot_args a, lte_bell *b
                 continue;
             if (blockIdx.x == 0)
                 post(&relay->word, seen);
-            fence_system();
+            else
+                fence_system();
             word = seen;
         }
         __syncthreads();
@@ -500,7 +499,13 @@ lte_status lte_slot_resident_cuda(const lte_link *link, const lte_slots_cuda *sl
 lte_status lte_slot_many_cuda(const lte_link *link, const lte_slots_cuda *slots, uint64_t first,
                               int n_carriers, cudaStream_t stream)
 {
-    enum { SHARED_LIMIT = 160 * 1024 }; /* of a block on every architecture from 8.0 on */
+    int device = 0, limit = 0;
+    lte_status status = LTE_CUDA(cudaGetDevice(&device));
+    if (!status)
+        status = LTE_CUDA(
+            cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    if (status)
+        return status;
     const instance i = instance_for(link);
     const int stride = i.square ? 0 : many_shared::stride(link->n_rx, link->n_tx);
     int block = MANY_BLOCK;
@@ -508,11 +513,11 @@ lte_status lte_slot_many_cuda(const lte_link *link, const lte_slots_cuda *slots,
     for (;; block -= WARP) {
         bytes = many_shared::bits(link->n_tx, link->n_bits, block) + 8 +
                 sizeof(lte_cplx) * (size_t)block * (size_t)stride;
-        if (bytes <= SHARED_LIMIT || block == WARP)
+        if (bytes <= (size_t)limit || block == WARP)
             break;
     }
     const slot_args args = {*link, *slots, n_carriers, blocks_of(link->n_sc, block)};
-    lte_status status = allow_shared((const void *)i.many, bytes);
+    status = allow_shared((const void *)i.many, bytes);
     if (status)
         return status;
     i.many<<<(unsigned)(n_carriers * args.units), (unsigned)block, bytes, stream>>>(args, first,

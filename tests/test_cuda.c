@@ -1,6 +1,7 @@
 /*
  * The CUDA backend against the CPU's stages, bit for bit. Skipped (exit 77) without a device.
- * With LTE_TEST_SMALL set there are fewer shapes and slots: for tools that slow kernels down.
+ * With LTE_TEST_SMALL set there are fewer shapes and slots: for tools that slow kernels down; with
+ * LTE_TEST_NO_RESIDENT no kernel stays: for tools that wait for each kernel to end.
  */
 #include <math.h>
 #include <stdio.h>
@@ -597,7 +598,7 @@ static void ten_thousand_slots_leak_nothing(void **state)
         if (round == 0)
             before = free_memory();
     }
-    assert_true(free_memory() >= before);
+    assert_true(small() || free_memory() >= before); /* tools take memory of their own */
 }
 
 static void device_memory_is_bounded(void **state)
@@ -664,5 +665,7 @@ int main(void)
         (void)puts("no usable CUDA device: skipped");
         return SKIPPED;
     }
+    if (getenv("LTE_TEST_NO_RESIDENT"))
+        cmocka_set_skip_filter("cuda.t*"); /* ticks, ten thousand slots */
     return cmocka_run_group_tests_name("cuda", cases, NULL, NULL);
 }
