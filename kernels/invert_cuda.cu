@@ -349,9 +349,8 @@ lte_status run_staged(int n_matrices, const lte_cf32 *d_a, lte_cf32 *d_x, uint8_
                       cudaStream_t stream)
 {
     if constexpr (N <= 2)
-        direct_kernel<N, INV>
-            <<<blocks_of(n_matrices, DIRECT_BLOCK), DIRECT_BLOCK, 0, stream>>>(
-                n_matrices, d_a, d_x, d_flag);
+        direct_kernel<N, INV><<<blocks_of(n_matrices, DIRECT_BLOCK), DIRECT_BLOCK, 0, stream>>>(
+            n_matrices, d_a, d_x, d_flag);
     else
         staged_kernel<N, INV>
             <<<blocks_of(n_matrices, STAGED_BLOCK), STAGED_BLOCK, staged<N>::bytes, stream>>>(
@@ -379,13 +378,14 @@ __global__ __launch_bounds__(LANES_BLOCK) void lanes_kernel(int n_matrices, cons
     const int lane = (int)threadIdx.x % L;
     const int matrix = (int)(blockIdx.x * (LANES_BLOCK / L) + threadIdx.x / L);
     const bool exists = matrix < n_matrices;
-    const float2 *in = (const float2 *)d_a + (ptrdiff_t)matrix * N * N;
+    const int source = exists ? matrix : n_matrices - 1;
+    const float2 *in = (const float2 *)d_a + (ptrdiff_t)source * N * N;
     __shared__ lte_cplx tiles[LANES_BLOCK / L][lane_tile<N>::size];
     lte_cplx row[N];
     int index;
     const bool flag = invert_lanes<N, INV>(
         [=](int i, int j) {
-            const float2 z = exists ? in[i * N + j] : make_float2(0.0f, 0.0f);
+            const float2 z = in[i * N + j];
             const lte_cplx x = {z.x, z.y};
             return x;
         },
@@ -429,13 +429,13 @@ __global__ __launch_bounds__(LANES_BLOCK) void stage_kernel(lte_link link, float
     const int lane = (int)threadIdx.x % L;
     const int sc = (int)(blockIdx.x * (LANES_BLOCK / L) + threadIdx.x / L);
     const bool exists = sc < link.n_groups * LTE_LANES;
-    float *const matrix = batch_at(a_batch, N * N, sc);
+    float *const matrix = batch_at(a_batch, N * N, exists ? sc : 0);
     __shared__ lte_cplx tiles[LANES_BLOCK / L][lane_tile<N>::size];
     lte_cplx row[N];
     int index;
-    const bool flag = invert_lanes<N, INV>(
-        [=](int i, int j) { return exists ? batch_load(matrix, i * N + j) : c_zero(); },
-        tiles[threadIdx.x / L], row, &index);
+    const bool flag =
+        invert_lanes<N, INV>([=](int i, int j) { return batch_load(matrix, i * N + j); },
+                             tiles[threadIdx.x / L], row, &index);
     if (exists && lane < N) {
 #pragma unroll
         for (int j = 0; j < N; j++)

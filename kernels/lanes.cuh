@@ -191,7 +191,8 @@ template <int N> struct lane_tile {
 
 /*
  * Inverse of a matrix shared by lanes. Element (i, j) comes from get(i, j), asked for by lane j
- * with i >= j (ldl) or lane i; tile is this matrix's memory.
+ * (ldl) or lane i, always and by all lanes, since loads behind a branch would wait for each other;
+ * tile is this matrix's memory.
  *
  *   row   [N]  out: the lane's row of the inverse, zero if flagged
  *
@@ -203,12 +204,12 @@ static __device__ __forceinline__ bool invert_lanes(Get get, lte_cplx *tile, lte
 {
     static_assert(INV == LTE_INVERTER_ldl || INV == LTE_INVERTER_gauss_jordan, "no such inverter");
     constexpr int L = lanes_of(N), pitch = lane_tile<N>::pitch;
-    const int lane = (int)threadIdx.x % L;
+    const int lane = (int)threadIdx.x % L, own = lane < N ? lane : N - 1;
     bool flag;
     if constexpr (INV == LTE_INVERTER_ldl) {
 #pragma unroll
         for (int i = 0; i < N; i++)
-            row[i] = lane < N && i >= lane ? get(i, lane) : c_zero();
+            row[i] = get(i, own);
         flag = ldl_lanes<N>(row);
         /* the row's part left of the diagonal lies in other lanes' columns */
 #pragma unroll
@@ -229,7 +230,7 @@ static __device__ __forceinline__ bool invert_lanes(Get get, lte_cplx *tile, lte
         uint32_t columns;
 #pragma unroll
         for (int j = 0; j < N; j++)
-            row[j] = lane < N ? get(lane, j) : c_zero();
+            row[j] = c_sel(lane < N, get(own, j), c_zero());
         flag = gauss_jordan_lanes<N>(row, index, &columns);
         if (lane < N) { /* columns change places on the way through memory */
 #pragma unroll

@@ -76,8 +76,8 @@ template <int N> struct few_shared {
     static size_t bytes(int n_rx, int n_bits)
     {
         constexpr int k = few_subcarriers(N);
-        return sizeof(lte_cplx) *
-                   (size_t)(n_rx * (N + LTE_SLOT_SYMBOLS) * plane_stride(k) + k * lane_tile<N>::size) +
+        return sizeof(lte_cplx) * (size_t)(n_rx * (N + LTE_SLOT_SYMBOLS) * plane_stride(k) +
+                                           k * lane_tile<N>::size) +
                sizeof(uint32_t) * LTE_SLOT_SYMBOLS * (size_t)(k * N * n_bits / 32);
     }
 };

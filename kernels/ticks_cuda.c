@@ -387,6 +387,8 @@ static lte_status make_grams(lte_cuda_ticks *ticks)
     lte_status status = LTE_OK;
     if (!ticks->d_grams)
         status = LTE_CUDA(cudaMalloc((void **)&ticks->d_grams, size));
+    if (!status) /* what rounding up leaves over is copied, too */
+        status = LTE_CUDA(cudaMemsetAsync(ticks->d_grams, 0, size, ticks->stream));
     if (!status && !ticks->d_inverses)
         status = LTE_CUDA(cudaMalloc((void **)&ticks->d_inverses, size));
     if (!status && !ticks->grams)

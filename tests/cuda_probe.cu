@@ -35,12 +35,24 @@ int probe_words(uint64_t seed, uint64_t subsequence, int n, uint32_t *curand, ui
 
 /* Compares two functions of every float of a range. */
 struct root {
-    static __device__ float ours(float x) { return r_sqrt_moderate(x); }
-    static __device__ float exact(float x) { return sqrtf(x); }
+    static __device__ float ours(float x)
+    {
+        return r_sqrt_moderate(x);
+    }
+    static __device__ float exact(float x)
+    {
+        return sqrtf(x);
+    }
 };
 struct reciprocal {
-    static __device__ float ours(float x) { return r_reciprocal_moderate(x); }
-    static __device__ float exact(float x) { return 1.0f / x; }
+    static __device__ float ours(float x)
+    {
+        return r_reciprocal_moderate(x);
+    }
+    static __device__ float exact(float x)
+    {
+        return 1.0f / x;
+    }
 };
 
 template <class F>
