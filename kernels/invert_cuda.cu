@@ -1,15 +1,20 @@
 /*
- * Batched inverses on the device.
+ * Batched inverses on the device. On one H200, time over that of a copy for 1e6 matrices of order
+ * 2, 4, 8, and microseconds for 1200 of order 4, 8 in a graph:
  *
- *   version          who holds what
- *   gauss-jordan 1   M1 as described: block (N, K), matrices and swaps in shared memory
- *   gauss-jordan 2   M1's first counter-example: a thread per matrix, straight from memory
- *   gauss-jordan 3   M1's second: a block per matrix
- *   gauss-jordan 4   a thread per matrix in registers, swaps by selection, staged through shared
- *                    memory so that memory sees neighbouring threads at neighbouring addresses
- *   gauss-jordan 5   a row per lane, pivots and rows by shuffles
- *   ldl 1            as gauss-jordan 4
- *   ldl 2            a column per lane
+ *   version          who holds what                              1e6: 2    4    8  1200: 4     8
+ *   gauss-jordan 1   M1 as described: block (N, K), matrices       3.5  7.2 16.1     6.6  15.4
+ *                    and swaps in shared memory
+ *   gauss-jordan 2   M1's first counter-example: a thread per      1.3  4.2  4.8     5.0  22.1
+ *                    matrix, straight from memory
+ *   gauss-jordan 3   M1's second: a block per matrix                50   27   22     6.2  12.7
+ *   gauss-jordan 4   a thread per matrix in registers, swaps by   1.05 1.08 2.12     2.8  13.6
+ *                    selection and undone by address, a warp's
+ *                    matrices staged through shared memory so
+ *                    that neighbours meet neighbouring addresses
+ *   gauss-jordan 5   a row per lane, pivots and rows by shuffles   1.3  1.6  2.4     1.9   3.4
+ *   ldl 1            as gauss-jordan 4                            1.05 1.06 1.10     2.1   6.7
+ *   ldl 2            a column per lane                             1.2  1.2  1.5     1.6   3.0
  *
  * Source: methods.md M1 (Tsinghua University, CN102567283A, 2011) for version 1.
  */
@@ -26,13 +31,6 @@ namespace
  * Version 1. Thread (x, y) works on row or column x of matrix y of the block; every step of the
  * method ends at a barrier.
  */
-struct block_memory {
-    lte_cplx *sm_a;     /* [K][n n] */
-    int *sm_is, *sm_js; /* [K][n] rows and columns swapped with step k's */
-    float *sm_size;     /* [K][n] largest |.|^2 of a row */
-    int *sm_place, *sm_flag;
-};
-
 __host__ __device__ size_t block_bytes(int n, int k)
 {
     return (size_t)k * ((size_t)(n * n) * sizeof(lte_cplx) +
@@ -51,10 +49,10 @@ __global__ void gauss_jordan_kernel1(int n, int n_matrices, const lte_cf32 *d_a,
 {
     extern __shared__ lte_cplx shared[];
     const int x = (int)threadIdx.x, y = (int)threadIdx.y, k_block = (int)blockDim.y;
-    lte_cplx *const a = shared + y * n * n;
-    int *const is = (int *)(shared + k_block * n * n) + y * n;
-    int *const js = is + k_block * n;
-    int *const place = js + k_block * n;
+    lte_cplx *const sm_a = shared + y * n * n;
+    int *const sm_is = (int *)(shared + k_block * n * n) + y * n;
+    int *const sm_js = sm_is + k_block * n;
+    int *const place = sm_js + k_block * n;
     float *const size = (float *)(place + k_block * n);
     int *const flag = (int *)(size - y * n + k_block * n) + y;
 
@@ -68,7 +66,7 @@ __global__ void gauss_jordan_kernel1(int n, int n_matrices, const lte_cf32 *d_a,
         shared[e].im = z.im;
     }
     for (int j = 0; j < n && !exists; j++)
-        a[x * n + j] = c_zero();
+        sm_a[x * n + j] = c_zero();
     if (x == 0)
         *flag = 0;
     __syncthreads();
@@ -76,7 +74,7 @@ __global__ void gauss_jordan_kernel1(int n, int n_matrices, const lte_cf32 *d_a,
     for (int k = 0; k < n; k++) {
         lte_pivot best = {0.0f, (uint32_t)(k * n + k)};
         if (x >= k)
-            lte_pivot_search(n, k, x, &a[x * n], &best);
+            lte_pivot_search(n, k, x, &sm_a[x * n], &best);
         size[x] = best.size;
         place[x] = (int)best.place;
         __syncthreads();
@@ -90,44 +88,44 @@ __global__ void gauss_jordan_kernel1(int n, int n_matrices, const lte_cf32 *d_a,
         }
         const int row = (int)best.place / n, column = (int)best.place % n;
         if (x == 0) {
-            is[k] = row;
-            js[k] = column;
+            sm_is[k] = row;
+            sm_js[k] = column;
             if (!lte_divides(best.size))
                 *flag = 1;
         }
         if (row != k)
-            swap_elements(&a[k * n + x], &a[row * n + x]);
+            swap_elements(&sm_a[k * n + x], &sm_a[row * n + x]);
         __syncthreads();
         if (column != k)
-            swap_elements(&a[x * n + k], &a[x * n + column]);
+            swap_elements(&sm_a[x * n + k], &sm_a[x * n + column]);
         __syncthreads();
-        const lte_cplx pivot = a[k * n + k];
+        const lte_cplx pivot = sm_a[k * n + k];
         const float inverse_size = 1.0f / best.size;
         const lte_cplx p = {pivot.re * inverse_size, -(pivot.im * inverse_size)};
-        const lte_cplx factor = a[x * n + k];
+        const lte_cplx factor = sm_a[x * n + k];
         __syncthreads();
-        a[k * n + x] = x == k ? p : c_mul(a[k * n + x], p);
+        sm_a[k * n + x] = x == k ? p : c_mul(sm_a[k * n + x], p);
         __syncthreads();
         if (x != k) {
             for (int j = 0; j < n; j++) {
                 if (j != k)
-                    a[x * n + j] = c_nmac(a[x * n + j], factor, a[k * n + j]);
+                    sm_a[x * n + j] = c_nmac(sm_a[x * n + j], factor, sm_a[k * n + j]);
             }
-            a[x * n + k] = c_neg(c_mul(factor, p));
+            sm_a[x * n + k] = c_neg(c_mul(factor, p));
         }
         __syncthreads();
     }
     for (int k = n - 1; k >= 0; k--) {
-        if (js[k] != k)
-            swap_elements(&a[k * n + x], &a[js[k] * n + x]);
+        if (sm_js[k] != k)
+            swap_elements(&sm_a[k * n + x], &sm_a[sm_js[k] * n + x]);
         __syncthreads();
-        if (is[k] != k)
-            swap_elements(&a[x * n + k], &a[x * n + is[k]]);
+        if (sm_is[k] != k)
+            swap_elements(&sm_a[x * n + k], &sm_a[x * n + sm_is[k]]);
         __syncthreads();
     }
     bool finite = true;
     for (int j = 0; j < n; j++)
-        finite = finite && r_finite(a[x * n + j].re) && r_finite(a[x * n + j].im);
+        finite = finite && r_finite(sm_a[x * n + j].re) && r_finite(sm_a[x * n + j].im);
     if (!finite)
         atomicOr(flag, 1);
     __syncthreads();

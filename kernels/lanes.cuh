@@ -232,7 +232,7 @@ static __device__ __forceinline__ bool invert_lanes(Get get, lte_cplx *tile, lte
         for (int j = 0; j < N; j++)
             row[j] = c_sel(lane < N, get(own, j), c_zero());
         flag = gauss_jordan_lanes<N>(row, index, &columns);
-        __syncwarp(); /* what get read may lie in the tile */
+        __syncwarp();   /* what get read may lie in the tile */
         if (lane < N) { /* columns change places on the way through memory */
 #pragma unroll
             for (int j = 0; j < N; j++)

@@ -8,7 +8,9 @@
  *   many       a thread per subcarrier, planes straight into registers
  *
  * One carrier is a matter of latency: loads, one chain of eliminations, stores; many carriers are
- * a matter of bytes.
+ * a matter of bytes. What helped a 4x4 slot from host memory (p50 on one H200): 16-byte
+ * asynchronous copies to shared memory 25 us, loads through registers 18.6, y on its way while
+ * matrices are inverted 16.2; a bell in one word, not two, took 1 us off every tick.
  */
 #include "kernels/lanes.cuh"
 

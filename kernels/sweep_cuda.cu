@@ -2,10 +2,10 @@
  * The sweep with all stages fused: a thread takes one subcarrier of one slot from its draws to its
  * error counts; only the counts leave the multiprocessor.
  *
- *   version  what changed
- *   1        matrices H and W of a thread in shared memory, any n_rx; draws, Gram and inverse in
- *            registers
- *   2        n_rx = n_tx <= 4: H and W in registers
+ *   version  what changed                                       10^9 symbols/s on one H200
+ *   1        matrices H and W of a thread in shared memory,     8x8: 35
+ *            any n_rx; draws, Gram and inverse in registers     4x5: 73
+ *   2        n_rx = n_tx up to 4: H and W in registers          2x2: 122, 4x4: 99
  *
  * Ceiling: issue slots. A 4x4 subcarrier with 16QAM draws 23 Philox blocks and 44 normals.
  */
