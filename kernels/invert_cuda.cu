@@ -482,14 +482,19 @@ const lte_invert_version lte_invert_versions[] = {
 };
 
 /*
- * Lanes share a matrix while there are fewer matrices than the device has places for threads:
- * then the time is that of one matrix's chain of operations. Above, a thread per matrix does the
- * same with fewer instructions.
+ * Lanes share a matrix while there are fewer than 256 matrices for each multiprocessor, eight warps
+ * of one thread each: then the time is that of one matrix's chain of operations. Above, a thread
+ * per matrix does the same with fewer instructions.
  */
 const lte_invert_version *lte_invert_choose(int inverter, int n, int n_matrices)
 {
-    enum { FEW = 32768 };
-    const bool few = n_matrices < FEW && n > 1;
+    enum { FEW_EACH = 256, COMMON = 108 /* multiprocessors, if the device does not tell */ };
+    int device = 0, n_processors = COMMON;
+    if (cudaGetDevice(&device) != cudaSuccess ||
+        cudaDeviceGetAttribute(&n_processors, cudaDevAttrMultiProcessorCount, device) !=
+            cudaSuccess)
+        (void)cudaGetLastError();
+    const bool few = n_matrices < FEW_EACH * n_processors && n > 1;
     static const struct {
         int inverter;
         const char *few, *many;
