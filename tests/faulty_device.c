@@ -7,6 +7,7 @@
 #include "kernels/cuda.h"
 #include "tests/cuda_probe.h"
 
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): names of ld --wrap
 lte_status __real_lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *detectors,
                                  int n_detectors, uint64_t first, int n_slots, lte_power *d_power,
                                  lte_errors *d_errors, cudaStream_t stream);
@@ -20,10 +21,11 @@ lte_status __wrap_lte_sweep_cuda(const lte_link *link, lte_noise noise, const in
 {
     static int calls;
     const char *after = getenv("LTE_FAULT_AFTER");
-    if (after && calls++ >= atoi(after)) {
+    if (after && calls++ >= strtol(after, NULL, 10)) {
         probe_trap(stream);
         return LTE_OK;
     }
     return __real_lte_sweep_cuda(link, noise, detectors, n_detectors, first, n_slots, d_power,
                                  d_errors, stream);
 }
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)

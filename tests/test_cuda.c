@@ -195,7 +195,7 @@ static void check_stages(const lte_link *link)
             b.h_planes[(size_t)e * (size_t)link->n_sc + (size_t)sc].im = at[LTE_LANES];
         }
     }
-    for (size_t i = 0; i < (size_t)(link->n_rx * LTE_SLOT_SYMBOLS * link->n_sc); i++) {
+    for (size_t i = 0; i < (size_t)link->n_rx * LTE_SLOT_SYMBOLS * (size_t)link->n_sc; i++) {
         b.y_planes[i].re = (float)i;
         b.y_planes[i].im = -(float)i;
     }
@@ -435,8 +435,8 @@ static void new_slots(lte_engine *engine, const lte_link *link, int n_distinct, 
                       tick_data *t)
 {
     void *h, *y, *bits;
-    t->h_size = (size_t)(link->n_rx * link->n_tx * link->n_sc);
-    t->y_size = (size_t)(link->n_rx * LTE_SLOT_SYMBOLS * link->n_sc);
+    t->h_size = (size_t)link->n_rx * (size_t)link->n_tx * (size_t)link->n_sc;
+    t->y_size = (size_t)link->n_rx * LTE_SLOT_SYMBOLS * (size_t)link->n_sc;
     t->bits_size = LTE_SLOT_SYMBOLS * lte_packed_row(link);
     const size_t n = (size_t)n_distinct;
     assert_int_equal(lte_backend_cuda.host_alloc(engine, n * t->h_size * sizeof(lte_cf32), &h),

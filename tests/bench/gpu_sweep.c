@@ -10,18 +10,18 @@
 enum { N_LINKS = 6, FEW_SLOTS = 64, PROBE_SLOTS = 204800, N_BITS = 4 };
 
 static const struct {
-    int n;
     const char *inverter;
-    bool peer;                       /* torch_link.py takes Cholesky, as ldl does */
     double required, goal;           /* 10^9 symbols/s, at least */
     double over_required, over_goal; /* over the peer, at least; 0: not judged */
+    int n;
+    bool peer; /* it takes Cholesky, as ldl does */
 } links[N_LINKS] = {
-    {2, "ldl", true, 80, 200, 0, 0},
-    {4, "ldl", true, 80, 150, 80, 150},
-    {8, "ldl", true, 25, 60, 0, 0},
-    {2, "gauss-jordan", false, 60, 150, 0, 0},
-    {4, "gauss-jordan", false, 60, 110, 0, 0},
-    {8, "gauss-jordan", false, 15, 40, 0, 0},
+    {"ldl", 80, 200, 0, 0, 2, true},
+    {"ldl", 80, 150, 80, 150, 4, true},
+    {"ldl", 25, 60, 0, 0, 8, true},
+    {"gauss-jordan", 60, 150, 0, 0, 2, false},
+    {"gauss-jordan", 60, 110, 0, 0, 4, false},
+    {"gauss-jordan", 15, 40, 0, 0, 8, false},
 };
 
 typedef struct {
