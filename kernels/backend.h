@@ -127,13 +127,17 @@ struct lte_backend {
     /*
      * Gets ready for ticks of plan->n_carriers slots: with placement DEVICE copies the slots there,
      * as many times as it takes to outgrow the caches, or sets *cached. plan->slots must be
-     * memory of host_alloc and live until tick_end. n_threads (1 to threads()) share a tick.
+     * memory of host_alloc and live until tick_end. n_threads (1 to threads()) share a tick. No
+     * sweep until tick_end: between ticks a kernel may stay on the device.
      */
     lte_status (*tick_begin)(lte_engine *engine, const lte_tick_plan *plan, int n_threads,
                              bool *cached);
 
-    /* One tick: slots first .. first + n_carriers - 1, from planes to packed bits. */
-    lte_status (*tick)(lte_engine *engine, uint64_t first);
+    /*
+     * One tick: slots first .. first + n_carriers - 1, from planes to packed bits, begun at
+     * release_s of lte_seconds, at once if that is past. *completed_s: when all bits were there.
+     */
+    lte_status (*tick)(lte_engine *engine, uint64_t first, double release_s, double *completed_s);
 
     /* Ends the run of ticks; with placement DEVICE copies the outputs to plan->slots.bits. */
     lte_status (*tick_end)(lte_engine *engine);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "kernels/clock.h"
 #include "kernels/processor.h"
 
 enum { MIN_SWEEP_SLOTS = 16 };
@@ -163,11 +164,12 @@ static int64_t share(int64_t n, int t, int n_threads)
     return n * t / n_threads;
 }
 
-static lte_status tick(lte_engine *engine, uint64_t first)
+static lte_status tick(lte_engine *engine, uint64_t first, double release_s, double *completed_s)
 {
     const lte_link *link = &engine->link;
     const lte_tick_plan *plan = &engine->plan;
     const int n_groups = link->n_groups;
+    lte_wait_until(release_s);
 #pragma omp parallel num_threads(engine->tick_threads)
     {
         const int t = omp_get_thread_num(), n_threads = omp_get_num_threads();
@@ -184,6 +186,7 @@ static lte_status tick(lte_engine *engine, uint64_t first)
             unit += g1 - g0;
         }
     }
+    *completed_s = lte_seconds();
     return LTE_OK;
 }
 

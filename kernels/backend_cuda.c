@@ -266,9 +266,9 @@ static lte_status tick_begin(lte_engine *engine, const lte_tick_plan *plan, int 
     return status ? status : lte_cuda_ticks_begin(engine->ticks, plan, cached);
 }
 
-static lte_status tick(lte_engine *engine, uint64_t first)
+static lte_status tick(lte_engine *engine, uint64_t first, double release_s, double *completed_s)
 {
-    return lte_cuda_ticks_run(engine->ticks, first);
+    return lte_cuda_ticks_run(engine->ticks, first, release_s, completed_s);
 }
 
 static lte_status tick_end(lte_engine *engine)

@@ -13,6 +13,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include "kernels/bell.h"
 #include "kernels/link.h"
 
 #ifdef __cplusplus
@@ -88,31 +89,18 @@ lte_status lte_slot_many_cuda(const lte_link *link, const lte_slots_cuda *slots,
                               int n_carriers, cudaStream_t stream);
 
 /*
- * What host and resident kernel tell each other; in host memory that the device can follow. One
- * word rings: 16 bits that differ from the last ring's, and the first slot.
- */
-typedef struct {
-    volatile uint64_t word; /* host */
-    uint64_t apart[15];     /* each side writes lines of its own */
-    volatile uint64_t done; /* device: the word whose bits are all written */
-} lte_bell;
-#define LTE_BELL_SLOT (((uint64_t)1 << 48) - 1)
-#define LTE_BELL_QUIT UINT64_MAX
-
-/* In device memory, zero before the kernel starts. */
-typedef struct {
-    uint64_t word; /* the bell's, passed on to all blocks */
-    unsigned int finished;
-} lte_bell_relay;
-
-/*
- * A kernel that stays: waits for the bell, runs the tick's slots as lte_slot_few_cuda does, says
- * done, waits again. Ends with LTE_BELL_QUIT.
+ * A kernel that stays: waits for the bell, runs the tick's slots as lte_slot_few_cuda does, every
+ * block says done, waits again. Ends with LTE_BELL_QUIT.
  *
- * Returns LTE_EDEVICE if not all of its blocks can be on the device at once.
+ *   n_blocks   of lte_slot_resident_blocks, which counts those that can be on the device at once
+ *              and returns LTE_EDEVICE if there are none
+ *   d_relay    where the first block passes the bell's word on to the others; in device memory,
+ *              zero before the kernel starts
  */
+lte_status lte_slot_resident_blocks(const lte_link *link, int n_carriers, int *n_blocks);
 lte_status lte_slot_resident_cuda(const lte_link *link, const lte_slots_cuda *slots, int n_carriers,
-                                  lte_bell *bell, lte_bell_relay *d_relay, cudaStream_t stream);
+                                  int n_blocks, lte_bell *bell, uint64_t *d_relay,
+                                  cudaStream_t stream);
 
 #ifdef __cplusplus
 }

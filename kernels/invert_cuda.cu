@@ -199,14 +199,12 @@ lte_status gauss_jordan_2(int n, int n_matrices, const lte_cf32 *d_a, lte_cf32 *
  * so that neither threads at their matrices nor the warp at neighbouring addresses meet in a bank.
  * Warps wait for nobody but themselves.
  */
-enum { STAGED_BLOCK = 64 };
-
 template <int N> struct staged {
     static constexpr bool even = N % 2 == 0; /* then two elements, 16 bytes, move at a time */
     static constexpr int stride = even ? N * N + 2 : N * N;
-    static constexpr size_t bytes = (size_t)STAGED_BLOCK * stride * sizeof(lte_cplx);
-    /* blocks on a multiprocessor: registers enough for the matrix, threads enough for the memory */
-    static constexpr int blocks = N <= 2 ? 32 : N <= 4 ? 12 : N <= 6 ? 6 : 4;
+    static constexpr size_t bytes = (size_t)WARP * stride * sizeof(lte_cplx);
+    /* warps on a multiprocessor: registers enough for the matrix, threads enough for the memory */
+    static constexpr int warps = N <= 4 ? 24 : N <= 6 ? 12 : 8;
 };
 
 /* Place of element e of the warp's matrices in shared memory. */
@@ -268,19 +266,17 @@ template <int N, int INV> __device__ __forceinline__ lte_mask invert_staged(lte_
 }
 
 template <int N, int INV>
-__global__ __launch_bounds__(STAGED_BLOCK, staged<N>::blocks) /* on a multiprocessor */
-    void staged_kernel(int n_matrices, const lte_cf32 *d_a, lte_cf32 *d_x, uint8_t *d_flag)
+__global__
+__launch_bounds__(WARP, staged<N>::warps) void staged_kernel(int n_matrices, const lte_cf32 *d_a,
+                                                             lte_cf32 *d_x, uint8_t *d_flag)
 {
     extern __shared__ __align__(16) unsigned char memory[];
     constexpr int n2 = N * N, stride = staged<N>::stride, step = staged<N>::even ? 2 : 1;
-    const int lane = (int)threadIdx.x % WARP;
-    lte_cplx *const tile = (lte_cplx *)memory + (threadIdx.x - lane) * stride;
-    const int first = (int)(blockIdx.x * STAGED_BLOCK + threadIdx.x) - lane;
+    const int lane = (int)threadIdx.x, first = (int)blockIdx.x * WARP;
+    lte_cplx *const tile = (lte_cplx *)memory;
     const int left = n_matrices - first, n_here = (left < WARP ? left : WARP) * n2;
     const float2 *const in = (const float2 *)d_a + (ptrdiff_t)first * n2;
     float2 *const out = (float2 *)d_x + (ptrdiff_t)first * n2;
-    if (left <= 0)
-        return;
 #pragma unroll
     for (int i = 0; i < n2; i += step) {
         const int e = i * WARP + step * lane;
@@ -305,54 +301,112 @@ __global__ __launch_bounds__(STAGED_BLOCK, staged<N>::blocks) /* on a multiproce
     }
 }
 
-/* Up to order 2 a thread's matrix is one or two accesses wide: neighbours meet in the cache. */
+/* Orders 1 and 2, whose matrices are one or two accesses wide, need no memory in between. */
 enum { DIRECT_BLOCK = 256 };
 
-template <int N, int INV>
-__global__ __launch_bounds__(DIRECT_BLOCK) void direct_kernel(int n_matrices, const lte_cf32 *d_a,
+template <int INV>
+__global__ __launch_bounds__(DIRECT_BLOCK) void scalar_kernel(int n_matrices, const lte_cf32 *d_a,
                                                               lte_cf32 *d_x, uint8_t *d_flag)
 {
-    constexpr int n2 = N * N;
     const int matrix = (int)(blockIdx.x * DIRECT_BLOCK + threadIdx.x);
-    const float2 *const in = (const float2 *)d_a + (ptrdiff_t)matrix * n2;
-    float2 *const out = (float2 *)d_x + (ptrdiff_t)matrix * n2;
-    lte_cplx a[n2];
     if (matrix >= n_matrices)
         return;
-#pragma unroll
-    for (int e = 0; e < n2; e += N) {
-        if constexpr (N == 1) {
-            a[0].re = in->x;
-            a[0].im = in->y;
-        } else {
-            const float4 z = *(const float4 *)(in + e);
-            a[e].re = z.x;
-            a[e].im = z.y;
-            a[e + 1].re = z.z;
-            a[e + 1].im = z.w;
-        }
-    }
-    d_flag[matrix] = (uint8_t)invert<N, INV>(a);
-#pragma unroll
-    for (int e = 0; e < n2; e += N) {
-        if constexpr (N == 1)
-            *out = make_float2(a[0].re, a[0].im);
-        else
-            *(float4 *)(out + e) = make_float4(a[e].re, a[e].im, a[e + 1].re, a[e + 1].im);
-    }
+    const float2 z = ((const float2 *)d_a)[matrix];
+    lte_cplx a = {z.x, z.y};
+    d_flag[matrix] = (uint8_t)invert<1, INV>(&a);
+    ((float2 *)d_x)[matrix] = make_float2(a.re, a.im);
+}
+
+/* The row, two elements, that the neighbour in a pair of lanes holds. */
+__device__ __forceinline__ float4 row_of_neighbour(float4 row)
+{
+    return make_float4(__shfl_xor_sync(~0u, row.x, 1), __shfl_xor_sync(~0u, row.y, 1),
+                       __shfl_xor_sync(~0u, row.z, 1), __shfl_xor_sync(~0u, row.w, 1));
+}
+
+/*
+ * Order 2. A warp reads and writes its 64 rows at neighbouring addresses: lane l holds rows l and
+ * 32 + l. Pairs of lanes exchange one, so that the even lane has both rows of matrix l / 2 and the
+ * odd one those of matrix 16 + l / 2.
+ */
+template <int INV>
+__global__ __launch_bounds__(DIRECT_BLOCK) void pair_kernel(int n_matrices, const lte_cf32 *d_a,
+                                                            lte_cf32 *d_x, uint8_t *d_flag)
+{
+    const int lane = (int)threadIdx.x % WARP;
+    const int first = (int)(blockIdx.x * DIRECT_BLOCK + threadIdx.x) - lane;
+    const int matrix = first + lane / 2 + lane % 2 * (WARP / 2), n_rows = 2 * (n_matrices - first);
+    const float4 *const in = (const float4 *)d_a + 2 * (ptrdiff_t)first;
+    float4 *const out = (float4 *)d_x + 2 * (ptrdiff_t)first;
+    const float4 none = make_float4(1.0f, 0.0f, 0.0f, 0.0f);
+    float4 low = lane < n_rows ? in[lane] : none;
+    float4 high = lane + WARP < n_rows ? in[lane + WARP] : none;
+    const bool odd = lane % 2;
+    float4 other = row_of_neighbour(odd ? low : high);
+    const float4 row0 = odd ? other : low, row1 = odd ? high : other;
+    lte_cplx a[4] = {{row0.x, row0.y}, {row0.z, row0.w}, {row1.x, row1.y}, {row1.z, row1.w}};
+    const lte_mask flag = invert<2, INV>(a);
+    const float4 x0 = make_float4(a[0].re, a[0].im, a[1].re, a[1].im);
+    const float4 x1 = make_float4(a[2].re, a[2].im, a[3].re, a[3].im);
+    other = row_of_neighbour(odd ? x0 : x1);
+    low = odd ? other : x0;
+    high = odd ? x1 : other;
+    if (matrix < n_matrices)
+        d_flag[matrix] = (uint8_t)flag;
+    if (lane < n_rows)
+        out[lane] = low;
+    if (lane + WARP < n_rows)
+        out[lane + WARP] = high;
+}
+
+/*
+ * Shared memory of a block of staged_kernel. Hermitian matrices of order 4 leave a multiprocessor
+ * with nothing to do but move bytes, and those of 16 warps at a time move faster than those of 32:
+ * 1.03 times the copy, not 1.05. So each takes a sixteenth of the memory.
+ */
+template <int N, int INV> lte_status staged_bytes(size_t *bytes)
+{
+    enum { WARPS = 16 };
+    int device = 0, all = 0, reserved = 0;
+    lte_status status = LTE_OK;
+    *bytes = staged<N>::bytes;
+    if (N != 4 || INV != LTE_INVERTER_ldl)
+        return LTE_OK;
+    status = LTE_CUDA(cudaGetDevice(&device));
+    if (!status)
+        status = LTE_CUDA(
+            cudaDeviceGetAttribute(&all, cudaDevAttrMaxSharedMemoryPerMultiprocessor, device));
+    if (!status)
+        status = LTE_CUDA(
+            cudaDeviceGetAttribute(&reserved, cudaDevAttrReservedSharedMemoryPerBlock, device));
+    if (!status)
+        status = LTE_CUDA(cudaFuncSetAttribute(staged_kernel<N, INV>,
+                                               cudaFuncAttributePreferredSharedMemoryCarveout,
+                                               cudaSharedmemCarveoutMaxShared));
+    const int share = (all / WARPS - reserved) / 128 * 128; /* as it is given out */
+    if (share > 0 && (size_t)share > *bytes)
+        *bytes = (size_t)share;
+    return status;
 }
 
 template <int N, int INV>
 lte_status run_staged(int n_matrices, const lte_cf32 *d_a, lte_cf32 *d_x, uint8_t *d_flag,
                       cudaStream_t stream)
 {
-    if constexpr (N <= 2)
-        direct_kernel<N, INV><<<blocks_of(n_matrices, DIRECT_BLOCK), DIRECT_BLOCK, 0, stream>>>(
+    const unsigned threads = (unsigned)blocks_of(n_matrices, DIRECT_BLOCK);
+    size_t bytes;
+    lte_status status = LTE_OK;
+    if constexpr (N == 1) {
+        scalar_kernel<INV><<<threads, DIRECT_BLOCK, 0, stream>>>(n_matrices, d_a, d_x, d_flag);
+    } else if constexpr (N == 2) {
+        pair_kernel<INV><<<threads, DIRECT_BLOCK, 0, stream>>>(n_matrices, d_a, d_x, d_flag);
+    } else {
+        status = staged_bytes<N, INV>(&bytes);
+        if (status)
+            return status;
+        staged_kernel<N, INV><<<(unsigned)blocks_of(n_matrices, WARP), WARP, bytes, stream>>>(
             n_matrices, d_a, d_x, d_flag);
-    else
-        staged_kernel<N, INV>
-            <<<blocks_of(n_matrices, STAGED_BLOCK), STAGED_BLOCK, staged<N>::bytes, stream>>>(
-                n_matrices, d_a, d_x, d_flag);
+    }
     return LTE_LAUNCHED(staged_kernel);
 }
 
@@ -389,16 +443,23 @@ __global__ __launch_bounds__(LANES_BLOCK) void lanes_kernel(int n_matrices, cons
         },
         tiles[threadIdx.x / L], row, &index);
     if (exists && lane < N) {
-        float2 *const out = (float2 *)d_x + ((ptrdiff_t)matrix * N + index) * N;
-        if constexpr (N % 2 == 0) {
+        float2 *const out = (float2 *)d_x + (ptrdiff_t)matrix * N * N;
+        if constexpr (INV == LTE_INVERTER_ldl) {
+            /* Hermitian: the row is its conjugate, the column, whose lanes lie side by side */
+#pragma unroll
+            for (int i = 0; i < N; i++) {
+                const bool as_is = flag || i == lane; /* conj(+0) would be -0 */
+                out[i * N + lane] = make_float2(row[i].re, as_is ? row[i].im : -row[i].im);
+            }
+        } else if constexpr (N % 2 == 0) {
 #pragma unroll
             for (int j = 0; j < N; j += 2)
-                *(float4 *)(out + j) =
+                *(float4 *)(out + index * N + j) =
                     make_float4(row[j].re, row[j].im, row[j + 1].re, row[j + 1].im);
         } else {
 #pragma unroll
             for (int j = 0; j < N; j++)
-                out[j] = make_float2(row[j].re, row[j].im);
+                out[index * N + j] = make_float2(row[j].re, row[j].im);
         }
     }
     if (exists && lane == 0)

@@ -10,7 +10,8 @@
  * One carrier is a matter of latency: loads, one chain of eliminations, stores; many carriers are
  * a matter of bytes. What helped a 4x4 slot from host memory (p50 on one H200): 16-byte
  * asynchronous copies to shared memory 25 us, loads through registers 18.6, y on its way while
- * matrices are inverted 16.2; a bell in one word, not two, took 1 us off every tick.
+ * matrices are inverted 17.8; acquire and release in place of fences, and an answer from every block
+ * in place of a count of them, 15.3.
  */
 #include "kernels/lanes.cuh"
 
@@ -230,41 +231,50 @@ __global__ void few_kernel(const __grid_constant__ slot_args a, uint64_t first)
                      (int)(blockIdx.x % (unsigned)a.units));
 }
 
-/* Words that host and other blocks write while this kernel runs. */
-__device__ __forceinline__ uint64_t peek(const volatile uint64_t *p)
+/*
+ * Words that host and other blocks write while this kernel runs: whoever acquires one sees all that
+ * was written, by whomever, before it was released. A fence instead (fence.acq_rel.sys) waits for
+ * the bus.
+ */
+__device__ __forceinline__ uint64_t acquire_of_host(const volatile uint64_t *p)
 {
     uint64_t x;
-    asm volatile("ld.relaxed.sys.u64 %0, [%1];" : "=l"(x) : "l"(p) : "memory");
+    asm volatile("ld.acquire.sys.u64 %0, [%1];" : "=l"(x) : "l"(p) : "memory");
     return x;
 }
-__device__ __forceinline__ void fence_system(void)
+__device__ __forceinline__ uint64_t acquire(const uint64_t *p)
 {
-    asm volatile("fence.acq_rel.sys;" ::: "memory");
+    uint64_t x;
+    asm volatile("ld.acquire.gpu.u64 %0, [%1];" : "=l"(x) : "l"(p) : "memory");
+    return x;
 }
-/* Everything that this thread knows to be written is written before the word. */
-__device__ __forceinline__ void post(volatile uint64_t *p, uint64_t x)
+__device__ __forceinline__ void release(uint64_t *p, uint64_t x)
 {
-    fence_system();
-    asm volatile("st.relaxed.sys.u64 [%0], %1;" ::"l"(p), "l"(x) : "memory");
+    asm volatile("st.release.gpu.u64 [%0], %1;" ::"l"(p), "l"(x) : "memory");
+}
+__device__ __forceinline__ void release_to_host(volatile uint32_t *p, uint32_t x)
+{
+    asm volatile("st.release.sys.u32 [%0], %1;" ::"l"(p), "r"(x) : "memory");
 }
 
 template <int N, int INV>
 __global__ void resident_kernel(const __grid_constant__ slot_args a, lte_bell *bell,
-                                lte_bell_relay *relay)
+                                uint64_t *relay)
 {
     __shared__ uint64_t word;
     const int n_units = a.n_carriers * a.units;
     for (uint64_t last = 0;;) {
         if (threadIdx.x == 0) {
             /* one block asks the host and tells the others: if all did, the bus would be full */
-            const volatile uint64_t *const asked = blockIdx.x == 0 ? &bell->word : &relay->word;
             uint64_t seen;
-            while ((seen = peek(asked)) == last)
-                continue;
-            if (blockIdx.x == 0)
-                post(&relay->word, seen);
-            else
-                fence_system();
+            if (blockIdx.x == 0) {
+                while ((seen = acquire_of_host(&bell->word)) == last)
+                    continue;
+                release(relay, seen);
+            } else {
+                while ((seen = acquire(relay)) == last)
+                    continue;
+            }
             word = seen;
         }
         __syncthreads();
@@ -276,13 +286,8 @@ __global__ void resident_kernel(const __grid_constant__ slot_args a, lte_bell *b
             few_unit<N, INV>(a, first + (uint64_t)(unit / a.units), unit % a.units);
             __syncthreads();
         }
-        if (threadIdx.x == 0) {
-            fence_system(); /* the block's bits are written before it is counted */
-            if (atomicAdd(&relay->finished, 1u) == gridDim.x - 1) {
-                relay->finished = 0;
-                post(&bell->done, last);
-            }
-        }
+        if (threadIdx.x == 0)
+            release_to_host(&bell->done[blockIdx.x], LTE_BELL_NUMBER(last));
     }
 }
 
@@ -403,7 +408,7 @@ __global__ __launch_bounds__(MANY_BLOCK) void many_kernel(const __grid_constant_
 
 /* Choice of the instance: few and resident by order, many by order and shape. */
 typedef void few_fn(slot_args a, uint64_t first);
-typedef void resident_fn(slot_args a, lte_bell *bell, lte_bell_relay *relay);
+typedef void resident_fn(slot_args a, lte_bell *bell, uint64_t *relay);
 typedef void many_fn(slot_args a, uint64_t first, int stride);
 
 struct instance {
@@ -472,11 +477,9 @@ lte_status lte_slot_few_cuda(const lte_link *link, const lte_slots_cuda *slots, 
     return LTE_LAUNCHED(few_kernel);
 }
 
-lte_status lte_slot_resident_cuda(const lte_link *link, const lte_slots_cuda *slots, int n_carriers,
-                                  lte_bell *bell, lte_bell_relay *d_relay, cudaStream_t stream)
+lte_status lte_slot_resident_blocks(const lte_link *link, int n_carriers, int *n_blocks)
 {
     const instance i = instance_for(link);
-    const slot_args args = {*link, *slots, n_carriers, blocks_of(link->n_sc, i.few_k)};
     int device = 0, n_processors = 0, per_processor = 0;
     lte_status status = allow_shared((const void *)i.resident, i.few_bytes);
     if (!status)
@@ -489,10 +492,21 @@ lte_status lte_slot_resident_cuda(const lte_link *link, const lte_slots_cuda *sl
             &per_processor, i.resident, i.few_threads, i.few_bytes));
     if (status)
         return status;
-    const int most = n_processors * per_processor, wanted = n_carriers * args.units;
-    const int n_blocks = wanted < most ? wanted : most;
-    if (n_blocks < 1)
-        return LTE_FAIL(LTE_EDEVICE, "a slot needs %zu bytes of shared memory", i.few_bytes);
+    const int wanted = n_carriers * blocks_of(link->n_sc, i.few_k);
+    const int fit = n_processors * per_processor;
+    const int most = fit < LTE_BELL_BLOCKS ? fit : LTE_BELL_BLOCKS;
+    *n_blocks = wanted < most ? wanted : most;
+    return *n_blocks > 0
+               ? LTE_OK
+               : LTE_FAIL(LTE_EDEVICE, "a slot needs %zu bytes of shared memory", i.few_bytes);
+}
+
+lte_status lte_slot_resident_cuda(const lte_link *link, const lte_slots_cuda *slots, int n_carriers,
+                                  int n_blocks, lte_bell *bell, uint64_t *d_relay,
+                                  cudaStream_t stream)
+{
+    const instance i = instance_for(link);
+    const slot_args args = {*link, *slots, n_carriers, blocks_of(link->n_sc, i.few_k)};
     i.resident<<<(unsigned)n_blocks, (unsigned)i.few_threads, i.few_bytes, stream>>>(args, bell,
                                                                                      d_relay);
     return LTE_LAUNCHED(resident_kernel);

@@ -1,11 +1,11 @@
 #include "kernels/ticks_cuda.h"
 
-#include <stdatomic.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "kernels/clock.h"
 #include "kernels/cuda.h"
 #include "kernels/invert_versions.h"
 
@@ -14,9 +14,8 @@
  * it a thread per subcarrier does the work of a carrier with fewer instructions.
  */
 enum { RESIDENT_CARRIERS = 4 };
-enum { POLLS = 1 << 16 }; /* looks at the bell between two at the stream's health */
-enum { RINGS = 60000 };   /* before their numbers begin again; never those of LTE_BELL_QUIT */
-enum { L2_MULTIPLE = 3 }; /* slots on the device are to outgrow the cache so many times */
+enum { L2_MULTIPLE = 3 };     /* slots on the device are to outgrow the cache so many times */
+enum { MANY_PROCESSORS = 4 }; /* of the host, that allow for a second thread at the bell */
 
 /* Device or pinned memory that grows. */
 typedef struct {
@@ -32,10 +31,10 @@ struct lte_cuda_ticks {
     lte_slots_cuda slots;
     buffer d_h, d_y, d_bits; /* slots on the device */
     lte_bell *bell;          /* mapped host memory */
-    lte_bell_relay *d_relay;
+    uint64_t *d_relay;
+    lte_ringer *ringer; /* not NULL: the resident kernel is there */
+    int ringer_threads;
     bool may_stay; /* no watchdog ends a kernel that takes seconds */
-    bool resident; /* the kernel is there */
-    uint64_t tick; /* number of the last ring, 1 to RINGS */
     /* one slot by stages */
     lte_cf32 *d_h_planes, *d_y_planes;
     float *d_h_batch, *d_y_batch, *d_g_batch;
@@ -68,11 +67,11 @@ static size_t gram_elements(const lte_link *link)
     return n + n % 2;
 }
 
-static double now_us(void)
+/* Processors that this process may run on. */
+static int processors(void)
 {
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return 1e6 * (double)t.tv_sec + 1e-3 * (double)t.tv_nsec;
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
 }
 
 /* Room for size bytes on the device; what was there is lost. */
@@ -114,6 +113,7 @@ lte_status lte_cuda_ticks_create(const lte_link *link, cudaStream_t stream, lte_
     if (!status) /* of a device that drives a display */
         status = LTE_CUDA(cudaDeviceGetAttribute(&watchdog, cudaDevAttrKernelExecTimeout, device));
     made->may_stay = !watchdog;
+    made->ringer_threads = processors() < MANY_PROCESSORS ? 1 : 2;
     if (!status)
         status = LTE_CUDA(cudaHostAlloc((void **)&made->bell, sizeof *made->bell,
                                         cudaHostAllocMapped | cudaHostAllocPortable));
@@ -142,7 +142,10 @@ lte_status lte_cuda_ticks_create(const lte_link *link, cudaStream_t stream, lte_
     (void)snprintf(made->choice, sizeof made->choice,
                    "slot: %s, lanes share a subcarrier, up to %d carriers, above a launch, "
                    "thread per subcarrier; inversion alone: %s",
-                   made->may_stay ? "resident kernel" : "a launch", RESIDENT_CARRIERS,
+                   !made->may_stay            ? "a launch"
+                   : made->ringer_threads > 1 ? "resident kernel, rung by two threads"
+                                              : "resident kernel",
+                   RESIDENT_CARRIERS,
                    lte_invert_choose(link->inverter, link->n_tx, link->n_sc)->name);
     *ticks = made;
     return LTE_OK;
@@ -151,11 +154,10 @@ lte_status lte_cuda_ticks_create(const lte_link *link, cudaStream_t stream, lte_
 /* Ends the resident kernel. */
 static lte_status leave(lte_cuda_ticks *ticks)
 {
-    if (!ticks->resident)
+    if (!ticks->ringer)
         return LTE_OK;
-    ticks->resident = false;
-    atomic_thread_fence(memory_order_release);
-    ticks->bell->word = LTE_BELL_QUIT;
+    lte_ringer_quit(ticks->ringer);
+    ticks->ringer = NULL;
     return LTE_CUDA(cudaStreamSynchronize(ticks->stream));
 }
 
@@ -184,14 +186,21 @@ void lte_cuda_ticks_free(lte_cuda_ticks *ticks)
 /* Starts the resident kernel. */
 static lte_status stay(lte_cuda_ticks *ticks)
 {
-    memset((void *)ticks->bell, 0, sizeof *ticks->bell);
-    ticks->tick = 0;
-    lte_status status =
-        LTE_CUDA(cudaMemsetAsync(ticks->d_relay, 0, sizeof *ticks->d_relay, ticks->stream));
+    const int n_carriers = ticks->plan.n_carriers;
+    int n_blocks = 0;
+    lte_status status = lte_slot_resident_blocks(&ticks->link, n_carriers, &n_blocks);
     if (!status)
-        status = lte_slot_resident_cuda(&ticks->link, &ticks->slots, ticks->plan.n_carriers,
+        status =
+            LTE_CUDA(cudaMemsetAsync(ticks->d_relay, 0, sizeof *ticks->d_relay, ticks->stream));
+    if (!status)
+        status = lte_ringer_create(ticks->bell, n_blocks, ticks->ringer_threads, &ticks->ringer);
+    if (!status)
+        status = lte_slot_resident_cuda(&ticks->link, &ticks->slots, n_carriers, n_blocks,
                                         ticks->bell, ticks->d_relay, ticks->stream);
-    ticks->resident = !status;
+    if (status) {
+        lte_ringer_quit(ticks->ringer);
+        ticks->ringer = NULL;
+    }
     return status;
 }
 
@@ -254,44 +263,37 @@ lte_status lte_cuda_ticks_begin(lte_cuda_ticks *ticks, const lte_tick_plan *plan
     return status;
 }
 
-/* Rings and waits; a kernel that died is noticed, though late. */
-static lte_status ring(lte_cuda_ticks *ticks, uint64_t first)
+/* A kernel that died is noticed, though late. */
+static lte_status alive(void *user)
 {
-    lte_bell *bell = ticks->bell;
-    ticks->tick = ticks->tick % RINGS + 1;
-    const uint64_t word = ticks->tick << 48 | (first & LTE_BELL_SLOT);
-    atomic_thread_fence(memory_order_release);
-    bell->word = word;
-    for (unsigned polls = 1; bell->done != word; polls++) {
-        if (polls % POLLS == 0) {
-            const cudaError_t error = cudaStreamQuery(ticks->stream);
-            if (error != cudaErrorNotReady) {
-                ticks->resident = false;
-                if (bell->done == word)
-                    break;
-                return error == cudaSuccess
-                           ? LTE_FAIL(LTE_EDEVICE, "the resident kernel ended by itself")
-                           : lte_cuda_status(error, "the resident kernel", __FILE__, __LINE__);
-            }
-        }
-    }
-    atomic_thread_fence(memory_order_acquire);
-    return LTE_OK;
+    const lte_cuda_ticks *ticks = user;
+    const cudaError_t error = cudaStreamQuery(ticks->stream);
+    if (error == cudaErrorNotReady)
+        return LTE_OK;
+    return error == cudaSuccess ? LTE_FAIL(LTE_EDEVICE, "the resident kernel ended by itself")
+                                : lte_cuda_status(error, "the resident kernel", __FILE__, __LINE__);
 }
 
-lte_status lte_cuda_ticks_run(lte_cuda_ticks *ticks, uint64_t first)
+lte_status lte_cuda_ticks_run(lte_cuda_ticks *ticks, uint64_t first, double release_s,
+                              double *completed_s)
 {
     const int n = ticks->plan.n_carriers;
     lte_status status = LTE_OK;
     if (n <= RESIDENT_CARRIERS && ticks->may_stay) {
-        if (!ticks->resident)
+        if (!ticks->ringer)
             status = stay(ticks);
-        return status ? status : ring(ticks, first);
+        if (!status)
+            status = lte_ringer_ring(ticks->ringer, first, release_s, alive, ticks, completed_s);
+        return status;
     }
+    lte_wait_until(release_s);
     status = n <= RESIDENT_CARRIERS
                  ? lte_slot_few_cuda(&ticks->link, &ticks->slots, first, n, ticks->stream)
                  : lte_slot_many_cuda(&ticks->link, &ticks->slots, first, n, ticks->stream);
-    return status ? status : LTE_CUDA(cudaStreamSynchronize(ticks->stream));
+    if (!status)
+        status = LTE_CUDA(cudaStreamSynchronize(ticks->stream));
+    *completed_s = lte_seconds();
+    return status;
 }
 
 lte_status lte_cuda_ticks_end(lte_cuda_ticks *ticks)
@@ -427,13 +429,13 @@ lte_status lte_cuda_ticks_inversion(lte_cuda_ticks *ticks, int n, double *us)
         return status;
     const lte_invert_version *version = lte_invert_choose(link->inverter, link->n_tx, n);
     const size_t at = ticks->inversion++ % GRAM_SLOTS * gram_elements(link);
-    const double start = now_us();
+    const double start_s = lte_seconds();
     status = version->run(link->n_tx, n, (host ? ticks->grams : ticks->d_grams) + at,
                           (host ? ticks->inverses : ticks->d_inverses) + at, ticks->d_flag,
                           ticks->stream);
     if (!status)
         status = LTE_CUDA(cudaStreamSynchronize(ticks->stream));
-    *us = now_us() - start;
+    *us = 1e6 * (lte_seconds() - start_s);
     return status;
 }
 

@@ -6,7 +6,7 @@
  *     lte_cuda_ticks *ticks = NULL;
  *     lte_status status = lte_cuda_ticks_create(&link, stream, &ticks);
  *     status = lte_cuda_ticks_begin(ticks, &plan, &cached);
- *     status = lte_cuda_ticks_run(ticks, first);    // as often as there are ticks
+ *     status = lte_cuda_ticks_run(ticks, first, release_s, &completed_s);    // tick after tick
  *     status = lte_cuda_ticks_end(ticks);
  *     lte_cuda_ticks_free(ticks);
  *
@@ -22,7 +22,8 @@ typedef struct lte_cuda_ticks lte_cuda_ticks;
 lte_status lte_cuda_ticks_create(const lte_link *link, cudaStream_t stream, lte_cuda_ticks **ticks);
 void lte_cuda_ticks_free(lte_cuda_ticks *ticks);
 lte_status lte_cuda_ticks_begin(lte_cuda_ticks *ticks, const lte_tick_plan *plan, bool *cached);
-lte_status lte_cuda_ticks_run(lte_cuda_ticks *ticks, uint64_t first);
+lte_status lte_cuda_ticks_run(lte_cuda_ticks *ticks, uint64_t first, double release_s,
+                              double *completed_s);
 lte_status lte_cuda_ticks_end(lte_cuda_ticks *ticks);
 lte_status lte_cuda_ticks_stages(lte_cuda_ticks *ticks, uint64_t i, double *us);
 lte_status lte_cuda_ticks_inversion(lte_cuda_ticks *ticks, int n, double *us);

@@ -1,17 +1,10 @@
 #ifndef LTE_SIM_CLOCK_H
 #define LTE_SIM_CLOCK_H
-/* Time, and the wish to stop. */
+/* The wish to stop; and the clock. */
 
 #include <signal.h>
-#include <time.h>
 
-/* Seconds of a clock that never jumps. */
-static inline double lte_seconds(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+#include "kernels/clock.h"
 
 /* The signal that asked the program to stop, or 0; the jobs look at it between pieces of work. */
 extern volatile sig_atomic_t lte_stop_signal;

@@ -100,6 +100,7 @@ static lte_status time_ticks(lte_ticks *ticks, lte_placed *placed)
     placed->cached = ticks->cached;
     status = lte_ticks_run(ticks, what, rule->paced, rule->slots, -1, placed->latency_us,
                            &placed->slots, &placed->missed);
+    placed->phase_us = ticks->phase_us;
     if (!status)
         status = time_stages(ticks, placed);
     if (!status)

@@ -23,6 +23,7 @@ typedef struct {
     bool met;          /* on_time reaches the scenario's */
     int threads;       /* that shared a tick's work */
     bool cached;       /* data on the device stay in its caches */
+    double phase_us;   /* of the releases, modulo 500 us of the machine's clock; paced only */
     float *latency_us; /* [slots], ascending; owned */
     lte_spread slot;
     lte_spread stage[LTE_N_TIMED];

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "sim/clock.h"
+#include "sim/quiet.h"
 #include "sim/spread.h"
 
 static const double tick_s = 500e-6; /* a slot */
@@ -12,17 +13,14 @@ enum {
     WATCH_TICKS = 5000   /* between two looks at the terminal */
 };
 
-/* Spins, as receivers do: a processor that slept may be back only after milliseconds. */
-static void wait_until(double when)
+/* Tick k takes slots k n_carriers .. of the ring. Its latency. */
+static lte_status run_tick(lte_ticks *ticks, int64_t k, double release_s, double *seconds)
 {
-    while (lte_seconds() < when)
-        continue;
-}
-
-/* Tick k takes slots k n_carriers .. of the ring. */
-static lte_status run_tick(lte_ticks *ticks, int64_t k)
-{
-    return ticks->backend->tick(ticks->engine, (uint64_t)k * (uint64_t)ticks->n_carriers);
+    double completed_s = release_s;
+    const lte_status status = ticks->backend->tick(
+        ticks->engine, (uint64_t)k * (uint64_t)ticks->n_carriers, release_s, &completed_s);
+    *seconds = completed_s - release_s;
+    return status;
 }
 
 static lte_status begin(lte_ticks *ticks, int n_threads)
@@ -41,11 +39,11 @@ static lte_status warm_up(lte_ticks *ticks, double *median_us)
 {
     float us[WARM_UP_TICKS];
     for (int k = 0; k < WARM_UP_TICKS; k++) {
-        const double before = lte_seconds();
-        const lte_status status = run_tick(ticks, k);
+        double seconds;
+        const lte_status status = run_tick(ticks, k, lte_seconds(), &seconds);
         if (status)
             return status;
-        us[k] = (float)(1e6 * (lte_seconds() - before));
+        us[k] = (float)(1e6 * seconds);
     }
     *median_us = lte_spread_of(us, WARM_UP_TICKS).p50_us;
     return LTE_OK;
@@ -83,10 +81,18 @@ lte_status lte_ticks_begin(lte_ticks *ticks, int n_carriers)
         if (status)
             return status;
     }
+    ticks->typical_us = fastest;
     if (chosen == ticks->n_threads)
         return LTE_OK;
     status = ticks->backend->tick_end(ticks->engine);
     return status ? status : begin(ticks, chosen);
+}
+
+/* Soon, and where the machine's own ticks will not fall on every so many of ours. */
+static double first_release(lte_ticks *ticks)
+{
+    ticks->phase_us = lte_quiet_phase(1e6 * tick_s, ticks->typical_us);
+    return tick_s * (ceil(lte_seconds() / tick_s) + 1.0) + 1e-6 * ticks->phase_us;
 }
 
 lte_status lte_ticks_run(lte_ticks *ticks, const char *what, bool paced, int n, int max_missed,
@@ -94,17 +100,14 @@ lte_status lte_ticks_run(lte_ticks *ticks, const char *what, bool paced, int n, 
 {
     lte_status status = LTE_OK;
     *done = *missed = 0;
-    const double start = lte_seconds() + tick_s;
+    const double start = paced ? first_release(ticks) : 0.0;
     for (int k = 0; k < n && !status && !lte_stop_signal; k++) {
-        const double release = paced ? start + k * tick_s : lte_seconds();
-        wait_until(release);
-        status = run_tick(ticks, k);
-        const double completed = lte_seconds();
-        latency_us[k] = (float)(1e6 * (completed - release));
+        double seconds;
+        status = run_tick(ticks, k, paced ? start + k * tick_s : lte_seconds(), &seconds);
+        latency_us[k] = (float)(1e6 * seconds);
         *done = k + 1;
         *missed += !((double)latency_us[k] <= ticks->scenario->deadline.budget_us);
-        if (max_missed >= 0 && *missed > max_missed &&
-            completed - release > HOPELESS_TICKS * tick_s)
+        if (max_missed >= 0 && *missed > max_missed && seconds > HOPELESS_TICKS * tick_s)
             break;
         if (ticks->watch && k % WATCH_TICKS == 0)
             ticks->watch(what, (double)k / n, ticks->user);

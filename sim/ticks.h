@@ -27,8 +27,10 @@ typedef struct {
     void *user;
     /* what lte_ticks_begin finds */
     int n_carriers;
-    int n_threads; /* that share a tick: the fewest that leave half of the budget */
-    bool cached;   /* data on the device stay in its caches */
+    int n_threads;     /* that share a tick: the fewest that leave half of the budget */
+    bool cached;       /* data on the device stay in its caches */
+    double typical_us; /* median tick while warming up */
+    double phase_us;   /* of the last paced run's releases, modulo 500 us of the clock */
 } lte_ticks;
 
 /*
@@ -42,7 +44,8 @@ lte_status lte_ticks_begin(lte_ticks *ticks, int n_carriers);
 /*
  * Runs up to n ticks and keeps their latencies.
  *
- *   paced        a release every 500 us, else when the last tick is done
+ *   paced        a release every 500 us, clear of the machine's own ticks (sim/quiet.h), else
+ *                when the last tick is done
  *   max_missed   >= 0: a run that missed more and lags far behind ends early
  *   latency_us   [n]  out
  *   done         out: ticks that ran; fewer than n after a stop signal too

@@ -3,6 +3,7 @@
 #include "batch.h"
 
 #include "kernels/backend.h"
+#include "kernels/clock.h"
 #include "kernels/ring.h"
 
 enum { N_SC = 75, N_SLOTS = 5, FIRST_SLOT = 40, N_DETECTORS = 2, N_DISTINCT = 3, N_CARRIERS = 7 };
@@ -328,8 +329,13 @@ static void check_ticks(const ringed *r, int placement, int detector, lte_noise 
     for (int n = 1; n <= N_CARRIERS; n += 3) {
         assert_int_equal(lte_ring_reserve(r->ring, n), LTE_OK);
         begin(r, placement, detector, noise, n, n_threads);
-        for (int done = 0; done < N_CARRIERS + n; done += n)
-            assert_int_equal(backend->tick(r->engine, (uint64_t)done), LTE_OK);
+        for (int done = 0; done < N_CARRIERS + n; done += n) {
+            const double release_s = lte_seconds() + 1e-5;
+            double completed_s = 0.0;
+            assert_int_equal(backend->tick(r->engine, (uint64_t)done, release_s, &completed_s),
+                             LTE_OK);
+            assert_true(completed_s > release_s && completed_s <= lte_seconds());
+        }
         assert_int_equal(backend->tick_end(r->engine), LTE_OK);
         const int n_out = (int)lte_ring_slots(r->ring).n_out;
         assert_outputs(r, n_out < N_CARRIERS ? n_out : N_CARRIERS, size, expected);

@@ -1,7 +1,7 @@
 /*
  * The deadline run on a backend with two places for its data, made here over cpu:ref, and on a
- * clock of this test: it goes on by half a microsecond whenever it is looked at, and by what
- * a tick is said to take. So times and capacities are known.
+ * clock of this test: it goes on by half a microsecond whenever it is looked at, by what a tick
+ * is said to take, and by interruptions. So times and capacities are known.
  */
 #include "unit.h"
 
@@ -13,6 +13,7 @@
 
 #include "sim/clock.h"
 #include "sim/deadline.h"
+#include "sim/quiet.h"
 #include "sim/report.h"
 #include "sim/results.h"
 
@@ -20,11 +21,27 @@
 
 static int64_t now_ns;
 
+/* Every so often, at a phase of it, the machine is gone for a while. */
+static struct {
+    int64_t every_ns, phase_ns, length_ns;
+} interruption[2];
+
+static void go_on(int64_t ns)
+{
+    for (int i = 0; i < 2; i++) {
+        const int64_t every = interruption[i].every_ns, phase = interruption[i].phase_ns;
+        if (every > 0)
+            ns += ((now_ns + ns - phase) / every - (now_ns - phase) / every) *
+                  interruption[i].length_ns;
+    }
+    now_ns += ns;
+}
+
 /* Goes before the system's. */
 int clock_gettime(clockid_t id, struct timespec *t)
 {
     (void)id;
-    now_ns += 500;
+    go_on(500);
     t->tv_sec = now_ns / 1000000000;
     t->tv_nsec = now_ns % 1000000000;
     return 0;
@@ -56,14 +73,18 @@ static lte_status fake_begin(lte_engine *engine, const lte_tick_plan *plan, int 
     return status;
 }
 
-static lte_status fake_tick(lte_engine *engine, uint64_t first)
+static lte_status fake_tick(lte_engine *engine, uint64_t first, double release_s,
+                            double *completed_s)
 {
     const int p = fake.plan.placement;
-    now_ns += fake.tick_ns[p] + fake.carrier_ns[p] * fake.plan.n_carriers;
+    lte_wait_until(release_s);
+    go_on(fake.tick_ns[p] + fake.carrier_ns[p] * fake.plan.n_carriers);
+    double unused;
     if (fake.fails_on_device && p == LTE_PLACEMENT_DEVICE)
         return LTE_EDEVICE;
     /* carriers beyond a few only cost the time that is said */
-    return fake.plan.n_carriers > 2 ? LTE_OK : cpu()->tick(engine, first);
+    *completed_s = lte_seconds();
+    return fake.plan.n_carriers > 2 ? LTE_OK : cpu()->tick(engine, first, 0.0, &unused);
 }
 
 static lte_status fake_end(lte_engine *engine)
@@ -133,6 +154,7 @@ static int reset(void **state)
 {
     (void)state;
     memset(&fake, 0, sizeof fake);
+    memset(interruption, 0, sizeof interruption);
     for (int p = 0; p < LTE_N_PLACEMENTS; p++)
         fake.tick_ns[p] = 1000;
     fake.carrier_ns[LTE_PLACEMENT_HOST] = 10000;
@@ -265,6 +287,47 @@ static void a_failing_tick_ends_its_run(void **state)
     (void)run_of(&s, LTE_EDEVICE);
 }
 
+static void releases_keep_clear_of_interruptions(void **state)
+{
+    (void)state;
+    lte_scenario s = scenario_of(1000);
+    fake.tick_ns[LTE_PLACEMENT_HOST] = 100000;
+    for (int64_t phase = 0; phase < 500; phase += 125) {
+        interruption[0].every_ns = 1000000;
+        interruption[0].phase_ns = 1000 * phase;
+        interruption[0].length_ns = 7000;
+        interruption[1].every_ns = 4000000;
+        interruption[1].phase_ns = 1000 * phase + 2150000;
+        interruption[1].length_ns = 20000;
+        lte_deadline *run = run_of(&s, LTE_OK);
+        const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
+        assert_near(host->slot.max_us, 110.5, 1.1);
+        /* of 330 and 143 us between the two, the middle of the longer */
+        const double middle = fmod((double)phase + 150.0 + 20.0 + (330.0 - 110.5) / 2.0, 500.0);
+        assert_near(host->phase_us, middle, 15.0);
+        assert_near(run->at[LTE_PLACEMENT_DEVICE].slot.max_us, 1.6, 1.1);
+        lte_deadline_free(run);
+    }
+}
+
+static void the_quietest_time_is_farthest_from_what_was_heard(void **state)
+{
+    (void)state;
+    static double taken[LTE_QUIET_BINS];
+    const int reach = LTE_QUIET_BINS / 4;
+    assert_int_equal(lte_quietest(taken, 1), 0);
+    taken[7] = 1.0; /* the first place that it does not reach, from bin 7 on */
+    assert_int_equal(lte_quietest(taken, 20), 7 + reach);
+    taken[7 + reach + 20] = 0.5;
+    taken[7 + 2 * reach] = 1.0;
+    const int s = lte_quietest(taken, 20);
+    assert_true(s > 7 + 2 * reach && s + 20 <= LTE_QUIET_BINS);
+    for (int i = 0; i < LTE_QUIET_BINS; i++)
+        taken[i] = i == 123 ? 0.5 : 1.0;
+    assert_int_equal(lte_quietest(taken, LTE_QUIET_BINS), 0); /* all the same */
+    assert_int_equal(lte_quietest(taken, 1), 123);
+}
+
 /* ---- what is written ---- */
 
 static char *table_of(const lte_scenario *s, const lte_deadline *run)
@@ -341,7 +404,7 @@ static void files_have_both_places(void **state)
     json_t *root = json_load_file(name_in(dir, "run.json"), 0, NULL);
     const char *driver, *choices;
     int clock, host, device, matrices, missed, resident;
-    double alone;
+    double alone, phase;
     assert_int_equal(json_unpack(root, "{s:s, s:s, s:i, s:n}", "driver", &driver, "choices",
                                  &choices, "clock_mhz", &clock, "memory_clock_mhz"),
                      0);
@@ -356,6 +419,9 @@ static void files_have_both_places(void **state)
     assert_int_equal(host, 49);
     assert_true(device > 4000 && missed == 0 && resident && matrices == 16);
     assert_near(alone, 116.0, 1e-3);
+    assert_int_equal(
+        json_unpack(root, "{s:{s:{s:f}}}", "deadline", "device", "release_phase_us", &phase), 0);
+    assert_near(phase, run->at[LTE_PLACEMENT_DEVICE].phase_us, 1e-3);
     json_decref(root);
     static const char *const names[] = {"timing.csv", "latency.csv", "run.json"};
     for (int i = 0; i < 3; i++)
@@ -375,6 +441,8 @@ static const struct CMUnitTest cases[] = {
     CASE(host_alone_decides),
     CASE(places_that_count_differently_are_a_failure),
     CASE(a_failing_tick_ends_its_run),
+    CASE(releases_keep_clear_of_interruptions),
+    CASE(the_quietest_time_is_farthest_from_what_was_heard),
     CASE(the_table_has_both_places_side_by_side),
     CASE(files_have_both_places),
 };

@@ -3,7 +3,7 @@
 #include <cuda_runtime.h>
 
 /* 256 threads keep an SM full at eight blocks; four accesses a thread are in flight at once. */
-enum { THREADS = 256, UNROLL = 4 };
+enum { THREADS = 256 };
 
 static unsigned blocks_for(size_t work, size_t per_block)
 {
@@ -12,25 +12,16 @@ static unsigned blocks_for(size_t work, size_t per_block)
 
 static __global__ void copy_kernel(size_t n, const uint4 *from, uint4 *to)
 {
-    const size_t first = (size_t)blockIdx.x * THREADS * UNROLL + threadIdx.x;
-    uint4 held[UNROLL];
-#pragma unroll
-    for (int k = 0; k < UNROLL; k++) {
-        if (first + k * THREADS < n)
-            held[k] = from[first + k * THREADS];
-    }
-#pragma unroll
-    for (int k = 0; k < UNROLL; k++) {
-        if (first + k * THREADS < n)
-            to[first + k * THREADS] = held[k];
-    }
+    const size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
+    if (i < n)
+        to[i] = from[i];
 }
 
 void lte_race_copy(size_t bytes, const void *d_from, void *d_to, cudaStream_t stream)
 {
     const size_t n = bytes / sizeof(uint4);
-    copy_kernel<<<blocks_for(n, THREADS * UNROLL), THREADS, 0, stream>>>(n, (const uint4 *)d_from,
-                                                                         (uint4 *)d_to);
+    copy_kernel<<<blocks_for(n, THREADS), THREADS, 0, stream>>>(n, (const uint4 *)d_from,
+                                                                (uint4 *)d_to);
 }
 
 static __global__ void list_kernel(int count, char *first, size_t bytes, void **list)

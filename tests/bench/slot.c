@@ -1,5 +1,6 @@
 /* Topic slot: planes in host memory to packed bits, and the same by stage. */
 #include "kernels/backend.h"
+#include "kernels/clock.h"
 #include "kernels/ring.h"
 #include "tests/bench/bench.h"
 
@@ -79,8 +80,8 @@ static lte_status check(bench *b)
         lte_power power;
         lte_errors errors;
         uint64_t expected = 0, found = 0;
-        double us[LTE_N_TIMED];
-        lte_status status = slot < N_DISTINCT ? b->backend->tick(b->engine, slot)
+        double us[LTE_N_TIMED], completed_s;
+        lte_status status = slot < N_DISTINCT ? b->backend->tick(b->engine, slot, 0.0, &completed_s)
                                               : b->backend->tick_stages(b->engine, slot, us);
         if (!status)
             status = b->backend->sweep_start(b->engine, b->noise, &detector, 1, slot % N_DISTINCT,
@@ -109,9 +110,10 @@ static lte_status chunk(bench *b, bool by_stages, int first, int n)
             for (int k = 0; k < LTE_N_TIMED; k++)
                 b->stage_us[k][i] = us[k];
         } else {
-            const double start = lte_now_us();
-            status = b->backend->tick(b->engine, (uint64_t)i);
-            b->slot_us[i] = lte_now_us() - start;
+            const double release_s = lte_seconds();
+            double completed_s = release_s;
+            status = b->backend->tick(b->engine, (uint64_t)i, release_s, &completed_s);
+            b->slot_us[i] = 1e6 * (completed_s - release_s);
         }
     }
     return status;

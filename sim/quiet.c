@@ -1,0 +1,47 @@
+#include "sim/quiet.h"
+
+#include <math.h>
+
+#include "sim/clock.h"
+
+static const double listen_s = 50e-3, gap_s = 1.5e-6; /* a look at the clock takes 0.05 us */
+
+int lte_quietest(const double *taken, int n_work)
+{
+    const int n = LTE_QUIET_BINS, reach = LTE_QUIET_BINS / 4;
+    double least = (double)INFINITY;
+    int quietest = 0;
+    for (int s = 0; s < n; s++) {
+        double cost = 0.0;
+        for (int k = 0; k < n; k++) { /* bins behind s */
+            const int behind = k - (n_work - 1), before = n - k;
+            const int nearer = behind < before ? behind : before, d = nearer > 0 ? nearer : 0;
+            if (d < reach)
+                cost += taken[(s + k) % n] * (1.0 - (double)d / reach);
+        }
+        if (cost < least) {
+            least = cost;
+            quietest = s;
+        }
+    }
+    return quietest;
+}
+
+double lte_quiet_phase(double period_us, double work_us)
+{
+    const double bin_s = 1e-6 * period_us / LTE_QUIET_BINS;
+    const double bins = ceil(1e-6 * work_us / bin_s);
+    double taken[LTE_QUIET_BINS] = {0.0};
+    const double end = lte_seconds() + listen_s;
+    for (double last = lte_seconds(), now; last < end; last = now) {
+        now = lte_seconds();
+        if (now - last < gap_s)
+            continue;
+        const long long first = (long long)(last / bin_s), stop = (long long)(now / bin_s);
+        for (long long b = first; b <= stop; b++)
+            taken[b % LTE_QUIET_BINS] +=
+                fmin(now, bin_s * (double)(b + 1)) - fmax(last, bin_s * (double)b);
+    }
+    const int n_work = bins >= LTE_QUIET_BINS ? LTE_QUIET_BINS : bins > 1.0 ? (int)bins : 1;
+    return 1e6 * bin_s * lte_quietest(taken, n_work);
+}
