@@ -431,17 +431,29 @@ __global__ __launch_bounds__(LANES_BLOCK) void lanes_kernel(int n_matrices, cons
     const int matrix = (int)(blockIdx.x * (LANES_BLOCK / L) + threadIdx.x / L);
     const bool exists = matrix < n_matrices;
     const int source = exists ? matrix : n_matrices - 1;
-    const float2 *in = (const float2 *)d_a + (ptrdiff_t)source * N * N;
+    const int own = lane < N ? lane : N - 1;
+    const float2 *const in = (const float2 *)d_a + ((ptrdiff_t)source * N + own) * N;
     __shared__ lte_cplx tiles[LANES_BLOCK / L][lane_tile<N>::size];
     lte_cplx row[N];
     int index;
-    const bool flag = invert_lanes<N, INV>(
-        [=](int i, int j) {
-            const float2 z = in[i * N + j];
-            const lte_cplx x = {z.x, z.y};
-            return x;
-        },
-        tiles[threadIdx.x / L], row, &index);
+    if constexpr (N % 2 == 0) {
+#pragma unroll
+        for (int j = 0; j < N; j += 2) {
+            const float4 z = *(const float4 *)(in + j);
+            row[j].re = z.x;
+            row[j].im = z.y;
+            row[j + 1].re = z.z;
+            row[j + 1].im = z.w;
+        }
+    } else {
+#pragma unroll
+        for (int j = 0; j < N; j++) {
+            const float2 z = in[j];
+            row[j].re = z.x;
+            row[j].im = z.y;
+        }
+    }
+    const bool flag = invert_lanes<N, INV>(tiles[threadIdx.x / L], row, &index);
     if (exists && lane < N) {
         float2 *const out = (float2 *)d_x + (ptrdiff_t)matrix * N * N;
         if constexpr (INV == LTE_INVERTER_ldl) {
@@ -488,13 +500,15 @@ __global__ __launch_bounds__(LANES_BLOCK) void stage_kernel(lte_link link, float
     const int lane = (int)threadIdx.x % L;
     const int sc = (int)(blockIdx.x * (LANES_BLOCK / L) + threadIdx.x / L);
     const bool exists = sc < link.n_groups * LTE_LANES;
+    const int own = lane < N ? lane : N - 1;
     float *const matrix = batch_at(a_batch, N * N, exists ? sc : 0);
     __shared__ lte_cplx tiles[LANES_BLOCK / L][lane_tile<N>::size];
     lte_cplx row[N];
     int index;
-    const bool flag =
-        invert_lanes<N, INV>([=](int i, int j) { return batch_load(matrix, i * N + j); },
-                             tiles[threadIdx.x / L], row, &index);
+#pragma unroll
+    for (int j = 0; j < N; j++)
+        row[j] = batch_load(matrix, own * N + j);
+    const bool flag = invert_lanes<N, INV>(tiles[threadIdx.x / L], row, &index);
     if (exists && lane < N) {
 #pragma unroll
         for (int j = 0; j < N; j++)

@@ -48,50 +48,62 @@ template <int L> static __device__ __forceinline__ bool lanes_any(bool x)
 }
 
 /*
- * L D L' with column j of the lower triangle in lane j: a[i] = a_ij for i >= j, the rest unused.
- * On return a[i] = (A^-1)_ij for i >= j, zero if flagged. Lanes from N on follow along.
+ * A matrix in shared memory, element (i, j) at i pitch + j, and the matrices of a warp one after
+ * the other: lanes at their rows and lanes along a row fall on different banks.
+ */
+template <int N> struct lane_tile {
+    static constexpr int pitch = N + 1;
+    static constexpr int size = N * pitch;
+};
+
+/*
+ * L D L' with row j of the lower triangle in lane j: a[k] = a_jk for k <= j, the rest unused; tile
+ * is this matrix's memory. On return lane j holds column j: a[i] = (A^-1)_ij for i >= j, zero if
+ * flagged. Lanes from N on follow along.
  *
  * The three sums of phy/ldl.h go in one pass over k: as soon as d_k and row k of L are known, row
  * k of M = L^-1 follows, and its part of M' D^-1 M. So the chain from pivot to pivot, which sets
- * the time, has other work to hide behind.
+ * the time, has other work to hide behind. Rows of L become columns on their way through tile.
  */
-template <int N> static __device__ __forceinline__ bool ldl_lanes(lte_cplx *a)
+template <int N> static __device__ __forceinline__ bool ldl_lanes(lte_cplx *tile, lte_cplx *a)
 {
-    constexpr int L = lanes_of(N);
+    constexpr int L = lanes_of(N), pitch = lane_tile<N>::pitch;
     const int j = (int)threadIdx.x % L;
     const lte_cplx one = {1.0f, 0.0f};
-    lte_cplx l[N], m[N], x[N]; /* columns j of L, M and the inverse */
+    lte_cplx l[N][N], m[N], x[N]; /* all of L; columns j of M and the inverse */
     bool flag = false;
 #pragma unroll
-    for (int i = 0; i < N; i++)
-        l[i] = c_zero();
-#pragma unroll
     for (int k = 0; k < N; k++) {
-        lte_cplx column[N], b = c_zero(); /* column k as it stands, b = a_jk */
+        lte_cplx column[N]; /* column k as it stands */
 #pragma unroll
-        for (int i = k; i < N; i++) {
-            column[i] = lane_get<L>(a[i], k);
-            b = c_sel(i == j, column[i], b);
-        }
+        for (int i = k; i < N; i++)
+            column[i] = lane_get<L>(a[k], i);
         const float d = column[k].re, inverse_d = r_reciprocal_moderate(d);
         flag = flag || !lte_divides(d * d);
+        const lte_cplx ljk = c_scale(a[k], inverse_d);
+        if (j < N)
+            tile[j * pitch + k] = ljk;
 #pragma unroll
         for (int i = k + 1; i < N; i++) {
-            const lte_cplx scaled = c_scale(column[i], inverse_d);
-            a[i] = c_nmacc(a[i], scaled, b); /* counts for i >= j > k alone */
-            l[i] = c_sel(j == k, scaled, l[i]);
+            l[i][k] = c_scale(column[i], inverse_d);
+            a[i] = c_nmacc(a[i], ljk, column[i]); /* counts for i <= j alone */
         }
+        __syncwarp();
         /* m_kj = -(l_kj + sum_{j < i < k} l_ki m_ij), m_jj = 1 */
-        lte_cplx s = l[k];
+        lte_cplx s = c_zero();
+        if (j < k)
+            s = tile[k * pitch + j];
 #pragma unroll
-        for (int i = 1; i < k; i++)
-            s = c_sel(i > j, c_mac(s, lane_get<L>(l[k], i), m[i]), s);
+        for (int i = 1; i < k; i++) {
+            if (i > j)
+                s = c_mac(s, l[k][i], m[i]);
+        }
         m[k] = c_sel(k == j, one, c_neg(s));
         /* x_ij = m_ij / d_i + sum_{k > i} conj(m_ki) / d_k m_kj */
         x[k] = c_scale(m[k], inverse_d);
 #pragma unroll
         for (int i = 0; i < k; i++)
-            x[i] = c_mac(x[i], c_scale(c_conj(lane_get<L>(m[k], i)), inverse_d), m[k]);
+            x[i] = c_mac(x[i], c_conj(lane_get<L>(x[k], i)), m[k]);
     }
 #pragma unroll
     for (int i = 0; i < N; i++) {
@@ -181,36 +193,22 @@ static __device__ __forceinline__ bool gauss_jordan_lanes(lte_cplx *a, int *row,
 }
 
 /*
- * A matrix in shared memory, element (i, j) at i pitch + j, and the matrices of a warp one after
- * the other: lanes at their rows and lanes along a row fall on different banks.
- */
-template <int N> struct lane_tile {
-    static constexpr int pitch = N + 1;
-    static constexpr int size = N * pitch;
-};
-
-/*
- * Inverse of a matrix shared by lanes. Element (i, j) comes from get(i, j), asked for by lane j
- * (ldl) or lane i, always and by all lanes, since loads behind a branch would wait for each other;
- * tile is this matrix's memory.
+ * Inverse of a matrix shared by lanes, the lane's row in and out; tile is this matrix's memory.
  *
- *   row   [N]  out: the lane's row of the inverse, zero if flagged
+ *   row   [N]  the lane's row of the matrix, for ldl up to the diagonal; on return a row of the
+ *              inverse, zero if flagged
  *
- * Returns the flag; *index is which row, that of the lane for ldl.
+ * Returns the flag; *index is which row it is then, for ldl that of the lane.
  */
-template <int N, int INV, class Get>
-static __device__ __forceinline__ bool invert_lanes(Get get, lte_cplx *tile, lte_cplx *row,
-                                                    int *index)
+template <int N, int INV>
+static __device__ __forceinline__ bool invert_lanes(lte_cplx *tile, lte_cplx *row, int *index)
 {
     static_assert(INV == LTE_INVERTER_ldl || INV == LTE_INVERTER_gauss_jordan, "no such inverter");
     constexpr int L = lanes_of(N), pitch = lane_tile<N>::pitch;
-    const int lane = (int)threadIdx.x % L, own = lane < N ? lane : N - 1;
+    const int lane = (int)threadIdx.x % L;
     bool flag;
     if constexpr (INV == LTE_INVERTER_ldl) {
-#pragma unroll
-        for (int i = 0; i < N; i++)
-            row[i] = get(i, own);
-        flag = ldl_lanes<N>(row);
+        flag = ldl_lanes<N>(tile, row);
         /* the row's part left of the diagonal lies in other lanes' columns */
 #pragma unroll
         for (int i = 1; i < N; i++) {
@@ -230,9 +228,9 @@ static __device__ __forceinline__ bool invert_lanes(Get get, lte_cplx *tile, lte
         uint32_t columns;
 #pragma unroll
         for (int j = 0; j < N; j++)
-            row[j] = c_sel(lane < N, get(own, j), c_zero());
+            row[j] = c_sel(lane < N, row[j], c_zero());
         flag = gauss_jordan_lanes<N>(row, index, &columns);
-        __syncwarp();   /* what get read may lie in the tile */
+        __syncwarp();   /* the row may have come from the tile */
         if (lane < N) { /* columns change places on the way through memory */
 #pragma unroll
             for (int j = 0; j < N; j++)

@@ -10,8 +10,8 @@
  * One carrier is a matter of latency: loads, one chain of eliminations, stores; many carriers are
  * a matter of bytes. What helped a 4x4 slot from host memory (p50 on one H200): 16-byte
  * asynchronous copies to shared memory 25 us, loads through registers 18.6, y on its way while
- * matrices are inverted 17.8; acquire and release in place of fences, and an answer from every block
- * in place of a count of them, 15.3.
+ * matrices are inverted 17.8; acquire and release in place of fences, and an answer from every
+ * block in place of a count of them, 15.3.
  */
 #include "kernels/lanes.cuh"
 
@@ -152,37 +152,41 @@ __device__ __forceinline__ void few_unit(const slot_args &a, uint64_t slot, int 
     lte_cplx *const tile = matrices + place * lane_tile<N>::size;
     const int own = lane < N ? lane : 0;
 
-    /* column `lane` of the Gram matrix: g_ij = sum_r conj(h_ri) h_rj for i >= j */
-    lte_cplx g[N];
+    /* row `lane` of the Gram matrix: g_ij = sum_r conj(h_ri) h_rj for j <= i */
+    lte_cplx x[N], diagonal = c_zero(); /* then row `layer` of the inverse */
+    int layer;
 #pragma unroll
-    for (int i = 0; i < N; i++)
-        g[i] = c_zero();
+    for (int j = 0; j < N; j++)
+        x[j] = c_zero();
 #pragma unroll 4
     for (int r = 0; r < n_rx; r++) {
         const lte_cplx mine = h[(r * N + own) * stride];
 #pragma unroll
-        for (int i = 0; i < N; i++)
-            g[i] = c_cmac(g[i], h[(r * N + i) * stride], mine);
+        for (int j = 0; j < N; j++)
+            x[j] = c_cmac(x[j], mine, h[(r * N + j) * stride]);
     }
     const float loading = loading_of(a.slots.detector, a.slots.noise.n0);
 #pragma unroll
-    for (int i = 0; i < N; i++) {
-        if (i == lane) {
-            g[i].re += loading;
-            g[i].im = 0.0f;
-        }
-        if (INV != LTE_INVERTER_ldl && lane < N && i >= lane) {
-            tile[i * pitch + lane] = g[i];
-            if (i > lane)
-                tile[lane * pitch + i] = c_conj(g[i]);
+    for (int j = 0; j < N; j++) {
+        if (j == lane) {
+            x[j].re += loading;
+            x[j].im = 0.0f;
         }
     }
-    __syncwarp();
-    lte_cplx x[N], diagonal = c_zero(); /* row `layer` of the inverse */
-    int layer;
-    invert_lanes<N, INV>(
-        [&](int i, int j) { return INV == LTE_INVERTER_ldl ? g[i] : tile[i * pitch + j]; }, tile, x,
-        &layer);
+    if constexpr (INV != LTE_INVERTER_ldl) { /* right of the diagonal: other lanes' conjugates */
+#pragma unroll
+        for (int j = 0; j < N; j++) {
+            if (j < lane && lane < N)
+                tile[j * pitch + lane] = c_conj(x[j]);
+        }
+        __syncwarp();
+#pragma unroll
+        for (int j = 0; j < N; j++) {
+            if (j > lane)
+                x[j] = tile[lane * pitch + j];
+        }
+    }
+    invert_lanes<N, INV>(tile, x, &layer);
 #pragma unroll
     for (int j = 0; j < N; j++)
         diagonal = c_sel(j == layer, x[j], diagonal);
