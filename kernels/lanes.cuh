@@ -57,21 +57,25 @@ template <int N> struct lane_tile {
 };
 
 /*
- * L D L' with row j of the lower triangle in lane j: a[k] = a_jk for k <= j, the rest unused; tile
- * is this matrix's memory. On return lane j holds column j: a[i] = (A^-1)_ij for i >= j, zero if
- * flagged. Lanes from N on follow along.
+ * L D L' with row j of the lower triangle in lane j: a[k] = a_jk for k <= j, the rest unused. On
+ * return lane j holds column j: a[i] = (A^-1)_ij for i >= j, zero if flagged. Lanes from N on follow
+ * along.
  *
  * The three sums of phy/ldl.h go in one pass over k: as soon as d_k and row k of L are known, row
  * k of M = L^-1 follows, and its part of M' D^-1 M. So the chain from pivot to pivot, which sets
- * the time, has other work to hide behind. Rows of L become columns on their way through tile.
+ * the time, has other work to hide behind, as long as nothing but selections stands in the way:
+ * with branches and barriers between the steps 1200 of order 8 took half a microsecond more.
  */
-template <int N> static __device__ __forceinline__ bool ldl_lanes(lte_cplx *tile, lte_cplx *a)
+template <int N> static __device__ __forceinline__ bool ldl_lanes(lte_cplx *a)
 {
-    constexpr int L = lanes_of(N), pitch = lane_tile<N>::pitch;
+    constexpr int L = lanes_of(N);
     const int j = (int)threadIdx.x % L;
     const lte_cplx one = {1.0f, 0.0f};
-    lte_cplx l[N][N], m[N], x[N]; /* all of L; columns j of M and the inverse */
+    lte_cplx l[N][N], lj[N], m[N], x[N]; /* all of L; columns j of L, M and the inverse */
     bool flag = false;
+#pragma unroll
+    for (int i = 0; i < N; i++)
+        lj[i] = c_zero();
 #pragma unroll
     for (int k = 0; k < N; k++) {
         lte_cplx column[N]; /* column k as it stands */
@@ -81,23 +85,17 @@ template <int N> static __device__ __forceinline__ bool ldl_lanes(lte_cplx *tile
         const float d = column[k].re, inverse_d = r_reciprocal_moderate(d);
         flag = flag || !lte_divides(d * d);
         const lte_cplx ljk = c_scale(a[k], inverse_d);
-        if (j < N)
-            tile[j * pitch + k] = ljk;
 #pragma unroll
         for (int i = k + 1; i < N; i++) {
-            l[i][k] = c_scale(column[i], inverse_d);
             a[i] = c_nmacc(a[i], ljk, column[i]); /* counts for i <= j alone */
+            l[i][k] = c_scale(column[i], inverse_d);
+            lj[i] = c_sel(j == k, l[i][k], lj[i]);
         }
-        __syncwarp();
         /* m_kj = -(l_kj + sum_{j < i < k} l_ki m_ij), m_jj = 1 */
-        lte_cplx s = c_zero();
-        if (j < k)
-            s = tile[k * pitch + j];
+        lte_cplx s = lj[k];
 #pragma unroll
-        for (int i = 1; i < k; i++) {
-            if (i > j)
-                s = c_mac(s, l[k][i], m[i]);
-        }
+        for (int i = 1; i < k; i++)
+            s = c_sel(i > j, c_mac(s, l[k][i], m[i]), s);
         m[k] = c_sel(k == j, one, c_neg(s));
         /* x_ij = m_ij / d_i + sum_{k > i} conj(m_ki) / d_k m_kj */
         x[k] = c_scale(m[k], inverse_d);
@@ -208,7 +206,8 @@ static __device__ __forceinline__ bool invert_lanes(lte_cplx *tile, lte_cplx *ro
     const int lane = (int)threadIdx.x % L;
     bool flag;
     if constexpr (INV == LTE_INVERTER_ldl) {
-        flag = ldl_lanes<N>(tile, row);
+        const int own = lane < N ? lane : N - 1;
+        flag = ldl_lanes<N>(row);
         /* the row's part left of the diagonal lies in other lanes' columns */
 #pragma unroll
         for (int i = 1; i < N; i++) {
@@ -218,10 +217,9 @@ static __device__ __forceinline__ bool invert_lanes(lte_cplx *tile, lte_cplx *ro
         __syncwarp();
 #pragma unroll
         for (int j = 0; j < N; j++) {
-            if (j > lane)
-                row[j] = c_sel(flag, c_zero(), c_conj(row[j]));
-            else if (j < lane && lane < N)
-                row[j] = tile[lane * pitch + j];
+            const lte_cplx left = tile[own * pitch + j]; /* always: no branches */
+            row[j].im = flag || j == lane ? 0.0f : -row[j].im;
+            row[j] = c_sel(j < lane, left, row[j]);
         }
         *index = lane;
     } else {
