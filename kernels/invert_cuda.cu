@@ -3,18 +3,19 @@
  * 2, 4, 8, and microseconds for 1200 of order 4, 8 in a graph:
  *
  *   version          who holds what                              1e6: 2    4    8  1200: 4     8
- *   gauss-jordan 1   M1 as described: block (N, K), matrices       3.5  7.2 16.1     6.6  15.4
+ *   gauss-jordan 1   M1 as described: block (N, K), matrices       3.6  7.1 16.0     6.7  15.4
  *                    and swaps in shared memory
- *   gauss-jordan 2   M1's first counter-example: a thread per      1.3  4.2  4.8     5.0  22.1
+ *   gauss-jordan 2   M1's first counter-example: a thread per      1.4  4.2  4.9     4.9  22.2
  *                    matrix, straight from memory
- *   gauss-jordan 3   M1's second: a block per matrix                50   27   22     6.2  12.7
- *   gauss-jordan 4   a thread per matrix in registers, swaps by   1.05 1.08 2.12     2.8  13.6
+ *   gauss-jordan 3   M1's second: a block per matrix                52   27   22     6.2  12.7
+ *   gauss-jordan 4   a thread per matrix in registers, swaps by   1.06 1.09 2.09     2.8  14.0
  *                    selection and undone by address, a warp's
- *                    matrices staged through shared memory so
- *                    that neighbours meet neighbouring addresses
- *   gauss-jordan 5   a row per lane, pivots and rows by shuffles   1.3  1.6  2.4     1.9   3.4
- *   ldl 1            as gauss-jordan 4                            1.05 1.06 1.10     2.1   6.7
- *   ldl 2            a column per lane                             1.2  1.2  1.5     1.6   3.0
+ *                    matrices staged through shared memory (order
+ *                    2: through the neighbour lane) so that
+ *                    neighbours meet neighbouring addresses
+ *   gauss-jordan 5   a row per lane, pivots and rows by shuffles   1.4  1.6  2.2     1.9   3.4
+ *   ldl 1            as gauss-jordan 4                            1.05 1.05 1.08     2.1   6.9
+ *   ldl 2            a row per lane, stored as columns             1.2  1.1  1.5     1.7   2.9
  *
  * Source: methods.md M1 (Tsinghua University, CN102567283A, 2011) for version 1.
  */
@@ -552,7 +553,7 @@ const lte_invert_version lte_invert_versions[] = {
     {"gauss-jordan 5", "row per lane", LTE_INVERTER_gauss_jordan,
      lanes_any_order<LTE_INVERTER_gauss_jordan>},
     {"ldl 1", "thread per matrix, staged", LTE_INVERTER_ldl, staged_any<LTE_INVERTER_ldl>},
-    {"ldl 2", "column per lane", LTE_INVERTER_ldl, lanes_any_order<LTE_INVERTER_ldl>},
+    {"ldl 2", "row per lane", LTE_INVERTER_ldl, lanes_any_order<LTE_INVERTER_ldl>},
     {NULL, NULL, 0, NULL},
 };
 

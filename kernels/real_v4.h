@@ -31,6 +31,10 @@ LTE_INLINE lte_real r_fma(lte_real a, lte_real b, lte_real c)
 {
     return (lte_real)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
 }
+LTE_INLINE lte_real r_neg(lte_real x)
+{
+    return -x; /* a builtin of the instruction set is not folded with it */
+}
 LTE_INLINE lte_real r_fnma(lte_real a, lte_real b, lte_real c)
 {
     return (lte_real)_mm512_fnmadd_ps((__m512)a, (__m512)b, (__m512)c);

@@ -33,6 +33,12 @@ LTE_INLINE lte_cplx c_zero(void)
     lte_cplx o = {r_set(0.0f), r_set(0.0f)};
     return o;
 }
+/* The same number in every lane. */
+LTE_INLINE lte_cplx c_set(lte_cf32 z)
+{
+    lte_cplx o = {r_set(z.re), r_set(z.im)};
+    return o;
+}
 /* s + a b */
 LTE_INLINE lte_cplx c_mac(lte_cplx s, lte_cplx a, lte_cplx b)
 {
@@ -89,12 +95,12 @@ LTE_INLINE lte_cplx c_scale(lte_cplx a, lte_real x)
 }
 LTE_INLINE lte_cplx c_neg(lte_cplx a)
 {
-    lte_cplx o = {-a.re, -a.im};
+    lte_cplx o = {r_neg(a.re), r_neg(a.im)};
     return o;
 }
 LTE_INLINE lte_cplx c_conj(lte_cplx a)
 {
-    lte_cplx o = {a.re, -a.im};
+    lte_cplx o = {a.re, r_neg(a.im)};
     return o;
 }
 /* |a|^2 */

@@ -62,7 +62,7 @@ LTE_INLINE void lte_sincos(lte_word w, lte_real *sine, lte_real *cosine)
 LTE_INLINE lte_cplx lte_normal(lte_word w0, lte_word w1)
 {
     lte_real u = r_fma(r_from_u32(w0), r_set(0x1p-32f), r_set(0x1p-33f));
-    lte_real radius = r_sqrt_moderate(-lte_ln(u));
+    lte_real radius = r_sqrt_moderate(r_neg(lte_ln(u)));
     lte_real sine, cosine;
     lte_sincos(w1, &sine, &cosine);
     lte_cplx o = {radius * cosine, radius * sine};

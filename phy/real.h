@@ -63,10 +63,26 @@ LTE_INLINE lte_real r_fma(lte_real a, lte_real b, lte_real c)
 {
     return fmaf(a, b, c);
 }
+/*
+ * -x. Where fmaf is an instruction, gcc 12 makes one of -fmaf(a, b, c), which rounds -a b - c and
+ * so has a zero of the other sign: there it must not see a minus.
+ */
+LTE_INLINE lte_real r_neg(lte_real x)
+{
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__) && defined(__FP_FAST_FMAF)
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    bits ^= 0x80000000u;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+#else
+    return -x;
+#endif
+}
 /* -a b + c */
 LTE_INLINE lte_real r_fnma(lte_real a, lte_real b, lte_real c)
 {
-    return fmaf(-a, b, c);
+    return fmaf(r_neg(a), b, c);
 }
 LTE_INLINE lte_real r_sqrt(lte_real x)
 {

@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "sim/deadline.h"
+#include "sim/revision.h"
 #include "sim/sweep.h"
 
 /* What run.json says of the run besides its results. */
@@ -27,9 +28,6 @@ typedef struct {
 
 /* "n_tx / n0, ...", the SNR definition that tables and files name. */
 extern const char lte_snr_definition[];
-
-/* Revision of the sources that this program was built from. */
-extern const char lte_revision[];
 
 lte_status lte_results_ber(const char *dir, const lte_sweep *sweep);
 

@@ -137,6 +137,31 @@ compiled() {
     done
 }
 
+# fused COMPILER: with fmaf an instruction in all code, not only in the tables that ask for it,
+# inverters and stages keep to their bits, to the sign of a zero.
+fused() {
+    local folder=$build/same_bits/$1-fma name
+    if ! command -v "$1" > "$top/log" || ! backends "$ltesim" | grep -qx cpu:v3; then
+        skip "$1 -march=x86-64-v3: no such compiler or processor"
+        return
+    fi
+    if ! { cmake -S "$source" -B "$folder" -DLTE_CUDA=OFF -DCMAKE_C_COMPILER="$1" \
+        -DCMAKE_C_FLAGS=-march=x86-64-v3 &&
+        cmake --build "$folder" --target test_invert test_stages; } > "$top/log" 2>&1; then
+        fail "$1 -march=x86-64-v3: does not build"
+        tail -20 "$top/log" | sed 's/^/    /'
+        return
+    fi
+    for name in invert stages; do
+        if "$folder/tests/test_$name" > "$top/log" 2>&1; then
+            passed=$((passed + 1))
+        else
+            fail "$1 -march=x86-64-v3: test_$name"
+            grep -E 'ERROR|FAILED' "$top/log" | sed 's/^/    /'
+        fi
+    done
+}
+
 all_claims 2x2
 all_claims 3x5_ldl antennas.tx=3 antennas.rx=5 modulation=64qam inverter=ldl \
     carrier.bandwidth_mhz=3
@@ -144,6 +169,7 @@ all_claims 8x8_flat antennas.tx=8 antennas.rx=8 modulation=qpsk channel.model=fl
 for backend in $(missing "$ltesim"); do skip "$backend: not on this processor"; done
 for compiler in gcc clang; do
     for level in 1 3; do compiled "$compiler" "$level"; done
+    fused "$compiler"
 done
 
 echo "$passed passed, $failed failed, $skipped skipped"

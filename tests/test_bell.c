@@ -12,7 +12,7 @@
 #include "kernels/bell.h"
 #include "kernels/clock.h"
 
-enum { NOBODY, MAIN, SECOND, AWAY_NS = 1000000, RINGS = 200, BLOCKS = 3 };
+enum { NOBODY, MAIN, SECOND, AWAY_NS = 1000000, RINGS = 100, BLOCKS = 3 };
 
 static _Atomic int64_t now_ns;
 static pthread_t main_thread;

@@ -391,9 +391,16 @@ static float plain_size(plain a)
     return fmaf(a.im, a.im, a.re * a.re);
 }
 
+/* -x behind the compiler's back: gcc would make one instruction of -fmaf, see r_neg. */
+static float minus(float x)
+{
+    const volatile float hidden = x;
+    return -hidden;
+}
+
 static plain plain_product(plain a, plain b)
 {
-    const plain o = {fmaf(-a.im, b.im, a.re * b.re), fmaf(a.im, b.re, a.re * b.im)};
+    const plain o = {fmaf(minus(a.im), b.im, a.re * b.re), fmaf(a.im, b.re, a.re * b.im)};
     return o;
 }
 
@@ -445,8 +452,9 @@ static int plain_gauss_jordan(int n, plain *a, tie_rule rule)
             for (int j = 0; j < n && i != k; j++) {
                 const plain r = a[k * n + j], fp = plain_product(f, p);
                 plain *to = &a[i * n + j];
-                to->re = j == k ? -fp.re : fmaf(f.im, r.im, fmaf(-f.re, r.re, to->re));
-                to->im = j == k ? -fp.im : fmaf(-f.im, r.re, fmaf(-f.re, r.im, to->im));
+                to->re = j == k ? minus(fp.re) : fmaf(f.im, r.im, fmaf(minus(f.re), r.re, to->re));
+                to->im = j == k ? minus(fp.im)
+                                : fmaf(minus(f.im), r.re, fmaf(minus(f.re), r.im, to->im));
             }
         }
     }

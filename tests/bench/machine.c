@@ -1,4 +1,4 @@
-#include "tests/bench/command.h"
+#include "sim/revision.h"
 #include "tests/bench/peers.h"
 #include "tests/bench/report.h"
 
@@ -36,30 +36,20 @@ static void machine_name(char *text, size_t size)
         (void)fclose(file);
 }
 
-static void revision_name(char *text, size_t size)
-{
-    const char *const argv[] = {"git",     "-C", LTE_BENCH_SOURCE, "describe", "--always",
-                                "--dirty", NULL};
-    lte_command_end end;
-    if (lte_command_run(argv, text, size, &end) || end.exit_code != 0)
-        (void)snprintf(text, size, "unknown");
-    end_line(text);
-}
-
 json_t *lte_machine_describe(void)
 {
-    char date[32] = "", machine[256], revision[128];
+    char date[32] = "", machine[256];
     const time_t now = time(NULL);
     struct tm utc;
     if (gmtime_r(&now, &utc))
         (void)strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
     machine_name(machine, sizeof machine);
-    revision_name(revision, sizeof revision);
 #ifdef LTE_BENCH_LAPACK
     const char *lapack = lte_lapack_open();
 #else
     const char *lapack = "not built";
 #endif
     return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "date", date, "machine", machine, "compiler",
-                     COMPILER, "flags", LTE_BENCH_FLAGS, "revision", revision, "lapack", lapack);
+                     COMPILER, "flags", LTE_BENCH_FLAGS, "revision", lte_revision, "lapack",
+                     lapack);
 }
