@@ -10,17 +10,36 @@
 #include "phy/gram.h"
 #include "phy/ldl.h"
 #include "phy/receive.h"
+#include "phy/taps.h"
 
 enum { WARP = 32 };
 
-/* The channel of one subcarrier by the link's model: h [n_rx][n_tx]. */
-static __device__ __forceinline__ void draw_channel(int channel, const lte_draws *draws,
+/* The taps of a slot to shared memory, [n_taps][n_rx][n_tx], by the n_threads of a block. */
+static __device__ __forceinline__ void draw_taps(const lte_link &link, uint64_t slot, int t,
+                                                 int n_threads, lte_cplx *tap)
+{
+    const int n = link.n_rx * link.n_tx, n_blocks = (n + 1) / 2;
+    for (int i = t; i < link.profile.n_taps * n_blocks; i += n_threads) {
+        const int l = i / n_blocks, b = i % n_blocks;
+        lte_cplx z[2];
+        lte_draw_tap_pair(&link.draws, &link.profile, slot, l, (uint32_t)b, z);
+        tap[l * n + 2 * b] = z[0];
+        if (2 * b + 1 < n)
+            tap[l * n + 2 * b + 1] = z[1];
+    }
+}
+
+/* The channel of one subcarrier by the link's model, with the slot's taps: h [n_rx][n_tx]. */
+static __device__ __forceinline__ void draw_channel(const lte_link &link, const lte_cplx *tap,
                                                     uint64_t slot, lte_word sc, lte_cplx *h)
 {
+    const lte_fading fading = {&link.profile, (const lte_cf32 *)tap};
+    if (link.profile.n_taps > 0)
+        lte_channel_taps(&link.draws, &fading, sc, h);
 #define DRAW(id, name, text)                                                                       \
-    if (channel == LTE_CHANNEL_##id)                                                               \
-        lte_channel_##id(draws, slot, sc, h);
-    LTE_CHANNELS(DRAW)
+    if (link.channel == LTE_CHANNEL_##id)                                                          \
+        lte_channel_##id(&link.draws, slot, sc, h);
+    LTE_DRAWN_CHANNELS(DRAW)
 #undef DRAW
 }
 

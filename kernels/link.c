@@ -24,6 +24,7 @@ lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bit
     link->n_bits = n_bits;
     link->channel = channel;
     link->inverter = inverter;
+    link->profile = lte_profile_of(channel);
     link->draws = lte_draws_of(seed, n_rx, n_tx, n_bits);
     return LTE_OK;
 }

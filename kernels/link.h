@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #include "phy/draws.h"
-#include "phy/names.h"
+#include "phy/profile.h"
 #include "phy/status.h"
 
 enum { LTE_LANES = 16 };
@@ -30,6 +30,7 @@ typedef struct {
     int n_rx, n_tx, n_bits;
     int channel;  /* LTE_CHANNEL_* */
     int inverter; /* LTE_INVERTER_* */
+    lte_profile profile;
     lte_draws draws;
 } lte_link;
 

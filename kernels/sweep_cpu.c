@@ -12,13 +12,13 @@ typedef struct {
     lte_cplx gram[LTE_MAX_TX * LTE_MAX_TX];
 } lanes_of_slot;
 
-LTE_INLINE void transmit(int n_tx, const lte_link *link, lte_noise noise, uint64_t slot, int sc0,
-                         lanes_of_slot *lanes, lte_power *power)
+LTE_INLINE void transmit(int n_tx, const lte_link *link, const lte_fading *fading, lte_noise noise,
+                         uint64_t slot, int sc0, lanes_of_slot *lanes, lte_power *power)
 {
     const lte_word sc = w_iota((uint32_t)sc0);
     lte_word drawn[LTE_SLOT_SYMBOLS * LTE_MAX_TX];
     lte_draw_labels(&link->draws, slot, sc, drawn);
-    LTE_V(lte_channels)[link->channel](&link->draws, slot, sc, lanes->h);
+    LTE_V(lte_channels)[link->channel](&link->draws, fading, slot, sc, lanes->h);
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
         lte_cplx x[LTE_MAX_TX], z[LTE_MAX_RX];
         lte_real signal, disturbance;
@@ -63,11 +63,14 @@ LTE_INLINE void sweep_slot(int n_tx, const lte_link *link, lte_noise noise, cons
 {
     lane_tally tally[LTE_N_DETECTORS];
     lanes_of_slot lanes;
+    lte_cf32 tap[LTE_MAX_TAP_ENTRIES];
+    const lte_fading fading = {&link->profile, tap};
+    LTE_V(lte_taps)(link, slot, tap);
     for (int d = 0; d < n_detectors; d++)
         tally_clear(&tally[d]);
     for (int sc = 0; sc < link->n_sc; sc += LTE_WIDTH) {
         const lte_word live = live_word(live_lanes(link, sc));
-        transmit(n_tx, link, noise, slot, sc, &lanes, power);
+        transmit(n_tx, link, &fading, noise, slot, sc, &lanes, power);
         lte_gram(link->n_rx, n_tx, lanes.h, lanes.gram);
         for (int d = 0; d < n_detectors; d++)
             detect_and_count(n_tx, link, noise, detectors[d], &lanes, live, &tally[d]);

@@ -57,8 +57,9 @@ template <int N, int RX, int INV, int D>
 __device__ __forceinline__ void sweep_thread(const sweep_args &a)
 {
     extern __shared__ lte_cplx shared[];
-    lte_cplx *const qam = shared; /* [2^n_bits] */
-    uint32_t *const words = (uint32_t *)(shared + MAX_LABELS);
+    lte_cplx *const qam = shared;              /* [2^n_bits] */
+    lte_cplx *const tap = shared + MAX_LABELS; /* [n_taps][n_rx][N] */
+    uint32_t *const words = (uint32_t *)(tap + a.link.profile.n_taps * a.link.n_rx * N);
     lte_cplx *const matrices =
         (lte_cplx *)(words + 4 * a.link.draws.payload_blocks * blockDim.x) + threadIdx.x * a.stride;
 
@@ -69,6 +70,7 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
     const int sc = (blockIdx.x % a.blocks_per_slot) * blockDim.x + threadIdx.x;
     for (int label = threadIdx.x; label < 1 << n_bits; label += blockDim.x)
         qam[label] = lte_qam_map(n_bits, (uint32_t)label);
+    draw_taps(a.link, slot, threadIdx.x, blockDim.x, tap);
     __syncthreads();
     if (sc - (int)(threadIdx.x % WARP) >= a.link.n_sc)
         return; /* the whole warp is beyond the carrier */
@@ -93,7 +95,7 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
     lte_cplx h_registers[RX ? RX * N : 1], w_registers[RX ? D * RX * N : 1];
     lte_cplx *const h = RX ? h_registers : matrices;
     lte_cplx *const w = RX ? w_registers : h + n_rx * N;
-    draw_channel(a.link.channel, &a.link.draws, slot, (uint32_t)sc, matrices);
+    draw_channel(a.link, tap, slot, (uint32_t)sc, matrices);
 #pragma unroll
     for (int e = 0; e < RX * N; e++)
         h[e] = matrices[e];
@@ -237,7 +239,9 @@ bool in_registers(const lte_link *link)
 /* Bytes of shared memory of a block. */
 size_t shared_size(const sweep_args *args, int block)
 {
-    return MAX_LABELS * sizeof(lte_cplx) +
+    const lte_link *link = &args->link;
+    return (size_t)(MAX_LABELS + link->profile.n_taps * link->n_rx * link->n_tx) *
+               sizeof(lte_cplx) +
            (size_t)block * (4 * args->link.draws.payload_blocks * sizeof(uint32_t) +
                             (size_t)args->stride * sizeof(lte_cplx));
 }

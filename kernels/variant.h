@@ -15,6 +15,7 @@
 #include "phy/gram.h"
 #include "phy/ldl.h"
 #include "phy/receive.h"
+#include "phy/taps.h"
 #include "kernels/order.h"
 #include "kernels/stages.h"
 
@@ -45,8 +46,12 @@ typedef lte_mask lte_invert_lanes_fn(lte_cplx *a);
 extern lte_invert_lanes_fn *const LTE_V(lte_inverters)[LTE_N_INVERTERS][LTE_MAX_TX + 1];
 
 /* Draws one lane-wide group of channels; from channel_cpu.c. */
-typedef void lte_channel_lanes_fn(const lte_draws *draws, uint64_t slot, lte_word sc, lte_cplx *h);
+typedef void lte_channel_lanes_fn(const lte_draws *draws, const lte_fading *fading, uint64_t slot,
+                                  lte_word sc, lte_cplx *h);
 extern lte_channel_lanes_fn *const LTE_V(lte_channels)[LTE_N_CHANNELS];
+
+/* The taps of a slot, [n_taps][n_rx][n_tx], if the channel has some; from channel_cpu.c. */
+void LTE_V(lte_taps)(const lte_link *link, uint64_t slot, lte_cf32 *tap);
 
 /* What sets a detector apart; from gram_cpu.c. */
 typedef struct {

@@ -199,6 +199,10 @@ typedef lte_status (*ber_law)(int n_bits, int n_tx, int n_rx, double snr, lte_be
 static const ber_law laws[LTE_N_CHANNELS][LTE_N_DETECTORS] = {
     [LTE_CHANNEL_rayleigh] = {[LTE_DETECTOR_zf] = zf_rayleigh, [LTE_DETECTOR_mmse] = mmse_rayleigh},
     [LTE_CHANNEL_flat] = {[LTE_DETECTOR_zf] = zf_rayleigh, [LTE_DETECTOR_mmse] = mmse_rayleigh},
+    /* one subcarrier of a channel made of taps is as one of the flat channel */
+    [LTE_CHANNEL_epa] = {[LTE_DETECTOR_zf] = zf_rayleigh, [LTE_DETECTOR_mmse] = mmse_rayleigh},
+    [LTE_CHANNEL_eva] = {[LTE_DETECTOR_zf] = zf_rayleigh, [LTE_DETECTOR_mmse] = mmse_rayleigh},
+    [LTE_CHANNEL_etu] = {[LTE_DETECTOR_zf] = zf_rayleigh, [LTE_DETECTOR_mmse] = mmse_rayleigh},
     [LTE_CHANNEL_awgn] = {[LTE_DETECTOR_zf] = any_awgn, [LTE_DETECTOR_mmse] = any_awgn},
 };
 

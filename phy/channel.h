@@ -6,8 +6,9 @@
  *     lte_cplx h[LTE_MAX_RX * LTE_MAX_TX];
  *     lte_channel_rayleigh(&draws, slot, sc, h);    // h [n_rx][n_tx], one subcarrier per lane
  *
- * To add a channel: a function of this shape in a file of its own, included where the others are,
- * and its line in phy/names.h.
+ * To add a channel that is drawn subcarrier by subcarrier: a function of this shape in a file of
+ * its own, included where the others are, and its line in phy/names.h; one that is made of taps
+ * (phy/taps.h): its profile in phy/profile.c and its line.
  */
 
 #include "phy/draws.h"
@@ -25,12 +26,6 @@ LTE_INLINE void lte_channel_rayleigh(const lte_draws *draws, uint64_t slot, lte_
         if (2 * b + 1 < n)
             h[2 * b + 1] = lte_normal(w.v[2], w.v[3]);
     }
-}
-
-/* The draws of subcarrier 0, on every subcarrier of the slot. */
-LTE_INLINE void lte_channel_flat(const lte_draws *draws, uint64_t slot, lte_word sc, lte_cplx *h)
-{
-    lte_channel_rayleigh(draws, slot, sc ^ sc, h);
 }
 
 /* sqrt(n_tx) I, so that the SNR of each layer is n_tx / n0. */

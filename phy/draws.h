@@ -14,7 +14,7 @@
  *             from bit n_bits (q mod p) of word q / p, p = 32 / n_bits; word k of a subcarrier is
  *             word k mod 4 of block sc B + k / 4, B = ceil(ceil(7 n_tx / p) / 4)
  *   channel   entry e = rx n_tx + tx is normal e mod 2 of block sc B + e / 2,
- *             B = ceil(n_rx n_tx / 2); channels without subcarriers use sc = 0
+ *             B = ceil(n_rx n_tx / 2); in channels made of taps, sc is the tap
  *   noise     antenna rx is normal rx mod 2 of block (7 sc + symbol) B + rx / 2,
  *             B = ceil(n_rx / 2)
  *

@@ -10,10 +10,15 @@
  */
 
 /* Column 1: C name. Column 2: name in scenarios. Column 3: what it is. */
-#define LTE_CHANNELS(X)                                                                            \
+#define LTE_DRAWN_CHANNELS(X) /* subcarrier by subcarrier */                                       \
     X(rayleigh, "rayleigh", "independent CN(0,1) per antenna pair, subcarrier and slot")           \
-    X(flat, "flat", "one CN(0,1) matrix per slot, the same on all subcarriers")                    \
     X(awgn, "awgn", "sqrt(n_tx) times the identity, n_rx = n_tx")
+#define LTE_TAP_CHANNELS(X) /* made of taps: phy/profile.h */                                      \
+    X(flat, "flat", "one CN(0,1) matrix per slot, the same on all subcarriers")                    \
+    X(epa, "epa", "Extended Pedestrian A: 7 taps to 410 ns")                                       \
+    X(eva, "eva", "Extended Vehicular A: 9 taps to 2510 ns")                                       \
+    X(etu, "etu", "Extended Typical Urban: 9 taps to 5000 ns")
+#define LTE_CHANNELS(X) LTE_DRAWN_CHANNELS(X) LTE_TAP_CHANNELS(X)
 
 #define LTE_DETECTORS(X)                                                                           \
     X(zf, "zf", "zero forcing, (H'H)^-1 H'y")                                                      \

@@ -43,6 +43,10 @@ scenarios='
 8x16_256qam_ldl    8 16  modulation=256qam inverter=ldl
 flat_2x2_16qam     2  2  channel.model=flat sweep.max_slots=256
 flat_4x5_qpsk_ldl  4  5  channel.model=flat modulation=qpsk inverter=ldl sweep.max_slots=256
+epa_2x2_qpsk       2  2  channel.model=epa modulation=qpsk sweep.max_slots=256
+eva_4x4_16qam      4  4  channel.model=eva sweep.max_slots=256
+etu_3x5_64qam_ldl  3  5  channel.model=etu modulation=64qam inverter=ldl sweep.max_slots=256
+etu_8x8_16qam      8  8  channel.model=etu carrier.bandwidth_mhz=5 sweep.max_slots=256
 awgn_1x1_64qam     1  1  channel.model=awgn modulation=64qam
 awgn_4x4_256qam    4  4  channel.model=awgn modulation=256qam inverter=ldl
 '

@@ -95,6 +95,10 @@ typedef struct {
     int n_sc, n_rx, n_tx, n_bits, channel, inverter;
 } shape;
 
+#define COUNT(id, name, text) +1
+enum { N_TAP_CHANNELS = 0 LTE_TAP_CHANNELS(COUNT) };
+#undef COUNT
+
 typedef void shape_check(const lte_link *link);
 
 static void for_shapes(shape_check *check)
@@ -108,7 +112,9 @@ static void for_shapes(shape_check *check)
             for (int inverter = 0; inverter < LTE_N_INVERTERS; inverter++) {
                 lte_link link;
                 const int n_bits = 2 + 2 * ((n_tx + i + inverter) % 4);
-                const int channel = i == 1 && n_tx > 4 ? LTE_CHANNEL_flat : LTE_CHANNEL_rayleigh;
+                /* one antenna more: all channels but awgn, which is square */
+                const int of_taps = LTE_CHANNEL_flat + (n_tx + inverter) % N_TAP_CHANNELS;
+                const int channel = i == 1 ? of_taps : LTE_CHANNEL_rayleigh;
                 assert_int_equal(lte_link_init(&link, n_sc, antennas[i], n_tx, n_bits, channel,
                                                inverter, SEED + (uint64_t)n_tx),
                                  LTE_OK);
@@ -116,10 +122,11 @@ static void for_shapes(shape_check *check)
             }
         }
         for (int n_bits = 2; n_bits <= LTE_MAX_BITS && !small(); n_bits += 2) {
+            static const int channels[] = {LTE_CHANNEL_rayleigh, LTE_CHANNEL_awgn, LTE_CHANNEL_eva,
+                                           LTE_CHANNEL_etu};
             lte_link link;
             assert_int_equal(lte_link_init(&link, 72 + n_bits / 2, n_tx, n_tx, n_bits,
-                                           n_bits == 4 ? LTE_CHANNEL_awgn : LTE_CHANNEL_rayleigh,
-                                           n_bits / 2 % 2, SEED),
+                                           channels[n_bits / 2 - 1], n_bits / 2 % 2, SEED),
                              LTE_OK);
             check(&link);
         }

@@ -376,6 +376,23 @@ static void siso_rayleigh_meets_its_anchors(void **state)
         meet(LTE_CHANNEL_rayleigh, 1, 2 * i + 2, 20.0, anchors[i], 10000, 1000 + i);
 }
 
+/* z of the channels whose slots fade more or less as a whole: clusters make the interval. */
+static double slots_z(int channel, const point *p, int seed)
+{
+    const lte_scenario s =
+        scenario_of(channel, p->n_tx, p->n_rx, p->n_bits, p->snr_db, p->n_sc, p->n_slots, seed);
+    lte_sweep *sweep = sweep_of(&s);
+    const lte_row *row = lte_sweep_row(sweep, LTE_DETECTOR_zf, 0);
+    const lte_interval ber = lte_interval_of(&row->tally);
+    const double closed =
+        lte_ber_gamma(p->n_bits, p->n_rx - p->n_tx + 1, linear(p->snr_db) / p->n_tx);
+    /* far wider than if bits failed alone */
+    const double bits = (double)(row->tally.clusters * row->tally.cluster_bits);
+    assert_true(ber.se * ber.se > 10.0 * closed * (1.0 - closed) / bits);
+    lte_sweep_free(sweep);
+    return (ber.rate - closed) / ber.se;
+}
+
 static void flat_fading_meets_the_closed_form(void **state)
 {
     (void)state;
@@ -385,22 +402,22 @@ static void flat_fading_meets_the_closed_form(void **state)
     };
     double z[sizeof flat / sizeof *flat];
     const int n = (int)(sizeof flat / sizeof *flat);
-    for (int i = 0; i < n; i++) {
-        const point *p = &flat[i];
-        const lte_scenario s = scenario_of(LTE_CHANNEL_flat, p->n_tx, p->n_rx, p->n_bits, p->snr_db,
-                                           p->n_sc, p->n_slots, 1000 + i);
-        lte_sweep *sweep = sweep_of(&s);
-        const lte_row *row = lte_sweep_row(sweep, LTE_DETECTOR_zf, 0);
-        const lte_interval ber = lte_interval_of(&row->tally);
-        const double closed =
-            lte_ber_gamma(p->n_bits, p->n_rx - p->n_tx + 1, linear(p->snr_db) / p->n_tx);
-        z[i] = (ber.rate - closed) / ber.se;
-        /* whole slots fade together: far wider than if bits failed alone */
-        const double bits = (double)(row->tally.clusters * row->tally.cluster_bits);
-        assert_true(ber.se * ber.se > 10.0 * closed * (1.0 - closed) / bits);
-        lte_sweep_free(sweep);
-    }
+    for (int i = 0; i < n; i++)
+        z[i] = slots_z(LTE_CHANNEL_flat, &flat[i], 1000 + i);
     judge("flat", z, n);
+}
+
+/* The law of one subcarrier does not ask how it correlates with the others. */
+static void fading_profiles_meet_the_closed_form(void **state)
+{
+    (void)state;
+    static const int channels[] = {LTE_CHANNEL_epa, LTE_CHANNEL_eva, LTE_CHANNEL_etu};
+    static const point links[] = {
+        {1, 1, 4, 14.0, 72, 20000}, {2, 2, 2, 12.0, 180, 10000}, {4, 4, 4, 20.0, 72, 20000}};
+    double z[9];
+    for (int i = 0; i < 9; i++)
+        z[i] = slots_z(channels[i / 3], &links[i % 3], 2000 + i);
+    judge("EPA, EVA, ETU", z, 9);
 }
 
 static void both_detectors_meet_the_reference_simulation(void **state)
@@ -691,6 +708,7 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(link, awgn_meets_its_anchors),
     LTE_CASE(link, siso_rayleigh_meets_its_anchors),
     LTE_CASE(link, flat_fading_meets_the_closed_form),
+    LTE_CASE(link, fading_profiles_meet_the_closed_form),
     LTE_CASE(link, both_detectors_meet_the_reference_simulation),
     LTE_CASE(sweep, rows_end_with_the_round_that_reaches_the_goal),
     LTE_CASE(sweep, the_goal_is_reached_by_equality),

@@ -7,6 +7,7 @@
 
 #include "phy/channel.h"
 #include "phy/draws.h"
+#include "phy/taps.h"
 
 typedef struct {
     uint32_t counter[4], key[2], word[4];
@@ -195,13 +196,19 @@ static void assert_channel(int n_rx, int n_tx, uint64_t slot, uint32_t sc)
 {
     const lte_draws draws = lte_draws_of(SEED, n_rx, n_tx, 6);
     const int n = n_rx * n_tx;
-    lte_cplx h[LTE_MAX_RX * LTE_MAX_TX], flat[LTE_MAX_RX * LTE_MAX_TX];
+    lte_cplx h[LTE_MAX_RX * LTE_MAX_TX];
     lte_channel_rayleigh(&draws, slot, sc, h);
-    lte_channel_flat(&draws, slot, sc, flat);
     const uint64_t n_blocks = ceil_ratio((uint64_t)n, 2);
-    for (int e = 0; e < n; e++) {
+    for (int e = 0; e < n; e++)
         assert_normal(h[e], slot, 1, sc, n_blocks, (uint64_t)e);
-        assert_normal(flat[e], slot, 1, 0, n_blocks, (uint64_t)e);
+    /* tap sc % 9 has the draws of subcarrier sc % 9 */
+    lte_profile profile = {.n_taps = LTE_MAX_TAPS};
+    const int l = (int)(sc % LTE_MAX_TAPS);
+    profile.amplitude[l] = 1.0f;
+    for (int e = 0; e < n; e++) {
+        lte_cplx z[2];
+        lte_draw_tap_pair(&draws, &profile, slot, l, (lte_word)e / 2, z);
+        assert_normal(z[e % 2], slot, 1, (uint64_t)l, n_blocks, (uint64_t)e);
     }
 }
 

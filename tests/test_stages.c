@@ -9,6 +9,7 @@
 #include "phy/channel.h"
 #include "phy/detect.h"
 #include "phy/receive.h"
+#include "phy/taps.h"
 
 enum { SLOT = 1003 };
 
@@ -178,13 +179,30 @@ static void tables_agree_on_every_channel(void **state)
     }
 }
 
-/* Entries of H are those of phy/channel.h, subcarrier by subcarrier. */
+static void of_taps(const lte_link *link, lte_word sc, lte_cplx *h)
+{
+    lte_cf32 tap[LTE_MAX_TAP_ENTRIES];
+    const lte_fading fading = {&link->profile, tap};
+    const int n = link->n_rx * link->n_tx;
+    for (int l = 0; l < link->profile.n_taps; l++) {
+        for (int b = 0; 2 * b < n; b++) {
+            lte_cplx z[2];
+            lte_draw_tap_pair(&link->draws, &link->profile, SLOT, l, (lte_word)b, z);
+            for (int e = 2 * b; e < n && e < 2 * b + 2; e++) {
+                tap[l * n + e].re = z[e % 2].re;
+                tap[l * n + e].im = z[e % 2].im;
+            }
+        }
+    }
+    lte_channel_taps(&link->draws, &fading, sc, h);
+}
+
+/* Entries of H are those of phy/channel.h and phy/taps.h, subcarrier by subcarrier. */
 static void channel_stage_draws_the_channel_of_the_scenario(void **state)
 {
     (void)state;
     static void (*const draw[LTE_N_CHANNELS])(const lte_draws *, uint64_t, lte_word, lte_cplx *) = {
         [LTE_CHANNEL_rayleigh] = lte_channel_rayleigh,
-        [LTE_CHANNEL_flat] = lte_channel_flat,
         [LTE_CHANNEL_awgn] = lte_channel_awgn,
     };
     for (int channel = 0; channel < LTE_N_CHANNELS; channel++) {
@@ -194,7 +212,10 @@ static void channel_stage_draws_the_channel_of_the_scenario(void **state)
         lte_stages_best()->channel(&link, SLOT, 0, link.n_groups, b.h);
         for (int sc = 0; sc < link.n_sc; sc++) {
             lte_cplx h[LTE_MAX_RX * LTE_MAX_TX];
-            draw[channel](&link.draws, SLOT, (lte_word)sc, h);
+            if (draw[channel])
+                draw[channel](&link.draws, SLOT, (lte_word)sc, h);
+            else
+                of_taps(&link, (lte_word)sc, h);
             for (int e = 0; e < 9; e++) {
                 assert_true(b.h[batch_at(9, sc, e)] == h[e].re);
                 assert_true(b.h[batch_at(9, sc, e) + LTE_LANES] == h[e].im);
