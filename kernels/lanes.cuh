@@ -58,8 +58,8 @@ template <int N> struct lane_tile {
 
 /*
  * L D L' with row j of the lower triangle in lane j: a[k] = a_jk for k <= j, the rest unused. On
- * return lane j holds column j: a[i] = (A^-1)_ij for i >= j, zero if flagged. Lanes from N on follow
- * along.
+ * return lane j holds column j: a[i] = (A^-1)_ij for i >= j, zero if flagged. Lanes from N on
+ * follow along.
  *
  * The three sums of phy/ldl.h go in one pass over k: as soon as d_k and row k of L are known, row
  * k of M = L^-1 follows, and its part of M' D^-1 M. So the chain from pivot to pivot, which sets

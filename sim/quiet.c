@@ -32,8 +32,10 @@ double lte_quiet_phase(double period_us, double work_us)
     const double bin_s = 1e-6 * period_us / LTE_QUIET_BINS;
     const double bins = ceil(1e-6 * work_us / bin_s);
     double taken[LTE_QUIET_BINS] = {0.0};
-    const double end = lte_seconds() + listen_s;
-    for (double last = lte_seconds(), now; last < end; last = now) {
+    double now = lte_seconds();
+    const double end = now + listen_s;
+    while (now < end) {
+        const double last = now;
         now = lte_seconds();
         if (now - last < gap_s)
             continue;

@@ -18,6 +18,7 @@
 #include <gsl/gsl_rng.h>
 
 #include "phy/limits.h"
+#include "tests/unit.h"
 
 enum { MATRIX_SIZE = LTE_MAX_TX * LTE_MAX_TX };
 

@@ -29,7 +29,7 @@ static struct {
 int clock_gettime(clockid_t id, struct timespec *t)
 {
     const int who = pthread_equal(pthread_self(), main_thread) ? MAIN : SECOND;
-    int64_t now = now_ns += 100;
+    int64_t now = atomic_fetch_add(&now_ns, 100) + 100;
     (void)id;
     if (held == who && now >= 1000000000) {
         while (kernel.n < held_until)
@@ -37,7 +37,7 @@ int clock_gettime(clockid_t id, struct timespec *t)
         for (int i = 0; i < 1000; i++) /* time for whoever saw the answer to say so */
             (void)sched_yield();
         held = NOBODY;
-        now = now_ns += AWAY_NS;
+        now = atomic_fetch_add(&now_ns, AWAY_NS) + AWAY_NS;
     }
     t->tv_sec = now / 1000000000;
     t->tv_nsec = now % 1000000000;
