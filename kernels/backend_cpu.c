@@ -46,7 +46,7 @@ static lte_status engine_create(const lte_backend *self, const lte_link *link,
                                 const lte_engine_options *options, lte_engine **engine)
 {
     const size_t lanes = (size_t)link->n_groups * LTE_LANES;
-    const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx;
+    const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx, n_h = (size_t)link->n_h;
     const size_t pair = 2 * sizeof(float);
     *engine = NULL;
     lte_engine *made = calloc(1, sizeof *made);
@@ -55,10 +55,10 @@ static lte_status engine_create(const lte_backend *self, const lte_link *link,
     made->stages = self->stages;
     made->link = *link;
     made->n_threads = options->n_threads > 0 ? options->n_threads : omp_get_num_procs();
-    made->h = aligned_alloc(64, lanes * n_rx * n_tx * pair);
+    made->h = aligned_alloc(64, lanes * n_h * n_rx * n_tx * pair);
     made->y = aligned_alloc(64, lanes * n_rx * LTE_SLOT_SYMBOLS * pair);
-    made->g = aligned_alloc(64, lanes * n_tx * n_tx * pair);
-    made->flag = malloc(lanes);
+    made->g = aligned_alloc(64, lanes * n_h * n_tx * n_tx * pair);
+    made->flag = malloc(lanes * n_h);
     made->label = aligned_alloc(64, lanes * n_tx * LTE_SLOT_SYMBOLS * sizeof(uint32_t));
     if (!made->h || !made->y || !made->g || !made->flag || !made->label) {
         engine_free(made);
@@ -152,7 +152,7 @@ static planned_slot slot_at(const lte_engine *engine, uint64_t i)
     const size_t plane = (size_t)link->n_rx * (size_t)link->n_sc;
     const size_t distinct = i % slots->n_distinct, out = i % slots->n_out;
     planned_slot slot;
-    slot.h = &slots->h[distinct * plane * (size_t)link->n_tx];
+    slot.h = &slots->h[distinct * plane * (size_t)link->n_tx * (size_t)link->n_h];
     slot.y = &slots->y[distinct * plane * LTE_SLOT_SYMBOLS];
     slot.bits = &slots->bits[out * LTE_SLOT_SYMBOLS * lte_packed_row(link)];
     return slot;
@@ -261,7 +261,8 @@ static double invert_groups(lte_engine *engine, uint64_t i, int n_groups)
 static lte_status tick_inversion(lte_engine *engine, int n, double *us)
 {
     double seconds = 0.0;
-    for (int left = (n + LTE_LANES - 1) / LTE_LANES; left > 0; left -= engine->link.n_groups) {
+    const int group = LTE_LANES * engine->link.n_h; /* matrices of a group */
+    for (int left = (n + group - 1) / group; left > 0; left -= engine->link.n_groups) {
         const int n_groups = left < engine->link.n_groups ? left : engine->link.n_groups;
         seconds += invert_groups(engine, engine->inverted++, n_groups);
     }

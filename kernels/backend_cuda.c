@@ -159,6 +159,9 @@ static lte_status engine_create(const lte_backend *self, const lte_link *link,
 {
     (void)self;
     *engine = NULL;
+    if (link->n_h > 1)
+        return LTE_FAIL(LTE_EINVAL, "channels that move are not on CUDA devices yet: "
+                                    "--backend cpu runs them");
     lte_engine *made = calloc(1, sizeof *made);
     if (!made)
         return LTE_FAIL(LTE_ENOMEM, "no memory for an engine");

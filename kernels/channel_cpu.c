@@ -21,39 +21,68 @@ static void taps_lanes(const lte_draws *draws, const lte_fading *fading, uint64_
 lte_channel_lanes_fn *const LTE_V(lte_channels)[LTE_N_CHANNELS] = {
     LTE_DRAWN_CHANNELS(DRAWN_ENTRY) LTE_TAP_CHANNELS(TAPS_ENTRY)};
 
-void LTE_V(lte_taps)(const lte_link *link, uint64_t slot, lte_cf32 *tap)
+/* Lanes of z to places at, at + stride, ... as far as they are before end. */
+static void spread(lte_cplx z, lte_cf32 *tap, int at, int stride, int end)
+{
+    float re[LTE_WIDTH], im[LTE_WIDTH];
+    r_store(re, z.re);
+    r_store(im, z.im);
+    for (int i = 0; i < LTE_WIDTH && at + i * stride < end; i++) {
+        tap[at + i * stride].re = re[i];
+        tap[at + i * stride].im = im[i];
+    }
+}
+
+static void resting_taps(const lte_link *link, uint64_t slot, int l, lte_cf32 *tap)
 {
     const int n = link->n_rx * link->n_tx;
+    for (int b = 0; 2 * b < n; b += LTE_WIDTH) {
+        lte_cplx z[2];
+        lte_draw_tap_pair(&link->draws, &link->profile, slot, l, w_iota((uint32_t)b), z);
+        spread(z[0], tap, 2 * b, 2, n);
+        spread(z[1], tap, 2 * b + 1, 2, n);
+    }
+}
+
+static void moving_taps(const lte_link *link, uint64_t slot, int l, lte_cf32 *tap)
+{
+    const int n = link->n_rx * link->n_tx;
+    for (int e = 0; e < n; e += LTE_WIDTH) {
+        lte_cplx z[LTE_SLOT_SYMBOLS];
+        lte_draw_moving_tap(&link->draws, &link->profile, &link->doppler, slot, l,
+                            w_iota((uint32_t)e), z);
+        for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
+            spread(z[symbol], &tap[(ptrdiff_t)symbol * link->profile.n_taps * n], e, 1, n);
+    }
+}
+
+void LTE_V(lte_taps)(const lte_link *link, uint64_t slot, lte_cf32 *tap)
+{
     for (int l = 0; l < link->profile.n_taps; l++) {
-        for (int b0 = 0; 2 * b0 < n; b0 += LTE_WIDTH) {
-            float re[2][LTE_WIDTH], im[2][LTE_WIDTH];
-            lte_cplx z[2];
-            lte_draw_tap_pair(&link->draws, &link->profile, slot, l, w_iota((uint32_t)b0), z);
-            for (int i = 0; i < 2; i++) {
-                r_store(re[i], z[i].re);
-                r_store(im[i], z[i].im);
-            }
-            for (int e = 2 * b0; e < n && e < 2 * (b0 + LTE_WIDTH); e++) {
-                tap[l * n + e].re = re[e % 2][e / 2 - b0];
-                tap[l * n + e].im = im[e % 2][e / 2 - b0];
-            }
-        }
+        lte_cf32 *here = &tap[(ptrdiff_t)l * link->n_rx * link->n_tx];
+        if (link->n_h == 1)
+            resting_taps(link, slot, l, here);
+        else
+            moving_taps(link, slot, l, here);
     }
 }
 
 void LTE_V(lte_channel)(const lte_link *link, uint64_t slot, int g0, int g1, float *h)
 {
-    const int n = link->n_rx * link->n_tx;
-    lte_cf32 tap[LTE_MAX_TAP_ENTRIES];
-    const lte_fading fading = {&link->profile, tap};
+    const int n = link->n_rx * link->n_tx, n_h = link->n_h;
+    lte_cf32 tap[LTE_MAX_SLOT_TAPS];
     LTE_V(lte_taps)(link, slot, tap);
     for (int g = g0; g < g1; g++) {
-        for (int lane = 0; lane < LTE_LANES; lane += LTE_WIDTH) {
-            lte_cplx drawn[LTE_MAX_RX * LTE_MAX_TX];
-            LTE_V(lte_channels)
-            [link->channel](&link->draws, &fading, slot, w_iota((uint32_t)(g * LTE_LANES + lane)),
-                            drawn);
-            c_store_all(n, &h[(ptrdiff_t)g * n * 2 * LTE_LANES + lane], drawn);
+        for (int i = 0; i < n_h; i++) {
+            const lte_fading fading = {&link->profile,
+                                       &tap[(ptrdiff_t)i * link->profile.n_taps * n]};
+            for (int lane = 0; lane < LTE_LANES; lane += LTE_WIDTH) {
+                lte_cplx drawn[LTE_MAX_RX * LTE_MAX_TX];
+                LTE_V(lte_channels)
+                [link->channel](&link->draws, &fading, slot,
+                                w_iota((uint32_t)(g * LTE_LANES + lane)), drawn);
+                c_store_all(n, &h[((ptrdiff_t)g * n_h + i) * n * 2 * LTE_LANES + lane], drawn);
+            }
         }
     }
 }

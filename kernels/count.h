@@ -8,7 +8,7 @@
  * Adds the errors of groups g0 .. g1 - 1 to *errors.
  *
  *   sent, decided   [n_groups][7][n_tx][LTE_LANES]
- *   flag            [n_groups][LTE_LANES]
+ *   flag            [n_groups][n_h][LTE_LANES]
  */
 typedef void lte_count_fn(const lte_link *link, int g0, int g1, const uint32_t *sent,
                           const uint32_t *decided, const uint8_t *flag, lte_errors *errors);

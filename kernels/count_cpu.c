@@ -17,8 +17,11 @@ void LTE_V(lte_count)(const lte_link *link, int g0, int g1, const uint32_t *sent
                     tally_add(&tally, k, w_load(&sent[i]), w_load(&decided[i]), live);
                 }
             }
-            for (int i = 0; i < n_live; i++)
-                errors->flagged += flag[(ptrdiff_t)g * LTE_LANES + lane + i];
+            for (int m = 0; m < link->n_h; m++) {
+                const uint8_t *here = &flag[((ptrdiff_t)g * link->n_h + m) * LTE_LANES + lane];
+                for (int i = 0; i < n_live; i++)
+                    errors->flagged += here[i];
+            }
         }
     }
     tally_sum(n_tx, &tally, errors);

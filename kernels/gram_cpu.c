@@ -19,7 +19,7 @@ LTE_INLINE void gram(int n_tx, const lte_link *link, int detector, lte_noise noi
 {
     const int n_rx = link->n_rx;
     const lte_real loading = LTE_V(lte_detectors)[detector].loading(r_set(noise.n0));
-    for (int i = g0; i < g1; i++) {
+    for (int i = g0 * link->n_h; i < g1 * link->n_h; i++) {
         for (int lane = 0; lane < LTE_LANES; lane += LTE_WIDTH) {
             lte_cplx channel[LTE_MAX_RX * LTE_MAX_TX], product[LTE_MAX_TX * LTE_MAX_TX];
             c_load_all(n_rx * n_tx, &h[(ptrdiff_t)i * n_rx * n_tx * 2 * LTE_LANES + lane], channel);

@@ -24,8 +24,24 @@ lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bit
     link->n_bits = n_bits;
     link->channel = channel;
     link->inverter = inverter;
+    link->n_h = 1;
     link->profile = lte_profile_of(channel);
+    link->doppler = lte_doppler_of(0.0, 1);
     link->draws = lte_draws_of(seed, n_rx, n_tx, n_bits);
+    return LTE_OK;
+}
+
+lte_status lte_link_move(lte_link *link, double doppler_hz, int drop_slots)
+{
+    if (link->profile.n_taps == 0)
+        return LTE_FAIL(LTE_EINVAL, "channel=%d does not move", link->channel);
+    if (!(doppler_hz >= LTE_MIN_DOPPLER_HZ && doppler_hz <= LTE_MAX_DOPPLER_HZ))
+        return LTE_FAIL(LTE_EINVAL, "doppler_hz=%g (%g to %g)", doppler_hz, LTE_MIN_DOPPLER_HZ,
+                        LTE_MAX_DOPPLER_HZ);
+    if (drop_slots < 1 || drop_slots > LTE_MAX_DROP_SLOTS)
+        return LTE_FAIL(LTE_EINVAL, "drop_slots=%d (1 to %d)", drop_slots, LTE_MAX_DROP_SLOTS);
+    link->doppler = lte_doppler_of(doppler_hz, drop_slots);
+    link->n_h = LTE_SLOT_SYMBOLS;
     return LTE_OK;
 }
 

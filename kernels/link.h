@@ -6,10 +6,12 @@
  *     lte_link link;
  *     lte_link_init(&link, n_sc, n_rx, n_tx, n_bits, LTE_CHANNEL_rayleigh, LTE_INVERTER_ldl, seed);
  *
+ * A slot has n_h channel matrices on a subcarrier: one, or 7, one for each symbol, if it moves.
  * Planes, as a front-haul hands them over, hold one complex number after the other:
- *     y [n_rx][7][n_sc],  h [n_rx][n_tx][n_sc]
+ *     y [n_rx][7][n_sc],  h [n_rx][n_tx][n_h][n_sc]
  * Batches hold LTE_LANES neighbouring subcarriers together, one element after the other:
- *     h [n_groups][n_rx n_tx][2][LTE_LANES],  y [n_groups][7][n_rx][2][LTE_LANES],
+ *     h [n_groups][n_h][n_rx n_tx][2][LTE_LANES],  y [n_groups][7][n_rx][2][LTE_LANES],
+ *     Gram matrices [n_groups][n_h][n_tx n_tx][2][LTE_LANES], flags [n_groups][n_h][LTE_LANES],
  *     labels [n_groups][7][n_tx][LTE_LANES]
  * where [2] is real and imaginary part. The last group may be partly used: its spare lanes hold
  * the draws of subcarriers that do not exist, and are never counted.
@@ -30,7 +32,9 @@ typedef struct {
     int n_rx, n_tx, n_bits;
     int channel;  /* LTE_CHANNEL_* */
     int inverter; /* LTE_INVERTER_* */
+    int n_h;      /* channel matrices of a slot on a subcarrier: 1 or 7 */
     lte_profile profile;
+    lte_doppler doppler;
     lte_draws draws;
 } lte_link;
 
@@ -59,6 +63,12 @@ extern "C" {
 /* Returns LTE_EINVAL for sizes outside phy/limits.h (n_sc: any from 1) or n_tx > n_rx. */
 lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bits, int channel,
                          int inverter, uint64_t seed);
+
+/*
+ * Lets the channel of a link move. Returns LTE_EINVAL for a channel that is not made of taps and
+ * for values outside phy/profile.h.
+ */
+lte_status lte_link_move(lte_link *link, double doppler_hz, int drop_slots);
 
 /* n0 = n_tx / snr and its root, snr linear. */
 lte_noise lte_noise_of(int n_tx, double snr);

@@ -7,7 +7,7 @@
 /*
  * y = H x + sqrt(n0) z for groups g0 .. g1 - 1 of a slot; symbol 0's power is added to *power.
  *
- *   h       [n_groups][n_rx][n_tx][2][LTE_LANES]
+ *   h       [n_groups][n_h][n_rx][n_tx][2][LTE_LANES]
  *   label   [n_groups][7][n_tx][LTE_LANES]
  *   y       [n_groups][7][n_rx][2][LTE_LANES]  out
  */

@@ -3,16 +3,20 @@
 LTE_INLINE void receive(int n_tx, const lte_link *link, uint64_t slot, lte_noise noise, int g0,
                         int g1, const float *h, const uint32_t *label, float *y, lte_power *power)
 {
-    const int n_rx = link->n_rx;
+    const int n_rx = link->n_rx, n_h = link->n_h;
     for (int g = g0; g < g1; g++) {
         for (int lane = 0; lane < LTE_LANES; lane += LTE_WIDTH) {
             const int first = g * LTE_LANES + lane;
             lte_cplx channel[LTE_MAX_RX * LTE_MAX_TX];
-            c_load_all(n_rx * n_tx, &h[(ptrdiff_t)g * n_rx * n_tx * 2 * LTE_LANES + lane], channel);
             for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
                 const ptrdiff_t re = (ptrdiff_t)g * LTE_SLOT_SYMBOLS + symbol;
                 lte_cplx x[LTE_MAX_TX], z[LTE_MAX_RX], received[LTE_MAX_RX];
                 lte_real signal, disturbance;
+                if (symbol < n_h)
+                    c_load_all(
+                        n_rx * n_tx,
+                        &h[((ptrdiff_t)g * n_h + symbol) * n_rx * n_tx * 2 * LTE_LANES + lane],
+                        channel);
                 for (int k = 0; k < n_tx; k++)
                     x[k] = lte_qam_map(link->n_bits,
                                        w_load(&label[(re * n_tx + k) * LTE_LANES + lane]));

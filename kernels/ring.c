@@ -13,7 +13,7 @@ struct lte_ring {
     size_t h_size;    /* elements of a slot's planes of H */
     size_t y_size;    /* elements of a slot's planes of y */
     size_t bits_size; /* bytes of a slot's output */
-    lte_cf32 *h;      /* [n_distinct][n_rx][n_tx][n_sc] */
+    lte_cf32 *h;      /* [n_distinct][n_rx][n_tx][n_h][n_sc] */
     lte_cf32 *y;      /* [n_distinct][n_rx][7][n_sc] */
     uint8_t *bits;    /* [n_out][7][row bytes] */
 };
@@ -49,7 +49,7 @@ static bool batches_init(const lte_link *link, batches *b)
 {
     const size_t lanes = (size_t)link->n_groups * LTE_LANES;
     const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx;
-    b->h = malloc(lanes * n_rx * n_tx * 2 * sizeof(float));
+    b->h = malloc(lanes * (size_t)link->n_h * n_rx * n_tx * 2 * sizeof(float));
     b->y = malloc(lanes * n_rx * LTE_SLOT_SYMBOLS * 2 * sizeof(float));
     b->label = malloc(lanes * n_tx * LTE_SLOT_SYMBOLS * sizeof(uint32_t));
     return b->h && b->y && b->label;
@@ -65,15 +65,18 @@ static void batches_fini(batches *b)
 static void make_slot(lte_ring *ring, lte_noise noise, int slot, batches *b)
 {
     const lte_link *link = &ring->link;
-    const int n_h = link->n_rx * link->n_tx, n_y = LTE_SLOT_SYMBOLS * link->n_rx;
+    const int n = link->n_rx * link->n_tx, n_h = link->n_h, n_y = LTE_SLOT_SYMBOLS * link->n_rx;
     lte_power power = {0, 0};
     lte_cf32 *h = &ring->h[(size_t)slot * ring->h_size], *y = &ring->y[(size_t)slot * ring->y_size];
     ring->stages->source(link, (uint64_t)slot, 0, link->n_groups, b->label);
     ring->stages->channel(link, (uint64_t)slot, 0, link->n_groups, b->h);
     ring->stages->receive(link, (uint64_t)slot, noise, 0, link->n_groups, b->h, b->label, b->y,
                           &power);
-    for (int e = 0; e < n_h; e++)
-        plane_of(link, b->h, n_h, e, &h[(size_t)e * (size_t)link->n_sc]);
+    for (int e = 0; e < n; e++) {
+        for (int i = 0; i < n_h; i++)
+            plane_of(link, b->h, n_h * n, i * n + e,
+                     &h[((size_t)e * (size_t)n_h + (size_t)i) * (size_t)link->n_sc]);
+    }
     for (int rx = 0; rx < link->n_rx; rx++) {
         for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
             plane_of(link, b->y, n_y, symbol * link->n_rx + rx,
@@ -104,7 +107,7 @@ lte_status lte_ring_create(const lte_backend *backend, lte_engine *engine, const
     made->link = *link;
     made->stages = backend->stages ? backend->stages : lte_stages_best();
     made->n_distinct = n_distinct;
-    made->h_size = n_rx * (size_t)link->n_tx * n_sc;
+    made->h_size = n_rx * (size_t)link->n_tx * (size_t)link->n_h * n_sc;
     made->y_size = n_rx * LTE_SLOT_SYMBOLS * n_sc;
     made->bits_size = LTE_SLOT_SYMBOLS * lte_packed_row(link);
     lte_status status = planes_alloc(made, (size_t)n_distinct * made->h_size, &made->h);

@@ -10,10 +10,10 @@
 /*
  * Turns groups g0 .. g1 - 1 of the planes of H and y; spare lanes become zero.
  *
- *   h_planes   [n_rx][n_tx][n_sc]
+ *   h_planes   [n_rx][n_tx][n_h][n_sc]
  *   y_planes   [n_rx][7][n_sc]
- *   h          [n_groups][n_rx][n_tx][2][LTE_LANES]  out
- *   y          [n_groups][7][n_rx][2][LTE_LANES]     out
+ *   h          [n_groups][n_h][n_rx][n_tx][2][LTE_LANES]  out
+ *   y          [n_groups][7][n_rx][2][LTE_LANES]          out
  */
 typedef void lte_turn_fn(const lte_link *link, int g0, int g1, const lte_cf32 *h_planes,
                          const lte_cf32 *y_planes, float *h, float *y);

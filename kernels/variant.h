@@ -50,7 +50,8 @@ typedef void lte_channel_lanes_fn(const lte_draws *draws, const lte_fading *fadi
                                   lte_word sc, lte_cplx *h);
 extern lte_channel_lanes_fn *const LTE_V(lte_channels)[LTE_N_CHANNELS];
 
-/* The taps of a slot, [n_taps][n_rx][n_tx], if the channel has some; from channel_cpu.c. */
+/* The taps of a slot, [n_h][n_taps][n_rx][n_tx], if the channel has some; from channel_cpu.c. */
+enum { LTE_MAX_SLOT_TAPS = LTE_SLOT_SYMBOLS * LTE_MAX_TAP_ENTRIES };
 void LTE_V(lte_taps)(const lte_link *link, uint64_t slot, lte_cf32 *tap);
 
 /* What sets a detector apart; from gram_cpu.c. */

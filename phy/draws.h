@@ -15,8 +15,9 @@
  *             word k mod 4 of block sc B + k / 4, B = ceil(ceil(7 n_tx / p) / 4)
  *   channel   entry e = rx n_tx + tx is normal e mod 2 of block sc B + e / 2,
  *             B = ceil(n_rx n_tx / 2); in channels made of taps, sc is the tap
- *   noise     antenna rx is normal rx mod 2 of block (7 sc + symbol) B + rx / 2,
- *             B = ceil(n_rx / 2)
+ *   fading    sinusoid m of entry e of tap l has block (l n_rx n_tx + e) LTE_SINUSOIDS + m: normal
+ * 0 is its amplitude, word 2 its angle; the slot is the first of the drop noise     antenna rx is
+ * normal rx mod 2 of block (7 sc + symbol) B + rx / 2, B = ceil(n_rx / 2)
  *
  * Normal 0 of a block comes from its words 0 and 1, normal 1 from words 2 and 3.
  */
@@ -29,6 +30,7 @@ enum {
     LTE_DRAW_PAYLOAD = 0,
     LTE_DRAW_CHANNEL = 1,
     LTE_DRAW_NOISE = 2,
+    LTE_DRAW_FADING = 3,
 };
 
 typedef struct {

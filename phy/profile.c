@@ -36,3 +36,14 @@ lte_profile lte_profile_of(int channel)
     }
     return profile;
 }
+
+lte_doppler lte_doppler_of(double doppler_hz, int drop_slots)
+{
+    const lte_doppler none = {0, 1};
+    lte_doppler doppler;
+    if (!(doppler_hz > 0.0))
+        return none;
+    doppler.turns = (uint64_t)(doppler_hz / 30.72e6 * 0x1p48 + 0.5);
+    doppler.drop_slots = (uint32_t)drop_slots;
+    return doppler;
+}

@@ -8,14 +8,18 @@
  * Tap l of every antenna pair is an independent CN(0, p_l), sum_l p_l = 1, and
  *     h(k) = sum_l g_l exp(-j 2 pi k 15 kHz tau_l)
  * at subcarrier k, with the delays as they are, on no grid of samples. What arrives later than the
- * cyclic prefix (the last tap of ETU, by 0.3 us) is taken as if it did not.
+ * cyclic prefix (the last tap of ETU, by 0.3 us) is taken as if it did not. With Doppler g_l
+ * changes from OFDM symbol to OFDM symbol, with the autocorrelation p_l J0(2 pi f_D t)
+ * (phy/taps.h).
  */
 
 #include <stdint.h>
 
 #include "phy/names.h"
 
-enum { LTE_MAX_TAPS = 9 };
+enum { LTE_MAX_TAPS = 9, LTE_MAX_DROP_SLOTS = 10000 };
+#define LTE_MIN_DOPPLER_HZ 0.1
+#define LTE_MAX_DOPPLER_HZ 1000.0
 
 /* As published: TS 36.101 and TS 36.104, Annex B.2. */
 typedef struct {
@@ -33,7 +37,16 @@ typedef struct {
     uint32_t step[LTE_MAX_TAPS];   /* -15 kHz tau_l, turns in 2^-32: phase per subcarrier */
 } lte_profile;
 
+/* How fast taps change, and the slots that belong together: a drop. */
+typedef struct {
+    uint64_t turns;      /* f_D T_s with T_s = 1 / 30.72 MHz, in 2^-48; 0: nothing moves */
+    uint32_t drop_slots; /* slots of a drop; 1 if nothing moves */
+} lte_doppler;
+
 /* Profile of a channel of phy/names.h. */
 lte_profile lte_profile_of(int channel);
+
+/* doppler_hz 0 or LTE_MIN_DOPPLER_HZ to LTE_MAX_DOPPLER_HZ, drop_slots 1 to LTE_MAX_DROP_SLOTS. */
+lte_doppler lte_doppler_of(double doppler_hz, int drop_slots);
 
 #endif

@@ -4,6 +4,7 @@
  * Channels made of taps: the taps of a slot are drawn first, then every subcarrier has its sum.
  *
  *     lte_draw_tap_pair(&draws, &profile, slot, l, b, z);    // entries 2 b and 2 b + 1 of tap l
+ *     lte_draw_moving_tap(&draws, &profile, &doppler, slot, l, e, z);    // or entry e, 7 symbols
  *     const lte_fading fading = {&profile, tap};
  *     lte_channel_taps(&draws, &fading, sc, h);              // h [n_rx][n_tx]
  */
@@ -13,7 +14,11 @@
 
 enum { LTE_MAX_TAP_ENTRIES = LTE_MAX_TAPS * LTE_MAX_RX * LTE_MAX_TX };
 
-/* The taps of a slot. */
+/* Of a tap that moves; the amplitude is 1 / sqrt(LTE_SINUSOIDS). */
+enum { LTE_SINUSOID_BITS = 4, LTE_SINUSOIDS = 1 << LTE_SINUSOID_BITS };
+#define LTE_SINUSOID_AMPLITUDE 0.25f
+
+/* The taps of a slot, or of one of its symbols. */
 typedef struct {
     const lte_profile *profile;
     const lte_cf32 *tap; /* [n_taps][n_rx][n_tx] */
@@ -31,6 +36,72 @@ LTE_INLINE void lte_draw_tap_pair(const lte_draws *draws, const lte_profile *pro
     const lte_real amplitude = r_set(profile->amplitude[l]);
     z[0] = c_scale(lte_normal(w.v[0], w.v[1]), amplitude);
     z[1] = c_scale(lte_normal(w.v[2], w.v[3]), amplitude);
+}
+
+/*
+ * f_D t at the start of a symbol of a slot, t from the drop's first slot on: turns in 2^-32, whole
+ * ones too. A slot has 15360 T_s, its symbol 0 has 2208, the others 2192.
+ */
+LTE_INLINE uint64_t lte_doppler_turns(const lte_doppler *doppler, uint64_t slot, int symbol)
+{
+    const uint64_t t =
+        slot % doppler->drop_slots * 15360 + (symbol > 0 ? 16 + 2192 * (uint64_t)symbol : 0);
+    return doppler->turns * t >> 16;
+}
+
+/* x turns for x in [-1, 1], modulo a turn; |x| is rounded to 2^-22, turns are below 2^47. */
+LTE_INLINE lte_word lte_part_of_turns(lte_real x, uint64_t turns)
+{
+    const lte_real unit = r_set(0x1p22f), one_and_a_half = r_set(0x1.8p23f); /* its ulp is 1 */
+    const lte_word q = r_bits(r_fma(r_abs(x), unit, one_and_a_half)) - r_bits(one_and_a_half);
+    const lte_wide product = wide_mul(wide_from(q), (uint32_t)turns);
+    const lte_word high = wide_word(wide_mix(product, wide_from(w_set(0)), 0));
+    const lte_word part =
+        ((q * w_set((uint32_t)(turns >> 32)) + high) << 10) + (wide_word(product) >> 22);
+    return w_sel(r_lt(x, r_set(0.0f)), w_set(0) - part, part);
+}
+
+/*
+ * Entry e, one per lane, of tap l in the symbols of a slot: z [7], each CN(0, p_l), with the
+ * autocorrelation p_l J0(2 pi f_D t):
+ *
+ *     z(t) = sqrt(p_l / M) sum_m a_m exp(j 2 pi f_D t cos alpha_m),  M = LTE_SINUSOIDS,
+ *
+ * a_m CN(0, 1) and alpha_m uniform in the m-th M-th of a turn, drawn for the drop. The amplitudes
+ * being normal, z is, whatever M. Source: Clarke, A statistical theory of mobile-radio reception,
+ * BSTJ 47, 1968.
+ */
+LTE_INLINE void lte_draw_moving_tap(const lte_draws *draws, const lte_profile *profile,
+                                    const lte_doppler *doppler, uint64_t slot, int l, lte_word e,
+                                    lte_cplx *z)
+{
+    const uint64_t drop = slot - slot % doppler->drop_slots;
+    const lte_word entry = w_set((uint32_t)(l * draws->n_rx * draws->n_tx)) + e;
+    const lte_real amplitude = r_set(profile->amplitude[l] * LTE_SINUSOID_AMPLITUDE);
+    uint64_t turns[LTE_SLOT_SYMBOLS];
+    LTE_UNROLL
+    for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
+        turns[symbol] = lte_doppler_turns(doppler, slot, symbol);
+        z[symbol] = c_zero();
+    }
+    LTE_ROLL_DEVICE
+    for (uint32_t m = 0; m < LTE_SINUSOIDS; m++) {
+        const lte_words w =
+            lte_draw(draws, drop, LTE_DRAW_FADING, entry * w_set(LTE_SINUSOIDS) + w_set(m));
+        const lte_cplx a = lte_normal(w.v[0], w.v[1]);
+        lte_real sine, cosine;
+        lte_sincos(w_set(m << (32 - LTE_SINUSOID_BITS)) + (w.v[2] >> LTE_SINUSOID_BITS), &sine,
+                   &cosine);
+        LTE_UNROLL
+        for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
+            lte_cplx turned;
+            lte_sincos(lte_part_of_turns(cosine, turns[symbol]), &turned.im, &turned.re);
+            z[symbol] = c_mac(z[symbol], a, turned);
+        }
+    }
+    LTE_UNROLL
+    for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
+        z[symbol] = c_scale(z[symbol], amplitude);
 }
 
 /* h = sum_l g_l exp(-j 2 pi sc 15 kHz tau_l), in the order of the taps. */

@@ -88,7 +88,7 @@ static lte_status count_errors(const lte_ticks *ticks, lte_placed *placed)
 }
 
 /* The timed ticks, then by stages and the inversion alone, in one run of ticks. */
-static lte_status time_ticks(lte_ticks *ticks, lte_placed *placed)
+static lte_status time_ticks(lte_ticks *ticks, int n_matrices, lte_placed *placed)
 {
     const lte_scenario_deadline *rule = &ticks->scenario->deadline;
     const char *what =
@@ -104,19 +104,19 @@ static lte_status time_ticks(lte_ticks *ticks, lte_placed *placed)
     if (!status)
         status = time_stages(ticks, placed);
     if (!status)
-        status = time_inversion(ticks, ticks->scenario->n_sc, placed);
+        status = time_inversion(ticks, n_matrices, placed);
     const lte_status ended = lte_ticks_end(ticks);
     return status ? status : ended;
 }
 
-static lte_status run_placed(lte_ticks *ticks, lte_placed *placed)
+static lte_status run_placed(lte_ticks *ticks, int n_matrices, lte_placed *placed)
 {
     const lte_scenario *scenario = ticks->scenario;
     const lte_scenario_deadline *rule = &scenario->deadline;
     placed->latency_us = malloc((size_t)rule->slots * sizeof *placed->latency_us);
     if (!placed->latency_us)
         return LTE_FAIL(LTE_ENOMEM, "no memory for deadline.slots=%d latencies", rule->slots);
-    lte_status status = time_ticks(ticks, placed);
+    lte_status status = time_ticks(ticks, n_matrices, placed);
     if (status || placed->slots == 0)
         return status;
     status = count_errors(ticks, placed);
@@ -141,7 +141,7 @@ static lte_status run_all(lte_ticks *ticks, lte_deadline *run)
     for (int p = 0; p < ticks->backend->n_placements && !status && !lte_stop_signal; p++) {
         lte_placed *placed = &run->at[p];
         ticks->placement = p;
-        status = run_placed(ticks, placed);
+        status = run_placed(ticks, run->matrices, placed);
         if (!status && placed->distinct_used == host->distinct_used &&
             placed->bit_errors != host->bit_errors)
             status = LTE_FAIL(LTE_EDEVICE,
@@ -172,7 +172,8 @@ lte_status lte_deadline_run(const lte_scenario *scenario, const lte_backend *bac
     made->snr_db = rule->snr_db;
     made->budget_us = rule->budget_us;
     made->carriers = rule->carriers;
-    made->matrices = scenario->n_sc;
+    made->grid_points = scenario->n_sc * LTE_SLOT_SYMBOLS;
+    made->matrices = scenario->n_sc * link->n_h;
     for (int p = 0; p < LTE_N_PLACEMENTS; p++)
         made->at[p].capacity.carriers = -1;
     if (watch)

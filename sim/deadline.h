@@ -42,7 +42,7 @@ typedef struct lte_deadline {
     double snr_db;
     double budget_us;
     int carriers;
-    int matrices;                    /* of a slot, and of the inversion alone */
+    int grid_points, matrices;       /* of a slot; as many matrices as the inversion alone has */
     bool interrupted;                /* a signal came: what is here is what was seen until then */
     lte_placed at[LTE_N_PLACEMENTS]; /* HOST decides; slots = 0: did not run */
     lte_inverses inverses;           /* over the distinct slots */

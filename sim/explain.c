@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "phy/limits.h"
+#include "phy/profile.h"
 #include "sim/clock.h"
 #include "sim/report.h"
 
@@ -12,17 +13,26 @@ typedef struct {
     double draws, channel, gram, inversion, filter, detection;
 } operations;
 
+/* Channel matrices of a slot on a subcarrier. */
+static int channels_of(const lte_scenario *scenario)
+{
+    return scenario->doppler_hz > 0.0 ? LTE_SLOT_SYMBOLS : 1;
+}
+
 static operations count(const lte_scenario *scenario)
 {
     const double n = scenario->n_tx, m = scenario->n_rx, sc = scenario->n_sc,
                  symbols = LTE_SLOT_SYMBOLS;
+    const double taps = lte_power_delays[scenario->channel].n_taps;
+    const double n_h = channels_of(scenario), drawn = taps > 0.0 ? 0.0 : m * n;
     operations o;
     /* a complex normal: half a Philox block of 10 rounds of 6 operations, and about 35 more */
-    o.draws = sc * (m * n + symbols * m) * (5 * 2 * 6 + 35);
-    o.channel = sc * symbols * m * (8 * n + 4);
-    o.gram = sc * 4 * m * n * n;
-    o.inversion = sc * (scenario->inverter == LTE_INVERTER_ldl ? 4 : 8) * n * n * n;
-    o.filter = sc * 8 * m * n * n;
+    o.draws = sc * (drawn + symbols * m) * (5 * 2 * 6 + 35);
+    /* a tap's phase on a subcarrier: about 25 */
+    o.channel = sc * (symbols * m * (8 * n + 4) + n_h * taps * (8 * m * n + 25));
+    o.gram = sc * n_h * 4 * m * n * n;
+    o.inversion = sc * n_h * (scenario->inverter == LTE_INVERTER_ldl ? 4 : 8) * n * n * n;
+    o.filter = sc * n_h * 8 * m * n * n;
     o.detection = sc * symbols * n * 8 * m;
     return o;
 }
@@ -31,13 +41,13 @@ static void put_sizes(FILE *out, const lte_scenario *scenario)
 {
     const operations o = count(scenario);
     const double n = scenario->n_tx, m = scenario->n_rx, sc = scenario->n_sc;
-    const double in = 8 * sc * (m * n + LTE_SLOT_SYMBOLS * m);
+    const double in = 8 * sc * (m * n * channels_of(scenario) + LTE_SLOT_SYMBOLS * m);
     const double bits = (double)lte_slot_bits(scenario);
     (void)fprintf(out,
                   "\na slot      %d matrices of order %d, %d resource elements, %g QAM symbols, "
                   "%g bits\n",
-                  scenario->n_sc, scenario->n_tx, scenario->n_sc * LTE_SLOT_SYMBOLS,
-                  sc * LTE_SLOT_SYMBOLS * n, bits);
+                  scenario->n_sc * channels_of(scenario), scenario->n_tx,
+                  scenario->n_sc * LTE_SLOT_SYMBOLS, sc * LTE_SLOT_SYMBOLS * n, bits);
     (void)fprintf(out,
                   "flops       gram %.3g, inversion %.3g, filter %.3g, detection %.3g: %.3g "
                   "per slot\n",

@@ -5,22 +5,23 @@
 #include "phy/condition.h"
 #include "sim/clock.h"
 
-/* One matrix of a batch [n_groups][n n][2][LTE_LANES]. */
-static void matrix_of(const float *batch, int n2, int sc, lte_cf32 *a)
+/* Matrix i of subcarrier sc of a batch [n_groups][n_h][n n][2][LTE_LANES]. */
+static void matrix_of(const float *batch, int n_h, int n2, int sc, int i, lte_cf32 *a)
 {
-    const float *group = &batch[(ptrdiff_t)(sc / LTE_LANES) * n2 * 2 * LTE_LANES];
-    for (int i = 0; i < n2; i++) {
-        a[i].re = group[(2 * i) * LTE_LANES + sc % LTE_LANES];
-        a[i].im = group[(2 * i + 1) * LTE_LANES + sc % LTE_LANES];
+    const float *group = &batch[((ptrdiff_t)(sc / LTE_LANES) * n_h + i) * n2 * 2 * LTE_LANES];
+    for (int e = 0; e < n2; e++) {
+        a[e].re = group[(2 * e) * LTE_LANES + sc % LTE_LANES];
+        a[e].im = group[(2 * e + 1) * LTE_LANES + sc % LTE_LANES];
     }
 }
 
 lte_status lte_inverses_look(const lte_stages *stages, const lte_link *link, lte_noise noise,
                              int detector, int n_slots, lte_inverses *seen)
 {
-    const int n = link->n_tx;
-    const size_t lanes = (size_t)link->n_groups * LTE_LANES, pair = 2 * sizeof(float);
-    const size_t matrices = (size_t)n_slots * (size_t)link->n_sc;
+    const int n = link->n_tx, n_h = link->n_h;
+    const size_t pair = 2 * sizeof(float);
+    const size_t lanes = (size_t)link->n_groups * (size_t)n_h * LTE_LANES; /* of matrices */
+    const size_t matrices = (size_t)n_slots * (size_t)link->n_sc * (size_t)n_h;
     int64_t n_seen = 0;
     *seen = (lte_inverses){0};
     lte_status status = LTE_OK;
@@ -38,14 +39,15 @@ lte_status lte_inverses_look(const lte_stages *stages, const lte_link *link, lte
         stages->gram(link, detector, noise, 0, link->n_groups, h, a);
         stages->gram(link, detector, noise, 0, link->n_groups, h, x);
         stages->invert(link, 0, link->n_groups, x, flag);
-        for (int sc = 0; sc < link->n_sc; sc++) {
+        for (int k = 0; k < link->n_sc * n_h; k++) {
+            const int sc = k / n_h, i = k % n_h;
             lte_cf32 matrix[LTE_MAX_TX * LTE_MAX_TX], inverse[LTE_MAX_TX * LTE_MAX_TX];
-            if (flag[sc]) {
+            if (flag[(sc / LTE_LANES * n_h + i) * LTE_LANES + sc % LTE_LANES]) {
                 seen->flagged++;
                 continue;
             }
-            matrix_of(a, n * n, sc, matrix);
-            matrix_of(x, n * n, sc, inverse);
+            matrix_of(a, n_h, n * n, sc, i, matrix);
+            matrix_of(x, n_h, n * n, sc, i, inverse);
             const lte_condition one = lte_condition_of(n, matrix, inverse);
             condition[n_seen] = (float)one.condition;
             residual[n_seen++] = (float)one.residual;

@@ -156,6 +156,8 @@ static lte_status prepare(run_state *run)
     if (!status)
         status = lte_link_init(&run->link, s->n_sc, s->n_rx, s->n_tx, s->n_bits, s->channel,
                                s->inverter, s->seed);
+    if (!status && s->doppler_hz > 0.0)
+        status = lte_link_move(&run->link, s->doppler_hz, s->drop_slots);
     if (!status)
         status = run->backend->create(run->backend, &run->link, &engine_options, &run->engine);
     if (!status && (ber || run->options->explain))

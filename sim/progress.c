@@ -54,8 +54,8 @@ static double slots_left(const lte_sweep *sweep, int snr)
             const double seen = bits > 0 ? (double)row->tally.errors / (double)bits : 0.0;
             const double need =
                 lte_expected_slots(sweep->scenario, seen > 0.0 ? seen : row->theory.ber);
-            if (need > (double)row->tally.clusters)
-                left += need - (double)row->tally.clusters;
+            if (need > (double)row->slots)
+                left += need - (double)row->slots;
         }
     }
     return left;
@@ -73,7 +73,7 @@ void lte_progress_sweep(lte_progress *progress, const lte_sweep *sweep, int snr,
         bits += lte_row_bits(row);
         errors += row->tally.errors;
         for (int s = 0; s <= snr; s++)
-            slots += lte_sweep_row(sweep, d, s)->tally.clusters;
+            slots += lte_sweep_row(sweep, d, s)->slots;
     }
     const double spent = lte_seconds() - progress->start;
     const double rate = (double)slots / spent;

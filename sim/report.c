@@ -20,6 +20,11 @@ void lte_report_header(FILE *out, const lte_run_info *info)
     (void)fprintf(out, "modulation  %s\n", lte_modulation_name(scenario->n_bits));
     (void)fprintf(out, "channel     %s: %s\n", lte_channel_names[scenario->channel].name,
                   lte_channel_names[scenario->channel].text);
+    if (scenario->doppler_hz > 0.0)
+        (void)fprintf(out,
+                      "            Doppler %g Hz, H of each symbol by itself; independent drops of "
+                      "%d slots\n",
+                      scenario->doppler_hz, scenario->drop_slots);
     (void)fprintf(out, "receiver    %s: %s; inverter %s\n",
                   lte_knowledge_names[scenario->knowledge[0]].name,
                   lte_knowledge_names[scenario->knowledge[0]].text,
@@ -75,7 +80,7 @@ static void put_pairs(FILE *out, const lte_sweep *sweep)
             (void)snprintf(name, sizeof name, "%s - %s", lte_detector_names[a->detector].name,
                            lte_detector_names[b->detector].name);
             (void)fprintf(out, "%-17s %7.2f %8llu", name, a->snr_db,
-                          (unsigned long long)pair->clusters);
+                          (unsigned long long)pair->slots);
             put_cell(out, true, gap.rate, "");
             put_cell(out, gap.known, gap.low, "");
             put_cell(out, gap.known, gap.high, "");

@@ -35,7 +35,7 @@ static void put_stages(FILE *out, const lte_deadline *run, int n)
         (void)fprintf(out, "%-24s %-49s  %s\n", "", "from host memory",
                       "data already on the device");
     (void)fprintf(out, "%-*s%s%s%s\n", width, "us", heads, n > 1 ? " |" : "", n > 1 ? heads : "");
-    (void)snprintf(label, sizeof label, "slot, %d grid points", run->matrices * LTE_SLOT_SYMBOLS);
+    (void)snprintf(label, sizeof label, "slot, %d grid points", run->grid_points);
     (void)fprintf(out, "%-*s", width, n > 1 ? label : "slot");
     for (int p = 0; p < n; p++) {
         (void)fputs(p > 0 ? " |" : "", out);

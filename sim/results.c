@@ -25,8 +25,8 @@ static void put_row(FILE *out, const lte_scenario *scenario, const lte_row *row)
     (void)fprintf(out, "%s,%s,%g,", lte_detector_names[row->detector].name,
                   lte_knowledge_names[row->knowledge].name, row->snr_db);
     put_real(out, lte_row_snr_db(row), ",");
-    (void)fprintf(out, "%llu,%llu,%llu,", (unsigned long long)row->tally.clusters,
-                  (unsigned long long)bits, (unsigned long long)row->tally.errors);
+    (void)fprintf(out, "%llu,%llu,%llu,", (unsigned long long)row->slots, (unsigned long long)bits,
+                  (unsigned long long)row->tally.errors);
     put_real(out, ber.no_error ? (double)NAN : ber.rate, ",");
     put_real(out, ber.low, ",");
     put_real(out, ber.high, ",");

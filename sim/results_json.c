@@ -84,12 +84,11 @@ static json_t *pairs_json(const lte_sweep *sweep)
             const lte_interval gap = lte_interval_paired(pair->clusters, a->tally.cluster_bits,
                                                          pair->sum_d, pair->sum_d2);
             (void)json_array_append_new(
-                list,
-                json_pack("{s:f, s:s, s:s, s:I, s:o, s:o, s:o}", "snr_db", a->snr_db, "a",
-                          lte_detector_names[a->detector].name, "b",
-                          lte_detector_names[b->detector].name, "slots", (json_int_t)pair->clusters,
-                          "ber_difference", real_or_null(gap.rate), "low", real_or_null(gap.low),
-                          "high", real_or_null(gap.high)));
+                list, json_pack("{s:f, s:s, s:s, s:I, s:o, s:o, s:o}", "snr_db", a->snr_db, "a",
+                                lte_detector_names[a->detector].name, "b",
+                                lte_detector_names[b->detector].name, "slots",
+                                (json_int_t)pair->slots, "ber_difference", real_or_null(gap.rate),
+                                "low", real_or_null(gap.low), "high", real_or_null(gap.high)));
         }
     }
     return list;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "phy/profile.h"
 #include "sim/refuse.h"
 #include "sim/scenario_parts.h"
 
@@ -172,6 +173,7 @@ cleanup:
 static void set_defaults(lte_scenario *s)
 {
     s->channel = LTE_CHANNEL_rayleigh;
+    s->drop_slots = 8;
     s->knowledge[0] = LTE_KNOWLEDGE_perfect;
     s->n_knowledge = 1;
     s->inverter = LTE_INVERTER_gauss_jordan;
@@ -209,6 +211,9 @@ static lte_status judge(const lte_scenario_draft *draft, const char *path, int n
 {
     const lte_scenario *s = draft->scenario;
     static const lte_scenario_key sizes[] = {LTE_KEY_TX, LTE_KEY_RX, LTE_KEY_CHANNEL};
+    static const lte_scenario_key motion[] = {LTE_KEY_DOPPLER, LTE_KEY_CHANNEL};
+    static const lte_scenario_key drops[] = {LTE_KEY_DOPPLER, LTE_KEY_DROP_SLOTS,
+                                             LTE_KEY_ROUND_SLOTS, LTE_KEY_MAX_SLOTS};
     static const lte_scenario_key slots[] = {LTE_KEY_MIN_SLOTS, LTE_KEY_MAX_SLOTS};
     static const lte_scenario_key chosen[] = {LTE_KEY_DETECTORS, LTE_KEY_DEADLINE_DETECTOR};
     for (int i = 0; i < LTE_N_KEYS; i++) {
@@ -226,6 +231,18 @@ static lte_status judge(const lte_scenario_draft *draft, const char *path, int n
         return lte_refuse("%s: antennas.tx = %d, antennas.rx = %d: channel.model \"awgn\" needs "
                           "tx = rx",
                           clash(draft, sizes, 3), s->n_tx, s->n_rx);
+    if (s->doppler_hz > 0.0 && lte_power_delays[s->channel].n_taps == 0)
+        return lte_refuse("%s: channel.doppler_hz = %g: channel.model \"%s\" does not move; flat, "
+                          "epa, eva and etu do",
+                          clash(draft, motion, 2), s->doppler_hz,
+                          lte_channel_names[s->channel].name);
+    if (s->doppler_hz > 0.0 && (s->sweep.round_slots % s->drop_slots != 0 ||
+                                s->sweep.max_slots % (uint64_t)s->drop_slots != 0))
+        return lte_refuse("%s: channel.drop_slots = %d, sweep.round_slots = %d, sweep.max_slots = "
+                          "%llu: with doppler_hz, round_slots and max_slots must be multiples of "
+                          "drop_slots",
+                          clash(draft, drops, 4), s->drop_slots, s->sweep.round_slots,
+                          (unsigned long long)s->sweep.max_slots);
     if (s->sweep.min_slots > s->sweep.max_slots)
         return lte_refuse("%s: sweep.min_slots = %llu, sweep.max_slots = %llu: min_slots must be "
                           "at most max_slots",

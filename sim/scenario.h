@@ -49,8 +49,10 @@ typedef struct {
     double bandwidth_mhz;
     int n_sc; /* subcarriers of the carrier */
     int n_tx, n_rx;
-    int n_bits;  /* bits per QAM symbol: 2 4 6 8 */
-    int channel; /* LTE_CHANNEL_* */
+    int n_bits;        /* bits per QAM symbol: 2 4 6 8 */
+    int channel;       /* LTE_CHANNEL_* */
+    double doppler_hz; /* 0: every slot has a realisation of its own */
+    int drop_slots;    /* slots of one realisation, if it moves */
     int knowledge[LTE_N_KNOWLEDGES];
     int n_knowledge;
     int detectors[LTE_N_DETECTORS]; /* LTE_DETECTOR_*, as listed */

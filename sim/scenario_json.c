@@ -51,10 +51,12 @@ json_t *lte_scenario_json(const lte_scenario *scenario)
 {
     const lte_scenario *s = scenario;
     return json_pack(
-        "{s:s,s:s,s:{s:f},s:{s:i,s:i},s:s,s:{s:s},s:o,s:o,s:s,s:o,s:o,s:I,s:s}", /* as in a file */
+        "{s:s,s:s,s:{s:f},s:{s:i,s:i},s:s,s:{s:s,s:f,s:i},s:o,s:o,s:s,s:o,s:o,s:I,s:s}", /* as in a
+                                                                                            file */
         "name", s->name, "title", s->title, "carrier", "bandwidth_mhz", s->bandwidth_mhz,
         "antennas", "tx", s->n_tx, "rx", s->n_rx, "modulation", lte_modulation_name(s->n_bits),
-        "channel", "model", lte_channel_names[s->channel].name, "knowledge",
+        "channel", "model", lte_channel_names[s->channel].name, "doppler_hz", s->doppler_hz,
+        "drop_slots", s->drop_slots, "knowledge",
         names_json(lte_knowledge_names, s->knowledge, s->n_knowledge), "detectors",
         names_json(lte_detector_names, s->detectors, s->n_detectors), "inverter",
         lte_inverter_names[s->inverter].name, "sweep", sweep_json(&s->sweep), "deadline",

@@ -1,6 +1,8 @@
 #include "sim/scenario_parts.h"
 
 #include <stddef.h>
+
+#include "phy/profile.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -159,6 +161,17 @@ static lte_status read_real_above(const arrival *a)
     return read_real(a);
 }
 
+/* 0, or within the limits of phy/profile.h. */
+static lte_status read_doppler(const arrival *a)
+{
+    double x = 0.0;
+    if (!get_real(a->setting, &x) ||
+        !(x == 0.0 || (x >= LTE_MIN_DOPPLER_HZ && x <= LTE_MAX_DOPPLER_HZ)))
+        return refuse_value(a);
+    *(double *)member(a) = x == 0.0 ? 0.0 : x;
+    return LTE_OK;
+}
+
 static lte_status read_db(const arrival *a)
 {
     lte_status status = read_real(a);
@@ -312,6 +325,9 @@ static const entry entries[LTE_N_KEYS] = {
                             .required = true},
     [LTE_KEY_CHANNEL] = {"channel.model", read_name, AT(channel),
                          NAMES(lte_channel_names, LTE_N_CHANNELS), .range = "a string, one of"},
+    [LTE_KEY_DOPPLER] = {"channel.doppler_hz", read_doppler, AT(doppler_hz),
+                         .range = "0 or a number from 0.1 to 1000 Hz"},
+    [LTE_KEY_DROP_SLOTS] = {"channel.drop_slots", read_int, AT(drop_slots), 1, LTE_MAX_DROP_SLOTS},
     [LTE_KEY_KNOWLEDGE] = {"knowledge", read_knowledge, AT(knowledge),
                            NAMES(lte_knowledge_names, LTE_N_KNOWLEDGES),
                            .range = "a string or a list of strings, at least one of"},

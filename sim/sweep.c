@@ -11,6 +11,11 @@ uint64_t lte_slot_bits(const lte_scenario *scenario)
            (uint64_t)scenario->n_bits;
 }
 
+int lte_drop_slots(const lte_scenario *scenario)
+{
+    return scenario->doppler_hz > 0.0 ? scenario->drop_slots : 1;
+}
+
 const lte_row *lte_sweep_row(const lte_sweep *sweep, int d, int s)
 {
     return &sweep->rows[(ptrdiff_t)d * sweep->n_snr + s];

@@ -23,12 +23,21 @@ typedef enum {
     LTE_ROW_INTERRUPTED /* a signal came, or the backend failed */
 } lte_row_status;
 
+/* What has been merged of the drop at hand; it counts when it is whole. */
+typedef struct {
+    int n_slots;
+    uint64_t errors; /* bits */
+    uint64_t bit_errors[LTE_MAX_TX], symbol_errors[LTE_MAX_TX], flagged;
+    int64_t signal, noise;
+} lte_drop;
+
 /* One detector at one SNR. */
 typedef struct {
     int detector;                       /* LTE_DETECTOR_* */
     int knowledge;                      /* LTE_KNOWLEDGE_* */
     double snr_db;                      /* nominal */
-    lte_tally tally;                    /* bit errors by slot */
+    uint64_t slots;                     /* of whole drops; all below is of these */
+    lte_tally tally;                    /* bit errors by drop; by slot if nothing moves */
     uint64_t bit_errors[LTE_MAX_TX];    /* by layer */
     uint64_t symbol_errors[LTE_MAX_TX]; /* by layer */
     uint64_t flagged;                   /* matrices without inverse */
@@ -36,14 +45,17 @@ typedef struct {
     lte_ber_theory theory;
     double seconds; /* its share of the wall time */
     lte_row_status status;
+    lte_drop drop;
 } lte_row;
 
-/* Two detectors over the slots that both saw: d = errors of row a minus errors of row b. */
+/* Two detectors over the drops that both saw: d = errors of row a minus errors of row b. */
 typedef struct {
     int a, b; /* rows */
-    uint64_t clusters;
+    uint64_t slots, clusters;
     int64_t sum_d;
     lte_u128 sum_d2;
+    int drop_slots; /* merged of the drop at hand, */
+    int64_t drop_d; /* and their d */
 } lte_pair;
 
 typedef struct lte_sweep {
@@ -89,6 +101,9 @@ const char *lte_row_status_name(lte_row_status status);
 
 /* Slots that a row is expected to need at an error rate; 0 for unknown means max_slots. */
 double lte_expected_slots(const lte_scenario *scenario, double ber);
+
+/* Slots that share a channel realisation: those of a drop if the channel moves, else one. */
+int lte_drop_slots(const lte_scenario *scenario);
 
 /* Payload bits of a slot over all layers. */
 uint64_t lte_slot_bits(const lte_scenario *scenario);

@@ -54,28 +54,59 @@ static void end_running(lte_sweep *sweep, int s, lte_row_status status)
 
 /* ---- merging ---- */
 
-/* Adds the counts of one slot to a row; returns its bit errors. */
-static uint64_t add_slot(lte_row *row, int n_tx, uint64_t bits, const lte_errors *errors,
+/* Counts the drop at hand, of whose slots each has so many bits. */
+static void end_drop(lte_row *row, uint64_t bits)
+{
+    const lte_drop *drop = &row->drop;
+    for (int k = 0; k < LTE_MAX_TX; k++) {
+        row->bit_errors[k] += drop->bit_errors[k];
+        row->symbol_errors[k] += drop->symbol_errors[k];
+    }
+    row->flagged += drop->flagged;
+    row->signal += drop->signal;
+    row->noise += drop->noise;
+    row->slots += (uint64_t)drop->n_slots;
+    lte_tally_add(&row->tally, (uint64_t)drop->n_slots * bits, drop->errors);
+    row->drop = (lte_drop){0};
+}
+
+/* Adds the counts of one slot to a row's drop; returns its bit errors. */
+static uint64_t add_slot(lte_row *row, const lte_scenario *scenario, const lte_errors *errors,
                          const lte_power *power)
 {
+    lte_drop *drop = &row->drop;
     uint64_t sum = 0;
-    for (int k = 0; k < n_tx; k++) {
-        row->bit_errors[k] += errors->bit_errors[k];
-        row->symbol_errors[k] += errors->symbol_errors[k];
+    for (int k = 0; k < scenario->n_tx; k++) {
+        drop->bit_errors[k] += errors->bit_errors[k];
+        drop->symbol_errors[k] += errors->symbol_errors[k];
         sum += errors->bit_errors[k];
     }
-    row->flagged += errors->flagged;
-    row->signal += power->signal;
-    row->noise += power->noise;
-    lte_tally_add(&row->tally, bits, sum);
+    drop->errors += sum;
+    drop->flagged += errors->flagged;
+    drop->signal += power->signal;
+    drop->noise += power->noise;
+    if (++drop->n_slots == lte_drop_slots(scenario))
+        end_drop(row, lte_slot_bits(scenario));
     return sum;
+}
+
+/* Adds a slot's difference of errors. */
+static void add_difference(lte_pair *pair, const lte_scenario *scenario, int64_t d)
+{
+    pair->drop_d += d;
+    if (++pair->drop_slots < lte_drop_slots(scenario))
+        return;
+    pair->clusters++;
+    pair->slots += (uint64_t)pair->drop_slots;
+    pair->sum_d += pair->drop_d;
+    pair->sum_d2 += (lte_u128)((lte_i128)pair->drop_d * pair->drop_d);
+    pair->drop_slots = 0;
+    pair->drop_d = 0;
 }
 
 /* Merges slots i0 .. i1 - 1 of a piece, in their order, into the rows that run. */
 static void merge_slots(lte_sweep *sweep, const piece *p, int i0, int i1)
 {
-    const int n_tx = sweep->scenario->n_tx;
-    const uint64_t bits = lte_slot_bits(sweep->scenario);
     int column[LTE_N_DETECTORS], n = 0;
     for (int k = 0; k < p->n; k++) {
         if (row_of(sweep, p->place[k], p->s)->status == LTE_ROW_RUNNING)
@@ -85,15 +116,12 @@ static void merge_slots(lte_sweep *sweep, const piece *p, int i0, int i1)
     for (int i = i0; i < i1; i++) {
         uint64_t sum[LTE_N_DETECTORS];
         for (int k = 0; k < n; k++)
-            sum[k] = add_slot(row_of(sweep, p->place[column[k]], p->s), n_tx, bits,
+            sum[k] = add_slot(row_of(sweep, p->place[column[k]], p->s), sweep->scenario,
                               &p->errors[(ptrdiff_t)i * p->n + column[k]], &p->power[i]);
         for (int k = 1; k < n && paired; k++) {
             const int other = p->place[column[k]] - 1;
             lte_pair *pair = &sweep->pairs[(ptrdiff_t)p->s * (sweep->n_detectors - 1) + other];
-            const int64_t d = (int64_t)sum[0] - (int64_t)sum[k];
-            pair->clusters++;
-            pair->sum_d += d;
-            pair->sum_d2 += (lte_u128)((lte_i128)d * d);
+            add_difference(pair, sweep->scenario, (int64_t)sum[0] - (int64_t)sum[k]);
         }
     }
 }
@@ -104,7 +132,7 @@ static void judge(lte_sweep *sweep, int s)
     const lte_scenario_sweep *rule = &sweep->scenario->sweep;
     for (int d = 0; d < sweep->n_detectors; d++) {
         lte_row *row = row_of(sweep, d, s);
-        const uint64_t slots = row->tally.clusters;
+        const uint64_t slots = row->slots;
         if (row->status != LTE_ROW_RUNNING)
             continue;
         if (row->tally.errors >= rule->min_bit_errors && slots >= rule->min_slots)

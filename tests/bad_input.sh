@@ -166,7 +166,7 @@ edit unknown_member antennas.ports 's|rx = 2;|rx = 2; ports = 1;|'
 edit misspelt_member "did you mean sweep.min_slots" 's|min_slots|min_slot|'
 edit capitals "did you mean modulation" 's|^modulation|Modulation|'
 edit member_outside "did you mean carrier.bandwidth_mhz" 's|^seed .*|bandwidth_mhz = 5.0;|'
-edit unknown_channel_key channel.doppler_hz 's|"rayleigh";|"rayleigh"; doppler_hz = 5.0;|'
+edit unknown_channel_key channel.speed 's|"rayleigh";|"rayleigh"; speed = 5.0;|'
 for key in carrier antennas modulation detectors; do
     edit "missing_$key" "$key" "/^$key/d"
 done
@@ -199,6 +199,16 @@ edit unknown_modulation 'qpsk, 16qam, 64qam, 256qam' 's|"16qam"|"1024qam"|'
 edit modulation_in_capitals '"16QAM"' 's|"16qam"|"16QAM"|'
 edit empty_modulation 'modulation = ""' 's|"16qam"|""|'
 edit unknown_channel 'rayleigh, awgn, flat, epa, eva, etu' 's|"rayleigh"|"epa5"|'
+edit rayleigh_moves 'flat, epa, eva and etu do' 's|"rayleigh";|"rayleigh"; doppler_hz = 5.0;|'
+edit too_much_doppler 'from 0.1 to 1000 Hz' 's|"rayleigh";|"eva"; doppler_hz = 1001.0;|'
+edit too_little_doppler 'from 0.1 to 1000 Hz' 's|"rayleigh";|"eva"; doppler_hz = 0.01;|'
+edit negative_doppler 'from 0.1 to 1000 Hz' 's|"rayleigh";|"eva"; doppler_hz = -5.0;|'
+edit no_drop 'channel.drop_slots = 0' 's|"rayleigh";|"eva"; doppler_hz = 5.0; drop_slots = 0;|'
+edit long_drop 'channel.drop_slots = 10001' 's|"rayleigh";|"eva"; drop_slots = 10001;|'
+set_to rounds_split_drops 'must be multiples of' channel.model=eva channel.doppler_hz=70 \
+    sweep.round_slots=12 sweep.max_slots=24
+set_to sweep_splits_a_drop 'must be multiples of' channel.model=eva channel.doppler_hz=70 \
+    sweep.round_slots=8 sweep.max_slots=20
 edit unknown_detector '"ml"' 's|"mmse"|"ml"|'
 edit repeated_detector '"zf" is listed twice' 's|"mmse"|"zf"|'
 edit no_detector detectors 's|( "zf", "mmse" )|( )|'

@@ -39,12 +39,13 @@ static inline void batch_init(batch *b, const lte_link *link, int poison)
 {
     const size_t lanes = (size_t)link->n_groups * LTE_LANES;
     const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx, n_sc = (size_t)link->n_sc;
+    const size_t n_h = (size_t)link->n_h;
     b->link = *link;
     b->labels_size = lanes * LTE_SLOT_SYMBOLS * n_tx * sizeof(uint32_t);
-    b->h_size = lanes * n_rx * n_tx * 2 * sizeof(float);
+    b->h_size = lanes * n_h * n_rx * n_tx * 2 * sizeof(float);
     b->y_size = lanes * LTE_SLOT_SYMBOLS * n_rx * 2 * sizeof(float);
-    b->g_size = lanes * n_tx * n_tx * 2 * sizeof(float);
-    b->flag_size = lanes;
+    b->g_size = lanes * n_h * n_tx * n_tx * 2 * sizeof(float);
+    b->flag_size = lanes * n_h;
     b->bits_size = LTE_SLOT_SYMBOLS * lte_packed_row(link);
     b->sent = poisoned(b->labels_size, poison);
     b->decided = poisoned(b->labels_size, poison);
@@ -53,7 +54,7 @@ static inline void batch_init(batch *b, const lte_link *link, int poison)
     b->g = poisoned(b->g_size, poison);
     b->flag = poisoned(b->flag_size, poison);
     b->bits = poisoned(b->bits_size, poison);
-    b->h_planes = poisoned(n_rx * n_tx * n_sc * sizeof(lte_cf32), poison);
+    b->h_planes = poisoned(n_rx * n_tx * n_h * n_sc * sizeof(lte_cf32), poison);
     b->y_planes = poisoned(n_rx * LTE_SLOT_SYMBOLS * n_sc * sizeof(lte_cf32), poison);
     b->power = (lte_power){0, 0};
     b->errors = (lte_errors){0};
@@ -90,16 +91,17 @@ static inline void batch_send(batch *b, const lte_stages *stages, uint64_t slot,
 {
     const lte_link *link = &b->link;
     const int n_groups = link->n_groups, n_sc = link->n_sc;
-    const int n_h = link->n_rx * link->n_tx, n_y = LTE_SLOT_SYMBOLS * link->n_rx;
+    const int n = link->n_rx * link->n_tx, n_h = link->n_h, n_y = LTE_SLOT_SYMBOLS * link->n_rx;
     b->power = (lte_power){0, 0};
     stages->source(link, slot, 0, n_groups, b->sent);
     stages->channel(link, slot, 0, n_groups, b->h);
     stages->receive(link, slot, noise, 0, n_groups, b->h, b->sent, b->y, &b->power);
     for (int sc = 0; sc < n_sc; sc++) {
-        for (int e = 0; e < n_h; e++) {
-            lte_cf32 *to = &b->h_planes[(ptrdiff_t)e * n_sc + sc];
-            to->re = b->h[batch_at(n_h, sc, e)];
-            to->im = b->h[batch_at(n_h, sc, e) + LTE_LANES];
+        for (int i = 0; i < n_h * n; i++) {
+            const int symbol = i / n, e = i % n;
+            lte_cf32 *to = &b->h_planes[((ptrdiff_t)e * n_h + symbol) * n_sc + sc];
+            to->re = b->h[batch_at(n_h * n, sc, i)];
+            to->im = b->h[batch_at(n_h * n, sc, i) + LTE_LANES];
         }
         for (int e = 0; e < n_y; e++) {
             const int symbol = e / link->n_rx, rx = e % link->n_rx;

@@ -47,6 +47,8 @@ epa_2x2_qpsk       2  2  channel.model=epa modulation=qpsk sweep.max_slots=256
 eva_4x4_16qam      4  4  channel.model=eva sweep.max_slots=256
 etu_3x5_64qam_ldl  3  5  channel.model=etu modulation=64qam inverter=ldl sweep.max_slots=256
 etu_8x8_16qam      8  8  channel.model=etu carrier.bandwidth_mhz=5 sweep.max_slots=256
+eva70_2x2_16qam    2  2  channel.model=eva channel.doppler_hz=70 sweep.max_slots=256
+etu300_3x4_ldl     3  4  channel.model=etu channel.doppler_hz=300 channel.drop_slots=2 inverter=ldl
 awgn_1x1_64qam     1  1  channel.model=awgn modulation=64qam
 awgn_4x4_256qam    4  4  channel.model=awgn modulation=256qam inverter=ldl
 '

@@ -165,6 +165,8 @@ fused() {
 all_claims 2x2
 all_claims 3x5_ldl antennas.tx=3 antennas.rx=5 modulation=64qam inverter=ldl \
     carrier.bandwidth_mhz=3
+all_claims 2x4_eva300 antennas.rx=4 channel.model=eva channel.doppler_hz=300 \
+    channel.drop_slots=1 carrier.bandwidth_mhz=1.4
 all_claims 8x8_flat antennas.tx=8 antennas.rx=8 modulation=qpsk channel.model=flat
 for backend in $(missing "$ltesim"); do skip "$backend: not on this processor"; done
 for compiler in gcc clang; do

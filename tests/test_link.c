@@ -57,6 +57,8 @@ static machine machine_of(const lte_scenario *s)
     assert_int_equal(lte_link_init(&m.link, s->n_sc, s->n_rx, s->n_tx, s->n_bits, s->channel,
                                    s->inverter, s->seed),
                      LTE_OK);
+    if (s->doppler_hz > 0.0)
+        assert_int_equal(lte_link_move(&m.link, s->doppler_hz, s->drop_slots), LTE_OK);
     assert_int_equal(m.backend->create(m.backend, &m.link, &options, &m.engine), LTE_OK);
     return m;
 }
@@ -377,10 +379,12 @@ static void siso_rayleigh_meets_its_anchors(void **state)
 }
 
 /* z of the channels whose slots fade more or less as a whole: clusters make the interval. */
-static double slots_z(int channel, const point *p, int seed)
+static double slots_z(int channel, double doppler_hz, const point *p, int seed)
 {
-    const lte_scenario s =
+    lte_scenario s =
         scenario_of(channel, p->n_tx, p->n_rx, p->n_bits, p->snr_db, p->n_sc, p->n_slots, seed);
+    s.doppler_hz = doppler_hz;
+    s.drop_slots = 4;
     lte_sweep *sweep = sweep_of(&s);
     const lte_row *row = lte_sweep_row(sweep, LTE_DETECTOR_zf, 0);
     const lte_interval ber = lte_interval_of(&row->tally);
@@ -403,7 +407,7 @@ static void flat_fading_meets_the_closed_form(void **state)
     double z[sizeof flat / sizeof *flat];
     const int n = (int)(sizeof flat / sizeof *flat);
     for (int i = 0; i < n; i++)
-        z[i] = slots_z(LTE_CHANNEL_flat, &flat[i], 1000 + i);
+        z[i] = slots_z(LTE_CHANNEL_flat, 0.0, &flat[i], 1000 + i);
     judge("flat", z, n);
 }
 
@@ -416,8 +420,28 @@ static void fading_profiles_meet_the_closed_form(void **state)
         {1, 1, 4, 14.0, 72, 20000}, {2, 2, 2, 12.0, 180, 10000}, {4, 4, 4, 20.0, 72, 20000}};
     double z[9];
     for (int i = 0; i < 9; i++)
-        z[i] = slots_z(channels[i / 3], &links[i % 3], 2000 + i);
+        z[i] = slots_z(channels[i / 3], 0.0, &links[i % 3], 2000 + i);
     judge("EPA, EVA, ETU", z, 9);
+}
+
+/* Nor does it ask how the channel goes on. */
+static void moving_channels_meet_the_closed_form(void **state)
+{
+    (void)state;
+    static const struct {
+        int channel;
+        double doppler_hz;
+        point link;
+    } moving[] = {{LTE_CHANNEL_flat, 70.0, {2, 2, 2, 12.0, 72, 12000}},
+                  {LTE_CHANNEL_flat, 300.0, {1, 2, 4, 10.0, 72, 12000}},
+                  {LTE_CHANNEL_epa, 5.0, {1, 1, 2, 10.0, 72, 12000}},
+                  {LTE_CHANNEL_eva, 70.0, {2, 2, 4, 18.0, 72, 12000}},
+                  {LTE_CHANNEL_etu, 300.0, {4, 4, 4, 20.0, 72, 8000}}};
+    enum { N_MOVING = sizeof moving / sizeof *moving };
+    double z[N_MOVING];
+    for (int i = 0; i < N_MOVING; i++)
+        z[i] = slots_z(moving[i].channel, moving[i].doppler_hz, &moving[i].link, 3000 + i);
+    judge("5, 70 and 300 Hz", z, N_MOVING);
 }
 
 static void both_detectors_meet_the_reference_simulation(void **state)
@@ -709,6 +733,7 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(link, siso_rayleigh_meets_its_anchors),
     LTE_CASE(link, flat_fading_meets_the_closed_form),
     LTE_CASE(link, fading_profiles_meet_the_closed_form),
+    LTE_CASE(link, moving_channels_meet_the_closed_form),
     LTE_CASE(link, both_detectors_meet_the_reference_simulation),
     LTE_CASE(sweep, rows_end_with_the_round_that_reaches_the_goal),
     LTE_CASE(sweep, the_goal_is_reached_by_equality),

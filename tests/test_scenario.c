@@ -98,6 +98,8 @@ static void absent_keys_take_their_defaults(void **state)
     assert_int_equal(s->sweep.max_slots, 4096);
     assert_int_equal(s->sweep.round_slots, 64);
     assert_true(s->sweep.max_seconds == 0.0);
+    assert_true(s->doppler_hz == 0.0);
+    assert_int_equal(s->drop_slots, 8);
     assert_int_equal(s->deadline.slots, 2000);
     assert_int_equal(s->deadline.distinct, 64);
     assert_int_equal(s->deadline.carriers, 1);
@@ -114,8 +116,8 @@ static void every_key_is_taken_over(void **state)
 {
     (void)state;
     lte_scenario *s = read_text(
-        "/* \n * Every key */\n" SMALL
-        "channel = { model = \"flat\" } knowledge = [ \"perfect\" ], inverter: \"ldl\"\n"
+        "/* \n * Every key */\n" SMALL "channel = { model = \"flat\"; doppler_hz = 70; drop_slots "
+                                       "= 4096 } knowledge = [ \"perfect\" ], inverter: \"ldl\"\n"
         "sweep = { snr_points = ( 7, -2.5, 3L ); min_bit_errors = 0; min_slots = 0x10;\n"
         "  max_slots = 1099511627776L; round_slots = 65536; max_seconds = 2.5e1; };\n"
         "deadline = { slots = 100000000; distinct = 4096; carriers = 100000; detector = \"zf\";\n"
@@ -126,6 +128,8 @@ static void every_key_is_taken_over(void **state)
         fail_msg("refused: %s", last_failure);
     assert_string_equal(s->title, "Every key");
     assert_int_equal(s->channel, LTE_CHANNEL_flat);
+    assert_true(s->doppler_hz == 70.0);
+    assert_int_equal(s->drop_slots, 4096);
     assert_int_equal(s->inverter, LTE_INVERTER_ldl);
     assert_int_equal(s->sweep.n_snr, 3);
     assert_true(s->sweep.snr_db[0] == 7.0 && s->sweep.snr_db[1] == -2.5);
@@ -356,7 +360,7 @@ static void the_json_form_reads_back_as_the_same_scenario(void **state)
                 set_member(path, inner, sets[n++], ROOM);
             }
         }
-        assert_int_equal(n, 24); /* every key, one of the two forms of the SNR */
+        assert_int_equal(n, 26); /* every key, one of the two forms of the SNR */
         for (int k = 0; k < n; k++)
             list[k] = sets[k];
         assert_int_equal(lte_scenario_read("scenarios/awgn.cfg", list, n, &b), LTE_OK);

@@ -45,7 +45,7 @@ static void assert_same_decided(const batch *a, const batch *b)
 static void assert_turns_back(const lte_stages *stages, const batch *sent)
 {
     const lte_link *link = &sent->link;
-    const int n_h = link->n_rx * link->n_tx, n_y = link->n_rx * LTE_SLOT_SYMBOLS;
+    const int n_h = link->n_h * link->n_rx * link->n_tx, n_y = link->n_rx * LTE_SLOT_SYMBOLS;
     batch b;
     batch_init(&b, link, 0x5a);
     stages->turn(link, 0, link->n_groups, sent->h_planes, sent->y_planes, b.h, b.y);
@@ -173,7 +173,14 @@ static void tables_agree_on_every_channel(void **state)
     (void)state;
     for (int channel = 0; channel < LTE_N_CHANNELS; channel++) {
         for (int n = 1; n <= LTE_MAX_TX; n++) {
-            const lte_link link = link_of(37, n, n, 8, channel, n % LTE_N_INVERTERS);
+            lte_link link = link_of(37, n, n, 8, channel, n % LTE_N_INVERTERS);
+            compare_tables(&link);
+            if (link.profile.n_taps == 0)
+                continue;
+            assert_int_equal(lte_link_move(&link, 300.0, 4), LTE_OK);
+            compare_tables(&link);
+            link = link_of(37, LTE_MAX_RX, n, 2, channel, n % LTE_N_INVERTERS);
+            assert_int_equal(lte_link_move(&link, 5.0, 10000), LTE_OK);
             compare_tables(&link);
         }
     }

@@ -6,6 +6,7 @@
 #include "unit.h"
 
 #include <signal.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -150,6 +151,8 @@ static lte_link link_of(const lte_scenario *s)
     assert_int_equal(lte_link_init(&link, s->n_sc, s->n_rx, s->n_tx, s->n_bits, s->channel,
                                    s->inverter, s->seed),
                      LTE_OK);
+    if (s->doppler_hz > 0.0)
+        assert_int_equal(lte_link_move(&link, s->doppler_hz, s->drop_slots), LTE_OK);
     return link;
 }
 
@@ -245,6 +248,57 @@ static void rows_are_those_of_one_round_after_the_other(void **state)
             lte_sweep_free(expected);
         }
     }
+}
+
+/* Slots that share a realisation are one sample, also where pieces of work cut them apart. */
+static void drops_are_the_clusters_of_a_channel_that_moves(void **state)
+{
+    (void)state;
+    const rule r = {0, 48, 48, 16};
+    lte_scenario s = scenario_of(&r, 2);
+    s.channel = LTE_CHANNEL_flat;
+    s.doppler_hz = 70.0;
+    s.drop_slots = 8;
+    lte_sweep *sweep = by_rounds(&s);
+    const lte_link link = link_of(&s);
+    const lte_noise noise = lte_noise_of(2, pow(10.0, s.sweep.snr_db[0] / 10.0));
+    lte_u128 squares[2] = {0}, differences = 0;
+    for (uint64_t drop = 0; drop < 6; drop++) {
+        uint64_t sum[2] = {0};
+        for (uint64_t slot = 8 * drop; slot < 8 * drop + 8; slot++) {
+            lte_errors errors[2];
+            lte_power power;
+            lte_stages_all[0]->sweep_slot(&link, noise, s.detectors, 2, slot, &power, errors);
+            for (int d = 0; d < 2; d++)
+                sum[d] += errors[d].bit_errors[0] + errors[d].bit_errors[1];
+        }
+        for (int d = 0; d < 2; d++)
+            squares[d] += (lte_u128)sum[d] * sum[d];
+        const int64_t gap = (int64_t)sum[0] - (int64_t)sum[1];
+        differences += (lte_u128)((lte_i128)gap * gap);
+    }
+    for (int d = 0; d < 2; d++) {
+        const lte_row *row = lte_sweep_row(sweep, d, 0);
+        assert_int_equal(row->slots, 48);
+        assert_int_equal(row->tally.clusters, 6);
+        assert_int_equal(row->tally.cluster_bits, 8 * lte_slot_bits(&s));
+        assert_int_equal(lte_row_bits(row), 48 * lte_slot_bits(&s));
+        assert_int_equal(row->bit_errors[0] + row->bit_errors[1], row->tally.errors);
+        assert_true(row->tally.errors2 == squares[d]);
+    }
+    assert_int_equal(sweep->pairs[0].clusters, 6);
+    assert_int_equal(sweep->pairs[0].slots, 48);
+    assert_true(sweep->pairs[0].sum_d2 == differences);
+    for (int most = 3; most <= 11; most += 4) { /* pieces that end within a drop */
+        expect_no_trouble(1, most);
+        lte_sweep *cut = ahead(&s, LTE_OK);
+        for (int row = 0; row < 2 * N_SNR; row++)
+            assert_same_row(&cut->rows[row], &sweep->rows[row]);
+        for (int p = 0; p < N_SNR; p++)
+            assert_same_pair(&cut->pairs[p], &sweep->pairs[p]);
+        lte_sweep_free(cut);
+    }
+    lte_sweep_free(sweep);
 }
 
 static void little_is_counted_in_vain(void **state)
@@ -353,6 +407,7 @@ static void finished_points_survive_a_failure(void **state)
 
 static const struct CMUnitTest cases[] = {
     LTE_CASE(sweep, rows_are_those_of_one_round_after_the_other),
+    LTE_CASE(sweep, drops_are_the_clusters_of_a_channel_that_moves),
     LTE_CASE(sweep, little_is_counted_in_vain),
     LTE_CASE(sweep, a_signal_keeps_what_was_merged),
     LTE_CASE(sweep, a_failing_device_leaves_complete_rows),

@@ -21,13 +21,13 @@ static const struct {
 
 typedef struct {
     const lte_backend *backend;
-    lte_link link;
-    lte_noise noise;
     lte_engine *engine;
     lte_ring *ring;
-    bool right;
     double *slot_us;               /* [n_slots] */
     double *stage_us[LTE_N_TIMED]; /* [n_slots] */
+    lte_link link;
+    lte_noise noise;
+    bool right;
 } bench;
 
 static void bench_fini(bench *b)
