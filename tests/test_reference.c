@@ -343,7 +343,8 @@ static void hopping_follows_the_definition(void **state)
 {
     (void)state;
     static const int n1[8] = {0, 2, 3, 4, 6, 8, 9, 10};
-    static const int n2[2][4] = {{0, 6, 3, 9}, {9, 3, 0, 6}}; /* shift fields 000 and 111 */
+    static const int n2[8][4] = {{0, 6, 3, 9},  {6, 0, 9, 3},  {3, 9, 6, 0},  {4, 10, 7, 1},
+                                 {2, 8, 5, 11}, {8, 2, 11, 5}, {10, 4, 1, 7}, {9, 3, 0, 6}};
     for (int n_id = 0; n_id <= LTE_MAX_CELL_ID; n_id += 37) {
         const int delta_ss = n_id % 30, f_ss = (n_id % 30 + delta_ss) % 30;
         const uint32_t c_init = (uint32_t)(n_id / 30 * 32 + f_ss);
@@ -360,8 +361,8 @@ static void hopping_follows_the_definition(void **state)
                 n_pn += (int)(lte_gold_word(&shifts) & 1) << i;
             }
             for (int layer = 0; layer < 4; layer++) {
-                for (int k = 0; k < 2; k++) {
-                    p.shift_field = 7 * k;
+                for (int k = 0; k < 8; k++) {
+                    p.shift_field = k;
                     assert_int_equal(lte_pusch_shift(&p, slot, layer, &shift), LTE_OK);
                     assert_int_equal(shift, (n1[slot % 8] + n2[k][layer] + n_pn) % 12);
                 }
@@ -378,6 +379,22 @@ static void hopping_follows_the_definition(void **state)
             assert_int_equal(u, (f_gh % 30 + f_ss) % 30);
             assert_int_equal(v, 0);
         }
+    }
+}
+
+/* The table is that of 5.7.2; the last shift of a root leaves room for its zone. */
+static void zones_are_those_of_the_table(void **state)
+{
+    (void)state;
+    static const int n_cs[] = {0, 13, 15, 18, 22, 26, 32, 38, 46, 59, 76, 93, 119, 167, 279, 419};
+    lte_zc zc;
+    lte_zc_row row;
+    assert_memory_equal(n_cs, lte_prach_n_cs, sizeof n_cs);
+    for (int i = 1; i < LTE_PRACH_ZONES; i++) {
+        const int last = LTE_PRACH_LONG / n_cs[i] - 1;
+        assert_int_equal(lte_prach_row(LTE_PRACH_LONG, 1, last, n_cs[i], &zc, &row), LTE_OK);
+        assert_true(row.first == (uint32_t)(last * n_cs[i]) &&
+                    row.first + (uint32_t)n_cs[i] <= LTE_PRACH_LONG);
     }
 }
 
@@ -636,7 +653,7 @@ static void what_is_out_of_range_is_refused(void **state)
                          .centre = 0.0};
     lte_sar wrong[] = {sar, sar, sar, sar, sar};
     wrong[0].range = 0.0;
-    wrong[1].wavelength = 0.0;
+    wrong[1].wavelength = -0.1;
     wrong[2].interval = 300.0; /* 100 turns a second from the centre, 9e6 then */
     wrong[2].centre = 1.0;
     wrong[3].speed = NAN;
@@ -646,6 +663,7 @@ static void what_is_out_of_range_is_refused(void **state)
     refuse(lte_reference_sar(&sar, 0, 1, re, im));
     refuse(lte_reference_sar(&sar, 1, 0, re, im));
     refuse(lte_reference_sar_check(&sar, 100001, 1)); /* the last row at range 0 */
+    refuse(lte_reference_sar_check(&sar, 100002, 1)); /* behind the radar */
     assert_int_equal(lte_reference_sar_check(&sar, 100000, 1), LTE_OK);
     (void)lte_fail_handler_set(before);
 }
@@ -664,6 +682,7 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(reference, shifts_are_orthogonal_over_a_block),
     LTE_CASE(reference, layers_are_orthogonal),
     LTE_CASE(reference, hopping_follows_the_definition),
+    LTE_CASE(reference, zones_are_those_of_the_table),
     LTE_CASE(reference, preambles_are_the_stored_ones),
     LTE_CASE(reference, preambles_correlate_as_zadoff_chu),
     LTE_CASE(reference, zadoff_chu_angles_are_correctly_rounded),
