@@ -38,6 +38,9 @@ lte_status lte_reference_zc(const lte_zc *zc, const lte_zc_row *rows, int n_rows
  */
 lte_status lte_reference_sar(const lte_sar *sar, int n_rows, int n_columns, float *re, float *im);
 
+/* LTE_EINVAL if a count is below 1. */
+lte_status lte_reference_check(int n_rows, int n_columns);
+
 /*
  * LTE_EINVAL if a count is below 1, a range or the wavelength is not above 0, or the phase would
  * reach 2^19 turns.

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stddef.h>
 
-static lte_status check_shape(int n_rows, int n_columns)
+lte_status lte_reference_check(int n_rows, int n_columns)
 {
     if (n_rows < 1 || n_columns < 1)
         return LTE_FAIL(LTE_EINVAL, "n_rows=%d, n_columns=%d (1 or more)", n_rows, n_columns);
@@ -13,7 +13,7 @@ static lte_status check_shape(int n_rows, int n_columns)
 lte_status lte_reference_zc(const lte_zc *zc, const lte_zc_row *rows, int n_rows, int n_columns,
                             lte_cf32 *x)
 {
-    lte_status status = check_shape(n_rows, n_columns);
+    lte_status status = lte_reference_check(n_rows, n_columns);
     if (status)
         return status;
     for (int m = 0; m < n_rows; m++)
@@ -24,7 +24,7 @@ lte_status lte_reference_zc(const lte_zc *zc, const lte_zc_row *rows, int n_rows
 lte_status lte_reference_sar_check(const lte_sar *sar, int n_rows, int n_columns)
 {
     const double most = 0x1p19;
-    lte_status status = check_shape(n_rows, n_columns);
+    lte_status status = lte_reference_check(n_rows, n_columns);
     if (status)
         return status;
     const uint32_t last_row = (uint32_t)n_rows - 1, last_column = (uint32_t)n_columns - 1;
