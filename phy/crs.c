@@ -30,7 +30,8 @@ lte_status lte_crs_values(int n_id, int n_rb, int slot, int symbol, lte_cf32 *r)
         return LTE_FAIL(LTE_EINVAL, "n_rb=%d (1 to %d)", n_rb, LTE_CRS_MAX_RB);
     const int of_time = LTE_SLOT_SYMBOLS * (slot + 1) + symbol + 1;
     const uint32_t c_init = (uint32_t)(1024 * of_time * (2 * n_id + 1) + 2 * n_id + 1);
-    lte_gold gold = lte_gold_at(c_init, (uint64_t)(2 * (LTE_CRS_MAX_RB - n_rb)));
+    const int first = LTE_CRS_MAX_RB - n_rb;
+    lte_gold gold = lte_gold_at(c_init, 2 * (uint64_t)first);
     uint32_t bits = 0;
     for (int m = 0; m < 2 * n_rb; m++) {
         bits = m % PER_WORD == 0 ? lte_gold_word(&gold) : bits >> 2;
