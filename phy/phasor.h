@@ -86,7 +86,7 @@ LTE_INLINE uint32_t lte_turns_rounded(uint64_t turns)
  * The angle, correctly rounded: the integer root m (m + 1) is taken modulo 2 N (at most one period
  * above), then multiplied by the step, where whole turns run over. An angle is a multiple of
  * 1 / (12 N) turn, so in units of 2^-32 turn it is at least 1 / (6 N) from halfway; the steps'
- * errors together stay below N / 2^29.
+ * errors together stay below 2^-19.
  */
 LTE_INLINE uint32_t lte_zc_angle(const lte_zc *zc, lte_zc_row row, lte_zc_column column)
 {

@@ -486,7 +486,8 @@ static void sar_matrix_is_exact(void **state)
     assert_int_equal(lte_reference_sar(&sar, SIDE, SIDE, re, im), LTE_OK);
     for (int m = 0; m < SIDE; m++) {
         const long double range = (long double)sar.range + m * (long double)sar.range_step;
-        const long double speed = sar.speed, wavelength = sar.wavelength;
+        const long double speed = (long double)sar.speed;
+        const long double wavelength = (long double)sar.wavelength;
         const long double rate = -2.0L * speed * speed / (wavelength * range);
         for (int n = 0; n < SIDE; n++) {
             const long double t = (n - (long double)sar.centre) * (long double)sar.interval;
@@ -656,8 +657,8 @@ static void what_is_out_of_range_is_refused(void **state)
     wrong[1].wavelength = -0.1;
     wrong[2].interval = 300.0; /* 100 turns a second from the centre, 9e6 then */
     wrong[2].centre = 1.0;
-    wrong[3].speed = NAN;
-    wrong[4].range = NAN;
+    wrong[3].speed = (double)NAN;
+    wrong[4].range = (double)NAN;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         refuse(lte_reference_sar(&wrong[i], 1, 1, re, im));
     refuse(lte_reference_sar(&sar, 0, 1, re, im));
