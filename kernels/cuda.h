@@ -15,6 +15,7 @@
 
 #include "kernels/bell.h"
 #include "kernels/link.h"
+#include "kernels/reference.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -49,6 +50,18 @@ lte_status lte_pack_cuda(const lte_link *link, const uint32_t *d_label, uint8_t 
                          cudaStream_t stream);
 lte_status lte_count_cuda(const lte_link *link, const uint32_t *d_sent, const uint32_t *d_decided,
                           const uint8_t *d_flag, lte_errors *d_errors, cudaStream_t stream);
+
+/*
+ * Reference matrices; shapes and refusals in kernels/reference.h. Both versions take any shape and
+ * give the same bits.
+ *
+ *   version   1: a thread per element, as published; 2: the faster one
+ *   d_rows    [n_rows]  in device memory
+ */
+lte_status lte_reference_zc_cuda(int version, const lte_zc *zc, const lte_zc_row *d_rows,
+                                 int n_rows, int n_columns, lte_cf32 *d_x, cudaStream_t stream);
+lte_status lte_reference_sar_cuda(int version, const lte_sar *sar, int n_rows, int n_columns,
+                                  float *d_re, float *d_im, cudaStream_t stream);
 
 /*
  * The fused sweep: slots first .. first + n_slots - 1 for detectors [n_detectors].

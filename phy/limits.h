@@ -3,11 +3,14 @@
 /* Sizes that bound every array: larger scenarios are refused before anything is allocated. */
 
 enum {
-    LTE_MAX_TX = 8,       /* layers, one per transmit antenna */
-    LTE_MAX_RX = 16,      /* receive antennas */
-    LTE_MAX_SC = 1200,    /* subcarriers of the widest carrier, 20 MHz */
-    LTE_SLOT_SYMBOLS = 7, /* OFDM symbols per 0.5 ms slot, normal cyclic prefix */
-    LTE_MAX_BITS = 8      /* bits per QAM symbol, 256QAM */
+    LTE_MAX_TX = 8,        /* layers, one per transmit antenna */
+    LTE_MAX_RX = 16,       /* receive antennas */
+    LTE_MAX_SC = 1200,     /* subcarriers of the widest carrier, 20 MHz */
+    LTE_SLOT_SYMBOLS = 7,  /* OFDM symbols per 0.5 ms slot, normal cyclic prefix */
+    LTE_FRAME_SLOTS = 20,  /* slots per 10 ms frame */
+    LTE_RB_SC = 12,        /* subcarriers per resource block */
+    LTE_MAX_CELL_ID = 503, /* physical-layer cell identities begin at 0 */
+    LTE_MAX_BITS = 8       /* bits per QAM symbol, 256QAM */
 };
 
 #endif

@@ -28,12 +28,19 @@ interval_as_if_bits_were_independent|phy/interval.c|sqrt((double)spread / degree
 percentile_off_by_one|sim/deadline.c|return (double)x\[rank - 1\];|return (double)x[rank < n ? rank : n - 1];
 swaps_not_undone|phy/gauss_jordan.h|for (int k = n - 1; k >= 0; k--)|for (int k = -1; k >= 0; k--)
 angle_off|phy/normal.h|w_set(0x20000000u)|w_set(0x10000000u)
+gold_second_register|phy/gold.c|TAPS_X2 = 0xf|TAPS_X2 = 0xb
+crs_not_centred|phy/crs.c|2 \* (uint64_t)first|0 * (uint64_t)first
+zadoff_chu_not_reduced|phy/phasor.h|zc->inverse) >> 32|zc->inverse) >> 33
+angle_truncated|phy/phasor.h|(turns + 0x80000000u) >> 32|turns >> 32
+chirp_in_single|phy/phasor.h|double turns = 0.5 \* rate|double turns = 0.5 * (double)(float)rate
+layers_with_one_shift|phy/uplink_reference.c|{4, 10, 7, 1}|{4, 10, 4, 1}
+preamble_off_by_one|phy/prach.c|v \* n_cs)|v * n_cs + 1)
 ebn0_wrong|sim/report.c|(double)scenario->n_tx \* scenario->n_bits|(double)scenario->n_bits
 '
 
 # the tests of the mathematics, in the order in which they are asked; without the golden counts,
 # which would see any change at all
-units=(report interval philox normal qam invert stages link)
+units=(report interval philox normal reference qam invert stages link)
 targets=("${units[@]/#/test_}" ltesim)
 
 run_tests() {

@@ -569,6 +569,69 @@ static size_t free_memory(void)
     return left;
 }
 
+/* Both versions of both reference matrices; offset: elements past a boundary of 16 bytes. */
+static void check_reference(int n_rows, int n_columns, int offset)
+{
+    enum { LENGTH = 1193 };
+    const lte_sar sar = {.range = 850e3,
+                         .range_step = 7.5,
+                         .speed = 7100.0,
+                         .wavelength = 0.031,
+                         .interval = 1.0 / 1700.0,
+                         .centre = n_columns / 2.0};
+    const lte_zc zc = lte_zc_of(LENGTH);
+    const size_t n = (size_t)n_rows * (size_t)n_columns, room = n + (size_t)offset;
+    const size_t size = room * sizeof(float), rows_size = (size_t)n_rows * sizeof(lte_zc_row);
+    float *re = malloc(size), *im = malloc(size), *plane = malloc(size);
+    lte_cf32 *x = malloc(2 * size), *y = malloc(2 * size);
+    lte_zc_row *rows = malloc(rows_size);
+    assert_true(re && im && plane && x && y && rows);
+    for (int m = 0; m < n_rows; m++)
+        rows[m] = (lte_zc_row){(uint32_t)(1 + m % (LENGTH - 1)), (uint32_t)(m * 13 % LENGTH),
+                               (uint32_t)(m % 12)};
+    assert_int_equal(lte_reference_sar(&sar, n_rows, n_columns, re, im), LTE_OK);
+    assert_int_equal(lte_reference_zc(&zc, rows, n_rows, n_columns, x), LTE_OK);
+    for (int version = 1; version <= 2; version++) {
+        memset(plane, 0xa5, size);
+        memset(y, 0xa5, 2 * size);
+        float *d_re = on_device(plane, size), *d_im = on_device(plane, size);
+        lte_cf32 *d_x = on_device(y, 2 * size);
+        lte_zc_row *d_rows = on_device(rows, rows_size);
+        assert_int_equal(lte_reference_sar_cuda(version, &sar, n_rows, n_columns, d_re + offset,
+                                                d_im + offset, NULL),
+                         LTE_OK);
+        assert_int_equal(
+            lte_reference_zc_cuda(version, &zc, d_rows, n_rows, n_columns, d_x + offset, NULL),
+            LTE_OK);
+        to_host(plane, d_re, size);
+        assert_memory_equal(plane + offset, re, n * sizeof *re);
+        to_host(plane, d_im, size);
+        assert_memory_equal(plane + offset, im, n * sizeof *im);
+        to_host(y, d_x, 2 * size);
+        assert_memory_equal(y + offset, x, n * sizeof *x);
+        ok(cudaFree(d_rows));
+    }
+    free(re);
+    free(im);
+    free(plane);
+    free(x);
+    free(y);
+    free(rows);
+}
+
+static void reference_matrices_equal_those_of_the_cpu(void **state)
+{
+    (void)state;
+    static const int shapes[][2] = {{1, 1},     {3, 1003},  {1003, 1},
+                                    {17, 1200}, {100, 839}, {33, 514}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        check_reference(shapes[i][0], shapes[i][1], 0);
+        check_reference(shapes[i][0], shapes[i][1], 1);
+    }
+    if (!small())
+        check_reference(4096, 4096, 0);
+}
+
 static void ten_thousand_slots_leak_nothing(void **state)
 {
     (void)state;
@@ -670,6 +733,7 @@ int main(void)
         LTE_CASE(cuda, moderate_reciprocal_is_correctly_rounded),
         LTE_CASE(cuda, every_inverter_version_gives_the_same_bits),
         LTE_CASE(cuda, stages_equal_those_of_the_cpu),
+        LTE_CASE(cuda, reference_matrices_equal_those_of_the_cpu),
         LTE_CASE(cuda, sweep_equals_that_of_the_cpu),
         LTE_CASE(cuda, ticks_equal_those_of_the_cpu),
         LTE_CASE(cuda, launched_slots_equal_those_of_the_cpu),

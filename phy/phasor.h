@@ -1,0 +1,153 @@
+#ifndef LTE_PHY_PHASOR_H
+#define LTE_PHY_PHASOR_H
+/*
+ * Unit phasors exp(j phase(row, column)), with a quadratic phase: what is computed once per row,
+ * once per column, and from both the angle of an element, in turns of 2^-32.
+ *
+ *     const lte_zc zc = lte_zc_of(839);
+ *     const lte_zc_row row = {129, 0, 0};
+ *     lte_cplx x = lte_phasor(lte_zc_angle(&zc, row, lte_zc_column_of(&zc, n)));
+ *
+ *     double rate = lte_sar_rate(&sar, lte_sar_range(&sar, m)), time = lte_sar_time(&sar, n);
+ *     lte_cplx s = lte_phasor(lte_chirp_angle(rate, time));
+ *
+ * Two sets of parameters: Zadoff-Chu sequences (uplink reference signals, PRACH), whose phase is an
+ * integer over an integer, and the azimuth chirp of a synthetic aperture radar, in double.
+ * Source: methods.md M4; TS 36.211, 5.5.1 and 5.7.
+ */
+
+#include "phy/normal.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* exp(j 2 pi w / 2^32) */
+LTE_INLINE lte_cplx lte_phasor(lte_word w)
+{
+    lte_cplx o;
+    lte_sincos(w, &o.im, &o.re);
+    return o;
+}
+
+/* Length of the longest sequence: q m (m + 1) stays below 2^32. */
+enum { LTE_MAX_ZC = 1625 };
+
+/* Sequences of one length. */
+typedef struct {
+    uint32_t length;  /* N, odd, 3 to LTE_MAX_ZC */
+    uint32_t inverse; /* 2^32 / (2 N), rounded down */
+    uint64_t step;    /* 1 / (2 N) in turns of 2^-64, rounded down */
+} lte_zc;
+
+/* One sequence: x(n) = exp(j 2 pi n shift / 12) exp(-j pi root m (m + 1) / N), m = n + first. */
+typedef struct {
+    uint32_t root;  /* 1 to N - 1 */
+    uint32_t first; /* 0 to N - 1 */
+    uint32_t shift; /* in twelfths of a turn per column, 0 to 11 */
+} lte_zc_row;
+
+typedef struct {
+    uint32_t m;       /* n mod N */
+    uint32_t twelfth; /* n mod 12 */
+} lte_zc_column;
+
+LTE_INLINE lte_zc lte_zc_of(uint32_t length)
+{
+    const uint32_t period = 2 * length;
+    lte_zc o;
+    o.length = length;
+    o.inverse = UINT32_MAX / period;
+    o.step = UINT64_MAX / period;
+    return o;
+}
+
+LTE_INLINE lte_zc_column lte_zc_column_of(const lte_zc *zc, uint32_t n)
+{
+    lte_zc_column o;
+    o.m = n % zc->length;
+    o.twelfth = n % 12;
+    return o;
+}
+
+/* shift twelfths of a turn, column times, in turns of 2^-64. */
+LTE_INLINE uint64_t lte_shift_turns(uint32_t shift, uint32_t twelfth)
+{
+    return shift * twelfth * (UINT64_MAX / 12);
+}
+
+/* Turns of 2^-64 to those of 2^-32. */
+LTE_INLINE uint32_t lte_turns_rounded(uint64_t turns)
+{
+    return (uint32_t)((turns + 0x80000000u) >> 32);
+}
+
+/*
+ * The angle, correctly rounded: the integer root m (m + 1) is taken modulo 2 N (at most one period
+ * above), then multiplied by the step, where whole turns run over. An angle is a multiple of
+ * 1 / (12 N) turn, so in units of 2^-32 turn it is at least 1 / (6 N) from halfway; the steps'
+ * errors together stay below 2^-19.
+ */
+LTE_INLINE uint32_t lte_zc_angle(const lte_zc *zc, lte_zc_row row, lte_zc_column column)
+{
+    const uint32_t m = column.m + row.first;
+    const uint32_t k = m < zc->length ? m : m - zc->length;
+    const uint32_t square = row.root * k * (k + 1);
+    const uint32_t periods = (uint32_t)(((uint64_t)square * zc->inverse) >> 32);
+    const uint32_t phase = square - 2 * zc->length * periods;
+    return lte_turns_rounded(lte_shift_turns(row.shift, column.twelfth) - phase * zc->step);
+}
+
+/* x [n]  out: the sequence x(0) to x(n - 1). */
+void lte_zc_sequence(const lte_zc *zc, lte_zc_row row, int n, lte_cf32 *x);
+
+/*
+ * Azimuth of a side-looking radar: row m at range R = range + m range_step has the chirp rate
+ * K = -2 speed^2 / (wavelength R), column n the time t = (n - centre) interval, and the element is
+ *
+ *     exp(j pi K t^2)
+ *
+ * All in SI units. |K| t^2 / 2 must stay below 2^19 turns.
+ */
+typedef struct {
+    double range, range_step; /* m */
+    double speed;             /* of the platform, m/s */
+    double wavelength;        /* m */
+    double interval;          /* between pulses, s */
+    double centre;            /* column of closest approach */
+} lte_sar;
+
+LTE_INLINE double lte_sar_range(const lte_sar *sar, uint32_t m)
+{
+    return sar->range + (double)m * sar->range_step;
+}
+
+/* K of a range, in Hz/s. */
+LTE_INLINE double lte_sar_rate(const lte_sar *sar, double range)
+{
+    return -2.0 * sar->speed * sar->speed / (sar->wavelength * range);
+}
+
+/* t of a column, in s. */
+LTE_INLINE double lte_sar_time(const lte_sar *sar, uint32_t n)
+{
+    return ((double)n - sar->centre) * sar->interval;
+}
+
+/*
+ * The angle pi K t^2. Next to 1.5 2^20 a double has units of 2^-32: the sum's lower word is the
+ * fraction of a turn, rounded.
+ */
+LTE_INLINE uint32_t lte_chirp_angle(double rate, double time)
+{
+    const double turns = 0.5 * rate * (time * time) + 0x1.8p20;
+    uint64_t bits;
+    memcpy(&bits, &turns, sizeof bits);
+    return (uint32_t)bits;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
