@@ -25,7 +25,7 @@ pivot_tie_rule|phy/gauss_jordan.h|larger = r_lt(best->size, size)|larger = m_not
 slice_tie_rule|phy/qam.h|w_sel(r_lt(v, r_set(0.0f)), w_set(1u << first), zero)|w_sel(r_lt(r_set(0.0f), v), zero, w_set(1u << first))
 one_qam_label|phy/qam.h|v = r_set(step) - r_flip(v, label << (31 - i));|v = r_set(step) - r_flip(v, ~label << (31 - i));
 interval_as_if_bits_were_independent|phy/interval.c|sqrt((double)spread / degrees) / bits;|sqrt(interval.rate * (1.0 - interval.rate) / bits + 0.0 * (double)spread);
-percentile_off_by_one|sim/deadline.c|return (double)x\[rank - 1\];|return (double)x[rank < n ? rank : n - 1];
+percentile_off_by_one|sim/spread.c|return (double)x\[rank - 1\];|return (double)x[rank < n ? rank : n - 1];
 swaps_not_undone|phy/gauss_jordan.h|for (int k = n - 1; k >= 0; k--)|for (int k = -1; k >= 0; k--)
 angle_off|phy/normal.h|w_set(0x20000000u)|w_set(0x10000000u)
 gold_second_register|phy/gold.c|TAPS_X2 = 0xf|TAPS_X2 = 0xb
