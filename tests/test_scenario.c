@@ -117,7 +117,7 @@ static void every_key_is_taken_over(void **state)
     (void)state;
     lte_scenario *s = read_text(
         "/* \n * Every key */\n" SMALL "channel = { model = \"flat\"; doppler_hz = 70; drop_slots "
-                                       "= 4096 } knowledge = [ \"perfect\" ], inverter: \"ldl\"\n"
+        "= 4096 } knowledge = [ \"perfect\" ], inverter: \"ldl\"\n"
         "sweep = { snr_points = ( 7, -2.5, 3L ); min_bit_errors = 0; min_slots = 0x10;\n"
         "  max_slots = 1099511627776L; round_slots = 65536; max_seconds = 2.5e1; };\n"
         "deadline = { slots = 100000000; distinct = 4096; carriers = 100000; detector = \"zf\";\n"
