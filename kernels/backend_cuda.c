@@ -159,8 +159,8 @@ static lte_status engine_create(const lte_backend *self, const lte_link *link,
 {
     (void)self;
     *engine = NULL;
-    if (link->n_h > 1)
-        return LTE_FAIL(LTE_EINVAL, "channels that move are not on CUDA devices yet: "
+    if (link->n_h > 1 || link->mix)
+        return LTE_FAIL(LTE_EINVAL, "channels that move or correlate are not on CUDA devices yet: "
                                     "--backend cpu runs them");
     lte_engine *made = calloc(1, sizeof *made);
     if (!made)

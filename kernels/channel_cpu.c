@@ -56,6 +56,29 @@ static void moving_taps(const lte_link *link, uint64_t slot, int l, lte_cf32 *ta
     }
 }
 
+/* Correlates the entries of n_sets taps [n_sets][n], a set in each lane. */
+static void mix_taps(const lte_link *link, int n_sets, lte_cf32 *tap)
+{
+    const int n = link->n_rx * link->n_tx;
+    for (int first = 0; first < n_sets; first += LTE_WIDTH) {
+        const int left = n_sets - first, n_here = left < LTE_WIDTH ? left : LTE_WIDTH;
+        lte_cf32 *sets = &tap[(ptrdiff_t)first * n];
+        lte_cplx z[LTE_MAX_RX * LTE_MAX_TX];
+        for (int e = 0; e < n; e++) {
+            float re[LTE_WIDTH] = {0.0f}, im[LTE_WIDTH] = {0.0f};
+            for (int i = 0; i < n_here; i++) {
+                re[i] = sets[i * n + e].re;
+                im[i] = sets[i * n + e].im;
+            }
+            z[e].re = r_load(re);
+            z[e].im = r_load(im);
+        }
+        lte_mix(n, link->mix, z);
+        for (int e = 0; e < n; e++)
+            spread(z[e], sets, e, n, n_here * n);
+    }
+}
+
 void LTE_V(lte_taps)(const lte_link *link, uint64_t slot, lte_cf32 *tap)
 {
     for (int l = 0; l < link->profile.n_taps; l++) {
@@ -65,6 +88,8 @@ void LTE_V(lte_taps)(const lte_link *link, uint64_t slot, lte_cf32 *tap)
         else
             moving_taps(link, slot, l, here);
     }
+    if (link->mix)
+        mix_taps(link, link->n_h * link->profile.n_taps, tap);
 }
 
 void LTE_V(lte_channel)(const lte_link *link, uint64_t slot, int g0, int g1, float *h)
@@ -78,9 +103,7 @@ void LTE_V(lte_channel)(const lte_link *link, uint64_t slot, int g0, int g1, flo
                                        &tap[(ptrdiff_t)i * link->profile.n_taps * n]};
             for (int lane = 0; lane < LTE_LANES; lane += LTE_WIDTH) {
                 lte_cplx drawn[LTE_MAX_RX * LTE_MAX_TX];
-                LTE_V(lte_channels)
-                [link->channel](&link->draws, &fading, slot,
-                                w_iota((uint32_t)(g * LTE_LANES + lane)), drawn);
+                draw_channel(link, &fading, slot, w_iota((uint32_t)(g * LTE_LANES + lane)), drawn);
                 c_store_all(n, &h[((ptrdiff_t)g * n_h + i) * n * 2 * LTE_LANES + lane], drawn);
             }
         }

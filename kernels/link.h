@@ -35,6 +35,8 @@ typedef struct {
     int n_h;      /* channel matrices of a slot on a subcarrier: 1 or 7 */
     lte_profile profile;
     lte_doppler doppler;
+    const float
+        *mix; /* NULL: antennas are independent; else their factor, see lte_mix; not owned */
     lte_draws draws;
 } lte_link;
 

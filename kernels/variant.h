@@ -14,6 +14,7 @@
 #include "phy/detect.h"
 #include "phy/gram.h"
 #include "phy/ldl.h"
+#include "phy/mix.h"
 #include "phy/receive.h"
 #include "phy/taps.h"
 #include "kernels/order.h"
@@ -53,6 +54,15 @@ extern lte_channel_lanes_fn *const LTE_V(lte_channels)[LTE_N_CHANNELS];
 /* The taps of a slot, [n_h][n_taps][n_rx][n_tx], if the channel has some; from channel_cpu.c. */
 enum { LTE_MAX_SLOT_TAPS = LTE_SLOT_SYMBOLS * LTE_MAX_TAP_ENTRIES };
 void LTE_V(lte_taps)(const lte_link *link, uint64_t slot, lte_cf32 *tap);
+
+/* The channel of a lane-wide group, its antennas correlated. Taps are so already. */
+LTE_INLINE void draw_channel(const lte_link *link, const lte_fading *fading, uint64_t slot,
+                             lte_word sc, lte_cplx *h)
+{
+    LTE_V(lte_channels)[link->channel](&link->draws, fading, slot, sc, h);
+    if (link->mix && link->profile.n_taps == 0)
+        lte_mix(link->n_rx * link->n_tx, link->mix, h);
+}
 
 /* What sets a detector apart; from gram_cpu.c. */
 typedef struct {

@@ -39,6 +39,7 @@ typedef struct {
     const lte_backend *backend;
     lte_engine *engine;
     lte_link link;
+    float mix[LTE_MAX_CORRELATION * LTE_MAX_CORRELATION]; /* of link */
     lte_run_info info;
     char backend_name[64];
     lte_progress progress;
@@ -158,6 +159,10 @@ static lte_status prepare(run_state *run)
                                s->inverter, s->seed);
     if (!status && s->doppler_hz > 0.0)
         status = lte_link_move(&run->link, s->doppler_hz, s->drop_slots);
+    if (!status && s->correlation.given) {
+        status = lte_correlation_factor(&s->correlation.matrix, s->n_rx, s->n_tx, run->mix);
+        run->link.mix = run->mix;
+    }
     if (!status)
         status = run->backend->create(run->backend, &run->link, &engine_options, &run->engine);
     if (!status && (ber || run->options->explain))

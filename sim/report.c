@@ -7,6 +7,17 @@ double lte_eb_n0_db(const lte_scenario *scenario, double snr_db)
     return snr_db - 10.0 * log10((double)scenario->n_tx * scenario->n_bits);
 }
 
+static void put_correlation(FILE *out, const lte_scenario_correlation *c)
+{
+    (void)fprintf(out, "            antennas correlate as in the %s, ",
+                  lte_link_names[c->link].name);
+    if (c->level >= 0)
+        (void)fprintf(out, "%s, %s: ", lte_level_names[c->level].name,
+                      lte_variant_names[c->variant].name);
+    (void)fprintf(out, "alpha %g (base station), beta %g (terminal), a %g\n", c->matrix.alpha,
+                  c->matrix.beta, c->matrix.a);
+}
+
 void lte_report_header(FILE *out, const lte_run_info *info)
 {
     const lte_scenario *scenario = info->scenario;
@@ -25,6 +36,8 @@ void lte_report_header(FILE *out, const lte_run_info *info)
                       "            Doppler %g Hz, H of each symbol by itself; independent drops of "
                       "%d slots\n",
                       scenario->doppler_hz, scenario->drop_slots);
+    if (scenario->correlation.given)
+        put_correlation(out, &scenario->correlation);
     (void)fprintf(out, "receiver    %s: %s; inverter %s\n",
                   lte_knowledge_names[scenario->knowledge[0]].name,
                   lte_knowledge_names[scenario->knowledge[0]].text,

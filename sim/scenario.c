@@ -174,6 +174,7 @@ static void set_defaults(lte_scenario *s)
 {
     s->channel = LTE_CHANNEL_rayleigh;
     s->drop_slots = 8;
+    s->correlation.level = -1;
     s->knowledge[0] = LTE_KNOWLEDGE_perfect;
     s->n_knowledge = 1;
     s->inverter = LTE_INVERTER_gauss_jordan;
@@ -204,6 +205,44 @@ static const char *clash(const lte_scenario_draft *draft, const lte_scenario_key
             found = place;
     }
     return found;
+}
+
+/* What the keys of channel.correlation make together. */
+static lte_status correlate(const lte_scenario_draft *draft, lte_scenario *s)
+{
+    static const lte_scenario_key keys[] = {LTE_KEY_LEVEL, LTE_KEY_ALPHA,   LTE_KEY_BETA,
+                                            LTE_KEY_LINK,  LTE_KEY_VARIANT, LTE_KEY_TX,
+                                            LTE_KEY_RX,    LTE_KEY_CHANNEL};
+    lte_scenario_correlation *c = &s->correlation;
+    const bool level = draft->given[LTE_KEY_LEVEL], alpha = draft->given[LTE_KEY_ALPHA];
+    const bool beta = draft->given[LTE_KEY_BETA];
+    const bool rest = draft->given[LTE_KEY_LINK] || draft->given[LTE_KEY_VARIANT];
+    c->given = level || alpha || beta;
+    if (!c->given && !rest)
+        return LTE_OK;
+    if (!c->given || (level && (alpha || beta)) || alpha != beta)
+        return lte_refuse("%s: channel.correlation: must have either level or both alpha and beta",
+                          clash(draft, keys, 5));
+    if (!lte_correlation_is_defined(s->n_rx) || !lte_correlation_is_defined(s->n_tx))
+        return lte_refuse("%s: channel.correlation: antennas.tx = %d, antennas.rx = %d: is defined "
+                          "for 1, 2, 4 and 8 antennas",
+                          clash(draft, keys, 7), s->n_tx, s->n_rx);
+    if (level && c->level != LTE_CORRELATION_low && c->variant == 0 &&
+        (s->n_rx == 8 || s->n_tx == 8))
+        return lte_refuse(
+            "%s: channel.correlation.level = \"%s\": has no published adjustment for 8 "
+            "antennas; variant \"kron\" has none",
+            clash(draft, keys, 7), lte_level_names[c->level].name);
+    if (s->channel == LTE_CHANNEL_awgn)
+        return lte_refuse("%s: channel.correlation: channel.model \"awgn\" does not fade",
+                          clash(draft, keys, 8));
+    if (level)
+        return lte_correlation_of(c->level, c->link == 1, c->variant == 0, s->n_rx, s->n_tx,
+                                  &c->matrix);
+    c->matrix.alpha = c->alpha;
+    c->matrix.beta = c->beta;
+    c->matrix.uplink = c->link == 1;
+    return LTE_OK;
 }
 
 /* What must hold between keys. */
@@ -281,6 +320,8 @@ lte_status lte_scenario_read(const char *path, const char *const *sets, int n_se
     if (!draft->given[LTE_KEY_DEADLINE_SNR])
         s->deadline.snr_db = s->sweep.snr_db[s->sweep.n_snr - 1];
     status = judge(draft, path, n_lines);
+    if (!status)
+        status = correlate(draft, s);
     if (status)
         goto cleanup;
     *scenario = s;

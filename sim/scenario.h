@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "phy/correlation.h"
 #include "phy/names.h"
 #include "phy/status.h"
 
@@ -43,6 +44,16 @@ typedef struct {
     bool paced;       /* release a slot every 500 us */
 } lte_scenario_deadline;
 
+/* Antennas that correlate: a published level, or alpha and beta. */
+typedef struct {
+    bool given;
+    int level;   /* LTE_CORRELATION_*; -1: alpha and beta are given */
+    int link;    /* 0 downlink, 1 uplink */
+    int variant; /* 0 adjusted, 1 kron */
+    double alpha, beta;
+    lte_correlation matrix; /* what all this makes */
+} lte_scenario_correlation;
+
 typedef struct {
     char name[256];  /* file name without folder and .cfg */
     char title[256]; /* first comment line, without the mark; may be empty */
@@ -53,6 +64,7 @@ typedef struct {
     int channel;       /* LTE_CHANNEL_* */
     double doppler_hz; /* 0: every slot has a realisation of its own */
     int drop_slots;    /* slots of one realisation, if it moves */
+    lte_scenario_correlation correlation;
     int knowledge[LTE_N_KNOWLEDGES];
     int n_knowledge;
     int detectors[LTE_N_DETECTORS]; /* LTE_DETECTOR_*, as listed */
@@ -63,6 +75,10 @@ typedef struct {
     uint64_t seed;
     char backend[32];
 } lte_scenario;
+
+/* Names of the keys of channel.correlation. */
+extern const lte_name lte_level_names[LTE_N_CORRELATION_LEVELS];
+extern const lte_name lte_link_names[2], lte_variant_names[2];
 
 /* Names of the modulations, by bits per symbol: lte_modulation_name(4) is "16qam". */
 const char *lte_modulation_name(int n_bits);

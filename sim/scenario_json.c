@@ -47,16 +47,34 @@ static json_t *names_json(const lte_name *list, const int *chosen, int n)
     return array;
 }
 
+static json_t *channel_json(const lte_scenario *s)
+{
+    const lte_scenario_correlation *c = &s->correlation;
+    json_t *channel = json_pack("{s:s,s:f,s:i}", "model", lte_channel_names[s->channel].name,
+                                "doppler_hz", s->doppler_hz, "drop_slots", s->drop_slots);
+    if (!c->given)
+        return channel;
+    json_t *how = json_pack("{s:s,s:s}", "link", lte_link_names[c->link].name, "variant",
+                            lte_variant_names[c->variant].name);
+    if (c->level >= 0)
+        (void)json_object_set_new(how, "level", json_string(lte_level_names[c->level].name));
+    if (c->level < 0)
+        (void)json_object_set_new(how, "alpha", json_real(c->alpha));
+    if (c->level < 0)
+        (void)json_object_set_new(how, "beta", json_real(c->beta));
+    (void)json_object_set_new(channel, "correlation", how);
+    return channel;
+}
+
 json_t *lte_scenario_json(const lte_scenario *scenario)
 {
     const lte_scenario *s = scenario;
     return json_pack(
-        "{s:s,s:s,s:{s:f},s:{s:i,s:i},s:s,s:{s:s,s:f,s:i},s:o,s:o,s:s,s:o,s:o,s:I,s:s}", /* as in a
+        "{s:s,s:s,s:{s:f},s:{s:i,s:i},s:s,s:o,s:o,s:o,s:s,s:o,s:o,s:I,s:s}", /* as in a
                                                                                             file */
         "name", s->name, "title", s->title, "carrier", "bandwidth_mhz", s->bandwidth_mhz,
         "antennas", "tx", s->n_tx, "rx", s->n_rx, "modulation", lte_modulation_name(s->n_bits),
-        "channel", "model", lte_channel_names[s->channel].name, "doppler_hz", s->doppler_hz,
-        "drop_slots", s->drop_slots, "knowledge",
+        "channel", channel_json(s), "knowledge",
         names_json(lte_knowledge_names, s->knowledge, s->n_knowledge), "detectors",
         names_json(lte_detector_names, s->detectors, s->n_detectors), "inverter",
         lte_inverter_names[s->inverter].name, "sweep", sweep_json(&s->sweep), "deadline",

@@ -15,6 +15,12 @@
 static const lte_name modulations[] = {{"qpsk", ""}, {"16qam", ""}, {"64qam", ""}, {"256qam", ""}};
 enum { N_MODULATIONS = sizeof modulations / sizeof *modulations };
 
+#define LEVEL(id, name) {name, ""},
+const lte_name lte_level_names[LTE_N_CORRELATION_LEVELS] = {LTE_CORRELATION_LEVELS(LEVEL)};
+#undef LEVEL
+const lte_name lte_link_names[2] = {{"downlink", ""}, {"uplink", ""}};
+const lte_name lte_variant_names[2] = {{"adjusted", ""}, {"kron", ""}};
+
 const char *lte_modulation_name(int n_bits)
 {
     bool known = n_bits >= 2 && n_bits <= 2 * N_MODULATIONS && n_bits % 2 == 0;
@@ -167,6 +173,15 @@ static lte_status read_doppler(const arrival *a)
     double x = 0.0;
     if (!get_real(a->setting, &x) ||
         !(x == 0.0 || (x >= LTE_MIN_DOPPLER_HZ && x <= LTE_MAX_DOPPLER_HZ)))
+        return refuse_value(a);
+    *(double *)member(a) = x == 0.0 ? 0.0 : x;
+    return LTE_OK;
+}
+
+static lte_status read_below_one(const arrival *a)
+{
+    double x = 0.0;
+    if (!get_real(a->setting, &x) || !(x >= 0.0 && x < 1.0))
         return refuse_value(a);
     *(double *)member(a) = x == 0.0 ? 0.0 : x;
     return LTE_OK;
@@ -328,6 +343,17 @@ static const entry entries[LTE_N_KEYS] = {
     [LTE_KEY_DOPPLER] = {"channel.doppler_hz", read_doppler, AT(doppler_hz),
                          .range = "0 or a number from 0.1 to 1000 Hz"},
     [LTE_KEY_DROP_SLOTS] = {"channel.drop_slots", read_int, AT(drop_slots), 1, LTE_MAX_DROP_SLOTS},
+    [LTE_KEY_LEVEL] = {"channel.correlation.level", read_name, AT(correlation.level),
+                       NAMES(lte_level_names, LTE_N_CORRELATION_LEVELS),
+                       .range = "a string, one of"},
+    [LTE_KEY_LINK] = {"channel.correlation.link", read_name, AT(correlation.link),
+                      NAMES(lte_link_names, 2), .range = "a string, one of"},
+    [LTE_KEY_VARIANT] = {"channel.correlation.variant", read_name, AT(correlation.variant),
+                         NAMES(lte_variant_names, 2), .range = "a string, one of"},
+    [LTE_KEY_ALPHA] = {"channel.correlation.alpha", read_below_one, AT(correlation.alpha),
+                       .range = "a number from 0, below 1"},
+    [LTE_KEY_BETA] = {"channel.correlation.beta", read_below_one, AT(correlation.beta),
+                      .range = "a number from 0, below 1"},
     [LTE_KEY_KNOWLEDGE] = {"knowledge", read_knowledge, AT(knowledge),
                            NAMES(lte_knowledge_names, LTE_N_KNOWLEDGES),
                            .range = "a string or a list of strings, at least one of"},

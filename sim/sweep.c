@@ -70,6 +70,8 @@ lte_status lte_sweep_create(const lte_scenario *scenario, lte_sweep **sweep)
             row->detector = detector;
             row->knowledge = scenario->knowledge[0];
             row->snr_db = scenario->sweep.snr_db[s];
+            if (scenario->correlation.given) /* no closed form */
+                continue;
             status =
                 lte_ber_theory_of(detector, scenario->channel, scenario->n_tx, scenario->n_rx,
                                   scenario->n_bits, pow(10.0, row->snr_db / 10.0), &row->theory);

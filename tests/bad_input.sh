@@ -209,6 +209,16 @@ set_to rounds_split_drops 'must be multiples of' channel.model=eva channel.doppl
     sweep.round_slots=12 sweep.max_slots=24
 set_to sweep_splits_a_drop 'must be multiples of' channel.model=eva channel.doppler_hz=70 \
     sweep.round_slots=8 sweep.max_slots=20
+edit unknown_level 'low, medium, high' 's|"rayleigh";|"eva"; correlation = { level = "total"; };|'
+set_to alpha_alone 'either level or both' channel.correlation.alpha=0.5
+set_to level_and_alpha 'either level or both' channel.correlation.level=high \
+    channel.correlation.alpha=0.5 channel.correlation.beta=0.5
+set_to link_alone 'either level or both' channel.correlation.link=uplink
+set_to beta_of_one 'from 0, below 1' channel.correlation.beta=1.0
+set_to correlation_of_three '1, 2, 4 and 8 antennas' channel.correlation.level=low antennas.rx=3
+set_to adjusted_eight 'no published adjustment' channel.correlation.level=high antennas.rx=8
+set_to correlated_awgn 'does not fade' channel.correlation.level=high channel.model=awgn
+set_to correlation_as_a_word 'a group of keys' channel.correlation=high
 edit unknown_detector '"ml"' 's|"mmse"|"ml"|'
 edit repeated_detector '"zf" is listed twice' 's|"mmse"|"zf"|'
 edit no_detector detectors 's|( "zf", "mmse" )|( )|'

@@ -5,7 +5,7 @@
 #     tests/golden.sh make BINARY               writes tests/golden/counts.csv anew
 #
 # make refuses while a row misses its closed form (--verify) or, where that is approximate, is
-# further from it than 6 % and 4 standard errors.
+# further from it than 6 % and 4 standard errors. Correlated antennas have none.
 set -u
 
 usage() { echo "usage: tests/golden.sh check BINARY [BACKEND] | make BINARY" >&2; exit 2; }
@@ -49,6 +49,8 @@ etu_3x5_64qam_ldl  3  5  channel.model=etu modulation=64qam inverter=ldl sweep.m
 etu_8x8_16qam      8  8  channel.model=etu carrier.bandwidth_mhz=5 sweep.max_slots=256
 eva70_2x2_16qam    2  2  channel.model=eva channel.doppler_hz=70 sweep.max_slots=256
 etu300_3x4_ldl     3  4  channel.model=etu channel.doppler_hz=300 channel.drop_slots=2 inverter=ldl
+medium_4x4_16qam   4  4  channel.correlation.level=medium
+eva70_4x2_uplink   2  4  channel.model=eva channel.doppler_hz=70 channel.correlation.alpha=0.5 channel.correlation.beta=0.2 channel.correlation.link=uplink
 awgn_1x1_64qam     1  1  channel.model=awgn modulation=64qam
 awgn_4x4_256qam    4  4  channel.model=awgn modulation=256qam inverter=ldl
 '
@@ -97,6 +99,8 @@ while read -r name tx rx settings; do
     cat "$top/seen" >> "$top/counts.csv"
     if [ "$job" = make ]; then
         why=$(unsure "$name")
+        # no closed form; tests/test_link.c compares these with a reference simulation
+        case ${list[*]} in *channel.correlation*) why= ;; esac
         if [ -z "$why" ]; then passed=$((passed + 1)); else fail "$name:"$'\n'"$why"; fi
     elif grep "^$name," "$here/counts.csv" | diff - "$top/seen" > "$top/diff"; then
         passed=$((passed + 1))

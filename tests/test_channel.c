@@ -9,7 +9,9 @@
 #include <complex.h>
 #include <jansson.h>
 #include <math.h>
+#include <string.h>
 
+#include "phy/correlation.h"
 #include "phy/taps.h"
 
 enum { N = 4, N_ENTRIES = N * N, N_SC = 301, N_SLOTS = 2000, N_SPACINGS = 4 };
@@ -382,6 +384,58 @@ static void a_slow_channel_hardly_moves(void **state)
     }
 }
 
+/* E h h' over slots is R entry by entry, of subcarriers drawn one by one and of moving taps. */
+static void antennas_correlate_as_they_should(void **state)
+{
+    (void)state;
+    static const struct {
+        int channel, level, n_rx, n_tx;
+        bool uplink;
+        double doppler_hz;
+    } runs[] = {{LTE_CHANNEL_rayleigh, LTE_CORRELATION_medium, 2, 2, false, 0.0},
+                {LTE_CHANNEL_rayleigh, LTE_CORRELATION_high, 4, 4, false, 0.0},
+                {LTE_CHANNEL_flat, LTE_CORRELATION_medium, 4, 4, true, 0.0},
+                {LTE_CHANNEL_eva, LTE_CORRELATION_medium, 4, 2, false, 70.0},
+                {LTE_CHANNEL_etu, LTE_CORRELATION_low, 2, 2, false, 300.0}};
+    enum { SLOTS = 4000 };
+    for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
+        static double r[N_ENTRIES * N_ENTRIES];
+        static double complex sum[N_ENTRIES][N_ENTRIES];
+        float factor[N_ENTRIES * N_ENTRIES];
+        const int n = runs[k].n_rx * runs[k].n_tx;
+        lte_correlation c;
+        lte_link link =
+            link_of(33, runs[k].n_rx, runs[k].n_tx, 4, runs[k].channel, LTE_INVERTER_ldl);
+        batch b;
+        memset(sum, 0, sizeof sum);
+        assert_int_equal(
+            lte_correlation_of(runs[k].level, runs[k].uplink, true, runs[k].n_rx, runs[k].n_tx, &c),
+            LTE_OK);
+        assert_int_equal(lte_correlation_factor(&c, runs[k].n_rx, runs[k].n_tx, factor), LTE_OK);
+        lte_correlation_matrix(&c, runs[k].n_rx, runs[k].n_tx, r);
+        link.mix = factor;
+        if (runs[k].doppler_hz > 0.0)
+            assert_int_equal(lte_link_move(&link, runs[k].doppler_hz, 1), LTE_OK);
+        batch_init(&b, &link, 0xa5);
+        for (uint64_t slot = 0; slot < SLOTS; slot++) {
+            const int last = link.n_h - 1; /* the last matrix of subcarrier 32 */
+            lte_stages_best()->channel(&link, slot, 0, link.n_groups, b.h);
+            for (int i = 0; i < n; i++) {
+                for (int j = 0; j <= i; j++) {
+                    const float *p = &b.h[batch_at(link.n_h * n, 32, last * n + i)];
+                    const float *q = &b.h[batch_at(link.n_h * n, 32, last * n + j)];
+                    sum[i][j] += CMPLX(p[0], p[LTE_LANES]) * conj(CMPLX(q[0], q[LTE_LANES]));
+                }
+            }
+        }
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j <= i; j++)
+                assert_true(cabs(sum[i][j] / SLOTS - r[i * n + j]) < 5.0 / sqrt(SLOTS));
+        }
+        batch_fini(&b);
+    }
+}
+
 static void impossible_motion_is_refused(void **state)
 {
     (void)state;
@@ -411,6 +465,7 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(channel, levels_are_crossed_as_often_as_they_should),
     LTE_CASE(channel, a_moving_channel_goes_on_within_its_drop),
     LTE_CASE(channel, a_slow_channel_hardly_moves),
+    LTE_CASE(channel, antennas_correlate_as_they_should),
     LTE_CASE(channel, impossible_motion_is_refused),
 };
 

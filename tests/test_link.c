@@ -59,6 +59,12 @@ static machine machine_of(const lte_scenario *s)
                      LTE_OK);
     if (s->doppler_hz > 0.0)
         assert_int_equal(lte_link_move(&m.link, s->doppler_hz, s->drop_slots), LTE_OK);
+    if (s->correlation.given) {
+        static float mix[LTE_MAX_CORRELATION * LTE_MAX_CORRELATION];
+        assert_int_equal(lte_correlation_factor(&s->correlation.matrix, s->n_rx, s->n_tx, mix),
+                         LTE_OK);
+        m.link.mix = mix;
+    }
     assert_int_equal(m.backend->create(m.backend, &m.link, &options, &m.engine), LTE_OK);
     return m;
 }
@@ -483,6 +489,47 @@ static void both_detectors_meet_the_reference_simulation(void **state)
     judge("MMSE against the reference", z[LTE_DETECTOR_mmse], n);
 }
 
+/* Correlated antennas, both variants, against a simulation in double made elsewhere. */
+static void correlated_antennas_meet_the_reference_simulation(void **state)
+{
+    (void)state;
+    json_t *root = json_load_file("tests/data/reference_ber.json", 0, NULL);
+    assert_non_null(root);
+    const json_t *rows = json_object_get(root, "correlated_16qam_36101_downlink");
+    double z[2][16];
+    const int n = (int)json_array_size(rows);
+    assert_true(n == 8);
+    for (int i = 0; i < n; i++) {
+        const json_t *reference = json_array_get(rows, (size_t)i);
+        const char *config = json_string_value(json_object_get(reference, "config"));
+        const char *channel = json_string_value(json_object_get(reference, "channel"));
+        const char *variant = json_string_value(json_object_get(reference, "variant"));
+        const int antennas = config[0] - '0', high = strstr(channel, "high") != NULL;
+        const double snr_db = json_number_value(json_object_get(reference, "snr_db"));
+        lte_scenario s = scenario_of(LTE_CHANNEL_rayleigh, antennas, antennas, 4, snr_db, 300,
+                                     antennas == 2 && snr_db > 35.0 ? 600 : 150, 4000 + i);
+        s.correlation.given = true;
+        assert_int_equal(lte_correlation_of(high ? LTE_CORRELATION_high : LTE_CORRELATION_medium,
+                                            false, strcmp(variant, "adjusted") == 0, antennas,
+                                            antennas, &s.correlation.matrix),
+                         LTE_OK);
+        lte_sweep *sweep = sweep_of(&s);
+        for (int d = 0; d < LTE_N_DETECTORS; d++) {
+            static const char *const keys[][2] = {{"zf", "zf_se"}, {"mmse", "mmse_se"}};
+            const lte_row *row = lte_sweep_row(sweep, d, 0);
+            const lte_interval ber = lte_interval_of(&row->tally);
+            const double se = json_number_value(json_object_get(reference, keys[d][1]));
+            assert_false(row->theory.known);
+            z[d][i] = (ber.rate - json_number_value(json_object_get(reference, keys[d][0]))) /
+                      sqrt(ber.se * ber.se + se * se);
+        }
+        lte_sweep_free(sweep);
+    }
+    json_decref(root);
+    judge("correlated ZF", z[LTE_DETECTOR_zf], n);
+    judge("correlated MMSE", z[LTE_DETECTOR_mmse], n);
+}
+
 /* ---- when a sweep ends ---- */
 
 typedef struct {
@@ -735,6 +782,7 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(link, fading_profiles_meet_the_closed_form),
     LTE_CASE(link, moving_channels_meet_the_closed_form),
     LTE_CASE(link, both_detectors_meet_the_reference_simulation),
+    LTE_CASE(link, correlated_antennas_meet_the_reference_simulation),
     LTE_CASE(sweep, rows_end_with_the_round_that_reaches_the_goal),
     LTE_CASE(sweep, the_goal_is_reached_by_equality),
     LTE_CASE(sweep, time_and_signals_end_a_sweep_between_rounds),

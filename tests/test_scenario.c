@@ -332,11 +332,35 @@ static void set_member(const char *path, const json_t *value, char *text, size_t
     free(dump);
 }
 
+static void correlation_is_a_level_or_two_numbers(void **state)
+{
+    (void)state;
+    lte_scenario *s =
+        read_text(SMALL "channel = { correlation = { level = \"medium\"; }; };", NULL);
+    assert_non_null(s);
+    assert_true(s->correlation.given && s->correlation.level == LTE_CORRELATION_medium);
+    assert_true(s->correlation.matrix.alpha == 0.3 && s->correlation.matrix.beta == 0.9);
+    assert_true(!s->correlation.matrix.uplink && s->correlation.matrix.a == 0.0);
+    lte_scenario_free(s);
+    s = read_text(
+        SMALL "channel = { correlation = { alpha = 0; beta = 0.5; link = \"uplink\"; }; };", NULL);
+    assert_non_null(s);
+    assert_true(s->correlation.given && s->correlation.level == -1);
+    assert_true(s->correlation.matrix.alpha == 0.0 && s->correlation.matrix.beta == 0.5);
+    assert_true(s->correlation.matrix.uplink && s->correlation.matrix.a == 0.0);
+    lte_scenario_free(s);
+    s = read_text(SMALL, NULL);
+    assert_non_null(s);
+    assert_false(s->correlation.given);
+    lte_scenario_free(s);
+}
+
 static void the_json_form_reads_back_as_the_same_scenario(void **state)
 {
     (void)state;
     static const char *const first[] = {"sweep.snr_db=[-3.1, 7.0, 0.7]", "sweep.snr_points=(3,1)",
-                                        "seed=9223372036854775807L", "deadline.paced=false"};
+                                        "seed=9223372036854775807L", "deadline.paced=false",
+                                        "channel.correlation.level=high"};
     for (size_t i = 0; i < sizeof first / sizeof *first; i++) {
         enum { MAX_SETS = 40, ROOM = 512 };
         static char sets[MAX_SETS][ROOM];
@@ -355,12 +379,21 @@ static void the_json_form_reads_back_as_the_same_scenario(void **state)
                 set_member(name, member, sets[n++], ROOM);
             json_object_foreach(member, key, inner)
             {
-                char path[128];
+                char path[128], deeper[256];
+                const char *inmost;
+                json_t *value;
                 (void)snprintf(path, sizeof path, "%s.%s", name, key);
-                set_member(path, inner, sets[n++], ROOM);
+                if (!json_is_object(inner))
+                    set_member(path, inner, sets[n++], ROOM);
+                json_object_foreach(inner, inmost, value)
+                {
+                    (void)snprintf(deeper, sizeof deeper, "%s.%s", path, inmost);
+                    set_member(deeper, value, sets[n++], ROOM);
+                }
             }
         }
-        assert_int_equal(n, 26); /* every key, one of the two forms of the SNR */
+        /* every key, one of the two forms of the SNR, and of the correlation a level's three */
+        assert_int_equal(n, a->correlation.given ? 29 : 26);
         for (int k = 0; k < n; k++)
             list[k] = sets[k];
         assert_int_equal(lte_scenario_read("scenarios/awgn.cfg", list, n, &b), LTE_OK);
@@ -431,6 +464,7 @@ int main(void)
         LTE_CASE(scenario, a_point_has_the_same_bits_in_every_grid),
         LTE_CASE(scenario, a_grid_ends_at_its_stop),
         LTE_CASE(scenario, no_point_is_a_negative_zero),
+        LTE_CASE(scenario, correlation_is_a_level_or_two_numbers),
         LTE_CASE(scenario, the_json_form_reads_back_as_the_same_scenario),
         LTE_CASE(scenario, modulations_have_their_names),
         LTE_CASE(options, options_stand_in_any_order),

@@ -7,6 +7,7 @@
 #include "batch.h"
 
 #include "phy/channel.h"
+#include "phy/correlation.h"
 #include "phy/detect.h"
 #include "phy/receive.h"
 #include "phy/taps.h"
@@ -181,6 +182,21 @@ static void tables_agree_on_every_channel(void **state)
             compare_tables(&link);
             link = link_of(37, LTE_MAX_RX, n, 2, channel, n % LTE_N_INVERTERS);
             assert_int_equal(lte_link_move(&link, 5.0, 10000), LTE_OK);
+            compare_tables(&link);
+        }
+    }
+    float factor[LTE_MAX_CORRELATION * LTE_MAX_CORRELATION];
+    for (int channel = 0; channel < LTE_N_CHANNELS; channel++) {
+        for (int n = 1; n <= LTE_MAX_TX; n *= 2) { /* antennas that correlate */
+            const lte_correlation c = {.alpha = 0.7, .beta = 0.4};
+            lte_link link = link_of(37, LTE_MAX_TX, n, 4, channel, n % LTE_N_INVERTERS);
+            if (channel == LTE_CHANNEL_awgn)
+                continue;
+            assert_int_equal(lte_correlation_factor(&c, LTE_MAX_TX, n, factor), LTE_OK);
+            link.mix = factor;
+            compare_tables(&link);
+            if (link.profile.n_taps > 0)
+                assert_int_equal(lte_link_move(&link, 300.0, 4), LTE_OK);
             compare_tables(&link);
         }
     }
