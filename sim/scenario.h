@@ -62,8 +62,8 @@ typedef struct {
     int n_tx, n_rx;
     int n_bits;        /* bits per QAM symbol: 2 4 6 8 */
     int channel;       /* LTE_CHANNEL_* */
-    double doppler_hz; /* 0: every slot has a realisation of its own */
     int drop_slots;    /* slots of one realisation, if it moves */
+    double doppler_hz; /* 0: every slot has a realisation of its own */
     lte_scenario_correlation correlation;
     int knowledge[LTE_N_KNOWLEDGES];
     int n_knowledge;
