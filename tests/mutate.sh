@@ -40,7 +40,7 @@ ebn0_wrong|sim/report.c|(double)scenario->n_tx \* scenario->n_bits|(double)scena
 
 # the tests of the mathematics, in the order in which they are asked; without the golden counts,
 # which would see any change at all
-units=(report interval philox normal reference qam invert stages link)
+units=(report interval philox normal reference phasor qam invert stages link)
 targets=("${units[@]/#/test_}" ltesim)
 
 run_tests() {
