@@ -28,8 +28,7 @@ enum { LTE_BELL_BLOCKS = 512 }; /* of a kernel, at most */
 typedef struct {
     volatile uint64_t word; /* host: a number that differs from ring to ring, over the first slot */
     uint64_t apart[15];     /* each side writes lines of its own */
-    volatile uint32_t
-        done[LTE_BELL_BLOCKS]; /* each block: the number for which it has written all */
+    volatile uint32_t done[LTE_BELL_BLOCKS]; /* blocks: the number for which all is written */
 } lte_bell;
 #define LTE_BELL_SLOT (((uint64_t)1 << 48) - 1) /* the slot's bits of the word */
 #define LTE_BELL_NUMBER(word) ((uint32_t)((word) >> 48))

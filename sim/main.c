@@ -13,6 +13,7 @@
 #include "sim/progress.h"
 #include "sim/report.h"
 #include "sim/results.h"
+#include "sim/scenario_link.h"
 #include "sim/sweep.h"
 
 enum {
@@ -155,14 +156,7 @@ static lte_status prepare(run_state *run)
     if (!status)
         status = run->backend->describe(engine_options.device, &run->info.device);
     if (!status)
-        status = lte_link_init(&run->link, s->n_sc, s->n_rx, s->n_tx, s->n_bits, s->channel,
-                               s->inverter, s->seed);
-    if (!status && s->doppler_hz > 0.0)
-        status = lte_link_move(&run->link, s->doppler_hz, s->drop_slots);
-    if (!status && s->correlation.given) {
-        status = lte_correlation_factor(&s->correlation.matrix, s->n_rx, s->n_tx, run->mix);
-        run->link.mix = run->mix;
-    }
+        status = lte_scenario_link(s, run->mix, &run->link);
     if (!status)
         status = run->backend->create(run->backend, &run->link, &engine_options, &run->engine);
     if (!status && (ber || run->options->explain))

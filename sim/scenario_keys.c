@@ -174,17 +174,15 @@ static lte_status read_doppler(const arrival *a)
     if (!get_real(a->setting, &x) ||
         !(x == 0.0 || (x >= LTE_MIN_DOPPLER_HZ && x <= LTE_MAX_DOPPLER_HZ)))
         return refuse_value(a);
-    *(double *)member(a) = x == 0.0 ? 0.0 : x;
-    return LTE_OK;
+    return read_real(a);
 }
 
 static lte_status read_below_one(const arrival *a)
 {
     double x = 0.0;
-    if (!get_real(a->setting, &x) || !(x >= 0.0 && x < 1.0))
+    if (!get_real(a->setting, &x) || !(x < 1.0))
         return refuse_value(a);
-    *(double *)member(a) = x == 0.0 ? 0.0 : x;
-    return LTE_OK;
+    return read_real(a);
 }
 
 static lte_status read_db(const arrival *a)
@@ -341,7 +339,7 @@ static const entry entries[LTE_N_KEYS] = {
     [LTE_KEY_CHANNEL] = {"channel.model", read_name, AT(channel),
                          NAMES(lte_channel_names, LTE_N_CHANNELS), .range = "a string, one of"},
     [LTE_KEY_DOPPLER] = {"channel.doppler_hz", read_doppler, AT(doppler_hz),
-                         .range = "0 or a number from 0.1 to 1000 Hz"},
+                         .high = LTE_MAX_DOPPLER_HZ, .range = "0 or a number from 0.1 to 1000 Hz"},
     [LTE_KEY_DROP_SLOTS] = {"channel.drop_slots", read_int, AT(drop_slots), 1, LTE_MAX_DROP_SLOTS},
     [LTE_KEY_LEVEL] = {"channel.correlation.level", read_name, AT(correlation.level),
                        NAMES(lte_level_names, LTE_N_CORRELATION_LEVELS),
@@ -351,8 +349,8 @@ static const entry entries[LTE_N_KEYS] = {
     [LTE_KEY_VARIANT] = {"channel.correlation.variant", read_name, AT(correlation.variant),
                          NAMES(lte_variant_names, 2), .range = "a string, one of"},
     [LTE_KEY_ALPHA] = {"channel.correlation.alpha", read_below_one, AT(correlation.alpha),
-                       .range = "a number from 0, below 1"},
-    [LTE_KEY_BETA] = {"channel.correlation.beta", read_below_one, AT(correlation.beta),
+                       .high = 1.0, .range = "a number from 0, below 1"},
+    [LTE_KEY_BETA] = {"channel.correlation.beta", read_below_one, AT(correlation.beta), .high = 1.0,
                       .range = "a number from 0, below 1"},
     [LTE_KEY_KNOWLEDGE] = {"knowledge", read_knowledge, AT(knowledge),
                            NAMES(lte_knowledge_names, LTE_N_KNOWLEDGES),

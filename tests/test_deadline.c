@@ -16,6 +16,7 @@
 #include "sim/quiet.h"
 #include "sim/report.h"
 #include "sim/results.h"
+#include "sim/scenario_link.h"
 
 /* ---- the clock ---- */
 
@@ -169,9 +170,7 @@ static lte_deadline *run_of(const lte_scenario *s, lte_status expected)
     lte_engine *engine = NULL;
     lte_deadline *run = NULL;
     lte_link link;
-    assert_int_equal(lte_link_init(&link, s->n_sc, s->n_rx, s->n_tx, s->n_bits, s->channel,
-                                   s->inverter, s->seed),
-                     LTE_OK);
+    assert_int_equal(lte_scenario_link(s, NULL, &link), LTE_OK); /* none correlates */
     assert_int_equal(backend.create(cpu(), &link, &options, &engine), LTE_OK);
     assert_int_equal(lte_deadline_run(s, &backend, engine, &link, NULL, NULL, &run), expected);
     assert_int_equal(fake.begun, fake.ended);

@@ -15,6 +15,7 @@
 
 #include "phy/limits.h"
 #include "sim/clock.h"
+#include "sim/scenario_link.h"
 #include "sim/deadline.h"
 #include "sim/sweep.h"
 
@@ -54,17 +55,8 @@ static machine machine_of(const lte_scenario *s)
     machine m = {NULL, NULL, {0}};
     lte_engine_options options = {.n_threads = 1};
     assert_int_equal(lte_backend_open("cpu", &m.backend, &options.device), LTE_OK);
-    assert_int_equal(lte_link_init(&m.link, s->n_sc, s->n_rx, s->n_tx, s->n_bits, s->channel,
-                                   s->inverter, s->seed),
-                     LTE_OK);
-    if (s->doppler_hz > 0.0)
-        assert_int_equal(lte_link_move(&m.link, s->doppler_hz, s->drop_slots), LTE_OK);
-    if (s->correlation.given) {
-        static float mix[LTE_MAX_CORRELATION * LTE_MAX_CORRELATION];
-        assert_int_equal(lte_correlation_factor(&s->correlation.matrix, s->n_rx, s->n_tx, mix),
-                         LTE_OK);
-        m.link.mix = mix;
-    }
+    static float mix[LTE_MAX_CORRELATION * LTE_MAX_CORRELATION];
+    assert_int_equal(lte_scenario_link(s, mix, &m.link), LTE_OK);
     assert_int_equal(m.backend->create(m.backend, &m.link, &options, &m.engine), LTE_OK);
     return m;
 }
@@ -450,6 +442,17 @@ static void moving_channels_meet_the_closed_form(void **state)
     judge("5, 70 and 300 Hz", z, N_MOVING);
 }
 
+/* z of the sweep's one point against a point of the reference simulation, both with their errors.
+ */
+static double reference_z(const lte_sweep *sweep, int detector, const json_t *reference)
+{
+    static const char *const keys[][2] = {{"zf", "zf_se"}, {"mmse", "mmse_se"}};
+    const lte_interval ber = lte_interval_of(&lte_sweep_row(sweep, detector, 0)->tally);
+    const double se = json_number_value(json_object_get(reference, keys[detector][1]));
+    const double rate = json_number_value(json_object_get(reference, keys[detector][0]));
+    return (ber.rate - rate) / sqrt(ber.se * ber.se + se * se);
+}
+
 static void both_detectors_meet_the_reference_simulation(void **state)
 {
     (void)state;
@@ -475,11 +478,7 @@ static void both_detectors_meet_the_reference_simulation(void **state)
                                            300, slots > 400.0 ? (int)slots : 400, 1000 + i);
         lte_sweep *sweep = sweep_of(&s);
         for (int d = 0; d < LTE_N_DETECTORS; d++) {
-            static const char *const keys[][2] = {{"zf", "zf_se"}, {"mmse", "mmse_se"}};
-            const lte_interval ber = lte_interval_of(&lte_sweep_row(sweep, d, 0)->tally);
-            const double se = json_number_value(json_object_get(reference, keys[d][1]));
-            z[d][i] = (ber.rate - json_number_value(json_object_get(reference, keys[d][0]))) /
-                      sqrt(ber.se * ber.se + se * se);
+            z[d][i] = reference_z(sweep, d, reference);
         }
         assert_near(lte_row_z(lte_sweep_row(sweep, LTE_DETECTOR_zf, 0)), 0.0, z_limit);
         lte_sweep_free(sweep);
@@ -515,13 +514,8 @@ static void correlated_antennas_meet_the_reference_simulation(void **state)
                          LTE_OK);
         lte_sweep *sweep = sweep_of(&s);
         for (int d = 0; d < LTE_N_DETECTORS; d++) {
-            static const char *const keys[][2] = {{"zf", "zf_se"}, {"mmse", "mmse_se"}};
-            const lte_row *row = lte_sweep_row(sweep, d, 0);
-            const lte_interval ber = lte_interval_of(&row->tally);
-            const double se = json_number_value(json_object_get(reference, keys[d][1]));
-            assert_false(row->theory.known);
-            z[d][i] = (ber.rate - json_number_value(json_object_get(reference, keys[d][0]))) /
-                      sqrt(ber.se * ber.se + se * se);
+            assert_false(lte_sweep_row(sweep, d, 0)->theory.known);
+            z[d][i] = reference_z(sweep, d, reference);
         }
         lte_sweep_free(sweep);
     }

@@ -12,6 +12,7 @@
 
 #include "kernels/backend.h"
 #include "sim/clock.h"
+#include "sim/scenario_link.h"
 #include "sim/sweep.h"
 
 /* ---- a backend that works ahead ---- */
@@ -148,11 +149,7 @@ static lte_scenario scenario_of(const rule *r, int n_detectors)
 static lte_link link_of(const lte_scenario *s)
 {
     lte_link link;
-    assert_int_equal(lte_link_init(&link, s->n_sc, s->n_rx, s->n_tx, s->n_bits, s->channel,
-                                   s->inverter, s->seed),
-                     LTE_OK);
-    if (s->doppler_hz > 0.0)
-        assert_int_equal(lte_link_move(&link, s->doppler_hz, s->drop_slots), LTE_OK);
+    assert_int_equal(lte_scenario_link(s, NULL, &link), LTE_OK); /* none correlates */
     return link;
 }
 

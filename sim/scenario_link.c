@@ -1,0 +1,15 @@
+#include "sim/scenario_link.h"
+
+lte_status lte_scenario_link(const lte_scenario *scenario, float *mix, lte_link *link)
+{
+    const lte_scenario *s = scenario;
+    lte_status status =
+        lte_link_init(link, s->n_sc, s->n_rx, s->n_tx, s->n_bits, s->channel, s->inverter, s->seed);
+    if (!status && s->doppler_hz > 0.0)
+        status = lte_link_move(link, s->doppler_hz, s->drop_slots);
+    if (!status && s->correlation.given) {
+        status = lte_correlation_factor(&s->correlation.matrix, s->n_rx, s->n_tx, mix);
+        link->mix = mix;
+    }
+    return status;
+}
