@@ -13,9 +13,9 @@
  *                    matrices staged through shared memory (order
  *                    2: through the neighbour lane) so that
  *                    neighbours meet neighbouring addresses
- *   gauss-jordan 5   a row per lane, pivots and rows by shuffles   1.4  1.6  2.2     1.9   3.4
- *   ldl 1            as gauss-jordan 4                            1.05 1.05 1.08     2.1   6.9
- *   ldl 2            a row per lane, stored as columns             1.2  1.1  1.5     1.7   2.9
+ *   gauss-jordan 5   a row per lane, pivots and rows by shuffles   1.4  1.6  2.2     1.9   3.3
+ *   ldl 1            as gauss-jordan 4                            1.04 1.04 1.08     2.1   6.9
+ *   ldl 2            a row per lane, stored as columns, no branch  1.2  1.1  1.4     1.5   2.2
  *
  * Source: methods.md M1 (Tsinghua University, CN102567283A, 2011) for version 1.
  */
