@@ -43,7 +43,7 @@ typedef struct {
 
 /* The slots of a deadline run in host memory, one after the other; i counts modulo. */
 typedef struct {
-    const lte_cf32 *h; /* [n_distinct][n_rx][n_tx][n_sc] */
+    const lte_cf32 *h; /* [n_distinct][n_rx][n_tx][n_h][n_sc] */
     const lte_cf32 *y; /* [n_distinct][n_rx][7][n_sc] */
     uint8_t *bits;     /* [n_out][7][row bytes]  out: slot i goes to i mod n_out */
     uint64_t n_distinct, n_out;

@@ -15,10 +15,12 @@ enum { MOST_SLOTS = 65536, FEWEST_SLOTS = 256 };
 static const size_t default_device_memory = (size_t)2 << 30;
 
 struct lte_engine {
-    lte_link link;
+    lte_link link; /* its mix on the device: d_mix */
+    float *d_mix;
     int device;
     cudaStream_t stream;
     int most_slots;
+    lte_cf32 *d_tap;      /* [most_slots][lte_slot_taps] */
     lte_power *d_power;   /* [most_slots] */
     lte_errors *d_errors; /* [most_slots][LTE_N_DETECTORS] */
     lte_power *power;     /* the same in pinned host memory */
@@ -103,6 +105,8 @@ static void engine_free(lte_engine *engine)
     lte_cuda_ticks_free(engine->ticks);
     if (engine->stream)
         (void)cudaStreamSynchronize(engine->stream);
+    (void)cudaFree(engine->d_mix);
+    (void)cudaFree(engine->d_tap);
     (void)cudaFree(engine->d_power);
     (void)cudaFree(engine->d_errors);
     (void)cudaFreeHost(engine->power);
@@ -112,30 +116,36 @@ static void engine_free(lte_engine *engine)
     free(engine);
 }
 
-static size_t bytes_of_slot(void)
+static size_t bytes_of_slot(const lte_link *link)
 {
-    return sizeof(lte_power) + LTE_N_DETECTORS * sizeof(lte_errors);
+    return sizeof(lte_power) + LTE_N_DETECTORS * sizeof(lte_errors) +
+           lte_slot_taps(link) * sizeof(lte_cf32);
 }
 
 /*
- * Memory for the counts of as many slots as the limit and the device allow, fewer where it runs
- * out.
+ * Memory for taps and counts of as many slots as the limit and the device allow, fewer where it
+ * runs out.
  */
-static lte_status alloc_counts(lte_engine *engine, size_t limit)
+static lte_status alloc_slots(lte_engine *engine, size_t limit)
 {
-    const size_t fit = limit / bytes_of_slot();
+    const size_t bytes = bytes_of_slot(&engine->link), fit = limit / bytes;
+    const size_t taps = lte_slot_taps(&engine->link);
     size_t n = fit < MOST_SLOTS ? fit : MOST_SLOTS;
     if (n < 1)
         return LTE_FAIL(LTE_ENOMEM,
-                        "a sweep needs at least %zu bytes of device memory; %zu are allowed",
-                        bytes_of_slot(), limit);
+                        "a sweep needs at least %zu bytes of device memory; %zu are allowed", bytes,
+                        limit);
     for (;; n /= 2) {
-        if (cudaMalloc((void **)&engine->d_power, n * sizeof(lte_power)) == cudaSuccess &&
+        if ((taps == 0 ||
+             cudaMalloc((void **)&engine->d_tap, n * taps * sizeof(lte_cf32)) == cudaSuccess) &&
+            cudaMalloc((void **)&engine->d_power, n * sizeof(lte_power)) == cudaSuccess &&
             cudaMalloc((void **)&engine->d_errors, n * LTE_N_DETECTORS * sizeof(lte_errors)) ==
                 cudaSuccess)
             break;
         (void)cudaGetLastError();
+        (void)cudaFree(engine->d_tap);
         (void)cudaFree(engine->d_power);
+        engine->d_tap = NULL;
         engine->d_power = NULL;
         if (n <= 1) {
             size_t left = 0, total = 0;
@@ -143,7 +153,7 @@ static lte_status alloc_counts(lte_engine *engine, size_t limit)
             return LTE_FAIL(LTE_ENOMEM,
                             "a sweep asked for %zu bytes of device memory; %zu of %zu "
                             "are free",
-                            bytes_of_slot(), left, total);
+                            bytes, left, total);
         }
     }
     engine->most_slots = (int)n;
@@ -154,14 +164,24 @@ static lte_status alloc_counts(lte_engine *engine, size_t limit)
     return status;
 }
 
+/* The factor that correlates antennas, on the device. */
+static lte_status copy_mix(lte_engine *engine)
+{
+    const size_t n = (size_t)engine->link.n_rx * (size_t)engine->link.n_tx;
+    const float *mix = engine->link.mix;
+    lte_status status = LTE_CUDA(cudaMalloc((void **)&engine->d_mix, n * n * sizeof *mix));
+    if (!status)
+        status =
+            LTE_CUDA(cudaMemcpy(engine->d_mix, mix, n * n * sizeof *mix, cudaMemcpyHostToDevice));
+    engine->link.mix = engine->d_mix;
+    return status;
+}
+
 static lte_status engine_create(const lte_backend *self, const lte_link *link,
                                 const lte_engine_options *options, lte_engine **engine)
 {
     (void)self;
     *engine = NULL;
-    if (link->n_h > 1 || link->mix)
-        return LTE_FAIL(LTE_EINVAL, "channels that move or correlate are not on CUDA devices yet: "
-                                    "--backend cpu runs them");
     lte_engine *made = calloc(1, sizeof *made);
     if (!made)
         return LTE_FAIL(LTE_ENOMEM, "no memory for an engine");
@@ -172,11 +192,13 @@ static lte_status engine_create(const lte_backend *self, const lte_link *link,
         status = LTE_CUDA(cudaSetDeviceFlags(cudaDeviceScheduleSpin | cudaDeviceMapHost));
     if (!status)
         status = LTE_CUDA(cudaStreamCreateWithFlags(&made->stream, cudaStreamNonBlocking));
+    if (!status && link->mix)
+        status = copy_mix(made);
     if (!status)
-        status = alloc_counts(made, options->device_memory ? options->device_memory
-                                                           : default_device_memory);
+        status = alloc_slots(made, options->device_memory ? options->device_memory
+                                                          : default_device_memory);
     if (!status)
-        status = lte_cuda_ticks_create(link, made->stream, &made->ticks);
+        status = lte_cuda_ticks_create(&made->link, made->stream, &made->ticks);
     if (status) {
         engine_free(made);
         return status;
@@ -212,7 +234,7 @@ static lte_status sweep_start(lte_engine *engine, lte_noise noise, const int *de
     lte_status status = LTE_CUDA(cudaSetDevice(engine->device));
     if (!status)
         status = lte_sweep_cuda(&engine->link, noise, detectors, n_detectors, first, n_slots,
-                                engine->d_power, engine->d_errors, engine->stream);
+                                engine->d_tap, engine->d_power, engine->d_errors, engine->stream);
     if (!status)
         status = LTE_CUDA(cudaMemcpyAsync(engine->power, engine->d_power, n * sizeof *power,
                                           cudaMemcpyDeviceToHost, engine->stream));

@@ -5,9 +5,10 @@
  * subcarriers of a slot on a stream, and the status of a call into the CUDA runtime.
  *
  *     lte_status status = LTE_CUDA(cudaMalloc((void **)&d_h, size));
- *     status = lte_channel_cuda(&link, slot, d_h, stream);
+ *     status = lte_taps_cuda(&link, slot, 1, d_tap, stream);
+ *     status = lte_channel_cuda(&link, slot, d_tap, d_h, stream);
  *
- * Batches lie as kernels/link.h says, in device memory (d_). Every launcher returns LTE_EDEVICE if
+ * Batches lie as kernels/link.h says, in device memory (d_), where the link's mix must be, too. Every launcher returns LTE_EDEVICE if
  * the launch failed; what a kernel does wrong shows when the stream is waited for.
  */
 
@@ -31,14 +32,18 @@ lte_status lte_cuda_status(cudaError_t error, const char *call, const char *file
 /* Stages; shapes in kernels/<stage>.h, all groups of the link at once. */
 lte_status lte_source_cuda(const lte_link *link, uint64_t slot, uint32_t *d_label,
                            cudaStream_t stream);
-lte_status lte_channel_cuda(const lte_link *link, uint64_t slot, float *d_h, cudaStream_t stream);
+/* Taps of slots first .. first + n_slots - 1: d_tap [n_slots][n_h][n_taps][n_rx][n_tx]  out. */
+lte_status lte_taps_cuda(const lte_link *link, uint64_t first, int n_slots, lte_cf32 *d_tap,
+                         cudaStream_t stream);
+lte_status lte_channel_cuda(const lte_link *link, uint64_t slot, const lte_cf32 *d_tap, float *d_h,
+                            cudaStream_t stream);
 lte_status lte_receive_cuda(const lte_link *link, uint64_t slot, lte_noise noise, const float *d_h,
                             const uint32_t *d_label, float *d_y, lte_power *d_power,
                             cudaStream_t stream);
 lte_status lte_turn_cuda(const lte_link *link, const lte_cf32 *d_h_planes,
                          const lte_cf32 *d_y_planes, float *d_h, float *d_y, cudaStream_t stream);
-/* A batch's matrices one after the other: d_matrices [n_matrices][n_elements]  out. */
-lte_status lte_unbatch_cuda(int n_matrices, int n_elements, const float *d_batch,
+/* A batch's matrices one after the other: d_matrices [n_h][n_sc][n_elements]  out. */
+lte_status lte_unbatch_cuda(const lte_link *link, int n_elements, const float *d_batch,
                             lte_cf32 *d_matrices, cudaStream_t stream);
 lte_status lte_gram_cuda(const lte_link *link, int detector, lte_noise noise, const float *d_h,
                          float *d_g, cudaStream_t stream);
@@ -66,12 +71,13 @@ lte_status lte_reference_sar_cuda(int version, const lte_sar *sar, int n_rows, i
 /*
  * The fused sweep: slots first .. first + n_slots - 1 for detectors [n_detectors].
  *
- *   d_power    [n_slots]                out
- *   d_errors   [n_slots][n_detectors]   out
+ *   d_tap      [n_slots][lte_slot_taps]  for the taps, if the channel has some
+ *   d_power    [n_slots]                 out
+ *   d_errors   [n_slots][n_detectors]    out
  */
 lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *detectors,
-                          int n_detectors, uint64_t first, int n_slots, lte_power *d_power,
-                          lte_errors *d_errors, cudaStream_t stream);
+                          int n_detectors, uint64_t first, int n_slots, lte_cf32 *d_tap,
+                          lte_power *d_power, lte_errors *d_errors, cudaStream_t stream);
 
 /* The version of the fused sweep that a link takes, in words. */
 const char *lte_sweep_cuda_choice(const lte_link *link);
@@ -81,7 +87,7 @@ const char *lte_sweep_cuda_choice(const lte_link *link);
  * own. Slot i reads planes i mod n_in and writes bits i mod n_out.
  */
 typedef struct {
-    const lte_cf32 *h; /* [n_in][n_rx][n_tx][n_sc] */
+    const lte_cf32 *h; /* [n_in][n_rx][n_tx][n_h][n_sc] */
     const lte_cf32 *y; /* [n_in][n_rx][7][n_sc] */
     uint8_t *bits;     /* [n_out][7][row_bytes]  out */
     uint64_t n_in, n_out;
@@ -93,7 +99,7 @@ typedef struct {
 /*
  * The fused slot, one launch for n_carriers slots from first on.
  *
- *   few    lanes share a subcarrier: least latency
+ *   few    lanes share a subcarrier: least latency; channels at rest (n_h = 1) alone
  *   many   a thread per subcarrier: most carriers
  */
 lte_status lte_slot_few_cuda(const lte_link *link, const lte_slots_cuda *slots, uint64_t first,
@@ -105,6 +111,7 @@ lte_status lte_slot_many_cuda(const lte_link *link, const lte_slots_cuda *slots,
  * A kernel that stays: waits for the bell, runs the tick's slots as lte_slot_few_cuda does, every
  * block says done, waits again. Ends with LTE_BELL_QUIT.
  *
+ *   link       a channel at rest
  *   n_blocks   of lte_slot_resident_blocks, which counts those that can be on the device at once
  *              and returns LTE_EDEVICE if there are none
  *   d_relay    where the first block passes the bell's word on to the others; in device memory,

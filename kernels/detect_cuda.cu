@@ -10,19 +10,20 @@ static __global__ void detect_kernel(lte_link link, int detector, lte_noise nois
     if (sc >= link.n_groups * LTE_LANES)
         return;
     const ptrdiff_t re = (ptrdiff_t)(sc / LTE_LANES) * LTE_SLOT_SYMBOLS + symbol;
+    const int m = matrix_lane(link, sc, matrix_of(link, symbol));
     const float *received = y + re * n_rx * 2 * LTE_LANES + sc % LTE_LANES;
     lte_cplx inverse[N * N], row[N], w[N], estimate[N];
     float gain[N];
     uint32_t decided[N];
     for (int e = 0; e < N * N; e++)
-        inverse[e] = batch_load(batch_at(x, N * N, sc), e);
+        inverse[e] = batch_load(batch_at(x, N * N, m), e);
     gains_of(detector, N, inverse, noise.n0, gain);
     for (int k = 0; k < N; k++)
         estimate[k] = c_zero();
 #pragma unroll 1
     for (int r = 0; r < n_rx; r++) {
         for (int k = 0; k < N; k++)
-            row[k] = batch_load(batch_at(h, n_rx * N, sc), r * N + k);
+            row[k] = batch_load(batch_at(h, n_rx * N, m), r * N + k);
         lte_filter_antenna(N, row, inverse, gain, w);
         lte_equalise_antenna(N, w, batch_load(received, r), estimate);
     }

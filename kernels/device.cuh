@@ -9,38 +9,32 @@
 #include "phy/detect.h"
 #include "phy/gram.h"
 #include "phy/ldl.h"
+#include "phy/mix.h"
 #include "phy/receive.h"
 #include "phy/taps.h"
 
 enum { WARP = 32 };
 
-/* The taps of a slot to shared memory, [n_taps][n_rx][n_tx], by the n_threads of a block. */
-static __device__ __forceinline__ void draw_taps(const lte_link &link, uint64_t slot, int t,
-                                                 int n_threads, lte_cplx *tap)
+/*
+ * Channel matrix m of one subcarrier by the link's model, its antennas correlated: h [n_rx][n_tx].
+ * tap: those of the slot (lte_taps_cuda), which are so already.
+ */
+static __device__ __forceinline__ void draw_channel(const lte_link &link, const lte_cf32 *tap,
+                                                    uint64_t slot, int m, lte_word sc, lte_cplx *h)
 {
-    const int n = link.n_rx * link.n_tx, n_blocks = (n + 1) / 2;
-    for (int i = t; i < link.profile.n_taps * n_blocks; i += n_threads) {
-        const int l = i / n_blocks, b = i % n_blocks;
-        lte_cplx z[2];
-        lte_draw_tap_pair(&link.draws, &link.profile, slot, l, (uint32_t)b, z);
-        tap[l * n + 2 * b] = z[0];
-        if (2 * b + 1 < n)
-            tap[l * n + 2 * b + 1] = z[1];
-    }
-}
-
-/* The channel of one subcarrier by the link's model, with the slot's taps: h [n_rx][n_tx]. */
-static __device__ __forceinline__ void draw_channel(const lte_link &link, const lte_cplx *tap,
-                                                    uint64_t slot, lte_word sc, lte_cplx *h)
-{
-    const lte_fading fading = {&link.profile, (const lte_cf32 *)tap};
-    if (link.profile.n_taps > 0)
+    const int n = link.n_rx * link.n_tx;
+    if (link.profile.n_taps > 0) {
+        const lte_fading fading = {&link.profile, tap + m * link.profile.n_taps * n};
         lte_channel_taps(&link.draws, &fading, sc, h);
+        return;
+    }
 #define DRAW(id, name, text)                                                                       \
     if (link.channel == LTE_CHANNEL_##id)                                                          \
         lte_channel_##id(&link.draws, slot, sc, h);
     LTE_DRAWN_CHANNELS(DRAW)
 #undef DRAW
+    if (link.mix)
+        lte_mix(n, link.mix, h);
 }
 
 static __device__ __forceinline__ float loading_of(int detector, float n0)
@@ -107,6 +101,16 @@ static __device__ __forceinline__ lte_cplx batch_load(const float *p, int elemen
     lte_cplx o = {p[element * 2 * LTE_LANES], p[element * 2 * LTE_LANES + LTE_LANES]};
     return o;
 }
+/* The lane of a batch, as batch_at counts them, that holds matrix m of subcarrier sc. */
+static __device__ __forceinline__ int matrix_lane(const lte_link &link, int sc, int m)
+{
+    return (sc / LTE_LANES * link.n_h + m) * LTE_LANES + sc % LTE_LANES;
+}
+/* The channel matrix of a symbol among those of its slot. */
+static __device__ __forceinline__ int matrix_of(const lte_link &link, int symbol)
+{
+    return link.n_h > 1 ? symbol : 0;
+}
 static __device__ __forceinline__ void batch_store(float *p, int element, lte_cplx x)
 {
     p[element * 2 * LTE_LANES] = x.re;
@@ -139,6 +143,11 @@ enum { STAGE_BLOCK = 32 };
 static inline unsigned stage_blocks(const lte_link *link)
 {
     return (unsigned)blocks_of((int64_t)link->n_groups * LTE_LANES, STAGE_BLOCK);
+}
+/* The same for a thread per matrix. */
+static inline unsigned matrix_blocks(const lte_link *link)
+{
+    return (unsigned)blocks_of((int64_t)link->n_groups * link->n_h * LTE_LANES, STAGE_BLOCK);
 }
 
 #endif

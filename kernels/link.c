@@ -54,6 +54,11 @@ lte_noise lte_noise_of(int n_tx, double snr)
     return noise;
 }
 
+size_t lte_slot_taps(const lte_link *link)
+{
+    return (size_t)(link->n_h * link->profile.n_taps * link->n_rx * link->n_tx);
+}
+
 size_t lte_packed_row(const lte_link *link)
 {
     return ((size_t)link->n_sc * (size_t)(link->n_tx * link->n_bits) + 7) / 8;

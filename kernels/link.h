@@ -75,6 +75,9 @@ lte_status lte_link_move(lte_link *link, double doppler_hz, int drop_slots);
 /* n0 = n_tx / snr and its root, snr linear. */
 lte_noise lte_noise_of(int n_tx, double snr);
 
+/* Taps of a slot, [n_h][n_taps][n_rx][n_tx]: their number, 0 for channels that have none. */
+size_t lte_slot_taps(const lte_link *link);
+
 /* Bytes of a symbol's packed decisions: n_sc n_tx n_bits bits, rounded up to whole bytes. */
 size_t lte_packed_row(const lte_link *link);
 

@@ -11,7 +11,8 @@ static __global__ void receive_kernel(lte_link link, uint64_t slot, lte_noise no
     float signal = 0.0f, disturbance = 0.0f;
     if (exists) {
         const ptrdiff_t re = (ptrdiff_t)(sc / LTE_LANES) * LTE_SLOT_SYMBOLS + symbol;
-        const float *channel = batch_at(h, n_rx * N, sc);
+        const float *channel =
+            batch_at(h, n_rx * N, matrix_lane(link, sc, matrix_of(link, symbol)));
         float *out = y + re * n_rx * 2 * LTE_LANES + sc % LTE_LANES;
         lte_cplx x[N], row[N], z[2];
         for (int k = 0; k < N; k++)

@@ -5,7 +5,8 @@
  *   few        block (L, K): L lanes share one of K neighbouring subcarriers, as M1 lets N threads
  *              share a matrix; planes come into shared memory first, all loads at once
  *   resident   the same work in a kernel that stays on the device and waits for a bell
- *   many       a thread per subcarrier, planes straight into registers
+ *   many       a thread per subcarrier, planes straight into registers; where the channel moves, a
+ *              thread per subcarrier and symbol
  *
  * One carrier is a matter of latency: loads, one chain of eliminations, stores; many carriers are
  * a matter of bytes. What helped a 4x4 slot from host memory (p50 on one H200): 16-byte
@@ -35,22 +36,22 @@ __device__ __forceinline__ void put_label(uint32_t *row, int at, uint32_t label,
 }
 
 /*
- * Writes the block's bits, rows [7][words] in shared memory, behind n_before subcarriers of the
- * slot's rows: n_live subcarriers of re_bits bits. A block's bits start on a byte.
+ * Writes the block's bits, rows [n_rows][words] in shared memory, behind n_before subcarriers of
+ * as many of the slot's rows: n_live subcarriers of re_bits bits. A block's bits start on a byte.
  */
-__device__ __forceinline__ void write_rows(const uint32_t *rows, int words, int n_before,
-                                           int n_live, int re_bits, uint8_t *bits, size_t row_bytes,
-                                           int t, int n_threads)
+__device__ __forceinline__ void write_rows(int n_rows, const uint32_t *rows, int words,
+                                           int n_before, int n_live, int re_bits, uint8_t *bits,
+                                           size_t row_bytes, int t, int n_threads)
 {
     uint8_t *const out = bits + (size_t)n_before * (size_t)re_bits / 8;
     const int n_bytes = (n_live * re_bits + 7) / 8;
     if (((size_t)out | row_bytes | (size_t)n_bytes) % 4 == 0) {
         const int n_words = n_bytes / 4;
-        for (int i = t; i < LTE_SLOT_SYMBOLS * n_words; i += n_threads)
+        for (int i = t; i < n_rows * n_words; i += n_threads)
             ((uint32_t *)(out + (size_t)(i / n_words) * row_bytes))[i % n_words] =
                 rows[i / n_words * words + i % n_words];
     } else {
-        for (int i = t; i < LTE_SLOT_SYMBOLS * n_bytes; i += n_threads)
+        for (int i = t; i < n_rows * n_bytes; i += n_threads)
             out[(size_t)(i / n_bytes) * row_bytes + (size_t)(i % n_bytes)] =
                 ((const uint8_t *)(rows + i / n_bytes * words))[i % n_bytes];
     }
@@ -93,17 +94,17 @@ __device__ __forceinline__ void few_unit(const slot_args &a, uint64_t slot, int 
     constexpr int L = lanes_of(N), pitch = lane_tile<N>::pitch;
     const int n_rx = a.link.n_rx, n_sc = a.link.n_sc, n_bits = a.link.n_bits;
     constexpr int K = few_subcarriers(N), stride = plane_stride(K);
-    const int n_h = n_rx * N, n_y = n_rx * LTE_SLOT_SYMBOLS;
+    const int n = n_rx * N, n_y = n_rx * LTE_SLOT_SYMBOLS;
     const int words = K * N * n_bits / 32;
-    lte_cplx *const planes = (lte_cplx *)memory; /* [n_h + n_y][stride] */
-    lte_cplx *const matrices = planes + (n_h + n_y) * stride;
+    lte_cplx *const planes = (lte_cplx *)memory; /* [n + n_y][stride] */
+    lte_cplx *const matrices = planes + (n + n_y) * stride;
     uint32_t *const rows = (uint32_t *)(matrices + K * lane_tile<N>::size);
     const int t = (int)threadIdx.x, n_threads = K * L;
     const int lane = t % L, place = t / L, sc0 = unit * K;
     const int n_live = n_sc - sc0 < K ? n_sc - sc0 : K;
 
     const float2 *const h_planes =
-        (const float2 *)a.slots.h + (slot % a.slots.n_in) * (uint64_t)(n_h * n_sc) + sc0;
+        (const float2 *)a.slots.h + (slot % a.slots.n_in) * (uint64_t)(n * n_sc) + sc0;
     const float2 *const y_planes =
         (const float2 *)a.slots.y +
         (slot % a.slots.n_in) * (uint64_t)(n_rx * LTE_SLOT_SYMBOLS * n_sc) + sc0;
@@ -116,39 +117,39 @@ __device__ __forceinline__ void few_unit(const slot_args &a, uint64_t slot, int 
      * the matrices are inverted.
      */
     const int sc = t % K, plane0 = t / K;
-    const auto load = [=](const float2 *from, int plane, int n) {
-        return plane < n && sc < n_live ? __ldcv(from + (ptrdiff_t)plane * n_sc + sc)
-                                        : make_float2(0.0f, 0.0f);
+    const auto load = [=](const float2 *from, int plane, int n_planes) {
+        return plane < n_planes && sc < n_live ? __ldcv(from + (ptrdiff_t)plane * n_sc + sc)
+                                               : make_float2(0.0f, 0.0f);
     };
-    const auto store = [=](int plane, int n, float2 z) {
+    const auto store = [=](int plane, int end, float2 z) {
         const lte_cplx x = {z.x, z.y};
-        if (plane < n)
+        if (plane < end)
             planes[plane * stride + sc] = x;
     };
     float2 h_batch[BATCH], y_batch[BATCH];
 #pragma unroll
     for (int i = 0; i < BATCH; i++)
-        h_batch[i] = load(h_planes, plane0 + i * L, n_h);
+        h_batch[i] = load(h_planes, plane0 + i * L, n);
 #pragma unroll
     for (int i = 0; i < BATCH; i++)
         y_batch[i] = load(y_planes, plane0 + i * L, n_y);
 #pragma unroll
     for (int i = 0; i < BATCH; i++)
-        store(plane0 + i * L, n_h, h_batch[i]);
-    for (int first = BATCH * L; first < n_h; first += BATCH * L) {
+        store(plane0 + i * L, n, h_batch[i]);
+    for (int first = BATCH * L; first < n; first += BATCH * L) {
 #pragma unroll
         for (int i = 0; i < BATCH; i++)
-            h_batch[i] = load(h_planes, first + plane0 + i * L, n_h);
+            h_batch[i] = load(h_planes, first + plane0 + i * L, n);
 #pragma unroll
         for (int i = 0; i < BATCH; i++)
-            store(first + plane0 + i * L, n_h, h_batch[i]);
+            store(first + plane0 + i * L, n, h_batch[i]);
     }
     for (int i = t; i < LTE_SLOT_SYMBOLS * words; i += n_threads)
         rows[i] = 0;
     __syncthreads();
 
     const lte_cplx *const h = planes + place; /* a plane on: + stride */
-    const lte_cplx *const y = planes + (ptrdiff_t)n_h * stride + place;
+    const lte_cplx *const y = planes + (ptrdiff_t)n * stride + place;
     lte_cplx *const tile = matrices + place * lane_tile<N>::size;
     const int own = lane < N ? lane : 0;
 
@@ -196,10 +197,10 @@ __device__ __forceinline__ void few_unit(const slot_args &a, uint64_t slot, int 
 #pragma unroll
     for (int i = 0; i < BATCH; i++) {
         if (plane0 + i * L < n_y)
-            store(n_h + plane0 + i * L, n_h + n_y, y_batch[i]);
+            store(n + plane0 + i * L, n + n_y, y_batch[i]);
     }
     for (int plane = plane0 + BATCH * L; plane < n_y; plane += L)
-        store(n_h + plane, n_h + n_y, load(y_planes, plane, n_y));
+        store(n + plane, n + n_y, load(y_planes, plane, n_y));
     __syncthreads();
     lte_cplx estimate[LTE_SLOT_SYMBOLS];
 #pragma unroll
@@ -225,7 +226,8 @@ __device__ __forceinline__ void few_unit(const slot_args &a, uint64_t slot, int 
             put_label(rows + symbol * words, (place * N + layer) * n_bits, label[symbol], n_bits);
     }
     __syncthreads();
-    write_rows(rows, words, sc0, n_live, N * n_bits, bits, a.slots.row_bytes, t, n_threads);
+    write_rows(LTE_SLOT_SYMBOLS, rows, words, sc0, n_live, N * n_bits, bits, a.slots.row_bytes, t,
+               n_threads);
 }
 
 template <int N, int INV>
@@ -296,8 +298,8 @@ __global__ void resident_kernel(const __grid_constant__ slot_args a, lte_bell *b
 }
 
 /*
- * A thread per subcarrier. RX antennas in registers, or (RX = 0) any number with H and W in shared
- * memory.
+ * A thread per subcarrier, and per symbol where the channel moves: blockIdx.y then. RX antennas in
+ * registers, or (RX = 0) any number with H and W in shared memory.
  */
 enum { MANY_BLOCK = 128 };
 
@@ -318,7 +320,8 @@ __global__ __launch_bounds__(MANY_BLOCK) void many_kernel(const __grid_constant_
 {
     extern __shared__ __align__(16) unsigned char memory[];
     const int n_rx = RX ? RX : a.link.n_rx, n_sc = a.link.n_sc, n_bits = a.link.n_bits;
-    const int n_h = n_rx * N, t = (int)threadIdx.x, block = (int)blockDim.x;
+    const int n = n_rx * N, n_h = a.link.n_h, t = (int)threadIdx.x, block = (int)blockDim.x;
+    const int symbol0 = (int)blockIdx.y, n_symbols = n_h > 1 ? 1 : LTE_SLOT_SYMBOLS;
     const int words = block * N * n_bits / 32;
     uint32_t *const rows = (uint32_t *)memory;
     lte_cplx *const matrices = (lte_cplx *)(memory + 8 * ((LTE_SLOT_SYMBOLS * words + 1) / 2));
@@ -326,10 +329,13 @@ __global__ __launch_bounds__(MANY_BLOCK) void many_kernel(const __grid_constant_
     const int sc0 = (int)(blockIdx.x % (unsigned)a.units) * block, sc = sc0 + t;
     const int n_live = n_sc - sc0 < block ? n_sc - sc0 : block;
     const float2 *const h_planes =
-        (const float2 *)a.slots.h + (slot % a.slots.n_in) * (uint64_t)(n_h * n_sc) + sc;
+        (const float2 *)a.slots.h +
+        ((slot % a.slots.n_in) * (uint64_t)(n * n_h) + (uint64_t)symbol0) * (uint64_t)n_sc + sc;
     const float2 *const y_planes =
         (const float2 *)a.slots.y +
-        (slot % a.slots.n_in) * (uint64_t)(n_rx * LTE_SLOT_SYMBOLS * n_sc) + sc;
+        ((slot % a.slots.n_in) * (uint64_t)(n_rx * LTE_SLOT_SYMBOLS) + (uint64_t)symbol0) *
+            (uint64_t)n_sc +
+        sc;
     uint8_t *const bits =
         a.slots.bits + (slot % a.slots.n_out) * (uint64_t)LTE_SLOT_SYMBOLS * a.slots.row_bytes;
 
@@ -340,16 +346,18 @@ __global__ __launch_bounds__(MANY_BLOCK) void many_kernel(const __grid_constant_
         lte_cplx h_registers[RX ? RX * N : 1], w_registers[RX ? RX * N : 1];
         lte_cplx y_registers[RX ? RX * LTE_SLOT_SYMBOLS : 1];
         lte_cplx *const h = RX ? h_registers : matrices + t * stride;
-        lte_cplx *const w = RX ? w_registers : h + n_h;
+        lte_cplx *const w = RX ? w_registers : h + n;
 #pragma unroll(RX ? RX *N : 4)
-        for (int e = 0; e < n_h; e++) {
-            const float2 z = h_planes[(ptrdiff_t)e * n_sc];
+        for (int e = 0; e < n; e++) {
+            const float2 z = h_planes[(ptrdiff_t)(e * n_h) * n_sc];
             h[e].re = z.x;
             h[e].im = z.y;
         }
         if (RX) { /* asked for before they are needed */
 #pragma unroll
             for (int e = 0; e < RX * LTE_SLOT_SYMBOLS; e++) {
+                if (e % LTE_SLOT_SYMBOLS >= n_symbols)
+                    continue;
                 const float2 z = y_planes[(ptrdiff_t)e * n_sc];
                 y_registers[RX ? e : 0].re = z.x;
                 y_registers[RX ? e : 0].im = z.y;
@@ -374,6 +382,8 @@ __global__ __launch_bounds__(MANY_BLOCK) void many_kernel(const __grid_constant_
         for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
             lte_cplx estimate[N];
             uint32_t label[N];
+            if (symbol >= n_symbols)
+                break;
 #pragma unroll
             for (int k = 0; k < N; k++)
                 estimate[k] = c_zero();
@@ -407,7 +417,8 @@ __global__ __launch_bounds__(MANY_BLOCK) void many_kernel(const __grid_constant_
         }
     }
     __syncthreads();
-    write_rows(rows, words, sc0, n_live, N * n_bits, bits, a.slots.row_bytes, t, block);
+    write_rows(n_symbols, rows, words, sc0, n_live, N * n_bits,
+               bits + (size_t)symbol0 * a.slots.row_bytes, a.slots.row_bytes, t, block);
 }
 
 /* Choice of the instance: few and resident by order, many by order and shape. */
@@ -540,7 +551,7 @@ lte_status lte_slot_many_cuda(const lte_link *link, const lte_slots_cuda *slots,
     status = allow_shared((const void *)i.many, bytes);
     if (status)
         return status;
-    i.many<<<(unsigned)(n_carriers * args.units), (unsigned)block, bytes, stream>>>(args, first,
-                                                                                    stride);
+    const dim3 grid((unsigned)(n_carriers * args.units), (unsigned)link->n_h);
+    i.many<<<grid, (unsigned)block, bytes, stream>>>(args, first, stride);
     return LTE_LAUNCHED(many_kernel);
 }

@@ -23,10 +23,12 @@ struct sweep_args {
     int n_detectors;
     int n_columns; /* detectors in a row of errors, these from the first of errors on */
     int blocks_per_slot;
+    ptrdiff_t slot_taps;
     int stride; /* complex elements of a thread in shared memory; odd: no bank twice */
     uint64_t first;
-    lte_power *power;   /* [n_slots] */
-    lte_errors *errors; /* [n_slots][n_columns] */
+    const lte_cf32 *tap; /* [n_slots][lte_slot_taps] */
+    lte_power *power;    /* [n_slots] */
+    lte_errors *errors;  /* [n_slots][n_columns] */
 };
 
 /* Labels of one subcarrier in their order, from payload words of this thread. */
@@ -57,9 +59,8 @@ template <int N, int RX, int INV, int D>
 __device__ __forceinline__ void sweep_thread(const sweep_args &a)
 {
     extern __shared__ lte_cplx shared[];
-    lte_cplx *const qam = shared;              /* [2^n_bits] */
-    lte_cplx *const tap = shared + MAX_LABELS; /* [n_taps][n_rx][N] */
-    uint32_t *const words = (uint32_t *)(tap + a.link.profile.n_taps * a.link.n_rx * N);
+    lte_cplx *const qam = shared; /* [2^n_bits] */
+    uint32_t *const words = (uint32_t *)(shared + MAX_LABELS);
     lte_cplx *const matrices =
         (lte_cplx *)(words + 4 * a.link.draws.payload_blocks * blockDim.x) + threadIdx.x * a.stride;
 
@@ -70,7 +71,6 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
     const int sc = (blockIdx.x % a.blocks_per_slot) * blockDim.x + threadIdx.x;
     for (int label = threadIdx.x; label < 1 << n_bits; label += blockDim.x)
         qam[label] = lte_qam_map(n_bits, (uint32_t)label);
-    draw_taps(a.link, slot, threadIdx.x, blockDim.x, tap);
     __syncthreads();
     if (sc - (int)(threadIdx.x % WARP) >= a.link.n_sc)
         return; /* the whole warp is beyond the carrier */
@@ -95,32 +95,34 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
     lte_cplx h_registers[RX ? RX * N : 1], w_registers[RX ? D * RX * N : 1];
     lte_cplx *const h = RX ? h_registers : matrices;
     lte_cplx *const w = RX ? w_registers : h + n_rx * N;
-    draw_channel(a.link, tap, slot, (uint32_t)sc, matrices);
-#pragma unroll
-    for (int e = 0; e < RX * N; e++)
-        h[e] = matrices[e];
+    const lte_cf32 *const tap = a.tap + slot_index * a.slot_taps;
 
     uint32_t wrong_bits[D][N] = {}, flagged = 0; /* low half bits, high half symbols */
-#pragma unroll(RX ? D : 1)
-    for (int d = 0; d < n_detectors; d++) {
-        lte_cplx g[N * N];
-        float gain[N];
-        lte_gram(n_rx, N, h, g); /* again for each: cheaper than keeping it */
-        lte_gram_load(N, g, loading_of(a.detectors[d], a.noise.n0));
-        const lte_mask flag = invert<N, INV>(g);
-        flagged |= (flag && live ? 1u : 0u) << (16 * d);
-        gains_of(a.detectors[d], N, g, a.noise.n0, gain);
-        if (RX) {
-            lte_filter(RX, N, h, g, gain, w + d * RX * N);
-        } else {
-#pragma unroll 1
-            for (int r = 0; r < n_rx; r++)
-                lte_filter_antenna(N, h + r * N, g, gain, w + (d * n_rx + r) * N);
-        }
-    }
-
 #pragma unroll 1
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
+        if (symbol < a.link.n_h) {
+            draw_channel(a.link, tap, slot, symbol, (uint32_t)sc, matrices);
+#pragma unroll
+            for (int e = 0; e < RX * N; e++)
+                h[e] = matrices[e];
+#pragma unroll(RX ? D : 1)
+            for (int d = 0; d < n_detectors; d++) {
+                lte_cplx g[N * N];
+                float gain[N];
+                lte_gram(n_rx, N, h, g); /* again for each: cheaper than keeping it */
+                lte_gram_load(N, g, loading_of(a.detectors[d], a.noise.n0));
+                const lte_mask flag = invert<N, INV>(g);
+                flagged += (flag && live ? 1u : 0u) << (16 * d);
+                gains_of(a.detectors[d], N, g, a.noise.n0, gain);
+                if (RX) {
+                    lte_filter(RX, N, h, g, gain, w + d * RX * N);
+                } else {
+#pragma unroll 1
+                    for (int r = 0; r < n_rx; r++)
+                        lte_filter_antenna(N, h + r * N, g, gain, w + (d * n_rx + r) * N);
+                }
+            }
+        }
         uint32_t label[N];
         lte_cplx x[N], estimate[D][N];
         float signal = 0.0f, disturbance = 0.0f;
@@ -182,7 +184,7 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
                 atomicAdd(&errors->symbol_errors[k], sum >> 16);
             }
         }
-        const uint32_t sum = __reduce_add_sync(~0u, (flagged >> (16 * d)) & 1u);
+        const uint32_t sum = __reduce_add_sync(~0u, (flagged >> (16 * d)) & 0xffffu);
         if (threadIdx.x % WARP == 0 && sum)
             atomicAdd(&errors->flagged, sum);
     }
@@ -196,10 +198,16 @@ __global__ __launch_bounds__(BLOCK) void sweep_kernel1(const __grid_constant__ s
     sweep_thread<N, 0, INV, MAX_TOGETHER>(a);
 }
 
-/* Four blocks on a multiprocessor leave 128 registers to a thread. */
+/* Eight blocks on a multiprocessor leave 64 registers to a thread, four leave 128. */
+constexpr int blocks_together(int n, int n_detectors)
+{
+    return n <= 2 ? 8 : n_detectors == 1 ? 4 : 3;
+}
+
 template <int N, int INV, int D>
 __global__
-__launch_bounds__(BLOCK, D == 1 ? 4 : 3) void sweep_kernel2(const __grid_constant__ sweep_args a)
+__launch_bounds__(BLOCK,
+                  blocks_together(N, D)) void sweep_kernel2(const __grid_constant__ sweep_args a)
 {
     sweep_thread<N, N, INV, D>(a);
 }
@@ -239,9 +247,7 @@ bool in_registers(const lte_link *link)
 /* Bytes of shared memory of a block. */
 size_t shared_size(const sweep_args *args, int block)
 {
-    const lte_link *link = &args->link;
-    return (size_t)(MAX_LABELS + link->profile.n_taps * link->n_rx * link->n_tx) *
-               sizeof(lte_cplx) +
+    return MAX_LABELS * sizeof(lte_cplx) +
            (size_t)block * (4 * args->link.draws.payload_blocks * sizeof(uint32_t) +
                             (size_t)args->stride * sizeof(lte_cplx));
 }
@@ -295,14 +301,16 @@ lte_status start(sweep_args *args, int n_slots, cudaStream_t stream)
 } // namespace
 
 lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *detectors,
-                          int n_detectors, uint64_t first, int n_slots, lte_power *d_power,
-                          lte_errors *d_errors, cudaStream_t stream)
+                          int n_detectors, uint64_t first, int n_slots, lte_cf32 *d_tap,
+                          lte_power *d_power, lte_errors *d_errors, cudaStream_t stream)
 {
     const size_t n_errors = (size_t)n_slots * (size_t)n_detectors;
     lte_status status =
         LTE_CUDA(cudaMemsetAsync(d_power, 0, (size_t)n_slots * sizeof *d_power, stream));
     if (!status)
         status = LTE_CUDA(cudaMemsetAsync(d_errors, 0, n_errors * sizeof *d_errors, stream));
+    if (!status)
+        status = lte_taps_cuda(link, first, n_slots, d_tap, stream);
     for (int d = 0; d < n_detectors && !status; d += MAX_TOGETHER) {
         sweep_args args = {};
         args.link = *link;
@@ -312,6 +320,8 @@ lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *dete
             args.detectors[i] = detectors[d + i];
         args.n_columns = n_detectors;
         args.first = first;
+        args.tap = d_tap;
+        args.slot_taps = (ptrdiff_t)lte_slot_taps(link);
         args.power = d == 0 ? d_power : NULL; /* the same draws have the same power */
         args.errors = d_errors + d;
         status = start(&args, n_slots, stream);

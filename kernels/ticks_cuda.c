@@ -11,9 +11,11 @@
 
 /*
  * Up to here a tick is a matter of latency: the resident kernel answers sooner than a launch. Above
- * it a thread per subcarrier does the work of a carrier with fewer instructions.
+ * it a thread per subcarrier does the work of a carrier with fewer instructions. A channel that
+ * moves has seven times the bytes and matrices: there a thread per subcarrier and symbol is enough
+ * of them.
  */
-enum { RESIDENT_CARRIERS = 4 };
+enum { FEW_CARRIERS = 4 };
 enum { L2_MULTIPLE = 3 };     /* slots on the device are to outgrow the cache so many times */
 enum { MANY_PROCESSORS = 4 }; /* of the host, that allow for a second thread at the bell */
 
@@ -34,6 +36,7 @@ struct lte_cuda_ticks {
     uint64_t *d_relay;
     lte_ringer *ringer; /* not NULL: the resident kernel is there */
     int ringer_threads;
+    int few;       /* carriers of a tick that lanes share subcarriers of */
     bool may_stay; /* no watchdog ends a kernel that takes seconds */
     /* one slot by stages */
     lte_cf32 *d_h_planes, *d_y_planes;
@@ -52,7 +55,7 @@ enum { GRAM_SLOTS = 16 }; /* inputs that the inversion alone rotates over */
 
 static size_t h_elements(const lte_link *link)
 {
-    return (size_t)link->n_rx * (size_t)link->n_tx * (size_t)link->n_sc;
+    return (size_t)link->n_rx * (size_t)link->n_tx * (size_t)link->n_h * (size_t)link->n_sc;
 }
 
 static size_t y_elements(const lte_link *link)
@@ -63,7 +66,8 @@ static size_t y_elements(const lte_link *link)
 /* Rounded up, so that every slot's matrices begin on 16 bytes. */
 static size_t gram_elements(const lte_link *link)
 {
-    const size_t n = (size_t)link->n_tx * (size_t)link->n_tx * (size_t)link->n_sc;
+    const size_t n_matrices = (size_t)link->n_h * (size_t)link->n_sc;
+    const size_t n = (size_t)link->n_tx * (size_t)link->n_tx * n_matrices;
     return n + n % 2;
 }
 
@@ -98,7 +102,7 @@ static lte_status grow(buffer *b, size_t size)
 lte_status lte_cuda_ticks_create(const lte_link *link, cudaStream_t stream, lte_cuda_ticks **ticks)
 {
     const size_t lanes = (size_t)link->n_groups * LTE_LANES, pair = 2 * sizeof(float);
-    const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx;
+    const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx, n_h = (size_t)link->n_h;
     int device = 0, l2 = 0, watchdog = 0;
     *ticks = NULL;
     lte_cuda_ticks *made = calloc(1, sizeof *made);
@@ -112,6 +116,7 @@ lte_status lte_cuda_ticks_create(const lte_link *link, cudaStream_t stream, lte_
     made->l2_bytes = (size_t)l2;
     if (!status) /* of a device that drives a display */
         status = LTE_CUDA(cudaDeviceGetAttribute(&watchdog, cudaDevAttrKernelExecTimeout, device));
+    made->few = link->n_h > 1 ? 0 : FEW_CARRIERS;
     made->may_stay = !watchdog;
     made->ringer_threads = processors() < MANY_PROCESSORS ? 1 : 2;
     if (!status)
@@ -124,10 +129,10 @@ lte_status lte_cuda_ticks_create(const lte_link *link, cudaStream_t stream, lte_
         {(void **)&made->d_relay, sizeof *made->d_relay},
         {(void **)&made->d_h_planes, h_elements(link) * sizeof(lte_cf32)},
         {(void **)&made->d_y_planes, y_elements(link) * sizeof(lte_cf32)},
-        {(void **)&made->d_h_batch, lanes * n_rx * n_tx * pair},
+        {(void **)&made->d_h_batch, lanes * n_h * n_rx * n_tx * pair},
         {(void **)&made->d_y_batch, lanes * n_rx * LTE_SLOT_SYMBOLS * pair},
-        {(void **)&made->d_g_batch, lanes * n_tx * n_tx * pair},
-        {(void **)&made->d_flag, lanes},
+        {(void **)&made->d_g_batch, lanes * n_h * n_tx * n_tx * pair},
+        {(void **)&made->d_flag, lanes * n_h},
         {(void **)&made->d_packed, LTE_SLOT_SYMBOLS * lte_packed_row(link)},
         {(void **)&made->d_label, lanes * n_tx * LTE_SLOT_SYMBOLS * sizeof(uint32_t)},
     };
@@ -139,14 +144,19 @@ lte_status lte_cuda_ticks_create(const lte_link *link, cudaStream_t stream, lte_
         lte_cuda_ticks_free(made);
         return status;
     }
-    (void)snprintf(made->choice, sizeof made->choice,
-                   "slot: %s, lanes share a subcarrier, up to %d carriers, above a launch, "
-                   "thread per subcarrier; inversion alone: %s",
-                   !made->may_stay            ? "a launch"
-                   : made->ringer_threads > 1 ? "resident kernel, rung by two threads"
-                                              : "resident kernel",
-                   RESIDENT_CARRIERS,
-                   lte_invert_choose(link->inverter, link->n_tx, link->n_sc)->name);
+    const char *const inversion = lte_invert_choose(link->inverter, link->n_tx, link->n_sc)->name;
+    if (made->few > 0)
+        (void)snprintf(made->choice, sizeof made->choice,
+                       "slot: %s, lanes share a subcarrier, up to %d carriers, above a launch, "
+                       "thread per subcarrier; inversion alone: %s",
+                       !made->may_stay            ? "a launch"
+                       : made->ringer_threads > 1 ? "resident kernel, rung by two threads"
+                                                  : "resident kernel",
+                       made->few, inversion);
+    else
+        (void)snprintf(made->choice, sizeof made->choice,
+                       "slot: a launch, thread per subcarrier and symbol; inversion alone: %s",
+                       inversion);
     *ticks = made;
     return LTE_OK;
 }
@@ -279,7 +289,7 @@ lte_status lte_cuda_ticks_run(lte_cuda_ticks *ticks, uint64_t first, double rele
 {
     const int n = ticks->plan.n_carriers;
     lte_status status = LTE_OK;
-    if (n <= RESIDENT_CARRIERS && ticks->may_stay) {
+    if (n <= ticks->few && ticks->may_stay) {
         if (!ticks->ringer)
             status = stay(ticks);
         if (!status)
@@ -287,7 +297,7 @@ lte_status lte_cuda_ticks_run(lte_cuda_ticks *ticks, uint64_t first, double rele
         return status;
     }
     lte_wait_until(release_s);
-    status = n <= RESIDENT_CARRIERS
+    status = n <= ticks->few
                  ? lte_slot_few_cuda(&ticks->link, &ticks->slots, first, n, ticks->stream)
                  : lte_slot_many_cuda(&ticks->link, &ticks->slots, first, n, ticks->stream);
     if (!status)
@@ -404,7 +414,7 @@ static lte_status make_grams(lte_cuda_ticks *ticks)
             status = lte_gram_cuda(link, ticks->plan.detector, ticks->plan.noise, ticks->d_h_batch,
                                    ticks->d_g_batch, ticks->stream);
         if (!status)
-            status = lte_unbatch_cuda(link->n_sc, link->n_tx * link->n_tx, ticks->d_g_batch,
+            status = lte_unbatch_cuda(link, link->n_tx * link->n_tx, ticks->d_g_batch,
                                       ticks->d_grams + i * gram_elements(link), ticks->stream);
     }
     if (!status)
@@ -421,8 +431,8 @@ lte_status lte_cuda_ticks_inversion(lte_cuda_ticks *ticks, int n, double *us)
     const lte_link *link = &ticks->link;
     const bool host = ticks->plan.placement == LTE_PLACEMENT_HOST;
     lte_status status = leave(ticks);
-    if (!status && (n < 1 || n > link->n_sc))
-        status = LTE_FAIL(LTE_EINVAL, "n=%d matrices (1 to n_sc=%d)", n, link->n_sc);
+    if (!status && (n < 1 || n > link->n_sc * link->n_h))
+        status = LTE_FAIL(LTE_EINVAL, "n=%d matrices (1 to %d)", n, link->n_sc * link->n_h);
     if (!status && !ticks->grams_ready)
         status = make_grams(ticks);
     if (status)

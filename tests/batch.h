@@ -86,16 +86,12 @@ static inline size_t batch_at(int n, int sc, int e)
     return label_at(2 * n, sc, 2 * e);
 }
 
-/* Source to receiver, and the planes of the result. */
-static inline void batch_send(batch *b, const lte_stages *stages, uint64_t slot, lte_noise noise)
+/* The planes of h and y. */
+static inline void batch_turn(batch *b)
 {
     const lte_link *link = &b->link;
-    const int n_groups = link->n_groups, n_sc = link->n_sc;
-    const int n = link->n_rx * link->n_tx, n_h = link->n_h, n_y = LTE_SLOT_SYMBOLS * link->n_rx;
-    b->power = (lte_power){0, 0};
-    stages->source(link, slot, 0, n_groups, b->sent);
-    stages->channel(link, slot, 0, n_groups, b->h);
-    stages->receive(link, slot, noise, 0, n_groups, b->h, b->sent, b->y, &b->power);
+    const int n_sc = link->n_sc, n = link->n_rx * link->n_tx, n_h = link->n_h;
+    const int n_y = LTE_SLOT_SYMBOLS * link->n_rx;
     for (int sc = 0; sc < n_sc; sc++) {
         for (int i = 0; i < n_h * n; i++) {
             const int symbol = i / n, e = i % n;
@@ -110,6 +106,18 @@ static inline void batch_send(batch *b, const lte_stages *stages, uint64_t slot,
             to->im = b->y[batch_at(n_y, sc, e) + LTE_LANES];
         }
     }
+}
+
+/* Source to receiver, and the planes of the result. */
+static inline void batch_send(batch *b, const lte_stages *stages, uint64_t slot, lte_noise noise)
+{
+    const lte_link *link = &b->link;
+    const int n_groups = link->n_groups;
+    b->power = (lte_power){0, 0};
+    stages->source(link, slot, 0, n_groups, b->sent);
+    stages->channel(link, slot, 0, n_groups, b->h);
+    stages->receive(link, slot, noise, 0, n_groups, b->h, b->sent, b->y, &b->power);
+    batch_turn(b);
 }
 
 /* Gram to packed bits and counts, from h and y. */

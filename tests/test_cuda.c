@@ -12,6 +12,7 @@
 #include "kernels/cuda.h"
 #include "kernels/invert_versions.h"
 #include "kernels/order.h"
+#include "phy/correlation.h"
 #include "phy/gram.h"
 #include "phy/ldl.h"
 #include "phy/normal.h"
@@ -90,15 +91,35 @@ static void moderate_reciprocal_is_correctly_rounded(void **state)
     assert_int_equal(different, 0);
 }
 
-/* Shapes: every order, square, one antenna more, the most antennas; odd numbers of subcarriers. */
-typedef struct {
-    int n_sc, n_rx, n_tx, n_bits, channel, inverter;
-} shape;
-
 #define COUNT(id, name, text) +1
 enum { N_TAP_CHANNELS = 0 LTE_TAP_CHANNELS(COUNT) };
 #undef COUNT
 
+/* Correlates the antennas of a link, if their numbers are defined. */
+static void correlate(lte_link *link)
+{
+    static float factor[LTE_MAX_CORRELATION * LTE_MAX_CORRELATION];
+    const lte_correlation correlation = {.alpha = 0.3, .beta = 0.9};
+    if (!lte_correlation_is_defined(link->n_rx) || !lte_correlation_is_defined(link->n_tx))
+        return;
+    assert_int_equal(lte_correlation_factor(&correlation, link->n_rx, link->n_tx, factor), LTE_OK);
+    link->mix = factor;
+}
+
+/* The link with its factor in device memory. */
+static lte_link on_the_device(const lte_link *link)
+{
+    const size_t n = (size_t)(link->n_rx * link->n_tx);
+    lte_link there = *link;
+    if (link->mix)
+        there.mix = on_device(link->mix, n * n * sizeof *link->mix);
+    return there;
+}
+
+/*
+ * Shapes: every order, square (some correlated), one antenna more (every other channel moves), the
+ * most antennas; odd numbers of subcarriers; every modulation, moving and correlated at once.
+ */
 typedef void shape_check(const lte_link *link);
 
 static void for_shapes(shape_check *check)
@@ -118,6 +139,10 @@ static void for_shapes(shape_check *check)
                 assert_int_equal(lte_link_init(&link, n_sc, antennas[i], n_tx, n_bits, channel,
                                                inverter, SEED + (uint64_t)n_tx),
                                  LTE_OK);
+                if (i == 1 && inverter == LTE_INVERTER_ldl)
+                    assert_int_equal(lte_link_move(&link, 300.0, 3), LTE_OK);
+                if (i == 0 && inverter == LTE_INVERTER_ldl)
+                    correlate(&link);
                 check(&link);
             }
         }
@@ -128,6 +153,10 @@ static void for_shapes(shape_check *check)
             assert_int_equal(lte_link_init(&link, 72 + n_bits / 2, n_tx, n_tx, n_bits,
                                            channels[n_bits / 2 - 1], n_bits / 2 % 2, SEED),
                              LTE_OK);
+            if (link.profile.n_taps > 0) {
+                assert_int_equal(lte_link_move(&link, 70.0, 8), LTE_OK);
+                correlate(&link);
+            }
             check(&link);
         }
     }
@@ -143,6 +172,9 @@ static void check_stages(const lte_link *link)
     batch_init(&a, link, 0xa5);
     batch_init(&b, link, 0x5a);
 
+    const lte_link gpu = on_the_device(link);
+    lte_cf32 *d_tap = NULL;
+    ok(cudaMalloc((void **)&d_tap, lte_slot_taps(link) * sizeof *d_tap));
     uint32_t *d_sent = on_device(b.sent, b.labels_size);
     uint32_t *d_decided = on_device(b.decided, b.labels_size);
     float *d_h = on_device(b.h, b.h_size), *d_y = on_device(b.y, b.y_size);
@@ -155,10 +187,11 @@ static void check_stages(const lte_link *link)
     cpu->channel(link, slot, 0, last, a.h);
     cpu->receive(link, slot, noise, 0, last, a.h, a.sent, a.y, &a.power);
     cpu->gram(link, detector, noise, 0, last, a.h, a.g);
-    assert_int_equal(lte_source_cuda(link, slot, d_sent, NULL), LTE_OK);
-    assert_int_equal(lte_channel_cuda(link, slot, d_h, NULL), LTE_OK);
-    assert_int_equal(lte_receive_cuda(link, slot, noise, d_h, d_sent, d_y, d_power, NULL), LTE_OK);
-    assert_int_equal(lte_gram_cuda(link, detector, noise, d_h, d_g, NULL), LTE_OK);
+    assert_int_equal(lte_source_cuda(&gpu, slot, d_sent, NULL), LTE_OK);
+    assert_int_equal(lte_taps_cuda(&gpu, slot, 1, d_tap, NULL), LTE_OK);
+    assert_int_equal(lte_channel_cuda(&gpu, slot, d_tap, d_h, NULL), LTE_OK);
+    assert_int_equal(lte_receive_cuda(&gpu, slot, noise, d_h, d_sent, d_y, d_power, NULL), LTE_OK);
+    assert_int_equal(lte_gram_cuda(&gpu, detector, noise, d_h, d_g, NULL), LTE_OK);
     ok(cudaDeviceSynchronize());
     ok(cudaMemcpy(b.g, d_g, b.g_size, cudaMemcpyDeviceToHost));
     assert_memory_equal(a.g, b.g, a.g_size);
@@ -167,11 +200,14 @@ static void check_stages(const lte_link *link)
     cpu->detect(link, detector, noise, 0, last, a.h, a.g, a.y, a.decided);
     cpu->count(link, 0, last, a.sent, a.decided, a.flag, &a.errors);
     cpu->pack(link, 0, last, a.decided, a.bits);
-    assert_int_equal(lte_invert_cuda(link, d_g, d_flag, NULL), LTE_OK);
-    assert_int_equal(lte_detect_cuda(link, detector, noise, d_h, d_g, d_y, d_decided, NULL),
+    assert_int_equal(lte_invert_cuda(&gpu, d_g, d_flag, NULL), LTE_OK);
+    assert_int_equal(lte_detect_cuda(&gpu, detector, noise, d_h, d_g, d_y, d_decided, NULL),
                      LTE_OK);
-    assert_int_equal(lte_count_cuda(link, d_sent, d_decided, d_flag, d_errors, NULL), LTE_OK);
-    assert_int_equal(lte_pack_cuda(link, d_decided, d_bits, NULL), LTE_OK);
+    assert_int_equal(lte_count_cuda(&gpu, d_sent, d_decided, d_flag, d_errors, NULL), LTE_OK);
+    assert_int_equal(lte_pack_cuda(&gpu, d_decided, d_bits, NULL), LTE_OK);
+    ok(cudaFree(d_tap));
+    if (link->mix)
+        ok(cudaFree((void *)gpu.mix));
     to_host(b.sent, d_sent, b.labels_size);
     to_host(b.decided, d_decided, b.labels_size);
     to_host(b.h, d_h, b.h_size);
@@ -192,27 +228,19 @@ static void check_stages(const lte_link *link)
     assert_memory_equal(&a.errors, &b.errors, sizeof a.errors);
 
     /* the corner turn, from planes made of these very batches */
-    for (int sc = 0; sc < link->n_sc; sc++) {
-        for (int e = 0; e < link->n_rx * link->n_tx; e++) {
-            const float *at =
-                &a.h[((size_t)(sc / LTE_LANES) * (size_t)(link->n_rx * link->n_tx) + (size_t)e) *
-                         2 * LTE_LANES +
-                     (size_t)(sc % LTE_LANES)];
-            b.h_planes[(size_t)e * (size_t)link->n_sc + (size_t)sc].re = at[0];
-            b.h_planes[(size_t)e * (size_t)link->n_sc + (size_t)sc].im = at[LTE_LANES];
-        }
-    }
-    for (size_t i = 0; i < (size_t)link->n_rx * LTE_SLOT_SYMBOLS * (size_t)link->n_sc; i++) {
+    const size_t n_hp = (size_t)(link->n_rx * link->n_tx * link->n_h * link->n_sc);
+    const size_t n_yp = (size_t)(link->n_rx * LTE_SLOT_SYMBOLS * link->n_sc);
+    batch_turn(&a);
+    memcpy(b.h_planes, a.h_planes, n_hp * sizeof(lte_cf32));
+    for (size_t i = 0; i < n_yp; i++) {
         b.y_planes[i].re = (float)i;
         b.y_planes[i].im = -(float)i;
     }
     memset(a.h, 0xa5, a.h_size);
     memset(a.y, 0xa5, a.y_size);
     cpu->turn(link, 0, last, b.h_planes, b.y_planes, a.h, a.y);
-    lte_cf32 *d_hp =
-        on_device(b.h_planes, (size_t)(link->n_rx * link->n_tx * link->n_sc) * sizeof(lte_cf32));
-    lte_cf32 *d_yp = on_device(b.y_planes, (size_t)(link->n_rx * LTE_SLOT_SYMBOLS * link->n_sc) *
-                                               sizeof(lte_cf32));
+    lte_cf32 *d_hp = on_device(b.h_planes, n_hp * sizeof(lte_cf32));
+    lte_cf32 *d_yp = on_device(b.y_planes, n_yp * sizeof(lte_cf32));
     memset(b.h, 0x5a, b.h_size);
     memset(b.y, 0x5a, b.y_size);
     d_h = on_device(b.h, b.h_size);
@@ -442,7 +470,7 @@ static void new_slots(lte_engine *engine, const lte_link *link, int n_distinct, 
                       tick_data *t)
 {
     void *h, *y, *bits;
-    t->h_size = (size_t)link->n_rx * (size_t)link->n_tx * (size_t)link->n_sc;
+    t->h_size = (size_t)link->n_rx * (size_t)link->n_tx * (size_t)link->n_h * (size_t)link->n_sc;
     t->y_size = (size_t)link->n_rx * LTE_SLOT_SYMBOLS * (size_t)link->n_sc;
     t->bits_size = LTE_SLOT_SYMBOLS * lte_packed_row(link);
     const size_t n = (size_t)n_distinct;
@@ -512,7 +540,7 @@ static void check_ticks(const lte_link *link)
                 memset(t.slots.bits, 0xa5, OUT * t.bits_size);
                 for (uint64_t i = 0; i < OUT; i++)
                     assert_int_equal(gpu->tick_stages(engine, i, us), LTE_OK);
-                assert_int_equal(gpu->tick_inversion(engine, link->n_sc, us), LTE_OK);
+                assert_int_equal(gpu->tick_inversion(engine, link->n_sc * link->n_h, us), LTE_OK);
             }
             assert_int_equal(gpu->tick_end(engine), LTE_OK);
             if (placement == LTE_PLACEMENT_DEVICE || c == 0)
@@ -542,7 +570,7 @@ static void check_launches(const lte_link *link)
     const lte_slots_cuda slots = {
         t.slots.h, t.slots.y, t.slots.bits, DISTINCT, OUT, lte_packed_row(link), noise, detector};
     for (int n = 1; n <= OUT; n += OUT - 1) {
-        for (int many = 0; many < 2; many++) {
+        for (int many = link->n_h > 1; many < 2; many++) {
             memset(t.slots.bits, 0xa5, OUT * t.bits_size);
             for (uint64_t first = 0; first < OUT; first += (uint64_t)n)
                 assert_int_equal(many ? lte_slot_many_cuda(link, &slots, first, n, NULL)
