@@ -21,10 +21,11 @@ rows() {
     sed 's/,[^,]*$//' "$top/$2/ber.csv"
 }
 
-# errors BACKEND INVERTER CHANNEL: bits and bit errors of the timed slots, in each placement.
+# errors BACKEND INVERTER MODEL DOPPLER: bits and bit errors of the timed slots, in each placement.
 errors() {
     "$binary" "$here/../scenarios/quick.cfg" --backend "$1" --only deadline --no-plot --quiet \
-        --out "$top/$1" --set "inverter=$2" --set "channel=$3" --set deadline.slots=20 --set deadline.distinct=8 ||
+        --out "$top/$1" --set "inverter=$2" --set "channel.model=$3" \
+        --set "channel.doppler_hz=$4" --set deadline.slots=20 --set deadline.distinct=8 ||
         echo "exit code $?"
     grep -E '^ *"(bit_errors|bits)":' "$top/$1/run.json" | tr -d ' ,' | sort -u
 }
@@ -46,10 +47,10 @@ for inverter in gauss-jordan ldl; do
         rows "$scenario" cuda "$inverter" >"$top/b"
         same "$(basename "$scenario"), $inverter" 2
     done
-    for channel in '{ model = "rayleigh"; }' '{ model = "eva"; doppler_hz = 70.0; }'; do
-        errors cpu "$inverter" "$channel" >"$top/a"
-        errors cuda "$inverter" "$channel" >"$top/b"
-        same "deadline run, $channel, $inverter" 2
+    for doppler in 0 70; do
+        errors cpu "$inverter" eva $doppler >"$top/a"
+        errors cuda "$inverter" eva $doppler >"$top/b"
+        same "deadline run, $doppler Hz, $inverter" 2
     done
 done
 echo "$passed passed, $failed failed"
