@@ -43,7 +43,7 @@ typedef struct {
 
 /* The slots of a deadline run in host memory, one after the other; i counts modulo. */
 typedef struct {
-    const lte_cf32 *h; /* [n_distinct][n_rx][n_tx][n_h][n_sc] */
+    const lte_cf32 *h; /* [n_distinct][n_rx][n_tx][n_known][n_sc], NULL if it is estimated */
     const lte_cf32 *y; /* [n_distinct][n_rx][7][n_sc] */
     uint8_t *bits;     /* [n_out][7][row bytes]  out: slot i goes to i mod n_out */
     uint64_t n_distinct, n_out;
@@ -70,6 +70,7 @@ typedef struct {
 /* The parts of a slot that are timed one by one. */
 #define LTE_TIMED_STAGES(X)                                                                        \
     X(COPY_IN, "copy_in")                                                                          \
+    X(ESTIMATION, "estimation")                                                                    \
     X(CORNER_TURN, "corner_turn")                                                                  \
     X(GRAM, "gram")                                                                                \
     X(INVERSION, "inversion")                                                                      \
@@ -144,7 +145,7 @@ struct lte_backend {
 
     /*
      * Slot i by stages, unfused, within a run of ticks: microseconds [LTE_N_TIMED] of each, zero
-     * where the backend copies nothing.
+     * where the backend copies nothing or the receiver estimates nothing.
      */
     lte_status (*tick_stages)(lte_engine *engine, uint64_t i, double *us);
 

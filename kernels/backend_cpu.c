@@ -20,6 +20,11 @@ struct lte_engine {
     float *h, *y, *g;
     uint8_t *flag;
     uint32_t *label;
+    void *work;          /* [n_threads][work_size] of sweeps */
+    size_t work_size;    /* of a thread's, rounded up to whole cache lines */
+    lte_cf32 *estimates; /* [n_carriers][n_rx][n_tx][n_sc] of a tick, if the receiver makes some */
+    int64_t *residuals;  /* [n_carriers] */
+    lte_noise *known;    /* [n_carriers] */
 };
 
 static lte_status describe(int i, lte_device *device)
@@ -39,6 +44,10 @@ static void engine_free(lte_engine *engine)
     free(engine->g);
     free(engine->flag);
     free(engine->label);
+    free(engine->work);
+    free(engine->estimates);
+    free(engine->residuals);
+    free(engine->known);
     free(engine);
 }
 
@@ -46,7 +55,8 @@ static lte_status engine_create(const lte_backend *self, const lte_link *link,
                                 const lte_engine_options *options, lte_engine **engine)
 {
     const size_t lanes = (size_t)link->n_groups * LTE_LANES;
-    const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx, n_h = (size_t)link->n_h;
+    const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx;
+    const size_t n_known = (size_t)link->n_known;
     const size_t pair = 2 * sizeof(float);
     *engine = NULL;
     lte_engine *made = calloc(1, sizeof *made);
@@ -55,12 +65,14 @@ static lte_status engine_create(const lte_backend *self, const lte_link *link,
     made->stages = self->stages;
     made->link = *link;
     made->n_threads = options->n_threads > 0 ? options->n_threads : omp_get_num_procs();
-    made->h = aligned_alloc(64, lanes * n_h * n_rx * n_tx * pair);
+    made->h = aligned_alloc(64, lanes * n_known * n_rx * n_tx * pair);
     made->y = aligned_alloc(64, lanes * n_rx * LTE_SLOT_SYMBOLS * pair);
-    made->g = aligned_alloc(64, lanes * n_h * n_tx * n_tx * pair);
-    made->flag = malloc(lanes * n_h);
+    made->g = aligned_alloc(64, lanes * n_known * n_tx * n_tx * pair);
+    made->flag = malloc(lanes * n_known);
     made->label = aligned_alloc(64, lanes * n_tx * LTE_SLOT_SYMBOLS * sizeof(uint32_t));
-    if (!made->h || !made->y || !made->g || !made->flag || !made->label) {
+    made->work_size = (lte_sweep_work(link) + 63) / 64 * 64;
+    made->work = aligned_alloc(64, (size_t)made->n_threads * made->work_size + 64);
+    if (!made->h || !made->y || !made->g || !made->flag || !made->label || !made->work) {
         engine_free(made);
         return LTE_FAIL(LTE_ENOMEM, "no memory for the batches of a slot");
     }
@@ -86,6 +98,12 @@ static void sweep_slots(const lte_engine *engine, int *fewest, int *most)
     *fewest = *most = four_each > MIN_SWEEP_SLOTS ? four_each : MIN_SWEEP_SLOTS;
 }
 
+/* This thread's part of the work memory. */
+static void *work_of(const lte_engine *engine)
+{
+    return (char *)engine->work + (size_t)omp_get_thread_num() * engine->work_size;
+}
+
 static lte_status sweep_start(lte_engine *engine, lte_noise noise, const int *detectors,
                               int n_detectors, uint64_t first, int n_slots, lte_power *power,
                               lte_errors *errors)
@@ -93,7 +111,7 @@ static lte_status sweep_start(lte_engine *engine, lte_noise noise, const int *de
 #pragma omp parallel for schedule(dynamic) num_threads(engine->n_threads)
     for (int i = 0; i < n_slots; i++)
         engine->stages->sweep_slot(&engine->link, noise, detectors, n_detectors,
-                                   first + (uint64_t)i, &power[i],
+                                   first + (uint64_t)i, work_of(engine), &power[i],
                                    &errors[(ptrdiff_t)i * n_detectors]);
     return LTE_OK;
 }
@@ -124,13 +142,29 @@ static void host_free(lte_engine *engine, void *memory)
     free(memory);
 }
 
+/* Memory for the estimates of a tick. */
+static lte_status alloc_estimates(lte_engine *engine, size_t n_carriers)
+{
+    const lte_link *link = &engine->link;
+    const size_t planes = (size_t)link->n_rx * (size_t)link->n_tx;
+    free(engine->estimates);
+    free(engine->residuals);
+    free(engine->known);
+    engine->estimates = malloc(n_carriers * planes * (size_t)link->n_sc * sizeof(lte_cf32));
+    engine->residuals = malloc(n_carriers * sizeof *engine->residuals);
+    engine->known = malloc(n_carriers * sizeof *engine->known);
+    return engine->estimates && engine->residuals && engine->known
+               ? LTE_OK
+               : LTE_FAIL(LTE_ENOMEM, "no memory for the estimates of %zu carriers", n_carriers);
+}
+
 static lte_status tick_begin(lte_engine *engine, const lte_tick_plan *plan, int n_threads,
                              bool *cached)
 {
     engine->plan = *plan;
     engine->tick_threads = n_threads;
     *cached = false;
-    return LTE_OK;
+    return engine->link.pilot < 0 ? LTE_OK : alloc_estimates(engine, (size_t)plan->n_carriers);
 }
 
 static lte_status tick_end(lte_engine *engine)
@@ -142,6 +176,7 @@ static lte_status tick_end(lte_engine *engine)
 /* Slot i of the plan: inputs and output. */
 typedef struct {
     const lte_cf32 *h, *y;
+    const lte_cf32 *pilots; /* planes of the reference symbol, 7 n_sc from one to the next */
     uint8_t *bits;
 } planned_slot;
 
@@ -152,8 +187,9 @@ static planned_slot slot_at(const lte_engine *engine, uint64_t i)
     const size_t plane = (size_t)link->n_rx * (size_t)link->n_sc;
     const size_t distinct = i % slots->n_distinct, out = i % slots->n_out;
     planned_slot slot;
-    slot.h = &slots->h[distinct * plane * (size_t)link->n_tx * (size_t)link->n_h];
+    slot.h = &slots->h[distinct * plane * (size_t)link->n_tx * (size_t)link->n_known];
     slot.y = &slots->y[distinct * plane * LTE_SLOT_SYMBOLS];
+    slot.pilots = slot.y + (ptrdiff_t)LTE_PILOT_SYMBOL * link->n_sc;
     slot.bits = &slots->bits[out * LTE_SLOT_SYMBOLS * lte_packed_row(link)];
     return slot;
 }
@@ -164,30 +200,104 @@ static int64_t share(int64_t n, int t, int n_threads)
     return n * t / n_threads;
 }
 
+/* Groups g0 .. g1 - 1 of one of a tick's slots. */
+typedef struct {
+    int carrier, g0, g1;
+} piece;
+
+/* The next piece of groups *unit .. end - 1 of a tick, counted over all of its slots. */
+static bool next_piece(const lte_engine *engine, int64_t *unit, int64_t end, piece *next)
+{
+    const int n_groups = engine->link.n_groups;
+    const int64_t left = end - *unit;
+    if (left <= 0)
+        return false;
+    next->carrier = (int)(*unit / n_groups);
+    next->g0 = (int)(*unit % n_groups);
+    next->g1 = left < n_groups - next->g0 ? next->g0 + (int)left : n_groups;
+    *unit += next->g1 - next->g0;
+    return true;
+}
+
+static lte_cf32 *estimates_of(const lte_engine *engine, int carrier)
+{
+    const lte_link *link = &engine->link;
+    return &engine->estimates[(ptrdiff_t)carrier * link->n_rx * link->n_tx * link->n_sc];
+}
+
+/* Estimates for groups begin .. end - 1 of a tick, by all threads at once. */
+static void estimate_tick(lte_engine *engine, uint64_t first, int64_t begin, int64_t end)
+{
+    const lte_link *link = &engine->link;
+    const lte_noise noise = engine->plan.noise;
+    const ptrdiff_t stride = (ptrdiff_t)LTE_SLOT_SYMBOLS * link->n_sc;
+    piece p;
+#pragma omp for
+    for (int c = 0; c < engine->plan.n_carriers; c++)
+        engine->residuals[c] = 0;
+    for (int64_t unit = begin;
+         lte_needs_least_squares(link) && next_piece(engine, &unit, end, &p);) {
+        int64_t residual = 0;
+        engine->stages->estimate(link, LTE_LS_WEIGHTS, p.g0, p.g1,
+                                 slot_at(engine, first + (uint64_t)p.carrier).pilots, stride,
+                                 estimates_of(engine, p.carrier), &residual);
+#pragma omp atomic
+        engine->residuals[p.carrier] += residual;
+    }
+#pragma omp barrier
+#pragma omp for
+    for (int c = 0; c < engine->plan.n_carriers; c++)
+        engine->known[c] = lte_noise_known(link, noise, engine->residuals[c]);
+    for (int64_t unit = begin; next_piece(engine, &unit, end, &p);) {
+        const int set = lte_link_weights(link, engine->known[p.carrier].n0);
+        if (set != LTE_LS_WEIGHTS)
+            engine->stages->estimate(link, set, p.g0, p.g1,
+                                     slot_at(engine, first + (uint64_t)p.carrier).pilots, stride,
+                                     estimates_of(engine, p.carrier), NULL);
+    }
+}
+
 static lte_status tick(lte_engine *engine, uint64_t first, double release_s, double *completed_s)
 {
     const lte_link *link = &engine->link;
     const lte_tick_plan *plan = &engine->plan;
-    const int n_groups = link->n_groups;
     lte_wait_until(release_s);
 #pragma omp parallel num_threads(engine->tick_threads)
     {
         const int t = omp_get_thread_num(), n_threads = omp_get_num_threads();
-        const int64_t units = (int64_t)plan->n_carriers * n_groups;
+        const int64_t units = (int64_t)plan->n_carriers * link->n_groups;
         int64_t unit = share(units, t, n_threads);
         const int64_t end = share(units, t + 1, n_threads);
-        while (unit < end) {
-            const planned_slot slot = slot_at(engine, first + (uint64_t)(unit / n_groups));
-            const int g0 = (int)(unit % n_groups);
-            const int64_t left = end - unit;
-            const int g1 = left < n_groups - g0 ? g0 + (int)left : n_groups;
-            engine->stages->slot(link, plan->detector, plan->noise, g0, g1, slot.h, slot.y,
-                                 slot.bits);
-            unit += g1 - g0;
+        const bool estimate = link->pilot >= 0;
+        piece p;
+        if (estimate) /* each piece is detected by the thread that estimated it */
+            estimate_tick(engine, first, unit, end);
+        while (next_piece(engine, &unit, end, &p)) {
+            const planned_slot slot = slot_at(engine, first + (uint64_t)p.carrier);
+            engine->stages->slot(
+                link, plan->detector, estimate ? engine->known[p.carrier] : plan->noise, p.g0, p.g1,
+                estimate ? estimates_of(engine, p.carrier) : slot.h, slot.y, slot.bits);
         }
     }
     *completed_s = lte_seconds();
     return LTE_OK;
+}
+
+/*
+ * The channel that slot i is detected with, and the noise; if they are estimated, by all threads
+ * at once.
+ */
+static const lte_cf32 *known_channel(lte_engine *engine, uint64_t i, lte_noise *noise)
+{
+    const int t = omp_get_thread_num(), n_threads = omp_get_num_threads();
+    const int n_groups = engine->link.n_groups;
+    *noise = engine->plan.noise;
+    if (engine->link.pilot < 0)
+        return slot_at(engine, i).h;
+    estimate_tick(engine, i, share(n_groups, t, n_threads), share(n_groups, t + 1, n_threads));
+#pragma omp barrier
+    *noise = engine->known[0];
+    return estimates_of(engine, 0);
 }
 
 static lte_status tick_stages(lte_engine *engine, uint64_t i, double *us)
@@ -204,12 +314,16 @@ static lte_status tick_stages(lte_engine *engine, uint64_t i, double *us)
         const int g1 = (int)share(link->n_groups, t + 1, n_threads);
 #pragma omp barrier
 #pragma omp master
-        at[LTE_TIMED_COPY_IN] = at[LTE_TIMED_CORNER_TURN] = omp_get_wtime();
-        s->turn(link, g0, g1, slot.h, slot.y, engine->h, engine->y);
+        at[LTE_TIMED_COPY_IN] = at[LTE_TIMED_ESTIMATION] = omp_get_wtime();
+        lte_noise noise;
+        const lte_cf32 *h = known_channel(engine, i, &noise);
+#pragma omp master
+        at[LTE_TIMED_CORNER_TURN] = omp_get_wtime();
+        s->turn(link, g0, g1, h, slot.y, engine->h, engine->y);
 #pragma omp barrier
 #pragma omp master
         at[LTE_TIMED_GRAM] = omp_get_wtime();
-        s->gram(link, plan->detector, plan->noise, g0, g1, engine->h, engine->g);
+        s->gram(link, plan->detector, noise, g0, g1, engine->h, engine->g);
 #pragma omp barrier
 #pragma omp master
         at[LTE_TIMED_INVERSION] = omp_get_wtime();
@@ -217,7 +331,7 @@ static lte_status tick_stages(lte_engine *engine, uint64_t i, double *us)
 #pragma omp barrier
 #pragma omp master
         at[LTE_TIMED_DETECTION] = omp_get_wtime();
-        s->detect(link, plan->detector, plan->noise, g0, g1, engine->h, engine->g, engine->y,
+        s->detect(link, plan->detector, noise, g0, g1, engine->h, engine->g, engine->y,
                   engine->label);
 #pragma omp barrier
 #pragma omp master
@@ -245,8 +359,10 @@ static double invert_groups(lte_engine *engine, uint64_t i, int n_groups)
         const int t = omp_get_thread_num(), n_threads = omp_get_num_threads();
         const int g0 = (int)share(n_groups, t, n_threads);
         const int g1 = (int)share(n_groups, t + 1, n_threads);
-        s->turn(link, g0, g1, slot.h, slot.y, engine->h, engine->y);
-        s->gram(link, plan->detector, plan->noise, g0, g1, engine->h, engine->g);
+        lte_noise noise;
+        const lte_cf32 *h = known_channel(engine, i, &noise);
+        s->turn(link, g0, g1, h, slot.y, engine->h, engine->y);
+        s->gram(link, plan->detector, noise, g0, g1, engine->h, engine->g);
 #pragma omp barrier
 #pragma omp master
         start = omp_get_wtime();
@@ -261,7 +377,7 @@ static double invert_groups(lte_engine *engine, uint64_t i, int n_groups)
 static lte_status tick_inversion(lte_engine *engine, int n, double *us)
 {
     double seconds = 0.0;
-    const int group = LTE_LANES * engine->link.n_h; /* matrices of a group */
+    const int group = LTE_LANES * engine->link.n_known; /* matrices of a group */
     for (int left = (n + group - 1) / group; left > 0; left -= engine->link.n_groups) {
         const int n_groups = left < engine->link.n_groups ? left : engine->link.n_groups;
         seconds += invert_groups(engine, engine->inverted++, n_groups);

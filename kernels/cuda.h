@@ -8,8 +8,9 @@
  *     status = lte_taps_cuda(&link, slot, 1, d_tap, stream);
  *     status = lte_channel_cuda(&link, slot, d_tap, d_h, stream);
  *
- * Batches lie as kernels/link.h says, in device memory (d_), where the link's mix must be, too. Every launcher returns LTE_EDEVICE if
- * the launch failed; what a kernel does wrong shows when the stream is waited for.
+ * Batches lie as kernels/link.h says, in device memory (d_), where the link's mix must be, too.
+ * Every launcher returns LTE_EDEVICE if the launch failed; what a kernel does wrong shows when the
+ * stream is waited for.
  */
 
 #include <cuda_runtime_api.h>

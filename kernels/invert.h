@@ -15,7 +15,8 @@
  * a <- a^-1 for the n_tx x n_tx matrices of groups g0 .. g1 - 1, by the link's inverter.
  *
  *   a      [n_groups][n_h][n_tx][n_tx][2][LTE_LANES]  in and out; zero where flagged
- *   flag   [n_groups][n_h][LTE_LANES]                 out: 1 where there is no finite inverse, else 0
+ *   flag   [n_groups][n_h][LTE_LANES]                 out: 1 where there is no finite inverse, else
+ * 0
  */
 typedef void lte_invert_fn(const lte_link *link, int g0, int g1, float *a, uint8_t *flag);
 

@@ -29,6 +29,11 @@ lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bit
     link->doppler = lte_doppler_of(0.0, 1);
     link->mix = NULL;
     link->draws = lte_draws_of(seed, n_rx, n_tx, n_bits);
+    link->knowledge = LTE_KNOWLEDGE_perfect;
+    link->n_known = 1;
+    link->pilot = -1;
+    link->noise_known = true;
+    link->pilots = (lte_pilots){0};
     return LTE_OK;
 }
 
@@ -42,8 +47,49 @@ lte_status lte_link_move(lte_link *link, double doppler_hz, int drop_slots)
     if (drop_slots < 1 || drop_slots > LTE_MAX_DROP_SLOTS)
         return LTE_FAIL(LTE_EINVAL, "drop_slots=%d (1 to %d)", drop_slots, LTE_MAX_DROP_SLOTS);
     link->doppler = lte_doppler_of(doppler_hz, drop_slots);
-    link->n_h = LTE_SLOT_SYMBOLS;
+    link->n_h = link->n_known = LTE_SLOT_SYMBOLS;
     return LTE_OK;
+}
+
+void lte_link_estimate(lte_link *link, int knowledge, bool noise_known, lte_pilots pilots)
+{
+    link->knowledge = knowledge;
+    link->n_known = 1;
+    link->pilot = LTE_PILOT_SYMBOL;
+    link->noise_known = noise_known;
+    link->pilots = pilots;
+}
+
+int lte_data_symbols(const lte_link *link)
+{
+    return link->pilot < 0 ? LTE_SLOT_SYMBOLS : LTE_SLOT_SYMBOLS - 1;
+}
+
+int lte_link_weights(const lte_link *link, float n0)
+{
+    return link->knowledge == LTE_KNOWLEDGE_dmrs_mmse ? lte_pilot_set(n0) : LTE_LS_WEIGHTS;
+}
+
+bool lte_needs_least_squares(const lte_link *link)
+{
+    return link->knowledge == LTE_KNOWLEDGE_dmrs_ls || !link->noise_known;
+}
+
+lte_noise lte_noise_known(const lte_link *link, lte_noise noise, int64_t residual)
+{
+    lte_noise known = noise;
+    if (!link->noise_known)
+        known.n0 = lte_pilot_noise(&link->pilots, residual);
+    known.spread =
+        &link->pilots
+             .spread[(ptrdiff_t)lte_link_weights(link, known.n0) * link->n_groups * LTE_LANES];
+    return known;
+}
+
+size_t lte_sweep_work(const lte_link *link)
+{
+    const size_t planes = (size_t)(link->n_rx * (1 + link->n_tx)); /* received pilots, estimates */
+    return link->pilot < 0 ? 0 : planes * (size_t)link->n_sc * sizeof(lte_cf32);
 }
 
 lte_noise lte_noise_of(int n_tx, double snr)
@@ -51,6 +97,7 @@ lte_noise lte_noise_of(int n_tx, double snr)
     lte_noise noise;
     noise.n0 = (float)(n_tx / snr);
     noise.sigma = sqrtf(noise.n0);
+    noise.spread = NULL;
     return noise;
 }
 

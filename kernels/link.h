@@ -13,14 +13,16 @@
  *     h [n_groups][n_h][n_rx n_tx][2][LTE_LANES],  y [n_groups][7][n_rx][2][LTE_LANES],
  *     Gram matrices [n_groups][n_h][n_tx n_tx][2][LTE_LANES], flags [n_groups][n_h][LTE_LANES],
  *     labels [n_groups][7][n_tx][LTE_LANES]
- * where [2] is real and imaginary part. The last group may be partly used: its spare lanes hold
- * the draws of subcarriers that do not exist, and are never counted.
+ * (from the corner turn on n_known of them in place of n_h), where [2] is real and imaginary part.
+ * The last group may be partly used: its spare lanes hold the draws of subcarriers that do not
+ * exist, and are never counted.
  */
 
 #include <stddef.h>
 #include <stdint.h>
 
 #include "phy/draws.h"
+#include "phy/pilots.h"
 #include "phy/profile.h"
 #include "phy/status.h"
 
@@ -38,12 +40,18 @@ typedef struct {
     const float
         *mix; /* NULL: antennas are independent; else their factor, see lte_mix; not owned */
     lte_draws draws;
+    int knowledge;     /* LTE_KNOWLEDGE_*, what the receiver knows of H */
+    int n_known;       /* channel matrices that it works with: n_h, or 1 if it estimates */
+    int pilot;         /* the symbol that carries references, -1 if none does: all carry data */
+    bool noise_known;  /* n0 is not estimated */
+    lte_pilots pilots; /* if it estimates; not owned */
 } lte_link;
 
-/* One SNR. */
+/* One SNR; what a receiver makes of it if it estimates the channel. */
 typedef struct {
-    float n0;    /* noise variance per receive antenna, linear, > 0 */
-    float sigma; /* sqrt(n0) */
+    float n0;            /* noise variance per receive antenna, linear, > 0 */
+    float sigma;         /* sqrt(n0) */
+    const float *spread; /* NULL, or of lte_pilots: the detector sees n0 (1 + spread) */
 } lte_noise;
 
 /* What one detector got wrong in one slot. */
@@ -72,8 +80,32 @@ lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bit
  */
 lte_status lte_link_move(lte_link *link, double doppler_hz, int drop_slots);
 
+/*
+ * Lets the receiver of a link estimate its channel, after lte_link_move and anything else. pilots
+ * are those of its channel and size; they must outlive the link.
+ */
+void lte_link_estimate(lte_link *link, int knowledge, bool noise_known, lte_pilots pilots);
+
+/* OFDM symbols of a slot that carry data. */
+int lte_data_symbols(const lte_link *link);
+
+/*
+ * The set of weights that a link's estimates take at a noise variance: LTE_LS_WEIGHTS, or that of
+ * a level.
+ */
+int lte_link_weights(const lte_link *link, float n0);
+
+/* Whether a slot's least-squares estimate is made: for itself or for the noise. */
+bool lte_needs_least_squares(const lte_link *link);
+
+/* What the detector goes by: n0 as known or, from the residual, as estimated, and its spread. */
+lte_noise lte_noise_known(const lte_link *link, lte_noise noise, int64_t residual);
+
 /* n0 = n_tx / snr and its root, snr linear. */
 lte_noise lte_noise_of(int n_tx, double snr);
+
+/* Bytes of work that a slot of a sweep takes, 0 if the receiver knows its channel. */
+size_t lte_sweep_work(const lte_link *link);
 
 /* Taps of a slot, [n_h][n_taps][n_rx][n_tx]: their number, 0 for channels that have none. */
 size_t lte_slot_taps(const lte_link *link);

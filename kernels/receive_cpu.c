@@ -1,4 +1,4 @@
-#include "kernels/variant.h"
+#include "kernels/transmit.h"
 
 LTE_INLINE void receive(int n_tx, const lte_link *link, uint64_t slot, lte_noise noise, int g0,
                         int g1, const float *h, const uint32_t *label, float *y, lte_power *power)
@@ -17,10 +17,14 @@ LTE_INLINE void receive(int n_tx, const lte_link *link, uint64_t slot, lte_noise
                         n_rx * n_tx,
                         &h[((ptrdiff_t)g * n_h + symbol) * n_rx * n_tx * 2 * LTE_LANES + lane],
                         channel);
-                for (int k = 0; k < n_tx; k++)
-                    x[k] = lte_qam_map(link->n_bits,
-                                       w_load(&label[(re * n_tx + k) * LTE_LANES + lane]));
-                lte_draw_noise(&link->draws, slot, w_iota((uint32_t)first), symbol, z);
+                if (symbol == link->pilot) {
+                    send_pilot(link, slot, first, x, z);
+                } else {
+                    for (int k = 0; k < n_tx; k++)
+                        x[k] = lte_qam_map(link->n_bits,
+                                           w_load(&label[(re * n_tx + k) * LTE_LANES + lane]));
+                    lte_draw_noise(&link->draws, slot, w_iota((uint32_t)first), symbol, z);
+                }
                 lte_receive(n_rx, n_tx, channel, x, z, r_set(noise.sigma), received, &signal,
                             &disturbance);
                 if (symbol == 0)

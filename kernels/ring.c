@@ -13,7 +13,7 @@ struct lte_ring {
     size_t h_size;    /* elements of a slot's planes of H */
     size_t y_size;    /* elements of a slot's planes of y */
     size_t bits_size; /* bytes of a slot's output */
-    lte_cf32 *h;      /* [n_distinct][n_rx][n_tx][n_h][n_sc] */
+    lte_cf32 *h;      /* [n_distinct][n_rx][n_tx][n_h][n_sc], NULL if it is estimated */
     lte_cf32 *y;      /* [n_distinct][n_rx][7][n_sc] */
     uint8_t *bits;    /* [n_out][7][row bytes] */
 };
@@ -67,12 +67,13 @@ static void make_slot(lte_ring *ring, lte_noise noise, int slot, batches *b)
     const lte_link *link = &ring->link;
     const int n = link->n_rx * link->n_tx, n_h = link->n_h, n_y = LTE_SLOT_SYMBOLS * link->n_rx;
     lte_power power = {0, 0};
-    lte_cf32 *h = &ring->h[(size_t)slot * ring->h_size], *y = &ring->y[(size_t)slot * ring->y_size];
+    lte_cf32 *h = ring->h + (size_t)slot * ring->h_size;
+    lte_cf32 *y = ring->y + (size_t)slot * ring->y_size;
     ring->stages->source(link, (uint64_t)slot, 0, link->n_groups, b->label);
     ring->stages->channel(link, (uint64_t)slot, 0, link->n_groups, b->h);
     ring->stages->receive(link, (uint64_t)slot, noise, 0, link->n_groups, b->h, b->label, b->y,
                           &power);
-    for (int e = 0; e < n; e++) {
+    for (int e = 0; e < n && ring->h; e++) {
         for (int i = 0; i < n_h; i++)
             plane_of(link, b->h, n_h * n, i * n + e,
                      &h[((size_t)e * (size_t)n_h + (size_t)i) * (size_t)link->n_sc]);
@@ -107,10 +108,12 @@ lte_status lte_ring_create(const lte_backend *backend, lte_engine *engine, const
     made->link = *link;
     made->stages = backend->stages ? backend->stages : lte_stages_best();
     made->n_distinct = n_distinct;
-    made->h_size = n_rx * (size_t)link->n_tx * (size_t)link->n_h * n_sc;
+    made->h_size = link->pilot < 0 ? n_rx * (size_t)link->n_tx * (size_t)link->n_h * n_sc : 0;
     made->y_size = n_rx * LTE_SLOT_SYMBOLS * n_sc;
     made->bits_size = LTE_SLOT_SYMBOLS * lte_packed_row(link);
-    lte_status status = planes_alloc(made, (size_t)n_distinct * made->h_size, &made->h);
+    lte_status status = LTE_OK;
+    if (made->h_size > 0)
+        status = planes_alloc(made, (size_t)n_distinct * made->h_size, &made->h);
     if (!status)
         status = planes_alloc(made, (size_t)n_distinct * made->y_size, &made->y);
     if (!status)
@@ -188,8 +191,11 @@ lte_status lte_ring_errors(const lte_ring *ring, uint64_t i, uint64_t *errors)
     }
     ring->stages->source(link, i % (uint64_t)ring->n_distinct, 0, link->n_groups, b.label);
     ring->stages->pack(link, 0, link->n_groups, b.label, sent);
-    for (size_t k = 0; k < ring->bits_size; k++)
-        *errors += (uint64_t)__builtin_popcount(sent[k] ^ decided[k]);
+    const size_t row = lte_packed_row(link);
+    for (size_t k = 0; k < ring->bits_size; k++) {
+        if ((int)(k / row) != link->pilot)
+            *errors += (uint64_t)__builtin_popcount(sent[k] ^ decided[k]);
+    }
 cleanup:
     batches_fini(&b);
     free(sent);

@@ -27,24 +27,24 @@ LTE_INLINE void slot_groups(int n_tx, const lte_link *link, int detector, lte_no
                             int g1, const lte_cf32 *h_planes, const lte_cf32 *y_planes,
                             uint8_t *bits)
 {
-    const int n_rx = link->n_rx, n_sc = link->n_sc, n_h = link->n_h;
+    const int n_rx = link->n_rx, n_sc = link->n_sc, n_known = link->n_known;
     const lte_detector_lanes *rule = &LTE_V(lte_detectors)[detector];
-    const lte_real n0 = r_set(noise.n0), loading = rule->loading(n0);
     for (int g = g0; g < g1; g++) {
         uint32_t label[LTE_SLOT_SYMBOLS * LTE_MAX_TX * LTE_LANES];
-        prefetch_group(link, g + AHEAD, h_planes, n_rx * n_tx * n_h);
+        prefetch_group(link, g + AHEAD, h_planes, n_rx * n_tx * n_known);
         prefetch_group(link, g + AHEAD, y_planes, n_rx * LTE_SLOT_SYMBOLS);
         for (int lane = 0; lane < LTE_LANES; lane += LTE_WIDTH) {
             const int sc = g * LTE_LANES + lane, n_live = live_lanes(link, sc);
+            const lte_real n0 = noise_lanes(noise, sc), loading = rule->loading(n0);
             lte_cplx w[LTE_MAX_RX * LTE_MAX_TX];
             for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
                 lte_cplx y[LTE_MAX_RX];
                 lte_word decided[LTE_MAX_TX];
-                if (symbol < n_h) {
+                if (symbol < n_known) {
                     lte_cplx h[LTE_MAX_RX * LTE_MAX_TX], x[LTE_MAX_TX * LTE_MAX_TX];
                     lte_real gain[LTE_MAX_TX];
                     for (int e = 0; e < n_rx * n_tx; e++)
-                        h[e] = plane_lanes(&h_planes[((ptrdiff_t)e * n_h + symbol) * n_sc], sc,
+                        h[e] = plane_lanes(&h_planes[((ptrdiff_t)e * n_known + symbol) * n_sc], sc,
                                            n_live);
                     lte_gram(n_rx, n_tx, h, x);
                     lte_gram_load(n_tx, x, loading);
@@ -57,6 +57,8 @@ LTE_INLINE void slot_groups(int n_tx, const lte_link *link, int detector, lte_no
                     y[rx] = plane_lanes(&y_planes[plane * n_sc], sc, n_live);
                 }
                 lte_detect(n_rx, n_tx, link->n_bits, w, y, decided);
+                for (int k = 0; k < n_tx && symbol == link->pilot; k++)
+                    decided[k] = w_set(0);
                 for (int k = 0; k < n_tx; k++)
                     w_store(&label[(symbol * n_tx + k) * LTE_LANES + lane], decided[k]);
             }

@@ -13,6 +13,7 @@
 #include "kernels/channel.h"
 #include "kernels/count.h"
 #include "kernels/detect.h"
+#include "kernels/estimate.h"
 #include "kernels/gram.h"
 #include "kernels/invert.h"
 #include "kernels/receive.h"
@@ -23,15 +24,17 @@
  * All stages of one slot of a sweep, for several detectors over the same draws.
  *
  *   detectors   [n_detectors]  LTE_DETECTOR_*
+ *   work        lte_sweep_work(link) bytes, on 8
  *   errors      [n_detectors]  out
  */
 typedef void lte_sweep_slot_fn(const lte_link *link, lte_noise noise, const int *detectors,
-                               int n_detectors, uint64_t slot, lte_power *power,
+                               int n_detectors, uint64_t slot, void *work, lte_power *power,
                                lte_errors *errors);
 
 /*
  * Corner turn to packed bits for groups g0 .. g1 - 1 of a slot in planes (kernels/turn.h and
- * kernels/detect.h have the shapes).
+ * kernels/detect.h have the shapes). Estimates, if there are any, are made before; noise is what
+ * the receiver goes by (lte_noise_known).
  */
 typedef void lte_slot_fn(const lte_link *link, int detector, lte_noise noise, int g0, int g1,
                          const lte_cf32 *h_planes, const lte_cf32 *y_planes, uint8_t *bits);
@@ -42,6 +45,7 @@ typedef struct lte_stages {
     lte_source_fn *source;
     lte_channel_fn *channel;
     lte_receive_fn *receive;
+    lte_estimate_fn *estimate;
     lte_turn_fn *turn;
     lte_gram_fn *gram;
     lte_invert_fn *invert;

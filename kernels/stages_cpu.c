@@ -11,6 +11,7 @@ const lte_stages LTE_V(lte_stages) = {
     .source = LTE_V(lte_source),
     .channel = LTE_V(lte_channel),
     .receive = LTE_V(lte_receive),
+    .estimate = LTE_V(lte_estimate),
     .turn = LTE_V(lte_turn),
     .gram = LTE_V(lte_gram),
     .invert = LTE_V(lte_invert),

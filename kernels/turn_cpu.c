@@ -3,14 +3,16 @@
 void LTE_V(lte_turn)(const lte_link *link, int g0, int g1, const lte_cf32 *h_planes,
                      const lte_cf32 *y_planes, float *h, float *y)
 {
-    const int n = link->n_rx * link->n_tx, n_h = link->n_h, n_rx = link->n_rx, n_sc = link->n_sc;
+    const int n = link->n_rx * link->n_tx, n_known = link->n_known, n_rx = link->n_rx,
+              n_sc = link->n_sc;
     for (int g = g0; g < g1; g++) {
         for (int lane = 0; lane < LTE_LANES; lane += LTE_WIDTH) {
             const int sc = g * LTE_LANES + lane, n_live = live_lanes(link, sc);
             for (int e = 0; e < n; e++) {
-                for (int i = 0; i < n_h; i++)
-                    c_store(&h[(((ptrdiff_t)g * n_h + i) * n + e) * 2 * LTE_LANES + lane],
-                            plane_lanes(&h_planes[((ptrdiff_t)e * n_h + i) * n_sc], sc, n_live));
+                for (int i = 0; i < n_known; i++)
+                    c_store(
+                        &h[(((ptrdiff_t)g * n_known + i) * n + e) * 2 * LTE_LANES + lane],
+                        plane_lanes(&h_planes[((ptrdiff_t)e * n_known + i) * n_sc], sc, n_live));
             }
             for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
                 const ptrdiff_t re = (ptrdiff_t)g * LTE_SLOT_SYMBOLS + symbol;

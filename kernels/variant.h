@@ -37,6 +37,7 @@ lte_turn_fn LTE_V(lte_turn);
 lte_gram_fn LTE_V(lte_gram);
 lte_invert_fn LTE_V(lte_invert);
 lte_detect_fn LTE_V(lte_detect);
+lte_estimate_fn LTE_V(lte_estimate);
 lte_count_fn LTE_V(lte_count);
 lte_pack_fn LTE_V(lte_pack);
 lte_sweep_slot_fn LTE_V(lte_sweep_slot);
@@ -50,6 +51,12 @@ extern lte_invert_lanes_fn *const LTE_V(lte_inverters)[LTE_N_INVERTERS][LTE_MAX_
 typedef void lte_channel_lanes_fn(const lte_draws *draws, const lte_fading *fading, uint64_t slot,
                                   lte_word sc, lte_cplx *h);
 extern lte_channel_lanes_fn *const LTE_V(lte_channels)[LTE_N_CHANNELS];
+
+/* The channel matrix, 0 to n_h - 1, of a symbol. */
+LTE_INLINE int matrix_of(const lte_link *link, int symbol)
+{
+    return link->n_h > 1 ? symbol : 0;
+}
 
 /* The taps of a slot, [n_h][n_taps][n_rx][n_tx], if the channel has some; from channel_cpu.c. */
 enum { LTE_MAX_SLOT_TAPS = LTE_SLOT_SYMBOLS * LTE_MAX_TAP_ENTRIES };
@@ -92,6 +99,13 @@ LTE_INLINE void c_store_all(int n, float *p, const lte_cplx *x)
 {
     for (int i = 0; i < n; i++)
         c_store(p + (ptrdiff_t)i * 2 * LTE_LANES, x[i]);
+}
+
+/* The noise that the detector of lanes sc, sc + 1, .. goes by. */
+LTE_INLINE lte_real noise_lanes(lte_noise noise, int sc)
+{
+    const lte_real n0 = r_set(noise.n0);
+    return noise.spread ? lte_known_noise(n0, r_load(&noise.spread[sc])) : n0;
 }
 
 /* Subcarriers that lanes sc, sc + 1, .. of a link hold: 0 to LTE_WIDTH. */

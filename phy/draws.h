@@ -16,8 +16,9 @@
  *   channel   entry e = rx n_tx + tx is normal e mod 2 of block sc B + e / 2,
  *             B = ceil(n_rx n_tx / 2); in channels made of taps, sc is the tap
  *   fading    sinusoid m of entry e of tap l has block (l n_rx n_tx + e) LTE_SINUSOIDS + m: normal
- * 0 is its amplitude, word 2 its angle; the slot is the first of the drop noise     antenna rx is
- * normal rx mod 2 of block (7 sc + symbol) B + rx / 2, B = ceil(n_rx / 2)
+ *             0 is its amplitude, word 2 its angle; the slot is the first of the drop
+ *   noise     antenna rx is normal rx mod 2 of block (7 sc + symbol) B + rx / 2, B = ceil(n_rx / 2)
+ *   pilot     noise of a reference symbol: antenna rx is normal rx mod 2 of block sc B + rx / 2
  *
  * Normal 0 of a block comes from its words 0 and 1, normal 1 from words 2 and 3.
  */
@@ -31,6 +32,7 @@ enum {
     LTE_DRAW_CHANNEL = 1,
     LTE_DRAW_NOISE = 2,
     LTE_DRAW_FADING = 3,
+    LTE_DRAW_PILOT = 4,
 };
 
 typedef struct {
@@ -104,6 +106,22 @@ LTE_INLINE void lte_draw_noise(const lte_draws *draws, uint64_t slot, lte_word s
 {
     for (uint32_t b = 0; b < draws->noise_blocks; b++)
         lte_draw_noise_pair(draws, slot, sc, symbol, b, &z[2 * b]);
+}
+
+/* Noise of the reference symbol in place of that: antennas 2 b and 2 b + 1, then all of them. */
+LTE_INLINE void lte_draw_pilot_pair(const lte_draws *draws, uint64_t slot, lte_word sc, uint32_t b,
+                                    lte_cplx *z)
+{
+    lte_words w = lte_draw(draws, slot, LTE_DRAW_PILOT, sc * w_set(draws->noise_blocks) + w_set(b));
+    z[0] = lte_normal(w.v[0], w.v[1]);
+    if (2 * b + 1 < (uint32_t)draws->n_rx)
+        z[1] = lte_normal(w.v[2], w.v[3]);
+}
+
+LTE_INLINE void lte_draw_pilot(const lte_draws *draws, uint64_t slot, lte_word sc, lte_cplx *z)
+{
+    for (uint32_t b = 0; b < draws->noise_blocks; b++)
+        lte_draw_pilot_pair(draws, slot, sc, b, &z[2 * b]);
 }
 
 #endif

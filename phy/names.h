@@ -28,7 +28,10 @@
     X(gauss_jordan, "gauss-jordan", "in place, full pivoting, any matrix")                         \
     X(ldl, "ldl", "L D L', no pivoting, Hermitian positive definite")
 
-#define LTE_KNOWLEDGES(X) X(perfect, "perfect", "the receiver knows H and n0")
+#define LTE_KNOWLEDGES(X)                                                                          \
+    X(perfect, "perfect", "the receiver knows H and n0")                                           \
+    X(dmrs_ls, "dmrs-ls", "least squares from the uplink DM-RS in symbol 3, up to 4 layers")       \
+    X(dmrs_mmse, "dmrs-mmse", "the same with a Wiener filter over the subcarriers")
 
 #define LTE_NAME_CHANNEL(id, name, text) LTE_CHANNEL_##id,
 #define LTE_NAME_DETECTOR(id, name, text) LTE_DETECTOR_##id,

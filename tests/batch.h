@@ -39,13 +39,13 @@ static inline void batch_init(batch *b, const lte_link *link, int poison)
 {
     const size_t lanes = (size_t)link->n_groups * LTE_LANES;
     const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx, n_sc = (size_t)link->n_sc;
-    const size_t n_h = (size_t)link->n_h;
+    const size_t n_h = (size_t)link->n_h, n_known = (size_t)link->n_known;
     b->link = *link;
     b->labels_size = lanes * LTE_SLOT_SYMBOLS * n_tx * sizeof(uint32_t);
     b->h_size = lanes * n_h * n_rx * n_tx * 2 * sizeof(float);
     b->y_size = lanes * LTE_SLOT_SYMBOLS * n_rx * 2 * sizeof(float);
-    b->g_size = lanes * n_h * n_tx * n_tx * 2 * sizeof(float);
-    b->flag_size = lanes * n_h;
+    b->g_size = lanes * n_known * n_tx * n_tx * 2 * sizeof(float);
+    b->flag_size = lanes * n_known;
     b->bits_size = LTE_SLOT_SYMBOLS * lte_packed_row(link);
     b->sent = poisoned(b->labels_size, poison);
     b->decided = poisoned(b->labels_size, poison);

@@ -386,9 +386,9 @@ static void ticks_give_the_bits_of_the_stages(void **state)
 static void timed_stages_have_their_names(void **state)
 {
     (void)state;
-    static const char *const names[] = {"copy_in",   "corner_turn", "gram",
-                                        "inversion", "detection",   "copy_out"};
-    assert_int_equal(LTE_N_TIMED, 6);
+    static const char *const names[] = {"copy_in",   "estimation", "corner_turn", "gram",
+                                        "inversion", "detection",  "copy_out"};
+    assert_int_equal(LTE_N_TIMED, 7);
     for (int i = 0; i < LTE_N_TIMED; i++)
         assert_string_equal(lte_timed_names[i], names[i]);
     assert_string_equal(lte_placement_names[LTE_PLACEMENT_HOST], "host");

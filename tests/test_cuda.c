@@ -421,7 +421,7 @@ static void check_sweep(const lte_link *link)
                          LTE_OK);
         assert_int_equal(gpu->sweep_wait(engine), LTE_OK);
         for (int i = 0; i < SLOTS; i++)
-            cpu->sweep_slot(link, noise, lists[l], n, first + (uint64_t)i, &expected_power[i],
+            cpu->sweep_slot(link, noise, lists[l], n, first + (uint64_t)i, NULL, &expected_power[i],
                             &expected[i * n]);
         assert_memory_equal(power, expected_power, sizeof power);
         assert_memory_equal(errors, expected, (size_t)(SLOTS * n) * sizeof *errors);

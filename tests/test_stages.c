@@ -86,7 +86,8 @@ static void assert_fused_sweep(const lte_stages *stages, const batch *decided, l
     const int detectors[LTE_N_DETECTORS] = {LTE_DETECTOR_zf, LTE_DETECTOR_mmse};
     lte_errors errors[LTE_N_DETECTORS];
     lte_power power;
-    stages->sweep_slot(&decided[0].link, noise, detectors, LTE_N_DETECTORS, SLOT, &power, errors);
+    stages->sweep_slot(&decided[0].link, noise, detectors, LTE_N_DETECTORS, SLOT, NULL, &power,
+                       errors);
     assert_memory_equal(&power, &decided[0].power, sizeof power);
     for (int d = 0; d < LTE_N_DETECTORS; d++)
         assert_memory_equal(&errors[d], &decided[detectors[d]].errors, sizeof errors[d]);
@@ -380,7 +381,7 @@ static void gram_is_h_h_plus_the_loading(void **state)
 
 static lte_noise noise_of_n0(double n0)
 {
-    const lte_noise noise = {(float)n0, (float)sqrt(n0)};
+    const lte_noise noise = {(float)n0, (float)sqrt(n0), NULL};
     return noise;
 }
 
@@ -598,10 +599,10 @@ static void order_of_detectors_changes_no_count(const lte_stages *stages, const 
     for (int inverter = 0; inverter < LTE_N_INVERTERS; inverter++) {
         const lte_link link = link_of(203, 4, 4, 4, LTE_CHANNEL_rayleigh, inverter);
         const lte_noise noise = lte_noise_of(4, 10.0);
-        stages->sweep_slot(&link, noise, both, 2, SLOT, &power[0], one);
-        stages->sweep_slot(&link, noise, turned, 2, SLOT, &power[1], other);
-        stages->sweep_slot(&link, noise, &zf, 1, SLOT, &power[2], &alone[0]);
-        stages->sweep_slot(&link, noise, &mmse, 1, SLOT, &power[3], &alone[1]);
+        stages->sweep_slot(&link, noise, both, 2, SLOT, NULL, &power[0], one);
+        stages->sweep_slot(&link, noise, turned, 2, SLOT, NULL, &power[1], other);
+        stages->sweep_slot(&link, noise, &zf, 1, SLOT, NULL, &power[2], &alone[0]);
+        stages->sweep_slot(&link, noise, &mmse, 1, SLOT, NULL, &power[3], &alone[1]);
         assert_memory_equal(&one[0], &other[1], sizeof one[0]);
         assert_memory_equal(&one[1], &other[0], sizeof one[0]);
         assert_memory_equal(one, alone, sizeof one);

@@ -86,7 +86,7 @@ static lte_status fake_wait(lte_engine *engine)
         return LTE_EDEVICE;
     for (int i = 0; i < engine->n_slots; i++)
         lte_stages_best()->sweep_slot(&engine->link, engine->noise, engine->detectors,
-                                      engine->n_detectors, engine->first + (uint64_t)i,
+                                      engine->n_detectors, engine->first + (uint64_t)i, NULL,
                                       &engine->power[i],
                                       &engine->errors[(ptrdiff_t)i * engine->n_detectors]);
     return LTE_OK;
@@ -265,7 +265,7 @@ static void drops_are_the_clusters_of_a_channel_that_moves(void **state)
         for (uint64_t slot = 8 * drop; slot < 8 * drop + 8; slot++) {
             lte_errors errors[2];
             lte_power power;
-            lte_stages_all[0]->sweep_slot(&link, noise, s.detectors, 2, slot, &power, errors);
+            lte_stages_all[0]->sweep_slot(&link, noise, s.detectors, 2, slot, NULL, &power, errors);
             for (int d = 0; d < 2; d++)
                 sum[d] += errors[d].bit_errors[0] + errors[d].bit_errors[1];
         }

@@ -68,7 +68,7 @@ void lte_sweep_code_slot(const lte_sweep_code *code, lte_noise noise, uint64_t s
 {
     const int detector = LTE_DETECTOR_mmse;
     if (code->stages)
-        code->stages->sweep_slot(&code->link, noise, &detector, 1, slot, power, errors);
+        code->stages->sweep_slot(&code->link, noise, &detector, 1, slot, NULL, power, errors);
     else
         code->scalar(1, code->link.n_sc, noise, slot, power, errors);
 }

@@ -1,0 +1,105 @@
+#include "kernels/planes.h"
+
+/* Matched filters of one antenna: all layers over the subcarriers that a call needs. */
+typedef struct {
+    float re[LTE_PILOT_LAYERS][LTE_MAX_SC + LTE_WIDTH],
+        im[LTE_PILOT_LAYERS][LTE_MAX_SC + LTE_WIDTH];
+} matched;
+
+/* z_k(sc) = y conj(r_k) from subcarrier first to end - 1. */
+static void match(const lte_link *link, int first, int end, const lte_cf32 *y, matched *z)
+{
+    for (int sc = first; sc < end; sc += LTE_WIDTH) {
+        const int n_live = live_lanes(link, sc);
+        const lte_cplx received = plane_lanes(y, sc, n_live);
+        for (int k = 0; k < link->n_tx; k++) {
+            const lte_cplx r = plane_lanes(&link->pilots.reference[k * link->n_sc], sc, n_live);
+            const lte_cplx o = c_macc(c_zero(), received, r);
+            r_store(&z->re[k][sc], o.re);
+            r_store(&z->im[k][sc], o.im);
+        }
+    }
+}
+
+/* sum_j w_j z(start + j) where every lane has the same weights, its window beginning one on. */
+static lte_cplx same_weights(int window, const lte_cf32 *w, const float *re, const float *im)
+{
+    lte_cplx sum = c_zero();
+    for (int j = 0; j < window; j++) {
+        const lte_cplx z = {r_load(re + j), r_load(im + j)};
+        sum = c_mac(sum, c_set(w[j]), z);
+    }
+    return sum;
+}
+
+/* The same at the carrier's ends: every lane has its own window and weights. */
+static lte_cplx own_weights(const lte_link *link, int sc, int n_live, const lte_cf32 *w,
+                            const float *re, const float *im)
+{
+    const int window = link->pilots.window;
+    lte_cplx sum = c_zero();
+    for (int j = 0; j < window; j++) {
+        float w_re[LTE_WIDTH] = {0.0f}, w_im[LTE_WIDTH] = {0.0f};
+        float z_re[LTE_WIDTH] = {0.0f}, z_im[LTE_WIDTH] = {0.0f};
+        for (int i = 0; i < n_live; i++) {
+            const int start = lte_pilot_start(link->n_sc, window, sc + i);
+            const lte_cf32 *weight = &w[(sc + i - start) * window + j];
+            w_re[i] = weight->re;
+            w_im[i] = weight->im;
+            z_re[i] = re[start + j];
+            z_im[i] = im[start + j];
+        }
+        const lte_cplx weights = {r_load(w_re), r_load(w_im)}, z = {r_load(z_re), r_load(z_im)};
+        sum = c_mac(sum, weights, z);
+    }
+    return sum;
+}
+
+static void estimate_lanes(const lte_link *link, const lte_cf32 *w, int sc, const lte_cf32 *y,
+                           const matched *z, lte_cf32 *h, int64_t *residual)
+{
+    const int n_live = live_lanes(link, sc), window = link->pilots.window, n_sc = link->n_sc;
+    const int first = lte_pilot_start(n_sc, window, sc);
+    const int last = lte_pilot_start(n_sc, window, sc + LTE_WIDTH - 1);
+    /* the window moves on with every lane: no end of the carrier is near */
+    const bool inside = sc - first == window / 2 && last - first == LTE_WIDTH - 1;
+    lte_cplx left = plane_lanes(y, sc, n_live);
+    for (int k = 0; k < link->n_tx; k++) {
+        const lte_cf32 *weights = &w[k * window * window];
+        float re[LTE_WIDTH], im[LTE_WIDTH];
+        const lte_cplx sum = inside ? same_weights(window, &weights[(sc - first) * window],
+                                                   &z->re[k][first], &z->im[k][first])
+                                    : own_weights(link, sc, n_live, weights, z->re[k], z->im[k]);
+        r_store(re, sum.re);
+        r_store(im, sum.im);
+        for (int i = 0; i < n_live; i++) {
+            h[k * n_sc + sc + i].re = re[i];
+            h[k * n_sc + sc + i].im = im[i];
+        }
+        left = c_nmac(left, sum, plane_lanes(&link->pilots.reference[k * n_sc], sc, n_live));
+    }
+    if (residual) {
+        float power[LTE_WIDTH];
+        r_store(power, c_abs2(left));
+        for (int i = 0; i < n_live; i++)
+            *residual += lte_residual_units(power[i]);
+    }
+}
+
+void LTE_V(lte_estimate)(const lte_link *link, int set, int g0, int g1, const lte_cf32 *y,
+                         ptrdiff_t stride, lte_cf32 *h, int64_t *residual)
+{
+    const int n_sc = link->n_sc, n_tx = link->n_tx, window = link->pilots.window;
+    const int sc0 = g0 * LTE_LANES, end = g1 * LTE_LANES < n_sc ? g1 * LTE_LANES : n_sc;
+    const lte_cf32 *w = &link->pilots.weight[(ptrdiff_t)set * n_tx * window * window];
+    matched z;
+    if (sc0 >= end)
+        return;
+    for (int rx = 0; rx < link->n_rx; rx++) {
+        match(link, lte_pilot_start(n_sc, window, sc0),
+              lte_pilot_start(n_sc, window, end - 1) + window, &y[rx * stride], &z);
+        for (int sc = sc0; sc < end; sc += LTE_WIDTH)
+            estimate_lanes(link, w, sc, &y[rx * stride], &z, &h[(ptrdiff_t)rx * n_tx * n_sc],
+                           residual);
+    }
+}

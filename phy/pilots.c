@@ -1,0 +1,294 @@
+#include "phy/pilots.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "phy/profile.h"
+#include "phy/uplink_reference.h"
+
+enum {
+    MOST_WINDOW = 3 * LTE_RB_SC,
+    ECHOES = 6, /* of a layer: the fit errs by less than -47 dB in the middle of a window */
+    MOST_UNKNOWNS = LTE_PILOT_LAYERS * ECHOES,
+    PADDING = 16,
+};
+
+/* What the receiver takes for granted of the channel over the subcarriers. */
+typedef struct {
+    int window;
+    int echoes;
+    double complex r[MOST_WINDOW]; /* E h(k + d) conj(h(k)) */
+} model;
+
+/*
+ * exp(j 2 pi t) by Taylor's series around the nearest eighth of a turn, in operations that round
+ * alike on every machine, as those of a mathematical library do not.
+ */
+static double complex unit(double t)
+{
+    static const double quarter[] = {1.0, 0.0, -1.0, 0.0};
+    const double nearest = floor(4.0 * t + 0.5), x = 6.283185307179586 * (t - 0.25 * nearest);
+    const int q = (int)(nearest - 4.0 * floor(0.25 * nearest));
+    const double c = quarter[q], s = quarter[(q + 3) % 4];
+    double sine = 0.0, cosine = 0.0;
+    for (int i = 22; i > 0; i -= 2) {
+        cosine = 1.0 - cosine * x * x / (i * (i - 1));
+        sine = 1.0 - sine * x * x / (i * (i + 1));
+    }
+    sine *= x;
+    double complex z;
+    double *const part = (double *)&z; /* real and imaginary part, by the standard */
+    part[0] = c * cosine - s * sine;
+    part[1] = s * cosine + c * sine;
+    return z;
+}
+
+static model model_of(int channel)
+{
+    const lte_power_delay *published = &lte_power_delays[channel];
+    const lte_profile profile = lte_profile_of(channel);
+    model m = {MOST_WINDOW, ECHOES, {0.0}};
+    if (channel == LTE_CHANNEL_rayleigh) { /* independent subcarriers */
+        m = (model){1, 1, {1.0}};
+    } else if (profile.n_taps <= 1) { /* the same on all of them: flat and awgn */
+        m = (model){LTE_RB_SC, 1, {0.0}};
+        for (int d = 0; d < m.window; d++)
+            m.r[d] = 1.0;
+    }
+    for (int d = 0; d < m.window && profile.n_taps > 1; d++) {
+        for (int l = 0; l < profile.n_taps; l++)
+            m.r[d] += (double)profile.amplitude[l] * (double)profile.amplitude[l] *
+                      unit(-15e-6 * published->delay_ns[l] * d);
+    }
+    return m;
+}
+
+static double complex correlation(const model *m, int d)
+{
+    return d < 0 ? conj(m->r[-d]) : m->r[d];
+}
+
+/* Delay of echo p, in turns per subcarrier: evenly over a cyclic prefix, 144 / 2048 of a turn. */
+static double echo(const model *m, int p)
+{
+    return m->echoes > 1 ? 144.0 / 2048.0 * p / (m->echoes - 1) : 0.0;
+}
+
+/*
+ * Solves a x = b in place by L D L', a Hermitian [n][n] and positive definite, b [n][n_columns].
+ */
+static void solve(int n, double complex *a, int n_columns, double complex *b)
+{
+    for (int k = 0; k < n; k++) {
+        for (int i = k + 1; i < n; i++) {
+            const double complex l = a[i * n + k] / creal(a[k * n + k]);
+            for (int j = k + 1; j <= i; j++)
+                a[i * n + j] -= l * conj(a[j * n + k]);
+        }
+        for (int i = k + 1; i < n; i++)
+            a[i * n + k] /= creal(a[k * n + k]);
+    }
+    for (int c = 0; c < n_columns; c++) {
+        for (int i = 0; i < n; i++) {
+            for (int k = 0; k < i; k++)
+                b[i * n_columns + c] -= a[i * n + k] * b[k * n_columns + c];
+        }
+        for (int i = n - 1; i >= 0; i--) {
+            b[i * n_columns + c] /= creal(a[i * n + i]);
+            for (int k = i + 1; k < n; k++)
+                b[i * n_columns + c] -= conj(a[k * n + i]) * b[k * n_columns + c];
+        }
+    }
+}
+
+typedef double complex window_weights[LTE_PILOT_LAYERS][MOST_WINDOW][MOST_WINDOW];
+
+/*
+ * Column (k, p) of A: echo p of layer k over the window, turned by the layer's shift. The weights
+ * are the rows of B (A'A)^-1 A', B the echoes at each subcarrier, their shift taken out again.
+ */
+static void least_squares(const model *m, int n_tx, const int *shift, window_weights w)
+{
+    const int length = m->window, n = n_tx * m->echoes;
+    double complex a[MOST_WINDOW][MOST_UNKNOWNS], gram[MOST_UNKNOWNS * MOST_UNKNOWNS];
+    double complex x[MOST_UNKNOWNS * MOST_WINDOW];
+    for (int j = 0; j < length; j++) {
+        for (int u = 0; u < n; u++)
+            a[j][u] = unit(shift[u / m->echoes] * j / 12.0 - echo(m, u % m->echoes) * j);
+    }
+    for (int u = 0; u < n; u++) {
+        for (int v = 0; v < n; v++) {
+            gram[u * n + v] = 0.0;
+            for (int j = 0; j < length; j++)
+                gram[u * n + v] += conj(a[j][u]) * a[j][v];
+        }
+        for (int j = 0; j < length; j++)
+            x[u * length + j] = conj(a[j][u]);
+    }
+    solve(n, gram, length, x);
+    for (int k = 0; k < n_tx; k++) {
+        for (int i = 0; i < length; i++) {
+            for (int j = 0; j < length; j++) {
+                w[k][i][j] = 0.0;
+                for (int p = 0; p < m->echoes; p++)
+                    w[k][i][j] += unit(-echo(m, p) * i) * x[(k * m->echoes + p) * length + j];
+                w[k][i][j] *= unit(shift[k] * j / 12.0);
+            }
+        }
+    }
+}
+
+/*
+ * C_jl = E z(j) conj(z(l)) = R(j - l) sum_m exp(j 2 pi (shift_m - shift_k) (j - l) / 12) + n0 at
+ * j = l, c_j = E H(i) conj(z(j)) = R(i - j), w = c C^-1; error [n_tx][L]: 1 - Re sum_j w_j c_j^*.
+ */
+static void wiener(const model *m, int n_tx, const int *shift, double n0, window_weights w,
+                   double error[LTE_PILOT_LAYERS][MOST_WINDOW])
+{
+    const int length = m->window;
+    double complex c[MOST_WINDOW * MOST_WINDOW], x[MOST_WINDOW * MOST_WINDOW];
+    for (int k = 0; k < n_tx; k++) {
+        for (int j = 0; j < length; j++) {
+            for (int l = 0; l < length; l++) {
+                double complex layers = 0.0;
+                for (int other = 0; other < n_tx; other++)
+                    layers += unit((shift[other] - shift[k]) * (j - l) / 12.0);
+                c[j * length + l] = layers * correlation(m, j - l) + (j == l ? n0 : 0.0);
+                x[j * length + l] = correlation(m, j - l); /* conj(c_j) at i = l */
+            }
+        }
+        solve(length, c, length, x);
+        for (int i = 0; i < length; i++) {
+            error[k][i] = 1.0;
+            for (int j = 0; j < length; j++) {
+                w[k][i][j] = conj(x[j * length + i]);
+                error[k][i] -= creal(w[k][i][j] * conj(correlation(m, i - j)));
+            }
+        }
+    }
+}
+
+/* Sum over j of |[j = i] - sum_k exp(j 2 pi shift_k (i - j) / 12) w_kij|^2: of n0, in a residual.
+ */
+static double residual_of(const model *m, int n_tx, const int *shift, window_weights w, int i)
+{
+    double sum = 0.0;
+    for (int j = 0; j < m->window; j++) {
+        double complex e = j == i;
+        for (int k = 0; k < n_tx; k++)
+            e -= unit(shift[k] * (i - j) / 12.0) * w[k][i][j];
+        sum += creal(e) * creal(e) + cimag(e) * cimag(e);
+    }
+    return sum;
+}
+
+/* One set of weights in single precision, and the sum of squared errors over n0 per subcarrier. */
+static void store_set(const model *m, int n_sc, int n_tx, window_weights w, double n0,
+                      double error[LTE_PILOT_LAYERS][MOST_WINDOW], lte_cf32 *weight, float *spread)
+{
+    const int length = m->window;
+    for (int k = 0; k < n_tx; k++) {
+        for (int i = 0; i < length; i++) {
+            for (int j = 0; j < length; j++) {
+                lte_cf32 *to = &weight[(k * length + i) * length + j];
+                to->re = (float)creal(w[k][i][j]);
+                to->im = (float)cimag(w[k][i][j]);
+            }
+        }
+    }
+    for (int sc = 0; sc < (n_sc + PADDING - 1) / PADDING * PADDING; sc++) {
+        const int last = n_sc - 1, here = sc < last ? sc : last;
+        double sum = 0.0;
+        for (int k = 0; k < n_tx; k++)
+            sum += error[k][here - lte_pilot_start(n_sc, length, here)];
+        spread[sc] = (float)(sum / n0);
+    }
+}
+
+static lte_status check(int channel, int n_sc, int n_tx)
+{
+    if (n_tx < 1 || n_tx > LTE_PILOT_LAYERS)
+        return LTE_FAIL(LTE_EINVAL, "n_tx=%d (1 to %d layers have a reference signal)", n_tx,
+                        LTE_PILOT_LAYERS);
+    if (n_sc < MOST_WINDOW || n_sc > LTE_MAX_SC || n_sc % LTE_RB_SC != 0)
+        return LTE_FAIL(LTE_EINVAL, "n_sc=%d (a multiple of %d from %d to %d)", n_sc, LTE_RB_SC,
+                        MOST_WINDOW, LTE_MAX_SC);
+    if (channel == LTE_CHANNEL_rayleigh && n_tx > 1)
+        return LTE_FAIL(LTE_EINVAL,
+                        "n_tx=%d: layers are told apart over several subcarriers, and those of "
+                        "rayleigh are independent",
+                        n_tx);
+    return LTE_OK;
+}
+
+/* The weights of all sets, and what a residual holds of the noise. */
+static void fill(const model *m, int n_sc, int n_rx, int n_tx, const int *shift, int n_sets,
+                 lte_cf32 *weight, float *spread, double *noise_scale)
+{
+    static const size_t padding = PADDING;
+    const int length = m->window;
+    const size_t n_weights = (size_t)(n_tx * length * length);
+    const size_t n_spread = ((size_t)n_sc + padding - 1) / padding * padding;
+    window_weights w;
+    double error[LTE_PILOT_LAYERS][MOST_WINDOW], noise = 0.0;
+    least_squares(m, n_tx, shift, w);
+    for (int k = 0; k < n_tx; k++) {
+        for (int i = 0; i < length; i++) {
+            error[k][i] = 0.0;
+            for (int j = 0; j < length; j++)
+                error[k][i] += creal(w[k][i][j] * conj(w[k][i][j]));
+        }
+    }
+    store_set(m, n_sc, n_tx, w, 1.0, error, weight, spread);
+    for (int sc = 0; sc < n_sc; sc++)
+        noise += residual_of(m, n_tx, shift, w, sc - lte_pilot_start(n_sc, length, sc));
+    *noise_scale = length > 1 ? 0x1p-30 / (n_rx * noise) : 0.0;
+    for (int set = 1; set < n_sets; set++) {
+        const double n0 = ldexp(1.0, set - 21);
+        wiener(m, n_tx, shift, n0, w, error);
+        store_set(m, n_sc, n_tx, w, n0, error, &weight[(size_t)set * n_weights],
+                  &spread[(size_t)set * n_spread]);
+    }
+}
+
+lte_status lte_pilots_create(int channel, int n_sc, int n_rx, int n_tx, bool with_wiener,
+                             lte_pilots *pilots)
+{
+    static const lte_pusch_reference cell; /* identity 0, no hopping */
+    static const size_t padding = PADDING;
+    *pilots = (lte_pilots){0};
+    lte_status status = check(channel, n_sc, n_tx);
+    if (status)
+        return status;
+    const model m = model_of(channel);
+    const int n_sets = with_wiener ? 1 + LTE_PILOT_LEVELS : 1;
+    const size_t n_weights = (size_t)(n_sets * n_tx * m.window * m.window);
+    const size_t n_spread = (size_t)n_sets * (((size_t)n_sc + padding - 1) / padding * padding);
+    lte_cf32 *reference = malloc((size_t)(n_tx * n_sc) * sizeof *reference);
+    lte_cf32 *weight = malloc(n_weights * sizeof *weight);
+    float *spread = malloc(n_spread * sizeof *spread);
+    double noise_scale = 0.0;
+    int shift[LTE_PILOT_LAYERS];
+    if (!reference || !weight || !spread)
+        status = LTE_FAIL(LTE_ENOMEM, "no memory for the tables of the reference signals");
+    for (int k = 0; k < n_tx && !status; k++) {
+        status = lte_pusch_shift(&cell, 0, k, &shift[k]);
+        if (!status)
+            status = lte_pusch_sequence(&cell, n_sc / LTE_RB_SC, 0, k, &reference[k * n_sc]);
+    }
+    if (!status)
+        fill(&m, n_sc, n_rx, n_tx, shift, n_sets, weight, spread, &noise_scale);
+    *pilots = (lte_pilots){m.window, n_sets, reference, weight, spread, noise_scale};
+    if (status)
+        lte_pilots_free(pilots);
+    return status;
+}
+
+void lte_pilots_free(lte_pilots *pilots)
+{
+    free((void *)pilots->reference);
+    free((void *)pilots->weight);
+    free((void *)pilots->spread);
+    *pilots = (lte_pilots){0};
+}

@@ -1,0 +1,117 @@
+#ifndef LTE_PHY_PILOTS_H
+#define LTE_PHY_PILOTS_H
+/*
+ * Channel estimation from the demodulation reference signal (DM-RS) of the uplink: the tables that
+ * a receiver makes once for a carrier, its layers and its channel.
+ *
+ *     lte_pilots pilots;
+ *     lte_status status = lte_pilots_create(LTE_CHANNEL_eva, 1200, 4, true, &pilots);
+ *     ...
+ *     lte_pilots_free(&pilots);
+ *
+ * Symbol 3 of a slot carries the references r_k of all layers k at once, told apart by their cyclic
+ * shifts. Antenna by antenna, with the matched filter z_k = y conj(r_k), the estimate at subcarrier
+ * sc is
+ *
+ *     H_k(sc) = sum_j w_j z_k(start + j),   start = sc - L / 2, kept within the carrier,
+ *
+ * the weights w depending on the layer and on sc - start alone. They are
+ *
+ *   least squares   for L = 36 the fit of 6 echoes of each layer, spread evenly over a cyclic
+ *                   prefix; for L = 12 (a channel that is the same on all subcarriers) the mean of
+ *                   12, which despreads; for L = 1 (independent subcarriers) z itself
+ *   Wiener          those of least mean square error for the power-delay profile and one of 33
+ *                   levels of noise
+ *
+ * The error of such an estimate is noise to the detector: with E|e_k|^2 per layer it sees
+ * n0 + sum_k E|e_k|^2. Source: TS 36.211, 5.5.2.1, for the signal; Kay, Fundamentals of Statistical
+ * Signal Processing: Estimation Theory, 1993, 4 and 12, for both estimators.
+ */
+
+#include <stdbool.h>
+
+#include "phy/cplx.h"
+#include "phy/limits.h"
+#include "phy/status.h"
+
+enum {
+    LTE_PILOT_SYMBOL = 3,
+    LTE_PILOT_LAYERS = 4,
+    LTE_PILOT_LEVELS = 33, /* of noise, 2^-20 to 2^12 */
+    LTE_LS_WEIGHTS = 0,    /* the set of weights; those of level i: 1 + i */
+};
+
+typedef struct {
+    int window;                /* L */
+    int n_sets;                /* 1, or with Wiener filters 1 + LTE_PILOT_LEVELS */
+    const lte_cf32 *reference; /* [n_tx][n_sc]  r_k, |r_k| = 1 */
+    const lte_cf32 *weight;    /* [n_sets][n_tx][L][L]  by sc - start, then j */
+    const float *spread;       /* [n_sets][n_sc padded to 16]  sum_k E|e_k|^2 / n0 */
+    double noise_scale;        /* n0 of the sum of lte_residual_units over antennas and sc */
+} lte_pilots;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Tables for a channel of phy/names.h, whose profile the Wiener filters know; n_rx scales the
+ * estimate of noise alone.
+ *
+ * Returns LTE_EINVAL for n_tx > 4, n_sc that is no multiple of 12 from 36 to 1200, more than one
+ * layer over independent subcarriers; LTE_ENOMEM.
+ */
+lte_status lte_pilots_create(int channel, int n_sc, int n_rx, int n_tx, bool wiener,
+                             lte_pilots *pilots);
+void lte_pilots_free(lte_pilots *pilots);
+
+/* First subcarrier of the window of subcarrier sc. */
+LTE_INLINE int lte_pilot_start(int n_sc, int window, int sc)
+{
+    const int start = sc - window / 2, last = n_sc - window;
+    return start < 0 ? 0 : start < last ? start : last;
+}
+
+/* The set of weights for a noise variance: that of the nearest level on a scale of powers of 2. */
+LTE_INLINE int lte_pilot_set(float n0)
+{
+    int set = 1;
+    float between = 0x1.6a09e6p-20f; /* sqrt(2) 2^-20 */
+    for (int i = 1; i < LTE_PILOT_LEVELS; i++) {
+        set += n0 > between;
+        between *= 2.0f;
+    }
+    return set;
+}
+
+/*
+ * |y - sum_k H_k r_k|^2 of one antenna as an integer multiple of 2^-30, so that sums do not depend
+ * on their order; from 2^22 on, which no scenario reaches, it counts as 2^22.
+ */
+LTE_INLINE int64_t lte_residual_units(float power)
+{
+    if (!(power < 0x1p22f))
+        return (int64_t)1 << 52;
+    float scaled = power * 0x1p30f;
+    if (scaled < 0x1p23f) /* above, a float is an integer */
+        scaled = (scaled + 0x1p23f) - 0x1p23f;
+    return (int64_t)scaled;
+}
+
+/* n0 estimated from the sum of residuals. */
+LTE_INLINE float lte_pilot_noise(const lte_pilots *pilots, int64_t residual)
+{
+    return (float)((double)residual * pilots->noise_scale);
+}
+
+/* Mismatch and noise together, as the detector sees them: n0 (1 + spread). */
+LTE_INLINE lte_real lte_known_noise(lte_real n0, lte_real spread)
+{
+    return r_fma(n0, spread, n0);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
