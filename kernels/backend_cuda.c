@@ -15,12 +15,12 @@ enum { MOST_SLOTS = 65536, FEWEST_SLOTS = 256 };
 static const size_t default_device_memory = (size_t)2 << 30;
 
 struct lte_engine {
-    lte_link link; /* its mix on the device: d_mix */
-    float *d_mix;
+    lte_link link; /* its mix and its pilots' tables on the device */
+    void *d_mix, *d_reference, *d_weight, *d_spread;
     int device;
     cudaStream_t stream;
     int most_slots;
-    lte_cf32 *d_tap;      /* [most_slots][lte_slot_taps] */
+    lte_sweep_memory memory;
     lte_power *d_power;   /* [most_slots] */
     lte_errors *d_errors; /* [most_slots][LTE_N_DETECTORS] */
     lte_power *power;     /* the same in pinned host memory */
@@ -97,6 +97,15 @@ static lte_status describe(int i, lte_device *device)
     return LTE_OK;
 }
 
+static void free_memory(lte_sweep_memory *memory)
+{
+    (void)cudaFree(memory->tap);
+    (void)cudaFree(memory->pilots);
+    (void)cudaFree(memory->h);
+    (void)cudaFree(memory->residual);
+    *memory = (lte_sweep_memory){0};
+}
+
 static void engine_free(lte_engine *engine)
 {
     if (!engine)
@@ -106,7 +115,10 @@ static void engine_free(lte_engine *engine)
     if (engine->stream)
         (void)cudaStreamSynchronize(engine->stream);
     (void)cudaFree(engine->d_mix);
-    (void)cudaFree(engine->d_tap);
+    (void)cudaFree(engine->d_reference);
+    (void)cudaFree(engine->d_weight);
+    (void)cudaFree(engine->d_spread);
+    free_memory(&engine->memory);
     (void)cudaFree(engine->d_power);
     (void)cudaFree(engine->d_errors);
     (void)cudaFreeHost(engine->power);
@@ -116,44 +128,72 @@ static void engine_free(lte_engine *engine)
     free(engine);
 }
 
-static size_t bytes_of_slot(const lte_link *link)
+/* Bytes that a slot of a sweep takes, by what they are. */
+typedef struct {
+    size_t tap, pilots, h, residual, counts;
+} slot_bytes;
+
+static slot_bytes bytes_of_slot(const lte_link *link)
 {
-    return sizeof(lte_power) + LTE_N_DETECTORS * sizeof(lte_errors) +
-           lte_slot_taps(link) * sizeof(lte_cf32);
+    const size_t planes = (size_t)link->n_rx * (size_t)link->n_sc * sizeof(lte_cf32);
+    slot_bytes bytes = {.tap = lte_slot_taps(link) * sizeof(lte_cf32),
+                        .counts = sizeof(lte_power) + LTE_N_DETECTORS * sizeof(lte_errors)};
+    if (link->pilot >= 0) {
+        bytes.pilots = planes;
+        bytes.h = planes * (size_t)link->n_tx;
+        bytes.residual = sizeof(int64_t);
+    }
+    return bytes;
+}
+
+/* True if there is memory for n slots; what there was of it is given back if not. */
+static bool alloc_memory(lte_engine *engine, const slot_bytes *bytes, size_t n)
+{
+    const struct {
+        void **memory;
+        size_t size;
+    } all[] = {
+        {(void **)&engine->memory.tap, bytes->tap},
+        {(void **)&engine->memory.pilots, bytes->pilots},
+        {(void **)&engine->memory.h, bytes->h},
+        {(void **)&engine->memory.residual, bytes->residual},
+        {(void **)&engine->d_power, sizeof(lte_power)},
+        {(void **)&engine->d_errors, LTE_N_DETECTORS * sizeof(lte_errors)},
+    };
+    bool enough = true;
+    for (size_t i = 0; i < sizeof all / sizeof *all && enough; i++)
+        enough = all[i].size == 0 || cudaMalloc(all[i].memory, n * all[i].size) == cudaSuccess;
+    if (enough)
+        return true;
+    (void)cudaGetLastError();
+    free_memory(&engine->memory);
+    (void)cudaFree(engine->d_power);
+    (void)cudaFree(engine->d_errors);
+    engine->d_power = NULL;
+    engine->d_errors = NULL;
+    return false;
 }
 
 /*
- * Memory for taps and counts of as many slots as the limit and the device allow, fewer where it
- * runs out.
+ * Memory for as many slots of a sweep as the limit and the device allow, fewer where it runs out.
  */
 static lte_status alloc_slots(lte_engine *engine, size_t limit)
 {
-    const size_t bytes = bytes_of_slot(&engine->link), fit = limit / bytes;
-    const size_t taps = lte_slot_taps(&engine->link);
+    const slot_bytes bytes = bytes_of_slot(&engine->link);
+    const size_t one = bytes.tap + bytes.pilots + bytes.h + bytes.residual + bytes.counts;
+    const size_t fit = limit / one;
     size_t n = fit < MOST_SLOTS ? fit : MOST_SLOTS;
     if (n < 1)
         return LTE_FAIL(LTE_ENOMEM,
-                        "a sweep needs at least %zu bytes of device memory; %zu are allowed", bytes,
+                        "a sweep needs at least %zu bytes of device memory; %zu are allowed", one,
                         limit);
-    for (;; n /= 2) {
-        if ((taps == 0 ||
-             cudaMalloc((void **)&engine->d_tap, n * taps * sizeof(lte_cf32)) == cudaSuccess) &&
-            cudaMalloc((void **)&engine->d_power, n * sizeof(lte_power)) == cudaSuccess &&
-            cudaMalloc((void **)&engine->d_errors, n * LTE_N_DETECTORS * sizeof(lte_errors)) ==
-                cudaSuccess)
-            break;
-        (void)cudaGetLastError();
-        (void)cudaFree(engine->d_tap);
-        (void)cudaFree(engine->d_power);
-        engine->d_tap = NULL;
-        engine->d_power = NULL;
+    for (; !alloc_memory(engine, &bytes, n); n /= 2) {
         if (n <= 1) {
             size_t left = 0, total = 0;
             (void)cudaMemGetInfo(&left, &total);
             return LTE_FAIL(LTE_ENOMEM,
-                            "a sweep asked for %zu bytes of device memory; %zu of %zu "
-                            "are free",
-                            bytes, left, total);
+                            "a sweep asked for %zu bytes of device memory; %zu of %zu are free",
+                            one, left, total);
         }
     }
     engine->most_slots = (int)n;
@@ -164,16 +204,38 @@ static lte_status alloc_slots(lte_engine *engine, size_t limit)
     return status;
 }
 
-/* The factor that correlates antennas, on the device. */
-static lte_status copy_mix(lte_engine *engine)
+static lte_status copy_table(const void *table, size_t size, void **d_table)
 {
-    const size_t n = (size_t)engine->link.n_rx * (size_t)engine->link.n_tx;
-    const float *mix = engine->link.mix;
-    lte_status status = LTE_CUDA(cudaMalloc((void **)&engine->d_mix, n * n * sizeof *mix));
+    lte_status status = LTE_CUDA(cudaMalloc(d_table, size));
+    return status ? status : LTE_CUDA(cudaMemcpy(*d_table, table, size, cudaMemcpyHostToDevice));
+}
+
+/* What the link refers to, on the device. */
+static lte_status copy_tables(lte_engine *engine)
+{
+    lte_link *link = &engine->link;
+    lte_pilots *pilots = &link->pilots;
+    const size_t n = (size_t)link->n_rx * (size_t)link->n_tx, n_tx = (size_t)link->n_tx;
+    const size_t n_sets = (size_t)pilots->n_sets, window = (size_t)pilots->window;
+    lte_status status = LTE_OK;
+    if (link->mix) {
+        status = copy_table(link->mix, n * n * sizeof *link->mix, &engine->d_mix);
+        link->mix = engine->d_mix;
+    }
+    if (status || link->pilot < 0)
+        return status;
+    status = copy_table(pilots->reference, n_tx * (size_t)link->n_sc * sizeof(lte_cf32),
+                        &engine->d_reference);
+    if (!status)
+        status = copy_table(pilots->weight, n_sets * n_tx * window * window * sizeof(lte_cf32),
+                            &engine->d_weight);
     if (!status)
         status =
-            LTE_CUDA(cudaMemcpy(engine->d_mix, mix, n * n * sizeof *mix, cudaMemcpyHostToDevice));
-    engine->link.mix = engine->d_mix;
+            copy_table(pilots->spread, n_sets * (size_t)link->n_groups * LTE_LANES * sizeof(float),
+                       &engine->d_spread);
+    pilots->reference = engine->d_reference;
+    pilots->weight = engine->d_weight;
+    pilots->spread = engine->d_spread;
     return status;
 }
 
@@ -192,8 +254,8 @@ static lte_status engine_create(const lte_backend *self, const lte_link *link,
         status = LTE_CUDA(cudaSetDeviceFlags(cudaDeviceScheduleSpin | cudaDeviceMapHost));
     if (!status)
         status = LTE_CUDA(cudaStreamCreateWithFlags(&made->stream, cudaStreamNonBlocking));
-    if (!status && link->mix)
-        status = copy_mix(made);
+    if (!status)
+        status = copy_tables(made);
     if (!status)
         status = alloc_slots(made, options->device_memory ? options->device_memory
                                                           : default_device_memory);
@@ -234,7 +296,7 @@ static lte_status sweep_start(lte_engine *engine, lte_noise noise, const int *de
     lte_status status = LTE_CUDA(cudaSetDevice(engine->device));
     if (!status)
         status = lte_sweep_cuda(&engine->link, noise, detectors, n_detectors, first, n_slots,
-                                engine->d_tap, engine->d_power, engine->d_errors, engine->stream);
+                                &engine->memory, engine->d_power, engine->d_errors, engine->stream);
     if (!status)
         status = LTE_CUDA(cudaMemcpyAsync(engine->power, engine->d_power, n * sizeof *power,
                                           cudaMemcpyDeviceToHost, engine->stream));

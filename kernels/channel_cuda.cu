@@ -62,7 +62,7 @@ static __global__ void channel_kernel(lte_link link, uint64_t slot, const lte_cf
     lte_cplx drawn[LTE_MAX_RX * LTE_MAX_TX]; /* in local memory: any shape */
     draw_channel(link, tap, slot, m, (uint32_t)sc, drawn);
     for (int e = 0; e < n; e++)
-        batch_store(batch_at(h, n, matrix_lane(link, sc, m)), e, drawn[e]);
+        batch_store(batch_at(h, n, matrix_lane(link.n_h, sc, m)), e, drawn[e]);
 }
 
 lte_status lte_channel_cuda(const lte_link *link, uint64_t slot, const lte_cf32 *d_tap, float *d_h,

@@ -10,12 +10,12 @@ static __global__ void count_kernel(lte_link link, const uint32_t *sent, const u
         for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
             const ptrdiff_t re = (ptrdiff_t)(sc / LTE_LANES) * LTE_SLOT_SYMBOLS + symbol;
             const ptrdiff_t i = (re * link.n_tx + k) * LTE_LANES + sc % LTE_LANES;
-            const uint32_t wrong = sent[i] ^ decided[i];
+            const uint32_t wrong = symbol == link.pilot ? 0 : sent[i] ^ decided[i];
             bits += lte_bits_set(wrong);
             symbols += wrong != 0;
         }
-        for (int m = 0; m < link.n_h && k == 0; m++)
-            flagged += flag[matrix_lane(link, sc, m)];
+        for (int m = 0; m < link.n_known && k == 0; m++)
+            flagged += flag[matrix_lane(link.n_known, sc, m)];
     }
     bits = __reduce_add_sync(~0u, bits);
     symbols = __reduce_add_sync(~0u, symbols);

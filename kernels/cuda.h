@@ -8,7 +8,9 @@
  *     status = lte_taps_cuda(&link, slot, 1, d_tap, stream);
  *     status = lte_channel_cuda(&link, slot, d_tap, d_h, stream);
  *
- * Batches lie as kernels/link.h says, in device memory (d_), where the link's mix must be, too.
+ * Batches lie as kernels/link.h says, in device memory (d_), where the link's mix and its pilots'
+ * tables must be, too. d_residual is that of the slot, of lte_estimate_cuda; NULL if the receiver
+ * knows the noise.
  * Every launcher returns LTE_EDEVICE if the launch failed; what a kernel does wrong shows when the
  * stream is waited for.
  */
@@ -43,15 +45,38 @@ lte_status lte_receive_cuda(const lte_link *link, uint64_t slot, lte_noise noise
                             cudaStream_t stream);
 lte_status lte_turn_cuda(const lte_link *link, const lte_cf32 *d_h_planes,
                          const lte_cf32 *d_y_planes, float *d_h, float *d_y, cudaStream_t stream);
-/* A batch's matrices one after the other: d_matrices [n_h][n_sc][n_elements]  out. */
+/*
+ * Estimates slots first .. first + n_slots - 1 from their planes of y as lte_slots_cuda has them.
+ *
+ *   d_y          [n_in][n_rx][7][n_sc]: slot i at i mod n_in
+ *   d_h          [n_slots][n_rx][n_tx][n_sc]  out: slot i at i mod n_slots, here and below
+ *   d_residual   [n_slots]  zero; out: sums of lte_residual_units, if the noise is estimated
+ *   d_next       NULL, or [n_slots]  out: zero, for the slots after these
+ */
+lte_status lte_estimate_cuda(const lte_link *link, lte_noise noise, const lte_cf32 *d_y,
+                             uint64_t first, uint64_t n_in, int n_slots, lte_cf32 *d_h,
+                             int64_t *d_residual, int64_t *d_next, cudaStream_t stream);
+
+/*
+ * The same for slots of a sweep, whose reference symbols are sent and received first.
+ *
+ *   d_tap   those of lte_taps_cuda
+ *   d_y     [n_slots][n_rx][n_sc]  out: the reference symbols
+ */
+lte_status lte_pilots_cuda(const lte_link *link, lte_noise noise, uint64_t first, int n_slots,
+                           const lte_cf32 *d_tap, lte_cf32 *d_y, lte_cf32 *d_h, int64_t *d_residual,
+                           cudaStream_t stream);
+
+/* A batch's matrices one after the other: d_matrices [n_known][n_sc][n_elements]  out. */
 lte_status lte_unbatch_cuda(const lte_link *link, int n_elements, const float *d_batch,
                             lte_cf32 *d_matrices, cudaStream_t stream);
-lte_status lte_gram_cuda(const lte_link *link, int detector, lte_noise noise, const float *d_h,
-                         float *d_g, cudaStream_t stream);
+lte_status lte_gram_cuda(const lte_link *link, int detector, lte_noise noise,
+                         const int64_t *d_residual, const float *d_h, float *d_g,
+                         cudaStream_t stream);
 lte_status lte_invert_cuda(const lte_link *link, float *d_a, uint8_t *d_flag, cudaStream_t stream);
-lte_status lte_detect_cuda(const lte_link *link, int detector, lte_noise noise, const float *d_h,
-                           const float *d_x, const float *d_y, uint32_t *d_label,
-                           cudaStream_t stream);
+lte_status lte_detect_cuda(const lte_link *link, int detector, lte_noise noise,
+                           const int64_t *d_residual, const float *d_h, const float *d_x,
+                           const float *d_y, uint32_t *d_label, cudaStream_t stream);
 lte_status lte_pack_cuda(const lte_link *link, const uint32_t *d_label, uint8_t *d_bits,
                          cudaStream_t stream);
 lte_status lte_count_cuda(const lte_link *link, const uint32_t *d_sent, const uint32_t *d_decided,
@@ -69,16 +94,24 @@ lte_status lte_reference_zc_cuda(int version, const lte_zc *zc, const lte_zc_row
 lte_status lte_reference_sar_cuda(int version, const lte_sar *sar, int n_rows, int n_columns,
                                   float *d_re, float *d_im, cudaStream_t stream);
 
+/* Device memory that the slots of a sweep take on their way. */
+typedef struct {
+    lte_cf32 *tap;     /* [n_slots][lte_slot_taps], if the channel has some */
+    lte_cf32 *pilots;  /* [n_slots][n_rx][n_sc], if the receiver estimates, as the next two */
+    lte_cf32 *h;       /* [n_slots][n_rx][n_tx][n_sc] */
+    int64_t *residual; /* [n_slots] */
+} lte_sweep_memory;
+
 /*
  * The fused sweep: slots first .. first + n_slots - 1 for detectors [n_detectors].
  *
- *   d_tap      [n_slots][lte_slot_taps]  for the taps, if the channel has some
  *   d_power    [n_slots]                 out
  *   d_errors   [n_slots][n_detectors]    out
  */
 lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *detectors,
-                          int n_detectors, uint64_t first, int n_slots, lte_cf32 *d_tap,
-                          lte_power *d_power, lte_errors *d_errors, cudaStream_t stream);
+                          int n_detectors, uint64_t first, int n_slots,
+                          const lte_sweep_memory *memory, lte_power *d_power, lte_errors *d_errors,
+                          cudaStream_t stream);
 
 /* The version of the fused sweep that a link takes, in words. */
 const char *lte_sweep_cuda_choice(const lte_link *link);
@@ -88,11 +121,12 @@ const char *lte_sweep_cuda_choice(const lte_link *link);
  * own. Slot i reads planes i mod n_in and writes bits i mod n_out.
  */
 typedef struct {
-    const lte_cf32 *h; /* [n_in][n_rx][n_tx][n_h][n_sc] */
+    const lte_cf32 *h; /* [n_h_in][n_rx][n_tx][n_known][n_sc]: slot i at i mod n_h_in */
     const lte_cf32 *y; /* [n_in][n_rx][7][n_sc] */
-    uint8_t *bits;     /* [n_out][7][row_bytes]  out */
-    uint64_t n_in, n_out;
-    size_t row_bytes; /* of a symbol's decisions */
+    uint8_t *bits;     /* [n_out][7][row_bytes]  out; nothing to the row of a reference symbol */
+    uint64_t n_h_in, n_in, n_out;
+    const int64_t *residual; /* [n_h_in], if the noise is estimated */
+    size_t row_bytes;        /* of a symbol's decisions */
     lte_noise noise;
     int detector;
 } lte_slots_cuda;

@@ -2,22 +2,23 @@
 
 /* One thread takes one subcarrier of symbol blockIdx.y; the filter is formed by each of them. */
 template <int N>
-static __global__ void detect_kernel(lte_link link, int detector, lte_noise noise, const float *h,
-                                     const float *x, const float *y, uint32_t *label)
+static __global__ void detect_kernel(lte_link link, int detector, lte_noise noise,
+                                     const int64_t *residual, const float *h, const float *x,
+                                     const float *y, uint32_t *label)
 {
     const int sc = (int)(blockIdx.x * blockDim.x + threadIdx.x), symbol = (int)blockIdx.y;
     const int n_rx = link.n_rx;
     if (sc >= link.n_groups * LTE_LANES)
         return;
     const ptrdiff_t re = (ptrdiff_t)(sc / LTE_LANES) * LTE_SLOT_SYMBOLS + symbol;
-    const int m = matrix_lane(link, sc, matrix_of(link, symbol));
+    const int m = matrix_lane(link.n_known, sc, link.n_known > 1 ? symbol : 0);
     const float *received = y + re * n_rx * 2 * LTE_LANES + sc % LTE_LANES;
     lte_cplx inverse[N * N], row[N], w[N], estimate[N];
     float gain[N];
     uint32_t decided[N];
     for (int e = 0; e < N * N; e++)
         inverse[e] = batch_load(batch_at(x, N * N, m), e);
-    gains_of(detector, N, inverse, noise.n0, gain);
+    gains_of(detector, N, inverse, known_noise(link, noise, residual, sc), gain);
     for (int k = 0; k < N; k++)
         estimate[k] = c_zero();
 #pragma unroll 1
@@ -29,17 +30,17 @@ static __global__ void detect_kernel(lte_link link, int detector, lte_noise nois
     }
     decide(N, link.n_bits, estimate, decided);
     for (int k = 0; k < N; k++)
-        label[(re * N + k) * LTE_LANES + sc % LTE_LANES] = decided[k];
+        label[(re * N + k) * LTE_LANES + sc % LTE_LANES] = symbol == link.pilot ? 0 : decided[k];
 }
 
-lte_status lte_detect_cuda(const lte_link *link, int detector, lte_noise noise, const float *d_h,
-                           const float *d_x, const float *d_y, uint32_t *d_label,
-                           cudaStream_t stream)
+lte_status lte_detect_cuda(const lte_link *link, int detector, lte_noise noise,
+                           const int64_t *d_residual, const float *d_h, const float *d_x,
+                           const float *d_y, uint32_t *d_label, cudaStream_t stream)
 {
     const dim3 grid(stage_blocks(link), LTE_SLOT_SYMBOLS);
 #define DETECT(n)                                                                                  \
-    detect_kernel<n>                                                                               \
-        <<<grid, STAGE_BLOCK, 0, stream>>>(*link, detector, noise, d_h, d_x, d_y, d_label)
+    detect_kernel<n><<<grid, STAGE_BLOCK, 0, stream>>>(*link, detector, noise, d_residual, d_h,    \
+                                                       d_x, d_y, d_label)
     LTE_FOR_ORDER(link->n_tx, DETECT)
 #undef DETECT
     return LTE_LAUNCHED(detect_kernel);

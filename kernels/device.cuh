@@ -15,6 +15,12 @@
 
 enum { WARP = 32 };
 
+/* The channel matrix, 0 to n_h - 1, of a symbol. */
+static __device__ __forceinline__ int matrix_of(const lte_link &link, int symbol)
+{
+    return link.n_h > 1 ? symbol : 0;
+}
+
 /*
  * Channel matrix m of one subcarrier by the link's model, its antennas correlated: h [n_rx][n_tx].
  * tap: those of the slot (lte_taps_cuda), which are so already.
@@ -35,6 +41,36 @@ static __device__ __forceinline__ void draw_channel(const lte_link &link, const 
 #undef DRAW
     if (link.mix)
         lte_mix(n, link.mix, h);
+}
+
+/*
+ * The noise variance of a slot that a link's receiver goes by: from the slot's residual if it is
+ * estimated. Without its spread.
+ */
+static __device__ __forceinline__ float noise_of(const lte_link &link, lte_noise noise,
+                                                 const int64_t *residual)
+{
+    return link.noise_known ? noise.n0 : lte_pilot_noise(&link.pilots, *residual);
+}
+
+/* The set of weights of a link's final estimate; see lte_link_weights. */
+static __device__ __forceinline__ int weights_of(const lte_link &link, lte_noise noise,
+                                                 const int64_t *residual)
+{
+    return link.knowledge == LTE_KNOWLEDGE_dmrs_mmse
+               ? lte_pilot_set(noise_of(link, noise, residual))
+               : LTE_LS_WEIGHTS;
+}
+
+/* What the detector of a subcarrier goes by; see lte_noise_known. */
+static __device__ __forceinline__ float known_noise(const lte_link &link, lte_noise noise,
+                                                    const int64_t *residual, int sc)
+{
+    if (link.pilot < 0)
+        return noise.n0;
+    const int set = weights_of(link, noise, residual);
+    return lte_known_noise(noise_of(link, noise, residual),
+                           link.pilots.spread[set * link.n_groups * LTE_LANES + sc]);
 }
 
 static __device__ __forceinline__ float loading_of(int detector, float n0)
@@ -101,15 +137,10 @@ static __device__ __forceinline__ lte_cplx batch_load(const float *p, int elemen
     lte_cplx o = {p[element * 2 * LTE_LANES], p[element * 2 * LTE_LANES + LTE_LANES]};
     return o;
 }
-/* The lane of a batch, as batch_at counts them, that holds matrix m of subcarrier sc. */
-static __device__ __forceinline__ int matrix_lane(const lte_link &link, int sc, int m)
+/* The lane of a batch, as batch_at counts them, that holds matrix m of n of subcarrier sc. */
+static __device__ __forceinline__ int matrix_lane(int n, int sc, int m)
 {
-    return (sc / LTE_LANES * link.n_h + m) * LTE_LANES + sc % LTE_LANES;
-}
-/* The channel matrix of a symbol among those of its slot. */
-static __device__ __forceinline__ int matrix_of(const lte_link &link, int symbol)
-{
-    return link.n_h > 1 ? symbol : 0;
+    return (sc / LTE_LANES * n + m) * LTE_LANES + sc % LTE_LANES;
 }
 static __device__ __forceinline__ void batch_store(float *p, int element, lte_cplx x)
 {
@@ -144,10 +175,10 @@ static inline unsigned stage_blocks(const lte_link *link)
 {
     return (unsigned)blocks_of((int64_t)link->n_groups * LTE_LANES, STAGE_BLOCK);
 }
-/* The same for a thread per matrix. */
+/* The same for a thread per matrix that the receiver works with. */
 static inline unsigned matrix_blocks(const lte_link *link)
 {
-    return (unsigned)blocks_of((int64_t)link->n_groups * link->n_h * LTE_LANES, STAGE_BLOCK);
+    return (unsigned)blocks_of((int64_t)link->n_groups * link->n_known * LTE_LANES, STAGE_BLOCK);
 }
 
 #endif

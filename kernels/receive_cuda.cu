@@ -12,13 +12,20 @@ static __global__ void receive_kernel(lte_link link, uint64_t slot, lte_noise no
     if (exists) {
         const ptrdiff_t re = (ptrdiff_t)(sc / LTE_LANES) * LTE_SLOT_SYMBOLS + symbol;
         const float *channel =
-            batch_at(h, n_rx * N, matrix_lane(link, sc, matrix_of(link, symbol)));
+            batch_at(h, n_rx * N, matrix_lane(link.n_h, sc, matrix_of(link, symbol)));
         float *out = y + re * n_rx * 2 * LTE_LANES + sc % LTE_LANES;
         lte_cplx x[N], row[N], z[2];
-        for (int k = 0; k < N; k++)
-            x[k] = lte_qam_map(link.n_bits, label[(re * N + k) * LTE_LANES + sc % LTE_LANES]);
+        for (int k = 0; k < N; k++) {
+            if (symbol == link.pilot)
+                x[k] =
+                    live ? ((const lte_cplx *)link.pilots.reference)[k * link.n_sc + sc] : c_zero();
+            else
+                x[k] = lte_qam_map(link.n_bits, label[(re * N + k) * LTE_LANES + sc % LTE_LANES]);
+        }
         for (int r = 0; r < n_rx; r++) {
-            if (r % 2 == 0)
+            if (r % 2 == 0 && symbol == link.pilot)
+                lte_draw_pilot_pair(&link.draws, slot, (uint32_t)sc, (uint32_t)r / 2, z);
+            else if (r % 2 == 0)
                 lte_draw_noise_pair(&link.draws, slot, (uint32_t)sc, symbol, (uint32_t)r / 2, z);
             for (int k = 0; k < N; k++)
                 row[k] = batch_load(channel, r * N + k);

@@ -104,7 +104,7 @@ __device__ __forceinline__ void few_unit(const slot_args &a, uint64_t slot, int 
     const int n_live = n_sc - sc0 < K ? n_sc - sc0 : K;
 
     const float2 *const h_planes =
-        (const float2 *)a.slots.h + (slot % a.slots.n_in) * (uint64_t)(n * n_sc) + sc0;
+        (const float2 *)a.slots.h + (slot % a.slots.n_h_in) * (uint64_t)(n * n_sc) + sc0;
     const float2 *const y_planes =
         (const float2 *)a.slots.y +
         (slot % a.slots.n_in) * (uint64_t)(n_rx * LTE_SLOT_SYMBOLS * n_sc) + sc0;
@@ -166,7 +166,9 @@ __device__ __forceinline__ void few_unit(const slot_args &a, uint64_t slot, int 
         for (int j = 0; j < N; j++)
             x[j] = c_cmac(x[j], mine, h[(r * N + j) * stride]);
     }
-    const float loading = loading_of(a.slots.detector, a.slots.noise.n0);
+    const float n0 = known_noise(a.link, a.slots.noise, a.slots.residual + slot % a.slots.n_h_in,
+                                 place < n_live ? sc0 + place : sc0);
+    const float loading = loading_of(a.slots.detector, n0);
 #pragma unroll
     for (int j = 0; j < N; j++) {
         if (j == lane) {
@@ -192,7 +194,7 @@ __device__ __forceinline__ void few_unit(const slot_args &a, uint64_t slot, int 
     for (int j = 0; j < N; j++)
         diagonal = c_sel(j == layer, x[j], diagonal);
     float gain = 0.0f;
-    gains_of(a.slots.detector, 1, &diagonal, a.slots.noise.n0, &gain);
+    gains_of(a.slots.detector, 1, &diagonal, n0, &gain);
 
 #pragma unroll
     for (int i = 0; i < BATCH; i++) {
@@ -222,8 +224,11 @@ __device__ __forceinline__ void few_unit(const slot_args &a, uint64_t slot, int 
     decide(LTE_SLOT_SYMBOLS, n_bits, estimate, label);
     if (lane < N && place < n_live) {
 #pragma unroll
-        for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
+        for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
+            if (symbol == a.link.pilot)
+                continue;
             put_label(rows + symbol * words, (place * N + layer) * n_bits, label[symbol], n_bits);
+        }
     }
     __syncthreads();
     write_rows(LTE_SLOT_SYMBOLS, rows, words, sc0, n_live, N * n_bits, bits, a.slots.row_bytes, t,
@@ -320,8 +325,8 @@ __global__ __launch_bounds__(MANY_BLOCK) void many_kernel(const __grid_constant_
 {
     extern __shared__ __align__(16) unsigned char memory[];
     const int n_rx = RX ? RX : a.link.n_rx, n_sc = a.link.n_sc, n_bits = a.link.n_bits;
-    const int n = n_rx * N, n_h = a.link.n_h, t = (int)threadIdx.x, block = (int)blockDim.x;
-    const int symbol0 = (int)blockIdx.y, n_symbols = n_h > 1 ? 1 : LTE_SLOT_SYMBOLS;
+    const int n = n_rx * N, n_known = a.link.n_known, t = (int)threadIdx.x, block = (int)blockDim.x;
+    const int symbol0 = (int)blockIdx.y, n_symbols = n_known > 1 ? 1 : LTE_SLOT_SYMBOLS;
     const int words = block * N * n_bits / 32;
     uint32_t *const rows = (uint32_t *)memory;
     lte_cplx *const matrices = (lte_cplx *)(memory + 8 * ((LTE_SLOT_SYMBOLS * words + 1) / 2));
@@ -330,7 +335,8 @@ __global__ __launch_bounds__(MANY_BLOCK) void many_kernel(const __grid_constant_
     const int n_live = n_sc - sc0 < block ? n_sc - sc0 : block;
     const float2 *const h_planes =
         (const float2 *)a.slots.h +
-        ((slot % a.slots.n_in) * (uint64_t)(n * n_h) + (uint64_t)symbol0) * (uint64_t)n_sc + sc;
+        ((slot % a.slots.n_h_in) * (uint64_t)(n * n_known) + (uint64_t)symbol0) * (uint64_t)n_sc +
+        sc;
     const float2 *const y_planes =
         (const float2 *)a.slots.y +
         ((slot % a.slots.n_in) * (uint64_t)(n_rx * LTE_SLOT_SYMBOLS) + (uint64_t)symbol0) *
@@ -349,7 +355,7 @@ __global__ __launch_bounds__(MANY_BLOCK) void many_kernel(const __grid_constant_
         lte_cplx *const w = RX ? w_registers : h + n;
 #pragma unroll(RX ? RX *N : 4)
         for (int e = 0; e < n; e++) {
-            const float2 z = h_planes[(ptrdiff_t)(e * n_h) * n_sc];
+            const float2 z = h_planes[(ptrdiff_t)(e * n_known) * n_sc];
             h[e].re = z.x;
             h[e].im = z.y;
         }
@@ -367,9 +373,11 @@ __global__ __launch_bounds__(MANY_BLOCK) void many_kernel(const __grid_constant_
             lte_cplx g[N * N];
             float gain[N];
             lte_gram(n_rx, N, h, g);
-            lte_gram_load(N, g, loading_of(a.slots.detector, a.slots.noise.n0));
+            const float n0 =
+                known_noise(a.link, a.slots.noise, a.slots.residual + slot % a.slots.n_h_in, sc);
+            lte_gram_load(N, g, loading_of(a.slots.detector, n0));
             invert<N, INV>(g);
-            gains_of(a.slots.detector, N, g, a.slots.noise.n0, gain);
+            gains_of(a.slots.detector, N, g, n0, gain);
             if (RX) {
                 lte_filter(RX, N, h, g, gain, w);
             } else {
@@ -384,6 +392,8 @@ __global__ __launch_bounds__(MANY_BLOCK) void many_kernel(const __grid_constant_
             uint32_t label[N];
             if (symbol >= n_symbols)
                 break;
+            if (symbol == a.link.pilot)
+                continue;
 #pragma unroll
             for (int k = 0; k < N; k++)
                 estimate[k] = c_zero();
@@ -551,7 +561,7 @@ lte_status lte_slot_many_cuda(const lte_link *link, const lte_slots_cuda *slots,
     status = allow_shared((const void *)i.many, bytes);
     if (status)
         return status;
-    const dim3 grid((unsigned)(n_carriers * args.units), (unsigned)link->n_h);
+    const dim3 grid((unsigned)(n_carriers * args.units), (unsigned)link->n_known);
     i.many<<<grid, (unsigned)block, bytes, stream>>>(args, first, stride);
     return LTE_LAUNCHED(many_kernel);
 }

@@ -24,6 +24,8 @@ struct sweep_args {
     int n_columns; /* detectors in a row of errors, these from the first of errors on */
     int blocks_per_slot;
     ptrdiff_t slot_taps;
+    const lte_cf32 *estimate; /* [n_slots][n_rx][n_tx][n_sc], if the receiver makes some */
+    const int64_t *residual;  /* [n_slots] */
     int stride; /* complex elements of a thread in shared memory; odd: no bank twice */
     uint64_t first;
     const lte_cf32 *tap; /* [n_slots][lte_slot_taps] */
@@ -49,6 +51,17 @@ __device__ __forceinline__ uint32_t next_label(const lte_draws *draws, payload *
     p->current >>= draws->n_bits;
     p->i++;
     return label;
+}
+
+/* The estimate of one subcarrier: h [n]. */
+__device__ __forceinline__ void load_estimate(const sweep_args &a, int slot_index, int sc, int n,
+                                              lte_cplx *h)
+{
+    const lte_cplx *const planes =
+        (const lte_cplx *)a.estimate + (ptrdiff_t)slot_index * n * a.link.n_sc + sc;
+#pragma unroll 4
+    for (int e = 0; e < n; e++)
+        h[e] = planes[(ptrdiff_t)e * a.link.n_sc];
 }
 
 /*
@@ -96,24 +109,42 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
     lte_cplx *const h = RX ? h_registers : matrices;
     lte_cplx *const w = RX ? w_registers : h + n_rx * N;
     const lte_cf32 *const tap = a.tap + slot_index * a.slot_taps;
+    const bool estimates = a.link.pilot >= 0;
+    const int place = live ? sc : a.link.n_sc - 1; /* some subcarrier that there is */
 
     uint32_t wrong_bits[D][N] = {}, flagged = 0; /* low half bits, high half symbols */
 #pragma unroll 1
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
-        if (symbol < a.link.n_h) {
-            draw_channel(a.link, tap, slot, symbol, (uint32_t)sc, matrices);
+        if (symbol == a.link.pilot) {
+#pragma unroll
+            for (int k = 0; k < N; k++)
+                (void)next_label(&draws, &sent);
+            continue;
+        }
+        /* first H as the receiver takes it to be, if that is another, then as it is */
+#pragma unroll 1
+        for (int pass = estimates && symbol == 0 ? 0 : 1; pass < 2; pass++) {
+            if (pass == 0)
+                load_estimate(a, slot_index, place, n_rx * N, matrices);
+            else if (symbol < a.link.n_h)
+                draw_channel(a.link, tap, slot, symbol, (uint32_t)sc, matrices);
+            else
+                break;
 #pragma unroll
             for (int e = 0; e < RX * N; e++)
                 h[e] = matrices[e];
+            if (estimates && pass == 1)
+                break;
+            const float n0 = known_noise(a.link, a.noise, a.residual + slot_index, place);
 #pragma unroll(RX ? D : 1)
             for (int d = 0; d < n_detectors; d++) {
                 lte_cplx g[N * N];
                 float gain[N];
                 lte_gram(n_rx, N, h, g); /* again for each: cheaper than keeping it */
-                lte_gram_load(N, g, loading_of(a.detectors[d], a.noise.n0));
+                lte_gram_load(N, g, loading_of(a.detectors[d], n0));
                 const lte_mask flag = invert<N, INV>(g);
                 flagged += (flag && live ? 1u : 0u) << (16 * d);
-                gains_of(a.detectors[d], N, g, a.noise.n0, gain);
+                gains_of(a.detectors[d], N, g, n0, gain);
                 if (RX) {
                     lte_filter(RX, N, h, g, gain, w + d * RX * N);
                 } else {
@@ -198,10 +229,10 @@ __global__ __launch_bounds__(BLOCK) void sweep_kernel1(const __grid_constant__ s
     sweep_thread<N, 0, INV, MAX_TOGETHER>(a);
 }
 
-/* Eight blocks on a multiprocessor leave 64 registers to a thread, four leave 128. */
+/* Eight blocks on a multiprocessor leave 64 registers to a thread, six 80, four 128. */
 constexpr int blocks_together(int n, int n_detectors)
 {
-    return n <= 2 ? 8 : n_detectors == 1 ? 4 : 3;
+    return n_detectors == 1 ? (n <= 2 ? 8 : 4) : (n <= 2 ? 6 : 3);
 }
 
 template <int N, int INV, int D>
@@ -301,8 +332,9 @@ lte_status start(sweep_args *args, int n_slots, cudaStream_t stream)
 } // namespace
 
 lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *detectors,
-                          int n_detectors, uint64_t first, int n_slots, lte_cf32 *d_tap,
-                          lte_power *d_power, lte_errors *d_errors, cudaStream_t stream)
+                          int n_detectors, uint64_t first, int n_slots,
+                          const lte_sweep_memory *memory, lte_power *d_power, lte_errors *d_errors,
+                          cudaStream_t stream)
 {
     const size_t n_errors = (size_t)n_slots * (size_t)n_detectors;
     lte_status status =
@@ -310,7 +342,10 @@ lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *dete
     if (!status)
         status = LTE_CUDA(cudaMemsetAsync(d_errors, 0, n_errors * sizeof *d_errors, stream));
     if (!status)
-        status = lte_taps_cuda(link, first, n_slots, d_tap, stream);
+        status = lte_taps_cuda(link, first, n_slots, memory->tap, stream);
+    if (!status && link->pilot >= 0)
+        status = lte_pilots_cuda(link, noise, first, n_slots, memory->tap, memory->pilots,
+                                 memory->h, memory->residual, stream);
     for (int d = 0; d < n_detectors && !status; d += MAX_TOGETHER) {
         sweep_args args = {};
         args.link = *link;
@@ -320,7 +355,9 @@ lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *dete
             args.detectors[i] = detectors[d + i];
         args.n_columns = n_detectors;
         args.first = first;
-        args.tap = d_tap;
+        args.tap = memory->tap;
+        args.estimate = memory->h;
+        args.residual = memory->residual;
         args.slot_taps = (ptrdiff_t)lte_slot_taps(link);
         args.power = d == 0 ? d_power : NULL; /* the same draws have the same power */
         args.errors = d_errors + d;

@@ -32,6 +32,9 @@ struct lte_cuda_ticks {
     lte_tick_plan plan;
     lte_slots_cuda slots;
     buffer d_h, d_y, d_bits; /* slots on the device */
+    buffer d_estimates;      /* [n_carriers][n_rx][n_tx][n_sc], if the receiver estimates */
+    buffer d_residuals;      /* [2][n_carriers]: of this tick, and zeros for the next; [1] */
+    uint64_t n_estimated;    /* ticks so far */
     lte_bell *bell;          /* mapped host memory */
     uint64_t *d_relay;
     lte_ringer *ringer; /* not NULL: the resident kernel is there */
@@ -55,7 +58,7 @@ enum { GRAM_SLOTS = 16 }; /* inputs that the inversion alone rotates over */
 
 static size_t h_elements(const lte_link *link)
 {
-    return (size_t)link->n_rx * (size_t)link->n_tx * (size_t)link->n_h * (size_t)link->n_sc;
+    return (size_t)link->n_rx * (size_t)link->n_tx * (size_t)link->n_known * (size_t)link->n_sc;
 }
 
 static size_t y_elements(const lte_link *link)
@@ -66,7 +69,7 @@ static size_t y_elements(const lte_link *link)
 /* Rounded up, so that every slot's matrices begin on 16 bytes. */
 static size_t gram_elements(const lte_link *link)
 {
-    const size_t n_matrices = (size_t)link->n_h * (size_t)link->n_sc;
+    const size_t n_matrices = (size_t)link->n_known * (size_t)link->n_sc;
     const size_t n = (size_t)link->n_tx * (size_t)link->n_tx * n_matrices;
     return n + n % 2;
 }
@@ -102,7 +105,7 @@ static lte_status grow(buffer *b, size_t size)
 lte_status lte_cuda_ticks_create(const lte_link *link, cudaStream_t stream, lte_cuda_ticks **ticks)
 {
     const size_t lanes = (size_t)link->n_groups * LTE_LANES, pair = 2 * sizeof(float);
-    const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx, n_h = (size_t)link->n_h;
+    const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx, n_known = (size_t)link->n_known;
     int device = 0, l2 = 0, watchdog = 0;
     *ticks = NULL;
     lte_cuda_ticks *made = calloc(1, sizeof *made);
@@ -116,8 +119,8 @@ lte_status lte_cuda_ticks_create(const lte_link *link, cudaStream_t stream, lte_
     made->l2_bytes = (size_t)l2;
     if (!status) /* of a device that drives a display */
         status = LTE_CUDA(cudaDeviceGetAttribute(&watchdog, cudaDevAttrKernelExecTimeout, device));
-    made->few = link->n_h > 1 ? 0 : FEW_CARRIERS;
-    made->may_stay = !watchdog;
+    made->few = link->n_known > 1 ? 0 : FEW_CARRIERS;
+    made->may_stay = !watchdog && link->pilot < 0;
     made->ringer_threads = processors() < MANY_PROCESSORS ? 1 : 2;
     if (!status)
         status = LTE_CUDA(cudaHostAlloc((void **)&made->bell, sizeof *made->bell,
@@ -129,10 +132,10 @@ lte_status lte_cuda_ticks_create(const lte_link *link, cudaStream_t stream, lte_
         {(void **)&made->d_relay, sizeof *made->d_relay},
         {(void **)&made->d_h_planes, h_elements(link) * sizeof(lte_cf32)},
         {(void **)&made->d_y_planes, y_elements(link) * sizeof(lte_cf32)},
-        {(void **)&made->d_h_batch, lanes * n_h * n_rx * n_tx * pair},
+        {(void **)&made->d_h_batch, lanes * n_known * n_rx * n_tx * pair},
         {(void **)&made->d_y_batch, lanes * n_rx * LTE_SLOT_SYMBOLS * pair},
-        {(void **)&made->d_g_batch, lanes * n_h * n_tx * n_tx * pair},
-        {(void **)&made->d_flag, lanes * n_h},
+        {(void **)&made->d_g_batch, lanes * n_known * n_tx * n_tx * pair},
+        {(void **)&made->d_flag, lanes * n_known},
         {(void **)&made->d_packed, LTE_SLOT_SYMBOLS * lte_packed_row(link)},
         {(void **)&made->d_label, lanes * n_tx * LTE_SLOT_SYMBOLS * sizeof(uint32_t)},
     };
@@ -145,14 +148,15 @@ lte_status lte_cuda_ticks_create(const lte_link *link, cudaStream_t stream, lte_
         return status;
     }
     const char *const inversion = lte_invert_choose(link->inverter, link->n_tx, link->n_sc)->name;
+    const char *const few = link->pilot >= 0           ? "launches after the estimate's"
+                            : !made->may_stay          ? "a launch"
+                            : made->ringer_threads > 1 ? "resident kernel, rung by two threads"
+                                                       : "resident kernel";
     if (made->few > 0)
         (void)snprintf(made->choice, sizeof made->choice,
                        "slot: %s, lanes share a subcarrier, up to %d carriers, above a launch, "
                        "thread per subcarrier; inversion alone: %s",
-                       !made->may_stay            ? "a launch"
-                       : made->ringer_threads > 1 ? "resident kernel, rung by two threads"
-                                                  : "resident kernel",
-                       made->few, inversion);
+                       few, made->few, inversion);
     else
         (void)snprintf(made->choice, sizeof made->choice,
                        "slot: a launch, thread per subcarrier and symbol; inversion alone: %s",
@@ -179,11 +183,22 @@ void lte_cuda_ticks_free(lte_cuda_ticks *ticks)
     (void)cudaFreeHost(ticks->bell);
     (void)cudaFreeHost(ticks->grams);
     (void)cudaFreeHost(ticks->inverses);
-    void *const all[] = {ticks->d_h.memory, ticks->d_y.memory, ticks->d_bits.memory,
-                         ticks->d_relay,    ticks->d_h_planes, ticks->d_y_planes,
-                         ticks->d_h_batch,  ticks->d_y_batch,  ticks->d_g_batch,
-                         ticks->d_flag,     ticks->d_packed,   ticks->d_label,
-                         ticks->d_grams,    ticks->d_inverses};
+    void *const all[] = {ticks->d_h.memory,
+                         ticks->d_y.memory,
+                         ticks->d_bits.memory,
+                         ticks->d_estimates.memory,
+                         ticks->d_residuals.memory,
+                         ticks->d_relay,
+                         ticks->d_h_planes,
+                         ticks->d_y_planes,
+                         ticks->d_h_batch,
+                         ticks->d_y_batch,
+                         ticks->d_g_batch,
+                         ticks->d_flag,
+                         ticks->d_packed,
+                         ticks->d_label,
+                         ticks->d_grams,
+                         ticks->d_inverses};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         (void)cudaFree(all[i]);
     for (int i = 0; i <= LTE_N_TIMED; i++) {
@@ -218,7 +233,9 @@ static lte_status stay(lte_cuda_ticks *ticks)
 static lte_status place_on_device(lte_cuda_ticks *ticks, bool *cached)
 {
     const lte_slots *from = &ticks->plan.slots;
-    const size_t h_size = (size_t)from->n_distinct * h_elements(&ticks->link) * sizeof(lte_cf32);
+    const bool estimates = ticks->link.pilot >= 0;
+    const size_t h_size =
+        estimates ? 0 : (size_t)from->n_distinct * h_elements(&ticks->link) * sizeof(lte_cf32);
     const size_t y_size = (size_t)from->n_distinct * y_elements(&ticks->link) * sizeof(lte_cf32);
     const size_t bits_size = (size_t)from->n_out * LTE_SLOT_SYMBOLS * lte_packed_row(&ticks->link);
     const size_t wanted = L2_MULTIPLE * ticks->l2_bytes;
@@ -239,17 +256,48 @@ static lte_status place_on_device(lte_cuda_ticks *ticks, bool *cached)
     if (!status) /* no answer of an earlier run passes for one of this */
         status = LTE_CUDA(cudaMemsetAsync(ticks->d_bits.memory, 0, bits_size, ticks->stream));
     for (size_t i = 0; i < copies && !status; i++) {
-        status = LTE_CUDA(cudaMemcpyAsync((char *)ticks->d_h.memory + i * h_size, from->h, h_size,
-                                          cudaMemcpyHostToDevice, ticks->stream));
+        if (!estimates)
+            status = LTE_CUDA(cudaMemcpyAsync((char *)ticks->d_h.memory + i * h_size, from->h,
+                                              h_size, cudaMemcpyHostToDevice, ticks->stream));
         if (!status)
             status = LTE_CUDA(cudaMemcpyAsync((char *)ticks->d_y.memory + i * y_size, from->y,
                                               y_size, cudaMemcpyHostToDevice, ticks->stream));
     }
     ticks->slots.h = ticks->d_h.memory;
+    ticks->slots.n_h_in = copies * from->n_distinct;
     ticks->slots.y = ticks->d_y.memory;
     ticks->slots.bits = ticks->d_bits.memory;
     ticks->slots.n_in = copies * from->n_distinct;
     return status;
+}
+
+/* Memory for the estimates of a tick's slots. */
+static lte_status place_estimates(lte_cuda_ticks *ticks)
+{
+    const size_t n = (size_t)ticks->plan.n_carriers;
+    const size_t residuals = (2 * n + 1) * sizeof(int64_t);
+    lte_status status = grow(&ticks->d_estimates, n * h_elements(&ticks->link) * sizeof(lte_cf32));
+    if (!status)
+        status = grow(&ticks->d_residuals, residuals);
+    if (!status)
+        status = LTE_CUDA(cudaMemsetAsync(ticks->d_residuals.memory, 0, residuals, ticks->stream));
+    ticks->slots.h = ticks->d_estimates.memory;
+    ticks->slots.n_h_in = n;
+    return status;
+}
+
+/* Estimates of the slots from first on; slot i lies at i mod n_carriers. */
+static lte_status estimate(lte_cuda_ticks *ticks, uint64_t first, int n)
+{
+    const uint64_t n_carriers = (uint64_t)ticks->plan.n_carriers;
+    int64_t *const residuals = ticks->d_residuals.memory;
+    int64_t *const here = residuals + ticks->n_estimated % 2 * n_carriers;
+    int64_t *const next = residuals + (ticks->n_estimated + 1) % 2 * n_carriers;
+    ticks->n_estimated++;
+    ticks->slots.residual = here;
+    return lte_estimate_cuda(&ticks->link, ticks->plan.noise, ticks->slots.y, first,
+                             ticks->slots.n_in, n, ticks->d_estimates.memory, here, next,
+                             ticks->stream);
 }
 
 lte_status lte_cuda_ticks_begin(lte_cuda_ticks *ticks, const lte_tick_plan *plan, bool *cached)
@@ -261,13 +309,16 @@ lte_status lte_cuda_ticks_begin(lte_cuda_ticks *ticks, const lte_tick_plan *plan
     ticks->slots.h = plan->slots.h;
     ticks->slots.y = plan->slots.y;
     ticks->slots.bits = plan->slots.bits;
-    ticks->slots.n_in = plan->slots.n_distinct;
+    ticks->slots.n_in = ticks->slots.n_h_in = plan->slots.n_distinct;
+    ticks->slots.residual = NULL;
     ticks->slots.n_out = plan->slots.n_out;
     ticks->slots.row_bytes = lte_packed_row(&ticks->link);
     ticks->slots.noise = plan->noise;
     ticks->slots.detector = plan->detector;
     if (!status && plan->placement == LTE_PLACEMENT_DEVICE)
         status = place_on_device(ticks, cached);
+    if (!status && ticks->link.pilot >= 0)
+        status = place_estimates(ticks);
     if (!status)
         status = LTE_CUDA(cudaStreamSynchronize(ticks->stream));
     return status;
@@ -297,9 +348,12 @@ lte_status lte_cuda_ticks_run(lte_cuda_ticks *ticks, uint64_t first, double rele
         return status;
     }
     lte_wait_until(release_s);
-    status = n <= ticks->few
-                 ? lte_slot_few_cuda(&ticks->link, &ticks->slots, first, n, ticks->stream)
-                 : lte_slot_many_cuda(&ticks->link, &ticks->slots, first, n, ticks->stream);
+    if (ticks->link.pilot >= 0)
+        status = estimate(ticks, first, n);
+    if (!status)
+        status = n <= ticks->few
+                     ? lte_slot_few_cuda(&ticks->link, &ticks->slots, first, n, ticks->stream)
+                     : lte_slot_many_cuda(&ticks->link, &ticks->slots, first, n, ticks->stream);
     if (!status)
         status = LTE_CUDA(cudaStreamSynchronize(ticks->stream));
     *completed_s = lte_seconds();
@@ -331,6 +385,25 @@ static const lte_cf32 *y_of(const lte_cuda_ticks *ticks, uint64_t i)
     return ticks->slots.y + i % ticks->slots.n_in * y_elements(&ticks->link);
 }
 
+/*
+ * The channel that planes y of one slot are detected with, and their residual: from planes h, or
+ * estimated.
+ */
+static lte_status known_channel(lte_cuda_ticks *ticks, const lte_cf32 *y, const lte_cf32 **h,
+                                const int64_t **residual)
+{
+    int64_t *const own = (int64_t *)ticks->d_residuals.memory + 2 * ticks->plan.n_carriers;
+    *residual = NULL;
+    if (ticks->link.pilot < 0)
+        return LTE_OK;
+    *h = ticks->d_estimates.memory;
+    *residual = own;
+    const lte_status status = LTE_CUDA(cudaMemsetAsync(own, 0, sizeof *own, ticks->stream));
+    return status ? status
+                  : lte_estimate_cuda(&ticks->link, ticks->plan.noise, y, 0, 1, 1,
+                                      ticks->d_estimates.memory, own, NULL, ticks->stream);
+}
+
 lte_status lte_cuda_ticks_stages(lte_cuda_ticks *ticks, uint64_t i, double *us)
 {
     const lte_link *link = &ticks->link;
@@ -340,13 +413,15 @@ lte_status lte_cuda_ticks_stages(lte_cuda_ticks *ticks, uint64_t i, double *us)
     const size_t bits_size = LTE_SLOT_SYMBOLS * ticks->slots.row_bytes;
     cudaStream_t stream = ticks->stream;
     const lte_cf32 *h = h_of(ticks, i), *y = y_of(ticks, i);
+    const int64_t *residual = NULL;
     uint8_t *bits = ticks->slots.bits + i % ticks->slots.n_out * bits_size;
     lte_status status = leave(ticks);
     if (!status)
         status = LTE_CUDA(cudaEventRecord(ticks->event[LTE_TIMED_COPY_IN], stream));
     if (!status && host) {
-        status = LTE_CUDA(cudaMemcpyAsync(ticks->d_h_planes, h, h_elements(link) * sizeof *h,
-                                          cudaMemcpyHostToDevice, stream));
+        if (link->pilot < 0)
+            status = LTE_CUDA(cudaMemcpyAsync(ticks->d_h_planes, h, h_elements(link) * sizeof *h,
+                                              cudaMemcpyHostToDevice, stream));
         if (!status)
             status = LTE_CUDA(cudaMemcpyAsync(ticks->d_y_planes, y, y_elements(link) * sizeof *y,
                                               cudaMemcpyHostToDevice, stream));
@@ -354,13 +429,18 @@ lte_status lte_cuda_ticks_stages(lte_cuda_ticks *ticks, uint64_t i, double *us)
         y = ticks->d_y_planes;
     }
     if (!status)
+        status = LTE_CUDA(cudaEventRecord(ticks->event[LTE_TIMED_ESTIMATION], stream));
+    if (!status)
+        status = known_channel(ticks, y, &h, &residual);
+    if (!status)
         status = LTE_CUDA(cudaEventRecord(ticks->event[LTE_TIMED_CORNER_TURN], stream));
     if (!status)
         status = lte_turn_cuda(link, h, y, ticks->d_h_batch, ticks->d_y_batch, stream);
     if (!status)
         status = LTE_CUDA(cudaEventRecord(ticks->event[LTE_TIMED_GRAM], stream));
     if (!status)
-        status = lte_gram_cuda(link, detector, noise, ticks->d_h_batch, ticks->d_g_batch, stream);
+        status = lte_gram_cuda(link, detector, noise, residual, ticks->d_h_batch, ticks->d_g_batch,
+                               stream);
     if (!status)
         status = LTE_CUDA(cudaEventRecord(ticks->event[LTE_TIMED_INVERSION], stream));
     if (!status)
@@ -368,8 +448,8 @@ lte_status lte_cuda_ticks_stages(lte_cuda_ticks *ticks, uint64_t i, double *us)
     if (!status)
         status = LTE_CUDA(cudaEventRecord(ticks->event[LTE_TIMED_DETECTION], stream));
     if (!status)
-        status = lte_detect_cuda(link, detector, noise, ticks->d_h_batch, ticks->d_g_batch,
-                                 ticks->d_y_batch, ticks->d_label, stream);
+        status = lte_detect_cuda(link, detector, noise, residual, ticks->d_h_batch,
+                                 ticks->d_g_batch, ticks->d_y_batch, ticks->d_label, stream);
     if (!status)
         status = lte_pack_cuda(link, ticks->d_label, host ? ticks->d_packed : bits, stream);
     if (!status)
@@ -385,7 +465,8 @@ lte_status lte_cuda_ticks_stages(lte_cuda_ticks *ticks, uint64_t i, double *us)
         float ms = 0.0f;
         status = LTE_CUDA(cudaEventElapsedTime(&ms, ticks->event[k], ticks->event[k + 1]));
         us[k] = 1e3 * (double)ms;
-        if (!host && (k == LTE_TIMED_COPY_IN || k == LTE_TIMED_COPY_OUT))
+        if ((!host && (k == LTE_TIMED_COPY_IN || k == LTE_TIMED_COPY_OUT)) ||
+            (link->pilot < 0 && k == LTE_TIMED_ESTIMATION))
             us[k] = 0.0;
     }
     return status;
@@ -408,11 +489,15 @@ static lte_status make_grams(lte_cuda_ticks *ticks)
     if (!status && !ticks->inverses)
         status = LTE_CUDA(cudaHostAlloc((void **)&ticks->inverses, size, cudaHostAllocMapped));
     for (uint64_t i = 0; i < GRAM_SLOTS && !status; i++) {
-        status = lte_turn_cuda(link, h_of(ticks, i), y_of(ticks, i), ticks->d_h_batch,
-                               ticks->d_y_batch, ticks->stream);
+        const lte_cf32 *h = h_of(ticks, i);
+        const int64_t *residual;
+        status = known_channel(ticks, y_of(ticks, i), &h, &residual);
         if (!status)
-            status = lte_gram_cuda(link, ticks->plan.detector, ticks->plan.noise, ticks->d_h_batch,
-                                   ticks->d_g_batch, ticks->stream);
+            status = lte_turn_cuda(link, h, y_of(ticks, i), ticks->d_h_batch, ticks->d_y_batch,
+                                   ticks->stream);
+        if (!status)
+            status = lte_gram_cuda(link, ticks->plan.detector, ticks->plan.noise, residual,
+                                   ticks->d_h_batch, ticks->d_g_batch, ticks->stream);
         if (!status)
             status = lte_unbatch_cuda(link, link->n_tx * link->n_tx, ticks->d_g_batch,
                                       ticks->d_grams + i * gram_elements(link), ticks->stream);
@@ -431,8 +516,9 @@ lte_status lte_cuda_ticks_inversion(lte_cuda_ticks *ticks, int n, double *us)
     const lte_link *link = &ticks->link;
     const bool host = ticks->plan.placement == LTE_PLACEMENT_HOST;
     lte_status status = leave(ticks);
-    if (!status && (n < 1 || n > link->n_sc * link->n_h))
-        status = LTE_FAIL(LTE_EINVAL, "n=%d matrices (1 to %d)", n, link->n_sc * link->n_h);
+    const int most = link->n_sc * link->n_known;
+    if (!status && (n < 1 || n > most))
+        status = LTE_FAIL(LTE_EINVAL, "n=%d matrices (1 to %d)", n, most);
     if (!status && !ticks->grams_ready)
         status = make_grams(ticks);
     if (status)

@@ -18,13 +18,13 @@ static __global__ void turn_kernel(lte_link link, const lte_cf32 *h_planes,
 {
     const int sc = (int)(blockIdx.x * blockDim.x + threadIdx.x);
     const int n = link.n_rx * link.n_tx, n_y = LTE_SLOT_SYMBOLS * link.n_rx;
-    const int n_planes = n * link.n_h, plane = (int)blockIdx.y;
+    const int n_planes = n * link.n_known, plane = (int)blockIdx.y;
     if (sc >= link.n_groups * LTE_LANES)
         return;
     if (plane < n_planes) {
-        const int e = plane / link.n_h, m = plane % link.n_h;
+        const int e = plane / link.n_known, m = plane % link.n_known;
         turn_element(link.n_sc, sc, h_planes + (ptrdiff_t)plane * link.n_sc,
-                     batch_at(h, n, matrix_lane(link, sc, m)) + e * 2 * LTE_LANES);
+                     batch_at(h, n, matrix_lane(link.n_known, sc, m)) + e * 2 * LTE_LANES);
     } else {
         const int e = plane - n_planes, symbol = e / link.n_rx, rx = e % link.n_rx;
         turn_element(link.n_sc, sc,
@@ -37,7 +37,7 @@ lte_status lte_turn_cuda(const lte_link *link, const lte_cf32 *d_h_planes,
                          const lte_cf32 *d_y_planes, float *d_h, float *d_y, cudaStream_t stream)
 {
     const dim3 grid(stage_blocks(link),
-                    (unsigned)(link->n_rx * (link->n_tx * link->n_h + LTE_SLOT_SYMBOLS)));
+                    (unsigned)(link->n_rx * (link->n_tx * link->n_known + LTE_SLOT_SYMBOLS)));
     turn_kernel<<<grid, STAGE_BLOCK, 0, stream>>>(*link, d_h_planes, d_y_planes, d_h, d_y);
     return LTE_LAUNCHED(turn_kernel);
 }
@@ -50,7 +50,7 @@ static __global__ void unbatch_kernel(lte_link link, int n_elements, const float
     const int m = (int)blockIdx.z;
     if (sc >= link.n_sc)
         return;
-    const lte_cplx x = batch_load(batch_at(batch, n_elements, matrix_lane(link, sc, m)), e);
+    const lte_cplx x = batch_load(batch_at(batch, n_elements, matrix_lane(link.n_known, sc, m)), e);
     lte_cf32 *out = &matrices[((ptrdiff_t)m * link.n_sc + sc) * n_elements + e];
     out->re = x.re;
     out->im = x.im;
@@ -59,7 +59,7 @@ static __global__ void unbatch_kernel(lte_link link, int n_elements, const float
 lte_status lte_unbatch_cuda(const lte_link *link, int n_elements, const float *d_batch,
                             lte_cf32 *d_matrices, cudaStream_t stream)
 {
-    const dim3 grid(stage_blocks(link), (unsigned)n_elements, (unsigned)link->n_h);
+    const dim3 grid(stage_blocks(link), (unsigned)n_elements, (unsigned)link->n_known);
     unbatch_kernel<<<grid, STAGE_BLOCK, 0, stream>>>(*link, n_elements, d_batch, d_matrices);
     return LTE_LAUNCHED(unbatch_kernel);
 }

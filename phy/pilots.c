@@ -8,7 +8,6 @@
 #include "phy/uplink_reference.h"
 
 enum {
-    MOST_WINDOW = 3 * LTE_RB_SC,
     ECHOES = 6, /* of a layer: the fit errs by less than -47 dB in the middle of a window */
     MOST_UNKNOWNS = LTE_PILOT_LAYERS * ECHOES,
     PADDING = 16,
@@ -18,7 +17,7 @@ enum {
 typedef struct {
     int window;
     int echoes;
-    double complex r[MOST_WINDOW]; /* E h(k + d) conj(h(k)) */
+    double complex r[LTE_PILOT_WINDOW]; /* E h(k + d) conj(h(k)) */
 } model;
 
 /*
@@ -48,7 +47,7 @@ static model model_of(int channel)
 {
     const lte_power_delay *published = &lte_power_delays[channel];
     const lte_profile profile = lte_profile_of(channel);
-    model m = {MOST_WINDOW, ECHOES, {0.0}};
+    model m = {LTE_PILOT_WINDOW, ECHOES, {0.0}};
     if (channel == LTE_CHANNEL_rayleigh) { /* independent subcarriers */
         m = (model){1, 1, {1.0}};
     } else if (profile.n_taps <= 1) { /* the same on all of them: flat and awgn */
@@ -102,7 +101,7 @@ static void solve(int n, double complex *a, int n_columns, double complex *b)
     }
 }
 
-typedef double complex window_weights[LTE_PILOT_LAYERS][MOST_WINDOW][MOST_WINDOW];
+typedef double complex window_weights[LTE_PILOT_LAYERS][LTE_PILOT_WINDOW][LTE_PILOT_WINDOW];
 
 /*
  * Column (k, p) of A: echo p of layer k over the window, turned by the layer's shift. The weights
@@ -111,8 +110,8 @@ typedef double complex window_weights[LTE_PILOT_LAYERS][MOST_WINDOW][MOST_WINDOW
 static void least_squares(const model *m, int n_tx, const int *shift, window_weights w)
 {
     const int length = m->window, n = n_tx * m->echoes;
-    double complex a[MOST_WINDOW][MOST_UNKNOWNS], gram[MOST_UNKNOWNS * MOST_UNKNOWNS];
-    double complex x[MOST_UNKNOWNS * MOST_WINDOW];
+    double complex a[LTE_PILOT_WINDOW][MOST_UNKNOWNS], gram[MOST_UNKNOWNS * MOST_UNKNOWNS];
+    double complex x[MOST_UNKNOWNS * LTE_PILOT_WINDOW];
     for (int j = 0; j < length; j++) {
         for (int u = 0; u < n; u++)
             a[j][u] = unit(shift[u / m->echoes] * j / 12.0 - echo(m, u % m->echoes) * j);
@@ -144,10 +143,10 @@ static void least_squares(const model *m, int n_tx, const int *shift, window_wei
  * j = l, c_j = E H(i) conj(z(j)) = R(i - j), w = c C^-1; error [n_tx][L]: 1 - Re sum_j w_j c_j^*.
  */
 static void wiener(const model *m, int n_tx, const int *shift, double n0, window_weights w,
-                   double error[LTE_PILOT_LAYERS][MOST_WINDOW])
+                   double error[LTE_PILOT_LAYERS][LTE_PILOT_WINDOW])
 {
     const int length = m->window;
-    double complex c[MOST_WINDOW * MOST_WINDOW], x[MOST_WINDOW * MOST_WINDOW];
+    double complex c[LTE_PILOT_WINDOW * LTE_PILOT_WINDOW], x[LTE_PILOT_WINDOW * LTE_PILOT_WINDOW];
     for (int k = 0; k < n_tx; k++) {
         for (int j = 0; j < length; j++) {
             for (int l = 0; l < length; l++) {
@@ -185,7 +184,8 @@ static double residual_of(const model *m, int n_tx, const int *shift, window_wei
 
 /* One set of weights in single precision, and the sum of squared errors over n0 per subcarrier. */
 static void store_set(const model *m, int n_sc, int n_tx, window_weights w, double n0,
-                      double error[LTE_PILOT_LAYERS][MOST_WINDOW], lte_cf32 *weight, float *spread)
+                      double error[LTE_PILOT_LAYERS][LTE_PILOT_WINDOW], lte_cf32 *weight,
+                      float *spread)
 {
     const int length = m->window;
     for (int k = 0; k < n_tx; k++) {
@@ -211,9 +211,9 @@ static lte_status check(int channel, int n_sc, int n_tx)
     if (n_tx < 1 || n_tx > LTE_PILOT_LAYERS)
         return LTE_FAIL(LTE_EINVAL, "n_tx=%d (1 to %d layers have a reference signal)", n_tx,
                         LTE_PILOT_LAYERS);
-    if (n_sc < MOST_WINDOW || n_sc > LTE_MAX_SC || n_sc % LTE_RB_SC != 0)
+    if (n_sc < LTE_PILOT_WINDOW || n_sc > LTE_MAX_SC || n_sc % LTE_RB_SC != 0)
         return LTE_FAIL(LTE_EINVAL, "n_sc=%d (a multiple of %d from %d to %d)", n_sc, LTE_RB_SC,
-                        MOST_WINDOW, LTE_MAX_SC);
+                        LTE_PILOT_WINDOW, LTE_MAX_SC);
     if (channel == LTE_CHANNEL_rayleigh && n_tx > 1)
         return LTE_FAIL(LTE_EINVAL,
                         "n_tx=%d: layers are told apart over several subcarriers, and those of "
@@ -231,7 +231,7 @@ static void fill(const model *m, int n_sc, int n_rx, int n_tx, const int *shift,
     const size_t n_weights = (size_t)(n_tx * length * length);
     const size_t n_spread = ((size_t)n_sc + padding - 1) / padding * padding;
     window_weights w;
-    double error[LTE_PILOT_LAYERS][MOST_WINDOW], noise = 0.0;
+    double error[LTE_PILOT_LAYERS][LTE_PILOT_WINDOW], noise = 0.0;
     least_squares(m, n_tx, shift, w);
     for (int k = 0; k < n_tx; k++) {
         for (int i = 0; i < length; i++) {

@@ -37,8 +37,9 @@
 enum {
     LTE_PILOT_SYMBOL = 3,
     LTE_PILOT_LAYERS = 4,
-    LTE_PILOT_LEVELS = 33, /* of noise, 2^-20 to 2^12 */
-    LTE_LS_WEIGHTS = 0,    /* the set of weights; those of level i: 1 + i */
+    LTE_PILOT_WINDOW = 3 * LTE_RB_SC, /* the longest */
+    LTE_PILOT_LEVELS = 33,            /* of noise, 2^-20 to 2^12 */
+    LTE_LS_WEIGHTS = 0,               /* the set of weights; those of level i: 1 + i */
 };
 
 typedef struct {

@@ -173,7 +173,7 @@ lte_status lte_deadline_run(const lte_scenario *scenario, const lte_backend *bac
     made->budget_us = rule->budget_us;
     made->carriers = rule->carriers;
     made->grid_points = scenario->n_sc * LTE_SLOT_SYMBOLS;
-    made->matrices = scenario->n_sc * link->n_h;
+    made->matrices = scenario->n_sc * link->n_known;
     for (int p = 0; p < LTE_N_PLACEMENTS; p++)
         made->at[p].capacity.carriers = -1;
     if (watch)

@@ -120,6 +120,31 @@ static inline void batch_send(batch *b, const lte_stages *stages, uint64_t slot,
     batch_turn(b);
 }
 
+/*
+ * What the receiver of a slot makes of its reference symbol, in two pieces as threads share a
+ * slot: y_planes [n_rx][7][n_sc], h [n_rx][n_tx][n_sc]  out. Returns the noise that it goes by.
+ */
+static inline lte_noise estimate_planes(const lte_link *link, const lte_stages *stages,
+                                        lte_noise noise, const lte_cf32 *y_planes, lte_cf32 *h,
+                                        int64_t *residual)
+{
+    const ptrdiff_t stride = (ptrdiff_t)LTE_SLOT_SYMBOLS * link->n_sc;
+    const lte_cf32 *y = &y_planes[(ptrdiff_t)LTE_PILOT_SYMBOL * link->n_sc];
+    const int middle = link->n_groups / 3;
+    *residual = 0;
+    if (lte_needs_least_squares(link)) {
+        stages->estimate(link, LTE_LS_WEIGHTS, middle, link->n_groups, y, stride, h, residual);
+        stages->estimate(link, LTE_LS_WEIGHTS, 0, middle, y, stride, h, residual);
+    }
+    const lte_noise known = lte_noise_known(link, noise, *residual);
+    const int set = lte_link_weights(link, known.n0);
+    if (set != LTE_LS_WEIGHTS) {
+        stages->estimate(link, set, 0, middle, y, stride, h, NULL);
+        stages->estimate(link, set, middle, link->n_groups, y, stride, h, NULL);
+    }
+    return known;
+}
+
 /* Gram to packed bits and counts, from h and y. */
 static inline void batch_decide(batch *b, const lte_stages *stages, int detector, lte_noise noise)
 {

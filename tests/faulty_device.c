@@ -9,15 +9,18 @@
 
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): names of ld --wrap
 lte_status __real_lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *detectors,
-                                 int n_detectors, uint64_t first, int n_slots, lte_cf32 *d_tap,
-                                 lte_power *d_power, lte_errors *d_errors, cudaStream_t stream);
+                                 int n_detectors, uint64_t first, int n_slots,
+                                 const lte_sweep_memory *memory, lte_power *d_power,
+                                 lte_errors *d_errors, cudaStream_t stream);
 lte_status __wrap_lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *detectors,
-                                 int n_detectors, uint64_t first, int n_slots, lte_cf32 *d_tap,
-                                 lte_power *d_power, lte_errors *d_errors, cudaStream_t stream);
+                                 int n_detectors, uint64_t first, int n_slots,
+                                 const lte_sweep_memory *memory, lte_power *d_power,
+                                 lte_errors *d_errors, cudaStream_t stream);
 
 lte_status __wrap_lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *detectors,
-                                 int n_detectors, uint64_t first, int n_slots, lte_cf32 *d_tap,
-                                 lte_power *d_power, lte_errors *d_errors, cudaStream_t stream)
+                                 int n_detectors, uint64_t first, int n_slots,
+                                 const lte_sweep_memory *memory, lte_power *d_power,
+                                 lte_errors *d_errors, cudaStream_t stream)
 {
     static int calls;
     const char *after = getenv("LTE_FAULT_AFTER");
@@ -25,7 +28,7 @@ lte_status __wrap_lte_sweep_cuda(const lte_link *link, lte_noise noise, const in
         probe_trap(stream);
         return LTE_OK;
     }
-    return __real_lte_sweep_cuda(link, noise, detectors, n_detectors, first, n_slots, d_tap,
+    return __real_lte_sweep_cuda(link, noise, detectors, n_detectors, first, n_slots, memory,
                                  d_power, d_errors, stream);
 }
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)

@@ -106,14 +106,33 @@ static void correlate(lte_link *link)
     link->mix = factor;
 }
 
-/* The link with its factor in device memory. */
+/* The link with what it refers to in device memory. */
 static lte_link on_the_device(const lte_link *link)
 {
     const size_t n = (size_t)(link->n_rx * link->n_tx);
     lte_link there = *link;
+    lte_pilots *pilots = &there.pilots;
+    const size_t n_sets = (size_t)pilots->n_sets, window = (size_t)pilots->window;
+    const size_t n_tx = (size_t)link->n_tx, lanes = (size_t)link->n_groups * LTE_LANES;
     if (link->mix)
         there.mix = on_device(link->mix, n * n * sizeof *link->mix);
+    if (link->pilot < 0)
+        return there;
+    pilots->reference = on_device(pilots->reference, n_tx * (size_t)link->n_sc * sizeof(lte_cf32));
+    pilots->weight = on_device(pilots->weight, n_sets * n_tx * window * window * sizeof(lte_cf32));
+    pilots->spread = on_device(pilots->spread, n_sets * lanes * sizeof(float));
     return there;
+}
+
+static void off_the_device(const lte_link *there)
+{
+    if (there->mix)
+        ok(cudaFree((void *)there->mix));
+    if (there->pilot < 0)
+        return;
+    ok(cudaFree((void *)there->pilots.reference));
+    ok(cudaFree((void *)there->pilots.weight));
+    ok(cudaFree((void *)there->pilots.spread));
 }
 
 /*
@@ -162,6 +181,122 @@ static void for_shapes(shape_check *check)
     }
 }
 
+/* Receivers that estimate: all layers, channels, both estimators, noise known and not. */
+static void for_estimating_shapes(shape_check *check)
+{
+    static const int channels[] = {LTE_CHANNEL_flat, LTE_CHANNEL_eva, LTE_CHANNEL_etu,
+                                   LTE_CHANNEL_awgn};
+    for (int n_tx = 1; n_tx <= LTE_PILOT_LAYERS; n_tx++) {
+        for (int i = 0; i < 8; i++) {
+            const int channel =
+                n_tx == 1 && i == 7 ? LTE_CHANNEL_rayleigh : channels[(i + n_tx) % 4];
+            const int more = channel == LTE_CHANNEL_awgn ? 0 : i % 3;
+            const int n_rx = more == 2 ? LTE_MAX_RX : n_tx + more;
+            const int n_sc = small() ? 60 : i % 2 ? 396 : 1200;
+            const bool wiener = i / 2 % 2, known = channel == LTE_CHANNEL_rayleigh || i / 4;
+            lte_link link;
+            lte_pilots pilots;
+            if (small() && i > 3)
+                continue;
+            assert_int_equal(lte_link_init(&link, n_sc, n_rx, n_tx, 2 + 2 * (i % 4), channel,
+                                           (i + n_tx) % LTE_N_INVERTERS, SEED + (uint64_t)i),
+                             LTE_OK);
+            if (link.profile.n_taps > 1 && i % 2)
+                assert_int_equal(lte_link_move(&link, 70.0, 8), LTE_OK);
+            assert_int_equal(lte_pilots_create(channel, n_sc, n_rx, n_tx, wiener, &pilots), LTE_OK);
+            lte_link_estimate(&link, wiener ? LTE_KNOWLEDGE_dmrs_mmse : LTE_KNOWLEDGE_dmrs_ls,
+                              known, pilots);
+            check(&link);
+            lte_pilots_free(&pilots);
+        }
+    }
+}
+
+/* From the reference symbol to bits: estimates, residual and all that follows from them. */
+static void check_estimates(const lte_link *link)
+{
+    const lte_stages *cpu = lte_stages_best();
+    const lte_noise noise = lte_noise_of(link->n_tx, 30.0);
+    const int last = link->n_groups, detector = LTE_DETECTOR_mmse;
+    const uint64_t slot = 11;
+    batch a, b;
+    batch_init(&a, link, 0xa5);
+    batch_init(&b, link, 0x5a);
+    const lte_link gpu = on_the_device(link);
+    const size_t h_size = (size_t)(link->n_rx * link->n_tx * link->n_sc) * sizeof(lte_cf32);
+    const size_t y_size = (size_t)(link->n_rx * LTE_SLOT_SYMBOLS * link->n_sc) * sizeof(lte_cf32);
+    lte_cf32 *h = poisoned(h_size, 0xa5), *h_there = poisoned(h_size, 0x5a);
+    int64_t residual, residual_there = 0, next = -1;
+
+    batch_send(&a, cpu, slot, noise);
+    const lte_noise known = estimate_planes(link, cpu, noise, a.y_planes, h, &residual);
+    lte_cf32 *d_tap = NULL, *d_planes = on_device(a.y_planes, y_size);
+    lte_cf32 *d_estimate = on_device(h_there, h_size);
+    int64_t *d_residual = on_device(&residual_there, sizeof residual_there);
+    int64_t *d_next = on_device(&next, sizeof next);
+    uint32_t *d_label = on_device(a.sent, a.labels_size);
+    float *d_h = on_device(b.h, b.h_size), *d_y = on_device(b.y, b.y_size);
+    float *d_g = on_device(b.g, b.g_size);
+    uint8_t *d_flag = on_device(b.flag, b.flag_size), *d_bits = on_device(b.bits, b.bits_size);
+    lte_power *d_power = on_device(&b.power, sizeof b.power);
+    lte_errors *d_errors = on_device(&b.errors, sizeof b.errors);
+    ok(cudaMalloc((void **)&d_tap, lte_slot_taps(link) * sizeof *d_tap));
+    assert_int_equal(lte_taps_cuda(&gpu, slot, 1, d_tap, NULL), LTE_OK);
+    assert_int_equal(lte_channel_cuda(&gpu, slot, d_tap, d_h, NULL), LTE_OK);
+    assert_int_equal(lte_receive_cuda(&gpu, slot, noise, d_h, d_label, d_y, d_power, NULL), LTE_OK);
+    ok(cudaDeviceSynchronize());
+    ok(cudaMemcpy(b.y, d_y, b.y_size, cudaMemcpyDeviceToHost));
+    assert_memory_equal(a.y, b.y, a.y_size);
+
+    cpu->turn(link, 0, last, h, a.y_planes, a.h, a.y);
+    cpu->gram(link, detector, known, 0, last, a.h, a.g);
+    cpu->invert(link, 0, last, a.g, a.flag);
+    cpu->detect(link, detector, known, 0, last, a.h, a.g, a.y, a.decided);
+    cpu->count(link, 0, last, a.sent, a.decided, a.flag, &a.errors);
+    cpu->pack(link, 0, last, a.decided, a.bits);
+    assert_int_equal(
+        lte_estimate_cuda(&gpu, noise, d_planes, 5, 1, 1, d_estimate, d_residual, d_next, NULL),
+        LTE_OK);
+    assert_int_equal(lte_turn_cuda(&gpu, d_estimate, d_planes, d_h, d_y, NULL), LTE_OK);
+    assert_int_equal(lte_gram_cuda(&gpu, detector, noise, d_residual, d_h, d_g, NULL), LTE_OK);
+    assert_int_equal(lte_invert_cuda(&gpu, d_g, d_flag, NULL), LTE_OK);
+    uint32_t *d_decided = on_device(b.decided, b.labels_size);
+    assert_int_equal(
+        lte_detect_cuda(&gpu, detector, noise, d_residual, d_h, d_g, d_y, d_decided, NULL), LTE_OK);
+    assert_int_equal(lte_count_cuda(&gpu, d_label, d_decided, d_flag, d_errors, NULL), LTE_OK);
+    assert_int_equal(lte_pack_cuda(&gpu, d_decided, d_bits, NULL), LTE_OK);
+    to_host(h_there, d_estimate, h_size);
+    to_host(&residual_there, d_residual, sizeof residual_there);
+    to_host(&next, d_next, sizeof next);
+    to_host(b.g, d_g, b.g_size);
+    to_host(b.decided, d_decided, b.labels_size);
+    to_host(b.bits, d_bits, b.bits_size);
+    to_host(&b.errors, d_errors, sizeof b.errors);
+    assert_memory_equal(h, h_there, h_size);
+    if (!link->noise_known) {
+        assert_int_equal(residual, residual_there);
+        assert_int_equal(next, 0);
+    }
+    assert_memory_equal(a.g, b.g, a.g_size);
+    assert_memory_equal(a.decided, b.decided, a.labels_size);
+    assert_memory_equal(a.bits, b.bits, a.bits_size);
+    assert_memory_equal(&a.errors, &b.errors, sizeof a.errors);
+    void *const rest[] = {d_tap, d_planes, d_label, d_h, d_y, d_flag, d_power};
+    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
+        ok(cudaFree(rest[i]));
+    off_the_device(&gpu);
+    free(h);
+    free(h_there);
+    batch_fini(&a);
+    batch_fini(&b);
+}
+
+static void estimates_equal_those_of_the_cpu(void **state)
+{
+    (void)state;
+    for_estimating_shapes(check_estimates);
+}
+
 static void check_stages(const lte_link *link)
 {
     const lte_stages *cpu = lte_stages_best();
@@ -191,7 +326,7 @@ static void check_stages(const lte_link *link)
     assert_int_equal(lte_taps_cuda(&gpu, slot, 1, d_tap, NULL), LTE_OK);
     assert_int_equal(lte_channel_cuda(&gpu, slot, d_tap, d_h, NULL), LTE_OK);
     assert_int_equal(lte_receive_cuda(&gpu, slot, noise, d_h, d_sent, d_y, d_power, NULL), LTE_OK);
-    assert_int_equal(lte_gram_cuda(&gpu, detector, noise, d_h, d_g, NULL), LTE_OK);
+    assert_int_equal(lte_gram_cuda(&gpu, detector, noise, NULL, d_h, d_g, NULL), LTE_OK);
     ok(cudaDeviceSynchronize());
     ok(cudaMemcpy(b.g, d_g, b.g_size, cudaMemcpyDeviceToHost));
     assert_memory_equal(a.g, b.g, a.g_size);
@@ -201,13 +336,12 @@ static void check_stages(const lte_link *link)
     cpu->count(link, 0, last, a.sent, a.decided, a.flag, &a.errors);
     cpu->pack(link, 0, last, a.decided, a.bits);
     assert_int_equal(lte_invert_cuda(&gpu, d_g, d_flag, NULL), LTE_OK);
-    assert_int_equal(lte_detect_cuda(&gpu, detector, noise, d_h, d_g, d_y, d_decided, NULL),
+    assert_int_equal(lte_detect_cuda(&gpu, detector, noise, NULL, d_h, d_g, d_y, d_decided, NULL),
                      LTE_OK);
     assert_int_equal(lte_count_cuda(&gpu, d_sent, d_decided, d_flag, d_errors, NULL), LTE_OK);
     assert_int_equal(lte_pack_cuda(&gpu, d_decided, d_bits, NULL), LTE_OK);
     ok(cudaFree(d_tap));
-    if (link->mix)
-        ok(cudaFree((void *)gpu.mix));
+    off_the_device(&gpu);
     to_host(b.sent, d_sent, b.labels_size);
     to_host(b.decided, d_decided, b.labels_size);
     to_host(b.h, d_h, b.h_size);
@@ -411,6 +545,7 @@ static void check_sweep(const lte_link *link)
     const lte_noise noise = lte_noise_of(link->n_tx, 30.0);
     const uint64_t first = ((uint64_t)1 << 40) - 2;
     lte_engine *engine = new_engine(link);
+    void *work = poisoned(lte_sweep_work(link) + 1, 0xa5);
     for (int l = 0; l < LISTS; l++) {
         lte_power power[SLOTS], expected_power[SLOTS];
         lte_errors errors[SLOTS * LTE_N_DETECTORS], expected[SLOTS * LTE_N_DETECTORS];
@@ -421,11 +556,12 @@ static void check_sweep(const lte_link *link)
                          LTE_OK);
         assert_int_equal(gpu->sweep_wait(engine), LTE_OK);
         for (int i = 0; i < SLOTS; i++)
-            cpu->sweep_slot(link, noise, lists[l], n, first + (uint64_t)i, NULL, &expected_power[i],
+            cpu->sweep_slot(link, noise, lists[l], n, first + (uint64_t)i, work, &expected_power[i],
                             &expected[i * n]);
         assert_memory_equal(power, expected_power, sizeof power);
         assert_memory_equal(errors, expected, (size_t)(SLOTS * n) * sizeof *errors);
     }
+    free(work);
     gpu->free(engine);
 }
 
@@ -433,6 +569,7 @@ static void sweep_equals_that_of_the_cpu(void **state)
 {
     (void)state;
     for_shapes(check_sweep);
+    for_estimating_shapes(check_sweep);
 }
 
 /* Slots in pinned memory whose planes hold any numbers; what the CPU makes of them. */
@@ -460,9 +597,14 @@ static void fill_slots(const lte_link *link, int detector, lte_noise noise, uint
     for (uint64_t i = 0; i < t->slots.n_distinct; i++) {
         lte_cf32 *h = (lte_cf32 *)t->slots.h + i * t->h_size;
         lte_cf32 *y = (lte_cf32 *)t->slots.y + i * t->y_size;
-        fill_planes(h, t->h_size, seed + 2 * i);
+        lte_noise known = noise;
+        int64_t residual;
+        fill_planes(h, link->pilot < 0 ? t->h_size : 0, seed + 2 * i);
         fill_planes(y, t->y_size, seed + 2 * i + 1);
-        cpu->slot(link, detector, noise, 0, link->n_groups, h, y, t->expected + i * t->bits_size);
+        if (link->pilot >= 0)
+            known = estimate_planes(link, cpu, noise, y, h, &residual);
+        cpu->slot(link, detector, known, 0, link->n_groups, h, y, t->expected + i * t->bits_size);
+        memset(h, 0xa5, link->pilot < 0 ? 0 : t->h_size * sizeof *h); /* the device makes its own */
     }
 }
 
@@ -470,7 +612,8 @@ static void new_slots(lte_engine *engine, const lte_link *link, int n_distinct, 
                       tick_data *t)
 {
     void *h, *y, *bits;
-    t->h_size = (size_t)link->n_rx * (size_t)link->n_tx * (size_t)link->n_h * (size_t)link->n_sc;
+    t->h_size =
+        (size_t)link->n_rx * (size_t)link->n_tx * (size_t)link->n_known * (size_t)link->n_sc;
     t->y_size = (size_t)link->n_rx * LTE_SLOT_SYMBOLS * (size_t)link->n_sc;
     t->bits_size = LTE_SLOT_SYMBOLS * lte_packed_row(link);
     const size_t n = (size_t)n_distinct;
@@ -504,6 +647,12 @@ static void compare_bits(const tick_data *t, uint64_t first, int n)
                             t->expected + i % t->slots.n_distinct * t->bits_size, t->bits_size);
 }
 
+/* Poison, but zeros where a reference symbol leaves the bits as they are. */
+static void clear_bits(const lte_link *link, const tick_data *t)
+{
+    memset(t->slots.bits, link->pilot < 0 ? 0xa5 : 0, t->slots.n_out * t->bits_size);
+}
+
 static lte_status run_tick(lte_engine *engine, uint64_t first)
 {
     double completed_s;
@@ -526,7 +675,7 @@ static void check_ticks(const lte_link *link)
             double us[LTE_N_TIMED];
             bool cached;
             fill_slots(link, detector, noise, SEED, &t);
-            memset(t.slots.bits, 0xa5, OUT * t.bits_size);
+            clear_bits(link, &t);
             assert_int_equal(gpu->tick_begin(engine, &plan, 1, &cached), LTE_OK);
             for (uint64_t first = 0; first < OUT; first += (uint64_t)carriers[c])
                 assert_int_equal(run_tick(engine, first), LTE_OK);
@@ -537,10 +686,11 @@ static void check_ticks(const lte_link *link)
                 compare_bits(&t, 0, carriers[c]);
             }
             if (c == 0) {
-                memset(t.slots.bits, 0xa5, OUT * t.bits_size);
+                clear_bits(link, &t);
                 for (uint64_t i = 0; i < OUT; i++)
                     assert_int_equal(gpu->tick_stages(engine, i, us), LTE_OK);
-                assert_int_equal(gpu->tick_inversion(engine, link->n_sc * link->n_h, us), LTE_OK);
+                assert_int_equal(gpu->tick_inversion(engine, link->n_sc * link->n_known, us),
+                                 LTE_OK);
             }
             assert_int_equal(gpu->tick_end(engine), LTE_OK);
             if (placement == LTE_PLACEMENT_DEVICE || c == 0)
@@ -555,6 +705,7 @@ static void ticks_equal_those_of_the_cpu(void **state)
 {
     (void)state;
     for_shapes(check_ticks);
+    for_estimating_shapes(check_ticks);
 }
 
 /* The launches that a tick may take in place of the kernel that stays. */
@@ -567,8 +718,8 @@ static void check_launches(const lte_link *link)
     tick_data t;
     new_slots(engine, link, DISTINCT, OUT, &t);
     fill_slots(link, detector, noise, SEED, &t);
-    const lte_slots_cuda slots = {
-        t.slots.h, t.slots.y, t.slots.bits, DISTINCT, OUT, lte_packed_row(link), noise, detector};
+    const lte_slots_cuda slots = {t.slots.h, t.slots.y, t.slots.bits,         DISTINCT, DISTINCT,
+                                  OUT,       NULL,      lte_packed_row(link), noise,    detector};
     for (int n = 1; n <= OUT; n += OUT - 1) {
         for (int many = link->n_h > 1; many < 2; many++) {
             memset(t.slots.bits, 0xa5, OUT * t.bits_size);
@@ -761,6 +912,7 @@ int main(void)
         LTE_CASE(cuda, moderate_reciprocal_is_correctly_rounded),
         LTE_CASE(cuda, every_inverter_version_gives_the_same_bits),
         LTE_CASE(cuda, stages_equal_those_of_the_cpu),
+        LTE_CASE(cuda, estimates_equal_those_of_the_cpu),
         LTE_CASE(cuda, reference_matrices_equal_those_of_the_cpu),
         LTE_CASE(cuda, sweep_equals_that_of_the_cpu),
         LTE_CASE(cuda, ticks_equal_those_of_the_cpu),

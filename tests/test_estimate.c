@@ -17,29 +17,6 @@ typedef struct {
     lte_noise known;
 } slot_of_pilots;
 
-static const lte_cf32 *pilot_planes(const batch *b)
-{
-    return &b->y_planes[(ptrdiff_t)LTE_PILOT_SYMBOL * b->link.n_sc];
-}
-
-static void run_estimate(slot_of_pilots *s, const lte_stages *stages, lte_noise noise, int middle)
-{
-    const lte_link *link = &s->b.link;
-    const ptrdiff_t stride = (ptrdiff_t)LTE_SLOT_SYMBOLS * link->n_sc;
-    const lte_cf32 *y = pilot_planes(&s->b);
-    s->residual = 0;
-    /* in two pieces, as threads share a slot */
-    stages->estimate(link, LTE_LS_WEIGHTS, middle, link->n_groups, y, stride, s->estimate,
-                     &s->residual);
-    stages->estimate(link, LTE_LS_WEIGHTS, 0, middle, y, stride, s->estimate, &s->residual);
-    s->known = lte_noise_known(link, noise, s->residual);
-    const int set = lte_link_weights(link, s->known.n0);
-    if (set != LTE_LS_WEIGHTS) {
-        stages->estimate(link, set, 0, middle, y, stride, s->estimate, NULL);
-        stages->estimate(link, set, middle, link->n_groups, y, stride, s->estimate, NULL);
-    }
-}
-
 static void slot_init(slot_of_pilots *s, const lte_link *link)
 {
     batch_init(&s->b, link, 0xa5);
@@ -104,7 +81,7 @@ static void assert_errors_as_promised(int channel, int n_rx, int n_tx, int knowl
     for (int slot = 0; slot < SEED_SLOTS; slot++) {
         double error[N_SC] = {0.0}, mean = 0.0, promised = 0.0;
         batch_send(&s.b, stages, (uint64_t)slot, noise);
-        run_estimate(&s, stages, noise, 7);
+        s.known = estimate_planes(&link, stages, noise, s.b.y_planes, s.estimate, &s.residual);
         add_errors(&s, (double)noise.n0, error);
         spread = s.known.spread;
         for (int sc = 0; sc < N_SC; sc++) {

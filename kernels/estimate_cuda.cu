@@ -1,0 +1,184 @@
+#include "kernels/device.cuh"
+
+namespace
+{
+
+/* Where the reference symbol of slots first, first + 1, .. lies: planes of antennas. */
+struct pilot_planes {
+    const lte_cf32 *y;
+    ptrdiff_t slot_stride, stride; /* elements from slot to slot, from antenna to antenna */
+    uint64_t first, n_in;          /* slot i lies at i mod n_in */
+};
+
+/* Small blocks: one slot is to reach many multiprocessors. */
+enum { BLOCK = 64 };
+
+/*
+ * One antenna over the subcarriers of a block: matched filters of N layers in shared memory, one
+ * subcarrier a thread. least_squares: with LTE_LS_WEIGHTS, else with those of the noise.
+ *
+ * What comes out lies at slot mod n_slots:
+ *   h          NULL, or [n_slots][n_rx][N][n_sc]  out
+ *   residual   [n_slots]  added to with least squares, else read; NULL if the noise is known
+ *   next       NULL, or [n_slots]  out: zero, for the slots that come after these
+ */
+template <int N>
+__global__ __launch_bounds__(BLOCK) void estimate_kernel(const __grid_constant__ lte_link link,
+                                                         lte_noise noise, bool least_squares,
+                                                         pilot_planes from, lte_cf32 *h,
+                                                         int64_t *residual, int64_t *next)
+{
+    __shared__ lte_cplx received[BLOCK + LTE_PILOT_WINDOW], z[N][BLOCK + LTE_PILOT_WINDOW];
+    const lte_pilots &pilots = link.pilots;
+    const int n_sc = link.n_sc, window = pilots.window, t = (int)threadIdx.x;
+    const int units = (n_sc + BLOCK - 1) / BLOCK, n_slots = (int)gridDim.x / units;
+    const uint64_t slot = from.first + (uint64_t)blockIdx.x / (unsigned)units;
+    const int place = (int)(slot % (unsigned)n_slots);
+    const int rx = (int)blockIdx.y, sc0 = (int)blockIdx.x % units * BLOCK, sc = sc0 + t;
+    const int beyond = sc0 + BLOCK < n_sc ? sc0 + BLOCK : n_sc;
+    const int first = lte_pilot_start(n_sc, window, sc0);
+    const int end = lte_pilot_start(n_sc, window, beyond - 1) + window;
+    const float2 *const y = (const float2 *)from.y +
+                            (ptrdiff_t)(slot % from.n_in) * from.slot_stride + rx * from.stride;
+    const lte_cplx *const reference = (const lte_cplx *)pilots.reference;
+    if (next && rx == 0 && sc == 0)
+        next[place] = 0;
+    for (int i = first + t; i < end; i += BLOCK) {
+        const float2 pair = __ldcv(y + i); /* past the caches: the host may have written it anew */
+        const lte_cplx here = {pair.x, pair.y};
+        received[i - first] = here;
+#pragma unroll
+        for (int k = 0; k < N; k++)
+            z[k][i - first] = c_macc(c_zero(), here, reference[k * n_sc + i]);
+    }
+    __syncthreads();
+
+    float power = 0.0f;
+    if (sc < n_sc) {
+        const int start = lte_pilot_start(n_sc, window, sc);
+        const int set = least_squares ? LTE_LS_WEIGHTS : weights_of(link, noise, &residual[place]);
+        const lte_cplx *const w =
+            (const lte_cplx *)pilots.weight + ((ptrdiff_t)set * N * window + sc - start) * window;
+        lte_cplx sum[N], left = received[sc - first];
+#pragma unroll
+        for (int k = 0; k < N; k++)
+            sum[k] = c_zero();
+#pragma unroll 4
+        for (int j = 0; j < window; j++) {
+#pragma unroll
+            for (int k = 0; k < N; k++)
+                sum[k] = c_mac(sum[k], w[k * window * window + j], z[k][start - first + j]);
+        }
+#pragma unroll
+        for (int k = 0; k < N; k++) {
+            left = c_nmac(left, sum[k], reference[k * n_sc + sc]);
+            if (h)
+                ((lte_cplx *)h)[(((ptrdiff_t)place * link.n_rx + rx) * N + k) * n_sc + sc] = sum[k];
+        }
+        power = c_abs2(left);
+    }
+    if (least_squares && residual)
+        warp_add_wide(sc < n_sc ? lte_residual_units(power) : 0, &residual[place]);
+}
+
+/* One thread sends and receives the reference symbol on one subcarrier of one slot. */
+template <int N>
+__global__ void pilot_kernel(const __grid_constant__ lte_link link, lte_noise noise, uint64_t first,
+                             const lte_cf32 *tap, lte_cf32 *y)
+{
+    const int units = (link.n_sc + BLOCK - 1) / BLOCK, index = (int)blockIdx.x / units;
+    const int sc = (int)blockIdx.x % units * BLOCK + (int)threadIdx.x, n_rx = link.n_rx;
+    const uint64_t slot = first + (uint64_t)index;
+    if (sc >= link.n_sc)
+        return;
+    lte_cplx h[LTE_MAX_RX * N], x[N], z[2];
+    const ptrdiff_t n_taps = (ptrdiff_t)link.n_h * link.profile.n_taps * n_rx * N;
+    float signal = 0.0f, disturbance = 0.0f;
+    draw_channel(link, tap + index * n_taps, slot, matrix_of(link, LTE_PILOT_SYMBOL), (uint32_t)sc,
+                 h);
+#pragma unroll
+    for (int k = 0; k < N; k++)
+        x[k] = ((const lte_cplx *)link.pilots.reference)[k * link.n_sc + sc];
+    for (int r = 0; r < n_rx; r++) {
+        if (r % 2 == 0)
+            lte_draw_pilot_pair(&link.draws, slot, (uint32_t)sc, (uint32_t)r / 2, z);
+        ((lte_cplx *)y)[((ptrdiff_t)index * n_rx + r) * link.n_sc + sc] = lte_receive_antenna(
+            N, h + r * N, x, r % 2 == 0 ? z[0] : z[1], noise.sigma, &signal, &disturbance);
+    }
+}
+
+/* Calls ACTION(n) for the link's number of layers, at most LTE_PILOT_LAYERS. */
+#define FOR_LAYERS(n_tx, ACTION)                                                                   \
+    switch (n_tx) {                                                                                \
+    case 1:                                                                                        \
+        ACTION(1);                                                                                 \
+        break;                                                                                     \
+    case 2:                                                                                        \
+        ACTION(2);                                                                                 \
+        break;                                                                                     \
+    case 3:                                                                                        \
+        ACTION(3);                                                                                 \
+        break;                                                                                     \
+    default:                                                                                       \
+        ACTION(4);                                                                                 \
+        break;                                                                                     \
+    }
+
+lte_status start(const lte_link *link, lte_noise noise, bool least_squares,
+                 const pilot_planes &from, int n_slots, lte_cf32 *d_h, int64_t *d_residual,
+                 int64_t *d_next, cudaStream_t stream)
+{
+    const dim3 grid((unsigned)(n_slots * blocks_of(link->n_sc, BLOCK)), (unsigned)link->n_rx);
+#define ESTIMATE(n)                                                                                \
+    estimate_kernel<n>                                                                             \
+        <<<grid, BLOCK, 0, stream>>>(*link, noise, least_squares, from, d_h, d_residual, d_next)
+    FOR_LAYERS(link->n_tx, ESTIMATE)
+#undef ESTIMATE
+    return LTE_LAUNCHED(estimate_kernel);
+}
+
+/* Least squares if they are wanted, then the Wiener filter if that is. */
+lte_status estimate(const lte_link *link, lte_noise noise, const pilot_planes &from, int n_slots,
+                    lte_cf32 *d_h, int64_t *d_residual, int64_t *d_next, cudaStream_t stream)
+{
+    const bool wiener = link->knowledge == LTE_KNOWLEDGE_dmrs_mmse;
+    int64_t *const residual = link->noise_known ? NULL : d_residual;
+    lte_status status = LTE_OK;
+    if (lte_needs_least_squares(link))
+        status =
+            start(link, noise, true, from, n_slots, wiener ? NULL : d_h, residual, d_next, stream);
+    if (!status && wiener)
+        status = start(link, noise, false, from, n_slots, d_h, residual, NULL, stream);
+    return status;
+}
+
+} // namespace
+
+lte_status lte_estimate_cuda(const lte_link *link, lte_noise noise, const lte_cf32 *d_y,
+                             uint64_t first, uint64_t n_in, int n_slots, lte_cf32 *d_h,
+                             int64_t *d_residual, int64_t *d_next, cudaStream_t stream)
+{
+    const ptrdiff_t stride = (ptrdiff_t)LTE_SLOT_SYMBOLS * link->n_sc;
+    const pilot_planes from = {d_y + (ptrdiff_t)LTE_PILOT_SYMBOL * link->n_sc, link->n_rx * stride,
+                               stride, first, n_in};
+    return estimate(link, noise, from, n_slots, d_h, d_residual, d_next, stream);
+}
+
+lte_status lte_pilots_cuda(const lte_link *link, lte_noise noise, uint64_t first, int n_slots,
+                           const lte_cf32 *d_tap, lte_cf32 *d_y, lte_cf32 *d_h, int64_t *d_residual,
+                           cudaStream_t stream)
+{
+    const unsigned n_blocks = (unsigned)(n_slots * blocks_of(link->n_sc, BLOCK));
+    const pilot_planes from = {d_y, (ptrdiff_t)link->n_rx * link->n_sc, link->n_sc, 0,
+                               (uint64_t)n_slots};
+#define SEND(n) pilot_kernel<n><<<n_blocks, BLOCK, 0, stream>>>(*link, noise, first, d_tap, d_y)
+    FOR_LAYERS(link->n_tx, SEND)
+#undef SEND
+    lte_status status = LTE_LAUNCHED(pilot_kernel);
+    if (!status)
+        status =
+            LTE_CUDA(cudaMemsetAsync(d_residual, 0, (size_t)n_slots * sizeof *d_residual, stream));
+    if (!status)
+        status = estimate(link, noise, from, n_slots, d_h, d_residual, NULL, stream);
+    return status;
+}
