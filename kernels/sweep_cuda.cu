@@ -5,6 +5,7 @@
  *   version  what changed                                       10^9 symbols/s on one H200
  *   1        matrices H and W of a thread in shared memory,     8x8: 35
  *            any n_rx; draws, Gram and inverse in registers     4x5: 73
+ *            (so, too, for receivers that estimate: their estimates come from device memory)
  *   2        n_rx = n_tx up to 4: H and W in registers          2x2: 122, 4x4: 99
  *
  * Ceiling: issue slots. A 4x4 subcarrier with 16QAM draws 23 Philox blocks and 44 normals.
@@ -66,9 +67,9 @@ __device__ __forceinline__ void load_estimate(const sweep_args &a, int slot_inde
 
 /*
  * One thread: N layers; RX antennas in registers, or any number in shared memory (RX = 0); up to D
- * detectors over the same draws.
+ * detectors over the same draws; ESTIMATES if the receiver does.
  */
-template <int N, int RX, int INV, int D>
+template <int N, int RX, int INV, int D, bool ESTIMATES>
 __device__ __forceinline__ void sweep_thread(const sweep_args &a)
 {
     extern __shared__ lte_cplx shared[];
@@ -109,13 +110,12 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
     lte_cplx *const h = RX ? h_registers : matrices;
     lte_cplx *const w = RX ? w_registers : h + n_rx * N;
     const lte_cf32 *const tap = a.tap + slot_index * a.slot_taps;
-    const bool estimates = a.link.pilot >= 0;
     const int place = live ? sc : a.link.n_sc - 1; /* some subcarrier that there is */
 
     uint32_t wrong_bits[D][N] = {}, flagged = 0; /* low half bits, high half symbols */
 #pragma unroll 1
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
-        if (symbol == a.link.pilot) {
+        if (ESTIMATES && symbol == LTE_PILOT_SYMBOL) {
 #pragma unroll
             for (int k = 0; k < N; k++)
                 (void)next_label(&draws, &sent);
@@ -123,7 +123,7 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
         }
         /* first H as the receiver takes it to be, if that is another, then as it is */
 #pragma unroll 1
-        for (int pass = estimates && symbol == 0 ? 0 : 1; pass < 2; pass++) {
+        for (int pass = ESTIMATES && symbol == 0 ? 0 : 1; pass < 2; pass++) {
             if (pass == 0)
                 load_estimate(a, slot_index, place, n_rx * N, matrices);
             else if (symbol < a.link.n_h)
@@ -133,9 +133,11 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
 #pragma unroll
             for (int e = 0; e < RX * N; e++)
                 h[e] = matrices[e];
-            if (estimates && pass == 1)
+            if (ESTIMATES && pass == 1)
                 break;
-            const float n0 = known_noise(a.link, a.noise, a.residual + slot_index, place);
+            const float n0 = ESTIMATES
+                                 ? known_noise(a.link, a.noise, a.residual + slot_index, place)
+                                 : a.noise.n0;
 #pragma unroll(RX ? D : 1)
             for (int d = 0; d < n_detectors; d++) {
                 lte_cplx g[N * N];
@@ -223,10 +225,10 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
 
 enum { BLOCK = 128 }; /* four warps: a carrier's last block wastes little */
 
-template <int N, int INV>
+template <int N, int INV, bool ESTIMATES>
 __global__ __launch_bounds__(BLOCK) void sweep_kernel1(const __grid_constant__ sweep_args a)
 {
-    sweep_thread<N, 0, INV, MAX_TOGETHER>(a);
+    sweep_thread<N, 0, INV, MAX_TOGETHER, ESTIMATES>(a);
 }
 
 /* Eight blocks on a multiprocessor leave 64 registers to a thread, six 80, four 128. */
@@ -240,39 +242,44 @@ __global__
 __launch_bounds__(BLOCK,
                   blocks_together(N, D)) void sweep_kernel2(const __grid_constant__ sweep_args a)
 {
-    sweep_thread<N, N, INV, D>(a);
+    sweep_thread<N, N, INV, D, false>(a);
 }
 
 typedef void sweep_kernel(sweep_args a);
 
-template <int INV, int D> sweep_kernel *kernel_of(int n_tx, bool square)
+/* With up to four antennas a side, as many on each, and H known, matrices are in registers. */
+bool in_registers(const lte_link *link)
 {
-    if (square && n_tx == 1)
-        return sweep_kernel2<1, INV, D>;
-    if (square && n_tx == 2)
-        return sweep_kernel2<2, INV, D>;
-    if (square && n_tx == 4)
-        return sweep_kernel2<4, INV, D>;
-#define KERNEL(n) return sweep_kernel1<n, INV>
+    return link->n_rx == link->n_tx && link->pilot < 0 &&
+           (link->n_tx == 1 || link->n_tx == 2 || link->n_tx == 4);
+}
+
+template <int INV, int D> sweep_kernel *kernel_of(const lte_link *link)
+{
+    const int n_tx = link->n_tx;
+    if (in_registers(link))
+        return n_tx == 1   ? sweep_kernel2<1, INV, D>
+               : n_tx == 2 ? sweep_kernel2<2, INV, D>
+                           : sweep_kernel2<4, INV, D>;
+    if (link->pilot >= 0) {
+#define KERNEL(n) return sweep_kernel1<n, INV, (n <= LTE_PILOT_LAYERS)>
+        LTE_FOR_ORDER(n_tx, KERNEL)
+#undef KERNEL
+    }
+#define KERNEL(n) return sweep_kernel1<n, INV, false>
     LTE_FOR_ORDER(n_tx, KERNEL)
 #undef KERNEL
 }
 
 sweep_kernel *kernel_for(const lte_link *link, int n_detectors)
 {
-    const bool square = link->n_rx == link->n_tx;
 #define KERNEL(id, name, text)                                                                     \
     if (link->inverter == LTE_INVERTER_##id)                                                       \
-        return n_detectors == 1 ? kernel_of<LTE_INVERTER_##id, 1>(link->n_tx, square)              \
-                                : kernel_of<LTE_INVERTER_##id, 2>(link->n_tx, square);
+        return n_detectors == 1 ? kernel_of<LTE_INVERTER_##id, 1>(link)                            \
+                                : kernel_of<LTE_INVERTER_##id, 2>(link);
     LTE_INVERTERS(KERNEL)
 #undef KERNEL
     return NULL;
-}
-
-bool in_registers(const lte_link *link)
-{
-    return link->n_rx == link->n_tx && (link->n_tx == 1 || link->n_tx == 2 || link->n_tx == 4);
 }
 
 /* Bytes of shared memory of a block. */
