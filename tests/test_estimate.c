@@ -67,11 +67,11 @@ static void add_errors(const slot_of_pilots *s, double n0, double *error)
  * Neighbouring subcarriers share windows and taps: a slot counts as one sample for the standard
  * error, taken from the slots themselves.
  */
-static void assert_errors_as_promised(int channel, int n_rx, int n_tx, int knowledge, double snr_db,
+static void assert_errors_as_promised(int channel, int n_rx, int n_tx, int knowledge, double snr,
                                       double bias)
 {
     const lte_stages *stages = lte_stages_best();
-    const lte_noise noise = lte_noise_of(n_tx, pow(10.0, snr_db / 10.0));
+    const lte_noise noise = lte_noise_of(n_tx, snr);
     double sum = 0.0, squares = 0.0, expected = 0.0, noise_sum = 0.0, noise_squares = 0.0;
     lte_pilots pilots;
     const lte_link link = estimating(N_SC, n_rx, n_tx, 2, channel, 0.0, knowledge, false, &pilots);
@@ -99,9 +99,10 @@ static void assert_errors_as_promised(int channel, int n_rx, int n_tx, int knowl
     const double se = sqrt((squares / SEED_SLOTS - mean * mean) / (SEED_SLOTS - 1));
     const double noise_se =
         sqrt((noise_squares / SEED_SLOTS - noise_mean * noise_mean) / (SEED_SLOTS - 1));
-    print_message("%s %dx%d %s %g dB: error / n0 %.4f +- %.4f, promised %.4f; noise %.4f +- %.4f\n",
-                  lte_channel_names[channel].name, n_rx, n_tx, lte_knowledge_names[knowledge].name,
-                  snr_db, mean, se, expected, noise_mean, noise_se);
+    print_message(
+        "%s %dx%d %s SNR %g: error / n0 %.4f +- %.4f, promised %.4f; noise %.4f +- %.4f\n",
+        lte_channel_names[channel].name, n_rx, n_tx, lte_knowledge_names[knowledge].name, snr, mean,
+        se, expected, noise_mean, noise_se);
     assert_near(mean, expected, 4.0 * se + bias * expected);
     assert_near(noise_mean, 1.0, 4.0 * noise_se + bias);
     slot_fini(&s);
@@ -111,8 +112,8 @@ static void assert_errors_as_promised(int channel, int n_rx, int n_tx, int knowl
 static void least_squares_errs_as_promised(void **state)
 {
     (void)state;
-    assert_errors_as_promised(LTE_CHANNEL_flat, 4, 4, LTE_KNOWLEDGE_dmrs_ls, 20.0, 0.0);
-    assert_errors_as_promised(LTE_CHANNEL_flat, 2, 1, LTE_KNOWLEDGE_dmrs_ls, 0.0, 0.0);
+    assert_errors_as_promised(LTE_CHANNEL_flat, 4, 4, LTE_KNOWLEDGE_dmrs_ls, 100.0, 0.0);
+    assert_errors_as_promised(LTE_CHANNEL_flat, 2, 1, LTE_KNOWLEDGE_dmrs_ls, 1.0, 0.0);
     assert_errors_as_promised(LTE_CHANNEL_awgn, 3, 3, LTE_KNOWLEDGE_dmrs_ls, 10.0, 0.0);
     assert_errors_as_promised(LTE_CHANNEL_epa, 4, 4, LTE_KNOWLEDGE_dmrs_ls, 10.0, 0.02);
     assert_errors_as_promised(LTE_CHANNEL_eva, 4, 2, LTE_KNOWLEDGE_dmrs_ls, 10.0, 0.02);
@@ -122,15 +123,142 @@ static void least_squares_errs_as_promised(void **state)
 static void wiener_filter_errs_as_promised(void **state)
 {
     (void)state;
-    assert_errors_as_promised(LTE_CHANNEL_flat, 4, 4, LTE_KNOWLEDGE_dmrs_mmse, 12.04, 0.02);
-    assert_errors_as_promised(LTE_CHANNEL_epa, 4, 4, LTE_KNOWLEDGE_dmrs_mmse, 12.04, 0.02);
-    assert_errors_as_promised(LTE_CHANNEL_eva, 4, 3, LTE_KNOWLEDGE_dmrs_mmse, 12.04, 0.02);
-    assert_errors_as_promised(LTE_CHANNEL_etu, 4, 4, LTE_KNOWLEDGE_dmrs_mmse, 12.04, 0.02);
+    assert_errors_as_promised(LTE_CHANNEL_flat, 4, 4, LTE_KNOWLEDGE_dmrs_mmse, 16.0, 0.02);
+    assert_errors_as_promised(LTE_CHANNEL_epa, 4, 4, LTE_KNOWLEDGE_dmrs_mmse, 16.0, 0.02);
+    assert_errors_as_promised(LTE_CHANNEL_eva, 4, 3, LTE_KNOWLEDGE_dmrs_mmse, 12.0, 0.02);
+    assert_errors_as_promised(LTE_CHANNEL_etu, 4, 4, LTE_KNOWLEDGE_dmrs_mmse, 16.0, 0.02);
+}
+
+/* Every table of stages, fused and not, against the first: one link. */
+static void compare_tables(const lte_link *link)
+{
+    enum { SLOT = 13 };
+    const lte_noise noise = lte_noise_of(link->n_tx, 100.0);
+    const int detectors[] = {LTE_DETECTOR_mmse, LTE_DETECTOR_zf};
+    const size_t h_size = (size_t)(link->n_rx * link->n_tx * link->n_sc) * sizeof(lte_cf32);
+    const size_t work_size = lte_sweep_work(link);
+    slot_of_pilots first;
+    slot_init(&first, link);
+    batch_send(&first.b, lte_stages_all[0], SLOT, noise);
+    (void)estimate_planes(link, lte_stages_all[0], noise, first.b.y_planes, first.estimate,
+                          &first.residual);
+    for (int i = 0; lte_stages_all[i]; i++) {
+        const lte_stages *stages = lte_stages_all[i];
+        if (!stages->usable())
+            continue;
+        slot_of_pilots s;
+        lte_errors errors[2];
+        lte_power power;
+        void *work = poisoned(work_size, 0x5a);
+        slot_init(&s, link);
+        batch_send(&s.b, stages, SLOT, noise);
+        const lte_noise known =
+            estimate_planes(link, stages, noise, s.b.y_planes, s.estimate, &s.residual);
+        assert_memory_equal(s.b.y, first.b.y, s.b.y_size);
+        assert_memory_equal(s.estimate, first.estimate, h_size);
+        assert_int_equal(s.residual, first.residual);
+        stages->sweep_slot(link, noise, detectors, 2, SLOT, work, &power, errors);
+        assert_memory_equal(&power, &s.b.power, sizeof power);
+        for (int d = 0; d < 2; d++) {
+            uint8_t *bits = poisoned(s.b.bits_size, 0x5a);
+            stages->turn(link, 0, link->n_groups, s.estimate, s.b.y_planes, s.b.h, s.b.y);
+            batch_decide(&s.b, stages, detectors[d], known);
+            assert_memory_equal(&errors[d], &s.b.errors, sizeof errors[d]);
+            stages->slot(link, detectors[d], known, 0, link->n_groups, s.estimate, s.b.y_planes,
+                         bits);
+            assert_memory_equal(bits, s.b.bits, s.b.bits_size);
+            const size_t row = lte_packed_row(link);
+            for (size_t k = 0; k < row; k++)
+                assert_int_equal(bits[LTE_PILOT_SYMBOL * row + k], 0);
+            free(bits);
+        }
+        free(work);
+        slot_fini(&s);
+    }
+    slot_fini(&first);
+}
+
+static void every_table_and_path_gives_the_same(void **state)
+{
+    (void)state;
+    static const int channels[] = {LTE_CHANNEL_flat, LTE_CHANNEL_eva, LTE_CHANNEL_etu};
+    for (int n_tx = 1; n_tx <= LTE_PILOT_LAYERS; n_tx++) {
+        for (int i = 0; i < 6; i++) {
+            const int knowledge = i % 2 ? LTE_KNOWLEDGE_dmrs_mmse : LTE_KNOWLEDGE_dmrs_ls;
+            lte_pilots pilots;
+            const lte_link link =
+                estimating(i % 3 ? 180 : 36, n_tx + i % 2, n_tx, 2 + 2 * (i % 4), channels[i % 3],
+                           i == 1 || i == 5 ? 70.0 : 0.0, knowledge, i > 3, &pilots);
+            compare_tables(&link);
+            lte_pilots_free(&pilots);
+        }
+    }
+    lte_pilots pilots; /* one layer over independent subcarriers */
+    const lte_link link =
+        estimating(72, 2, 1, 4, LTE_CHANNEL_rayleigh, 0.0, LTE_KNOWLEDGE_dmrs_mmse, true, &pilots);
+    compare_tables(&link);
+    lte_pilots_free(&pilots);
+}
+
+/* Weights that sum to more than they should at a carrier's end would show here. */
+static void noiseless_flat_channels_come_out_whole(void **state)
+{
+    (void)state;
+    lte_pilots pilots;
+    slot_of_pilots s;
+    const lte_noise none = {0x1p-40f, 0x1p-20f, NULL};
+    const lte_link link =
+        estimating(N_SC, 4, 4, 2, LTE_CHANNEL_flat, 0.0, LTE_KNOWLEDGE_dmrs_ls, false, &pilots);
+    slot_init(&s, &link);
+    batch_send(&s.b, lte_stages_best(), 0, none);
+    s.known =
+        estimate_planes(&link, lte_stages_best(), none, s.b.y_planes, s.estimate, &s.residual);
+    for (int i = 0; i < 16 * N_SC; i++) {
+        assert_near(s.estimate[i].re, s.b.h_planes[i].re, 4e-6);
+        assert_near(s.estimate[i].im, s.b.h_planes[i].im, 4e-6);
+    }
+    slot_fini(&s);
+    lte_pilots_free(&pilots);
+}
+
+static void levels_are_the_nearest_powers_of_two(void **state)
+{
+    (void)state;
+    assert_int_equal(lte_pilot_set(0.0f), 1);
+    assert_int_equal(lte_pilot_set(1e9f), LTE_PILOT_LEVELS);
+    for (int level = 0; level < LTE_PILOT_LEVELS; level++) {
+        const float n0 = ldexpf(1.0f, level - 20);
+        assert_int_equal(lte_pilot_set(n0), 1 + level);
+        assert_int_equal(lte_pilot_set(1.41f * n0), 1 + level);
+        assert_int_equal(lte_pilot_set(n0 / 1.41f), 1 + level);
+    }
+}
+
+static void what_has_no_reference_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        int channel, n_sc, n_rx, n_tx;
+    } wrong[] = {{LTE_CHANNEL_eva, 300, 8, 5},  {LTE_CHANNEL_eva, 300, 8, 0},
+                 {LTE_CHANNEL_eva, 301, 4, 4},  {LTE_CHANNEL_eva, 24, 4, 4},
+                 {LTE_CHANNEL_eva, 1212, 4, 4}, {LTE_CHANNEL_rayleigh, 300, 2, 2}};
+
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        lte_pilots pilots;
+        assert_int_equal(lte_pilots_create(wrong[i].channel, wrong[i].n_sc, wrong[i].n_rx,
+                                           wrong[i].n_tx, true, &pilots),
+                         LTE_EINVAL);
+        assert_null(pilots.reference);
+    }
 }
 
 static const struct CMUnitTest cases[] = {
     LTE_CASE(estimate, least_squares_errs_as_promised),
     LTE_CASE(estimate, wiener_filter_errs_as_promised),
+    LTE_CASE(estimate, noiseless_flat_channels_come_out_whole),
+    LTE_CASE(estimate, every_table_and_path_gives_the_same),
+    LTE_CASE(estimate, levels_are_the_nearest_powers_of_two),
+    LTE_CASE(estimate, what_has_no_reference_is_refused),
 };
 
 int main(void)
