@@ -25,7 +25,7 @@ LTE_INLINE void transmit(int n_tx, const lte_link *link, const lte_cf32 *tap, lt
         if (symbol < link->n_h) {
             const lte_fading fading = {
                 &link->profile, &tap[(ptrdiff_t)i * link->profile.n_taps * link->n_rx * n_tx]};
-            draw_channel(link, &fading, slot, sc, lanes->h[i]);
+            draw_channel(link, &fading, slot, i, sc0, lanes->h[i]);
         }
         LTE_UNROLL
         for (int k = 0; k < n_tx; k++) {

@@ -169,10 +169,13 @@ static void tables_agree_on_a_20_mhz_carrier(void **state)
     compare_tables(&link);
 }
 
+#define COUNT(id, name, text) +1
+enum { N_MADE = 0 LTE_DRAWN_CHANNELS(COUNT) LTE_TAP_CHANNELS(COUNT) }; /* here, not elsewhere */
+
 static void tables_agree_on_every_channel(void **state)
 {
     (void)state;
-    for (int channel = 0; channel < LTE_N_CHANNELS; channel++) {
+    for (int channel = 0; channel < N_MADE; channel++) {
         for (int n = 1; n <= LTE_MAX_TX; n++) {
             lte_link link = link_of(37, n, n, 8, channel, n % LTE_N_INVERTERS);
             compare_tables(&link);
@@ -186,7 +189,7 @@ static void tables_agree_on_every_channel(void **state)
         }
     }
     float factor[LTE_MAX_CORRELATION * LTE_MAX_CORRELATION];
-    for (int channel = 0; channel < LTE_N_CHANNELS; channel++) {
+    for (int channel = 0; channel < N_MADE; channel++) {
         for (int n = 1; n <= LTE_MAX_TX; n *= 2) { /* antennas that correlate */
             const lte_correlation c = {.alpha = 0.7, .beta = 0.4};
             lte_link link = link_of(37, LTE_MAX_TX, n, 4, channel, n % LTE_N_INVERTERS);
@@ -199,6 +202,61 @@ static void tables_agree_on_every_channel(void **state)
                 assert_int_equal(lte_link_move(&link, 300.0, 4), LTE_OK);
             compare_tables(&link);
         }
+    }
+}
+
+/* A link of n_stored slots of numbers that are all different: element i of all is i - i j / 2. */
+static lte_link stored_link(int n_sc, int n_rx, int n_tx, int n_h, uint64_t n_stored, lte_cf32 **h)
+{
+    lte_link link = link_of(n_sc, n_rx, n_tx, 4, LTE_CHANNEL_file, n_tx % LTE_N_INVERTERS);
+    const size_t n = (size_t)n_stored * (size_t)(n_rx * n_tx * n_h) * (size_t)n_sc;
+    *h = malloc(n * sizeof **h);
+    assert_non_null(*h);
+    for (size_t i = 0; i < n; i++) {
+        (*h)[i].re = (float)i;
+        (*h)[i].im = -0.5f * (float)i;
+    }
+    assert_int_equal(lte_link_store(&link, *h, n_stored, n_h), LTE_OK);
+    return link;
+}
+
+static void tables_agree_on_stored_channels(void **state)
+{
+    (void)state;
+    for (int n = 1; n <= LTE_MAX_TX; n++) {
+        for (int i = 0; i < 4; i++) {
+            lte_cf32 *h = NULL;
+            const lte_link link =
+                stored_link(i < 2 ? 37 : 1, i % 2 ? LTE_MAX_RX : n, n, i % 2 ? 7 : 1, 2, &h);
+            compare_tables(&link);
+            free(h);
+        }
+    }
+}
+
+/* Of three slots, SLOT has that of SLOT mod 3; spare lanes are zero. */
+static void stored_channel_is_taken_as_it_lies(void **state)
+{
+    (void)state;
+    enum { N_SC = 37, N_STORED = 3 };
+    for (int n_h = 1; n_h <= LTE_SLOT_SYMBOLS; n_h += LTE_SLOT_SYMBOLS - 1) {
+        const int n = 4 * 3;
+        lte_cf32 *h = NULL;
+        const lte_link link = stored_link(N_SC, 4, 3, n_h, N_STORED, &h);
+        batch b;
+        batch_init(&b, &link, 0xa5);
+        lte_stages_best()->channel(&link, SLOT, 0, link.n_groups, b.h);
+        for (int i = 0; i < n_h * n; i++) {
+            const int symbol = i / n, e = i % n;
+            const ptrdiff_t plane = (ptrdiff_t)(SLOT % N_STORED) * n * n_h + e * n_h + symbol;
+            for (int sc = 0; sc < link.n_groups * LTE_LANES; sc++) {
+                const lte_cf32 expected = sc < N_SC ? h[plane * N_SC + sc] : (lte_cf32){0};
+                assert_true(b.h[batch_at(n_h * n, sc, i)] == expected.re);
+                assert_true(b.h[batch_at(n_h * n, sc, i) + LTE_LANES] == expected.im);
+            }
+        }
+        batch_fini(&b);
+        free(h);
     }
 }
 
@@ -228,7 +286,7 @@ static void channel_stage_draws_the_channel_of_the_scenario(void **state)
         [LTE_CHANNEL_rayleigh] = lte_channel_rayleigh,
         [LTE_CHANNEL_awgn] = lte_channel_awgn,
     };
-    for (int channel = 0; channel < LTE_N_CHANNELS; channel++) {
+    for (int channel = 0; channel < N_MADE; channel++) {
         const lte_link link = link_of(72, 3, 3, 4, channel, LTE_INVERTER_ldl);
         batch b;
         batch_init(&b, &link, 0xa5);
@@ -799,6 +857,14 @@ static void links_outside_the_limits_are_refused(void **state)
         const int *b = bad[i];
         assert_int_equal(lte_link_init(&link, b[0], b[1], b[2], b[3], b[4], b[5], 1), LTE_EINVAL);
     }
+    const lte_cf32 h[LTE_SLOT_SYMBOLS] = {{0}};
+    lte_link drawn = link_of(1, 1, 1, 4, LTE_CHANNEL_rayleigh, LTE_INVERTER_ldl);
+    lte_link stored = link_of(1, 1, 1, 4, LTE_CHANNEL_file, LTE_INVERTER_ldl);
+    assert_int_equal(lte_link_store(&drawn, h, 1, 1), LTE_EINVAL);
+    assert_int_equal(lte_link_store(&stored, h, 0, 1), LTE_EINVAL);
+    assert_int_equal(lte_link_store(&stored, NULL, 1, 1), LTE_EINVAL);
+    assert_int_equal(lte_link_store(&stored, h, 1, 2), LTE_EINVAL);
+    assert_int_equal(lte_link_move(&stored, 70.0, 8), LTE_EINVAL);
     (void)lte_fail_handler_set(handler);
 }
 
@@ -808,6 +874,8 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(stages, tables_agree_on_1_subcarrier),
     LTE_CASE(stages, tables_agree_on_a_20_mhz_carrier),
     LTE_CASE(stages, tables_agree_on_every_channel),
+    LTE_CASE(stages, tables_agree_on_stored_channels),
+    LTE_CASE(stages, stored_channel_is_taken_as_it_lies),
     LTE_CASE(stages, channel_stage_draws_the_channel_of_the_scenario),
     LTE_CASE(stages, draws_do_not_depend_on_the_carrier),
     LTE_CASE(stages, received_is_h_x_plus_noise),
