@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "phy/limits.h"
 #include "phy/profile.h"
 #include "sim/refuse.h"
 #include "sim/scenario_parts.h"
@@ -14,7 +15,16 @@ enum { MAX_FILE = 1 << 20 }; /* bytes; a scenario has a few hundred */
 
 void lte_scenario_free(lte_scenario *scenario)
 {
+    if (scenario)
+        lte_channel_file_fini(&scenario->stored);
     free(scenario);
+}
+
+int lte_scenario_channels(const lte_scenario *scenario)
+{
+    if (scenario->stored.h)
+        return scenario->stored.shape.n_h;
+    return scenario->doppler_hz > 0.0 ? LTE_SLOT_SYMBOLS : 1;
 }
 
 /* ---- the file ---- */
@@ -97,12 +107,27 @@ cleanup:
     return status;
 }
 
+/* A channel.file in a scenario is meant from the scenario's folder. */
+static lte_status seek_file(const char *path, lte_scenario_draft *draft)
+{
+    lte_scenario *s = draft->scenario;
+    char name[sizeof s->file];
+    const char *slash = strrchr(path, '/');
+    const int folder = slash && s->file[0] != '/' ? (int)(slash - path) + 1 : 0;
+    (void)snprintf(name, sizeof name, "%s", s->file);
+    if (snprintf(s->file, sizeof s->file, "%.*s%s", folder, path, name) >= (int)sizeof s->file)
+        return lte_refuse("%s: channel.file: the name is too long",
+                          draft->place[LTE_KEY_FILE].text);
+    return LTE_OK;
+}
+
 /* ---- overrides ---- */
 
-static bool is_bare_word(const char *text, size_t n)
+static bool is_bare_word(const char *text, size_t n, lte_scenario_key key)
 {
+    const char *marks = key == LTE_KEY_FILE ? "_.:+-/" : "_.:+-";
     for (size_t i = 0; i < n; i++) {
-        if (!isalnum((unsigned char)text[i]) && !strchr("_.:+-", text[i]))
+        if (!isalnum((unsigned char)text[i]) && !strchr(marks, text[i]))
             return false;
     }
     return n > 0;
@@ -116,7 +141,7 @@ static void write_setting(char *text, size_t size, const char *value, lte_scenar
         n--;
     (void)snprintf(text, size, "%.*s", (int)n, value);
     lte_scenario_word kind = lte_scenario_classify(text);
-    if (!is_bare_word(text, n) || (kind != LTE_WORD_NAME && kind != LTE_WORD_OTHER))
+    if (!is_bare_word(text, n, key) || (kind != LTE_WORD_NAME && kind != LTE_WORD_OTHER))
         return;
     bool list = key == LTE_KEY_DETECTORS;
     (void)snprintf(text, size, list ? "( \"%.*s\" )" : "\"%.*s\"", (int)n, value);
@@ -236,6 +261,10 @@ static lte_status correlate(const lte_scenario_draft *draft, lte_scenario *s)
     if (s->channel == LTE_CHANNEL_awgn)
         return lte_refuse("%s: channel.correlation: channel.model \"awgn\" does not fade",
                           clash(draft, keys, 8));
+    if (s->channel == LTE_CHANNEL_file)
+        return lte_refuse("%s: channel.correlation: channel.model \"file\" takes antennas as they "
+                          "are in the file",
+                          clash(draft, keys, 8));
     if (level)
         return lte_correlation_of(c->level, c->link == 1, c->variant == 0, s->n_rx, s->n_tx,
                                   &c->matrix);
@@ -245,14 +274,50 @@ static lte_status correlate(const lte_scenario_draft *draft, lte_scenario *s)
     return LTE_OK;
 }
 
+/* Reads the channels, if they come from a file. */
+static lte_status read_channels(const lte_scenario_draft *draft, lte_scenario *s)
+{
+    static const lte_scenario_key keys[] = {LTE_KEY_FILE, LTE_KEY_CHANNEL};
+    const bool given = draft->given[LTE_KEY_FILE], wanted = s->channel == LTE_CHANNEL_file;
+    char who[800];
+    if (given != wanted)
+        return lte_refuse("%s: channel.file: %s", clash(draft, keys, 2),
+                          wanted ? "missing; channel.model \"file\" needs the name of an HDF5 file"
+                                 : "goes with channel.model \"file\" alone");
+    if (!wanted)
+        return LTE_OK;
+    (void)snprintf(who, sizeof who, "%s: channel.file = \"%.300s\"",
+                   draft->place[LTE_KEY_FILE].text, s->file);
+    const lte_status status =
+        lte_channel_file_read(s->file, who, s->n_rx, s->n_tx, s->n_sc, &s->stored);
+    if (!status && !draft->given[LTE_KEY_DROP_SLOTS])
+        s->drop_slots = s->stored.shape.drop_slots;
+    return status;
+}
+
+/* Rounds and sweep must be whole drops. */
+static lte_status judge_drops(const lte_scenario_draft *draft)
+{
+    static const lte_scenario_key keys[] = {LTE_KEY_DOPPLER, LTE_KEY_FILE, LTE_KEY_DROP_SLOTS,
+                                            LTE_KEY_ROUND_SLOTS, LTE_KEY_MAX_SLOTS};
+    const lte_scenario *s = draft->scenario;
+    if ((s->doppler_hz > 0.0 || s->stored.h) && (s->sweep.round_slots % s->drop_slots != 0 ||
+                                                 s->sweep.max_slots % (uint64_t)s->drop_slots != 0))
+        return lte_refuse("%s: channel.drop_slots = %d, sweep.round_slots = %d, sweep.max_slots = "
+                          "%llu: with %s, round_slots and max_slots must be multiples of "
+                          "drop_slots",
+                          clash(draft, keys, 5), s->drop_slots, s->sweep.round_slots,
+                          (unsigned long long)s->sweep.max_slots,
+                          s->stored.h ? "these channels" : "doppler_hz");
+    return LTE_OK;
+}
+
 /* What must hold between keys. */
 static lte_status judge(const lte_scenario_draft *draft, const char *path, int n_lines)
 {
     const lte_scenario *s = draft->scenario;
     static const lte_scenario_key sizes[] = {LTE_KEY_TX, LTE_KEY_RX, LTE_KEY_CHANNEL};
     static const lte_scenario_key motion[] = {LTE_KEY_DOPPLER, LTE_KEY_CHANNEL};
-    static const lte_scenario_key drops[] = {LTE_KEY_DOPPLER, LTE_KEY_DROP_SLOTS,
-                                             LTE_KEY_ROUND_SLOTS, LTE_KEY_MAX_SLOTS};
     static const lte_scenario_key slots[] = {LTE_KEY_MIN_SLOTS, LTE_KEY_MAX_SLOTS};
     static const lte_scenario_key chosen[] = {LTE_KEY_DETECTORS, LTE_KEY_DEADLINE_DETECTOR};
     for (int i = 0; i < LTE_N_KEYS; i++) {
@@ -270,18 +335,15 @@ static lte_status judge(const lte_scenario_draft *draft, const char *path, int n
         return lte_refuse("%s: antennas.tx = %d, antennas.rx = %d: channel.model \"awgn\" needs "
                           "tx = rx",
                           clash(draft, sizes, 3), s->n_tx, s->n_rx);
+    if (s->doppler_hz > 0.0 && s->channel == LTE_CHANNEL_file)
+        return lte_refuse("%s: channel.doppler_hz = %g: channel.model \"file\" moves as it does in "
+                          "the file",
+                          clash(draft, motion, 2), s->doppler_hz);
     if (s->doppler_hz > 0.0 && lte_power_delays[s->channel].n_taps == 0)
         return lte_refuse("%s: channel.doppler_hz = %g: channel.model \"%s\" does not move; flat, "
                           "epa, eva and etu do",
                           clash(draft, motion, 2), s->doppler_hz,
                           lte_channel_names[s->channel].name);
-    if (s->doppler_hz > 0.0 && (s->sweep.round_slots % s->drop_slots != 0 ||
-                                s->sweep.max_slots % (uint64_t)s->drop_slots != 0))
-        return lte_refuse("%s: channel.drop_slots = %d, sweep.round_slots = %d, sweep.max_slots = "
-                          "%llu: with doppler_hz, round_slots and max_slots must be multiples of "
-                          "drop_slots",
-                          clash(draft, drops, 4), s->drop_slots, s->sweep.round_slots,
-                          (unsigned long long)s->sweep.max_slots);
     if (s->sweep.min_slots > s->sweep.max_slots)
         return lte_refuse("%s: sweep.min_slots = %llu, sweep.max_slots = %llu: min_slots must be "
                           "at most max_slots",
@@ -311,6 +373,8 @@ lte_status lte_scenario_read(const char *path, const char *const *sets, int n_se
     set_defaults(s);
     name_scenario(path, s);
     status = read_file(path, draft, &n_lines);
+    if (!status && draft->given[LTE_KEY_FILE])
+        status = seek_file(path, draft);
     for (int i = 0; !status && i < n_sets; i++)
         status = read_set(sets[i], draft);
     if (status)
@@ -322,6 +386,10 @@ lte_status lte_scenario_read(const char *path, const char *const *sets, int n_se
     status = judge(draft, path, n_lines);
     if (!status)
         status = correlate(draft, s);
+    if (!status)
+        status = read_channels(draft, s);
+    if (!status)
+        status = judge_drops(draft);
     if (status)
         goto cleanup;
     *scenario = s;
