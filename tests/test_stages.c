@@ -9,6 +9,8 @@
 #include "phy/channel.h"
 #include "phy/correlation.h"
 #include "phy/detect.h"
+#include "phy/gram.h"
+#include "phy/ldl.h"
 #include "phy/receive.h"
 #include "phy/taps.h"
 
@@ -868,6 +870,53 @@ static void links_outside_the_limits_are_refused(void **state)
     (void)lte_fail_handler_set(handler);
 }
 
+/* sinr_k = |w_k h_k|^2 / (sum_(j != k) |w_k h_j|^2 + n0 |w_k|^2), w_k row k of the filter. */
+static double sinr_by_definition(int n_rx, int n_tx, const lte_cplx *h, const lte_cplx *w,
+                                 double n0, int k)
+{
+    double signal = 0.0, rest = 0.0;
+    for (int j = 0; j < n_tx; j++) {
+        double re = 0.0, im = 0.0;
+        for (int r = 0; r < n_rx; r++) {
+            const lte_cplx a = w[r * n_tx + k], b = h[r * n_tx + j];
+            re += (double)a.re * (double)b.re - (double)a.im * (double)b.im;
+            im += (double)a.re * (double)b.im + (double)a.im * (double)b.re;
+        }
+        *(j == k ? &signal : &rest) += re * re + im * im;
+    }
+    for (int r = 0; r < n_rx; r++) {
+        const lte_cplx a = w[r * n_tx + k];
+        rest += n0 * ((double)a.re * (double)a.re + (double)a.im * (double)a.im);
+    }
+    return signal / rest;
+}
+
+static void sinr_is_that_of_the_filter(void **state)
+{
+    (void)state;
+    static lte_loading *const loading[] = {lte_zf_loading, lte_mmse_loading};
+    static lte_gain *const gain_of[] = {lte_zf_gain, lte_mmse_gain};
+    const int n_rx = 5, n_tx = 4;
+    const lte_draws draws = lte_draws_of(3, n_rx, n_tx, 4);
+    for (int i = 0; i < 200; i++) {
+        const float n0 = i % 2 ? 0.5f : 0.02f;
+        const int d = i / 2 % 2;
+        lte_cplx h[5 * 4], x[4 * 4], w[5 * 4];
+        lte_real gain[4];
+        lte_channel_rayleigh(&draws, SLOT, (lte_word)i, h);
+        lte_gram(n_rx, n_tx, h, x);
+        lte_gram_load(n_tx, x, loading[d](n0));
+        assert_int_equal(lte_ldl(n_tx, x), 0);
+        lte_gains(n_tx, x, gain_of[d], n0, gain);
+        lte_filter(n_rx, n_tx, h, x, gain, w);
+        for (int k = 0; k < n_tx; k++) {
+            const double expected = sinr_by_definition(n_rx, n_tx, h, w, (double)n0, k);
+            assert_near(lte_sinr(x[k * n_tx + k].re, gain[k], n0), expected, 1e-4 * expected);
+        }
+    }
+    assert_true(lte_sinr(1.0f, 0.0f, 0.5f) == 0.0f);
+}
+
 static const struct CMUnitTest cases[] = {
     LTE_CASE(stages, tables_agree_on_1003_subcarriers),
     LTE_CASE(stages, tables_agree_on_72_subcarriers),
@@ -882,6 +931,7 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(stages, power_is_rounded_to_even_units),
     LTE_CASE(stages, gram_is_h_h_plus_the_loading),
     LTE_CASE(stages, decisions_are_those_of_the_formulas),
+    LTE_CASE(stages, sinr_is_that_of_the_filter),
     LTE_CASE(stages, bits_are_packed_and_errors_counted_by_layer),
     LTE_CASE(stages, stages_keep_to_their_groups),
     LTE_CASE(stages, detectors_do_not_disturb_each_other),
