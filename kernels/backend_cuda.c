@@ -15,8 +15,8 @@ enum { MOST_SLOTS = 65536, FEWEST_SLOTS = 256 };
 static const size_t default_device_memory = (size_t)2 << 30;
 
 struct lte_engine {
-    lte_link link; /* its mix and its pilots' tables on the device */
-    void *d_mix, *d_reference, *d_weight, *d_spread;
+    lte_link link; /* what it refers to is on the device */
+    void *d_mix, *d_stored, *d_reference, *d_weight, *d_spread;
     int device;
     cudaStream_t stream;
     int most_slots;
@@ -115,6 +115,7 @@ static void engine_free(lte_engine *engine)
     if (engine->stream)
         (void)cudaStreamSynchronize(engine->stream);
     (void)cudaFree(engine->d_mix);
+    (void)cudaFree(engine->d_stored);
     (void)cudaFree(engine->d_reference);
     (void)cudaFree(engine->d_weight);
     (void)cudaFree(engine->d_spread);
@@ -221,6 +222,11 @@ static lte_status copy_tables(lte_engine *engine)
     if (link->mix) {
         status = copy_table(link->mix, n * n * sizeof *link->mix, &engine->d_mix);
         link->mix = engine->d_mix;
+    }
+    if (!status && link->n_stored > 0) {
+        const size_t size = link->n_stored * lte_planes_size(link) * sizeof(lte_cf32);
+        status = copy_table(link->stored, size, &engine->d_stored);
+        link->stored = engine->d_stored;
     }
     if (status || link->pilot < 0)
         return status;

@@ -1,25 +1,38 @@
-#include "kernels/variant.h"
+#include "kernels/planes.h"
 
 #define DRAWN_LANES(id, name, text)                                                                \
-    static void id##_lanes(const lte_draws *draws, const lte_fading *fading, uint64_t slot,        \
-                           lte_word sc, lte_cplx *h)                                               \
+    static void id##_lanes(const lte_link *link, const lte_fading *fading, uint64_t slot, int i,   \
+                           int sc, lte_cplx *h)                                                    \
     {                                                                                              \
         (void)fading;                                                                              \
-        lte_channel_##id(draws, slot, sc, h);                                                      \
+        (void)i;                                                                                   \
+        lte_channel_##id(&link->draws, slot, w_iota((uint32_t)sc), h);                             \
     }
 LTE_DRAWN_CHANNELS(DRAWN_LANES)
 
-static void taps_lanes(const lte_draws *draws, const lte_fading *fading, uint64_t slot, lte_word sc,
+static void taps_lanes(const lte_link *link, const lte_fading *fading, uint64_t slot, int i, int sc,
                        lte_cplx *h)
 {
     (void)slot;
-    lte_channel_taps(draws, fading, sc, h);
+    (void)i;
+    lte_channel_taps(&link->draws, fading, w_iota((uint32_t)sc), h);
+}
+
+static void stored_lanes(const lte_link *link, const lte_fading *fading, uint64_t slot, int i,
+                         int sc, lte_cplx *h)
+{
+    const lte_cf32 *planes = lte_stored_planes(link, slot);
+    const int n_live = live_lanes(link, sc);
+    (void)fading;
+    for (int e = 0; e < link->n_rx * link->n_tx; e++)
+        h[e] = plane_lanes(&planes[((ptrdiff_t)e * link->n_h + i) * link->n_sc], sc, n_live);
 }
 
 #define DRAWN_ENTRY(id, name, text) id##_lanes,
 #define TAPS_ENTRY(id, name, text) taps_lanes,
+#define STORED_ENTRY(id, name, text) stored_lanes,
 lte_channel_lanes_fn *const LTE_V(lte_channels)[LTE_N_CHANNELS] = {
-    LTE_DRAWN_CHANNELS(DRAWN_ENTRY) LTE_TAP_CHANNELS(TAPS_ENTRY)};
+    LTE_DRAWN_CHANNELS(DRAWN_ENTRY) LTE_TAP_CHANNELS(TAPS_ENTRY) LTE_STORED_CHANNELS(STORED_ENTRY)};
 
 /* Lanes of z to places at, at + stride, ... as far as they are before end. */
 static void spread(lte_cplx z, lte_cf32 *tap, int at, int stride, int end)
@@ -103,7 +116,7 @@ void LTE_V(lte_channel)(const lte_link *link, uint64_t slot, int g0, int g1, flo
                                        &tap[(ptrdiff_t)i * link->profile.n_taps * n]};
             for (int lane = 0; lane < LTE_LANES; lane += LTE_WIDTH) {
                 lte_cplx drawn[LTE_MAX_RX * LTE_MAX_TX];
-                draw_channel(link, &fading, slot, w_iota((uint32_t)(g * LTE_LANES + lane)), drawn);
+                draw_channel(link, &fading, slot, i, g * LTE_LANES + lane, drawn);
                 c_store_all(n, &h[((ptrdiff_t)g * n_h + i) * n * 2 * LTE_LANES + lane], drawn);
             }
         }

@@ -8,11 +8,10 @@
  *     status = lte_taps_cuda(&link, slot, 1, d_tap, stream);
  *     status = lte_channel_cuda(&link, slot, d_tap, d_h, stream);
  *
- * Batches lie as kernels/link.h says, in device memory (d_), where the link's mix and its pilots'
- * tables must be, too. d_residual is that of the slot, of lte_estimate_cuda; NULL if the receiver
- * knows the noise.
- * Every launcher returns LTE_EDEVICE if the launch failed; what a kernel does wrong shows when the
- * stream is waited for.
+ * Batches lie as kernels/link.h says, in device memory (d_); there, too, must be what the link
+ * refers to. d_residual is that of the slot, of lte_estimate_cuda; NULL if the receiver knows the
+ * noise. Every launcher returns LTE_EDEVICE if the launch failed; what a kernel does wrong shows
+ * when the stream is waited for.
  */
 
 #include <cuda_runtime_api.h>

@@ -29,6 +29,13 @@ static __device__ __forceinline__ void draw_channel(const lte_link &link, const 
                                                     uint64_t slot, int m, lte_word sc, lte_cplx *h)
 {
     const int n = link.n_rx * link.n_tx;
+    if (link.n_stored > 0) {
+        const lte_cplx *const planes = (const lte_cplx *)lte_stored_planes(&link, slot);
+        for (int e = 0; e < n; e++)
+            h[e] = (int)sc < link.n_sc ? planes[((ptrdiff_t)e * link.n_h + m) * link.n_sc + sc]
+                                       : c_zero();
+        return;
+    }
     if (link.profile.n_taps > 0) {
         const lte_fading fading = {&link.profile, tap + m * link.profile.n_taps * n};
         lte_channel_taps(&link.draws, &fading, sc, h);

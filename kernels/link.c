@@ -1,6 +1,7 @@
 #include "kernels/link.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bits, int channel,
                          int inverter, uint64_t seed)
@@ -28,6 +29,8 @@ lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bit
     link->profile = lte_profile_of(channel);
     link->doppler = lte_doppler_of(0.0, 1);
     link->mix = NULL;
+    link->stored = NULL;
+    link->n_stored = 0;
     link->draws = lte_draws_of(seed, n_rx, n_tx, n_bits);
     link->knowledge = LTE_KNOWLEDGE_perfect;
     link->n_known = 1;
@@ -92,6 +95,28 @@ size_t lte_sweep_work(const lte_link *link)
     return link->pilot < 0 ? 0 : planes * (size_t)link->n_sc * sizeof(lte_cf32);
 }
 
+/* True for a channel that is made elsewhere. */
+static bool is_stored(int channel)
+{
+#define IS_STORED(id, name, text) || channel == LTE_CHANNEL_##id
+    return false LTE_STORED_CHANNELS(IS_STORED);
+#undef IS_STORED
+}
+
+lte_status lte_link_store(lte_link *link, const lte_cf32 *stored, uint64_t n_stored, int n_h)
+{
+    if (!is_stored(link->channel))
+        return LTE_FAIL(LTE_EINVAL, "channel=%d is not stored", link->channel);
+    if (!stored || n_stored == 0)
+        return LTE_FAIL(LTE_EINVAL, "a stored channel without a slot");
+    if (n_h != 1 && n_h != LTE_SLOT_SYMBOLS)
+        return LTE_FAIL(LTE_EINVAL, "n_h=%d (1 or %d)", n_h, LTE_SLOT_SYMBOLS);
+    link->stored = stored;
+    link->n_stored = n_stored;
+    link->n_h = link->n_known = n_h;
+    return LTE_OK;
+}
+
 lte_noise lte_noise_of(int n_tx, double snr)
 {
     lte_noise noise;
@@ -109,4 +134,14 @@ size_t lte_slot_taps(const lte_link *link)
 size_t lte_packed_row(const lte_link *link)
 {
     return ((size_t)link->n_sc * (size_t)(link->n_tx * link->n_bits) + 7) / 8;
+}
+
+void lte_plane_of(const lte_link *link, const float *batch, int n_elements, int e, lte_cf32 *plane)
+{
+    for (int sc = 0; sc < link->n_sc; sc++) {
+        const float *element =
+            &batch[((ptrdiff_t)(sc / LTE_LANES) * n_elements + e) * 2 * LTE_LANES];
+        plane[sc].re = element[sc % LTE_LANES];
+        plane[sc].im = element[LTE_LANES + sc % LTE_LANES];
+    }
 }

@@ -15,7 +15,7 @@
  *     labels [n_groups][7][n_tx][LTE_LANES]
  * (from the corner turn on n_known of them in place of n_h), where [2] is real and imaginary part.
  * The last group may be partly used: its spare lanes hold the draws of subcarriers that do not
- * exist, and are never counted.
+ * exist (zeros where channels are stored), and are never counted.
  */
 
 #include <stddef.h>
@@ -39,6 +39,8 @@ typedef struct {
     lte_doppler doppler;
     const float
         *mix; /* NULL: antennas are independent; else their factor, see lte_mix; not owned */
+    const lte_cf32 *stored; /* [n_stored][n_rx][n_tx][n_h][n_sc] of a stored channel; not owned */
+    uint64_t n_stored;      /* slot s has channel s mod n_stored; 0: none is stored */
     lte_draws draws;
     int knowledge;     /* LTE_KNOWLEDGE_*, what the receiver knows of H */
     int n_known;       /* channel matrices that it works with: n_h, or 1 if it estimates */
@@ -101,6 +103,13 @@ bool lte_needs_least_squares(const lte_link *link);
 /* What the detector goes by: n0 as known or, from the residual, as estimated, and its spread. */
 lte_noise lte_noise_known(const lte_link *link, lte_noise noise, int64_t residual);
 
+/*
+ * Gives a link of a stored channel its planes [n_stored][n_rx][n_tx][n_h][n_sc], which live as long
+ * as the link; before that no stage may run. Returns LTE_EINVAL for a channel that is not stored,
+ * for none and for n_h other than 1 and 7.
+ */
+lte_status lte_link_store(lte_link *link, const lte_cf32 *stored, uint64_t n_stored, int n_h);
+
 /* n0 = n_tx / snr and its root, snr linear. */
 lte_noise lte_noise_of(int n_tx, double snr);
 
@@ -113,8 +122,23 @@ size_t lte_slot_taps(const lte_link *link);
 /* Bytes of a symbol's packed decisions: n_sc n_tx n_bits bits, rounded up to whole bytes. */
 size_t lte_packed_row(const lte_link *link);
 
+/* The plane [n_sc] of element e of n_elements of a batch [n_groups][n_elements][2][LTE_LANES]. */
+void lte_plane_of(const lte_link *link, const float *batch, int n_elements, int e, lte_cf32 *plane);
+
 #ifdef __cplusplus
 }
 #endif
+
+/* Elements of a slot's planes of H. */
+LTE_INLINE size_t lte_planes_size(const lte_link *link)
+{
+    return (size_t)(link->n_rx * link->n_tx * link->n_h) * (size_t)link->n_sc;
+}
+
+/* A slot's planes [n_rx][n_tx][n_h][n_sc] of a stored channel. */
+LTE_INLINE const lte_cf32 *lte_stored_planes(const lte_link *link, uint64_t slot)
+{
+    return &link->stored[(size_t)(slot % link->n_stored) * lte_planes_size(link)];
+}
 
 #endif

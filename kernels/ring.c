@@ -28,18 +28,6 @@ void lte_ring_free(lte_ring *ring)
     free(ring);
 }
 
-/* One plane out of element e of n_elements of a batch. */
-static void plane_of(const lte_link *link, const float *batch, int n_elements, int e,
-                     lte_cf32 *plane)
-{
-    for (int sc = 0; sc < link->n_sc; sc++) {
-        const float *element =
-            &batch[((ptrdiff_t)(sc / LTE_LANES) * n_elements + e) * 2 * LTE_LANES];
-        plane[sc].re = element[sc % LTE_LANES];
-        plane[sc].im = element[LTE_LANES + sc % LTE_LANES];
-    }
-}
-
 typedef struct {
     float *h, *y;
     uint32_t *label;
@@ -75,13 +63,13 @@ static void make_slot(lte_ring *ring, lte_noise noise, int slot, batches *b)
                           &power);
     for (int e = 0; e < n && ring->h; e++) {
         for (int i = 0; i < n_h; i++)
-            plane_of(link, b->h, n_h * n, i * n + e,
-                     &h[((size_t)e * (size_t)n_h + (size_t)i) * (size_t)link->n_sc]);
+            lte_plane_of(link, b->h, n_h * n, i * n + e,
+                         &h[((size_t)e * (size_t)n_h + (size_t)i) * (size_t)link->n_sc]);
     }
     for (int rx = 0; rx < link->n_rx; rx++) {
         for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
-            plane_of(link, b->y, n_y, symbol * link->n_rx + rx,
-                     &y[((size_t)rx * LTE_SLOT_SYMBOLS + (size_t)symbol) * (size_t)link->n_sc]);
+            lte_plane_of(link, b->y, n_y, symbol * link->n_rx + rx,
+                         &y[((size_t)rx * LTE_SLOT_SYMBOLS + (size_t)symbol) * (size_t)link->n_sc]);
     }
 }
 
@@ -108,7 +96,7 @@ lte_status lte_ring_create(const lte_backend *backend, lte_engine *engine, const
     made->link = *link;
     made->stages = backend->stages ? backend->stages : lte_stages_best();
     made->n_distinct = n_distinct;
-    made->h_size = link->pilot < 0 ? n_rx * (size_t)link->n_tx * (size_t)link->n_h * n_sc : 0;
+    made->h_size = link->pilot < 0 ? lte_planes_size(link) : 0;
     made->y_size = n_rx * LTE_SLOT_SYMBOLS * n_sc;
     made->bits_size = LTE_SLOT_SYMBOLS * lte_packed_row(link);
     lte_status status = LTE_OK;

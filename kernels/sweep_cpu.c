@@ -19,8 +19,9 @@ LTE_INLINE void channel_lanes(const lte_link *link, const lte_cf32 *tap, uint64_
                               int sc, lte_cplx *h)
 {
     const ptrdiff_t n = (ptrdiff_t)link->profile.n_taps * link->n_rx * link->n_tx;
-    const lte_fading fading = {&link->profile, &tap[matrix_of(link, symbol) * n]};
-    draw_channel(link, &fading, slot, w_iota((uint32_t)sc), h);
+    const int m = matrix_of(link, symbol);
+    const lte_fading fading = {&link->profile, &tap[m * n]};
+    draw_channel(link, &fading, slot, m, sc, h);
 }
 
 LTE_INLINE void transmit(int n_tx, const lte_link *link, const lte_cf32 *tap, lte_noise noise,

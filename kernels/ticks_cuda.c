@@ -105,7 +105,8 @@ static lte_status grow(buffer *b, size_t size)
 lte_status lte_cuda_ticks_create(const lte_link *link, cudaStream_t stream, lte_cuda_ticks **ticks)
 {
     const size_t lanes = (size_t)link->n_groups * LTE_LANES, pair = 2 * sizeof(float);
-    const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx, n_known = (size_t)link->n_known;
+    const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx,
+                 n_known = (size_t)link->n_known;
     int device = 0, l2 = 0, watchdog = 0;
     *ticks = NULL;
     lte_cuda_ticks *made = calloc(1, sizeof *made);

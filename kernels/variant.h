@@ -47,9 +47,14 @@ lte_slot_fn LTE_V(lte_slot);
 typedef lte_mask lte_invert_lanes_fn(lte_cplx *a);
 extern lte_invert_lanes_fn *const LTE_V(lte_inverters)[LTE_N_INVERTERS][LTE_MAX_TX + 1];
 
-/* Draws one lane-wide group of channels; from channel_cpu.c. */
-typedef void lte_channel_lanes_fn(const lte_draws *draws, const lte_fading *fading, uint64_t slot,
-                                  lte_word sc, lte_cplx *h);
+/*
+ * One lane-wide group of channels, of subcarriers sc, sc + 1, ..; from channel_cpu.c.
+ *
+ *   fading   the taps, if the channel has some
+ *   i        which of the slot's n_h
+ */
+typedef void lte_channel_lanes_fn(const lte_link *link, const lte_fading *fading, uint64_t slot,
+                                  int i, int sc, lte_cplx *h);
 extern lte_channel_lanes_fn *const LTE_V(lte_channels)[LTE_N_CHANNELS];
 
 /* The channel matrix, 0 to n_h - 1, of a symbol. */
@@ -63,10 +68,10 @@ enum { LTE_MAX_SLOT_TAPS = LTE_SLOT_SYMBOLS * LTE_MAX_TAP_ENTRIES };
 void LTE_V(lte_taps)(const lte_link *link, uint64_t slot, lte_cf32 *tap);
 
 /* The channel of a lane-wide group, its antennas correlated. Taps are so already. */
-LTE_INLINE void draw_channel(const lte_link *link, const lte_fading *fading, uint64_t slot,
-                             lte_word sc, lte_cplx *h)
+LTE_INLINE void draw_channel(const lte_link *link, const lte_fading *fading, uint64_t slot, int i,
+                             int sc, lte_cplx *h)
 {
-    LTE_V(lte_channels)[link->channel](&link->draws, fading, slot, sc, h);
+    LTE_V(lte_channels)[link->channel](link, fading, slot, i, sc, h);
     if (link->mix && link->profile.n_taps == 0)
         lte_mix(link->n_rx * link->n_tx, link->mix, h);
 }

@@ -60,6 +60,16 @@ LTE_INLINE void lte_gains(int n_tx, const lte_cplx *x, lte_gain *gain_of, lte_re
 }
 
 /*
+ * SINR of a layer's estimate, 1 / (n0 gain x_kk): the noise and interference that it has beside a
+ * symbol of power 1 are n0 gain x_kk, which for MMSE is (1 - mu) / mu. Zero where gain is.
+ */
+LTE_INLINE lte_real lte_sinr(lte_real x_kk, lte_real gain, lte_real n0)
+{
+    const lte_real sinr = r_set(1.0f) / (n0 * gain * x_kk);
+    return r_sel(r_lt(r_set(0.0f), gain), sinr, r_set(0.0f));
+}
+
+/*
  * One element of the filter W = diag(gain) X H': w_kr = gain_k sum_j x_kj conj(h_rj).
  *
  *   h   [n_tx]   row r of H

@@ -18,7 +18,9 @@
     X(epa, "epa", "Extended Pedestrian A: 7 taps to 410 ns")                                       \
     X(eva, "eva", "Extended Vehicular A: 9 taps to 2510 ns")                                       \
     X(etu, "etu", "Extended Typical Urban: 9 taps to 5000 ns")
-#define LTE_CHANNELS(X) LTE_DRAWN_CHANNELS(X) LTE_TAP_CHANNELS(X)
+#define LTE_STORED_CHANNELS(X) /* made elsewhere: lte_link_store in kernels/link.h */              \
+    X(file, "file", "read from an HDF5 file, its slots one after the other and over again")
+#define LTE_CHANNELS(X) LTE_DRAWN_CHANNELS(X) LTE_TAP_CHANNELS(X) LTE_STORED_CHANNELS(X)
 
 #define LTE_DETECTORS(X)                                                                           \
     X(zf, "zf", "zero forcing, (H'H)^-1 H'y")                                                      \

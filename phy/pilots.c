@@ -11,6 +11,8 @@ enum {
     ECHOES = 6, /* of a layer: the fit errs by less than -47 dB in the middle of a window */
     MOST_UNKNOWNS = LTE_PILOT_LAYERS * ECHOES,
     PADDING = 16,
+    PREFIX = 144, /* samples of the normal cyclic prefix, of a symbol of FFT */
+    FFT = 2048,
 };
 
 /* What the receiver takes for granted of the channel over the subcarriers. */
@@ -50,6 +52,11 @@ static model model_of(int channel)
     model m = {LTE_PILOT_WINDOW, ECHOES, {0.0}};
     if (channel == LTE_CHANNEL_rayleigh) { /* independent subcarriers */
         m = (model){1, 1, {1.0}};
+    } else if (channel == LTE_CHANNEL_file) { /* any echo within the cyclic prefix */
+        for (int d = 0; d < m.window; d++) {
+            for (int t = 0; t <= PREFIX; t++)
+                m.r[d] += unit(-(double)t * d / FFT) / (PREFIX + 1);
+        }
     } else if (profile.n_taps <= 1) { /* the same on all of them: flat and awgn */
         m = (model){LTE_RB_SC, 1, {0.0}};
         for (int d = 0; d < m.window; d++)
@@ -68,10 +75,10 @@ static double complex correlation(const model *m, int d)
     return d < 0 ? conj(m->r[-d]) : m->r[d];
 }
 
-/* Delay of echo p, in turns per subcarrier: evenly over a cyclic prefix, 144 / 2048 of a turn. */
+/* Delay of echo p, in turns per subcarrier: evenly over a cyclic prefix. */
 static double echo(const model *m, int p)
 {
-    return m->echoes > 1 ? 144.0 / 2048.0 * p / (m->echoes - 1) : 0.0;
+    return m->echoes > 1 ? (double)PREFIX / FFT * p / (m->echoes - 1) : 0.0;
 }
 
 /*

@@ -20,8 +20,8 @@
  *   least squares   for L = 36 the fit of 6 echoes of each layer, spread evenly over a cyclic
  *                   prefix; for L = 12 (a channel that is the same on all subcarriers) the mean of
  *                   12, which despreads; for L = 1 (independent subcarriers) z itself
- *   Wiener          those of least mean square error for the power-delay profile and one of 33
- *                   levels of noise
+ *   Wiener          those of least mean square error for the power-delay profile (all delays alike
+ *                   up to a cyclic prefix if it is unknown) and one of 33 levels of noise
  *
  * The error of such an estimate is noise to the detector: with E|e_k|^2 per layer it sees
  * n0 + sum_k E|e_k|^2. Source: TS 36.211, 5.5.2.1, for the signal; Kay, Fundamentals of Statistical

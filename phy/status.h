@@ -19,7 +19,7 @@ typedef enum {
     LTE_EINVAL, /* an argument or a file that the user can mend */
     LTE_ENOMEM, /* no memory */
     LTE_EIO,    /* a file or folder could not be read or written */
-    LTE_EDEVICE /* a backend or device that is not usable here */
+    LTE_EDEVICE /* a backend, device or library that is not usable here */
 } lte_status;
 
 /* Receives the text of a failure; file and line are where it was found. */

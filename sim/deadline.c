@@ -184,7 +184,7 @@ lte_status lte_deadline_run(const lte_scenario *scenario, const lte_backend *bac
         status = run_all(&ticks, made);
     if (!status && made->at[LTE_PLACEMENT_HOST].slots > 0)
         status = lte_inverses_look(backend->stages ? backend->stages : lte_stages_best(), link,
-                                   ticks.noise, rule->detector, rule->distinct, &made->inverses);
+                                   ticks.noise, rule->detector, 0, rule->distinct, &made->inverses);
     made->interrupted = lte_stop_signal != 0;
     if (!status) {
         *run = made;

@@ -13,18 +13,13 @@ typedef struct {
     double draws, channel, gram, inversion, filter, detection;
 } operations;
 
-/* Channel matrices of a slot on a subcarrier. */
-static int channels_of(const lte_scenario *scenario)
-{
-    return scenario->doppler_hz > 0.0 ? LTE_SLOT_SYMBOLS : 1;
-}
-
 static operations count(const lte_scenario *scenario)
 {
     const double n = scenario->n_tx, m = scenario->n_rx, sc = scenario->n_sc,
                  symbols = LTE_SLOT_SYMBOLS;
     const double taps = lte_power_delays[scenario->channel].n_taps;
-    const double n_h = channels_of(scenario), drawn = taps > 0.0 ? 0.0 : m * n;
+    const double n_h = lte_scenario_channels(scenario),
+                 drawn = taps > 0.0 || scenario->stored.h ? 0.0 : m * n;
     operations o;
     /* a complex normal: half a Philox block of 10 rounds of 6 operations, and about 35 more */
     o.draws = sc * (drawn + symbols * m) * (5 * 2 * 6 + 35);
@@ -41,12 +36,12 @@ static void put_sizes(FILE *out, const lte_scenario *scenario)
 {
     const operations o = count(scenario);
     const double n = scenario->n_tx, m = scenario->n_rx, sc = scenario->n_sc;
-    const double in = 8 * sc * (m * n * channels_of(scenario) + LTE_SLOT_SYMBOLS * m);
+    const double in = 8 * sc * (m * n * lte_scenario_channels(scenario) + LTE_SLOT_SYMBOLS * m);
     const double bits = (double)lte_slot_bits(scenario);
     (void)fprintf(out,
                   "\na slot      %d matrices of order %d, %d resource elements, %g QAM symbols, "
                   "%g bits\n",
-                  scenario->n_sc * channels_of(scenario), scenario->n_tx,
+                  scenario->n_sc * lte_scenario_channels(scenario), scenario->n_tx,
                   scenario->n_sc * LTE_SLOT_SYMBOLS, sc * LTE_SLOT_SYMBOLS * n, bits);
     (void)fprintf(out,
                   "flops       gram %.3g, inversion %.3g, filter %.3g, detection %.3g: %.3g "

@@ -16,7 +16,7 @@ static void matrix_of(const float *batch, int n_h, int n2, int sc, int i, lte_cf
 }
 
 lte_status lte_inverses_look(const lte_stages *stages, const lte_link *link, lte_noise noise,
-                             int detector, int n_slots, lte_inverses *seen)
+                             int detector, uint64_t first, int n_slots, lte_inverses *seen)
 {
     const int n = link->n_tx, n_h = link->n_h;
     const size_t pair = 2 * sizeof(float);
@@ -35,7 +35,7 @@ lte_status lte_inverses_look(const lte_stages *stages, const lte_link *link, lte
         goto cleanup;
     }
     for (int slot = 0; slot < n_slots && !lte_stop_signal; slot++) {
-        stages->channel(link, (uint64_t)slot, 0, link->n_groups, h);
+        stages->channel(link, first + (uint64_t)slot, 0, link->n_groups, h);
         stages->gram(link, detector, noise, 0, link->n_groups, h, a);
         stages->gram(link, detector, noise, 0, link->n_groups, h, x);
         stages->invert(link, 0, link->n_groups, x, flag);

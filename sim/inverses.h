@@ -1,10 +1,10 @@
 #ifndef LTE_SIM_INVERSES_H
 #define LTE_SIM_INVERSES_H
 /*
- * How well the matrices of the deadline run were inverted.
+ * How well the matrices of some slots are inverted.
  *
  *     lte_inverses seen;
- *     lte_status status = lte_inverses_look(stages, &link, noise, detector, n_distinct, &seen);
+ *     lte_status status = lte_inverses_look(stages, &link, noise, detector, 0, n_distinct, &seen);
  */
 
 #include "kernels/stages.h"
@@ -17,11 +17,12 @@ typedef struct {
 } lte_inverses;
 
 /*
- * Condition numbers and residuals over slots 0 .. n_slots - 1; a stop signal ends it early.
+ * Condition numbers and residuals over slots first .. first + n_slots - 1; a stop signal ends it
+ * early.
  *
  * Returns LTE_ENOMEM.
  */
 lte_status lte_inverses_look(const lte_stages *stages, const lte_link *link, lte_noise noise,
-                             int detector, int n_slots, lte_inverses *seen);
+                             int detector, uint64_t first, int n_slots, lte_inverses *seen);
 
 #endif

@@ -5,12 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/channel_dump.h"
 #include "sim/clock.h"
 #include "sim/deadline.h"
 #include "sim/explain.h"
 #include "sim/options.h"
 #include "sim/plot.h"
 #include "sim/progress.h"
+#include "sim/replay.h"
 #include "sim/report.h"
 #include "sim/results.h"
 #include "sim/scenario_link.h"
@@ -127,6 +129,25 @@ static void draw(const run_state *run)
     (void)putchar('\n');
 }
 
+/* Writes the channels of the run, if that is asked for. An interrupted run leaves none. */
+static lte_status dump(run_state *run)
+{
+    const char *path = run->options->dump_channel;
+    const uint64_t n_slots = lte_slots_used(run->sweep, run->deadline);
+    lte_status status = LTE_OK;
+    if (!path)
+        return LTE_OK;
+    lte_progress_init(&run->progress, run->options->quiet);
+    if (!lte_stop_signal)
+        status = lte_channel_dump(run->scenario, &run->link, n_slots, path, watch_deadline, run);
+    lte_progress_end(&run->progress);
+    if (!status && lte_stop_signal)
+        (void)fprintf(stderr, "ltesim: interrupted: %s is not written\n", path);
+    else if (!status && !run->options->quiet)
+        (void)printf("channels of %llu slots in %s\n", (unsigned long long)n_slots, path);
+    return status;
+}
+
 /* True if no row's |z| is above the limit. */
 static bool verified(const lte_sweep *sweep)
 {
@@ -161,6 +182,8 @@ static lte_status prepare(run_state *run)
         status = run->backend->create(run->backend, &run->link, &engine_options, &run->engine);
     if (!status && (ber || run->options->explain))
         status = lte_sweep_create(s, &run->sweep);
+    if (!status && run->options->dump_channel)
+        status = lte_channel_writer_check(run->options->dump_channel);
     if (!status && !run->options->explain)
         status = lte_results_prepare(run->dir, ber, timing, !run->options->no_plot);
     if (status)
@@ -208,6 +231,8 @@ static int run_scenario(const lte_options *options, const lte_scenario *scenario
     }
     if (!status)
         draw(&run);
+    if (!status)
+        status = dump(&run);
     if (!status && lte_stop_signal)
         code = EXIT_SIGNAL + (int)lte_stop_signal;
     else if (!status && options->verify && run.sweep && !verified(run.sweep))
@@ -228,8 +253,10 @@ cleanup:
 static void print_version(void)
 {
     const char *cuda = lte_backend_cuda_version();
-    (void)printf("ltesim %s (%s)\nCUDA: %s%s%s\nMPI: no\nHDF5: no\ngnuplot: %s\n", LTE_VERSION,
+    const char *hdf5 = lte_channel_file_library();
+    (void)printf("ltesim %s (%s)\nCUDA: %s%s%s\nMPI: no\nHDF5: %s%s%s\ngnuplot: %s\n", LTE_VERSION,
                  lte_revision, cuda ? "yes (" : "no", cuda ? cuda : "", cuda ? ")" : "",
+                 hdf5 ? "yes (" : "no", hdf5 ? hdf5 : "", hdf5 ? ")" : "",
                  lte_plot_available() ? "yes" : "no");
 }
 
@@ -293,7 +320,9 @@ int main(int argc, char **argv)
         status = lte_scenario_read(options.scenario, options.sets, options.n_sets, &scenario);
         if (!status && options.backend)
             (void)snprintf(scenario->backend, sizeof scenario->backend, "%s", options.backend);
-        if (!status) {
+        if (!status && options.replay) {
+            status = lte_replay(stdout, scenario, options.replay_slot);
+        } else if (!status) {
             (void)snprintf(dir, sizeof dir, "out/%s", scenario->name);
             code = run_scenario(&options, scenario, options.out ? options.out : dir);
         }

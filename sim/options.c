@@ -16,6 +16,8 @@ enum {
     OPTION_DEVICE_MEMORY,
     OPTION_SET,
     OPTION_OUT,
+    OPTION_DUMP_CHANNEL,
+    OPTION_REPLAY,
     OPTION_NO_PLOT,
     OPTION_REQUIRE_DEADLINE,
     OPTION_EXPLAIN,
@@ -33,6 +35,8 @@ static const struct option long_options[] = {
     {"device-memory", required_argument, NULL, OPTION_DEVICE_MEMORY},
     {"set", required_argument, NULL, OPTION_SET},
     {"out", required_argument, NULL, OPTION_OUT},
+    {"dump-channel", required_argument, NULL, OPTION_DUMP_CHANNEL},
+    {"replay", required_argument, NULL, OPTION_REPLAY},
     {"no-plot", no_argument, NULL, OPTION_NO_PLOT},
     {"require-deadline", no_argument, NULL, OPTION_REQUIRE_DEADLINE},
     {"explain", no_argument, NULL, OPTION_EXPLAIN},
@@ -60,6 +64,8 @@ const char *lte_options_help(void)
            "  --device-memory MB   GPU memory that a sweep may take, 1 to 1048576\n"
            "                       (default: 2048)\n"
            "  --out DIR            result folder (default: out/<scenario name>)\n"
+           "  --dump-channel FILE  write the channels of the slots that the run used (HDF5)\n"
+           "  --replay SLOT        print one slot in detail, 0 to 2^60, and run nothing else\n"
            "  --no-plot            draw no pictures\n"
            "  --require-deadline   exit 3 if the deadline is missed\n"
            "  --verify             exit 4 if a row is over 4 standard errors off theory\n"
@@ -99,6 +105,18 @@ static lte_status read_count(const char *option, const char *text, int most, int
     return LTE_OK;
 }
 
+static lte_status read_slot(const char *text, lte_options *o)
+{
+    const size_t digits = strspn(text, "0123456789");
+    errno = 0;
+    const unsigned long long slot = strtoull(text, NULL, 10);
+    if (errno || digits == 0 || text[digits] || slot > LTE_MAX_REPLAY_SLOT)
+        return lte_refuse("--replay %.60s: must be the number of a slot, 0 to 2^60", text);
+    o->replay = true;
+    o->replay_slot = slot;
+    return LTE_OK;
+}
+
 static lte_status read_option(int option, lte_options *o)
 {
     switch (option) {
@@ -119,6 +137,11 @@ static lte_status read_option(int option, lte_options *o)
     case OPTION_OUT:
         o->out = optarg;
         return *optarg ? LTE_OK : lte_refuse("--out: must name a folder");
+    case OPTION_DUMP_CHANNEL:
+        o->dump_channel = optarg;
+        return *optarg ? LTE_OK : lte_refuse("--dump-channel: must name a file");
+    case OPTION_REPLAY:
+        return read_slot(optarg, o);
     case OPTION_NO_PLOT:
         o->no_plot = true;
         return LTE_OK;
@@ -180,6 +203,12 @@ static lte_status judge(const lte_options *o)
         return lte_refuse("--require-deadline: --only ber runs no deadline");
     if (o->only == LTE_RUN_DEADLINE && o->verify)
         return lte_refuse("--verify: --only deadline has no rows to verify");
+    if (o->explain && o->dump_channel)
+        return lte_refuse("--dump-channel: --explain runs no slot");
+    if (o->replay && (o->only != LTE_RUN_ALL || o->explain || o->verify || o->require_deadline ||
+                      o->dump_channel))
+        return lte_refuse("--replay: prints one slot and runs nothing else; not with --only, "
+                          "--explain, --verify, --require-deadline or --dump-channel");
     return LTE_OK;
 }
 

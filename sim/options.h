@@ -11,10 +11,13 @@
  */
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "phy/status.h"
 
 enum { LTE_MAX_THREADS = 1024, LTE_MAX_DEVICE_MB = 1048576, LTE_DEVICE_MB = 2048 };
+
+#define LTE_MAX_REPLAY_SLOT (UINT64_C(1) << 60)
 
 typedef enum { LTE_RUN_ALL, LTE_RUN_BER, LTE_RUN_DEADLINE } lte_run;
 
@@ -27,7 +30,10 @@ typedef struct lte_options {
     int device_mb;        /* 1 to LTE_MAX_DEVICE_MB, default LTE_DEVICE_MB */
     const char **sets;    /* [n_sets] "path=value" in their order; owned */
     int n_sets;
-    const char *out; /* result folder; NULL: out/<scenario name> */
+    const char *out;          /* result folder; NULL: out/<scenario name> */
+    const char *dump_channel; /* file for the channels of the run; NULL: none */
+    bool replay;              /* print one slot in detail, replay_slot, and run nothing else */
+    uint64_t replay_slot;     /* 0 to LTE_MAX_REPLAY_SLOT */
     bool no_plot;
     bool require_deadline;
     bool explain;

@@ -18,6 +18,20 @@ static void put_correlation(FILE *out, const lte_scenario_correlation *c)
                   c->matrix.beta, c->matrix.a);
 }
 
+static void put_stored(FILE *out, const lte_scenario *scenario)
+{
+    const lte_channel_shape *shape = &scenario->stored.shape;
+    (void)fprintf(out, "            %s: %llu slots, %s", scenario->file,
+                  (unsigned long long)shape->n_slots,
+                  shape->n_h > 1 ? "H of each symbol by itself" : "one H a slot");
+    if (lte_drop_slots(scenario) > 1)
+        (void)fprintf(out, "; independent drops of %d slots", lte_drop_slots(scenario));
+    (void)fputc('\n', out);
+    if (scenario->sweep.max_slots > shape->n_slots)
+        (void)fprintf(out, "            then they come again: rows of more slots speak of these "
+                           "channels alone\n");
+}
+
 void lte_report_header(FILE *out, const lte_run_info *info)
 {
     const lte_scenario *scenario = info->scenario;
@@ -36,6 +50,8 @@ void lte_report_header(FILE *out, const lte_run_info *info)
                       "            Doppler %g Hz, H of each symbol by itself; independent drops of "
                       "%d slots\n",
                       scenario->doppler_hz, scenario->drop_slots);
+    if (scenario->stored.h)
+        put_stored(out, scenario);
     if (scenario->correlation.given)
         put_correlation(out, &scenario->correlation);
     (void)fprintf(out, "receiver    %s: %s; inverter %s\n",

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "phy/profile.h"
+#include "phy/limits.h"
 #include "sim/refuse.h"
 #include "sim/scenario_parts.h"
 
@@ -14,7 +14,16 @@ enum { MAX_FILE = 1 << 20 }; /* bytes; a scenario has a few hundred */
 
 void lte_scenario_free(lte_scenario *scenario)
 {
+    if (scenario)
+        lte_channel_file_fini(&scenario->stored);
     free(scenario);
+}
+
+int lte_scenario_channels(const lte_scenario *scenario)
+{
+    if (scenario->stored.h)
+        return scenario->stored.shape.n_h;
+    return scenario->doppler_hz > 0.0 ? LTE_SLOT_SYMBOLS : 1;
 }
 
 /* ---- the file ---- */
@@ -97,12 +106,27 @@ cleanup:
     return status;
 }
 
+/* A channel.file in a scenario is meant from the scenario's folder. */
+static lte_status seek_file(const char *path, lte_scenario_draft *draft)
+{
+    lte_scenario *s = draft->scenario;
+    char name[sizeof s->file];
+    const char *slash = strrchr(path, '/');
+    const int folder = slash && s->file[0] != '/' ? (int)(slash - path) + 1 : 0;
+    (void)snprintf(name, sizeof name, "%s", s->file);
+    if (snprintf(s->file, sizeof s->file, "%.*s%s", folder, path, name) >= (int)sizeof s->file)
+        return lte_refuse("%s: channel.file: the name is too long",
+                          draft->place[LTE_KEY_FILE].text);
+    return LTE_OK;
+}
+
 /* ---- overrides ---- */
 
-static bool is_bare_word(const char *text, size_t n)
+static bool is_bare_word(const char *text, size_t n, lte_scenario_key key)
 {
+    const char *marks = key == LTE_KEY_FILE ? "_.:+-/" : "_.:+-";
     for (size_t i = 0; i < n; i++) {
-        if (!isalnum((unsigned char)text[i]) && !strchr("_.:+-", text[i]))
+        if (!isalnum((unsigned char)text[i]) && !strchr(marks, text[i]))
             return false;
     }
     return n > 0;
@@ -116,7 +140,7 @@ static void write_setting(char *text, size_t size, const char *value, lte_scenar
         n--;
     (void)snprintf(text, size, "%.*s", (int)n, value);
     lte_scenario_word kind = lte_scenario_classify(text);
-    if (!is_bare_word(text, n) || (kind != LTE_WORD_NAME && kind != LTE_WORD_OTHER))
+    if (!is_bare_word(text, n, key) || (kind != LTE_WORD_NAME && kind != LTE_WORD_OTHER))
         return;
     bool list = key == LTE_KEY_DETECTORS;
     (void)snprintf(text, size, list ? "( \"%.*s\" )" : "\"%.*s\"", (int)n, value);
@@ -193,108 +217,6 @@ static void set_defaults(lte_scenario *s)
     memcpy(s->backend, "auto", sizeof "auto");
 }
 
-/* Where keys clash: at an override if there is one, else at the last that is given. */
-static const char *clash(const lte_scenario_draft *draft, const lte_scenario_key *keys, int n)
-{
-    const char *found = NULL;
-    for (int i = 0; i < n; i++) {
-        if (!draft->given[keys[i]])
-            continue;
-        const char *place = draft->place[keys[i]].text;
-        if (!found || strncmp(found, "--set ", 6) != 0)
-            found = place;
-    }
-    return found;
-}
-
-/* What the keys of channel.correlation make together. */
-static lte_status correlate(const lte_scenario_draft *draft, lte_scenario *s)
-{
-    static const lte_scenario_key keys[] = {LTE_KEY_LEVEL, LTE_KEY_ALPHA,   LTE_KEY_BETA,
-                                            LTE_KEY_LINK,  LTE_KEY_VARIANT, LTE_KEY_TX,
-                                            LTE_KEY_RX,    LTE_KEY_CHANNEL};
-    lte_scenario_correlation *c = &s->correlation;
-    const bool level = draft->given[LTE_KEY_LEVEL], alpha = draft->given[LTE_KEY_ALPHA];
-    const bool beta = draft->given[LTE_KEY_BETA];
-    const bool rest = draft->given[LTE_KEY_LINK] || draft->given[LTE_KEY_VARIANT];
-    c->given = level || alpha || beta;
-    if (!c->given && !rest)
-        return LTE_OK;
-    if (!c->given || (level && (alpha || beta)) || alpha != beta)
-        return lte_refuse("%s: channel.correlation: must have either level or both alpha and beta",
-                          clash(draft, keys, 5));
-    if (!lte_correlation_is_defined(s->n_rx) || !lte_correlation_is_defined(s->n_tx))
-        return lte_refuse("%s: channel.correlation: antennas.tx = %d, antennas.rx = %d: is defined "
-                          "for 1, 2, 4 and 8 antennas",
-                          clash(draft, keys, 7), s->n_tx, s->n_rx);
-    if (level && c->level != LTE_CORRELATION_low && c->variant == 0 &&
-        (s->n_rx == 8 || s->n_tx == 8))
-        return lte_refuse(
-            "%s: channel.correlation.level = \"%s\": has no published adjustment for 8 "
-            "antennas; variant \"kron\" has none",
-            clash(draft, keys, 7), lte_level_names[c->level].name);
-    if (s->channel == LTE_CHANNEL_awgn)
-        return lte_refuse("%s: channel.correlation: channel.model \"awgn\" does not fade",
-                          clash(draft, keys, 8));
-    if (level)
-        return lte_correlation_of(c->level, c->link == 1, c->variant == 0, s->n_rx, s->n_tx,
-                                  &c->matrix);
-    c->matrix.alpha = c->alpha;
-    c->matrix.beta = c->beta;
-    c->matrix.uplink = c->link == 1;
-    return LTE_OK;
-}
-
-/* What must hold between keys. */
-static lte_status judge(const lte_scenario_draft *draft, const char *path, int n_lines)
-{
-    const lte_scenario *s = draft->scenario;
-    static const lte_scenario_key sizes[] = {LTE_KEY_TX, LTE_KEY_RX, LTE_KEY_CHANNEL};
-    static const lte_scenario_key motion[] = {LTE_KEY_DOPPLER, LTE_KEY_CHANNEL};
-    static const lte_scenario_key drops[] = {LTE_KEY_DOPPLER, LTE_KEY_DROP_SLOTS,
-                                             LTE_KEY_ROUND_SLOTS, LTE_KEY_MAX_SLOTS};
-    static const lte_scenario_key slots[] = {LTE_KEY_MIN_SLOTS, LTE_KEY_MAX_SLOTS};
-    static const lte_scenario_key chosen[] = {LTE_KEY_DETECTORS, LTE_KEY_DEADLINE_DETECTOR};
-    for (int i = 0; i < LTE_N_KEYS; i++) {
-        lte_scenario_key key = (lte_scenario_key)i;
-        char range[256];
-        if (lte_scenario_key_required(key) && !draft->given[key])
-            return lte_refuse(
-                "%s: %s: missing; must be %s", lte_scenario_place_file(path, n_lines).text,
-                lte_scenario_key_path(key), lte_scenario_key_range(key, range, sizeof range));
-    }
-    if (s->n_tx > s->n_rx)
-        return lte_refuse("%s: antennas.tx = %d, antennas.rx = %d: tx must be at most rx",
-                          clash(draft, sizes, 2), s->n_tx, s->n_rx);
-    if (s->channel == LTE_CHANNEL_awgn && s->n_tx != s->n_rx)
-        return lte_refuse("%s: antennas.tx = %d, antennas.rx = %d: channel.model \"awgn\" needs "
-                          "tx = rx",
-                          clash(draft, sizes, 3), s->n_tx, s->n_rx);
-    if (s->doppler_hz > 0.0 && lte_power_delays[s->channel].n_taps == 0)
-        return lte_refuse("%s: channel.doppler_hz = %g: channel.model \"%s\" does not move; flat, "
-                          "epa, eva and etu do",
-                          clash(draft, motion, 2), s->doppler_hz,
-                          lte_channel_names[s->channel].name);
-    if (s->doppler_hz > 0.0 && (s->sweep.round_slots % s->drop_slots != 0 ||
-                                s->sweep.max_slots % (uint64_t)s->drop_slots != 0))
-        return lte_refuse("%s: channel.drop_slots = %d, sweep.round_slots = %d, sweep.max_slots = "
-                          "%llu: with doppler_hz, round_slots and max_slots must be multiples of "
-                          "drop_slots",
-                          clash(draft, drops, 4), s->drop_slots, s->sweep.round_slots,
-                          (unsigned long long)s->sweep.max_slots);
-    if (s->sweep.min_slots > s->sweep.max_slots)
-        return lte_refuse("%s: sweep.min_slots = %llu, sweep.max_slots = %llu: min_slots must be "
-                          "at most max_slots",
-                          clash(draft, slots, 2), (unsigned long long)s->sweep.min_slots,
-                          (unsigned long long)s->sweep.max_slots);
-    for (int i = 0; i < s->n_detectors; i++) {
-        if (s->detectors[i] == s->deadline.detector)
-            return LTE_OK;
-    }
-    return lte_refuse("%s: deadline.detector = \"%s\": must be one of detectors",
-                      clash(draft, chosen, 2), lte_detector_names[s->deadline.detector].name);
-}
-
 lte_status lte_scenario_read(const char *path, const char *const *sets, int n_sets,
                              lte_scenario **scenario)
 {
@@ -311,6 +233,8 @@ lte_status lte_scenario_read(const char *path, const char *const *sets, int n_se
     set_defaults(s);
     name_scenario(path, s);
     status = read_file(path, draft, &n_lines);
+    if (!status && draft->given[LTE_KEY_FILE])
+        status = seek_file(path, draft);
     for (int i = 0; !status && i < n_sets; i++)
         status = read_set(sets[i], draft);
     if (status)
@@ -319,9 +243,7 @@ lte_status lte_scenario_read(const char *path, const char *const *sets, int n_se
         s->deadline.detector = s->detectors[s->n_detectors - 1];
     if (!draft->given[LTE_KEY_DEADLINE_SNR])
         s->deadline.snr_db = s->sweep.snr_db[s->sweep.n_snr - 1];
-    status = judge(draft, path, n_lines);
-    if (!status)
-        status = correlate(draft, s);
+    status = lte_scenario_judge(draft, path, n_lines);
     if (status)
         goto cleanup;
     *scenario = s;

@@ -20,6 +20,7 @@
 #include "phy/correlation.h"
 #include "phy/names.h"
 #include "phy/status.h"
+#include "sim/channel_file.h"
 
 enum { LTE_MAX_SNR_POINTS = 1000 };
 
@@ -60,10 +61,12 @@ typedef struct {
     double bandwidth_mhz;
     int n_sc; /* subcarriers of the carrier */
     int n_tx, n_rx;
-    int n_bits;        /* bits per QAM symbol: 2 4 6 8 */
-    int channel;       /* LTE_CHANNEL_* */
-    int drop_slots;    /* slots of one realisation, if it moves */
-    double doppler_hz; /* 0: every slot has a realisation of its own */
+    int n_bits;              /* bits per QAM symbol: 2 4 6 8 */
+    int channel;             /* LTE_CHANNEL_* */
+    int drop_slots;          /* slots of one realisation, if it moves or comes from a file */
+    double doppler_hz;       /* 0: every slot has a realisation of its own */
+    char file[1024];         /* of channel.file, from the working folder; empty: not given */
+    lte_channel_file stored; /* what is in it; h NULL: not given */
     lte_scenario_correlation correlation;
     int knowledge[LTE_N_KNOWLEDGES];
     int n_knowledge;
@@ -80,15 +83,20 @@ typedef struct {
 extern const lte_name lte_level_names[LTE_N_CORRELATION_LEVELS];
 extern const lte_name lte_link_names[2], lte_variant_names[2];
 
+/* Channel matrices of a slot on a subcarrier: 1, or 7 if it moves. */
+int lte_scenario_channels(const lte_scenario *scenario);
+
 /* Names of the modulations, by bits per symbol: lte_modulation_name(4) is "16qam". */
 const char *lte_modulation_name(int n_bits);
 
 /*
  * Reads and checks the file at path, then applies the overrides "path=value" of sets [n_sets] in
- * order; what must hold between keys is judged after all of them.
+ * order; what must hold between keys is judged after all of them. Channels in a file are read too:
+ * channel.file is sought from the scenario's folder, in an override from the working folder.
  *
  * Returns LTE_EINVAL for anything wrong in file or overrides (also a file that cannot be read),
- * LTE_ENOMEM; on failure *scenario is NULL. The caller frees it.
+ * LTE_ENOMEM, LTE_EDEVICE for channels in a file where HDF5 is not built in; on failure *scenario
+ * is NULL. The caller frees it.
  */
 lte_status lte_scenario_read(const char *path, const char *const *sets, int n_sets,
                              lte_scenario **scenario);

@@ -52,6 +52,14 @@ static json_t *channel_json(const lte_scenario *s)
     const lte_scenario_correlation *c = &s->correlation;
     json_t *channel = json_pack("{s:s,s:f,s:i}", "model", lte_channel_names[s->channel].name,
                                 "doppler_hz", s->doppler_hz, "drop_slots", s->drop_slots);
+    if (s->stored.h) {
+        json_t *file = json_pack(
+            "{s:s,s:I,s:i,s:o}", "file", s->file, "slots", (json_int_t)s->stored.shape.n_slots,
+            "channels_per_slot", s->stored.shape.n_h, "checksum",
+            json_sprintf("fnv1a:%016llx", (unsigned long long)s->stored.checksum));
+        (void)json_object_update(channel, file);
+        json_decref(file);
+    }
     if (!c->given)
         return channel;
     json_t *how = json_pack("{s:s,s:s}", "link", lte_link_names[c->link].name, "variant",

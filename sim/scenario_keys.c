@@ -245,6 +245,15 @@ static lte_status read_backend(const arrival *a)
     return LTE_OK;
 }
 
+static lte_status read_file_name(const arrival *a)
+{
+    const char *name = config_setting_get_string(a->setting);
+    if (!name || !*name || strlen(name) >= sizeof a->scenario->file)
+        return refuse_value(a);
+    (void)snprintf(member(a), sizeof a->scenario->file, "%s", name);
+    return LTE_OK;
+}
+
 /* A list of names, none twice, into chosen [n_names]. */
 static lte_status read_names(const arrival *a, int *n)
 {
@@ -338,6 +347,8 @@ static const entry entries[LTE_N_KEYS] = {
                             .required = true},
     [LTE_KEY_CHANNEL] = {"channel.model", read_name, AT(channel),
                          NAMES(lte_channel_names, LTE_N_CHANNELS), .range = "a string, one of"},
+    [LTE_KEY_FILE] = {"channel.file", read_file_name, AT(file),
+                      .range = "the name of an HDF5 file, a string"},
     [LTE_KEY_DOPPLER] = {"channel.doppler_hz", read_doppler, AT(doppler_hz),
                          .high = LTE_MAX_DOPPLER_HZ, .range = "0 or a number from 0.1 to 1000 Hz"},
     [LTE_KEY_DROP_SLOTS] = {"channel.drop_slots", read_int, AT(drop_slots), 1, LTE_MAX_DROP_SLOTS},

@@ -11,5 +11,7 @@ lte_status lte_scenario_link(const lte_scenario *scenario, float *mix, lte_link 
         status = lte_correlation_factor(&s->correlation.matrix, s->n_rx, s->n_tx, mix);
         link->mix = mix;
     }
+    if (!status && s->stored.h)
+        status = lte_link_store(link, s->stored.h, s->stored.shape.n_slots, s->stored.shape.n_h);
     return status;
 }

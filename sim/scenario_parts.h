@@ -3,7 +3,7 @@
 /*
  * The parts of the scenario reader, included by nobody else: the text is checked first
  * (scenario_syntax.c), then read by libconfig and taken over key by key (scenario_keys.c), then
- * judged as a whole (scenario.c).
+ * judged as a whole (scenario_judge.c).
  */
 
 #include <libconfig.h>
@@ -30,6 +30,7 @@ typedef enum {
     LTE_KEY_RX,
     LTE_KEY_MODULATION,
     LTE_KEY_CHANNEL,
+    LTE_KEY_FILE,
     LTE_KEY_DOPPLER,
     LTE_KEY_DROP_SLOTS,
     LTE_KEY_LEVEL,
@@ -106,6 +107,12 @@ lte_status lte_scenario_read_all(const config_setting_t *root, const char *file,
 /* Takes over one value; the key is found by lte_scenario_find_key. */
 lte_status lte_scenario_read_key(lte_scenario_key key, const config_setting_t *value,
                                  const lte_scenario_place *place, lte_scenario_draft *draft);
+
+/*
+ * What must hold between keys, once all are there; makes what follows from several, the correlation
+ * of antennas, and reads the channels of a file. n_lines is the length of the scenario at path.
+ */
+lte_status lte_scenario_judge(lte_scenario_draft *draft, const char *path, int n_lines);
 
 /* True for an array or a list. */
 bool lte_scenario_is_sequence(const config_setting_t *setting);

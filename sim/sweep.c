@@ -13,7 +13,7 @@ uint64_t lte_slot_bits(const lte_scenario *scenario)
 
 int lte_drop_slots(const lte_scenario *scenario)
 {
-    return scenario->doppler_hz > 0.0 ? scenario->drop_slots : 1;
+    return scenario->doppler_hz > 0.0 || scenario->stored.h ? scenario->drop_slots : 1;
 }
 
 const lte_row *lte_sweep_row(const lte_sweep *sweep, int d, int s)

@@ -102,7 +102,10 @@ const char *lte_row_status_name(lte_row_status status);
 /* Slots that a row is expected to need at an error rate; 0 for unknown means max_slots. */
 double lte_expected_slots(const lte_scenario *scenario, double ber);
 
-/* Slots that share a channel realisation: those of a drop if the channel moves, else one. */
+/*
+ * Slots that share a channel realisation: those of a drop if the channel moves or comes from a
+ * file, else one.
+ */
 int lte_drop_slots(const lte_scenario *scenario);
 
 /* Payload bits of a slot over all layers. */

@@ -2,11 +2,15 @@
 # Broken scenarios and command lines: each must be refused with its exit code and one clear line,
 # and leave every file as it was.
 #
-#     tests/bad_input.sh build/ltesim
+#     tests/bad_input.sh build/ltesim [build/tests/bad_channels]
+#
+# Without bad_channels, which a build without HDF5 lacks, files of channels are skipped.
 set -u
 
-[ $# -eq 1 ] || { echo "usage: tests/bad_input.sh path/to/ltesim" >&2; exit 2; }
+[ $# -eq 1 ] || [ $# -eq 2 ] ||
+    { echo "usage: tests/bad_input.sh path/to/ltesim [path/to/bad_channels]" >&2; exit 2; }
 ltesim=$(realpath "$1")
+bad_channels=${2:+$(realpath "$2")}
 top=$(mktemp -d)
 trap 'rm -rf "$top"' EXIT
 mkdir "$top/work" "$top/log"
@@ -15,6 +19,7 @@ mkdir -p result folder.cfg
 echo "an earlier result" > result/ber.csv
 passed=0
 failed=0
+skipped=0
 
 good='# A scenario that is right
 carrier    = { bandwidth_mhz = 1.4; };
@@ -198,7 +203,7 @@ edit negative_antennas 'antennas.rx = -1' 's|rx = 2|rx = -1|'
 edit unknown_modulation 'qpsk, 16qam, 64qam, 256qam' 's|"16qam"|"1024qam"|'
 edit modulation_in_capitals '"16QAM"' 's|"16qam"|"16QAM"|'
 edit empty_modulation 'modulation = ""' 's|"16qam"|""|'
-edit unknown_channel 'rayleigh, awgn, flat, epa, eva, etu' 's|"rayleigh"|"epa5"|'
+edit unknown_channel 'rayleigh, awgn, flat, epa, eva, etu, file' 's|"rayleigh"|"epa5"|'
 edit rayleigh_moves 'flat, epa, eva and etu do' 's|"rayleigh";|"rayleigh"; doppler_hz = 5.0;|'
 edit too_much_doppler 'from 0.1 to 1000 Hz' 's|"rayleigh";|"eva"; doppler_hz = 1001.0;|'
 edit too_little_doppler 'from 0.1 to 1000 Hz' 's|"rayleigh";|"eva"; doppler_hz = 0.01;|'
@@ -273,6 +278,66 @@ edit more_tx_than_rx 'tx must be at most rx' 's|tx = 2|tx = 4|'
 edit awgn_not_square 'awgn' 's|"rayleigh"|"awgn"|; s|rx = 2|rx = 4|'
 edit choice_not_listed deadline.detector 's|, "mmse"||; s|slots = 10;|detector = "mmse";|'
 
+# ---- channels from a file ----
+# stored NAME WORD FILE: the good scenario with the channels of this file is refused.
+stored() {
+    edit "$1" "$2" "s|\"rayleigh\";|\"file\"; file = \"$3\";|"
+}
+
+edit no_channel_file 'needs the name of an HDF5 file' 's|"rayleigh"|"file"|'
+edit channel_file_unused 'with channel.model "file" alone' 's|"rayleigh";|"eva"; file = "x.h5";|'
+edit channel_file_of_no_name 'the name of an HDF5 file' 's|"rayleigh";|"file"; file = "";|'
+edit channel_file_as_number 'the name of an HDF5 file' 's|"rayleigh";|"file"; file = 5;|'
+edit channel_file_moves_itself 'moves as it does in the file' \
+    's|"rayleigh";|"file"; file = "x.h5"; doppler_hz = 70.0;|'
+edit channel_file_has_its_correlation 'antennas as they are in the file' \
+    's|"rayleigh";|"file"; file = "x.h5"; correlation = { level = "high"; };|'
+if [ -n "$bad_channels" ]; then
+    mkdir channels
+    "$bad_channels" channels || exit 1
+    : > channels/empty.h5
+    echo "not HDF5" > channels/text.h5
+    asked='[n_slots][2][2][72] or [n_slots][2][2][7][72]'
+    stored channel_file_missing 'channels/none.h5": cannot be read: No such file' channels/none.h5
+    stored channel_file_is_a_folder 'folder or a device' channels
+    stored channel_file_is_a_device 'folder or a device' /dev/zero
+    stored channel_file_is_empty 'is not an HDF5 file' channels/empty.h5
+    stored channel_file_is_text 'is not an HDF5 file' channels/text.h5
+    stored channel_file_is_truncated truncated channels/truncated.h5
+    stored channel_file_is_damaged damaged channels/damaged.h5
+    stored channel_file_without_h 'no dataset /h' channels/elsewhere.h5
+    stored channel_file_with_a_group 'not a dataset' channels/group.h5
+    stored channels_of_reals 'wrong type' channels/reals.h5
+    stored channels_of_integers 'wrong type' channels/integers.h5
+    stored channels_of_other_names 'wrong type' channels/names.h5
+    stored channels_without_dimensions '0 dimensions' channels/scalar.h5
+    stored channels_of_3_dimensions '3 dimensions' channels/rank3.h5
+    stored channels_of_6_dimensions '6 dimensions' channels/rank6.h5
+    stored channels_of_more_antennas "is [4][4][2][72]: antennas and bandwidth ask for $asked" \
+        channels/antennas.h5
+    stored channels_of_fewer_layers '[4][2][1][72]' channels/layers.h5
+    stored channels_of_another_carrier '[4][2][2][180]' channels/carrier.h5
+    stored channels_of_6_symbols '[4][2][2][6][72]' channels/symbols.h5
+    stored channels_of_no_slot 'n_slots 1 or more' channels/no_slot.h5
+    stored channels_beyond_memory 'GB of memory' channels/huge.h5
+    stored channels_with_nan '/h[0][0][0][0] = nan+0i' channels/nan.h5
+    stored channels_with_infinity '/h[3][1][1][71] = 0-infi' channels/infinite.h5
+    stored channels_beyond_floats '/h[0][0][0][1] = inf+0i' channels/overflow.h5
+    stored channels_of_another_version 'format_version = 2' channels/version.h5
+    stored channels_of_no_drop 'drop_slots = 0: must be an integer, 1 to 10000' channels/no_drop.h5
+    stored channels_split_a_drop 'must be multiples of' channels/drop_of_3.h5
+    stored channel_file_is_named 'broken.cfg:5: channel.file = "channels/nan.h5"' channels/nan.h5
+    set_to channel_file_of_an_override '--set channel.file=channels/nan.h5: ' channel.model=file \
+        channel.file=channels/nan.h5
+else
+    printf '%s' "$good" > broken.cfg
+    check channel_file_without_hdf5 1 'this build has no HDF5' broken.cfg --out result \
+        --set channel.model=file --set channel.file=x.h5
+    check dump_without_hdf5 1 'this build has no HDF5' broken.cfg --out result --dump-channel x.h5
+    echo "skipped: files of channels, this build has no HDF5"
+    skipped=1
+fi
+
 # ---- overrides ----
 set_to no_equals_sign PATH=VALUE 'seed'
 set_to no_path PATH=VALUE '=5'
@@ -330,6 +395,24 @@ line device_beyond_int 'cuda:99999999999' good.cfg --backend cuda:99999999999
 line empty_backend '--backend' good.cfg --backend ''
 line empty_folder '--out' good.cfg --out ''
 line deadline_not_run '--require-deadline' good.cfg --only ber --require-deadline
+line no_replayed_slot '--replay' good.cfg --replay
+line replay_of_half_a_slot 'the number of a slot, 0 to 2^60' good.cfg --replay 0.5
+line replay_of_a_word '--replay first' good.cfg --replay first
+line replay_of_a_negative_slot '--replay -1' good.cfg --replay=-1
+line replay_beyond_2_to_the_60 '0 to 2^60' good.cfg --replay 1152921504606846977
+line replay_beyond_64_bits '0 to 2^60' good.cfg --replay 18446744073709551616
+for option in '--only ber' '--only deadline' --explain --verify --require-deadline '--dump-channel x'
+do
+    read -ra words <<< "$option"
+    line "replay_and${words[0]}" 'runs nothing else' good.cfg --replay 0 "${words[@]}"
+done
+line no_dump_file '--dump-channel' good.cfg --dump-channel
+line empty_dump_file 'must name a file' good.cfg --dump-channel ''
+line dump_of_a_plan '--explain runs no slot' good.cfg --explain --dump-channel x.h5
+if [ -n "$bad_channels" ]; then
+    check dump_is_a_folder 1 'folder or a device' good.cfg --out result --dump-channel folder.cfg
+    check dump_below_nothing 1 'none/x.h5' good.cfg --out result --dump-channel none/x.h5
+fi
 line nothing_to_verify '--verify' good.cfg --only deadline --verify
 
 # ---- folders that cannot be written ----
@@ -345,7 +428,6 @@ if [ "$(id -u)" -ne 0 ]; then
     check out_is_locked 1 locked good.cfg --out locked/x
 fi
 # a file system without room, which only root can make
-skipped=0
 mkdir "$top/full"
 if mount -t tmpfs -o size=16k none "$top/full" 2> /dev/null; then
     trap 'umount "$top/full"; rm -rf "$top"' EXIT
@@ -357,9 +439,17 @@ if mount -t tmpfs -o size=16k none "$top/full" 2> /dev/null; then
         echo "out_is_full: the earlier result was touched"
         failed=$((failed + 1))
     fi
+    if [ -n "$bad_channels" ]; then
+        check dump_is_full 1 'No space left on device' good.cfg --no-plot --quiet \
+            --out "$top/dumped" --dump-channel "$top/full/h.h5"
+        if [ "$(find "$top/full" -type f | wc -l)" -ne 2 ]; then
+            echo "dump_is_full: something was left"
+            failed=$((failed + 1))
+        fi
+    fi
 else
     echo "skipped: a full folder, no file system can be mounted here"
-    skipped=1
+    skipped=$((skipped + 1))
 fi
 
 echo "$passed passed, $failed failed, $skipped skipped"

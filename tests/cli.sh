@@ -8,6 +8,7 @@ set -u
 
 [ $# -eq 1 ] || { echo "usage: tests/cli.sh path/to/ltesim" >&2; exit 2; }
 ltesim=$(realpath -e "$1") || exit 2
+scenarios=$(realpath "$(dirname "$0")/../scenarios")
 top=$(mktemp -d)
 child=
 trap '[ -z "$child" ] || kill -KILL "$child"; rm -rf "$top"' EXIT
@@ -82,8 +83,8 @@ fi
 run --help
 claim help_exits_0 [ "$code" -eq 0 ]
 claim help_is_on_stdout [ ! -s stderr ]
-for option in --only --backend --threads --device-memory --set --out --no-plot --require-deadline --explain \
-    --verify --quiet --list --version --help; do
+for option in --only --backend --threads --device-memory --set --out --dump-channel --replay --no-plot \
+    --require-deadline --explain --verify --quiet --list --version --help; do
     claim help_names_every_option grep -q -- "$option" stdout
 done
 claim help_names_the_exit_codes grep -q '130 after SIGINT, 143 after SIGTERM' stdout
@@ -92,12 +93,14 @@ claim version_exits_0 [ "$code" -eq 0 ]
 claim version_is_a_number grep -Eq '^ltesim [0-9]+\.[0-9]+\.[0-9]+ ' stdout
 claim version_names_the_toolkit grep -Eq '^CUDA: (no|yes \([0-9]+\.[0-9]+\))$' stdout
 cuda=$(sed -n 's/^CUDA: \(no\|yes\).*/\1/p' stdout)
+claim version_names_the_library grep -Eq '^HDF5: (no|yes \([0-9]+\.[0-9]+\.[0-9]+\))$' stdout
+hdf5=$(sed -n 's/^HDF5: \(no\|yes\).*/\1/p' stdout)
 for part in CUDA MPI HDF5 gnuplot; do
     claim version_names_every_part grep -Eq "^$part: (no|yes)" stdout
 done
 run --list
 claim list_exits_0 [ "$code" -eq 0 ]
-for name in rayleigh flat awgn zf mmse gauss-jordan ldl perfect qpsk 256qam cpu:ref; do
+for name in rayleigh flat awgn file zf mmse gauss-jordan ldl perfect qpsk 256qam cpu:ref; do
     claim list_has_every_choice grep -q -- "$name" stdout
 done
 devices=$(awk '$1 ~ /^cuda:[0-9]+$/' stdout | wc -l)
@@ -223,6 +226,122 @@ run small.cfg --only ber --out timed --no-plot "${endless[@]}" \
 claim max_seconds_exits_0 [ "$code" -eq 0 ]
 claim max_seconds_ends_the_rows ended timed 'time 2'
 
+# ---- one slot by itself ----
+# replayed SLOT ARGUMENT...: detector, SNR, layer, bits, their errors, symbols, their errors, flagged.
+replayed() {
+    local slot=$1
+    shift
+    run small.cfg --replay "$slot" "$@"
+    awk '$1 == "zf" || $1 == "mmse" { print $1, $2 + 0, $4, $5, $6, $7, $8, $4 == "all" ? $NF : "" }' stdout
+}
+run small.cfg --replay 3 --out nowhere
+claim replay_exits_0 [ "$code" -eq 0 ]
+claim replay_writes_nothing [ ! -e nowhere -a ! -s stderr ]
+claim replay_is_plain_text plain stdout
+claim replay_has_its_rows [ "$(grep -Ec '^(zf|mmse) ' stdout)" -eq 18 ]
+run small.cfg --replay 1152921504606846976
+claim replay_of_the_last_slot_exits_0 [ "$code" -eq 0 ]
+for sets in channel.model=rayleigh 'channel.model=etu --set channel.doppler_hz=300 --set antennas.rx=3' \
+    'channel.model=awgn --set inverter=ldl'; do
+    read -ra words <<< "$sets"
+    sweep=(--set "${words[@]}" --set sweep.round_slots=8 --set sweep.min_slots=8
+        --set sweep.max_slots=8)
+    run small.cfg --only ber --no-plot --quiet --out slots "${sweep[@]}"
+    awk -F, 'NR > 1 { print $1, $3 + 0, $6, $7, sprintf("%.6e", $11), $14 }' slots/ber.csv | sort > left
+    for ((slot = 0; slot < 8; slot++)); do replayed $slot "${sweep[@]}"; done > replays
+    awk '$3 == "all" { k = $1 " " $2; bits[k] += $4; wrong[k] += $5; n[k] += $6; symbols[k] += $7
+            flagged[k] += $8 }
+        END { for (k in bits) print k, bits[k], wrong[k], sprintf("%.6e", symbols[k] / n[k]), flagged[k] }' \
+        replays | sort > right
+    claim replays_add_up_to_the_sweep cmp left right
+    awk -v OFS=' ' '{ k = $1 " " $2; sign = $3 == "all" ? 1 : -1
+            for (i = 4; i <= 7; i++) sum[k, i] += sign * $i }
+        END { for (i in sum) if (sum[i] != 0) exit 1; exit NR == 0 }' replays
+    claim layers_add_up [ $? -eq 0 ]
+done
+# in a channel without fading every layer's SINR is the SNR, and the matrices are multiples of I
+layers_have() { awk -v n="$2" '/^(zf|mmse) / && $4 != "all" { rows++; if ($9 != $2 || $11 != $2) exit 1 }
+    END { exit rows != n }' "$1"; }
+conditions_are_1() { awk '$4 == "all" { rows++; if ($9 != 1 || $11 != 1) exit 1 }
+    END { exit rows != 6 }' "$1"; }
+run small.cfg --replay 0 --set channel.model=awgn
+claim sinr_of_awgn_is_the_snr layers_have stdout 12
+claim condition_of_awgn_is_1 conditions_are_1 stdout
+
+# ---- channels into a file and back ----
+# and_back NAME SETTING...: a run, dumped, and the run of the dump count the same.
+and_back() {
+    local name=$1 sets=()
+    shift
+    for setting in "$@"; do sets+=(--set "$setting"); done
+    run small.cfg --only ber --no-plot --out "$name" --dump-channel "$name.h5" "${sets[@]}"
+    claim "${name}_exits_0" [ "$code" -eq 0 ]
+    claim "${name}_says_what_it_wrote" grep -q "^channels of 64 slots in $name.h5$" stdout
+    claim "${name}_leaves_no_rest" [ ! -e "$name.h5.tmp" ]
+    # the same draws, the channel from the file; what only other models take goes
+    sets=(--set channel.model=file --set "channel.file=$name.h5")
+    for setting in "$@"; do
+        case $setting in channel.*) ;; *) sets+=(--set "$setting") ;; esac
+    done
+    run small.cfg --only ber --no-plot --out "${name}_back" "${sets[@]}"
+    claim "${name}_back_exits_0" [ "$code" -eq 0 ]
+    cut -d, -f1-11,14,15 "$name/ber.csv" > left
+    cut -d, -f1-11,14,15 "${name}_back/ber.csv" > right
+    claim "${name}_comes_back" cmp left right
+    claim "${name}_back_has_no_theory" [ "$(tail -n +2 "${name}_back/ber.csv" | cut -d, -f12,13 | sort -u)" = , ]
+}
+if [ "$hdf5" = yes ]; then
+    and_back rayleigh channel.model=rayleigh
+    and_back awgn channel.model=awgn
+    and_back flat channel.model=flat antennas.rx=3
+    and_back eva channel.model=eva carrier.bandwidth_mhz=3
+    and_back moving channel.model=eva channel.doppler_hz=70
+    and_back drops channel.model=etu channel.doppler_hz=300 channel.drop_slots=4
+    and_back correlated channel.model=epa channel.correlation.level=medium antennas.rx=4
+    claim drops_are_written_down keys drops_back/run.json \
+        '(lambda c: c["file"] == "drops.h5" and c["drop_slots"] == 4 and c["slots"] == 64 and
+         c["channels_per_slot"] == 7 and c["checksum"].startswith("fnv1a:"))(j["scenario"]["channel"])'
+    # the timed slots too, and the deadline run alone writes its own
+    back=(--set channel.model=file --set channel.file=timed.h5)
+    run small.cfg --only deadline --no-plot --out timed --dump-channel timed.h5
+    claim deadline_dumps_its_slots grep -q '^channels of 4 slots in timed.h5$' stdout
+    run small.cfg --only deadline --no-plot --out timed_back "${back[@]}"
+    claim timed_slots_come_back [ "$(grep -o '"bit_errors": [0-9]*' timed/run.json)" = \
+        "$(grep -o '"bit_errors": [0-9]*' timed_back/run.json)" ]
+    # with 4 channels, slots 4 to 7 have those of slots 0 to 3
+    claim repeated_channels_are_announced grep -q 'then they come again' <("$ltesim" small.cfg \
+        "${back[@]}" --replay 0)
+    condition() { "$ltesim" small.cfg "${back[@]}" --replay "$1" | awk '$4 == "all" { print $9, $10, $11 }'; }
+    claim channels_repeat [ "$(condition 1)" = "$(condition 5)" ]
+    claim channels_differ [ "$(condition 1)" != "$(condition 2)" ]
+    # a name in a scenario is sought beside it, one in an override from here
+    mkdir beside
+    sed 's/^antennas/channel = { model = "file"; file = "h.h5"; };\nantennas/' small.cfg > beside/b.cfg
+    cp timed.h5 beside/h.h5
+    run beside/b.cfg --replay 0
+    claim file_is_sought_beside_the_scenario [ "$code" -eq 0 ]
+    run beside/b.cfg --replay 0 --set channel.file=h.h5
+    claim file_of_an_override_is_sought_from_here [ "$code" -eq 2 ]
+    run beside/b.cfg --replay 0 --set "channel.file=$PWD/beside/h.h5"
+    claim file_may_have_a_whole_path [ "$code" -eq 0 ]
+    # the channels that come with the scenarios are those that they are said to be
+    words=(--only ber --no-plot --quiet --set 'sweep.snr_db=[0.0,20.0,10.0]' --set seed=2020)
+    run "$scenarios/file_2x2.cfg" "${words[@]}" --out shipped
+    claim shipped_exits_0 [ "$code" -eq 0 ]
+    run small.cfg "${words[@]}" --out drawn --set channel.model=eva
+    cut -d, -f1-11,14 shipped/ber.csv > left
+    cut -d, -f1-11,14 drawn/ber.csv > right
+    claim shipped_channels_are_of_eva cmp left right
+    # in place of itself
+    run small.cfg --only deadline --no-plot --quiet --out timed --dump-channel timed.h5 "${back[@]}"
+    claim dump_over_its_own_source_exits_0 [ "$code" -eq 0 ]
+    cp timed.h5 again.h5
+    run small.cfg --only deadline --no-plot --quiet --out timed --dump-channel timed.h5 "${back[@]}"
+    claim same_channels_same_bytes cmp timed.h5 again.h5
+else
+    skip "channels into a file and back: this build has no HDF5"
+fi
+
 # ---- from elsewhere ----
 mkdir elsewhere
 ln -s "$ltesim" elsewhere/link
@@ -296,6 +415,13 @@ claim late_timing_header [ "$(head -n 1 late/timing.csv)" = "$timing_header" ]
 claim late_timing_cells cells late/timing.csv 8
 claim late_latency_cells cells late/latency.csv 2
 claim late_says_so keys late/run.json 'j["deadline"]["interrupted"] and j["deadline"]["slots"] > 0'
+
+if [ "$hdf5" = yes ]; then
+    interrupt dumped TERM stderr 'sweep 1/2' --only ber "${endless[@]}" --dump-channel dumped.h5
+    claim dumped_exits_143 [ "$code" -eq 143 ]
+    claim dumped_says_so grep -q '^ltesim: interrupted: dumped.h5 is not written$' stderr
+    claim dumped_leaves_none [ ! -e dumped.h5 -a ! -e dumped.h5.tmp ]
+fi
 
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

@@ -9,6 +9,8 @@
 #include "phy/channel.h"
 #include "phy/correlation.h"
 #include "phy/detect.h"
+#include "phy/gram.h"
+#include "phy/ldl.h"
 #include "phy/receive.h"
 #include "phy/taps.h"
 
@@ -170,10 +172,13 @@ static void tables_agree_on_a_20_mhz_carrier(void **state)
     compare_tables(&link);
 }
 
+#define COUNT(id, name, text) +1
+enum { N_MADE = 0 LTE_DRAWN_CHANNELS(COUNT) LTE_TAP_CHANNELS(COUNT) }; /* here, not elsewhere */
+
 static void tables_agree_on_every_channel(void **state)
 {
     (void)state;
-    for (int channel = 0; channel < LTE_N_CHANNELS; channel++) {
+    for (int channel = 0; channel < N_MADE; channel++) {
         for (int n = 1; n <= LTE_MAX_TX; n++) {
             lte_link link = link_of(37, n, n, 8, channel, n % LTE_N_INVERTERS);
             compare_tables(&link);
@@ -187,7 +192,7 @@ static void tables_agree_on_every_channel(void **state)
         }
     }
     float factor[LTE_MAX_CORRELATION * LTE_MAX_CORRELATION];
-    for (int channel = 0; channel < LTE_N_CHANNELS; channel++) {
+    for (int channel = 0; channel < N_MADE; channel++) {
         for (int n = 1; n <= LTE_MAX_TX; n *= 2) { /* antennas that correlate */
             const lte_correlation c = {.alpha = 0.7, .beta = 0.4};
             lte_link link = link_of(37, LTE_MAX_TX, n, 4, channel, n % LTE_N_INVERTERS);
@@ -200,6 +205,61 @@ static void tables_agree_on_every_channel(void **state)
                 assert_int_equal(lte_link_move(&link, 300.0, 4), LTE_OK);
             compare_tables(&link);
         }
+    }
+}
+
+/* A link of n_stored slots of numbers that are all different: element i of all is i - i j / 2. */
+static lte_link stored_link(int n_sc, int n_rx, int n_tx, int n_h, uint64_t n_stored, lte_cf32 **h)
+{
+    lte_link link = link_of(n_sc, n_rx, n_tx, 4, LTE_CHANNEL_file, n_tx % LTE_N_INVERTERS);
+    const size_t n = (size_t)n_stored * (size_t)(n_rx * n_tx * n_h) * (size_t)n_sc;
+    *h = malloc(n * sizeof **h);
+    assert_non_null(*h);
+    for (size_t i = 0; i < n; i++) {
+        (*h)[i].re = (float)i;
+        (*h)[i].im = -0.5f * (float)i;
+    }
+    assert_int_equal(lte_link_store(&link, *h, n_stored, n_h), LTE_OK);
+    return link;
+}
+
+static void tables_agree_on_stored_channels(void **state)
+{
+    (void)state;
+    for (int n = 1; n <= LTE_MAX_TX; n++) {
+        for (int i = 0; i < 4; i++) {
+            lte_cf32 *h = NULL;
+            const lte_link link =
+                stored_link(i < 2 ? 37 : 1, i % 2 ? LTE_MAX_RX : n, n, i % 2 ? 7 : 1, 2, &h);
+            compare_tables(&link);
+            free(h);
+        }
+    }
+}
+
+/* Of three slots, SLOT has that of SLOT mod 3; spare lanes are zero. */
+static void stored_channel_is_taken_as_it_lies(void **state)
+{
+    (void)state;
+    enum { N_SC = 37, N_STORED = 3 };
+    for (int n_h = 1; n_h <= LTE_SLOT_SYMBOLS; n_h += LTE_SLOT_SYMBOLS - 1) {
+        const int n = 4 * 3;
+        lte_cf32 *h = NULL;
+        const lte_link link = stored_link(N_SC, 4, 3, n_h, N_STORED, &h);
+        batch b;
+        batch_init(&b, &link, 0xa5);
+        lte_stages_best()->channel(&link, SLOT, 0, link.n_groups, b.h);
+        for (int i = 0; i < n_h * n; i++) {
+            const int symbol = i / n, e = i % n;
+            const ptrdiff_t plane = (ptrdiff_t)(SLOT % N_STORED) * n * n_h + e * n_h + symbol;
+            for (int sc = 0; sc < link.n_groups * LTE_LANES; sc++) {
+                const lte_cf32 expected = sc < N_SC ? h[plane * N_SC + sc] : (lte_cf32){0};
+                assert_true(b.h[batch_at(n_h * n, sc, i)] == expected.re);
+                assert_true(b.h[batch_at(n_h * n, sc, i) + LTE_LANES] == expected.im);
+            }
+        }
+        batch_fini(&b);
+        free(h);
     }
 }
 
@@ -229,7 +289,7 @@ static void channel_stage_draws_the_channel_of_the_scenario(void **state)
         [LTE_CHANNEL_rayleigh] = lte_channel_rayleigh,
         [LTE_CHANNEL_awgn] = lte_channel_awgn,
     };
-    for (int channel = 0; channel < LTE_N_CHANNELS; channel++) {
+    for (int channel = 0; channel < N_MADE; channel++) {
         const lte_link link = link_of(72, 3, 3, 4, channel, LTE_INVERTER_ldl);
         batch b;
         batch_init(&b, &link, 0xa5);
@@ -800,7 +860,62 @@ static void links_outside_the_limits_are_refused(void **state)
         const int *b = bad[i];
         assert_int_equal(lte_link_init(&link, b[0], b[1], b[2], b[3], b[4], b[5], 1), LTE_EINVAL);
     }
+    const lte_cf32 h[LTE_SLOT_SYMBOLS] = {{0}};
+    lte_link drawn = link_of(1, 1, 1, 4, LTE_CHANNEL_rayleigh, LTE_INVERTER_ldl);
+    lte_link stored = link_of(1, 1, 1, 4, LTE_CHANNEL_file, LTE_INVERTER_ldl);
+    assert_int_equal(lte_link_store(&drawn, h, 1, 1), LTE_EINVAL);
+    assert_int_equal(lte_link_store(&stored, h, 0, 1), LTE_EINVAL);
+    assert_int_equal(lte_link_store(&stored, NULL, 1, 1), LTE_EINVAL);
+    assert_int_equal(lte_link_store(&stored, h, 1, 2), LTE_EINVAL);
+    assert_int_equal(lte_link_move(&stored, 70.0, 8), LTE_EINVAL);
     (void)lte_fail_handler_set(handler);
+}
+
+/* sinr_k = |w_k h_k|^2 / (sum_(j != k) |w_k h_j|^2 + n0 |w_k|^2), w_k row k of the filter. */
+static double sinr_by_definition(int n_rx, int n_tx, const lte_cplx *h, const lte_cplx *w,
+                                 double n0, int k)
+{
+    double signal = 0.0, rest = 0.0;
+    for (int j = 0; j < n_tx; j++) {
+        double re = 0.0, im = 0.0;
+        for (int r = 0; r < n_rx; r++) {
+            const lte_cplx a = w[r * n_tx + k], b = h[r * n_tx + j];
+            re += (double)a.re * (double)b.re - (double)a.im * (double)b.im;
+            im += (double)a.re * (double)b.im + (double)a.im * (double)b.re;
+        }
+        *(j == k ? &signal : &rest) += re * re + im * im;
+    }
+    for (int r = 0; r < n_rx; r++) {
+        const lte_cplx a = w[r * n_tx + k];
+        rest += n0 * ((double)a.re * (double)a.re + (double)a.im * (double)a.im);
+    }
+    return signal / rest;
+}
+
+static void sinr_is_that_of_the_filter(void **state)
+{
+    (void)state;
+    static lte_loading *const loading[] = {lte_zf_loading, lte_mmse_loading};
+    static lte_gain *const gain_of[] = {lte_zf_gain, lte_mmse_gain};
+    const int n_rx = 5, n_tx = 4;
+    const lte_draws draws = lte_draws_of(3, n_rx, n_tx, 4);
+    for (int i = 0; i < 200; i++) {
+        const float n0 = i % 2 ? 0.5f : 0.02f;
+        const int d = i / 2 % 2;
+        lte_cplx h[5 * 4], x[4 * 4], w[5 * 4];
+        lte_real gain[4];
+        lte_channel_rayleigh(&draws, SLOT, (lte_word)i, h);
+        lte_gram(n_rx, n_tx, h, x);
+        lte_gram_load(n_tx, x, loading[d](n0));
+        assert_int_equal(lte_ldl(n_tx, x), 0);
+        lte_gains(n_tx, x, gain_of[d], n0, gain);
+        lte_filter(n_rx, n_tx, h, x, gain, w);
+        for (int k = 0; k < n_tx; k++) {
+            const double expected = sinr_by_definition(n_rx, n_tx, h, w, (double)n0, k);
+            assert_near(lte_sinr(x[k * n_tx + k].re, gain[k], n0), expected, 1e-4 * expected);
+        }
+    }
+    assert_true(lte_sinr(1.0f, 0.0f, 0.5f) == 0.0f);
 }
 
 static const struct CMUnitTest cases[] = {
@@ -809,12 +924,15 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(stages, tables_agree_on_1_subcarrier),
     LTE_CASE(stages, tables_agree_on_a_20_mhz_carrier),
     LTE_CASE(stages, tables_agree_on_every_channel),
+    LTE_CASE(stages, tables_agree_on_stored_channels),
+    LTE_CASE(stages, stored_channel_is_taken_as_it_lies),
     LTE_CASE(stages, channel_stage_draws_the_channel_of_the_scenario),
     LTE_CASE(stages, draws_do_not_depend_on_the_carrier),
     LTE_CASE(stages, received_is_h_x_plus_noise),
     LTE_CASE(stages, power_is_rounded_to_even_units),
     LTE_CASE(stages, gram_is_h_h_plus_the_loading),
     LTE_CASE(stages, decisions_are_those_of_the_formulas),
+    LTE_CASE(stages, sinr_is_that_of_the_filter),
     LTE_CASE(stages, bits_are_packed_and_errors_counted_by_layer),
     LTE_CASE(stages, stages_keep_to_their_groups),
     LTE_CASE(stages, detectors_do_not_disturb_each_other),
