@@ -13,6 +13,7 @@
 #include "sim/progress.h"
 #include "sim/report.h"
 #include "sim/results.h"
+#include "sim/results_channel.h"
 #include "sim/scenario_link.h"
 #include "sim/sweep.h"
 
@@ -46,6 +47,7 @@ typedef struct {
     lte_progress progress;
     lte_sweep *sweep;
     lte_deadline *deadline;
+    lte_channel_proof *proof; /* --verify alone */
     bool unsaved;      /* points have ended since results were written */
     double last_saved; /* when that was */
     lte_status saved;  /* how it went, during the sweep */
@@ -94,6 +96,28 @@ static lte_status run_sweep(run_state *run)
     return status;
 }
 
+/* The channel against its law, with the draws of the scenario, which are those of any backend. */
+static lte_status prove_channel(run_state *run)
+{
+    const lte_scenario *s = run->scenario;
+    lte_channel_fn *channel = lte_stages_best()->channel;
+    const lte_channel_law law = {.channel = s->channel,
+                                 .doppler_hz = s->doppler_hz,
+                                 .drop_slots = s->drop_slots,
+                                 .correlation =
+                                     s->correlation.given ? &s->correlation.matrix : NULL};
+    lte_status status = lte_channel_proof_run(&run->link, &law, channel, &run->proof);
+    if (status || run->proof->interrupted)
+        return status;
+    if (!run->options->quiet)
+        lte_report_channel(stdout, run->proof);
+    if (run->proof->drops == 0)
+        return LTE_OK;
+    run->info.proof = run->proof;
+    status = lte_results_channel(run->dir, run->proof);
+    return status ? status : lte_results_channel_grid(run->dir, &run->link, channel);
+}
+
 static lte_status run_deadline(run_state *run)
 {
     lte_progress_init(&run->progress, run->options->quiet);
@@ -110,18 +134,21 @@ static void draw(const run_state *run)
 {
     const bool ber = run->sweep && run->sweep->n_started > 0;
     const bool timing = run->deadline && run->deadline->at[LTE_PLACEMENT_HOST].slots > 0;
+    const bool channel = run->info.proof != NULL;
     bool drawn = false;
     const bool wanted = !run->options->no_plot && !lte_stop_signal;
     if (wanted && lte_plot_available())
         drawn = (!ber || lte_plot(run->dir, "ber") == LTE_OK) &&
-                (!timing || lte_plot(run->dir, "timing") == LTE_OK);
+                (!timing || lte_plot(run->dir, "timing") == LTE_OK) &&
+                (!channel || lte_plot(run->dir, "channel") == LTE_OK);
     if (run->options->quiet)
         return;
-    (void)printf("\nresults in %s: %s%srun.json", run->dir, ber ? "ber.csv, " : "",
-                 timing ? "timing.csv, latency.csv, " : "");
+    (void)printf("\nresults in %s: %s%s%srun.json", run->dir, ber ? "ber.csv, " : "",
+                 timing ? "timing.csv, latency.csv, " : "",
+                 channel ? "channel.csv, channel_grid.csv, " : "");
     if (drawn)
-        (void)printf("; pictures %s%s%s (.svg, .png)", ber ? "ber" : "", ber && timing ? ", " : "",
-                     timing ? "timing" : "");
+        (void)printf("; pictures %s%s%s%s (.svg, .png)", ber ? "ber" : "",
+                     ber && timing ? ", " : "", timing ? "timing" : "", channel ? ", channel" : "");
     else if (wanted)
         (void)printf("; no pictures (gnuplot is missing or failed)");
     (void)putchar('\n');
@@ -143,6 +170,29 @@ static bool verified(const lte_sweep *sweep)
         }
     }
     return good;
+}
+
+/* True if no line of the proof of the channel fails. */
+static bool proved(const lte_channel_proof *proof)
+{
+    const int worst = lte_channel_proof_worst(proof, 0, proof->n_lines);
+    if (proof->n_failed == 0)
+        return true;
+    const lte_proof_line *line = &proof->lines[worst];
+    (void)fprintf(stderr,
+                  "ltesim: verification failed: channel: %d of %d lines; the worst, %s %s, is %g, "
+                  "must be within %.2g of %g\n",
+                  proof->n_failed, proof->n_lines, line->property, line->argument, line->measured,
+                  line->limit, line->expected);
+    return false;
+}
+
+/* What --verify asks for: 4 standard errors of the rows, the law of the channel. */
+static bool verify(const run_state *run)
+{
+    const bool rows = !run->sweep || verified(run->sweep);
+    const bool channel = !run->proof || proved(run->proof);
+    return rows && channel;
 }
 
 static lte_status prepare(run_state *run)
@@ -200,6 +250,8 @@ static int run_scenario(const lte_options *options, const lte_scenario *scenario
     lte_signals_catch();
     if (options->only != LTE_RUN_DEADLINE)
         status = run_sweep(&run);
+    if (!status && options->verify && !lte_stop_signal)
+        status = prove_channel(&run);
     if (!status && options->only != LTE_RUN_BER && !lte_stop_signal)
         status = run_deadline(&run);
     if (status != LTE_EIO) { /* a device that failed leaves what was counted before */
@@ -210,7 +262,7 @@ static int run_scenario(const lte_options *options, const lte_scenario *scenario
         draw(&run);
     if (!status && lte_stop_signal)
         code = EXIT_SIGNAL + (int)lte_stop_signal;
-    else if (!status && options->verify && run.sweep && !verified(run.sweep))
+    else if (!status && options->verify && !verify(&run))
         code = EXIT_VERIFY;
     else if (!status && options->require_deadline && run.deadline &&
              !run.deadline->at[LTE_PLACEMENT_HOST].met)
@@ -220,6 +272,7 @@ cleanup:
         code = exit_code(status);
     lte_sweep_free(run.sweep);
     lte_deadline_free(run.deadline);
+    lte_channel_proof_free(run.proof);
     if (run.backend && run.engine)
         run.backend->free(run.engine);
     return code;
