@@ -53,8 +53,7 @@ double complex lte_fading_over_frequency(int channel, double df_hz)
         return kind == LTE_FADING_CONSTANT || df_hz == 0.0 ? 1.0 : 0.0;
     powers_of(published, p);
     for (int l = 0; l < published->n_taps; l++)
-        sum += p[l] *
-               cexp(-2.0 * M_PI * df_hz * 1e-9 * published->delay_ns[l] * (double complex)I);
+        sum += p[l] * cexp(-2.0 * M_PI * df_hz * 1e-9 * published->delay_ns[l] * (double complex)I);
     return sum;
 }
 

@@ -6,7 +6,8 @@
  *
  *     double r = cabs(lte_fading_over_frequency(LTE_CHANNEL_eva, 12 * 15e3));    // |R(180 kHz)|
  *
- * An entry h(f, t) of the channel matrix has E h(f + df, t + tau) h(f, t)* = R(df) J0(2 pi f_D tau).
+ * An entry h(f, t) of the channel matrix has E h(f + df, t + tau) h(f, t)* = R(df) J0(2 pi f_D
+ * tau).
  */
 
 #include <complex.h>

@@ -74,8 +74,8 @@ static void prove_power(proving *p)
     for (int e = 0; e < s->n_entries; e++)
         power += creal(s->matrix[(ptrdiff_t)e * (s->n_entries + 1)]);
     power /= p->n_drops * s->n_entries * s->n_sc;
-    judge(p, put(p, "power", power, 1.0, "%s", ""),
-          p->errors / sqrt(p->n_any * p->n_sc) + rounding, true);
+    judge(p, put(p, "power", power, 1.0, "%s", ""), p->errors / sqrt(p->n_any * p->n_sc) + rounding,
+          true);
 }
 
 /* Kolmogorov-Smirnov of independent envelopes, at the level of six standard errors, 2e-9. */
@@ -139,9 +139,8 @@ static void prove_time(proving *p)
             const double rest = 1.0 - j0 * j0;
             const double complex r = s->time[t] / sqrt(s->time_power[t] * s->time_power[0]);
             const char *name = part == 0 ? "time_correlation" : "time_correlation_im";
-            lte_proof_line *line =
-                put(p, name, part == 0 ? creal(r) : cimag(r), part == 0 ? j0 : 0.0, "%.6e",
-                    s->time_s[t]);
+            lte_proof_line *line = put(p, name, part == 0 ? creal(r) : cimag(r),
+                                       part == 0 ? j0 : 0.0, "%.6e", s->time_s[t]);
             const double se = part == 0 ? rest / sqrt(2.0 * n) : sqrt(rest / (2.0 * n));
             judge(p, line, p->errors * se + rounding, false);
         }
@@ -177,30 +176,33 @@ static void prove_mixing(proving *p)
 }
 
 /*
- * Ups of the envelope through 1 a second; the standard error from the counts of the drops. Pairs
- * of crossings between two symbols are seen as none: 1.67 (f_D T)^2 of all, by the joint law of
- * two envelopes.
+ * Ups of the envelope a second; the standard error from the counts of the drops. Pairs of
+ * crossings between two symbols are seen as none: for f_D T to 0.07, the highest Doppler, less than
+ * missed (f_D T)^2 of all, by the joint law of two envelopes.
  */
 static void prove_crossings(proving *p)
 {
+    static const double missed[LTE_SUMS_LEVELS] = {16.0, 2.3, 1.7};
     const lte_channel_sums *s = p->sums;
-    const double symbol_s = s->time_s[1], f_d = p->law->doppler_hz;
-    const double law = lte_fading_crossings(f_d, 1.0);
+    const double turns = p->law->doppler_hz * s->time_s[1];
     const double in_a_drop = s->watched_s * s->n_entries * s->n_sc;
-    const double mean = s->crossings / p->n_drops;
-    const double variance = s->crossings2 / p->n_drops - mean * mean;
-    lte_proof_line *line = put(p, "crossings_per_s", mean / in_a_drop, law, "1");
-    if (law * s->watched_s * p->n_any * p->n_sc < 100.0) {
-        line->untested = "fewer than 100 independent crossings expected";
-        line->listed = true;
-        line->measured = line->limit = (double)NAN;
-        p->proof->n_untested++;
-        return;
+    for (int i = 0; i < LTE_SUMS_LEVELS; i++) {
+        const double law = lte_fading_crossings(p->law->doppler_hz, lte_sums_levels[i]);
+        const double mean = s->crossings[i] / p->n_drops;
+        const double variance = s->crossings2[i] / p->n_drops - mean * mean;
+        lte_proof_line *line =
+            put(p, "crossings_per_s", mean / in_a_drop, law, "%g", lte_sums_levels[i]);
+        if (law * s->watched_s * p->n_any * p->n_sc < 100.0) {
+            line->untested = "fewer than 100 independent ones expected";
+            line->listed = true;
+            line->measured = line->limit = (double)NAN;
+            p->proof->n_untested++;
+            continue;
+        }
+        judge(p, line,
+              p->errors * sqrt(variance / p->n_drops) / in_a_drop + missed[i] * turns * turns * law,
+              true);
     }
-    judge(p, line,
-          p->errors * sqrt(variance / p->n_drops) / in_a_drop + 1.7 * f_d * f_d * symbol_s *
-                                                                   symbol_s * law,
-          true);
 }
 
 /*
@@ -291,8 +293,8 @@ lte_status lte_channel_proof_run(const lte_link *link, const lte_channel_law *la
     status = lte_channel_sums_create(link, law, &sums);
     if (status)
         goto cleanup;
-    /* a line for each spacing, two for each time, each entry of the matrix, and eight more */
-    p.proof->lines = calloc((size_t)sums->n_spacings + 2 * (size_t)sums->n_times + n * n + 8,
+    /* a line for each spacing, two for each time, one for each of the matrix, and nine more */
+    p.proof->lines = calloc((size_t)sums->n_spacings + 2 * (size_t)sums->n_times + n * n + 9,
                             sizeof *p.proof->lines);
     p.r = calloc(n * n, sizeof *p.r);
     if (!p.proof->lines || !p.r) {

@@ -4,11 +4,10 @@
  * A channel held against its law: what the stages draw, measured over independent drops, beside
  * what theory expects of it.
  *
- *     const lte_channel_law law = {.channel = LTE_CHANNEL_eva, .doppler_hz = 70.0, .drop_slots = 8};
- *     lte_channel_proof *proof = NULL;
- *     lte_status status = lte_channel_proof_run(&link, &law, lte_stages_best()->channel, &proof);
- *     printf("%d of %d lines fail\n", proof->n_failed, proof->n_lines);
- *     lte_channel_proof_free(proof);
+ *     const lte_channel_law law = {.channel = LTE_CHANNEL_eva, .doppler_hz = 70.0, .drop_slots =
+ * 8}; lte_channel_proof *proof = NULL; lte_status status = lte_channel_proof_run(&link, &law,
+ * lte_stages_best()->channel, &proof); printf("%d of %d lines fail\n", proof->n_failed,
+ * proof->n_lines); lte_channel_proof_free(proof);
  *
  * A line passes if measured is within limit of expected. The limit is LTE_PROOF_ERRORS standard
  * errors of the measured value if the law holds, from theory wherever there is a formula, so that a

@@ -6,6 +6,8 @@
 #include "phy/carrier.h"
 #include "phy/fading.h"
 
+const double lte_sums_levels[LTE_SUMS_LEVELS] = {0.3, 0.7, 1.0};
+
 static const double pi = 3.14159265358979323846;
 
 /* Slots of a drop: no more than the autocorrelation needs to swing three times or so. */
@@ -152,10 +154,6 @@ static void add_first(lte_channel_sums *s)
         }
         s->next_drop += h0 * conj(s->before[e]);
         s->before[e] = h0;
-        if (s->n_envelopes > s->n_drops)
-            s->envelope[s->done * (size_t)n + (size_t)e] = cabs(h0);
-        else if (s->done % (uint64_t)n == (uint64_t)e)
-            s->envelope[s->done] = cabs(h0);
     }
     for (int k = 0; k < s->n_sc; k++) {
         double complex *first = &s->first[(ptrdiff_t)k * n];
@@ -169,10 +167,22 @@ static void add_first(lte_channel_sums *s)
     add_slope(s);
 }
 
-/* Symbol t of those drawn of a drop; the crossings up to it from the one before. */
-static int add_time(lte_channel_sums *s, int t)
+/* Envelopes of the last symbol drawn: all of them, or one of a drop if they correlate. */
+static void add_envelope(lte_channel_sums *s)
 {
-    int ups = 0;
+    const uint64_t n = (uint64_t)s->n_entries;
+    for (uint64_t e = 0; e < n; e++) {
+        const double envelope = cabs(entry(s, LTE_SLOT_SYMBOLS - 1, 0, (int)e));
+        if (s->n_envelopes > s->n_drops)
+            s->envelope[s->done * n + e] = envelope;
+        else if (s->done % n == e)
+            s->envelope[s->done] = envelope;
+    }
+}
+
+/* Symbol t of those drawn of a drop; the crossings up to it from the one before, to be added. */
+static void add_time(lte_channel_sums *s, int t, int *ups)
+{
     for (int k = 0; k < s->n_sc; k++) {
         for (int e = 0; e < s->n_entries; e++) {
             const ptrdiff_t i = (ptrdiff_t)k * s->n_entries + e;
@@ -181,25 +191,30 @@ static int add_time(lte_channel_sums *s, int t)
             s->time[t] += h * conj(s->first[i]);
             s->time_power[t] += power;
             s->time_gap2[t] += gap * gap;
-            ups += follows(s, t) && s->last[i] < 1.0 && power >= 1.0;
+            for (int level = 0; level < LTE_SUMS_LEVELS && follows(s, t); level++) {
+                const double at = lte_sums_levels[level] * lte_sums_levels[level];
+                ups[level] += s->last[i] < at && power >= at;
+            }
             s->last[i] = power;
         }
     }
-    return ups;
 }
 
 void lte_channel_sums_add(lte_channel_sums *sums, lte_channel_fn *channel, const lte_link *link)
 {
     lte_channel_sums *s = sums;
-    double ups = 0.0;
+    int ups[LTE_SUMS_LEVELS] = {0};
     for (int k = 0; k < s->n_slots; k++) {
         channel(link, s->done * s->drop_slots + (uint64_t)(k * s->slot_step), 0, s->n_groups, s->h);
         if (k == 0)
             add_first(s);
         for (int l = 0; l < LTE_SLOT_SYMBOLS && s->n_times > 0; l++)
-            ups += add_time(s, k * LTE_SLOT_SYMBOLS + l);
+            add_time(s, k * LTE_SLOT_SYMBOLS + l, ups);
     }
-    s->crossings += ups;
-    s->crossings2 += ups * ups;
+    add_envelope(s);
+    for (int level = 0; level < LTE_SUMS_LEVELS; level++) {
+        s->crossings[level] += ups[level];
+        s->crossings2[level] += (double)ups[level] * ups[level];
+    }
     s->done++;
 }

@@ -31,8 +31,12 @@ typedef struct {
 enum {
     LTE_SUMS_SPACINGS = 300, /* subcarriers 0 to 300, as far as they are there */
     LTE_SUMS_SC = 4,         /* of them, 0 and evenly up to the last, for what asks for any */
-    LTE_SUMS_SLOTS = 8       /* of a drop */
+    LTE_SUMS_SLOTS = 8,      /* of a drop */
+    LTE_SUMS_LEVELS = 3      /* that the envelope crosses */
 };
+
+/* 0.3, 0.7 and 1, the root of the mean power. */
+extern const double lte_sums_levels[LTE_SUMS_LEVELS];
 
 typedef struct {
     uint64_t n_drops;    /* to be drawn */
@@ -55,11 +59,12 @@ typedef struct {
     double complex slope;              /* u h*, u = h'(f) j / (2 pi), at subcarrier 2, over e */
     double slope_power, slope_h_power; /* |u|^2 and |h|^2 there */
     double complex next_drop;          /* h(0) of a drop times h(0)* of the one before, over e */
-    double *envelope;                  /* [n_envelopes] |h0| */
+    double *envelope;                  /* [n_envelopes] |h| of the last symbol drawn of a drop */
     double complex *time;              /* [n_times]: h(t) h0* over e and s */
     double *time_power;                /* [n_times]: |h(t)|^2 */
     double *time_gap2;                 /* [n_times]: (|h(t)|^2 - |h0|^2)^2 */
-    double crossings, crossings2;      /* ups of |h| through 1 in a drop, over e and s; squared */
+    double crossings[LTE_SUMS_LEVELS], crossings2[LTE_SUMS_LEVELS];
+    /* ups of |h| through a level in a drop, over e and s; and squared */
 
     double complex *first, *before; /* [n_sc][n_entries], [n_entries]: this drop's, the last's */
     double *last;                   /* [n_sc][n_entries]: |h|^2 of the symbol before */

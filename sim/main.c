@@ -48,9 +48,9 @@ typedef struct {
     lte_sweep *sweep;
     lte_deadline *deadline;
     lte_channel_proof *proof; /* --verify alone */
-    bool unsaved;      /* points have ended since results were written */
-    double last_saved; /* when that was */
-    lte_status saved;  /* how it went, during the sweep */
+    bool unsaved;             /* points have ended since results were written */
+    double last_saved;        /* when that was */
+    lte_status saved;         /* how it went, during the sweep */
 } run_state;
 
 static lte_status save(run_state *run)

@@ -27,7 +27,7 @@ lte_status lte_results_channel(const char *dir, const lte_channel_proof *proof)
 
 lte_status lte_results_channel_grid(const char *dir, const lte_link *link, lte_channel_fn *channel)
 {
-    enum { MOST_TIMES = 112, MOST_SC = 50, WIDEST = 300, LEAST_SLOTS = 16 };
+    enum { MOST_TIMES = 56, MOST_SC = 100, WIDEST = 300, LEAST_SLOTS = 16 };
     const size_t matrix = (size_t)(link->n_rx * link->n_tx) * 2 * LTE_LANES;
     const int two_drops = 2 * (int)link->doppler.drop_slots;
     const int n_slots = two_drops > LEAST_SLOTS ? two_drops : LEAST_SLOTS;

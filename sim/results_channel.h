@@ -9,7 +9,7 @@ lte_status lte_results_channel(const char *dir, const lte_channel_proof *proof);
 
 /*
  * channel_grid.csv: time_ms,subcarrier,h_db, the power |h|^2 of receive and transmit antenna 0 over
- * the first slots (two drops, and 16 slots at least) and subcarriers (300 at most), 112 times 50
+ * the first slots (two drops, and 16 slots at least) and subcarriers (300 at most), 56 times 100
  * points at most.
  *
  *   channel   the stage that draws
