@@ -6,26 +6,11 @@
 #include <stdlib.h>
 
 #include "phy/fading.h"
+#include "sim/channel_proof_parts.h"
 #include "sim/clock.h"
 
-/* Relative, of statistics whose entries are floats. */
-static const double rounding = 1e-6;
-
-/* What the lines are made from. */
-typedef struct {
-    const lte_channel_sums *sums;
-    const lte_channel_law *law;
-    lte_channel_proof *proof;
-    double *r;      /* [n_entries][n_entries] expected E h h' */
-    double errors;  /* LTE_PROOF_ERRORS, or 0 where nothing is random */
-    double n_any;   /* independent samples that a mean over entries of one subcarrier is worth */
-    double n_sc;    /* independent subcarriers that the several are worth */
-    double n_drops; /* drops, each independent */
-} proving;
-
-/* A line; the argument as printf takes it. */
-__attribute__((format(printf, 5, 6))) static lte_proof_line *
-put(proving *p, const char *property, double measured, double expected, const char *argument, ...)
+lte_proof_line *lte_proof_put(lte_proving *p, const char *property, double measured,
+                              double expected, const char *argument, ...)
 {
     lte_proof_line *line = &p->proof->lines[p->proof->n_lines++];
     va_list values;
@@ -36,7 +21,7 @@ put(proving *p, const char *property, double measured, double expected, const ch
     return line;
 }
 
-static void judge(proving *p, lte_proof_line *line, double limit, bool listed)
+void lte_proof_judge(lte_proving *p, lte_proof_line *line, double limit, bool listed)
 {
     line->limit = limit;
     line->listed = listed;
@@ -49,7 +34,7 @@ static void judge(proving *p, lte_proof_line *line, double limit, bool listed)
  * means are judged are quadratic in complex normal h, so that those of entries e, f correlate with
  * |R_ef|^2 and those of subcarriers with |R(df)|^2; the mean over n has 1/n^2 of the sum.
  */
-static void count_samples(proving *p)
+static void count_samples(lte_proving *p)
 {
     const lte_channel_sums *s = p->sums;
     const int n = s->n_entries;
@@ -57,8 +42,8 @@ static void count_samples(proving *p)
     for (int i = 0; i < n * n; i++)
         entries += p->r[i] * p->r[i];
     for (int k = 0; k < s->n_sc * s->n_sc; k++) {
-        const double apart = 15e3 * (s->sc[k / s->n_sc] - s->sc[k % s->n_sc]);
-        const double r = cabs(lte_fading_over_frequency(p->law->channel, apart));
+        const int apart = s->sc[k / s->n_sc] - s->sc[k % s->n_sc];
+        const double r = cabs(lte_fading_over_frequency(p->law->channel, 15e3 * apart));
         subcarriers += r * r;
     }
     p->n_drops = (double)s->n_drops;
@@ -67,24 +52,24 @@ static void count_samples(proving *p)
 }
 
 /* E |h|^2 = 1, the mean over entries; |h|^2 is exponential, of variance 1. */
-static void prove_power(proving *p)
+static void prove_power(lte_proving *p)
 {
     const lte_channel_sums *s = p->sums;
     double power = 0.0;
     for (int e = 0; e < s->n_entries; e++)
         power += creal(s->matrix[(ptrdiff_t)e * (s->n_entries + 1)]);
     power /= p->n_drops * s->n_entries * s->n_sc;
-    judge(p, put(p, "power", power, 1.0, "%s", ""), p->errors / sqrt(p->n_any * p->n_sc) + rounding,
-          true);
+    lte_proof_judge(p, lte_proof_put(p, "power", power, 1.0, "%s", ""),
+                    p->errors / sqrt(p->n_any * p->n_sc) + LTE_PROOF_ROUNDING, true);
 }
 
 /* Kolmogorov-Smirnov of independent envelopes, at the level of six standard errors, 2e-9. */
-static void prove_envelope(proving *p)
+static void prove_envelope(lte_proving *p)
 {
     const lte_channel_sums *s = p->sums;
     const double gap = lte_fading_rayleigh_gap(s->n_envelopes, s->envelope);
-    judge(p, put(p, "envelope_ks", gap, 0.0, "%s", ""),
-          sqrt(log(2.0 / 2e-9) / 2.0 / (double)s->n_envelopes), true);
+    lte_proof_judge(p, lte_proof_put(p, "envelope_ks", gap, 0.0, "%s", ""),
+                    sqrt(log(2.0 / 2e-9) / 2.0 / (double)s->n_envelopes), true);
 }
 
 /*
@@ -93,7 +78,7 @@ static void prove_envelope(proving *p)
  * rms / sqrt(2 n) for both. The difference quotient loses 0.2 % of u at the most; floats leave
  * 1e-7 / (2 pi 15 kHz) = 1 ps.
  */
-static void prove_delays(proving *p)
+static void prove_delays(lte_proving *p)
 {
     const lte_channel_sums *s = p->sums;
     const lte_delays delays = lte_fading_delays(p->law->channel);
@@ -102,106 +87,27 @@ static void prove_delays(proving *p)
     const double square = s->slope_power / s->slope_h_power - creal(slope * conj(slope));
     const double limit =
         p->errors * delays.rms_s / sqrt(2.0 * p->n_any) + 2e-3 * delays.rms_s + 1e-11;
-    judge(p, put(p, "mean_delay_ns", 1e9 * mean, 1e9 * delays.mean_s, "%s", ""), 1e9 * limit, true);
-    judge(p, put(p, "rms_delay_ns", 1e9 * sqrt(fmax(square, 0.0)), 1e9 * delays.rms_s, "%s", ""),
-          1e9 * limit, true);
+    lte_proof_judge(p, lte_proof_put(p, "mean_delay_ns", 1e9 * mean, 1e9 * delays.mean_s, "%s", ""),
+                    1e9 * limit, true);
+    lte_proof_judge(
+        p, lte_proof_put(p, "rms_delay_ns", 1e9 * sqrt(fabs(square)), 1e9 * delays.rms_s, "%s", ""),
+        1e9 * limit, true);
 }
 
 /*
  * |R(df)|, as the coherence |sum h(d) h0*| / sqrt(sum |h(d)|^2 sum |h0|^2), whose standard error
  * is (1 - |R|^2) / sqrt(2 n) (Carter, Knapp, Nuttall, IEEE Trans. Audio 21, 1973).
  */
-static void prove_frequency(proving *p)
+static void prove_frequency(lte_proving *p)
 {
     const lte_channel_sums *s = p->sums;
     for (int d = 1; d <= s->n_spacings; d++) {
         const double r = cabs(lte_fading_over_frequency(p->law->channel, 15e3 * d));
         const double measured =
             cabs(s->frequency[d]) / sqrt(s->frequency_power[d] * s->frequency_power[0]);
-        judge(p, put(p, "frequency_correlation", measured, r, "%d", d),
-              p->errors * (1.0 - r * r) / sqrt(2.0 * p->n_any) + rounding,
-              d == 1 || d == 12 || d == 50 || d == 300);
-    }
-}
-
-/*
- * J0(2 pi f_D tau), real, as a coefficient of correlation: standard errors (1 - J0^2) / sqrt(2 n)
- * of its real and sqrt((1 - J0^2) / (2 n)) of its imaginary part. That the angles of a drop are
- * drawn too adds less than 3 % to them.
- */
-static void prove_time(proving *p)
-{
-    const lte_channel_sums *s = p->sums;
-    const double n = p->n_any * p->n_sc;
-    for (int part = 0; part < 2; part++) {
-        for (int t = 1; t < s->n_times; t++) {
-            const double j0 = lte_fading_over_time(p->law->doppler_hz, s->time_s[t]);
-            const double rest = 1.0 - j0 * j0;
-            const double complex r = s->time[t] / sqrt(s->time_power[t] * s->time_power[0]);
-            const char *name = part == 0 ? "time_correlation" : "time_correlation_im";
-            lte_proof_line *line = put(p, name, part == 0 ? creal(r) : cimag(r),
-                                       part == 0 ? j0 : 0.0, "%.6e", s->time_s[t]);
-            const double se = part == 0 ? rest / sqrt(2.0 * n) : sqrt(rest / (2.0 * n));
-            judge(p, line, p->errors * se + rounding, false);
-        }
-    }
-}
-
-/*
- * That a tap has enough sinusoids to be normal in time, too: then |h(t)|^2 correlates with J0^2,
- * however drawn amplitudes and angles share the work. Half the mean of (|h(t)|^2 - |h0|^2)^2 is
- * 1 - J0^2; the difference is Laplace of variance 2 (1 - J0^2), its square has the standard error
- * sqrt(20) (1 - J0^2). M sinusoids per tap add at most (1 - J0^2) sum_l p_l^2 / M to the
- * correlation; M = 16 is allowed. Judged at the time where most has changed.
- */
-static void prove_mixing(proving *p)
-{
-    const lte_channel_sums *s = p->sums;
-    const double n = p->n_any * p->n_sc, products = p->n_drops * s->n_entries * s->n_sc;
-    double j0 = 1.0;
-    int at = 0;
-    for (int t = 1; t < s->n_times; t++) {
-        const double here = lte_fading_over_time(p->law->doppler_hz, s->time_s[t]);
-        if (fabs(here) < fabs(j0)) {
-            j0 = here;
-            at = t;
-        }
-    }
-    const double rest = 1.0 - j0 * j0;
-    const double allowed = rest * lte_fading_delays(p->law->channel).concentration / 16.0;
-    judge(p,
-          put(p, "power_correlation", 1.0 - s->time_gap2[at] / (2.0 * products), j0 * j0, "%.6e",
-              s->time_s[at]),
-          p->errors * sqrt(5.0 / n) * rest + allowed + rounding, true);
-}
-
-/*
- * Ups of the envelope a second; the standard error from the counts of the drops. Pairs of
- * crossings between two symbols are seen as none: for f_D T to 0.07, the highest Doppler, less than
- * missed (f_D T)^2 of all, by the joint law of two envelopes.
- */
-static void prove_crossings(proving *p)
-{
-    static const double missed[LTE_SUMS_LEVELS] = {16.0, 2.3, 1.7};
-    const lte_channel_sums *s = p->sums;
-    const double turns = p->law->doppler_hz * s->time_s[1];
-    const double in_a_drop = s->watched_s * s->n_entries * s->n_sc;
-    for (int i = 0; i < LTE_SUMS_LEVELS; i++) {
-        const double law = lte_fading_crossings(p->law->doppler_hz, lte_sums_levels[i]);
-        const double mean = s->crossings[i] / p->n_drops;
-        const double variance = s->crossings2[i] / p->n_drops - mean * mean;
-        lte_proof_line *line =
-            put(p, "crossings_per_s", mean / in_a_drop, law, "%g", lte_sums_levels[i]);
-        if (law * s->watched_s * p->n_any * p->n_sc < 100.0) {
-            line->untested = "fewer than 100 independent ones expected";
-            line->listed = true;
-            line->measured = line->limit = (double)NAN;
-            p->proof->n_untested++;
-            continue;
-        }
-        judge(p, line,
-              p->errors * sqrt(variance / p->n_drops) / in_a_drop + missed[i] * turns * turns * law,
-              true);
+        lte_proof_judge(p, lte_proof_put(p, "frequency_correlation", measured, r, "%d", d),
+                        p->errors * (1.0 - r * r) / sqrt(2.0 * p->n_any) + LTE_PROOF_ROUNDING,
+                        d == 1 || d == 12 || d == 50 || d == 300);
     }
 }
 
@@ -209,7 +115,7 @@ static void prove_crossings(proving *p)
  * E h_i h_j* = R_ij entry by entry. For complex normal h and real R the variances of the parts of
  * a product are (1 + R^2) / 2 and (1 - R^2) / 2.
  */
-static void prove_matrix(proving *p)
+static void prove_matrix(lte_proving *p)
 {
     const lte_channel_sums *s = p->sums;
     const double n = p->n_drops * p->n_sc, products = p->n_drops * s->n_sc;
@@ -219,25 +125,27 @@ static void prove_matrix(proving *p)
                 const double complex m = s->matrix[(ptrdiff_t)i * s->n_entries + j] / products;
                 const double r = p->r[(ptrdiff_t)i * s->n_entries + j];
                 const double sign = part == 0 ? 1.0 : -1.0, rest = fmax(1.0 + sign * r * r, 0.0);
-                lte_proof_line *line =
-                    put(p, part == 0 ? "entry_correlation" : "entry_correlation_im",
-                        part == 0 ? creal(m) : cimag(m), part == 0 ? r : 0.0, "%d %d", i, j);
-                judge(p, line, p->errors * sqrt(rest / (2.0 * n)) + rounding * s->n_entries, false);
+                lte_proof_line *line = lte_proof_put(
+                    p, part == 0 ? "entry_correlation" : "entry_correlation_im",
+                    part == 0 ? creal(m) : cimag(m), part == 0 ? r : 0.0, "%d %d", i, j);
+                lte_proof_judge(
+                    p, line, p->errors * sqrt(rest / (2.0 * n)) + LTE_PROOF_ROUNDING * s->n_entries,
+                    false);
             }
         }
     }
 }
 
 /* That drops are independent, which all limits rest on: |sum h h_before*|, expected 0. */
-static void prove_drops(proving *p)
+static void prove_drops(lte_proving *p)
 {
     const lte_channel_sums *s = p->sums;
     const double measured = cabs(s->next_drop) / s->frequency_power[0];
-    judge(p, put(p, "next_drop_correlation", measured, 0.0, "%s", ""),
-          p->errors / sqrt(2.0 * p->n_any), true);
+    lte_proof_judge(p, lte_proof_put(p, "next_drop_correlation", measured, 0.0, "%s", ""),
+                    p->errors / sqrt(2.0 * p->n_any), true);
 }
 
-static void prove(proving *p)
+static void prove(lte_proving *p)
 {
     const lte_fading_kind kind = lte_fading_kind_of(p->law->channel);
     prove_power(p);
@@ -246,11 +154,8 @@ static void prove(proving *p)
     if (kind == LTE_FADING_TAPS && p->sums->n_spacings >= 4)
         prove_delays(p);
     prove_frequency(p);
-    if (p->sums->n_times > 0) {
-        prove_time(p);
-        prove_mixing(p);
-        prove_crossings(p);
-    }
+    if (p->sums->n_times > 0)
+        lte_prove_motion(p);
     if (kind != LTE_FADING_CONSTANT)
         prove_drops(p);
     prove_matrix(p);
@@ -280,11 +185,11 @@ static void expect_matrix(const lte_link *link, const lte_channel_law *law, doub
 lte_status lte_channel_proof_run(const lte_link *link, const lte_channel_law *law,
                                  lte_channel_fn *channel, lte_channel_proof **proof)
 {
-    const size_t n = (size_t)(link->n_rx * link->n_tx);
+    const size_t n = (size_t)link->n_rx * (size_t)link->n_tx;
     const lte_fading_kind kind = lte_fading_kind_of(law->channel);
     lte_channel_sums *sums = NULL;
     lte_status status = LTE_OK;
-    proving p = {.law = law, .errors = kind == LTE_FADING_CONSTANT ? 0.0 : LTE_PROOF_ERRORS};
+    lte_proving p = {.law = law, .errors = kind == LTE_FADING_CONSTANT ? 0.0 : LTE_PROOF_ERRORS};
     *proof = p.proof = calloc(1, sizeof *p.proof);
     if (!p.proof)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the proof of the channel");
@@ -336,8 +241,10 @@ int lte_channel_proof_worst(const lte_channel_proof *proof, int from, int to)
     double most = -1.0;
     for (int i = from; i < to; i++) {
         const lte_proof_line *line = &proof->lines[i];
-        const double gap = fabs(line->measured - line->expected) / line->limit;
-        if (!line->untested && !(gap <= most)) {
+        double gap = fabs(line->measured - line->expected) / line->limit;
+        if (isnan(gap))
+            gap = HUGE_VAL;
+        if (!line->untested && gap > most) {
             worst = i;
             most = gap;
         }

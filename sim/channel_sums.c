@@ -81,7 +81,7 @@ lte_status lte_channel_sums_create(const lte_link *link, const lte_channel_law *
         return LTE_FAIL(LTE_ENOMEM, "no memory for the channel's statistics");
     }
     for (int t = 0; t < s->n_times; t++) {
-        const uint64_t slot = (uint64_t)(t / LTE_SLOT_SYMBOLS * s->slot_step);
+        const uint64_t slot = (uint64_t)(t / LTE_SLOT_SYMBOLS) * (uint64_t)s->slot_step;
         s->time_s[t] = lte_symbol_start_s(slot, t % LTE_SLOT_SYMBOLS);
         if (follows(s, t))
             s->watched_s += s->time_s[t] - s->time_s[t - 1];

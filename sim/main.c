@@ -1,6 +1,5 @@
 /* ltesim: bit error rate and deadline of MIMO detection on an LTE carrier. */
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +15,7 @@
 #include "sim/results_channel.h"
 #include "sim/scenario_link.h"
 #include "sim/sweep.h"
+#include "sim/verify.h"
 
 enum {
     EXIT_RUN_FAILED = 1,
@@ -25,7 +25,6 @@ enum {
     EXIT_SIGNAL = 128 /* plus the number of the signal */
 };
 
-static const double verify_limit = 4.0;  /* |z| above it fails --verify */
 static const double save_period_s = 1.0; /* a device may end hundreds of points a second */
 
 static int exit_code(lte_status status)
@@ -154,44 +153,11 @@ static void draw(const run_state *run)
     (void)putchar('\n');
 }
 
-/* True if no row's |z| is above the limit. */
-static bool verified(const lte_sweep *sweep)
-{
-    bool good = true;
-    for (int d = 0; d < sweep->n_detectors; d++) {
-        for (int s = 0; s < sweep->n_started; s++) {
-            const lte_row *row = lte_sweep_row(sweep, d, s);
-            const double z = lte_row_z(row);
-            if (isfinite(z) && !(fabs(z) <= verify_limit)) {
-                (void)fprintf(stderr, "ltesim: verification failed: %s at %g dB, z = %.2f\n",
-                              lte_detector_names[row->detector].name, row->snr_db, z);
-                good = false;
-            }
-        }
-    }
-    return good;
-}
-
-/* True if no line of the proof of the channel fails. */
-static bool proved(const lte_channel_proof *proof)
-{
-    const int worst = lte_channel_proof_worst(proof, 0, proof->n_lines);
-    if (proof->n_failed == 0)
-        return true;
-    const lte_proof_line *line = &proof->lines[worst];
-    (void)fprintf(stderr,
-                  "ltesim: verification failed: channel: %d of %d lines; the worst, %s %s, is %g, "
-                  "must be within %.2g of %g\n",
-                  proof->n_failed, proof->n_lines, line->property, line->argument, line->measured,
-                  line->limit, line->expected);
-    return false;
-}
-
-/* What --verify asks for: 4 standard errors of the rows, the law of the channel. */
+/* What --verify asks for; all that is not so is said. */
 static bool verify(const run_state *run)
 {
-    const bool rows = !run->sweep || verified(run->sweep);
-    const bool channel = !run->proof || proved(run->proof);
+    const bool rows = !run->sweep || lte_verify_rows(run->sweep);
+    const bool channel = !run->proof || lte_verify_channel(run->proof);
     return rows && channel;
 }
 
