@@ -28,9 +28,9 @@ bool lte_verify_channel(const lte_channel_proof *proof)
         return true;
     const lte_proof_line *line = &proof->lines[lte_channel_proof_worst(proof, 0, proof->n_lines)];
     (void)fprintf(stderr,
-                  "ltesim: verification failed: channel: %d of %d lines; the worst, %s %s, is %g, "
+                  "ltesim: verification failed: channel: %d of %d lines; the worst, %s%s%s, is %g, "
                   "must be within %.2g of %g\n",
-                  proof->n_failed, proof->n_lines, line->property, line->argument, line->measured,
-                  line->limit, line->expected);
+                  proof->n_failed, proof->n_lines, line->property, line->argument[0] ? " " : "",
+                  line->argument, line->measured, line->limit, line->expected);
     return false;
 }

@@ -44,7 +44,7 @@ delays_mirrored|phy/profile.c|= -(uint32_t)(((turns|= (uint32_t)(((turns
 kronecker_order|phy/correlation.c|rx\[i / n_tx \* n_rx + j / n_tx\] \* tx\[i % n_tx \* n_tx + j % n_tx\]|tx[i / n_rx * n_tx + j / n_rx] * rx[i % n_rx * n_rx + j % n_rx]
 proof_without_limit|sim/channel_proof.c|line->expected) <= limit;|line->expected) <= 1e9 * limit;
 proof_too_strict|sim/channel_proof.h|LTE_PROOF_ERRORS 6.0|LTE_PROOF_ERRORS 1.0
-crossings_downwards|sim/channel_sums.c|s->last\[i\] < at \&\& power >= at|power >= at
+time_above_a_level|sim/channel_sums.c|s->last\[i\] < at \&\& power >= at|power >= at
 spread_not_centred|phy/fading.c|published->delay_ns\[l\] - delays.mean_s|published->delay_ns[l]
 ebn0_wrong|sim/report.c|(double)scenario->n_tx \* scenario->n_bits|(double)scenario->n_bits
 '

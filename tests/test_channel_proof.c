@@ -13,6 +13,7 @@
 #include "phy/fading.h"
 #include "phy/taps.h"
 #include "sim/channel_proof.h"
+#include "sim/verify.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -442,6 +443,24 @@ static void a_single_sinusoid_a_tap_is_refuted(void **state)
     lte_channel_proof_free(proof);
 }
 
+/* What --verify makes of lines; the worst is one that is no number, before any other. */
+static void one_failing_line_fails_the_verification(void **state)
+{
+    (void)state;
+    lte_proof_line lines[] = {{.property = "a", .expected = 1.0, .limit = 0.5, .pass = true},
+                              {.property = "b", .measured = 9.0, .limit = 1.0},
+                              {.property = "c", .measured = (double)NAN, .limit = 1.0},
+                              {.property = "d", .measured = 2.0, .limit = 1.0},
+                              {.property = "e", .measured = (double)NAN, .untested = "for once"}};
+    lte_channel_proof proof = {.lines = lines, .n_lines = 5, .n_failed = 3, .n_untested = 1};
+    assert_int_equal(lte_channel_proof_worst(&proof, 0, 5), 2);
+    assert_int_equal(lte_channel_proof_worst(&proof, 3, 5), 3);
+    assert_int_equal(lte_channel_proof_worst(&proof, 4, 5), -1);
+    assert_false(lte_verify_channel(&proof));
+    proof = (lte_channel_proof){.lines = lines, .n_lines = 1};
+    assert_true(lte_verify_channel(&proof));
+}
+
 static const struct CMUnitTest cases[] = {
     LTE_CASE(channel_proof, channels_at_rest_are_proved),
     LTE_CASE(channel_proof, moving_channels_are_proved),
@@ -457,6 +476,7 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(channel_proof, wrong_correlation_is_refuted),
     LTE_CASE(channel_proof, a_flawed_stage_is_refuted),
     LTE_CASE(channel_proof, a_single_sinusoid_a_tap_is_refuted),
+    LTE_CASE(channel_proof, one_failing_line_fails_the_verification),
 };
 
 int main(void)
