@@ -14,7 +14,7 @@ lte_proof_line *lte_proof_put(lte_proving *p, const char *property, double measu
 {
     lte_proof_line *line = &p->proof->lines[p->proof->n_lines++];
     va_list values;
-    *line = (lte_proof_line){property, "", measured, expected, 0.0, false, NULL, false};
+    *line = (lte_proof_line){.property = property, .measured = measured, .expected = expected};
     va_start(values, argument);
     (void)vsnprintf(line->argument, sizeof line->argument, argument, values);
     va_end(values);

@@ -24,9 +24,9 @@ typedef struct {
     const char *property;
     char argument[24]; /* subcarriers, seconds, entries "i j", ...; may be empty */
     double measured, expected, limit;
-    bool pass;
     const char *untested; /* the reason, if it was not tested: then it is no failure; else NULL */
-    bool listed;          /* stands for itself in a table, not only as one of many */
+    bool pass;
+    bool listed; /* stands for itself in a table, not only as one of many */
 } lte_proof_line;
 
 typedef struct {
