@@ -16,3 +16,8 @@ const lte_carrier *lte_carrier_find(double bandwidth_mhz)
     }
     return NULL;
 }
+
+double lte_symbol_start_s(uint64_t slot, int symbol)
+{
+    return (15360.0 * (double)slot + (symbol > 0 ? 16.0 + 2192.0 * symbol : 0.0)) / 30.72e6;
+}

@@ -9,6 +9,8 @@
  * Source: TS 36.104 Table 5.6-1 (resource blocks); TS 36.101 Table F.5.3-1 (FFT sizes).
  */
 
+#include <stdint.h>
+
 typedef struct {
     double bandwidth_mhz; /* channel bandwidth */
     int n_rb;             /* resource blocks */
@@ -21,5 +23,11 @@ extern const lte_carrier lte_carriers[LTE_N_CARRIERS];
 
 /* The carrier of a channel bandwidth in MHz, or NULL if there is none. */
 const lte_carrier *lte_carrier_find(double bandwidth_mhz);
+
+/*
+ * When OFDM symbol 0 to 6 of a slot begins, in seconds from slot 0 on. At 30.72 MHz a slot has
+ * 15360 samples, symbol 0 of it 2208, the others 2192 (normal cyclic prefix, TS 36.211 6.12).
+ */
+double lte_symbol_start_s(uint64_t slot, int symbol);
 
 #endif

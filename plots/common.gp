@@ -10,10 +10,12 @@ filter(program, path) = "LC_ALL=C awk -F, ".word_of(program)." < ".word_of(path)
 awk_of(program, path) = system(filter(program, path))
 folder_name(path) = system("basename -- ".word_of(path))
 
-# "title" of DIR/run.json, or else the folder's name.
-find_title = 's/^.*"title" *: *"\(\([^"\\]\|\\.\)*\)".*$/\1/p'
-json_title(path) = system("sed -n ".word_of(find_title)." < ".word_of(path."/run.json") \
-                          ." 2>/dev/null | head -n 1 | sed 's/\\\\\\(.\\)/\\1/g'")
+# The first text called key in DIR/run.json; empty if there is none.
+find_text(key) = 's/^.*"'.key.'" *: *"\(\([^"\\]\|\\.\)*\)".*$/\1/p'
+json_string(path, key) = system("sed -n ".word_of(find_text(key))." < ".word_of(path."/run.json") \
+                                ." 2>/dev/null | head -n 1 | sed 's/\\\\\\(.\\)/\\1/g'")
+# The title of DIR/run.json, or else the folder's name.
+json_title(path) = json_string(path, "title")
 title_of(path) = has_file(path."/run.json") && strlen(json_title(path)) ? json_title(path) \
                                                                         : folder_name(path)
 

@@ -1,6 +1,7 @@
 #include "sim/files.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -78,4 +79,11 @@ lte_status lte_file_close(lte_file *file)
     const int reason = errno;
     (void)unlink(file->temporary);
     return LTE_FAIL(LTE_EIO, "%s: %s", file->path, reason ? strerror(reason) : "write failed");
+}
+
+void lte_put_real(FILE *out, double x, const char *end)
+{
+    if (isfinite(x))
+        (void)fprintf(out, "%.6e", x);
+    (void)fputs(end, out);
 }

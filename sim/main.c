@@ -1,6 +1,5 @@
 /* ltesim: bit error rate and deadline of MIMO detection on an LTE carrier. */
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +14,10 @@
 #include "sim/replay.h"
 #include "sim/report.h"
 #include "sim/results.h"
+#include "sim/results_channel.h"
 #include "sim/scenario_link.h"
 #include "sim/sweep.h"
+#include "sim/verify.h"
 
 enum {
     EXIT_RUN_FAILED = 1,
@@ -26,7 +27,6 @@ enum {
     EXIT_SIGNAL = 128 /* plus the number of the signal */
 };
 
-static const double verify_limit = 4.0;  /* |z| above it fails --verify */
 static const double save_period_s = 1.0; /* a device may end hundreds of points a second */
 
 static int exit_code(lte_status status)
@@ -48,9 +48,10 @@ typedef struct {
     lte_progress progress;
     lte_sweep *sweep;
     lte_deadline *deadline;
-    bool unsaved;      /* points have ended since results were written */
-    double last_saved; /* when that was */
-    lte_status saved;  /* how it went, during the sweep */
+    lte_channel_proof *proof; /* --verify alone */
+    bool unsaved;             /* points have ended since results were written */
+    double last_saved;        /* when that was */
+    lte_status saved;         /* how it went, during the sweep */
 } run_state;
 
 static lte_status save(run_state *run)
@@ -96,6 +97,28 @@ static lte_status run_sweep(run_state *run)
     return status;
 }
 
+/* The channel against its law, with the draws of the scenario, which are those of any backend. */
+static lte_status prove_channel(run_state *run)
+{
+    const lte_scenario *s = run->scenario;
+    lte_channel_fn *channel = lte_stages_best()->channel;
+    const lte_channel_law law = {.channel = s->channel,
+                                 .doppler_hz = s->doppler_hz,
+                                 .drop_slots = s->drop_slots,
+                                 .correlation =
+                                     s->correlation.given ? &s->correlation.matrix : NULL};
+    lte_status status = lte_channel_proof_run(&run->link, &law, channel, &run->proof);
+    if (status || run->proof->interrupted)
+        return status;
+    if (!run->options->quiet)
+        lte_report_channel(stdout, run->proof);
+    if (run->proof->drops == 0)
+        return LTE_OK;
+    run->info.proof = run->proof;
+    status = lte_results_channel(run->dir, run->proof);
+    return status ? status : lte_results_channel_grid(run->dir, &run->link, channel);
+}
+
 static lte_status run_deadline(run_state *run)
 {
     lte_progress_init(&run->progress, run->options->quiet);
@@ -112,18 +135,21 @@ static void draw(const run_state *run)
 {
     const bool ber = run->sweep && run->sweep->n_started > 0;
     const bool timing = run->deadline && run->deadline->at[LTE_PLACEMENT_HOST].slots > 0;
+    const bool channel = run->info.proof != NULL;
     bool drawn = false;
     const bool wanted = !run->options->no_plot && !lte_stop_signal;
     if (wanted && lte_plot_available())
         drawn = (!ber || lte_plot(run->dir, "ber") == LTE_OK) &&
-                (!timing || lte_plot(run->dir, "timing") == LTE_OK);
+                (!timing || lte_plot(run->dir, "timing") == LTE_OK) &&
+                (!channel || lte_plot(run->dir, "channel") == LTE_OK);
     if (run->options->quiet)
         return;
-    (void)printf("\nresults in %s: %s%srun.json", run->dir, ber ? "ber.csv, " : "",
-                 timing ? "timing.csv, latency.csv, " : "");
+    (void)printf("\nresults in %s: %s%s%srun.json", run->dir, ber ? "ber.csv, " : "",
+                 timing ? "timing.csv, latency.csv, " : "",
+                 channel ? "channel.csv, channel_grid.csv, " : "");
     if (drawn)
-        (void)printf("; pictures %s%s%s (.svg, .png)", ber ? "ber" : "", ber && timing ? ", " : "",
-                     timing ? "timing" : "");
+        (void)printf("; pictures %s%s%s%s (.svg, .png)", ber ? "ber" : "",
+                     ber && timing ? ", " : "", timing ? "timing" : "", channel ? ", channel" : "");
     else if (wanted)
         (void)printf("; no pictures (gnuplot is missing or failed)");
     (void)putchar('\n');
@@ -148,22 +174,12 @@ static lte_status dump(run_state *run)
     return status;
 }
 
-/* True if no row's |z| is above the limit. */
-static bool verified(const lte_sweep *sweep)
+/* What --verify asks for; all that is not so is said. */
+static bool verify(const run_state *run)
 {
-    bool good = true;
-    for (int d = 0; d < sweep->n_detectors; d++) {
-        for (int s = 0; s < sweep->n_started; s++) {
-            const lte_row *row = lte_sweep_row(sweep, d, s);
-            const double z = lte_row_z(row);
-            if (isfinite(z) && !(fabs(z) <= verify_limit)) {
-                (void)fprintf(stderr, "ltesim: verification failed: %s at %g dB, z = %.2f\n",
-                              lte_detector_names[row->detector].name, row->snr_db, z);
-                good = false;
-            }
-        }
-    }
-    return good;
+    const bool rows = !run->sweep || lte_verify_rows(run->sweep);
+    const bool channel = !run->proof || lte_verify_channel(run->proof);
+    return rows && channel;
 }
 
 static lte_status prepare(run_state *run)
@@ -223,6 +239,8 @@ static int run_scenario(const lte_options *options, const lte_scenario *scenario
     lte_signals_catch();
     if (options->only != LTE_RUN_DEADLINE)
         status = run_sweep(&run);
+    if (!status && options->verify && !lte_stop_signal)
+        status = prove_channel(&run);
     if (!status && options->only != LTE_RUN_BER && !lte_stop_signal)
         status = run_deadline(&run);
     if (status != LTE_EIO) { /* a device that failed leaves what was counted before */
@@ -235,7 +253,7 @@ static int run_scenario(const lte_options *options, const lte_scenario *scenario
         status = dump(&run);
     if (!status && lte_stop_signal)
         code = EXIT_SIGNAL + (int)lte_stop_signal;
-    else if (!status && options->verify && run.sweep && !verified(run.sweep))
+    else if (!status && options->verify && !verify(&run))
         code = EXIT_VERIFY;
     else if (!status && options->require_deadline && run.deadline &&
              !run.deadline->at[LTE_PLACEMENT_HOST].met)
@@ -245,6 +263,7 @@ cleanup:
         code = exit_code(status);
     lte_sweep_free(run.sweep);
     lte_deadline_free(run.deadline);
+    lte_channel_proof_free(run.proof);
     if (run.backend && run.engine)
         run.backend->free(run.engine);
     return code;

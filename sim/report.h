@@ -14,6 +14,9 @@ void lte_report_header(FILE *out, const lte_run_info *info);
 /* One row per detector and SNR, then the paired difference of the detectors. */
 void lte_report_ber(FILE *out, const lte_sweep *sweep);
 
+/* The channel beside its law: single lines, and of many alike the worst. */
+void lte_report_channel(FILE *out, const lte_channel_proof *proof);
+
 /* The times, from host memory and on a device beside them, and the verdict in words. */
 void lte_report_deadline(FILE *out, const lte_scenario *scenario, const lte_deadline *run);
 

@@ -7,14 +7,6 @@
 const char lte_snr_definition[] =
     "n_tx / n0: total transmit power over noise power at one receive antenna";
 
-/* Reals, empty where unknown. */
-static void put_real(FILE *out, double x, const char *end)
-{
-    if (isfinite(x))
-        (void)fprintf(out, "%.6e", x);
-    (void)fputs(end, out);
-}
-
 static void put_row(FILE *out, const lte_scenario *scenario, const lte_row *row)
 {
     const lte_interval ber = lte_interval_of(&row->tally);
@@ -24,18 +16,18 @@ static void put_row(FILE *out, const lte_scenario *scenario, const lte_row *row)
         symbol_errors += row->symbol_errors[k];
     (void)fprintf(out, "%s,%s,%g,", lte_detector_names[row->detector].name,
                   lte_knowledge_names[row->knowledge].name, row->snr_db);
-    put_real(out, lte_row_snr_db(row), ",");
+    lte_put_real(out, lte_row_snr_db(row), ",");
     (void)fprintf(out, "%llu,%llu,%llu,", (unsigned long long)row->slots, (unsigned long long)bits,
                   (unsigned long long)row->tally.errors);
-    put_real(out, ber.no_error ? (double)NAN : ber.rate, ",");
-    put_real(out, ber.low, ",");
-    put_real(out, ber.high, ",");
-    put_real(out, (double)symbol_errors * scenario->n_bits / (double)bits, ",");
-    put_real(out, row->theory.known ? row->theory.ber : (double)NAN, ",");
-    put_real(out, lte_row_z(row), ",");
+    lte_put_real(out, ber.no_error ? (double)NAN : ber.rate, ",");
+    lte_put_real(out, ber.low, ",");
+    lte_put_real(out, ber.high, ",");
+    lte_put_real(out, (double)symbol_errors * scenario->n_bits / (double)bits, ",");
+    lte_put_real(out, row->theory.known ? row->theory.ber : (double)NAN, ",");
+    lte_put_real(out, lte_row_z(row), ",");
     (void)fprintf(out, "%llu,%s,", (unsigned long long)row->flagged,
                   lte_row_status_name(row->status));
-    put_real(out, row->seconds, "\n");
+    lte_put_real(out, row->seconds, "\n");
 }
 
 lte_status lte_results_ber(const char *dir, const lte_sweep *sweep)
@@ -60,11 +52,11 @@ lte_status lte_results_ber(const char *dir, const lte_sweep *sweep)
 static void put_spread(FILE *out, const char *where, const char *stage, const lte_spread *spread)
 {
     (void)fprintf(out, "%s,%s,", where, stage);
-    put_real(out, spread->p50_us, ",");
-    put_real(out, spread->p99_us, ",");
-    put_real(out, spread->p999_us, ",");
-    put_real(out, spread->max_us, ",");
-    put_real(out, spread->mean_us, "\n");
+    lte_put_real(out, spread->p50_us, ",");
+    lte_put_real(out, spread->p99_us, ",");
+    lte_put_real(out, spread->p999_us, ",");
+    lte_put_real(out, spread->max_us, ",");
+    lte_put_real(out, spread->mean_us, "\n");
 }
 
 lte_status lte_results_timing(const char *dir, const lte_deadline *run)
@@ -118,6 +110,10 @@ lte_status lte_results_prepare(const char *dir, bool ber, bool timing, bool plot
         {"ber.png", ber && plots},
         {"timing.svg", timing && plots},
         {"timing.png", timing && plots},
+        {"channel.csv", false}, /* written when a proof is complete */
+        {"channel_grid.csv", false},
+        {"channel.svg", false},
+        {"channel.png", false},
     };
     lte_status status = lte_folder_make(dir);
     if (!status)

@@ -12,6 +12,7 @@
 
 #include <time.h>
 
+#include "sim/channel_proof.h"
 #include "sim/deadline.h"
 #include "sim/revision.h"
 #include "sim/sweep.h"
@@ -24,6 +25,7 @@ typedef struct {
     lte_device device;
     int threads;
     time_t start, end;
+    const lte_channel_proof *proof; /* NULL: the channel was not proved */
 } lte_run_info;
 
 /* "n_tx / n0, ...", the SNR definition that tables and files name. */

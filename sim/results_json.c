@@ -169,6 +169,14 @@ static json_t *detectors_json(const lte_sweep *sweep)
     return list;
 }
 
+static json_t *proof_json(const lte_channel_proof *proof)
+{
+    return json_pack("{s:i, s:i, s:i, s:I, s:i, s:i}", "lines", proof->n_lines, "failed",
+                     proof->n_failed, "untested", proof->n_untested, "drops",
+                     (json_int_t)proof->drops, "slots_drawn", proof->slots_drawn, "slot_step",
+                     proof->slot_step);
+}
+
 lte_status lte_results_json(const char *dir, const lte_run_info *info, const lte_sweep *sweep,
                             const lte_deadline *run)
 {
@@ -188,6 +196,8 @@ lte_status lte_results_json(const char *dir, const lte_run_info *info, const lte
         (void)json_object_set_new(root, "detectors", detectors_json(sweep));
         (void)json_object_set_new(root, "paired", pairs_json(sweep));
     }
+    if (info->proof)
+        (void)json_object_set_new(root, "channel", proof_json(info->proof));
     if (run && run->at[LTE_PLACEMENT_HOST].slots > 0) {
         (void)json_object_set_new(root, "deadline", deadline_json(run));
         (void)json_object_set_new(

@@ -196,6 +196,33 @@ run small.cfg --out verdict --no-plot --verify --require-deadline --set "seed=${
     --set sweep.min_slots=2 --set sweep.max_slots=2
 claim verify_goes_before_the_deadline [ "$code" -eq 4 ]
 claim verify_says_which_row grep -Eq 'zf at [0-9]+ dB, z = -?[0-9]' stderr
+# The channel is proved too: its lines, its files, in a folder that has none of them later.
+moving=(--set channel.model=epa --set channel.doppler_hz=300.0 --set channel.drop_slots=2)
+proof_header=property,argument,measured,expected,limit,pass
+run small.cfg --only ber --out proof --no-plot --verify "${moving[@]}"
+claim proof_exits_0 [ "$code" -eq 0 ]
+claim proof_files has_files proof 'ber.csv channel.csv channel_grid.csv run.json'
+claim proof_is_told grep -Eq '^proved: 0 of [0-9]+ lines fail$' stdout
+claim proof_has_a_table grep -Eq '^rms_delay_ns .* 4\.3[0-9]{3}e\+01 .* pass$' stdout
+claim proof_header [ "$(head -n 1 proof/channel.csv)" = "$proof_header" ]
+claim proof_cells cells proof/channel.csv 6
+claim proof_has_every_property [ "$(tail -n +2 proof/channel.csv | cut -d, -f1 | uniq | tr '\n' ' ')" = \
+    "power envelope_ks mean_delay_ns rms_delay_ns frequency_correlation time_correlation \
+time_correlation_im power_correlation crossings_per_s next_drop_correlation entry_correlation \
+entry_correlation_im " ]
+claim proof_passes_line_by_line [ "$(tail -n +2 proof/channel.csv | cut -d, -f6 | sort -u)" = yes ]
+claim proof_grid_header [ "$(head -n 1 proof/channel_grid.csv)" = time_ms,subcarrier,h_db ]
+claim proof_grid_points [ "$(wc -l < proof/channel_grid.csv)" -eq $((56 * 72 + 1)) ]
+claim proof_is_in_the_json keys proof/run.json \
+    "j['channel'] == dict(lines=$(($(wc -l < proof/channel.csv) - 1)), failed=0, untested=0,
+     drops=8000, slots_drawn=2, slot_step=1)"
+cp proof/channel.csv first.csv
+run small.cfg --only ber --out proof --no-plot --quiet --verify "${moving[@]}" --threads 1 --backend cpu:ref
+claim proof_is_the_same_again cmp first.csv proof/channel.csv
+claim proof_is_quiet [ ! -s stdout -a ! -s stderr ]
+run small.cfg --only ber --out proof --no-plot
+claim without_verify_no_proof_is_left has_files proof 'ber.csv run.json'
+claim without_verify_nothing_is_told keys proof/run.json '"channel" not in j'
 touch file
 run small.cfg --out file/below --no-plot
 claim unwritable_folder_exits_1 [ "$code" -eq 1 ]

@@ -35,12 +35,23 @@ angle_truncated|phy/phasor.h|(turns + 0x80000000u) >> 32|turns >> 32
 chirp_in_single|phy/phasor.h|double turns = 0.5 \* rate|double turns = 0.5 * (double)(float)rate
 layers_with_one_shift|phy/uplink_reference.c|{4, 10, 7, 1}|{4, 10, 4, 1}
 preamble_off_by_one|phy/prach.c|v \* n_cs)|v * n_cs + 1)
+doppler_halved|phy/profile.c|0x1p48 + 0.5|0x1p47 + 0.5
+decibels_twice|phy/profile.c|= amplitudes\[channel\]\[l\];|= amplitudes[channel][l] * amplitudes[channel][l];
+one_sinusoid_a_tap|phy/taps.h|m < LTE_SINUSOIDS; m++|m < 1; m++
+waves_from_one_side|phy/taps.h|lte_part_of_turns(cosine, |lte_part_of_turns(r_abs(cosine), 
+drops_repeat|phy/taps.h|lte_draw(draws, drop, LTE_DRAW_FADING|lte_draw(draws, 0 * drop, LTE_DRAW_FADING
+delays_mirrored|phy/profile.c|= -(uint32_t)(((turns|= (uint32_t)(((turns
+kronecker_order|phy/correlation.c|rx\[i / n_tx \* n_rx + j / n_tx\] \* tx\[i % n_tx \* n_tx + j % n_tx\]|tx[i / n_rx * n_tx + j / n_rx] * rx[i % n_rx * n_rx + j % n_rx]
+proof_without_limit|sim/channel_proof.c|line->expected) <= limit;|line->expected) <= 1e9 * limit;
+proof_too_strict|sim/channel_proof.h|LTE_PROOF_ERRORS 6.0|LTE_PROOF_ERRORS 1.0
+time_above_a_level|sim/channel_sums.c|s->last\[i\] < at \&\& power >= at|power >= at
+spread_not_centred|phy/fading.c|published->delay_ns\[l\] - delays.mean_s|published->delay_ns[l]
 ebn0_wrong|sim/report.c|(double)scenario->n_tx \* scenario->n_bits|(double)scenario->n_bits
 '
 
 # the tests of the mathematics, in the order in which they are asked; without the golden counts,
 # which would see any change at all
-units=(report interval philox normal reference phasor qam invert stages link)
+units=(report interval philox normal reference phasor qam correlation channel channel_proof invert stages link)
 targets=("${units[@]/#/test_}" ltesim)
 
 run_tests() {

@@ -1,0 +1,36 @@
+#include "sim/verify.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const double z_limit = 4.0;
+
+bool lte_verify_rows(const lte_sweep *sweep)
+{
+    bool good = true;
+    for (int d = 0; d < sweep->n_detectors; d++) {
+        for (int s = 0; s < sweep->n_started; s++) {
+            const lte_row *row = lte_sweep_row(sweep, d, s);
+            const double z = lte_row_z(row);
+            if (isfinite(z) && !(fabs(z) <= z_limit)) {
+                (void)fprintf(stderr, "ltesim: verification failed: %s at %g dB, z = %.2f\n",
+                              lte_detector_names[row->detector].name, row->snr_db, z);
+                good = false;
+            }
+        }
+    }
+    return good;
+}
+
+bool lte_verify_channel(const lte_channel_proof *proof)
+{
+    if (proof->n_failed == 0)
+        return true;
+    const lte_proof_line *line = &proof->lines[lte_channel_proof_worst(proof, 0, proof->n_lines)];
+    (void)fprintf(stderr,
+                  "ltesim: verification failed: channel: %d of %d lines; the worst, %s%s%s, is %g, "
+                  "must be within %.2g of %g\n",
+                  proof->n_failed, proof->n_lines, line->property, line->argument[0] ? " " : "",
+                  line->argument, line->measured, line->limit, line->expected);
+    return false;
+}

@@ -1,0 +1,16 @@
+#ifndef LTE_SIM_VERIFY_H
+#define LTE_SIM_VERIFY_H
+/* What --verify judges, each failure named on stderr. */
+
+#include <stdbool.h>
+
+#include "sim/channel_proof.h"
+#include "sim/sweep.h"
+
+/* True if no row is more than 4 standard errors off its closed form. */
+bool lte_verify_rows(const lte_sweep *sweep);
+
+/* True if no line of the proof fails. */
+bool lte_verify_channel(const lte_channel_proof *proof);
+
+#endif
