@@ -16,6 +16,7 @@
 #include "kernels/bell.h"
 #include "kernels/link.h"
 #include "kernels/reference.h"
+#include "kernels/transpose.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -62,6 +63,18 @@ lte_status lte_reference_zc_cuda(int version, const lte_zc *zc, const lte_zc_row
                                  int n_rows, int n_columns, lte_cf32 *d_x, cudaStream_t stream);
 lte_status lte_reference_sar_cuda(int version, const lte_sar *sar, int n_rows, int n_columns,
                                   float *d_re, float *d_im, cudaStream_t stream);
+
+/*
+ * Transposition and the corner turn of a slot; shapes and refusals in kernels/transpose.h. Both
+ * versions take any shape.
+ *
+ *   version   1: a thread per element, as published; 2: the faster one, which the corner turn takes
+ */
+lte_status lte_transpose_cuda(int version, int element_size, int n_batches, int n_rows,
+                              int n_columns, const void *d_a, void *d_x, cudaStream_t stream);
+lte_status lte_corner_turn_cuda(const lte_link *link, const lte_cf32 *d_h_planes,
+                                const lte_cf32 *d_y_planes, lte_cf32 *d_h, lte_cf32 *d_y,
+                                cudaStream_t stream);
 
 /*
  * The fused sweep: slots first .. first + n_slots - 1 for detectors [n_detectors].
