@@ -33,6 +33,9 @@ crs_not_centred|phy/crs.c|2 \* (uint64_t)first|0 * (uint64_t)first
 zadoff_chu_not_reduced|phy/phasor.h|zc->inverse) >> 32|zc->inverse) >> 33
 angle_truncated|phy/phasor.h|(turns + 0x80000000u) >> 32|turns >> 32
 chirp_in_single|phy/phasor.h|double turns = 0.5 \* rate|double turns = 0.5 * (double)(float)rate
+transpose_wrong_pitch|kernels/transpose_cpu.c|(j \* n_rows + i) \* size|(j * n_columns + i) * size
+transpose_block_too_wide|kernels/transpose_cpu.c|smaller(j0 + side, n_columns)|j0 + side
+corner_turn_of_one_symbol|kernels/transpose_cpu.c|link->n_h \* link->n_sc|link->n_sc
 layers_with_one_shift|phy/uplink_reference.c|{4, 10, 7, 1}|{4, 10, 4, 1}
 preamble_off_by_one|phy/prach.c|v \* n_cs)|v * n_cs + 1)
 ebn0_wrong|sim/report.c|(double)scenario->n_tx \* scenario->n_bits|(double)scenario->n_bits
@@ -40,7 +43,7 @@ ebn0_wrong|sim/report.c|(double)scenario->n_tx \* scenario->n_bits|(double)scena
 
 # the tests of the mathematics, in the order in which they are asked; without the golden counts,
 # which would see any change at all
-units=(report interval philox normal reference phasor qam invert stages link)
+units=(report interval philox normal reference phasor transpose qam invert stages link)
 targets=("${units[@]/#/test_}" ltesim)
 
 run_tests() {

@@ -53,8 +53,9 @@ static void check_shape(int element_size, int n_batches, int n_rows, int n_colum
 static void every_version_equals_the_cpu(void **state)
 {
     (void)state;
-    static const int shapes[][2] = {{1, 1},    {1, 1003},  {1003, 1},  {16, 16}, {17, 33},
-                                    {64, 128}, {1003, 75}, {300, 212}, {8, 8400}};
+    static const int shapes[][2] = {{1, 1},    {1, 1003},  {1003, 1},  {16, 16},
+                                    {17, 33},  {64, 128},  {1003, 75}, {100, 75},
+                                    {75, 100}, {300, 212}, {8, 8400}};
     for (int size = 4; size <= 16; size *= 2) {
         for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
             const int n_rows = shapes[s][0], n_columns = shapes[s][1];
@@ -100,9 +101,9 @@ static void check_corner_turn(int n_sc, int n_rx, int n_tx, int n_h)
     if (n_h > 1)
         assert_int_equal(lte_link_move(&link, 70.0, 8), LTE_OK);
     assert_int_equal(link.n_h, n_h);
-    const size_t n = (size_t)(n_rx * n_tx * n_h * n_sc);
-    const size_t n_y = (size_t)(n_rx * LTE_SLOT_SYMBOLS * n_sc);
-    const size_t h_size = n * sizeof(lte_cf32), y_size = n_y * sizeof(lte_cf32);
+    const size_t plane = (size_t)n_sc * sizeof(lte_cf32);
+    const size_t h_size = (size_t)(n_rx * n_tx * n_h) * plane;
+    const size_t y_size = (size_t)(n_rx * LTE_SLOT_SYMBOLS) * plane;
     lte_cf32 *h_planes = poisoned(h_size, 0), *y_planes = poisoned(y_size, 0);
     lte_cf32 *h = poisoned(h_size, 0), *y = poisoned(y_size, 0);
     lte_cf32 *host_h = poisoned(h_size, POISON), *host_y = poisoned(y_size, POISON);
