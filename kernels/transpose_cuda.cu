@@ -62,8 +62,9 @@ template <class ELEMENT> constexpr int side_of = sizeof(ELEMENT) > 8 ? 32 : 64;
 
 /*
  * The tile as N x N squares of PER x PER elements, turned in registers; n_rows and n_columns are
- * multiples of PER. Row c of the tile holds column c of a, its words exchanged so that the words of
- * a column of squares, which one access writes, lie in different banks.
+ * multiples of PER. Squares beyond the matrix load its last ones, and are not stored. Row c of the
+ * tile holds column c of a, its words exchanged so that the words of a column of squares, which one
+ * access writes, lie in different banks.
  */
 template <class ELEMENT, int PER>
 static __global__ void transpose_kernel2(tiling t, const ELEMENT *a, ELEMENT *x)
@@ -81,13 +82,13 @@ static __global__ void transpose_kernel2(tiling t, const ELEMENT *a, ELEMENT *x)
     LTE_UNROLL
     for (int s = 0; s < SQUARES; s++) {
         const uint32_t k = threadIdx.x + s * THREADS;
-        const uint32_t i = at.row + k / N * PER, j = at.column + k % N * PER;
-        if (i < t.n_rows && j < t.n_columns) {
-            LTE_UNROLL
-            for (int p = 0; p < PER; p++)
-                in[s][p] = *(const wide *)&a[at.first + (size_t)(i + p) * t.n_columns + j];
-        }
+        const uint32_t i = min(at.row + k / N * PER, t.n_rows - PER);
+        const uint32_t j = min(at.column + k % N * PER, t.n_columns - PER);
+        LTE_UNROLL
+        for (int p = 0; p < PER; p++)
+            in[s][p] = *(const wide *)&a[at.first + (size_t)(i + p) * t.n_columns + j];
     }
+    __syncwarp(); /* all loads are on their way before the first is waited for */
     LTE_UNROLL
     for (int s = 0; s < SQUARES; s++) {
         const uint32_t k = threadIdx.x + s * THREADS, row = k / N, column = k % N;
@@ -105,9 +106,9 @@ static __global__ void transpose_kernel2(tiling t, const ELEMENT *a, ELEMENT *x)
     for (int s = 0; s < SQUARES * PER; s++) {
         const uint32_t k = threadIdx.x + s * THREADS, column = k / N, row = k % N;
         const uint32_t i = at.row + row * PER, j = at.column + column;
+        const wide out = tile[column][row ^ (column / PER & MASK)];
         if (i < t.n_rows && j < t.n_columns)
-            *(wide *)&x[at.first + (size_t)j * t.n_rows + i] =
-                tile[column][row ^ (column / PER & MASK)];
+            *(wide *)&x[at.first + (size_t)j * t.n_rows + i] = out;
     }
 }
 
