@@ -19,6 +19,7 @@
 #include "kernels/bell.h"
 #include "kernels/link.h"
 #include "kernels/reference.h"
+#include "kernels/transpose.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -100,6 +101,18 @@ typedef struct {
     lte_cf32 *h;       /* [n_slots][n_rx][n_tx][n_sc] */
     int64_t *residual; /* [n_slots] */
 } lte_sweep_memory;
+
+/*
+ * Transposition and the corner turn of a slot; shapes and refusals in kernels/transpose.h. Both
+ * versions take any shape.
+ *
+ *   version   1: a thread per element, as published; 2: the faster one, which the corner turn takes
+ */
+lte_status lte_transpose_cuda(int version, int element_size, int n_batches, int n_rows,
+                              int n_columns, const void *d_a, void *d_x, cudaStream_t stream);
+lte_status lte_corner_turn_cuda(const lte_link *link, const lte_cf32 *d_h_planes,
+                                const lte_cf32 *d_y_planes, lte_cf32 *d_h, lte_cf32 *d_y,
+                                cudaStream_t stream);
 
 /*
  * The fused sweep: slots first .. first + n_slots - 1 for detectors [n_detectors].

@@ -38,7 +38,7 @@ struct zc_set {
     }
     __device__ void store_wide(ptrdiff_t at, const lte_cplx *v) const
     {
-        ((float4 *)x)[at / PER_STORE] = make_float4(v[0].re, v[0].im, v[1].re, v[1].im);
+        *(float4 *)&x[at] = make_float4(v[0].re, v[0].im, v[1].re, v[1].im);
     }
 };
 
@@ -69,8 +69,8 @@ struct sar_set {
     }
     __device__ void store_wide(ptrdiff_t at, const lte_cplx *v) const
     {
-        ((float4 *)re)[at / PER_STORE] = make_float4(v[0].re, v[1].re, v[2].re, v[3].re);
-        ((float4 *)im)[at / PER_STORE] = make_float4(v[0].im, v[1].im, v[2].im, v[3].im);
+        *(float4 *)&re[at] = make_float4(v[0].re, v[1].re, v[2].re, v[3].re);
+        *(float4 *)&im[at] = make_float4(v[0].im, v[1].im, v[2].im, v[3].im);
     }
 };
 
@@ -114,8 +114,9 @@ static __global__ void reference_kernel2(SET set, uint32_t n_rows, uint32_t n_co
     LTE_UNROLL
     for (int p = 0; p < PER; p++)
         column[p] = set.column_of(n + (uint32_t)p);
-    for (uint32_t i = 0; i < TILE && m0 + i < n_rows; i++) {
-        const ptrdiff_t at = (ptrdiff_t)(m0 + i) * n_columns + n;
+    const uint32_t n_here = n_rows - m0 < TILE ? n_rows - m0 : TILE;
+    ptrdiff_t at = (ptrdiff_t)m0 * n_columns + n;
+    for (uint32_t i = 0; i < n_here; i++, at += n_columns) {
         lte_cplx x[PER];
         LTE_UNROLL
         for (int p = 0; p < PER; p++)

@@ -3,6 +3,9 @@
 /*
  * Stage 4, the corner turn: planes, one subcarrier after the other, to batches, one matrix per
  * subcarrier. Shapes: kernels/link.h. methods.md M3 describes the same step on a grid of threads.
+ * Matrices one after the other are the plain transposition of the planes (kernels/transpose.h);
+ * batches, for lanes that work side by side, are the transposed of 16 such matrices each, so the
+ * planes' subcarriers stay neighbours and this stage moves them without one.
  */
 
 #include "kernels/link.h"

@@ -37,7 +37,7 @@ enum { LTE_MAX_ZC = 1625 };
 typedef struct {
     uint32_t length;  /* N, odd, 3 to LTE_MAX_ZC */
     uint32_t inverse; /* 2^32 / (2 N), rounded down */
-    uint64_t step;    /* 1 / (2 N) in turns of 2^-64, rounded down */
+    uint64_t back;    /* -1 / (2 N) in turns of 2^-64, rounded up */
 } lte_zc;
 
 /* One sequence: x(n) = exp(j 2 pi n shift / 12) exp(-j pi root m (m + 1) / N), m = n + first. */
@@ -58,7 +58,7 @@ LTE_INLINE lte_zc lte_zc_of(uint32_t length)
     lte_zc o;
     o.length = length;
     o.inverse = UINT32_MAX / period;
-    o.step = UINT64_MAX / period;
+    o.back = 0 - UINT64_MAX / period;
     return o;
 }
 
@@ -84,18 +84,18 @@ LTE_INLINE uint32_t lte_turns_rounded(uint64_t turns)
 
 /*
  * The angle, correctly rounded: the integer root m (m + 1) is taken modulo 2 N (at most one period
- * above), then multiplied by the step, where whole turns run over. An angle is a multiple of
+ * above), then multiplied by minus the step, where whole turns run over. An angle is a multiple of
  * 1 / (12 N) turn, so in units of 2^-32 turn it is at least 1 / (6 N) from halfway; the steps'
  * errors together stay below 2^-19.
  */
 LTE_INLINE uint32_t lte_zc_angle(const lte_zc *zc, lte_zc_row row, lte_zc_column column)
 {
-    const uint32_t m = column.m + row.first;
-    const uint32_t k = m < zc->length ? m : m - zc->length;
+    const uint32_t m = column.m + row.first, over = m - zc->length; /* beyond all m if m < N */
+    const uint32_t k = over < m ? over : m;
     const uint32_t square = row.root * k * (k + 1);
     const uint32_t periods = (uint32_t)(((uint64_t)square * zc->inverse) >> 32);
     const uint32_t phase = square - 2 * zc->length * periods;
-    return lte_turns_rounded(lte_shift_turns(row.shift, column.twelfth) - phase * zc->step);
+    return lte_turns_rounded(lte_shift_turns(row.shift, column.twelfth) + phase * zc->back);
 }
 
 /* x [n]  out: the sequence x(0) to x(n - 1). */

@@ -33,6 +33,9 @@ crs_not_centred|phy/crs.c|2 \* (uint64_t)first|0 * (uint64_t)first
 zadoff_chu_not_reduced|phy/phasor.h|zc->inverse) >> 32|zc->inverse) >> 33
 angle_truncated|phy/phasor.h|(turns + 0x80000000u) >> 32|turns >> 32
 chirp_in_single|phy/phasor.h|double turns = 0.5 \* rate|double turns = 0.5 * (double)(float)rate
+transpose_wrong_pitch|kernels/transpose_cpu.c|(j \* n_rows + i) \* size|(j * n_columns + i) * size
+transpose_block_too_wide|kernels/transpose_cpu.c|smaller(j0 + side, n_columns)|j0 + side
+corner_turn_of_one_symbol|kernels/transpose_cpu.c|link->n_h \* link->n_sc|link->n_sc
 layers_with_one_shift|phy/uplink_reference.c|{4, 10, 7, 1}|{4, 10, 4, 1}
 preamble_off_by_one|phy/prach.c|v \* n_cs)|v * n_cs + 1)
 doppler_halved|phy/profile.c|0x1p48 + 0.5|0x1p47 + 0.5
@@ -46,12 +49,17 @@ proof_without_limit|sim/channel_proof.c|line->expected) <= limit;|line->expected
 proof_too_strict|sim/channel_proof.h|LTE_PROOF_ERRORS 6.0|LTE_PROOF_ERRORS 1.0
 time_above_a_level|sim/channel_sums.c|s->last\[i\] < at \&\& power >= at|power >= at
 spread_not_centred|phy/fading.c|published->delay_ns\[l\] - delays.mean_s|published->delay_ns[l]
+spread_halved|phy/pilots.c|(float)(sum / n0)|(float)(0.5 * sum / n0)
+noise_scale_halved|phy/pilots.c|0x1p-30 / (n_rx|0x1p-31 / (n_rx
+matched_to_another|kernels/estimate_cpu.c|c_macc(c_zero(), received, r)|c_mac(c_zero(), received, r)
+window_beyond_the_carrier|phy/pilots.h|last = n_sc - window|last = n_sc
 ebn0_wrong|sim/report.c|(double)scenario->n_tx \* scenario->n_bits|(double)scenario->n_bits
 '
 
 # the tests of the mathematics, in the order in which they are asked; without the golden counts,
 # which would see any change at all
-units=(report interval philox normal reference phasor qam correlation channel channel_proof invert stages link)
+units=(report interval philox normal reference phasor transpose qam correlation channel channel_proof invert stages
+    estimate link)
 targets=("${units[@]/#/test_}" ltesim)
 
 run_tests() {

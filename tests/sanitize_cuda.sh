@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The gpu unit tests under the four tools of compute-sanitizer:
 #
-#     tests/sanitize_cuda.sh BINARY TEST
+#     tests/sanitize_cuda.sh BINARY TEST ...
 set -u
 here=$(dirname "$(realpath "$0")")
 # shellcheck source=tests/device.sh
@@ -15,23 +15,30 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 passed=0 failed=0
 export LTE_TEST_SMALL=1
-for tool in memcheck racecheck initcheck synccheck; do
-    options=()
+# run_tool TOOL TEST
+run_tool() {
+    local tool=$1 test=$2 code options=()
     # refused calls are part of the tests
     [ "$tool" = memcheck ] && options=(--report-api-errors no)
     # racecheck waits for each kernel to end; the one that stays runs the code of those that do not
     [ "$tool" = racecheck ] && export LTE_TEST_NO_RESIDENT=1
-    compute-sanitizer --tool "$tool" "${options[@]}" --error-exitcode 9 "$2" >"$log" 2>&1
+    compute-sanitizer --tool "$tool" "${options[@]}" --error-exitcode 9 "$test" >"$log" 2>&1
     code=$?
     unset LTE_TEST_NO_RESIDENT
     if [ "$code" -eq 0 ] && grep -q 'ERROR SUMMARY: 0 errors\|RACECHECK SUMMARY: 0 hazards' "$log"; then
         passed=$((passed + 1))
-        echo "$tool: clean"
+        echo "$tool, ${test##*/}: clean"
     else
         failed=$((failed + 1))
-        echo "$tool: exit code $code"
+        echo "$tool, ${test##*/}: exit code $code"
         grep -vE ' OK |RUN ' "$log" | head -40
     fi
+}
+
+for tool in memcheck racecheck initcheck synccheck; do
+    for test in "${@:2}"; do
+        run_tool "$tool" "$test"
+    done
 done
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -6,8 +6,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include <cuda_runtime_api.h>
-
 #include "kernels/backend_cuda.h"
 #include "kernels/cuda.h"
 #include "kernels/invert_versions.h"
@@ -18,35 +16,9 @@
 #include "phy/normal.h"
 #include "tests/batch.h"
 #include "tests/cuda_probe.h"
+#include "tests/device.h"
 
-enum { SKIPPED = 77, SEED = 20260 };
-
-static bool small(void)
-{
-    return getenv("LTE_TEST_SMALL") != NULL;
-}
-
-static void ok(cudaError_t error)
-{
-    if (error != cudaSuccess)
-        fail_msg("%s", cudaGetErrorString(error));
-}
-
-static void *on_device(const void *from, size_t size)
-{
-    void *d = NULL;
-    ok(cudaMalloc(&d, size));
-    ok(cudaMemcpy(d, from, size, cudaMemcpyHostToDevice));
-    return d;
-}
-
-/* Fetches and frees. */
-static void to_host(void *to, void *d, size_t size)
-{
-    ok(cudaDeviceSynchronize());
-    ok(cudaMemcpy(to, d, size, cudaMemcpyDeviceToHost));
-    ok(cudaFree(d));
-}
+enum { SEED = 20260 };
 
 static void words_are_those_of_curand(void **state)
 {

@@ -7,8 +7,11 @@
 
 const lte_topic *const lte_topics[] = {
     &lte_topic_memory, /* first, while this process is small */
-    &lte_topic_inversion, &lte_topic_sweep,     &lte_topic_slot,     &lte_topic_race,
-    &lte_topic_detector,  &lte_topic_gpu_sweep, &lte_topic_gpu_slot, NULL,
+    &lte_topic_inversion, &lte_topic_sweep,
+    &lte_topic_slot,      &lte_topic_race,
+    &lte_topic_detector,  &lte_topic_gpu_sweep,
+    &lte_topic_gpu_slot,  &lte_topic_transpose,
+    &lte_topic_reference, NULL,
 };
 
 static void print_help(void)

@@ -4,7 +4,7 @@ if(NOT LTE_HAVE_CUDA)
   target_sources(ltebench PRIVATE race_none.c)
   return()
 endif()
-target_sources(ltebench PRIVATE gpu_ceilings.c race_detector.c race_device.c race_field.c race_kernels.cu
+target_sources(ltebench PRIVATE gpu_ceilings.c gpu_reference.c gpu_transpose.c movers.c race_detector.c race_device.c race_field.c race_kernels.cu
                race_peers.c race_run.c race_sets.c race_time.c)
 target_link_libraries(ltebench PRIVATE CUDA::cudart_static PkgConfig::GSL ${CMAKE_DL_LIBS})
 find_path(LTE_CUBLAS_INCLUDE_DIR cublas_v2.h HINTS ${CUDAToolkit_INCLUDE_DIRS})

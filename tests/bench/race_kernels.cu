@@ -24,6 +24,19 @@ void lte_race_copy(size_t bytes, const void *d_from, void *d_to, cudaStream_t st
                                                                 (uint4 *)d_to);
 }
 
+static __global__ void fill_kernel(size_t n, uint4 *to)
+{
+    const size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
+    if (i < n)
+        to[i] = make_uint4(1, 1, 1, 1);
+}
+
+void lte_race_fill(size_t bytes, void *d_to, cudaStream_t stream)
+{
+    const size_t n = bytes / sizeof(uint4);
+    fill_kernel<<<blocks_for(n, THREADS), THREADS, 0, stream>>>(n, (uint4 *)d_to);
+}
+
 static __global__ void list_kernel(int count, char *first, size_t bytes, void **list)
 {
     const int i = (int)(blockIdx.x * THREADS + threadIdx.x);

@@ -16,6 +16,9 @@ struct CUstream_st; /* a cudaStream_t points to it */
 /* Copies bytes, a multiple of 16, between addresses that are multiples of 16. */
 void lte_race_copy(size_t bytes, const void *d_from, void *d_to, struct CUstream_st *stream);
 
+/* Writes bytes, a multiple of 16, from an address on that is a multiple of 16. */
+void lte_race_fill(size_t bytes, void *d_to, struct CUstream_st *stream);
+
 /* list [count]: the addresses of count matrices of bytes each, one after the other. */
 void lte_race_list(int count, void *d_first, size_t bytes, void **d_list,
                    struct CUstream_st *stream);

@@ -18,7 +18,10 @@
     X(matinv, cublasCmatinvBatched)                                                                \
     X(getrf, cublasCgetrfBatched)                                                                  \
     X(getri, cublasCgetriBatched)                                                                  \
-    X(trsm, cublasCtrsmBatched)
+    X(trsm, cublasCtrsmBatched)                                                                    \
+    X(sgeam, cublasSgeam)                                                                          \
+    X(cgeam, cublasCgeam)                                                                          \
+    X(zgeam, cublasZgeam)
 
 #define LTE_CUSOLVER(X)                                                                            \
     X(solver_create, cusolverDnCreate)                                                             \

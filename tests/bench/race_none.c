@@ -20,6 +20,16 @@ lte_status lte_race_detector_run(const lte_bench_options *options, json_t *rows)
     return lte_race_run(options, rows);
 }
 
+lte_status lte_gpu_transpose_run(const lte_bench_options *options, json_t *rows)
+{
+    return lte_race_run(options, rows);
+}
+
+lte_status lte_gpu_reference_run(const lte_bench_options *options, json_t *rows)
+{
+    return lte_race_run(options, rows);
+}
+
 lte_status lte_gpu_ceilings_measure(lte_gpu_ceilings *ceilings)
 {
     *ceilings = (lte_gpu_ceilings){0};

@@ -12,5 +12,7 @@ const char *lte_race_absent(void);
 
 lte_status lte_race_run(const lte_bench_options *options, json_t *rows);
 lte_status lte_race_detector_run(const lte_bench_options *options, json_t *rows);
+lte_status lte_gpu_transpose_run(const lte_bench_options *options, json_t *rows);
+lte_status lte_gpu_reference_run(const lte_bench_options *options, json_t *rows);
 
 #endif
