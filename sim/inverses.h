@@ -1,7 +1,8 @@
 #ifndef LTE_SIM_INVERSES_H
 #define LTE_SIM_INVERSES_H
 /*
- * How well the matrices of the deadline run were inverted.
+ * How well the matrices of the deadline run are inverted: those of its channel, also where the
+ * receiver has estimates of it (n0 then as if known).
  *
  *     lte_inverses seen;
  *     lte_status status = lte_inverses_look(stages, &link, noise, detector, n_distinct, &seen);
@@ -21,7 +22,7 @@ typedef struct {
  *
  * Returns LTE_ENOMEM.
  */
-lte_status lte_inverses_look(const lte_stages *stages, const lte_link *link, lte_noise noise,
+lte_status lte_inverses_look(const lte_stages *stages, const lte_link *detected, lte_noise noise,
                              int detector, int n_slots, lte_inverses *seen);
 
 #endif

@@ -38,13 +38,16 @@ typedef struct {
     const lte_scenario *scenario;
     const char *dir;
     const lte_backend *backend;
-    lte_engine *engine;
-    lte_link link;
+    int device;
+    lte_engine *engine;              /* of one receiver at a time: */
+    int knowledge;                   /* the one that has this */
+    lte_link link[LTE_N_KNOWLEDGES]; /* one for each knowledge that is listed, the others unset */
+    lte_pilots pilots[LTE_N_KNOWLEDGES];                  /* of link */
     float mix[LTE_MAX_CORRELATION * LTE_MAX_CORRELATION]; /* of link */
     lte_run_info info;
     char backend_name[64];
     lte_progress progress;
-    lte_sweep *sweep;
+    lte_sweeps sweeps; /* none if that job does not run */
     lte_deadline *deadline;
     bool unsaved;      /* points have ended since results were written */
     double last_saved; /* when that was */
@@ -55,12 +58,12 @@ static lte_status save(run_state *run)
 {
     lte_status status = LTE_OK;
     run->info.end = time(NULL);
-    if (run->sweep)
-        status = lte_results_ber(run->dir, run->sweep);
+    if (run->sweeps.n > 0)
+        status = lte_results_ber(run->dir, &run->sweeps);
     if (!status && run->deadline)
         status = lte_results_timing(run->dir, run->deadline);
     if (!status)
-        status = lte_results_json(run->dir, &run->info, run->sweep, run->deadline);
+        status = lte_results_json(run->dir, &run->info, &run->sweeps, run->deadline);
     return status;
 }
 
@@ -82,23 +85,57 @@ static void watch_deadline(const char *what, double done, void *user)
     lte_progress_deadline(&((run_state *)user)->progress, what, done);
 }
 
-static lte_status run_sweep(run_state *run)
+/* The engine for the receiver of a knowledge, in place of the one at hand. */
+static lte_status take_engine(run_state *run, int knowledge)
 {
-    lte_progress_init(&run->progress, run->options->quiet);
-    lte_status status = lte_sweep_run(run->sweep, run->backend, run->engine, watch_sweep, run);
-    lte_progress_end(&run->progress);
+    const lte_engine_options options = {.n_threads = run->options->threads,
+                                        .device = run->device,
+                                        .device_memory = (size_t)run->options->device_mb << 20};
+    if (run->engine && run->knowledge == knowledge)
+        return LTE_OK;
+    if (run->engine)
+        run->backend->free(run->engine);
+    run->engine = NULL;
+    run->info.choices = "";
+    run->knowledge = knowledge;
+    const lte_status status =
+        run->backend->create(run->backend, &run->link[knowledge], &options, &run->engine);
+    if (!status)
+        run->info.choices = run->backend->choices(run->engine);
+    return status;
+}
+
+/* One sweep after the other, each over the same draws, max_seconds for all of them. */
+static lte_status run_sweeps(run_state *run)
+{
+    const double start = lte_seconds();
+    lte_status status = LTE_OK;
+    for (int k = 0; k < run->sweeps.n && !status && !lte_stop_signal; k++) {
+        lte_sweep *sweep = run->sweeps.of[k];
+        status = take_engine(run, sweep->knowledge);
+        if (status)
+            break;
+        sweep->spent_s = k > 0 ? lte_seconds() - start : 0.0;
+        lte_progress_init(&run->progress, run->options->quiet);
+        status = lte_sweep_run(sweep, run->backend, run->engine, watch_sweep, run);
+        lte_progress_end(&run->progress);
+    }
     if (!status)
         status = run->saved;
     if (!status && !run->options->quiet)
-        lte_report_ber(stdout, run->sweep);
+        lte_report_ber(stdout, &run->sweeps);
     return status;
 }
 
 static lte_status run_deadline(run_state *run)
 {
+    const int knowledge = run->scenario->deadline.knowledge;
+    lte_status status = take_engine(run, knowledge);
+    if (status)
+        return status;
     lte_progress_init(&run->progress, run->options->quiet);
-    lte_status status = lte_deadline_run(run->scenario, run->backend, run->engine, &run->link,
-                                         watch_deadline, run, &run->deadline);
+    status = lte_deadline_run(run->scenario, run->backend, run->engine, &run->link[knowledge],
+                              watch_deadline, run, &run->deadline);
     lte_progress_end(&run->progress);
     if (!status && !run->options->quiet)
         lte_report_deadline(stdout, run->scenario, run->deadline);
@@ -108,7 +145,7 @@ static lte_status run_deadline(run_state *run)
 /* Draws and says where everything is. Pictures are never needed: a failure is only said. */
 static void draw(const run_state *run)
 {
-    const bool ber = run->sweep && run->sweep->n_started > 0;
+    const bool ber = run->sweeps.n > 0 && run->sweeps.of[0]->n_started > 0;
     const bool timing = run->deadline && run->deadline->at[LTE_PLACEMENT_HOST].slots > 0;
     bool drawn = false;
     const bool wanted = !run->options->no_plot && !lte_stop_signal;
@@ -128,16 +165,19 @@ static void draw(const run_state *run)
 }
 
 /* True if no row's |z| is above the limit. */
-static bool verified(const lte_sweep *sweep)
+static bool verified(const lte_sweeps *sweeps)
 {
     bool good = true;
-    for (int d = 0; d < sweep->n_detectors; d++) {
-        for (int s = 0; s < sweep->n_started; s++) {
-            const lte_row *row = lte_sweep_row(sweep, d, s);
+    for (int k = 0; k < sweeps->n; k++) {
+        const lte_sweep *sweep = sweeps->of[k];
+        for (int i = 0; i < sweep->n_detectors * sweep->n_started; i++) {
+            const lte_row *row = lte_sweep_row(sweep, i / sweep->n_started, i % sweep->n_started);
             const double z = lte_row_z(row);
             if (isfinite(z) && !(fabs(z) <= verify_limit)) {
-                (void)fprintf(stderr, "ltesim: verification failed: %s at %g dB, z = %.2f\n",
-                              lte_detector_names[row->detector].name, row->snr_db, z);
+                (void)fprintf(stderr, "ltesim: verification failed: %s at %g dB, z = %.2f%s%s\n",
+                              lte_detector_names[row->detector].name, row->snr_db, z,
+                              sweeps->n > 1 ? ", " : "",
+                              sweeps->n > 1 ? lte_knowledge_names[row->knowledge].name : "");
                 good = false;
             }
         }
@@ -145,28 +185,39 @@ static bool verified(const lte_sweep *sweep)
     return good;
 }
 
+/* Links of all receivers, and sweeps if they are wanted. */
+static lte_status make_sweeps(run_state *run, bool wanted)
+{
+    lte_status status = LTE_OK;
+    for (int k = 0; k < LTE_N_KNOWLEDGES && !status; k++) {
+        if (!lte_scenario_knows(run->scenario, k))
+            continue;
+        status = lte_scenario_link(run->scenario, k, run->mix, &run->pilots[k], &run->link[k]);
+        if (!status && wanted)
+            status = lte_sweep_create(run->scenario, &run->link[k], &run->sweeps.of[run->sweeps.n]);
+        run->sweeps.n += !status && wanted;
+    }
+    return status;
+}
+
 static lte_status prepare(run_state *run)
 {
     const lte_scenario *s = run->scenario;
     const bool ber = run->options->only != LTE_RUN_DEADLINE;
     const bool timing = run->options->only != LTE_RUN_BER;
-    lte_engine_options engine_options = {.n_threads = run->options->threads,
-                                         .device_memory = (size_t)run->options->device_mb << 20};
-    lte_status status = lte_backend_open(s->backend, &run->backend, &engine_options.device);
+    lte_status status = lte_backend_open(s->backend, &run->backend, &run->device);
     if (!status)
-        status = run->backend->describe(engine_options.device, &run->info.device);
+        status = run->backend->describe(run->device, &run->info.device);
     if (!status)
-        status = lte_scenario_link(s, run->mix, &run->link);
+        status = make_sweeps(run, ber || run->options->explain);
     if (!status)
-        status = run->backend->create(run->backend, &run->link, &engine_options, &run->engine);
-    if (!status && (ber || run->options->explain))
-        status = lte_sweep_create(s, &run->sweep);
+        status = take_engine(run, run->sweeps.n > 0 ? run->sweeps.of[0]->knowledge
+                                                    : s->deadline.knowledge);
     if (!status && !run->options->explain)
         status = lte_results_prepare(run->dir, ber, timing, !run->options->no_plot);
     if (status)
         return status;
     run->info.scenario = s;
-    run->info.choices = run->backend->choices(run->engine);
     run->info.backend = run->backend_name;
     if (run->backend->stages) {
         lte_device *device = &run->info.device;
@@ -174,7 +225,7 @@ static lte_status prepare(run_state *run)
         (void)snprintf(device->text, sizeof device->text, "%s", run->backend->text);
     } else {
         (void)snprintf(run->backend_name, sizeof run->backend_name, "%s:%d", run->backend->name,
-                       engine_options.device);
+                       run->device);
     }
     if (run->backend->stages && strcmp(s->backend, "auto") == 0 && lte_backend_cuda_version() &&
         !run->options->quiet)
@@ -182,6 +233,19 @@ static lte_status prepare(run_state *run)
     run->info.threads = run->backend->threads(run->engine);
     run->info.start = time(NULL);
     return LTE_OK;
+}
+
+static lte_status explain(run_state *run)
+{
+    lte_status status = LTE_OK;
+    for (int k = 0; k < run->sweeps.n && !status; k++) {
+        const lte_sweep *sweep = run->sweeps.of[k];
+        status = take_engine(run, sweep->knowledge);
+        if (!status)
+            status =
+                lte_explain(stdout, sweep, &run->link[sweep->knowledge], run->backend, run->engine);
+    }
+    return status;
 }
 
 static int run_scenario(const lte_options *options, const lte_scenario *scenario, const char *dir)
@@ -192,14 +256,14 @@ static int run_scenario(const lte_options *options, const lte_scenario *scenario
     if (!status && (!options->quiet || options->explain))
         lte_report_header(stdout, &run.info);
     if (!status && options->explain) {
-        status = lte_explain(stdout, run.sweep, run.backend, run.engine);
+        status = explain(&run);
         goto cleanup;
     }
     if (status)
         goto cleanup;
     lte_signals_catch();
     if (options->only != LTE_RUN_DEADLINE)
-        status = run_sweep(&run);
+        status = run_sweeps(&run);
     if (!status && options->only != LTE_RUN_BER && !lte_stop_signal)
         status = run_deadline(&run);
     if (status != LTE_EIO) { /* a device that failed leaves what was counted before */
@@ -210,7 +274,7 @@ static int run_scenario(const lte_options *options, const lte_scenario *scenario
         draw(&run);
     if (!status && lte_stop_signal)
         code = EXIT_SIGNAL + (int)lte_stop_signal;
-    else if (!status && options->verify && run.sweep && !verified(run.sweep))
+    else if (!status && options->verify && !verified(&run.sweeps))
         code = EXIT_VERIFY;
     else if (!status && options->require_deadline && run.deadline &&
              !run.deadline->at[LTE_PLACEMENT_HOST].met)
@@ -218,10 +282,13 @@ static int run_scenario(const lte_options *options, const lte_scenario *scenario
 cleanup:
     if (status)
         code = exit_code(status);
-    lte_sweep_free(run.sweep);
+    for (int k = 0; k < run.sweeps.n; k++)
+        lte_sweep_free(run.sweeps.of[k]);
     lte_deadline_free(run.deadline);
     if (run.backend && run.engine)
         run.backend->free(run.engine);
+    for (int k = 0; k < LTE_N_KNOWLEDGES; k++)
+        lte_pilots_free(&run.pilots[k]);
     return code;
 }
 

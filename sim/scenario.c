@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "phy/pilots.h"
 #include "phy/profile.h"
 #include "sim/refuse.h"
 #include "sim/scenario_parts.h"
@@ -15,6 +16,15 @@ enum { MAX_FILE = 1 << 20 }; /* bytes; a scenario has a few hundred */
 void lte_scenario_free(lte_scenario *scenario)
 {
     free(scenario);
+}
+
+bool lte_scenario_knows(const lte_scenario *scenario, int knowledge)
+{
+    for (int i = 0; i < scenario->n_knowledge; i++) {
+        if (scenario->knowledge[i] == knowledge)
+            return true;
+    }
+    return false;
 }
 
 /* ---- the file ---- */
@@ -245,6 +255,38 @@ static lte_status correlate(const lte_scenario_draft *draft, lte_scenario *s)
     return LTE_OK;
 }
 
+/* What an estimate of the channel takes; perfect knowledge fits everything. */
+static lte_status judge_knowledge(const lte_scenario_draft *draft)
+{
+    static const lte_scenario_key keys[] = {LTE_KEY_KNOWLEDGE, LTE_KEY_TX, LTE_KEY_CHANNEL,
+                                            LTE_KEY_NOISE};
+    static const lte_scenario_key chosen[] = {LTE_KEY_KNOWLEDGE, LTE_KEY_DEADLINE_KNOWLEDGE};
+    const lte_scenario *s = draft->scenario;
+    if (!lte_scenario_knows(s, s->deadline.knowledge))
+        return lte_refuse("%s: deadline.knowledge = \"%s\": must be one of knowledge",
+                          clash(draft, chosen, 2), lte_knowledge_names[s->deadline.knowledge].name);
+    for (int i = 0; i < s->n_knowledge; i++) {
+        const char *name = lte_knowledge_names[s->knowledge[i]].name;
+        if (s->knowledge[i] == LTE_KNOWLEDGE_perfect)
+            continue;
+        if (s->n_tx > LTE_PILOT_LAYERS)
+            return lte_refuse("%s: antennas.tx = %d, knowledge = \"%s\": 1 to %d layers have a "
+                              "reference signal; only \"perfect\" goes beyond",
+                              clash(draft, keys, 2), s->n_tx, name, LTE_PILOT_LAYERS);
+        if (s->channel == LTE_CHANNEL_rayleigh && s->n_tx > 1)
+            return lte_refuse("%s: channel.model = \"rayleigh\", antennas.tx = %d, knowledge = "
+                              "\"%s\": its subcarriers are independent, so layers cannot be told "
+                              "apart over them; must be another model, one layer, or \"perfect\"",
+                              clash(draft, keys, 3), s->n_tx, name);
+        if (s->channel == LTE_CHANNEL_rayleigh && s->noise == 0)
+            return lte_refuse("%s: channel.model = \"rayleigh\", knowledge = \"%s\", noise = "
+                              "\"estimated\": its subcarriers are independent, so an estimate "
+                              "leaves no residual to tell the noise; noise must be \"known\"",
+                              clash(draft, keys, 4), name);
+    }
+    return LTE_OK;
+}
+
 /* What must hold between keys. */
 static lte_status judge(const lte_scenario_draft *draft, const char *path, int n_lines)
 {
@@ -287,6 +329,9 @@ static lte_status judge(const lte_scenario_draft *draft, const char *path, int n
                           "at most max_slots",
                           clash(draft, slots, 2), (unsigned long long)s->sweep.min_slots,
                           (unsigned long long)s->sweep.max_slots);
+    const lte_status status = judge_knowledge(draft);
+    if (status)
+        return status;
     for (int i = 0; i < s->n_detectors; i++) {
         if (s->detectors[i] == s->deadline.detector)
             return LTE_OK;
@@ -317,6 +362,8 @@ lte_status lte_scenario_read(const char *path, const char *const *sets, int n_se
         goto cleanup;
     if (!draft->given[LTE_KEY_DEADLINE_DETECTOR] && s->n_detectors > 0)
         s->deadline.detector = s->detectors[s->n_detectors - 1];
+    if (!draft->given[LTE_KEY_DEADLINE_KNOWLEDGE])
+        s->deadline.knowledge = s->knowledge[s->n_knowledge - 1];
     if (!draft->given[LTE_KEY_DEADLINE_SNR])
         s->deadline.snr_db = s->sweep.snr_db[s->sweep.n_snr - 1];
     status = judge(draft, path, n_lines);

@@ -5,12 +5,17 @@
 #include "sim/scenario.h"
 
 /*
- * The link of a scenario, with its Doppler and correlation.
+ * The link of a scenario, with its Doppler and correlation, to a receiver of one knowledge.
  *
- *   mix   [LTE_MAX_CORRELATION^2]  for the link's factor if antennas correlate; lives as long as it
+ *   knowledge   LTE_KNOWLEDGE_*
+ *   mix         [LTE_MAX_CORRELATION^2]  for the link's factor if antennas correlate; lives as long
+ *               as it
+ *   pilots      out: tables of a receiver that estimates its channel, else zero; they live as long
+ *               as the link, and lte_pilots_free frees them
  *
- * Returns what lte_link_init, lte_link_move and lte_correlation_factor return.
+ * Returns what lte_link_init, lte_link_move, lte_correlation_factor and lte_pilots_create return.
  */
-lte_status lte_scenario_link(const lte_scenario *scenario, float *mix, lte_link *link);
+lte_status lte_scenario_link(const lte_scenario *scenario, int knowledge, float *mix,
+                             lte_pilots *pilots, lte_link *link);
 
 #endif
