@@ -19,16 +19,17 @@ static const lte_row *next_point(const lte_sweep *sweep, int d, double snr_db)
 
 double lte_snr_db_at(const lte_sweep *sweep, int d, double ber)
 {
-    const lte_row *a = next_point(sweep, d, -INFINITY);
-    while (a) {
-        const lte_row *b = next_point(sweep, d, a->snr_db);
+    const lte_row *b = NULL;
+    for (const lte_row *a = next_point(sweep, d, -INFINITY); a; a = b) {
+        b = next_point(sweep, d, a->snr_db);
         const double high = lte_interval_of(&a->tally).rate;
-        const double low = b ? lte_interval_of(&b->tally).rate : 0.0;
         if (high == ber)
             return a->snr_db;
+        if (!b)
+            break;
+        const double low = lte_interval_of(&b->tally).rate;
         if (high > ber && low > 0.0 && low <= ber)
             return a->snr_db + (b->snr_db - a->snr_db) * log10(high / ber) / log10(high / low);
-        a = b;
     }
     return (double)NAN;
 }
