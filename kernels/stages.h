@@ -62,6 +62,13 @@ extern const lte_stages *const lte_stages_all[];
 /* The fastest table that this processor runs. */
 const lte_stages *lte_stages_best(void);
 
+/*
+ * All groups of a slot's estimate, out of planes y of its reference symbol (kernels/estimate.h);
+ * h [n_rx][n_tx][n_sc]  out. Returns the noise that the receiver goes by.
+ */
+lte_noise lte_stages_estimate(const lte_stages *stages, const lte_link *link, lte_noise noise,
+                              const lte_cf32 *y, ptrdiff_t stride, lte_cf32 *h);
+
 /* The table called name, or NULL. */
 const lte_stages *lte_stages_find(const char *name);
 

@@ -86,6 +86,11 @@ double lte_ber_gamma(int n_bits, int shape, double rho)
     return sum / qam->unit;
 }
 
+double lte_ls_gain(int n_tx, double rho, double variance)
+{
+    return rho / (1.0 + variance + n_tx * rho * variance);
+}
+
 typedef struct {
     const error_weights *qam;
     double unit; /* c_1 */
@@ -193,10 +198,20 @@ static lte_status mmse_rayleigh(int n_bits, int n_tx, int n_rx, double snr, lte_
     return status;
 }
 
+/* Least squares from the mean of 12 subcarriers. Symbols of one modulus alone have this law. */
+static lte_status zf_estimated(int n_bits, int n_tx, int n_rx, double snr, lte_ber_theory *theory)
+{
+    const double theta = lte_ls_gain(n_tx, snr / n_tx, n_tx / snr / LTE_RB_SC);
+    if (n_bits == 2)
+        *theory = (lte_ber_theory){true, true, lte_ber_gamma(n_bits, n_rx - n_tx + 1, theta)};
+    return LTE_OK;
+}
+
 typedef lte_status (*ber_law)(int n_bits, int n_tx, int n_rx, double snr, lte_ber_theory *theory);
+typedef ber_law laws_of_channels[LTE_N_CHANNELS][LTE_N_DETECTORS];
 
 /* NULL: no formula. A mean over subcarriers and slots depends on the law of one matrix only. */
-static const ber_law laws[LTE_N_CHANNELS][LTE_N_DETECTORS] = {
+static const laws_of_channels perfect = {
     [LTE_CHANNEL_rayleigh] = {[LTE_DETECTOR_zf] = zf_rayleigh, [LTE_DETECTOR_mmse] = mmse_rayleigh},
     [LTE_CHANNEL_flat] = {[LTE_DETECTOR_zf] = zf_rayleigh, [LTE_DETECTOR_mmse] = mmse_rayleigh},
     /* one subcarrier of a channel made of taps is as one of the flat channel */
@@ -205,18 +220,27 @@ static const ber_law laws[LTE_N_CHANNELS][LTE_N_DETECTORS] = {
     [LTE_CHANNEL_etu] = {[LTE_DETECTOR_zf] = zf_rayleigh, [LTE_DETECTOR_mmse] = mmse_rayleigh},
     [LTE_CHANNEL_awgn] = {[LTE_DETECTOR_zf] = any_awgn, [LTE_DETECTOR_mmse] = any_awgn},
 };
+static const laws_of_channels least_squares = {
+    [LTE_CHANNEL_flat] = {[LTE_DETECTOR_zf] = zf_estimated},
+};
+static const laws_of_channels *const laws[LTE_N_KNOWLEDGES] = {
+    [LTE_KNOWLEDGE_perfect] = &perfect,
+    [LTE_KNOWLEDGE_dmrs_ls] = &least_squares,
+};
 
-lte_status lte_ber_theory_of(int detector, int channel, int n_tx, int n_rx, int n_bits, double snr,
-                             lte_ber_theory *theory)
+lte_status lte_ber_theory_of(int detector, int channel, int knowledge, int n_tx, int n_rx,
+                             int n_bits, double snr, lte_ber_theory *theory)
 {
     *theory = (lte_ber_theory){false, false, (double)NAN};
     if (detector < 0 || detector >= LTE_N_DETECTORS)
         return LTE_FAIL(LTE_EINVAL, "detector=%d (0 to %d)", detector, LTE_N_DETECTORS - 1);
     if (channel < 0 || channel >= LTE_N_CHANNELS)
         return LTE_FAIL(LTE_EINVAL, "channel=%d (0 to %d)", channel, LTE_N_CHANNELS - 1);
+    if (knowledge < 0 || knowledge >= LTE_N_KNOWLEDGES)
+        return LTE_FAIL(LTE_EINVAL, "knowledge=%d (0 to %d)", knowledge, LTE_N_KNOWLEDGES - 1);
     lte_status status = check_link(n_bits, n_tx, n_rx, snr);
     if (status)
         return status;
-    ber_law law = laws[channel][detector];
+    const ber_law law = laws[knowledge] ? (*laws[knowledge])[channel][detector] : NULL;
     return law ? law(n_bits, n_tx, n_rx, snr, theory) : LTE_OK;
 }

@@ -5,9 +5,10 @@
  *
  *     lte_ber_theory theory;
  *     lte_status status = lte_ber_theory_of(LTE_DETECTOR_zf, LTE_CHANNEL_rayleigh,
- *                                           n_tx, n_rx, n_bits, snr, &theory);
+ *                                           LTE_KNOWLEDGE_perfect, n_tx, n_rx, n_bits, snr,
+ *                                           &theory);
  *
- * To add a detector or channel: its line in the table of ber_theory.c.
+ * To add a detector, channel or knowledge: its line in the tables of ber_theory.c.
  */
 
 #include <stdbool.h>
@@ -59,14 +60,30 @@ double lte_ber_gamma(int n_bits, int shape, double rho);
 lte_status lte_ber_mmse(int n_bits, int n_tx, int n_rx, double rho, double *ber);
 
 /*
- * The closed form of a detector in a channel of phy/names.h, n_tx layers, n_rx antennas, n_bits
- * per symbol, at snr = n_tx / n0 (linear). Exact for ZF and MMSE in awgn, for ZF in rayleigh and
- * flat, and for n_tx = 1. Without a formula: LTE_OK and known = false.
+ * The SNR per layer that zero forcing with an estimated channel is left with, for symbols of one
+ * modulus: to be put in the place of rho in lte_ber_gamma, which stays exact.
  *
- * Returns LTE_EINVAL for an unknown detector or channel, another n_bits, a shape outside
+ *     theta = rho / (1 + v + n_tx rho v)
+ *
+ *   rho        snr / n_tx, linear
+ *   variance   v = E|e|^2 of the errors of the estimate, independent of one another and of H
+ *
+ * Source: H = (H + E) / (1 + v) + E', E' of variance v / (1 + v) and independent of H + E; what E'
+ * makes of symbols |x|^2 = n_tx is noise beside n.
+ */
+double lte_ls_gain(int n_tx, double rho, double variance);
+
+/*
+ * The closed form of a detector in a channel with a knowledge of it, all of phy/names.h, n_tx
+ * layers, n_rx antennas, n_bits per symbol, at snr = n_tx / n0 (linear), nothing moving. With
+ * perfect knowledge exact for ZF and MMSE in awgn, for ZF in fading channels, and for n_tx = 1.
+ * With dmrs-ls for ZF and QPSK in flat alone, exact, v = n0 / 12. Without a formula: LTE_OK and
+ * known = false.
+ *
+ * Returns LTE_EINVAL for an unknown detector, channel or knowledge, another n_bits, a shape outside
  * phy/limits.h, awgn with n_rx unlike n_tx, or snr not > 0; LTE_ENOMEM.
  */
-lte_status lte_ber_theory_of(int detector, int channel, int n_tx, int n_rx, int n_bits, double snr,
-                             lte_ber_theory *theory);
+lte_status lte_ber_theory_of(int detector, int channel, int knowledge, int n_tx, int n_rx,
+                             int n_bits, double snr, lte_ber_theory *theory);
 
 #endif

@@ -33,7 +33,7 @@
 #define LTE_KNOWLEDGES(X)                                                                          \
     X(perfect, "perfect", "the receiver knows H and n0")                                           \
     X(dmrs_ls, "dmrs-ls", "least squares from the uplink DM-RS in symbol 3, up to 4 layers")       \
-    X(dmrs_mmse, "dmrs-mmse", "the same with a Wiener filter over the subcarriers")
+    X(dmrs_mmse, "dmrs-mmse", "Wiener filter over the uplink DM-RS in symbol 3, up to 4 layers")
 
 #define LTE_NAME_CHANNEL(id, name, text) LTE_CHANNEL_##id,
 #define LTE_NAME_DETECTOR(id, name, text) LTE_DETECTOR_##id,

@@ -80,6 +80,7 @@ dash(s) = several || words(knowledges) > 1 ? (kind(s) - 1) % 4 + 1 : 1
 hue(s) = paint(several ? folder(s) : place(detectors, detector(s)))
 label(s) = (several ? folder_name(dir[folder(s)]).": " : "").detector(s) \
            .(words(knowledges) > 1 ? ", ".knowledge(s) : "")
+if (words(knowledges) > 1) { set key width 2 }
 size = most_rows > 60 ? 0.5 : 1.2
 
 # Axes.
@@ -120,7 +121,8 @@ do for [s=1:n_series] {
     paint_it = sprintf(" linecolor rgb hue(%d) ", s)
     if (n_theory(s) == 0 && n_errors(s) > 1) {
         curves = curves.source.sprintf("(wrong(%d)):(column('ber')) smooth unique ", s) \
-                 ."with lines linewidth 0.7 dashtype 3".paint_it."notitle, "
+                 .sprintf("with lines linewidth %g dashtype 3", words(knowledges) > 1 ? 1.2 : 0.7) \
+                 .paint_it."notitle, "
     }
     if (n_bars(s)) {
         curves = curves.source \

@@ -5,12 +5,14 @@
 #include "sim/channel_file.h"
 #include "sim/clock.h"
 
-uint64_t lte_slots_used(const lte_sweep *sweep, const lte_deadline *deadline)
+uint64_t lte_slots_used(const lte_sweeps *sweeps, const lte_deadline *deadline)
 {
     uint64_t most = 0;
-    for (int d = 0; sweep && d < sweep->n_detectors; d++) {
-        for (int s = 0; s < sweep->n_started; s++) {
-            const uint64_t slots = lte_sweep_row(sweep, d, s)->slots;
+    for (int k = 0; k < sweeps->n; k++) {
+        const lte_sweep *sweep = sweeps->of[k];
+        for (int i = 0; i < sweep->n_detectors * sweep->n_started; i++) {
+            const uint64_t slots =
+                lte_sweep_row(sweep, i / sweep->n_started, i % sweep->n_started)->slots;
             most = slots > most ? slots : most;
         }
     }

@@ -3,16 +3,16 @@
 /*
  * --dump-channel: the channels of a run in a file (sim/channel_file.h).
  *
- *     uint64_t n_slots = lte_slots_used(sweep, deadline);
+ *     uint64_t n_slots = lte_slots_used(&sweeps, deadline);
  *     lte_status status = lte_channel_dump(scenario, &link, n_slots, path, watch, user);
  */
 
 #include "sim/deadline.h"
 #include "sim/sweep.h"
 
-/* Slots 0, 1, ... that a run used: the most of any row and of the deadline run; either is NULL if
- * it did not run. */
-uint64_t lte_slots_used(const lte_sweep *sweep, const lte_deadline *deadline);
+/* Slots 0, 1, ... that a run used: the most of any row and of the deadline run, NULL if it did
+ * not run. */
+uint64_t lte_slots_used(const lte_sweeps *sweeps, const lte_deadline *deadline);
 
 /*
  * Makes the channels of slots 0 .. n_slots - 1 anew and writes them, one slot in memory at a time.

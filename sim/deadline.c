@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "sim/clock.h"
+#include "sim/sweep.h"
 
 enum {
     WARM_UP_SLOTS = 20,
@@ -68,7 +69,7 @@ static lte_status time_inversion(const lte_ticks *ticks, int n_matrices, lte_pla
 }
 
 /* Errors of the distinct slots that the timed ticks decided. */
-static lte_status count_errors(const lte_ticks *ticks, lte_placed *placed)
+static lte_status count_errors(const lte_ticks *ticks, uint64_t slot_bits, lte_placed *placed)
 {
     const lte_scenario *scenario = ticks->scenario;
     const int distinct = scenario->deadline.distinct;
@@ -82,8 +83,7 @@ static lte_status count_errors(const lte_ticks *ticks, lte_placed *placed)
             return status;
         placed->bit_errors += errors;
     }
-    placed->bits = (uint64_t)used * (uint64_t)scenario->n_sc * LTE_SLOT_SYMBOLS *
-                   (uint64_t)(scenario->n_tx * scenario->n_bits);
+    placed->bits = (uint64_t)used * slot_bits;
     return LTE_OK;
 }
 
@@ -109,7 +109,8 @@ static lte_status time_ticks(lte_ticks *ticks, int n_matrices, lte_placed *place
     return status ? status : ended;
 }
 
-static lte_status run_placed(lte_ticks *ticks, int n_matrices, lte_placed *placed)
+static lte_status run_placed(lte_ticks *ticks, uint64_t slot_bits, int n_matrices,
+                             lte_placed *placed)
 {
     const lte_scenario *scenario = ticks->scenario;
     const lte_scenario_deadline *rule = &scenario->deadline;
@@ -119,17 +120,15 @@ static lte_status run_placed(lte_ticks *ticks, int n_matrices, lte_placed *place
     lte_status status = time_ticks(ticks, n_matrices, placed);
     if (status || placed->slots == 0)
         return status;
-    status = count_errors(ticks, placed);
+    status = count_errors(ticks, slot_bits, placed);
     if (status)
         return status;
     placed->slot = lte_spread_of(placed->latency_us, placed->slots);
     placed->on_time = 1.0 - (double)placed->missed / placed->slots;
     placed->met = placed->missed <= lte_allowed_misses(scenario, placed->slots);
     /* work done per time spent on it: waiting for the next tick is not counted */
-    const double symbols =
-        (double)rule->carriers * scenario->n_sc * LTE_SLOT_SYMBOLS * scenario->n_tx;
-    placed->symbols_per_s = symbols / (1e-6 * placed->slot.p50_us);
-    placed->mbit_per_s = 1e-6 * placed->symbols_per_s * scenario->n_bits;
+    placed->mbit_per_s = (double)rule->carriers * (double)slot_bits / placed->slot.p50_us;
+    placed->symbols_per_s = 1e6 * placed->mbit_per_s / scenario->n_bits;
     return lte_capacity_find(ticks, placed->met && rule->paced ? rule->carriers : 0,
                              &placed->capacity);
 }
@@ -141,7 +140,7 @@ static lte_status run_all(lte_ticks *ticks, lte_deadline *run)
     for (int p = 0; p < ticks->backend->n_placements && !status && !lte_stop_signal; p++) {
         lte_placed *placed = &run->at[p];
         ticks->placement = p;
-        status = run_placed(ticks, run->matrices, placed);
+        status = run_placed(ticks, run->slot_bits, run->matrices, placed);
         if (!status && placed->distinct_used == host->distinct_used &&
             placed->bit_errors != host->bit_errors)
             status = LTE_FAIL(LTE_EDEVICE,
@@ -169,6 +168,8 @@ lte_status lte_deadline_run(const lte_scenario *scenario, const lte_backend *bac
     if (!made)
         return LTE_FAIL(LTE_ENOMEM, "no memory for a deadline run");
     made->detector = rule->detector;
+    made->knowledge = link->knowledge;
+    made->slot_bits = lte_slot_bits(link);
     made->snr_db = rule->snr_db;
     made->budget_us = rule->budget_us;
     made->carriers = rule->carriers;
@@ -207,6 +208,8 @@ void lte_deadline_free(lte_deadline *run)
 bool lte_stage_is_there(const lte_deadline *run, int placement, int stage)
 {
     const lte_placed *placed = &run->at[placement];
+    if (stage == LTE_TIMED_ESTIMATION && run->knowledge == LTE_KNOWLEDGE_perfect)
+        return false;
     return placed->stage_slots > 0 &&
            (placement == LTE_PLACEMENT_HOST || placed->stage[stage].max_us > 0.0);
 }

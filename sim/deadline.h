@@ -39,10 +39,12 @@ typedef struct {
 
 typedef struct lte_deadline {
     int detector;
+    int knowledge;
     double snr_db;
     double budget_us;
     int carriers;
     int grid_points, matrices;       /* of a slot; as many matrices as the inversion alone has */
+    uint64_t slot_bits;              /* payload of a slot */
     bool interrupted;                /* a signal came: what is here is what was seen until then */
     lte_placed at[LTE_N_PLACEMENTS]; /* HOST decides; slots = 0: did not run */
     lte_inverses inverses;           /* over the distinct slots */
@@ -58,7 +60,10 @@ lte_status lte_deadline_run(const lte_scenario *scenario, const lte_backend *bac
 
 void lte_deadline_free(lte_deadline *run);
 
-/* False for a stage that this run does not have: nothing is copied where the data already lie. */
+/*
+ * False for a stage that this run does not have: nothing is copied where the data already lie, and
+ * nothing estimated with perfect knowledge.
+ */
 bool lte_stage_is_there(const lte_deadline *run, int placement, int stage);
 
 #endif

@@ -1,6 +1,6 @@
 #ifndef LTE_SIM_EXPLAIN_H
 #define LTE_SIM_EXPLAIN_H
-/* The plan of a scenario: what --explain prints. */
+/* The plan of a scenario for one of its receivers: what --explain prints. */
 
 #include <stdio.h>
 
@@ -11,7 +11,7 @@
  * Sizes, operations and bytes of a slot, expected BER and slots per point, estimated time. The
  * estimate times a few slots on the backend; nothing is written.
  */
-lte_status lte_explain(FILE *out, const lte_sweep *sweep, const lte_backend *backend,
-                       lte_engine *engine);
+lte_status lte_explain(FILE *out, const lte_sweep *sweep, const lte_link *link,
+                       const lte_backend *backend, lte_engine *engine);
 
 #endif

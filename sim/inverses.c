@@ -15,9 +15,20 @@ static void matrix_of(const float *batch, int n_h, int n2, int sc, int i, lte_cf
     }
 }
 
-lte_status lte_inverses_look(const lte_stages *stages, const lte_link *link, lte_noise noise,
+/* A link's channel to a receiver that knows it. */
+static lte_link as_known(const lte_link *link)
+{
+    lte_link known = *link;
+    known.knowledge = LTE_KNOWLEDGE_perfect;
+    known.n_known = known.n_h;
+    known.pilot = -1;
+    return known;
+}
+
+lte_status lte_inverses_look(const lte_stages *stages, const lte_link *detected, lte_noise noise,
                              int detector, uint64_t first, int n_slots, lte_inverses *seen)
 {
+    const lte_link known = as_known(detected), *link = &known;
     const int n = link->n_tx, n_h = link->n_h;
     const size_t pair = 2 * sizeof(float);
     const size_t lanes = (size_t)link->n_groups * (size_t)n_h * LTE_LANES; /* of matrices */

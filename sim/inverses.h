@@ -1,7 +1,8 @@
 #ifndef LTE_SIM_INVERSES_H
 #define LTE_SIM_INVERSES_H
 /*
- * How well the matrices of some slots are inverted.
+ * How well the matrices of some slots are inverted: those of the channel, also where the receiver
+ * has estimates of it (n0 then as if known).
  *
  *     lte_inverses seen;
  *     lte_status status = lte_inverses_look(stages, &link, noise, detector, 0, n_distinct, &seen);
@@ -22,7 +23,7 @@ typedef struct {
  *
  * Returns LTE_ENOMEM.
  */
-lte_status lte_inverses_look(const lte_stages *stages, const lte_link *link, lte_noise noise,
+lte_status lte_inverses_look(const lte_stages *stages, const lte_link *detected, lte_noise noise,
                              int detector, uint64_t first, int n_slots, lte_inverses *seen);
 
 #endif

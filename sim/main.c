@@ -40,13 +40,16 @@ typedef struct {
     const lte_scenario *scenario;
     const char *dir;
     const lte_backend *backend;
-    lte_engine *engine;
-    lte_link link;
+    int device;
+    lte_engine *engine;              /* of one receiver at a time: */
+    int knowledge;                   /* the one that has this */
+    lte_link link[LTE_N_KNOWLEDGES]; /* one for each knowledge that is listed, the others unset */
+    lte_pilots pilots[LTE_N_KNOWLEDGES];                  /* of link */
     float mix[LTE_MAX_CORRELATION * LTE_MAX_CORRELATION]; /* of link */
     lte_run_info info;
     char backend_name[64];
     lte_progress progress;
-    lte_sweep *sweep;
+    lte_sweeps sweeps; /* none if that job does not run */
     lte_deadline *deadline;
     lte_channel_proof *proof; /* --verify alone */
     bool unsaved;             /* points have ended since results were written */
@@ -58,12 +61,12 @@ static lte_status save(run_state *run)
 {
     lte_status status = LTE_OK;
     run->info.end = time(NULL);
-    if (run->sweep)
-        status = lte_results_ber(run->dir, run->sweep);
+    if (run->sweeps.n > 0)
+        status = lte_results_ber(run->dir, &run->sweeps);
     if (!status && run->deadline)
         status = lte_results_timing(run->dir, run->deadline);
     if (!status)
-        status = lte_results_json(run->dir, &run->info, run->sweep, run->deadline);
+        status = lte_results_json(run->dir, &run->info, &run->sweeps, run->deadline);
     return status;
 }
 
@@ -85,16 +88,52 @@ static void watch_deadline(const char *what, double done, void *user)
     lte_progress_deadline(&((run_state *)user)->progress, what, done);
 }
 
-static lte_status run_sweep(run_state *run)
+/* The engine for the receiver of a knowledge, in place of the one at hand. */
+static lte_status take_engine(run_state *run, int knowledge)
 {
-    lte_progress_init(&run->progress, run->options->quiet);
-    lte_status status = lte_sweep_run(run->sweep, run->backend, run->engine, watch_sweep, run);
-    lte_progress_end(&run->progress);
+    const lte_engine_options options = {.n_threads = run->options->threads,
+                                        .device = run->device,
+                                        .device_memory = (size_t)run->options->device_mb << 20};
+    if (run->engine && run->knowledge == knowledge)
+        return LTE_OK;
+    if (run->engine)
+        run->backend->free(run->engine);
+    run->engine = NULL;
+    run->info.choices = "";
+    run->knowledge = knowledge;
+    const lte_status status =
+        run->backend->create(run->backend, &run->link[knowledge], &options, &run->engine);
+    if (!status)
+        run->info.choices = run->backend->choices(run->engine);
+    return status;
+}
+
+/* One sweep after the other, each over the same draws, max_seconds for all of them. */
+static lte_status run_sweeps(run_state *run)
+{
+    const double start = lte_seconds();
+    lte_status status = LTE_OK;
+    for (int k = 0; k < run->sweeps.n && !status && !lte_stop_signal; k++) {
+        lte_sweep *sweep = run->sweeps.of[k];
+        status = take_engine(run, sweep->knowledge);
+        if (status)
+            break;
+        sweep->spent_s = k > 0 ? lte_seconds() - start : 0.0;
+        lte_progress_init(&run->progress, run->options->quiet);
+        status = lte_sweep_run(sweep, run->backend, run->engine, watch_sweep, run);
+        lte_progress_end(&run->progress);
+    }
     if (!status)
         status = run->saved;
     if (!status && !run->options->quiet)
-        lte_report_ber(stdout, run->sweep);
+        lte_report_ber(stdout, &run->sweeps);
     return status;
+}
+
+/* The link of some receiver: the channel is the same for all. */
+static const lte_link *any_link(const run_state *run)
+{
+    return &run->link[run->scenario->knowledge[0]];
 }
 
 /* The channel against its law, with the draws of the scenario, which are those of any backend. */
@@ -107,7 +146,7 @@ static lte_status prove_channel(run_state *run)
                                  .drop_slots = s->drop_slots,
                                  .correlation =
                                      s->correlation.given ? &s->correlation.matrix : NULL};
-    lte_status status = lte_channel_proof_run(&run->link, &law, channel, &run->proof);
+    lte_status status = lte_channel_proof_run(any_link(run), &law, channel, &run->proof);
     if (status || run->proof->interrupted)
         return status;
     if (!run->options->quiet)
@@ -116,14 +155,18 @@ static lte_status prove_channel(run_state *run)
         return LTE_OK;
     run->info.proof = run->proof;
     status = lte_results_channel(run->dir, run->proof);
-    return status ? status : lte_results_channel_grid(run->dir, &run->link, channel);
+    return status ? status : lte_results_channel_grid(run->dir, any_link(run), channel);
 }
 
 static lte_status run_deadline(run_state *run)
 {
+    const int knowledge = run->scenario->deadline.knowledge;
+    lte_status status = take_engine(run, knowledge);
+    if (status)
+        return status;
     lte_progress_init(&run->progress, run->options->quiet);
-    lte_status status = lte_deadline_run(run->scenario, run->backend, run->engine, &run->link,
-                                         watch_deadline, run, &run->deadline);
+    status = lte_deadline_run(run->scenario, run->backend, run->engine, &run->link[knowledge],
+                              watch_deadline, run, &run->deadline);
     lte_progress_end(&run->progress);
     if (!status && !run->options->quiet)
         lte_report_deadline(stdout, run->scenario, run->deadline);
@@ -133,7 +176,7 @@ static lte_status run_deadline(run_state *run)
 /* Draws and says where everything is. Pictures are never needed: a failure is only said. */
 static void draw(const run_state *run)
 {
-    const bool ber = run->sweep && run->sweep->n_started > 0;
+    const bool ber = run->sweeps.n > 0 && run->sweeps.of[0]->n_started > 0;
     const bool timing = run->deadline && run->deadline->at[LTE_PLACEMENT_HOST].slots > 0;
     const bool channel = run->info.proof != NULL;
     bool drawn = false;
@@ -159,13 +202,13 @@ static void draw(const run_state *run)
 static lte_status dump(run_state *run)
 {
     const char *path = run->options->dump_channel;
-    const uint64_t n_slots = lte_slots_used(run->sweep, run->deadline);
+    const uint64_t n_slots = lte_slots_used(&run->sweeps, run->deadline);
     lte_status status = LTE_OK;
     if (!path)
         return LTE_OK;
     lte_progress_init(&run->progress, run->options->quiet);
     if (!lte_stop_signal)
-        status = lte_channel_dump(run->scenario, &run->link, n_slots, path, watch_deadline, run);
+        status = lte_channel_dump(run->scenario, any_link(run), n_slots, path, watch_deadline, run);
     lte_progress_end(&run->progress);
     if (!status && lte_stop_signal)
         (void)fprintf(stderr, "ltesim: interrupted: %s is not written\n", path);
@@ -177,9 +220,24 @@ static lte_status dump(run_state *run)
 /* What --verify asks for; all that is not so is said. */
 static bool verify(const run_state *run)
 {
-    const bool rows = !run->sweep || lte_verify_rows(run->sweep);
+    const bool rows = lte_verify_rows(&run->sweeps);
     const bool channel = !run->proof || lte_verify_channel(run->proof);
     return rows && channel;
+}
+
+/* Links of all receivers, and sweeps if they are wanted. */
+static lte_status make_sweeps(run_state *run, bool wanted)
+{
+    lte_status status = LTE_OK;
+    for (int k = 0; k < LTE_N_KNOWLEDGES && !status; k++) {
+        if (!lte_scenario_knows(run->scenario, k))
+            continue;
+        status = lte_scenario_link(run->scenario, k, run->mix, &run->pilots[k], &run->link[k]);
+        if (!status && wanted)
+            status = lte_sweep_create(run->scenario, &run->link[k], &run->sweeps.of[run->sweeps.n]);
+        run->sweeps.n += !status && wanted;
+    }
+    return status;
 }
 
 static lte_status prepare(run_state *run)
@@ -187,17 +245,14 @@ static lte_status prepare(run_state *run)
     const lte_scenario *s = run->scenario;
     const bool ber = run->options->only != LTE_RUN_DEADLINE;
     const bool timing = run->options->only != LTE_RUN_BER;
-    lte_engine_options engine_options = {.n_threads = run->options->threads,
-                                         .device_memory = (size_t)run->options->device_mb << 20};
-    lte_status status = lte_backend_open(s->backend, &run->backend, &engine_options.device);
+    lte_status status = lte_backend_open(s->backend, &run->backend, &run->device);
     if (!status)
-        status = run->backend->describe(engine_options.device, &run->info.device);
+        status = run->backend->describe(run->device, &run->info.device);
     if (!status)
-        status = lte_scenario_link(s, run->mix, &run->link);
+        status = make_sweeps(run, ber || run->options->explain);
     if (!status)
-        status = run->backend->create(run->backend, &run->link, &engine_options, &run->engine);
-    if (!status && (ber || run->options->explain))
-        status = lte_sweep_create(s, &run->sweep);
+        status = take_engine(run, run->sweeps.n > 0 ? run->sweeps.of[0]->knowledge
+                                                    : s->deadline.knowledge);
     if (!status && run->options->dump_channel)
         status = lte_channel_writer_check(run->options->dump_channel);
     if (!status && !run->options->explain)
@@ -205,7 +260,6 @@ static lte_status prepare(run_state *run)
     if (status)
         return status;
     run->info.scenario = s;
-    run->info.choices = run->backend->choices(run->engine);
     run->info.backend = run->backend_name;
     if (run->backend->stages) {
         lte_device *device = &run->info.device;
@@ -213,7 +267,7 @@ static lte_status prepare(run_state *run)
         (void)snprintf(device->text, sizeof device->text, "%s", run->backend->text);
     } else {
         (void)snprintf(run->backend_name, sizeof run->backend_name, "%s:%d", run->backend->name,
-                       engine_options.device);
+                       run->device);
     }
     if (run->backend->stages && strcmp(s->backend, "auto") == 0 && lte_backend_cuda_version() &&
         !run->options->quiet)
@@ -221,6 +275,19 @@ static lte_status prepare(run_state *run)
     run->info.threads = run->backend->threads(run->engine);
     run->info.start = time(NULL);
     return LTE_OK;
+}
+
+static lte_status explain(run_state *run)
+{
+    lte_status status = LTE_OK;
+    for (int k = 0; k < run->sweeps.n && !status; k++) {
+        const lte_sweep *sweep = run->sweeps.of[k];
+        status = take_engine(run, sweep->knowledge);
+        if (!status)
+            status =
+                lte_explain(stdout, sweep, &run->link[sweep->knowledge], run->backend, run->engine);
+    }
+    return status;
 }
 
 static int run_scenario(const lte_options *options, const lte_scenario *scenario, const char *dir)
@@ -231,14 +298,14 @@ static int run_scenario(const lte_options *options, const lte_scenario *scenario
     if (!status && (!options->quiet || options->explain))
         lte_report_header(stdout, &run.info);
     if (!status && options->explain) {
-        status = lte_explain(stdout, run.sweep, run.backend, run.engine);
+        status = explain(&run);
         goto cleanup;
     }
     if (status)
         goto cleanup;
     lte_signals_catch();
     if (options->only != LTE_RUN_DEADLINE)
-        status = run_sweep(&run);
+        status = run_sweeps(&run);
     if (!status && options->verify && !lte_stop_signal)
         status = prove_channel(&run);
     if (!status && options->only != LTE_RUN_BER && !lte_stop_signal)
@@ -261,11 +328,14 @@ static int run_scenario(const lte_options *options, const lte_scenario *scenario
 cleanup:
     if (status)
         code = exit_code(status);
-    lte_sweep_free(run.sweep);
+    for (int k = 0; k < run.sweeps.n; k++)
+        lte_sweep_free(run.sweeps.of[k]);
     lte_deadline_free(run.deadline);
     lte_channel_proof_free(run.proof);
     if (run.backend && run.engine)
         run.backend->free(run.engine);
+    for (int k = 0; k < LTE_N_KNOWLEDGES; k++)
+        lte_pilots_free(&run.pilots[k]);
     return code;
 }
 

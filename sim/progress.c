@@ -52,8 +52,7 @@ static double slots_left(const lte_sweep *sweep, int snr)
                 continue;
             const uint64_t bits = lte_row_bits(row);
             const double seen = bits > 0 ? (double)row->tally.errors / (double)bits : 0.0;
-            const double need =
-                lte_expected_slots(sweep->scenario, seen > 0.0 ? seen : row->theory.ber);
+            const double need = lte_expected_slots(sweep, seen > 0.0 ? seen : row->theory.ber);
             if (need > (double)row->slots)
                 left += need - (double)row->slots;
         }
@@ -65,7 +64,7 @@ void lte_progress_sweep(lte_progress *progress, const lte_sweep *sweep, int snr,
 {
     const bool last = point_done && snr == sweep->n_snr - 1;
     uint64_t bits = 0, errors = 0, slots = 0;
-    char text[160];
+    char text[160], who[64] = "";
     if (!due(progress) || last)
         return;
     for (int d = 0; d < sweep->n_detectors; d++) {
@@ -77,10 +76,12 @@ void lte_progress_sweep(lte_progress *progress, const lte_sweep *sweep, int snr,
     }
     const double spent = lte_seconds() - progress->start;
     const double rate = (double)slots / spent;
-    const double symbols = rate * (double)lte_slot_bits(sweep->scenario) / sweep->scenario->n_bits;
+    const double symbols = rate * (double)sweep->slot_bits / sweep->scenario->n_bits;
+    if (sweep->scenario->n_knowledge > 1)
+        (void)snprintf(who, sizeof who, "%s: ", lte_knowledge_names[sweep->knowledge].name);
     (void)snprintf(text, sizeof text,
-                   "sweep %d/%d  %6.2f dB  %.3g bits  %llu errors  %.3g symbols/s  ETA %.0f s",
-                   snr + 1, sweep->n_snr, sweep->scenario->sweep.snr_db[snr], (double)bits,
+                   "%ssweep %d/%d  %6.2f dB  %.3g bits  %llu errors  %.3g symbols/s  ETA %.0f s",
+                   who, snr + 1, sweep->n_snr, sweep->scenario->sweep.snr_db[snr], (double)bits,
                    (unsigned long long)errors, symbols, slots_left(sweep, snr) / rate);
     show(progress, text);
 }

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "kernels/processor.h"
 #include "phy/detect.h"
@@ -11,7 +12,9 @@
 
 /* A slot's batches, shapes in kernels/link.h. */
 typedef struct {
-    float *h, *y, *x; /* x: inverses of the loaded Gram matrices */
+    float *h, *y;
+    float *known, *x;              /* H to the receiver, inverses of the loaded Gram matrices */
+    lte_cf32 *y_planes, *estimate; /* of a receiver that makes one */
     uint32_t *sent, *decided;
     uint8_t *flag;
     float *sinr; /* [n_sc n_h] of a layer */
@@ -23,12 +26,16 @@ static lte_status batches_init(const lte_link *link, batches *b)
     const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx, pair = 2 * sizeof(float);
     b->h = malloc(lanes * n_h * n_rx * n_tx * pair);
     b->y = malloc(lanes * LTE_SLOT_SYMBOLS * n_rx * pair);
+    b->known = malloc(lanes * n_h * n_rx * n_tx * pair);
     b->x = malloc(lanes * n_h * n_tx * n_tx * pair);
+    b->y_planes = malloc(lanes * LTE_SLOT_SYMBOLS * n_rx * sizeof *b->y_planes);
+    b->estimate = malloc(lanes * n_rx * n_tx * sizeof *b->estimate);
     b->sent = malloc(lanes * LTE_SLOT_SYMBOLS * n_tx * sizeof *b->sent);
     b->decided = malloc(lanes * LTE_SLOT_SYMBOLS * n_tx * sizeof *b->decided);
     b->flag = malloc(lanes * n_h);
     b->sinr = malloc(lanes * n_h * sizeof *b->sinr);
-    if (!b->h || !b->y || !b->x || !b->sent || !b->decided || !b->flag || !b->sinr)
+    if (!b->h || !b->y || !b->known || !b->x || !b->y_planes || !b->estimate || !b->sent ||
+        !b->decided || !b->flag || !b->sinr)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the batches of a slot");
     return LTE_OK;
 }
@@ -37,28 +44,35 @@ static void batches_fini(batches *b)
 {
     free(b->h);
     free(b->y);
+    free(b->known);
     free(b->x);
+    free(b->y_planes);
+    free(b->estimate);
     free(b->sent);
     free(b->decided);
     free(b->flag);
     free(b->sinr);
 }
 
-/* SINR of layer k wherever there is an inverse, ascending; returns how many. */
+/*
+ * SINR of layer k as the receiver has it, wherever there is an inverse, ascending; returns how
+ * many.
+ */
 static int64_t sinr_of(const lte_link *link, int detector, lte_noise noise, int k, batches *b)
 {
 #define GAIN(id, name, text) lte_##id##_gain,
     static lte_gain *const gain_of[LTE_N_DETECTORS] = {LTE_DETECTORS(GAIN)};
 #undef GAIN
-    const int n_h = link->n_h, n2 = link->n_tx * link->n_tx, diagonal = k * link->n_tx + k;
+    const int n_known = link->n_known, n2 = link->n_tx * link->n_tx, diagonal = k * link->n_tx + k;
     int64_t n = 0;
     for (int sc = 0; sc < link->n_sc; sc++) {
-        for (int i = 0; i < n_h; i++) {
-            const ptrdiff_t matrix = (ptrdiff_t)(sc / LTE_LANES) * n_h + i;
+        const float n0 = noise.spread ? lte_known_noise(noise.n0, noise.spread[sc]) : noise.n0;
+        for (int i = 0; i < n_known; i++) {
+            const ptrdiff_t matrix = (ptrdiff_t)(sc / LTE_LANES) * n_known + i;
             if (b->flag[matrix * LTE_LANES + sc % LTE_LANES])
                 continue;
             const float x = b->x[(matrix * n2 + diagonal) * 2 * LTE_LANES + sc % LTE_LANES];
-            b->sinr[n++] = lte_sinr(x, gain_of[detector](x, noise.n0), noise.n0);
+            b->sinr[n++] = lte_sinr(x, gain_of[detector](x, n0), n0);
         }
     }
     (void)lte_quantiles_of(b->sinr, n);
@@ -86,7 +100,7 @@ static void put_rows(FILE *out, const lte_link *link, int detector, double snr_d
                      const lte_power *power, const lte_errors *errors, const lte_inverses *seen,
                      batches *b)
 {
-    const uint64_t symbols = (uint64_t)link->n_sc * LTE_SLOT_SYMBOLS;
+    const uint64_t symbols = (uint64_t)(link->n_sc * lte_data_symbols(link));
     const uint64_t bits = symbols * (uint64_t)link->n_bits, n_tx = (uint64_t)link->n_tx;
     uint64_t bit_errors = 0, symbol_errors = 0;
     for (int k = 0; k < link->n_tx; k++) {
@@ -111,6 +125,29 @@ static void put_rows(FILE *out, const lte_link *link, int detector, double snr_d
     }
 }
 
+/* What the receiver goes by: b->known, and the noise. */
+static lte_noise make_known(const lte_link *link, lte_noise noise, batches *b)
+{
+    const lte_stages *stages = lte_stages_best();
+    const int n_y = LTE_SLOT_SYMBOLS * link->n_rx, n_sc = link->n_sc;
+    if (link->pilot < 0) {
+        memcpy(b->known, b->h,
+               (size_t)(link->n_groups * LTE_LANES * link->n_h * link->n_rx * link->n_tx) * 2 *
+                   sizeof *b->h);
+        return noise;
+    }
+    for (int rx = 0; rx < link->n_rx; rx++) {
+        for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
+            lte_plane_of(link, b->y, n_y, symbol * link->n_rx + rx,
+                         &b->y_planes[((ptrdiff_t)rx * LTE_SLOT_SYMBOLS + symbol) * n_sc]);
+    }
+    const lte_noise known =
+        lte_stages_estimate(stages, link, noise, &b->y_planes[LTE_PILOT_SYMBOL * n_sc],
+                            (ptrdiff_t)LTE_SLOT_SYMBOLS * n_sc, b->estimate);
+    stages->turn(link, 0, link->n_groups, b->estimate, b->y_planes, b->known, b->y);
+    return known;
+}
+
 /* One SNR: what is received, and every detector on it. */
 static lte_status replay_snr(FILE *out, const lte_scenario *scenario, const lte_link *link,
                              uint64_t slot, double snr_db, batches *b)
@@ -120,6 +157,7 @@ static lte_status replay_snr(FILE *out, const lte_scenario *scenario, const lte_
     const int n_groups = link->n_groups;
     lte_power power = {0, 0};
     stages->receive(link, slot, noise, 0, n_groups, b->h, b->sent, b->y, &power);
+    const lte_noise known = make_known(link, noise, b);
     for (int i = 0; i < scenario->n_detectors; i++) {
         const int detector = scenario->detectors[i];
         lte_errors errors = {0};
@@ -127,39 +165,52 @@ static lte_status replay_snr(FILE *out, const lte_scenario *scenario, const lte_
         const lte_status status = lte_inverses_look(stages, link, noise, detector, slot, 1, &seen);
         if (status)
             return status;
-        stages->gram(link, detector, noise, 0, n_groups, b->h, b->x);
+        stages->gram(link, detector, known, 0, n_groups, b->known, b->x);
         stages->invert(link, 0, n_groups, b->x, b->flag);
-        stages->detect(link, detector, noise, 0, n_groups, b->h, b->x, b->y, b->decided);
+        stages->detect(link, detector, known, 0, n_groups, b->known, b->x, b->y, b->decided);
         stages->count(link, 0, n_groups, b->sent, b->decided, b->flag, &errors);
-        put_rows(out, link, detector, snr_db, noise, &power, &errors, &seen, b);
+        put_rows(out, link, detector, snr_db, known, &power, &errors, &seen, b);
     }
     return LTE_OK;
 }
 
-lte_status lte_replay(FILE *out, const lte_scenario *scenario, uint64_t slot)
+/* All that one receiver sees of the slot. */
+static lte_status replay_receiver(FILE *out, const lte_scenario *scenario, int knowledge,
+                                  uint64_t slot)
 {
     float mix[LTE_MAX_CORRELATION * LTE_MAX_CORRELATION];
     lte_link link;
-    lte_run_info info = {.scenario = scenario, .backend = lte_stages_best()->name, .threads = 1};
+    lte_pilots pilots = {0};
     batches b = {0};
-    lte_status status = lte_scenario_link(scenario, mix, &link);
+    lte_status status = lte_scenario_link(scenario, knowledge, mix, &pilots, &link);
     if (!status)
         status = batches_init(&link, &b);
     if (status)
         goto cleanup;
-    lte_processor_name(info.device.name, sizeof info.device.name);
-    lte_report_header(out, &info);
     (void)fprintf(out,
-                  "\nslot %llu, %d matrices of order %d a detector\n"
+                  "\nslot %llu, knowledge %s, %d matrices of order %d a detector\n"
                   "%-9s %7s %7s %5s %8s %8s %8s %8s %8s %8s %8s %9s %9s %9s %8s\n",
-                  (unsigned long long)slot, link.n_sc * link.n_h, link.n_tx, "detector", "SNR dB",
-                  "meas.", "layer", "bits", "bit err", "symbols", "sym err", "SINR p1", "p50 dB",
-                  "max dB", "cond. p50", "p99", "max", "flagged");
+                  (unsigned long long)slot, lte_knowledge_names[knowledge].name,
+                  link.n_sc * link.n_known, link.n_tx, "detector", "SNR dB", "meas.", "layer",
+                  "bits", "bit err", "symbols", "sym err", "SINR p1", "p50 dB", "max dB",
+                  "cond. p50", "p99", "max", "flagged");
     lte_stages_best()->source(&link, slot, 0, link.n_groups, b.sent);
     lte_stages_best()->channel(&link, slot, 0, link.n_groups, b.h);
     for (int s = 0; s < scenario->sweep.n_snr && !status; s++)
         status = replay_snr(out, scenario, &link, slot, scenario->sweep.snr_db[s], &b);
 cleanup:
     batches_fini(&b);
+    lte_pilots_free(&pilots);
+    return status;
+}
+
+lte_status lte_replay(FILE *out, const lte_scenario *scenario, uint64_t slot)
+{
+    lte_run_info info = {.scenario = scenario, .backend = lte_stages_best()->name, .threads = 1};
+    lte_status status = LTE_OK;
+    lte_processor_name(info.device.name, sizeof info.device.name);
+    lte_report_header(out, &info);
+    for (int i = 0; i < scenario->n_knowledge && !status; i++)
+        status = replay_receiver(out, scenario, scenario->knowledge[i], slot);
     return status;
 }

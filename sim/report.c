@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "sim/loss.h"
+
 double lte_eb_n0_db(const lte_scenario *scenario, double snr_db)
 {
     return snr_db - 10.0 * log10((double)scenario->n_tx * scenario->n_bits);
@@ -32,6 +34,25 @@ static void put_stored(FILE *out, const lte_scenario *scenario)
                            "channels alone\n");
 }
 
+/* What each receiver knows; of those that estimate, what else there is to say. */
+static void put_receivers(FILE *out, const lte_scenario *scenario)
+{
+    const char *head = "receiver";
+    bool estimates = false;
+    for (int k = 0; k < LTE_N_KNOWLEDGES; k++) {
+        if (!lte_scenario_knows(scenario, k))
+            continue;
+        (void)fprintf(out, "%s%-11s %s: %s", *head ? "" : "\n", head, lte_knowledge_names[k].name,
+                      lte_knowledge_names[k].text);
+        head = "";
+        estimates = estimates || k != LTE_KNOWLEDGE_perfect;
+    }
+    (void)fprintf(out, "; inverter %s\n", lte_inverter_names[scenario->inverter].name);
+    if (estimates)
+        (void)fprintf(out, "            with DM-RS: noise %s, %d data symbols a slot\n",
+                      lte_noise_names[scenario->noise].name, LTE_SLOT_SYMBOLS - 1);
+}
+
 void lte_report_header(FILE *out, const lte_run_info *info)
 {
     const lte_scenario *scenario = info->scenario;
@@ -54,10 +75,7 @@ void lte_report_header(FILE *out, const lte_run_info *info)
         put_stored(out, scenario);
     if (scenario->correlation.given)
         put_correlation(out, &scenario->correlation);
-    (void)fprintf(out, "receiver    %s: %s; inverter %s\n",
-                  lte_knowledge_names[scenario->knowledge[0]].name,
-                  lte_knowledge_names[scenario->knowledge[0]].text,
-                  lte_inverter_names[scenario->inverter].name);
+    put_receivers(out, scenario);
     (void)fprintf(out, "SNR         %s;\n            Eb/N0 = SNR / (n_tx bits), %.2f dB below it\n",
                   lte_snr_definition, -lte_eb_n0_db(scenario, 0.0));
     (void)fprintf(out, "backend     %s, %d thread%s; %s%s%s\n", info->backend, info->threads,
@@ -75,12 +93,21 @@ static void put_cell(FILE *out, bool known, double x, const char *unknown)
         (void)fprintf(out, " %11s", unknown);
 }
 
-static void put_row(FILE *out, const lte_scenario *scenario, const lte_row *row)
+/* The column that tells several receivers apart; none of a single one. */
+static void put_knowledge(FILE *out, const lte_sweeps *sweeps, const char *text)
 {
+    if (sweeps->n > 1)
+        (void)fprintf(out, " %-9s", text);
+}
+
+static void put_row(FILE *out, const lte_sweeps *sweeps, const lte_row *row)
+{
+    const lte_scenario *scenario = sweeps->of[0]->scenario;
     const lte_interval ber = lte_interval_of(&row->tally);
     const double z = lte_row_z(row);
-    (void)fprintf(out, "%-9s %7.2f %7.2f %7.2f %12llu %10llu",
-                  lte_detector_names[row->detector].name, row->snr_db, lte_row_snr_db(row),
+    (void)fprintf(out, "%-9s", lte_detector_names[row->detector].name);
+    put_knowledge(out, sweeps, lte_knowledge_names[row->knowledge].name);
+    (void)fprintf(out, " %7.2f %7.2f %7.2f %12llu %10llu", row->snr_db, lte_row_snr_db(row),
                   lte_eb_n0_db(scenario, row->snr_db), (unsigned long long)lte_row_bits(row),
                   (unsigned long long)row->tally.errors);
     put_cell(out, !ber.no_error, ber.rate, "no error");
@@ -95,7 +122,7 @@ static void put_row(FILE *out, const lte_scenario *scenario, const lte_row *row)
     (void)fprintf(out, "  %s\n", lte_row_status_name(row->status));
 }
 
-static void put_pairs(FILE *out, const lte_sweep *sweep)
+static void put_pairs(FILE *out, const lte_sweeps *sweeps, const lte_sweep *sweep)
 {
     for (int s = 0; s < sweep->n_started; s++) {
         for (int d = 1; d < sweep->n_detectors; d++) {
@@ -108,8 +135,9 @@ static void put_pairs(FILE *out, const lte_sweep *sweep)
                 continue;
             (void)snprintf(name, sizeof name, "%s - %s", lte_detector_names[a->detector].name,
                            lte_detector_names[b->detector].name);
-            (void)fprintf(out, "%-17s %7.2f %8llu", name, a->snr_db,
-                          (unsigned long long)pair->slots);
+            (void)fprintf(out, "%-17s", name);
+            put_knowledge(out, sweeps, lte_knowledge_names[a->knowledge].name);
+            (void)fprintf(out, " %7.2f %8llu", a->snr_db, (unsigned long long)pair->slots);
             put_cell(out, true, gap.rate, "");
             put_cell(out, gap.known, gap.low, "");
             put_cell(out, gap.known, gap.high, "");
@@ -118,18 +146,44 @@ static void put_pairs(FILE *out, const lte_sweep *sweep)
     }
 }
 
-void lte_report_ber(FILE *out, const lte_sweep *sweep)
+/* Loss of each detector with each estimate; "-" where a curve does not come down to the rate. */
+static void put_losses(FILE *out, const lte_sweeps *sweeps)
 {
-    bool approximate = false, any_flagged = false;
-    (void)fprintf(out, "\n%-9s %7s %7s %7s %12s %10s %11s %11s %11s %11s  %6s  %s\n", "detector",
-                  "SNR dB", "meas.", "Eb/N0", "bits", "errors", "BER", "95 % low", "95 % high",
-                  "closed form", "z", "ended by");
-    for (int d = 0; d < sweep->n_detectors; d++) {
-        for (int s = 0; s < sweep->n_started; s++) {
-            const lte_row *row = lte_sweep_row(sweep, d, s);
+    (void)fprintf(out, "\nloss against perfect knowledge at BER 1e-2\n%-9s %-9s %7s\n", "detector",
+                  "knowledge", "dB");
+    for (int k = 0; k < sweeps->n; k++) {
+        const lte_sweep *sweep = sweeps->of[k];
+        if (sweep->knowledge == LTE_KNOWLEDGE_perfect)
+            continue;
+        for (int d = 0; d < sweep->n_detectors; d++) {
+            const double db = lte_loss_db(sweeps, k, d);
+            (void)fprintf(out, "%-9s %-9s",
+                          lte_detector_names[lte_sweep_row(sweep, d, 0)->detector].name,
+                          lte_knowledge_names[sweep->knowledge].name);
+            if (isfinite(db))
+                (void)fprintf(out, " %7.2f\n", db);
+            else
+                (void)fprintf(out, " %7s\n", "-");
+        }
+    }
+}
+
+void lte_report_ber(FILE *out, const lte_sweeps *sweeps)
+{
+    bool approximate = false, any_flagged = false, estimates = false;
+    (void)fprintf(out, "\n%-9s", "detector");
+    put_knowledge(out, sweeps, "knowledge");
+    (void)fprintf(out, " %7s %7s %7s %12s %10s %11s %11s %11s %11s  %6s  %s\n", "SNR dB", "meas.",
+                  "Eb/N0", "bits", "errors", "BER", "95 % low", "95 % high", "closed form", "z",
+                  "ended by");
+    for (int k = 0; k < sweeps->n; k++) {
+        const lte_sweep *sweep = sweeps->of[k];
+        estimates = estimates || sweep->knowledge != LTE_KNOWLEDGE_perfect;
+        for (int i = 0; i < sweep->n_detectors * sweep->n_started; i++) {
+            const lte_row *row = lte_sweep_row(sweep, i / sweep->n_started, i % sweep->n_started);
             if (row->tally.clusters == 0 || row->status == LTE_ROW_RUNNING)
                 continue;
-            put_row(out, sweep->scenario, row);
+            put_row(out, sweeps, row);
             approximate = approximate || (row->theory.known && !row->theory.exact);
             any_flagged = any_flagged || row->flagged > 0;
         }
@@ -141,9 +195,14 @@ void lte_report_ber(FILE *out, const lte_sweep *sweep)
         (void)fputs("some matrices had no inverse and were detected as zero: column flagged of "
                     "ber.csv\n",
                     out);
-    if (sweep->n_detectors > 1 && sweep->n_started > 0) {
-        (void)fprintf(out, "\n%-17s %7s %8s %11s %11s %11s\n", "over common draws", "SNR dB",
-                      "slots", "difference", "95 % low", "95 % high");
-        put_pairs(out, sweep);
+    if (sweeps->of[0]->n_detectors > 1 && sweeps->of[0]->n_started > 0) {
+        (void)fprintf(out, "\n%-17s", "over common draws");
+        put_knowledge(out, sweeps, "knowledge");
+        (void)fprintf(out, " %7s %8s %11s %11s %11s\n", "SNR dB", "slots", "difference", "95 % low",
+                      "95 % high");
+        for (int k = 0; k < sweeps->n; k++)
+            put_pairs(out, sweeps, sweeps->of[k]);
     }
+    if (estimates)
+        put_losses(out, sweeps);
 }

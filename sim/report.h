@@ -11,8 +11,11 @@
 /* Carrier, antennas, modulation, channel, SNR definition, backend, seed. */
 void lte_report_header(FILE *out, const lte_run_info *info);
 
-/* One row per detector and SNR, then the paired difference of the detectors. */
-void lte_report_ber(FILE *out, const lte_sweep *sweep);
+/*
+ * One row per knowledge, detector and SNR, the paired difference of the detectors, and the loss of
+ * receivers that estimate their channel.
+ */
+void lte_report_ber(FILE *out, const lte_sweeps *sweeps);
 
 /* The channel beside its law: single lines, and of many alike the worst. */
 void lte_report_channel(FILE *out, const lte_channel_proof *proof);

@@ -90,11 +90,13 @@ void lte_report_deadline(FILE *out, const lte_scenario *scenario, const lte_dead
     const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
     const lte_placed *device = &run->at[LTE_PLACEMENT_DEVICE];
     const lte_inverses *seen = &run->inverses;
+    const bool estimates = run->knowledge != LTE_KNOWLEDGE_perfect;
     if (host->slots == 0)
         return;
-    (void)fprintf(out, "\ndeadline: %s at %g dB, %d carrier%s a slot on %d thread%s, %s%s\n",
-                  lte_detector_names[run->detector].name, run->snr_db, run->carriers,
-                  plural(run->carriers), host->threads, plural(host->threads),
+    (void)fprintf(out, "\ndeadline: %s%s%s at %g dB, %d carrier%s a slot on %d thread%s, %s%s\n",
+                  lte_detector_names[run->detector].name, estimates ? ", " : "",
+                  estimates ? lte_knowledge_names[run->knowledge].name : "", run->snr_db,
+                  run->carriers, plural(run->carriers), host->threads, plural(host->threads),
                   rule->paced ? "a slot every 500 us" : "each slot when the last is done",
                   device->slots > 0 ? "" : ", from host memory");
     put_stages(out, run, device->slots > 0 ? 2 : 1);
@@ -107,9 +109,10 @@ void lte_report_deadline(FILE *out, const lte_scenario *scenario, const lte_dead
                   host->distinct_used, (unsigned long long)host->bit_errors,
                   (unsigned long long)host->bits, (double)host->bit_errors / (double)host->bits);
     (void)fprintf(out,
-                  "inverter %s: condition number p50 %.3g, p99 %.3g, max %.3g; residual over "
+                  "inverter %s%s: condition number p50 %.3g, p99 %.3g, max %.3g; residual over "
                   "n u |A||X|: p99 %.2g, max %.2g\n",
-                  lte_inverter_names[scenario->inverter].name, seen->condition.p50,
+                  lte_inverter_names[scenario->inverter].name,
+                  estimates ? ", on the true channel" : "", seen->condition.p50,
                   seen->condition.p99, seen->condition.max, seen->residual.p99, seen->residual.max);
     put_verdict(out, scenario, run);
 }

@@ -30,7 +30,7 @@ static void put_row(FILE *out, const lte_scenario *scenario, const lte_row *row)
     lte_put_real(out, row->seconds, "\n");
 }
 
-lte_status lte_results_ber(const char *dir, const lte_sweep *sweep)
+lte_status lte_results_ber(const char *dir, const lte_sweeps *sweeps)
 {
     lte_file file;
     lte_status status = lte_file_open(&file, dir, "ber.csv");
@@ -39,9 +39,10 @@ lte_status lte_results_ber(const char *dir, const lte_sweep *sweep)
     (void)fputs("detector,knowledge,snr_db,snr_db_measured,slots,bits,bit_errors,ber,ber_low,"
                 "ber_high,ser,ber_theory,z,flagged,status,seconds\n",
                 file.stream);
-    for (int d = 0; d < sweep->n_detectors; d++) {
-        for (int s = 0; s < sweep->n_started; s++) {
-            const lte_row *row = lte_sweep_row(sweep, d, s);
+    for (int k = 0; k < sweeps->n; k++) {
+        const lte_sweep *sweep = sweeps->of[k];
+        for (int i = 0; i < sweep->n_detectors * sweep->n_started; i++) {
+            const lte_row *row = lte_sweep_row(sweep, i / sweep->n_started, i % sweep->n_started);
             if (row->tally.clusters > 0 && row->status != LTE_ROW_RUNNING)
                 put_row(file.stream, sweep->scenario, row);
         }

@@ -31,13 +31,14 @@ typedef struct {
 /* "n_tx / n0, ...", the SNR definition that tables and files name. */
 extern const char lte_snr_definition[];
 
-lte_status lte_results_ber(const char *dir, const lte_sweep *sweep);
+/* Rows knowledge by knowledge. */
+lte_status lte_results_ber(const char *dir, const lte_sweeps *sweeps);
 
 /* timing.csv, and latency.csv with the distribution of slot latencies from host memory. */
 lte_status lte_results_timing(const char *dir, const lte_deadline *run);
 
-/* sweep and deadline may be NULL: that job did not run. */
-lte_status lte_results_json(const char *dir, const lte_run_info *info, const lte_sweep *sweep,
+/* sweeps (or their number) and deadline may be 0: that job did not run. */
+lte_status lte_results_json(const char *dir, const lte_run_info *info, const lte_sweeps *sweeps,
                             const lte_deadline *run);
 
 /* Makes the folder ready: it can be written, and earlier result files that this run will not

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "sim/files.h"
+#include "sim/loss.h"
 
 #ifndef LTE_VERSION
 #define LTE_VERSION "unknown"
@@ -48,9 +49,10 @@ static json_t *layers_json(const uint64_t *counts, int n)
     return list;
 }
 
-/* Totals over all SNR points of one detector. */
-static json_t *totals_json(const lte_sweep *sweep, int d)
+/* Totals over all SNR points of one detector with the k-th knowledge. */
+static json_t *totals_json(const lte_sweeps *sweeps, int k, int d)
 {
+    const lte_sweep *sweep = sweeps->of[k];
     const lte_scenario *scenario = sweep->scenario;
     uint64_t bits = 0, flagged = 0, bit_errors[LTE_MAX_TX] = {0}, symbol_errors[LTE_MAX_TX] = {0};
     double seconds = 0.0;
@@ -59,22 +61,22 @@ static json_t *totals_json(const lte_sweep *sweep, int d)
         bits += lte_row_bits(row);
         flagged += row->flagged;
         seconds += row->seconds;
-        for (int k = 0; k < scenario->n_tx; k++) {
-            bit_errors[k] += row->bit_errors[k];
-            symbol_errors[k] += row->symbol_errors[k];
+        for (int layer = 0; layer < scenario->n_tx; layer++) {
+            bit_errors[layer] += row->bit_errors[layer];
+            symbol_errors[layer] += row->symbol_errors[layer];
         }
     }
-    return json_pack("{s:s, s:I, s:o, s:o, s:I, s:f}", "detector",
-                     lte_detector_names[lte_sweep_row(sweep, d, 0)->detector].name, "bits",
-                     (json_int_t)bits, "bit_errors_by_layer",
-                     layers_json(bit_errors, scenario->n_tx), "symbol_errors_by_layer",
-                     layers_json(symbol_errors, scenario->n_tx), "flagged", (json_int_t)flagged,
-                     "seconds", seconds);
+    return json_pack("{s:s, s:s, s:I, s:o, s:o, s:I, s:o, s:f}", "detector",
+                     lte_detector_names[lte_sweep_row(sweep, d, 0)->detector].name, "knowledge",
+                     lte_knowledge_names[sweep->knowledge].name, "bits", (json_int_t)bits,
+                     "bit_errors_by_layer", layers_json(bit_errors, scenario->n_tx),
+                     "symbol_errors_by_layer", layers_json(symbol_errors, scenario->n_tx),
+                     "flagged", (json_int_t)flagged, "loss_db_at_1e-2",
+                     real_or_null(lte_loss_db(sweeps, k, d)), "seconds", seconds);
 }
 
-static json_t *pairs_json(const lte_sweep *sweep)
+static void add_pairs(json_t *list, const lte_sweep *sweep)
 {
-    json_t *list = json_array();
     for (int s = 0; s < sweep->n_started; s++) {
         for (int d = 1; d < sweep->n_detectors; d++) {
             const lte_pair *pair = &sweep->pairs[(ptrdiff_t)s * (sweep->n_detectors - 1) + d - 1];
@@ -84,13 +86,21 @@ static json_t *pairs_json(const lte_sweep *sweep)
             const lte_interval gap = lte_interval_paired(pair->clusters, a->tally.cluster_bits,
                                                          pair->sum_d, pair->sum_d2);
             (void)json_array_append_new(
-                list, json_pack("{s:f, s:s, s:s, s:I, s:o, s:o, s:o}", "snr_db", a->snr_db, "a",
+                list, json_pack("{s:f, s:s, s:s, s:s, s:I, s:o, s:o, s:o}", "snr_db", a->snr_db,
+                                "knowledge", lte_knowledge_names[a->knowledge].name, "a",
                                 lte_detector_names[a->detector].name, "b",
                                 lte_detector_names[b->detector].name, "slots",
                                 (json_int_t)pair->slots, "ber_difference", real_or_null(gap.rate),
                                 "low", real_or_null(gap.low), "high", real_or_null(gap.high)));
         }
     }
+}
+
+static json_t *pairs_json(const lte_sweeps *sweeps)
+{
+    json_t *list = json_array();
+    for (int k = 0; k < sweeps->n; k++)
+        add_pairs(list, sweeps->of[k]);
     return list;
 }
 
@@ -151,21 +161,24 @@ static json_t *deadline_json(const lte_deadline *run)
         (void)json_object_set_new(device, "l2_resident", json_boolean(on_device->cached));
     }
     json_t *common = json_pack(
-        "{s:s, s:f, s:f, s:i, s:b, s:o, s:{s:i, s:o, s:o}}", "detector",
-        lte_detector_names[run->detector].name, "snr_db", run->snr_db, "budget_us", run->budget_us,
-        "carriers", run->carriers, "interrupted", run->interrupted, "device", device,
-        "inversion_alone", "matrices", run->matrices, "host",
+        "{s:s, s:s, s:f, s:f, s:i, s:b, s:o, s:{s:i, s:o, s:o}}", "detector",
+        lte_detector_names[run->detector].name, "knowledge",
+        lte_knowledge_names[run->knowledge].name, "snr_db", run->snr_db, "budget_us",
+        run->budget_us, "carriers", run->carriers, "interrupted", run->interrupted, "device",
+        device, "inversion_alone", "matrices", run->matrices, "host",
         inversion_json(&run->at[LTE_PLACEMENT_HOST]), "device", inversion_json(on_device));
     (void)json_object_update(json, common);
     json_decref(common);
     return json;
 }
 
-static json_t *detectors_json(const lte_sweep *sweep)
+static json_t *detectors_json(const lte_sweeps *sweeps)
 {
     json_t *list = json_array();
-    for (int d = 0; d < sweep->n_detectors; d++)
-        (void)json_array_append_new(list, totals_json(sweep, d));
+    for (int k = 0; k < sweeps->n; k++) {
+        for (int d = 0; d < sweeps->of[k]->n_detectors; d++)
+            (void)json_array_append_new(list, totals_json(sweeps, k, d));
+    }
     return list;
 }
 
@@ -177,7 +190,7 @@ static json_t *proof_json(const lte_channel_proof *proof)
                      proof->slot_step);
 }
 
-lte_status lte_results_json(const char *dir, const lte_run_info *info, const lte_sweep *sweep,
+lte_status lte_results_json(const char *dir, const lte_run_info *info, const lte_sweeps *sweeps,
                             const lte_deadline *run)
 {
     lte_file file;
@@ -192,9 +205,9 @@ lte_status lte_results_json(const char *dir, const lte_run_info *info, const lte
         iso_time(info->start), "end", iso_time(info->end));
     if (!root)
         return LTE_FAIL(LTE_ENOMEM, "no memory for run.json");
-    if (sweep) {
-        (void)json_object_set_new(root, "detectors", detectors_json(sweep));
-        (void)json_object_set_new(root, "paired", pairs_json(sweep));
+    if (sweeps && sweeps->n > 0) {
+        (void)json_object_set_new(root, "detectors", detectors_json(sweeps));
+        (void)json_object_set_new(root, "paired", pairs_json(sweeps));
     }
     if (info->proof)
         (void)json_object_set_new(root, "channel", proof_json(info->proof));

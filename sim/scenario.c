@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "phy/limits.h"
 #include "sim/refuse.h"
 #include "sim/scenario_parts.h"
 
@@ -24,6 +23,15 @@ int lte_scenario_channels(const lte_scenario *scenario)
     if (scenario->stored.h)
         return scenario->stored.shape.n_h;
     return scenario->doppler_hz > 0.0 ? LTE_SLOT_SYMBOLS : 1;
+}
+
+bool lte_scenario_knows(const lte_scenario *scenario, int knowledge)
+{
+    for (int i = 0; i < scenario->n_knowledge; i++) {
+        if (scenario->knowledge[i] == knowledge)
+            return true;
+    }
+    return false;
 }
 
 /* ---- the file ---- */
@@ -241,6 +249,8 @@ lte_status lte_scenario_read(const char *path, const char *const *sets, int n_se
         goto cleanup;
     if (!draft->given[LTE_KEY_DEADLINE_DETECTOR] && s->n_detectors > 0)
         s->deadline.detector = s->detectors[s->n_detectors - 1];
+    if (!draft->given[LTE_KEY_DEADLINE_KNOWLEDGE])
+        s->deadline.knowledge = s->knowledge[s->n_knowledge - 1];
     if (!draft->given[LTE_KEY_DEADLINE_SNR])
         s->deadline.snr_db = s->sweep.snr_db[s->sweep.n_snr - 1];
     status = lte_scenario_judge(draft, path, n_lines);

@@ -39,6 +39,7 @@ typedef struct {
     int distinct;     /* different slots made before the clock starts */
     int carriers;     /* carriers per tick */
     int detector;     /* LTE_DETECTOR_*, default the last listed */
+    int knowledge;    /* LTE_KNOWLEDGE_*, default the last listed */
     double snr_db;    /* default the last of the sweep */
     double budget_us; /* slot deadline */
     double on_time;   /* share of slots that must meet it, (0, 1] */
@@ -68,8 +69,9 @@ typedef struct {
     char file[1024];         /* of channel.file, from the working folder; empty: not given */
     lte_channel_file stored; /* what is in it; h NULL: not given */
     lte_scenario_correlation correlation;
-    int knowledge[LTE_N_KNOWLEDGES];
+    int knowledge[LTE_N_KNOWLEDGES]; /* LTE_KNOWLEDGE_*, as listed */
     int n_knowledge;
+    int noise; /* to a receiver that estimates its channel: 0 estimated too, 1 known */
     int detectors[LTE_N_DETECTORS]; /* LTE_DETECTOR_*, as listed */
     int n_detectors;
     int inverter; /* LTE_INVERTER_* */
@@ -85,6 +87,9 @@ extern const lte_name lte_link_names[2], lte_variant_names[2];
 
 /* Channel matrices of a slot on a subcarrier: 1, or 7 if it moves. */
 int lte_scenario_channels(const lte_scenario *scenario);
+
+/* Names of the values of noise. */
+extern const lte_name lte_noise_names[2];
 
 /* Names of the modulations, by bits per symbol: lte_modulation_name(4) is "16qam". */
 const char *lte_modulation_name(int n_bits);
@@ -102,6 +107,9 @@ lte_status lte_scenario_read(const char *path, const char *const *sets, int n_se
                              lte_scenario **scenario);
 
 void lte_scenario_free(lte_scenario *scenario);
+
+/* True if the scenario lists the knowledge. */
+bool lte_scenario_knows(const lte_scenario *scenario, int knowledge);
 
 /* The scenario as run, every key, as a new JSON object (NULL without memory); the caller owns it.
  */

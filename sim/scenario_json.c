@@ -32,9 +32,10 @@ static json_t *sweep_json(const lte_scenario_sweep *sweep)
 
 static json_t *deadline_json(const lte_scenario_deadline *deadline)
 {
-    return json_pack("{s:i,s:i,s:i,s:s,s:f,s:f,s:f,s:b}", "slots", deadline->slots, "distinct",
+    return json_pack("{s:i,s:i,s:i,s:s,s:s,s:f,s:f,s:f,s:b}", "slots", deadline->slots, "distinct",
                      deadline->distinct, "carriers", deadline->carriers, "detector",
-                     lte_detector_names[deadline->detector].name, "snr_db", deadline->snr_db,
+                     lte_detector_names[deadline->detector].name, "knowledge",
+                     lte_knowledge_names[deadline->knowledge].name, "snr_db", deadline->snr_db,
                      "budget_us", deadline->budget_us, "on_time", deadline->on_time, "paced",
                      (int)deadline->paced);
 }
@@ -78,12 +79,12 @@ json_t *lte_scenario_json(const lte_scenario *scenario)
 {
     const lte_scenario *s = scenario;
     return json_pack(
-        "{s:s,s:s,s:{s:f},s:{s:i,s:i},s:s,s:o,s:o,s:o,s:s,s:o,s:o,s:I,s:s}", /* as in a
-                                                                                            file */
+        "{s:s,s:s,s:{s:f},s:{s:i,s:i},s:s,s:o,s:o,s:s,s:o,s:s,s:o,s:o,s:I,s:s}", /* as in a file */
         "name", s->name, "title", s->title, "carrier", "bandwidth_mhz", s->bandwidth_mhz,
         "antennas", "tx", s->n_tx, "rx", s->n_rx, "modulation", lte_modulation_name(s->n_bits),
         "channel", channel_json(s), "knowledge",
-        names_json(lte_knowledge_names, s->knowledge, s->n_knowledge), "detectors",
+        names_json(lte_knowledge_names, s->knowledge, s->n_knowledge), "noise",
+        lte_noise_names[s->noise].name, "detectors",
         names_json(lte_detector_names, s->detectors, s->n_detectors), "inverter",
         lte_inverter_names[s->inverter].name, "sweep", sweep_json(&s->sweep), "deadline",
         deadline_json(&s->deadline), "seed", (json_int_t)s->seed, "backend", s->backend);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "phy/pilots.h"
 #include "phy/profile.h"
 #include "sim/refuse.h"
 
@@ -100,6 +101,38 @@ static lte_status judge_drops(const lte_scenario_draft *draft)
     return LTE_OK;
 }
 
+/* What an estimate of the channel takes; perfect knowledge fits everything. */
+static lte_status judge_knowledge(const lte_scenario_draft *draft)
+{
+    static const lte_scenario_key keys[] = {LTE_KEY_KNOWLEDGE, LTE_KEY_TX, LTE_KEY_CHANNEL,
+                                            LTE_KEY_NOISE};
+    static const lte_scenario_key chosen[] = {LTE_KEY_KNOWLEDGE, LTE_KEY_DEADLINE_KNOWLEDGE};
+    const lte_scenario *s = draft->scenario;
+    if (!lte_scenario_knows(s, s->deadline.knowledge))
+        return lte_refuse("%s: deadline.knowledge = \"%s\": must be one of knowledge",
+                          clash(draft, chosen, 2), lte_knowledge_names[s->deadline.knowledge].name);
+    for (int i = 0; i < s->n_knowledge; i++) {
+        const char *name = lte_knowledge_names[s->knowledge[i]].name;
+        if (s->knowledge[i] == LTE_KNOWLEDGE_perfect)
+            continue;
+        if (s->n_tx > LTE_PILOT_LAYERS)
+            return lte_refuse("%s: antennas.tx = %d, knowledge = \"%s\": 1 to %d layers have a "
+                              "reference signal; only \"perfect\" goes beyond",
+                              clash(draft, keys, 2), s->n_tx, name, LTE_PILOT_LAYERS);
+        if (s->channel == LTE_CHANNEL_rayleigh && s->n_tx > 1)
+            return lte_refuse("%s: channel.model = \"rayleigh\", antennas.tx = %d, knowledge = "
+                              "\"%s\": its subcarriers are independent, so layers cannot be told "
+                              "apart over them; must be another model, one layer, or \"perfect\"",
+                              clash(draft, keys, 3), s->n_tx, name);
+        if (s->channel == LTE_CHANNEL_rayleigh && s->noise == 0)
+            return lte_refuse("%s: channel.model = \"rayleigh\", knowledge = \"%s\", noise = "
+                              "\"estimated\": its subcarriers are independent, so an estimate "
+                              "leaves no residual to tell the noise; noise must be \"known\"",
+                              clash(draft, keys, 4), name);
+    }
+    return LTE_OK;
+}
+
 /* What must hold between the keys of sizes, motion, sweep and detectors. */
 static lte_status judge_keys(const lte_scenario_draft *draft, const char *path, int n_lines)
 {
@@ -148,6 +181,8 @@ static lte_status judge_keys(const lte_scenario_draft *draft, const char *path, 
 lte_status lte_scenario_judge(lte_scenario_draft *draft, const char *path, int n_lines)
 {
     lte_status status = judge_keys(draft, path, n_lines);
+    if (!status)
+        status = judge_knowledge(draft);
     if (!status)
         status = correlate(draft, draft->scenario);
     if (!status)

@@ -20,6 +20,7 @@ const lte_name lte_level_names[LTE_N_CORRELATION_LEVELS] = {LTE_CORRELATION_LEVE
 #undef LEVEL
 const lte_name lte_link_names[2] = {{"downlink", ""}, {"uplink", ""}};
 const lte_name lte_variant_names[2] = {{"adjusted", ""}, {"kron", ""}};
+const lte_name lte_noise_names[2] = {{"estimated", ""}, {"known", ""}};
 
 const char *lte_modulation_name(int n_bits)
 {
@@ -366,6 +367,8 @@ static const entry entries[LTE_N_KEYS] = {
     [LTE_KEY_KNOWLEDGE] = {"knowledge", read_knowledge, AT(knowledge),
                            NAMES(lte_knowledge_names, LTE_N_KNOWLEDGES),
                            .range = "a string or a list of strings, at least one of"},
+    [LTE_KEY_NOISE] = {"noise", read_name, AT(noise), NAMES(lte_noise_names, 2),
+                       .range = "a string, one of"},
     [LTE_KEY_DETECTORS] = {"detectors", read_detectors, AT(detectors),
                            NAMES(lte_detector_names, LTE_N_DETECTORS),
                            .range = "a list of strings, at least one of", .required = true},
@@ -389,6 +392,9 @@ static const entry entries[LTE_N_KEYS] = {
     [LTE_KEY_DEADLINE_DETECTOR] = {"deadline.detector", read_name, AT(deadline.detector),
                                    NAMES(lte_detector_names, LTE_N_DETECTORS),
                                    .range = "a string, one of"},
+    [LTE_KEY_DEADLINE_KNOWLEDGE] = {"deadline.knowledge", read_name, AT(deadline.knowledge),
+                                    NAMES(lte_knowledge_names, LTE_N_KNOWLEDGES),
+                                    .range = "a string, one of"},
     [LTE_KEY_DEADLINE_SNR] = {"deadline.snr_db", read_db, AT(deadline.snr_db), .low = DB_MIN,
                               .high = DB_MAX, .range = "a number, -30 to 60 dB"},
     [LTE_KEY_BUDGET] = {"deadline.budget_us", read_real_above, AT(deadline.budget_us), .high = 1e9,

@@ -1,8 +1,10 @@
 #include "sim/scenario_link.h"
 
-lte_status lte_scenario_link(const lte_scenario *scenario, float *mix, lte_link *link)
+lte_status lte_scenario_link(const lte_scenario *scenario, int knowledge, float *mix,
+                             lte_pilots *pilots, lte_link *link)
 {
     const lte_scenario *s = scenario;
+    *pilots = (lte_pilots){0};
     lte_status status =
         lte_link_init(link, s->n_sc, s->n_rx, s->n_tx, s->n_bits, s->channel, s->inverter, s->seed);
     if (!status && s->doppler_hz > 0.0)
@@ -13,5 +15,11 @@ lte_status lte_scenario_link(const lte_scenario *scenario, float *mix, lte_link 
     }
     if (!status && s->stored.h)
         status = lte_link_store(link, s->stored.h, s->stored.shape.n_slots, s->stored.shape.n_h);
+    if (status || knowledge == LTE_KNOWLEDGE_perfect)
+        return status;
+    status = lte_pilots_create(s->channel, s->n_sc, s->n_rx, s->n_tx,
+                               knowledge == LTE_KNOWLEDGE_dmrs_mmse, pilots);
+    if (!status)
+        lte_link_estimate(link, knowledge, s->noise == 1, *pilots);
     return status;
 }

@@ -5,13 +5,19 @@
 #include "sim/scenario.h"
 
 /*
- * The link of a scenario, with its Doppler, correlation and stored channels; the scenario lives as
- * long.
+ * The link of a scenario, with its Doppler, correlation and stored channels, to a receiver of one
+ * knowledge; the scenario lives as long.
  *
- *   mix   [LTE_MAX_CORRELATION^2]  for the link's factor if antennas correlate; lives as long as it
+ *   knowledge   LTE_KNOWLEDGE_*
+ *   mix         [LTE_MAX_CORRELATION^2]  for the link's factor if antennas correlate; lives as long
+ *               as it
+ *   pilots      out: tables of a receiver that estimates its channel, else zero; they live as long
+ *               as the link, and lte_pilots_free frees them
  *
- * Returns what lte_link_init, lte_link_move, lte_link_store and lte_correlation_factor return.
+ * Returns what lte_link_init, lte_link_move, lte_link_store, lte_correlation_factor and
+ * lte_pilots_create return.
  */
-lte_status lte_scenario_link(const lte_scenario *scenario, float *mix, lte_link *link);
+lte_status lte_scenario_link(const lte_scenario *scenario, int knowledge, float *mix,
+                             lte_pilots *pilots, lte_link *link);
 
 #endif

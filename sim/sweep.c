@@ -5,10 +5,10 @@
 
 #include "phy/limits.h"
 
-uint64_t lte_slot_bits(const lte_scenario *scenario)
+uint64_t lte_slot_bits(const lte_link *link)
 {
-    return (uint64_t)scenario->n_sc * LTE_SLOT_SYMBOLS * (uint64_t)scenario->n_tx *
-           (uint64_t)scenario->n_bits;
+    return (uint64_t)link->n_sc * (uint64_t)lte_data_symbols(link) * (uint64_t)link->n_tx *
+           (uint64_t)link->n_bits;
 }
 
 int lte_drop_slots(const lte_scenario *scenario)
@@ -45,7 +45,19 @@ static bool is_listed(const lte_scenario *scenario, int detector)
     return false;
 }
 
-lte_status lte_sweep_create(const lte_scenario *scenario, lte_sweep **sweep)
+/* The closed form of a row, if its channel has one. */
+static lte_status set_theory(const lte_scenario *scenario, lte_row *row)
+{
+    const lte_scenario *s = scenario;
+    const bool held = row->knowledge != LTE_KNOWLEDGE_perfect && s->doppler_hz > 0.0;
+    row->theory = (lte_ber_theory){false, false, (double)NAN};
+    if (s->correlation.given || held) /* the formulas are of neither */
+        return LTE_OK;
+    return lte_ber_theory_of(row->detector, s->channel, row->knowledge, s->n_tx, s->n_rx, s->n_bits,
+                             pow(10.0, row->snr_db / 10.0), &row->theory);
+}
+
+lte_status lte_sweep_create(const lte_scenario *scenario, const lte_link *link, lte_sweep **sweep)
 {
     const int n_snr = scenario->sweep.n_snr, n_detectors = scenario->n_detectors;
     lte_status status = LTE_OK;
@@ -54,6 +66,8 @@ lte_status lte_sweep_create(const lte_scenario *scenario, lte_sweep **sweep)
     if (!made)
         return LTE_FAIL(LTE_ENOMEM, "no memory for a sweep");
     made->scenario = scenario;
+    made->knowledge = link->knowledge;
+    made->slot_bits = lte_slot_bits(link);
     made->n_snr = n_snr;
     made->n_detectors = n_detectors;
     made->rows = calloc((size_t)n_snr * (size_t)n_detectors, sizeof *made->rows);
@@ -68,13 +82,9 @@ lte_status lte_sweep_create(const lte_scenario *scenario, lte_sweep **sweep)
         for (int s = 0; s < n_snr; s++) {
             lte_row *row = row_of(made, d, s);
             row->detector = detector;
-            row->knowledge = scenario->knowledge[0];
+            row->knowledge = link->knowledge;
             row->snr_db = scenario->sweep.snr_db[s];
-            if (scenario->correlation.given) /* no closed form */
-                continue;
-            status =
-                lte_ber_theory_of(detector, scenario->channel, scenario->n_tx, scenario->n_rx,
-                                  scenario->n_bits, pow(10.0, row->snr_db / 10.0), &row->theory);
+            status = set_theory(scenario, row);
             if (status)
                 goto cleanup;
         }
@@ -120,12 +130,11 @@ const char *lte_row_status_name(lte_row_status status)
     return names[status];
 }
 
-double lte_expected_slots(const lte_scenario *scenario, double ber)
+double lte_expected_slots(const lte_sweep *sweep, double ber)
 {
-    const lte_scenario_sweep *rule = &scenario->sweep;
-    double slots = ber > 0.0
-                       ? (double)rule->min_bit_errors / (ber * (double)lte_slot_bits(scenario))
-                       : (double)rule->max_slots;
+    const lte_scenario_sweep *rule = &sweep->scenario->sweep;
+    double slots = ber > 0.0 ? (double)rule->min_bit_errors / (ber * (double)sweep->slot_bits)
+                             : (double)rule->max_slots;
     slots = slots > (double)rule->min_slots ? slots : (double)rule->min_slots;
     slots = ceil(slots / rule->round_slots) * rule->round_slots;
     return slots < (double)rule->max_slots ? slots : (double)rule->max_slots;

@@ -1,12 +1,12 @@
 #ifndef LTE_SIM_SWEEP_H
 #define LTE_SIM_SWEEP_H
 /*
- * The BER sweep: rounds of slots for each SNR, every detector over the same draws.
+ * The BER sweep of one receiver: rounds of slots for each SNR, every detector over the same draws.
  *
  *     lte_sweep *sweep = NULL;
- *     lte_status status = lte_sweep_create(scenario, &sweep);
+ *     lte_status status = lte_sweep_create(scenario, &link, &sweep);
  *     status = lte_sweep_run(sweep, backend, engine, after_chunk, user);
- *     ... sweep->rows[0 .. sweep->n_rows - 1] ...
+ *     ... lte_sweep_row(sweep, d, s) ...
  *     lte_sweep_free(sweep);
  */
 
@@ -60,6 +60,9 @@ typedef struct {
 
 typedef struct lte_sweep {
     const lte_scenario *scenario; /* not owned */
+    int knowledge;                /* LTE_KNOWLEDGE_* of all rows */
+    uint64_t slot_bits;           /* payload bits of a slot over all layers */
+    double spent_s;               /* of max_seconds, by the sweeps before it; 0 unless told */
     lte_row *rows;                /* [n_detectors][n_snr] by place: row d n_snr + s; detectors in
                                      the order of phy/names.h, whatever the scenario's */
     int n_detectors, n_snr;
@@ -67,15 +70,24 @@ typedef struct lte_sweep {
     int n_started;   /* SNR points that have rows */
 } lte_sweep;
 
+/* The sweeps of a run: one for each knowledge that the scenario lists, in the order of phy/names.h.
+ */
+typedef struct {
+    lte_sweep *of[LTE_N_KNOWLEDGES];
+    int n;
+} lte_sweeps;
+
 /* Called after each merged piece with the point at hand; for the terminal and for saving. */
 typedef void lte_sweep_watch(const lte_sweep *sweep, int snr, bool point_done, void *user);
 
-lte_status lte_sweep_create(const lte_scenario *scenario, lte_sweep **sweep);
+/* The sweep of a scenario over a link of it, which says what the receiver knows. */
+lte_status lte_sweep_create(const lte_scenario *scenario, const lte_link *link, lte_sweep **sweep);
 void lte_sweep_free(lte_sweep *sweep);
 
 /*
  * Runs all points in the scenario's order until each row ended. A stop signal or max_seconds ends
- * the sweep between pieces of work; points not started have no row then. The counts are the same
+ * the sweep between pieces of work; points not started have no row then, and a sweep whose time was
+ * spent before has none at all. The counts are the same
  * whether or not the backend works ahead.
  *
  * Returns LTE_ENOMEM and what the backend returns; rows hold what was merged until then, and those
@@ -100,7 +112,7 @@ double lte_row_z(const lte_row *row);
 const char *lte_row_status_name(lte_row_status status);
 
 /* Slots that a row is expected to need at an error rate; 0 for unknown means max_slots. */
-double lte_expected_slots(const lte_scenario *scenario, double ber);
+double lte_expected_slots(const lte_sweep *sweep, double ber);
 
 /*
  * Slots that share a channel realisation: those of a drop if the channel moves or comes from a
@@ -109,6 +121,6 @@ double lte_expected_slots(const lte_scenario *scenario, double ber);
 int lte_drop_slots(const lte_scenario *scenario);
 
 /* Payload bits of a slot over all layers. */
-uint64_t lte_slot_bits(const lte_scenario *scenario);
+uint64_t lte_slot_bits(const lte_link *link);
 
 #endif

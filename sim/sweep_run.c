@@ -71,9 +71,10 @@ static void end_drop(lte_row *row, uint64_t bits)
 }
 
 /* Adds the counts of one slot to a row's drop; returns its bit errors. */
-static uint64_t add_slot(lte_row *row, const lte_scenario *scenario, const lte_errors *errors,
+static uint64_t add_slot(lte_row *row, const lte_sweep *sweep, const lte_errors *errors,
                          const lte_power *power)
 {
+    const lte_scenario *scenario = sweep->scenario;
     lte_drop *drop = &row->drop;
     uint64_t sum = 0;
     for (int k = 0; k < scenario->n_tx; k++) {
@@ -86,7 +87,7 @@ static uint64_t add_slot(lte_row *row, const lte_scenario *scenario, const lte_e
     drop->signal += power->signal;
     drop->noise += power->noise;
     if (++drop->n_slots == lte_drop_slots(scenario))
-        end_drop(row, lte_slot_bits(scenario));
+        end_drop(row, sweep->slot_bits);
     return sum;
 }
 
@@ -116,7 +117,7 @@ static void merge_slots(lte_sweep *sweep, const piece *p, int i0, int i1)
     for (int i = i0; i < i1; i++) {
         uint64_t sum[LTE_N_DETECTORS];
         for (int k = 0; k < n; k++)
-            sum[k] = add_slot(row_of(sweep, p->place[column[k]], p->s), sweep->scenario,
+            sum[k] = add_slot(row_of(sweep, p->place[column[k]], p->s), sweep,
                               &p->errors[(ptrdiff_t)i * p->n + column[k]], &p->power[i]);
         for (int k = 1; k < n && paired; k++) {
             const int other = p->place[column[k]] - 1;
@@ -190,7 +191,7 @@ static uint64_t expected_end(const lte_sweep *sweep, int s)
             continue;
         if (errors > 0.0) /* two standard errors, were bits to fail one by one */
             ber = errors / (double)lte_row_bits(row) / (1.0 + 2.0 / sqrt(errors));
-        const double need = lte_expected_slots(sweep->scenario, ber);
+        const double need = lte_expected_slots(sweep, ber);
         slots = need > slots ? need : slots;
     }
     return (uint64_t)slots;
@@ -283,13 +284,18 @@ static lte_status wait(const context *c, const piece *p)
     return p->n_slots == 0 ? LTE_OK : c->backend->sweep_wait(c->engine);
 }
 
+static bool time_is_up(const context *c)
+{
+    const double max_seconds = c->sweep->scenario->sweep.max_seconds;
+    return max_seconds > 0.0 && lte_seconds() - c->start + c->sweep->spent_s >= max_seconds;
+}
+
 /* True if the sweep is to end here; its running rows have ended then. */
 static bool ends_here(const context *c, int s)
 {
-    const double max_seconds = c->sweep->scenario->sweep.max_seconds;
     if (lte_stop_signal)
         end_running(c->sweep, s, LTE_ROW_INTERRUPTED);
-    else if (max_seconds > 0.0 && lte_seconds() - c->start >= max_seconds)
+    else if (time_is_up(c))
         end_running(c->sweep, s, LTE_ROW_TIME);
     else
         return false;
@@ -372,7 +378,7 @@ lte_status lte_sweep_run(lte_sweep *sweep, const lte_backend *backend, lte_engin
         buffer[i].errors = memory;
     }
     c.start = c.mark = lte_seconds();
-    if (!status)
+    if (!status && !(sweep->spent_s > 0.0 && time_is_up(&c)))
         status = run_pieces(&c, buffer, watch, user);
     for (int i = 0; i < 2; i++) {
         backend->host_free(engine, buffer[i].power);

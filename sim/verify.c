@@ -5,16 +5,20 @@
 
 static const double z_limit = 4.0;
 
-bool lte_verify_rows(const lte_sweep *sweep)
+bool lte_verify_rows(const lte_sweeps *sweeps)
 {
+    const bool several = sweeps->n > 1;
     bool good = true;
-    for (int d = 0; d < sweep->n_detectors; d++) {
-        for (int s = 0; s < sweep->n_started; s++) {
-            const lte_row *row = lte_sweep_row(sweep, d, s);
+    for (int k = 0; k < sweeps->n; k++) {
+        const lte_sweep *sweep = sweeps->of[k];
+        for (int i = 0; i < sweep->n_detectors * sweep->n_started; i++) {
+            const lte_row *row = lte_sweep_row(sweep, i / sweep->n_started, i % sweep->n_started);
             const double z = lte_row_z(row);
             if (isfinite(z) && !(fabs(z) <= z_limit)) {
-                (void)fprintf(stderr, "ltesim: verification failed: %s at %g dB, z = %.2f\n",
-                              lte_detector_names[row->detector].name, row->snr_db, z);
+                (void)fprintf(stderr, "ltesim: verification failed: %s at %g dB, z = %.2f%s%s\n",
+                              lte_detector_names[row->detector].name, row->snr_db, z,
+                              several ? ", " : "",
+                              several ? lte_knowledge_names[row->knowledge].name : "");
                 good = false;
             }
         }

@@ -8,7 +8,7 @@
 #include "sim/sweep.h"
 
 /* True if no row is more than 4 standard errors off its closed form. */
-bool lte_verify_rows(const lte_sweep *sweep);
+bool lte_verify_rows(const lte_sweeps *sweeps);
 
 /* True if no line of the proof fails. */
 bool lte_verify_channel(const lte_channel_proof *proof);

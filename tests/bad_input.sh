@@ -229,6 +229,16 @@ edit repeated_detector '"zf" is listed twice' 's|"mmse"|"zf"|'
 edit no_detector detectors 's|( "zf", "mmse" )|( )|'
 edit unknown_inverter 'gauss-jordan, ldl' 's|"gauss-jordan"|"qr"|'
 edit unknown_knowledge knowledge 's|"perfect"|"genie"|'
+edit knowledge_as_number knowledge 's|( "perfect" )|1|'
+edit unknown_among_knowledge 'perfect, dmrs-ls, dmrs-mmse' 's|"perfect"|"perfect", "dmrs"|'
+edit unknown_noise 'estimated, known' 's|^seed .*|noise = "none";|'
+timed unknown_knowledge_on_time deadline.knowledge 'knowledge = "genie"'
+set_to five_layers_estimated 'antennas.tx = 5, knowledge = "dmrs-ls": 1 to 4' 'knowledge=("perfect","dmrs-ls")' channel.model=eva \
+    antennas.tx=5 antennas.rx=5
+set_to layers_over_independent_subcarriers 'layers cannot be told apart' knowledge=dmrs-mmse
+set_to noise_over_independent_subcarriers 'noise must be "known"' knowledge=dmrs-ls antennas.tx=1
+set_to knowledge_chosen_but_not_listed 'must be one of knowledge' channel.model=eva \
+    knowledge=dmrs-ls deadline.knowledge=perfect
 edit repeated_knowledge knowledge 's|"perfect"|"perfect", "perfect"|'
 edit unknown_backend 'cpu:ref' 's|"cpu"|"tpu"|'
 edit device_in_letters 'cuda:x' 's|"cpu"|"cuda:x"|'

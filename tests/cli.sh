@@ -161,6 +161,39 @@ claim json_sums_the_rows keys both/run.json \
 run small.cfg --only ber --out set --no-plot --set seed=7 --set antennas.rx=4
 claim set_is_written_down keys set/run.json 'j["seed"] == 7 and j["scenario"]["antennas"]["rx"] == 4'
 
+# ---- several receivers in one run ----
+several=(--set channel.model=eva --set 'knowledge=("dmrs-mmse","perfect","dmrs-ls")'
+    --set 'sweep.snr_db=[0.0,40.0,10.0]')
+run small.cfg --out several --no-plot "${several[@]}"
+claim several_exits_0 [ "$code" -eq 0 ]
+claim several_have_their_rows [ "$(tail -n +2 several/ber.csv | cut -d, -f1,2 | uniq -c |
+    awk '{printf "%s %s ", $1, $2}')" = "5 zf,perfect 5 mmse,perfect 5 zf,dmrs-ls 5 mmse,dmrs-ls \
+5 zf,dmrs-mmse 5 mmse,dmrs-mmse " ]
+claim estimates_have_six_symbols [ "$(tail -n +2 several/ber.csv | cut -d, -f2,5,6 | sort -u |
+    tr '\n' ' ')" = 'dmrs-ls,64,221184 dmrs-mmse,64,221184 perfect,64,258048 ' ]
+claim losses_are_printed grep -Eq '^zf +dmrs-ls +[0-9]+\.[0-9]+$' stdout
+claim losses_are_of_each_estimate [ "$(sed -n '/^loss against/,/^$/p' stdout | grep -c dmrs)" -eq 4 ]
+claim several_are_compared keys several/run.json \
+    '([(d["detector"], d["knowledge"], d["loss_db_at_1e-2"] >= 0) for d in j["detectors"]] ==
+      [(d, k, True) for k in ("perfect", "dmrs-ls", "dmrs-mmse") for d in ("zf", "mmse")])'
+claim estimates_lose_something keys several/run.json \
+    'all(0.2 < d["loss_db_at_1e-2"] < 6 for d in j["detectors"] if d["knowledge"] != "perfect")'
+claim deadline_takes_the_last_knowledge keys several/run.json \
+    'j["deadline"]["knowledge"] == "dmrs-ls" and j["deadline"]["bits"] == 4 * 72 * 6 * 2 * 4'
+claim estimation_is_timed [ "$(cut -d, -f3 several/timing.csv | tr '\n' ' ')" = \
+    'stage slot copy_in estimation corner_turn gram inversion detection copy_out ' ]
+grep ',perfect,' several/ber.csv | cut -d, -f1-15 > left
+run small.cfg --out one --no-plot --only ber "${several[@]}" --set knowledge=perfect
+tail -n +2 one/ber.csv | cut -d, -f1-15 > right
+claim several_count_as_one_does cmp left right
+claim one_alone_has_no_loss [ "$(grep -c 'loss against' stdout)" -eq 0 ]
+run small.cfg --out spent --no-plot --only ber "${several[@]}" "${endless[@]}" \
+    --set sweep.max_seconds=0.3
+claim max_seconds_is_for_all_receivers [ "$code:$(statuses spent)" = '0:time 2 ' ]
+run small.cfg --explain "${several[@]}"
+claim explain_has_each_receiver [ "$(grep -c '^flops' stdout)" -eq 3 ]
+claim explain_has_estimation [ "$(grep -c '^flops  *estimation ' stdout)" -eq 2 ]
+
 # ---- one job alone, in a folder that has results ----
 run small.cfg --only ber --out both --no-plot
 claim ber_alone_exits_0 [ "$code" -eq 0 ]

@@ -169,12 +169,15 @@ static lte_deadline *run_of(const lte_scenario *s, lte_status expected)
     const lte_engine_options options = {.n_threads = 1};
     lte_engine *engine = NULL;
     lte_deadline *run = NULL;
+    lte_pilots pilots;
     lte_link link;
-    assert_int_equal(lte_scenario_link(s, NULL, &link), LTE_OK); /* none correlates */
+    assert_int_equal(lte_scenario_link(s, s->knowledge[0], NULL, &pilots, &link),
+                     LTE_OK); /* none correlates */
     assert_int_equal(backend.create(cpu(), &link, &options, &engine), LTE_OK);
     assert_int_equal(lte_deadline_run(s, &backend, engine, &link, NULL, NULL, &run), expected);
     assert_int_equal(fake.begun, fake.ended);
     backend.free(engine);
+    lte_pilots_free(&pilots);
     assert_true((run == NULL) == (expected != LTE_OK));
     return run;
 }
@@ -348,7 +351,7 @@ static void the_table_has_both_places_side_by_side(void **state)
         "\nslot, 112 grid points         11.",
         "\ninversion alone, 16           16.0      16.0      16.0      16.0      16.0 |     116.0",
         "\ncopy_in                        1.0       1.0       1.0       1.0       1.0 |\n",
-        "\ngram                           3.0       3.0       3.0       3.0       3.0 |       3.0",
+        "\ngram                           4.0       4.0       4.0       4.0       4.0 |       4.0",
         "\ncarriers held                   49                                         |      49",
         "stay in its L2 cache",
         "\nmet: 20 of 20 slots on time",

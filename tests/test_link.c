@@ -48,26 +48,33 @@ typedef struct {
     const lte_backend *backend;
     lte_engine *engine;
     lte_link link;
+    lte_pilots pilots; /* of link */
 } machine;
 
 static machine machine_of(const lte_scenario *s)
 {
-    machine m = {NULL, NULL, {0}};
+    machine m = {0};
     lte_engine_options options = {.n_threads = 1};
     assert_int_equal(lte_backend_open("cpu", &m.backend, &options.device), LTE_OK);
     static float mix[LTE_MAX_CORRELATION * LTE_MAX_CORRELATION];
-    assert_int_equal(lte_scenario_link(s, mix, &m.link), LTE_OK);
+    assert_int_equal(lte_scenario_link(s, s->knowledge[0], mix, &m.pilots, &m.link), LTE_OK);
     assert_int_equal(m.backend->create(m.backend, &m.link, &options, &m.engine), LTE_OK);
     return m;
+}
+
+static void machine_fini(machine *m)
+{
+    m->backend->free(m->engine);
+    lte_pilots_free(&m->pilots);
 }
 
 static lte_sweep *sweep_of(const lte_scenario *s)
 {
     lte_sweep *sweep = NULL;
     machine m = machine_of(s);
-    assert_int_equal(lte_sweep_create(s, &sweep), LTE_OK);
+    assert_int_equal(lte_sweep_create(s, &m.link, &sweep), LTE_OK);
     assert_int_equal(lte_sweep_run(sweep, m.backend, m.engine, NULL, NULL), LTE_OK);
-    m.backend->free(m.engine);
+    machine_fini(&m);
     return sweep;
 }
 
@@ -95,7 +102,7 @@ static void errors_of(const lte_scenario *s, double snr_db, int n_slots, slot_er
                                             errors->of[0]),
                      LTE_OK);
     assert_int_equal(m.backend->sweep_wait(m.engine), LTE_OK);
-    m.backend->free(m.engine);
+    machine_fini(&m);
 }
 
 static int64_t sum_of(const uint32_t *by_layer, int n_tx)
@@ -409,6 +416,41 @@ static void flat_fading_meets_the_closed_form(void **state)
     judge("flat", z, n);
 }
 
+/* Least squares over 12 subcarriers: errors of variance n0 / 12, whatever is done about the noise.
+ */
+static void estimated_channels_meet_the_closed_form(void **state)
+{
+    (void)state;
+    static const double snr_db[] = {2.0, 12.0, 22.0};
+    double z[9];
+    for (int i = 0; i < 9; i++) {
+        const int n = 1 << i / 3;
+        const double rho = linear(snr_db[i % 3]) / n, v = 1.0 / (12.0 * rho);
+        lte_scenario s = scenario_of(LTE_CHANNEL_flat, n, n, 2, snr_db[i % 3], 36, 20000, 3000 + i);
+        s.knowledge[0] = LTE_KNOWLEDGE_dmrs_ls;
+        s.noise = i % 2;
+        lte_sweep *sweep = sweep_of(&s);
+        const lte_row *row = lte_sweep_row(sweep, LTE_DETECTOR_zf, 0);
+        const lte_interval ber = lte_interval_of(&row->tally);
+        z[i] = (ber.rate - lte_ber_gamma(2, 1, rho / (1.0 + v + n * rho * v))) / ber.se;
+        assert_near(lte_row_z(row), z[i], 1e-9);
+        assert_int_equal(row->knowledge, LTE_KNOWLEDGE_dmrs_ls);
+        assert_int_equal(row->tally.cluster_bits, 36 * 6 * n * 2);
+        assert_near(lte_row_snr_db(row), snr_db[i % 3], 0.3);
+        assert_false(lte_sweep_row(sweep, LTE_DETECTOR_mmse, 0)->theory.known);
+        lte_sweep_free(sweep);
+    }
+    judge("estimated", z, 9);
+    /* an estimate held while the channel goes on has another law */
+    lte_scenario s = scenario_of(LTE_CHANNEL_flat, 1, 1, 2, 2.0, 36, 64, 1);
+    s.knowledge[0] = LTE_KNOWLEDGE_dmrs_ls;
+    s.doppler_hz = 70.0;
+    s.drop_slots = 4;
+    lte_sweep *sweep = sweep_of(&s);
+    assert_false(lte_sweep_row(sweep, LTE_DETECTOR_zf, 0)->theory.known);
+    lte_sweep_free(sweep);
+}
+
 /* The law of one subcarrier does not ask how it correlates with the others. */
 static void fading_profiles_meet_the_closed_form(void **state)
 {
@@ -675,8 +717,8 @@ static void expected_slots_follow_the_stop_rule(void **state)
         s.sweep.min_slots = table[i].rule.min_slots;
         s.sweep.max_slots = table[i].rule.max_slots;
         s.sweep.round_slots = table[i].rule.round_slots;
-        assert_int_equal(lte_slot_bits(&s), 1008);
-        assert_near(lte_expected_slots(&s, table[i].ber), table[i].slots, 0.0);
+        const lte_sweep sweep = {.scenario = &s, .slot_bits = 1008};
+        assert_near(lte_expected_slots(&sweep, table[i].ber), table[i].slots, 0.0);
     }
 }
 
@@ -707,11 +749,13 @@ static void percentiles_are_nearest_ranks(void **state)
     }
 }
 
-static void check_deadline(const point *p, int channel, int inverter, int detector, int carriers)
+static void check_knowing(const point *p, int channel, int knowledge, int inverter, int detector,
+                          int carriers)
 {
     const int distinct = 7, seed = 1000;
     lte_scenario s = scenario_of(channel, p->n_tx, p->n_rx, p->n_bits, 0.0, p->n_sc, 1, seed);
     s.inverter = inverter;
+    s.knowledge[0] = knowledge;
     s.deadline.slots = p->n_slots;
     s.deadline.distinct = distinct;
     s.deadline.carriers = carriers;
@@ -722,12 +766,13 @@ static void check_deadline(const point *p, int channel, int inverter, int detect
     machine m = machine_of(&s);
     lte_deadline *run = NULL;
     assert_int_equal(lte_deadline_run(&s, m.backend, m.engine, &m.link, NULL, NULL, &run), LTE_OK);
-    m.backend->free(m.engine);
+    machine_fini(&m);
     const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
     const int seen = p->n_slots * carriers < distinct ? p->n_slots * carriers : distinct;
     lte_scenario swept =
         scenario_of(channel, p->n_tx, p->n_rx, p->n_bits, p->snr_db, p->n_sc, seen, seed);
     swept.inverter = inverter;
+    swept.knowledge[0] = knowledge;
     lte_sweep *sweep = sweep_of(&swept);
     const lte_row *row = lte_sweep_row(sweep, detector, 0);
     assert_int_equal(host->distinct_used, seen);
@@ -746,8 +791,21 @@ static void check_deadline(const point *p, int channel, int inverter, int detect
     assert_int_equal(host->inversions, p->n_slots);
     assert_true(host->inversion.p50_us > 0.0);
     assert_int_equal(run->at[LTE_PLACEMENT_DEVICE].slots, 0);
+    const bool estimates = knowledge != LTE_KNOWLEDGE_perfect;
+    assert_int_equal(run->knowledge, knowledge);
+    assert_true(lte_stage_is_there(run, LTE_PLACEMENT_HOST, LTE_TIMED_ESTIMATION) == estimates);
+    assert_true(lte_stage_is_there(run, LTE_PLACEMENT_HOST, LTE_TIMED_GRAM));
+    const int data = p->n_sc * (estimates ? 6 : 7) * p->n_tx * carriers;
+    assert_near(host->symbols_per_s * 1e-6 * host->slot.p50_us / data, 1.0, 1e-9);
+    assert_near(host->mbit_per_s * 1e6 / host->symbols_per_s, p->n_bits, 1e-9);
+    assert_true(run->inverses.condition.p50 > 0.0 && run->inverses.flagged == 0);
     lte_sweep_free(sweep);
     lte_deadline_free(run);
+}
+
+static void check_deadline(const point *p, int channel, int inverter, int detector, int carriers)
+{
+    check_knowing(p, channel, LTE_KNOWLEDGE_perfect, inverter, detector, carriers);
 }
 
 static void deadline_run_counts_the_errors_of_the_sweep(void **state)
@@ -763,6 +821,18 @@ static void deadline_run_counts_the_errors_of_the_sweep(void **state)
     check_deadline(&(point){5, 5, 6, 12.0, 180, 7}, LTE_CHANNEL_awgn, jordan, zf, 1);
 }
 
+static void deadline_run_estimates_as_the_sweep_does(void **state)
+{
+    (void)state;
+    const int jordan = LTE_INVERTER_gauss_jordan, ldl = LTE_INVERTER_ldl;
+    const int zf = LTE_DETECTOR_zf, mmse = LTE_DETECTOR_mmse;
+    const int ls = LTE_KNOWLEDGE_dmrs_ls, wiener = LTE_KNOWLEDGE_dmrs_mmse;
+    check_knowing(&(point){4, 4, 4, 15.0, 180, 9}, LTE_CHANNEL_eva, ls, ldl, mmse, 1);
+    check_knowing(&(point){3, 5, 2, 5.0, 72, 3}, LTE_CHANNEL_etu, wiener, jordan, mmse, 3);
+    check_knowing(&(point){2, 2, 6, 20.0, 72, 2}, LTE_CHANNEL_flat, wiener, jordan, zf, 2);
+    check_knowing(&(point){1, 1, 2, 5.0, 300, 7}, LTE_CHANNEL_awgn, ls, ldl, zf, 1);
+}
+
 static const struct CMUnitTest cases[] = {
     LTE_CASE(link, zf_meets_its_closed_form),
     LTE_CASE(link, measured_snr_is_the_nominal_one),
@@ -773,6 +843,7 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(link, awgn_meets_its_anchors),
     LTE_CASE(link, siso_rayleigh_meets_its_anchors),
     LTE_CASE(link, flat_fading_meets_the_closed_form),
+    LTE_CASE(link, estimated_channels_meet_the_closed_form),
     LTE_CASE(link, fading_profiles_meet_the_closed_form),
     LTE_CASE(link, moving_channels_meet_the_closed_form),
     LTE_CASE(link, both_detectors_meet_the_reference_simulation),
@@ -783,6 +854,7 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(sweep, expected_slots_follow_the_stop_rule),
     LTE_CASE(deadline, percentiles_are_nearest_ranks),
     LTE_CASE(deadline, deadline_run_counts_the_errors_of_the_sweep),
+    LTE_CASE(deadline, deadline_run_estimates_as_the_sweep_does),
 };
 
 int main(void)

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/loss.h"
 #include "sim/report.h"
+#include "sim/scenario_link.h"
 
 static lte_scenario *scenario;
 
@@ -31,21 +33,21 @@ static char *ber_table(void)
     const lte_backend *backend;
     lte_engine *engine = NULL;
     lte_sweep *sweep = NULL;
+    lte_pilots none;
     lte_link link;
     char *text = NULL;
     size_t size = 0;
     lte_engine_options options = {.n_threads = 1};
     assert_int_equal(lte_backend_open("cpu", &backend, &options.device), LTE_OK);
-    assert_int_equal(lte_link_init(&link, scenario->n_sc, scenario->n_rx, scenario->n_tx,
-                                   scenario->n_bits, scenario->channel, scenario->inverter,
-                                   scenario->seed),
+    assert_int_equal(lte_scenario_link(scenario, LTE_KNOWLEDGE_perfect, NULL, &none, &link),
                      LTE_OK);
     assert_int_equal(backend->create(backend, &link, &options, &engine), LTE_OK);
-    assert_int_equal(lte_sweep_create(scenario, &sweep), LTE_OK);
+    assert_int_equal(lte_sweep_create(scenario, &link, &sweep), LTE_OK);
     assert_int_equal(lte_sweep_run(sweep, backend, engine, NULL, NULL), LTE_OK);
     FILE *out = open_memstream(&text, &size);
     assert_non_null(out);
-    lte_report_ber(out, sweep);
+    const lte_sweeps sweeps = {{sweep}, 1};
+    lte_report_ber(out, &sweeps);
     assert_int_equal(fclose(out), 0);
     lte_sweep_free(sweep);
     backend->free(engine);
@@ -99,6 +101,77 @@ static void only_approximate_theory_is_marked_and_lacks_z(void **state)
     free(text);
 }
 
+enum { N_CURVE = 4 };
+
+/* A sweep of one detector whose points have so many errors in 10^6 bits; none ran if negative. */
+static lte_sweep *curve_of(int knowledge, const double *snr_db, const int *errors)
+{
+    lte_pilots pilots;
+    lte_link link;
+    lte_sweep *sweep = NULL;
+    lte_scenario s = *scenario;
+    s.n_detectors = 1;
+    s.channel = LTE_CHANNEL_eva;
+    s.sweep.n_snr = N_CURVE;
+    memcpy(s.sweep.snr_db, snr_db, N_CURVE * sizeof *snr_db);
+    assert_int_equal(lte_scenario_link(&s, knowledge, NULL, &pilots, &link), LTE_OK);
+    assert_int_equal(lte_sweep_create(&s, &link, &sweep), LTE_OK);
+    lte_pilots_free(&pilots);
+    sweep->scenario = scenario;
+    sweep->n_started = N_CURVE;
+    for (int i = 0; i < N_CURVE; i++) {
+        if (errors[i] < 0)
+            continue;
+        lte_tally_add(&sweep->rows[i].tally, 1000000, (uint64_t)errors[i]);
+        sweep->rows[i].status = LTE_ROW_ERRORS;
+    }
+    return sweep;
+}
+
+static void losses_are_read_between_neighbouring_points(void **state)
+{
+    (void)state;
+    static const double snr_db[N_CURVE] = {20.0, 0.0, 10.0, 30.0}; /* in any order */
+    static const struct {
+        int errors[N_CURVE];
+        double snr_db;
+    } table[] = {
+        {{1000, 200000, 100000, 100}, 15.0},  /* a decade either side */
+        {{5000, 200000, 20000, 100}, 15.0},   /* halved and halved again */
+        {{10000, 200000, 100000, 100}, 20.0}, /* a point itself */
+        {{1000, 200000, -1, 100}, 11.3082},   /* a point that did not run: its neighbours */
+        {{100000, 300000, 200000, 20000}, (double)NAN}, /* never down there */
+        {{1000, 9000, 3000, 100}, (double)NAN},         /* always */
+        {{0, 200000, 100000, 0}, (double)NAN},          /* no error beyond */
+    };
+    lte_sweep *perfect = curve_of(LTE_KNOWLEDGE_perfect, snr_db, table[0].errors);
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        lte_sweep *ls = curve_of(LTE_KNOWLEDGE_dmrs_ls, snr_db, table[i].errors);
+        const lte_sweeps both = {{perfect, ls}, 2}, alone = {{ls}, 1};
+        const double at = lte_snr_db_at(ls, 0, 1e-2), loss = lte_loss_db(&both, 1, 0);
+        char *text = NULL, line[64];
+        size_t size = 0;
+        FILE *out = open_memstream(&text, &size);
+        assert_non_null(out);
+        lte_report_ber(out, &both);
+        assert_int_equal(fclose(out), 0);
+        (void)snprintf(line, sizeof line, "zf        dmrs-ls   %7.2f\n", loss);
+        if (isnan(table[i].snr_db)) {
+            assert_true(isnan(at) && isnan(loss));
+            (void)snprintf(line, sizeof line, "zf        dmrs-ls   %7s\n", "-");
+        } else {
+            assert_near(at, table[i].snr_db, 1e-4);
+            assert_near(loss, table[i].snr_db - 15.0, 1e-4);
+        }
+        assert_int_equal(lines_with(strstr(text, "\nloss against"), line), 1);
+        assert_true(isnan(lte_loss_db(&alone, 0, 0)));
+        assert_int_equal(lines_with(text, "zf        perfect  "), 4);
+        free(text);
+        lte_sweep_free(ls);
+    }
+    lte_sweep_free(perfect);
+}
+
 static void header_names_the_snr_definition_and_the_seed(void **state)
 {
     (void)state;
@@ -124,6 +197,7 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(report, eb_n0_is_snr_over_the_bits_of_all_layers),
     LTE_CASE(report, table_has_a_row_for_each_detector_and_snr),
     LTE_CASE(report, only_approximate_theory_is_marked_and_lacks_z),
+    LTE_CASE(report, losses_are_read_between_neighbouring_points),
     LTE_CASE(report, header_names_the_snr_definition_and_the_seed),
 };
 

@@ -90,6 +90,8 @@ static void absent_keys_take_their_defaults(void **state)
     assert_int_equal(s->channel, LTE_CHANNEL_rayleigh);
     assert_int_equal(s->n_knowledge, 1);
     assert_int_equal(s->knowledge[0], LTE_KNOWLEDGE_perfect);
+    assert_int_equal(s->noise, 0);
+    assert_int_equal(s->deadline.knowledge, LTE_KNOWLEDGE_perfect);
     assert_int_equal(s->inverter, LTE_INVERTER_gauss_jordan);
     assert_int_equal(s->sweep.n_snr, 7);
     assert_true(s->sweep.snr_db[0] == 0.0 && s->sweep.snr_db[6] == 30.0);
@@ -117,10 +119,12 @@ static void every_key_is_taken_over(void **state)
     (void)state;
     lte_scenario *s = read_text(
         "/* \n * Every key */\n" SMALL "channel = { model = \"flat\"; doppler_hz = 70; drop_slots "
-        "= 4096 } knowledge = [ \"perfect\" ], inverter: \"ldl\"\n"
+        "= 4096 } knowledge = [ \"dmrs-mmse\", \"perfect\" ], noise = \"known\", inverter: "
+        "\"ldl\"\n"
         "sweep = { snr_points = ( 7, -2.5, 3L ); min_bit_errors = 0; min_slots = 0x10;\n"
         "  max_slots = 1099511627776L; round_slots = 65536; max_seconds = 2.5e1; };\n"
         "deadline = { slots = 100000000; distinct = 4096; carriers = 100000; detector = \"zf\";\n"
+        "  knowledge = \"dmrs-mmse\";\n"
         "  snr_db = -30; budget_us = .5; on_time = 0.999; paced = FALSE; };\n"
         "seed = 9223372036854775807L; backend = \"cpu\" \":ref\"; // the end",
         NULL);
@@ -129,6 +133,11 @@ static void every_key_is_taken_over(void **state)
     assert_string_equal(s->title, "Every key");
     assert_int_equal(s->channel, LTE_CHANNEL_flat);
     assert_true(s->doppler_hz == 70.0);
+    assert_int_equal(s->n_knowledge, 2);
+    assert_int_equal(s->knowledge[0], LTE_KNOWLEDGE_dmrs_mmse);
+    assert_int_equal(s->knowledge[1], LTE_KNOWLEDGE_perfect);
+    assert_int_equal(s->noise, 1);
+    assert_int_equal(s->deadline.knowledge, LTE_KNOWLEDGE_dmrs_mmse);
     assert_int_equal(s->drop_slots, 4096);
     assert_int_equal(s->inverter, LTE_INVERTER_ldl);
     assert_int_equal(s->sweep.n_snr, 3);
@@ -205,6 +214,41 @@ static void a_bare_word_is_a_string(void **state)
     assert_int_equal(s->seed, 7);
     assert_false(s->deadline.paced);
     lte_scenario_free(s);
+}
+
+static void the_deadline_takes_the_last_listed_knowledge(void **state)
+{
+    (void)state;
+    lte_scenario *s = read_text(SMALL "channel = { model = \"eva\"; };",
+                                "knowledge=(\"dmrs-mmse\", \"perfect\", \"dmrs-ls\")");
+    assert_non_null(s);
+    assert_int_equal(s->n_knowledge, 3);
+    assert_int_equal(s->deadline.knowledge, LTE_KNOWLEDGE_dmrs_ls);
+    for (int k = 0; k < LTE_N_KNOWLEDGES; k++)
+        assert_true(lte_scenario_knows(s, k));
+    lte_scenario_free(s);
+    s = read_text(SMALL "channel = { model = \"eva\"; };", "knowledge=dmrs-ls");
+    assert_non_null(s);
+    assert_int_equal(s->n_knowledge, 1);
+    assert_int_equal(s->deadline.knowledge, LTE_KNOWLEDGE_dmrs_ls);
+    assert_false(lte_scenario_knows(s, LTE_KNOWLEDGE_perfect));
+    lte_scenario_free(s);
+}
+
+/* Independent subcarriers: one layer with known noise is all that an estimate can do there. */
+static void estimates_of_independent_subcarriers_need_the_noise(void **state)
+{
+    (void)state;
+    const char *const sets[] = {"knowledge=(\"perfect\", \"dmrs-mmse\")", "antennas.tx=1",
+                                "noise=known"};
+    lte_scenario *s = NULL;
+    assert_int_equal(lte_scenario_read("scenarios/quick.cfg", sets, 3, &s), LTE_OK);
+    assert_int_equal(s->channel, LTE_CHANNEL_rayleigh);
+    lte_scenario_free(s);
+    assert_null(read_text(SMALL, "knowledge=dmrs-ls"));
+    assert_non_null(strstr(last_failure, "--set knowledge=dmrs-ls: channel.model = \"rayleigh\", "
+                                         "antennas.tx = 2, knowledge = \"dmrs-ls\": its "
+                                         "subcarriers are independent"));
 }
 
 static void keys_are_judged_together_after_all_overrides(void **state)
@@ -358,9 +402,9 @@ static void correlation_is_a_level_or_two_numbers(void **state)
 static void the_json_form_reads_back_as_the_same_scenario(void **state)
 {
     (void)state;
-    static const char *const first[] = {"sweep.snr_db=[-3.1, 7.0, 0.7]", "sweep.snr_points=(3,1)",
-                                        "seed=9223372036854775807L", "deadline.paced=false",
-                                        "channel.correlation.level=high"};
+    static const char *const first[] = {"sweep.snr_db=[-3.1, 7.0, 0.7]",  "sweep.snr_points=(3,1)",
+                                        "seed=9223372036854775807L",      "deadline.paced=false",
+                                        "channel.correlation.level=high", "noise=known"};
     for (size_t i = 0; i < sizeof first / sizeof *first; i++) {
         enum { MAX_SETS = 40, ROOM = 512 };
         static char sets[MAX_SETS][ROOM];
@@ -393,7 +437,7 @@ static void the_json_form_reads_back_as_the_same_scenario(void **state)
             }
         }
         /* every key, one of the two forms of the SNR, and of the correlation a level's three */
-        assert_int_equal(n, a->correlation.given ? 29 : 26);
+        assert_int_equal(n, a->correlation.given ? 31 : 28);
         for (int k = 0; k < n; k++)
             list[k] = sets[k];
         assert_int_equal(lte_scenario_read("scenarios/awgn.cfg", list, n, &b), LTE_OK);
@@ -458,6 +502,8 @@ int main(void)
         LTE_CASE(scenario, a_refusal_names_file_line_key_value_and_range),
         LTE_CASE(scenario, close_names_are_suggested),
         LTE_CASE(scenario, a_bare_word_is_a_string),
+        LTE_CASE(scenario, the_deadline_takes_the_last_listed_knowledge),
+        LTE_CASE(scenario, estimates_of_independent_subcarriers_need_the_noise),
         LTE_CASE(scenario, keys_are_judged_together_after_all_overrides),
         LTE_CASE(scenario, points_replace_a_grid_and_a_grid_points),
         LTE_CASE(scenario, an_override_supplies_a_required_key),

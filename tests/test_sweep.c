@@ -146,10 +146,13 @@ static lte_scenario scenario_of(const rule *r, int n_detectors)
     return s;
 }
 
+/* With perfect knowledge. */
 static lte_link link_of(const lte_scenario *s)
 {
     lte_link link;
-    assert_int_equal(lte_scenario_link(s, NULL, &link), LTE_OK); /* none correlates */
+    lte_pilots none;
+    assert_int_equal(lte_scenario_link(s, LTE_KNOWLEDGE_perfect, NULL, &none, &link),
+                     LTE_OK); /* none correlates */
     return link;
 }
 
@@ -161,7 +164,7 @@ static lte_sweep *by_rounds(const lte_scenario *s)
     lte_engine *engine = NULL;
     lte_sweep *sweep = NULL;
     assert_int_equal(lte_backends[0]->create(lte_backends[0], &link, &options, &engine), LTE_OK);
-    assert_int_equal(lte_sweep_create(s, &sweep), LTE_OK);
+    assert_int_equal(lte_sweep_create(s, &link, &sweep), LTE_OK);
     assert_int_equal(lte_sweep_run(sweep, lte_backends[0], engine, NULL, NULL), LTE_OK);
     lte_backends[0]->free(engine);
     return sweep;
@@ -173,7 +176,7 @@ static lte_sweep *ahead(const lte_scenario *s, lte_status expected)
     lte_sweep *sweep = NULL;
     fake.starts = fake.waits = 0;
     fake.slots = fake.longest = 0;
-    assert_int_equal(lte_sweep_create(s, &sweep), LTE_OK);
+    assert_int_equal(lte_sweep_create(s, &engine.link, &sweep), LTE_OK);
     assert_int_equal(lte_sweep_run(sweep, &eager, &engine, NULL, NULL), expected);
     assert_false(engine.busy); /* whatever happened, nothing writes any more */
     return sweep;
@@ -278,8 +281,8 @@ static void drops_are_the_clusters_of_a_channel_that_moves(void **state)
         const lte_row *row = lte_sweep_row(sweep, d, 0);
         assert_int_equal(row->slots, 48);
         assert_int_equal(row->tally.clusters, 6);
-        assert_int_equal(row->tally.cluster_bits, 8 * lte_slot_bits(&s));
-        assert_int_equal(lte_row_bits(row), 48 * lte_slot_bits(&s));
+        assert_int_equal(row->tally.cluster_bits, 8 * lte_slot_bits(&link));
+        assert_int_equal(lte_row_bits(row), 48 * lte_slot_bits(&link));
         assert_int_equal(row->bit_errors[0] + row->bit_errors[1], row->tally.errors);
         assert_true(row->tally.errors2 == squares[d]);
     }
