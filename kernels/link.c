@@ -88,7 +88,8 @@ lte_noise lte_noise_known(const lte_link *link, lte_noise noise, int64_t residua
 
 size_t lte_sweep_work(const lte_link *link)
 {
-    const size_t planes = (size_t)link->n_rx * (size_t)(1 + link->n_tx); /* received pilots, estimates */
+    const size_t planes =
+        (size_t)link->n_rx * (size_t)(1 + link->n_tx); /* received pilots, estimates */
     return link->pilot < 0 ? 0 : planes * (size_t)link->n_sc * sizeof(lte_cf32);
 }
 
