@@ -91,7 +91,8 @@ lte_noise lte_noise_known(const lte_link *link, lte_noise noise, int64_t residua
 
 size_t lte_sweep_work(const lte_link *link)
 {
-    const size_t planes = (size_t)(link->n_rx * (1 + link->n_tx)); /* received pilots, estimates */
+    const size_t planes =
+        (size_t)link->n_rx * (size_t)(1 + link->n_tx); /* received pilots, estimates */
     return link->pilot < 0 ? 0 : planes * (size_t)link->n_sc * sizeof(lte_cf32);
 }
 
@@ -128,7 +129,8 @@ lte_noise lte_noise_of(int n_tx, double snr)
 
 size_t lte_slot_taps(const lte_link *link)
 {
-    return (size_t)(link->n_h * link->profile.n_taps * link->n_rx * link->n_tx);
+    return (size_t)link->n_h * (size_t)link->profile.n_taps * (size_t)link->n_rx *
+           (size_t)link->n_tx;
 }
 
 size_t lte_packed_row(const lte_link *link)

@@ -120,8 +120,10 @@ static void least_squares(const model *m, int n_tx, const int *shift, window_wei
     double complex a[LTE_PILOT_WINDOW][MOST_UNKNOWNS], gram[MOST_UNKNOWNS * MOST_UNKNOWNS];
     double complex x[MOST_UNKNOWNS * LTE_PILOT_WINDOW];
     for (int j = 0; j < length; j++) {
-        for (int u = 0; u < n; u++)
-            a[j][u] = unit(shift[u / m->echoes] * j / 12.0 - echo(m, u % m->echoes) * j);
+        for (int u = 0; u < n; u++) {
+            const int k = u / m->echoes, p = u % m->echoes;
+            a[j][u] = unit(shift[k] * j / 12.0 - echo(m, p) * j);
+        }
     }
     for (int u = 0; u < n; u++) {
         for (int v = 0; v < n; v++) {
@@ -235,7 +237,7 @@ static void fill(const model *m, int n_sc, int n_rx, int n_tx, const int *shift,
 {
     static const size_t padding = PADDING;
     const int length = m->window;
-    const size_t n_weights = (size_t)(n_tx * length * length);
+    const size_t n_weights = (size_t)n_tx * (size_t)length * (size_t)length;
     const size_t n_spread = ((size_t)n_sc + padding - 1) / padding * padding;
     window_weights w;
     double error[LTE_PILOT_LAYERS][LTE_PILOT_WINDOW], noise = 0.0;
@@ -270,7 +272,8 @@ lte_status lte_pilots_create(int channel, int n_sc, int n_rx, int n_tx, bool wit
         return status;
     const model m = model_of(channel);
     const int n_sets = with_wiener ? 1 + LTE_PILOT_LEVELS : 1;
-    const size_t n_weights = (size_t)(n_sets * n_tx * m.window * m.window);
+    const size_t length = (size_t)m.window;
+    const size_t n_weights = (size_t)n_sets * (size_t)n_tx * length * length;
     const size_t n_spread = (size_t)n_sets * (((size_t)n_sc + padding - 1) / padding * padding);
     lte_cf32 *reference = malloc((size_t)(n_tx * n_sc) * sizeof *reference);
     lte_cf32 *weight = malloc(n_weights * sizeof *weight);

@@ -49,8 +49,8 @@ static void put_receivers(FILE *out, const lte_scenario *scenario)
     }
     (void)fprintf(out, "; inverter %s\n", lte_inverter_names[scenario->inverter].name);
     if (estimates)
-        (void)fprintf(out, "            with DM-RS: noise %s, %d data symbols a slot\n",
-                      lte_noise_names[scenario->noise].name, LTE_SLOT_SYMBOLS - 1);
+        (void)fprintf(out, "            with DM-RS: noise %s, no data in symbol %d\n",
+                      lte_noise_names[scenario->noise].name, LTE_PILOT_SYMBOL);
 }
 
 void lte_report_header(FILE *out, const lte_run_info *info)

@@ -75,7 +75,6 @@ static void assert_errors_as_promised(int channel, int n_rx, int n_tx, int knowl
     double sum = 0.0, squares = 0.0, expected = 0.0, noise_sum = 0.0, noise_squares = 0.0;
     lte_pilots pilots;
     const lte_link link = estimating(N_SC, n_rx, n_tx, 2, channel, 0.0, knowledge, false, &pilots);
-    const float *spread = lte_noise_known(&link, noise, 0).spread;
     slot_of_pilots s;
     slot_init(&s, &link);
     for (int slot = 0; slot < SEED_SLOTS; slot++) {
@@ -83,7 +82,7 @@ static void assert_errors_as_promised(int channel, int n_rx, int n_tx, int knowl
         batch_send(&s.b, stages, (uint64_t)slot, noise);
         s.known = estimate_planes(&link, stages, noise, s.b.y_planes, s.estimate, &s.residual);
         add_errors(&s, (double)noise.n0, error);
-        spread = s.known.spread;
+        const float *spread = s.known.spread;
         for (int sc = 0; sc < N_SC; sc++) {
             mean += error[sc] / N_SC;
             promised += (double)spread[sc] / N_SC;
