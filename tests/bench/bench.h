@@ -59,6 +59,7 @@ extern const lte_topic lte_topic_race;
 extern const lte_topic lte_topic_detector;
 extern const lte_topic lte_topic_gpu_sweep;
 extern const lte_topic lte_topic_gpu_slot;
+extern const lte_topic lte_topic_gpu_channels;
 extern const lte_topic lte_topic_transpose;
 extern const lte_topic lte_topic_reference;
 

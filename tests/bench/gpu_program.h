@@ -14,7 +14,7 @@
 
 #include "tests/bench/bench.h"
 
-enum { LTE_MAX_SETTINGS = 8, LTE_SETTING_SIZE = 64, LTE_PATH_SIZE = 1024 };
+enum { LTE_MAX_SETTINGS = 10, LTE_SETTING_SIZE = 64, LTE_PATH_SIZE = 1024 };
 
 typedef struct {
     char path[LTE_PATH_SIZE];

@@ -7,35 +7,42 @@
 
 const lte_topic *const lte_topics[] = {
     &lte_topic_memory, /* first, while this process is small */
-    &lte_topic_inversion, &lte_topic_sweep,
-    &lte_topic_slot,      &lte_topic_race,
-    &lte_topic_detector,  &lte_topic_gpu_sweep,
-    &lte_topic_gpu_slot,  &lte_topic_transpose,
-    &lte_topic_reference, NULL,
+    &lte_topic_inversion,
+    &lte_topic_sweep,
+    &lte_topic_slot,
+    &lte_topic_race,
+    &lte_topic_detector,
+    &lte_topic_gpu_sweep,
+    &lte_topic_gpu_slot,
+    &lte_topic_gpu_channels,
+    &lte_topic_transpose,
+    &lte_topic_reference,
+    NULL,
 };
 
 static void print_help(void)
 {
-    (void)puts("ltebench: times the stages against peers, on one core and on one GPU\n"
-               "\n"
-               "  --json FILE        store the figures\n"
-               "  --only TOPIC       one of the topics below\n"
-               "  --race             the topics on the GPU\n"
-               "  --quick            few repetitions: a look, not a measurement\n"
-               "  --sweep COMMAND    the command whose peak memory is measured\n"
-               "  --peer [LEVEL=]PATH  a program that prints \"... X symbols/s\" for a 4x4 link,\n"
-               "                     compared with LEVEL (cpu:v3, ...; default the fastest);\n"
-               "                     up to four times\n"
-               "  --peer torch=COMMAND  a command that prints \"NxN 16QAM MMSE: X symbols/s\" for\n"
-               "                     2x2, 4x4 and 8x8 links on the GPU\n"
-               "  --program PATH     the ltesim that gpu-sweep and gpu-slot run (default: that of\n"
-               "                     this build)\n"
-               "  --markdown FILE    print a stored JSON as Markdown, measure nothing\n"
-               "      --update FILE  put the tables in this file instead\n"
-               "      --check FILE   compare this file's tables with them, exit 1 if they differ\n"
-               "  --help\n"
-               "\n"
-               "topics:");
+    (void)puts(
+        "ltebench: times the stages against peers, on one core and on one GPU\n"
+        "\n"
+        "  --json FILE        store the figures\n"
+        "  --only TOPIC       one of the topics below\n"
+        "  --race             the topics on the GPU\n"
+        "  --quick            few repetitions: a look, not a measurement\n"
+        "  --sweep COMMAND    the command whose peak memory is measured\n"
+        "  --peer [LEVEL=]PATH  a program that prints \"... X symbols/s\" for a 4x4 link,\n"
+        "                     compared with LEVEL (cpu:v3, ...; default the fastest);\n"
+        "                     up to four times\n"
+        "  --peer torch=COMMAND  a command that prints \"NxN 16QAM MMSE: X symbols/s\" for\n"
+        "                     2x2, 4x4 and 8x8 links on the GPU\n"
+        "  --program PATH     the ltesim that the topics gpu-sweep, gpu-slot and gpu-channels\n"
+        "                     run (default: that of this build)\n"
+        "  --markdown FILE    print a stored JSON as Markdown, measure nothing\n"
+        "      --update FILE  put the tables in this file instead\n"
+        "      --check FILE   compare this file's tables with them, exit 1 if they differ\n"
+        "  --help\n"
+        "\n"
+        "topics:");
     for (int i = 0; lte_topics[i]; i++)
         (void)printf("  %-18s %s\n", lte_topics[i]->name, lte_topics[i]->title);
 }
