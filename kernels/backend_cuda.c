@@ -205,10 +205,13 @@ static lte_status alloc_slots(lte_engine *engine, size_t limit)
     return status;
 }
 
-static lte_status copy_table(const void *table, size_t size, void **d_table)
+/* In the stream's order: a plain copy may still be on its way when the stream's kernels start. */
+static lte_status copy_table(const void *table, size_t size, cudaStream_t stream, void **d_table)
 {
     lte_status status = LTE_CUDA(cudaMalloc(d_table, size));
-    return status ? status : LTE_CUDA(cudaMemcpy(*d_table, table, size, cudaMemcpyHostToDevice));
+    return status
+               ? status
+               : LTE_CUDA(cudaMemcpyAsync(*d_table, table, size, cudaMemcpyHostToDevice, stream));
 }
 
 /* What the link refers to, on the device. */
@@ -220,25 +223,25 @@ static lte_status copy_tables(lte_engine *engine)
     const size_t n_sets = (size_t)pilots->n_sets, window = (size_t)pilots->window;
     lte_status status = LTE_OK;
     if (link->mix) {
-        status = copy_table(link->mix, n * n * sizeof *link->mix, &engine->d_mix);
+        status = copy_table(link->mix, n * n * sizeof *link->mix, engine->stream, &engine->d_mix);
         link->mix = engine->d_mix;
     }
     if (!status && link->n_stored > 0) {
         const size_t size = link->n_stored * lte_planes_size(link) * sizeof(lte_cf32);
-        status = copy_table(link->stored, size, &engine->d_stored);
+        status = copy_table(link->stored, size, engine->stream, &engine->d_stored);
         link->stored = engine->d_stored;
     }
     if (status || link->pilot < 0)
         return status;
     status = copy_table(pilots->reference, n_tx * (size_t)link->n_sc * sizeof(lte_cf32),
-                        &engine->d_reference);
+                        engine->stream, &engine->d_reference);
     if (!status)
         status = copy_table(pilots->weight, n_sets * n_tx * window * window * sizeof(lte_cf32),
-                            &engine->d_weight);
+                            engine->stream, &engine->d_weight);
     if (!status)
         status =
             copy_table(pilots->spread, n_sets * (size_t)link->n_groups * LTE_LANES * sizeof(float),
-                       &engine->d_spread);
+                       engine->stream, &engine->d_spread);
     pilots->reference = engine->d_reference;
     pilots->weight = engine->d_weight;
     pilots->spread = engine->d_spread;

@@ -4,7 +4,8 @@
  *   kernel     who holds what
  *   few        block (L, K): L lanes share one of K neighbouring subcarriers, as M1 lets N threads
  *              share a matrix; planes come into shared memory first, all loads at once
- *   resident   the same work in a kernel that stays on the device and waits for a bell
+ *   resident   the same work in a kernel that stays on the device and waits for a bell; it alone
+ *              estimates H, too, its blocks waiting for the noise of them all
  *   many       a thread per subcarrier, planes straight into registers; where the channel moves, a
  *              thread per subcarrier and symbol
  *
@@ -24,7 +25,35 @@ struct slot_args {
     lte_slots_cuda slots;
     int n_carriers;
     int units; /* blocks of a carrier */
+    /* of a resident kernel that estimates, [n_carriers] each: sums since it started */
+    uint64_t *residual, *arrived;
 };
+
+/*
+ * Words that host and other blocks write while this kernel runs: whoever acquires one sees all that
+ * was written, by whomever, before it was released. A fence instead (fence.acq_rel.sys) waits for
+ * the bus.
+ */
+__device__ __forceinline__ uint64_t acquire_of_host(const volatile uint64_t *p)
+{
+    uint64_t x;
+    asm volatile("ld.acquire.sys.u64 %0, [%1];" : "=l"(x) : "l"(p) : "memory");
+    return x;
+}
+__device__ __forceinline__ uint64_t acquire(const uint64_t *p)
+{
+    uint64_t x;
+    asm volatile("ld.acquire.gpu.u64 %0, [%1];" : "=l"(x) : "l"(p) : "memory");
+    return x;
+}
+__device__ __forceinline__ void release(uint64_t *p, uint64_t x)
+{
+    asm volatile("st.release.gpu.u64 [%0], %1;" ::"l"(p), "l"(x) : "memory");
+}
+__device__ __forceinline__ void release_to_host(volatile uint32_t *p, uint32_t x)
+{
+    asm volatile("st.release.sys.u32 [%0], %1;" ::"l"(p), "r"(x) : "memory");
+}
 
 /* ORs a label into rows of bits in shared memory at bit position at. */
 __device__ __forceinline__ void put_label(uint32_t *row, int at, uint32_t label, int n_bits)
@@ -75,22 +104,130 @@ __host__ __device__ constexpr int plane_stride(int k)
 
 enum { BATCH = 8 }; /* planes that a thread asks for before it waits: 8x8 needs 8 and 7 */
 
-/* Shared memory of a block of `few`: planes, matrices, bits. */
+/* Subcarriers whose reference symbol a block needs to estimate k of them. */
+__host__ __device__ constexpr int pilot_span(int k)
+{
+    return k + LTE_PILOT_WINDOW;
+}
+
+/* Shared memory of a block of `few`: planes, matrices, the reference symbol's, bits. */
 template <int N> struct few_shared {
-    static size_t bytes(int n_rx, int n_bits)
+    static size_t bytes(int n_rx, int n_bits, bool estimates)
     {
         constexpr int k = few_subcarriers(N);
+        const int pilots = estimates ? n_rx * (1 + N) * pilot_span(k) : 0;
         return sizeof(lte_cplx) * (size_t)(n_rx * (N + LTE_SLOT_SYMBOLS) * plane_stride(k) +
-                                           k * lane_tile<N>::size) +
+                                           k * lane_tile<N>::size + pilots) +
                sizeof(uint32_t) * LTE_SLOT_SYMBOLS * (size_t)(k * N * n_bits / 32);
     }
 };
 
-/* Subcarriers K unit .. K unit + K - 1 of slot number `slot`; L threads each. */
-template <int N, int INV>
-__device__ __forceinline__ void few_unit(const slot_args &a, uint64_t slot, int unit)
+/*
+ * Estimates of a block's subcarriers sc0 .. sc0 + n_live - 1, of one layer each lane: from the
+ * reference symbol received and its matched filters, both in shared memory, to planes of H there.
+ */
+template <int N> struct estimator {
+    static constexpr int K = few_subcarriers(N), L = lanes_of(N), SPAN = pilot_span(K);
+    static constexpr int STRIDE = plane_stride(K), TOGETHER = 4; /* antennas */
+    const slot_args &a;
+    int sc0, n_live, first; /* first: subcarrier of the reference symbol in shared memory */
+    lte_cplx *received;     /* [n_rx][SPAN] */
+    lte_cplx *matched;      /* [n_rx][N][SPAN] */
+    lte_cplx *planes;       /* [n_rx][N][STRIDE] */
+
+    __device__ __forceinline__ void match(int i, int span, float2 pair) const
+    {
+        const int r = i / span, j = i % span;
+        const lte_cplx here = {pair.x, pair.y};
+        received[r * SPAN + j] = here;
+#pragma unroll
+        for (int k = 0; k < N; k++)
+            matched[(r * N + k) * SPAN + j] =
+                c_macc(c_zero(), here,
+                       ((const lte_cplx *)a.link.pilots.reference)[k * a.link.n_sc + first + j]);
+    }
+
+    __device__ __forceinline__ void weigh(int set) const
+    {
+        const int lane = (int)threadIdx.x % L, place = (int)threadIdx.x / L;
+        const int own = lane < N ? lane : 0, sc = sc0 + (place < n_live ? place : 0);
+        const int window = a.link.pilots.window, n_rx = a.link.n_rx;
+        const int start = lte_pilot_start(a.link.n_sc, window, sc);
+        const lte_cplx *const w = (const lte_cplx *)a.link.pilots.weight +
+                                  (((ptrdiff_t)set * N + own) * window + sc - start) * window;
+        for (int r0 = 0; r0 < n_rx; r0 += TOGETHER) {
+            lte_cplx sum[TOGETHER];
+#pragma unroll
+            for (int i = 0; i < TOGETHER; i++)
+                sum[i] = c_zero();
+#pragma unroll 6
+            for (int j = 0; j < window; j++) {
+                const lte_cplx weight = w[j];
+#pragma unroll
+                for (int i = 0; i < TOGETHER; i++) {
+                    const int r = r0 + i < n_rx ? r0 + i : r0;
+                    sum[i] =
+                        c_mac(sum[i], weight, matched[(r * N + own) * SPAN + start - first + j]);
+                }
+            }
+#pragma unroll
+            for (int i = 0; i < TOGETHER; i++) {
+                if (r0 + i < n_rx && lane < N)
+                    planes[((r0 + i) * N + own) * STRIDE + place] =
+                        place < n_live ? sum[i] : c_zero();
+            }
+        }
+    }
+
+    /* What this thread's antennas hold besides the estimate, in units of lte_residual_units. */
+    __device__ __forceinline__ int64_t residual() const
+    {
+        const int lane = (int)threadIdx.x % L, place = (int)threadIdx.x / L, sc = sc0 + place;
+        int64_t units = 0;
+        for (int r = lane; r < a.link.n_rx && place < n_live; r += L) {
+            lte_cplx left = received[r * SPAN + sc - first];
+#pragma unroll
+            for (int k = 0; k < N; k++)
+                left = c_nmac(left, planes[(r * N + k) * STRIDE + place],
+                              ((const lte_cplx *)a.link.pilots.reference)[k * a.link.n_sc + sc]);
+            units += lte_residual_units(c_abs2(left));
+        }
+        return units;
+    }
+
+    /*
+     * The sum of all blocks' residuals of a carrier: waits for them. round counts the ticks of this
+     * kernel, seen is the carrier's sum up to the last one.
+     */
+    __device__ __forceinline__ int64_t total(int carrier, uint64_t round, uint64_t *seen) const
+    {
+        __shared__ uint64_t sum;
+        warp_add_wide(residual(), (int64_t *)&a.residual[carrier]);
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            __threadfence();
+            atomicAdd((unsigned long long *)&a.arrived[carrier], 1ull);
+            while (acquire(&a.arrived[carrier]) < round * (uint64_t)a.units)
+                continue;
+            sum = acquire(&a.residual[carrier]);
+        }
+        __syncthreads();
+        const uint64_t now = sum - *seen;
+        *seen = sum;
+        return (int64_t)now;
+    }
+};
+
+/*
+ * Subcarriers K unit .. K unit + K - 1 of a carrier's slot; L threads each. With ESTIMATES, of a
+ * resident kernel alone, H is estimated here.
+ */
+template <int N, int INV, bool ESTIMATES>
+__device__ __forceinline__ void few_unit(const slot_args &a, uint64_t first_slot, int carrier,
+                                         int unit, uint64_t round, uint64_t *seen)
 {
     extern __shared__ __align__(16) unsigned char memory[];
+    const uint64_t slot = first_slot + (uint64_t)carrier;
     constexpr int L = lanes_of(N), pitch = lane_tile<N>::pitch;
     const int n_rx = a.link.n_rx, n_sc = a.link.n_sc, n_bits = a.link.n_bits;
     constexpr int K = few_subcarriers(N), stride = plane_stride(K);
@@ -98,7 +235,8 @@ __device__ __forceinline__ void few_unit(const slot_args &a, uint64_t slot, int 
     const int words = K * N * n_bits / 32;
     lte_cplx *const planes = (lte_cplx *)memory; /* [n + n_y][stride] */
     lte_cplx *const matrices = planes + (n + n_y) * stride;
-    uint32_t *const rows = (uint32_t *)(matrices + K * lane_tile<N>::size);
+    uint32_t *const rows = (uint32_t *)(matrices + K * lane_tile<N>::size +
+                                        (ESTIMATES ? n_rx * (1 + N) * pilot_span(K) : 0));
     const int t = (int)threadIdx.x, n_threads = K * L;
     const int lane = t % L, place = t / L, sc0 = unit * K;
     const int n_live = n_sc - sc0 < K ? n_sc - sc0 : K;
@@ -126,23 +264,74 @@ __device__ __forceinline__ void few_unit(const slot_args &a, uint64_t slot, int 
         if (plane < end)
             planes[plane * stride + sc] = x;
     };
-    float2 h_batch[BATCH], y_batch[BATCH];
-#pragma unroll
-    for (int i = 0; i < BATCH; i++)
-        h_batch[i] = load(h_planes, plane0 + i * L, n);
-#pragma unroll
-    for (int i = 0; i < BATCH; i++)
-        y_batch[i] = load(y_planes, plane0 + i * L, n_y);
-#pragma unroll
-    for (int i = 0; i < BATCH; i++)
-        store(plane0 + i * L, n, h_batch[i]);
-    for (int first = BATCH * L; first < n; first += BATCH * L) {
+    float2 y_batch[BATCH];
+    float n0 = 0.0f;
+    const auto ask_for_y = [&] {
 #pragma unroll
         for (int i = 0; i < BATCH; i++)
-            h_batch[i] = load(h_planes, first + plane0 + i * L, n);
+            y_batch[i] = load(y_planes, plane0 + i * L, n_y);
+    };
+    if constexpr (ESTIMATES) {
+        constexpr int SPAN = pilot_span(K), PILOTS = 3; /* asked for at once: 4x4 needs them */
+        const lte_link &link = a.link;
+        lte_cplx *const received = matrices + K * lane_tile<N>::size;
+        const int first = lte_pilot_start(n_sc, link.pilots.window, sc0);
+        const int span = lte_pilot_start(n_sc, link.pilots.window, sc0 + n_live - 1) +
+                         link.pilots.window - first;
+        const estimator<N> estimate = {a,     sc0, n_live, first, received, received + n_rx * SPAN,
+                                       planes};
+        const auto load_pilot = [=](int i) {
+            return i < n_rx * span
+                       ? __ldcv(y_planes +
+                                (ptrdiff_t)(i / span * LTE_SLOT_SYMBOLS + LTE_PILOT_SYMBOL) * n_sc +
+                                first - sc0 + i % span)
+                       : make_float2(0.0f, 0.0f);
+        };
+        float2 pilot[PILOTS];
+#pragma unroll
+        for (int i = 0; i < PILOTS; i++)
+            pilot[i] = load_pilot(t + i * n_threads);
+        ask_for_y();
+        for (int i0 = t; i0 < n_rx * span; i0 += PILOTS * n_threads) {
+#pragma unroll
+            for (int i = 0; i < PILOTS; i++) {
+                if (i0 + i * n_threads < n_rx * span)
+                    estimate.match(i0 + i * n_threads, span, pilot[i]);
+            }
+#pragma unroll
+            for (int i = 0; i < PILOTS; i++)
+                pilot[i] = load_pilot(i0 + (PILOTS + i) * n_threads);
+        }
+        __syncthreads();
+        const bool wiener = link.knowledge == LTE_KNOWLEDGE_dmrs_mmse;
+        int64_t residual = 0;
+        if (!wiener || !link.noise_known)
+            estimate.weigh(LTE_LS_WEIGHTS);
+        __syncthreads();
+        if (!link.noise_known)
+            residual = estimate.total(carrier, round, seen);
+        if (wiener)
+            estimate.weigh(weights_of(link, a.slots.noise, &residual));
+        n0 = known_noise(link, a.slots.noise, &residual, sc0 + (t / L < n_live ? t / L : 0));
+    } else {
+        float2 h_batch[BATCH];
 #pragma unroll
         for (int i = 0; i < BATCH; i++)
-            store(first + plane0 + i * L, n, h_batch[i]);
+            h_batch[i] = load(h_planes, plane0 + i * L, n);
+        ask_for_y();
+#pragma unroll
+        for (int i = 0; i < BATCH; i++)
+            store(plane0 + i * L, n, h_batch[i]);
+        for (int first = BATCH * L; first < n; first += BATCH * L) {
+#pragma unroll
+            for (int i = 0; i < BATCH; i++)
+                h_batch[i] = load(h_planes, first + plane0 + i * L, n);
+#pragma unroll
+            for (int i = 0; i < BATCH; i++)
+                store(first + plane0 + i * L, n, h_batch[i]);
+        }
+        n0 = known_noise(a.link, a.slots.noise, a.slots.residual + slot % a.slots.n_h_in,
+                         t / L < n_live ? sc0 + t / L : sc0);
     }
     for (int i = t; i < LTE_SLOT_SYMBOLS * words; i += n_threads)
         rows[i] = 0;
@@ -166,8 +355,6 @@ __device__ __forceinline__ void few_unit(const slot_args &a, uint64_t slot, int 
         for (int j = 0; j < N; j++)
             x[j] = c_cmac(x[j], mine, h[(r * N + j) * stride]);
     }
-    const float n0 = known_noise(a.link, a.slots.noise, a.slots.residual + slot % a.slots.n_h_in,
-                                 place < n_live ? sc0 + place : sc0);
     const float loading = loading_of(a.slots.detector, n0);
 #pragma unroll
     for (int j = 0; j < N; j++) {
@@ -238,55 +425,30 @@ __device__ __forceinline__ void few_unit(const slot_args &a, uint64_t slot, int 
 template <int N, int INV>
 __global__ void few_kernel(const __grid_constant__ slot_args a, uint64_t first)
 {
-    few_unit<N, INV>(a, first + blockIdx.x / (unsigned)a.units,
-                     (int)(blockIdx.x % (unsigned)a.units));
+    few_unit<N, INV, false>(a, first, (int)(blockIdx.x / (unsigned)a.units),
+                            (int)(blockIdx.x % (unsigned)a.units), 0, NULL);
 }
 
-/*
- * Words that host and other blocks write while this kernel runs: whoever acquires one sees all that
- * was written, by whomever, before it was released. A fence instead (fence.acq_rel.sys) waits for
- * the bus.
- */
-__device__ __forceinline__ uint64_t acquire_of_host(const volatile uint64_t *p)
-{
-    uint64_t x;
-    asm volatile("ld.acquire.sys.u64 %0, [%1];" : "=l"(x) : "l"(p) : "memory");
-    return x;
-}
-__device__ __forceinline__ uint64_t acquire(const uint64_t *p)
-{
-    uint64_t x;
-    asm volatile("ld.acquire.gpu.u64 %0, [%1];" : "=l"(x) : "l"(p) : "memory");
-    return x;
-}
-__device__ __forceinline__ void release(uint64_t *p, uint64_t x)
-{
-    asm volatile("st.release.gpu.u64 [%0], %1;" ::"l"(p), "l"(x) : "memory");
-}
-__device__ __forceinline__ void release_to_host(volatile uint32_t *p, uint32_t x)
-{
-    asm volatile("st.release.sys.u32 [%0], %1;" ::"l"(p), "r"(x) : "memory");
-}
-
-template <int N, int INV>
+template <int N, int INV, bool ESTIMATES>
 __global__ void resident_kernel(const __grid_constant__ slot_args a, lte_bell *bell,
                                 uint64_t *relay)
 {
     __shared__ uint64_t word;
     const int n_units = a.n_carriers * a.units;
-    for (uint64_t last = 0;;) {
+    uint64_t seen = 0;
+    for (uint64_t last = 0, round = 1;; round++) {
         if (threadIdx.x == 0) {
             /* one block asks the host and tells the others: if all did, the bus would be full */
-            uint64_t seen;
+            uint64_t heard;
             if (blockIdx.x == 0) {
-                while ((seen = acquire_of_host(&bell->word)) == last)
+                while ((heard = acquire_of_host(&bell->word)) == last)
                     continue;
-                release(relay, seen);
+                release(relay, heard);
             } else {
-                while ((seen = acquire(relay)) == last)
+                while ((heard = acquire(relay)) == last)
                     continue;
             }
-            word = seen;
+            word = heard;
         }
         __syncthreads();
         last = word;
@@ -294,7 +456,7 @@ __global__ void resident_kernel(const __grid_constant__ slot_args a, lte_bell *b
             return;
         const uint64_t first = last & LTE_BELL_SLOT;
         for (int unit = (int)blockIdx.x; unit < n_units; unit += (int)gridDim.x) {
-            few_unit<N, INV>(a, first + (uint64_t)(unit / a.units), unit % a.units);
+            few_unit<N, INV, ESTIMATES>(a, first, unit / a.units, unit % a.units, round, &seen);
             __syncthreads();
         }
         if (threadIdx.x == 0)
@@ -440,7 +602,7 @@ struct instance {
     few_fn *few;
     resident_fn *resident;
     many_fn *many;
-    size_t few_bytes;
+    size_t few_bytes, resident_bytes;
     int few_k, few_threads;
     bool square; /* many keeps matrices in registers */
 };
@@ -448,12 +610,17 @@ struct instance {
 template <int N, int INV> instance instance_of(const lte_link *link)
 {
     instance i = {few_kernel<N, INV>,
-                  resident_kernel<N, INV>,
+                  resident_kernel<N, INV, false>,
                   many_kernel<N, 0, INV>,
-                  few_shared<N>::bytes(link->n_rx, link->n_bits),
+                  few_shared<N>::bytes(link->n_rx, link->n_bits, false),
+                  few_shared<N>::bytes(link->n_rx, link->n_bits, link->pilot >= 0),
                   few_subcarriers(N),
                   few_subcarriers(N) * lanes_of(N),
                   false};
+    if constexpr (N <= LTE_PILOT_LAYERS) {
+        if (link->pilot >= 0)
+            i.resident = resident_kernel<N, INV, true>;
+    }
     if constexpr (N == 2 || N == 4) {
         if (link->n_rx == N) {
             i.many = many_kernel<N, N, INV>;
@@ -493,7 +660,7 @@ lte_status lte_slot_few_cuda(const lte_link *link, const lte_slots_cuda *slots, 
                              int n_carriers, cudaStream_t stream)
 {
     const instance i = instance_for(link);
-    const slot_args args = {*link, *slots, n_carriers, blocks_of(link->n_sc, i.few_k)};
+    const slot_args args = {*link, *slots, n_carriers, blocks_of(link->n_sc, i.few_k), NULL, NULL};
     lte_status status = allow_shared((const void *)i.few, i.few_bytes);
     if (status)
         return status;
@@ -506,7 +673,7 @@ lte_status lte_slot_resident_blocks(const lte_link *link, int n_carriers, int *n
 {
     const instance i = instance_for(link);
     int device = 0, n_processors = 0, per_processor = 0;
-    lte_status status = allow_shared((const void *)i.resident, i.few_bytes);
+    lte_status status = allow_shared((const void *)i.resident, i.resident_bytes);
     if (!status)
         status = LTE_CUDA(cudaGetDevice(&device));
     if (!status)
@@ -514,26 +681,30 @@ lte_status lte_slot_resident_blocks(const lte_link *link, int n_carriers, int *n
             LTE_CUDA(cudaDeviceGetAttribute(&n_processors, cudaDevAttrMultiProcessorCount, device));
     if (!status)
         status = LTE_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-            &per_processor, i.resident, i.few_threads, i.few_bytes));
+            &per_processor, i.resident, i.few_threads, i.resident_bytes));
     if (status)
         return status;
     const int wanted = n_carriers * blocks_of(link->n_sc, i.few_k);
     const int fit = n_processors * per_processor;
     const int most = fit < LTE_BELL_BLOCKS ? fit : LTE_BELL_BLOCKS;
     *n_blocks = wanted < most ? wanted : most;
-    return *n_blocks > 0
-               ? LTE_OK
-               : LTE_FAIL(LTE_EDEVICE, "a slot needs %zu bytes of shared memory", i.few_bytes);
+    if (link->pilot >= 0 && wanted > most)
+        *n_blocks = 0; /* those that estimate wait for each other: all must be there */
+    else if (*n_blocks == 0)
+        status = LTE_FAIL(LTE_EDEVICE, "a slot needs %zu bytes of shared memory", i.resident_bytes);
+    return status;
 }
 
 lte_status lte_slot_resident_cuda(const lte_link *link, const lte_slots_cuda *slots, int n_carriers,
                                   int n_blocks, lte_bell *bell, uint64_t *d_relay,
-                                  cudaStream_t stream)
+                                  uint64_t *d_residual, cudaStream_t stream)
 {
     const instance i = instance_for(link);
-    const slot_args args = {*link, *slots, n_carriers, blocks_of(link->n_sc, i.few_k)};
-    i.resident<<<(unsigned)n_blocks, (unsigned)i.few_threads, i.few_bytes, stream>>>(args, bell,
-                                                                                     d_relay);
+    const slot_args args = {*link,      *slots,
+                            n_carriers, blocks_of(link->n_sc, i.few_k),
+                            d_residual, d_residual + n_carriers};
+    i.resident<<<(unsigned)n_blocks, (unsigned)i.few_threads, i.resident_bytes, stream>>>(
+        args, bell, d_relay);
     return LTE_LAUNCHED(resident_kernel);
 }
 
@@ -557,7 +728,7 @@ lte_status lte_slot_many_cuda(const lte_link *link, const lte_slots_cuda *slots,
         if (bytes <= (size_t)limit || block == WARP)
             break;
     }
-    const slot_args args = {*link, *slots, n_carriers, blocks_of(link->n_sc, block)};
+    const slot_args args = {*link, *slots, n_carriers, blocks_of(link->n_sc, block), NULL, NULL};
     status = allow_shared((const void *)i.many, bytes);
     if (status)
         return status;

@@ -40,6 +40,7 @@ struct lte_cuda_ticks {
     lte_ringer *ringer; /* not NULL: the resident kernel is there */
     int ringer_threads;
     int few;       /* carriers of a tick that lanes share subcarriers of */
+    bool stays;    /* the plan's ticks take the resident kernel */
     bool may_stay; /* no watchdog ends a kernel that takes seconds */
     /* one slot by stages */
     lte_cf32 *d_h_planes, *d_y_planes;
@@ -121,7 +122,7 @@ lte_status lte_cuda_ticks_create(const lte_link *link, cudaStream_t stream, lte_
     if (!status) /* of a device that drives a display */
         status = LTE_CUDA(cudaDeviceGetAttribute(&watchdog, cudaDevAttrKernelExecTimeout, device));
     made->few = link->n_known > 1 ? 0 : FEW_CARRIERS;
-    made->may_stay = !watchdog && link->pilot < 0;
+    made->may_stay = !watchdog;
     made->ringer_threads = processors() < MANY_PROCESSORS ? 1 : 2;
     if (!status)
         status = LTE_CUDA(cudaHostAlloc((void **)&made->bell, sizeof *made->bell,
@@ -149,8 +150,7 @@ lte_status lte_cuda_ticks_create(const lte_link *link, cudaStream_t stream, lte_
         return status;
     }
     const char *const inversion = lte_invert_choose(link->inverter, link->n_tx, link->n_sc)->name;
-    const char *const few = link->pilot >= 0           ? "launches after the estimate's"
-                            : !made->may_stay          ? "a launch"
+    const char *const few = !made->may_stay            ? "a launch"
                             : made->ringer_threads > 1 ? "resident kernel, rung by two threads"
                                                        : "resident kernel";
     if (made->few > 0)
@@ -213,16 +213,20 @@ void lte_cuda_ticks_free(lte_cuda_ticks *ticks)
 static lte_status stay(lte_cuda_ticks *ticks)
 {
     const int n_carriers = ticks->plan.n_carriers;
+    uint64_t *const residuals = ticks->d_residuals.memory;
     int n_blocks = 0;
     lte_status status = lte_slot_resident_blocks(&ticks->link, n_carriers, &n_blocks);
     if (!status)
         status =
             LTE_CUDA(cudaMemsetAsync(ticks->d_relay, 0, sizeof *ticks->d_relay, ticks->stream));
+    if (!status && ticks->link.pilot >= 0)
+        status = LTE_CUDA(cudaMemsetAsync(residuals, 0, 2 * (size_t)n_carriers * sizeof *residuals,
+                                          ticks->stream));
     if (!status)
         status = lte_ringer_create(ticks->bell, n_blocks, ticks->ringer_threads, &ticks->ringer);
     if (!status)
         status = lte_slot_resident_cuda(&ticks->link, &ticks->slots, n_carriers, n_blocks,
-                                        ticks->bell, ticks->d_relay, ticks->stream);
+                                        ticks->bell, ticks->d_relay, residuals, ticks->stream);
     if (status) {
         lte_ringer_quit(ticks->ringer);
         ticks->ringer = NULL;
@@ -320,6 +324,12 @@ lte_status lte_cuda_ticks_begin(lte_cuda_ticks *ticks, const lte_tick_plan *plan
         status = place_on_device(ticks, cached);
     if (!status && ticks->link.pilot >= 0)
         status = place_estimates(ticks);
+    ticks->stays = plan->n_carriers <= ticks->few && ticks->may_stay;
+    if (!status && ticks->stays) {
+        int n_blocks = 0;
+        status = lte_slot_resident_blocks(&ticks->link, plan->n_carriers, &n_blocks);
+        ticks->stays = n_blocks > 0;
+    }
     if (!status)
         status = LTE_CUDA(cudaStreamSynchronize(ticks->stream));
     return status;
@@ -341,7 +351,7 @@ lte_status lte_cuda_ticks_run(lte_cuda_ticks *ticks, uint64_t first, double rele
 {
     const int n = ticks->plan.n_carriers;
     lte_status status = LTE_OK;
-    if (n <= ticks->few && ticks->may_stay) {
+    if (ticks->stays) {
         if (!ticks->ringer)
             status = stay(ticks);
         if (!status)
