@@ -155,17 +155,23 @@ static __device__ __forceinline__ void batch_store(float *p, int element, lte_cp
     p[element * 2 * LTE_LANES + LTE_LANES] = x.im;
 }
 
-/* Adds the warp's values, each below 2^63, to *sum. All lanes must be here. */
-static __device__ __forceinline__ void warp_add_wide(int64_t value, int64_t *sum)
+/* The sum of the warp's values, each below 2^63, if it is below 2^64. All lanes must be here. */
+static __device__ __forceinline__ int64_t warp_sum_wide(int64_t value)
 {
     const uint32_t mask = (1u << 21) - 1u;
     const uint64_t v = (uint64_t)value;
     const uint64_t low = __reduce_add_sync(~0u, (uint32_t)v & mask);
     const uint64_t middle = __reduce_add_sync(~0u, (uint32_t)(v >> 21) & mask);
     const uint64_t high = __reduce_add_sync(~0u, (uint32_t)(v >> 42) & mask);
+    return (int64_t)(low + (middle << 21) + (high << 42));
+}
+
+/* Adds it to *sum. */
+static __device__ __forceinline__ void warp_add_wide(int64_t value, int64_t *sum)
+{
+    const int64_t all = warp_sum_wide(value);
     if (threadIdx.x % WARP == 0)
-        atomicAdd((unsigned long long *)sum,
-                  (unsigned long long)(low + (middle << 21) + (high << 42)));
+        atomicAdd((unsigned long long *)sum, (unsigned long long)all);
 }
 
 static inline int blocks_of(int64_t n, int block)

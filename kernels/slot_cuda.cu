@@ -25,9 +25,16 @@ struct slot_args {
     lte_slots_cuda slots;
     int n_carriers;
     int units; /* blocks of a carrier */
-    /* of a resident kernel that estimates, [n_carriers] each: sums since it started */
-    uint64_t *residual, *arrived;
+    uint64_t *gates; /* [n_carriers][GATES][2], of a resident kernel that estimates */
 };
+
+/*
+ * Where the blocks of a carrier add up their residuals, one word for the lower bits, one for the
+ * others: each word counts in its top bits the warps that have added to it, so that whoever finds
+ * all of them there needs no order among the two. A fence would wait for y, which is on its way.
+ * Ticks take them in turn.
+ */
+enum { GATES = 4, GATE_LOW = 40, GATE_COUNT = 48 };
 
 /*
  * Words that host and other blocks write while this kernel runs: whoever acquires one sees all that
@@ -38,6 +45,12 @@ __device__ __forceinline__ uint64_t acquire_of_host(const volatile uint64_t *p)
 {
     uint64_t x;
     asm volatile("ld.acquire.sys.u64 %0, [%1];" : "=l"(x) : "l"(p) : "memory");
+    return x;
+}
+__device__ __forceinline__ uint64_t relaxed(const uint64_t *p)
+{
+    uint64_t x;
+    asm volatile("ld.relaxed.gpu.u64 %0, [%1];" : "=l"(x) : "l"(p) : "memory");
     return x;
 }
 __device__ __forceinline__ uint64_t acquire(const uint64_t *p)
@@ -104,10 +117,15 @@ __host__ __device__ constexpr int plane_stride(int k)
 
 enum { BATCH = 8 }; /* planes that a thread asks for before it waits: 8x8 needs 8 and 7 */
 
-/* Subcarriers whose reference symbol a block needs to estimate k of them. */
+/*
+ * Subcarriers whose reference symbol a block reads to estimate k of them, a multiple of 16: half a
+ * window on each side, in whole lines of 128 bytes. Parts of lines cost the bus as much as lines:
+ * without them a 4x4 slot from host memory took 10 us longer.
+ */
+enum { PILOT_LINE = 16 };
 __host__ __device__ constexpr int pilot_span(int k)
 {
-    return k + LTE_PILOT_WINDOW;
+    return k + 2 * ((LTE_PILOT_WINDOW / 2 + PILOT_LINE - 1) / PILOT_LINE * PILOT_LINE);
 }
 
 /* Shared memory of a block of `few`: planes, matrices, the reference symbol's, bits. */
@@ -195,26 +213,31 @@ template <int N> struct estimator {
         return units;
     }
 
-    /*
-     * The sum of all blocks' residuals of a carrier: waits for them. round counts the ticks of this
-     * kernel, seen is the carrier's sum up to the last one.
-     */
-    __device__ __forceinline__ int64_t total(int carrier, uint64_t round, uint64_t *seen) const
+    /* The sum of all blocks' residuals of a carrier in a tick: waits for them. */
+    __device__ __forceinline__ int64_t total(int carrier, uint64_t round) const
     {
         __shared__ uint64_t sum;
-        warp_add_wide(residual(), (int64_t *)&a.residual[carrier]);
-        __syncthreads();
+        constexpr uint64_t one = (uint64_t)1 << GATE_COUNT, low = ((uint64_t)1 << GATE_LOW) - 1;
+        uint64_t *const gates = a.gates + (ptrdiff_t)carrier * GATES * 2;
+        uint64_t *const gate = gates + round % GATES * 2;
+        const uint64_t all = (uint64_t)a.units * (blockDim.x / WARP);
+        const uint64_t mine = (uint64_t)warp_sum_wide(residual());
+        if (threadIdx.x % WARP == 0) {
+            atomicAdd((unsigned long long *)&gate[0], one | (mine & low));
+            atomicAdd((unsigned long long *)&gate[1], one | (mine >> GATE_LOW));
+        }
         if (threadIdx.x == 0) {
-            __threadfence();
-            atomicAdd((unsigned long long *)&a.arrived[carrier], 1ull);
-            while (acquire(&a.arrived[carrier]) < round * (uint64_t)a.units)
+            uint64_t lower, upper;
+            while ((lower = relaxed(&gate[0])) >> GATE_COUNT != all)
                 continue;
-            sum = acquire(&a.residual[carrier]);
+            while ((upper = relaxed(&gate[1])) >> GATE_COUNT != all)
+                continue;
+            sum = (lower & (one - 1)) + ((upper & (one - 1)) << GATE_LOW);
+            if (sc0 == 0) /* for the tick after the next; nobody is there now */
+                gates[(round + 2) % GATES * 2] = gates[(round + 2) % GATES * 2 + 1] = 0;
         }
         __syncthreads();
-        const uint64_t now = sum - *seen;
-        *seen = sum;
-        return (int64_t)now;
+        return (int64_t)sum;
     }
 };
 
@@ -224,7 +247,7 @@ template <int N> struct estimator {
  */
 template <int N, int INV, bool ESTIMATES>
 __device__ __forceinline__ void few_unit(const slot_args &a, uint64_t first_slot, int carrier,
-                                         int unit, uint64_t round, uint64_t *seen)
+                                         int unit, uint64_t round)
 {
     extern __shared__ __align__(16) unsigned char memory[];
     const uint64_t slot = first_slot + (uint64_t)carrier;
@@ -266,18 +289,26 @@ __device__ __forceinline__ void few_unit(const slot_args &a, uint64_t first_slot
     };
     float2 y_batch[BATCH];
     float n0 = 0.0f;
+    const auto load_y = [=](int plane) { /* all but the reference symbol, which is there already */
+                                         const bool pilot = ESTIMATES && plane % LTE_SLOT_SYMBOLS ==
+                                                                             LTE_PILOT_SYMBOL;
+                                         return load(y_planes, pilot ? n_y : plane, n_y);
+    };
     const auto ask_for_y = [&] {
 #pragma unroll
         for (int i = 0; i < BATCH; i++)
-            y_batch[i] = load(y_planes, plane0 + i * L, n_y);
+            y_batch[i] = load_y(plane0 + i * L);
     };
     if constexpr (ESTIMATES) {
         constexpr int SPAN = pilot_span(K), PILOTS = 3; /* asked for at once: 4x4 needs them */
         const lte_link &link = a.link;
         lte_cplx *const received = matrices + K * lane_tile<N>::size;
-        const int first = lte_pilot_start(n_sc, link.pilots.window, sc0);
-        const int span = lte_pilot_start(n_sc, link.pilots.window, sc0 + n_live - 1) +
-                         link.pilots.window - first;
+        const int window = link.pilots.window;
+        const int needed = lte_pilot_start(n_sc, window, sc0);
+        const int beyond = lte_pilot_start(n_sc, window, sc0 + n_live - 1) + window;
+        const int first = needed / PILOT_LINE * PILOT_LINE;
+        const int lines_end = (beyond + PILOT_LINE - 1) / PILOT_LINE * PILOT_LINE;
+        const int span = (lines_end < n_sc ? lines_end : n_sc) - first;
         const estimator<N> estimate = {a,     sc0, n_live, first, received, received + n_rx * SPAN,
                                        planes};
         const auto load_pilot = [=](int i) {
@@ -295,7 +326,8 @@ __device__ __forceinline__ void few_unit(const slot_args &a, uint64_t first_slot
         for (int i0 = t; i0 < n_rx * span; i0 += PILOTS * n_threads) {
 #pragma unroll
             for (int i = 0; i < PILOTS; i++) {
-                if (i0 + i * n_threads < n_rx * span)
+                const int sc_pilot = first + (i0 + i * n_threads) % span;
+                if (i0 + i * n_threads < n_rx * span && sc_pilot >= needed && sc_pilot < beyond)
                     estimate.match(i0 + i * n_threads, span, pilot[i]);
             }
 #pragma unroll
@@ -309,7 +341,7 @@ __device__ __forceinline__ void few_unit(const slot_args &a, uint64_t first_slot
             estimate.weigh(LTE_LS_WEIGHTS);
         __syncthreads();
         if (!link.noise_known)
-            residual = estimate.total(carrier, round, seen);
+            residual = estimate.total(carrier, round);
         if (wiener)
             estimate.weigh(weights_of(link, a.slots.noise, &residual));
         n0 = known_noise(link, a.slots.noise, &residual, sc0 + (t / L < n_live ? t / L : 0));
@@ -389,7 +421,7 @@ __device__ __forceinline__ void few_unit(const slot_args &a, uint64_t first_slot
             store(n + plane0 + i * L, n + n_y, y_batch[i]);
     }
     for (int plane = plane0 + BATCH * L; plane < n_y; plane += L)
-        store(n + plane, n + n_y, load(y_planes, plane, n_y));
+        store(n + plane, n + n_y, load_y(plane));
     __syncthreads();
     lte_cplx estimate[LTE_SLOT_SYMBOLS];
 #pragma unroll
@@ -426,7 +458,7 @@ template <int N, int INV>
 __global__ void few_kernel(const __grid_constant__ slot_args a, uint64_t first)
 {
     few_unit<N, INV, false>(a, first, (int)(blockIdx.x / (unsigned)a.units),
-                            (int)(blockIdx.x % (unsigned)a.units), 0, NULL);
+                            (int)(blockIdx.x % (unsigned)a.units), 0);
 }
 
 template <int N, int INV, bool ESTIMATES>
@@ -435,7 +467,6 @@ __global__ void resident_kernel(const __grid_constant__ slot_args a, lte_bell *b
 {
     __shared__ uint64_t word;
     const int n_units = a.n_carriers * a.units;
-    uint64_t seen = 0;
     for (uint64_t last = 0, round = 1;; round++) {
         if (threadIdx.x == 0) {
             /* one block asks the host and tells the others: if all did, the bus would be full */
@@ -456,7 +487,7 @@ __global__ void resident_kernel(const __grid_constant__ slot_args a, lte_bell *b
             return;
         const uint64_t first = last & LTE_BELL_SLOT;
         for (int unit = (int)blockIdx.x; unit < n_units; unit += (int)gridDim.x) {
-            few_unit<N, INV, ESTIMATES>(a, first, unit / a.units, unit % a.units, round, &seen);
+            few_unit<N, INV, ESTIMATES>(a, first, unit / a.units, unit % a.units, round);
             __syncthreads();
         }
         if (threadIdx.x == 0)
@@ -660,7 +691,7 @@ lte_status lte_slot_few_cuda(const lte_link *link, const lte_slots_cuda *slots, 
                              int n_carriers, cudaStream_t stream)
 {
     const instance i = instance_for(link);
-    const slot_args args = {*link, *slots, n_carriers, blocks_of(link->n_sc, i.few_k), NULL, NULL};
+    const slot_args args = {*link, *slots, n_carriers, blocks_of(link->n_sc, i.few_k), NULL};
     lte_status status = allow_shared((const void *)i.few, i.few_bytes);
     if (status)
         return status;
@@ -697,12 +728,12 @@ lte_status lte_slot_resident_blocks(const lte_link *link, int n_carriers, int *n
 
 lte_status lte_slot_resident_cuda(const lte_link *link, const lte_slots_cuda *slots, int n_carriers,
                                   int n_blocks, lte_bell *bell, uint64_t *d_relay,
-                                  uint64_t *d_residual, cudaStream_t stream)
+                                  uint64_t *d_gates, cudaStream_t stream)
 {
     const instance i = instance_for(link);
     const slot_args args = {*link,      *slots,
                             n_carriers, blocks_of(link->n_sc, i.few_k),
-                            d_residual, d_residual + n_carriers};
+                            d_gates};
     i.resident<<<(unsigned)n_blocks, (unsigned)i.few_threads, i.resident_bytes, stream>>>(
         args, bell, d_relay);
     return LTE_LAUNCHED(resident_kernel);
@@ -728,7 +759,7 @@ lte_status lte_slot_many_cuda(const lte_link *link, const lte_slots_cuda *slots,
         if (bytes <= (size_t)limit || block == WARP)
             break;
     }
-    const slot_args args = {*link, *slots, n_carriers, blocks_of(link->n_sc, block), NULL, NULL};
+    const slot_args args = {*link, *slots, n_carriers, blocks_of(link->n_sc, block), NULL};
     status = allow_shared((const void *)i.many, bytes);
     if (status)
         return status;
