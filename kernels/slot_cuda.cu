@@ -24,7 +24,7 @@ struct slot_args {
     lte_link link;
     lte_slots_cuda slots;
     int n_carriers;
-    int units; /* blocks of a carrier */
+    int units;       /* blocks of a carrier */
     uint64_t *gates; /* [n_carriers][GATES][2], of a resident kernel that estimates */
 };
 
@@ -34,7 +34,7 @@ struct slot_args {
  * all of them there needs no order among the two. A fence would wait for y, which is on its way.
  * Ticks take them in turn.
  */
-enum { GATES = 4, GATE_LOW = 40, GATE_COUNT = 48 };
+enum { GATES = LTE_GATE_WORDS / 2, GATE_LOW = 40, GATE_COUNT = 48 };
 
 /*
  * Words that host and other blocks write while this kernel runs: whoever acquires one sees all that
@@ -731,9 +731,7 @@ lte_status lte_slot_resident_cuda(const lte_link *link, const lte_slots_cuda *sl
                                   uint64_t *d_gates, cudaStream_t stream)
 {
     const instance i = instance_for(link);
-    const slot_args args = {*link,      *slots,
-                            n_carriers, blocks_of(link->n_sc, i.few_k),
-                            d_gates};
+    const slot_args args = {*link, *slots, n_carriers, blocks_of(link->n_sc, i.few_k), d_gates};
     i.resident<<<(unsigned)n_blocks, (unsigned)i.few_threads, i.resident_bytes, stream>>>(
         args, bell, d_relay);
     return LTE_LAUNCHED(resident_kernel);
