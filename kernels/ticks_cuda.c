@@ -289,8 +289,7 @@ static lte_status place_estimates(lte_cuda_ticks *ticks)
     if (!status)
         status = grow(&ticks->d_gates, n * LTE_GATE_WORDS * sizeof(uint64_t));
     if (!status)
-        status = LTE_CUDA(cudaMemsetAsync(ticks->d_residuals.memory, ticks->d_gates.memory, 0,
-                                          residuals, ticks->stream));
+        status = LTE_CUDA(cudaMemsetAsync(ticks->d_residuals.memory, 0, residuals, ticks->stream));
     ticks->slots.h = ticks->d_estimates.memory;
     ticks->slots.n_h_in = n;
     return status;
