@@ -100,7 +100,7 @@ static void put_rows(FILE *out, const lte_link *link, int detector, double snr_d
                      const lte_power *power, const lte_errors *errors, const lte_inverses *seen,
                      batches *b)
 {
-    const uint64_t symbols = (uint64_t)(link->n_sc * lte_data_symbols(link));
+    const uint64_t symbols = (uint64_t)link->n_sc * (uint64_t)lte_data_symbols(link);
     const uint64_t bits = symbols * (uint64_t)link->n_bits, n_tx = (uint64_t)link->n_tx;
     uint64_t bit_errors = 0, symbol_errors = 0;
     for (int k = 0; k < link->n_tx; k++) {

@@ -28,7 +28,7 @@ typedef struct {
     int n_slots;
     uint64_t errors; /* bits */
     uint64_t bit_errors[LTE_MAX_TX], symbol_errors[LTE_MAX_TX], flagged;
-    int64_t signal, noise;
+    lte_i128 signal, noise;
 } lte_drop;
 
 /* One detector at one SNR. */

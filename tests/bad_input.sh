@@ -450,8 +450,9 @@ if mount -t tmpfs -o size=16k none "$top/full" 2> /dev/null; then
         failed=$((failed + 1))
     fi
     if [ -n "$bad_channels" ]; then
-        check dump_is_full 1 'No space left on device' good.cfg --no-plot --quiet \
-            --out "$top/dumped" --dump-channel "$top/full/h.h5"
+        # what HDF5 could not write it keeps
+        ASAN_OPTIONS=detect_leaks=0 check dump_is_full 1 'No space left on device' good.cfg \
+            --no-plot --quiet --out "$top/dumped" --dump-channel "$top/full/h.h5"
         if [ "$(find "$top/full" -type f | wc -l)" -ne 2 ]; then
             echo "dump_is_full: something was left"
             failed=$((failed + 1))

@@ -81,7 +81,7 @@ static void correlate(lte_link *link)
 /* The link with what it refers to in device memory. */
 static lte_link on_the_device(const lte_link *link)
 {
-    const size_t n = (size_t)(link->n_rx * link->n_tx);
+    const size_t n = (size_t)link->n_rx * (size_t)link->n_tx;
     lte_link there = *link;
     lte_pilots *pilots = &there.pilots;
     const size_t n_sets = (size_t)pilots->n_sets, window = (size_t)pilots->window;
@@ -334,8 +334,9 @@ static void check_stages(const lte_link *link)
     assert_memory_equal(&a.errors, &b.errors, sizeof a.errors);
 
     /* the corner turn, from planes made of these very batches */
-    const size_t n_hp = (size_t)(link->n_rx * link->n_tx * link->n_h * link->n_sc);
-    const size_t n_yp = (size_t)(link->n_rx * LTE_SLOT_SYMBOLS * link->n_sc);
+    const size_t n_rx = (size_t)link->n_rx, n_sc = (size_t)link->n_sc;
+    const size_t n_hp = n_rx * (size_t)link->n_tx * (size_t)link->n_h * n_sc;
+    const size_t n_yp = n_rx * LTE_SLOT_SYMBOLS * n_sc;
     batch_turn(&a);
     memcpy(b.h_planes, a.h_planes, n_hp * sizeof(lte_cf32));
     for (size_t i = 0; i < n_yp; i++) {

@@ -426,7 +426,7 @@ static void estimated_channels_meet_the_closed_form(void **state)
     for (int i = 0; i < 9; i++) {
         const int n = 1 << i / 3;
         const double rho = linear(snr_db[i % 3]) / n, v = 1.0 / (12.0 * rho);
-        lte_scenario s = scenario_of(LTE_CHANNEL_flat, n, n, 2, snr_db[i % 3], 36, 20000, 3000 + i);
+        lte_scenario s = scenario_of(LTE_CHANNEL_flat, n, n, 2, snr_db[i % 3], 36, 8000, 3000 + i);
         s.knowledge[0] = LTE_KNOWLEDGE_dmrs_ls;
         s.noise = i % 2;
         lte_sweep *sweep = sweep_of(&s);

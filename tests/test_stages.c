@@ -216,8 +216,8 @@ static lte_link stored_link(int n_sc, int n_rx, int n_tx, int n_h, uint64_t n_st
     *h = malloc(n * sizeof **h);
     assert_non_null(*h);
     for (size_t i = 0; i < n; i++) {
-        (*h)[i].re = (float)i;
-        (*h)[i].im = -0.5f * (float)i;
+        (*h)[i].re = 0x1p-16f * (float)i;
+        (*h)[i].im = -0x1p-17f * (float)i;
     }
     assert_int_equal(lte_link_store(&link, *h, n_stored, n_h), LTE_OK);
     return link;
