@@ -68,8 +68,8 @@ const char *lte_channel_file_library(void);
  * Reads the whole file at path; who it is begins every refusal, as in `x.cfg:5: channel.file`.
  *
  * Returns LTE_EINVAL for a file that is not as described, is not of n_rx, n_tx and n_sc, holds a
- * number that is not finite or beyond 1000, or is larger than this machine's memory; LTE_ENOMEM; LTE_EDEVICE
- * without HDF5. On failure file holds nothing; fini is fine in every case.
+ * number that is not finite or beyond 1000, or is larger than this machine's memory; LTE_ENOMEM;
+ * LTE_EDEVICE without HDF5. On failure file holds nothing; fini is fine in every case.
  */
 lte_status lte_channel_file_read(const char *path, const char *who, int n_rx, int n_tx, int n_sc,
                                  lte_channel_file *file);

@@ -35,8 +35,8 @@ static size_t slot_size(int n_h)
 static lte_cf32 number_at(size_t i)
 {
     lte_cf32 z;
-    z.re = (float)i;
-    z.im = -0.25f * (float)i - 1.0f;
+    z.re = 0x1p-8f * (float)i;
+    z.im = -0x1p-10f * (float)i - 1.0f;
     return z;
 }
 
