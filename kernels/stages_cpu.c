@@ -4,7 +4,6 @@
 #define QUOTE(x) #x
 #define QUOTE_EXPANDED(x) QUOTE(x)
 
-extern const lte_stages LTE_V(lte_stages);
 const lte_stages LTE_V(lte_stages) = {
     .name = "cpu:" QUOTE_EXPANDED(LTE_VARIANT),
     .usable = LTE_V(lte_usable),

@@ -104,7 +104,6 @@ static lte_noise estimate_slot(const lte_link *link, const lte_cf32 *tap, lte_no
                                uint64_t slot, lte_cf32 *y, lte_cf32 *h)
 {
     const int n_rx = link->n_rx, n_sc = link->n_sc;
-    int64_t residual = 0;
     for (int sc = 0; sc < n_sc; sc += LTE_WIDTH) {
         lte_cplx channel[LTE_MAX_RX * LTE_MAX_TX], x[LTE_MAX_TX], z[LTE_MAX_RX], at[LTE_MAX_RX];
         lte_real signal, disturbance;
@@ -114,13 +113,7 @@ static lte_noise estimate_slot(const lte_link *link, const lte_cf32 *tap, lte_no
         for (int rx = 0; rx < n_rx; rx++)
             plane_store(&y[rx * n_sc], sc, live_lanes(link, sc), at[rx]);
     }
-    if (lte_needs_least_squares(link))
-        LTE_V(lte_estimate)(link, LTE_LS_WEIGHTS, 0, link->n_groups, y, n_sc, h, &residual);
-    const lte_noise known = lte_noise_known(link, noise, residual);
-    const int set = lte_link_weights(link, known.n0);
-    if (set != LTE_LS_WEIGHTS)
-        LTE_V(lte_estimate)(link, set, 0, link->n_groups, y, n_sc, h, NULL);
-    return known;
+    return lte_stages_estimate(&LTE_V(lte_stages), link, noise, y, n_sc, h);
 }
 
 LTE_INLINE void sweep_slot(int n_tx, const lte_link *link, lte_noise noise, const int *detectors,

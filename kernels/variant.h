@@ -27,6 +27,9 @@
 #define LTE_JOIN_EXPANDED(a, b) LTE_JOIN(a, b)
 #define LTE_V(name) LTE_JOIN_EXPANDED(name, LTE_VARIANT)
 
+/* The table of all of these; from stages_cpu.c. */
+extern const lte_stages LTE_V(lte_stages);
+
 /* From stages.c, which runs on any processor. */
 bool LTE_V(lte_usable)(void);
 
