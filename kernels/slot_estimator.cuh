@@ -1,0 +1,274 @@
+#ifndef LTE_KERNELS_SLOT_ESTIMATOR_CUH
+#define LTE_KERNELS_SLOT_ESTIMATOR_CUH
+/*
+ * The estimate of H in a resident kernel, where a block has one unit of few_subcarriers for life
+ * and two teams of warps: one estimates, detects and answers, with L lanes to a subcarrier and a
+ * layer each, the other reads y meanwhile.
+ *
+ * A 4x4 slot from host memory, p50 and p99.9 on one H200: @@
+ */
+#include "kernels/slot.cuh"
+
+/* Named barriers; 0 is that of __syncthreads. */
+enum { TEAM_BARRIER = 1, ASKED_BARRIER, Y_BARRIER };
+
+/* Waits for n_threads of the block, whole warps, to come to a barrier; or says only: I was here. */
+static __device__ __forceinline__ void barrier_wait(int barrier, int n_threads)
+{
+    asm volatile("bar.sync %0, %1;" ::"r"(barrier), "r"(n_threads) : "memory");
+}
+static __device__ __forceinline__ void barrier_pass(int barrier, int n_threads)
+{
+    asm volatile("bar.arrive %0, %1;" ::"r"(barrier), "r"(n_threads) : "memory");
+}
+
+/*
+ * Where the blocks of a carrier add up their residuals, one word for the lower bits, one for the
+ * others: each word counts in its top bits the warps that have added to it, so that whoever finds
+ * all of them there needs no order among the two. A fence would wait for y, which is on its way.
+ * Ticks take them in turn.
+ */
+enum { GATES = LTE_GATE_WORDS / 2, GATE_LOW = 40, GATE_COUNT = 48 };
+
+struct gate_words {
+    uint64_t low, high;
+};
+static __device__ __forceinline__ gate_words gate_read(const uint64_t *gate)
+{
+    gate_words g;
+    asm volatile("ld.relaxed.gpu.v2.u64 {%0, %1}, [%2];"
+                 : "=l"(g.low), "=l"(g.high)
+                 : "l"(gate)
+                 : "memory");
+    return g;
+}
+
+/*
+ * Subcarriers whose reference symbol a block reads to estimate k of them, a multiple of 16: half a
+ * window on each side, in whole lines of 128 bytes. Parts of lines cost the bus as much as lines:
+ * without them a 4x4 slot from host memory took 10 us longer.
+ */
+enum { PILOT_LINE = 16 };
+__host__ __device__ constexpr int pilot_span(int k)
+{
+    return k + 2 * ((LTE_PILOT_WINDOW / 2 + PILOT_LINE - 1) / PILOT_LINE * PILOT_LINE);
+}
+
+/*
+ * Estimates of a block's subcarriers sc0 .. sc0 + n_live - 1, of one layer each lane: from the
+ * reference symbol received to planes of H, both in shared memory. So are references and weights,
+ * for as long as the kernel lives: the bell's acquire empties the first-level cache every tick.
+ */
+template <int N> struct estimator {
+    static constexpr int K = few_subcarriers(N), L = lanes_of(N), TEAM = K * L;
+    static constexpr int SPAN = pilot_span(K), STRIDE = plane_stride(K);
+    static constexpr int PITCH = SPAN + 16 / L; /* lanes fall on different banks */
+    static constexpr int TOGETHER = 4;          /* antennas */
+    static constexpr int ASKED = 3;             /* loads at once: 4x4 needs them */
+
+    const slot_args &a;
+    int sc0, n_live;
+    int needed, beyond;   /* subcarriers of the windows: needed .. beyond - 1 */
+    int first, lines_end; /* those in whole lines */
+    lte_cplx *planes;     /* [n_rx][N][STRIDE]  out */
+    lte_cplx *weight;     /* [window][TEAM]  of the kept set */
+    lte_cplx *reference;  /* [N][SPAN] */
+    lte_cplx *received;   /* [n_rx][SPAN] */
+    lte_cplx *matched;    /* [n_rx][N][PITCH] */
+    float *spread;        /* [K]  of the kept set */
+
+    static __host__ __device__ int elements(int n_rx)
+    {
+        return LTE_PILOT_WINDOW * TEAM + N * SPAN + n_rx * (SPAN + N * PITCH) + K / 2;
+    }
+
+    __device__ __forceinline__ estimator(const slot_args &args, int unit, lte_cplx *planes_of_h,
+                                         lte_cplx *memory)
+        : a(args), sc0(unit * K), planes(planes_of_h), weight(memory)
+    {
+        const lte_link &link = a.link;
+        const int n_sc = link.n_sc, window = link.pilots.window;
+        n_live = n_sc - sc0 < K ? n_sc - sc0 : K;
+        needed = lte_pilot_start(n_sc, window, sc0);
+        beyond = lte_pilot_start(n_sc, window, sc0 + n_live - 1) + window;
+        first = needed / PILOT_LINE * PILOT_LINE;
+        lines_end = (beyond + PILOT_LINE - 1) / PILOT_LINE * PILOT_LINE;
+        lines_end = lines_end < n_sc ? lines_end : n_sc;
+        reference = weight + LTE_PILOT_WINDOW * TEAM;
+        received = reference + N * SPAN;
+        matched = received + link.n_rx * SPAN;
+        spread = (float *)(matched + link.n_rx * N * PITCH);
+    }
+
+    /* The set of weights kept: the final one if it is known, that of the residual otherwise. */
+    __device__ __forceinline__ int kept_set() const
+    {
+        return a.link.noise_known ? weights_of(a.link, a.slots.noise, NULL) : LTE_LS_WEIGHTS;
+    }
+    __device__ __forceinline__ bool keeps_the_final() const
+    {
+        return a.link.noise_known || a.link.knowledge != LTE_KNOWLEDGE_dmrs_mmse;
+    }
+
+    /* Weights in a table of thread t: [window]. */
+    __device__ __forceinline__ const lte_cplx *table(int set, int t) const
+    {
+        const int window = a.link.pilots.window;
+        const int own = t % L < N ? t % L : 0, sc = sc0 + (t / L < n_live ? t / L : 0);
+        const int row = sc - lte_pilot_start(a.link.n_sc, window, sc);
+        return (const lte_cplx *)a.link.pilots.weight +
+               (((ptrdiff_t)set * N + own) * window + row) * window;
+    }
+
+    /* Brings in what stays, by all of the block's threads. */
+    __device__ __forceinline__ void keep() const
+    {
+        const lte_pilots &pilots = a.link.pilots;
+        const int set = kept_set(), n_threads = (int)blockDim.x;
+        for (int i = (int)threadIdx.x; i < pilots.window * TEAM; i += n_threads)
+            weight[i] = table(set, i % TEAM)[i / TEAM];
+        for (int i = (int)threadIdx.x; i < N * SPAN; i += n_threads) {
+            const int sc = first + i % SPAN;
+            reference[i] = sc < a.link.n_sc
+                               ? ((const lte_cplx *)pilots.reference)[i / SPAN * a.link.n_sc + sc]
+                               : c_zero();
+        }
+        for (int i = (int)threadIdx.x; i < n_live; i += n_threads)
+            spread[i] = pilots.spread[set * a.link.n_groups * LTE_LANES + sc0 + i];
+    }
+
+    /* Element i of [n_rx][SPAN] of the reference symbol: symbol [n_rx] planes, as y. */
+    __device__ __forceinline__ float2 ask(const float2 *symbol, int i) const
+    {
+        const int r = i / SPAN, sc = first + i % SPAN;
+        return r < a.link.n_rx && sc < lines_end
+                   ? __ldcv(symbol + (ptrdiff_t)(r * LTE_SLOT_SYMBOLS) * a.link.n_sc + sc)
+                   : make_float2(0.0f, 0.0f);
+    }
+    __device__ __forceinline__ void match(int i, float2 pair) const
+    {
+        const int r = i / SPAN, j = i % SPAN;
+        const lte_cplx here = {pair.x, pair.y};
+        if (r >= a.link.n_rx || first + j < needed || first + j >= beyond)
+            return;
+        received[i] = here;
+#pragma unroll
+        for (int k = 0; k < N; k++)
+            matched[(r * N + k) * PITCH + j] = c_macc(c_zero(), here, reference[k * SPAN + j]);
+    }
+
+    /* The reference symbol and its matched filters; tells the other team when y may be asked for.
+     */
+    __device__ __forceinline__ void receive(const float2 *symbol) const
+    {
+        const int n = a.link.n_rx * SPAN;
+        float2 pilot[ASKED];
+#pragma unroll
+        for (int i = 0; i < ASKED; i++)
+            pilot[i] = ask(symbol, (int)threadIdx.x + i * TEAM);
+        barrier_pass(ASKED_BARRIER, 2 * TEAM);
+        for (int i0 = (int)threadIdx.x; i0 < n; i0 += ASKED * TEAM) {
+#pragma unroll
+            for (int i = 0; i < ASKED; i++)
+                match(i0 + i * TEAM, pilot[i]);
+#pragma unroll
+            for (int i = 0; i < ASKED; i++)
+                pilot[i] = ask(symbol, i0 + (ASKED + i) * TEAM);
+        }
+    }
+
+    /* H by the weights w[0], w[step], .. of this thread. */
+    __device__ __forceinline__ void weigh(const lte_cplx *w, int step) const
+    {
+        const int lane = (int)threadIdx.x % L, place = (int)threadIdx.x / L;
+        const int own = lane < N ? lane : 0, sc = sc0 + (place < n_live ? place : 0);
+        const int window = a.link.pilots.window, n_rx = a.link.n_rx;
+        const lte_cplx *const z =
+            matched + own * PITCH + lte_pilot_start(a.link.n_sc, window, sc) - first;
+        for (int r0 = 0; r0 < n_rx; r0 += TOGETHER) {
+            lte_cplx sum[TOGETHER];
+#pragma unroll
+            for (int i = 0; i < TOGETHER; i++)
+                sum[i] = c_zero();
+#pragma unroll 12
+            for (int j = 0; j < window; j++) {
+                const lte_cplx weight_j = w[j * step];
+#pragma unroll
+                for (int i = 0; i < TOGETHER; i++) {
+                    const int r = r0 + i < n_rx ? r0 + i : r0;
+                    sum[i] = c_mac(sum[i], weight_j, z[r * N * PITCH + j]);
+                }
+            }
+#pragma unroll
+            for (int i = 0; i < TOGETHER; i++) {
+                if (r0 + i < n_rx && lane < N)
+                    planes[((r0 + i) * N + own) * STRIDE + place] =
+                        place < n_live ? sum[i] : c_zero();
+            }
+        }
+    }
+
+    /* What this thread's antennas hold besides the estimate, in units of lte_residual_units. */
+    __device__ __forceinline__ int64_t residual() const
+    {
+        const int lane = (int)threadIdx.x % L, place = (int)threadIdx.x / L;
+        const int j = sc0 + place - first;
+        int64_t units = 0;
+        for (int r = lane; r < a.link.n_rx && place < n_live; r += L) {
+            lte_cplx left = received[r * SPAN + j];
+#pragma unroll
+            for (int k = 0; k < N; k++)
+                left = c_nmac(left, planes[(r * N + k) * STRIDE + place], reference[k * SPAN + j]);
+            units += lte_residual_units(c_abs2(left));
+        }
+        return units;
+    }
+
+    /* The sum of all blocks' residuals of a carrier in a tick: waits for them. */
+    __device__ __forceinline__ int64_t total(int carrier, uint64_t round) const
+    {
+        __shared__ uint64_t sum;
+        constexpr uint64_t one = (uint64_t)1 << GATE_COUNT, low = ((uint64_t)1 << GATE_LOW) - 1;
+        uint64_t *const gates = a.gates + (ptrdiff_t)carrier * GATES * 2;
+        uint64_t *const gate = gates + round % GATES * 2;
+        const uint64_t all = (uint64_t)a.units * (TEAM / WARP);
+        const uint64_t mine = (uint64_t)warp_sum_wide(residual());
+        if (threadIdx.x % WARP == 0) {
+            atomicAdd((unsigned long long *)&gate[0], one | (mine & low));
+            atomicAdd((unsigned long long *)&gate[1], one | (mine >> GATE_LOW));
+        }
+        if (threadIdx.x == 0) {
+            gate_words g = gate_read(gate);
+            while (g.low >> GATE_COUNT != all || g.high >> GATE_COUNT != all)
+                g = gate_read(gate);
+            sum = (g.low & (one - 1)) + ((g.high & (one - 1)) << GATE_LOW);
+            if (sc0 == 0) /* for the tick after the next; nobody is there now */
+                gates[(round + 2) % GATES * 2] = gates[(round + 2) % GATES * 2 + 1] = 0;
+        }
+        barrier_wait(TEAM_BARRIER, TEAM);
+        return (int64_t)sum;
+    }
+
+    /*
+     * Estimates H from the reference symbol of y, whose planes start at y, for this thread's
+     * subcarrier; returns what its detector goes by.
+     */
+    __device__ __forceinline__ float run(const float2 *y, int carrier, uint64_t round) const
+    {
+        const int t = (int)threadIdx.x, place = t / L < n_live ? t / L : 0;
+        int64_t sum = 0;
+        receive(y + (ptrdiff_t)LTE_PILOT_SYMBOL * a.link.n_sc);
+        barrier_wait(TEAM_BARRIER, TEAM);
+        weigh(weight + t, TEAM);
+        barrier_wait(TEAM_BARRIER, TEAM);
+        if (!a.link.noise_known)
+            sum = total(carrier, round);
+        if (keeps_the_final())
+            return lte_known_noise(noise_of(a.link, a.slots.noise, &sum), spread[place]);
+        weigh(table(weights_of(a.link, a.slots.noise, &sum), t), 1);
+        barrier_wait(TEAM_BARRIER, TEAM);
+        return known_noise(a.link, a.slots.noise, &sum, sc0 + place);
+    }
+};
+
+#endif
