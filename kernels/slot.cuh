@@ -12,38 +12,6 @@ struct slot_args {
     uint64_t *gates; /* [n_carriers][GATES][2], of a resident kernel that estimates */
 };
 
-/* ORs a label into rows of bits in shared memory at bit position at. */
-static __device__ __forceinline__ void put_label(uint32_t *row, int at, uint32_t label, int n_bits)
-{
-    const int shift = at % 32;
-    atomicOr(&row[at / 32], label << shift);
-    if (shift + n_bits > 32)
-        atomicOr(&row[at / 32 + 1], label >> (32 - shift));
-}
-
-/*
- * Writes the block's bits, rows [n_rows][words] in shared memory, behind n_before subcarriers of
- * as many of the slot's rows: n_live subcarriers of re_bits bits. A block's bits start on a byte.
- */
-static __device__ __forceinline__ void write_rows(int n_rows, const uint32_t *rows, int words,
-                                                  int n_before, int n_live, int re_bits,
-                                                  uint8_t *bits, size_t row_bytes, int t,
-                                                  int n_threads)
-{
-    uint8_t *const out = bits + (size_t)n_before * (size_t)re_bits / 8;
-    const int n_bytes = (n_live * re_bits + 7) / 8;
-    if (((size_t)out | row_bytes | (size_t)n_bytes) % 4 == 0) {
-        const int n_words = n_bytes / 4;
-        for (int i = t; i < n_rows * n_words; i += n_threads)
-            ((uint32_t *)(out + (size_t)(i / n_words) * row_bytes))[i % n_words] =
-                rows[i / n_words * words + i % n_words];
-    } else {
-        for (int i = t; i < n_rows * n_bytes; i += n_threads)
-            out[(size_t)(i / n_bytes) * row_bytes + (size_t)(i % n_bytes)] =
-                ((const uint8_t *)(rows + i / n_bytes * words))[i % n_bytes];
-    }
-}
-
 /*
  * K of M1: as many subcarriers as make four warps with L lanes each. At least 16 of them, so that
  * a block reads 128 bytes of each plane and writes whole words of bits; at most 64, so that 16

@@ -44,7 +44,10 @@ __device__ __forceinline__ void release_to_host(volatile uint32_t *p, uint32_t x
     asm volatile("st.release.sys.u32 [%0], %1;" ::"l"(p), "r"(x) : "memory");
 }
 
-enum { BATCH = 8 }; /* planes that a thread asks for before it waits: 8x8 needs 8 and 7 */
+enum {
+    BATCH = 8,  /* planes that a thread asks for before it waits: 8x8 needs 8 and 7 */
+    WAITING = 4 /* antennas whose filter is made before y is there */
+};
 
 /* Shared memory of a block: planes, matrices, bits, what the estimator holds. */
 template <int N> struct few_shared {
@@ -57,16 +60,63 @@ template <int N> struct few_shared {
     {
         return matrices_at(n_rx) + K * lane_tile<N>::size;
     }
-    static __host__ __device__ int rows_at(int n_rx, bool estimates)
+    static __host__ __device__ int labels_at(int n_rx, bool estimates)
     {
         return estimator_at(n_rx) + (estimates ? estimator<N>::elements(n_rx) : 0);
     }
-    static size_t bytes(int n_rx, int n_bits, bool estimates)
+    static size_t bytes(int n_rx, bool estimates)
     {
-        return sizeof(lte_cplx) * (size_t)rows_at(n_rx, estimates) +
-               sizeof(uint32_t) * LTE_SLOT_SYMBOLS * (size_t)(K * N * n_bits / 32);
+        return sizeof(lte_cplx) * (size_t)labels_at(n_rx, estimates) +
+               LTE_SLOT_SYMBOLS * (size_t)(K * N);
     }
 };
+
+/*
+ * n_out bits, 8 or 32, from bit position at on, of labels of BITS bits one after the other; at is a
+ * multiple of n_out. Labels stand in bytes of their own: no two lanes write one word.
+ */
+template <int BITS>
+__device__ __forceinline__ uint32_t packed(const uint8_t *label, int at, int n_out)
+{
+    constexpr int most = (32 + BITS - 2) / BITS + 1; /* labels that 32 bits touch */
+    const int first = at / BITS;
+    uint32_t word = 0;
+#pragma unroll
+    for (int i = 0; i < most; i++) {
+        const int shift = (first + i) * BITS - at;
+        if (shift < n_out)
+            word |= shift < 0 ? (uint32_t)label[first + i] >> -shift
+                              : (uint32_t)label[first + i] << shift;
+    }
+    return word;
+}
+
+/*
+ * Writes the block's bits behind n_before subcarriers of each symbol's row: labels [7][n_labels] of
+ * n_live subcarriers of n_tx layers, zero behind. A block's bits start on a byte.
+ */
+template <int BITS>
+__device__ __forceinline__ void write_labels(const uint8_t *labels, int n_labels, int n_tx,
+                                             int n_before, int n_live, uint8_t *bits,
+                                             size_t row_bytes, int t, int n_threads)
+{
+    uint8_t *const out = bits + (size_t)(n_before * n_tx * BITS / 8);
+    const int n_bytes = (n_live * n_tx * BITS + 7) / 8;
+    if (((size_t)out | row_bytes | (size_t)n_bytes) % 4 == 0) {
+        const int n_words = n_bytes / 4;
+        for (int i = t; i < LTE_SLOT_SYMBOLS * n_words; i += n_threads) {
+            const int symbol = i / n_words, word = i % n_words;
+            ((uint32_t *)(out + (size_t)symbol * row_bytes))[word] =
+                packed<BITS>(labels + symbol * n_labels, 32 * word, 32);
+        }
+    } else {
+        for (int i = t; i < LTE_SLOT_SYMBOLS * n_bytes; i += n_threads) {
+            const int symbol = i / n_bytes, byte = i % n_bytes;
+            out[(size_t)symbol * row_bytes + (size_t)byte] =
+                (uint8_t)packed<BITS>(labels + symbol * n_labels, 8 * byte, 8);
+        }
+    }
+}
 
 /*
  * Subcarriers K unit .. K unit + K - 1 of a carrier's slot; L threads each. With ESTIMATES, of a
@@ -82,10 +132,9 @@ __device__ __forceinline__ void few_unit(const slot_args &a, uint64_t first_slot
     constexpr int K = few_subcarriers(N), stride = plane_stride(K), team = K * L;
     const int n_rx = a.link.n_rx, n_sc = a.link.n_sc, n_bits = a.link.n_bits;
     const int n = n_rx * N, n_y = n_rx * LTE_SLOT_SYMBOLS;
-    const int words = K * N * n_bits / 32;
     lte_cplx *const planes = (lte_cplx *)memory; /* [n + n_y][stride] */
     lte_cplx *const matrices = planes + few_shared<N>::matrices_at(n_rx);
-    uint32_t *const rows = (uint32_t *)(planes + few_shared<N>::rows_at(n_rx, ESTIMATES));
+    uint8_t *const labels = (uint8_t *)(planes + few_shared<N>::labels_at(n_rx, ESTIMATES));
     const int t = (int)threadIdx.x % team;
     const int lane = t % L, place = t / L, sc0 = unit * K;
     const int n_live = n_sc - sc0 < K ? n_sc - sc0 : K;
@@ -128,18 +177,12 @@ __device__ __forceinline__ void few_unit(const slot_args &a, uint64_t first_slot
         for (int i = 0; i < BATCH; i++)
             store(n + first + plane0 + i * L, n + n_y, y_batch[i]);
     };
-    const auto no_bits = [=] {
-        for (int i = t; i < LTE_SLOT_SYMBOLS * words; i += team)
-            rows[i] = 0;
-    };
     float n0;
     if constexpr (ESTIMATES) {
         if (threadIdx.x >= team) { /* the team that reads y */
-            barrier_wait(ASKED_BARRIER, 2 * team);
+            barrier_wait(PILOTS_BARRIER, 2 * team);
             for (int first = 0; first < n_y; first += BATCH * L) {
                 ask_for_y(first);
-                if (first == 0)
-                    no_bits();
                 store_y(first);
             }
             barrier_wait(Y_BARRIER, 2 * team);
@@ -166,7 +209,6 @@ __device__ __forceinline__ void few_unit(const slot_args &a, uint64_t first_slot
         }
         n0 = known_noise(a.link, a.slots.noise, a.slots.residual + slot % a.slots.n_h_in,
                          place < n_live ? sc0 + place : sc0);
-        no_bits();
         __syncthreads();
     }
 
@@ -215,6 +257,17 @@ __device__ __forceinline__ void few_unit(const slot_args &a, uint64_t first_slot
         diagonal = c_sel(j == layer, x[j], diagonal);
     float gain = 0.0f;
     gains_of(a.slots.detector, 1, &diagonal, n0, &gain);
+    const auto filter = [&](int r) {
+        lte_cplx row[N];
+#pragma unroll
+        for (int j = 0; j < N; j++)
+            row[j] = h[(r * N + j) * stride];
+        return lte_filter_element(N, row, x, gain);
+    };
+    lte_cplx w[WAITING]; /* made while y is still on its way */
+#pragma unroll
+    for (int r = 0; r < WAITING; r++)
+        w[r] = filter(r < n_rx ? r : 0);
 
     if constexpr (ESTIMATES) {
         barrier_wait(Y_BARRIER, 2 * team);
@@ -230,34 +283,42 @@ __device__ __forceinline__ void few_unit(const slot_args &a, uint64_t first_slot
 #pragma unroll
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
         estimate[symbol] = c_zero();
-#pragma unroll 4
-    for (int r = 0; r < n_rx; r++) {
-        lte_cplx row[N];
-#pragma unroll
-        for (int j = 0; j < N; j++)
-            row[j] = h[(r * N + j) * stride];
-        const lte_cplx w = lte_filter_element(N, row, x, gain);
+    const auto equalise = [&](int r, lte_cplx w_r) {
 #pragma unroll
         for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
-            lte_equalise_antenna(1, &w, y[(r * LTE_SLOT_SYMBOLS + symbol) * stride],
+            lte_equalise_antenna(1, &w_r, y[(r * LTE_SLOT_SYMBOLS + symbol) * stride],
                                  &estimate[symbol]);
+    };
+#pragma unroll
+    for (int r = 0; r < WAITING; r++) {
+        if (r < n_rx)
+            equalise(r, w[r]);
     }
+    for (int r = WAITING; r < n_rx; r++)
+        equalise(r, filter(r));
     uint32_t label[LTE_SLOT_SYMBOLS];
     decide(LTE_SLOT_SYMBOLS, n_bits, estimate, label);
-    if (lane < N && place < n_live) {
+    if (lane < N) {
 #pragma unroll
-        for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
-            if (symbol == a.link.pilot)
-                continue;
-            put_label(rows + symbol * words, (place * N + layer) * n_bits, label[symbol], n_bits);
-        }
+        for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
+            labels[symbol * K * N + place * N + layer] =
+                place < n_live && symbol != a.link.pilot ? (uint8_t)label[symbol] : 0;
     }
     if constexpr (ESTIMATES)
         barrier_wait(TEAM_BARRIER, team);
     else
         __syncthreads();
-    write_rows(LTE_SLOT_SYMBOLS, rows, words, sc0, n_live, N * n_bits, bits, a.slots.row_bytes, t,
-               team);
+    switch (n_bits) {
+#define WRITE(n)                                                                                   \
+    case n:                                                                                        \
+        write_labels<n>(labels, K * N, N, sc0, n_live, bits, a.slots.row_bytes, t, team);          \
+        break;
+        WRITE(2)
+        WRITE(4)
+        WRITE(6) WRITE(8)
+#undef WRITE
+            default : break;
+    }
 }
 
 /* What a block that estimates keeps from tick to tick: it has one unit then. */
@@ -330,8 +391,8 @@ template <int N, int INV> struct few_instance {
         const bool estimates = link->pilot >= 0;
         instance i = {few_kernel<N, INV>,
                       resident_kernel<N, INV, false>,
-                      few_shared<N>::bytes(link->n_rx, link->n_bits, false),
-                      few_shared<N>::bytes(link->n_rx, link->n_bits, estimates),
+                      few_shared<N>::bytes(link->n_rx, false),
+                      few_shared<N>::bytes(link->n_rx, estimates),
                       k,
                       team,
                       estimates ? 2 * team : team};

@@ -10,7 +10,7 @@
 #include "kernels/slot.cuh"
 
 /* Named barriers; 0 is that of __syncthreads. */
-enum { TEAM_BARRIER = 1, ASKED_BARRIER, Y_BARRIER };
+enum { TEAM_BARRIER = 1, PILOTS_BARRIER, Y_BARRIER };
 
 /* Waits for n_threads of the block, whole warps, to come to a barrier; or says only: I was here. */
 static __device__ __forceinline__ void barrier_wait(int barrier, int n_threads)
@@ -166,7 +166,6 @@ template <int N> struct estimator {
 #pragma unroll
         for (int i = 0; i < ASKED; i++)
             pilot[i] = ask(symbol, (int)threadIdx.x + i * TEAM);
-        barrier_pass(ASKED_BARRIER, 2 * TEAM);
         for (int i0 = (int)threadIdx.x; i0 < n; i0 += ASKED * TEAM) {
 #pragma unroll
             for (int i = 0; i < ASKED; i++)
@@ -175,6 +174,7 @@ template <int N> struct estimator {
             for (int i = 0; i < ASKED; i++)
                 pilot[i] = ask(symbol, i0 + (ASKED + i) * TEAM);
         }
+        barrier_pass(PILOTS_BARRIER, 2 * TEAM);
     }
 
     /* H by the weights w[0], w[step], .. of this thread. */
