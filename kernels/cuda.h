@@ -163,15 +163,19 @@ lte_status lte_slot_many_cuda(const lte_link *link, const lte_slots_cuda *slots,
  *              and returns LTE_EDEVICE if there are none
  *   d_relay    where the first block passes the bell's word on to the others; in device memory,
  *              zero before the kernel starts
- *   d_gates    [n_carriers][LTE_GATE_WORDS]  zero before the kernel starts, if the receiver
- *              estimates: then no h is read, and n_blocks is 0 where not all blocks can be on the
- *              device at once
+ *   d_shared   [n_carriers][lte_shared_words]  where blocks tell each other of the reference
+ * symbol; zero before the kernel starts, if the receiver estimates: then no h is read, and n_blocks
+ * is 0 where not all blocks can be on the device at once
  */
 enum { LTE_GATE_WORDS = 8 };
+LTE_INLINE size_t lte_shared_words(const lte_link *link)
+{
+    return LTE_GATE_WORDS + 2 * (size_t)link->n_rx * (size_t)link->n_sc;
+}
 lte_status lte_slot_resident_blocks(const lte_link *link, int n_carriers, int *n_blocks);
 lte_status lte_slot_resident_cuda(const lte_link *link, const lte_slots_cuda *slots, int n_carriers,
                                   int n_blocks, lte_bell *bell, uint64_t *d_relay,
-                                  uint64_t *d_gates, cudaStream_t stream);
+                                  uint64_t *d_shared, cudaStream_t stream);
 
 #ifdef __cplusplus
 }

@@ -8,8 +8,8 @@ struct slot_args {
     lte_link link;
     lte_slots_cuda slots;
     int n_carriers;
-    int units;       /* blocks of a carrier */
-    uint64_t *gates; /* [n_carriers][GATES][2], of a resident kernel that estimates */
+    int units;        /* blocks of a carrier */
+    uint64_t *shared; /* [n_carriers][lte_shared_words], of a resident kernel that estimates */
 };
 
 /*

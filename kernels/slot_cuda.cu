@@ -180,7 +180,7 @@ __device__ __forceinline__ void few_unit(const slot_args &a, uint64_t first_slot
     float n0;
     if constexpr (ESTIMATES) {
         if (threadIdx.x >= team) { /* the team that reads y */
-            barrier_wait(PILOTS_BARRIER, 2 * team);
+            barrier_wait(ASKED_BARRIER, 2 * team);
             for (int first = 0; first < n_y; first += BATCH * L) {
                 ask_for_y(first);
                 store_y(first);
@@ -315,9 +315,11 @@ __device__ __forceinline__ void few_unit(const slot_args &a, uint64_t first_slot
         break;
         WRITE(2)
         WRITE(4)
-        WRITE(6) WRITE(8)
+        WRITE(6)
+        WRITE(8)
 #undef WRITE
-            default : break;
+    default:
+        break;
     }
 }
 
@@ -447,10 +449,10 @@ lte_status lte_slot_resident_blocks(const lte_link *link, int n_carriers, int *n
 
 lte_status lte_slot_resident_cuda(const lte_link *link, const lte_slots_cuda *slots, int n_carriers,
                                   int n_blocks, lte_bell *bell, uint64_t *d_relay,
-                                  uint64_t *d_gates, cudaStream_t stream)
+                                  uint64_t *d_shared, cudaStream_t stream)
 {
     const instance i = instance_for<few_instance>(link);
-    const slot_args args = {*link, *slots, n_carriers, blocks_of(link->n_sc, i.k), d_gates};
+    const slot_args args = {*link, *slots, n_carriers, blocks_of(link->n_sc, i.k), d_shared};
     i.resident<<<(unsigned)n_blocks, (unsigned)i.resident_threads, i.resident_bytes, stream>>>(
         args, bell, d_relay);
     return LTE_LAUNCHED(resident_kernel);

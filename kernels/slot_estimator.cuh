@@ -10,7 +10,7 @@
 #include "kernels/slot.cuh"
 
 /* Named barriers; 0 is that of __syncthreads. */
-enum { TEAM_BARRIER = 1, PILOTS_BARRIER, Y_BARRIER };
+enum { TEAM_BARRIER = 1, ASKED_BARRIER, Y_BARRIER };
 
 /* Waits for n_threads of the block, whole warps, to come to a barrier; or says only: I was here. */
 static __device__ __forceinline__ void barrier_wait(int barrier, int n_threads)
@@ -30,28 +30,37 @@ static __device__ __forceinline__ void barrier_pass(int barrier, int n_threads)
  */
 enum { GATES = LTE_GATE_WORDS / 2, GATE_LOW = 40, GATE_COUNT = 48 };
 
-struct gate_words {
-    uint64_t low, high;
+/* Two words that other blocks write, each whole by itself. */
+struct word_pair {
+    uint64_t first, second;
 };
-static __device__ __forceinline__ gate_words gate_read(const uint64_t *gate)
+static __device__ __forceinline__ word_pair pair_read(const uint64_t *p)
 {
-    gate_words g;
+    word_pair w;
     asm volatile("ld.relaxed.gpu.v2.u64 {%0, %1}, [%2];"
-                 : "=l"(g.low), "=l"(g.high)
-                 : "l"(gate)
+                 : "=l"(w.first), "=l"(w.second)
+                 : "l"(p)
                  : "memory");
-    return g;
+    return w;
+}
+static __device__ __forceinline__ void pair_write(uint64_t *p, word_pair w)
+{
+    asm volatile("st.relaxed.gpu.v2.u64 [%0], {%1, %2};" ::"l"(p), "l"(w.first), "l"(w.second)
+                 : "memory");
 }
 
 /*
- * Subcarriers whose reference symbol a block reads to estimate k of them, a multiple of 16: half a
- * window on each side, in whole lines of 128 bytes. Parts of lines cost the bus as much as lines:
- * without them a 4x4 slot from host memory took 10 us longer.
+ * The reference symbol's subcarriers that other blocks have read, from block to block: each float
+ * beside the tick's number, so that whoever finds the number has the float, without a flag or a
+ * fence.
  */
-enum { PILOT_LINE = 16 };
-__host__ __device__ constexpr int pilot_span(int k)
+static __device__ __forceinline__ word_pair handed(lte_cplx z, uint32_t round)
 {
-    return k + 2 * ((LTE_PILOT_WINDOW / 2 + PILOT_LINE - 1) / PILOT_LINE * PILOT_LINE);
+    return {(uint64_t)round << 32 | r_bits(z.re), (uint64_t)round << 32 | r_bits(z.im)};
+}
+static __device__ __forceinline__ bool is_handed(word_pair w, uint32_t round)
+{
+    return (uint32_t)(w.first >> 32) == round && (uint32_t)(w.second >> 32) == round;
 }
 
 /*
@@ -61,25 +70,24 @@ __host__ __device__ constexpr int pilot_span(int k)
  */
 template <int N> struct estimator {
     static constexpr int K = few_subcarriers(N), L = lanes_of(N), TEAM = K * L;
-    static constexpr int SPAN = pilot_span(K), STRIDE = plane_stride(K);
-    static constexpr int PITCH = SPAN + 16 / L; /* lanes fall on different banks */
-    static constexpr int TOGETHER = 4;          /* antennas */
-    static constexpr int ASKED = 3;             /* loads at once: 4x4 needs them */
+    static constexpr int STRIDE = plane_stride(K), WINDOW = LTE_PILOT_WINDOW;
+    static constexpr int PITCH =
+        (K + WINDOW + 15) / 16 * 16 + 16 / L; /* lanes on different banks */
+    static constexpr int TOGETHER = 4;        /* antennas; loads: 4x4 needs 1 and 2 */
 
     const slot_args &a;
     int sc0, n_live;
-    int needed, beyond;   /* subcarriers of the windows: needed .. beyond - 1 */
-    int first, lines_end; /* those in whole lines */
-    lte_cplx *planes;     /* [n_rx][N][STRIDE]  out */
-    lte_cplx *weight;     /* [window][TEAM]  of the kept set */
-    lte_cplx *reference;  /* [N][SPAN] */
-    lte_cplx *received;   /* [n_rx][SPAN] */
-    lte_cplx *matched;    /* [n_rx][N][PITCH] */
-    float *spread;        /* [K]  of the kept set */
+    int needed, beyond;  /* subcarriers of the windows: needed .. beyond - 1 */
+    lte_cplx *planes;    /* [n_rx][N][STRIDE]  out */
+    lte_cplx *weight;    /* [window][TEAM]  of the kept set */
+    lte_cplx *reference; /* [N][PITCH], from needed on */
+    lte_cplx *received;  /* [n_rx][K] */
+    lte_cplx *matched;   /* [n_rx][N][PITCH], from needed on */
+    float *spread;       /* [K]  of the kept set */
 
     static __host__ __device__ int elements(int n_rx)
     {
-        return LTE_PILOT_WINDOW * TEAM + N * SPAN + n_rx * (SPAN + N * PITCH) + K / 2;
+        return WINDOW * TEAM + N * PITCH + n_rx * (K + N * PITCH) + K / 2;
     }
 
     __device__ __forceinline__ estimator(const slot_args &args, int unit, lte_cplx *planes_of_h,
@@ -91,13 +99,15 @@ template <int N> struct estimator {
         n_live = n_sc - sc0 < K ? n_sc - sc0 : K;
         needed = lte_pilot_start(n_sc, window, sc0);
         beyond = lte_pilot_start(n_sc, window, sc0 + n_live - 1) + window;
-        first = needed / PILOT_LINE * PILOT_LINE;
-        lines_end = (beyond + PILOT_LINE - 1) / PILOT_LINE * PILOT_LINE;
-        lines_end = lines_end < n_sc ? lines_end : n_sc;
-        reference = weight + LTE_PILOT_WINDOW * TEAM;
-        received = reference + N * SPAN;
-        matched = received + link.n_rx * SPAN;
+        reference = weight + WINDOW * TEAM;
+        received = reference + N * PITCH;
+        matched = received + link.n_rx * K;
         spread = (float *)(matched + link.n_rx * N * PITCH);
+    }
+
+    __device__ __forceinline__ uint64_t *words_of(int carrier) const
+    {
+        return a.shared + (ptrdiff_t)carrier * (ptrdiff_t)lte_shared_words(&a.link);
     }
 
     /* The set of weights kept: the final one if it is known, that of the residual otherwise. */
@@ -127,54 +137,98 @@ template <int N> struct estimator {
         const int set = kept_set(), n_threads = (int)blockDim.x;
         for (int i = (int)threadIdx.x; i < pilots.window * TEAM; i += n_threads)
             weight[i] = table(set, i % TEAM)[i / TEAM];
-        for (int i = (int)threadIdx.x; i < N * SPAN; i += n_threads) {
-            const int sc = first + i % SPAN;
-            reference[i] = sc < a.link.n_sc
-                               ? ((const lte_cplx *)pilots.reference)[i / SPAN * a.link.n_sc + sc]
-                               : c_zero();
+        for (int i = (int)threadIdx.x; i < N * PITCH; i += n_threads) {
+            const int sc = needed + i % PITCH;
+            if (sc < beyond)
+                reference[i] = ((const lte_cplx *)pilots.reference)[i / PITCH * a.link.n_sc + sc];
         }
         for (int i = (int)threadIdx.x; i < n_live; i += n_threads)
             spread[i] = pilots.spread[set * a.link.n_groups * LTE_LANES + sc0 + i];
     }
 
-    /* Element i of [n_rx][SPAN] of the reference symbol: symbol [n_rx] planes, as y. */
-    __device__ __forceinline__ float2 ask(const float2 *symbol, int i) const
+    /* Where in the reference symbol: the block's own part, and what it needs of its neighbours'. */
+    struct spot {
+        int r, sc;
+        bool there;
+    };
+    __device__ __forceinline__ spot own(int i) const
     {
-        const int r = i / SPAN, sc = first + i % SPAN;
-        return r < a.link.n_rx && sc < lines_end
-                   ? __ldcv(symbol + (ptrdiff_t)(r * LTE_SLOT_SYMBOLS) * a.link.n_sc + sc)
-                   : make_float2(0.0f, 0.0f);
+        const int r = i / K, j = i % K;
+        return {r, sc0 + j, r < a.link.n_rx && j < n_live};
     }
-    __device__ __forceinline__ void match(int i, float2 pair) const
+    __device__ __forceinline__ spot other(int i) const
     {
-        const int r = i / SPAN, j = i % SPAN;
-        const lte_cplx here = {pair.x, pair.y};
-        if (r >= a.link.n_rx || first + j < needed || first + j >= beyond)
-            return;
-        received[i] = here;
-#pragma unroll
-        for (int k = 0; k < N; k++)
-            matched[(r * N + k) * PITCH + j] = c_macc(c_zero(), here, reference[k * SPAN + j]);
+        const int r = i / WINDOW, j = i % WINDOW, left = sc0 - needed;
+        const int sc = j < left ? needed + j : sc0 + n_live + j - left;
+        return {r, sc, r < a.link.n_rx && sc < beyond};
     }
 
-    /* The reference symbol and its matched filters; tells the other team when y may be asked for.
-     */
-    __device__ __forceinline__ void receive(const float2 *symbol) const
+    __device__ __forceinline__ void match(spot s, lte_cplx here) const
     {
-        const int n = a.link.n_rx * SPAN;
-        float2 pilot[ASKED];
+        const int j = s.sc - needed;
 #pragma unroll
-        for (int i = 0; i < ASKED; i++)
-            pilot[i] = ask(symbol, (int)threadIdx.x + i * TEAM);
-        for (int i0 = (int)threadIdx.x; i0 < n; i0 += ASKED * TEAM) {
+        for (int k = 0; k < N; k++)
+            matched[(s.r * N + k) * PITCH + j] = c_macc(c_zero(), here, reference[k * PITCH + j]);
+    }
+
+    /*
+     * Brings in the block's own part of the reference symbol, hands it on and takes the
+     * neighbours'; matched filters of both. Tells the other team when it has asked for its part.
+     *
+     *   symbol   [n_rx] planes of the symbol, as y
+     *   hand     [n_rx][n_sc][2]
+     */
+    __device__ __forceinline__ void receive(const float2 *symbol, uint64_t *hand,
+                                            uint32_t round) const
+    {
+        const int t = (int)threadIdx.x, n_rx = a.link.n_rx, n_sc = a.link.n_sc;
+        float2 asked[TOGETHER];
+        const auto ask = [&](int i0) {
 #pragma unroll
-            for (int i = 0; i < ASKED; i++)
-                match(i0 + i * TEAM, pilot[i]);
+            for (int i = 0; i < TOGETHER; i++) {
+                const spot s = own(i0 + i * TEAM);
+                asked[i] = s.there
+                               ? __ldcv(symbol + (ptrdiff_t)(s.r * LTE_SLOT_SYMBOLS) * n_sc + s.sc)
+                               : make_float2(0.0f, 0.0f);
+            }
+        };
+        ask(t);
+        barrier_pass(ASKED_BARRIER, 2 * TEAM);
+        for (int i0 = t; i0 < n_rx * K; i0 += TOGETHER * TEAM) {
 #pragma unroll
-            for (int i = 0; i < ASKED; i++)
-                pilot[i] = ask(symbol, i0 + (ASKED + i) * TEAM);
+            for (int i = 0; i < TOGETHER; i++) {
+                const spot s = own(i0 + i * TEAM);
+                const lte_cplx here = {asked[i].x, asked[i].y};
+                if (s.there) {
+                    pair_write(hand + 2 * ((ptrdiff_t)s.r * n_sc + s.sc), handed(here, round));
+                    received[s.r * K + s.sc - sc0] = here;
+                    match(s, here);
+                }
+            }
+            ask(i0 + TOGETHER * TEAM);
         }
-        barrier_pass(PILOTS_BARRIER, 2 * TEAM);
+        for (int i0 = t; i0 < n_rx * WINDOW; i0 += TOGETHER * TEAM) {
+            word_pair taken[TOGETHER];
+            bool all;
+            do {
+                all = true;
+#pragma unroll
+                for (int i = 0; i < TOGETHER; i++) {
+                    const spot s = other(i0 + i * TEAM);
+                    if (s.there) {
+                        taken[i] = pair_read(hand + 2 * ((ptrdiff_t)s.r * n_sc + s.sc));
+                        all = all && is_handed(taken[i], round);
+                    }
+                }
+            } while (!all);
+#pragma unroll
+            for (int i = 0; i < TOGETHER; i++) {
+                const spot s = other(i0 + i * TEAM);
+                if (s.there)
+                    match(s, {r_from_bits((uint32_t)taken[i].first),
+                              r_from_bits((uint32_t)taken[i].second)});
+            }
+        }
     }
 
     /* H by the weights w[0], w[step], .. of this thread. */
@@ -184,7 +238,7 @@ template <int N> struct estimator {
         const int own = lane < N ? lane : 0, sc = sc0 + (place < n_live ? place : 0);
         const int window = a.link.pilots.window, n_rx = a.link.n_rx;
         const lte_cplx *const z =
-            matched + own * PITCH + lte_pilot_start(a.link.n_sc, window, sc) - first;
+            matched + own * PITCH + lte_pilot_start(a.link.n_sc, window, sc) - needed;
         for (int r0 = 0; r0 < n_rx; r0 += TOGETHER) {
             lte_cplx sum[TOGETHER];
 #pragma unroll
@@ -212,13 +266,13 @@ template <int N> struct estimator {
     __device__ __forceinline__ int64_t residual() const
     {
         const int lane = (int)threadIdx.x % L, place = (int)threadIdx.x / L;
-        const int j = sc0 + place - first;
+        const int j = sc0 + place - needed;
         int64_t units = 0;
         for (int r = lane; r < a.link.n_rx && place < n_live; r += L) {
-            lte_cplx left = received[r * SPAN + j];
+            lte_cplx left = received[r * K + place];
 #pragma unroll
             for (int k = 0; k < N; k++)
-                left = c_nmac(left, planes[(r * N + k) * STRIDE + place], reference[k * SPAN + j]);
+                left = c_nmac(left, planes[(r * N + k) * STRIDE + place], reference[k * PITCH + j]);
             units += lte_residual_units(c_abs2(left));
         }
         return units;
@@ -229,7 +283,7 @@ template <int N> struct estimator {
     {
         __shared__ uint64_t sum;
         constexpr uint64_t one = (uint64_t)1 << GATE_COUNT, low = ((uint64_t)1 << GATE_LOW) - 1;
-        uint64_t *const gates = a.gates + (ptrdiff_t)carrier * GATES * 2;
+        uint64_t *const gates = words_of(carrier);
         uint64_t *const gate = gates + round % GATES * 2;
         const uint64_t all = (uint64_t)a.units * (TEAM / WARP);
         const uint64_t mine = (uint64_t)warp_sum_wide(residual());
@@ -238,10 +292,10 @@ template <int N> struct estimator {
             atomicAdd((unsigned long long *)&gate[1], one | (mine >> GATE_LOW));
         }
         if (threadIdx.x == 0) {
-            gate_words g = gate_read(gate);
-            while (g.low >> GATE_COUNT != all || g.high >> GATE_COUNT != all)
-                g = gate_read(gate);
-            sum = (g.low & (one - 1)) + ((g.high & (one - 1)) << GATE_LOW);
+            word_pair g = pair_read(gate);
+            while (g.first >> GATE_COUNT != all || g.second >> GATE_COUNT != all)
+                g = pair_read(gate);
+            sum = (g.first & (one - 1)) + ((g.second & (one - 1)) << GATE_LOW);
             if (sc0 == 0) /* for the tick after the next; nobody is there now */
                 gates[(round + 2) % GATES * 2] = gates[(round + 2) % GATES * 2 + 1] = 0;
         }
@@ -257,7 +311,8 @@ template <int N> struct estimator {
     {
         const int t = (int)threadIdx.x, place = t / L < n_live ? t / L : 0;
         int64_t sum = 0;
-        receive(y + (ptrdiff_t)LTE_PILOT_SYMBOL * a.link.n_sc);
+        receive(y + (ptrdiff_t)LTE_PILOT_SYMBOL * a.link.n_sc, words_of(carrier) + LTE_GATE_WORDS,
+                (uint32_t)round);
         barrier_wait(TEAM_BARRIER, TEAM);
         weigh(weight + t, TEAM);
         barrier_wait(TEAM_BARRIER, TEAM);

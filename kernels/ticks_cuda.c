@@ -34,7 +34,7 @@ struct lte_cuda_ticks {
     buffer d_h, d_y, d_bits; /* slots on the device */
     buffer d_estimates;      /* [n_carriers][n_rx][n_tx][n_sc], if the receiver estimates */
     buffer d_residuals;      /* [2][n_carriers]: of this tick, and zeros for the next; [1] */
-    buffer d_gates;          /* [n_carriers][LTE_GATE_WORDS] */
+    buffer d_shared;         /* [n_carriers][lte_shared_words] */
     uint64_t n_estimated;    /* ticks so far */
     lte_bell *bell;          /* mapped host memory */
     uint64_t *d_relay;
@@ -190,7 +190,7 @@ void lte_cuda_ticks_free(lte_cuda_ticks *ticks)
                          ticks->d_bits.memory,
                          ticks->d_estimates.memory,
                          ticks->d_residuals.memory,
-                         ticks->d_gates.memory,
+                         ticks->d_shared.memory,
                          ticks->d_relay,
                          ticks->d_h_planes,
                          ticks->d_y_planes,
@@ -221,14 +221,14 @@ static lte_status stay(lte_cuda_ticks *ticks)
         status =
             LTE_CUDA(cudaMemsetAsync(ticks->d_relay, 0, sizeof *ticks->d_relay, ticks->stream));
     if (!status && ticks->link.pilot >= 0)
-        status =
-            LTE_CUDA(cudaMemsetAsync(ticks->d_gates.memory, 0, ticks->d_gates.size, ticks->stream));
+        status = LTE_CUDA(
+            cudaMemsetAsync(ticks->d_shared.memory, 0, ticks->d_shared.size, ticks->stream));
     if (!status)
         status = lte_ringer_create(ticks->bell, n_blocks, ticks->ringer_threads, &ticks->ringer);
     if (!status)
         status =
             lte_slot_resident_cuda(&ticks->link, &ticks->slots, n_carriers, n_blocks, ticks->bell,
-                                   ticks->d_relay, ticks->d_gates.memory, ticks->stream);
+                                   ticks->d_relay, ticks->d_shared.memory, ticks->stream);
     if (status) {
         lte_ringer_quit(ticks->ringer);
         ticks->ringer = NULL;
@@ -287,7 +287,7 @@ static lte_status place_estimates(lte_cuda_ticks *ticks)
     if (!status)
         status = grow(&ticks->d_residuals, residuals);
     if (!status)
-        status = grow(&ticks->d_gates, n * LTE_GATE_WORDS * sizeof(uint64_t));
+        status = grow(&ticks->d_shared, n * lte_shared_words(&ticks->link) * sizeof(uint64_t));
     if (!status)
         status = LTE_CUDA(cudaMemsetAsync(ticks->d_residuals.memory, 0, residuals, ticks->stream));
     ticks->slots.h = ticks->d_estimates.memory;
