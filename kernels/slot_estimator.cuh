@@ -73,7 +73,8 @@ template <int N> struct estimator {
     static constexpr int STRIDE = plane_stride(K), WINDOW = LTE_PILOT_WINDOW;
     static constexpr int PITCH =
         (K + WINDOW + 15) / 16 * 16 + 16 / L; /* lanes on different banks */
-    static constexpr int TOGETHER = 4;        /* antennas; loads: 4x4 needs 1 and 2 */
+    static constexpr int TOGETHER = 4;        /* antennas */
+    static constexpr int AT_ONCE = 2; /* subcarriers that a thread asks for: 4x4 needs 1 and 2 */
 
     const slot_args &a;
     int sc0, n_live;
@@ -182,10 +183,10 @@ template <int N> struct estimator {
                                             uint32_t round) const
     {
         const int t = (int)threadIdx.x, n_rx = a.link.n_rx, n_sc = a.link.n_sc;
-        float2 asked[TOGETHER];
+        float2 asked[AT_ONCE];
         const auto ask = [&](int i0) {
 #pragma unroll
-            for (int i = 0; i < TOGETHER; i++) {
+            for (int i = 0; i < AT_ONCE; i++) {
                 const spot s = own(i0 + i * TEAM);
                 asked[i] = s.there
                                ? __ldcv(symbol + (ptrdiff_t)(s.r * LTE_SLOT_SYMBOLS) * n_sc + s.sc)
@@ -194,9 +195,9 @@ template <int N> struct estimator {
         };
         ask(t);
         barrier_pass(ASKED_BARRIER, 2 * TEAM);
-        for (int i0 = t; i0 < n_rx * K; i0 += TOGETHER * TEAM) {
+        for (int i0 = t; i0 < n_rx * K; i0 += AT_ONCE * TEAM) {
 #pragma unroll
-            for (int i = 0; i < TOGETHER; i++) {
+            for (int i = 0; i < AT_ONCE; i++) {
                 const spot s = own(i0 + i * TEAM);
                 const lte_cplx here = {asked[i].x, asked[i].y};
                 if (s.there) {
@@ -205,24 +206,24 @@ template <int N> struct estimator {
                     match(s, here);
                 }
             }
-            ask(i0 + TOGETHER * TEAM);
+            ask(i0 + AT_ONCE * TEAM);
         }
-        for (int i0 = t; i0 < n_rx * WINDOW; i0 += TOGETHER * TEAM) {
-            word_pair taken[TOGETHER];
+        for (int i0 = t; i0 < n_rx * WINDOW; i0 += AT_ONCE * TEAM) {
+            word_pair taken[AT_ONCE];
             bool all;
-            do {
+            do { /* without branches, so that all are asked for before one is waited for */
                 all = true;
 #pragma unroll
-                for (int i = 0; i < TOGETHER; i++) {
+                for (int i = 0; i < AT_ONCE; i++) {
                     const spot s = other(i0 + i * TEAM);
-                    if (s.there) {
-                        taken[i] = pair_read(hand + 2 * ((ptrdiff_t)s.r * n_sc + s.sc));
-                        all = all && is_handed(taken[i], round);
-                    }
+                    taken[i] = pair_read(hand + 2 * (s.there ? (ptrdiff_t)s.r * n_sc + s.sc : sc0));
                 }
+#pragma unroll
+                for (int i = 0; i < AT_ONCE; i++)
+                    all = all && is_handed(taken[i], round);
             } while (!all);
 #pragma unroll
-            for (int i = 0; i < TOGETHER; i++) {
+            for (int i = 0; i < AT_ONCE; i++) {
                 const spot s = other(i0 + i * TEAM);
                 if (s.there)
                     match(s, {r_from_bits((uint32_t)taken[i].first),
@@ -244,7 +245,7 @@ template <int N> struct estimator {
 #pragma unroll
             for (int i = 0; i < TOGETHER; i++)
                 sum[i] = c_zero();
-#pragma unroll 12
+#pragma unroll 6
             for (int j = 0; j < window; j++) {
                 const lte_cplx weight_j = w[j * step];
 #pragma unroll
