@@ -9,7 +9,8 @@
  *      transposes 4 x 4 or 2 x 2 elements in registers, and the tile is swizzled, so that no access
  *      meets a bank conflict; one element an access where they are not
  *
- * Blocks are numbered along the rows of tiles, matrix after matrix: so any shape fits.
+ * Blocks are numbered down the columns of tiles, matrix after matrix: so any shape fits, and blocks
+ * that run at a time write neighbouring lines.
  */
 #include "kernels/device.cuh"
 #include "kernels/transpose.h"
@@ -28,11 +29,11 @@ struct corner {
 
 static __device__ __forceinline__ corner corner_of(const tiling &t, uint32_t side)
 {
-    const uint32_t tile_row = blockIdx.x / t.across;
+    const uint32_t tile_column = blockIdx.x / t.down;
     corner o;
-    o.column = blockIdx.x % t.across * side;
-    o.row = tile_row % t.down * side;
-    o.first = (size_t)(tile_row / t.down) * t.n_rows * t.n_columns;
+    o.row = blockIdx.x % t.down * side;
+    o.column = tile_column % t.across * side;
+    o.first = (size_t)(tile_column / t.across) * t.n_rows * t.n_columns;
     return o;
 }
 
