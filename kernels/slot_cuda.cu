@@ -424,13 +424,23 @@ lte_status lte_slot_few_cuda(const lte_link *link, const lte_slots_cuda *slots, 
 lte_status lte_slot_resident_blocks(const lte_link *link, int n_carriers, int *n_blocks)
 {
     const instance i = instance_for<few_instance>(link);
-    int device = 0, n_processors = 0, per_processor = 0;
-    lte_status status = allow_shared((const void *)i.resident, i.resident_bytes);
-    if (!status)
-        status = LTE_CUDA(cudaGetDevice(&device));
+    const bool estimates = link->pilot >= 0;
+    *n_blocks = 0;
+    int device = 0, n_processors = 0, per_processor = 0, limit = 0;
+    cudaFuncAttributes attributes;
+    lte_status status = LTE_CUDA(cudaGetDevice(&device));
     if (!status)
         status =
             LTE_CUDA(cudaDeviceGetAttribute(&n_processors, cudaDevAttrMultiProcessorCount, device));
+    if (!status)
+        status = LTE_CUDA(
+            cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    if (!status)
+        status = LTE_CUDA(cudaFuncGetAttributes(&attributes, i.resident));
+    if (!status && estimates && attributes.sharedSizeBytes + i.resident_bytes > (size_t)limit)
+        return LTE_OK; /* the stages need less */
+    if (!status)
+        status = allow_shared((const void *)i.resident, i.resident_bytes);
     if (!status)
         status = LTE_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
             &per_processor, i.resident, i.resident_threads, i.resident_bytes));
@@ -440,7 +450,7 @@ lte_status lte_slot_resident_blocks(const lte_link *link, int n_carriers, int *n
     const int fit = n_processors * per_processor;
     const int most = fit < LTE_BELL_BLOCKS ? fit : LTE_BELL_BLOCKS;
     *n_blocks = wanted < most ? wanted : most;
-    if (link->pilot >= 0 && wanted > most)
+    if (estimates && wanted > most)
         *n_blocks = 0; /* those that estimate wait for each other: all must be there */
     else if (*n_blocks == 0)
         status = LTE_FAIL(LTE_EDEVICE, "a slot needs %zu bytes of shared memory", i.resident_bytes);
