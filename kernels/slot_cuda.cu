@@ -185,7 +185,7 @@ __device__ __forceinline__ void few_unit(const slot_args &a, uint64_t first_slot
                 ask_for_y(first);
                 store_y(first);
             }
-            barrier_wait(Y_BARRIER, 2 * team);
+            barrier_pass(Y_BARRIER, 2 * team);
             return;
         }
         n0 = estimator<N>(a, unit, planes, planes + few_shared<N>::estimator_at(n_rx))

@@ -16,7 +16,10 @@
 /* Named barriers; 0 is that of __syncthreads. */
 enum { TEAM_BARRIER = 1, ASKED_BARRIER, Y_BARRIER };
 
-/* Waits for n_threads of the block, whole warps, to come to a barrier; or says only: I was here. */
+/*
+ * Waits for n_threads of the block, whole warps, to come to a barrier; or says only: I was here, and
+ * what I wrote to shared memory is there.
+ */
 static __device__ __forceinline__ void barrier_wait(int barrier, int n_threads)
 {
     asm volatile("bar.sync %0, %1;" ::"r"(barrier), "r"(n_threads) : "memory");
