@@ -8,8 +8,8 @@
  * What helped a 4x4 slot from host memory (p50 and p99.9 on one H200, 25 and 36 us before): weights
  * and references kept in shared memory, its banks free of conflicts, and y left to a second team
  * 21.3 and 28; the reference symbol handed from block to block, so that no line of host memory is
- * asked for by two blocks at once (the second waits for the first: three of them took 8 us), 12.5
- * and 15.
+ * asked for by two blocks at once (the second waits for the first: three of them took 8 us), 12.8
+ * and 17.
  */
 #include "kernels/slot.cuh"
 

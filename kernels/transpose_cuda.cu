@@ -1,6 +1,6 @@
 /*
  * Transposition on a grid of threads (kernels/transpose.h). Copy's time over it, 4096 x 4096 of 4,
- * 8 and 16 bytes on one H200: version 1 0.44, 0.53, 0.85; version 2 0.97, 0.96, 0.95.
+ * 8 and 16 bytes on one H200: version 1 0.42, 0.53, 0.86; version 2 0.99, 0.97, 0.97.
  *
  *   1  16 x 16 threads, one element each, through a tile of shared memory, block and thread indices
  *      exchanged, as published
