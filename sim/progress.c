@@ -60,6 +60,16 @@ static double slots_left(const lte_sweep *sweep, int snr)
     return left;
 }
 
+/* Sweeps of a run's receivers that follow this one. */
+static int sweeps_after(const lte_sweep *sweep)
+{
+    const lte_scenario *scenario = sweep->scenario;
+    int k = 0;
+    while (k < scenario->n_knowledge && scenario->knowledge[k] != sweep->knowledge)
+        k++;
+    return scenario->n_knowledge - 1 - k;
+}
+
 void lte_progress_sweep(lte_progress *progress, const lte_sweep *sweep, int snr, bool point_done)
 {
     const bool last = point_done && snr == sweep->n_snr - 1;
@@ -77,12 +87,14 @@ void lte_progress_sweep(lte_progress *progress, const lte_sweep *sweep, int snr,
     const double spent = lte_seconds() - progress->start;
     const double rate = (double)slots / spent;
     const double symbols = rate * (double)sweep->slot_bits / sweep->scenario->n_bits;
+    const double left = slots_left(sweep, snr) / rate; /* what follows takes as long, probably */
+    const double eta = left + sweeps_after(sweep) * (spent + left);
     if (sweep->scenario->n_knowledge > 1)
         (void)snprintf(who, sizeof who, "%s: ", lte_knowledge_names[sweep->knowledge].name);
     (void)snprintf(text, sizeof text,
                    "%ssweep %d/%d  %6.2f dB  %.3g bits  %llu errors  %.3g symbols/s  ETA %.0f s",
                    who, snr + 1, sweep->n_snr, sweep->scenario->sweep.snr_db[snr], (double)bits,
-                   (unsigned long long)errors, symbols, slots_left(sweep, snr) / rate);
+                   (unsigned long long)errors, symbols, eta);
     show(progress, text);
 }
 
