@@ -135,7 +135,7 @@ const char *lte_sweep_cuda_choice(const lte_link *link);
 typedef struct {
     const lte_cf32 *h; /* [n_h_in][n_rx][n_tx][n_known][n_sc]: slot i at i mod n_h_in */
     const lte_cf32 *y; /* [n_in][n_rx][7][n_sc] */
-    uint8_t *bits;     /* [n_out][7][row_bytes]  out; nothing to the row of a reference symbol */
+    uint8_t *bits;     /* [n_out][7][row_bytes]  out; zeros in the row of a reference symbol */
     uint64_t n_h_in, n_in, n_out;
     const int64_t *residual; /* [n_h_in], if the noise is estimated */
     size_t row_bytes;        /* of a symbol's decisions */
@@ -146,7 +146,7 @@ typedef struct {
 /*
  * The fused slot, one launch for n_carriers slots from first on.
  *
- *   few    lanes share a subcarrier: least latency; channels at rest (n_h = 1) alone
+ *   few    lanes share a subcarrier: least latency; receivers with one H a slot (n_known = 1)
  *   many   a thread per subcarrier: most carriers
  */
 lte_status lte_slot_few_cuda(const lte_link *link, const lte_slots_cuda *slots, uint64_t first,
@@ -158,24 +158,33 @@ lte_status lte_slot_many_cuda(const lte_link *link, const lte_slots_cuda *slots,
  * A kernel that stays: waits for the bell, runs the tick's slots as lte_slot_few_cuda does, every
  * block says done, waits again. Ends with LTE_BELL_QUIT.
  *
- *   link       a channel at rest
- *   n_blocks   of lte_slot_resident_blocks, which counts those that can be on the device at once
- *              and returns LTE_EDEVICE if there are none
- *   d_relay    where the first block passes the bell's word on to the others; in device memory,
- *              zero before the kernel starts
- *   d_shared   [n_carriers][lte_shared_words]  where blocks tell each other of the reference
- * symbol; zero before the kernel starts, if the receiver estimates: then no h is read, and n_blocks
- * is 0 where not all blocks can be on the device at once
+ *   link       n_known = 1; one that estimates reads no h
+ *   n_blocks   of lte_slot_resident_blocks
+ *   d_relay    where the first block passes the bell's word on to the others
+ *   d_shared   [n_carriers][lte_shared_words]  where blocks that estimate tell each other of the
+ *              reference symbol
+ *
+ * Both lie in device memory, zero before the kernel starts. The bell must not ring before all
+ * blocks have answered the last ring: what they tell each other counts on it.
  */
-enum { LTE_GATE_WORDS = 8 };
+lte_status lte_slot_resident_cuda(const lte_link *link, const lte_slots_cuda *slots, int n_carriers,
+                                  int n_blocks, lte_bell *bell, uint64_t *d_relay,
+                                  uint64_t *d_shared, cudaStream_t stream);
+
+enum { LTE_GATE_WORDS = 8 }; /* where the residuals of a carrier's blocks add up */
 LTE_INLINE size_t lte_shared_words(const lte_link *link)
 {
     return LTE_GATE_WORDS + 2 * (size_t)link->n_rx * (size_t)link->n_sc;
 }
+
+/*
+ * Blocks of the kernel that stays: those that can be on the device at once, or fewer if there is no
+ * work for more. Blocks that estimate wait for each other, so either all are there or *n_blocks is
+ * 0 and ticks are launched.
+ *
+ * Returns LTE_EDEVICE if not one fits of a link that does not estimate.
+ */
 lte_status lte_slot_resident_blocks(const lte_link *link, int n_carriers, int *n_blocks);
-lte_status lte_slot_resident_cuda(const lte_link *link, const lte_slots_cuda *slots, int n_carriers,
-                                  int n_blocks, lte_bell *bell, uint64_t *d_relay,
-                                  uint64_t *d_shared, cudaStream_t stream);
 
 #ifdef __cplusplus
 }

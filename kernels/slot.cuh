@@ -15,7 +15,7 @@ struct slot_args {
 /*
  * K of M1: as many subcarriers as make four warps with L lanes each. At least 16 of them, so that
  * a block reads 128 bytes of each plane and writes whole words of bits; at most 64, so that 16
- * antennas fit every device's shared memory.
+ * antennas fit every device's shared memory where H is given.
  */
 __host__ __device__ constexpr int few_subcarriers(int n)
 {

@@ -163,7 +163,7 @@ __device__ __forceinline__ void few_unit(const slot_args &a, uint64_t first_slot
             planes[plane * stride + sc] = x;
     };
     float2 y_batch[BATCH];
-    /* all but the reference symbol */
+    /* all but a reference symbol, which the estimator reads */
     const auto ask_for_y = [&](int first) {
 #pragma unroll
         for (int i = 0; i < BATCH; i++) {
@@ -438,7 +438,7 @@ lte_status lte_slot_resident_blocks(const lte_link *link, int n_carriers, int *n
     if (!status)
         status = LTE_CUDA(cudaFuncGetAttributes(&attributes, i.resident));
     if (!status && estimates && attributes.sharedSizeBytes + i.resident_bytes > (size_t)limit)
-        return LTE_OK; /* the stages need less */
+        return LTE_OK; /* launches need less */
     if (!status)
         status = allow_shared((const void *)i.resident, i.resident_bytes);
     if (!status)

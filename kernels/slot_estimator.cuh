@@ -17,8 +17,8 @@
 enum { TEAM_BARRIER = 1, ASKED_BARRIER, Y_BARRIER };
 
 /*
- * Waits for n_threads of the block, whole warps, to come to a barrier; or says only: I was here, and
- * what I wrote to shared memory is there.
+ * Waits for n_threads of the block, whole warps, to come to a barrier; or says only: I was here,
+ * and what I wrote to shared memory is there.
  */
 static __device__ __forceinline__ void barrier_wait(int barrier, int n_threads)
 {
@@ -32,8 +32,8 @@ static __device__ __forceinline__ void barrier_pass(int barrier, int n_threads)
 /*
  * Where the blocks of a carrier add up their residuals, one word for the lower bits, one for the
  * others: each word counts in its top bits the warps that have added to it, so that whoever finds
- * all of them there needs no order among the two. A fence would wait for y, which is on its way.
- * Ticks take them in turn.
+ * all of them there needs no order among the two, which a fence would cost. Ticks take them in
+ * turn.
  */
 enum { GATES = LTE_GATE_WORDS / 2, GATE_LOW = 40, GATE_COUNT = 48 };
 
@@ -59,7 +59,7 @@ static __device__ __forceinline__ void pair_write(uint64_t *p, word_pair w)
 /*
  * The reference symbol's subcarriers that other blocks have read, from block to block: each float
  * beside the tick's number, so that whoever finds the number has the float, without a flag or a
- * fence.
+ * fence. One place for each is enough: the bell rings again when all blocks have answered.
  */
 static __device__ __forceinline__ word_pair handed(lte_cplx z, uint32_t round)
 {
@@ -293,6 +293,8 @@ template <int N> struct estimator {
         constexpr uint64_t one = (uint64_t)1 << GATE_COUNT, low = ((uint64_t)1 << GATE_LOW) - 1;
         uint64_t *const gates = words_of(carrier);
         uint64_t *const gate = gates + round % GATES * 2;
+        static_assert((LTE_MAX_SC + K - 1) / K * (TEAM / WARP) <= 1 << (GATE_COUNT - GATE_LOW),
+                      "lower bits of all warps run into the count");
         const uint64_t all = (uint64_t)a.units * (TEAM / WARP);
         const uint64_t mine = (uint64_t)warp_sum_wide(residual());
         if (threadIdx.x % WARP == 0) {

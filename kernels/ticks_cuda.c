@@ -41,7 +41,7 @@ struct lte_cuda_ticks {
     lte_ringer *ringer; /* not NULL: the resident kernel is there */
     int ringer_threads;
     int few;       /* carriers of a tick that lanes share subcarriers of */
-    bool stays;    /* the plan's ticks take the resident kernel */
+    int n_blocks;  /* of the resident kernel; 0: the plan's ticks are launched */
     bool may_stay; /* no watchdog ends a kernel that takes seconds */
     /* one slot by stages */
     lte_cf32 *d_h_planes, *d_y_planes;
@@ -151,14 +151,15 @@ lte_status lte_cuda_ticks_create(const lte_link *link, cudaStream_t stream, lte_
         return status;
     }
     const char *const inversion = lte_invert_choose(link->inverter, link->n_tx, link->n_sc)->name;
-    const char *const few = !made->may_stay            ? "a launch"
-                            : made->ringer_threads > 1 ? "resident kernel, rung by two threads"
-                                                       : "resident kernel";
+    const char *const few = made->may_stay ? "resident kernel" : "a launch";
+    const char *const fits = made->may_stay && link->pilot >= 0 ? " if all its blocks fit" : "";
+    const char *const rung =
+        made->may_stay && made->ringer_threads > 1 ? ", rung by two threads" : "";
     if (made->few > 0)
         (void)snprintf(made->choice, sizeof made->choice,
-                       "slot: %s, lanes share a subcarrier, up to %d carriers, above a launch, "
+                       "slot: %s%s%s, lanes share a subcarrier, up to %d carriers, above a launch, "
                        "thread per subcarrier; inversion alone: %s",
-                       few, made->few, inversion);
+                       few, fits, rung, made->few, inversion);
     else
         (void)snprintf(made->choice, sizeof made->choice,
                        "slot: a launch, thread per subcarrier and symbol; inversion alone: %s",
@@ -214,21 +215,18 @@ void lte_cuda_ticks_free(lte_cuda_ticks *ticks)
 /* Starts the resident kernel. */
 static lte_status stay(lte_cuda_ticks *ticks)
 {
-    const int n_carriers = ticks->plan.n_carriers;
-    int n_blocks = 0;
-    lte_status status = lte_slot_resident_blocks(&ticks->link, n_carriers, &n_blocks);
-    if (!status)
-        status =
-            LTE_CUDA(cudaMemsetAsync(ticks->d_relay, 0, sizeof *ticks->d_relay, ticks->stream));
+    lte_status status =
+        LTE_CUDA(cudaMemsetAsync(ticks->d_relay, 0, sizeof *ticks->d_relay, ticks->stream));
     if (!status && ticks->link.pilot >= 0)
         status = LTE_CUDA(
             cudaMemsetAsync(ticks->d_shared.memory, 0, ticks->d_shared.size, ticks->stream));
     if (!status)
-        status = lte_ringer_create(ticks->bell, n_blocks, ticks->ringer_threads, &ticks->ringer);
-    if (!status)
         status =
-            lte_slot_resident_cuda(&ticks->link, &ticks->slots, n_carriers, n_blocks, ticks->bell,
-                                   ticks->d_relay, ticks->d_shared.memory, ticks->stream);
+            lte_ringer_create(ticks->bell, ticks->n_blocks, ticks->ringer_threads, &ticks->ringer);
+    if (!status)
+        status = lte_slot_resident_cuda(&ticks->link, &ticks->slots, ticks->plan.n_carriers,
+                                        ticks->n_blocks, ticks->bell, ticks->d_relay,
+                                        ticks->d_shared.memory, ticks->stream);
     if (status) {
         lte_ringer_quit(ticks->ringer);
         ticks->ringer = NULL;
@@ -328,12 +326,9 @@ lte_status lte_cuda_ticks_begin(lte_cuda_ticks *ticks, const lte_tick_plan *plan
         status = place_on_device(ticks, cached);
     if (!status && ticks->link.pilot >= 0)
         status = place_estimates(ticks);
-    ticks->stays = plan->n_carriers <= ticks->few && ticks->may_stay;
-    if (!status && ticks->stays) {
-        int n_blocks = 0;
-        status = lte_slot_resident_blocks(&ticks->link, plan->n_carriers, &n_blocks);
-        ticks->stays = n_blocks > 0;
-    }
+    ticks->n_blocks = 0;
+    if (!status && plan->n_carriers <= ticks->few && ticks->may_stay)
+        status = lte_slot_resident_blocks(&ticks->link, plan->n_carriers, &ticks->n_blocks);
     if (!status)
         status = LTE_CUDA(cudaStreamSynchronize(ticks->stream));
     return status;
@@ -355,7 +350,7 @@ lte_status lte_cuda_ticks_run(lte_cuda_ticks *ticks, uint64_t first, double rele
 {
     const int n = ticks->plan.n_carriers;
     lte_status status = LTE_OK;
-    if (ticks->stays) {
+    if (ticks->n_blocks > 0) {
         if (!ticks->ringer)
             status = stay(ticks);
         if (!status)

@@ -87,12 +87,13 @@ LTE_INLINE int lte_pilot_set(float n0)
 
 /*
  * |y - sum_k H_k r_k|^2 of one antenna as an integer multiple of 2^-30, so that sums do not depend
- * on their order; from 2^22 on, which no scenario reaches, it counts as 2^22.
+ * on their order. From 2^18 on, which only channel files far from unit power reach, it counts as
+ * 2^18, so that those of all antennas and subcarriers fit an integer.
  */
 LTE_INLINE int64_t lte_residual_units(float power)
 {
-    if (!(power < 0x1p22f))
-        return (int64_t)1 << 52;
+    if (!(power < 0x1p18f))
+        return (int64_t)1 << 48;
     float scaled = power * 0x1p30f;
     if (scaled < 0x1p23f) /* above, a float is an integer */
         scaled = (scaled + 0x1p23f) - 0x1p23f;

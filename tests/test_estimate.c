@@ -233,6 +233,21 @@ static void levels_are_the_nearest_powers_of_two(void **state)
     }
 }
 
+/* Whatever was received: no sum leaves its integer, and NaN counts as much. */
+static void residuals_of_a_whole_carrier_fit(void **state)
+{
+    (void)state;
+    const int64_t largest = lte_residual_units(INFINITY);
+    assert_true(largest <= INT64_MAX / (LTE_MAX_RX * LTE_MAX_SC));
+    assert_true(lte_residual_units(NAN) == largest);
+    assert_true(lte_residual_units(0x1p18f) == largest);
+    assert_true(lte_residual_units(0x1.fffffep17f) < largest);
+    assert_true(lte_residual_units(0x1.fffffep17f) == 0xffffff000000);
+    assert_true(lte_residual_units(0x1.8p-30f) == 2);
+    assert_true(lte_residual_units(0x1.4p-30f) == 1);
+    assert_true(lte_residual_units(0.0f) == 0);
+}
+
 static void what_has_no_reference_is_refused(void **state)
 {
     (void)state;
@@ -257,6 +272,7 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(estimate, noiseless_flat_channels_come_out_whole),
     LTE_CASE(estimate, every_table_and_path_gives_the_same),
     LTE_CASE(estimate, levels_are_the_nearest_powers_of_two),
+    LTE_CASE(estimate, residuals_of_a_whole_carrier_fit),
     LTE_CASE(estimate, what_has_no_reference_is_refused),
 };
 
