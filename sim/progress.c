@@ -60,14 +60,13 @@ static double slots_left(const lte_sweep *sweep, int snr)
     return left;
 }
 
-/* Sweeps of a run's receivers that follow this one. */
+/* Sweeps of a run's receivers that follow this one: in the order of phy/names.h, not as listed. */
 static int sweeps_after(const lte_sweep *sweep)
 {
-    const lte_scenario *scenario = sweep->scenario;
-    int k = 0;
-    while (k < scenario->n_knowledge && scenario->knowledge[k] != sweep->knowledge)
-        k++;
-    return scenario->n_knowledge - 1 - k;
+    int n = 0;
+    for (int k = sweep->knowledge + 1; k < LTE_N_KNOWLEDGES; k++)
+        n += lte_scenario_knows(sweep->scenario, k);
+    return n;
 }
 
 void lte_progress_sweep(lte_progress *progress, const lte_sweep *sweep, int snr, bool point_done)
