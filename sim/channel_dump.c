@@ -9,12 +9,9 @@ uint64_t lte_slots_used(const lte_sweeps *sweeps, const lte_deadline *deadline)
 {
     uint64_t most = 0;
     for (int k = 0; k < sweeps->n; k++) {
-        const lte_sweep *sweep = sweeps->of[k];
-        for (int i = 0; i < sweep->n_detectors * sweep->n_started; i++) {
-            const uint64_t slots =
-                lte_sweep_row(sweep, i / sweep->n_started, i % sweep->n_started)->slots;
-            most = slots > most ? slots : most;
-        }
+        const lte_row *row;
+        for (int i = 0; (row = lte_sweep_started(sweeps->of[k], i)); i++)
+            most = row->slots > most ? row->slots : most;
     }
     for (int p = 0; deadline && p < LTE_N_PLACEMENTS; p++) {
         const uint64_t slots = (uint64_t)deadline->at[p].distinct_used;

@@ -179,8 +179,8 @@ void lte_report_ber(FILE *out, const lte_sweeps *sweeps)
     for (int k = 0; k < sweeps->n; k++) {
         const lte_sweep *sweep = sweeps->of[k];
         estimates = estimates || sweep->knowledge != LTE_KNOWLEDGE_perfect;
-        for (int i = 0; i < sweep->n_detectors * sweep->n_started; i++) {
-            const lte_row *row = lte_sweep_row(sweep, i / sweep->n_started, i % sweep->n_started);
+        const lte_row *row;
+        for (int i = 0; (row = lte_sweep_started(sweep, i)); i++) {
             if (row->tally.clusters == 0 || row->status == LTE_ROW_RUNNING)
                 continue;
             put_row(out, sweeps, row);

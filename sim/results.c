@@ -41,8 +41,8 @@ lte_status lte_results_ber(const char *dir, const lte_sweeps *sweeps)
                 file.stream);
     for (int k = 0; k < sweeps->n; k++) {
         const lte_sweep *sweep = sweeps->of[k];
-        for (int i = 0; i < sweep->n_detectors * sweep->n_started; i++) {
-            const lte_row *row = lte_sweep_row(sweep, i / sweep->n_started, i % sweep->n_started);
+        const lte_row *row;
+        for (int i = 0; (row = lte_sweep_started(sweep, i)); i++) {
             if (row->tally.clusters > 0 && row->status != LTE_ROW_RUNNING)
                 put_row(file.stream, sweep->scenario, row);
         }

@@ -21,6 +21,12 @@ const lte_row *lte_sweep_row(const lte_sweep *sweep, int d, int s)
     return &sweep->rows[(ptrdiff_t)d * sweep->n_snr + s];
 }
 
+const lte_row *lte_sweep_started(const lte_sweep *sweep, int i)
+{
+    const int n = sweep->n_started;
+    return i < sweep->n_detectors * n ? lte_sweep_row(sweep, i / n, i % n) : NULL;
+}
+
 static lte_row *row_of(lte_sweep *sweep, int d, int s)
 {
     return &sweep->rows[(ptrdiff_t)d * sweep->n_snr + s];

@@ -99,6 +99,9 @@ lte_status lte_sweep_run(lte_sweep *sweep, const lte_backend *backend, lte_engin
 /* Row of detector d (its place among the sweep's) at SNR point s. */
 const lte_row *lte_sweep_row(const lte_sweep *sweep, int d, int s);
 
+/* The i-th row of the points that have any, detector by detector; NULL beyond the last. */
+const lte_row *lte_sweep_started(const lte_sweep *sweep, int i);
+
 /* Bits that the row has seen. */
 uint64_t lte_row_bits(const lte_row *row);
 

@@ -11,8 +11,8 @@ bool lte_verify_rows(const lte_sweeps *sweeps)
     bool good = true;
     for (int k = 0; k < sweeps->n; k++) {
         const lte_sweep *sweep = sweeps->of[k];
-        for (int i = 0; i < sweep->n_detectors * sweep->n_started; i++) {
-            const lte_row *row = lte_sweep_row(sweep, i / sweep->n_started, i % sweep->n_started);
+        const lte_row *row;
+        for (int i = 0; (row = lte_sweep_started(sweep, i)); i++) {
             const double z = lte_row_z(row);
             if (isfinite(z) && !(fabs(z) <= z_limit)) {
                 (void)fprintf(stderr, "ltesim: verification failed: %s at %g dB, z = %.2f%s%s\n",
