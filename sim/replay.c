@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "kernels/processor.h"
 #include "phy/detect.h"
@@ -13,8 +12,10 @@
 /* A slot's batches, shapes in kernels/link.h. */
 typedef struct {
     float *h, *y;
-    float *known, *x;              /* H to the receiver, inverses of the loaded Gram matrices */
+    float *x;                      /* inverses of the loaded Gram matrices */
     lte_cf32 *y_planes, *estimate; /* of a receiver that makes one */
+    float *turned;                 /* that estimate */
+    const float *known;            /* H to the receiver: h or turned */
     uint32_t *sent, *decided;
     uint8_t *flag;
     float *sinr; /* [n_sc n_h] of a layer */
@@ -26,15 +27,15 @@ static lte_status batches_init(const lte_link *link, batches *b)
     const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx, pair = 2 * sizeof(float);
     b->h = malloc(lanes * n_h * n_rx * n_tx * pair);
     b->y = malloc(lanes * LTE_SLOT_SYMBOLS * n_rx * pair);
-    b->known = malloc(lanes * n_h * n_rx * n_tx * pair);
     b->x = malloc(lanes * n_h * n_tx * n_tx * pair);
     b->y_planes = malloc(lanes * LTE_SLOT_SYMBOLS * n_rx * sizeof *b->y_planes);
     b->estimate = malloc(lanes * n_rx * n_tx * sizeof *b->estimate);
+    b->turned = malloc(lanes * n_rx * n_tx * pair);
     b->sent = malloc(lanes * LTE_SLOT_SYMBOLS * n_tx * sizeof *b->sent);
     b->decided = malloc(lanes * LTE_SLOT_SYMBOLS * n_tx * sizeof *b->decided);
     b->flag = malloc(lanes * n_h);
     b->sinr = malloc(lanes * n_h * sizeof *b->sinr);
-    if (!b->h || !b->y || !b->known || !b->x || !b->y_planes || !b->estimate || !b->sent ||
+    if (!b->h || !b->y || !b->x || !b->y_planes || !b->estimate || !b->turned || !b->sent ||
         !b->decided || !b->flag || !b->sinr)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the batches of a slot");
     return LTE_OK;
@@ -44,10 +45,10 @@ static void batches_fini(batches *b)
 {
     free(b->h);
     free(b->y);
-    free(b->known);
     free(b->x);
     free(b->y_planes);
     free(b->estimate);
+    free(b->turned);
     free(b->sent);
     free(b->decided);
     free(b->flag);
@@ -131,9 +132,7 @@ static lte_noise make_known(const lte_link *link, lte_noise noise, batches *b)
     const lte_stages *stages = lte_stages_best();
     const int n_y = LTE_SLOT_SYMBOLS * link->n_rx, n_sc = link->n_sc;
     if (link->pilot < 0) {
-        memcpy(b->known, b->h,
-               (size_t)(link->n_groups * LTE_LANES * link->n_h * link->n_rx * link->n_tx) * 2 *
-                   sizeof *b->h);
+        b->known = b->h;
         return noise;
     }
     for (int rx = 0; rx < link->n_rx; rx++) {
@@ -144,7 +143,8 @@ static lte_noise make_known(const lte_link *link, lte_noise noise, batches *b)
     const lte_noise known =
         lte_stages_estimate(stages, link, noise, &b->y_planes[LTE_PILOT_SYMBOL * n_sc],
                             (ptrdiff_t)LTE_SLOT_SYMBOLS * n_sc, b->estimate);
-    stages->turn(link, 0, link->n_groups, b->estimate, b->y_planes, b->known, b->y);
+    stages->turn(link, 0, link->n_groups, b->estimate, b->y_planes, b->turned, b->y);
+    b->known = b->turned;
     return known;
 }
 
