@@ -106,7 +106,8 @@ lte_status lte_gpu_reference_run(const lte_bench_options *options, json_t *rows)
     sets_init(s);
     status = LTE_CUDA(cudaMalloc((void **)&s->d_rows, sizeof s->rows));
     if (!status)
-        status = LTE_CUDA(cudaMemcpy(s->d_rows, s->rows, sizeof s->rows, cudaMemcpyHostToDevice));
+        status = LTE_CUDA(cudaMemcpyAsync(s->d_rows, s->rows, sizeof s->rows,
+                                          cudaMemcpyHostToDevice, race.stream));
     if (!status)
         status = lte_reference_sar(&s->sar, SIDE, SIDE, x, x + ELEMENTS);
     if (!status)

@@ -1,5 +1,4 @@
 #include "tests/bench/movers.h"
-#include "tests/bench/race_kernels.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -83,22 +82,16 @@ static lte_status check(const arena *a, lte_mover *who)
     return status;
 }
 
-/* Microseconds a call, over all calls; the stream is kept busy until everything is queued. */
+/* Microseconds a call, over all calls. */
 static lte_status time_calls(const arena *a, const lte_mover *who, double *us)
 {
-    lte_race *race = a->race;
-    float ms = 0.0f;
-    lte_race_delay(100 + QUEUE_US * a->n_calls, race->stream);
-    lte_status status = LTE_CUDA(cudaEventRecord(race->start, race->stream));
+    *us = 0.0;
+    lte_status status = lte_race_start(a->race, QUEUE_US * a->n_calls);
     if (!status)
         status = run_calls(a, who);
     if (!status)
-        status = LTE_CUDA(cudaEventRecord(race->stop, race->stream));
-    if (!status)
-        status = LTE_CUDA(cudaEventSynchronize(race->stop));
-    if (!status)
-        status = LTE_CUDA(cudaEventElapsedTime(&ms, race->start, race->stop));
-    *us = 1e3 * (double)ms / a->n_calls;
+        status = lte_race_stop(a->race, us);
+    *us /= a->n_calls;
     return status;
 }
 

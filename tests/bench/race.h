@@ -38,6 +38,13 @@ typedef struct {
 lte_status lte_race_open(lte_race *race);
 void lte_race_close(lte_race *race);
 
+/*
+ * Time on the stream from start to stop. Between the two the caller queues what is timed, within
+ * queue_us microseconds: so long the stream is kept busy, so that what is queued runs gapless.
+ */
+lte_status lte_race_start(lte_race *race, int queue_us);
+lte_status lte_race_stop(lte_race *race, double *us);
+
 /* Opens what this machine has, for work on the stream. Returns LTE_ENOMEM. */
 lte_status lte_race_libraries_open(cudaStream_t stream, lte_race_libraries **libraries);
 void lte_race_libraries_close(lte_race_libraries *libraries);

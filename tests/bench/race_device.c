@@ -1,6 +1,7 @@
 /* The device of the race, opened and described. */
 #include "tests/bench/command.h"
 #include "tests/bench/race.h"
+#include "tests/bench/race_kernels.h"
 #include "tests/bench/race_topics.h"
 #include "tests/bench/report.h"
 
@@ -47,6 +48,24 @@ void lte_race_close(lte_race *race)
         (void)cudaEventDestroy(race->start);
     if (race->stream)
         (void)cudaStreamDestroy(race->stream);
+}
+
+lte_status lte_race_start(lte_race *race, int queue_us)
+{
+    lte_race_delay(100 + queue_us, race->stream);
+    return LTE_CUDA(cudaEventRecord(race->start, race->stream));
+}
+
+lte_status lte_race_stop(lte_race *race, double *us)
+{
+    float ms = 0.0f;
+    lte_status status = LTE_CUDA(cudaEventRecord(race->stop, race->stream));
+    if (!status)
+        status = LTE_CUDA(cudaEventSynchronize(race->stop));
+    if (!status)
+        status = LTE_CUDA(cudaEventElapsedTime(&ms, race->start, race->stop));
+    *us = 1e3 * (double)ms;
+    return status;
 }
 
 /* What only the driver's own tool tells; "" where there is none. */

@@ -1,6 +1,5 @@
 /* Calls over a field: checked, captured, timed. */
 #include "tests/bench/race_field.h"
-#include "tests/bench/race_kernels.h"
 
 #include <math.h>
 #include <string.h>
@@ -157,22 +156,14 @@ lte_status lte_field_capture(lte_field *field, int i, const lte_racer *who)
 
 lte_status lte_field_time(lte_field *field, int i, const lte_racer *who, double *us)
 {
-    lte_race *race = field->race;
-    float ms = 0.0f;
+    *us = 0.0;
     lte_status status = lte_field_refresh(field, who);
-    if (status)
-        return status;
-    /* the stream is kept busy until everything up to the second event is queued */
-    lte_race_delay(100 + (field->graph[i] ? 0 : QUEUE_US * field->n_calls), race->stream);
-    status = LTE_CUDA(cudaEventRecord(race->start, race->stream));
+    if (!status)
+        status = lte_race_start(field->race, field->graph[i] ? 0 : QUEUE_US * field->n_calls);
     if (!status)
         status = run_all(field, i, who);
     if (!status)
-        status = LTE_CUDA(cudaEventRecord(race->stop, race->stream));
-    if (!status)
-        status = LTE_CUDA(cudaEventSynchronize(race->stop));
-    if (!status)
-        status = LTE_CUDA(cudaEventElapsedTime(&ms, race->start, race->stop));
-    *us = 1e3 * (double)ms / field->n_calls;
+        status = lte_race_stop(field->race, us);
+    *us /= field->n_calls;
     return status;
 }
