@@ -387,7 +387,7 @@ lte_status lte_cuda_ticks_end(lte_cuda_ticks *ticks)
 /* Planes of slot i where the plan has placed them. */
 static const lte_cf32 *h_of(const lte_cuda_ticks *ticks, uint64_t i)
 {
-    return ticks->slots.h + i % ticks->slots.n_in * h_elements(&ticks->link);
+    return ticks->slots.h + i % ticks->slots.n_h_in * h_elements(&ticks->link);
 }
 
 static const lte_cf32 *y_of(const lte_cuda_ticks *ticks, uint64_t i)
