@@ -35,7 +35,7 @@ lte_channel_lanes_fn *const LTE_V(lte_channels)[LTE_N_CHANNELS] = {
     LTE_DRAWN_CHANNELS(DRAWN_ENTRY) LTE_TAP_CHANNELS(TAPS_ENTRY) LTE_STORED_CHANNELS(STORED_ENTRY)};
 
 /* Lanes of z to places at, at + stride, ... as far as they are before end. */
-static void spread(lte_cplx z, lte_cf32 *tap, int at, int stride, int end)
+static void scatter(lte_cplx z, lte_cf32 *tap, int at, int stride, int end)
 {
     float re[LTE_WIDTH], im[LTE_WIDTH];
     r_store(re, z.re);
@@ -52,8 +52,8 @@ static void resting_taps(const lte_link *link, uint64_t slot, int l, lte_cf32 *t
     for (int b = 0; 2 * b < n; b += LTE_WIDTH) {
         lte_cplx z[2];
         lte_draw_tap_pair(&link->draws, &link->profile, slot, l, w_iota((uint32_t)b), z);
-        spread(z[0], tap, 2 * b, 2, n);
-        spread(z[1], tap, 2 * b + 1, 2, n);
+        scatter(z[0], tap, 2 * b, 2, n);
+        scatter(z[1], tap, 2 * b + 1, 2, n);
     }
 }
 
@@ -65,12 +65,12 @@ static void moving_taps(const lte_link *link, uint64_t slot, int l, lte_cf32 *ta
         lte_draw_moving_tap(&link->draws, &link->profile, &link->doppler, slot, l,
                             w_iota((uint32_t)e), z);
         for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
-            spread(z[symbol], &tap[(ptrdiff_t)symbol * link->profile.n_taps * n], e, 1, n);
+            scatter(z[symbol], &tap[(ptrdiff_t)symbol * link->profile.n_taps * n], e, 1, n);
     }
 }
 
 /* Correlates the entries of n_sets taps [n_sets][n], a set in each lane. */
-static void mix_taps(const lte_link *link, int n_sets, lte_cf32 *tap)
+static void correlate_taps(const lte_link *link, int n_sets, lte_cf32 *tap)
 {
     const int n = link->n_rx * link->n_tx;
     for (int first = 0; first < n_sets; first += LTE_WIDTH) {
@@ -86,9 +86,9 @@ static void mix_taps(const lte_link *link, int n_sets, lte_cf32 *tap)
             z[e].re = r_load(re);
             z[e].im = r_load(im);
         }
-        lte_mix(n, link->mix, z);
+        lte_correlate(n, link->correlation_factor, z);
         for (int e = 0; e < n; e++)
-            spread(z[e], sets, e, n, n_here * n);
+            scatter(z[e], sets, e, n, n_here * n);
     }
 }
 
@@ -101,8 +101,8 @@ void LTE_V(lte_taps)(const lte_link *link, uint64_t slot, lte_cf32 *tap)
         else
             moving_taps(link, slot, l, here);
     }
-    if (link->mix)
-        mix_taps(link, link->n_h * link->profile.n_taps, tap);
+    if (link->correlation_factor)
+        correlate_taps(link, link->n_h * link->profile.n_taps, tap);
 }
 
 void LTE_V(lte_channel)(const lte_link *link, uint64_t slot, int g0, int g1, float *h)

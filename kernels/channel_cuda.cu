@@ -27,12 +27,12 @@ static __global__ void taps_kernel(lte_link link, uint64_t first, int n_slots, l
 }
 
 /* One thread correlates the entries of one tap [n_rx][n_tx]. */
-static __global__ void mix_kernel(lte_link link, int n_taps, lte_cf32 *taps)
+static __global__ void correlate_kernel(lte_link link, int n_taps, lte_cf32 *taps)
 {
     const int n = link.n_rx * link.n_tx;
     const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
     if (i < n_taps)
-        lte_mix(n, link.mix, (lte_cplx *)taps + (ptrdiff_t)i * n);
+        lte_correlate(n, link.correlation_factor, (lte_cplx *)taps + (ptrdiff_t)i * n);
 }
 
 lte_status lte_taps_cuda(const lte_link *link, uint64_t first, int n_slots, lte_cf32 *d_tap,
@@ -46,10 +46,10 @@ lte_status lte_taps_cuda(const lte_link *link, uint64_t first, int n_slots, lte_
         return LTE_OK;
     taps_kernel<<<blocks_of(n_threads, BLOCK), BLOCK, 0, stream>>>(*link, first, n_slots, d_tap);
     lte_status status = LTE_LAUNCHED(taps_kernel);
-    if (status || !link->mix)
+    if (status || !link->correlation_factor)
         return status;
-    mix_kernel<<<blocks_of(n_taps, BLOCK), BLOCK, 0, stream>>>(*link, n_taps, d_tap);
-    return LTE_LAUNCHED(mix_kernel);
+    correlate_kernel<<<blocks_of(n_taps, BLOCK), BLOCK, 0, stream>>>(*link, n_taps, d_tap);
+    return LTE_LAUNCHED(correlate_kernel);
 }
 
 /* One thread takes one subcarrier of channel matrix blockIdx.y. */

@@ -14,8 +14,8 @@ static __global__ void count_kernel(lte_link link, const uint32_t *sent, const u
             bits += lte_bits_set(wrong);
             symbols += wrong != 0;
         }
-        for (int m = 0; m < link.n_known && k == 0; m++)
-            flagged += flag[matrix_lane(link.n_known, sc, m)];
+        for (int m = 0; m < link.n_csi && k == 0; m++)
+            flagged += flag[matrix_lane(link.n_csi, sc, m)];
     }
     bits = __reduce_add_sync(~0u, bits);
     symbols = __reduce_add_sync(~0u, symbols);

@@ -16,10 +16,10 @@
 
 #include <cuda_runtime_api.h>
 
-#include "kernels/bell.h"
+#include "kernels/backends/doorbell.h"
 #include "kernels/link.h"
-#include "kernels/reference.h"
-#include "kernels/transpose.h"
+#include "kernels/methods/reference.h"
+#include "kernels/methods/transpose.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -43,8 +43,9 @@ lte_status lte_channel_cuda(const lte_link *link, uint64_t slot, const lte_cf32 
 lte_status lte_receive_cuda(const lte_link *link, uint64_t slot, lte_noise noise, const float *d_h,
                             const uint32_t *d_label, float *d_y, lte_power *d_power,
                             cudaStream_t stream);
-lte_status lte_turn_cuda(const lte_link *link, const lte_cf32 *d_h_planes,
-                         const lte_cf32 *d_y_planes, float *d_h, float *d_y, cudaStream_t stream);
+lte_status lte_corner_turn_cuda(const lte_link *link, const lte_cf32 *d_h_planes,
+                                const lte_cf32 *d_y_planes, float *d_h, float *d_y,
+                                cudaStream_t stream);
 /*
  * Estimates slots first .. first + n_slots - 1 from their planes of y as lte_slots_cuda has them.
  *
@@ -67,7 +68,7 @@ lte_status lte_pilots_cuda(const lte_link *link, lte_noise noise, uint64_t first
                            const lte_cf32 *d_tap, lte_cf32 *d_y, lte_cf32 *d_h, int64_t *d_residual,
                            cudaStream_t stream);
 
-/* A batch's matrices one after the other: d_matrices [n_known][n_sc][n_elements]  out. */
+/* A batch's matrices one after the other: d_matrices [n_csi][n_sc][n_elements]  out. */
 lte_status lte_unbatch_cuda(const lte_link *link, int n_elements, const float *d_batch,
                             lte_cf32 *d_matrices, cudaStream_t stream);
 lte_status lte_gram_cuda(const lte_link *link, int detector, lte_noise noise,
@@ -83,8 +84,8 @@ lte_status lte_count_cuda(const lte_link *link, const uint32_t *d_sent, const ui
                           const uint8_t *d_flag, lte_errors *d_errors, cudaStream_t stream);
 
 /*
- * Reference matrices; shapes and refusals in kernels/reference.h. Both versions take any shape and
- * give the same bits.
+ * Reference matrices; shapes and refusals in kernels/methods/reference.h. Both versions take any
+ * shape and give the same bits.
  *
  *   version   1: a thread per element, as published; 2: the faster one
  *   d_rows    [n_rows]  in device memory
@@ -103,16 +104,16 @@ typedef struct {
 } lte_sweep_memory;
 
 /*
- * Transposition and the corner turn of a slot; shapes and refusals in kernels/transpose.h. Both
- * versions take any shape.
+ * Transposition and the corner turn of a slot; shapes and refusals in kernels/methods/transpose.h.
+ * Both versions take any shape.
  *
  *   version   1: a thread per element, as published; 2: the faster one, which the corner turn takes
  */
 lte_status lte_transpose_cuda(int version, int element_size, int n_batches, int n_rows,
                               int n_columns, const void *d_a, void *d_x, cudaStream_t stream);
-lte_status lte_corner_turn_cuda(const lte_link *link, const lte_cf32 *d_h_planes,
-                                const lte_cf32 *d_y_planes, lte_cf32 *d_h, lte_cf32 *d_y,
-                                cudaStream_t stream);
+lte_status lte_corner_turn_matrices_cuda(const lte_link *link, const lte_cf32 *d_h_planes,
+                                         const lte_cf32 *d_y_planes, lte_cf32 *d_h, lte_cf32 *d_y,
+                                         cudaStream_t stream);
 
 /*
  * The fused sweep: slots first .. first + n_slots - 1 for detectors [n_detectors].
@@ -133,7 +134,7 @@ const char *lte_sweep_cuda_choice(const lte_link *link);
  * own. Slot i reads planes i mod n_in and writes bits i mod n_out.
  */
 typedef struct {
-    const lte_cf32 *h; /* [n_h_in][n_rx][n_tx][n_known][n_sc]: slot i at i mod n_h_in */
+    const lte_cf32 *h; /* [n_h_in][n_rx][n_tx][n_csi][n_sc]: slot i at i mod n_h_in */
     const lte_cf32 *y; /* [n_in][n_rx][7][n_sc] */
     uint8_t *bits;     /* [n_out][7][row_bytes]  out; zeros in the row of a reference symbol */
     uint64_t n_h_in, n_in, n_out;
@@ -146,30 +147,30 @@ typedef struct {
 /*
  * The fused slot, one launch for n_carriers slots from first on.
  *
- *   few    lanes share a subcarrier: least latency; receivers with one H a slot (n_known = 1)
+ *   few    lanes share a subcarrier: least latency; receivers with one H a slot (n_csi = 1)
  *   many   a thread per subcarrier: most carriers
  */
-lte_status lte_slot_few_cuda(const lte_link *link, const lte_slots_cuda *slots, uint64_t first,
-                             int n_carriers, cudaStream_t stream);
-lte_status lte_slot_many_cuda(const lte_link *link, const lte_slots_cuda *slots, uint64_t first,
-                              int n_carriers, cudaStream_t stream);
+lte_status lte_slot_latency_cuda(const lte_link *link, const lte_slots_cuda *slots, uint64_t first,
+                                 int n_carriers, cudaStream_t stream);
+lte_status lte_slot_throughput_cuda(const lte_link *link, const lte_slots_cuda *slots,
+                                    uint64_t first, int n_carriers, cudaStream_t stream);
 
 /*
- * A kernel that stays: waits for the bell, runs the tick's slots as lte_slot_few_cuda does, every
- * block says done, waits again. Ends with LTE_BELL_QUIT.
+ * A kernel that stays: waits for the doorbell, runs the tick's slots as lte_slot_latency_cuda does,
+ * every block says done, waits again. Ends with LTE_DOORBELL_QUIT.
  *
- *   link       n_known = 1; one that estimates reads no h
- *   n_blocks   of lte_slot_resident_blocks
- *   d_relay    where the first block passes the bell's word on to the others
+ *   link       n_csi = 1; one that estimates reads no h
+ *   n_blocks   of lte_slot_persistent_blocks
+ *   d_relay    where the first block passes the doorbell's word on to the others
  *   d_shared   [n_carriers][lte_shared_words]  where blocks that estimate tell each other of the
  *              reference symbol
  *
- * Both lie in device memory, zero before the kernel starts. The bell must not ring before all
+ * Both lie in device memory, zero before the kernel starts. The doorbell must not ring before all
  * blocks have answered the last ring: what they tell each other counts on it.
  */
-lte_status lte_slot_resident_cuda(const lte_link *link, const lte_slots_cuda *slots, int n_carriers,
-                                  int n_blocks, lte_bell *bell, uint64_t *d_relay,
-                                  uint64_t *d_shared, cudaStream_t stream);
+lte_status lte_slot_persistent_cuda(const lte_link *link, const lte_slots_cuda *slots,
+                                    int n_carriers, int n_blocks, lte_doorbell *doorbell,
+                                    uint64_t *d_relay, uint64_t *d_shared, cudaStream_t stream);
 
 enum { LTE_GATE_WORDS = 8 }; /* where the residuals of a carrier's blocks add up */
 LTE_INLINE size_t lte_shared_words(const lte_link *link)
@@ -184,7 +185,7 @@ LTE_INLINE size_t lte_shared_words(const lte_link *link)
  *
  * Returns LTE_EDEVICE if not one fits of a link that does not estimate.
  */
-lte_status lte_slot_resident_blocks(const lte_link *link, int n_carriers, int *n_blocks);
+lte_status lte_slot_persistent_blocks(const lte_link *link, int n_carriers, int *n_blocks);
 
 #ifdef __cplusplus
 }

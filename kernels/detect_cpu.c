@@ -3,7 +3,7 @@
 LTE_INLINE void detect(int n_tx, const lte_link *link, int detector, lte_noise noise, int g0,
                        int g1, const float *h, const float *x, const float *y, uint32_t *label)
 {
-    const int n_rx = link->n_rx, n_known = link->n_known;
+    const int n_rx = link->n_rx, n_csi = link->n_csi;
     for (int g = g0; g < g1; g++) {
         for (int lane = 0; lane < LTE_LANES; lane += LTE_WIDTH) {
             lte_cplx w[LTE_MAX_RX * LTE_MAX_TX];
@@ -11,8 +11,8 @@ LTE_INLINE void detect(int n_tx, const lte_link *link, int detector, lte_noise n
                 const ptrdiff_t re = (ptrdiff_t)g * LTE_SLOT_SYMBOLS + symbol;
                 lte_cplx received[LTE_MAX_RX];
                 lte_word decided[LTE_MAX_TX];
-                if (symbol < n_known) {
-                    const ptrdiff_t at = ((ptrdiff_t)g * n_known + symbol) * 2 * LTE_LANES;
+                if (symbol < n_csi) {
+                    const ptrdiff_t at = ((ptrdiff_t)g * n_csi + symbol) * 2 * LTE_LANES;
                     lte_cplx channel[LTE_MAX_RX * LTE_MAX_TX], inverse[LTE_MAX_TX * LTE_MAX_TX];
                     lte_real gain[LTE_MAX_TX];
                     c_load_all(n_rx * n_tx, &h[at * n_rx * n_tx + lane], channel);

@@ -11,14 +11,14 @@ static __global__ void detect_kernel(lte_link link, int detector, lte_noise nois
     if (sc >= link.n_groups * LTE_LANES)
         return;
     const ptrdiff_t re = (ptrdiff_t)(sc / LTE_LANES) * LTE_SLOT_SYMBOLS + symbol;
-    const int m = matrix_lane(link.n_known, sc, link.n_known > 1 ? symbol : 0);
+    const int m = matrix_lane(link.n_csi, sc, link.n_csi > 1 ? symbol : 0);
     const float *received = y + re * n_rx * 2 * LTE_LANES + sc % LTE_LANES;
     lte_cplx inverse[N * N], row[N], w[N], estimate[N];
     float gain[N];
     uint32_t decided[N];
     for (int e = 0; e < N * N; e++)
         inverse[e] = batch_load(batch_at(x, N * N, m), e);
-    gains_of(detector, N, inverse, known_noise(link, noise, residual, sc), gain);
+    gains_of(detector, N, inverse, effective_n0(link, noise, residual, sc), gain);
     for (int k = 0; k < N; k++)
         estimate[k] = c_zero();
 #pragma unroll 1

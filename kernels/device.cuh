@@ -9,7 +9,7 @@
 #include "phy/detect.h"
 #include "phy/gram.h"
 #include "phy/ldl.h"
-#include "phy/mix.h"
+#include "phy/correlate.h"
 #include "phy/receive.h"
 #include "phy/taps.h"
 
@@ -46,8 +46,8 @@ static __device__ __forceinline__ void draw_channel(const lte_link &link, const 
         lte_channel_##id(&link.draws, slot, sc, h);
     LTE_DRAWN_CHANNELS(DRAW)
 #undef DRAW
-    if (link.mix)
-        lte_mix(n, link.mix, h);
+    if (link.correlation_factor)
+        lte_correlate(n, link.correlation_factor, h);
 }
 
 /*
@@ -64,20 +64,19 @@ static __device__ __forceinline__ float noise_of(const lte_link &link, lte_noise
 static __device__ __forceinline__ int weights_of(const lte_link &link, lte_noise noise,
                                                  const int64_t *residual)
 {
-    return link.knowledge == LTE_KNOWLEDGE_dmrs_mmse
-               ? lte_pilot_set(noise_of(link, noise, residual))
-               : LTE_LS_WEIGHTS;
+    return link.csi == LTE_CSI_dmrs_mmse ? lte_pilot_set(noise_of(link, noise, residual))
+                                         : LTE_LS_WEIGHTS;
 }
 
-/* What the detector of a subcarrier goes by; see lte_noise_known. */
-static __device__ __forceinline__ float known_noise(const lte_link &link, lte_noise noise,
-                                                    const int64_t *residual, int sc)
+/* What the detector of a subcarrier goes by; see lte_effective_noise. */
+static __device__ __forceinline__ float effective_n0(const lte_link &link, lte_noise noise,
+                                                     const int64_t *residual, int sc)
 {
     if (link.pilot < 0)
         return noise.n0;
     const int set = weights_of(link, noise, residual);
-    return lte_known_noise(noise_of(link, noise, residual),
-                           link.pilots.spread[set * link.n_groups * LTE_LANES + sc]);
+    return lte_effective_n0(noise_of(link, noise, residual),
+                            link.pilots.estimation_error[set * link.n_groups * LTE_LANES + sc]);
 }
 
 static __device__ __forceinline__ float loading_of(int detector, float n0)
@@ -191,7 +190,7 @@ static inline unsigned stage_blocks(const lte_link *link)
 /* The same for a thread per matrix that the receiver works with. */
 static inline unsigned matrix_blocks(const lte_link *link)
 {
-    return (unsigned)blocks_of((int64_t)link->n_groups * link->n_known * LTE_LANES, STAGE_BLOCK);
+    return (unsigned)blocks_of((int64_t)link->n_groups * link->n_csi * LTE_LANES, STAGE_BLOCK);
 }
 
 #endif

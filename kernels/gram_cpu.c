@@ -18,11 +18,11 @@ LTE_INLINE void gram(int n_tx, const lte_link *link, int detector, lte_noise noi
                      const float *h, float *g)
 {
     const int n_rx = link->n_rx;
-    for (int i = g0 * link->n_known; i < g1 * link->n_known; i++) {
+    for (int i = g0 * link->n_csi; i < g1 * link->n_csi; i++) {
         for (int lane = 0; lane < LTE_LANES; lane += LTE_WIDTH) {
             lte_cplx channel[LTE_MAX_RX * LTE_MAX_TX], product[LTE_MAX_TX * LTE_MAX_TX];
             c_load_all(n_rx * n_tx, &h[(ptrdiff_t)i * n_rx * n_tx * 2 * LTE_LANES + lane], channel);
-            const int sc = i / link->n_known * LTE_LANES + lane;
+            const int sc = i / link->n_csi * LTE_LANES + lane;
             const lte_real loading = LTE_V(lte_detectors)[detector].loading(noise_lanes(noise, sc));
             lte_gram(n_rx, n_tx, channel, product);
             lte_gram_load(n_tx, product, loading);

@@ -6,14 +6,14 @@ static __global__ void gram_kernel(lte_link link, int detector, lte_noise noise,
 {
     const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x); /* any of the slot's matrices */
     const int n_rx = link.n_rx;
-    if (i >= link.n_groups * link.n_known * LTE_LANES)
+    if (i >= link.n_groups * link.n_csi * LTE_LANES)
         return;
     lte_cplx channel[LTE_MAX_RX * N], product[N * N];
     for (int e = 0; e < n_rx * N; e++)
         channel[e] = batch_load(batch_at(h, n_rx * N, i), e);
     lte_gram(n_rx, N, channel, product);
-    const int sc = i / LTE_LANES / link.n_known * LTE_LANES + i % LTE_LANES;
-    lte_gram_load(N, product, loading_of(detector, known_noise(link, noise, residual, sc)));
+    const int sc = i / LTE_LANES / link.n_csi * LTE_LANES + i % LTE_LANES;
+    lte_gram_load(N, product, loading_of(detector, effective_n0(link, noise, residual, sc)));
     for (int e = 0; e < N * N; e++)
         batch_store(batch_at(g, N * N, i), e, product[e]);
 }

@@ -29,7 +29,7 @@ void LTE_V(lte_invert)(const lte_link *link, int g0, int g1, float *a, uint8_t *
 {
     const int n2 = link->n_tx * link->n_tx;
     lte_invert_lanes_fn *invert = LTE_V(lte_inverters)[link->inverter][link->n_tx];
-    for (int g = g0 * link->n_known; g < g1 * link->n_known; g++) {
+    for (int g = g0 * link->n_csi; g < g1 * link->n_csi; g++) {
         for (int lane = 0; lane < LTE_LANES; lane += LTE_WIDTH) {
             float *here = &a[(ptrdiff_t)g * n2 * 2 * LTE_LANES + lane];
             lte_cplx matrix[LTE_MAX_TX * LTE_MAX_TX];

@@ -500,7 +500,7 @@ __global__ __launch_bounds__(LANES_BLOCK) void stage_kernel(lte_link link, float
     constexpr int L = lanes_of(N);
     const int lane = (int)threadIdx.x % L;
     const int i = (int)(blockIdx.x * (LANES_BLOCK / L) + threadIdx.x / L);
-    const bool exists = i < link.n_groups * link.n_known * LTE_LANES;
+    const bool exists = i < link.n_groups * link.n_csi * LTE_LANES;
     const int own = lane < N ? lane : N - 1;
     float *const matrix = batch_at(a_batch, N * N, exists ? i : 0);
     __shared__ lte_cplx tiles[LANES_BLOCK / L][lane_tile<N>::size];
@@ -522,7 +522,7 @@ __global__ __launch_bounds__(LANES_BLOCK) void stage_kernel(lte_link link, float
 template <int INV>
 lte_status stage_any(const lte_link *link, float *a, uint8_t *flag, cudaStream_t stream)
 {
-    const int64_t n = (int64_t)link->n_groups * link->n_known * LTE_LANES;
+    const int64_t n = (int64_t)link->n_groups * link->n_csi * LTE_LANES;
 #define RUN(order)                                                                                 \
     stage_kernel<order, INV>                                                                       \
         <<<blocks_of(n, LANES_BLOCK / lanes_of(order)), LANES_BLOCK, 0, stream>>>(*link, a, flag)

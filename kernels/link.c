@@ -28,12 +28,12 @@ lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bit
     link->n_h = 1;
     link->profile = lte_profile_of(channel);
     link->doppler = lte_doppler_of(0.0, 1);
-    link->mix = NULL;
+    link->correlation_factor = NULL;
     link->stored = NULL;
     link->n_stored = 0;
     link->draws = lte_draws_of(seed, n_rx, n_tx, n_bits);
-    link->knowledge = LTE_KNOWLEDGE_perfect;
-    link->n_known = 1;
+    link->csi = LTE_CSI_perfect;
+    link->n_csi = 1;
     link->pilot = -1;
     link->noise_known = true;
     link->pilots = (lte_pilots){0};
@@ -50,14 +50,14 @@ lte_status lte_link_move(lte_link *link, double doppler_hz, int drop_slots)
     if (drop_slots < 1 || drop_slots > LTE_MAX_DROP_SLOTS)
         return LTE_FAIL(LTE_EINVAL, "drop_slots=%d (1 to %d)", drop_slots, LTE_MAX_DROP_SLOTS);
     link->doppler = lte_doppler_of(doppler_hz, drop_slots);
-    link->n_h = link->n_known = LTE_SLOT_SYMBOLS;
+    link->n_h = link->n_csi = LTE_SLOT_SYMBOLS;
     return LTE_OK;
 }
 
-void lte_link_estimate(lte_link *link, int knowledge, bool noise_known, lte_pilots pilots)
+void lte_link_estimate(lte_link *link, int csi, bool noise_known, lte_pilots pilots)
 {
-    link->knowledge = knowledge;
-    link->n_known = 1;
+    link->csi = csi;
+    link->n_csi = 1;
     link->pilot = LTE_PILOT_SYMBOL;
     link->noise_known = noise_known;
     link->pilots = pilots;
@@ -70,22 +70,22 @@ int lte_data_symbols(const lte_link *link)
 
 int lte_link_weights(const lte_link *link, float n0)
 {
-    return link->knowledge == LTE_KNOWLEDGE_dmrs_mmse ? lte_pilot_set(n0) : LTE_LS_WEIGHTS;
+    return link->csi == LTE_CSI_dmrs_mmse ? lte_pilot_set(n0) : LTE_LS_WEIGHTS;
 }
 
 bool lte_needs_least_squares(const lte_link *link)
 {
-    return link->knowledge == LTE_KNOWLEDGE_dmrs_ls || !link->noise_known;
+    return link->csi == LTE_CSI_dmrs_ls || !link->noise_known;
 }
 
-lte_noise lte_noise_known(const lte_link *link, lte_noise noise, int64_t residual)
+lte_noise lte_effective_noise(const lte_link *link, lte_noise noise, int64_t residual)
 {
     lte_noise known = noise;
     if (!link->noise_known)
         known.n0 = lte_pilot_noise(&link->pilots, residual);
-    known.spread =
-        &link->pilots
-             .spread[(ptrdiff_t)lte_link_weights(link, known.n0) * link->n_groups * LTE_LANES];
+    known.estimation_error =
+        &link->pilots.estimation_error[(ptrdiff_t)lte_link_weights(link, known.n0) *
+                                       link->n_groups * LTE_LANES];
     return known;
 }
 
@@ -114,7 +114,7 @@ lte_status lte_link_store(lte_link *link, const lte_cf32 *stored, uint64_t n_sto
         return LTE_FAIL(LTE_EINVAL, "n_h=%d (1 or %d)", n_h, LTE_SLOT_SYMBOLS);
     link->stored = stored;
     link->n_stored = n_stored;
-    link->n_h = link->n_known = n_h;
+    link->n_h = link->n_csi = n_h;
     return LTE_OK;
 }
 
@@ -123,7 +123,7 @@ lte_noise lte_noise_of(int n_tx, double snr)
     lte_noise noise;
     noise.n0 = (float)(n_tx / snr);
     noise.sigma = sqrtf(noise.n0);
-    noise.spread = NULL;
+    noise.estimation_error = NULL;
     return noise;
 }
 

@@ -13,7 +13,7 @@
  *     h [n_groups][n_h][n_rx n_tx][2][LTE_LANES],  y [n_groups][7][n_rx][2][LTE_LANES],
  *     Gram matrices [n_groups][n_h][n_tx n_tx][2][LTE_LANES], flags [n_groups][n_h][LTE_LANES],
  *     labels [n_groups][7][n_tx][LTE_LANES]
- * (from the corner turn on n_known of them in place of n_h), where [2] is real and imaginary part.
+ * (from the corner turn on n_csi of them in place of n_h), where [2] is real and imaginary part.
  * The last group may be partly used: its spare lanes hold the draws of subcarriers that do not
  * exist (zeros where channels are stored), and are never counted.
  */
@@ -37,13 +37,13 @@ typedef struct {
     int n_h;      /* channel matrices of a slot on a subcarrier: 1 or 7 */
     lte_profile profile;
     lte_doppler doppler;
-    const float
-        *mix; /* NULL: antennas are independent; else their factor, see lte_mix; not owned */
+    const float *correlation_factor; /* NULL: antennas are independent; else their factor, see
+                                        lte_correlate; not owned */
     const lte_cf32 *stored; /* [n_stored][n_rx][n_tx][n_h][n_sc] of a stored channel; not owned */
     uint64_t n_stored;      /* slot s has channel s mod n_stored; 0: none is stored */
     lte_draws draws;
-    int knowledge;     /* LTE_KNOWLEDGE_*, what the receiver knows of H */
-    int n_known;       /* channel matrices that it works with: n_h, or 1 if it estimates */
+    int csi;           /* LTE_CSI_*, what the receiver knows of H */
+    int n_csi;         /* channel matrices that it works with: n_h, or 1 if it estimates */
     int pilot;         /* the symbol that carries references, -1 if none does: all carry data */
     bool noise_known;  /* n0 is not estimated */
     lte_pilots pilots; /* if it estimates; not owned */
@@ -51,9 +51,10 @@ typedef struct {
 
 /* One SNR; what a receiver makes of it if it estimates the channel. */
 typedef struct {
-    float n0;            /* noise variance per receive antenna, linear, > 0 */
-    float sigma;         /* sqrt(n0) */
-    const float *spread; /* NULL, or of lte_pilots: the detector sees n0 (1 + spread) */
+    float n0;    /* noise variance per receive antenna, linear, > 0 */
+    float sigma; /* sqrt(n0) */
+    const float
+        *estimation_error; /* NULL, or of lte_pilots: the detector sees n0 (1 + estimation_error) */
 } lte_noise;
 
 /* What one detector got wrong in one slot. */
@@ -86,7 +87,7 @@ lte_status lte_link_move(lte_link *link, double doppler_hz, int drop_slots);
  * Lets the receiver of a link estimate its channel, after lte_link_move and anything else. pilots
  * are those of its channel and size; they must outlive the link.
  */
-void lte_link_estimate(lte_link *link, int knowledge, bool noise_known, lte_pilots pilots);
+void lte_link_estimate(lte_link *link, int csi, bool noise_known, lte_pilots pilots);
 
 /* OFDM symbols of a slot that carry data. */
 int lte_data_symbols(const lte_link *link);
@@ -100,8 +101,9 @@ int lte_link_weights(const lte_link *link, float n0);
 /* Whether a slot's least-squares estimate is made: for itself or for the noise. */
 bool lte_needs_least_squares(const lte_link *link);
 
-/* What the detector goes by: n0 as known or, from the residual, as estimated, and its spread. */
-lte_noise lte_noise_known(const lte_link *link, lte_noise noise, int64_t residual);
+/* What the detector goes by: n0 as known or, from the residual, as estimated, and its
+ * estimation_error. */
+lte_noise lte_effective_noise(const lte_link *link, lte_noise noise, int64_t residual);
 
 /*
  * Gives a link of a stored channel its planes [n_stored][n_rx][n_tx][n_h][n_sc], which live as long

@@ -9,7 +9,7 @@ struct slot_args {
     lte_slots_cuda slots;
     int n_carriers;
     int units;        /* blocks of a carrier */
-    uint64_t *shared; /* [n_carriers][lte_shared_words], of a resident kernel that estimates */
+    uint64_t *shared; /* [n_carriers][lte_shared_words], of a persistent kernel that estimates */
 };
 
 /*
@@ -17,7 +17,7 @@ struct slot_args {
  * a block reads 128 bytes of each plane and writes whole words of bits; at most 64, so that 16
  * antennas fit every device's shared memory where H is given.
  */
-__host__ __device__ constexpr int few_subcarriers(int n)
+__host__ __device__ constexpr int latency_subcarriers(int n)
 {
     return n == 1 ? 64 : 4 * WARP / lanes_of(n);
 }

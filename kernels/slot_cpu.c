@@ -27,11 +27,11 @@ LTE_INLINE void slot_groups(int n_tx, const lte_link *link, int detector, lte_no
                             int g1, const lte_cf32 *h_planes, const lte_cf32 *y_planes,
                             uint8_t *bits)
 {
-    const int n_rx = link->n_rx, n_sc = link->n_sc, n_known = link->n_known;
+    const int n_rx = link->n_rx, n_sc = link->n_sc, n_csi = link->n_csi;
     const lte_detector_lanes *rule = &LTE_V(lte_detectors)[detector];
     for (int g = g0; g < g1; g++) {
         uint32_t label[LTE_SLOT_SYMBOLS * LTE_MAX_TX * LTE_LANES];
-        prefetch_group(link, g + AHEAD, h_planes, n_rx * n_tx * n_known);
+        prefetch_group(link, g + AHEAD, h_planes, n_rx * n_tx * n_csi);
         prefetch_group(link, g + AHEAD, y_planes, n_rx * LTE_SLOT_SYMBOLS);
         for (int lane = 0; lane < LTE_LANES; lane += LTE_WIDTH) {
             const int sc = g * LTE_LANES + lane, n_live = live_lanes(link, sc);
@@ -40,11 +40,11 @@ LTE_INLINE void slot_groups(int n_tx, const lte_link *link, int detector, lte_no
             for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
                 lte_cplx y[LTE_MAX_RX];
                 lte_word decided[LTE_MAX_TX];
-                if (symbol < n_known) {
+                if (symbol < n_csi) {
                     lte_cplx h[LTE_MAX_RX * LTE_MAX_TX], x[LTE_MAX_TX * LTE_MAX_TX];
                     lte_real gain[LTE_MAX_TX];
                     for (int e = 0; e < n_rx * n_tx; e++)
-                        h[e] = plane_lanes(&h_planes[((ptrdiff_t)e * n_known + symbol) * n_sc], sc,
+                        h[e] = plane_lanes(&h_planes[((ptrdiff_t)e * n_csi + symbol) * n_sc], sc,
                                            n_live);
                     lte_gram(n_rx, n_tx, h, x);
                     lte_gram_load(n_tx, x, loading);

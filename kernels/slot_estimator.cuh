@@ -1,9 +1,9 @@
 #ifndef LTE_KERNELS_SLOT_ESTIMATOR_CUH
 #define LTE_KERNELS_SLOT_ESTIMATOR_CUH
 /*
- * The estimate of H in a resident kernel, where a block has one unit of few_subcarriers for life
- * and two teams of warps: one estimates, detects and answers, with L lanes to a subcarrier and a
- * layer each, the other reads y meanwhile.
+ * The estimate of H in a persistent kernel, where a block has one unit of latency_subcarriers for
+ * life and two teams of warps: one estimates, detects and answers, with L lanes to a subcarrier and
+ * a layer each, the other reads y meanwhile.
  *
  * What helped a 4x4 slot from host memory (p50 and p99.9 on one H200, 25 and 36 us before): weights
  * and references kept in shared memory, its banks free of conflicts, and y left to a second team
@@ -59,7 +59,7 @@ static __device__ __forceinline__ void pair_write(uint64_t *p, word_pair w)
 /*
  * The reference symbol's subcarriers that other blocks have read, from block to block: each float
  * beside the tick's number, so that whoever finds the number has the float, without a flag or a
- * fence. One place for each is enough: the bell rings again when all blocks have answered.
+ * fence. One place for each is enough: the doorbell rings again when all blocks have answered.
  */
 static __device__ __forceinline__ word_pair handed(lte_cplx z, uint32_t round)
 {
@@ -73,10 +73,10 @@ static __device__ __forceinline__ bool is_handed(word_pair w, uint32_t round)
 /*
  * Estimates of a block's subcarriers sc0 .. sc0 + n_live - 1, of one layer each lane: from the
  * reference symbol received to planes of H, both in shared memory. So are references and weights,
- * for as long as the kernel lives: the bell's acquire empties the first-level cache every tick.
+ * for as long as the kernel lives: the doorbell's acquire empties the first-level cache every tick.
  */
 template <int N> struct estimator {
-    static constexpr int K = few_subcarriers(N), L = lanes_of(N), TEAM = K * L;
+    static constexpr int K = latency_subcarriers(N), L = lanes_of(N), TEAM = K * L;
     static constexpr int STRIDE = plane_stride(K), WINDOW = LTE_PILOT_WINDOW;
     static constexpr int PITCH =
         (K + WINDOW + 15) / 16 * 16 + 16 / L; /* lanes on different banks */
@@ -91,7 +91,7 @@ template <int N> struct estimator {
     lte_cplx *reference; /* [N][PITCH], from needed on */
     lte_cplx *received;  /* [n_rx][K] */
     lte_cplx *matched;   /* [n_rx][N][PITCH], from needed on */
-    float *spread;       /* [K]  of the kept set */
+    float *error;        /* [K]  of the kept set */
 
     static __host__ __device__ int elements(int n_rx)
     {
@@ -110,7 +110,7 @@ template <int N> struct estimator {
         reference = weight + WINDOW * TEAM;
         received = reference + N * PITCH;
         matched = received + link.n_rx * K;
-        spread = (float *)(matched + link.n_rx * N * PITCH);
+        error = (float *)(matched + link.n_rx * N * PITCH);
     }
 
     __device__ __forceinline__ uint64_t *words_of(int carrier) const
@@ -125,7 +125,7 @@ template <int N> struct estimator {
     }
     __device__ __forceinline__ bool keeps_the_final() const
     {
-        return a.link.noise_known || a.link.knowledge != LTE_KNOWLEDGE_dmrs_mmse;
+        return a.link.noise_known || a.link.csi != LTE_CSI_dmrs_mmse;
     }
 
     /* Weights in a table of thread t: [window]. */
@@ -151,7 +151,7 @@ template <int N> struct estimator {
                 reference[i] = ((const lte_cplx *)pilots.reference)[i / PITCH * a.link.n_sc + sc];
         }
         for (int i = (int)threadIdx.x; i < n_live; i += n_threads)
-            spread[i] = pilots.spread[set * a.link.n_groups * LTE_LANES + sc0 + i];
+            error[i] = pilots.estimation_error[set * a.link.n_groups * LTE_LANES + sc0 + i];
     }
 
     /* Where in the reference symbol: the block's own part, and what it needs of its neighbours'. */
@@ -329,10 +329,10 @@ template <int N> struct estimator {
         if (!a.link.noise_known)
             sum = total(carrier, round);
         if (keeps_the_final())
-            return lte_known_noise(noise_of(a.link, a.slots.noise, &sum), spread[place]);
+            return lte_effective_n0(noise_of(a.link, a.slots.noise, &sum), error[place]);
         weigh(table(weights_of(a.link, a.slots.noise, &sum), t), 1);
         barrier_wait(TEAM_BARRIER, TEAM);
-        return known_noise(a.link, a.slots.noise, &sum, sc0 + place);
+        return effective_n0(a.link, a.slots.noise, &sum, sc0 + place);
     }
 };
 

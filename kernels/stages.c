@@ -63,7 +63,7 @@ lte_noise lte_stages_estimate(const lte_stages *stages, const lte_link *link, lt
     int64_t residual = 0;
     if (lte_needs_least_squares(link))
         stages->estimate(link, LTE_LS_WEIGHTS, 0, link->n_groups, y, stride, h, &residual);
-    const lte_noise known = lte_noise_known(link, noise, residual);
+    const lte_noise known = lte_effective_noise(link, noise, residual);
     const int set = lte_link_weights(link, known.n0);
     if (set != LTE_LS_WEIGHTS)
         stages->estimate(link, set, 0, link->n_groups, y, stride, h, NULL);

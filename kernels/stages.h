@@ -1,24 +1,116 @@
 #ifndef LTE_KERNELS_STAGES_H
 #define LTE_KERNELS_STAGES_H
 /*
- * The stages of the link as one table per instruction set of the CPU, and the two fused paths
- * that run them all without touching memory between. All tables give the same bits.
+ * The stages of the link: what each takes and gives, in the order in which a slot passes them, as
+ * one table per instruction set of the CPU, and the two fused paths that run them all without
+ * touching memory between. All tables give the same bits.
  *
  *     const lte_stages *stages = lte_stages_best();
  *     stages->source(&link, slot, 0, link.n_groups, label);
+ *
+ * Batches lie as kernels/link.h says; every stage works on groups g0 .. g1 - 1 of a slot. The same
+ * stages on a device: kernels/cuda.h.
  */
 
 #include <stdbool.h>
 
-#include "kernels/channel.h"
-#include "kernels/count.h"
-#include "kernels/detect.h"
-#include "kernels/estimate.h"
-#include "kernels/gram.h"
-#include "kernels/invert.h"
-#include "kernels/receive.h"
-#include "kernels/source.h"
-#include "kernels/turn.h"
+#include "kernels/link.h"
+
+/*
+ * 1. Source: draws the payload labels.
+ *
+ *   label   [n_groups][7][n_tx][LTE_LANES]  out
+ */
+typedef void lte_source_fn(const lte_link *link, uint64_t slot, int g0, int g1, uint32_t *label);
+
+/*
+ * 2. Channel: draws the matrices by the link's channel model.
+ *
+ *   h   [n_groups][n_h][n_rx][n_tx][2][LTE_LANES]  out
+ */
+typedef void lte_channel_fn(const lte_link *link, uint64_t slot, int g0, int g1, float *h);
+
+/*
+ * 3. Receive: y = H x + sqrt(n0) z; symbol 0's power is added to *power.
+ *
+ *   h       [n_groups][n_h][n_rx][n_tx][2][LTE_LANES]
+ *   label   [n_groups][7][n_tx][LTE_LANES]
+ *   y       [n_groups][7][n_rx][2][LTE_LANES]  out
+ */
+typedef void lte_receive_fn(const lte_link *link, uint64_t slot, lte_noise noise, int g0, int g1,
+                            const float *h, const uint32_t *label, float *y, lte_power *power);
+
+/*
+ * 3b. Estimate, where the receiver estimates its channel: matrices out of the reference symbol
+ * with a set of weights. Formulas and weights: phy/pilots.h.
+ *
+ *   set        LTE_LS_WEIGHTS, or that of a noise level
+ *   y          [n_rx] planes [n_sc] of the reference symbol, stride elements from one to the next
+ *   h          [n_rx][n_tx][n_sc]  out
+ *   residual   NULL, or += the sum of lte_residual_units over antennas and subcarriers: with
+ *              LTE_LS_WEIGHTS it tells the noise
+ */
+typedef void lte_estimate_fn(const lte_link *link, int set, int g0, int g1, const lte_cf32 *y,
+                             ptrdiff_t stride, lte_cf32 *h, int64_t *residual);
+
+/*
+ * 4. Corner turn: planes, one subcarrier after the other, to batches, one matrix per subcarrier;
+ * spare lanes become zero. Matrices one after the other are the plain transposition of the planes
+ * (kernels/methods/transpose.h); batches, for lanes that work side by side, are the transposed of
+ * 16 such matrices each, so the planes' subcarriers stay neighbours and this stage moves them
+ * without one. Source: Beijing Institute of Technology, CN101937425A, 2009, for the step itself.
+ *
+ *   h_planes   [n_rx][n_tx][n_csi][n_sc]
+ *   y_planes   [n_rx][7][n_sc]
+ *   h          [n_groups][n_csi][n_rx][n_tx][2][LTE_LANES]  out
+ *   y          [n_groups][7][n_rx][2][LTE_LANES]            out
+ */
+typedef void lte_corner_turn_fn(const lte_link *link, int g0, int g1, const lte_cf32 *h_planes,
+                                const lte_cf32 *y_planes, float *h, float *y);
+
+/*
+ * 5. Gram: G = H'H + loading I, the loading being that of the detector.
+ *
+ *   h   [n_groups][n_csi][n_rx][n_tx][2][LTE_LANES]
+ *   g   [n_groups][n_csi][n_tx][n_tx][2][LTE_LANES]  out
+ */
+typedef void lte_gram_fn(const lte_link *link, int detector, lte_noise noise, int g0, int g1,
+                         const float *h, float *g);
+
+/*
+ * 6. Inversion: a <- a^-1 for n_tx x n_tx matrices, by the link's inverter (phy/inverters.h).
+ *
+ *   a      [n_groups][n_csi][n_tx][n_tx][2][LTE_LANES]  in and out; zero where flagged
+ *   flag   [n_groups][n_csi][LTE_LANES]  out: 1 where there is no finite inverse, else 0
+ */
+typedef void lte_invert_fn(const lte_link *link, int g0, int g1, float *a, uint8_t *flag);
+
+/*
+ * 7. Detection: labels decided from the inverse of the loaded Gram matrix.
+ *
+ *   h       [n_groups][n_csi][n_rx][n_tx][2][LTE_LANES]
+ *   x       [n_groups][n_csi][n_tx][n_tx][2][LTE_LANES]  inverses
+ *   y       [n_groups][7][n_rx][2][LTE_LANES]
+ *   label   [n_groups][7][n_tx][LTE_LANES]               out
+ */
+typedef void lte_detect_fn(const lte_link *link, int detector, lte_noise noise, int g0, int g1,
+                           const float *h, const float *x, const float *y, uint32_t *label);
+
+/*
+ * Packs labels as hard bits, lowest first: [7][n_sc][n_tx][n_bits] bits, each symbol's row of
+ * lte_packed_row(link) bytes. Groups write their own bytes alone.
+ */
+typedef void lte_pack_fn(const lte_link *link, int g0, int g1, const uint32_t *label,
+                         uint8_t *bits);
+
+/*
+ * 8. Count: adds the errors to *errors.
+ *
+ *   sent, decided   [n_groups][7][n_tx][LTE_LANES]
+ *   flag            [n_groups][n_csi][LTE_LANES]
+ */
+typedef void lte_count_fn(const lte_link *link, int g0, int g1, const uint32_t *sent,
+                          const uint32_t *decided, const uint8_t *flag, lte_errors *errors);
 
 /*
  * All stages of one slot of a sweep, for several detectors over the same draws.
@@ -32,9 +124,8 @@ typedef void lte_sweep_slot_fn(const lte_link *link, lte_noise noise, const int 
                                lte_errors *errors);
 
 /*
- * Corner turn to packed bits for groups g0 .. g1 - 1 of a slot in planes (kernels/turn.h and
- * kernels/detect.h have the shapes). Estimates, if there are any, are made before; noise is what
- * the receiver goes by (lte_noise_known).
+ * Corner turn to packed bits for a slot in planes. Estimates, if there are any, are made before;
+ * noise is what the receiver goes by (lte_effective_noise).
  */
 typedef void lte_slot_fn(const lte_link *link, int detector, lte_noise noise, int g0, int g1,
                          const lte_cf32 *h_planes, const lte_cf32 *y_planes, uint8_t *bits);
@@ -46,7 +137,7 @@ typedef struct lte_stages {
     lte_channel_fn *channel;
     lte_receive_fn *receive;
     lte_estimate_fn *estimate;
-    lte_turn_fn *turn;
+    lte_corner_turn_fn *corner_turn;
     lte_gram_fn *gram;
     lte_invert_fn *invert;
     lte_detect_fn *detect;
@@ -63,7 +154,7 @@ extern const lte_stages *const lte_stages_all[];
 const lte_stages *lte_stages_best(void);
 
 /*
- * All groups of a slot's estimate, out of planes y of its reference symbol (kernels/estimate.h);
+ * All groups of a slot's estimate, out of planes y of its reference symbol (stage 3b);
  * h [n_rx][n_tx][n_sc]  out. Returns the noise that the receiver goes by.
  */
 lte_noise lte_stages_estimate(const lte_stages *stages, const lte_link *link, lte_noise noise,

@@ -2,7 +2,7 @@
  * One slot of the sweep with all stages fused: a lane-wide group of subcarriers goes from its
  * draws to its error counts in the first-level cache.
  */
-#include "kernels/tally.h"
+#include "kernels/lane_count.h"
 #include "kernels/transmit.h"
 
 /* Labels, channel and received vectors of the subcarriers in the lanes. */
@@ -11,7 +11,7 @@ typedef struct {
     lte_cplx h[LTE_SLOT_SYMBOLS][LTE_MAX_RX * LTE_MAX_TX]; /* n_h of them */
     lte_cplx y[LTE_SLOT_SYMBOLS][LTE_MAX_RX];
     lte_cplx estimate[LTE_MAX_RX * LTE_MAX_TX];               /* if the receiver makes one */
-    lte_cplx gram[LTE_SLOT_SYMBOLS][LTE_MAX_TX * LTE_MAX_TX]; /* n_known of them */
+    lte_cplx gram[LTE_SLOT_SYMBOLS][LTE_MAX_TX * LTE_MAX_TX]; /* n_csi of them */
 } lanes_of_slot;
 
 /* The channel of symbol 0 to 6 of a slot whose taps are drawn. */
@@ -51,36 +51,36 @@ LTE_INLINE void transmit(int n_tx, const lte_link *link, const lte_cf32 *tap, lt
 }
 
 /* What the receiver takes for the channel of a symbol. */
-LTE_INLINE const lte_cplx *known_channel(const lte_link *link, const lanes_of_slot *lanes,
-                                         int symbol)
+LTE_INLINE const lte_cplx *receiver_channel(const lte_link *link, const lanes_of_slot *lanes,
+                                            int symbol)
 {
     return link->pilot < 0 ? lanes->h[symbol] : lanes->estimate;
 }
 
 LTE_INLINE void detect_and_count(int n_tx, const lte_link *link, lte_real n0, int detector,
-                                 const lanes_of_slot *lanes, lte_word live, lane_tally *tally)
+                                 const lanes_of_slot *lanes, lte_word live, lane_count *count)
 {
     const lte_detector_lanes *rule = &LTE_V(lte_detectors)[detector];
     lte_cplx w[LTE_MAX_RX * LTE_MAX_TX];
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
         lte_word decided[LTE_MAX_TX];
-        if (symbol < link->n_known) {
+        if (symbol < link->n_csi) {
             lte_cplx g[LTE_MAX_TX * LTE_MAX_TX];
             lte_real gain[LTE_MAX_TX];
             for (int i = 0; i < n_tx * n_tx; i++)
                 g[i] = lanes->gram[symbol][i];
             lte_gram_load(n_tx, g, rule->loading(n0));
             lte_mask flag = LTE_V(lte_inverters)[link->inverter][n_tx](g);
-            tally->flagged = tally->flagged + (w_sel(flag, w_set(1), w_set(0)) & live);
+            count->flagged = count->flagged + (w_sel(flag, w_set(1), w_set(0)) & live);
             lte_gains(n_tx, g, rule->gain, n0, gain);
-            lte_filter(link->n_rx, n_tx, known_channel(link, lanes, symbol), g, gain, w);
+            lte_filter(link->n_rx, n_tx, receiver_channel(link, lanes, symbol), g, gain, w);
         }
         if (symbol == link->pilot)
             continue;
         lte_detect(link->n_rx, n_tx, link->n_bits, w, lanes->y[symbol], decided);
         LTE_UNROLL
         for (int k = 0; k < n_tx; k++)
-            tally_add(tally, k, lanes->label[symbol][k], decided[k], live);
+            tally_add(count, k, lanes->label[symbol][k], decided[k], live);
     }
 }
 
@@ -123,12 +123,12 @@ LTE_INLINE void sweep_slot(int n_tx, const lte_link *link, lte_noise noise, cons
     const int n = link->n_rx * n_tx, n_sc = link->n_sc;
     lte_cf32 *const pilots = work, *const estimates = pilots + link->n_rx * n_sc;
     lte_noise known = noise;
-    lane_tally tally[LTE_N_DETECTORS];
+    lane_count count[LTE_N_DETECTORS];
     lanes_of_slot lanes;
     lte_cf32 tap[LTE_MAX_SLOT_TAPS];
     LTE_V(lte_taps)(link, slot, tap);
     for (int d = 0; d < n_detectors; d++)
-        tally_clear(&tally[d]);
+        lane_count_clear(&count[d]);
     if (link->pilot >= 0)
         known = estimate_slot(link, tap, noise, slot, pilots, estimates);
     for (int sc = 0; sc < n_sc; sc += LTE_WIDTH) {
@@ -136,14 +136,14 @@ LTE_INLINE void sweep_slot(int n_tx, const lte_link *link, lte_noise noise, cons
         transmit(n_tx, link, tap, noise, slot, sc, &lanes, power);
         for (int e = 0; e < n && link->pilot >= 0; e++)
             lanes.estimate[e] = plane_lanes(&estimates[e * n_sc], sc, live_lanes(link, sc));
-        for (int i = 0; i < link->n_known; i++)
-            lte_gram(link->n_rx, n_tx, known_channel(link, &lanes, i), lanes.gram[i]);
+        for (int i = 0; i < link->n_csi; i++)
+            lte_gram(link->n_rx, n_tx, receiver_channel(link, &lanes, i), lanes.gram[i]);
         for (int d = 0; d < n_detectors; d++)
             detect_and_count(n_tx, link, noise_lanes(known, sc), detectors[d], &lanes, live,
-                             &tally[d]);
+                             &count[d]);
     }
     for (int d = 0; d < n_detectors; d++)
-        tally_sum(n_tx, &tally[d], &errors[d]);
+        lane_count_sum(n_tx, &count[d], &errors[d]);
 }
 
 void LTE_V(lte_sweep_slot)(const lte_link *link, lte_noise noise, const int *detectors,

@@ -136,7 +136,7 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
             if (ESTIMATES && pass == 1)
                 break;
             const float n0 = ESTIMATES
-                                 ? known_noise(a.link, a.noise, a.residual + slot_index, place)
+                                 ? effective_n0(a.link, a.noise, a.residual + slot_index, place)
                                  : a.noise.n0;
 #pragma unroll(RX ? D : 1)
             for (int d = 0; d < n_detectors; d++) {

@@ -14,7 +14,7 @@
 #include "phy/detect.h"
 #include "phy/gram.h"
 #include "phy/ldl.h"
-#include "phy/mix.h"
+#include "phy/correlate.h"
 #include "phy/receive.h"
 #include "phy/taps.h"
 #include "kernels/order.h"
@@ -36,7 +36,7 @@ bool LTE_V(lte_usable)(void);
 lte_source_fn LTE_V(lte_source);
 lte_channel_fn LTE_V(lte_channel);
 lte_receive_fn LTE_V(lte_receive);
-lte_turn_fn LTE_V(lte_turn);
+lte_corner_turn_fn LTE_V(lte_corner_turn);
 lte_gram_fn LTE_V(lte_gram);
 lte_invert_fn LTE_V(lte_invert);
 lte_detect_fn LTE_V(lte_detect);
@@ -75,8 +75,8 @@ LTE_INLINE void draw_channel(const lte_link *link, const lte_fading *fading, uin
                              int sc, lte_cplx *h)
 {
     LTE_V(lte_channels)[link->channel](link, fading, slot, i, sc, h);
-    if (link->mix && link->profile.n_taps == 0)
-        lte_mix(link->n_rx * link->n_tx, link->mix, h);
+    if (link->correlation_factor && link->profile.n_taps == 0)
+        lte_correlate(link->n_rx * link->n_tx, link->correlation_factor, h);
 }
 
 /* What sets a detector apart; from gram_cpu.c. */
@@ -113,7 +113,7 @@ LTE_INLINE void c_store_all(int n, float *p, const lte_cplx *x)
 LTE_INLINE lte_real noise_lanes(lte_noise noise, int sc)
 {
     const lte_real n0 = r_set(noise.n0);
-    return noise.spread ? lte_known_noise(n0, r_load(&noise.spread[sc])) : n0;
+    return noise.estimation_error ? lte_effective_n0(n0, r_load(&noise.estimation_error[sc])) : n0;
 }
 
 /* Subcarriers that lanes sc, sc + 1, .. of a link hold: 0 to LTE_WIDTH. */

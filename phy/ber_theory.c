@@ -223,24 +223,24 @@ static const laws_of_channels perfect = {
 static const laws_of_channels least_squares = {
     [LTE_CHANNEL_flat] = {[LTE_DETECTOR_zf] = zf_estimated},
 };
-static const laws_of_channels *const laws[LTE_N_KNOWLEDGES] = {
-    [LTE_KNOWLEDGE_perfect] = &perfect,
-    [LTE_KNOWLEDGE_dmrs_ls] = &least_squares,
+static const laws_of_channels *const laws[LTE_N_CSI] = {
+    [LTE_CSI_perfect] = &perfect,
+    [LTE_CSI_dmrs_ls] = &least_squares,
 };
 
-lte_status lte_ber_theory_of(int detector, int channel, int knowledge, int n_tx, int n_rx,
-                             int n_bits, double snr, lte_ber_theory *theory)
+lte_status lte_ber_theory_of(int detector, int channel, int csi, int n_tx, int n_rx, int n_bits,
+                             double snr, lte_ber_theory *theory)
 {
     *theory = (lte_ber_theory){false, false, (double)NAN};
     if (detector < 0 || detector >= LTE_N_DETECTORS)
         return LTE_FAIL(LTE_EINVAL, "detector=%d (0 to %d)", detector, LTE_N_DETECTORS - 1);
     if (channel < 0 || channel >= LTE_N_CHANNELS)
         return LTE_FAIL(LTE_EINVAL, "channel=%d (0 to %d)", channel, LTE_N_CHANNELS - 1);
-    if (knowledge < 0 || knowledge >= LTE_N_KNOWLEDGES)
-        return LTE_FAIL(LTE_EINVAL, "knowledge=%d (0 to %d)", knowledge, LTE_N_KNOWLEDGES - 1);
+    if (csi < 0 || csi >= LTE_N_CSI)
+        return LTE_FAIL(LTE_EINVAL, "csi=%d (0 to %d)", csi, LTE_N_CSI - 1);
     lte_status status = check_link(n_bits, n_tx, n_rx, snr);
     if (status)
         return status;
-    const ber_law law = laws[knowledge] ? (*laws[knowledge])[channel][detector] : NULL;
+    const ber_law law = laws[csi] ? (*laws[csi])[channel][detector] : NULL;
     return law ? law(n_bits, n_tx, n_rx, snr, theory) : LTE_OK;
 }

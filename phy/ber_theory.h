@@ -5,10 +5,10 @@
  *
  *     lte_ber_theory theory;
  *     lte_status status = lte_ber_theory_of(LTE_DETECTOR_zf, LTE_CHANNEL_rayleigh,
- *                                           LTE_KNOWLEDGE_perfect, n_tx, n_rx, n_bits, snr,
+ *                                           LTE_CSI_perfect, n_tx, n_rx, n_bits, snr,
  *                                           &theory);
  *
- * To add a detector, channel or knowledge: its line in the tables of ber_theory.c.
+ * To add a detector, channel or csi: its line in the tables of ber_theory.c.
  */
 
 #include <stdbool.h>
@@ -74,16 +74,16 @@ lte_status lte_ber_mmse(int n_bits, int n_tx, int n_rx, double rho, double *ber)
 double lte_ls_gain(int n_tx, double rho, double variance);
 
 /*
- * The closed form of a detector in a channel with a knowledge of it, all of phy/names.h, n_tx
+ * The closed form of a detector in a channel with a csi of it, all of phy/names.h, n_tx
  * layers, n_rx antennas, n_bits per symbol, at snr = n_tx / n0 (linear), nothing moving. With
- * perfect knowledge exact for ZF and MMSE in awgn, for ZF in fading channels, and for n_tx = 1.
+ * perfect CSI exact for ZF and MMSE in awgn, for ZF in fading channels, and for n_tx = 1.
  * With dmrs-ls for ZF and QPSK in flat alone, exact, v = n0 / 12. Without a formula: LTE_OK and
  * known = false.
  *
- * Returns LTE_EINVAL for an unknown detector, channel or knowledge, another n_bits, a shape outside
+ * Returns LTE_EINVAL for an unknown detector, channel or csi, another n_bits, a shape outside
  * phy/limits.h, awgn with n_rx unlike n_tx, or snr not > 0; LTE_ENOMEM.
  */
-lte_status lte_ber_theory_of(int detector, int channel, int knowledge, int n_tx, int n_rx,
-                             int n_bits, double snr, lte_ber_theory *theory);
+lte_status lte_ber_theory_of(int detector, int channel, int csi, int n_tx, int n_rx, int n_bits,
+                             double snr, lte_ber_theory *theory);
 
 #endif

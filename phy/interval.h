@@ -3,10 +3,10 @@
 /*
  * Error counts by cluster, and the interval of their rate.
  *
- *     lte_tally tally = {0};
+ *     lte_error_count error_count = {0};
  *     for (int slot = 0; slot < n_slots; slot++)
- *         lte_tally_add(&tally, bits_per_slot, errors[slot]);
- *     lte_interval ber = lte_interval_of(&tally);
+ *         lte_error_count_add(&error_count, bits_per_slot, errors[slot]);
+ *     lte_interval ber = lte_interval_of(&error_count);
  *
  * Bits that share a channel realisation fail together, so the cluster (the slot) is the sample:
  * ratio estimator (Cochran, Sampling Techniques, 1977) with clusters of equal size.
@@ -24,7 +24,7 @@ typedef struct {
     uint64_t cluster_bits; /* bits in each cluster; set by the first add */
     uint64_t errors;       /* sum of errors over clusters */
     lte_u128 errors2;      /* sum of squared errors over clusters */
-} lte_tally;
+} lte_error_count;
 
 typedef struct {
     bool known;       /* one error or more, and two clusters or more: low, high, se are set */
@@ -35,7 +35,7 @@ typedef struct {
 } lte_interval;
 
 /* Adds one cluster of bits bits (the same for every cluster), errors <= bits of them wrong. */
-void lte_tally_add(lte_tally *tally, uint64_t bits, uint64_t errors);
+void lte_error_count_add(lte_error_count *error_count, uint64_t bits, uint64_t errors);
 
 /*
  * 95 % interval of the error rate p = sum e / (n m) over n clusters of m bits:
@@ -46,7 +46,7 @@ void lte_tally_add(lte_tally *tally, uint64_t bits, uint64_t errors);
  * expit(logit p +- t SE / (p (1 - p))). high is never above 1. Equal counts in all clusters give
  * SE = 0. One cluster with errors: not known.
  */
-lte_interval lte_interval_of(const lte_tally *tally);
+lte_interval lte_interval_of(const lte_error_count *error_count);
 
 /*
  * Difference of two detectors over the same n clusters of m bits, d_i = e_i^A - e_i^B.

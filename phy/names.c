@@ -6,7 +6,7 @@
 const lte_name lte_channel_names[LTE_N_CHANNELS] = {LTE_CHANNELS(ENTRY)};
 const lte_name lte_detector_names[LTE_N_DETECTORS] = {LTE_DETECTORS(ENTRY)};
 const lte_name lte_inverter_names[LTE_N_INVERTERS] = {LTE_INVERTERS(ENTRY)};
-const lte_name lte_knowledge_names[LTE_N_KNOWLEDGES] = {LTE_KNOWLEDGES(ENTRY)};
+const lte_name lte_csi_names[LTE_N_CSI] = {LTE_CSIS(ENTRY)};
 #undef ENTRY
 
 int lte_name_find(const lte_name *list, int n, const char *name)

@@ -30,7 +30,7 @@
     X(gauss_jordan, "gauss-jordan", "in place, full pivoting, any matrix")                         \
     X(ldl, "ldl", "L D L', no pivoting, Hermitian positive definite")
 
-#define LTE_KNOWLEDGES(X)                                                                          \
+#define LTE_CSIS(X)                                                                                \
     X(perfect, "perfect", "the receiver knows H and n0")                                           \
     X(dmrs_ls, "dmrs-ls", "least squares from the uplink DM-RS in symbol 3, up to 4 layers")       \
     X(dmrs_mmse, "dmrs-mmse", "Wiener filter over the uplink DM-RS in symbol 3, up to 4 layers")
@@ -38,15 +38,15 @@
 #define LTE_NAME_CHANNEL(id, name, text) LTE_CHANNEL_##id,
 #define LTE_NAME_DETECTOR(id, name, text) LTE_DETECTOR_##id,
 #define LTE_NAME_INVERTER(id, name, text) LTE_INVERTER_##id,
-#define LTE_NAME_KNOWLEDGE(id, name, text) LTE_KNOWLEDGE_##id,
+#define LTE_NAME_CSI(id, name, text) LTE_CSI_##id,
 enum { LTE_CHANNELS(LTE_NAME_CHANNEL) LTE_N_CHANNELS };
 enum { LTE_DETECTORS(LTE_NAME_DETECTOR) LTE_N_DETECTORS };
 enum { LTE_INVERTERS(LTE_NAME_INVERTER) LTE_N_INVERTERS };
-enum { LTE_KNOWLEDGES(LTE_NAME_KNOWLEDGE) LTE_N_KNOWLEDGES };
+enum { LTE_CSIS(LTE_NAME_CSI) LTE_N_CSI };
 #undef LTE_NAME_CHANNEL
 #undef LTE_NAME_DETECTOR
 #undef LTE_NAME_INVERTER
-#undef LTE_NAME_KNOWLEDGE
+#undef LTE_NAME_CSI
 
 typedef struct {
     const char *name; /* as written in a scenario */
@@ -56,7 +56,7 @@ typedef struct {
 extern const lte_name lte_channel_names[LTE_N_CHANNELS];
 extern const lte_name lte_detector_names[LTE_N_DETECTORS];
 extern const lte_name lte_inverter_names[LTE_N_INVERTERS];
-extern const lte_name lte_knowledge_names[LTE_N_KNOWLEDGES];
+extern const lte_name lte_csi_names[LTE_N_CSI];
 
 /* The place of name in a list of n, or -1. */
 int lte_name_find(const lte_name *list, int n, const char *name);

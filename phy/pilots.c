@@ -194,7 +194,7 @@ static double residual_of(const model *m, int n_tx, const int *shift, window_wei
 /* One set of weights in single precision, and the sum of squared errors over n0 per subcarrier. */
 static void store_set(const model *m, int n_sc, int n_tx, window_weights w, double n0,
                       double error[LTE_PILOT_LAYERS][LTE_PILOT_WINDOW], lte_cf32 *weight,
-                      float *spread)
+                      float *estimation_error)
 {
     const int length = m->window;
     for (int k = 0; k < n_tx; k++) {
@@ -211,7 +211,7 @@ static void store_set(const model *m, int n_sc, int n_tx, window_weights w, doub
         double sum = 0.0;
         for (int k = 0; k < n_tx; k++)
             sum += error[k][here - lte_pilot_start(n_sc, length, here)];
-        spread[sc] = (float)(sum / n0);
+        estimation_error[sc] = (float)(sum / n0);
     }
 }
 
@@ -233,12 +233,12 @@ static lte_status check(int channel, int n_sc, int n_tx)
 
 /* The weights of all sets, and what a residual holds of the noise. */
 static void fill(const model *m, int n_sc, int n_rx, int n_tx, const int *shift, int n_sets,
-                 lte_cf32 *weight, float *spread, double *noise_scale)
+                 lte_cf32 *weight, float *estimation_error, double *noise_scale)
 {
     static const size_t padding = PADDING;
     const int length = m->window;
     const size_t n_weights = (size_t)n_tx * (size_t)length * (size_t)length;
-    const size_t n_spread = ((size_t)n_sc + padding - 1) / padding * padding;
+    const size_t n_estimation_error = ((size_t)n_sc + padding - 1) / padding * padding;
     window_weights w;
     double error[LTE_PILOT_LAYERS][LTE_PILOT_WINDOW], noise = 0.0;
     least_squares(m, n_tx, shift, w);
@@ -249,7 +249,7 @@ static void fill(const model *m, int n_sc, int n_rx, int n_tx, const int *shift,
                 error[k][i] += creal(w[k][i][j] * conj(w[k][i][j]));
         }
     }
-    store_set(m, n_sc, n_tx, w, 1.0, error, weight, spread);
+    store_set(m, n_sc, n_tx, w, 1.0, error, weight, estimation_error);
     for (int sc = 0; sc < n_sc; sc++)
         noise += residual_of(m, n_tx, shift, w, sc - lte_pilot_start(n_sc, length, sc));
     *noise_scale = length > 1 ? 0x1p-30 / (n_rx * noise) : 0.0;
@@ -257,7 +257,7 @@ static void fill(const model *m, int n_sc, int n_rx, int n_tx, const int *shift,
         const double n0 = ldexp(1.0, set - 21);
         wiener(m, n_tx, shift, n0, w, error);
         store_set(m, n_sc, n_tx, w, n0, error, &weight[(size_t)set * n_weights],
-                  &spread[(size_t)set * n_spread]);
+                  &estimation_error[(size_t)set * n_estimation_error]);
     }
 }
 
@@ -274,13 +274,14 @@ lte_status lte_pilots_create(int channel, int n_sc, int n_rx, int n_tx, bool wit
     const int n_sets = with_wiener ? 1 + LTE_PILOT_LEVELS : 1;
     const size_t length = (size_t)m.window;
     const size_t n_weights = (size_t)n_sets * (size_t)n_tx * length * length;
-    const size_t n_spread = (size_t)n_sets * (((size_t)n_sc + padding - 1) / padding * padding);
+    const size_t n_estimation_error =
+        (size_t)n_sets * (((size_t)n_sc + padding - 1) / padding * padding);
     lte_cf32 *reference = malloc((size_t)(n_tx * n_sc) * sizeof *reference);
     lte_cf32 *weight = malloc(n_weights * sizeof *weight);
-    float *spread = malloc(n_spread * sizeof *spread);
+    float *estimation_error = malloc(n_estimation_error * sizeof *estimation_error);
     double noise_scale = 0.0;
     int shift[LTE_PILOT_LAYERS];
-    if (!reference || !weight || !spread)
+    if (!reference || !weight || !estimation_error)
         status = LTE_FAIL(LTE_ENOMEM, "no memory for the tables of the reference signals");
     for (int k = 0; k < n_tx && !status; k++) {
         status = lte_pusch_shift(&cell, 0, k, &shift[k]);
@@ -288,8 +289,8 @@ lte_status lte_pilots_create(int channel, int n_sc, int n_rx, int n_tx, bool wit
             status = lte_pusch_sequence(&cell, n_sc / LTE_RB_SC, 0, k, &reference[k * n_sc]);
     }
     if (!status)
-        fill(&m, n_sc, n_rx, n_tx, shift, n_sets, weight, spread, &noise_scale);
-    *pilots = (lte_pilots){m.window, n_sets, reference, weight, spread, noise_scale};
+        fill(&m, n_sc, n_rx, n_tx, shift, n_sets, weight, estimation_error, &noise_scale);
+    *pilots = (lte_pilots){m.window, n_sets, reference, weight, estimation_error, noise_scale};
     if (status)
         lte_pilots_free(pilots);
     return status;
@@ -299,6 +300,6 @@ void lte_pilots_free(lte_pilots *pilots)
 {
     free((void *)pilots->reference);
     free((void *)pilots->weight);
-    free((void *)pilots->spread);
+    free((void *)pilots->estimation_error);
     *pilots = (lte_pilots){0};
 }

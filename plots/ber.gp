@@ -21,11 +21,11 @@ do for [d=1:n_dirs] {
     if (!has_file(file(d))) { print "cannot read ", file(d); exit status 1 }
 }
 
-# What there is to draw. A series is a detector with a knowledge in a folder; each gets a line of
-# detector, knowledge, number of rows, of those with errors, an interval and a closed form,
+# What there is to draw. A series is a detector with a csi in a folder; each gets a line of
+# detector, csi, number of rows, of those with errors, an interval and a closed form,
 # lowest and highest SNR, lowest and highest rate (a bound where no error was seen).
 find_series = 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } \
-    { s = $c["detector"] " " $c["knowledge"]; x = $c["snr_db"] + 0; p = $c["ber"] + 0; \
+    { s = $c["detector"] " " $c["csi"]; x = $c["snr_db"] + 0; p = $c["ber"] + 0; \
       low = $c["ber_low"] + 0; high = $c["ber_high"] + 0; low = low > 0 ? low : p > 0 ? p : high; \
       high = high > p ? high : p } \
     !(s in n) { name[++series] = s; x0[s] = x1[s] = x; y0[s] = 1; y1[s] = 0 } \
@@ -44,7 +44,7 @@ do for [d=1:n_dirs] {
 n_series = words(facts) / 10
 fact(s, i) = word(facts, 10 * (s - 1) + i)
 detector(s) = fact(s, 1)
-knowledge(s) = fact(s, 2)
+csi(s) = fact(s, 2)
 n_rows(s) = int(fact(s, 3))
 n_errors(s) = int(fact(s, 4))
 n_bars(s) = int(fact(s, 5))
@@ -53,12 +53,12 @@ folder(s) = int(word(folders, s))
 
 place(list, name) = (sum [i=1:words(list)] (word(list, i) eq name ? i : 0))
 detectors = ""
-knowledges = ""
+csis = ""
 x_low = 1e9; x_high = -1e9; y_low = 1.0; y_high = 0.0
 most_rows = 0; any_bars = 0; any_theory = 0; any_bound = 0
 do for [s=1:n_series] {
     if (!place(detectors, detector(s))) { detectors = detectors." ".detector(s) }
-    if (!place(knowledges, knowledge(s))) { knowledges = knowledges." ".knowledge(s) }
+    if (!place(csis, csi(s))) { csis = csis." ".csi(s) }
     if (real(fact(s, 7)) < x_low) { x_low = real(fact(s, 7)) }
     if (real(fact(s, 8)) > x_high) { x_high = real(fact(s, 8)) }
     if (real(fact(s, 9)) < y_low) { y_low = real(fact(s, 9)) }
@@ -72,15 +72,15 @@ do for [s=1:n_series] {
 # Colours tell detectors apart, or folders where there are several; shapes and dashes the rest.
 several = n_dirs > 1
 array shape[6] = [7, 5, 9, 13, 15, 3]
-kind(s) = several ? place(knowledges, knowledge(s)) \
-                        + words(knowledges) * (place(detectors, detector(s)) - 1) \
-        : words(knowledges) > 1 ? place(knowledges, knowledge(s)) : place(detectors, detector(s))
+kind(s) = several ? place(csis, csi(s)) \
+                        + words(csis) * (place(detectors, detector(s)) - 1) \
+        : words(csis) > 1 ? place(csis, csi(s)) : place(detectors, detector(s))
 look(s) = shape[(kind(s) - 1) % 6 + 1]
-dash(s) = several || words(knowledges) > 1 ? (kind(s) - 1) % 4 + 1 : 1
+dash(s) = several || words(csis) > 1 ? (kind(s) - 1) % 4 + 1 : 1
 hue(s) = paint(several ? folder(s) : place(detectors, detector(s)))
 label(s) = (several ? folder_name(dir[folder(s)]).": " : "").detector(s) \
-           .(words(knowledges) > 1 ? ", ".knowledge(s) : "")
-if (words(knowledges) > 1) { set key width 2 }
+           .(words(csis) > 1 ? ", ".csi(s) : "")
+if (words(csis) > 1) { set key width 2 }
 size = most_rows > 60 ? 0.5 : 1.2
 
 # Axes.
@@ -108,7 +108,7 @@ y_bottom = 0.8 * y_low > 3.0 * y_decade ? 3.0 * y_decade : y_decade
 set yrange [y_bottom < y_top / 90.0 ? y_bottom : y_top / 100.0:y_top]
 
 # Columns of one series; other rows are passed over.
-of(s) = strcol("detector") eq detector(s) && strcol("knowledge") eq knowledge(s)
+of(s) = strcol("detector") eq detector(s) && strcol("csi") eq csi(s)
 snr(s) = of(s) ? column("snr_db") : NaN
 wrong(s) = of(s) && column("bit_errors") > 0 ? column("snr_db") : NaN
 clean(s) = of(s) && column("bit_errors") == 0 ? column("snr_db") : NaN
@@ -121,7 +121,7 @@ do for [s=1:n_series] {
     paint_it = sprintf(" linecolor rgb hue(%d) ", s)
     if (n_theory(s) == 0 && n_errors(s) > 1) {
         curves = curves.source.sprintf("(wrong(%d)):(column('ber')) smooth unique ", s) \
-                 .sprintf("with lines linewidth %g dashtype 3", words(knowledges) > 1 ? 1.2 : 0.7) \
+                 .sprintf("with lines linewidth %g dashtype 3", words(csis) > 1 ? 1.2 : 0.7) \
                  .paint_it."notitle, "
     }
     if (n_bars(s)) {

@@ -4,20 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/channel_dump.h"
-#include "sim/clock.h"
-#include "sim/deadline.h"
-#include "sim/explain.h"
+#include "sim/channel/dump.h"
+#include "sim/stop.h"
+#include "sim/jobs/deadline.h"
+#include "sim/report/explain.h"
 #include "sim/options.h"
-#include "sim/plot.h"
-#include "sim/progress.h"
-#include "sim/replay.h"
-#include "sim/report.h"
-#include "sim/results.h"
-#include "sim/results_channel.h"
-#include "sim/scenario_link.h"
-#include "sim/sweep.h"
-#include "sim/verify.h"
+#include "sim/report/plot.h"
+#include "sim/report/progress.h"
+#include "sim/report/replay.h"
+#include "sim/report/report.h"
+#include "sim/report/results.h"
+#include "sim/report/results_channel.h"
+#include "sim/scenario/link.h"
+#include "sim/jobs/sweep.h"
+#include "sim/report/verify.h"
 
 enum {
     EXIT_RUN_FAILED = 1,
@@ -41,20 +41,20 @@ typedef struct {
     const char *dir;
     const lte_backend *backend;
     int device;
-    lte_engine *engine;              /* of one receiver at a time: */
-    int knowledge;                   /* the one that has this */
-    lte_link link[LTE_N_KNOWLEDGES]; /* one for each knowledge that is listed, the others unset */
-    lte_pilots pilots[LTE_N_KNOWLEDGES];                  /* of link */
-    float mix[LTE_MAX_CORRELATION * LTE_MAX_CORRELATION]; /* of link */
+    lte_engine *engine;           /* of one receiver at a time: */
+    int csi;                      /* the one that has this */
+    lte_link link[LTE_N_CSI];     /* one for each csi that is listed, the others unset */
+    lte_pilots pilots[LTE_N_CSI]; /* of link */
+    float correlation_factor[LTE_MAX_CORRELATION * LTE_MAX_CORRELATION]; /* of link */
     lte_run_info info;
     char backend_name[64];
     lte_progress progress;
     lte_sweeps sweeps; /* none if that job does not run */
     lte_deadline *deadline;
-    lte_channel_proof *proof; /* --verify alone */
-    bool unsaved;             /* points have ended since results were written */
-    double last_saved;        /* when that was */
-    lte_status saved;         /* how it went, during the sweep */
+    lte_channel_validation *proof; /* --verify alone */
+    bool unsaved;                  /* points have ended since results were written */
+    double last_saved;             /* when that was */
+    lte_status saved;              /* how it went, during the sweep */
 } run_state;
 
 static lte_status save(run_state *run)
@@ -88,21 +88,21 @@ static void watch_deadline(const char *what, double done, void *user)
     lte_progress_deadline(&((run_state *)user)->progress, what, done);
 }
 
-/* The engine for the receiver of a knowledge, in place of the one at hand. */
-static lte_status take_engine(run_state *run, int knowledge)
+/* The engine for the receiver of a csi, in place of the one at hand. */
+static lte_status take_engine(run_state *run, int csi)
 {
     const lte_engine_options options = {.n_threads = run->options->threads,
                                         .device = run->device,
                                         .device_memory = (size_t)run->options->device_mb << 20};
-    if (run->engine && run->knowledge == knowledge)
+    if (run->engine && run->csi == csi)
         return LTE_OK;
     if (run->engine)
         run->backend->free(run->engine);
     run->engine = NULL;
     run->info.choices = "";
-    run->knowledge = knowledge;
+    run->csi = csi;
     const lte_status status =
-        run->backend->create(run->backend, &run->link[knowledge], &options, &run->engine);
+        run->backend->create(run->backend, &run->link[csi], &options, &run->engine);
     if (!status)
         run->info.choices = run->backend->choices(run->engine);
     return status;
@@ -115,7 +115,7 @@ static lte_status run_sweeps(run_state *run)
     lte_status status = LTE_OK;
     for (int k = 0; k < run->sweeps.n && !status && !lte_stop_signal; k++) {
         lte_sweep *sweep = run->sweeps.of[k];
-        status = take_engine(run, sweep->knowledge);
+        status = take_engine(run, sweep->csi);
         if (status)
             break;
         sweep->spent_s = k > 0 ? lte_seconds() - start : 0.0;
@@ -133,7 +133,7 @@ static lte_status run_sweeps(run_state *run)
 /* The link of some receiver: the channel is the same for all. */
 static const lte_link *any_link(const run_state *run)
 {
-    return &run->link[run->scenario->knowledge[0]];
+    return &run->link[run->scenario->csi[0]];
 }
 
 /* The channel against its law, with the draws of the scenario, which are those of any backend. */
@@ -141,12 +141,12 @@ static lte_status prove_channel(run_state *run)
 {
     const lte_scenario *s = run->scenario;
     lte_channel_fn *channel = lte_stages_best()->channel;
-    const lte_channel_law law = {.channel = s->channel,
-                                 .doppler_hz = s->doppler_hz,
-                                 .drop_slots = s->drop_slots,
-                                 .correlation =
-                                     s->correlation.given ? &s->correlation.matrix : NULL};
-    lte_status status = lte_channel_proof_run(any_link(run), &law, channel, &run->proof);
+    const lte_channel_model law = {.channel = s->channel,
+                                   .doppler_hz = s->doppler_hz,
+                                   .drop_slots = s->drop_slots,
+                                   .correlation =
+                                       s->correlation.given ? &s->correlation.matrix : NULL};
+    lte_status status = lte_channel_validation_run(any_link(run), &law, channel, &run->proof);
     if (status || run->proof->interrupted)
         return status;
     if (!run->options->quiet)
@@ -160,12 +160,12 @@ static lte_status prove_channel(run_state *run)
 
 static lte_status run_deadline(run_state *run)
 {
-    const int knowledge = run->scenario->deadline.knowledge;
-    lte_status status = take_engine(run, knowledge);
+    const int csi = run->scenario->deadline.csi;
+    lte_status status = take_engine(run, csi);
     if (status)
         return status;
     lte_progress_init(&run->progress, run->options->quiet);
-    status = lte_deadline_run(run->scenario, run->backend, run->engine, &run->link[knowledge],
+    status = lte_deadline_run(run->scenario, run->backend, run->engine, &run->link[csi],
                               watch_deadline, run, &run->deadline);
     lte_progress_end(&run->progress);
     if (!status && !run->options->quiet)
@@ -229,10 +229,11 @@ static bool verify(const run_state *run)
 static lte_status make_sweeps(run_state *run, bool wanted)
 {
     lte_status status = LTE_OK;
-    for (int k = 0; k < LTE_N_KNOWLEDGES && !status; k++) {
-        if (!lte_scenario_knows(run->scenario, k))
+    for (int k = 0; k < LTE_N_CSI && !status; k++) {
+        if (!lte_scenario_has_csi(run->scenario, k))
             continue;
-        status = lte_scenario_link(run->scenario, k, run->mix, &run->pilots[k], &run->link[k]);
+        status = lte_scenario_link(run->scenario, k, run->correlation_factor, &run->pilots[k],
+                                   &run->link[k]);
         if (!status && wanted)
             status = lte_sweep_create(run->scenario, &run->link[k], &run->sweeps.of[run->sweeps.n]);
         run->sweeps.n += !status && wanted;
@@ -251,8 +252,7 @@ static lte_status prepare(run_state *run)
     if (!status)
         status = make_sweeps(run, ber || run->options->explain);
     if (!status)
-        status = take_engine(run, run->sweeps.n > 0 ? run->sweeps.of[0]->knowledge
-                                                    : s->deadline.knowledge);
+        status = take_engine(run, run->sweeps.n > 0 ? run->sweeps.of[0]->csi : s->deadline.csi);
     if (!status && run->options->dump_channel)
         status = lte_channel_writer_check(run->options->dump_channel);
     if (!status && !run->options->explain)
@@ -282,10 +282,9 @@ static lte_status explain(run_state *run)
     lte_status status = LTE_OK;
     for (int k = 0; k < run->sweeps.n && !status; k++) {
         const lte_sweep *sweep = run->sweeps.of[k];
-        status = take_engine(run, sweep->knowledge);
+        status = take_engine(run, sweep->csi);
         if (!status)
-            status =
-                lte_explain(stdout, sweep, &run->link[sweep->knowledge], run->backend, run->engine);
+            status = lte_explain(stdout, sweep, &run->link[sweep->csi], run->backend, run->engine);
     }
     return status;
 }
@@ -331,10 +330,10 @@ cleanup:
     for (int k = 0; k < run.sweeps.n; k++)
         lte_sweep_free(run.sweeps.of[k]);
     lte_deadline_free(run.deadline);
-    lte_channel_proof_free(run.proof);
+    lte_channel_validation_free(run.proof);
     if (run.backend && run.engine)
         run.backend->free(run.engine);
-    for (int k = 0; k < LTE_N_KNOWLEDGES; k++)
+    for (int k = 0; k < LTE_N_CSI; k++)
         lte_pilots_free(&run.pilots[k]);
     return code;
 }
@@ -379,7 +378,7 @@ static lte_status print_lists(void)
     print_names("channels", lte_channel_names, LTE_N_CHANNELS);
     print_names("detectors", lte_detector_names, LTE_N_DETECTORS);
     print_names("inverters", lte_inverter_names, LTE_N_INVERTERS);
-    print_names("knowledge", lte_knowledge_names, LTE_N_KNOWLEDGES);
+    print_names("csi", lte_csi_names, LTE_N_CSI);
     (void)puts("modulations\n  qpsk 16qam 64qam 256qam\nbackends");
     lte_status status = LTE_OK;
     for (int i = 0; lte_backends[i] && !status; i++) {

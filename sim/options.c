@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/backend.h"
-#include "sim/refuse.h"
+#include "kernels/backends/backend.h"
+#include "sim/files/refuse.h"
 
 /* What getopt returns for each option; beyond the characters. */
 enum {

@@ -26,7 +26,7 @@ carrier    = { bandwidth_mhz = 1.4; };
 antennas   = { tx = 2; rx = 2; };
 modulation = "16qam";
 channel    = { model = "rayleigh"; };
-knowledge  = ( "perfect" );
+csi  = ( "perfect" );
 detectors  = ( "zf", "mmse" );
 inverter   = "gauss-jordan";
 sweep      = { snr_db = [ 0.0, 10.0, 5.0 ]; min_bit_errors = 10; min_slots = 1; max_slots = 2; };
@@ -149,7 +149,7 @@ edit number_with_a_unit deadline.budget_us 's|500.0|500us|'
 edit two_points deadline.budget_us 's|500.0|5.0.0|'
 edit twice_in_the_file seed 's|^backend.*|seed = 2;|'
 edit twice_in_a_group antennas.rx 's|tx = 2;|rx = 2;|'
-edit group_twice antennas 's|^knowledge|antennas = { tx = 1; }; knowledge|'
+edit group_twice antennas 's|^csi|antennas = { tx = 1; }; csi|'
 edit dotted_key sweep.min_slots 's|^seed .*|sweep.min_slots = 3;|'
 
 # ---- numbers that libconfig would bend ----
@@ -228,18 +228,18 @@ edit unknown_detector '"ml"' 's|"mmse"|"ml"|'
 edit repeated_detector '"zf" is listed twice' 's|"mmse"|"zf"|'
 edit no_detector detectors 's|( "zf", "mmse" )|( )|'
 edit unknown_inverter 'gauss-jordan, ldl' 's|"gauss-jordan"|"qr"|'
-edit unknown_knowledge knowledge 's|"perfect"|"genie"|'
-edit knowledge_as_number knowledge 's|( "perfect" )|1|'
-edit unknown_among_knowledge 'perfect, dmrs-ls, dmrs-mmse' 's|"perfect"|"perfect", "dmrs"|'
+edit unknown_csi csi 's|"perfect"|"genie"|'
+edit csi_as_number csi 's|( "perfect" )|1|'
+edit unknown_among_csi 'perfect, dmrs-ls, dmrs-mmse' 's|"perfect"|"perfect", "dmrs"|'
 edit unknown_noise 'estimated, known' 's|^seed .*|noise = "none";|'
-timed unknown_knowledge_on_time deadline.knowledge 'knowledge = "genie"'
-set_to five_layers_estimated 'antennas.tx = 5, knowledge = "dmrs-ls": 1 to 4' 'knowledge=("perfect","dmrs-ls")' channel.model=eva \
+timed unknown_csi_on_time deadline.csi 'csi = "genie"'
+set_to five_layers_estimated 'antennas.tx = 5, csi = "dmrs-ls": 1 to 4' 'csi=("perfect","dmrs-ls")' channel.model=eva \
     antennas.tx=5 antennas.rx=5
-set_to layers_over_independent_subcarriers 'layers cannot be told apart' knowledge=dmrs-mmse
-set_to noise_over_independent_subcarriers 'noise must be "known"' knowledge=dmrs-ls antennas.tx=1
-set_to knowledge_chosen_but_not_listed 'must be one of knowledge' channel.model=eva \
-    knowledge=dmrs-ls deadline.knowledge=perfect
-edit repeated_knowledge knowledge 's|"perfect"|"perfect", "perfect"|'
+set_to layers_over_independent_subcarriers 'layers cannot be told apart' csi=dmrs-mmse
+set_to noise_over_independent_subcarriers 'noise must be "known"' csi=dmrs-ls antennas.tx=1
+set_to csi_chosen_but_not_listed 'must be one of csi' channel.model=eva \
+    csi=dmrs-ls deadline.csi=perfect
+edit repeated_csi csi 's|"perfect"|"perfect", "perfect"|'
 edit unknown_backend 'cpu:ref' 's|"cpu"|"tpu"|'
 edit device_in_letters 'cuda:x' 's|"cpu"|"cuda:x"|'
 edit device_without_place 'cuda, cuda:N' 's|"cpu"|"cuda:"|'

@@ -39,13 +39,13 @@ static inline void batch_init(batch *b, const lte_link *link, int poison)
 {
     const size_t lanes = (size_t)link->n_groups * LTE_LANES;
     const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx, n_sc = (size_t)link->n_sc;
-    const size_t n_h = (size_t)link->n_h, n_known = (size_t)link->n_known;
+    const size_t n_h = (size_t)link->n_h, n_csi = (size_t)link->n_csi;
     b->link = *link;
     b->labels_size = lanes * LTE_SLOT_SYMBOLS * n_tx * sizeof(uint32_t);
     b->h_size = lanes * n_h * n_rx * n_tx * 2 * sizeof(float);
     b->y_size = lanes * LTE_SLOT_SYMBOLS * n_rx * 2 * sizeof(float);
-    b->g_size = lanes * n_known * n_tx * n_tx * 2 * sizeof(float);
-    b->flag_size = lanes * n_known;
+    b->g_size = lanes * n_csi * n_tx * n_tx * 2 * sizeof(float);
+    b->flag_size = lanes * n_csi;
     b->bits_size = LTE_SLOT_SYMBOLS * lte_packed_row(link);
     b->sent = poisoned(b->labels_size, poison);
     b->decided = poisoned(b->labels_size, poison);
@@ -136,7 +136,7 @@ static inline lte_noise estimate_planes(const lte_link *link, const lte_stages *
         stages->estimate(link, LTE_LS_WEIGHTS, middle, link->n_groups, y, stride, h, residual);
         stages->estimate(link, LTE_LS_WEIGHTS, 0, middle, y, stride, h, residual);
     }
-    const lte_noise known = lte_noise_known(link, noise, *residual);
+    const lte_noise known = lte_effective_noise(link, noise, *residual);
     const int set = lte_link_weights(link, known.n0);
     if (set != LTE_LS_WEIGHTS) {
         stages->estimate(link, set, 0, middle, y, stride, h, NULL);

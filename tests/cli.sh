@@ -27,7 +27,7 @@ sweep      = { snr_db = [ 0.0, 20.0, 10.0 ]; min_bit_errors = 0; min_slots = 64;
 deadline   = { slots = 20; distinct = 4; budget_us = 0.001; paced = false; };
 backend    = "cpu";
 END
-ber_header="detector,knowledge,snr_db,snr_db_measured,slots,bits,bit_errors,ber,ber_low,ber_high,\
+ber_header="detector,csi,snr_db,snr_db_measured,slots,bits,bit_errors,ber,ber_low,ber_high,\
 ser,ber_theory,z,flagged,status,seconds"
 timing_header=detector,placement,stage,p50_us,p99_us,p999_us,max_us,mean_us
 endless=(--set 'sweep.snr_points=(60,50)' --set sweep.min_bit_errors=1000000000
@@ -148,7 +148,7 @@ claim json_has_the_inversion_alone keys both/run.json \
     '(lambda d: d["device"] is None and d["inversion_alone"]["matrices"] == 72 and
      d["inversion_alone"]["host"]["p50_us"] > 0)(j["deadline"])'
 claim json_has_the_scenario_as_run keys both/run.json \
-    'set(j["scenario"]) >= {"carrier", "antennas", "modulation", "channel", "knowledge",
+    'set(j["scenario"]) >= {"carrier", "antennas", "modulation", "channel", "csi",
      "detectors", "inverter", "sweep", "deadline", "seed", "backend"}'
 claim json_agrees_with_the_files keys both/run.json \
     'j["deadline"]["missed"] == 20 and j["deadline"]["met"] is False'
@@ -162,7 +162,7 @@ run small.cfg --only ber --out set --no-plot --set seed=7 --set antennas.rx=4
 claim set_is_written_down keys set/run.json 'j["seed"] == 7 and j["scenario"]["antennas"]["rx"] == 4'
 
 # ---- several receivers in one run ----
-several=(--set channel.model=eva --set 'knowledge=("dmrs-mmse","perfect","dmrs-ls")'
+several=(--set channel.model=eva --set 'csi=("dmrs-mmse","perfect","dmrs-ls")'
     --set 'sweep.snr_db=[0.0,40.0,10.0]')
 run small.cfg --out several --no-plot "${several[@]}"
 claim several_exits_0 [ "$code" -eq 0 ]
@@ -174,16 +174,16 @@ claim estimates_have_six_symbols [ "$(tail -n +2 several/ber.csv | cut -d, -f2,5
 claim losses_are_printed grep -Eq '^zf +dmrs-ls +[0-9]+\.[0-9]+$' stdout
 claim losses_are_of_each_estimate [ "$(sed -n '/^loss against/,/^$/p' stdout | grep -c dmrs)" -eq 4 ]
 claim several_are_compared keys several/run.json \
-    '([(d["detector"], d["knowledge"], d["loss_db_at_1e-2"] >= 0) for d in j["detectors"]] ==
+    '([(d["detector"], d["csi"], d["loss_db_at_1e-2"] >= 0) for d in j["detectors"]] ==
       [(d, k, True) for k in ("perfect", "dmrs-ls", "dmrs-mmse") for d in ("zf", "mmse")])'
 claim estimates_lose_something keys several/run.json \
-    'all(0.2 < d["loss_db_at_1e-2"] < 6 for d in j["detectors"] if d["knowledge"] != "perfect")'
-claim deadline_takes_the_last_knowledge keys several/run.json \
-    'j["deadline"]["knowledge"] == "dmrs-ls" and j["deadline"]["bits"] == 4 * 72 * 6 * 2 * 4'
+    'all(0.2 < d["loss_db_at_1e-2"] < 6 for d in j["detectors"] if d["csi"] != "perfect")'
+claim deadline_takes_the_last_csi keys several/run.json \
+    'j["deadline"]["csi"] == "dmrs-ls" and j["deadline"]["bits"] == 4 * 72 * 6 * 2 * 4'
 claim estimation_is_timed [ "$(cut -d, -f3 several/timing.csv | tr '\n' ' ')" = \
     'stage slot copy_in estimation corner_turn gram inversion detection copy_out ' ]
 grep ',perfect,' several/ber.csv | cut -d, -f1-15 > left
-run small.cfg --out one --no-plot --only ber "${several[@]}" --set knowledge=perfect
+run small.cfg --out one --no-plot --only ber "${several[@]}" --set csi=perfect
 tail -n +2 one/ber.csv | cut -d, -f1-15 > right
 claim several_count_as_one_does cmp left right
 claim one_alone_has_no_loss [ "$(grep -c 'loss against' stdout)" -eq 0 ]

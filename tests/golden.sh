@@ -52,13 +52,13 @@ eva70_2x2_16qam    2  2  channel.model=eva channel.doppler_hz=70 sweep.max_slots
 etu300_3x4_ldl     3  4  channel.model=etu channel.doppler_hz=300 channel.drop_slots=2 inverter=ldl
 medium_4x4_16qam   4  4  channel.correlation.level=medium
 eva70_4x2_uplink   2  4  channel.model=eva channel.doppler_hz=70 channel.correlation.alpha=0.5 channel.correlation.beta=0.2 channel.correlation.link=uplink
-ls_eva_4x4_16qam   4  4  channel.model=eva knowledge=dmrs-ls sweep.max_slots=256
-ls_flat_2x2_qpsk   2  2  channel.model=flat knowledge=dmrs-ls modulation=qpsk sweep.max_slots=256
-ls_flat_4x4_known  4  4  channel.model=flat knowledge=dmrs-ls noise=known inverter=ldl
-mmse_eva_4x4_qpsk  4  4  channel.model=eva knowledge=dmrs-mmse modulation=qpsk inverter=ldl
-mmse_flat_3x5      3  5  channel.model=flat knowledge=dmrs-mmse modulation=64qam
-mmse_eva70_2x2     2  2  channel.model=eva channel.doppler_hz=70 knowledge=dmrs-mmse noise=known
-ls_rayleigh_1x2    1  2  knowledge=dmrs-ls noise=known
+ls_eva_4x4_16qam   4  4  channel.model=eva csi=dmrs-ls sweep.max_slots=256
+ls_flat_2x2_qpsk   2  2  channel.model=flat csi=dmrs-ls modulation=qpsk sweep.max_slots=256
+ls_flat_4x4_known  4  4  channel.model=flat csi=dmrs-ls noise=known inverter=ldl
+mmse_eva_4x4_qpsk  4  4  channel.model=eva csi=dmrs-mmse modulation=qpsk inverter=ldl
+mmse_flat_3x5      3  5  channel.model=flat csi=dmrs-mmse modulation=64qam
+mmse_eva70_2x2     2  2  channel.model=eva channel.doppler_hz=70 csi=dmrs-mmse noise=known
+ls_rayleigh_1x2    1  2  csi=dmrs-ls noise=known
 awgn_1x1_64qam     1  1  channel.model=awgn modulation=64qam
 awgn_4x4_256qam    4  4  channel.model=awgn modulation=256qam inverter=ldl
 '
@@ -109,7 +109,7 @@ while read -r name tx rx settings; do
         why=$(unsure "$name")
         # no closed form; tests/test_link.c compares correlated antennas with a reference
         # simulation, tests/test_estimate.c the errors of estimates with what they should be
-        case ${list[*]} in *channel.correlation* | *knowledge=dmrs*) why= ;; esac
+        case ${list[*]} in *channel.correlation* | *csi=dmrs*) why= ;; esac
         if [ -z "$why" ]; then passed=$((passed + 1)); else fail "$name:"$'\n'"$why"; fi
     elif grep "^$name," "$here/counts.csv" | diff - "$top/seen" > "$top/diff"; then
         passed=$((passed + 1))

@@ -25,19 +25,19 @@ pivot_tie_rule|phy/gauss_jordan.h|larger = r_lt(best->size, size)|larger = m_not
 slice_tie_rule|phy/qam.h|w_sel(r_lt(v, r_set(0.0f)), w_set(1u << first), zero)|w_sel(r_lt(r_set(0.0f), v), zero, w_set(1u << first))
 one_qam_label|phy/qam.h|v = r_set(step) - r_flip(v, label << (31 - i));|v = r_set(step) - r_flip(v, ~label << (31 - i));
 interval_as_if_bits_were_independent|phy/interval.c|sqrt((double)spread / degrees) / bits;|sqrt(interval.rate * (1.0 - interval.rate) / bits + 0.0 * (double)spread);
-percentile_off_by_one|sim/spread.c|return (double)x\[rank - 1\];|return (double)x[rank < n ? rank : n - 1];
+percentile_off_by_one|sim/jobs/percentiles.c|return (double)x\[rank - 1\];|return (double)x[rank < n ? rank : n - 1];
 swaps_not_undone|phy/gauss_jordan.h|for (int k = n - 1; k >= 0; k--)|for (int k = -1; k >= 0; k--)
 angle_off|phy/normal.h|w_set(0x20000000u)|w_set(0x10000000u)
 gold_second_register|phy/gold.c|TAPS_X2 = 0xf|TAPS_X2 = 0xb
-crs_not_centred|phy/crs.c|2 \* (uint64_t)first|0 * (uint64_t)first
+crs_not_centred|kernels/methods/crs.c|2 \* (uint64_t)first|0 * (uint64_t)first
 zadoff_chu_not_reduced|phy/phasor.h|zc->inverse) >> 32|zc->inverse) >> 33
 angle_truncated|phy/phasor.h|(turns + 0x80000000u) >> 32|turns >> 32
 chirp_in_single|phy/phasor.h|double turns = 0.5 \* rate|double turns = 0.5 * (double)(float)rate
-transpose_wrong_pitch|kernels/transpose_cpu.c|(j \* n_rows + i) \* size|(j * n_columns + i) * size
-transpose_block_too_wide|kernels/transpose_cpu.c|smaller(j0 + side, n_columns)|j0 + side
-corner_turn_of_one_symbol|kernels/transpose_cpu.c|link->n_h \* link->n_sc|link->n_sc
+transpose_wrong_pitch|kernels/methods/transpose_cpu.c|(j \* n_rows + i) \* size|(j * n_columns + i) * size
+transpose_block_too_wide|kernels/methods/transpose_cpu.c|smaller(j0 + side, n_columns)|j0 + side
+corner_turn_of_one_symbol|kernels/methods/transpose_cpu.c|link->n_h \* link->n_sc|link->n_sc
 layers_with_one_shift|phy/uplink_reference.c|{4, 10, 7, 1}|{4, 10, 4, 1}
-preamble_off_by_one|phy/prach.c|v \* n_cs)|v * n_cs + 1)
+preamble_off_by_one|kernels/methods/prach.c|v \* n_cs)|v * n_cs + 1)
 doppler_halved|phy/profile.c|0x1p48 + 0.5|0x1p47 + 0.5
 decibels_twice|phy/profile.c|= amplitudes\[channel\]\[l\];|= amplitudes[channel][l] * amplitudes[channel][l];
 one_sinusoid_a_tap|phy/taps.h|m < LTE_SINUSOIDS; m++|m < 1; m++
@@ -45,20 +45,20 @@ waves_from_one_side|phy/taps.h|lte_part_of_turns(cosine, |lte_part_of_turns(r_ab
 drops_repeat|phy/taps.h|lte_draw(draws, drop, LTE_DRAW_FADING|lte_draw(draws, 0 * drop, LTE_DRAW_FADING
 delays_mirrored|phy/profile.c|= -(uint32_t)(((turns|= (uint32_t)(((turns
 kronecker_order|phy/correlation.c|rx\[i / n_tx \* n_rx + j / n_tx\] \* tx\[i % n_tx \* n_tx + j % n_tx\]|tx[i / n_rx * n_tx + j / n_rx] * rx[i % n_rx * n_rx + j % n_rx]
-proof_without_limit|sim/channel_proof.c|line->expected) <= limit;|line->expected) <= 1e9 * limit;
-proof_too_strict|sim/channel_proof.h|LTE_PROOF_ERRORS 6.0|LTE_PROOF_ERRORS 1.0
-time_above_a_level|sim/channel_sums.c|s->last\[i\] < at \&\& power >= at|power >= at
+proof_without_limit|sim/channel/validation.c|line->expected) <= limit;|line->expected) <= 1e9 * limit;
+proof_too_strict|sim/channel/validation.h|LTE_VALIDATION_ERRORS 6.0|LTE_VALIDATION_ERRORS 1.0
+time_above_a_level|sim/channel/statistics.c|s->last\[i\] < at \&\& power >= at|power >= at
 spread_not_centred|phy/fading.c|published->delay_ns\[l\] - delays.mean_s|published->delay_ns[l]
 spread_halved|phy/pilots.c|(float)(sum / n0)|(float)(0.5 * sum / n0)
 noise_scale_halved|phy/pilots.c|0x1p-30 / (n_rx|0x1p-31 / (n_rx
 matched_to_another|kernels/estimate_cpu.c|c_macc(c_zero(), received, r)|c_mac(c_zero(), received, r)
 window_beyond_the_carrier|phy/pilots.h|last = n_sc - window|last = n_sc
-ebn0_wrong|sim/report.c|(double)scenario->n_tx \* scenario->n_bits|(double)scenario->n_bits
+ebn0_wrong|sim/report/report.c|(double)scenario->n_tx \* scenario->n_bits|(double)scenario->n_bits
 '
 
 # the tests of the mathematics, in the order in which they are asked; without the golden counts,
 # which would see any change at all
-units=(report interval philox normal reference phasor transpose qam correlation channel channel_proof invert stages
+units=(report interval philox normal reference phasor transpose qam correlation channel channel_validation invert stages
     estimate link)
 targets=("${units[@]/#/test_}" ltesim)
 

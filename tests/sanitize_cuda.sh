@@ -21,10 +21,10 @@ run_tool() {
     # refused calls are part of the tests
     [ "$tool" = memcheck ] && options=(--report-api-errors no)
     # racecheck waits for each kernel to end; the one that stays runs the code of those that do not
-    [ "$tool" = racecheck ] && export LTE_TEST_NO_RESIDENT=1
+    [ "$tool" = racecheck ] && export LTE_TEST_NO_PERSISTENT=1
     compute-sanitizer --tool "$tool" "${options[@]}" --error-exitcode 9 "$test" >"$log" 2>&1
     code=$?
-    unset LTE_TEST_NO_RESIDENT
+    unset LTE_TEST_NO_PERSISTENT
     if [ "$code" -eq 0 ] && grep -q 'ERROR SUMMARY: 0 errors\|RACECHECK SUMMARY: 0 hazards' "$log"; then
         passed=$((passed + 1))
         echo "$tool, ${test##*/}: clean"

@@ -2,9 +2,9 @@
 
 #include "batch.h"
 
-#include "kernels/backend.h"
-#include "kernels/clock.h"
-#include "kernels/ring.h"
+#include "kernels/backends/backend.h"
+#include "kernels/backends/clock.h"
+#include "kernels/backends/slot_buffer.h"
 
 enum { N_SC = 75, N_SLOTS = 5, FIRST_SLOT = 40, N_DETECTORS = 2, N_DISTINCT = 3, N_CARRIERS = 7 };
 static const int detectors[N_DETECTORS] = {LTE_DETECTOR_mmse, LTE_DETECTOR_zf};
@@ -212,29 +212,30 @@ static void a_usable_device_has_a_name(void **state)
     }
 }
 
-/* An engine with a ring of slots in its memory. */
+/* An engine with a buffer of slots in its memory. */
 typedef struct {
     const lte_backend *backend;
     lte_engine *engine;
-    lte_ring *ring;
+    lte_slot_buffer *buffer;
 } ringed;
 
 static ringed new_ring(const lte_backend *backend, const lte_link *link, lte_noise noise,
                        int n_threads)
 {
     ringed r = {backend, new_engine(backend, link, n_threads), NULL};
-    assert_int_equal(lte_ring_create(backend, r.engine, link, noise, N_DISTINCT, &r.ring), LTE_OK);
-    assert_non_null(r.ring);
+    assert_int_equal(lte_slot_buffer_create(backend, r.engine, link, noise, N_DISTINCT, &r.buffer),
+                     LTE_OK);
+    assert_non_null(r.buffer);
     return r;
 }
 
 static void free_ring(ringed *r)
 {
-    lte_ring_free(r->ring);
+    lte_slot_buffer_free(r->buffer);
     r->backend->free(r->engine);
 }
 
-/* The slots of a ring are those of the stages, and count the same errors. */
+/* The slots of a buffer are those of the stages, and count the same errors. */
 static void ring_holds_the_slots_of_the_sweep(void **state)
 {
     (void)state;
@@ -242,7 +243,7 @@ static void ring_holds_the_slots_of_the_sweep(void **state)
     const lte_noise noise = lte_noise_of(link.n_tx, 20.0);
     const lte_stages *stages = lte_stages_all[0];
     ringed r = new_ring(lte_backends[0], &link, noise, 1);
-    const lte_slots slots = lte_ring_slots(r.ring);
+    const lte_slots slots = lte_slot_buffer_slots(r.buffer);
     const ptrdiff_t n_h = 12 * N_SC, n_y = 4 * LTE_SLOT_SYMBOLS * N_SC;
     batch b;
     batch_init(&b, &link, 0xa5);
@@ -254,7 +255,7 @@ static void ring_holds_the_slots_of_the_sweep(void **state)
         assert_memory_equal(&slots.h[slot * n_h], b.h_planes, (size_t)n_h * sizeof *slots.h);
         assert_memory_equal(&slots.y[slot * n_y], b.y_planes, (size_t)n_y * sizeof *slots.y);
         memcpy(&slots.bits[(size_t)slot * b.bits_size], b.bits, b.bits_size);
-        assert_int_equal(lte_ring_errors(r.ring, (uint64_t)slot, &errors), LTE_OK);
+        assert_int_equal(lte_slot_buffer_errors(r.buffer, (uint64_t)slot, &errors), LTE_OK);
         for (int layer = 0; layer < link.n_tx; layer++)
             expected += b.errors.bit_errors[layer];
         assert_int_equal(errors, expected);
@@ -262,7 +263,7 @@ static void ring_holds_the_slots_of_the_sweep(void **state)
     }
     batch_fini(&b);
     free_ring(&r);
-    lte_ring_free(NULL);
+    lte_slot_buffer_free(NULL);
 }
 
 static void outputs_of_a_tick_are_not_shared(void **state)
@@ -272,20 +273,20 @@ static void outputs_of_a_tick_are_not_shared(void **state)
     const size_t size = LTE_SLOT_SYMBOLS * lte_packed_row(&link);
     ringed r = new_ring(lte_backends[0], &link, lte_noise_of(link.n_tx, 20.0), 1);
     for (int n_carriers = 1; n_carriers <= N_CARRIERS; n_carriers += 2) {
-        assert_int_equal(lte_ring_reserve(r.ring, n_carriers), LTE_OK);
-        const lte_slots slots = lte_ring_slots(r.ring);
+        assert_int_equal(lte_slot_buffer_reserve(r.buffer, n_carriers), LTE_OK);
+        const lte_slots slots = lte_slot_buffer_slots(r.buffer);
         assert_true(slots.n_out >= (uint64_t)n_carriers);
         assert_int_equal(slots.n_out % slots.n_distinct,
                          0); /* an output is always the same slot's */
         memset(slots.bits, 0x5a, slots.n_out * size);
-        lte_ring_clear(r.ring);
+        lte_slot_buffer_clear(r.buffer);
         for (size_t i = 0; i < slots.n_out * size; i++)
             assert_int_equal(slots.bits[i], 0);
     }
     free_ring(&r);
 }
 
-/* Bits of N_CARRIERS slots of the ring, one by one, by the stages of the reference. */
+/* Bits of N_CARRIERS slots of the buffer, one by one, by the stages of the reference. */
 static uint8_t *expected_bits(const lte_link *link, int detector, lte_noise noise, size_t size)
 {
     uint8_t *bits = poisoned(N_CARRIERS * size, 0);
@@ -300,10 +301,10 @@ static uint8_t *expected_bits(const lte_link *link, int detector, lte_noise nois
     return bits;
 }
 
-/* The output of each slot 0 .. n - 1 in the ring. */
+/* The output of each slot 0 .. n - 1 in the buffer. */
 static void assert_outputs(const ringed *r, int n, size_t size, const uint8_t *expected)
 {
-    const lte_slots slots = lte_ring_slots(r->ring);
+    const lte_slots slots = lte_slot_buffer_slots(r->buffer);
     for (int i = 0; i < n; i++)
         assert_memory_equal(&slots.bits[(size_t)i * size], &expected[(size_t)i * size], size);
 }
@@ -311,13 +312,13 @@ static void assert_outputs(const ringed *r, int n, size_t size, const uint8_t *e
 static void begin(const ringed *r, int placement, int detector, lte_noise noise, int n_carriers,
                   int n_threads)
 {
-    const lte_tick_plan plan = {.slots = lte_ring_slots(r->ring),
+    const lte_tick_plan plan = {.slots = lte_slot_buffer_slots(r->buffer),
                                 .placement = placement,
                                 .detector = detector,
                                 .noise = noise,
                                 .n_carriers = n_carriers};
     bool cached = false;
-    lte_ring_clear(r->ring);
+    lte_slot_buffer_clear(r->buffer);
     assert_int_equal(r->backend->tick_begin(r->engine, &plan, n_threads, &cached), LTE_OK);
 }
 
@@ -327,7 +328,7 @@ static void check_ticks(const ringed *r, int placement, int detector, lte_noise 
 {
     const lte_backend *backend = r->backend;
     for (int n = 1; n <= N_CARRIERS; n += 3) {
-        assert_int_equal(lte_ring_reserve(r->ring, n), LTE_OK);
+        assert_int_equal(lte_slot_buffer_reserve(r->buffer, n), LTE_OK);
         begin(r, placement, detector, noise, n, n_threads);
         for (int done = 0; done < N_CARRIERS + n; done += n) {
             const double release_s = lte_seconds() + 1e-5;
@@ -337,7 +338,7 @@ static void check_ticks(const ringed *r, int placement, int detector, lte_noise 
             assert_true(completed_s > release_s && completed_s <= lte_seconds());
         }
         assert_int_equal(backend->tick_end(r->engine), LTE_OK);
-        const int n_out = (int)lte_ring_slots(r->ring).n_out;
+        const int n_out = (int)lte_slot_buffer_slots(r->buffer).n_out;
         assert_outputs(r, n_out < N_CARRIERS ? n_out : N_CARRIERS, size, expected);
     }
     begin(r, placement, detector, noise, 1, n_threads);
@@ -404,8 +405,8 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(backend, engine_without_a_thread_count_takes_all_processors),
     LTE_CASE(backend, a_usable_device_has_a_name),
     LTE_CASE(backend, timed_stages_have_their_names),
-    LTE_CASE(ring, ring_holds_the_slots_of_the_sweep),
-    LTE_CASE(ring, outputs_of_a_tick_are_not_shared),
+    LTE_CASE(buffer, ring_holds_the_slots_of_the_sweep),
+    LTE_CASE(buffer, outputs_of_a_tick_are_not_shared),
     LTE_CASE(backend, ticks_give_the_bits_of_the_stages),
 };
 

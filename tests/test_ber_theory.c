@@ -205,9 +205,9 @@ static lte_ber_theory theory_of(int detector, int channel, int n_tx, int n_rx, i
                                 double snr)
 {
     lte_ber_theory theory = {false, false, (double)NAN};
-    assert_int_equal(lte_ber_theory_of(detector, channel, LTE_KNOWLEDGE_perfect, n_tx, n_rx, n_bits,
-                                       snr, &theory),
-                     LTE_OK);
+    assert_int_equal(
+        lte_ber_theory_of(detector, channel, LTE_CSI_perfect, n_tx, n_rx, n_bits, snr, &theory),
+        LTE_OK);
     assert_true(theory.known);
     return theory;
 }
@@ -347,17 +347,17 @@ static void wrong_arguments_are_refused(void **state)
     n_failures = 0;
     for (int i = 0; i < n_refused; i++) {
         lte_ber_theory theory = {true, true, 0.0};
-        assert_int_equal(lte_ber_theory_of(refused[i].detector, refused[i].channel,
-                                           LTE_KNOWLEDGE_perfect, refused[i].n_tx, refused[i].n_rx,
-                                           refused[i].n_bits, refused[i].snr, &theory),
+        assert_int_equal(lte_ber_theory_of(refused[i].detector, refused[i].channel, LTE_CSI_perfect,
+                                           refused[i].n_tx, refused[i].n_rx, refused[i].n_bits,
+                                           refused[i].snr, &theory),
                          LTE_EINVAL);
         assert_true(!theory.known && !theory.exact && isnan(theory.ber));
     }
     assert_int_equal(n_failures, n_refused);
-    for (int knowledge = -1; knowledge <= LTE_N_KNOWLEDGES; knowledge += LTE_N_KNOWLEDGES + 1) {
+    for (int csi = -1; csi <= LTE_N_CSI; csi += LTE_N_CSI + 1) {
         lte_ber_theory theory = {true, true, 0.0};
         assert_int_equal(
-            lte_ber_theory_of(LTE_DETECTOR_zf, LTE_CHANNEL_flat, knowledge, 2, 2, 2, 1.0, &theory),
+            lte_ber_theory_of(LTE_DETECTOR_zf, LTE_CHANNEL_flat, csi, 2, 2, 2, 1.0, &theory),
             LTE_EINVAL);
         assert_true(!theory.known && !theory.exact && isnan(theory.ber));
     }
@@ -366,25 +366,25 @@ static void wrong_arguments_are_refused(void **state)
     (void)lte_fail_handler_set(before);
 }
 
-/* The curve of perfect knowledge, moved to the right; nothing else that is estimated has one. */
+/* The curve of perfect CSI, moved to the right; nothing else that is estimated has one. */
 static void estimates_have_a_form_for_zf_and_qpsk_in_flat_alone(void **state)
 {
     (void)state;
     /* v = 1 / rho: at high SNR a loss of n_tx + 1 */
     assert_near(lte_ls_gain(4, 1e6, 1e-6), 1e6 / 5.0, 1.0);
     assert_near(lte_ls_gain(3, 25.0, 0.0), 25.0, 1e-12);
-    for (int knowledge = 0; knowledge < LTE_N_KNOWLEDGES; knowledge++) {
+    for (int csi = 0; csi < LTE_N_CSI; csi++) {
         for (int channel = 0; channel < LTE_N_CHANNELS; channel++) {
             for (int detector = 0; detector < LTE_N_DETECTORS; detector++) {
                 for (int n_bits = 2; n_bits <= LTE_MAX_BITS; n_bits += 2) {
-                    const bool has_one = knowledge == LTE_KNOWLEDGE_dmrs_ls && n_bits == 2 &&
+                    const bool has_one = csi == LTE_CSI_dmrs_ls && n_bits == 2 &&
                                          channel == LTE_CHANNEL_flat && detector == LTE_DETECTOR_zf;
                     const double rho = 100.0 / 3.0, n0 = 3.0 / 100.0;
                     lte_ber_theory theory;
-                    assert_int_equal(lte_ber_theory_of(detector, channel, knowledge, 3, 3, n_bits,
-                                                       100.0, &theory),
-                                     LTE_OK);
-                    if (knowledge != LTE_KNOWLEDGE_perfect)
+                    assert_int_equal(
+                        lte_ber_theory_of(detector, channel, csi, 3, 3, n_bits, 100.0, &theory),
+                        LTE_OK);
+                    if (csi != LTE_CSI_perfect)
                         assert_true(theory.known == has_one && theory.exact == has_one);
                     if (has_one)
                         assert_near(theory.ber,

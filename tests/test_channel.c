@@ -1,6 +1,6 @@
 /*
  * Channels made of taps against their definition: powers, delays, moving taps; and what theory says
- * of them, which tests/test_channel_proof.c takes as given. Expected values:
+ * of them, which tests/test_channel_validation.c takes as given. Expected values:
  * tests/data/reference_ber.json, computed in double elsewhere.
  */
 #include "batch.h"

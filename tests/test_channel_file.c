@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "sim/channel_file.h"
+#include "sim/files/channel_file.h"
 #include "unit.h"
 
 /* Odd sizes, so that no two of them can be exchanged. */

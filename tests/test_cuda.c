@@ -1,12 +1,12 @@
 /*
  * The CUDA backend against the CPU's stages, bit for bit. Skipped (exit 77) without a device.
  * With LTE_TEST_SMALL set there are fewer shapes and slots: for tools that slow kernels down; with
- * LTE_TEST_NO_RESIDENT no kernel stays: for tools that wait for each kernel to end.
+ * LTE_TEST_NO_PERSISTENT no kernel stays: for tools that wait for each kernel to end.
  */
 #include <math.h>
 #include <stdio.h>
 
-#include "kernels/backend_cuda.h"
+#include "kernels/backends/cuda.h"
 #include "kernels/cuda.h"
 #include "kernels/invert_versions.h"
 #include "kernels/order.h"
@@ -75,7 +75,7 @@ static void correlate(lte_link *link)
     if (!lte_correlation_is_defined(link->n_rx) || !lte_correlation_is_defined(link->n_tx))
         return;
     assert_int_equal(lte_correlation_factor(&correlation, link->n_rx, link->n_tx, factor), LTE_OK);
-    link->mix = factor;
+    link->correlation_factor = factor;
 }
 
 /* The link with what it refers to in device memory. */
@@ -86,8 +86,9 @@ static lte_link on_the_device(const lte_link *link)
     lte_pilots *pilots = &there.pilots;
     const size_t n_sets = (size_t)pilots->n_sets, window = (size_t)pilots->window;
     const size_t n_tx = (size_t)link->n_tx, lanes = (size_t)link->n_groups * LTE_LANES;
-    if (link->mix)
-        there.mix = on_device(link->mix, n * n * sizeof *link->mix);
+    if (link->correlation_factor)
+        there.correlation_factor =
+            on_device(link->correlation_factor, n * n * sizeof *link->correlation_factor);
     if (link->pilot < 0)
         return there;
     pilots->reference = on_device(pilots->reference, n_tx * (size_t)link->n_sc * sizeof(lte_cf32));
@@ -98,8 +99,8 @@ static lte_link on_the_device(const lte_link *link)
 
 static void off_the_device(const lte_link *there)
 {
-    if (there->mix)
-        ok(cudaFree((void *)there->mix));
+    if (there->correlation_factor)
+        ok(cudaFree((void *)there->correlation_factor));
     if (there->pilot < 0)
         return;
     ok(cudaFree((void *)there->pilots.reference));
@@ -176,8 +177,7 @@ static void for_estimating_shapes(shape_check *check)
             if (link.profile.n_taps > 1 && i % 2)
                 assert_int_equal(lte_link_move(&link, 70.0, 8), LTE_OK);
             assert_int_equal(lte_pilots_create(channel, n_sc, n_rx, n_tx, wiener, &pilots), LTE_OK);
-            lte_link_estimate(&link, wiener ? LTE_KNOWLEDGE_dmrs_mmse : LTE_KNOWLEDGE_dmrs_ls,
-                              known, pilots);
+            lte_link_estimate(&link, wiener ? LTE_CSI_dmrs_mmse : LTE_CSI_dmrs_ls, known, pilots);
             check(&link);
             lte_pilots_free(&pilots);
         }
@@ -220,7 +220,7 @@ static void check_estimates(const lte_link *link)
     ok(cudaMemcpy(b.y, d_y, b.y_size, cudaMemcpyDeviceToHost));
     assert_memory_equal(a.y, b.y, a.y_size);
 
-    cpu->turn(link, 0, last, h, a.y_planes, a.h, a.y);
+    cpu->corner_turn(link, 0, last, h, a.y_planes, a.h, a.y);
     cpu->gram(link, detector, known, 0, last, a.h, a.g);
     cpu->invert(link, 0, last, a.g, a.flag);
     cpu->detect(link, detector, known, 0, last, a.h, a.g, a.y, a.decided);
@@ -229,7 +229,7 @@ static void check_estimates(const lte_link *link)
     assert_int_equal(
         lte_estimate_cuda(&gpu, noise, d_planes, 5, 1, 1, d_estimate, d_residual, d_next, NULL),
         LTE_OK);
-    assert_int_equal(lte_turn_cuda(&gpu, d_estimate, d_planes, d_h, d_y, NULL), LTE_OK);
+    assert_int_equal(lte_corner_turn_cuda(&gpu, d_estimate, d_planes, d_h, d_y, NULL), LTE_OK);
     assert_int_equal(lte_gram_cuda(&gpu, detector, noise, d_residual, d_h, d_g, NULL), LTE_OK);
     assert_int_equal(lte_invert_cuda(&gpu, d_g, d_flag, NULL), LTE_OK);
     uint32_t *d_decided = on_device(b.decided, b.labels_size);
@@ -345,14 +345,14 @@ static void check_stages(const lte_link *link)
     }
     memset(a.h, 0xa5, a.h_size);
     memset(a.y, 0xa5, a.y_size);
-    cpu->turn(link, 0, last, b.h_planes, b.y_planes, a.h, a.y);
+    cpu->corner_turn(link, 0, last, b.h_planes, b.y_planes, a.h, a.y);
     lte_cf32 *d_hp = on_device(b.h_planes, n_hp * sizeof(lte_cf32));
     lte_cf32 *d_yp = on_device(b.y_planes, n_yp * sizeof(lte_cf32));
     memset(b.h, 0x5a, b.h_size);
     memset(b.y, 0x5a, b.y_size);
     d_h = on_device(b.h, b.h_size);
     d_y = on_device(b.y, b.y_size);
-    assert_int_equal(lte_turn_cuda(link, d_hp, d_yp, d_h, d_y, NULL), LTE_OK);
+    assert_int_equal(lte_corner_turn_cuda(link, d_hp, d_yp, d_h, d_y, NULL), LTE_OK);
     to_host(b.h, d_h, b.h_size);
     to_host(b.y, d_y, b.y_size);
     ok(cudaFree(d_hp));
@@ -585,8 +585,7 @@ static void new_slots(lte_engine *engine, const lte_link *link, int n_distinct, 
                       tick_data *t)
 {
     void *h, *y, *bits;
-    t->h_size =
-        (size_t)link->n_rx * (size_t)link->n_tx * (size_t)link->n_known * (size_t)link->n_sc;
+    t->h_size = (size_t)link->n_rx * (size_t)link->n_tx * (size_t)link->n_csi * (size_t)link->n_sc;
     t->y_size = (size_t)link->n_rx * LTE_SLOT_SYMBOLS * (size_t)link->n_sc;
     t->bits_size = LTE_SLOT_SYMBOLS * lte_packed_row(link);
     const size_t n = (size_t)n_distinct;
@@ -661,8 +660,7 @@ static void check_ticks(const lte_link *link)
                 poison_bits(&t);
                 for (uint64_t i = 0; i < OUT; i++)
                     assert_int_equal(gpu->tick_stages(engine, i, us), LTE_OK);
-                assert_int_equal(gpu->tick_inversion(engine, link->n_sc * link->n_known, us),
-                                 LTE_OK);
+                assert_int_equal(gpu->tick_inversion(engine, link->n_sc * link->n_csi, us), LTE_OK);
             }
             assert_int_equal(gpu->tick_end(engine), LTE_OK);
             if (placement == LTE_PLACEMENT_DEVICE || c == 0)
@@ -696,8 +694,8 @@ static void check_launches(const lte_link *link)
         for (int many = link->n_h > 1; many < 2; many++) {
             memset(t.slots.bits, 0xa5, OUT * t.bits_size);
             for (uint64_t first = 0; first < OUT; first += (uint64_t)n)
-                assert_int_equal(many ? lte_slot_many_cuda(link, &slots, first, n, NULL)
-                                      : lte_slot_few_cuda(link, &slots, first, n, NULL),
+                assert_int_equal(many ? lte_slot_throughput_cuda(link, &slots, first, n, NULL)
+                                      : lte_slot_latency_cuda(link, &slots, first, n, NULL),
                                  LTE_OK);
             ok(cudaDeviceSynchronize());
             compare_bits(&t, 0, OUT);
@@ -896,7 +894,7 @@ int main(void)
         (void)puts("no usable CUDA device: skipped");
         return SKIPPED;
     }
-    if (getenv("LTE_TEST_NO_RESIDENT"))
+    if (getenv("LTE_TEST_NO_PERSISTENT"))
         cmocka_set_skip_filter("cuda.t*"); /* ticks, ten thousand slots */
     return cmocka_run_group_tests_name("cuda", cases, NULL, NULL);
 }

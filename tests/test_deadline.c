@@ -11,12 +11,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sim/clock.h"
-#include "sim/deadline.h"
-#include "sim/quiet.h"
-#include "sim/report.h"
-#include "sim/results.h"
-#include "sim/scenario_link.h"
+#include "sim/stop.h"
+#include "sim/jobs/deadline.h"
+#include "sim/jobs/release_phase.h"
+#include "sim/report/report.h"
+#include "sim/report/results.h"
+#include "sim/scenario/link.h"
 
 /* ---- the clock ---- */
 
@@ -134,8 +134,8 @@ static lte_scenario scenario_of(int slots)
 {
     lte_scenario s = {.n_sc = 16, .n_tx = 2, .n_rx = 2, .n_bits = 2, .bandwidth_mhz = 1.4};
     s.channel = LTE_CHANNEL_rayleigh;
-    s.knowledge[0] = LTE_KNOWLEDGE_perfect;
-    s.n_knowledge = s.n_detectors = 1;
+    s.csi[0] = LTE_CSI_perfect;
+    s.n_csi = s.n_detectors = 1;
     s.detectors[0] = LTE_DETECTOR_mmse;
     s.inverter = LTE_INVERTER_ldl;
     s.sweep.n_snr = 1;
@@ -171,7 +171,7 @@ static lte_deadline *run_of(const lte_scenario *s, lte_status expected)
     lte_deadline *run = NULL;
     lte_pilots pilots;
     lte_link link;
-    assert_int_equal(lte_scenario_link(s, s->knowledge[0], NULL, &pilots, &link),
+    assert_int_equal(lte_scenario_link(s, s->csi[0], NULL, &pilots, &link),
                      LTE_OK); /* none correlates */
     assert_int_equal(backend.create(cpu(), &link, &options, &engine), LTE_OK);
     assert_int_equal(lte_deadline_run(s, &backend, engine, &link, NULL, NULL, &run), expected);
@@ -315,19 +315,19 @@ static void releases_keep_clear_of_interruptions(void **state)
 static void the_quietest_time_is_farthest_from_what_was_heard(void **state)
 {
     (void)state;
-    static double taken[LTE_QUIET_BINS];
-    const int reach = LTE_QUIET_BINS / 4;
-    assert_int_equal(lte_quietest(taken, 1), 0);
+    static double taken[LTE_RELEASE_BINS];
+    const int reach = LTE_RELEASE_BINS / 4;
+    assert_int_equal(lte_release_bin(taken, 1), 0);
     taken[7] = 1.0; /* the first place that it does not reach, from bin 7 on */
-    assert_int_equal(lte_quietest(taken, 20), 7 + reach);
+    assert_int_equal(lte_release_bin(taken, 20), 7 + reach);
     taken[7 + reach + 20] = 0.5;
     taken[7 + 2 * reach] = 1.0;
-    const int s = lte_quietest(taken, 20);
-    assert_true(s > 7 + 2 * reach && s + 20 <= LTE_QUIET_BINS);
-    for (int i = 0; i < LTE_QUIET_BINS; i++)
+    const int s = lte_release_bin(taken, 20);
+    assert_true(s > 7 + 2 * reach && s + 20 <= LTE_RELEASE_BINS);
+    for (int i = 0; i < LTE_RELEASE_BINS; i++)
         taken[i] = i == 123 ? 0.5 : 1.0;
-    assert_int_equal(lte_quietest(taken, LTE_QUIET_BINS), 0); /* all the same */
-    assert_int_equal(lte_quietest(taken, 1), 123);
+    assert_int_equal(lte_release_bin(taken, LTE_RELEASE_BINS), 0); /* all the same */
+    assert_int_equal(lte_release_bin(taken, 1), 123);
 }
 
 /* ---- what is written ---- */

@@ -9,7 +9,7 @@
 
 #undef LTE_HAVE_CUDA
 #define LTE_HAVE_CUDA "13.0.88"
-#include "kernels/backend.c" // NOLINT(bugprone-suspicious-include)
+#include "kernels/backends/backend.c" // NOLINT(bugprone-suspicious-include)
 
 static int n_found;
 

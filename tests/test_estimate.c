@@ -31,15 +31,14 @@ static void slot_fini(slot_of_pilots *s)
 }
 
 static lte_link estimating(int n_sc, int n_rx, int n_tx, int n_bits, int channel, double doppler_hz,
-                           int knowledge, bool noise_known, lte_pilots *pilots)
+                           int csi, bool noise_known, lte_pilots *pilots)
 {
     lte_link link = link_of(n_sc, n_rx, n_tx, n_bits, channel, LTE_INVERTER_ldl);
     if (doppler_hz > 0.0)
         assert_int_equal(lte_link_move(&link, doppler_hz, 8), LTE_OK);
-    assert_int_equal(
-        lte_pilots_create(channel, n_sc, n_rx, n_tx, knowledge == LTE_KNOWLEDGE_dmrs_mmse, pilots),
-        LTE_OK);
-    lte_link_estimate(&link, knowledge, noise_known, *pilots);
+    assert_int_equal(lte_pilots_create(channel, n_sc, n_rx, n_tx, csi == LTE_CSI_dmrs_mmse, pilots),
+                     LTE_OK);
+    lte_link_estimate(&link, csi, noise_known, *pilots);
     return link;
 }
 
@@ -67,14 +66,14 @@ static void add_errors(const slot_of_pilots *s, double n0, double *error)
  * Neighbouring subcarriers share windows and taps: a slot counts as one sample for the standard
  * error, taken from the slots themselves.
  */
-static void assert_errors_as_promised(int channel, int n_rx, int n_tx, int knowledge, double snr,
+static void assert_errors_as_promised(int channel, int n_rx, int n_tx, int csi, double snr,
                                       double bias)
 {
     const lte_stages *stages = lte_stages_best();
     const lte_noise noise = lte_noise_of(n_tx, snr);
     double sum = 0.0, squares = 0.0, expected = 0.0, noise_sum = 0.0, noise_squares = 0.0;
     lte_pilots pilots;
-    const lte_link link = estimating(N_SC, n_rx, n_tx, 2, channel, 0.0, knowledge, false, &pilots);
+    const lte_link link = estimating(N_SC, n_rx, n_tx, 2, channel, 0.0, csi, false, &pilots);
     slot_of_pilots s;
     slot_init(&s, &link);
     for (int slot = 0; slot < SEED_SLOTS; slot++) {
@@ -82,7 +81,7 @@ static void assert_errors_as_promised(int channel, int n_rx, int n_tx, int knowl
         batch_send(&s.b, stages, (uint64_t)slot, noise);
         s.known = estimate_planes(&link, stages, noise, s.b.y_planes, s.estimate, &s.residual);
         add_errors(&s, (double)noise.n0, error);
-        const float *spread = s.known.spread;
+        const float *spread = s.known.estimation_error;
         for (int sc = 0; sc < N_SC; sc++) {
             mean += error[sc] / N_SC;
             promised += (double)spread[sc] / N_SC;
@@ -100,8 +99,8 @@ static void assert_errors_as_promised(int channel, int n_rx, int n_tx, int knowl
         sqrt((noise_squares / SEED_SLOTS - noise_mean * noise_mean) / (SEED_SLOTS - 1));
     print_message(
         "%s %dx%d %s SNR %g: error / n0 %.4f +- %.4f, promised %.4f; noise %.4f +- %.4f\n",
-        lte_channel_names[channel].name, n_rx, n_tx, lte_knowledge_names[knowledge].name, snr, mean,
-        se, expected, noise_mean, noise_se);
+        lte_channel_names[channel].name, n_rx, n_tx, lte_csi_names[csi].name, snr, mean, se,
+        expected, noise_mean, noise_se);
     assert_near(mean, expected, 4.0 * se + bias * expected);
     assert_near(noise_mean, 1.0, 4.0 * noise_se + bias);
     slot_fini(&s);
@@ -111,21 +110,21 @@ static void assert_errors_as_promised(int channel, int n_rx, int n_tx, int knowl
 static void least_squares_errs_as_promised(void **state)
 {
     (void)state;
-    assert_errors_as_promised(LTE_CHANNEL_flat, 4, 4, LTE_KNOWLEDGE_dmrs_ls, 100.0, 0.0);
-    assert_errors_as_promised(LTE_CHANNEL_flat, 2, 1, LTE_KNOWLEDGE_dmrs_ls, 1.0, 0.0);
-    assert_errors_as_promised(LTE_CHANNEL_awgn, 3, 3, LTE_KNOWLEDGE_dmrs_ls, 10.0, 0.0);
-    assert_errors_as_promised(LTE_CHANNEL_epa, 4, 4, LTE_KNOWLEDGE_dmrs_ls, 10.0, 0.02);
-    assert_errors_as_promised(LTE_CHANNEL_eva, 4, 2, LTE_KNOWLEDGE_dmrs_ls, 10.0, 0.02);
-    assert_errors_as_promised(LTE_CHANNEL_etu, 4, 4, LTE_KNOWLEDGE_dmrs_ls, 10.0, 0.02);
+    assert_errors_as_promised(LTE_CHANNEL_flat, 4, 4, LTE_CSI_dmrs_ls, 100.0, 0.0);
+    assert_errors_as_promised(LTE_CHANNEL_flat, 2, 1, LTE_CSI_dmrs_ls, 1.0, 0.0);
+    assert_errors_as_promised(LTE_CHANNEL_awgn, 3, 3, LTE_CSI_dmrs_ls, 10.0, 0.0);
+    assert_errors_as_promised(LTE_CHANNEL_epa, 4, 4, LTE_CSI_dmrs_ls, 10.0, 0.02);
+    assert_errors_as_promised(LTE_CHANNEL_eva, 4, 2, LTE_CSI_dmrs_ls, 10.0, 0.02);
+    assert_errors_as_promised(LTE_CHANNEL_etu, 4, 4, LTE_CSI_dmrs_ls, 10.0, 0.02);
 }
 
 static void wiener_filter_errs_as_promised(void **state)
 {
     (void)state;
-    assert_errors_as_promised(LTE_CHANNEL_flat, 4, 4, LTE_KNOWLEDGE_dmrs_mmse, 16.0, 0.02);
-    assert_errors_as_promised(LTE_CHANNEL_epa, 4, 4, LTE_KNOWLEDGE_dmrs_mmse, 16.0, 0.02);
-    assert_errors_as_promised(LTE_CHANNEL_eva, 4, 3, LTE_KNOWLEDGE_dmrs_mmse, 12.0, 0.02);
-    assert_errors_as_promised(LTE_CHANNEL_etu, 4, 4, LTE_KNOWLEDGE_dmrs_mmse, 16.0, 0.02);
+    assert_errors_as_promised(LTE_CHANNEL_flat, 4, 4, LTE_CSI_dmrs_mmse, 16.0, 0.02);
+    assert_errors_as_promised(LTE_CHANNEL_epa, 4, 4, LTE_CSI_dmrs_mmse, 16.0, 0.02);
+    assert_errors_as_promised(LTE_CHANNEL_eva, 4, 3, LTE_CSI_dmrs_mmse, 12.0, 0.02);
+    assert_errors_as_promised(LTE_CHANNEL_etu, 4, 4, LTE_CSI_dmrs_mmse, 16.0, 0.02);
 }
 
 /* Every table of stages, fused and not, against the first: one link. */
@@ -160,7 +159,7 @@ static void compare_tables(const lte_link *link)
         assert_memory_equal(&power, &s.b.power, sizeof power);
         for (int d = 0; d < 2; d++) {
             uint8_t *bits = poisoned(s.b.bits_size, 0x5a);
-            stages->turn(link, 0, link->n_groups, s.estimate, s.b.y_planes, s.b.h, s.b.y);
+            stages->corner_turn(link, 0, link->n_groups, s.estimate, s.b.y_planes, s.b.h, s.b.y);
             batch_decide(&s.b, stages, detectors[d], known);
             assert_memory_equal(&errors[d], &s.b.errors, sizeof errors[d]);
             stages->slot(link, detectors[d], known, 0, link->n_groups, s.estimate, s.b.y_planes,
@@ -183,18 +182,18 @@ static void every_table_and_path_gives_the_same(void **state)
     static const int channels[] = {LTE_CHANNEL_flat, LTE_CHANNEL_eva, LTE_CHANNEL_etu};
     for (int n_tx = 1; n_tx <= LTE_PILOT_LAYERS; n_tx++) {
         for (int i = 0; i < 6; i++) {
-            const int knowledge = i % 2 ? LTE_KNOWLEDGE_dmrs_mmse : LTE_KNOWLEDGE_dmrs_ls;
+            const int csi = i % 2 ? LTE_CSI_dmrs_mmse : LTE_CSI_dmrs_ls;
             lte_pilots pilots;
             const lte_link link =
                 estimating(i % 3 ? 180 : 36, n_tx + i % 2, n_tx, 2 + 2 * (i % 4), channels[i % 3],
-                           i == 1 || i == 5 ? 70.0 : 0.0, knowledge, i > 3, &pilots);
+                           i == 1 || i == 5 ? 70.0 : 0.0, csi, i > 3, &pilots);
             compare_tables(&link);
             lte_pilots_free(&pilots);
         }
     }
     lte_pilots pilots; /* one layer over independent subcarriers */
     const lte_link link =
-        estimating(72, 2, 1, 4, LTE_CHANNEL_rayleigh, 0.0, LTE_KNOWLEDGE_dmrs_mmse, true, &pilots);
+        estimating(72, 2, 1, 4, LTE_CHANNEL_rayleigh, 0.0, LTE_CSI_dmrs_mmse, true, &pilots);
     compare_tables(&link);
     lte_pilots_free(&pilots);
 }
@@ -207,7 +206,7 @@ static void noiseless_flat_channels_come_out_whole(void **state)
     slot_of_pilots s;
     const lte_noise none = {0x1p-40f, 0x1p-20f, NULL};
     const lte_link link =
-        estimating(N_SC, 4, 4, 2, LTE_CHANNEL_flat, 0.0, LTE_KNOWLEDGE_dmrs_ls, false, &pilots);
+        estimating(N_SC, 4, 4, 2, LTE_CHANNEL_flat, 0.0, LTE_CSI_dmrs_ls, false, &pilots);
     slot_init(&s, &link);
     batch_send(&s.b, lte_stages_best(), 0, none);
     s.known =

@@ -7,24 +7,24 @@
 
 #include "phy/interval.h"
 
-static lte_tally tally_of(uint64_t cluster_bits, int n, const uint64_t *errors)
+static lte_error_count error_count_of(uint64_t cluster_bits, int n, const uint64_t *errors)
 {
-    lte_tally tally = {0};
+    lte_error_count error_count = {0};
     for (int i = 0; i < n; i++)
-        lte_tally_add(&tally, cluster_bits, errors[i]);
-    return tally;
+        lte_error_count_add(&error_count, cluster_bits, errors[i]);
+    return error_count;
 }
 
 static void hand_example_comes_out(void **state)
 {
     (void)state;
     static const uint64_t errors[] = {1, 2, 3, 2}; /* sum 8, sum of squares 18 */
-    lte_tally tally = tally_of(10, 4, errors);
-    assert_int_equal(tally.clusters, 4);
-    assert_int_equal(tally.cluster_bits, 10);
-    assert_int_equal(tally.errors, 8);
-    assert_true(tally.errors2 == 18);
-    lte_interval ber = lte_interval_of(&tally);
+    lte_error_count error_count = error_count_of(10, 4, errors);
+    assert_int_equal(error_count.clusters, 4);
+    assert_int_equal(error_count.cluster_bits, 10);
+    assert_int_equal(error_count.errors, 8);
+    assert_true(error_count.errors2 == 18);
+    lte_interval ber = lte_interval_of(&error_count);
     assert_true(ber.known && !ber.no_error);
     assert_near(ber.rate, 0.2, 1e-16);
     assert_near(ber.se, sqrt(1.0 / 600.0), 1e-16);
@@ -38,18 +38,18 @@ static void width_follows_student_t(void **state)
     (void)state;
     static const uint64_t errors[] = {500, 501, 502};
     static const double pi = 3.14159265358979323846;
-    lte_tally tally = tally_of(1000, 2, errors);
-    lte_interval two = lte_interval_of(&tally);
+    lte_error_count error_count = error_count_of(1000, 2, errors);
+    lte_interval two = lte_interval_of(&error_count);
     assert_near((two.high - two.rate) / two.se, tan(0.475 * pi), 1e-9);
-    tally = tally_of(1000, 3, errors);
-    lte_interval three = lte_interval_of(&tally);
+    error_count = error_count_of(1000, 3, errors);
+    lte_interval three = lte_interval_of(&error_count);
     assert_near((three.high - three.rate) / three.se, 0.95 * sqrt(2.0 / 0.0975), 1e-9);
     for (int i = 0; i < 20; i++) { /* 3 million clusters: the normal quantile */
-        tally.clusters *= 2;
-        tally.errors *= 2;
-        tally.errors2 *= 2;
+        error_count.clusters *= 2;
+        error_count.errors *= 2;
+        error_count.errors2 *= 2;
     }
-    lte_interval many = lte_interval_of(&tally);
+    lte_interval many = lte_interval_of(&error_count);
     assert_near((many.high - many.rate) / many.se, 1.959963984540, 1e-5);
 }
 
@@ -57,10 +57,10 @@ static void width_follows_student_t(void **state)
 static void bits_of_a_cluster_are_not_independent(void **state)
 {
     (void)state;
-    lte_tally tally = {0};
+    lte_error_count error_count = {0};
     for (int i = 0; i < 1003; i++)
-        lte_tally_add(&tally, 1000, i % 4 == 0 ? 1000 : 0);
-    lte_interval ber = lte_interval_of(&tally);
+        lte_error_count_add(&error_count, 1000, i % 4 == 0 ? 1000 : 0);
+    lte_interval ber = lte_interval_of(&error_count);
     double p = 251.0 / 1003.0;
     assert_near(ber.rate, p, 1e-15);
     assert_near(ber.se, sqrt(p * (1.0 - p) / 1002.0), 1e-15);
@@ -75,8 +75,8 @@ static void end_below_zero_turns_to_the_logit(void **state)
 {
     (void)state;
     static const uint64_t errors[] = {1, 3};
-    lte_tally tally = tally_of(100, 2, errors);
-    lte_interval ber = lte_interval_of(&tally);
+    lte_error_count error_count = error_count_of(100, 2, errors);
+    lte_interval ber = lte_interval_of(&error_count);
     double p = 0.02, se = 0.01;
     double t = 12.706204736175;
     assert_true(ber.known);
@@ -85,8 +85,8 @@ static void end_below_zero_turns_to_the_logit(void **state)
     assert_near(logit(ber.low), logit(p) - t * se / (p * (1.0 - p)), 1e-10);
     assert_near(logit(ber.high), logit(p) + t * se / (p * (1.0 - p)), 1e-10);
     static const uint64_t few[] = {0, 0, 0, 0, 0, 0, 0, 1};
-    tally = tally_of(1u << 20, 8, few);
-    ber = lte_interval_of(&tally);
+    error_count = error_count_of(1u << 20, 8, few);
+    ber = lte_interval_of(&error_count);
     assert_true(ber.low > 0.0 && ber.low < ber.rate && ber.rate < ber.high && ber.high < 1.0);
 }
 
@@ -94,8 +94,8 @@ static void high_end_stops_at_one(void **state)
 {
     (void)state;
     static const uint64_t errors[] = {10, 9, 10, 10, 8};
-    lte_tally tally = tally_of(10, 5, errors);
-    lte_interval ber = lte_interval_of(&tally);
+    lte_error_count error_count = error_count_of(10, 5, errors);
+    lte_interval ber = lte_interval_of(&error_count);
     assert_true(ber.low > 0.0 && ber.low < ber.rate);
     assert_near(ber.high, 1.0, 0.0);
 }
@@ -103,26 +103,26 @@ static void high_end_stops_at_one(void **state)
 static void no_error_gives_an_upper_bound(void **state)
 {
     (void)state;
-    lte_tally tally = {0};
+    lte_error_count error_count = {0};
     for (int i = 1; i <= 1003; i++) {
-        lte_tally_add(&tally, 1000, 0);
-        lte_interval ber = lte_interval_of(&tally);
+        lte_error_count_add(&error_count, 1000, 0);
+        lte_interval ber = lte_interval_of(&error_count);
         assert_true(ber.no_error && !ber.known && isnan(ber.se));
         assert_near(ber.rate, 0.0, 0.0);
         assert_near(ber.low, 0.0, 0.0);
         assert_near(ber.high, 1.0 - pow(0.05, 1.0 / i), 1e-15);
     }
-    tally.clusters = 1ull << 40;
+    error_count.clusters = 1ull << 40;
     double three_over_n = 2.995732273554 / 1099511627776.0;
-    assert_near(lte_interval_of(&tally).high, three_over_n, 1e-11 * three_over_n);
+    assert_near(lte_interval_of(&error_count).high, three_over_n, 1e-11 * three_over_n);
 }
 
 static void one_cluster_has_a_rate_but_no_interval(void **state)
 {
     (void)state;
     static const uint64_t errors[] = {3};
-    lte_tally tally = tally_of(12, 1, errors);
-    lte_interval ber = lte_interval_of(&tally);
+    lte_error_count error_count = error_count_of(12, 1, errors);
+    lte_interval ber = lte_interval_of(&error_count);
     assert_true(!ber.known && !ber.no_error);
     assert_near(ber.rate, 0.25, 0.0);
     assert_true(isnan(ber.low) && isnan(ber.high) && isnan(ber.se));
@@ -131,8 +131,8 @@ static void one_cluster_has_a_rate_but_no_interval(void **state)
 static void no_cluster_says_nothing(void **state)
 {
     (void)state;
-    lte_tally tally = {0};
-    lte_interval ber = lte_interval_of(&tally);
+    lte_error_count error_count = {0};
+    lte_interval ber = lte_interval_of(&error_count);
     assert_true(!ber.known && !ber.no_error);
     assert_true(isnan(ber.low) && isnan(ber.high) && isnan(ber.se));
 }
@@ -141,14 +141,14 @@ static void equal_clusters_have_no_width(void **state)
 {
     (void)state;
     static const uint64_t some[] = {4, 4, 4};
-    lte_tally tally = tally_of(10, 3, some);
-    lte_interval ber = lte_interval_of(&tally);
+    lte_error_count error_count = error_count_of(10, 3, some);
+    lte_interval ber = lte_interval_of(&error_count);
     assert_true(ber.known);
     assert_near(ber.se, 0.0, 0.0);
     assert_true(ber.low == ber.rate && ber.high == ber.rate);
     static const uint64_t all[] = {10, 10, 10};
-    tally = tally_of(10, 3, all);
-    ber = lte_interval_of(&tally);
+    error_count = error_count_of(10, 3, all);
+    ber = lte_interval_of(&error_count);
     assert_true(ber.known);
     assert_true(ber.low == 1.0 && ber.rate == 1.0 && ber.high == 1.0);
 }
@@ -161,18 +161,18 @@ static void largest_sums_neither_overflow_nor_cancel(void **state)
 {
     (void)state;
     lte_u128 half = ((lte_u128)1 << 39) - 1, e = 1000003;
-    lte_tally tally = {.clusters = (uint64_t)(2 * half),
-                       .cluster_bits = 1u << 20,
-                       .errors = (uint64_t)(half * (2 * e - 1)),
-                       .errors2 = half * (e * e + (e - 1) * (e - 1))};
-    lte_interval ber = lte_interval_of(&tally);
+    lte_error_count error_count = {.clusters = (uint64_t)(2 * half),
+                                   .cluster_bits = 1u << 20,
+                                   .errors = (uint64_t)(half * (2 * e - 1)),
+                                   .errors2 = half * (e * e + (e - 1) * (e - 1))};
+    lte_interval ber = lte_interval_of(&error_count);
     double se = 0.5 / sqrt(1099511627773.0) / 1048576.0;
     assert_true(ber.known);
     assert_near(ber.rate, 1000002.5 / 1048576.0, 1e-15);
     assert_near(ber.se, se, 1e-14 * se);
     assert_true(ber.low < ber.rate && ber.rate < ber.high && ber.high < 1.0);
-    lte_interval gap = lte_interval_paired(tally.clusters, tally.cluster_bits,
-                                           -(int64_t)tally.errors, tally.errors2);
+    lte_interval gap = lte_interval_paired(error_count.clusters, error_count.cluster_bits,
+                                           -(int64_t)error_count.errors, error_count.errors2);
     assert_near(gap.rate, -ber.rate, 0.0);
     assert_near(gap.se, ber.se, 0.0);
 }
@@ -222,15 +222,15 @@ static void interval_covers_the_truth_95_times_in_100(void **state)
     (void)state;
     int covered = 0, covered_if_independent = 0;
     for (int run = 0; run < 2000; run++) {
-        lte_tally tally = {0};
+        lte_error_count error_count = {0};
         for (int cluster = 0; cluster < 30; cluster++) {
             double chance = 0.3 * uniform();
             uint64_t errors = 0;
             for (int bit = 0; bit < 200; bit++)
                 errors += uniform() < chance;
-            lte_tally_add(&tally, 200, errors);
+            lte_error_count_add(&error_count, 200, errors);
         }
-        lte_interval ber = lte_interval_of(&tally);
+        lte_interval ber = lte_interval_of(&error_count);
         double naive = 1.96 * sqrt(ber.rate * (1.0 - ber.rate) / (30.0 * 200.0));
         covered += ber.low <= 0.15 && 0.15 <= ber.high;
         covered_if_independent += fabs(ber.rate - 0.15) <= naive;

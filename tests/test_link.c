@@ -14,10 +14,10 @@
 #include <jansson.h>
 
 #include "phy/limits.h"
-#include "sim/clock.h"
-#include "sim/scenario_link.h"
-#include "sim/deadline.h"
-#include "sim/sweep.h"
+#include "sim/stop.h"
+#include "sim/scenario/link.h"
+#include "sim/jobs/deadline.h"
+#include "sim/jobs/sweep.h"
 
 static const double z_limit = 4.0;
 static const double tail = 0.5e-4; /* on either side of a chi-square: 1e-4 in all */
@@ -30,8 +30,8 @@ static lte_scenario scenario_of(int channel, int n_tx, int n_rx, int n_bits, dou
 {
     lte_scenario s = {.n_sc = n_sc, .n_tx = n_tx, .n_rx = n_rx, .n_bits = n_bits};
     s.channel = channel;
-    s.knowledge[0] = LTE_KNOWLEDGE_perfect;
-    s.n_knowledge = 1;
+    s.csi[0] = LTE_CSI_perfect;
+    s.n_csi = 1;
     s.n_detectors = LTE_N_DETECTORS;
     for (int d = 0; d < LTE_N_DETECTORS; d++)
         s.detectors[d] = d;
@@ -56,8 +56,9 @@ static machine machine_of(const lte_scenario *s)
     machine m = {0};
     lte_engine_options options = {.n_threads = 1};
     assert_int_equal(lte_backend_open("cpu", &m.backend, &options.device), LTE_OK);
-    static float mix[LTE_MAX_CORRELATION * LTE_MAX_CORRELATION];
-    assert_int_equal(lte_scenario_link(s, s->knowledge[0], mix, &m.pilots, &m.link), LTE_OK);
+    static float correlation_factor[LTE_MAX_CORRELATION * LTE_MAX_CORRELATION];
+    assert_int_equal(lte_scenario_link(s, s->csi[0], correlation_factor, &m.pilots, &m.link),
+                     LTE_OK);
     assert_int_equal(m.backend->create(m.backend, &m.link, &options, &m.engine), LTE_OK);
     return m;
 }
@@ -190,10 +191,10 @@ static void zf_meets_its_closed_form(void **state)
     for (int i = 0; i < N_POINTS; i++) {
         const point *p = &points[i];
         const lte_row *row = lte_sweep_row(sweeps[i], LTE_DETECTOR_zf, 0);
-        const lte_interval ber = lte_interval_of(&row->tally);
+        const lte_interval ber = lte_interval_of(&row->error_count);
         const double closed =
             lte_ber_gamma(p->n_bits, p->n_rx - p->n_tx + 1, linear(p->snr_db) / p->n_tx);
-        assert_int_equal(row->tally.clusters, p->n_slots);
+        assert_int_equal(row->error_count.clusters, p->n_slots);
         z[i] = (ber.rate - closed) / ber.se;
         assert_near(lte_row_z(row), z[i], 1e-9);
     }
@@ -229,12 +230,13 @@ static void mmse_is_never_worse_than_zf(void **state)
     for (int i = 0; i < N_POINTS; i++) {
         const lte_pair *pair = &sweeps[i]->pairs[0];
         const lte_row *zf = &sweeps[i]->rows[pair->a], *mmse = &sweeps[i]->rows[pair->b];
-        const lte_interval gap =
-            lte_interval_paired(pair->clusters, zf->tally.cluster_bits, pair->sum_d, pair->sum_d2);
+        const lte_interval gap = lte_interval_paired(pair->clusters, zf->error_count.cluster_bits,
+                                                     pair->sum_d, pair->sum_d2);
         assert_int_equal(zf->detector, LTE_DETECTOR_zf);
         assert_int_equal(mmse->detector, LTE_DETECTOR_mmse);
         assert_int_equal(pair->clusters, points[i].n_slots);
-        assert_int_equal(pair->sum_d, (int64_t)zf->tally.errors - (int64_t)mmse->tally.errors);
+        assert_int_equal(pair->sum_d,
+                         (int64_t)zf->error_count.errors - (int64_t)mmse->error_count.errors);
         if (points[i].n_tx == 1)
             assert_true(fabs(gap.rate) <= z_limit * gap.se); /* the same but for rounding */
         else
@@ -256,8 +258,8 @@ static void layers_add_up_and_no_matrix_is_flagged(void **state)
         }
         for (int k = p->n_tx; k < LTE_MAX_TX; k++)
             assert_true(row->bit_errors[k] == 0 && row->symbol_errors[k] == 0);
-        assert_int_equal(bits, row->tally.errors);
-        assert_int_equal(row->tally.cluster_bits,
+        assert_int_equal(bits, row->error_count.errors);
+        assert_int_equal(row->error_count.cluster_bits,
                          (uint64_t)p->n_sc * 7 * (uint64_t)(p->n_tx * p->n_bits));
         assert_int_equal(row->flagged, 0);
     }
@@ -351,11 +353,11 @@ static void meet(int channel, int n, int n_bits, double snr_db, double anchor, i
     lte_sweep *sweep = sweep_of(&s);
     for (int d = 0; d < LTE_N_DETECTORS; d++) {
         const lte_row *row = lte_sweep_row(sweep, d, 0);
-        const lte_interval ber = lte_interval_of(&row->tally);
+        const lte_interval ber = lte_interval_of(&row->error_count);
         if (anchor > 0.0)
             assert_near(ber.rate, anchor, z_limit * ber.se + 0.5e-4 * anchor);
         else
-            assert_int_equal(row->tally.errors, 0);
+            assert_int_equal(row->error_count.errors, 0);
         assert_int_equal(row->flagged, 0);
     }
     lte_sweep_free(sweep);
@@ -392,11 +394,11 @@ static double slots_z(int channel, double doppler_hz, const point *p, int seed)
     s.drop_slots = 4;
     lte_sweep *sweep = sweep_of(&s);
     const lte_row *row = lte_sweep_row(sweep, LTE_DETECTOR_zf, 0);
-    const lte_interval ber = lte_interval_of(&row->tally);
+    const lte_interval ber = lte_interval_of(&row->error_count);
     const double closed =
         lte_ber_gamma(p->n_bits, p->n_rx - p->n_tx + 1, linear(p->snr_db) / p->n_tx);
     /* far wider than if bits failed alone */
-    const double bits = (double)(row->tally.clusters * row->tally.cluster_bits);
+    const double bits = (double)(row->error_count.clusters * row->error_count.cluster_bits);
     assert_true(ber.se * ber.se > 10.0 * closed * (1.0 - closed) / bits);
     lte_sweep_free(sweep);
     return (ber.rate - closed) / ber.se;
@@ -427,15 +429,15 @@ static void estimated_channels_meet_the_closed_form(void **state)
         const int n = 1 << i / 3;
         const double rho = linear(snr_db[i % 3]) / n, v = 1.0 / (12.0 * rho);
         lte_scenario s = scenario_of(LTE_CHANNEL_flat, n, n, 2, snr_db[i % 3], 36, 8000, 3000 + i);
-        s.knowledge[0] = LTE_KNOWLEDGE_dmrs_ls;
+        s.csi[0] = LTE_CSI_dmrs_ls;
         s.noise = i % 2;
         lte_sweep *sweep = sweep_of(&s);
         const lte_row *row = lte_sweep_row(sweep, LTE_DETECTOR_zf, 0);
-        const lte_interval ber = lte_interval_of(&row->tally);
+        const lte_interval ber = lte_interval_of(&row->error_count);
         z[i] = (ber.rate - lte_ber_gamma(2, 1, rho / (1.0 + v + n * rho * v))) / ber.se;
         assert_near(lte_row_z(row), z[i], 1e-9);
-        assert_int_equal(row->knowledge, LTE_KNOWLEDGE_dmrs_ls);
-        assert_int_equal(row->tally.cluster_bits, 36 * 6 * n * 2);
+        assert_int_equal(row->csi, LTE_CSI_dmrs_ls);
+        assert_int_equal(row->error_count.cluster_bits, 36 * 6 * n * 2);
         assert_near(lte_row_snr_db(row), snr_db[i % 3], 0.3);
         assert_false(lte_sweep_row(sweep, LTE_DETECTOR_mmse, 0)->theory.known);
         lte_sweep_free(sweep);
@@ -443,7 +445,7 @@ static void estimated_channels_meet_the_closed_form(void **state)
     judge("estimated", z, 9);
     /* an estimate held while the channel goes on has another law */
     lte_scenario s = scenario_of(LTE_CHANNEL_flat, 1, 1, 2, 2.0, 36, 64, 1);
-    s.knowledge[0] = LTE_KNOWLEDGE_dmrs_ls;
+    s.csi[0] = LTE_CSI_dmrs_ls;
     s.doppler_hz = 70.0;
     s.drop_slots = 4;
     lte_sweep *sweep = sweep_of(&s);
@@ -489,7 +491,7 @@ static void moving_channels_meet_the_closed_form(void **state)
 static double reference_z(const lte_sweep *sweep, int detector, const json_t *reference)
 {
     static const char *const keys[][2] = {{"zf", "zf_se"}, {"mmse", "mmse_se"}};
-    const lte_interval ber = lte_interval_of(&lte_sweep_row(sweep, detector, 0)->tally);
+    const lte_interval ber = lte_interval_of(&lte_sweep_row(sweep, detector, 0)->error_count);
     const double se = json_number_value(json_object_get(reference, keys[detector][1]));
     const double rate = json_number_value(json_object_get(reference, keys[detector][0]));
     return (ber.rate - rate) / sqrt(ber.se * ber.se + se * se);
@@ -616,8 +618,8 @@ static void compare_endings(const rule *r)
             const lte_row *row = lte_sweep_row(sweep, d, at);
             uint64_t slots, bit_errors;
             assert_int_equal(row->status, ending(r, &errors, d, &slots, &bit_errors));
-            assert_int_equal(row->tally.clusters, slots);
-            assert_int_equal(row->tally.errors, bit_errors);
+            assert_int_equal(row->error_count.clusters, slots);
+            assert_int_equal(row->error_count.errors, bit_errors);
             common = slots < common ? slots : common;
         }
         const lte_pair *pair = &sweep->pairs[at];
@@ -669,8 +671,9 @@ static void the_goal_is_reached_by_equality(void **state)
         compare_endings(&r);
         const lte_scenario exact = stop_scenario(&r);
         lte_sweep *sweep = sweep_of(&exact);
-        assert_int_equal(lte_sweep_row(sweep, LTE_DETECTOR_zf, 0)->tally.clusters, 50 + 5 * more);
-        assert_true(lte_sweep_row(sweep, LTE_DETECTOR_mmse, 0)->tally.clusters > 55);
+        assert_int_equal(lte_sweep_row(sweep, LTE_DETECTOR_zf, 0)->error_count.clusters,
+                         50 + 5 * more);
+        assert_true(lte_sweep_row(sweep, LTE_DETECTOR_mmse, 0)->error_count.clusters > 55);
         lte_sweep_free(sweep);
     }
 }
@@ -689,8 +692,8 @@ static void time_and_signals_end_a_sweep_between_rounds(void **state)
         for (int d = 0; d < LTE_N_DETECTORS; d++) {
             const lte_row *row = lte_sweep_row(sweep, d, 0);
             assert_int_equal(row->status, i == 0 ? LTE_ROW_TIME : LTE_ROW_INTERRUPTED);
-            assert_true(row->tally.clusters > 0 && row->tally.errors > 0);
-            assert_int_equal(lte_sweep_row(sweep, d, 1)->tally.clusters, 0);
+            assert_true(row->error_count.clusters > 0 && row->error_count.errors > 0);
+            assert_int_equal(lte_sweep_row(sweep, d, 1)->error_count.clusters, 0);
         }
         lte_sweep_free(sweep);
     }
@@ -749,13 +752,13 @@ static void percentiles_are_nearest_ranks(void **state)
     }
 }
 
-static void check_knowing(const point *p, int channel, int knowledge, int inverter, int detector,
+static void check_knowing(const point *p, int channel, int csi, int inverter, int detector,
                           int carriers)
 {
     const int distinct = 7, seed = 1000;
     lte_scenario s = scenario_of(channel, p->n_tx, p->n_rx, p->n_bits, 0.0, p->n_sc, 1, seed);
     s.inverter = inverter;
-    s.knowledge[0] = knowledge;
+    s.csi[0] = csi;
     s.deadline.slots = p->n_slots;
     s.deadline.distinct = distinct;
     s.deadline.carriers = carriers;
@@ -772,12 +775,12 @@ static void check_knowing(const point *p, int channel, int knowledge, int invert
     lte_scenario swept =
         scenario_of(channel, p->n_tx, p->n_rx, p->n_bits, p->snr_db, p->n_sc, seen, seed);
     swept.inverter = inverter;
-    swept.knowledge[0] = knowledge;
+    swept.csi[0] = csi;
     lte_sweep *sweep = sweep_of(&swept);
     const lte_row *row = lte_sweep_row(sweep, detector, 0);
     assert_int_equal(host->distinct_used, seen);
-    assert_int_equal(host->bits, row->tally.clusters * row->tally.cluster_bits);
-    assert_int_equal(host->bit_errors, row->tally.errors);
+    assert_int_equal(host->bits, row->error_count.clusters * row->error_count.cluster_bits);
+    assert_int_equal(host->bit_errors, row->error_count.errors);
     assert_true(host->bit_errors > 0);
     assert_int_equal(host->slots, p->n_slots);
     assert_int_equal(host->missed, p->n_slots);
@@ -791,8 +794,8 @@ static void check_knowing(const point *p, int channel, int knowledge, int invert
     assert_int_equal(host->inversions, p->n_slots);
     assert_true(host->inversion.p50_us > 0.0);
     assert_int_equal(run->at[LTE_PLACEMENT_DEVICE].slots, 0);
-    const bool estimates = knowledge != LTE_KNOWLEDGE_perfect;
-    assert_int_equal(run->knowledge, knowledge);
+    const bool estimates = csi != LTE_CSI_perfect;
+    assert_int_equal(run->csi, csi);
     assert_true(lte_stage_is_there(run, LTE_PLACEMENT_HOST, LTE_TIMED_ESTIMATION) == estimates);
     assert_true(lte_stage_is_there(run, LTE_PLACEMENT_HOST, LTE_TIMED_GRAM));
     const int data = p->n_sc * (estimates ? 6 : 7) * p->n_tx * carriers;
@@ -805,7 +808,7 @@ static void check_knowing(const point *p, int channel, int knowledge, int invert
 
 static void check_deadline(const point *p, int channel, int inverter, int detector, int carriers)
 {
-    check_knowing(p, channel, LTE_KNOWLEDGE_perfect, inverter, detector, carriers);
+    check_knowing(p, channel, LTE_CSI_perfect, inverter, detector, carriers);
 }
 
 static void deadline_run_counts_the_errors_of_the_sweep(void **state)
@@ -826,7 +829,7 @@ static void deadline_run_estimates_as_the_sweep_does(void **state)
     (void)state;
     const int jordan = LTE_INVERTER_gauss_jordan, ldl = LTE_INVERTER_ldl;
     const int zf = LTE_DETECTOR_zf, mmse = LTE_DETECTOR_mmse;
-    const int ls = LTE_KNOWLEDGE_dmrs_ls, wiener = LTE_KNOWLEDGE_dmrs_mmse;
+    const int ls = LTE_CSI_dmrs_ls, wiener = LTE_CSI_dmrs_mmse;
     check_knowing(&(point){4, 4, 4, 15.0, 180, 9}, LTE_CHANNEL_eva, ls, ldl, mmse, 1);
     check_knowing(&(point){3, 5, 2, 5.0, 72, 3}, LTE_CHANNEL_etu, wiener, jordan, mmse, 3);
     check_knowing(&(point){2, 2, 6, 20.0, 72, 2}, LTE_CHANNEL_flat, wiener, jordan, zf, 2);

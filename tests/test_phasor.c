@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "kernels/reference.h"
-#include "phy/prach.h"
+#include "kernels/methods/reference.h"
+#include "kernels/methods/prach.h"
 
 static const double pi = 3.14159265358979323846;
 

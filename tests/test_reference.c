@@ -10,11 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "kernels/reference.h"
-#include "phy/crs.h"
+#include "kernels/methods/reference.h"
+#include "kernels/methods/crs.h"
 #include "phy/gold.h"
 #include "phy/limits.h"
-#include "phy/prach.h"
+#include "kernels/methods/prach.h"
 #include "phy/uplink_reference.h"
 
 static const double pi = 3.14159265358979323846;

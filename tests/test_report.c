@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/loss.h"
-#include "sim/report.h"
-#include "sim/scenario_link.h"
+#include "sim/jobs/loss.h"
+#include "sim/report/report.h"
+#include "sim/scenario/link.h"
 
 static lte_scenario *scenario;
 
@@ -39,8 +39,7 @@ static char *ber_table(void)
     size_t size = 0;
     lte_engine_options options = {.n_threads = 1};
     assert_int_equal(lte_backend_open("cpu", &backend, &options.device), LTE_OK);
-    assert_int_equal(lte_scenario_link(scenario, LTE_KNOWLEDGE_perfect, NULL, &none, &link),
-                     LTE_OK);
+    assert_int_equal(lte_scenario_link(scenario, LTE_CSI_perfect, NULL, &none, &link), LTE_OK);
     assert_int_equal(backend->create(backend, &link, &options, &engine), LTE_OK);
     assert_int_equal(lte_sweep_create(scenario, &link, &sweep), LTE_OK);
     assert_int_equal(lte_sweep_run(sweep, backend, engine, NULL, NULL), LTE_OK);
@@ -104,7 +103,7 @@ static void only_approximate_theory_is_marked_and_lacks_z(void **state)
 enum { N_CURVE = 4 };
 
 /* A sweep of one detector whose points have so many errors in 10^6 bits; none ran if negative. */
-static lte_sweep *curve_of(int knowledge, const double *snr_db, const int *errors)
+static lte_sweep *curve_of(int csi, const double *snr_db, const int *errors)
 {
     lte_pilots pilots;
     lte_link link;
@@ -114,7 +113,7 @@ static lte_sweep *curve_of(int knowledge, const double *snr_db, const int *error
     s.channel = LTE_CHANNEL_eva;
     s.sweep.n_snr = N_CURVE;
     memcpy(s.sweep.snr_db, snr_db, N_CURVE * sizeof *snr_db);
-    assert_int_equal(lte_scenario_link(&s, knowledge, NULL, &pilots, &link), LTE_OK);
+    assert_int_equal(lte_scenario_link(&s, csi, NULL, &pilots, &link), LTE_OK);
     assert_int_equal(lte_sweep_create(&s, &link, &sweep), LTE_OK);
     lte_pilots_free(&pilots);
     sweep->scenario = scenario;
@@ -122,7 +121,7 @@ static lte_sweep *curve_of(int knowledge, const double *snr_db, const int *error
     for (int i = 0; i < N_CURVE; i++) {
         if (errors[i] < 0)
             continue;
-        lte_tally_add(&sweep->rows[i].tally, 1000000, (uint64_t)errors[i]);
+        lte_error_count_add(&sweep->rows[i].error_count, 1000000, (uint64_t)errors[i]);
         sweep->rows[i].status = LTE_ROW_ERRORS;
     }
     return sweep;
@@ -144,9 +143,9 @@ static void losses_are_read_between_neighbouring_points(void **state)
         {{1000, 9000, 3000, 100}, (double)NAN},         /* always */
         {{0, 200000, 100000, 0}, (double)NAN},          /* no error beyond */
     };
-    lte_sweep *perfect = curve_of(LTE_KNOWLEDGE_perfect, snr_db, table[0].errors);
+    lte_sweep *perfect = curve_of(LTE_CSI_perfect, snr_db, table[0].errors);
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        lte_sweep *ls = curve_of(LTE_KNOWLEDGE_dmrs_ls, snr_db, table[i].errors);
+        lte_sweep *ls = curve_of(LTE_CSI_dmrs_ls, snr_db, table[i].errors);
         const lte_sweeps both = {{perfect, ls}, 2}, alone = {{ls}, 1};
         const double at = lte_snr_db_at(ls, 0, 1e-2), loss = lte_loss_db(&both, 1, 0);
         char *text = NULL, line[64];

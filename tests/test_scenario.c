@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "sim/options.h"
-#include "sim/scenario.h"
+#include "sim/scenario/scenario.h"
 
 #define SMALL                                                                                      \
     "carrier = { bandwidth_mhz = 5; }; antennas = { tx = 2; rx = 4; }; modulation = \"64qam\";\n"  \
@@ -88,10 +88,10 @@ static void absent_keys_take_their_defaults(void **state)
     assert_int_equal(s->n_bits, 6);
     assert_string_equal(s->title, "");
     assert_int_equal(s->channel, LTE_CHANNEL_rayleigh);
-    assert_int_equal(s->n_knowledge, 1);
-    assert_int_equal(s->knowledge[0], LTE_KNOWLEDGE_perfect);
+    assert_int_equal(s->n_csi, 1);
+    assert_int_equal(s->csi[0], LTE_CSI_perfect);
     assert_int_equal(s->noise, 0);
-    assert_int_equal(s->deadline.knowledge, LTE_KNOWLEDGE_perfect);
+    assert_int_equal(s->deadline.csi, LTE_CSI_perfect);
     assert_int_equal(s->inverter, LTE_INVERTER_gauss_jordan);
     assert_int_equal(s->sweep.n_snr, 7);
     assert_true(s->sweep.snr_db[0] == 0.0 && s->sweep.snr_db[6] == 30.0);
@@ -119,12 +119,12 @@ static void every_key_is_taken_over(void **state)
     (void)state;
     lte_scenario *s = read_text(
         "/* \n * Every key */\n" SMALL "channel = { model = \"flat\"; doppler_hz = 70; drop_slots "
-        "= 4096 } knowledge = [ \"dmrs-mmse\", \"perfect\" ], noise = \"known\", inverter: "
+        "= 4096 } csi = [ \"dmrs-mmse\", \"perfect\" ], noise = \"known\", inverter: "
         "\"ldl\"\n"
         "sweep = { snr_points = ( 7, -2.5, 3L ); min_bit_errors = 0; min_slots = 0x10;\n"
         "  max_slots = 1099511627776L; round_slots = 65536; max_seconds = 2.5e1; };\n"
         "deadline = { slots = 100000000; distinct = 4096; carriers = 100000; detector = \"zf\";\n"
-        "  knowledge = \"dmrs-mmse\";\n"
+        "  csi = \"dmrs-mmse\";\n"
         "  snr_db = -30; budget_us = .5; on_time = 0.999; paced = FALSE; };\n"
         "seed = 9223372036854775807L; backend = \"cpu\" \":ref\"; // the end",
         NULL);
@@ -133,11 +133,11 @@ static void every_key_is_taken_over(void **state)
     assert_string_equal(s->title, "Every key");
     assert_int_equal(s->channel, LTE_CHANNEL_flat);
     assert_true(s->doppler_hz == 70.0);
-    assert_int_equal(s->n_knowledge, 2);
-    assert_int_equal(s->knowledge[0], LTE_KNOWLEDGE_dmrs_mmse);
-    assert_int_equal(s->knowledge[1], LTE_KNOWLEDGE_perfect);
+    assert_int_equal(s->n_csi, 2);
+    assert_int_equal(s->csi[0], LTE_CSI_dmrs_mmse);
+    assert_int_equal(s->csi[1], LTE_CSI_perfect);
     assert_int_equal(s->noise, 1);
-    assert_int_equal(s->deadline.knowledge, LTE_KNOWLEDGE_dmrs_mmse);
+    assert_int_equal(s->deadline.csi, LTE_CSI_dmrs_mmse);
     assert_int_equal(s->drop_slots, 4096);
     assert_int_equal(s->inverter, LTE_INVERTER_ldl);
     assert_int_equal(s->sweep.n_snr, 3);
@@ -202,7 +202,7 @@ static void a_bare_word_is_a_string(void **state)
 {
     (void)state;
     const char *const sets[] = {"modulation=256qam", "channel.model=flat",  "inverter=gauss-jordan",
-                                "backend=cpu:v3",    "detectors=mmse",      "knowledge=perfect",
+                                "backend=cpu:v3",    "detectors=mmse",      "csi=perfect",
                                 " seed = 7L ",       "deadline.paced=false"};
     lte_scenario *s = NULL;
     assert_int_equal(lte_scenario_read("scenarios/quick.cfg", sets, 8, &s), LTE_OK);
@@ -216,22 +216,22 @@ static void a_bare_word_is_a_string(void **state)
     lte_scenario_free(s);
 }
 
-static void the_deadline_takes_the_last_listed_knowledge(void **state)
+static void the_deadline_takes_the_last_listed_csi(void **state)
 {
     (void)state;
     lte_scenario *s = read_text(SMALL "channel = { model = \"eva\"; };",
-                                "knowledge=(\"dmrs-mmse\", \"perfect\", \"dmrs-ls\")");
+                                "csi=(\"dmrs-mmse\", \"perfect\", \"dmrs-ls\")");
     assert_non_null(s);
-    assert_int_equal(s->n_knowledge, 3);
-    assert_int_equal(s->deadline.knowledge, LTE_KNOWLEDGE_dmrs_ls);
-    for (int k = 0; k < LTE_N_KNOWLEDGES; k++)
-        assert_true(lte_scenario_knows(s, k));
+    assert_int_equal(s->n_csi, 3);
+    assert_int_equal(s->deadline.csi, LTE_CSI_dmrs_ls);
+    for (int k = 0; k < LTE_N_CSI; k++)
+        assert_true(lte_scenario_has_csi(s, k));
     lte_scenario_free(s);
-    s = read_text(SMALL "channel = { model = \"eva\"; };", "knowledge=dmrs-ls");
+    s = read_text(SMALL "channel = { model = \"eva\"; };", "csi=dmrs-ls");
     assert_non_null(s);
-    assert_int_equal(s->n_knowledge, 1);
-    assert_int_equal(s->deadline.knowledge, LTE_KNOWLEDGE_dmrs_ls);
-    assert_false(lte_scenario_knows(s, LTE_KNOWLEDGE_perfect));
+    assert_int_equal(s->n_csi, 1);
+    assert_int_equal(s->deadline.csi, LTE_CSI_dmrs_ls);
+    assert_false(lte_scenario_has_csi(s, LTE_CSI_perfect));
     lte_scenario_free(s);
 }
 
@@ -239,15 +239,14 @@ static void the_deadline_takes_the_last_listed_knowledge(void **state)
 static void estimates_of_independent_subcarriers_need_the_noise(void **state)
 {
     (void)state;
-    const char *const sets[] = {"knowledge=(\"perfect\", \"dmrs-mmse\")", "antennas.tx=1",
-                                "noise=known"};
+    const char *const sets[] = {"csi=(\"perfect\", \"dmrs-mmse\")", "antennas.tx=1", "noise=known"};
     lte_scenario *s = NULL;
     assert_int_equal(lte_scenario_read("scenarios/quick.cfg", sets, 3, &s), LTE_OK);
     assert_int_equal(s->channel, LTE_CHANNEL_rayleigh);
     lte_scenario_free(s);
-    assert_null(read_text(SMALL, "knowledge=dmrs-ls"));
-    assert_non_null(strstr(last_failure, "--set knowledge=dmrs-ls: channel.model = \"rayleigh\", "
-                                         "antennas.tx = 2, knowledge = \"dmrs-ls\": its "
+    assert_null(read_text(SMALL, "csi=dmrs-ls"));
+    assert_non_null(strstr(last_failure, "--set csi=dmrs-ls: channel.model = \"rayleigh\", "
+                                         "antennas.tx = 2, csi = \"dmrs-ls\": its "
                                          "subcarriers are independent"));
 }
 
@@ -502,7 +501,7 @@ int main(void)
         LTE_CASE(scenario, a_refusal_names_file_line_key_value_and_range),
         LTE_CASE(scenario, close_names_are_suggested),
         LTE_CASE(scenario, a_bare_word_is_a_string),
-        LTE_CASE(scenario, the_deadline_takes_the_last_listed_knowledge),
+        LTE_CASE(scenario, the_deadline_takes_the_last_listed_csi),
         LTE_CASE(scenario, estimates_of_independent_subcarriers_need_the_noise),
         LTE_CASE(scenario, keys_are_judged_together_after_all_overrides),
         LTE_CASE(scenario, points_replace_a_grid_and_a_grid_points),

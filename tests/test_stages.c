@@ -51,7 +51,7 @@ static void assert_turns_back(const lte_stages *stages, const batch *sent)
     const int n_h = link->n_h * link->n_rx * link->n_tx, n_y = link->n_rx * LTE_SLOT_SYMBOLS;
     batch b;
     batch_init(&b, link, 0x5a);
-    stages->turn(link, 0, link->n_groups, sent->h_planes, sent->y_planes, b.h, b.y);
+    stages->corner_turn(link, 0, link->n_groups, sent->h_planes, sent->y_planes, b.h, b.y);
     for (int sc = 0; sc < link->n_groups * LTE_LANES; sc++) {
         const bool live = sc < link->n_sc;
         for (int e = 0; e < 2 * n_h; e++) {
@@ -199,7 +199,7 @@ static void tables_agree_on_every_channel(void **state)
             if (channel == LTE_CHANNEL_awgn)
                 continue;
             assert_int_equal(lte_correlation_factor(&c, LTE_MAX_TX, n, factor), LTE_OK);
-            link.mix = factor;
+            link.correlation_factor = factor;
             compare_tables(&link);
             if (link.profile.n_taps > 0)
                 assert_int_equal(lte_link_move(&link, 300.0, 4), LTE_OK);
@@ -555,7 +555,7 @@ static void keep_to_the_groups(const lte_stages *stages, const void *arg)
     assert_memory_equal(&b.power, &a.power, sizeof a.power);
     memset(b.h, 0x5a, b.h_size);
     memset(b.y, 0x5a, b.y_size);
-    stages->turn(&link, FIRST, END, a.h_planes, a.y_planes, b.h, b.y);
+    stages->corner_turn(&link, FIRST, END, a.h_planes, a.y_planes, b.h, b.y);
     assert_groups(b.h, a.h, a.h_size, N_GROUPS, FIRST, END);
     assert_groups(b.y, a.y, a.y_size, N_GROUPS, FIRST, END);
     stages->gram(&link, mmse, noise, FIRST, END, a.h, b.g);
@@ -695,7 +695,7 @@ static void assert_only_zeroed(const batch *clean, const batch *spoiled, int bad
 
 static void decide_from_planes(batch *b, const lte_stages *stages, int detector, lte_noise noise)
 {
-    stages->turn(&b->link, 0, b->link.n_groups, b->h_planes, b->y_planes, b->h, b->y);
+    stages->corner_turn(&b->link, 0, b->link.n_groups, b->h_planes, b->y_planes, b->h, b->y);
     batch_decide(b, stages, detector, noise);
     assert_fused_slot(stages, b, detector, noise);
 }

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/backend.h"
-#include "sim/clock.h"
-#include "sim/scenario_link.h"
-#include "sim/sweep.h"
+#include "kernels/backends/backend.h"
+#include "sim/stop.h"
+#include "sim/scenario/link.h"
+#include "sim/jobs/sweep.h"
 
 /* ---- a backend that works ahead ---- */
 
@@ -131,8 +131,8 @@ static lte_scenario scenario_of(const rule *r, int n_detectors)
     static const double snr_db[N_SNR] = {6.0, 14.0, 30.0};
     lte_scenario s = {.n_sc = 16, .n_tx = 2, .n_rx = 2, .n_bits = 2, .seed = 1000};
     s.channel = LTE_CHANNEL_rayleigh;
-    s.knowledge[0] = LTE_KNOWLEDGE_perfect;
-    s.n_knowledge = 1;
+    s.csi[0] = LTE_CSI_perfect;
+    s.n_csi = 1;
     s.n_detectors = n_detectors;
     for (int d = 0; d < n_detectors; d++)
         s.detectors[d] = n_detectors == 1 ? LTE_DETECTOR_mmse : d;
@@ -146,12 +146,12 @@ static lte_scenario scenario_of(const rule *r, int n_detectors)
     return s;
 }
 
-/* With perfect knowledge. */
+/* With perfect CSI. */
 static lte_link link_of(const lte_scenario *s)
 {
     lte_link link;
     lte_pilots none;
-    assert_int_equal(lte_scenario_link(s, LTE_KNOWLEDGE_perfect, NULL, &none, &link),
+    assert_int_equal(lte_scenario_link(s, LTE_CSI_perfect, NULL, &none, &link),
                      LTE_OK); /* none correlates */
     return link;
 }
@@ -193,9 +193,9 @@ static void assert_same_row(const lte_row *a, const lte_row *b)
 {
     assert_int_equal(a->status, b->status);
     assert_int_equal(a->detector, b->detector);
-    assert_int_equal(a->tally.clusters, b->tally.clusters);
-    assert_int_equal(a->tally.errors, b->tally.errors);
-    assert_true(a->tally.errors2 == b->tally.errors2);
+    assert_int_equal(a->error_count.clusters, b->error_count.clusters);
+    assert_int_equal(a->error_count.errors, b->error_count.errors);
+    assert_true(a->error_count.errors2 == b->error_count.errors2);
     assert_memory_equal(a->bit_errors, b->bit_errors, sizeof a->bit_errors);
     assert_memory_equal(a->symbol_errors, b->symbol_errors, sizeof a->symbol_errors);
     assert_int_equal(a->flagged, b->flagged);
@@ -280,11 +280,11 @@ static void drops_are_the_clusters_of_a_channel_that_moves(void **state)
     for (int d = 0; d < 2; d++) {
         const lte_row *row = lte_sweep_row(sweep, d, 0);
         assert_int_equal(row->slots, 48);
-        assert_int_equal(row->tally.clusters, 6);
-        assert_int_equal(row->tally.cluster_bits, 8 * lte_slot_bits(&link));
+        assert_int_equal(row->error_count.clusters, 6);
+        assert_int_equal(row->error_count.cluster_bits, 8 * lte_slot_bits(&link));
         assert_int_equal(lte_row_bits(row), 48 * lte_slot_bits(&link));
-        assert_int_equal(row->bit_errors[0] + row->bit_errors[1], row->tally.errors);
-        assert_true(row->tally.errors2 == squares[d]);
+        assert_int_equal(row->bit_errors[0] + row->bit_errors[1], row->error_count.errors);
+        assert_true(row->error_count.errors2 == squares[d]);
     }
     assert_int_equal(sweep->pairs[0].clusters, 6);
     assert_int_equal(sweep->pairs[0].slots, 48);
@@ -310,7 +310,7 @@ static void little_is_counted_in_vain(void **state)
     lte_sweep *sweep = ahead(&s, LTE_OK);
     uint64_t used = 0;
     for (int i = 0; i < N_SNR; i++)
-        used += sweep->rows[i].tally.clusters;
+        used += sweep->rows[i].error_count.clusters;
     assert_true(fake.longest >= 1024); /* pieces grow */
     assert_true((double)fake.slots <= 1.15 * (double)used);
     lte_sweep_free(sweep);
@@ -329,7 +329,7 @@ static void a_signal_keeps_what_was_merged(void **state)
         lte_sweep *sweep = ahead(&s, LTE_OK);
         lte_stop_signal = 0;
         assert_int_equal(sweep->n_started, 1);
-        const uint64_t slots = lte_sweep_row(sweep, 0, 0)->tally.clusters;
+        const uint64_t slots = lte_sweep_row(sweep, 0, 0)->error_count.clusters;
         rule shorter = r;
         shorter.max_slots = slots;
         const lte_scenario until = scenario_of(&shorter, 2);
@@ -340,7 +340,7 @@ static void a_signal_keeps_what_was_merged(void **state)
             assert_int_equal(row.status, LTE_ROW_INTERRUPTED);
             row.status = LTE_ROW_SLOTS;
             assert_same_row(&row, lte_sweep_row(expected, d, 0));
-            assert_int_equal(lte_sweep_row(sweep, d, 1)->tally.clusters, 0);
+            assert_int_equal(lte_sweep_row(sweep, d, 1)->error_count.clusters, 0);
         }
         lte_sweep_free(expected);
         lte_sweep_free(sweep);
@@ -354,7 +354,7 @@ static void check_after_failure(const lte_scenario *s, const lte_sweep *whole)
     for (int i = 0; i < s->n_detectors * N_SNR; i++) {
         const lte_row *row = &sweep->rows[i];
         if (i % N_SNR >= sweep->n_started) {
-            assert_int_equal(row->tally.clusters, 0);
+            assert_int_equal(row->error_count.clusters, 0);
             continue;
         }
         assert_true(row->status != LTE_ROW_RUNNING);
@@ -363,8 +363,8 @@ static void check_after_failure(const lte_scenario *s, const lte_sweep *whole)
             continue;
         }
         assert_int_equal(i % N_SNR, sweep->n_started - 1);
-        assert_int_equal(row->tally.clusters % (uint64_t)s->sweep.round_slots, 0);
-        assert_true(row->tally.clusters < whole->rows[i].tally.clusters);
+        assert_int_equal(row->error_count.clusters % (uint64_t)s->sweep.round_slots, 0);
+        assert_true(row->error_count.clusters < whole->rows[i].error_count.clusters);
     }
     lte_sweep_free(sweep);
 }
@@ -400,7 +400,7 @@ static void finished_points_survive_a_failure(void **state)
         lte_sweep *sweep = ahead(&s, LTE_EDEVICE);
         assert_int_equal(sweep->n_started, call + 1);
         for (int i = 0; i < 2 * N_SNR; i++)
-            assert_int_equal(sweep->rows[i].tally.clusters, i % N_SNR < call ? 64 : 0);
+            assert_int_equal(sweep->rows[i].error_count.clusters, i % N_SNR < call ? 64 : 0);
         lte_sweep_free(sweep);
     }
 }

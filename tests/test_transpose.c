@@ -1,7 +1,7 @@
 /* Transposition of any shape, and the corner turn of a slot, element by element. */
 #include "batch.h"
 
-#include "kernels/transpose.h"
+#include "kernels/methods/transpose.h"
 #include "phy/philox.h"
 
 enum { GUARD = 64, POISON = 0xa5 };
@@ -140,7 +140,7 @@ static turned turned_of(int n_h)
     t.y = poisoned(t.y_size, POISON);
     fill((uint8_t *)t.h_planes, t.h_size);
     fill((uint8_t *)t.y_planes, t.y_size);
-    assert_int_equal(lte_corner_turn(&t.link, t.h_planes, t.y_planes, t.h, t.y), LTE_OK);
+    assert_int_equal(lte_corner_turn_matrices(&t.link, t.h_planes, t.y_planes, t.h, t.y), LTE_OK);
     return t;
 }
 
@@ -184,7 +184,7 @@ static void batches_hold_the_transposed_of_the_same_matrices(void **state)
         batch_init(&b, &t.link, POISON);
         lte_cf32 *h = poisoned(b.h_size, 0), *y = poisoned(b.y_size, 0);
         const int n_groups = t.link.n_groups, n = (int)t.n, n_rx = (int)t.n_rx;
-        lte_stages_best()->turn(&t.link, 0, n_groups, t.h_planes, t.y_planes, b.h, b.y);
+        lte_stages_best()->corner_turn(&t.link, 0, n_groups, t.h_planes, t.y_planes, b.h, b.y);
         assert_int_equal(lte_transpose(sizeof(float), n_groups * n_h, 2 * n, LTE_LANES, b.h, h),
                          LTE_OK);
         assert_int_equal(

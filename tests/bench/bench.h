@@ -72,10 +72,10 @@ double lte_now_us(void);
 typedef struct {
     int samples;
     double median, min, max;
-} lte_spread;
+} bench_spread;
 
 /* Sorts the n samples; NAN without any. */
-lte_spread lte_spread_of(double *sample, int n);
+bench_spread bench_spread_of(double *sample, int n);
 
 /* The smallest of the n sorted samples that a share p of them does not exceed (nearest rank). */
 double lte_percentile(const double *sorted, int n, double p);
@@ -84,7 +84,7 @@ double lte_percentile(const double *sorted, int n, double p);
 void lte_row_real(json_t *row, const char *key, double value);
 
 /* row["samples"], row["median_" unit], row["min_" unit] and row["max_" unit]. */
-void lte_row_spread(json_t *row, const char *unit, lte_spread spread);
+void bench_row_spread(json_t *row, const char *unit, bench_spread spread);
 
 /* required, goal and whether figure, which should be at_least or at most them, reaches them. */
 void lte_row_goal(json_t *row, double figure, double required, double goal, bool at_least);

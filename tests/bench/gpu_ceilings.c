@@ -57,7 +57,7 @@ static lte_status time_launches(const bench *b, double *p50_us)
         status = LTE_LAUNCHED(lte_race_nothing);
     if (status)
         return status;
-    *p50_us = lte_spread_of(sample, N_LAUNCHES).median;
+    *p50_us = bench_spread_of(sample, N_LAUNCHES).median;
     return LTE_OK;
 }
 
@@ -83,7 +83,7 @@ static lte_status time_copies(const bench *b, const void *from, double *bytes_pe
     }
     if (status)
         return status;
-    *bytes_per_s = lte_spread_of(sample, N_COPIES).median;
+    *bytes_per_s = bench_spread_of(sample, N_COPIES).median;
     return LTE_OK;
 }
 

@@ -14,7 +14,7 @@ typedef struct {
     const char *job, *model;
     double doppler_hz;
     const char *level; /* of correlation, NULL: none */
-    const char *knowledge;
+    const char *csi;
     double required[2], goal; /* sweeps: share of the first's rate; slots: p99.9 us by placement */
 } channel_case;
 
@@ -39,7 +39,7 @@ static lte_status run_program(const lte_program *program, const channel_case *c,
     lte_program_set(&call, "inverter=ldl");
     lte_program_set(&call, "channel.model=%s", c->model);
     lte_program_set(&call, "channel.doppler_hz=%g", c->doppler_hz);
-    lte_program_set(&call, "knowledge=%s", c->knowledge);
+    lte_program_set(&call, "csi=%s", c->csi);
     if (c->level)
         lte_program_set(&call, "channel.correlation.level=%s", c->level);
     if (strcmp(c->job, "ber") == 0) {
@@ -88,9 +88,8 @@ static json_t *new_row(const channel_case *c, const char *what, bool right, json
     char channel[64];
     (void)snprintf(channel, sizeof channel, "%s%s%s", c->model, c->level ? ", " : "",
                    c->level ? c->level : "");
-    json_t *row =
-        json_pack("{s:s, s:s, s:s, s:s, s:b}", "run", what, "channel", channel, "knowledge",
-                  c->knowledge, "state", right ? "timed" : "wrong, not timed", "readme", 1);
+    json_t *row = json_pack("{s:s, s:s, s:s, s:s, s:b}", "run", what, "channel", channel, "csi",
+                            c->csi, "state", right ? "timed" : "wrong, not timed", "readme", 1);
     lte_row_real(row, "doppler_hz", c->doppler_hz);
     (void)json_array_append_new(rows, row);
     return row;
@@ -162,7 +161,7 @@ static const lte_column columns[] = {
     {"run", "run", LTE_CELL_TEXT},
     {"channel", "channel", LTE_CELL_TEXT},
     {"Doppler Hz", "doppler_hz", LTE_CELL_REAL},
-    {"knowledge", "knowledge", LTE_CELL_TEXT},
+    {"csi", "csi", LTE_CELL_TEXT},
     {"state", "state", LTE_CELL_TEXT},
     {"slots", "slots", LTE_CELL_COUNT},
     {"10^9 symbols/s", "gsymbols_per_s", LTE_CELL_REAL},
@@ -180,7 +179,7 @@ static const lte_column columns[] = {
 const lte_topic lte_topic_gpu_channels = {
     .name = "gpu-channels",
     .block = "cuda",
-    .title = "LTE channels and estimated knowledge on the GPU, 20 MHz, 4x4, 16QAM, ldl",
+    .title = "LTE channels and estimated CSI on the GPU, 20 MHz, 4x4, 16QAM, ldl",
     .note = "Sweeps at 20 dB, MMSE, data symbols over the seconds that the sweep tells, next to "
             "Rayleigh channels; paced slots, MMSE at 40 dB, one every 0.5 ms. Errors of 64 "
             "slots are compared with the CPU's first. A receiver that estimates is fed y alone.",

@@ -16,7 +16,7 @@ typedef struct {
     double residual;
     int flagged;
     bool timed;
-    lte_spread us;
+    bench_spread us;
 } outcome;
 
 /* Work of one order: buffers that are reloaded between repetitions, outside the timing. */
@@ -103,7 +103,7 @@ static void measure(const lte_contender *list, int n_list, int repetitions, benc
         }
     }
     for (int i = 0; i < n_list; i++)
-        results[i].us = lte_spread_of(b->sample[i], results[i].timed ? repetitions : 0);
+        results[i].us = bench_spread_of(b->sample[i], results[i].timed ? repetitions : 0);
 }
 
 /* The fastest of one side, NAN if none was timed. */
@@ -165,7 +165,7 @@ static void add_rows(const lte_contender *list, int n_list, const outcome *resul
             lte_row_real(row, "residual_over_n_u_a_x", results[i].residual);
             (void)json_object_set_new(row, "flagged", json_integer(results[i].flagged));
         }
-        lte_row_spread(row, "us", results[i].us);
+        bench_row_spread(row, "us", results[i].us);
         lte_row_real(row, "copy_us", copy_us);
         if (list[i].side == LTE_SIDE_OURS)
             add_ratios(&list[i], results[i].us.median, lapack_us, eigen_us, row);

@@ -17,12 +17,12 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-lte_spread lte_spread_of(double *sample, int n)
+bench_spread bench_spread_of(double *sample, int n)
 {
     if (n < 1)
-        return (lte_spread){0, (double)NAN, (double)NAN, (double)NAN};
+        return (bench_spread){0, (double)NAN, (double)NAN, (double)NAN};
     qsort(sample, (size_t)n, sizeof *sample, ascending);
-    return (lte_spread){n, lte_percentile(sample, n, 0.5), sample[0], sample[n - 1]};
+    return (bench_spread){n, lte_percentile(sample, n, 0.5), sample[0], sample[n - 1]};
 }
 
 double lte_percentile(const double *sorted, int n, double p)
@@ -38,7 +38,7 @@ void lte_row_real(json_t *row, const char *key, double value)
         (void)json_object_set_new(row, key, json_real(value));
 }
 
-void lte_row_spread(json_t *row, const char *unit, lte_spread spread)
+void bench_row_spread(json_t *row, const char *unit, bench_spread spread)
 {
     char key[64];
     if (spread.samples > 0)

@@ -120,7 +120,7 @@ static lte_status measure(const arena *a, int repetitions, lte_mover *list, int 
         }
     }
     for (int i = 0; i < n_list && !status; i++)
-        list[i].us = lte_spread_of(sample[i], timed(&list[i]) ? repetitions : 0);
+        list[i].us = bench_spread_of(sample[i], timed(&list[i]) ? repetitions : 0);
     return status;
 }
 
@@ -153,7 +153,7 @@ static void add_row(const arena *a, const lte_mover *who, const lte_mover *ceili
     if (!timed(who))
         return;
     (void)json_object_set_new(row, "calls", json_integer(a->n_calls));
-    lte_row_spread(row, "us", who->us);
+    bench_row_spread(row, "us", who->us);
     lte_row_real(row, "tb_per_s", 1e-6 * bytes / us);
     if (ceiling) {
         (void)json_object_set_new(row, "ceiling", json_string(ceiling->mapping));

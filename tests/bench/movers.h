@@ -35,7 +35,7 @@ struct lte_mover {
 
     /* what is found */
     bool wrong;
-    lte_spread us; /* of a call; no samples if it was not timed */
+    bench_spread us; /* of a call; no samples if it was not timed */
 };
 
 /* What everyone moves. */

@@ -1,6 +1,6 @@
 /* Topic detector: the 2012 authors' own measure, symbols a second of the whole detector. */
-#include "kernels/backend.h"
-#include "kernels/clock.h"
+#include "kernels/backends/backend.h"
+#include "kernels/backends/clock.h"
 #include "tests/bench/race_topics.h"
 
 #include <stdlib.h>
@@ -167,10 +167,10 @@ static lte_status add_row(bench *b, int n_ticks, json_t *rows)
     status = ticks(b, WARM_UP, n_ticks, &cached);
     if (status)
         return status;
-    const lte_spread us = lte_spread_of(b->sample, n_ticks);
+    const bench_spread us = bench_spread_of(b->sample, n_ticks);
     const double symbols = (double)N_CARRIERS * LTE_MAX_SC * LTE_SLOT_SYMBOLS * N_ANTENNAS;
     const double rate = symbols / (1e-6 * us.median);
-    lte_row_spread(row, "us", us);
+    bench_row_spread(row, "us", us);
     lte_row_real(row, "symbols_per_s", rate);
     lte_row_real(row, "published_symbols_per_s", published);
     lte_row_real(row, "over_published", rate / published);

@@ -35,7 +35,7 @@ typedef struct {
     const lte_racer *racers; /* [n_racers], checked on all sets */
     int n_racers;
     lte_racer here[LTE_MAX_RACERS]; /* and with this batch */
-    lte_spread us[LTE_MAX_RACERS];
+    bench_spread us[LTE_MAX_RACERS];
     double sample[LTE_MAX_RACERS][MAX_REPETITIONS];
     double lapack_us; /* for SLOT matrices on one CPU core; NAN: not built */
     lte_field *field;
@@ -69,7 +69,7 @@ static lte_status measure(heat *h)
         }
     }
     for (int i = 0; i < h->n_racers && !status; i++)
-        h->us[i] = lte_spread_of(h->sample[i], timed(&h->here[i]) ? h->repetitions : 0);
+        h->us[i] = bench_spread_of(h->sample[i], timed(&h->here[i]) ? h->repetitions : 0);
     return status;
 }
 
@@ -151,7 +151,7 @@ static void add_rows(const heat *h, json_t *rows)
                        lte_field_calls(h->field),
                        lte_field_l2_resident(h->field) ? ", L2-resident" : "");
         (void)json_object_set_new(row, "timing", json_string(timing));
-        lte_row_spread(row, "us", h->us[i]);
+        bench_row_spread(row, "us", h->us[i]);
         lte_row_real(row, "copy_us", copy_us);
         lte_row_real(row, "over_copy", h->us[i].median / copy_us);
         if (who->side == LTE_RACE_OURS)
@@ -187,7 +187,7 @@ static double time_lapack(int n, const lte_race_set *set, int repetitions)
     }
     const double residual = lte_race_residual(n, SLOT, set->a, a, true);
     free(a);
-    return residual <= 4.0 ? lte_spread_of(sample, repetitions).median : (double)NAN;
+    return residual <= 4.0 ? bench_spread_of(sample, repetitions).median : (double)NAN;
 #else
     (void)n;
     (void)set;
@@ -211,7 +211,7 @@ static lte_status add_conditions(int n, const lte_race_set *set, json_t *rows)
     lte_race_inverses(n, set, x);
     for (size_t i = 0; i < count; i++)
         condition[i] = lte_condition_of(n, &set->a[i * n2], &x[i * n2]).condition;
-    const lte_spread spread = lte_spread_of(condition, set->count);
+    const bench_spread spread = bench_spread_of(condition, set->count);
     const double p99 = lte_percentile(condition, set->count, 0.99);
     (void)snprintf(text, sizeof text, "1-norm condition: median %.1f, p99 %.0f, most %.0f",
                    spread.median, p99, spread.max);

@@ -1,7 +1,7 @@
 /* Topic slot: planes in host memory to packed bits, and the same by stage. */
-#include "kernels/backend.h"
-#include "kernels/clock.h"
-#include "kernels/ring.h"
+#include "kernels/backends/backend.h"
+#include "kernels/backends/clock.h"
+#include "kernels/backends/slot_buffer.h"
 #include "tests/bench/bench.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static const struct {
 typedef struct {
     const lte_backend *backend;
     lte_engine *engine;
-    lte_ring *ring;
+    lte_slot_buffer *buffer;
     double *slot_us;               /* [n_slots] */
     double *stage_us[LTE_N_TIMED]; /* [n_slots] */
     lte_link link;
@@ -32,7 +32,7 @@ typedef struct {
 
 static void bench_fini(bench *b)
 {
-    lte_ring_free(b->ring);
+    lte_slot_buffer_free(b->buffer);
     if (b->engine)
         b->backend->free(b->engine);
     free(b->slot_us);
@@ -51,10 +51,11 @@ static lte_status bench_init(int n, int inverter, int n_slots, bench *b)
     if (!status)
         status = b->backend->create(b->backend, &b->link, &options, &b->engine);
     if (!status)
-        status = lte_ring_create(b->backend, b->engine, &b->link, b->noise, N_DISTINCT, &b->ring);
+        status = lte_slot_buffer_create(b->backend, b->engine, &b->link, b->noise, N_DISTINCT,
+                                        &b->buffer);
     if (status)
         return status;
-    const lte_tick_plan plan = {.slots = lte_ring_slots(b->ring),
+    const lte_tick_plan plan = {.slots = lte_slot_buffer_slots(b->buffer),
                                 .detector = LTE_DETECTOR_mmse,
                                 .noise = b->noise,
                                 .n_carriers = 1};
@@ -89,7 +90,7 @@ static lte_status check(bench *b)
         if (!status)
             status = b->backend->sweep_wait(b->engine);
         if (!status)
-            status = lte_ring_errors(b->ring, slot, &found);
+            status = lte_slot_buffer_errors(b->buffer, slot, &found);
         if (status)
             return status;
         for (int k = 0; k < b->link.n_tx; k++)
@@ -129,7 +130,7 @@ static void add_row(bench *b, int n_slots, int n_staged, json_t *rows)
     (void)json_array_append_new(rows, row);
     if (!b->right)
         return;
-    const lte_spread us = lte_spread_of(b->slot_us, n_slots);
+    const bench_spread us = bench_spread_of(b->slot_us, n_slots);
     (void)json_object_set_new(row, "slots", json_integer(n_slots));
     lte_row_real(row, "p50_us", us.median);
     lte_row_real(row, "p99_us", lte_percentile(b->slot_us, n_slots, 0.99));
@@ -140,7 +141,7 @@ static void add_row(bench *b, int n_slots, int n_staged, json_t *rows)
         lte_row_goal(row, us.median / budget_us, 0.5, 0.2, false);
     for (int i = 0; i < LTE_N_TIMED; i++) {
         (void)snprintf(key, sizeof key, "%s_us", lte_timed_names[i]);
-        lte_row_real(row, key, lte_spread_of(b->stage_us[i], n_staged).median);
+        lte_row_real(row, key, bench_spread_of(b->stage_us[i], n_staged).median);
     }
 }
 

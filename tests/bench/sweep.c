@@ -25,7 +25,7 @@ typedef struct {
     bool timed;
     int n_samples; /* a peer, which runs long, takes part in every PEER_EVERY-th round */
     double sample[MAX_ROUNDS]; /* symbols/s */
-    lte_spread rate;
+    bench_spread rate;
 } outcome;
 
 /* Power and errors of a few slots, equal to those of the first code. */
@@ -74,7 +74,7 @@ static lte_status measure(const lte_sweep_code *code, int n_codes, lte_noise noi
         }
     }
     for (int i = 0; i < n_codes; i++)
-        results[i].rate = lte_spread_of(results[i].sample, results[i].n_samples);
+        results[i].rate = bench_spread_of(results[i].sample, results[i].n_samples);
     return LTE_OK;
 }
 
@@ -113,7 +113,7 @@ static void add_rows(const lte_sweep_code *code, int n_codes, const outcome *res
             "code", code[i].name, "level", code[i].level, "state",
             results[i].timed ? "timed" : "wrong, not timed", "readme",
             code[i].stages == lte_stages_best() || (link->n_tx == 4 && full));
-        lte_row_spread(row, "symbols_per_s", results[i].rate);
+        bench_row_spread(row, "symbols_per_s", results[i].rate);
         lte_row_real(row, "over_ref", rate / ref);
         (void)json_array_append_new(rows, row);
         if (kind_of(&code[i]) != KIND_STAGES)

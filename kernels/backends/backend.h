@@ -1,0 +1,179 @@
+#ifndef LTE_KERNELS_BACKENDS_BACKEND_H
+#define LTE_KERNELS_BACKENDS_BACKEND_H
+/*
+ * Where the link runs: one constant table of functions per backend, and an engine that holds what
+ * the backend needs for one link.
+ *
+ *     const lte_backend *backend;
+ *     lte_engine *engine = NULL;
+ *     lte_engine_options options = {.n_threads = 0};
+ *     lte_status status = lte_backend_open("auto", &backend, &options.device);
+ *     status = backend->create(backend, &link, &options, &engine);
+ *     status = backend->sweep_start(engine, noise, detectors, n, first, n_slots, power, errors);
+ *     status = backend->sweep_wait(engine);    // now power and errors are there
+ *     backend->free(engine);
+ *
+ * To add a backend: its table in a file of its own, and its line in the list of backend.c. Every
+ * backend gives the same bits.
+ */
+
+#include "kernels/stages.h"
+#include "phy/status.h"
+
+typedef struct lte_backend lte_backend;
+
+/* A backend's own state for one link; only its table knows what is inside. */
+typedef struct lte_engine lte_engine;
+
+/* How an engine is made; zeros are good defaults. */
+typedef struct {
+    int device;           /* place among the backend's devices, from 0 */
+    int n_threads;        /* processor threads; 0: as many as there are processors */
+    size_t device_memory; /* bytes that a sweep may take on the device; 0: 2 GB */
+} lte_engine_options;
+
+/* A device in words, for tables and run.json; an empty text is unknown. */
+typedef struct {
+    char name[128];                  /* "NVIDIA H200" */
+    char text[128];                  /* size: multiprocessors, memory, L2 */
+    char driver[64];                 /* version of the driver */
+    int clock_mhz, memory_clock_mhz; /* highest clocks; 0: unknown */
+    size_t l2_bytes;
+} lte_device;
+
+/* The slots of a deadline run in host memory, one after the other; i counts modulo. */
+typedef struct {
+    const lte_cf32 *h; /* [n_distinct][n_rx][n_tx][n_csi][n_sc], NULL if it is estimated */
+    const lte_cf32 *y; /* [n_distinct][n_rx][7][n_sc] */
+    uint8_t *bits;     /* [n_out][7][row bytes]  out: slot i goes to i mod n_out */
+    uint64_t n_distinct, n_out;
+} lte_slots;
+
+/* Where a tick finds its slots and leaves its bits. */
+#define LTE_PLACEMENTS(X)                                                                          \
+    X(HOST, "host")                                                                                \
+    X(DEVICE, "device")
+#define LTE_PLACEMENT_ID(id, name) LTE_PLACEMENT_##id,
+enum { LTE_PLACEMENTS(LTE_PLACEMENT_ID) LTE_N_PLACEMENTS };
+#undef LTE_PLACEMENT_ID
+extern const char *const lte_placement_names[LTE_N_PLACEMENTS];
+
+/* What a run of ticks has in common. */
+typedef struct {
+    lte_slots slots;
+    int placement; /* LTE_PLACEMENT_* */
+    int detector;  /* LTE_DETECTOR_* */
+    lte_noise noise;
+    int n_carriers; /* slots of a tick */
+} lte_tick_plan;
+
+/* The parts of a slot that are timed one by one. */
+#define LTE_TIMED_STAGES(X)                                                                        \
+    X(COPY_IN, "copy_in")                                                                          \
+    X(ESTIMATION, "estimation")                                                                    \
+    X(CORNER_TURN, "corner_turn")                                                                  \
+    X(GRAM, "gram")                                                                                \
+    X(INVERSION, "inversion")                                                                      \
+    X(DETECTION, "detection")                                                                      \
+    X(COPY_OUT, "copy_out")
+#define LTE_TIMED_ID(id, name) LTE_TIMED_##id,
+enum { LTE_TIMED_STAGES(LTE_TIMED_ID) LTE_N_TIMED };
+#undef LTE_TIMED_ID
+extern const char *const lte_timed_names[LTE_N_TIMED];
+
+struct lte_backend {
+    const char *name;         /* as in backend = "cpu:v3"; device N of "cuda" is "cuda:N" */
+    const char *text;         /* one line for --list */
+    const lte_stages *stages; /* the stages in host memory; NULL if the backend has none */
+    bool ahead;               /* sweep_start returns before its work is done */
+    int n_placements;         /* 1: host memory alone */
+
+    /* Devices that this machine can run it on now; a processor that can counts as one. */
+    int (*n_devices)(void);
+
+    /* Describes device number i. Returns LTE_EDEVICE. */
+    lte_status (*describe)(int i, lte_device *device);
+
+    /* An engine for a link. Returns LTE_ENOMEM, LTE_EDEVICE. */
+    lte_status (*create)(const lte_backend *self, const lte_link *link,
+                         const lte_engine_options *options, lte_engine **engine);
+    void (*free)(lte_engine *engine);
+
+    /* Processor threads that sweeps use. */
+    int (*threads)(const lte_engine *engine);
+
+    /* Versions and mappings that the engine chose, in words; valid as long as the engine. */
+    const char *(*choices)(const lte_engine *engine);
+
+    /* Most slots of one sweep_start, and the fewest that keep the backend busy. */
+    void (*sweep_slots)(const lte_engine *engine, int *fewest, int *most);
+
+    /*
+     * Slots first .. first + n_slots - 1 at one SNR, for detectors [n_detectors] over the same
+     * draws; one start at a time. The outputs are written by sweep_wait at the latest and must
+     * live until then.
+     *
+     *   power    [n_slots]                out
+     *   errors   [n_slots][n_detectors]   out
+     */
+    lte_status (*sweep_start)(lte_engine *engine, lte_noise noise, const int *detectors,
+                              int n_detectors, uint64_t first, int n_slots, lte_power *power,
+                              lte_errors *errors);
+    lte_status (*sweep_wait)(lte_engine *engine);
+
+    /* Memory for slots that this backend reads without a copy in between; free(NULL) is fine. */
+    lte_status (*host_alloc)(lte_engine *engine, size_t size, void **memory);
+    void (*host_free)(lte_engine *engine, void *memory);
+
+    /*
+     * Gets ready for ticks of plan->n_carriers slots: with placement DEVICE copies the slots there,
+     * as many times as it takes to outgrow the caches, or sets *cached. plan->slots must be
+     * memory of host_alloc and live until tick_end. n_threads (1 to threads()) share a tick. No
+     * sweep until tick_end: between ticks a kernel may stay on the device.
+     */
+    lte_status (*tick_begin)(lte_engine *engine, const lte_tick_plan *plan, int n_threads,
+                             bool *cached);
+
+    /*
+     * One tick: slots first .. first + n_carriers - 1, from planes to packed bits, begun at
+     * release_s of lte_seconds, at once if that is past. *completed_s: when all bits were there.
+     */
+    lte_status (*tick)(lte_engine *engine, uint64_t first, double release_s, double *completed_s);
+
+    /* Ends the run of ticks; with placement DEVICE copies the outputs to plan->slots.bits. */
+    lte_status (*tick_end)(lte_engine *engine);
+
+    /*
+     * Slot i by stages, unfused, within a run of ticks: microseconds [LTE_N_TIMED] of each, zero
+     * where the backend copies nothing or the receiver estimates nothing.
+     */
+    lte_status (*tick_stages)(lte_engine *engine, uint64_t i, double *us);
+
+    /*
+     * The inversion alone within a run of ticks: n matrices of the slots' Gram matrices inverted
+     * once, from and to memory of the plan's placement; microseconds. NULL if there is none.
+     */
+    lte_status (*tick_inversion)(lte_engine *engine, int n, double *us);
+};
+
+/* Every backend of this build; NULL ends the list. */
+extern const lte_backend *const lte_backends[];
+
+/*
+ * The backend called name and the place of its device; "auto" and "cpu" mean the fastest that
+ * this machine runs, "cuda" device 0, "cuda:N" device N.
+ *
+ * Returns LTE_EINVAL for an unknown name, LTE_EDEVICE for one that this machine cannot run.
+ */
+lte_status lte_backend_open(const char *name, const lte_backend **backend, int *device);
+
+/* True if name is a backend name of this build, "auto" and "cpu" among them. */
+bool lte_backend_known(const char *name);
+
+/* The names, as "auto, cpu, cpu:ref, ...", for messages. */
+const char *lte_backend_names(void);
+
+/* "13.0" of the CUDA toolkit that this build has, or NULL. */
+const char *lte_backend_cuda_version(void);
+
+#endif

@@ -1,0 +1,192 @@
+#include "kernels/backends/slot_buffer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct lte_slot_buffer {
+    const lte_backend *backend;
+    lte_engine *engine; /* of the backend: its memory holds the slots */
+    lte_link link;
+    const lte_stages *stages;
+    int n_distinct;
+    uint64_t n_out;   /* outputs; a multiple of n_distinct */
+    size_t h_size;    /* elements of a slot's planes of H */
+    size_t y_size;    /* elements of a slot's planes of y */
+    size_t bits_size; /* bytes of a slot's output */
+    lte_cf32 *h;      /* [n_distinct][n_rx][n_tx][n_h][n_sc], NULL if it is estimated */
+    lte_cf32 *y;      /* [n_distinct][n_rx][7][n_sc] */
+    uint8_t *bits;    /* [n_out][7][row bytes] */
+};
+
+void lte_slot_buffer_free(lte_slot_buffer *buffer)
+{
+    if (!buffer)
+        return;
+    buffer->backend->host_free(buffer->engine, buffer->h);
+    buffer->backend->host_free(buffer->engine, buffer->y);
+    buffer->backend->host_free(buffer->engine, buffer->bits);
+    free(buffer);
+}
+
+typedef struct {
+    float *h, *y;
+    uint32_t *label;
+} batches;
+
+static bool batches_init(const lte_link *link, batches *b)
+{
+    const size_t lanes = (size_t)link->n_groups * LTE_LANES;
+    const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx;
+    b->h = malloc(lanes * (size_t)link->n_h * n_rx * n_tx * 2 * sizeof(float));
+    b->y = malloc(lanes * n_rx * LTE_SLOT_SYMBOLS * 2 * sizeof(float));
+    b->label = malloc(lanes * n_tx * LTE_SLOT_SYMBOLS * sizeof(uint32_t));
+    return b->h && b->y && b->label;
+}
+
+static void batches_fini(batches *b)
+{
+    free(b->h);
+    free(b->y);
+    free(b->label);
+}
+
+static void make_slot(lte_slot_buffer *buffer, lte_noise noise, int slot, batches *b)
+{
+    const lte_link *link = &buffer->link;
+    const int n = link->n_rx * link->n_tx, n_h = link->n_h, n_y = LTE_SLOT_SYMBOLS * link->n_rx;
+    lte_power power = {0, 0};
+    lte_cf32 *h = buffer->h + (size_t)slot * buffer->h_size;
+    lte_cf32 *y = buffer->y + (size_t)slot * buffer->y_size;
+    buffer->stages->source(link, (uint64_t)slot, 0, link->n_groups, b->label);
+    buffer->stages->channel(link, (uint64_t)slot, 0, link->n_groups, b->h);
+    buffer->stages->receive(link, (uint64_t)slot, noise, 0, link->n_groups, b->h, b->label, b->y,
+                            &power);
+    for (int e = 0; e < n && buffer->h; e++) {
+        for (int i = 0; i < n_h; i++)
+            lte_plane_of(link, b->h, n_h * n, i * n + e,
+                         &h[((size_t)e * (size_t)n_h + (size_t)i) * (size_t)link->n_sc]);
+    }
+    for (int rx = 0; rx < link->n_rx; rx++) {
+        for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
+            lte_plane_of(link, b->y, n_y, symbol * link->n_rx + rx,
+                         &y[((size_t)rx * LTE_SLOT_SYMBOLS + (size_t)symbol) * (size_t)link->n_sc]);
+    }
+}
+
+/* Memory of n planes' elements. */
+static lte_status planes_alloc(const lte_slot_buffer *buffer, size_t n, lte_cf32 **planes)
+{
+    void *memory = NULL;
+    const lte_status status =
+        buffer->backend->host_alloc(buffer->engine, n * sizeof(lte_cf32), &memory);
+    *planes = memory;
+    return status;
+}
+
+lte_status lte_slot_buffer_create(const lte_backend *backend, lte_engine *engine,
+                                  const lte_link *link, lte_noise noise, int n_distinct,
+                                  lte_slot_buffer **buffer)
+{
+    *buffer = NULL;
+    lte_slot_buffer *made = calloc(1, sizeof *made);
+    if (!made)
+        return LTE_FAIL(LTE_ENOMEM, "no memory for the slots of the deadline run");
+    const size_t n_rx = (size_t)link->n_rx, n_sc = (size_t)link->n_sc;
+    made->backend = backend;
+    made->engine = engine;
+    made->link = *link;
+    made->stages = backend->stages ? backend->stages : lte_stages_best();
+    made->n_distinct = n_distinct;
+    made->h_size = link->pilot < 0 ? lte_planes_size(link) : 0;
+    made->y_size = n_rx * LTE_SLOT_SYMBOLS * n_sc;
+    made->bits_size = LTE_SLOT_SYMBOLS * lte_packed_row(link);
+    lte_status status = LTE_OK;
+    if (made->h_size > 0)
+        status = planes_alloc(made, (size_t)n_distinct * made->h_size, &made->h);
+    if (!status)
+        status = planes_alloc(made, (size_t)n_distinct * made->y_size, &made->y);
+    if (!status)
+        status = lte_slot_buffer_reserve(made, 1);
+    if (status) {
+        lte_slot_buffer_free(made);
+        return status;
+    }
+    bool enough = true;
+#pragma omp parallel
+    {
+        batches b;
+        const bool mine = batches_init(link, &b);
+#pragma omp critical
+        enough = enough && mine;
+#pragma omp barrier
+        if (enough) {
+#pragma omp for schedule(dynamic)
+            for (int slot = 0; slot < n_distinct; slot++)
+                make_slot(made, noise, slot, &b);
+        }
+        batches_fini(&b);
+    }
+    if (!enough) {
+        lte_slot_buffer_free(made);
+        return LTE_FAIL(LTE_ENOMEM, "no memory for the batches of a slot");
+    }
+    *buffer = made;
+    return LTE_OK;
+}
+
+lte_status lte_slot_buffer_reserve(lte_slot_buffer *buffer, int n_carriers)
+{
+    const uint64_t distinct = (uint64_t)buffer->n_distinct;
+    const uint64_t n_out = ((uint64_t)n_carriers + distinct - 1) / distinct * distinct;
+    if (n_out <= buffer->n_out)
+        return LTE_OK;
+    void *bits = NULL;
+    const lte_status status =
+        buffer->backend->host_alloc(buffer->engine, n_out * buffer->bits_size, &bits);
+    if (status)
+        return status;
+    buffer->backend->host_free(buffer->engine, buffer->bits);
+    buffer->bits = bits;
+    buffer->n_out = n_out;
+    lte_slot_buffer_clear(buffer);
+    return LTE_OK;
+}
+
+void lte_slot_buffer_clear(lte_slot_buffer *buffer)
+{
+    memset(buffer->bits, 0, buffer->n_out * buffer->bits_size);
+}
+
+lte_slots lte_slot_buffer_slots(const lte_slot_buffer *buffer)
+{
+    return (lte_slots){.h = buffer->h,
+                       .y = buffer->y,
+                       .bits = buffer->bits,
+                       .n_distinct = (uint64_t)buffer->n_distinct,
+                       .n_out = buffer->n_out};
+}
+
+lte_status lte_slot_buffer_errors(const lte_slot_buffer *buffer, uint64_t i, uint64_t *errors)
+{
+    const lte_link *link = &buffer->link;
+    const uint8_t *decided = &buffer->bits[i % buffer->n_out * buffer->bits_size];
+    lte_status status = LTE_OK;
+    batches b;
+    uint8_t *sent = calloc(1, buffer->bits_size);
+    *errors = 0;
+    if (!batches_init(link, &b) || !sent) {
+        status = LTE_FAIL(LTE_ENOMEM, "no memory to count the errors of a slot");
+        goto cleanup;
+    }
+    buffer->stages->source(link, i % (uint64_t)buffer->n_distinct, 0, link->n_groups, b.label);
+    buffer->stages->pack(link, 0, link->n_groups, b.label, sent);
+    const size_t row = lte_packed_row(link);
+    for (size_t k = 0; k < buffer->bits_size; k++) {
+        if ((int)(k / row) != link->pilot)
+            *errors += (uint64_t)__builtin_popcount(sent[k] ^ decided[k]);
+    }
+cleanup:
+    batches_fini(&b);
+    free(sent);
+    return status;
+}

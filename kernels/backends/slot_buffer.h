@@ -1,0 +1,47 @@
+#ifndef LTE_KERNELS_BACKENDS_SLOT_BUFFER_H
+#define LTE_KERNELS_BACKENDS_SLOT_BUFFER_H
+/*
+ * Slots for the deadline run, made before the clock starts, as a front-haul would hand them over.
+ *
+ *     lte_slot_buffer *buffer = NULL;
+ *     lte_status status = lte_slot_buffer_create(backend, engine, &link, noise, 64, &buffer);
+ *     status = lte_slot_buffer_reserve(buffer, carriers);
+ *     lte_tick_plan plan = {.slots = lte_slot_buffer_slots(buffer), ...};
+ *     ...
+ *     lte_slot_buffer_free(buffer);
+ */
+
+#include "kernels/backends/backend.h"
+
+typedef struct lte_slot_buffer lte_slot_buffer;
+
+/*
+ * Slots 0 .. n_distinct - 1 of the link at one SNR: planes of H and y in the backend's host memory.
+ * The buffer must be freed before the engine.
+ *
+ * Returns LTE_ENOMEM, LTE_EDEVICE. The caller frees it.
+ */
+lte_status lte_slot_buffer_create(const lte_backend *backend, lte_engine *engine,
+                                  const lte_link *link, lte_noise noise, int n_distinct,
+                                  lte_slot_buffer **buffer);
+
+void lte_slot_buffer_free(lte_slot_buffer *buffer);
+
+/*
+ * Makes room for the outputs of a tick of n_carriers carriers, none sharing one. Not within a run
+ * of ticks: what lte_slot_buffer_slots gave before is no longer valid.
+ *
+ * Returns LTE_ENOMEM, LTE_EDEVICE.
+ */
+lte_status lte_slot_buffer_reserve(lte_slot_buffer *buffer, int n_carriers);
+
+/* Zeroes every output. */
+void lte_slot_buffer_clear(lte_slot_buffer *buffer);
+
+/* The slots as a run of ticks wants them; outputs are a multiple of the distinct slots. */
+lte_slots lte_slot_buffer_slots(const lte_slot_buffer *buffer);
+
+/* Bit errors in the output of slot i. Returns LTE_ENOMEM. */
+lte_status lte_slot_buffer_errors(const lte_slot_buffer *buffer, uint64_t i, uint64_t *errors);
+
+#endif

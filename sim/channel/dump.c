@@ -1,0 +1,71 @@
+#include "sim/channel/dump.h"
+
+#include <stdlib.h>
+
+#include "sim/files/channel_file.h"
+#include "sim/stop.h"
+
+uint64_t lte_slots_used(const lte_sweeps *sweeps, const lte_deadline *deadline)
+{
+    uint64_t most = 0;
+    for (int k = 0; k < sweeps->n; k++) {
+        const lte_row *row;
+        for (int i = 0; (row = lte_sweep_started(sweeps->of[k], i)); i++)
+            most = row->slots > most ? row->slots : most;
+    }
+    for (int p = 0; deadline && p < LTE_N_PLACEMENTS; p++) {
+        const uint64_t slots = (uint64_t)deadline->at[p].distinct_used;
+        most = slots > most ? slots : most;
+    }
+    return most;
+}
+
+/* One slot's channels: batch for the stage, planes for the file. */
+static lte_status put_slot(const lte_link *link, uint64_t slot, float *batch, lte_cf32 *planes,
+                           lte_channel_writer *writer)
+{
+    const int n = link->n_rx * link->n_tx, n_h = link->n_h;
+    lte_stages_best()->channel(link, slot, 0, link->n_groups, batch);
+    for (int e = 0; e < n; e++) {
+        for (int i = 0; i < n_h; i++)
+            lte_plane_of(link, batch, n_h * n, i * n + e,
+                         &planes[((ptrdiff_t)e * n_h + i) * link->n_sc]);
+    }
+    return lte_channel_writer_put(writer, slot, planes);
+}
+
+lte_status lte_channel_dump(const lte_scenario *scenario, const lte_link *link, uint64_t n_slots,
+                            const char *path, lte_deadline_watch *watch, void *user)
+{
+    const lte_channel_shape shape = {.n_slots = n_slots,
+                                     .n_rx = link->n_rx,
+                                     .n_tx = link->n_tx,
+                                     .n_h = link->n_h,
+                                     .n_sc = link->n_sc,
+                                     .drop_slots = lte_drop_slots(scenario)};
+    const lte_channel_origin origin = {.scenario = scenario->name,
+                                       .model = lte_channel_names[scenario->channel].name,
+                                       .doppler_hz = scenario->doppler_hz,
+                                       .seed = scenario->seed};
+    const size_t lanes = (size_t)(link->n_rx * link->n_tx * link->n_h * link->n_groups) * LTE_LANES;
+    lte_channel_writer *writer = NULL;
+    lte_status status = LTE_OK;
+    float *batch = malloc(lanes * 2 * sizeof *batch);
+    lte_cf32 *planes = malloc(lte_planes_size(link) * sizeof *planes);
+    if (n_slots == 0)
+        status = LTE_FAIL(LTE_EIO, "--dump-channel %s: the run used no slot", path);
+    else if (!batch || !planes)
+        status = LTE_FAIL(LTE_ENOMEM, "no memory for the channels of a slot");
+    if (!status)
+        status = lte_channel_writer_create(path, &shape, &origin, &writer);
+    for (uint64_t slot = 0; slot < n_slots && !status && !lte_stop_signal; slot++) {
+        status = put_slot(link, slot, batch, planes, writer);
+        watch("writing channels", (double)(slot + 1) / (double)n_slots, user);
+    }
+    if (!status && !lte_stop_signal)
+        status = lte_channel_writer_finish(writer);
+    lte_channel_writer_free(writer);
+    free(batch);
+    free(planes);
+    return status;
+}

@@ -1,0 +1,249 @@
+#include "sim/files/channel_file.h"
+
+#include <errno.h>
+#include <hdf5.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "phy/limits.h"
+#include "phy/profile.h"
+#include "sim/files/refuse.h"
+
+#define TEXT(x) #x
+#define TEXT_OF(x) TEXT(x)
+
+const char *lte_channel_file_library(void)
+{
+    return TEXT_OF(H5_VERS_MAJOR) "." TEXT_OF(H5_VERS_MINOR) "." TEXT_OF(H5_VERS_RELEASE);
+}
+
+void lte_channel_file_fini(lte_channel_file *file)
+{
+    free(file->h);
+    *file = (lte_channel_file){0};
+}
+
+/* What is open while a file is read; negative: not yet. */
+typedef struct {
+    hid_t file, dataset, space, type, number;
+} handles;
+
+static void handles_close(handles *at)
+{
+    if (at->number >= 0)
+        (void)H5Tclose(at->number);
+    if (at->type >= 0)
+        (void)H5Tclose(at->type);
+    if (at->space >= 0)
+        (void)H5Sclose(at->space);
+    if (at->dataset >= 0)
+        (void)H5Dclose(at->dataset);
+    if (at->file >= 0)
+        (void)H5Fclose(at->file);
+}
+
+static lte_status open_dataset(const char *path, const char *who, handles *at)
+{
+    struct stat info;
+    if (stat(path, &info) != 0)
+        return lte_refuse("%s: cannot be read: %s", who, strerror(errno));
+    if (!S_ISREG(info.st_mode))
+        return lte_refuse("%s: is a folder or a device, not a file", who);
+    if (access(path, R_OK) != 0)
+        return lte_refuse("%s: cannot be read: %s", who, strerror(errno));
+    if (H5Fis_hdf5(path) <= 0)
+        return lte_refuse("%s: is not an HDF5 file", who);
+    at->file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    if (at->file < 0)
+        return lte_refuse("%s: is an HDF5 file that is truncated, damaged or being written", who);
+    if (H5Lexists(at->file, "h", H5P_DEFAULT) <= 0)
+        return lte_refuse("%s: has no dataset /h", who);
+    at->dataset = H5Dopen2(at->file, "h", H5P_DEFAULT);
+    if (at->dataset < 0)
+        return lte_refuse("%s: /h is not a dataset", who);
+    at->space = H5Dget_space(at->dataset);
+    at->type = H5Dget_type(at->dataset);
+    if (at->space < 0 || at->type < 0)
+        return lte_refuse("%s: /h is damaged", who);
+    return LTE_OK;
+}
+
+/* True if a member of a compound is a float or a double. */
+static bool is_real(hid_t compound, const char *name)
+{
+    const int i = H5Tget_member_index(compound, name);
+    const hid_t member = i < 0 ? -1 : H5Tget_member_type(compound, (unsigned)i);
+    if (member < 0)
+        return false;
+    const size_t size = H5Tget_size(member);
+    const bool real = H5Tget_class(member) == H5T_FLOAT && (size == 4 || size == 8);
+    (void)H5Tclose(member);
+    return real;
+}
+
+static lte_status check_type(const char *who, hid_t type)
+{
+    if (H5Tget_class(type) == H5T_COMPOUND && H5Tget_nmembers(type) == 2 && is_real(type, "r") &&
+        is_real(type, "i"))
+        return LTE_OK;
+    return lte_refuse("%s: /h has the wrong type: must be a compound of two floats or doubles, r "
+                      "and i",
+                      who);
+}
+
+/* Takes over the shape of the dataset, which must be that of n_rx, n_tx and n_sc. */
+static lte_status read_shape(const char *who, hid_t space, int n_rx, int n_tx, int n_sc,
+                             lte_channel_shape *shape)
+{
+    hsize_t size[5] = {0};
+    const int rank = H5Sget_simple_extent_ndims(space);
+    char is[160] = "";
+    if (rank != 4 && rank != 5)
+        return lte_refuse("%s: /h has %d dimension%s: must have 4, [n_slots][n_rx][n_tx][n_sc], or "
+                          "5, [n_slots][n_rx][n_tx][%d][n_sc]",
+                          who, rank, rank == 1 ? "" : "s", LTE_SLOT_SYMBOLS);
+    if (H5Sget_simple_extent_dims(space, size, NULL) != rank)
+        return lte_refuse("%s: /h is damaged", who);
+    for (int i = 0; i < rank; i++) {
+        const size_t used = strlen(is);
+        (void)snprintf(is + used, sizeof is - used, "[%llu]", (unsigned long long)size[i]);
+    }
+    if (size[0] < 1 || size[1] != (hsize_t)n_rx || size[2] != (hsize_t)n_tx ||
+        size[rank - 1] != (hsize_t)n_sc || (rank == 5 && size[3] != LTE_SLOT_SYMBOLS))
+        return lte_refuse("%s: /h is %s: antennas and bandwidth ask for [n_slots][%d][%d][%d] or "
+                          "[n_slots][%d][%d][%d][%d], n_slots 1 or more",
+                          who, is, n_rx, n_tx, n_sc, n_rx, n_tx, LTE_SLOT_SYMBOLS, n_sc);
+    *shape = (lte_channel_shape){.n_slots = size[0],
+                                 .n_rx = n_rx,
+                                 .n_tx = n_tx,
+                                 .n_h = rank == 5 ? LTE_SLOT_SYMBOLS : 1,
+                                 .n_sc = n_sc,
+                                 .drop_slots = 1};
+    return LTE_OK;
+}
+
+/* An attribute of the dataset that is an integer, low to high; where it is not there, *x stays. */
+static lte_status read_attribute(const char *who, hid_t dataset, const char *name, int low,
+                                 int high, int *x)
+{
+    long long value = 0;
+    if (H5Aexists(dataset, name) <= 0)
+        return LTE_OK;
+    const hid_t attribute = H5Aopen(dataset, name, H5P_DEFAULT);
+    const hid_t space = attribute < 0 ? -1 : H5Aget_space(attribute);
+    const bool known = space >= 0 && H5Sget_simple_extent_npoints(space) == 1 &&
+                       H5Aread(attribute, H5T_NATIVE_LLONG, &value) >= 0;
+    if (space >= 0)
+        (void)H5Sclose(space);
+    if (attribute >= 0)
+        (void)H5Aclose(attribute);
+    if (!known || value < low || value > high)
+        return lte_refuse("%s: /h has attribute %s = %lld: must be an integer, %d to %d", who, name,
+                          value, low, high);
+    *x = (int)value;
+    return LTE_OK;
+}
+
+/* Room for all channels. */
+static lte_status reserve(const char *who, lte_channel_file *file, size_t *n)
+{
+    const lte_channel_shape *s = &file->shape;
+    const size_t slot = (size_t)(s->n_rx * s->n_tx * s->n_h) * (size_t)s->n_sc;
+    const double bytes = (double)s->n_slots * (double)slot * sizeof(lte_cf32);
+    const double there = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    if (!(bytes < there))
+        return lte_refuse("%s: /h has %llu slots, %.3g GB: this machine has %.3g GB of memory", who,
+                          (unsigned long long)s->n_slots, bytes / 1e9, there / 1e9);
+    *n = (size_t)s->n_slots * slot;
+    file->h = malloc(*n * sizeof *file->h);
+    if (!file->h)
+        return LTE_FAIL(LTE_ENOMEM, "%s: no memory for %.3g GB of channels", who, bytes / 1e9);
+    return LTE_OK;
+}
+
+/* True for what slots' powers have room for; E|h|^2 is 1 or so. Not for NaN. */
+static bool is_usable(lte_cf32 h)
+{
+    const float most = 1000.0f;
+    return fabsf(h.re) <= most && fabsf(h.im) <= most;
+}
+
+/* Refuses the first of n numbers that is not usable, by its place in /h. */
+static lte_status check_numbers(const char *who, const lte_channel_file *file, size_t n)
+{
+    const lte_channel_shape *s = &file->shape;
+    size_t i = 0;
+    while (i < n && is_usable(file->h[i]))
+        i++;
+    if (i == n)
+        return LTE_OK;
+    const size_t n_sc = (size_t)s->n_sc, n_h = (size_t)s->n_h, n_tx = (size_t)s->n_tx;
+    const size_t pair = i / n_sc / n_h;
+    char symbol[32] = "";
+    if (n_h > 1)
+        (void)snprintf(symbol, sizeof symbol, "[%zu]", i / n_sc % n_h);
+    return lte_refuse(
+        "%s: /h[%zu][%zu][%zu]%s[%zu] = %g%+gi: parts must be finite and at most 1000 in size", who,
+        pair / n_tx / (size_t)s->n_rx, pair / n_tx % (size_t)s->n_rx, pair % n_tx, symbol, i % n_sc,
+        (double)file->h[i].re, (double)file->h[i].im);
+}
+
+static uint64_t fnv1a(const void *bytes, size_t n)
+{
+    const unsigned char *p = bytes;
+    uint64_t sum = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < n; i++)
+        sum = (sum ^ p[i]) * 0x100000001b3u;
+    return sum;
+}
+
+static lte_status read_numbers(const char *who, handles *at, lte_channel_file *file)
+{
+    size_t n = 0;
+    lte_status status = reserve(who, file, &n);
+    if (status)
+        return status;
+    at->number = H5Tcreate(H5T_COMPOUND, sizeof(lte_cf32));
+    if (at->number < 0 ||
+        H5Tinsert(at->number, "r", offsetof(lte_cf32, re), H5T_NATIVE_FLOAT) < 0 ||
+        H5Tinsert(at->number, "i", offsetof(lte_cf32, im), H5T_NATIVE_FLOAT) < 0 ||
+        H5Dread(at->dataset, at->number, H5S_ALL, H5S_ALL, H5P_DEFAULT, file->h) < 0)
+        return lte_refuse("%s: /h cannot be read: truncated, damaged or packed in a way that this "
+                          "HDF5 does not know",
+                          who);
+    status = check_numbers(who, file, n);
+    if (!status)
+        file->checksum = fnv1a(file->h, n * sizeof *file->h);
+    return status;
+}
+
+lte_status lte_channel_file_read(const char *path, const char *who, int n_rx, int n_tx, int n_sc,
+                                 lte_channel_file *file)
+{
+    handles at = {-1, -1, -1, -1, -1};
+    int version = LTE_CHANNEL_FORMAT_VERSION;
+    *file = (lte_channel_file){0};
+    (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* what fails is said here, in one line */
+    lte_status status = open_dataset(path, who, &at);
+    if (!status)
+        status = check_type(who, at.type);
+    if (!status)
+        status = read_shape(who, at.space, n_rx, n_tx, n_sc, &file->shape);
+    if (!status)
+        status = read_attribute(who, at.dataset, "format_version", LTE_CHANNEL_FORMAT_VERSION,
+                                LTE_CHANNEL_FORMAT_VERSION, &version);
+    if (!status)
+        status = read_attribute(who, at.dataset, "drop_slots", 1, LTE_MAX_DROP_SLOTS,
+                                &file->shape.drop_slots);
+    if (!status)
+        status = read_numbers(who, &at, file);
+    handles_close(&at);
+    if (status)
+        lte_channel_file_fini(file);
+    return status;
+}

@@ -1,0 +1,69 @@
+#ifndef LTE_SIM_JOBS_DEADLINE_H
+#define LTE_SIM_JOBS_DEADLINE_H
+/*
+ * The deadline run: slots handed over every 500 us, latency from scheduled release to output
+ * complete, and how many carriers the device holds; from host memory, and on a device once more
+ * with the data already there.
+ *
+ *     lte_deadline *run = NULL;
+ *     lte_status status = lte_deadline_run(scenario, backend, engine, &link, watch, user, &run);
+ *     ... run->at[LTE_PLACEMENT_HOST].slot.p999_us, run->at[LTE_PLACEMENT_HOST].met ...
+ *     lte_deadline_free(run);
+ */
+
+#include "sim/jobs/capacity.h"
+#include "sim/jobs/inverses.h"
+#include "sim/jobs/percentiles.h"
+
+/* The run with its data in one place. */
+typedef struct {
+    int slots;         /* ticks that ran */
+    int missed;        /* of them later than the budget */
+    double on_time;    /* share on time */
+    bool met;          /* on_time reaches the scenario's */
+    int threads;       /* that shared a tick's work */
+    bool cached;       /* data on the device stay in its caches */
+    double phase_us;   /* of the releases, modulo 500 us of the machine's clock; paced only */
+    float *latency_us; /* [slots], ascending; owned */
+    lte_percentiles slot;
+    lte_percentiles stage[LTE_N_TIMED];
+    int stage_slots;           /* slots of the unfused pass; 0: it did not run */
+    lte_percentiles inversion; /* of a slot's matrices, nothing around it */
+    int inversions;            /* times that it ran; 0: never */
+    double symbols_per_s;      /* QAM symbols of a tick over its median latency */
+    double mbit_per_s;
+    uint64_t bits, bit_errors; /* over the distinct slots that were timed */
+    int distinct_used;
+    lte_capacity capacity;
+} lte_placed;
+
+typedef struct lte_deadline {
+    int detector;
+    int csi;
+    double snr_db;
+    double budget_us;
+    int carriers;
+    int grid_points, matrices;       /* of a slot; as many matrices as the inversion alone has */
+    uint64_t slot_bits;              /* payload of a slot */
+    bool interrupted;                /* a signal came: what is here is what was seen until then */
+    lte_placed at[LTE_N_PLACEMENTS]; /* HOST decides; slots = 0: did not run */
+    lte_inverses inverses;           /* over the distinct slots */
+} lte_deadline;
+
+/*
+ * Returns LTE_ENOMEM, what the backend returns, and LTE_EDEVICE if the placements count different
+ * errors. The caller frees *run.
+ */
+lte_status lte_deadline_run(const lte_scenario *scenario, const lte_backend *backend,
+                            lte_engine *engine, const lte_link *link, lte_deadline_watch *watch,
+                            void *user, lte_deadline **run);
+
+void lte_deadline_free(lte_deadline *run);
+
+/*
+ * False for a stage that this run does not have: nothing is copied where the data already lie, and
+ * nothing estimated with perfect CSI.
+ */
+bool lte_stage_is_there(const lte_deadline *run, int placement, int stage);
+
+#endif

@@ -1,0 +1,77 @@
+#include "sim/jobs/inverses.h"
+
+#include <stdlib.h>
+
+#include "phy/condition.h"
+#include "sim/stop.h"
+
+/* Matrix i of subcarrier sc of a batch [n_groups][n_h][n n][2][LTE_LANES]. */
+static void matrix_of(const float *batch, int n_h, int n2, int sc, int i, lte_cf32 *a)
+{
+    const float *group = &batch[((ptrdiff_t)(sc / LTE_LANES) * n_h + i) * n2 * 2 * LTE_LANES];
+    for (int e = 0; e < n2; e++) {
+        a[e].re = group[(2 * e) * LTE_LANES + sc % LTE_LANES];
+        a[e].im = group[(2 * e + 1) * LTE_LANES + sc % LTE_LANES];
+    }
+}
+
+/* A link's channel to a receiver that knows it. */
+static lte_link as_known(const lte_link *link)
+{
+    lte_link known = *link;
+    known.csi = LTE_CSI_perfect;
+    known.n_csi = known.n_h;
+    known.pilot = -1;
+    return known;
+}
+
+lte_status lte_inverses_look(const lte_stages *stages, const lte_link *detected, lte_noise noise,
+                             int detector, uint64_t first, int n_slots, lte_inverses *seen)
+{
+    const lte_link known = as_known(detected), *link = &known;
+    const int n = link->n_tx, n_h = link->n_h;
+    const size_t pair = 2 * sizeof(float);
+    const size_t lanes = (size_t)link->n_groups * (size_t)n_h * LTE_LANES; /* of matrices */
+    const size_t matrices = (size_t)n_slots * (size_t)link->n_sc * (size_t)n_h;
+    int64_t n_seen = 0;
+    *seen = (lte_inverses){0};
+    lte_status status = LTE_OK;
+    float *h = malloc(lanes * (size_t)(link->n_rx * n) * pair);
+    float *a = malloc(lanes * (size_t)(n * n) * pair), *x = malloc(lanes * (size_t)(n * n) * pair);
+    float *condition = malloc(matrices * sizeof *condition);
+    float *residual = malloc(matrices * sizeof *residual);
+    uint8_t *flag = malloc(lanes);
+    if (!h || !a || !x || !condition || !residual || !flag) {
+        status = LTE_FAIL(LTE_ENOMEM, "no memory for condition numbers");
+        goto cleanup;
+    }
+    for (int slot = 0; slot < n_slots && !lte_stop_signal; slot++) {
+        stages->channel(link, first + (uint64_t)slot, 0, link->n_groups, h);
+        stages->gram(link, detector, noise, 0, link->n_groups, h, a);
+        stages->gram(link, detector, noise, 0, link->n_groups, h, x);
+        stages->invert(link, 0, link->n_groups, x, flag);
+        for (int k = 0; k < link->n_sc * n_h; k++) {
+            const int sc = k / n_h, i = k % n_h;
+            lte_cf32 matrix[LTE_MAX_TX * LTE_MAX_TX], inverse[LTE_MAX_TX * LTE_MAX_TX];
+            if (flag[(sc / LTE_LANES * n_h + i) * LTE_LANES + sc % LTE_LANES]) {
+                seen->flagged++;
+                continue;
+            }
+            matrix_of(a, n_h, n * n, sc, i, matrix);
+            matrix_of(x, n_h, n * n, sc, i, inverse);
+            const lte_condition one = lte_condition_of(n, matrix, inverse);
+            condition[n_seen] = (float)one.condition;
+            residual[n_seen++] = (float)one.residual;
+        }
+    }
+    seen->condition = lte_quantiles_of(condition, n_seen);
+    seen->residual = lte_quantiles_of(residual, n_seen);
+cleanup:
+    free(h);
+    free(a);
+    free(x);
+    free(condition);
+    free(residual);
+    free(flag);
+    return status;
+}

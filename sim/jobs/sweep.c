@@ -1,0 +1,147 @@
+#include "sim/jobs/sweep.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "phy/limits.h"
+
+uint64_t lte_slot_bits(const lte_link *link)
+{
+    return (uint64_t)link->n_sc * (uint64_t)lte_data_symbols(link) * (uint64_t)link->n_tx *
+           (uint64_t)link->n_bits;
+}
+
+int lte_drop_slots(const lte_scenario *scenario)
+{
+    return scenario->doppler_hz > 0.0 || scenario->stored.h ? scenario->drop_slots : 1;
+}
+
+const lte_row *lte_sweep_row(const lte_sweep *sweep, int d, int s)
+{
+    return &sweep->rows[(ptrdiff_t)d * sweep->n_snr + s];
+}
+
+const lte_row *lte_sweep_started(const lte_sweep *sweep, int i)
+{
+    const int n = sweep->n_started;
+    return i < sweep->n_detectors * n ? lte_sweep_row(sweep, i / n, i % n) : NULL;
+}
+
+static lte_row *row_of(lte_sweep *sweep, int d, int s)
+{
+    return &sweep->rows[(ptrdiff_t)d * sweep->n_snr + s];
+}
+
+void lte_sweep_free(lte_sweep *sweep)
+{
+    if (!sweep)
+        return;
+    free(sweep->rows);
+    free(sweep->pairs);
+    free(sweep);
+}
+
+/* True if the scenario lists the detector. */
+static bool is_listed(const lte_scenario *scenario, int detector)
+{
+    for (int i = 0; i < scenario->n_detectors; i++) {
+        if (scenario->detectors[i] == detector)
+            return true;
+    }
+    return false;
+}
+
+/* The closed form of a row, if its channel has one. */
+static lte_status set_theory(const lte_scenario *scenario, lte_row *row)
+{
+    const lte_scenario *s = scenario;
+    const bool held = row->csi != LTE_CSI_perfect && s->doppler_hz > 0.0;
+    row->theory = (lte_ber_theory){false, false, (double)NAN};
+    if (s->correlation.given || held) /* the formulas are of neither */
+        return LTE_OK;
+    return lte_ber_theory_of(row->detector, s->channel, row->csi, s->n_tx, s->n_rx, s->n_bits,
+                             pow(10.0, row->snr_db / 10.0), &row->theory);
+}
+
+lte_status lte_sweep_create(const lte_scenario *scenario, const lte_link *link, lte_sweep **sweep)
+{
+    const int n_snr = scenario->sweep.n_snr, n_detectors = scenario->n_detectors;
+    lte_status status = LTE_OK;
+    *sweep = NULL;
+    lte_sweep *made = calloc(1, sizeof *made);
+    if (!made)
+        return LTE_FAIL(LTE_ENOMEM, "no memory for a sweep");
+    made->scenario = scenario;
+    made->csi = link->csi;
+    made->slot_bits = lte_slot_bits(link);
+    made->n_snr = n_snr;
+    made->n_detectors = n_detectors;
+    made->rows = calloc((size_t)n_snr * (size_t)n_detectors, sizeof *made->rows);
+    made->pairs = calloc((size_t)n_snr * (size_t)n_detectors, sizeof *made->pairs);
+    if (!made->rows || !made->pairs) {
+        status = LTE_FAIL(LTE_ENOMEM, "no memory for the rows of a sweep");
+        goto cleanup;
+    }
+    for (int detector = 0, d = 0; detector < LTE_N_DETECTORS; detector++) {
+        if (!is_listed(scenario, detector))
+            continue;
+        for (int s = 0; s < n_snr; s++) {
+            lte_row *row = row_of(made, d, s);
+            row->detector = detector;
+            row->csi = link->csi;
+            row->snr_db = scenario->sweep.snr_db[s];
+            status = set_theory(scenario, row);
+            if (status)
+                goto cleanup;
+        }
+        d++;
+    }
+    for (int s = 0; s < n_snr; s++) {
+        for (int d = 1; d < n_detectors; d++) {
+            lte_pair *pair = &made->pairs[(ptrdiff_t)s * (n_detectors - 1) + d - 1];
+            pair->a = s;
+            pair->b = d * n_snr + s;
+        }
+    }
+    *sweep = made;
+    made = NULL;
+cleanup:
+    lte_sweep_free(made);
+    return status;
+}
+
+uint64_t lte_row_bits(const lte_row *row)
+{
+    return row->error_count.clusters * row->error_count.cluster_bits;
+}
+
+double lte_row_snr_db(const lte_row *row)
+{
+    if (!(row->signal > 0 && row->noise > 0))
+        return NAN;
+    return 10.0 * log10((double)row->signal / (double)row->noise);
+}
+
+double lte_row_z(const lte_row *row)
+{
+    const lte_interval ber = lte_interval_of(&row->error_count);
+    if (!row->theory.known || !row->theory.exact || !ber.known || !(ber.se > 0.0))
+        return NAN;
+    return (ber.rate - row->theory.ber) / ber.se;
+}
+
+const char *lte_row_status_name(lte_row_status status)
+{
+    static const char *const names[] = {"running", "errors", "slots", "time", "interrupted"};
+    return names[status];
+}
+
+double lte_expected_slots(const lte_sweep *sweep, double ber)
+{
+    const lte_scenario_sweep *rule = &sweep->scenario->sweep;
+    double slots = ber > 0.0 ? (double)rule->min_bit_errors / (ber * (double)sweep->slot_bits)
+                             : (double)rule->max_slots;
+    slots = slots > (double)rule->min_slots ? slots : (double)rule->min_slots;
+    slots = ceil(slots / rule->round_slots) * rule->round_slots;
+    return slots < (double)rule->max_slots ? slots : (double)rule->max_slots;
+}

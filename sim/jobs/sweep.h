@@ -1,0 +1,129 @@
+#ifndef LTE_SIM_JOBS_SWEEP_H
+#define LTE_SIM_JOBS_SWEEP_H
+/*
+ * The BER sweep of one receiver: rounds of slots for each SNR, every detector over the same draws.
+ *
+ *     lte_sweep *sweep = NULL;
+ *     lte_status status = lte_sweep_create(scenario, &link, &sweep);
+ *     status = lte_sweep_run(sweep, backend, engine, after_chunk, user);
+ *     ... lte_sweep_row(sweep, d, s) ...
+ *     lte_sweep_free(sweep);
+ */
+
+#include "kernels/backends/backend.h"
+#include "phy/ber_theory.h"
+#include "phy/interval.h"
+#include "sim/scenario/scenario.h"
+
+typedef enum {
+    LTE_ROW_RUNNING,
+    LTE_ROW_ERRORS,     /* min_bit_errors and min_slots reached */
+    LTE_ROW_SLOTS,      /* max_slots reached */
+    LTE_ROW_TIME,       /* max_seconds passed */
+    LTE_ROW_INTERRUPTED /* a signal came, or the backend failed */
+} lte_row_status;
+
+/* What has been merged of the drop at hand; it counts when it is whole. */
+typedef struct {
+    int n_slots;
+    uint64_t errors; /* bits */
+    uint64_t bit_errors[LTE_MAX_TX], symbol_errors[LTE_MAX_TX], flagged;
+    lte_i128 signal, noise;
+} lte_drop;
+
+/* One detector at one SNR. */
+typedef struct {
+    int detector;                       /* LTE_DETECTOR_* */
+    int csi;                            /* LTE_CSI_* */
+    double snr_db;                      /* nominal */
+    uint64_t slots;                     /* of whole drops; all below is of these */
+    lte_error_count error_count;        /* bit errors by drop; by slot if nothing moves */
+    uint64_t bit_errors[LTE_MAX_TX];    /* by layer */
+    uint64_t symbol_errors[LTE_MAX_TX]; /* by layer */
+    uint64_t flagged;                   /* matrices without inverse */
+    lte_i128 signal, noise;             /* measured powers, units of 2^-20 */
+    lte_ber_theory theory;
+    double seconds; /* its share of the wall time */
+    lte_row_status status;
+    lte_drop drop;
+} lte_row;
+
+/* Two detectors over the drops that both saw: d = errors of row a minus errors of row b. */
+typedef struct {
+    int a, b; /* rows */
+    uint64_t slots, clusters;
+    int64_t sum_d;
+    lte_u128 sum_d2;
+    int drop_slots; /* merged of the drop at hand, */
+    int64_t drop_d; /* and their d */
+} lte_pair;
+
+typedef struct lte_sweep {
+    const lte_scenario *scenario; /* not owned */
+    int csi;                      /* LTE_CSI_* of all rows */
+    uint64_t slot_bits;           /* payload bits of a slot over all layers */
+    double spent_s;               /* of max_seconds, by the sweeps before it; 0 unless told */
+    lte_row *rows;                /* [n_detectors][n_snr] by place: row d n_snr + s; detectors in
+                                     the order of phy/names.h, whatever the scenario's */
+    int n_detectors, n_snr;
+    lte_pair *pairs; /* [n_snr][n_detectors - 1]: first detector against each other one */
+    int n_started;   /* SNR points that have rows */
+} lte_sweep;
+
+/* The sweeps of a run: one for each csi that the scenario lists, in the order of phy/names.h.
+ */
+typedef struct {
+    lte_sweep *of[LTE_N_CSI];
+    int n;
+} lte_sweeps;
+
+/* Called after each merged piece with the point at hand; for the terminal and for saving. */
+typedef void lte_sweep_watch(const lte_sweep *sweep, int snr, bool point_done, void *user);
+
+/* The sweep of a scenario over a link of it, which says what the receiver knows. */
+lte_status lte_sweep_create(const lte_scenario *scenario, const lte_link *link, lte_sweep **sweep);
+void lte_sweep_free(lte_sweep *sweep);
+
+/*
+ * Runs all points in the scenario's order until each row ended. A stop signal or max_seconds ends
+ * the sweep between pieces of work; points not started have no row then, and a sweep whose time was
+ * spent before has none at all. The counts are the same
+ * whether or not the backend works ahead.
+ *
+ * Returns LTE_ENOMEM and what the backend returns; rows hold what was merged until then, and those
+ * that had not ended are interrupted.
+ */
+lte_status lte_sweep_run(lte_sweep *sweep, const lte_backend *backend, lte_engine *engine,
+                         lte_sweep_watch *watch, void *user);
+
+/* Row of detector d (its place among the sweep's) at SNR point s. */
+const lte_row *lte_sweep_row(const lte_sweep *sweep, int d, int s);
+
+/* The i-th row of the points that have any, detector by detector; NULL beyond the last. */
+const lte_row *lte_sweep_started(const lte_sweep *sweep, int i);
+
+/* Bits that the row has seen. */
+uint64_t lte_row_bits(const lte_row *row);
+
+/* SNR measured over the row's slots in dB; NAN where there is nothing to measure. */
+double lte_row_snr_db(const lte_row *row);
+
+/* (measured - theory) / SE where theory is exact and an error was seen, else NAN. */
+double lte_row_z(const lte_row *row);
+
+/* "errors", "slots", "time" or "interrupted". */
+const char *lte_row_status_name(lte_row_status status);
+
+/* Slots that a row is expected to need at an error rate; 0 for unknown means max_slots. */
+double lte_expected_slots(const lte_sweep *sweep, double ber);
+
+/*
+ * Slots that share a channel realisation: those of a drop if the channel moves or comes from a
+ * file, else one.
+ */
+int lte_drop_slots(const lte_scenario *scenario);
+
+/* Payload bits of a slot over all layers. */
+uint64_t lte_slot_bits(const lte_link *link);
+
+#endif

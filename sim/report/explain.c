@@ -1,0 +1,140 @@
+#include "sim/report/explain.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "phy/limits.h"
+#include "phy/profile.h"
+#include "sim/stop.h"
+#include "sim/report/report.h"
+
+/* Real operations of one slot by stage; a fused multiply-add counts two. */
+typedef struct {
+    double draws, channel, estimation, gram, inversion, filter, detection;
+} operations;
+
+/* Times that every subcarrier is estimated: for the noise and for a Wiener filter, if any. */
+static int passes_of(const lte_link *link)
+{
+    if (link->pilot < 0)
+        return 0;
+    return (int)lte_needs_least_squares(link) + (link->csi == LTE_CSI_dmrs_mmse);
+}
+
+static operations count(const lte_link *link)
+{
+    const double n = link->n_tx, m = link->n_rx, sc = link->n_sc, symbols = LTE_SLOT_SYMBOLS;
+    const double taps = lte_power_delays[link->channel].n_taps;
+    const double n_h = link->n_h, n_csi = link->n_csi;
+    const double drawn = taps > 0.0 || link->n_stored > 0 ? 0.0 : m * n;
+    operations o;
+    /* a complex normal: half a Philox block of 10 rounds of 6 operations, and about 35 more */
+    o.draws = sc * (drawn + symbols * m) * (5 * 2 * 6 + 35);
+    /* a tap's phase on a subcarrier: about 25 */
+    o.channel = sc * (symbols * m * (8 * n + 4) + n_h * taps * (8 * m * n + 25));
+    /* a matched filter and the weights of a window */
+    o.estimation = sc * passes_of(link) * m * n * (6 + 8.0 * link->pilots.window);
+    o.gram = sc * n_csi * 4 * m * n * n;
+    o.inversion = sc * n_csi * (link->inverter == LTE_INVERTER_ldl ? 4 : 8) * n * n * n;
+    o.filter = sc * n_csi * 8 * m * n * n;
+    o.detection = sc * lte_data_symbols(link) * n * 8 * m;
+    return o;
+}
+
+static void put_sizes(FILE *out, const lte_link *link)
+{
+    const operations o = count(link);
+    const bool estimates = link->pilot >= 0;
+    const double n = link->n_tx, m = link->n_rx, sc = link->n_sc;
+    const double all = o.estimation + o.gram + o.inversion + o.filter + o.detection;
+    const double in =
+        8 * sc * (estimates ? 0.0 : m * n * link->n_h) + 8 * sc * LTE_SLOT_SYMBOLS * m;
+    const double bits = (double)lte_slot_bits(link);
+    (void)fprintf(out,
+                  "\na slot      %d matrices of order %d, %d resource elements, %g QAM symbols, "
+                  "%g bits\n",
+                  link->n_sc * link->n_csi, link->n_tx, link->n_sc * LTE_SLOT_SYMBOLS,
+                  sc * lte_data_symbols(link) * n, bits);
+    (void)fputs("flops       ", out);
+    if (estimates)
+        (void)fprintf(out, "estimation %.3g, ", o.estimation);
+    (void)fprintf(out, "gram %.3g, inversion %.3g, filter %.3g, detection %.3g: %.3g per slot\n",
+                  o.gram, o.inversion, o.filter, o.detection, all);
+    (void)fprintf(out, "            the sweep adds draws %.3g and channel %.3g\n", o.draws,
+                  o.channel);
+    (void)fprintf(out,
+                  "bytes       %.4g KB in (%s), %.4g KB out (hard bits); "
+                  "%.3g GB/s at one carrier\n",
+                  in / 1e3, estimates ? "y" : "H and y", bits / 8e3,
+                  (in + bits / 8) / 500e-6 / 1e9);
+    (void)fprintf(out, "floor       %.3g flop/s to keep one carrier's pace of 500 us\n",
+                  all / 500e-6);
+}
+
+/* Seconds a slot, the best of three tries of as few slots as keep the backend busy. */
+static lte_status probe(const lte_sweep *sweep, const lte_backend *backend, lte_engine *engine,
+                        int *n_slots, double *per_slot)
+{
+    const int detector = sweep->rows[0].detector;
+    const lte_noise noise = lte_noise_of(sweep->scenario->n_tx, 100.0);
+    lte_status status = LTE_OK;
+    int most;
+    backend->sweep_slots(engine, n_slots, &most);
+    lte_power *power = malloc((size_t)*n_slots * sizeof *power);
+    lte_errors *errors = malloc((size_t)*n_slots * sizeof *errors);
+    if (!power || !errors)
+        status = LTE_FAIL(LTE_ENOMEM, "no memory for the counts of a sweep");
+    *per_slot = INFINITY;
+    for (int i = 0; i < 3 && !status; i++) {
+        const double before = lte_seconds();
+        status = backend->sweep_start(engine, noise, &detector, 1, 0, *n_slots, power, errors);
+        if (!status)
+            status = backend->sweep_wait(engine);
+        const double each = (lte_seconds() - before) / *n_slots;
+        *per_slot = each < *per_slot ? each : *per_slot;
+    }
+    free(power);
+    free(errors);
+    return status;
+}
+
+lte_status lte_explain(FILE *out, const lte_sweep *sweep, const lte_link *link,
+                       const lte_backend *backend, lte_engine *engine)
+{
+    const lte_scenario *scenario = sweep->scenario;
+    double slots_sum = 0.0, per_slot = INFINITY;
+    int n_probed = 0;
+    if (scenario->n_csi > 1)
+        (void)fprintf(out, "\n--- %s ---\n", lte_csi_names[link->csi].name);
+    put_sizes(out, link);
+    (void)fprintf(out, "\n%-9s %7s %7s %13s %12s\n", "detector", "SNR dB", "Eb/N0", "expected BER",
+                  "slots");
+    for (int d = 0; d < sweep->n_detectors; d++) {
+        for (int s = 0; s < sweep->n_snr; s++) {
+            const lte_row *row = lte_sweep_row(sweep, d, s);
+            const double slots =
+                lte_expected_slots(sweep, row->theory.known ? row->theory.ber : 0.0);
+            slots_sum += slots;
+            (void)fprintf(out, "%-9s %7.2f %7.2f", lte_detector_names[row->detector].name,
+                          row->snr_db, lte_eb_n0_db(scenario, row->snr_db));
+            if (row->theory.known)
+                (void)fprintf(out, " %12.4e%c", row->theory.ber, row->theory.exact ? ' ' : '~');
+            else
+                (void)fprintf(out, " %13s", "");
+            (void)fprintf(out, " %12.0f\n", slots);
+        }
+    }
+    const lte_status status = probe(sweep, backend, engine, &n_probed, &per_slot);
+    if (status)
+        return status;
+    (void)fprintf(out, "\nmeasured    %.1f us a slot and detector (%d probed, %s, %d threads)\n",
+                  1e6 * per_slot, n_probed, backend->name, backend->threads(engine));
+    (void)fprintf(out, "sweep       about %.3g s at most for %.4g slots; detectors share draws\n",
+                  per_slot * slots_sum, slots_sum);
+    if (link->csi != scenario->deadline.csi)
+        return LTE_OK;
+    (void)fprintf(out, "deadline    about %.3g s, then up to 20 s for the capacity search\n",
+                  scenario->deadline.paced ? 500e-6 * scenario->deadline.slots
+                                           : per_slot * scenario->deadline.slots);
+    return LTE_OK;
+}

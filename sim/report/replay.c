@@ -1,0 +1,216 @@
+#include "sim/report/replay.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "kernels/backends/processor.h"
+#include "phy/detect.h"
+#include "sim/jobs/inverses.h"
+#include "sim/report/report.h"
+#include "sim/scenario/link.h"
+
+/* A slot's batches, shapes in kernels/link.h. */
+typedef struct {
+    float *h, *y;
+    float *x;                      /* inverses of the loaded Gram matrices */
+    lte_cf32 *y_planes, *estimate; /* of a receiver that makes one */
+    float *turned;                 /* that estimate */
+    const float *known;            /* H to the receiver: h or turned */
+    uint32_t *sent, *decided;
+    uint8_t *flag;
+    float *sinr; /* [n_sc n_h] of a layer */
+} batches;
+
+static lte_status batches_init(const lte_link *link, batches *b)
+{
+    const size_t lanes = (size_t)link->n_groups * LTE_LANES, n_h = (size_t)link->n_h;
+    const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx, pair = 2 * sizeof(float);
+    b->h = malloc(lanes * n_h * n_rx * n_tx * pair);
+    b->y = malloc(lanes * LTE_SLOT_SYMBOLS * n_rx * pair);
+    b->x = malloc(lanes * n_h * n_tx * n_tx * pair);
+    b->y_planes = malloc(lanes * LTE_SLOT_SYMBOLS * n_rx * sizeof *b->y_planes);
+    b->estimate = malloc(lanes * n_rx * n_tx * sizeof *b->estimate);
+    b->turned = malloc(lanes * n_rx * n_tx * pair);
+    b->sent = malloc(lanes * LTE_SLOT_SYMBOLS * n_tx * sizeof *b->sent);
+    b->decided = malloc(lanes * LTE_SLOT_SYMBOLS * n_tx * sizeof *b->decided);
+    b->flag = malloc(lanes * n_h);
+    b->sinr = malloc(lanes * n_h * sizeof *b->sinr);
+    if (!b->h || !b->y || !b->x || !b->y_planes || !b->estimate || !b->turned || !b->sent ||
+        !b->decided || !b->flag || !b->sinr)
+        return LTE_FAIL(LTE_ENOMEM, "no memory for the batches of a slot");
+    return LTE_OK;
+}
+
+static void batches_fini(batches *b)
+{
+    free(b->h);
+    free(b->y);
+    free(b->x);
+    free(b->y_planes);
+    free(b->estimate);
+    free(b->turned);
+    free(b->sent);
+    free(b->decided);
+    free(b->flag);
+    free(b->sinr);
+}
+
+/*
+ * SINR of layer k as the receiver has it, wherever there is an inverse, ascending; returns how
+ * many.
+ */
+static int64_t sinr_of(const lte_link *link, int detector, lte_noise noise, int k, batches *b)
+{
+#define GAIN(id, name, text) lte_##id##_gain,
+    static lte_gain *const gain_of[LTE_N_DETECTORS] = {LTE_DETECTORS(GAIN)};
+#undef GAIN
+    const int n_csi = link->n_csi, n2 = link->n_tx * link->n_tx, diagonal = k * link->n_tx + k;
+    int64_t n = 0;
+    for (int sc = 0; sc < link->n_sc; sc++) {
+        const float n0 = noise.estimation_error
+                             ? lte_effective_n0(noise.n0, noise.estimation_error[sc])
+                             : noise.n0;
+        for (int i = 0; i < n_csi; i++) {
+            const ptrdiff_t matrix = (ptrdiff_t)(sc / LTE_LANES) * n_csi + i;
+            if (b->flag[matrix * LTE_LANES + sc % LTE_LANES])
+                continue;
+            const float x = b->x[(matrix * n2 + diagonal) * 2 * LTE_LANES + sc % LTE_LANES];
+            b->sinr[n++] = lte_sinr(x, gain_of[detector](x, n0), n0);
+        }
+    }
+    (void)lte_quantiles_of(b->sinr, n);
+    return n;
+}
+
+static double in_db(double x)
+{
+    return 10.0 * log10(x);
+}
+
+static void put_counts(FILE *out, int detector, double snr_db, const lte_power *power,
+                       const char *layer, uint64_t bits, uint64_t bit_errors, uint64_t symbols,
+                       uint64_t symbol_errors)
+{
+    (void)fprintf(out, "%-9s %7.2f %7.2f %5s %8llu %8llu %8llu %8llu",
+                  lte_detector_names[detector].name, snr_db,
+                  in_db((double)power->signal / (double)power->noise), layer,
+                  (unsigned long long)bits, (unsigned long long)bit_errors,
+                  (unsigned long long)symbols, (unsigned long long)symbol_errors);
+}
+
+/* The rows of one detector at one SNR: all layers together, then each. */
+static void put_rows(FILE *out, const lte_link *link, int detector, double snr_db, lte_noise noise,
+                     const lte_power *power, const lte_errors *errors, const lte_inverses *seen,
+                     batches *b)
+{
+    const uint64_t symbols = (uint64_t)link->n_sc * (uint64_t)lte_data_symbols(link);
+    const uint64_t bits = symbols * (uint64_t)link->n_bits, n_tx = (uint64_t)link->n_tx;
+    uint64_t bit_errors = 0, symbol_errors = 0;
+    for (int k = 0; k < link->n_tx; k++) {
+        bit_errors += errors->bit_errors[k];
+        symbol_errors += errors->symbol_errors[k];
+    }
+    put_counts(out, detector, snr_db, power, "all", n_tx * bits, bit_errors, n_tx * symbols,
+               symbol_errors);
+    (void)fprintf(out, " %8s %8s %8s %9.3g %9.3g %9.3g %8lu\n", "", "", "", seen->condition.p50,
+                  seen->condition.p99, seen->condition.max, (unsigned long)errors->flagged);
+    for (int k = 0; k < link->n_tx; k++) {
+        char layer[16];
+        (void)snprintf(layer, sizeof layer, "%d", k);
+        put_counts(out, detector, snr_db, power, layer, bits, errors->bit_errors[k], symbols,
+                   errors->symbol_errors[k]);
+        const int64_t n = sinr_of(link, detector, noise, k, b);
+        if (n > 0)
+            (void)fprintf(out, " %8.2f %8.2f %8.2f", in_db(lte_nearest_rank(b->sinr, n, 0.01)),
+                          in_db(lte_nearest_rank(b->sinr, n, 0.5)),
+                          in_db(lte_nearest_rank(b->sinr, n, 1.0)));
+        (void)fputc('\n', out);
+    }
+}
+
+/* What the receiver goes by: b->known, and the noise. */
+static lte_noise make_known(const lte_link *link, lte_noise noise, batches *b)
+{
+    const lte_stages *stages = lte_stages_best();
+    const int n_y = LTE_SLOT_SYMBOLS * link->n_rx, n_sc = link->n_sc;
+    if (link->pilot < 0) {
+        b->known = b->h;
+        return noise;
+    }
+    for (int rx = 0; rx < link->n_rx; rx++) {
+        for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
+            lte_plane_of(link, b->y, n_y, symbol * link->n_rx + rx,
+                         &b->y_planes[((ptrdiff_t)rx * LTE_SLOT_SYMBOLS + symbol) * n_sc]);
+    }
+    const lte_noise known =
+        lte_stages_estimate(stages, link, noise, &b->y_planes[LTE_PILOT_SYMBOL * n_sc],
+                            (ptrdiff_t)LTE_SLOT_SYMBOLS * n_sc, b->estimate);
+    stages->corner_turn(link, 0, link->n_groups, b->estimate, b->y_planes, b->turned, b->y);
+    b->known = b->turned;
+    return known;
+}
+
+/* One SNR: what is received, and every detector on it. */
+static lte_status replay_snr(FILE *out, const lte_scenario *scenario, const lte_link *link,
+                             uint64_t slot, double snr_db, batches *b)
+{
+    const lte_stages *stages = lte_stages_best();
+    const lte_noise noise = lte_noise_of(link->n_tx, pow(10.0, snr_db / 10.0));
+    const int n_groups = link->n_groups;
+    lte_power power = {0, 0};
+    stages->receive(link, slot, noise, 0, n_groups, b->h, b->sent, b->y, &power);
+    const lte_noise known = make_known(link, noise, b);
+    for (int i = 0; i < scenario->n_detectors; i++) {
+        const int detector = scenario->detectors[i];
+        lte_errors errors = {0};
+        lte_inverses seen;
+        const lte_status status = lte_inverses_look(stages, link, noise, detector, slot, 1, &seen);
+        if (status)
+            return status;
+        stages->gram(link, detector, known, 0, n_groups, b->known, b->x);
+        stages->invert(link, 0, n_groups, b->x, b->flag);
+        stages->detect(link, detector, known, 0, n_groups, b->known, b->x, b->y, b->decided);
+        stages->count(link, 0, n_groups, b->sent, b->decided, b->flag, &errors);
+        put_rows(out, link, detector, snr_db, known, &power, &errors, &seen, b);
+    }
+    return LTE_OK;
+}
+
+/* All that one receiver sees of the slot. */
+static lte_status replay_receiver(FILE *out, const lte_scenario *scenario, int csi, uint64_t slot)
+{
+    float correlation_factor[LTE_MAX_CORRELATION * LTE_MAX_CORRELATION];
+    lte_link link;
+    lte_pilots pilots = {0};
+    batches b = {0};
+    lte_status status = lte_scenario_link(scenario, csi, correlation_factor, &pilots, &link);
+    if (!status)
+        status = batches_init(&link, &b);
+    if (status)
+        goto cleanup;
+    (void)fprintf(out,
+                  "\nslot %llu, csi %s, %d matrices of order %d a detector\n"
+                  "%-9s %7s %7s %5s %8s %8s %8s %8s %8s %8s %8s %9s %9s %9s %8s\n",
+                  (unsigned long long)slot, lte_csi_names[csi].name, link.n_sc * link.n_csi,
+                  link.n_tx, "detector", "SNR dB", "meas.", "layer", "bits", "bit err", "symbols",
+                  "sym err", "SINR p1", "p50 dB", "max dB", "cond. p50", "p99", "max", "flagged");
+    lte_stages_best()->source(&link, slot, 0, link.n_groups, b.sent);
+    lte_stages_best()->channel(&link, slot, 0, link.n_groups, b.h);
+    for (int s = 0; s < scenario->sweep.n_snr && !status; s++)
+        status = replay_snr(out, scenario, &link, slot, scenario->sweep.snr_db[s], &b);
+cleanup:
+    batches_fini(&b);
+    lte_pilots_free(&pilots);
+    return status;
+}
+
+lte_status lte_replay(FILE *out, const lte_scenario *scenario, uint64_t slot)
+{
+    lte_run_info info = {.scenario = scenario, .backend = lte_stages_best()->name, .threads = 1};
+    lte_status status = LTE_OK;
+    lte_processor_name(info.device.name, sizeof info.device.name);
+    lte_report_header(out, &info);
+    for (int i = 0; i < scenario->n_csi && !status; i++)
+        status = replay_receiver(out, scenario, scenario->csi[i], slot);
+    return status;
+}

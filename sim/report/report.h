@@ -1,0 +1,29 @@
+#ifndef LTE_SIM_REPORT_REPORT_H
+#define LTE_SIM_REPORT_REPORT_H
+/* The tables on stdout. */
+
+#include <stdio.h>
+
+#include "sim/jobs/deadline.h"
+#include "sim/report/results.h"
+#include "sim/jobs/sweep.h"
+
+/* Carrier, antennas, modulation, channel, SNR definition, backend, seed. */
+void lte_report_header(FILE *out, const lte_run_info *info);
+
+/*
+ * One row per csi, detector and SNR, the paired difference of the detectors, and the loss of
+ * receivers that estimate their channel.
+ */
+void lte_report_ber(FILE *out, const lte_sweeps *sweeps);
+
+/* The channel beside its law: single lines, and of many alike the worst. */
+void lte_report_channel(FILE *out, const lte_channel_validation *proof);
+
+/* The times, from host memory and on a device beside them, and the verdict in words. */
+void lte_report_deadline(FILE *out, const lte_scenario *scenario, const lte_deadline *run);
+
+/* Eb/N0 in dB at an SNR in dB: SNR / (n_tx bits). */
+double lte_eb_n0_db(const lte_scenario *scenario, double snr_db);
+
+#endif

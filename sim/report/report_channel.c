@@ -1,0 +1,54 @@
+#include "sim/report/report.h"
+
+#include <string.h>
+
+static void put_line(FILE *out, const lte_validation_line *line, const char *argument)
+{
+    (void)fprintf(out, "%-22s %-27s", line->property, argument);
+    if (line->untested)
+        (void)fprintf(out, " %11s %11.4e %9s  not tested: %s\n", "", line->expected, "",
+                      line->untested);
+    else
+        (void)fprintf(out, " %11.4e %11.4e %9.2e  %s\n", line->measured, line->expected,
+                      line->limit, line->pass ? "pass" : "FAIL");
+}
+
+/* The lines of a property: those that stand for themselves, and the worst of them all. */
+static void put_property(FILE *out, const lte_channel_validation *proof, int from, int to)
+{
+    char text[64];
+    int n_listed = 0;
+    for (int i = from; i < to; i++) {
+        n_listed += proof->lines[i].listed;
+        if (proof->lines[i].listed)
+            put_line(out, &proof->lines[i], proof->lines[i].argument);
+    }
+    const int worst = lte_channel_validation_worst(proof, from, to);
+    if (worst < 0 || n_listed == to - from)
+        return;
+    (void)snprintf(text, sizeof text, "%s, worst of %d", proof->lines[worst].argument, to - from);
+    put_line(out, &proof->lines[worst], text);
+}
+
+void lte_report_channel(FILE *out, const lte_channel_validation *proof)
+{
+    if (proof->drops == 0) {
+        (void)fputs("\nchannel: given, not drawn: there is no law to prove\n", out);
+        return;
+    }
+    (void)fprintf(out, "\nchannel: %llu independent drops", (unsigned long long)proof->drops);
+    if (proof->slots_drawn > 1)
+        (void)fprintf(out, ", %d slots of each", proof->slots_drawn);
+    (void)fprintf(out, "; limit: %g standard errors\n", LTE_VALIDATION_ERRORS);
+    (void)fprintf(out, "%-22s %-27s %11s %11s %9s\n", "property", "at", "measured", "expected",
+                  "limit");
+    for (int from = 0, to; from < proof->n_lines; from = to) {
+        for (to = from + 1; to < proof->n_lines; to++) {
+            if (strcmp(proof->lines[to].property, proof->lines[from].property) != 0)
+                break;
+        }
+        put_property(out, proof, from, to);
+    }
+    (void)fprintf(out, "%s: %d of %d lines fail\n", proof->n_failed > 0 ? "FAILED" : "proved",
+                  proof->n_failed, proof->n_lines);
+}

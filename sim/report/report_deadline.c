@@ -1,0 +1,118 @@
+#include "sim/report/report.h"
+
+#include <string.h>
+
+static const char *plural(int n)
+{
+    return n == 1 ? "" : "s";
+}
+
+/* Five columns of a table; nothing where nothing is known. */
+static void put_percentiles(FILE *out, bool known, const lte_percentiles *t)
+{
+    if (known)
+        (void)fprintf(out, " %9.1f %9.1f %9.1f %9.1f %9.1f", t->p50_us, t->p99_us, t->p999_us,
+                      t->max_us, t->mean_us);
+}
+
+/* In the first of five columns. */
+static void put_carriers(FILE *out, const lte_capacity *capacity, bool last)
+{
+    char text[32] = "";
+    if (capacity->carriers >= 0)
+        (void)snprintf(text, sizeof text, "%s%d", capacity->bounded ? ">= " : "",
+                       capacity->carriers);
+    (void)fprintf(out, " %9s%*s", text, last ? 0 : 40, "");
+}
+
+/* Where the data started from: one column group each. */
+static void put_stages(FILE *out, const lte_deadline *run, int n)
+{
+    static const char heads[] = "       p50       p99     p99.9       max      mean";
+    const int width = n > 1 ? 24 : 12;
+    char label[64];
+    if (n > 1)
+        (void)fprintf(out, "%-24s %-49s  %s\n", "", "from host memory",
+                      "data already on the device");
+    (void)fprintf(out, "%-*s%s%s%s\n", width, "us", heads, n > 1 ? " |" : "", n > 1 ? heads : "");
+    (void)snprintf(label, sizeof label, "slot, %d grid points", run->grid_points);
+    (void)fprintf(out, "%-*s", width, n > 1 ? label : "slot");
+    for (int p = 0; p < n; p++) {
+        (void)fputs(p > 0 ? " |" : "", out);
+        put_percentiles(out, true, &run->at[p].slot);
+    }
+    if (n > 1) {
+        (void)snprintf(label, sizeof label, "inversion alone, %d", run->matrices);
+        (void)fprintf(out, "\n%-*s", width, label);
+        for (int p = 0; p < n; p++) {
+            (void)fputs(p > 0 ? " |" : "", out);
+            put_percentiles(out, run->at[p].inversions > 0, &run->at[p].inversion);
+        }
+    }
+    for (int i = 0; i < LTE_N_TIMED; i++) {
+        if (!lte_stage_is_there(run, LTE_PLACEMENT_HOST, i))
+            continue;
+        (void)fprintf(out, "\n%-*s", width, lte_timed_names[i]);
+        for (int p = 0; p < n; p++) {
+            (void)fputs(p > 0 ? " |" : "", out);
+            put_percentiles(out, lte_stage_is_there(run, p, i), &run->at[p].stage[i]);
+        }
+    }
+    if (n > 1) {
+        (void)fprintf(out, "\n%-*s", width, "carriers held");
+        for (int p = 0; p < n; p++) {
+            (void)fputs(p > 0 ? " |" : "", out);
+            put_carriers(out, &run->at[p].capacity, p == n - 1);
+        }
+    }
+    (void)fputc('\n', out);
+}
+
+/* met: 2000 of 2000 slots on time ...; then what fits, and the rates. */
+static void put_verdict(FILE *out, const lte_scenario *scenario, const lte_deadline *run)
+{
+    const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
+    const lte_capacity *capacity = &host->capacity;
+    (void)fprintf(out, "\n%s: %d of %d slots on time (%.3f %%), p99.9 %.1f us of %g us",
+                  host->met ? "met" : "MISSED", host->slots - host->missed, host->slots,
+                  100.0 * host->on_time, host->slot.p999_us, run->budget_us);
+    if (capacity->carriers >= 0)
+        (void)fprintf(out, "; %s%d carrier%s of %g MHz fit%s", capacity->bounded ? "at least " : "",
+                      capacity->carriers, plural(capacity->carriers), scenario->bandwidth_mhz,
+                      capacity->carriers == 1 ? "s" : "");
+    (void)fprintf(out, "; %.3g symbols/s, %.4g Mbit/s%s\n", host->symbols_per_s, host->mbit_per_s,
+                  run->interrupted ? " (interrupted)" : "");
+}
+
+void lte_report_deadline(FILE *out, const lte_scenario *scenario, const lte_deadline *run)
+{
+    const lte_scenario_deadline *rule = &scenario->deadline;
+    const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
+    const lte_placed *device = &run->at[LTE_PLACEMENT_DEVICE];
+    const lte_inverses *seen = &run->inverses;
+    const bool estimates = run->csi != LTE_CSI_perfect;
+    if (host->slots == 0)
+        return;
+    (void)fprintf(out, "\ndeadline: %s%s%s at %g dB, %d carrier%s a slot on %d thread%s, %s%s\n",
+                  lte_detector_names[run->detector].name, estimates ? ", " : "",
+                  estimates ? lte_csi_names[run->csi].name : "", run->snr_db, run->carriers,
+                  plural(run->carriers), host->threads, plural(host->threads),
+                  rule->paced ? "a slot every 500 us" : "each slot when the last is done",
+                  device->slots > 0 ? "" : ", from host memory");
+    put_stages(out, run, device->slots > 0 ? 2 : 1);
+    if (host->stage_slots > 0)
+        (void)fputs("(stages: a second pass, one after the other; the slot itself fuses them)\n",
+                    out);
+    if (device->slots > 0 && device->cached)
+        (void)fputs("(data on the device: small enough to stay in its L2 cache)\n", out);
+    (void)fprintf(out, "bits of the %d distinct slots: %llu errors of %llu, BER %.4e\n",
+                  host->distinct_used, (unsigned long long)host->bit_errors,
+                  (unsigned long long)host->bits, (double)host->bit_errors / (double)host->bits);
+    (void)fprintf(out,
+                  "inverter %s%s: condition number p50 %.3g, p99 %.3g, max %.3g; residual over "
+                  "n u |A||X|: p99 %.2g, max %.2g\n",
+                  lte_inverter_names[scenario->inverter].name,
+                  estimates ? ", on the true channel" : "", seen->condition.p50,
+                  seen->condition.p99, seen->condition.max, seen->residual.p99, seen->residual.max);
+    put_verdict(out, scenario, run);
+}

@@ -1,0 +1,128 @@
+#include "sim/report/results.h"
+
+#include <math.h>
+
+#include "sim/files/files.h"
+
+const char lte_snr_definition[] =
+    "n_tx / n0: total transmit power over noise power at one receive antenna";
+
+static void put_row(FILE *out, const lte_scenario *scenario, const lte_row *row)
+{
+    const lte_interval ber = lte_interval_of(&row->error_count);
+    const uint64_t bits = lte_row_bits(row);
+    uint64_t symbol_errors = 0;
+    for (int k = 0; k < scenario->n_tx; k++)
+        symbol_errors += row->symbol_errors[k];
+    (void)fprintf(out, "%s,%s,%g,", lte_detector_names[row->detector].name,
+                  lte_csi_names[row->csi].name, row->snr_db);
+    lte_put_real(out, lte_row_snr_db(row), ",");
+    (void)fprintf(out, "%llu,%llu,%llu,", (unsigned long long)row->slots, (unsigned long long)bits,
+                  (unsigned long long)row->error_count.errors);
+    lte_put_real(out, ber.no_error ? (double)NAN : ber.rate, ",");
+    lte_put_real(out, ber.low, ",");
+    lte_put_real(out, ber.high, ",");
+    lte_put_real(out, (double)symbol_errors * scenario->n_bits / (double)bits, ",");
+    lte_put_real(out, row->theory.known ? row->theory.ber : (double)NAN, ",");
+    lte_put_real(out, lte_row_z(row), ",");
+    (void)fprintf(out, "%llu,%s,", (unsigned long long)row->flagged,
+                  lte_row_status_name(row->status));
+    lte_put_real(out, row->seconds, "\n");
+}
+
+lte_status lte_results_ber(const char *dir, const lte_sweeps *sweeps)
+{
+    lte_file file;
+    lte_status status = lte_file_open(&file, dir, "ber.csv");
+    if (status)
+        return status;
+    (void)fputs("detector,csi,snr_db,snr_db_measured,slots,bits,bit_errors,ber,ber_low,"
+                "ber_high,ser,ber_theory,z,flagged,status,seconds\n",
+                file.stream);
+    for (int k = 0; k < sweeps->n; k++) {
+        const lte_sweep *sweep = sweeps->of[k];
+        const lte_row *row;
+        for (int i = 0; (row = lte_sweep_started(sweep, i)); i++) {
+            if (row->error_count.clusters > 0 && row->status != LTE_ROW_RUNNING)
+                put_row(file.stream, sweep->scenario, row);
+        }
+    }
+    return lte_file_close(&file);
+}
+
+static void put_percentiles(FILE *out, const char *where, const char *stage,
+                            const lte_percentiles *spread)
+{
+    (void)fprintf(out, "%s,%s,", where, stage);
+    lte_put_real(out, spread->p50_us, ",");
+    lte_put_real(out, spread->p99_us, ",");
+    lte_put_real(out, spread->p999_us, ",");
+    lte_put_real(out, spread->max_us, ",");
+    lte_put_real(out, spread->mean_us, "\n");
+}
+
+lte_status lte_results_timing(const char *dir, const lte_deadline *run)
+{
+    const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
+    lte_file file;
+    lte_status status = lte_file_open(&file, dir, "timing.csv");
+    if (status)
+        return status;
+    (void)fputs("detector,placement,stage,p50_us,p99_us,p999_us,max_us,mean_us\n", file.stream);
+    for (int p = 0; p < LTE_N_PLACEMENTS; p++) {
+        char where[64];
+        (void)snprintf(where, sizeof where, "%s,%s", lte_detector_names[run->detector].name,
+                       lte_placement_names[p]);
+        if (run->at[p].slots > 0)
+            put_percentiles(file.stream, where, "slot", &run->at[p].slot);
+        for (int i = 0; i < LTE_N_TIMED; i++) {
+            if (lte_stage_is_there(run, p, i))
+                put_percentiles(file.stream, where, lte_timed_names[i], &run->at[p].stage[i]);
+        }
+    }
+    status = lte_file_close(&file);
+    if (status)
+        return status;
+
+    status = lte_file_open(&file, dir, "latency.csv");
+    if (status)
+        return status;
+    (void)fputs("quantile,latency_us\n", file.stream);
+    /* every slot, or 2000 ranks spaced evenly and the last hundred */
+    const int step = host->slots > 4000 ? host->slots / 2000 : 1;
+    for (int i = 0; i < host->slots; i++) {
+        if (i % step == 0 || i >= host->slots - 100)
+            (void)fprintf(file.stream, "%.6e,%.6e\n", (i + 1.0) / host->slots,
+                          (double)host->latency_us[i]);
+    }
+    return lte_file_close(&file);
+}
+
+lte_status lte_results_prepare(const char *dir, bool ber, bool timing, bool plots)
+{
+    const struct {
+        const char *name;
+        bool rewritten;
+    } files[] = {
+        {"ber.csv", ber},
+        {"timing.csv", timing},
+        {"latency.csv", timing},
+        {"run.json", true},
+        {"ber.svg", ber && plots},
+        {"ber.png", ber && plots},
+        {"timing.svg", timing && plots},
+        {"timing.png", timing && plots},
+        {"channel.csv", false}, /* written when a proof is complete */
+        {"channel_grid.csv", false},
+        {"channel.svg", false},
+        {"channel.png", false},
+    };
+    lte_status status = lte_folder_make(dir);
+    if (!status)
+        status = lte_folder_check(dir);
+    for (size_t i = 0; i < sizeof files / sizeof *files && !status; i++) {
+        if (!files[i].rewritten)
+            status = lte_file_remove(dir, files[i].name);
+    }
+    return status;
+}

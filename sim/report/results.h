@@ -1,0 +1,48 @@
+#ifndef LTE_SIM_REPORT_RESULTS_H
+#define LTE_SIM_REPORT_RESULTS_H
+/*
+ * The result files: ber.csv, timing.csv, latency.csv and run.json.
+ *
+ *     lte_run_info info = {...};
+ *     lte_status status = lte_results_ber(dir, sweep);
+ *     status = lte_results_json(dir, &info, sweep, deadline);
+ *
+ * Reals are written in %.6e, snr_db in %g; an unknown cell is empty.
+ */
+
+#include <time.h>
+
+#include "sim/channel/validation.h"
+#include "sim/jobs/deadline.h"
+#include "sim/revision.h"
+#include "sim/jobs/sweep.h"
+
+/* What run.json says of the run besides its results. */
+typedef struct {
+    const lte_scenario *scenario;
+    const char *backend; /* the one that ran, as in cpu:v4 */
+    const char *choices; /* versions and mappings that it chose */
+    lte_device device;
+    int threads;
+    time_t start, end;
+    const lte_channel_validation *proof; /* NULL: the channel was not proved */
+} lte_run_info;
+
+/* "n_tx / n0, ...", the SNR definition that tables and files name. */
+extern const char lte_snr_definition[];
+
+/* Rows csi by csi. */
+lte_status lte_results_ber(const char *dir, const lte_sweeps *sweeps);
+
+/* timing.csv, and latency.csv with the distribution of slot latencies from host memory. */
+lte_status lte_results_timing(const char *dir, const lte_deadline *run);
+
+/* sweeps (or their number) and deadline may be 0: that job did not run. */
+lte_status lte_results_json(const char *dir, const lte_run_info *info, const lte_sweeps *sweeps,
+                            const lte_deadline *run);
+
+/* Makes the folder ready: it can be written, and earlier result files that this run will not
+ * write again are gone. */
+lte_status lte_results_prepare(const char *dir, bool ber, bool timing, bool plots);
+
+#endif

@@ -1,0 +1,40 @@
+#include "sim/report/verify.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const double z_limit = 4.0;
+
+bool lte_verify_rows(const lte_sweeps *sweeps)
+{
+    const bool several = sweeps->n > 1;
+    bool good = true;
+    for (int k = 0; k < sweeps->n; k++) {
+        const lte_sweep *sweep = sweeps->of[k];
+        const lte_row *row;
+        for (int i = 0; (row = lte_sweep_started(sweep, i)); i++) {
+            const double z = lte_row_z(row);
+            if (isfinite(z) && !(fabs(z) <= z_limit)) {
+                (void)fprintf(stderr, "ltesim: verification failed: %s at %g dB, z = %.2f%s%s\n",
+                              lte_detector_names[row->detector].name, row->snr_db, z,
+                              several ? ", " : "", several ? lte_csi_names[row->csi].name : "");
+                good = false;
+            }
+        }
+    }
+    return good;
+}
+
+bool lte_verify_channel(const lte_channel_validation *proof)
+{
+    if (proof->n_failed == 0)
+        return true;
+    const lte_validation_line *line =
+        &proof->lines[lte_channel_validation_worst(proof, 0, proof->n_lines)];
+    (void)fprintf(stderr,
+                  "ltesim: verification failed: channel: %d of %d lines; the worst, %s%s%s, is %g, "
+                  "must be within %.2g of %g\n",
+                  proof->n_failed, proof->n_lines, line->property, line->argument[0] ? " " : "",
+                  line->argument, line->measured, line->limit, line->expected);
+    return false;
+}

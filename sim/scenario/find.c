@@ -1,0 +1,163 @@
+#include "sim/scenario/parts.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/files/refuse.h"
+
+/* True if path is a group of keys: "sweep". */
+static bool is_group(const char *path)
+{
+    size_t n = strlen(path);
+    for (int key = 0; key < LTE_N_KEYS; key++) {
+        const char *known = lte_scenario_key_path((lte_scenario_key)key);
+        if (strncmp(known, path, n) == 0 && known[n] == '.')
+            return true;
+    }
+    return false;
+}
+
+/* Edits (insert, delete, replace, swap neighbours) that make b of a, case aside; 9 if a is long. */
+static int distance(const char *a, const char *b)
+{
+    enum { ROOM = 48 };
+    int d[ROOM][ROOM];
+    int n_a = (int)strnlen(a, ROOM), n_b = (int)strnlen(b, ROOM);
+    if (n_a == ROOM || n_b == ROOM)
+        return 9;
+    for (int i = 0; i <= n_a; i++) {
+        for (int k = 0; k <= n_b; k++) {
+            if (i == 0 || k == 0) {
+                d[i][k] = i + k;
+                continue;
+            }
+            int same = tolower((unsigned char)a[i - 1]) == tolower((unsigned char)b[k - 1]);
+            int best = d[i - 1][k - 1] + !same;
+            best = d[i - 1][k] + 1 < best ? d[i - 1][k] + 1 : best;
+            best = d[i][k - 1] + 1 < best ? d[i][k - 1] + 1 : best;
+            if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1] &&
+                d[i - 2][k - 2] + 1 < best)
+                best = d[i - 2][k - 2] + 1;
+            d[i][k] = best;
+        }
+    }
+    return d[n_a][n_b];
+}
+
+static const char *last_name(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot ? dot + 1 : path;
+}
+
+/* The names that a group holds ("" is the file), as "a, b, c". */
+static void list_members(const char *group, char *text, size_t size)
+{
+    size_t n = strlen(group);
+    const char *last = "";
+    size_t last_n = 0;
+    *text = '\0';
+    for (int key = 0; key < LTE_N_KEYS; key++) {
+        const char *known = lte_scenario_key_path((lte_scenario_key)key);
+        if (n > 0 && (strncmp(known, group, n) != 0 || known[n] != '.'))
+            continue;
+        known += n > 0 ? n + 1 : 0;
+        size_t length = strcspn(known, ".");
+        if (length == last_n && strncmp(known, last, length) == 0)
+            continue; /* keys of a group stand together */
+        size_t used = strlen(text);
+        (void)snprintf(text + used, size - used, "%s%.*s", used ? ", " : "", (int)length, known);
+        last = known;
+        last_n = length;
+    }
+}
+
+/* What an unknown path may have meant, "" if nothing: a key or group close to it, or its name
+ * elsewhere. */
+static void guess(const char *path, char *meant, size_t size)
+{
+    int closest = strlen(path) < 5 ? 2 : 3;
+    *meant = '\0';
+    for (int key = 0; key < LTE_N_KEYS; key++) {
+        const char *known = lte_scenario_key_path((lte_scenario_key)key);
+        char group[LTE_SCENARIO_PATH];
+        (void)snprintf(group, sizeof group, "%.*s", (int)strcspn(known, "."), known);
+        int edits = distance(path, known), group_edits = distance(path, group);
+        if (edits >= 2 && strcmp(last_name(path), last_name(known)) == 0)
+            edits = 2;
+        if (edits < closest || group_edits < closest) {
+            closest = edits < group_edits ? edits : group_edits;
+            (void)snprintf(meant, size, "%s", edits <= group_edits ? known : group);
+        }
+    }
+}
+
+static lte_status refuse_unknown(const char *path, const lte_scenario_place *place)
+{
+    char group[LTE_SCENARIO_PATH], members[512], meant[LTE_SCENARIO_PATH];
+    guess(path, meant, sizeof meant);
+    size_t n = (size_t)(last_name(path) - path);
+    (void)snprintf(group, sizeof group, "%.*s", n > 0 ? (int)n - 1 : 0, path);
+    if (*meant)
+        return lte_refuse("%s: %.100s: unknown key; did you mean %s?", place->text, path, meant);
+    if (!is_group(group))
+        *group = '\0';
+    list_members(group, members, sizeof members);
+    return lte_refuse("%s: %.100s: unknown key; %s has %s", place->text, path,
+                      *group ? group : "a scenario", members);
+}
+
+lte_status lte_scenario_find_key(const char *path, const lte_scenario_place *place,
+                                 lte_scenario_key *key)
+{
+    for (int i = 0; i < LTE_N_KEYS; i++) {
+        *key = (lte_scenario_key)i;
+        if (strcmp(lte_scenario_key_path(*key), path) == 0)
+            return LTE_OK;
+    }
+    if (is_group(path)) {
+        char members[512];
+        list_members(path, members, sizeof members);
+        return lte_refuse("%s: %s: a group of keys, name one of them: %s", place->text, path,
+                          members);
+    }
+    return refuse_unknown(path, place);
+}
+
+static lte_status read_members(const config_setting_t *group, const char *prefix, const char *file,
+                               lte_scenario_draft *draft)
+{
+    for (int i = 0; i < config_setting_length(group); i++) {
+        const config_setting_t *setting = config_setting_get_elem(group, (unsigned)i);
+        lte_scenario_place place =
+            lte_scenario_place_file(file, (int)config_setting_source_line(setting));
+        char path[LTE_SCENARIO_PATH];
+        (void)snprintf(path, sizeof path, "%s%s%s", prefix, *prefix ? "." : "",
+                       config_setting_name(setting));
+        lte_scenario_key key = LTE_N_KEYS;
+        lte_status status;
+        if (config_setting_is_group(setting) && is_group(path)) {
+            status = read_members(setting, path, file, draft);
+        } else if (is_group(path)) {
+            char value[512], members[512];
+            lte_scenario_show_value(setting, value, sizeof value);
+            list_members(path, members, sizeof members);
+            return lte_refuse("%s: %s = %s: must be a group { ... } of %s", place.text, path, value,
+                              members);
+        } else {
+            status = lte_scenario_find_key(path, &place, &key);
+            if (!status)
+                status = lte_scenario_read_key(key, setting, &place, draft);
+        }
+        if (status)
+            return status;
+    }
+    return LTE_OK;
+}
+
+lte_status lte_scenario_read_all(const config_setting_t *root, const char *file,
+                                 lte_scenario_draft *draft)
+{
+    return read_members(root, "", file, draft);
+}

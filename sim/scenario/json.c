@@ -1,0 +1,90 @@
+#include "sim/scenario/scenario.h"
+
+#include <math.h>
+#include <stddef.h>
+
+/* [start, stop, step] if the points are a grid that the file could have given so, else NULL. */
+static json_t *grid_json(const lte_scenario_sweep *sweep)
+{
+    const double *x = sweep->snr_db;
+    int n = sweep->n_snr;
+    double step = n > 1 ? round((x[1] - x[0]) * 1e6) : 1e6;
+    if (!(step >= 1e4))
+        return NULL;
+    for (int i = 1; i < n; i++) {
+        if (round((x[i] - x[0]) * 1e6) != i * step)
+            return NULL;
+    }
+    return json_pack("[f,f,f]", x[0], x[n - 1], step / 1e6);
+}
+
+static json_t *sweep_json(const lte_scenario_sweep *sweep)
+{
+    json_t *grid = grid_json(sweep);
+    json_t *points = grid ? grid : json_array();
+    for (int i = 0; !grid && i < sweep->n_snr; i++)
+        (void)json_array_append_new(points, json_real(sweep->snr_db[i]));
+    return json_pack("{s:o,s:I,s:I,s:I,s:i,s:f}", grid ? "snr_db" : "snr_points", points,
+                     "min_bit_errors", (json_int_t)sweep->min_bit_errors, "min_slots",
+                     (json_int_t)sweep->min_slots, "max_slots", (json_int_t)sweep->max_slots,
+                     "round_slots", sweep->round_slots, "max_seconds", sweep->max_seconds);
+}
+
+static json_t *deadline_json(const lte_scenario_deadline *deadline)
+{
+    return json_pack("{s:i,s:i,s:i,s:s,s:s,s:f,s:f,s:f,s:b}", "slots", deadline->slots, "distinct",
+                     deadline->distinct, "carriers", deadline->carriers, "detector",
+                     lte_detector_names[deadline->detector].name, "csi",
+                     lte_csi_names[deadline->csi].name, "snr_db", deadline->snr_db, "budget_us",
+                     deadline->budget_us, "on_time", deadline->on_time, "paced",
+                     (int)deadline->paced);
+}
+
+static json_t *names_json(const lte_name *list, const int *chosen, int n)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < n; i++)
+        (void)json_array_append_new(array, json_string(list[chosen[i]].name));
+    return array;
+}
+
+static json_t *channel_json(const lte_scenario *s)
+{
+    const lte_scenario_correlation *c = &s->correlation;
+    json_t *channel = json_pack("{s:s,s:f,s:i}", "model", lte_channel_names[s->channel].name,
+                                "doppler_hz", s->doppler_hz, "drop_slots", s->drop_slots);
+    if (s->stored.h) {
+        json_t *file = json_pack(
+            "{s:s,s:I,s:i,s:o}", "file", s->file, "slots", (json_int_t)s->stored.shape.n_slots,
+            "channels_per_slot", s->stored.shape.n_h, "checksum",
+            json_sprintf("fnv1a:%016llx", (unsigned long long)s->stored.checksum));
+        (void)json_object_update(channel, file);
+        json_decref(file);
+    }
+    if (!c->given)
+        return channel;
+    json_t *how = json_pack("{s:s,s:s}", "link", lte_link_names[c->link].name, "variant",
+                            lte_variant_names[c->variant].name);
+    if (c->level >= 0)
+        (void)json_object_set_new(how, "level", json_string(lte_level_names[c->level].name));
+    if (c->level < 0)
+        (void)json_object_set_new(how, "alpha", json_real(c->alpha));
+    if (c->level < 0)
+        (void)json_object_set_new(how, "beta", json_real(c->beta));
+    (void)json_object_set_new(channel, "correlation", how);
+    return channel;
+}
+
+json_t *lte_scenario_json(const lte_scenario *scenario)
+{
+    const lte_scenario *s = scenario;
+    return json_pack(
+        "{s:s,s:s,s:{s:f},s:{s:i,s:i},s:s,s:o,s:o,s:s,s:o,s:s,s:o,s:o,s:I,s:s}", /* as in a file */
+        "name", s->name, "title", s->title, "carrier", "bandwidth_mhz", s->bandwidth_mhz,
+        "antennas", "tx", s->n_tx, "rx", s->n_rx, "modulation", lte_modulation_name(s->n_bits),
+        "channel", channel_json(s), "csi", names_json(lte_csi_names, s->csi, s->n_csi), "noise",
+        lte_noise_names[s->noise].name, "detectors",
+        names_json(lte_detector_names, s->detectors, s->n_detectors), "inverter",
+        lte_inverter_names[s->inverter].name, "sweep", sweep_json(&s->sweep), "deadline",
+        deadline_json(&s->deadline), "seed", (json_int_t)s->seed, "backend", s->backend);
+}

@@ -1,0 +1,415 @@
+#include "sim/scenario/parts.h"
+
+#include <stddef.h>
+
+#include "phy/profile.h"
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "kernels/backends/backend.h"
+#include "phy/carrier.h"
+#include "phy/limits.h"
+#include "sim/files/refuse.h"
+
+static const lte_name modulations[] = {{"qpsk", ""}, {"16qam", ""}, {"64qam", ""}, {"256qam", ""}};
+enum { N_MODULATIONS = sizeof modulations / sizeof *modulations };
+
+#define LEVEL(id, name) {name, ""},
+const lte_name lte_level_names[LTE_N_CORRELATION_LEVELS] = {LTE_CORRELATION_LEVELS(LEVEL)};
+#undef LEVEL
+const lte_name lte_link_names[2] = {{"downlink", ""}, {"uplink", ""}};
+const lte_name lte_variant_names[2] = {{"adjusted", ""}, {"kron", ""}};
+const lte_name lte_noise_names[2] = {{"estimated", ""}, {"known", ""}};
+
+const char *lte_modulation_name(int n_bits)
+{
+    bool known = n_bits >= 2 && n_bits <= 2 * N_MODULATIONS && n_bits % 2 == 0;
+    return known ? modulations[n_bits / 2 - 1].name : "unknown";
+}
+
+/* SNR in dB. */
+enum { DB_MIN = -30, DB_MAX = 60 };
+static const double db_step_min = 0.01;
+
+/* A value on its way into the draft. */
+typedef struct {
+    lte_scenario_key key;
+    const config_setting_t *setting;
+    const lte_scenario_place *place;
+    lte_scenario *scenario;
+} arrival;
+
+typedef struct {
+    const char *path;
+    lte_status (*read)(const arrival *a);
+    size_t offset;      /* of the member of lte_scenario */
+    long long min, max; /* integers */
+    double low, high;   /* reals */
+    const lte_name *names;
+    const char *range; /* where it does not follow from the above */
+    int n_names;
+    bool required;
+} entry;
+
+static const entry entries[LTE_N_KEYS];
+
+static void *member(const arrival *a)
+{
+    return (char *)a->scenario + entries[a->key].offset;
+}
+
+/* ---- what is allowed ---- */
+
+/* "a, b, c" appended to text. */
+static void append_names(char *text, size_t size, const lte_name *names, int n)
+{
+    for (int i = 0; i < n; i++) {
+        size_t used = strlen(text);
+        (void)snprintf(text + used, size - used, "%s%s", i ? ", " : "", names[i].name);
+    }
+}
+
+const char *lte_scenario_key_path(lte_scenario_key key)
+{
+    return entries[key].path;
+}
+
+bool lte_scenario_key_required(lte_scenario_key key)
+{
+    return entries[key].required;
+}
+
+const char *lte_scenario_key_range(lte_scenario_key key, char *text, size_t size)
+{
+    const entry *e = &entries[key];
+    if (key == LTE_KEY_BANDWIDTH) {
+        (void)snprintf(text, size, "a bandwidth in MHz:");
+        for (int i = 0; i < LTE_N_CARRIERS; i++) {
+            size_t used = strlen(text);
+            (void)snprintf(text + used, size - used, "%s %g", i ? "," : "",
+                           lte_carriers[i].bandwidth_mhz);
+        }
+    } else if (key == LTE_KEY_BACKEND) {
+        (void)snprintf(text, size, "a string, one of %s", lte_backend_names());
+    } else if (e->names) {
+        (void)snprintf(text, size, "%s ", e->range);
+        append_names(text, size, e->names, e->n_names);
+    } else if (e->range) {
+        (void)snprintf(text, size, "%s", e->range);
+    } else {
+        (void)snprintf(text, size, "an integer, %lld to %lld", e->min, e->max);
+    }
+    return text;
+}
+
+/* ---- one reader for each kind of value ---- */
+
+static lte_status refuse_value(const arrival *a)
+{
+    char value[512], range[512];
+    lte_scenario_show_value(a->setting, value, sizeof value);
+    return lte_refuse("%s: %s = %s: must be %s", a->place->text, entries[a->key].path, value,
+                      lte_scenario_key_range(a->key, range, sizeof range));
+}
+
+static bool get_integer(const config_setting_t *setting, long long *x)
+{
+    int type = config_setting_type(setting);
+    *x = config_setting_get_int64(setting);
+    return type == CONFIG_TYPE_INT || type == CONFIG_TYPE_INT64;
+}
+
+static bool get_real(const config_setting_t *setting, double *x)
+{
+    long long integer = 0;
+    bool whole = get_integer(setting, &integer);
+    *x = whole ? (double)integer : config_setting_get_float(setting);
+    return whole || config_setting_type(setting) == CONFIG_TYPE_FLOAT;
+}
+
+static lte_status read_int(const arrival *a)
+{
+    const entry *e = &entries[a->key];
+    long long x = 0;
+    if (!get_integer(a->setting, &x) || x < e->min || x > e->max)
+        return refuse_value(a);
+    *(int *)member(a) = (int)x;
+    return LTE_OK;
+}
+
+static lte_status read_count(const arrival *a)
+{
+    const entry *e = &entries[a->key];
+    long long x = 0;
+    if (!get_integer(a->setting, &x) || x < e->min || x > e->max)
+        return refuse_value(a);
+    *(uint64_t *)member(a) = (uint64_t)x;
+    return LTE_OK;
+}
+
+/* low <= x <= high. */
+static lte_status read_real(const arrival *a)
+{
+    const entry *e = &entries[a->key];
+    double x = 0.0;
+    if (!get_real(a->setting, &x) || !(x >= e->low && x <= e->high))
+        return refuse_value(a);
+    *(double *)member(a) = x == 0.0 ? 0.0 : x; /* no -0 */
+    return LTE_OK;
+}
+
+/* low < x <= high. */
+static lte_status read_real_above(const arrival *a)
+{
+    double x = 0.0;
+    if (!get_real(a->setting, &x) || !(x > entries[a->key].low))
+        return refuse_value(a);
+    return read_real(a);
+}
+
+/* 0, or within the limits of phy/profile.h. */
+static lte_status read_doppler(const arrival *a)
+{
+    double x = 0.0;
+    if (!get_real(a->setting, &x) ||
+        !(x == 0.0 || (x >= LTE_MIN_DOPPLER_HZ && x <= LTE_MAX_DOPPLER_HZ)))
+        return refuse_value(a);
+    return read_real(a);
+}
+
+static lte_status read_below_one(const arrival *a)
+{
+    double x = 0.0;
+    if (!get_real(a->setting, &x) || !(x < 1.0))
+        return refuse_value(a);
+    return read_real(a);
+}
+
+static lte_status read_db(const arrival *a)
+{
+    lte_status status = read_real(a);
+    if (!status)
+        *(double *)member(a) = lte_scenario_round_db(*(double *)member(a));
+    return status;
+}
+
+static lte_status read_bool(const arrival *a)
+{
+    if (config_setting_type(a->setting) != CONFIG_TYPE_BOOL)
+        return refuse_value(a);
+    *(bool *)member(a) = config_setting_get_bool(a->setting) != 0;
+    return LTE_OK;
+}
+
+/* The place of a string in the entry's names, or -1. */
+static int find_name(const entry *e, const config_setting_t *setting)
+{
+    const char *name = config_setting_get_string(setting);
+    return name ? lte_name_find(e->names, e->n_names, name) : -1;
+}
+
+static lte_status read_name(const arrival *a)
+{
+    int found = find_name(&entries[a->key], a->setting);
+    if (found < 0)
+        return refuse_value(a);
+    *(int *)member(a) = found;
+    return LTE_OK;
+}
+
+static lte_status read_modulation(const arrival *a)
+{
+    lte_status status = read_name(a);
+    if (!status)
+        a->scenario->n_bits = 2 * (a->scenario->n_bits + 1);
+    return status;
+}
+
+static lte_status read_bandwidth(const arrival *a)
+{
+    double mhz = 0.0;
+    const lte_carrier *carrier = get_real(a->setting, &mhz) ? lte_carrier_find(mhz) : NULL;
+    if (!carrier)
+        return refuse_value(a);
+    a->scenario->bandwidth_mhz = carrier->bandwidth_mhz;
+    a->scenario->n_sc = carrier->n_sc;
+    return LTE_OK;
+}
+
+static lte_status read_backend(const arrival *a)
+{
+    const char *name = config_setting_get_string(a->setting);
+    if (!name || !lte_backend_known(name) || strlen(name) >= sizeof a->scenario->backend)
+        return refuse_value(a);
+    (void)snprintf(member(a), sizeof a->scenario->backend, "%s", name);
+    return LTE_OK;
+}
+
+static lte_status read_file_name(const arrival *a)
+{
+    const char *name = config_setting_get_string(a->setting);
+    if (!name || !*name || strlen(name) >= sizeof a->scenario->file)
+        return refuse_value(a);
+    (void)snprintf(member(a), sizeof a->scenario->file, "%s", name);
+    return LTE_OK;
+}
+
+/* A list of names, none twice, into chosen [n_names]. */
+static lte_status read_names(const arrival *a, int *n)
+{
+    const entry *e = &entries[a->key];
+    int *chosen = member(a), length = config_setting_length(a->setting);
+    if (!lte_scenario_is_sequence(a->setting) || length < 1)
+        return refuse_value(a);
+    *n = 0;
+    for (int i = 0; i < length; i++) {
+        int found = find_name(e, config_setting_get_elem(a->setting, (unsigned)i));
+        if (found < 0)
+            return refuse_value(a);
+        for (int k = 0; k < *n; k++) {
+            if (chosen[k] == found)
+                return lte_refuse("%s: %s: \"%s\" is listed twice", a->place->text, e->path,
+                                  e->names[found].name);
+        }
+        chosen[(*n)++] = found;
+    }
+    return LTE_OK;
+}
+
+static lte_status read_detectors(const arrival *a)
+{
+    return read_names(a, &a->scenario->n_detectors);
+}
+
+static lte_status read_csi(const arrival *a)
+{
+    if (lte_scenario_is_sequence(a->setting))
+        return read_names(a, &a->scenario->n_csi);
+    a->scenario->n_csi = 1;
+    return read_name(a);
+}
+
+static lte_status read_grid(const arrival *a)
+{
+    double x[3] = {0.0, 0.0, 0.0};
+    bool right = lte_scenario_is_sequence(a->setting) && config_setting_length(a->setting) == 3;
+    for (unsigned i = 0; right && i < 3; i++)
+        right = get_real(config_setting_get_elem(a->setting, i), &x[i]);
+    if (!right || !(x[0] >= DB_MIN && x[0] <= DB_MAX && x[1] >= DB_MIN && x[1] <= DB_MAX &&
+                    x[2] >= db_step_min && x[2] <= DB_MAX - DB_MIN && x[0] <= x[1]))
+        return refuse_value(a);
+    double n = lte_scenario_grid(x[0], x[1], x[2], a->scenario->sweep.snr_db);
+    if (!(n <= LTE_MAX_SNR_POINTS))
+        return lte_refuse("%s: %s: %.0f points (1 to %d)", a->place->text, entries[a->key].path, n,
+                          LTE_MAX_SNR_POINTS);
+    a->scenario->sweep.n_snr = (int)n;
+    return LTE_OK;
+}
+
+static lte_status read_points(const arrival *a)
+{
+    lte_scenario_sweep *sweep = &a->scenario->sweep;
+    const char *path = entries[a->key].path;
+    int n = lte_scenario_is_sequence(a->setting) ? config_setting_length(a->setting) : 0;
+    if (n < 1 || n > LTE_MAX_SNR_POINTS)
+        return refuse_value(a);
+    for (int i = 0; i < n; i++) {
+        const config_setting_t *element = config_setting_get_elem(a->setting, (unsigned)i);
+        double x = 0.0;
+        if (!get_real(element, &x) || !(x >= DB_MIN && x <= DB_MAX)) {
+            char value[64];
+            lte_scenario_show_value(element, value, sizeof value);
+            return lte_refuse("%s: %s[%d] = %s: must be a number, -30 to 60 dB", a->place->text,
+                              path, i, value);
+        }
+        sweep->snr_db[i] = lte_scenario_round_db(x);
+        for (int k = 0; k < i; k++) {
+            if (sweep->snr_db[k] == sweep->snr_db[i])
+                return lte_refuse("%s: %s: %g dB is listed twice", a->place->text, path,
+                                  sweep->snr_db[i]);
+        }
+    }
+    sweep->n_snr = n;
+    return LTE_OK;
+}
+
+/* ---- the keys ---- */
+
+#define AT(name) .offset = offsetof(lte_scenario, name)
+#define NAMES(list, count) .names = list, .n_names = count
+#define COUNT_MAX (1LL << 40)
+static const entry entries[LTE_N_KEYS] = {
+    [LTE_KEY_BANDWIDTH] = {"carrier.bandwidth_mhz", read_bandwidth, .required = true},
+    [LTE_KEY_TX] = {"antennas.tx", read_int, AT(n_tx), 1, LTE_MAX_TX, .required = true},
+    [LTE_KEY_RX] = {"antennas.rx", read_int, AT(n_rx), 1, LTE_MAX_RX, .required = true},
+    [LTE_KEY_MODULATION] = {"modulation", read_modulation, AT(n_bits),
+                            NAMES(modulations, N_MODULATIONS), .range = "a string, one of",
+                            .required = true},
+    [LTE_KEY_CHANNEL] = {"channel.model", read_name, AT(channel),
+                         NAMES(lte_channel_names, LTE_N_CHANNELS), .range = "a string, one of"},
+    [LTE_KEY_FILE] = {"channel.file", read_file_name, AT(file),
+                      .range = "the name of an HDF5 file, a string"},
+    [LTE_KEY_DOPPLER] = {"channel.doppler_hz", read_doppler, AT(doppler_hz),
+                         .high = LTE_MAX_DOPPLER_HZ, .range = "0 or a number from 0.1 to 1000 Hz"},
+    [LTE_KEY_DROP_SLOTS] = {"channel.drop_slots", read_int, AT(drop_slots), 1, LTE_MAX_DROP_SLOTS},
+    [LTE_KEY_LEVEL] = {"channel.correlation.level", read_name, AT(correlation.level),
+                       NAMES(lte_level_names, LTE_N_CORRELATION_LEVELS),
+                       .range = "a string, one of"},
+    [LTE_KEY_LINK] = {"channel.correlation.link", read_name, AT(correlation.link),
+                      NAMES(lte_link_names, 2), .range = "a string, one of"},
+    [LTE_KEY_VARIANT] = {"channel.correlation.variant", read_name, AT(correlation.variant),
+                         NAMES(lte_variant_names, 2), .range = "a string, one of"},
+    [LTE_KEY_ALPHA] = {"channel.correlation.alpha", read_below_one, AT(correlation.alpha),
+                       .high = 1.0, .range = "a number from 0, below 1"},
+    [LTE_KEY_BETA] = {"channel.correlation.beta", read_below_one, AT(correlation.beta), .high = 1.0,
+                      .range = "a number from 0, below 1"},
+    [LTE_KEY_CSI] = {"csi", read_csi, AT(csi), NAMES(lte_csi_names, LTE_N_CSI),
+                     .range = "a string or a list of strings, at least one of"},
+    [LTE_KEY_NOISE] = {"noise", read_name, AT(noise), NAMES(lte_noise_names, 2),
+                       .range = "a string, one of"},
+    [LTE_KEY_DETECTORS] = {"detectors", read_detectors, AT(detectors),
+                           NAMES(lte_detector_names, LTE_N_DETECTORS),
+                           .range = "a list of strings, at least one of", .required = true},
+    [LTE_KEY_INVERTER] = {"inverter", read_name, AT(inverter),
+                          NAMES(lte_inverter_names, LTE_N_INVERTERS), .range = "a string, one of"},
+    [LTE_KEY_SNR_GRID] = {"sweep.snr_db", read_grid,
+                          .range = "[ start, stop, step ], start <= stop within -30 to 60 dB, step "
+                                   "0.01 to 90 dB"},
+    [LTE_KEY_SNR_POINTS] = {"sweep.snr_points", read_points,
+                            .range = "a list of 1 to 1000 numbers, -30 to 60 dB"},
+    [LTE_KEY_MIN_BIT_ERRORS] = {"sweep.min_bit_errors", read_count, AT(sweep.min_bit_errors), 0,
+                                COUNT_MAX},
+    [LTE_KEY_MIN_SLOTS] = {"sweep.min_slots", read_count, AT(sweep.min_slots), 1, COUNT_MAX},
+    [LTE_KEY_MAX_SLOTS] = {"sweep.max_slots", read_count, AT(sweep.max_slots), 1, COUNT_MAX},
+    [LTE_KEY_ROUND_SLOTS] = {"sweep.round_slots", read_int, AT(sweep.round_slots), 1, 65536},
+    [LTE_KEY_MAX_SECONDS] = {"sweep.max_seconds", read_real, AT(sweep.max_seconds), .high = 1e9,
+                             .range = "a number, 0 (no bound) to 1e9 s"},
+    [LTE_KEY_DEADLINE_SLOTS] = {"deadline.slots", read_int, AT(deadline.slots), 1, 100000000},
+    [LTE_KEY_DISTINCT] = {"deadline.distinct", read_int, AT(deadline.distinct), 1, 4096},
+    [LTE_KEY_CARRIERS] = {"deadline.carriers", read_int, AT(deadline.carriers), 1, 100000},
+    [LTE_KEY_DEADLINE_DETECTOR] = {"deadline.detector", read_name, AT(deadline.detector),
+                                   NAMES(lte_detector_names, LTE_N_DETECTORS),
+                                   .range = "a string, one of"},
+    [LTE_KEY_DEADLINE_CSI] = {"deadline.csi", read_name, AT(deadline.csi),
+                              NAMES(lte_csi_names, LTE_N_CSI), .range = "a string, one of"},
+    [LTE_KEY_DEADLINE_SNR] = {"deadline.snr_db", read_db, AT(deadline.snr_db), .low = DB_MIN,
+                              .high = DB_MAX, .range = "a number, -30 to 60 dB"},
+    [LTE_KEY_BUDGET] = {"deadline.budget_us", read_real_above, AT(deadline.budget_us), .high = 1e9,
+                        .range = "a number above 0, at most 1e9 us"},
+    [LTE_KEY_ON_TIME] = {"deadline.on_time", read_real_above, AT(deadline.on_time), .high = 1.0,
+                         .range = "a number above 0, at most 1"},
+    [LTE_KEY_PACED] = {"deadline.paced", read_bool, AT(deadline.paced), .range = "true or false"},
+    [LTE_KEY_SEED] = {"seed", read_count, AT(seed), 0, INT64_MAX},
+    [LTE_KEY_BACKEND] = {"backend", read_backend, AT(backend)},
+};
+
+lte_status lte_scenario_read_key(lte_scenario_key key, const config_setting_t *value,
+                                 const lte_scenario_place *place, lte_scenario_draft *draft)
+{
+    arrival a = {key, value, place, draft->scenario};
+    lte_status status = entries[key].read(&a);
+    draft->given[key] = true;
+    draft->place[key] = *place;
+    return status;
+}

@@ -1,0 +1,26 @@
+#include "sim/scenario/link.h"
+
+lte_status lte_scenario_link(const lte_scenario *scenario, int csi, float *correlation_factor,
+                             lte_pilots *pilots, lte_link *link)
+{
+    const lte_scenario *s = scenario;
+    *pilots = (lte_pilots){0};
+    lte_status status =
+        lte_link_init(link, s->n_sc, s->n_rx, s->n_tx, s->n_bits, s->channel, s->inverter, s->seed);
+    if (!status && s->doppler_hz > 0.0)
+        status = lte_link_move(link, s->doppler_hz, s->drop_slots);
+    if (!status && s->correlation.given) {
+        status =
+            lte_correlation_factor(&s->correlation.matrix, s->n_rx, s->n_tx, correlation_factor);
+        link->correlation_factor = correlation_factor;
+    }
+    if (!status && s->stored.h)
+        status = lte_link_store(link, s->stored.h, s->stored.shape.n_slots, s->stored.shape.n_h);
+    if (status || csi == LTE_CSI_perfect)
+        return status;
+    status =
+        lte_pilots_create(s->channel, s->n_sc, s->n_rx, s->n_tx, csi == LTE_CSI_dmrs_mmse, pilots);
+    if (!status)
+        lte_link_estimate(link, csi, s->noise == 1, *pilots);
+    return status;
+}

@@ -1,0 +1,22 @@
+#ifndef LTE_SIM_SCENARIO_LINK_H
+#define LTE_SIM_SCENARIO_LINK_H
+
+#include "kernels/link.h"
+#include "sim/scenario/scenario.h"
+
+/*
+ * The link of a scenario, with its Doppler, correlation and stored channels, to a receiver of one
+ * csi; the scenario lives as long.
+ *
+ *   csi   LTE_CSI_*
+ *   correlation_factor         [LTE_MAX_CORRELATION^2]  for the link's factor if antennas
+ * correlate; lives as long as it pilots      out: tables of a receiver that estimates its channel,
+ * else zero; they live as long as the link, and lte_pilots_free frees them
+ *
+ * Returns what lte_link_init, lte_link_move, lte_link_store, lte_correlation_factor and
+ * lte_pilots_create return.
+ */
+lte_status lte_scenario_link(const lte_scenario *scenario, int csi, float *correlation_factor,
+                             lte_pilots *pilots, lte_link *link);
+
+#endif

@@ -1,0 +1,142 @@
+#ifndef LTE_SIM_SCENARIO_PARTS_H
+#define LTE_SIM_SCENARIO_PARTS_H
+/*
+ * The parts of the scenario reader, included by nobody else: the text is checked first
+ * (scenario_syntax.c), then read by libconfig and taken over key by key (scenario_keys.c), then
+ * judged as a whole (scenario_judge.c).
+ */
+
+#include <libconfig.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "phy/status.h"
+#include "sim/scenario/scenario.h"
+
+enum { LTE_SCENARIO_PATH = 128 }; /* room of a key path with its final NUL */
+
+/* Where a text stands: "file:line" or "--set path=value". */
+typedef struct {
+    char text[320];
+} lte_scenario_place;
+
+lte_scenario_place lte_scenario_place_file(const char *file, int line);
+lte_scenario_place lte_scenario_place_set(const char *set);
+
+/* What is known of a scenario while it is read. */
+typedef enum {
+    LTE_KEY_BANDWIDTH,
+    LTE_KEY_TX,
+    LTE_KEY_RX,
+    LTE_KEY_MODULATION,
+    LTE_KEY_CHANNEL,
+    LTE_KEY_FILE,
+    LTE_KEY_DOPPLER,
+    LTE_KEY_DROP_SLOTS,
+    LTE_KEY_LEVEL,
+    LTE_KEY_LINK,
+    LTE_KEY_VARIANT,
+    LTE_KEY_ALPHA,
+    LTE_KEY_BETA,
+    LTE_KEY_CSI,
+    LTE_KEY_NOISE,
+    LTE_KEY_DETECTORS,
+    LTE_KEY_INVERTER,
+    LTE_KEY_SNR_GRID,
+    LTE_KEY_SNR_POINTS,
+    LTE_KEY_MIN_BIT_ERRORS,
+    LTE_KEY_MIN_SLOTS,
+    LTE_KEY_MAX_SLOTS,
+    LTE_KEY_ROUND_SLOTS,
+    LTE_KEY_MAX_SECONDS,
+    LTE_KEY_DEADLINE_SLOTS,
+    LTE_KEY_DISTINCT,
+    LTE_KEY_CARRIERS,
+    LTE_KEY_DEADLINE_DETECTOR,
+    LTE_KEY_DEADLINE_CSI,
+    LTE_KEY_DEADLINE_SNR,
+    LTE_KEY_BUDGET,
+    LTE_KEY_ON_TIME,
+    LTE_KEY_PACED,
+    LTE_KEY_SEED,
+    LTE_KEY_BACKEND,
+    LTE_N_KEYS
+} lte_scenario_key;
+
+typedef struct {
+    lte_scenario *scenario;
+    bool given[LTE_N_KEYS];
+    lte_scenario_place place[LTE_N_KEYS]; /* of the given ones: the last that set it */
+} lte_scenario_draft;
+
+/*
+ * Checks a scenario text, [length] characters and a NUL, against what libconfig reads the same way
+ * in all its versions: grammar, no key twice, integers that fit, finite reals, arrays of one type,
+ * no @include. title [size] gets the first comment line; *n_lines the number of lines.
+ */
+lte_status lte_scenario_check_text(const char *text, const char *file, char *title, size_t size,
+                                   int *n_lines);
+
+/* The same for the value of an override of the key path. */
+lte_status lte_scenario_check_value(const char *value, const char *path,
+                                    const lte_scenario_place *place);
+
+/* What a word of a scenario is, by its form alone. */
+typedef enum {
+    LTE_WORD_NAME,
+    LTE_WORD_BOOL,
+    LTE_WORD_INT,
+    LTE_WORD_INT64,
+    LTE_WORD_HEX,
+    LTE_WORD_HEX64,
+    LTE_WORD_REAL,
+    LTE_WORD_OTHER
+} lte_scenario_word;
+
+lte_scenario_word lte_scenario_classify(const char *word);
+
+/* Checks that a word is a value, and one that libconfig keeps as written; path is for messages. */
+lte_status lte_scenario_check_word(const char *word, const char *path,
+                                   const lte_scenario_place *place);
+
+/* Copies n characters of text as clean UTF-8 on one line, cut to what fits. */
+void lte_scenario_copy_text(char *to, size_t size, const char *text, size_t n);
+
+/* Takes over every member of a parsed file. */
+lte_status lte_scenario_read_all(const config_setting_t *root, const char *file,
+                                 lte_scenario_draft *draft);
+
+/* Takes over one value; the key is found by lte_scenario_find_key. */
+lte_status lte_scenario_read_key(lte_scenario_key key, const config_setting_t *value,
+                                 const lte_scenario_place *place, lte_scenario_draft *draft);
+
+/*
+ * What must hold between keys, once all are there; makes what follows from several, the correlation
+ * of antennas, and reads the channels of a file. n_lines is the length of the scenario at path.
+ */
+lte_status lte_scenario_check(lte_scenario_draft *draft, const char *path, int n_lines);
+
+/* True for an array or a list. */
+bool lte_scenario_is_sequence(const config_setting_t *setting);
+
+/* A value for a message, cut if it is long. */
+void lte_scenario_show_value(const config_setting_t *value, char *text, size_t size);
+
+/* The key of a path; refuses an unknown one with what it may have meant. */
+lte_status lte_scenario_find_key(const char *path, const lte_scenario_place *place,
+                                 lte_scenario_key *key);
+
+const char *lte_scenario_key_path(lte_scenario_key key);
+const char *lte_scenario_key_range(lte_scenario_key key, char *text, size_t size);
+bool lte_scenario_key_required(lte_scenario_key key);
+
+/* x rounded to 1e-6 dB: equal points of different grids are equal doubles, and none is -0. */
+double lte_scenario_round_db(double x);
+
+/*
+ * The points start, start + step, ... up to stop (kept within half of 1e-6 dB), each rounded.
+ * Returns their number, also where it is more than LTE_MAX_SNR_POINTS (then none is written).
+ */
+double lte_scenario_grid(double start, double stop, double step, double *points);
+
+#endif

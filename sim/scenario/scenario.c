@@ -1,0 +1,265 @@
+#include "sim/scenario/scenario.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/files/refuse.h"
+#include "sim/scenario/parts.h"
+
+enum { MAX_FILE = 1 << 20 }; /* bytes; a scenario has a few hundred */
+
+void lte_scenario_free(lte_scenario *scenario)
+{
+    if (scenario)
+        lte_channel_file_fini(&scenario->stored);
+    free(scenario);
+}
+
+int lte_scenario_channels(const lte_scenario *scenario)
+{
+    if (scenario->stored.h)
+        return scenario->stored.shape.n_h;
+    return scenario->doppler_hz > 0.0 ? LTE_SLOT_SYMBOLS : 1;
+}
+
+bool lte_scenario_has_csi(const lte_scenario *scenario, int csi)
+{
+    for (int i = 0; i < scenario->n_csi; i++) {
+        if (scenario->csi[i] == csi)
+            return true;
+    }
+    return false;
+}
+
+/* ---- the file ---- */
+
+/* Reads a whole file into *text, [*n] bytes and a NUL; the caller frees it. */
+static lte_status load(const char *path, char **text, size_t *n)
+{
+    lte_status status = LTE_OK;
+    *text = NULL;
+    *n = 0;
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return lte_refuse("%.300s: cannot be read: %s", path, strerror(errno));
+    *text = malloc(MAX_FILE + 2);
+    if (!*text) {
+        status = LTE_FAIL(LTE_ENOMEM, "no memory to read a scenario");
+        goto cleanup;
+    }
+    *n = fread(*text, 1, MAX_FILE + 1, file);
+    (*text)[*n] = '\0';
+    if (ferror(file))
+        status = lte_refuse("%.300s: cannot be read: %s", path, strerror(errno));
+    else if (*n > MAX_FILE)
+        status = lte_refuse("%.300s: larger than 1 MiB, not a scenario file", path);
+    else if (memchr(*text, '\0', *n))
+        status = lte_refuse("%.300s: holds a zero byte, not a text file", path);
+cleanup:
+    (void)fclose(file);
+    return status;
+}
+
+/* The file name without folder and .cfg, unless that leaves no name for a folder. */
+static void name_scenario(const char *path, lte_scenario *scenario)
+{
+    const char *slash = strrchr(path, '/');
+    const char *base = slash ? slash + 1 : path;
+    size_t n = strlen(base);
+    if (n > 4 && strcmp(base + n - 4, ".cfg") == 0)
+        n -= 4;
+    if (strspn(base, ".") >= n)
+        n = strlen(base);
+    lte_scenario_copy_text(scenario->name, sizeof scenario->name, base, n);
+}
+
+/* Parses a text that was checked before. */
+static lte_status parse(config_t *config, const char *text, const lte_scenario_place *place)
+{
+    if (config_read_string(config, text) == CONFIG_TRUE)
+        return LTE_OK;
+    return lte_refuse("%s: %s", place->text, config_error_text(config));
+}
+
+static lte_status read_file(const char *path, lte_scenario_draft *draft, int *n_lines)
+{
+    lte_scenario *s = draft->scenario;
+    config_t config;
+    char *text = NULL;
+    size_t n = 0;
+    config_init(&config);
+    lte_status status = load(path, &text, &n);
+    if (status || !text)
+        goto cleanup;
+
+    bool marked = strncmp(text, "\xef\xbb\xbf", 3) == 0; /* byte-order mark */
+    const char *start = marked ? text + 3 : text;
+    status = lte_scenario_check_text(start, path, s->title, sizeof s->title, n_lines);
+    if (status)
+        goto cleanup;
+    memcpy(text + n, "\n", 2); /* a comment needs it; load left room */
+    lte_scenario_place place = lte_scenario_place_file(path, *n_lines);
+    status = parse(&config, start, &place);
+    if (!status)
+        status = lte_scenario_read_all(config_root_setting(&config), path, draft);
+    if (!status && draft->given[LTE_KEY_SNR_GRID] && draft->given[LTE_KEY_SNR_POINTS])
+        status = lte_refuse("%s: sweep.snr_points: sweep.snr_db is given too; keep one of them",
+                            draft->place[LTE_KEY_SNR_POINTS].text);
+cleanup:
+    config_destroy(&config);
+    free(text);
+    return status;
+}
+
+/* A channel.file in a scenario is meant from the scenario's folder. */
+static lte_status seek_file(const char *path, lte_scenario_draft *draft)
+{
+    lte_scenario *s = draft->scenario;
+    char name[sizeof s->file];
+    const char *slash = strrchr(path, '/');
+    const int folder = slash && s->file[0] != '/' ? (int)(slash - path) + 1 : 0;
+    (void)snprintf(name, sizeof name, "%s", s->file);
+    if (snprintf(s->file, sizeof s->file, "%.*s%s", folder, path, name) >= (int)sizeof s->file)
+        return lte_refuse("%s: channel.file: the name is too long",
+                          draft->place[LTE_KEY_FILE].text);
+    return LTE_OK;
+}
+
+/* ---- overrides ---- */
+
+static bool is_bare_word(const char *text, size_t n, lte_scenario_key key)
+{
+    const char *marks = key == LTE_KEY_FILE ? "_.:+-/" : "_.:+-";
+    for (size_t i = 0; i < n; i++) {
+        if (!isalnum((unsigned char)text[i]) && !strchr(marks, text[i]))
+            return false;
+    }
+    return n > 0;
+}
+
+/* Writes "value = VALUE;" as libconfig reads it: a bare word gets its quotes. */
+static void write_setting(char *text, size_t size, const char *value, lte_scenario_key key)
+{
+    size_t n = strlen(value);
+    while (n > 0 && isspace((unsigned char)value[n - 1]))
+        n--;
+    (void)snprintf(text, size, "%.*s", (int)n, value);
+    lte_scenario_word kind = lte_scenario_classify(text);
+    if (!is_bare_word(text, n, key) || (kind != LTE_WORD_NAME && kind != LTE_WORD_OTHER))
+        return;
+    bool list = key == LTE_KEY_DETECTORS;
+    (void)snprintf(text, size, list ? "( \"%.*s\" )" : "\"%.*s\"", (int)n, value);
+}
+
+static lte_status read_set(const char *set, lte_scenario_draft *draft)
+{
+    enum { ROOM = 32 }; /* for what write_setting adds */
+    lte_scenario_place place = lte_scenario_place_set(set);
+    lte_scenario_key key = LTE_N_KEYS;
+    char path[LTE_SCENARIO_PATH], *text = NULL, *setting = NULL;
+    config_t config;
+    size_t size = strlen(set) + ROOM;
+    size_t n = strcspn(set, "=");
+    const char *value = set + n + (set[n] == '=');
+    while (isspace((unsigned char)*value))
+        value++;
+    for (; isspace((unsigned char)*set) && n > 0; n--)
+        set++;
+    while (n > 0 && isspace((unsigned char)set[n - 1]))
+        n--;
+    if (n == 0 || n >= sizeof path || !*value)
+        return lte_refuse("%s: must be PATH=VALUE, as in sweep.min_slots=128", place.text);
+    (void)snprintf(path, sizeof path, "%.*s", (int)n, set);
+    lte_status status = lte_scenario_find_key(path, &place, &key);
+    if (status)
+        return status;
+
+    config_init(&config);
+    text = malloc(size);
+    setting = malloc(size);
+    if (!text || !setting) {
+        status = LTE_FAIL(LTE_ENOMEM, "no memory for an override");
+        goto cleanup;
+    }
+    write_setting(text, size, value, key);
+    status = lte_scenario_check_value(text, path, &place);
+    if (status)
+        goto cleanup;
+    (void)snprintf(setting, size, "value = %s\n", text);
+    status = parse(&config, setting, &place);
+    if (!status)
+        status = lte_scenario_read_key(
+            key, config_setting_get_elem(config_root_setting(&config), 0), &place, draft);
+cleanup:
+    config_destroy(&config);
+    free(setting);
+    free(text);
+    return status;
+}
+
+/* ---- the whole ---- */
+
+static void set_defaults(lte_scenario *s)
+{
+    s->channel = LTE_CHANNEL_rayleigh;
+    s->drop_slots = 8;
+    s->correlation.level = -1;
+    s->csi[0] = LTE_CSI_perfect;
+    s->n_csi = 1;
+    s->inverter = LTE_INVERTER_gauss_jordan;
+    s->sweep.n_snr = (int)lte_scenario_grid(0.0, 30.0, 5.0, s->sweep.snr_db);
+    s->sweep.min_bit_errors = 1000;
+    s->sweep.min_slots = 64;
+    s->sweep.max_slots = 4096;
+    s->sweep.round_slots = 64;
+    s->deadline.slots = 2000;
+    s->deadline.distinct = 64;
+    s->deadline.carriers = 1;
+    s->deadline.budget_us = 500.0;
+    s->deadline.on_time = 1.0;
+    s->deadline.paced = true;
+    s->seed = 1;
+    memcpy(s->backend, "auto", sizeof "auto");
+}
+
+lte_status lte_scenario_read(const char *path, const char *const *sets, int n_sets,
+                             lte_scenario **scenario)
+{
+    *scenario = NULL;
+    int n_lines = 1;
+    lte_scenario_draft *draft = calloc(1, sizeof *draft);
+    lte_scenario *s = calloc(1, sizeof *s);
+    lte_status status = LTE_OK;
+    if (!draft || !s) {
+        status = LTE_FAIL(LTE_ENOMEM, "no memory for a scenario");
+        goto cleanup;
+    }
+    draft->scenario = s;
+    set_defaults(s);
+    name_scenario(path, s);
+    status = read_file(path, draft, &n_lines);
+    if (!status && draft->given[LTE_KEY_FILE])
+        status = seek_file(path, draft);
+    for (int i = 0; !status && i < n_sets; i++)
+        status = read_set(sets[i], draft);
+    if (status)
+        goto cleanup;
+    if (!draft->given[LTE_KEY_DEADLINE_DETECTOR] && s->n_detectors > 0)
+        s->deadline.detector = s->detectors[s->n_detectors - 1];
+    if (!draft->given[LTE_KEY_DEADLINE_CSI])
+        s->deadline.csi = s->csi[s->n_csi - 1];
+    if (!draft->given[LTE_KEY_DEADLINE_SNR])
+        s->deadline.snr_db = s->sweep.snr_db[s->sweep.n_snr - 1];
+    status = lte_scenario_check(draft, path, n_lines);
+    if (status)
+        goto cleanup;
+    *scenario = s;
+    s = NULL;
+cleanup:
+    lte_scenario_free(s);
+    free(draft);
+    return status;
+}

@@ -1,0 +1,118 @@
+#ifndef LTE_SIM_SCENARIO_SCENARIO_H
+#define LTE_SIM_SCENARIO_SCENARIO_H
+/*
+ * A scenario file, read and checked.
+ *
+ *     lte_scenario *scenario = NULL;
+ *     lte_status status = lte_scenario_read("scenarios/20mhz_4x4.cfg", sets, n_sets, &scenario);
+ *     ...
+ *     lte_scenario_free(scenario);
+ *
+ * Every key, its range and its default stand in scenarios/README.md. Anything unknown, of a wrong
+ * type, out of range or impossible together is refused with one line that names file, line, key,
+ * value and what is allowed.
+ */
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "phy/correlation.h"
+#include "phy/names.h"
+#include "phy/status.h"
+#include "sim/files/channel_file.h"
+
+enum { LTE_MAX_SNR_POINTS = 1000 };
+
+typedef struct {
+    double snr_db[LTE_MAX_SNR_POINTS]; /* ascending grid, or the listed points in their order */
+    int n_snr;
+    uint64_t min_bit_errors;
+    uint64_t min_slots;
+    uint64_t max_slots;
+    int round_slots;
+    double max_seconds; /* 0: no bound */
+} lte_scenario_sweep;
+
+typedef struct {
+    int slots;        /* ticks */
+    int distinct;     /* different slots made before the clock starts */
+    int carriers;     /* carriers per tick */
+    int detector;     /* LTE_DETECTOR_*, default the last listed */
+    int csi;          /* LTE_CSI_*, default the last listed */
+    double snr_db;    /* default the last of the sweep */
+    double budget_us; /* slot deadline */
+    double on_time;   /* share of slots that must meet it, (0, 1] */
+    bool paced;       /* release a slot every 500 us */
+} lte_scenario_deadline;
+
+/* Antennas that correlate: a published level, or alpha and beta. */
+typedef struct {
+    bool given;
+    int level;   /* LTE_CORRELATION_*; -1: alpha and beta are given */
+    int link;    /* 0 downlink, 1 uplink */
+    int variant; /* 0 adjusted, 1 kron */
+    double alpha, beta;
+    lte_correlation matrix; /* what all this makes */
+} lte_scenario_correlation;
+
+typedef struct {
+    char name[256];  /* file name without folder and .cfg */
+    char title[256]; /* first comment line, without the mark; may be empty */
+    double bandwidth_mhz;
+    int n_sc; /* subcarriers of the carrier */
+    int n_tx, n_rx;
+    int n_bits;              /* bits per QAM symbol: 2 4 6 8 */
+    int channel;             /* LTE_CHANNEL_* */
+    int drop_slots;          /* slots of one realisation, if it moves or comes from a file */
+    double doppler_hz;       /* 0: every slot has a realisation of its own */
+    char file[1024];         /* of channel.file, from the working folder; empty: not given */
+    lte_channel_file stored; /* what is in it; h NULL: not given */
+    lte_scenario_correlation correlation;
+    int csi[LTE_N_CSI]; /* LTE_CSI_*, as listed */
+    int n_csi;
+    int noise; /* to a receiver that estimates its channel: 0 estimated too, 1 known */
+    int detectors[LTE_N_DETECTORS]; /* LTE_DETECTOR_*, as listed */
+    int n_detectors;
+    int inverter; /* LTE_INVERTER_* */
+    lte_scenario_sweep sweep;
+    lte_scenario_deadline deadline;
+    uint64_t seed;
+    char backend[32];
+} lte_scenario;
+
+/* Names of the keys of channel.correlation. */
+extern const lte_name lte_level_names[LTE_N_CORRELATION_LEVELS];
+extern const lte_name lte_link_names[2], lte_variant_names[2];
+
+/* Channel matrices of a slot on a subcarrier: 1, or 7 if it moves. */
+int lte_scenario_channels(const lte_scenario *scenario);
+
+/* Names of the values of noise. */
+extern const lte_name lte_noise_names[2];
+
+/* Names of the modulations, by bits per symbol: lte_modulation_name(4) is "16qam". */
+const char *lte_modulation_name(int n_bits);
+
+/*
+ * Reads and checks the file at path, then applies the overrides "path=value" of sets [n_sets] in
+ * order; what must hold between keys is judged after all of them. Channels in a file are read too:
+ * channel.file is sought from the scenario's folder, in an override from the working folder.
+ *
+ * Returns LTE_EINVAL for anything wrong in file or overrides (also a file that cannot be read),
+ * LTE_ENOMEM, LTE_EDEVICE for channels in a file where HDF5 is not built in; on failure *scenario
+ * is NULL. The caller frees it.
+ */
+lte_status lte_scenario_read(const char *path, const char *const *sets, int n_sets,
+                             lte_scenario **scenario);
+
+void lte_scenario_free(lte_scenario *scenario);
+
+/* True if the scenario lists the csi. */
+bool lte_scenario_has_csi(const lte_scenario *scenario, int csi);
+
+/* The scenario as run, every key, as a new JSON object (NULL without memory); the caller owns it.
+ */
+json_t *lte_scenario_json(const lte_scenario *scenario);
+
+#endif

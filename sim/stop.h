@@ -1,0 +1,18 @@
+#ifndef LTE_SIM_STOP_H
+#define LTE_SIM_STOP_H
+/* The wish to stop; and the clock. */
+
+#include <signal.h>
+
+#include "kernels/backends/clock.h"
+
+/* The signal that asked the program to stop, or 0; the jobs look at it between pieces of work. */
+extern volatile sig_atomic_t lte_stop_signal;
+
+/*
+ * SIGINT and SIGTERM set lte_stop_signal; a second one ends the program at once. A closed pipe on
+ * stdout becomes an error of writing.
+ */
+void lte_signals_catch(void);
+
+#endif
