@@ -1,4 +1,14 @@
-#include "kernels/planes.h"
+/* Stage 2 over lanes: channel matrices. */
+#include "kernels/lanes_cpu.h"
+
+/*
+ * One lane-wide group of channels, of subcarriers sc, sc + 1, ..
+ *
+ *   fading   the taps, if the channel has some
+ *   i        which of the slot's n_h
+ */
+typedef void channel_lanes_fn(const lte_link *link, const lte_fading *fading, uint64_t slot, int i,
+                              int sc, lte_cplx *h);
 
 #define DRAWN_LANES(id, name, text)                                                                \
     static void id##_lanes(const lte_link *link, const lte_fading *fading, uint64_t slot, int i,   \
@@ -31,8 +41,17 @@ static void stored_lanes(const lte_link *link, const lte_fading *fading, uint64_
 #define DRAWN_ENTRY(id, name, text) id##_lanes,
 #define TAPS_ENTRY(id, name, text) taps_lanes,
 #define STORED_ENTRY(id, name, text) stored_lanes,
-lte_channel_lanes_fn *const LTE_V(lte_channels)[LTE_N_CHANNELS] = {
+static channel_lanes_fn *const channels[LTE_N_CHANNELS] = {
     LTE_DRAWN_CHANNELS(DRAWN_ENTRY) LTE_TAP_CHANNELS(TAPS_ENTRY) LTE_STORED_CHANNELS(STORED_ENTRY)};
+
+/* The channel of a lane-wide group, its antennas correlated. Taps are so already. */
+LTE_INLINE void draw_channel(const lte_link *link, const lte_fading *fading, uint64_t slot, int i,
+                             int sc, lte_cplx *h)
+{
+    channels[link->channel](link, fading, slot, i, sc, h);
+    if (link->correlation_factor && link->profile.n_taps == 0)
+        lte_correlate(link->n_rx * link->n_tx, link->correlation_factor, h);
+}
 
 /* Lanes of z to places at, at + stride, ... as far as they are before end. */
 static void scatter(lte_cplx z, lte_cf32 *tap, int at, int stride, int end)
@@ -92,7 +111,8 @@ static void correlate_taps(const lte_link *link, int n_sets, lte_cf32 *tap)
     }
 }
 
-void LTE_V(lte_taps)(const lte_link *link, uint64_t slot, lte_cf32 *tap)
+/* The taps of a slot, [n_h][n_taps][n_rx][n_tx], if the channel has some. */
+static void draw_taps(const lte_link *link, uint64_t slot, lte_cf32 *tap)
 {
     for (int l = 0; l < link->profile.n_taps; l++) {
         lte_cf32 *here = &tap[(ptrdiff_t)l * link->n_rx * link->n_tx];
@@ -105,11 +125,11 @@ void LTE_V(lte_taps)(const lte_link *link, uint64_t slot, lte_cf32 *tap)
         correlate_taps(link, link->n_h * link->profile.n_taps, tap);
 }
 
-void LTE_V(lte_channel)(const lte_link *link, uint64_t slot, int g0, int g1, float *h)
+static void channel_stage(const lte_link *link, uint64_t slot, int g0, int g1, float *h)
 {
     const int n = link->n_rx * link->n_tx, n_h = link->n_h;
-    lte_cf32 tap[LTE_MAX_SLOT_TAPS];
-    LTE_V(lte_taps)(link, slot, tap);
+    lte_cf32 tap[LTE_SLOT_SYMBOLS * LTE_MAX_TAP_ENTRIES];
+    draw_taps(link, slot, tap);
     for (int g = g0; g < g1; g++) {
         for (int i = 0; i < n_h; i++) {
             const lte_fading fading = {&link->profile,

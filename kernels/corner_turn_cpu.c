@@ -1,7 +1,8 @@
-#include "kernels/planes.h"
+/* Stage 4 over lanes: planes to batches. */
+#include "kernels/lanes_cpu.h"
 
-void LTE_V(lte_corner_turn)(const lte_link *link, int g0, int g1, const lte_cf32 *h_planes,
-                            const lte_cf32 *y_planes, float *h, float *y)
+static void corner_turn_stage(const lte_link *link, int g0, int g1, const lte_cf32 *h_planes,
+                              const lte_cf32 *y_planes, float *h, float *y)
 {
     const int n = link->n_rx * link->n_tx, n_csi = link->n_csi, n_rx = link->n_rx,
               n_sc = link->n_sc;

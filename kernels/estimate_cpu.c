@@ -1,4 +1,5 @@
-#include "kernels/planes.h"
+/* Stage 3b over lanes: channel matrices out of the reference symbol. */
+#include "kernels/lanes_cpu.h"
 
 /* Matched filters of one antenna: all layers over the subcarriers that a call needs. */
 typedef struct {
@@ -86,8 +87,8 @@ static void estimate_lanes(const lte_link *link, const lte_cf32 *w, int sc, cons
     }
 }
 
-void LTE_V(lte_estimate)(const lte_link *link, int set, int g0, int g1, const lte_cf32 *y,
-                         ptrdiff_t stride, lte_cf32 *h, int64_t *residual)
+static void estimate_stage(const lte_link *link, int set, int g0, int g1, const lte_cf32 *y,
+                           ptrdiff_t stride, lte_cf32 *h, int64_t *residual)
 {
     const int n_sc = link->n_sc, n_tx = link->n_tx, window = link->pilots.window;
     const int sc0 = g0 * LTE_LANES, end = g1 * LTE_LANES < n_sc ? g1 * LTE_LANES : n_sc;

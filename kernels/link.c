@@ -18,6 +18,9 @@ lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bit
         return LTE_FAIL(LTE_EINVAL, "channel=%d (0 to %d)", channel, LTE_N_CHANNELS - 1);
     if (inverter < 0 || inverter >= LTE_N_INVERTERS)
         return LTE_FAIL(LTE_EINVAL, "inverter=%d (0 to %d)", inverter, LTE_N_INVERTERS - 1);
+    if (n_tx > lte_inverters[inverter].max_order)
+        return LTE_FAIL(LTE_EINVAL, "n_tx=%d (1 to %d with inverter %s)", n_tx,
+                        lte_inverters[inverter].max_order, lte_inverters[inverter].name);
     link->n_sc = n_sc;
     link->n_groups = (n_sc + LTE_LANES - 1) / LTE_LANES;
     link->n_rx = n_rx;
@@ -91,9 +94,14 @@ lte_noise lte_effective_noise(const lte_link *link, lte_noise noise, int64_t res
 
 size_t lte_sweep_work(const lte_link *link)
 {
-    const size_t planes =
-        (size_t)link->n_rx * (size_t)(1 + link->n_tx); /* received pilots, estimates */
-    return link->pilot < 0 ? 0 : planes * (size_t)link->n_sc * sizeof(lte_cf32);
+    enum { LINE = 64, PARTS = 10, LANES = LTE_LANES * sizeof(float) }; /* of the widest set */
+    const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx, n = n_rx * n_tx;
+    const size_t received = link->pilot < 0 ? 0 : n_rx * (1 + n_tx) * (size_t)link->n_sc;
+    const size_t complex_lanes = (size_t)link->n_h * n + LTE_SLOT_SYMBOLS * n_rx + n + n_tx * n_tx +
+                                 LTE_LINEAR_STATE(n_rx, n_tx);
+    const size_t counts = LTE_N_DETECTORS * (2 * LTE_MAX_TX + 1);
+    return (lte_slot_taps(link) + received) * sizeof(lte_cf32) +
+           (LTE_SLOT_SYMBOLS * n_tx + 2 * complex_lanes + counts) * LANES + PARTS * (size_t)LINE;
 }
 
 /* True for a channel that is made elsewhere. */

@@ -21,7 +21,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "phy/detectors.h"
 #include "phy/draws.h"
+#include "phy/inverters.h"
 #include "phy/pilots.h"
 #include "phy/profile.h"
 #include "phy/status.h"
@@ -115,7 +117,7 @@ lte_status lte_link_store(lte_link *link, const lte_cf32 *stored, uint64_t n_sto
 /* n0 = n_tx / snr and its root, snr linear. */
 lte_noise lte_noise_of(int n_tx, double snr);
 
-/* Bytes of work that a slot of a sweep takes, 0 if the receiver knows its channel. */
+/* Bytes of work memory, on 64, that a slot of a sweep takes on a processor. */
 size_t lte_sweep_work(const lte_link *link);
 
 /* Taps of a slot, [n_h][n_taps][n_rx][n_tx]: their number, 0 for channels that have none. */

@@ -1,8 +1,24 @@
 #ifndef LTE_KERNELS_ORDER_H
 #define LTE_KERNELS_ORDER_H
-/* From an order known at run time to one that the compiler knows. */
+/*
+ * From an order known at run time to one that the compiler knows, so that the loops over layers
+ * unroll:
+ *
+ *     #define BODY(n) gram(n, link, h, g)
+ *         LTE_FOR_ORDER(link->n_tx, BODY)
+ *     #undef BODY
+ *
+ * lte_link_init refuses any other order, so nothing runs for one.
+ */
 
-/* Runs body(n) with n a constant, so that the loops over layers unroll. */
+#include "phy/limits.h"
+
+#ifdef __cplusplus
+static_assert(LTE_MAX_TX == 8, "every order has a case");
+#else
+_Static_assert(LTE_MAX_TX == 8, "every order has a case");
+#endif
+
 #define LTE_FOR_ORDER(n, body)                                                                     \
     switch (n) {                                                                                   \
     case 1:                                                                                        \
@@ -26,7 +42,7 @@
     case 7:                                                                                        \
         body(7);                                                                                   \
         break;                                                                                     \
-    default:                                                                                       \
+    case 8:                                                                                        \
         body(8);                                                                                   \
         break;                                                                                     \
     }

@@ -1,4 +1,5 @@
-#include "kernels/transmit.h"
+/* Stage 3 over lanes: what the antennas receive. */
+#include "kernels/lanes_cpu.h"
 
 LTE_INLINE void receive(int n_tx, const lte_link *link, uint64_t slot, lte_noise noise, int g0,
                         int g1, const float *h, const uint32_t *label, float *y, lte_power *power)
@@ -35,8 +36,8 @@ LTE_INLINE void receive(int n_tx, const lte_link *link, uint64_t slot, lte_noise
     }
 }
 
-void LTE_V(lte_receive)(const lte_link *link, uint64_t slot, lte_noise noise, int g0, int g1,
-                        const float *h, const uint32_t *label, float *y, lte_power *power)
+static void receive_stage(const lte_link *link, uint64_t slot, lte_noise noise, int g0, int g1,
+                          const float *h, const uint32_t *label, float *y, lte_power *power)
 {
 #define BODY(n) receive(n, link, slot, noise, g0, g1, h, label, y, power)
     LTE_FOR_ORDER(link->n_tx, BODY)

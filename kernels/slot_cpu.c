@@ -2,8 +2,7 @@
  * One slot of the deadline run with its stages fused: planes in, packed bits out, a lane-wide
  * group of subcarriers at a time in the first-level cache.
  */
-#include "kernels/pack.h"
-#include "kernels/planes.h"
+#include "kernels/lanes_cpu.h"
 
 enum { AHEAD = 4 }; /* groups; of 1, 2, 4 the fastest with inputs from beyond the caches */
 
@@ -28,35 +27,30 @@ LTE_INLINE void slot_groups(int n_tx, const lte_link *link, int detector, lte_no
                             uint8_t *bits)
 {
     const int n_rx = link->n_rx, n_sc = link->n_sc, n_csi = link->n_csi;
-    const lte_detector_lanes *rule = &LTE_V(lte_detectors)[detector];
     for (int g = g0; g < g1; g++) {
         uint32_t label[LTE_SLOT_SYMBOLS * LTE_MAX_TX * LTE_LANES];
         prefetch_group(link, g + AHEAD, h_planes, n_rx * n_tx * n_csi);
         prefetch_group(link, g + AHEAD, y_planes, n_rx * LTE_SLOT_SYMBOLS);
         for (int lane = 0; lane < LTE_LANES; lane += LTE_WIDTH) {
             const int sc = g * LTE_LANES + lane, n_live = live_lanes(link, sc);
-            const lte_real n0 = noise_lanes(noise, sc), loading = rule->loading(n0);
-            lte_cplx w[LTE_MAX_RX * LTE_MAX_TX];
+            lte_cplx state[LTE_LINEAR_STATE(LTE_MAX_RX, LTE_MAX_TX)];
             for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
-                lte_cplx y[LTE_MAX_RX];
+                lte_cplx y[LTE_MAX_RX], x[LTE_MAX_TX];
                 lte_word decided[LTE_MAX_TX];
                 if (symbol < n_csi) {
-                    lte_cplx h[LTE_MAX_RX * LTE_MAX_TX], x[LTE_MAX_TX * LTE_MAX_TX];
-                    lte_real gain[LTE_MAX_TX];
+                    lte_cplx h[LTE_MAX_RX * LTE_MAX_TX], gram[LTE_MAX_TX * LTE_MAX_TX];
                     for (int e = 0; e < n_rx * n_tx; e++)
                         h[e] = plane_lanes(&h_planes[((ptrdiff_t)e * n_csi + symbol) * n_sc], sc,
                                            n_live);
-                    lte_gram(n_rx, n_tx, h, x);
-                    lte_gram_load(n_tx, x, loading);
-                    LTE_V(lte_inverters)[link->inverter][n_tx](x);
-                    lte_gains(n_tx, x, rule->gain, n0, gain);
-                    lte_filter(n_rx, n_tx, h, x, gain, w);
+                    lte_prepare(detector, n_rx, n_tx, h, noise_lanes(noise, sc),
+                                inverses[link->inverter], false, gram, state);
                 }
                 for (int rx = 0; rx < n_rx; rx++) {
                     const ptrdiff_t plane = (ptrdiff_t)rx * LTE_SLOT_SYMBOLS + symbol;
                     y[rx] = plane_lanes(&y_planes[plane * n_sc], sc, n_live);
                 }
-                lte_detect(n_rx, n_tx, link->n_bits, w, y, decided);
+                lte_apply(detector, n_rx, n_tx, state, y, x, NULL);
+                lte_demap_hard(n_tx, link->n_bits, x, decided);
                 for (int k = 0; k < n_tx && symbol == link->pilot; k++)
                     decided[k] = w_set(0);
                 for (int k = 0; k < n_tx; k++)
@@ -67,8 +61,8 @@ LTE_INLINE void slot_groups(int n_tx, const lte_link *link, int detector, lte_no
     }
 }
 
-void LTE_V(lte_slot)(const lte_link *link, int detector, lte_noise noise, int g0, int g1,
-                     const lte_cf32 *h_planes, const lte_cf32 *y_planes, uint8_t *bits)
+static void slot_stages(const lte_link *link, int detector, lte_noise noise, int g0, int g1,
+                        const lte_cf32 *h_planes, const lte_cf32 *y_planes, uint8_t *bits)
 {
 #define BODY(n) slot_groups(n, link, detector, noise, g0, g1, h_planes, y_planes, bits)
     LTE_FOR_ORDER(link->n_tx, BODY)

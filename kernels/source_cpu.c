@@ -1,6 +1,7 @@
-#include "kernels/variant.h"
+/* Stage 1 over lanes: payload labels. */
+#include "kernels/lanes_cpu.h"
 
-void LTE_V(lte_source)(const lte_link *link, uint64_t slot, int g0, int g1, uint32_t *label)
+static void source_stage(const lte_link *link, uint64_t slot, int g0, int g1, uint32_t *label)
 {
     const int n = LTE_SLOT_SYMBOLS * link->n_tx;
     for (int g = g0; g < g1; g++) {

@@ -1,29 +1,25 @@
+/* The tables of all instruction sets, and what is made of several stages. */
 #include "kernels/stages.h"
 
 #include <string.h>
 
-extern const lte_stages lte_stages_ref;
-bool lte_usable_ref(void);
+#include "phy/detectors.h"
 
-bool lte_usable_ref(void)
+bool lte_has_ref(void)
 {
     return true;
 }
 
 #ifdef LTE_X86_LEVELS
-extern const lte_stages lte_stages_v3, lte_stages_v4;
-bool lte_usable_v3(void);
-bool lte_usable_v4(void);
-
-bool lte_usable_v3(void)
+bool lte_has_v3(void)
 {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
            __builtin_cpu_supports("bmi2");
 }
 
-bool lte_usable_v4(void)
+bool lte_has_v4(void)
 {
-    return lte_usable_v3() && __builtin_cpu_supports("avx512f") &&
+    return lte_has_v3() && __builtin_cpu_supports("avx512f") &&
            __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
            __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
 }
@@ -68,4 +64,15 @@ lte_noise lte_stages_estimate(const lte_stages *stages, const lte_link *link, lt
     if (set != LTE_LS_WEIGHTS)
         stages->estimate(link, set, 0, link->n_groups, y, stride, h, NULL);
     return known;
+}
+
+void lte_stages_detect(const lte_stages *stages, const lte_link *link, int detector,
+                       lte_noise noise, int g0, int g1, const float *h, const float *y, float *x,
+                       uint8_t *flag, uint32_t *label)
+{
+    if (lte_detectors[detector].inverts) {
+        stages->gram(link, detector, noise, g0, g1, h, x);
+        stages->invert(link, g0, g1, x, flag);
+    }
+    stages->detect(link, detector, noise, g0, g1, h, x, y, label, flag);
 }

@@ -69,7 +69,7 @@ typedef void lte_corner_turn_fn(const lte_link *link, int g0, int g1, const lte_
                                 const lte_cf32 *y_planes, float *h, float *y);
 
 /*
- * 5. Gram: G = H'H + loading I, the loading being that of the detector.
+ * 5. Gram, for detectors that invert: G = H'H + loading I, the loading being the detector's.
  *
  *   h   [n_groups][n_csi][n_rx][n_tx][2][LTE_LANES]
  *   g   [n_groups][n_csi][n_tx][n_tx][2][LTE_LANES]  out
@@ -78,7 +78,7 @@ typedef void lte_gram_fn(const lte_link *link, int detector, lte_noise noise, in
                          const float *h, float *g);
 
 /*
- * 6. Inversion: a <- a^-1 for n_tx x n_tx matrices, by the link's inverter (phy/inverters.h).
+ * 6. Inversion, for detectors that invert: a <- a^-1 for n_tx x n_tx matrices, by the link's inverter (phy/inverters.h).
  *
  *   a      [n_groups][n_csi][n_tx][n_tx][2][LTE_LANES]  in and out; zero where flagged
  *   flag   [n_groups][n_csi][LTE_LANES]  out: 1 where there is no finite inverse, else 0
@@ -86,15 +86,28 @@ typedef void lte_gram_fn(const lte_link *link, int detector, lte_noise noise, in
 typedef void lte_invert_fn(const lte_link *link, int g0, int g1, float *a, uint8_t *flag);
 
 /*
- * 7. Detection: labels decided from the inverse of the loaded Gram matrix.
+ * 7. Detection: labels decided.
  *
  *   h       [n_groups][n_csi][n_rx][n_tx][2][LTE_LANES]
- *   x       [n_groups][n_csi][n_tx][n_tx][2][LTE_LANES]  inverses
+ *   x       [n_groups][n_csi][n_tx][n_tx][2][LTE_LANES]  inverses of the loaded Gram matrices; not
+ *           read by a detector that inverts none
  *   y       [n_groups][7][n_rx][2][LTE_LANES]
- *   label   [n_groups][7][n_tx][LTE_LANES]               out
+ *   label   [n_groups][7][n_tx][LTE_LANES]  out
+ *   flag    [n_groups][n_csi][LTE_LANES]    out of a detector that inverts none: 1 where it has no
+ *           state for a matrix, else 0
  */
 typedef void lte_detect_fn(const lte_link *link, int detector, lte_noise noise, int g0, int g1,
-                           const float *h, const float *x, const float *y, uint32_t *label);
+                           const float *h, const float *x, const float *y, uint32_t *label,
+                           uint8_t *flag);
+
+/*
+ * SINR of the estimates as the detector has it, linear; zero where a matrix is flagged.
+ *
+ *   h, y   as in stage 7
+ *   rho    [n_groups][7][n_tx][LTE_LANES]  out
+ */
+typedef void lte_sinr_fn(const lte_link *link, int detector, lte_noise noise, int g0, int g1,
+                         const float *h, const float *y, float *rho);
 
 /*
  * Packs labels as hard bits, lowest first: [7][n_sc][n_tx][n_bits] bits, each symbol's row of
@@ -116,7 +129,7 @@ typedef void lte_count_fn(const lte_link *link, int g0, int g1, const uint32_t *
  * All stages of one slot of a sweep, for several detectors over the same draws.
  *
  *   detectors   [n_detectors]  LTE_DETECTOR_*
- *   work        lte_sweep_work(link) bytes, on 8
+ *   work        lte_sweep_work(link) bytes, on 64
  *   errors      [n_detectors]  out
  */
 typedef void lte_sweep_slot_fn(const lte_link *link, lte_noise noise, const int *detectors,
@@ -141,11 +154,21 @@ typedef struct lte_stages {
     lte_gram_fn *gram;
     lte_invert_fn *invert;
     lte_detect_fn *detect;
+    lte_sinr_fn *sinr;
     lte_count_fn *count;
     lte_pack_fn *pack;
     lte_sweep_slot_fn *sweep_slot;
     lte_slot_fn *slot;
 } lte_stages;
+
+/* The instruction sets, and whether this processor has them. */
+extern const lte_stages lte_stages_ref;
+bool lte_has_ref(void);
+#ifdef LTE_X86_LEVELS
+extern const lte_stages lte_stages_v3, lte_stages_v4;
+bool lte_has_v3(void);
+bool lte_has_v4(void);
+#endif
 
 /* Every table of this build, slowest first; NULL ends the list. */
 extern const lte_stages *const lte_stages_all[];
@@ -159,6 +182,15 @@ const lte_stages *lte_stages_best(void);
  */
 lte_noise lte_stages_estimate(const lte_stages *stages, const lte_link *link, lte_noise noise,
                               const lte_cf32 *y, ptrdiff_t stride, lte_cf32 *h);
+
+/*
+ * Stages 5 to 7, as far as the detector has them, for groups g0 .. g1 - 1.
+ *
+ *   x   [n_groups][n_csi][n_tx][n_tx][2][LTE_LANES]  work: the inverses
+ */
+void lte_stages_detect(const lte_stages *stages, const lte_link *link, int detector,
+                       lte_noise noise, int g0, int g1, const float *h, const float *y, float *x,
+                       uint8_t *flag, uint32_t *label);
 
 /* The table called name, or NULL. */
 const lte_stages *lte_stages_find(const char *name);

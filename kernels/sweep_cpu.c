@@ -2,17 +2,26 @@
  * One slot of the sweep with all stages fused: a lane-wide group of subcarriers goes from its
  * draws to its error counts in the first-level cache.
  */
-#include "kernels/lane_count.h"
-#include "kernels/transmit.h"
+#include "kernels/lanes_cpu.h"
 
-/* Labels, channel and received vectors of the subcarriers in the lanes. */
+/* What the subcarriers in the lanes have, in the caller's work memory. */
 typedef struct {
-    lte_word label[LTE_SLOT_SYMBOLS][LTE_MAX_TX];
-    lte_cplx h[LTE_SLOT_SYMBOLS][LTE_MAX_RX * LTE_MAX_TX]; /* n_h of them */
-    lte_cplx y[LTE_SLOT_SYMBOLS][LTE_MAX_RX];
-    lte_cplx estimate[LTE_MAX_RX * LTE_MAX_TX];               /* if the receiver makes one */
-    lte_cplx gram[LTE_SLOT_SYMBOLS][LTE_MAX_TX * LTE_MAX_TX]; /* n_csi of them */
+    lte_word *label;    /* [7][n_tx] */
+    lte_cplx *h;        /* [n_h][n_rx][n_tx] */
+    lte_cplx *y;        /* [7][n_rx] */
+    lte_cplx *estimate; /* [n_rx][n_tx], if the receiver makes one */
+    lte_cplx *g;        /* [n_tx][n_tx] */
+    lte_cplx *state;    /* of a detector */
+    lane_count *count;  /* [n_detectors] */
 } lanes_of_slot;
+
+/* The next n elements of size bytes, from *at on, which moves on by whole cache lines. */
+LTE_INLINE void *take(char **at, int n, size_t size)
+{
+    void *taken = *at;
+    *at += ((size_t)n * size + 63) / 64 * 64;
+    return taken;
+}
 
 /* The channel of symbol 0 to 6 of a slot whose taps are drawn. */
 LTE_INLINE void channel_lanes(const lte_link *link, const lte_cf32 *tap, uint64_t slot, int symbol,
@@ -25,62 +34,50 @@ LTE_INLINE void channel_lanes(const lte_link *link, const lte_cf32 *tap, uint64_
 }
 
 LTE_INLINE void transmit(int n_tx, const lte_link *link, const lte_cf32 *tap, lte_noise noise,
-                         uint64_t slot, int sc0, lanes_of_slot *lanes, lte_power *power)
+                         uint64_t slot, int sc0, const lanes_of_slot *lanes, lte_power *power)
 {
     const lte_word sc = w_iota((uint32_t)sc0);
-    lte_word drawn[LTE_SLOT_SYMBOLS * LTE_MAX_TX];
-    lte_draw_labels(&link->draws, slot, sc, drawn);
+    const int n_rx = link->n_rx;
+    lte_draw_labels(&link->draws, slot, sc, lanes->label);
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
         lte_cplx x[LTE_MAX_TX], z[LTE_MAX_RX];
         lte_real signal, disturbance;
         if (symbol < link->n_h)
-            channel_lanes(link, tap, slot, symbol, sc0, lanes->h[symbol]);
+            channel_lanes(link, tap, slot, symbol, sc0, &lanes->h[symbol * n_rx * n_tx]);
         if (symbol == link->pilot)
             continue;
         LTE_UNROLL
-        for (int k = 0; k < n_tx; k++) {
-            lanes->label[symbol][k] = drawn[symbol * n_tx + k];
-            x[k] = lte_qam_map(link->n_bits, lanes->label[symbol][k]);
-        }
+        for (int k = 0; k < n_tx; k++)
+            x[k] = lte_qam_map(link->n_bits, lanes->label[symbol * n_tx + k]);
         lte_draw_noise(&link->draws, slot, sc, symbol, z);
-        lte_receive(link->n_rx, n_tx, lanes->h[matrix_of(link, symbol)], x, z, r_set(noise.sigma),
-                    lanes->y[symbol], &signal, &disturbance);
+        lte_receive(n_rx, n_tx, &lanes->h[matrix_of(link, symbol) * n_rx * n_tx], x, z,
+                    r_set(noise.sigma), &lanes->y[symbol * n_rx], &signal, &disturbance);
         if (symbol == 0)
             add_power(live_lanes(link, sc0), signal, disturbance, power);
     }
 }
 
-/* What the receiver takes for the channel of a symbol. */
-LTE_INLINE const lte_cplx *receiver_channel(const lte_link *link, const lanes_of_slot *lanes,
-                                            int symbol)
-{
-    return link->pilot < 0 ? lanes->h[symbol] : lanes->estimate;
-}
-
 LTE_INLINE void detect_and_count(int n_tx, const lte_link *link, lte_real n0, int detector,
                                  const lanes_of_slot *lanes, lte_word live, lane_count *count)
 {
-    const lte_detector_lanes *rule = &LTE_V(lte_detectors)[detector];
-    lte_cplx w[LTE_MAX_RX * LTE_MAX_TX];
+    const int n_rx = link->n_rx;
+    const lte_cplx *const known = link->pilot < 0 ? lanes->h : lanes->estimate;
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
+        lte_cplx x[LTE_MAX_TX];
         lte_word decided[LTE_MAX_TX];
         if (symbol < link->n_csi) {
-            lte_cplx g[LTE_MAX_TX * LTE_MAX_TX];
-            lte_real gain[LTE_MAX_TX];
-            for (int i = 0; i < n_tx * n_tx; i++)
-                g[i] = lanes->gram[symbol][i];
-            lte_gram_load(n_tx, g, rule->loading(n0));
-            lte_mask flag = LTE_V(lte_inverters)[link->inverter][n_tx](g);
+            const lte_mask flag =
+                lte_prepare(detector, n_rx, n_tx, &known[symbol * n_rx * n_tx], n0,
+                            inverses[link->inverter], false, lanes->g, lanes->state);
             count->flagged = count->flagged + (w_sel(flag, w_set(1), w_set(0)) & live);
-            lte_gains(n_tx, g, rule->gain, n0, gain);
-            lte_filter(link->n_rx, n_tx, receiver_channel(link, lanes, symbol), g, gain, w);
         }
         if (symbol == link->pilot)
             continue;
-        lte_detect(link->n_rx, n_tx, link->n_bits, w, lanes->y[symbol], decided);
+        lte_apply(detector, n_rx, n_tx, lanes->state, &lanes->y[symbol * n_rx], x, NULL);
+        lte_demap_hard(n_tx, link->n_bits, x, decided);
         LTE_UNROLL
         for (int k = 0; k < n_tx; k++)
-            tally_add(count, k, lanes->label[symbol][k], decided[k], live);
+            lane_count_add(count, k, lanes->label[symbol * n_tx + k], decided[k], live);
     }
 }
 
@@ -103,6 +100,7 @@ static void plane_store(lte_cf32 *plane, int sc, int n_live, lte_cplx x)
 static lte_noise estimate_slot(const lte_link *link, const lte_cf32 *tap, lte_noise noise,
                                uint64_t slot, lte_cf32 *y, lte_cf32 *h)
 {
+    static const lte_stages estimating = {.estimate = estimate_stage};
     const int n_rx = link->n_rx, n_sc = link->n_sc;
     for (int sc = 0; sc < n_sc; sc += LTE_WIDTH) {
         lte_cplx channel[LTE_MAX_RX * LTE_MAX_TX], x[LTE_MAX_TX], z[LTE_MAX_RX], at[LTE_MAX_RX];
@@ -113,42 +111,49 @@ static lte_noise estimate_slot(const lte_link *link, const lte_cf32 *tap, lte_no
         for (int rx = 0; rx < n_rx; rx++)
             plane_store(&y[rx * n_sc], sc, live_lanes(link, sc), at[rx]);
     }
-    return lte_stages_estimate(&LTE_V(lte_stages), link, noise, y, n_sc, h);
+    return lte_stages_estimate(&estimating, link, noise, y, n_sc, h);
 }
 
 LTE_INLINE void sweep_slot(int n_tx, const lte_link *link, lte_noise noise, const int *detectors,
                            int n_detectors, uint64_t slot, void *work, lte_power *power,
                            lte_errors *errors)
 {
-    const int n = link->n_rx * n_tx, n_sc = link->n_sc;
-    lte_cf32 *const pilots = work, *const estimates = pilots + link->n_rx * n_sc;
-    lte_noise known = noise;
-    lane_count count[LTE_N_DETECTORS];
+    const int n_rx = link->n_rx, n = n_rx * n_tx, n_sc = link->n_sc;
+    const bool estimates = link->pilot >= 0;
+    char *at = work;
+    lte_cf32 *const tap = take(&at, (int)lte_slot_taps(link), sizeof *tap);
+    lte_cf32 *const y_planes = take(&at, estimates ? n_rx * n_sc : 0, sizeof *y_planes);
+    lte_cf32 *const h_planes = take(&at, estimates ? n * n_sc : 0, sizeof *h_planes);
     lanes_of_slot lanes;
-    lte_cf32 tap[LTE_MAX_SLOT_TAPS];
-    LTE_V(lte_taps)(link, slot, tap);
+    lanes.label = take(&at, LTE_SLOT_SYMBOLS * n_tx, sizeof *lanes.label);
+    lanes.h = take(&at, link->n_h * n, sizeof *lanes.h);
+    lanes.y = take(&at, LTE_SLOT_SYMBOLS * n_rx, sizeof *lanes.y);
+    lanes.estimate = take(&at, estimates ? n : 0, sizeof *lanes.estimate);
+    lanes.g = take(&at, n_tx * n_tx, sizeof *lanes.g);
+    lanes.state = take(&at, LTE_LINEAR_STATE(n_rx, n_tx), sizeof *lanes.state);
+    lanes.count = take(&at, n_detectors, sizeof *lanes.count);
+    lte_noise effective = noise;
+    draw_taps(link, slot, tap);
     for (int d = 0; d < n_detectors; d++)
-        lane_count_clear(&count[d]);
-    if (link->pilot >= 0)
-        known = estimate_slot(link, tap, noise, slot, pilots, estimates);
+        lane_count_clear(&lanes.count[d]);
+    if (estimates)
+        effective = estimate_slot(link, tap, noise, slot, y_planes, h_planes);
     for (int sc = 0; sc < n_sc; sc += LTE_WIDTH) {
         const lte_word live = live_word(live_lanes(link, sc));
         transmit(n_tx, link, tap, noise, slot, sc, &lanes, power);
-        for (int e = 0; e < n && link->pilot >= 0; e++)
-            lanes.estimate[e] = plane_lanes(&estimates[e * n_sc], sc, live_lanes(link, sc));
-        for (int i = 0; i < link->n_csi; i++)
-            lte_gram(link->n_rx, n_tx, receiver_channel(link, &lanes, i), lanes.gram[i]);
+        for (int e = 0; e < n && estimates; e++)
+            lanes.estimate[e] = plane_lanes(&h_planes[e * n_sc], sc, live_lanes(link, sc));
         for (int d = 0; d < n_detectors; d++)
-            detect_and_count(n_tx, link, noise_lanes(known, sc), detectors[d], &lanes, live,
-                             &count[d]);
+            detect_and_count(n_tx, link, noise_lanes(effective, sc), detectors[d], &lanes, live,
+                             &lanes.count[d]);
     }
     for (int d = 0; d < n_detectors; d++)
-        lane_count_sum(n_tx, &count[d], &errors[d]);
+        lane_count_sum(n_tx, &lanes.count[d], &errors[d]);
 }
 
-void LTE_V(lte_sweep_slot)(const lte_link *link, lte_noise noise, const int *detectors,
-                           int n_detectors, uint64_t slot, void *work, lte_power *power,
-                           lte_errors *errors)
+static void sweep_slot_stages(const lte_link *link, lte_noise noise, const int *detectors,
+                              int n_detectors, uint64_t slot, void *work, lte_power *power,
+                              lte_errors *errors)
 {
     *power = (lte_power){0, 0};
     for (int d = 0; d < n_detectors; d++)

@@ -9,6 +9,7 @@
 #include <gsl/gsl_sf_gamma.h>
 
 #include "phy/limits.h"
+#include "phy/detectors.h"
 #include "phy/names.h"
 
 enum { N_WEIGHTS = 15, QUADRATURE_INTERVALS = 1000 };

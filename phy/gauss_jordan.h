@@ -9,12 +9,12 @@
  * Every element of a step is updated from the step's old values alone, so the order within a step
  * is free: a plain loop, lanes of a vector and the threads of a block give the same bits.
  *
- * Source: methods.md M1 (Tsinghua University, CN102567283A, 2011). The printed text stops at order
+ * Source: Tsinghua University, CN102567283A, 2011. The printed text stops at order
  * 1 and never undoes the swaps; here they are undone, without which it is no inverse.
  */
 
 #include "phy/limits.h"
-#include "phy/cplx.h"
+#include "phy/pivot.h"
 
 /* True in m[i], i > k, where index is i: at most one i in a lane. */
 LTE_INLINE void lte_places(int n, int k, lte_word index, lte_mask *m)
@@ -52,36 +52,6 @@ LTE_INLINE void lte_pivot_search(int n, int k, int i, const lte_cplx *row, lte_p
         best->size = r_sel(larger, size, best->size);
         best->place = w_sel(larger, w_set((uint32_t)(i * n + j)), best->place);
     }
-}
-
-/* True where a pivot's |.|^2 can be divided by: > 0, and neither overflowed nor NaN. */
-LTE_INLINE lte_mask lte_divides(lte_real size)
-{
-    return m_and(r_lt(r_set(0.0f), size), r_finite(size));
-}
-
-/* True where an element of a [n][n] is not finite. */
-LTE_INLINE lte_mask lte_any_not_finite(int n, const lte_cplx *a)
-{
-    lte_mask any = m_none();
-    LTE_UNROLL_DEVICE
-    for (int i = 0; i < n * n; i++) {
-        lte_mask finite = m_and(r_finite(a[i].re), r_finite(a[i].im));
-        any = m_or(any, m_not(finite));
-    }
-    return any;
-}
-
-/* Zeroes the matrices that are flagged or have an element that is not finite, and flags those. */
-LTE_INLINE lte_mask lte_zero_flagged(int n, lte_cplx *a, lte_mask flag)
-{
-    flag = m_or(flag, lte_any_not_finite(n, a));
-    if (m_any(flag)) {
-        LTE_UNROLL_DEVICE
-        for (int i = 0; i < n * n; i++)
-            a[i] = c_sel(flag, c_zero(), a[i]);
-    }
-    return flag;
 }
 
 /* What was swapped with row and column k in step k: places, and where each place is i > k. */

@@ -10,7 +10,8 @@
  * Half the work of lte_gauss_jordan: about 4 n^3 flops against 8 n^3.
  */
 
-#include "phy/gauss_jordan.h"
+#include "phy/limits.h"
+#include "phy/pivot.h"
 
 /*
  * a <- a^-1 for Hermitian a [n][n], 1 <= n <= LTE_MAX_TX.

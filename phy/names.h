@@ -5,9 +5,11 @@
  * (its functions carry the name of the first column) and add its line here; tables, messages,
  * --list and the checks follow.
  *
- *     for (int i = 0; i < LTE_N_DETECTORS; i++)
- *         puts(lte_detector_names[i].name);
+ *     for (int i = 0; i < LTE_N_CHANNELS; i++)
+ *         puts(lte_channel_names[i].name);
  */
+
+#include <stddef.h>
 
 /* Column 1: C name. Column 2: name in scenarios. Column 3: what it is. */
 #define LTE_DRAWN_CHANNELS(X) /* subcarrier by subcarrier */                                       \
@@ -22,30 +24,16 @@
     X(file, "file", "read from an HDF5 file, its slots one after the other and over again")
 #define LTE_CHANNELS(X) LTE_DRAWN_CHANNELS(X) LTE_TAP_CHANNELS(X) LTE_STORED_CHANNELS(X)
 
-#define LTE_DETECTORS(X)                                                                           \
-    X(zf, "zf", "zero forcing, (H'H)^-1 H'y")                                                      \
-    X(mmse, "mmse", "unbiased MMSE, (H'H + n0 I)^-1 H'y / mu")
-
-#define LTE_INVERTERS(X)                                                                           \
-    X(gauss_jordan, "gauss-jordan", "in place, full pivoting, any matrix")                         \
-    X(ldl, "ldl", "L D L', no pivoting, Hermitian positive definite")
-
 #define LTE_CSIS(X)                                                                                \
     X(perfect, "perfect", "the receiver knows H and n0")                                           \
     X(dmrs_ls, "dmrs-ls", "least squares from the uplink DM-RS in symbol 3, up to 4 layers")       \
     X(dmrs_mmse, "dmrs-mmse", "Wiener filter over the uplink DM-RS in symbol 3, up to 4 layers")
 
 #define LTE_NAME_CHANNEL(id, name, text) LTE_CHANNEL_##id,
-#define LTE_NAME_DETECTOR(id, name, text) LTE_DETECTOR_##id,
-#define LTE_NAME_INVERTER(id, name, text) LTE_INVERTER_##id,
 #define LTE_NAME_CSI(id, name, text) LTE_CSI_##id,
 enum { LTE_CHANNELS(LTE_NAME_CHANNEL) LTE_N_CHANNELS };
-enum { LTE_DETECTORS(LTE_NAME_DETECTOR) LTE_N_DETECTORS };
-enum { LTE_INVERTERS(LTE_NAME_INVERTER) LTE_N_INVERTERS };
 enum { LTE_CSIS(LTE_NAME_CSI) LTE_N_CSI };
 #undef LTE_NAME_CHANNEL
-#undef LTE_NAME_DETECTOR
-#undef LTE_NAME_INVERTER
 #undef LTE_NAME_CSI
 
 typedef struct {
@@ -54,11 +42,23 @@ typedef struct {
 } lte_name;
 
 extern const lte_name lte_channel_names[LTE_N_CHANNELS];
-extern const lte_name lte_detector_names[LTE_N_DETECTORS];
-extern const lte_name lte_inverter_names[LTE_N_INVERTERS];
 extern const lte_name lte_csi_names[LTE_N_CSI];
 
-/* The place of name in a list of n, or -1. */
-int lte_name_find(const lte_name *list, int n, const char *name);
+/* A list of rows of any type that begin as lte_name does. */
+typedef struct {
+    const void *rows;
+    size_t row_size;
+    int n;
+} lte_list;
+#define LTE_LIST(rows, n)                                                                          \
+    {                                                                                              \
+        rows, sizeof *(rows), n                                                                    \
+    }
+
+/* Name and text of row i. */
+lte_name lte_list_at(lte_list list, int i);
+
+/* The place of name in a list, or -1. */
+int lte_list_find(lte_list list, const char *name);
 
 #endif

@@ -348,11 +348,13 @@ static void print_version(void)
                  lte_plot_available() ? "yes" : "no");
 }
 
-static void print_names(const char *title, const lte_name *names, int n)
+static void print_names(const char *title, lte_list list)
 {
     (void)printf("%s\n", title);
-    for (int i = 0; i < n; i++)
-        (void)printf("  %-14s %s\n", names[i].name, names[i].text);
+    for (int i = 0; i < list.n; i++) {
+        const lte_name row = lte_list_at(list, i);
+        (void)printf("  %-14s %s\n", row.name, row.text);
+    }
 }
 
 /* A line for each device of an accelerator. */
@@ -375,10 +377,10 @@ static lte_status print_devices(const lte_backend *backend)
 
 static lte_status print_lists(void)
 {
-    print_names("channels", lte_channel_names, LTE_N_CHANNELS);
-    print_names("detectors", lte_detector_names, LTE_N_DETECTORS);
-    print_names("inverters", lte_inverter_names, LTE_N_INVERTERS);
-    print_names("csi", lte_csi_names, LTE_N_CSI);
+    print_names("channels", (lte_list)LTE_LIST(lte_channel_names, LTE_N_CHANNELS));
+    print_names("detectors", (lte_list)LTE_LIST(lte_detectors, LTE_N_DETECTORS));
+    print_names("inverters", (lte_list)LTE_LIST(lte_inverters, LTE_N_INVERTERS));
+    print_names("csi", (lte_list)LTE_LIST(lte_csi_names, LTE_N_CSI));
     (void)puts("modulations\n  qpsk 16qam 64qam 256qam\nbackends");
     lte_status status = LTE_OK;
     for (int i = 0; lte_backends[i] && !status; i++) {

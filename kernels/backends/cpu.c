@@ -306,6 +306,7 @@ static lte_status tick_stages(lte_engine *engine, uint64_t i, double *us)
     const lte_stages *s = engine->stages;
     const lte_tick_plan *plan = &engine->plan;
     const planned_slot slot = slot_at(engine, i);
+    const bool inverts = lte_detectors[plan->detector].inverts;
     double at[LTE_N_TIMED + 1];
 #pragma omp parallel num_threads(engine->tick_threads)
     {
@@ -323,16 +324,18 @@ static lte_status tick_stages(lte_engine *engine, uint64_t i, double *us)
 #pragma omp barrier
 #pragma omp master
         at[LTE_TIMED_GRAM] = omp_get_wtime();
-        s->gram(link, plan->detector, noise, g0, g1, engine->h, engine->g);
+        if (inverts)
+            s->gram(link, plan->detector, noise, g0, g1, engine->h, engine->g);
 #pragma omp barrier
 #pragma omp master
         at[LTE_TIMED_INVERSION] = omp_get_wtime();
-        s->invert(link, g0, g1, engine->g, engine->flag);
+        if (inverts)
+            s->invert(link, g0, g1, engine->g, engine->flag);
 #pragma omp barrier
 #pragma omp master
         at[LTE_TIMED_DETECTION] = omp_get_wtime();
         s->detect(link, plan->detector, noise, g0, g1, engine->h, engine->g, engine->y,
-                  engine->label);
+                  engine->label, engine->flag);
 #pragma omp barrier
 #pragma omp master
         at[LTE_TIMED_COPY_OUT] = omp_get_wtime();
@@ -377,6 +380,10 @@ static double invert_groups(lte_engine *engine, uint64_t i, int n_groups)
 static lte_status tick_inversion(lte_engine *engine, int n, double *us)
 {
     double seconds = 0.0;
+    if (!lte_detectors[engine->plan.detector].inverts) {
+        *us = 0.0;
+        return LTE_OK;
+    }
     const int group = LTE_LANES * engine->link.n_csi; /* matrices of a group */
     for (int left = (n + group - 1) / group; left > 0; left -= engine->link.n_groups) {
         const int n_groups = left < engine->link.n_groups ? left : engine->link.n_groups;
@@ -387,11 +394,9 @@ static lte_status tick_inversion(lte_engine *engine, int n, double *us)
 }
 
 #define CPU_BACKEND(set, what)                                                                     \
-    extern const lte_stages lte_stages_##set;                                                      \
-    bool lte_usable_##set(void);                                                                   \
     static int n_devices_##set(void)                                                               \
     {                                                                                              \
-        return lte_usable_##set() ? 1 : 0;                                                         \
+        return lte_has_##set() ? 1 : 0;                                                            \
     }                                                                                              \
     const lte_backend lte_backend_cpu_##set = {                                                    \
         .name = "cpu:" #set,                                                                       \

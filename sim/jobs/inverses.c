@@ -33,6 +33,7 @@ lte_status lte_inverses_look(const lte_stages *stages, const lte_link *detected,
     const size_t pair = 2 * sizeof(float);
     const size_t lanes = (size_t)link->n_groups * (size_t)n_h * LTE_LANES; /* of matrices */
     const size_t matrices = (size_t)n_slots * (size_t)link->n_sc * (size_t)n_h;
+    const bool inverts = lte_detectors[detector].inverts;
     int64_t n_seen = 0;
     *seen = (lte_inverses){0};
     lte_status status = LTE_OK;
@@ -45,7 +46,7 @@ lte_status lte_inverses_look(const lte_stages *stages, const lte_link *detected,
         status = LTE_FAIL(LTE_ENOMEM, "no memory for condition numbers");
         goto cleanup;
     }
-    for (int slot = 0; slot < n_slots && !lte_stop_signal; slot++) {
+    for (int slot = 0; slot < n_slots && inverts && !lte_stop_signal; slot++) {
         stages->channel(link, first + (uint64_t)slot, 0, link->n_groups, h);
         stages->gram(link, detector, noise, 0, link->n_groups, h, a);
         stages->gram(link, detector, noise, 0, link->n_groups, h, x);

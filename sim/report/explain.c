@@ -35,7 +35,7 @@ static operations count(const lte_link *link)
     /* a matched filter and the weights of a window */
     o.estimation = sc * passes_of(link) * m * n * (6 + 8.0 * link->pilots.window);
     o.gram = sc * n_csi * 4 * m * n * n;
-    o.inversion = sc * n_csi * (link->inverter == LTE_INVERTER_ldl ? 4 : 8) * n * n * n;
+    o.inversion = sc * n_csi * lte_inverters[link->inverter].flops(link->n_tx);
     o.filter = sc * n_csi * 8 * m * n * n;
     o.detection = sc * lte_data_symbols(link) * n * 8 * m;
     return o;
@@ -115,8 +115,8 @@ lte_status lte_explain(FILE *out, const lte_sweep *sweep, const lte_link *link,
             const double slots =
                 lte_expected_slots(sweep, row->theory.known ? row->theory.ber : 0.0);
             slots_sum += slots;
-            (void)fprintf(out, "%-9s %7.2f %7.2f", lte_detector_names[row->detector].name,
-                          row->snr_db, lte_eb_n0_db(scenario, row->snr_db));
+            (void)fprintf(out, "%-9s %7.2f %7.2f", lte_detectors[row->detector].name, row->snr_db,
+                          lte_eb_n0_db(scenario, row->snr_db));
             if (row->theory.known)
                 (void)fprintf(out, " %12.4e%c", row->theory.ber, row->theory.exact ? ' ' : '~');
             else

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "kernels/backends/processor.h"
-#include "phy/detect.h"
 #include "sim/jobs/inverses.h"
 #include "sim/report/report.h"
 #include "sim/scenario/link.h"
@@ -18,7 +17,8 @@ typedef struct {
     const float *known;            /* H to the receiver: h or turned */
     uint32_t *sent, *decided;
     uint8_t *flag;
-    float *sinr; /* [n_sc n_h] of a layer */
+    float *rho;  /* [n_groups][7][n_tx][LTE_LANES] */
+    float *sinr; /* [7 n_sc] of a layer */
 } batches;
 
 static lte_status batches_init(const lte_link *link, batches *b)
@@ -34,9 +34,10 @@ static lte_status batches_init(const lte_link *link, batches *b)
     b->sent = malloc(lanes * LTE_SLOT_SYMBOLS * n_tx * sizeof *b->sent);
     b->decided = malloc(lanes * LTE_SLOT_SYMBOLS * n_tx * sizeof *b->decided);
     b->flag = malloc(lanes * n_h);
-    b->sinr = malloc(lanes * n_h * sizeof *b->sinr);
+    b->rho = malloc(lanes * LTE_SLOT_SYMBOLS * n_tx * sizeof *b->rho);
+    b->sinr = malloc(lanes * LTE_SLOT_SYMBOLS * sizeof *b->sinr);
     if (!b->h || !b->y || !b->x || !b->y_planes || !b->estimate || !b->turned || !b->sent ||
-        !b->decided || !b->flag || !b->sinr)
+        !b->decided || !b->flag || !b->rho || !b->sinr)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the batches of a slot");
     return LTE_OK;
 }
@@ -52,30 +53,23 @@ static void batches_fini(batches *b)
     free(b->sent);
     free(b->decided);
     free(b->flag);
+    free(b->rho);
     free(b->sinr);
 }
 
 /*
- * SINR of layer k as the receiver has it, wherever there is an inverse, ascending; returns how
- * many.
+ * SINR of layer k over the data symbols as the receiver has it, wherever there is one, ascending;
+ * returns how many.
  */
-static int64_t sinr_of(const lte_link *link, int detector, lte_noise noise, int k, batches *b)
+static int64_t sinr_of(const lte_link *link, int k, batches *b)
 {
-#define GAIN(id, name, text) lte_##id##_gain,
-    static lte_gain *const gain_of[LTE_N_DETECTORS] = {LTE_DETECTORS(GAIN)};
-#undef GAIN
-    const int n_csi = link->n_csi, n2 = link->n_tx * link->n_tx, diagonal = k * link->n_tx + k;
     int64_t n = 0;
     for (int sc = 0; sc < link->n_sc; sc++) {
-        const float n0 = noise.estimation_error
-                             ? lte_effective_n0(noise.n0, noise.estimation_error[sc])
-                             : noise.n0;
-        for (int i = 0; i < n_csi; i++) {
-            const ptrdiff_t matrix = (ptrdiff_t)(sc / LTE_LANES) * n_csi + i;
-            if (b->flag[matrix * LTE_LANES + sc % LTE_LANES])
-                continue;
-            const float x = b->x[(matrix * n2 + diagonal) * 2 * LTE_LANES + sc % LTE_LANES];
-            b->sinr[n++] = lte_sinr(x, gain_of[detector](x, n0), n0);
+        for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
+            const ptrdiff_t re = (ptrdiff_t)(sc / LTE_LANES) * LTE_SLOT_SYMBOLS + symbol;
+            const float rho = b->rho[(re * link->n_tx + k) * LTE_LANES + sc % LTE_LANES];
+            if (symbol != link->pilot && rho > 0.0f)
+                b->sinr[n++] = rho;
         }
     }
     (void)lte_quantiles_of(b->sinr, n);
@@ -91,15 +85,14 @@ static void put_counts(FILE *out, int detector, double snr_db, const lte_power *
                        const char *layer, uint64_t bits, uint64_t bit_errors, uint64_t symbols,
                        uint64_t symbol_errors)
 {
-    (void)fprintf(out, "%-9s %7.2f %7.2f %5s %8llu %8llu %8llu %8llu",
-                  lte_detector_names[detector].name, snr_db,
-                  in_db((double)power->signal / (double)power->noise), layer,
+    (void)fprintf(out, "%-9s %7.2f %7.2f %5s %8llu %8llu %8llu %8llu", lte_detectors[detector].name,
+                  snr_db, in_db((double)power->signal / (double)power->noise), layer,
                   (unsigned long long)bits, (unsigned long long)bit_errors,
                   (unsigned long long)symbols, (unsigned long long)symbol_errors);
 }
 
 /* The rows of one detector at one SNR: all layers together, then each. */
-static void put_rows(FILE *out, const lte_link *link, int detector, double snr_db, lte_noise noise,
+static void put_rows(FILE *out, const lte_link *link, int detector, double snr_db,
                      const lte_power *power, const lte_errors *errors, const lte_inverses *seen,
                      batches *b)
 {
@@ -119,7 +112,7 @@ static void put_rows(FILE *out, const lte_link *link, int detector, double snr_d
         (void)snprintf(layer, sizeof layer, "%d", k);
         put_counts(out, detector, snr_db, power, layer, bits, errors->bit_errors[k], symbols,
                    errors->symbol_errors[k]);
-        const int64_t n = sinr_of(link, detector, noise, k, b);
+        const int64_t n = sinr_of(link, k, b);
         if (n > 0)
             (void)fprintf(out, " %8.2f %8.2f %8.2f", in_db(lte_nearest_rank(b->sinr, n, 0.01)),
                           in_db(lte_nearest_rank(b->sinr, n, 0.5)),
@@ -167,11 +160,11 @@ static lte_status replay_snr(FILE *out, const lte_scenario *scenario, const lte_
         const lte_status status = lte_inverses_look(stages, link, noise, detector, slot, 1, &seen);
         if (status)
             return status;
-        stages->gram(link, detector, known, 0, n_groups, b->known, b->x);
-        stages->invert(link, 0, n_groups, b->x, b->flag);
-        stages->detect(link, detector, known, 0, n_groups, b->known, b->x, b->y, b->decided);
+        lte_stages_detect(stages, link, detector, known, 0, n_groups, b->known, b->y, b->x, b->flag,
+                          b->decided);
+        stages->sinr(link, detector, known, 0, n_groups, b->known, b->y, b->rho);
         stages->count(link, 0, n_groups, b->sent, b->decided, b->flag, &errors);
-        put_rows(out, link, detector, snr_db, known, &power, &errors, &seen, b);
+        put_rows(out, link, detector, snr_db, &power, &errors, &seen, b);
     }
     return LTE_OK;
 }

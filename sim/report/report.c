@@ -47,7 +47,7 @@ static void put_receivers(FILE *out, const lte_scenario *scenario)
         head = "";
         estimates = estimates || k != LTE_CSI_perfect;
     }
-    (void)fprintf(out, "; inverter %s\n", lte_inverter_names[scenario->inverter].name);
+    (void)fprintf(out, "; inverter %s\n", lte_inverters[scenario->inverter].name);
     if (estimates)
         (void)fprintf(out, "            with DM-RS: noise %s, no data in symbol %d\n",
                       lte_noise_names[scenario->noise].name, LTE_PILOT_SYMBOL);
@@ -105,7 +105,7 @@ static void put_row(FILE *out, const lte_sweeps *sweeps, const lte_row *row)
     const lte_scenario *scenario = sweeps->of[0]->scenario;
     const lte_interval ber = lte_interval_of(&row->error_count);
     const double z = lte_row_z(row);
-    (void)fprintf(out, "%-9s", lte_detector_names[row->detector].name);
+    (void)fprintf(out, "%-9s", lte_detectors[row->detector].name);
     put_csi(out, sweeps, lte_csi_names[row->csi].name);
     (void)fprintf(out, " %7.2f %7.2f %7.2f %12llu %10llu", row->snr_db, lte_row_snr_db(row),
                   lte_eb_n0_db(scenario, row->snr_db), (unsigned long long)lte_row_bits(row),
@@ -133,8 +133,8 @@ static void put_pairs(FILE *out, const lte_sweeps *sweeps, const lte_sweep *swee
             char name[64];
             if (pair->clusters == 0)
                 continue;
-            (void)snprintf(name, sizeof name, "%s - %s", lte_detector_names[a->detector].name,
-                           lte_detector_names[b->detector].name);
+            (void)snprintf(name, sizeof name, "%s - %s", lte_detectors[a->detector].name,
+                           lte_detectors[b->detector].name);
             (void)fprintf(out, "%-17s", name);
             put_csi(out, sweeps, lte_csi_names[a->csi].name);
             (void)fprintf(out, " %7.2f %8llu", a->snr_db, (unsigned long long)pair->slots);
@@ -158,7 +158,7 @@ static void put_losses(FILE *out, const lte_sweeps *sweeps)
         for (int d = 0; d < sweep->n_detectors; d++) {
             const double db = lte_loss_db(sweeps, k, d);
             (void)fprintf(out, "%-9s %-9s",
-                          lte_detector_names[lte_sweep_row(sweep, d, 0)->detector].name,
+                          lte_detectors[lte_sweep_row(sweep, d, 0)->detector].name,
                           lte_csi_names[sweep->csi].name);
             if (isfinite(db))
                 (void)fprintf(out, " %7.2f\n", db);

@@ -94,7 +94,7 @@ void lte_report_deadline(FILE *out, const lte_scenario *scenario, const lte_dead
     if (host->slots == 0)
         return;
     (void)fprintf(out, "\ndeadline: %s%s%s at %g dB, %d carrier%s a slot on %d thread%s, %s%s\n",
-                  lte_detector_names[run->detector].name, estimates ? ", " : "",
+                  lte_detectors[run->detector].name, estimates ? ", " : "",
                   estimates ? lte_csi_names[run->csi].name : "", run->snr_db, run->carriers,
                   plural(run->carriers), host->threads, plural(host->threads),
                   rule->paced ? "a slot every 500 us" : "each slot when the last is done",
@@ -111,8 +111,8 @@ void lte_report_deadline(FILE *out, const lte_scenario *scenario, const lte_dead
     (void)fprintf(out,
                   "inverter %s%s: condition number p50 %.3g, p99 %.3g, max %.3g; residual over "
                   "n u |A||X|: p99 %.2g, max %.2g\n",
-                  lte_inverter_names[scenario->inverter].name,
-                  estimates ? ", on the true channel" : "", seen->condition.p50,
-                  seen->condition.p99, seen->condition.max, seen->residual.p99, seen->residual.max);
+                  lte_inverters[scenario->inverter].name, estimates ? ", on the true channel" : "",
+                  seen->condition.p50, seen->condition.p99, seen->condition.max, seen->residual.p99,
+                  seen->residual.max);
     put_verdict(out, scenario, run);
 }

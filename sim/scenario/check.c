@@ -175,7 +175,7 @@ static lte_status check_keys(const lte_scenario_draft *draft, const char *path, 
             return LTE_OK;
     }
     return lte_refuse("%s: deadline.detector = \"%s\": must be one of detectors",
-                      clash(draft, chosen, 2), lte_detector_names[s->deadline.detector].name);
+                      clash(draft, chosen, 2), lte_detectors[s->deadline.detector].name);
 }
 
 lte_status lte_scenario_check(lte_scenario_draft *draft, const char *path, int n_lines)

@@ -46,9 +46,8 @@ typedef struct {
     size_t offset;      /* of the member of lte_scenario */
     long long min, max; /* integers */
     double low, high;   /* reals */
-    const lte_name *names;
+    lte_list names;
     const char *range; /* where it does not follow from the above */
-    int n_names;
     bool required;
 } entry;
 
@@ -62,11 +61,11 @@ static void *member(const arrival *a)
 /* ---- what is allowed ---- */
 
 /* "a, b, c" appended to text. */
-static void append_names(char *text, size_t size, const lte_name *names, int n)
+static void append_names(char *text, size_t size, lte_list names)
 {
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < names.n; i++) {
         size_t used = strlen(text);
-        (void)snprintf(text + used, size - used, "%s%s", i ? ", " : "", names[i].name);
+        (void)snprintf(text + used, size - used, "%s%s", i ? ", " : "", lte_list_at(names, i).name);
     }
 }
 
@@ -92,9 +91,9 @@ const char *lte_scenario_key_range(lte_scenario_key key, char *text, size_t size
         }
     } else if (key == LTE_KEY_BACKEND) {
         (void)snprintf(text, size, "a string, one of %s", lte_backend_names());
-    } else if (e->names) {
+    } else if (e->names.n > 0) {
         (void)snprintf(text, size, "%s ", e->range);
-        append_names(text, size, e->names, e->n_names);
+        append_names(text, size, e->names);
     } else if (e->range) {
         (void)snprintf(text, size, "%s", e->range);
     } else {
@@ -206,7 +205,7 @@ static lte_status read_bool(const arrival *a)
 static int find_name(const entry *e, const config_setting_t *setting)
 {
     const char *name = config_setting_get_string(setting);
-    return name ? lte_name_find(e->names, e->n_names, name) : -1;
+    return name ? lte_list_find(e->names, name) : -1;
 }
 
 static lte_status read_name(const arrival *a)
@@ -270,7 +269,7 @@ static lte_status read_names(const arrival *a, int *n)
         for (int k = 0; k < *n; k++) {
             if (chosen[k] == found)
                 return lte_refuse("%s: %s: \"%s\" is listed twice", a->place->text, e->path,
-                                  e->names[found].name);
+                                  lte_list_at(e->names, found).name);
         }
         chosen[(*n)++] = found;
     }
@@ -337,7 +336,7 @@ static lte_status read_points(const arrival *a)
 /* ---- the keys ---- */
 
 #define AT(name) .offset = offsetof(lte_scenario, name)
-#define NAMES(list, count) .names = list, .n_names = count
+#define NAMES(list, count) .names = LTE_LIST(list, count)
 #define COUNT_MAX (1LL << 40)
 static const entry entries[LTE_N_KEYS] = {
     [LTE_KEY_BANDWIDTH] = {"carrier.bandwidth_mhz", read_bandwidth, .required = true},
@@ -369,10 +368,10 @@ static const entry entries[LTE_N_KEYS] = {
     [LTE_KEY_NOISE] = {"noise", read_name, AT(noise), NAMES(lte_noise_names, 2),
                        .range = "a string, one of"},
     [LTE_KEY_DETECTORS] = {"detectors", read_detectors, AT(detectors),
-                           NAMES(lte_detector_names, LTE_N_DETECTORS),
+                           NAMES(lte_detectors, LTE_N_DETECTORS),
                            .range = "a list of strings, at least one of", .required = true},
     [LTE_KEY_INVERTER] = {"inverter", read_name, AT(inverter),
-                          NAMES(lte_inverter_names, LTE_N_INVERTERS), .range = "a string, one of"},
+                          NAMES(lte_inverters, LTE_N_INVERTERS), .range = "a string, one of"},
     [LTE_KEY_SNR_GRID] = {"sweep.snr_db", read_grid,
                           .range = "[ start, stop, step ], start <= stop within -30 to 60 dB, step "
                                    "0.01 to 90 dB"},
@@ -389,7 +388,7 @@ static const entry entries[LTE_N_KEYS] = {
     [LTE_KEY_DISTINCT] = {"deadline.distinct", read_int, AT(deadline.distinct), 1, 4096},
     [LTE_KEY_CARRIERS] = {"deadline.carriers", read_int, AT(deadline.carriers), 1, 100000},
     [LTE_KEY_DEADLINE_DETECTOR] = {"deadline.detector", read_name, AT(deadline.detector),
-                                   NAMES(lte_detector_names, LTE_N_DETECTORS),
+                                   NAMES(lte_detectors, LTE_N_DETECTORS),
                                    .range = "a string, one of"},
     [LTE_KEY_DEADLINE_CSI] = {"deadline.csi", read_name, AT(deadline.csi),
                               NAMES(lte_csi_names, LTE_N_CSI), .range = "a string, one of"},

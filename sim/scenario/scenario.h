@@ -18,6 +18,8 @@
 #include <stdint.h>
 
 #include "phy/correlation.h"
+#include "phy/detectors.h"
+#include "phy/inverters.h"
 #include "phy/names.h"
 #include "phy/status.h"
 #include "sim/files/channel_file.h"

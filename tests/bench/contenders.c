@@ -62,7 +62,7 @@ int lte_contenders_of(const lte_link *link, lte_contender *list)
         for (int i = 0; lte_stages_all[i]; i++) {
             if (!lte_stages_all[i]->usable())
                 continue;
-            lte_contender *made = add(&end, link, LTE_SIDE_OURS, lte_inverter_names[inverter].name,
+            lte_contender *made = add(&end, link, LTE_SIDE_OURS, lte_inverters[inverter].name,
                                       lte_stages_all[i]->name);
             made->stages = lte_stages_all[i];
             made->link.inverter = inverter;

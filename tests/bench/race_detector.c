@@ -157,10 +157,10 @@ static lte_status add_row(bench *b, int n_ticks, json_t *rows)
         status = compare(b, &right);
     if (status)
         return status;
-    json_t *row = json_pack(
-        "{s:s, s:s, s:s, s:i, s:b}", "detector", lte_detector_names[b->plan.detector].name,
-        "inverter", lte_inverter_names[b->link.inverter].name, "state",
-        right ? "timed" : "wrong, not timed", "carriers", N_CARRIERS, "readme", 1);
+    json_t *row =
+        json_pack("{s:s, s:s, s:s, s:i, s:b}", "detector", lte_detectors[b->plan.detector].name,
+                  "inverter", lte_inverters[b->link.inverter].name, "state",
+                  right ? "timed" : "wrong, not timed", "carriers", N_CARRIERS, "readme", 1);
     (void)json_array_append_new(rows, row);
     if (!right)
         return LTE_OK;

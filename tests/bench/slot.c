@@ -125,8 +125,8 @@ static void add_row(bench *b, int n_slots, int n_staged, json_t *rows)
     char antennas[32], key[64];
     (void)snprintf(antennas, sizeof antennas, "%dx%d", b->link.n_tx, b->link.n_rx);
     json_t *row = json_pack("{s:s, s:s, s:s, s:s, s:b}", "antennas", antennas, "inverter",
-                            lte_inverter_names[b->link.inverter].name, "code", b->backend->name,
-                            "state", b->right ? "timed" : "wrong, not timed", "readme", 1);
+                            lte_inverters[b->link.inverter].name, "code", b->backend->name, "state",
+                            b->right ? "timed" : "wrong, not timed", "readme", 1);
     (void)json_array_append_new(rows, row);
     if (!b->right)
         return;

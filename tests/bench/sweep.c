@@ -107,12 +107,12 @@ static void add_rows(const lte_sweep_code *code, int n_codes, const outcome *res
         const lte_link *link = &code[i].link;
         const bool full = link->inverter == LTE_INVERTER_ldl;
         (void)snprintf(antennas, sizeof antennas, "%dx%d", link->n_tx, link->n_rx);
-        json_t *row = json_pack(
-            "{s:s, s:s, s:s, s:s, s:s, s:b}", "antennas", antennas, "inverter",
-            kind_of(&code[i]) == KIND_PEER ? "its own" : lte_inverter_names[link->inverter].name,
-            "code", code[i].name, "level", code[i].level, "state",
-            results[i].timed ? "timed" : "wrong, not timed", "readme",
-            code[i].stages == lte_stages_best() || (link->n_tx == 4 && full));
+        json_t *row = json_pack("{s:s, s:s, s:s, s:s, s:s, s:b}", "antennas", antennas, "inverter",
+                                kind_of(&code[i]) == KIND_PEER ? "its own"
+                                                               : lte_inverters[link->inverter].name,
+                                "code", code[i].name, "level", code[i].level, "state",
+                                results[i].timed ? "timed" : "wrong, not timed", "readme",
+                                code[i].stages == lte_stages_best() || (link->n_tx == 4 && full));
         bench_row_spread(row, "symbols_per_s", results[i].rate);
         lte_row_real(row, "over_ref", rate / ref);
         (void)json_array_append_new(rows, row);

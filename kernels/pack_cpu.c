@@ -1,10 +1,5 @@
-#ifndef LTE_KERNELS_PACK_H
-#define LTE_KERNELS_PACK_H
-/* Packs one group's labels; included by the <stage>_cpu.c files that write bits. */
-
-#include <string.h>
-
-#include "kernels/variant.h"
+/* Labels to rows of hard bits, the one packer of the processor. */
+#include "kernels/lanes_cpu.h"
 
 /* Writes the lowest n_bits (a multiple of 2, to 64) of value at bit position *at of row. */
 LTE_INLINE void put_bits(uint8_t *row, size_t *at, uint64_t value, int n_bits)
@@ -52,4 +47,8 @@ LTE_INLINE void pack_group(const lte_link *link, int g, const uint32_t *label, u
     }
 }
 
-#endif
+static void pack_stage(const lte_link *link, int g0, int g1, const uint32_t *label, uint8_t *bits)
+{
+    for (int g = g0; g < g1; g++)
+        pack_group(link, g, &label[(ptrdiff_t)g * LTE_SLOT_SYMBOLS * link->n_tx * LTE_LANES], bits);
+}

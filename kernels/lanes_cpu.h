@@ -1,0 +1,120 @@
+#ifndef LTE_KERNELS_LANES_CPU_H
+#define LTE_KERNELS_LANES_CPU_H
+/*
+ * What the stages of a processor share: lanes out of batches and planes and back, and which of them
+ * count. The texts <stage>_cpu.c include it; stages_ref.c, stages_v3.c and stages_v4.c include
+ * those, each over the lanes of its instruction set.
+ */
+
+#include <string.h>
+
+#include "kernels/order.h"
+#include "kernels/stages.h"
+#include "phy/channel.h"
+#include "phy/correlate.h"
+#include "phy/count.h"
+#include "phy/demap.h"
+#include "phy/detectors.h"
+#include "phy/inverters.h"
+#include "phy/receive.h"
+#include "phy/taps.h"
+
+/* The channel matrix, 0 to n_h - 1, of a symbol. */
+LTE_INLINE int matrix_of(const lte_link *link, int symbol)
+{
+    return link->n_h > 1 ? symbol : 0;
+}
+
+/* Lanes of a batch element from lane on, p being the element's real part. */
+LTE_INLINE lte_cplx c_load(const float *p)
+{
+    lte_cplx o = {r_load(p), r_load(p + LTE_LANES)};
+    return o;
+}
+LTE_INLINE void c_store(float *p, lte_cplx x)
+{
+    r_store(p, x.re);
+    r_store(p + LTE_LANES, x.im);
+}
+/* All n elements of a matrix, from p [n][2][LTE_LANES] at a lane. */
+LTE_INLINE void c_load_all(int n, const float *p, lte_cplx *x)
+{
+    for (int i = 0; i < n; i++)
+        x[i] = c_load(p + (ptrdiff_t)i * 2 * LTE_LANES);
+}
+LTE_INLINE void c_store_all(int n, float *p, const lte_cplx *x)
+{
+    for (int i = 0; i < n; i++)
+        c_store(p + (ptrdiff_t)i * 2 * LTE_LANES, x[i]);
+}
+
+/* The noise that the detector of lanes sc, sc + 1, .. goes by. */
+LTE_INLINE lte_real noise_lanes(lte_noise noise, int sc)
+{
+    const lte_real n0 = r_set(noise.n0);
+    return noise.estimation_error ? lte_effective_n0(n0, r_load(&noise.estimation_error[sc])) : n0;
+}
+
+/* Subcarriers that lanes sc, sc + 1, .. of a link hold: 0 to LTE_WIDTH. */
+LTE_INLINE int live_lanes(const lte_link *link, int sc)
+{
+    int left = link->n_sc - sc;
+    return left < 0 ? 0 : left < LTE_WIDTH ? left : LTE_WIDTH;
+}
+
+/* All ones in the first n_live lanes. */
+LTE_INLINE lte_word live_word(int n_live)
+{
+    uint32_t lane[LTE_WIDTH];
+    for (int i = 0; i < LTE_WIDTH; i++)
+        lane[i] = i < n_live ? 0xffffffffu : 0;
+    return w_load(lane);
+}
+
+/* Flags [LTE_WIDTH] of the lanes: 1 where m holds, else 0. */
+LTE_INLINE void flag_lanes(lte_mask m, uint8_t *flag)
+{
+    uint32_t flags[LTE_WIDTH];
+    w_store(flags, w_sel(m, w_set(1), w_set(0)));
+    for (int i = 0; i < LTE_WIDTH; i++)
+        flag[i] = (uint8_t)flags[i];
+}
+
+/* Adds the first n_live lanes of symbol 0's powers. */
+LTE_INLINE void add_power(int n_live, lte_real signal, lte_real noise, lte_power *power)
+{
+    float s[LTE_WIDTH], n[LTE_WIDTH];
+    r_store(s, signal);
+    r_store(n, noise);
+    for (int i = 0; i < n_live; i++) {
+        power->signal += lte_power_units(s[i]);
+        power->noise += lte_power_units(n[i]);
+    }
+}
+
+/* Lanes sc, sc + 1, .. of a plane [n_sc]; lanes behind its end are zero. */
+LTE_INLINE lte_cplx plane_lanes(const lte_cf32 *plane, int sc, int n_live)
+{
+    lte_cplx o;
+    if (n_live == LTE_WIDTH) {
+        r_load_pairs(&plane[sc].re, &o.re, &o.im);
+    } else {
+        float pairs[2 * LTE_WIDTH] = {0};
+        for (int i = 0; i < n_live; i++) {
+            pairs[2 * i] = plane[sc + i].re;
+            pairs[2 * i + 1] = plane[sc + i].im;
+        }
+        r_load_pairs(pairs, &o.re, &o.im);
+    }
+    return o;
+}
+
+/* References x [n_tx] and noise z [n_rx] of lanes sc, sc + 1, .. */
+LTE_INLINE void send_pilot(const lte_link *link, uint64_t slot, int sc, lte_cplx *x, lte_cplx *z)
+{
+    for (int k = 0; k < link->n_tx; k++)
+        x[k] = plane_lanes(&link->pilots.reference[k * link->n_sc], sc, live_lanes(link, sc));
+    lte_draw_pilot(&link->draws, slot, w_iota((uint32_t)sc), z);
+}
+
+#endif

@@ -1,0 +1,39 @@
+/* The rows of the detectors. */
+#include "phy/detectors.h"
+
+/* W = X H', and x^ = W y: complex multiply-adds of 8 operations. */
+static double product_flops(int n_rx, int n_tx)
+{
+    return 8.0 * n_rx * n_tx * n_tx;
+}
+
+static double scaling_flops(int n_rx, int n_tx)
+{
+    return 2.0 * n_rx * n_tx;
+}
+
+static double apply_flops(int n_rx, int n_tx)
+{
+    return 8.0 * n_rx * n_tx;
+}
+
+const lte_detector lte_detectors[LTE_N_DETECTORS] = {
+    [LTE_DETECTOR_zf] = {.name = "zf",
+                         .text = "zero forcing, (H'H)^-1 H'y",
+                         .inverts = true,
+                         .max_tx = LTE_MAX_TX,
+                         .separates = true,
+                         .filter_flops = product_flops,
+                         .apply_flops = apply_flops},
+    [LTE_DETECTOR_mmse] = {.name = "mmse",
+                           .text = "unbiased MMSE, (H'H + n0 I)^-1 H'y / mu",
+                           .inverts = true,
+                           .max_tx = LTE_MAX_TX,
+                           .filter_flops = product_flops,
+                           .apply_flops = apply_flops},
+    [LTE_DETECTOR_mrc] = {.name = "mrc",
+                          .text = "maximum-ratio combining, h_k'y / |h_k|^2 for each layer alone",
+                          .max_tx = LTE_MAX_TX,
+                          .filter_flops = scaling_flops,
+                          .apply_flops = apply_flops},
+};

@@ -1,0 +1,51 @@
+#ifndef LTE_PHY_INVERTERS_H
+#define LTE_PHY_INVERTERS_H
+/*
+ * The inverters of small complex matrices.
+ *
+ *     lte_mask flag = lte_ldl(n, a);    // a [n][n] becomes its inverse, zero where flagged
+ *
+ * To add an inverter: lte_<id>(n, a) of that shape in phy/<id>.h, included here, its id below, its
+ * row in phy/inverters.c. Processors run it over lanes and devices with a matrix a thread; a
+ * mapping that is faster there is an override of kernels/invert_versions.h.
+ */
+
+#include <stdbool.h>
+
+#include "phy/gauss_jordan.h"
+#include "phy/ldl.h"
+
+/* Ids, which host and device share. */
+#define LTE_INVERTERS(X) X(gauss_jordan) X(ldl)
+
+#define LTE_INVERTER_ID(id) LTE_INVERTER_##id,
+enum { LTE_INVERTERS(LTE_INVERTER_ID) LTE_N_INVERTERS };
+#undef LTE_INVERTER_ID
+
+/* How the matrices of a batch lie. */
+typedef enum {
+    LTE_LAYOUT_LANES, /* element by element, [n][n][2][LTE_LANES], a matrix in each lane */
+    LTE_LAYOUT_MATRIX /* one matrix after the other, [n][n] */
+} lte_layout;
+
+/* What is said of an inverter outside its formula. */
+typedef struct {
+    const char *name;       /* as written in a scenario */
+    const char *text;       /* one line for --list */
+    int max_order;          /* from 1 */
+    bool hermitian;         /* takes Hermitian positive definite matrices alone */
+    lte_layout layout;      /* that it works on */
+    double (*flops)(int n); /* of one matrix */
+} lte_inverter;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+extern const lte_inverter lte_inverters[LTE_N_INVERTERS];
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
