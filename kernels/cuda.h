@@ -20,6 +20,7 @@
 #include "kernels/link.h"
 #include "kernels/methods/reference.h"
 #include "kernels/methods/transpose.h"
+#include "kernels/slot_memory.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -47,7 +48,7 @@ lte_status lte_corner_turn_cuda(const lte_link *link, const lte_cf32 *d_h_planes
                                 const lte_cf32 *d_y_planes, float *d_h, float *d_y,
                                 cudaStream_t stream);
 /*
- * Estimates slots first .. first + n_slots - 1 from their planes of y as lte_slots_cuda has them.
+ * Estimates slots first .. first + n_slots - 1 from their planes of y as lte_slot_memory has them.
  *
  *   d_y          [n_in][n_rx][7][n_sc]: slot i at i mod n_in
  *   d_h          [n_slots][n_rx][n_tx][n_sc]  out: slot i at i mod n_slots, here and below
@@ -130,30 +131,17 @@ lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *dete
 const char *lte_sweep_cuda_choice(const lte_link *link);
 
 /*
- * Where the slots of a run of ticks lie; pointers that the device can follow, host memory or its
- * own. Slot i reads planes i mod n_in and writes bits i mod n_out.
- */
-typedef struct {
-    const lte_cf32 *h; /* [n_h_in][n_rx][n_tx][n_csi][n_sc]: slot i at i mod n_h_in */
-    const lte_cf32 *y; /* [n_in][n_rx][7][n_sc] */
-    uint8_t *bits;     /* [n_out][7][row_bytes]  out; zeros in the row of a reference symbol */
-    uint64_t n_h_in, n_in, n_out;
-    const int64_t *residual; /* [n_h_in], if the noise is estimated */
-    size_t row_bytes;        /* of a symbol's decisions */
-    lte_noise noise;
-    int detector;
-} lte_slots_cuda;
-
-/*
- * The fused slot, one launch for n_carriers slots from first on.
+ * The fused slot, one launch for the job's n_carriers slots from first on. Its memory must be such
+ * that the device can follow the pointers: mapped host memory or its own.
  *
- *   few    lanes share a subcarrier: least latency; receivers with one H a slot (n_csi = 1)
- *   many   a thread per subcarrier: most carriers
+ *   latency      lanes share a subcarrier: least latency; receivers with one H a slot (n_csi = 1)
+ *   throughput   a thread per subcarrier: most carriers
+ *   d_residual   [n_h_in], if the noise is estimated
  */
-lte_status lte_slot_latency_cuda(const lte_link *link, const lte_slots_cuda *slots, uint64_t first,
-                                 int n_carriers, cudaStream_t stream);
-lte_status lte_slot_throughput_cuda(const lte_link *link, const lte_slots_cuda *slots,
-                                    uint64_t first, int n_carriers, cudaStream_t stream);
+lte_status lte_slot_latency_cuda(const lte_link *link, const lte_slot_job *job,
+                                 const int64_t *d_residual, uint64_t first, cudaStream_t stream);
+lte_status lte_slot_throughput_cuda(const lte_link *link, const lte_slot_job *job,
+                                    const int64_t *d_residual, uint64_t first, cudaStream_t stream);
 
 /*
  * A kernel that stays: waits for the doorbell, runs the tick's slots as lte_slot_latency_cuda does,
@@ -168,9 +156,9 @@ lte_status lte_slot_throughput_cuda(const lte_link *link, const lte_slots_cuda *
  * Both lie in device memory, zero before the kernel starts. The doorbell must not ring before all
  * blocks have answered the last ring: what they tell each other counts on it.
  */
-lte_status lte_slot_persistent_cuda(const lte_link *link, const lte_slots_cuda *slots,
-                                    int n_carriers, int n_blocks, lte_doorbell *doorbell,
-                                    uint64_t *d_relay, uint64_t *d_shared, cudaStream_t stream);
+lte_status lte_slot_persistent_cuda(const lte_link *link, const lte_slot_job *job, int n_blocks,
+                                    lte_doorbell *doorbell, uint64_t *d_relay, uint64_t *d_shared,
+                                    cudaStream_t stream);
 
 enum { LTE_GATE_WORDS = 8 }; /* where the residuals of a carrier's blocks add up */
 LTE_INLINE size_t lte_shared_words(const lte_link *link)

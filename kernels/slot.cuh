@@ -6,9 +6,9 @@
 
 struct slot_args {
     lte_link link;
-    lte_slots_cuda slots;
-    int n_carriers;
-    int units;        /* blocks of a carrier */
+    lte_slot_job job;
+    const int64_t *residual; /* [n_h_in], if the noise is estimated */
+    int units;               /* blocks of a carrier */
     uint64_t *shared; /* [n_carriers][lte_shared_words], of a persistent kernel that estimates */
 };
 

@@ -121,7 +121,7 @@ template <int N> struct estimator {
     /* The set of weights kept: the final one if it is known, that of the residual otherwise. */
     __device__ __forceinline__ int kept_set() const
     {
-        return a.link.noise_known ? weights_of(a.link, a.slots.noise, NULL) : LTE_LS_WEIGHTS;
+        return a.link.noise_known ? weights_of(a.link, a.job.noise, NULL) : LTE_LS_WEIGHTS;
     }
     __device__ __forceinline__ bool keeps_the_final() const
     {
@@ -329,10 +329,10 @@ template <int N> struct estimator {
         if (!a.link.noise_known)
             sum = total(carrier, round);
         if (keeps_the_final())
-            return lte_effective_n0(noise_of(a.link, a.slots.noise, &sum), error[place]);
-        weigh(table(weights_of(a.link, a.slots.noise, &sum), t), 1);
+            return lte_effective_n0(noise_of(a.link, a.job.noise, &sum), error[place]);
+        weigh(table(weights_of(a.link, a.job.noise, &sum), t), 1);
         barrier_wait(TEAM_BARRIER, TEAM);
-        return effective_n0(a.link, a.slots.noise, &sum, sc0 + place);
+        return effective_n0(a.link, a.job.noise, &sum, sc0 + place);
     }
 };
 

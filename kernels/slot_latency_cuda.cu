@@ -140,12 +140,13 @@ __device__ __forceinline__ void latency_unit(const slot_args &a, uint64_t first_
     const int n_live = n_sc - sc0 < K ? n_sc - sc0 : K;
 
     const float2 *const h_planes =
-        (const float2 *)a.slots.h + (slot % a.slots.n_h_in) * (uint64_t)(n * n_sc) + sc0;
+        (const float2 *)a.job.memory.h + (slot % a.job.memory.n_h_in) * (uint64_t)(n * n_sc) + sc0;
     const float2 *const y_planes =
-        (const float2 *)a.slots.y +
-        (slot % a.slots.n_in) * (uint64_t)(n_rx * LTE_SLOT_SYMBOLS * n_sc) + sc0;
-    uint8_t *const bits =
-        a.slots.bits + (slot % a.slots.n_out) * (uint64_t)LTE_SLOT_SYMBOLS * a.slots.row_bytes;
+        (const float2 *)a.job.memory.y +
+        (slot % a.job.memory.n_in) * (uint64_t)(n_rx * LTE_SLOT_SYMBOLS * n_sc) + sc0;
+    uint8_t *const bits = a.job.memory.bits + (slot % a.job.memory.n_out) *
+                                                  (uint64_t)LTE_SLOT_SYMBOLS *
+                                                  a.job.memory.row_bytes;
 
     /*
      * Planes go through registers, past the caches (the host writes while a persistent kernel
@@ -207,7 +208,7 @@ __device__ __forceinline__ void latency_unit(const slot_args &a, uint64_t first_
             for (int i = 0; i < BATCH; i++)
                 store(first + plane0 + i * L, n, h_batch[i]);
         }
-        n0 = effective_n0(a.link, a.slots.noise, a.slots.residual + slot % a.slots.n_h_in,
+        n0 = effective_n0(a.link, a.job.noise, a.residual + slot % a.job.memory.n_h_in,
                           place < n_live ? sc0 + place : sc0);
         __syncthreads();
     }
@@ -230,7 +231,7 @@ __device__ __forceinline__ void latency_unit(const slot_args &a, uint64_t first_
         for (int j = 0; j < N; j++)
             x[j] = c_cmac(x[j], mine, h[(r * N + j) * stride]);
     }
-    const float loading = loading_of(a.slots.detector, n0);
+    const float loading = loading_of(a.job.detector, n0);
 #pragma unroll
     for (int j = 0; j < N; j++) {
         if (j == lane) {
@@ -256,7 +257,7 @@ __device__ __forceinline__ void latency_unit(const slot_args &a, uint64_t first_
     for (int j = 0; j < N; j++)
         diagonal = c_sel(j == layer, x[j], diagonal);
     float gain = 0.0f;
-    gains_of(a.slots.detector, 1, &diagonal, n0, &gain);
+    gains_of(a.job.detector, 1, &diagonal, n0, &gain);
     const auto filter = [&](int r) {
         lte_cplx row[N];
 #pragma unroll
@@ -311,7 +312,7 @@ __device__ __forceinline__ void latency_unit(const slot_args &a, uint64_t first_
     switch (n_bits) {
 #define WRITE(n)                                                                                   \
     case n:                                                                                        \
-        write_labels<n>(labels, K * N, N, sc0, n_live, bits, a.slots.row_bytes, t, team);          \
+        write_labels<n>(labels, K * N, N, sc0, n_live, bits, a.job.memory.row_bytes, t, team);     \
         break;
         WRITE(2)
         WRITE(4)
@@ -345,7 +346,7 @@ __global__ void persistent_kernel(const __grid_constant__ slot_args a, lte_doorb
                                   uint64_t *relay)
 {
     __shared__ uint64_t word;
-    const int n_units = a.n_carriers * a.units;
+    const int n_units = a.job.n_carriers * a.units;
     if constexpr (ESTIMATES)
         latency_cache<N>(a);
     for (uint64_t last = 0, round = 1;; round++) {
@@ -408,15 +409,15 @@ template <int N, int INV> struct latency_instance {
 
 } // namespace
 
-lte_status lte_slot_latency_cuda(const lte_link *link, const lte_slots_cuda *slots, uint64_t first,
-                                 int n_carriers, cudaStream_t stream)
+lte_status lte_slot_latency_cuda(const lte_link *link, const lte_slot_job *job,
+                                 const int64_t *d_residual, uint64_t first, cudaStream_t stream)
 {
     const instance i = instance_for<latency_instance>(link);
-    const slot_args args = {*link, *slots, n_carriers, blocks_of(link->n_sc, i.k), NULL};
+    const slot_args args = {*link, *job, d_residual, blocks_of(link->n_sc, i.k), NULL};
     lte_status status = allow_shared((const void *)i.few, i.latency_bytes);
     if (status)
         return status;
-    i.few<<<(unsigned)(n_carriers * args.units), (unsigned)i.latency_threads, i.latency_bytes,
+    i.few<<<(unsigned)(job->n_carriers * args.units), (unsigned)i.latency_threads, i.latency_bytes,
             stream>>>(args, first);
     return LTE_LAUNCHED(latency_kernel);
 }
@@ -458,12 +459,12 @@ lte_status lte_slot_persistent_blocks(const lte_link *link, int n_carriers, int 
     return status;
 }
 
-lte_status lte_slot_persistent_cuda(const lte_link *link, const lte_slots_cuda *slots,
-                                    int n_carriers, int n_blocks, lte_doorbell *doorbell,
-                                    uint64_t *d_relay, uint64_t *d_shared, cudaStream_t stream)
+lte_status lte_slot_persistent_cuda(const lte_link *link, const lte_slot_job *job, int n_blocks,
+                                    lte_doorbell *doorbell, uint64_t *d_relay, uint64_t *d_shared,
+                                    cudaStream_t stream)
 {
     const instance i = instance_for<latency_instance>(link);
-    const slot_args args = {*link, *slots, n_carriers, blocks_of(link->n_sc, i.k), d_shared};
+    const slot_args args = {*link, *job, NULL, blocks_of(link->n_sc, i.k), d_shared};
     i.resident<<<(unsigned)n_blocks, (unsigned)i.persistent_threads, i.persistent_bytes, stream>>>(
         args, doorbell, d_relay);
     return LTE_LAUNCHED(persistent_kernel);

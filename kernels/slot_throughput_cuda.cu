@@ -72,15 +72,18 @@ __launch_bounds__(THROUGHPUT_BLOCK) void throughput_kernel(const __grid_constant
     const int sc0 = (int)(blockIdx.x % (unsigned)a.units) * block, sc = sc0 + t;
     const int n_live = n_sc - sc0 < block ? n_sc - sc0 : block;
     const float2 *const h_planes =
-        (const float2 *)a.slots.h +
-        ((slot % a.slots.n_h_in) * (uint64_t)(n * n_csi) + (uint64_t)symbol0) * (uint64_t)n_sc + sc;
-    const float2 *const y_planes =
-        (const float2 *)a.slots.y +
-        ((slot % a.slots.n_in) * (uint64_t)(n_rx * LTE_SLOT_SYMBOLS) + (uint64_t)symbol0) *
+        (const float2 *)a.job.memory.h +
+        ((slot % a.job.memory.n_h_in) * (uint64_t)(n * n_csi) + (uint64_t)symbol0) *
             (uint64_t)n_sc +
         sc;
-    uint8_t *const bits =
-        a.slots.bits + (slot % a.slots.n_out) * (uint64_t)LTE_SLOT_SYMBOLS * a.slots.row_bytes;
+    const float2 *const y_planes =
+        (const float2 *)a.job.memory.y +
+        ((slot % a.job.memory.n_in) * (uint64_t)(n_rx * LTE_SLOT_SYMBOLS) + (uint64_t)symbol0) *
+            (uint64_t)n_sc +
+        sc;
+    uint8_t *const bits = a.job.memory.bits + (slot % a.job.memory.n_out) *
+                                                  (uint64_t)LTE_SLOT_SYMBOLS *
+                                                  a.job.memory.row_bytes;
 
     for (int i = t; i < LTE_SLOT_SYMBOLS * words; i += block)
         rows[i] = 0;
@@ -111,10 +114,10 @@ __launch_bounds__(THROUGHPUT_BLOCK) void throughput_kernel(const __grid_constant
             float gain[N];
             lte_gram(n_rx, N, h, g);
             const float n0 =
-                effective_n0(a.link, a.slots.noise, a.slots.residual + slot % a.slots.n_h_in, sc);
-            lte_gram_load(N, g, loading_of(a.slots.detector, n0));
+                effective_n0(a.link, a.job.noise, a.residual + slot % a.job.memory.n_h_in, sc);
+            lte_gram_load(N, g, loading_of(a.job.detector, n0));
             invert<N, INV>(g);
-            gains_of(a.slots.detector, N, g, n0, gain);
+            gains_of(a.job.detector, N, g, n0, gain);
             if (RX) {
                 lte_filter(RX, N, h, g, gain, w);
             } else {
@@ -165,7 +168,7 @@ __launch_bounds__(THROUGHPUT_BLOCK) void throughput_kernel(const __grid_constant
     }
     __syncthreads();
     write_rows(n_symbols, rows, words, sc0, n_live, N * n_bits,
-               bits + (size_t)symbol0 * a.slots.row_bytes, a.slots.row_bytes, t, block);
+               bits + (size_t)symbol0 * a.job.memory.row_bytes, a.job.memory.row_bytes, t, block);
 }
 
 typedef void throughput_fn(slot_args a, uint64_t first, int stride);
@@ -188,8 +191,8 @@ template <int N, int INV> struct throughput_instance {
 
 } // namespace
 
-lte_status lte_slot_throughput_cuda(const lte_link *link, const lte_slots_cuda *slots,
-                                    uint64_t first, int n_carriers, cudaStream_t stream)
+lte_status lte_slot_throughput_cuda(const lte_link *link, const lte_slot_job *job,
+                                    const int64_t *d_residual, uint64_t first, cudaStream_t stream)
 {
     int device = 0, limit = 0;
     lte_status status = LTE_CUDA(cudaGetDevice(&device));
@@ -208,11 +211,11 @@ lte_status lte_slot_throughput_cuda(const lte_link *link, const lte_slots_cuda *
         if (bytes <= (size_t)limit || block == WARP)
             break;
     }
-    const slot_args args = {*link, *slots, n_carriers, blocks_of(link->n_sc, block), NULL};
+    const slot_args args = {*link, *job, d_residual, blocks_of(link->n_sc, block), NULL};
     status = allow_shared((const void *)i.kernel, bytes);
     if (status)
         return status;
-    const dim3 grid((unsigned)(n_carriers * args.units), (unsigned)link->n_csi);
+    const dim3 grid((unsigned)(job->n_carriers * args.units), (unsigned)link->n_csi);
     i.kernel<<<grid, (unsigned)block, bytes, stream>>>(args, first, stride);
     return LTE_LAUNCHED(throughput_kernel);
 }

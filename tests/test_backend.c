@@ -243,11 +243,11 @@ static void ring_holds_the_slots_of_the_sweep(void **state)
     const lte_noise noise = lte_noise_of(link.n_tx, 20.0);
     const lte_stages *stages = lte_stages_all[0];
     ringed r = new_ring(lte_backends[0], &link, noise, 1);
-    const lte_slots slots = lte_slot_buffer_slots(r.buffer);
+    const lte_slot_memory slots = lte_slot_buffer_memory(r.buffer);
     const ptrdiff_t n_h = 12 * N_SC, n_y = 4 * LTE_SLOT_SYMBOLS * N_SC;
     batch b;
     batch_init(&b, &link, 0xa5);
-    assert_int_equal(slots.n_distinct, N_DISTINCT);
+    assert_int_equal(slots.n_in, N_DISTINCT);
     for (int slot = 0; slot < N_DISTINCT; slot++) {
         uint64_t errors = 0, expected = 0;
         batch_send(&b, stages, (uint64_t)slot, noise);
@@ -274,10 +274,9 @@ static void outputs_of_a_tick_are_not_shared(void **state)
     ringed r = new_ring(lte_backends[0], &link, lte_noise_of(link.n_tx, 20.0), 1);
     for (int n_carriers = 1; n_carriers <= N_CARRIERS; n_carriers += 2) {
         assert_int_equal(lte_slot_buffer_reserve(r.buffer, n_carriers), LTE_OK);
-        const lte_slots slots = lte_slot_buffer_slots(r.buffer);
+        const lte_slot_memory slots = lte_slot_buffer_memory(r.buffer);
         assert_true(slots.n_out >= (uint64_t)n_carriers);
-        assert_int_equal(slots.n_out % slots.n_distinct,
-                         0); /* an output is always the same slot's */
+        assert_int_equal(slots.n_out % slots.n_in, 0); /* an output is always the same slot's */
         memset(slots.bits, 0x5a, slots.n_out * size);
         lte_slot_buffer_clear(r.buffer);
         for (size_t i = 0; i < slots.n_out * size; i++)
@@ -304,7 +303,7 @@ static uint8_t *expected_bits(const lte_link *link, int detector, lte_noise nois
 /* The output of each slot 0 .. n - 1 in the buffer. */
 static void assert_outputs(const ringed *r, int n, size_t size, const uint8_t *expected)
 {
-    const lte_slots slots = lte_slot_buffer_slots(r->buffer);
+    const lte_slot_memory slots = lte_slot_buffer_memory(r->buffer);
     for (int i = 0; i < n; i++)
         assert_memory_equal(&slots.bits[(size_t)i * size], &expected[(size_t)i * size], size);
 }
@@ -312,11 +311,9 @@ static void assert_outputs(const ringed *r, int n, size_t size, const uint8_t *e
 static void begin(const ringed *r, int placement, int detector, lte_noise noise, int n_carriers,
                   int n_threads)
 {
-    const lte_tick_plan plan = {.slots = lte_slot_buffer_slots(r->buffer),
-                                .placement = placement,
-                                .detector = detector,
-                                .noise = noise,
-                                .n_carriers = n_carriers};
+    const lte_tick_plan plan = {
+        .job = {lte_slot_buffer_memory(r->buffer), noise, detector, n_carriers},
+        .placement = placement};
     bool cached = false;
     lte_slot_buffer_clear(r->buffer);
     assert_int_equal(r->backend->tick_begin(r->engine, &plan, n_threads, &cached), LTE_OK);
@@ -338,7 +335,7 @@ static void check_ticks(const ringed *r, int placement, int detector, lte_noise 
             assert_true(completed_s > release_s && completed_s <= lte_seconds());
         }
         assert_int_equal(backend->tick_end(r->engine), LTE_OK);
-        const int n_out = (int)lte_slot_buffer_slots(r->buffer).n_out;
+        const int n_out = (int)lte_slot_buffer_memory(r->buffer).n_out;
         assert_outputs(r, n_out < N_CARRIERS ? n_out : N_CARRIERS, size, expected);
     }
     begin(r, placement, detector, noise, 1, n_threads);

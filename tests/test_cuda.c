@@ -93,7 +93,7 @@ static lte_link on_the_device(const lte_link *link)
         return there;
     pilots->reference = on_device(pilots->reference, n_tx * (size_t)link->n_sc * sizeof(lte_cf32));
     pilots->weight = on_device(pilots->weight, n_sets * n_tx * window * window * sizeof(lte_cf32));
-    pilots->spread = on_device(pilots->spread, n_sets * lanes * sizeof(float));
+    pilots->estimation_error = on_device(pilots->estimation_error, n_sets * lanes * sizeof(float));
     return there;
 }
 
@@ -105,7 +105,7 @@ static void off_the_device(const lte_link *there)
         return;
     ok(cudaFree((void *)there->pilots.reference));
     ok(cudaFree((void *)there->pilots.weight));
-    ok(cudaFree((void *)there->pilots.spread));
+    ok(cudaFree((void *)there->pilots.estimation_error));
 }
 
 /*
@@ -547,7 +547,7 @@ static void sweep_equals_that_of_the_cpu(void **state)
 
 /* Slots in pinned memory whose planes hold any numbers; what the CPU makes of them. */
 typedef struct {
-    lte_slots slots;
+    lte_slot_memory slots;
     uint8_t *expected; /* [n_distinct][bits] */
     size_t bits_size, h_size, y_size;
 } tick_data;
@@ -567,9 +567,9 @@ static void fill_slots(const lte_link *link, int detector, lte_noise noise, uint
                        tick_data *t)
 {
     const lte_stages *cpu = lte_stages_best();
-    for (uint64_t i = 0; i < t->slots.n_distinct; i++) {
-        lte_cf32 *h = (lte_cf32 *)t->slots.h + i * t->h_size;
-        lte_cf32 *y = (lte_cf32 *)t->slots.y + i * t->y_size;
+    for (uint64_t i = 0; i < t->slots.n_in; i++) {
+        lte_cf32 *h = t->slots.h + i * t->h_size;
+        lte_cf32 *y = t->slots.y + i * t->y_size;
         lte_noise known = noise;
         int64_t residual;
         fill_planes(h, link->pilot < 0 ? t->h_size : 0, seed + 2 * i);
@@ -598,16 +598,17 @@ static void new_slots(lte_engine *engine, const lte_link *link, int n_distinct, 
     t->slots.h = h;
     t->slots.y = y;
     t->slots.bits = bits;
-    t->slots.n_distinct = (uint64_t)n_distinct;
+    t->slots.n_in = t->slots.n_h_in = (uint64_t)n_distinct;
     t->slots.n_out = (uint64_t)n_out;
+    t->slots.row_bytes = lte_packed_row(link);
     t->expected = malloc(n * t->bits_size);
     assert_non_null(t->expected);
 }
 
 static void free_slots(lte_engine *engine, tick_data *t)
 {
-    lte_backend_cuda.host_free(engine, (void *)t->slots.h);
-    lte_backend_cuda.host_free(engine, (void *)t->slots.y);
+    lte_backend_cuda.host_free(engine, t->slots.h);
+    lte_backend_cuda.host_free(engine, t->slots.y);
     lte_backend_cuda.host_free(engine, t->slots.bits);
     free(t->expected);
 }
@@ -616,7 +617,7 @@ static void compare_bits(const tick_data *t, uint64_t first, int n)
 {
     for (uint64_t i = first; i < first + (uint64_t)n; i++)
         assert_memory_equal(t->slots.bits + i % t->slots.n_out * t->bits_size,
-                            t->expected + i % t->slots.n_distinct * t->bits_size, t->bits_size);
+                            t->expected + i % t->slots.n_in * t->bits_size, t->bits_size);
 }
 
 static void poison_bits(const tick_data *t)
@@ -642,7 +643,7 @@ static void check_ticks(const lte_link *link)
     new_slots(engine, link, DISTINCT, OUT, &t);
     for (int placement = 0; placement < LTE_N_PLACEMENTS; placement++) {
         for (size_t c = 0; c < sizeof carriers / sizeof *carriers; c++) {
-            const lte_tick_plan plan = {t.slots, placement, detector, noise, carriers[c]};
+            const lte_tick_plan plan = {{t.slots, noise, detector, carriers[c]}, placement};
             double us[LTE_N_TIMED];
             bool cached;
             fill_slots(link, detector, noise, SEED, &t);
@@ -688,14 +689,13 @@ static void check_launches(const lte_link *link)
     tick_data t;
     new_slots(engine, link, DISTINCT, OUT, &t);
     fill_slots(link, detector, noise, SEED, &t);
-    const lte_slots_cuda slots = {t.slots.h, t.slots.y, t.slots.bits,         DISTINCT, DISTINCT,
-                                  OUT,       NULL,      lte_packed_row(link), noise,    detector};
     for (int n = 1; n <= OUT; n += OUT - 1) {
+        const lte_slot_job job = {t.slots, noise, detector, n};
         for (int many = link->n_h > 1; many < 2; many++) {
             memset(t.slots.bits, 0xa5, OUT * t.bits_size);
             for (uint64_t first = 0; first < OUT; first += (uint64_t)n)
-                assert_int_equal(many ? lte_slot_throughput_cuda(link, &slots, first, n, NULL)
-                                      : lte_slot_latency_cuda(link, &slots, first, n, NULL),
+                assert_int_equal(many ? lte_slot_throughput_cuda(link, &job, NULL, first, NULL)
+                                      : lte_slot_latency_cuda(link, &job, NULL, first, NULL),
                                  LTE_OK);
             ok(cudaDeviceSynchronize());
             compare_bits(&t, 0, OUT);
@@ -807,7 +807,7 @@ static void ten_thousand_slots_leak_nothing(void **state)
         }
         for (int placement = 0; placement < LTE_N_PLACEMENTS; placement++) {
             for (int n = 1; n <= 8; n += 7) {
-                const lte_tick_plan plan = {t.slots, placement, detector, noise, n};
+                const lte_tick_plan plan = {{t.slots, noise, detector, n}, placement};
                 bool cached;
                 double us[LTE_N_TIMED];
                 assert_int_equal(gpu->tick_begin(engine, &plan, 1, &cached), LTE_OK);

@@ -79,20 +79,20 @@ static lte_status fake_tick(lte_engine *engine, uint64_t first, double release_s
 {
     const int p = fake.plan.placement;
     lte_wait_until(release_s);
-    go_on(fake.tick_ns[p] + fake.carrier_ns[p] * fake.plan.n_carriers);
+    go_on(fake.tick_ns[p] + fake.carrier_ns[p] * fake.plan.job.n_carriers);
     double unused;
     if (fake.fails_on_device && p == LTE_PLACEMENT_DEVICE)
         return LTE_EDEVICE;
     /* carriers beyond a few only cost the time that is said */
     *completed_s = lte_seconds();
-    return fake.plan.n_carriers > 2 ? LTE_OK : cpu()->tick(engine, first, 0.0, &unused);
+    return fake.plan.job.n_carriers > 2 ? LTE_OK : cpu()->tick(engine, first, 0.0, &unused);
 }
 
 static lte_status fake_end(lte_engine *engine)
 {
     assert_int_equal(++fake.ended, fake.begun);
     if (fake.wrong_on_device && fake.plan.placement == LTE_PLACEMENT_DEVICE)
-        fake.plan.slots.bits[0] ^= 1;
+        fake.plan.job.memory.bits[0] ^= 1;
     return cpu()->tick_end(engine);
 }
 

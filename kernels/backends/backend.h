@@ -17,6 +17,7 @@
  * backend gives the same bits.
  */
 
+#include "kernels/slot_memory.h"
 #include "kernels/stages.h"
 #include "phy/status.h"
 
@@ -41,14 +42,6 @@ typedef struct {
     size_t l2_bytes;
 } lte_device;
 
-/* The slots of a deadline run in host memory, one after the other; i counts modulo. */
-typedef struct {
-    const lte_cf32 *h; /* [n_distinct][n_rx][n_tx][n_csi][n_sc], NULL if it is estimated */
-    const lte_cf32 *y; /* [n_distinct][n_rx][7][n_sc] */
-    uint8_t *bits;     /* [n_out][7][row bytes]  out: slot i goes to i mod n_out */
-    uint64_t n_distinct, n_out;
-} lte_slots;
-
 /* Where a tick finds its slots and leaves its bits. */
 #define LTE_PLACEMENTS(X)                                                                          \
     X(HOST, "host")                                                                                \
@@ -58,13 +51,10 @@ enum { LTE_PLACEMENTS(LTE_PLACEMENT_ID) LTE_N_PLACEMENTS };
 #undef LTE_PLACEMENT_ID
 extern const char *const lte_placement_names[LTE_N_PLACEMENTS];
 
-/* What a run of ticks has in common. */
+/* What a run of ticks has in common; the job's memory is host memory of host_alloc. */
 typedef struct {
-    lte_slots slots;
+    lte_slot_job job;
     int placement; /* LTE_PLACEMENT_* */
-    int detector;  /* LTE_DETECTOR_* */
-    lte_noise noise;
-    int n_carriers; /* slots of a tick */
 } lte_tick_plan;
 
 /* The parts of a slot that are timed one by one. */
@@ -126,9 +116,9 @@ struct lte_backend {
     void (*host_free)(lte_engine *engine, void *memory);
 
     /*
-     * Gets ready for ticks of plan->n_carriers slots: with placement DEVICE copies the slots there,
-     * as many times as it takes to outgrow the caches, or sets *cached. plan->slots must be
-     * memory of host_alloc and live until tick_end. n_threads (1 to threads()) share a tick. No
+     * Gets ready for ticks of n_carriers slots: with placement DEVICE copies the slots there,
+     * as many times as it takes to outgrow the caches, or sets *cached. the memory must be
+     * that of host_alloc and live until tick_end. n_threads (1 to threads()) share a tick. No
      * sweep until tick_end: between ticks a kernel may stay on the device.
      */
     lte_status (*tick_begin)(lte_engine *engine, const lte_tick_plan *plan, int n_threads,
@@ -140,7 +130,7 @@ struct lte_backend {
      */
     lte_status (*tick)(lte_engine *engine, uint64_t first, double release_s, double *completed_s);
 
-    /* Ends the run of ticks; with placement DEVICE copies the outputs to plan->slots.bits. */
+    /* Ends the run of ticks; with placement DEVICE copies the outputs to the plan's bits. */
     lte_status (*tick_end)(lte_engine *engine);
 
     /*

@@ -164,7 +164,7 @@ static lte_status tick_begin(lte_engine *engine, const lte_tick_plan *plan, int 
     engine->plan = *plan;
     engine->tick_threads = n_threads;
     *cached = false;
-    return engine->link.pilot < 0 ? LTE_OK : alloc_estimates(engine, (size_t)plan->n_carriers);
+    return engine->link.pilot < 0 ? LTE_OK : alloc_estimates(engine, (size_t)plan->job.n_carriers);
 }
 
 static lte_status tick_end(lte_engine *engine)
@@ -173,25 +173,16 @@ static lte_status tick_end(lte_engine *engine)
     return LTE_OK;
 }
 
-/* Slot i of the plan: inputs and output. */
-typedef struct {
-    const lte_cf32 *h, *y;
-    const lte_cf32 *pilots; /* planes of the reference symbol, 7 n_sc from one to the next */
-    uint8_t *bits;
-} planned_slot;
+static const lte_slot_memory *memory_of(const lte_engine *engine)
+{
+    return &engine->plan.job.memory;
+}
 
-static planned_slot slot_at(const lte_engine *engine, uint64_t i)
+/* The reference symbol's planes of slot i, 7 n_sc from one to the next. */
+static const lte_cf32 *pilots_of(const lte_engine *engine, uint64_t i)
 {
     const lte_link *link = &engine->link;
-    const lte_slots *slots = &engine->plan.slots;
-    const size_t plane = (size_t)link->n_rx * (size_t)link->n_sc;
-    const size_t distinct = i % slots->n_distinct, out = i % slots->n_out;
-    planned_slot slot;
-    slot.h = &slots->h[distinct * plane * (size_t)link->n_tx * (size_t)link->n_csi];
-    slot.y = &slots->y[distinct * plane * LTE_SLOT_SYMBOLS];
-    slot.pilots = slot.y + (ptrdiff_t)LTE_PILOT_SYMBOL * link->n_sc;
-    slot.bits = &slots->bits[out * LTE_SLOT_SYMBOLS * lte_packed_row(link)];
-    return slot;
+    return lte_slot_memory_y(link, memory_of(engine), i) + (ptrdiff_t)LTE_PILOT_SYMBOL * link->n_sc;
 }
 
 /* Thread t of n_threads takes units t n / n_threads .. (t + 1) n / n_threads - 1. */
@@ -229,30 +220,30 @@ static lte_cf32 *estimates_of(const lte_engine *engine, int carrier)
 static void estimate_tick(lte_engine *engine, uint64_t first, int64_t begin, int64_t end)
 {
     const lte_link *link = &engine->link;
-    const lte_noise noise = engine->plan.noise;
+    const lte_noise noise = engine->plan.job.noise;
     const ptrdiff_t stride = (ptrdiff_t)LTE_SLOT_SYMBOLS * link->n_sc;
     piece p;
 #pragma omp for
-    for (int c = 0; c < engine->plan.n_carriers; c++)
+    for (int c = 0; c < engine->plan.job.n_carriers; c++)
         engine->residuals[c] = 0;
     for (int64_t unit = begin;
          lte_needs_least_squares(link) && next_piece(engine, &unit, end, &p);) {
         int64_t residual = 0;
         engine->stages->estimate(link, LTE_LS_WEIGHTS, p.g0, p.g1,
-                                 slot_at(engine, first + (uint64_t)p.carrier).pilots, stride,
+                                 pilots_of(engine, first + (uint64_t)p.carrier), stride,
                                  estimates_of(engine, p.carrier), &residual);
 #pragma omp atomic
         engine->residuals[p.carrier] += residual;
     }
 #pragma omp barrier
 #pragma omp for
-    for (int c = 0; c < engine->plan.n_carriers; c++)
+    for (int c = 0; c < engine->plan.job.n_carriers; c++)
         engine->known[c] = lte_effective_noise(link, noise, engine->residuals[c]);
     for (int64_t unit = begin; next_piece(engine, &unit, end, &p);) {
         const int set = lte_link_weights(link, engine->known[p.carrier].n0);
         if (set != LTE_LS_WEIGHTS)
             engine->stages->estimate(link, set, p.g0, p.g1,
-                                     slot_at(engine, first + (uint64_t)p.carrier).pilots, stride,
+                                     pilots_of(engine, first + (uint64_t)p.carrier), stride,
                                      estimates_of(engine, p.carrier), NULL);
     }
 }
@@ -265,7 +256,7 @@ static lte_status tick(lte_engine *engine, uint64_t first, double release_s, dou
 #pragma omp parallel num_threads(engine->tick_threads)
     {
         const int t = omp_get_thread_num(), n_threads = omp_get_num_threads();
-        const int64_t units = (int64_t)plan->n_carriers * link->n_groups;
+        const int64_t units = (int64_t)plan->job.n_carriers * link->n_groups;
         int64_t unit = share(units, t, n_threads);
         const int64_t end = share(units, t + 1, n_threads);
         const bool estimate = link->pilot >= 0;
@@ -273,10 +264,13 @@ static lte_status tick(lte_engine *engine, uint64_t first, double release_s, dou
         if (estimate) /* each piece is detected by the thread that estimated it */
             estimate_tick(engine, first, unit, end);
         while (next_piece(engine, &unit, end, &p)) {
-            const planned_slot slot = slot_at(engine, first + (uint64_t)p.carrier);
-            engine->stages->slot(
-                link, plan->detector, estimate ? engine->known[p.carrier] : plan->noise, p.g0, p.g1,
-                estimate ? estimates_of(engine, p.carrier) : slot.h, slot.y, slot.bits);
+            const uint64_t slot = first + (uint64_t)p.carrier;
+            engine->stages->slot(link, plan->job.detector,
+                                 estimate ? engine->known[p.carrier] : plan->job.noise, p.g0, p.g1,
+                                 estimate ? estimates_of(engine, p.carrier)
+                                          : lte_slot_memory_h(link, memory_of(engine), slot),
+                                 lte_slot_memory_y(link, memory_of(engine), slot),
+                                 lte_slot_memory_bits(memory_of(engine), slot));
         }
     }
     *completed_s = lte_seconds();
@@ -291,9 +285,9 @@ static const lte_cf32 *receiver_channel(lte_engine *engine, uint64_t i, lte_nois
 {
     const int t = omp_get_thread_num(), n_threads = omp_get_num_threads();
     const int n_groups = engine->link.n_groups;
-    *noise = engine->plan.noise;
+    *noise = engine->plan.job.noise;
     if (engine->link.pilot < 0)
-        return slot_at(engine, i).h;
+        return lte_slot_memory_h(&engine->link, memory_of(engine), i);
     estimate_tick(engine, i, share(n_groups, t, n_threads), share(n_groups, t + 1, n_threads));
 #pragma omp barrier
     *noise = engine->known[0];
@@ -305,8 +299,8 @@ static lte_status tick_stages(lte_engine *engine, uint64_t i, double *us)
     const lte_link *link = &engine->link;
     const lte_stages *s = engine->stages;
     const lte_tick_plan *plan = &engine->plan;
-    const planned_slot slot = slot_at(engine, i);
-    const bool inverts = lte_detectors[plan->detector].inverts;
+    const lte_cf32 *y = lte_slot_memory_y(link, memory_of(engine), i);
+    const bool inverts = lte_detectors[plan->job.detector].inverts;
     double at[LTE_N_TIMED + 1];
 #pragma omp parallel num_threads(engine->tick_threads)
     {
@@ -320,12 +314,12 @@ static lte_status tick_stages(lte_engine *engine, uint64_t i, double *us)
         const lte_cf32 *h = receiver_channel(engine, i, &noise);
 #pragma omp master
         at[LTE_TIMED_CORNER_TURN] = omp_get_wtime();
-        s->corner_turn(link, g0, g1, h, slot.y, engine->h, engine->y);
+        s->corner_turn(link, g0, g1, h, y, engine->h, engine->y);
 #pragma omp barrier
 #pragma omp master
         at[LTE_TIMED_GRAM] = omp_get_wtime();
         if (inverts)
-            s->gram(link, plan->detector, noise, g0, g1, engine->h, engine->g);
+            s->gram(link, plan->job.detector, noise, g0, g1, engine->h, engine->g);
 #pragma omp barrier
 #pragma omp master
         at[LTE_TIMED_INVERSION] = omp_get_wtime();
@@ -334,12 +328,12 @@ static lte_status tick_stages(lte_engine *engine, uint64_t i, double *us)
 #pragma omp barrier
 #pragma omp master
         at[LTE_TIMED_DETECTION] = omp_get_wtime();
-        s->detect(link, plan->detector, noise, g0, g1, engine->h, engine->g, engine->y,
+        s->detect(link, plan->job.detector, noise, g0, g1, engine->h, engine->g, engine->y,
                   engine->label, engine->flag);
 #pragma omp barrier
 #pragma omp master
         at[LTE_TIMED_COPY_OUT] = omp_get_wtime();
-        s->pack(link, g0, g1, engine->label, slot.bits);
+        s->pack(link, g0, g1, engine->label, lte_slot_memory_bits(memory_of(engine), i));
 #pragma omp barrier
 #pragma omp master
         at[LTE_N_TIMED] = omp_get_wtime();
@@ -355,7 +349,7 @@ static double invert_groups(lte_engine *engine, uint64_t i, int n_groups)
     const lte_link *link = &engine->link;
     const lte_stages *s = engine->stages;
     const lte_tick_plan *plan = &engine->plan;
-    const planned_slot slot = slot_at(engine, i);
+    const lte_cf32 *y = lte_slot_memory_y(link, memory_of(engine), i);
     double start = 0.0, end = 0.0;
 #pragma omp parallel num_threads(engine->tick_threads)
     {
@@ -364,8 +358,8 @@ static double invert_groups(lte_engine *engine, uint64_t i, int n_groups)
         const int g1 = (int)share(n_groups, t + 1, n_threads);
         lte_noise noise;
         const lte_cf32 *h = receiver_channel(engine, i, &noise);
-        s->corner_turn(link, g0, g1, h, slot.y, engine->h, engine->y);
-        s->gram(link, plan->detector, noise, g0, g1, engine->h, engine->g);
+        s->corner_turn(link, g0, g1, h, y, engine->h, engine->y);
+        s->gram(link, plan->job.detector, noise, g0, g1, engine->h, engine->g);
 #pragma omp barrier
 #pragma omp master
         start = omp_get_wtime();
@@ -380,7 +374,7 @@ static double invert_groups(lte_engine *engine, uint64_t i, int n_groups)
 static lte_status tick_inversion(lte_engine *engine, int n, double *us)
 {
     double seconds = 0.0;
-    if (!lte_detectors[engine->plan.detector].inverts) {
+    if (!lte_detectors[engine->plan.job.detector].inverts) {
         *us = 0.0;
         return LTE_OK;
     }

@@ -30,7 +30,8 @@ struct lte_cuda_ticks {
     cudaStream_t stream;
     size_t l2_bytes;
     lte_tick_plan plan;
-    lte_slots_cuda slots;
+    lte_slot_job job; /* the plan's, with memory that the device follows */
+    const int64_t *residual;
     buffer d_h, d_y, d_bits; /* slots on the device */
     buffer d_estimates;      /* [n_carriers][n_rx][n_tx][n_sc], if the receiver estimates */
     buffer d_residuals;      /* [2][n_carriers]: of this tick, and zeros for the next; [1] */
@@ -57,16 +58,6 @@ struct lte_cuda_ticks {
 };
 
 enum { GRAM_SLOTS = 16 }; /* inputs that the inversion alone rotates over */
-
-static size_t h_elements(const lte_link *link)
-{
-    return (size_t)link->n_rx * (size_t)link->n_tx * (size_t)link->n_csi * (size_t)link->n_sc;
-}
-
-static size_t y_elements(const lte_link *link)
-{
-    return (size_t)link->n_rx * LTE_SLOT_SYMBOLS * (size_t)link->n_sc;
-}
 
 /* Rounded up, so that every slot's matrices begin on 16 bytes. */
 static size_t gram_elements(const lte_link *link)
@@ -132,8 +123,8 @@ lte_status lte_cuda_ticks_create(const lte_link *link, cudaStream_t stream, lte_
         size_t size;
     } all[] = {
         {(void **)&made->d_relay, sizeof *made->d_relay},
-        {(void **)&made->d_h_planes, h_elements(link) * sizeof(lte_cf32)},
-        {(void **)&made->d_y_planes, y_elements(link) * sizeof(lte_cf32)},
+        {(void **)&made->d_h_planes, lte_slot_h_size(link) * sizeof(lte_cf32)},
+        {(void **)&made->d_y_planes, lte_slot_y_size(link) * sizeof(lte_cf32)},
         {(void **)&made->d_h_batch, lanes * n_csi * n_rx * n_tx * pair},
         {(void **)&made->d_y_batch, lanes * n_rx * LTE_SLOT_SYMBOLS * pair},
         {(void **)&made->d_g_batch, lanes * n_csi * n_tx * n_tx * pair},
@@ -223,9 +214,9 @@ static lte_status stay(lte_cuda_ticks *ticks)
         status = lte_doorbell_client_create(ticks->doorbell, ticks->n_blocks, ticks->client_threads,
                                             &ticks->client);
     if (!status)
-        status = lte_slot_persistent_cuda(&ticks->link, &ticks->slots, ticks->plan.n_carriers,
-                                          ticks->n_blocks, ticks->doorbell, ticks->d_relay,
-                                          ticks->d_shared.memory, ticks->stream);
+        status =
+            lte_slot_persistent_cuda(&ticks->link, &ticks->job, ticks->n_blocks, ticks->doorbell,
+                                     ticks->d_relay, ticks->d_shared.memory, ticks->stream);
     if (status) {
         lte_doorbell_client_quit(ticks->client);
         ticks->client = NULL;
@@ -236,11 +227,11 @@ static lte_status stay(lte_cuda_ticks *ticks)
 /* Copies the plan's slots to the device, repeated until they outgrow the cache. */
 static lte_status place_on_device(lte_cuda_ticks *ticks, bool *cached)
 {
-    const lte_slots *from = &ticks->plan.slots;
+    const lte_slot_memory *from = &ticks->plan.job.memory;
     const bool estimates = ticks->link.pilot >= 0;
     const size_t h_size =
-        estimates ? 0 : (size_t)from->n_distinct * h_elements(&ticks->link) * sizeof(lte_cf32);
-    const size_t y_size = (size_t)from->n_distinct * y_elements(&ticks->link) * sizeof(lte_cf32);
+        estimates ? 0 : (size_t)from->n_in * lte_slot_h_size(&ticks->link) * sizeof(lte_cf32);
+    const size_t y_size = (size_t)from->n_in * lte_slot_y_size(&ticks->link) * sizeof(lte_cf32);
     const size_t bits_size = (size_t)from->n_out * LTE_SLOT_SYMBOLS * lte_packed_row(&ticks->link);
     const size_t wanted = L2_MULTIPLE * ticks->l2_bytes;
     size_t copies = (wanted + h_size + y_size - 1) / (h_size + y_size);
@@ -267,42 +258,43 @@ static lte_status place_on_device(lte_cuda_ticks *ticks, bool *cached)
             status = LTE_CUDA(cudaMemcpyAsync((char *)ticks->d_y.memory + i * y_size, from->y,
                                               y_size, cudaMemcpyHostToDevice, ticks->stream));
     }
-    ticks->slots.h = ticks->d_h.memory;
-    ticks->slots.n_h_in = copies * from->n_distinct;
-    ticks->slots.y = ticks->d_y.memory;
-    ticks->slots.bits = ticks->d_bits.memory;
-    ticks->slots.n_in = copies * from->n_distinct;
+    ticks->job.memory.h = ticks->d_h.memory;
+    ticks->job.memory.n_h_in = copies * from->n_in;
+    ticks->job.memory.y = ticks->d_y.memory;
+    ticks->job.memory.bits = ticks->d_bits.memory;
+    ticks->job.memory.n_in = copies * from->n_in;
     return status;
 }
 
 /* Memory for the estimates of a tick's slots. */
 static lte_status place_estimates(lte_cuda_ticks *ticks)
 {
-    const size_t n = (size_t)ticks->plan.n_carriers;
+    const size_t n = (size_t)ticks->job.n_carriers;
     const size_t residuals = (2 * n + 1) * sizeof(int64_t);
-    lte_status status = grow(&ticks->d_estimates, n * h_elements(&ticks->link) * sizeof(lte_cf32));
+    lte_status status =
+        grow(&ticks->d_estimates, n * lte_slot_h_size(&ticks->link) * sizeof(lte_cf32));
     if (!status)
         status = grow(&ticks->d_residuals, residuals);
     if (!status)
         status = grow(&ticks->d_shared, n * lte_shared_words(&ticks->link) * sizeof(uint64_t));
     if (!status)
         status = LTE_CUDA(cudaMemsetAsync(ticks->d_residuals.memory, 0, residuals, ticks->stream));
-    ticks->slots.h = ticks->d_estimates.memory;
-    ticks->slots.n_h_in = n;
+    ticks->job.memory.h = ticks->d_estimates.memory;
+    ticks->job.memory.n_h_in = n;
     return status;
 }
 
 /* Estimates of the slots from first on; slot i lies at i mod n_carriers. */
 static lte_status estimate(lte_cuda_ticks *ticks, uint64_t first, int n)
 {
-    const uint64_t n_carriers = (uint64_t)ticks->plan.n_carriers;
+    const uint64_t n_carriers = (uint64_t)ticks->job.n_carriers;
     int64_t *const residuals = ticks->d_residuals.memory;
     int64_t *const here = residuals + ticks->n_estimated % 2 * n_carriers;
     int64_t *const next = residuals + (ticks->n_estimated + 1) % 2 * n_carriers;
     ticks->n_estimated++;
-    ticks->slots.residual = here;
-    return lte_estimate_cuda(&ticks->link, ticks->plan.noise, ticks->slots.y, first,
-                             ticks->slots.n_in, n, ticks->d_estimates.memory, here, next,
+    ticks->residual = here;
+    return lte_estimate_cuda(&ticks->link, ticks->job.noise, ticks->job.memory.y, first,
+                             ticks->job.memory.n_in, n, ticks->d_estimates.memory, here, next,
                              ticks->stream);
 }
 
@@ -312,22 +304,15 @@ lte_status lte_cuda_ticks_begin(lte_cuda_ticks *ticks, const lte_tick_plan *plan
     *cached = false;
     ticks->plan = *plan;
     ticks->grams_ready = false;
-    ticks->slots.h = plan->slots.h;
-    ticks->slots.y = plan->slots.y;
-    ticks->slots.bits = plan->slots.bits;
-    ticks->slots.n_in = ticks->slots.n_h_in = plan->slots.n_distinct;
-    ticks->slots.residual = NULL;
-    ticks->slots.n_out = plan->slots.n_out;
-    ticks->slots.row_bytes = lte_packed_row(&ticks->link);
-    ticks->slots.noise = plan->noise;
-    ticks->slots.detector = plan->detector;
+    ticks->job = plan->job;
+    ticks->residual = NULL;
     if (!status && plan->placement == LTE_PLACEMENT_DEVICE)
         status = place_on_device(ticks, cached);
     if (!status && ticks->link.pilot >= 0)
         status = place_estimates(ticks);
     ticks->n_blocks = 0;
-    if (!status && plan->n_carriers <= ticks->few && ticks->may_stay)
-        status = lte_slot_persistent_blocks(&ticks->link, plan->n_carriers, &ticks->n_blocks);
+    if (!status && plan->job.n_carriers <= ticks->few && ticks->may_stay)
+        status = lte_slot_persistent_blocks(&ticks->link, plan->job.n_carriers, &ticks->n_blocks);
     if (!status)
         status = LTE_CUDA(cudaStreamSynchronize(ticks->stream));
     return status;
@@ -348,7 +333,7 @@ static lte_status alive(void *user)
 lte_status lte_cuda_ticks_run(lte_cuda_ticks *ticks, uint64_t first, double release_s,
                               double *completed_s)
 {
-    const int n = ticks->plan.n_carriers;
+    const int n = ticks->job.n_carriers;
     lte_status status = LTE_OK;
     if (ticks->n_blocks > 0) {
         if (!ticks->client)
@@ -362,10 +347,10 @@ lte_status lte_cuda_ticks_run(lte_cuda_ticks *ticks, uint64_t first, double rele
     if (ticks->link.pilot >= 0)
         status = estimate(ticks, first, n);
     if (!status)
-        status =
-            n <= ticks->few
-                ? lte_slot_latency_cuda(&ticks->link, &ticks->slots, first, n, ticks->stream)
-                : lte_slot_throughput_cuda(&ticks->link, &ticks->slots, first, n, ticks->stream);
+        status = n <= ticks->few ? lte_slot_latency_cuda(&ticks->link, &ticks->job, ticks->residual,
+                                                         first, ticks->stream)
+                                 : lte_slot_throughput_cuda(&ticks->link, &ticks->job,
+                                                            ticks->residual, first, ticks->stream);
     if (!status)
         status = LTE_CUDA(cudaStreamSynchronize(ticks->stream));
     *completed_s = lte_seconds();
@@ -374,11 +359,11 @@ lte_status lte_cuda_ticks_run(lte_cuda_ticks *ticks, uint64_t first, double rele
 
 lte_status lte_cuda_ticks_end(lte_cuda_ticks *ticks)
 {
-    const lte_slots *to = &ticks->plan.slots;
+    const lte_slot_memory *to = &ticks->plan.job.memory;
     lte_status status = leave(ticks);
     if (!status && ticks->plan.placement == LTE_PLACEMENT_DEVICE)
         status = LTE_CUDA(
-            cudaMemcpyAsync(to->bits, ticks->slots.bits,
+            cudaMemcpyAsync(to->bits, ticks->job.memory.bits,
                             (size_t)to->n_out * LTE_SLOT_SYMBOLS * lte_packed_row(&ticks->link),
                             cudaMemcpyDeviceToHost, ticks->stream));
     if (!status)
@@ -389,12 +374,12 @@ lte_status lte_cuda_ticks_end(lte_cuda_ticks *ticks)
 /* Planes of slot i where the plan has placed them. */
 static const lte_cf32 *h_of(const lte_cuda_ticks *ticks, uint64_t i)
 {
-    return ticks->slots.h + i % ticks->slots.n_h_in * h_elements(&ticks->link);
+    return lte_slot_memory_h(&ticks->link, &ticks->job.memory, i);
 }
 
 static const lte_cf32 *y_of(const lte_cuda_ticks *ticks, uint64_t i)
 {
-    return ticks->slots.y + i % ticks->slots.n_in * y_elements(&ticks->link);
+    return lte_slot_memory_y(&ticks->link, &ticks->job.memory, i);
 }
 
 /*
@@ -404,7 +389,7 @@ static const lte_cf32 *y_of(const lte_cuda_ticks *ticks, uint64_t i)
 static lte_status receiver_channel(lte_cuda_ticks *ticks, const lte_cf32 *y, const lte_cf32 **h,
                                    const int64_t **residual)
 {
-    int64_t *const own = (int64_t *)ticks->d_residuals.memory + 2 * ticks->plan.n_carriers;
+    int64_t *const own = (int64_t *)ticks->d_residuals.memory + 2 * ticks->job.n_carriers;
     *residual = NULL;
     if (ticks->link.pilot < 0)
         return LTE_OK;
@@ -412,7 +397,7 @@ static lte_status receiver_channel(lte_cuda_ticks *ticks, const lte_cf32 *y, con
     *residual = own;
     const lte_status status = LTE_CUDA(cudaMemsetAsync(own, 0, sizeof *own, ticks->stream));
     return status ? status
-                  : lte_estimate_cuda(&ticks->link, ticks->plan.noise, y, 0, 1, 1,
+                  : lte_estimate_cuda(&ticks->link, ticks->job.noise, y, 0, 1, 1,
                                       ticks->d_estimates.memory, own, NULL, ticks->stream);
 }
 
@@ -420,23 +405,25 @@ lte_status lte_cuda_ticks_stages(lte_cuda_ticks *ticks, uint64_t i, double *us)
 {
     const lte_link *link = &ticks->link;
     const bool host = ticks->plan.placement == LTE_PLACEMENT_HOST;
-    const lte_noise noise = ticks->plan.noise;
-    const int detector = ticks->plan.detector;
-    const size_t bits_size = LTE_SLOT_SYMBOLS * ticks->slots.row_bytes;
+    const lte_noise noise = ticks->job.noise;
+    const int detector = ticks->job.detector;
+    const size_t bits_size = LTE_SLOT_SYMBOLS * ticks->job.memory.row_bytes;
     cudaStream_t stream = ticks->stream;
     const lte_cf32 *h = h_of(ticks, i), *y = y_of(ticks, i);
     const int64_t *residual = NULL;
-    uint8_t *bits = ticks->slots.bits + i % ticks->slots.n_out * bits_size;
+    uint8_t *bits = lte_slot_memory_bits(&ticks->job.memory, i);
     lte_status status = leave(ticks);
     if (!status)
         status = LTE_CUDA(cudaEventRecord(ticks->event[LTE_TIMED_COPY_IN], stream));
     if (!status && host) {
         if (link->pilot < 0)
-            status = LTE_CUDA(cudaMemcpyAsync(ticks->d_h_planes, h, h_elements(link) * sizeof *h,
-                                              cudaMemcpyHostToDevice, stream));
+            status =
+                LTE_CUDA(cudaMemcpyAsync(ticks->d_h_planes, h, lte_slot_h_size(link) * sizeof *h,
+                                         cudaMemcpyHostToDevice, stream));
         if (!status)
-            status = LTE_CUDA(cudaMemcpyAsync(ticks->d_y_planes, y, y_elements(link) * sizeof *y,
-                                              cudaMemcpyHostToDevice, stream));
+            status =
+                LTE_CUDA(cudaMemcpyAsync(ticks->d_y_planes, y, lte_slot_y_size(link) * sizeof *y,
+                                         cudaMemcpyHostToDevice, stream));
         h = ticks->d_h_planes;
         y = ticks->d_y_planes;
     }
@@ -508,7 +495,7 @@ static lte_status make_grams(lte_cuda_ticks *ticks)
             status = lte_corner_turn_cuda(link, h, y_of(ticks, i), ticks->d_h_batch,
                                           ticks->d_y_batch, ticks->stream);
         if (!status)
-            status = lte_gram_cuda(link, ticks->plan.detector, ticks->plan.noise, residual,
+            status = lte_gram_cuda(link, ticks->job.detector, ticks->job.noise, residual,
                                    ticks->d_h_batch, ticks->d_g_batch, ticks->stream);
         if (!status)
             status = lte_unbatch_cuda(link, link->n_tx * link->n_tx, ticks->d_g_batch,

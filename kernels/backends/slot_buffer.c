@@ -9,22 +9,16 @@ struct lte_slot_buffer {
     lte_link link;
     const lte_stages *stages;
     int n_distinct;
-    uint64_t n_out;   /* outputs; a multiple of n_distinct */
-    size_t h_size;    /* elements of a slot's planes of H */
-    size_t y_size;    /* elements of a slot's planes of y */
-    size_t bits_size; /* bytes of a slot's output */
-    lte_cf32 *h;      /* [n_distinct][n_rx][n_tx][n_h][n_sc], NULL if it is estimated */
-    lte_cf32 *y;      /* [n_distinct][n_rx][7][n_sc] */
-    uint8_t *bits;    /* [n_out][7][row bytes] */
+    lte_slot_memory memory; /* n_in = n_distinct, n_out a multiple of it; no h if it is estimated */
 };
 
 void lte_slot_buffer_free(lte_slot_buffer *buffer)
 {
     if (!buffer)
         return;
-    buffer->backend->host_free(buffer->engine, buffer->h);
-    buffer->backend->host_free(buffer->engine, buffer->y);
-    buffer->backend->host_free(buffer->engine, buffer->bits);
+    buffer->backend->host_free(buffer->engine, buffer->memory.h);
+    buffer->backend->host_free(buffer->engine, buffer->memory.y);
+    buffer->backend->host_free(buffer->engine, buffer->memory.bits);
     free(buffer);
 }
 
@@ -55,13 +49,13 @@ static void make_slot(lte_slot_buffer *buffer, lte_noise noise, int slot, batche
     const lte_link *link = &buffer->link;
     const int n = link->n_rx * link->n_tx, n_h = link->n_h, n_y = LTE_SLOT_SYMBOLS * link->n_rx;
     lte_power power = {0, 0};
-    lte_cf32 *h = buffer->h + (size_t)slot * buffer->h_size;
-    lte_cf32 *y = buffer->y + (size_t)slot * buffer->y_size;
+    lte_cf32 *h = lte_slot_memory_h(link, &buffer->memory, (uint64_t)slot);
+    lte_cf32 *y = lte_slot_memory_y(link, &buffer->memory, (uint64_t)slot);
     buffer->stages->source(link, (uint64_t)slot, 0, link->n_groups, b->label);
     buffer->stages->channel(link, (uint64_t)slot, 0, link->n_groups, b->h);
     buffer->stages->receive(link, (uint64_t)slot, noise, 0, link->n_groups, b->h, b->label, b->y,
                             &power);
-    for (int e = 0; e < n && buffer->h; e++) {
+    for (int e = 0; e < n && h; e++) {
         for (int i = 0; i < n_h; i++)
             lte_plane_of(link, b->h, n_h * n, i * n + e,
                          &h[((size_t)e * (size_t)n_h + (size_t)i) * (size_t)link->n_sc]);
@@ -91,20 +85,18 @@ lte_status lte_slot_buffer_create(const lte_backend *backend, lte_engine *engine
     lte_slot_buffer *made = calloc(1, sizeof *made);
     if (!made)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the slots of the deadline run");
-    const size_t n_rx = (size_t)link->n_rx, n_sc = (size_t)link->n_sc;
     made->backend = backend;
     made->engine = engine;
     made->link = *link;
     made->stages = backend->stages ? backend->stages : lte_stages_best();
     made->n_distinct = n_distinct;
-    made->h_size = link->pilot < 0 ? lte_planes_size(link) : 0;
-    made->y_size = n_rx * LTE_SLOT_SYMBOLS * n_sc;
-    made->bits_size = LTE_SLOT_SYMBOLS * lte_packed_row(link);
+    made->memory.n_in = made->memory.n_h_in = (uint64_t)n_distinct;
+    made->memory.row_bytes = lte_packed_row(link);
     lte_status status = LTE_OK;
-    if (made->h_size > 0)
-        status = planes_alloc(made, (size_t)n_distinct * made->h_size, &made->h);
+    if (link->pilot < 0)
+        status = planes_alloc(made, (size_t)n_distinct * lte_slot_h_size(link), &made->memory.h);
     if (!status)
-        status = planes_alloc(made, (size_t)n_distinct * made->y_size, &made->y);
+        status = planes_alloc(made, (size_t)n_distinct * lte_slot_y_size(link), &made->memory.y);
     if (!status)
         status = lte_slot_buffer_reserve(made, 1);
     if (status) {
@@ -138,41 +130,38 @@ lte_status lte_slot_buffer_reserve(lte_slot_buffer *buffer, int n_carriers)
 {
     const uint64_t distinct = (uint64_t)buffer->n_distinct;
     const uint64_t n_out = ((uint64_t)n_carriers + distinct - 1) / distinct * distinct;
-    if (n_out <= buffer->n_out)
+    if (n_out <= buffer->memory.n_out)
         return LTE_OK;
     void *bits = NULL;
-    const lte_status status =
-        buffer->backend->host_alloc(buffer->engine, n_out * buffer->bits_size, &bits);
+    const lte_status status = buffer->backend->host_alloc(
+        buffer->engine, n_out * lte_slot_bits_size(&buffer->memory), &bits);
     if (status)
         return status;
-    buffer->backend->host_free(buffer->engine, buffer->bits);
-    buffer->bits = bits;
-    buffer->n_out = n_out;
+    buffer->backend->host_free(buffer->engine, buffer->memory.bits);
+    buffer->memory.bits = bits;
+    buffer->memory.n_out = n_out;
     lte_slot_buffer_clear(buffer);
     return LTE_OK;
 }
 
 void lte_slot_buffer_clear(lte_slot_buffer *buffer)
 {
-    memset(buffer->bits, 0, buffer->n_out * buffer->bits_size);
+    memset(buffer->memory.bits, 0, buffer->memory.n_out * lte_slot_bits_size(&buffer->memory));
 }
 
-lte_slots lte_slot_buffer_slots(const lte_slot_buffer *buffer)
+lte_slot_memory lte_slot_buffer_memory(const lte_slot_buffer *buffer)
 {
-    return (lte_slots){.h = buffer->h,
-                       .y = buffer->y,
-                       .bits = buffer->bits,
-                       .n_distinct = (uint64_t)buffer->n_distinct,
-                       .n_out = buffer->n_out};
+    return buffer->memory;
 }
 
 lte_status lte_slot_buffer_errors(const lte_slot_buffer *buffer, uint64_t i, uint64_t *errors)
 {
     const lte_link *link = &buffer->link;
-    const uint8_t *decided = &buffer->bits[i % buffer->n_out * buffer->bits_size];
+    const uint8_t *decided = lte_slot_memory_bits(&buffer->memory, i);
+    const size_t bits_size = lte_slot_bits_size(&buffer->memory);
     lte_status status = LTE_OK;
     batches b;
-    uint8_t *sent = calloc(1, buffer->bits_size);
+    uint8_t *sent = calloc(1, bits_size);
     *errors = 0;
     if (!batches_init(link, &b) || !sent) {
         status = LTE_FAIL(LTE_ENOMEM, "no memory to count the errors of a slot");
@@ -181,7 +170,7 @@ lte_status lte_slot_buffer_errors(const lte_slot_buffer *buffer, uint64_t i, uin
     buffer->stages->source(link, i % (uint64_t)buffer->n_distinct, 0, link->n_groups, b.label);
     buffer->stages->pack(link, 0, link->n_groups, b.label, sent);
     const size_t row = lte_packed_row(link);
-    for (size_t k = 0; k < buffer->bits_size; k++) {
+    for (size_t k = 0; k < bits_size; k++) {
         if ((int)(k / row) != link->pilot)
             *errors += (uint64_t)__builtin_popcount(sent[k] ^ decided[k]);
     }

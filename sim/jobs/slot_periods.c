@@ -25,11 +25,11 @@ static lte_status run_tick(lte_ticks *ticks, int64_t k, double release_s, double
 
 static lte_status begin(lte_ticks *ticks, int n_threads)
 {
-    const lte_tick_plan plan = {.slots = lte_slot_buffer_slots(ticks->buffer),
-                                .placement = ticks->placement,
-                                .detector = ticks->scenario->deadline.detector,
-                                .noise = ticks->noise,
-                                .n_carriers = ticks->n_carriers};
+    const lte_tick_plan plan = {.job = {.memory = lte_slot_buffer_memory(ticks->buffer),
+                                        .noise = ticks->noise,
+                                        .detector = ticks->scenario->deadline.detector,
+                                        .n_carriers = ticks->n_carriers},
+                                .placement = ticks->placement};
     ticks->n_threads = n_threads;
     return ticks->backend->tick_begin(ticks->engine, &plan, n_threads, &ticks->cached);
 }

@@ -52,7 +52,7 @@ static lte_status fill(bench *b)
         lte_power power = {0, 0};
         stages->source(link, slot, 0, link->n_groups, label);
         stages->channel(link, slot, 0, link->n_groups, h);
-        stages->receive(link, slot, b->plan.noise, 0, link->n_groups, h, label, y, &power);
+        stages->receive(link, slot, b->plan.job.noise, 0, link->n_groups, h, label, y, &power);
         for (int e = 0; e < n_h; e++)
             plane_of(link, h, n_h, e, &b->h[slot * b->h_size + (size_t)e * n_sc]);
         for (int e = 0; e < n_y; e++) {
@@ -106,10 +106,11 @@ static lte_status bench_init(bench *b)
     b->h = h;
     b->y = y;
     b->bits = bits;
-    b->plan = (lte_tick_plan){.slots = {b->h, b->y, b->bits, N_CARRIERS, N_CARRIERS},
-                              .placement = LTE_PLACEMENT_DEVICE,
-                              .noise = lte_noise_of(n, 100.0), /* 20 dB */
-                              .n_carriers = N_CARRIERS};
+    b->plan = (lte_tick_plan){.job = {.memory = {h, y, bits, N_CARRIERS, N_CARRIERS, N_CARRIERS,
+                                                 lte_packed_row(&b->link)},
+                                      .noise = lte_noise_of(n, 100.0),
+                                      /* 20 dB */ .n_carriers = N_CARRIERS},
+                              .placement = LTE_PLACEMENT_DEVICE};
     return status ? status : fill(b);
 }
 
@@ -122,7 +123,7 @@ static lte_status compare(const bench *b, bool *right)
         return LTE_FAIL(LTE_ENOMEM, "no memory to compare a slot's bits");
     *right = true;
     for (size_t slot = 0; slot < N_CARRIERS; slot++) {
-        stages->slot(&b->link, b->plan.detector, b->plan.noise, 0, b->link.n_groups,
+        stages->slot(&b->link, b->plan.job.detector, b->plan.job.noise, 0, b->link.n_groups,
                      &b->h[slot * b->h_size], &b->y[slot * b->y_size], expected);
         *right = *right && memcmp(expected, &b->bits[slot * b->bits_size], b->bits_size) == 0;
     }
@@ -157,10 +158,10 @@ static lte_status add_row(bench *b, int n_ticks, json_t *rows)
         status = compare(b, &right);
     if (status)
         return status;
-    json_t *row =
-        json_pack("{s:s, s:s, s:s, s:i, s:b}", "detector", lte_detectors[b->plan.detector].name,
-                  "inverter", lte_inverters[b->link.inverter].name, "state",
-                  right ? "timed" : "wrong, not timed", "carriers", N_CARRIERS, "readme", 1);
+    json_t *row = json_pack(
+        "{s:s, s:s, s:s, s:i, s:b}", "detector", lte_detectors[b->plan.job.detector].name,
+        "inverter", lte_inverters[b->link.inverter].name, "state",
+        right ? "timed" : "wrong, not timed", "carriers", N_CARRIERS, "readme", 1);
     (void)json_array_append_new(rows, row);
     if (!right)
         return LTE_OK;
@@ -184,7 +185,7 @@ lte_status lte_race_detector_run(const lte_bench_options *options, json_t *rows)
     bench b;
     lte_status status = bench_init(&b);
     for (size_t i = 0; i < sizeof detectors / sizeof *detectors && !status; i++) {
-        b.plan.detector = detectors[i];
+        b.plan.job.detector = detectors[i];
         status = add_row(&b, options->quick ? 51 : MAX_TICKS, rows);
     }
     bench_fini(&b);

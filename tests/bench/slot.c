@@ -55,10 +55,8 @@ static lte_status bench_init(int n, int inverter, int n_slots, bench *b)
                                         &b->buffer);
     if (status)
         return status;
-    const lte_tick_plan plan = {.slots = lte_slot_buffer_slots(b->buffer),
-                                .detector = LTE_DETECTOR_mmse,
-                                .noise = b->noise,
-                                .n_carriers = 1};
+    const lte_tick_plan plan = {
+        .job = {lte_slot_buffer_memory(b->buffer), b->noise, LTE_DETECTOR_mmse, 1}};
     bool cached;
     status = b->backend->tick_begin(b->engine, &plan, 1, &cached);
     if (status)
