@@ -1,3 +1,4 @@
+/* Stage 2 on a device: taps of slots, then a thread per subcarrier and matrix. */
 #include "kernels/device.cuh"
 
 /* One thread draws two entries of a tap at rest, or one that moves in all symbols. */

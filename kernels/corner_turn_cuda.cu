@@ -1,3 +1,4 @@
+/* Stage 4 on a device: a thread per subcarrier and plane; and batches to matrices. */
 #include "kernels/device.cuh"
 
 /* One element of subcarrier sc, zero beyond the carrier. */

@@ -1,3 +1,4 @@
+/* Stage 8 on a device: a thread per subcarrier and layer. */
 #include "kernels/device.cuh"
 
 /* One thread takes layer blockIdx.y of one subcarrier. */

@@ -78,7 +78,8 @@ lte_status lte_gram_cuda(const lte_link *link, int detector, lte_noise noise,
 lte_status lte_invert_cuda(const lte_link *link, float *d_a, uint8_t *d_flag, cudaStream_t stream);
 lte_status lte_detect_cuda(const lte_link *link, int detector, lte_noise noise,
                            const int64_t *d_residual, const float *d_h, const float *d_x,
-                           const float *d_y, uint32_t *d_label, cudaStream_t stream);
+                           const float *d_y, uint32_t *d_label, uint8_t *d_flag,
+                           cudaStream_t stream);
 lte_status lte_pack_cuda(const lte_link *link, const uint32_t *d_label, uint8_t *d_bits,
                          cudaStream_t stream);
 lte_status lte_count_cuda(const lte_link *link, const uint32_t *d_sent, const uint32_t *d_decided,
@@ -138,6 +139,8 @@ const char *lte_sweep_cuda_choice(const lte_link *link);
  *   throughput   a thread per subcarrier: most carriers
  *   d_residual   [n_h_in], if the noise is estimated
  */
+/* True if the latency kernels take a link and detector; the throughput kernel takes any. */
+bool lte_slot_latency_takes(const lte_link *link, int detector);
 lte_status lte_slot_latency_cuda(const lte_link *link, const lte_slot_job *job,
                                  const int64_t *d_residual, uint64_t first, cudaStream_t stream);
 lte_status lte_slot_throughput_cuda(const lte_link *link, const lte_slot_job *job,
@@ -160,10 +163,10 @@ lte_status lte_slot_persistent_cuda(const lte_link *link, const lte_slot_job *jo
                                     lte_doorbell *doorbell, uint64_t *d_relay, uint64_t *d_shared,
                                     cudaStream_t stream);
 
-enum { LTE_GATE_WORDS = 8 }; /* where the residuals of a carrier's blocks add up */
+enum { LTE_COUNTER_WORDS = 8 }; /* where the residuals of a carrier's blocks add up */
 LTE_INLINE size_t lte_shared_words(const lte_link *link)
 {
-    return LTE_GATE_WORDS + 2 * (size_t)link->n_rx * (size_t)link->n_sc;
+    return LTE_COUNTER_WORDS + 2 * (size_t)link->n_rx * (size_t)link->n_sc;
 }
 
 /*

@@ -6,10 +6,10 @@
 #include "kernels/order.h"
 #include "phy/channel.h"
 #include "phy/count.h"
-#include "phy/detect.h"
-#include "phy/gram.h"
-#include "phy/ldl.h"
 #include "phy/correlate.h"
+#include "phy/demap.h"
+#include "phy/detectors.h"
+#include "phy/inverters.h"
 #include "phy/receive.h"
 #include "phy/taps.h"
 
@@ -79,33 +79,14 @@ static __device__ __forceinline__ float effective_n0(const lte_link &link, lte_n
                             link.pilots.estimation_error[set * link.n_groups * LTE_LANES + sc]);
 }
 
-static __device__ __forceinline__ float loading_of(int detector, float n0)
-{
-    float loading = 0.0f;
-#define LOADING(id, name, text)                                                                    \
-    if (detector == LTE_DETECTOR_##id)                                                             \
-        loading = lte_##id##_loading(n0);
-    LTE_DETECTORS(LOADING)
-#undef LOADING
-    return loading;
-}
+/* The inverters as a template parameter; those of detectors that invert nothing have none. */
+enum { NO_INVERTER = -1 };
 
-/* Gains of all layers: gain [n_tx] from the inverse x [n_tx][n_tx]. */
-static __device__ __forceinline__ void gains_of(int detector, int n_tx, const lte_cplx *x, float n0,
-                                                float *gain)
-{
-#define GAINS(id, name, text)                                                                      \
-    if (detector == LTE_DETECTOR_##id)                                                             \
-        lte_gains(n_tx, x, lte_##id##_gain, n0, gain);
-    LTE_DETECTORS(GAINS)
-#undef GAINS
-}
-
-/* Inverts a [N][N] in registers by inverter INV. */
-template <int N, int INV> static __device__ __forceinline__ lte_mask invert(lte_cplx *a)
+/* a <- a^-1 for a [N][N] in registers by inverter INV, as lte_inverse_fn. */
+template <int N, int INV> static __device__ __forceinline__ lte_mask inverse(int, lte_cplx *a)
 {
     lte_mask flag = 1;
-#define INVERT(id, name, text)                                                                     \
+#define INVERT(id)                                                                                 \
     if (INV == LTE_INVERTER_##id)                                                                  \
         flag = lte_##id(N, a);
     LTE_INVERTERS(INVERT)
@@ -113,24 +94,43 @@ template <int N, int INV> static __device__ __forceinline__ lte_mask invert(lte_
     return flag;
 }
 
-/* Labels of n_tx estimates; the number of bits becomes a constant for the loops over them. */
-static __device__ __forceinline__ void decide(int n_tx, int n_bits, const lte_cplx *x,
-                                              lte_word *label)
+/*
+ * The detectors as a template parameter: those that solve the loaded Gram matrix differ in two
+ * numbers for a matrix, not in speed, and share an instance; every other one has its own.
+ */
+enum { SOLVING = -1 };
+
+/* True for a detector that has an instance of its own. */
+static inline bool is_filter(int detector)
 {
-    switch (n_bits) {
-    case 2:
-        lte_decide(n_tx, 2, x, label);
-        break;
-    case 4:
-        lte_decide(n_tx, 4, x, label);
-        break;
-    case 6:
-        lte_decide(n_tx, 6, x, label);
-        break;
-    default:
-        lte_decide(n_tx, 8, x, label);
-        break;
-    }
+#define IS(id)                                                                                     \
+    if (detector == LTE_DETECTOR_##id)                                                             \
+        return true;
+    LTE_FILTER_DETECTORS(IS)
+#undef IS
+    return false;
+}
+
+/* prepare of a detector (phy/detectors.h): state [LTE_LINEAR_STATE(n_rx, N)] from h [n_rx][N]. */
+template <int N, int INV, int DET>
+static __device__ __forceinline__ lte_mask prepare(int detector, int n_rx, const lte_cplx *h,
+                                                   float n0, lte_cplx *state)
+{
+    lte_cplx g[N * N];
+    if constexpr (DET == SOLVING)
+        return lte_solve_prepare(detector, n_rx, N, h, n0, inverse<N, INV>, false, g, state);
+    else
+        return lte_prepare(DET, n_rx, N, h, n0, inverse<N, INV>, false, g, state);
+}
+
+/* Labels of n estimates; the number of bits becomes a constant for the loops over them. */
+static __device__ __forceinline__ void demap(int n, int n_bits, const lte_cplx *x, lte_word *label)
+{
+#define DEMAP(bits)                                                                                \
+    if (n_bits == bits)                                                                            \
+        lte_demap_hard(n, bits, x, label);
+    LTE_FOR_BITS(DEMAP)
+#undef DEMAP
 }
 
 /* Element 0 of lane i's matrix in a batch of n elements each; the next lies 2 LTE_LANES on. */

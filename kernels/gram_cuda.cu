@@ -1,3 +1,4 @@
+/* Stage 5 on a device: a thread per matrix. */
 #include "kernels/device.cuh"
 
 template <int N>
@@ -13,7 +14,7 @@ static __global__ void gram_kernel(lte_link link, int detector, lte_noise noise,
         channel[e] = batch_load(batch_at(h, n_rx * N, i), e);
     lte_gram(n_rx, N, channel, product);
     const int sc = i / LTE_LANES / link.n_csi * LTE_LANES + i % LTE_LANES;
-    lte_gram_load(N, product, loading_of(detector, effective_n0(link, noise, residual, sc)));
+    lte_gram_load(N, product, lte_loading(detector, effective_n0(link, noise, residual, sc)));
     for (int e = 0; e < N * N; e++)
         batch_store(batch_at(g, N * N, i), e, product[e]);
 }

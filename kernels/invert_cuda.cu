@@ -3,11 +3,11 @@
  * 2, 4, 8, and microseconds for 1200 of order 4, 8 in a graph:
  *
  *   version          who holds what                              1e6: 2    4    8  1200: 4     8
- *   gauss-jordan 1   M1 as described: block (N, K), matrices       3.6  7.1 16.0     6.7  15.4
+ *   gauss-jordan 1   as published:    block (N, K), matrices       3.6  7.1 16.0     6.7  15.4
  *                    and swaps in shared memory
- *   gauss-jordan 2   M1's first counter-example: a thread per      1.4  4.2  4.9     4.9  22.2
+ *   gauss-jordan 2   its first counter-example: a thread per      1.4  4.2  4.9     4.9  22.2
  *                    matrix, straight from memory
- *   gauss-jordan 3   M1's second: a block per matrix                52   27   22     6.2  12.7
+ *   gauss-jordan 3   its second: a block per matrix                  52   27   22     6.2  12.7
  *   gauss-jordan 4   a thread per matrix in registers, swaps by   1.06 1.09 2.09     2.8  14.0
  *                    selection and undone by address, a warp's
  *                    matrices staged through shared memory (order
@@ -17,7 +17,9 @@
  *   ldl 1            as gauss-jordan 4                            1.04 1.04 1.08     2.1   6.9
  *   ldl 2            a row per lane, stored as columns, no branch  1.2  1.1  1.4     1.5   2.2
  *
- * Source: methods.md M1 (Tsinghua University, CN102567283A, 2011) for version 1.
+ * An inverter that has no version here is run by a thread per matrix with its formula.
+ *
+ * Source: Tsinghua University, CN102567283A, 2011, for gauss-jordan 1 and its counter-examples.
  */
 #include <cuda_pipeline_primitives.h>
 #include <string.h>
@@ -233,7 +235,7 @@ template <int N, int INV> __device__ __forceinline__ lte_mask invert_staged(lte_
         for (int e = 0; e < n2; e++)
             a[e] = matrix[e];
     }
-    if constexpr (INV == LTE_INVERTER_gauss_jordan) {
+    if constexpr (overrides<INV>::by_address) {
         lte_swaps swaps;
         lte_mask flag = lte_eliminate(N, a, &swaps);
         flag = flag | lte_any_not_finite(N, a);
@@ -252,7 +254,7 @@ template <int N, int INV> __device__ __forceinline__ lte_mask invert_staged(lte_
         }
         return flag;
     } else {
-        const lte_mask flag = invert<N, INV>(a);
+        const lte_mask flag = inverse<N, INV>(N, a);
         if constexpr (staged<N>::even) {
 #pragma unroll
             for (int e = 0; e < n2; e += 2)
@@ -314,7 +316,7 @@ __global__ __launch_bounds__(DIRECT_BLOCK) void scalar_kernel(int n_matrices, co
         return;
     const float2 z = ((const float2 *)d_a)[matrix];
     lte_cplx a = {z.x, z.y};
-    d_flag[matrix] = (uint8_t)invert<1, INV>(&a);
+    d_flag[matrix] = (uint8_t)inverse<1, INV>(1, &a);
     ((float2 *)d_x)[matrix] = make_float2(a.re, a.im);
 }
 
@@ -346,7 +348,7 @@ __global__ __launch_bounds__(DIRECT_BLOCK) void pair_kernel(int n_matrices, cons
     float4 other = row_of_neighbour(odd ? low : high);
     const float4 row0 = odd ? other : low, row1 = odd ? high : other;
     lte_cplx a[4] = {{row0.x, row0.y}, {row0.z, row0.w}, {row1.x, row1.y}, {row1.z, row1.w}};
-    const lte_mask flag = invert<2, INV>(a);
+    const lte_mask flag = inverse<2, INV>(2, a);
     const float4 x0 = make_float4(a[0].re, a[0].im, a[1].re, a[1].im);
     const float4 x1 = make_float4(a[2].re, a[2].im, a[3].re, a[3].im);
     other = row_of_neighbour(odd ? x0 : x1);
@@ -371,7 +373,7 @@ template <int N, int INV> lte_status staged_bytes(size_t *bytes)
     int device = 0, all = 0, reserved = 0;
     lte_status status = LTE_OK;
     *bytes = staged<N>::bytes;
-    if (N != 4 || INV != LTE_INVERTER_ldl)
+    if (N != 4 || !overrides<INV>::copies_at_4)
         return LTE_OK;
     status = LTE_CUDA(cudaGetDevice(&device));
     if (!status)
@@ -415,9 +417,11 @@ template <int INV>
 lte_status staged_any(int n, int n_matrices, const lte_cf32 *d_a, lte_cf32 *d_x, uint8_t *d_flag,
                       cudaStream_t stream)
 {
-#define RUN(order) return run_staged<order, INV>(n_matrices, d_a, d_x, d_flag, stream)
+    lte_status status = LTE_OK;
+#define RUN(order) status = run_staged<order, INV>(n_matrices, d_a, d_x, d_flag, stream)
     LTE_FOR_ORDER(n, RUN)
 #undef RUN
+    return status;
 }
 
 /* A matrix shared by lanes; two warps a block, so that 1200 matrices reach every multiprocessor. */
@@ -454,10 +458,10 @@ __global__ __launch_bounds__(LANES_BLOCK) void lanes_kernel(int n_matrices, cons
             row[j].im = z.y;
         }
     }
-    const bool flag = invert_lanes<N, INV>(tiles[threadIdx.x / L], row, &index);
+    const bool flag = overrides<INV>::template run<N>(tiles[threadIdx.x / L], row, &index);
     if (exists && lane < N) {
         float2 *const out = (float2 *)d_x + (ptrdiff_t)matrix * N * N;
-        if constexpr (INV == LTE_INVERTER_ldl) {
+        if constexpr (overrides<INV>::hermitian) {
             /* Hermitian: the row is its conjugate, the column, whose lanes lie side by side */
 #pragma unroll
             for (int i = 0; i < N; i++) {
@@ -509,7 +513,7 @@ __global__ __launch_bounds__(LANES_BLOCK) void stage_kernel(lte_link link, float
 #pragma unroll
     for (int j = 0; j < N; j++)
         row[j] = batch_load(matrix, own * N + j);
-    const bool flag = invert_lanes<N, INV>(tiles[threadIdx.x / L], row, &index);
+    const bool flag = overrides<INV>::template run<N>(tiles[threadIdx.x / L], row, &index);
     if (exists && lane < N) {
 #pragma unroll
         for (int j = 0; j < N; j++)
@@ -519,13 +523,41 @@ __global__ __launch_bounds__(LANES_BLOCK) void stage_kernel(lte_link link, float
         flags[i] = (uint8_t)flag;
 }
 
+/* The same by a thread per matrix, of inverters without lanes. */
+template <int N, int INV>
+__global__ __launch_bounds__(LANES_BLOCK) void stage_thread_kernel(lte_link link, float *a_batch,
+                                                                   uint8_t *flags)
+{
+    const int i = (int)(blockIdx.x * LANES_BLOCK + threadIdx.x);
+    if (i >= link.n_groups * link.n_csi * LTE_LANES)
+        return;
+    float *const matrix = batch_at(a_batch, N * N, i);
+    lte_cplx a[N * N];
+#pragma unroll
+    for (int e = 0; e < N * N; e++)
+        a[e] = batch_load(matrix, e);
+    flags[i] = (uint8_t)inverse<N, INV>(N, a);
+#pragma unroll
+    for (int e = 0; e < N * N; e++)
+        batch_store(matrix, e, a[e]);
+}
+
+template <int N, int INV>
+void run_stage(const lte_link *link, float *a, uint8_t *flag, cudaStream_t stream)
+{
+    const int64_t n = (int64_t)link->n_groups * link->n_csi * LTE_LANES;
+    if constexpr (overrides<INV>::lanes)
+        stage_kernel<N, INV>
+            <<<blocks_of(n, LANES_BLOCK / lanes_of(N)), LANES_BLOCK, 0, stream>>>(*link, a, flag);
+    else
+        stage_thread_kernel<N, INV>
+            <<<blocks_of(n, LANES_BLOCK), LANES_BLOCK, 0, stream>>>(*link, a, flag);
+}
+
 template <int INV>
 lte_status stage_any(const lte_link *link, float *a, uint8_t *flag, cudaStream_t stream)
 {
-    const int64_t n = (int64_t)link->n_groups * link->n_csi * LTE_LANES;
-#define RUN(order)                                                                                 \
-    stage_kernel<order, INV>                                                                       \
-        <<<blocks_of(n, LANES_BLOCK / lanes_of(order)), LANES_BLOCK, 0, stream>>>(*link, a, flag)
+#define RUN(order) run_stage<order, INV>(link, a, flag, stream)
     LTE_FOR_ORDER(link->n_tx, RUN)
 #undef RUN
     return LTE_LAUNCHED(stage_kernel);
@@ -535,7 +567,7 @@ lte_status stage_any(const lte_link *link, float *a, uint8_t *flag, cudaStream_t
 
 lte_status lte_invert_cuda(const lte_link *link, float *d_a, uint8_t *d_flag, cudaStream_t stream)
 {
-#define STAGE(id, name, text)                                                                      \
+#define STAGE(id)                                                                                  \
     if (link->inverter == LTE_INVERTER_##id)                                                       \
         return stage_any<LTE_INVERTER_##id>(link, d_a, d_flag, stream);
     LTE_INVERTERS(STAGE)
@@ -557,6 +589,11 @@ const lte_invert_version lte_invert_versions[] = {
     {NULL, NULL, 0, NULL},
 };
 
+/* Every inverter as it is without a version of its own. */
+#define GENERIC(id) {#id, "thread per matrix", LTE_INVERTER_##id, staged_any<LTE_INVERTER_##id>},
+static const lte_invert_version generic[LTE_N_INVERTERS] = {LTE_INVERTERS(GENERIC)};
+#undef GENERIC
+
 /*
  * Lanes share a matrix while there are fewer than 256 matrices for each multiprocessor, eight warps
  * of one thread each: then the time is that of one matrix's chain of operations. Above, a thread
@@ -571,19 +608,14 @@ const lte_invert_version *lte_invert_choose(int inverter, int n, int n_matrices)
             cudaSuccess)
         (void)cudaGetLastError();
     const bool few = n_matrices < FEW_EACH * n_processors && n > 1;
-    static const struct {
-        int inverter;
-        const char *few, *many;
-    } choices[] = {
-        {LTE_INVERTER_gauss_jordan, "gauss-jordan 5", "gauss-jordan 4"},
-        {LTE_INVERTER_ldl, "ldl 2", "ldl 1"},
-    };
-    for (const auto &choice : choices) {
-        const char *name = few ? choice.few : choice.many;
+    static const char *const best[][2] = {/* of few, of many */
+                                          {"gauss-jordan 5", "gauss-jordan 4"},
+                                          {"ldl 2", "ldl 1"}};
+    for (const auto &names : best) {
         for (const lte_invert_version *v = lte_invert_versions; v->name; v++) {
-            if (choice.inverter == inverter && strcmp(v->name, name) == 0)
+            if (v->inverter == inverter && strcmp(v->name, names[few ? 0 : 1]) == 0)
                 return v;
         }
     }
-    return NULL;
+    return &generic[inverter];
 }

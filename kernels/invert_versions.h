@@ -7,7 +7,8 @@
  *     const lte_invert_version *v = lte_invert_choose(LTE_INVERTER_ldl, n, n_matrices);
  *     lte_status status = v->run(n, n_matrices, d_a, d_x, d_flag, stream);
  *
- * To add a version: its kernels in invert_cuda.cu and its line in the list there.
+ * To add a version: its kernels in invert_cuda.cu and its line in the list there. An inverter
+ * needs none.
  */
 
 #include "kernels/link.h"
@@ -24,7 +25,7 @@ typedef struct {
     int inverter;        /* LTE_INVERTER_* */
 
     /*
-     * x <- a^-1 for contiguous row-major matrices of order n, 1 to 8; x may be a.
+     * x <- a^-1 for contiguous row-major matrices of order n; x may be a.
      *
      *   d_a      [n_matrices][n][n]   d_a and d_x begin on 16 bytes
      *   d_x      [n_matrices][n][n]   out; zero where flagged
@@ -39,7 +40,10 @@ typedef struct {
 /* Every version; an entry without name ends the list. */
 extern const lte_invert_version lte_invert_versions[];
 
-/* The fastest version for a batch; NULL for an inverter that has none. */
+/*
+ * The fastest version for a batch, never NULL: an inverter without versions has a thread per
+ * matrix.
+ */
 const lte_invert_version *lte_invert_choose(int inverter, int n, int n_matrices);
 
 #ifdef __cplusplus

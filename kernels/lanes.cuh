@@ -9,7 +9,19 @@
 
 #include "kernels/device.cuh"
 
+/*
+ * What a device does better for an inverter than a thread per matrix with the formula of phy/. An
+ * inverter that is not specialised below has the formula alone.
+ */
+template <int INV> struct overrides {
+    static constexpr bool lanes = false;       /* a matrix shared by lanes: run<N> */
+    static constexpr bool hermitian = false;   /* reads the lower triangle; row i stays in lane i */
+    static constexpr bool by_address = false;  /* swaps are undone by address: rows and columns */
+    static constexpr bool copies_at_4 = false; /* order 4 is bound by bytes alone */
+};
+
 /* Lanes of a matrix of order n: the next power of two, so that no matrix straddles warps. */
+static_assert(LTE_MAX_TX == 8, "lanes and places of a permutation are for orders up to 8");
 __host__ __device__ constexpr int lanes_of(int n)
 {
     return n <= 1 ? 1 : n <= 2 ? 2 : n <= 4 ? 4 : 8;
@@ -191,23 +203,23 @@ static __device__ __forceinline__ bool gauss_jordan_lanes(lte_cplx *a, int *row,
 }
 
 /*
- * Inverse of a matrix shared by lanes, the lane's row in and out; tile is this matrix's memory.
+ * Inverse of a matrix shared by lanes, the lane's row in and out: overrides<INV>::run<N>(tile, row,
+ * index); tile is this matrix's memory.
  *
- *   row   [N]  the lane's row of the matrix, for ldl up to the diagonal; on return a row of the
- *              inverse, zero if flagged
+ *   row   [N]  the lane's row of the matrix, of a Hermitian one up to the diagonal; on return a row
+ *              of the inverse, zero if flagged
  *
- * Returns the flag; *index is which row it is then, for ldl that of the lane.
+ * Returns the flag; *index is which row it is then.
  */
-template <int N, int INV>
-static __device__ __forceinline__ bool invert_lanes(lte_cplx *tile, lte_cplx *row, int *index)
-{
-    static_assert(INV == LTE_INVERTER_ldl || INV == LTE_INVERTER_gauss_jordan, "no such inverter");
-    constexpr int L = lanes_of(N), pitch = lane_tile<N>::pitch;
-    const int lane = (int)threadIdx.x % L;
-    bool flag;
-    if constexpr (INV == LTE_INVERTER_ldl) {
-        const int own = lane < N ? lane : N - 1;
-        flag = ldl_lanes<N>(row);
+template <> struct overrides<LTE_INVERTER_ldl> {
+    static constexpr bool lanes = true, hermitian = true, by_address = false, copies_at_4 = true;
+
+    template <int N>
+    static __device__ __forceinline__ bool run(lte_cplx *tile, lte_cplx *row, int *index)
+    {
+        constexpr int pitch = lane_tile<N>::pitch;
+        const int lane = (int)threadIdx.x % lanes_of(N), own = lane < N ? lane : N - 1;
+        const bool flag = ldl_lanes<N>(row);
         /* the row's part left of the diagonal lies in other lanes' columns */
 #pragma unroll
         for (int i = 1; i < N; i++) {
@@ -222,12 +234,23 @@ static __device__ __forceinline__ bool invert_lanes(lte_cplx *tile, lte_cplx *ro
             row[j] = c_sel(j < lane, left, row[j]);
         }
         *index = lane;
-    } else {
+        return flag;
+    }
+};
+
+template <> struct overrides<LTE_INVERTER_gauss_jordan> {
+    static constexpr bool lanes = true, hermitian = false, by_address = true, copies_at_4 = false;
+
+    template <int N>
+    static __device__ __forceinline__ bool run(lte_cplx *tile, lte_cplx *row, int *index)
+    {
+        constexpr int pitch = lane_tile<N>::pitch;
+        const int lane = (int)threadIdx.x % lanes_of(N);
         uint32_t columns;
 #pragma unroll
         for (int j = 0; j < N; j++)
             row[j] = c_sel(lane < N, row[j], c_zero());
-        flag = gauss_jordan_lanes<N>(row, index, &columns);
+        const bool flag = gauss_jordan_lanes<N>(row, index, &columns);
         __syncwarp();   /* the row may have come from the tile */
         if (lane < N) { /* columns change places on the way through memory */
 #pragma unroll
@@ -237,8 +260,8 @@ static __device__ __forceinline__ bool invert_lanes(lte_cplx *tile, lte_cplx *ro
             for (int j = 0; j < N; j++)
                 row[j] = tile[lane * pitch + j];
         }
+        return flag;
     }
-    return flag;
-}
+};
 
 #endif

@@ -1,3 +1,4 @@
+/* Stage 3 on a device: a thread per subcarrier and symbol. */
 #include "kernels/device.cuh"
 
 /* One thread takes one subcarrier of symbol blockIdx.y. */

@@ -13,7 +13,7 @@ struct slot_args {
 };
 
 /*
- * K of M1: as many subcarriers as make four warps with L lanes each. At least 16 of them, so that
+ * Matrices of a block, as many subcarriers as make four warps with L lanes each. At least 16 of them, so that
  * a block reads 128 bytes of each plane and writes whole words of bits; at most 64, so that 16
  * antennas fit every device's shared memory where H is given.
  */
@@ -28,22 +28,14 @@ __host__ __device__ constexpr int plane_stride(int k)
     return k + 2;
 }
 
-/* CHOICE<N, INV>::of(link) for a link's order and inverter. */
-template <template <int, int> class CHOICE, int INV> auto instance_by_order(const lte_link *link)
+/* CHOICE::of<N>(link) for a link's order. */
+template <class CHOICE> auto instance_for_order(const lte_link *link)
 {
-    const int n_tx = link->n_tx;
-#define INSTANCE(n) return CHOICE<n, INV>::of(link)
-    LTE_FOR_ORDER(n_tx, INSTANCE)
+    decltype(CHOICE::template of<1>(link)) instance = {};
+#define INSTANCE(n) instance = CHOICE::template of<n>(link)
+    LTE_FOR_ORDER(link->n_tx, INSTANCE)
 #undef INSTANCE
-}
-template <template <int, int> class CHOICE> auto instance_for(const lte_link *link)
-{
-#define INSTANCE(id, name, text)                                                                   \
-    if (link->inverter == LTE_INVERTER_##id)                                                       \
-        return instance_by_order<CHOICE, LTE_INVERTER_##id>(link);
-    LTE_INVERTERS(INSTANCE)
-#undef INSTANCE
-    return instance_by_order<CHOICE, LTE_INVERTER_ldl>(link);
+    return instance;
 }
 
 /* Lets a kernel have that much shared memory. */

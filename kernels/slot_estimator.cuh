@@ -7,14 +7,14 @@
  *
  * What helped a 4x4 slot from host memory (p50 and p99.9 on one H200, 25 and 36 us before): weights
  * and references kept in shared memory, its banks free of conflicts, and y left to a second team
- * 21.3 and 28; the reference symbol handed from block to block, so that no line of host memory is
- * asked for by two blocks at once (the second waits for the first: three of them took 8 us), 12.8
+ * 21.3 and 28; the reference symbol forwarded from block to block, so that no line of host memory is
+ * requested for by two blocks at once (the second waits for the first: three of them took 8 us), 12.8
  * and 17.
  */
 #include "kernels/slot.cuh"
 
 /* Named barriers; 0 is that of __syncthreads. */
-enum { TEAM_BARRIER = 1, ASKED_BARRIER, Y_BARRIER };
+enum { TEAM_BARRIER = 1, REQUESTED_BARRIER, Y_BARRIER };
 
 /*
  * Waits for n_threads of the block, whole warps, to come to a barrier; or says only: I was here,
@@ -35,7 +35,7 @@ static __device__ __forceinline__ void barrier_pass(int barrier, int n_threads)
  * all of them there needs no order among the two, which a fence would cost. Ticks take them in
  * turn.
  */
-enum { GATES = LTE_GATE_WORDS / 2, GATE_LOW = 40, GATE_COUNT = 48 };
+enum { COUNTERS = LTE_COUNTER_WORDS / 2, COUNTER_LOW = 40, COUNTER_WARPS = 48 };
 
 /* Two words that other blocks write, each whole by itself. */
 struct word_pair {
@@ -61,11 +61,11 @@ static __device__ __forceinline__ void pair_write(uint64_t *p, word_pair w)
  * beside the tick's number, so that whoever finds the number has the float, without a flag or a
  * fence. One place for each is enough: the doorbell rings again when all blocks have answered.
  */
-static __device__ __forceinline__ word_pair handed(lte_cplx z, uint32_t round)
+static __device__ __forceinline__ word_pair forwarded(lte_cplx z, uint32_t round)
 {
     return {(uint64_t)round << 32 | r_bits(z.re), (uint64_t)round << 32 | r_bits(z.im)};
 }
-static __device__ __forceinline__ bool is_handed(word_pair w, uint32_t round)
+static __device__ __forceinline__ bool is_forwarded(word_pair w, uint32_t round)
 {
     return (uint32_t)(w.first >> 32) == round && (uint32_t)(w.second >> 32) == round;
 }
@@ -79,9 +79,10 @@ template <int N> struct estimator {
     static constexpr int K = latency_subcarriers(N), L = lanes_of(N), TEAM = K * L;
     static constexpr int STRIDE = plane_stride(K), WINDOW = LTE_PILOT_WINDOW;
     static constexpr int PITCH =
-        (K + WINDOW + 15) / 16 * 16 + 16 / L; /* lanes on different banks */
-    static constexpr int TOGETHER = 4;        /* antennas */
-    static constexpr int AT_ONCE = 2; /* subcarriers that a thread asks for: 4x4 needs 1 and 2 */
+        (K + WINDOW + 15) / 16 * 16 + 16 / L;  /* lanes on different banks */
+    static constexpr int ANTENNAS_AT_ONCE = 4; /* antennas */
+    static constexpr int SUBCARRIERS_AT_ONCE =
+        2; /* subcarriers that a thread asks for: 4x4 needs 1 and 2 */
 
     const slot_args &a;
     int sc0, n_live;
@@ -119,11 +120,11 @@ template <int N> struct estimator {
     }
 
     /* The set of weights kept: the final one if it is known, that of the residual otherwise. */
-    __device__ __forceinline__ int kept_set() const
+    __device__ __forceinline__ int cached_set() const
     {
         return a.link.noise_known ? weights_of(a.link, a.job.noise, NULL) : LTE_LS_WEIGHTS;
     }
-    __device__ __forceinline__ bool keeps_the_final() const
+    __device__ __forceinline__ bool caches_the_final() const
     {
         return a.link.noise_known || a.link.csi != LTE_CSI_dmrs_mmse;
     }
@@ -139,10 +140,10 @@ template <int N> struct estimator {
     }
 
     /* Brings in what stays, by all of the block's threads. */
-    __device__ __forceinline__ void keep() const
+    __device__ __forceinline__ void cache() const
     {
         const lte_pilots &pilots = a.link.pilots;
-        const int set = kept_set(), n_threads = (int)blockDim.x;
+        const int set = cached_set(), n_threads = (int)blockDim.x;
         for (int i = (int)threadIdx.x; i < pilots.window * TEAM; i += n_threads)
             weight[i] = table(set, i % TEAM)[i / TEAM];
         for (int i = (int)threadIdx.x; i < N * PITCH; i += n_threads) {
@@ -155,23 +156,23 @@ template <int N> struct estimator {
     }
 
     /* Where in the reference symbol: the block's own part, and what it needs of its neighbours'. */
-    struct spot {
+    struct position {
         int r, sc;
         bool there;
     };
-    __device__ __forceinline__ spot own(int i) const
+    __device__ __forceinline__ position own_position(int i) const
     {
         const int r = i / K, j = i % K;
         return {r, sc0 + j, r < a.link.n_rx && j < n_live};
     }
-    __device__ __forceinline__ spot other(int i) const
+    __device__ __forceinline__ position neighbours_position(int i) const
     {
         const int r = i / WINDOW, j = i % WINDOW, left = sc0 - needed;
         const int sc = j < left ? needed + j : sc0 + n_live + j - left;
         return {r, sc, r < a.link.n_rx && sc < beyond};
     }
 
-    __device__ __forceinline__ void match(spot s, lte_cplx here) const
+    __device__ __forceinline__ void match(position s, lte_cplx here) const
     {
         const int j = s.sc - needed;
 #pragma unroll
@@ -181,57 +182,59 @@ template <int N> struct estimator {
 
     /*
      * Brings in the block's own part of the reference symbol, hands it on and takes the
-     * neighbours'; matched filters of both. Tells the other team when it has asked for its part.
+     * neighbours'; matched filters of both. Tells the other team when it has requested for its part.
      *
      *   symbol   [n_rx] planes of the symbol, as y
-     *   hand     [n_rx][n_sc][2]
+     *   forward     [n_rx][n_sc][2]
      */
-    __device__ __forceinline__ void receive(const float2 *symbol, uint64_t *hand,
+    __device__ __forceinline__ void receive(const float2 *symbol, uint64_t *forward,
                                             uint32_t round) const
     {
         const int t = (int)threadIdx.x, n_rx = a.link.n_rx, n_sc = a.link.n_sc;
-        float2 asked[AT_ONCE];
-        const auto ask = [&](int i0) {
+        float2 requested[SUBCARRIERS_AT_ONCE];
+        const auto request = [&](int i0) {
 #pragma unroll
-            for (int i = 0; i < AT_ONCE; i++) {
-                const spot s = own(i0 + i * TEAM);
-                asked[i] = s.there
-                               ? __ldcv(symbol + (ptrdiff_t)(s.r * LTE_SLOT_SYMBOLS) * n_sc + s.sc)
-                               : make_float2(0.0f, 0.0f);
+            for (int i = 0; i < SUBCARRIERS_AT_ONCE; i++) {
+                const position s = own_position(i0 + i * TEAM);
+                requested[i] =
+                    s.there ? __ldcv(symbol + (ptrdiff_t)(s.r * LTE_SLOT_SYMBOLS) * n_sc + s.sc)
+                            : make_float2(0.0f, 0.0f);
             }
         };
-        ask(t);
-        barrier_pass(ASKED_BARRIER, 2 * TEAM);
-        for (int i0 = t; i0 < n_rx * K; i0 += AT_ONCE * TEAM) {
+        request(t);
+        barrier_pass(REQUESTED_BARRIER, 2 * TEAM);
+        for (int i0 = t; i0 < n_rx * K; i0 += SUBCARRIERS_AT_ONCE * TEAM) {
 #pragma unroll
-            for (int i = 0; i < AT_ONCE; i++) {
-                const spot s = own(i0 + i * TEAM);
-                const lte_cplx here = {asked[i].x, asked[i].y};
+            for (int i = 0; i < SUBCARRIERS_AT_ONCE; i++) {
+                const position s = own_position(i0 + i * TEAM);
+                const lte_cplx here = {requested[i].x, requested[i].y};
                 if (s.there) {
-                    pair_write(hand + 2 * ((ptrdiff_t)s.r * n_sc + s.sc), handed(here, round));
+                    pair_write(forward + 2 * ((ptrdiff_t)s.r * n_sc + s.sc),
+                               forwarded(here, round));
                     received[s.r * K + s.sc - sc0] = here;
                     match(s, here);
                 }
             }
-            ask(i0 + AT_ONCE * TEAM);
+            request(i0 + SUBCARRIERS_AT_ONCE * TEAM);
         }
-        for (int i0 = t; i0 < n_rx * WINDOW; i0 += AT_ONCE * TEAM) {
-            word_pair taken[AT_ONCE];
+        for (int i0 = t; i0 < n_rx * WINDOW; i0 += SUBCARRIERS_AT_ONCE * TEAM) {
+            word_pair taken[SUBCARRIERS_AT_ONCE];
             bool all;
-            do { /* without branches, so that all are asked for before one is waited for */
+            do { /* without branches, so that all are requested for before one is waited for */
                 all = true;
 #pragma unroll
-                for (int i = 0; i < AT_ONCE; i++) {
-                    const spot s = other(i0 + i * TEAM);
-                    taken[i] = pair_read(hand + 2 * (s.there ? (ptrdiff_t)s.r * n_sc + s.sc : sc0));
+                for (int i = 0; i < SUBCARRIERS_AT_ONCE; i++) {
+                    const position s = neighbours_position(i0 + i * TEAM);
+                    taken[i] =
+                        pair_read(forward + 2 * (s.there ? (ptrdiff_t)s.r * n_sc + s.sc : sc0));
                 }
 #pragma unroll
-                for (int i = 0; i < AT_ONCE; i++)
-                    all = all && is_handed(taken[i], round);
+                for (int i = 0; i < SUBCARRIERS_AT_ONCE; i++)
+                    all = all && is_forwarded(taken[i], round);
             } while (!all);
 #pragma unroll
-            for (int i = 0; i < AT_ONCE; i++) {
-                const spot s = other(i0 + i * TEAM);
+            for (int i = 0; i < SUBCARRIERS_AT_ONCE; i++) {
+                const position s = neighbours_position(i0 + i * TEAM);
                 if (s.there)
                     match(s, {r_from_bits((uint32_t)taken[i].first),
                               r_from_bits((uint32_t)taken[i].second)});
@@ -240,29 +243,29 @@ template <int N> struct estimator {
     }
 
     /* H by the weights w[0], w[step], .. of this thread. */
-    __device__ __forceinline__ void weigh(const lte_cplx *w, int step) const
+    __device__ __forceinline__ void apply_weights(const lte_cplx *w, int step) const
     {
         const int lane = (int)threadIdx.x % L, place = (int)threadIdx.x / L;
         const int own = lane < N ? lane : 0, sc = sc0 + (place < n_live ? place : 0);
         const int window = a.link.pilots.window, n_rx = a.link.n_rx;
         const lte_cplx *const z =
             matched + own * PITCH + lte_pilot_start(a.link.n_sc, window, sc) - needed;
-        for (int r0 = 0; r0 < n_rx; r0 += TOGETHER) {
-            lte_cplx sum[TOGETHER];
+        for (int r0 = 0; r0 < n_rx; r0 += ANTENNAS_AT_ONCE) {
+            lte_cplx sum[ANTENNAS_AT_ONCE];
 #pragma unroll
-            for (int i = 0; i < TOGETHER; i++)
+            for (int i = 0; i < ANTENNAS_AT_ONCE; i++)
                 sum[i] = c_zero();
 #pragma unroll 12
             for (int j = 0; j < window; j++) {
                 const lte_cplx weight_j = w[j * step];
 #pragma unroll
-                for (int i = 0; i < TOGETHER; i++) {
+                for (int i = 0; i < ANTENNAS_AT_ONCE; i++) {
                     const int r = r0 + i < n_rx ? r0 + i : r0;
                     sum[i] = c_mac(sum[i], weight_j, z[r * N * PITCH + j]);
                 }
             }
 #pragma unroll
-            for (int i = 0; i < TOGETHER; i++) {
+            for (int i = 0; i < ANTENNAS_AT_ONCE; i++) {
                 if (r0 + i < n_rx && lane < N)
                     planes[((r0 + i) * N + own) * STRIDE + place] =
                         place < n_live ? sum[i] : c_zero();
@@ -290,24 +293,26 @@ template <int N> struct estimator {
     __device__ __forceinline__ int64_t total(int carrier, uint64_t round) const
     {
         __shared__ uint64_t sum;
-        constexpr uint64_t one = (uint64_t)1 << GATE_COUNT, low = ((uint64_t)1 << GATE_LOW) - 1;
-        uint64_t *const gates = words_of(carrier);
-        uint64_t *const gate = gates + round % GATES * 2;
-        static_assert((LTE_MAX_SC + K - 1) / K * (TEAM / WARP) <= 1 << (GATE_COUNT - GATE_LOW),
+        constexpr uint64_t one = (uint64_t)1 << COUNTER_WARPS,
+                           low = ((uint64_t)1 << COUNTER_LOW) - 1;
+        uint64_t *const counters = words_of(carrier);
+        uint64_t *const counter = counters + round % COUNTERS * 2;
+        static_assert((LTE_MAX_SC + K - 1) / K * (TEAM / WARP) <=
+                          1 << (COUNTER_WARPS - COUNTER_LOW),
                       "lower bits of all warps run into the count");
         const uint64_t all = (uint64_t)a.units * (TEAM / WARP);
         const uint64_t mine = (uint64_t)warp_sum_wide(residual());
         if (threadIdx.x % WARP == 0) {
-            atomicAdd((unsigned long long *)&gate[0], one | (mine & low));
-            atomicAdd((unsigned long long *)&gate[1], one | (mine >> GATE_LOW));
+            atomicAdd((unsigned long long *)&counter[0], one | (mine & low));
+            atomicAdd((unsigned long long *)&counter[1], one | (mine >> COUNTER_LOW));
         }
         if (threadIdx.x == 0) {
-            word_pair g = pair_read(gate);
-            while (g.first >> GATE_COUNT != all || g.second >> GATE_COUNT != all)
-                g = pair_read(gate);
-            sum = (g.first & (one - 1)) + ((g.second & (one - 1)) << GATE_LOW);
+            word_pair g = pair_read(counter);
+            while (g.first >> COUNTER_WARPS != all || g.second >> COUNTER_WARPS != all)
+                g = pair_read(counter);
+            sum = (g.first & (one - 1)) + ((g.second & (one - 1)) << COUNTER_LOW);
             if (sc0 == 0) /* for the tick after the next; nobody is there now */
-                gates[(round + 2) % GATES * 2] = gates[(round + 2) % GATES * 2 + 1] = 0;
+                counters[(round + 2) % COUNTERS * 2] = counters[(round + 2) % COUNTERS * 2 + 1] = 0;
         }
         barrier_wait(TEAM_BARRIER, TEAM);
         return (int64_t)sum;
@@ -321,16 +326,16 @@ template <int N> struct estimator {
     {
         const int t = (int)threadIdx.x, place = t / L < n_live ? t / L : 0;
         int64_t sum = 0;
-        receive(y + (ptrdiff_t)LTE_PILOT_SYMBOL * a.link.n_sc, words_of(carrier) + LTE_GATE_WORDS,
-                (uint32_t)round);
+        receive(y + (ptrdiff_t)LTE_PILOT_SYMBOL * a.link.n_sc,
+                words_of(carrier) + LTE_COUNTER_WORDS, (uint32_t)round);
         barrier_wait(TEAM_BARRIER, TEAM);
-        weigh(weight + t, TEAM);
+        apply_weights(weight + t, TEAM);
         barrier_wait(TEAM_BARRIER, TEAM);
         if (!a.link.noise_known)
             sum = total(carrier, round);
-        if (keeps_the_final())
+        if (caches_the_final())
             return lte_effective_n0(noise_of(a.link, a.job.noise, &sum), error[place]);
-        weigh(table(weights_of(a.link, a.job.noise, &sum), t), 1);
+        apply_weights(table(weights_of(a.link, a.job.noise, &sum), t), 1);
         barrier_wait(TEAM_BARRIER, TEAM);
         return effective_n0(a.link, a.job.noise, &sum, sc0 + place);
     }

@@ -1,18 +1,23 @@
 /*
  * One slot of the deadline run with its stages fused, for few carriers, which are a matter of
- * latency: loads, one chain of eliminations, stores. Planes in, packed bits out.
+ * latency: loads, one chain of eliminations, stores. Planes in, packed bits out. For detectors that
+ * solve, with an inverter that has lanes, and the orders that scenarios ask for: 1, 2, 4 and 8; any
+ * other slot goes by kernels/slot_throughput_cuda.cu.
  *
- *   kernel     who holds what
- *   few        block (L, K): L lanes share one of K neighbouring subcarriers, as M1 lets N threads
- *              share a matrix; planes come into shared memory first, all loads at once
- *   resident   the same work in a kernel that stays on the device and waits for a doorbell; it
- * alone estimates H, too, its blocks waiting for the noise of them all
+ *   version        who holds what
+ *   1 latency      block (L, K): L lanes share one of K neighbouring subcarriers, as in version 1 of
+ *                  gauss-jordan N threads share a matrix; planes come into shared memory first, all
+ *                  loads at once
+ *   2 persistent   the same work in a kernel that stays on the device and waits for a doorbell
+ *   3 estimating   version 2 with a second team of warps that estimates H meanwhile: see
+ *                  kernels/slot_estimator.cuh, which readers of versions 1 and 2 may skip
  *
  * What helped a 4x4 slot from host memory (p50 on one H200): 16-byte asynchronous copies to shared
  * memory 25 us, loads through registers 18.6, y on its way while matrices are inverted 17.8;
  * acquire and release in place of fences, and an answer from every block in place of a count of
  * them, 15.3.
  */
+#include "kernels/pack.cuh"
 #include "kernels/slot_estimator.cuh"
 
 namespace
@@ -49,7 +54,7 @@ enum {
     WAITING = 4 /* antennas whose filter is made before y is there */
 };
 
-/* Shared memory of a block: planes, matrices, bits, what the estimator holds. */
+/* Shared memory of a block: planes, matrices, what the estimator holds, labels. */
 template <int N> struct latency_shared {
     static constexpr int K = latency_subcarriers(N);
     static __host__ __device__ int matrices_at(int n_rx)
@@ -72,166 +77,84 @@ template <int N> struct latency_shared {
 };
 
 /*
- * n_out bits, 8 or 32, from bit position at on, of labels of BITS bits one after the other; at is a
- * multiple of n_out. Labels stand in bytes of their own: no two lanes write one word.
+ * Planes of subcarriers sc0 .. sc0 + n_live - 1 into shared memory, by the threads t of a team of
+ * K L: subcarrier t % K, planes t / K, t / K + L, ...
  */
-template <int BITS>
-__device__ __forceinline__ uint32_t packed(const uint8_t *label, int at, int n_out)
-{
-    constexpr int most = (32 + BITS - 2) / BITS + 1; /* labels that 32 bits touch */
-    const int first = at / BITS;
-    uint32_t word = 0;
-#pragma unroll
-    for (int i = 0; i < most; i++) {
-        const int shift = (first + i) * BITS - at;
-        if (shift < n_out)
-            word |= shift < 0 ? (uint32_t)label[first + i] >> -shift
-                              : (uint32_t)label[first + i] << shift;
+template <int N> struct plane_loader {
+    static constexpr int L = lanes_of(N), K = latency_subcarriers(N), STRIDE = plane_stride(K);
+    lte_cplx *planes; /* [..][STRIDE] */
+    int n_sc, n_live;
+    int sc, plane0; /* of the thread */
+
+    __device__ __forceinline__ plane_loader(lte_cplx *to, const lte_link &link, int live, int t)
+        : planes(to), n_sc(link.n_sc), n_live(live), sc(t % K), plane0(t / K)
+    {
     }
-    return word;
-}
-
-/*
- * Writes the block's bits behind n_before subcarriers of each symbol's row: labels [7][n_labels] of
- * n_live subcarriers of n_tx layers, zero behind. A block's bits start on a byte.
- */
-template <int BITS>
-__device__ __forceinline__ void write_labels(const uint8_t *labels, int n_labels, int n_tx,
-                                             int n_before, int n_live, uint8_t *bits,
-                                             size_t row_bytes, int t, int n_threads)
-{
-    uint8_t *const out = bits + (size_t)(n_before * n_tx * BITS / 8);
-    const int n_bytes = (n_live * n_tx * BITS + 7) / 8;
-    if (((size_t)out | row_bytes | (size_t)n_bytes) % 4 == 0) {
-        const int n_words = n_bytes / 4;
-        for (int i = t; i < LTE_SLOT_SYMBOLS * n_words; i += n_threads) {
-            const int symbol = i / n_words, word = i % n_words;
-            ((uint32_t *)(out + (size_t)symbol * row_bytes))[word] =
-                packed<BITS>(labels + symbol * n_labels, 32 * word, 32);
-        }
-    } else {
-        for (int i = t; i < LTE_SLOT_SYMBOLS * n_bytes; i += n_threads) {
-            const int symbol = i / n_bytes, byte = i % n_bytes;
-            out[(size_t)symbol * row_bytes + (size_t)byte] =
-                (uint8_t)packed<BITS>(labels + symbol * n_labels, 8 * byte, 8);
-        }
-    }
-}
-
-/*
- * Subcarriers K unit .. K unit + K - 1 of a carrier's slot; L threads each. With ESTIMATES, of a
- * persistent kernel alone, H is estimated here.
- */
-template <int N, int INV, bool ESTIMATES>
-__device__ __forceinline__ void latency_unit(const slot_args &a, uint64_t first_slot, int carrier,
-                                             int unit, uint64_t round)
-{
-    extern __shared__ __align__(16) unsigned char memory[];
-    const uint64_t slot = first_slot + (uint64_t)carrier;
-    constexpr int L = lanes_of(N), pitch = lane_tile<N>::pitch;
-    constexpr int K = latency_subcarriers(N), stride = plane_stride(K), team = K * L;
-    const int n_rx = a.link.n_rx, n_sc = a.link.n_sc, n_bits = a.link.n_bits;
-    const int n = n_rx * N, n_y = n_rx * LTE_SLOT_SYMBOLS;
-    lte_cplx *const planes = (lte_cplx *)memory; /* [n + n_y][stride] */
-    lte_cplx *const matrices = planes + latency_shared<N>::matrices_at(n_rx);
-    uint8_t *const labels = (uint8_t *)(planes + latency_shared<N>::labels_at(n_rx, ESTIMATES));
-    const int t = (int)threadIdx.x % team;
-    const int lane = t % L, place = t / L, sc0 = unit * K;
-    const int n_live = n_sc - sc0 < K ? n_sc - sc0 : K;
-
-    const float2 *const h_planes =
-        (const float2 *)a.job.memory.h + (slot % a.job.memory.n_h_in) * (uint64_t)(n * n_sc) + sc0;
-    const float2 *const y_planes =
-        (const float2 *)a.job.memory.y +
-        (slot % a.job.memory.n_in) * (uint64_t)(n_rx * LTE_SLOT_SYMBOLS * n_sc) + sc0;
-    uint8_t *const bits = a.job.memory.bits + (slot % a.job.memory.n_out) *
-                                                  (uint64_t)LTE_SLOT_SYMBOLS *
-                                                  a.job.memory.row_bytes;
 
     /*
-     * Planes go through registers, past the caches (the host writes while a persistent kernel
-     * runs): those of H, and without waiting for them the first of y, which are still on their way
-     * while the matrices are inverted.
+     * Asks for BATCH planes from `first` of n_planes on, past the caches (the host writes while a
+     * persistent kernel runs); `skipped` of every 7 stays where it is, -1: none.
      */
-    const int sc = t % K, plane0 = t / K;
-    const auto load = [=](const float2 *from, int plane, int n_planes) {
-        return plane < n_planes && sc < n_live ? __ldcv(from + (ptrdiff_t)plane * n_sc + sc)
-                                               : make_float2(0.0f, 0.0f);
-    };
-    const auto store = [=](int plane, int end, float2 z) {
-        const lte_cplx x = {z.x, z.y};
-        if (plane < end)
-            planes[plane * stride + sc] = x;
-    };
-    float2 y_batch[BATCH];
-    /* all but a reference symbol, which the estimator reads */
-    const auto ask_for_y = [&](int first) {
+    __device__ __forceinline__ void ask(const float2 *from, int first, int n_planes, int skipped,
+                                        float2 *batch) const
+    {
 #pragma unroll
         for (int i = 0; i < BATCH; i++) {
             const int plane = first + plane0 + i * L;
-            const bool pilot = ESTIMATES && plane % LTE_SLOT_SYMBOLS == LTE_PILOT_SYMBOL;
-            y_batch[i] = load(y_planes, pilot ? n_y : plane, n_y);
+            const bool wanted = plane < n_planes && sc < n_live &&
+                                (skipped < 0 || plane % LTE_SLOT_SYMBOLS != skipped);
+            batch[i] =
+                wanted ? __ldcv(from + (ptrdiff_t)plane * n_sc + sc) : make_float2(0.0f, 0.0f);
         }
-    };
-    const auto store_y = [&](int first) {
-#pragma unroll
-        for (int i = 0; i < BATCH; i++)
-            store(n + first + plane0 + i * L, n + n_y, y_batch[i]);
-    };
-    float n0;
-    if constexpr (ESTIMATES) {
-        if (threadIdx.x >= team) { /* the team that reads y */
-            barrier_wait(ASKED_BARRIER, 2 * team);
-            for (int first = 0; first < n_y; first += BATCH * L) {
-                ask_for_y(first);
-                store_y(first);
-            }
-            barrier_pass(Y_BARRIER, 2 * team);
-            return;
-        }
-        n0 = estimator<N>(a, unit, planes, planes + latency_shared<N>::estimator_at(n_rx))
-                 .run(y_planes - sc0, carrier, round);
-    } else {
-        float2 h_batch[BATCH];
-#pragma unroll
-        for (int i = 0; i < BATCH; i++)
-            h_batch[i] = load(h_planes, plane0 + i * L, n);
-        ask_for_y(0);
-#pragma unroll
-        for (int i = 0; i < BATCH; i++)
-            store(plane0 + i * L, n, h_batch[i]);
-        for (int first = BATCH * L; first < n; first += BATCH * L) {
-#pragma unroll
-            for (int i = 0; i < BATCH; i++)
-                h_batch[i] = load(h_planes, first + plane0 + i * L, n);
-#pragma unroll
-            for (int i = 0; i < BATCH; i++)
-                store(first + plane0 + i * L, n, h_batch[i]);
-        }
-        n0 = effective_n0(a.link, a.job.noise, a.residual + slot % a.job.memory.n_h_in,
-                          place < n_live ? sc0 + place : sc0);
-        __syncthreads();
     }
 
-    const lte_cplx *const h = planes + place; /* a plane on: + stride */
-    const lte_cplx *const y = planes + (ptrdiff_t)n * stride + place;
-    lte_cplx *const tile = matrices + place * lane_tile<N>::size;
-    const int own = lane < N ? lane : 0;
+    /* Puts them where plane `first` is the at-th in shared memory. */
+    __device__ __forceinline__ void put(int first, int n_planes, int at, const float2 *batch) const
+    {
+#pragma unroll
+        for (int i = 0; i < BATCH; i++) {
+            const int plane = first + plane0 + i * L;
+            const lte_cplx x = {batch[i].x, batch[i].y};
+            if (plane < n_planes)
+                planes[(at + plane) * STRIDE + sc] = x;
+        }
+    }
 
-    /* row `lane` of the Gram matrix: g_ij = sum_r conj(h_ri) h_rj for j <= i */
-    lte_cplx x[N], diagonal = c_zero(); /* then row `layer` of the inverse */
-    int layer;
+    /* Both, for planes from `first` on. */
+    __device__ __forceinline__ void load(const float2 *from, int first, int n_planes, int skipped,
+                                         int at) const
+    {
+        float2 batch[BATCH];
+        for (; first < n_planes; first += BATCH * L) {
+            ask(from, first, n_planes, skipped, batch);
+            put(first, n_planes, at, batch);
+        }
+    }
+};
+
+/*
+ * Row `lane` of the loaded Gram matrix: g_ij = sum_r conj(h_ri) h_rj, of a Hermitian inverter's for
+ * j <= i alone.
+ *
+ *   h      a plane on: + STRIDE
+ *   tile   the matrix's memory
+ */
+template <int N, int INV>
+__device__ __forceinline__ void gram_row(int n_rx, const lte_cplx *h, float loading, lte_cplx *tile,
+                                         lte_cplx *x)
+{
+    constexpr int STRIDE = plane_loader<N>::STRIDE, pitch = lane_tile<N>::pitch;
+    const int lane = (int)threadIdx.x % lanes_of(N), own = lane < N ? lane : 0;
 #pragma unroll
     for (int j = 0; j < N; j++)
         x[j] = c_zero();
 #pragma unroll 4
     for (int r = 0; r < n_rx; r++) {
-        const lte_cplx mine = h[(r * N + own) * stride];
+        const lte_cplx mine = h[(r * N + own) * STRIDE];
 #pragma unroll
         for (int j = 0; j < N; j++)
-            x[j] = c_cmac(x[j], mine, h[(r * N + j) * stride]);
+            x[j] = c_cmac(x[j], mine, h[(r * N + j) * STRIDE]);
     }
-    const float loading = loading_of(a.job.detector, n0);
 #pragma unroll
     for (int j = 0; j < N; j++) {
         if (j == lane) {
@@ -239,7 +162,7 @@ __device__ __forceinline__ void latency_unit(const slot_args &a, uint64_t first_
             x[j].im = 0.0f;
         }
     }
-    if constexpr (INV != LTE_INVERTER_ldl) { /* right of the diagonal: other lanes' conjugates */
+    if constexpr (!overrides<INV>::hermitian) { /* right of the diagonal: others' conjugates */
 #pragma unroll
         for (int j = 0; j < N; j++) {
             if (j < lane && lane < N)
@@ -252,53 +175,116 @@ __device__ __forceinline__ void latency_unit(const slot_args &a, uint64_t first_
                 x[j] = tile[lane * pitch + j];
         }
     }
-    invert_lanes<N, INV>(tile, x, &layer);
-#pragma unroll
-    for (int j = 0; j < N; j++)
-        diagonal = c_sel(j == layer, x[j], diagonal);
-    float gain = 0.0f;
-    gains_of(a.job.detector, 1, &diagonal, n0, &gain);
-    const auto filter = [&](int r) {
+}
+
+/* The filter of one layer, w_r = gain sum_j x_j conj(h_rj), and its estimates in all symbols. */
+template <int N> struct layer_filter {
+    static constexpr int STRIDE = plane_loader<N>::STRIDE;
+    const lte_cplx *h, *y; /* of the subcarrier: a plane on: + STRIDE */
+    const lte_cplx *x;     /* row of the inverse */
+    float gain;
+
+    __device__ __forceinline__ lte_cplx element(int r) const
+    {
         lte_cplx row[N];
 #pragma unroll
         for (int j = 0; j < N; j++)
-            row[j] = h[(r * N + j) * stride];
+            row[j] = h[(r * N + j) * STRIDE];
         return lte_filter_element(N, row, x, gain);
-    };
+    }
+    __device__ __forceinline__ void equalise(int r, lte_cplx w_r, lte_cplx *estimate) const
+    {
+#pragma unroll
+        for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
+            lte_equalise_antenna(1, &w_r, y[(r * LTE_SLOT_SYMBOLS + symbol) * STRIDE],
+                                 &estimate[symbol]);
+    }
+};
+
+/*
+ * Subcarriers K unit .. K unit + K - 1 of a carrier's slot; L threads each. With ESTIMATES, of a
+ * persistent kernel alone, H is estimated here.
+ */
+template <int N, int INV, bool ESTIMATES>
+__device__ __forceinline__ void latency_unit(const slot_args &a, uint64_t first_slot, int carrier,
+                                             int unit, uint64_t round)
+{
+    extern __shared__ __align__(16) unsigned char memory[];
+    constexpr int L = lanes_of(N), K = latency_subcarriers(N), STRIDE = plane_stride(K);
+    constexpr int team = K * L;
+    const lte_slot_memory &slots = a.job.memory;
+    const uint64_t slot = first_slot + (uint64_t)carrier;
+    const int n_rx = a.link.n_rx, n = n_rx * N, n_y = n_rx * LTE_SLOT_SYMBOLS;
+    lte_cplx *const planes = (lte_cplx *)memory; /* [n + n_y][STRIDE] */
+    lte_cplx *const matrices = planes + latency_shared<N>::matrices_at(n_rx);
+    uint8_t *const labels = (uint8_t *)(planes + latency_shared<N>::labels_at(n_rx, ESTIMATES));
+    const int t = (int)threadIdx.x % team, lane = t % L, place = t / L, sc0 = unit * K;
+    const int n_live = a.link.n_sc - sc0 < K ? a.link.n_sc - sc0 : K;
+    const float2 *const h_planes = (const float2 *)lte_slot_memory_h(&a.link, &slots, slot) + sc0;
+    const float2 *const y_planes = (const float2 *)lte_slot_memory_y(&a.link, &slots, slot) + sc0;
+    const plane_loader<N> loader(planes, a.link, n_live, t);
+
+    /* H, and without waiting for it the first of y, on its way while the matrices are inverted */
+    float2 y_batch[BATCH];
+    float n0;
+    if constexpr (ESTIMATES) {
+        if (threadIdx.x >= team) { /* the team that reads y but for the reference symbol */
+            barrier_wait(REQUESTED_BARRIER, 2 * team);
+            loader.load(y_planes, 0, n_y, LTE_PILOT_SYMBOL, n);
+            barrier_pass(Y_BARRIER, 2 * team);
+            return;
+        }
+        n0 = estimator<N>(a, unit, planes, planes + latency_shared<N>::estimator_at(n_rx))
+                 .run(y_planes - sc0, carrier, round);
+    } else {
+        float2 h_batch[BATCH];
+        loader.ask(h_planes, 0, n, -1, h_batch);
+        loader.ask(y_planes, 0, n_y, -1, y_batch);
+        loader.put(0, n, 0, h_batch);
+        loader.load(h_planes, BATCH * L, n, -1, 0);
+        n0 = effective_n0(a.link, a.job.noise, a.residual + slot % slots.n_h_in,
+                          place < n_live ? sc0 + place : sc0);
+        __syncthreads();
+    }
+
+    /* row `layer` of the inverse, and the layer's filter */
+    const lte_cplx *const h = planes + place;
+    lte_cplx *const tile = matrices + place * lane_tile<N>::size;
+    lte_cplx x[N], diagonal = c_zero();
+    int layer;
+    gram_row<N, INV>(n_rx, h, lte_loading(a.job.detector, n0), tile, x);
+    overrides<INV>::template run<N>(tile, x, &layer);
+#pragma unroll
+    for (int j = 0; j < N; j++)
+        diagonal = c_sel(j == layer, x[j], diagonal);
+    const layer_filter<N> filter = {h, h + (ptrdiff_t)n * STRIDE, x,
+                                    lte_gain(a.job.detector, diagonal.re, n0)};
     lte_cplx w[WAITING]; /* made while y is still on its way */
 #pragma unroll
     for (int r = 0; r < WAITING; r++)
-        w[r] = filter(r < n_rx ? r : 0);
+        w[r] = filter.element(r < n_rx ? r : 0);
 
     if constexpr (ESTIMATES) {
         barrier_wait(Y_BARRIER, 2 * team);
     } else {
-        store_y(0);
-        for (int first = BATCH * L; first < n_y; first += BATCH * L) {
-            ask_for_y(first);
-            store_y(first);
-        }
+        loader.put(0, n_y, n, y_batch);
+        loader.load(y_planes, BATCH * L, n_y, -1, n);
         __syncthreads();
     }
     lte_cplx estimate[LTE_SLOT_SYMBOLS];
 #pragma unroll
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
         estimate[symbol] = c_zero();
-    const auto equalise = [&](int r, lte_cplx w_r) {
-#pragma unroll
-        for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
-            lte_equalise_antenna(1, &w_r, y[(r * LTE_SLOT_SYMBOLS + symbol) * stride],
-                                 &estimate[symbol]);
-    };
 #pragma unroll
     for (int r = 0; r < WAITING; r++) {
         if (r < n_rx)
-            equalise(r, w[r]);
+            filter.equalise(r, w[r], estimate);
     }
     for (int r = WAITING; r < n_rx; r++)
-        equalise(r, filter(r));
+        filter.equalise(r, filter.element(r), estimate);
+
     uint32_t label[LTE_SLOT_SYMBOLS];
-    decide(LTE_SLOT_SYMBOLS, n_bits, estimate, label);
+    demap(LTE_SLOT_SYMBOLS, a.link.n_bits, estimate, label);
     if (lane < N) {
 #pragma unroll
         for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
@@ -309,29 +295,18 @@ __device__ __forceinline__ void latency_unit(const slot_args &a, uint64_t first_
         barrier_wait(TEAM_BARRIER, team);
     else
         __syncthreads();
-    switch (n_bits) {
-#define WRITE(n)                                                                                   \
-    case n:                                                                                        \
-        write_labels<n>(labels, K * N, N, sc0, n_live, bits, a.job.memory.row_bytes, t, team);     \
-        break;
-        WRITE(2)
-        WRITE(4)
-        WRITE(6)
-        WRITE(8)
-#undef WRITE
-    default:
-        break;
-    }
+    write_labels(a.link.n_bits, labels, K * N, LTE_SLOT_SYMBOLS, N, sc0, n_live,
+                 lte_slot_memory_bits(&slots, slot), slots.row_bytes, t, team);
 }
 
-/* What a block that estimates keeps from tick to tick: it has one unit then. */
+/* What a block that estimates keeps as long as it lives: it has one unit then. */
 template <int N> __device__ __forceinline__ void latency_cache(const slot_args &a)
 {
     extern __shared__ __align__(16) unsigned char memory[];
     lte_cplx *const planes = (lte_cplx *)memory;
     estimator<N>(a, (int)blockIdx.x % a.units, planes,
                  planes + latency_shared<N>::estimator_at(a.link.n_rx))
-        .keep();
+        .cache();
 }
 
 template <int N, int INV>
@@ -381,50 +356,69 @@ typedef void latency_fn(slot_args a, uint64_t first);
 typedef void persistent_fn(slot_args a, lte_doorbell *doorbell, uint64_t *relay);
 
 struct instance {
-    latency_fn *few;
-    persistent_fn *resident;
+    latency_fn *latency;
+    persistent_fn *persistent;
     size_t latency_bytes, persistent_bytes;
     int k, latency_threads, persistent_threads;
 };
 
-template <int N, int INV> struct latency_instance {
-    static instance of(const lte_link *link)
+/* Of an inverter for an order; none where there are no kernels. */
+template <int INV> struct latency {
+    template <int N> static instance of(const lte_link *link)
     {
         constexpr int k = latency_subcarriers(N), team = k * lanes_of(N);
         const bool estimates = link->pilot >= 0;
-        instance i = {latency_kernel<N, INV>,
-                      persistent_kernel<N, INV, false>,
-                      latency_shared<N>::bytes(link->n_rx, false),
-                      latency_shared<N>::bytes(link->n_rx, estimates),
-                      k,
-                      team,
-                      estimates ? 2 * team : team};
-        if constexpr (N <= LTE_PILOT_LAYERS) {
-            if (estimates)
-                i.resident = persistent_kernel<N, INV, true>;
+        instance i = {};
+        if constexpr (overrides<INV>::lanes && (N & (N - 1)) == 0) {
+            i = {latency_kernel<N, INV>,
+                 persistent_kernel<N, INV, false>,
+                 latency_shared<N>::bytes(link->n_rx, false),
+                 latency_shared<N>::bytes(link->n_rx, estimates),
+                 k,
+                 team,
+                 estimates ? 2 * team : team};
+            if constexpr (N <= LTE_PILOT_LAYERS) {
+                if (estimates)
+                    i.persistent = persistent_kernel<N, INV, true>;
+            }
         }
         return i;
     }
 };
 
+instance instance_of(const lte_link *link)
+{
+#define OF(id)                                                                                     \
+    if (link->inverter == LTE_INVERTER_##id)                                                       \
+        return instance_for_order<latency<LTE_INVERTER_##id>>(link);
+    LTE_INVERTERS(OF)
+#undef OF
+    return {};
+}
+
 } // namespace
+
+bool lte_slot_latency_takes(const lte_link *link, int detector)
+{
+    return link->n_csi == 1 && !is_filter(detector) && instance_of(link).latency;
+}
 
 lte_status lte_slot_latency_cuda(const lte_link *link, const lte_slot_job *job,
                                  const int64_t *d_residual, uint64_t first, cudaStream_t stream)
 {
-    const instance i = instance_for<latency_instance>(link);
+    const instance i = instance_of(link);
     const slot_args args = {*link, *job, d_residual, blocks_of(link->n_sc, i.k), NULL};
-    lte_status status = allow_shared((const void *)i.few, i.latency_bytes);
+    lte_status status = allow_shared((const void *)i.latency, i.latency_bytes);
     if (status)
         return status;
-    i.few<<<(unsigned)(job->n_carriers * args.units), (unsigned)i.latency_threads, i.latency_bytes,
-            stream>>>(args, first);
+    i.latency<<<(unsigned)(job->n_carriers * args.units), (unsigned)i.latency_threads,
+                i.latency_bytes, stream>>>(args, first);
     return LTE_LAUNCHED(latency_kernel);
 }
 
 lte_status lte_slot_persistent_blocks(const lte_link *link, int n_carriers, int *n_blocks)
 {
-    const instance i = instance_for<latency_instance>(link);
+    const instance i = instance_of(link);
     const bool estimates = link->pilot >= 0;
     *n_blocks = 0;
     int device = 0, n_processors = 0, per_processor = 0, limit = 0;
@@ -437,14 +431,14 @@ lte_status lte_slot_persistent_blocks(const lte_link *link, int n_carriers, int 
         status = LTE_CUDA(
             cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
     if (!status)
-        status = LTE_CUDA(cudaFuncGetAttributes(&attributes, i.resident));
+        status = LTE_CUDA(cudaFuncGetAttributes(&attributes, i.persistent));
     if (!status && estimates && attributes.sharedSizeBytes + i.persistent_bytes > (size_t)limit)
         return LTE_OK; /* launches need less */
     if (!status)
-        status = allow_shared((const void *)i.resident, i.persistent_bytes);
+        status = allow_shared((const void *)i.persistent, i.persistent_bytes);
     if (!status)
         status = LTE_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-            &per_processor, i.resident, i.persistent_threads, i.persistent_bytes));
+            &per_processor, i.persistent, i.persistent_threads, i.persistent_bytes));
     if (status)
         return status;
     const int wanted = n_carriers * blocks_of(link->n_sc, i.k);
@@ -463,9 +457,9 @@ lte_status lte_slot_persistent_cuda(const lte_link *link, const lte_slot_job *jo
                                     lte_doorbell *doorbell, uint64_t *d_relay, uint64_t *d_shared,
                                     cudaStream_t stream)
 {
-    const instance i = instance_for<latency_instance>(link);
+    const instance i = instance_of(link);
     const slot_args args = {*link, *job, NULL, blocks_of(link->n_sc, i.k), d_shared};
-    i.resident<<<(unsigned)n_blocks, (unsigned)i.persistent_threads, i.persistent_bytes, stream>>>(
-        args, doorbell, d_relay);
+    i.persistent<<<(unsigned)n_blocks, (unsigned)i.persistent_threads, i.persistent_bytes,
+                   stream>>>(args, doorbell, d_relay);
     return LTE_LAUNCHED(persistent_kernel);
 }

@@ -1,193 +1,198 @@
 /*
  * One slot of the deadline run with its stages fused, for many carriers, which are a matter of
- * bytes: a thread per subcarrier, planes straight into registers; where the channel moves, a thread
- * per subcarrier and symbol.
+ * bytes and instructions: a thread per subcarrier; where the channel moves, a thread per subcarrier
+ * and symbol. It takes any link and any detector.
+ *
+ *   version   H and the detector's state
+ *   registers n_rx = n_tx = 2 or 4: all in registers, planes asked for before they are needed
+ *   shared    any other: in the thread's part of shared memory, the state in place of H. (For 8x8
+ *             with the number of antennas known to the compiler it keeps H in registers, too, and
+ *             spills 3.7 KB a thread.)
  */
+#include "kernels/pack.cuh"
 #include "kernels/slot.cuh"
 
 namespace
 {
 
-/* ORs a label into rows of bits in shared memory at bit position at. */
-__device__ __forceinline__ void put_label(uint32_t *row, int at, uint32_t label, int n_bits)
-{
-    const int shift = at % 32;
-    atomicOr(&row[at / 32], label << shift);
-    if (shift + n_bits > 32)
-        atomicOr(&row[at / 32 + 1], label >> (32 - shift));
-}
-
-/*
- * Writes the block's bits, rows [n_rows][words] in shared memory, behind n_before subcarriers of
- * as many of the slot's rows: n_live subcarriers of re_bits bits. A block's bits start on a byte.
- */
-__device__ __forceinline__ void write_rows(int n_rows, const uint32_t *rows, int words,
-                                           int n_before, int n_live, int re_bits, uint8_t *bits,
-                                           size_t row_bytes, int t, int n_threads)
-{
-    uint8_t *const out = bits + (size_t)n_before * (size_t)re_bits / 8;
-    const int n_bytes = (n_live * re_bits + 7) / 8;
-    if (((size_t)out | row_bytes | (size_t)n_bytes) % 4 == 0) {
-        const int n_words = n_bytes / 4;
-        for (int i = t; i < n_rows * n_words; i += n_threads)
-            ((uint32_t *)(out + (size_t)(i / n_words) * row_bytes))[i % n_words] =
-                rows[i / n_words * words + i % n_words];
-    } else {
-        for (int i = t; i < n_rows * n_bytes; i += n_threads)
-            out[(size_t)(i / n_bytes) * row_bytes + (size_t)(i % n_bytes)] =
-                ((const uint8_t *)(rows + i / n_bytes * words))[i % n_bytes];
-    }
-}
-
-/*
- * A thread per subcarrier, and per symbol where the channel moves: blockIdx.y then. RX antennas in
- * registers, or (RX = 0) any number with H and W in shared memory.
- */
 enum { THROUGHPUT_BLOCK = 128 };
 
-struct throughput_shared {
-    static int stride(int n_rx, int n_tx)
-    {
-        return 2 * n_rx * n_tx | 1;
-    }
-    static size_t bits(int n_tx, int n_bits, int block)
-    {
-        return sizeof(uint32_t) * LTE_SLOT_SYMBOLS * (size_t)(block * n_tx * n_bits / 32);
-    }
+/* Where the planes of a thread's subcarrier begin, and what becomes of it. */
+struct thread_slot {
+    const float2 *h; /* element e of H: plane e n_csi on */
+    const float2 *y; /* antenna r of symbol s: plane 7 r + s on */
+    uint8_t *bits;   /* row of the first symbol */
+    const int64_t *residual;
+    int sc0, n_live; /* of the block */
+    int n_symbols;   /* of the thread, from symbol0 on */
+    int symbol0;
 };
 
-template <int N, int RX, int INV>
-__global__
-__launch_bounds__(THROUGHPUT_BLOCK) void throughput_kernel(const __grid_constant__ slot_args a,
-                                                           uint64_t first, int stride)
+__device__ __forceinline__ thread_slot place_thread(const slot_args &a, uint64_t first)
+{
+    const lte_slot_memory &memory = a.job.memory;
+    const int n_sc = a.link.n_sc, n_csi = a.link.n_csi, block = (int)blockDim.x;
+    const uint64_t slot = first + blockIdx.x / (unsigned)a.units;
+    thread_slot s;
+    s.sc0 = (int)(blockIdx.x % (unsigned)a.units) * block;
+    s.n_live = n_sc - s.sc0 < block ? n_sc - s.sc0 : block;
+    s.symbol0 = (int)blockIdx.y; /* of 7 blocks where the channel moves */
+    s.n_symbols = n_csi > 1 ? 1 : LTE_SLOT_SYMBOLS;
+    const ptrdiff_t at = (ptrdiff_t)s.symbol0 * n_sc + s.sc0 + (int)threadIdx.x;
+    s.h = (const float2 *)lte_slot_memory_h(&a.link, &memory, slot) + at;
+    s.y = (const float2 *)lte_slot_memory_y(&a.link, &memory, slot) + at;
+    s.bits = lte_slot_memory_bits(&memory, slot) + (size_t)s.symbol0 * memory.row_bytes;
+    s.residual = a.residual + slot % memory.n_h_in;
+    return s;
+}
+
+/* y [n_rx] of a symbol; zeros if it is none that carries data. */
+template <int RX>
+__device__ __forceinline__ void load_y(const slot_args &a, const thread_slot &s, int symbol,
+                                       int n_rx, lte_cplx *y)
+{
+    const bool data = symbol < s.n_symbols && symbol != a.link.pilot;
+#pragma unroll(RX ? RX : 4)
+    for (int r = 0; r < n_rx; r++) {
+        const float2 z = data ? s.y[(ptrdiff_t)(r * LTE_SLOT_SYMBOLS + symbol) * a.link.n_sc]
+                              : make_float2(0.0f, 0.0f);
+        y[r].re = z.x;
+        y[r].im = z.y;
+    }
+}
+
+/*
+ * Hard bits of a resource element, label [N], to its symbol's row: straight if they are whole words
+ * of 8, 16 or 32 bits, else by way of the block's bytes [7][n_labels].
+ */
+template <int N>
+__device__ __forceinline__ void store_labels(const slot_args &a, const thread_slot &s, int symbol,
+                                             const lte_word *label, uint8_t *labels, int n_labels)
+{
+    const int n_bits = a.link.n_bits, re_bits = N * n_bits, t = (int)threadIdx.x;
+    uint8_t *const row = s.bits + (size_t)symbol * a.job.memory.row_bytes;
+    lte_word value = 0;
+#pragma unroll
+    for (int k = 0; k < N; k++)
+        value |= k * n_bits < 32 ? label[k] << (k * n_bits) : 0;
+    if (re_bits == 8) {
+        row[s.sc0 + t] = (uint8_t)value;
+    } else if (re_bits == 16) {
+        ((uint16_t *)row)[s.sc0 + t] = (uint16_t)value;
+    } else if (re_bits == 32) {
+        ((uint32_t *)row)[s.sc0 + t] = value;
+    } else {
+#pragma unroll
+        for (int k = 0; k < N; k++)
+            labels[symbol * n_labels + t * N + k] = (uint8_t)label[k];
+    }
+}
+
+/* True if resource elements go to their rows straight. */
+__host__ __device__ inline bool is_straight(int n_tx, int n_bits)
+{
+    return n_tx * n_bits == 8 || n_tx * n_bits == 16 || n_tx * n_bits == 32;
+}
+
+/* Labels of a block that go by way of bytes, and room for the packer's last word. */
+__host__ __device__ inline int block_labels(int n_tx, int block)
+{
+    return block * n_tx + 32;
+}
+
+/*
+ * Blocks on a multiprocessor: with order 8 three leave 168 registers to a thread, which its
+ * triangle, a row of sums and the estimates need; below, the compiler's choice is as good.
+ */
+constexpr int blocks_wanted(int n)
+{
+    return n == 8 ? 3 : 1;
+}
+
+template <int N, int RX, int INV, int DET>
+__global__ __launch_bounds__(THROUGHPUT_BLOCK, blocks_wanted(N)) void throughput_kernel(
+    const __grid_constant__ slot_args a, uint64_t first, int stride)
 {
     extern __shared__ __align__(16) unsigned char memory[];
-    const int n_rx = RX ? RX : a.link.n_rx, n_sc = a.link.n_sc, n_bits = a.link.n_bits;
-    const int n = n_rx * N, n_csi = a.link.n_csi, t = (int)threadIdx.x, block = (int)blockDim.x;
-    const int symbol0 = (int)blockIdx.y, n_symbols = n_csi > 1 ? 1 : LTE_SLOT_SYMBOLS;
-    const int words = block * N * n_bits / 32;
-    uint32_t *const rows = (uint32_t *)memory;
-    lte_cplx *const matrices = (lte_cplx *)(memory + 8 * ((LTE_SLOT_SYMBOLS * words + 1) / 2));
-    const uint64_t slot = first + blockIdx.x / (unsigned)a.units;
-    const int sc0 = (int)(blockIdx.x % (unsigned)a.units) * block, sc = sc0 + t;
-    const int n_live = n_sc - sc0 < block ? n_sc - sc0 : block;
-    const float2 *const h_planes =
-        (const float2 *)a.job.memory.h +
-        ((slot % a.job.memory.n_h_in) * (uint64_t)(n * n_csi) + (uint64_t)symbol0) *
-            (uint64_t)n_sc +
-        sc;
-    const float2 *const y_planes =
-        (const float2 *)a.job.memory.y +
-        ((slot % a.job.memory.n_in) * (uint64_t)(n_rx * LTE_SLOT_SYMBOLS) + (uint64_t)symbol0) *
-            (uint64_t)n_sc +
-        sc;
-    uint8_t *const bits = a.job.memory.bits + (slot % a.job.memory.n_out) *
-                                                  (uint64_t)LTE_SLOT_SYMBOLS *
-                                                  a.job.memory.row_bytes;
-
-    for (int i = t; i < LTE_SLOT_SYMBOLS * words; i += block)
-        rows[i] = 0;
-    __syncthreads();
-    if (t < n_live) {
-        lte_cplx h_registers[RX ? RX * N : 1], w_registers[RX ? RX * N : 1];
-        lte_cplx y_registers[RX ? RX * LTE_SLOT_SYMBOLS : 1];
-        lte_cplx *const h = RX ? h_registers : matrices + t * stride;
-        lte_cplx *const w = RX ? w_registers : h + n;
+    constexpr bool registers = RX > 0;
+    const int n_rx = RX ? RX : a.link.n_rx, n_sc = a.link.n_sc, n = n_rx * N;
+    const int t = (int)threadIdx.x, n_labels = block_labels(N, (int)blockDim.x);
+    uint8_t *const labels = memory + sizeof(lte_cplx) * (size_t)((int)blockDim.x * stride);
+    const thread_slot s = place_thread(a, first);
+    if (t < s.n_live) {
+        lte_cplx h_registers[registers ? RX * N : 1];
+        lte_cplx y_registers[RX ? LTE_SLOT_SYMBOLS * RX : 1];
+        lte_cplx *const state = registers ? h_registers : (lte_cplx *)memory + t * stride;
+        lte_cplx *const y = RX ? y_registers : state + n;
 #pragma unroll(RX ? RX *N : 4)
         for (int e = 0; e < n; e++) {
-            const float2 z = h_planes[(ptrdiff_t)(e * n_csi) * n_sc];
-            h[e].re = z.x;
-            h[e].im = z.y;
+            const float2 z = s.h[(ptrdiff_t)(e * a.link.n_csi) * n_sc];
+            state[e].re = z.x;
+            state[e].im = z.y;
         }
-        if (RX) { /* asked for before they are needed */
+        if constexpr (registers) { /* asked for before they are needed */
 #pragma unroll
-            for (int e = 0; e < RX * LTE_SLOT_SYMBOLS; e++) {
-                if (e % LTE_SLOT_SYMBOLS >= n_symbols)
-                    continue;
-                const float2 z = y_planes[(ptrdiff_t)e * n_sc];
-                y_registers[RX ? e : 0].re = z.x;
-                y_registers[RX ? e : 0].im = z.y;
-            }
+            for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
+                load_y<RX>(a, s, symbol, RX, &y[symbol * RX]);
         }
-        {
-            lte_cplx g[N * N];
-            float gain[N];
-            lte_gram(n_rx, N, h, g);
-            const float n0 =
-                effective_n0(a.link, a.job.noise, a.residual + slot % a.job.memory.n_h_in, sc);
-            lte_gram_load(N, g, loading_of(a.job.detector, n0));
-            invert<N, INV>(g);
-            gains_of(a.job.detector, N, g, n0, gain);
-            if (RX) {
-                lte_filter(RX, N, h, g, gain, w);
-            } else {
-#pragma unroll 1
-                for (int r = 0; r < n_rx; r++)
-                    lte_filter_antenna(N, h + r * N, g, gain, w + r * N);
-            }
-        }
+        const float n0 = effective_n0(a.link, a.job.noise, s.residual, s.sc0 + t);
+        prepare<N, INV, DET>(a.job.detector, n_rx, state, n0, state);
 #pragma unroll(RX ? LTE_SLOT_SYMBOLS : 1)
         for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
             lte_cplx estimate[N];
-            uint32_t label[N];
-            if (symbol >= n_symbols)
+            lte_word label[N];
+            if (symbol >= s.n_symbols)
                 break;
-            if (symbol == a.link.pilot)
-                continue;
+            const lte_cplx *here = registers ? &y[symbol * RX] : y;
+            if constexpr (!registers)
+                load_y<RX>(a, s, symbol, n_rx, y);
+            lte_apply(a.job.detector, n_rx, N, state, here, estimate, NULL);
+            demap(N, a.link.n_bits, estimate, label);
 #pragma unroll
             for (int k = 0; k < N; k++)
-                estimate[k] = c_zero();
-#pragma unroll(RX ? RX : 1)
-            for (int r = 0; r < n_rx; r++) {
-                const int e = r * LTE_SLOT_SYMBOLS + symbol;
-                lte_cplx y;
-                if (RX) {
-                    y = y_registers[RX ? e : 0];
-                } else {
-                    const float2 z = y_planes[(ptrdiff_t)e * n_sc];
-                    y.re = z.x;
-                    y.im = z.y;
-                }
-                lte_equalise_antenna(N, w + r * N, y, estimate);
-            }
-            decide(N, n_bits, estimate, label);
-            uint64_t value = 0;
-#pragma unroll
-            for (int k = 0; k < N; k++)
-                value |= (uint64_t)label[k] << (n_bits * k);
-            uint32_t *const row = rows + symbol * words;
-            if (N * n_bits == 16) {
-                ((uint16_t *)row)[t] = (uint16_t)value;
-            } else if (N * n_bits == 32) {
-                row[t] = (uint32_t)value;
-            } else {
-                for (int k = 0; k < N; k++)
-                    put_label(row, (t * N + k) * n_bits, label[k], n_bits);
-            }
+                label[k] = symbol == a.link.pilot ? 0 : label[k];
+            store_labels<N>(a, s, symbol, label, labels, n_labels);
         }
     }
+    if (is_straight(N, a.link.n_bits))
+        return;
     __syncthreads();
-    write_rows(n_symbols, rows, words, sc0, n_live, N * n_bits,
-               bits + (size_t)symbol0 * a.job.memory.row_bytes, a.job.memory.row_bytes, t, block);
+    write_labels(a.link.n_bits, labels, n_labels, s.n_symbols, N, s.sc0, s.n_live, s.bits,
+                 a.job.memory.row_bytes, t, (int)blockDim.x);
 }
 
 typedef void throughput_fn(slot_args a, uint64_t first, int stride);
 
 struct instance {
     throughput_fn *kernel;
-    bool square; /* it keeps matrices in registers */
+    int stride; /* complex elements of a thread in shared memory; odd: no bank twice */
 };
 
-template <int N, int INV> struct throughput_instance {
-    static instance of(const lte_link *link)
+template <int INV, int DET> struct throughput {
+    template <int N> static instance of(const lte_link *link)
     {
-        if constexpr (N == 2 || N == 4) {
+        if constexpr (DET == SOLVING && (N == 2 || N == 4)) {
             if (link->n_rx == N)
-                return {throughput_kernel<N, N, INV>, true};
+                return {throughput_kernel<N, N, INV, DET>, 0};
         }
-        return {throughput_kernel<N, 0, INV>, false};
+        return {throughput_kernel<N, 0, INV, DET>, (link->n_rx * N + link->n_rx) | 1};
     }
 };
+
+instance instance_of(const lte_link *link, int detector)
+{
+#define OF(id)                                                                                     \
+    if (detector == LTE_DETECTOR_##id)                                                             \
+        return instance_for_order<throughput<NO_INVERTER, LTE_DETECTOR_##id>>(link);
+    LTE_FILTER_DETECTORS(OF)
+#undef OF
+#define OF(id)                                                                                     \
+    if (link->inverter == LTE_INVERTER_##id)                                                       \
+        return instance_for_order<throughput<LTE_INVERTER_##id, SOLVING>>(link);
+    LTE_INVERTERS(OF)
+#undef OF
+    return {};
+}
 
 } // namespace
 
@@ -201,13 +206,13 @@ lte_status lte_slot_throughput_cuda(const lte_link *link, const lte_slot_job *jo
             cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
     if (status)
         return status;
-    const instance i = instance_for<throughput_instance>(link);
-    const int stride = i.square ? 0 : throughput_shared::stride(link->n_rx, link->n_tx);
+    const instance i = instance_of(link, job->detector);
+    const bool straight = is_straight(link->n_tx, link->n_bits);
     int block = THROUGHPUT_BLOCK;
     size_t bytes;
     for (;; block -= WARP) {
-        bytes = throughput_shared::bits(link->n_tx, link->n_bits, block) + 8 +
-                sizeof(lte_cplx) * (size_t)block * (size_t)stride;
+        bytes = sizeof(lte_cplx) * (size_t)(block * i.stride) +
+                (straight ? 0 : LTE_SLOT_SYMBOLS * (size_t)block_labels(link->n_tx, block));
         if (bytes <= (size_t)limit || block == WARP)
             break;
     }
@@ -216,6 +221,6 @@ lte_status lte_slot_throughput_cuda(const lte_link *link, const lte_slot_job *jo
     if (status)
         return status;
     const dim3 grid((unsigned)(job->n_carriers * args.units), (unsigned)link->n_csi);
-    i.kernel<<<grid, (unsigned)block, bytes, stream>>>(args, first, stride);
+    i.kernel<<<grid, (unsigned)block, bytes, stream>>>(args, first, i.stride);
     return LTE_LAUNCHED(throughput_kernel);
 }

@@ -1,3 +1,4 @@
+/* Stage 1 on a device: a thread per subcarrier. */
 #include "kernels/device.cuh"
 
 static __global__ void source_kernel(lte_link link, uint64_t slot, uint32_t *label)

@@ -65,11 +65,62 @@ __device__ __forceinline__ void load_estimate(const sweep_args &a, int slot_inde
         h[e] = planes[(ptrdiff_t)e * a.link.n_sc];
 }
 
+/* Payload words of one subcarrier to shared memory: [4 payload_blocks][blockDim.x]. */
+__device__ __forceinline__ void draw_payload(const lte_draws *draws, uint64_t slot, int sc,
+                                             uint32_t *words)
+{
+    for (uint32_t b = 0; b < draws->payload_blocks; b++) {
+        const lte_words w =
+            lte_draw(draws, slot, LTE_DRAW_PAYLOAD, (uint32_t)sc * draws->payload_blocks + b);
+        for (int k = 0; k < 4; k++)
+            words[(4 * b + k) * blockDim.x + threadIdx.x] = w.v[k];
+    }
+}
+
+/* y [n_rx] of one symbol: x [N] through h, and noise drawn in pairs; its powers. */
+template <int N, int RX>
+__device__ __forceinline__ void receive(const lte_draws *draws, uint64_t slot, int sc, int symbol,
+                                        int n_rx, const lte_cplx *h, const lte_cplx *x, float sigma,
+                                        lte_cplx *y, float *signal, float *disturbance)
+{
+    const int blocks = (n_rx + 1) / 2;
+    *signal = *disturbance = 0.0f;
+#pragma unroll(RX ? (RX + 1) / 2 : 1)
+    for (int b = 0; b < blocks; b++) {
+        lte_cplx z[2];
+        lte_draw_noise_pair(draws, slot, (uint32_t)sc, symbol, (uint32_t)b, z);
+#pragma unroll
+        for (int i = 0; i < 2; i++) {
+            const int r = 2 * b + i;
+            if (r < n_rx)
+                y[r] = lte_receive_antenna(N, h + r * N, x, z[i], sigma, signal, disturbance);
+        }
+    }
+}
+
+/* Adds the warp's counts of a detector: wrong [N], symbols in the high half, bits in the low. */
+template <int N>
+__device__ __forceinline__ void add_errors(bool live, const uint32_t *wrong, uint32_t flagged,
+                                           lte_errors *errors)
+{
+#pragma unroll
+    for (int k = 0; k < N; k++) {
+        const uint32_t sum = __reduce_add_sync(~0u, live ? wrong[k] : 0u);
+        if (threadIdx.x % WARP == 0 && sum) {
+            atomicAdd(&errors->bit_errors[k], sum & 0xffffu);
+            atomicAdd(&errors->symbol_errors[k], sum >> 16);
+        }
+    }
+    const uint32_t sum = __reduce_add_sync(~0u, flagged);
+    if (threadIdx.x % WARP == 0 && sum)
+        atomicAdd(&errors->flagged, sum);
+}
+
 /*
  * One thread: N layers; RX antennas in registers, or any number in shared memory (RX = 0); up to D
- * detectors over the same draws; ESTIMATES if the receiver does.
+ * detectors over the same draws, of a kind DET; ESTIMATES if the receiver does.
  */
-template <int N, int RX, int INV, int D, bool ESTIMATES>
+template <int N, int RX, int INV, int DET, int D, bool ESTIMATES>
 __device__ __forceinline__ void sweep_thread(const sweep_args &a)
 {
     extern __shared__ lte_cplx shared[];
@@ -89,6 +140,7 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
     if (sc - (int)(threadIdx.x % WARP) >= a.link.n_sc)
         return; /* the whole warp is beyond the carrier */
     const bool live = sc < a.link.n_sc;
+    const int place = live ? sc : a.link.n_sc - 1; /* some subcarrier that there is */
 
     lte_draws draws = a.link.draws;
     if (RX) { /* the same values, as constants */
@@ -97,22 +149,18 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
         draws.channel_blocks = (RX * N + 1) / 2;
         draws.noise_blocks = (RX + 1) / 2;
     }
-
-    for (uint32_t b = 0; b < draws.payload_blocks; b++) {
-        const lte_words w =
-            lte_draw(&draws, slot, LTE_DRAW_PAYLOAD, (uint32_t)sc * draws.payload_blocks + b);
-        for (int k = 0; k < 4; k++)
-            words[(4 * b + k) * blockDim.x + threadIdx.x] = w.v[k];
-    }
+    draw_payload(&draws, slot, sc, words);
     payload sent = {words + threadIdx.x, words[threadIdx.x], 0};
 
+    /* H, received vector and the detectors' states */
     lte_cplx h_registers[RX ? RX * N : 1], w_registers[RX ? D * RX * N : 1];
+    lte_cplx y_registers[RX ? RX : 1];
     lte_cplx *const h = RX ? h_registers : matrices;
-    lte_cplx *const w = RX ? w_registers : h + n_rx * N;
+    lte_cplx *const y = RX ? y_registers : h + n_rx * N;
+    lte_cplx *const w = RX ? w_registers : y + n_rx;
     const lte_cf32 *const tap = a.tap + slot_index * a.slot_taps;
-    const int place = live ? sc : a.link.n_sc - 1; /* some subcarrier that there is */
 
-    uint32_t wrong_bits[D][N] = {}, flagged = 0; /* low half bits, high half symbols */
+    uint32_t wrong[D][N] = {}, flagged = 0; /* of wrong: low half bits, high half symbols */
 #pragma unroll 1
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
         if (ESTIMATES && symbol == LTE_PILOT_SYMBOL) {
@@ -139,96 +187,55 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
                                  ? effective_n0(a.link, a.noise, a.residual + slot_index, place)
                                  : a.noise.n0;
 #pragma unroll(RX ? D : 1)
-            for (int d = 0; d < n_detectors; d++) {
-                lte_cplx g[N * N];
-                float gain[N];
-                lte_gram(n_rx, N, h, g); /* again for each: cheaper than keeping it */
-                lte_gram_load(N, g, loading_of(a.detectors[d], n0));
-                const lte_mask flag = invert<N, INV>(g);
+            for (int d = 0; d < n_detectors; d++) { /* Gram again for each: cheaper than kept */
+                const lte_mask flag =
+                    prepare<N, INV, DET>(a.detectors[d], n_rx, h, n0, w + d * n_rx * N);
                 flagged += (flag && live ? 1u : 0u) << (16 * d);
-                gains_of(a.detectors[d], N, g, n0, gain);
-                if (RX) {
-                    lte_filter(RX, N, h, g, gain, w + d * RX * N);
-                } else {
-#pragma unroll 1
-                    for (int r = 0; r < n_rx; r++)
-                        lte_filter_antenna(N, h + r * N, g, gain, w + (d * n_rx + r) * N);
-                }
             }
         }
         uint32_t label[N];
-        lte_cplx x[N], estimate[D][N];
-        float signal = 0.0f, disturbance = 0.0f;
+        lte_cplx x[N];
+        float signal, disturbance;
 #pragma unroll
         for (int k = 0; k < N; k++) {
             label[k] = next_label(&draws, &sent);
             x[k] = qam[label[k]];
-#pragma unroll
-            for (int d = 0; d < D; d++)
-                estimate[d][k] = c_zero();
         }
-        const int blocks = (n_rx + 1) / 2;
-#pragma unroll(RX ? (RX + 1) / 2 : 1)
-        for (int b = 0; b < blocks; b++) {
-            lte_cplx z[2];
-            lte_draw_noise_pair(&draws, slot, (uint32_t)sc, symbol, (uint32_t)b, z);
-#pragma unroll
-            for (int i = 0; i < 2; i++) {
-                const int r = 2 * b + i;
-                if (r >= n_rx)
-                    break;
-                const lte_cplx y = lte_receive_antenna(N, h + r * N, x, z[i], a.noise.sigma,
-                                                       &signal, &disturbance);
-#pragma unroll
-                for (int d = 0; d < D; d++) {
-                    if (d < n_detectors)
-                        lte_equalise_antenna(N, w + (d * n_rx + r) * N, y, estimate[d]);
-                }
-            }
-        }
+        receive<N, RX>(&draws, slot, sc, symbol, n_rx, h, x, a.noise.sigma, y, &signal,
+                       &disturbance);
         if (symbol == 0 && a.power) {
             warp_add_wide(live ? lte_power_units(signal) : 0, &a.power[slot_index].signal);
             warp_add_wide(live ? lte_power_units(disturbance) : 0, &a.power[slot_index].noise);
         }
 #pragma unroll
         for (int d = 0; d < D; d++) {
+            lte_cplx estimate[N];
             uint32_t decided[N];
             if (d == n_detectors)
                 break;
-            decide(N, n_bits, estimate[d], decided);
+            lte_apply(a.detectors[d], n_rx, N, w + d * n_rx * N, y, estimate, NULL);
+            demap(N, n_bits, estimate, decided);
 #pragma unroll
             for (int k = 0; k < N; k++) {
-                const uint32_t wrong = decided[k] ^ label[k];
-                wrong_bits[d][k] += lte_bits_set(wrong) + (wrong ? 1u << 16 : 0u);
+                const uint32_t differ = decided[k] ^ label[k];
+                wrong[d][k] += lte_bits_set(differ) + (differ ? 1u << 16 : 0u);
             }
         }
     }
-
 #pragma unroll
     for (int d = 0; d < D; d++) {
-        lte_errors *errors = &a.errors[(ptrdiff_t)slot_index * a.n_columns + d];
-        if (d == n_detectors)
-            break;
-#pragma unroll
-        for (int k = 0; k < N; k++) {
-            const uint32_t sum = __reduce_add_sync(~0u, live ? wrong_bits[d][k] : 0u);
-            if (threadIdx.x % WARP == 0 && sum) {
-                atomicAdd(&errors->bit_errors[k], sum & 0xffffu);
-                atomicAdd(&errors->symbol_errors[k], sum >> 16);
-            }
-        }
-        const uint32_t sum = __reduce_add_sync(~0u, (flagged >> (16 * d)) & 0xffffu);
-        if (threadIdx.x % WARP == 0 && sum)
-            atomicAdd(&errors->flagged, sum);
+        if (d < n_detectors)
+            add_errors<N>(live, wrong[d], (flagged >> (16 * d)) & 0xffffu,
+                          &a.errors[(ptrdiff_t)slot_index * a.n_columns + d]);
     }
 }
 
 enum { BLOCK = 128 }; /* four warps: a carrier's last block wastes little */
 
-template <int N, int INV, bool ESTIMATES>
+template <int N, int INV, int DET, bool ESTIMATES>
 __global__ __launch_bounds__(BLOCK) void sweep_kernel1(const __grid_constant__ sweep_args a)
 {
-    sweep_thread<N, 0, INV, MAX_TOGETHER, ESTIMATES>(a);
+    sweep_thread<N, 0, INV, DET, DET == SOLVING ? MAX_TOGETHER : 1, ESTIMATES>(a);
 }
 
 /* Eight blocks on a multiprocessor leave 64 registers to a thread, six 80, four 128. */
@@ -242,41 +249,61 @@ __global__
 __launch_bounds__(BLOCK,
                   blocks_together(N, D)) void sweep_kernel2(const __grid_constant__ sweep_args a)
 {
-    sweep_thread<N, N, INV, D, false>(a);
+    sweep_thread<N, N, INV, SOLVING, D, false>(a);
 }
 
 typedef void sweep_kernel(sweep_args a);
 
-/* With up to four antennas a side, as many on each, and H known, matrices are in registers. */
-bool in_registers(const lte_link *link)
+/* Up to four antennas a side, as many on each, and H known: matrices fit the registers, */
+bool small_square(const lte_link *link)
 {
     return link->n_rx == link->n_tx && link->pilot < 0 &&
            (link->n_tx == 1 || link->n_tx == 2 || link->n_tx == 4);
 }
 
-template <int INV, int D> sweep_kernel *kernel_of(const lte_link *link)
+/* and are there for detectors that solve. */
+bool in_registers(const lte_link *link, int detector)
 {
-    const int n_tx = link->n_tx;
-    if (in_registers(link))
-        return n_tx == 1   ? sweep_kernel2<1, INV, D>
-               : n_tx == 2 ? sweep_kernel2<2, INV, D>
-                           : sweep_kernel2<4, INV, D>;
-    if (link->pilot >= 0) {
-#define KERNEL(n) return sweep_kernel1<n, INV, (n <= LTE_PILOT_LAYERS)>
-        LTE_FOR_ORDER(n_tx, KERNEL)
-#undef KERNEL
-    }
-#define KERNEL(n) return sweep_kernel1<n, INV, false>
-    LTE_FOR_ORDER(n_tx, KERNEL)
-#undef KERNEL
+    return small_square(link) && !is_filter(detector);
 }
 
-sweep_kernel *kernel_for(const lte_link *link, int n_detectors)
+/* Version 1 for a link's order. */
+template <int INV, int DET> sweep_kernel *kernel1_of(const lte_link *link)
 {
-#define KERNEL(id, name, text)                                                                     \
+    sweep_kernel *kernel = NULL;
+    if (link->pilot >= 0) { /* up to LTE_PILOT_LAYERS */
+#define KERNEL(n) kernel = sweep_kernel1<n, INV, DET, (n <= LTE_PILOT_LAYERS)>
+        LTE_FOR_ORDER(link->n_tx, KERNEL)
+#undef KERNEL
+    } else {
+#define KERNEL(n) kernel = sweep_kernel1<n, INV, DET, false>
+        LTE_FOR_ORDER(link->n_tx, KERNEL)
+#undef KERNEL
+    }
+    return kernel;
+}
+
+template <int INV, int D> sweep_kernel *kernel2_of(const lte_link *link)
+{
+    return link->n_tx == 1   ? sweep_kernel2<1, INV, D>
+           : link->n_tx == 2 ? sweep_kernel2<2, INV, D>
+                             : sweep_kernel2<4, INV, D>;
+}
+
+/* The kernel for n detectors of one kind, of which `detector` is one. */
+sweep_kernel *kernel_for(const lte_link *link, int detector, int n)
+{
+    const bool registers = in_registers(link, detector);
+#define KERNEL(id)                                                                                 \
+    if (detector == LTE_DETECTOR_##id)                                                             \
+        return kernel1_of<NO_INVERTER, LTE_DETECTOR_##id>(link);
+    LTE_FILTER_DETECTORS(KERNEL)
+#undef KERNEL
+#define KERNEL(id)                                                                                 \
     if (link->inverter == LTE_INVERTER_##id)                                                       \
-        return n_detectors == 1 ? kernel_of<LTE_INVERTER_##id, 1>(link)                            \
-                                : kernel_of<LTE_INVERTER_##id, 2>(link);
+        return !registers ? kernel1_of<LTE_INVERTER_##id, SOLVING>(link)                           \
+               : n == 1   ? kernel2_of<LTE_INVERTER_##id, 1>(link)                                 \
+                          : kernel2_of<LTE_INVERTER_##id, 2>(link);
     LTE_INVERTERS(KERNEL)
 #undef KERNEL
     return NULL;
@@ -318,14 +345,24 @@ lte_status choose_block(const sweep_args *args, sweep_kernel *kernel, int *block
     return status;
 }
 
-/* Starts the sweep for one or two detectors. */
+/* Detectors [n] that one launch takes together: neighbours that solve, or a filter alone. */
+int together(const int *detectors, int n)
+{
+    int k = 1;
+    while (k < n && k < MAX_TOGETHER && !is_filter(detectors[0]) && !is_filter(detectors[k]))
+        k++;
+    return k;
+}
+
+/* Starts the sweep for detectors of one launch. */
 lte_status start(sweep_args *args, int n_slots, cudaStream_t stream)
 {
     const lte_link *link = &args->link;
-    sweep_kernel *kernel = kernel_for(link, args->n_detectors);
-    const int matrices = in_registers(link) ? 1 : 1 + args->n_detectors;
+    sweep_kernel *kernel = kernel_for(link, args->detectors[0], args->n_detectors);
+    const int n = link->n_rx * link->n_tx;
     int block = BLOCK;
-    args->stride = link->n_rx * link->n_tx * matrices | 1;
+    args->stride =
+        (in_registers(link, args->detectors[0]) ? n : n * (1 + args->n_detectors) + link->n_rx) | 1;
     lte_status status = choose_block(args, kernel, &block);
     if (status)
         return status;
@@ -353,12 +390,13 @@ lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *dete
     if (!status && link->pilot >= 0)
         status = lte_pilots_cuda(link, noise, first, n_slots, memory->tap, memory->pilots,
                                  memory->h, memory->residual, stream);
-    for (int d = 0; d < n_detectors && !status; d += MAX_TOGETHER) {
+    for (int d = 0, n; d < n_detectors && !status; d += n) {
         sweep_args args = {};
+        n = together(&detectors[d], n_detectors - d);
         args.link = *link;
         args.noise = noise;
-        args.n_detectors = n_detectors - d < MAX_TOGETHER ? n_detectors - d : MAX_TOGETHER;
-        for (int i = 0; i < args.n_detectors; i++)
+        args.n_detectors = n;
+        for (int i = 0; i < n; i++)
             args.detectors[i] = detectors[d + i];
         args.n_columns = n_detectors;
         args.first = first;
@@ -375,6 +413,6 @@ lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *dete
 
 const char *lte_sweep_cuda_choice(const lte_link *link)
 {
-    return in_registers(link) ? "sweep 2: thread per subcarrier, matrices in registers"
+    return small_square(link) ? "sweep 2: thread per subcarrier, matrices in registers"
                               : "sweep 1: thread per subcarrier, matrices in shared memory";
 }

@@ -14,6 +14,9 @@
 
 #include "phy/cplx.h"
 
+/* Calls X for the bits of each modulation. */
+#define LTE_FOR_BITS(X) X(2) X(4) X(6) X(8)
+
 /* A = 1/sqrt(2), 1/sqrt(10), 1/sqrt(42), 1/sqrt(170): half the distance between neighbours. */
 LTE_INLINE float lte_qam_unit(int n_bits)
 {

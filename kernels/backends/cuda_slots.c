@@ -447,8 +447,9 @@ lte_status lte_cuda_ticks_stages(lte_cuda_ticks *ticks, uint64_t i, double *us)
     if (!status)
         status = LTE_CUDA(cudaEventRecord(ticks->event[LTE_TIMED_DETECTION], stream));
     if (!status)
-        status = lte_detect_cuda(link, detector, noise, residual, ticks->d_h_batch,
-                                 ticks->d_g_batch, ticks->d_y_batch, ticks->d_label, stream);
+        status =
+            lte_detect_cuda(link, detector, noise, residual, ticks->d_h_batch, ticks->d_g_batch,
+                            ticks->d_y_batch, ticks->d_label, ticks->d_flag, stream);
     if (!status)
         status = lte_pack_cuda(link, ticks->d_label, host ? ticks->d_packed : bits, stream);
     if (!status)

@@ -1,0 +1,29 @@
+/* Packing on a device: a block takes the labels of some subcarriers of a symbol. */
+#include "kernels/pack.cuh"
+
+enum { PACKED = 64, PACK_BLOCK = 128 }; /* subcarriers of a block, a multiple of 16: whole bytes */
+
+static __global__ void pack_kernel(lte_link link, const uint32_t *label, uint8_t *bits,
+                                   size_t row_bytes)
+{
+    __shared__ uint8_t labels[PACKED * LTE_MAX_TX + sizeof(uint32_t) * 8];
+    const int sc0 = (int)blockIdx.x * PACKED, symbol = (int)blockIdx.y, n_tx = link.n_tx;
+    const int n_live = link.n_sc - sc0 < PACKED ? link.n_sc - sc0 : PACKED;
+    for (int i = (int)threadIdx.x; i < (int)sizeof labels; i += PACK_BLOCK) {
+        const int sc = sc0 + i / n_tx, k = i % n_tx;
+        const ptrdiff_t re = (ptrdiff_t)(sc / LTE_LANES) * LTE_SLOT_SYMBOLS + symbol;
+        labels[i] =
+            i < n_live * n_tx ? (uint8_t)label[(re * n_tx + k) * LTE_LANES + sc % LTE_LANES] : 0;
+    }
+    __syncthreads();
+    write_labels(link.n_bits, labels, 0, 1, n_tx, sc0, n_live, bits + (size_t)symbol * row_bytes,
+                 row_bytes, (int)threadIdx.x, PACK_BLOCK);
+}
+
+lte_status lte_pack_cuda(const lte_link *link, const uint32_t *d_label, uint8_t *d_bits,
+                         cudaStream_t stream)
+{
+    const dim3 grid((unsigned)blocks_of(link->n_sc, PACKED), LTE_SLOT_SYMBOLS);
+    pack_kernel<<<grid, PACK_BLOCK, 0, stream>>>(*link, d_label, d_bits, lte_packed_row(link));
+    return LTE_LAUNCHED(pack_kernel);
+}
