@@ -1,3 +1,4 @@
+/* Whole files, read and replaced. */
 #include "tests/bench/report.h"
 
 #include <errno.h>
@@ -6,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-lte_status lte_file_replace(const char *path, const char *text)
+lte_status bench_file_replace(const char *path, const char *text)
 {
     lte_status status = LTE_OK;
     char *name = NULL;
@@ -25,7 +26,7 @@ lte_status lte_file_replace(const char *path, const char *text)
     return status;
 }
 
-lte_status lte_file_read(const char *path, char **text)
+lte_status bench_file_read(const char *path, char **text)
 {
     size_t size = 0;
     *text = NULL;
