@@ -15,8 +15,8 @@ for file in "$@"; do
         echo "FAILED  $file: no symbols"
         failed=$((failed + 1))
     fi
-    strange=$(printf '%s\n' "$names" | grep -v -e "^$prefix" -e '^main$' -e '^__' -e '^DW\.ref\.__' \
-        -e '_GLOBAL__N_' | sort -u)
+    strange=$(printf '%s\n' "$names" | grep -v -e "^$prefix" -e '^main$' -e '^__' \
+        -e '^DW\.ref\.__' -e '_GLOBAL__N_' | sort -u)
     for name in $strange; do
         echo "FAILED  $file: $name"
         failed=$((failed + 1))

@@ -27,25 +27,20 @@ static lte_status time_launches(const bench_device *device, double *p50_us)
 }
 
 /* The median rate of copies from one address to another, each byte counted once. */
-static lte_status time_copies(const bench_device *device, void *to, const void *from,
-                              double *bytes_per_s)
+static lte_status time_copies(bench_device *device, void *to, const void *from, double *bytes_per_s)
 {
     double sample[N_COPIES];
     lte_status status = LTE_OK;
     for (int i = -2; i < N_COPIES && !status; i++) {
-        float ms = 0;
+        double us = 0.0;
         status = LTE_CUDA(cudaEventRecord(device->start, device->stream));
         if (!status)
             status =
                 LTE_CUDA(cudaMemcpyAsync(to, from, COPY_BYTES, cudaMemcpyDefault, device->stream));
         if (!status)
-            status = LTE_CUDA(cudaEventRecord(device->stop, device->stream));
-        if (!status)
-            status = LTE_CUDA(cudaStreamSynchronize(device->stream));
-        if (!status)
-            status = LTE_CUDA(cudaEventElapsedTime(&ms, device->start, device->stop));
+            status = bench_device_stop(device, &us);
         if (i >= 0)
-            sample[i] = COPY_BYTES / (1e-3 * (double)ms);
+            sample[i] = COPY_BYTES / (1e-6 * us);
     }
     if (status)
         return status;

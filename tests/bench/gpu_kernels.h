@@ -1,8 +1,8 @@
 #ifndef LTE_TESTS_BENCH_GPU_KERNELS_H
 #define LTE_TESTS_BENCH_GPU_KERNELS_H
 /*
- * Small kernels around what is timed: copies, fills, lists of addresses, a delay. Everything is only started on the
- * stream; cudaGetLastError shows whether it was.
+ * Small kernels around what is timed: copies, fills, lists of addresses, a delay. Each is only
+ * started on the stream; cudaGetLastError shows whether it was.
  */
 
 #include <stddef.h>

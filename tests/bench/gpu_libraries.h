@@ -1,8 +1,8 @@
 #ifndef LTE_TESTS_BENCH_GPU_LIBRARIES_H
 #define LTE_TESTS_BENCH_GPU_LIBRARIES_H
 /*
- * The functions of cuBLAS and cuSOLVER that the topics on the device take, found at run time: ltebench starts on
- * machines that have neither. Their types come from the libraries' headers.
+ * The functions of cuBLAS and cuSOLVER that the topics on the device take, found at run time:
+ * ltebench starts on machines that have neither. Their types come from the libraries' headers.
  */
 
 #include <cublas_v2.h>
