@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "kernels/stages.h"
+#include "phy/philox.h"
 #include "unit.h"
 
 typedef struct {
@@ -32,6 +33,16 @@ static inline void *poisoned(size_t size, int poison)
     void *p = malloc(size);
     assert_non_null(p);
     return memset(p, poison, size);
+}
+
+/* Fills n bytes, the same each time, of all values. */
+static inline void random_bytes(void *to, size_t n)
+{
+    const lte_philox_key key = lte_philox_key_of(20260);
+    for (size_t i = 0; i < n; i += sizeof(lte_words)) {
+        const lte_words w = lte_philox(&key, i, 0);
+        memcpy((uint8_t *)to + i, w.v, n - i < sizeof w.v ? n - i : sizeof w.v);
+    }
 }
 
 /* Fills every array with bytes `poison`, so that what a stage leaves out differs between two. */

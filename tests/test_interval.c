@@ -37,10 +37,9 @@ static void width_follows_student_t(void **state)
 {
     (void)state;
     static const uint64_t errors[] = {500, 501, 502};
-    static const double pi = 3.14159265358979323846;
     lte_error_count error_count = error_count_of(1000, 2, errors);
     lte_interval two = lte_interval_of(&error_count);
-    assert_near((two.high - two.rate) / two.se, tan(0.475 * pi), 1e-9);
+    assert_near((two.high - two.rate) / two.se, tan(0.475 * M_PI), 1e-9);
     error_count = error_count_of(1000, 3, errors);
     lte_interval three = lte_interval_of(&error_count);
     assert_near((three.high - three.rate) / three.se, 0.95 * sqrt(2.0 / 0.0975), 1e-9);

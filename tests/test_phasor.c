@@ -10,8 +10,6 @@
 #include "kernels/methods/reference.h"
 #include "kernels/methods/prach.h"
 
-static const double pi = 3.14159265358979323846;
-
 /* Every length, and of its roots and columns many: round(2^32 phase), in integers throughout. */
 static void zadoff_chu_angles_are_correctly_rounded(void **state)
 {
@@ -68,7 +66,7 @@ static void sar_matrix_is_exact(void **state)
         for (int n = 0; n < SIDE; n++) {
             const long double t = (n - (long double)sar.centre) * (long double)sar.interval;
             const long double turns = rate * t * t / 2.0L;
-            const double angle = 2.0 * pi * (double)(turns - floorl(turns));
+            const double angle = 2.0 * M_PI * (double)(turns - floorl(turns));
             worst = farther(worst, re[m * SIDE + n], im[m * SIDE + n], angle);
         }
     }
@@ -98,7 +96,7 @@ static void zadoff_chu_matrix_is_exact(void **state)
                 const int64_t k = n + first;
                 const int64_t zc_phase = root * k * (k + 1) % (2 * length);
                 const int64_t phase = (n * shift % 12 * length - 6 * zc_phase) % (12 * length);
-                const double angle = 2.0 * pi * (double)phase / (12.0 * length);
+                const double angle = 2.0 * M_PI * (double)phase / (12.0 * length);
                 worst = farther(worst, x[m * SIDE + n].re, x[m * SIDE + n].im, angle);
             }
         }

@@ -2,22 +2,12 @@
 #include "batch.h"
 
 #include "kernels/methods/transpose.h"
-#include "phy/philox.h"
 
 enum { GUARD = 64, POISON = 0xa5 };
 
 static const int sizes[] = {4, 8, 16};
 static const int shapes[][2] = {{1, 1},   {1, 1003},  {1003, 1}, {16, 16},
                                 {17, 33}, {1003, 75}, {64, 128}};
-
-static void fill(uint8_t *bytes, size_t n)
-{
-    const lte_philox_key key = lte_philox_key_of(20260);
-    for (size_t i = 0; i < n; i += sizeof(lte_words)) {
-        const lte_words w = lte_philox(&key, i, 0);
-        memcpy(&bytes[i], w.v, n - i < sizeof w.v ? n - i : sizeof w.v);
-    }
-}
 
 static void assert_poisoned(const uint8_t *bytes, size_t n)
 {
@@ -31,7 +21,7 @@ static void check_shape(size_t size, int n_batches, int n_rows, int n_columns)
     const size_t all = (size_t)n_batches * matrix;
     uint8_t *a = poisoned(all, 0), *back = poisoned(all, POISON);
     uint8_t *around = poisoned(all + 2 * (size_t)GUARD, POISON), *x = around + GUARD;
-    fill(a, all);
+    random_bytes(a, all);
     assert_int_equal(lte_transpose((int)size, n_batches, n_rows, n_columns, a, x), LTE_OK);
     for (size_t b = 0; b < (size_t)n_batches; b++) {
         for (size_t i = 0; i < (size_t)n_rows; i++) {
@@ -60,17 +50,6 @@ static void every_element_goes_where_it_belongs(void **state)
     }
 }
 
-static int n_failures;
-
-static void count_failure(lte_status status, const char *file, int line, const char *text)
-{
-    (void)status;
-    (void)file;
-    (void)line;
-    (void)text;
-    n_failures++;
-}
-
 static void wrong_arguments_are_refused(void **state)
 {
     (void)state;
@@ -89,7 +68,7 @@ static void wrong_arguments_are_refused(void **state)
                   {4, 1, -1, -1},
                   {4, INT32_MAX, INT32_MAX, INT32_MAX},
                   {16, 1 << 20, 1 << 20, 1 << 20}};
-    lte_fail_handler handler = lte_fail_handler_set(count_failure);
+    lte_fail_handler handler = expect_failures();
     memset(x, POISON, sizeof x);
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         assert_int_equal(lte_transpose(counts[i].size, counts[i].n_batches, counts[i].n_rows,
@@ -102,7 +81,8 @@ static void wrong_arguments_are_refused(void **state)
     assert_int_equal(lte_transpose(8, 1, 1, 1, a + 4, x), LTE_EINVAL); /* not aligned */
     assert_int_equal(lte_transpose(16, 1, 1, 1, a, x + 8), LTE_EINVAL);
     (void)lte_fail_handler_set(handler);
-    assert_int_equal(n_failures, sizeof counts / sizeof *counts + 6); /* each announced once */
+    assert_int_equal(*failures_seen(),
+                     sizeof counts / sizeof *counts + 6); /* each announced once */
     assert_poisoned((const uint8_t *)x, sizeof x);
     assert_int_equal(lte_transpose(4, 1, 2, 3, a, a + 24), LTE_OK); /* one behind the other */
     assert_int_equal(lte_transpose(4, 1, 2, 3, a + 24, a), LTE_OK);
@@ -138,8 +118,8 @@ static turned turned_of(int n_h)
     t.y_planes = poisoned(t.y_size, 0);
     t.h = poisoned(t.h_size, POISON);
     t.y = poisoned(t.y_size, POISON);
-    fill((uint8_t *)t.h_planes, t.h_size);
-    fill((uint8_t *)t.y_planes, t.y_size);
+    random_bytes(t.h_planes, t.h_size);
+    random_bytes(t.y_planes, t.y_size);
     assert_int_equal(lte_corner_turn_matrices(&t.link, t.h_planes, t.y_planes, t.h, t.y), LTE_OK);
     return t;
 }

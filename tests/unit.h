@@ -1,10 +1,15 @@
 #ifndef LTE_TESTS_UNIT_H
 #define LTE_TESTS_UNIT_H
 /*
- * cmocka with the headers it needs, and cases named <unit>.<claim>.
+ * cmocka with the headers it needs, cases named <unit>.<claim>, and failures that are expected.
  *
  *     static const struct CMUnitTest cases[] = {LTE_CASE(carrier, has_12_subcarriers_per_block)};
  *     int main(void) { return cmocka_run_group_tests_name("carrier", cases, NULL, NULL); }
+ *
+ *     lte_fail_handler handler = expect_failures();
+ *     assert_int_equal(lte_transpose(0, 1, 1, 1, a, x), LTE_EINVAL);
+ *     (void)lte_fail_handler_set(handler);
+ *     assert_int_equal(*failures_seen(), 1);
  */
 
 #include <setjmp.h>
@@ -13,6 +18,8 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+
+#include "phy/status.h"
 
 /* glibc has it only for compilers that claim to be a recent gcc. */
 #ifndef CMPLX
@@ -33,5 +40,27 @@
             fail_msg("%s = %.17g, %s = %.17g: further apart than %g", #a, near_a, #b, near_b,      \
                      near_tol);                                                                    \
     } while (0)
+
+/* Failures announced since expect_failures. */
+static inline int *failures_seen(void)
+{
+    static int n;
+    return &n;
+}
+
+static inline void see_failure(lte_status status, const char *file, int line, const char *text)
+{
+    (void)file;
+    (void)line;
+    assert_true(status != LTE_OK && text[0] != '\0');
+    ++*failures_seen();
+}
+
+/* Counts the failures from here on instead of printing them. Returns the handler to put back. */
+static inline lte_fail_handler expect_failures(void)
+{
+    *failures_seen() = 0;
+    return lte_fail_handler_set(see_failure);
+}
 
 #endif

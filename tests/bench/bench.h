@@ -1,9 +1,9 @@
 #ifndef LTE_TESTS_BENCH_BENCH_H
 #define LTE_TESTS_BENCH_BENCH_H
 /*
- * What the topics of the benchmark share: the options, the clock, the figures to reach.
+ * What the topics of the benchmark share: the options, the topics, the figures to reach.
  *
- * To add a topic: its file with a constant lte_topic, and its line in the list of ltebench.c.
+ * To add a topic: its file with a constant bench_topic, and its line in the list of ltebench.c.
  */
 
 #include <jansson.h>
@@ -12,30 +12,30 @@
 #include "phy/status.h"
 #include "tests/bench/table.h"
 
-enum { LTE_MAX_PEERS = 4 };
+enum { BENCH_MAX_PEERS = 4 };
 
 /* The strings are those of argv. */
 typedef struct {
     bool quick;
     bool help;
-    bool race;                        /* the topics on the device alone */
-    const char *only;                 /* a topic; NULL: all */
-    const char *json;                 /* file to write; NULL: none */
-    const char *sweep;                /* command whose memory is measured; NULL: none */
-    const char *program;              /* ltesim; NULL: that of the same build */
-    const char *peers[LTE_MAX_PEERS]; /* "cpu:v4=PATH", "torch=COMMAND" or "PATH" */
+    bool race;                          /* the topics on the device alone */
+    const char *only;                   /* a topic; NULL: all */
+    const char *json;                   /* file to write; NULL: none */
+    const char *sweep;                  /* command whose memory is measured; NULL: none */
+    const char *program;                /* ltesim; NULL: that of the same build */
+    const char *peers[BENCH_MAX_PEERS]; /* "cpu:v4=PATH", "torch=COMMAND" or "PATH" */
     int n_peers;
     const char *markdown; /* stored JSON to print as Markdown; NULL: measure */
     const char *update;   /* file whose tables are replaced */
     const char *check;    /* file whose tables are compared */
-} lte_bench_options;
+} bench_options;
 
 /*
  * Reads the command line.
  *
  * Returns LTE_EINVAL for anything that is not an option, lacks its value or does not go together.
  */
-lte_status lte_bench_options_parse(int argc, char **argv, lte_bench_options *options);
+lte_status bench_options_parse(int argc, char **argv, bench_options *options);
 
 /* One topic: measures rows, which are printed, stored and shown in the README alike. */
 typedef struct {
@@ -45,48 +45,45 @@ typedef struct {
     const char *note;  /* how */
     /* Why this machine cannot run it, or NULL; itself NULL: every machine can. */
     const char *(*absent)(void);
-    lte_columns print; /* on the terminal */
-    lte_columns readme;
+    bench_columns print; /* on the terminal */
+    bench_columns readme;
     /* Appends objects to rows; those with "readme": true stand in the README. */
-    lte_status (*run)(const lte_bench_options *options, json_t *rows);
-} lte_topic;
+    lte_status (*run)(const bench_options *options, json_t *rows);
+} bench_topic;
 
-extern const lte_topic lte_topic_memory;
-extern const lte_topic lte_topic_inversion;
-extern const lte_topic lte_topic_sweep;
-extern const lte_topic lte_topic_slot;
-extern const lte_topic lte_topic_race;
-extern const lte_topic lte_topic_detector;
-extern const lte_topic lte_topic_gpu_sweep;
-extern const lte_topic lte_topic_gpu_slot;
-extern const lte_topic lte_topic_gpu_channels;
-extern const lte_topic lte_topic_transpose;
-extern const lte_topic lte_topic_reference;
+extern const bench_topic bench_topic_memory;
+extern const bench_topic bench_topic_inversion;
+extern const bench_topic bench_topic_sweep;
+extern const bench_topic bench_topic_slot;
+extern const bench_topic bench_topic_race;
+extern const bench_topic bench_topic_detector;
+extern const bench_topic bench_topic_gpu_sweep;
+extern const bench_topic bench_topic_gpu_slot;
+extern const bench_topic bench_topic_gpu_channels;
+extern const bench_topic bench_topic_transpose;
+extern const bench_topic bench_topic_reference;
 
 /* Every topic, in the order of a run; NULL ends the list. */
-extern const lte_topic *const lte_topics[];
-
-/* Monotonic time. */
-double lte_now_us(void);
+extern const bench_topic *const bench_topics[];
 
 typedef struct {
     int samples;
     double median, min, max;
-} bench_spread;
+} bench_percentiles;
 
 /* Sorts the n samples; NAN without any. */
-bench_spread bench_spread_of(double *sample, int n);
+bench_percentiles bench_percentiles_of(double *sample, int n);
 
 /* The smallest of the n sorted samples that a share p of them does not exceed (nearest rank). */
-double lte_percentile(const double *sorted, int n, double p);
+double bench_percentile(const double *sorted, int n, double p);
 
 /* row[key] = value; a value that is not finite leaves the cell empty. */
-void lte_row_real(json_t *row, const char *key, double value);
+void bench_row_real(json_t *row, const char *key, double value);
 
 /* row["samples"], row["median_" unit], row["min_" unit] and row["max_" unit]. */
-void bench_row_spread(json_t *row, const char *unit, bench_spread spread);
+void bench_row_percentiles(json_t *row, const char *unit, bench_percentiles spread);
 
 /* required, goal and whether figure, which should be at_least or at most them, reaches them. */
-void lte_row_goal(json_t *row, double figure, double required, double goal, bool at_least);
+void bench_row_goal(json_t *row, double figure, double required, double goal, bool at_least);
 
 #endif

@@ -1,3 +1,4 @@
+/* Another program, run to its end: what it printed, how it ended, what memory it took. */
 #include "tests/bench/command.h"
 
 #include <errno.h>
@@ -35,7 +36,8 @@ static void drain(int input, char *text, size_t size)
     text[n] = '\0';
 }
 
-lte_status lte_command_run(const char *const *argv, char *text, size_t size, lte_command_end *end)
+lte_status bench_command_run(const char *const *argv, char *text, size_t size,
+                             bench_command_end *end)
 {
     int ends[2], state = 0;
     struct rusage usage = {0};

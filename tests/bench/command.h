@@ -4,8 +4,8 @@
  * Another program, run to its end.
  *
  *     const char *const argv[] = {"git", "describe", NULL};
- *     lte_command_end end;
- *     lte_status status = lte_command_run(argv, text, sizeof text, &end);
+ *     bench_command_end end;
+ *     lte_status status = bench_command_run(argv, text, sizeof text, &end);
  */
 
 #include <stddef.h>
@@ -15,7 +15,7 @@
 typedef struct {
     int exit_code;    /* 127 if there is no such program, 128 + signal if one ended it */
     double maxrss_mb; /* largest resident set, 10^6 bytes */
-} lte_command_end;
+} bench_command_end;
 
 /*
  * Runs argv, found along PATH. Its stdout goes to text, of size bytes and terminated (what does
@@ -23,6 +23,7 @@ typedef struct {
  *
  * Returns LTE_EIO if no process can be made.
  */
-lte_status lte_command_run(const char *const *argv, char *text, size_t size, lte_command_end *end);
+lte_status bench_command_run(const char *const *argv, char *text, size_t size,
+                             bench_command_end *end);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "kernels/link.h"
 #include "tests/bench/gpu_program.h"
-#include "tests/bench/race_topics.h"
+#include "tests/bench/gpu_topics.h"
 
 enum { N_ANTENNAS = 4, FEW_SLOTS = 64, SWEEP_SLOTS = 3276800, TIMED_SLOTS = 20000 };
 
@@ -30,30 +30,30 @@ static const channel_case cases[] = {
     {"deadline", "eva", 70.0, NULL, "perfect", {0.0, 0.0}, 0.0},
 };
 
-static lte_status run_program(const lte_program *program, const channel_case *c,
+static lte_status run_program(const bench_program *program, const channel_case *c,
                               const char *backend, int n_slots, json_t **json)
 {
-    lte_program_call call = {
+    bench_program_call call = {
         .scenario = "scenarios/20mhz_4x4.cfg", .backend = backend, .job = c->job};
     double seconds;
-    lte_program_set(&call, "inverter=ldl");
-    lte_program_set(&call, "channel.model=%s", c->model);
-    lte_program_set(&call, "channel.doppler_hz=%g", c->doppler_hz);
-    lte_program_set(&call, "csi=%s", c->csi);
+    bench_program_set(&call, "inverter=ldl");
+    bench_program_set(&call, "channel.model=%s", c->model);
+    bench_program_set(&call, "channel.doppler_hz=%g", c->doppler_hz);
+    bench_program_set(&call, "csi=%s", c->csi);
     if (c->level)
-        lte_program_set(&call, "channel.correlation.level=%s", c->level);
+        bench_program_set(&call, "channel.correlation.level=%s", c->level);
     if (strcmp(c->job, "ber") == 0) {
-        lte_program_set(&call, "detectors=(\"mmse\")");
-        lte_program_set(&call, "sweep.snr_points=[20.0]");
-        lte_program_set(&call, "sweep.min_slots=%d", n_slots);
-        lte_program_set(&call, "sweep.max_slots=%d", n_slots);
+        bench_program_set(&call, "detectors=(\"mmse\")");
+        bench_program_set(&call, "sweep.snr_points=[20.0]");
+        bench_program_set(&call, "sweep.min_slots=%d", n_slots);
+        bench_program_set(&call, "sweep.max_slots=%d", n_slots);
     } else {
-        lte_program_set(&call, "deadline.slots=%d", n_slots);
-        lte_program_set(&call, "deadline.distinct=%d", FEW_SLOTS);
+        bench_program_set(&call, "deadline.slots=%d", n_slots);
+        bench_program_set(&call, "deadline.distinct=%d", FEW_SLOTS);
         if (strcmp(backend, "cpu") == 0) /* wanted for its errors: nothing fits */
-            lte_program_set(&call, "deadline.budget_us=1.0");
+            bench_program_set(&call, "deadline.budget_us=1.0");
     }
-    return lte_program_run(program, &call, &seconds, json);
+    return bench_program_run(program, &call, &seconds, json);
 }
 
 /* What a run counted. */
@@ -65,7 +65,7 @@ static const json_t *counted(const json_t *json, const char *job)
 }
 
 /* True if the device's errors in FEW_SLOTS are the CPU's. */
-static lte_status check(const lte_program *program, const channel_case *c, bool *right)
+static lte_status check(const bench_program *program, const channel_case *c, bool *right)
 {
     static const char *const counts[] = {"bits", "bit_errors", "bit_errors_by_layer"};
     json_t *cpu = NULL, *cuda = NULL;
@@ -90,7 +90,7 @@ static json_t *new_row(const channel_case *c, const char *what, bool right, json
                    c->level ? c->level : "");
     json_t *row = json_pack("{s:s, s:s, s:s, s:s, s:b}", "run", what, "channel", channel, "csi",
                             c->csi, "state", right ? "timed" : "wrong, not timed", "readme", 1);
-    lte_row_real(row, "doppler_hz", c->doppler_hz);
+    bench_row_real(row, "doppler_hz", c->doppler_hz);
     (void)json_array_append_new(rows, row);
     return row;
 }
@@ -104,11 +104,11 @@ static void add_sweep(const channel_case *c, const json_t *json, double *first_r
     if (!(*first_rate > 0.0))
         *first_rate = rate;
     (void)json_object_set_new(row, "slots", json_integer(SWEEP_SLOTS));
-    lte_row_real(row, "gsymbols_per_s", 1e-9 * rate);
-    lte_row_real(row, "over_rayleigh", rate / *first_rate);
+    bench_row_real(row, "gsymbols_per_s", 1e-9 * rate);
+    bench_row_real(row, "over_rayleigh", rate / *first_rate);
     if (c->required[0] > 0.0) {
         (void)json_object_set_new(row, "judged", json_string("over rayleigh, at least"));
-        lte_row_goal(row, rate / *first_rate, c->required[0], c->goal, true);
+        bench_row_goal(row, rate / *first_rate, c->required[0], c->goal, true);
     }
 }
 
@@ -122,20 +122,20 @@ static void add_slots(const channel_case *c, const json_t *json, json_t *rows)
         json_t *row = new_row(c, names[p], true, rows);
         (void)json_object_set(row, "slots", json_object_get(placed[p], "slots"));
         for (size_t k = 0; k < sizeof times / sizeof *times; k++)
-            lte_row_real(row, times[k], json_number_value(json_object_get(placed[p], times[k])));
+            bench_row_real(row, times[k], json_number_value(json_object_get(placed[p], times[k])));
         if (c->required[p] > 0.0) {
             (void)json_object_set_new(row, "judged", json_string("p99.9 us, at most"));
-            lte_row_goal(row, json_number_value(json_object_get(placed[p], "p999_us")),
-                         c->required[p], c->goal - (p > 0 ? 11.0 : 0.0), false);
+            bench_row_goal(row, json_number_value(json_object_get(placed[p], "p999_us")),
+                           c->required[p], c->goal - (p > 0 ? 11.0 : 0.0), false);
         }
     }
 }
 
-static lte_status run(const lte_bench_options *options, json_t *rows)
+static lte_status run(const bench_options *options, json_t *rows)
 {
-    lte_program program;
+    bench_program program;
     double first_rate = 0.0;
-    lte_status status = lte_program_init(&program, options->program);
+    lte_status status = bench_program_init(&program, options->program);
     for (size_t i = 0; i < sizeof cases / sizeof *cases && !status; i++) {
         const channel_case *c = &cases[i];
         const bool sweep = strcmp(c->job, "ber") == 0;
@@ -153,38 +153,33 @@ static lte_status run(const lte_bench_options *options, json_t *rows)
             add_slots(c, json, rows);
         json_decref(json);
     }
-    lte_program_fini(&program);
+    bench_program_fini(&program);
     return status;
 }
 
-static const lte_column columns[] = {
-    {"run", "run", LTE_CELL_TEXT},
-    {"channel", "channel", LTE_CELL_TEXT},
-    {"Doppler Hz", "doppler_hz", LTE_CELL_REAL},
-    {"csi", "csi", LTE_CELL_TEXT},
-    {"state", "state", LTE_CELL_TEXT},
-    {"slots", "slots", LTE_CELL_COUNT},
-    {"10^9 symbols/s", "gsymbols_per_s", LTE_CELL_REAL},
-    {"over rayleigh", "over_rayleigh", LTE_CELL_REAL},
-    {"p50 us", "p50_us", LTE_CELL_REAL},
-    {"p99", "p99_us", LTE_CELL_REAL},
-    {"p99.9", "p999_us", LTE_CELL_REAL},
-    {"max", "max_us", LTE_CELL_REAL},
-    {"judged", "judged", LTE_CELL_TEXT},
-    {"required", "required", LTE_CELL_REAL},
-    {"goal", "goal", LTE_CELL_REAL},
-    {"reached", "reached", LTE_CELL_TEXT},
+static const bench_column columns[] = {
+    {"run", "run", BENCH_CELL_TEXT},
+    {"channel", "channel", BENCH_CELL_TEXT},
+    {"Doppler Hz", "doppler_hz", BENCH_CELL_REAL},
+    {"csi", "csi", BENCH_CELL_TEXT},
+    {"state", "state", BENCH_CELL_TEXT},
+    {"slots", "slots", BENCH_CELL_COUNT},
+    {"10^9 symbols/s", "gsymbols_per_s", BENCH_CELL_REAL},
+    {"over rayleigh", "over_rayleigh", BENCH_CELL_REAL},
+    BENCH_LATENCY_COLUMNS,
+    {"judged", "judged", BENCH_CELL_TEXT},
+    BENCH_GOAL_COLUMNS("required"),
 };
 
-const lte_topic lte_topic_gpu_channels = {
+const bench_topic bench_topic_gpu_channels = {
     .name = "gpu-channels",
     .block = "cuda",
     .title = "LTE channels and estimated CSI on the GPU, 20 MHz, 4x4, 16QAM, ldl",
     .note = "Sweeps at 20 dB, MMSE, data symbols over the seconds that the sweep tells, next to "
             "Rayleigh channels; paced slots, MMSE at 40 dB, one every 0.5 ms. Errors of 64 "
             "slots are compared with the CPU's first. A receiver that estimates is fed y alone.",
-    .absent = lte_race_absent,
-    .print = {columns, sizeof columns / sizeof *columns},
-    .readme = {columns, sizeof columns / sizeof *columns},
+    .absent = bench_device_absent,
+    .print = BENCH_COLUMNS(columns),
+    .readme = BENCH_COLUMNS(columns),
     .run = run,
 };

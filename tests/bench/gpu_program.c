@@ -1,5 +1,7 @@
+/* The whole of ltesim, run as users run it and timed from the outside. */
 #include "tests/bench/gpu_program.h"
 #include "tests/bench/command.h"
+#include "kernels/backends/clock.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -14,7 +16,7 @@
 static lte_status path_beside(char *path)
 {
     static const char name[] = "/ltesim";
-    const ssize_t length = readlink("/proc/self/exe", path, LTE_PATH_SIZE - sizeof name);
+    const ssize_t length = readlink("/proc/self/exe", path, BENCH_PATH_SIZE - sizeof name);
     path[length < 0 ? 0 : length] = '\0';
     for (int i = 0; i < 3; i++) {
         char *slash = strrchr(path, '/');
@@ -26,15 +28,15 @@ static lte_status path_beside(char *path)
     return LTE_OK;
 }
 
-lte_status lte_program_init(lte_program *program, const char *path)
+lte_status bench_program_init(bench_program *program, const char *path)
 {
     const char *temporary = getenv("TMPDIR");
     lte_status status = LTE_OK;
-    *program = (lte_program){.folder = ""};
+    *program = (bench_program){.folder = ""};
     if (!path)
         status = path_beside(program->path);
-    else if (snprintf(program->path, sizeof program->path, "%s", path) >= LTE_PATH_SIZE)
-        status = LTE_FAIL(LTE_EIO, "--program: a path of up to %d characters", LTE_PATH_SIZE - 1);
+    else if (snprintf(program->path, sizeof program->path, "%s", path) >= BENCH_PATH_SIZE)
+        status = LTE_FAIL(LTE_EIO, "--program: a path of up to %d characters", BENCH_PATH_SIZE - 1);
     if (status)
         return status;
     if (access(program->path, X_OK) != 0)
@@ -42,7 +44,7 @@ lte_status lte_program_init(lte_program *program, const char *path)
                         strerror(errno));
     const int length = snprintf(program->folder, sizeof program->folder, "%s/ltebench.XXXXXX",
                                 temporary && *temporary ? temporary : "/tmp");
-    if (length >= LTE_PATH_SIZE || !mkdtemp(program->folder)) {
+    if (length >= BENCH_PATH_SIZE || !mkdtemp(program->folder)) {
         program->folder[0] = '\0';
         return LTE_FAIL(LTE_EIO, "no folder for ltesim's results: %s", strerror(errno));
     }
@@ -57,28 +59,29 @@ static int remove_one(const char *path, const struct stat *state, int type, stru
     return remove(path);
 }
 
-void lte_program_fini(lte_program *program)
+void bench_program_fini(bench_program *program)
 {
     if (program->folder[0])
         (void)nftw(program->folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
     program->folder[0] = '\0';
 }
 
-void lte_program_set(lte_program_call *call, const char *format, ...)
+void bench_program_set(bench_program_call *call, const char *format, ...)
 {
     va_list list;
-    assert(call->n_settings < LTE_MAX_SETTINGS);
+    assert(call->n_settings < BENCH_MAX_SETTINGS);
     va_start(list, format);
-    const int length = vsnprintf(call->setting[call->n_settings++], LTE_SETTING_SIZE, format, list);
+    const int length =
+        vsnprintf(call->setting[call->n_settings++], BENCH_SETTING_SIZE, format, list);
     va_end(list);
-    assert(length < LTE_SETTING_SIZE);
+    assert(length < BENCH_SETTING_SIZE);
     (void)length;
 }
 
 /* The run.json in the folder, and no longer there. */
-static lte_status take_json(const lte_program *program, json_t **json)
+static lte_status take_json(const bench_program *program, json_t **json)
 {
-    char file[LTE_PATH_SIZE + 16];
+    char file[BENCH_PATH_SIZE + 16];
     json_error_t error;
     (void)snprintf(file, sizeof file, "%s/run.json", program->folder);
     *json = json_load_file(file, 0, &error);
@@ -86,23 +89,23 @@ static lte_status take_json(const lte_program *program, json_t **json)
     return *json ? LTE_OK : LTE_FAIL(LTE_EIO, "%s, from %s: %s", file, program->path, error.text);
 }
 
-lte_status lte_program_run(const lte_program *program, const lte_program_call *call,
-                           double *seconds, json_t **json)
+lte_status bench_program_run(const bench_program *program, const bench_program_call *call,
+                             double *seconds, json_t **json)
 {
     enum { FIXED = 10 };
-    const char *argv[FIXED + 2 * LTE_MAX_SETTINGS + 1] = {
+    const char *argv[FIXED + 2 * BENCH_MAX_SETTINGS + 1] = {
         program->path, call->scenario, "--backend", call->backend, "--only",
         call->job,     "--no-plot",    "--quiet",   "--out",       program->folder};
     char output[4096];
-    lte_command_end end;
+    bench_command_end end;
     *json = NULL;
     for (int i = 0; i < call->n_settings; i++) {
         argv[FIXED + 2 * i] = "--set";
         argv[FIXED + 2 * i + 1] = call->setting[i];
     }
-    const double start = lte_now_us();
-    lte_status status = lte_command_run(argv, output, sizeof output, &end);
-    *seconds = 1e-6 * (lte_now_us() - start);
+    const double start = lte_seconds();
+    lte_status status = bench_command_run(argv, output, sizeof output, &end);
+    *seconds = lte_seconds() - start;
     if (!status && end.exit_code != 0)
         status = LTE_FAIL(LTE_EIO, "%s %s --backend %s --only %s: exit code %d", program->path,
                           call->scenario, call->backend, call->job, end.exit_code);

@@ -3,44 +3,44 @@
 /*
  * The whole of ltesim, run as users run it and timed from the outside.
  *
- *     lte_program program;
- *     lte_program_call call = {.scenario = "scenarios/20mhz_4x4.cfg", .backend = "cuda",
+ *     bench_program program;
+ *     bench_program_call call = {.scenario = "scenarios/20mhz_4x4.cfg", .backend = "cuda",
  *                              .job = "ber"};
- *     lte_status status = lte_program_init(&program, options->program);
- *     lte_program_set(&call, "sweep.max_slots=%lld", n_slots);
- *     status = lte_program_run(&program, &call, &seconds, &json);    // json_decref(json)
- *     lte_program_fini(&program);
+ *     lte_status status = bench_program_init(&program, options->program);
+ *     bench_program_set(&call, "sweep.max_slots=%lld", n_slots);
+ *     status = bench_program_run(&program, &call, &seconds, &json);    // json_decref(json)
+ *     bench_program_fini(&program);
  */
 
 #include "tests/bench/bench.h"
 
-enum { LTE_MAX_SETTINGS = 10, LTE_SETTING_SIZE = 64, LTE_PATH_SIZE = 1024 };
+enum { BENCH_MAX_SETTINGS = 10, BENCH_SETTING_SIZE = 64, BENCH_PATH_SIZE = 1024 };
 
 typedef struct {
-    char path[LTE_PATH_SIZE];
-    char folder[LTE_PATH_SIZE]; /* of results, removed by lte_program_fini; "": none */
-} lte_program;
+    char path[BENCH_PATH_SIZE];
+    char folder[BENCH_PATH_SIZE]; /* of results, removed by bench_program_fini; "": none */
+} bench_program;
 
 typedef struct {
     const char *scenario; /* a file, from the working folder on */
     const char *backend;
     const char *job; /* "ber" or "deadline" */
-    char setting[LTE_MAX_SETTINGS][LTE_SETTING_SIZE];
+    char setting[BENCH_MAX_SETTINGS][BENCH_SETTING_SIZE];
     int n_settings;
-} lte_program_call;
+} bench_program_call;
 
 /*
  * Finds the program and makes a folder for its results.
  *
  *   path   NULL: the ltesim of the build that this program is of
  *
- * Returns LTE_EIO. In every case program is for lte_program_fini.
+ * Returns LTE_EIO. In every case program is for bench_program_fini.
  */
-lte_status lte_program_init(lte_program *program, const char *path);
-void lte_program_fini(lte_program *program);
+lte_status bench_program_init(bench_program *program, const char *path);
+void bench_program_fini(bench_program *program);
 
-/* Adds a --set, at most LTE_MAX_SETTINGS of LTE_SETTING_SIZE - 1 characters. */
-void lte_program_set(lte_program_call *call, const char *format, ...)
+/* Adds a --set, at most BENCH_MAX_SETTINGS of BENCH_SETTING_SIZE - 1 characters. */
+void bench_program_set(bench_program_call *call, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /*
@@ -51,7 +51,7 @@ void lte_program_set(lte_program_call *call, const char *format, ...)
  *
  * Returns LTE_EIO if it cannot be run, fails, or leaves no run.json.
  */
-lte_status lte_program_run(const lte_program *program, const lte_program_call *call,
-                           double *seconds, json_t **json);
+lte_status bench_program_run(const bench_program *program, const bench_program_call *call,
+                             double *seconds, json_t **json);
 
 #endif

@@ -1,7 +1,7 @@
 /* Topic reference: both versions of both reference matrices, and a fill. */
-#include "tests/bench/movers.h"
-#include "tests/bench/race_kernels.h"
-#include "tests/bench/race_topics.h"
+#include "tests/bench/copy_bench.h"
+#include "tests/bench/gpu_kernels.h"
+#include "tests/bench/gpu_topics.h"
 
 #include <stdlib.h>
 
@@ -15,7 +15,8 @@ typedef struct {
     lte_zc_row *d_rows;
 } sets;
 
-static lte_status run_sar(const lte_mover *self, const void *d_in, void *d_out, cudaStream_t stream)
+static lte_status run_sar(const bench_copy_entry *self, const void *d_in, void *d_out,
+                          cudaStream_t stream)
 {
     const sets *s = self->with;
     float *re = d_out;
@@ -23,14 +24,15 @@ static lte_status run_sar(const lte_mover *self, const void *d_in, void *d_out, 
     return lte_reference_sar_cuda(self->version, &s->sar, SIDE, SIDE, re, re + ELEMENTS, stream);
 }
 
-static lte_status run_zc(const lte_mover *self, const void *d_in, void *d_out, cudaStream_t stream)
+static lte_status run_zc(const bench_copy_entry *self, const void *d_in, void *d_out,
+                         cudaStream_t stream)
 {
     const sets *s = self->with;
     (void)d_in;
     return lte_reference_zc_cuda(self->version, &s->zc, s->d_rows, SIDE, SIDE, d_out, stream);
 }
 
-static lte_status run_memset(const lte_mover *self, const void *d_in, void *d_out,
+static lte_status run_memset(const bench_copy_entry *self, const void *d_in, void *d_out,
                              cudaStream_t stream)
 {
     (void)self;
@@ -38,20 +40,20 @@ static lte_status run_memset(const lte_mover *self, const void *d_in, void *d_ou
     return LTE_CUDA(cudaMemsetAsync(d_out, 0, BYTES, stream));
 }
 
-static lte_status run_fill(const lte_mover *self, const void *d_in, void *d_out,
+static lte_status run_fill(const bench_copy_entry *self, const void *d_in, void *d_out,
                            cudaStream_t stream)
 {
     (void)self;
     (void)d_in;
-    lte_race_fill(BYTES, d_out, stream);
+    bench_gpu_fill(BYTES, d_out, stream);
     return LTE_CUDA(cudaGetLastError());
 }
 
 /* One of the two; x: what it must hold. */
-static lte_status run_matrix(lte_race *race, const sets *s, bool zc, const void *x, int repetitions,
-                             json_t *rows)
+static lte_status run_matrix(bench_device *device, const sets *s, bool zc, const void *x,
+                             int repetitions, json_t *rows)
 {
-    lte_mover list[] = {
+    bench_copy_entry list[] = {
         {.name = "version 1",
          .mapping = "thread per element, 16 x 16 a block",
          .version = 1,
@@ -64,17 +66,21 @@ static lte_status run_matrix(lte_race *race, const sets *s, bool zc, const void 
          .run = zc ? run_zc : run_sar},
         {.name = "fill",
          .mapping = "cudaMemsetAsync",
-         .side = LTE_MOVER_CEILING,
+         .side = BENCH_COPY_CEILING,
          .run = run_memset},
-        {.name = "fill", .mapping = "kernel, 16 bytes", .side = LTE_MOVER_CEILING, .run = run_fill},
+        {.name = "fill",
+         .mapping = "kernel, 16 bytes",
+         .side = BENCH_COPY_CEILING,
+         .run = run_fill},
     };
     enum { N = sizeof list / sizeof *list };
-    const lte_move move = {zc ? "Zadoff-Chu, complex" : "azimuth, two planes", NULL, 0, BYTES};
+    const bench_copy_data data = {zc ? "Zadoff-Chu, complex" : "azimuth, two planes", NULL, 0,
+                                  BYTES};
     for (int i = 0; i < N; i++) {
         list[i].with = s;
-        list[i].expected = list[i].side == LTE_MOVER_CEILING ? NULL : x;
+        list[i].expected = list[i].side == BENCH_COPY_CEILING ? NULL : x;
     }
-    return lte_movers_run(race, &move, repetitions, list, N, rows);
+    return bench_copy_run(device, &data, repetitions, list, N, rows);
 }
 
 static void sets_init(sets *s)
@@ -90,13 +96,13 @@ static void sets_init(sets *s)
         s->rows[m] = (lte_zc_row){1 + m % (LENGTH - 1), m * 13 % LENGTH, m % 12};
 }
 
-lte_status lte_gpu_reference_run(const lte_bench_options *options, json_t *rows)
+lte_status bench_gpu_reference_run(const bench_options *options, json_t *rows)
 {
-    const int repetitions = options->quick ? 5 : LTE_MAX_MOVES;
-    lte_race race;
+    const int repetitions = options->quick ? 5 : BENCH_COPY_REPETITIONS;
+    bench_device device;
     sets *s = calloc(1, sizeof *s);
     float *x = malloc(BYTES);
-    lte_status status = lte_race_open(&race);
+    lte_status status = bench_device_open(&device);
     if (status)
         goto cleanup;
     if (!s || !x) {
@@ -107,20 +113,20 @@ lte_status lte_gpu_reference_run(const lte_bench_options *options, json_t *rows)
     status = LTE_CUDA(cudaMalloc((void **)&s->d_rows, sizeof s->rows));
     if (!status)
         status = LTE_CUDA(cudaMemcpyAsync(s->d_rows, s->rows, sizeof s->rows,
-                                          cudaMemcpyHostToDevice, race.stream));
+                                          cudaMemcpyHostToDevice, device.stream));
     if (!status)
         status = lte_reference_sar(&s->sar, SIDE, SIDE, x, x + ELEMENTS);
     if (!status)
-        status = run_matrix(&race, s, false, x, repetitions, rows);
+        status = run_matrix(&device, s, false, x, repetitions, rows);
     if (!status)
         status = lte_reference_zc(&s->zc, s->rows, SIDE, SIDE, (lte_cf32 *)(void *)x);
     if (!status)
-        status = run_matrix(&race, s, true, x, repetitions, rows);
+        status = run_matrix(&device, s, true, x, repetitions, rows);
 cleanup:
     if (s)
         (void)cudaFree(s->d_rows);
     free(s);
     free(x);
-    lte_race_close(&race);
+    bench_device_close(&device);
     return status;
 }

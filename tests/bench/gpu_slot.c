@@ -1,8 +1,7 @@
 /* Topic gpu-slot: paced 20 MHz slots of the whole program on the device, and their floors. */
 #include "kernels/link.h"
-#include "tests/bench/gpu_ceilings.h"
 #include "tests/bench/gpu_program.h"
-#include "tests/bench/race_topics.h"
+#include "tests/bench/gpu_topics.h"
 
 #include <math.h>
 #include <string.h>
@@ -36,11 +35,11 @@ static const double ratio_limit = 1.3; /* p99.9 of gauss-jordan over ldl's, host
 typedef struct {
     int n;
     const char *inverter;
-    const lte_gpu_ceilings *ceilings;
+    const bench_gpu_ceilings *ceilings;
     double *ldl_p999_us; /* [N_PLACEMENTS] of this n */
     bool right;
     json_t *rows;
-} bench;
+} link_rows;
 
 static double number(const json_t *object, const char *key)
 {
@@ -48,31 +47,32 @@ static double number(const json_t *object, const char *key)
     return json_is_number(value) ? json_number_value(value) : (double)NAN;
 }
 
-static json_t *new_row(const bench *b, int placement, const char *judged)
+static json_t *new_row(const link_rows *w, int placement, const char *judged)
 {
     char antennas[16];
-    (void)snprintf(antennas, sizeof antennas, "%dx%d", b->n, b->n);
+    (void)snprintf(antennas, sizeof antennas, "%dx%d", w->n, w->n);
     json_t *row = json_pack("{s:s, s:s, s:s, s:s, s:s, s:b}", "antennas", antennas, "inverter",
-                            b->inverter, "state", b->right ? "timed" : "wrong, not timed",
+                            w->inverter, "state", w->right ? "timed" : "wrong, not timed",
                             "placement", placement == RESIDENT ? "device-resident" : "host-fed",
                             "judged", judged, "readme", 1);
-    (void)json_array_append_new(b->rows, row);
+    (void)json_array_append_new(w->rows, row);
     return row;
 }
 
 /* The times that moving a slot's planes in and its bits out takes at least. */
-static void add_floors(const bench *b, int placement, json_t *row)
+static void add_floors(const link_rows *w, int placement, json_t *row)
 {
-    const double in = 8.0 * LTE_MAX_SC * b->n * (b->n + LTE_SLOT_SYMBOLS);
-    const double out = (double)LTE_SLOT_SYMBOLS * LTE_MAX_SC * b->n * N_BITS / 8.0;
-    lte_row_real(row, "launch_us", b->ceilings->launch_us);
-    lte_row_real(row, "moved_us",
-                 1e6 * (in + out) /
-                     (placement == RESIDENT ? b->ceilings->memory_bytes_per_s
-                                            : b->ceilings->bus_bytes_per_s));
+    const double in = 8.0 * LTE_MAX_SC * w->n * (w->n + LTE_SLOT_SYMBOLS);
+    const double out = (double)LTE_SLOT_SYMBOLS * LTE_MAX_SC * w->n * N_BITS / 8.0;
+    bench_row_real(row, "launch_us", w->ceilings->launch_us);
+    bench_row_real(row, "moved_us",
+                   1e6 * (in + out) /
+                       (placement == RESIDENT ? w->ceilings->memory_bytes_per_s
+                                              : w->ceilings->bus_bytes_per_s));
 }
 
-static void add_carriers(const bench *b, int placement, const json_t *run, size_t g, json_t *row)
+static void add_carriers(const link_rows *w, int placement, const json_t *run, size_t g,
+                         json_t *row)
 {
     char text[32];
     const double carriers = number(run, "capacity_carriers");
@@ -80,60 +80,61 @@ static void add_carriers(const bench *b, int placement, const json_t *run, size_
     if (!isfinite(carriers))
         return;
     (void)snprintf(text, sizeof text, "%s%.0f", bounded ? ">= " : "", carriers);
-    lte_row_real(row, "carriers", carriers);
+    bench_row_real(row, "carriers", carriers);
     (void)json_object_set_new(row, "carriers_held", json_string(text));
-    if (strcmp(b->inverter, "ldl") != 0 || goals[g].carriers_goal <= 0)
+    if (strcmp(w->inverter, "ldl") != 0 || goals[g].carriers_goal <= 0)
         return;
-    row = new_row(b, placement, "carriers");
-    lte_row_real(row, "carriers", carriers);
+    row = new_row(w, placement, "carriers");
+    bench_row_real(row, "carriers", carriers);
     (void)json_object_set_new(row, "carriers_held", json_string(text));
-    lte_row_goal(row, carriers, goals[g].carriers_required, goals[g].carriers_goal, true);
+    bench_row_goal(row, carriers, goals[g].carriers_required, goals[g].carriers_goal, true);
 }
 
 /* A placement's run, as run.json has it; alone: its inversions by themselves. */
-static void add_rows(const bench *b, int placement, const json_t *run, const json_t *alone)
+static void add_rows(const link_rows *w, int placement, const json_t *run, const json_t *alone)
 {
     static const char *const times[] = {"p50_us", "p99_us", "p999_us", "max_us"};
-    const bool ldl = strcmp(b->inverter, "ldl") == 0;
+    const bool ldl = strcmp(w->inverter, "ldl") == 0;
     const double p999_us = number(run, "p999_us");
     size_t g = 0;
-    while (goals[g].n != b->n || goals[g].placement != placement)
+    while (goals[g].n != w->n || goals[g].placement != placement)
         g++;
-    json_t *row = new_row(b, placement, ldl ? "p99.9 us" : "p99.9 / ldl's");
+    json_t *row = new_row(w, placement, ldl ? "p99.9 us" : "p99.9 / ldl's");
     if (ldl)
-        b->ldl_p999_us[placement] = b->right ? p999_us : (double)NAN;
-    if (!b->right)
+        w->ldl_p999_us[placement] = w->right ? p999_us : (double)NAN;
+    if (!w->right)
         return;
     for (size_t k = 0; k < sizeof times / sizeof *times; k++)
-        lte_row_real(row, times[k], number(run, times[k]));
+        bench_row_real(row, times[k], number(run, times[k]));
     (void)json_object_set(row, "slots", json_object_get(run, "slots"));
     (void)json_object_set(row, "missed", json_object_get(run, "missed"));
     (void)json_object_set(row, "bit_errors", json_object_get(run, "bit_errors"));
-    lte_row_real(row, "inversion_alone_p50_us", number(alone, "p50_us"));
-    add_floors(b, placement, row);
+    bench_row_real(row, "inversion_alone_p50_us", number(alone, "p50_us"));
+    add_floors(w, placement, row);
     if (ldl) {
-        lte_row_goal(row, p999_us, goals[g].p999_required, goals[g].p999_goal, false);
+        bench_row_goal(row, p999_us, goals[g].p999_required, goals[g].p999_goal, false);
     } else {
-        const double ratio = p999_us / b->ldl_p999_us[placement];
-        lte_row_real(row, "over_ldl", ratio);
+        const double ratio = p999_us / w->ldl_p999_us[placement];
+        bench_row_real(row, "over_ldl", ratio);
         if (placement == HOST_FED)
-            lte_row_goal(row, ratio, ratio_limit, ratio_limit, false);
+            bench_row_goal(row, ratio, ratio_limit, ratio_limit, false);
     }
-    add_carriers(b, placement, run, g, row);
+    add_carriers(w, placement, run, g, row);
 }
 
-static lte_status run_program(const lte_program *program, int i, const char *backend, int n_slots,
+static lte_status run_program(const bench_program *program, int i, const char *backend, int n_slots,
                               json_t **json)
 {
-    lte_program_call call = {.scenario = links[i].scenario, .backend = backend, .job = "deadline"};
+    bench_program_call call = {
+        .scenario = links[i].scenario, .backend = backend, .job = "deadline"};
     double seconds;
-    lte_program_set(&call, "inverter=%s", links[i].inverter);
-    lte_program_set(&call, "deadline.distinct=%d", N_DISTINCT);
-    lte_program_set(&call, "deadline.slots=%d", n_slots);
-    lte_program_set(&call, "deadline.on_time=0.9999");
+    bench_program_set(&call, "inverter=%s", links[i].inverter);
+    bench_program_set(&call, "deadline.distinct=%d", N_DISTINCT);
+    bench_program_set(&call, "deadline.slots=%d", n_slots);
+    bench_program_set(&call, "deadline.on_time=0.9999");
     if (strcmp(backend, "cpu") == 0) /* wanted for its errors: nothing fits, none are searched */
-        lte_program_set(&call, "deadline.budget_us=1.0");
-    return lte_program_run(program, &call, &seconds, json);
+        bench_program_set(&call, "deadline.budget_us=1.0");
+    return bench_program_run(program, &call, &seconds, json);
 }
 
 /* True if both decided the distinct slots with as many errors. */
@@ -145,7 +146,7 @@ static bool same_errors(const json_t *a, const json_t *b)
 }
 
 /* The CPU's run for its errors, then the device's. */
-static lte_status run_link(const lte_program *program, int i, int n_slots, bench *b)
+static lte_status run_link(const bench_program *program, int i, int n_slots, link_rows *w)
 {
     json_t *cpu = NULL, *json = NULL;
     lte_status status = run_program(program, i, "cpu", N_DISTINCT, &cpu);
@@ -159,10 +160,10 @@ static lte_status run_link(const lte_program *program, int i, int n_slots, bench
     const json_t *host = json_object_get(json, "deadline");
     const json_t *device = json_object_get(host, "device");
     const json_t *alone = json_object_get(host, "inversion_alone");
-    b->right = same_errors(host, expected) && same_errors(device, expected);
+    w->right = same_errors(host, expected) && same_errors(device, expected);
     if (json_is_object(host) && json_is_object(device)) {
-        add_rows(b, HOST_FED, host, json_object_get(alone, "host"));
-        add_rows(b, RESIDENT, device, json_object_get(alone, "device"));
+        add_rows(w, HOST_FED, host, json_object_get(alone, "host"));
+        add_rows(w, RESIDENT, device, json_object_get(alone, "device"));
     } else {
         status = LTE_FAIL(LTE_EIO, "%s: its run.json has no slots on the device", program->path);
     }
@@ -171,45 +172,39 @@ static lte_status run_link(const lte_program *program, int i, int n_slots, bench
     return status;
 }
 
-static lte_status run(const lte_bench_options *options, json_t *rows)
+static lte_status run(const bench_options *options, json_t *rows)
 {
-    lte_gpu_ceilings ceilings;
-    lte_program program;
+    bench_gpu_ceilings ceilings;
+    bench_program program;
     double ldl_p999_us[N_PLACEMENTS];
-    lte_status status = lte_program_init(&program, options->program);
+    lte_status status = bench_program_init(&program, options->program);
     if (!status)
-        status = lte_gpu_ceilings_measure(&ceilings);
+        status = bench_gpu_ceilings_measure(&ceilings);
     for (int i = 0; i < N_LINKS && !status; i++) {
-        bench b = {links[i].n, links[i].inverter, &ceilings, ldl_p999_us, false, rows};
-        status = run_link(&program, i, options->quick ? 2000 : 20000, &b);
+        link_rows w = {links[i].n, links[i].inverter, &ceilings, ldl_p999_us, false, rows};
+        status = run_link(&program, i, options->quick ? 2000 : 20000, &w);
     }
-    lte_program_fini(&program);
+    bench_program_fini(&program);
     return status;
 }
 
-static const lte_column columns[] = {
-    {"antennas", "antennas", LTE_CELL_TEXT},
-    {"inverter", "inverter", LTE_CELL_TEXT},
-    {"state", "state", LTE_CELL_TEXT},
-    {"slots lie", "placement", LTE_CELL_TEXT},
-    {"slots", "slots", LTE_CELL_COUNT},
-    {"p50 us", "p50_us", LTE_CELL_REAL},
-    {"p99", "p99_us", LTE_CELL_REAL},
-    {"p99.9", "p999_us", LTE_CELL_REAL},
-    {"max", "max_us", LTE_CELL_REAL},
-    {"missed", "missed", LTE_CELL_COUNT},
-    {"inversion alone p50 us", "inversion_alone_p50_us", LTE_CELL_REAL},
-    {"empty kernel us", "launch_us", LTE_CELL_REAL},
-    {"its bytes us", "moved_us", LTE_CELL_REAL},
-    {"p99.9 / ldl's", "over_ldl", LTE_CELL_REAL},
-    {"carriers", "carriers_held", LTE_CELL_TEXT},
-    {"judged", "judged", LTE_CELL_TEXT},
-    {"required", "required", LTE_CELL_REAL},
-    {"goal", "goal", LTE_CELL_REAL},
-    {"reached", "reached", LTE_CELL_TEXT},
+static const bench_column columns[] = {
+    BENCH_LINK_COLUMNS,
+    {"state", "state", BENCH_CELL_TEXT},
+    {"slots lie", "placement", BENCH_CELL_TEXT},
+    {"slots", "slots", BENCH_CELL_COUNT},
+    BENCH_LATENCY_COLUMNS,
+    {"missed", "missed", BENCH_CELL_COUNT},
+    {"inversion alone p50 us", "inversion_alone_p50_us", BENCH_CELL_REAL},
+    {"empty kernel us", "launch_us", BENCH_CELL_REAL},
+    {"its bytes us", "moved_us", BENCH_CELL_REAL},
+    {"p99.9 / ldl's", "over_ldl", BENCH_CELL_REAL},
+    {"carriers", "carriers_held", BENCH_CELL_TEXT},
+    {"judged", "judged", BENCH_CELL_TEXT},
+    BENCH_GOAL_COLUMNS("required"),
 };
 
-const lte_topic lte_topic_gpu_slot = {
+const bench_topic bench_topic_gpu_slot = {
     .name = "gpu-slot",
     .block = "cuda",
     .title = "20 MHz slots on the GPU, paced, 20,000 of them",
@@ -223,8 +218,8 @@ const lte_topic lte_topic_gpu_slot = {
             "read and write counted. Carriers are as many slots per 0.5 ms as ltesim's search, "
             "which runs 1000 ticks a trial, finds to be 99.99 % on time. Times are at most what "
             "is required, carriers at least.",
-    .absent = lte_race_absent,
-    .print = {columns, sizeof columns / sizeof *columns},
-    .readme = {columns, sizeof columns / sizeof *columns},
+    .absent = bench_device_absent,
+    .print = BENCH_COLUMNS(columns),
+    .readme = BENCH_COLUMNS(columns),
     .run = run,
 };

@@ -1,8 +1,8 @@
 /* Topic gpu-sweep: the whole program's sweep on the device, by the clock on the wall. */
 #include "kernels/link.h"
 #include "tests/bench/gpu_program.h"
-#include "tests/bench/gpu_torch.h"
-#include "tests/bench/race_topics.h"
+#include "tests/bench/peer_programs.h"
+#include "tests/bench/gpu_topics.h"
 
 #include <math.h>
 
@@ -36,23 +36,24 @@ static double symbols_of(int n, long long n_slots)
     return (double)n_slots * LTE_MAX_SC * LTE_SLOT_SYMBOLS * n;
 }
 
-static lte_status run_program(const lte_program *program, int i, const char *backend,
+static lte_status run_program(const bench_program *program, int i, const char *backend,
                               long long n_slots, double *seconds, json_t **json)
 {
-    lte_program_call call = {
+    bench_program_call call = {
         .scenario = "scenarios/20mhz_4x4.cfg", .backend = backend, .job = "ber"};
-    lte_program_set(&call, "antennas.tx=%d", links[i].n);
-    lte_program_set(&call, "antennas.rx=%d", links[i].n);
-    lte_program_set(&call, "detectors=(\"mmse\")");
-    lte_program_set(&call, "inverter=%s", links[i].inverter);
-    lte_program_set(&call, "sweep.snr_points=[20.0]");
-    lte_program_set(&call, "sweep.min_slots=%lld", n_slots);
-    lte_program_set(&call, "sweep.max_slots=%lld", n_slots);
-    return lte_program_run(program, &call, seconds, json);
+    bench_program_set(&call, "antennas.tx=%d", links[i].n);
+    bench_program_set(&call, "antennas.rx=%d", links[i].n);
+    bench_program_set(&call, "detectors=(\"mmse\")");
+    bench_program_set(&call, "inverter=%s", links[i].inverter);
+    bench_program_set(&call, "sweep.snr_points=[20.0]");
+    bench_program_set(&call, "sweep.min_slots=%lld", n_slots);
+    bench_program_set(&call, "sweep.max_slots=%lld", n_slots);
+    return bench_program_run(program, &call, seconds, json);
 }
 
 /* The device's run of n_slots, all of which it must have counted. */
-static lte_status time_slots(const lte_program *program, int i, long long n_slots, double *seconds)
+static lte_status time_slots(const bench_program *program, int i, long long n_slots,
+                             double *seconds)
 {
     json_t *json;
     lte_status status = run_program(program, i, "cuda", n_slots, seconds, &json);
@@ -68,7 +69,7 @@ static lte_status time_slots(const lte_program *program, int i, long long n_slot
 }
 
 /* True if the device counts FEW_SLOTS as the CPU does; its second run is the start-up. */
-static lte_status check(const lte_program *program, int i, outcome *o)
+static lte_status check(const bench_program *program, int i, outcome *o)
 {
     static const char *const counts[] = {"bits", "bit_errors_by_layer", "symbol_errors_by_layer",
                                          "flagged"};
@@ -91,7 +92,7 @@ static lte_status check(const lte_program *program, int i, outcome *o)
 }
 
 /* A run of at least min_s, a tenth more being aimed at. */
-static lte_status measure(const lte_program *program, int i, double min_s, outcome *o)
+static lte_status measure(const bench_program *program, int i, double min_s, outcome *o)
 {
     lte_status status = check(program, i, o);
     o->n_slots = PROBE_SLOTS;
@@ -122,64 +123,61 @@ static json_t *new_row(int i, const outcome *o, const char *judged, json_t *rows
     return row;
 }
 
-static void add_rows(int i, const outcome *o, const lte_torch *torch, json_t *rows)
+static void add_rows(int i, const outcome *o, const bench_torch *torch, json_t *rows)
 {
     json_t *row = new_row(i, o, "10^9 symbols/s", rows);
     if (!o->right)
         return;
     const double rate = symbols_of(links[i].n, o->n_slots) / o->wall_s;
-    const double peer = links[i].peer ? lte_torch_rate(torch, links[i].n) : (double)NAN;
+    const double peer = links[i].peer ? bench_torch_rate(torch, links[i].n) : (double)NAN;
     (void)json_object_set_new(row, "slots", json_integer(o->n_slots));
-    lte_row_real(row, "wall_s", o->wall_s);
-    lte_row_real(row, "start_up_s", o->start_up_s);
-    lte_row_real(row, "symbols_per_s", rate);
-    lte_row_real(row, "gsymbols_per_s", 1e-9 * rate);
-    lte_row_real(row, "peer_symbols_per_s", peer);
-    lte_row_real(row, "peer_gsymbols_per_s", 1e-9 * peer);
-    lte_row_real(row, "over_peer", rate / peer);
-    lte_row_goal(row, 1e-9 * rate, links[i].required, links[i].goal, true);
+    bench_row_real(row, "wall_s", o->wall_s);
+    bench_row_real(row, "start_up_s", o->start_up_s);
+    bench_row_real(row, "symbols_per_s", rate);
+    bench_row_real(row, "gsymbols_per_s", 1e-9 * rate);
+    bench_row_real(row, "peer_symbols_per_s", peer);
+    bench_row_real(row, "peer_gsymbols_per_s", 1e-9 * peer);
+    bench_row_real(row, "over_peer", rate / peer);
+    bench_row_goal(row, 1e-9 * rate, links[i].required, links[i].goal, true);
     if (!isfinite(peer) || links[i].over_goal <= 0)
         return;
     row = new_row(i, o, "over PyTorch", rows);
-    lte_row_real(row, "over_peer", rate / peer);
-    lte_row_goal(row, rate / peer, links[i].over_required, links[i].over_goal, true);
+    bench_row_real(row, "over_peer", rate / peer);
+    bench_row_goal(row, rate / peer, links[i].over_required, links[i].over_goal, true);
 }
 
-static lte_status run(const lte_bench_options *options, json_t *rows)
+static lte_status run(const bench_options *options, json_t *rows)
 {
-    lte_program program;
-    lte_torch torch;
-    lte_status status = lte_program_init(&program, options->program);
+    bench_program program;
+    bench_torch torch;
+    lte_status status = bench_program_init(&program, options->program);
     if (!status)
-        status = lte_torch_run(options, &torch);
+        status = bench_torch_run(options, &torch);
     for (int i = 0; i < N_LINKS && !status; i++) {
         outcome o;
         status = measure(&program, i, options->quick ? 1.0 : 5.0, &o);
         if (!status)
             add_rows(i, &o, &torch, rows);
     }
-    lte_program_fini(&program);
+    bench_program_fini(&program);
     return status;
 }
 
-static const lte_column columns[] = {
-    {"antennas", "antennas", LTE_CELL_TEXT},
-    {"inverter", "inverter", LTE_CELL_TEXT},
-    {"state", "state", LTE_CELL_TEXT},
-    {"slots", "slots", LTE_CELL_COUNT},
-    {"wall s", "wall_s", LTE_CELL_REAL},
-    {"start-up s", "start_up_s", LTE_CELL_REAL},
-    {"10^9 symbols/s", "gsymbols_per_s", LTE_CELL_REAL},
-    {"PyTorch, 10^9", "peer_gsymbols_per_s", LTE_CELL_REAL},
-    {"ours / PyTorch", "over_peer", LTE_CELL_REAL},
-    {"binds", "binds", LTE_CELL_TEXT},
-    {"judged", "judged", LTE_CELL_TEXT},
-    {"required, at least", "required", LTE_CELL_REAL},
-    {"goal", "goal", LTE_CELL_REAL},
-    {"reached", "reached", LTE_CELL_TEXT},
+static const bench_column columns[] = {
+    BENCH_LINK_COLUMNS,
+    {"state", "state", BENCH_CELL_TEXT},
+    {"slots", "slots", BENCH_CELL_COUNT},
+    {"wall s", "wall_s", BENCH_CELL_REAL},
+    {"start-up s", "start_up_s", BENCH_CELL_REAL},
+    {"10^9 symbols/s", "gsymbols_per_s", BENCH_CELL_REAL},
+    {"PyTorch, 10^9", "peer_gsymbols_per_s", BENCH_CELL_REAL},
+    {"ours / PyTorch", "over_peer", BENCH_CELL_REAL},
+    {"binds", "binds", BENCH_CELL_TEXT},
+    {"judged", "judged", BENCH_CELL_TEXT},
+    BENCH_GOAL_COLUMNS("required, at least"),
 };
 
-const lte_topic lte_topic_gpu_sweep = {
+const bench_topic bench_topic_gpu_sweep = {
     .name = "gpu-sweep",
     .block = "cuda",
     .title = "BER sweep on the GPU, 16QAM, MMSE, by the clock on the wall",
@@ -188,8 +186,8 @@ const lte_topic lte_topic_gpu_sweep = {
             "slots are compared with the CPU's first. Start-up is a run of 64 slots. PyTorch is "
             "the same link written with its operators, the faster of eager and compiled. What "
             "binds is read off ncu, see tests/bench/results/README.md.",
-    .absent = lte_race_absent,
-    .print = {columns, sizeof columns / sizeof *columns},
-    .readme = {columns, sizeof columns / sizeof *columns},
+    .absent = bench_device_absent,
+    .print = BENCH_COLUMNS(columns),
+    .readme = BENCH_COLUMNS(columns),
     .run = run,
 };

@@ -1,9 +1,9 @@
 /* Topic transpose: both versions, cuBLAS and a copy. */
-#include "tests/bench/movers.h"
-#include "tests/bench/race_kernels.h"
-#include "tests/bench/race_topics.h"
-#ifdef LTE_BENCH_CUBLAS
-#include "tests/bench/race_libraries.h"
+#include "tests/bench/copy_bench.h"
+#include "tests/bench/gpu_kernels.h"
+#include "tests/bench/gpu_topics.h"
+#ifdef BENCH_HAVE_CUBLAS
+#include "tests/bench/gpu_libraries.h"
 #endif
 
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 typedef struct {
     const char *what;
     int element_size, n_rows, n_columns;
-    double required, goal;               /* of version 2; 0: not judged */
-    const lte_race_libraries *libraries; /* of the race */
+    double required, goal;            /* of version 2; 0: not judged */
+    const bench_libraries *libraries; /* of the device */
 } matrix;
 
 static const matrix matrices[] = {
@@ -28,7 +28,7 @@ static size_t bytes_of(const matrix *m)
     return (size_t)m->element_size * (size_t)m->n_rows * (size_t)m->n_columns;
 }
 
-static lte_status run_ours(const lte_mover *self, const void *d_in, void *d_out,
+static lte_status run_ours(const bench_copy_entry *self, const void *d_in, void *d_out,
                            cudaStream_t stream)
 {
     const matrix *m = self->with;
@@ -36,28 +36,28 @@ static lte_status run_ours(const lte_mover *self, const void *d_in, void *d_out,
                               d_out, stream);
 }
 
-static lte_status run_memcpy(const lte_mover *self, const void *d_in, void *d_out,
+static lte_status run_memcpy(const bench_copy_entry *self, const void *d_in, void *d_out,
                              cudaStream_t stream)
 {
     return LTE_CUDA(
         cudaMemcpyAsync(d_out, d_in, bytes_of(self->with), cudaMemcpyDeviceToDevice, stream));
 }
 
-static lte_status run_kernel(const lte_mover *self, const void *d_in, void *d_out,
+static lte_status run_kernel(const bench_copy_entry *self, const void *d_in, void *d_out,
                              cudaStream_t stream)
 {
-    lte_race_copy((bytes_of(self->with) + 15) / 16 * 16, d_in, d_out, stream);
+    bench_gpu_copy((bytes_of(self->with) + 15) / 16 * 16, d_in, d_out, stream);
     return LTE_CUDA(cudaGetLastError());
 }
 
-#ifdef LTE_BENCH_CUBLAS
+#ifdef BENCH_HAVE_CUBLAS
 
 /* X = A', column major: the matrices' rows are its columns. The second summand is nothing. */
-static lte_status run_geam(const lte_mover *self, const void *d_in, void *d_out,
+static lte_status run_geam(const bench_copy_entry *self, const void *d_in, void *d_out,
                            cudaStream_t stream)
 {
     const matrix *m = self->with;
-    const lte_race_libraries *l = m->libraries;
+    const bench_libraries *l = m->libraries;
     const int rows = m->n_rows, columns = m->n_columns;
     const float one = 1.0f, zero = 0.0f;
     const cuComplex one_c = {1.0f, 0.0f}, zero_c = {0.0f, 0.0f};
@@ -76,12 +76,12 @@ static lte_status run_geam(const lte_mover *self, const void *d_in, void *d_out,
     return status == CUBLAS_STATUS_SUCCESS ? LTE_OK : LTE_EDEVICE;
 }
 
-static const char *geam_absent(const lte_race_libraries *l)
+static const char *geam_absent(const bench_libraries *l)
 {
     return l && l->cublas ? NULL : "library not here";
 }
 #else
-static lte_status run_geam(const lte_mover *self, const void *d_in, void *d_out,
+static lte_status run_geam(const bench_copy_entry *self, const void *d_in, void *d_out,
                            cudaStream_t stream)
 {
     (void)self;
@@ -91,7 +91,7 @@ static lte_status run_geam(const lte_mover *self, const void *d_in, void *d_out,
     return LTE_EDEVICE;
 }
 
-static const char *geam_absent(const lte_race_libraries *l)
+static const char *geam_absent(const bench_libraries *l)
 {
     (void)l;
     return "not built";
@@ -105,7 +105,7 @@ static void fill(uint32_t *word, size_t n)
         word[i] = 0x3f800000u | ((uint32_t)i * 2654435761u) >> 9;
 }
 
-static const lte_mover contenders[] = {
+static const bench_copy_entry entries[] = {
     {.name = "version 1",
      .mapping = "thread per element, 16 x 16 tiles",
      .version = 1,
@@ -114,39 +114,40 @@ static const lte_mover contenders[] = {
      .mapping = "16 bytes a time, swizzled tiles",
      .version = 2,
      .run = run_ours},
-    {.name = "cuBLAS geam", .mapping = "out of place", .side = LTE_MOVER_LIBRARY, .run = run_geam},
-    {.name = "copy", .mapping = "cudaMemcpyAsync", .side = LTE_MOVER_CEILING, .run = run_memcpy},
-    {.name = "copy", .mapping = "kernel, 16 bytes", .side = LTE_MOVER_CEILING, .run = run_kernel},
+    {.name = "cuBLAS geam", .mapping = "out of place", .side = BENCH_COPY_LIBRARY, .run = run_geam},
+    {.name = "copy", .mapping = "cudaMemcpyAsync", .side = BENCH_COPY_CEILING, .run = run_memcpy},
+    {.name = "copy", .mapping = "kernel, 16 bytes", .side = BENCH_COPY_CEILING, .run = run_kernel},
 };
-enum { N_CONTENDERS = sizeof contenders / sizeof *contenders };
+enum { N_ENTRIES = sizeof entries / sizeof *entries };
 
 /* a is the matrix, x the transposed one. */
-static lte_status run_contenders(lte_race *race, const matrix *m, const void *a, const void *x,
-                                 int repetitions, json_t *rows)
+static lte_status run_entries(bench_device *device, const matrix *m, const void *a, const void *x,
+                              int repetitions, json_t *rows)
 {
-    lte_mover list[N_CONTENDERS];
-    const lte_move move = {m->what, a, bytes_of(m), bytes_of(m)};
-    for (int i = 0; i < N_CONTENDERS; i++) {
-        list[i] = contenders[i];
+    bench_copy_entry list[N_ENTRIES];
+    const bench_copy_data data = {m->what, a, bytes_of(m), bytes_of(m)};
+    for (int i = 0; i < N_ENTRIES; i++) {
+        list[i] = entries[i];
         list[i].with = m;
-        list[i].expected = list[i].side == LTE_MOVER_CEILING ? a : x;
-        if (list[i].side == LTE_MOVER_LIBRARY)
-            list[i].absent = geam_absent(race->libraries);
+        list[i].expected = list[i].side == BENCH_COPY_CEILING ? a : x;
+        if (list[i].side == BENCH_COPY_LIBRARY)
+            list[i].absent = geam_absent(device->libraries);
         if (list[i].version == 2) {
             list[i].required = m->required;
             list[i].goal = m->goal;
         }
     }
-    return lte_movers_run(race, &move, repetitions, list, N_CONTENDERS, rows);
+    return bench_copy_run(device, &data, repetitions, list, N_ENTRIES, rows);
 }
 
-static lte_status run_matrix(lte_race *race, const matrix *chosen, int repetitions, json_t *rows)
+static lte_status run_matrix(bench_device *device, const matrix *chosen, int repetitions,
+                             json_t *rows)
 {
     matrix m = *chosen;
     const size_t bytes = bytes_of(&m);
     void *a = malloc(bytes), *x = malloc(bytes);
     lte_status status = LTE_OK;
-    m.libraries = race->libraries;
+    m.libraries = device->libraries;
     if (!a || !x) {
         status = LTE_FAIL(LTE_ENOMEM, "no memory for a matrix of %zu bytes", bytes);
         goto cleanup;
@@ -154,19 +155,20 @@ static lte_status run_matrix(lte_race *race, const matrix *chosen, int repetitio
     fill(a, bytes / sizeof(uint32_t));
     status = lte_transpose(m.element_size, 1, m.n_rows, m.n_columns, a, x);
     if (!status)
-        status = run_contenders(race, &m, a, x, repetitions, rows);
+        status = run_entries(device, &m, a, x, repetitions, rows);
 cleanup:
     free(a);
     free(x);
     return status;
 }
 
-lte_status lte_gpu_transpose_run(const lte_bench_options *options, json_t *rows)
+lte_status bench_gpu_transpose_run(const bench_options *options, json_t *rows)
 {
-    lte_race race;
-    lte_status status = lte_race_open(&race);
+    bench_device device;
+    lte_status status = bench_device_open(&device);
     for (size_t i = 0; i < sizeof matrices / sizeof *matrices && !status; i++)
-        status = run_matrix(&race, &matrices[i], options->quick ? 5 : LTE_MAX_MOVES, rows);
-    lte_race_close(&race);
+        status =
+            run_matrix(&device, &matrices[i], options->quick ? 5 : BENCH_COPY_REPETITIONS, rows);
+    bench_device_close(&device);
     return status;
 }

@@ -1,6 +1,7 @@
-/* Topic inversion: one slot's matrices, everyone in turn. */
+/* Topic inversion: one slot's matrices, the entries in turn. */
 #include "tests/bench/bench.h"
-#include "tests/bench/contenders.h"
+#include "tests/bench/entries.h"
+#include "kernels/backends/clock.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,103 +12,102 @@ enum { N_MATRICES = 1200, MAX_BUFFERS = 16, MAX_REPETITIONS = 101, WARM_UP = 3 }
 /* A residual in units of n u |A| |X| above which an inverse is wrong. */
 static const double residual_limit = 4.0;
 
-/* One contender's measurement. */
+/* One entry's measurement. */
 typedef struct {
     double residual;
     int flagged;
     bool timed;
-    bench_spread us;
+    bench_percentiles us;
 } outcome;
 
 /* Work of one order: buffers that are reloaded between repetitions, outside the timing. */
 typedef struct {
-    lte_matrices matrices;
+    bench_matrices matrices;
     int n_buffers; /* about 1 MB together, a core's second-level cache */
     float *a[MAX_BUFFERS], *x[MAX_BUFFERS];
     uint8_t flag[N_MATRICES];
-    double sample[LTE_MAX_CONTENDERS][MAX_REPETITIONS];
-} bench;
+    double sample[BENCH_MAX_ENTRIES][MAX_REPETITIONS];
+} work;
 
-static void bench_free(bench *b)
+static void work_free(work *w)
 {
-    if (!b)
+    if (!w)
         return;
     for (int i = 0; i < MAX_BUFFERS; i++) {
-        free(b->a[i]);
-        free(b->x[i]);
+        free(w->a[i]);
+        free(w->x[i]);
     }
-    lte_matrices_fini(&b->matrices);
-    free(b);
+    bench_matrices_fini(&w->matrices);
+    free(w);
 }
 
-static lte_status bench_create(const lte_link *link, bench **out)
+static lte_status work_create(const lte_link *link, work **out)
 {
-    bench *b = calloc(1, sizeof *b);
-    *out = b;
-    if (!b)
+    work *w = calloc(1, sizeof *w);
+    *out = w;
+    if (!w)
         return LTE_FAIL(LTE_ENOMEM, "no memory to measure inverses");
     const lte_noise noise = lte_noise_of(link->n_tx, 100.0); /* 20 dB */
-    lte_status status = lte_matrices_init(link, noise, &b->matrices);
+    lte_status status = bench_matrices_init(link, noise, &w->matrices);
     if (status)
         return status;
-    const size_t fit = ((size_t)1 << 20) / (2 * b->matrices.bytes);
-    b->n_buffers = fit < 1 ? 1 : fit > MAX_BUFFERS ? MAX_BUFFERS : (int)fit;
-    for (int i = 0; i < b->n_buffers; i++) {
-        b->a[i] = aligned_alloc(64, b->matrices.bytes);
-        b->x[i] = aligned_alloc(64, b->matrices.bytes);
-        if (!b->a[i] || !b->x[i])
+    const size_t fit = ((size_t)1 << 20) / (2 * w->matrices.bytes);
+    w->n_buffers = fit < 1 ? 1 : fit > MAX_BUFFERS ? MAX_BUFFERS : (int)fit;
+    for (int i = 0; i < w->n_buffers; i++) {
+        w->a[i] = aligned_alloc(64, w->matrices.bytes);
+        w->x[i] = aligned_alloc(64, w->matrices.bytes);
+        if (!w->a[i] || !w->x[i])
             return LTE_FAIL(LTE_ENOMEM, "no memory for the buffers of %d matrices", link->n_sc);
-        memset(b->x[i], 0, b->matrices.bytes);
+        memset(w->x[i], 0, w->matrices.bytes);
     }
     return LTE_OK;
 }
 
-static void check(const lte_contender *who, bench *b, outcome *result)
+static void check(const bench_entry *entry, work *w, outcome *result)
 {
-    if (!who->run)
+    if (!entry->run)
         return;
-    lte_contender_load(who, &b->matrices, b->a[0]);
-    memset(b->flag, 0, sizeof b->flag);
-    who->run(who, b->a[0], b->x[0], b->flag);
+    bench_entry_load(entry, &w->matrices, w->a[0]);
+    memset(w->flag, 0, sizeof w->flag);
+    entry->run(entry, w->a[0], w->x[0], w->flag);
     for (int i = 0; i < N_MATRICES; i++)
-        result->flagged += b->flag[i];
-    if (who->side != LTE_SIDE_COPY)
-        result->residual = lte_contender_residual(who, &b->matrices, b->a[0], b->x[0]);
+        result->flagged += w->flag[i];
+    if (entry->side != BENCH_SIDE_COPY)
+        result->residual = bench_entry_residual(entry, &w->matrices, w->a[0], w->x[0]);
     result->timed = result->residual <= residual_limit && result->flagged == 0;
 }
 
 /* Microseconds for one slot's matrices. */
-static double time_once(const lte_contender *who, bench *b)
+static double time_once(const bench_entry *entry, work *w)
 {
-    for (int i = 0; i < b->n_buffers; i++)
-        lte_contender_load(who, &b->matrices, b->a[i]);
-    const double start = lte_now_us();
-    for (int i = 0; i < b->n_buffers; i++)
-        who->run(who, b->a[i], b->x[i], b->flag);
-    return (lte_now_us() - start) / b->n_buffers;
+    for (int i = 0; i < w->n_buffers; i++)
+        bench_entry_load(entry, &w->matrices, w->a[i]);
+    const double start = lte_seconds();
+    for (int i = 0; i < w->n_buffers; i++)
+        entry->run(entry, w->a[i], w->x[i], w->flag);
+    return 1e6 * (lte_seconds() - start) / w->n_buffers;
 }
 
-static void measure(const lte_contender *list, int n_list, int repetitions, bench *b,
-                    outcome *results)
+static void measure(const bench_entry *list, int n_list, int repetitions, work *w, outcome *results)
 {
     for (int i = 0; i < n_list; i++)
-        check(&list[i], b, &results[i]);
+        check(&list[i], w, &results[i]);
     for (int r = -WARM_UP; r < repetitions; r++) {
         for (int i = 0; i < n_list; i++) {
-            const int who = (i + r + WARM_UP) % n_list; /* nobody always follows the same one */
-            if (!results[who].timed)
+            const int next = (i + r + WARM_UP) % n_list; /* none always follows the same one */
+            if (!results[next].timed)
                 continue;
-            const double us = time_once(&list[who], b);
+            const double us = time_once(&list[next], w);
             if (r >= 0)
-                b->sample[who][r] = us;
+                w->sample[next][r] = us;
         }
     }
     for (int i = 0; i < n_list; i++)
-        results[i].us = bench_spread_of(b->sample[i], results[i].timed ? repetitions : 0);
+        results[i].us = bench_percentiles_of(w->sample[i], results[i].timed ? repetitions : 0);
 }
 
 /* The fastest of one side, NAN if none was timed. */
-static double best_of(lte_side side, const lte_contender *list, int n_list, const outcome *results)
+static double best_of(bench_side side, const bench_entry *list, int n_list, const outcome *results)
 {
     double best = (double)NAN;
     for (int i = 0; i < n_list; i++) {
@@ -120,119 +120,113 @@ static double best_of(lte_side side, const lte_contender *list, int n_list, cons
 /* How many times faster an inverter must be than which peer. */
 static const struct {
     int inverter, n;
-    lte_side peer;
+    bench_side peer;
     double required, goal;
 } goals[] = {
-    {LTE_INVERTER_gauss_jordan, 4, LTE_SIDE_LAPACK, 6, 15},
-    {LTE_INVERTER_gauss_jordan, 8, LTE_SIDE_LAPACK, 4, 8},
-    {LTE_INVERTER_ldl, 4, LTE_SIDE_EIGEN, 6, 12},
-    {LTE_INVERTER_ldl, 8, LTE_SIDE_EIGEN, 6, 12},
+    {LTE_INVERTER_gauss_jordan, 4, BENCH_SIDE_LAPACK, 6, 15},
+    {LTE_INVERTER_gauss_jordan, 8, BENCH_SIDE_LAPACK, 4, 8},
+    {LTE_INVERTER_ldl, 4, BENCH_SIDE_EIGEN, 6, 12},
+    {LTE_INVERTER_ldl, 8, BENCH_SIDE_EIGEN, 6, 12},
 };
 
-static void add_ratios(const lte_contender *who, double us, double lapack_us, double eigen_us,
+static void add_ratios(const bench_entry *entry, double us, double lapack_us, double eigen_us,
                        json_t *row)
 {
-    const int n = who->link.n_tx;
-    lte_row_real(row, "lapack_us", lapack_us);
-    lte_row_real(row, "eigen_us", eigen_us);
-    lte_row_real(row, "lapack_over_this", lapack_us / us);
-    lte_row_real(row, "eigen_over_this", eigen_us / us);
-    if (who->stages != lte_stages_best())
+    const int n = entry->link.n_tx;
+    bench_row_real(row, "lapack_us", lapack_us);
+    bench_row_real(row, "eigen_us", eigen_us);
+    bench_row_real(row, "lapack_over_this", lapack_us / us);
+    bench_row_real(row, "eigen_over_this", eigen_us / us);
+    if (entry->stages != lte_stages_best())
         return;
     (void)json_object_set_new(row, "readme", json_boolean(n == 2 || n == 4 || n == 8));
     for (size_t i = 0; i < sizeof goals / sizeof *goals; i++) {
-        if (goals[i].inverter == who->link.inverter && goals[i].n == n) {
-            const bool lapack = goals[i].peer == LTE_SIDE_LAPACK;
+        if (goals[i].inverter == entry->link.inverter && goals[i].n == n) {
+            const bool lapack = goals[i].peer == BENCH_SIDE_LAPACK;
             (void)json_object_set_new(row, "against", json_string(lapack ? "LAPACK" : "Eigen"));
-            lte_row_goal(row, (lapack ? lapack_us : eigen_us) / us, goals[i].required,
-                         goals[i].goal, true);
+            bench_row_goal(row, (lapack ? lapack_us : eigen_us) / us, goals[i].required,
+                           goals[i].goal, true);
         }
     }
 }
 
-static void add_rows(const lte_contender *list, int n_list, const outcome *results, json_t *rows)
+static void add_rows(const bench_entry *list, int n_list, const outcome *results, json_t *rows)
 {
-    const double lapack_us = best_of(LTE_SIDE_LAPACK, list, n_list, results);
-    const double eigen_us = best_of(LTE_SIDE_EIGEN, list, n_list, results);
-    const double copy_us = best_of(LTE_SIDE_COPY, list, n_list, results);
+    const double lapack_us = best_of(BENCH_SIDE_LAPACK, list, n_list, results);
+    const double eigen_us = best_of(BENCH_SIDE_EIGEN, list, n_list, results);
+    const double copy_us = best_of(BENCH_SIDE_COPY, list, n_list, results);
     for (int i = 0; i < n_list; i++) {
         const char *state = !list[i].run        ? "not built"
                             : !results[i].timed ? "wrong, not timed"
                                                 : "timed";
         json_t *row = json_pack("{s:i, s:s, s:s, s:s}", "n", list[i].link.n_tx, "contender",
                                 list[i].name, "code", list[i].code, "state", state);
-        if (list[i].run && list[i].side != LTE_SIDE_COPY) {
-            lte_row_real(row, "residual_over_n_u_a_x", results[i].residual);
+        if (list[i].run && list[i].side != BENCH_SIDE_COPY) {
+            bench_row_real(row, "residual_over_n_u_a_x", results[i].residual);
             (void)json_object_set_new(row, "flagged", json_integer(results[i].flagged));
         }
-        bench_row_spread(row, "us", results[i].us);
-        lte_row_real(row, "copy_us", copy_us);
-        if (list[i].side == LTE_SIDE_OURS)
+        bench_row_percentiles(row, "us", results[i].us);
+        bench_row_real(row, "copy_us", copy_us);
+        if (list[i].side == BENCH_SIDE_OURS)
             add_ratios(&list[i], results[i].us.median, lapack_us, eigen_us, row);
         (void)json_array_append_new(rows, row);
     }
 }
 
-static lte_status run(const lte_bench_options *options, json_t *rows)
+static lte_status run(const bench_options *options, json_t *rows)
 {
     const int repetitions = options->quick ? 5 : 51;
     lte_status status = LTE_OK;
-    (void)lte_lapack_open();
+    (void)bench_lapack_open();
     for (int n = 1; n <= LTE_MAX_TX && !status; n++) {
-        lte_contender list[LTE_MAX_CONTENDERS];
-        outcome results[LTE_MAX_CONTENDERS] = {{0}};
+        bench_entry list[BENCH_MAX_ENTRIES];
+        outcome results[BENCH_MAX_ENTRIES] = {{0}};
         lte_link link;
-        bench *b = NULL;
+        work *w = NULL;
         status = lte_link_init(&link, N_MATRICES, n, n, 4, LTE_CHANNEL_rayleigh, 0, 1);
         if (!status)
-            status = bench_create(&link, &b);
+            status = work_create(&link, &w);
         if (!status) {
-            const int n_list = lte_contenders_of(&link, list);
-            measure(list, n_list, repetitions, b, results);
+            const int n_list = bench_entries_of(&link, list);
+            measure(list, n_list, repetitions, w, results);
             add_rows(list, n_list, results, rows);
         }
-        bench_free(b);
+        work_free(w);
     }
     return status;
 }
 
-static const lte_column columns[] = {
-    {"n", "n", LTE_CELL_COUNT},
-    {"contender", "contender", LTE_CELL_TEXT},
-    {"code", "code", LTE_CELL_TEXT},
-    {"state", "state", LTE_CELL_TEXT},
-    {"residual", "residual_over_n_u_a_x", LTE_CELL_REAL},
-    {"flagged", "flagged", LTE_CELL_COUNT},
-    {"us", "median_us", LTE_CELL_REAL},
-    {"min", "min_us", LTE_CELL_REAL},
-    {"max", "max_us", LTE_CELL_REAL},
-    {"copy us", "copy_us", LTE_CELL_REAL},
-    {"LAPACK us", "lapack_us", LTE_CELL_REAL},
-    {"Eigen us", "eigen_us", LTE_CELL_REAL},
-    {"LAPACK/it", "lapack_over_this", LTE_CELL_REAL},
-    {"Eigen/it", "eigen_over_this", LTE_CELL_REAL},
-    {"against", "against", LTE_CELL_TEXT},
-    {"required", "required", LTE_CELL_REAL},
-    {"goal", "goal", LTE_CELL_REAL},
-    {"reached", "reached", LTE_CELL_TEXT},
+static const bench_column columns[] = {
+    {"n", "n", BENCH_CELL_COUNT},
+    {"contender", "contender", BENCH_CELL_TEXT},
+    {"code", "code", BENCH_CELL_TEXT},
+    {"state", "state", BENCH_CELL_TEXT},
+    {"residual", "residual_over_n_u_a_x", BENCH_CELL_REAL},
+    {"flagged", "flagged", BENCH_CELL_COUNT},
+    BENCH_TIME_COLUMNS,
+    {"copy us", "copy_us", BENCH_CELL_REAL},
+    {"LAPACK us", "lapack_us", BENCH_CELL_REAL},
+    {"Eigen us", "eigen_us", BENCH_CELL_REAL},
+    {"LAPACK/it", "lapack_over_this", BENCH_CELL_REAL},
+    {"Eigen/it", "eigen_over_this", BENCH_CELL_REAL},
+    {"against", "against", BENCH_CELL_TEXT},
+    BENCH_GOAL_COLUMNS("required"),
 };
-static const lte_column readme[] = {
-    {"n", "n", LTE_CELL_COUNT},
-    {"inverter", "contender", LTE_CELL_TEXT},
-    {"code", "code", LTE_CELL_TEXT},
-    {"us", "median_us", LTE_CELL_REAL},
-    {"copy us", "copy_us", LTE_CELL_REAL},
-    {"LAPACK us", "lapack_us", LTE_CELL_REAL},
-    {"Eigen us", "eigen_us", LTE_CELL_REAL},
-    {"LAPACK / ours", "lapack_over_this", LTE_CELL_REAL},
-    {"Eigen / ours", "eigen_over_this", LTE_CELL_REAL},
-    {"against", "against", LTE_CELL_TEXT},
-    {"required", "required", LTE_CELL_REAL},
-    {"goal", "goal", LTE_CELL_REAL},
-    {"reached", "reached", LTE_CELL_TEXT},
+static const bench_column readme[] = {
+    {"n", "n", BENCH_CELL_COUNT},
+    {"inverter", "contender", BENCH_CELL_TEXT},
+    {"code", "code", BENCH_CELL_TEXT},
+    {"us", "median_us", BENCH_CELL_REAL},
+    {"copy us", "copy_us", BENCH_CELL_REAL},
+    {"LAPACK us", "lapack_us", BENCH_CELL_REAL},
+    {"Eigen us", "eigen_us", BENCH_CELL_REAL},
+    {"LAPACK / ours", "lapack_over_this", BENCH_CELL_REAL},
+    {"Eigen / ours", "eigen_over_this", BENCH_CELL_REAL},
+    {"against", "against", BENCH_CELL_TEXT},
+    BENCH_GOAL_COLUMNS("required"),
 };
 
-const lte_topic lte_topic_inversion = {
+const bench_topic bench_topic_inversion = {
     .name = "inversion",
     .block = "cpu",
     .title = "1200 inverses, one core",
@@ -240,7 +234,7 @@ const lte_topic lte_topic_inversion = {
             "in its own layout; reloading the inputs is not timed, copy moves the same bytes. "
             "Eigen is built with -ffast-math, the faster of its builds counts. "
             "Residual: the worst |I - A X| in units of n u |A| |X|, at most 4.",
-    .print = {columns, sizeof columns / sizeof *columns},
-    .readme = {readme, sizeof readme / sizeof *readme},
+    .print = BENCH_COLUMNS(columns),
+    .readme = BENCH_COLUMNS(readme),
     .run = run,
 };

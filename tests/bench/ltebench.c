@@ -5,18 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-const lte_topic *const lte_topics[] = {
-    &lte_topic_memory, /* first, while this process is small */
-    &lte_topic_inversion,
-    &lte_topic_sweep,
-    &lte_topic_slot,
-    &lte_topic_race,
-    &lte_topic_detector,
-    &lte_topic_gpu_sweep,
-    &lte_topic_gpu_slot,
-    &lte_topic_gpu_channels,
-    &lte_topic_transpose,
-    &lte_topic_reference,
+const bench_topic *const bench_topics[] = {
+    &bench_topic_memory, /* first, while this process is small */
+    &bench_topic_inversion,
+    &bench_topic_sweep,
+    &bench_topic_slot,
+    &bench_topic_race,
+    &bench_topic_detector,
+    &bench_topic_gpu_sweep,
+    &bench_topic_gpu_slot,
+    &bench_topic_gpu_channels,
+    &bench_topic_transpose,
+    &bench_topic_reference,
     NULL,
 };
 
@@ -43,8 +43,8 @@ static void print_help(void)
         "  --help\n"
         "\n"
         "topics:");
-    for (int i = 0; lte_topics[i]; i++)
-        (void)printf("  %-18s %s\n", lte_topics[i]->name, lte_topics[i]->title);
+    for (int i = 0; bench_topics[i]; i++)
+        (void)printf("  %-18s %s\n", bench_topics[i]->name, bench_topics[i]->title);
 }
 
 static void say(lte_status status, const char *file, int line, const char *text)
@@ -55,14 +55,14 @@ static void say(lte_status status, const char *file, int line, const char *text)
     (void)fprintf(stderr, "ltebench: %s\n", text);
 }
 
-static lte_status run_topic(const lte_topic *topic, const lte_bench_options *options, json_t *root)
+static lte_status run_topic(const bench_topic *topic, const bench_options *options, json_t *root)
 {
     json_t *rows = json_array();
     (void)fprintf(stderr, "ltebench: %s\n", topic->name);
     lte_status status = topic->run(options, rows);
     if (!status) {
         (void)printf("\n%s\n%s\n\n", topic->title, topic->note);
-        status = lte_table_print(stdout, topic->print, rows, LTE_TABLE_TEXT);
+        status = bench_table_print(stdout, topic->print, rows, BENCH_TABLE_TEXT);
         (void)fflush(stdout);
     }
     json_t *entry =
@@ -80,13 +80,13 @@ static lte_status store(const char *path, const json_t *root)
     if (!text || asprintf(&whole, "%s\n", text) < 0)
         status = LTE_FAIL(LTE_ENOMEM, "no memory to write %s", path);
     else
-        status = lte_file_replace(path, whole);
+        status = bench_file_replace(path, whole);
     free(text);
     free(whole);
     return status;
 }
 
-static bool is_wanted(const lte_topic *topic, const lte_bench_options *options)
+static bool is_wanted(const bench_topic *topic, const bench_options *options)
 {
     if (options->race)
         return strcmp(topic->block, "cuda") == 0;
@@ -94,7 +94,8 @@ static bool is_wanted(const lte_topic *topic, const lte_bench_options *options)
 }
 
 /* A topic, unless this machine cannot run it: then a line, or a failure if it was asked for. */
-static lte_status attend(const lte_topic *topic, const lte_bench_options *options, json_t *root)
+static lte_status run_if_present(const bench_topic *topic, const bench_options *options,
+                                 json_t *root)
 {
     const char *absent = topic->absent ? topic->absent() : NULL;
     const bool asked = options->race || options->only;
@@ -108,24 +109,24 @@ static lte_status attend(const lte_topic *topic, const lte_bench_options *option
         (void)json_object_set_new(root, "block", json_string(topic->block));
     lte_status status = run_topic(topic, options, root);
     if (!status && strcmp(topic->block, "cuda") == 0 && !json_object_get(root, "gpu")) {
-        json_t *gpu = lte_machine_gpu(); /* after the work, with the clocks that it ran at */
+        json_t *gpu = bench_machine_gpu(); /* after the work, with the clocks that it ran at */
         if (!gpu || json_object_set_new(root, "gpu", gpu) != 0)
             status = LTE_FAIL(LTE_EDEVICE, "the GPU cannot be described");
     }
     return status;
 }
 
-static lte_status measure(const lte_bench_options *options)
+static lte_status measure(const bench_options *options)
 {
     lte_status status = LTE_OK;
-    json_t *root = lte_machine_describe();
+    json_t *root = bench_machine_describe();
     if (!root)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the figures");
     (void)json_object_set_new(root, "block", json_string("cpu"));
     (void)json_object_set_new(root, "quick", json_boolean(options->quick));
-    for (int i = 0; lte_topics[i] && !status; i++) {
-        if (is_wanted(lte_topics[i], options))
-            status = attend(lte_topics[i], options, root);
+    for (int i = 0; bench_topics[i] && !status; i++) {
+        if (is_wanted(bench_topics[i], options))
+            status = run_if_present(bench_topics[i], options, root);
     }
     if (!status && options->json)
         status = store(options->json, root);
@@ -135,13 +136,13 @@ static lte_status measure(const lte_bench_options *options)
 
 int main(int argc, char **argv)
 {
-    lte_bench_options options;
+    bench_options options;
     (void)lte_fail_handler_set(say);
-    if (lte_bench_options_parse(argc, argv, &options))
+    if (bench_options_parse(argc, argv, &options))
         return 2;
     if (options.help) {
         print_help();
         return 0;
     }
-    return (options.markdown ? lte_markdown_run(&options) : measure(&options)) ? 1 : 0;
+    return (options.markdown ? bench_markdown_run(&options) : measure(&options)) ? 1 : 0;
 }

@@ -1,3 +1,4 @@
+/* The machine, the compiler and the date of a run. */
 #include "sim/revision.h"
 #include "tests/bench/peers.h"
 #include "tests/bench/report.h"
@@ -36,7 +37,7 @@ static void machine_name(char *text, size_t size)
         (void)fclose(file);
 }
 
-json_t *lte_machine_describe(void)
+json_t *bench_machine_describe(void)
 {
     char date[32] = "", machine[256];
     const time_t now = time(NULL);
@@ -44,12 +45,11 @@ json_t *lte_machine_describe(void)
     if (gmtime_r(&now, &utc))
         (void)strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
     machine_name(machine, sizeof machine);
-#ifdef LTE_BENCH_LAPACK
-    const char *lapack = lte_lapack_open();
+#ifdef BENCH_HAVE_LAPACK
+    const char *lapack = bench_lapack_open();
 #else
     const char *lapack = "not built";
 #endif
     return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "date", date, "machine", machine, "compiler",
-                     COMPILER, "flags", LTE_BENCH_FLAGS, "revision", lte_revision, "lapack",
-                     lapack);
+                     COMPILER, "flags", BENCH_FLAGS, "revision", lte_revision, "lapack", lapack);
 }

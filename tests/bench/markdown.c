@@ -1,3 +1,4 @@
+/* The README's tables out of stored figures. */
 #include "tests/bench/report.h"
 
 #include <stdlib.h>
@@ -10,7 +11,7 @@ typedef struct {
 } block;
 
 /* A topic's table, if the file has rows for it. */
-static lte_status print_topic(FILE *out, const lte_topic *topic, const json_t *root)
+static lte_status print_topic(FILE *out, const bench_topic *topic, const json_t *root)
 {
     const json_t *rows = json_object_get(json_object_get(root, topic->name), "rows");
     bool any = false;
@@ -23,7 +24,7 @@ static lte_status print_topic(FILE *out, const lte_topic *topic, const json_t *r
     if (!any)
         return LTE_OK;
     (void)fprintf(out, "\n**%s.** %s\n\n", topic->title, topic->note);
-    return lte_table_print(out, topic->readme, rows, LTE_TABLE_MARKDOWN);
+    return bench_table_print(out, topic->readme, rows, BENCH_TABLE_MARKDOWN);
 }
 
 static const char *text_of(const json_t *root, const char *key)
@@ -75,9 +76,9 @@ static lte_status block_of(const char *path, block *made)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the tables of %s", path);
     }
     print_source(out, root);
-    for (int i = 0; lte_topics[i] && !status; i++) {
-        if (strcmp(lte_topics[i]->block, name) == 0)
-            status = print_topic(out, lte_topics[i], root);
+    for (int i = 0; bench_topics[i] && !status; i++) {
+        if (strcmp(bench_topics[i]->block, name) == 0)
+            status = print_topic(out, bench_topics[i], root);
     }
     if (fclose(out) != 0 || !made->text)
         status = LTE_FAIL(LTE_ENOMEM, "no memory for the tables of %s", path);
@@ -115,7 +116,7 @@ static lte_status replace(const char *path, const char *text, const block *wante
     const int before = (int)(found.start - text);
     if (asprintf(&whole, "%.*s%s%s", before, text, wanted->text, found.start + found.length) < 0)
         return LTE_FAIL(LTE_ENOMEM, "no memory for %s", path);
-    const lte_status status = lte_file_replace(path, whole);
+    const lte_status status = bench_file_replace(path, whole);
     free(whole);
     return status;
 }
@@ -158,7 +159,7 @@ static lte_status compare(const char *path, const char *text, const block *wante
     return LTE_OK;
 }
 
-lte_status lte_markdown_run(const lte_bench_options *options)
+lte_status bench_markdown_run(const bench_options *options)
 {
     const char *path = options->update ? options->update : options->check;
     char *text = NULL;
@@ -170,7 +171,7 @@ lte_status lte_markdown_run(const lte_bench_options *options)
         (void)fputs(made.text, stdout);
         goto cleanup;
     }
-    status = lte_file_read(path, &text);
+    status = bench_file_read(path, &text);
     if (!status)
         status = options->update ? replace(path, text, &made)
                                  : compare(path, text, &made, options->markdown);

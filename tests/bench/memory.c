@@ -7,10 +7,10 @@
 
 #include <stdio.h>
 
-static lte_status run(const lte_bench_options *options, json_t *rows)
+static lte_status run(const bench_options *options, json_t *rows)
 {
     char shell[1024], output[256];
-    lte_command_end end = {0};
+    bench_command_end end = {0};
     if (!options->sweep) {
         (void)json_array_append_new(rows, json_pack("{s:s}", "command", "not run (--sweep)"));
         return LTE_OK;
@@ -20,31 +20,29 @@ static lte_status run(const lte_bench_options *options, json_t *rows)
     if (length >= (int)sizeof shell)
         return LTE_FAIL(LTE_EINVAL, "--sweep: a command of up to 1000 characters");
     const char *const argv[] = {"/bin/sh", "-c", shell, NULL};
-    lte_status status = lte_command_run(argv, output, sizeof output, &end);
+    lte_status status = bench_command_run(argv, output, sizeof output, &end);
     if (status)
         return status;
     if (end.exit_code != 0)
         return LTE_FAIL(LTE_EIO, "--sweep \"%s\": exit code %d", options->sweep, end.exit_code);
     json_t *row = json_pack("{s:s, s:b}", "command", options->sweep, "readme", 1);
-    lte_row_real(row, "maxrss_mb", end.maxrss_mb);
-    lte_row_goal(row, end.maxrss_mb, 512, 128, false);
+    bench_row_real(row, "maxrss_mb", end.maxrss_mb);
+    bench_row_goal(row, end.maxrss_mb, 512, 128, false);
     (void)json_array_append_new(rows, row);
     return LTE_OK;
 }
 
-static const lte_column columns[] = {
-    {"command", "command", LTE_CELL_TEXT},
-    {"peak MB", "maxrss_mb", LTE_CELL_REAL},
-    {"required, at most", "required", LTE_CELL_REAL},
-    {"goal", "goal", LTE_CELL_REAL},
-    {"reached", "reached", LTE_CELL_TEXT},
+static const bench_column columns[] = {
+    {"command", "command", BENCH_CELL_TEXT},
+    {"peak MB", "maxrss_mb", BENCH_CELL_REAL},
+    BENCH_GOAL_COLUMNS("required, at most"),
 };
-const lte_topic lte_topic_memory = {
+const bench_topic bench_topic_memory = {
     .name = "memory",
     .block = "cpu",
     .title = "Peak memory of a sweep",
     .note = "Largest resident set of the whole program, in 10^6 bytes.",
-    .print = {columns, sizeof columns / sizeof *columns},
-    .readme = {columns, sizeof columns / sizeof *columns},
+    .print = BENCH_COLUMNS(columns),
+    .readme = BENCH_COLUMNS(columns),
     .run = run,
 };

@@ -1,18 +1,19 @@
+/* The command line of ltebench. */
 #include "tests/bench/bench.h"
 
 #include <string.h>
 
 static bool is_topic(const char *name)
 {
-    for (int i = 0; lte_topics[i]; i++) {
-        if (strcmp(lte_topics[i]->name, name) == 0)
+    for (int i = 0; bench_topics[i]; i++) {
+        if (strcmp(bench_topics[i]->name, name) == 0)
             return true;
     }
     return false;
 }
 
 /* Where the value of an option goes; NULL if there is no such option, or no room left. */
-static const char **place_of(const char *name, lte_bench_options *options)
+static const char **place_of(const char *name, bench_options *options)
 {
     const struct {
         const char *name;
@@ -27,14 +28,14 @@ static const char **place_of(const char *name, lte_bench_options *options)
         if (strcmp(list[i].name, name) == 0)
             return list[i].value;
     }
-    if (strcmp(name, "--peer") == 0 && options->n_peers < LTE_MAX_PEERS)
+    if (strcmp(name, "--peer") == 0 && options->n_peers < BENCH_MAX_PEERS)
         return &options->peers[options->n_peers++];
     return NULL;
 }
 
-lte_status lte_bench_options_parse(int argc, char **argv, lte_bench_options *options)
+lte_status bench_options_parse(int argc, char **argv, bench_options *options)
 {
-    *options = (lte_bench_options){0};
+    *options = (bench_options){0};
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--quick") == 0) {
             options->quick = true;

@@ -1,6 +1,7 @@
+/* LAPACK's inverses, one matrix after the other. */
 #include "tests/bench/peers.h"
 
-#ifdef LTE_BENCH_LAPACK
+#ifdef BENCH_HAVE_LAPACK
 
 /* NOLINTBEGIN(readability-identifier-naming): names of Fortran */
 void cgetrf_(const int *m, const int *n, lte_cf32 *a, const int *lda, int *pivot, int *info);
@@ -12,14 +13,14 @@ void cgetri_(const int *n, lte_cf32 *a, const int *lda, const int *pivot, lte_cf
 void openblas_set_num_threads(int n) __attribute__((weak));
 char *openblas_get_config(void) __attribute__((weak));
 
-const char *lte_lapack_open(void)
+const char *bench_lapack_open(void)
 {
     if (openblas_set_num_threads)
         openblas_set_num_threads(1);
     return openblas_get_config ? openblas_get_config() : "LAPACK";
 }
 
-void lte_lapack_invert(int n, int count, lte_cf32 *a, lte_cf32 *x, uint8_t *flag)
+void bench_lapack_invert(int n, int count, lte_cf32 *a, lte_cf32 *x, uint8_t *flag)
 {
     enum { N_WORK = 8 * 64 };
     lte_cf32 work[N_WORK];
@@ -37,7 +38,7 @@ void lte_lapack_invert(int n, int count, lte_cf32 *a, lte_cf32 *x, uint8_t *flag
 
 #else
 
-const char *lte_lapack_open(void)
+const char *bench_lapack_open(void)
 {
     return "LAPACK";
 }

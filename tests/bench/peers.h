@@ -4,20 +4,20 @@
  * Other libraries' inverses of many small matrices, in the layout that suits them: one matrix
  * after the other, column major.
  *
- *     lte_eigen_v4(4, 1200, a, x, flag);
+ *     bench_eigen_v4(4, 1200, a, x, flag);
  */
 
 #ifdef __cplusplus
 #include <complex>
 #include <cstdint>
-typedef std::complex<float> lte_peer_cf32;
+typedef std::complex<float> bench_cf32;
 extern "C" {
 #else
 #include <stddef.h>
 #include <stdint.h>
 
 #include "phy/cplx.h"
-typedef lte_cf32 lte_peer_cf32;
+typedef lte_cf32 bench_cf32;
 #endif
 
 /*
@@ -27,17 +27,16 @@ typedef lte_cf32 lte_peer_cf32;
  *   x      [count][n][n]  out: Eigen's inverses; LAPACK leaves it alone
  *   flag   [count]        out: 1 where the library reports a singular matrix, else 0
  */
-typedef void lte_peer_invert_fn(int n, int count, lte_peer_cf32 *a, lte_peer_cf32 *x,
-                                uint8_t *flag);
+typedef void bench_invert_fn(int n, int count, bench_cf32 *a, bench_cf32 *x, uint8_t *flag);
 
-/* LAPACK's cgetrf and cgetri; only if LTE_BENCH_LAPACK is defined. */
-lte_peer_invert_fn lte_lapack_invert;
+/* LAPACK's cgetrf and cgetri; only if BENCH_HAVE_LAPACK is defined. */
+bench_invert_fn bench_lapack_invert;
 
 /* The library's name and version, and one thread for all it does from now on. */
-const char *lte_lapack_open(void);
+const char *bench_lapack_open(void);
 
-/* Eigen's inverse() of fixed-size matrices, by instruction set; only if LTE_BENCH_EIGEN is. */
-lte_peer_invert_fn lte_eigen_ref, lte_eigen_v3, lte_eigen_v4;
+/* Eigen's inverse() of fixed-size matrices, by instruction set; only if BENCH_HAVE_EIGEN is. */
+bench_invert_fn bench_eigen_ref, bench_eigen_v3, bench_eigen_v4;
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,8 @@
-/* Topic race: order by order and batch by batch, everyone in turn. */
+/* Topic race: order by order and batch by batch, the entries in turn. */
 #include "tests/bench/peers.h"
-#include "tests/bench/race.h"
-#include "tests/bench/race_topics.h"
+#include "tests/bench/race_buffers.h"
+#include "tests/bench/gpu_topics.h"
+#include "kernels/backends/clock.h"
 #include "kernels/stages.h"
 #include "phy/condition.h"
 
@@ -29,165 +30,166 @@ static const struct {
 
 /* One order and batch. */
 typedef struct {
-    lte_race *race;
+    bench_device *device;
     int n, count, repetitions;
-    const lte_race_set *set; /* the timed one */
-    const lte_racer *racers; /* [n_racers], checked on all sets */
-    int n_racers;
-    lte_racer here[LTE_MAX_RACERS]; /* and with this batch */
-    bench_spread us[LTE_MAX_RACERS];
-    double sample[LTE_MAX_RACERS][MAX_REPETITIONS];
+    const bench_race_set *set;       /* the timed one */
+    const bench_race_entry *entries; /* [n_entries], checked on all sets */
+    int n_entries;
+    bench_race_entry here[BENCH_MAX_RACE_ENTRIES]; /* and with this batch */
+    bench_percentiles us[BENCH_MAX_RACE_ENTRIES];
+    double sample[BENCH_MAX_RACE_ENTRIES][MAX_REPETITIONS];
     double lapack_us; /* for SLOT matrices on one CPU core; NAN: not built */
-    lte_field *field;
-} heat;
+    bench_buffers *buffers;
+} measurement;
 
-static bool timed(const lte_racer *who)
+static bool timed(const bench_race_entry *entry)
 {
-    return !who->absent && !who->wrong;
+    return !entry->absent && !entry->wrong;
 }
 
-static lte_status measure(heat *h)
+static lte_status measure(measurement *m)
 {
     lte_status status = LTE_OK;
-    for (int i = 0; i < h->n_racers && !status; i++) {
-        h->here[i] = h->racers[i];
-        if (timed(&h->here[i]))
-            status = lte_field_check(h->field, &h->here[i], N_LOOKED);
-        if (!status && timed(&h->here[i]) && h->count <= SLOT)
-            status = lte_field_capture(h->field, i, &h->here[i]);
+    for (int i = 0; i < m->n_entries && !status; i++) {
+        m->here[i] = m->entries[i];
+        if (timed(&m->here[i]))
+            status = bench_buffers_check(m->buffers, &m->here[i], N_LOOKED);
+        if (!status && timed(&m->here[i]) && m->count <= SLOT)
+            status = bench_buffers_capture(m->buffers, i, &m->here[i]);
     }
-    for (int r = -WARM_UP; r < h->repetitions && !status; r++) {
-        for (int i = 0; i < h->n_racers && !status; i++) {
-            /* nobody always follows the same one */
-            const int who = (i + (r + WARM_UP) * 7) % h->n_racers;
+    for (int r = -WARM_UP; r < m->repetitions && !status; r++) {
+        for (int i = 0; i < m->n_entries && !status; i++) {
+            /* none always follows the same one */
+            const int next = (i + (r + WARM_UP) * 7) % m->n_entries;
             double us = 0.0;
-            if (!timed(&h->here[who]))
+            if (!timed(&m->here[next]))
                 continue;
-            status = lte_field_time(h->field, who, &h->here[who], &us);
+            status = bench_buffers_time(m->buffers, next, &m->here[next], &us);
             if (r >= 0)
-                h->sample[who][r] = us;
+                m->sample[next][r] = us;
         }
     }
-    for (int i = 0; i < h->n_racers && !status; i++)
-        h->us[i] = bench_spread_of(h->sample[i], timed(&h->here[i]) ? h->repetitions : 0);
+    for (int i = 0; i < m->n_entries && !status; i++)
+        m->us[i] = bench_percentiles_of(m->sample[i], timed(&m->here[i]) ? m->repetitions : 0);
     return status;
 }
 
 /* The fastest of one side, -1 without any; libraries must pivot to count where we do. */
-static int best_of(const heat *h, lte_race_side side, bool general)
+static int best_of(const measurement *m, bench_race_side side, bool general)
 {
     int best = -1;
-    for (int i = 0; i < h->n_racers; i++) {
-        const lte_racer *who = &h->here[i];
-        if (who->side != side || who->charged || h->us[i].samples == 0)
+    for (int i = 0; i < m->n_entries; i++) {
+        const bench_race_entry *entry = &m->here[i];
+        if (entry->side != side || entry->charged || m->us[i].samples == 0)
             continue;
-        if (side == LTE_RACE_LIBRARY && general && !who->general)
+        if (side == BENCH_RACE_LIBRARY && general && !entry->general)
             continue;
-        if (best < 0 || h->us[i].median < h->us[best].median)
+        if (best < 0 || m->us[i].median < m->us[best].median)
             best = i;
     }
     return best;
 }
 
-static void add_verdict(const heat *h, int inverter, double us, double copy_us, json_t *row)
+static void add_verdict(const measurement *m, int inverter, double us, double copy_us, json_t *row)
 {
     for (size_t i = 0; i < sizeof goals / sizeof *goals; i++) {
-        if (goals[i].inverter != inverter || goals[i].batch != h->count || goals[i].n != h->n)
+        if (goals[i].inverter != inverter || goals[i].batch != m->count || goals[i].n != m->n)
             continue;
         const bool bulk = goals[i].batch == BULK;
         (void)json_object_set_new(row, "judged", json_string(bulk ? "time / copy" : "us"));
         (void)json_object_set_new(row, "readme", json_true());
-        lte_row_goal(row, bulk ? us / copy_us : us, goals[i].required, goals[i].goal, false);
+        bench_row_goal(row, bulk ? us / copy_us : us, goals[i].required, goals[i].goal, false);
     }
 }
 
-static void add_ours(const heat *h, int i, double copy_us, json_t *row)
+static void add_ours(const measurement *m, int i, double copy_us, json_t *row)
 {
-    const lte_invert_version *version = h->here[i].version;
-    const int library = best_of(h, LTE_RACE_LIBRARY, h->here[i].general);
-    const lte_invert_version *choice = lte_invert_choose(version->inverter, h->n, h->count);
+    const lte_invert_version *version = m->here[i].version;
+    const int library = best_of(m, BENCH_RACE_LIBRARY, m->here[i].general);
+    const lte_invert_version *choice = lte_invert_choose(version->inverter, m->n, m->count);
     if (library >= 0) {
         char name[128];
-        (void)snprintf(name, sizeof name, "%s, %s", h->here[library].name,
-                       h->here[library].mapping);
+        (void)snprintf(name, sizeof name, "%s, %s", m->here[library].name,
+                       m->here[library].mapping);
         (void)json_object_set_new(row, "library", json_string(name));
-        lte_row_real(row, "library_us", h->us[library].median);
-        lte_row_real(row, "library_over_this", h->us[library].median / h->us[i].median);
+        bench_row_real(row, "library_us", m->us[library].median);
+        bench_row_real(row, "library_over_this", m->us[library].median / m->us[i].median);
     }
     if (choice && strcmp(choice->name, version->name) == 0) {
         (void)json_object_set_new(row, "chosen", json_string("chosen"));
-        add_verdict(h, version->inverter, h->us[i].median, copy_us, row);
+        add_verdict(m, version->inverter, m->us[i].median, copy_us, row);
     }
 }
 
-static json_t *new_row(const heat *h, const char *contender, const char *mapping, const char *state)
+static json_t *new_row(const measurement *m, const char *name, const char *mapping,
+                       const char *state)
 {
-    return json_pack("{s:i, s:i, s:s, s:s, s:s}", "n", h->n, "batch", h->count, "contender",
-                     contender, "mapping", mapping, "state", state);
+    return json_pack("{s:i, s:i, s:s, s:s, s:s}", "n", m->n, "batch", m->count, "contender", name,
+                     "mapping", mapping, "state", state);
 }
 
-static void add_rows(const heat *h, json_t *rows)
+static void add_rows(const measurement *m, json_t *rows)
 {
-    const int copy = best_of(h, LTE_RACE_COPY, false);
-    const double copy_us = copy < 0 ? (double)NAN : h->us[copy].median;
-    for (int i = 0; i < h->n_racers; i++) {
-        const lte_racer *who = &h->here[i];
+    const int copy = best_of(m, BENCH_RACE_COPY, false);
+    const double copy_us = copy < 0 ? (double)NAN : m->us[copy].median;
+    for (int i = 0; i < m->n_entries; i++) {
+        const bench_race_entry *entry = &m->here[i];
         char state[64], timing[64];
-        (void)snprintf(state, sizeof state, "%s%s", who->wrong ? who->wrong : "timed",
-                       who->wrong ? ", not timed" : "");
-        json_t *row = new_row(h, who->name, who->mapping, who->absent ? who->absent : state);
+        (void)snprintf(state, sizeof state, "%s%s", entry->wrong ? entry->wrong : "timed",
+                       entry->wrong ? ", not timed" : "");
+        json_t *row =
+            new_row(m, entry->name, entry->mapping, entry->absent ? entry->absent : state);
         (void)json_array_append_new(rows, row);
-        if (who->absent)
+        if (entry->absent)
             continue;
-        if (who->side != LTE_RACE_COPY)
-            lte_row_real(row, "residual_over_n_u_a_x", who->residual);
-        if (who->worst_set)
-            (void)json_object_set_new(row, "worst_set", json_string(who->worst_set));
-        (void)json_object_set_new(row, "flagged", json_integer(who->flagged));
-        if (who->wrong)
+        if (entry->side != BENCH_RACE_COPY)
+            bench_row_real(row, "residual_over_n_u_a_x", entry->residual);
+        if (entry->worst_set)
+            (void)json_object_set_new(row, "worst_set", json_string(entry->worst_set));
+        (void)json_object_set_new(row, "flagged", json_integer(entry->flagged));
+        if (entry->wrong)
             continue;
         (void)snprintf(timing, sizeof timing, "%s of %d%s",
-                       lte_field_in_graph(h->field, i) ? "graph" : "stream",
-                       lte_field_calls(h->field),
-                       lte_field_l2_resident(h->field) ? ", L2-resident" : "");
+                       m->buffers->graph[i] ? "graph" : "stream", m->buffers->n_calls,
+                       bench_buffers_l2_resident(m->buffers) ? ", L2-resident" : "");
         (void)json_object_set_new(row, "timing", json_string(timing));
-        bench_row_spread(row, "us", h->us[i]);
-        lte_row_real(row, "copy_us", copy_us);
-        lte_row_real(row, "over_copy", h->us[i].median / copy_us);
-        if (who->side == LTE_RACE_OURS)
-            add_ours(h, i, copy_us, row);
+        bench_row_percentiles(row, "us", m->us[i]);
+        bench_row_real(row, "copy_us", copy_us);
+        bench_row_real(row, "over_copy", m->us[i].median / copy_us);
+        if (entry->side == BENCH_RACE_OURS)
+            add_ours(m, i, copy_us, row);
     }
-    if (isfinite(h->lapack_us)) {
-        const double us = h->lapack_us * h->count / SLOT;
-        json_t *row = new_row(h, "LAPACK cgetrf+cgetri", "one CPU core, host memory",
-                              h->count == SLOT ? "timed" : "scaled from 1200");
+    if (isfinite(m->lapack_us)) {
+        const double us = m->lapack_us * m->count / SLOT;
+        json_t *row = new_row(m, "LAPACK cgetrf+cgetri", "one CPU core, host memory",
+                              m->count == SLOT ? "timed" : "scaled from 1200");
         (void)json_array_append_new(rows, row);
-        lte_row_real(row, "median_us", us);
-        lte_row_real(row, "over_copy", us / copy_us);
+        bench_row_real(row, "median_us", us);
+        bench_row_real(row, "over_copy", us / copy_us);
     }
 }
 
 /* Microseconds for SLOT matrices on one CPU core, NAN if LAPACK is not built or is wrong. */
-static double time_lapack(int n, const lte_race_set *set, int repetitions)
+static double time_lapack(int n, const bench_race_set *set, int repetitions)
 {
-#ifdef LTE_BENCH_LAPACK
+#ifdef BENCH_HAVE_LAPACK
     const size_t size = SLOT * (size_t)n * (size_t)n * sizeof(lte_cf32);
     double sample[MAX_REPETITIONS];
     uint8_t flag[SLOT];
     lte_cf32 *a = malloc(size);
     if (!a)
         return (double)NAN;
-    (void)lte_lapack_open();
+    (void)bench_lapack_open();
     for (int r = -WARM_UP; r < repetitions; r++) {
         memcpy(a, set->a, size);
-        const double start = lte_now_us();
-        lte_lapack_invert(n, SLOT, a, NULL, flag);
+        const double start = lte_seconds();
+        bench_lapack_invert(n, SLOT, a, NULL, flag);
         if (r >= 0)
-            sample[r] = lte_now_us() - start;
+            sample[r] = 1e6 * (lte_seconds() - start);
     }
-    const double residual = lte_race_residual(n, SLOT, set->a, a, true);
+    const double residual = bench_race_residual(n, SLOT, set->a, a, true);
     free(a);
-    return residual <= 4.0 ? bench_spread_of(sample, repetitions).median : (double)NAN;
+    return residual <= 4.0 ? bench_percentiles_of(sample, repetitions).median : (double)NAN;
 #else
     (void)n;
     (void)set;
@@ -197,7 +199,7 @@ static double time_lapack(int n, const lte_race_set *set, int repetitions)
 }
 
 /* How hard the timed matrices are. */
-static lte_status add_conditions(int n, const lte_race_set *set, json_t *rows)
+static lte_status add_conditions(int n, const bench_race_set *set, json_t *rows)
 {
     const size_t n2 = (size_t)n * (size_t)n, count = (size_t)set->count;
     double *condition = malloc(count * sizeof *condition);
@@ -208,18 +210,18 @@ static lte_status add_conditions(int n, const lte_race_set *set, json_t *rows)
         status = LTE_FAIL(LTE_ENOMEM, "no memory for the conditions of the matrices");
         goto cleanup;
     }
-    lte_race_inverses(n, set, x);
+    bench_race_inverses(n, set, x);
     for (size_t i = 0; i < count; i++)
         condition[i] = lte_condition_of(n, &set->a[i * n2], &x[i * n2]).condition;
-    const bench_spread spread = bench_spread_of(condition, set->count);
-    const double p99 = lte_percentile(condition, set->count, 0.99);
+    const bench_percentiles spread = bench_percentiles_of(condition, set->count);
+    const double p99 = bench_percentile(condition, set->count, 0.99);
     (void)snprintf(text, sizeof text, "1-norm condition: median %.1f, p99 %.0f, most %.0f",
                    spread.median, p99, spread.max);
     json_t *row = json_pack("{s:i, s:i, s:s, s:s}", "n", n, "batch", set->count, "contender",
                             "(the matrices)", "mapping", text);
-    lte_row_real(row, "condition_median", spread.median);
-    lte_row_real(row, "condition_p99", p99);
-    lte_row_real(row, "condition_max", spread.max);
+    bench_row_real(row, "condition_median", spread.median);
+    bench_row_real(row, "condition_p99", p99);
+    bench_row_real(row, "condition_max", spread.max);
     (void)json_array_append_new(rows, row);
 cleanup:
     free(condition);
@@ -227,52 +229,52 @@ cleanup:
     return status;
 }
 
-static lte_status run_order(lte_race *race, int n, bool quick, json_t *rows)
+static lte_status run_order(bench_device *device, int n, bool quick, json_t *rows)
 {
-    lte_race_set sets[LTE_MAX_RACE_SETS];
-    lte_racer list[LTE_MAX_RACERS];
+    bench_race_set sets[BENCH_MAX_RACE_SETS];
+    bench_race_entry list[BENCH_MAX_RACE_ENTRIES];
     int n_sets = 0;
-    heat *h = calloc(1, sizeof *h);
-    if (!h)
+    measurement *m = calloc(1, sizeof *m);
+    if (!m)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the race");
-    lte_status status = lte_race_sets_init(n, sets, &n_sets);
+    lte_status status = bench_race_sets_init(n, sets, &n_sets);
     if (!status)
         status = add_conditions(n, &sets[0], rows);
     if (!status) {
-        h->race = race;
-        h->n = n;
-        h->repetitions = quick ? 5 : 25;
-        h->set = &sets[0];
-        h->racers = list;
-        h->n_racers = lte_racers_of(race, list);
-        h->lapack_us = time_lapack(n, &sets[0], h->repetitions);
-        status = lte_racers_check(race, n, sets, n_sets, list, h->n_racers);
+        m->device = device;
+        m->n = n;
+        m->repetitions = quick ? 5 : 25;
+        m->set = &sets[0];
+        m->entries = list;
+        m->n_entries = bench_race_entries_of(device, list);
+        m->lapack_us = time_lapack(n, &sets[0], m->repetitions);
+        status = bench_race_entries_check(device, n, sets, n_sets, list, m->n_entries);
     }
     for (size_t i = 0; i < sizeof batches / sizeof *batches && !status; i++) {
-        h->count = batches[i];
-        if (quick && h->count != SLOT && h->count != 100000)
+        m->count = batches[i];
+        if (quick && m->count != SLOT && m->count != 100000)
             continue;
-        (void)fprintf(stderr, "ltebench: race, order %d, %d matrices\n", n, h->count);
-        status = lte_field_create(race, n, h->count, h->count <= SLOT ? SLOT_CALLS : 0, h->set,
-                                  &h->field);
+        (void)fprintf(stderr, "ltebench: race, order %d, %d matrices\n", n, m->count);
+        status = bench_buffers_create(device, n, m->count, m->count <= SLOT ? SLOT_CALLS : 0,
+                                      m->set, &m->buffers);
         if (!status)
-            status = measure(h);
+            status = measure(m);
         if (!status)
-            add_rows(h, rows);
-        lte_field_free(h->field);
-        h->field = NULL;
+            add_rows(m, rows);
+        bench_buffers_free(m->buffers);
+        m->buffers = NULL;
     }
-    lte_race_sets_fini(sets, n_sets);
-    free(h);
+    bench_race_sets_fini(sets, n_sets);
+    free(m);
     return status;
 }
 
-lte_status lte_race_run(const lte_bench_options *options, json_t *rows)
+lte_status bench_race_run(const bench_options *options, json_t *rows)
 {
-    lte_race race;
-    lte_status status = lte_race_open(&race);
+    bench_device device;
+    lte_status status = bench_device_open(&device);
     for (size_t i = 0; i < sizeof orders / sizeof *orders && !status; i++)
-        status = run_order(&race, orders[i], options->quick, rows);
-    lte_race_close(&race);
+        status = run_order(&device, orders[i], options->quick, rows);
+    bench_device_close(&device);
     return status;
 }

@@ -1,7 +1,6 @@
 /* The matrices of the race, in host memory, and how good their inverses are. */
-#include "tests/bench/accuracy.h"
 #include "tests/bench/race.h"
-#include "kernels/stages.h"
+#include "tests/bench/grams.h"
 #include "tests/matrices.h"
 
 #include <stdlib.h>
@@ -22,39 +21,27 @@ static const struct {
     {"near-singular", true, fill_near_singular},
     {"permutations", true, fill_permutation},
 };
-_Static_assert(sizeof kinds / sizeof *kinds <= LTE_MAX_RACE_SETS, "room for every kind");
+_Static_assert(sizeof kinds / sizeof *kinds <= BENCH_MAX_RACE_SETS, "room for every kind");
 
 /* MMSE-loaded Gram matrices of N_SLOTS slots: a [N_SLOTS * LTE_MAX_SC][n][n]. */
 static lte_status fill_slots(int n, lte_cf32 *a)
 {
-    const lte_stages *stages = lte_stages_best();
     const ptrdiff_t n2 = (ptrdiff_t)n * n;
     const lte_noise noise = lte_noise_of(n, 100.0); /* 20 dB */
     lte_link link;
     lte_status status = lte_link_init(&link, LTE_MAX_SC, n, n, 4, LTE_CHANNEL_rayleigh, 0, 1);
     if (status)
         return status;
-    const size_t size = (size_t)link.n_groups * (size_t)n2 * 2 * LTE_LANES * sizeof(float);
-    float *h = aligned_alloc(64, size), *g = aligned_alloc(64, size);
-    if (!h || !g) {
-        free(h);
-        free(g);
-        return LTE_FAIL(LTE_ENOMEM, "no memory for the channels of a slot");
+    float *g = aligned_alloc(64, bench_grams_bytes(&link));
+    if (!g)
+        return LTE_FAIL(LTE_ENOMEM, "no memory for the matrices of a slot");
+    for (uint64_t slot = 0; slot < N_SLOTS && !status; slot++) {
+        status = bench_grams_make(&link, noise, slot, g);
+        for (int sc = 0; sc < link.n_sc && !status; sc++, a += n2)
+            bench_gram_of(&link, g, sc, a);
     }
-    for (int slot = 0; slot < N_SLOTS; slot++) {
-        stages->channel(&link, (uint64_t)slot, 0, link.n_groups, h);
-        stages->gram(&link, LTE_DETECTOR_mmse, noise, 0, link.n_groups, h, g);
-        for (int sc = 0; sc < link.n_sc; sc++) {
-            for (ptrdiff_t e = 0; e < n2; e++, a++) {
-                const float *re = &g[(sc / LTE_LANES * n2 + e) * 2 * LTE_LANES + sc % LTE_LANES];
-                a->re = re[0];
-                a->im = re[LTE_LANES];
-            }
-        }
-    }
-    free(h);
     free(g);
-    return LTE_OK;
+    return status;
 }
 
 static void narrow(int n, const double complex *wide, lte_cf32 *a)
@@ -78,13 +65,13 @@ static void fill_random(int n, int count, matrix_fill *fill, unsigned long seed,
     gsl_rng_free(rng);
 }
 
-lte_status lte_race_sets_init(int n, lte_race_set *sets, int *n_sets)
+lte_status bench_race_sets_init(int n, bench_race_set *sets, int *n_sets)
 {
     const size_t matrix = (size_t)n * (size_t)n * sizeof(lte_cf32);
     lte_status status = LTE_OK;
     *n_sets = 0;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !status; i++) {
-        lte_race_set *set = &sets[(*n_sets)++];
+        bench_race_set *set = &sets[(*n_sets)++];
         set->name = kinds[i].name;
         set->general = kinds[i].general;
         set->count = kinds[i].fill ? N_OTHERS : N_SLOTS * LTE_MAX_SC;
@@ -99,42 +86,36 @@ lte_status lte_race_sets_init(int n, lte_race_set *sets, int *n_sets)
     return status;
 }
 
-void lte_race_sets_fini(lte_race_set *sets, int n_sets)
+void bench_race_sets_fini(bench_race_set *sets, int n_sets)
 {
     for (int i = 0; i < n_sets; i++)
         free(sets[i].a);
 }
 
-static void widen(int n, const lte_cf32 *a, double complex *wide)
-{
-    for (int e = 0; e < n * n; e++)
-        wide[e] = CMPLX((double)a[e].re, (double)a[e].im);
-}
-
-double lte_race_residual(int n, int count, const lte_cf32 *a, const lte_cf32 *x, bool either)
+double bench_race_residual(int n, int count, const lte_cf32 *a, const lte_cf32 *x, bool either)
 {
     const ptrdiff_t n2 = (ptrdiff_t)n * n;
     double worst = 0.0;
     for (int i = 0; i < count; i++) {
         double complex wide_a[MATRIX_SIZE], wide_x[MATRIX_SIZE];
-        widen(n, &a[i * n2], wide_a);
-        widen(n, &x[i * n2], wide_x);
-        double here = lte_residual_of(n, wide_a, wide_x);
+        bench_widen(n, &a[i * n2], wide_a);
+        bench_widen(n, &x[i * n2], wide_x);
+        double here = bench_residual_of(n, wide_a, wide_x);
         if (!isfinite(here))
             return (double)INFINITY;
-        const double other = either ? lte_residual_of(n, wide_x, wide_a) : here;
+        const double other = either ? bench_residual_of(n, wide_x, wide_a) : here;
         here = other < here ? other : here;
         worst = here > worst ? here : worst;
     }
     return worst;
 }
 
-void lte_race_inverses(int n, const lte_race_set *set, lte_cf32 *x)
+void bench_race_inverses(int n, const bench_race_set *set, lte_cf32 *x)
 {
     const ptrdiff_t n2 = (ptrdiff_t)n * n;
     for (int i = 0; i < set->count; i++) {
         double complex wide_a[MATRIX_SIZE], wide_x[MATRIX_SIZE];
-        widen(n, &set->a[i * n2], wide_a);
+        bench_widen(n, &set->a[i * n2], wide_a);
         invert_in_double(n, wide_a, wide_x);
         narrow(n, wide_x, &x[i * n2]);
     }

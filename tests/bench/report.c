@@ -1,31 +1,28 @@
+/* Whole files, read and replaced. */
 #include "tests/bench/report.h"
+#include "sim/files/files.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-lte_status lte_file_replace(const char *path, const char *text)
+lte_status bench_file_replace(const char *path, const char *text)
 {
-    lte_status status = LTE_OK;
-    char *name = NULL;
-    FILE *file = NULL;
-    if (asprintf(&name, "%s.%ld.tmp", path, (long)getpid()) < 0)
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? strndup(path, (size_t)(slash - path)) : strdup(".");
+    lte_file file;
+    if (!folder)
         return LTE_FAIL(LTE_ENOMEM, "no memory to write %s", path);
-    file = fopen(name, "w");
-    bool written = file && fputs(text, file) >= 0 && fflush(file) == 0 && fsync(fileno(file)) == 0;
-    if (file && fclose(file) != 0)
-        written = false;
-    if (!written || rename(name, path) != 0) {
-        status = LTE_FAIL(LTE_EIO, "%s cannot be written: %s", path, strerror(errno));
-        (void)unlink(name);
+    lte_status status = lte_file_open(&file, folder, slash ? slash + 1 : path);
+    if (!status) {
+        (void)fputs(text, file.stream);
+        status = lte_file_close(&file);
     }
-    free(name);
+    free(folder);
     return status;
 }
 
-lte_status lte_file_read(const char *path, char **text)
+lte_status bench_file_read(const char *path, char **text)
 {
     size_t size = 0;
     *text = NULL;

@@ -3,9 +3,9 @@
 /*
  * What a run leaves: its JSON, and the README's tables out of it.
  *
- *     json_t *root = lte_machine_describe();
- *     status = lte_file_replace("out.json", text);
- *     status = lte_markdown_run(options);
+ *     json_t *root = bench_machine_describe();
+ *     status = bench_file_replace("out.json", text);
+ *     status = bench_markdown_run(options);
  */
 
 #include <jansson.h>
@@ -13,16 +13,16 @@
 #include "tests/bench/bench.h"
 
 /* An object with date, machine, compiler, flags, revision and peers; NULL without memory. */
-json_t *lte_machine_describe(void);
+json_t *bench_machine_describe(void);
 
 /* An object with the GPU's name, driver, libraries and clocks; NULL without GPU or memory. */
-json_t *lte_machine_gpu(void);
+json_t *bench_machine_gpu(void);
 
 /* Writes a whole file under a temporary name and renames it. Returns LTE_EIO or LTE_ENOMEM. */
-lte_status lte_file_replace(const char *path, const char *text);
+lte_status bench_file_replace(const char *path, const char *text);
 
 /* The contents of a file, which the caller frees. Returns LTE_EIO or LTE_ENOMEM. */
-lte_status lte_file_read(const char *path, char **text);
+lte_status bench_file_read(const char *path, char **text);
 
 /*
  * Turns the stored JSON options->markdown to tables: to stdout, or between the lines
@@ -32,6 +32,6 @@ lte_status lte_file_read(const char *path, char **text);
  * Returns LTE_EIO for files that cannot be read or written or lack those lines, and if the tables
  * differ.
  */
-lte_status lte_markdown_run(const lte_bench_options *options);
+lte_status bench_markdown_run(const bench_options *options);
 
 #endif

@@ -1,6 +1,7 @@
 /*
  * The plain link over the formulas of phy/, a float for every real number: what a careful reader
- * would write first. Compiled once per instruction set.
+ * would write first. Compiled once per instruction set, which the build gives BENCH_SCALAR_LINK's
+ * name.
  */
 #include "tests/bench/scalar_link.h"
 
@@ -11,14 +12,10 @@
 #include "phy/ldl.h"
 #include "phy/receive.h"
 
-#define LTE_JOIN(a, b) a##_##b
-#define LTE_JOIN_EXPANDED(a, b) LTE_JOIN(a, b)
-
 enum { N = 4, N_BITS = 4 };
 
-void LTE_JOIN_EXPANDED(lte_scalar_link, LTE_LEVEL)(uint64_t seed, int n_sc, lte_noise noise,
-                                                   uint64_t slot, lte_power *power,
-                                                   lte_errors *errors)
+void BENCH_SCALAR_LINK(uint64_t seed, int n_sc, lte_noise noise, uint64_t slot, lte_power *power,
+                       lte_errors *errors)
 {
     const lte_draws draws = lte_draws_of(seed, N, N, N_BITS);
     *power = (lte_power){0, 0};

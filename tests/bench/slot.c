@@ -28,128 +28,128 @@ typedef struct {
     lte_link link;
     lte_noise noise;
     bool right;
-} bench;
+} work;
 
-static void bench_fini(bench *b)
+static void work_fini(work *w)
 {
-    lte_slot_buffer_free(b->buffer);
-    if (b->engine)
-        b->backend->free(b->engine);
-    free(b->slot_us);
+    lte_slot_buffer_free(w->buffer);
+    if (w->engine)
+        w->backend->free(w->engine);
+    free(w->slot_us);
     for (int i = 0; i < LTE_N_TIMED; i++)
-        free(b->stage_us[i]);
+        free(w->stage_us[i]);
 }
 
-/* In every case b is for bench_fini. */
-static lte_status bench_init(int n, int inverter, int n_slots, bench *b)
+/* In every case w is for work_fini. */
+static lte_status work_init(int n, int inverter, int n_slots, work *w)
 {
-    *b = (bench){.noise = lte_noise_of(n, 100.0)}; /* 20 dB */
+    *w = (work){.noise = lte_noise_of(n, 100.0)}; /* 20 dB */
     lte_engine_options options = {.n_threads = 1};
-    lte_status status = lte_backend_open("cpu", &b->backend, &options.device);
+    lte_status status = lte_backend_open("cpu", &w->backend, &options.device);
     if (!status)
-        status = lte_link_init(&b->link, LTE_MAX_SC, n, n, 4, LTE_CHANNEL_rayleigh, inverter, 1);
+        status = lte_link_init(&w->link, LTE_MAX_SC, n, n, 4, LTE_CHANNEL_rayleigh, inverter, 1);
     if (!status)
-        status = b->backend->create(b->backend, &b->link, &options, &b->engine);
+        status = w->backend->create(w->backend, &w->link, &options, &w->engine);
     if (!status)
-        status = lte_slot_buffer_create(b->backend, b->engine, &b->link, b->noise, N_DISTINCT,
-                                        &b->buffer);
+        status = lte_slot_buffer_create(w->backend, w->engine, &w->link, w->noise, N_DISTINCT,
+                                        &w->buffer);
     if (status)
         return status;
     const lte_tick_plan plan = {
-        .job = {lte_slot_buffer_memory(b->buffer), b->noise, LTE_DETECTOR_mmse, 1}};
+        .job = {lte_slot_buffer_memory(w->buffer), w->noise, LTE_DETECTOR_mmse, 1}};
     bool cached;
-    status = b->backend->tick_begin(b->engine, &plan, 1, &cached);
+    status = w->backend->tick_begin(w->engine, &plan, 1, &cached);
     if (status)
         return status;
-    b->slot_us = malloc((size_t)n_slots * sizeof(double));
-    bool enough = b->slot_us != NULL;
+    w->slot_us = malloc((size_t)n_slots * sizeof(double));
+    bool enough = w->slot_us != NULL;
     for (int i = 0; i < LTE_N_TIMED; i++) {
-        b->stage_us[i] = malloc((size_t)n_slots * sizeof(double));
-        enough = enough && b->stage_us[i];
+        w->stage_us[i] = malloc((size_t)n_slots * sizeof(double));
+        enough = enough && w->stage_us[i];
     }
     return enough ? LTE_OK : LTE_FAIL(LTE_ENOMEM, "no memory for the times of %d slots", n_slots);
 }
 
 /* Every distinct slot counts the errors that the sweep counts, whole and by stages. */
-static lte_status check(bench *b)
+static lte_status check(work *w)
 {
     const int detector = LTE_DETECTOR_mmse;
-    b->right = true;
+    w->right = true;
     for (uint64_t slot = 0; slot < 2 * (uint64_t)N_DISTINCT; slot++) {
         lte_power power;
         lte_errors errors;
         uint64_t expected = 0, found = 0;
         double us[LTE_N_TIMED], completed_s;
-        lte_status status = slot < N_DISTINCT ? b->backend->tick(b->engine, slot, 0.0, &completed_s)
-                                              : b->backend->tick_stages(b->engine, slot, us);
+        lte_status status = slot < N_DISTINCT ? w->backend->tick(w->engine, slot, 0.0, &completed_s)
+                                              : w->backend->tick_stages(w->engine, slot, us);
         if (!status)
-            status = b->backend->sweep_start(b->engine, b->noise, &detector, 1, slot % N_DISTINCT,
+            status = w->backend->sweep_start(w->engine, w->noise, &detector, 1, slot % N_DISTINCT,
                                              1, &power, &errors);
         if (!status)
-            status = b->backend->sweep_wait(b->engine);
+            status = w->backend->sweep_wait(w->engine);
         if (!status)
-            status = lte_slot_buffer_errors(b->buffer, slot, &found);
+            status = lte_slot_buffer_errors(w->buffer, slot, &found);
         if (status)
             return status;
-        for (int k = 0; k < b->link.n_tx; k++)
+        for (int k = 0; k < w->link.n_tx; k++)
             expected += errors.bit_errors[k];
-        b->right = b->right && found == expected;
+        w->right = w->right && found == expected;
     }
     return LTE_OK;
 }
 
 /* Slots first .. first + n - 1, whole or by stages. */
-static lte_status chunk(bench *b, bool by_stages, int first, int n)
+static lte_status chunk(work *w, bool by_stages, int first, int n)
 {
     lte_status status = LTE_OK;
     for (int i = first; i < first + n && !status; i++) {
         if (by_stages) {
             double us[LTE_N_TIMED];
-            status = b->backend->tick_stages(b->engine, (uint64_t)i, us);
+            status = w->backend->tick_stages(w->engine, (uint64_t)i, us);
             for (int k = 0; k < LTE_N_TIMED; k++)
-                b->stage_us[k][i] = us[k];
+                w->stage_us[k][i] = us[k];
         } else {
             const double release_s = lte_seconds();
             double completed_s = release_s;
-            status = b->backend->tick(b->engine, (uint64_t)i, release_s, &completed_s);
-            b->slot_us[i] = 1e6 * (completed_s - release_s);
+            status = w->backend->tick(w->engine, (uint64_t)i, release_s, &completed_s);
+            w->slot_us[i] = 1e6 * (completed_s - release_s);
         }
     }
     return status;
 }
 
-static void add_row(bench *b, int n_slots, int n_staged, json_t *rows)
+static void add_row(work *w, int n_slots, int n_staged, json_t *rows)
 {
     char antennas[32], key[64];
-    (void)snprintf(antennas, sizeof antennas, "%dx%d", b->link.n_tx, b->link.n_rx);
+    (void)snprintf(antennas, sizeof antennas, "%dx%d", w->link.n_tx, w->link.n_rx);
     json_t *row = json_pack("{s:s, s:s, s:s, s:s, s:b}", "antennas", antennas, "inverter",
-                            lte_inverters[b->link.inverter].name, "code", b->backend->name, "state",
-                            b->right ? "timed" : "wrong, not timed", "readme", 1);
+                            lte_inverters[w->link.inverter].name, "code", w->backend->name,
+                            "state", w->right ? "timed" : "wrong, not timed", "readme", 1);
     (void)json_array_append_new(rows, row);
-    if (!b->right)
+    if (!w->right)
         return;
-    const bench_spread us = bench_spread_of(b->slot_us, n_slots);
+    const bench_percentiles us = bench_percentiles_of(w->slot_us, n_slots);
     (void)json_object_set_new(row, "slots", json_integer(n_slots));
-    lte_row_real(row, "p50_us", us.median);
-    lte_row_real(row, "p99_us", lte_percentile(b->slot_us, n_slots, 0.99));
-    lte_row_real(row, "p999_us", lte_percentile(b->slot_us, n_slots, 0.999));
-    lte_row_real(row, "max_us", us.max);
-    lte_row_real(row, "p50_over_budget", us.median / budget_us);
-    if (b->link.n_tx == 4)
-        lte_row_goal(row, us.median / budget_us, 0.5, 0.2, false);
+    bench_row_real(row, "p50_us", us.median);
+    bench_row_real(row, "p99_us", bench_percentile(w->slot_us, n_slots, 0.99));
+    bench_row_real(row, "p999_us", bench_percentile(w->slot_us, n_slots, 0.999));
+    bench_row_real(row, "max_us", us.max);
+    bench_row_real(row, "p50_over_budget", us.median / budget_us);
+    if (w->link.n_tx == 4)
+        bench_row_goal(row, us.median / budget_us, 0.5, 0.2, false);
     for (int i = 0; i < LTE_N_TIMED; i++) {
         (void)snprintf(key, sizeof key, "%s_us", lte_timed_names[i]);
-        lte_row_real(row, key, bench_spread_of(b->stage_us[i], n_staged).median);
+        bench_row_real(row, key, bench_percentiles_of(w->stage_us[i], n_staged).median);
     }
 }
 
-static lte_status run(const lte_bench_options *options, json_t *rows)
+static lte_status run(const bench_options *options, json_t *rows)
 {
     const int n_slots = options->quick ? 2000 : 20000, n_staged = n_slots / 10;
-    bench list[N_LINKS] = {{0}};
+    work list[N_LINKS] = {{0}};
     lte_status status = LTE_OK;
     for (int i = 0; i < N_LINKS && !status; i++) {
-        status = bench_init(links[i].n, links[i].inverter, n_slots, &list[i]);
+        status = work_init(links[i].n, links[i].inverter, n_slots, &list[i]);
         if (!status)
             status = check(&list[i]);
     }
@@ -165,51 +165,39 @@ static lte_status run(const lte_bench_options *options, json_t *rows)
     for (int i = 0; i < N_LINKS; i++) {
         if (!status)
             add_row(&list[i], n_slots, n_staged, rows);
-        bench_fini(&list[i]);
+        work_fini(&list[i]);
     }
     return status;
 }
 
-#define STAGE_COLUMN(id, name) {name, name "_us", LTE_CELL_REAL},
-static const lte_column columns[] = {{"antennas", "antennas", LTE_CELL_TEXT},
-                                     {"inverter", "inverter", LTE_CELL_TEXT},
-                                     {"code", "code", LTE_CELL_TEXT},
-                                     {"state", "state", LTE_CELL_TEXT},
-                                     {"p50 us", "p50_us", LTE_CELL_REAL},
-                                     {"p99", "p99_us", LTE_CELL_REAL},
-                                     {"p99.9", "p999_us", LTE_CELL_REAL},
-                                     {"max", "max_us", LTE_CELL_REAL},
-                                     {"p50/budget", "p50_over_budget", LTE_CELL_REAL},
-                                     {"required", "required", LTE_CELL_REAL},
-                                     {"goal", "goal", LTE_CELL_REAL},
-                                     {"reached", "reached", LTE_CELL_TEXT},
-                                     LTE_TIMED_STAGES(STAGE_COLUMN)};
-static const lte_column readme[] = {
-    {"antennas", "antennas", LTE_CELL_TEXT},
-    {"inverter", "inverter", LTE_CELL_TEXT},
-    {"code", "code", LTE_CELL_TEXT},
-    {"p50 us", "p50_us", LTE_CELL_REAL},
-    {"p99", "p99_us", LTE_CELL_REAL},
-    {"p99.9", "p999_us", LTE_CELL_REAL},
-    {"max", "max_us", LTE_CELL_REAL},
-    {"p50 / budget", "p50_over_budget", LTE_CELL_REAL},
-    {"required, at most", "required", LTE_CELL_REAL},
-    {"goal", "goal", LTE_CELL_REAL},
-    {"reached", "reached", LTE_CELL_TEXT},
-    {"corner turn", "corner_turn_us", LTE_CELL_REAL},
-    {"Gram", "gram_us", LTE_CELL_REAL},
-    {"inversion", "inversion_us", LTE_CELL_REAL},
-    {"detection", "detection_us", LTE_CELL_REAL},
-    {"packing", "copy_out_us", LTE_CELL_REAL},
+#define STAGE_COLUMN(id, name) {name, name "_us", BENCH_CELL_REAL},
+static const bench_column columns[] = {BENCH_LINK_COLUMNS,
+                                       {"code", "code", BENCH_CELL_TEXT},
+                                       {"state", "state", BENCH_CELL_TEXT},
+                                       BENCH_LATENCY_COLUMNS,
+                                       {"p50/budget", "p50_over_budget", BENCH_CELL_REAL},
+                                       BENCH_GOAL_COLUMNS("required"),
+                                       LTE_TIMED_STAGES(STAGE_COLUMN)};
+static const bench_column readme[] = {
+    BENCH_LINK_COLUMNS,
+    {"code", "code", BENCH_CELL_TEXT},
+    BENCH_LATENCY_COLUMNS,
+    {"p50 / budget", "p50_over_budget", BENCH_CELL_REAL},
+    BENCH_GOAL_COLUMNS("required, at most"),
+    {"corner turn", "corner_turn_us", BENCH_CELL_REAL},
+    {"Gram", "gram_us", BENCH_CELL_REAL},
+    {"inversion", "inversion_us", BENCH_CELL_REAL},
+    {"detection", "detection_us", BENCH_CELL_REAL},
+    {"packing", "copy_out_us", BENCH_CELL_REAL},
 };
 
-const lte_topic lte_topic_slot = {
+const bench_topic bench_topic_slot = {
     .name = "slot",
     .block = "cpu",
     .title = "20 MHz slot, 16QAM, MMSE, one core",
     .note = "Planes in host memory to packed bits, back to back over 64 different slots; budget "
             "500 us. Stages in us are medians of unfused passes and need not add up.",
-    .print = {columns, sizeof columns / sizeof *columns},
-    .readme = {readme, sizeof readme / sizeof *readme},
+    .print = BENCH_COLUMNS(columns),
+    .readme = BENCH_COLUMNS(readme),
     .run = run,
 };

@@ -3,34 +3,34 @@
 /*
  * Everything that runs the link of a sweep, behind one call.
  *
- *     const int n = lte_sweep_codes(&link, options, code);
- *     double rate = lte_sweep_code_rate(&code[i], noise, n_slots);
+ *     const int n = bench_sweep_codes(&link, options, code);
+ *     double rate = bench_sweep_code_rate(&code[i], noise, n_slots);
  */
 
 #include "kernels/stages.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/scalar_link.h"
 
-enum { LTE_MAX_SWEEP_CODES = 16 };
+enum { BENCH_MAX_SWEEP_CODES = 16 };
 
 typedef struct {
     const char *name;
     const char *level; /* the table of stages it is, or is to be compared with */
     lte_link link;
-    const lte_stages *stages;   /* this project's; else NULL */
-    lte_scalar_link_fn *scalar; /* the plain link; else NULL */
-    const char *peer;           /* a program; else NULL */
-} lte_sweep_code;
+    const lte_stages *stages;     /* this project's; else NULL */
+    bench_scalar_link_fn *scalar; /* the plain link; else NULL */
+    const char *peer;             /* a program; else NULL */
+} bench_sweep_code;
 
 /* The tables of stages, and the plain links and peers if the link is theirs. */
-int lte_sweep_codes(const lte_link *link, const lte_bench_options *options, lte_sweep_code *code);
+int bench_sweep_codes(const lte_link *link, const bench_options *options, bench_sweep_code *code);
 
 /* One slot of MMSE; not for a peer. */
-void lte_sweep_code_slot(const lte_sweep_code *code, lte_noise noise, uint64_t slot,
-                         lte_power *power, lte_errors *errors);
+void bench_sweep_code_slot(const bench_sweep_code *code, lte_noise noise, uint64_t slot,
+                           lte_power *power, lte_errors *errors);
 
 /* Symbols per second over n_slots slots from `first` on; a peer has a number of its own. */
-lte_status lte_sweep_code_rate(const lte_sweep_code *code, lte_noise noise, uint64_t first,
-                               int n_slots, double *symbols_per_s);
+lte_status bench_sweep_code_rate(const bench_sweep_code *code, lte_noise noise, uint64_t first,
+                                 int n_slots, double *symbols_per_s);
 
 #endif

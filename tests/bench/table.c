@@ -1,3 +1,4 @@
+/* Tables out of JSON rows, for a terminal and in Markdown. */
 #include "tests/bench/table.h"
 
 #include <math.h>
@@ -13,45 +14,45 @@ static void write_real(double value, char *text)
     (void)snprintf(text, CELL_SIZE, "%.*f", decimals, value);
 }
 
-static void write_cell(const json_t *row, const lte_column *column, char *text)
+static void write_cell(const json_t *row, const bench_column *column, char *text)
 {
     const json_t *value = json_object_get(row, column->key);
     if (!value)
         (void)snprintf(text, CELL_SIZE, "-");
     else if (json_is_string(value))
         (void)snprintf(text, CELL_SIZE, "%s", json_string_value(value));
-    else if (column->cell == LTE_CELL_COUNT)
+    else if (column->cell == BENCH_CELL_COUNT)
         (void)snprintf(text, CELL_SIZE, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
     else
-        write_real(json_number_value(value) * (column->cell == LTE_CELL_MEGA ? 1e-6 : 1.0), text);
+        write_real(json_number_value(value) * (column->cell == BENCH_CELL_MEGA ? 1e-6 : 1.0), text);
 }
 
-static void print_row(FILE *out, lte_columns columns, char (*cell)[CELL_SIZE], const int *width,
-                      lte_table_style style)
+static void print_row(FILE *out, bench_columns columns, char (*cell)[CELL_SIZE], const int *width,
+                      bench_table_style style)
 {
     for (int c = 0; c < columns.n; c++) {
         const char *text = cell[c];
-        if (style == LTE_TABLE_MARKDOWN)
+        if (style == BENCH_TABLE_MARKDOWN)
             (void)fprintf(out, "| %s ", text);
-        else if (columns.list[c].cell != LTE_CELL_TEXT)
+        else if (columns.list[c].cell != BENCH_CELL_TEXT)
             (void)fprintf(out, "%*s  ", width[c], text);
         else if (c + 1 < columns.n)
             (void)fprintf(out, "%-*s  ", width[c], text);
         else
             (void)fputs(text, out);
     }
-    (void)fputs(style == LTE_TABLE_MARKDOWN ? "|\n" : "\n", out);
+    (void)fputs(style == BENCH_TABLE_MARKDOWN ? "|\n" : "\n", out);
 }
 
-static void print_rule(FILE *out, lte_columns columns)
+static void print_rule(FILE *out, bench_columns columns)
 {
     for (int c = 0; c < columns.n; c++)
-        (void)fputs(columns.list[c].cell == LTE_CELL_TEXT ? "| --- " : "| ---: ", out);
+        (void)fputs(columns.list[c].cell == BENCH_CELL_TEXT ? "| --- " : "| ---: ", out);
     (void)fputs("|\n", out);
 }
 
-lte_status lte_table_print(FILE *out, lte_columns columns, const json_t *rows,
-                           lte_table_style style)
+lte_status bench_table_print(FILE *out, bench_columns columns, const json_t *rows,
+                             bench_table_style style)
 {
     const size_t n_columns = (size_t)columns.n;
     int width[32] = {0};
@@ -64,7 +65,7 @@ lte_status lte_table_print(FILE *out, lte_columns columns, const json_t *rows,
         (void)snprintf(cell[c], CELL_SIZE, "%s", columns.list[c].head);
     json_array_foreach((json_t *)rows, i, row)
     {
-        if (style == LTE_TABLE_MARKDOWN && !json_is_true(json_object_get(row, "readme")))
+        if (style == BENCH_TABLE_MARKDOWN && !json_is_true(json_object_get(row, "readme")))
             continue;
         for (size_t c = 0; c < n_columns; c++)
             write_cell(row, &columns.list[c], cell[n * n_columns + c]);
@@ -77,7 +78,7 @@ lte_status lte_table_print(FILE *out, lte_columns columns, const json_t *rows,
     }
     for (size_t r = 0; r < n; r++) {
         print_row(out, columns, &cell[r * n_columns], width, style);
-        if (r == 0 && style == LTE_TABLE_MARKDOWN)
+        if (r == 0 && style == BENCH_TABLE_MARKDOWN)
             print_rule(out, columns);
     }
     free(cell);

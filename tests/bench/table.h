@@ -3,9 +3,9 @@
 /*
  * Tables out of JSON rows, for a terminal and in Markdown.
  *
- *     static const lte_column columns[] = {{"n", "n", LTE_CELL_COUNT}, {"us", "us",
- * LTE_CELL_REAL}}; status = lte_table_print(stdout, (lte_columns){columns, 2}, rows,
- * LTE_TABLE_TEXT);
+ *     static const bench_column columns[] = {{"n", "n", BENCH_CELL_COUNT}, BENCH_TIME_COLUMNS};
+ *     static const bench_columns all = BENCH_COLUMNS(columns);
+ *     status = bench_table_print(stdout, all, rows, BENCH_TABLE_TEXT);
  */
 
 #include <jansson.h>
@@ -14,30 +14,53 @@
 #include "phy/status.h"
 
 typedef enum {
-    LTE_CELL_TEXT,
-    LTE_CELL_COUNT, /* an integer */
-    LTE_CELL_REAL,  /* about three digits */
-    LTE_CELL_MEGA   /* the same, in millions */
-} lte_cell;
+    BENCH_CELL_TEXT,
+    BENCH_CELL_COUNT, /* an integer */
+    BENCH_CELL_REAL,  /* about three digits */
+    BENCH_CELL_MEGA   /* the same, in millions */
+} bench_cell;
 
 typedef struct {
     const char *head;
     const char *key; /* of the row's object; a missing cell is shown as "-" */
-    lte_cell cell;
-} lte_column;
+    bench_cell cell;
+} bench_column;
 
 typedef struct {
-    const lte_column *list;
+    const bench_column *list;
     int n;
-} lte_columns;
+} bench_columns;
+
+/* clang-format off */
+/* The bench_columns of an array. */
+#define BENCH_COLUMNS(array) {(array), (int)(sizeof(array) / sizeof *(array))}
+
+/* Columns that many tables have: the link, times, a distribution, what was to be reached. */
+#define BENCH_LINK_COLUMNS                                                                         \
+    {"antennas", "antennas", BENCH_CELL_TEXT},                                                     \
+    {"inverter", "inverter", BENCH_CELL_TEXT}
+#define BENCH_TIME_COLUMNS                                                                         \
+    {"us", "median_us", BENCH_CELL_REAL},                                                          \
+    {"min", "min_us", BENCH_CELL_REAL},                                                            \
+    {"max", "max_us", BENCH_CELL_REAL}
+#define BENCH_LATENCY_COLUMNS                                                                      \
+    {"p50 us", "p50_us", BENCH_CELL_REAL},                                                         \
+    {"p99", "p99_us", BENCH_CELL_REAL},                                                            \
+    {"p99.9", "p999_us", BENCH_CELL_REAL},                                                         \
+    {"max", "max_us", BENCH_CELL_REAL}
+#define BENCH_GOAL_COLUMNS(head)                                                                   \
+    {(head), "required", BENCH_CELL_REAL},                                                         \
+    {"goal", "goal", BENCH_CELL_REAL},                                                             \
+    {"reached", "reached", BENCH_CELL_TEXT}
+/* clang-format on */
 
 typedef enum {
-    LTE_TABLE_TEXT,    /* aligned, every row */
-    LTE_TABLE_MARKDOWN /* rows with "readme": true */
-} lte_table_style;
+    BENCH_TABLE_TEXT,    /* aligned, every row */
+    BENCH_TABLE_MARKDOWN /* rows with "readme": true */
+} bench_table_style;
 
 /* Returns LTE_ENOMEM, or LTE_EIO if out cannot be written. */
-lte_status lte_table_print(FILE *out, lte_columns columns, const json_t *rows,
-                           lte_table_style style);
+lte_status bench_table_print(FILE *out, bench_columns columns, const json_t *rows,
+                             bench_table_style style);
 
 #endif

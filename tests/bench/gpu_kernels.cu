@@ -1,4 +1,5 @@
-#include "tests/bench/race_kernels.h"
+/* Small kernels around what is timed on the device. */
+#include "tests/bench/gpu_kernels.h"
 
 #include <cuda_runtime.h>
 
@@ -17,7 +18,7 @@ static __global__ void copy_kernel(size_t n, const uint4 *from, uint4 *to)
         to[i] = from[i];
 }
 
-void lte_race_copy(size_t bytes, const void *d_from, void *d_to, cudaStream_t stream)
+void bench_gpu_copy(size_t bytes, const void *d_from, void *d_to, cudaStream_t stream)
 {
     const size_t n = bytes / sizeof(uint4);
     copy_kernel<<<blocks_for(n, THREADS), THREADS, 0, stream>>>(n, (const uint4 *)d_from,
@@ -31,7 +32,7 @@ static __global__ void fill_kernel(size_t n, uint4 *to)
         to[i] = make_uint4(1, 1, 1, 1);
 }
 
-void lte_race_fill(size_t bytes, void *d_to, cudaStream_t stream)
+void bench_gpu_fill(size_t bytes, void *d_to, cudaStream_t stream)
 {
     const size_t n = bytes / sizeof(uint4);
     fill_kernel<<<blocks_for(n, THREADS), THREADS, 0, stream>>>(n, (uint4 *)d_to);
@@ -44,7 +45,7 @@ static __global__ void list_kernel(int count, char *first, size_t bytes, void **
         list[i] = first + (size_t)i * bytes;
 }
 
-void lte_race_list(int count, void *d_first, size_t bytes, void **d_list, cudaStream_t stream)
+void bench_gpu_list(int count, void *d_first, size_t bytes, void **d_list, cudaStream_t stream)
 {
     list_kernel<<<blocks_for((size_t)count, THREADS), THREADS, 0, stream>>>(count, (char *)d_first,
                                                                             bytes, d_list);
@@ -59,7 +60,7 @@ static __global__ void identity_kernel(int n, size_t elements, float2 *x)
     x[i] = make_float2(e / n == e % n ? 1.0f : 0.0f, 0.0f);
 }
 
-void lte_race_identity(int n, int count, void *d_x, cudaStream_t stream)
+void bench_gpu_identity(int n, int count, void *d_x, cudaStream_t stream)
 {
     const size_t elements = (size_t)count * (size_t)n * (size_t)n;
     identity_kernel<<<blocks_for(elements, THREADS), THREADS, 0, stream>>>(n, elements,
@@ -70,7 +71,7 @@ static __global__ void nothing_kernel(void)
 {
 }
 
-void lte_race_nothing(cudaStream_t stream)
+void bench_gpu_nothing(cudaStream_t stream)
 {
     nothing_kernel<<<1, 1, 0, stream>>>();
 }
@@ -89,7 +90,7 @@ static __global__ void delay_kernel(unsigned long long ns)
         ;
 }
 
-void lte_race_delay(int us, cudaStream_t stream)
+void bench_gpu_delay(int us, cudaStream_t stream)
 {
     delay_kernel<<<1, 1, 0, stream>>>(1000ull * (unsigned long long)us);
 }

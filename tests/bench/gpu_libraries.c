@@ -1,11 +1,12 @@
-#include "tests/bench/race_libraries.h"
+/* cuBLAS and cuSOLVER, found and opened at run time. */
+#include "tests/bench/gpu_libraries.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/bench/race.h"
+#include "tests/bench/gpu_device.h"
 
 /* Where the loader looks, then the toolkit that this was built with. */
 static void *open_first(const char *const *names)
@@ -15,7 +16,7 @@ static void *open_first(const char *const *names)
     for (int i = 0; names[i] && !file; i++) {
         file = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
         if (!file) {
-            (void)snprintf(path, sizeof path, "%s/%s", LTE_BENCH_CUDA_FOLDER, names[i]);
+            (void)snprintf(path, sizeof path, "%s/%s", BENCH_CUDA_FOLDER, names[i]);
             file = dlopen(path, RTLD_NOW | RTLD_LOCAL);
         }
     }
@@ -30,33 +31,33 @@ static bool find(void *file, const char *name, void *function, size_t size)
     return found != NULL;
 }
 
-static bool find_cublas(lte_race_libraries *l)
+static bool find_cublas(bench_libraries *l)
 {
     bool all = true;
 #define FIND(member, function)                                                                     \
     all = find(l->cublas_file, #function, &l->member, sizeof l->member) && all;
-    LTE_CUBLAS(FIND)
+    BENCH_CUBLAS(FIND)
 #undef FIND
     return all;
 }
 
-static bool find_cusolver(lte_race_libraries *l)
+static bool find_cusolver(bench_libraries *l)
 {
     bool all = true;
 #define FIND(member, function)                                                                     \
     all = find(l->cusolver_file, #function, &l->member, sizeof l->member) && all;
-    LTE_CUSOLVER(FIND)
+    BENCH_CUSOLVER(FIND)
 #undef FIND
     return all;
 }
 
-lte_status lte_race_libraries_open(cudaStream_t stream, lte_race_libraries **libraries)
+lte_status bench_libraries_open(cudaStream_t stream, bench_libraries **libraries)
 {
     static const char *const cublas[] = {"libcublas.so.13", "libcublas.so.12", NULL};
     static const char *const cusolver[] = {"libcusolver.so.12", "libcusolver.so.11", NULL};
-    lte_race_libraries *l = *libraries = calloc(1, sizeof *l);
+    bench_libraries *l = *libraries = calloc(1, sizeof *l);
     if (!l)
-        return LTE_FAIL(LTE_ENOMEM, "no memory for the libraries of the race");
+        return LTE_FAIL(LTE_ENOMEM, "no memory for the libraries");
     l->cublas_file = open_first(cublas);
     if (!l->cublas_file || !find_cublas(l))
         return LTE_OK;
@@ -79,7 +80,7 @@ lte_status lte_race_libraries_open(cudaStream_t stream, lte_race_libraries **lib
 }
 
 /* The files stay open: CUDA libraries do not like to be closed before the program ends. */
-void lte_race_libraries_close(lte_race_libraries *l)
+void bench_libraries_close(bench_libraries *l)
 {
     if (!l)
         return;
@@ -90,7 +91,7 @@ void lte_race_libraries_close(lte_race_libraries *l)
     free(l);
 }
 
-void lte_race_libraries_text(const lte_race_libraries *l, char *text, size_t size)
+void bench_libraries_text(const bench_libraries *l, char *text, size_t size)
 {
     int v[3] = {0}, s[3] = {0}; /* major, minor, patch; zero where a library does not say */
     for (int i = 0; i < 3; i++) {

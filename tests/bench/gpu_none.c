@@ -1,0 +1,41 @@
+/* The topics on the device in a build without CUDA. */
+#include "tests/bench/gpu_topics.h"
+#include "tests/bench/report.h"
+
+const char *bench_device_absent(void)
+{
+    return "this build has no CUDA";
+}
+
+lte_status bench_race_run(const bench_options *options, json_t *rows)
+{
+    (void)options;
+    (void)rows;
+    return LTE_FAIL(LTE_EDEVICE, "%s", bench_device_absent());
+}
+
+lte_status bench_gpu_detector_run(const bench_options *options, json_t *rows)
+{
+    return bench_race_run(options, rows);
+}
+
+lte_status bench_gpu_transpose_run(const bench_options *options, json_t *rows)
+{
+    return bench_race_run(options, rows);
+}
+
+lte_status bench_gpu_reference_run(const bench_options *options, json_t *rows)
+{
+    return bench_race_run(options, rows);
+}
+
+lte_status bench_gpu_ceilings_measure(bench_gpu_ceilings *ceilings)
+{
+    *ceilings = (bench_gpu_ceilings){0};
+    return LTE_FAIL(LTE_EDEVICE, "%s", bench_device_absent());
+}
+
+json_t *bench_machine_gpu(void)
+{
+    return NULL;
+}
