@@ -50,7 +50,7 @@ skip() { echo "skipped: $1"; skipped=$((skipped + 1)); }
 
 # run ARGUMENT...: the program; its streams are in stdout and stderr, its exit code in $code.
 run() {
-    timeout 300 "$ltesim" "$@" > stdout 2> stderr < /dev/null
+    timeout 3600 "$ltesim" "$@" > stdout 2> stderr < /dev/null
     code=$?
 }
 
@@ -260,7 +260,7 @@ touch file
 run small.cfg --out file/below --no-plot
 claim unwritable_folder_exits_1 [ "$code" -eq 1 ]
 if [ -w /dev/full ]; then
-    timeout 300 "$ltesim" small.cfg --out full --no-plot > /dev/full 2> stderr
+    timeout 3600 "$ltesim" small.cfg --out full --no-plot > /dev/full 2> stderr
     claim full_stdout_exits_1 [ $? -eq 1 ]
     claim full_stdout_leaves_files has_files full 'ber.csv latency.csv run.json timing.csv'
 else
@@ -405,7 +405,7 @@ fi
 # ---- from elsewhere ----
 mkdir elsewhere
 ln -s "$ltesim" elsewhere/link
-(cd elsewhere && timeout 300 ./link ../small.cfg --quiet < /dev/null) > stdout 2> stderr
+(cd elsewhere && timeout 3600 ./link ../small.cfg --quiet < /dev/null) > stdout 2> stderr
 claim link_exits_0 [ $? -eq 0 ]
 claim default_folder_is_below_the_working_directory [ -s elsewhere/out/small/run.json ]
 cut -d, -f1-15 elsewhere/out/small/ber.csv > left

@@ -24,7 +24,7 @@ verdict $? "build with sanitizers: see $build/build.err"
 if [ "$failed" -eq 0 ]; then
     # OpenMP keeps its threads; everything else that is not freed is an error
     export ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
-    (cd "$build" && ctest -LE slow -j"$(nproc)" --output-on-failure --timeout 900) >"$build/test.log" 2>&1
+    (cd "$build" && ctest -LE slow -j"$(nproc)" --output-on-failure --timeout 3600) >"$build/test.log" 2>&1
     verdict $? "tests under the sanitizers: see $build/test.log"
     grep -E 'tests passed|Failed' "$build/test.log"
 fi
