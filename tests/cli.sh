@@ -54,13 +54,12 @@ run() {
     code=$?
 }
 
-# await FILE PATTERN: until a line of the file has the pattern; 60 s at most.
+# await FILE PATTERN: until a line of the file has the pattern, or $child has ended.
 await() {
-    for ((i = 0; i < 600; i++)); do
-        grep -q "$2" "$1" 2> /dev/null && return
+    until grep -q "$2" "$1" 2> /dev/null; do
+        kill -0 "$child" 2> /dev/null || return 1
         sleep 0.1
     done
-    return 1
 }
 
 plain() { ! LC_ALL=C grep -q $'[\001-\010\013-\037\177]' "$1"; }
