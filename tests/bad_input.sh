@@ -42,7 +42,7 @@ check() {
     local name=$1 code=$2 word=$3 before after got lines why=""
     shift 3
     before=$(tree)
-    timeout 60 "$ltesim" "$@" > "$top/log/stdout" 2> "$top/log/stderr" < /dev/null
+    timeout 3600 "$ltesim" "$@" > "$top/log/stdout" 2> "$top/log/stderr" < /dev/null
     got=$?
     after=$(tree)
     lines=$(wc -l < "$top/log/stderr")

@@ -50,17 +50,16 @@ skip() { echo "skipped: $1"; skipped=$((skipped + 1)); }
 
 # run ARGUMENT...: the program; its streams are in stdout and stderr, its exit code in $code.
 run() {
-    timeout 300 "$ltesim" "$@" > stdout 2> stderr < /dev/null
+    timeout 3600 "$ltesim" "$@" > stdout 2> stderr < /dev/null
     code=$?
 }
 
-# await FILE PATTERN: until a line of the file has the pattern; 60 s at most.
+# await FILE PATTERN: until a line of the file has the pattern, or $child has ended.
 await() {
-    for ((i = 0; i < 600; i++)); do
-        grep -q "$2" "$1" 2> /dev/null && return
+    until grep -q "$2" "$1" 2> /dev/null; do
+        kill -0 "$child" 2> /dev/null || return 1
         sleep 0.1
     done
-    return 1
 }
 
 plain() { ! LC_ALL=C grep -q $'[\001-\010\013-\037\177]' "$1"; }
@@ -260,7 +259,7 @@ touch file
 run small.cfg --out file/below --no-plot
 claim unwritable_folder_exits_1 [ "$code" -eq 1 ]
 if [ -w /dev/full ]; then
-    timeout 300 "$ltesim" small.cfg --out full --no-plot > /dev/full 2> stderr
+    timeout 3600 "$ltesim" small.cfg --out full --no-plot > /dev/full 2> stderr
     claim full_stdout_exits_1 [ $? -eq 1 ]
     claim full_stdout_leaves_files has_files full 'ber.csv latency.csv run.json timing.csv'
 else
@@ -405,7 +404,7 @@ fi
 # ---- from elsewhere ----
 mkdir elsewhere
 ln -s "$ltesim" elsewhere/link
-(cd elsewhere && timeout 300 ./link ../small.cfg --quiet < /dev/null) > stdout 2> stderr
+(cd elsewhere && timeout 3600 ./link ../small.cfg --quiet < /dev/null) > stdout 2> stderr
 claim link_exits_0 [ $? -eq 0 ]
 claim default_folder_is_below_the_working_directory [ -s elsewhere/out/small/run.json ]
 cut -d, -f1-15 elsewhere/out/small/ber.csv > left

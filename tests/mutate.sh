@@ -63,7 +63,7 @@ units=(report interval philox normal reference phasor transpose qam correlation 
 targets=("${units[@]/#/test_}" ltesim)
 
 run_tests() {
-    (cd "$copy/build" && ctest --stop-on-failure --timeout 300 -R "^($(
+    (cd "$copy/build" && ctest --stop-on-failure --timeout 3600 -R "^($(
         IFS='|'
         echo "${units[*]}"
     ))\$" >test.log 2>&1)

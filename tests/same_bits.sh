@@ -1,16 +1,12 @@
 #!/bin/bash
 # The same scenario and seed gives the same counts, whatever runs it: threads, backends, order of
-# detectors, grids, stop rules, the deadline run, compilers and their optimisation.
+# detectors, grids, stop rules, the deadline run. Compilers and their levels: compiler.sh.
 #
-#     tests/same_bits.sh BUILD_DIR
-#
-# Builds with other compilers lie in BUILD_DIR/same_bits/ and are kept for the next time.
+#     tests/same_bits.sh BINARY
 set -u
 
-[ $# -eq 1 ] || { echo "usage: tests/same_bits.sh BUILD_DIR" >&2; exit 2; }
-build=$(realpath -e "$1") || exit 2
-ltesim=$build/ltesim
-[ -x "$ltesim" ] || { echo "$ltesim is not there: build it first" >&2; exit 2; }
+[ $# -eq 1 ] || { echo "usage: tests/same_bits.sh path/to/ltesim" >&2; exit 2; }
+ltesim=$(realpath -e "$1") || exit 2
 source=$(realpath "$(dirname "$0")/..")
 top=$(mktemp -d)
 trap 'rm -rf "$top"' EXIT
@@ -108,60 +104,6 @@ in $used slots, the sweep has $slots in 7"
     done
 }
 
-# compiled COMPILER LEVEL: a build of its own counts what is stored.
-compiled() {
-    local folder=$build/same_bits/$1-O$2 backend
-    if ! command -v "$1" > "$top/log"; then
-        skip "$1 -O$2: no such compiler"
-        return
-    fi
-    if ! echo 'int main(void) { return 0; }' |
-        "$1" -fopenmp -x c - -o "$top/openmp" > "$top/log" 2>&1; then
-        skip "$1 -O$2: no OpenMP"
-        return
-    fi
-    if ! { cmake -S "$source" -B "$folder" -DLTE_CUDA=OFF -DCMAKE_C_COMPILER="$1" \
-        -DCMAKE_C_FLAGS_RELEASE="-O$2 -DNDEBUG" &&
-        cmake --build "$folder" --target ltesim; } > "$top/log" 2>&1; then
-        fail "$1 -O$2: does not build"
-        tail -20 "$top/log" | sed 's/^/    /'
-        return
-    fi
-    for backend in $(backends "$folder/ltesim"); do
-        if "$source/tests/golden.sh" check "$folder/ltesim" "$backend" > "$top/log"; then
-            passed=$((passed + 1))
-        else
-            fail "$1 -O$2, $backend: other counts than tests/golden/counts.csv"
-            sed 's/^/    /' "$top/log"
-        fi
-    done
-}
-
-# fused COMPILER: with fmaf an instruction in all code, not only in the tables that ask for it,
-# inverters and stages keep to their bits, to the sign of a zero.
-fused() {
-    local folder=$build/same_bits/$1-fma name
-    if ! command -v "$1" > "$top/log" || ! backends "$ltesim" | grep -qx cpu:v3; then
-        skip "$1 -march=x86-64-v3: no such compiler or processor"
-        return
-    fi
-    if ! { cmake -S "$source" -B "$folder" -DLTE_CUDA=OFF -DCMAKE_C_COMPILER="$1" \
-        -DCMAKE_C_FLAGS=-march=x86-64-v3 &&
-        cmake --build "$folder" --target test_invert test_stages; } > "$top/log" 2>&1; then
-        fail "$1 -march=x86-64-v3: does not build"
-        tail -20 "$top/log" | sed 's/^/    /'
-        return
-    fi
-    for name in invert stages; do
-        if "$folder/tests/test_$name" > "$top/log" 2>&1; then
-            passed=$((passed + 1))
-        else
-            fail "$1 -march=x86-64-v3: test_$name"
-            grep -E 'ERROR|FAILED' "$top/log" | sed 's/^/    /'
-        fi
-    done
-}
-
 all_claims 2x2
 all_claims 3x5_ldl antennas.tx=3 antennas.rx=5 modulation=64qam inverter=ldl \
     carrier.bandwidth_mhz=3
@@ -169,10 +111,5 @@ all_claims 2x4_eva300 antennas.rx=4 channel.model=eva channel.doppler_hz=300 \
     channel.drop_slots=1 carrier.bandwidth_mhz=1.4
 all_claims 8x8_flat antennas.tx=8 antennas.rx=8 modulation=qpsk channel.model=flat
 for backend in $(missing "$ltesim"); do skip "$backend: not on this processor"; done
-for compiler in gcc clang; do
-    for level in 1 3; do compiled "$compiler" "$level"; done
-    fused "$compiler"
-done
-
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

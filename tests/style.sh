@@ -1,39 +1,44 @@
 #!/usr/bin/env bash
-# Style of the sources: clang-format and clang-tidy at zero, shell scripts clean.
+# Style of the sources, one kind a call:
 #
-#     tests/style.sh BUILD_DIR      (a configured build, for its compile_commands.json)
+#     tests/style.sh format                 clang-format
+#     tests/style.sh shell                  shellcheck
+#     tests/style.sh tidy BUILD_DIR I N     clang-tidy: part I of N of what BUILD_DIR compiles
 #
-# Exit 77 (skipped) where the tools are missing or of another major version than the one that the
+# Exit 77 (skipped) where the tool is missing or of another major version than the one that the
 # sources are kept with, since each version formats differently.
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
-build=$1
 version=14
 
-for tool in clang-format clang-tidy; do
-    if ! $tool --version 2>/dev/null | grep -q "version $version\."; then
-        echo "skipped: $tool $version is not here"
+need() {
+    if ! "$1" --version 2>/dev/null | grep -q "version $version\."; then
+        echo "skipped: $1 $version is not here"
         exit 77
     fi
-done
-
-failed=0 passed=0
-verdict() {
-    if [ "$1" -eq 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
 }
 
-mapfile -t sources < <(git ls-files '*.c' '*.h' '*.cc' '*.cu' '*.cuh' '*.cpp')
-clang-format --dry-run -Werror "${sources[@]}"
-verdict $?
-if command -v shellcheck >/dev/null 2>&1; then
+case $1 in
+format)
+    need clang-format
+    mapfile -t sources < <(git ls-files '*.c' '*.h' '*.cc' '*.cu' '*.cuh' '*.cpp')
+    clang-format --dry-run -Werror "${sources[@]}"
+    ;;
+shell)
+    command -v shellcheck >/dev/null || { echo "skipped: shellcheck is not here"; exit 77; }
     mapfile -t scripts < <(git ls-files 'ltesim' 'tests/run' '.ci/run' '*.sh')
     shellcheck "${scripts[@]}"
-    verdict $?
-fi
-# one compilation of each source: the variants of an instruction set share their text
-mapfile -t units < <(git ls-files '*.c')
-printf '%s\n' "${units[@]}" | xargs -P "$(nproc)" -n 4 clang-tidy -p "$build" --quiet 2>/dev/null
-verdict $?
-
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+    ;;
+tidy)
+    need clang-tidy
+    part=$2/tidy/$3
+    mkdir -p "$part"
+    mapfile -t units < <(python3 tests/tidy_part.py "$2" "$3" "$4" "$part/compile_commands.json")
+    [ ${#units[@]} -gt 0 ] || exit 1
+    echo "${#units[@]} sources"
+    clang-tidy -p "$part" --quiet "${units[@]}" 2>/dev/null
+    ;;
+*)
+    exit 2
+    ;;
+esac

@@ -1,0 +1,60 @@
+# Tests with builds or tools of their own, label slow: ./tests/run --all runs them.
+
+# lte_slow(name cost): a test that is there gets the label, and a COST in seconds.
+function(lte_slow name cost)
+  set_tests_properties(${name} PROPERTIES LABELS slow COST ${cost})
+endfunction()
+
+# The other compilers.
+foreach(compiler gcc clang)
+  foreach(way O1 O3 fma)
+    lte_run(${compiler}_${way} compiler.sh ${CMAKE_BINARY_DIR} ${compiler} ${way})
+    lte_slow(${compiler}_${way} 100)
+  endforeach()
+endforeach()
+
+# The sanitizers: one build, then the other tests once more with it. OpenMP keeps its threads;
+# everything else that is not freed is an error.
+lte_run(sanitize sanitize.sh ${CMAKE_BINARY_DIR})
+lte_slow(sanitize 200) # others wait for it
+set_tests_properties(sanitize PROPERTIES FIXTURES_SETUP sanitized)
+
+# lte_sanitized(name cost command argument ...): as ctest sanitized_<name>, after that build.
+function(lte_sanitized name cost)
+  add_test(NAME sanitized_${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
+           COMMAND ${CMAKE_COMMAND} -E env ASAN_OPTIONS=detect_leaks=1
+                   UBSAN_OPTIONS=print_stacktrace=1 ${ARGN})
+  lte_slow(sanitized_${name} ${cost})
+  set_tests_properties(sanitized_${name} PROPERTIES FIXTURES_REQUIRED sanitized)
+endfunction()
+
+set(sanitized ${CMAKE_BINARY_DIR}/sanitize)
+set(here ${CMAKE_CURRENT_SOURCE_DIR})
+get_property(units GLOBAL PROPERTY LTE_UNITS)
+foreach(name ${units})
+  lte_sanitized(${name} 5 ${sanitized}/tests/test_${name})
+endforeach()
+lte_slow(sanitized_link 100)
+lte_slow(sanitized_channel_proof 40)
+lte_slow(sanitized_stages 30)
+if(bad_channels)
+  set(bad_channels ${sanitized}/tests/bad_channels)
+endif()
+lte_sanitized(bad_input 15 ${here}/bad_input.sh ${sanitized}/ltesim ${bad_channels})
+lte_sanitized(golden 10 ${here}/golden.sh check ${sanitized}/ltesim cpu)
+lte_sanitized(cli 30 ${here}/cli.sh ${sanitized}/ltesim)
+
+foreach(backend ref v3)
+  lte_run(valgrind_${backend} valgrind.sh $<TARGET_FILE:ltesim> cpu:${backend})
+  lte_slow(valgrind_${backend} 2)
+endforeach()
+
+lte_run(format style.sh format)
+lte_run(shell style.sh shell)
+lte_slow(format 5)
+lte_slow(shell 5)
+set(parts 4)
+foreach(part RANGE 1 ${parts})
+  lte_run(tidy_${part} style.sh tidy ${CMAKE_BINARY_DIR} ${part} ${parts})
+  lte_slow(tidy_${part} 40)
+endforeach()
