@@ -120,7 +120,8 @@ static lte_status run_sweeps(run_state *run)
             break;
         sweep->spent_s = k > 0 ? lte_seconds() - start : 0.0;
         lte_progress_init(&run->progress, run->options->quiet);
-        status = lte_sweep_run(sweep, run->backend, run->engine, watch_sweep, run);
+        lte_worker worker = lte_worker_of(run->backend, run->engine);
+        status = lte_sweep_run(sweep, &worker, 1, watch_sweep, run);
         lte_progress_end(&run->progress);
     }
     if (!status)

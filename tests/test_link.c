@@ -74,7 +74,8 @@ static lte_sweep *sweep_of(const lte_scenario *s)
     lte_sweep *sweep = NULL;
     machine m = machine_of(s);
     assert_int_equal(lte_sweep_create(s, &m.link, &sweep), LTE_OK);
-    assert_int_equal(lte_sweep_run(sweep, m.backend, m.engine, NULL, NULL), LTE_OK);
+    lte_worker worker = lte_worker_of(m.backend, m.engine);
+    assert_int_equal(lte_sweep_run(sweep, &worker, 1, NULL, NULL), LTE_OK);
     machine_fini(&m);
     return sweep;
 }
@@ -649,7 +650,7 @@ static void rows_end_with_the_round_that_reaches_the_goal(void **state)
         {5000, 1, 103, 10},     /* the last round is cut short */
         {1000000, 1, 103, 10},  /* never reached */
         {1000000, 1, 7, 64},    /* not even a whole round */
-        {2000, 1, 700, 300},    /* rounds longer than the pieces that a sweep works in */
+        {2000, 1, 700, 300},    /* rounds longer than the chunks that a sweep works in */
         {1000000, 700, 700, 7}, /* all equal */
     };
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)

@@ -42,7 +42,8 @@ static char *ber_table(void)
     assert_int_equal(lte_scenario_link(scenario, LTE_CSI_perfect, NULL, &none, &link), LTE_OK);
     assert_int_equal(backend->create(backend, &link, &options, &engine), LTE_OK);
     assert_int_equal(lte_sweep_create(scenario, &link, &sweep), LTE_OK);
-    assert_int_equal(lte_sweep_run(sweep, backend, engine, NULL, NULL), LTE_OK);
+    lte_worker worker = lte_worker_of(backend, engine);
+    assert_int_equal(lte_sweep_run(sweep, &worker, 1, NULL, NULL), LTE_OK);
     FILE *out = open_memstream(&text, &size);
     assert_non_null(out);
     const lte_sweeps sweeps = {{sweep}, 1};

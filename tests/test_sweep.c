@@ -165,7 +165,8 @@ static lte_sweep *by_rounds(const lte_scenario *s)
     lte_sweep *sweep = NULL;
     assert_int_equal(lte_backends[0]->create(lte_backends[0], &link, &options, &engine), LTE_OK);
     assert_int_equal(lte_sweep_create(s, &link, &sweep), LTE_OK);
-    assert_int_equal(lte_sweep_run(sweep, lte_backends[0], engine, NULL, NULL), LTE_OK);
+    lte_worker worker = lte_worker_of(lte_backends[0], engine);
+    assert_int_equal(lte_sweep_run(sweep, &worker, 1, NULL, NULL), LTE_OK);
     lte_backends[0]->free(engine);
     return sweep;
 }
@@ -177,7 +178,8 @@ static lte_sweep *ahead(const lte_scenario *s, lte_status expected)
     fake.starts = fake.waits = 0;
     fake.slots = fake.longest = 0;
     assert_int_equal(lte_sweep_create(s, &engine.link, &sweep), LTE_OK);
-    assert_int_equal(lte_sweep_run(sweep, &eager, &engine, NULL, NULL), expected);
+    lte_worker worker = lte_worker_of(&eager, &engine);
+    assert_int_equal(lte_sweep_run(sweep, &worker, 1, NULL, NULL), expected);
     assert_false(engine.busy); /* whatever happened, nothing writes any more */
     return sweep;
 }
@@ -219,7 +221,7 @@ static const rule rules[] = {
     {0, 1, 600, 7},        /* at once */
     {1000000, 1, 103, 10}, /* never reached */
     {1000000, 1, 7, 64},   /* not even a whole round */
-    {2000, 1, 700, 300},   /* rounds longer than the longest piece */
+    {2000, 1, 700, 300},   /* rounds longer than the longest chunk */
     {50, 1, 5000, 3},      /* rare errors */
 };
 static const int sizes[][2] = {{1, 1}, {1, 64}, {16, 16}, {10, 250}, {64, 4096}, {5000, 10000}};
@@ -250,7 +252,7 @@ static void rows_are_those_of_one_round_after_the_other(void **state)
     }
 }
 
-/* Slots that share a realisation are one sample, also where pieces of work cut them apart. */
+/* Slots that share a realisation are one sample, also where chunks cut them apart. */
 static void drops_are_the_clusters_of_a_channel_that_moves(void **state)
 {
     (void)state;
@@ -289,7 +291,7 @@ static void drops_are_the_clusters_of_a_channel_that_moves(void **state)
     assert_int_equal(sweep->pairs[0].clusters, 6);
     assert_int_equal(sweep->pairs[0].slots, 48);
     assert_true(sweep->pairs[0].sum_d2 == differences);
-    for (int most = 3; most <= 11; most += 4) { /* pieces that end within a drop */
+    for (int most = 3; most <= 11; most += 4) { /* chunks that end within a drop */
         expect_no_trouble(1, most);
         lte_sweep *cut = ahead(&s, LTE_OK);
         for (int row = 0; row < 2 * N_SNR; row++)
@@ -311,7 +313,7 @@ static void little_is_counted_in_vain(void **state)
     uint64_t used = 0;
     for (int i = 0; i < N_SNR; i++)
         used += sweep->rows[i].error_count.clusters;
-    assert_true(fake.longest >= 1024); /* pieces grow */
+    assert_true(fake.longest >= 1024); /* chunks grow */
     assert_true((double)fake.slots <= 1.15 * (double)used);
     lte_sweep_free(sweep);
 }

@@ -1,9 +1,10 @@
+/* The rows of a sweep: made, and asked. */
 #include "sim/jobs/sweep.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "phy/limits.h"
+#include "sim/jobs/sweep_parts.h"
 
 uint64_t lte_slot_bits(const lte_link *link)
 {
@@ -25,11 +26,6 @@ const lte_row *lte_sweep_started(const lte_sweep *sweep, int i)
 {
     const int n = sweep->n_started;
     return i < sweep->n_detectors * n ? lte_sweep_row(sweep, i / n, i % n) : NULL;
-}
-
-static lte_row *row_of(lte_sweep *sweep, int d, int s)
-{
-    return &sweep->rows[(ptrdiff_t)d * sweep->n_snr + s];
 }
 
 void lte_sweep_free(lte_sweep *sweep)
@@ -86,7 +82,7 @@ lte_status lte_sweep_create(const lte_scenario *scenario, const lte_link *link, 
         if (!is_listed(scenario, detector))
             continue;
         for (int s = 0; s < n_snr; s++) {
-            lte_row *row = row_of(made, d, s);
+            lte_row *row = lte_row_of(made, d, s);
             row->detector = detector;
             row->csi = link->csi;
             row->snr_db = scenario->sweep.snr_db[s];

@@ -5,7 +5,8 @@
  *
  *     lte_sweep *sweep = NULL;
  *     lte_status status = lte_sweep_create(scenario, &link, &sweep);
- *     status = lte_sweep_run(sweep, backend, engine, after_chunk, user);
+ *     lte_worker worker = lte_worker_of(backend, engine);
+ *     status = lte_sweep_run(sweep, &worker, 1, after_chunk, user);
  *     ... lte_sweep_row(sweep, d, s) ...
  *     lte_sweep_free(sweep);
  */
@@ -13,6 +14,7 @@
 #include "kernels/backends/backend.h"
 #include "phy/ber_theory.h"
 #include "phy/interval.h"
+#include "sim/jobs/workers.h"
 #include "sim/scenario/scenario.h"
 
 typedef enum {
@@ -58,6 +60,7 @@ typedef struct {
     int64_t drop_d; /* and their d */
 } lte_pair;
 
+/* A sweep and where it stands: what has been merged so far is all in rows, pairs and n_started. */
 typedef struct lte_sweep {
     const lte_scenario *scenario; /* not owned */
     int csi;                      /* LTE_CSI_* of all rows */
@@ -77,7 +80,7 @@ typedef struct {
     int n;
 } lte_sweeps;
 
-/* Called after each merged piece with the point at hand; for the terminal and for saving. */
+/* Called after each merged chunk with the point at hand; for the terminal and for saving. */
 typedef void lte_sweep_watch(const lte_sweep *sweep, int snr, bool point_done, void *user);
 
 /* The sweep of a scenario over a link of it, which says what the receiver knows. */
@@ -85,15 +88,16 @@ lte_status lte_sweep_create(const lte_scenario *scenario, const lte_link *link, 
 void lte_sweep_free(lte_sweep *sweep);
 
 /*
- * Runs all points in the scenario's order until each row ended. A stop signal or max_seconds ends
- * the sweep between pieces of work; points not started have no row then, and a sweep whose time was
- * spent before has none at all. The counts are the same
- * whether or not the backend works ahead.
+ * Runs all points in the scenario's order until each row ended, from where its rows stand. Chunks
+ * of slots go to whichever worker is idle and are merged in slot order, so the counts depend
+ * neither on the number of workers nor on which is done first. A stop signal or max_seconds ends
+ * the sweep between chunks; points not started have no row then, and a sweep whose time was spent
+ * before has none at all.
  *
- * Returns LTE_ENOMEM and what the backend returns; rows hold what was merged until then, and those
- * that had not ended are interrupted.
+ * Returns LTE_ENOMEM and what a worker returns; rows hold what was merged until then, and those
+ * that had not ended are interrupted. In any case no worker is busy any more.
  */
-lte_status lte_sweep_run(lte_sweep *sweep, const lte_backend *backend, lte_engine *engine,
+lte_status lte_sweep_run(lte_sweep *sweep, lte_worker *workers, int n_workers,
                          lte_sweep_watch *watch, void *user);
 
 /* Row of detector d (its place among the sweep's) at SNR point s. */

@@ -1,0 +1,57 @@
+#ifndef LTE_SIM_JOBS_SWEEP_PARTS_H
+#define LTE_SIM_JOBS_SWEEP_PARTS_H
+/*
+ * What the files of a running sweep share: sweep_plan.c says which slots come next, sweep_merge.c
+ * adds their counts to the rows, sweep_run.c hands chunks to workers. Where a sweep stands is in
+ * its rows alone: what is handed out can be lost, and is planned again.
+ */
+
+#include "sim/jobs/sweep.h"
+
+/* The chunks of a run, in any order: no two have a slot of a point in common. */
+typedef struct {
+    lte_chunk *chunks;
+    int n;         /* chunks, free ones too */
+    int n_workers; /* that share the work */
+} lte_window;
+
+static inline lte_row *lte_row_of(lte_sweep *sweep, int d, int s)
+{
+    return &sweep->rows[(ptrdiff_t)d * sweep->n_snr + s];
+}
+
+/* True if a row of point s has not ended. */
+bool lte_sweep_runs(const lte_sweep *sweep, int s);
+
+/* The first point with such a row; n_snr if all have ended. */
+int lte_sweep_point(const lte_sweep *sweep);
+
+/* Slots that the running rows of point s have merged. */
+uint64_t lte_sweep_merged(const lte_sweep *sweep, int s);
+
+/* Where the round that a slot belongs to ends. */
+uint64_t lte_sweep_round_end(const lte_sweep *sweep, uint64_t slot);
+
+/* Ends the running rows of point s. */
+void lte_sweep_end(lte_sweep *sweep, int s, lte_row_status status);
+
+/*
+ * Merges a chunk round by round; what lies beyond the end of a row is not counted. It is the next
+ * one of its point: chunk->first is lte_sweep_merged.
+ */
+void lte_sweep_merge(lte_sweep *sweep, const lte_chunk *chunk);
+
+/* Gives a time to the rows that a chunk has counts of, in equal parts. */
+void lte_sweep_charge(lte_sweep *sweep, const lte_chunk *chunk, double seconds);
+
+/* The chunk of the window that has slots of point s from slot first on; NULL if there is none. */
+lte_chunk *lte_window_find(const lte_window *window, int s, uint64_t first);
+
+/*
+ * Plans a chunk for a worker: the first slots that no chunk of the window has and that will
+ * probably be wanted. Sets what a worker reads of the chunk; false if nothing is left to do.
+ */
+bool lte_sweep_plan(const lte_sweep *sweep, const lte_window *window, const lte_worker *worker,
+                    lte_chunk *chunk);
+
+#endif

@@ -1,0 +1,94 @@
+/* Which slots a worker is to count next: those that rows need first, as many as promise to be of
+ * use. */
+#include "sim/jobs/sweep_parts.h"
+
+#include <math.h>
+
+/*
+ * Slots after which the running rows of a point should have ended, from the error rate seen so far
+ * or else the closed form; rather too many than too few.
+ */
+static uint64_t expected_end(const lte_sweep *sweep, int s)
+{
+    double slots = 0.0;
+    for (int d = 0; d < sweep->n_detectors; d++) {
+        const lte_row *row = lte_sweep_row(sweep, d, s);
+        const double errors = (double)row->error_count.errors;
+        double ber = row->theory.known ? row->theory.ber / 1.1 : 0.0;
+        if (row->status != LTE_ROW_RUNNING)
+            continue;
+        if (errors > 0.0) /* two standard errors, were bits to fail one by one */
+            ber = errors / (double)lte_row_bits(row) / (1.0 + 2.0 / sqrt(errors));
+        const double need = lte_expected_slots(sweep, ber);
+        slots = need > slots ? need : slots;
+    }
+    return (uint64_t)slots;
+}
+
+lte_chunk *lte_window_find(const lte_window *window, int s, uint64_t first)
+{
+    for (int i = 0; i < window->n; i++) {
+        lte_chunk *chunk = &window->chunks[i];
+        if (chunk->state != LTE_CHUNK_FREE && chunk->point == s && chunk->first == first)
+            return chunk;
+    }
+    return NULL;
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/*
+ * Slots of a chunk from slot first on, at a point of which so many slots have been counted: to the
+ * end of the round, or for a worker that works ahead to the end of some round, about as many in all
+ * workers' chunks together as have been counted, and no more than its part of what is expected.
+ */
+static int chunk_slots(const lte_sweep *sweep, const lte_worker *worker, int n_workers,
+                       uint64_t first, uint64_t counted, uint64_t end)
+{
+    const lte_scenario_sweep *rule = &sweep->scenario->sweep;
+    const uint64_t round = (uint64_t)rule->round_slots, most = (uint64_t)worker->most;
+    const uint64_t fewest = (uint64_t)worker->fewest, workers = (uint64_t)n_workers;
+    if (!worker->ahead || most < round)
+        return (int)smaller(lte_sweep_round_end(sweep, first) - first, most);
+    const uint64_t left = end > first ? end - first : 0;
+    uint64_t n = smaller(counted / workers + fewest, (left + workers - 1) / workers);
+    n = n > fewest ? n : fewest;
+    n = (first + n + round - 1) / round * round - first;
+    n = smaller(n, most / round * round);
+    return (int)smaller(n, rule->max_slots - first);
+}
+
+bool lte_sweep_plan(const lte_sweep *sweep, const lte_window *window, const lte_worker *worker,
+                    lte_chunk *chunk)
+{
+    for (int s = lte_sweep_point(sweep); s < sweep->n_snr; s++) {
+        if (!lte_sweep_runs(sweep, s))
+            continue;
+        const uint64_t merged = lte_sweep_merged(sweep, s), end = expected_end(sweep, s);
+        uint64_t first = merged, counted = merged;
+        for (const lte_chunk *c; (c = lte_window_find(window, s, first));) {
+            first += (uint64_t)c->n_slots;
+            counted += c->state == LTE_CHUNK_DONE ? (uint64_t)c->n_slots : 0;
+        }
+        if (first > merged && first >= end)
+            continue;
+        const double snr = pow(10.0, sweep->scenario->sweep.snr_db[s] / 10.0);
+        chunk->point = s;
+        chunk->first = first;
+        chunk->n_slots = chunk_slots(sweep, worker, window->n_workers, first, counted, end);
+        chunk->noise = lte_noise_of(sweep->scenario->n_tx, snr);
+        chunk->n_detectors = 0;
+        for (int d = 0; d < sweep->n_detectors; d++) {
+            const lte_row *row = lte_sweep_row(sweep, d, s);
+            if (row->status == LTE_ROW_RUNNING) {
+                chunk->place[chunk->n_detectors] = d;
+                chunk->detector[chunk->n_detectors++] = row->detector;
+            }
+        }
+        return true;
+    }
+    return false;
+}

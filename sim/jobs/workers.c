@@ -1,0 +1,65 @@
+/* An engine as a worker of a sweep: all that a sweep asks of a backend is asked here. */
+#include "sim/jobs/workers.h"
+
+const lte_errors *lte_chunk_errors(const lte_chunk *chunk, int i, int k)
+{
+    return &chunk->errors[(ptrdiff_t)i * chunk->n_detectors + k];
+}
+
+static lte_status engine_alloc(lte_worker *self, int n_slots, int n_detectors, lte_chunk *chunk)
+{
+    const size_t n = (size_t)n_slots;
+    void *memory = NULL;
+    lte_status status = self->backend->host_alloc(self->state, n * sizeof(lte_power), &memory);
+    if (status)
+        return status;
+    chunk->power = memory;
+    memory = NULL;
+    status = self->backend->host_alloc(self->state, n * (size_t)n_detectors * sizeof(lte_errors),
+                                       &memory);
+    if (!status)
+        chunk->errors = memory;
+    return status;
+}
+
+static void engine_free(lte_worker *self, lte_chunk *chunk)
+{
+    self->backend->host_free(self->state, chunk->power);
+    self->backend->host_free(self->state, chunk->errors);
+    chunk->power = NULL;
+    chunk->errors = NULL;
+}
+
+static lte_status engine_start(lte_worker *self, const lte_chunk *chunk)
+{
+    return self->backend->sweep_start(self->state, chunk->noise, chunk->detector,
+                                      chunk->n_detectors, chunk->first, chunk->n_slots,
+                                      chunk->power, chunk->errors);
+}
+
+/* A device is not asked: that would cost a call of its driver for each look. */
+static bool engine_is_done(lte_worker *self)
+{
+    return !self->ahead;
+}
+
+static lte_status engine_wait(lte_worker *self)
+{
+    return self->backend->sweep_wait(self->state);
+}
+
+static const lte_worker_kind engine_kind = {
+    .alloc = engine_alloc,
+    .free = engine_free,
+    .start = engine_start,
+    .is_done = engine_is_done,
+    .wait = engine_wait,
+};
+
+lte_worker lte_worker_of(const lte_backend *backend, lte_engine *engine)
+{
+    lte_worker worker = {
+        .kind = &engine_kind, .ahead = backend->ahead, .backend = backend, .state = engine};
+    backend->sweep_slots(engine, &worker.fewest, &worker.most);
+    return worker;
+}

@@ -1,0 +1,79 @@
+#ifndef LTE_SIM_JOBS_WORKERS_H
+#define LTE_SIM_JOBS_WORKERS_H
+/*
+ * Workers of a sweep: each counts the errors of one chunk of slots at a time. An engine is one; a
+ * thread of its own or another machine needs a table of functions beside the engine's, and the
+ * sweep stays as it is.
+ *
+ *     lte_chunk chunk = {0};
+ *     lte_worker worker = lte_worker_of(backend, engine);
+ *     lte_status status = worker.kind->alloc(&worker, n_slots, n_detectors, &chunk);
+ *     ... point, first, n_slots, noise, detectors ...
+ *     status = worker.kind->start(&worker, &chunk);
+ *     status = worker.kind->wait(&worker);    // now power and errors are there
+ *     worker.kind->free(&worker, &chunk);
+ */
+
+#include "kernels/backends/backend.h"
+
+typedef enum {
+    LTE_CHUNK_FREE,  /* its memory waits for work */
+    LTE_CHUNK_OUT,   /* a worker has it */
+    LTE_CHUNK_DONE,  /* counted, and not merged yet */
+    LTE_CHUNK_FAILED /* its worker failed */
+} lte_chunk_state;
+
+/* Slots first .. first + n_slots - 1 of an SNR point, for the detectors that ran when planned. */
+typedef struct {
+    int point; /* place among the SNR points of the sweep */
+    uint64_t first;
+    int n_slots;
+    lte_noise noise;
+    int n_detectors;
+    int place[LTE_N_DETECTORS];    /* among the detectors of the sweep */
+    int detector[LTE_N_DETECTORS]; /* LTE_DETECTOR_* */
+    lte_power *power;              /* [n_slots] out */
+    lte_errors *errors;            /* [n_slots][n_detectors] out */
+    lte_chunk_state state;         /* the sweep's, with */
+    uint64_t order;                /* chunks that were handed out before */
+} lte_chunk;
+
+typedef struct lte_worker lte_worker;
+
+/* What a worker of some kind does. */
+typedef struct {
+    /*
+     * Memory of a chunk for so many slots and detectors. Returns LTE_ENOMEM; free takes what it
+     * left then, and a chunk that never had any.
+     */
+    lte_status (*alloc)(lte_worker *self, int n_slots, int n_detectors, lte_chunk *chunk);
+    void (*free)(lte_worker *self, lte_chunk *chunk);
+
+    /* Begins a chunk, which stays as it is until wait returns; one at a time. */
+    lte_status (*start)(lte_worker *self, const lte_chunk *chunk);
+
+    /*
+     * True if wait would return at once; false if not, or if the worker cannot tell. Workers that
+     * can tell need not wait for each other.
+     */
+    bool (*is_done)(lte_worker *self);
+
+    /* Returns once the chunk that was started has been counted, or has failed. */
+    lte_status (*wait)(lte_worker *self);
+} lte_worker_kind;
+
+struct lte_worker {
+    const lte_worker_kind *kind;
+    bool ahead;                 /* start returns before its work is done */
+    int fewest, most;           /* slots of a chunk: that keep it busy, and that it can take */
+    const lte_backend *backend; /* of an engine; other kinds leave it out */
+    void *state;                /* the kind's own: the engine, not owned */
+};
+
+/* The worker that an engine is. */
+lte_worker lte_worker_of(const lte_backend *backend, lte_engine *engine);
+
+/* Errors of the k-th detector of a chunk in its slot i, counted from the chunk's first. */
+const lte_errors *lte_chunk_errors(const lte_chunk *chunk, int i, int k);
+
+#endif
