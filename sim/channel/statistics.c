@@ -27,7 +27,7 @@ static void plan(lte_channel_statistics *s, const lte_link *link, const lte_chan
 {
     /* 2000 drops tell a correlation to some percent, 8000 in some seconds where H is small */
     const uint64_t most = 8000, least = 2000, entries = 64000;
-    const bool drawn = lte_fading_kind_of(law->channel) != LTE_FADING_CONSTANT;
+    const bool drawn = lte_channel_rows[law->channel].fading != LTE_FADING_CONSTANT;
     s->n_entries = link->n_rx * link->n_tx;
     s->n_drops = entries / (uint64_t)s->n_entries;
     s->n_drops = s->n_drops > most ? most : s->n_drops < least ? least : s->n_drops;

@@ -151,7 +151,7 @@ static void prove_drops(lte_proving *p)
 
 static void prove(lte_proving *p)
 {
-    const lte_fading_kind kind = lte_fading_kind_of(p->law->channel);
+    const lte_fading_kind kind = lte_channel_rows[p->law->channel].fading;
     prove_power(p);
     if (kind != LTE_FADING_CONSTANT)
         prove_envelope(p);
@@ -173,7 +173,7 @@ static void expect_matrix(const lte_link *link, const lte_channel_model *law, do
         lte_correlation_matrix(law->correlation, link->n_rx, link->n_tx, r);
         return;
     }
-    const bool constant = lte_fading_kind_of(law->channel) == LTE_FADING_CONSTANT;
+    const bool constant = lte_channel_rows[law->channel].fading == LTE_FADING_CONSTANT;
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {
             const bool diagonal =
@@ -190,7 +190,7 @@ lte_status lte_channel_validation_run(const lte_link *link, const lte_channel_mo
                                       lte_channel_fn *channel, lte_channel_validation **proof)
 {
     const size_t n = (size_t)link->n_rx * (size_t)link->n_tx;
-    const lte_fading_kind kind = lte_fading_kind_of(law->channel);
+    const lte_fading_kind kind = lte_channel_rows[law->channel].fading;
     lte_channel_statistics *sums = NULL;
     lte_status status = LTE_OK;
     lte_proving p = {.law = law,

@@ -19,9 +19,7 @@ static void matrix_of(const float *batch, int n_h, int n2, int sc, int i, lte_cf
 static lte_link as_known(const lte_link *link)
 {
     lte_link known = *link;
-    known.csi = LTE_CSI_perfect;
-    known.n_csi = known.n_h;
-    known.pilot = -1;
+    lte_link_know(&known);
     return known;
 }
 

@@ -16,15 +16,13 @@ typedef struct {
 /* Times that every subcarrier is estimated: for the noise and for a Wiener filter, if any. */
 static int passes_of(const lte_link *link)
 {
-    if (link->pilot < 0)
-        return 0;
-    return (int)lte_needs_least_squares(link) + (link->csi == LTE_CSI_dmrs_mmse);
+    return (int)lte_needs_least_squares(link) + (int)link->wiener;
 }
 
 static operations count(const lte_link *link)
 {
     const double n = link->n_tx, m = link->n_rx, sc = link->n_sc, symbols = LTE_SLOT_SYMBOLS;
-    const double taps = lte_power_delays[link->channel].n_taps;
+    const double taps = link->profile.n_taps;
     const double n_h = link->n_h, n_csi = link->n_csi;
     const double drawn = taps > 0.0 || link->n_stored > 0 ? 0.0 : m * n;
     operations o;
@@ -44,7 +42,7 @@ static operations count(const lte_link *link)
 static void put_sizes(FILE *out, const lte_link *link)
 {
     const operations o = count(link);
-    const bool estimates = link->pilot >= 0;
+    const bool estimates = lte_link_estimates(link);
     const double n = link->n_tx, m = link->n_rx, sc = link->n_sc;
     const double all = o.estimation + o.gram + o.inversion + o.filter + o.detection;
     const double in =
@@ -105,7 +103,7 @@ lte_status lte_explain(FILE *out, const lte_sweep *sweep, const lte_link *link,
     double slots_sum = 0.0, per_slot = INFINITY;
     int n_probed = 0;
     if (scenario->n_csi > 1)
-        (void)fprintf(out, "\n--- %s ---\n", lte_csi_names[link->csi].name);
+        (void)fprintf(out, "\n--- %s ---\n", lte_csi_rows[link->csi].name);
     put_sizes(out, link);
     (void)fprintf(out, "\n%-9s %7s %7s %13s %12s\n", "detector", "SNR dB", "Eb/N0", "expected BER",
                   "slots");

@@ -191,7 +191,7 @@ static lte_status replay_receiver(FILE *out, const lte_scenario *scenario, int c
     (void)fprintf(out,
                   "\nslot %llu, csi %s, %d matrices of order %d a detector\n"
                   "%-9s %7s %7s %5s %8s %8s %8s %8s %8s %8s %8s %9s %9s %9s %8s\n",
-                  (unsigned long long)slot, lte_csi_names[csi].name, link.n_sc * link.n_csi,
+                  (unsigned long long)slot, lte_csi_rows[csi].name, link.n_sc * link.n_csi,
                   link.n_tx, "detector", "SNR dB", "meas.", "layer", "bits", "bit err", "symbols",
                   "sym err", "SINR p1", "p50 dB", "max dB", "cond. p50", "p99", "max", "flagged");
     lte_stages_best()->source(&link, slot, 0, link.n_groups, b.sent);

@@ -90,12 +90,12 @@ void lte_report_deadline(FILE *out, const lte_scenario *scenario, const lte_dead
     const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
     const lte_placed *device = &run->at[LTE_PLACEMENT_DEVICE];
     const lte_inverses *seen = &run->inverses;
-    const bool estimates = run->csi != LTE_CSI_perfect;
+    const bool estimates = lte_csi_estimates(run->csi);
     if (host->slots == 0)
         return;
     (void)fprintf(out, "\ndeadline: %s%s%s at %g dB, %d carrier%s a slot on %d thread%s, %s%s\n",
                   lte_detector_names[run->detector].name, estimates ? ", " : "",
-                  estimates ? lte_csi_names[run->csi].name : "", run->snr_db, run->carriers,
+                  estimates ? lte_csi_rows[run->csi].name : "", run->snr_db, run->carriers,
                   plural(run->carriers), host->threads, plural(host->threads),
                   rule->paced ? "a slot every 500 us" : "each slot when the last is done",
                   device->slots > 0 ? "" : ", from host memory");

@@ -15,7 +15,7 @@ static void put_row(FILE *out, const lte_scenario *scenario, const lte_row *row)
     for (int k = 0; k < scenario->n_tx; k++)
         symbol_errors += row->symbol_errors[k];
     (void)fprintf(out, "%s,%s,%g,", lte_detector_names[row->detector].name,
-                  lte_csi_names[row->csi].name, row->snr_db);
+                  lte_csi_rows[row->csi].name, row->snr_db);
     lte_put_real(out, lte_row_snr_db(row), ",");
     (void)fprintf(out, "%llu,%llu,%llu,", (unsigned long long)row->slots, (unsigned long long)bits,
                   (unsigned long long)row->error_count.errors);

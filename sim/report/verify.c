@@ -17,7 +17,7 @@ bool lte_verify_rows(const lte_sweeps *sweeps)
             if (isfinite(z) && !(fabs(z) <= z_limit)) {
                 (void)fprintf(stderr, "ltesim: verification failed: %s at %g dB, z = %.2f%s%s\n",
                               lte_detector_names[row->detector].name, row->snr_db, z,
-                              several ? ", " : "", several ? lte_csi_names[row->csi].name : "");
+                              several ? ", " : "", several ? lte_csi_rows[row->csi].name : "");
                 good = false;
             }
         }

@@ -35,23 +35,23 @@ static json_t *deadline_json(const lte_scenario_deadline *deadline)
     return json_pack("{s:i,s:i,s:i,s:s,s:s,s:f,s:f,s:f,s:b}", "slots", deadline->slots, "distinct",
                      deadline->distinct, "carriers", deadline->carriers, "detector",
                      lte_detector_names[deadline->detector].name, "csi",
-                     lte_csi_names[deadline->csi].name, "snr_db", deadline->snr_db, "budget_us",
+                     lte_csi_rows[deadline->csi].name, "snr_db", deadline->snr_db, "budget_us",
                      deadline->budget_us, "on_time", deadline->on_time, "paced",
                      (int)deadline->paced);
 }
 
-static json_t *names_json(const lte_name *list, const int *chosen, int n)
+static json_t *names_json(lte_names names, const int *chosen, int n)
 {
     json_t *array = json_array();
     for (int i = 0; i < n; i++)
-        (void)json_array_append_new(array, json_string(list[chosen[i]].name));
+        (void)json_array_append_new(array, json_string(lte_name_at(&names, chosen[i])));
     return array;
 }
 
 static json_t *channel_json(const lte_scenario *s)
 {
     const lte_scenario_correlation *c = &s->correlation;
-    json_t *channel = json_pack("{s:s,s:f,s:i}", "model", lte_channel_names[s->channel].name,
+    json_t *channel = json_pack("{s:s,s:f,s:i}", "model", lte_channel_rows[s->channel].name,
                                 "doppler_hz", s->doppler_hz, "drop_slots", s->drop_slots);
     if (s->stored.h) {
         json_t *file = json_pack(
@@ -82,9 +82,11 @@ json_t *lte_scenario_json(const lte_scenario *scenario)
         "{s:s,s:s,s:{s:f},s:{s:i,s:i},s:s,s:o,s:o,s:s,s:o,s:s,s:o,s:o,s:I,s:s}", /* as in a file */
         "name", s->name, "title", s->title, "carrier", "bandwidth_mhz", s->bandwidth_mhz,
         "antennas", "tx", s->n_tx, "rx", s->n_rx, "modulation", lte_modulation_name(s->n_bits),
-        "channel", channel_json(s), "csi", names_json(lte_csi_names, s->csi, s->n_csi), "noise",
+        "channel", channel_json(s), "csi",
+        names_json((lte_names)LTE_NAMES(lte_csi_rows), s->csi, s->n_csi), "noise",
         lte_noise_names[s->noise].name, "detectors",
-        names_json(lte_detector_names, s->detectors, s->n_detectors), "inverter",
-        lte_inverter_names[s->inverter].name, "sweep", sweep_json(&s->sweep), "deadline",
-        deadline_json(&s->deadline), "seed", (json_int_t)s->seed, "backend", s->backend);
+        names_json((lte_names)LTE_NAMES(lte_detector_names), s->detectors, s->n_detectors),
+        "inverter", lte_inverter_names[s->inverter].name, "sweep", sweep_json(&s->sweep),
+        "deadline", deadline_json(&s->deadline), "seed", (json_int_t)s->seed, "backend",
+        s->backend);
 }

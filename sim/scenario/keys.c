@@ -1,15 +1,17 @@
+/* The keys of a scenario: what each takes, and how it is read. */
 #include "sim/scenario/parts.h"
 
 #include <stddef.h>
-
-#include "phy/profile.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "kernels/backends/backend.h"
 #include "phy/carrier.h"
+#include "phy/channels.h"
+#include "phy/csi.h"
 #include "phy/limits.h"
+#include "phy/profile.h"
 #include "sim/files/refuse.h"
 
 static const lte_name modulations[] = {{"qpsk", ""}, {"16qam", ""}, {"64qam", ""}, {"256qam", ""}};
@@ -46,9 +48,8 @@ typedef struct {
     size_t offset;      /* of the member of lte_scenario */
     long long min, max; /* integers */
     double low, high;   /* reals */
-    const lte_name *names;
+    lte_names names;
     const char *range; /* where it does not follow from the above */
-    int n_names;
     bool required;
 } entry;
 
@@ -62,11 +63,11 @@ static void *member(const arrival *a)
 /* ---- what is allowed ---- */
 
 /* "a, b, c" appended to text. */
-static void append_names(char *text, size_t size, const lte_name *names, int n)
+static void append_names(char *text, size_t size, const lte_names *names)
 {
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < names->n; i++) {
         size_t used = strlen(text);
-        (void)snprintf(text + used, size - used, "%s%s", i ? ", " : "", names[i].name);
+        (void)snprintf(text + used, size - used, "%s%s", i ? ", " : "", lte_name_at(names, i));
     }
 }
 
@@ -92,9 +93,9 @@ const char *lte_scenario_key_range(lte_scenario_key key, char *text, size_t size
         }
     } else if (key == LTE_KEY_BACKEND) {
         (void)snprintf(text, size, "a string, one of %s", lte_backend_names());
-    } else if (e->names) {
+    } else if (e->names.n > 0) {
         (void)snprintf(text, size, "%s ", e->range);
-        append_names(text, size, e->names, e->n_names);
+        append_names(text, size, &e->names);
     } else if (e->range) {
         (void)snprintf(text, size, "%s", e->range);
     } else {
@@ -206,7 +207,7 @@ static lte_status read_bool(const arrival *a)
 static int find_name(const entry *e, const config_setting_t *setting)
 {
     const char *name = config_setting_get_string(setting);
-    return name ? lte_name_find(e->names, e->n_names, name) : -1;
+    return name ? lte_name_find(&e->names, name) : -1;
 }
 
 static lte_status read_name(const arrival *a)
@@ -255,7 +256,7 @@ static lte_status read_file_name(const arrival *a)
     return LTE_OK;
 }
 
-/* A list of names, none twice, into chosen [n_names]. */
+/* A list of names, none twice, into chosen [names.n]. */
 static lte_status read_names(const arrival *a, int *n)
 {
     const entry *e = &entries[a->key];
@@ -270,7 +271,7 @@ static lte_status read_names(const arrival *a, int *n)
         for (int k = 0; k < *n; k++) {
             if (chosen[k] == found)
                 return lte_refuse("%s: %s: \"%s\" is listed twice", a->place->text, e->path,
-                                  e->names[found].name);
+                                  lte_name_at(&e->names, found));
         }
         chosen[(*n)++] = found;
     }
@@ -337,42 +338,39 @@ static lte_status read_points(const arrival *a)
 /* ---- the keys ---- */
 
 #define AT(name) .offset = offsetof(lte_scenario, name)
-#define NAMES(list, count) .names = list, .n_names = count
+#define NAMES(rows) .names = LTE_NAMES(rows)
 #define COUNT_MAX (1LL << 40)
 static const entry entries[LTE_N_KEYS] = {
     [LTE_KEY_BANDWIDTH] = {"carrier.bandwidth_mhz", read_bandwidth, .required = true},
     [LTE_KEY_TX] = {"antennas.tx", read_int, AT(n_tx), 1, LTE_MAX_TX, .required = true},
     [LTE_KEY_RX] = {"antennas.rx", read_int, AT(n_rx), 1, LTE_MAX_RX, .required = true},
-    [LTE_KEY_MODULATION] = {"modulation", read_modulation, AT(n_bits),
-                            NAMES(modulations, N_MODULATIONS), .range = "a string, one of",
-                            .required = true},
-    [LTE_KEY_CHANNEL] = {"channel.model", read_name, AT(channel),
-                         NAMES(lte_channel_names, LTE_N_CHANNELS), .range = "a string, one of"},
+    [LTE_KEY_MODULATION] = {"modulation", read_modulation, AT(n_bits), NAMES(modulations),
+                            .range = "a string, one of", .required = true},
+    [LTE_KEY_CHANNEL] = {"channel.model", read_name, AT(channel), NAMES(lte_channel_rows),
+                         .range = "a string, one of"},
     [LTE_KEY_FILE] = {"channel.file", read_file_name, AT(file),
                       .range = "the name of an HDF5 file, a string"},
     [LTE_KEY_DOPPLER] = {"channel.doppler_hz", read_doppler, AT(doppler_hz),
                          .high = LTE_MAX_DOPPLER_HZ, .range = "0 or a number from 0.1 to 1000 Hz"},
     [LTE_KEY_DROP_SLOTS] = {"channel.drop_slots", read_int, AT(drop_slots), 1, LTE_MAX_DROP_SLOTS},
     [LTE_KEY_LEVEL] = {"channel.correlation.level", read_name, AT(correlation.level),
-                       NAMES(lte_level_names, LTE_N_CORRELATION_LEVELS),
-                       .range = "a string, one of"},
+                       NAMES(lte_level_names), .range = "a string, one of"},
     [LTE_KEY_LINK] = {"channel.correlation.link", read_name, AT(correlation.link),
-                      NAMES(lte_link_names, 2), .range = "a string, one of"},
+                      NAMES(lte_link_names), .range = "a string, one of"},
     [LTE_KEY_VARIANT] = {"channel.correlation.variant", read_name, AT(correlation.variant),
-                         NAMES(lte_variant_names, 2), .range = "a string, one of"},
+                         NAMES(lte_variant_names), .range = "a string, one of"},
     [LTE_KEY_ALPHA] = {"channel.correlation.alpha", read_below_one, AT(correlation.alpha),
                        .high = 1.0, .range = "a number from 0, below 1"},
     [LTE_KEY_BETA] = {"channel.correlation.beta", read_below_one, AT(correlation.beta), .high = 1.0,
                       .range = "a number from 0, below 1"},
-    [LTE_KEY_CSI] = {"csi", read_csi, AT(csi), NAMES(lte_csi_names, LTE_N_CSI),
+    [LTE_KEY_CSI] = {"csi", read_csi, AT(csi), NAMES(lte_csi_rows),
                      .range = "a string or a list of strings, at least one of"},
-    [LTE_KEY_NOISE] = {"noise", read_name, AT(noise), NAMES(lte_noise_names, 2),
+    [LTE_KEY_NOISE] = {"noise", read_name, AT(noise), NAMES(lte_noise_names),
                        .range = "a string, one of"},
-    [LTE_KEY_DETECTORS] = {"detectors", read_detectors, AT(detectors),
-                           NAMES(lte_detector_names, LTE_N_DETECTORS),
+    [LTE_KEY_DETECTORS] = {"detectors", read_detectors, AT(detectors), NAMES(lte_detector_names),
                            .range = "a list of strings, at least one of", .required = true},
-    [LTE_KEY_INVERTER] = {"inverter", read_name, AT(inverter),
-                          NAMES(lte_inverter_names, LTE_N_INVERTERS), .range = "a string, one of"},
+    [LTE_KEY_INVERTER] = {"inverter", read_name, AT(inverter), NAMES(lte_inverter_names),
+                          .range = "a string, one of"},
     [LTE_KEY_SNR_GRID] = {"sweep.snr_db", read_grid,
                           .range = "[ start, stop, step ], start <= stop within -30 to 60 dB, step "
                                    "0.01 to 90 dB"},
@@ -389,10 +387,9 @@ static const entry entries[LTE_N_KEYS] = {
     [LTE_KEY_DISTINCT] = {"deadline.distinct", read_int, AT(deadline.distinct), 1, 4096},
     [LTE_KEY_CARRIERS] = {"deadline.carriers", read_int, AT(deadline.carriers), 1, 100000},
     [LTE_KEY_DEADLINE_DETECTOR] = {"deadline.detector", read_name, AT(deadline.detector),
-                                   NAMES(lte_detector_names, LTE_N_DETECTORS),
-                                   .range = "a string, one of"},
-    [LTE_KEY_DEADLINE_CSI] = {"deadline.csi", read_name, AT(deadline.csi),
-                              NAMES(lte_csi_names, LTE_N_CSI), .range = "a string, one of"},
+                                   NAMES(lte_detector_names), .range = "a string, one of"},
+    [LTE_KEY_DEADLINE_CSI] = {"deadline.csi", read_name, AT(deadline.csi), NAMES(lte_csi_rows),
+                              .range = "a string, one of"},
     [LTE_KEY_DEADLINE_SNR] = {"deadline.snr_db", read_db, AT(deadline.snr_db), .low = DB_MIN,
                               .high = DB_MAX, .range = "a number, -30 to 60 dB"},
     [LTE_KEY_BUDGET] = {"deadline.budget_us", read_real_above, AT(deadline.budget_us), .high = 1e9,

@@ -18,7 +18,8 @@
 #include <stdint.h>
 
 #include "phy/correlation.h"
-#include "phy/names.h"
+#include "phy/channels.h"
+#include "phy/csi.h"
 #include "phy/status.h"
 #include "sim/files/channel_file.h"
 
