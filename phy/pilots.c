@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "phy/carrier.h"
 #include "phy/profile.h"
 #include "phy/uplink_reference.h"
 
@@ -62,7 +63,7 @@ static void correlate_profile(int channel, model *m)
     for (int d = 0; d < m->window; d++) {
         for (int l = 0; l < profile.n_taps; l++)
             m->r[d] += (double)profile.amplitude[l] * (double)profile.amplitude[l] *
-                       unit(-15e-6 * published->delay_ns[l] * d);
+                       unit(-LTE_SUBCARRIER_HZ * 1e-9 * published->delay_ns[l] * d);
     }
 }
 

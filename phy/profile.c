@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "phy/carrier.h"
+
 /* 10^(db / 10), in operations that round alike on every machine, as pow does not. */
 static double linear(double db)
 {
@@ -38,7 +40,7 @@ lte_doppler lte_doppler_of(double doppler_hz, int drop_slots)
     lte_doppler doppler;
     if (!(doppler_hz > 0.0))
         return none;
-    doppler.turns = (uint64_t)(doppler_hz / 30.72e6 * 0x1p48 + 0.5);
+    doppler.turns = (uint64_t)(doppler_hz / LTE_SAMPLE_HZ * 0x1p48 + 0.5);
     doppler.drop_slots = (uint32_t)drop_slots;
     return doppler;
 }

@@ -1,3 +1,4 @@
+/* --dump-channel: the channels of a run, drawn anew into a file. */
 #include "sim/channel/dump.h"
 
 #include <stdlib.h>

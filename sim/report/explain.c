@@ -1,10 +1,11 @@
+/* --explain: what a scenario costs before it is run. */
 #include "sim/report/explain.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+#include "phy/carrier.h"
 #include "phy/limits.h"
-#include "phy/profile.h"
 #include "sim/stop.h"
 #include "sim/report/report.h"
 
@@ -64,9 +65,9 @@ static void put_sizes(FILE *out, const lte_link *link)
                   "bytes       %.4g KB in (%s), %.4g KB out (hard bits); "
                   "%.3g GB/s at one carrier\n",
                   in / 1e3, estimates ? "y" : "H and y", bits / 8e3,
-                  (in + bits / 8) / 500e-6 / 1e9);
+                  (in + bits / 8) / LTE_SLOT_S / 1e9);
     (void)fprintf(out, "floor       %.3g flop/s to keep one carrier's pace of 500 us\n",
-                  all / 500e-6);
+                  all / LTE_SLOT_S);
 }
 
 /* Seconds a slot, the best of three tries of as few slots as keep the backend busy. */
@@ -132,7 +133,7 @@ lte_status lte_explain(FILE *out, const lte_sweep *sweep, const lte_link *link,
     if (link->csi != scenario->deadline.csi)
         return LTE_OK;
     (void)fprintf(out, "deadline    about %.3g s, then up to 20 s for the capacity search\n",
-                  scenario->deadline.paced ? 500e-6 * scenario->deadline.slots
+                  scenario->deadline.paced ? LTE_SLOT_S * scenario->deadline.slots
                                            : per_slot * scenario->deadline.slots);
     return LTE_OK;
 }
