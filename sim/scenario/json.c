@@ -1,3 +1,4 @@
+/* A scenario as run, as JSON. */
 #include "sim/scenario/scenario.h"
 
 #include <math.h>
