@@ -10,7 +10,7 @@
 typedef void channel_lanes_fn(const lte_link *link, const lte_fading *fading, uint64_t slot, int i,
                               int sc, lte_cplx *h);
 
-#define DRAWN_LANES(id, name, text)                                                                \
+#define DRAWN_LANES(id)                                                                            \
     static void id##_lanes(const lte_link *link, const lte_fading *fading, uint64_t slot, int i,   \
                            int sc, lte_cplx *h)                                                    \
     {                                                                                              \
@@ -38,9 +38,9 @@ static void stored_lanes(const lte_link *link, const lte_fading *fading, uint64_
         h[e] = plane_lanes(&planes[((ptrdiff_t)e * link->n_h + i) * link->n_sc], sc, n_live);
 }
 
-#define DRAWN_ENTRY(id, name, text) id##_lanes,
-#define TAPS_ENTRY(id, name, text) taps_lanes,
-#define STORED_ENTRY(id, name, text) stored_lanes,
+#define DRAWN_ENTRY(id) id##_lanes,
+#define TAPS_ENTRY(id) taps_lanes,
+#define STORED_ENTRY(id) stored_lanes,
 static channel_lanes_fn *const channels[LTE_N_CHANNELS] = {
     LTE_DRAWN_CHANNELS(DRAWN_ENTRY) LTE_TAP_CHANNELS(TAPS_ENTRY) LTE_STORED_CHANNELS(STORED_ENTRY)};
 

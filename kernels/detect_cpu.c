@@ -11,7 +11,7 @@ LTE_INLINE void state_of(int n_tx, const lte_link *link, int detector, lte_noise
     const lte_real n0 = noise_lanes(noise, g * LTE_LANES + lane);
     lte_cplx channel[LTE_MAX_RX * LTE_MAX_TX], matrix[LTE_MAX_TX * LTE_MAX_TX];
     c_load_all(n_rx * n_tx, &h[at * n_rx * n_tx * 2 * LTE_LANES + lane], channel);
-    if (lte_detectors[detector].inverts) {
+    if (lte_detector_rows[detector].inverts) {
         c_load_all(n_tx * n_tx, &x[at * n_tx * n_tx * 2 * LTE_LANES + lane], matrix);
         lte_solve_finish(detector, n_rx, n_tx, channel, n0, false, matrix, state);
     } else {

@@ -41,7 +41,7 @@ static __device__ __forceinline__ void draw_channel(const lte_link &link, const 
         lte_channel_taps(&link.draws, &fading, sc, h);
         return;
     }
-#define DRAW(id, name, text)                                                                       \
+#define DRAW(id)                                                                                   \
     if (link.channel == LTE_CHANNEL_##id)                                                          \
         lte_channel_##id(&link.draws, slot, sc, h);
     LTE_DRAWN_CHANNELS(DRAW)
@@ -64,8 +64,7 @@ static __device__ __forceinline__ float noise_of(const lte_link &link, lte_noise
 static __device__ __forceinline__ int weights_of(const lte_link &link, lte_noise noise,
                                                  const int64_t *residual)
 {
-    return link.csi == LTE_CSI_dmrs_mmse ? lte_pilot_set(noise_of(link, noise, residual))
-                                         : LTE_LS_WEIGHTS;
+    return link.wiener ? lte_pilot_set(noise_of(link, noise, residual)) : LTE_LS_WEIGHTS;
 }
 
 /* What the detector of a subcarrier goes by; see lte_effective_noise. */

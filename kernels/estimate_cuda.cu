@@ -141,7 +141,7 @@ lte_status start(const lte_link *link, lte_noise noise, bool least_squares,
 lte_status estimate(const lte_link *link, lte_noise noise, const pilot_planes &from, int n_slots,
                     lte_cf32 *d_h, int64_t *d_residual, int64_t *d_next, cudaStream_t stream)
 {
-    const bool wiener = link->csi == LTE_CSI_dmrs_mmse;
+    const bool wiener = link->wiener;
     int64_t *const residual = link->noise_known ? NULL : d_residual;
     lte_status status = LTE_OK;
     if (lte_needs_least_squares(link))

@@ -1,7 +1,10 @@
+/* The link: its sizes, its channel, what its receiver knows. */
 #include "kernels/link.h"
 
 #include <math.h>
 #include <stdbool.h>
+
+#include "phy/csi.h"
 
 lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bits, int channel,
                          int inverter, uint64_t seed)
@@ -18,9 +21,12 @@ lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bit
         return LTE_FAIL(LTE_EINVAL, "channel=%d (0 to %d)", channel, LTE_N_CHANNELS - 1);
     if (inverter < 0 || inverter >= LTE_N_INVERTERS)
         return LTE_FAIL(LTE_EINVAL, "inverter=%d (0 to %d)", inverter, LTE_N_INVERTERS - 1);
-    if (n_tx > lte_inverters[inverter].max_order)
+    if (n_tx > lte_inverter_rows[inverter].max_order)
         return LTE_FAIL(LTE_EINVAL, "n_tx=%d (1 to %d with inverter %s)", n_tx,
-                        lte_inverters[inverter].max_order, lte_inverters[inverter].name);
+                        lte_inverter_rows[inverter].max_order, lte_inverter_rows[inverter].name);
+    if (lte_channel_rows[channel].square && n_rx != n_tx)
+        return LTE_FAIL(LTE_EINVAL, "n_rx=%d (n_tx=%d in channel %s)", n_rx, n_tx,
+                        lte_channel_rows[channel].name);
     link->n_sc = n_sc;
     link->n_groups = (n_sc + LTE_LANES - 1) / LTE_LANES;
     link->n_rx = n_rx;
@@ -35,18 +41,15 @@ lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bit
     link->stored = NULL;
     link->n_stored = 0;
     link->draws = lte_draws_of(seed, n_rx, n_tx, n_bits);
-    link->csi = LTE_CSI_perfect;
-    link->n_csi = 1;
-    link->pilot = -1;
-    link->noise_known = true;
-    link->pilots = (lte_pilots){0};
+    lte_link_know(link);
     return LTE_OK;
 }
 
 lte_status lte_link_move(lte_link *link, double doppler_hz, int drop_slots)
 {
-    if (link->profile.n_taps == 0)
-        return LTE_FAIL(LTE_EINVAL, "channel=%d does not move", link->channel);
+    const lte_channel_row *row = &lte_channel_rows[link->channel];
+    if (row->not_moved)
+        return LTE_FAIL(LTE_EINVAL, "channel %s %s", row->name, row->not_moved);
     if (!(doppler_hz >= LTE_MIN_DOPPLER_HZ && doppler_hz <= LTE_MAX_DOPPLER_HZ))
         return LTE_FAIL(LTE_EINVAL, "doppler_hz=%g (%g to %g)", doppler_hz, LTE_MIN_DOPPLER_HZ,
                         LTE_MAX_DOPPLER_HZ);
@@ -57,28 +60,39 @@ lte_status lte_link_move(lte_link *link, double doppler_hz, int drop_slots)
     return LTE_OK;
 }
 
+void lte_link_know(lte_link *link)
+{
+    link->csi = LTE_CSI_perfect;
+    link->n_csi = link->n_h;
+    link->pilot = -1;
+    link->wiener = false;
+    link->noise_known = true;
+    link->pilots = (lte_pilots){0};
+}
+
 void lte_link_estimate(lte_link *link, int csi, bool noise_known, lte_pilots pilots)
 {
     link->csi = csi;
     link->n_csi = 1;
-    link->pilot = LTE_PILOT_SYMBOL;
+    link->pilot = lte_csi_rows[csi].pilot;
+    link->wiener = lte_csi_rows[csi].estimator == LTE_ESTIMATOR_WIENER;
     link->noise_known = noise_known;
     link->pilots = pilots;
 }
 
 int lte_data_symbols(const lte_link *link)
 {
-    return link->pilot < 0 ? LTE_SLOT_SYMBOLS : LTE_SLOT_SYMBOLS - 1;
+    return lte_link_estimates(link) ? LTE_SLOT_SYMBOLS - 1 : LTE_SLOT_SYMBOLS;
 }
 
 int lte_link_weights(const lte_link *link, float n0)
 {
-    return link->csi == LTE_CSI_dmrs_mmse ? lte_pilot_set(n0) : LTE_LS_WEIGHTS;
+    return link->wiener ? lte_pilot_set(n0) : LTE_LS_WEIGHTS;
 }
 
 bool lte_needs_least_squares(const lte_link *link)
 {
-    return link->csi == LTE_CSI_dmrs_ls || !link->noise_known;
+    return lte_link_estimates(link) && (!link->wiener || !link->noise_known);
 }
 
 lte_noise lte_effective_noise(const lte_link *link, lte_noise noise, int64_t residual)
@@ -96,7 +110,7 @@ size_t lte_sweep_work(const lte_link *link)
 {
     enum { LINE = 64, PARTS = 10, LANES = LTE_LANES * sizeof(float) }; /* of the widest set */
     const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx, n = n_rx * n_tx;
-    const size_t received = link->pilot < 0 ? 0 : n_rx * (1 + n_tx) * (size_t)link->n_sc;
+    const size_t received = lte_link_estimates(link) ? n_rx * (1 + n_tx) * (size_t)link->n_sc : 0;
     const size_t complex_lanes = (size_t)link->n_h * n + LTE_SLOT_SYMBOLS * n_rx + n + n_tx * n_tx +
                                  LTE_LINEAR_STATE(n_rx, n_tx);
     const size_t counts = LTE_N_DETECTORS * (2 * LTE_MAX_TX + 1);
@@ -104,18 +118,11 @@ size_t lte_sweep_work(const lte_link *link)
            (LTE_SLOT_SYMBOLS * n_tx + 2 * complex_lanes + counts) * LANES + PARTS * (size_t)LINE;
 }
 
-/* True for a channel that is made elsewhere. */
-static bool is_stored(int channel)
-{
-#define IS_STORED(id, name, text) || channel == LTE_CHANNEL_##id
-    return false LTE_STORED_CHANNELS(IS_STORED);
-#undef IS_STORED
-}
-
 lte_status lte_link_store(lte_link *link, const lte_cf32 *stored, uint64_t n_stored, int n_h)
 {
-    if (!is_stored(link->channel))
-        return LTE_FAIL(LTE_EINVAL, "channel=%d is not stored", link->channel);
+    const lte_channel_row *row = &lte_channel_rows[link->channel];
+    if (row->fading != LTE_FADING_GIVEN)
+        return LTE_FAIL(LTE_EINVAL, "channel %s is not stored", row->name);
     if (!stored || n_stored == 0)
         return LTE_FAIL(LTE_EINVAL, "a stored channel without a slot");
     if (n_h != 1 && n_h != LTE_SLOT_SYMBOLS)

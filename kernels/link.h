@@ -47,6 +47,7 @@ typedef struct {
     int csi;           /* LTE_CSI_*, what the receiver knows of H */
     int n_csi;         /* channel matrices that it works with: n_h, or 1 if it estimates */
     int pilot;         /* the symbol that carries references, -1 if none does: all carry data */
+    bool wiener;       /* it estimates by a Wiener filter, not by least squares */
     bool noise_known;  /* n0 is not estimated */
     lte_pilots pilots; /* if it estimates; not owned */
 } lte_link;
@@ -75,7 +76,10 @@ typedef struct {
 extern "C" {
 #endif
 
-/* Returns LTE_EINVAL for sizes outside phy/limits.h (n_sc: any from 1) or n_tx > n_rx. */
+/*
+ * Returns LTE_EINVAL for sizes outside phy/limits.h (n_sc: any from 1), n_tx > n_rx, or n_rx that a
+ * channel does not take.
+ */
 lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bits, int channel,
                          int inverter, uint64_t seed);
 
@@ -84,6 +88,9 @@ lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bit
  * for values outside phy/profile.h.
  */
 lte_status lte_link_move(lte_link *link, double doppler_hz, int drop_slots);
+
+/* Lets the receiver of a link know its channel and n0, as lte_link_init does. */
+void lte_link_know(lte_link *link);
 
 /*
  * Lets the receiver of a link estimate its channel, after lte_link_move and anything else. pilots
@@ -132,6 +139,12 @@ void lte_plane_of(const lte_link *link, const float *batch, int n_elements, int 
 #ifdef __cplusplus
 }
 #endif
+
+/* Whether the receiver estimates its channel. */
+LTE_INLINE bool lte_link_estimates(const lte_link *link)
+{
+    return link->pilot >= 0;
+}
 
 /* Elements of a slot's planes of H. */
 LTE_INLINE size_t lte_planes_size(const lte_link *link)

@@ -126,7 +126,7 @@ template <int N> struct estimator {
     }
     __device__ __forceinline__ bool caches_the_final() const
     {
-        return a.link.noise_known || a.link.csi != LTE_CSI_dmrs_mmse;
+        return a.link.noise_known || !a.link.wiener;
     }
 
     /* Weights in a table of thread t: [window]. */

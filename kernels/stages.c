@@ -70,7 +70,7 @@ void lte_stages_detect(const lte_stages *stages, const lte_link *link, int detec
                        lte_noise noise, int g0, int g1, const float *h, const float *y, float *x,
                        uint8_t *flag, uint32_t *label)
 {
-    if (lte_detectors[detector].inverts) {
+    if (lte_detector_rows[detector].inverts) {
         stages->gram(link, detector, noise, g0, g1, h, x);
         stages->invert(link, g0, g1, x, flag);
     }

@@ -8,9 +8,10 @@
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_sf_gamma.h>
 
+#include "phy/channels.h"
+#include "phy/csi.h"
 #include "phy/limits.h"
 #include "phy/detectors.h"
-#include "phy/names.h"
 
 enum { N_WEIGHTS = 15, QUADRATURE_INTERVALS = 1000 };
 
@@ -179,8 +180,8 @@ lte_status lte_ber_mmse(int n_bits, int n_tx, int n_rx, double rho, double *ber)
 
 static lte_status any_awgn(int n_bits, int n_tx, int n_rx, double snr, lte_ber_theory *theory)
 {
-    if (n_rx != n_tx)
-        return LTE_FAIL(LTE_EINVAL, "n_rx=%d in channel awgn (n_tx=%d)", n_rx, n_tx);
+    (void)n_tx;
+    (void)n_rx;
     *theory = (lte_ber_theory){true, true, lte_ber_awgn(n_bits, snr)};
     return LTE_OK;
 }
@@ -209,25 +210,25 @@ static lte_status zf_estimated(int n_bits, int n_tx, int n_rx, double snr, lte_b
 }
 
 typedef lte_status (*ber_law)(int n_bits, int n_tx, int n_rx, double snr, lte_ber_theory *theory);
-typedef ber_law laws_of_channels[LTE_N_CHANNELS][LTE_N_DETECTORS];
 
-/* NULL: no formula. A mean over subcarriers and slots depends on the law of one matrix only. */
-static const laws_of_channels perfect = {
-    [LTE_CHANNEL_rayleigh] = {[LTE_DETECTOR_zf] = zf_rayleigh, [LTE_DETECTOR_mmse] = mmse_rayleigh},
-    [LTE_CHANNEL_flat] = {[LTE_DETECTOR_zf] = zf_rayleigh, [LTE_DETECTOR_mmse] = mmse_rayleigh},
-    /* one subcarrier of a channel made of taps is as one of the flat channel */
-    [LTE_CHANNEL_epa] = {[LTE_DETECTOR_zf] = zf_rayleigh, [LTE_DETECTOR_mmse] = mmse_rayleigh},
-    [LTE_CHANNEL_eva] = {[LTE_DETECTOR_zf] = zf_rayleigh, [LTE_DETECTOR_mmse] = mmse_rayleigh},
-    [LTE_CHANNEL_etu] = {[LTE_DETECTOR_zf] = zf_rayleigh, [LTE_DETECTOR_mmse] = mmse_rayleigh},
-    [LTE_CHANNEL_awgn] = {[LTE_DETECTOR_zf] = any_awgn, [LTE_DETECTOR_mmse] = any_awgn},
+/* NULL: no formula. A mean over subcarriers and slots depends on one matrix only. */
+static const ber_law perfect[LTE_N_FORMS][LTE_N_DETECTORS] = {
+    [LTE_FORM_RAYLEIGH] = {[LTE_DETECTOR_zf] = zf_rayleigh, [LTE_DETECTOR_mmse] = mmse_rayleigh},
+    [LTE_FORM_AWGN] = {[LTE_DETECTOR_zf] = any_awgn, [LTE_DETECTOR_mmse] = any_awgn},
 };
-static const laws_of_channels least_squares = {
-    [LTE_CHANNEL_flat] = {[LTE_DETECTOR_zf] = zf_estimated},
+/* Of least squares over subcarriers that are alike. */
+static const ber_law least_squares[LTE_N_FORMS][LTE_N_DETECTORS] = {
+    [LTE_FORM_RAYLEIGH] = {[LTE_DETECTOR_zf] = zf_estimated},
 };
-static const laws_of_channels *const laws[LTE_N_CSI] = {
-    [LTE_CSI_perfect] = &perfect,
-    [LTE_CSI_dmrs_ls] = &least_squares,
-};
+
+static ber_law law_of(int detector, const lte_channel_row *channel, lte_estimator estimator)
+{
+    if (estimator == LTE_ESTIMATOR_NONE)
+        return perfect[channel->form][detector];
+    return estimator == LTE_ESTIMATOR_LEAST_SQUARES && channel->subcarriers == LTE_SUBCARRIERS_ALIKE
+               ? least_squares[channel->form][detector]
+               : NULL;
+}
 
 lte_status lte_ber_theory_of(int detector, int channel, int csi, int n_tx, int n_rx, int n_bits,
                              double snr, lte_ber_theory *theory)
@@ -239,9 +240,12 @@ lte_status lte_ber_theory_of(int detector, int channel, int csi, int n_tx, int n
         return LTE_FAIL(LTE_EINVAL, "channel=%d (0 to %d)", channel, LTE_N_CHANNELS - 1);
     if (csi < 0 || csi >= LTE_N_CSI)
         return LTE_FAIL(LTE_EINVAL, "csi=%d (0 to %d)", csi, LTE_N_CSI - 1);
+    const lte_channel_row *row = &lte_channel_rows[channel];
     lte_status status = check_link(n_bits, n_tx, n_rx, snr);
+    if (!status && row->square && n_rx != n_tx)
+        status = LTE_FAIL(LTE_EINVAL, "n_rx=%d in channel %s (n_tx=%d)", n_rx, row->name, n_tx);
     if (status)
         return status;
-    const ber_law law = laws[csi] ? (*laws[csi])[channel][detector] : NULL;
+    const ber_law law = law_of(detector, row, lte_csi_rows[csi].estimator);
     return law ? law(n_bits, n_tx, n_rx, snr, theory) : LTE_OK;
 }

@@ -8,7 +8,8 @@
  *                                           LTE_CSI_perfect, n_tx, n_rx, n_bits, snr,
  *                                           &theory);
  *
- * To add a detector, channel or csi: its line in the tables of ber_theory.c.
+ * A channel names its form in its row (phy/channels.h). To add a detector: its entries in the
+ * tables of ber_theory.c.
  */
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* The LTE carriers. */
 #include "phy/carrier.h"
 
 #include <math.h>
@@ -19,5 +20,5 @@ const lte_carrier *lte_carrier_find(double bandwidth_mhz)
 
 double lte_symbol_start_s(uint64_t slot, int symbol)
 {
-    return (15360.0 * (double)slot + (symbol > 0 ? 16.0 + 2192.0 * symbol : 0.0)) / 30.72e6;
+    return (double)lte_symbol_start(slot, symbol) / LTE_SAMPLE_HZ;
 }

@@ -11,6 +11,12 @@
 
 #include <stdint.h>
 
+#include "phy/real.h"
+
+#define LTE_SUBCARRIER_HZ 15e3 /* from one subcarrier to the next */
+#define LTE_SLOT_S 500e-6      /* a slot */
+#define LTE_SAMPLE_HZ 30.72e6  /* 1 / T_s, of which symbols are whole numbers */
+
 typedef struct {
     double bandwidth_mhz; /* channel bandwidth */
     int n_rb;             /* resource blocks */
@@ -25,9 +31,15 @@ extern const lte_carrier lte_carriers[LTE_N_CARRIERS];
 const lte_carrier *lte_carrier_find(double bandwidth_mhz);
 
 /*
- * When OFDM symbol 0 to 6 of a slot begins, in seconds from slot 0 on. At 30.72 MHz a slot has
- * 15360 samples, symbol 0 of it 2208, the others 2192 (normal cyclic prefix, TS 36.211 6.12).
+ * When OFDM symbol 0 to 6 of a slot begins, in samples of T_s from slot 0 on: a slot has 15360,
+ * symbol 0 of it 2208, the others 2192 (normal cyclic prefix, TS 36.211 6.12).
  */
+LTE_INLINE uint64_t lte_symbol_start(uint64_t slot, int symbol)
+{
+    return slot * 15360 + (symbol > 0 ? 16 + 2192 * (uint64_t)symbol : 0);
+}
+
+/* The same in seconds. */
 double lte_symbol_start_s(uint64_t slot, int symbol);
 
 #endif

@@ -17,7 +17,7 @@ static double apply_flops(int n_rx, int n_tx)
     return 8.0 * n_rx * n_tx;
 }
 
-const lte_detector lte_detectors[LTE_N_DETECTORS] = {
+const lte_detector lte_detector_rows[LTE_N_DETECTORS] = {
     [LTE_DETECTOR_zf] = {.name = "zf",
                          .text = "zero forcing, (H'H)^-1 H'y",
                          .inverts = true,

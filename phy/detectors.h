@@ -43,7 +43,7 @@ typedef struct {
 extern "C" {
 #endif
 
-extern const lte_detector lte_detectors[LTE_N_DETECTORS];
+extern const lte_detector lte_detector_rows[LTE_N_DETECTORS];
 
 #ifdef __cplusplus
 }

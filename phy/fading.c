@@ -1,3 +1,4 @@
+/* Second-order statistics of the channels, from their rows. */
 #include "phy/fading.h"
 
 #include <math.h>
@@ -6,38 +7,27 @@
 #include <gsl/gsl_math.h>
 #include <gsl/gsl_sf_bessel.h>
 
-/* Of the channels without taps. */
-static const lte_fading_kind kinds[LTE_N_CHANNELS] = {
-    [LTE_CHANNEL_rayleigh] = LTE_FADING_DRAWN,
-    [LTE_CHANNEL_awgn] = LTE_FADING_CONSTANT,
-};
-
-lte_fading_kind lte_fading_kind_of(int channel)
-{
-    return lte_power_delays[channel].n_taps > 0 ? LTE_FADING_TAPS : kinds[channel];
-}
-
 /* Powers of the taps, their sum 1: p [LTE_MAX_TAPS]. */
 static void powers_of(const lte_power_delay *published, double *p)
 {
     double sum = 0.0;
-    for (int l = 0; l < published->n_taps; l++)
+    for (int l = 0; l < published->n; l++)
         sum += p[l] = pow(10.0, published->power_db[l] / 10.0);
-    for (int l = 0; l < published->n_taps; l++)
+    for (int l = 0; l < published->n; l++)
         p[l] /= sum;
 }
 
 lte_delays lte_fading_delays(int channel)
 {
-    const lte_power_delay *published = &lte_power_delays[channel];
+    const lte_power_delay *published = &lte_channel_rows[channel].taps;
     double p[LTE_MAX_TAPS], square = 0.0;
     lte_delays delays = {0.0, 0.0, 0.0};
     powers_of(published, p);
-    for (int l = 0; l < published->n_taps; l++) {
+    for (int l = 0; l < published->n; l++) {
         delays.mean_s += p[l] * 1e-9 * published->delay_ns[l];
         delays.concentration += p[l] * p[l];
     }
-    for (int l = 0; l < published->n_taps; l++)
+    for (int l = 0; l < published->n; l++)
         square += p[l] * gsl_pow_2(1e-9 * published->delay_ns[l] - delays.mean_s);
     delays.rms_s = sqrt(square);
     return delays;
@@ -45,14 +35,14 @@ lte_delays lte_fading_delays(int channel)
 
 double complex lte_fading_over_frequency(int channel, double df_hz)
 {
-    const lte_power_delay *published = &lte_power_delays[channel];
-    const lte_fading_kind kind = lte_fading_kind_of(channel);
+    const lte_power_delay *published = &lte_channel_rows[channel].taps;
+    const lte_fading_kind kind = lte_channel_rows[channel].fading;
     double p[LTE_MAX_TAPS];
     double complex sum = 0.0;
     if (kind != LTE_FADING_TAPS)
         return kind == LTE_FADING_CONSTANT || df_hz == 0.0 ? 1.0 : 0.0;
     powers_of(published, p);
-    for (int l = 0; l < published->n_taps; l++)
+    for (int l = 0; l < published->n; l++)
         sum += p[l] * cexp(-2.0 * M_PI * df_hz * 1e-9 * published->delay_ns[l] * (double complex)I);
     return sum;
 }

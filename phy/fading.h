@@ -4,7 +4,7 @@
  * What theory says of a fading channel, in double, from the published powers and delays: the
  * yardstick of what phy/taps.h draws, with which it shares no formula.
  *
- *     double r = cabs(lte_fading_over_frequency(LTE_CHANNEL_eva, 12 * 15e3));    // |R(180 kHz)|
+ *     double r = cabs(lte_fading_over_frequency(LTE_CHANNEL_eva, 180e3));    // |R(180 kHz)|
  *
  * An entry h(f, t) of the channel matrix has E h(f + df, t + tau) h(f, t)* = R(df) J0(2 pi f_D
  * tau).
@@ -13,15 +13,7 @@
 #include <complex.h>
 #include <stddef.h>
 
-#include "phy/profile.h"
-
-/* Where the entries of a channel come from. */
-typedef enum {
-    LTE_FADING_GIVEN,    /* from outside: no law is known */
-    LTE_FADING_CONSTANT, /* always the same */
-    LTE_FADING_DRAWN,    /* CN(0, 1), each subcarrier for itself */
-    LTE_FADING_TAPS      /* CN(0, 1), sums of the taps of a profile */
-} lte_fading_kind;
+#include "phy/channels.h"
 
 /* Moments of a profile whose powers p_l are scaled to the sum 1. */
 typedef struct {
@@ -29,8 +21,6 @@ typedef struct {
     double rms_s;         /* root of sum_l p_l (tau_l - mean)^2 */
     double concentration; /* sum_l p_l^2: 1 for one tap, 1 / n for n alike */
 } lte_delays;
-
-lte_fading_kind lte_fading_kind_of(int channel);
 
 /* Of a channel made of taps. */
 lte_delays lte_fading_delays(int channel);

@@ -11,7 +11,7 @@ static double hermitian_flops(int n)
     return 4.0 * n * n * n;
 }
 
-const lte_inverter lte_inverters[LTE_N_INVERTERS] = {
+const lte_inverter lte_inverter_rows[LTE_N_INVERTERS] = {
     [LTE_INVERTER_gauss_jordan] = {.name = "gauss-jordan",
                                    .text = "in place, full pivoting, any matrix",
                                    .max_order = LTE_MAX_TX,

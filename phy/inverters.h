@@ -42,7 +42,7 @@ typedef struct {
 extern "C" {
 #endif
 
-extern const lte_inverter lte_inverters[LTE_N_INVERTERS];
+extern const lte_inverter lte_inverter_rows[LTE_N_INVERTERS];
 
 #ifdef __cplusplus
 }

@@ -1,36 +1,29 @@
 #ifndef LTE_PHY_NAMES_H
 #define LTE_PHY_NAMES_H
 /*
- * The lists that a scenario chooses from. To add a channel, detector or inverter: write its file
- * (its functions carry the name of the first column) and add its line here; tables, messages,
- * --list and the checks follow.
+ * The channels and csi that a scenario chooses from, by the ids that host and device share, and how
+ * rows of any kind are searched by name.
  *
- *     for (int i = 0; i < LTE_N_CHANNELS; i++)
- *         puts(lte_channel_names[i].name);
+ *     const lte_names names = LTE_NAMES(lte_csi_rows);
+ *     int csi = lte_name_find(&names, "dmrs-ls");
+ *
+ * To add a channel: phy/channels.h; a csi: phy/csi.h; a detector: phy/detectors.h; an inverter:
+ * phy/inverters.h.
  */
 
 #include <stddef.h>
 
-/* Column 1: C name. Column 2: name in scenarios. Column 3: what it is. */
-#define LTE_DRAWN_CHANNELS(X) /* subcarrier by subcarrier */                                       \
-    X(rayleigh, "rayleigh", "independent CN(0,1) per antenna pair, subcarrier and slot")           \
-    X(awgn, "awgn", "sqrt(n_tx) times the identity, n_rx = n_tx")
-#define LTE_TAP_CHANNELS(X) /* made of taps: phy/profile.h */                                      \
-    X(flat, "flat", "one CN(0,1) matrix per slot, the same on all subcarriers")                    \
-    X(epa, "epa", "Extended Pedestrian A: 7 taps to 410 ns")                                       \
-    X(eva, "eva", "Extended Vehicular A: 9 taps to 2510 ns")                                       \
-    X(etu, "etu", "Extended Typical Urban: 9 taps to 5000 ns")
-#define LTE_STORED_CHANNELS(X) /* made elsewhere: lte_link_store in kernels/link.h */              \
-    X(file, "file", "read from an HDF5 file, its slots one after the other and over again")
+/* Ids alone; what they are stands in the rows of phy/channels.c. */
+#define LTE_DRAWN_CHANNELS(X) X(rayleigh) X(awgn)        /* subcarrier by subcarrier */
+#define LTE_TAP_CHANNELS(X) X(flat) X(epa) X(eva) X(etu) /* made of taps */
+#define LTE_STORED_CHANNELS(X) X(file)                   /* made elsewhere: lte_link_store */
 #define LTE_CHANNELS(X) LTE_DRAWN_CHANNELS(X) LTE_TAP_CHANNELS(X) LTE_STORED_CHANNELS(X)
 
-#define LTE_CSIS(X)                                                                                \
-    X(perfect, "perfect", "the receiver knows H and n0")                                           \
-    X(dmrs_ls, "dmrs-ls", "least squares from the uplink DM-RS in symbol 3, up to 4 layers")       \
-    X(dmrs_mmse, "dmrs-mmse", "Wiener filter over the uplink DM-RS in symbol 3, up to 4 layers")
+/* Ids alone; rows in phy/csi.c. */
+#define LTE_CSIS(X) X(perfect) X(dmrs_ls) X(dmrs_mmse)
 
-#define LTE_NAME_CHANNEL(id, name, text) LTE_CHANNEL_##id,
-#define LTE_NAME_CSI(id, name, text) LTE_CSI_##id,
+#define LTE_NAME_CHANNEL(id) LTE_CHANNEL_##id,
+#define LTE_NAME_CSI(id) LTE_CSI_##id,
 enum { LTE_CHANNELS(LTE_NAME_CHANNEL) LTE_N_CHANNELS };
 enum { LTE_CSIS(LTE_NAME_CSI) LTE_N_CSI };
 #undef LTE_NAME_CHANNEL
@@ -41,24 +34,22 @@ typedef struct {
     const char *text; /* one line for --list */
 } lte_name;
 
-extern const lte_name lte_channel_names[LTE_N_CHANNELS];
-extern const lte_name lte_csi_names[LTE_N_CSI];
-
-/* A list of rows of any type that begin as lte_name does. */
+/* The names of rows of any type that has a member name. */
 typedef struct {
-    const void *rows;
-    size_t row_size;
+    const char *const *first; /* that of row 0 */
+    size_t stride;            /* size of a row */
     int n;
-} lte_list;
-#define LTE_LIST(rows, n)                                                                          \
+} lte_names;
+
+#define LTE_NAMES(rows)                                                                            \
     {                                                                                              \
-        rows, sizeof *(rows), n                                                                    \
+        &(rows)[0].name, sizeof *(rows), (int)(sizeof(rows) / sizeof *(rows))                      \
     }
 
-/* Name and text of row i. */
-lte_name lte_list_at(lte_list list, int i);
+/* That of row i. */
+const char *lte_name_at(const lte_names *names, int i);
 
-/* The place of name in a list, or -1. */
-int lte_list_find(lte_list list, const char *name);
+/* The row of a name, or -1. */
+int lte_name_find(const lte_names *names, const char *name);
 
 #endif

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "phy/carrier.h"
 #include "phy/profile.h"
 #include "phy/uplink_reference.h"
 
@@ -45,27 +46,45 @@ static double complex unit(double t)
     return z;
 }
 
+/* Echoes evenly over the cyclic prefix, for a channel of which no more is known. */
+static void correlate_any(model *m)
+{
+    for (int d = 0; d < m->window; d++) {
+        for (int t = 0; t <= PREFIX; t++)
+            m->r[d] += unit(-(double)t * d / FFT) / (PREFIX + 1);
+    }
+}
+
+/* r(d) = sum_l p_l exp(-j 2 pi d 15 kHz tau_l). */
+static void correlate_profile(int channel, model *m)
+{
+    const lte_power_delay *published = &lte_channel_rows[channel].taps;
+    const lte_profile profile = lte_profile_of(channel);
+    for (int d = 0; d < m->window; d++) {
+        for (int l = 0; l < profile.n_taps; l++)
+            m->r[d] += (double)profile.amplitude[l] * (double)profile.amplitude[l] *
+                       unit(-LTE_SUBCARRIER_HZ * 1e-9 * published->delay_ns[l] * d);
+    }
+}
+
 static model model_of(int channel)
 {
-    const lte_power_delay *published = &lte_power_delays[channel];
-    const lte_profile profile = lte_profile_of(channel);
     model m = {LTE_PILOT_WINDOW, ECHOES, {0.0}};
-    if (channel == LTE_CHANNEL_rayleigh) { /* independent subcarriers */
+    switch (lte_channel_rows[channel].subcarriers) {
+    case LTE_SUBCARRIERS_INDEPENDENT:
         m = (model){1, 1, {1.0}};
-    } else if (channel == LTE_CHANNEL_file) { /* any echo within the cyclic prefix */
-        for (int d = 0; d < m.window; d++) {
-            for (int t = 0; t <= PREFIX; t++)
-                m.r[d] += unit(-(double)t * d / FFT) / (PREFIX + 1);
-        }
-    } else if (profile.n_taps <= 1) { /* the same on all of them: flat and awgn */
+        break;
+    case LTE_SUBCARRIERS_ALIKE:
         m = (model){LTE_RB_SC, 1, {0.0}};
         for (int d = 0; d < m.window; d++)
             m.r[d] = 1.0;
-    }
-    for (int d = 0; d < m.window && profile.n_taps > 1; d++) {
-        for (int l = 0; l < profile.n_taps; l++)
-            m.r[d] += (double)profile.amplitude[l] * (double)profile.amplitude[l] *
-                      unit(-15e-6 * published->delay_ns[l] * d);
+        break;
+    case LTE_SUBCARRIERS_PROFILE:
+        correlate_profile(channel, &m);
+        break;
+    case LTE_SUBCARRIERS_ANY:
+        correlate_any(&m);
+        break;
     }
     return m;
 }
@@ -217,17 +236,18 @@ static void store_set(const model *m, int n_sc, int n_tx, window_weights w, doub
 
 static lte_status check(int channel, int n_sc, int n_tx)
 {
+    const lte_channel_row *row = &lte_channel_rows[channel];
     if (n_tx < 1 || n_tx > LTE_PILOT_LAYERS)
         return LTE_FAIL(LTE_EINVAL, "n_tx=%d (1 to %d layers have a reference signal)", n_tx,
                         LTE_PILOT_LAYERS);
     if (n_sc < LTE_PILOT_WINDOW || n_sc > LTE_MAX_SC || n_sc % LTE_RB_SC != 0)
         return LTE_FAIL(LTE_EINVAL, "n_sc=%d (a multiple of %d from %d to %d)", n_sc, LTE_RB_SC,
                         LTE_PILOT_WINDOW, LTE_MAX_SC);
-    if (channel == LTE_CHANNEL_rayleigh && n_tx > 1)
+    if (row->subcarriers == LTE_SUBCARRIERS_INDEPENDENT && n_tx > 1)
         return LTE_FAIL(LTE_EINVAL,
                         "n_tx=%d: layers are told apart over several subcarriers, and those of "
-                        "rayleigh are independent",
-                        n_tx);
+                        "%s are independent",
+                        n_tx, row->name);
     return LTE_OK;
 }
 

@@ -1,7 +1,7 @@
 #ifndef LTE_PHY_PROFILE_H
 #define LTE_PHY_PROFILE_H
 /*
- * Channels made of taps: delays and powers, and what follows from them for a grid of subcarriers.
+ * What follows from the delays and powers of a channel made of taps for a grid of subcarriers.
  *
  *     lte_profile profile = lte_profile_of(LTE_CHANNEL_eva);    // profile.n_taps is 9
  *
@@ -15,22 +15,13 @@
 
 #include <stdint.h>
 
-#include "phy/names.h"
+#include "phy/channels.h"
 
-enum { LTE_MAX_TAPS = 9, LTE_MAX_DROP_SLOTS = 10000 };
+enum { LTE_MAX_DROP_SLOTS = 10000 };
 #define LTE_MIN_DOPPLER_HZ 0.1
 #define LTE_MAX_DOPPLER_HZ 1000.0
 
-/* As published: TS 36.101 and TS 36.104, Annex B.2. */
-typedef struct {
-    int n_taps; /* 0: the channel is not made of taps */
-    int delay_ns[LTE_MAX_TAPS];
-    double power_db[LTE_MAX_TAPS]; /* their sum is not 1 */
-} lte_power_delay;
-
-extern const lte_power_delay lte_power_delays[LTE_N_CHANNELS];
-
-/* As used. */
+/* The taps of a channel as used. */
 typedef struct {
     int n_taps;
     float amplitude[LTE_MAX_TAPS]; /* sqrt(p_l) */
@@ -43,7 +34,10 @@ typedef struct {
     uint32_t drop_slots; /* slots of a drop; 1 if nothing moves */
 } lte_doppler;
 
-/* Profile of a channel of phy/names.h. */
+/*
+ * Profile of a channel, n_taps = 0 if it is not made of taps. Amplitudes are rounded to float from
+ * double, in operations that round alike on every machine.
+ */
 lte_profile lte_profile_of(int channel);
 
 /* doppler_hz 0 or LTE_MIN_DOPPLER_HZ to LTE_MAX_DOPPLER_HZ, drop_slots 1 to LTE_MAX_DROP_SLOTS. */

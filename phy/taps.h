@@ -9,6 +9,7 @@
  *     lte_channel_taps(&draws, &fading, sc, h);              // h [n_rx][n_tx]
  */
 
+#include "phy/carrier.h"
 #include "phy/draws.h"
 #include "phy/profile.h"
 
@@ -40,13 +41,11 @@ LTE_INLINE void lte_draw_tap_pair(const lte_draws *draws, const lte_profile *pro
 
 /*
  * f_D t at the start of a symbol of a slot, t from the drop's first slot on: turns in 2^-32, whole
- * ones too. A slot has 15360 T_s, its symbol 0 has 2208, the others 2192.
+ * ones too.
  */
 LTE_INLINE uint64_t lte_doppler_turns(const lte_doppler *doppler, uint64_t slot, int symbol)
 {
-    const uint64_t t =
-        slot % doppler->drop_slots * 15360 + (symbol > 0 ? 16 + 2192 * (uint64_t)symbol : 0);
-    return doppler->turns * t >> 16;
+    return doppler->turns * lte_symbol_start(slot % doppler->drop_slots, symbol) >> 16;
 }
 
 /* x turns for x in [-1, 1], modulo a turn; |x| is rounded to 2^-22, turns are below 2^47. */

@@ -349,13 +349,9 @@ static void print_version(void)
                  lte_plot_available() ? "yes" : "no");
 }
 
-static void print_names(const char *title, lte_list list)
+static void print_name(const char *name, const char *text)
 {
-    (void)printf("%s\n", title);
-    for (int i = 0; i < list.n; i++) {
-        const lte_name row = lte_list_at(list, i);
-        (void)printf("  %-14s %s\n", row.name, row.text);
-    }
+    (void)printf("  %-14s %s\n", name, text);
 }
 
 /* A line for each device of an accelerator. */
@@ -378,10 +374,18 @@ static lte_status print_devices(const lte_backend *backend)
 
 static lte_status print_lists(void)
 {
-    print_names("channels", (lte_list)LTE_LIST(lte_channel_names, LTE_N_CHANNELS));
-    print_names("detectors", (lte_list)LTE_LIST(lte_detectors, LTE_N_DETECTORS));
-    print_names("inverters", (lte_list)LTE_LIST(lte_inverters, LTE_N_INVERTERS));
-    print_names("csi", (lte_list)LTE_LIST(lte_csi_names, LTE_N_CSI));
+    (void)puts("channels");
+    for (int i = 0; i < LTE_N_CHANNELS; i++)
+        print_name(lte_channel_rows[i].name, lte_channel_rows[i].text);
+    (void)puts("detectors");
+    for (int i = 0; i < LTE_N_DETECTORS; i++)
+        print_name(lte_detector_rows[i].name, lte_detector_rows[i].text);
+    (void)puts("inverters");
+    for (int i = 0; i < LTE_N_INVERTERS; i++)
+        print_name(lte_inverter_rows[i].name, lte_inverter_rows[i].text);
+    (void)puts("csi");
+    for (int i = 0; i < LTE_N_CSI; i++)
+        print_name(lte_csi_rows[i].name, lte_csi_rows[i].text);
     (void)puts("modulations\n  qpsk 16qam 64qam 256qam\nbackends");
     lte_status status = LTE_OK;
     for (int i = 0; lte_backends[i] && !status; i++) {

@@ -7,6 +7,7 @@
 #include "matrices.h"
 
 #include <complex.h>
+#include <ctype.h>
 #include <jansson.h>
 #include <math.h>
 #include <string.h>
@@ -19,11 +20,20 @@ enum { N = 4 };
 
 static const double pi = 3.14159265358979323846;
 
-static const struct {
-    int channel;
-    const char *name;
-} profiles[] = {{LTE_CHANNEL_epa, "EPA"}, {LTE_CHANNEL_eva, "EVA"}, {LTE_CHANNEL_etu, "ETU"}};
+#define OF_TAPS(id) LTE_CHANNEL_##id,
+static const int profiles[] = {LTE_TAP_CHANNELS(OF_TAPS)};
 enum { N_PROFILES = sizeof profiles / sizeof *profiles };
+enum { N_PUBLISHED = 3 }; /* of them the expected values know: EPA, EVA, ETU */
+
+/* What a table of the expected values has of a channel, NULL if nothing. */
+static const json_t *published_of(const json_t *table, int channel)
+{
+    char name[16] = "";
+    const char *lower = lte_channel_rows[channel].name;
+    for (size_t i = 0; lower[i] && i + 1 < sizeof name; i++)
+        name[i] = (char)toupper((unsigned char)lower[i]);
+    return json_object_get(table, name);
+}
 
 static json_t *expected(void)
 {
@@ -42,28 +52,95 @@ static double number(const json_t *object, const char *key)
     return json_number_value(value);
 }
 
+/* What one part of the program takes from a row another does not take differently. */
+static void rows_are_whole(void **state)
+{
+    (void)state;
+#define IS_DRAWN(id) [LTE_CHANNEL_##id] = LTE_FADING_DRAWN,
+#define IS_TAPS(id) [LTE_CHANNEL_##id] = LTE_FADING_TAPS,
+#define IS_GIVEN(id) [LTE_CHANNEL_##id] = LTE_FADING_GIVEN,
+    static const lte_fading_kind families[] = {
+        LTE_DRAWN_CHANNELS(IS_DRAWN) LTE_TAP_CHANNELS(IS_TAPS) LTE_STORED_CHANNELS(IS_GIVEN)};
+    for (int k = 0; k < LTE_N_CHANNELS; k++) {
+        const lte_channel_row *row = &lte_channel_rows[k];
+        const bool constant = row->fading == LTE_FADING_CONSTANT;
+        assert_true(row->name && row->name[0] && row->text && row->text[0]);
+        for (int i = 0; i < k; i++)
+            assert_string_not_equal(row->name, lte_channel_rows[i].name);
+        assert_int_equal(families[k], constant ? LTE_FADING_DRAWN : row->fading);
+        assert_true((row->taps.n > 0) == (row->fading == LTE_FADING_TAPS));
+        assert_true((row->taps.n > 0) == !row->not_moved);
+        assert_true(row->subcarriers != LTE_SUBCARRIERS_PROFILE || row->taps.n > 1);
+        assert_true(row->subcarriers != LTE_SUBCARRIERS_ALIKE || row->taps.n == 1 || constant);
+        assert_true(row->taps.n <= LTE_MAX_TAPS);
+        for (int l = 0; l < row->taps.n; l++)
+            assert_true(row->taps.delay_ns[l] >= (l > 0 ? row->taps.delay_ns[l - 1] : 0));
+    }
+}
+
+/* The formula in another's double, rounded to float. */
+static void amplitudes_are_those_of_the_published_powers(void **state)
+{
+    (void)state;
+    for (int p = 0; p < N_PROFILES; p++) {
+        const lte_power_delay *published = &lte_channel_rows[profiles[p]].taps;
+        const lte_profile profile = lte_profile_of(profiles[p]);
+        double sum = 0.0;
+        assert_int_equal(profile.n_taps, published->n);
+        for (int l = 0; l < profile.n_taps; l++)
+            sum += pow(10.0, published->power_db[l] / 10.0);
+        for (int l = 0; l < profile.n_taps; l++) {
+            const double root_of = sqrt(pow(10.0, published->power_db[l] / 10.0) / sum);
+            assert_true(profile.amplitude[l] == (float)root_of);
+        }
+    }
+}
+
+/* Written out: these bits are in every draw. */
+static void amplitudes_have_the_same_bits_everywhere(void **state)
+{
+    (void)state;
+    static const struct {
+        int channel;
+        float amplitude[LTE_MAX_TAPS];
+    } written[] = {
+        {LTE_CHANNEL_flat, {1.0f}},
+        {LTE_CHANNEL_epa,
+         {0.566835284f, 0.505192459f, 0.450253278f, 0.401288658f, 0.225661188f, 0.0782450512f,
+          0.0516959913f}},
+        {LTE_CHANNEL_eva,
+         {0.491121739f, 0.413227439f, 0.418012381f, 0.324480921f, 0.458341479f, 0.172261864f,
+          0.219376028f, 0.123364203f, 0.0701760873f}},
+        {LTE_CHANNEL_etu,
+         {0.352299899f, 0.352299899f, 0.352299899f, 0.395287007f, 0.395287007f, 0.395287007f,
+          0.279841751f, 0.222286209f, 0.17656821f}},
+    };
+    for (size_t i = 0; i < sizeof written / sizeof *written; i++) {
+        const lte_profile profile = lte_profile_of(written[i].channel);
+        assert_memory_equal(profile.amplitude, written[i].amplitude, sizeof profile.amplitude);
+    }
+}
+
 static void profiles_have_the_published_powers_and_delays(void **state)
 {
     (void)state;
     json_t *root = expected();
+    int n_published = 0;
     for (int p = 0; p < N_PROFILES; p++) {
-        const json_t *stats =
-            json_object_get(json_object_get(root, "profile_stats"), profiles[p].name);
+        const json_t *stats = published_of(json_object_get(root, "profile_stats"), profiles[p]);
         const json_t *powers = json_object_get(stats, "normalised_linear_powers");
-        const lte_power_delay *published = &lte_power_delays[profiles[p].channel];
-        const lte_profile profile = lte_profile_of(profiles[p].channel);
-        const lte_delays delays = lte_fading_delays(profiles[p].channel);
+        const lte_profile profile = lte_profile_of(profiles[p]);
+        const lte_delays delays = lte_fading_delays(profiles[p]);
         double sum = 0.0, linear_sum = 0.0;
+        if (!stats)
+            continue;
+        n_published++;
         assert_int_equal(profile.n_taps, (int)json_array_size(powers));
-        assert_int_equal(profile.n_taps, published->n_taps);
         for (int l = 0; l < profile.n_taps; l++)
-            linear_sum += pow(10.0, published->power_db[l] / 10.0);
+            linear_sum += pow(10.0, lte_channel_rows[profiles[p]].taps.power_db[l] / 10.0);
         assert_near(linear_sum, number(stats, "sum_unnormalised_linear"), 1e-9);
         for (int l = 0; l < profile.n_taps; l++) {
             const double power = (double)profile.amplitude[l] * (double)profile.amplitude[l];
-            /* as written in phy/profile.c, the formula rounded to float */
-            const double root_of = sqrt(pow(10.0, published->power_db[l] / 10.0) / linear_sum);
-            assert_true(profile.amplitude[l] == (float)root_of);
             assert_near(power, json_number_value(json_array_get(powers, (size_t)l)), 1e-7);
             sum += power;
         }
@@ -71,6 +148,7 @@ static void profiles_have_the_published_powers_and_delays(void **state)
         assert_near(1e9 * delays.mean_s, number(stats, "mean_delay_ns"), 1e-3);
         assert_near(1e9 * delays.rms_s, number(stats, "rms_delay_spread_ns"), 1e-2);
     }
+    assert_int_equal(n_published, N_PUBLISHED);
     json_decref(root);
 }
 
@@ -81,11 +159,11 @@ static void a_tap_turns_by_its_delay(void **state)
     const lte_draws draws = lte_draws_of(1, 1, 1, 2);
     const lte_cf32 one = {1.0f, 0.0f};
     for (int p = 0; p < N_PROFILES; p++) {
-        const lte_profile profile = lte_profile_of(profiles[p].channel);
+        const lte_profile profile = lte_profile_of(profiles[p]);
         for (int l = 0; l < profile.n_taps; l++) {
             const lte_profile alone = {1, {1.0f}, {profile.step[l]}};
             const lte_fading fading = {&alone, &one};
-            const double delay_s = 1e-9 * lte_power_delays[profiles[p].channel].delay_ns[l];
+            const double delay_s = 1e-9 * lte_channel_rows[profiles[p]].taps.delay_ns[l];
             for (int sc = 0; sc < 1200; sc++) {
                 lte_cplx h;
                 lte_channel_taps(&draws, &fading, (lte_word)sc, &h);
@@ -103,18 +181,20 @@ static void theory_has_the_correlation_of_the_profiles(void **state)
     (void)state;
     static const int spacings[] = {1, 12, 50, 300};
     json_t *root = expected();
+    int n_published = 0;
     for (int p = 0; p < N_PROFILES; p++) {
-        const json_t *table = json_object_get(json_object_get(root, "frequency"), profiles[p].name);
-        for (size_t d = 0; d < sizeof spacings / sizeof *spacings; d++) {
+        const json_t *table = published_of(json_object_get(root, "frequency"), profiles[p]);
+        n_published += table != NULL;
+        for (size_t d = 0; table && d < sizeof spacings / sizeof *spacings; d++) {
             char key[8];
             (void)snprintf(key, sizeof key, "%d", spacings[d]);
             const json_t *exact = json_object_get(json_object_get(table, key), "exact");
-            const double complex r =
-                lte_fading_over_frequency(profiles[p].channel, 15e3 * spacings[d]);
+            const double complex r = lte_fading_over_frequency(profiles[p], 15e3 * spacings[d]);
             assert_near(creal(r), number(exact, "re"), 1e-6);
             assert_near(cimag(r), number(exact, "im"), 1e-6);
         }
     }
+    assert_int_equal(n_published, N_PUBLISHED);
     json_decref(root);
 }
 
@@ -212,14 +292,29 @@ static void impossible_motion_is_refused(void **state)
     assert_int_equal(lte_link_move(&link, 70.0, 0), LTE_EINVAL);
     assert_int_equal(lte_link_move(&link, 70.0, 10001), LTE_EINVAL);
     assert_int_equal(link.n_h, 1);
-    link = link_of(72, 2, 2, 4, LTE_CHANNEL_rayleigh, LTE_INVERTER_ldl);
-    assert_int_equal(lte_link_move(&link, 70.0, 8), LTE_EINVAL);
-    link = link_of(72, 2, 2, 4, LTE_CHANNEL_flat, LTE_INVERTER_ldl);
-    assert_int_equal(lte_link_move(&link, 1000.0, 10000), LTE_OK);
-    assert_int_equal(link.n_h, LTE_SLOT_SYMBOLS);
+    for (int k = 0; k < LTE_N_CHANNELS; k++) {
+        const bool moves = !lte_channel_rows[k].not_moved;
+        link = link_of(72, 2, 2, 4, k, LTE_INVERTER_ldl);
+        assert_int_equal(lte_link_move(&link, 1000.0, 10000), moves ? LTE_OK : LTE_EINVAL);
+        assert_int_equal(link.n_h, moves ? LTE_SLOT_SYMBOLS : 1);
+    }
+}
+
+static void a_square_channel_refuses_more_antennas(void **state)
+{
+    (void)state;
+    for (int k = 0; k < LTE_N_CHANNELS; k++) {
+        lte_link link;
+        assert_int_equal(lte_link_init(&link, 72, 3, 2, 4, k, LTE_INVERTER_ldl, 1),
+                         lte_channel_rows[k].square ? LTE_EINVAL : LTE_OK);
+        assert_int_equal(lte_link_init(&link, 72, 2, 2, 4, k, LTE_INVERTER_ldl, 1), LTE_OK);
+    }
 }
 
 static const struct CMUnitTest cases[] = {
+    LTE_CASE(channel, rows_are_whole),
+    LTE_CASE(channel, amplitudes_are_those_of_the_published_powers),
+    LTE_CASE(channel, amplitudes_have_the_same_bits_everywhere),
     LTE_CASE(channel, profiles_have_the_published_powers_and_delays),
     LTE_CASE(channel, a_tap_turns_by_its_delay),
     LTE_CASE(channel, theory_has_the_correlation_of_the_profiles),
@@ -228,6 +323,7 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(channel, a_part_of_turns_is_their_product),
     LTE_CASE(channel, a_slow_channel_hardly_moves),
     LTE_CASE(channel, impossible_motion_is_refused),
+    LTE_CASE(channel, a_square_channel_refuses_more_antennas),
 };
 
 int main(void)

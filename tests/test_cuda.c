@@ -63,7 +63,7 @@ static void moderate_reciprocal_is_correctly_rounded(void **state)
     assert_int_equal(different, 0);
 }
 
-#define COUNT(id, name, text) +1
+#define COUNT(id) +1
 enum { N_TAP_CHANNELS = 0 LTE_TAP_CHANNELS(COUNT) };
 #undef COUNT
 

@@ -7,6 +7,8 @@
 
 #include "tests/batch.h"
 
+#include "phy/csi.h"
+
 enum { N_SC = 300, SEED_SLOTS = 40 };
 
 /* One slot: what was sent and received, and what the receiver makes of the reference symbol. */
@@ -99,8 +101,8 @@ static void assert_errors_as_promised(int channel, int n_rx, int n_tx, int csi, 
         sqrt((noise_squares / SEED_SLOTS - noise_mean * noise_mean) / (SEED_SLOTS - 1));
     print_message(
         "%s %dx%d %s SNR %g: error / n0 %.4f +- %.4f, promised %.4f; noise %.4f +- %.4f\n",
-        lte_channel_names[channel].name, n_rx, n_tx, lte_csi_names[csi].name, snr, mean, se,
-        expected, noise_mean, noise_se);
+        lte_channel_rows[channel].name, n_rx, n_tx, lte_csi_rows[csi].name, snr, mean, se, expected,
+        noise_mean, noise_se);
     assert_near(mean, expected, 4.0 * se + bias * expected);
     assert_near(noise_mean, 1.0, 4.0 * noise_se + bias);
     slot_fini(&s);

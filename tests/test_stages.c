@@ -172,7 +172,7 @@ static void tables_agree_on_a_20_mhz_carrier(void **state)
     compare_tables(&link);
 }
 
-#define COUNT(id, name, text) +1
+#define COUNT(id) +1
 enum { N_MADE = 0 LTE_DRAWN_CHANNELS(COUNT) LTE_TAP_CHANNELS(COUNT) }; /* here, not elsewhere */
 
 static void tables_agree_on_every_channel(void **state)
@@ -195,9 +195,9 @@ static void tables_agree_on_every_channel(void **state)
     for (int channel = 0; channel < N_MADE; channel++) {
         for (int n = 1; n <= LTE_MAX_TX; n *= 2) { /* antennas that correlate */
             const lte_correlation c = {.alpha = 0.7, .beta = 0.4};
-            lte_link link = link_of(37, LTE_MAX_TX, n, 4, channel, n % LTE_N_INVERTERS);
-            if (channel == LTE_CHANNEL_awgn)
+            if (lte_channel_rows[channel].not_correlated)
                 continue;
+            lte_link link = link_of(37, LTE_MAX_TX, n, 4, channel, n % LTE_N_INVERTERS);
             assert_int_equal(lte_correlation_factor(&c, LTE_MAX_TX, n, factor), LTE_OK);
             link.correlation_factor = factor;
             compare_tables(&link);

@@ -300,7 +300,7 @@ static lte_status tick_stages(lte_engine *engine, uint64_t i, double *us)
     const lte_stages *s = engine->stages;
     const lte_tick_plan *plan = &engine->plan;
     const lte_cf32 *y = lte_slot_memory_y(link, memory_of(engine), i);
-    const bool inverts = lte_detectors[plan->job.detector].inverts;
+    const bool inverts = lte_detector_rows[plan->job.detector].inverts;
     double at[LTE_N_TIMED + 1];
 #pragma omp parallel num_threads(engine->tick_threads)
     {
@@ -374,7 +374,7 @@ static double invert_groups(lte_engine *engine, uint64_t i, int n_groups)
 static lte_status tick_inversion(lte_engine *engine, int n, double *us)
 {
     double seconds = 0.0;
-    if (!lte_detectors[engine->plan.job.detector].inverts) {
+    if (!lte_detector_rows[engine->plan.job.detector].inverts) {
         *us = 0.0;
         return LTE_OK;
     }

@@ -1,3 +1,4 @@
+/* --dump-channel: the channels of a run, drawn anew into a file. */
 #include "sim/channel/dump.h"
 
 #include <stdlib.h>
@@ -44,7 +45,7 @@ lte_status lte_channel_dump(const lte_scenario *scenario, const lte_link *link, 
                                      .n_sc = link->n_sc,
                                      .drop_slots = lte_drop_slots(scenario)};
     const lte_channel_origin origin = {.scenario = scenario->name,
-                                       .model = lte_channel_names[scenario->channel].name,
+                                       .model = lte_channel_rows[scenario->channel].name,
                                        .doppler_hz = scenario->doppler_hz,
                                        .seed = scenario->seed};
     const size_t lanes = (size_t)(link->n_rx * link->n_tx * link->n_h * link->n_groups) * LTE_LANES;

@@ -1,33 +1,34 @@
+/* Sums over drops from which a channel's statistics follow. */
 #include "sim/channel/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+#include <gsl/gsl_math.h>
 
 #include "phy/carrier.h"
 #include "phy/fading.h"
 
 const double lte_statistics_levels[LTE_STATISTICS_LEVELS] = {0.3, 0.7, 1.0};
 
-static const double pi = 3.14159265358979323846;
-
 /* Slots of a drop: no more than the autocorrelation needs to swing three times or so. */
-static void plan_slots(lte_channel_statistics *s, const lte_channel_model *law)
+static void plan_slots(lte_channel_statistics *s, const lte_channel_model *model)
 {
-    const double most = 15.0 / (2.0 * pi * law->doppler_hz * 0.5e-3);
-    int last = law->drop_slots - 1;
+    const double most = 15.0 / (2.0 * M_PI * model->doppler_hz * LTE_SLOT_S);
+    int last = model->drop_slots - 1;
     if (most < last)
         last = (int)most;
     s->slot_step = last < LTE_STATISTICS_SLOTS ? 1 : last / (LTE_STATISTICS_SLOTS - 1);
     s->n_slots = last / s->slot_step + 1;
     s->n_times = s->n_slots * LTE_SLOT_SYMBOLS;
-    s->drop_slots = (uint64_t)law->drop_slots;
+    s->drop_slots = (uint64_t)model->drop_slots;
 }
 
-static void plan(lte_channel_statistics *s, const lte_link *link, const lte_channel_model *law)
+static void plan(lte_channel_statistics *s, const lte_link *link, const lte_channel_model *model)
 {
     /* 2000 drops tell a correlation to some percent, 8000 in some seconds where H is small */
     const uint64_t most = 8000, least = 2000, entries = 64000;
-    const bool drawn = lte_fading_kind_of(law->channel) != LTE_FADING_CONSTANT;
+    const bool drawn = lte_channel_rows[model->channel].fading != LTE_FADING_CONSTANT;
     s->n_entries = link->n_rx * link->n_tx;
     s->n_drops = entries / (uint64_t)s->n_entries;
     s->n_drops = s->n_drops > most ? most : s->n_drops < least ? least : s->n_drops;
@@ -40,9 +41,9 @@ static void plan(lte_channel_statistics *s, const lte_link *link, const lte_chan
         s->sc[k] = k * s->n_spacings / (LTE_STATISTICS_SC - 1);
     s->n_slots = s->slot_step = 1;
     s->drop_slots = 1;
-    if (law->doppler_hz > 0.0)
-        plan_slots(s, law);
-    s->n_envelopes = s->n_drops * (size_t)(law->correlation ? 1 : s->n_entries);
+    if (model->doppler_hz > 0.0)
+        plan_slots(s, model);
+    s->n_envelopes = s->n_drops * (size_t)(model->correlation ? 1 : s->n_entries);
     s->n_h = link->n_h;
     s->n_groups = s->n_spacings / LTE_LANES + 1;
 }
@@ -52,14 +53,14 @@ static bool follows(const lte_channel_statistics *s, int t)
     return t % LTE_SLOT_SYMBOLS > 0 || (t > 0 && s->slot_step == 1);
 }
 
-lte_status lte_channel_statistics_create(const lte_link *link, const lte_channel_model *law,
+lte_status lte_channel_statistics_create(const lte_link *link, const lte_channel_model *model,
                                          lte_channel_statistics **sums)
 {
     lte_channel_statistics *s = calloc(1, sizeof *s);
     *sums = s;
     if (!s)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the channel's statistics");
-    plan(s, link, law);
+    plan(s, link, model);
     const size_t n = (size_t)s->n_entries, n_d = (size_t)s->n_spacings + 1;
     const size_t n_t = (size_t)s->n_times + 1, n_sc = (size_t)s->n_sc;
     s->matrix = calloc(n * n, sizeof *s->matrix);
@@ -135,7 +136,7 @@ static void add_slope(lte_channel_statistics *s)
         const double complex far = entry(s, 0, 4, e) - entry(s, 0, 0, e);
         const double complex h = entry(s, 0, 2, e);
         const double complex u =
-            (8.0 * near - far) / (12.0 * 15e3) * (double complex)I / (2.0 * pi);
+            (8.0 * near - far) / (12.0 * LTE_SUBCARRIER_HZ) * (double complex)I / (2.0 * M_PI);
         s->slope += u * conj(h);
         s->slope_power += abs2(u);
         s->slope_h_power += abs2(h);

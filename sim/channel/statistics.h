@@ -5,7 +5,7 @@
  * statistics follow.
  *
  *     lte_channel_statistics *sums = NULL;
- *     lte_status status = lte_channel_statistics_create(&link, &law, &sums);
+ *     lte_status status = lte_channel_statistics_create(&link, &model, &sums);
  *     for (uint64_t drop = 0; !status && drop < sums->n_drops; drop++)
  *         lte_channel_statistics_add(sums, lte_stages_best()->channel, &link);
  *     lte_channel_statistics_free(sums);
@@ -73,11 +73,11 @@ typedef struct {
 } lte_channel_statistics;
 
 /*
- * Of a link that should follow a law; both may differ, which is what a proof is about.
+ * Of a link that should follow a model; both may differ, which is what a validation is about.
  *
  * Returns LTE_ENOMEM. The caller frees the sums.
  */
-lte_status lte_channel_statistics_create(const lte_link *link, const lte_channel_model *law,
+lte_status lte_channel_statistics_create(const lte_link *link, const lte_channel_model *model,
                                          lte_channel_statistics **sums);
 void lte_channel_statistics_free(lte_channel_statistics *sums);
 

@@ -1,40 +1,20 @@
+/* A channel held against its statistics: what a drop at rest tells, and the run over all drops. */
 #include "sim/channel/validation.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
+#include "phy/carrier.h"
 #include "phy/fading.h"
 #include "sim/channel/validation_parts.h"
 #include "sim/stop.h"
 
-lte_validation_line *lte_validation_put(lte_proving *p, const char *property, double measured,
-                                        double expected, const char *argument, ...)
-{
-    lte_validation_line *line = &p->proof->lines[p->proof->n_lines++];
-    va_list values;
-    *line = (lte_validation_line){.property = property, .measured = measured, .expected = expected};
-    va_start(values, argument);
-    (void)vsnprintf(line->argument, sizeof line->argument, argument, values);
-    va_end(values);
-    return line;
-}
-
-void lte_validation_check(lte_proving *p, lte_validation_line *line, double limit, bool listed)
-{
-    line->limit = limit;
-    line->listed = listed;
-    line->pass = fabs(line->measured - line->expected) <= limit; /* NaN fails */
-    p->proof->n_failed += !line->pass;
-}
-
 /*
  * How many independent samples a mean over entries and subcarriers is worth. The products whose
- * means are judged are quadratic in complex normal h, so that those of entries e, f correlate with
+ * means are checked are quadratic in complex normal h, so that those of entries e, f correlate with
  * |R_ef|^2 and those of subcarriers with |R(df)|^2; the mean over n has 1/n^2 of the sum.
  */
-static void count_samples(lte_proving *p)
+static void count_samples(lte_validation_state *p)
 {
     const lte_channel_statistics *s = p->sums;
     const int n = s->n_entries;
@@ -43,7 +23,8 @@ static void count_samples(lte_proving *p)
         entries += p->r[i] * p->r[i];
     for (int k = 0; k < s->n_sc * s->n_sc; k++) {
         const int apart = s->sc[k / s->n_sc] - s->sc[k % s->n_sc];
-        const double r = cabs(lte_fading_over_frequency(p->law->channel, 15e3 * apart));
+        const double r =
+            cabs(lte_fading_over_frequency(p->model->channel, LTE_SUBCARRIER_HZ * apart));
         subcarriers += r * r;
     }
     p->n_drops = (double)s->n_drops;
@@ -52,7 +33,7 @@ static void count_samples(lte_proving *p)
 }
 
 /* E |h|^2 = 1, the mean over entries; |h|^2 is exponential, of variance 1. */
-static void prove_power(lte_proving *p)
+static void check_power(lte_validation_state *p)
 {
     const lte_channel_statistics *s = p->sums;
     double power = 0.0;
@@ -64,7 +45,7 @@ static void prove_power(lte_proving *p)
 }
 
 /* Kolmogorov-Smirnov of independent envelopes, at the level of six standard errors, 2e-9. */
-static void prove_envelope(lte_proving *p)
+static void check_envelope(lte_validation_state *p)
 {
     const lte_channel_statistics *s = p->sums;
     const double gap = lte_fading_rayleigh_gap(s->n_envelopes, s->envelope);
@@ -78,10 +59,10 @@ static void prove_envelope(lte_proving *p)
  * rms / sqrt(2 n) for both. The difference quotient loses 0.2 % of u at the most; floats leave
  * 1e-7 / (2 pi 15 kHz) = 1 ps.
  */
-static void prove_delays(lte_proving *p)
+static void check_delays(lte_validation_state *p)
 {
     const lte_channel_statistics *s = p->sums;
-    const lte_delays delays = lte_fading_delays(p->law->channel);
+    const lte_delays delays = lte_fading_delays(p->model->channel);
     const double mean = creal(s->slope) / s->slope_h_power;
     const double complex slope = s->slope / s->slope_h_power;
     const double square = s->slope_power / s->slope_h_power - creal(slope * conj(slope));
@@ -100,11 +81,11 @@ static void prove_delays(lte_proving *p)
  * |R(df)|, as the coherence |sum h(d) h0*| / sqrt(sum |h(d)|^2 sum |h0|^2), whose standard error
  * is (1 - |R|^2) / sqrt(2 n) (Carter, Knapp, Nuttall, IEEE Trans. Audio 21, 1973).
  */
-static void prove_frequency(lte_proving *p)
+static void check_frequency(lte_validation_state *p)
 {
     const lte_channel_statistics *s = p->sums;
     for (int d = 1; d <= s->n_spacings; d++) {
-        const double r = cabs(lte_fading_over_frequency(p->law->channel, 15e3 * d));
+        const double r = cabs(lte_fading_over_frequency(p->model->channel, LTE_SUBCARRIER_HZ * d));
         const double measured =
             cabs(s->frequency[d]) / sqrt(s->frequency_power[d] * s->frequency_power[0]);
         lte_validation_check(
@@ -118,7 +99,7 @@ static void prove_frequency(lte_proving *p)
  * E h_i h_j* = R_ij entry by entry. For complex normal h and real R the variances of the parts of
  * a product are (1 + R^2) / 2 and (1 - R^2) / 2.
  */
-static void prove_matrix(lte_proving *p)
+static void check_matrix(lte_validation_state *p)
 {
     const lte_channel_statistics *s = p->sums;
     const double n = p->n_drops * p->n_sc, products = p->n_drops * s->n_sc;
@@ -141,7 +122,7 @@ static void prove_matrix(lte_proving *p)
 }
 
 /* That drops are independent, which all limits rest on: |sum h h_before*|, expected 0. */
-static void prove_drops(lte_proving *p)
+static void check_drops(lte_validation_state *p)
 {
     const lte_channel_statistics *s = p->sums;
     const double measured = cabs(s->next_drop) / s->frequency_power[0];
@@ -149,31 +130,31 @@ static void prove_drops(lte_proving *p)
                          p->errors / sqrt(2.0 * p->n_any), true);
 }
 
-static void prove(lte_proving *p)
+static void check_lines(lte_validation_state *p)
 {
-    const lte_fading_kind kind = lte_fading_kind_of(p->law->channel);
-    prove_power(p);
+    const lte_fading_kind kind = lte_channel_rows[p->model->channel].fading;
+    check_power(p);
     if (kind != LTE_FADING_CONSTANT)
-        prove_envelope(p);
+        check_envelope(p);
     if (kind == LTE_FADING_TAPS && p->sums->n_spacings >= 4)
-        prove_delays(p);
-    prove_frequency(p);
+        check_delays(p);
+    check_frequency(p);
     if (p->sums->n_times > 0)
-        lte_prove_motion(p);
+        lte_validation_motion(p);
     if (kind != LTE_FADING_CONSTANT)
-        prove_drops(p);
-    prove_matrix(p);
+        check_drops(p);
+    check_matrix(p);
 }
 
 /* E h h': of correlated antennas, of independent ones, or of the constant sqrt(n_tx) I. */
-static void expect_matrix(const lte_link *link, const lte_channel_model *law, double *r)
+static void expect_matrix(const lte_link *link, const lte_channel_model *model, double *r)
 {
     const int n = link->n_rx * link->n_tx;
-    if (law->correlation) {
-        lte_correlation_matrix(law->correlation, link->n_rx, link->n_tx, r);
+    if (model->correlation) {
+        lte_correlation_matrix(model->correlation, link->n_rx, link->n_tx, r);
         return;
     }
-    const bool constant = lte_fading_kind_of(law->channel) == LTE_FADING_CONSTANT;
+    const bool constant = lte_channel_rows[model->channel].fading == LTE_FADING_CONSTANT;
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {
             const bool diagonal =
@@ -186,73 +167,49 @@ static void expect_matrix(const lte_link *link, const lte_channel_model *law, do
     }
 }
 
-lte_status lte_channel_validation_run(const lte_link *link, const lte_channel_model *law,
-                                      lte_channel_fn *channel, lte_channel_validation **proof)
+lte_status lte_channel_validation_run(const lte_link *link, const lte_channel_model *model,
+                                      lte_channel_fn *channel, lte_channel_validation **validation)
 {
     const size_t n = (size_t)link->n_rx * (size_t)link->n_tx;
-    const lte_fading_kind kind = lte_fading_kind_of(law->channel);
+    const lte_fading_kind kind = lte_channel_rows[model->channel].fading;
     lte_channel_statistics *sums = NULL;
     lte_status status = LTE_OK;
-    lte_proving p = {.law = law,
-                     .errors = kind == LTE_FADING_CONSTANT ? 0.0 : LTE_VALIDATION_ERRORS};
-    *proof = p.proof = calloc(1, sizeof *p.proof);
-    if (!p.proof)
-        return LTE_FAIL(LTE_ENOMEM, "no memory for the proof of the channel");
+    lte_validation_state p = {.model = model,
+                              .errors = kind == LTE_FADING_CONSTANT ? 0.0 : LTE_VALIDATION_ERRORS};
+    *validation = p.validation = calloc(1, sizeof *p.validation);
+    if (!p.validation)
+        return LTE_FAIL(LTE_ENOMEM, "no memory for the validation of the channel");
     if (kind == LTE_FADING_GIVEN)
         return LTE_OK;
-    status = lte_channel_statistics_create(link, law, &sums);
+    status = lte_channel_statistics_create(link, model, &sums);
     if (status)
         goto cleanup;
     /* a line for each spacing, two for each time, one for each of the matrix, and nine more */
-    p.proof->lines = calloc((size_t)sums->n_spacings + 2 * (size_t)sums->n_times + n * n + 9,
-                            sizeof *p.proof->lines);
+    p.validation->lines = calloc((size_t)sums->n_spacings + 2 * (size_t)sums->n_times + n * n + 9,
+                                 sizeof *p.validation->lines);
     p.r = calloc(n * n, sizeof *p.r);
-    if (!p.proof->lines || !p.r) {
-        status = LTE_FAIL(LTE_ENOMEM, "no memory for the proof of the channel");
+    if (!p.validation->lines || !p.r) {
+        status = LTE_FAIL(LTE_ENOMEM, "no memory for the validation of the channel");
         goto cleanup;
     }
     while (sums->done < sums->n_drops && !lte_stop_signal)
         lte_channel_statistics_add(sums, channel, link);
     p.sums = sums;
-    p.proof->drops = sums->done;
-    p.proof->slots_drawn = sums->n_slots;
-    p.proof->slot_step = sums->slot_step;
-    p.proof->interrupted = sums->done < sums->n_drops;
-    if (!p.proof->interrupted) {
-        expect_matrix(link, law, p.r);
+    p.validation->drops = sums->done;
+    p.validation->slots_drawn = sums->n_slots;
+    p.validation->slot_step = sums->slot_step;
+    p.validation->interrupted = sums->done < sums->n_drops;
+    if (!p.validation->interrupted) {
+        expect_matrix(link, model, p.r);
         count_samples(&p);
-        prove(&p);
+        check_lines(&p);
     }
 cleanup:
     lte_channel_statistics_free(sums);
     free(p.r);
     if (status) {
-        lte_channel_validation_free(*proof);
-        *proof = NULL;
+        lte_channel_validation_free(*validation);
+        *validation = NULL;
     }
     return status;
-}
-
-void lte_channel_validation_free(lte_channel_validation *proof)
-{
-    if (proof)
-        free(proof->lines);
-    free(proof);
-}
-
-int lte_channel_validation_worst(const lte_channel_validation *proof, int from, int to)
-{
-    int worst = -1;
-    double most = -1.0;
-    for (int i = from; i < to; i++) {
-        const lte_validation_line *line = &proof->lines[i];
-        double gap = fabs(line->measured - line->expected) / line->limit;
-        if (isnan(gap))
-            gap = HUGE_VAL;
-        if (!line->untested && gap > most) {
-            worst = i;
-            most = gap;
-        }
-    }
-    return worst;
 }

@@ -1,19 +1,21 @@
 #ifndef LTE_SIM_CHANNEL_VALIDATION_H
 #define LTE_SIM_CHANNEL_VALIDATION_H
 /*
- * A channel held against its law: what the stages draw, measured over independent drops, beside
+ * A channel held against its model: what the stages draw, measured over independent drops, beside
  * what theory expects of it.
  *
- *     const lte_channel_model law = {.channel = LTE_CHANNEL_eva, .doppler_hz = 70.0, .drop_slots =
- * 8}; lte_channel_validation *proof = NULL; lte_status status = lte_channel_validation_run(&link,
- * &law, lte_stages_best()->channel, &proof); printf("%d of %d lines fail\n", proof->n_failed,
- * proof->n_lines); lte_channel_validation_free(proof);
+ *     const lte_channel_model model = {LTE_CHANNEL_eva, .doppler_hz = 70.0, .drop_slots = 8};
+ *     lte_channel_validation *validation = NULL;
+ *     lte_status status = lte_channel_validation_run(&link, &model, lte_stages_best()->channel,
+ *                                                    &validation);
+ *     printf("%d of %d lines fail\n", validation->n_failed, validation->n_lines);
+ *     lte_channel_validation_free(validation);
  *
  * A line passes if measured is within limit of expected. The limit is LTE_VALIDATION_ERRORS
- * standard errors of the measured value if the law holds, from theory wherever there is a formula,
- * so that a wrong channel does not widen it; beside it stands only what rounding and sampling in
- * time take. With thousands of lines a run, six standard errors let less than one right channel in
- * a thousand fail.
+ * standard errors of the measured value if the model holds, from theory wherever there is a
+ * formula, so that a wrong channel does not widen it; beside it stands only what rounding and
+ * sampling in time take. With thousands of lines a run, six standard errors let less than one right
+ * channel in a thousand fail.
  */
 
 #include "sim/channel/statistics.h"
@@ -38,17 +40,17 @@ typedef struct {
 } lte_channel_validation;
 
 /*
- * Draws with a stage of a link, slots from 0 on, and judges. The link needs not be the law's: that
- * it is, is what is proved.
+ * Draws with a stage of a link, slots from 0 on, and checks. The link need not be the model's: that
+ * it is, is what is checked.
  *
- * Returns LTE_ENOMEM. Some seconds on one core at most. The caller frees the proof.
+ * Returns LTE_ENOMEM. Some seconds on one core at most. The caller frees the validation.
  */
-lte_status lte_channel_validation_run(const lte_link *link, const lte_channel_model *law,
-                                      lte_channel_fn *channel, lte_channel_validation **proof);
-void lte_channel_validation_free(lte_channel_validation *proof);
+lte_status lte_channel_validation_run(const lte_link *link, const lte_channel_model *model,
+                                      lte_channel_fn *channel, lte_channel_validation **validation);
+void lte_channel_validation_free(lte_channel_validation *validation);
 
 /* The worst line of [from, to): the one with the largest gap between measured and expected in
  * units of its limit; -1 if none of them was tested. */
-int lte_channel_validation_worst(const lte_channel_validation *proof, int from, int to);
+int lte_channel_validation_worst(const lte_channel_validation *validation, int from, int to);
 
 #endif

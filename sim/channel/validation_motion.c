@@ -1,3 +1,4 @@
+/* The lines of a channel that moves. */
 #include "sim/channel/validation_parts.h"
 
 #include <math.h>
@@ -9,13 +10,13 @@
  * of its real and sqrt((1 - J0^2) / (2 n)) of its imaginary part. That the angles of a drop are
  * drawn too adds less than 3 % to them.
  */
-static void prove_time(lte_proving *p)
+static void check_time(lte_validation_state *p)
 {
     const lte_channel_statistics *s = p->sums;
     const double n = p->n_any * p->n_sc;
     for (int part = 0; part < 2; part++) {
         for (int t = 1; t < s->n_times; t++) {
-            const double j0 = lte_fading_over_time(p->law->doppler_hz, s->time_s[t]);
+            const double j0 = lte_fading_over_time(p->model->doppler_hz, s->time_s[t]);
             const double rest = 1.0 - j0 * j0;
             const double complex r = s->time[t] / sqrt(s->time_power[t] * s->time_power[0]);
             const char *name = part == 0 ? "time_correlation" : "time_correlation_im";
@@ -33,23 +34,23 @@ static void prove_time(lte_proving *p)
  * however drawn amplitudes and angles share the work. Half the mean of (|h(t)|^2 - |h0|^2)^2 is
  * 1 - J0^2; the difference is Laplace of variance 2 (1 - J0^2), its square has the standard error
  * sqrt(20) (1 - J0^2). M sinusoids per tap add at most (1 - J0^2) sum_l p_l^2 / M to the
- * correlation; M = 16 is allowed. Judged at the time where most has changed.
+ * correlation; M = 16 is allowed. Checked at the time where most has changed.
  */
-static void prove_correlation(lte_proving *p)
+static void check_correlation(lte_validation_state *p)
 {
     const lte_channel_statistics *s = p->sums;
     const double n = p->n_any * p->n_sc, products = p->n_drops * s->n_entries * s->n_sc;
     double j0 = 1.0;
     int at = 0;
     for (int t = 1; t < s->n_times; t++) {
-        const double here = lte_fading_over_time(p->law->doppler_hz, s->time_s[t]);
+        const double here = lte_fading_over_time(p->model->doppler_hz, s->time_s[t]);
         if (fabs(here) < fabs(j0)) {
             j0 = here;
             at = t;
         }
     }
     const double rest = 1.0 - j0 * j0;
-    const double allowed = rest * lte_fading_delays(p->law->channel).concentration / 16.0;
+    const double allowed = rest * lte_fading_delays(p->model->channel).concentration / 16.0;
     lte_validation_check(
         p,
         lte_validation_put(p, "power_correlation", 1.0 - s->time_gap2[at] / (2.0 * products),
@@ -60,37 +61,38 @@ static void prove_correlation(lte_proving *p)
 /*
  * Ups of the envelope a second; the standard error from the counts of the drops. Pairs of
  * crossings between two symbols are seen as none: for f_D T to 0.07, the highest Doppler, less than
- * missed (f_D T)^2 of all, by the joint law of two envelopes.
+ * missed (f_D T)^2 of all, by the joint distribution of two envelopes.
  */
-static void prove_crossings(lte_proving *p)
+static void check_crossings(lte_validation_state *p)
 {
     static const double missed[LTE_STATISTICS_LEVELS] = {16.0, 2.3, 1.7};
     const lte_channel_statistics *s = p->sums;
-    const double turns = p->law->doppler_hz * s->time_s[1];
+    const double turns = p->model->doppler_hz * s->time_s[1];
     const double in_a_drop = s->watched_s * s->n_entries * s->n_sc;
     for (int i = 0; i < LTE_STATISTICS_LEVELS; i++) {
-        const double law = lte_fading_crossings(p->law->doppler_hz, lte_statistics_levels[i]);
+        const double expected =
+            lte_fading_crossings(p->model->doppler_hz, lte_statistics_levels[i]);
         const double mean = s->crossings[i] / p->n_drops;
         const double variance = s->crossings2[i] / p->n_drops - mean * mean;
-        lte_validation_line *line = lte_validation_put(p, "crossings_per_s", mean / in_a_drop, law,
-                                                       "%g", lte_statistics_levels[i]);
-        if (law * s->watched_s * p->n_any * p->n_sc < 100.0) {
+        lte_validation_line *line = lte_validation_put(p, "crossings_per_s", mean / in_a_drop,
+                                                       expected, "%g", lte_statistics_levels[i]);
+        if (expected * s->watched_s * p->n_any * p->n_sc < 100.0) {
             line->untested = "fewer than 100 independent ones expected";
             line->listed = true;
             line->measured = line->limit = (double)NAN;
-            p->proof->n_untested++;
+            p->validation->n_untested++;
             continue;
         }
         lte_validation_check(p, line,
                              p->errors * sqrt(variance / p->n_drops) / in_a_drop +
-                                 missed[i] * turns * turns * law,
+                                 missed[i] * turns * turns * expected,
                              true);
     }
 }
 
-void lte_prove_motion(lte_proving *p)
+void lte_validation_motion(lte_validation_state *p)
 {
-    prove_time(p);
-    prove_correlation(p);
-    prove_crossings(p);
+    check_time(p);
+    check_correlation(p);
+    check_crossings(p);
 }

@@ -208,7 +208,7 @@ void lte_deadline_free(lte_deadline *run)
 bool lte_stage_is_there(const lte_deadline *run, int placement, int stage)
 {
     const lte_placed *placed = &run->at[placement];
-    if (stage == LTE_TIMED_ESTIMATION && run->csi == LTE_CSI_perfect)
+    if (stage == LTE_TIMED_ESTIMATION && !lte_csi_estimates(run->csi))
         return false;
     return placed->stage_slots > 0 &&
            (placement == LTE_PLACEMENT_HOST || placed->stage[stage].max_us > 0.0);

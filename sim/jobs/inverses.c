@@ -19,9 +19,7 @@ static void matrix_of(const float *batch, int n_h, int n2, int sc, int i, lte_cf
 static lte_link as_known(const lte_link *link)
 {
     lte_link known = *link;
-    known.csi = LTE_CSI_perfect;
-    known.n_csi = known.n_h;
-    known.pilot = -1;
+    lte_link_know(&known);
     return known;
 }
 
@@ -33,7 +31,7 @@ lte_status lte_inverses_look(const lte_stages *stages, const lte_link *detected,
     const size_t pair = 2 * sizeof(float);
     const size_t lanes = (size_t)link->n_groups * (size_t)n_h * LTE_LANES; /* of matrices */
     const size_t matrices = (size_t)n_slots * (size_t)link->n_sc * (size_t)n_h;
-    const bool inverts = lte_detectors[detector].inverts;
+    const bool inverts = lte_detector_rows[detector].inverts;
     int64_t n_seen = 0;
     *seen = (lte_inverses){0};
     lte_status status = LTE_OK;

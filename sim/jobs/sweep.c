@@ -51,7 +51,7 @@ static bool is_listed(const lte_scenario *scenario, int detector)
 static lte_status set_theory(const lte_scenario *scenario, lte_row *row)
 {
     const lte_scenario *s = scenario;
-    const bool held = row->csi != LTE_CSI_perfect && s->doppler_hz > 0.0;
+    const bool held = lte_csi_estimates(row->csi) && s->doppler_hz > 0.0;
     row->theory = (lte_ber_theory){false, false, (double)NAN};
     if (s->correlation.given || held) /* the formulas are of neither */
         return LTE_OK;

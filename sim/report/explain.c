@@ -1,10 +1,11 @@
+/* --explain: what a scenario costs before it is run. */
 #include "sim/report/explain.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+#include "phy/carrier.h"
 #include "phy/limits.h"
-#include "phy/profile.h"
 #include "sim/stop.h"
 #include "sim/report/report.h"
 
@@ -16,15 +17,13 @@ typedef struct {
 /* Times that every subcarrier is estimated: for the noise and for a Wiener filter, if any. */
 static int passes_of(const lte_link *link)
 {
-    if (link->pilot < 0)
-        return 0;
-    return (int)lte_needs_least_squares(link) + (link->csi == LTE_CSI_dmrs_mmse);
+    return (int)lte_needs_least_squares(link) + (int)link->wiener;
 }
 
 static operations count(const lte_link *link)
 {
     const double n = link->n_tx, m = link->n_rx, sc = link->n_sc, symbols = LTE_SLOT_SYMBOLS;
-    const double taps = lte_power_delays[link->channel].n_taps;
+    const double taps = link->profile.n_taps;
     const double n_h = link->n_h, n_csi = link->n_csi;
     const double drawn = taps > 0.0 || link->n_stored > 0 ? 0.0 : m * n;
     operations o;
@@ -35,7 +34,7 @@ static operations count(const lte_link *link)
     /* a matched filter and the weights of a window */
     o.estimation = sc * passes_of(link) * m * n * (6 + 8.0 * link->pilots.window);
     o.gram = sc * n_csi * 4 * m * n * n;
-    o.inversion = sc * n_csi * lte_inverters[link->inverter].flops(link->n_tx);
+    o.inversion = sc * n_csi * lte_inverter_rows[link->inverter].flops(link->n_tx);
     o.filter = sc * n_csi * 8 * m * n * n;
     o.detection = sc * lte_data_symbols(link) * n * 8 * m;
     return o;
@@ -44,7 +43,7 @@ static operations count(const lte_link *link)
 static void put_sizes(FILE *out, const lte_link *link)
 {
     const operations o = count(link);
-    const bool estimates = link->pilot >= 0;
+    const bool estimates = lte_link_estimates(link);
     const double n = link->n_tx, m = link->n_rx, sc = link->n_sc;
     const double all = o.estimation + o.gram + o.inversion + o.filter + o.detection;
     const double in =
@@ -66,9 +65,9 @@ static void put_sizes(FILE *out, const lte_link *link)
                   "bytes       %.4g KB in (%s), %.4g KB out (hard bits); "
                   "%.3g GB/s at one carrier\n",
                   in / 1e3, estimates ? "y" : "H and y", bits / 8e3,
-                  (in + bits / 8) / 500e-6 / 1e9);
+                  (in + bits / 8) / LTE_SLOT_S / 1e9);
     (void)fprintf(out, "floor       %.3g flop/s to keep one carrier's pace of 500 us\n",
-                  all / 500e-6);
+                  all / LTE_SLOT_S);
 }
 
 /* Seconds a slot, the best of three tries of as few slots as keep the backend busy. */
@@ -105,7 +104,7 @@ lte_status lte_explain(FILE *out, const lte_sweep *sweep, const lte_link *link,
     double slots_sum = 0.0, per_slot = INFINITY;
     int n_probed = 0;
     if (scenario->n_csi > 1)
-        (void)fprintf(out, "\n--- %s ---\n", lte_csi_names[link->csi].name);
+        (void)fprintf(out, "\n--- %s ---\n", lte_csi_rows[link->csi].name);
     put_sizes(out, link);
     (void)fprintf(out, "\n%-9s %7s %7s %13s %12s\n", "detector", "SNR dB", "Eb/N0", "expected BER",
                   "slots");
@@ -115,8 +114,8 @@ lte_status lte_explain(FILE *out, const lte_sweep *sweep, const lte_link *link,
             const double slots =
                 lte_expected_slots(sweep, row->theory.known ? row->theory.ber : 0.0);
             slots_sum += slots;
-            (void)fprintf(out, "%-9s %7.2f %7.2f", lte_detectors[row->detector].name, row->snr_db,
-                          lte_eb_n0_db(scenario, row->snr_db));
+            (void)fprintf(out, "%-9s %7.2f %7.2f", lte_detector_rows[row->detector].name,
+                          row->snr_db, lte_eb_n0_db(scenario, row->snr_db));
             if (row->theory.known)
                 (void)fprintf(out, " %12.4e%c", row->theory.ber, row->theory.exact ? ' ' : '~');
             else
@@ -134,7 +133,7 @@ lte_status lte_explain(FILE *out, const lte_sweep *sweep, const lte_link *link,
     if (link->csi != scenario->deadline.csi)
         return LTE_OK;
     (void)fprintf(out, "deadline    about %.3g s, then up to 20 s for the capacity search\n",
-                  scenario->deadline.paced ? 500e-6 * scenario->deadline.slots
+                  scenario->deadline.paced ? LTE_SLOT_S * scenario->deadline.slots
                                            : per_slot * scenario->deadline.slots);
     return LTE_OK;
 }

@@ -89,7 +89,7 @@ void lte_progress_sweep(lte_progress *progress, const lte_sweep *sweep, int snr,
     const double left = slots_left(sweep, snr) / rate; /* what follows takes as long, probably */
     const double eta = left + sweeps_after(sweep) * (spent + left);
     if (sweep->scenario->n_csi > 1)
-        (void)snprintf(who, sizeof who, "%s: ", lte_csi_names[sweep->csi].name);
+        (void)snprintf(who, sizeof who, "%s: ", lte_csi_rows[sweep->csi].name);
     (void)snprintf(text, sizeof text,
                    "%ssweep %d/%d  %6.2f dB  %.3g bits  %llu errors  %.3g symbols/s  ETA %.0f s",
                    who, snr + 1, sweep->n_snr, sweep->scenario->sweep.snr_db[snr], (double)bits,

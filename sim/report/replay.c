@@ -85,8 +85,9 @@ static void put_counts(FILE *out, int detector, double snr_db, const lte_power *
                        const char *layer, uint64_t bits, uint64_t bit_errors, uint64_t symbols,
                        uint64_t symbol_errors)
 {
-    (void)fprintf(out, "%-9s %7.2f %7.2f %5s %8llu %8llu %8llu %8llu", lte_detectors[detector].name,
-                  snr_db, in_db((double)power->signal / (double)power->noise), layer,
+    (void)fprintf(out, "%-9s %7.2f %7.2f %5s %8llu %8llu %8llu %8llu",
+                  lte_detector_rows[detector].name, snr_db,
+                  in_db((double)power->signal / (double)power->noise), layer,
                   (unsigned long long)bits, (unsigned long long)bit_errors,
                   (unsigned long long)symbols, (unsigned long long)symbol_errors);
 }
@@ -184,7 +185,7 @@ static lte_status replay_receiver(FILE *out, const lte_scenario *scenario, int c
     (void)fprintf(out,
                   "\nslot %llu, csi %s, %d matrices of order %d a detector\n"
                   "%-9s %7s %7s %5s %8s %8s %8s %8s %8s %8s %8s %9s %9s %9s %8s\n",
-                  (unsigned long long)slot, lte_csi_names[csi].name, link.n_sc * link.n_csi,
+                  (unsigned long long)slot, lte_csi_rows[csi].name, link.n_sc * link.n_csi,
                   link.n_tx, "detector", "SNR dB", "meas.", "layer", "bits", "bit err", "symbols",
                   "sym err", "SINR p1", "p50 dB", "max dB", "cond. p50", "p99", "max", "flagged");
     lte_stages_best()->source(&link, slot, 0, link.n_groups, b.sent);

@@ -42,12 +42,12 @@ static void put_receivers(FILE *out, const lte_scenario *scenario)
     for (int k = 0; k < LTE_N_CSI; k++) {
         if (!lte_scenario_has_csi(scenario, k))
             continue;
-        (void)fprintf(out, "%s%-11s %s: %s", *head ? "" : "\n", head, lte_csi_names[k].name,
-                      lte_csi_names[k].text);
+        (void)fprintf(out, "%s%-11s %s: %s", *head ? "" : "\n", head, lte_csi_rows[k].name,
+                      lte_csi_rows[k].text);
         head = "";
-        estimates = estimates || k != LTE_CSI_perfect;
+        estimates = estimates || lte_csi_estimates(k);
     }
-    (void)fprintf(out, "; inverter %s\n", lte_inverters[scenario->inverter].name);
+    (void)fprintf(out, "; inverter %s\n", lte_inverter_rows[scenario->inverter].name);
     if (estimates)
         (void)fprintf(out, "            with DM-RS: noise %s, no data in symbol %d\n",
                       lte_noise_names[scenario->noise].name, LTE_PILOT_SYMBOL);
@@ -64,8 +64,8 @@ void lte_report_header(FILE *out, const lte_run_info *info)
                   scenario->n_tx, scenario->n_tx == 1 ? "" : "s", scenario->n_rx,
                   scenario->n_rx == 1 ? "" : "s");
     (void)fprintf(out, "modulation  %s\n", lte_modulation_name(scenario->n_bits));
-    (void)fprintf(out, "channel     %s: %s\n", lte_channel_names[scenario->channel].name,
-                  lte_channel_names[scenario->channel].text);
+    (void)fprintf(out, "channel     %s: %s\n", lte_channel_rows[scenario->channel].name,
+                  lte_channel_rows[scenario->channel].text);
     if (scenario->doppler_hz > 0.0)
         (void)fprintf(out,
                       "            Doppler %g Hz, H of each symbol by itself; independent drops of "
@@ -105,8 +105,8 @@ static void put_row(FILE *out, const lte_sweeps *sweeps, const lte_row *row)
     const lte_scenario *scenario = sweeps->of[0]->scenario;
     const lte_interval ber = lte_interval_of(&row->error_count);
     const double z = lte_row_z(row);
-    (void)fprintf(out, "%-9s", lte_detectors[row->detector].name);
-    put_csi(out, sweeps, lte_csi_names[row->csi].name);
+    (void)fprintf(out, "%-9s", lte_detector_rows[row->detector].name);
+    put_csi(out, sweeps, lte_csi_rows[row->csi].name);
     (void)fprintf(out, " %7.2f %7.2f %7.2f %12llu %10llu", row->snr_db, lte_row_snr_db(row),
                   lte_eb_n0_db(scenario, row->snr_db), (unsigned long long)lte_row_bits(row),
                   (unsigned long long)row->error_count.errors);
@@ -133,10 +133,10 @@ static void put_pairs(FILE *out, const lte_sweeps *sweeps, const lte_sweep *swee
             char name[64];
             if (pair->clusters == 0)
                 continue;
-            (void)snprintf(name, sizeof name, "%s - %s", lte_detectors[a->detector].name,
-                           lte_detectors[b->detector].name);
+            (void)snprintf(name, sizeof name, "%s - %s", lte_detector_rows[a->detector].name,
+                           lte_detector_rows[b->detector].name);
             (void)fprintf(out, "%-17s", name);
-            put_csi(out, sweeps, lte_csi_names[a->csi].name);
+            put_csi(out, sweeps, lte_csi_rows[a->csi].name);
             (void)fprintf(out, " %7.2f %8llu", a->snr_db, (unsigned long long)pair->slots);
             put_cell(out, true, gap.rate, "");
             put_cell(out, gap.known, gap.low, "");
@@ -153,13 +153,13 @@ static void put_losses(FILE *out, const lte_sweeps *sweeps)
                   "dB");
     for (int k = 0; k < sweeps->n; k++) {
         const lte_sweep *sweep = sweeps->of[k];
-        if (sweep->csi == LTE_CSI_perfect)
+        if (!lte_csi_estimates(sweep->csi))
             continue;
         for (int d = 0; d < sweep->n_detectors; d++) {
             const double db = lte_loss_db(sweeps, k, d);
             (void)fprintf(out, "%-9s %-9s",
-                          lte_detectors[lte_sweep_row(sweep, d, 0)->detector].name,
-                          lte_csi_names[sweep->csi].name);
+                          lte_detector_rows[lte_sweep_row(sweep, d, 0)->detector].name,
+                          lte_csi_rows[sweep->csi].name);
             if (isfinite(db))
                 (void)fprintf(out, " %7.2f\n", db);
             else
@@ -178,7 +178,7 @@ void lte_report_ber(FILE *out, const lte_sweeps *sweeps)
                   "ended by");
     for (int k = 0; k < sweeps->n; k++) {
         const lte_sweep *sweep = sweeps->of[k];
-        estimates = estimates || sweep->csi != LTE_CSI_perfect;
+        estimates = estimates || lte_csi_estimates(sweep->csi);
         const lte_row *row;
         for (int i = 0; (row = lte_sweep_started(sweep, i)); i++) {
             if (row->error_count.clusters == 0 || row->status == LTE_ROW_RUNNING)

@@ -90,12 +90,12 @@ void lte_report_deadline(FILE *out, const lte_scenario *scenario, const lte_dead
     const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
     const lte_placed *device = &run->at[LTE_PLACEMENT_DEVICE];
     const lte_inverses *seen = &run->inverses;
-    const bool estimates = run->csi != LTE_CSI_perfect;
+    const bool estimates = lte_csi_estimates(run->csi);
     if (host->slots == 0)
         return;
     (void)fprintf(out, "\ndeadline: %s%s%s at %g dB, %d carrier%s a slot on %d thread%s, %s%s\n",
-                  lte_detectors[run->detector].name, estimates ? ", " : "",
-                  estimates ? lte_csi_names[run->csi].name : "", run->snr_db, run->carriers,
+                  lte_detector_rows[run->detector].name, estimates ? ", " : "",
+                  estimates ? lte_csi_rows[run->csi].name : "", run->snr_db, run->carriers,
                   plural(run->carriers), host->threads, plural(host->threads),
                   rule->paced ? "a slot every 500 us" : "each slot when the last is done",
                   device->slots > 0 ? "" : ", from host memory");
@@ -111,8 +111,8 @@ void lte_report_deadline(FILE *out, const lte_scenario *scenario, const lte_dead
     (void)fprintf(out,
                   "inverter %s%s: condition number p50 %.3g, p99 %.3g, max %.3g; residual over "
                   "n u |A||X|: p99 %.2g, max %.2g\n",
-                  lte_inverters[scenario->inverter].name, estimates ? ", on the true channel" : "",
-                  seen->condition.p50, seen->condition.p99, seen->condition.max, seen->residual.p99,
-                  seen->residual.max);
+                  lte_inverter_rows[scenario->inverter].name,
+                  estimates ? ", on the true channel" : "", seen->condition.p50,
+                  seen->condition.p99, seen->condition.max, seen->residual.p99, seen->residual.max);
     put_verdict(out, scenario, run);
 }

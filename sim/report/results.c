@@ -14,8 +14,8 @@ static void put_row(FILE *out, const lte_scenario *scenario, const lte_row *row)
     uint64_t symbol_errors = 0;
     for (int k = 0; k < scenario->n_tx; k++)
         symbol_errors += row->symbol_errors[k];
-    (void)fprintf(out, "%s,%s,%g,", lte_detectors[row->detector].name, lte_csi_names[row->csi].name,
-                  row->snr_db);
+    (void)fprintf(out, "%s,%s,%g,", lte_detector_rows[row->detector].name,
+                  lte_csi_rows[row->csi].name, row->snr_db);
     lte_put_real(out, lte_row_snr_db(row), ",");
     (void)fprintf(out, "%llu,%llu,%llu,", (unsigned long long)row->slots, (unsigned long long)bits,
                   (unsigned long long)row->error_count.errors);
@@ -71,7 +71,7 @@ lte_status lte_results_timing(const char *dir, const lte_deadline *run)
     (void)fputs("detector,placement,stage,p50_us,p99_us,p999_us,max_us,mean_us\n", file.stream);
     for (int p = 0; p < LTE_N_PLACEMENTS; p++) {
         char where[64];
-        (void)snprintf(where, sizeof where, "%s,%s", lte_detectors[run->detector].name,
+        (void)snprintf(where, sizeof where, "%s,%s", lte_detector_rows[run->detector].name,
                        lte_placement_names[p]);
         if (run->at[p].slots > 0)
             put_percentiles(file.stream, where, "slot", &run->at[p].slot);

@@ -67,12 +67,12 @@ static json_t *totals_json(const lte_sweeps *sweeps, int k, int d)
         }
     }
     return json_pack("{s:s, s:s, s:I, s:o, s:o, s:I, s:o, s:f}", "detector",
-                     lte_detectors[lte_sweep_row(sweep, d, 0)->detector].name, "csi",
-                     lte_csi_names[sweep->csi].name, "bits", (json_int_t)bits,
-                     "bit_errors_by_layer", layers_json(bit_errors, scenario->n_tx),
-                     "symbol_errors_by_layer", layers_json(symbol_errors, scenario->n_tx),
-                     "flagged", (json_int_t)flagged, "loss_db_at_1e-2",
-                     real_or_null(lte_loss_db(sweeps, k, d)), "seconds", seconds);
+                     lte_detector_rows[lte_sweep_row(sweep, d, 0)->detector].name, "csi",
+                     lte_csi_rows[sweep->csi].name, "bits", (json_int_t)bits, "bit_errors_by_layer",
+                     layers_json(bit_errors, scenario->n_tx), "symbol_errors_by_layer",
+                     layers_json(symbol_errors, scenario->n_tx), "flagged", (json_int_t)flagged,
+                     "loss_db_at_1e-2", real_or_null(lte_loss_db(sweeps, k, d)), "seconds",
+                     seconds);
 }
 
 static void add_pairs(json_t *list, const lte_sweep *sweep)
@@ -88,8 +88,8 @@ static void add_pairs(json_t *list, const lte_sweep *sweep)
             (void)json_array_append_new(
                 list,
                 json_pack("{s:f, s:s, s:s, s:s, s:I, s:o, s:o, s:o}", "snr_db", a->snr_db, "csi",
-                          lte_csi_names[a->csi].name, "a", lte_detectors[a->detector].name, "b",
-                          lte_detectors[b->detector].name, "slots", (json_int_t)pair->slots,
+                          lte_csi_rows[a->csi].name, "a", lte_detector_rows[a->detector].name, "b",
+                          lte_detector_rows[b->detector].name, "slots", (json_int_t)pair->slots,
                           "ber_difference", real_or_null(gap.rate), "low", real_or_null(gap.low),
                           "high", real_or_null(gap.high)));
         }
@@ -162,7 +162,7 @@ static json_t *deadline_json(const lte_deadline *run)
     }
     json_t *common = json_pack(
         "{s:s, s:s, s:f, s:f, s:i, s:b, s:o, s:{s:i, s:o, s:o}}", "detector",
-        lte_detectors[run->detector].name, "csi", lte_csi_names[run->csi].name, "snr_db",
+        lte_detector_rows[run->detector].name, "csi", lte_csi_rows[run->csi].name, "snr_db",
         run->snr_db, "budget_us", run->budget_us, "carriers", run->carriers, "interrupted",
         run->interrupted, "device", device, "inversion_alone", "matrices", run->matrices, "host",
         inversion_json(&run->at[LTE_PLACEMENT_HOST]), "device", inversion_json(on_device));
@@ -214,9 +214,10 @@ lte_status lte_results_json(const char *dir, const lte_run_info *info, const lte
         (void)json_object_set_new(root, "deadline", deadline_json(run));
         (void)json_object_set_new(
             root, "inverter",
-            json_pack("{s:s, s:o, s:o, s:I}", "name", lte_inverters[info->scenario->inverter].name,
-                      "condition_1norm", quantiles_json(&run->inverses.condition),
-                      "residual_over_n_u_a_x", quantiles_json(&run->inverses.residual), "flagged",
+            json_pack("{s:s, s:o, s:o, s:I}", "name",
+                      lte_inverter_rows[info->scenario->inverter].name, "condition_1norm",
+                      quantiles_json(&run->inverses.condition), "residual_over_n_u_a_x",
+                      quantiles_json(&run->inverses.residual), "flagged",
                       (json_int_t)run->inverses.flagged));
     }
     lte_status status = lte_file_open(&file, dir, "run.json");

@@ -1,59 +1,107 @@
+/* What must hold between the keys of a scenario. */
 #include "sim/scenario/parts.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "phy/pilots.h"
-#include "phy/profile.h"
+#include "phy/channels.h"
+#include "phy/csi.h"
 #include "sim/files/refuse.h"
 
 /* Where keys clash: at an override if there is one, else at the last that is given. */
-static const char *clash(const lte_scenario_draft *draft, const lte_scenario_key *keys, int n)
+static const char *clash(const lte_scenario_reading *reading, const lte_scenario_key *keys, int n)
 {
     const char *found = NULL;
     for (int i = 0; i < n; i++) {
-        if (!draft->given[keys[i]])
+        if (!reading->given[keys[i]])
             continue;
-        const char *place = draft->place[keys[i]].text;
+        const char *place = reading->place[keys[i]].text;
         if (!found || strncmp(found, "--set ", 6) != 0)
             found = place;
     }
     return found;
 }
 
+static bool is_given(const lte_channel_row *row)
+{
+    return row->fading == LTE_FADING_GIVEN;
+}
+
+static bool is_moved(const lte_channel_row *row)
+{
+    return !row->not_moved;
+}
+
+/* Name i of n as part of a sentence: "a, b and c". */
+static void append(char *text, size_t size, int i, int n, const char *quote, const char *name)
+{
+    const size_t used = strlen(text);
+    (void)snprintf(text + used, size - used, "%s%s%s%s",
+                   i == 0      ? ""
+                   : i < n - 1 ? ", "
+                               : " and ",
+                   quote, name, quote);
+}
+
+/* The channels that are so. */
+static const char *list_channels(bool (*is_so)(const lte_channel_row *row), const char *quote,
+                                 char *text, size_t size)
+{
+    int n = 0, listed = 0;
+    for (int k = 0; k < LTE_N_CHANNELS; k++)
+        n += is_so(&lte_channel_rows[k]);
+    *text = '\0';
+    for (int k = 0; k < LTE_N_CHANNELS; k++) {
+        if (is_so(&lte_channel_rows[k]))
+            append(text, size, listed++, n, quote, lte_channel_rows[k].name);
+    }
+    return text;
+}
+
+/* What a receiver knows that estimates nothing. */
+static const char *list_known(char *text, size_t size)
+{
+    int n = 0, listed = 0;
+    for (int k = 0; k < LTE_N_CSI; k++)
+        n += !lte_csi_estimates(k);
+    *text = '\0';
+    for (int k = 0; k < LTE_N_CSI; k++) {
+        if (!lte_csi_estimates(k))
+            append(text, size, listed++, n, "\"", lte_csi_rows[k].name);
+    }
+    return text;
+}
+
 /* What the keys of channel.correlation make together. */
-static lte_status correlate(const lte_scenario_draft *draft, lte_scenario *s)
+static lte_status correlate(const lte_scenario_reading *reading, lte_scenario *s)
 {
     static const lte_scenario_key keys[] = {LTE_KEY_LEVEL, LTE_KEY_ALPHA,   LTE_KEY_BETA,
                                             LTE_KEY_LINK,  LTE_KEY_VARIANT, LTE_KEY_TX,
                                             LTE_KEY_RX,    LTE_KEY_CHANNEL};
+    const lte_channel_row *row = &lte_channel_rows[s->channel];
     lte_scenario_correlation *c = &s->correlation;
-    const bool level = draft->given[LTE_KEY_LEVEL], alpha = draft->given[LTE_KEY_ALPHA];
-    const bool beta = draft->given[LTE_KEY_BETA];
-    const bool rest = draft->given[LTE_KEY_LINK] || draft->given[LTE_KEY_VARIANT];
+    const bool level = reading->given[LTE_KEY_LEVEL], alpha = reading->given[LTE_KEY_ALPHA];
+    const bool beta = reading->given[LTE_KEY_BETA];
+    const bool rest = reading->given[LTE_KEY_LINK] || reading->given[LTE_KEY_VARIANT];
     c->given = level || alpha || beta;
     if (!c->given && !rest)
         return LTE_OK;
     if (!c->given || (level && (alpha || beta)) || alpha != beta)
         return lte_refuse("%s: channel.correlation: must have either level or both alpha and beta",
-                          clash(draft, keys, 5));
+                          clash(reading, keys, 5));
     if (!lte_correlation_is_defined(s->n_rx) || !lte_correlation_is_defined(s->n_tx))
         return lte_refuse("%s: channel.correlation: antennas.tx = %d, antennas.rx = %d: is defined "
                           "for 1, 2, 4 and 8 antennas",
-                          clash(draft, keys, 7), s->n_tx, s->n_rx);
+                          clash(reading, keys, 7), s->n_tx, s->n_rx);
     if (level && c->level != LTE_CORRELATION_low && c->variant == 0 &&
         (s->n_rx == 8 || s->n_tx == 8))
         return lte_refuse(
             "%s: channel.correlation.level = \"%s\": has no published adjustment for 8 "
             "antennas; variant \"kron\" has none",
-            clash(draft, keys, 7), lte_level_names[c->level].name);
-    if (s->channel == LTE_CHANNEL_awgn)
-        return lte_refuse("%s: channel.correlation: channel.model \"awgn\" does not fade",
-                          clash(draft, keys, 8));
-    if (s->channel == LTE_CHANNEL_file)
-        return lte_refuse("%s: channel.correlation: channel.model \"file\" takes antennas as they "
-                          "are in the file",
-                          clash(draft, keys, 8));
+            clash(reading, keys, 7), lte_level_names[c->level].name);
+    if (row->not_correlated)
+        return lte_refuse("%s: channel.correlation: channel.model \"%s\" %s",
+                          clash(reading, keys, 8), row->name, row->not_correlated);
     if (level)
         return lte_correlation_of(c->level, c->link == 1, c->variant == 0, s->n_rx, s->n_tx,
                                   &c->matrix);
@@ -64,79 +112,90 @@ static lte_status correlate(const lte_scenario_draft *draft, lte_scenario *s)
 }
 
 /* Reads the channels, if they come from a file. */
-static lte_status read_channels(const lte_scenario_draft *draft, lte_scenario *s)
+static lte_status read_channels(const lte_scenario_reading *reading, lte_scenario *s)
 {
     static const lte_scenario_key keys[] = {LTE_KEY_FILE, LTE_KEY_CHANNEL};
-    const bool given = draft->given[LTE_KEY_FILE], wanted = s->channel == LTE_CHANNEL_file;
+    const bool given = reading->given[LTE_KEY_FILE],
+               wanted = is_given(&lte_channel_rows[s->channel]);
     char who[800];
-    if (given != wanted)
-        return lte_refuse("%s: channel.file: %s", clash(draft, keys, 2),
-                          wanted ? "missing; channel.model \"file\" needs the name of an HDF5 file"
-                                 : "goes with channel.model \"file\" alone");
+    if (wanted && !given)
+        return lte_refuse("%s: channel.file: missing; channel.model \"%s\" needs the name of an "
+                          "HDF5 file",
+                          clash(reading, keys, 2), lte_channel_rows[s->channel].name);
+    if (given && !wanted)
+        return lte_refuse("%s: channel.file: goes with channel.model %s alone",
+                          clash(reading, keys, 2), list_channels(is_given, "\"", who, sizeof who));
     if (!wanted)
         return LTE_OK;
     (void)snprintf(who, sizeof who, "%s: channel.file = \"%.300s\"",
-                   draft->place[LTE_KEY_FILE].text, s->file);
+                   reading->place[LTE_KEY_FILE].text, s->file);
     const lte_status status =
         lte_channel_file_read(s->file, who, s->n_rx, s->n_tx, s->n_sc, &s->stored);
-    if (!status && !draft->given[LTE_KEY_DROP_SLOTS])
+    if (!status && !reading->given[LTE_KEY_DROP_SLOTS])
         s->drop_slots = s->stored.shape.drop_slots;
     return status;
 }
 
 /* Rounds and sweep must be whole drops. */
-static lte_status check_drops(const lte_scenario_draft *draft)
+static lte_status check_drops(const lte_scenario_reading *reading)
 {
     static const lte_scenario_key keys[] = {LTE_KEY_DOPPLER, LTE_KEY_FILE, LTE_KEY_DROP_SLOTS,
                                             LTE_KEY_ROUND_SLOTS, LTE_KEY_MAX_SLOTS};
-    const lte_scenario *s = draft->scenario;
+    const lte_scenario *s = reading->scenario;
     if ((s->doppler_hz > 0.0 || s->stored.h) && (s->sweep.round_slots % s->drop_slots != 0 ||
                                                  s->sweep.max_slots % (uint64_t)s->drop_slots != 0))
         return lte_refuse("%s: channel.drop_slots = %d, sweep.round_slots = %d, sweep.max_slots = "
                           "%llu: with %s, round_slots and max_slots must be multiples of "
                           "drop_slots",
-                          clash(draft, keys, 5), s->drop_slots, s->sweep.round_slots,
+                          clash(reading, keys, 5), s->drop_slots, s->sweep.round_slots,
                           (unsigned long long)s->sweep.max_slots,
                           s->stored.h ? "these channels" : "doppler_hz");
     return LTE_OK;
 }
 
 /* What an estimate of the channel takes; perfect CSI fits everything. */
-static lte_status check_csi(const lte_scenario_draft *draft)
+static lte_status check_csi(const lte_scenario_reading *reading)
 {
     static const lte_scenario_key keys[] = {LTE_KEY_CSI, LTE_KEY_TX, LTE_KEY_CHANNEL,
                                             LTE_KEY_NOISE};
     static const lte_scenario_key chosen[] = {LTE_KEY_CSI, LTE_KEY_DEADLINE_CSI};
-    const lte_scenario *s = draft->scenario;
+    const lte_scenario *s = reading->scenario;
+    const lte_channel_row *channel = &lte_channel_rows[s->channel];
+    const bool independent = channel->subcarriers == LTE_SUBCARRIERS_INDEPENDENT;
+    char known[128];
     if (!lte_scenario_has_csi(s, s->deadline.csi))
-        return lte_refuse("%s: deadline.csi = \"%s\": must be one of csi", clash(draft, chosen, 2),
-                          lte_csi_names[s->deadline.csi].name);
+        return lte_refuse("%s: deadline.csi = \"%s\": must be one of csi",
+                          clash(reading, chosen, 2), lte_csi_rows[s->deadline.csi].name);
     for (int i = 0; i < s->n_csi; i++) {
-        const char *name = lte_csi_names[s->csi[i]].name;
-        if (s->csi[i] == LTE_CSI_perfect)
+        const lte_csi_row *csi = &lte_csi_rows[s->csi[i]];
+        if (!lte_csi_estimates(s->csi[i]))
             continue;
-        if (s->n_tx > LTE_PILOT_LAYERS)
+        if (s->n_tx > csi->max_tx)
             return lte_refuse("%s: antennas.tx = %d, csi = \"%s\": 1 to %d layers have a "
-                              "reference signal; only \"perfect\" goes beyond",
-                              clash(draft, keys, 2), s->n_tx, name, LTE_PILOT_LAYERS);
-        if (s->channel == LTE_CHANNEL_rayleigh && s->n_tx > 1)
-            return lte_refuse("%s: channel.model = \"rayleigh\", antennas.tx = %d, csi = "
+                              "reference signal; only %s goes beyond",
+                              clash(reading, keys, 2), s->n_tx, csi->name, csi->max_tx,
+                              list_known(known, sizeof known));
+        if (independent && s->n_tx > 1)
+            return lte_refuse("%s: channel.model = \"%s\", antennas.tx = %d, csi = "
                               "\"%s\": its subcarriers are independent, so layers cannot be told "
-                              "apart over them; must be another model, one layer, or \"perfect\"",
-                              clash(draft, keys, 3), s->n_tx, name);
-        if (s->channel == LTE_CHANNEL_rayleigh && s->noise == 0)
-            return lte_refuse("%s: channel.model = \"rayleigh\", csi = \"%s\", noise = "
+                              "apart over them; must be another model, one layer, or %s",
+                              clash(reading, keys, 3), channel->name, s->n_tx, csi->name,
+                              list_known(known, sizeof known));
+        if (independent && s->noise == 0)
+            return lte_refuse("%s: channel.model = \"%s\", csi = \"%s\", noise = "
                               "\"estimated\": its subcarriers are independent, so an estimate "
                               "leaves no residual to tell the noise; noise must be \"known\"",
-                              clash(draft, keys, 4), name);
+                              clash(reading, keys, 4), channel->name, csi->name);
     }
     return LTE_OK;
 }
 
 /* What must hold between the keys of sizes, motion, sweep and detectors. */
-static lte_status check_keys(const lte_scenario_draft *draft, const char *path, int n_lines)
+static lte_status check_keys(const lte_scenario_reading *reading, const char *path, int n_lines)
 {
-    const lte_scenario *s = draft->scenario;
+    const lte_scenario *s = reading->scenario;
+    const lte_channel_row *channel = &lte_channel_rows[s->channel];
+    char moved[256];
     static const lte_scenario_key sizes[] = {LTE_KEY_TX, LTE_KEY_RX, LTE_KEY_CHANNEL};
     static const lte_scenario_key motion[] = {LTE_KEY_DOPPLER, LTE_KEY_CHANNEL};
     static const lte_scenario_key slots[] = {LTE_KEY_MIN_SLOTS, LTE_KEY_MAX_SLOTS};
@@ -144,48 +203,43 @@ static lte_status check_keys(const lte_scenario_draft *draft, const char *path, 
     for (int i = 0; i < LTE_N_KEYS; i++) {
         lte_scenario_key key = (lte_scenario_key)i;
         char range[256];
-        if (lte_scenario_key_required(key) && !draft->given[key])
+        if (lte_scenario_key_required(key) && !reading->given[key])
             return lte_refuse(
                 "%s: %s: missing; must be %s", lte_scenario_place_file(path, n_lines).text,
                 lte_scenario_key_path(key), lte_scenario_key_range(key, range, sizeof range));
     }
     if (s->n_tx > s->n_rx)
         return lte_refuse("%s: antennas.tx = %d, antennas.rx = %d: tx must be at most rx",
-                          clash(draft, sizes, 2), s->n_tx, s->n_rx);
-    if (s->channel == LTE_CHANNEL_awgn && s->n_tx != s->n_rx)
-        return lte_refuse("%s: antennas.tx = %d, antennas.rx = %d: channel.model \"awgn\" needs "
+                          clash(reading, sizes, 2), s->n_tx, s->n_rx);
+    if (channel->square && s->n_tx != s->n_rx)
+        return lte_refuse("%s: antennas.tx = %d, antennas.rx = %d: channel.model \"%s\" needs "
                           "tx = rx",
-                          clash(draft, sizes, 3), s->n_tx, s->n_rx);
-    if (s->doppler_hz > 0.0 && s->channel == LTE_CHANNEL_file)
-        return lte_refuse("%s: channel.doppler_hz = %g: channel.model \"file\" moves as it does in "
-                          "the file",
-                          clash(draft, motion, 2), s->doppler_hz);
-    if (s->doppler_hz > 0.0 && lte_power_delays[s->channel].n_taps == 0)
-        return lte_refuse("%s: channel.doppler_hz = %g: channel.model \"%s\" does not move; flat, "
-                          "epa, eva and etu do",
-                          clash(draft, motion, 2), s->doppler_hz,
-                          lte_channel_names[s->channel].name);
+                          clash(reading, sizes, 3), s->n_tx, s->n_rx, channel->name);
+    if (s->doppler_hz > 0.0 && channel->not_moved)
+        return lte_refuse("%s: channel.doppler_hz = %g: channel.model \"%s\" %s; %s do",
+                          clash(reading, motion, 2), s->doppler_hz, channel->name,
+                          channel->not_moved, list_channels(is_moved, "", moved, sizeof moved));
     if (s->sweep.min_slots > s->sweep.max_slots)
         return lte_refuse("%s: sweep.min_slots = %llu, sweep.max_slots = %llu: min_slots must be "
                           "at most max_slots",
-                          clash(draft, slots, 2), (unsigned long long)s->sweep.min_slots,
+                          clash(reading, slots, 2), (unsigned long long)s->sweep.min_slots,
                           (unsigned long long)s->sweep.max_slots);
     for (int i = 0; i < s->n_detectors; i++) {
         if (s->detectors[i] == s->deadline.detector)
             return LTE_OK;
     }
     return lte_refuse("%s: deadline.detector = \"%s\": must be one of detectors",
-                      clash(draft, chosen, 2), lte_detectors[s->deadline.detector].name);
+                      clash(reading, chosen, 2), lte_detector_rows[s->deadline.detector].name);
 }
 
-lte_status lte_scenario_check(lte_scenario_draft *draft, const char *path, int n_lines)
+lte_status lte_scenario_check(lte_scenario_reading *reading, const char *path, int n_lines)
 {
-    lte_status status = check_keys(draft, path, n_lines);
+    lte_status status = check_keys(reading, path, n_lines);
     if (!status)
-        status = check_csi(draft);
+        status = check_csi(reading);
     if (!status)
-        status = correlate(draft, draft->scenario);
+        status = correlate(reading, reading->scenario);
     if (!status)
-        status = read_channels(draft, draft->scenario);
-    return status ? status : check_drops(draft);
+        status = read_channels(reading, reading->scenario);
+    return status ? status : check_drops(reading);
 }

@@ -1,3 +1,4 @@
+/* Keys found by their paths, and what an unknown one may have meant. */
 #include "sim/scenario/parts.h"
 
 #include <ctype.h>
@@ -126,7 +127,7 @@ lte_status lte_scenario_find_key(const char *path, const lte_scenario_place *pla
 }
 
 static lte_status read_members(const config_setting_t *group, const char *prefix, const char *file,
-                               lte_scenario_draft *draft)
+                               lte_scenario_reading *reading)
 {
     for (int i = 0; i < config_setting_length(group); i++) {
         const config_setting_t *setting = config_setting_get_elem(group, (unsigned)i);
@@ -138,7 +139,7 @@ static lte_status read_members(const config_setting_t *group, const char *prefix
         lte_scenario_key key = LTE_N_KEYS;
         lte_status status;
         if (config_setting_is_group(setting) && is_group(path)) {
-            status = read_members(setting, path, file, draft);
+            status = read_members(setting, path, file, reading);
         } else if (is_group(path)) {
             char value[512], members[512];
             lte_scenario_show_value(setting, value, sizeof value);
@@ -148,7 +149,7 @@ static lte_status read_members(const config_setting_t *group, const char *prefix
         } else {
             status = lte_scenario_find_key(path, &place, &key);
             if (!status)
-                status = lte_scenario_read_key(key, setting, &place, draft);
+                status = lte_scenario_read_key(key, setting, &place, reading);
         }
         if (status)
             return status;
@@ -157,7 +158,7 @@ static lte_status read_members(const config_setting_t *group, const char *prefix
 }
 
 lte_status lte_scenario_read_all(const config_setting_t *root, const char *file,
-                                 lte_scenario_draft *draft)
+                                 lte_scenario_reading *reading)
 {
-    return read_members(root, "", file, draft);
+    return read_members(root, "", file, reading);
 }

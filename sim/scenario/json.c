@@ -1,3 +1,4 @@
+/* A scenario as run, as JSON. */
 #include "sim/scenario/scenario.h"
 
 #include <math.h>
@@ -34,24 +35,24 @@ static json_t *deadline_json(const lte_scenario_deadline *deadline)
 {
     return json_pack("{s:i,s:i,s:i,s:s,s:s,s:f,s:f,s:f,s:b}", "slots", deadline->slots, "distinct",
                      deadline->distinct, "carriers", deadline->carriers, "detector",
-                     lte_detectors[deadline->detector].name, "csi",
-                     lte_csi_names[deadline->csi].name, "snr_db", deadline->snr_db, "budget_us",
+                     lte_detector_rows[deadline->detector].name, "csi",
+                     lte_csi_rows[deadline->csi].name, "snr_db", deadline->snr_db, "budget_us",
                      deadline->budget_us, "on_time", deadline->on_time, "paced",
                      (int)deadline->paced);
 }
 
-static json_t *names_json(lte_list list, const int *chosen, int n)
+static json_t *names_json(lte_names names, const int *chosen, int n)
 {
     json_t *array = json_array();
     for (int i = 0; i < n; i++)
-        (void)json_array_append_new(array, json_string(lte_list_at(list, chosen[i]).name));
+        (void)json_array_append_new(array, json_string(lte_name_at(&names, chosen[i])));
     return array;
 }
 
 static json_t *channel_json(const lte_scenario *s)
 {
     const lte_scenario_correlation *c = &s->correlation;
-    json_t *channel = json_pack("{s:s,s:f,s:i}", "model", lte_channel_names[s->channel].name,
+    json_t *channel = json_pack("{s:s,s:f,s:i}", "model", lte_channel_rows[s->channel].name,
                                 "doppler_hz", s->doppler_hz, "drop_slots", s->drop_slots);
     if (s->stored.h) {
         json_t *file = json_pack(
@@ -83,10 +84,9 @@ json_t *lte_scenario_json(const lte_scenario *scenario)
         "name", s->name, "title", s->title, "carrier", "bandwidth_mhz", s->bandwidth_mhz,
         "antennas", "tx", s->n_tx, "rx", s->n_rx, "modulation", lte_modulation_name(s->n_bits),
         "channel", channel_json(s), "csi",
-        names_json((lte_list)LTE_LIST(lte_csi_names, LTE_N_CSI), s->csi, s->n_csi), "noise",
+        names_json((lte_names)LTE_NAMES(lte_csi_rows), s->csi, s->n_csi), "noise",
         lte_noise_names[s->noise].name, "detectors",
-        names_json((lte_list)LTE_LIST(lte_detectors, LTE_N_DETECTORS), s->detectors,
-                   s->n_detectors),
-        "inverter", lte_inverters[s->inverter].name, "sweep", sweep_json(&s->sweep), "deadline",
+        names_json((lte_names)LTE_NAMES(lte_detector_rows), s->detectors, s->n_detectors),
+        "inverter", lte_inverter_rows[s->inverter].name, "sweep", sweep_json(&s->sweep), "deadline",
         deadline_json(&s->deadline), "seed", (json_int_t)s->seed, "backend", s->backend);
 }

@@ -1,71 +1,57 @@
+/* The keys of a scenario: what each takes, and how it is read. */
 #include "sim/scenario/parts.h"
 
 #include <stddef.h>
-
-#include "phy/profile.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "kernels/backends/backend.h"
 #include "phy/carrier.h"
+#include "phy/channels.h"
+#include "phy/csi.h"
 #include "phy/limits.h"
+#include "phy/profile.h"
 #include "sim/files/refuse.h"
-
-static const lte_name modulations[] = {{"qpsk", ""}, {"16qam", ""}, {"64qam", ""}, {"256qam", ""}};
-enum { N_MODULATIONS = sizeof modulations / sizeof *modulations };
-
-#define LEVEL(id, name) {name, ""},
-const lte_name lte_level_names[LTE_N_CORRELATION_LEVELS] = {LTE_CORRELATION_LEVELS(LEVEL)};
-#undef LEVEL
-const lte_name lte_link_names[2] = {{"downlink", ""}, {"uplink", ""}};
-const lte_name lte_variant_names[2] = {{"adjusted", ""}, {"kron", ""}};
-const lte_name lte_noise_names[2] = {{"estimated", ""}, {"known", ""}};
-
-const char *lte_modulation_name(int n_bits)
-{
-    bool known = n_bits >= 2 && n_bits <= 2 * N_MODULATIONS && n_bits % 2 == 0;
-    return known ? modulations[n_bits / 2 - 1].name : "unknown";
-}
 
 /* SNR in dB. */
 enum { DB_MIN = -30, DB_MAX = 60 };
 static const double db_step_min = 0.01;
 
-/* A value on its way into the draft. */
+/* A value on its way into the scenario. */
 typedef struct {
     lte_scenario_key key;
     const config_setting_t *setting;
     const lte_scenario_place *place;
     lte_scenario *scenario;
-} arrival;
+} key_value;
 
 typedef struct {
     const char *path;
-    lte_status (*read)(const arrival *a);
+    lte_status (*read)(const key_value *v);
     size_t offset;      /* of the member of lte_scenario */
     long long min, max; /* integers */
     double low, high;   /* reals */
-    lte_list names;
+    lte_names names;
     const char *range; /* where it does not follow from the above */
     bool required;
 } entry;
 
 static const entry entries[LTE_N_KEYS];
 
-static void *member(const arrival *a)
+static void *member(const key_value *v)
 {
-    return (char *)a->scenario + entries[a->key].offset;
+    return (char *)v->scenario + entries[v->key].offset;
 }
 
 /* ---- what is allowed ---- */
 
 /* "a, b, c" appended to text. */
-static void append_names(char *text, size_t size, lte_list names)
+static void append_names(char *text, size_t size, const lte_names *names)
 {
-    for (int i = 0; i < names.n; i++) {
+    for (int i = 0; i < names->n; i++) {
         size_t used = strlen(text);
-        (void)snprintf(text + used, size - used, "%s%s", i ? ", " : "", lte_list_at(names, i).name);
+        (void)snprintf(text + used, size - used, "%s%s", i ? ", " : "", lte_name_at(names, i));
     }
 }
 
@@ -93,7 +79,7 @@ const char *lte_scenario_key_range(lte_scenario_key key, char *text, size_t size
         (void)snprintf(text, size, "a string, one of %s", lte_backend_names());
     } else if (e->names.n > 0) {
         (void)snprintf(text, size, "%s ", e->range);
-        append_names(text, size, e->names);
+        append_names(text, size, &e->names);
     } else if (e->range) {
         (void)snprintf(text, size, "%s", e->range);
     } else {
@@ -104,12 +90,12 @@ const char *lte_scenario_key_range(lte_scenario_key key, char *text, size_t size
 
 /* ---- one reader for each kind of value ---- */
 
-static lte_status refuse_value(const arrival *a)
+static lte_status refuse_value(const key_value *v)
 {
     char value[512], range[512];
-    lte_scenario_show_value(a->setting, value, sizeof value);
-    return lte_refuse("%s: %s = %s: must be %s", a->place->text, entries[a->key].path, value,
-                      lte_scenario_key_range(a->key, range, sizeof range));
+    lte_scenario_show_value(v->setting, value, sizeof value);
+    return lte_refuse("%s: %s = %s: must be %s", v->place->text, entries[v->key].path, value,
+                      lte_scenario_key_range(v->key, range, sizeof range));
 }
 
 static bool get_integer(const config_setting_t *setting, long long *x)
@@ -127,77 +113,77 @@ static bool get_real(const config_setting_t *setting, double *x)
     return whole || config_setting_type(setting) == CONFIG_TYPE_FLOAT;
 }
 
-static lte_status read_int(const arrival *a)
+static lte_status read_int(const key_value *v)
 {
-    const entry *e = &entries[a->key];
+    const entry *e = &entries[v->key];
     long long x = 0;
-    if (!get_integer(a->setting, &x) || x < e->min || x > e->max)
-        return refuse_value(a);
-    *(int *)member(a) = (int)x;
+    if (!get_integer(v->setting, &x) || x < e->min || x > e->max)
+        return refuse_value(v);
+    *(int *)member(v) = (int)x;
     return LTE_OK;
 }
 
-static lte_status read_count(const arrival *a)
+static lte_status read_count(const key_value *v)
 {
-    const entry *e = &entries[a->key];
+    const entry *e = &entries[v->key];
     long long x = 0;
-    if (!get_integer(a->setting, &x) || x < e->min || x > e->max)
-        return refuse_value(a);
-    *(uint64_t *)member(a) = (uint64_t)x;
+    if (!get_integer(v->setting, &x) || x < e->min || x > e->max)
+        return refuse_value(v);
+    *(uint64_t *)member(v) = (uint64_t)x;
     return LTE_OK;
 }
 
 /* low <= x <= high. */
-static lte_status read_real(const arrival *a)
+static lte_status read_real(const key_value *v)
 {
-    const entry *e = &entries[a->key];
+    const entry *e = &entries[v->key];
     double x = 0.0;
-    if (!get_real(a->setting, &x) || !(x >= e->low && x <= e->high))
-        return refuse_value(a);
-    *(double *)member(a) = x == 0.0 ? 0.0 : x; /* no -0 */
+    if (!get_real(v->setting, &x) || !(x >= e->low && x <= e->high))
+        return refuse_value(v);
+    *(double *)member(v) = x == 0.0 ? 0.0 : x; /* no -0 */
     return LTE_OK;
 }
 
 /* low < x <= high. */
-static lte_status read_real_above(const arrival *a)
+static lte_status read_real_above(const key_value *v)
 {
     double x = 0.0;
-    if (!get_real(a->setting, &x) || !(x > entries[a->key].low))
-        return refuse_value(a);
-    return read_real(a);
+    if (!get_real(v->setting, &x) || !(x > entries[v->key].low))
+        return refuse_value(v);
+    return read_real(v);
 }
 
 /* 0, or within the limits of phy/profile.h. */
-static lte_status read_doppler(const arrival *a)
+static lte_status read_doppler(const key_value *v)
 {
     double x = 0.0;
-    if (!get_real(a->setting, &x) ||
+    if (!get_real(v->setting, &x) ||
         !(x == 0.0 || (x >= LTE_MIN_DOPPLER_HZ && x <= LTE_MAX_DOPPLER_HZ)))
-        return refuse_value(a);
-    return read_real(a);
+        return refuse_value(v);
+    return read_real(v);
 }
 
-static lte_status read_below_one(const arrival *a)
+static lte_status read_below_one(const key_value *v)
 {
     double x = 0.0;
-    if (!get_real(a->setting, &x) || !(x < 1.0))
-        return refuse_value(a);
-    return read_real(a);
+    if (!get_real(v->setting, &x) || !(x < 1.0))
+        return refuse_value(v);
+    return read_real(v);
 }
 
-static lte_status read_db(const arrival *a)
+static lte_status read_db(const key_value *v)
 {
-    lte_status status = read_real(a);
+    lte_status status = read_real(v);
     if (!status)
-        *(double *)member(a) = lte_scenario_round_db(*(double *)member(a));
+        *(double *)member(v) = lte_scenario_round_db(*(double *)member(v));
     return status;
 }
 
-static lte_status read_bool(const arrival *a)
+static lte_status read_bool(const key_value *v)
 {
-    if (config_setting_type(a->setting) != CONFIG_TYPE_BOOL)
-        return refuse_value(a);
-    *(bool *)member(a) = config_setting_get_bool(a->setting) != 0;
+    if (config_setting_type(v->setting) != CONFIG_TYPE_BOOL)
+        return refuse_value(v);
+    *(bool *)member(v) = config_setting_get_bool(v->setting) != 0;
     return LTE_OK;
 }
 
@@ -205,127 +191,127 @@ static lte_status read_bool(const arrival *a)
 static int find_name(const entry *e, const config_setting_t *setting)
 {
     const char *name = config_setting_get_string(setting);
-    return name ? lte_list_find(e->names, name) : -1;
+    return name ? lte_name_find(&e->names, name) : -1;
 }
 
-static lte_status read_name(const arrival *a)
+static lte_status read_name(const key_value *v)
 {
-    int found = find_name(&entries[a->key], a->setting);
+    int found = find_name(&entries[v->key], v->setting);
     if (found < 0)
-        return refuse_value(a);
-    *(int *)member(a) = found;
+        return refuse_value(v);
+    *(int *)member(v) = found;
     return LTE_OK;
 }
 
-static lte_status read_modulation(const arrival *a)
+static lte_status read_modulation(const key_value *v)
 {
-    lte_status status = read_name(a);
+    lte_status status = read_name(v);
     if (!status)
-        a->scenario->n_bits = 2 * (a->scenario->n_bits + 1);
+        v->scenario->n_bits = 2 * (v->scenario->n_bits + 1);
     return status;
 }
 
-static lte_status read_bandwidth(const arrival *a)
+static lte_status read_bandwidth(const key_value *v)
 {
     double mhz = 0.0;
-    const lte_carrier *carrier = get_real(a->setting, &mhz) ? lte_carrier_find(mhz) : NULL;
+    const lte_carrier *carrier = get_real(v->setting, &mhz) ? lte_carrier_find(mhz) : NULL;
     if (!carrier)
-        return refuse_value(a);
-    a->scenario->bandwidth_mhz = carrier->bandwidth_mhz;
-    a->scenario->n_sc = carrier->n_sc;
+        return refuse_value(v);
+    v->scenario->bandwidth_mhz = carrier->bandwidth_mhz;
+    v->scenario->n_sc = carrier->n_sc;
     return LTE_OK;
 }
 
-static lte_status read_backend(const arrival *a)
+static lte_status read_backend(const key_value *v)
 {
-    const char *name = config_setting_get_string(a->setting);
-    if (!name || !lte_backend_known(name) || strlen(name) >= sizeof a->scenario->backend)
-        return refuse_value(a);
-    (void)snprintf(member(a), sizeof a->scenario->backend, "%s", name);
+    const char *name = config_setting_get_string(v->setting);
+    if (!name || !lte_backend_known(name) || strlen(name) >= sizeof v->scenario->backend)
+        return refuse_value(v);
+    (void)snprintf(member(v), sizeof v->scenario->backend, "%s", name);
     return LTE_OK;
 }
 
-static lte_status read_file_name(const arrival *a)
+static lte_status read_file_name(const key_value *v)
 {
-    const char *name = config_setting_get_string(a->setting);
-    if (!name || !*name || strlen(name) >= sizeof a->scenario->file)
-        return refuse_value(a);
-    (void)snprintf(member(a), sizeof a->scenario->file, "%s", name);
+    const char *name = config_setting_get_string(v->setting);
+    if (!name || !*name || strlen(name) >= sizeof v->scenario->file)
+        return refuse_value(v);
+    (void)snprintf(member(v), sizeof v->scenario->file, "%s", name);
     return LTE_OK;
 }
 
-/* A list of names, none twice, into chosen [n_names]. */
-static lte_status read_names(const arrival *a, int *n)
+/* A list of names, none twice, into chosen [names.n]. */
+static lte_status read_names(const key_value *v, int *n)
 {
-    const entry *e = &entries[a->key];
-    int *chosen = member(a), length = config_setting_length(a->setting);
-    if (!lte_scenario_is_sequence(a->setting) || length < 1)
-        return refuse_value(a);
+    const entry *e = &entries[v->key];
+    int *chosen = member(v), length = config_setting_length(v->setting);
+    if (!lte_scenario_is_sequence(v->setting) || length < 1)
+        return refuse_value(v);
     *n = 0;
     for (int i = 0; i < length; i++) {
-        int found = find_name(e, config_setting_get_elem(a->setting, (unsigned)i));
+        int found = find_name(e, config_setting_get_elem(v->setting, (unsigned)i));
         if (found < 0)
-            return refuse_value(a);
+            return refuse_value(v);
         for (int k = 0; k < *n; k++) {
             if (chosen[k] == found)
-                return lte_refuse("%s: %s: \"%s\" is listed twice", a->place->text, e->path,
-                                  lte_list_at(e->names, found).name);
+                return lte_refuse("%s: %s: \"%s\" is listed twice", v->place->text, e->path,
+                                  lte_name_at(&e->names, found));
         }
         chosen[(*n)++] = found;
     }
     return LTE_OK;
 }
 
-static lte_status read_detectors(const arrival *a)
+static lte_status read_detectors(const key_value *v)
 {
-    return read_names(a, &a->scenario->n_detectors);
+    return read_names(v, &v->scenario->n_detectors);
 }
 
-static lte_status read_csi(const arrival *a)
+static lte_status read_csi(const key_value *v)
 {
-    if (lte_scenario_is_sequence(a->setting))
-        return read_names(a, &a->scenario->n_csi);
-    a->scenario->n_csi = 1;
-    return read_name(a);
+    if (lte_scenario_is_sequence(v->setting))
+        return read_names(v, &v->scenario->n_csi);
+    v->scenario->n_csi = 1;
+    return read_name(v);
 }
 
-static lte_status read_grid(const arrival *a)
+static lte_status read_grid(const key_value *v)
 {
     double x[3] = {0.0, 0.0, 0.0};
-    bool right = lte_scenario_is_sequence(a->setting) && config_setting_length(a->setting) == 3;
+    bool right = lte_scenario_is_sequence(v->setting) && config_setting_length(v->setting) == 3;
     for (unsigned i = 0; right && i < 3; i++)
-        right = get_real(config_setting_get_elem(a->setting, i), &x[i]);
+        right = get_real(config_setting_get_elem(v->setting, i), &x[i]);
     if (!right || !(x[0] >= DB_MIN && x[0] <= DB_MAX && x[1] >= DB_MIN && x[1] <= DB_MAX &&
                     x[2] >= db_step_min && x[2] <= DB_MAX - DB_MIN && x[0] <= x[1]))
-        return refuse_value(a);
-    double n = lte_scenario_grid(x[0], x[1], x[2], a->scenario->sweep.snr_db);
+        return refuse_value(v);
+    double n = lte_scenario_grid(x[0], x[1], x[2], v->scenario->sweep.snr_db);
     if (!(n <= LTE_MAX_SNR_POINTS))
-        return lte_refuse("%s: %s: %.0f points (1 to %d)", a->place->text, entries[a->key].path, n,
+        return lte_refuse("%s: %s: %.0f points (1 to %d)", v->place->text, entries[v->key].path, n,
                           LTE_MAX_SNR_POINTS);
-    a->scenario->sweep.n_snr = (int)n;
+    v->scenario->sweep.n_snr = (int)n;
     return LTE_OK;
 }
 
-static lte_status read_points(const arrival *a)
+static lte_status read_points(const key_value *v)
 {
-    lte_scenario_sweep *sweep = &a->scenario->sweep;
-    const char *path = entries[a->key].path;
-    int n = lte_scenario_is_sequence(a->setting) ? config_setting_length(a->setting) : 0;
+    lte_scenario_sweep *sweep = &v->scenario->sweep;
+    const char *path = entries[v->key].path;
+    int n = lte_scenario_is_sequence(v->setting) ? config_setting_length(v->setting) : 0;
     if (n < 1 || n > LTE_MAX_SNR_POINTS)
-        return refuse_value(a);
+        return refuse_value(v);
     for (int i = 0; i < n; i++) {
-        const config_setting_t *element = config_setting_get_elem(a->setting, (unsigned)i);
+        const config_setting_t *element = config_setting_get_elem(v->setting, (unsigned)i);
         double x = 0.0;
         if (!get_real(element, &x) || !(x >= DB_MIN && x <= DB_MAX)) {
             char value[64];
             lte_scenario_show_value(element, value, sizeof value);
-            return lte_refuse("%s: %s[%d] = %s: must be a number, -30 to 60 dB", a->place->text,
+            return lte_refuse("%s: %s[%d] = %s: must be a number, -30 to 60 dB", v->place->text,
                               path, i, value);
         }
         sweep->snr_db[i] = lte_scenario_round_db(x);
         for (int k = 0; k < i; k++) {
             if (sweep->snr_db[k] == sweep->snr_db[i])
-                return lte_refuse("%s: %s: %g dB is listed twice", a->place->text, path,
+                return lte_refuse("%s: %s: %g dB is listed twice", v->place->text, path,
                                   sweep->snr_db[i]);
         }
     }
@@ -336,42 +322,39 @@ static lte_status read_points(const arrival *a)
 /* ---- the keys ---- */
 
 #define AT(name) .offset = offsetof(lte_scenario, name)
-#define NAMES(list, count) .names = LTE_LIST(list, count)
+#define NAMES(rows) .names = LTE_NAMES(rows)
 #define COUNT_MAX (1LL << 40)
 static const entry entries[LTE_N_KEYS] = {
     [LTE_KEY_BANDWIDTH] = {"carrier.bandwidth_mhz", read_bandwidth, .required = true},
     [LTE_KEY_TX] = {"antennas.tx", read_int, AT(n_tx), 1, LTE_MAX_TX, .required = true},
     [LTE_KEY_RX] = {"antennas.rx", read_int, AT(n_rx), 1, LTE_MAX_RX, .required = true},
-    [LTE_KEY_MODULATION] = {"modulation", read_modulation, AT(n_bits),
-                            NAMES(modulations, N_MODULATIONS), .range = "a string, one of",
-                            .required = true},
-    [LTE_KEY_CHANNEL] = {"channel.model", read_name, AT(channel),
-                         NAMES(lte_channel_names, LTE_N_CHANNELS), .range = "a string, one of"},
+    [LTE_KEY_MODULATION] = {"modulation", read_modulation, AT(n_bits), NAMES(lte_modulation_names),
+                            .range = "a string, one of", .required = true},
+    [LTE_KEY_CHANNEL] = {"channel.model", read_name, AT(channel), NAMES(lte_channel_rows),
+                         .range = "a string, one of"},
     [LTE_KEY_FILE] = {"channel.file", read_file_name, AT(file),
                       .range = "the name of an HDF5 file, a string"},
     [LTE_KEY_DOPPLER] = {"channel.doppler_hz", read_doppler, AT(doppler_hz),
                          .high = LTE_MAX_DOPPLER_HZ, .range = "0 or a number from 0.1 to 1000 Hz"},
     [LTE_KEY_DROP_SLOTS] = {"channel.drop_slots", read_int, AT(drop_slots), 1, LTE_MAX_DROP_SLOTS},
     [LTE_KEY_LEVEL] = {"channel.correlation.level", read_name, AT(correlation.level),
-                       NAMES(lte_level_names, LTE_N_CORRELATION_LEVELS),
-                       .range = "a string, one of"},
+                       NAMES(lte_level_names), .range = "a string, one of"},
     [LTE_KEY_LINK] = {"channel.correlation.link", read_name, AT(correlation.link),
-                      NAMES(lte_link_names, 2), .range = "a string, one of"},
+                      NAMES(lte_link_names), .range = "a string, one of"},
     [LTE_KEY_VARIANT] = {"channel.correlation.variant", read_name, AT(correlation.variant),
-                         NAMES(lte_variant_names, 2), .range = "a string, one of"},
+                         NAMES(lte_variant_names), .range = "a string, one of"},
     [LTE_KEY_ALPHA] = {"channel.correlation.alpha", read_below_one, AT(correlation.alpha),
                        .high = 1.0, .range = "a number from 0, below 1"},
     [LTE_KEY_BETA] = {"channel.correlation.beta", read_below_one, AT(correlation.beta), .high = 1.0,
                       .range = "a number from 0, below 1"},
-    [LTE_KEY_CSI] = {"csi", read_csi, AT(csi), NAMES(lte_csi_names, LTE_N_CSI),
+    [LTE_KEY_CSI] = {"csi", read_csi, AT(csi), NAMES(lte_csi_rows),
                      .range = "a string or a list of strings, at least one of"},
-    [LTE_KEY_NOISE] = {"noise", read_name, AT(noise), NAMES(lte_noise_names, 2),
+    [LTE_KEY_NOISE] = {"noise", read_name, AT(noise), NAMES(lte_noise_names),
                        .range = "a string, one of"},
-    [LTE_KEY_DETECTORS] = {"detectors", read_detectors, AT(detectors),
-                           NAMES(lte_detectors, LTE_N_DETECTORS),
+    [LTE_KEY_DETECTORS] = {"detectors", read_detectors, AT(detectors), NAMES(lte_detector_rows),
                            .range = "a list of strings, at least one of", .required = true},
-    [LTE_KEY_INVERTER] = {"inverter", read_name, AT(inverter),
-                          NAMES(lte_inverters, LTE_N_INVERTERS), .range = "a string, one of"},
+    [LTE_KEY_INVERTER] = {"inverter", read_name, AT(inverter), NAMES(lte_inverter_rows),
+                          .range = "a string, one of"},
     [LTE_KEY_SNR_GRID] = {"sweep.snr_db", read_grid,
                           .range = "[ start, stop, step ], start <= stop within -30 to 60 dB, step "
                                    "0.01 to 90 dB"},
@@ -388,10 +371,9 @@ static const entry entries[LTE_N_KEYS] = {
     [LTE_KEY_DISTINCT] = {"deadline.distinct", read_int, AT(deadline.distinct), 1, 4096},
     [LTE_KEY_CARRIERS] = {"deadline.carriers", read_int, AT(deadline.carriers), 1, 100000},
     [LTE_KEY_DEADLINE_DETECTOR] = {"deadline.detector", read_name, AT(deadline.detector),
-                                   NAMES(lte_detectors, LTE_N_DETECTORS),
-                                   .range = "a string, one of"},
-    [LTE_KEY_DEADLINE_CSI] = {"deadline.csi", read_name, AT(deadline.csi),
-                              NAMES(lte_csi_names, LTE_N_CSI), .range = "a string, one of"},
+                                   NAMES(lte_detector_rows), .range = "a string, one of"},
+    [LTE_KEY_DEADLINE_CSI] = {"deadline.csi", read_name, AT(deadline.csi), NAMES(lte_csi_rows),
+                              .range = "a string, one of"},
     [LTE_KEY_DEADLINE_SNR] = {"deadline.snr_db", read_db, AT(deadline.snr_db), .low = DB_MIN,
                               .high = DB_MAX, .range = "a number, -30 to 60 dB"},
     [LTE_KEY_BUDGET] = {"deadline.budget_us", read_real_above, AT(deadline.budget_us), .high = 1e9,
@@ -404,11 +386,11 @@ static const entry entries[LTE_N_KEYS] = {
 };
 
 lte_status lte_scenario_read_key(lte_scenario_key key, const config_setting_t *value,
-                                 const lte_scenario_place *place, lte_scenario_draft *draft)
+                                 const lte_scenario_place *place, lte_scenario_reading *reading)
 {
-    arrival a = {key, value, place, draft->scenario};
-    lte_status status = entries[key].read(&a);
-    draft->given[key] = true;
-    draft->place[key] = *place;
+    key_value v = {key, value, place, reading->scenario};
+    lte_status status = entries[key].read(&v);
+    reading->given[key] = true;
+    reading->place[key] = *place;
     return status;
 }

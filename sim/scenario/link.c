@@ -1,4 +1,7 @@
+/* The link that a scenario describes. */
 #include "sim/scenario/link.h"
+
+#include "phy/csi.h"
 
 lte_status lte_scenario_link(const lte_scenario *scenario, int csi, float *correlation_factor,
                              lte_pilots *pilots, lte_link *link)
@@ -16,10 +19,10 @@ lte_status lte_scenario_link(const lte_scenario *scenario, int csi, float *corre
     }
     if (!status && s->stored.h)
         status = lte_link_store(link, s->stored.h, s->stored.shape.n_slots, s->stored.shape.n_h);
-    if (status || csi == LTE_CSI_perfect)
+    if (status || !lte_csi_estimates(csi))
         return status;
-    status =
-        lte_pilots_create(s->channel, s->n_sc, s->n_rx, s->n_tx, csi == LTE_CSI_dmrs_mmse, pilots);
+    status = lte_pilots_create(s->channel, s->n_sc, s->n_rx, s->n_tx,
+                               lte_csi_rows[csi].estimator == LTE_ESTIMATOR_WIENER, pilots);
     if (!status)
         lte_link_estimate(link, csi, s->noise == 1, *pilots);
     return status;

@@ -1,3 +1,4 @@
+/* Words of a scenario: what they are by their form, and whether libconfig keeps them as written. */
 #include "sim/scenario/parts.h"
 
 #include <ctype.h>

@@ -1,9 +1,9 @@
 #ifndef LTE_SIM_SCENARIO_PARTS_H
 #define LTE_SIM_SCENARIO_PARTS_H
 /*
- * The parts of the scenario reader, included by nobody else: the text is checked first
- * (scenario_syntax.c), then read by libconfig and taken over key by key (scenario_keys.c), then
- * judged as a whole (scenario_judge.c).
+ * The parts of the scenario reader, included by nobody else: the text is checked first (syntax.c),
+ * then read by libconfig and taken over key by key (find.c, keys.c), then checked as a whole
+ * (check.c).
  */
 
 #include <libconfig.h>
@@ -23,7 +23,7 @@ typedef struct {
 lte_scenario_place lte_scenario_place_file(const char *file, int line);
 lte_scenario_place lte_scenario_place_set(const char *set);
 
-/* What is known of a scenario while it is read. */
+/* The keys, in the order of entries in keys.c. */
 typedef enum {
     LTE_KEY_BANDWIDTH,
     LTE_KEY_TX,
@@ -63,11 +63,12 @@ typedef enum {
     LTE_N_KEYS
 } lte_scenario_key;
 
+/* A scenario while it is read. */
 typedef struct {
     lte_scenario *scenario;
     bool given[LTE_N_KEYS];
     lte_scenario_place place[LTE_N_KEYS]; /* of the given ones: the last that set it */
-} lte_scenario_draft;
+} lte_scenario_reading;
 
 /*
  * Checks a scenario text, [length] characters and a NUL, against what libconfig reads the same way
@@ -104,17 +105,17 @@ void lte_scenario_copy_text(char *to, size_t size, const char *text, size_t n);
 
 /* Takes over every member of a parsed file. */
 lte_status lte_scenario_read_all(const config_setting_t *root, const char *file,
-                                 lte_scenario_draft *draft);
+                                 lte_scenario_reading *reading);
 
 /* Takes over one value; the key is found by lte_scenario_find_key. */
 lte_status lte_scenario_read_key(lte_scenario_key key, const config_setting_t *value,
-                                 const lte_scenario_place *place, lte_scenario_draft *draft);
+                                 const lte_scenario_place *place, lte_scenario_reading *reading);
 
 /*
  * What must hold between keys, once all are there; makes what follows from several, the correlation
  * of antennas, and reads the channels of a file. n_lines is the length of the scenario at path.
  */
-lte_status lte_scenario_check(lte_scenario_draft *draft, const char *path, int n_lines);
+lte_status lte_scenario_check(lte_scenario_reading *reading, const char *path, int n_lines);
 
 /* True for an array or a list. */
 bool lte_scenario_is_sequence(const config_setting_t *setting);

@@ -1,3 +1,4 @@
+/* A scenario file and its overrides, read and checked as a whole. */
 #include "sim/scenario/scenario.h"
 
 #include <ctype.h>
@@ -16,22 +17,6 @@ void lte_scenario_free(lte_scenario *scenario)
     if (scenario)
         lte_channel_file_fini(&scenario->stored);
     free(scenario);
-}
-
-int lte_scenario_channels(const lte_scenario *scenario)
-{
-    if (scenario->stored.h)
-        return scenario->stored.shape.n_h;
-    return scenario->doppler_hz > 0.0 ? LTE_SLOT_SYMBOLS : 1;
-}
-
-bool lte_scenario_has_csi(const lte_scenario *scenario, int csi)
-{
-    for (int i = 0; i < scenario->n_csi; i++) {
-        if (scenario->csi[i] == csi)
-            return true;
-    }
-    return false;
 }
 
 /* ---- the file ---- */
@@ -84,9 +69,9 @@ static lte_status parse(config_t *config, const char *text, const lte_scenario_p
     return lte_refuse("%s: %s", place->text, config_error_text(config));
 }
 
-static lte_status read_file(const char *path, lte_scenario_draft *draft, int *n_lines)
+static lte_status read_file(const char *path, lte_scenario_reading *reading, int *n_lines)
 {
-    lte_scenario *s = draft->scenario;
+    lte_scenario *s = reading->scenario;
     config_t config;
     char *text = NULL;
     size_t n = 0;
@@ -104,10 +89,10 @@ static lte_status read_file(const char *path, lte_scenario_draft *draft, int *n_
     lte_scenario_place place = lte_scenario_place_file(path, *n_lines);
     status = parse(&config, start, &place);
     if (!status)
-        status = lte_scenario_read_all(config_root_setting(&config), path, draft);
-    if (!status && draft->given[LTE_KEY_SNR_GRID] && draft->given[LTE_KEY_SNR_POINTS])
+        status = lte_scenario_read_all(config_root_setting(&config), path, reading);
+    if (!status && reading->given[LTE_KEY_SNR_GRID] && reading->given[LTE_KEY_SNR_POINTS])
         status = lte_refuse("%s: sweep.snr_points: sweep.snr_db is given too; keep one of them",
-                            draft->place[LTE_KEY_SNR_POINTS].text);
+                            reading->place[LTE_KEY_SNR_POINTS].text);
 cleanup:
     config_destroy(&config);
     free(text);
@@ -115,16 +100,16 @@ cleanup:
 }
 
 /* A channel.file in a scenario is meant from the scenario's folder. */
-static lte_status seek_file(const char *path, lte_scenario_draft *draft)
+static lte_status seek_file(const char *path, lte_scenario_reading *reading)
 {
-    lte_scenario *s = draft->scenario;
+    lte_scenario *s = reading->scenario;
     char name[sizeof s->file];
     const char *slash = strrchr(path, '/');
     const int folder = slash && s->file[0] != '/' ? (int)(slash - path) + 1 : 0;
     (void)snprintf(name, sizeof name, "%s", s->file);
     if (snprintf(s->file, sizeof s->file, "%.*s%s", folder, path, name) >= (int)sizeof s->file)
         return lte_refuse("%s: channel.file: the name is too long",
-                          draft->place[LTE_KEY_FILE].text);
+                          reading->place[LTE_KEY_FILE].text);
     return LTE_OK;
 }
 
@@ -154,7 +139,7 @@ static void write_setting(char *text, size_t size, const char *value, lte_scenar
     (void)snprintf(text, size, list ? "( \"%.*s\" )" : "\"%.*s\"", (int)n, value);
 }
 
-static lte_status read_set(const char *set, lte_scenario_draft *draft)
+static lte_status read_set(const char *set, lte_scenario_reading *reading)
 {
     enum { ROOM = 32 }; /* for what write_setting adds */
     lte_scenario_place place = lte_scenario_place_set(set);
@@ -192,7 +177,7 @@ static lte_status read_set(const char *set, lte_scenario_draft *draft)
     status = parse(&config, setting, &place);
     if (!status)
         status = lte_scenario_read_key(
-            key, config_setting_get_elem(config_root_setting(&config), 0), &place, draft);
+            key, config_setting_get_elem(config_root_setting(&config), 0), &place, reading);
 cleanup:
     config_destroy(&config);
     free(setting);
@@ -230,36 +215,36 @@ lte_status lte_scenario_read(const char *path, const char *const *sets, int n_se
 {
     *scenario = NULL;
     int n_lines = 1;
-    lte_scenario_draft *draft = calloc(1, sizeof *draft);
+    lte_scenario_reading *reading = calloc(1, sizeof *reading);
     lte_scenario *s = calloc(1, sizeof *s);
     lte_status status = LTE_OK;
-    if (!draft || !s) {
+    if (!reading || !s) {
         status = LTE_FAIL(LTE_ENOMEM, "no memory for a scenario");
         goto cleanup;
     }
-    draft->scenario = s;
+    reading->scenario = s;
     set_defaults(s);
     name_scenario(path, s);
-    status = read_file(path, draft, &n_lines);
-    if (!status && draft->given[LTE_KEY_FILE])
-        status = seek_file(path, draft);
+    status = read_file(path, reading, &n_lines);
+    if (!status && reading->given[LTE_KEY_FILE])
+        status = seek_file(path, reading);
     for (int i = 0; !status && i < n_sets; i++)
-        status = read_set(sets[i], draft);
+        status = read_set(sets[i], reading);
     if (status)
         goto cleanup;
-    if (!draft->given[LTE_KEY_DEADLINE_DETECTOR] && s->n_detectors > 0)
+    if (!reading->given[LTE_KEY_DEADLINE_DETECTOR] && s->n_detectors > 0)
         s->deadline.detector = s->detectors[s->n_detectors - 1];
-    if (!draft->given[LTE_KEY_DEADLINE_CSI])
+    if (!reading->given[LTE_KEY_DEADLINE_CSI])
         s->deadline.csi = s->csi[s->n_csi - 1];
-    if (!draft->given[LTE_KEY_DEADLINE_SNR])
+    if (!reading->given[LTE_KEY_DEADLINE_SNR])
         s->deadline.snr_db = s->sweep.snr_db[s->sweep.n_snr - 1];
-    status = lte_scenario_check(draft, path, n_lines);
+    status = lte_scenario_check(reading, path, n_lines);
     if (status)
         goto cleanup;
     *scenario = s;
     s = NULL;
 cleanup:
     lte_scenario_free(s);
-    free(draft);
+    free(reading);
     return status;
 }

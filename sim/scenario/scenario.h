@@ -18,9 +18,11 @@
 #include <stdint.h>
 
 #include "phy/correlation.h"
+#include "phy/channels.h"
+#include "phy/csi.h"
 #include "phy/detectors.h"
 #include "phy/inverters.h"
-#include "phy/names.h"
+#include "phy/limits.h"
 #include "phy/status.h"
 #include "sim/files/channel_file.h"
 
@@ -93,12 +95,13 @@ int lte_scenario_channels(const lte_scenario *scenario);
 /* Names of the values of noise. */
 extern const lte_name lte_noise_names[2];
 
-/* Names of the modulations, by bits per symbol: lte_modulation_name(4) is "16qam". */
+/* Names of the modulations, [n_bits / 2 - 1]; "unknown" for another n_bits. */
+extern const lte_name lte_modulation_names[LTE_MAX_BITS / 2];
 const char *lte_modulation_name(int n_bits);
 
 /*
  * Reads and checks the file at path, then applies the overrides "path=value" of sets [n_sets] in
- * order; what must hold between keys is judged after all of them. Channels in a file are read too:
+ * order; what must hold between keys is checked after all of them. Channels in a file are read too:
  * channel.file is sought from the scenario's folder, in an override from the working folder.
  *
  * Returns LTE_EINVAL for anything wrong in file or overrides (also a file that cannot be read),

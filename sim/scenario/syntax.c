@@ -1,3 +1,4 @@
+/* The grammar of a scenario text, checked before libconfig reads it. */
 #include "sim/scenario/parts.h"
 
 #include <ctype.h>

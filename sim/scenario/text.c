@@ -1,3 +1,4 @@
+/* Texts for messages: places, values, names. */
 #include "sim/scenario/parts.h"
 
 #include <math.h>

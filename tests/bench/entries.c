@@ -64,7 +64,7 @@ int bench_entries_of(const lte_link *link, bench_entry *list)
         for (int i = 0; lte_stages_all[i]; i++) {
             if (!lte_stages_all[i]->usable())
                 continue;
-            bench_entry *made = add(&end, link, BENCH_SIDE_OURS, lte_inverters[inverter].name,
+            bench_entry *made = add(&end, link, BENCH_SIDE_OURS, lte_inverter_rows[inverter].name,
                                     lte_stages_all[i]->name);
             made->stages = lte_stages_all[i];
             made->link.inverter = inverter;

@@ -111,7 +111,7 @@ static void add_rows(const bench_sweep_code *code, int n_codes, const outcome *r
         (void)snprintf(antennas, sizeof antennas, "%dx%d", link->n_tx, link->n_rx);
         json_t *row = json_pack(
             "{s:s, s:s, s:s, s:s, s:s, s:b}", "antennas", antennas, "inverter",
-            kind_of(&code[i]) == KIND_PEER ? "its own" : lte_inverters[link->inverter].name,
+            kind_of(&code[i]) == KIND_PEER ? "its own" : lte_inverter_rows[link->inverter].name,
             "code", code[i].name, "level", code[i].level, "state",
             results[i].timed ? "timed" : "wrong, not timed", "readme",
             code[i].stages == lte_stages_best() || (link->n_tx == 4 && full));

@@ -1,0 +1,36 @@
+/* Names of the values that keys take, and what follows from those of a scenario. */
+#include "sim/scenario/scenario.h"
+
+#include "phy/limits.h"
+
+const lte_name lte_modulation_names[LTE_MAX_BITS / 2] = {
+    {"qpsk", ""}, {"16qam", ""}, {"64qam", ""}, {"256qam", ""}};
+
+#define LEVEL(id, name) {name, ""},
+const lte_name lte_level_names[LTE_N_CORRELATION_LEVELS] = {LTE_CORRELATION_LEVELS(LEVEL)};
+#undef LEVEL
+const lte_name lte_link_names[2] = {{"downlink", ""}, {"uplink", ""}};
+const lte_name lte_variant_names[2] = {{"adjusted", ""}, {"kron", ""}};
+const lte_name lte_noise_names[2] = {{"estimated", ""}, {"known", ""}};
+
+const char *lte_modulation_name(int n_bits)
+{
+    bool known = n_bits >= 2 && n_bits <= LTE_MAX_BITS && n_bits % 2 == 0;
+    return known ? lte_modulation_names[n_bits / 2 - 1].name : "unknown";
+}
+
+int lte_scenario_channels(const lte_scenario *scenario)
+{
+    if (scenario->stored.h)
+        return scenario->stored.shape.n_h;
+    return scenario->doppler_hz > 0.0 ? LTE_SLOT_SYMBOLS : 1;
+}
+
+bool lte_scenario_has_csi(const lte_scenario *scenario, int csi)
+{
+    for (int i = 0; i < scenario->n_csi; i++) {
+        if (scenario->csi[i] == csi)
+            return true;
+    }
+    return false;
+}
