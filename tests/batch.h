@@ -162,9 +162,8 @@ static inline void batch_decide(batch *b, const lte_stages *stages, int detector
     const lte_link *link = &b->link;
     const int n_groups = link->n_groups;
     b->errors = (lte_errors){0};
-    stages->gram(link, detector, noise, 0, n_groups, b->h, b->g);
-    stages->invert(link, 0, n_groups, b->g, b->flag);
-    stages->detect(link, detector, noise, 0, n_groups, b->h, b->g, b->y, b->decided);
+    lte_stages_detect(stages, link, detector, noise, 0, n_groups, b->h, b->y, b->g, b->flag,
+                      b->decided);
     stages->pack(link, 0, n_groups, b->decided, b->bits);
     stages->count(link, 0, n_groups, b->sent, b->decided, b->flag, &b->errors);
 }

@@ -7,9 +7,9 @@
 
 #include "phy/channel.h"
 #include "phy/count.h"
-#include "phy/detect.h"
-#include "phy/gram.h"
-#include "phy/ldl.h"
+#include "phy/demap.h"
+#include "phy/detectors.h"
+#include "phy/inverters.h"
 #include "phy/receive.h"
 
 enum { N = 4, N_BITS = 4 };
@@ -22,15 +22,11 @@ void BENCH_SCALAR_LINK(uint64_t seed, int n_sc, lte_noise noise, uint64_t slot, 
     *errors = (lte_errors){0};
     for (uint32_t sc = 0; sc < (uint32_t)n_sc; sc++) {
         lte_word sent[LTE_SLOT_SYMBOLS * N], decided[N];
-        lte_cplx h[N * N], inverse[N * N], w[N * N], x[N], y[N], z[N];
-        lte_real gain[N];
+        lte_cplx h[N * N], g[N * N], state[LTE_LINEAR_STATE(N, N)], x[N], y[N], z[N];
         lte_draw_labels(&draws, slot, sc, sent);
         lte_channel_rayleigh(&draws, slot, sc, h);
-        lte_gram(N, N, h, inverse);
-        lte_gram_load(N, inverse, lte_mmse_loading(noise.n0));
-        errors->flagged += (uint32_t)lte_ldl(N, inverse);
-        lte_gains(N, inverse, lte_mmse_gain, noise.n0, gain);
-        lte_filter(N, N, h, inverse, gain, w);
+        errors->flagged += (uint32_t)lte_prepare(LTE_DETECTOR_mmse, N, N, h, noise.n0, lte_ldl,
+                                                 false, g, state);
         for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
             const lte_word *label = &sent[(ptrdiff_t)symbol * N];
             lte_real signal, disturbance;
@@ -42,7 +38,8 @@ void BENCH_SCALAR_LINK(uint64_t seed, int n_sc, lte_noise noise, uint64_t slot, 
                 power->signal += lte_power_units(signal);
                 power->noise += lte_power_units(disturbance);
             }
-            lte_detect(N, N, N_BITS, w, y, decided);
+            lte_apply(LTE_DETECTOR_mmse, N, N, state, y, x, NULL);
+            lte_demap_hard(N, N_BITS, x, decided);
             for (int k = 0; k < N; k++) {
                 errors->bit_errors[k] += lte_bits_set(label[k] ^ decided[k]);
                 errors->symbol_errors[k] += label[k] != decided[k];
