@@ -178,7 +178,9 @@ lte_status lte_ber_mmse(int n_bits, int n_tx, int n_rx, double rho, double *ber)
     return LTE_OK;
 }
 
-static lte_status any_awgn(int n_bits, int n_tx, int n_rx, double snr, lte_ber_theory *theory)
+typedef lte_status (*ber_law)(int n_bits, int n_tx, int n_rx, double snr, lte_ber_theory *theory);
+
+static lte_status awgn(int n_bits, int n_tx, int n_rx, double snr, lte_ber_theory *theory)
 {
     (void)n_tx;
     (void)n_rx;
@@ -186,22 +188,28 @@ static lte_status any_awgn(int n_bits, int n_tx, int n_rx, double snr, lte_ber_t
     return LTE_OK;
 }
 
-static lte_status zf_rayleigh(int n_bits, int n_tx, int n_rx, double snr, lte_ber_theory *theory)
+static lte_status gamma_law(int n_bits, int n_tx, int n_rx, double snr, lte_ber_theory *theory)
 {
     *theory = (lte_ber_theory){true, true, lte_ber_gamma(n_bits, n_rx - n_tx + 1, snr / n_tx)};
     return LTE_OK;
 }
 
-static lte_status mmse_rayleigh(int n_bits, int n_tx, int n_rx, double snr, lte_ber_theory *theory)
+static lte_status mmse_law(int n_bits, int n_tx, int n_rx, double snr, lte_ber_theory *theory)
 {
     lte_status status = lte_ber_mmse(n_bits, n_tx, n_rx, snr / n_tx, &theory->ber);
     theory->known = status == LTE_OK;
-    theory->exact = theory->known && n_tx == 1;
     return status;
 }
 
+/* Over fading with perfect CSI; NULL: no formula. */
+static const ber_law perfect[LTE_N_SINR_LAWS] = {
+    [LTE_SINR_GAMMA] = gamma_law,
+    [LTE_SINR_MMSE] = mmse_law,
+};
+
 /* Least squares from the mean of 12 subcarriers. Symbols of one modulus alone have this law. */
-static lte_status zf_estimated(int n_bits, int n_tx, int n_rx, double snr, lte_ber_theory *theory)
+static lte_status gamma_estimated(int n_bits, int n_tx, int n_rx, double snr,
+                                  lte_ber_theory *theory)
 {
     const double theta = lte_ls_gain(n_tx, snr / n_tx, n_tx / snr / LTE_RB_SC);
     if (n_bits == 2)
@@ -209,25 +217,23 @@ static lte_status zf_estimated(int n_bits, int n_tx, int n_rx, double snr, lte_b
     return LTE_OK;
 }
 
-typedef lte_status (*ber_law)(int n_bits, int n_tx, int n_rx, double snr, lte_ber_theory *theory);
-
-/* NULL: no formula. A mean over subcarriers and slots depends on one matrix only. */
-static const ber_law perfect[LTE_N_FORMS][LTE_N_DETECTORS] = {
-    [LTE_FORM_RAYLEIGH] = {[LTE_DETECTOR_zf] = zf_rayleigh, [LTE_DETECTOR_mmse] = mmse_rayleigh},
-    [LTE_FORM_AWGN] = {[LTE_DETECTOR_zf] = any_awgn, [LTE_DETECTOR_mmse] = any_awgn},
-};
-/* Of least squares over subcarriers that are alike. */
-static const ber_law least_squares[LTE_N_FORMS][LTE_N_DETECTORS] = {
-    [LTE_FORM_RAYLEIGH] = {[LTE_DETECTOR_zf] = zf_estimated},
-};
-
-static ber_law law_of(int detector, const lte_channel_row *channel, lte_estimator estimator)
+/*
+ * The formula of a detector's row and a channel's, NULL: none. A mean over subcarriers and slots
+ * depends on one matrix only. One layer has no other to disturb it, whatever the detector.
+ */
+static ber_law law_of(int detector, const lte_channel_row *channel, lte_estimator estimator,
+                      int n_tx)
 {
-    if (estimator == LTE_ESTIMATOR_NONE)
-        return perfect[channel->form][detector];
-    return estimator == LTE_ESTIMATOR_LEAST_SQUARES && channel->subcarriers == LTE_SUBCARRIERS_ALIKE
-               ? least_squares[channel->form][detector]
-               : NULL;
+    const lte_sinr_law law = lte_detector_rows[detector].law;
+    const bool fades = channel->form == LTE_FORM_RAYLEIGH;
+    if (estimator == LTE_ESTIMATOR_NONE && channel->form == LTE_FORM_AWGN)
+        return awgn;
+    if (estimator == LTE_ESTIMATOR_NONE && fades)
+        return perfect[n_tx == 1 ? LTE_SINR_GAMMA : law];
+    if (estimator == LTE_ESTIMATOR_LEAST_SQUARES && fades && law == LTE_SINR_GAMMA &&
+        channel->subcarriers == LTE_SUBCARRIERS_ALIKE)
+        return gamma_estimated;
+    return NULL;
 }
 
 lte_status lte_ber_theory_of(int detector, int channel, int csi, int n_tx, int n_rx, int n_bits,
@@ -246,6 +252,6 @@ lte_status lte_ber_theory_of(int detector, int channel, int csi, int n_tx, int n
         status = LTE_FAIL(LTE_EINVAL, "n_rx=%d in channel %s (n_tx=%d)", n_rx, row->name, n_tx);
     if (status)
         return status;
-    const ber_law law = law_of(detector, row, lte_csi_rows[csi].estimator);
+    const ber_law law = law_of(detector, row, lte_csi_rows[csi].estimator, n_tx);
     return law ? law(n_bits, n_tx, n_rx, snr, theory) : LTE_OK;
 }

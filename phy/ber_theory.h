@@ -8,8 +8,8 @@
  *                                           LTE_CSI_perfect, n_tx, n_rx, n_bits, snr,
  *                                           &theory);
  *
- * A channel names its form in its row (phy/channels.h). To add a detector: its entries in the
- * tables of ber_theory.c.
+ * A channel names its form in its row (phy/channels.h), a detector the law of its SINR
+ * (phy/detectors.h). To add a law: its id there and its function in ber_theory.c.
  */
 
 #include <stdbool.h>
@@ -77,8 +77,9 @@ double lte_ls_gain(int n_tx, double rho, double variance);
 /*
  * The closed form of a detector in a channel with a csi of it, all of phy/names.h, n_tx
  * layers, n_rx antennas, n_bits per symbol, at snr = n_tx / n0 (linear), nothing moving. With
- * perfect CSI exact for ZF and MMSE in awgn, for ZF in fading channels, and for n_tx = 1.
- * With dmrs-ls for ZF and QPSK in flat alone, exact, v = n0 / 12. Without a formula: LTE_OK and
+ * perfect CSI exact in awgn, in fading channels for n_tx = 1, and there for detectors that leave
+ * no layer in another (LTE_SINR_GAMMA); approximate for LTE_SINR_MMSE. With dmrs-ls for
+ * LTE_SINR_GAMMA and QPSK in flat alone, exact, v = n0 / 12. Without a formula: LTE_OK and
  * known = false.
  *
  * Returns LTE_EINVAL for an unknown detector, channel or csi, another n_bits, a shape outside

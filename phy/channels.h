@@ -34,7 +34,7 @@ typedef enum {
 } lte_subcarriers;
 
 /* Which closed forms of phy/ber_theory.h hold for one of its matrices, antennas independent. */
-typedef enum { LTE_FORM_NONE, LTE_FORM_AWGN, LTE_FORM_RAYLEIGH, LTE_N_FORMS } lte_ber_form;
+typedef enum { LTE_FORM_NONE, LTE_FORM_AWGN, LTE_FORM_RAYLEIGH } lte_ber_form;
 
 /* Delays and powers as published. */
 typedef struct {

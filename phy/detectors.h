@@ -28,13 +28,21 @@
 enum { LTE_DETECTORS(LTE_DETECTOR_ID) LTE_N_DETECTORS };
 #undef LTE_DETECTOR_ID
 
+/* What is known of a detector's SINR over Rayleigh fading; of one layer all are alike. */
+typedef enum {
+    LTE_SINR_OTHER, /* of several layers: nothing */
+    LTE_SINR_GAMMA, /* no layer disturbs another: Gamma of shape n_rx - n_tx + 1 */
+    LTE_SINR_MMSE,  /* the law of lte_ber_mmse */
+    LTE_N_SINR_LAWS
+} lte_sinr_law;
+
 /* What is said of a detector outside its formulas. */
 typedef struct {
-    const char *name; /* as written in a scenario */
-    const char *text; /* one line for --list */
-    bool inverts;     /* the Gram matrix, by the scenario's inverter */
-    int max_tx;       /* layers that it takes */
-    bool separates;   /* layers do not disturb each other: closed forms over fading are exact */
+    const char *name;                           /* as written in a scenario */
+    const char *text;                           /* one line for --list */
+    bool inverts;                               /* the Gram matrix, by the scenario's inverter */
+    int max_tx;                                 /* layers that it takes */
+    lte_sinr_law law;                           /* which closed forms of phy/ber_theory.h it has */
     double (*filter_flops)(int n_rx, int n_tx); /* of a matrix, beside Gram and inverse */
     double (*apply_flops)(int n_rx, int n_tx);  /* of a resource element */
 } lte_detector;

@@ -28,9 +28,10 @@ typedef struct {
     lte_errors errors;
 } batch;
 
+/* Memory on 64, as the work of a sweep wants it. */
 static inline void *poisoned(size_t size, int poison)
 {
-    void *p = malloc(size);
+    void *p = aligned_alloc(64, (size + 63) / 64 * 64);
     assert_non_null(p);
     return memset(p, poison, size);
 }
@@ -166,6 +167,39 @@ static inline void batch_decide(batch *b, const lte_stages *stages, int detector
                       b->decided);
     stages->pack(link, 0, n_groups, b->decided, b->bits);
     stages->count(link, 0, n_groups, b->sent, b->decided, b->flag, &b->errors);
+}
+
+/* The detectors that take n_tx layers: detector [LTE_N_DETECTORS]  out. Returns how many. */
+static inline int detectors_for(int n_tx, int *detector)
+{
+    int n = 0;
+    for (int d = 0; d < LTE_N_DETECTORS; d++) {
+        if (n_tx <= lte_detector_rows[d].max_tx)
+            detector[n++] = d;
+    }
+    assert_true(n > 0);
+    return n;
+}
+
+/* The i-th inverter, or the next that takes matrices of order n_tx. */
+static inline int inverter_for(int i, int n_tx)
+{
+    for (int k = i; k < i + LTE_N_INVERTERS; k++) {
+        if (n_tx <= lte_inverter_rows[k % LTE_N_INVERTERS].max_order)
+            return k % LTE_N_INVERTERS;
+    }
+    fail_msg("no inverter of order %d", n_tx);
+    return -1;
+}
+
+/* stages->sweep_slot with work memory of its own. */
+static inline void sweep_slot(const lte_stages *stages, const lte_link *link, lte_noise noise,
+                              const int *detectors, int n_detectors, uint64_t slot,
+                              lte_power *power, lte_errors *errors)
+{
+    void *work = poisoned(lte_sweep_work(link), 0x5a);
+    stages->sweep_slot(link, noise, detectors, n_detectors, slot, work, power, errors);
+    free(work);
 }
 
 static inline lte_link link_of(int n_sc, int n_rx, int n_tx, int n_bits, int channel, int inverter)

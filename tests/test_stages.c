@@ -8,13 +8,18 @@
 
 #include "phy/channel.h"
 #include "phy/correlation.h"
-#include "phy/detect.h"
-#include "phy/gram.h"
-#include "phy/ldl.h"
+#include "phy/demap.h"
 #include "phy/receive.h"
 #include "phy/taps.h"
 
 enum { SLOT = 1003 };
+
+/* Layers that a detector takes over an inverter. */
+static int most_layers(int detector, int inverter)
+{
+    const int a = lte_detector_rows[detector].max_tx, b = lte_inverter_rows[inverter].max_order;
+    return a < b ? a : b;
+}
 
 /* Calls visit for every usable table. */
 typedef void table_visit(const lte_stages *stages, const void *arg);
@@ -35,9 +40,10 @@ static void assert_same_sent(const batch *a, const batch *b)
     assert_memory_equal(&a->power, &b->power, sizeof a->power);
 }
 
-static void assert_same_decided(const batch *a, const batch *b)
+static void assert_same_decided(const batch *a, const batch *b, int detector)
 {
-    assert_memory_equal(a->g, b->g, a->g_size);
+    if (lte_detector_rows[detector].inverts)
+        assert_memory_equal(a->g, b->g, a->g_size);
     assert_memory_equal(a->flag, b->flag, a->flag_size);
     assert_memory_equal(a->decided, b->decided, a->labels_size);
     assert_memory_equal(a->bits, b->bits, a->bits_size);
@@ -85,13 +91,13 @@ static void assert_fused_slot(const lte_stages *stages, const batch *decided, in
 /* The fused sweep counts, in one call for all detectors, what the stages count one by one. */
 static void assert_fused_sweep(const lte_stages *stages, const batch *decided, lte_noise noise)
 {
-    const int detectors[LTE_N_DETECTORS] = {LTE_DETECTOR_zf, LTE_DETECTOR_mmse};
+    int detectors[LTE_N_DETECTORS];
+    const int n = detectors_for(decided[0].link.n_tx, detectors);
     lte_errors errors[LTE_N_DETECTORS];
     lte_power power;
-    stages->sweep_slot(&decided[0].link, noise, detectors, LTE_N_DETECTORS, SLOT, NULL, &power,
-                       errors);
+    sweep_slot(stages, &decided[0].link, noise, detectors, n, SLOT, &power, errors);
     assert_memory_equal(&power, &decided[0].power, sizeof power);
-    for (int d = 0; d < LTE_N_DETECTORS; d++)
+    for (int d = 0; d < n; d++)
         assert_memory_equal(&errors[d], &decided[detectors[d]].errors, sizeof errors[d]);
 }
 
@@ -107,10 +113,12 @@ static void compare_table(const lte_stages *stages, const void *arg)
     assert_same_sent(&reference[0], &b);
     assert_turns_back(stages, &b);
     assert_fused_sweep(stages, reference, noise);
-    for (int detector = 0; detector < LTE_N_DETECTORS; detector++) {
-        batch_decide(&b, stages, detector, noise);
-        assert_same_decided(&reference[detector], &b);
-        assert_fused_slot(stages, &reference[detector], detector, noise);
+    for (int d = 0; d < LTE_N_DETECTORS; d++) {
+        if (link->n_tx > lte_detector_rows[d].max_tx)
+            continue;
+        batch_decide(&b, stages, d, noise);
+        assert_same_decided(&reference[d], &b, d);
+        assert_fused_slot(stages, &reference[d], d, noise);
     }
     batch_fini(&b);
 }
@@ -122,7 +130,8 @@ static void compare_tables(const lte_link *link)
     for (int detector = 0; detector < LTE_N_DETECTORS; detector++) {
         batch_init(&reference[detector], link, 0xa5);
         batch_send(&reference[detector], lte_stages_all[0], SLOT, noise);
-        batch_decide(&reference[detector], lte_stages_all[0], detector, noise);
+        if (link->n_tx <= lte_detector_rows[detector].max_tx)
+            batch_decide(&reference[detector], lte_stages_all[0], detector, noise);
     }
     for_each_table(compare_table, reference);
     for (int detector = 0; detector < LTE_N_DETECTORS; detector++)
@@ -134,8 +143,8 @@ static void compare_shapes(int n_sc, int n_bits, int inverter)
     for (int n_tx = 1; n_tx <= LTE_MAX_TX; n_tx++) {
         const int n_rx[] = {n_tx, n_tx + 1, LTE_MAX_RX};
         for (int i = 0; i < 3; i++) {
-            const lte_link link =
-                link_of(n_sc, n_rx[i], n_tx, n_bits, LTE_CHANNEL_rayleigh, inverter);
+            const lte_link link = link_of(n_sc, n_rx[i], n_tx, n_bits, LTE_CHANNEL_rayleigh,
+                                          inverter_for(inverter, n_tx));
             compare_tables(&link);
         }
     }
@@ -151,8 +160,8 @@ static void tables_agree_on_72_subcarriers(void **state)
 {
     (void)state;
     for (int n_bits = 2; n_bits <= LTE_MAX_BITS; n_bits += 2) {
-        compare_shapes(72, n_bits, LTE_INVERTER_ldl);
-        compare_shapes(72, n_bits, LTE_INVERTER_gauss_jordan);
+        for (int inverter = 0; inverter < LTE_N_INVERTERS; inverter++)
+            compare_shapes(72, n_bits, inverter);
     }
 }
 
@@ -160,8 +169,8 @@ static void tables_agree_on_1_subcarrier(void **state)
 {
     (void)state;
     for (int n_bits = 2; n_bits <= LTE_MAX_BITS; n_bits += 2) {
-        compare_shapes(1, n_bits, LTE_INVERTER_ldl);
-        compare_shapes(1, n_bits, LTE_INVERTER_gauss_jordan);
+        for (int inverter = 0; inverter < LTE_N_INVERTERS; inverter++)
+            compare_shapes(1, n_bits, inverter);
     }
 }
 
@@ -180,13 +189,13 @@ static void tables_agree_on_every_channel(void **state)
     (void)state;
     for (int channel = 0; channel < N_MADE; channel++) {
         for (int n = 1; n <= LTE_MAX_TX; n++) {
-            lte_link link = link_of(37, n, n, 8, channel, n % LTE_N_INVERTERS);
+            lte_link link = link_of(37, n, n, 8, channel, inverter_for(n, n));
             compare_tables(&link);
             if (link.profile.n_taps == 0)
                 continue;
             assert_int_equal(lte_link_move(&link, 300.0, 4), LTE_OK);
             compare_tables(&link);
-            link = link_of(37, LTE_MAX_RX, n, 2, channel, n % LTE_N_INVERTERS);
+            link = link_of(37, LTE_MAX_RX, n, 2, channel, inverter_for(n, n));
             assert_int_equal(lte_link_move(&link, 5.0, 10000), LTE_OK);
             compare_tables(&link);
         }
@@ -197,7 +206,7 @@ static void tables_agree_on_every_channel(void **state)
             const lte_correlation c = {.alpha = 0.7, .beta = 0.4};
             if (lte_channel_rows[channel].not_correlated)
                 continue;
-            lte_link link = link_of(37, LTE_MAX_TX, n, 4, channel, n % LTE_N_INVERTERS);
+            lte_link link = link_of(37, LTE_MAX_TX, n, 4, channel, inverter_for(n, n));
             assert_int_equal(lte_correlation_factor(&c, LTE_MAX_TX, n, factor), LTE_OK);
             link.correlation_factor = factor;
             compare_tables(&link);
@@ -211,7 +220,7 @@ static void tables_agree_on_every_channel(void **state)
 /* A link of n_stored slots of numbers that are all different: element i of all is i - i j / 2. */
 static lte_link stored_link(int n_sc, int n_rx, int n_tx, int n_h, uint64_t n_stored, lte_cf32 **h)
 {
-    lte_link link = link_of(n_sc, n_rx, n_tx, 4, LTE_CHANNEL_file, n_tx % LTE_N_INVERTERS);
+    lte_link link = link_of(n_sc, n_rx, n_tx, 4, LTE_CHANNEL_file, inverter_for(n_tx, n_tx));
     const size_t n = (size_t)n_stored * (size_t)(n_rx * n_tx * n_h) * (size_t)n_sc;
     *h = malloc(n * sizeof **h);
     assert_non_null(*h);
@@ -399,13 +408,102 @@ static void power_is_rounded_to_even_units(void **state)
     assert_true(lte_power_units(NAN) == (int64_t)1 << 62);
 }
 
-static void gram_is_hermitian_and_loaded(const batch *b, int detector, double n0)
+/* A detector in double. */
+typedef struct {
+    double (*loading)(double n0); /* of the Gram matrix; NULL: it inverts none */
+    /*
+     * Estimates x [n_tx] of y [n_rx] through h [n_rx][n_tx]; returns a bound on what float may add
+     * to them.
+     */
+    double (*estimate)(int n_rx, int n_tx, const double complex *h, double n0,
+                       const double complex *y, double complex *x);
+} oracle;
+
+static double no_loading(double n0)
+{
+    (void)n0;
+    return 0.0;
+}
+
+static double noise_loading(double n0)
+{
+    return n0;
+}
+
+/* The sum over antennas of conj(column i of H) times an [n_rx], of stride n. */
+static double complex matched(int n_rx, int n_tx, const double complex *h, int i,
+                              const double complex *a, int n)
+{
+    double complex sum = 0.0;
+    for (int rx = 0; rx < n_rx; rx++)
+        sum += conj(h[rx * n_tx + i]) * a[(ptrdiff_t)rx * n];
+    return sum;
+}
+
+/* (H'H + loading I)^-1 H'y / mu, mu_k = 1 - loading x_kk. */
+static double solve_in_double(int n_rx, int n_tx, const double complex *h, double loading,
+                              const double complex *y, double complex *x)
+{
+    double complex g[MATRIX_SIZE], inverse[MATRIX_SIZE];
+    double size = 0.0;
+    for (int i = 0; i < n_tx; i++) {
+        for (int j = 0; j < n_tx; j++)
+            g[i * n_tx + j] = matched(n_rx, n_tx, h, i, &h[j], n_tx) + (i == j ? loading : 0.0);
+    }
+    invert_in_double(n_tx, g, inverse);
+    for (int i = 0; i < n_tx; i++) {
+        double complex sum = 0.0;
+        for (int j = 0; j < n_tx; j++)
+            sum += inverse[i * n_tx + j] * matched(n_rx, n_tx, h, j, y, 1);
+        const double mu = 1.0 - loading * creal(inverse[i * n_tx + i]);
+        x[i] = sum / mu;
+        size = fmax(size, cabs(x[i]) / mu);
+    }
+    const int n2 = n_tx * n_tx;
+    return 1e-6 + 32.0 * 0x1p-24 * norm_of(n2, g) * norm_of(n2, inverse) * size;
+}
+
+static double estimate_zf(int n_rx, int n_tx, const double complex *h, double n0,
+                          const double complex *y, double complex *x)
+{
+    return solve_in_double(n_rx, n_tx, h, no_loading(n0), y, x);
+}
+
+static double estimate_mmse(int n_rx, int n_tx, const double complex *h, double n0,
+                            const double complex *y, double complex *x)
+{
+    return solve_in_double(n_rx, n_tx, h, noise_loading(n0), y, x);
+}
+
+/* h_k'y / |h_k|^2: sums of n_rx terms, which may cancel. */
+static double estimate_mrc(int n_rx, int n_tx, const double complex *h, double n0,
+                           const double complex *y, double complex *x)
+{
+    double size = 0.0;
+    (void)n0;
+    for (int k = 0; k < n_tx; k++) {
+        const double power = creal(matched(n_rx, n_tx, h, k, &h[k], n_tx));
+        x[k] = matched(n_rx, n_tx, h, k, y, 1) / power;
+        size = fmax(size, norm_of(n_rx, y) / sqrt(power));
+    }
+    return 1e-6 + 2.0 * (n_rx + 4) * 0x1p-24 * size;
+}
+
+static const oracle in_double[] = {
+    [LTE_DETECTOR_zf] = {no_loading, estimate_zf},
+    [LTE_DETECTOR_mmse] = {noise_loading, estimate_mmse},
+    [LTE_DETECTOR_mrc] = {NULL, estimate_mrc},
+};
+_Static_assert(sizeof in_double / sizeof *in_double == LTE_N_DETECTORS,
+               "each detector has its formula in double");
+
+static void gram_is_hermitian_and_loaded(const batch *b, double loading)
 {
     const int n_tx = b->link.n_tx, n_rx = b->link.n_rx;
     for (int sc = 0; sc < b->link.n_sc; sc++) {
         for (int e = 0; e < n_tx * n_tx; e++) {
             const int i = e / n_tx, j = e % n_tx;
-            double complex exact = i == j && detector == LTE_DETECTOR_mmse ? n0 : 0.0;
+            double complex exact = i == j ? loading : 0.0;
             double size = cabs(exact);
             for (int rx = 0; rx < n_rx; rx++) {
                 const double complex left = element(b->h, n_rx * n_tx, sc, rx * n_tx + i);
@@ -432,8 +530,12 @@ static void gram_is_h_h_plus_the_loading(void **state)
         batch_init(&b, &link, 0xa5);
         batch_send(&b, lte_stages_best(), SLOT, noise);
         for (int detector = 0; detector < LTE_N_DETECTORS; detector++) {
+            const oracle *formula = &in_double[detector];
+            assert_int_equal(lte_detector_rows[detector].inverts, formula->loading != NULL);
+            if (!formula->loading || n_tx > lte_detector_rows[detector].max_tx)
+                continue;
             lte_stages_best()->gram(&link, detector, noise, 0, link.n_groups, b.h, b.g);
-            gram_is_hermitian_and_loaded(&b, detector, (double)noise.n0);
+            gram_is_hermitian_and_loaded(&b, formula->loading((double)noise.n0));
         }
         batch_fini(&b);
     }
@@ -449,38 +551,19 @@ static lte_noise noise_of_n0(double n0)
 static double estimate(const batch *b, int detector, double n0, int sc, int symbol,
                        double complex *x)
 {
-    const int n_tx = b->link.n_tx, n_rx = b->link.n_rx, n_h = n_rx * n_tx;
-    double complex g[MATRIX_SIZE], inverse[MATRIX_SIZE], matched[LTE_MAX_TX];
-    double size = 0.0;
-    for (int i = 0; i < n_tx; i++) {
-        matched[i] = 0.0;
-        for (int rx = 0; rx < n_rx; rx++)
-            matched[i] += conj(element(b->h, n_h, sc, rx * n_tx + i)) *
-                          element(b->y, LTE_SLOT_SYMBOLS * n_rx, sc, symbol * n_rx + rx);
-        for (int j = 0; j < n_tx; j++) {
-            g[i * n_tx + j] = i == j && detector == LTE_DETECTOR_mmse ? n0 : 0.0;
-            for (int rx = 0; rx < n_rx; rx++)
-                g[i * n_tx + j] += conj(element(b->h, n_h, sc, rx * n_tx + i)) *
-                                   element(b->h, n_h, sc, rx * n_tx + j);
-        }
-    }
-    invert_in_double(n_tx, g, inverse);
-    for (int i = 0; i < n_tx; i++) {
-        double complex sum = 0.0;
-        for (int j = 0; j < n_tx; j++)
-            sum += inverse[i * n_tx + j] * matched[j];
-        const double mu = 1.0 - n0 * creal(inverse[i * n_tx + i]);
-        x[i] = detector == LTE_DETECTOR_mmse ? sum / mu : sum;
-        size = fmax(size, cabs(x[i]) / mu);
-    }
-    const int n2 = n_tx * n_tx;
-    return 1e-6 + 32.0 * 0x1p-24 * norm_of(n2, g) * norm_of(n2, inverse) * size;
+    const int n_rx = b->link.n_rx, n_h = n_rx * b->link.n_tx;
+    double complex h[LTE_MAX_RX * LTE_MAX_TX], y[LTE_MAX_RX];
+    for (int e = 0; e < n_h; e++)
+        h[e] = element(b->h, n_h, sc, e);
+    for (int rx = 0; rx < n_rx; rx++)
+        y[rx] = element(b->y, LTE_SLOT_SYMBOLS * n_rx, sc, symbol * n_rx + rx);
+    return in_double[detector].estimate(n_rx, b->link.n_tx, h, n0, y, x);
 }
 
 /* Decisions are those of the formula, where rounding cannot decide. */
-static void check_decisions(int n_rx, int n_tx, int n_bits, int detector, double n0)
+static void check_decisions(int n_rx, int n_tx, int n_bits, int detector, int inverter, double n0)
 {
-    const lte_link link = link_of(203, n_rx, n_tx, n_bits, LTE_CHANNEL_rayleigh, detector);
+    const lte_link link = link_of(203, n_rx, n_tx, n_bits, LTE_CHANNEL_rayleigh, inverter);
     const lte_noise noise = noise_of_n0(n0);
     int open = 0;
     batch b;
@@ -510,10 +593,11 @@ static void check_decisions(int n_rx, int n_tx, int n_bits, int detector, double
 static void decisions_are_those_of_the_formulas(void **state)
 {
     (void)state;
-    for (int detector = 0; detector < LTE_N_DETECTORS; detector++) {
-        for (int n_tx = 1; n_tx <= LTE_MAX_TX; n_tx++) {
-            check_decisions(n_tx, n_tx, 4, detector, 0.3);
-            check_decisions(n_tx + 2, n_tx, 6, detector, 0.02);
+    for (int i = 0; i < LTE_N_DETECTORS * LTE_N_INVERTERS; i++) {
+        const int detector = i / LTE_N_INVERTERS, inverter = i % LTE_N_INVERTERS;
+        for (int n_tx = 1; n_tx <= most_layers(detector, inverter); n_tx++) {
+            check_decisions(n_tx, n_tx, 4, detector, inverter, 0.3);
+            check_decisions(n_tx + 2, n_tx, 6, detector, inverter, 0.02);
         }
     }
 }
@@ -530,19 +614,49 @@ static void assert_groups(const void *part, const void *whole, size_t size, int 
     }
 }
 
+enum { N_GROUPS = 5, FIRST = 1, END = 3 };
+
+/* Those behind the receiver, of one detector; a and b have been sent. */
+static void detect_in_groups(const lte_stages *stages, int detector, lte_noise noise, batch *a,
+                             batch *b)
+{
+    const lte_link *link = &a->link;
+    batch_decide(a, stages, detector, noise);
+    if (lte_detector_rows[detector].inverts) {
+        memset(b->g, 0x5a, b->g_size);
+        memset(b->flag, 0x5a, b->flag_size);
+        stages->gram(link, detector, noise, FIRST, END, a->h, b->g);
+        stages->invert(link, FIRST, END, b->g, b->flag);
+        assert_groups(b->g, a->g, a->g_size, N_GROUPS, FIRST, END);
+        assert_groups(b->flag, a->flag, a->flag_size, N_GROUPS, FIRST, END);
+    }
+    memset(b->flag, 0x5a, b->flag_size);
+    memset(b->decided, 0x5a, b->labels_size);
+    lte_stages_detect(stages, link, detector, noise, FIRST, END, a->h, a->y, b->g, b->flag,
+                      b->decided);
+    assert_groups(b->flag, a->flag, a->flag_size, N_GROUPS, FIRST, END);
+    assert_groups(b->decided, a->decided, a->labels_size, N_GROUPS, FIRST, END);
+    const size_t size = a->labels_size / sizeof(uint32_t) * sizeof(float);
+    float *whole = poisoned(size, 0xa5), *part = poisoned(size, 0x5a);
+    stages->sinr(link, detector, noise, 0, N_GROUPS, a->h, a->y, whole);
+    stages->sinr(link, detector, noise, FIRST, END, a->h, a->y, part);
+    assert_groups(part, whole, size, N_GROUPS, FIRST, END);
+    free(whole);
+    free(part);
+}
+
 static void keep_to_the_groups(const lte_stages *stages, const void *arg)
 {
-    enum { N_GROUPS = 5, FIRST = 1, END = 3 };
     const lte_link link =
         link_of(N_GROUPS * LTE_LANES, 4, 3, 4, LTE_CHANNEL_rayleigh, LTE_INVERTER_ldl);
     const lte_noise noise = lte_noise_of(3, 10.0);
-    const int mmse = LTE_DETECTOR_mmse;
+    int detectors[LTE_N_DETECTORS];
+    const int n_detectors = detectors_for(3, detectors);
     batch a, b;
     (void)arg;
     batch_init(&a, &link, 0xa5);
     batch_init(&b, &link, 0x5a);
     batch_send(&a, stages, SLOT, noise);
-    batch_decide(&a, stages, mmse, noise);
     stages->source(&link, SLOT, FIRST, END, b.sent);
     assert_groups(b.sent, a.sent, a.labels_size, N_GROUPS, FIRST, END);
     stages->channel(&link, SLOT, FIRST, END, b.h);
@@ -558,12 +672,8 @@ static void keep_to_the_groups(const lte_stages *stages, const void *arg)
     stages->corner_turn(&link, FIRST, END, a.h_planes, a.y_planes, b.h, b.y);
     assert_groups(b.h, a.h, a.h_size, N_GROUPS, FIRST, END);
     assert_groups(b.y, a.y, a.y_size, N_GROUPS, FIRST, END);
-    stages->gram(&link, mmse, noise, FIRST, END, a.h, b.g);
-    stages->invert(&link, FIRST, END, b.g, b.flag);
-    assert_groups(b.g, a.g, a.g_size, N_GROUPS, FIRST, END);
-    assert_groups(b.flag, a.flag, a.flag_size, N_GROUPS, FIRST, END);
-    stages->detect(&link, mmse, noise, FIRST, END, a.h, a.g, a.y, b.decided);
-    assert_groups(b.decided, a.decided, a.labels_size, N_GROUPS, FIRST, END);
+    for (int d = 0; d < n_detectors; d++)
+        detect_in_groups(stages, detectors[d], noise, &a, &b);
     const size_t row = lte_packed_row(&link);
     stages->pack(&link, FIRST, END, a.decided, b.bits);
     for (size_t symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
@@ -649,26 +759,30 @@ static void bits_are_packed_and_errors_counted_by_layer(void **state)
     }
 }
 
+/* All at once, in either order, against each alone. */
 static void order_of_detectors_changes_no_count(const lte_stages *stages, const void *arg)
 {
-    const int zf = LTE_DETECTOR_zf, mmse = LTE_DETECTOR_mmse;
-    const int both[] = {zf, mmse}, turned[] = {mmse, zf};
-    lte_errors one[2], other[2], alone[2];
-    lte_power power[4];
+    int all[LTE_N_DETECTORS], turned[LTE_N_DETECTORS];
+    const int n = detectors_for(4, all);
+    lte_errors one[LTE_N_DETECTORS], other[LTE_N_DETECTORS], alone;
+    lte_power first, power;
     (void)arg;
-    for (int inverter = 0; inverter < LTE_N_INVERTERS; inverter++) {
-        const lte_link link = link_of(203, 4, 4, 4, LTE_CHANNEL_rayleigh, inverter);
+    for (int d = 0; d < n; d++)
+        turned[n - 1 - d] = all[d];
+    for (int i = 0; i < LTE_N_INVERTERS; i++) {
+        const lte_link link = link_of(203, 4, 4, 4, LTE_CHANNEL_rayleigh, inverter_for(i, 4));
         const lte_noise noise = lte_noise_of(4, 10.0);
-        stages->sweep_slot(&link, noise, both, 2, SLOT, NULL, &power[0], one);
-        stages->sweep_slot(&link, noise, turned, 2, SLOT, NULL, &power[1], other);
-        stages->sweep_slot(&link, noise, &zf, 1, SLOT, NULL, &power[2], &alone[0]);
-        stages->sweep_slot(&link, noise, &mmse, 1, SLOT, NULL, &power[3], &alone[1]);
-        assert_memory_equal(&one[0], &other[1], sizeof one[0]);
-        assert_memory_equal(&one[1], &other[0], sizeof one[0]);
-        assert_memory_equal(one, alone, sizeof one);
-        assert_memory_not_equal(&one[0], &one[1], sizeof one[0]);
-        for (int i = 1; i < 4; i++)
-            assert_memory_equal(&power[i], &power[0], sizeof power[0]);
+        sweep_slot(stages, &link, noise, all, n, SLOT, &first, one);
+        sweep_slot(stages, &link, noise, turned, n, SLOT, &power, other);
+        assert_memory_equal(&power, &first, sizeof power);
+        for (int d = 0; d < n; d++) {
+            sweep_slot(stages, &link, noise, &all[d], 1, SLOT, &power, &alone);
+            assert_memory_equal(&power, &first, sizeof power);
+            assert_memory_equal(&one[d], &other[n - 1 - d], sizeof alone);
+            assert_memory_equal(&one[d], &alone, sizeof alone);
+            for (int k = 0; k < d; k++)
+                assert_memory_not_equal(&one[d], &one[k], sizeof alone);
+        }
     }
 }
 
@@ -765,9 +879,12 @@ static void spoil_everywhere(const lte_stages *stages, const void *arg)
     static const int shapes[][2] = {{1, 1}, {2, 1}, {2, 2}, {3, 3}, {5, 4}, {8, 8}};
     for (int s = 0; s < 6; s++) {
         for (int i = 0; i < LTE_N_INVERTERS * LTE_N_DETECTORS; i++) {
-            const lte_link link = link_of(N_BAD_SC, shapes[s][0], shapes[s][1], 6,
-                                          LTE_CHANNEL_rayleigh, i % LTE_N_INVERTERS);
-            (*spoil)(stages, &link, i / LTE_N_INVERTERS);
+            const int detector = i / LTE_N_INVERTERS, inverter = i % LTE_N_INVERTERS;
+            if (shapes[s][1] > most_layers(detector, inverter))
+                continue;
+            const lte_link link =
+                link_of(N_BAD_SC, shapes[s][0], shapes[s][1], 6, LTE_CHANNEL_rayleigh, inverter);
+            (*spoil)(stages, &link, detector);
         }
     }
 }
@@ -786,14 +903,17 @@ static void received_that_is_not_finite_decides_as_zero(void **state)
     for_each_table(spoil_everywhere, &spoil);
 }
 
-/* A channel of zeros has no inverse for ZF; the loading gives MMSE one, with mu = 0. */
+/* A channel of zeros has no inverse or filter; a loading gives it one, with mu = 0. */
 static void silent_channel_decides_as_zero(const lte_stages *stages, const void *arg)
 {
     (void)arg;
     for (int i = 0; i < LTE_N_INVERTERS * LTE_N_DETECTORS; i++) {
-        const int detector = i / LTE_N_INVERTERS;
-        const lte_link link = link_of(N_BAD_SC, 4, 4, 6, LTE_CHANNEL_rayleigh, i % LTE_N_INVERTERS);
+        const int detector = i / LTE_N_INVERTERS, inverter = i % LTE_N_INVERTERS;
         const lte_noise noise = noise_of_n0(0.25);
+        const bool loaded = in_double[detector].loading && in_double[detector].loading(0.25) > 0.0;
+        if (4 > most_layers(detector, inverter))
+            continue;
+        const lte_link link = link_of(N_BAD_SC, 4, 4, 6, LTE_CHANNEL_rayleigh, inverter);
         batch clean, b;
         batch_init(&clean, &link, 0xa5);
         batch_init(&b, &link, 0x5a);
@@ -803,7 +923,7 @@ static void silent_channel_decides_as_zero(const lte_stages *stages, const void 
         for (int e = 0; e < 16; e++)
             b.h_planes[e * N_BAD_SC + BAD_SC] = (lte_cf32){0.0f, 0.0f};
         decide_from_planes(&b, stages, detector, noise);
-        assert_int_equal(b.flag[label_at(1, BAD_SC, 0)], detector == LTE_DETECTOR_zf);
+        assert_int_equal(b.flag[label_at(1, BAD_SC, 0)], !loaded);
         assert_only_zeroed(&clean, &b, BAD_SC, -1);
         batch_fini(&clean);
         batch_fini(&b);
@@ -828,14 +948,6 @@ static void tables_are_found_by_name(void **state)
     assert_null(lte_stages_find(""));
 }
 
-static void ignore_failure(lte_status status, const char *file, int line, const char *text)
-{
-    (void)status;
-    (void)file;
-    (void)line;
-    (void)text;
-}
-
 static void links_outside_the_limits_are_refused(void **state)
 {
     (void)state;
@@ -854,8 +966,9 @@ static void links_outside_the_limits_are_refused(void **state)
         {72, 4, 4, 4, 0, -1},
         {72, 4, 4, 4, 0, LTE_N_INVERTERS},
     };
-    lte_fail_handler handler = lte_fail_handler_set(ignore_failure);
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    enum { N_BAD = sizeof bad / sizeof bad[0] };
+    lte_fail_handler handler = expect_failures();
+    for (size_t i = 0; i < N_BAD; i++) {
         lte_link link;
         const int *b = bad[i];
         assert_int_equal(lte_link_init(&link, b[0], b[1], b[2], b[3], b[4], b[5], 1), LTE_EINVAL);
@@ -869,6 +982,25 @@ static void links_outside_the_limits_are_refused(void **state)
     assert_int_equal(lte_link_store(&stored, h, 1, 2), LTE_EINVAL);
     assert_int_equal(lte_link_move(&stored, 70.0, 8), LTE_EINVAL);
     (void)lte_fail_handler_set(handler);
+    assert_int_equal(*failures_seen(), N_BAD + 5);
+}
+
+static void links_take_the_orders_of_their_inverter(void **state)
+{
+    (void)state;
+    int refused = 0;
+    lte_fail_handler handler = expect_failures();
+    for (int i = 0; i < LTE_N_INVERTERS; i++) {
+        for (int n = 1; n <= LTE_MAX_TX; n++) {
+            lte_link link;
+            const bool taken = n <= lte_inverter_rows[i].max_order;
+            assert_int_equal(lte_link_init(&link, 72, n, n, 4, LTE_CHANNEL_rayleigh, i, 1),
+                             taken ? LTE_OK : LTE_EINVAL);
+            refused += !taken;
+        }
+    }
+    (void)lte_fail_handler_set(handler);
+    assert_int_equal(*failures_seen(), refused);
 }
 
 /* sinr_k = |w_k h_k|^2 / (sum_(j != k) |w_k h_j|^2 + n0 |w_k|^2), w_k row k of the filter. */
@@ -892,30 +1024,211 @@ static double sinr_by_definition(int n_rx, int n_tx, const lte_cplx *h, const lt
     return signal / rest;
 }
 
+/* The inverters, a matrix at a time. */
+static lte_inverse_fn *const inverses[] = {
+#define INVERSE(id) lte_##id,
+    LTE_INVERTERS(INVERSE)
+#undef INVERSE
+};
+
 static void sinr_is_that_of_the_filter(void **state)
 {
     (void)state;
-    static lte_loading *const loading[] = {lte_zf_loading, lte_mmse_loading};
-    static lte_gain *const gain_of[] = {lte_zf_gain, lte_mmse_gain};
     const int n_rx = 5, n_tx = 4;
     const lte_draws draws = lte_draws_of(3, n_rx, n_tx, 4);
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < 200 * LTE_N_DETECTORS * LTE_N_INVERTERS; i++) {
         const float n0 = i % 2 ? 0.5f : 0.02f;
-        const int d = i / 2 % 2;
+        const int d = i / 200 / LTE_N_INVERTERS, inverter = i / 200 % LTE_N_INVERTERS;
+        lte_cplx h[5 * 4], y[5] = {{0}}, g[4 * 4], w[LTE_LINEAR_STATE(5, 4)], x[4];
+        lte_real rho[4];
+        if (n_tx > most_layers(d, inverter))
+            continue;
+        lte_channel_rayleigh(&draws, SLOT, (lte_word)i, h);
+        assert_int_equal(lte_prepare(d, n_rx, n_tx, h, n0, inverses[inverter], true, g, w), 0);
+        lte_apply(d, n_rx, n_tx, w, y, x, rho);
+        for (int k = 0; k < n_tx; k++) {
+            const double expected = sinr_by_definition(n_rx, n_tx, h, w, (double)n0, k);
+            assert_near(rho[k], expected, 1e-4 * expected);
+        }
+    }
+}
+
+/* Whatever the loading, and whatever the gain of each layer. */
+static void sinr_knows_its_loading(void **state)
+{
+    (void)state;
+    static const float times_n0[] = {0.0f, 0.25f, 1.0f, 4.0f};
+    const int n_rx = 5, n_tx = 4;
+    const lte_draws draws = lte_draws_of(3, n_rx, n_tx, 4);
+    for (int i = 0; i < 400; i++) {
+        const float n0 = i % 2 ? 0.5f : 0.02f, loading = times_n0[i / 2 % 4] * n0;
+        const lte_real gain[4] = {1.0f, 2.0f, 0.5f, 3.0f};
         lte_cplx h[5 * 4], x[4 * 4], w[5 * 4];
-        lte_real gain[4];
         lte_channel_rayleigh(&draws, SLOT, (lte_word)i, h);
         lte_gram(n_rx, n_tx, h, x);
-        lte_gram_load(n_tx, x, loading[d](n0));
+        lte_gram_load(n_tx, x, loading);
         assert_int_equal(lte_ldl(n_tx, x), 0);
-        lte_gains(n_tx, x, gain_of[d], n0, gain);
         lte_filter(n_rx, n_tx, h, x, gain, w);
         for (int k = 0; k < n_tx; k++) {
             const double expected = sinr_by_definition(n_rx, n_tx, h, w, (double)n0, k);
-            assert_near(lte_sinr(x[k * n_tx + k].re, gain[k], n0), expected, 1e-4 * expected);
+            assert_near(lte_linear_sinr(n_tx, k, &x[(ptrdiff_t)k * n_tx], loading, n0), expected,
+                        1e-4 * expected);
         }
     }
-    assert_true(lte_sinr(1.0f, 0.0f, 0.5f) == 0.0f);
+    const lte_cplx none = {0.0f, 0.0f}, all_loading = {2.0f, 0.0f};
+    assert_true(lte_linear_sinr(1, 0, &none, 0.0f, 0.5f) == 0.0f);
+    assert_true(lte_linear_sinr(1, 0, &all_loading, 0.5f, 0.5f) == 0.0f);
+}
+
+/* The stage gives, lane by lane and symbol by symbol, what prepare and apply do. */
+static void compare_sinr(const lte_stages *stages, const lte_link *link, int detector)
+{
+    const int n_rx = link->n_rx, n_tx = link->n_tx, n_h = n_rx * n_tx;
+    const lte_noise noise = lte_noise_of(n_tx, 30.0);
+    batch b;
+    batch_init(&b, link, 0xa5);
+    batch_send(&b, stages, SLOT, noise);
+    float *rho = poisoned(b.labels_size, 0x5a);
+    stages->sinr(link, detector, noise, 0, link->n_groups, b.h, b.y, rho);
+    for (int i = 0; i < link->n_sc * LTE_SLOT_SYMBOLS; i++) {
+        const int sc = i / LTE_SLOT_SYMBOLS, symbol = i % LTE_SLOT_SYMBOLS;
+        const int m = link->n_csi > 1 ? symbol : 0;
+        lte_cplx h[LTE_MAX_RX * LTE_MAX_TX], g[MATRIX_SIZE], y[LTE_MAX_RX] = {{0}}, x[LTE_MAX_TX];
+        lte_cplx w[LTE_LINEAR_STATE(LTE_MAX_RX, LTE_MAX_TX)];
+        lte_real expected[LTE_MAX_TX];
+        for (int e = 0; e < n_h; e++) {
+            const float *entry = &b.h[batch_at(link->n_csi * n_h, sc, m * n_h + e)];
+            h[e] = (lte_cplx){entry[0], entry[LTE_LANES]};
+        }
+        (void)lte_prepare(detector, n_rx, n_tx, h, noise.n0, inverses[link->inverter], true, g, w);
+        lte_apply(detector, n_rx, n_tx, w, y, x, expected);
+        for (int k = 0; k < n_tx; k++) {
+            const size_t at = label_at(LTE_SLOT_SYMBOLS * n_tx, sc, symbol * n_tx + k);
+            assert_true(rho[at] == expected[k] && rho[at] > 0.0f);
+        }
+    }
+    free(rho);
+    batch_fini(&b);
+}
+
+static void compare_sinrs(const lte_stages *stages, const void *arg)
+{
+    (void)arg;
+    for (int i = 0; i < LTE_N_DETECTORS * LTE_N_INVERTERS; i++) {
+        const int detector = i / LTE_N_INVERTERS, inverter = i % LTE_N_INVERTERS;
+        for (int n_tx = 1; n_tx <= most_layers(detector, inverter); n_tx++) {
+            lte_link link = link_of(37, n_tx + n_tx % 3, n_tx, 4, LTE_CHANNEL_eva, inverter);
+            compare_sinr(stages, &link, detector);
+            assert_int_equal(lte_link_move(&link, 300.0, 4), LTE_OK);
+            compare_sinr(stages, &link, detector);
+        }
+    }
+}
+
+static void sinr_stage_is_prepare_and_apply(void **state)
+{
+    (void)state;
+    for_each_table(compare_sinrs, NULL);
+}
+
+/* Behind W [n_rx][n_tx] a state has its SINR with_sinr alone; W is the same with and without. */
+static void state_without_sinr_ends_with_the_filter(void **state)
+{
+    (void)state;
+    for (int i = 0; i < LTE_N_DETECTORS * LTE_N_INVERTERS; i++) {
+        const int d = i / LTE_N_INVERTERS, inverter = i % LTE_N_INVERTERS;
+        for (int n_tx = 1; n_tx <= most_layers(d, inverter); n_tx++) {
+            enum { SIZE = LTE_LINEAR_STATE(LTE_MAX_RX, LTE_MAX_TX) };
+            const int n_rx = n_tx + 1, n_w = n_rx * n_tx;
+            const lte_draws draws = lte_draws_of(3, n_rx, n_tx, 4);
+            for (int spoilt = 0; spoilt < 2; spoilt++) { /* one of them flagged */
+                lte_cplx h[LTE_MAX_RX * LTE_MAX_TX], g[MATRIX_SIZE], with[SIZE], without[SIZE];
+                lte_channel_rayleigh(&draws, SLOT, (lte_word)i, h);
+                if (spoilt)
+                    h[0].re = NAN;
+                memset(with, 0x5a, sizeof with);
+                memset(without, 0x5a, sizeof without);
+                const lte_mask flag =
+                    lte_prepare(d, n_rx, n_tx, h, 0.1f, inverses[inverter], true, g, with);
+                assert_int_equal(m_any(flag), spoilt);
+                (void)lte_prepare(d, n_rx, n_tx, h, 0.1f, inverses[inverter], false, g, without);
+                assert_memory_equal(with, without, (size_t)n_w * sizeof *with);
+                for (size_t k = (size_t)n_w * sizeof *without; k < sizeof without; k++)
+                    assert_int_equal(((uint8_t *)without)[k], 0x5a);
+                for (int k = 0; k < n_tx; k++)
+                    assert_true(spoilt ? with[n_w + k].re == 0.0f : with[n_w + k].re > 0.0f);
+            }
+        }
+    }
+}
+
+/* A layer that is not received leaves no filter, unless a loading does; mrc has none. */
+static void column_of_zeros_is_flagged_without_a_loading(void **state)
+{
+    (void)state;
+    const int n_rx = 4, n_tx = 3;
+    const lte_draws draws = lte_draws_of(3, n_rx, n_tx, 4);
+    for (int i = 0; i < LTE_N_DETECTORS * LTE_N_INVERTERS * 3; i++) {
+        const int d = i / 3 / LTE_N_INVERTERS, inverter = i / 3 % LTE_N_INVERTERS, layer = i % 3;
+        const bool loaded = in_double[d].loading && in_double[d].loading(0.25) > 0.0;
+        lte_cplx h[4 * 3], y[4], g[3 * 3], w[LTE_LINEAR_STATE(4, 3)], x[3];
+        lte_real rho[3];
+        if (n_tx > most_layers(d, inverter))
+            continue;
+        lte_channel_rayleigh(&draws, SLOT, (lte_word)i, h);
+        for (int rx = 0; rx < n_rx; rx++) {
+            y[rx] = h[rx * n_tx];
+            h[rx * n_tx + layer] = (lte_cplx){0.0f, 0.0f};
+        }
+        const lte_mask flag = lte_prepare(d, n_rx, n_tx, h, 0.25f, inverses[inverter], true, g, w);
+        lte_apply(d, n_rx, n_tx, w, y, x, rho);
+        assert_int_equal(m_any(flag), !loaded);
+        for (int k = 0; k < n_tx; k++) {
+            const bool silent = !loaded || k == layer;
+            assert_int_equal(x[k].re == 0.0f && x[k].im == 0.0f, silent);
+            assert_int_equal(rho[k] == 0.0f, silent);
+        }
+    }
+}
+
+/*
+ * One layer has one filter, h' / |h|^2, and the SINR |h|^2 / n0; in AWGN any number has. Detectors
+ * and inverters round it differently: a few units of the last place.
+ */
+static void layers_alone_have_one_filter(void **state)
+{
+    (void)state;
+    for (int i = 0; i < LTE_N_DETECTORS * LTE_N_INVERTERS; i++) {
+        const int d = i / LTE_N_INVERTERS, inverter = i % LTE_N_INVERTERS;
+        for (int n = 1; n <= 2 * LTE_MAX_TX; n++) { /* SIMO, then AWGN */
+            const int n_tx = n > LTE_MAX_TX ? n - LTE_MAX_TX : 1;
+            const int n_rx = n > LTE_MAX_TX ? n_tx : n;
+            const lte_draws draws = lte_draws_of(3, n_rx, n_tx, 4);
+            lte_cplx h[LTE_MAX_RX * LTE_MAX_TX], g[MATRIX_SIZE], x[LTE_MAX_TX];
+            lte_cplx w[LTE_LINEAR_STATE(LTE_MAX_RX, LTE_MAX_TX)];
+            lte_real rho[LTE_MAX_TX];
+            if (n_tx > most_layers(d, inverter))
+                continue;
+            if (n > LTE_MAX_TX)
+                lte_channel_awgn(&draws, SLOT, 0, h);
+            else
+                lte_channel_rayleigh(&draws, SLOT, (lte_word)n, h);
+            assert_int_equal(lte_prepare(d, n_rx, n_tx, h, 0.25f, inverses[inverter], true, g, w),
+                             0);
+            lte_apply(d, n_rx, n_tx, w, h, x, rho);
+            double power = 0.0;
+            for (int rx = 0; rx < n_rx; rx++)
+                power += abs2(CMPLX((double)h[rx * n_tx].re, (double)h[rx * n_tx].im));
+            for (int rx = 0; rx < n_rx; rx++) {
+                const double complex exact =
+                    CMPLX((double)h[rx * n_tx].re, -(double)h[rx * n_tx].im) / power;
+                const double complex made = CMPLX((double)w[rx * n_tx].re, (double)w[rx * n_tx].im);
+                assert_near(cabs(made - exact), 0.0, 16 * 0x1p-24 * sqrt(1.0 / power));
+            }
+            for (int k = 0; k < n_tx; k++)
+                assert_near(rho[k], power / 0.25, 1e-5 * power / 0.25);
+        }
+    }
 }
 
 static const struct CMUnitTest cases[] = {
@@ -933,6 +1246,11 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(stages, gram_is_h_h_plus_the_loading),
     LTE_CASE(stages, decisions_are_those_of_the_formulas),
     LTE_CASE(stages, sinr_is_that_of_the_filter),
+    LTE_CASE(stages, sinr_knows_its_loading),
+    LTE_CASE(stages, sinr_stage_is_prepare_and_apply),
+    LTE_CASE(stages, state_without_sinr_ends_with_the_filter),
+    LTE_CASE(stages, column_of_zeros_is_flagged_without_a_loading),
+    LTE_CASE(stages, layers_alone_have_one_filter),
     LTE_CASE(stages, bits_are_packed_and_errors_counted_by_layer),
     LTE_CASE(stages, stages_keep_to_their_groups),
     LTE_CASE(stages, detectors_do_not_disturb_each_other),
@@ -941,6 +1259,7 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(stages, channel_of_zeros_decides_as_zero),
     LTE_CASE(stages, tables_are_found_by_name),
     LTE_CASE(stages, links_outside_the_limits_are_refused),
+    LTE_CASE(stages, links_take_the_orders_of_their_inverter),
 };
 
 int main(void)
