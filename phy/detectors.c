@@ -7,9 +7,10 @@ static double product_flops(int n_rx, int n_tx)
     return 8.0 * n_rx * n_tx * n_tx;
 }
 
+/* Norms, and H' scaled by them. */
 static double scaling_flops(int n_rx, int n_tx)
 {
-    return 2.0 * n_rx * n_tx;
+    return 6.0 * n_rx * n_tx;
 }
 
 static double apply_flops(int n_rx, int n_tx)

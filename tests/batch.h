@@ -192,6 +192,24 @@ static inline int inverter_for(int i, int n_tx)
     return -1;
 }
 
+/* Layers that a detector takes over an inverter. */
+static inline int most_layers(int detector, int inverter)
+{
+    const int a = lte_detector_rows[detector].max_tx, b = lte_inverter_rows[inverter].max_order;
+    return a < b ? a : b;
+}
+
+/* Calls visit for every usable table. */
+typedef void table_visit(const lte_stages *stages, const void *arg);
+
+static inline void for_each_table(table_visit *visit, const void *arg)
+{
+    for (int t = 0; lte_stages_all[t]; t++) {
+        if (lte_stages_all[t]->usable())
+            visit(lte_stages_all[t], arg);
+    }
+}
+
 /* stages->sweep_slot with work memory of its own. */
 static inline void sweep_slot(const lte_stages *stages, const lte_link *link, lte_noise noise,
                               const int *detectors, int n_detectors, uint64_t slot,

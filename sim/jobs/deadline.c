@@ -208,7 +208,10 @@ void lte_deadline_free(lte_deadline *run)
 bool lte_stage_is_there(const lte_deadline *run, int placement, int stage)
 {
     const lte_placed *placed = &run->at[placement];
+    const bool inverts = lte_detector_rows[run->detector].inverts;
     if (stage == LTE_TIMED_ESTIMATION && !lte_csi_estimates(run->csi))
+        return false;
+    if ((stage == LTE_TIMED_GRAM || stage == LTE_TIMED_INVERSION) && !inverts)
         return false;
     return placed->stage_slots > 0 &&
            (placement == LTE_PLACEMENT_HOST || placed->stage[stage].max_us > 0.0);

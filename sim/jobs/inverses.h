@@ -18,8 +18,8 @@ typedef struct {
 } lte_inverses;
 
 /*
- * Condition numbers and residuals over slots first .. first + n_slots - 1; a stop signal ends it
- * early.
+ * Condition numbers and residuals over slots first .. first + n_slots - 1, NAN where the detector
+ * inverts nothing; a stop signal ends it early.
  *
  * Returns LTE_ENOMEM.
  */

@@ -11,7 +11,8 @@
 
 /* Real operations of one slot by stage; a fused multiply-add counts two. */
 typedef struct {
-    double draws, channel, estimation, gram, inversion, filter, detection;
+    double draws, channel, estimation;         /* whatever the detector */
+    double gram, inversion, filter, detection; /* of a detector; the first two if it inverts */
 } operations;
 
 /* Times that every subcarrier is estimated: for the noise and for a Wiener filter, if any. */
@@ -20,7 +21,7 @@ static int passes_of(const lte_link *link)
     return (int)lte_needs_least_squares(link) + (int)link->wiener;
 }
 
-static operations count(const lte_link *link)
+static operations count(const lte_link *link, const lte_detector *detector)
 {
     const double n = link->n_tx, m = link->n_rx, sc = link->n_sc, symbols = LTE_SLOT_SYMBOLS;
     const double taps = link->profile.n_taps;
@@ -33,41 +34,58 @@ static operations count(const lte_link *link)
     o.channel = sc * (symbols * m * (8 * n + 4) + n_h * taps * (8 * m * n + 25));
     /* a matched filter and the weights of a window */
     o.estimation = sc * passes_of(link) * m * n * (6 + 8.0 * link->pilots.window);
-    o.gram = sc * n_csi * 4 * m * n * n;
-    o.inversion = sc * n_csi * lte_inverter_rows[link->inverter].flops(link->n_tx);
-    o.filter = sc * n_csi * 8 * m * n * n;
-    o.detection = sc * lte_data_symbols(link) * n * 8 * m;
+    o.gram = detector->inverts ? sc * n_csi * 4 * m * n * n : 0.0;
+    o.inversion =
+        detector->inverts ? sc * n_csi * lte_inverter_rows[link->inverter].flops(link->n_tx) : 0.0;
+    o.filter = sc * n_csi * detector->filter_flops(link->n_rx, link->n_tx);
+    o.detection =
+        sc * lte_data_symbols(link) * detector->apply_flops(link->n_rx, link->n_tx);
     return o;
 }
 
-static void put_sizes(FILE *out, const lte_link *link)
+/* A line of a detector's operations; returns their sum. */
+static double put_flops(FILE *out, const lte_link *link, const lte_detector *detector)
 {
-    const operations o = count(link);
+    const operations o = count(link, detector);
+    const double all = o.estimation + o.gram + o.inversion + o.filter + o.detection;
+    (void)fprintf(out, "flops       %s: ", detector->name);
+    if (lte_link_estimates(link))
+        (void)fprintf(out, "estimation %.3g, ", o.estimation);
+    if (detector->inverts)
+        (void)fprintf(out, "gram %.3g, inversion %.3g, ", o.gram, o.inversion);
+    (void)fprintf(out, "filter %.3g, detection %.3g: %.3g per slot\n", o.filter, o.detection, all);
+    return all;
+}
+
+static void put_sizes(FILE *out, const lte_sweep *sweep, const lte_link *link)
+{
     const bool estimates = lte_link_estimates(link);
     const double n = link->n_tx, m = link->n_rx, sc = link->n_sc;
-    const double all = o.estimation + o.gram + o.inversion + o.filter + o.detection;
     const double in =
         8 * sc * (estimates ? 0.0 : m * n * link->n_h) + 8 * sc * LTE_SLOT_SYMBOLS * m;
     const double bits = (double)lte_slot_bits(link);
+    double most = 0.0;
+    operations drawn = {0};
     (void)fprintf(out,
                   "\na slot      %d matrices of order %d, %d resource elements, %g QAM symbols, "
                   "%g bits\n",
                   link->n_sc * link->n_csi, link->n_tx, link->n_sc * LTE_SLOT_SYMBOLS,
                   sc * lte_data_symbols(link) * n, bits);
-    (void)fputs("flops       ", out);
-    if (estimates)
-        (void)fprintf(out, "estimation %.3g, ", o.estimation);
-    (void)fprintf(out, "gram %.3g, inversion %.3g, filter %.3g, detection %.3g: %.3g per slot\n",
-                  o.gram, o.inversion, o.filter, o.detection, all);
-    (void)fprintf(out, "            the sweep adds draws %.3g and channel %.3g\n", o.draws,
-                  o.channel);
+    for (int d = 0; d < sweep->n_detectors; d++) {
+        const lte_detector *detector = &lte_detector_rows[lte_sweep_row(sweep, d, 0)->detector];
+        const double all = put_flops(out, link, detector);
+        most = all > most ? all : most;
+        drawn = count(link, detector);
+    }
+    (void)fprintf(out, "            the sweep adds draws %.3g and channel %.3g\n", drawn.draws,
+                  drawn.channel);
     (void)fprintf(out,
                   "bytes       %.4g KB in (%s), %.4g KB out (hard bits); "
                   "%.3g GB/s at one carrier\n",
                   in / 1e3, estimates ? "y" : "H and y", bits / 8e3,
                   (in + bits / 8) / LTE_SLOT_S / 1e9);
     (void)fprintf(out, "floor       %.3g flop/s to keep one carrier's pace of 500 us\n",
-                  all / LTE_SLOT_S);
+                  most / LTE_SLOT_S);
 }
 
 /* Seconds a slot, the best of three tries of as few slots as keep the backend busy. */
@@ -105,7 +123,7 @@ lte_status lte_explain(FILE *out, const lte_sweep *sweep, const lte_link *link,
     int n_probed = 0;
     if (scenario->n_csi > 1)
         (void)fprintf(out, "\n--- %s ---\n", lte_csi_rows[link->csi].name);
-    put_sizes(out, link);
+    put_sizes(out, sweep, link);
     (void)fprintf(out, "\n%-9s %7s %7s %13s %12s\n", "detector", "SNR dB", "Eb/N0", "expected BER",
                   "slots");
     for (int d = 0; d < sweep->n_detectors; d++) {

@@ -106,8 +106,13 @@ static void put_rows(FILE *out, const lte_link *link, int detector, double snr_d
     }
     put_counts(out, detector, snr_db, power, "all", n_tx * bits, bit_errors, n_tx * symbols,
                symbol_errors);
-    (void)fprintf(out, " %8s %8s %8s %9.3g %9.3g %9.3g %8lu\n", "", "", "", seen->condition.p50,
-                  seen->condition.p99, seen->condition.max, (unsigned long)errors->flagged);
+    const lte_quantiles *condition = &seen->condition; /* none: the detector inverts nothing */
+    (void)fprintf(out, " %8s %8s %8s", "", "", "");
+    if (isfinite(condition->max))
+        (void)fprintf(out, " %9.3g %9.3g %9.3g", condition->p50, condition->p99, condition->max);
+    else
+        (void)fprintf(out, " %9s %9s %9s", "", "", "");
+    (void)fprintf(out, " %8lu\n", (unsigned long)errors->flagged);
     for (int k = 0; k < link->n_tx; k++) {
         char layer[16];
         (void)snprintf(layer, sizeof layer, "%d", k);

@@ -41,7 +41,7 @@ static void put_stages(FILE *out, const lte_deadline *run, int n)
         (void)fputs(p > 0 ? " |" : "", out);
         put_percentiles(out, true, &run->at[p].slot);
     }
-    if (n > 1) {
+    if (n > 1 && lte_detector_rows[run->detector].inverts) {
         (void)snprintf(label, sizeof label, "inversion alone, %d", run->matrices);
         (void)fprintf(out, "\n%-*s", width, label);
         for (int p = 0; p < n; p++) {
@@ -108,11 +108,13 @@ void lte_report_deadline(FILE *out, const lte_scenario *scenario, const lte_dead
     (void)fprintf(out, "bits of the %d distinct slots: %llu errors of %llu, BER %.4e\n",
                   host->distinct_used, (unsigned long long)host->bit_errors,
                   (unsigned long long)host->bits, (double)host->bit_errors / (double)host->bits);
-    (void)fprintf(out,
-                  "inverter %s%s: condition number p50 %.3g, p99 %.3g, max %.3g; residual over "
-                  "n u |A||X|: p99 %.2g, max %.2g\n",
-                  lte_inverter_rows[scenario->inverter].name,
-                  estimates ? ", on the true channel" : "", seen->condition.p50,
-                  seen->condition.p99, seen->condition.max, seen->residual.p99, seen->residual.max);
+    if (lte_detector_rows[run->detector].inverts)
+        (void)fprintf(out,
+                      "inverter %s%s: condition number p50 %.3g, p99 %.3g, max %.3g; residual over "
+                      "n u |A||X|: p99 %.2g, max %.2g\n",
+                      lte_inverter_rows[scenario->inverter].name,
+                      estimates ? ", on the true channel" : "", seen->condition.p50,
+                      seen->condition.p99, seen->condition.max, seen->residual.p99,
+                      seen->residual.max);
     put_verdict(out, scenario, run);
 }
