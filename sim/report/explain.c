@@ -38,17 +38,17 @@ static operations count(const lte_link *link, const lte_detector *detector)
     o.inversion =
         detector->inverts ? sc * n_csi * lte_inverter_rows[link->inverter].flops(link->n_tx) : 0.0;
     o.filter = sc * n_csi * detector->filter_flops(link->n_rx, link->n_tx);
-    o.detection =
-        sc * lte_data_symbols(link) * detector->apply_flops(link->n_rx, link->n_tx);
+    o.detection = sc * lte_data_symbols(link) * detector->apply_flops(link->n_rx, link->n_tx);
     return o;
 }
 
 /* A line of a detector's operations; returns their sum. */
-static double put_flops(FILE *out, const lte_link *link, const lte_detector *detector)
+static double put_flops(FILE *out, const char *head, const lte_link *link,
+                        const lte_detector *detector)
 {
     const operations o = count(link, detector);
     const double all = o.estimation + o.gram + o.inversion + o.filter + o.detection;
-    (void)fprintf(out, "flops       %s: ", detector->name);
+    (void)fprintf(out, "%-11s %s: ", head, detector->name);
     if (lte_link_estimates(link))
         (void)fprintf(out, "estimation %.3g, ", o.estimation);
     if (detector->inverts)
@@ -73,9 +73,9 @@ static void put_sizes(FILE *out, const lte_sweep *sweep, const lte_link *link)
                   sc * lte_data_symbols(link) * n, bits);
     for (int d = 0; d < sweep->n_detectors; d++) {
         const lte_detector *detector = &lte_detector_rows[lte_sweep_row(sweep, d, 0)->detector];
-        const double all = put_flops(out, link, detector);
-        most = all > most ? all : most;
+        const double all = put_flops(out, d > 0 ? "" : "flops", link, detector);
         drawn = count(link, detector);
+        most = fmax(all, most);
     }
     (void)fprintf(out, "            the sweep adds draws %.3g and channel %.3g\n", drawn.draws,
                   drawn.channel);
