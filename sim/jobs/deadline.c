@@ -48,7 +48,8 @@ static lte_status time_inversion(const lte_ticks *ticks, int n_matrices, lte_pla
     const int n = repeats_of(ticks->scenario);
     lte_status status = LTE_OK;
     int done = 0;
-    if (!ticks->backend->tick_inversion)
+    if (!ticks->backend->tick_inversion ||
+        !lte_detector_rows[ticks->scenario->deadline.detector].inverts)
         return LTE_OK;
     float *us = malloc((size_t)n * sizeof *us);
     if (!us)
