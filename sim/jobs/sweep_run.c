@@ -204,7 +204,7 @@ static int piece_slots(const context *c, int s, uint64_t first, int before)
     const lte_scenario_sweep *rule = &c->sweep->scenario->sweep;
     const uint64_t round = (uint64_t)rule->round_slots, most = (uint64_t)c->most;
     const uint64_t end = expected_end(c->sweep, s);
-    if (!c->backend->ahead || most < round) {
+    if (!c->backend->sweep->ahead || most < round) {
         const uint64_t left = round_end(rule, first) - first;
         return (int)(left < most ? left : most);
     }
@@ -275,13 +275,13 @@ static lte_status start(const context *c, const piece *p)
     if (p->n_slots == 0)
         return LTE_OK;
     const double snr = pow(10.0, scenario->sweep.snr_db[p->s] / 10.0);
-    return c->backend->sweep_start(c->engine, lte_noise_of(scenario->n_tx, snr), p->detector, p->n,
-                                   p->first, p->n_slots, p->power, p->errors);
+    return c->backend->sweep->start(c->engine, lte_noise_of(scenario->n_tx, snr), p->detector, p->n,
+                                    p->first, p->n_slots, p->power, p->errors);
 }
 
 static lte_status wait(const context *c, const piece *p)
 {
-    return p->n_slots == 0 ? LTE_OK : c->backend->sweep_wait(c->engine);
+    return p->n_slots == 0 ? LTE_OK : c->backend->sweep->wait(c->engine);
 }
 
 static bool time_is_up(const context *c)
@@ -308,7 +308,7 @@ static bool ends_here(const context *c, int s)
  */
 static lte_status run_pieces(context *c, piece *buffer, lte_sweep_watch *watch, void *user)
 {
-    const bool ahead = c->backend->ahead;
+    const bool ahead = c->backend->sweep->ahead;
     lte_sweep *sweep = c->sweep;
     piece *now = &buffer[0], *next = &buffer[1];
     plan(c, 0, 0, 0, now);
@@ -363,7 +363,7 @@ lte_status lte_sweep_run(lte_sweep *sweep, const lte_backend *backend, lte_engin
     const lte_scenario_sweep *rule = &sweep->scenario->sweep;
     const uint64_t round = (uint64_t)rule->round_slots;
     const uint64_t all = (rule->max_slots + round - 1) / round * round;
-    backend->sweep_slots(engine, &c.fewest, &c.most);
+    backend->sweep->sizes(engine, &c.fewest, &c.most);
     if ((uint64_t)c.most > all) /* no piece is longer than all rounds of a point */
         c.most = (int)all;
     const size_t slots = (size_t)c.most, errors = slots * (size_t)sweep->n_detectors;

@@ -1,4 +1,5 @@
 /* Topic reference: both versions of both reference matrices, and a fill. */
+#include "kernels/methods/methods_cuda.h"
 #include "tests/bench/movers.h"
 #include "tests/bench/race_kernels.h"
 #include "tests/bench/race_topics.h"

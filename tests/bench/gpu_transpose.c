@@ -1,4 +1,5 @@
 /* Topic transpose: both versions, cuBLAS and a copy. */
+#include "kernels/methods/methods_cuda.h"
 #include "tests/bench/movers.h"
 #include "tests/bench/race_kernels.h"
 #include "tests/bench/race_topics.h"

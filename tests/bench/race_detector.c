@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_ANTENNAS = 4, N_CARRIERS = 64, MAX_TICKS = 301, WARM_UP = 10 };
+enum { N_ANTENNAS = 4, N_CARRIERS = 64, MAX_PERIODS = 301, WARM_UP = 10 };
 
 /* QAM symbols a second, 4x4 (methods.md M1's detector). */
 static const double published = 18e6;
@@ -15,12 +15,12 @@ typedef struct {
     const lte_backend *backend;
     lte_link link;
     lte_engine *engine;
-    lte_tick_plan plan;
+    lte_slot_plan plan;
     lte_cf32 *h;                      /* [N_CARRIERS][n_rx][n_tx][n_sc] */
     lte_cf32 *y;                      /* [N_CARRIERS][n_rx][7][n_sc] */
     uint8_t *bits;                    /* [N_CARRIERS][7][row bytes] */
     size_t h_size, y_size, bits_size; /* elements or bytes of a slot */
-    double sample[MAX_TICKS];
+    double sample[MAX_PERIODS];
 } bench;
 
 /* One plane out of element e of n_elements of a batch. */
@@ -106,7 +106,7 @@ static lte_status bench_init(bench *b)
     b->h = h;
     b->y = y;
     b->bits = bits;
-    b->plan = (lte_tick_plan){.job = {.memory = {h, y, bits, N_CARRIERS, N_CARRIERS, N_CARRIERS,
+    b->plan = (lte_slot_plan){.job = {.memory = {h, y, bits, N_CARRIERS, N_CARRIERS, N_CARRIERS,
                                                  lte_packed_row(&b->link)},
                                       .noise = lte_noise_of(n, 100.0),
                                       /* 20 dB */ .n_carriers = N_CARRIERS},
@@ -131,29 +131,30 @@ static lte_status compare(const bench *b, bool *right)
     return LTE_OK;
 }
 
-/* n ticks after warm_up others, each timed by the host from its call to its return. */
-static lte_status ticks(bench *b, int warm_up, int n, bool *cached)
+/* n periods after warm_up others, each timed by the host from its call to its return. */
+static lte_status periods(bench *b, int warm_up, int n, lte_slot_setup *setup)
 {
-    lte_status status = b->backend->tick_begin(b->engine, &b->plan, 1, cached);
+    lte_status status = b->backend->slots->begin(b->engine, &b->plan, setup);
     if (status)
         return status;
     for (int i = -warm_up; i < n && !status; i++) {
         const double release_s = lte_seconds();
         double completed_s = release_s;
-        status = b->backend->tick(b->engine, (uint64_t)(i + warm_up) * N_CARRIERS, release_s,
-                                  &completed_s);
+        status = b->backend->slots->run(b->engine, (uint64_t)(i + warm_up) * N_CARRIERS, release_s,
+                                        &completed_s);
         if (i >= 0)
             b->sample[i] = 1e6 * (completed_s - release_s);
     }
-    const lte_status ended = b->backend->tick_end(b->engine);
+    const lte_status ended = b->backend->slots->end(b->engine);
     return status ? status : ended;
 }
 
-static lte_status add_row(bench *b, int n_ticks, json_t *rows)
+static lte_status add_row(bench *b, int n_periods, json_t *rows)
 {
-    bool right = false, cached = false;
+    bool right = false;
+    lte_slot_setup setup;
     memset(b->bits, 0xff, N_CARRIERS * b->bits_size);
-    lte_status status = ticks(b, 0, 1, &cached);
+    lte_status status = periods(b, 0, 1, &setup);
     if (!status)
         status = compare(b, &right);
     if (status)
@@ -165,17 +166,18 @@ static lte_status add_row(bench *b, int n_ticks, json_t *rows)
     (void)json_array_append_new(rows, row);
     if (!right)
         return LTE_OK;
-    status = ticks(b, WARM_UP, n_ticks, &cached);
+    status = periods(b, WARM_UP, n_periods, &setup);
     if (status)
         return status;
-    const bench_spread us = bench_spread_of(b->sample, n_ticks);
+    const bench_spread us = bench_spread_of(b->sample, n_periods);
     const double symbols = (double)N_CARRIERS * LTE_MAX_SC * LTE_SLOT_SYMBOLS * N_ANTENNAS;
     const double rate = symbols / (1e-6 * us.median);
     bench_row_spread(row, "us", us);
     lte_row_real(row, "symbols_per_s", rate);
     lte_row_real(row, "published_symbols_per_s", published);
     lte_row_real(row, "over_published", rate / published);
-    (void)json_object_set_new(row, "cache", json_string(cached ? "cached" : "beyond the caches"));
+    (void)json_object_set_new(row, "cache",
+                              json_string(setup.cached ? "cached" : "beyond the caches"));
     return LTE_OK;
 }
 
@@ -186,7 +188,7 @@ lte_status lte_race_detector_run(const lte_bench_options *options, json_t *rows)
     lte_status status = bench_init(&b);
     for (size_t i = 0; i < sizeof detectors / sizeof *detectors && !status; i++) {
         b.plan.job.detector = detectors[i];
-        status = add_row(&b, options->quick ? 51 : MAX_TICKS, rows);
+        status = add_row(&b, options->quick ? 51 : MAX_PERIODS, rows);
     }
     bench_fini(&b);
     return status;

@@ -55,10 +55,10 @@ static lte_status bench_init(int n, int inverter, int n_slots, bench *b)
                                         &b->buffer);
     if (status)
         return status;
-    const lte_tick_plan plan = {
-        .job = {lte_slot_buffer_memory(b->buffer), b->noise, LTE_DETECTOR_mmse, 1}};
-    bool cached;
-    status = b->backend->tick_begin(b->engine, &plan, 1, &cached);
+    const lte_slot_plan plan = {
+        .n_threads = 1, .job = {lte_slot_buffer_memory(b->buffer), b->noise, LTE_DETECTOR_mmse, 1}};
+    lte_slot_setup setup;
+    status = b->backend->slots->begin(b->engine, &plan, &setup);
     if (status)
         return status;
     b->slot_us = malloc((size_t)n_slots * sizeof(double));
@@ -80,13 +80,14 @@ static lte_status check(bench *b)
         lte_errors errors;
         uint64_t expected = 0, found = 0;
         double us[LTE_N_TIMED], completed_s;
-        lte_status status = slot < N_DISTINCT ? b->backend->tick(b->engine, slot, 0.0, &completed_s)
-                                              : b->backend->tick_stages(b->engine, slot, us);
+        lte_status status = slot < N_DISTINCT
+                                ? b->backend->slots->run(b->engine, slot, 0.0, &completed_s)
+                                : b->backend->slots->stages(b->engine, slot, us);
         if (!status)
-            status = b->backend->sweep_start(b->engine, b->noise, &detector, 1, slot % N_DISTINCT,
-                                             1, &power, &errors);
+            status = b->backend->sweep->start(b->engine, b->noise, &detector, 1, slot % N_DISTINCT,
+                                              1, &power, &errors);
         if (!status)
-            status = b->backend->sweep_wait(b->engine);
+            status = b->backend->sweep->wait(b->engine);
         if (!status)
             status = lte_slot_buffer_errors(b->buffer, slot, &found);
         if (status)
@@ -105,13 +106,13 @@ static lte_status chunk(bench *b, bool by_stages, int first, int n)
     for (int i = first; i < first + n && !status; i++) {
         if (by_stages) {
             double us[LTE_N_TIMED];
-            status = b->backend->tick_stages(b->engine, (uint64_t)i, us);
+            status = b->backend->slots->stages(b->engine, (uint64_t)i, us);
             for (int k = 0; k < LTE_N_TIMED; k++)
                 b->stage_us[k][i] = us[k];
         } else {
             const double release_s = lte_seconds();
             double completed_s = release_s;
-            status = b->backend->tick(b->engine, (uint64_t)i, release_s, &completed_s);
+            status = b->backend->slots->run(b->engine, (uint64_t)i, release_s, &completed_s);
             b->slot_us[i] = 1e6 * (completed_s - release_s);
         }
     }
