@@ -382,6 +382,33 @@ static void slot_periods_give_the_bits_of_the_stages(void **state)
     }
 }
 
+/* Asked for, or as few as are enough; never more than the engine has. */
+static void a_run_of_slot_periods_says_its_threads(void **state)
+{
+    (void)state;
+    enum { THREADS = 3 };
+    static const struct {
+        int asked;
+        double enough_us;
+        int least, most;
+    } table[] = {{1, 0.0, 1, 1}, {2, 0.0, 2, 2}, {0, 1e9, 1, 1}, {0, 0.0, 1, THREADS}};
+    const lte_link link = test_link(LTE_INVERTER_ldl);
+    const lte_noise noise = lte_noise_of(link.n_tx, 20.0);
+    buffered b = new_buffer(lte_backends[0], &link, noise, THREADS);
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        const lte_slot_memory memory = lte_slot_buffer_memory(b.buffer);
+        const lte_slot_plan plan = {.job = {memory, noise, LTE_DETECTOR_mmse, 1},
+                                    .n_threads = table[i].asked,
+                                    .enough_us = table[i].enough_us};
+        lte_slot_setup setup = {.n_threads = -1, .cached = true};
+        assert_int_equal(b.backend->slots->begin(b.engine, &plan, &setup), LTE_OK);
+        assert_in_range(setup.n_threads, table[i].least, table[i].most);
+        assert_false(setup.cached);
+        assert_int_equal(b.backend->slots->end(b.engine), LTE_OK);
+    }
+    free_buffer(&b);
+}
+
 static void timed_stages_have_their_names(void **state)
 {
     (void)state;
@@ -406,6 +433,7 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(buffer, buffer_holds_the_slots_of_the_sweep),
     LTE_CASE(buffer, outputs_of_a_period_are_not_shared),
     LTE_CASE(backend, slot_periods_give_the_bits_of_the_stages),
+    LTE_CASE(backend, a_run_of_slot_periods_says_its_threads),
 };
 
 int main(void)

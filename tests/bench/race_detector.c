@@ -23,28 +23,14 @@ typedef struct {
     double sample[MAX_PERIODS];
 } bench;
 
-/* One plane out of element e of n_elements of a batch. */
-static void plane_of(const lte_link *link, const float *batch, int n_elements, int e,
-                     lte_cf32 *plane)
-{
-    for (int sc = 0; sc < link->n_sc; sc++) {
-        const ptrdiff_t element = (ptrdiff_t)(sc / LTE_LANES) * n_elements + e;
-        plane[sc].re = batch[element * 2 * LTE_LANES + sc % LTE_LANES];
-        plane[sc].im = batch[element * 2 * LTE_LANES + LTE_LANES + sc % LTE_LANES];
-    }
-}
-
 /* All slots' planes, by the CPU's stages. */
 static lte_status fill(bench *b)
 {
     const lte_stages *stages = lte_stages_best();
     const lte_link *link = &b->link;
-    const int n_rx = link->n_rx, n_h = n_rx * link->n_tx, n_y = n_rx * LTE_SLOT_SYMBOLS;
-    const size_t lanes = (size_t)link->n_groups * LTE_LANES, n_sc = (size_t)link->n_sc;
-    const size_t n_labels = (size_t)link->n_tx * LTE_SLOT_SYMBOLS;
-    float *h = aligned_alloc(64, lanes * (size_t)n_h * 2 * sizeof *h);
-    float *y = aligned_alloc(64, lanes * (size_t)n_y * 2 * sizeof *y);
-    uint32_t *label = aligned_alloc(64, lanes * n_labels * sizeof *label);
+    float *h = aligned_alloc(64, lte_batch_bytes(link, LTE_BATCH_H));
+    float *y = aligned_alloc(64, lte_batch_bytes(link, LTE_BATCH_Y));
+    uint32_t *label = aligned_alloc(64, lte_batch_bytes(link, LTE_BATCH_LABEL));
     lte_status status = LTE_OK;
     if (!h || !y || !label)
         status = LTE_FAIL(LTE_ENOMEM, "no memory for the batches of a slot");
@@ -53,13 +39,8 @@ static lte_status fill(bench *b)
         stages->source(link, slot, 0, link->n_groups, label);
         stages->channel(link, slot, 0, link->n_groups, h);
         stages->receive(link, slot, b->plan.job.noise, 0, link->n_groups, h, label, y, &power);
-        for (int e = 0; e < n_h; e++)
-            plane_of(link, h, n_h, e, &b->h[slot * b->h_size + (size_t)e * n_sc]);
-        for (int e = 0; e < n_y; e++) {
-            /* batches have the antennas innermost, planes the symbols */
-            const int plane = e % n_rx * LTE_SLOT_SYMBOLS + e / n_rx;
-            plane_of(link, y, n_y, e, &b->y[slot * b->y_size + (size_t)plane * n_sc]);
-        }
+        lte_planes_of(link, h, link->n_h, link->n_rx * link->n_tx, &b->h[slot * b->h_size]);
+        lte_planes_of(link, y, LTE_SLOT_SYMBOLS, link->n_rx, &b->y[slot * b->y_size]);
     }
     free(h);
     free(y);
