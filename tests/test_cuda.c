@@ -9,6 +9,7 @@
 #include "kernels/backends/cuda.h"
 #include "kernels/cuda.h"
 #include "kernels/invert_versions.h"
+#include "kernels/methods/methods_cuda.h"
 #include "kernels/order.h"
 #include "phy/correlation.h"
 #include "phy/gram.h"
@@ -525,9 +526,9 @@ static void check_sweep(const lte_link *link)
         const int n = lengths[l];
         memset(power, 0xa5, sizeof power);
         memset(errors, 0xa5, sizeof errors);
-        assert_int_equal(gpu->sweep_start(engine, noise, lists[l], n, first, SLOTS, power, errors),
+        assert_int_equal(gpu->sweep->start(engine, noise, lists[l], n, first, SLOTS, power, errors),
                          LTE_OK);
-        assert_int_equal(gpu->sweep_wait(engine), LTE_OK);
+        assert_int_equal(gpu->sweep->wait(engine), LTE_OK);
         for (int i = 0; i < SLOTS; i++)
             cpu->sweep_slot(link, noise, lists[l], n, first + (uint64_t)i, work, &expected_power[i],
                             &expected[i * n]);
@@ -550,7 +551,7 @@ typedef struct {
     lte_slot_memory slots;
     uint8_t *expected; /* [n_distinct][bits] */
     size_t bits_size, h_size, y_size;
-} tick_data;
+} slot_data;
 
 static void fill_planes(lte_cf32 *planes, size_t n, uint64_t seed)
 {
@@ -564,7 +565,7 @@ static void fill_planes(lte_cf32 *planes, size_t n, uint64_t seed)
 }
 
 static void fill_slots(const lte_link *link, int detector, lte_noise noise, uint64_t seed,
-                       tick_data *t)
+                       slot_data *t)
 {
     const lte_stages *cpu = lte_stages_best();
     for (uint64_t i = 0; i < t->slots.n_in; i++) {
@@ -582,7 +583,7 @@ static void fill_slots(const lte_link *link, int detector, lte_noise noise, uint
 }
 
 static void new_slots(lte_engine *engine, const lte_link *link, int n_distinct, int n_out,
-                      tick_data *t)
+                      slot_data *t)
 {
     void *h, *y, *bits;
     t->h_size = (size_t)link->n_rx * (size_t)link->n_tx * (size_t)link->n_csi * (size_t)link->n_sc;
@@ -605,7 +606,7 @@ static void new_slots(lte_engine *engine, const lte_link *link, int n_distinct, 
     assert_non_null(t->expected);
 }
 
-static void free_slots(lte_engine *engine, tick_data *t)
+static void free_slots(lte_engine *engine, slot_data *t)
 {
     lte_backend_cuda.host_free(engine, t->slots.h);
     lte_backend_cuda.host_free(engine, t->slots.y);
@@ -613,25 +614,25 @@ static void free_slots(lte_engine *engine, tick_data *t)
     free(t->expected);
 }
 
-static void compare_bits(const tick_data *t, uint64_t first, int n)
+static void compare_bits(const slot_data *t, uint64_t first, int n)
 {
     for (uint64_t i = first; i < first + (uint64_t)n; i++)
         assert_memory_equal(t->slots.bits + i % t->slots.n_out * t->bits_size,
                             t->expected + i % t->slots.n_in * t->bits_size, t->bits_size);
 }
 
-static void poison_bits(const tick_data *t)
+static void poison_bits(const slot_data *t)
 {
     memset(t->slots.bits, 0xa5, t->slots.n_out * t->bits_size);
 }
 
-static lte_status run_tick(lte_engine *engine, uint64_t first)
+static lte_status run_period(lte_engine *engine, uint64_t first)
 {
     double completed_s;
-    return lte_backend_cuda.tick(engine, first, 0.0, &completed_s);
+    return lte_backend_cuda.slots->run(engine, first, 0.0, &completed_s);
 }
 
-static void check_ticks(const lte_link *link)
+static void check_periods(const lte_link *link)
 {
     enum { DISTINCT = 3, OUT = 9 };
     const lte_backend *gpu = &lte_backend_cuda;
@@ -639,31 +640,32 @@ static void check_ticks(const lte_link *link)
     const lte_noise noise = lte_noise_of(link->n_tx, 100.0);
     const int carriers[] = {1, 2, 4, OUT}; /* of the widest that estimate, 4 do not fit */
     lte_engine *engine = new_engine(link);
-    tick_data t;
+    slot_data t;
     new_slots(engine, link, DISTINCT, OUT, &t);
     for (int placement = 0; placement < LTE_N_PLACEMENTS; placement++) {
         for (size_t c = 0; c < sizeof carriers / sizeof *carriers; c++) {
-            const lte_tick_plan plan = {{t.slots, noise, detector, carriers[c]}, placement};
+            const lte_slot_plan plan = {{t.slots, noise, detector, carriers[c]}, placement, 1, 0.0};
             double us[LTE_N_TIMED];
-            bool cached;
+            lte_slot_setup setup;
             fill_slots(link, detector, noise, SEED, &t);
             poison_bits(&t);
-            assert_int_equal(gpu->tick_begin(engine, &plan, 1, &cached), LTE_OK);
+            assert_int_equal(gpu->slots->begin(engine, &plan, &setup), LTE_OK);
             for (uint64_t first = 0; first < OUT; first += (uint64_t)carriers[c])
-                assert_int_equal(run_tick(engine, first), LTE_OK);
+                assert_int_equal(run_period(engine, first), LTE_OK);
             if (placement == LTE_PLACEMENT_HOST) { /* new numbers in the same memory */
                 compare_bits(&t, 0, OUT);
                 fill_slots(link, detector, noise, SEED + 100, &t);
-                assert_int_equal(run_tick(engine, 0), LTE_OK);
+                assert_int_equal(run_period(engine, 0), LTE_OK);
                 compare_bits(&t, 0, carriers[c]);
             }
             if (c == 0) {
                 poison_bits(&t);
                 for (uint64_t i = 0; i < OUT; i++)
-                    assert_int_equal(gpu->tick_stages(engine, i, us), LTE_OK);
-                assert_int_equal(gpu->tick_inversion(engine, link->n_sc * link->n_csi, us), LTE_OK);
+                    assert_int_equal(gpu->slots->stages(engine, i, us), LTE_OK);
+                assert_int_equal(gpu->slots->inversion(engine, link->n_sc * link->n_csi, us),
+                                 LTE_OK);
             }
-            assert_int_equal(gpu->tick_end(engine), LTE_OK);
+            assert_int_equal(gpu->slots->end(engine), LTE_OK);
             if (placement == LTE_PLACEMENT_DEVICE || c == 0)
                 compare_bits(&t, 0, OUT);
         }
@@ -672,21 +674,21 @@ static void check_ticks(const lte_link *link)
     gpu->free(engine);
 }
 
-static void ticks_equal_those_of_the_cpu(void **state)
+static void timed_slots_equal_those_of_the_cpu(void **state)
 {
     (void)state;
-    for_shapes(check_ticks);
-    for_estimating_shapes(check_ticks);
+    for_shapes(check_periods);
+    for_estimating_shapes(check_periods);
 }
 
-/* The launches that a tick may take in place of the kernel that stays. */
+/* The launches that a period may take in place of the kernel that stays. */
 static void check_launches(const lte_link *link)
 {
     enum { DISTINCT = 3, OUT = 6 };
     const int detector = link->n_bits / 2 % LTE_N_DETECTORS;
     const lte_noise noise = lte_noise_of(link->n_tx, 100.0);
     lte_engine *engine = new_engine(link);
-    tick_data t;
+    slot_data t;
     new_slots(engine, link, DISTINCT, OUT, &t);
     fill_slots(link, detector, noise, SEED, &t);
     for (int n = 1; n <= OUT; n += OUT - 1) {
@@ -796,28 +798,28 @@ static void ten_thousand_slots_leak_nothing(void **state)
                      LTE_OK);
     for (int round = 0; round < 2; round++) { /* the first takes what the runtime keeps */
         lte_engine *engine = new_engine(&link);
-        tick_data t;
+        slot_data t;
         new_slots(engine, &link, 4, 8, &t);
         fill_slots(&link, detector, noise, SEED, &t);
         for (int i = 0; i < (small() ? 1 : PIECES); i++) {
-            assert_int_equal(gpu->sweep_start(engine, noise, &detector, 1, (uint64_t)i * PIECE,
-                                              PIECE, power, errors),
+            assert_int_equal(gpu->sweep->start(engine, noise, &detector, 1, (uint64_t)i * PIECE,
+                                               PIECE, power, errors),
                              LTE_OK);
-            assert_int_equal(gpu->sweep_wait(engine), LTE_OK);
+            assert_int_equal(gpu->sweep->wait(engine), LTE_OK);
         }
         for (int placement = 0; placement < LTE_N_PLACEMENTS; placement++) {
             for (int n = 1; n <= 8; n += 7) {
-                const lte_tick_plan plan = {{t.slots, noise, detector, n}, placement};
-                bool cached;
+                const lte_slot_plan plan = {{t.slots, noise, detector, n}, placement, 1, 0.0};
+                lte_slot_setup setup;
                 double us[LTE_N_TIMED];
-                assert_int_equal(gpu->tick_begin(engine, &plan, 1, &cached), LTE_OK);
+                assert_int_equal(gpu->slots->begin(engine, &plan, &setup), LTE_OK);
                 for (uint64_t k = 0; k < (small() ? 10 : PIECE); k++)
-                    assert_int_equal(run_tick(engine, k * (uint64_t)n), LTE_OK);
+                    assert_int_equal(run_period(engine, k * (uint64_t)n), LTE_OK);
                 for (uint64_t k = 0; k < (small() ? 2 : 100); k++) {
-                    assert_int_equal(gpu->tick_stages(engine, k, us), LTE_OK);
-                    assert_int_equal(gpu->tick_inversion(engine, 300, us), LTE_OK);
+                    assert_int_equal(gpu->slots->stages(engine, k, us), LTE_OK);
+                    assert_int_equal(gpu->slots->inversion(engine, 300, us), LTE_OK);
                 }
-                assert_int_equal(gpu->tick_end(engine), LTE_OK);
+                assert_int_equal(gpu->slots->end(engine), LTE_OK);
             }
         }
         free_slots(engine, &t);
@@ -843,11 +845,12 @@ static void device_memory_is_bounded(void **state)
     assert_int_equal(lte_link_init(&link, 72, 2, 2, 2, LTE_CHANNEL_rayleigh, LTE_INVERTER_ldl, 1),
                      LTE_OK);
     assert_int_equal(gpu->create(gpu, &link, &options, &engine), LTE_OK);
-    gpu->sweep_slots(engine, &fewest, &most);
+    gpu->sweep->sizes(engine, &fewest, &most);
     assert_true(fewest <= most && most >= 1);
     assert_true((size_t)most * (sizeof(lte_power) + 2 * sizeof(lte_errors)) <= 4096);
-    assert_int_equal(gpu->sweep_start(engine, noise, detectors, 2, 0, most, power, errors), LTE_OK);
-    assert_int_equal(gpu->sweep_wait(engine), LTE_OK);
+    assert_int_equal(gpu->sweep->start(engine, noise, detectors, 2, 0, most, power, errors),
+                     LTE_OK);
+    assert_int_equal(gpu->sweep->wait(engine), LTE_OK);
     gpu->free(engine);
     lte_fail_handler handler = lte_fail_handler_set(NULL);
     (void)lte_fail_handler_set(handler);
@@ -885,7 +888,7 @@ int main(void)
         LTE_CASE(cuda, estimates_equal_those_of_the_cpu),
         LTE_CASE(cuda, reference_matrices_equal_those_of_the_cpu),
         LTE_CASE(cuda, sweep_equals_that_of_the_cpu),
-        LTE_CASE(cuda, ticks_equal_those_of_the_cpu),
+        LTE_CASE(cuda, timed_slots_equal_those_of_the_cpu),
         LTE_CASE(cuda, launched_slots_equal_those_of_the_cpu),
         LTE_CASE(cuda, device_memory_is_bounded),
         LTE_CASE(cuda, ten_thousand_slots_leak_nothing),
@@ -895,6 +898,6 @@ int main(void)
         return SKIPPED;
     }
     if (getenv("LTE_TEST_NO_PERSISTENT"))
-        cmocka_set_skip_filter("cuda.t*"); /* ticks, ten thousand slots */
+        cmocka_set_skip_filter("cuda.t*"); /* timed slots, ten thousand of them */
     return cmocka_run_group_tests_name("cuda", cases, NULL, NULL);
 }

@@ -99,11 +99,11 @@ static void errors_of(const lte_scenario *s, double snr_db, int n_slots, slot_er
     static lte_power power[MOST_SLOTS];
     machine m = machine_of(s);
     assert_int_equal(LTE_N_DETECTORS, 2);
-    assert_int_equal(m.backend->sweep_start(m.engine, lte_noise_of(s->n_tx, linear(snr_db)),
-                                            detectors, LTE_N_DETECTORS, 0, n_slots, power,
-                                            errors->of[0]),
+    assert_int_equal(m.backend->sweep->start(m.engine, lte_noise_of(s->n_tx, linear(snr_db)),
+                                             detectors, LTE_N_DETECTORS, 0, n_slots, power,
+                                             errors->of[0]),
                      LTE_OK);
-    assert_int_equal(m.backend->sweep_wait(m.engine), LTE_OK);
+    assert_int_equal(m.backend->sweep->wait(m.engine), LTE_OK);
     machine_fini(&m);
 }
 
