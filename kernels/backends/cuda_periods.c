@@ -21,6 +21,16 @@ static bool is_for_latency(const lte_link *link, int detector, int n_carriers)
     return n_carriers <= LATENCY_CARRIERS && lte_slot_latency_takes(link, detector);
 }
 
+/* True if they do for some detector. */
+static bool has_latency_kernels(const lte_link *link)
+{
+    for (int detector = 0; detector < LTE_N_DETECTORS; detector++) {
+        if (lte_slot_latency_takes(link, detector))
+            return true;
+    }
+    return false;
+}
+
 lte_status lte_cuda_periods_init(lte_engine *engine)
 {
     engine->slots.link = &engine->link;
@@ -47,7 +57,7 @@ void lte_cuda_periods_choice(const lte_engine *engine, char *text, size_t size)
     const char *const fits = p->allowed && engine->link.pilot >= 0 ? " if all its blocks fit" : "";
     const char *const notified =
         p->allowed && p->client_threads > 1 ? ", notified by two threads" : "";
-    if (lte_slot_latency_takes(&engine->link, LTE_ANY_SOLVING))
+    if (has_latency_kernels(&engine->link))
         (void)snprintf(text, size,
                        "slot: %s%s%s, lanes share a subcarrier, up to %d carriers, above a launch, "
                        "thread per subcarrier; inversion alone: %s",
