@@ -6,8 +6,11 @@
 #include "kernels/backends/clock.h"
 #include "kernels/backends/slot_buffer.h"
 
-enum { N_SC = 75, N_SLOTS = 5, FIRST_SLOT = 40, N_DETECTORS = 2, N_DISTINCT = 3, N_CARRIERS = 7 };
-static const int detectors[N_DETECTORS] = {LTE_DETECTOR_mmse, LTE_DETECTOR_zf};
+enum { N_SC = 75, N_SLOTS = 5, FIRST_SLOT = 40, N_DISTINCT = 3, N_CARRIERS = 7 };
+#define ID(id) LTE_DETECTOR_##id,
+static const int detectors[] = {LTE_DETECTORS(ID)};
+#undef ID
+enum { N_DETECTORS = LTE_N_DETECTORS };
 
 static int n_failures;
 static lte_status last_failure;

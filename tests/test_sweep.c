@@ -3,7 +3,7 @@
  * is left when the device fails. The backend is made here: it counts as the fastest CPU one, writes
  * only when it is waited for, and fails at a chosen call.
  */
-#include "unit.h"
+#include "batch.h"
 
 #include <signal.h>
 #include <math.h>
@@ -85,10 +85,9 @@ static lte_status fake_wait(lte_engine *engine)
     if (fake.waits++ == fake.fail_wait)
         return LTE_EDEVICE;
     for (int i = 0; i < engine->n_slots; i++)
-        lte_stages_best()->sweep_slot(&engine->link, engine->noise, engine->detectors,
-                                      engine->n_detectors, engine->first + (uint64_t)i, NULL,
-                                      &engine->power[i],
-                                      &engine->errors[(ptrdiff_t)i * engine->n_detectors]);
+        sweep_slot(lte_stages_best(), &engine->link, engine->noise, engine->detectors,
+                   engine->n_detectors, engine->first + (uint64_t)i, &engine->power[i],
+                   &engine->errors[(ptrdiff_t)i * engine->n_detectors]);
     return LTE_OK;
 }
 
@@ -145,7 +144,7 @@ static lte_scenario scenario_of(const rule *r, int n_detectors)
 }
 
 /* With perfect CSI. */
-static lte_link link_of(const lte_scenario *s)
+static lte_link scenario_link(const lte_scenario *s)
 {
     lte_link link;
     lte_pilots none;
@@ -157,7 +156,7 @@ static lte_link link_of(const lte_scenario *s)
 /* By a backend that does not work ahead: one round after the other. */
 static lte_sweep *by_rounds(const lte_scenario *s)
 {
-    const lte_link link = link_of(s);
+    const lte_link link = scenario_link(s);
     const lte_engine_options options = {.n_threads = 1};
     lte_engine *engine = NULL;
     lte_sweep *sweep = NULL;
@@ -171,7 +170,7 @@ static lte_sweep *by_rounds(const lte_scenario *s)
 
 static lte_sweep *ahead(const lte_scenario *s, lte_status expected)
 {
-    lte_engine engine = {.link = link_of(s)};
+    lte_engine engine = {.link = scenario_link(s)};
     lte_sweep *sweep = NULL;
     fake.starts = fake.waits = 0;
     fake.slots = fake.longest = 0;
@@ -260,7 +259,7 @@ static void drops_are_the_clusters_of_a_channel_that_moves(void **state)
     s.doppler_hz = 70.0;
     s.drop_slots = 8;
     lte_sweep *sweep = by_rounds(&s);
-    const lte_link link = link_of(&s);
+    const lte_link link = scenario_link(&s);
     const lte_noise noise = lte_noise_of(2, pow(10.0, s.sweep.snr_db[0] / 10.0));
     lte_u128 squares[2] = {0}, differences = 0;
     for (uint64_t drop = 0; drop < 6; drop++) {
@@ -268,7 +267,7 @@ static void drops_are_the_clusters_of_a_channel_that_moves(void **state)
         for (uint64_t slot = 8 * drop; slot < 8 * drop + 8; slot++) {
             lte_errors errors[2];
             lte_power power;
-            lte_stages_all[0]->sweep_slot(&link, noise, s.detectors, 2, slot, NULL, &power, errors);
+            sweep_slot(lte_stages_all[0], &link, noise, s.detectors, 2, slot, &power, errors);
             for (int d = 0; d < 2; d++)
                 sum[d] += errors[d].bit_errors[0] + errors[d].bit_errors[1];
         }
