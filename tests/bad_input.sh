@@ -232,6 +232,7 @@ set_to adjusted_eight 'no published adjustment' channel.correlation.level=high a
 set_to correlated_awgn 'does not fade' channel.correlation.level=high channel.model=awgn
 set_to correlation_as_a_word 'a group of keys' channel.correlation=high
 edit unknown_detector '"ml"' 's|"mmse"|"ml"|'
+edit unknown_detector_among "$(names detectors)" 's|"mmse"|"ml"|'
 edit repeated_detector '"zf" is listed twice' 's|"mmse"|"zf"|'
 edit no_detector detectors 's|( "zf", "mmse" )|( )|'
 edit unknown_inverter "$(names inverters)" 's|"gauss-jordan"|"qr"|'

@@ -285,13 +285,28 @@ run small.cfg --only ber --out timed --no-plot "${endless[@]}" \
 claim max_seconds_exits_0 [ "$code" -eq 0 ]
 claim max_seconds_ends_the_rows ended timed 'time 2'
 
+# ---- a detector that inverts nothing ----
+run small.cfg --out alone --no-plot --set 'detectors=("mrc")'
+claim without_an_inverse_exits_0 [ "$code" -eq 0 ]
+claim without_an_inverse_no_time_of_one [ "$(cut -d, -f3 alone/timing.csv | tr '\n' ' ')" = \
+    'stage slot copy_in corner_turn detection copy_out ' ]
+claim without_an_inverse_no_condition_number [ "$(grep -c 'condition number' stdout)" -eq 0 ]
+claim without_an_inverse_null_in_json keys alone/run.json \
+    '(j["inverter"]["condition_1norm"]["max"] is None and
+     j["deadline"]["inversion_alone"]["host"] is None)'
+run small.cfg --replay 0 --set 'detectors=("mrc")'
+claim without_an_inverse_replay_leaves_blanks [ "$(grep -c nan stdout)" -eq 0 ]
+
 # ---- one slot by itself ----
+every=$("$ltesim" --list | awk '/^[^ ]/ { on = $0 == "detectors"; next } on { print $1 }' | tr '\n' ' ')
+n_every=$(wc -w <<< "$every")
+all_detectors=(--set "detectors=($(sed 's/ *$//; s/[^ ][^ ]*/"&"/g; s/ /,/g' <<< "$every"))")
 # replayed SLOT ARGUMENT...: detector, SNR, layer, bits, their errors, symbols, their errors, flagged.
 replayed() {
     local slot=$1
     shift
-    run small.cfg --replay "$slot" "$@"
-    awk '$1 == "zf" || $1 == "mmse" { print $1, $2 + 0, $4, $5, $6, $7, $8, $4 == "all" ? $NF : "" }' stdout
+    run small.cfg --replay "$slot" "${all_detectors[@]}" "$@"
+    awk -v every=" $every" 'index(every, " " $1 " ") { print $1, $2 + 0, $4, $5, $6, $7, $8, $4 == "all" ? $NF : "" }' stdout
 }
 run small.cfg --replay 3 --out nowhere
 claim replay_exits_0 [ "$code" -eq 0 ]
@@ -305,7 +320,7 @@ for sets in channel.model=rayleigh 'channel.model=etu --set channel.doppler_hz=3
     read -ra words <<< "$sets"
     sweep=(--set "${words[@]}" --set sweep.round_slots=8 --set sweep.min_slots=8
         --set sweep.max_slots=8)
-    run small.cfg --only ber --no-plot --quiet --out slots "${sweep[@]}"
+    run small.cfg --only ber --no-plot --quiet --out slots "${all_detectors[@]}" "${sweep[@]}"
     awk -F, 'NR > 1 { print $1, $3 + 0, $6, $7, sprintf("%.6e", $11), $14 }' slots/ber.csv | sort > left
     for ((slot = 0; slot < 8; slot++)); do replayed $slot "${sweep[@]}"; done > replays
     awk '$3 == "all" { k = $1 " " $2; bits[k] += $4; wrong[k] += $5; n[k] += $6; symbols[k] += $7
@@ -319,12 +334,12 @@ for sets in channel.model=rayleigh 'channel.model=etu --set channel.doppler_hz=3
     claim layers_add_up [ $? -eq 0 ]
 done
 # in a channel without fading every layer's SINR is the SNR, and the matrices are multiples of I
-layers_have() { awk -v n="$2" '/^(zf|mmse) / && $4 != "all" { rows++; if ($9 != $2 || $11 != $2) exit 1 }
+layers_have() { awk -v n="$2" -v every=" $every" 'index(every, " " $1 " ") && $4 != "all" { rows++; if ($9 != $2 || $11 != $2) exit 1 }
     END { exit rows != n }' "$1"; }
-conditions_are_1() { awk '$4 == "all" { rows++; if ($9 != 1 || $11 != 1) exit 1 }
-    END { exit rows != 6 }' "$1"; }
-run small.cfg --replay 0 --set channel.model=awgn
-claim sinr_of_awgn_is_the_snr layers_have stdout 12
+conditions_are_1() { awk '$4 == "all" && NF == 12 { rows++; if ($9 != 1 || $11 != 1) exit 1 }
+    END { exit rows < 6 }' "$1"; }
+run small.cfg --replay 0 "${all_detectors[@]}" --set channel.model=awgn
+claim sinr_of_awgn_is_the_snr layers_have stdout $((6 * n_every))
 claim condition_of_awgn_is_1 conditions_are_1 stdout
 
 # ---- channels into a file and back ----

@@ -145,6 +145,7 @@ static void sweep_counts_alike_on_every_backend_and_thread_count(void **state)
         const lte_link link = test_link(inverter);
         const lte_noise noise = lte_noise_of(link.n_tx, 20.0);
         counts expected, counted;
+        memset(&expected, 0x5a, sizeof expected);
         count_by_stages(&link, noise, &expected);
         assert_true(expected.errors[0][0].bit_errors[0] > 0);
         for (int i = 0; lte_backends[i]; i++) {
@@ -355,7 +356,7 @@ static void check_periods(const buffered *r, int placement, int detector, lte_no
         /* one, a slot's, and more than a slot has */
         const int n_matrices = i == 0 ? 1 : i * N_SC / 2;
         assert_int_equal(backend->slots->inversion(r->engine, n_matrices, &inversion_us), LTE_OK);
-        assert_true(inversion_us > 0.0);
+        assert_true(lte_detector_rows[detector].inverts ? inversion_us > 0.0 : inversion_us == 0.0);
     }
     assert_int_equal(backend->slots->end(r->engine), LTE_OK);
     assert_outputs(r, N_CARRIERS, size, expected);

@@ -1,5 +1,5 @@
 /*
- * Both inverters, every order and every table of stages, against double precision. Norms are
+ * Every inverter, every order and every table of stages, against double precision. Norms are
  * Frobenius norms, u = 2^-24, kappa = |A| |A^-1|:
  *
  *     |I - A X| <= 4 n u |A| |X|,   |X - A^-1| <= 4 kappa u |A^-1|
@@ -8,8 +8,20 @@
 #include "matrices.h"
 #include "batch.h"
 
-static int gauss_jordan = LTE_INVERTER_gauss_jordan;
-static int ldl = LTE_INVERTER_ldl;
+/* An inverter is the state of its cases. */
+#define INVERTER(id) static int id = LTE_INVERTER_##id;
+LTE_INVERTERS(INVERTER)
+#undef INVERTER
+
+static int inverter_of(void **state)
+{
+    return *(int *)*state;
+}
+
+static int max_order_of(void **state)
+{
+    return lte_inverter_rows[inverter_of(state)].max_order;
+}
 
 static const double unit_roundoff = 0x1p-24;
 
@@ -100,9 +112,9 @@ static void check_order(int inverter, int n, int n_matrices, matrix_fill *fill, 
 
 static void check_inverses(void **state, matrix_fill *fill, matrix_check *check)
 {
-    for (int n = 1; n <= LTE_MAX_TX; n++) {
-        check_order(*(int *)*state, n, 1003, fill, check);
-        check_order(*(int *)*state, n, 1, fill, check);
+    for (int n = 1; n <= max_order_of(state); n++) {
+        check_order(inverter_of(state), n, 1003, fill, check);
+        check_order(inverter_of(state), n, 1, fill, check);
     }
 }
 
@@ -204,10 +216,10 @@ static void inverse_is_hermitian_to_the_bit(void **state)
 static void only_the_lower_triangle_is_read(void **state)
 {
     gsl_rng *rng = new_rng(3);
-    for (int n = 1; n <= LTE_MAX_TX; n++) {
+    for (int n = 1; n <= max_order_of(state); n++) {
         matrices m, lower;
-        matrices_init(&m, *(int *)*state, n, LTE_LANES);
-        matrices_init(&lower, *(int *)*state, n, LTE_LANES);
+        matrices_init(&m, inverter_of(state), n, LTE_LANES);
+        matrices_init(&lower, inverter_of(state), n, LTE_LANES);
         for (int i = 0; i < LTE_LANES; i++) {
             double complex a[MATRIX_SIZE];
             fill_gram(rng, n, a);
@@ -268,21 +280,21 @@ static void assert_flagged_alone(int inverter, int n, const double complex *bad)
 static void zero_matrix_is_flagged(void **state)
 {
     const double complex zero[MATRIX_SIZE] = {0.0};
-    for (int n = 1; n <= LTE_MAX_TX; n++)
-        assert_flagged_alone(*(int *)*state, n, zero);
+    for (int n = 1; n <= max_order_of(state); n++)
+        assert_flagged_alone(inverter_of(state), n, zero);
 }
 
 /* A good Gram matrix with layer k all zero: row and column k. */
 static void zero_column_is_flagged(void **state)
 {
     gsl_rng *rng = new_rng(5);
-    for (int n = 1; n <= LTE_MAX_TX; n++) {
+    for (int n = 1; n <= max_order_of(state); n++) {
         for (int k = 0; k < n; k++) {
             double complex a[MATRIX_SIZE];
             fill_gram(rng, n, a);
             for (int i = 0; i < n; i++)
                 a[i * n + k] = a[k * n + i] = 0.0;
-            assert_flagged_alone(*(int *)*state, n, a);
+            assert_flagged_alone(inverter_of(state), n, a);
         }
     }
     gsl_rng_free(rng);
@@ -291,15 +303,15 @@ static void zero_column_is_flagged(void **state)
 /* All ones; and two equal layers in a matrix of whole numbers, where nothing is rounded. */
 static void singular_matrix_is_flagged(void **state)
 {
-    for (int n = 2; n <= LTE_MAX_TX; n++) {
+    for (int n = 2; n <= max_order_of(state); n++) {
         double complex a[MATRIX_SIZE];
         for (int e = 0; e < n * n; e++)
             a[e] = 1.0;
-        assert_flagged_alone(*(int *)*state, n, a);
+        assert_flagged_alone(inverter_of(state), n, a);
         for (int e = 0; e < n * n; e++)
             a[e] = e / n == e % n ? 4.0 : 0.0;
         a[(n - 1) * n] = a[n - 1] = 4.0;
-        assert_flagged_alone(*(int *)*state, n, a);
+        assert_flagged_alone(inverter_of(state), n, a);
     }
 }
 
@@ -307,7 +319,7 @@ static void singular_matrix_is_flagged(void **state)
 static void assert_spoiling_is_flagged(int inverter, double value)
 {
     gsl_rng *rng = new_rng(6);
-    for (int n = 1; n <= LTE_MAX_TX; n++) {
+    for (int n = 1; n <= lte_inverter_rows[inverter].max_order; n++) {
         for (int e = 0; e < n * n; e++) {
             for (int part = 0; part < 2; part++) {
                 double complex a[MATRIX_SIZE];
@@ -326,24 +338,24 @@ static void assert_spoiling_is_flagged(int inverter, double value)
 
 static void nan_is_flagged(void **state)
 {
-    assert_spoiling_is_flagged(*(int *)*state, NAN);
+    assert_spoiling_is_flagged(inverter_of(state), NAN);
 }
 
 static void infinity_is_flagged(void **state)
 {
-    assert_spoiling_is_flagged(*(int *)*state, INFINITY);
-    assert_spoiling_is_flagged(*(int *)*state, -INFINITY);
+    assert_spoiling_is_flagged(inverter_of(state), INFINITY);
+    assert_spoiling_is_flagged(inverter_of(state), -INFINITY);
 }
 
 static void denormal_matrix_is_flagged(void **state)
 {
     gsl_rng *rng = new_rng(7);
-    for (int n = 1; n <= LTE_MAX_TX; n++) {
+    for (int n = 1; n <= max_order_of(state); n++) {
         double complex a[MATRIX_SIZE];
         fill_gram(rng, n, a);
         for (int e = 0; e < n * n; e++)
             a[e] *= 1e-40;
-        assert_flagged_alone(*(int *)*state, n, a);
+        assert_flagged_alone(inverter_of(state), n, a);
     }
     gsl_rng_free(rng);
 }
@@ -353,11 +365,11 @@ static void huge_or_tiny_matrix_is_right_or_flagged(void **state)
 {
     static const double scales[] = {1e-38, 1e-30, 1e-22, 1e-15, 1.0, 1e15, 1e18, 1e19, 1e20, 1e30};
     gsl_rng *rng = new_rng(8);
-    for (int n = 1; n <= LTE_MAX_TX; n++) {
+    for (int n = 1; n <= max_order_of(state); n++) {
         matrices m;
         double complex a[sizeof scales / sizeof scales[0]][MATRIX_SIZE];
         const int n_scales = sizeof scales / sizeof scales[0];
-        matrices_init(&m, *(int *)*state, n, n_scales);
+        matrices_init(&m, inverter_of(state), n, n_scales);
         for (int i = 0; i < n_scales; i++) {
             fill_gram(rng, n, a[i]);
             for (int e = 0; e < n * n; e++)
@@ -507,7 +519,7 @@ static int count_unlike(int n, matrix_fill *fill, tie_rule rule)
 static void bits_are_those_of_a_plain_elimination(void **state)
 {
     (void)state;
-    for (int n = 1; n <= LTE_MAX_TX; n++) {
+    for (int n = 1; n <= max_order_of(state); n++) {
         assert_int_equal(count_unlike(n, fill_general, LOWEST_ROW_THEN_COLUMN), 0);
         assert_int_equal(count_unlike(n, fill_gram, LOWEST_ROW_THEN_COLUMN), 0);
     }
@@ -516,9 +528,9 @@ static void bits_are_those_of_a_plain_elimination(void **state)
 static void pivot_ties_go_to_the_lowest_row_then_column(void **state)
 {
     (void)state;
-    for (int n = 1; n <= LTE_MAX_TX; n++)
+    for (int n = 1; n <= max_order_of(state); n++)
         assert_int_equal(count_unlike(n, fill_small_integers, LOWEST_ROW_THEN_COLUMN), 0);
-    for (int n = 4; n <= LTE_MAX_TX; n++) { /* the choice shows in the bits */
+    for (int n = 4; n <= max_order_of(state); n++) { /* the choice shows in the bits */
         assert_true(count_unlike(n, fill_small_integers, HIGHEST_ROW_THEN_COLUMN) > 100);
         assert_true(count_unlike(n, fill_small_integers, LOWEST_COLUMN_THEN_ROW) > 100);
     }
@@ -528,11 +540,12 @@ static void batches_keep_to_their_groups(void **state)
 {
     gsl_rng *rng = new_rng(10);
     matrices whole, part;
-    matrices_init(&whole, *(int *)*state, 4, 1003);
-    matrices_init(&part, *(int *)*state, 4, 1003);
+    const int n = max_order_of(state) < 4 ? max_order_of(state) : 4;
+    matrices_init(&whole, inverter_of(state), n, 1003);
+    matrices_init(&part, inverter_of(state), n, 1003);
     for (int i = 0; i < 1003; i++) {
         double complex a[MATRIX_SIZE];
-        fill_gram(rng, 4, a);
+        fill_gram(rng, n, a);
         put(&whole, i, a);
         put(&part, i, a);
     }
@@ -561,41 +574,50 @@ static void batches_keep_to_their_groups(void **state)
 #inverter "." #claim, claim, NULL, NULL, &(inverter)                                       \
     }
 
+/* A claim about inverters of any matrix, for each of them. */
+#define GENERAL_CASE(claim)                                                                        \
+    static void general_##claim(void **state)                                                      \
+    {                                                                                              \
+        (void)state;                                                                               \
+        for (int i = 0; i < LTE_N_INVERTERS; i++) {                                                \
+            void *one = &i;                                                                        \
+            if (!lte_inverter_rows[i].hermitian)                                                   \
+                claim(&one);                                                                       \
+        }                                                                                          \
+    }
+GENERAL_CASE(general_matrices_are_inverted)
+GENERAL_CASE(graded_matrices_are_inverted)
+GENERAL_CASE(near_singular_matrices_are_inverted)
+GENERAL_CASE(permutations_are_inverted_exactly)
+#undef GENERAL_CASE
+#define GENERAL(claim)                                                                             \
+    {                                                                                              \
+        "general." #claim, general_##claim, NULL, NULL, NULL                                       \
+    }
+
+/* What every inverter does. */
+#define EVERY_CASE(id)                                                                             \
+    INVERTER_CASE(id, gram_matrices_are_inverted),                                                 \
+        INVERTER_CASE(id, correlated_gram_matrices_at_30_db_are_inverted),                         \
+        INVERTER_CASE(id, graded_gram_matrices_are_inverted),                                      \
+        INVERTER_CASE(id, near_singular_gram_matrices_are_inverted),                               \
+        INVERTER_CASE(id, residual_is_small_even_where_no_digit_is_right),                         \
+        INVERTER_CASE(id, zero_matrix_is_flagged), INVERTER_CASE(id, zero_column_is_flagged),      \
+        INVERTER_CASE(id, singular_matrix_is_flagged), INVERTER_CASE(id, nan_is_flagged),          \
+        INVERTER_CASE(id, infinity_is_flagged), INVERTER_CASE(id, denormal_matrix_is_flagged),     \
+        INVERTER_CASE(id, huge_or_tiny_matrix_is_right_or_flagged),                                \
+        INVERTER_CASE(id, batches_keep_to_their_groups),
+
 static const struct CMUnitTest cases[] = {
-    INVERTER_CASE(gauss_jordan, gram_matrices_are_inverted),
-    INVERTER_CASE(gauss_jordan, correlated_gram_matrices_at_30_db_are_inverted),
-    INVERTER_CASE(gauss_jordan, graded_gram_matrices_are_inverted),
-    INVERTER_CASE(gauss_jordan, near_singular_gram_matrices_are_inverted),
-    INVERTER_CASE(gauss_jordan, residual_is_small_even_where_no_digit_is_right),
-    INVERTER_CASE(gauss_jordan, general_matrices_are_inverted),
-    INVERTER_CASE(gauss_jordan, graded_matrices_are_inverted),
-    INVERTER_CASE(gauss_jordan, near_singular_matrices_are_inverted),
-    INVERTER_CASE(gauss_jordan, permutations_are_inverted_exactly),
-    INVERTER_CASE(gauss_jordan, zero_matrix_is_flagged),
-    INVERTER_CASE(gauss_jordan, zero_column_is_flagged),
-    INVERTER_CASE(gauss_jordan, singular_matrix_is_flagged),
-    INVERTER_CASE(gauss_jordan, nan_is_flagged),
-    INVERTER_CASE(gauss_jordan, infinity_is_flagged),
-    INVERTER_CASE(gauss_jordan, denormal_matrix_is_flagged),
-    INVERTER_CASE(gauss_jordan, huge_or_tiny_matrix_is_right_or_flagged),
+    LTE_INVERTERS(EVERY_CASE) /* of each */
+    GENERAL(general_matrices_are_inverted),
+    GENERAL(graded_matrices_are_inverted),
+    GENERAL(near_singular_matrices_are_inverted),
+    GENERAL(permutations_are_inverted_exactly),
     INVERTER_CASE(gauss_jordan, bits_are_those_of_a_plain_elimination),
     INVERTER_CASE(gauss_jordan, pivot_ties_go_to_the_lowest_row_then_column),
-    INVERTER_CASE(gauss_jordan, batches_keep_to_their_groups),
-    INVERTER_CASE(ldl, gram_matrices_are_inverted),
-    INVERTER_CASE(ldl, correlated_gram_matrices_at_30_db_are_inverted),
-    INVERTER_CASE(ldl, graded_gram_matrices_are_inverted),
-    INVERTER_CASE(ldl, near_singular_gram_matrices_are_inverted),
-    INVERTER_CASE(ldl, residual_is_small_even_where_no_digit_is_right),
     INVERTER_CASE(ldl, inverse_is_hermitian_to_the_bit),
     INVERTER_CASE(ldl, only_the_lower_triangle_is_read),
-    INVERTER_CASE(ldl, zero_matrix_is_flagged),
-    INVERTER_CASE(ldl, zero_column_is_flagged),
-    INVERTER_CASE(ldl, singular_matrix_is_flagged),
-    INVERTER_CASE(ldl, nan_is_flagged),
-    INVERTER_CASE(ldl, infinity_is_flagged),
-    INVERTER_CASE(ldl, denormal_matrix_is_flagged),
-    INVERTER_CASE(ldl, huge_or_tiny_matrix_is_right_or_flagged),
-    INVERTER_CASE(ldl, batches_keep_to_their_groups),
 };
 
 int main(void)

@@ -216,6 +216,34 @@ static void a_bare_word_is_a_string(void **state)
     lte_scenario_free(s);
 }
 
+/* By their names, each with as many layers as it takes and, if that is not all, one more. */
+static void rows_are_found_by_name_and_keep_their_limits(void **state)
+{
+    (void)state;
+    for (int i = 0; i < LTE_N_DETECTORS * LTE_N_INVERTERS * 2; i++) {
+        const int d = i / 2 / LTE_N_INVERTERS, inverter = i / 2 % LTE_N_INVERTERS;
+        const int a = lte_detector_rows[d].max_tx, b = lte_inverter_rows[inverter].max_order;
+        const int most = a < b ? a : b, n_tx = most + i % 2;
+        char text[512];
+        if (n_tx > LTE_MAX_TX)
+            continue;
+        (void)snprintf(text, sizeof text,
+                       "carrier = { bandwidth_mhz = 5; }; antennas = { tx = %d; rx = %d; }; "
+                       "modulation = \"qpsk\"; detectors = ( \"%s\" ); inverter = \"%s\";",
+                       n_tx, n_tx, lte_detector_rows[d].name, lte_inverter_rows[inverter].name);
+        lte_scenario *s = read_text(text, NULL);
+        if (n_tx > most) {
+            assert_null(s);
+            assert_non_null(strstr(last_failure, "antennas.tx"));
+        } else {
+            assert_non_null(s);
+            assert_true(s->n_detectors == 1 && s->detectors[0] == d && s->inverter == inverter);
+            assert_int_equal(s->deadline.detector, d);
+        }
+        lte_scenario_free(s);
+    }
+}
+
 static void the_deadline_takes_the_last_listed_csi(void **state)
 {
     (void)state;
@@ -537,6 +565,7 @@ int main(void)
         LTE_CASE(scenario, a_refusal_names_file_line_key_value_and_range),
         LTE_CASE(scenario, close_names_are_suggested),
         LTE_CASE(scenario, a_bare_word_is_a_string),
+        LTE_CASE(scenario, rows_are_found_by_name_and_keep_their_limits),
         LTE_CASE(scenario, the_deadline_takes_the_last_listed_csi),
         LTE_CASE(scenario, channels_are_refused_what_their_rows_refuse),
         LTE_CASE(scenario, estimates_of_independent_subcarriers_need_the_noise),
