@@ -18,8 +18,6 @@
 
 enum { N = 4 };
 
-static const double pi = 3.14159265358979323846;
-
 #define OF_TAPS(id) LTE_CHANNEL_##id,
 static const int profiles[] = {LTE_TAP_CHANNELS(OF_TAPS)};
 enum { N_PROFILES = sizeof profiles / sizeof *profiles };
@@ -167,7 +165,7 @@ static void a_tap_turns_by_its_delay(void **state)
             for (int sc = 0; sc < 1200; sc++) {
                 lte_cplx h;
                 lte_channel_taps(&draws, &fading, (lte_word)sc, &h);
-                const double complex exact = cexp(CMPLX(0.0, -2.0 * pi * 15e3 * sc * delay_s));
+                const double complex exact = cexp(CMPLX(0.0, -2.0 * M_PI * 15e3 * sc * delay_s));
                 assert_near(h.re, creal(exact), 2e-6);
                 assert_near(h.im, cimag(exact), 2e-6);
             }
@@ -203,7 +201,7 @@ static void theory_has_known_values(void **state)
 {
     (void)state;
     double steps[] = {2.0, 0.5, 1.0}, broken[] = {0.5, (double)NAN};
-    const double f_d = 2.404825557695773 / (2.0 * pi);
+    const double f_d = 2.404825557695773 / (2.0 * M_PI);
     assert_near(lte_fading_over_time(f_d, 1.0), 0.0, 1e-12);
     assert_near(lte_fading_over_time(300.0, 0.0), 1.0, 0.0);
     assert_near(lte_fading_over_time(70.0, 0.5e-3), 1.0 - 0.5 * 2.40e-2, 1e-4);

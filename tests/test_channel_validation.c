@@ -15,8 +15,6 @@
 #include "sim/channel/validation.h"
 #include "sim/report/verify.h"
 
-static const double pi = 3.14159265358979323846;
-
 #define OF_TAPS(id) LTE_CHANNEL_##id,
 static const int profiles[] = {LTE_TAP_CHANNELS(OF_TAPS)}; /* flat first */
 enum { N_PROFILES = sizeof profiles / sizeof *profiles };
@@ -386,8 +384,8 @@ static void sinusoids(const lte_link *link, uint64_t slot, float *h, int n, bool
                 const lte_words w =
                     lte_draw(&link->draws, drop, LTE_DRAW_FADING, (uint32_t)(i * n + m));
                 const lte_cplx a = lte_normal(w.v[0], w.v[1]);
-                const double across = cos(2.0 * pi * (m + w.v[2] * 0x1p-32) / n);
-                const double angle = 2.0 * pi * turns * (one_sided ? fabs(across) : across);
+                const double across = cos(2.0 * M_PI * (m + w.v[2] * 0x1p-32) / n);
+                const double angle = 2.0 * M_PI * turns * (one_sided ? fabs(across) : across);
                 re += size * ((double)a.re * cos(angle) - (double)a.im * sin(angle));
                 im += size * ((double)a.re * sin(angle) + (double)a.im * cos(angle));
             }
