@@ -13,7 +13,8 @@
  * To add a detector: its id here, its row in phy/detectors.c, and
  *   - one that solves a loaded Gram matrix: its loading and gain below, as zf and mmse have them;
  *   - any other filter: lte_<id>_prepare in a file of its own, included here, as mrc has it.
- * Nothing else: backends, scenario, replay, reports and tests follow the lists.
+ * Nothing else: backends, scenario, replay, reports and tests follow the lists; its formula in
+ * double, which its decisions are held against, goes into tests/test_stages.c.
  */
 
 #include "phy/linear.h"

@@ -7,7 +7,8 @@
 
 #include "batch.h"
 
-#include "kernels/inverters_cpu.c" /* inverses[LTE_N_INVERTERS], of any order */
+/* inverses [LTE_N_INVERTERS], of any order */
+#include "kernels/inverters_cpu.c" // NOLINT(bugprone-suspicious-include)
 #include "phy/channel.h"
 
 enum { SLOT = 1003, STATE = LTE_LINEAR_STATE(LTE_MAX_RX, LTE_MAX_TX) };
