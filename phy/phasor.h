@@ -13,7 +13,7 @@
  *
  * Two sets of parameters: Zadoff-Chu sequences (uplink reference signals, PRACH), whose phase is an
  * integer over an integer, and the azimuth chirp of a synthetic aperture radar, in double.
- * Source: methods.md M4; TS 36.211, 5.5.1 and 5.7.
+ * Source: TS 36.211, 5.5.1 and 5.7; Beijing Institute of Technology, CN101937555A, for the chirp.
  */
 
 #include "phy/normal.h"

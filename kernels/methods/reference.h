@@ -8,7 +8,8 @@
  *     status = lte_reference_sar(&sar, 4096, 4096, re, im);
  *
  * These are the plain loops, and what the device's kernels (kernels/cuda.h) equal bit by bit.
- * Any number of rows and columns. Source: methods.md M4.
+ * Any number of rows and columns. Source: Beijing Institute of Technology, CN101937555A, for
+ * the radar's, one block's shared rows and columns included; TS 36.211, 5.5.1 and 5.7, for the others.
  */
 
 #include "phy/phasor.h"

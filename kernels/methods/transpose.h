@@ -8,7 +8,7 @@
  *     status = lte_corner_turn_matrices(&link, h_planes, y_planes, h, y);
  *
  * These are the plain loops; the device's kernels (kernels/cuda.h) move the same bits.
- * Source: Beijing Institute of Technology, CN101937425A, 2009 (methods.md M3).
+ * Source: Beijing Institute of Technology, CN101937425A, 2009.
  */
 
 #include "kernels/link.h"
