@@ -76,6 +76,6 @@ int main(void)
         }
     }
     for (int k = 0; k < N; k++)
-        printf("layer %d: own over mmse %.4f of %u bit errors\n", k,
-               (double)errors[N + k] / errors[k], errors[k]);
+        printf("layer %d: %.4f of mmse's %u errors\n", k, 1.0 * errors[N + k] / errors[k],
+               errors[k]);
 }
