@@ -1,8 +1,8 @@
 #ifndef LTE_KERNELS_CUDA_H
 #define LTE_KERNELS_CUDA_H
 /*
- * What the device's stages offer to backend_cuda.c: launchers that start one stage for all
- * subcarriers of a slot on a stream, and the status of a call into the CUDA runtime.
+ * What the device's stages offer to the CUDA backend (kernels/backends/cuda*.c): launchers that
+ * start one stage for all subcarriers of a slot on a stream, and the fused sweep and slot.
  *
  *     lte_status status = LTE_CUDA(cudaMalloc((void **)&d_h, size));
  *     status = lte_taps_cuda(&link, slot, 1, d_tap, stream);
@@ -14,26 +14,15 @@
  * when the stream is waited for.
  */
 
-#include <cuda_runtime_api.h>
-
-#include "kernels/backends/doorbell.h"
-#include "kernels/link.h"
-#include "kernels/methods/reference.h"
-#include "kernels/methods/transpose.h"
+#include "kernels/cuda_status.h"
+#include "kernels/doorbell.h"
 #include "kernels/slot_memory.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* The status of a call: LTE_ENOMEM if memory ran out, else LTE_EDEVICE with the call's text. */
-#define LTE_CUDA(call) lte_cuda_status((call), #call, __FILE__, __LINE__)
-lte_status lte_cuda_status(cudaError_t error, const char *call, const char *file, int line);
-
-/* The status of the kernel launched just before. */
-#define LTE_LAUNCHED(kernel) lte_cuda_status(cudaGetLastError(), #kernel, __FILE__, __LINE__)
-
-/* Stages; shapes in kernels/<stage>.h, all groups of the link at once. */
+/* Stages; shapes in kernels/stages.h, all groups of the link at once. */
 lte_status lte_source_cuda(const lte_link *link, uint64_t slot, uint32_t *d_label,
                            cudaStream_t stream);
 /* Taps of slots first .. first + n_slots - 1: d_tap [n_slots][n_h][n_taps][n_rx][n_tx]  out. */
@@ -85,18 +74,6 @@ lte_status lte_pack_cuda(const lte_link *link, const uint32_t *d_label, uint8_t 
 lte_status lte_count_cuda(const lte_link *link, const uint32_t *d_sent, const uint32_t *d_decided,
                           const uint8_t *d_flag, lte_errors *d_errors, cudaStream_t stream);
 
-/*
- * Reference matrices; shapes and refusals in kernels/methods/reference.h. Both versions take any
- * shape and give the same bits.
- *
- *   version   1: a thread per element, as published; 2: the faster one
- *   d_rows    [n_rows]  in device memory
- */
-lte_status lte_reference_zc_cuda(int version, const lte_zc *zc, const lte_zc_row *d_rows,
-                                 int n_rows, int n_columns, lte_cf32 *d_x, cudaStream_t stream);
-lte_status lte_reference_sar_cuda(int version, const lte_sar *sar, int n_rows, int n_columns,
-                                  float *d_re, float *d_im, cudaStream_t stream);
-
 /* Device memory that the slots of a sweep take on their way. */
 typedef struct {
     lte_cf32 *tap;     /* [n_slots][lte_slot_taps], if the channel has some */
@@ -104,18 +81,6 @@ typedef struct {
     lte_cf32 *h;       /* [n_slots][n_rx][n_tx][n_sc] */
     int64_t *residual; /* [n_slots] */
 } lte_sweep_memory;
-
-/*
- * Transposition and the corner turn of a slot; shapes and refusals in kernels/methods/transpose.h.
- * Both versions take any shape.
- *
- *   version   1: a thread per element, as published; 2: the faster one, which the corner turn takes
- */
-lte_status lte_transpose_cuda(int version, int element_size, int n_batches, int n_rows,
-                              int n_columns, const void *d_a, void *d_x, cudaStream_t stream);
-lte_status lte_corner_turn_matrices_cuda(const lte_link *link, const lte_cf32 *d_h_planes,
-                                         const lte_cf32 *d_y_planes, lte_cf32 *d_h, lte_cf32 *d_y,
-                                         cudaStream_t stream);
 
 /*
  * The fused sweep: slots first .. first + n_slots - 1 for detectors [n_detectors].
@@ -147,7 +112,7 @@ lte_status lte_slot_throughput_cuda(const lte_link *link, const lte_slot_job *jo
                                     const int64_t *d_residual, uint64_t first, cudaStream_t stream);
 
 /*
- * A kernel that stays: waits for the doorbell, runs the tick's slots as lte_slot_latency_cuda does,
+ * The persistent kernel: waits for the doorbell, runs the period's slots as lte_slot_latency_cuda does,
  * every block says done, waits again. Ends with LTE_DOORBELL_QUIT.
  *
  *   link       n_csi = 1; one that estimates reads no h
@@ -156,8 +121,8 @@ lte_status lte_slot_throughput_cuda(const lte_link *link, const lte_slot_job *jo
  *   d_shared   [n_carriers][lte_shared_words]  where blocks that estimate tell each other of the
  *              reference symbol
  *
- * Both lie in device memory, zero before the kernel starts. The doorbell must not ring before all
- * blocks have answered the last ring: what they tell each other counts on it.
+ * Both lie in device memory, zero before the kernel starts. No notification may come before
+ * all blocks have answered the last one: what they tell each other counts on it.
  */
 lte_status lte_slot_persistent_cuda(const lte_link *link, const lte_slot_job *job, int n_blocks,
                                     lte_doorbell *doorbell, uint64_t *d_relay, uint64_t *d_shared,
@@ -170,9 +135,9 @@ LTE_INLINE size_t lte_shared_words(const lte_link *link)
 }
 
 /*
- * Blocks of the kernel that stays: those that can be on the device at once, or fewer if there is no
+ * Blocks of the persistent kernel: those that can be on the device at once, or fewer if there is no
  * work for more. Blocks that estimate wait for each other, so either all are there or *n_blocks is
- * 0 and ticks are launched.
+ * 0 and periods are launched.
  *
  * Returns LTE_EDEVICE if not one fits of a link that does not estimate.
  */

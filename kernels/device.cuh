@@ -3,6 +3,7 @@
 /* What the kernels of several stages share: lists as device code, batches, sums over a warp. */
 
 #include "kernels/cuda.h"
+#include "kernels/launch.cuh"
 #include "kernels/order.h"
 #include "phy/channel.h"
 #include "phy/count.h"
@@ -170,11 +171,6 @@ static __device__ __forceinline__ void warp_add_wide(int64_t value, int64_t *sum
     const int64_t all = warp_sum_wide(value);
     if (threadIdx.x % WARP == 0)
         atomicAdd((unsigned long long *)sum, (unsigned long long)all);
-}
-
-static inline int blocks_of(int64_t n, int block)
-{
-    return (int)((n + block - 1) / block);
 }
 
 /*

@@ -153,6 +153,38 @@ size_t lte_packed_row(const lte_link *link)
     return ((size_t)link->n_sc * (size_t)(link->n_tx * link->n_bits) + 7) / 8;
 }
 
+size_t lte_batch_bytes(const lte_link *link, lte_batch_kind kind)
+{
+    const size_t lanes = (size_t)link->n_groups * LTE_LANES, pair = 2 * sizeof(float);
+    const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx;
+    const size_t n_h = (size_t)link->n_h, n_csi = (size_t)link->n_csi;
+    switch (kind) {
+    case LTE_BATCH_H:
+        return lanes * n_h * n_rx * n_tx * pair;
+    case LTE_BATCH_CSI:
+        return lanes * n_csi * n_rx * n_tx * pair;
+    case LTE_BATCH_GRAM:
+        return lanes * n_csi * n_tx * n_tx * pair;
+    case LTE_BATCH_FLAG:
+        return lanes * n_csi;
+    case LTE_BATCH_Y:
+        return lanes * LTE_SLOT_SYMBOLS * n_rx * pair;
+    case LTE_BATCH_LABEL:
+        return lanes * LTE_SLOT_SYMBOLS * n_tx * sizeof(uint32_t);
+    }
+    return 0;
+}
+
+void lte_planes_of(const lte_link *link, const float *batch, int n_times, int n_elements,
+                   lte_cf32 *planes)
+{
+    for (int e = 0; e < n_elements; e++) {
+        for (int i = 0; i < n_times; i++)
+            lte_plane_of(link, batch, n_times * n_elements, i * n_elements + e,
+                         &planes[((ptrdiff_t)e * n_times + i) * link->n_sc]);
+    }
+}
+
 void lte_plane_of(const lte_link *link, const float *batch, int n_elements, int e, lte_cf32 *plane)
 {
     for (int sc = 0; sc < link->n_sc; sc++) {

@@ -133,6 +133,28 @@ size_t lte_slot_taps(const lte_link *link);
 /* Bytes of a symbol's packed decisions: n_sc n_tx n_bits bits, rounded up to whole bytes. */
 size_t lte_packed_row(const lte_link *link);
 
+/* What a batch holds; shapes above. */
+typedef enum {
+    LTE_BATCH_H,    /* with the channel's n_h */
+    LTE_BATCH_CSI,  /* H as the receiver knows it, with n_csi, as the next two */
+    LTE_BATCH_GRAM, /* Gram matrices or their inverses */
+    LTE_BATCH_FLAG,
+    LTE_BATCH_Y,
+    LTE_BATCH_LABEL,
+} lte_batch_kind;
+
+/* Bytes of a batch of one slot. */
+size_t lte_batch_bytes(const lte_link *link, lte_batch_kind kind);
+
+/*
+ * The planes of a batch [n_groups][n_times][n_elements][2][LTE_LANES]: of H with n_h times and
+ * n_rx n_tx elements, of y with 7 and n_rx.
+ *
+ *   planes   [n_elements][n_times][n_sc]  out
+ */
+void lte_planes_of(const lte_link *link, const float *batch, int n_times, int n_elements,
+                   lte_cf32 *planes);
+
 /* The plane [n_sc] of element e of n_elements of a batch [n_groups][n_elements][2][LTE_LANES]. */
 void lte_plane_of(const lte_link *link, const float *batch, int n_elements, int e, lte_cf32 *plane);
 

@@ -6,9 +6,7 @@
  *     lte_cplx h[LTE_MAX_RX * LTE_MAX_TX];
  *     lte_channel_rayleigh(&draws, slot, sc, h);    // h [n_rx][n_tx], one subcarrier per lane
  *
- * To add a channel that is drawn subcarrier by subcarrier: a function of this shape in a file of
- * its own, included where the others are, and its line in phy/names.h; one that is made of taps
- * (phy/taps.h): its profile in phy/profile.c and its line.
+ * Those that are made of taps: phy/taps.h. To add a channel: phy/channels.h.
  */
 
 #include "phy/draws.h"

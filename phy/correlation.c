@@ -1,7 +1,9 @@
+/* Spatial correlation of the levels of 3GPP, and its Cholesky factor. */
 #include "phy/correlation.h"
 
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 bool lte_correlation_is_defined(int n_antennas)
 {
@@ -115,32 +117,45 @@ static bool cholesky(int n, const double *r, double *l)
     return true;
 }
 
+/* The factor l [n][n] in double; space [n][n], then the sides' [n_rx][n_rx] and [n_tx][n_tx]. */
+static bool factor_of(const lte_correlation *correlation, int n_rx, int n_tx, double *space,
+                      double *l)
+{
+    const int n = n_rx * n_tx;
+    double *const r = space, *const sides = space + (ptrdiff_t)n * n;
+    double *const rx = sides, *const tx = sides + (ptrdiff_t)n_rx * n_rx;
+    lte_correlation_matrix(correlation, n_rx, n_tx, r);
+    if (correlation->a > 0.0)
+        return cholesky(n, r, l);
+    /* side by side, which R, a product, keeps more digits of */
+    lte_correlation_matrix(correlation, n_rx, 1, r);
+    bool good = cholesky(n_rx, r, rx);
+    lte_correlation_matrix(correlation, 1, n_tx, r);
+    good = good && cholesky(n_tx, r, tx);
+    for (int i = 0; i < n && good; i++) {
+        for (int j = 0; j < n; j++)
+            l[(ptrdiff_t)i * n + j] =
+                rx[i / n_tx * n_rx + j / n_tx] * tx[i % n_tx * n_tx + j % n_tx];
+    }
+    return good;
+}
+
 lte_status lte_correlation_factor(const lte_correlation *correlation, int n_rx, int n_tx,
                                   float *factor)
 {
     const int n = n_rx * n_tx;
-    double r[LTE_MAX_CORRELATION * LTE_MAX_CORRELATION],
-        l[LTE_MAX_CORRELATION * LTE_MAX_CORRELATION];
-    double rx[LTE_MAX_CORRELATED * LTE_MAX_CORRELATED], tx[LTE_MAX_CORRELATED * LTE_MAX_CORRELATED];
-    bool good;
-    lte_correlation_matrix(correlation, n_rx, n_tx, r);
-    if (correlation->a > 0.0) {
-        good = cholesky(n, r, l);
-    } else { /* side by side, which R, a product, keeps more digits of */
-        lte_correlation_matrix(correlation, n_rx, 1, r);
-        good = cholesky(n_rx, r, rx);
-        lte_correlation_matrix(correlation, 1, n_tx, r);
-        good = good && cholesky(n_tx, r, tx);
-        for (int i = 0; i < n && good; i++) {
-            for (int j = 0; j < n; j++)
-                l[(ptrdiff_t)i * n + j] =
-                    rx[i / n_tx * n_rx + j / n_tx] * tx[i % n_tx * n_tx + j % n_tx];
-        }
-    }
-    if (!good)
-        return LTE_FAIL(LTE_EINVAL, "alpha=%g, beta=%g, a=%g: R is not positive semidefinite",
-                        correlation->alpha, correlation->beta, correlation->a);
-    for (int i = 0; i < n * n; i++)
+    lte_status status = LTE_OK;
+    if (!lte_correlation_is_defined(n_rx) || !lte_correlation_is_defined(n_tx))
+        return LTE_FAIL(LTE_EINVAL, "n_rx=%d, n_tx=%d (1, 2, 4 or 8 each)", n_rx, n_tx);
+    const size_t rx = (size_t)n_rx, tx = (size_t)n_tx, size = rx * tx * rx * tx;
+    double *l = malloc((2 * size + rx * rx + tx * tx) * sizeof *l);
+    if (!l)
+        return LTE_FAIL(LTE_ENOMEM, "no memory for the correlation of %d antenna pairs", n);
+    if (!factor_of(correlation, n_rx, n_tx, l + size, l))
+        status = LTE_FAIL(LTE_EINVAL, "alpha=%g, beta=%g, a=%g: R is not positive semidefinite",
+                          correlation->alpha, correlation->beta, correlation->a);
+    for (size_t i = 0; i < size && !status; i++)
         factor[i] = (float)l[i];
-    return LTE_OK;
+    free(l);
+    return status;
 }

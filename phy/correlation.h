@@ -61,7 +61,8 @@ void lte_correlation_matrix(const lte_correlation *correlation, int n_rx, int n_
  *
  *   factor   [n_rx n_tx][n_rx n_tx]  out
  *
- * Returns LTE_EINVAL if R is not positive semidefinite.
+ * Returns LTE_EINVAL for a side that is not defined and if R is not positive semidefinite;
+ * LTE_ENOMEM.
  */
 lte_status lte_correlation_factor(const lte_correlation *correlation, int n_rx, int n_tx,
                                   float *factor);

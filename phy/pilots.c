@@ -1,3 +1,4 @@
+/* Weights of channel estimates, in double, and their errors. */
 #include "phy/pilots.h"
 
 #include <complex.h>
@@ -10,7 +11,6 @@
 
 enum {
     ECHOES = 6, /* of a layer: the fit errs by less than -47 dB in the middle of a window */
-    MOST_UNKNOWNS = LTE_PILOT_LAYERS * ECHOES,
     PADDING = 16,
     PREFIX = 144, /* samples of the normal cyclic prefix, of a symbol of FFT */
     FFT = 2048,
@@ -127,40 +127,86 @@ static void solve(int n, double complex *a, int n_columns, double complex *b)
     }
 }
 
-typedef double complex window_weights[LTE_PILOT_LAYERS][LTE_PILOT_WINDOW][LTE_PILOT_WINDOW];
+/* What the weights of one set are made in, L the window and n = n_tx echoes unknowns. */
+typedef struct {
+    double complex *w;        /* [n_tx][L][L] by subcarrier, then pilot of the window */
+    double complex *a, *gram; /* [L][n], [n][n] */
+    double complex *c, *x;    /* [L][L], [L][n] or [L][L] */
+    double *error;            /* [n_tx][L]: E|e_k|^2 */
+} workspace;
+
+static lte_status workspace_init(const model *m, int n_tx, workspace *work)
+{
+    const size_t length = (size_t)m->window, layers = (size_t)n_tx;
+    const size_t n = layers * (size_t)m->echoes, longer = n > length ? n : length;
+    work->w = malloc(layers * length * length * sizeof *work->w);
+    work->a = malloc(length * n * sizeof *work->a);
+    work->gram = malloc(n * n * sizeof *work->gram);
+    work->c = malloc(length * length * sizeof *work->c);
+    work->x = malloc(length * longer * sizeof *work->x);
+    work->error = malloc(layers * length * sizeof *work->error);
+    if (!work->w || !work->a || !work->gram || !work->c || !work->x || !work->error)
+        return LTE_FAIL(LTE_ENOMEM, "no memory to make the weights of estimates");
+    return LTE_OK;
+}
+
+static void workspace_fini(workspace *work)
+{
+    free(work->w);
+    free(work->a);
+    free(work->gram);
+    free(work->c);
+    free(work->x);
+    free(work->error);
+}
+
+/* Layer k's weight of pilot j at subcarrier i of a window. */
+static double complex *weight_at(const model *m, const workspace *work, int k, int i, int j)
+{
+    return &work->w[((ptrdiff_t)k * m->window + i) * m->window + j];
+}
 
 /*
  * Column (k, p) of A: echo p of layer k over the window, turned by the layer's shift. The weights
  * are the rows of B (A'A)^-1 A', B the echoes at each subcarrier, their shift taken out again.
  */
-static void least_squares(const model *m, int n_tx, const int *shift, window_weights w)
+static void least_squares(const model *m, int n_tx, const int *shift, const workspace *work)
 {
     const int length = m->window, n = n_tx * m->echoes;
-    double complex a[LTE_PILOT_WINDOW][MOST_UNKNOWNS], gram[MOST_UNKNOWNS * MOST_UNKNOWNS];
-    double complex x[MOST_UNKNOWNS * LTE_PILOT_WINDOW];
+    double complex *const a = work->a, *const gram = work->gram, *const x = work->x;
     for (int j = 0; j < length; j++) {
         for (int u = 0; u < n; u++) {
             const int k = u / m->echoes, p = u % m->echoes;
-            a[j][u] = unit(shift[k] * j / 12.0 - echo(m, p) * j);
+            a[j * n + u] = unit(shift[k] * j / 12.0 - echo(m, p) * j);
         }
     }
     for (int u = 0; u < n; u++) {
         for (int v = 0; v < n; v++) {
             gram[u * n + v] = 0.0;
             for (int j = 0; j < length; j++)
-                gram[u * n + v] += conj(a[j][u]) * a[j][v];
+                gram[u * n + v] += conj(a[j * n + u]) * a[j * n + v];
         }
         for (int j = 0; j < length; j++)
-            x[u * length + j] = conj(a[j][u]);
+            x[u * length + j] = conj(a[j * n + u]);
     }
     solve(n, gram, length, x);
     for (int k = 0; k < n_tx; k++) {
         for (int i = 0; i < length; i++) {
             for (int j = 0; j < length; j++) {
-                w[k][i][j] = 0.0;
+                double complex w = 0.0;
                 for (int p = 0; p < m->echoes; p++)
-                    w[k][i][j] += unit(-echo(m, p) * i) * x[(k * m->echoes + p) * length + j];
-                w[k][i][j] *= unit(shift[k] * j / 12.0);
+                    w += unit(-echo(m, p) * i) * x[(k * m->echoes + p) * length + j];
+                *weight_at(m, work, k, i, j) = w * unit(shift[k] * j / 12.0);
+            }
+        }
+    }
+    for (int k = 0; k < n_tx; k++) {
+        for (int i = 0; i < length; i++) {
+            double *error = &work->error[k * length + i];
+            *error = 0.0;
+            for (int j = 0; j < length; j++) {
+                const double complex w = *weight_at(m, work, k, i, j);
+                *error += creal(w * conj(w));
             }
         }
     }
@@ -170,11 +216,10 @@ static void least_squares(const model *m, int n_tx, const int *shift, window_wei
  * C_jl = E z(j) conj(z(l)) = R(j - l) sum_m exp(j 2 pi (shift_m - shift_k) (j - l) / 12) + n0 at
  * j = l, c_j = E H(i) conj(z(j)) = R(i - j), w = c C^-1; error [n_tx][L]: 1 - Re sum_j w_j c_j^*.
  */
-static void wiener(const model *m, int n_tx, const int *shift, double n0, window_weights w,
-                   double error[LTE_PILOT_LAYERS][LTE_PILOT_WINDOW])
+static void wiener(const model *m, int n_tx, const int *shift, double n0, const workspace *work)
 {
     const int length = m->window;
-    double complex c[LTE_PILOT_WINDOW * LTE_PILOT_WINDOW], x[LTE_PILOT_WINDOW * LTE_PILOT_WINDOW];
+    double complex *const c = work->c, *const x = work->x;
     for (int k = 0; k < n_tx; k++) {
         for (int j = 0; j < length; j++) {
             for (int l = 0; l < length; l++) {
@@ -187,10 +232,12 @@ static void wiener(const model *m, int n_tx, const int *shift, double n0, window
         }
         solve(length, c, length, x);
         for (int i = 0; i < length; i++) {
-            error[k][i] = 1.0;
+            double *error = &work->error[k * length + i];
+            *error = 1.0;
             for (int j = 0; j < length; j++) {
-                w[k][i][j] = conj(x[j * length + i]);
-                error[k][i] -= creal(w[k][i][j] * conj(correlation(m, i - j)));
+                const double complex w = conj(x[j * length + i]);
+                *weight_at(m, work, k, i, j) = w;
+                *error -= creal(w * conj(correlation(m, i - j)));
             }
         }
     }
@@ -198,30 +245,30 @@ static void wiener(const model *m, int n_tx, const int *shift, double n0, window
 
 /* Sum over j of |[j = i] - sum_k exp(j 2 pi shift_k (i - j) / 12) w_kij|^2: of n0, in a residual.
  */
-static double residual_of(const model *m, int n_tx, const int *shift, window_weights w, int i)
+static double residual_of(const model *m, int n_tx, const int *shift, const workspace *work, int i)
 {
     double sum = 0.0;
     for (int j = 0; j < m->window; j++) {
         double complex e = j == i;
         for (int k = 0; k < n_tx; k++)
-            e -= unit(shift[k] * (i - j) / 12.0) * w[k][i][j];
+            e -= unit(shift[k] * (i - j) / 12.0) * *weight_at(m, work, k, i, j);
         sum += creal(e) * creal(e) + cimag(e) * cimag(e);
     }
     return sum;
 }
 
 /* One set of weights in single precision, and the sum of squared errors over n0 per subcarrier. */
-static void store_set(const model *m, int n_sc, int n_tx, window_weights w, double n0,
-                      double error[LTE_PILOT_LAYERS][LTE_PILOT_WINDOW], lte_cf32 *weight,
-                      float *estimation_error)
+static void store_set(const model *m, int n_sc, int n_tx, double n0, const workspace *work,
+                      lte_cf32 *weight, float *estimation_error)
 {
     const int length = m->window;
     for (int k = 0; k < n_tx; k++) {
         for (int i = 0; i < length; i++) {
             for (int j = 0; j < length; j++) {
                 lte_cf32 *to = &weight[(k * length + i) * length + j];
-                to->re = (float)creal(w[k][i][j]);
-                to->im = (float)cimag(w[k][i][j]);
+                const double complex w = *weight_at(m, work, k, i, j);
+                to->re = (float)creal(w);
+                to->im = (float)cimag(w);
             }
         }
     }
@@ -229,7 +276,7 @@ static void store_set(const model *m, int n_sc, int n_tx, window_weights w, doub
         const int last = n_sc - 1, here = sc < last ? sc : last;
         double sum = 0.0;
         for (int k = 0; k < n_tx; k++)
-            sum += error[k][here - lte_pilot_start(n_sc, length, here)];
+            sum += work->error[k * length + here - lte_pilot_start(n_sc, length, here)];
         estimation_error[sc] = (float)(sum / n0);
     }
 }
@@ -253,30 +300,23 @@ static lte_status check(int channel, int n_sc, int n_tx)
 
 /* The weights of all sets, and what a residual holds of the noise. */
 static void fill(const model *m, int n_sc, int n_rx, int n_tx, const int *shift, int n_sets,
-                 lte_cf32 *weight, float *estimation_error, double *noise_scale)
+                 const workspace *work, lte_cf32 *weight, float *estimation_error,
+                 double *noise_scale)
 {
     static const size_t padding = PADDING;
     const int length = m->window;
     const size_t n_weights = (size_t)n_tx * (size_t)length * (size_t)length;
     const size_t n_estimation_error = ((size_t)n_sc + padding - 1) / padding * padding;
-    window_weights w;
-    double error[LTE_PILOT_LAYERS][LTE_PILOT_WINDOW], noise = 0.0;
-    least_squares(m, n_tx, shift, w);
-    for (int k = 0; k < n_tx; k++) {
-        for (int i = 0; i < length; i++) {
-            error[k][i] = 0.0;
-            for (int j = 0; j < length; j++)
-                error[k][i] += creal(w[k][i][j] * conj(w[k][i][j]));
-        }
-    }
-    store_set(m, n_sc, n_tx, w, 1.0, error, weight, estimation_error);
+    double noise = 0.0;
+    least_squares(m, n_tx, shift, work);
+    store_set(m, n_sc, n_tx, 1.0, work, weight, estimation_error);
     for (int sc = 0; sc < n_sc; sc++)
-        noise += residual_of(m, n_tx, shift, w, sc - lte_pilot_start(n_sc, length, sc));
+        noise += residual_of(m, n_tx, shift, work, sc - lte_pilot_start(n_sc, length, sc));
     *noise_scale = length > 1 ? 0x1p-30 / (n_rx * noise) : 0.0;
     for (int set = 1; set < n_sets; set++) {
         const double n0 = ldexp(1.0, set - 21);
-        wiener(m, n_tx, shift, n0, w, error);
-        store_set(m, n_sc, n_tx, w, n0, error, &weight[(size_t)set * n_weights],
+        wiener(m, n_tx, shift, n0, work);
+        store_set(m, n_sc, n_tx, n0, work, &weight[(size_t)set * n_weights],
                   &estimation_error[(size_t)set * n_estimation_error]);
     }
 }
@@ -301,6 +341,7 @@ lte_status lte_pilots_create(int channel, int n_sc, int n_rx, int n_tx, bool wit
     float *estimation_error = malloc(n_estimation_error * sizeof *estimation_error);
     double noise_scale = 0.0;
     int shift[LTE_PILOT_LAYERS];
+    workspace work = {0};
     if (!reference || !weight || !estimation_error)
         status = LTE_FAIL(LTE_ENOMEM, "no memory for the tables of the reference signals");
     for (int k = 0; k < n_tx && !status; k++) {
@@ -309,7 +350,10 @@ lte_status lte_pilots_create(int channel, int n_sc, int n_rx, int n_tx, bool wit
             status = lte_pusch_sequence(&cell, n_sc / LTE_RB_SC, 0, k, &reference[k * n_sc]);
     }
     if (!status)
-        fill(&m, n_sc, n_rx, n_tx, shift, n_sets, weight, estimation_error, &noise_scale);
+        status = workspace_init(&m, n_tx, &work);
+    if (!status)
+        fill(&m, n_sc, n_rx, n_tx, shift, n_sets, &work, weight, estimation_error, &noise_scale);
+    workspace_fini(&work);
     *pilots = (lte_pilots){m.window, n_sets, reference, weight, estimation_error, noise_scale};
     if (status)
         lte_pilots_free(pilots);

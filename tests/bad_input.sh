@@ -103,6 +103,12 @@ line() {
     check "$name" 2 "$word" "$@"
 }
 
+# names TITLE: the names that --list has under a title, "a, b, c".
+names() {
+    "$ltesim" --list | awk -v title="$1" '/^[^ ]/ { on = $0 == title; next }
+        on { printf "%s%s", n++ ? ", " : "", $1 }'
+}
+
 # ---- files ----
 line missing_file none.cfg none.cfg --out result
 line folder_as_file 'folder.cfg: cannot be read: Is a directory' folder.cfg --out result
@@ -203,8 +209,9 @@ edit negative_antennas 'antennas.rx = -1' 's|rx = 2|rx = -1|'
 edit unknown_modulation 'qpsk, 16qam, 64qam, 256qam' 's|"16qam"|"1024qam"|'
 edit modulation_in_capitals '"16QAM"' 's|"16qam"|"16QAM"|'
 edit empty_modulation 'modulation = ""' 's|"16qam"|""|'
-edit unknown_channel 'rayleigh, awgn, flat, epa, eva, etu, file' 's|"rayleigh"|"epa5"|'
-edit rayleigh_moves 'flat, epa, eva and etu do' 's|"rayleigh";|"rayleigh"; doppler_hz = 5.0;|'
+edit unknown_channel "$(names channels)" 's|"rayleigh"|"epa5"|'
+moved=$(names channels | sed 's/.*, flat/flat/; s/, file$//; s/\(.*\), /\1 and /')
+edit rayleigh_moves "does not move; $moved do" 's|"rayleigh";|"rayleigh"; doppler_hz = 5.0;|'
 edit too_much_doppler 'from 0.1 to 1000 Hz' 's|"rayleigh";|"eva"; doppler_hz = 1001.0;|'
 edit too_little_doppler 'from 0.1 to 1000 Hz' 's|"rayleigh";|"eva"; doppler_hz = 0.01;|'
 edit negative_doppler 'from 0.1 to 1000 Hz' 's|"rayleigh";|"eva"; doppler_hz = -5.0;|'
@@ -227,10 +234,10 @@ set_to correlation_as_a_word 'a group of keys' channel.correlation=high
 edit unknown_detector '"ml"' 's|"mmse"|"ml"|'
 edit repeated_detector '"zf" is listed twice' 's|"mmse"|"zf"|'
 edit no_detector detectors 's|( "zf", "mmse" )|( )|'
-edit unknown_inverter 'gauss-jordan, ldl' 's|"gauss-jordan"|"qr"|'
+edit unknown_inverter "$(names inverters)" 's|"gauss-jordan"|"qr"|'
 edit unknown_csi csi 's|"perfect"|"genie"|'
 edit csi_as_number csi 's|( "perfect" )|1|'
-edit unknown_among_csi 'perfect, dmrs-ls, dmrs-mmse' 's|"perfect"|"perfect", "dmrs"|'
+edit unknown_among_csi "$(names csi)" 's|"perfect"|"perfect", "dmrs"|'
 edit unknown_noise 'estimated, known' 's|^seed .*|noise = "none";|'
 timed unknown_csi_on_time deadline.csi 'csi = "genie"'
 set_to five_layers_estimated 'antennas.tx = 5, csi = "dmrs-ls": 1 to 4' 'csi=("perfect","dmrs-ls")' channel.model=eva \

@@ -45,9 +45,9 @@ static void sweep(const lte_backend *backend, lte_engine *engine, lte_noise nois
                   int n_slots, lte_power *power, lte_errors *errors)
 {
     assert_int_equal(
-        backend->sweep_start(engine, noise, detectors, N_DETECTORS, first, n_slots, power, errors),
+        backend->sweep->start(engine, noise, detectors, N_DETECTORS, first, n_slots, power, errors),
         LTE_OK);
-    assert_int_equal(backend->sweep_wait(engine), LTE_OK);
+    assert_int_equal(backend->sweep->wait(engine), LTE_OK);
 }
 
 static void every_name_opens_or_says_why_not(void **state)
@@ -148,7 +148,7 @@ static void sweep_counts_alike_on_every_backend_and_thread_count(void **state)
             for (int n_threads = 1; n_threads <= 3 && usable(lte_backends[i]); n_threads++) {
                 lte_engine *engine = new_engine(lte_backends[i], &link, n_threads);
                 int fewest, most;
-                lte_backends[i]->sweep_slots(engine, &fewest, &most);
+                lte_backends[i]->sweep->sizes(engine, &fewest, &most);
                 assert_true(fewest >= N_SLOTS && most >= fewest);
                 if (lte_backends[i]->stages)
                     assert_int_equal(lte_backends[i]->threads(engine), n_threads);
@@ -217,32 +217,32 @@ typedef struct {
     const lte_backend *backend;
     lte_engine *engine;
     lte_slot_buffer *buffer;
-} ringed;
+} buffered;
 
-static ringed new_ring(const lte_backend *backend, const lte_link *link, lte_noise noise,
-                       int n_threads)
+static buffered new_buffer(const lte_backend *backend, const lte_link *link, lte_noise noise,
+                           int n_threads)
 {
-    ringed r = {backend, new_engine(backend, link, n_threads), NULL};
+    buffered r = {backend, new_engine(backend, link, n_threads), NULL};
     assert_int_equal(lte_slot_buffer_create(backend, r.engine, link, noise, N_DISTINCT, &r.buffer),
                      LTE_OK);
     assert_non_null(r.buffer);
     return r;
 }
 
-static void free_ring(ringed *r)
+static void free_buffer(buffered *r)
 {
     lte_slot_buffer_free(r->buffer);
     r->backend->free(r->engine);
 }
 
 /* The slots of a buffer are those of the stages, and count the same errors. */
-static void ring_holds_the_slots_of_the_sweep(void **state)
+static void buffer_holds_the_slots_of_the_sweep(void **state)
 {
     (void)state;
     const lte_link link = test_link(LTE_INVERTER_gauss_jordan);
     const lte_noise noise = lte_noise_of(link.n_tx, 20.0);
     const lte_stages *stages = lte_stages_all[0];
-    ringed r = new_ring(lte_backends[0], &link, noise, 1);
+    buffered r = new_buffer(lte_backends[0], &link, noise, 1);
     const lte_slot_memory slots = lte_slot_buffer_memory(r.buffer);
     const ptrdiff_t n_h = 12 * N_SC, n_y = 4 * LTE_SLOT_SYMBOLS * N_SC;
     batch b;
@@ -262,16 +262,16 @@ static void ring_holds_the_slots_of_the_sweep(void **state)
         assert_true(errors > 0);
     }
     batch_fini(&b);
-    free_ring(&r);
+    free_buffer(&r);
     lte_slot_buffer_free(NULL);
 }
 
-static void outputs_of_a_tick_are_not_shared(void **state)
+static void outputs_of_a_period_are_not_shared(void **state)
 {
     (void)state;
     const lte_link link = test_link(LTE_INVERTER_ldl);
     const size_t size = LTE_SLOT_SYMBOLS * lte_packed_row(&link);
-    ringed r = new_ring(lte_backends[0], &link, lte_noise_of(link.n_tx, 20.0), 1);
+    buffered r = new_buffer(lte_backends[0], &link, lte_noise_of(link.n_tx, 20.0), 1);
     for (int n_carriers = 1; n_carriers <= N_CARRIERS; n_carriers += 2) {
         assert_int_equal(lte_slot_buffer_reserve(r.buffer, n_carriers), LTE_OK);
         const lte_slot_memory slots = lte_slot_buffer_memory(r.buffer);
@@ -282,7 +282,7 @@ static void outputs_of_a_tick_are_not_shared(void **state)
         for (size_t i = 0; i < slots.n_out * size; i++)
             assert_int_equal(slots.bits[i], 0);
     }
-    free_ring(&r);
+    free_buffer(&r);
 }
 
 /* Bits of N_CARRIERS slots of the buffer, one by one, by the stages of the reference. */
@@ -301,27 +301,28 @@ static uint8_t *expected_bits(const lte_link *link, int detector, lte_noise nois
 }
 
 /* The output of each slot 0 .. n - 1 in the buffer. */
-static void assert_outputs(const ringed *r, int n, size_t size, const uint8_t *expected)
+static void assert_outputs(const buffered *r, int n, size_t size, const uint8_t *expected)
 {
     const lte_slot_memory slots = lte_slot_buffer_memory(r->buffer);
     for (int i = 0; i < n; i++)
         assert_memory_equal(&slots.bits[(size_t)i * size], &expected[(size_t)i * size], size);
 }
 
-static void begin(const ringed *r, int placement, int detector, lte_noise noise, int n_carriers,
+static void begin(const buffered *r, int placement, int detector, lte_noise noise, int n_carriers,
                   int n_threads)
 {
-    const lte_tick_plan plan = {
+    const lte_slot_plan plan = {
         .job = {lte_slot_buffer_memory(r->buffer), noise, detector, n_carriers},
-        .placement = placement};
-    bool cached = false;
+        .placement = placement,
+        .n_threads = n_threads};
+    lte_slot_setup setup;
     lte_slot_buffer_clear(r->buffer);
-    assert_int_equal(r->backend->tick_begin(r->engine, &plan, n_threads, &cached), LTE_OK);
+    assert_int_equal(r->backend->slots->begin(r->engine, &plan, &setup), LTE_OK);
 }
 
-/* Ticks of many carriers, and slot after slot by stages. */
-static void check_ticks(const ringed *r, int placement, int detector, lte_noise noise,
-                        int n_threads, size_t size, const uint8_t *expected)
+/* Periods of many carriers, and slot after slot by stages. */
+static void check_periods(const buffered *r, int placement, int detector, lte_noise noise,
+                          int n_threads, size_t size, const uint8_t *expected)
 {
     const lte_backend *backend = r->backend;
     for (int n = 1; n <= N_CARRIERS; n += 3) {
@@ -330,11 +331,11 @@ static void check_ticks(const ringed *r, int placement, int detector, lte_noise 
         for (int done = 0; done < N_CARRIERS + n; done += n) {
             const double release_s = lte_seconds() + 1e-5;
             double completed_s = 0.0;
-            assert_int_equal(backend->tick(r->engine, (uint64_t)done, release_s, &completed_s),
-                             LTE_OK);
+            assert_int_equal(
+                backend->slots->run(r->engine, (uint64_t)done, release_s, &completed_s), LTE_OK);
             assert_true(completed_s > release_s && completed_s <= lte_seconds());
         }
-        assert_int_equal(backend->tick_end(r->engine), LTE_OK);
+        assert_int_equal(backend->slots->end(r->engine), LTE_OK);
         const int n_out = (int)lte_slot_buffer_memory(r->buffer).n_out;
         assert_outputs(r, n_out < N_CARRIERS ? n_out : N_CARRIERS, size, expected);
     }
@@ -343,21 +344,21 @@ static void check_ticks(const ringed *r, int placement, int detector, lte_noise 
         double us[LTE_N_TIMED], inversion_us = -1.0;
         for (int s = 0; s < LTE_N_TIMED; s++)
             us[s] = -1.0;
-        assert_int_equal(backend->tick_stages(r->engine, (uint64_t)i, us), LTE_OK);
+        assert_int_equal(backend->slots->stages(r->engine, (uint64_t)i, us), LTE_OK);
         for (int s = 0; s < LTE_N_TIMED; s++)
             assert_true(us[s] >= 0.0);
-        if (!backend->tick_inversion)
+        if (!backend->slots->inversion)
             continue;
         /* one, a slot's, and more than a slot has */
         const int n_matrices = i == 0 ? 1 : i * N_SC / 2;
-        assert_int_equal(backend->tick_inversion(r->engine, n_matrices, &inversion_us), LTE_OK);
+        assert_int_equal(backend->slots->inversion(r->engine, n_matrices, &inversion_us), LTE_OK);
         assert_true(inversion_us > 0.0);
     }
-    assert_int_equal(backend->tick_end(r->engine), LTE_OK);
+    assert_int_equal(backend->slots->end(r->engine), LTE_OK);
     assert_outputs(r, N_CARRIERS, size, expected);
 }
 
-static void ticks_give_the_bits_of_the_stages(void **state)
+static void slot_periods_give_the_bits_of_the_stages(void **state)
 {
     (void)state;
     for (int i = 0; i < LTE_N_INVERTERS * LTE_N_DETECTORS; i++) {
@@ -368,17 +369,44 @@ static void ticks_give_the_bits_of_the_stages(void **state)
         uint8_t *expected = expected_bits(&link, detector, noise, size);
         for (int b = 0; lte_backends[b]; b++) {
             for (int n_threads = 1; n_threads <= 3 && usable(lte_backends[b]); n_threads++) {
-                ringed r = new_ring(lte_backends[b], &link, noise, n_threads);
+                buffered r = new_buffer(lte_backends[b], &link, noise, n_threads);
                 const int most = lte_backends[b]->threads(r.engine);
-                for (int p = 0; p < lte_backends[b]->n_placements; p++) {
+                for (int p = 0; p < lte_backends[b]->slots->n_placements; p++) {
                     for (int limit = most; limit >= 1; limit--)
-                        check_ticks(&r, p, detector, noise, limit, size, expected);
+                        check_periods(&r, p, detector, noise, limit, size, expected);
                 }
-                free_ring(&r);
+                free_buffer(&r);
             }
         }
         free(expected);
     }
+}
+
+/* Asked for, or as few as are enough; never more than the engine has. */
+static void a_run_of_slot_periods_says_its_threads(void **state)
+{
+    (void)state;
+    enum { THREADS = 3 };
+    static const struct {
+        int asked;
+        double enough_us;
+        int least, most;
+    } table[] = {{1, 0.0, 1, 1}, {2, 0.0, 2, 2}, {0, 1e9, 1, 1}, {0, 0.0, 1, THREADS}};
+    const lte_link link = test_link(LTE_INVERTER_ldl);
+    const lte_noise noise = lte_noise_of(link.n_tx, 20.0);
+    buffered b = new_buffer(lte_backends[0], &link, noise, THREADS);
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        const lte_slot_memory memory = lte_slot_buffer_memory(b.buffer);
+        const lte_slot_plan plan = {.job = {memory, noise, LTE_DETECTOR_mmse, 1},
+                                    .n_threads = table[i].asked,
+                                    .enough_us = table[i].enough_us};
+        lte_slot_setup setup = {.n_threads = -1, .cached = true};
+        assert_int_equal(b.backend->slots->begin(b.engine, &plan, &setup), LTE_OK);
+        assert_in_range(setup.n_threads, table[i].least, table[i].most);
+        assert_false(setup.cached);
+        assert_int_equal(b.backend->slots->end(b.engine), LTE_OK);
+    }
+    free_buffer(&b);
 }
 
 static void timed_stages_have_their_names(void **state)
@@ -402,9 +430,10 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(backend, engine_without_a_thread_count_takes_all_processors),
     LTE_CASE(backend, a_usable_device_has_a_name),
     LTE_CASE(backend, timed_stages_have_their_names),
-    LTE_CASE(buffer, ring_holds_the_slots_of_the_sweep),
-    LTE_CASE(buffer, outputs_of_a_tick_are_not_shared),
-    LTE_CASE(backend, ticks_give_the_bits_of_the_stages),
+    LTE_CASE(buffer, buffer_holds_the_slots_of_the_sweep),
+    LTE_CASE(buffer, outputs_of_a_period_are_not_shared),
+    LTE_CASE(backend, slot_periods_give_the_bits_of_the_stages),
+    LTE_CASE(backend, a_run_of_slot_periods_says_its_threads),
 };
 
 int main(void)

@@ -192,6 +192,7 @@ static void what_is_not_defined_is_refused(void **state)
 {
     (void)state;
     lte_correlation c;
+    const lte_correlation none = {.alpha = 0.0, .beta = 0.0};
     const lte_correlation beyond = {.alpha = 1.5, .beta = 0.0}, no_number = {.alpha = (double)NAN};
     float l[16];
     assert_int_equal(lte_correlation_of(LTE_CORRELATION_high, false, true, 8, 8, &c), LTE_EINVAL);
@@ -201,6 +202,9 @@ static void what_is_not_defined_is_refused(void **state)
     assert_int_equal(lte_correlation_of(-1, false, true, 2, 2, &c), LTE_EINVAL);
     assert_int_equal(lte_correlation_of(LTE_N_CORRELATION_LEVELS, false, true, 2, 2, &c),
                      LTE_EINVAL);
+    assert_int_equal(lte_correlation_factor(&none, 3, 2, l), LTE_EINVAL);
+    assert_int_equal(lte_correlation_factor(&none, 2, 16, l), LTE_EINVAL);
+    assert_int_equal(lte_correlation_factor(&none, 2, 2, l), LTE_OK);
     assert_int_equal(lte_correlation_factor(&beyond, 2, 2, l), LTE_EINVAL);
     assert_int_equal(lte_correlation_factor(&no_number, 2, 2, l), LTE_EINVAL);
 }

@@ -9,6 +9,7 @@
 #include "kernels/backends/cuda.h"
 #include "kernels/cuda.h"
 #include "kernels/invert_versions.h"
+#include "kernels/methods/methods_cuda.h"
 #include "kernels/order.h"
 #include "phy/correlation.h"
 #include "phy/gram.h"
@@ -221,9 +222,7 @@ static void check_estimates(const lte_link *link)
     assert_memory_equal(a.y, b.y, a.y_size);
 
     cpu->corner_turn(link, 0, last, h, a.y_planes, a.h, a.y);
-    cpu->gram(link, detector, known, 0, last, a.h, a.g);
-    cpu->invert(link, 0, last, a.g, a.flag);
-    cpu->detect(link, detector, known, 0, last, a.h, a.g, a.y, a.decided);
+    lte_stages_detect(cpu, link, detector, known, 0, last, a.h, a.y, a.g, a.flag, a.decided);
     cpu->count(link, 0, last, a.sent, a.decided, a.flag, &a.errors);
     cpu->pack(link, 0, last, a.decided, a.bits);
     assert_int_equal(
@@ -234,7 +233,8 @@ static void check_estimates(const lte_link *link)
     assert_int_equal(lte_invert_cuda(&gpu, d_g, d_flag, NULL), LTE_OK);
     uint32_t *d_decided = on_device(b.decided, b.labels_size);
     assert_int_equal(
-        lte_detect_cuda(&gpu, detector, noise, d_residual, d_h, d_g, d_y, d_decided, NULL), LTE_OK);
+        lte_detect_cuda(&gpu, detector, noise, d_residual, d_h, d_g, d_y, d_decided, d_flag, NULL),
+        LTE_OK);
     assert_int_equal(lte_count_cuda(&gpu, d_label, d_decided, d_flag, d_errors, NULL), LTE_OK);
     assert_int_equal(lte_pack_cuda(&gpu, d_decided, d_bits, NULL), LTE_OK);
     to_host(h_there, d_estimate, h_size);
@@ -274,6 +274,7 @@ static void check_stages(const lte_link *link)
     const lte_stages *cpu = lte_stages_best();
     const lte_noise noise = lte_noise_of(link->n_tx, 20.0);
     const int last = link->n_groups, detector = link->n_rx % LTE_N_DETECTORS;
+    const bool inverts = lte_detector_rows[detector].inverts;
     const uint64_t slot = 5;
     batch a, b;
     batch_init(&a, link, 0xa5);
@@ -293,23 +294,25 @@ static void check_stages(const lte_link *link)
     cpu->source(link, slot, 0, last, a.sent);
     cpu->channel(link, slot, 0, last, a.h);
     cpu->receive(link, slot, noise, 0, last, a.h, a.sent, a.y, &a.power);
-    cpu->gram(link, detector, noise, 0, last, a.h, a.g);
+    if (inverts)
+        cpu->gram(link, detector, noise, 0, last, a.h, a.g);
     assert_int_equal(lte_source_cuda(&gpu, slot, d_sent, NULL), LTE_OK);
     assert_int_equal(lte_taps_cuda(&gpu, slot, 1, d_tap, NULL), LTE_OK);
     assert_int_equal(lte_channel_cuda(&gpu, slot, d_tap, d_h, NULL), LTE_OK);
     assert_int_equal(lte_receive_cuda(&gpu, slot, noise, d_h, d_sent, d_y, d_power, NULL), LTE_OK);
-    assert_int_equal(lte_gram_cuda(&gpu, detector, noise, NULL, d_h, d_g, NULL), LTE_OK);
-    ok(cudaDeviceSynchronize());
-    ok(cudaMemcpy(b.g, d_g, b.g_size, cudaMemcpyDeviceToHost));
-    assert_memory_equal(a.g, b.g, a.g_size);
-
-    cpu->invert(link, 0, last, a.g, a.flag);
-    cpu->detect(link, detector, noise, 0, last, a.h, a.g, a.y, a.decided);
+    if (inverts) {
+        assert_int_equal(lte_gram_cuda(&gpu, detector, noise, NULL, d_h, d_g, NULL), LTE_OK);
+        ok(cudaDeviceSynchronize());
+        ok(cudaMemcpy(b.g, d_g, b.g_size, cudaMemcpyDeviceToHost));
+        assert_memory_equal(a.g, b.g, a.g_size);
+        assert_int_equal(lte_invert_cuda(&gpu, d_g, d_flag, NULL), LTE_OK);
+    }
+    lte_stages_detect(cpu, link, detector, noise, 0, last, a.h, a.y, a.g, a.flag, a.decided);
     cpu->count(link, 0, last, a.sent, a.decided, a.flag, &a.errors);
     cpu->pack(link, 0, last, a.decided, a.bits);
-    assert_int_equal(lte_invert_cuda(&gpu, d_g, d_flag, NULL), LTE_OK);
-    assert_int_equal(lte_detect_cuda(&gpu, detector, noise, NULL, d_h, d_g, d_y, d_decided, NULL),
-                     LTE_OK);
+    assert_int_equal(
+        lte_detect_cuda(&gpu, detector, noise, NULL, d_h, d_g, d_y, d_decided, d_flag, NULL),
+        LTE_OK);
     assert_int_equal(lte_count_cuda(&gpu, d_sent, d_decided, d_flag, d_errors, NULL), LTE_OK);
     assert_int_equal(lte_pack_cuda(&gpu, d_decided, d_bits, NULL), LTE_OK);
     ok(cudaFree(d_tap));
@@ -326,7 +329,8 @@ static void check_stages(const lte_link *link)
     assert_memory_equal(a.sent, b.sent, a.labels_size);
     assert_memory_equal(a.h, b.h, a.h_size);
     assert_memory_equal(a.y, b.y, a.y_size);
-    assert_memory_equal(a.g, b.g, a.g_size);
+    if (inverts)
+        assert_memory_equal(a.g, b.g, a.g_size);
     assert_memory_equal(a.flag, b.flag, a.flag_size);
     assert_memory_equal(a.decided, b.decided, a.labels_size);
     assert_memory_equal(a.bits, b.bits, a.bits_size);
@@ -510,26 +514,32 @@ static lte_engine *new_engine(const lte_link *link)
 
 static void check_sweep(const lte_link *link)
 {
-    enum { SLOTS = 5, LISTS = 3 };
-    static const int lists[LISTS][LTE_N_DETECTORS] = {{0}, {1}, {0, 1}};
-    static const int lengths[LISTS] = {1, 1, 2};
+    enum { SLOTS = 5 };
     const lte_backend *gpu = &lte_backend_cuda;
     const lte_stages *cpu = lte_stages_best();
     const lte_noise noise = lte_noise_of(link->n_tx, 30.0);
     const uint64_t first = ((uint64_t)1 << 40) - 2;
     lte_engine *engine = new_engine(link);
-    void *work = poisoned(lte_sweep_work(link) + 1, 0xa5);
-    for (int l = 0; l < LISTS; l++) {
+    const size_t work_size = (lte_sweep_work(link) + 63) / 64 * 64;
+    void *work = aligned_alloc(64, work_size);
+    assert_non_null(work);
+    memset(work, 0xa5, work_size);
+    /* each detector alone, the first two, then three, ... together */
+    for (int l = 0; l < 2 * LTE_N_DETECTORS - 1; l++) {
         lte_power power[SLOTS], expected_power[SLOTS];
         lte_errors errors[SLOTS * LTE_N_DETECTORS], expected[SLOTS * LTE_N_DETECTORS];
-        const int n = lengths[l];
+        const bool alone = l < LTE_N_DETECTORS;
+        const int n = alone ? 1 : l - LTE_N_DETECTORS + 2;
+        int list[LTE_N_DETECTORS];
+        for (int d = 0; d < n; d++)
+            list[d] = alone ? l : d;
         memset(power, 0xa5, sizeof power);
         memset(errors, 0xa5, sizeof errors);
-        assert_int_equal(gpu->sweep_start(engine, noise, lists[l], n, first, SLOTS, power, errors),
+        assert_int_equal(gpu->sweep->start(engine, noise, list, n, first, SLOTS, power, errors),
                          LTE_OK);
-        assert_int_equal(gpu->sweep_wait(engine), LTE_OK);
+        assert_int_equal(gpu->sweep->wait(engine), LTE_OK);
         for (int i = 0; i < SLOTS; i++)
-            cpu->sweep_slot(link, noise, lists[l], n, first + (uint64_t)i, work, &expected_power[i],
+            cpu->sweep_slot(link, noise, list, n, first + (uint64_t)i, work, &expected_power[i],
                             &expected[i * n]);
         assert_memory_equal(power, expected_power, sizeof power);
         assert_memory_equal(errors, expected, (size_t)(SLOTS * n) * sizeof *errors);
@@ -550,7 +560,7 @@ typedef struct {
     lte_slot_memory slots;
     uint8_t *expected; /* [n_distinct][bits] */
     size_t bits_size, h_size, y_size;
-} tick_data;
+} slot_data;
 
 static void fill_planes(lte_cf32 *planes, size_t n, uint64_t seed)
 {
@@ -564,7 +574,7 @@ static void fill_planes(lte_cf32 *planes, size_t n, uint64_t seed)
 }
 
 static void fill_slots(const lte_link *link, int detector, lte_noise noise, uint64_t seed,
-                       tick_data *t)
+                       slot_data *t)
 {
     const lte_stages *cpu = lte_stages_best();
     for (uint64_t i = 0; i < t->slots.n_in; i++) {
@@ -582,7 +592,7 @@ static void fill_slots(const lte_link *link, int detector, lte_noise noise, uint
 }
 
 static void new_slots(lte_engine *engine, const lte_link *link, int n_distinct, int n_out,
-                      tick_data *t)
+                      slot_data *t)
 {
     void *h, *y, *bits;
     t->h_size = (size_t)link->n_rx * (size_t)link->n_tx * (size_t)link->n_csi * (size_t)link->n_sc;
@@ -605,7 +615,7 @@ static void new_slots(lte_engine *engine, const lte_link *link, int n_distinct, 
     assert_non_null(t->expected);
 }
 
-static void free_slots(lte_engine *engine, tick_data *t)
+static void free_slots(lte_engine *engine, slot_data *t)
 {
     lte_backend_cuda.host_free(engine, t->slots.h);
     lte_backend_cuda.host_free(engine, t->slots.y);
@@ -613,25 +623,25 @@ static void free_slots(lte_engine *engine, tick_data *t)
     free(t->expected);
 }
 
-static void compare_bits(const tick_data *t, uint64_t first, int n)
+static void compare_bits(const slot_data *t, uint64_t first, int n)
 {
     for (uint64_t i = first; i < first + (uint64_t)n; i++)
         assert_memory_equal(t->slots.bits + i % t->slots.n_out * t->bits_size,
                             t->expected + i % t->slots.n_in * t->bits_size, t->bits_size);
 }
 
-static void poison_bits(const tick_data *t)
+static void poison_bits(const slot_data *t)
 {
     memset(t->slots.bits, 0xa5, t->slots.n_out * t->bits_size);
 }
 
-static lte_status run_tick(lte_engine *engine, uint64_t first)
+static lte_status run_period(lte_engine *engine, uint64_t first)
 {
     double completed_s;
-    return lte_backend_cuda.tick(engine, first, 0.0, &completed_s);
+    return lte_backend_cuda.slots->run(engine, first, 0.0, &completed_s);
 }
 
-static void check_ticks(const lte_link *link)
+static void check_periods(const lte_link *link)
 {
     enum { DISTINCT = 3, OUT = 9 };
     const lte_backend *gpu = &lte_backend_cuda;
@@ -639,31 +649,32 @@ static void check_ticks(const lte_link *link)
     const lte_noise noise = lte_noise_of(link->n_tx, 100.0);
     const int carriers[] = {1, 2, 4, OUT}; /* of the widest that estimate, 4 do not fit */
     lte_engine *engine = new_engine(link);
-    tick_data t;
+    slot_data t;
     new_slots(engine, link, DISTINCT, OUT, &t);
     for (int placement = 0; placement < LTE_N_PLACEMENTS; placement++) {
         for (size_t c = 0; c < sizeof carriers / sizeof *carriers; c++) {
-            const lte_tick_plan plan = {{t.slots, noise, detector, carriers[c]}, placement};
+            const lte_slot_plan plan = {{t.slots, noise, detector, carriers[c]}, placement, 1, 0.0};
             double us[LTE_N_TIMED];
-            bool cached;
+            lte_slot_setup setup;
             fill_slots(link, detector, noise, SEED, &t);
             poison_bits(&t);
-            assert_int_equal(gpu->tick_begin(engine, &plan, 1, &cached), LTE_OK);
+            assert_int_equal(gpu->slots->begin(engine, &plan, &setup), LTE_OK);
             for (uint64_t first = 0; first < OUT; first += (uint64_t)carriers[c])
-                assert_int_equal(run_tick(engine, first), LTE_OK);
+                assert_int_equal(run_period(engine, first), LTE_OK);
             if (placement == LTE_PLACEMENT_HOST) { /* new numbers in the same memory */
                 compare_bits(&t, 0, OUT);
                 fill_slots(link, detector, noise, SEED + 100, &t);
-                assert_int_equal(run_tick(engine, 0), LTE_OK);
+                assert_int_equal(run_period(engine, 0), LTE_OK);
                 compare_bits(&t, 0, carriers[c]);
             }
             if (c == 0) {
                 poison_bits(&t);
                 for (uint64_t i = 0; i < OUT; i++)
-                    assert_int_equal(gpu->tick_stages(engine, i, us), LTE_OK);
-                assert_int_equal(gpu->tick_inversion(engine, link->n_sc * link->n_csi, us), LTE_OK);
+                    assert_int_equal(gpu->slots->stages(engine, i, us), LTE_OK);
+                assert_int_equal(gpu->slots->inversion(engine, link->n_sc * link->n_csi, us),
+                                 LTE_OK);
             }
-            assert_int_equal(gpu->tick_end(engine), LTE_OK);
+            assert_int_equal(gpu->slots->end(engine), LTE_OK);
             if (placement == LTE_PLACEMENT_DEVICE || c == 0)
                 compare_bits(&t, 0, OUT);
         }
@@ -672,26 +683,26 @@ static void check_ticks(const lte_link *link)
     gpu->free(engine);
 }
 
-static void ticks_equal_those_of_the_cpu(void **state)
+static void timed_slots_equal_those_of_the_cpu(void **state)
 {
     (void)state;
-    for_shapes(check_ticks);
-    for_estimating_shapes(check_ticks);
+    for_shapes(check_periods);
+    for_estimating_shapes(check_periods);
 }
 
-/* The launches that a tick may take in place of the kernel that stays. */
+/* The launches that a period may take in place of the kernel that stays. */
 static void check_launches(const lte_link *link)
 {
     enum { DISTINCT = 3, OUT = 6 };
     const int detector = link->n_bits / 2 % LTE_N_DETECTORS;
     const lte_noise noise = lte_noise_of(link->n_tx, 100.0);
     lte_engine *engine = new_engine(link);
-    tick_data t;
+    slot_data t;
     new_slots(engine, link, DISTINCT, OUT, &t);
     fill_slots(link, detector, noise, SEED, &t);
     for (int n = 1; n <= OUT; n += OUT - 1) {
         const lte_slot_job job = {t.slots, noise, detector, n};
-        for (int many = link->n_h > 1; many < 2; many++) {
+        for (int many = !lte_slot_latency_takes(link, detector); many < 2; many++) {
             memset(t.slots.bits, 0xa5, OUT * t.bits_size);
             for (uint64_t first = 0; first < OUT; first += (uint64_t)n)
                 assert_int_equal(many ? lte_slot_throughput_cuda(link, &job, NULL, first, NULL)
@@ -796,28 +807,28 @@ static void ten_thousand_slots_leak_nothing(void **state)
                      LTE_OK);
     for (int round = 0; round < 2; round++) { /* the first takes what the runtime keeps */
         lte_engine *engine = new_engine(&link);
-        tick_data t;
+        slot_data t;
         new_slots(engine, &link, 4, 8, &t);
         fill_slots(&link, detector, noise, SEED, &t);
         for (int i = 0; i < (small() ? 1 : PIECES); i++) {
-            assert_int_equal(gpu->sweep_start(engine, noise, &detector, 1, (uint64_t)i * PIECE,
-                                              PIECE, power, errors),
+            assert_int_equal(gpu->sweep->start(engine, noise, &detector, 1, (uint64_t)i * PIECE,
+                                               PIECE, power, errors),
                              LTE_OK);
-            assert_int_equal(gpu->sweep_wait(engine), LTE_OK);
+            assert_int_equal(gpu->sweep->wait(engine), LTE_OK);
         }
         for (int placement = 0; placement < LTE_N_PLACEMENTS; placement++) {
             for (int n = 1; n <= 8; n += 7) {
-                const lte_tick_plan plan = {{t.slots, noise, detector, n}, placement};
-                bool cached;
+                const lte_slot_plan plan = {{t.slots, noise, detector, n}, placement, 1, 0.0};
+                lte_slot_setup setup;
                 double us[LTE_N_TIMED];
-                assert_int_equal(gpu->tick_begin(engine, &plan, 1, &cached), LTE_OK);
+                assert_int_equal(gpu->slots->begin(engine, &plan, &setup), LTE_OK);
                 for (uint64_t k = 0; k < (small() ? 10 : PIECE); k++)
-                    assert_int_equal(run_tick(engine, k * (uint64_t)n), LTE_OK);
+                    assert_int_equal(run_period(engine, k * (uint64_t)n), LTE_OK);
                 for (uint64_t k = 0; k < (small() ? 2 : 100); k++) {
-                    assert_int_equal(gpu->tick_stages(engine, k, us), LTE_OK);
-                    assert_int_equal(gpu->tick_inversion(engine, 300, us), LTE_OK);
+                    assert_int_equal(gpu->slots->stages(engine, k, us), LTE_OK);
+                    assert_int_equal(gpu->slots->inversion(engine, 300, us), LTE_OK);
                 }
-                assert_int_equal(gpu->tick_end(engine), LTE_OK);
+                assert_int_equal(gpu->slots->end(engine), LTE_OK);
             }
         }
         free_slots(engine, &t);
@@ -843,11 +854,12 @@ static void device_memory_is_bounded(void **state)
     assert_int_equal(lte_link_init(&link, 72, 2, 2, 2, LTE_CHANNEL_rayleigh, LTE_INVERTER_ldl, 1),
                      LTE_OK);
     assert_int_equal(gpu->create(gpu, &link, &options, &engine), LTE_OK);
-    gpu->sweep_slots(engine, &fewest, &most);
+    gpu->sweep->sizes(engine, &fewest, &most);
     assert_true(fewest <= most && most >= 1);
     assert_true((size_t)most * (sizeof(lte_power) + 2 * sizeof(lte_errors)) <= 4096);
-    assert_int_equal(gpu->sweep_start(engine, noise, detectors, 2, 0, most, power, errors), LTE_OK);
-    assert_int_equal(gpu->sweep_wait(engine), LTE_OK);
+    assert_int_equal(gpu->sweep->start(engine, noise, detectors, 2, 0, most, power, errors),
+                     LTE_OK);
+    assert_int_equal(gpu->sweep->wait(engine), LTE_OK);
     gpu->free(engine);
     lte_fail_handler handler = lte_fail_handler_set(NULL);
     (void)lte_fail_handler_set(handler);
@@ -885,7 +897,7 @@ int main(void)
         LTE_CASE(cuda, estimates_equal_those_of_the_cpu),
         LTE_CASE(cuda, reference_matrices_equal_those_of_the_cpu),
         LTE_CASE(cuda, sweep_equals_that_of_the_cpu),
-        LTE_CASE(cuda, ticks_equal_those_of_the_cpu),
+        LTE_CASE(cuda, timed_slots_equal_those_of_the_cpu),
         LTE_CASE(cuda, launched_slots_equal_those_of_the_cpu),
         LTE_CASE(cuda, device_memory_is_bounded),
         LTE_CASE(cuda, ten_thousand_slots_leak_nothing),
@@ -895,6 +907,6 @@ int main(void)
         return SKIPPED;
     }
     if (getenv("LTE_TEST_NO_PERSISTENT"))
-        cmocka_set_skip_filter("cuda.t*"); /* ticks, ten thousand slots */
+        cmocka_set_skip_filter("cuda.t*"); /* timed slots, ten thousand of them */
     return cmocka_run_group_tests_name("cuda", cases, NULL, NULL);
 }

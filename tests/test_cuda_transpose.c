@@ -5,7 +5,9 @@
 #include <stdio.h>
 
 #include "kernels/backends/cuda.h"
-#include "kernels/cuda.h"
+#include "kernels/corner_turn_matrices.h"
+#include "kernels/cuda_status.h"
+#include "kernels/methods/methods_cuda.h"
 #include "phy/philox.h"
 #include "tests/batch.h"
 #include "tests/device.h"

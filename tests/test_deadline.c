@@ -1,6 +1,6 @@
 /*
  * The deadline run on a backend with two places for its data, made here over cpu:ref, and on a
- * clock of this test: it goes on by half a microsecond whenever it is looked at, by what a tick
+ * clock of this test: it goes on by half a microsecond whenever it is looked at, by what a period
  * is said to take, and by interruptions. So times and capacities are known.
  */
 #include "unit.h"
@@ -51,12 +51,12 @@ int clock_gettime(clockid_t id, struct timespec *t)
 /* ---- the backend ---- */
 
 static struct {
-    int64_t tick_ns[LTE_N_PLACEMENTS];    /* a tick takes that */
+    int64_t period_ns[LTE_N_PLACEMENTS];  /* a period takes that */
     int64_t carrier_ns[LTE_N_PLACEMENTS]; /* and that for each carrier */
     bool wrong_on_device;                 /* one bit more is wrong there */
     bool fails_on_device;
     int begun, ended;
-    lte_tick_plan plan;
+    lte_slot_plan plan;
 } fake;
 
 static const lte_backend *cpu(void)
@@ -64,28 +64,27 @@ static const lte_backend *cpu(void)
     return lte_backends[0];
 }
 
-static lte_status fake_begin(lte_engine *engine, const lte_tick_plan *plan, int n_threads,
-                             bool *cached)
+static lte_status fake_begin(lte_engine *engine, const lte_slot_plan *plan, lte_slot_setup *setup)
 {
     assert_int_equal(fake.begun++, fake.ended);
     fake.plan = *plan;
-    const lte_status status = cpu()->tick_begin(engine, plan, n_threads, cached);
-    *cached = plan->placement == LTE_PLACEMENT_DEVICE;
+    const lte_status status = cpu()->slots->begin(engine, plan, setup);
+    setup->cached = plan->placement == LTE_PLACEMENT_DEVICE;
     return status;
 }
 
-static lte_status fake_tick(lte_engine *engine, uint64_t first, double release_s,
-                            double *completed_s)
+static lte_status fake_run(lte_engine *engine, uint64_t first, double release_s,
+                           double *completed_s)
 {
     const int p = fake.plan.placement;
     lte_wait_until(release_s);
-    go_on(fake.tick_ns[p] + fake.carrier_ns[p] * fake.plan.job.n_carriers);
+    go_on(fake.period_ns[p] + fake.carrier_ns[p] * fake.plan.job.n_carriers);
     double unused;
     if (fake.fails_on_device && p == LTE_PLACEMENT_DEVICE)
         return LTE_EDEVICE;
     /* carriers beyond a few only cost the time that is said */
     *completed_s = lte_seconds();
-    return fake.plan.job.n_carriers > 2 ? LTE_OK : cpu()->tick(engine, first, 0.0, &unused);
+    return fake.plan.job.n_carriers > 2 ? LTE_OK : cpu()->slots->run(engine, first, 0.0, &unused);
 }
 
 static lte_status fake_end(lte_engine *engine)
@@ -93,13 +92,13 @@ static lte_status fake_end(lte_engine *engine)
     assert_int_equal(++fake.ended, fake.begun);
     if (fake.wrong_on_device && fake.plan.placement == LTE_PLACEMENT_DEVICE)
         fake.plan.job.memory.bits[0] ^= 1;
-    return cpu()->tick_end(engine);
+    return cpu()->slots->end(engine);
 }
 
 static lte_status fake_stages(lte_engine *engine, uint64_t i, double *us)
 {
     const bool on_device = fake.plan.placement == LTE_PLACEMENT_DEVICE;
-    const lte_status status = cpu()->tick_stages(engine, i, us);
+    const lte_status status = cpu()->slots->stages(engine, i, us);
     for (int s = 0; s < LTE_N_TIMED; s++)
         us[s] = 1.0 + s;
     if (on_device)
@@ -117,14 +116,15 @@ static lte_status fake_inversion(lte_engine *engine, int n, double *us)
 /* Host and device; every time can be set. */
 static lte_backend two_places(void)
 {
+    static const lte_slot_ops slots = {.n_placements = 2,
+                                       .begin = fake_begin,
+                                       .run = fake_run,
+                                       .end = fake_end,
+                                       .stages = fake_stages,
+                                       .inversion = fake_inversion};
     lte_backend backend = *cpu();
     backend.name = "fake";
-    backend.n_placements = 2;
-    backend.tick_begin = fake_begin;
-    backend.tick = fake_tick;
-    backend.tick_end = fake_end;
-    backend.tick_stages = fake_stages;
-    backend.tick_inversion = fake_inversion;
+    backend.slots = &slots;
     return backend;
 }
 
@@ -157,7 +157,7 @@ static int reset(void **state)
     memset(&fake, 0, sizeof fake);
     memset(interruption, 0, sizeof interruption);
     for (int p = 0; p < LTE_N_PLACEMENTS; p++)
-        fake.tick_ns[p] = 1000;
+        fake.period_ns[p] = 1000;
     fake.carrier_ns[LTE_PLACEMENT_HOST] = 10000;
     fake.carrier_ns[LTE_PLACEMENT_DEVICE] = 100;
     return 0;
@@ -235,15 +235,15 @@ static void a_search_ends_after_its_time(void **state)
     lte_scenario s = scenario_of(1000);
     fake.carrier_ns[LTE_PLACEMENT_DEVICE] = 9; /* 23 trials of half a second, misses twice */
     s.deadline.on_time = 0.001;                /* none ends early */
-    fake.tick_ns[LTE_PLACEMENT_DEVICE] = 200000;
+    fake.period_ns[LTE_PLACEMENT_DEVICE] = 200000;
     lte_deadline *run = run_of(&s, LTE_OK);
     const lte_capacity *capacity = &run->at[LTE_PLACEMENT_DEVICE].capacity;
-    int64_t ticks = 0;
+    int64_t periods = 0;
     for (int i = 0; i < capacity->n_trials; i++)
-        ticks += capacity->trials[i].ticks;
+        periods += capacity->trials[i].periods;
     assert_true(capacity->bounded);
     assert_true(capacity->carriers > 16384);
-    assert_true((double)ticks * 500e-6 <= 22.0);
+    assert_true((double)periods * 500e-6 <= 22.0);
     lte_deadline_free(run);
 }
 
@@ -251,7 +251,7 @@ static void host_alone_decides(void **state)
 {
     (void)state;
     const lte_scenario s = scenario_of(20);
-    fake.tick_ns[LTE_PLACEMENT_HOST] = 600000;
+    fake.period_ns[LTE_PLACEMENT_HOST] = 600000;
     lte_deadline *run = run_of(&s, LTE_OK);
     assert_false(run->at[LTE_PLACEMENT_HOST].met);
     assert_int_equal(run->at[LTE_PLACEMENT_HOST].capacity.carriers, 0);
@@ -281,7 +281,7 @@ static void places_that_count_differently_are_a_failure(void **state)
     assert_int_equal(n_failures, 1);
 }
 
-static void a_failing_tick_ends_its_run(void **state)
+static void a_failing_period_ends_its_run(void **state)
 {
     (void)state;
     const lte_scenario s = scenario_of(20);
@@ -293,7 +293,7 @@ static void releases_keep_clear_of_interruptions(void **state)
 {
     (void)state;
     lte_scenario s = scenario_of(1000);
-    fake.tick_ns[LTE_PLACEMENT_HOST] = 100000;
+    fake.period_ns[LTE_PLACEMENT_HOST] = 100000;
     for (int64_t phase = 0; phase < 500; phase += 125) {
         interruption[0].every_ns = 1000000;
         interruption[0].phase_ns = 1000 * phase;
@@ -442,7 +442,7 @@ static const struct CMUnitTest cases[] = {
     CASE(a_search_ends_after_its_time),
     CASE(host_alone_decides),
     CASE(places_that_count_differently_are_a_failure),
-    CASE(a_failing_tick_ends_its_run),
+    CASE(a_failing_period_ends_its_run),
     CASE(releases_keep_clear_of_interruptions),
     CASE(the_quietest_time_is_farthest_from_what_was_heard),
     CASE(the_table_has_both_places_side_by_side),

@@ -105,9 +105,9 @@ static void every_ring_is_answered_once(void **state)
             /* the same slot again is another ring; some releases are past */
             const double release_s = lte_seconds() + (k % 3 == 0 ? -1e-6 : 2e-6);
             double completed_s = 0.0;
-            assert_int_equal(
-                lte_doorbell_notify(client, k / 2, release_s, says_it_lives, &asked, &completed_s),
-                LTE_OK);
+            assert_int_equal(lte_doorbell_client_notify(client, k / 2, release_s, says_it_lives,
+                                                        &asked, &completed_s),
+                             LTE_OK);
             assert_true(completed_s > release_s && completed_s <= lte_seconds());
             assert_int_equal(kernel.n, k + 1);
         }
@@ -135,9 +135,9 @@ static void a_thread_that_is_held_up_costs_nothing(void **state)
                     held = who;
                 }
                 const double release_s = (double)now_ns * 1e-9 + 2e-6;
-                assert_int_equal(
-                    lte_doorbell_notify(client, k, release_s, says_it_lives, &asked, &completed_s),
-                    LTE_OK);
+                assert_int_equal(lte_doorbell_client_notify(client, k, release_s, says_it_lives,
+                                                            &asked, &completed_s),
+                                 LTE_OK);
                 assert_false(who == MAIN && held == MAIN);
                 in_time += k % 8 == 1 && completed_s < (double)now_ns * 1e-9 - 0.9e-9 * AWAY_NS;
                 assert_int_equal(kernel.n, k + 1);
@@ -158,8 +158,9 @@ static void a_dead_kernel_is_not_waited_for(void **state)
         lte_doorbell_client *client = client_of(n_threads, &thread);
         double completed_s = -1.0;
         kernel.dead = true;
-        assert_int_equal(lte_doorbell_notify(client, 5, 0.0, says_it_died, NULL, &completed_s),
-                         LTE_EDEVICE);
+        assert_int_equal(
+            lte_doorbell_client_notify(client, 5, 0.0, says_it_died, NULL, &completed_s),
+            LTE_EDEVICE);
         assert_true(completed_s == -1.0);
         lte_doorbell_client_quit(client);
         assert_int_equal(pthread_join(thread, NULL), 0);

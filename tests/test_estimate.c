@@ -109,24 +109,27 @@ static void assert_errors_as_promised(int channel, int n_rx, int n_tx, int csi, 
     lte_pilots_free(&pilots);
 }
 
+#define OF_TAPS(id) LTE_CHANNEL_##id,
+static const int profiles[] = {LTE_TAP_CHANNELS(OF_TAPS)}; /* flat first */
+enum { N_PROFILES = sizeof profiles / sizeof *profiles };
+
 static void least_squares_errs_as_promised(void **state)
 {
     (void)state;
     assert_errors_as_promised(LTE_CHANNEL_flat, 4, 4, LTE_CSI_dmrs_ls, 100.0, 0.0);
     assert_errors_as_promised(LTE_CHANNEL_flat, 2, 1, LTE_CSI_dmrs_ls, 1.0, 0.0);
     assert_errors_as_promised(LTE_CHANNEL_awgn, 3, 3, LTE_CSI_dmrs_ls, 10.0, 0.0);
-    assert_errors_as_promised(LTE_CHANNEL_epa, 4, 4, LTE_CSI_dmrs_ls, 10.0, 0.02);
-    assert_errors_as_promised(LTE_CHANNEL_eva, 4, 2, LTE_CSI_dmrs_ls, 10.0, 0.02);
-    assert_errors_as_promised(LTE_CHANNEL_etu, 4, 4, LTE_CSI_dmrs_ls, 10.0, 0.02);
+    for (int p = 1; p < N_PROFILES; p++)
+        assert_errors_as_promised(profiles[p], 4, p % 2 ? 4 : 2, LTE_CSI_dmrs_ls, 10.0, 0.02);
 }
 
 static void wiener_filter_errs_as_promised(void **state)
 {
     (void)state;
-    assert_errors_as_promised(LTE_CHANNEL_flat, 4, 4, LTE_CSI_dmrs_mmse, 16.0, 0.02);
-    assert_errors_as_promised(LTE_CHANNEL_epa, 4, 4, LTE_CSI_dmrs_mmse, 16.0, 0.02);
-    assert_errors_as_promised(LTE_CHANNEL_eva, 4, 3, LTE_CSI_dmrs_mmse, 12.0, 0.02);
-    assert_errors_as_promised(LTE_CHANNEL_etu, 4, 4, LTE_CSI_dmrs_mmse, 16.0, 0.02);
+    for (int p = 0; p < N_PROFILES; p++) {
+        const int n_tx = p == 0 || p % 2 ? 4 : 3;
+        assert_errors_as_promised(profiles[p], 4, n_tx, LTE_CSI_dmrs_mmse, 4.0 * n_tx, 0.02);
+    }
 }
 
 /* Every table of stages, fused and not, against the first: one link. */
@@ -267,7 +270,33 @@ static void what_has_no_reference_is_refused(void **state)
     }
 }
 
+/* What a row says agrees with itself and with what a link makes of it. */
+static void csi_rows_are_whole(void **state)
+{
+    (void)state;
+    assert_false(lte_csi_estimates(0)); /* losses are against the first */
+    for (int k = 0; k < LTE_N_CSI; k++) {
+        const lte_csi_row *row = &lte_csi_rows[k];
+        const bool wiener = row->estimator == LTE_ESTIMATOR_WIENER;
+        assert_true(row->name && row->name[0] && row->text && row->text[0]);
+        for (int i = 0; i < k; i++)
+            assert_string_not_equal(row->name, lte_csi_rows[i].name);
+        assert_int_equal(lte_csi_estimates(k), row->pilot >= 0);
+        assert_true(row->max_tx == LTE_MAX_TX || (row->pilot >= 0 && row->max_tx < LTE_MAX_TX));
+        lte_link link = link_of(72, 2, 2, 4, LTE_CHANNEL_eva, LTE_INVERTER_ldl);
+        assert_false(lte_link_estimates(&link));
+        if (!lte_csi_estimates(k))
+            continue;
+        lte_link_estimate(&link, k, true, (lte_pilots){0});
+        assert_true(lte_link_estimates(&link) && link.wiener == wiener);
+        assert_int_equal(lte_needs_least_squares(&link), !wiener);
+        lte_link_know(&link);
+        assert_false(lte_link_estimates(&link) || link.wiener || lte_needs_least_squares(&link));
+    }
+}
+
 static const struct CMUnitTest cases[] = {
+    LTE_CASE(estimate, csi_rows_are_whole),
     LTE_CASE(estimate, least_squares_errs_as_promised),
     LTE_CASE(estimate, wiener_filter_errs_as_promised),
     LTE_CASE(estimate, noiseless_flat_channels_come_out_whole),

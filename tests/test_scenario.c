@@ -235,6 +235,42 @@ static void the_deadline_takes_the_last_listed_csi(void **state)
     lte_scenario_free(s);
 }
 
+/* What a channel's row says of it is what a scenario may ask, and the words of the refusal. */
+static void channels_are_refused_what_their_rows_refuse(void **state)
+{
+    (void)state;
+    for (int k = 0; k < LTE_N_CHANNELS; k++) {
+        const lte_channel_row *row = &lte_channel_rows[k];
+        const struct {
+            const char *set, *why; /* NULL: not refused */
+        } asked[] = {{"channel.drop_slots=1", NULL},
+                     {"channel.doppler_hz=5", row->not_moved},
+                     {"channel.correlation.level=low", row->not_correlated},
+                     {"antennas.rx=4", row->square ? "needs tx = rx" : NULL}};
+        char text[512], name[40];
+        (void)snprintf(text, sizeof text,
+                       "carrier = { bandwidth_mhz = 5; }; antennas = { tx = 2; rx = 2; }; "
+                       "modulation = \"qpsk\"; detectors = ( \"zf\" ); "
+                       "channel = { model = \"%s\"; };",
+                       row->name);
+        (void)snprintf(name, sizeof name, "channel.model \"%s\"", row->name);
+        for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+            lte_scenario *s = read_text(text, asked[i].set);
+            const bool no_file = row->fading == LTE_FADING_GIVEN && !asked[i].why;
+            if (asked[i].why || no_file) {
+                const char *why = no_file ? "needs the name of an HDF5 file" : asked[i].why;
+                assert_null(s);
+                assert_non_null(strstr(last_failure, why));
+                assert_non_null(strstr(last_failure, name));
+            } else {
+                assert_non_null(s);
+                assert_int_equal(s->channel, k);
+            }
+            lte_scenario_free(s);
+        }
+    }
+}
+
 /* Independent subcarriers: one layer with known noise is all that an estimate can do there. */
 static void estimates_of_independent_subcarriers_need_the_noise(void **state)
 {
@@ -502,6 +538,7 @@ int main(void)
         LTE_CASE(scenario, close_names_are_suggested),
         LTE_CASE(scenario, a_bare_word_is_a_string),
         LTE_CASE(scenario, the_deadline_takes_the_last_listed_csi),
+        LTE_CASE(scenario, channels_are_refused_what_their_rows_refuse),
         LTE_CASE(scenario, estimates_of_independent_subcarriers_need_the_noise),
         LTE_CASE(scenario, keys_are_judged_together_after_all_overrides),
         LTE_CASE(scenario, points_replace_a_grid_and_a_grid_points),

@@ -105,14 +105,12 @@ static void fake_free(lte_engine *engine, void *memory)
     free(memory);
 }
 
+static const lte_sweep_ops eager_sweep = {
+    .ahead = true, .sizes = fake_slots, .start = fake_start, .wait = fake_wait};
 static const lte_backend eager = {
     .name = "fake",
-    .ahead = true,
-    .n_placements = 1,
+    .sweep = &eager_sweep,
     .threads = fake_threads,
-    .sweep_slots = fake_slots,
-    .sweep_start = fake_start,
-    .sweep_wait = fake_wait,
     .host_alloc = fake_alloc,
     .host_free = fake_free,
 };

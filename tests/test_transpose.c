@@ -1,6 +1,7 @@
 /* Transposition of any shape, and the corner turn of a slot, element by element. */
 #include "batch.h"
 
+#include "kernels/corner_turn_matrices.h"
 #include "kernels/methods/transpose.h"
 
 enum { GUARD = 64, POISON = 0xa5 };

@@ -247,13 +247,14 @@ static lte_sweep *sweep_without_theory(const lte_scenario *s)
     return sweep;
 }
 
-/* What a row should hold after so many slots. */
-static void count_rows(const lte_scenario *s, int point, uint64_t slots, lte_row *row, int detector)
+/* Adds slots first .. end - 1, whole drops, to what a row should hold. */
+static void count_slots(const lte_scenario *s, int point, uint64_t first, uint64_t end,
+                        int detector, lte_row *row)
 {
     const uint64_t drop = (uint64_t)s->drop_slots;
     uint64_t sum = 0;
-    *row = (lte_row){.slots = slots};
-    for (uint64_t slot = 0; slot < slots; slot++) {
+    row->slots = end;
+    for (uint64_t slot = first; slot < end; slot++) {
         const lte_power power = power_of(point, slot);
         lte_errors errors;
         count_slot(point, slot, detector, &errors);
@@ -278,10 +279,12 @@ static void count_rows(const lte_scenario *s, int point, uint64_t slots, lte_row
 static void expect_row(const lte_scenario *s, int point, int detector, lte_row *row)
 {
     const lte_scenario_sweep *r = &s->sweep;
+    *row = (lte_row){0};
     for (uint64_t slots = 0; slots < r->max_slots;) {
+        const uint64_t first = slots;
         slots += (uint64_t)r->round_slots;
         slots = slots < r->max_slots ? slots : r->max_slots;
-        count_rows(s, point, slots, row, detector);
+        count_slots(s, point, first, slots, detector, row);
         row->status = LTE_ROW_SLOTS;
         if (row->error_count.errors >= r->min_bit_errors && slots >= r->min_slots) {
             row->status = LTE_ROW_ERRORS;
@@ -604,7 +607,7 @@ static uint64_t check_rest(const lte_scenario *s, const lte_sweep *sweep, lte_ro
     for (int i = 0; i < 2 * N_SNR; i++) {
         const lte_row *row = &sweep->rows[i];
         const int point = i % N_SNR;
-        lte_row counts;
+        lte_row counts = {0};
         if (point >= sweep->n_started) {
             assert_int_equal(row->slots, 0);
             assert_int_equal(row->status, LTE_ROW_RUNNING);
@@ -615,8 +618,8 @@ static uint64_t check_rest(const lte_scenario *s, const lte_sweep *sweep, lte_ro
             assert_int_equal(point, sweep->n_started - 1);
             assert_true(row->slots < expected.row[i].slots);
             assert_int_equal(row->slots % (uint64_t)s->sweep.round_slots, 0);
-            count_rows(s, point, row->slots, &counts,
-                       i < N_SNR ? LTE_DETECTOR_zf : LTE_DETECTOR_mmse);
+            count_slots(s, point, 0, row->slots, i < N_SNR ? LTE_DETECTOR_zf : LTE_DETECTOR_mmse,
+                        &counts);
             assert_counts(row, &counts);
             at_hand += row->slots;
         }

@@ -9,8 +9,8 @@
  *     lte_engine_options options = {.n_threads = 0};
  *     lte_status status = lte_backend_open("auto", &backend, &options.device);
  *     status = backend->create(backend, &link, &options, &engine);
- *     status = backend->sweep_start(engine, noise, detectors, n, first, n_slots, power, errors);
- *     status = backend->sweep_wait(engine);    // now power and errors are there
+ *     status = backend->sweep->start(engine, noise, detectors, n, first, n_slots, power, errors);
+ *     status = backend->sweep->wait(engine);    // now power and errors are there
  *     backend->free(engine);
  *
  * To add a backend: its table in a file of its own, and its line in the list of backend.c. Every
@@ -42,7 +42,7 @@ typedef struct {
     size_t l2_bytes;
 } lte_device;
 
-/* Where a tick finds its slots and leaves its bits. */
+/* Where a slot period finds its slots and leaves its bits. */
 #define LTE_PLACEMENTS(X)                                                                          \
     X(HOST, "host")                                                                                \
     X(DEVICE, "device")
@@ -50,12 +50,6 @@ typedef struct {
 enum { LTE_PLACEMENTS(LTE_PLACEMENT_ID) LTE_N_PLACEMENTS };
 #undef LTE_PLACEMENT_ID
 extern const char *const lte_placement_names[LTE_N_PLACEMENTS];
-
-/* What a run of ticks has in common; the job's memory is host memory of host_alloc. */
-typedef struct {
-    lte_slot_job job;
-    int placement; /* LTE_PLACEMENT_* */
-} lte_tick_plan;
 
 /* The parts of a slot that are timed one by one. */
 #define LTE_TIMED_STAGES(X)                                                                        \
@@ -71,12 +65,83 @@ enum { LTE_TIMED_STAGES(LTE_TIMED_ID) LTE_N_TIMED };
 #undef LTE_TIMED_ID
 extern const char *const lte_timed_names[LTE_N_TIMED];
 
+/* What a backend does for a sweep: draws to error counts. */
+typedef struct {
+    bool ahead; /* start returns before its work is done */
+
+    /* Most slots of one start, and the fewest that keep the backend busy. */
+    void (*sizes)(const lte_engine *engine, int *fewest, int *most);
+
+    /*
+     * Slots first .. first + n_slots - 1 at one SNR, for detectors [n_detectors] over the same
+     * draws; one start at a time. The outputs are written by wait at the latest and must live
+     * until then.
+     *
+     *   power    [n_slots]                out
+     *   errors   [n_slots][n_detectors]   out
+     */
+    lte_status (*start)(lte_engine *engine, lte_noise noise, const int *detectors, int n_detectors,
+                        uint64_t first, int n_slots, lte_power *power, lte_errors *errors);
+    lte_status (*wait)(lte_engine *engine);
+} lte_sweep_ops;
+
+/* What a run of slot periods has in common. */
+typedef struct {
+    lte_slot_job job; /* in memory of host_alloc that lives until the run's end */
+    int placement;    /* LTE_PLACEMENT_* */
+    int n_threads;    /* processor threads that share a period, 1 to threads(); 0: as few as do */
+    double enough_us; /* of such a choice: a median period this short is short enough */
+} lte_slot_plan;
+
+/* What beginning a run has found. */
+typedef struct {
+    int n_threads; /* that share a period */
+    bool cached;   /* data on the device stay in its caches */
+} lte_slot_setup;
+
+/*
+ * What a backend does for a deadline run: planes to packed bits. Slot periods come in runs, from
+ * begin to end; between two periods a kernel may stay on the device, so no sweep until end.
+ */
+typedef struct {
+    int n_placements; /* 1: host memory alone */
+
+    /*
+     * Gets ready for periods of n_carriers slots. With placement DEVICE copies the slots there, as
+     * many times as it takes to outgrow the caches, or sets setup->cached. Where threads are to be
+     * chosen, tries out their numbers on the plan's slots: the fewest that are enough, or else the
+     * fastest.
+     */
+    lte_status (*begin)(lte_engine *engine, const lte_slot_plan *plan, lte_slot_setup *setup);
+
+    /*
+     * One period: slots first .. first + n_carriers - 1, from planes to packed bits, begun at
+     * release_s of lte_seconds, at once if that is past. *completed_s: when all bits were there.
+     */
+    lte_status (*run)(lte_engine *engine, uint64_t first, double release_s, double *completed_s);
+
+    /* Ends the run; with placement DEVICE copies the outputs to the plan's bits. */
+    lte_status (*end)(lte_engine *engine);
+
+    /*
+     * Slot i by stages, unfused, within a run: microseconds [LTE_N_TIMED] of each, zero where the
+     * backend copies nothing or the receiver estimates nothing.
+     */
+    lte_status (*stages)(lte_engine *engine, uint64_t i, double *us);
+
+    /*
+     * The inversion alone within a run: n matrices of the slots' Gram matrices inverted once, from
+     * and to memory of the plan's placement; microseconds. NULL if there is none.
+     */
+    lte_status (*inversion)(lte_engine *engine, int n, double *us);
+} lte_slot_ops;
+
 struct lte_backend {
     const char *name;         /* as in backend = "cpu:v3"; device N of "cuda" is "cuda:N" */
     const char *text;         /* one line for --list */
     const lte_stages *stages; /* the stages in host memory; NULL if the backend has none */
-    bool ahead;               /* sweep_start returns before its work is done */
-    int n_placements;         /* 1: host memory alone */
+    const lte_sweep_ops *sweep;
+    const lte_slot_ops *slots;
 
     /* Devices that this machine can run it on now; a processor that can counts as one. */
     int (*n_devices)(void);
@@ -89,61 +154,15 @@ struct lte_backend {
                          const lte_engine_options *options, lte_engine **engine);
     void (*free)(lte_engine *engine);
 
-    /* Processor threads that sweeps use. */
+    /* Processor threads that the engine may use. */
     int (*threads)(const lte_engine *engine);
 
     /* Versions and mappings that the engine chose, in words; valid as long as the engine. */
     const char *(*choices)(const lte_engine *engine);
 
-    /* Most slots of one sweep_start, and the fewest that keep the backend busy. */
-    void (*sweep_slots)(const lte_engine *engine, int *fewest, int *most);
-
-    /*
-     * Slots first .. first + n_slots - 1 at one SNR, for detectors [n_detectors] over the same
-     * draws; one start at a time. The outputs are written by sweep_wait at the latest and must
-     * live until then.
-     *
-     *   power    [n_slots]                out
-     *   errors   [n_slots][n_detectors]   out
-     */
-    lte_status (*sweep_start)(lte_engine *engine, lte_noise noise, const int *detectors,
-                              int n_detectors, uint64_t first, int n_slots, lte_power *power,
-                              lte_errors *errors);
-    lte_status (*sweep_wait)(lte_engine *engine);
-
     /* Memory for slots that this backend reads without a copy in between; free(NULL) is fine. */
     lte_status (*host_alloc)(lte_engine *engine, size_t size, void **memory);
     void (*host_free)(lte_engine *engine, void *memory);
-
-    /*
-     * Gets ready for ticks of n_carriers slots: with placement DEVICE copies the slots there,
-     * as many times as it takes to outgrow the caches, or sets *cached. the memory must be
-     * that of host_alloc and live until tick_end. n_threads (1 to threads()) share a tick. No
-     * sweep until tick_end: between ticks a kernel may stay on the device.
-     */
-    lte_status (*tick_begin)(lte_engine *engine, const lte_tick_plan *plan, int n_threads,
-                             bool *cached);
-
-    /*
-     * One tick: slots first .. first + n_carriers - 1, from planes to packed bits, begun at
-     * release_s of lte_seconds, at once if that is past. *completed_s: when all bits were there.
-     */
-    lte_status (*tick)(lte_engine *engine, uint64_t first, double release_s, double *completed_s);
-
-    /* Ends the run of ticks; with placement DEVICE copies the outputs to the plan's bits. */
-    lte_status (*tick_end)(lte_engine *engine);
-
-    /*
-     * Slot i by stages, unfused, within a run of ticks: microseconds [LTE_N_TIMED] of each, zero
-     * where the backend copies nothing or the receiver estimates nothing.
-     */
-    lte_status (*tick_stages)(lte_engine *engine, uint64_t i, double *us);
-
-    /*
-     * The inversion alone within a run of ticks: n matrices of the slots' Gram matrices inverted
-     * once, from and to memory of the plan's placement; microseconds. NULL if there is none.
-     */
-    lte_status (*tick_inversion)(lte_engine *engine, int n, double *us);
 };
 
 /* Every backend of this build; NULL ends the list. */

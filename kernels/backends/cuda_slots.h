@@ -1,34 +1,65 @@
 #ifndef LTE_KERNELS_BACKENDS_CUDA_SLOTS_H
 #define LTE_KERNELS_BACKENDS_CUDA_SLOTS_H
 /*
- * The deadline run on a CUDA device: where its slots lie, and the kernel that stays between ticks.
+ * Where the slots of a deadline run lie for a CUDA device: in mapped host memory, or copied to the
+ * device until they outgrow its cache; and the estimates of a period's slots, where the receiver
+ * makes some.
  *
- *     lte_cuda_ticks *ticks = NULL;
- *     lte_status status = lte_cuda_ticks_create(&link, stream, &ticks);
- *     status = lte_cuda_ticks_begin(ticks, &plan, &cached);
- *     status = lte_cuda_ticks_run(ticks, first, release_s, &completed_s);    // tick after tick
- *     status = lte_cuda_ticks_end(ticks);
- *     lte_cuda_ticks_free(ticks);
+ *     lte_status status = lte_cuda_slots_place(&slots, &plan, &cached);
+ *     status = lte_cuda_slots_estimate(&slots, first);     // if link->pilot >= 0
+ *     ... kernels over slots.job and slots.estimates.residual ...
+ *     status = lte_cuda_slots_fetch(&slots);
  *
- * The functions are those of the same name in kernels/backends/backend.h.
+ * All work is put on the stream; only fetch waits for it.
  */
 
 #include <cuda_runtime_api.h>
 
 #include "kernels/backends/backend.h"
+#include "kernels/backends/cuda_memory.h"
 
-typedef struct lte_cuda_ticks lte_cuda_ticks;
+/* What a receiver that estimates has made of a period's reference symbols. */
+typedef struct {
+    lte_cuda_memory h;         /* [n_carriers][n_rx][n_tx][n_sc]: slot i at i mod n_carriers */
+    lte_cuda_memory residuals; /* [2][n_carriers] of this period, and zeros for the next; [1] */
+    uint64_t n_periods;        /* so far */
+    const int64_t *residual;   /* [n_carriers] of the last one; NULL if nothing is estimated */
+} lte_cuda_estimates;
 
-lte_status lte_cuda_ticks_create(const lte_link *link, cudaStream_t stream, lte_cuda_ticks **ticks);
-void lte_cuda_ticks_free(lte_cuda_ticks *ticks);
-lte_status lte_cuda_ticks_begin(lte_cuda_ticks *ticks, const lte_tick_plan *plan, bool *cached);
-lte_status lte_cuda_ticks_run(lte_cuda_ticks *ticks, uint64_t first, double release_s,
-                              double *completed_s);
-lte_status lte_cuda_ticks_end(lte_cuda_ticks *ticks);
-lte_status lte_cuda_ticks_stages(lte_cuda_ticks *ticks, uint64_t i, double *us);
-lte_status lte_cuda_ticks_inversion(lte_cuda_ticks *ticks, int n, double *us);
+typedef struct {
+    const lte_link *link; /* what it refers to is on the device */
+    cudaStream_t stream;
+    lte_slot_plan plan;         /* the run's, in host memory */
+    lte_slot_job job;           /* the plan's, with memory that the device follows */
+    lte_cuda_memory h, y, bits; /* of placement DEVICE */
+    lte_cuda_estimates estimates;
+} lte_cuda_slots;
 
-/* The versions and mappings, in words. */
-const char *lte_cuda_ticks_choice(const lte_cuda_ticks *ticks);
+/*
+ * Places the slots of a plan; what an earlier plan placed is lost.
+ *
+ *   cached   out: the copies on the device stay in its cache
+ *
+ * Returns LTE_ENOMEM, LTE_EDEVICE.
+ */
+lte_status lte_cuda_slots_place(lte_cuda_slots *slots, const lte_slot_plan *plan, bool *cached);
+
+/* Estimates H of the n_carriers slots from first on. */
+lte_status lte_cuda_slots_estimate(lte_cuda_slots *slots, uint64_t first);
+
+/*
+ * The channel that one slot is detected with: *h stays if the receiver knows it.
+ *
+ *   y          the slot's planes
+ *   h          in: its planes if it is known; out: if not, those of the estimate
+ *   residual   out: what lte_gram_cuda and lte_detect_cuda go by
+ */
+lte_status lte_cuda_slots_receive(lte_cuda_slots *slots, const lte_cf32 *y, const lte_cf32 **h,
+                                  const int64_t **residual);
+
+/* Waits for the stream; with placement DEVICE copies the outputs to the plan's bits first. */
+lte_status lte_cuda_slots_fetch(lte_cuda_slots *slots);
+
+void lte_cuda_slots_fini(lte_cuda_slots *slots);
 
 #endif

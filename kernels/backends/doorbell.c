@@ -9,7 +9,7 @@
 #include "kernels/backends/clock.h"
 
 enum { POLLS = 1 << 16 }; /* looks at the doorbell between two at the kernel's health */
-enum { RINGS = 60000 };   /* before their numbers begin again; never those of LTE_DOORBELL_QUIT */
+enum { NUMBERS = 60000 }; /* before they begin again; never that of LTE_DOORBELL_QUIT */
 
 struct lte_doorbell_client {
     lte_doorbell *doorbell;
@@ -17,8 +17,8 @@ struct lte_doorbell_client {
     /* what both threads are to do; number 0 while it is written */
     _Atomic uint64_t number, before, word;
     _Atomic double release_s;
-    uint64_t n_rings;
-    /* what the second has seen: the answer to ring number `answered`, at answered_s */
+    uint64_t n_notified;
+    /* what the second has seen: the answer to number `answered`, at answered_s */
     _Atomic uint64_t answered;
     _Atomic double answered_s;
     atomic_bool leave;
@@ -27,8 +27,8 @@ struct lte_doorbell_client {
 };
 
 /* Whoever comes second, however late, finds another word than `before` and leaves it. */
-static void ring_at_release(lte_doorbell *doorbell, uint64_t before, uint64_t word,
-                            double release_s)
+static void notify_at_release(lte_doorbell *doorbell, uint64_t before, uint64_t word,
+                              double release_s)
 {
     lte_wait_until(release_s);
     (void)__atomic_compare_exchange_n(&doorbell->word, &before, word, false, __ATOMIC_SEQ_CST,
@@ -54,7 +54,7 @@ static void *second_main(void *user)
             r->number != number) /* nothing new, or not all of it */
             continue;
         last = number;
-        ring_at_release(r->doorbell, before, word, release_s);
+        notify_at_release(r->doorbell, before, word, release_s);
         int n = 0;
         while (!is_answered(r, word, &n) && r->number == number && !r->leave)
             continue;
@@ -81,18 +81,19 @@ lte_status lte_doorbell_client_create(lte_doorbell *doorbell, int n_blocks, int 
     return LTE_OK;
 }
 
-lte_status lte_doorbell_notify(lte_doorbell_client *r, uint64_t first, double release_s,
-                               lte_status (*alive)(void *user), void *user, double *completed_s)
+lte_status lte_doorbell_client_notify(lte_doorbell_client *r, uint64_t first, double release_s,
+                                      lte_status (*alive)(void *user), void *user,
+                                      double *completed_s)
 {
     lte_doorbell *doorbell = r->doorbell;
-    const uint64_t number = ++r->n_rings, before = doorbell->word;
-    const uint64_t word = (number % RINGS + 1) << 48 | (first & LTE_DOORBELL_SLOT);
+    const uint64_t number = ++r->n_notified, before = doorbell->word;
+    const uint64_t word = (number % NUMBERS + 1) << 48 | (first & LTE_DOORBELL_SLOT);
     r->number = 0;
     r->before = before;
     r->word = word;
     r->release_s = release_s;
     r->number = number;
-    ring_at_release(doorbell, before, word, release_s);
+    notify_at_release(doorbell, before, word, release_s);
     int n = 0;
     for (unsigned polls = 1; !is_answered(r, word, &n); polls++) {
         const lte_status status = polls % POLLS == 0 ? alive(user) : LTE_OK;

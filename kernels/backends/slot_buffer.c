@@ -29,11 +29,9 @@ typedef struct {
 
 static bool batches_init(const lte_link *link, batches *b)
 {
-    const size_t lanes = (size_t)link->n_groups * LTE_LANES;
-    const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx;
-    b->h = malloc(lanes * (size_t)link->n_h * n_rx * n_tx * 2 * sizeof(float));
-    b->y = malloc(lanes * n_rx * LTE_SLOT_SYMBOLS * 2 * sizeof(float));
-    b->label = malloc(lanes * n_tx * LTE_SLOT_SYMBOLS * sizeof(uint32_t));
+    b->h = malloc(lte_batch_bytes(link, LTE_BATCH_H));
+    b->y = malloc(lte_batch_bytes(link, LTE_BATCH_Y));
+    b->label = malloc(lte_batch_bytes(link, LTE_BATCH_LABEL));
     return b->h && b->y && b->label;
 }
 
@@ -47,7 +45,6 @@ static void batches_fini(batches *b)
 static void make_slot(lte_slot_buffer *buffer, lte_noise noise, int slot, batches *b)
 {
     const lte_link *link = &buffer->link;
-    const int n = link->n_rx * link->n_tx, n_h = link->n_h, n_y = LTE_SLOT_SYMBOLS * link->n_rx;
     lte_power power = {0, 0};
     lte_cf32 *h = lte_slot_memory_h(link, &buffer->memory, (uint64_t)slot);
     lte_cf32 *y = lte_slot_memory_y(link, &buffer->memory, (uint64_t)slot);
@@ -55,16 +52,9 @@ static void make_slot(lte_slot_buffer *buffer, lte_noise noise, int slot, batche
     buffer->stages->channel(link, (uint64_t)slot, 0, link->n_groups, b->h);
     buffer->stages->receive(link, (uint64_t)slot, noise, 0, link->n_groups, b->h, b->label, b->y,
                             &power);
-    for (int e = 0; e < n && h; e++) {
-        for (int i = 0; i < n_h; i++)
-            lte_plane_of(link, b->h, n_h * n, i * n + e,
-                         &h[((size_t)e * (size_t)n_h + (size_t)i) * (size_t)link->n_sc]);
-    }
-    for (int rx = 0; rx < link->n_rx; rx++) {
-        for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
-            lte_plane_of(link, b->y, n_y, symbol * link->n_rx + rx,
-                         &y[((size_t)rx * LTE_SLOT_SYMBOLS + (size_t)symbol) * (size_t)link->n_sc]);
-    }
+    if (h)
+        lte_planes_of(link, b->h, link->n_h, link->n_rx * link->n_tx, h);
+    lte_planes_of(link, b->y, LTE_SLOT_SYMBOLS, link->n_rx, y);
 }
 
 /* Memory of n planes' elements. */

@@ -6,7 +6,7 @@
  *     lte_slot_buffer *buffer = NULL;
  *     lte_status status = lte_slot_buffer_create(backend, engine, &link, noise, 64, &buffer);
  *     status = lte_slot_buffer_reserve(buffer, carriers);
- *     lte_tick_plan plan = {.job = {.memory = lte_slot_buffer_memory(buffer), ...}, ...};
+ *     lte_slot_plan plan = {.job = {.memory = lte_slot_buffer_memory(buffer), ...}, ...};
  *     ...
  *     lte_slot_buffer_free(buffer);
  */
@@ -28,8 +28,8 @@ lte_status lte_slot_buffer_create(const lte_backend *backend, lte_engine *engine
 void lte_slot_buffer_free(lte_slot_buffer *buffer);
 
 /*
- * Makes room for the outputs of a tick of n_carriers carriers, none sharing one. Not within a run
- * of ticks: what lte_slot_buffer_memory gave before is no longer valid.
+ * Makes room for the outputs of a period of n_carriers carriers, none sharing one. Not within a run
+ * of periods: what lte_slot_buffer_memory gave before is no longer valid.
  *
  * Returns LTE_ENOMEM, LTE_EDEVICE.
  */
@@ -38,7 +38,7 @@ lte_status lte_slot_buffer_reserve(lte_slot_buffer *buffer, int n_carriers);
 /* Zeroes every output. */
 void lte_slot_buffer_clear(lte_slot_buffer *buffer);
 
-/* The slots as a run of ticks wants them; outputs are a multiple of the distinct slots. */
+/* Where the slots lie, for a plan; outputs are a multiple of the distinct slots. */
 lte_slot_memory lte_slot_buffer_memory(const lte_slot_buffer *buffer);
 
 /* Bit errors in the output of slot i. Returns LTE_ENOMEM. */

@@ -1,18 +1,24 @@
 #ifndef LTE_KERNELS_METHODS_REFERENCE_H
 #define LTE_KERNELS_METHODS_REFERENCE_H
 /*
- * Reference matrices: unit phasors, one sequence or one range a row, as phy/phasor.h defines them.
+ * Reference matrices: unit phasors, one sequence or one range a row, as phy/phasor.h and
+ * sar.h define them.
  *
  *     lte_base_sequence_row(25, u, v, shift, &zc, &rows[i]);        // or lte_prach_row
  *     lte_status status = lte_reference_zc(&zc, rows, n_rows, 300, x);
  *     status = lte_reference_sar(&sar, 4096, 4096, re, im);
  *
+<<<<<<< HEAD
  * These are the plain loops, and what the device's kernels (kernels/cuda.h) equal bit by bit.
  * Any number of rows and columns. Source: Beijing Institute of Technology, CN101937555A, for
  * the radar's, one block's shared rows and columns included; TS 36.211, 5.5.1 and 5.7, for the others.
+=======
+ * These are the plain loops, and what the device's kernels (methods_cuda.h) equal bit by bit.
+ * Any number of rows and columns. Source: Beijing Institute of Technology, CN101937555A, 2009.
+>>>>>>> main
  */
 
-#include "phy/phasor.h"
+#include "kernels/methods/sar.h"
 #include "phy/status.h"
 
 #ifdef __cplusplus

@@ -9,8 +9,8 @@
  *
  * A set of parameters says what a row, a column and an element are, and how elements are stored.
  */
-#include "kernels/device.cuh"
-#include "kernels/methods/reference.h"
+#include "kernels/launch.cuh"
+#include "kernels/methods/methods_cuda.h"
 
 struct zc_set {
     typedef lte_zc_row row;
@@ -132,11 +132,6 @@ static __global__ void reference_kernel2(SET set, uint32_t n_rows, uint32_t n_co
             }
         }
     }
-}
-
-static bool on_16_bytes(const void *p)
-{
-    return (uintptr_t)p % 16 == 0;
 }
 
 /* wide: version 2 may store 16 bytes where rows have a whole number of them. */

@@ -1,17 +1,19 @@
 #ifndef LTE_KERNELS_METHODS_TRANSPOSE_H
 #define LTE_KERNELS_METHODS_TRANSPOSE_H
 /*
- * Transposition of matrices of any shape, and with it the corner turn of a slot: from planes, one
- * per antenna or pair of antennas, to one small matrix per resource element.
+ * Transposition of matrices of any shape.
  *
  *     lte_status status = lte_transpose(sizeof(float), 1, 4096, 4096, a, x);
- *     status = lte_corner_turn_matrices(&link, h_planes, y_planes, h, y);
  *
+<<<<<<< HEAD
  * These are the plain loops; the device's kernels (kernels/cuda.h) move the same bits.
+=======
+ * These are the plain loops; the device's kernels (methods_cuda.h) move the same bits.
+>>>>>>> main
  * Source: Beijing Institute of Technology, CN101937425A, 2009.
  */
 
-#include "kernels/link.h"
+#include "phy/status.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -37,19 +39,6 @@ lte_status lte_transpose(int element_size, int n_batches, int n_rows, int n_colu
  */
 lte_status lte_transpose_check(int element_size, int n_batches, int n_rows, int n_columns,
                                const void *a, const void *x);
-
-/*
- * The planes of a slot (kernels/link.h) as matrices, row major: two transpositions.
- *
- *   h_planes   [n_rx][n_tx][n_h][n_sc]
- *   y_planes   [n_rx][7][n_sc]
- *   h          [n_h][n_sc][n_rx][n_tx]  out
- *   y          [7][n_sc][n_rx]          out
- *
- * Returns LTE_EINVAL if planes and matrices overlap.
- */
-lte_status lte_corner_turn_matrices(const lte_link *link, const lte_cf32 *h_planes,
-                                    const lte_cf32 *y_planes, lte_cf32 *h, lte_cf32 *y);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,11 @@
+/* Transposition by plain loops, block by block. */
 #include "kernels/methods/transpose.h"
 
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
+
+#include "phy/real.h"
 
 lte_status lte_transpose_check(int element_size, int n_batches, int n_rows, int n_columns,
                                const void *a, const void *x)
@@ -64,14 +69,4 @@ lte_status lte_transpose(int element_size, int n_batches, int n_rows, int n_colu
             transpose_matrix(16, n_rows, n_columns, from, to);
     }
     return LTE_OK;
-}
-
-lte_status lte_corner_turn_matrices(const lte_link *link, const lte_cf32 *h_planes,
-                                    const lte_cf32 *y_planes, lte_cf32 *h, lte_cf32 *y)
-{
-    lte_status status =
-        lte_transpose(sizeof *h, 1, link->n_rx * link->n_tx, link->n_h * link->n_sc, h_planes, h);
-    return status ? status
-                  : lte_transpose(sizeof *y, 1, link->n_rx, LTE_SLOT_SYMBOLS * link->n_sc, y_planes,
-                                  y);
 }

@@ -12,8 +12,8 @@
  * Blocks are numbered down the columns of tiles, matrix after matrix: so any shape fits, and blocks
  * that run at a time write neighbouring lines.
  */
-#include "kernels/device.cuh"
-#include "kernels/methods/transpose.h"
+#include "kernels/launch.cuh"
+#include "kernels/methods/methods_cuda.h"
 
 /* A matrix of the batch, in tiles. */
 struct tiling {
@@ -114,11 +114,6 @@ static __global__ void transpose_kernel2(tiling t, const ELEMENT *a, ELEMENT *x)
     }
 }
 
-static bool on_16_bytes(const void *p)
-{
-    return (uintptr_t)p % 16 == 0;
-}
-
 template <class ELEMENT>
 static lte_status launch(int version, int n_batches, int n_rows, int n_columns, const void *d_a,
                          void *d_x, cudaStream_t stream)
@@ -156,16 +151,4 @@ lte_status lte_transpose_cuda(int version, int element_size, int n_batches, int 
     if (element_size == 8)
         return launch<uint2>(version, n_batches, n_rows, n_columns, d_a, d_x, stream);
     return launch<uint4>(version, n_batches, n_rows, n_columns, d_a, d_x, stream);
-}
-
-lte_status lte_corner_turn_matrices_cuda(const lte_link *link, const lte_cf32 *d_h_planes,
-                                         const lte_cf32 *d_y_planes, lte_cf32 *d_h, lte_cf32 *d_y,
-                                         cudaStream_t stream)
-{
-    const int n = link->n_rx * link->n_tx;
-    lte_status status =
-        lte_transpose_cuda(2, sizeof *d_h, 1, n, link->n_h * link->n_sc, d_h_planes, d_h, stream);
-    return status ? status
-                  : lte_transpose_cuda(2, sizeof *d_y, 1, link->n_rx, LTE_SLOT_SYMBOLS * link->n_sc,
-                                       d_y_planes, d_y, stream);
 }

@@ -25,13 +25,8 @@ uint64_t lte_slots_used(const lte_sweeps *sweeps, const lte_deadline *deadline)
 static lte_status put_slot(const lte_link *link, uint64_t slot, float *batch, lte_cf32 *planes,
                            lte_channel_writer *writer)
 {
-    const int n = link->n_rx * link->n_tx, n_h = link->n_h;
     lte_stages_best()->channel(link, slot, 0, link->n_groups, batch);
-    for (int e = 0; e < n; e++) {
-        for (int i = 0; i < n_h; i++)
-            lte_plane_of(link, batch, n_h * n, i * n + e,
-                         &planes[((ptrdiff_t)e * n_h + i) * link->n_sc]);
-    }
+    lte_planes_of(link, batch, link->n_h, link->n_rx * link->n_tx, planes);
     return lte_channel_writer_put(writer, slot, planes);
 }
 
@@ -48,10 +43,9 @@ lte_status lte_channel_dump(const lte_scenario *scenario, const lte_link *link, 
                                        .model = lte_channel_rows[scenario->channel].name,
                                        .doppler_hz = scenario->doppler_hz,
                                        .seed = scenario->seed};
-    const size_t lanes = (size_t)(link->n_rx * link->n_tx * link->n_h * link->n_groups) * LTE_LANES;
     lte_channel_writer *writer = NULL;
     lte_status status = LTE_OK;
-    float *batch = malloc(lanes * 2 * sizeof *batch);
+    float *batch = malloc(lte_batch_bytes(link, LTE_BATCH_H));
     lte_cf32 *planes = malloc(lte_planes_size(link) * sizeof *planes);
     if (n_slots == 0)
         status = LTE_FAIL(LTE_EIO, "--dump-channel %s: the run used no slot", path);

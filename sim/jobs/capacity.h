@@ -1,10 +1,10 @@
 #ifndef LTE_SIM_JOBS_CAPACITY_H
 #define LTE_SIM_JOBS_CAPACITY_H
 /*
- * How many carriers fit into a tick.
+ * How many carriers fit into a slot period.
  *
  *     lte_capacity capacity;
- *     lte_status status = lte_capacity_find(&ticks, fits, &capacity);
+ *     lte_status status = lte_capacity_find(&periods, fits, &capacity);
  */
 
 #include "sim/jobs/slot_periods.h"
@@ -12,7 +12,7 @@
 /* One trial of the search. */
 typedef struct {
     int carriers;
-    int ticks;
+    int periods;
     int missed;
     int threads;
     double p999_us;
@@ -30,12 +30,12 @@ typedef struct {
 
 /*
  * The largest number of carriers that meets the deadline: doubling, then bisection, with paced
- * runs of min(slots, 1000) ticks, a miss retried once, at most 20 s.
+ * runs of min(slots, 1000) periods, a miss retried once, at most 20 s.
  *
  *   fits   carriers that are known to fit; 0: none
  *
- * Returns LTE_ENOMEM and what the ticks return.
+ * Returns LTE_ENOMEM and what the periods return.
  */
-lte_status lte_capacity_find(lte_ticks *ticks, int fits, lte_capacity *capacity);
+lte_status lte_capacity_find(lte_slot_periods *periods, int fits, lte_capacity *capacity);
 
 #endif

@@ -1,3 +1,4 @@
+/* The deadline run: timed periods, stages and inversion from every placement, then the capacity. */
 #include "sim/jobs/deadline.h"
 
 #include <math.h>
@@ -16,10 +17,10 @@ static int repeats_of(const lte_scenario *scenario)
     return scenario->deadline.slots < REPEATS ? scenario->deadline.slots : REPEATS;
 }
 
-/* Slots one after the other by stages, within a run of ticks. */
-static lte_status time_stages(const lte_ticks *ticks, lte_placed *placed)
+/* Slots one after the other by stages, within a run of periods. */
+static lte_status time_stages(const lte_slot_periods *periods, lte_placed *placed)
 {
-    const int n = repeats_of(ticks->scenario);
+    const int n = repeats_of(periods->scenario);
     lte_status status = LTE_OK;
     int done = 0;
     float *us = malloc((size_t)n * LTE_N_TIMED * sizeof *us);
@@ -28,7 +29,7 @@ static lte_status time_stages(const lte_ticks *ticks, lte_placed *placed)
     for (int k = -WARM_UP_SLOTS; k < n && !status && !lte_stop_signal; k++) {
         double at[LTE_N_TIMED];
         const uint64_t slot = (uint64_t)k + WARM_UP_SLOTS;
-        status = ticks->backend->tick_stages(ticks->engine, slot, at);
+        status = periods->backend->slots->stages(periods->engine, slot, at);
         for (int i = 0; i < LTE_N_TIMED && k >= 0 && !status; i++)
             us[(ptrdiff_t)i * n + k] = (float)at[i];
         done = k + 1;
@@ -42,20 +43,21 @@ static lte_status time_stages(const lte_ticks *ticks, lte_placed *placed)
     return status;
 }
 
-/* The inversion of n_matrices and nothing else, within a run of ticks. */
-static lte_status time_inversion(const lte_ticks *ticks, int n_matrices, lte_placed *placed)
+/* The inversion of n_matrices and nothing else, within a run of periods. */
+static lte_status time_inversion(const lte_slot_periods *periods, int n_matrices,
+                                 lte_placed *placed)
 {
-    const int n = repeats_of(ticks->scenario);
+    const int n = repeats_of(periods->scenario);
     lte_status status = LTE_OK;
     int done = 0;
-    if (!ticks->backend->tick_inversion)
+    if (!periods->backend->slots->inversion)
         return LTE_OK;
     float *us = malloc((size_t)n * sizeof *us);
     if (!us)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the times of the inversion");
     for (int k = -WARM_UP_SLOTS; k < n && !status && !lte_stop_signal; k++) {
         double one = 0.0;
-        status = ticks->backend->tick_inversion(ticks->engine, n_matrices, &one);
+        status = periods->backend->slots->inversion(periods->engine, n_matrices, &one);
         if (k >= 0 && !status)
             us[k] = (float)one;
         done = k + 1;
@@ -68,17 +70,18 @@ static lte_status time_inversion(const lte_ticks *ticks, int n_matrices, lte_pla
     return status;
 }
 
-/* Errors of the distinct slots that the timed ticks decided. */
-static lte_status count_errors(const lte_ticks *ticks, uint64_t slot_bits, lte_placed *placed)
+/* Errors of the distinct slots that the timed periods decided. */
+static lte_status count_errors(const lte_slot_periods *periods, uint64_t slot_bits,
+                               lte_placed *placed)
 {
-    const lte_scenario *scenario = ticks->scenario;
+    const lte_scenario *scenario = periods->scenario;
     const int distinct = scenario->deadline.distinct;
     const int64_t decided = (int64_t)placed->slots * scenario->deadline.carriers;
     const int used = decided < distinct ? (int)decided : distinct;
     placed->distinct_used = used;
     for (int i = 0; i < used; i++) {
         uint64_t errors;
-        lte_status status = lte_slot_buffer_errors(ticks->buffer, (uint64_t)i, &errors);
+        lte_status status = lte_slot_buffer_errors(periods->buffer, (uint64_t)i, &errors);
         if (status)
             return status;
         placed->bit_errors += errors;
@@ -87,66 +90,66 @@ static lte_status count_errors(const lte_ticks *ticks, uint64_t slot_bits, lte_p
     return LTE_OK;
 }
 
-/* The timed ticks, then by stages and the inversion alone, in one run of ticks. */
-static lte_status time_ticks(lte_ticks *ticks, int n_matrices, lte_placed *placed)
+/* The timed periods, then by stages and the inversion alone, in one run. */
+static lte_status time_periods(lte_slot_periods *periods, int n_matrices, lte_placed *placed)
 {
-    const lte_scenario_deadline *rule = &ticks->scenario->deadline;
+    const lte_scenario_deadline *rule = &periods->scenario->deadline;
     const char *what =
-        ticks->placement == LTE_PLACEMENT_HOST ? "deadline" : "deadline, data on the device";
-    lte_status status = lte_ticks_begin(ticks, rule->carriers);
+        periods->placement == LTE_PLACEMENT_HOST ? "deadline" : "deadline, data on the device";
+    lte_status status = lte_slot_periods_begin(periods, rule->carriers);
     if (status)
         return status;
-    placed->threads = ticks->n_threads;
-    placed->cached = ticks->cached;
-    status = lte_ticks_run(ticks, what, rule->paced, rule->slots, -1, placed->latency_us,
-                           &placed->slots, &placed->missed);
-    placed->phase_us = ticks->phase_us;
+    placed->threads = periods->setup.n_threads;
+    placed->cached = periods->setup.cached;
+    status = lte_slot_periods_run(periods, what, rule->paced, rule->slots, -1, placed->latency_us,
+                                  &placed->slots, &placed->missed);
+    placed->phase_us = periods->phase_us;
     if (!status)
-        status = time_stages(ticks, placed);
+        status = time_stages(periods, placed);
     if (!status)
-        status = time_inversion(ticks, n_matrices, placed);
-    const lte_status ended = lte_ticks_end(ticks);
+        status = time_inversion(periods, n_matrices, placed);
+    const lte_status ended = lte_slot_periods_end(periods);
     return status ? status : ended;
 }
 
-static lte_status run_placed(lte_ticks *ticks, uint64_t slot_bits, int n_matrices,
+static lte_status run_placed(lte_slot_periods *periods, uint64_t slot_bits, int n_matrices,
                              lte_placed *placed)
 {
-    const lte_scenario *scenario = ticks->scenario;
+    const lte_scenario *scenario = periods->scenario;
     const lte_scenario_deadline *rule = &scenario->deadline;
     placed->latency_us = malloc((size_t)rule->slots * sizeof *placed->latency_us);
     if (!placed->latency_us)
         return LTE_FAIL(LTE_ENOMEM, "no memory for deadline.slots=%d latencies", rule->slots);
-    lte_status status = time_ticks(ticks, n_matrices, placed);
+    lte_status status = time_periods(periods, n_matrices, placed);
     if (status || placed->slots == 0)
         return status;
-    status = count_errors(ticks, slot_bits, placed);
+    status = count_errors(periods, slot_bits, placed);
     if (status)
         return status;
     placed->slot = lte_percentiles_of(placed->latency_us, placed->slots);
     placed->on_time = 1.0 - (double)placed->missed / placed->slots;
     placed->met = placed->missed <= lte_allowed_misses(scenario, placed->slots);
-    /* work done per time spent on it: waiting for the next tick is not counted */
+    /* work done per time spent on it: waiting for the next release is not counted */
     placed->mbit_per_s = (double)rule->carriers * (double)slot_bits / placed->slot.p50_us;
     placed->symbols_per_s = 1e6 * placed->mbit_per_s / scenario->n_bits;
-    return lte_capacity_find(ticks, placed->met && rule->paced ? rule->carriers : 0,
+    return lte_capacity_find(periods, placed->met && rule->paced ? rule->carriers : 0,
                              &placed->capacity);
 }
 
-static lte_status run_all(lte_ticks *ticks, lte_deadline *run)
+static lte_status run_all(lte_slot_periods *periods, lte_deadline *run)
 {
     const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
     lte_status status = LTE_OK;
-    for (int p = 0; p < ticks->backend->n_placements && !status && !lte_stop_signal; p++) {
+    for (int p = 0; p < periods->backend->slots->n_placements && !status && !lte_stop_signal; p++) {
         lte_placed *placed = &run->at[p];
-        ticks->placement = p;
-        status = run_placed(ticks, run->slot_bits, run->matrices, placed);
+        periods->placement = p;
+        status = run_placed(periods, run->slot_bits, run->matrices, placed);
         if (!status && placed->distinct_used == host->distinct_used &&
             placed->bit_errors != host->bit_errors)
             status = LTE_FAIL(LTE_EDEVICE,
                               "backend %s counts %llu bit errors from host memory and %llu with "
                               "the data on the device",
-                              ticks->backend->name, (unsigned long long)host->bit_errors,
+                              periods->backend->name, (unsigned long long)host->bit_errors,
                               (unsigned long long)placed->bit_errors);
     }
     return status;
@@ -157,12 +160,13 @@ lte_status lte_deadline_run(const lte_scenario *scenario, const lte_backend *bac
                             void *user, lte_deadline **run)
 {
     const lte_scenario_deadline *rule = &scenario->deadline;
-    lte_ticks ticks = {.scenario = scenario,
-                       .backend = backend,
-                       .engine = engine,
-                       .noise = lte_noise_of(scenario->n_tx, pow(10.0, rule->snr_db / 10.0)),
-                       .watch = watch,
-                       .user = user};
+    lte_slot_periods periods = {.scenario = scenario,
+                                .backend = backend,
+                                .engine = engine,
+                                .noise =
+                                    lte_noise_of(scenario->n_tx, pow(10.0, rule->snr_db / 10.0)),
+                                .watch = watch,
+                                .user = user};
     *run = NULL;
     lte_deadline *made = calloc(1, sizeof *made);
     if (!made)
@@ -179,20 +183,21 @@ lte_status lte_deadline_run(const lte_scenario *scenario, const lte_backend *bac
         made->at[p].capacity.carriers = -1;
     if (watch)
         watch("making slots", 0.0, user);
-    lte_status status =
-        lte_slot_buffer_create(backend, engine, link, ticks.noise, rule->distinct, &ticks.buffer);
+    lte_status status = lte_slot_buffer_create(backend, engine, link, periods.noise, rule->distinct,
+                                               &periods.buffer);
     if (!status)
-        status = run_all(&ticks, made);
+        status = run_all(&periods, made);
     if (!status && made->at[LTE_PLACEMENT_HOST].slots > 0)
-        status = lte_inverses_look(backend->stages ? backend->stages : lte_stages_best(), link,
-                                   ticks.noise, rule->detector, 0, rule->distinct, &made->inverses);
+        status =
+            lte_inverses_look(backend->stages ? backend->stages : lte_stages_best(), link,
+                              periods.noise, rule->detector, 0, rule->distinct, &made->inverses);
     made->interrupted = lte_stop_signal != 0;
     if (!status) {
         *run = made;
         made = NULL;
     }
     lte_deadline_free(made);
-    lte_slot_buffer_free(ticks.buffer);
+    lte_slot_buffer_free(periods.buffer);
     return status;
 }
 

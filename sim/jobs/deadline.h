@@ -17,11 +17,11 @@
 
 /* The run with its data in one place. */
 typedef struct {
-    int slots;         /* ticks that ran */
+    int slots;         /* periods that ran */
     int missed;        /* of them later than the budget */
     double on_time;    /* share on time */
     bool met;          /* on_time reaches the scenario's */
-    int threads;       /* that shared a tick's work */
+    int threads;       /* that shared a period's work */
     bool cached;       /* data on the device stay in its caches */
     double phase_us;   /* of the releases, modulo 500 us of the machine's clock; paced only */
     float *latency_us; /* [slots], ascending; owned */
@@ -30,7 +30,7 @@ typedef struct {
     int stage_slots;           /* slots of the unfused pass; 0: it did not run */
     lte_percentiles inversion; /* of a slot's matrices, nothing around it */
     int inversions;            /* times that it ran; 0: never */
-    double symbols_per_s;      /* QAM symbols of a tick over its median latency */
+    double symbols_per_s;      /* QAM symbols of a period over its median latency */
     double mbit_per_s;
     uint64_t bits, bit_errors; /* over the distinct slots that were timed */
     int distinct_used;

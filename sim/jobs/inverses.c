@@ -28,18 +28,17 @@ lte_status lte_inverses_look(const lte_stages *stages, const lte_link *detected,
 {
     const lte_link known = as_known(detected), *link = &known;
     const int n = link->n_tx, n_h = link->n_h;
-    const size_t pair = 2 * sizeof(float);
-    const size_t lanes = (size_t)link->n_groups * (size_t)n_h * LTE_LANES; /* of matrices */
     const size_t matrices = (size_t)n_slots * (size_t)link->n_sc * (size_t)n_h;
     const bool inverts = lte_detector_rows[detector].inverts;
     int64_t n_seen = 0;
     *seen = (lte_inverses){0};
     lte_status status = LTE_OK;
-    float *h = malloc(lanes * (size_t)(link->n_rx * n) * pair);
-    float *a = malloc(lanes * (size_t)(n * n) * pair), *x = malloc(lanes * (size_t)(n * n) * pair);
+    float *h = malloc(lte_batch_bytes(link, LTE_BATCH_H));
+    float *a = malloc(lte_batch_bytes(link, LTE_BATCH_GRAM));
+    float *x = malloc(lte_batch_bytes(link, LTE_BATCH_GRAM));
     float *condition = malloc(matrices * sizeof *condition);
     float *residual = malloc(matrices * sizeof *residual);
-    uint8_t *flag = malloc(lanes);
+    uint8_t *flag = malloc(lte_batch_bytes(link, LTE_BATCH_FLAG));
     if (!h || !a || !x || !condition || !residual || !flag) {
         status = LTE_FAIL(LTE_ENOMEM, "no memory for condition numbers");
         goto cleanup;

@@ -32,7 +32,7 @@ static void engine_free(lte_worker *self, lte_chunk *chunk)
 
 static lte_status engine_start(lte_worker *self, const lte_chunk *chunk)
 {
-    return self->backend->sweep_start(self->state, chunk->noise, chunk->detector,
+    return self->backend->sweep->start(self->state, chunk->noise, chunk->detector,
                                       chunk->n_detectors, chunk->first, chunk->n_slots,
                                       chunk->power, chunk->errors);
 }
@@ -45,7 +45,7 @@ static bool engine_is_done(lte_worker *self)
 
 static lte_status engine_wait(lte_worker *self)
 {
-    return self->backend->sweep_wait(self->state);
+    return self->backend->sweep->wait(self->state);
 }
 
 static const lte_worker_kind engine_kind = {
@@ -59,7 +59,7 @@ static const lte_worker_kind engine_kind = {
 lte_worker lte_worker_of(const lte_backend *backend, lte_engine *engine)
 {
     lte_worker worker = {
-        .kind = &engine_kind, .ahead = backend->ahead, .backend = backend, .state = engine};
-    backend->sweep_slots(engine, &worker.fewest, &worker.most);
+        .kind = &engine_kind, .ahead = backend->sweep->ahead, .backend = backend, .state = engine};
+    backend->sweep->sizes(engine, &worker.fewest, &worker.most);
     return worker;
 }

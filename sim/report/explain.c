@@ -78,7 +78,7 @@ static lte_status probe(const lte_sweep *sweep, const lte_backend *backend, lte_
     const lte_noise noise = lte_noise_of(sweep->scenario->n_tx, 100.0);
     lte_status status = LTE_OK;
     int most;
-    backend->sweep_slots(engine, n_slots, &most);
+    backend->sweep->sizes(engine, n_slots, &most);
     lte_power *power = malloc((size_t)*n_slots * sizeof *power);
     lte_errors *errors = malloc((size_t)*n_slots * sizeof *errors);
     if (!power || !errors)
@@ -86,9 +86,9 @@ static lte_status probe(const lte_sweep *sweep, const lte_backend *backend, lte_
     *per_slot = INFINITY;
     for (int i = 0; i < 3 && !status; i++) {
         const double before = lte_seconds();
-        status = backend->sweep_start(engine, noise, &detector, 1, 0, *n_slots, power, errors);
+        status = backend->sweep->start(engine, noise, &detector, 1, 0, *n_slots, power, errors);
         if (!status)
-            status = backend->sweep_wait(engine);
+            status = backend->sweep->wait(engine);
         const double each = (lte_seconds() - before) / *n_slots;
         *per_slot = each < *per_slot ? each : *per_slot;
     }

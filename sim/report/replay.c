@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "kernels/backends/processor.h"
+#include "kernels/slot_memory.h"
 #include "sim/jobs/inverses.h"
 #include "sim/report/report.h"
 #include "sim/scenario/link.h"
@@ -23,19 +24,17 @@ typedef struct {
 
 static lte_status batches_init(const lte_link *link, batches *b)
 {
-    const size_t lanes = (size_t)link->n_groups * LTE_LANES, n_h = (size_t)link->n_h;
-    const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx, pair = 2 * sizeof(float);
-    b->h = malloc(lanes * n_h * n_rx * n_tx * pair);
-    b->y = malloc(lanes * LTE_SLOT_SYMBOLS * n_rx * pair);
-    b->x = malloc(lanes * n_h * n_tx * n_tx * pair);
-    b->y_planes = malloc(lanes * LTE_SLOT_SYMBOLS * n_rx * sizeof *b->y_planes);
-    b->estimate = malloc(lanes * n_rx * n_tx * sizeof *b->estimate);
-    b->turned = malloc(lanes * n_rx * n_tx * pair);
-    b->sent = malloc(lanes * LTE_SLOT_SYMBOLS * n_tx * sizeof *b->sent);
-    b->decided = malloc(lanes * LTE_SLOT_SYMBOLS * n_tx * sizeof *b->decided);
-    b->flag = malloc(lanes * n_h);
-    b->rho = malloc(lanes * LTE_SLOT_SYMBOLS * n_tx * sizeof *b->rho);
-    b->sinr = malloc(lanes * LTE_SLOT_SYMBOLS * sizeof *b->sinr);
+    b->h = malloc(lte_batch_bytes(link, LTE_BATCH_H));
+    b->y = malloc(lte_batch_bytes(link, LTE_BATCH_Y));
+    b->x = malloc(lte_batch_bytes(link, LTE_BATCH_GRAM));
+    b->y_planes = malloc(lte_slot_y_size(link) * sizeof *b->y_planes);
+    b->estimate = malloc(lte_slot_h_size(link) * sizeof *b->estimate);
+    b->turned = malloc(lte_batch_bytes(link, LTE_BATCH_CSI));
+    b->sent = malloc(lte_batch_bytes(link, LTE_BATCH_LABEL));
+    b->decided = malloc(lte_batch_bytes(link, LTE_BATCH_LABEL));
+    b->flag = malloc(lte_batch_bytes(link, LTE_BATCH_FLAG));
+    b->rho = malloc(lte_batch_bytes(link, LTE_BATCH_LABEL));
+    b->sinr = malloc((size_t)(link->n_sc * LTE_SLOT_SYMBOLS) * sizeof *b->sinr);
     if (!b->h || !b->y || !b->x || !b->y_planes || !b->estimate || !b->turned || !b->sent ||
         !b->decided || !b->flag || !b->rho || !b->sinr)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the batches of a slot");
@@ -126,16 +125,12 @@ static void put_rows(FILE *out, const lte_link *link, int detector, double snr_d
 static lte_noise make_known(const lte_link *link, lte_noise noise, batches *b)
 {
     const lte_stages *stages = lte_stages_best();
-    const int n_y = LTE_SLOT_SYMBOLS * link->n_rx, n_sc = link->n_sc;
+    const int n_sc = link->n_sc;
     if (link->pilot < 0) {
         b->known = b->h;
         return noise;
     }
-    for (int rx = 0; rx < link->n_rx; rx++) {
-        for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
-            lte_plane_of(link, b->y, n_y, symbol * link->n_rx + rx,
-                         &b->y_planes[((ptrdiff_t)rx * LTE_SLOT_SYMBOLS + symbol) * n_sc]);
-    }
+    lte_planes_of(link, b->y, LTE_SLOT_SYMBOLS, link->n_rx, b->y_planes);
     const lte_noise known =
         lte_stages_estimate(stages, link, noise, &b->y_planes[LTE_PILOT_SYMBOL * n_sc],
                             (ptrdiff_t)LTE_SLOT_SYMBOLS * n_sc, b->estimate);

@@ -117,7 +117,7 @@ static json_t *trials_json(const lte_capacity *capacity)
         const lte_trial *trial = &capacity->trials[i];
         (void)json_array_append_new(
             list, json_pack("{s:i, s:i, s:i, s:i, s:f, s:b}", "carriers", trial->carriers, "slots",
-                            trial->ticks, "missed", trial->missed, "threads", trial->threads,
+                            trial->periods, "missed", trial->missed, "threads", trial->threads,
                             "p999_us", trial->p999_us, "met", trial->met));
     }
     return list;

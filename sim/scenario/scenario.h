@@ -39,9 +39,9 @@ typedef struct {
 } lte_scenario_sweep;
 
 typedef struct {
-    int slots;        /* ticks */
+    int slots;        /* slot periods */
     int distinct;     /* different slots made before the clock starts */
-    int carriers;     /* carriers per tick */
+    int carriers;     /* slots of a period */
     int detector;     /* LTE_DETECTOR_*, default the last listed */
     int csi;          /* LTE_CSI_*, default the last listed */
     double snr_db;    /* default the last of the sweep */

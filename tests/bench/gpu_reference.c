@@ -1,4 +1,5 @@
 /* Topic reference: both versions of both reference matrices, and a fill. */
+#include "kernels/methods/methods_cuda.h"
 #include "tests/bench/copy_bench.h"
 #include "tests/bench/gpu_kernels.h"
 #include "tests/bench/gpu_topics.h"

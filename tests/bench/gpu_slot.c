@@ -216,7 +216,7 @@ const bench_topic bench_topic_gpu_slot = {
             "for, p50, and the slot's bytes, planes in and bits out, at the rate of large copies: "
             "host-fed from page-locked memory over the bus, device-resident within the device, "
             "read and write counted. Carriers are as many slots per 0.5 ms as ltesim's search, "
-            "which runs 1000 ticks a trial, finds to be 99.99 % on time. Times are at most what "
+            "which runs 1000 periods a trial, finds to be 99.99 % on time. Times are at most what "
             "is required, carriers at least.",
     .absent = bench_device_absent,
     .print = BENCH_COLUMNS(columns),

@@ -55,10 +55,10 @@ static lte_status work_init(int n, int inverter, int n_slots, work *w)
                                         &w->buffer);
     if (status)
         return status;
-    const lte_tick_plan plan = {
-        .job = {lte_slot_buffer_memory(w->buffer), w->noise, LTE_DETECTOR_mmse, 1}};
-    bool cached;
-    status = w->backend->tick_begin(w->engine, &plan, 1, &cached);
+    const lte_slot_plan plan = {
+        .n_threads = 1, .job = {lte_slot_buffer_memory(w->buffer), w->noise, LTE_DETECTOR_mmse, 1}};
+    lte_slot_setup setup;
+    status = w->backend->slots->begin(w->engine, &plan, &setup);
     if (status)
         return status;
     w->slot_us = malloc((size_t)n_slots * sizeof(double));
@@ -80,13 +80,14 @@ static lte_status check(work *w)
         lte_errors errors;
         uint64_t expected = 0, found = 0;
         double us[LTE_N_TIMED], completed_s;
-        lte_status status = slot < N_DISTINCT ? w->backend->tick(w->engine, slot, 0.0, &completed_s)
-                                              : w->backend->tick_stages(w->engine, slot, us);
+        lte_status status = slot < N_DISTINCT
+                                ? w->backend->slots->run(w->engine, slot, 0.0, &completed_s)
+                                : w->backend->slots->stages(w->engine, slot, us);
         if (!status)
-            status = w->backend->sweep_start(w->engine, w->noise, &detector, 1, slot % N_DISTINCT,
-                                             1, &power, &errors);
+            status = w->backend->sweep->start(w->engine, w->noise, &detector, 1, slot % N_DISTINCT,
+                                              1, &power, &errors);
         if (!status)
-            status = w->backend->sweep_wait(w->engine);
+            status = w->backend->sweep->wait(w->engine);
         if (!status)
             status = lte_slot_buffer_errors(w->buffer, slot, &found);
         if (status)
@@ -105,13 +106,13 @@ static lte_status chunk(work *w, bool by_stages, int first, int n)
     for (int i = first; i < first + n && !status; i++) {
         if (by_stages) {
             double us[LTE_N_TIMED];
-            status = w->backend->tick_stages(w->engine, (uint64_t)i, us);
+            status = w->backend->slots->stages(w->engine, (uint64_t)i, us);
             for (int k = 0; k < LTE_N_TIMED; k++)
                 w->stage_us[k][i] = us[k];
         } else {
             const double release_s = lte_seconds();
             double completed_s = release_s;
-            status = w->backend->tick(w->engine, (uint64_t)i, release_s, &completed_s);
+            status = w->backend->slots->run(w->engine, (uint64_t)i, release_s, &completed_s);
             w->slot_us[i] = 1e6 * (completed_s - release_s);
         }
     }

@@ -1,4 +1,4 @@
-#include "kernels/cuda.h"
+#include "kernels/cuda_status.h"
 
 lte_status lte_cuda_status(cudaError_t error, const char *call, const char *file, int line)
 {

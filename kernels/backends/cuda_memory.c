@@ -1,0 +1,39 @@
+/* Device memory of the deadline run. */
+#include "kernels/backends/cuda_memory.h"
+
+#include "kernels/cuda_status.h"
+
+lte_status lte_cuda_memory_grow(lte_cuda_memory *memory, size_t size)
+{
+    if (size <= memory->size)
+        return LTE_OK;
+    lte_cuda_memory_fini(memory);
+    if (cudaMalloc(&memory->at, size) != cudaSuccess) {
+        size_t left = 0, total = 0;
+        (void)cudaGetLastError();
+        (void)cudaMemGetInfo(&left, &total);
+        memory->at = NULL;
+        return LTE_FAIL(LTE_ENOMEM,
+                        "the deadline run asked for %zu bytes of device memory; %zu of %zu are "
+                        "free",
+                        size, left, total);
+    }
+    memory->size = size;
+    return LTE_OK;
+}
+
+void lte_cuda_memory_fini(lte_cuda_memory *memory)
+{
+    (void)cudaFree(memory->at);
+    *memory = (lte_cuda_memory){0};
+}
+
+lte_status lte_cuda_alloc(const lte_cuda_wish *wishes, size_t n)
+{
+    lte_status status = LTE_OK;
+    for (size_t i = 0; i < n && !status; i++) {
+        if (wishes[i].size > 0)
+            status = LTE_CUDA(cudaMalloc(wishes[i].at, wishes[i].size));
+    }
+    return status;
+}

@@ -1,0 +1,142 @@
+/*
+ * Slot periods on a CUDA device: which kernel takes a period, and the runs of them. The slots lie
+ * where cuda_slots.c has put them; few carriers go to the persistent kernel, others to launches.
+ */
+#include <stdio.h>
+
+#include "kernels/backends/clock.h"
+#include "kernels/backends/cuda_engine.h"
+
+/*
+ * Up to here a period is a matter of latency: the persistent kernel answers sooner than a launch.
+ * Above it a thread per subcarrier does the work of a carrier with fewer instructions. A channel
+ * that moves has seven times the bytes and matrices: there a thread per subcarrier and symbol is
+ * enough of them.
+ */
+enum { LATENCY_CARRIERS = 4 };
+
+/* True if lanes share the subcarriers of such a period's slots. */
+static bool is_for_latency(const lte_link *link, int detector, int n_carriers)
+{
+    return n_carriers <= LATENCY_CARRIERS && lte_slot_latency_takes(link, detector);
+}
+
+/* True if they do for some detector. */
+static bool has_latency_kernels(const lte_link *link)
+{
+    for (int detector = 0; detector < LTE_N_DETECTORS; detector++) {
+        if (lte_slot_latency_takes(link, detector))
+            return true;
+    }
+    return false;
+}
+
+lte_status lte_cuda_periods_init(lte_engine *engine)
+{
+    engine->slots.link = &engine->link;
+    engine->slots.stream = engine->stream;
+    lte_cuda_inversion_init(&engine->slots, &engine->stages.batches, &engine->inversion);
+    const lte_status status =
+        lte_cuda_persistent_init(&engine->link, engine->stream, &engine->persistent);
+    return status ? status : lte_cuda_stages_init(&engine->slots, &engine->stages);
+}
+
+void lte_cuda_periods_fini(lte_engine *engine)
+{
+    lte_cuda_persistent_fini(&engine->persistent);
+    lte_cuda_inversion_fini(&engine->inversion);
+    lte_cuda_stages_fini(&engine->stages);
+    lte_cuda_slots_fini(&engine->slots);
+}
+
+void lte_cuda_periods_choice(const lte_engine *engine, char *text, size_t size)
+{
+    const lte_cuda_persistent *p = &engine->persistent;
+    const char *const inversion = lte_cuda_inversion_choice(&engine->link);
+    const char *const kernel = p->allowed ? "persistent kernel" : "a launch";
+    const char *const fits = p->allowed && engine->link.pilot >= 0 ? " if all its blocks fit" : "";
+    const char *const notified =
+        p->allowed && p->client_threads > 1 ? ", notified by two threads" : "";
+    if (has_latency_kernels(&engine->link))
+        (void)snprintf(text, size,
+                       "slot: %s%s%s, lanes share a subcarrier, up to %d carriers, above a launch, "
+                       "thread per subcarrier; inversion alone: %s",
+                       kernel, fits, notified, LATENCY_CARRIERS, inversion);
+    else
+        (void)snprintf(text, size,
+                       "slot: a launch, thread per subcarrier and symbol; inversion alone: %s",
+                       inversion);
+}
+
+/* A run sets its device once, here: until its end the thread keeps to it. */
+static lte_status begin(lte_engine *engine, const lte_slot_plan *plan, lte_slot_setup *setup)
+{
+    const int n_carriers = plan->job.n_carriers;
+    *setup = (lte_slot_setup){.n_threads = 1, .cached = false};
+    lte_status status = LTE_CUDA(cudaSetDevice(engine->device));
+    if (!status)
+        status = lte_cuda_persistent_stop(&engine->persistent);
+    if (!status)
+        status = lte_cuda_slots_place(&engine->slots, plan, &setup->cached);
+    lte_cuda_inversion_reset(&engine->inversion);
+    engine->persistent.n_blocks = 0;
+    if (!status && is_for_latency(&engine->link, plan->job.detector, n_carriers))
+        status = lte_cuda_persistent_fit(&engine->persistent, n_carriers);
+    return status ? status : LTE_CUDA(cudaStreamSynchronize(engine->stream));
+}
+
+/* A period by launches: the estimate, if there is one, and the slots. */
+static lte_status launch(lte_engine *engine, uint64_t first)
+{
+    lte_cuda_slots *slots = &engine->slots;
+    lte_status status = LTE_OK;
+    if (engine->link.pilot >= 0)
+        status = lte_cuda_slots_estimate(slots, first);
+    if (status)
+        return status;
+    return is_for_latency(&engine->link, slots->job.detector, slots->job.n_carriers)
+               ? lte_slot_latency_cuda(&engine->link, &slots->job, slots->estimates.residual, first,
+                                       engine->stream)
+               : lte_slot_throughput_cuda(&engine->link, &slots->job, slots->estimates.residual,
+                                          first, engine->stream);
+}
+
+static lte_status run(lte_engine *engine, uint64_t first, double release_s, double *completed_s)
+{
+    if (engine->persistent.n_blocks > 0)
+        return lte_cuda_persistent_run(&engine->persistent, &engine->slots.job, first, release_s,
+                                       completed_s);
+    lte_wait_until(release_s);
+    lte_status status = launch(engine, first);
+    if (!status)
+        status = LTE_CUDA(cudaStreamSynchronize(engine->stream));
+    *completed_s = lte_seconds();
+    return status;
+}
+
+static lte_status end(lte_engine *engine)
+{
+    const lte_status status = lte_cuda_persistent_stop(&engine->persistent);
+    return status ? status : lte_cuda_slots_fetch(&engine->slots);
+}
+
+static lte_status time_stages(lte_engine *engine, uint64_t i, double *us)
+{
+    const lte_status status = lte_cuda_persistent_stop(&engine->persistent);
+    return status ? status : lte_cuda_stages_run(&engine->stages, i, us);
+}
+
+static lte_status time_inversion(lte_engine *engine, int n, double *us)
+{
+    const lte_status status = lte_cuda_persistent_stop(&engine->persistent);
+    return status ? status : lte_cuda_inversion_run(&engine->inversion, n, us);
+}
+
+const lte_slot_ops lte_cuda_slot_ops = {
+    .n_placements = LTE_N_PLACEMENTS,
+    .begin = begin,
+    .run = run,
+    .end = end,
+    .stages = time_stages,
+    .inversion = time_inversion,
+};

@@ -1,0 +1,162 @@
+/* One slot by stages on a CUDA device: a list of stages, an event before each. */
+#include "kernels/backends/cuda_stages.h"
+
+#include "kernels/cuda.h"
+
+lte_status lte_cuda_stages_init(lte_cuda_slots *slots, lte_cuda_stages *s)
+{
+    const lte_link *link = slots->link;
+    s->slots = slots;
+    const lte_cuda_wish wishes[] = {
+        {(void **)&s->batches.h, lte_batch_bytes(link, LTE_BATCH_CSI)},
+        {(void **)&s->batches.y, lte_batch_bytes(link, LTE_BATCH_Y)},
+        {(void **)&s->batches.g, lte_batch_bytes(link, LTE_BATCH_GRAM)},
+        {(void **)&s->batches.flag, lte_batch_bytes(link, LTE_BATCH_FLAG)},
+        {(void **)&s->batches.label, lte_batch_bytes(link, LTE_BATCH_LABEL)},
+        {(void **)&s->h_planes, lte_slot_h_size(link) * sizeof(lte_cf32)},
+        {(void **)&s->y_planes, lte_slot_y_size(link) * sizeof(lte_cf32)},
+        {(void **)&s->bits, LTE_SLOT_SYMBOLS * lte_packed_row(link)},
+    };
+    lte_status status = lte_cuda_alloc(wishes, sizeof wishes / sizeof *wishes);
+    for (int i = 0; i <= LTE_N_TIMED && !status; i++)
+        status = LTE_CUDA(cudaEventCreate(&s->event[i]));
+    return status;
+}
+
+void lte_cuda_stages_fini(lte_cuda_stages *s)
+{
+    void *const all[] = {s->batches.h,     s->batches.y, s->batches.g, s->batches.flag,
+                         s->batches.label, s->h_planes,  s->y_planes,  s->bits};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        (void)cudaFree(all[i]);
+    for (int i = 0; i <= LTE_N_TIMED; i++) {
+        if (s->event[i])
+            (void)cudaEventDestroy(s->event[i]);
+    }
+}
+
+/* A slot on its way through the stages. */
+typedef struct {
+    const lte_cuda_stages *s;
+    const lte_link *link;
+    const lte_slot_job *job;
+    bool from_host;
+    const lte_cf32 *h, *y;   /* where the planes are by now */
+    const int64_t *residual; /* of the estimate; NULL if there is none */
+    uint8_t *bits;           /* where they belong */
+    cudaStream_t stream;
+} passing_slot;
+
+static lte_status copy_in(passing_slot *p)
+{
+    const size_t h_size = lte_slot_h_size(p->link) * sizeof *p->h;
+    const size_t y_size = lte_slot_y_size(p->link) * sizeof *p->y;
+    lte_status status = LTE_OK;
+    if (!p->from_host)
+        return LTE_OK;
+    if (p->link->pilot < 0)
+        status = LTE_CUDA(
+            cudaMemcpyAsync(p->s->h_planes, p->h, h_size, cudaMemcpyHostToDevice, p->stream));
+    if (!status)
+        status = LTE_CUDA(
+            cudaMemcpyAsync(p->s->y_planes, p->y, y_size, cudaMemcpyHostToDevice, p->stream));
+    p->h = p->s->h_planes;
+    p->y = p->s->y_planes;
+    return status;
+}
+
+static lte_status estimate(passing_slot *p)
+{
+    return lte_cuda_slots_receive(p->s->slots, p->y, &p->h, &p->residual);
+}
+
+static lte_status corner_turn(passing_slot *p)
+{
+    const lte_cuda_batches *b = &p->s->batches;
+    return lte_corner_turn_cuda(p->link, p->h, p->y, b->h, b->y, p->stream);
+}
+
+static bool inverts(const passing_slot *p)
+{
+    return lte_detector_rows[p->job->detector].inverts;
+}
+
+static lte_status gram(passing_slot *p)
+{
+    const lte_cuda_batches *b = &p->s->batches;
+    if (!inverts(p))
+        return LTE_OK;
+    return lte_gram_cuda(p->link, p->job->detector, p->job->noise, p->residual, b->h, b->g,
+                         p->stream);
+}
+
+static lte_status invert(passing_slot *p)
+{
+    return inverts(p) ? lte_invert_cuda(p->link, p->s->batches.g, p->s->batches.flag, p->stream)
+                      : LTE_OK;
+}
+
+static lte_status detect(passing_slot *p)
+{
+    const lte_cuda_batches *b = &p->s->batches;
+    const lte_status status = lte_detect_cuda(p->link, p->job->detector, p->job->noise, p->residual,
+                                              b->h, b->g, b->y, b->label, b->flag, p->stream);
+    return status
+               ? status
+               : lte_pack_cuda(p->link, b->label, p->from_host ? p->s->bits : p->bits, p->stream);
+}
+
+static lte_status copy_out(passing_slot *p)
+{
+    return p->from_host
+               ? LTE_CUDA(cudaMemcpyAsync(p->bits, p->s->bits, lte_slot_bits_size(&p->job->memory),
+                                          cudaMemcpyDeviceToHost, p->stream))
+               : LTE_OK;
+}
+
+static lte_status (*const stage_of[LTE_N_TIMED])(passing_slot *p) = {
+    [LTE_TIMED_COPY_IN] = copy_in,         [LTE_TIMED_ESTIMATION] = estimate,
+    [LTE_TIMED_CORNER_TURN] = corner_turn, [LTE_TIMED_GRAM] = gram,
+    [LTE_TIMED_INVERSION] = invert,        [LTE_TIMED_DETECTION] = detect,
+    [LTE_TIMED_COPY_OUT] = copy_out,
+};
+
+/* False for a stage that does nothing: its events are an event's time apart, no stage's. */
+static bool is_there(const passing_slot *p, int stage)
+{
+    if (stage == LTE_TIMED_COPY_IN || stage == LTE_TIMED_COPY_OUT)
+        return p->from_host;
+    if (stage == LTE_TIMED_GRAM || stage == LTE_TIMED_INVERSION)
+        return inverts(p);
+    return stage != LTE_TIMED_ESTIMATION || p->link->pilot >= 0;
+}
+
+lte_status lte_cuda_stages_run(lte_cuda_stages *s, uint64_t i, double *us)
+{
+    const lte_cuda_slots *slots = s->slots;
+    const lte_slot_memory *memory = &slots->job.memory;
+    passing_slot p = {.s = s,
+                      .link = slots->link,
+                      .job = &slots->job,
+                      .from_host = slots->plan.placement == LTE_PLACEMENT_HOST,
+                      .h = lte_slot_memory_h(slots->link, memory, i),
+                      .y = lte_slot_memory_y(slots->link, memory, i),
+                      .bits = lte_slot_memory_bits(memory, i),
+                      .stream = slots->stream};
+    lte_status status = LTE_OK;
+    for (int k = 0; k < LTE_N_TIMED && !status; k++) {
+        status = LTE_CUDA(cudaEventRecord(s->event[k], p.stream));
+        if (!status)
+            status = stage_of[k](&p);
+    }
+    if (!status)
+        status = LTE_CUDA(cudaEventRecord(s->event[LTE_N_TIMED], p.stream));
+    if (!status)
+        status = LTE_CUDA(cudaStreamSynchronize(p.stream));
+    for (int k = 0; k < LTE_N_TIMED && !status; k++) {
+        float ms = 0.0f;
+        status = LTE_CUDA(cudaEventElapsedTime(&ms, s->event[k], s->event[k + 1]));
+        us[k] = is_there(&p, k) ? 1e3 * (double)ms : 0.0;
+    }
+    return status;
+}

@@ -1,0 +1,145 @@
+/* The sweep on a CUDA device: memory for as many slots as fit, a start and what it counted. */
+#include "kernels/backends/cuda_sweep.h"
+
+#include <string.h>
+
+#include "kernels/backends/cuda_engine.h"
+#include "kernels/backends/cuda_memory.h"
+
+/* Slots of one launch: the most end a sweep within a blink of a signal, the fewest fill a GPU. */
+enum { MOST_SLOTS = 65536, FEWEST_SLOTS = 256 };
+
+/* Bytes that a slot of a sweep takes, by what they are. */
+typedef struct {
+    size_t tap, pilots, h, residual, power, errors;
+} slot_bytes;
+
+static slot_bytes bytes_of_slot(const lte_link *link)
+{
+    const size_t planes = (size_t)link->n_rx * (size_t)link->n_sc * sizeof(lte_cf32);
+    slot_bytes bytes = {.tap = lte_slot_taps(link) * sizeof(lte_cf32),
+                        .power = sizeof(lte_power),
+                        .errors = LTE_N_DETECTORS * sizeof(lte_errors)};
+    if (link->pilot >= 0) {
+        bytes.pilots = planes;
+        bytes.h = planes * (size_t)link->n_tx;
+        bytes.residual = sizeof(int64_t);
+    }
+    return bytes;
+}
+
+static void free_device_memory(lte_cuda_sweep *sweep)
+{
+    (void)cudaFree(sweep->memory.tap);
+    (void)cudaFree(sweep->memory.pilots);
+    (void)cudaFree(sweep->memory.h);
+    (void)cudaFree(sweep->memory.residual);
+    (void)cudaFree(sweep->d_power);
+    (void)cudaFree(sweep->d_errors);
+    sweep->memory = (lte_sweep_memory){0};
+    sweep->d_power = NULL;
+    sweep->d_errors = NULL;
+}
+
+/* True if there is memory for n slots; what there was of it is given back if not. */
+static bool alloc_device_memory(lte_cuda_sweep *sweep, const slot_bytes *bytes, size_t n)
+{
+    const lte_cuda_wish all[] = {
+        {(void **)&sweep->memory.tap, bytes->tap},
+        {(void **)&sweep->memory.pilots, bytes->pilots},
+        {(void **)&sweep->memory.h, bytes->h},
+        {(void **)&sweep->memory.residual, bytes->residual},
+        {(void **)&sweep->d_power, bytes->power},
+        {(void **)&sweep->d_errors, bytes->errors},
+    };
+    bool enough = true; /* to fail is no error here: fewer slots may do */
+    for (size_t i = 0; i < sizeof all / sizeof *all && enough; i++)
+        enough = all[i].size == 0 || cudaMalloc(all[i].at, n * all[i].size) == cudaSuccess;
+    if (!enough) {
+        (void)cudaGetLastError();
+        free_device_memory(sweep);
+    }
+    return enough;
+}
+
+lte_status lte_cuda_sweep_init(const lte_link *link, size_t limit, lte_cuda_sweep *sweep)
+{
+    const slot_bytes bytes = bytes_of_slot(link);
+    const size_t one =
+        bytes.tap + bytes.pilots + bytes.h + bytes.residual + bytes.power + bytes.errors;
+    const size_t fit = limit / one;
+    size_t n = fit < MOST_SLOTS ? fit : MOST_SLOTS;
+    if (n < 1)
+        return LTE_FAIL(LTE_ENOMEM,
+                        "a sweep needs at least %zu bytes of device memory; %zu are allowed", one,
+                        limit);
+    for (; !alloc_device_memory(sweep, &bytes, n); n /= 2) {
+        if (n <= 1) {
+            size_t left = 0, total = 0;
+            (void)cudaMemGetInfo(&left, &total);
+            return LTE_FAIL(LTE_ENOMEM,
+                            "a sweep asked for %zu bytes of device memory; %zu of %zu are free",
+                            one, left, total);
+        }
+    }
+    sweep->most_slots = (int)n;
+    lte_status status = LTE_CUDA(cudaMallocHost((void **)&sweep->power, n * bytes.power));
+    return status ? status : LTE_CUDA(cudaMallocHost((void **)&sweep->errors, n * bytes.errors));
+}
+
+void lte_cuda_sweep_fini(lte_cuda_sweep *sweep)
+{
+    free_device_memory(sweep);
+    (void)cudaFreeHost(sweep->power);
+    (void)cudaFreeHost(sweep->errors);
+}
+
+static void sizes(const lte_engine *engine, int *fewest, int *most)
+{
+    *most = engine->sweep.most_slots;
+    *fewest = FEWEST_SLOTS < *most ? FEWEST_SLOTS : *most;
+}
+
+static lte_status start(lte_engine *engine, lte_noise noise, const int *detectors, int n_detectors,
+                        uint64_t first, int n_slots, lte_power *power, lte_errors *errors)
+{
+    lte_cuda_sweep *sweep = &engine->sweep;
+    const size_t n = (size_t)n_slots;
+    lte_status status = LTE_CUDA(cudaSetDevice(engine->device));
+    if (!status)
+        status = lte_sweep_cuda(&engine->link, noise, detectors, n_detectors, first, n_slots,
+                                &sweep->memory, sweep->d_power, sweep->d_errors, engine->stream);
+    if (!status)
+        status = LTE_CUDA(cudaMemcpyAsync(sweep->power, sweep->d_power, n * sizeof *power,
+                                          cudaMemcpyDeviceToHost, engine->stream));
+    if (!status)
+        status = LTE_CUDA(cudaMemcpyAsync(sweep->errors, sweep->d_errors,
+                                          n * (size_t)n_detectors * sizeof *errors,
+                                          cudaMemcpyDeviceToHost, engine->stream));
+    if (status)
+        return status;
+    sweep->n_slots = n_slots;
+    sweep->n_detectors = n_detectors;
+    sweep->power_out = power;
+    sweep->errors_out = errors;
+    return LTE_OK;
+}
+
+static lte_status wait(lte_engine *engine)
+{
+    lte_cuda_sweep *sweep = &engine->sweep;
+    const size_t n = (size_t)sweep->n_slots;
+    if (n == 0)
+        return LTE_OK;
+    sweep->n_slots = 0;
+    lte_status status = LTE_CUDA(cudaStreamSynchronize(engine->stream));
+    if (status)
+        return status;
+    memcpy(sweep->power_out, sweep->power, n * sizeof *sweep->power);
+    memcpy(sweep->errors_out, sweep->errors,
+           n * (size_t)sweep->n_detectors * sizeof *sweep->errors);
+    return LTE_OK;
+}
+
+const lte_sweep_ops lte_cuda_sweep_ops = {
+    .ahead = true, .sizes = sizes, .start = start, .wait = wait};

@@ -1,0 +1,32 @@
+#ifndef LTE_KERNELS_BACKENDS_CUDA_SWEEP_H
+#define LTE_KERNELS_BACKENDS_CUDA_SWEEP_H
+/* The sweep on a CUDA device: its memory, the start under way and where its counts go. */
+
+#include "kernels/backends/backend.h"
+#include "kernels/cuda.h"
+
+typedef struct {
+    int most_slots;          /* of a start */
+    lte_sweep_memory memory; /* of the slots on their way */
+    lte_power *d_power;      /* [most_slots] */
+    lte_errors *d_errors;    /* [most_slots][LTE_N_DETECTORS] */
+    lte_power *power;        /* the same in pinned host memory */
+    lte_errors *errors;
+    /* the start under way; n_slots is 0 if there is none */
+    int n_slots, n_detectors;
+    lte_power *power_out;
+    lte_errors *errors_out;
+} lte_cuda_sweep;
+
+/*
+ * Memory for as many slots of a start as limit bytes and the device allow, fewer where it runs out.
+ *
+ * Returns LTE_ENOMEM if there is none for a single slot; whatever it returns, fini is due.
+ */
+lte_status lte_cuda_sweep_init(const lte_link *link, size_t limit, lte_cuda_sweep *sweep);
+
+void lte_cuda_sweep_fini(lte_cuda_sweep *sweep);
+
+extern const lte_sweep_ops lte_cuda_sweep_ops;
+
+#endif
