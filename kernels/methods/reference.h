@@ -8,14 +8,8 @@
  *     lte_status status = lte_reference_zc(&zc, rows, n_rows, 300, x);
  *     status = lte_reference_sar(&sar, 4096, 4096, re, im);
  *
-<<<<<<< HEAD
- * These are the plain loops, and what the device's kernels (kernels/cuda.h) equal bit by bit.
- * Any number of rows and columns. Source: Beijing Institute of Technology, CN101937555A, for
- * the radar's, one block's shared rows and columns included; TS 36.211, 5.5.1 and 5.7, for the others.
-=======
  * These are the plain loops, and what the device's kernels (methods_cuda.h) equal bit by bit.
  * Any number of rows and columns. Source: Beijing Institute of Technology, CN101937555A, 2009.
->>>>>>> main
  */
 
 #include "kernels/methods/sar.h"

@@ -5,11 +5,7 @@
  *
  *     lte_status status = lte_transpose(sizeof(float), 1, 4096, 4096, a, x);
  *
-<<<<<<< HEAD
- * These are the plain loops; the device's kernels (kernels/cuda.h) move the same bits.
-=======
  * These are the plain loops; the device's kernels (methods_cuda.h) move the same bits.
->>>>>>> main
  * Source: Beijing Institute of Technology, CN101937425A, 2009.
  */
 
