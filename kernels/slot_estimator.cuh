@@ -1,16 +1,17 @@
 #ifndef LTE_KERNELS_SLOT_ESTIMATOR_CUH
 #define LTE_KERNELS_SLOT_ESTIMATOR_CUH
 /*
- * The estimate of H in a persistent kernel. A block keeps the same latency_subcarriers as long as it
- * lives and has two teams of warps: one estimates, detects and answers, with L lanes to a subcarrier
- * and a layer to each lane; the other reads y meanwhile.
+ * The estimate of H in a persistent kernel. A block keeps its latency_subcarriers as long as it
+ * lives and has two teams of warps: one estimates, detects and answers, with L lanes to a
+ * subcarrier and a layer to each lane; the other reads y meanwhile.
  *
  * What helped a 4x4 slot from host memory, p50 and p99.9 in us on one H200:
  *     25     36   before
  *     21.3   28   weights and references kept in shared memory without bank conflicts; y read by a
  *                 second team
- *     12.8   17   the reference symbol forwarded from block to block, so that no two blocks read the
- *                 same line of host memory at once (the second waits for the first: three took 8 us)
+ *     12.8   17   the reference symbol forwarded from block to block, so that no two blocks read
+ *                 the same line of host memory at once (the second waits for the first: three of
+ *                 them took 8 us)
  */
 #include "kernels/slot.cuh"
 
@@ -74,7 +75,7 @@ static __device__ __forceinline__ bool is_forwarded(word_pair w, uint32_t round)
 /*
  * Estimates of a block's subcarriers sc0 .. sc0 + n_live - 1, of one layer each lane: from the
  * reference symbol received to planes of H, both in shared memory. So are references and weights,
- * for as long as the kernel lives: the doorbell's acquire empties the first-level cache every period.
+ * for as long as the kernel lives: the doorbell's acquire empties the first-level cache each time.
  */
 template <int N> struct estimator {
     static constexpr int K = latency_subcarriers(N), L = lanes_of(N), TEAM = K * L;

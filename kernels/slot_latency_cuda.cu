@@ -1,8 +1,8 @@
 /*
- * One slot of the deadline run with its stages fused, for few carriers: least latency, which is that
- * of loads, one chain of eliminations, and stores. Planes in, packed bits out. For detectors that
- * solve, an inverter whose matrices lanes can share, and orders 1, 2, 4 and 8; any other slot goes by
- * kernels/slot_throughput_cuda.cu.
+ * One slot of the deadline run with its stages fused, for few carriers: least latency, which is
+ * that of loads, one chain of eliminations, and stores. Planes in, packed bits out. For detectors
+ * that solve, an inverter whose matrices lanes can share, and orders 1, 2, 4 and 8; any other slot
+ * goes by kernels/slot_throughput_cuda.cu.
  *
  *   version        who holds what
  *   1 latency      L lanes share one of a block's K neighbouring subcarriers, as in version 1 of
@@ -24,9 +24,9 @@ namespace
 {
 
 /*
- * Words that the host and other blocks write while this kernel runs. A thread that acquires one sees
- * everything that was written before it was released. A fence in their place (fence.acq_rel.sys)
- * waits for the bus.
+ * Words that the host and other blocks write while this kernel runs. A thread that acquires one
+ * sees everything that was written before it was released. A fence in their place
+ * (fence.acq_rel.sys) waits for the bus.
  */
 __device__ __forceinline__ uint64_t acquire_of_host(const volatile uint64_t *p)
 {

@@ -7,7 +7,7 @@
  *
  * To add an inverter: lte_<id>(n, a) of that shape in phy/<id>.h, included here, its id below, its
  * row in phy/inverters.c. Processors run it with a matrix in each lane, devices with one in each
- * thread. Faster on a device, if that pays: a specialised overrides<> in kernels/lanes.cuh, versions
+ * thread. Faster on a device, if that pays: overrides<> specialised in kernels/lanes.cuh, versions
  * of the batched inversion in kernels/invert_versions.h.
  */
 
