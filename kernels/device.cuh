@@ -72,7 +72,7 @@ static __device__ __forceinline__ int weights_of(const lte_link &link, lte_noise
 static __device__ __forceinline__ float effective_n0(const lte_link &link, lte_noise noise,
                                                      const int64_t *residual, int sc)
 {
-    if (link.pilot < 0)
+    if (!lte_link_estimates(&link))
         return noise.n0;
     const int set = weights_of(link, noise, residual);
     return lte_effective_n0(noise_of(link, noise, residual),

@@ -367,7 +367,7 @@ template <int INV> struct latency {
     template <int N> static instance of(const lte_link *link)
     {
         constexpr int k = latency_subcarriers(N), team = k * lanes_of(N);
-        const bool estimates = link->pilot >= 0;
+        const bool estimates = lte_link_estimates(link);
         instance i = {};
         if constexpr (overrides<INV>::lanes && (N & (N - 1)) == 0) {
             i = {latency_kernel<N, INV>,
@@ -419,7 +419,7 @@ lte_status lte_slot_latency_cuda(const lte_link *link, const lte_slot_job *job,
 lte_status lte_slot_persistent_blocks(const lte_link *link, int n_carriers, int *n_blocks)
 {
     const instance i = instance_of(link);
-    const bool estimates = link->pilot >= 0;
+    const bool estimates = lte_link_estimates(link);
     *n_blocks = 0;
     int device = 0, n_processors = 0, per_processor = 0, limit = 0;
     cudaFuncAttributes attributes;

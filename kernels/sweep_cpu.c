@@ -61,7 +61,7 @@ LTE_INLINE void detect_and_count(int n_tx, const lte_link *link, lte_real n0, in
                                  const lanes_of_slot *lanes, lte_word live, lane_count *count)
 {
     const int n_rx = link->n_rx;
-    const lte_cplx *const known = link->pilot < 0 ? lanes->h : lanes->estimate;
+    const lte_cplx *const known = !lte_link_estimates(link) ? lanes->h : lanes->estimate;
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
         lte_cplx x[LTE_MAX_TX];
         lte_word decided[LTE_MAX_TX];
@@ -119,7 +119,7 @@ LTE_INLINE void sweep_slot(int n_tx, const lte_link *link, lte_noise noise, cons
                            lte_errors *errors)
 {
     const int n_rx = link->n_rx, n = n_rx * n_tx, n_sc = link->n_sc;
-    const bool estimates = link->pilot >= 0;
+    const bool estimates = lte_link_estimates(link);
     char *at = work;
     lte_cf32 *const tap = take(&at, (int)lte_slot_taps(link), sizeof *tap);
     lte_cf32 *const y_planes = take(&at, estimates ? n_rx * n_sc : 0, sizeof *y_planes);

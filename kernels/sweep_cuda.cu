@@ -257,7 +257,7 @@ typedef void sweep_kernel(sweep_args a);
 /* Up to four antennas a side, as many on each, and H known: matrices fit the registers, */
 bool small_square(const lte_link *link)
 {
-    return link->n_rx == link->n_tx && link->pilot < 0 &&
+    return link->n_rx == link->n_tx && !lte_link_estimates(link) &&
            (link->n_tx == 1 || link->n_tx == 2 || link->n_tx == 4);
 }
 
@@ -271,7 +271,7 @@ bool in_registers(const lte_link *link, int detector)
 template <int INV, int DET> sweep_kernel *kernel1_of(const lte_link *link)
 {
     sweep_kernel *kernel = NULL;
-    if (link->pilot >= 0) { /* up to LTE_PILOT_LAYERS */
+    if (lte_link_estimates(link)) { /* up to LTE_PILOT_LAYERS */
 #define KERNEL(n) kernel = sweep_kernel1<n, INV, DET, (n <= LTE_PILOT_LAYERS)>
         LTE_FOR_ORDER(link->n_tx, KERNEL)
 #undef KERNEL
@@ -387,7 +387,7 @@ lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *dete
         status = LTE_CUDA(cudaMemsetAsync(d_errors, 0, n_errors * sizeof *d_errors, stream));
     if (!status)
         status = lte_taps_cuda(link, first, n_slots, memory->tap, stream);
-    if (!status && link->pilot >= 0)
+    if (!status && lte_link_estimates(link))
         status = lte_pilots_cuda(link, noise, first, n_slots, memory->tap, memory->pilots,
                                  memory->h, memory->residual, stream);
     for (int d = 0, n; d < n_detectors && !status; d += n) {

@@ -90,7 +90,7 @@ static lte_link on_the_device(const lte_link *link)
     if (link->correlation_factor)
         there.correlation_factor =
             on_device(link->correlation_factor, n * n * sizeof *link->correlation_factor);
-    if (link->pilot < 0)
+    if (!lte_link_estimates(link))
         return there;
     pilots->reference = on_device(pilots->reference, n_tx * (size_t)link->n_sc * sizeof(lte_cf32));
     pilots->weight = on_device(pilots->weight, n_sets * n_tx * window * window * sizeof(lte_cf32));
@@ -102,7 +102,7 @@ static void off_the_device(const lte_link *there)
 {
     if (there->correlation_factor)
         ok(cudaFree((void *)there->correlation_factor));
-    if (there->pilot < 0)
+    if (!lte_link_estimates(there))
         return;
     ok(cudaFree((void *)there->pilots.reference));
     ok(cudaFree((void *)there->pilots.weight));
@@ -582,12 +582,14 @@ static void fill_slots(const lte_link *link, int detector, lte_noise noise, uint
         lte_cf32 *y = t->slots.y + i * t->y_size;
         lte_noise known = noise;
         int64_t residual;
-        fill_planes(h, link->pilot < 0 ? t->h_size : 0, seed + 2 * i);
+        fill_planes(h, !lte_link_estimates(link) ? t->h_size : 0, seed + 2 * i);
         fill_planes(y, t->y_size, seed + 2 * i + 1);
-        if (link->pilot >= 0)
+        if (lte_link_estimates(link))
             known = estimate_planes(link, cpu, noise, y, h, &residual);
         cpu->slot(link, detector, known, 0, link->n_groups, h, y, t->expected + i * t->bits_size);
-        memset(h, 0xa5, link->pilot < 0 ? 0 : t->h_size * sizeof *h); /* the device makes its own */
+        memset(h, 0xa5,
+               !lte_link_estimates(link) ? 0
+                                         : t->h_size * sizeof *h); /* the device makes its own */
     }
 }
 

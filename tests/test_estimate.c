@@ -281,8 +281,9 @@ static void csi_rows_are_whole(void **state)
         assert_true(row->name && row->name[0] && row->text && row->text[0]);
         for (int i = 0; i < k; i++)
             assert_string_not_equal(row->name, lte_csi_rows[i].name);
-        assert_int_equal(lte_csi_estimates(k), row->pilot >= 0);
-        assert_true(row->max_tx == LTE_MAX_TX || (row->pilot >= 0 && row->max_tx < LTE_MAX_TX));
+        assert_int_equal(lte_csi_estimates(k), lte_link_estimates(row));
+        assert_true(row->max_tx == LTE_MAX_TX ||
+                    (lte_link_estimates(row) && row->max_tx < LTE_MAX_TX));
         lte_link link = link_of(72, 2, 2, 4, LTE_CHANNEL_eva, LTE_INVERTER_ldl);
         assert_false(lte_link_estimates(&link));
         if (!lte_csi_estimates(k))

@@ -137,7 +137,7 @@ static lte_status run(lte_engine *engine, uint64_t first, double release_s, doub
         const int64_t units = (int64_t)job->n_carriers * link->n_groups;
         int64_t unit = share(units, t, n_threads);
         const int64_t end = share(units, t + 1, n_threads);
-        const bool estimate = link->pilot >= 0;
+        const bool estimate = lte_link_estimates(link);
         piece p;
         if (estimate) /* each piece is detected by the thread that estimated it */
             estimate_period(engine, first, unit, end);
@@ -164,7 +164,7 @@ static const lte_cf32 *receiver_channel(lte_engine *engine, uint64_t i, lte_nois
     const int t = omp_get_thread_num(), n_threads = omp_get_num_threads();
     const int n_groups = engine->link.n_groups;
     *noise = engine->slots.plan.job.noise;
-    if (engine->link.pilot < 0)
+    if (!lte_link_estimates(&engine->link))
         return lte_slot_memory_h(&engine->link, memory_of(engine), i);
     estimate_period(engine, i, share(n_groups, t, n_threads), share(n_groups, t + 1, n_threads));
 #pragma omp barrier
@@ -320,7 +320,7 @@ static lte_status begin(lte_engine *engine, const lte_slot_plan *plan, lte_slot_
     lte_status status = LTE_OK;
     engine->slots.plan = *plan;
     engine->slots.n_threads = plan->n_threads;
-    if (engine->link.pilot >= 0)
+    if (lte_link_estimates(&engine->link))
         status = alloc_estimates(engine, (size_t)plan->job.n_carriers);
     if (!status && plan->n_threads == 0)
         status = choose_threads(engine);

@@ -54,7 +54,8 @@ void lte_cuda_periods_choice(const lte_engine *engine, char *text, size_t size)
     const lte_cuda_persistent *p = &engine->persistent;
     const char *const inversion = lte_cuda_inversion_choice(&engine->link);
     const char *const kernel = p->allowed ? "persistent kernel" : "a launch";
-    const char *const fits = p->allowed && engine->link.pilot >= 0 ? " if all its blocks fit" : "";
+    const char *const fits =
+        p->allowed && lte_link_estimates(&engine->link) ? " if all its blocks fit" : "";
     const char *const notified =
         p->allowed && p->client_threads > 1 ? ", notified by two threads" : "";
     if (has_latency_kernels(&engine->link))
@@ -90,7 +91,7 @@ static lte_status launch(lte_engine *engine, uint64_t first)
 {
     lte_cuda_slots *slots = &engine->slots;
     lte_status status = LTE_OK;
-    if (engine->link.pilot >= 0)
+    if (lte_link_estimates(&engine->link))
         status = lte_cuda_slots_estimate(slots, first);
     if (status)
         return status;

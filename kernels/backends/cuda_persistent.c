@@ -38,7 +38,7 @@ lte_status lte_cuda_persistent_fit(lte_cuda_persistent *p, int n_carriers)
     p->n_blocks = 0;
     if (!p->allowed)
         return LTE_OK;
-    if (p->link->pilot >= 0)
+    if (lte_link_estimates(p->link))
         status = lte_cuda_memory_grow(&p->shared, words * sizeof(uint64_t));
     return status ? status : lte_slot_persistent_blocks(p->link, n_carriers, &p->n_blocks);
 }
@@ -46,7 +46,7 @@ lte_status lte_cuda_persistent_fit(lte_cuda_persistent *p, int n_carriers)
 static lte_status start(lte_cuda_persistent *p, const lte_slot_job *job)
 {
     lte_status status = LTE_CUDA(cudaMemsetAsync(p->d_relay, 0, sizeof *p->d_relay, p->stream));
-    if (!status && p->link->pilot >= 0)
+    if (!status && lte_link_estimates(p->link))
         status = LTE_CUDA(cudaMemsetAsync(p->shared.at, 0, p->shared.size, p->stream));
     if (!status)
         status =

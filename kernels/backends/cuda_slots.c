@@ -42,7 +42,7 @@ static lte_status place_on_device(lte_cuda_slots *slots, bool *cached)
     const lte_slot_memory *from = &slots->plan.job.memory;
     lte_slot_memory *to = &slots->job.memory;
     const size_t n = (size_t)from->n_in;
-    const bool known = slots->link->pilot < 0;
+    const bool known = !lte_link_estimates(slots->link);
     const size_t h_size = known ? n * lte_slot_h_size(slots->link) * sizeof(lte_cf32) : 0;
     const size_t y_size = n * lte_slot_y_size(slots->link) * sizeof(lte_cf32);
     const size_t bits_size = (size_t)from->n_out * lte_slot_bits_size(from);
@@ -93,7 +93,7 @@ lte_status lte_cuda_slots_place(lte_cuda_slots *slots, const lte_slot_plan *plan
     slots->estimates.residual = NULL;
     if (plan->placement == LTE_PLACEMENT_DEVICE)
         status = place_on_device(slots, cached);
-    if (!status && slots->link->pilot >= 0)
+    if (!status && lte_link_estimates(slots->link))
         status = place_estimates(slots);
     return status;
 }
@@ -117,7 +117,7 @@ lte_status lte_cuda_slots_receive(lte_cuda_slots *slots, const lte_cf32 *y, cons
 {
     lte_cuda_estimates *e = &slots->estimates;
     *residual = NULL;
-    if (slots->link->pilot < 0)
+    if (!lte_link_estimates(slots->link))
         return LTE_OK;
     int64_t *const own = (int64_t *)e->residuals.at + 2 * (ptrdiff_t)slots->job.n_carriers;
     *h = e->h.at;

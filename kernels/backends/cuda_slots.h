@@ -6,7 +6,7 @@
  * makes some.
  *
  *     lte_status status = lte_cuda_slots_place(&slots, &plan, &cached);
- *     status = lte_cuda_slots_estimate(&slots, first);     // if link->pilot >= 0
+ *     status = lte_cuda_slots_estimate(&slots, first);     // if lte_link_estimates(link)
  *     ... kernels over slots.job and slots.estimates.residual ...
  *     status = lte_cuda_slots_fetch(&slots);
  *

@@ -54,7 +54,7 @@ static lte_status copy_in(passing_slot *p)
     lte_status status = LTE_OK;
     if (!p->from_host)
         return LTE_OK;
-    if (p->link->pilot < 0)
+    if (!lte_link_estimates(p->link))
         status = LTE_CUDA(
             cudaMemcpyAsync(p->s->h_planes, p->h, h_size, cudaMemcpyHostToDevice, p->stream));
     if (!status)
@@ -128,7 +128,7 @@ static bool is_there(const passing_slot *p, int stage)
         return p->from_host;
     if (stage == LTE_TIMED_GRAM || stage == LTE_TIMED_INVERSION)
         return inverts(p);
-    return stage != LTE_TIMED_ESTIMATION || p->link->pilot >= 0;
+    return stage != LTE_TIMED_ESTIMATION || lte_link_estimates(p->link);
 }
 
 lte_status lte_cuda_stages_run(lte_cuda_stages *s, uint64_t i, double *us)

@@ -20,7 +20,7 @@ static slot_bytes bytes_of_slot(const lte_link *link)
     slot_bytes bytes = {.tap = lte_slot_taps(link) * sizeof(lte_cf32),
                         .power = sizeof(lte_power),
                         .errors = LTE_N_DETECTORS * sizeof(lte_errors)};
-    if (link->pilot >= 0) {
+    if (lte_link_estimates(link)) {
         bytes.pilots = planes;
         bytes.h = planes * (size_t)link->n_tx;
         bytes.residual = sizeof(int64_t);

@@ -33,7 +33,7 @@ lte_status lte_cuda_tables_init(lte_link *link, cudaStream_t stream, lte_cuda_ta
     link->correlation_factor =
         copied(link->correlation_factor, n * n * sizeof(float), stream, tables, &status);
     link->stored = copied(link->stored, stored * sizeof(lte_cf32), stream, tables, &status);
-    if (link->pilot < 0)
+    if (!lte_link_estimates(link))
         return status;
     p->reference = copied(p->reference, n_tx * n_sc * sizeof(lte_cf32), stream, tables, &status);
     p->weight = copied(p->weight, n_sets * n_tx * window * window * sizeof(lte_cf32), stream,

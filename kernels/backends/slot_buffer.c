@@ -84,7 +84,7 @@ lte_status lte_slot_buffer_create(const lte_backend *backend, lte_engine *engine
     made->memory.n_in = made->memory.n_h_in = (uint64_t)n_distinct;
     made->memory.row_bytes = lte_packed_row(link);
     lte_status status = LTE_OK;
-    if (link->pilot < 0)
+    if (!lte_link_estimates(link))
         status = planes_alloc(made, (size_t)n_distinct * lte_slot_h_size(link), &made->memory.h);
     if (!status)
         status = planes_alloc(made, (size_t)n_distinct * lte_slot_y_size(link), &made->memory.y);

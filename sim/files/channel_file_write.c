@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "phy/carrier.h"
 #include "phy/limits.h"
 #include "sim/revision.h"
 
@@ -70,7 +71,7 @@ static bool put_attributes(hid_t dataset, const lte_channel_shape *shape,
                            const lte_channel_origin *origin)
 {
     const int version = LTE_CHANNEL_FORMAT_VERSION;
-    const double spacing_hz = 15e3;
+    const double spacing_hz = LTE_SUBCARRIER_HZ;
     char program[128];
     (void)snprintf(program, sizeof program, "ltesim %s (%s)", LTE_VERSION, lte_revision);
     return put_number(dataset, "format_version", H5T_NATIVE_INT, &version) &&

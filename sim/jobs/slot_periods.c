@@ -3,11 +3,11 @@
 
 #include <math.h>
 
+#include "phy/carrier.h"
 #include "sim/stop.h"
 #include "sim/jobs/release_phase.h"
 #include "sim/jobs/percentiles.h"
 
-static const double slot_s = 500e-6;
 enum {
     WARM_UP_PERIODS = 20,
     HOPELESS_PERIODS = 40, /* a run this far behind ends early */
@@ -68,8 +68,8 @@ lte_status lte_slot_periods_begin(lte_slot_periods *periods, int n_carriers)
 /* Soon, and where the machine's own ticks will not fall on every so many of ours. */
 static double first_release(lte_slot_periods *periods)
 {
-    periods->phase_us = lte_release_phase(1e6 * slot_s, periods->typical_us);
-    return slot_s * (ceil(lte_seconds() / slot_s) + 1.0) + 1e-6 * periods->phase_us;
+    periods->phase_us = lte_release_phase(1e6 * LTE_SLOT_S, periods->typical_us);
+    return LTE_SLOT_S * (ceil(lte_seconds() / LTE_SLOT_S) + 1.0) + 1e-6 * periods->phase_us;
 }
 
 lte_status lte_slot_periods_run(lte_slot_periods *periods, const char *what, bool paced, int n,
@@ -80,11 +80,11 @@ lte_status lte_slot_periods_run(lte_slot_periods *periods, const char *what, boo
     const double start = paced ? first_release(periods) : 0.0;
     for (int k = 0; k < n && !status && !lte_stop_signal; k++) {
         double seconds;
-        status = run_period(periods, k, paced ? start + k * slot_s : lte_seconds(), &seconds);
+        status = run_period(periods, k, paced ? start + k * LTE_SLOT_S : lte_seconds(), &seconds);
         latency_us[k] = (float)(1e6 * seconds);
         *done = k + 1;
         *missed += !((double)latency_us[k] <= periods->scenario->deadline.budget_us);
-        if (max_missed >= 0 && *missed > max_missed && seconds > HOPELESS_PERIODS * slot_s)
+        if (max_missed >= 0 && *missed > max_missed && seconds > HOPELESS_PERIODS * LTE_SLOT_S)
             break;
         if (periods->watch && k % WATCH_PERIODS == 0)
             periods->watch(what, (double)k / n, periods->user);

@@ -33,8 +33,8 @@ static void engine_free(lte_worker *self, lte_chunk *chunk)
 static lte_status engine_start(lte_worker *self, const lte_chunk *chunk)
 {
     return self->backend->sweep->start(self->state, chunk->noise, chunk->detector,
-                                      chunk->n_detectors, chunk->first, chunk->n_slots,
-                                      chunk->power, chunk->errors);
+                                       chunk->n_detectors, chunk->first, chunk->n_slots,
+                                       chunk->power, chunk->errors);
 }
 
 /* A device is not asked: that would cost a call of its driver for each look. */

@@ -127,7 +127,7 @@ static lte_noise make_known(const lte_link *link, lte_noise noise, batches *b)
 {
     const lte_stages *stages = lte_stages_best();
     const int n_sc = link->n_sc;
-    if (link->pilot < 0) {
+    if (!lte_link_estimates(link)) {
         b->known = b->h;
         return noise;
     }

@@ -68,8 +68,7 @@ static lte_status compare(const work *w, bool *right)
         stages->slot(&w->link, job->detector, job->noise, 0, w->link.n_groups,
                      lte_slot_memory_h(&w->link, &job->memory, slot),
                      lte_slot_memory_y(&w->link, &job->memory, slot), expected);
-        *right =
-            *right && memcmp(expected, lte_slot_memory_bits(&job->memory, slot), size) == 0;
+        *right = *right && memcmp(expected, lte_slot_memory_bits(&job->memory, slot), size) == 0;
     }
     free(expected);
     return LTE_OK;
@@ -87,7 +86,7 @@ static lte_status periods(work *w, int warm_up, int n, bool *cached)
         const double release_s = lte_seconds();
         double completed_s = release_s;
         status = w->backend->slots->run(w->engine, (uint64_t)(i + warm_up) * N_CARRIERS, release_s,
-                                  &completed_s);
+                                        &completed_s);
         if (i >= 0)
             w->sample[i] = 1e6 * (completed_s - release_s);
     }
@@ -104,10 +103,10 @@ static lte_status add_row(work *w, int n_periods, json_t *rows)
         status = compare(w, &right);
     if (status)
         return status;
-    json_t *row =
-        json_pack("{s:s, s:s, s:s, s:i, s:b}", "detector", lte_detector_rows[w->plan.job.detector].name,
-                  "inverter", lte_inverter_rows[w->link.inverter].name, "state",
-                  right ? "timed" : "wrong, not timed", "carriers", N_CARRIERS, "readme", 1);
+    json_t *row = json_pack(
+        "{s:s, s:s, s:s, s:i, s:b}", "detector", lte_detector_rows[w->plan.job.detector].name,
+        "inverter", lte_inverter_rows[w->link.inverter].name, "state",
+        right ? "timed" : "wrong, not timed", "carriers", N_CARRIERS, "readme", 1);
     (void)json_array_append_new(rows, row);
     if (!right)
         return LTE_OK;

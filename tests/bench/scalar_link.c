@@ -25,8 +25,8 @@ void BENCH_SCALAR_LINK(uint64_t seed, int n_sc, lte_noise noise, uint64_t slot, 
         lte_cplx h[N * N], g[N * N], state[LTE_LINEAR_STATE(N, N)], x[N], y[N], z[N];
         lte_draw_labels(&draws, slot, sc, sent);
         lte_channel_rayleigh(&draws, slot, sc, h);
-        errors->flagged += (uint32_t)lte_prepare(LTE_DETECTOR_mmse, N, N, h, noise.n0, lte_ldl,
-                                                 false, g, state);
+        errors->flagged +=
+            (uint32_t)lte_prepare(LTE_DETECTOR_mmse, N, N, h, noise.n0, lte_ldl, false, g, state);
         for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
             const lte_word *label = &sent[(ptrdiff_t)symbol * N];
             lte_real signal, disturbance;
