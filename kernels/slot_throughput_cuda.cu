@@ -1,7 +1,7 @@
 /*
- * One slot of the deadline run with its stages fused, for many carriers, which are a matter of
- * bytes and instructions: a thread per subcarrier; where the channel moves, a thread per subcarrier
- * and symbol. It takes any link and any detector.
+ * One slot of the deadline run with its stages fused, for many carriers: fewest bytes and
+ * instructions. A thread per subcarrier; where the channel moves, a thread per subcarrier and
+ * symbol. It takes any link and any detector.
  *
  *   version   H and the detector's state
  *   registers n_rx = n_tx = 2 or 4: all in registers, planes asked for before they are needed
