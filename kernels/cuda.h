@@ -112,7 +112,7 @@ lte_status lte_slot_throughput_cuda(const lte_link *link, const lte_slot_job *jo
                                     const int64_t *d_residual, uint64_t first, cudaStream_t stream);
 
 /*
- * The persistent kernel: waits for the doorbell, runs the period's slots as lte_slot_latency_cuda does,
+ * The persistent kernel: waits for the doorbell, runs a period's slots as lte_slot_latency_cuda,
  * every block says done, waits again. Ends with LTE_DOORBELL_QUIT.
  *
  *   link       n_csi = 1; one that estimates reads no h

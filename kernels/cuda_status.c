@@ -1,3 +1,4 @@
+/* The one function behind LTE_CUDA and LTE_LAUNCHED. */
 #include "kernels/cuda_status.h"
 
 lte_status lte_cuda_status(cudaError_t error, const char *call, const char *file, int line)

@@ -174,7 +174,7 @@ static __device__ __forceinline__ void warp_add_wide(int64_t value, int64_t *sum
 }
 
 /*
- * The stages one by one: small blocks, for a slot of 1200 subcarriers is to reach many
+ * The stages one by one: blocks so small that a slot of 1200 subcarriers occupies many
  * multiprocessors.
  */
 enum { STAGE_BLOCK = 32 };

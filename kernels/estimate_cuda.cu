@@ -1,3 +1,4 @@
+/* Stage 3b on a device: a block takes one antenna over some subcarriers, a thread each. */
 #include "kernels/device.cuh"
 
 namespace
@@ -10,7 +11,7 @@ struct pilot_planes {
     uint64_t first, n_in;          /* slot i lies at i mod n_in */
 };
 
-/* Small blocks: one slot is to reach many multiprocessors. */
+/* So small that one slot occupies many multiprocessors. */
 enum { BLOCK = 64 };
 
 /*

@@ -200,7 +200,7 @@ lte_status gauss_jordan_2(int n, int n_matrices, const lte_cf32 *d_a, lte_cf32 *
 /*
  * A thread per matrix, staged: a warp's 32 matrices lie in shared memory, `stride` elements apart,
  * so that neither threads at their matrices nor the warp at neighbouring addresses meet in a bank.
- * Warps wait for nobody but themselves.
+ * A warp waits for no other.
  */
 template <int N> struct staged {
     static constexpr bool even = N % 2 == 0; /* then two elements, 16 bytes, move at a time */
@@ -364,8 +364,8 @@ __global__ __launch_bounds__(DIRECT_BLOCK) void pair_kernel(int n_matrices, cons
 
 /*
  * Shared memory of a block of staged_kernel. Hermitian matrices of order 4 leave a multiprocessor
- * with nothing to do but move bytes, and those of 16 warps at a time move faster than those of 32:
- * 1.03 times the copy, not 1.05. So each takes a sixteenth of the memory.
+ * nothing to do but move bytes, and 16 warps at a time move them faster than 32: in 1.03 times the
+ * copy's time, not 1.05. So each takes a sixteenth of the memory.
  */
 template <int N, int INV> lte_status staged_bytes(size_t *bytes)
 {

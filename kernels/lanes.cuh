@@ -10,8 +10,8 @@
 #include "kernels/device.cuh"
 
 /*
- * What a device does better for an inverter than a thread per matrix with the formula of phy/. An
- * inverter that is not specialised below has the formula alone.
+ * What a device has for an inverter beside a thread per matrix with phy/'s formula. One that is
+ * not specialised below has the formula alone.
  */
 template <int INV> struct overrides {
     static constexpr bool lanes = false;       /* a matrix shared by lanes: run<N> */
@@ -74,9 +74,9 @@ template <int N> struct lane_tile {
  * follow along.
  *
  * The three sums of phy/ldl.h go in one pass over k: as soon as d_k and row k of L are known, row
- * k of M = L^-1 follows, and its part of M' D^-1 M. So the chain from pivot to pivot, which sets
- * the time, has other work to hide behind, as long as nothing but selections stands in the way:
- * with branches and barriers between the steps 1200 of order 8 took half a microsecond more.
+ * k of M = L^-1 follows, and its part of M' D^-1 M. So other work overlaps with the chain from
+ * pivot to pivot, which sets the time, as long as the steps have selections and no branches or
+ * barriers: with these, 1200 matrices of order 8 took half a microsecond more.
  */
 template <int N> static __device__ __forceinline__ bool ldl_lanes(lte_cplx *a)
 {

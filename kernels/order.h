@@ -5,7 +5,7 @@
  * unroll:
  *
  *     #define BODY(n) gram(n, link, h, g)
- *         LTE_FOR_ORDER(link->n_tx, BODY)
+ *     LTE_FOR_ORDER(link->n_tx, BODY)
  *     #undef BODY
  *
  * lte_link_init refuses any other order, so nothing runs for one.

@@ -3,7 +3,7 @@
 /*
  * The device's packer: labels, one in a byte, to rows of hard bits.
  *
- *     write_labels(n_bits, labels, n_labels, n_tx, sc0, n_live, pilot, bits, row_bytes, t, n);
+ *     write_labels(n_bits, labels, n_labels, n_rows, n_tx, sc0, n_live, bits, row_bytes, t, n);
  */
 
 #include "kernels/device.cuh"
@@ -55,7 +55,7 @@ write_labels_of(const uint8_t *labels, int n_labels, int n_rows, int n_tx, int n
  * Writes a block's bits behind n_before subcarriers of each of n_rows symbols' rows, by threads
  * t = 0 .. n_threads - 1. A block's bits start on a byte.
  *
- *   labels   [n_rows][n_labels]: n_live subcarriers of n_tx layers, zero and room for 32 bits behind
+ *   labels   [n_rows][n_labels]: n_live subcarriers of n_tx layers, then zeros to fill 32 bits
  *   bits     [n_rows][row_bytes]
  */
 static __device__ __forceinline__ void write_labels(int n_bits, const uint8_t *labels, int n_labels,

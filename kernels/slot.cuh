@@ -13,7 +13,7 @@ struct slot_args {
 };
 
 /*
- * Matrices of a block, as many subcarriers as make four warps with L lanes each. At least 16 of them, so that
+ * Subcarriers of a block, and so its matrices: four warps of them, L lanes each. At least 16: then
  * a block reads 128 bytes of each plane and writes whole words of bits; at most 64, so that 16
  * antennas fit every device's shared memory where H is given.
  */

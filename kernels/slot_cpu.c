@@ -7,8 +7,8 @@
 enum { AHEAD = 4 }; /* groups; of 1, 2, 4 the fastest with inputs from beyond the caches */
 
 /*
- * Asks for the lines of n_planes planes that group g will read. One group reads a few lines of
- * very many planes, more streams than the processor follows by itself.
+ * Prefetches the lines of n_planes planes that group g will read: a few lines each of very many
+ * planes, more streams than the processor's own prefetcher follows.
  */
 LTE_INLINE void prefetch_group(const lte_link *link, int g, const lte_cf32 *planes, int n_planes)
 {

@@ -1,15 +1,17 @@
 #ifndef LTE_KERNELS_SLOT_ESTIMATOR_CUH
 #define LTE_KERNELS_SLOT_ESTIMATOR_CUH
 /*
- * The estimate of H in a persistent kernel, where a block has one unit of latency_subcarriers for
- * life and two teams of warps: one estimates, detects and answers, with L lanes to a subcarrier and
- * a layer each, the other reads y meanwhile.
+ * The estimate of H in a persistent kernel. A block keeps its latency_subcarriers as long as it
+ * lives and has two teams of warps: one estimates, detects and answers, with L lanes to a
+ * subcarrier and a layer to each lane; the other reads y meanwhile.
  *
- * What helped a 4x4 slot from host memory (p50 and p99.9 on one H200, 25 and 36 us before): weights
- * and references kept in shared memory, its banks free of conflicts, and y left to a second team
- * 21.3 and 28; the reference symbol forwarded from block to block, so that no line of host memory is
- * requested for by two blocks at once (the second waits for the first: three of them took 8 us), 12.8
- * and 17.
+ * What helped a 4x4 slot from host memory, p50 and p99.9 in us on one H200:
+ *     25     36   before
+ *     21.3   28   weights and references kept in shared memory without bank conflicts; y read by a
+ *                 second team
+ *     12.8   17   the reference symbol forwarded from block to block, so that no two blocks read
+ *                 the same line of host memory at once (the second waits for the first: three of
+ *                 them took 8 us)
  */
 #include "kernels/slot.cuh"
 
@@ -58,7 +60,7 @@ static __device__ __forceinline__ void pair_write(uint64_t *p, word_pair w)
 
 /*
  * The reference symbol's subcarriers that other blocks have read, from block to block: each float
- * beside the tick's number, so that whoever finds the number has the float, without a flag or a
+ * beside the period's number, so that whoever finds the number has the float, without a flag or a
  * fence. One place for each is enough: the doorbell rings again when all blocks have answered.
  */
 static __device__ __forceinline__ word_pair forwarded(lte_cplx z, uint32_t round)
@@ -73,7 +75,7 @@ static __device__ __forceinline__ bool is_forwarded(word_pair w, uint32_t round)
 /*
  * Estimates of a block's subcarriers sc0 .. sc0 + n_live - 1, of one layer each lane: from the
  * reference symbol received to planes of H, both in shared memory. So are references and weights,
- * for as long as the kernel lives: the doorbell's acquire empties the first-level cache every tick.
+ * for as long as the kernel lives: the doorbell's acquire empties the first-level cache each time.
  */
 template <int N> struct estimator {
     static constexpr int K = latency_subcarriers(N), L = lanes_of(N), TEAM = K * L;
@@ -181,8 +183,8 @@ template <int N> struct estimator {
     }
 
     /*
-     * Brings in the block's own part of the reference symbol, hands it on and takes the
-     * neighbours'; matched filters of both. Tells the other team when it has requested for its part.
+     * Reads the block's own part of the reference symbol, hands it on and takes the neighbours';
+     * matched filters of both. Tells the other team when its own part is on its way.
      *
      *   symbol   [n_rx] planes of the symbol, as y
      *   forward     [n_rx][n_sc][2]
@@ -220,7 +222,7 @@ template <int N> struct estimator {
         for (int i0 = t; i0 < n_rx * WINDOW; i0 += SUBCARRIERS_AT_ONCE * TEAM) {
             word_pair taken[SUBCARRIERS_AT_ONCE];
             bool all;
-            do { /* without branches, so that all are requested for before one is waited for */
+            do { /* without branches: all are asked for before one is waited for */
                 all = true;
 #pragma unroll
                 for (int i = 0; i < SUBCARRIERS_AT_ONCE; i++) {
@@ -289,7 +291,7 @@ template <int N> struct estimator {
         return units;
     }
 
-    /* The sum of all blocks' residuals of a carrier in a tick: waits for them. */
+    /* The sum of all blocks' residuals of a carrier in a period: waits for them. */
     __device__ __forceinline__ int64_t total(int carrier, uint64_t round) const
     {
         __shared__ uint64_t sum;
@@ -311,7 +313,7 @@ template <int N> struct estimator {
             while (g.first >> COUNTER_WARPS != all || g.second >> COUNTER_WARPS != all)
                 g = pair_read(counter);
             sum = (g.first & (one - 1)) + ((g.second & (one - 1)) << COUNTER_LOW);
-            if (sc0 == 0) /* for the tick after the next; nobody is there now */
+            if (sc0 == 0) /* for the period after the next; no block is there now */
                 counters[(round + 2) % COUNTERS * 2] = counters[(round + 2) % COUNTERS * 2 + 1] = 0;
         }
         barrier_wait(TEAM_BARRIER, TEAM);

@@ -1,11 +1,11 @@
 /*
- * One slot of the deadline run with its stages fused, for few carriers, which are a matter of
- * latency: loads, one chain of eliminations, stores. Planes in, packed bits out. For detectors that
- * solve, with an inverter that has lanes, and the orders that scenarios ask for: 1, 2, 4 and 8; any
- * other slot goes by kernels/slot_throughput_cuda.cu.
+ * One slot of the deadline run with its stages fused, for few carriers: least latency, which is
+ * that of loads, one chain of eliminations, and stores. Planes in, packed bits out. For detectors
+ * that solve, an inverter whose matrices lanes can share, and orders 1, 2, 4 and 8; any other slot
+ * goes by kernels/slot_throughput_cuda.cu.
  *
  *   version        who holds what
- *   1 latency      block (L, K): L lanes share one of K neighbouring subcarriers, as in version 1 of
+ *   1 latency      L lanes share one of a block's K neighbouring subcarriers, as in version 1 of
  *                  gauss-jordan N threads share a matrix; planes come into shared memory first, all
  *                  loads at once
  *   2 persistent   the same work in a kernel that stays on the device and waits for a doorbell
@@ -24,9 +24,9 @@ namespace
 {
 
 /*
- * Words that host and other blocks write while this kernel runs: whoever acquires one sees all that
- * was written, by whomever, before it was released. A fence instead (fence.acq_rel.sys) waits for
- * the bus.
+ * Words that the host and other blocks write while this kernel runs. A thread that acquires one
+ * sees everything that was written before it was released. A fence in their place
+ * (fence.acq_rel.sys) waits for the bus.
  */
 __device__ __forceinline__ uint64_t acquire_of_host(const volatile uint64_t *p)
 {

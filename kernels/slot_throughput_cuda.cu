@@ -1,7 +1,7 @@
 /*
- * One slot of the deadline run with its stages fused, for many carriers, which are a matter of
- * bytes and instructions: a thread per subcarrier; where the channel moves, a thread per subcarrier
- * and symbol. It takes any link and any detector.
+ * One slot of the deadline run with its stages fused, for many carriers: fewest bytes and
+ * instructions. A thread per subcarrier; where the channel moves, a thread per subcarrier and
+ * symbol. It takes any link and any detector.
  *
  *   version   H and the detector's state
  *   registers n_rx = n_tx = 2 or 4: all in registers, planes asked for before they are needed
@@ -15,7 +15,10 @@
 namespace
 {
 
-enum { THROUGHPUT_BLOCK = 128 };
+enum {
+    THROUGHPUT_BLOCK = 128,
+    IN_FLIGHT = 8 /* planes that a thread asks for at a time */
+};
 
 /* Where the planes of a thread's subcarrier begin, and what becomes of it. */
 struct thread_slot {
@@ -52,7 +55,7 @@ __device__ __forceinline__ void load_y(const slot_args &a, const thread_slot &s,
                                        int n_rx, lte_cplx *y)
 {
     const bool data = symbol < s.n_symbols && symbol != a.link.pilot;
-#pragma unroll(RX ? RX : 4)
+#pragma unroll(RX ? RX : IN_FLIGHT)
     for (int r = 0; r < n_rx; r++) {
         const float2 z = data ? s.y[(ptrdiff_t)(r * LTE_SLOT_SYMBOLS + symbol) * a.link.n_sc]
                               : make_float2(0.0f, 0.0f);
@@ -124,7 +127,7 @@ __global__ __launch_bounds__(THROUGHPUT_BLOCK, blocks_wanted(N)) void throughput
         lte_cplx y_registers[RX ? LTE_SLOT_SYMBOLS * RX : 1];
         lte_cplx *const state = registers ? h_registers : (lte_cplx *)memory + t * stride;
         lte_cplx *const y = RX ? y_registers : state + n;
-#pragma unroll(RX ? RX *N : 4)
+#pragma unroll(RX ? RX *N : 2 * IN_FLIGHT)
         for (int e = 0; e < n; e++) {
             const float2 z = s.h[(ptrdiff_t)(e * a.link.n_csi) * n_sc];
             state[e].re = z.x;
@@ -156,6 +159,8 @@ __global__ __launch_bounds__(THROUGHPUT_BLOCK, blocks_wanted(N)) void throughput
     }
     if (is_straight(N, a.link.n_bits))
         return;
+    for (int i = t >= s.n_live ? 0 : s.n_symbols * N; i < s.n_symbols * N; i++)
+        labels[i / N * n_labels + t * N + i % N] = 0; /* behind the carrier's last subcarrier */
     __syncthreads();
     write_labels(a.link.n_bits, labels, n_labels, s.n_symbols, N, s.sc0, s.n_live, s.bits,
                  a.job.memory.row_bytes, t, (int)blockDim.x);

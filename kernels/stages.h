@@ -78,7 +78,8 @@ typedef void lte_gram_fn(const lte_link *link, int detector, lte_noise noise, in
                          const float *h, float *g);
 
 /*
- * 6. Inversion, for detectors that invert: a <- a^-1 for n_tx x n_tx matrices, by the link's inverter (phy/inverters.h).
+ * 6. Inversion, for detectors that invert: a <- a^-1 for n_tx x n_tx matrices, by the link's
+ * inverter (phy/inverters.h).
  *
  *   a      [n_groups][n_csi][n_tx][n_tx][2][LTE_LANES]  in and out; zero where flagged
  *   flag   [n_groups][n_csi][LTE_LANES]  out: 1 where there is no finite inverse, else 0

@@ -1,3 +1,4 @@
+/* Closed forms of the bit error rate, by quadrature where there is no sum. */
 #include "phy/ber_theory.h"
 
 #include <math.h>

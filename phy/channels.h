@@ -5,10 +5,12 @@
  *
  *     const lte_channel_row *eva = &lte_channel_rows[LTE_CHANNEL_eva];    // eva->taps.n is 9
  *
- * To add a channel that is made of taps: its id in LTE_TAP_CHANNELS of phy/names.h and its row in
- * phy/channels.c. One that is drawn subcarrier by subcarrier: its lte_channel_<id> in phy/channel.h,
- * its id in LTE_DRAWN_CHANNELS and its row. Nothing else names it: messages, --list, checks, closed
- * forms, estimates, --verify and the tests go by the rows.
+ * To add a channel: its id in phy/names.h and its row in phy/channels.c, and
+ *   - one that is made of taps: the id in LTE_TAP_CHANNELS;
+ *   - one that is drawn subcarrier by subcarrier: the id in LTE_DRAWN_CHANNELS, and
+ *     lte_channel_<id> in phy/channel.h, whose entries have E|h|^2 = 1.
+ * Nothing else names it: messages, --list, checks, closed forms, estimates, --verify and the tests
+ * go by the rows.
  */
 
 #include <stdbool.h>

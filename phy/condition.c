@@ -1,3 +1,4 @@
+/* Condition number and residual of an inverse, in double. */
 #include "phy/condition.h"
 
 #include <complex.h>

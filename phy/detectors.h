@@ -14,7 +14,9 @@
  *   - one that solves a loaded Gram matrix: its loading and gain below, as zf and mmse have them;
  *   - any other filter: lte_<id>_prepare in a file of its own, included here, as mrc has it.
  * Nothing else: backends, scenario, replay, reports and tests follow the lists; its formula in
- * double, which its decisions are held against, goes into tests/test_stages.c.
+ * double, which its decisions are held against, goes into tests/test_stages.c. One that is no
+ * filter, as tests/examples/own_detector.c, has no place in a slot yet: states have the size of
+ * LTE_LINEAR_STATE, and lte_apply is the same for all.
  */
 
 #include "phy/linear.h"

@@ -9,8 +9,9 @@
  * Every element of a step is updated from the step's old values alone, so the order within a step
  * is free: a plain loop, lanes of a vector and the threads of a block give the same bits.
  *
- * Source: Tsinghua University, CN102567283A, 2011. The printed text stops at order
- * 1 and never undoes the swaps; here they are undone, without which it is no inverse.
+ * Source: Tsinghua University, CN102567283A, 2011; and the detector around it, Sui, Li, Wang, Wang,
+ * High Throughput MIMO-OFDM Detection with Graphics Processing Units, 2012. The patent's text stops
+ * at order 1 and never undoes the swaps; here they are undone, without which it is no inverse.
  */
 
 #include "phy/limits.h"

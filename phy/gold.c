@@ -1,3 +1,4 @@
+/* The Gold sequence: where its registers stand at any n, and words from there on. */
 #include "phy/gold.h"
 
 enum { DEGREE = 31, PERIOD = 0x7fffffff, NC = 1600 };

@@ -1,3 +1,4 @@
+/* Intervals of error rates over clusters, from exact integer sums. */
 #include "phy/interval.h"
 
 #include <assert.h>

@@ -6,8 +6,9 @@
  *     lte_mask flag = lte_ldl(n, a);    // a [n][n] becomes its inverse, zero where flagged
  *
  * To add an inverter: lte_<id>(n, a) of that shape in phy/<id>.h, included here, its id below, its
- * row in phy/inverters.c. Processors run it over lanes and devices with a matrix a thread; a
- * mapping that is faster there is an override of kernels/invert_versions.h.
+ * row in phy/inverters.c. Processors run it with a matrix in each lane, devices with one in each
+ * thread. Faster on a device, if that pays: overrides<> specialised in kernels/lanes.cuh, versions
+ * of the batched inversion in kernels/invert_versions.h.
  */
 
 #include <stdbool.h>

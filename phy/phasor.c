@@ -1,3 +1,4 @@
+/* A Zadoff-Chu sequence, phasor by phasor. */
 #include "phy/phasor.h"
 
 void lte_zc_sequence(const lte_zc *zc, lte_zc_row row, int n, lte_cf32 *x)

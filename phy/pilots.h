@@ -17,11 +17,11 @@
  *
  * the weights w depending on the layer and on sc - start alone. They are
  *
- *   least squares   for L = 36 the fit of 6 echoes of each layer, estimation_error evenly over a
- * cyclic prefix; for L = 12 (a channel that is the same on all subcarriers) the mean of 12, which
- * despreads; for L = 1 (independent subcarriers) z itself Wiener          those of least mean
- * square error for the power-delay profile (all delays alike up to a cyclic prefix if it is
- * unknown) and one of 33 levels of noise
+ *   least squares   for L = 36 the fit of 6 echoes of each layer, spread evenly over a cyclic
+ *                   prefix; for L = 12 (a channel that is the same on all subcarriers) the mean of
+ *                   12, which despreads; for L = 1 (independent subcarriers) z itself
+ *   Wiener          those of least mean square error for the power-delay profile (all delays alike
+ *                   up to a cyclic prefix if it is unknown) and one of 33 levels of noise
  *
  * The error of such an estimate is noise to the detector: with E|e_k|^2 per layer it sees
  * n0 + sum_k E|e_k|^2. Source: TS 36.211, 5.5.2.1, for the signal; Kay, Fundamentals of Statistical
@@ -106,7 +106,7 @@ LTE_INLINE float lte_pilot_noise(const lte_pilots *pilots, int64_t residual)
     return (float)((double)residual * pilots->noise_scale);
 }
 
-/* Mismatch and noise together, as the detector sees them: n0 (1 + estimation_error). */
+/* Noise and the estimate's error together, as the detector sees them: n0 (1 + estimation_error). */
 LTE_INLINE lte_real lte_effective_n0(lte_real n0, lte_real estimation_error)
 {
     return r_fma(n0, estimation_error, n0);

@@ -1,3 +1,4 @@
+/* The one place where failures are announced. */
 #include "phy/status.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* Uplink reference signals: base sequences, hopping, cyclic shifts. */
 #include "phy/uplink_reference.h"
 
 #include "phy/gold.h"

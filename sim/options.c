@@ -1,3 +1,4 @@
+/* The command line, option by option. */
 #include "sim/options.h"
 
 #include <errno.h>

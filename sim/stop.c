@@ -1,3 +1,4 @@
+/* The handlers of SIGINT, SIGTERM and SIGPIPE. */
 #include "sim/stop.h"
 
 #include <string.h>

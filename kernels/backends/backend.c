@@ -1,3 +1,4 @@
+/* The list of backends, and how a name finds one of them. */
 #include "kernels/backends/backend.h"
 
 #include <stdio.h>

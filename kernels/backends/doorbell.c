@@ -1,3 +1,4 @@
+/* The host's side of the doorbell: one or two threads that ring and wait for the answer. */
 #include "kernels/backends/doorbell.h"
 
 #include <pthread.h>

@@ -1,3 +1,4 @@
+/* The name of the processor, as /proc/cpuinfo has it. */
 #include "kernels/backends/processor.h"
 
 #include <stdio.h>

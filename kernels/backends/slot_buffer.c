@@ -1,3 +1,4 @@
+/* The slots of a deadline run: made, handed over, and their errors counted. */
 #include "kernels/backends/slot_buffer.h"
 
 #include <stdlib.h>

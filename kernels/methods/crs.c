@@ -1,3 +1,4 @@
+/* Downlink reference signals: values out of the Gold sequence, and where they stand. */
 #include "kernels/methods/crs.h"
 
 #include "phy/gold.h"

@@ -1,3 +1,4 @@
+/* Random access preambles, by the phasors of Zadoff-Chu sequences. */
 #include "kernels/methods/prach.h"
 
 const int lte_prach_n_cs[LTE_PRACH_ZONES] = {0,  13, 15, 18, 22,  26,  32,  38,

@@ -1,3 +1,4 @@
+/* Reference matrices as plain loops. */
 #include "kernels/methods/reference.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Reads a file of channels and checks all of it. */
 #include "sim/files/channel_file.h"
 
 #include <errno.h>

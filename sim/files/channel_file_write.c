@@ -1,3 +1,4 @@
+/* Writes a file of channels, slot by slot. */
 #include "sim/files/channel_file.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Result files, written beside their names and renamed when they are whole. */
 #include "sim/files/files.h"
 
 #include <errno.h>

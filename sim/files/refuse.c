@@ -1,3 +1,4 @@
+/* One line for what the user wrote, whatever it quotes. */
 #include "sim/files/refuse.h"
 
 #include <stdarg.h>

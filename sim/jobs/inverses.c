@@ -1,3 +1,4 @@
+/* Condition numbers and residuals over the matrices of some slots. */
 #include "sim/jobs/inverses.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* The loss in dB between two curves at one bit error rate. */
 #include "sim/jobs/loss.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Percentiles by nearest rank. */
 #include "sim/jobs/percentiles.h"
 
 #include <math.h>

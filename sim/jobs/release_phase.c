@@ -1,3 +1,4 @@
+/* Listens for the machine's own ticks, and finds the phase that keeps clear of them. */
 #include "sim/jobs/release_phase.h"
 
 #include <math.h>

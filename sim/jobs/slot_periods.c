@@ -1,4 +1,4 @@
-/* Slots released every 500 us: their latencies, and releases clear of the machine's interruptions. */
+/* Slots released every 500 us: their latencies, and releases clear of interruptions. */
 #include "sim/jobs/slot_periods.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Calls gnuplot, if there is one, and says what became of it. */
 #include "sim/report/plot.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* The live row on a terminal, or a line now and then. */
 #include "sim/report/progress.h"
 
 #include <stdio.h>

@@ -5,7 +5,7 @@
  *
  *     lte_progress progress;
  *     lte_progress_init(&progress, quiet);
- *     lte_sweep_run(sweep, workers, n_workers, watch, &progress);   // watch calls lte_progress_sweep
+ *     lte_sweep_run(sweep, workers, n_workers, watch, &progress); // watch: lte_progress_sweep
  *     lte_progress_end(&progress);
  */
 

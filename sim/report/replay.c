@@ -1,3 +1,4 @@
+/* One slot by itself, for each SNR and detector, and what is printed of it. */
 #include "sim/report/replay.h"
 
 #include <math.h>

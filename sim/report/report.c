@@ -1,3 +1,4 @@
+/* The tables of a sweep, and the header of a run. */
 #include "sim/report/report.h"
 
 #include <math.h>

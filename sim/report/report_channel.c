@@ -1,3 +1,4 @@
+/* The table of a channel held against its law. */
 #include "sim/report/report.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* The tables of the deadline run and its verdict. */
 #include "sim/report/report.h"
 
 #include <string.h>

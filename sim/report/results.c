@@ -1,3 +1,4 @@
+/* ber.csv, timing.csv and latency.csv; old files removed first. */
 #include "sim/report/results.h"
 
 #include <math.h>

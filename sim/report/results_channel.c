@@ -1,3 +1,4 @@
+/* channel.csv and channel_grid.csv. */
 #include "sim/report/results_channel.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* run.json. */
 #include "sim/report/results.h"
 
 #include <jansson.h>

@@ -1,3 +1,4 @@
+/* The judgement of --verify over rows and lines. */
 #include "sim/report/verify.h"
 
 #include <math.h>

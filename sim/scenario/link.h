@@ -1,5 +1,6 @@
 #ifndef LTE_SIM_SCENARIO_LINK_H
 #define LTE_SIM_SCENARIO_LINK_H
+/* From a scenario to the link that the stages work on. */
 
 #include "kernels/link.h"
 #include "sim/scenario/scenario.h"
@@ -8,10 +9,11 @@
  * The link of a scenario, with its Doppler, correlation and stored channels, to a receiver of one
  * csi; the scenario lives as long.
  *
- *   csi   LTE_CSI_*
- *   correlation_factor         [LTE_MAX_CORRELATION^2]  for the link's factor if antennas
- * correlate; lives as long as it pilots      out: tables of a receiver that estimates its channel,
- * else zero; they live as long as the link, and lte_pilots_free frees them
+ *   csi                  LTE_CSI_*
+ *   correlation_factor   [LTE_MAX_CORRELATION^2]  room for the link's factor if antennas correlate;
+ *                        lives as long as the link
+ *   pilots               out: tables of a receiver that estimates its channel, else zero; they live
+ *                        as long as the link, and lte_pilots_free frees them
  *
  * Returns what lte_link_init, lte_link_move, lte_link_store, lte_correlation_factor and
  * lte_pilots_create return.
