@@ -108,22 +108,11 @@ __global__ void pilot_kernel(const __grid_constant__ lte_link link, lte_noise no
     }
 }
 
-/* Calls ACTION(n) for the link's number of layers, at most LTE_PILOT_LAYERS. */
-#define FOR_LAYERS(n_tx, ACTION)                                                                   \
-    switch (n_tx) {                                                                                \
-    case 1:                                                                                        \
-        ACTION(1);                                                                                 \
-        break;                                                                                     \
-    case 2:                                                                                        \
-        ACTION(2);                                                                                 \
-        break;                                                                                     \
-    case 3:                                                                                        \
-        ACTION(3);                                                                                 \
-        break;                                                                                     \
-    default:                                                                                       \
-        ACTION(4);                                                                                 \
-        break;                                                                                     \
-    }
+/* Layers of an order that may have references; lte_pilots_create refuses the others. */
+constexpr int layers_of(int n)
+{
+    return n <= LTE_PILOT_LAYERS ? n : 1;
+}
 
 lte_status start(const lte_link *link, lte_noise noise, bool least_squares,
                  const pilot_planes &from, int n_slots, lte_cf32 *d_h, int64_t *d_residual,
@@ -131,9 +120,9 @@ lte_status start(const lte_link *link, lte_noise noise, bool least_squares,
 {
     const dim3 grid((unsigned)(n_slots * blocks_of(link->n_sc, BLOCK)), (unsigned)link->n_rx);
 #define ESTIMATE(n)                                                                                \
-    estimate_kernel<n>                                                                             \
+    estimate_kernel<layers_of(n)>                                                                  \
         <<<grid, BLOCK, 0, stream>>>(*link, noise, least_squares, from, d_h, d_residual, d_next)
-    FOR_LAYERS(link->n_tx, ESTIMATE)
+    LTE_FOR_ORDER(link->n_tx, ESTIMATE)
 #undef ESTIMATE
     return LTE_LAUNCHED(estimate_kernel);
 }
@@ -172,8 +161,9 @@ lte_status lte_pilots_cuda(const lte_link *link, lte_noise noise, uint64_t first
     const unsigned n_blocks = (unsigned)(n_slots * blocks_of(link->n_sc, BLOCK));
     const pilot_planes from = {d_y, (ptrdiff_t)link->n_rx * link->n_sc, link->n_sc, 0,
                                (uint64_t)n_slots};
-#define SEND(n) pilot_kernel<n><<<n_blocks, BLOCK, 0, stream>>>(*link, noise, first, d_tap, d_y)
-    FOR_LAYERS(link->n_tx, SEND)
+#define SEND(n)                                                                                    \
+    pilot_kernel<layers_of(n)><<<n_blocks, BLOCK, 0, stream>>>(*link, noise, first, d_tap, d_y)
+    LTE_FOR_ORDER(link->n_tx, SEND)
 #undef SEND
     lte_status status = LTE_LAUNCHED(pilot_kernel);
     if (!status)

@@ -513,6 +513,7 @@ static void gram_is_h_h_plus_the_loading(void **state)
         batch_send(&b, lte_stages_best(), SLOT, noise);
         for (int detector = 0; detector < LTE_N_DETECTORS; detector++) {
             const oracle *formula = &in_double[detector];
+            assert_true(formula->estimate != NULL); /* not in the table */
             assert_int_equal(lte_detector_rows[detector].inverts, formula->loading != NULL);
             if (!formula->loading || n_tx > lte_detector_rows[detector].max_tx)
                 continue;
