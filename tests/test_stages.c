@@ -800,16 +800,23 @@ static void decide_from_planes(batch *b, const lte_stages *stages, int detector,
 static const double not_finite[] = {(double)NAN, (double)INFINITY, (double)-INFINITY};
 enum { N_NOT_FINITE = 3, BAD_SC = 21, N_BAD_SC = 37 };
 
+/* The same slot twice, the first decided: the second is there to be spoiled. */
+static void twins(const lte_link *link, const lte_stages *stages, int detector, lte_noise noise,
+                  batch *clean, batch *b)
+{
+    batch_init(clean, link, 0xa5);
+    batch_init(b, link, 0x5a);
+    batch_send(clean, stages, SLOT, noise);
+    batch_send(b, stages, SLOT, noise);
+    decide_from_planes(clean, stages, detector, noise);
+}
+
 static void spoil_channel(const lte_stages *stages, const lte_link *link, int detector)
 {
     const lte_noise noise = lte_noise_of(link->n_tx, 30.0);
     const int n_h = link->n_rx * link->n_tx;
     batch clean, b;
-    batch_init(&clean, link, 0xa5);
-    batch_init(&b, link, 0x5a);
-    batch_send(&clean, stages, SLOT, noise);
-    batch_send(&b, stages, SLOT, noise);
-    decide_from_planes(&clean, stages, detector, noise);
+    twins(link, stages, detector, noise, &clean, &b);
     for (int e = 0; e < n_h; e++) {
         lte_cf32 *entry = &b.h_planes[(ptrdiff_t)e * link->n_sc + BAD_SC];
         const lte_cf32 good = *entry;
@@ -834,11 +841,7 @@ static void spoil_received(const lte_stages *stages, const lte_link *link, int d
 {
     const lte_noise noise = lte_noise_of(link->n_tx, 30.0);
     batch clean, b;
-    batch_init(&clean, link, 0xa5);
-    batch_init(&b, link, 0x5a);
-    batch_send(&clean, stages, SLOT, noise);
-    batch_send(&b, stages, SLOT, noise);
-    decide_from_planes(&clean, stages, detector, noise);
+    twins(link, stages, detector, noise, &clean, &b);
     for (int plane = 0; plane < link->n_rx * LTE_SLOT_SYMBOLS; plane++) {
         lte_cf32 *entry = &b.y_planes[(ptrdiff_t)plane * link->n_sc + BAD_SC];
         const lte_cf32 good = *entry;
