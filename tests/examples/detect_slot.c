@@ -14,6 +14,13 @@
 #include "phy/ber_theory.h"
 
 enum { N_SC = 1200, N_TX = 4, N_RX = 4, N_BITS = 4, SLOT = 0 };
+enum { N_LANES = N_SC / LTE_LANES * LTE_LANES, N_LABELS = N_LANES * LTE_SLOT_SYMBOLS * N_TX };
+
+static uint32_t sent[N_LABELS], decided[N_LABELS]; /* [n_groups][7][n_tx][LTE_LANES] */
+static float rho[N_LABELS];                        /* the same */
+static float h[N_LANES * N_RX * N_TX * 2], y[N_LANES * LTE_SLOT_SYMBOLS * N_RX * 2];
+static float x[N_LANES * N_TX * N_TX * 2];
+static uint8_t flag[N_LANES];
 
 int main(void)
 {
@@ -23,17 +30,6 @@ int main(void)
     const lte_stages *const stages = lte_stages_best();
     const lte_noise noise = lte_noise_of(N_TX, 100.0); /* 20 dB */
     const int detector = LTE_DETECTOR_mmse, n = link.n_groups;
-    const size_t n_lanes = (size_t)n * LTE_LANES, n_labels = n_lanes * LTE_SLOT_SYMBOLS * N_TX;
-    uint32_t *const sent = calloc(n_labels, sizeof *sent); /* [n_groups][7][n_tx][LTE_LANES] */
-    uint32_t *const decided = calloc(n_labels, sizeof *decided); /* the same */
-    float *const rho = calloc(n_labels, sizeof *rho);            /* the same */
-    float *const h = calloc(n_lanes * N_RX * N_TX * 2, sizeof *h);
-    float *const y = calloc(n_lanes * LTE_SLOT_SYMBOLS * N_RX * 2, sizeof *y);
-    float *const x = calloc(n_lanes * N_TX * N_TX * 2, sizeof *x);
-    uint8_t *const flag = calloc(n_lanes, sizeof *flag);
-    if (!sent || !decided || !rho || !h || !y || !x || !flag)
-        return EXIT_FAILURE;
-
     lte_power power = {0, 0};
     lte_errors errors = {.flagged = 0};
     stages->source(&link, SLOT, 0, n, sent);
@@ -48,23 +44,13 @@ int main(void)
         n_errors += errors.bit_errors[k];
     double expected = 0.0, sinr = 0.0;
     const int n_symbols = N_SC * LTE_SLOT_SYMBOLS * N_TX;
-    for (size_t i = 0; i < n_labels; i++) {
-        const size_t group = i / (LTE_SLOT_SYMBOLS * N_TX * LTE_LANES);
-        if (group * LTE_LANES + i % LTE_LANES < N_SC) { /* not a spare lane of the last group */
-            expected += N_BITS * lte_ber_awgn(N_BITS, (double)rho[i]);
-            sinr += (double)rho[i] / n_symbols;
-        }
+    for (size_t i = 0; i < N_LABELS; i++) { /* a carrier that fills its groups: no spare lanes */
+        expected += N_BITS * lte_ber_awgn(N_BITS, (double)rho[i]);
+        sinr += (double)rho[i] / n_symbols;
     }
     printf("%s, mmse at %.2f dB: bit errors %u of %d, by the SINR %.0f, ratio %.4f; "
            "mean SINR %.2f dB, flagged %u\n",
            stages->name, 10.0 * log10((double)power.signal / (double)power.noise), n_errors,
            n_symbols * N_BITS, expected, n_errors / expected, 10.0 * log10(sinr), errors.flagged);
-    free(sent);
-    free(decided);
-    free(rho);
-    free(h);
-    free(y);
-    free(x);
-    free(flag);
     return EXIT_SUCCESS;
 }

@@ -14,6 +14,7 @@
 #include "phy/condition.h"
 
 enum { N = 4, COUNT = 1003, SINGULAR = 7 };
+enum { N_LANES = (COUNT + LTE_LANES - 1) / LTE_LANES * LTE_LANES }; /* the last group has spares */
 
 /* Where the real part of element e of matrix i lies: [n_groups][N N][2][LTE_LANES]. */
 static size_t place(int i, int e)
@@ -24,16 +25,13 @@ static size_t place(int i, int e)
 int main(void)
 {
     static lte_cf32 matrix[COUNT][N * N];
+    static float batch[N_LANES * N * N * 2]; /* [n_groups][n n][2][LTE_LANES] */
+    static uint8_t flag[N_LANES];
     lte_link link; /* says how many matrices, of which order, and by which inverter */
     if (lte_link_init(&link, COUNT, N, N, 2, LTE_CHANNEL_rayleigh, LTE_INVERTER_ldl, 1))
         return EXIT_FAILURE;
-    const size_t n_lanes = (size_t)link.n_groups * LTE_LANES;
-    float *const batch = calloc(n_lanes * N * N * 2, sizeof *batch);
-    uint8_t *const flag = calloc(n_lanes, sizeof *flag);
     int n_flagged = 0;
     double worst = 0.0;
-    if (!batch || !flag)
-        return EXIT_FAILURE;
 
     for (int i = 0; i < COUNT; i++) { /* G = H'H + 0.04 I of a drawn H; one stays zero */
         lte_cplx h[N * N], g[N * N];
@@ -61,7 +59,5 @@ int main(void)
     }
     printf("%s, %d matrices of order %d: flagged %d, residual over n u |A||X| at most %.3f\n",
            stages->name, COUNT, N, n_flagged, worst);
-    free(batch);
-    free(flag);
     return EXIT_SUCCESS;
 }
