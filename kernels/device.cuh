@@ -53,7 +53,7 @@ static __device__ __forceinline__ void draw_channel(const lte_link &link, const 
 
 /*
  * The noise variance of a slot that a link's receiver goes by: from the slot's residual if it is
- * estimated. Without its spread.
+ * estimated. Without the error of the estimate of H.
  */
 static __device__ __forceinline__ float noise_of(const lte_link &link, lte_noise noise,
                                                  const int64_t *residual)

@@ -64,9 +64,8 @@ void lte_cuda_periods_choice(const lte_engine *engine, char *text, size_t size)
                        "thread per subcarrier; inversion alone: %s",
                        kernel, fits, notified, LATENCY_CARRIERS, inversion);
     else
-        (void)snprintf(text, size,
-                       "slot: a launch, thread per subcarrier and symbol; inversion alone: %s",
-                       inversion);
+        (void)snprintf(text, size, "slot: a launch, thread per subcarrier%s; inversion alone: %s",
+                       engine->link.n_csi > 1 ? " and symbol" : "", inversion);
 }
 
 /* A run sets its device once, here: until its end the thread keeps to it. */
