@@ -110,8 +110,10 @@ int lte_link_weights(const lte_link *link, float n0);
 /* Whether a slot's least-squares estimate is made: for itself or for the noise. */
 bool lte_needs_least_squares(const lte_link *link);
 
-/* What the detector goes by: n0 as known or, from the residual, as estimated, and its
- * estimation_error. */
+/*
+ * What the detector goes by: n0 as known or, from the residual, as estimated, and the error of the
+ * estimate of H.
+ */
 lte_noise lte_effective_noise(const lte_link *link, lte_noise noise, int64_t residual);
 
 /*

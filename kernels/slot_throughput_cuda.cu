@@ -105,8 +105,8 @@ __host__ __device__ inline int block_labels(int n_tx, int block)
 
 /*
  * Blocks on a multiprocessor: with order 8 three leave 168 registers to a thread, which its
- * triangle, a row of sums and the estimates need; with order 4 five leave 96 (with 112 and four 64
- * carriers took 37 us for 27); below, the compiler's choice is as good.
+ * triangle, a row of sums and the estimates need; with order 4 five leave 96, which is enough: left
+ * to itself the compiler takes 112 and there is room for four; below, its choice is as good.
  */
 constexpr int blocks_wanted(int n)
 {
