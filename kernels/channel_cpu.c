@@ -88,14 +88,13 @@ static void moving_taps(const lte_link *link, uint64_t slot, int l, lte_cf32 *ta
     }
 }
 
-/* Correlates the entries of n_sets taps [n_sets][n], a set in each lane. */
-static void correlate_taps(const lte_link *link, int n_sets, lte_cf32 *tap)
+/* Correlates the entries of n_sets taps [n_sets][n], a set in each lane; z [n]  work. */
+static void correlate_taps(const lte_link *link, int n_sets, lte_cf32 *tap, lte_cplx *z)
 {
     const int n = link->n_rx * link->n_tx;
     for (int first = 0; first < n_sets; first += LTE_WIDTH) {
         const int left = n_sets - first, n_here = left < LTE_WIDTH ? left : LTE_WIDTH;
         lte_cf32 *sets = &tap[(ptrdiff_t)first * n];
-        lte_cplx z[LTE_MAX_RX * LTE_MAX_TX];
         for (int e = 0; e < n; e++) {
             float re[LTE_WIDTH] = {0.0f}, im[LTE_WIDTH] = {0.0f};
             for (int i = 0; i < n_here; i++) {
@@ -112,32 +111,31 @@ static void correlate_taps(const lte_link *link, int n_sets, lte_cf32 *tap)
 }
 
 /* The taps of a slot, [n_h][n_taps][n_rx][n_tx], if the channel has some. */
-static void draw_taps(const lte_link *link, uint64_t slot, lte_cf32 *tap)
+static void draw_taps(const lte_link *link, uint64_t slot, const stage_lanes *lanes)
 {
     for (int l = 0; l < link->profile.n_taps; l++) {
-        lte_cf32 *here = &tap[(ptrdiff_t)l * link->n_rx * link->n_tx];
+        lte_cf32 *here = &lanes->tap[(ptrdiff_t)l * link->n_rx * link->n_tx];
         if (link->n_h == 1)
             resting_taps(link, slot, l, here);
         else
             moving_taps(link, slot, l, here);
     }
     if (link->correlation_factor)
-        correlate_taps(link, link->n_h * link->profile.n_taps, tap);
+        correlate_taps(link, link->n_h * link->profile.n_taps, lanes->tap, lanes->h);
 }
 
-static void channel_stage(const lte_link *link, uint64_t slot, int g0, int g1, float *h)
+static void channel_stage(const lte_link *link, uint64_t slot, int g0, int g1, float *h, void *work)
 {
     const int n = link->n_rx * link->n_tx, n_h = link->n_h;
-    lte_cf32 tap[LTE_SLOT_SYMBOLS * LTE_MAX_TAP_ENTRIES];
-    draw_taps(link, slot, tap);
+    const stage_lanes lanes = lanes_in(link, work);
+    draw_taps(link, slot, &lanes);
     for (int g = g0; g < g1; g++) {
         for (int i = 0; i < n_h; i++) {
             const lte_fading fading = {&link->profile,
-                                       &tap[(ptrdiff_t)i * link->profile.n_taps * n]};
+                                       &lanes.tap[(ptrdiff_t)i * link->profile.n_taps * n]};
             for (int lane = 0; lane < LTE_LANES; lane += LTE_WIDTH) {
-                lte_cplx drawn[LTE_MAX_RX * LTE_MAX_TX];
-                draw_channel(link, &fading, slot, i, g * LTE_LANES + lane, drawn);
-                c_store_all(n, &h[((ptrdiff_t)g * n_h + i) * n * 2 * LTE_LANES + lane], drawn);
+                draw_channel(link, &fading, slot, i, g * LTE_LANES + lane, lanes.h);
+                c_store_all(n, &h[((ptrdiff_t)g * n_h + i) * n * 2 * LTE_LANES + lane], lanes.h);
             }
         }
     }

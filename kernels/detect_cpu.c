@@ -5,21 +5,20 @@
  * The state of matrix m of group g: for decisions from the inverse if the detector inverts, else,
  * and with the SINR, from H.
  */
-LTE_INLINE void state_of(int n_tx, const lte_link *link, int detector, lte_noise noise, int g,
-                         int m, int lane, bool with_sinr, const float *h, const float *x,
-                         lte_cplx *state, uint8_t *flag)
+static void state_of(const lte_link *link, int detector, lte_noise noise, int g, int m, int lane,
+                     bool with_sinr, const float *h, const float *x, const stage_lanes *lanes,
+                     uint8_t *flag)
 {
-    const int n_rx = link->n_rx;
+    const int n_rx = link->n_rx, n_tx = link->n_tx;
     const ptrdiff_t at = (ptrdiff_t)g * link->n_csi + m;
     const lte_real n0 = noise_lanes(noise, g * LTE_LANES + lane);
-    lte_cplx channel[LTE_MAX_RX * LTE_MAX_TX], matrix[LTE_MAX_TX * LTE_MAX_TX];
-    c_load_all(n_rx * n_tx, &h[at * n_rx * n_tx * 2 * LTE_LANES + lane], channel);
+    c_load_all(n_rx * n_tx, &h[at * n_rx * n_tx * 2 * LTE_LANES + lane], lanes->h);
     if (lte_detector_rows[detector].inverts && !with_sinr) {
-        c_load_all(n_tx * n_tx, &x[at * n_tx * n_tx * 2 * LTE_LANES + lane], matrix);
-        lte_solve_finish(detector, n_rx, n_tx, channel, n0, false, matrix, state);
+        c_load_all(n_tx * n_tx, &x[at * n_tx * n_tx * 2 * LTE_LANES + lane], lanes->g);
+        finish(link, detector, lanes->h, n0, lanes->g, lanes->state);
     } else {
-        const lte_mask flagged = lte_prepare(detector, n_rx, n_tx, channel, n0,
-                                             inverses[link->inverter], with_sinr, matrix, state);
+        const lte_mask flagged =
+            prepare(link, detector, lanes->h, n0, with_sinr, lanes->g, lanes->state);
         if (flag)
             flag_lanes(flagged, &flag[at * LTE_LANES + lane]);
     }
@@ -28,22 +27,21 @@ LTE_INLINE void state_of(int n_tx, const lte_link *link, int detector, lte_noise
 /* Labels, or without them rho, of all resource elements of groups g0 .. g1 - 1. */
 LTE_INLINE void detect(int n_tx, const lte_link *link, int detector, lte_noise noise, int g0,
                        int g1, const float *h, const float *x, const float *y, uint32_t *label,
-                       uint8_t *flag, float *rho)
+                       uint8_t *flag, float *rho, const stage_lanes *lanes)
 {
     const int n_rx = link->n_rx;
     for (int g = g0; g < g1; g++) {
         for (int lane = 0; lane < LTE_LANES; lane += LTE_WIDTH) {
-            lte_cplx state[LTE_LINEAR_STATE(LTE_MAX_RX, LTE_MAX_TX)];
             for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
                 const ptrdiff_t re = (ptrdiff_t)g * LTE_SLOT_SYMBOLS + symbol;
-                lte_cplx received[LTE_MAX_RX], estimate[LTE_MAX_TX];
-                lte_word decided[LTE_MAX_TX];
-                lte_real of_layer[LTE_MAX_TX];
+                lte_cplx estimate[LTE_MAX_ORDER];
+                lte_word decided[LTE_MAX_ORDER];
+                lte_real of_layer[LTE_MAX_ORDER];
                 if (symbol < link->n_csi)
-                    state_of(n_tx, link, detector, noise, g, symbol, lane, !label, h, x, state,
-                             flag);
-                c_load_all(n_rx, &y[re * n_rx * 2 * LTE_LANES + lane], received);
-                lte_apply(detector, n_rx, n_tx, state, received, estimate, label ? NULL : of_layer);
+                    state_of(link, detector, noise, g, symbol, lane, !label, h, x, lanes, flag);
+                c_load_all(n_rx, &y[re * n_rx * 2 * LTE_LANES + lane], lanes->y);
+                lte_apply(detector, n_rx, n_tx, link->n_bits, lanes->state, lanes->y, estimate,
+                          label ? NULL : of_layer);
                 if (label)
                     lte_demap_hard(n_tx, link->n_bits, estimate, decided);
                 for (int k = 0; k < n_tx; k++) {
@@ -58,19 +56,26 @@ LTE_INLINE void detect(int n_tx, const lte_link *link, int detector, lte_noise n
     }
 }
 
-static void detect_stage(const lte_link *link, int detector, lte_noise noise, int g0, int g1,
-                         const float *h, const float *x, const float *y, uint32_t *label,
-                         uint8_t *flag)
+/* The same for an order known at run time. */
+static void detect_any(const lte_link *link, int detector, lte_noise noise, int g0, int g1,
+                       const float *h, const float *x, const float *y, uint32_t *label,
+                       uint8_t *flag, float *rho, void *work)
 {
-#define BODY(n) detect(n, link, detector, noise, g0, g1, h, x, y, label, flag, NULL)
+    const stage_lanes lanes = lanes_in(link, work);
+#define BODY(n) detect(n, link, detector, noise, g0, g1, h, x, y, label, flag, rho, &lanes)
     LTE_FOR_ORDER(link->n_tx, BODY)
 #undef BODY
 }
 
-static void sinr_stage(const lte_link *link, int detector, lte_noise noise, int g0, int g1,
-                       const float *h, const float *y, float *rho)
+static void detect_stage(const lte_link *link, int detector, lte_noise noise, int g0, int g1,
+                         const float *h, const float *x, const float *y, uint32_t *label,
+                         uint8_t *flag, void *work)
 {
-#define BODY(n) detect(n, link, detector, noise, g0, g1, h, NULL, y, NULL, NULL, rho)
-    LTE_FOR_ORDER(link->n_tx, BODY)
-#undef BODY
+    detect_any(link, detector, noise, g0, g1, h, x, y, label, flag, NULL, work);
+}
+
+static void sinr_stage(const lte_link *link, int detector, lte_noise noise, int g0, int g1,
+                       const float *h, const float *y, float *rho, void *work)
+{
+    detect_any(link, detector, noise, g0, g1, h, NULL, y, NULL, NULL, rho, work);
 }

@@ -1,14 +1,19 @@
 /* Stage 3b over lanes: channel matrices out of the reference symbol. */
 #include "kernels/lanes_cpu.h"
 
-/* Matched filters of one antenna: all layers over the subcarriers that a call needs. */
-typedef struct {
-    float re[LTE_PILOT_LAYERS][LTE_MAX_SC + LTE_WIDTH],
-        im[LTE_PILOT_LAYERS][LTE_MAX_SC + LTE_WIDTH];
-} matched;
+/* Matched filters of layer k of one antenna in z [n_tx][2][n_sc + LTE_WIDTH]: real parts, */
+LTE_INLINE float *matched_re(const lte_link *link, float *z, int k)
+{
+    return &z[(ptrdiff_t)2 * k * (link->n_sc + LTE_WIDTH)];
+}
+/* and imaginary ones. */
+LTE_INLINE float *matched_im(const lte_link *link, float *z, int k)
+{
+    return &z[(ptrdiff_t)(2 * k + 1) * (link->n_sc + LTE_WIDTH)];
+}
 
 /* z_k(sc) = y conj(r_k) from subcarrier first to end - 1. */
-static void match(const lte_link *link, int first, int end, const lte_cf32 *y, matched *z)
+static void match(const lte_link *link, int first, int end, const lte_cf32 *y, float *z)
 {
     for (int sc = first; sc < end; sc += LTE_WIDTH) {
         const int n_live = live_lanes(link, sc);
@@ -16,8 +21,8 @@ static void match(const lte_link *link, int first, int end, const lte_cf32 *y, m
         for (int k = 0; k < link->n_tx; k++) {
             const lte_cplx r = plane_lanes(&link->pilots.reference[k * link->n_sc], sc, n_live);
             const lte_cplx o = c_macc(c_zero(), received, r);
-            r_store(&z->re[k][sc], o.re);
-            r_store(&z->im[k][sc], o.im);
+            r_store(&matched_re(link, z, k)[sc], o.re);
+            r_store(&matched_im(link, z, k)[sc], o.im);
         }
     }
 }
@@ -57,7 +62,7 @@ static lte_cplx own_weights(const lte_link *link, int sc, int n_live, const lte_
 }
 
 static void estimate_lanes(const lte_link *link, const lte_cf32 *w, int sc, const lte_cf32 *y,
-                           const matched *z, lte_cf32 *h, int64_t *residual)
+                           float *z, lte_cf32 *h, int64_t *residual)
 {
     const int n_live = live_lanes(link, sc), window = link->pilots.window, n_sc = link->n_sc;
     const int first = lte_pilot_start(n_sc, window, sc);
@@ -67,10 +72,11 @@ static void estimate_lanes(const lte_link *link, const lte_cf32 *w, int sc, cons
     lte_cplx left = plane_lanes(y, sc, n_live);
     for (int k = 0; k < link->n_tx; k++) {
         const lte_cf32 *weights = &w[k * window * window];
+        const float *z_re = matched_re(link, z, k), *z_im = matched_im(link, z, k);
         float re[LTE_WIDTH], im[LTE_WIDTH];
         const lte_cplx sum = inside ? same_weights(window, &weights[(sc - first) * window],
-                                                   &z->re[k][first], &z->im[k][first])
-                                    : own_weights(link, sc, n_live, weights, z->re[k], z->im[k]);
+                                                   &z_re[first], &z_im[first])
+                                    : own_weights(link, sc, n_live, weights, z_re, z_im);
         r_store(re, sum.re);
         r_store(im, sum.im);
         for (int i = 0; i < n_live; i++) {
@@ -88,19 +94,19 @@ static void estimate_lanes(const lte_link *link, const lte_cf32 *w, int sc, cons
 }
 
 static void estimate_stage(const lte_link *link, int set, int g0, int g1, const lte_cf32 *y,
-                           ptrdiff_t stride, lte_cf32 *h, int64_t *residual)
+                           ptrdiff_t stride, lte_cf32 *h, int64_t *residual, void *work)
 {
     const int n_sc = link->n_sc, n_tx = link->n_tx, window = link->pilots.window;
     const int sc0 = g0 * LTE_LANES, end = g1 * LTE_LANES < n_sc ? g1 * LTE_LANES : n_sc;
     const lte_cf32 *w = &link->pilots.weight[(ptrdiff_t)set * n_tx * window * window];
-    matched z;
+    float *const z = lanes_in(link, work).matched;
     if (sc0 >= end)
         return;
     for (int rx = 0; rx < link->n_rx; rx++) {
         match(link, lte_pilot_start(n_sc, window, sc0),
-              lte_pilot_start(n_sc, window, end - 1) + window, &y[rx * stride], &z);
+              lte_pilot_start(n_sc, window, end - 1) + window, &y[rx * stride], z);
         for (int sc = sc0; sc < end; sc += LTE_WIDTH)
-            estimate_lanes(link, w, sc, &y[rx * stride], &z, &h[(ptrdiff_t)rx * n_tx * n_sc],
+            estimate_lanes(link, w, sc, &y[rx * stride], z, &h[(ptrdiff_t)rx * n_tx * n_sc],
                            residual);
     }
 }

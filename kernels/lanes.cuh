@@ -21,7 +21,7 @@ template <int INV> struct overrides {
 };
 
 /* Lanes of a matrix of order n: the next power of two, so that no matrix straddles warps. */
-static_assert(LTE_MAX_TX == 8, "lanes and places of a permutation are for orders up to 8");
+static_assert(LTE_MAX_ORDER == 8, "lanes and places of a permutation are for orders up to 8");
 __host__ __device__ constexpr int lanes_of(int n)
 {
     return n <= 1 ? 1 : n <= 2 ? 2 : n <= 4 ? 4 : 8;

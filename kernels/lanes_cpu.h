@@ -14,10 +14,53 @@
 #include "phy/correlate.h"
 #include "phy/count.h"
 #include "phy/demap.h"
-#include "phy/detectors.h"
-#include "phy/inverters.h"
+#include "phy/detection.h"
+#include "phy/inversion.h"
 #include "phy/receive.h"
 #include "phy/taps.h"
+
+/* What the lanes of a stage have, in the caller's work memory. */
+typedef struct {
+    lte_cf32 *tap;   /* [n_h][n_taps][n_rx][n_tx] of the slot */
+    lte_word *label; /* [7][n_tx] */
+    uint32_t *group; /* [7][n_tx][LTE_LANES], labels of a whole group */
+    lte_cplx *h;     /* [n_rx][n_tx] */
+    lte_cplx *g;     /* [n_tx][n_tx] */
+    lte_cplx *state; /* of a detector, with its SINR */
+    lte_cplx *y, *z; /* [n_rx] */
+    float *matched;  /* [n_tx][2][n_sc + LTE_WIDTH], if the receiver estimates */
+} stage_lanes;
+
+/* The next n elements of size bytes, from *at on, which moves on by whole cache lines. */
+LTE_INLINE void *take(char **at, int n, size_t size)
+{
+    void *taken = *at;
+    *at += ((size_t)n * size + 63) / 64 * 64;
+    return taken;
+}
+
+/* The lanes of a stage in work memory from *at on; lte_stage_work counts the same. */
+LTE_INLINE stage_lanes take_lanes(const lte_link *link, char **at)
+{
+    const int n_rx = link->n_rx, n_tx = link->n_tx, n_labels = LTE_SLOT_SYMBOLS * n_tx;
+    stage_lanes s;
+    s.tap = take(at, (int)lte_slot_taps(link), sizeof *s.tap);
+    s.label = take(at, n_labels, sizeof *s.label);
+    s.group = take(at, n_labels * LTE_LANES, sizeof *s.group);
+    s.h = take(at, n_rx * n_tx, sizeof *s.h);
+    s.g = take(at, n_tx * n_tx, sizeof *s.g);
+    s.state = take(at, lte_largest_state(n_rx, n_tx, true), sizeof *s.state);
+    s.y = take(at, n_rx, sizeof *s.y);
+    s.z = take(at, n_rx, sizeof *s.z);
+    s.matched = take(at, lte_link_estimates(link) ? n_tx * 2 * (link->n_sc + LTE_WIDTH) : 0,
+                     sizeof *s.matched);
+    return s;
+}
+LTE_INLINE stage_lanes lanes_in(const lte_link *link, void *work)
+{
+    char *at = work;
+    return take_lanes(link, &at);
+}
 
 /* The channel matrix, 0 to n_h - 1, of a symbol. */
 LTE_INLINE int matrix_of(const lte_link *link, int symbol)

@@ -106,16 +106,35 @@ lte_noise lte_effective_noise(const lte_link *link, lte_noise noise, int64_t res
     return known;
 }
 
+/* Bytes of n elements of size bytes, in whole cache lines. */
+static size_t lines(size_t n, size_t size)
+{
+    return (n * size + 63) / 64 * 64;
+}
+
+/* Of the widest instruction set. */
+enum { LANES = LTE_LANES * sizeof(float), COMPLEX_LANES = 2 * LANES };
+
+size_t lte_stage_work(const lte_link *link)
+{
+    const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx;
+    const size_t n_labels = LTE_SLOT_SYMBOLS * n_tx;
+    const size_t n_state = (size_t)lte_largest_state(link->n_rx, link->n_tx, true);
+    const size_t n_matched =
+        lte_link_estimates(link) ? n_tx * 2 * ((size_t)link->n_sc + LTE_LANES) : 0;
+    return lines(lte_slot_taps(link), sizeof(lte_cf32)) + 2 * lines(n_labels, LANES) +
+           (n_rx * n_tx + n_tx * n_tx + n_state + 2 * n_rx) * COMPLEX_LANES +
+           lines(n_matched, sizeof(float));
+}
+
 size_t lte_sweep_work(const lte_link *link)
 {
-    enum { LINE = 64, PARTS = 10, LANES = LTE_LANES * sizeof(float) }; /* of the widest set */
     const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx, n = n_rx * n_tx;
-    const size_t received = lte_link_estimates(link) ? n_rx * (1 + n_tx) * (size_t)link->n_sc : 0;
-    const size_t complex_lanes = (size_t)link->n_h * n + LTE_SLOT_SYMBOLS * n_rx + n + n_tx * n_tx +
-                                 LTE_LINEAR_STATE(n_rx, n_tx);
-    const size_t counts = LTE_N_DETECTORS * (2 * LTE_MAX_TX + 1);
-    return (lte_slot_taps(link) + received) * sizeof(lte_cf32) +
-           (LTE_SLOT_SYMBOLS * n_tx + 2 * complex_lanes + counts) * LANES + PARTS * (size_t)LINE;
+    const size_t n_planes = lte_link_estimates(link) ? (size_t)link->n_sc : 0;
+    const size_t n_counts = LTE_N_DETECTORS * (2 * LTE_MAX_TX + 1);
+    return lte_stage_work(link) + lines(n_rx * n_planes, sizeof(lte_cf32)) +
+           lines(n * n_planes, sizeof(lte_cf32)) +
+           ((size_t)link->n_h * n + LTE_SLOT_SYMBOLS * n_rx + n) * COMPLEX_LANES + n_counts * LANES;
 }
 
 lte_status lte_link_store(lte_link *link, const lte_cf32 *stored, uint64_t n_stored, int n_h)

@@ -14,9 +14,9 @@
 #include "phy/limits.h"
 
 #ifdef __cplusplus
-static_assert(LTE_MAX_TX == 8, "every order has a case");
+static_assert(LTE_MAX_ORDER == 8, "every order has a case");
 #else
-_Static_assert(LTE_MAX_TX == 8, "every order has a case");
+_Static_assert(LTE_MAX_ORDER == 8, "every order has a case");
 #endif
 
 #define LTE_FOR_ORDER(n, body)                                                                     \

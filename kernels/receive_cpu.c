@@ -2,44 +2,46 @@
 #include "kernels/lanes_cpu.h"
 
 LTE_INLINE void receive(int n_tx, const lte_link *link, uint64_t slot, lte_noise noise, int g0,
-                        int g1, const float *h, const uint32_t *label, float *y, lte_power *power)
+                        int g1, const float *h, const uint32_t *label, float *y, lte_power *power,
+                        const stage_lanes *lanes)
 {
     const int n_rx = link->n_rx, n_h = link->n_h;
     for (int g = g0; g < g1; g++) {
         for (int lane = 0; lane < LTE_LANES; lane += LTE_WIDTH) {
             const int first = g * LTE_LANES + lane;
-            lte_cplx channel[LTE_MAX_RX * LTE_MAX_TX];
             for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
                 const ptrdiff_t re = (ptrdiff_t)g * LTE_SLOT_SYMBOLS + symbol;
-                lte_cplx x[LTE_MAX_TX], z[LTE_MAX_RX], received[LTE_MAX_RX];
+                lte_cplx x[LTE_MAX_ORDER];
                 lte_real signal, disturbance;
                 if (symbol < n_h)
                     c_load_all(
                         n_rx * n_tx,
                         &h[((ptrdiff_t)g * n_h + symbol) * n_rx * n_tx * 2 * LTE_LANES + lane],
-                        channel);
+                        lanes->h);
                 if (symbol == link->pilot) {
-                    send_pilot(link, slot, first, x, z);
+                    send_pilot(link, slot, first, x, lanes->z);
                 } else {
                     for (int k = 0; k < n_tx; k++)
                         x[k] = lte_qam_map(link->n_bits,
                                            w_load(&label[(re * n_tx + k) * LTE_LANES + lane]));
-                    lte_draw_noise(&link->draws, slot, w_iota((uint32_t)first), symbol, z);
+                    lte_draw_noise(&link->draws, slot, w_iota((uint32_t)first), symbol, lanes->z);
                 }
-                lte_receive(n_rx, n_tx, channel, x, z, r_set(noise.sigma), received, &signal,
-                            &disturbance);
+                lte_receive(n_rx, n_tx, lanes->h, x, lanes->z, r_set(noise.sigma), lanes->y,
+                            &signal, &disturbance);
                 if (symbol == 0)
                     add_power(live_lanes(link, first), signal, disturbance, power);
-                c_store_all(n_rx, &y[re * n_rx * 2 * LTE_LANES + lane], received);
+                c_store_all(n_rx, &y[re * n_rx * 2 * LTE_LANES + lane], lanes->y);
             }
         }
     }
 }
 
 static void receive_stage(const lte_link *link, uint64_t slot, lte_noise noise, int g0, int g1,
-                          const float *h, const uint32_t *label, float *y, lte_power *power)
+                          const float *h, const uint32_t *label, float *y, lte_power *power,
+                          void *work)
 {
-#define BODY(n) receive(n, link, slot, noise, g0, g1, h, label, y, power)
+    const stage_lanes lanes = lanes_in(link, work);
+#define BODY(n) receive(n, link, slot, noise, g0, g1, h, label, y, power, &lanes)
     LTE_FOR_ORDER(link->n_tx, BODY)
 #undef BODY
 }

@@ -24,47 +24,46 @@ LTE_INLINE void prefetch_group(const lte_link *link, int g, const lte_cf32 *plan
 
 LTE_INLINE void slot_groups(int n_tx, const lte_link *link, int detector, lte_noise noise, int g0,
                             int g1, const lte_cf32 *h_planes, const lte_cf32 *y_planes,
-                            uint8_t *bits)
+                            uint8_t *bits, const stage_lanes *lanes)
 {
     const int n_rx = link->n_rx, n_sc = link->n_sc, n_csi = link->n_csi;
     for (int g = g0; g < g1; g++) {
-        uint32_t label[LTE_SLOT_SYMBOLS * LTE_MAX_TX * LTE_LANES];
         prefetch_group(link, g + AHEAD, h_planes, n_rx * n_tx * n_csi);
         prefetch_group(link, g + AHEAD, y_planes, n_rx * LTE_SLOT_SYMBOLS);
         for (int lane = 0; lane < LTE_LANES; lane += LTE_WIDTH) {
             const int sc = g * LTE_LANES + lane, n_live = live_lanes(link, sc);
-            lte_cplx state[LTE_LINEAR_STATE(LTE_MAX_RX, LTE_MAX_TX)];
             for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
-                lte_cplx y[LTE_MAX_RX], x[LTE_MAX_TX];
-                lte_word decided[LTE_MAX_TX];
+                lte_cplx x[LTE_MAX_ORDER];
+                lte_word decided[LTE_MAX_ORDER];
                 if (symbol < n_csi) {
-                    lte_cplx h[LTE_MAX_RX * LTE_MAX_TX], gram[LTE_MAX_TX * LTE_MAX_TX];
                     for (int e = 0; e < n_rx * n_tx; e++)
-                        h[e] = plane_lanes(&h_planes[((ptrdiff_t)e * n_csi + symbol) * n_sc], sc,
-                                           n_live);
-                    lte_prepare(detector, n_rx, n_tx, h, noise_lanes(noise, sc),
-                                inverses[link->inverter], false, gram, state);
+                        lanes->h[e] = plane_lanes(&h_planes[((ptrdiff_t)e * n_csi + symbol) * n_sc],
+                                                  sc, n_live);
+                    (void)prepare(link, detector, lanes->h, noise_lanes(noise, sc), false, lanes->g,
+                                  lanes->state);
                 }
                 for (int rx = 0; rx < n_rx; rx++) {
                     const ptrdiff_t plane = (ptrdiff_t)rx * LTE_SLOT_SYMBOLS + symbol;
-                    y[rx] = plane_lanes(&y_planes[plane * n_sc], sc, n_live);
+                    lanes->y[rx] = plane_lanes(&y_planes[plane * n_sc], sc, n_live);
                 }
-                lte_apply(detector, n_rx, n_tx, state, y, x, NULL);
+                lte_apply(detector, n_rx, n_tx, link->n_bits, lanes->state, lanes->y, x, NULL);
                 lte_demap_hard(n_tx, link->n_bits, x, decided);
                 for (int k = 0; k < n_tx && symbol == link->pilot; k++)
                     decided[k] = w_set(0);
                 for (int k = 0; k < n_tx; k++)
-                    w_store(&label[(symbol * n_tx + k) * LTE_LANES + lane], decided[k]);
+                    w_store(&lanes->group[(symbol * n_tx + k) * LTE_LANES + lane], decided[k]);
             }
         }
-        pack_group(link, g, label, bits);
+        pack_group(link, g, lanes->group, bits);
     }
 }
 
 static void slot_stages(const lte_link *link, int detector, lte_noise noise, int g0, int g1,
-                        const lte_cf32 *h_planes, const lte_cf32 *y_planes, uint8_t *bits)
+                        const lte_cf32 *h_planes, const lte_cf32 *y_planes, uint8_t *bits,
+                        void *work)
 {
-#define BODY(n) slot_groups(n, link, detector, noise, g0, g1, h_planes, y_planes, bits)
+    const stage_lanes lanes = lanes_in(link, work);
+#define BODY(n) slot_groups(n, link, detector, noise, g0, g1, h_planes, y_planes, bits, &lanes)
     LTE_FOR_ORDER(link->n_tx, BODY)
 #undef BODY
 }

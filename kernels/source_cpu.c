@@ -1,12 +1,13 @@
 /* Stage 1 over lanes: payload labels. */
 #include "kernels/lanes_cpu.h"
 
-static void source_stage(const lte_link *link, uint64_t slot, int g0, int g1, uint32_t *label)
+static void source_stage(const lte_link *link, uint64_t slot, int g0, int g1, uint32_t *label,
+                         void *work)
 {
     const int n = LTE_SLOT_SYMBOLS * link->n_tx;
+    lte_word *const drawn = lanes_in(link, work).label;
     for (int g = g0; g < g1; g++) {
         for (int lane = 0; lane < LTE_LANES; lane += LTE_WIDTH) {
-            lte_word drawn[LTE_SLOT_SYMBOLS * LTE_MAX_TX];
             lte_draw_labels(&link->draws, slot, w_iota((uint32_t)(g * LTE_LANES + lane)), drawn);
             for (int i = 0; i < n; i++)
                 w_store(&label[((ptrdiff_t)g * n + i) * LTE_LANES + lane], drawn[i]);

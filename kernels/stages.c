@@ -1,6 +1,7 @@
 /* The tables of all instruction sets, and what is made of several stages. */
 #include "kernels/stages.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "phy/detectors.h"
@@ -53,26 +54,31 @@ const lte_stages *lte_stages_find(const char *name)
     return NULL;
 }
 
+void *lte_stage_work_alloc(const lte_link *link)
+{
+    return aligned_alloc(64, lte_stage_work(link));
+}
+
 lte_noise lte_stages_estimate(const lte_stages *stages, const lte_link *link, lte_noise noise,
-                              const lte_cf32 *y, ptrdiff_t stride, lte_cf32 *h)
+                              const lte_cf32 *y, ptrdiff_t stride, lte_cf32 *h, void *work)
 {
     int64_t residual = 0;
     if (lte_needs_least_squares(link))
-        stages->estimate(link, LTE_LS_WEIGHTS, 0, link->n_groups, y, stride, h, &residual);
+        stages->estimate(link, LTE_LS_WEIGHTS, 0, link->n_groups, y, stride, h, &residual, work);
     const lte_noise known = lte_effective_noise(link, noise, residual);
     const int set = lte_link_weights(link, known.n0);
     if (set != LTE_LS_WEIGHTS)
-        stages->estimate(link, set, 0, link->n_groups, y, stride, h, NULL);
+        stages->estimate(link, set, 0, link->n_groups, y, stride, h, NULL, work);
     return known;
 }
 
 void lte_stages_detect(const lte_stages *stages, const lte_link *link, int detector,
                        lte_noise noise, int g0, int g1, const float *h, const float *y, float *x,
-                       uint8_t *flag, uint32_t *label)
+                       uint8_t *flag, uint32_t *label, void *work)
 {
     if (lte_detector_rows[detector].inverts) {
-        stages->gram(link, detector, noise, g0, g1, h, x);
-        stages->invert(link, g0, g1, x, flag);
+        stages->gram(link, detector, noise, g0, g1, h, x, work);
+        stages->invert(link, g0, g1, x, flag, work);
     }
-    stages->detect(link, detector, noise, g0, g1, h, x, y, label, flag);
+    stages->detect(link, detector, noise, g0, g1, h, x, y, label, flag, work);
 }

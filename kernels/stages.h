@@ -6,9 +6,11 @@
  * touching memory between. All tables give the same bits.
  *
  *     const lte_stages *stages = lte_stages_best();
- *     stages->source(&link, slot, 0, link.n_groups, label);
+ *     void *work = lte_stage_work_alloc(&link);
+ *     stages->source(&link, slot, 0, link.n_groups, label, work);
  *
- * Batches lie as kernels/link.h says; every stage works on groups g0 .. g1 - 1 of a slot. The same
+ * Batches lie as kernels/link.h says; every stage works on groups g0 .. g1 - 1 of a slot. Stages
+ * that run at the same time have work memory of their own. The same
  * stages on a device: kernels/cuda.h.
  */
 
@@ -21,14 +23,16 @@
  *
  *   label   [n_groups][7][n_tx][LTE_LANES]  out
  */
-typedef void lte_source_fn(const lte_link *link, uint64_t slot, int g0, int g1, uint32_t *label);
+typedef void lte_source_fn(const lte_link *link, uint64_t slot, int g0, int g1, uint32_t *label,
+                           void *work);
 
 /*
  * 2. Channel: draws the matrices by the link's channel model.
  *
  *   h   [n_groups][n_h][n_rx][n_tx][2][LTE_LANES]  out
  */
-typedef void lte_channel_fn(const lte_link *link, uint64_t slot, int g0, int g1, float *h);
+typedef void lte_channel_fn(const lte_link *link, uint64_t slot, int g0, int g1, float *h,
+                            void *work);
 
 /*
  * 3. Receive: y = H x + sqrt(n0) z; symbol 0's power is added to *power.
@@ -38,7 +42,8 @@ typedef void lte_channel_fn(const lte_link *link, uint64_t slot, int g0, int g1,
  *   y       [n_groups][7][n_rx][2][LTE_LANES]  out
  */
 typedef void lte_receive_fn(const lte_link *link, uint64_t slot, lte_noise noise, int g0, int g1,
-                            const float *h, const uint32_t *label, float *y, lte_power *power);
+                            const float *h, const uint32_t *label, float *y, lte_power *power,
+                            void *work);
 
 /*
  * 3b. Estimate, where the receiver estimates its channel: matrices out of the reference symbol
@@ -51,7 +56,7 @@ typedef void lte_receive_fn(const lte_link *link, uint64_t slot, lte_noise noise
  *              LTE_LS_WEIGHTS it tells the noise
  */
 typedef void lte_estimate_fn(const lte_link *link, int set, int g0, int g1, const lte_cf32 *y,
-                             ptrdiff_t stride, lte_cf32 *h, int64_t *residual);
+                             ptrdiff_t stride, lte_cf32 *h, int64_t *residual, void *work);
 
 /*
  * 4. Corner turn: planes, one subcarrier after the other, to batches, one matrix per subcarrier;
@@ -75,7 +80,7 @@ typedef void lte_corner_turn_fn(const lte_link *link, int g0, int g1, const lte_
  *   g   [n_groups][n_csi][n_tx][n_tx][2][LTE_LANES]  out
  */
 typedef void lte_gram_fn(const lte_link *link, int detector, lte_noise noise, int g0, int g1,
-                         const float *h, float *g);
+                         const float *h, float *g, void *work);
 
 /*
  * 6. Inversion, for detectors that invert: a <- a^-1 for n_tx x n_tx matrices, by the link's
@@ -84,7 +89,8 @@ typedef void lte_gram_fn(const lte_link *link, int detector, lte_noise noise, in
  *   a      [n_groups][n_csi][n_tx][n_tx][2][LTE_LANES]  in and out; zero where flagged
  *   flag   [n_groups][n_csi][LTE_LANES]  out: 1 where there is no finite inverse, else 0
  */
-typedef void lte_invert_fn(const lte_link *link, int g0, int g1, float *a, uint8_t *flag);
+typedef void lte_invert_fn(const lte_link *link, int g0, int g1, float *a, uint8_t *flag,
+                           void *work);
 
 /*
  * 7. Detection: labels decided.
@@ -99,7 +105,7 @@ typedef void lte_invert_fn(const lte_link *link, int g0, int g1, float *a, uint8
  */
 typedef void lte_detect_fn(const lte_link *link, int detector, lte_noise noise, int g0, int g1,
                            const float *h, const float *x, const float *y, uint32_t *label,
-                           uint8_t *flag);
+                           uint8_t *flag, void *work);
 
 /*
  * SINR of the estimates as the detector has it, linear; zero where a matrix is flagged.
@@ -108,7 +114,7 @@ typedef void lte_detect_fn(const lte_link *link, int detector, lte_noise noise, 
  *   rho    [n_groups][7][n_tx][LTE_LANES]  out
  */
 typedef void lte_sinr_fn(const lte_link *link, int detector, lte_noise noise, int g0, int g1,
-                         const float *h, const float *y, float *rho);
+                         const float *h, const float *y, float *rho, void *work);
 
 /*
  * Packs labels as hard bits, lowest first: [7][n_sc][n_tx][n_bits] bits, each symbol's row of
@@ -142,7 +148,8 @@ typedef void lte_sweep_slot_fn(const lte_link *link, lte_noise noise, const int 
  * noise is what the receiver goes by (lte_effective_noise).
  */
 typedef void lte_slot_fn(const lte_link *link, int detector, lte_noise noise, int g0, int g1,
-                         const lte_cf32 *h_planes, const lte_cf32 *y_planes, uint8_t *bits);
+                         const lte_cf32 *h_planes, const lte_cf32 *y_planes, uint8_t *bits,
+                         void *work);
 
 typedef struct lte_stages {
     const char *name; /* as in backend = "cpu:v3" */
@@ -182,7 +189,7 @@ const lte_stages *lte_stages_best(void);
  * h [n_rx][n_tx][n_sc]  out. Returns the noise that the receiver goes by.
  */
 lte_noise lte_stages_estimate(const lte_stages *stages, const lte_link *link, lte_noise noise,
-                              const lte_cf32 *y, ptrdiff_t stride, lte_cf32 *h);
+                              const lte_cf32 *y, ptrdiff_t stride, lte_cf32 *h, void *work);
 
 /*
  * Stages 5 to 7, as far as the detector has them, for groups g0 .. g1 - 1.
@@ -191,7 +198,10 @@ lte_noise lte_stages_estimate(const lte_stages *stages, const lte_link *link, lt
  */
 void lte_stages_detect(const lte_stages *stages, const lte_link *link, int detector,
                        lte_noise noise, int g0, int g1, const float *h, const float *y, float *x,
-                       uint8_t *flag, uint32_t *label);
+                       uint8_t *flag, uint32_t *label, void *work);
+
+/* Work memory of stages for a link, to be freed; NULL if there is none. */
+void *lte_stage_work_alloc(const lte_link *link);
 
 /* The table called name, or NULL. */
 const lte_stages *lte_stages_find(const char *name);

@@ -19,6 +19,7 @@
 #include "kernels/estimate_cpu.c"
 #include "kernels/corner_turn_cpu.c"
 #include "kernels/inverters_cpu.c"
+#include "kernels/detectors_cpu.c"
 #include "kernels/gram_cpu.c"
 #include "kernels/invert_cpu.c"
 #include "kernels/detect_cpu.c"

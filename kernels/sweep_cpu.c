@@ -4,53 +4,45 @@
  */
 #include "kernels/lanes_cpu.h"
 
-/* What the subcarriers in the lanes have, in the caller's work memory. */
+/* What the subcarriers in the lanes have besides, in the caller's work memory. */
 typedef struct {
-    lte_word *label;    /* [7][n_tx] */
+    stage_lanes stage;
+    lte_cf32 *y_planes; /* [n_rx][n_sc] of the reference symbol, if the receiver estimates */
+    lte_cf32 *h_planes; /* [n_rx][n_tx][n_sc] estimated */
     lte_cplx *h;        /* [n_h][n_rx][n_tx] */
     lte_cplx *y;        /* [7][n_rx] */
     lte_cplx *estimate; /* [n_rx][n_tx], if the receiver makes one */
-    lte_cplx *g;        /* [n_tx][n_tx] */
-    lte_cplx *state;    /* of a detector */
     lane_count *count;  /* [n_detectors] */
-} lanes_of_slot;
-
-/* The next n elements of size bytes, from *at on, which moves on by whole cache lines. */
-LTE_INLINE void *take(char **at, int n, size_t size)
-{
-    void *taken = *at;
-    *at += ((size_t)n * size + 63) / 64 * 64;
-    return taken;
-}
+} sweep_lanes;
 
 /* The channel of symbol 0 to 6 of a slot whose taps are drawn. */
-LTE_INLINE void channel_lanes(const lte_link *link, const lte_cf32 *tap, uint64_t slot, int symbol,
-                              int sc, lte_cplx *h)
+LTE_INLINE void channel_lanes(const lte_link *link, const sweep_lanes *lanes, uint64_t slot,
+                              int symbol, int sc, lte_cplx *h)
 {
     const ptrdiff_t n = (ptrdiff_t)link->profile.n_taps * link->n_rx * link->n_tx;
     const int m = matrix_of(link, symbol);
-    const lte_fading fading = {&link->profile, &tap[m * n]};
+    const lte_fading fading = {&link->profile, &lanes->stage.tap[m * n]};
     draw_channel(link, &fading, slot, m, sc, h);
 }
 
-LTE_INLINE void transmit(int n_tx, const lte_link *link, const lte_cf32 *tap, lte_noise noise,
-                         uint64_t slot, int sc0, const lanes_of_slot *lanes, lte_power *power)
+LTE_INLINE void transmit(int n_tx, const lte_link *link, lte_noise noise, uint64_t slot, int sc0,
+                         const sweep_lanes *lanes, lte_power *power)
 {
     const lte_word sc = w_iota((uint32_t)sc0);
     const int n_rx = link->n_rx;
-    lte_draw_labels(&link->draws, slot, sc, lanes->label);
+    lte_draw_labels(&link->draws, slot, sc, lanes->stage.label);
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
-        lte_cplx x[LTE_MAX_TX], z[LTE_MAX_RX];
+        lte_cplx x[LTE_MAX_ORDER];
         lte_real signal, disturbance;
         if (symbol < link->n_h)
-            channel_lanes(link, tap, slot, symbol, sc0, &lanes->h[symbol * n_rx * n_tx]);
+            channel_lanes(link, lanes, slot, symbol, sc0, &lanes->h[symbol * n_rx * n_tx]);
         if (symbol == link->pilot)
             continue;
         LTE_UNROLL
         for (int k = 0; k < n_tx; k++)
-            x[k] = lte_qam_map(link->n_bits, lanes->label[symbol * n_tx + k]);
-        lte_draw_noise(&link->draws, slot, sc, symbol, z);
-        lte_receive(n_rx, n_tx, &lanes->h[matrix_of(link, symbol) * n_rx * n_tx], x, z,
+            x[k] = lte_qam_map(link->n_bits, lanes->stage.label[symbol * n_tx + k]);
+        lte_draw_noise(&link->draws, slot, sc, symbol, lanes->stage.z);
+        lte_receive(n_rx, n_tx, &lanes->h[matrix_of(link, symbol) * n_rx * n_tx], x, lanes->stage.z,
                     r_set(noise.sigma), &lanes->y[symbol * n_rx], &signal, &disturbance);
         if (symbol == 0)
             add_power(live_lanes(link, sc0), signal, disturbance, power);
@@ -58,26 +50,26 @@ LTE_INLINE void transmit(int n_tx, const lte_link *link, const lte_cf32 *tap, lt
 }
 
 LTE_INLINE void detect_and_count(int n_tx, const lte_link *link, lte_real n0, int detector,
-                                 const lanes_of_slot *lanes, lte_word live, lane_count *count)
+                                 const sweep_lanes *lanes, lte_word live, lane_count *count)
 {
     const int n_rx = link->n_rx;
     const lte_cplx *const known = !lte_link_estimates(link) ? lanes->h : lanes->estimate;
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
-        lte_cplx x[LTE_MAX_TX];
-        lte_word decided[LTE_MAX_TX];
+        lte_cplx x[LTE_MAX_ORDER];
+        lte_word decided[LTE_MAX_ORDER];
         if (symbol < link->n_csi) {
-            const lte_mask flag =
-                lte_prepare(detector, n_rx, n_tx, &known[symbol * n_rx * n_tx], n0,
-                            inverses[link->inverter], false, lanes->g, lanes->state);
+            const lte_mask flag = prepare(link, detector, &known[symbol * n_rx * n_tx], n0, false,
+                                          lanes->stage.g, lanes->stage.state);
             count->flagged = count->flagged + (w_sel(flag, w_set(1), w_set(0)) & live);
         }
         if (symbol == link->pilot)
             continue;
-        lte_apply(detector, n_rx, n_tx, lanes->state, &lanes->y[symbol * n_rx], x, NULL);
+        lte_apply(detector, n_rx, n_tx, link->n_bits, lanes->stage.state, &lanes->y[symbol * n_rx],
+                  x, NULL);
         lte_demap_hard(n_tx, link->n_bits, x, decided);
         LTE_UNROLL
         for (int k = 0; k < n_tx; k++)
-            lane_count_add(count, k, lanes->label[symbol * n_tx + k], decided[k], live);
+            lane_count_add(count, k, lanes->stage.label[symbol * n_tx + k], decided[k], live);
     }
 }
 
@@ -94,24 +86,27 @@ static void plane_store(lte_cf32 *plane, int sc, int n_live, lte_cplx x)
 }
 
 /*
- * The reference symbol of a slot and what the receiver makes of it: y [n_rx][n_sc] received,
- * h [n_rx][n_tx][n_sc] estimated. Returns the noise that it goes by.
+ * The reference symbol of a slot and what the receiver makes of it: lanes->y_planes received,
+ * lanes->h_planes estimated. Returns the noise that it goes by.
  */
-static lte_noise estimate_slot(const lte_link *link, const lte_cf32 *tap, lte_noise noise,
-                               uint64_t slot, lte_cf32 *y, lte_cf32 *h)
+static lte_noise estimate_slot(const lte_link *link, lte_noise noise, uint64_t slot,
+                               const sweep_lanes *lanes, void *work)
 {
     static const lte_stages estimating = {.estimate = estimate_stage};
     const int n_rx = link->n_rx, n_sc = link->n_sc;
+    const stage_lanes *stage = &lanes->stage;
     for (int sc = 0; sc < n_sc; sc += LTE_WIDTH) {
-        lte_cplx channel[LTE_MAX_RX * LTE_MAX_TX], x[LTE_MAX_TX], z[LTE_MAX_RX], at[LTE_MAX_RX];
+        lte_cplx x[LTE_MAX_ORDER];
         lte_real signal, disturbance;
-        channel_lanes(link, tap, slot, LTE_PILOT_SYMBOL, sc, channel);
-        send_pilot(link, slot, sc, x, z);
-        lte_receive(n_rx, link->n_tx, channel, x, z, r_set(noise.sigma), at, &signal, &disturbance);
+        channel_lanes(link, lanes, slot, LTE_PILOT_SYMBOL, sc, stage->h);
+        send_pilot(link, slot, sc, x, stage->z);
+        lte_receive(n_rx, link->n_tx, stage->h, x, stage->z, r_set(noise.sigma), stage->y, &signal,
+                    &disturbance);
         for (int rx = 0; rx < n_rx; rx++)
-            plane_store(&y[rx * n_sc], sc, live_lanes(link, sc), at[rx]);
+            plane_store(&lanes->y_planes[rx * n_sc], sc, live_lanes(link, sc), stage->y[rx]);
     }
-    return lte_stages_estimate(&estimating, link, noise, y, n_sc, h);
+    return lte_stages_estimate(&estimating, link, noise, lanes->y_planes, n_sc, lanes->h_planes,
+                               work);
 }
 
 LTE_INLINE void sweep_slot(int n_tx, const lte_link *link, lte_noise noise, const int *detectors,
@@ -121,28 +116,25 @@ LTE_INLINE void sweep_slot(int n_tx, const lte_link *link, lte_noise noise, cons
     const int n_rx = link->n_rx, n = n_rx * n_tx, n_sc = link->n_sc;
     const bool estimates = lte_link_estimates(link);
     char *at = work;
-    lte_cf32 *const tap = take(&at, (int)lte_slot_taps(link), sizeof *tap);
-    lte_cf32 *const y_planes = take(&at, estimates ? n_rx * n_sc : 0, sizeof *y_planes);
-    lte_cf32 *const h_planes = take(&at, estimates ? n * n_sc : 0, sizeof *h_planes);
-    lanes_of_slot lanes;
-    lanes.label = take(&at, LTE_SLOT_SYMBOLS * n_tx, sizeof *lanes.label);
+    sweep_lanes lanes;
+    lanes.stage = take_lanes(link, &at);
+    lanes.y_planes = take(&at, estimates ? n_rx * n_sc : 0, sizeof *lanes.y_planes);
+    lanes.h_planes = take(&at, estimates ? n * n_sc : 0, sizeof *lanes.h_planes);
     lanes.h = take(&at, link->n_h * n, sizeof *lanes.h);
     lanes.y = take(&at, LTE_SLOT_SYMBOLS * n_rx, sizeof *lanes.y);
     lanes.estimate = take(&at, estimates ? n : 0, sizeof *lanes.estimate);
-    lanes.g = take(&at, n_tx * n_tx, sizeof *lanes.g);
-    lanes.state = take(&at, LTE_LINEAR_STATE(n_rx, n_tx), sizeof *lanes.state);
     lanes.count = take(&at, n_detectors, sizeof *lanes.count);
     lte_noise effective = noise;
-    draw_taps(link, slot, tap);
+    draw_taps(link, slot, &lanes.stage);
     for (int d = 0; d < n_detectors; d++)
         lane_count_clear(&lanes.count[d]);
     if (estimates)
-        effective = estimate_slot(link, tap, noise, slot, y_planes, h_planes);
+        effective = estimate_slot(link, noise, slot, &lanes, work);
     for (int sc = 0; sc < n_sc; sc += LTE_WIDTH) {
         const lte_word live = live_word(live_lanes(link, sc));
-        transmit(n_tx, link, tap, noise, slot, sc, &lanes, power);
+        transmit(n_tx, link, noise, slot, sc, &lanes, power);
         for (int e = 0; e < n && estimates; e++)
-            lanes.estimate[e] = plane_lanes(&h_planes[e * n_sc], sc, live_lanes(link, sc));
+            lanes.estimate[e] = plane_lanes(&lanes.h_planes[e * n_sc], sc, live_lanes(link, sc));
         for (int d = 0; d < n_detectors; d++)
             detect_and_count(n_tx, link, noise_lanes(effective, sc), detectors[d], &lanes, live,
                              &lanes.count[d]);

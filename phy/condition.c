@@ -2,40 +2,45 @@
 #include "phy/condition.h"
 
 #include <complex.h>
+#include <math.h>
 
-#include "phy/limits.h"
-
-/* Largest sum of magnitudes over a column. */
-static double norm1(int n, const double complex *a)
+static double complex wide(lte_cf32 z)
 {
-    double largest = 0.0;
-    for (int j = 0; j < n; j++) {
-        double sum = 0.0;
-        for (int i = 0; i < n; i++)
-            sum += cabs(a[i * n + j]);
-        largest = sum > largest ? sum : largest;
+    return (double)z.re + (double)z.im * (double complex)I;
+}
+
+/* Sum of magnitudes over column j. */
+static double column_norm(int n, const lte_cf32 *a, int j)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; i++)
+        sum += cabs(wide(a[i * n + j]));
+    return sum;
+}
+
+/* The same of I - A X. */
+static double rest_norm(int n, const lte_cf32 *a, const lte_cf32 *x, int j)
+{
+    double norm = 0.0;
+    for (int i = 0; i < n; i++) {
+        double complex sum = i == j ? 1.0 : 0.0;
+        for (int k = 0; k < n; k++)
+            sum -= wide(a[i * n + k]) * wide(x[k * n + j]);
+        norm += cabs(sum);
     }
-    return largest;
+    return norm;
 }
 
 lte_condition lte_condition_of(int n, const lte_cf32 *a, const lte_cf32 *x)
 {
-    enum { SIZE = LTE_MAX_TX * LTE_MAX_TX };
-    double complex wide_a[SIZE], wide_x[SIZE], rest[SIZE];
+    double norm_a = 0.0, norm_x = 0.0, norm_rest = 0.0; /* 1-norms: the largest column's */
     lte_condition c;
-    for (int i = 0; i < n * n; i++) {
-        wide_a[i] = (double)a[i].re + (double)a[i].im * (double complex)I;
-        wide_x[i] = (double)x[i].re + (double)x[i].im * (double complex)I;
+    for (int j = 0; j < n; j++) {
+        norm_a = fmax(norm_a, column_norm(n, a, j));
+        norm_x = fmax(norm_x, column_norm(n, x, j));
+        norm_rest = fmax(norm_rest, rest_norm(n, a, x, j));
     }
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j < n; j++) {
-            double complex sum = i == j ? 1.0 : 0.0;
-            for (int k = 0; k < n; k++)
-                sum -= wide_a[i * n + k] * wide_x[k * n + j];
-            rest[i * n + j] = sum;
-        }
-    }
-    c.condition = norm1(n, wide_a) * norm1(n, wide_x);
-    c.residual = norm1(n, rest) / (n * 0x1p-24 * c.condition);
+    c.condition = norm_a * norm_x;
+    c.residual = norm_rest / (n * 0x1p-24 * c.condition);
     return c;
 }

@@ -14,7 +14,7 @@ typedef struct {
 } lte_condition;
 
 /*
- *   n      order, 1 to LTE_MAX_TX
+ *   n      order, from 1
  *   a, x   [n][n] matrix and computed inverse, row major
  */
 lte_condition lte_condition_of(int n, const lte_cf32 *a, const lte_cf32 *x);

@@ -1,6 +1,14 @@
 /* The rows of the detectors. */
 #include "phy/detectors.h"
 
+#include "phy/limits.h"
+#include "phy/linear.h"
+
+static int filter_size(int n_rx, int n_tx, bool with_sinr)
+{
+    return with_sinr ? LTE_LINEAR_STATE(n_rx, n_tx) : n_rx * n_tx;
+}
+
 /* W = X H', and x^ = W y: complex multiply-adds of 8 operations. */
 static double product_flops(int n_rx, int n_tx)
 {
@@ -22,21 +30,34 @@ const lte_detector lte_detector_rows[LTE_N_DETECTORS] = {
     [LTE_DETECTOR_zf] = {.name = "zf",
                          .text = "zero forcing, (H'H)^-1 H'y",
                          .inverts = true,
-                         .max_tx = LTE_MAX_TX,
+                         .max_tx = LTE_MAX_ORDER,
                          .law = LTE_SINR_GAMMA,
-                         .filter_flops = product_flops,
+                         .state_size = filter_size,
+                         .prepare_flops = product_flops,
                          .apply_flops = apply_flops},
     [LTE_DETECTOR_mmse] = {.name = "mmse",
                            .text = "unbiased MMSE, (H'H + n0 I)^-1 H'y / mu",
                            .inverts = true,
-                           .max_tx = LTE_MAX_TX,
+                           .max_tx = LTE_MAX_ORDER,
                            .law = LTE_SINR_MMSE,
-                           .filter_flops = product_flops,
+                           .state_size = filter_size,
+                           .prepare_flops = product_flops,
                            .apply_flops = apply_flops},
     [LTE_DETECTOR_mrc] = {.name = "mrc",
                           .text = "maximum-ratio combining, h_k'y / |h_k|^2 for each layer alone",
-                          .max_tx = LTE_MAX_TX,
+                          .max_tx = LTE_MAX_ORDER,
                           .law = LTE_SINR_OTHER,
-                          .filter_flops = scaling_flops,
+                          .state_size = filter_size,
+                          .prepare_flops = scaling_flops,
                           .apply_flops = apply_flops},
 };
+
+int lte_largest_state(int n_rx, int n_tx, bool with_sinr)
+{
+    int largest = 0;
+    for (int d = 0; d < LTE_N_DETECTORS; d++) {
+        const int size = lte_detector_rows[d].state_size(n_rx, n_tx, with_sinr);
+        largest = size > largest ? size : largest;
+    }
+    return largest;
+}

@@ -57,8 +57,9 @@ LTE_INLINE void lte_pivot_search(int n, int k, int i, const lte_cplx *row, lte_p
 
 /* What was swapped with row and column k in step k: places, and where each place is i > k. */
 typedef struct {
-    lte_word row[LTE_MAX_TX], column[LTE_MAX_TX];
-    lte_mask row_is[LTE_MAX_TX][LTE_MAX_TX], column_is[LTE_MAX_TX][LTE_MAX_TX]; /* [k][i], [k][j] */
+    lte_word row[LTE_MAX_ORDER], column[LTE_MAX_ORDER];
+    lte_mask row_is[LTE_MAX_ORDER][LTE_MAX_ORDER],
+        column_is[LTE_MAX_ORDER][LTE_MAX_ORDER]; /* [k][i], [k][j] */
 } lte_swaps;
 
 /*
@@ -91,7 +92,7 @@ LTE_INLINE lte_mask lte_eliminate(int n, lte_cplx *a, lte_swaps *swaps)
         flag = m_or(flag, m_not(lte_divides(best.size)));
 
         /* the pivot row, from wherever it is, with its columns swapped */
-        lte_cplx old[LTE_MAX_TX], pivot_row[LTE_MAX_TX];
+        lte_cplx old[LTE_MAX_ORDER], pivot_row[LTE_MAX_ORDER];
         LTE_UNROLL
         for (int j = 0; j < n; j++) {
             old[j] = pivot_row[j] = a[k * n + j];
@@ -110,7 +111,7 @@ LTE_INLINE lte_mask lte_eliminate(int n, lte_cplx *a, lte_swaps *swaps)
         best.place = w_set((uint32_t)((k + 1) * n + k + 1));
         LTE_UNROLL_DEVICE
         for (int i = 0; i < n; i++) {
-            lte_cplx x[LTE_MAX_TX];
+            lte_cplx x[LTE_MAX_ORDER];
             if (i == k)
                 continue;
             LTE_UNROLL
@@ -145,7 +146,7 @@ LTE_INLINE void lte_unswap(int n, lte_cplx *a, const lte_swaps *swaps)
 {
     LTE_UNROLL_DEVICE
     for (int i = 0; i < n; i++) {
-        lte_cplx x[LTE_MAX_TX];
+        lte_cplx x[LTE_MAX_ORDER];
         LTE_UNROLL
         for (int j = 0; j < n; j++)
             x[j] = a[i * n + j];
@@ -158,7 +159,7 @@ LTE_INLINE void lte_unswap(int n, lte_cplx *a, const lte_swaps *swaps)
     }
     LTE_UNROLL_DEVICE
     for (int j = 0; j < n; j++) {
-        lte_cplx x[LTE_MAX_TX];
+        lte_cplx x[LTE_MAX_ORDER];
         LTE_UNROLL
         for (int i = 0; i < n; i++)
             x[i] = a[i * n + j];
@@ -172,7 +173,7 @@ LTE_INLINE void lte_unswap(int n, lte_cplx *a, const lte_swaps *swaps)
 }
 
 /*
- * a <- a^-1 for a [n][n], 1 <= n <= LTE_MAX_TX.
+ * a <- a^-1 for a [n][n], 1 <= n <= LTE_MAX_ORDER.
  *
  * Returns the mask of matrices with a pivot whose |.|^2 is not > 0 or not finite, or with a result
  * that is not finite; those become zero.

@@ -21,7 +21,7 @@ LTE_INLINE void lte_gram(int n_rx, int n_tx, const lte_cplx *h, lte_cplx *g)
 {
     LTE_UNROLL
     for (int i = 0; i < n_tx; i++) {
-        lte_cplx s[LTE_MAX_TX];
+        lte_cplx s[LTE_MAX_ORDER];
         lte_real d = r_set(0.0f);
         LTE_UNROLL
         for (int j = 0; j < i; j++)

@@ -1,6 +1,8 @@
 /* The rows of the inverters. */
 #include "phy/inverters.h"
 
+#include "phy/limits.h"
+
 static double general_flops(int n)
 {
     return 8.0 * n * n * n;
@@ -14,13 +16,13 @@ static double hermitian_flops(int n)
 const lte_inverter lte_inverter_rows[LTE_N_INVERTERS] = {
     [LTE_INVERTER_gauss_jordan] = {.name = "gauss-jordan",
                                    .text = "in place, full pivoting, any matrix",
-                                   .max_order = LTE_MAX_TX,
+                                   .max_order = LTE_MAX_ORDER,
                                    .hermitian = false,
                                    .layout = LTE_LAYOUT_LANES,
                                    .flops = general_flops},
     [LTE_INVERTER_ldl] = {.name = "ldl",
                           .text = "L D L', no pivoting, Hermitian positive definite",
-                          .max_order = LTE_MAX_TX,
+                          .max_order = LTE_MAX_ORDER,
                           .hermitian = true,
                           .layout = LTE_LAYOUT_LANES,
                           .flops = hermitian_flops},

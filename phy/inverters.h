@@ -1,20 +1,16 @@
 #ifndef LTE_PHY_INVERTERS_H
 #define LTE_PHY_INVERTERS_H
 /*
- * The inverters of small complex matrices.
+ * The list of the inverters of small complex matrices and what is said of each. What they compute:
+ * phy/inversion.h.
  *
- *     lte_mask flag = lte_ldl(n, a);    // a [n][n] becomes its inverse, zero where flagged
- *
- * To add an inverter: lte_<id>(n, a) of that shape in phy/<id>.h, included here, its id below, its
- * row in phy/inverters.c. Processors run it with a matrix in each lane, devices with one in each
+ * To add an inverter: its id here, its row in phy/inverters.c, and lte_<id>(n, a), as lte_ldl, in
+ * phy/<id>.h, included by phy/inversion.h. Processors run it with a matrix in each lane, devices with one in each
  * thread. Faster on a device, if that pays: overrides<> specialised in kernels/lanes.cuh, versions
  * of the batched inversion in kernels/invert_versions.h.
  */
 
 #include <stdbool.h>
-
-#include "phy/gauss_jordan.h"
-#include "phy/ldl.h"
 
 /* Ids, which host and device share. */
 #define LTE_INVERTERS(X) X(gauss_jordan) X(ldl)

@@ -14,7 +14,7 @@
 #include "phy/pivot.h"
 
 /*
- * a <- a^-1 for Hermitian a [n][n], 1 <= n <= LTE_MAX_TX.
+ * a <- a^-1 for Hermitian a [n][n], 1 <= n <= LTE_MAX_ORDER.
  *
  *     a = L D L', L unit lower triangular;  M = L^-1;  a^-1 = M' D^-1 M
  *     a_ij^-1 = sum_{k >= i} conj(m_ki) m_kj / d_k  for i >= j, the upper part its conjugate
@@ -25,7 +25,7 @@
  */
 LTE_INLINE lte_mask lte_ldl(int n, lte_cplx *a)
 {
-    lte_real inverse_d[LTE_MAX_TX];
+    lte_real inverse_d[LTE_MAX_ORDER];
     lte_mask flag = m_none();
     /* column k of L below the diagonal; the trailing lower triangle is corrected by it */
     LTE_UNROLL
@@ -61,7 +61,7 @@ LTE_INLINE lte_mask lte_ldl(int n, lte_cplx *a)
     /* a^-1 = M' D^-1 M, row by row from the top: row i needs rows i and below of M only */
     LTE_UNROLL
     for (int i = 0; i < n; i++) {
-        lte_cplx weighted[LTE_MAX_TX]; /* conj(m_ki) / d_k */
+        lte_cplx weighted[LTE_MAX_ORDER]; /* conj(m_ki) / d_k */
         LTE_UNROLL
         for (int k = i + 1; k < n; k++)
             weighted[k] = c_scale(c_conj(a[k * n + i]), inverse_d[k]);

@@ -1,8 +1,9 @@
 #ifndef LTE_PHY_LIMITS_H
 #define LTE_PHY_LIMITS_H
-/* Sizes that bound every array: larger scenarios are refused before anything is allocated. */
+/* Sizes of a link: larger scenarios are refused before anything is allocated. */
 
 enum {
+    LTE_MAX_ORDER = 8,     /* of the matrices that formulas unroll for (kernels/order.h) */
     LTE_MAX_TX = 8,        /* layers, one per transmit antenna */
     LTE_MAX_RX = 16,       /* receive antennas */
     LTE_MAX_SC = 1200,     /* subcarriers of the widest carrier, 20 MHz */

@@ -7,7 +7,7 @@
  *     lte_filter(n_rx, n_tx, h, x, gain, state);          // from the inverse x of H'H + l I
  *     lte_linear_apply(n_rx, n_tx, state, y, x, rho);     // estimates and their SINR
  *
- * The detectors themselves: phy/detectors.h.
+ * The detectors themselves: phy/solving.h, phy/mrc.h.
  */
 
 #include <stdbool.h>
@@ -72,7 +72,7 @@ LTE_INLINE lte_cplx lte_filter_element(int n_tx, const lte_cplx *h, const lte_cp
 LTE_INLINE void lte_filter_antenna(int n_tx, const lte_cplx *h, const lte_cplx *x,
                                    const lte_real *gain, lte_cplx *w)
 {
-    lte_cplx s[LTE_MAX_TX];
+    lte_cplx s[LTE_MAX_ORDER];
     LTE_UNROLL
     for (int k = 0; k < n_tx; k++)
         s[k] = c_zero();

@@ -5,7 +5,7 @@
  * layers stay as interference.
  *
  *     flag = lte_mrc_prepare(n_rx, n_tx, h, n0, true, g, state);
- *     lte_linear_apply(n_rx, n_tx, state, y, x, rho);
+ *     lte_mrc_apply(n_rx, n_tx, n_bits, state, y, x, rho);
  *
  * Source: Brennan, Linear diversity combining techniques, Proc. IRE 47, 1959.
  */
@@ -30,7 +30,7 @@ LTE_INLINE lte_mask lte_mrc_prepare(int n_rx, int n_tx, const lte_cplx *h, lte_r
                                     bool with_sinr, lte_cplx *g, lte_cplx *state)
 {
     lte_mask flag = m_none();
-    lte_real inverse[LTE_MAX_TX];
+    lte_real inverse[LTE_MAX_ORDER];
     lte_gram(n_rx, n_tx, h, g);
     LTE_UNROLL
     for (int k = 0; k < n_tx; k++) {
@@ -60,6 +60,14 @@ LTE_INLINE lte_mask lte_mrc_prepare(int n_rx, int n_tx, const lte_cplx *h, lte_r
             state[i] = c_sel(flag, c_zero(), state[i]);
     }
     return flag;
+}
+
+/* x^ = W y; arguments as lte_apply. */
+LTE_INLINE void lte_mrc_apply(int n_rx, int n_tx, int n_bits, const lte_cplx *state,
+                              const lte_cplx *y, lte_cplx *x, lte_real *rho)
+{
+    (void)n_bits;
+    lte_linear_apply(n_rx, n_tx, state, y, x, rho);
 }
 
 #endif

@@ -22,6 +22,7 @@ typedef struct {
     uint32_t *sent, *decided;
     float *h, *y, *g;
     uint8_t *flag, *bits;
+    void *work; /* of stages */
     lte_cf32 *h_planes, *y_planes;
     size_t labels_size, h_size, y_size, g_size, flag_size, bits_size; /* bytes */
     lte_power power;
@@ -68,6 +69,7 @@ static inline void batch_init(batch *b, const lte_link *link, int poison)
     b->bits = poisoned(b->bits_size, poison);
     b->h_planes = poisoned(n_rx * n_tx * n_h * n_sc * sizeof(lte_cf32), poison);
     b->y_planes = poisoned(n_rx * LTE_SLOT_SYMBOLS * n_sc * sizeof(lte_cf32), poison);
+    b->work = poisoned(lte_stage_work(link), poison);
     b->power = (lte_power){0, 0};
     b->errors = (lte_errors){0};
 }
@@ -81,6 +83,7 @@ static inline void batch_fini(batch *b)
     free(b->g);
     free(b->flag);
     free(b->bits);
+    free(b->work);
     free(b->h_planes);
     free(b->y_planes);
 }
@@ -126,9 +129,9 @@ static inline void batch_send(batch *b, const lte_stages *stages, uint64_t slot,
     const lte_link *link = &b->link;
     const int n_groups = link->n_groups;
     b->power = (lte_power){0, 0};
-    stages->source(link, slot, 0, n_groups, b->sent);
-    stages->channel(link, slot, 0, n_groups, b->h);
-    stages->receive(link, slot, noise, 0, n_groups, b->h, b->sent, b->y, &b->power);
+    stages->source(link, slot, 0, n_groups, b->sent, b->work);
+    stages->channel(link, slot, 0, n_groups, b->h, b->work);
+    stages->receive(link, slot, noise, 0, n_groups, b->h, b->sent, b->y, &b->power, b->work);
     batch_turn(b);
 }
 
@@ -143,17 +146,20 @@ static inline lte_noise estimate_planes(const lte_link *link, const lte_stages *
     const ptrdiff_t stride = (ptrdiff_t)LTE_SLOT_SYMBOLS * link->n_sc;
     const lte_cf32 *y = &y_planes[(ptrdiff_t)LTE_PILOT_SYMBOL * link->n_sc];
     const int middle = link->n_groups / 3;
+    void *work = poisoned(lte_stage_work(link), 0x5a);
     *residual = 0;
     if (lte_needs_least_squares(link)) {
-        stages->estimate(link, LTE_LS_WEIGHTS, middle, link->n_groups, y, stride, h, residual);
-        stages->estimate(link, LTE_LS_WEIGHTS, 0, middle, y, stride, h, residual);
+        stages->estimate(link, LTE_LS_WEIGHTS, middle, link->n_groups, y, stride, h, residual,
+                         work);
+        stages->estimate(link, LTE_LS_WEIGHTS, 0, middle, y, stride, h, residual, work);
     }
     const lte_noise known = lte_effective_noise(link, noise, *residual);
     const int set = lte_link_weights(link, known.n0);
     if (set != LTE_LS_WEIGHTS) {
-        stages->estimate(link, set, 0, middle, y, stride, h, NULL);
-        stages->estimate(link, set, middle, link->n_groups, y, stride, h, NULL);
+        stages->estimate(link, set, 0, middle, y, stride, h, NULL, work);
+        stages->estimate(link, set, middle, link->n_groups, y, stride, h, NULL, work);
     }
+    free(work);
     return known;
 }
 
@@ -164,7 +170,7 @@ static inline void batch_decide(batch *b, const lte_stages *stages, int detector
     const int n_groups = link->n_groups;
     b->errors = (lte_errors){0};
     lte_stages_detect(stages, link, detector, noise, 0, n_groups, b->h, b->y, b->g, b->flag,
-                      b->decided);
+                      b->decided, b->work);
     stages->pack(link, 0, n_groups, b->decided, b->bits);
     stages->count(link, 0, n_groups, b->sent, b->decided, b->flag, &b->errors);
 }

@@ -225,8 +225,8 @@ static void a_channel_does_not_depend_on_the_carrier(void **state)
     batch a, b;
     batch_init(&a, &narrow, 0xa5);
     batch_init(&b, &wide, 0x5a);
-    lte_stages_best()->channel(&narrow, 7, 2, 4, a.h);
-    lte_stages_best()->channel(&wide, 7, 0, wide.n_groups, b.h);
+    lte_stages_best()->channel(&narrow, 7, 2, 4, a.h, a.work);
+    lte_stages_best()->channel(&wide, 7, 0, wide.n_groups, b.h, b.work);
     assert_memory_equal(a.h + 2 * group, b.h + 2 * group, 2 * group * sizeof(float));
     batch_fini(&a);
     batch_fini(&b);

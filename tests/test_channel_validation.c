@@ -302,11 +302,11 @@ static void wrong_correlation_is_refuted(void **state)
 /* ---- stages with a flaw ---- */
 
 /* What a flawed stage does to what the right one drew: n floats. */
-static void apply(const lte_link *link, uint64_t slot, int g0, int g1, float *h,
+static void apply(const lte_link *link, uint64_t slot, int g0, int g1, float *h, void *work,
                   void (*flaw)(float *re, float *im))
 {
     const ptrdiff_t group = (ptrdiff_t)link->n_h * link->n_rx * link->n_tx * 2 * LTE_LANES;
-    lte_stages_best()->channel(link, slot, g0, g1, h);
+    lte_stages_best()->channel(link, slot, g0, g1, h, work);
     for (ptrdiff_t i = g0 * group; i < g1 * group; i += 2 * LTE_LANES) {
         for (int lane = 0; lane < LTE_LANES; lane++)
             flaw(&h[i + lane], &h[i + LTE_LANES + lane]);
@@ -319,9 +319,9 @@ static void make_real(float *re, float *im)
     *im = 0.0f;
 }
 
-static void real_channel(const lte_link *link, uint64_t slot, int g0, int g1, float *h)
+static void real_channel(const lte_link *link, uint64_t slot, int g0, int g1, float *h, void *work)
 {
-    apply(link, slot, g0, g1, h, make_real);
+    apply(link, slot, g0, g1, h, work, make_real);
 }
 
 static void make_nan(float *re, float *im)
@@ -330,9 +330,10 @@ static void make_nan(float *re, float *im)
         *im = NAN;
 }
 
-static void broken_channel(const lte_link *link, uint64_t slot, int g0, int g1, float *h)
+static void broken_channel(const lte_link *link, uint64_t slot, int g0, int g1, float *h,
+                           void *work)
 {
-    apply(link, slot, g0, g1, h, make_nan);
+    apply(link, slot, g0, g1, h, work, make_nan);
 }
 
 /* |h| as it is for every realisation: no fading of the total power. */
@@ -343,15 +344,17 @@ static void make_constant(float *re, float *im)
     *im /= size;
 }
 
-static void constant_channel(const lte_link *link, uint64_t slot, int g0, int g1, float *h)
+static void constant_channel(const lte_link *link, uint64_t slot, int g0, int g1, float *h,
+                             void *work)
 {
-    apply(link, slot, g0, g1, h, make_constant);
+    apply(link, slot, g0, g1, h, work, make_constant);
 }
 
 /* Two slots with the same draws. */
-static void repeating_channel(const lte_link *link, uint64_t slot, int g0, int g1, float *h)
+static void repeating_channel(const lte_link *link, uint64_t slot, int g0, int g1, float *h,
+                              void *work)
 {
-    lte_stages_best()->channel(link, slot / 2, g0, g1, h);
+    lte_stages_best()->channel(link, slot / 2, g0, g1, h, work);
 }
 
 static void a_flawed_stage_is_refuted(void **state)
@@ -403,24 +406,27 @@ static void sinusoids(const lte_link *link, uint64_t slot, float *h, int n, bool
     }
 }
 
-static void sixteen(const lte_link *link, uint64_t slot, int g0, int g1, float *h)
+static void sixteen(const lte_link *link, uint64_t slot, int g0, int g1, float *h, void *work)
 {
     (void)g0;
     (void)g1;
+    (void)work;
     sinusoids(link, slot, h, 16, false);
 }
 
-static void single(const lte_link *link, uint64_t slot, int g0, int g1, float *h)
+static void single(const lte_link *link, uint64_t slot, int g0, int g1, float *h, void *work)
 {
     (void)g0;
     (void)g1;
+    (void)work;
     sinusoids(link, slot, h, 1, false);
 }
 
-static void from_ahead(const lte_link *link, uint64_t slot, int g0, int g1, float *h)
+static void from_ahead(const lte_link *link, uint64_t slot, int g0, int g1, float *h, void *work)
 {
     (void)g0;
     (void)g1;
+    (void)work;
     sinusoids(link, slot, h, 16, true);
 }
 

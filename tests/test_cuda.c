@@ -222,7 +222,8 @@ static void check_estimates(const lte_link *link)
     assert_memory_equal(a.y, b.y, a.y_size);
 
     cpu->corner_turn(link, 0, last, h, a.y_planes, a.h, a.y);
-    lte_stages_detect(cpu, link, detector, known, 0, last, a.h, a.y, a.g, a.flag, a.decided);
+    lte_stages_detect(cpu, link, detector, known, 0, last, a.h, a.y, a.g, a.flag, a.decided,
+                      a.work);
     cpu->count(link, 0, last, a.sent, a.decided, a.flag, &a.errors);
     cpu->pack(link, 0, last, a.decided, a.bits);
     assert_int_equal(
@@ -291,11 +292,11 @@ static void check_stages(const lte_link *link)
     lte_power *d_power = on_device(&b.power, sizeof b.power);
     lte_errors *d_errors = on_device(&b.errors, sizeof b.errors);
 
-    cpu->source(link, slot, 0, last, a.sent);
-    cpu->channel(link, slot, 0, last, a.h);
-    cpu->receive(link, slot, noise, 0, last, a.h, a.sent, a.y, &a.power);
+    cpu->source(link, slot, 0, last, a.sent, a.work);
+    cpu->channel(link, slot, 0, last, a.h, a.work);
+    cpu->receive(link, slot, noise, 0, last, a.h, a.sent, a.y, &a.power, a.work);
     if (inverts)
-        cpu->gram(link, detector, noise, 0, last, a.h, a.g);
+        cpu->gram(link, detector, noise, 0, last, a.h, a.g, a.work);
     assert_int_equal(lte_source_cuda(&gpu, slot, d_sent, NULL), LTE_OK);
     assert_int_equal(lte_taps_cuda(&gpu, slot, 1, d_tap, NULL), LTE_OK);
     assert_int_equal(lte_channel_cuda(&gpu, slot, d_tap, d_h, NULL), LTE_OK);
@@ -307,7 +308,8 @@ static void check_stages(const lte_link *link)
         assert_memory_equal(a.g, b.g, a.g_size);
         assert_int_equal(lte_invert_cuda(&gpu, d_g, d_flag, NULL), LTE_OK);
     }
-    lte_stages_detect(cpu, link, detector, noise, 0, last, a.h, a.y, a.g, a.flag, a.decided);
+    lte_stages_detect(cpu, link, detector, noise, 0, last, a.h, a.y, a.g, a.flag, a.decided,
+                      a.work);
     cpu->count(link, 0, last, a.sent, a.decided, a.flag, &a.errors);
     cpu->pack(link, 0, last, a.decided, a.bits);
     assert_int_equal(
@@ -577,6 +579,7 @@ static void fill_slots(const lte_link *link, int detector, lte_noise noise, uint
                        slot_data *t)
 {
     const lte_stages *cpu = lte_stages_best();
+    void *work = poisoned(lte_stage_work(link), 0x5a);
     for (uint64_t i = 0; i < t->slots.n_in; i++) {
         lte_cf32 *h = t->slots.h + i * t->h_size;
         lte_cf32 *y = t->slots.y + i * t->y_size;
@@ -586,7 +589,8 @@ static void fill_slots(const lte_link *link, int detector, lte_noise noise, uint
         fill_planes(y, t->y_size, seed + 2 * i + 1);
         if (lte_link_estimates(link))
             known = estimate_planes(link, cpu, noise, y, h, &residual);
-        cpu->slot(link, detector, known, 0, link->n_groups, h, y, t->expected + i * t->bits_size);
+        cpu->slot(link, detector, known, 0, link->n_groups, h, y, t->expected + i * t->bits_size,
+                  work);
         memset(h, 0xa5,
                !lte_link_estimates(link) ? 0
                                          : t->h_size * sizeof *h); /* the device makes its own */

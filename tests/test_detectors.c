@@ -17,7 +17,7 @@ enum { SLOT = 1003, STATE = LTE_LINEAR_STATE(LTE_MAX_RX, LTE_MAX_TX) };
 static lte_mask prepare(int detector, int inverter, int n_rx, int n_tx, const lte_cplx *h, float n0,
                         bool with_sinr, lte_cplx *state)
 {
-    lte_cplx g[LTE_MAX_TX * LTE_MAX_TX];
+    lte_cplx g[LTE_MAX_ORDER * LTE_MAX_ORDER];
     lte_mask flag = m_none();
 #define PREPARE(n)                                                                                 \
     flag = lte_prepare(detector, n_rx, n, h, n0, inverses[inverter], with_sinr, g, state)
@@ -26,10 +26,11 @@ static lte_mask prepare(int detector, int inverter, int n_rx, int n_tx, const lt
     return flag;
 }
 
+/* lte_apply for 16QAM. */
 static void apply(int detector, int n_rx, int n_tx, const lte_cplx *state, const lte_cplx *y,
                   lte_cplx *x, lte_real *rho)
 {
-#define APPLY(n) lte_apply(detector, n_rx, n, state, y, x, rho)
+#define APPLY(n) lte_apply(detector, n_rx, n, 4, state, y, x, rho)
     LTE_FOR_ORDER(n_tx, APPLY)
 #undef APPLY
 }
@@ -144,7 +145,7 @@ static void compare_sinr(const lte_stages *stages, const lte_link *link, int det
     batch_init(&b, link, 0xa5);
     batch_send(&b, stages, SLOT, noise);
     float *rho = poisoned(b.labels_size, 0x5a); /* as many */
-    stages->sinr(link, detector, noise, 0, link->n_groups, b.h, b.y, rho);
+    stages->sinr(link, detector, noise, 0, link->n_groups, b.h, b.y, rho, b.work);
     for (int i = 0; i < link->n_sc * LTE_SLOT_SYMBOLS; i++) {
         const int sc = i / LTE_SLOT_SYMBOLS, symbol = i % LTE_SLOT_SYMBOLS;
         const int m = link->n_csi > 1 ? symbol : 0;
@@ -318,7 +319,7 @@ static void rows_are_whole(void **state)
             assert_string_not_equal(row->name, lte_detector_rows[i].name);
         assert_true(row->max_tx >= 1 && row->max_tx <= LTE_MAX_TX);
         assert_true(row->law >= 0 && row->law < LTE_N_SINR_LAWS);
-        assert_true(row->filter_flops(2, 2) > 0.0 && row->apply_flops(2, 2) > 0.0);
+        assert_true(row->prepare_flops(2, 2) > 0.0 && row->apply_flops(2, 2) > 0.0);
     }
 }
 

@@ -167,7 +167,7 @@ static void compare_tables(const lte_link *link)
             batch_decide(&s.b, stages, detectors[d], known);
             assert_memory_equal(&errors[d], &s.b.errors, sizeof errors[d]);
             stages->slot(link, detectors[d], known, 0, link->n_groups, s.estimate, s.b.y_planes,
-                         bits);
+                         bits, s.b.work);
             assert_memory_equal(bits, s.b.bits, s.b.bits_size);
             const size_t row = lte_packed_row(link);
             for (size_t k = 0; k < row; k++)

@@ -71,12 +71,13 @@ static void invert_by_every_table(matrices *m)
     matrices_init(&other, m->link.inverter, m->n, m->n_matrices);
     float *before = poisoned(m->b.g_size, 0);
     memcpy(before, m->b.g, m->b.g_size);
-    lte_stages_all[0]->invert(&m->link, 0, m->link.n_groups, m->b.g, m->b.flag);
+    lte_stages_all[0]->invert(&m->link, 0, m->link.n_groups, m->b.g, m->b.flag, m->b.work);
     for (int t = 1; lte_stages_all[t]; t++) {
         if (!lte_stages_all[t]->usable())
             continue;
         memcpy(other.b.g, before, m->b.g_size);
-        lte_stages_all[t]->invert(&m->link, 0, m->link.n_groups, other.b.g, other.b.flag);
+        lte_stages_all[t]->invert(&m->link, 0, m->link.n_groups, other.b.g, other.b.flag,
+                                  other.b.work);
         assert_memory_equal(other.b.g, m->b.g, m->b.g_size);
         assert_memory_equal(other.b.flag, m->b.flag, m->b.flag_size);
     }
@@ -555,7 +556,7 @@ static void batches_keep_to_their_groups(void **state)
     const size_t group = part.b.g_size / (size_t)part.link.n_groups / sizeof(float);
     invert_by_every_table(&whole);
     const lte_stages *stages = lte_stages_best();
-    stages->invert(&part.link, 2, 5, part.b.g, part.b.flag);
+    stages->invert(&part.link, 2, 5, part.b.g, part.b.flag, part.b.work);
     assert_memory_equal(part.b.g, before, 2 * group * sizeof(float));
     assert_memory_equal(&part.b.g[2 * group], &whole.b.g[2 * group], 3 * group * sizeof(float));
     assert_memory_equal(&part.b.g[5 * group], &before[5 * group],

@@ -62,10 +62,11 @@ static void assert_fused_slot(const lte_stages *stages, const batch *decided, in
     const int middle = link->n_groups / 3;
     uint8_t *bits = poisoned(decided->bits_size, 0x5a);
     stages->slot(link, detector, noise, middle, link->n_groups, decided->h_planes,
-                 decided->y_planes, bits);
+                 decided->y_planes, bits, decided->work);
     for (int i = 0; i < middle * LTE_LANES * link->n_tx * link->n_bits / 8; i++)
         assert_int_equal(bits[i], 0x5a); /* the bytes of the other groups */
-    stages->slot(link, detector, noise, 0, middle, decided->h_planes, decided->y_planes, bits);
+    stages->slot(link, detector, noise, 0, middle, decided->h_planes, decided->y_planes, bits,
+                 decided->work);
     assert_memory_equal(bits, decided->bits, decided->bits_size);
     free(bits);
 }
@@ -239,7 +240,7 @@ static void stored_channel_is_taken_as_it_lies(void **state)
         const lte_link link = stored_link(N_SC, 4, 3, n_h, N_STORED, &h);
         batch b;
         batch_init(&b, &link, 0xa5);
-        lte_stages_best()->channel(&link, SLOT, 0, link.n_groups, b.h);
+        lte_stages_best()->channel(&link, SLOT, 0, link.n_groups, b.h, b.work);
         for (int i = 0; i < n_h * n; i++) {
             const int symbol = i / n, e = i % n;
             const ptrdiff_t plane = (ptrdiff_t)(SLOT % N_STORED) * n * n_h + e * n_h + symbol;
@@ -284,7 +285,7 @@ static void channel_stage_draws_the_channel_of_the_scenario(void **state)
         const lte_link link = link_of(72, 3, 3, 4, channel, LTE_INVERTER_ldl);
         batch b;
         batch_init(&b, &link, 0xa5);
-        lte_stages_best()->channel(&link, SLOT, 0, link.n_groups, b.h);
+        lte_stages_best()->channel(&link, SLOT, 0, link.n_groups, b.h, b.work);
         for (int sc = 0; sc < link.n_sc; sc++) {
             lte_cplx h[LTE_MAX_RX * LTE_MAX_TX];
             if (draw[channel])
@@ -517,7 +518,7 @@ static void gram_is_h_h_plus_the_loading(void **state)
             assert_int_equal(lte_detector_rows[detector].inverts, formula->loading != NULL);
             if (!formula->loading || n_tx > lte_detector_rows[detector].max_tx)
                 continue;
-            lte_stages_best()->gram(&link, detector, noise, 0, link.n_groups, b.h, b.g);
+            lte_stages_best()->gram(&link, detector, noise, 0, link.n_groups, b.h, b.g, b.work);
             gram_is_hermitian_and_loaded(&b, formula->loading((double)noise.n0));
         }
         batch_fini(&b);
@@ -608,21 +609,21 @@ static void detect_in_groups(const lte_stages *stages, int detector, lte_noise n
     if (lte_detector_rows[detector].inverts) {
         memset(b->g, 0x5a, b->g_size);
         memset(b->flag, 0x5a, b->flag_size);
-        stages->gram(link, detector, noise, FIRST, END, a->h, b->g);
-        stages->invert(link, FIRST, END, b->g, b->flag);
+        stages->gram(link, detector, noise, FIRST, END, a->h, b->g, b->work);
+        stages->invert(link, FIRST, END, b->g, b->flag, b->work);
         assert_groups(b->g, a->g, a->g_size, N_GROUPS, FIRST, END);
         assert_groups(b->flag, a->flag, a->flag_size, N_GROUPS, FIRST, END);
     }
     memset(b->flag, 0x5a, b->flag_size);
     memset(b->decided, 0x5a, b->labels_size);
     lte_stages_detect(stages, link, detector, noise, FIRST, END, a->h, a->y, b->g, b->flag,
-                      b->decided);
+                      b->decided, b->work);
     assert_groups(b->flag, a->flag, a->flag_size, N_GROUPS, FIRST, END);
     assert_groups(b->decided, a->decided, a->labels_size, N_GROUPS, FIRST, END);
     const size_t size = a->labels_size / sizeof(uint32_t) * sizeof(float);
     float *whole = poisoned(size, 0xa5), *part = poisoned(size, 0x5a);
-    stages->sinr(link, detector, noise, 0, N_GROUPS, a->h, a->y, whole);
-    stages->sinr(link, detector, noise, FIRST, END, a->h, a->y, part);
+    stages->sinr(link, detector, noise, 0, N_GROUPS, a->h, a->y, whole, b->work);
+    stages->sinr(link, detector, noise, FIRST, END, a->h, a->y, part, b->work);
     assert_groups(part, whole, size, N_GROUPS, FIRST, END);
     free(whole);
     free(part);
@@ -640,15 +641,15 @@ static void keep_to_the_groups(const lte_stages *stages, const void *arg)
     batch_init(&a, &link, 0xa5);
     batch_init(&b, &link, 0x5a);
     batch_send(&a, stages, SLOT, noise);
-    stages->source(&link, SLOT, FIRST, END, b.sent);
+    stages->source(&link, SLOT, FIRST, END, b.sent, b.work);
     assert_groups(b.sent, a.sent, a.labels_size, N_GROUPS, FIRST, END);
-    stages->channel(&link, SLOT, FIRST, END, b.h);
+    stages->channel(&link, SLOT, FIRST, END, b.h, b.work);
     assert_groups(b.h, a.h, a.h_size, N_GROUPS, FIRST, END);
-    stages->receive(&link, SLOT, noise, FIRST, END, a.h, a.sent, b.y, &b.power);
+    stages->receive(&link, SLOT, noise, FIRST, END, a.h, a.sent, b.y, &b.power, b.work);
     assert_groups(b.y, a.y, a.y_size, N_GROUPS, FIRST, END);
     assert_true(b.power.signal > 0 && b.power.signal < a.power.signal);
-    stages->receive(&link, SLOT, noise, 0, FIRST, a.h, a.sent, b.y, &b.power);
-    stages->receive(&link, SLOT, noise, END, N_GROUPS, a.h, a.sent, b.y, &b.power);
+    stages->receive(&link, SLOT, noise, 0, FIRST, a.h, a.sent, b.y, &b.power, b.work);
+    stages->receive(&link, SLOT, noise, END, N_GROUPS, a.h, a.sent, b.y, &b.power, b.work);
     assert_memory_equal(&b.power, &a.power, sizeof a.power);
     memset(b.h, 0x5a, b.h_size);
     memset(b.y, 0x5a, b.y_size);

@@ -67,12 +67,6 @@ static void sweep_sizes(const lte_engine *engine, int *fewest, int *most)
     *fewest = *most = four_each > MIN_SWEEP_SLOTS ? four_each : MIN_SWEEP_SLOTS;
 }
 
-/* This thread's part of the work memory. */
-static void *work_of(const lte_engine *engine)
-{
-    return (char *)engine->work + (size_t)omp_get_thread_num() * engine->work_size;
-}
-
 static lte_status sweep_start(lte_engine *engine, lte_noise noise, const int *detectors,
                               int n_detectors, uint64_t first, int n_slots, lte_power *power,
                               lte_errors *errors)
@@ -80,7 +74,7 @@ static lte_status sweep_start(lte_engine *engine, lte_noise noise, const int *de
 #pragma omp parallel for schedule(dynamic) num_threads(engine->n_threads)
     for (int i = 0; i < n_slots; i++)
         engine->stages->sweep_slot(&engine->link, noise, detectors, n_detectors,
-                                   first + (uint64_t)i, work_of(engine), &power[i],
+                                   first + (uint64_t)i, lte_cpu_work(engine), &power[i],
                                    &errors[(ptrdiff_t)i * n_detectors]);
     return LTE_OK;
 }

@@ -4,6 +4,8 @@
  * The engine of the CPU backends, shared by cpu.c (engine, sweep) and cpu_slots.c (deadline run).
  */
 
+#include <omp.h>
+
 #include "kernels/backends/backend.h"
 
 /* What a run of slot periods needs. */
@@ -25,10 +27,16 @@ struct lte_engine {
     const lte_stages *stages;
     lte_link link;
     int n_threads;
-    void *work;       /* [n_threads][work_size] of sweeps */
+    void *work;       /* [n_threads][work_size] of sweeps and stages */
     size_t work_size; /* of a thread's, rounded up to whole cache lines */
     lte_cpu_slots slots;
 };
+
+/* The calling thread's part of the work memory. */
+static inline void *lte_cpu_work(const lte_engine *engine)
+{
+    return (char *)engine->work + (size_t)omp_get_thread_num() * engine->work_size;
+}
 
 extern const lte_slot_ops lte_cpu_slot_ops;
 

@@ -109,7 +109,7 @@ static void estimate_period(lte_engine *engine, uint64_t first, int64_t begin, i
         int64_t residual = 0;
         engine->stages->estimate(link, LTE_LS_WEIGHTS, p.g0, p.g1,
                                  pilots_of(engine, first + (uint64_t)p.carrier), stride,
-                                 estimates_of(engine, p.carrier), &residual);
+                                 estimates_of(engine, p.carrier), &residual, lte_cpu_work(engine));
 #pragma omp atomic
         engine->slots.residuals[p.carrier] += residual;
     }
@@ -122,7 +122,7 @@ static void estimate_period(lte_engine *engine, uint64_t first, int64_t begin, i
         if (set != LTE_LS_WEIGHTS)
             engine->stages->estimate(link, set, p.g0, p.g1,
                                      pilots_of(engine, first + (uint64_t)p.carrier), stride,
-                                     estimates_of(engine, p.carrier), NULL);
+                                     estimates_of(engine, p.carrier), NULL, lte_cpu_work(engine));
     }
 }
 
@@ -148,7 +148,8 @@ static lte_status run(lte_engine *engine, uint64_t first, double release_s, doub
                                  estimate ? estimates_of(engine, p.carrier)
                                           : lte_slot_memory_h(link, memory_of(engine), slot),
                                  lte_slot_memory_y(link, memory_of(engine), slot),
-                                 lte_slot_memory_bits(memory_of(engine), slot));
+                                 lte_slot_memory_bits(memory_of(engine), slot),
+                                 lte_cpu_work(engine));
         }
     }
     *completed_s = lte_seconds();
@@ -197,17 +198,18 @@ static lte_status time_stages(lte_engine *engine, uint64_t i, double *us)
 #pragma omp master
         at[LTE_TIMED_GRAM] = omp_get_wtime();
         if (inverts)
-            s->gram(link, job->detector, noise, g0, g1, engine->slots.h, engine->slots.g);
+            s->gram(link, job->detector, noise, g0, g1, engine->slots.h, engine->slots.g,
+                    lte_cpu_work(engine));
 #pragma omp barrier
 #pragma omp master
         at[LTE_TIMED_INVERSION] = omp_get_wtime();
         if (inverts)
-            s->invert(link, g0, g1, engine->slots.g, engine->slots.flag);
+            s->invert(link, g0, g1, engine->slots.g, engine->slots.flag, lte_cpu_work(engine));
 #pragma omp barrier
 #pragma omp master
         at[LTE_TIMED_DETECTION] = omp_get_wtime();
         s->detect(link, job->detector, noise, g0, g1, engine->slots.h, engine->slots.g,
-                  engine->slots.y, engine->slots.label, engine->slots.flag);
+                  engine->slots.y, engine->slots.label, engine->slots.flag, lte_cpu_work(engine));
 #pragma omp barrier
 #pragma omp master
         at[LTE_TIMED_COPY_OUT] = omp_get_wtime();
@@ -237,11 +239,12 @@ static double invert_groups(lte_engine *engine, uint64_t i, int n_groups)
         lte_noise noise;
         const lte_cf32 *h = receiver_channel(engine, i, &noise);
         s->corner_turn(link, g0, g1, h, y, engine->slots.h, engine->slots.y);
-        s->gram(link, job->detector, noise, g0, g1, engine->slots.h, engine->slots.g);
+        s->gram(link, job->detector, noise, g0, g1, engine->slots.h, engine->slots.g,
+                lte_cpu_work(engine));
 #pragma omp barrier
 #pragma omp master
         start = omp_get_wtime();
-        s->invert(link, g0, g1, engine->slots.g, engine->slots.flag);
+        s->invert(link, g0, g1, engine->slots.g, engine->slots.flag, lte_cpu_work(engine));
 #pragma omp barrier
 #pragma omp master
         end = omp_get_wtime();

@@ -26,6 +26,7 @@ void lte_slot_buffer_free(lte_slot_buffer *buffer)
 typedef struct {
     float *h, *y;
     uint32_t *label;
+    void *work;
 } batches;
 
 static bool batches_init(const lte_link *link, batches *b)
@@ -33,7 +34,8 @@ static bool batches_init(const lte_link *link, batches *b)
     b->h = malloc(lte_batch_bytes(link, LTE_BATCH_H));
     b->y = malloc(lte_batch_bytes(link, LTE_BATCH_Y));
     b->label = malloc(lte_batch_bytes(link, LTE_BATCH_LABEL));
-    return b->h && b->y && b->label;
+    b->work = lte_stage_work_alloc(link);
+    return b->h && b->y && b->label && b->work;
 }
 
 static void batches_fini(batches *b)
@@ -41,6 +43,7 @@ static void batches_fini(batches *b)
     free(b->h);
     free(b->y);
     free(b->label);
+    free(b->work);
 }
 
 static void make_slot(lte_slot_buffer *buffer, lte_noise noise, int slot, batches *b)
@@ -49,10 +52,10 @@ static void make_slot(lte_slot_buffer *buffer, lte_noise noise, int slot, batche
     lte_power power = {0, 0};
     lte_cf32 *h = lte_slot_memory_h(link, &buffer->memory, (uint64_t)slot);
     lte_cf32 *y = lte_slot_memory_y(link, &buffer->memory, (uint64_t)slot);
-    buffer->stages->source(link, (uint64_t)slot, 0, link->n_groups, b->label);
-    buffer->stages->channel(link, (uint64_t)slot, 0, link->n_groups, b->h);
+    buffer->stages->source(link, (uint64_t)slot, 0, link->n_groups, b->label, b->work);
+    buffer->stages->channel(link, (uint64_t)slot, 0, link->n_groups, b->h, b->work);
     buffer->stages->receive(link, (uint64_t)slot, noise, 0, link->n_groups, b->h, b->label, b->y,
-                            &power);
+                            &power, b->work);
     if (h)
         lte_planes_of(link, b->h, link->n_h, link->n_rx * link->n_tx, h);
     lte_planes_of(link, b->y, LTE_SLOT_SYMBOLS, link->n_rx, y);
@@ -158,7 +161,8 @@ lte_status lte_slot_buffer_errors(const lte_slot_buffer *buffer, uint64_t i, uin
         status = LTE_FAIL(LTE_ENOMEM, "no memory to count the errors of a slot");
         goto cleanup;
     }
-    buffer->stages->source(link, i % (uint64_t)buffer->n_distinct, 0, link->n_groups, b.label);
+    buffer->stages->source(link, i % (uint64_t)buffer->n_distinct, 0, link->n_groups, b.label,
+                           b.work);
     buffer->stages->pack(link, 0, link->n_groups, b.label, sent);
     const size_t row = lte_packed_row(link);
     for (size_t k = 0; k < bits_size; k++) {

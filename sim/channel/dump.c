@@ -21,11 +21,11 @@ uint64_t lte_slots_used(const lte_sweeps *sweeps, const lte_deadline *deadline)
     return most;
 }
 
-/* One slot's channels: batch for the stage, planes for the file. */
-static lte_status put_slot(const lte_link *link, uint64_t slot, float *batch, lte_cf32 *planes,
-                           lte_channel_writer *writer)
+/* One slot's channels: batch and work for the stage, planes for the file. */
+static lte_status put_slot(const lte_link *link, uint64_t slot, float *batch, void *work,
+                           lte_cf32 *planes, lte_channel_writer *writer)
 {
-    lte_stages_best()->channel(link, slot, 0, link->n_groups, batch);
+    lte_stages_best()->channel(link, slot, 0, link->n_groups, batch, work);
     lte_planes_of(link, batch, link->n_h, link->n_rx * link->n_tx, planes);
     return lte_channel_writer_put(writer, slot, planes);
 }
@@ -47,14 +47,15 @@ lte_status lte_channel_dump(const lte_scenario *scenario, const lte_link *link, 
     lte_status status = LTE_OK;
     float *batch = malloc(lte_batch_bytes(link, LTE_BATCH_H));
     lte_cf32 *planes = malloc(lte_planes_size(link) * sizeof *planes);
+    void *work = lte_stage_work_alloc(link);
     if (n_slots == 0)
         status = LTE_FAIL(LTE_EIO, "--dump-channel %s: the run used no slot", path);
-    else if (!batch || !planes)
+    else if (!batch || !planes || !work)
         status = LTE_FAIL(LTE_ENOMEM, "no memory for the channels of a slot");
     if (!status)
         status = lte_channel_writer_create(path, &shape, &origin, &writer);
     for (uint64_t slot = 0; slot < n_slots && !status && !lte_stop_signal; slot++) {
-        status = put_slot(link, slot, batch, planes, writer);
+        status = put_slot(link, slot, batch, work, planes, writer);
         watch("writing channels", (double)(slot + 1) / (double)n_slots, user);
     }
     if (!status && !lte_stop_signal)
@@ -62,5 +63,6 @@ lte_status lte_channel_dump(const lte_scenario *scenario, const lte_link *link, 
     lte_channel_writer_free(writer);
     free(batch);
     free(planes);
+    free(work);
     return status;
 }

@@ -75,9 +75,10 @@ lte_status lte_channel_statistics_create(const lte_link *link, const lte_channel
     s->before = calloc(n, sizeof *s->before);
     s->last = calloc(n_sc * n, sizeof *s->last);
     s->h = calloc((size_t)(s->n_groups * s->n_h) * n * 2 * LTE_LANES, sizeof *s->h);
+    s->work = lte_stage_work_alloc(link);
     if (!s->matrix || !s->frequency || !s->frequency_power || !s->envelope || !s->time_s ||
         !s->time || !s->time_power || !s->time_gap2 || !s->first || !s->before || !s->last ||
-        !s->h) {
+        !s->h || !s->work) {
         lte_channel_statistics_free(s);
         *sums = NULL;
         return LTE_FAIL(LTE_ENOMEM, "no memory for the channel's statistics");
@@ -107,6 +108,7 @@ void lte_channel_statistics_free(lte_channel_statistics *sums)
     free(sums->before);
     free(sums->last);
     free(sums->h);
+    free(sums->work);
     free(sums);
 }
 
@@ -208,7 +210,8 @@ void lte_channel_statistics_add(lte_channel_statistics *sums, lte_channel_fn *ch
     lte_channel_statistics *s = sums;
     int ups[LTE_STATISTICS_LEVELS] = {0};
     for (int k = 0; k < s->n_slots; k++) {
-        channel(link, s->done * s->drop_slots + (uint64_t)(k * s->slot_step), 0, s->n_groups, s->h);
+        channel(link, s->done * s->drop_slots + (uint64_t)(k * s->slot_step), 0, s->n_groups, s->h,
+                s->work);
         if (k == 0)
             add_first(s);
         for (int l = 0; l < LTE_SLOT_SYMBOLS && s->n_times > 0; l++)

@@ -69,6 +69,7 @@ typedef struct {
     double complex *first, *before; /* [n_sc][n_entries], [n_entries]: this drop's, the last's */
     double *last;                   /* [n_sc][n_entries]: |h|^2 of the symbol before */
     float *h;                       /* what the stage drew */
+    void *work;                     /* of the stage */
     int n_groups, n_h;              /* its shape */
 } lte_channel_statistics;
 

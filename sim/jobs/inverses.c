@@ -40,18 +40,19 @@ lte_status lte_inverses_look(const lte_stages *stages, const lte_link *detected,
     float *condition = malloc(matrices * sizeof *condition);
     float *residual = malloc(matrices * sizeof *residual);
     uint8_t *flag = malloc(lte_batch_bytes(link, LTE_BATCH_FLAG));
-    if (!h || !a || !x || !condition || !residual || !flag) {
+    void *work = lte_stage_work_alloc(link);
+    lte_cf32 *matrix = malloc((size_t)(2 * n * n) * sizeof *matrix), *inverse = &matrix[n * n];
+    if (!h || !a || !x || !condition || !residual || !flag || !work || !matrix) {
         status = LTE_FAIL(LTE_ENOMEM, "no memory for condition numbers");
         goto cleanup;
     }
     for (int slot = 0; slot < n_slots && inverts && !lte_stop_signal; slot++) {
-        stages->channel(link, first + (uint64_t)slot, 0, link->n_groups, h);
-        stages->gram(link, detector, noise, 0, link->n_groups, h, a);
-        stages->gram(link, detector, noise, 0, link->n_groups, h, x);
-        stages->invert(link, 0, link->n_groups, x, flag);
+        stages->channel(link, first + (uint64_t)slot, 0, link->n_groups, h, work);
+        stages->gram(link, detector, noise, 0, link->n_groups, h, a, work);
+        stages->gram(link, detector, noise, 0, link->n_groups, h, x, work);
+        stages->invert(link, 0, link->n_groups, x, flag, work);
         for (int k = 0; k < link->n_sc * n_h; k++) {
             const int sc = k / n_h, i = k % n_h;
-            lte_cf32 matrix[LTE_MAX_TX * LTE_MAX_TX], inverse[LTE_MAX_TX * LTE_MAX_TX];
             if (flag[(sc / LTE_LANES * n_h + i) * LTE_LANES + sc % LTE_LANES]) {
                 seen->flagged++;
                 continue;
@@ -72,5 +73,7 @@ cleanup:
     free(condition);
     free(residual);
     free(flag);
+    free(work);
+    free(matrix);
     return status;
 }

@@ -37,7 +37,7 @@ static operations count(const lte_link *link, const lte_detector *detector)
     o.gram = detector->inverts ? sc * n_csi * 4 * m * n * n : 0.0;
     o.inversion =
         detector->inverts ? sc * n_csi * lte_inverter_rows[link->inverter].flops(link->n_tx) : 0.0;
-    o.filter = sc * n_csi * detector->filter_flops(link->n_rx, link->n_tx);
+    o.filter = sc * n_csi * detector->prepare_flops(link->n_rx, link->n_tx);
     o.detection = sc * lte_data_symbols(link) * detector->apply_flops(link->n_rx, link->n_tx);
     return o;
 }

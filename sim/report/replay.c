@@ -21,6 +21,7 @@ typedef struct {
     uint8_t *flag;
     float *rho;  /* [n_groups][7][n_tx][LTE_LANES] */
     float *sinr; /* [7 n_sc] of a layer */
+    void *work;  /* of stages */
 } batches;
 
 static lte_status batches_init(const lte_link *link, batches *b)
@@ -36,8 +37,9 @@ static lte_status batches_init(const lte_link *link, batches *b)
     b->flag = malloc(lte_batch_bytes(link, LTE_BATCH_FLAG));
     b->rho = malloc(lte_batch_bytes(link, LTE_BATCH_LABEL));
     b->sinr = malloc((size_t)(link->n_sc * LTE_SLOT_SYMBOLS) * sizeof *b->sinr);
+    b->work = lte_stage_work_alloc(link);
     if (!b->h || !b->y || !b->x || !b->y_planes || !b->estimate || !b->turned || !b->sent ||
-        !b->decided || !b->flag || !b->rho || !b->sinr)
+        !b->decided || !b->flag || !b->rho || !b->sinr || !b->work)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the batches of a slot");
     return LTE_OK;
 }
@@ -55,6 +57,7 @@ static void batches_fini(batches *b)
     free(b->flag);
     free(b->rho);
     free(b->sinr);
+    free(b->work);
 }
 
 /*
@@ -139,7 +142,7 @@ static lte_noise make_known(const lte_link *link, lte_noise noise, batches *b)
     lte_planes_of(link, b->y, LTE_SLOT_SYMBOLS, link->n_rx, b->y_planes);
     const lte_noise known =
         lte_stages_estimate(stages, link, noise, &b->y_planes[LTE_PILOT_SYMBOL * n_sc],
-                            (ptrdiff_t)LTE_SLOT_SYMBOLS * n_sc, b->estimate);
+                            (ptrdiff_t)LTE_SLOT_SYMBOLS * n_sc, b->estimate, b->work);
     stages->corner_turn(link, 0, link->n_groups, b->estimate, b->y_planes, b->turned, b->y);
     b->known = b->turned;
     return known;
@@ -153,7 +156,7 @@ static lte_status replay_snr(FILE *out, const lte_scenario *scenario, const lte_
     const lte_noise noise = lte_noise_of(link->n_tx, pow(10.0, snr_db / 10.0));
     const int n_groups = link->n_groups;
     lte_power power = {0, 0};
-    stages->receive(link, slot, noise, 0, n_groups, b->h, b->sent, b->y, &power);
+    stages->receive(link, slot, noise, 0, n_groups, b->h, b->sent, b->y, &power, b->work);
     const lte_noise known = make_known(link, noise, b);
     for (int i = 0; i < scenario->n_detectors; i++) {
         const int detector = scenario->detectors[i];
@@ -163,8 +166,8 @@ static lte_status replay_snr(FILE *out, const lte_scenario *scenario, const lte_
         if (status)
             return status;
         lte_stages_detect(stages, link, detector, known, 0, n_groups, b->known, b->y, b->x, b->flag,
-                          b->decided);
-        stages->sinr(link, detector, known, 0, n_groups, b->known, b->y, b->rho);
+                          b->decided, b->work);
+        stages->sinr(link, detector, known, 0, n_groups, b->known, b->y, b->rho, b->work);
         stages->count(link, 0, n_groups, b->sent, b->decided, b->flag, &errors);
         put_rows(out, link, detector, snr_db, &power, &errors, &seen, b);
     }
@@ -189,8 +192,8 @@ static lte_status replay_receiver(FILE *out, const lte_scenario *scenario, int c
                   (unsigned long long)slot, lte_csi_rows[csi].name, link.n_sc * link.n_csi,
                   link.n_tx, "detector", "SNR dB", "meas.", "layer", "bits", "bit err", "symbols",
                   "sym err", "SINR p1", "p50 dB", "max dB", "cond. p50", "p99", "max", "flagged");
-    lte_stages_best()->source(&link, slot, 0, link.n_groups, b.sent);
-    lte_stages_best()->channel(&link, slot, 0, link.n_groups, b.h);
+    lte_stages_best()->source(&link, slot, 0, link.n_groups, b.sent, b.work);
+    lte_stages_best()->channel(&link, slot, 0, link.n_groups, b.h, b.work);
     for (int s = 0; s < scenario->sweep.n_snr && !status; s++)
         status = replay_snr(out, scenario, &link, slot, scenario->sweep.snr_db[s], &b);
 cleanup:

@@ -38,16 +38,20 @@ lte_status lte_results_channel_grid(const char *dir, const lte_link *link, lte_c
     int drawn = -1;
     lte_file file;
     float *h = malloc((size_t)(n_groups * link->n_h) * matrix * sizeof *h);
-    if (!h)
-        return LTE_FAIL(LTE_ENOMEM, "no memory for channel_grid.csv");
-    lte_status status = lte_file_open(&file, dir, "channel_grid.csv");
+    void *work = lte_stage_work_alloc(link);
+    lte_status status = LTE_OK;
+    if (!h || !work) {
+        status = LTE_FAIL(LTE_ENOMEM, "no memory for channel_grid.csv");
+        goto cleanup;
+    }
+    status = lte_file_open(&file, dir, "channel_grid.csv");
     if (status)
         goto cleanup;
     (void)fputs("time_ms,subcarrier,h_db\n", file.stream);
     for (int t = 0; t < n_slots * LTE_SLOT_SYMBOLS; t += step) {
         const int slot = t / LTE_SLOT_SYMBOLS, symbol = t % LTE_SLOT_SYMBOLS;
         if (slot != drawn)
-            channel(link, (uint64_t)slot, 0, n_groups, h);
+            channel(link, (uint64_t)slot, 0, n_groups, h, work);
         drawn = slot;
         for (int sc = 0; sc < n_sc; sc += (n_sc + MOST_SC - 1) / MOST_SC) {
             const int at = sc / LTE_LANES * link->n_h + (link->n_h > 1 ? symbol : 0);
@@ -61,5 +65,6 @@ lte_status lte_results_channel_grid(const char *dir, const lte_link *link, lte_c
     status = lte_file_close(&file);
 cleanup:
     free(h);
+    free(work);
     return status;
 }

@@ -8,7 +8,7 @@
 static void run_ours(const bench_entry *self, float *a, float *x, uint8_t *flag)
 {
     (void)x;
-    self->stages->invert(&self->link, 0, self->link.n_groups, a, flag);
+    self->stages->invert(&self->link, 0, self->link.n_groups, a, flag, self->work);
 }
 
 static void run_peer(const bench_entry *self, float *a, float *x, uint8_t *flag)
@@ -57,7 +57,7 @@ static void add_eigen(bench_entry **end, const lte_link *link)
     }
 }
 
-int bench_entries_of(const lte_link *link, bench_entry *list)
+int bench_entries_of(const lte_link *link, void *work, bench_entry *list)
 {
     bench_entry *end = list;
     for (int inverter = 0; inverter < LTE_N_INVERTERS; inverter++) {
@@ -68,6 +68,7 @@ int bench_entries_of(const lte_link *link, bench_entry *list)
                                     lte_stages_all[i]->name);
             made->stages = lte_stages_all[i];
             made->link.inverter = inverter;
+            made->work = work;
             made->run = run_ours;
         }
     }

@@ -4,7 +4,7 @@
  * Everything that inverts on the CPU, and the matrices that all entries invert.
  *
  *     bench_entry list[BENCH_MAX_ENTRIES];
- *     const int n_list = bench_entries_of(&link, list);
+ *     const int n_list = bench_entries_of(&link, work, list);
  *     bench_entry_load(&list[i], &matrices, a);
  *     list[i].run(&list[i], a, x, flag);
  *     double worst = bench_entry_residual(&list[i], &matrices, a, x);
@@ -26,12 +26,16 @@ struct bench_entry {
     lte_link link;    /* n_sc matrices of order n_tx */
     const lte_stages *stages;
     bench_invert_fn *peer;
+    void *work; /* of the stages; not owned */
     /* Inverts a in place or to x; NULL: not built. */
     void (*run)(const bench_entry *self, float *a, float *x, uint8_t *flag);
 };
 
-/* Lists this project's inverters and those of the peers for the link's matrices. */
-int bench_entries_of(const lte_link *link, bench_entry *list);
+/*
+ * Lists this project's inverters and those of the peers for the link's matrices;
+ * work: of lte_stage_work_alloc.
+ */
+int bench_entries_of(const lte_link *link, void *work, bench_entry *list);
 
 /* The same matrices in both layouts; their bytes are as many. */
 typedef struct {

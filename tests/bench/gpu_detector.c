@@ -61,17 +61,23 @@ static lte_status compare(const work *w, bool *right)
     const lte_slot_job *job = &w->plan.job;
     const size_t size = lte_slot_bits_size(&job->memory);
     uint8_t *expected = calloc(1, size);
-    if (!expected)
-        return LTE_FAIL(LTE_ENOMEM, "no memory to compare a slot's bits");
+    void *scratch = lte_stage_work_alloc(&w->link);
+    lte_status status = LTE_OK;
+    if (!expected || !scratch) {
+        status = LTE_FAIL(LTE_ENOMEM, "no memory to compare a slot's bits");
+        goto cleanup;
+    }
     *right = true;
     for (uint64_t slot = 0; slot < N_CARRIERS; slot++) {
         stages->slot(&w->link, job->detector, job->noise, 0, w->link.n_groups,
                      lte_slot_memory_h(&w->link, &job->memory, slot),
-                     lte_slot_memory_y(&w->link, &job->memory, slot), expected);
+                     lte_slot_memory_y(&w->link, &job->memory, slot), expected, scratch);
         *right = *right && memcmp(expected, lte_slot_memory_bits(&job->memory, slot), size) == 0;
     }
+cleanup:
     free(expected);
-    return LTE_OK;
+    free(scratch);
+    return status;
 }
 
 /* n ticks after warm_up others, each timed by the host from its call to its return. */

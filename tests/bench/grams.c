@@ -14,12 +14,18 @@ lte_status bench_grams_make(const lte_link *link, lte_noise noise, uint64_t slot
 {
     const lte_stages *stages = lte_stages_best();
     float *h = aligned_alloc(64, bench_grams_bytes(link));
-    if (!h)
-        return LTE_FAIL(LTE_ENOMEM, "no memory for the channels of a slot");
-    stages->channel(link, slot, 0, link->n_groups, h);
-    stages->gram(link, LTE_DETECTOR_mmse, noise, 0, link->n_groups, h, g);
+    void *work = lte_stage_work_alloc(link);
+    lte_status status = LTE_OK;
+    if (!h || !work) {
+        status = LTE_FAIL(LTE_ENOMEM, "no memory for the channels of a slot");
+        goto cleanup;
+    }
+    stages->channel(link, slot, 0, link->n_groups, h, work);
+    stages->gram(link, LTE_DETECTOR_mmse, noise, 0, link->n_groups, h, g, work);
+cleanup:
     free(h);
-    return LTE_OK;
+    free(work);
+    return status;
 }
 
 void bench_gram_of(const lte_link *link, const float *batch, int sc, lte_cf32 *a)

@@ -25,6 +25,7 @@ typedef struct {
     bench_matrices matrices;
     int n_buffers; /* about 1 MB together, a core's second-level cache */
     float *a[MAX_BUFFERS], *x[MAX_BUFFERS];
+    void *stage; /* work of the stages */
     uint8_t flag[N_MATRICES];
     double sample[BENCH_MAX_ENTRIES][MAX_REPETITIONS];
 } work;
@@ -37,6 +38,7 @@ static void work_free(work *w)
         free(w->a[i]);
         free(w->x[i]);
     }
+    free(w->stage);
     bench_matrices_fini(&w->matrices);
     free(w);
 }
@@ -51,6 +53,9 @@ static lte_status work_create(const lte_link *link, work **out)
     lte_status status = bench_matrices_init(link, noise, &w->matrices);
     if (status)
         return status;
+    w->stage = lte_stage_work_alloc(link);
+    if (!w->stage)
+        return LTE_FAIL(LTE_ENOMEM, "no memory for the work of the stages");
     const size_t fit = ((size_t)1 << 20) / (2 * w->matrices.bytes);
     w->n_buffers = fit < 1 ? 1 : fit > MAX_BUFFERS ? MAX_BUFFERS : (int)fit;
     for (int i = 0; i < w->n_buffers; i++) {
@@ -187,7 +192,7 @@ static lte_status run(const bench_options *options, json_t *rows)
         if (!status)
             status = work_create(&link, &w);
         if (!status) {
-            const int n_list = bench_entries_of(&link, list);
+            const int n_list = bench_entries_of(&link, w->stage, list);
             measure(list, n_list, repetitions, w, results);
             add_rows(list, n_list, results, rows);
         }

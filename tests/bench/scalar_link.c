@@ -8,8 +8,8 @@
 #include "phy/channel.h"
 #include "phy/count.h"
 #include "phy/demap.h"
-#include "phy/detectors.h"
-#include "phy/inverters.h"
+#include "phy/detection.h"
+#include "phy/inversion.h"
 #include "phy/receive.h"
 
 enum { N = 4, N_BITS = 4 };
@@ -38,7 +38,7 @@ void BENCH_SCALAR_LINK(uint64_t seed, int n_sc, lte_noise noise, uint64_t slot, 
                 power->signal += lte_power_units(signal);
                 power->noise += lte_power_units(disturbance);
             }
-            lte_apply(LTE_DETECTOR_mmse, N, N, state, y, x, NULL);
+            lte_apply(LTE_DETECTOR_mmse, N, N, N_BITS, state, y, x, NULL);
             lte_demap_hard(N, N_BITS, x, decided);
             for (int k = 0; k < N; k++) {
                 errors->bit_errors[k] += lte_bits_set(label[k] ^ decided[k]);

@@ -145,10 +145,14 @@ static lte_status run(const bench_options *options, json_t *rows)
             lte_link_init(&link, LTE_MAX_SC, n, n, 4, LTE_CHANNEL_rayleigh, links[i].inverter, 1);
         if (status)
             break;
-        const int n_codes = bench_sweep_codes(&link, options, code);
+        void *work = aligned_alloc(64, (lte_sweep_work(&link) + 63) / 64 * 64);
+        if (!work)
+            return LTE_FAIL(LTE_ENOMEM, "no memory for the work of a sweep");
+        const int n_codes = bench_sweep_codes(&link, options, work, code);
         status = measure(code, n_codes, noise, options->quick ? 3 : MAX_ROUNDS, results);
         if (!status)
             add_rows(code, n_codes, results, rows);
+        free(work);
     }
     return status;
 }

@@ -3,7 +3,7 @@
 /*
  * Everything that runs the link of a sweep, behind one call.
  *
- *     const int n = bench_sweep_codes(&link, options, code);
+ *     const int n = bench_sweep_codes(&link, options, work, code);
  *     double rate = bench_sweep_code_rate(&code[i], noise, n_slots);
  */
 
@@ -18,12 +18,17 @@ typedef struct {
     const char *level; /* the table of stages it is, or is to be compared with */
     lte_link link;
     const lte_stages *stages;     /* this project's; else NULL */
+    void *work;                   /* of its sweep; not owned */
     bench_scalar_link_fn *scalar; /* the plain link; else NULL */
     const char *peer;             /* a program; else NULL */
 } bench_sweep_code;
 
-/* The tables of stages, and the plain links and peers if the link is theirs. */
-int bench_sweep_codes(const lte_link *link, const bench_options *options, bench_sweep_code *code);
+/*
+ * The tables of stages, and the plain links and peers if the link is theirs; work:
+ * lte_sweep_work(link) bytes, on 64.
+ */
+int bench_sweep_codes(const lte_link *link, const bench_options *options, void *work,
+                      bench_sweep_code *code);
 
 /* One slot of MMSE; not for a peer. */
 void bench_sweep_code_slot(const bench_sweep_code *code, lte_noise noise, uint64_t slot,

@@ -30,14 +30,16 @@ int main(void)
     const lte_stages *const stages = lte_stages_best();
     const lte_noise noise = lte_noise_of(N_TX, 100.0); /* 20 dB */
     const int detector = LTE_DETECTOR_mmse, n = link.n_groups;
+    void *const work = lte_stage_work_alloc(&link);
     lte_power power = {0, 0};
     lte_errors errors = {.flagged = 0};
-    stages->source(&link, SLOT, 0, n, sent);
-    stages->channel(&link, SLOT, 0, n, h);
-    stages->receive(&link, SLOT, noise, 0, n, h, sent, y, &power);
-    lte_stages_detect(stages, &link, detector, noise, 0, n, h, y, x, flag, decided);
+    stages->source(&link, SLOT, 0, n, sent, work);
+    stages->channel(&link, SLOT, 0, n, h, work);
+    stages->receive(&link, SLOT, noise, 0, n, h, sent, y, &power, work);
+    lte_stages_detect(stages, &link, detector, noise, 0, n, h, y, x, flag, decided, work);
     stages->count(&link, 0, n, sent, decided, flag, &errors);
-    stages->sinr(&link, detector, noise, 0, n, h, y, rho);
+    stages->sinr(&link, detector, noise, 0, n, h, y, rho, work);
+    free(work);
 
     unsigned n_errors = 0;
     for (int k = 0; k < N_TX; k++)

@@ -12,6 +12,7 @@
 #include "kernels/stages.h"
 #include "phy/channel.h"
 #include "phy/condition.h"
+#include "phy/gram.h"
 
 enum { N = 4, COUNT = 1003, SINGULAR = 7 };
 enum { N_LANES = (COUNT + LTE_LANES - 1) / LTE_LANES * LTE_LANES }; /* the last group has spares */
@@ -46,7 +47,9 @@ int main(void)
     }
 
     const lte_stages *const stages = lte_stages_best();
-    stages->invert(&link, 0, link.n_groups, batch, flag);
+    void *const work = lte_stage_work_alloc(&link);
+    stages->invert(&link, 0, link.n_groups, batch, flag, work);
+    free(work);
 
     for (int i = 0; i < COUNT; i++) {
         lte_cf32 inverse[N * N];

@@ -9,8 +9,8 @@
 #include "phy/channel.h"
 #include "phy/count.h"
 #include "phy/demap.h"
-#include "phy/detectors.h"
-#include "phy/inverters.h"
+#include "phy/detection.h"
+#include "phy/inversion.h"
 #include "phy/receive.h"
 
 enum { N = 4, N_BITS = 4, N_SC = 1200, STATE = 2 * N * N };
@@ -68,7 +68,7 @@ int main(void)
                 x[0][k] = lte_qam_map(N_BITS, sent[k]);
             lte_draw_noise(&draws, 0, sc, (int)(sent - label) / N, z);
             lte_receive(N, N, h, x[0], z, sigma, y, &signal, &noise);
-            lte_apply(LTE_DETECTOR_mmse, N, N, mmse, y, x[0], NULL);
+            lte_apply(LTE_DETECTOR_mmse, N, N, N_BITS, mmse, y, x[0], NULL);
             own_apply(own, y, x[1]);
             lte_demap_hard(2 * N, N_BITS, x[0], decided);
             for (int e = 0; e < 2 * N; e++)

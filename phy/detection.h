@@ -1,0 +1,62 @@
+#ifndef LTE_PHY_DETECTION_H
+#define LTE_PHY_DETECTION_H
+/*
+ * A detector is an object of two verbs: prepare, once for a channel matrix, makes a state of it;
+ * apply, for every resource element, gives estimates out of that state and y, and their SINR.
+ * Decisions are a matter of their own (phy/demap.h).
+ *
+ *     lte_cplx g[N * N], state[LTE_LINEAR_STATE(N, N)], x[N];
+ *     lte_real rho[N];
+ *     flag = lte_prepare(LTE_DETECTOR_mmse, N, N, h, n0, lte_ldl, true, g, state);
+ *     lte_apply(LTE_DETECTOR_mmse, N, N, n_bits, state, y, x, rho);
+ */
+
+#include "phy/mrc.h"
+#include "phy/solving.h"
+
+/*
+ * prepare: what a detector keeps of a channel matrix.
+ *
+ *   h        [n_rx][n_tx]
+ *   n0       noise variance per receive antenna, linear, > 0
+ *   invert   the scenario's inverter, for detectors that invert
+ *   g        [n_tx][n_tx]  work
+ *   state    [state_size(n_rx, n_tx, with_sinr)] of its row, out: may be h
+ *
+ * Returns the mask of matrices of which it has no finite state; theirs is zero.
+ */
+LTE_INLINE lte_mask lte_prepare(int detector, int n_rx, int n_tx, const lte_cplx *h, lte_real n0,
+                                lte_inverse_fn *invert, bool with_sinr, lte_cplx *g,
+                                lte_cplx *state)
+{
+#define PREPARE(id)                                                                                \
+    if (detector == LTE_DETECTOR_##id)                                                             \
+        return lte_##id##_prepare(n_rx, n_tx, h, n0, with_sinr, g, state);
+    LTE_OTHER_DETECTORS(PREPARE)
+#undef PREPARE
+    return lte_solve_prepare(detector, n_rx, n_tx, h, n0, invert, with_sinr, g, state);
+}
+
+/*
+ * apply: estimates of one resource element per lane.
+ *
+ *   n_bits  of a QAM symbol, for detectors that decide on their way
+ *   state   of lte_prepare
+ *   y       [n_rx]
+ *   x       [n_tx]  out
+ *   rho     [n_tx]  out: their SINR, of a state made with_sinr, linear; or NULL
+ */
+LTE_INLINE void lte_apply(int detector, int n_rx, int n_tx, int n_bits, const lte_cplx *state,
+                          const lte_cplx *y, lte_cplx *x, lte_real *rho)
+{
+#define APPLY(id)                                                                                  \
+    if (detector == LTE_DETECTOR_##id) {                                                           \
+        lte_##id##_apply(n_rx, n_tx, n_bits, state, y, x, rho);                                    \
+        return;                                                                                    \
+    }
+    LTE_OTHER_DETECTORS(APPLY)
+#undef APPLY
+    lte_linear_apply(n_rx, n_tx, state, y, x, rho);
+}
+
+#endif
