@@ -60,7 +60,7 @@ static __global__ void channel_kernel(lte_link link, uint64_t slot, const lte_cf
     const int n = link.n_rx * link.n_tx;
     if (sc >= link.n_groups * LTE_LANES)
         return;
-    lte_cplx drawn[LTE_MAX_RX * LTE_MAX_TX]; /* in local memory: any shape */
+    lte_cplx *const drawn = thread_memory(n);
     draw_channel(link, tap, slot, m, (uint32_t)sc, drawn);
     for (int e = 0; e < n; e++)
         batch_store(batch_at(h, n, matrix_lane(link.n_h, sc, m)), e, drawn[e]);
@@ -70,6 +70,11 @@ lte_status lte_channel_cuda(const lte_link *link, uint64_t slot, const lte_cf32 
                             cudaStream_t stream)
 {
     const dim3 grid(stage_blocks(link), (unsigned)link->n_h);
-    channel_kernel<<<grid, STAGE_BLOCK, 0, stream>>>(*link, slot, d_tap, d_h);
+    size_t bytes;
+    const lte_status status =
+        memory_of_block((const void *)channel_kernel, STAGE_BLOCK, link->n_rx * link->n_tx, &bytes);
+    if (status)
+        return status;
+    channel_kernel<<<grid, STAGE_BLOCK, bytes, stream>>>(*link, slot, d_tap, d_h);
     return LTE_LAUNCHED(channel_kernel);
 }

@@ -1,8 +1,14 @@
 /* Stage 7 on a device: a thread takes one subcarrier of one symbol, the state made by each. */
-#include "kernels/pack.cuh"
+#include "kernels/other_detectors.cuh"
+
+/* Elements of a thread: H, of which the state is made in place, and y. */
+static __host__ __device__ int elements(const lte_link &link, int n_state)
+{
+    return n_state + link.n_rx;
+}
 
 template <int N, int DET>
-static __global__ void detect_kernel(lte_link link, int detector, lte_noise noise,
+static __global__ void detect_kernel(lte_link link, int id, int n_state, lte_noise noise,
                                      const int64_t *residual, const float *h, const float *x,
                                      const float *y, uint32_t *label, uint8_t *flag)
 {
@@ -13,7 +19,9 @@ static __global__ void detect_kernel(lte_link link, int detector, lte_noise nois
     const ptrdiff_t re = (ptrdiff_t)(sc / LTE_LANES) * LTE_SLOT_SYMBOLS + symbol;
     const int m = matrix_lane(link.n_csi, sc, link.n_csi > 1 ? symbol : 0);
     const float n0 = effective_n0(link, noise, residual, sc);
-    lte_cplx state[LTE_LINEAR_STATE(LTE_MAX_RX, N)], received[LTE_MAX_RX], estimate[N];
+    lte_cplx *const state = thread_memory(elements(link, n_state)), *const received =
+                                                                        state + n_state;
+    lte_cplx estimate[N];
     uint32_t decided[N];
     for (int e = 0; e < n_rx * N; e++)
         state[e] = batch_load(batch_at(h, n_rx * N, m), e);
@@ -23,30 +31,39 @@ static __global__ void detect_kernel(lte_link link, int detector, lte_noise nois
         lte_cplx inverse[N * N];
         for (int e = 0; e < N * N; e++)
             inverse[e] = batch_load(batch_at(x, N * N, m), e);
-        lte_solve_finish(detector, n_rx, N, state, n0, false, inverse, state);
+        lte_solve_finish(id, n_rx, N, state, n0, false, inverse, state);
     } else {
-        const lte_mask flagged = prepare<N, NO_INVERTER, DET>(DET, n_rx, state, n0, state);
+        const lte_mask flagged =
+            detector<DET>::template prepare<N, NO_INVERTER>(id, n_rx, state, n0, state);
         if (symbol < link.n_csi)
             flag[m] = (uint8_t)flagged;
     }
-    lte_apply(detector, n_rx, N, state, received, estimate, NULL);
+    detector<DET>::template apply<N>(n_rx, link.n_bits, state, received, estimate);
     demap(N, link.n_bits, estimate, decided);
     for (int k = 0; k < N; k++)
         label[(re * N + k) * LTE_LANES + sc % LTE_LANES] = symbol == link.pilot ? 0 : decided[k];
 }
 
-template <int DET>
-static lte_status detect(const lte_link *link, int detector, lte_noise noise,
-                         const int64_t *d_residual, const float *d_h, const float *d_x,
-                         const float *d_y, uint32_t *d_label, uint8_t *d_flag, cudaStream_t stream)
+typedef void detect_fn(lte_link link, int id, int n_state, lte_noise noise, const int64_t *residual,
+                       const float *h, const float *x, const float *y, uint32_t *label,
+                       uint8_t *flag);
+
+template <int DET> struct detection {
+    template <int N> static detect_fn *of(const lte_link *link)
+    {
+        (void)link;
+        return detect_kernel<N, DET>;
+    }
+};
+
+static detect_fn *kernel_for(const lte_link *link, int id)
 {
-    const dim3 grid(stage_blocks(link), LTE_SLOT_SYMBOLS);
-#define DETECT(n)                                                                                  \
-    detect_kernel<n, DET><<<grid, STAGE_BLOCK, 0, stream>>>(*link, detector, noise, d_residual,    \
-                                                            d_h, d_x, d_y, d_label, d_flag)
-    LTE_FOR_ORDER(link->n_tx, DETECT)
-#undef DETECT
-    return LTE_LAUNCHED(detect_kernel);
+#define OF(other)                                                                                  \
+    if (id == LTE_DETECTOR_##other)                                                                \
+        return instance_for_order<detection<LTE_DETECTOR_##other>>(link);
+    LTE_OTHER_DETECTORS(OF)
+#undef OF
+    return instance_for_order<detection<SOLVING>>(link);
 }
 
 lte_status lte_detect_cuda(const lte_link *link, int detector, lte_noise noise,
@@ -54,12 +71,15 @@ lte_status lte_detect_cuda(const lte_link *link, int detector, lte_noise noise,
                            const float *d_y, uint32_t *d_label, uint8_t *d_flag,
                            cudaStream_t stream)
 {
-#define DETECT(id)                                                                                 \
-    if (detector == LTE_DETECTOR_##id)                                                             \
-        return detect<LTE_DETECTOR_##id>(link, detector, noise, d_residual, d_h, d_x, d_y,         \
-                                         d_label, d_flag, stream);
-    LTE_FILTER_DETECTORS(DETECT)
-#undef DETECT
-    return detect<SOLVING>(link, detector, noise, d_residual, d_h, d_x, d_y, d_label, d_flag,
-                           stream);
+    const dim3 grid(stage_blocks(link), LTE_SLOT_SYMBOLS);
+    const int n_state = lte_detector_rows[detector].state_size(link->n_rx, link->n_tx, false);
+    detect_fn *const kernel = kernel_for(link, detector);
+    size_t bytes;
+    const lte_status status =
+        memory_of_block((const void *)kernel, STAGE_BLOCK, elements(*link, n_state), &bytes);
+    if (status)
+        return status;
+    kernel<<<grid, STAGE_BLOCK, bytes, stream>>>(*link, detector, n_state, noise, d_residual, d_h,
+                                                 d_x, d_y, d_label, d_flag);
+    return LTE_LAUNCHED(detect_kernel);
 }

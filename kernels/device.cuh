@@ -10,7 +10,8 @@
 #include "phy/correlate.h"
 #include "phy/demap.h"
 #include "phy/detectors.h"
-#include "phy/inverters.h"
+#include "phy/inversion.h"
+#include "phy/solving.h"
 #include "phy/receive.h"
 #include "phy/taps.h"
 
@@ -96,31 +97,53 @@ template <int N, int INV> static __device__ __forceinline__ lte_mask inverse(int
 
 /*
  * The detectors as a template parameter: those that solve the loaded Gram matrix differ in two
- * numbers for a matrix, not in speed, and share an instance; every other one has its own.
+ * numbers for a matrix, not in speed, and share an instance; every other one has its own, in files
+ * of their own (<stage>_other_cuda.cu).
  */
 enum { SOLVING = -1 };
 
-/* True for a detector that has an instance of its own. */
-static inline bool is_filter(int detector)
+/* True for a detector that shares that instance. */
+static inline bool solves(int detector)
 {
 #define IS(id)                                                                                     \
     if (detector == LTE_DETECTOR_##id)                                                             \
         return true;
-    LTE_FILTER_DETECTORS(IS)
+    LTE_SOLVING_DETECTORS(IS)
 #undef IS
     return false;
 }
 
-/* prepare of a detector (phy/detectors.h): state [LTE_LINEAR_STATE(n_rx, N)] from h [n_rx][N]. */
-template <int N, int INV, int DET>
-static __device__ __forceinline__ lte_mask prepare(int detector, int n_rx, const lte_cplx *h,
-                                                   float n0, lte_cplx *state)
+/*
+ * The two verbs of a detector (phy/detection.h), without the SINR: detector<SOLVING> is one of those
+ * that solve, by its id; the others are specialised in other_detectors.cuh.
+ */
+template <int DET> struct detector;
+
+template <> struct detector<SOLVING> {
+    template <int N, int INV>
+    static __device__ __forceinline__ lte_mask prepare(int id, int n_rx, const lte_cplx *h,
+                                                       float n0, lte_cplx *state)
+    {
+        lte_cplx g[N * N];
+        return lte_solve_prepare(id, n_rx, N, h, n0, inverse<N, INV>, false, g, state);
+    }
+    template <int N>
+    static __device__ __forceinline__ void apply(int n_rx, int n_bits, const lte_cplx *state,
+                                                 const lte_cplx *y, lte_cplx *x)
+    {
+        (void)n_bits;
+        lte_linear_apply(n_rx, N, state, y, x, NULL);
+    }
+};
+
+/* CHOICE::of<N>(link) for a link's order. */
+template <class CHOICE> auto instance_for_order(const lte_link *link)
 {
-    lte_cplx g[N * N];
-    if constexpr (DET == SOLVING)
-        return lte_solve_prepare(detector, n_rx, N, h, n0, inverse<N, INV>, false, g, state);
-    else
-        return lte_prepare(DET, n_rx, N, h, n0, inverse<N, INV>, false, g, state);
+    decltype(CHOICE::template of<1>(link)) instance = {};
+#define INSTANCE(n) instance = CHOICE::template of<n>(link)
+    LTE_FOR_ORDER(link->n_tx, INSTANCE)
+#undef INSTANCE
+    return instance;
 }
 
 /* Labels of n estimates; the number of bits becomes a constant for the loops over them. */
@@ -186,6 +209,24 @@ static inline unsigned stage_blocks(const lte_link *link)
 static inline unsigned matrix_blocks(const lte_link *link)
 {
     return (unsigned)blocks_of((int64_t)link->n_groups * link->n_csi * LTE_LANES, STAGE_BLOCK);
+}
+
+/*
+ * What a thread keeps of a size known at run time: n complex elements of dynamic shared memory, of
+ * which the block has memory_of_block. An odd stride: no bank twice.
+ */
+static __device__ __forceinline__ lte_cplx *thread_memory(int n)
+{
+    extern __shared__ lte_cplx of_block[];
+    return of_block + threadIdx.x * (n | 1);
+}
+
+/* Its bytes for blocks of a kernel; lets the kernel have them. */
+static inline lte_status memory_of_block(const void *kernel, int block, int n, size_t *bytes)
+{
+    const size_t every_kernel_has = 48 << 10;
+    *bytes = (size_t)(block * (n | 1)) * sizeof(lte_cplx);
+    return *bytes <= every_kernel_has ? LTE_OK : allow_shared(kernel, *bytes);
 }
 
 #endif

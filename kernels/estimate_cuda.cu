@@ -92,7 +92,8 @@ __global__ void pilot_kernel(const __grid_constant__ lte_link link, lte_noise no
     const uint64_t slot = first + (uint64_t)index;
     if (sc >= link.n_sc)
         return;
-    lte_cplx h[LTE_MAX_RX * N], x[N], z[2];
+    lte_cplx *const h = thread_memory(n_rx * N);
+    lte_cplx x[N], z[2];
     const ptrdiff_t n_taps = (ptrdiff_t)link.n_h * link.profile.n_taps * n_rx * N;
     float signal = 0.0f, disturbance = 0.0f;
     draw_channel(link, tap + index * n_taps, slot, matrix_of(link, LTE_PILOT_SYMBOL), (uint32_t)sc,
@@ -161,11 +162,16 @@ lte_status lte_pilots_cuda(const lte_link *link, lte_noise noise, uint64_t first
     const unsigned n_blocks = (unsigned)(n_slots * blocks_of(link->n_sc, BLOCK));
     const pilot_planes from = {d_y, (ptrdiff_t)link->n_rx * link->n_sc, link->n_sc, 0,
                                (uint64_t)n_slots};
-#define SEND(n)                                                                                    \
-    pilot_kernel<layers_of(n)><<<n_blocks, BLOCK, 0, stream>>>(*link, noise, first, d_tap, d_y)
+    void (*send)(lte_link, lte_noise, uint64_t, const lte_cf32 *, lte_cf32 *) = NULL;
+    size_t bytes;
+#define SEND(n) send = pilot_kernel<layers_of(n)>
     LTE_FOR_ORDER(link->n_tx, SEND)
 #undef SEND
-    lte_status status = LTE_LAUNCHED(pilot_kernel);
+    lte_status status = memory_of_block((const void *)send, BLOCK, link->n_rx * link->n_tx, &bytes);
+    if (status)
+        return status;
+    send<<<n_blocks, BLOCK, bytes, stream>>>(*link, noise, first, d_tap, d_y);
+    status = LTE_LAUNCHED(pilot_kernel);
     if (!status)
         status =
             LTE_CUDA(cudaMemsetAsync(d_residual, 0, (size_t)n_slots * sizeof *d_residual, stream));

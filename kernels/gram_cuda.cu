@@ -9,7 +9,8 @@ static __global__ void gram_kernel(lte_link link, int detector, lte_noise noise,
     const int n_rx = link.n_rx;
     if (i >= link.n_groups * link.n_csi * LTE_LANES)
         return;
-    lte_cplx channel[LTE_MAX_RX * N], product[N * N];
+    lte_cplx *const channel = thread_memory(n_rx * N);
+    lte_cplx product[N * N];
     for (int e = 0; e < n_rx * N; e++)
         channel[e] = batch_load(batch_at(h, n_rx * N, i), e);
     lte_gram(n_rx, N, channel, product);
@@ -23,10 +24,16 @@ lte_status lte_gram_cuda(const lte_link *link, int detector, lte_noise noise,
                          const int64_t *d_residual, const float *d_h, float *d_g,
                          cudaStream_t stream)
 {
-#define GRAM(n)                                                                                    \
-    gram_kernel<n><<<matrix_blocks(link), STAGE_BLOCK, 0, stream>>>(*link, detector, noise,        \
-                                                                    d_residual, d_h, d_g)
+    void (*kernel)(lte_link, int, lte_noise, const int64_t *, const float *, float *) = NULL;
+    size_t bytes;
+#define GRAM(n) kernel = gram_kernel<n>
     LTE_FOR_ORDER(link->n_tx, GRAM)
 #undef GRAM
+    const lte_status status =
+        memory_of_block((const void *)kernel, STAGE_BLOCK, link->n_rx * link->n_tx, &bytes);
+    if (status)
+        return status;
+    kernel<<<matrix_blocks(link), STAGE_BLOCK, bytes, stream>>>(*link, detector, noise, d_residual,
+                                                                d_h, d_g);
     return LTE_LAUNCHED(gram_kernel);
 }

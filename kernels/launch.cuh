@@ -19,4 +19,11 @@ static inline bool on_16_bytes(const void *p)
     return (uintptr_t)p % 16 == 0;
 }
 
+/* Lets a kernel have that much shared memory. */
+static inline lte_status allow_shared(const void *kernel, size_t bytes)
+{
+    return LTE_CUDA(
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
+}
+
 #endif

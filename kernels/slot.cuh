@@ -28,21 +28,4 @@ __host__ __device__ constexpr int plane_stride(int k)
     return k + 2;
 }
 
-/* CHOICE::of<N>(link) for a link's order. */
-template <class CHOICE> auto instance_for_order(const lte_link *link)
-{
-    decltype(CHOICE::template of<1>(link)) instance = {};
-#define INSTANCE(n) instance = CHOICE::template of<n>(link)
-    LTE_FOR_ORDER(link->n_tx, INSTANCE)
-#undef INSTANCE
-    return instance;
-}
-
-/* Lets a kernel have that much shared memory. */
-static inline lte_status allow_shared(const void *kernel, size_t bytes)
-{
-    return LTE_CUDA(
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
-}
-
 #endif

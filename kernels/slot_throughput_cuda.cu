@@ -1,206 +1,5 @@
-/*
- * One slot of the deadline run with its stages fused, for many carriers: fewest bytes and
- * instructions. A thread per subcarrier; where the channel moves, a thread per subcarrier and
- * symbol. It takes any link and any detector.
- *
- *   version   H and the detector's state
- *   registers n_rx = n_tx = 2 or 4: all in registers, planes asked for before they are needed
- *   shared    any other: in the thread's part of shared memory, the state in place of H. (For 8x8
- *             with the number of antennas known to the compiler it keeps H in registers, too, and
- *             spills 3.7 KB a thread.)
- */
-#include "kernels/pack.cuh"
-#include "kernels/slot.cuh"
-
-namespace
-{
-
-enum {
-    THROUGHPUT_BLOCK = 128,
-    IN_FLIGHT = 8 /* planes that a thread asks for at a time */
-};
-
-/* Where the planes of a thread's subcarrier begin, and what becomes of it. */
-struct thread_slot {
-    const float2 *h; /* element e of H: plane e n_csi on */
-    const float2 *y; /* antenna r of symbol s: plane 7 r + s on */
-    uint8_t *bits;   /* row of the first symbol */
-    const int64_t *residual;
-    int sc0, n_live; /* of the block */
-    int n_symbols;   /* of the thread, from symbol0 on */
-    int symbol0;
-};
-
-__device__ __forceinline__ thread_slot place_thread(const slot_args &a, uint64_t first)
-{
-    const lte_slot_memory &memory = a.job.memory;
-    const int n_sc = a.link.n_sc, n_csi = a.link.n_csi, block = (int)blockDim.x;
-    const uint64_t slot = first + blockIdx.x / (unsigned)a.units;
-    thread_slot s;
-    s.sc0 = (int)(blockIdx.x % (unsigned)a.units) * block;
-    s.n_live = n_sc - s.sc0 < block ? n_sc - s.sc0 : block;
-    s.symbol0 = (int)blockIdx.y; /* of 7 blocks where the channel moves */
-    s.n_symbols = n_csi > 1 ? 1 : LTE_SLOT_SYMBOLS;
-    const ptrdiff_t at = (ptrdiff_t)s.symbol0 * n_sc + s.sc0 + (int)threadIdx.x;
-    s.h = (const float2 *)lte_slot_memory_h(&a.link, &memory, slot) + at;
-    s.y = (const float2 *)lte_slot_memory_y(&a.link, &memory, slot) + at;
-    s.bits = lte_slot_memory_bits(&memory, slot) + (size_t)s.symbol0 * memory.row_bytes;
-    s.residual = a.residual + slot % memory.n_h_in;
-    return s;
-}
-
-/* y [n_rx] of a symbol; zeros if it is none that carries data. */
-template <int RX>
-__device__ __forceinline__ void load_y(const slot_args &a, const thread_slot &s, int symbol,
-                                       int n_rx, lte_cplx *y)
-{
-    const bool data = symbol < s.n_symbols && symbol != a.link.pilot;
-#pragma unroll(RX ? RX : IN_FLIGHT)
-    for (int r = 0; r < n_rx; r++) {
-        const float2 z = data ? s.y[(ptrdiff_t)(r * LTE_SLOT_SYMBOLS + symbol) * a.link.n_sc]
-                              : make_float2(0.0f, 0.0f);
-        y[r].re = z.x;
-        y[r].im = z.y;
-    }
-}
-
-/*
- * Hard bits of a resource element, label [N], to its symbol's row: straight if they are whole words
- * of 8, 16 or 32 bits, else by way of the block's bytes [7][n_labels].
- */
-template <int N>
-__device__ __forceinline__ void store_labels(const slot_args &a, const thread_slot &s, int symbol,
-                                             const lte_word *label, uint8_t *labels, int n_labels)
-{
-    const int n_bits = a.link.n_bits, re_bits = N * n_bits, t = (int)threadIdx.x;
-    uint8_t *const row = s.bits + (size_t)symbol * a.job.memory.row_bytes;
-    lte_word value = 0;
-#pragma unroll
-    for (int k = 0; k < N; k++)
-        value |= k * n_bits < 32 ? label[k] << (k * n_bits) : 0;
-    if (re_bits == 8) {
-        row[s.sc0 + t] = (uint8_t)value;
-    } else if (re_bits == 16) {
-        ((uint16_t *)row)[s.sc0 + t] = (uint16_t)value;
-    } else if (re_bits == 32) {
-        ((uint32_t *)row)[s.sc0 + t] = value;
-    } else {
-#pragma unroll
-        for (int k = 0; k < N; k++)
-            labels[symbol * n_labels + t * N + k] = (uint8_t)label[k];
-    }
-}
-
-/* True if resource elements go to their rows straight. */
-__host__ __device__ inline bool is_straight(int n_tx, int n_bits)
-{
-    return n_tx * n_bits == 8 || n_tx * n_bits == 16 || n_tx * n_bits == 32;
-}
-
-/* Labels of a block that go by way of bytes, and room for the packer's last word. */
-__host__ __device__ inline int block_labels(int n_tx, int block)
-{
-    return block * n_tx + 32;
-}
-
-/*
- * Blocks on a multiprocessor: with order 8 three leave 168 registers to a thread, which its
- * triangle, a row of sums and the estimates need; with order 4 five leave 96, which is enough: left
- * to itself the compiler takes 112 and there is room for four; below, its choice is as good.
- */
-constexpr int blocks_wanted(int n)
-{
-    return n == 8 ? 3 : n == 4 ? 5 : 1;
-}
-
-template <int N, int RX, int INV, int DET>
-__global__ __launch_bounds__(THROUGHPUT_BLOCK, blocks_wanted(N)) void throughput_kernel(
-    const __grid_constant__ slot_args a, uint64_t first, int stride)
-{
-    extern __shared__ __align__(16) unsigned char memory[];
-    constexpr bool registers = RX > 0;
-    const int n_rx = RX ? RX : a.link.n_rx, n_sc = a.link.n_sc, n = n_rx * N;
-    const int t = (int)threadIdx.x, n_labels = block_labels(N, (int)blockDim.x);
-    uint8_t *const labels = memory + sizeof(lte_cplx) * (size_t)((int)blockDim.x * stride);
-    const thread_slot s = place_thread(a, first);
-    if (t < s.n_live) {
-        lte_cplx h_registers[registers ? RX * N : 1];
-        lte_cplx y_registers[RX ? LTE_SLOT_SYMBOLS * RX : 1];
-        lte_cplx *const state = registers ? h_registers : (lte_cplx *)memory + t * stride;
-        lte_cplx *const y = RX ? y_registers : state + n;
-#pragma unroll(RX ? RX *N : 2 * IN_FLIGHT)
-        for (int e = 0; e < n; e++) {
-            const float2 z = s.h[(ptrdiff_t)(e * a.link.n_csi) * n_sc];
-            state[e].re = z.x;
-            state[e].im = z.y;
-        }
-        if constexpr (registers) { /* asked for before they are needed */
-#pragma unroll
-            for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
-                load_y<RX>(a, s, symbol, RX, &y[symbol * RX]);
-        }
-        const float n0 = effective_n0(a.link, a.job.noise, s.residual, s.sc0 + t);
-        prepare<N, INV, DET>(a.job.detector, n_rx, state, n0, state);
-#pragma unroll(RX ? LTE_SLOT_SYMBOLS : 1)
-        for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
-            lte_cplx estimate[N];
-            lte_word label[N];
-            if (symbol >= s.n_symbols)
-                break;
-            const lte_cplx *here = registers ? &y[symbol * RX] : y;
-            if constexpr (!registers)
-                load_y<RX>(a, s, symbol, n_rx, y);
-            lte_apply(a.job.detector, n_rx, N, state, here, estimate, NULL);
-            demap(N, a.link.n_bits, estimate, label);
-#pragma unroll
-            for (int k = 0; k < N; k++)
-                label[k] = symbol == a.link.pilot ? 0 : label[k];
-            store_labels<N>(a, s, symbol, label, labels, n_labels);
-        }
-    }
-    if (is_straight(N, a.link.n_bits))
-        return;
-    for (int i = t >= s.n_live ? 0 : s.n_symbols * N; i < s.n_symbols * N; i++)
-        labels[i / N * n_labels + t * N + i % N] = 0; /* behind the carrier's last subcarrier */
-    __syncthreads();
-    write_labels(a.link.n_bits, labels, n_labels, s.n_symbols, N, s.sc0, s.n_live, s.bits,
-                 a.job.memory.row_bytes, t, (int)blockDim.x);
-}
-
-typedef void throughput_fn(slot_args a, uint64_t first, int stride);
-
-struct instance {
-    throughput_fn *kernel;
-    int stride; /* complex elements of a thread in shared memory; odd: no bank twice */
-};
-
-template <int INV, int DET> struct throughput {
-    template <int N> static instance of(const lte_link *link)
-    {
-        if constexpr (DET == SOLVING && (N == 2 || N == 4)) {
-            if (link->n_rx == N)
-                return {throughput_kernel<N, N, INV, DET>, 0};
-        }
-        return {throughput_kernel<N, 0, INV, DET>, (link->n_rx * N + link->n_rx) | 1};
-    }
-};
-
-instance instance_of(const lte_link *link, int detector)
-{
-#define OF(id)                                                                                     \
-    if (detector == LTE_DETECTOR_##id)                                                             \
-        return instance_for_order<throughput<NO_INVERTER, LTE_DETECTOR_##id>>(link);
-    LTE_FILTER_DETECTORS(OF)
-#undef OF
-#define OF(id)                                                                                     \
-    if (link->inverter == LTE_INVERTER_##id)                                                       \
-        return instance_for_order<throughput<LTE_INVERTER_##id, SOLVING>>(link);
-    LTE_INVERTERS(OF)
-#undef OF
-    return {};
-}
-
-} // namespace
+/* The throughput kernels of a slot, as they are launched: slot_throughput_thread.cuh has them. */
+#include "kernels/slot_throughput.cuh"
 
 lte_status lte_slot_throughput_cuda(const lte_link *link, const lte_slot_job *job,
                                     const int64_t *d_residual, uint64_t first, cudaStream_t stream)
@@ -212,21 +11,27 @@ lte_status lte_slot_throughput_cuda(const lte_link *link, const lte_slot_job *jo
             cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
     if (status)
         return status;
-    const instance i = instance_of(link, job->detector);
+    const bool solving = solves(job->detector);
+    throughput_fn *kernel =
+        solving ? lte_throughput_solving(link) : lte_throughput_other(link, job->detector);
+    const int n_state = lte_detector_rows[job->detector].state_size(link->n_rx, link->n_tx, false);
+    /* complex elements of a thread in shared memory; odd: no bank twice */
+    const int stride =
+        solving && in_registers(link->n_rx, link->n_tx) ? 0 : (n_state + link->n_rx) | 1;
     const bool straight = is_straight(link->n_tx, link->n_bits);
     int block = THROUGHPUT_BLOCK;
     size_t bytes;
     for (;; block -= WARP) {
-        bytes = sizeof(lte_cplx) * (size_t)(block * i.stride) +
+        bytes = sizeof(lte_cplx) * (size_t)(block * stride) +
                 (straight ? 0 : LTE_SLOT_SYMBOLS * (size_t)block_labels(link->n_tx, block));
         if (bytes <= (size_t)limit || block == WARP)
             break;
     }
     const slot_args args = {*link, *job, d_residual, blocks_of(link->n_sc, block), NULL};
-    status = allow_shared((const void *)i.kernel, bytes);
+    status = allow_shared((const void *)kernel, bytes);
     if (status)
         return status;
     const dim3 grid((unsigned)(job->n_carriers * args.units), (unsigned)link->n_csi);
-    i.kernel<<<grid, (unsigned)block, bytes, stream>>>(args, first, i.stride);
+    kernel<<<grid, (unsigned)block, bytes, stream>>>(args, first, stride);
     return LTE_LAUNCHED(throughput_kernel);
 }

@@ -1,0 +1,28 @@
+#ifndef LTE_KERNELS_OTHER_DETECTORS_CUH
+#define LTE_KERNELS_OTHER_DETECTORS_CUH
+/* The detectors that do not solve, as a template parameter: see detector<DET>. */
+
+#include "kernels/device.cuh"
+#include "phy/detection.h"
+
+#define DETECTOR(id_)                                                                              \
+    template <> struct detector<LTE_DETECTOR_##id_> {                                              \
+        template <int N, int INV>                                                                  \
+        static __device__ __forceinline__ lte_mask prepare(int id, int n_rx, const lte_cplx *h,    \
+                                                           float n0, lte_cplx *state)              \
+        {                                                                                          \
+            lte_cplx g[N * N];                                                                     \
+            (void)id;                                                                              \
+            return lte_##id_##_prepare(n_rx, N, h, n0, false, g, state);                           \
+        }                                                                                          \
+        template <int N>                                                                           \
+        static __device__ __forceinline__ void apply(int n_rx, int n_bits, const lte_cplx *state,  \
+                                                     const lte_cplx *y, lte_cplx *x)               \
+        {                                                                                          \
+            lte_##id_##_apply(n_rx, N, n_bits, state, y, x, NULL);                                 \
+        }                                                                                          \
+    };
+LTE_OTHER_DETECTORS(DETECTOR)
+#undef DETECTOR
+
+#endif

@@ -1,0 +1,13 @@
+/* The throughput kernels of a slot for the other detectors. */
+#include "kernels/other_detectors.cuh"
+#include "kernels/slot_throughput_thread.cuh"
+
+throughput_fn *lte_throughput_other(const lte_link *link, int detector)
+{
+#define OF(id)                                                                                     \
+    if (detector == LTE_DETECTOR_##id)                                                             \
+        return instance_for_order<throughput<NO_INVERTER, LTE_DETECTOR_##id>>(link);
+    LTE_OTHER_DETECTORS(OF)
+#undef OF
+    return NULL;
+}

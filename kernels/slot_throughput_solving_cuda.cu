@@ -1,0 +1,12 @@
+/* The throughput kernels of a slot for detectors that solve. */
+#include "kernels/slot_throughput_thread.cuh"
+
+throughput_fn *lte_throughput_solving(const lte_link *link)
+{
+#define OF(id)                                                                                     \
+    if (link->inverter == LTE_INVERTER_##id)                                                       \
+        return instance_for_order<throughput<LTE_INVERTER_##id, SOLVING>>(link);
+    LTE_INVERTERS(OF)
+#undef OF
+    return NULL;
+}

@@ -1,0 +1,50 @@
+#ifndef LTE_KERNELS_SWEEP_CUH
+#define LTE_KERNELS_SWEEP_CUH
+/* The kernels of the fused sweep: their arguments, and which one a link takes. */
+
+#include "kernels/cuda.h"
+
+enum {
+    SWEEP_BLOCK = 128, /* four warps: a carrier's last block wastes little */
+    MAX_TOGETHER = 2,
+    MAX_LABELS = 1 << LTE_MAX_BITS
+};
+
+struct sweep_args {
+    lte_link link;
+    lte_noise noise;
+    int detectors[MAX_TOGETHER];
+    int n_detectors;
+    int n_state;   /* complex elements of a detector's state, in shared memory */
+    int n_columns; /* detectors in a row of errors, these from the first of errors on */
+    int blocks_per_slot;
+    ptrdiff_t slot_taps;
+    const lte_cf32 *estimate; /* [n_slots][n_rx][n_tx][n_sc], if the receiver makes some */
+    const int64_t *residual;  /* [n_slots] */
+    int stride; /* complex elements of a thread in shared memory; odd: no bank twice */
+    uint64_t first;
+    const lte_cf32 *tap; /* [n_slots][lte_slot_taps] */
+    lte_power *power;    /* [n_slots] */
+    lte_errors *errors;  /* [n_slots][n_columns] */
+};
+
+typedef void sweep_kernel(sweep_args a);
+
+/*
+ * Up to four antennas a side, as many on each, and H known: matrices fit the registers. Detectors
+ * that solve keep them there.
+ */
+static inline bool small_square(const lte_link *link)
+{
+    return link->n_rx == link->n_tx && !lte_link_estimates(link) &&
+           (link->n_tx == 1 || link->n_tx == 2 || link->n_tx == 4);
+}
+
+extern "C" {
+
+/* The kernel for n detectors that solve, 1 to MAX_TOGETHER; for one of the others. */
+sweep_kernel *lte_sweep_solving(const lte_link *link, int n);
+sweep_kernel *lte_sweep_other(const lte_link *link, int detector);
+}
+
+#endif

@@ -1,0 +1,13 @@
+/* The kernels of the sweep for the other detectors, one at a time. */
+#include "kernels/other_detectors.cuh"
+#include "kernels/sweep_thread.cuh"
+
+sweep_kernel *lte_sweep_other(const lte_link *link, int detector)
+{
+#define KERNEL(id)                                                                                 \
+    if (detector == LTE_DETECTOR_##id)                                                             \
+        return kernel1_of<NO_INVERTER, LTE_DETECTOR_##id>(link);
+    LTE_OTHER_DETECTORS(KERNEL)
+#undef KERNEL
+    return NULL;
+}
