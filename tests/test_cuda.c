@@ -13,7 +13,7 @@
 #include "kernels/order.h"
 #include "phy/correlation.h"
 #include "phy/gram.h"
-#include "phy/ldl.h"
+#include "phy/inversion.h"
 #include "phy/normal.h"
 #include "tests/batch.h"
 #include "tests/cuda_probe.h"
