@@ -170,16 +170,16 @@ LTE_INLINE bool lte_link_estimates(const lte_link *link)
     return link->pilot >= 0;
 }
 
-/* Elements of a slot's planes of H. */
-LTE_INLINE size_t lte_planes_size(const lte_link *link)
+/* Elements of a slot's planes of H, [n_rx][n_tx][n_times][n_sc]: n_times is n_h, or n_csi. */
+LTE_INLINE size_t lte_planes_size(const lte_link *link, int n_times)
 {
-    return (size_t)(link->n_rx * link->n_tx * link->n_h) * (size_t)link->n_sc;
+    return (size_t)(link->n_rx * link->n_tx * n_times) * (size_t)link->n_sc;
 }
 
 /* A slot's planes [n_rx][n_tx][n_h][n_sc] of a stored channel. */
 LTE_INLINE const lte_cf32 *lte_stored_planes(const lte_link *link, uint64_t slot)
 {
-    return &link->stored[(size_t)(slot % link->n_stored) * lte_planes_size(link)];
+    return &link->stored[(size_t)(slot % link->n_stored) * lte_planes_size(link, link->n_h)];
 }
 
 #endif

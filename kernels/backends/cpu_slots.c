@@ -90,8 +90,7 @@ static bool next_piece(const lte_engine *engine, int64_t *unit, int64_t end, pie
 
 static lte_cf32 *estimates_of(const lte_engine *engine, int carrier)
 {
-    const lte_link *link = &engine->link;
-    return &engine->slots.estimates[(ptrdiff_t)carrier * link->n_rx * link->n_tx * link->n_sc];
+    return &engine->slots.estimates[(size_t)carrier * lte_slot_h_size(&engine->link)];
 }
 
 /* Estimates for groups begin .. end - 1 of a period, by all threads at once. */

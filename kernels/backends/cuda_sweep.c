@@ -16,13 +16,12 @@ typedef struct {
 
 static slot_bytes bytes_of_slot(const lte_link *link)
 {
-    const size_t planes = (size_t)link->n_rx * (size_t)link->n_sc * sizeof(lte_cf32);
     slot_bytes bytes = {.tap = lte_slot_taps(link) * sizeof(lte_cf32),
                         .power = sizeof(lte_power),
                         .errors = LTE_N_DETECTORS * sizeof(lte_errors)};
     if (lte_link_estimates(link)) {
-        bytes.pilots = planes;
-        bytes.h = planes * (size_t)link->n_tx;
+        bytes.pilots = (size_t)link->n_rx * (size_t)link->n_sc * sizeof(lte_cf32);
+        bytes.h = lte_planes_size(link, link->n_csi) * sizeof(lte_cf32);
         bytes.residual = sizeof(int64_t);
     }
     return bytes;
