@@ -65,7 +65,6 @@ void lte_link_know(lte_link *link)
     link->csi = LTE_CSI_perfect;
     link->n_csi = link->n_h;
     link->pilot = -1;
-    link->wiener = false;
     link->noise_known = true;
     link->pilots = (lte_pilots){0};
 }
@@ -75,7 +74,6 @@ void lte_link_estimate(lte_link *link, int csi, bool noise_known, lte_pilots pil
     link->csi = csi;
     link->n_csi = 1;
     link->pilot = lte_csi_rows[csi].pilot;
-    link->wiener = lte_csi_rows[csi].estimator == LTE_ESTIMATOR_WIENER;
     link->noise_known = noise_known;
     link->pilots = pilots;
 }
@@ -83,16 +81,6 @@ void lte_link_estimate(lte_link *link, int csi, bool noise_known, lte_pilots pil
 int lte_data_symbols(const lte_link *link)
 {
     return lte_link_estimates(link) ? LTE_SLOT_SYMBOLS - 1 : LTE_SLOT_SYMBOLS;
-}
-
-int lte_link_weights(const lte_link *link, float n0)
-{
-    return link->wiener ? lte_pilot_set(n0) : LTE_LS_WEIGHTS;
-}
-
-bool lte_needs_least_squares(const lte_link *link)
-{
-    return lte_link_estimates(link) && (!link->wiener || !link->noise_known);
 }
 
 lte_noise lte_effective_noise(const lte_link *link, lte_noise noise, int64_t residual)

@@ -321,7 +321,7 @@ static void fill(const model *m, int n_sc, int n_rx, int n_tx, const int *shift,
     }
 }
 
-lte_status lte_pilots_create(int channel, int n_sc, int n_rx, int n_tx, bool with_wiener,
+lte_status lte_pilots_create(int channel, int n_sc, int n_rx, int n_tx, lte_estimator estimator,
                              lte_pilots *pilots)
 {
     static const lte_pusch_reference cell; /* identity 0, no hopping */
@@ -331,7 +331,7 @@ lte_status lte_pilots_create(int channel, int n_sc, int n_rx, int n_tx, bool wit
     if (status)
         return status;
     const model m = model_of(channel);
-    const int n_sets = with_wiener ? 1 + LTE_PILOT_LEVELS : 1;
+    const int n_sets = estimator == LTE_ESTIMATOR_WIENER ? 1 + LTE_PILOT_LEVELS : 1;
     const size_t length = (size_t)m.window;
     const size_t n_weights = (size_t)n_sets * (size_t)n_tx * length * length;
     const size_t n_estimation_error =
