@@ -538,8 +538,11 @@ static void check_sweep(const lte_link *link)
             list[d] = alone ? l : d;
         memset(power, 0xa5, sizeof power);
         memset(errors, 0xa5, sizeof errors);
+        assert_true(gpu->sweep->is_done(engine)); /* nothing is under way */
         assert_int_equal(gpu->sweep->start(engine, noise, list, n, first, SLOTS, power, errors),
                          LTE_OK);
+        while (!gpu->sweep->is_done(engine)) { /* to look disturbs nothing */
+        }
         assert_int_equal(gpu->sweep->wait(engine), LTE_OK);
         for (int i = 0; i < SLOTS; i++)
             cpu->sweep_slot(link, noise, list, n, first + (uint64_t)i, work, &expected_power[i],

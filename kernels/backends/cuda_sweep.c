@@ -124,6 +124,15 @@ static lte_status start(lte_engine *engine, lte_noise noise, const int *detector
     return LTE_OK;
 }
 
+/* One call of the driver; a failure that it finds is there for wait to find again. */
+static bool is_done(lte_engine *engine)
+{
+    if (engine->sweep.n_slots == 0 || cudaStreamQuery(engine->stream) != cudaErrorNotReady)
+        return true;
+    (void)cudaGetLastError(); /* or the next launch would be told of it */
+    return false;
+}
+
 static lte_status wait(lte_engine *engine)
 {
     lte_cuda_sweep *sweep = &engine->sweep;
@@ -141,4 +150,4 @@ static lte_status wait(lte_engine *engine)
 }
 
 const lte_sweep_ops lte_cuda_sweep_ops = {
-    .ahead = true, .sizes = sizes, .start = start, .wait = wait};
+    .ahead = true, .sizes = sizes, .start = start, .is_done = is_done, .wait = wait};
