@@ -163,22 +163,24 @@ size_t lte_batch_bytes(const lte_link *link, lte_batch_kind kind)
     return 0;
 }
 
-void lte_planes_of(const lte_link *link, const float *batch, int n_times, int n_elements,
-                   lte_cf32 *planes)
-{
-    for (int e = 0; e < n_elements; e++) {
-        for (int i = 0; i < n_times; i++)
-            lte_plane_of(link, batch, n_times * n_elements, i * n_elements + e,
-                         &planes[((ptrdiff_t)e * n_times + i) * link->n_sc]);
-    }
-}
-
-void lte_plane_of(const lte_link *link, const float *batch, int n_elements, int e, lte_cf32 *plane)
+/* The plane [n_sc] of element e of n_elements of a batch [n_groups][n_elements][2][LTE_LANES]. */
+static void plane_of(const lte_link *link, const float *batch, int n_elements, int e,
+                     lte_cf32 *plane)
 {
     for (int sc = 0; sc < link->n_sc; sc++) {
         const float *element =
             &batch[((ptrdiff_t)(sc / LTE_LANES) * n_elements + e) * 2 * LTE_LANES];
         plane[sc].re = element[sc % LTE_LANES];
         plane[sc].im = element[LTE_LANES + sc % LTE_LANES];
+    }
+}
+
+void lte_planes_of(const lte_link *link, const float *batch, int n_times, int n_elements,
+                   lte_cf32 *planes)
+{
+    for (int e = 0; e < n_elements; e++) {
+        for (int i = 0; i < n_times; i++)
+            plane_of(link, batch, n_times * n_elements, i * n_elements + e,
+                     &planes[((ptrdiff_t)e * n_times + i) * link->n_sc]);
     }
 }

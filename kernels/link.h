@@ -147,9 +147,6 @@ size_t lte_batch_bytes(const lte_link *link, lte_batch_kind kind);
 void lte_planes_of(const lte_link *link, const float *batch, int n_times, int n_elements,
                    lte_cf32 *planes);
 
-/* The plane [n_sc] of element e of n_elements of a batch [n_groups][n_elements][2][LTE_LANES]. */
-void lte_plane_of(const lte_link *link, const float *batch, int n_elements, int e, lte_cf32 *plane);
-
 #ifdef __cplusplus
 }
 #endif

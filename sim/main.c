@@ -7,6 +7,7 @@
 #include "sim/report/about.h"
 #include "sim/report/plot.h"
 #include "sim/report/replay.h"
+#include "sim/report/report.h"
 #include "sim/report/verify.h"
 #include "sim/run.h"
 #include "sim/stop.h"

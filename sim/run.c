@@ -4,10 +4,13 @@
 #include <string.h>
 #include <time.h>
 
+#include "kernels/backends/clock.h"
 #include "sim/channel/dump.h"
 #include "sim/report/explain.h"
+#include "sim/report/report.h"
 #include "sim/report/results.h"
 #include "sim/report/results_channel.h"
+#include "sim/scenario/link.h"
 #include "sim/stop.h"
 
 static const double save_period_s = 1.0; /* a device may end hundreds of points a second */

@@ -18,8 +18,7 @@
 #include "sim/jobs/sweep.h"
 #include "sim/options.h"
 #include "sim/report/progress.h"
-#include "sim/report/report.h"
-#include "sim/scenario/link.h"
+#include "sim/report/results.h"
 
 typedef struct {
     const lte_options *options; /* not owned, as the next two */

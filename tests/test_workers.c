@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/backends/clock.h"
 #include "sim/jobs/sweep.h"
 #include "sim/jobs/workers.h"
 #include "sim/scenario/link.h"

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "kernels/backends/clock.h"
 #include "phy/carrier.h"
 #include "phy/limits.h"
-#include "sim/stop.h"
 #include "sim/report/report.h"
 
 /* Real operations of one slot by stage; a fused multiply-add counts two. */
