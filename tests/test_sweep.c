@@ -184,12 +184,13 @@ static lte_sweep *ahead(const lte_scenario *s, lte_status expected)
 {
     lte_engine engine = {.link = scenario_link(s)};
     lte_sweep *sweep = NULL;
-    fake.starts = fake.waits = 0;
+    fake.starts = fake.looks = fake.waits = 0;
     fake.slots = fake.longest = 0;
     assert_int_equal(lte_sweep_create(s, &engine.link, &sweep), LTE_OK);
     lte_worker worker = lte_worker_of(&eager, &engine);
     assert_int_equal(lte_sweep_run(sweep, &worker, 1, NULL, NULL), expected);
     assert_false(engine.busy); /* whatever happened, nothing writes any more */
+    assert_true(fake.looks > 0 || fake.waits < 2);
     return sweep;
 }
 
