@@ -62,11 +62,11 @@ static __device__ __forceinline__ float noise_of(const lte_link &link, lte_noise
     return link.noise_known ? noise.n0 : lte_pilot_noise(&link.pilots, *residual);
 }
 
-/* The set of weights of a link's final estimate; see lte_link_weights. */
+/* lte_link_weights of a slot. */
 static __device__ __forceinline__ int weights_of(const lte_link &link, lte_noise noise,
                                                  const int64_t *residual)
 {
-    return link.wiener ? lte_pilot_set(noise_of(link, noise, residual)) : LTE_LS_WEIGHTS;
+    return lte_link_weights(&link, noise_of(link, noise, residual));
 }
 
 /* What the detector of a subcarrier goes by; see lte_effective_noise. */

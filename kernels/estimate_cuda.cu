@@ -128,17 +128,17 @@ lte_status start(const lte_link *link, lte_noise noise, bool least_squares,
     return LTE_LAUNCHED(estimate_kernel);
 }
 
-/* Least squares if they are wanted, then the Wiener filter if that is. */
+/* Least squares if they are wanted, then the weights of the level of noise if there are any. */
 lte_status estimate(const lte_link *link, lte_noise noise, const pilot_planes &from, int n_slots,
                     lte_cf32 *d_h, int64_t *d_residual, int64_t *d_next, cudaStream_t stream)
 {
-    const bool wiener = link->wiener;
+    const bool levels = lte_pilots_have_levels(&link->pilots);
     int64_t *const residual = link->noise_known ? NULL : d_residual;
     lte_status status = LTE_OK;
     if (lte_needs_least_squares(link))
         status =
-            start(link, noise, true, from, n_slots, wiener ? NULL : d_h, residual, d_next, stream);
-    if (!status && wiener)
+            start(link, noise, true, from, n_slots, levels ? NULL : d_h, residual, d_next, stream);
+    if (!status && levels)
         status = start(link, noise, false, from, n_slots, d_h, residual, NULL, stream);
     return status;
 }

@@ -6,8 +6,6 @@
  * those, each over the lanes of its instruction set.
  */
 
-#include <string.h>
-
 #include "kernels/order.h"
 #include "kernels/stages.h"
 #include "phy/channel.h"

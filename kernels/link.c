@@ -65,7 +65,6 @@ void lte_link_know(lte_link *link)
     link->csi = LTE_CSI_perfect;
     link->n_csi = link->n_h;
     link->pilot = -1;
-    link->wiener = false;
     link->noise_known = true;
     link->pilots = (lte_pilots){0};
 }
@@ -75,7 +74,6 @@ void lte_link_estimate(lte_link *link, int csi, bool noise_known, lte_pilots pil
     link->csi = csi;
     link->n_csi = 1;
     link->pilot = lte_csi_rows[csi].pilot;
-    link->wiener = lte_csi_rows[csi].estimator == LTE_ESTIMATOR_WIENER;
     link->noise_known = noise_known;
     link->pilots = pilots;
 }
@@ -83,16 +81,6 @@ void lte_link_estimate(lte_link *link, int csi, bool noise_known, lte_pilots pil
 int lte_data_symbols(const lte_link *link)
 {
     return lte_link_estimates(link) ? LTE_SLOT_SYMBOLS - 1 : LTE_SLOT_SYMBOLS;
-}
-
-int lte_link_weights(const lte_link *link, float n0)
-{
-    return link->wiener ? lte_pilot_set(n0) : LTE_LS_WEIGHTS;
-}
-
-bool lte_needs_least_squares(const lte_link *link)
-{
-    return lte_link_estimates(link) && (!link->wiener || !link->noise_known);
 }
 
 lte_noise lte_effective_noise(const lte_link *link, lte_noise noise, int64_t residual)
@@ -194,22 +182,24 @@ size_t lte_batch_bytes(const lte_link *link, lte_batch_kind kind)
     return 0;
 }
 
-void lte_planes_of(const lte_link *link, const float *batch, int n_times, int n_elements,
-                   lte_cf32 *planes)
-{
-    for (int e = 0; e < n_elements; e++) {
-        for (int i = 0; i < n_times; i++)
-            lte_plane_of(link, batch, n_times * n_elements, i * n_elements + e,
-                         &planes[((ptrdiff_t)e * n_times + i) * link->n_sc]);
-    }
-}
-
-void lte_plane_of(const lte_link *link, const float *batch, int n_elements, int e, lte_cf32 *plane)
+/* The plane [n_sc] of element e of n_elements of a batch [n_groups][n_elements][2][LTE_LANES]. */
+static void plane_of(const lte_link *link, const float *batch, int n_elements, int e,
+                     lte_cf32 *plane)
 {
     for (int sc = 0; sc < link->n_sc; sc++) {
         const float *element =
             &batch[((ptrdiff_t)(sc / LTE_LANES) * n_elements + e) * 2 * LTE_LANES];
         plane[sc].re = element[sc % LTE_LANES];
         plane[sc].im = element[LTE_LANES + sc % LTE_LANES];
+    }
+}
+
+void lte_planes_of(const lte_link *link, const float *batch, int n_times, int n_elements,
+                   lte_cf32 *planes)
+{
+    for (int e = 0; e < n_elements; e++) {
+        for (int i = 0; i < n_times; i++)
+            plane_of(link, batch, n_times * n_elements, i * n_elements + e,
+                     &planes[((ptrdiff_t)e * n_times + i) * link->n_sc]);
     }
 }

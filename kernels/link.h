@@ -47,7 +47,6 @@ typedef struct {
     int csi;           /* LTE_CSI_*, what the receiver knows of H */
     int n_csi;         /* channel matrices that it works with: n_h, or 1 if it estimates */
     int pilot;         /* the symbol that carries references, -1 if none does: all carry data */
-    bool wiener;       /* it estimates by a Wiener filter, not by least squares */
     bool noise_known;  /* n0 is not estimated */
     lte_pilots pilots; /* if it estimates; not owned */
 } lte_link;
@@ -94,21 +93,12 @@ void lte_link_know(lte_link *link);
 
 /*
  * Lets the receiver of a link estimate its channel, after lte_link_move and anything else. pilots
- * are those of its channel and size; they must outlive the link.
+ * are those of its channel, size and csi; they must outlive the link.
  */
 void lte_link_estimate(lte_link *link, int csi, bool noise_known, lte_pilots pilots);
 
 /* OFDM symbols of a slot that carry data. */
 int lte_data_symbols(const lte_link *link);
-
-/*
- * The set of weights that a link's estimates take at a noise variance: LTE_LS_WEIGHTS, or that of
- * a level.
- */
-int lte_link_weights(const lte_link *link, float n0);
-
-/* Whether a slot's least-squares estimate is made: for itself or for the noise. */
-bool lte_needs_least_squares(const lte_link *link);
 
 /*
  * What the detector goes by: n0 as known or, from the residual, as estimated, and the error of the
@@ -158,9 +148,6 @@ size_t lte_batch_bytes(const lte_link *link, lte_batch_kind kind);
 void lte_planes_of(const lte_link *link, const float *batch, int n_times, int n_elements,
                    lte_cf32 *planes);
 
-/* The plane [n_sc] of element e of n_elements of a batch [n_groups][n_elements][2][LTE_LANES]. */
-void lte_plane_of(const lte_link *link, const float *batch, int n_elements, int e, lte_cf32 *plane);
-
 #ifdef __cplusplus
 }
 #endif
@@ -171,16 +158,32 @@ LTE_INLINE bool lte_link_estimates(const lte_link *link)
     return link->pilot >= 0;
 }
 
-/* Elements of a slot's planes of H. */
-LTE_INLINE size_t lte_planes_size(const lte_link *link)
+/*
+ * The set of weights of a link's final estimates at a noise variance: LTE_LS_WEIGHTS, or that of a
+ * level.
+ */
+LTE_INLINE int lte_link_weights(const lte_link *link, float n0)
 {
-    return (size_t)(link->n_rx * link->n_tx * link->n_h) * (size_t)link->n_sc;
+    return lte_pilots_have_levels(&link->pilots) ? lte_pilot_set(n0) : LTE_LS_WEIGHTS;
+}
+
+/* Whether a slot's least-squares estimate is made: for itself or for the noise. */
+LTE_INLINE bool lte_needs_least_squares(const lte_link *link)
+{
+    return lte_link_estimates(link) &&
+           (!lte_pilots_have_levels(&link->pilots) || !link->noise_known);
+}
+
+/* Elements of a slot's planes of H, [n_rx][n_tx][n_times][n_sc]: n_times is n_h, or n_csi. */
+LTE_INLINE size_t lte_planes_size(const lte_link *link, int n_times)
+{
+    return (size_t)(link->n_rx * link->n_tx * n_times) * (size_t)link->n_sc;
 }
 
 /* A slot's planes [n_rx][n_tx][n_h][n_sc] of a stored channel. */
 LTE_INLINE const lte_cf32 *lte_stored_planes(const lte_link *link, uint64_t slot)
 {
-    return &link->stored[(size_t)(slot % link->n_stored) * lte_planes_size(link)];
+    return &link->stored[(size_t)(slot % link->n_stored) * lte_planes_size(link, link->n_h)];
 }
 
 #endif

@@ -128,7 +128,7 @@ template <int N> struct estimator {
     }
     __device__ __forceinline__ bool caches_the_final() const
     {
-        return a.link.noise_known || !a.link.wiener;
+        return a.link.noise_known || !lte_pilots_have_levels(&a.link.pilots);
     }
 
     /* Weights in a table of thread t: [window]. */

@@ -34,7 +34,7 @@ typedef struct {
 /* Elements of a slot's planes of H as the receiver knows it, and of y; bytes of its bits. */
 LTE_INLINE size_t lte_slot_h_size(const lte_link *link)
 {
-    return (size_t)(link->n_rx * link->n_tx * link->n_csi) * (size_t)link->n_sc;
+    return lte_planes_size(link, link->n_csi);
 }
 LTE_INLINE size_t lte_slot_y_size(const lte_link *link)
 {

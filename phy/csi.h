@@ -7,8 +7,8 @@
  *         ...                                               // one symbol carries no data
  *
  * To add a csi that uses one of the estimators here: its id in LTE_CSIS of phy/names.h and its row
- * in phy/csi.c. Another linear estimator: its name below, its weights in phy/pilots.c, and the few
- * places of kernels/ that ask whether a link's estimator is wiener.
+ * in phy/csi.c. Another linear estimator: its name below and its weights in phy/pilot_weights.[ch],
+ * which phy/pilots.c asks for: one set, or one for each level of noise.
  */
 
 #include <stdbool.h>

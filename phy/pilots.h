@@ -5,7 +5,8 @@
  * a receiver makes once for a carrier, its layers and its channel.
  *
  *     lte_pilots pilots;
- *     lte_status status = lte_pilots_create(LTE_CHANNEL_eva, 1200, 4, true, &pilots);
+ *     lte_status status = lte_pilots_create(LTE_CHANNEL_eva, 1200, 4, 2,
+ *                                           LTE_ESTIMATOR_WIENER, &pilots);
  *     ...
  *     lte_pilots_free(&pilots);
  *
@@ -31,6 +32,7 @@
 #include <stdbool.h>
 
 #include "phy/cplx.h"
+#include "phy/csi.h"
 #include "phy/limits.h"
 #include "phy/status.h"
 
@@ -44,7 +46,7 @@ enum {
 
 typedef struct {
     int window;                    /* L */
-    int n_sets;                    /* 1, or with Wiener filters 1 + LTE_PILOT_LEVELS */
+    int n_sets;                    /* 1, or with weights for each level 1 + LTE_PILOT_LEVELS */
     const lte_cf32 *reference;     /* [n_tx][n_sc]  r_k, |r_k| = 1 */
     const lte_cf32 *weight;        /* [n_sets][n_tx][L][L]  by sc - start, then j */
     const float *estimation_error; /* [n_sets][n_sc padded to 16]  sum_k E|e_k|^2 / n0 */
@@ -62,9 +64,15 @@ extern "C" {
  * Returns LTE_EINVAL for n_tx > 4, n_sc that is no multiple of 12 from 36 to 1200, more than one
  * layer over independent subcarriers; LTE_ENOMEM.
  */
-lte_status lte_pilots_create(int channel, int n_sc, int n_rx, int n_tx, bool wiener,
+lte_status lte_pilots_create(int channel, int n_sc, int n_rx, int n_tx, lte_estimator estimator,
                              lte_pilots *pilots);
 void lte_pilots_free(lte_pilots *pilots);
+
+/* Whether there are weights for each level of noise; then n0 comes first, and they go by it. */
+LTE_INLINE bool lte_pilots_have_levels(const lte_pilots *pilots)
+{
+    return pilots->n_sets > 1;
+}
 
 /* First subcarrier of the window of subcarrier sc. */
 LTE_INLINE int lte_pilot_start(int n_sc, int window, int sc)

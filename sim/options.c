@@ -84,7 +84,7 @@ const char *lte_options_help(void)
            "      130 after SIGINT, 143 after SIGTERM\n";
 }
 
-static lte_status read_only(const char *text, lte_run *only)
+static lte_status read_only(const char *text, lte_run_only *only)
 {
     if (strcmp(text, "ber") == 0)
         *only = LTE_RUN_BER;

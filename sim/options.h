@@ -19,12 +19,12 @@ enum { LTE_MAX_THREADS = 1024, LTE_MAX_DEVICE_MB = 1048576, LTE_DEVICE_MB = 2048
 
 #define LTE_MAX_REPLAY_SLOT (UINT64_C(1) << 60)
 
-typedef enum { LTE_RUN_ALL, LTE_RUN_BER, LTE_RUN_DEADLINE } lte_run;
+typedef enum { LTE_RUN_ALL, LTE_RUN_BER, LTE_RUN_DEADLINE } lte_run_only;
 
 /* The strings are those of argv. */
 typedef struct lte_options {
     const char *scenario; /* file; NULL only with help, version or list */
-    lte_run only;         /* --only */
+    lte_run_only only;    /* --only */
     const char *backend;  /* goes before the scenario's key; NULL: not given */
     int threads;          /* 1 to LTE_MAX_THREADS; 0: not given */
     int device_mb;        /* 1 to LTE_MAX_DEVICE_MB, default LTE_DEVICE_MB */

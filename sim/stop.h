@@ -1,10 +1,8 @@
 #ifndef LTE_SIM_STOP_H
 #define LTE_SIM_STOP_H
-/* The wish to stop; and the clock. */
+/* The wish to stop. */
 
 #include <signal.h>
-
-#include "kernels/backends/clock.h"
 
 /* The signal that asked the program to stop, or 0; the jobs look at it between pieces of work. */
 extern volatile sig_atomic_t lte_stop_signal;

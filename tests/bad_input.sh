@@ -48,6 +48,7 @@ check() {
     lines=$(wc -l < "$top/log/stderr")
     [ "$got" -eq "$code" ] || why="exit $got, not $code"
     [ "$lines" -eq 1 ] || why="$why; $lines lines on stderr"
+    [ -n "$word" ] || why="$why; no word is asked for"
     grep -q '^ltesim: ' "$top/log/stderr" || why="$why; does not begin with 'ltesim: '"
     grep -qF -- "$word" "$top/log/stderr" || why="$why; '$word' is not named"
     [ ! -s "$top/log/stdout" ] || why="$why; something on stdout"

@@ -300,6 +300,7 @@ claim without_an_inverse_replay_leaves_blanks [ "$(grep -c nan stdout)" -eq 0 ]
 # ---- one slot by itself ----
 every=$("$ltesim" --list | awk '/^[^ ]/ { on = $0 == "detectors"; next } on { print $1 }' | tr '\n' ' ')
 n_every=$(wc -w <<< "$every")
+claim detectors_are_listed [ "$n_every" -ge 2 ]
 all_detectors=(--set "detectors=($(sed 's/ *$//; s/[^ ][^ ]*/"&"/g; s/ /,/g' <<< "$every"))")
 # replayed SLOT ARGUMENT...: detector, SNR, layer, bits, their errors, symbols, their errors, flagged.
 replayed() {
@@ -327,6 +328,7 @@ for sets in channel.model=rayleigh 'channel.model=etu --set channel.doppler_hz=3
             flagged[k] += $8 }
         END { for (k in bits) print k, bits[k], wrong[k], sprintf("%.6e", symbols[k] / n[k]), flagged[k] }' \
         replays | sort > right
+    claim sweep_has_its_rows [ "$(wc -l < left)" -eq $((3 * n_every)) ]
     claim replays_add_up_to_the_sweep cmp left right
     awk -v OFS=' ' '{ k = $1 " " $2; sign = $3 == "all" ? 1 : -1
             for (i = 4; i <= 7; i++) sum[k, i] += sign * $i }

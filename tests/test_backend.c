@@ -50,6 +50,7 @@ static void sweep(const lte_backend *backend, lte_engine *engine, lte_noise nois
     assert_int_equal(
         backend->sweep->start(engine, noise, detectors, N_DETECTORS, first, n_slots, power, errors),
         LTE_OK);
+    assert_true(!backend->stages || backend->sweep->is_done(engine)); /* a processor is at once */
     assert_int_equal(backend->sweep->wait(engine), LTE_OK);
 }
 

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "kernels/backends/clock.h"
 #include "sim/stop.h"
 #include "sim/jobs/deadline.h"
 #include "sim/jobs/release_phase.h"

@@ -38,8 +38,8 @@ static lte_link estimating(int n_sc, int n_rx, int n_tx, int n_bits, int channel
     lte_link link = link_of(n_sc, n_rx, n_tx, n_bits, channel, LTE_INVERTER_ldl);
     if (doppler_hz > 0.0)
         assert_int_equal(lte_link_move(&link, doppler_hz, 8), LTE_OK);
-    assert_int_equal(lte_pilots_create(channel, n_sc, n_rx, n_tx, csi == LTE_CSI_dmrs_mmse, pilots),
-                     LTE_OK);
+    assert_int_equal(
+        lte_pilots_create(channel, n_sc, n_rx, n_tx, lte_csi_rows[csi].estimator, pilots), LTE_OK);
     lte_link_estimate(&link, csi, noise_known, *pilots);
     return link;
 }
@@ -262,7 +262,7 @@ static void what_has_no_reference_is_refused(void **state)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         lte_pilots pilots;
         assert_int_equal(lte_pilots_create(wrong[i].channel, wrong[i].n_sc, wrong[i].n_rx,
-                                           wrong[i].n_tx, true, &pilots),
+                                           wrong[i].n_tx, LTE_ESTIMATOR_WIENER, &pilots),
                          LTE_EINVAL);
         assert_null(pilots.reference);
     }
@@ -285,11 +285,18 @@ static void csi_rows_are_whole(void **state)
         assert_false(lte_link_estimates(&link));
         if (!lte_csi_estimates(k))
             continue;
-        lte_link_estimate(&link, k, true, (lte_pilots){0});
-        assert_true(lte_link_estimates(&link) && link.wiener == wiener);
-        assert_int_equal(lte_needs_least_squares(&link), !wiener);
+        lte_pilots pilots;
+        assert_int_equal(lte_pilots_create(link.channel, 72, 2, 2, row->estimator, &pilots),
+                         LTE_OK);
+        for (int known = 0; known < 2; known++) {
+            lte_link_estimate(&link, k, known, pilots);
+            assert_true(lte_link_estimates(&link));
+            assert_int_equal(lte_link_weights(&link, 1.0f) != LTE_LS_WEIGHTS, wiener);
+            assert_int_equal(lte_needs_least_squares(&link), !wiener || !known);
+        }
         lte_link_know(&link);
-        assert_false(lte_link_estimates(&link) || link.wiener || lte_needs_least_squares(&link));
+        assert_false(lte_link_estimates(&link) || lte_needs_least_squares(&link));
+        lte_pilots_free(&pilots);
     }
 }
 

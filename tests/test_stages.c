@@ -972,24 +972,6 @@ static void links_outside_the_limits_are_refused(void **state)
     assert_int_equal(*failures_seen(), N_BAD + 5);
 }
 
-static void links_take_the_orders_of_their_inverter(void **state)
-{
-    (void)state;
-    int refused = 0;
-    lte_fail_handler handler = expect_failures();
-    for (int i = 0; i < LTE_N_INVERTERS; i++) {
-        for (int n = 1; n <= LTE_MAX_TX; n++) {
-            lte_link link;
-            const bool taken = n <= lte_inverter_rows[i].max_order;
-            assert_int_equal(lte_link_init(&link, 72, n, n, 4, LTE_CHANNEL_rayleigh, i, 1),
-                             taken ? LTE_OK : LTE_EINVAL);
-            refused += !taken;
-        }
-    }
-    (void)lte_fail_handler_set(handler);
-    assert_int_equal(*failures_seen(), refused);
-}
-
 static const struct CMUnitTest cases[] = {
     LTE_CASE(stages, tables_agree_on_1003_subcarriers),
     LTE_CASE(stages, tables_agree_on_72_subcarriers),
@@ -1012,7 +994,6 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(stages, channel_of_zeros_decides_as_zero),
     LTE_CASE(stages, tables_are_found_by_name),
     LTE_CASE(stages, links_outside_the_limits_are_refused),
-    LTE_CASE(stages, links_take_the_orders_of_their_inverter),
 };
 
 int main(void)

@@ -24,7 +24,7 @@ static struct {
     int fewest, most;
     int fail_start, fail_wait; /* calls, from 0, that fail; NEVER */
     int stop_wait;             /* call that a signal comes in */
-    int starts, waits;
+    int starts, looks, waits;
     uint64_t slots; /* started */
     uint64_t longest;
 } fake;
@@ -76,6 +76,13 @@ static lte_status fake_start(lte_engine *engine, lte_noise noise, const int *det
     return LTE_OK;
 }
 
+/* Every other time: done when it is waited for, or before. */
+static bool fake_is_done(lte_engine *engine)
+{
+    assert_true(engine->busy);
+    return fake.looks++ % 2;
+}
+
 static lte_status fake_wait(lte_engine *engine)
 {
     assert_true(engine->busy);
@@ -105,7 +112,12 @@ static void fake_free(lte_engine *engine, void *memory)
 }
 
 static const lte_sweep_ops eager_sweep = {
-    .ahead = true, .sizes = fake_slots, .start = fake_start, .wait = fake_wait};
+    .ahead = true,
+    .sizes = fake_slots,
+    .start = fake_start,
+    .is_done = fake_is_done,
+    .wait = fake_wait,
+};
 static const lte_backend eager = {
     .name = "fake",
     .sweep = &eager_sweep,
@@ -172,12 +184,13 @@ static lte_sweep *ahead(const lte_scenario *s, lte_status expected)
 {
     lte_engine engine = {.link = scenario_link(s)};
     lte_sweep *sweep = NULL;
-    fake.starts = fake.waits = 0;
+    fake.starts = fake.looks = fake.waits = 0;
     fake.slots = fake.longest = 0;
     assert_int_equal(lte_sweep_create(s, &engine.link, &sweep), LTE_OK);
     lte_worker worker = lte_worker_of(&eager, &engine);
     assert_int_equal(lte_sweep_run(sweep, &worker, 1, NULL, NULL), expected);
     assert_false(engine.busy); /* whatever happened, nothing writes any more */
+    assert_true(fake.looks > 0 || fake.waits < 2);
     return sweep;
 }
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/backends/clock.h"
 #include "sim/jobs/sweep.h"
 #include "sim/jobs/workers.h"
 #include "sim/scenario/link.h"
@@ -498,7 +499,7 @@ static void who_works_ahead_has_its_next_chunk_before_the_last_is_merged(void **
         team t;
         team_init(&t, 1, 0);
         t.worker[0].ahead = ahead;
-        t.fake[0].slow = ahead ? -1 : 0; /* a device does not tell */
+        t.fake[0].slow = ahead ? -1 : 0; /* nor does it tell whether it is done */
         lte_sweep *sweep = sweep_of(&s);
         assert_int_equal(lte_sweep_run(sweep, t.worker, 1, busy_while_merging, &t), LTE_OK);
         assert_all_idle(&t);

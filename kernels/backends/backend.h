@@ -82,6 +82,9 @@ typedef struct {
      */
     lte_status (*start)(lte_engine *engine, lte_noise noise, const int *detectors, int n_detectors,
                         uint64_t first, int n_slots, lte_power *power, lte_errors *errors);
+
+    /* True if wait would return at once; also where the backend has failed, which wait says. */
+    bool (*is_done)(lte_engine *engine);
     lte_status (*wait)(lte_engine *engine);
 } lte_sweep_ops;
 

@@ -79,6 +79,12 @@ static lte_status sweep_start(lte_engine *engine, lte_noise noise, const int *de
     return LTE_OK;
 }
 
+static bool sweep_is_done(lte_engine *engine)
+{
+    (void)engine;
+    return true;
+}
+
 static lte_status sweep_wait(lte_engine *engine)
 {
     (void)engine;
@@ -86,7 +92,12 @@ static lte_status sweep_wait(lte_engine *engine)
 }
 
 static const lte_sweep_ops sweep_ops = {
-    .ahead = false, .sizes = sweep_sizes, .start = sweep_start, .wait = sweep_wait};
+    .ahead = false,
+    .sizes = sweep_sizes,
+    .start = sweep_start,
+    .is_done = sweep_is_done,
+    .wait = sweep_wait,
+};
 
 /* On large pages where the system gives them: a slot reads dozens of planes at once, each on pages
  * of its own. */

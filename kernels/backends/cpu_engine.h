@@ -1,7 +1,12 @@
 #ifndef LTE_KERNELS_BACKENDS_CPU_ENGINE_H
 #define LTE_KERNELS_BACKENDS_CPU_ENGINE_H
 /*
- * The engine of the CPU backends, shared by cpu.c (engine, sweep) and cpu_slots.c (deadline run).
+ * The engine of the CPU backends, by its parts:
+ *
+ *     cpu             the engine, and the sweep
+ *     cpu_slots       slot periods from planes to bits, and how many threads share one
+ *     cpu_estimates   what a period's receivers know, if they estimate it
+ *     cpu_stages      one slot by stages and the inversion alone, timed
  */
 
 #include <omp.h>
@@ -39,6 +44,42 @@ static inline void *lte_cpu_work(const lte_engine *engine)
 }
 
 extern const lte_slot_ops lte_cpu_slot_ops;
+
+/* Where the plan's slots lie. */
+static inline const lte_slot_memory *lte_cpu_memory(const lte_engine *engine)
+{
+    return &engine->slots.plan.job.memory;
+}
+
+/* Thread t of n_threads takes units t n / n_threads .. (t + 1) n / n_threads - 1. */
+static inline int64_t lte_cpu_share(int64_t n, int t, int n_threads)
+{
+    return n * t / n_threads;
+}
+
+/* Groups g0 .. g1 - 1 of one of a period's slots. */
+typedef struct {
+    int carrier, g0, g1;
+} lte_cpu_piece;
+
+/* The next piece of groups *unit .. end - 1 of a period, counted over all of its slots. */
+bool lte_cpu_next_piece(const lte_engine *engine, int64_t *unit, int64_t end, lte_cpu_piece *next);
+
+/* Memory for the estimates of a period. Returns LTE_ENOMEM. */
+lte_status lte_cpu_estimates_alloc(lte_engine *engine, size_t n_carriers);
+
+/* A carrier's estimated planes. */
+lte_cf32 *lte_cpu_estimates(const lte_engine *engine, int carrier);
+
+/*
+ * Estimates for groups begin .. end - 1, counted over the slots of the period that begins with slot
+ * first. All threads call it at once, each with its own groups; those are there when it returns.
+ */
+void lte_cpu_estimate_period(lte_engine *engine, uint64_t first, int64_t begin, int64_t end);
+
+/* stages and inversion of lte_slot_ops. */
+lte_status lte_cpu_time_stages(lte_engine *engine, uint64_t i, double *us);
+lte_status lte_cpu_time_inversion(lte_engine *engine, int n, double *us);
 
 /* Memory for a slot by stages. Returns LTE_ENOMEM; whatever it returns, fini is due. */
 lte_status lte_cpu_slots_init(const lte_link *link, lte_cpu_slots *slots);

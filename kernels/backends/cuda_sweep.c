@@ -16,13 +16,12 @@ typedef struct {
 
 static slot_bytes bytes_of_slot(const lte_link *link)
 {
-    const size_t planes = (size_t)link->n_rx * (size_t)link->n_sc * sizeof(lte_cf32);
     slot_bytes bytes = {.tap = lte_slot_taps(link) * sizeof(lte_cf32),
                         .power = sizeof(lte_power),
                         .errors = LTE_N_DETECTORS * sizeof(lte_errors)};
     if (lte_link_estimates(link)) {
-        bytes.pilots = planes;
-        bytes.h = planes * (size_t)link->n_tx;
+        bytes.pilots = (size_t)link->n_rx * (size_t)link->n_sc * sizeof(lte_cf32);
+        bytes.h = lte_planes_size(link, link->n_csi) * sizeof(lte_cf32);
         bytes.residual = sizeof(int64_t);
     }
     return bytes;
@@ -125,6 +124,15 @@ static lte_status start(lte_engine *engine, lte_noise noise, const int *detector
     return LTE_OK;
 }
 
+/* One call of the driver; a failure that it finds is there for wait to find again. */
+static bool is_done(lte_engine *engine)
+{
+    if (engine->sweep.n_slots == 0 || cudaStreamQuery(engine->stream) != cudaErrorNotReady)
+        return true;
+    (void)cudaGetLastError(); /* or the next launch would be told of it */
+    return false;
+}
+
 static lte_status wait(lte_engine *engine)
 {
     lte_cuda_sweep *sweep = &engine->sweep;
@@ -142,4 +150,4 @@ static lte_status wait(lte_engine *engine)
 }
 
 const lte_sweep_ops lte_cuda_sweep_ops = {
-    .ahead = true, .sizes = sizes, .start = start, .wait = wait};
+    .ahead = true, .sizes = sizes, .start = start, .is_done = is_done, .wait = wait};

@@ -27,7 +27,7 @@ lte_status lte_cuda_tables_init(lte_link *link, cudaStream_t stream, lte_cuda_ta
     const size_t n_sc = (size_t)link->n_sc, lanes = (size_t)link->n_groups * LTE_LANES;
     const size_t n_tx = (size_t)link->n_tx, n = (size_t)link->n_rx * n_tx;
     const size_t n_sets = (size_t)p->n_sets, window = (size_t)p->window;
-    const size_t stored = link->n_stored * lte_planes_size(link);
+    const size_t stored = link->n_stored * lte_planes_size(link, link->n_h);
     lte_status status = LTE_OK;
     tables->n = 0;
     link->correlation_factor =

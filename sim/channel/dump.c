@@ -46,7 +46,7 @@ lte_status lte_channel_dump(const lte_scenario *scenario, const lte_link *link, 
     lte_channel_writer *writer = NULL;
     lte_status status = LTE_OK;
     float *batch = malloc(lte_batch_bytes(link, LTE_BATCH_H));
-    lte_cf32 *planes = malloc(lte_planes_size(link) * sizeof *planes);
+    lte_cf32 *planes = malloc(lte_planes_size(link, link->n_h) * sizeof *planes);
     void *work = lte_stage_work_alloc(link);
     if (n_slots == 0)
         status = LTE_FAIL(LTE_EIO, "--dump-channel %s: the run used no slot", path);

@@ -7,7 +7,6 @@
 #include <gsl/gsl_math.h>
 
 #include "phy/carrier.h"
-#include "phy/fading.h"
 
 const double lte_statistics_levels[LTE_STATISTICS_LEVELS] = {0.3, 0.7, 1.0};
 

@@ -15,7 +15,6 @@
  */
 
 #include <complex.h>
-#include <stdbool.h>
 
 #include "kernels/stages.h"
 #include "phy/correlation.h"

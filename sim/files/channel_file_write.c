@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "phy/carrier.h"
-#include "phy/limits.h"
 #include "sim/revision.h"
 
 enum { MAX_RANK = 5 };

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "kernels/backends/clock.h"
 #include "sim/stop.h"
 #include "sim/jobs/percentiles.h"
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "sim/stop.h"
+#include "kernels/backends/clock.h"
 
 static const double listen_s = 50e-3, gap_s = 1.5e-6; /* a look at the clock takes 0.05 us */
 

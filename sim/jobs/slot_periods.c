@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "kernels/backends/clock.h"
 #include "phy/carrier.h"
 #include "sim/stop.h"
 #include "sim/jobs/release_phase.h"

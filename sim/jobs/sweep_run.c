@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "kernels/backends/clock.h"
 #include "sim/stop.h"
 
 /*

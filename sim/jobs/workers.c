@@ -37,10 +37,9 @@ static lte_status engine_start(lte_worker *self, const lte_chunk *chunk)
                                        chunk->power, chunk->errors);
 }
 
-/* A device is not asked: that would cost a call of its driver for each look. */
 static bool engine_is_done(lte_worker *self)
 {
-    return !self->ahead;
+    return self->backend->sweep->is_done(self->state);
 }
 
 static lte_status engine_wait(lte_worker *self)

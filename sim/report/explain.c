@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "kernels/backends/clock.h"
 #include "phy/carrier.h"
 #include "phy/limits.h"
-#include "sim/stop.h"
 #include "sim/report/report.h"
 
 /* Real operations of one slot by stage; a fused multiply-add counts two. */
@@ -15,10 +15,10 @@ typedef struct {
     double gram, inversion, filter, detection; /* of a detector; the first two if it inverts */
 } operations;
 
-/* Times that every subcarrier is estimated: for the noise and for a Wiener filter, if any. */
+/* Times that every subcarrier is estimated: by least squares, by the weights of a level. */
 static int passes_of(const lte_link *link)
 {
-    return (int)lte_needs_least_squares(link) + (int)link->wiener;
+    return (int)lte_needs_least_squares(link) + (int)lte_pilots_have_levels(&link->pilots);
 }
 
 static operations count(const lte_link *link, const lte_detector *detector)

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "sim/stop.h"
+#include "kernels/backends/clock.h"
 
 void lte_progress_init(lte_progress *progress, bool quiet)
 {

@@ -1,8 +1,6 @@
 /* The tables of the deadline run and its verdict. */
 #include "sim/report/report.h"
 
-#include <string.h>
-
 static const char *plural(int n)
 {
     return n == 1 ? "" : "s";

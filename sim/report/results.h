@@ -14,7 +14,6 @@
 
 #include "sim/channel/validation.h"
 #include "sim/jobs/deadline.h"
-#include "sim/revision.h"
 #include "sim/jobs/sweep.h"
 
 /* What run.json says of the run besides its results. */

@@ -6,6 +6,7 @@
 
 #include "sim/files/files.h"
 #include "sim/jobs/loss.h"
+#include "sim/revision.h"
 
 #ifndef LTE_VERSION
 #define LTE_VERSION "unknown"

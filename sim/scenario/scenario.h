@@ -89,9 +89,6 @@ typedef struct {
 extern const lte_name lte_level_names[LTE_N_CORRELATION_LEVELS];
 extern const lte_name lte_link_names[2], lte_variant_names[2];
 
-/* Channel matrices of a slot on a subcarrier: 1, or 7 if it moves. */
-int lte_scenario_channels(const lte_scenario *scenario);
-
 /* Names of the values of noise. */
 extern const lte_name lte_noise_names[2];
 

@@ -1,4 +1,4 @@
-/* Names of the values that keys take, and what follows from those of a scenario. */
+/* Names of the values that keys take, and who is listed. */
 #include "sim/scenario/scenario.h"
 
 #include "phy/limits.h"
@@ -17,13 +17,6 @@ const char *lte_modulation_name(int n_bits)
 {
     bool known = n_bits >= 2 && n_bits <= LTE_MAX_BITS && n_bits % 2 == 0;
     return known ? lte_modulation_names[n_bits / 2 - 1].name : "unknown";
-}
-
-int lte_scenario_channels(const lte_scenario *scenario)
-{
-    if (scenario->stored.h)
-        return scenario->stored.shape.n_h;
-    return scenario->doppler_hz > 0.0 ? LTE_SLOT_SYMBOLS : 1;
 }
 
 bool lte_scenario_has_csi(const lte_scenario *scenario, int csi)

@@ -1,0 +1,234 @@
+/* The jobs of a scenario, one after the other, and what they share. */
+#include "sim/run.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "kernels/backends/clock.h"
+#include "sim/channel/dump.h"
+#include "sim/report/explain.h"
+#include "sim/report/report.h"
+#include "sim/report/results.h"
+#include "sim/report/results_channel.h"
+#include "sim/scenario/link.h"
+#include "sim/stop.h"
+
+static const double save_period_s = 1.0; /* a device may end hundreds of points a second */
+
+lte_status lte_run_save(lte_run *run)
+{
+    lte_status status = LTE_OK;
+    run->info.end = time(NULL);
+    if (run->sweeps.n > 0)
+        status = lte_results_ber(run->dir, &run->sweeps);
+    if (!status && run->deadline)
+        status = lte_results_timing(run->dir, run->deadline);
+    if (!status)
+        status = lte_results_json(run->dir, &run->info, &run->sweeps, run->deadline);
+    return status;
+}
+
+static void watch_sweep(const lte_sweep *sweep, int snr, bool point_done, void *user)
+{
+    lte_run *run = user;
+    run->unsaved = run->unsaved || point_done;
+    const double now = lte_seconds();
+    if (run->unsaved && !run->saved && now - run->last_saved >= save_period_s) {
+        run->saved = lte_run_save(run);
+        run->unsaved = false;
+        run->last_saved = lte_seconds();
+    }
+    lte_progress_sweep(&run->progress, sweep, snr, point_done);
+}
+
+static void watch_deadline(const char *what, double done, void *user)
+{
+    lte_progress_deadline(&((lte_run *)user)->progress, what, done);
+}
+
+/* The engine for the receiver of a csi, in place of the one at hand. */
+static lte_status take_engine(lte_run *run, int csi)
+{
+    const lte_engine_options options = {.n_threads = run->options->threads,
+                                        .device = run->device,
+                                        .device_memory = (size_t)run->options->device_mb << 20};
+    if (run->engine && run->csi == csi)
+        return LTE_OK;
+    if (run->engine)
+        run->backend->free(run->engine);
+    run->engine = NULL;
+    run->info.choices = "";
+    run->csi = csi;
+    const lte_status status =
+        run->backend->create(run->backend, &run->link[csi], &options, &run->engine);
+    if (!status)
+        run->info.choices = run->backend->choices(run->engine);
+    return status;
+}
+
+/* Links of all receivers, and sweeps if they are wanted. */
+static lte_status make_sweeps(lte_run *run, bool wanted)
+{
+    lte_status status = LTE_OK;
+    for (int k = 0; k < LTE_N_CSI && !status; k++) {
+        if (!lte_scenario_has_csi(run->scenario, k))
+            continue;
+        status = lte_scenario_link(run->scenario, k, run->correlation_factor, &run->pilots[k],
+                                   &run->link[k]);
+        if (!status && wanted)
+            status = lte_sweep_create(run->scenario, &run->link[k], &run->sweeps.of[run->sweeps.n]);
+        run->sweeps.n += !status && wanted;
+    }
+    return status;
+}
+
+/* The link of some receiver: the channel is the same for all. */
+static const lte_link *any_link(const lte_run *run)
+{
+    return &run->link[run->scenario->csi[0]];
+}
+
+/* Who runs it, for tables and run.json. */
+static void describe(lte_run *run)
+{
+    const lte_scenario *s = run->scenario;
+    run->info.scenario = s;
+    run->info.backend = run->backend_name;
+    if (run->backend->stages) {
+        lte_device *device = &run->info.device;
+        (void)snprintf(run->backend_name, sizeof run->backend_name, "%s", run->backend->name);
+        (void)snprintf(device->text, sizeof device->text, "%s", run->backend->text);
+    } else {
+        (void)snprintf(run->backend_name, sizeof run->backend_name, "%s:%d", run->backend->name,
+                       run->device);
+    }
+    if (run->backend->stages && strcmp(s->backend, "auto") == 0 && lte_backend_cuda_version() &&
+        !run->options->quiet)
+        (void)fprintf(stderr, "ltesim: no usable CUDA device: running on %s\n", run->backend_name);
+}
+
+lte_status lte_run_init(lte_run *run, const lte_options *options, const lte_scenario *scenario,
+                        const char *dir)
+{
+    const lte_scenario *s = scenario;
+    const bool ber = options->only != LTE_RUN_DEADLINE;
+    const bool timing = options->only != LTE_RUN_BER;
+    *run = (lte_run){.options = options, .scenario = scenario, .dir = dir};
+    lte_status status = lte_backend_open(s->backend, &run->backend, &run->device);
+    if (!status)
+        status = run->backend->describe(run->device, &run->info.device);
+    if (!status)
+        status = make_sweeps(run, ber || options->explain);
+    if (!status)
+        status = take_engine(run, run->sweeps.n > 0 ? run->sweeps.of[0]->csi : s->deadline.csi);
+    if (!status && options->dump_channel)
+        status = lte_channel_writer_check(options->dump_channel);
+    if (!status && !options->explain)
+        status = lte_results_prepare(dir, ber, timing, !options->no_plot);
+    if (status)
+        return status;
+    describe(run);
+    run->info.threads = run->backend->threads(run->engine);
+    run->info.start = time(NULL);
+    return LTE_OK;
+}
+
+void lte_run_fini(lte_run *run)
+{
+    for (int k = 0; k < run->sweeps.n; k++)
+        lte_sweep_free(run->sweeps.of[k]);
+    lte_deadline_free(run->deadline);
+    lte_channel_validation_free(run->proof);
+    if (run->backend && run->engine)
+        run->backend->free(run->engine);
+    for (int k = 0; k < LTE_N_CSI; k++)
+        lte_pilots_free(&run->pilots[k]);
+}
+
+lte_status lte_run_explain(lte_run *run)
+{
+    lte_status status = LTE_OK;
+    for (int k = 0; k < run->sweeps.n && !status; k++) {
+        const lte_sweep *sweep = run->sweeps.of[k];
+        status = take_engine(run, sweep->csi);
+        if (!status)
+            status = lte_explain(stdout, sweep, &run->link[sweep->csi], run->backend, run->engine);
+    }
+    return status;
+}
+
+lte_status lte_run_sweeps(lte_run *run)
+{
+    const double start = lte_seconds();
+    lte_status status = LTE_OK;
+    for (int k = 0; k < run->sweeps.n && !status && !lte_stop_signal; k++) {
+        lte_sweep *sweep = run->sweeps.of[k];
+        status = take_engine(run, sweep->csi);
+        if (status)
+            break;
+        sweep->spent_s = k > 0 ? lte_seconds() - start : 0.0;
+        lte_progress_init(&run->progress, run->options->quiet);
+        lte_worker worker = lte_worker_of(run->backend, run->engine);
+        status = lte_sweep_run(sweep, &worker, 1, watch_sweep, run);
+        lte_progress_end(&run->progress);
+    }
+    if (!status)
+        status = run->saved;
+    if (!status && !run->options->quiet)
+        lte_report_ber(stdout, &run->sweeps);
+    return status;
+}
+
+lte_status lte_run_proof(lte_run *run)
+{
+    const lte_scenario *s = run->scenario;
+    lte_channel_fn *channel = lte_stages_best()->channel;
+    const lte_channel_model law = {.channel = s->channel,
+                                   .doppler_hz = s->doppler_hz,
+                                   .drop_slots = s->drop_slots,
+                                   .correlation =
+                                       s->correlation.given ? &s->correlation.matrix : NULL};
+    lte_status status = lte_channel_validation_run(any_link(run), &law, channel, &run->proof);
+    if (status || run->proof->interrupted)
+        return status;
+    if (!run->options->quiet)
+        lte_report_channel(stdout, run->proof);
+    if (run->proof->drops == 0)
+        return LTE_OK;
+    run->info.proof = run->proof;
+    status = lte_results_channel(run->dir, run->proof);
+    return status ? status : lte_results_channel_grid(run->dir, any_link(run), channel);
+}
+
+lte_status lte_run_deadline(lte_run *run)
+{
+    const int csi = run->scenario->deadline.csi;
+    lte_status status = take_engine(run, csi);
+    if (status)
+        return status;
+    lte_progress_init(&run->progress, run->options->quiet);
+    status = lte_deadline_run(run->scenario, run->backend, run->engine, &run->link[csi],
+                              watch_deadline, run, &run->deadline);
+    lte_progress_end(&run->progress);
+    if (!status && !run->options->quiet)
+        lte_report_deadline(stdout, run->scenario, run->deadline);
+    return status;
+}
+
+lte_status lte_run_dump(lte_run *run)
+{
+    const char *path = run->options->dump_channel;
+    const uint64_t n_slots = lte_slots_used(&run->sweeps, run->deadline);
+    lte_status status = LTE_OK;
+    if (!path)
+        return LTE_OK;
+    lte_progress_init(&run->progress, run->options->quiet);
+    if (!lte_stop_signal)
+        status = lte_channel_dump(run->scenario, any_link(run), n_slots, path, watch_deadline, run);
+    lte_progress_end(&run->progress);
+    if (!status && lte_stop_signal)
+        (void)fprintf(stderr, "ltesim: interrupted: %s is not written\n", path);
+    else if (!status && !run->options->quiet)
+        (void)printf("channels of %llu slots in %s\n", (unsigned long long)n_slots, path);
+    return status;
+}

@@ -1,0 +1,70 @@
+#ifndef LTE_SIM_RUN_H
+#define LTE_SIM_RUN_H
+/*
+ * One run of a scenario: what its jobs share, and each of them with its tables on stdout and its
+ * files in the result folder.
+ *
+ *     lte_run run;
+ *     lte_status status = lte_run_init(&run, &options, scenario, "out/quick");
+ *     if (!status)
+ *         status = lte_run_sweeps(&run);
+ *     if (!status)
+ *         status = lte_run_save(&run);
+ *     lte_run_fini(&run);
+ */
+
+#include "sim/channel/validation.h"
+#include "sim/jobs/deadline.h"
+#include "sim/jobs/sweep.h"
+#include "sim/options.h"
+#include "sim/report/progress.h"
+#include "sim/report/results.h"
+
+typedef struct {
+    const lte_options *options; /* not owned, as the next two */
+    const lte_scenario *scenario;
+    const char *dir; /* of the results */
+    const lte_backend *backend;
+    int device;
+    lte_engine *engine;           /* of one receiver at a time: */
+    int csi;                      /* the one that has this */
+    lte_link link[LTE_N_CSI];     /* one for each csi that is listed, the others unset */
+    lte_pilots pilots[LTE_N_CSI]; /* of link */
+    float correlation_factor[LTE_MAX_CORRELATION * LTE_MAX_CORRELATION]; /* of link */
+    lte_run_info info;
+    char backend_name[64];
+    lte_progress progress;
+    lte_sweeps sweeps;             /* none if that job does not run */
+    lte_deadline *deadline;        /* NULL before it has run */
+    lte_channel_validation *proof; /* --verify alone */
+    bool unsaved;                  /* points have ended since results were written */
+    double last_saved;             /* when that was */
+    lte_status saved;              /* how it went, during the sweep */
+} lte_run;
+
+/*
+ * Backend, links, first engine and an empty result folder, unless the scenario is only explained.
+ * Options, scenario and dir must outlive the run. Whatever it returns, fini is due.
+ */
+lte_status lte_run_init(lte_run *run, const lte_options *options, const lte_scenario *scenario,
+                        const char *dir);
+void lte_run_fini(lte_run *run);
+
+/* What the scenario costs, on stdout. */
+lte_status lte_run_explain(lte_run *run);
+
+/* One sweep after the other, each over the same draws, max_seconds for all of them. */
+lte_status lte_run_sweeps(lte_run *run);
+
+/* The channel against its law, with the draws of the scenario, which are those of any backend. */
+lte_status lte_run_proof(lte_run *run);
+
+lte_status lte_run_deadline(lte_run *run);
+
+/* Writes what the jobs have left so far. */
+lte_status lte_run_save(lte_run *run);
+
+/* Writes the channels of the run, if that is asked for. An interrupted run leaves none. */
+lte_status lte_run_dump(lte_run *run);
+
+#endif
