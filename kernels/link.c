@@ -106,14 +106,14 @@ lte_noise lte_effective_noise(const lte_link *link, lte_noise noise, int64_t res
     return known;
 }
 
-size_t lte_sweep_work(const lte_link *link)
+size_t lte_sweep_work(const lte_link *link, int n_detectors)
 {
     enum { LINE = 64, PARTS = 10, LANES = LTE_LANES * sizeof(float) }; /* of the widest set */
     const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx, n = n_rx * n_tx;
     const size_t received = lte_link_estimates(link) ? n_rx * (1 + n_tx) * (size_t)link->n_sc : 0;
     const size_t complex_lanes = (size_t)link->n_h * n + LTE_SLOT_SYMBOLS * n_rx + n + n_tx * n_tx +
                                  LTE_LINEAR_STATE(n_rx, n_tx);
-    const size_t counts = LTE_N_DETECTORS * (2 * LTE_MAX_TX + 1);
+    const size_t counts = (size_t)lte_counts_at(link->n_tx, n_detectors);
     return (lte_slot_taps(link) + received) * sizeof(lte_cf32) +
            (LTE_SLOT_SYMBOLS * n_tx + 2 * complex_lanes + counts) * LANES + PARTS * (size_t)LINE;
 }

@@ -31,7 +31,7 @@ struct sweep_args {
     uint64_t first;
     const lte_cf32 *tap; /* [n_slots][lte_slot_taps] */
     lte_power *power;    /* [n_slots] */
-    lte_errors *errors;  /* [n_slots][n_columns] */
+    uint32_t *errors;    /* [n_slots][n_columns][LTE_N_COUNTS] */
 };
 
 /* Labels of one subcarrier in their order, from payload words of this thread. */
@@ -101,19 +101,19 @@ __device__ __forceinline__ void receive(const lte_draws *draws, uint64_t slot, i
 /* Adds the warp's counts of a detector: wrong [N], symbols in the high half, bits in the low. */
 template <int N>
 __device__ __forceinline__ void add_errors(bool live, const uint32_t *wrong, uint32_t flagged,
-                                           lte_errors *errors)
+                                           uint32_t *errors)
 {
 #pragma unroll
     for (int k = 0; k < N; k++) {
         const uint32_t sum = __reduce_add_sync(~0u, live ? wrong[k] : 0u);
         if (threadIdx.x % WARP == 0 && sum) {
-            atomicAdd(&errors->bit_errors[k], sum & 0xffffu);
-            atomicAdd(&errors->symbol_errors[k], sum >> 16);
+            atomicAdd(&errors[lte_bits_at(k)], sum & 0xffffu);
+            atomicAdd(&errors[lte_symbols_at(N, k)], sum >> 16);
         }
     }
     const uint32_t sum = __reduce_add_sync(~0u, flagged);
     if (threadIdx.x % WARP == 0 && sum)
-        atomicAdd(&errors->flagged, sum);
+        atomicAdd(&errors[lte_flagged_at(N)], sum);
 }
 
 /*
@@ -226,7 +226,7 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
     for (int d = 0; d < D; d++) {
         if (d < n_detectors)
             add_errors<N>(live, wrong[d], (flagged >> (16 * d)) & 0xffffu,
-                          &a.errors[(ptrdiff_t)slot_index * a.n_columns + d]);
+                          a.errors + lte_counts_at(N, (ptrdiff_t)slot_index * a.n_columns + d));
     }
 }
 
@@ -377,10 +377,10 @@ lte_status start(sweep_args *args, int n_slots, cudaStream_t stream)
 
 lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *detectors,
                           int n_detectors, uint64_t first, int n_slots,
-                          const lte_sweep_memory *memory, lte_power *d_power, lte_errors *d_errors,
+                          const lte_sweep_memory *memory, lte_power *d_power, uint32_t *d_errors,
                           cudaStream_t stream)
 {
-    const size_t n_errors = (size_t)n_slots * (size_t)n_detectors;
+    const size_t n_errors = (size_t)lte_counts_at(link->n_tx, (ptrdiff_t)n_slots * n_detectors);
     lte_status status =
         LTE_CUDA(cudaMemsetAsync(d_power, 0, (size_t)n_slots * sizeof *d_power, stream));
     if (!status)
@@ -405,7 +405,7 @@ lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *dete
         args.residual = memory->residual;
         args.slot_taps = (ptrdiff_t)lte_slot_taps(link);
         args.power = d == 0 ? d_power : NULL; /* the same draws have the same power */
-        args.errors = d_errors + d;
+        args.errors = d_errors + lte_counts_at(link->n_tx, d);
         status = start(&args, n_slots, stream);
     }
     return status;

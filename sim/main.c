@@ -93,6 +93,7 @@ static lte_status take_engine(run_state *run, int csi)
 {
     const lte_engine_options options = {.n_threads = run->options->threads,
                                         .device = run->device,
+                                        .n_detectors = run->scenario->n_detectors,
                                         .device_memory = (size_t)run->options->device_mb << 20};
     if (run->engine && run->csi == csi)
         return LTE_OK;

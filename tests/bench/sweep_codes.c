@@ -39,13 +39,16 @@ static void add_peer(bench_sweep_code **end, const lte_link *link, const char *t
     add(end, link, "peer program", level)->peer = path;
 }
 
-int bench_sweep_codes(const lte_link *link, const bench_options *options, bench_sweep_code *code)
+int bench_sweep_codes(const lte_link *link, const bench_options *options, void *work,
+                      bench_sweep_code *code)
 {
     bench_sweep_code *end = code;
     for (int i = 0; lte_stages_all[i]; i++) {
-        if (lte_stages_all[i]->usable())
-            add(&end, link, lte_stages_all[i]->name, lte_stages_all[i]->name)->stages =
-                lte_stages_all[i];
+        if (!lte_stages_all[i]->usable())
+            continue;
+        bench_sweep_code *made = add(&end, link, lte_stages_all[i]->name, lte_stages_all[i]->name);
+        made->stages = lte_stages_all[i];
+        made->work = work;
     }
     if (link->n_tx != 4 || link->inverter != LTE_INVERTER_ldl)
         return (int)(end - code);
@@ -62,11 +65,11 @@ int bench_sweep_codes(const lte_link *link, const bench_options *options, bench_
 }
 
 void bench_sweep_code_slot(const bench_sweep_code *code, lte_noise noise, uint64_t slot,
-                           lte_power *power, lte_errors *errors)
+                           lte_power *power, uint32_t *errors)
 {
     const int detector = LTE_DETECTOR_mmse;
     if (code->stages)
-        code->stages->sweep_slot(&code->link, noise, &detector, 1, slot, NULL, power, errors);
+        code->stages->sweep_slot(&code->link, noise, &detector, 1, slot, code->work, power, errors);
     else
         code->scalar(1, code->link.n_sc, noise, slot, power, errors);
 }
@@ -80,8 +83,8 @@ lte_status bench_sweep_code_rate(const bench_sweep_code *code, lte_noise noise, 
     const double start = lte_seconds();
     for (int i = 0; i < n_slots; i++) {
         lte_power power;
-        lte_errors errors;
-        bench_sweep_code_slot(code, noise, first + (uint64_t)i, &power, &errors);
+        uint32_t errors[LTE_N_COUNTS(LTE_MAX_TX)];
+        bench_sweep_code_slot(code, noise, first + (uint64_t)i, &power, errors);
     }
     *symbols_per_s = symbols / (lte_seconds() - start);
     return LTE_OK;

@@ -3,7 +3,7 @@
 /*
  * Everything that runs the link of a sweep, behind one call.
  *
- *     const int n = bench_sweep_codes(&link, options, code);
+ *     const int n = bench_sweep_codes(&link, options, work, code);
  *     double rate = bench_sweep_code_rate(&code[i], noise, n_slots);
  */
 
@@ -20,14 +20,20 @@ typedef struct {
     const lte_stages *stages;     /* this project's; else NULL */
     bench_scalar_link_fn *scalar; /* the plain link; else NULL */
     const char *peer;             /* a program; else NULL */
+    void *work;                   /* of stages */
 } bench_sweep_code;
 
-/* The tables of stages, and the plain links and peers if the link is theirs. */
-int bench_sweep_codes(const lte_link *link, const bench_options *options, bench_sweep_code *code);
+/*
+ * The tables of stages, and the plain links and peers if the link is theirs.
+ *
+ *   work   lte_sweep_work(link, 1) bytes, on 64, for as long as a code runs
+ */
+int bench_sweep_codes(const lte_link *link, const bench_options *options, void *work,
+                      bench_sweep_code *code);
 
-/* One slot of MMSE; not for a peer. */
+/* One slot of MMSE, errors [LTE_N_COUNTS(n_tx)]; not for a peer. */
 void bench_sweep_code_slot(const bench_sweep_code *code, lte_noise noise, uint64_t slot,
-                           lte_power *power, lte_errors *errors);
+                           lte_power *power, uint32_t *errors);
 
 /* Symbols per second over n_slots slots from `first` on; a peer has a number of its own. */
 lte_status bench_sweep_code_rate(const bench_sweep_code *code, lte_noise noise, uint64_t first,
