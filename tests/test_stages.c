@@ -704,6 +704,25 @@ static void check_packed(const batch *b)
     assert_int_equal(b->bits_size, LTE_SLOT_SYMBOLS * row_bits / 8);
 }
 
+/* Bits by layer, symbols by layer, flagged matrices: a row has a place for each and no other. */
+static void counts_of_a_row_have_places_of_their_own(void **state)
+{
+    (void)state;
+    for (int n_tx = 1; n_tx <= LTE_MAX_TX; n_tx++) {
+        int seen[LTE_N_COUNTS(LTE_MAX_TX)] = {0};
+        for (int k = 0; k < n_tx; k++) {
+            assert_int_equal(lte_bits_at(k) - lte_bits_at(0), k);
+            assert_int_equal(lte_symbols_at(n_tx, k) - lte_symbols_at(n_tx, 0), k);
+            seen[lte_bits_at(k)]++;
+            seen[lte_symbols_at(n_tx, k)]++;
+        }
+        seen[lte_flagged_at(n_tx)]++;
+        assert_int_equal(lte_counts_at(n_tx, 3), 3 * LTE_N_COUNTS(n_tx));
+        for (int i = 0; i < LTE_N_COUNTS(n_tx); i++)
+            assert_int_equal(seen[i], 1);
+    }
+}
+
 static void check_counted(const batch *b)
 {
     const int n_tx = b->link.n_tx;
@@ -1008,6 +1027,7 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(stages, power_is_rounded_to_even_units),
     LTE_CASE(stages, gram_is_h_h_plus_the_loading),
     LTE_CASE(stages, decisions_are_those_of_the_formulas),
+    LTE_CASE(stages, counts_of_a_row_have_places_of_their_own),
     LTE_CASE(stages, bits_are_packed_and_errors_counted_by_layer),
     LTE_CASE(stages, stages_keep_to_their_groups),
     LTE_CASE(stages, detectors_do_not_disturb_each_other),
