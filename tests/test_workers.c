@@ -8,7 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
-#include "sim/jobs/workers.h"
+#include "sim/jobs/sweep_parts.h"
 #include "sim/stop.h"
 
 enum { N_SNR = 6, MOST_WORKERS = 5, MOST_SLOTS = 8192, N_SEEDS = 12, NEVER = -1 };
@@ -364,6 +364,35 @@ static void rows_are_those_of_slot_after_slot(void **state)
             }
         }
     }
+}
+
+/* Once the first detector has ended, the others are not paired with one another. */
+static void pairs_end_with_the_first_detector(void **state)
+{
+    (void)state;
+    lte_scenario s = scenario_of(&rules[0]);
+    s.n_detectors = 3;
+    s.detectors[2] = LTE_DETECTOR_mrc;
+    lte_sweep *sweep = new_sweep(&s);
+    int place[] = {1, 2}, detector[] = {LTE_DETECTOR_mmse, LTE_DETECTOR_mrc};
+    lte_power power = power_of(0, 0);
+    uint32_t errors[2][SMALL_COUNTS];
+    const lte_chunk chunk = {.n_slots = 1,
+                             .n_tx = SMALL_TX,
+                             .n_detectors = 2,
+                             .place = place,
+                             .detector = detector,
+                             .power = &power,
+                             .errors = errors[0]};
+    for (int k = 0; k < 2; k++)
+        count_slot(0, 0, detector[k], errors[k]);
+    lte_row_of(sweep, 0, 0)->status = LTE_ROW_ERRORS;
+    lte_sweep_merge(sweep, &chunk);
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(lte_sweep_row(sweep, place[k], 0)->slots, 1);
+        assert_int_equal(sweep->pairs[k].clusters, 0);
+    }
+    lte_sweep_free(sweep);
 }
 
 static void no_slot_is_handed_out_twice(void **state)
@@ -779,6 +808,7 @@ static void seconds_of_rows_add_up(void **state)
 
 static const struct CMUnitTest cases[] = {
     LTE_CASE(workers, rows_are_those_of_slot_after_slot),
+    LTE_CASE(workers, pairs_end_with_the_first_detector),
     LTE_CASE(workers, no_slot_is_handed_out_twice),
     LTE_CASE(workers, chunks_do_come_back_out_of_order),
     LTE_CASE(workers, everyone_works_in_chunks_that_grow),
