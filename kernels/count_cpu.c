@@ -1,26 +1,13 @@
 /* Stage 8 over lanes: errors, kept per lane until a batch ends. */
 #include "kernels/lanes_cpu.h"
 
-typedef struct {
-    lte_word bits[LTE_MAX_TX];
-    lte_word symbols[LTE_MAX_TX];
-    lte_word flagged;
-} lane_count;
-
-LTE_INLINE void lane_count_clear(lane_count *count)
+/* Counts one symbol of a layer; live masks the lanes that count. */
+LTE_INLINE void count_symbol(lte_word sent, lte_word decided, lte_word live, lte_word *bits,
+                             lte_word *symbols)
 {
-    for (int k = 0; k < LTE_MAX_TX; k++)
-        count->bits[k] = count->symbols[k] = w_set(0);
-    count->flagged = w_set(0);
-}
-
-/* One symbol of layer k; live masks the lanes that count. */
-LTE_INLINE void lane_count_add(lane_count *count, int k, lte_word sent, lte_word decided,
-                               lte_word live)
-{
-    lte_word wrong = (sent ^ decided) & live;
-    count->bits[k] = count->bits[k] + lte_bits_set(wrong);
-    count->symbols[k] = count->symbols[k] + w_sel(w_eq(wrong, w_set(0)), w_set(0), w_set(1));
+    const lte_word wrong = (sent ^ decided) & live;
+    *bits = *bits + lte_bits_set(wrong);
+    *symbols = *symbols + w_sel(w_eq(wrong, w_set(0)), w_set(0), w_set(1));
 }
 
 LTE_INLINE uint32_t lane_sum(lte_word x)
@@ -32,38 +19,36 @@ LTE_INLINE uint32_t lane_sum(lte_word x)
     return sum;
 }
 
-LTE_INLINE void lane_count_sum(int n_tx, const lane_count *count, lte_errors *errors)
+/* One layer of groups g0 .. g1 - 1. */
+static void count_layer(const lte_link *link, int g0, int g1, int k, const uint32_t *sent,
+                        const uint32_t *decided, uint32_t *errors)
 {
-    for (int k = 0; k < n_tx; k++) {
-        errors->bit_errors[k] += lane_sum(count->bits[k]);
-        errors->symbol_errors[k] += lane_sum(count->symbols[k]);
-    }
-    errors->flagged += lane_sum(count->flagged);
-}
-
-static void count_stage(const lte_link *link, int g0, int g1, const uint32_t *sent,
-                        const uint32_t *decided, const uint8_t *flag, lte_errors *errors)
-{
-    const int n_tx = link->n_tx;
-    lane_count count;
-    lane_count_clear(&count);
+    lte_word bits = w_set(0), symbols = w_set(0);
     for (int g = g0; g < g1; g++) {
         for (int lane = 0; lane < LTE_LANES; lane += LTE_WIDTH) {
-            const int n_live = live_lanes(link, g * LTE_LANES + lane);
-            const lte_word live = live_word(n_live);
+            const lte_word live = live_word(live_lanes(link, g * LTE_LANES + lane));
             for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
-                for (int k = 0; k < n_tx && symbol != link->pilot; k++) {
-                    const ptrdiff_t i =
-                        (((ptrdiff_t)g * LTE_SLOT_SYMBOLS + symbol) * n_tx + k) * LTE_LANES + lane;
-                    lane_count_add(&count, k, w_load(&sent[i]), w_load(&decided[i]), live);
-                }
-            }
-            for (int m = 0; m < link->n_csi; m++) {
-                const uint8_t *here = &flag[((ptrdiff_t)g * link->n_csi + m) * LTE_LANES + lane];
-                for (int i = 0; i < n_live; i++)
-                    errors->flagged += here[i];
+                const ptrdiff_t re = (ptrdiff_t)g * LTE_SLOT_SYMBOLS + symbol;
+                const ptrdiff_t i = (re * link->n_tx + k) * LTE_LANES + lane;
+                if (symbol != link->pilot)
+                    count_symbol(w_load(&sent[i]), w_load(&decided[i]), live, &bits, &symbols);
             }
         }
     }
-    lane_count_sum(n_tx, &count, errors);
+    errors[lte_bits_at(k)] += lane_sum(bits);
+    errors[lte_symbols_at(link->n_tx, k)] += lane_sum(symbols);
+}
+
+static void count_stage(const lte_link *link, int g0, int g1, const uint32_t *sent,
+                        const uint32_t *decided, const uint8_t *flag, uint32_t *errors)
+{
+    const int end = g1 * LTE_LANES < link->n_sc ? g1 * LTE_LANES : link->n_sc;
+    for (int k = 0; k < link->n_tx; k++)
+        count_layer(link, g0, g1, k, sent, decided, errors);
+    for (int sc = g0 * LTE_LANES; sc < end; sc++) {
+        for (int m = 0; m < link->n_csi; m++) {
+            const ptrdiff_t matrix = (ptrdiff_t)(sc / LTE_LANES) * link->n_csi + m;
+            errors[lte_flagged_at(link->n_tx)] += flag[matrix * LTE_LANES + sc % LTE_LANES];
+        }
+    }
 }

@@ -3,7 +3,7 @@
 
 /* One thread takes layer blockIdx.y of one subcarrier. */
 static __global__ void count_kernel(lte_link link, const uint32_t *sent, const uint32_t *decided,
-                                    const uint8_t *flag, lte_errors *errors)
+                                    const uint8_t *flag, uint32_t *errors)
 {
     const int sc = (int)(blockIdx.x * blockDim.x + threadIdx.x), k = (int)blockIdx.y;
     uint32_t bits = 0, symbols = 0, flagged = 0;
@@ -22,14 +22,14 @@ static __global__ void count_kernel(lte_link link, const uint32_t *sent, const u
     symbols = __reduce_add_sync(~0u, symbols);
     flagged = __reduce_add_sync(~0u, flagged);
     if (threadIdx.x % WARP == 0) {
-        atomicAdd(&errors->bit_errors[k], bits);
-        atomicAdd(&errors->symbol_errors[k], symbols);
-        atomicAdd(&errors->flagged, flagged);
+        atomicAdd(&errors[lte_bits_at(k)], bits);
+        atomicAdd(&errors[lte_symbols_at(link.n_tx, k)], symbols);
+        atomicAdd(&errors[lte_flagged_at(link.n_tx)], flagged);
     }
 }
 
 lte_status lte_count_cuda(const lte_link *link, const uint32_t *d_sent, const uint32_t *d_decided,
-                          const uint8_t *d_flag, lte_errors *d_errors, cudaStream_t stream)
+                          const uint8_t *d_flag, uint32_t *d_errors, cudaStream_t stream)
 {
     const dim3 grid(stage_blocks(link), (unsigned)link->n_tx);
     count_kernel<<<grid, STAGE_BLOCK, 0, stream>>>(*link, d_sent, d_decided, d_flag, d_errors);

@@ -72,7 +72,7 @@ lte_status lte_detect_cuda(const lte_link *link, int detector, lte_noise noise,
 lte_status lte_pack_cuda(const lte_link *link, const uint32_t *d_label, uint8_t *d_bits,
                          cudaStream_t stream);
 lte_status lte_count_cuda(const lte_link *link, const uint32_t *d_sent, const uint32_t *d_decided,
-                          const uint8_t *d_flag, lte_errors *d_errors, cudaStream_t stream);
+                          const uint8_t *d_flag, uint32_t *d_errors, cudaStream_t stream);
 
 /* Device memory that the slots of a sweep take on their way. */
 typedef struct {
@@ -85,12 +85,12 @@ typedef struct {
 /*
  * The fused sweep: slots first .. first + n_slots - 1 for detectors [n_detectors].
  *
- *   d_power    [n_slots]                 out
- *   d_errors   [n_slots][n_detectors]    out
+ *   d_power    [n_slots]                                    out
+ *   d_errors   [n_slots][n_detectors][LTE_N_COUNTS(n_tx)]   out
  */
 lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *detectors,
                           int n_detectors, uint64_t first, int n_slots,
-                          const lte_sweep_memory *memory, lte_power *d_power, lte_errors *d_errors,
+                          const lte_sweep_memory *memory, lte_power *d_power, uint32_t *d_errors,
                           cudaStream_t stream);
 
 /* The version of the fused sweep that a link takes, in words. */

@@ -59,13 +59,6 @@ typedef struct {
         *estimation_error; /* NULL, or of lte_pilots: the detector sees n0 (1 + estimation_error) */
 } lte_noise;
 
-/* What one detector got wrong in one slot. */
-typedef struct {
-    uint32_t bit_errors[LTE_MAX_TX];    /* by layer */
-    uint32_t symbol_errors[LTE_MAX_TX]; /* by layer */
-    uint32_t flagged;                   /* matrices that had no inverse */
-} lte_errors;
-
 /* Power of the slot's symbol 0 over all antennas and subcarriers, in units of 2^-20. */
 typedef struct {
     int64_t signal, noise;
@@ -118,7 +111,7 @@ lte_noise lte_noise_of(int n_tx, double snr);
 
 /* Bytes of work memory, on 64, that a stage takes on a processor, and a slot of a sweep. */
 size_t lte_stage_work(const lte_link *link);
-size_t lte_sweep_work(const lte_link *link);
+size_t lte_sweep_work(const lte_link *link, int n_detectors);
 
 /* Taps of a slot, [n_h][n_taps][n_rx][n_tx]: their number, 0 for channels that have none. */
 size_t lte_slot_taps(const lte_link *link);
@@ -151,6 +144,40 @@ void lte_planes_of(const lte_link *link, const float *batch, int n_times, int n_
 #ifdef __cplusplus
 }
 #endif
+
+/*
+ * What a detector got wrong is a row of counts:
+ *     bit errors [n_tx], symbol errors [n_tx], matrices that had no inverse [1]
+ * Several slots and detectors have theirs as [n_slots][n_detectors][LTE_N_COUNTS(n_tx)]. Here is
+ * all that knows where a count lies: how many a row has, where in it those of layer k and the
+ * matrices stand, and where row i begins.
+ */
+#define LTE_N_COUNTS(n_tx) (2 * (n_tx) + 1)
+LTE_INLINE int lte_bits_at(int k)
+{
+    return k;
+}
+LTE_INLINE int lte_symbols_at(int n_tx, int k)
+{
+    return n_tx + k;
+}
+LTE_INLINE int lte_flagged_at(int n_tx)
+{
+    return 2 * n_tx;
+}
+LTE_INLINE ptrdiff_t lte_counts_at(int n_tx, ptrdiff_t i)
+{
+    return i * LTE_N_COUNTS(n_tx);
+}
+
+/* Bit errors of all layers in a row of a slot's counts. */
+LTE_INLINE uint64_t lte_bit_errors(int n_tx, const uint32_t *counts)
+{
+    uint64_t sum = 0;
+    for (int k = 0; k < n_tx; k++)
+        sum += counts[lte_bits_at(k)];
+    return sum;
+}
 
 /* Whether the receiver estimates its channel. */
 LTE_INLINE bool lte_link_estimates(const lte_link *link)

@@ -124,24 +124,25 @@ typedef void lte_pack_fn(const lte_link *link, int g0, int g1, const uint32_t *l
                          uint8_t *bits);
 
 /*
- * 8. Count: adds the errors to *errors.
+ * 8. Count: adds what groups g0 .. g1 - 1 have wrong to errors.
  *
  *   sent, decided   [n_groups][7][n_tx][LTE_LANES]
  *   flag            [n_groups][n_csi][LTE_LANES]
+ *   errors          [LTE_N_COUNTS(n_tx)]  in and out
  */
 typedef void lte_count_fn(const lte_link *link, int g0, int g1, const uint32_t *sent,
-                          const uint32_t *decided, const uint8_t *flag, lte_errors *errors);
+                          const uint32_t *decided, const uint8_t *flag, uint32_t *errors);
 
 /*
  * All stages of one slot of a sweep, for several detectors over the same draws.
  *
  *   detectors   [n_detectors]  LTE_DETECTOR_*
- *   work        lte_sweep_work(link) bytes, on 64
- *   errors      [n_detectors]  out
+ *   work        lte_sweep_work(link, n_detectors) bytes, on 64
+ *   errors      [n_detectors][LTE_N_COUNTS(n_tx)]  out
  */
 typedef void lte_sweep_slot_fn(const lte_link *link, lte_noise noise, const int *detectors,
                                int n_detectors, uint64_t slot, void *work, lte_power *power,
-                               lte_errors *errors);
+                               uint32_t *errors);
 
 /*
  * Corner turn to packed bits for a slot in planes. Estimates, if there are any, are made before;

@@ -25,7 +25,7 @@ struct sweep_args {
     uint64_t first;
     const lte_cf32 *tap; /* [n_slots][lte_slot_taps] */
     lte_power *power;    /* [n_slots] */
-    lte_errors *errors;  /* [n_slots][n_columns] */
+    uint32_t *errors;    /* [n_slots][n_columns][LTE_N_COUNTS] */
 };
 
 typedef void sweep_kernel(sweep_args a);

@@ -12,7 +12,7 @@ typedef struct {
     lte_cplx *h;        /* [n_h][n_rx][n_tx] */
     lte_cplx *y;        /* [7][n_rx] */
     lte_cplx *estimate; /* [n_rx][n_tx], if the receiver makes one */
-    lane_count *count;  /* [n_detectors] */
+    lte_word *count;    /* [n_detectors][LTE_N_COUNTS(n_tx)] */
 } sweep_lanes;
 
 /* The channel of symbol 0 to 6 of a slot whose taps are drawn. */
@@ -50,7 +50,7 @@ LTE_INLINE void transmit(int n_tx, const lte_link *link, lte_noise noise, uint64
 }
 
 LTE_INLINE void detect_and_count(int n_tx, const lte_link *link, lte_real n0, int detector,
-                                 const sweep_lanes *lanes, lte_word live, lane_count *count)
+                                 const sweep_lanes *lanes, lte_word live, lte_word *count)
 {
     const int n_rx = link->n_rx;
     const lte_cplx *const known = !lte_link_estimates(link) ? lanes->h : lanes->estimate;
@@ -60,7 +60,8 @@ LTE_INLINE void detect_and_count(int n_tx, const lte_link *link, lte_real n0, in
         if (symbol < link->n_csi) {
             const lte_mask flag = prepare(link, detector, &known[symbol * n_rx * n_tx], n0, false,
                                           lanes->stage.g, lanes->stage.state);
-            count->flagged = count->flagged + (w_sel(flag, w_set(1), w_set(0)) & live);
+            lte_word *const flagged = &count[lte_flagged_at(n_tx)];
+            *flagged = *flagged + (w_sel(flag, w_set(1), w_set(0)) & live);
         }
         if (symbol == link->pilot)
             continue;
@@ -69,7 +70,8 @@ LTE_INLINE void detect_and_count(int n_tx, const lte_link *link, lte_real n0, in
         lte_demap_hard(n_tx, link->n_bits, x, decided);
         LTE_UNROLL
         for (int k = 0; k < n_tx; k++)
-            lane_count_add(count, k, lanes->stage.label[symbol * n_tx + k], decided[k], live);
+            count_symbol(lanes->stage.label[symbol * n_tx + k], decided[k], live,
+                         &count[lte_bits_at(k)], &count[lte_symbols_at(n_tx, k)]);
     }
 }
 
@@ -111,9 +113,10 @@ static lte_noise estimate_slot(const lte_link *link, lte_noise noise, uint64_t s
 
 LTE_INLINE void sweep_slot(int n_tx, const lte_link *link, lte_noise noise, const int *detectors,
                            int n_detectors, uint64_t slot, void *work, lte_power *power,
-                           lte_errors *errors)
+                           uint32_t *errors)
 {
     const int n_rx = link->n_rx, n = n_rx * n_tx, n_sc = link->n_sc;
+    const int n_counts = (int)lte_counts_at(n_tx, n_detectors);
     const bool estimates = lte_link_estimates(link);
     char *at = work;
     sweep_lanes lanes;
@@ -123,11 +126,11 @@ LTE_INLINE void sweep_slot(int n_tx, const lte_link *link, lte_noise noise, cons
     lanes.h = take(&at, link->n_h * n, sizeof *lanes.h);
     lanes.y = take(&at, LTE_SLOT_SYMBOLS * n_rx, sizeof *lanes.y);
     lanes.estimate = take(&at, estimates ? n : 0, sizeof *lanes.estimate);
-    lanes.count = take(&at, n_detectors, sizeof *lanes.count);
+    lanes.count = take(&at, n_counts, sizeof *lanes.count);
     lte_noise effective = noise;
     draw_taps(link, slot, &lanes.stage);
-    for (int d = 0; d < n_detectors; d++)
-        lane_count_clear(&lanes.count[d]);
+    for (int i = 0; i < n_counts; i++)
+        lanes.count[i] = w_set(0);
     if (estimates)
         effective = estimate_slot(link, noise, slot, &lanes, work);
     for (int sc = 0; sc < n_sc; sc += LTE_WIDTH) {
@@ -137,19 +140,17 @@ LTE_INLINE void sweep_slot(int n_tx, const lte_link *link, lte_noise noise, cons
             lanes.estimate[e] = plane_lanes(&lanes.h_planes[e * n_sc], sc, live_lanes(link, sc));
         for (int d = 0; d < n_detectors; d++)
             detect_and_count(n_tx, link, noise_lanes(effective, sc), detectors[d], &lanes, live,
-                             &lanes.count[d]);
+                             &lanes.count[lte_counts_at(n_tx, d)]);
     }
-    for (int d = 0; d < n_detectors; d++)
-        lane_count_sum(n_tx, &lanes.count[d], &errors[d]);
+    for (int i = 0; i < n_counts; i++)
+        errors[i] = lane_sum(lanes.count[i]);
 }
 
 static void sweep_slot_stages(const lte_link *link, lte_noise noise, const int *detectors,
                               int n_detectors, uint64_t slot, void *work, lte_power *power,
-                              lte_errors *errors)
+                              uint32_t *errors)
 {
     *power = (lte_power){0, 0};
-    for (int d = 0; d < n_detectors; d++)
-        errors[d] = (lte_errors){0};
 #define BODY(n) sweep_slot(n, link, noise, detectors, n_detectors, slot, work, power, errors)
     LTE_FOR_ORDER(link->n_tx, BODY)
 #undef BODY

@@ -75,10 +75,10 @@ lte_status start(sweep_args *args, int n_slots, cudaStream_t stream)
 
 lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *detectors,
                           int n_detectors, uint64_t first, int n_slots,
-                          const lte_sweep_memory *memory, lte_power *d_power, lte_errors *d_errors,
+                          const lte_sweep_memory *memory, lte_power *d_power, uint32_t *d_errors,
                           cudaStream_t stream)
 {
-    const size_t n_errors = (size_t)n_slots * (size_t)n_detectors;
+    const size_t n_errors = (size_t)lte_counts_at(link->n_tx, (ptrdiff_t)n_slots * n_detectors);
     lte_status status =
         LTE_CUDA(cudaMemsetAsync(d_power, 0, (size_t)n_slots * sizeof *d_power, stream));
     if (!status)
@@ -103,7 +103,7 @@ lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *dete
         args.residual = memory->residual;
         args.slot_taps = (ptrdiff_t)lte_slot_taps(link);
         args.power = d == 0 ? d_power : NULL; /* the same draws have the same power */
-        args.errors = d_errors + d;
+        args.errors = d_errors + lte_counts_at(link->n_tx, d);
         status = start(&args, n_slots, stream);
     }
     return status;

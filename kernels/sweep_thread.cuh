@@ -86,19 +86,19 @@ __device__ __forceinline__ void receive(const lte_draws *draws, uint64_t slot, i
 /* Adds the warp's counts of a detector: wrong [N], symbols in the high half, bits in the low. */
 template <int N>
 __device__ __forceinline__ void add_errors(bool live, const uint32_t *wrong, uint32_t flagged,
-                                           lte_errors *errors)
+                                           uint32_t *errors)
 {
 #pragma unroll
     for (int k = 0; k < N; k++) {
         const uint32_t sum = __reduce_add_sync(~0u, live ? wrong[k] : 0u);
         if (threadIdx.x % WARP == 0 && sum) {
-            atomicAdd(&errors->bit_errors[k], sum & 0xffffu);
-            atomicAdd(&errors->symbol_errors[k], sum >> 16);
+            atomicAdd(&errors[lte_bits_at(k)], sum & 0xffffu);
+            atomicAdd(&errors[lte_symbols_at(N, k)], sum >> 16);
         }
     }
     const uint32_t sum = __reduce_add_sync(~0u, flagged);
     if (threadIdx.x % WARP == 0 && sum)
-        atomicAdd(&errors->flagged, sum);
+        atomicAdd(&errors[lte_flagged_at(N)], sum);
 }
 
 /*
@@ -212,7 +212,7 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
     for (int d = 0; d < D; d++) {
         if (d < n_detectors)
             add_errors<N>(live, wrong[d], (flagged >> (16 * d)) & 0xffffu,
-                          &a.errors[(ptrdiff_t)slot_index * a.n_columns + d]);
+                          a.errors + lte_counts_at(N, (ptrdiff_t)slot_index * a.n_columns + d));
     }
 }
 

@@ -51,6 +51,7 @@ static lte_status take_engine(lte_run *run, int csi)
 {
     const lte_engine_options options = {.n_threads = run->options->threads,
                                         .device = run->device,
+                                        .n_detectors = run->scenario->n_detectors,
                                         .device_memory = (size_t)run->options->device_mb << 20};
     if (run->engine && run->csi == csi)
         return LTE_OK;

@@ -24,9 +24,9 @@ typedef struct {
     uint8_t *flag, *bits;
     void *work; /* of stages */
     lte_cf32 *h_planes, *y_planes;
-    size_t labels_size, h_size, y_size, g_size, flag_size, bits_size; /* bytes */
+    uint32_t *errors; /* [LTE_N_COUNTS(n_tx)] */
+    size_t labels_size, h_size, y_size, g_size, flag_size, bits_size, errors_size; /* bytes */
     lte_power power;
-    lte_errors errors;
 } batch;
 
 /* Memory on 64, as the work of a sweep wants it. */
@@ -60,6 +60,7 @@ static inline void batch_init(batch *b, const lte_link *link, int poison)
     b->g_size = lanes * n_csi * n_tx * n_tx * 2 * sizeof(float);
     b->flag_size = lanes * n_csi;
     b->bits_size = LTE_SLOT_SYMBOLS * lte_packed_row(link);
+    b->errors_size = LTE_N_COUNTS(n_tx) * sizeof(uint32_t);
     b->sent = poisoned(b->labels_size, poison);
     b->decided = poisoned(b->labels_size, poison);
     b->h = poisoned(b->h_size, poison);
@@ -70,8 +71,8 @@ static inline void batch_init(batch *b, const lte_link *link, int poison)
     b->h_planes = poisoned(n_rx * n_tx * n_h * n_sc * sizeof(lte_cf32), poison);
     b->y_planes = poisoned(n_rx * LTE_SLOT_SYMBOLS * n_sc * sizeof(lte_cf32), poison);
     b->work = poisoned(lte_stage_work(link), poison);
+    b->errors = poisoned(b->errors_size, 0);
     b->power = (lte_power){0, 0};
-    b->errors = (lte_errors){0};
 }
 
 static inline void batch_fini(batch *b)
@@ -84,6 +85,7 @@ static inline void batch_fini(batch *b)
     free(b->flag);
     free(b->bits);
     free(b->work);
+    free(b->errors);
     free(b->h_planes);
     free(b->y_planes);
 }
@@ -168,11 +170,11 @@ static inline void batch_decide(batch *b, const lte_stages *stages, int detector
 {
     const lte_link *link = &b->link;
     const int n_groups = link->n_groups;
-    b->errors = (lte_errors){0};
+    memset(b->errors, 0, b->errors_size);
     lte_stages_detect(stages, link, detector, noise, 0, n_groups, b->h, b->y, b->g, b->flag,
                       b->decided, b->work);
     stages->pack(link, 0, n_groups, b->decided, b->bits);
-    stages->count(link, 0, n_groups, b->sent, b->decided, b->flag, &b->errors);
+    stages->count(link, 0, n_groups, b->sent, b->decided, b->flag, b->errors);
 }
 
 /* The detectors that take n_tx layers: detector [LTE_N_DETECTORS]  out. Returns how many. */
@@ -219,9 +221,9 @@ static inline void for_each_table(table_visit *visit, const void *arg)
 /* stages->sweep_slot with work memory of its own. */
 static inline void sweep_slot(const lte_stages *stages, const lte_link *link, lte_noise noise,
                               const int *detectors, int n_detectors, uint64_t slot,
-                              lte_power *power, lte_errors *errors)
+                              lte_power *power, uint32_t *errors)
 {
-    void *work = poisoned(lte_sweep_work(link), 0x5a);
+    void *work = poisoned(lte_sweep_work(link, n_detectors), 0x5a);
     stages->sweep_slot(link, noise, detectors, n_detectors, slot, work, power, errors);
     free(work);
 }

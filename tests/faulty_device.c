@@ -11,16 +11,16 @@
 lte_status __real_lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *detectors,
                                  int n_detectors, uint64_t first, int n_slots,
                                  const lte_sweep_memory *memory, lte_power *d_power,
-                                 lte_errors *d_errors, cudaStream_t stream);
+                                 uint32_t *d_errors, cudaStream_t stream);
 lte_status __wrap_lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *detectors,
                                  int n_detectors, uint64_t first, int n_slots,
                                  const lte_sweep_memory *memory, lte_power *d_power,
-                                 lte_errors *d_errors, cudaStream_t stream);
+                                 uint32_t *d_errors, cudaStream_t stream);
 
 lte_status __wrap_lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *detectors,
                                  int n_detectors, uint64_t first, int n_slots,
                                  const lte_sweep_memory *memory, lte_power *d_power,
-                                 lte_errors *d_errors, cudaStream_t stream)
+                                 uint32_t *d_errors, cudaStream_t stream)
 {
     static int calls;
     const char *after = getenv("LTE_FAULT_AFTER");

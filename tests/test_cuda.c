@@ -215,7 +215,7 @@ static void check_estimates(const lte_link *link)
     float *d_g = on_device(b.g, b.g_size);
     uint8_t *d_flag = on_device(b.flag, b.flag_size), *d_bits = on_device(b.bits, b.bits_size);
     lte_power *d_power = on_device(&b.power, sizeof b.power);
-    lte_errors *d_errors = on_device(&b.errors, sizeof b.errors);
+    uint32_t *d_errors = on_device(b.errors, b.errors_size);
     ok(cudaMalloc((void **)&d_tap, lte_slot_taps(link) * sizeof *d_tap));
     assert_int_equal(lte_taps_cuda(&gpu, slot, 1, d_tap, NULL), LTE_OK);
     assert_int_equal(lte_channel_cuda(&gpu, slot, d_tap, d_h, NULL), LTE_OK);
@@ -227,7 +227,7 @@ static void check_estimates(const lte_link *link)
     cpu->corner_turn(link, 0, last, h, a.y_planes, a.h, a.y);
     lte_stages_detect(cpu, link, detector, known, 0, last, a.h, a.y, a.g, a.flag, a.decided,
                       a.work);
-    cpu->count(link, 0, last, a.sent, a.decided, a.flag, &a.errors);
+    cpu->count(link, 0, last, a.sent, a.decided, a.flag, a.errors);
     cpu->pack(link, 0, last, a.decided, a.bits);
     assert_int_equal(
         lte_estimate_cuda(&gpu, noise, d_planes, 5, 1, 1, d_estimate, d_residual, d_next, NULL),
@@ -247,7 +247,7 @@ static void check_estimates(const lte_link *link)
     to_host(b.g, d_g, b.g_size);
     to_host(b.decided, d_decided, b.labels_size);
     to_host(b.bits, d_bits, b.bits_size);
-    to_host(&b.errors, d_errors, sizeof b.errors);
+    to_host(b.errors, d_errors, b.errors_size);
     assert_memory_equal(h, h_there, h_size);
     if (!link->noise_known) {
         assert_int_equal(residual, residual_there);
@@ -256,7 +256,7 @@ static void check_estimates(const lte_link *link)
     assert_memory_equal(a.g, b.g, a.g_size);
     assert_memory_equal(a.decided, b.decided, a.labels_size);
     assert_memory_equal(a.bits, b.bits, a.bits_size);
-    assert_memory_equal(&a.errors, &b.errors, sizeof a.errors);
+    assert_memory_equal(a.errors, b.errors, a.errors_size);
     void *const rest[] = {d_tap, d_planes, d_label, d_h, d_y, d_flag, d_power};
     for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
         ok(cudaFree(rest[i]));
@@ -293,7 +293,7 @@ static void check_stages(const lte_link *link)
     float *d_g = on_device(b.g, b.g_size);
     uint8_t *d_flag = on_device(b.flag, b.flag_size), *d_bits = on_device(b.bits, b.bits_size);
     lte_power *d_power = on_device(&b.power, sizeof b.power);
-    lte_errors *d_errors = on_device(&b.errors, sizeof b.errors);
+    uint32_t *d_errors = on_device(b.errors, b.errors_size);
 
     cpu->source(link, slot, 0, last, a.sent, a.work);
     cpu->channel(link, slot, 0, last, a.h, a.work);
@@ -313,7 +313,7 @@ static void check_stages(const lte_link *link)
     }
     lte_stages_detect(cpu, link, detector, noise, 0, last, a.h, a.y, a.g, a.flag, a.decided,
                       a.work);
-    cpu->count(link, 0, last, a.sent, a.decided, a.flag, &a.errors);
+    cpu->count(link, 0, last, a.sent, a.decided, a.flag, a.errors);
     cpu->pack(link, 0, last, a.decided, a.bits);
     assert_int_equal(
         lte_detect_cuda(&gpu, detector, noise, NULL, d_h, d_g, d_y, d_decided, d_flag, NULL),
@@ -330,7 +330,7 @@ static void check_stages(const lte_link *link)
     to_host(b.flag, d_flag, b.flag_size);
     to_host(b.bits, d_bits, b.bits_size);
     to_host(&b.power, d_power, sizeof b.power);
-    to_host(&b.errors, d_errors, sizeof b.errors);
+    to_host(b.errors, d_errors, b.errors_size);
     assert_memory_equal(a.sent, b.sent, a.labels_size);
     assert_memory_equal(a.h, b.h, a.h_size);
     assert_memory_equal(a.y, b.y, a.y_size);
@@ -340,7 +340,7 @@ static void check_stages(const lte_link *link)
     assert_memory_equal(a.decided, b.decided, a.labels_size);
     assert_memory_equal(a.bits, b.bits, a.bits_size);
     assert_memory_equal(&a.power, &b.power, sizeof a.power);
-    assert_memory_equal(&a.errors, &b.errors, sizeof a.errors);
+    assert_memory_equal(a.errors, b.errors, a.errors_size);
 
     /* the corner turn, from planes made of these very batches */
     const size_t n_rx = (size_t)link->n_rx, n_sc = (size_t)link->n_sc;
@@ -519,20 +519,20 @@ static lte_engine *new_engine(const lte_link *link)
 
 static void check_sweep(const lte_link *link)
 {
-    enum { SLOTS = 5 };
+    enum { SLOTS = 5, MOST = SLOTS * LTE_N_DETECTORS * LTE_N_COUNTS(LTE_MAX_TX) };
     const lte_backend *gpu = &lte_backend_cuda;
     const lte_stages *cpu = lte_stages_best();
     const lte_noise noise = lte_noise_of(link->n_tx, 30.0);
     const uint64_t first = ((uint64_t)1 << 40) - 2;
     lte_engine *engine = new_engine(link);
-    const size_t work_size = (lte_sweep_work(link) + 63) / 64 * 64;
+    const size_t work_size = (lte_sweep_work(link, LTE_N_DETECTORS) + 63) / 64 * 64;
     void *work = aligned_alloc(64, work_size);
     assert_non_null(work);
     memset(work, 0xa5, work_size);
     /* each detector alone, the first two, then three, ... together */
     for (int l = 0; l < 2 * LTE_N_DETECTORS - 1; l++) {
         lte_power power[SLOTS], expected_power[SLOTS];
-        lte_errors errors[SLOTS * LTE_N_DETECTORS], expected[SLOTS * LTE_N_DETECTORS];
+        uint32_t errors[MOST], expected[MOST];
         const bool alone = l < LTE_N_DETECTORS;
         const int n = alone ? 1 : l - LTE_N_DETECTORS + 2;
         int list[LTE_N_DETECTORS];
@@ -548,9 +548,10 @@ static void check_sweep(const lte_link *link)
         assert_int_equal(gpu->sweep->wait(engine), LTE_OK);
         for (int i = 0; i < SLOTS; i++)
             cpu->sweep_slot(link, noise, list, n, first + (uint64_t)i, work, &expected_power[i],
-                            &expected[i * n]);
+                            &expected[lte_counts_at(link->n_tx, i * n)]);
         assert_memory_equal(power, expected_power, sizeof power);
-        assert_memory_equal(errors, expected, (size_t)(SLOTS * n) * sizeof *errors);
+        assert_memory_equal(errors, expected,
+                            (size_t)lte_counts_at(link->n_tx, SLOTS * n) * sizeof *errors);
     }
     free(work);
     gpu->free(engine);
@@ -810,7 +811,7 @@ static void ten_thousand_slots_leak_nothing(void **state)
     enum { PIECE = 1000, PIECES = 10 };
     const lte_backend *gpu = &lte_backend_cuda;
     static lte_power power[PIECE];
-    static lte_errors errors[PIECE];
+    static uint32_t errors[PIECE * LTE_N_COUNTS(4)];
     const int detector = LTE_DETECTOR_mmse;
     const lte_noise noise = lte_noise_of(4, 100.0);
     size_t before = 0;
@@ -860,7 +861,7 @@ static void device_memory_is_bounded(void **state)
     lte_engine *engine = NULL;
     lte_engine_options options = {.device_memory = 4096};
     lte_power power[32];
-    lte_errors errors[64];
+    uint32_t errors[64 * LTE_N_COUNTS(2)];
     lte_link link;
     int fewest, most;
     assert_int_equal(lte_link_init(&link, 72, 2, 2, 2, LTE_CHANNEL_rayleigh, LTE_INVERTER_ldl, 1),
@@ -868,7 +869,7 @@ static void device_memory_is_bounded(void **state)
     assert_int_equal(gpu->create(gpu, &link, &options, &engine), LTE_OK);
     gpu->sweep->sizes(engine, &fewest, &most);
     assert_true(fewest <= most && most >= 1);
-    assert_true((size_t)most * (sizeof(lte_power) + 2 * sizeof(lte_errors)) <= 4096);
+    assert_true((size_t)most * (sizeof(lte_power) + 2 * LTE_N_COUNTS(2) * sizeof *errors) <= 4096);
     assert_int_equal(gpu->sweep->start(engine, noise, detectors, 2, 0, most, power, errors),
                      LTE_OK);
     assert_int_equal(gpu->sweep->wait(engine), LTE_OK);

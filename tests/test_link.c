@@ -4,6 +4,7 @@
  * draws and the tests cannot flicker.
  */
 #include "batch.h"
+#include "sweeps.h"
 
 #include <math.h>
 #include <signal.h>
@@ -15,9 +16,7 @@
 
 #include "phy/limits.h"
 #include "sim/stop.h"
-#include "sim/scenario/link.h"
 #include "sim/jobs/deadline.h"
-#include "sim/jobs/sweep.h"
 
 static const double z_limit = 4.0;
 static const double tail = 0.5e-4; /* on either side of a chi-square: 1e-4 in all */
@@ -87,13 +86,19 @@ enum { MOST_SLOTS = 700 };
 
 /* What the detectors got wrong, slot by slot: [slot][detector's place in the scenario]. */
 typedef struct {
-    int n;                                         /* detectors */
-    lte_errors list[MOST_SLOTS * LTE_N_DETECTORS]; /* [slots][n] */
+    int n, n_tx;                                                            /* detectors, layers */
+    uint32_t list[MOST_SLOTS * LTE_N_DETECTORS * LTE_N_COUNTS(LTE_MAX_TX)]; /* [slots][n] of rows */
 } slot_errors;
 
-static const lte_errors *errors_at(const slot_errors *errors, int slot, int d)
+static const uint32_t *errors_at(const slot_errors *errors, int slot, int d)
 {
-    return &errors->list[(ptrdiff_t)slot * errors->n + d];
+    return &errors->list[lte_counts_at(errors->n_tx, (ptrdiff_t)slot * errors->n + d)];
+}
+
+/* Bit errors of all layers. */
+static int64_t bits_at(const slot_errors *errors, int slot, int d)
+{
+    return (int64_t)lte_bit_errors(errors->n_tx, errors_at(errors, slot, d));
 }
 
 /* Slots 0 .. n_slots - 1 at one SNR, from the backend itself. */
@@ -102,20 +107,13 @@ static void errors_of(const lte_scenario *s, double snr_db, int n_slots, slot_er
     static lte_power power[MOST_SLOTS];
     machine m = machine_of(s);
     errors->n = s->n_detectors;
+    errors->n_tx = s->n_tx;
     assert_int_equal(m.backend->sweep->start(m.engine, lte_noise_of(s->n_tx, linear(snr_db)),
                                              s->detectors, s->n_detectors, 0, n_slots, power,
                                              errors->list),
                      LTE_OK);
     assert_int_equal(m.backend->sweep->wait(m.engine), LTE_OK);
     machine_fini(&m);
-}
-
-static int64_t sum_of(const uint32_t *by_layer, int n_tx)
-{
-    int64_t sum = 0;
-    for (int k = 0; k < n_tx; k++)
-        sum += by_layer[k];
-    return sum;
 }
 
 /* The row of a detector at a sweep's SNR point s. */
@@ -276,16 +274,15 @@ static void layers_add_up_and_no_matrix_is_flagged(void **state)
         const lte_row *row = lte_sweep_row(sweeps[i % N_POINTS], i / N_POINTS, 0);
         uint64_t bits = 0;
         for (int k = 0; k < p->n_tx; k++) {
-            bits += row->bit_errors[k];
-            assert_true(row->symbol_errors[k] <= row->bit_errors[k]);
-            assert_true(row->bit_errors[k] <= row->symbol_errors[k] * (uint64_t)p->n_bits);
+            const uint64_t wrong = row->counts[lte_bits_at(k)];
+            const uint64_t symbols = row->counts[lte_symbols_at(p->n_tx, k)];
+            bits += wrong;
+            assert_true(symbols <= wrong && wrong <= symbols * (uint64_t)p->n_bits);
         }
-        for (int k = p->n_tx; k < LTE_MAX_TX; k++)
-            assert_true(row->bit_errors[k] == 0 && row->symbol_errors[k] == 0);
         assert_int_equal(bits, row->error_count.errors);
         assert_int_equal(row->error_count.cluster_bits,
                          (uint64_t)p->n_sc * 7 * (uint64_t)(p->n_tx * p->n_bits));
-        assert_int_equal(row->flagged, 0);
+        assert_int_equal(row->counts[lte_flagged_at(p->n_tx)], 0);
     }
 }
 
@@ -331,10 +328,11 @@ static void layers_fail_alike(void **state)
             for (int k = 0; k < n_tx; k++) {
                 int64_t bits[N_PAIRED], symbols[N_PAIRED];
                 for (int slot = 0; slot < N_PAIRED; slot++) {
-                    const lte_errors *e = errors_at(&errors, slot, d);
-                    bits[slot] = (int64_t)n_tx * e->bit_errors[k] - sum_of(e->bit_errors, n_tx);
-                    symbols[slot] =
-                        (int64_t)n_tx * e->symbol_errors[k] - sum_of(e->symbol_errors, n_tx);
+                    const uint32_t *e = errors_at(&errors, slot, d);
+                    bits[slot] = (int64_t)n_tx * e[lte_bits_at(k)] - bits_at(&errors, slot, d);
+                    symbols[slot] = (int64_t)n_tx * e[lte_symbols_at(n_tx, k)];
+                    for (int other = 0; other < n_tx; other++)
+                        symbols[slot] -= e[lte_symbols_at(n_tx, other)];
                 }
                 assert_near(paired_z(bits, N_PAIRED), 0.0, z_limit);
                 assert_near(paired_z(symbols, N_PAIRED), 0.0, z_limit);
@@ -360,8 +358,8 @@ static void inverters_give_the_same_error_rate(void **state)
         for (int d = 0; d < first.n; d++) {
             int64_t gap[N_PAIRED], apart = 0, all = 0;
             for (int slot = 0; slot < N_PAIRED; slot++) {
-                const int64_t sum = sum_of(errors_at(&first, slot, d)->bit_errors, s.n_tx);
-                gap[slot] = sum - sum_of(errors_at(&other, slot, d)->bit_errors, s.n_tx);
+                const int64_t sum = bits_at(&first, slot, d);
+                gap[slot] = sum - bits_at(&other, slot, d);
                 apart += gap[slot] < 0 ? -gap[slot] : gap[slot];
                 all += sum;
             }
@@ -387,7 +385,7 @@ static void meet(int channel, int n, int n_bits, double snr_db, double anchor, i
             assert_near(ber.rate, anchor, z_limit * ber.se + 0.5e-4 * anchor);
         else
             assert_int_equal(row->error_count.errors, 0);
-        assert_int_equal(row->flagged, 0);
+        assert_int_equal(row->counts[lte_flagged_at(n)], 0);
     }
     lte_sweep_free(sweep);
 }
@@ -633,32 +631,24 @@ static void correlated_antennas_meet_the_reference_simulation(void **state)
 
 /* ---- when a sweep ends ---- */
 
-typedef struct {
-    uint64_t min_bit_errors, min_slots, max_slots;
-    int round_slots;
-} rule;
-
 static const double stop_snr_db[] = {6.0, 14.0};
 
-static lte_scenario stop_scenario(const rule *r)
+static lte_scenario stop_scenario(const stop_rule *r)
 {
     lte_scenario s = scenario_of(LTE_CHANNEL_rayleigh, 2, 2, 2, stop_snr_db[0], 72, 1, 1000);
     s.sweep.snr_db[1] = stop_snr_db[1];
     s.sweep.n_snr = 2;
-    s.sweep.min_bit_errors = r->min_bit_errors;
-    s.sweep.min_slots = r->min_slots;
-    s.sweep.max_slots = r->max_slots;
-    s.sweep.round_slots = r->round_slots;
+    set_rule(&s, r);
     return s;
 }
 
 /* The rule of the scenario, slot by slot: where detector d ends, and why. */
-static lte_row_status ending(const rule *r, const slot_errors *errors, int d, uint64_t *slots,
+static lte_row_status ending(const stop_rule *r, const slot_errors *errors, int d, uint64_t *slots,
                              uint64_t *bit_errors)
 {
     *bit_errors = 0;
     for (*slots = 1; *slots <= r->max_slots; ++*slots) {
-        *bit_errors += (uint64_t)sum_of(errors_at(errors, (int)*slots - 1, d)->bit_errors, 2);
+        *bit_errors += (uint64_t)bits_at(errors, (int)*slots - 1, d);
         if (*slots % (uint64_t)r->round_slots != 0 && *slots != r->max_slots)
             continue;
         if (*bit_errors >= r->min_bit_errors && *slots >= r->min_slots)
@@ -668,7 +658,7 @@ static lte_row_status ending(const rule *r, const slot_errors *errors, int d, ui
     return LTE_ROW_SLOTS;
 }
 
-static void compare_endings(const rule *r)
+static void compare_endings(const stop_rule *r)
 {
     const lte_scenario s = stop_scenario(r);
     lte_sweep *sweep = sweep_of(&s);
@@ -689,8 +679,7 @@ static void compare_endings(const rule *r)
             const uint64_t common = ended[d] < ended[0] ? ended[d] : ended[0];
             int64_t sum = 0, sum2 = 0;
             for (int slot = 0; slot < (int)common; slot++) {
-                const int64_t gap = sum_of(errors_at(&errors, slot, 0)->bit_errors, 2) -
-                                    sum_of(errors_at(&errors, slot, d)->bit_errors, 2);
+                const int64_t gap = bits_at(&errors, slot, 0) - bits_at(&errors, slot, d);
                 sum += gap;
                 sum2 += gap * gap;
             }
@@ -705,17 +694,17 @@ static void compare_endings(const rule *r)
 static void rows_end_with_the_round_that_reaches_the_goal(void **state)
 {
     (void)state;
-    static const rule rules[] = {
-        {2000, 1, 600, 5},      /* errors decide, for each detector elsewhere */
-        {2000, 1, 600, 1},      /* rounds of one slot */
-        {2000, 53, 600, 5},     /* slots decide, in mid-round */
-        {0, 20, 600, 5},        /* at the end of a round exactly */
-        {0, 1, 600, 7},         /* at once */
-        {5000, 1, 103, 10},     /* the last round is cut short */
-        {1000000, 1, 103, 10},  /* never reached */
-        {1000000, 1, 7, 64},    /* not even a whole round */
-        {2000, 1, 700, 300},    /* rounds longer than the chunks that a sweep works in */
-        {1000000, 700, 700, 7}, /* all equal */
+    static const stop_rule rules[] = {
+        {2000, 1, 600, 5, 1},      /* errors decide, for each detector elsewhere */
+        {2000, 1, 600, 1, 1},      /* rounds of one slot */
+        {2000, 53, 600, 5, 1},     /* slots decide, in mid-round */
+        {0, 20, 600, 5, 1},        /* at the end of a round exactly */
+        {0, 1, 600, 7, 1},         /* at once */
+        {5000, 1, 103, 10, 1},     /* the last round is cut short */
+        {1000000, 1, 103, 10, 1},  /* never reached */
+        {1000000, 1, 7, 64, 1},    /* not even a whole round */
+        {2000, 1, 700, 300, 1},    /* rounds longer than the chunks that a sweep works in */
+        {1000000, 700, 700, 7, 1}, /* all equal */
     };
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         compare_endings(&rules[i]);
@@ -724,13 +713,13 @@ static void rows_end_with_the_round_that_reaches_the_goal(void **state)
 static void the_goal_is_reached_by_equality(void **state)
 {
     (void)state;
-    rule r = {1000000, 1, MOST_SLOTS, 5};
+    stop_rule r = {1000000, 1, MOST_SLOTS, 5, 1};
     const lte_scenario s = stop_scenario(&r);
     static slot_errors errors;
     errors_of(&s, stop_snr_db[0], MOST_SLOTS, &errors);
     uint64_t sum = 0;
     for (int slot = 0; slot < 50; slot++)
-        sum += (uint64_t)sum_of(errors_at(&errors, slot, LTE_DETECTOR_zf)->bit_errors, 2);
+        sum += (uint64_t)bits_at(&errors, slot, LTE_DETECTOR_zf);
     for (int more = 0; more < 2; more++) {
         r.min_bit_errors = sum + (uint64_t)more;
         compare_endings(&r);
@@ -745,7 +734,7 @@ static void the_goal_is_reached_by_equality(void **state)
 static void time_and_signals_end_a_sweep_between_rounds(void **state)
 {
     (void)state;
-    const rule endless = {(uint64_t)1 << 40, 1, (uint64_t)1 << 40, 1000};
+    const stop_rule endless = {(uint64_t)1 << 40, 1, (uint64_t)1 << 40, 1000, 1};
     for (int i = 0; i < 2; i++) {
         lte_scenario s = stop_scenario(&endless);
         s.sweep.max_seconds = i == 0 ? 1e-9 : 0.0;
@@ -769,21 +758,18 @@ static void expected_slots_follow_the_stop_rule(void **state)
     (void)state;
     const double nan = (double)NAN;
     const struct {
-        rule rule;
+        stop_rule rule;
         double ber, slots;
     } table[] = {
-        {{1008, 1, 4096, 1}, 0.5, 2.0},      {{1009, 1, 4096, 1}, 0.5, 3.0},
-        {{1008, 1, 4096, 64}, 0.5, 64.0},    {{100800, 1, 4096, 64}, 0.5, 256.0},
-        {{1008, 65, 4096, 64}, 0.5, 128.0},  {{1008, 64, 4096, 64}, 0.5, 64.0},
-        {{1008, 1, 4096, 64}, 1e-9, 4096.0}, {{1008, 1, 50, 64}, 0.5, 50.0},
-        {{1008, 1, 4096, 64}, 0.0, 4096.0},  {{1008, 1, 4096, 64}, nan, 4096.0},
+        {{1008, 1, 4096, 1, 1}, 0.5, 2.0},      {{1009, 1, 4096, 1, 1}, 0.5, 3.0},
+        {{1008, 1, 4096, 64, 1}, 0.5, 64.0},    {{100800, 1, 4096, 64, 1}, 0.5, 256.0},
+        {{1008, 65, 4096, 64, 1}, 0.5, 128.0},  {{1008, 64, 4096, 64, 1}, 0.5, 64.0},
+        {{1008, 1, 4096, 64, 1}, 1e-9, 4096.0}, {{1008, 1, 50, 64, 1}, 0.5, 50.0},
+        {{1008, 1, 4096, 64, 1}, 0.0, 4096.0},  {{1008, 1, 4096, 64, 1}, nan, 4096.0},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         lte_scenario s = scenario_of(LTE_CHANNEL_rayleigh, 1, 1, 2, 0.0, 72, 1, 1);
-        s.sweep.min_bit_errors = table[i].rule.min_bit_errors;
-        s.sweep.min_slots = table[i].rule.min_slots;
-        s.sweep.max_slots = table[i].rule.max_slots;
-        s.sweep.round_slots = table[i].rule.round_slots;
+        set_rule(&s, &table[i].rule);
         const lte_sweep sweep = {.scenario = &s, .slot_bits = 1008};
         assert_near(lte_expected_slots(&sweep, table[i].ber), table[i].slots, 0.0);
     }

@@ -29,7 +29,7 @@ static void assert_same_decided(const batch *a, const batch *b, int detector)
     assert_memory_equal(a->flag, b->flag, a->flag_size);
     assert_memory_equal(a->decided, b->decided, a->labels_size);
     assert_memory_equal(a->bits, b->bits, a->bits_size);
-    assert_memory_equal(&a->errors, &b->errors, sizeof a->errors);
+    assert_memory_equal(a->errors, b->errors, a->errors_size);
 }
 
 /* The turned planes are the batches they came from, with zeros behind the last subcarrier. */
@@ -76,12 +76,15 @@ static void assert_fused_sweep(const lte_stages *stages, const batch *decided, l
 {
     int detectors[LTE_N_DETECTORS];
     const int n = detectors_for(decided[0].link.n_tx, detectors);
-    lte_errors errors[LTE_N_DETECTORS];
+    const size_t row_size = decided[0].errors_size;
+    uint32_t *errors = poisoned((size_t)n * row_size, 0x5a);
     lte_power power;
     sweep_slot(stages, &decided[0].link, noise, detectors, n, SLOT, &power, errors);
     assert_memory_equal(&power, &decided[0].power, sizeof power);
     for (int d = 0; d < n; d++)
-        assert_memory_equal(&errors[d], &decided[detectors[d]].errors, sizeof errors[d]);
+        assert_memory_equal(&errors[lte_counts_at(decided[0].link.n_tx, d)],
+                            decided[detectors[d]].errors, row_size);
+    free(errors);
 }
 
 /* All stages of a table and its fused paths against batches of the reference, one a detector. */
@@ -662,11 +665,12 @@ static void keep_to_the_groups(const lte_stages *stages, const void *arg)
     stages->pack(&link, FIRST, END, a.decided, b.bits);
     for (size_t symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
         assert_groups(&b.bits[symbol * row], &a.bits[symbol * row], row, N_GROUPS, FIRST, END);
-    stages->count(&link, FIRST, END, a.sent, a.decided, a.flag, &b.errors);
-    assert_true(b.errors.bit_errors[0] > 0 && b.errors.bit_errors[0] < a.errors.bit_errors[0]);
-    stages->count(&link, 0, FIRST, a.sent, a.decided, a.flag, &b.errors);
-    stages->count(&link, END, N_GROUPS, a.sent, a.decided, a.flag, &b.errors);
-    assert_memory_equal(&b.errors, &a.errors, sizeof a.errors);
+    stages->count(&link, FIRST, END, a.sent, a.decided, a.flag, b.errors);
+    assert_true(b.errors[lte_bits_at(0)] > 0 &&
+                b.errors[lte_bits_at(0)] < a.errors[lte_bits_at(0)]);
+    stages->count(&link, 0, FIRST, a.sent, a.decided, a.flag, b.errors);
+    stages->count(&link, END, N_GROUPS, a.sent, a.decided, a.flag, b.errors);
+    assert_memory_equal(b.errors, a.errors, a.errors_size);
     batch_fini(&a);
     batch_fini(&b);
 }
@@ -701,20 +705,39 @@ static void check_packed(const batch *b)
     assert_int_equal(b->bits_size, LTE_SLOT_SYMBOLS * row_bits / 8);
 }
 
+/* Bits by layer, symbols by layer, flagged matrices: a row has a place for each and no other. */
+static void counts_of_a_row_have_places_of_their_own(void **state)
+{
+    (void)state;
+    for (int n_tx = 1; n_tx <= LTE_MAX_TX; n_tx++) {
+        int seen[LTE_N_COUNTS(LTE_MAX_TX)] = {0};
+        for (int k = 0; k < n_tx; k++) {
+            assert_int_equal(lte_bits_at(k) - lte_bits_at(0), k);
+            assert_int_equal(lte_symbols_at(n_tx, k) - lte_symbols_at(n_tx, 0), k);
+            seen[lte_bits_at(k)]++;
+            seen[lte_symbols_at(n_tx, k)]++;
+        }
+        seen[lte_flagged_at(n_tx)]++;
+        assert_int_equal(lte_counts_at(n_tx, 3), 3 * LTE_N_COUNTS(n_tx));
+        for (int i = 0; i < LTE_N_COUNTS(n_tx); i++)
+            assert_int_equal(seen[i], 1);
+    }
+}
+
 static void check_counted(const batch *b)
 {
     const int n_tx = b->link.n_tx;
-    lte_errors expected = {0};
+    uint32_t expected[LTE_N_COUNTS(LTE_MAX_TX)] = {0};
     for (int sc = 0; sc < b->link.n_sc; sc++) {
         for (int e = 0; e < LTE_SLOT_SYMBOLS * n_tx; e++) {
             const size_t at = label_at(LTE_SLOT_SYMBOLS * n_tx, sc, e);
             const uint32_t wrong = b->sent[at] ^ b->decided[at];
-            expected.bit_errors[e % n_tx] += (uint32_t)__builtin_popcount(wrong);
-            expected.symbol_errors[e % n_tx] += wrong != 0;
+            expected[lte_bits_at(e % n_tx)] += (uint32_t)__builtin_popcount(wrong);
+            expected[lte_symbols_at(n_tx, e % n_tx)] += wrong != 0;
         }
-        expected.flagged += b->flag[label_at(1, sc, 0)];
+        expected[lte_flagged_at(n_tx)] += b->flag[label_at(1, sc, 0)];
     }
-    assert_memory_equal(&b->errors, &expected, sizeof expected);
+    assert_memory_equal(b->errors, expected, b->errors_size);
 }
 
 static void bits_are_packed_and_errors_counted_by_layer(void **state)
@@ -729,15 +752,15 @@ static void bits_are_packed_and_errors_counted_by_layer(void **state)
             batch_init(&b, &link, 0xa5);
             batch_send(&b, lte_stages_best(), SLOT, noise);
             batch_decide(&b, lte_stages_best(), LTE_DETECTOR_zf, noise);
-            assert_true(b.errors.bit_errors[n_tx - 1] > 0);
+            assert_true(b.errors[lte_bits_at(n_tx - 1)] > 0);
             check_packed(&b);
             check_counted(&b);
             b.flag[3] = b.flag[74] = 1;
             b.flag[75] = 1; /* a spare lane */
-            b.errors = (lte_errors){0};
-            lte_stages_best()->count(&link, 0, link.n_groups, b.sent, b.decided, b.flag, &b.errors);
+            memset(b.errors, 0, b.errors_size);
+            lte_stages_best()->count(&link, 0, link.n_groups, b.sent, b.decided, b.flag, b.errors);
             check_counted(&b);
-            assert_int_equal(b.errors.flagged, 2);
+            assert_int_equal(b.errors[lte_flagged_at(n_tx)], 2);
             batch_fini(&b);
         }
     }
@@ -748,7 +771,8 @@ static void order_of_detectors_changes_no_count(const lte_stages *stages, const 
 {
     int all[LTE_N_DETECTORS], turned[LTE_N_DETECTORS];
     const int n = detectors_for(4, all);
-    lte_errors one[LTE_N_DETECTORS], other[LTE_N_DETECTORS], alone;
+    enum { N_COUNTS = LTE_N_COUNTS(4) };
+    uint32_t one[LTE_N_DETECTORS][N_COUNTS], other[LTE_N_DETECTORS][N_COUNTS], alone[N_COUNTS];
     lte_power first, power;
     (void)arg;
     for (int d = 0; d < n; d++)
@@ -756,16 +780,16 @@ static void order_of_detectors_changes_no_count(const lte_stages *stages, const 
     for (int i = 0; i < LTE_N_INVERTERS; i++) {
         const lte_link link = link_of(203, 4, 4, 4, LTE_CHANNEL_rayleigh, inverter_for(i, 4));
         const lte_noise noise = lte_noise_of(4, 10.0);
-        sweep_slot(stages, &link, noise, all, n, SLOT, &first, one);
-        sweep_slot(stages, &link, noise, turned, n, SLOT, &power, other);
+        sweep_slot(stages, &link, noise, all, n, SLOT, &first, one[0]);
+        sweep_slot(stages, &link, noise, turned, n, SLOT, &power, other[0]);
         assert_memory_equal(&power, &first, sizeof power);
         for (int d = 0; d < n; d++) {
-            sweep_slot(stages, &link, noise, &all[d], 1, SLOT, &power, &alone);
+            sweep_slot(stages, &link, noise, &all[d], 1, SLOT, &power, alone);
             assert_memory_equal(&power, &first, sizeof power);
-            assert_memory_equal(&one[d], &other[n - 1 - d], sizeof alone);
-            assert_memory_equal(&one[d], &alone, sizeof alone);
+            assert_memory_equal(one[d], other[n - 1 - d], sizeof alone);
+            assert_memory_equal(one[d], alone, sizeof alone);
             for (int k = 0; k < d; k++)
-                assert_memory_not_equal(&one[d], &one[k], sizeof alone);
+                assert_memory_not_equal(one[d], one[k], sizeof alone);
         }
     }
 }
@@ -986,6 +1010,7 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(stages, power_is_rounded_to_even_units),
     LTE_CASE(stages, gram_is_h_h_plus_the_loading),
     LTE_CASE(stages, decisions_are_those_of_the_formulas),
+    LTE_CASE(stages, counts_of_a_row_have_places_of_their_own),
     LTE_CASE(stages, bits_are_packed_and_errors_counted_by_layer),
     LTE_CASE(stages, stages_keep_to_their_groups),
     LTE_CASE(stages, detectors_do_not_disturb_each_other),

@@ -4,16 +4,14 @@
  * only when it is waited for, and fails at a chosen call.
  */
 #include "batch.h"
+#include "sweeps.h"
 
 #include <signal.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "kernels/backends/backend.h"
 #include "sim/stop.h"
-#include "sim/scenario/link.h"
-#include "sim/jobs/sweep.h"
 
 /* ---- a backend that works ahead ---- */
 
@@ -36,7 +34,7 @@ struct lte_engine {
     int detectors[LTE_N_DETECTORS], n_detectors, n_slots;
     uint64_t first;
     lte_power *power;
-    lte_errors *errors;
+    uint32_t *errors;
 };
 
 static int fake_threads(const lte_engine *engine)
@@ -54,7 +52,7 @@ static void fake_slots(const lte_engine *engine, int *fewest, int *most)
 
 static lte_status fake_start(lte_engine *engine, lte_noise noise, const int *detectors,
                              int n_detectors, uint64_t first, int n_slots, lte_power *power,
-                             lte_errors *errors)
+                             uint32_t *errors)
 {
     assert_false(engine->busy);
     assert_true(n_detectors >= 1 && n_slots >= 1 && n_slots <= fake.most);
@@ -72,7 +70,7 @@ static lte_status fake_start(lte_engine *engine, lte_noise noise, const int *det
     fake.slots += (uint64_t)n_slots;
     fake.longest = (uint64_t)n_slots > fake.longest ? (uint64_t)n_slots : fake.longest;
     memset(power, 0x5a, (size_t)n_slots * sizeof *power);
-    memset(errors, 0x5a, (size_t)n_slots * (size_t)n_detectors * sizeof *errors);
+    memset(errors, 0x5a, (size_t)(n_slots * n_detectors) * SMALL_COUNTS * sizeof *errors);
     return LTE_OK;
 }
 
@@ -94,7 +92,7 @@ static lte_status fake_wait(lte_engine *engine)
     for (int i = 0; i < engine->n_slots; i++)
         sweep_slot(lte_stages_best(), &engine->link, engine->noise, engine->detectors,
                    engine->n_detectors, engine->first + (uint64_t)i, &engine->power[i],
-                   &engine->errors[(ptrdiff_t)i * engine->n_detectors]);
+                   &engine->errors[lte_counts_at(SMALL_TX, (ptrdiff_t)i * engine->n_detectors)]);
     return LTE_OK;
 }
 
@@ -128,52 +126,28 @@ static const lte_backend eager = {
 
 /* ---- scenarios ---- */
 
-typedef struct {
-    uint64_t min_bit_errors, min_slots, max_slots;
-    int round_slots;
-} rule;
-
 enum { N_SNR = 3 };
 
-static lte_scenario scenario_of(const rule *r, int n_detectors)
+/* One detector, MMSE, or the first of the list, in Rayleigh fading. */
+static lte_scenario scenario_of(const stop_rule *r, int n_detectors)
 {
     static const double snr_db[N_SNR] = {6.0, 14.0, 30.0};
-    lte_scenario s = {.n_sc = 16, .n_tx = 2, .n_rx = 2, .n_bits = 2, .seed = 1000};
+    lte_scenario s = small_scenario(r, snr_db, N_SNR);
     s.channel = LTE_CHANNEL_rayleigh;
-    s.csi[0] = LTE_CSI_perfect;
-    s.n_csi = 1;
     s.n_detectors = n_detectors;
     for (int d = 0; d < n_detectors; d++)
         s.detectors[d] = n_detectors == 1 ? LTE_DETECTOR_mmse : d;
-    s.inverter = LTE_INVERTER_ldl;
-    s.sweep.n_snr = N_SNR;
-    memcpy(s.sweep.snr_db, snr_db, sizeof snr_db);
-    s.sweep.min_bit_errors = r->min_bit_errors;
-    s.sweep.min_slots = r->min_slots;
-    s.sweep.max_slots = r->max_slots;
-    s.sweep.round_slots = r->round_slots;
     return s;
-}
-
-/* With perfect CSI. */
-static lte_link scenario_link(const lte_scenario *s)
-{
-    lte_link link;
-    lte_pilots none;
-    assert_int_equal(lte_scenario_link(s, LTE_CSI_perfect, NULL, &none, &link),
-                     LTE_OK); /* none correlates */
-    return link;
 }
 
 /* By a backend that does not work ahead: one round after the other. */
 static lte_sweep *by_rounds(const lte_scenario *s)
 {
     const lte_link link = scenario_link(s);
-    const lte_engine_options options = {.n_threads = 1};
+    const lte_engine_options options = {.n_threads = 1, .n_detectors = s->n_detectors};
     lte_engine *engine = NULL;
-    lte_sweep *sweep = NULL;
+    lte_sweep *sweep = new_sweep(s);
     assert_int_equal(lte_backends[0]->create(lte_backends[0], &link, &options, &engine), LTE_OK);
-    assert_int_equal(lte_sweep_create(s, &link, &sweep), LTE_OK);
     lte_worker worker = lte_worker_of(lte_backends[0], engine);
     assert_int_equal(lte_sweep_run(sweep, &worker, 1, NULL, NULL), LTE_OK);
     lte_backends[0]->free(engine);
@@ -183,10 +157,9 @@ static lte_sweep *by_rounds(const lte_scenario *s)
 static lte_sweep *ahead(const lte_scenario *s, lte_status expected)
 {
     lte_engine engine = {.link = scenario_link(s)};
-    lte_sweep *sweep = NULL;
+    lte_sweep *sweep = new_sweep(s);
     fake.starts = fake.looks = fake.waits = 0;
     fake.slots = fake.longest = 0;
-    assert_int_equal(lte_sweep_create(s, &engine.link, &sweep), LTE_OK);
     lte_worker worker = lte_worker_of(&eager, &engine);
     assert_int_equal(lte_sweep_run(sweep, &worker, 1, NULL, NULL), expected);
     assert_false(engine.busy); /* whatever happened, nothing writes any more */
@@ -205,13 +178,7 @@ static void assert_same_row(const lte_row *a, const lte_row *b)
 {
     assert_int_equal(a->status, b->status);
     assert_int_equal(a->detector, b->detector);
-    assert_int_equal(a->error_count.clusters, b->error_count.clusters);
-    assert_int_equal(a->error_count.errors, b->error_count.errors);
-    assert_true(a->error_count.errors2 == b->error_count.errors2);
-    assert_memory_equal(a->bit_errors, b->bit_errors, sizeof a->bit_errors);
-    assert_memory_equal(a->symbol_errors, b->symbol_errors, sizeof a->symbol_errors);
-    assert_int_equal(a->flagged, b->flagged);
-    assert_true(a->signal == b->signal && a->noise == b->noise);
+    assert_same_counts(a, b);
 }
 
 static void assert_same_pair(const lte_pair *a, const lte_pair *b)
@@ -223,16 +190,16 @@ static void assert_same_pair(const lte_pair *a, const lte_pair *b)
 
 /* ---- equal rows ---- */
 
-static const rule rules[] = {
-    {2000, 1, 600, 5},     /* errors decide, for each detector elsewhere */
-    {2000, 1, 600, 1},     /* rounds of one slot */
-    {2000, 1, 611, 7},     /* the last round is cut short */
-    {2000, 53, 600, 5},    /* slots decide, in mid-round */
-    {0, 1, 600, 7},        /* at once */
-    {1000000, 1, 103, 10}, /* never reached */
-    {1000000, 1, 7, 64},   /* not even a whole round */
-    {2000, 1, 700, 300},   /* rounds longer than the longest chunk */
-    {50, 1, 5000, 3},      /* rare errors */
+static const stop_rule rules[] = {
+    {2000, 1, 600, 5, 1},     /* errors decide, for each detector elsewhere */
+    {2000, 1, 600, 1, 1},     /* rounds of one slot */
+    {2000, 1, 611, 7, 1},     /* the last round is cut short */
+    {2000, 53, 600, 5, 1},    /* slots decide, in mid-round */
+    {0, 1, 600, 7, 1},        /* at once */
+    {1000000, 1, 103, 10, 1}, /* never reached */
+    {1000000, 1, 7, 64, 1},   /* not even a whole round */
+    {2000, 1, 700, 300, 1},   /* rounds longer than the longest chunk */
+    {50, 1, 5000, 3, 1},      /* rare errors */
 };
 static const int sizes[][2] = {{1, 1}, {1, 64}, {16, 16}, {10, 250}, {64, 4096}, {5000, 10000}};
 
@@ -266,11 +233,9 @@ static void rows_are_those_of_one_round_after_the_other(void **state)
 static void drops_are_the_clusters_of_a_channel_that_moves(void **state)
 {
     (void)state;
-    const rule r = {0, 48, 48, 16};
+    const stop_rule r = {0, 48, 48, 16, 8};
     lte_scenario s = scenario_of(&r, 2);
     s.channel = LTE_CHANNEL_flat;
-    s.doppler_hz = 70.0;
-    s.drop_slots = 8;
     lte_sweep *sweep = by_rounds(&s);
     const lte_link link = scenario_link(&s);
     const lte_noise noise = lte_noise_of(2, pow(10.0, s.sweep.snr_db[0] / 10.0));
@@ -278,11 +243,11 @@ static void drops_are_the_clusters_of_a_channel_that_moves(void **state)
     for (uint64_t drop = 0; drop < 6; drop++) {
         uint64_t sum[2] = {0};
         for (uint64_t slot = 8 * drop; slot < 8 * drop + 8; slot++) {
-            lte_errors errors[2];
+            uint32_t errors[2][SMALL_COUNTS];
             lte_power power;
-            sweep_slot(lte_stages_all[0], &link, noise, s.detectors, 2, slot, &power, errors);
+            sweep_slot(lte_stages_all[0], &link, noise, s.detectors, 2, slot, &power, errors[0]);
             for (int d = 0; d < 2; d++)
-                sum[d] += errors[d].bit_errors[0] + errors[d].bit_errors[1];
+                sum[d] += lte_bit_errors(SMALL_TX, errors[d]);
         }
         for (int d = 0; d < 2; d++)
             squares[d] += (lte_u128)sum[d] * sum[d];
@@ -295,7 +260,8 @@ static void drops_are_the_clusters_of_a_channel_that_moves(void **state)
         assert_int_equal(row->error_count.clusters, 6);
         assert_int_equal(row->error_count.cluster_bits, 8 * lte_slot_bits(&link));
         assert_int_equal(lte_row_bits(row), 48 * lte_slot_bits(&link));
-        assert_int_equal(row->bit_errors[0] + row->bit_errors[1], row->error_count.errors);
+        assert_int_equal(row->counts[lte_bits_at(0)] + row->counts[lte_bits_at(1)],
+                         row->error_count.errors);
         assert_true(row->error_count.errors2 == squares[d]);
     }
     assert_int_equal(sweep->pairs[0].clusters, 6);
@@ -316,7 +282,7 @@ static void drops_are_the_clusters_of_a_channel_that_moves(void **state)
 static void little_is_counted_in_vain(void **state)
 {
     (void)state;
-    const rule r = {20000, 1, 100000, 4};
+    const stop_rule r = {20000, 1, 100000, 4, 1};
     const lte_scenario s = scenario_of(&r, 1);
     expect_no_trouble(16, 65536);
     lte_sweep *sweep = ahead(&s, LTE_OK);
@@ -333,7 +299,7 @@ static void little_is_counted_in_vain(void **state)
 static void a_signal_keeps_what_was_merged(void **state)
 {
     (void)state;
-    const rule r = {5000000, 1, 1000000, 8};
+    const stop_rule r = {5000000, 1, 1000000, 8, 1};
     const lte_scenario s = scenario_of(&r, 2);
     for (int call = 0; call < 5; call++) {
         expect_no_trouble(16, 64);
@@ -342,7 +308,7 @@ static void a_signal_keeps_what_was_merged(void **state)
         lte_stop_signal = 0;
         assert_int_equal(sweep->n_started, 1);
         const uint64_t slots = lte_sweep_row(sweep, 0, 0)->error_count.clusters;
-        rule shorter = r;
+        stop_rule shorter = r;
         shorter.max_slots = slots;
         const lte_scenario until = scenario_of(&shorter, 2);
         lte_sweep *expected = by_rounds(&until);
@@ -384,7 +350,7 @@ static void check_after_failure(const lte_scenario *s, const lte_sweep *whole)
 static void a_failing_device_leaves_complete_rows(void **state)
 {
     (void)state;
-    const rule r = {5000, 1, 1000, 8};
+    const stop_rule r = {5000, 1, 1000, 8, 1};
     for (int n_detectors = 1; n_detectors <= LTE_N_DETECTORS; n_detectors++) {
         const lte_scenario s = scenario_of(&r, n_detectors);
         expect_no_trouble(16, 256);
@@ -404,7 +370,7 @@ static void a_failing_device_leaves_complete_rows(void **state)
 static void finished_points_survive_a_failure(void **state)
 {
     (void)state;
-    const rule r = {0, 64, 64, 64};
+    const stop_rule r = {0, 64, 64, 64, 1};
     const lte_scenario s = scenario_of(&r, 2);
     for (int call = 0; call < N_SNR; call++) {
         expect_no_trouble(64, 64);

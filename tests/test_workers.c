@@ -2,17 +2,17 @@
  * The sweep over one to five workers of this test, which come back in a random but seeded order
  * with made-up counts: rows are those of slot after slot, whatever happens.
  */
-#include "unit.h"
+#include "sweeps.h"
 
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "kernels/backends/clock.h"
 #include "sim/jobs/sweep.h"
 #include "sim/jobs/workers.h"
 #include "sim/scenario/link.h"
+#include "sim/jobs/sweep_parts.h"
 #include "sim/stop.h"
 
 enum { N_SNR = 6, MOST_WORKERS = 5, MOST_SLOTS = 8192, N_SEEDS = 12, NEVER = -1 };
@@ -29,17 +29,17 @@ static uint64_t mix(uint64_t x)
 /* Bit errors of a layer in a slot are below these; of the last point one slot in 64 has any. */
 static const uint64_t error_range[N_SNR] = {64, 32, 16, 8, 4, 2};
 
-static void count_slot(int point, uint64_t slot, int detector, lte_errors *errors)
+static void count_slot(int point, uint64_t slot, int detector, uint32_t *errors)
 {
-    *errors = (lte_errors){0};
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < SMALL_TX; k++) {
+        uint32_t *bits = &errors[lte_bits_at(k)];
         const uint64_t id = ((uint64_t)point << 48) + (slot << 8) + (uint64_t)(2 * detector + k);
-        errors->bit_errors[k] = (uint32_t)(mix(id + 1) % error_range[point]);
+        *bits = (uint32_t)(mix(id + 1) % error_range[point]);
         if (point == N_SNR - 1)
-            errors->bit_errors[k] = mix(id + 1) % 64 == 0;
-        errors->symbol_errors[k] = (errors->bit_errors[k] + 1) / 2;
+            *bits = mix(id + 1) % 64 == 0;
+        errors[lte_symbols_at(SMALL_TX, k)] = (*bits + 1) / 2;
     }
-    errors->flagged = (uint32_t)(slot % 3);
+    errors[lte_flagged_at(SMALL_TX)] = (uint32_t)(slot % 3);
 }
 
 static lte_power power_of(int point, uint64_t slot)
@@ -82,7 +82,8 @@ static lte_status fake_alloc(lte_worker *self, int n_slots, int n_detectors, lte
     if (crew.allocs++ == crew.fail_alloc)
         return LTE_ENOMEM;
     chunk->power = calloc((size_t)n_slots, sizeof *chunk->power);
-    chunk->errors = calloc((size_t)n_slots * (size_t)n_detectors, sizeof *chunk->errors);
+    assert_int_equal(chunk->n_tx, SMALL_TX);
+    chunk->errors = calloc((size_t)(n_slots * n_detectors) * SMALL_COUNTS, sizeof *chunk->errors);
     assert_true(chunk->power && chunk->errors);
     crew.held++;
     return LTE_OK;
@@ -147,8 +148,9 @@ static lte_status fake_wait(lte_worker *self)
         const uint64_t slot = chunk->first + (uint64_t)i;
         chunk->power[i] = power_of(chunk->point, slot);
         for (int k = 0; k < chunk->n_detectors; k++)
-            count_slot(chunk->point, slot, chunk->detector[k],
-                       &chunk->errors[(ptrdiff_t)i * chunk->n_detectors + k]);
+            count_slot(
+                chunk->point, slot, chunk->detector[k],
+                &chunk->errors[lte_counts_at(SMALL_TX, (ptrdiff_t)i * chunk->n_detectors + k)]);
     }
     return LTE_OK;
 }
@@ -188,12 +190,7 @@ static void team_init(team *t, int n, uint64_t seed)
 
 /* ---- scenarios, and their rows slot after slot ---- */
 
-typedef struct {
-    uint64_t min_bit_errors, min_slots, max_slots;
-    int round_slots, drop_slots;
-} rule;
-
-static const rule rules[] = {
+static const stop_rule rules[] = {
     {2000, 1, 600, 5, 1},     /* errors decide, for each detector elsewhere */
     {2000, 1, 600, 1, 1},     /* rounds of one slot */
     {2000, 1, 611, 7, 1},     /* the last round is cut short */
@@ -207,42 +204,16 @@ static const rule rules[] = {
 };
 enum { N_RULES = sizeof rules / sizeof *rules };
 
-static lte_scenario scenario_of(const rule *r)
+static lte_scenario scenario_of(const stop_rule *r)
 {
     static const double snr_db[N_SNR] = {6.0, 8.0, 11.0, 14.0, 20.0, 30.0};
-    lte_scenario s = {.n_sc = 16, .n_tx = 2, .n_rx = 2, .n_bits = 2, .seed = 1};
-    s.channel = LTE_CHANNEL_flat;
-    s.doppler_hz = r->drop_slots > 1 ? 70.0 : 0.0;
-    s.drop_slots = r->drop_slots;
-    s.csi[0] = LTE_CSI_perfect;
-    s.n_csi = 1;
-    s.n_detectors = 2;
-    s.detectors[0] = LTE_DETECTOR_zf;
-    s.detectors[1] = LTE_DETECTOR_mmse;
-    s.inverter = LTE_INVERTER_ldl;
-    s.sweep.n_snr = N_SNR;
-    memcpy(s.sweep.snr_db, snr_db, sizeof snr_db);
-    s.sweep.min_bit_errors = r->min_bit_errors;
-    s.sweep.min_slots = r->min_slots;
-    s.sweep.max_slots = r->max_slots;
-    s.sweep.round_slots = r->round_slots;
-    return s;
-}
-
-static lte_sweep *sweep_of(const lte_scenario *s)
-{
-    lte_link link;
-    lte_pilots none;
-    lte_sweep *sweep = NULL;
-    assert_int_equal(lte_scenario_link(s, LTE_CSI_perfect, NULL, &none, &link), LTE_OK);
-    assert_int_equal(lte_sweep_create(s, &link, &sweep), LTE_OK);
-    return sweep;
+    return small_scenario(r, snr_db, N_SNR);
 }
 
 /* One that expects all slots of a point to be needed until it has seen some. */
 static lte_sweep *sweep_without_theory(const lte_scenario *s)
 {
-    lte_sweep *sweep = sweep_of(s);
+    lte_sweep *sweep = new_sweep(s);
     for (int i = 0; i < 2 * N_SNR; i++)
         sweep->rows[i].theory.known = false;
     return sweep;
@@ -257,14 +228,11 @@ static void count_slots(const lte_scenario *s, int point, uint64_t first, uint64
     row->slots = end;
     for (uint64_t slot = first; slot < end; slot++) {
         const lte_power power = power_of(point, slot);
-        lte_errors errors;
-        count_slot(point, slot, detector, &errors);
-        for (int k = 0; k < 2; k++) {
-            row->bit_errors[k] += errors.bit_errors[k];
-            row->symbol_errors[k] += errors.symbol_errors[k];
-            sum += errors.bit_errors[k];
-        }
-        row->flagged += errors.flagged;
+        uint32_t errors[SMALL_COUNTS];
+        count_slot(point, slot, detector, errors);
+        for (int i = 0; i < SMALL_COUNTS; i++)
+            row->counts[i] += errors[i];
+        sum += lte_bit_errors(SMALL_TX, errors);
         row->signal += power.signal;
         row->noise += power.noise;
         if ((slot + 1) % drop == 0) {
@@ -276,11 +244,12 @@ static void count_slots(const lte_scenario *s, int point, uint64_t first, uint64
     }
 }
 
-/* The stop rule, round by round: sets status and all counts. */
+/* The stop rule, round by round: sets status and all counts, of which the row has the memory. */
 static void expect_row(const lte_scenario *s, int point, int detector, lte_row *row)
 {
     const lte_scenario_sweep *r = &s->sweep;
-    *row = (lte_row){0};
+    *row = (lte_row){.counts = row->counts};
+    memset(row->counts, 0, SMALL_COUNTS * sizeof *row->counts);
     for (uint64_t slots = 0; slots < r->max_slots;) {
         const uint64_t first = slots;
         slots += (uint64_t)r->round_slots;
@@ -296,15 +265,8 @@ static void expect_row(const lte_scenario *s, int point, int detector, lte_row *
 
 static void assert_counts(const lte_row *row, const lte_row *expected)
 {
-    assert_int_equal(row->slots, expected->slots);
     assert_int_equal(row->drop.n_slots, 0);
-    assert_int_equal(row->error_count.clusters, expected->error_count.clusters);
-    assert_int_equal(row->error_count.errors, expected->error_count.errors);
-    assert_true(row->error_count.errors2 == expected->error_count.errors2);
-    assert_memory_equal(row->bit_errors, expected->bit_errors, sizeof row->bit_errors);
-    assert_memory_equal(row->symbol_errors, expected->symbol_errors, sizeof row->symbol_errors);
-    assert_int_equal(row->flagged, expected->flagged);
-    assert_true(row->signal == expected->signal && row->noise == expected->noise);
+    assert_same_counts(row, expected);
 }
 
 static void assert_pair(const lte_pair *pair, const lte_scenario *s, int point, uint64_t slots)
@@ -313,11 +275,10 @@ static void assert_pair(const lte_pair *pair, const lte_scenario *s, int point, 
     int64_t sum = 0, d = 0;
     lte_u128 sum2 = 0;
     for (uint64_t slot = 0; slot < slots; slot++) {
-        lte_errors zf, mmse;
-        count_slot(point, slot, LTE_DETECTOR_zf, &zf);
-        count_slot(point, slot, LTE_DETECTOR_mmse, &mmse);
-        for (int k = 0; k < 2; k++)
-            d += (int64_t)zf.bit_errors[k] - (int64_t)mmse.bit_errors[k];
+        uint32_t zf[SMALL_COUNTS], mmse[SMALL_COUNTS];
+        count_slot(point, slot, LTE_DETECTOR_zf, zf);
+        count_slot(point, slot, LTE_DETECTOR_mmse, mmse);
+        d += (int64_t)lte_bit_errors(SMALL_TX, zf) - (int64_t)lte_bit_errors(SMALL_TX, mmse);
         if ((slot + 1) % drop == 0) {
             sum += d;
             sum2 += (lte_u128)((lte_i128)d * d);
@@ -333,12 +294,15 @@ static void assert_pair(const lte_pair *pair, const lte_scenario *s, int point, 
 /* Rows of a whole sweep. */
 static struct {
     lte_row row[2 * N_SNR];
+    uint64_t counts[2 * N_SNR][SMALL_COUNTS];
 } expected;
 
 static void expect(const lte_scenario *s)
 {
-    for (int i = 0; i < 2 * N_SNR; i++)
+    for (int i = 0; i < 2 * N_SNR; i++) {
+        expected.row[i].counts = expected.counts[i];
         expect_row(s, i % N_SNR, i < N_SNR ? LTE_DETECTOR_zf : LTE_DETECTOR_mmse, &expected.row[i]);
+    }
 }
 
 static void assert_whole(const lte_scenario *s, const lte_sweep *sweep)
@@ -365,7 +329,7 @@ static void assert_all_idle(const team *t)
 
 static lte_sweep *run(team *t, const lte_scenario *s, lte_status status)
 {
-    lte_sweep *sweep = sweep_of(s);
+    lte_sweep *sweep = new_sweep(s);
     assert_int_equal(lte_sweep_run(sweep, t->worker, t->n, NULL, NULL), status);
     assert_all_idle(t);
     return sweep;
@@ -404,6 +368,35 @@ static void rows_are_those_of_slot_after_slot(void **state)
             }
         }
     }
+}
+
+/* Once the first detector has ended, the others are not paired with one another. */
+static void pairs_end_with_the_first_detector(void **state)
+{
+    (void)state;
+    lte_scenario s = scenario_of(&rules[0]);
+    s.n_detectors = 3;
+    s.detectors[2] = LTE_DETECTOR_mrc;
+    lte_sweep *sweep = new_sweep(&s);
+    int place[] = {1, 2}, detector[] = {LTE_DETECTOR_mmse, LTE_DETECTOR_mrc};
+    lte_power power = power_of(0, 0);
+    uint32_t errors[2][SMALL_COUNTS];
+    const lte_chunk chunk = {.n_slots = 1,
+                             .n_tx = SMALL_TX,
+                             .n_detectors = 2,
+                             .place = place,
+                             .detector = detector,
+                             .power = &power,
+                             .errors = errors[0]};
+    for (int k = 0; k < 2; k++)
+        count_slot(0, 0, detector[k], errors[k]);
+    lte_row_of(sweep, 0, 0)->status = LTE_ROW_ERRORS;
+    lte_sweep_merge(sweep, &chunk);
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(lte_sweep_row(sweep, place[k], 0)->slots, 1);
+        assert_int_equal(sweep->pairs[k].clusters, 0);
+    }
+    lte_sweep_free(sweep);
 }
 
 static void no_slot_is_handed_out_twice(void **state)
@@ -449,7 +442,7 @@ static void chunks_do_come_back_out_of_order(void **state)
 static void everyone_works_in_chunks_that_grow(void **state)
 {
     (void)state;
-    const rule r = {1000000, 1, 8000, 16, 1};
+    const stop_rule r = {1000000, 1, 8000, 16, 1};
     const lte_scenario s = scenario_of(&r);
     for (int n = 1; n <= MOST_WORKERS; n++) {
         team t;
@@ -465,7 +458,7 @@ static void everyone_works_in_chunks_that_grow(void **state)
 static void a_slow_worker_holds_nobody_up(void **state)
 {
     (void)state;
-    const rule r = {1000000, 1, 4096, 16, 1};
+    const stop_rule r = {1000000, 1, 4096, 16, 1};
     const lte_scenario s = scenario_of(&r);
     team t;
     team_init(&t, 3, 0);
@@ -493,14 +486,14 @@ static void busy_while_merging(const lte_sweep *sweep, int snr, bool point_done,
 static void who_works_ahead_has_its_next_chunk_before_the_last_is_merged(void **state)
 {
     (void)state;
-    const rule r = {1000000, 1, 4096, 16, 1}; /* all slots: nothing is useless */
+    const stop_rule r = {1000000, 1, 4096, 16, 1}; /* all slots: nothing is useless */
     const lte_scenario s = scenario_of(&r);
     for (int ahead = 0; ahead < 2; ahead++) {
         team t;
         team_init(&t, 1, 0);
         t.worker[0].ahead = ahead;
         t.fake[0].slow = ahead ? -1 : 0; /* nor does it tell whether it is done */
-        lte_sweep *sweep = sweep_of(&s);
+        lte_sweep *sweep = new_sweep(&s);
         assert_int_equal(lte_sweep_run(sweep, t.worker, 1, busy_while_merging, &t), LTE_OK);
         assert_all_idle(&t);
         lte_sweep_free(sweep);
@@ -534,7 +527,7 @@ static void busy_at_the_last_point(const lte_sweep *sweep, int snr, bool point_d
 static void chunks_beyond_the_end_are_waited_for_and_dropped(void **state)
 {
     (void)state;
-    const rule r = {20, 1, 8000, 4, 1}; /* the first chunk has more than enough */
+    const stop_rule r = {20, 1, 8000, 4, 1}; /* the first chunk has more than enough */
     const lte_scenario s = scenario_of(&r);
     expect(&s);
     for (int n = 1; n <= MOST_WORKERS; n++) {
@@ -558,7 +551,7 @@ static void chunks_beyond_the_end_are_waited_for_and_dropped(void **state)
 static void little_is_counted_in_vain(void **state)
 {
     (void)state;
-    const rule r = {12000, 1, 8000, 4, 1};
+    const stop_rule r = {12000, 1, 8000, 4, 1};
     const lte_scenario s = scenario_of(&r);
     for (int n = 1; n <= MOST_WORKERS; n++) {
         team t;
@@ -583,7 +576,7 @@ static void little_is_counted_in_vain(void **state)
 static void the_last_slots_of_a_point_are_shared(void **state)
 {
     (void)state;
-    const rule r = {1000000, 1, 8000, 16, 1};
+    const stop_rule r = {1000000, 1, 8000, 16, 1};
     const lte_scenario s = scenario_of(&r);
     for (int n = 2; n <= MOST_WORKERS; n++) {
         team t;
@@ -608,7 +601,8 @@ static uint64_t check_rest(const lte_scenario *s, const lte_sweep *sweep, lte_ro
     for (int i = 0; i < 2 * N_SNR; i++) {
         const lte_row *row = &sweep->rows[i];
         const int point = i % N_SNR;
-        lte_row counts = {0};
+        uint64_t counted[SMALL_COUNTS] = {0};
+        lte_row counts = {.counts = counted};
         if (point >= sweep->n_started) {
             assert_int_equal(row->slots, 0);
             assert_int_equal(row->status, LTE_ROW_RUNNING);
@@ -631,7 +625,7 @@ static uint64_t check_rest(const lte_scenario *s, const lte_sweep *sweep, lte_ro
 static void a_failing_worker_leaves_whole_rounds(void **state)
 {
     (void)state;
-    const rule r = {2000, 1, 2000, 8, 1};
+    const stop_rule r = {2000, 1, 2000, 8, 1};
     const lte_scenario s = scenario_of(&r);
     expect(&s);
     for (int n = 1; n <= MOST_WORKERS; n++) {
@@ -645,7 +639,7 @@ static void a_failing_worker_leaves_whole_rounds(void **state)
             for (int call = 0; call < 2 * calls; call++) {
                 team_init(&t, n, seed);
                 *(call < calls ? &crew.fail_start : &crew.fail_wait) = call % calls;
-                lte_sweep *sweep = sweep_of(&s);
+                lte_sweep *sweep = new_sweep(&s);
                 assert_int_equal(lte_sweep_run(sweep, t.worker, n, NULL, NULL), LTE_EDEVICE);
                 for (int w = 0; w < n; w++)
                     assert_false(t.fake[w].busy);
@@ -663,7 +657,7 @@ static void a_failing_worker_leaves_whole_rounds(void **state)
 static void what_precedes_a_failure_is_merged(void **state)
 {
     (void)state;
-    const rule r = {1000000, 1, 64, 16, 1};
+    const stop_rule r = {1000000, 1, 64, 16, 1};
     const lte_scenario s = scenario_of(&r);
     team t;
     team_init(&t, 4, 0);
@@ -681,7 +675,7 @@ static void what_precedes_a_failure_is_merged(void **state)
 static void a_signal_keeps_what_was_merged(void **state)
 {
     (void)state;
-    const rule r = {2000, 1, 2000, 8, 1};
+    const stop_rule r = {2000, 1, 2000, 8, 1};
     const lte_scenario s = scenario_of(&r);
     expect(&s);
     for (int n = 1; n <= MOST_WORKERS; n++) {
@@ -707,7 +701,7 @@ static void a_signal_keeps_what_was_merged(void **state)
 static void time_ends_a_sweep_after_a_chunk(void **state)
 {
     (void)state;
-    const rule r = {1000000, 1, 8000, 16, 1};
+    const stop_rule r = {1000000, 1, 8000, 16, 1};
     lte_scenario s = scenario_of(&r);
     s.sweep.max_seconds = 1e-9;
     expect(&s);
@@ -715,7 +709,7 @@ static void time_ends_a_sweep_after_a_chunk(void **state)
         for (int spent = 0; spent < 2; spent++) {
             team t;
             team_init(&t, n, 0);
-            lte_sweep *sweep = sweep_of(&s);
+            lte_sweep *sweep = new_sweep(&s);
             sweep->spent_s = spent;
             assert_int_equal(lte_sweep_run(sweep, t.worker, n, NULL, NULL), LTE_OK);
             assert_all_idle(&t);
@@ -726,7 +720,24 @@ static void time_ends_a_sweep_after_a_chunk(void **state)
     }
 }
 
-/* Rows, pairs and n_started are all that a sweep needs to be gone on with. */
+/* What a sweep has merged; rows that were interrupted run again. */
+static void copy_merged(lte_sweep *to, const lte_sweep *from)
+{
+    for (int i = 0; i < 2 * N_SNR; i++) {
+        lte_row *row = &to->rows[i];
+        uint64_t *counts = row->counts, *of_drop = row->drop.counts;
+        *row = from->rows[i];
+        row->counts = counts;
+        row->drop.counts = of_drop;
+        if (row->status == LTE_ROW_INTERRUPTED)
+            row->status = LTE_ROW_RUNNING;
+    }
+    memcpy(to->counts, from->counts, sizeof(uint64_t[2 * N_SNR][2][SMALL_COUNTS]));
+    memcpy(to->pairs, from->pairs, N_SNR * sizeof *to->pairs);
+    to->n_started = from->n_started;
+}
+
+/* Rows with their counts, pairs and n_started are all that a sweep needs to be gone on with. */
 static void a_sweep_goes_on_from_where_its_rows_stand(void **state)
 {
     (void)state;
@@ -737,16 +748,10 @@ static void a_sweep_goes_on_from_where_its_rows_stand(void **state)
             team t;
             team_init(&t, 1 + call % MOST_WORKERS, (uint64_t)call);
             crew.stop_wait = call;
-            lte_sweep *sweep = run(&t, &s, LTE_OK), *rest = sweep_of(&s);
+            lte_sweep *sweep = run(&t, &s, LTE_OK), *rest = new_sweep(&s);
             const bool stopped = lte_stop_signal != 0;
             lte_stop_signal = 0;
-            memcpy(rest->rows, sweep->rows, 2 * N_SNR * sizeof *rest->rows);
-            memcpy(rest->pairs, sweep->pairs, N_SNR * sizeof *rest->pairs);
-            rest->n_started = sweep->n_started;
-            for (int row = 0; row < 2 * N_SNR; row++) {
-                if (rest->rows[row].status == LTE_ROW_INTERRUPTED)
-                    rest->rows[row].status = LTE_ROW_RUNNING;
-            }
+            copy_merged(rest, sweep);
             team_init(&t, 1 + call % 2, 0);
             assert_int_equal(lte_sweep_run(rest, t.worker, t.n, NULL, NULL), LTE_OK);
             assert_all_idle(&t);
@@ -787,7 +792,7 @@ static void memory_is_bounded_and_none_is_left(void **state)
 static void seconds_of_rows_add_up(void **state)
 {
     (void)state;
-    const rule r = {1000000, 1, 8000, 16, 1};
+    const stop_rule r = {1000000, 1, 8000, 16, 1};
     const lte_scenario s = scenario_of(&r);
     for (int n = 1; n <= MOST_WORKERS; n += 2) {
         team t;
@@ -807,6 +812,7 @@ static void seconds_of_rows_add_up(void **state)
 
 static const struct CMUnitTest cases[] = {
     LTE_CASE(workers, rows_are_those_of_slot_after_slot),
+    LTE_CASE(workers, pairs_end_with_the_first_detector),
     LTE_CASE(workers, no_slot_is_handed_out_twice),
     LTE_CASE(workers, chunks_do_come_back_out_of_order),
     LTE_CASE(workers, everyone_works_in_chunks_that_grow),

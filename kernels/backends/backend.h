@@ -30,8 +30,15 @@ typedef struct lte_engine lte_engine;
 typedef struct {
     int device;           /* place among the backend's devices, from 0 */
     int n_threads;        /* processor threads; 0: as many as there are processors */
+    int n_detectors;      /* most of a sweep's start; 0: as many as there are */
     size_t device_memory; /* bytes that a sweep may take on the device; 0: 2 GB */
 } lte_engine_options;
+
+/* The detectors of a sweep's start that an engine is made for. */
+LTE_INLINE int lte_engine_detectors(const lte_engine_options *options)
+{
+    return options->n_detectors > 0 ? options->n_detectors : LTE_N_DETECTORS;
+}
 
 /* A device in words, for tables and run.json; an empty text is unknown. */
 typedef struct {
@@ -73,15 +80,15 @@ typedef struct {
     void (*sizes)(const lte_engine *engine, int *fewest, int *most);
 
     /*
-     * Slots first .. first + n_slots - 1 at one SNR, for detectors [n_detectors] over the same
-     * draws; one start at a time. The outputs are written by wait at the latest and must live
-     * until then.
+     * Slots first .. first + n_slots - 1 at one SNR, for several detectors over the same draws;
+     * one start at a time. The outputs are written by wait at the latest and must live until then.
      *
-     *   power    [n_slots]                out
-     *   errors   [n_slots][n_detectors]   out
+     *   detectors   [n_detectors], no more than the engine was made for
+     *   power       [n_slots]                                    out
+     *   errors      [n_slots][n_detectors][LTE_N_COUNTS(n_tx)]   out
      */
     lte_status (*start)(lte_engine *engine, lte_noise noise, const int *detectors, int n_detectors,
-                        uint64_t first, int n_slots, lte_power *power, lte_errors *errors);
+                        uint64_t first, int n_slots, lte_power *power, uint32_t *errors);
 
     /* True if wait would return at once; also where the backend has failed, which wait says. */
     bool (*is_done)(lte_engine *engine);

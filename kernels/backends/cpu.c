@@ -1,6 +1,7 @@
 /* The CPU backends: engine and sweep; slot periods are in cpu_slots.c. */
 #include "kernels/backends/cpu.h"
 
+#include <assert.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -37,7 +38,8 @@ static lte_status engine_create(const lte_backend *self, const lte_link *link,
     made->stages = self->stages;
     made->link = *link;
     made->n_threads = options->n_threads > 0 ? options->n_threads : omp_get_num_procs();
-    made->work_size = (lte_sweep_work(link) + 63) / 64 * 64;
+    made->most_detectors = lte_engine_detectors(options);
+    made->work_size = (lte_sweep_work(link, made->most_detectors) + 63) / 64 * 64;
     made->work = aligned_alloc(64, (size_t)made->n_threads * made->work_size + 64);
     lte_status status = made->work ? lte_cpu_slots_init(link, &made->slots)
                                    : LTE_FAIL(LTE_ENOMEM, "no memory for the work of a sweep");
@@ -69,13 +71,15 @@ static void sweep_sizes(const lte_engine *engine, int *fewest, int *most)
 
 static lte_status sweep_start(lte_engine *engine, lte_noise noise, const int *detectors,
                               int n_detectors, uint64_t first, int n_slots, lte_power *power,
-                              lte_errors *errors)
+                              uint32_t *errors)
 {
+    const int n_tx = engine->link.n_tx;
+    assert(n_detectors <= engine->most_detectors);
 #pragma omp parallel for schedule(dynamic) num_threads(engine->n_threads)
     for (int i = 0; i < n_slots; i++)
         engine->stages->sweep_slot(&engine->link, noise, detectors, n_detectors,
                                    first + (uint64_t)i, lte_cpu_work(engine), &power[i],
-                                   &errors[(ptrdiff_t)i * n_detectors]);
+                                   &errors[lte_counts_at(n_tx, (ptrdiff_t)i * n_detectors)]);
     return LTE_OK;
 }
 

@@ -32,8 +32,9 @@ struct lte_engine {
     const lte_stages *stages;
     lte_link link;
     int n_threads;
-    void *work;       /* [n_threads][work_size] of sweeps and stages */
-    size_t work_size; /* of a thread's, rounded up to whole cache lines */
+    int most_detectors; /* of a sweep's start */
+    void *work;         /* [n_threads][work_size] of sweeps and stages */
+    size_t work_size;   /* of a thread's, rounded up to whole cache lines */
     lte_cpu_slots slots;
 };
 

@@ -36,7 +36,8 @@ static lte_status engine_init(lte_engine *engine, const lte_engine_options *opti
     if (!status)
         status = lte_cuda_tables_init(&engine->link, engine->stream, &engine->tables);
     if (!status)
-        status = lte_cuda_sweep_init(&engine->link, limit, &engine->sweep);
+        status = lte_cuda_sweep_init(&engine->link, lte_engine_detectors(options), limit,
+                                     &engine->sweep);
     return status ? status : lte_cuda_periods_init(engine);
 }
 

@@ -1,6 +1,7 @@
 /* The sweep on a CUDA device: memory for as many slots as fit, a start and what it counted. */
 #include "kernels/backends/cuda_sweep.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "kernels/backends/cuda_engine.h"
@@ -14,11 +15,17 @@ typedef struct {
     size_t tap, pilots, h, residual, power, errors;
 } slot_bytes;
 
-static slot_bytes bytes_of_slot(const lte_link *link)
+/* Bytes of n rows of counts. */
+static size_t errors_size(const lte_link *link, size_t n)
+{
+    return (size_t)lte_counts_at(link->n_tx, (ptrdiff_t)n) * sizeof(uint32_t);
+}
+
+static slot_bytes bytes_of_slot(const lte_link *link, int n_detectors)
 {
     slot_bytes bytes = {.tap = lte_slot_taps(link) * sizeof(lte_cf32),
                         .power = sizeof(lte_power),
-                        .errors = LTE_N_DETECTORS * sizeof(lte_errors)};
+                        .errors = errors_size(link, (size_t)n_detectors)};
     if (lte_link_estimates(link)) {
         bytes.pilots = (size_t)link->n_rx * (size_t)link->n_sc * sizeof(lte_cf32);
         bytes.h = lte_planes_size(link, link->n_csi) * sizeof(lte_cf32);
@@ -61,9 +68,10 @@ static bool alloc_device_memory(lte_cuda_sweep *sweep, const slot_bytes *bytes, 
     return enough;
 }
 
-lte_status lte_cuda_sweep_init(const lte_link *link, size_t limit, lte_cuda_sweep *sweep)
+lte_status lte_cuda_sweep_init(const lte_link *link, int most_detectors, size_t limit,
+                               lte_cuda_sweep *sweep)
 {
-    const slot_bytes bytes = bytes_of_slot(link);
+    const slot_bytes bytes = bytes_of_slot(link, most_detectors);
     const size_t one =
         bytes.tap + bytes.pilots + bytes.h + bytes.residual + bytes.power + bytes.errors;
     const size_t fit = limit / one;
@@ -82,6 +90,7 @@ lte_status lte_cuda_sweep_init(const lte_link *link, size_t limit, lte_cuda_swee
         }
     }
     sweep->most_slots = (int)n;
+    sweep->most_detectors = most_detectors;
     lte_status status = LTE_CUDA(cudaMallocHost((void **)&sweep->power, n * bytes.power));
     return status ? status : LTE_CUDA(cudaMallocHost((void **)&sweep->errors, n * bytes.errors));
 }
@@ -100,10 +109,11 @@ static void sizes(const lte_engine *engine, int *fewest, int *most)
 }
 
 static lte_status start(lte_engine *engine, lte_noise noise, const int *detectors, int n_detectors,
-                        uint64_t first, int n_slots, lte_power *power, lte_errors *errors)
+                        uint64_t first, int n_slots, lte_power *power, uint32_t *errors)
 {
     lte_cuda_sweep *sweep = &engine->sweep;
     const size_t n = (size_t)n_slots;
+    assert(n_detectors <= sweep->most_detectors);
     lte_status status = LTE_CUDA(cudaSetDevice(engine->device));
     if (!status)
         status = lte_sweep_cuda(&engine->link, noise, detectors, n_detectors, first, n_slots,
@@ -113,7 +123,7 @@ static lte_status start(lte_engine *engine, lte_noise noise, const int *detector
                                           cudaMemcpyDeviceToHost, engine->stream));
     if (!status)
         status = LTE_CUDA(cudaMemcpyAsync(sweep->errors, sweep->d_errors,
-                                          n * (size_t)n_detectors * sizeof *errors,
+                                          errors_size(&engine->link, n * (size_t)n_detectors),
                                           cudaMemcpyDeviceToHost, engine->stream));
     if (status)
         return status;
@@ -145,7 +155,7 @@ static lte_status wait(lte_engine *engine)
         return status;
     memcpy(sweep->power_out, sweep->power, n * sizeof *sweep->power);
     memcpy(sweep->errors_out, sweep->errors,
-           n * (size_t)sweep->n_detectors * sizeof *sweep->errors);
+           errors_size(&engine->link, n * (size_t)sweep->n_detectors));
     return LTE_OK;
 }
 

@@ -6,16 +6,16 @@
 #include "kernels/cuda.h"
 
 typedef struct {
-    int most_slots;          /* of a start */
-    lte_sweep_memory memory; /* of the slots on their way */
-    lte_power *d_power;      /* [most_slots] */
-    lte_errors *d_errors;    /* [most_slots][LTE_N_DETECTORS] */
-    lte_power *power;        /* the same in pinned host memory */
-    lte_errors *errors;
+    int most_slots, most_detectors; /* of a start */
+    lte_sweep_memory memory;        /* of the slots on their way */
+    lte_power *d_power;             /* [most_slots] */
+    uint32_t *d_errors;             /* [most_slots][most_detectors][LTE_N_COUNTS(n_tx)] */
+    lte_power *power;               /* the same in pinned host memory */
+    uint32_t *errors;
     /* the start under way; n_slots is 0 if there is none */
     int n_slots, n_detectors;
     lte_power *power_out;
-    lte_errors *errors_out;
+    uint32_t *errors_out;
 } lte_cuda_sweep;
 
 /*
@@ -23,7 +23,8 @@ typedef struct {
  *
  * Returns LTE_ENOMEM if there is none for a single slot; whatever it returns, fini is due.
  */
-lte_status lte_cuda_sweep_init(const lte_link *link, size_t limit, lte_cuda_sweep *sweep);
+lte_status lte_cuda_sweep_init(const lte_link *link, int most_detectors, size_t limit,
+                               lte_cuda_sweep *sweep);
 
 void lte_cuda_sweep_fini(lte_cuda_sweep *sweep);
 

@@ -33,6 +33,7 @@ void lte_sweep_free(lte_sweep *sweep)
     if (!sweep)
         return;
     free(sweep->rows);
+    free(sweep->counts);
     free(sweep->pairs);
     free(sweep);
 }
@@ -62,6 +63,8 @@ static lte_status set_theory(const lte_scenario *scenario, lte_row *row)
 lte_status lte_sweep_create(const lte_scenario *scenario, const lte_link *link, lte_sweep **sweep)
 {
     const int n_snr = scenario->sweep.n_snr, n_detectors = scenario->n_detectors;
+    const size_t n_rows = (size_t)n_snr * (size_t)n_detectors;
+    const size_t n_counts = (size_t)lte_counts_at(scenario->n_tx, 2 * (ptrdiff_t)n_rows);
     lte_status status = LTE_OK;
     *sweep = NULL;
     lte_sweep *made = calloc(1, sizeof *made);
@@ -72,11 +75,16 @@ lte_status lte_sweep_create(const lte_scenario *scenario, const lte_link *link, 
     made->slot_bits = lte_slot_bits(link);
     made->n_snr = n_snr;
     made->n_detectors = n_detectors;
-    made->rows = calloc((size_t)n_snr * (size_t)n_detectors, sizeof *made->rows);
-    made->pairs = calloc((size_t)n_snr * (size_t)n_detectors, sizeof *made->pairs);
-    if (!made->rows || !made->pairs) {
+    made->rows = calloc(n_rows, sizeof *made->rows);
+    made->counts = calloc(n_counts, sizeof *made->counts);
+    made->pairs = calloc(n_rows, sizeof *made->pairs);
+    if (!made->rows || !made->counts || !made->pairs) {
         status = LTE_FAIL(LTE_ENOMEM, "no memory for the rows of a sweep");
         goto cleanup;
+    }
+    for (size_t i = 0; i < n_rows; i++) {
+        made->rows[i].counts = &made->counts[lte_counts_at(scenario->n_tx, 2 * (ptrdiff_t)i)];
+        made->rows[i].drop.counts = made->rows[i].counts + LTE_N_COUNTS(scenario->n_tx);
     }
     for (int detector = 0, d = 0; detector < LTE_N_DETECTORS; detector++) {
         if (!is_listed(scenario, detector))

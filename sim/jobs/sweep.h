@@ -28,22 +28,20 @@ typedef enum {
 /* What has been merged of the drop at hand; it counts when it is whole. */
 typedef struct {
     int n_slots;
-    uint64_t errors; /* bits */
-    uint64_t bit_errors[LTE_MAX_TX], symbol_errors[LTE_MAX_TX], flagged;
+    uint64_t errors;  /* bits */
+    uint64_t *counts; /* [LTE_N_COUNTS(n_tx)], kernels/link.h; in the sweep's memory */
     lte_i128 signal, noise;
 } lte_drop;
 
 /* One detector at one SNR. */
 typedef struct {
-    int detector;                       /* LTE_DETECTOR_* */
-    int csi;                            /* LTE_CSI_* */
-    double snr_db;                      /* nominal */
-    uint64_t slots;                     /* of whole drops; all below is of these */
-    lte_error_count error_count;        /* bit errors by drop; by slot if nothing moves */
-    uint64_t bit_errors[LTE_MAX_TX];    /* by layer */
-    uint64_t symbol_errors[LTE_MAX_TX]; /* by layer */
-    uint64_t flagged;                   /* matrices without inverse */
-    lte_i128 signal, noise;             /* measured powers, units of 2^-20 */
+    int detector;                /* LTE_DETECTOR_* */
+    int csi;                     /* LTE_CSI_* */
+    double snr_db;               /* nominal */
+    uint64_t slots;              /* of whole drops; all below is of these */
+    lte_error_count error_count; /* bit errors by drop; by slot if nothing moves */
+    uint64_t *counts;            /* [LTE_N_COUNTS(n_tx)], as of a drop */
+    lte_i128 signal, noise;      /* measured powers, units of 2^-20 */
     lte_ber_theory theory;
     double seconds; /* its share of the wall time */
     lte_row_status status;
@@ -69,8 +67,9 @@ typedef struct lte_sweep {
     lte_row *rows;                /* [n_detectors][n_snr] by place: row d n_snr + s; detectors in
                                      the order of phy/names.h, whatever the scenario's */
     int n_detectors, n_snr;
-    lte_pair *pairs; /* [n_snr][n_detectors - 1]: first detector against each other one */
-    int n_started;   /* SNR points that have rows */
+    uint64_t *counts; /* [n_detectors][n_snr][2][LTE_N_COUNTS(n_tx)]: of a row, of its drop */
+    lte_pair *pairs;  /* [n_snr][n_detectors - 1]: first detector against each other one */
+    int n_started;    /* SNR points that have rows */
 } lte_sweep;
 
 /* The sweeps of a run: one for each csi that the scenario lists, in the order of phy/names.h.

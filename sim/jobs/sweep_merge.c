@@ -58,39 +58,35 @@ void lte_sweep_charge(lte_sweep *sweep, const lte_chunk *chunk, double seconds)
 }
 
 /* Counts the drop at hand, of whose slots each has so many bits. */
-static void end_drop(lte_row *row, uint64_t bits)
+static void end_drop(lte_row *row, int n_counts, uint64_t bits)
 {
-    const lte_drop *drop = &row->drop;
-    for (int k = 0; k < LTE_MAX_TX; k++) {
-        row->bit_errors[k] += drop->bit_errors[k];
-        row->symbol_errors[k] += drop->symbol_errors[k];
+    lte_drop *drop = &row->drop;
+    for (int i = 0; i < n_counts; i++) {
+        row->counts[i] += drop->counts[i];
+        drop->counts[i] = 0;
     }
-    row->flagged += drop->flagged;
     row->signal += drop->signal;
     row->noise += drop->noise;
     row->slots += (uint64_t)drop->n_slots;
     lte_error_count_add(&row->error_count, (uint64_t)drop->n_slots * bits, drop->errors);
-    row->drop = (lte_drop){0};
+    *drop = (lte_drop){.counts = drop->counts};
 }
 
 /* Adds the counts of one slot to a row's drop; returns its bit errors. */
-static uint64_t add_slot(lte_row *row, const lte_sweep *sweep, const lte_errors *errors,
+static uint64_t add_slot(lte_row *row, const lte_sweep *sweep, const uint32_t *errors,
                          const lte_power *power)
 {
     const lte_scenario *scenario = sweep->scenario;
+    const int n_counts = LTE_N_COUNTS(scenario->n_tx);
+    const uint64_t sum = lte_bit_errors(scenario->n_tx, errors);
     lte_drop *drop = &row->drop;
-    uint64_t sum = 0;
-    for (int k = 0; k < scenario->n_tx; k++) {
-        drop->bit_errors[k] += errors->bit_errors[k];
-        drop->symbol_errors[k] += errors->symbol_errors[k];
-        sum += errors->bit_errors[k];
-    }
+    for (int i = 0; i < n_counts; i++)
+        drop->counts[i] += errors[i];
     drop->errors += sum;
-    drop->flagged += errors->flagged;
     drop->signal += power->signal;
     drop->noise += power->noise;
     if (++drop->n_slots == lte_drop_slots(scenario))
-        end_drop(row, sweep->slot_bits);
+        end_drop(row, n_counts, sweep->slot_bits);
     return sum;
 }
 
@@ -112,21 +108,23 @@ static void add_difference(lte_pair *pair, const lte_scenario *scenario, int64_t
 static void merge_slots(lte_sweep *sweep, const lte_chunk *chunk, int i0, int i1)
 {
     const int s = chunk->point;
-    int column[LTE_N_DETECTORS], n = 0;
-    for (int k = 0; k < chunk->n_detectors; k++) {
-        if (lte_row_of(sweep, chunk->place[k], s)->status == LTE_ROW_RUNNING)
-            column[n++] = k;
-    }
-    const bool paired = n > 1 && chunk->place[column[0]] == 0;
     for (int i = i0; i < i1; i++) {
-        uint64_t sum[LTE_N_DETECTORS];
-        for (int k = 0; k < n; k++)
-            sum[k] = add_slot(lte_row_of(sweep, chunk->place[column[k]], s), sweep,
-                              lte_chunk_errors(chunk, i, column[k]), &chunk->power[i]);
-        for (int k = 1; k < n && paired; k++) {
-            const int other = chunk->place[column[k]] - 1;
-            lte_pair *pair = &sweep->pairs[(ptrdiff_t)s * (sweep->n_detectors - 1) + other];
-            add_difference(pair, sweep->scenario, (int64_t)sum[0] - (int64_t)sum[k]);
+        int64_t first = 0;   /* bit errors of the sweep's first detector, */
+        bool paired = false; /* if that runs; it is then the chunk's first, too */
+        for (int k = 0; k < chunk->n_detectors; k++) {
+            const int d = chunk->place[k];
+            lte_row *row = lte_row_of(sweep, d, s);
+            if (row->status != LTE_ROW_RUNNING)
+                continue;
+            const int64_t sum =
+                (int64_t)add_slot(row, sweep, lte_chunk_errors(chunk, i, k), &chunk->power[i]);
+            if (d == 0) {
+                first = sum;
+                paired = true;
+            } else if (paired) {
+                lte_pair *pair = &sweep->pairs[(ptrdiff_t)s * (sweep->n_detectors - 1) + d - 1];
+                add_difference(pair, sweep->scenario, first - sum);
+            }
         }
     }
 }

@@ -20,12 +20,48 @@ typedef struct {
     lte_sweep *sweep;
     lte_worker *workers;
     lte_window window; /* [n_workers][CHUNKS_PER_WORKER] */
+    int *detectors;    /* [chunks][2][n_detectors]: place and detector of each */
     uint64_t n_handed; /* chunks handed out */
     double start;      /* of the sweep */
     double mark;       /* up to here wall time has been given to rows */
     bool stop;         /* a signal came or the time is up */
     lte_status status; /* of the first worker that failed */
 } run_state;
+
+/* Memory of the chunks. Returns what a worker returns, LTE_ENOMEM; whatever it is, fini is due. */
+static lte_status window_init(run_state *run)
+{
+    const lte_sweep *sweep = run->sweep;
+    const uint64_t max_slots = sweep->scenario->sweep.max_slots;
+    lte_window *window = &run->window;
+    lte_status status = LTE_OK;
+    window->chunks = calloc((size_t)window->n, sizeof *window->chunks);
+    run->detectors =
+        calloc((size_t)window->n * 2 * (size_t)sweep->n_detectors, sizeof *run->detectors);
+    if (!window->chunks || !run->detectors)
+        return LTE_FAIL(LTE_ENOMEM, "no memory for the chunks of a sweep");
+    for (int i = 0; i < window->n && !status; i++) {
+        lte_worker *worker = &run->workers[i / CHUNKS_PER_WORKER];
+        lte_chunk *chunk = &window->chunks[i];
+        const uint64_t most = (uint64_t)worker->most;
+        chunk->n_tx = sweep->scenario->n_tx;
+        chunk->place = &run->detectors[(ptrdiff_t)i * 2 * sweep->n_detectors];
+        chunk->detector = chunk->place + sweep->n_detectors;
+        status = worker->kind->alloc(worker, (int)(most < max_slots ? most : max_slots),
+                                     sweep->n_detectors, chunk);
+    }
+    return status;
+}
+
+static void window_fini(run_state *run)
+{
+    for (int i = 0; i < run->window.n && run->window.chunks; i++) {
+        lte_worker *worker = &run->workers[i / CHUNKS_PER_WORKER];
+        worker->kind->free(worker, &run->window.chunks[i]);
+    }
+    free(run->window.chunks);
+    free(run->detectors);
+}
 
 /* A chunk of worker w in some state, or NULL. */
 static lte_chunk *chunk_of(const run_state *run, int w, lte_chunk_state state)
@@ -184,26 +220,13 @@ static void run_chunks(run_state *run, lte_sweep_watch *watch, void *user)
 lte_status lte_sweep_run(lte_sweep *sweep, lte_worker *workers, int n_workers,
                          lte_sweep_watch *watch, void *user)
 {
-    const uint64_t max_slots = sweep->scenario->sweep.max_slots;
     run_state run = {.sweep = sweep, .workers = workers};
     run.window.n_workers = n_workers;
     run.window.n = n_workers * CHUNKS_PER_WORKER;
-    run.window.chunks = calloc((size_t)run.window.n, sizeof *run.window.chunks);
-    if (!run.window.chunks)
-        return LTE_FAIL(LTE_ENOMEM, "no memory for the chunks of a sweep");
-    for (int i = 0; i < run.window.n && !run.status; i++) {
-        lte_worker *worker = &workers[i / CHUNKS_PER_WORKER];
-        const uint64_t most = (uint64_t)worker->most;
-        run.status = worker->kind->alloc(worker, (int)(most < max_slots ? most : max_slots),
-                                         sweep->n_detectors, &run.window.chunks[i]);
-    }
+    run.status = window_init(&run);
     run.start = run.mark = lte_seconds();
     if (!run.status && !(sweep->spent_s > 0.0 && time_is_up(&run)))
         run_chunks(&run, watch, user);
-    for (int i = 0; i < run.window.n; i++) {
-        lte_worker *worker = &workers[i / CHUNKS_PER_WORKER];
-        worker->kind->free(worker, &run.window.chunks[i]);
-    }
-    free(run.window.chunks);
+    window_fini(&run);
     return run.status;
 }

@@ -1,22 +1,22 @@
 /* An engine as a worker of a sweep: all that a sweep asks of a backend is asked here. */
 #include "sim/jobs/workers.h"
 
-const lte_errors *lte_chunk_errors(const lte_chunk *chunk, int i, int k)
+const uint32_t *lte_chunk_errors(const lte_chunk *chunk, int i, int k)
 {
-    return &chunk->errors[(ptrdiff_t)i * chunk->n_detectors + k];
+    return &chunk->errors[lte_counts_at(chunk->n_tx, (ptrdiff_t)i * chunk->n_detectors + k)];
 }
 
 static lte_status engine_alloc(lte_worker *self, int n_slots, int n_detectors, lte_chunk *chunk)
 {
     const size_t n = (size_t)n_slots;
+    const ptrdiff_t n_counts = lte_counts_at(chunk->n_tx, (ptrdiff_t)n_slots * n_detectors);
     void *memory = NULL;
     lte_status status = self->backend->host_alloc(self->state, n * sizeof(lte_power), &memory);
     if (status)
         return status;
     chunk->power = memory;
     memory = NULL;
-    status = self->backend->host_alloc(self->state, n * (size_t)n_detectors * sizeof(lte_errors),
-                                       &memory);
+    status = self->backend->host_alloc(self->state, (size_t)n_counts * sizeof(uint32_t), &memory);
     if (!status)
         chunk->errors = memory;
     return status;

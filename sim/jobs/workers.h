@@ -5,7 +5,7 @@
  * thread of its own or another machine needs a table of functions beside the engine's, and the
  * sweep stays as it is.
  *
- *     lte_chunk chunk = {0};
+ *     lte_chunk chunk = {.n_tx = n_tx, .place = place, .detector = detector};
  *     lte_worker worker = lte_worker_of(backend, engine);
  *     lte_status status = worker.kind->alloc(&worker, n_slots, n_detectors, &chunk);
  *     ... point, first, n_slots, noise, detectors ...
@@ -29,13 +29,14 @@ typedef struct {
     uint64_t first;
     int n_slots;
     lte_noise noise;
+    int n_tx;
     int n_detectors;
-    int place[LTE_N_DETECTORS];    /* among the detectors of the sweep */
-    int detector[LTE_N_DETECTORS]; /* LTE_DETECTOR_* */
-    lte_power *power;              /* [n_slots] out */
-    lte_errors *errors;            /* [n_slots][n_detectors] out */
-    lte_chunk_state state;         /* the sweep's, with */
-    uint64_t order;                /* chunks that were handed out before */
+    int *place;            /* [n_detectors] among the detectors of the sweep, ascending; */
+    int *detector;         /* [n_detectors] LTE_DETECTOR_*: in memory of the sweep, as place */
+    lte_power *power;      /* [n_slots] out */
+    uint32_t *errors;      /* [n_slots][n_detectors][LTE_N_COUNTS(n_tx)] out */
+    lte_chunk_state state; /* the sweep's, with */
+    uint64_t order;        /* chunks that were handed out before */
 } lte_chunk;
 
 typedef struct lte_worker lte_worker;
@@ -43,8 +44,8 @@ typedef struct lte_worker lte_worker;
 /* What a worker of some kind does. */
 typedef struct {
     /*
-     * Memory of a chunk for so many slots and detectors. Returns LTE_ENOMEM; free takes what it
-     * left then, and a chunk that never had any.
+     * Memory of power and errors of a chunk, whose n_tx is known, for so many slots and detectors.
+     * Returns LTE_ENOMEM; free takes what it left then, and a chunk that never had any.
      */
     lte_status (*alloc)(lte_worker *self, int n_slots, int n_detectors, lte_chunk *chunk);
     void (*free)(lte_worker *self, lte_chunk *chunk);
@@ -74,6 +75,6 @@ struct lte_worker {
 lte_worker lte_worker_of(const lte_backend *backend, lte_engine *engine);
 
 /* Errors of the k-th detector of a chunk in its slot i, counted from the chunk's first. */
-const lte_errors *lte_chunk_errors(const lte_chunk *chunk, int i, int k);
+const uint32_t *lte_chunk_errors(const lte_chunk *chunk, int i, int k);
 
 #endif

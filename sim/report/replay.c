@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "kernels/backends/processor.h"
 #include "kernels/slot_memory.h"
@@ -19,9 +20,10 @@ typedef struct {
     const float *known;            /* H to the receiver: h or turned */
     uint32_t *sent, *decided;
     uint8_t *flag;
-    float *rho;  /* [n_groups][7][n_tx][LTE_LANES] */
-    float *sinr; /* [7 n_sc] of a layer */
-    void *work;  /* of stages */
+    uint32_t *errors; /* [LTE_N_COUNTS(n_tx)] */
+    float *rho;       /* [n_groups][7][n_tx][LTE_LANES] */
+    float *sinr;      /* [7 n_sc] of a layer */
+    void *work;       /* of stages */
 } batches;
 
 static lte_status batches_init(const lte_link *link, batches *b)
@@ -35,11 +37,12 @@ static lte_status batches_init(const lte_link *link, batches *b)
     b->sent = malloc(lte_batch_bytes(link, LTE_BATCH_LABEL));
     b->decided = malloc(lte_batch_bytes(link, LTE_BATCH_LABEL));
     b->flag = malloc(lte_batch_bytes(link, LTE_BATCH_FLAG));
+    b->errors = malloc((size_t)LTE_N_COUNTS(link->n_tx) * sizeof *b->errors);
     b->rho = malloc(lte_batch_bytes(link, LTE_BATCH_LABEL));
     b->sinr = malloc((size_t)(link->n_sc * LTE_SLOT_SYMBOLS) * sizeof *b->sinr);
     b->work = lte_stage_work_alloc(link);
     if (!b->h || !b->y || !b->x || !b->y_planes || !b->estimate || !b->turned || !b->sent ||
-        !b->decided || !b->flag || !b->rho || !b->sinr || !b->work)
+        !b->decided || !b->flag || !b->errors || !b->rho || !b->sinr || !b->work)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the batches of a slot");
     return LTE_OK;
 }
@@ -55,6 +58,7 @@ static void batches_fini(batches *b)
     free(b->sent);
     free(b->decided);
     free(b->flag);
+    free(b->errors);
     free(b->rho);
     free(b->sinr);
     free(b->work);
@@ -97,30 +101,28 @@ static void put_counts(FILE *out, int detector, double snr_db, const lte_power *
 
 /* The rows of one detector at one SNR: all layers together, then each. */
 static void put_rows(FILE *out, const lte_link *link, int detector, double snr_db,
-                     const lte_power *power, const lte_errors *errors, const lte_inverses *seen,
-                     batches *b)
+                     const lte_power *power, const lte_inverses *seen, batches *b)
 {
     const uint64_t symbols = (uint64_t)link->n_sc * (uint64_t)lte_data_symbols(link);
     const uint64_t bits = symbols * (uint64_t)link->n_bits, n_tx = (uint64_t)link->n_tx;
-    uint64_t bit_errors = 0, symbol_errors = 0;
-    for (int k = 0; k < link->n_tx; k++) {
-        bit_errors += errors->bit_errors[k];
-        symbol_errors += errors->symbol_errors[k];
-    }
-    put_counts(out, detector, snr_db, power, "all", n_tx * bits, bit_errors, n_tx * symbols,
-               symbol_errors);
+    const uint32_t *errors = b->errors;
+    uint64_t symbol_errors = 0;
+    for (int k = 0; k < link->n_tx; k++)
+        symbol_errors += errors[lte_symbols_at(link->n_tx, k)];
+    put_counts(out, detector, snr_db, power, "all", n_tx * bits, lte_bit_errors(link->n_tx, errors),
+               n_tx * symbols, symbol_errors);
     const lte_quantiles *condition = &seen->condition; /* none: the detector inverts nothing */
     (void)fprintf(out, " %8s %8s %8s", "", "", "");
     if (isfinite(condition->max))
         (void)fprintf(out, " %9.3g %9.3g %9.3g", condition->p50, condition->p99, condition->max);
     else
         (void)fprintf(out, " %9s %9s %9s", "", "", "");
-    (void)fprintf(out, " %8lu\n", (unsigned long)errors->flagged);
+    (void)fprintf(out, " %8lu\n", (unsigned long)errors[lte_flagged_at(link->n_tx)]);
     for (int k = 0; k < link->n_tx; k++) {
         char layer[16];
         (void)snprintf(layer, sizeof layer, "%d", k);
-        put_counts(out, detector, snr_db, power, layer, bits, errors->bit_errors[k], symbols,
-                   errors->symbol_errors[k]);
+        put_counts(out, detector, snr_db, power, layer, bits, errors[lte_bits_at(k)], symbols,
+                   errors[lte_symbols_at(link->n_tx, k)]);
         const int64_t n = sinr_of(link, k, b);
         if (n > 0)
             (void)fprintf(out, " %8.2f %8.2f %8.2f", in_db(lte_nearest_rank(b->sinr, n, 0.01)),
@@ -160,7 +162,6 @@ static lte_status replay_snr(FILE *out, const lte_scenario *scenario, const lte_
     const lte_noise known = make_known(link, noise, b);
     for (int i = 0; i < scenario->n_detectors; i++) {
         const int detector = scenario->detectors[i];
-        lte_errors errors = {0};
         lte_inverses seen;
         const lte_status status = lte_inverses_look(stages, link, noise, detector, slot, 1, &seen);
         if (status)
@@ -168,8 +169,9 @@ static lte_status replay_snr(FILE *out, const lte_scenario *scenario, const lte_
         lte_stages_detect(stages, link, detector, known, 0, n_groups, b->known, b->y, b->x, b->flag,
                           b->decided, b->work);
         stages->sinr(link, detector, known, 0, n_groups, b->known, b->y, b->rho, b->work);
-        stages->count(link, 0, n_groups, b->sent, b->decided, b->flag, &errors);
-        put_rows(out, link, detector, snr_db, &power, &errors, &seen, b);
+        memset(b->errors, 0, (size_t)LTE_N_COUNTS(link->n_tx) * sizeof *b->errors);
+        stages->count(link, 0, n_groups, b->sent, b->decided, b->flag, b->errors);
+        put_rows(out, link, detector, snr_db, &power, &seen, b);
     }
     return LTE_OK;
 }

@@ -186,7 +186,7 @@ void lte_report_ber(FILE *out, const lte_sweeps *sweeps)
                 continue;
             put_row(out, sweeps, row);
             approximate = approximate || (row->theory.known && !row->theory.exact);
-            any_flagged = any_flagged || row->flagged > 0;
+            any_flagged = any_flagged || row->counts[lte_flagged_at(sweep->scenario->n_tx)] > 0;
         }
     }
     if (approximate)

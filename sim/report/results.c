@@ -14,7 +14,7 @@ static void put_row(FILE *out, const lte_scenario *scenario, const lte_row *row)
     const uint64_t bits = lte_row_bits(row);
     uint64_t symbol_errors = 0;
     for (int k = 0; k < scenario->n_tx; k++)
-        symbol_errors += row->symbol_errors[k];
+        symbol_errors += row->counts[lte_symbols_at(scenario->n_tx, k)];
     (void)fprintf(out, "%s,%s,%g,", lte_detector_rows[row->detector].name,
                   lte_csi_rows[row->csi].name, row->snr_db);
     lte_put_real(out, lte_row_snr_db(row), ",");
@@ -26,7 +26,7 @@ static void put_row(FILE *out, const lte_scenario *scenario, const lte_row *row)
     lte_put_real(out, (double)symbol_errors * scenario->n_bits / (double)bits, ",");
     lte_put_real(out, row->theory.known ? row->theory.ber : (double)NAN, ",");
     lte_put_real(out, lte_row_z(row), ",");
-    (void)fprintf(out, "%llu,%s,", (unsigned long long)row->flagged,
+    (void)fprintf(out, "%llu,%s,", (unsigned long long)row->counts[lte_flagged_at(scenario->n_tx)],
                   lte_row_status_name(row->status));
     lte_put_real(out, row->seconds, "\n");
 }

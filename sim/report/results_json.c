@@ -42,12 +42,24 @@ static json_t *iso_time(time_t when)
     return json_string(text);
 }
 
-/* Counts of one row by layer. */
-static json_t *layers_json(const uint64_t *counts, int n)
+/* A count of detector d over all SNR points: at some place of its rows' counts. */
+static json_t *total_json(const lte_sweep *sweep, int d, int place)
 {
+    uint64_t sum = 0;
+    for (int s = 0; s < sweep->n_started; s++)
+        sum += lte_sweep_row(sweep, d, s)->counts[place];
+    return json_integer((json_int_t)sum);
+}
+
+/* The same by layer: its bit errors or its symbol errors. */
+static json_t *layers_json(const lte_sweep *sweep, int d, bool symbols)
+{
+    const int n_tx = sweep->scenario->n_tx;
     json_t *list = json_array();
-    for (int k = 0; k < n; k++)
-        (void)json_array_append_new(list, json_integer((json_int_t)counts[k]));
+    for (int k = 0; k < n_tx; k++) {
+        const int place = symbols ? lte_symbols_at(n_tx, k) : lte_bits_at(k);
+        (void)json_array_append_new(list, total_json(sweep, d, place));
+    }
     return list;
 }
 
@@ -55,26 +67,20 @@ static json_t *layers_json(const uint64_t *counts, int n)
 static json_t *totals_json(const lte_sweeps *sweeps, int k, int d)
 {
     const lte_sweep *sweep = sweeps->of[k];
-    const lte_scenario *scenario = sweep->scenario;
-    uint64_t bits = 0, flagged = 0, bit_errors[LTE_MAX_TX] = {0}, symbol_errors[LTE_MAX_TX] = {0};
+    uint64_t bits = 0;
     double seconds = 0.0;
     for (int s = 0; s < sweep->n_started; s++) {
         const lte_row *row = lte_sweep_row(sweep, d, s);
         bits += lte_row_bits(row);
-        flagged += row->flagged;
         seconds += row->seconds;
-        for (int layer = 0; layer < scenario->n_tx; layer++) {
-            bit_errors[layer] += row->bit_errors[layer];
-            symbol_errors[layer] += row->symbol_errors[layer];
-        }
     }
-    return json_pack("{s:s, s:s, s:I, s:o, s:o, s:I, s:o, s:f}", "detector",
+    return json_pack("{s:s, s:s, s:I, s:o, s:o, s:o, s:o, s:f}", "detector",
                      lte_detector_rows[lte_sweep_row(sweep, d, 0)->detector].name, "csi",
                      lte_csi_rows[sweep->csi].name, "bits", (json_int_t)bits, "bit_errors_by_layer",
-                     layers_json(bit_errors, scenario->n_tx), "symbol_errors_by_layer",
-                     layers_json(symbol_errors, scenario->n_tx), "flagged", (json_int_t)flagged,
-                     "loss_db_at_1e-2", real_or_null(lte_loss_db(sweeps, k, d)), "seconds",
-                     seconds);
+                     layers_json(sweep, d, false), "symbol_errors_by_layer",
+                     layers_json(sweep, d, true), "flagged",
+                     total_json(sweep, d, lte_flagged_at(sweep->scenario->n_tx)), "loss_db_at_1e-2",
+                     real_or_null(lte_loss_db(sweeps, k, d)), "seconds", seconds);
 }
 
 static void add_pairs(json_t *list, const lte_sweep *sweep)

@@ -5,6 +5,8 @@
  */
 #include "tests/bench/scalar_link.h"
 
+#include <string.h>
+
 #include "phy/channel.h"
 #include "phy/count.h"
 #include "phy/demap.h"
@@ -15,17 +17,17 @@
 enum { N = 4, N_BITS = 4 };
 
 void BENCH_SCALAR_LINK(uint64_t seed, int n_sc, lte_noise noise, uint64_t slot, lte_power *power,
-                       lte_errors *errors)
+                       uint32_t *errors)
 {
     const lte_draws draws = lte_draws_of(seed, N, N, N_BITS);
     *power = (lte_power){0, 0};
-    *errors = (lte_errors){0};
+    memset(errors, 0, LTE_N_COUNTS(N) * sizeof *errors);
     for (uint32_t sc = 0; sc < (uint32_t)n_sc; sc++) {
         lte_word sent[LTE_SLOT_SYMBOLS * N], decided[N];
         lte_cplx h[N * N], g[N * N], state[LTE_LINEAR_STATE(N, N)], x[N], y[N], z[N];
         lte_draw_labels(&draws, slot, sc, sent);
         lte_channel_rayleigh(&draws, slot, sc, h);
-        errors->flagged +=
+        errors[lte_flagged_at(N)] +=
             (uint32_t)lte_prepare(LTE_DETECTOR_mmse, N, N, h, noise.n0, lte_ldl, false, g, state);
         for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
             const lte_word *label = &sent[(ptrdiff_t)symbol * N];
@@ -41,8 +43,8 @@ void BENCH_SCALAR_LINK(uint64_t seed, int n_sc, lte_noise noise, uint64_t slot, 
             lte_apply(LTE_DETECTOR_mmse, N, N, N_BITS, state, y, x, NULL);
             lte_demap_hard(N, N_BITS, x, decided);
             for (int k = 0; k < N; k++) {
-                errors->bit_errors[k] += lte_bits_set(label[k] ^ decided[k]);
-                errors->symbol_errors[k] += label[k] != decided[k];
+                errors[lte_bits_at(k)] += lte_bits_set(label[k] ^ decided[k]);
+                errors[lte_symbols_at(N, k)] += label[k] != decided[k];
             }
         }
     }

@@ -77,24 +77,22 @@ static lte_status check(work *w)
     w->right = true;
     for (uint64_t slot = 0; slot < 2 * (uint64_t)N_DISTINCT; slot++) {
         lte_power power;
-        lte_errors errors;
-        uint64_t expected = 0, found = 0;
+        uint32_t errors[LTE_N_COUNTS(LTE_MAX_TX)];
+        uint64_t found = 0;
         double us[LTE_N_TIMED], completed_s;
         lte_status status = slot < N_DISTINCT
                                 ? w->backend->slots->run(w->engine, slot, 0.0, &completed_s)
                                 : w->backend->slots->stages(w->engine, slot, us);
         if (!status)
             status = w->backend->sweep->start(w->engine, w->noise, &detector, 1, slot % N_DISTINCT,
-                                              1, &power, &errors);
+                                              1, &power, errors);
         if (!status)
             status = w->backend->sweep->wait(w->engine);
         if (!status)
             status = lte_slot_buffer_errors(w->buffer, slot, &found);
         if (status)
             return status;
-        for (int k = 0; k < w->link.n_tx; k++)
-            expected += errors.bit_errors[k];
-        w->right = w->right && found == expected;
+        w->right = w->right && found == lte_bit_errors(w->link.n_tx, errors);
     }
     return LTE_OK;
 }

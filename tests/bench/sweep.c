@@ -32,13 +32,14 @@ typedef struct {
 static bool same_counts(const bench_sweep_code *code, const bench_sweep_code *first,
                         lte_noise noise)
 {
+    const size_t size = LTE_N_COUNTS((size_t)code->link.n_tx) * sizeof(uint32_t);
     for (uint64_t slot = 0; slot < N_CHECKED; slot++) {
         lte_power power[2];
-        lte_errors errors[2];
-        bench_sweep_code_slot(first, noise, slot, &power[0], &errors[0]);
-        bench_sweep_code_slot(code, noise, slot, &power[1], &errors[1]);
+        uint32_t errors[2][LTE_N_COUNTS(LTE_MAX_TX)];
+        bench_sweep_code_slot(first, noise, slot, &power[0], errors[0]);
+        bench_sweep_code_slot(code, noise, slot, &power[1], errors[1]);
         if (memcmp(&power[0], &power[1], sizeof *power) != 0 ||
-            memcmp(&errors[0], &errors[1], sizeof *errors) != 0)
+            memcmp(errors[0], errors[1], size) != 0)
             return false;
     }
     return true;
@@ -145,7 +146,7 @@ static lte_status run(const bench_options *options, json_t *rows)
             lte_link_init(&link, LTE_MAX_SC, n, n, 4, LTE_CHANNEL_rayleigh, links[i].inverter, 1);
         if (status)
             break;
-        void *work = aligned_alloc(64, (lte_sweep_work(&link) + 63) / 64 * 64);
+        void *work = aligned_alloc(64, (lte_sweep_work(&link, 1) + 63) / 64 * 64);
         if (!work)
             return LTE_FAIL(LTE_ENOMEM, "no memory for the work of a sweep");
         const int n_codes = bench_sweep_codes(&link, options, work, code);

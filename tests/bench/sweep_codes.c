@@ -65,7 +65,7 @@ int bench_sweep_codes(const lte_link *link, const bench_options *options, void *
 }
 
 void bench_sweep_code_slot(const bench_sweep_code *code, lte_noise noise, uint64_t slot,
-                           lte_power *power, lte_errors *errors)
+                           lte_power *power, uint32_t *errors)
 {
     const int detector = LTE_DETECTOR_mmse;
     if (code->stages)
@@ -83,8 +83,8 @@ lte_status bench_sweep_code_rate(const bench_sweep_code *code, lte_noise noise, 
     const double start = lte_seconds();
     for (int i = 0; i < n_slots; i++) {
         lte_power power;
-        lte_errors errors;
-        bench_sweep_code_slot(code, noise, first + (uint64_t)i, &power, &errors);
+        uint32_t errors[LTE_N_COUNTS(LTE_MAX_TX)];
+        bench_sweep_code_slot(code, noise, first + (uint64_t)i, &power, errors);
     }
     *symbols_per_s = symbols / (lte_seconds() - start);
     return LTE_OK;

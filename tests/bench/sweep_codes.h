@@ -24,15 +24,16 @@ typedef struct {
 } bench_sweep_code;
 
 /*
- * The tables of stages, and the plain links and peers if the link is theirs; work:
- * lte_sweep_work(link) bytes, on 64.
+ * The tables of stages, and the plain links and peers if the link is theirs.
+ *
+ *   work   lte_sweep_work(link, 1) bytes, on 64, for as long as a code runs
  */
 int bench_sweep_codes(const lte_link *link, const bench_options *options, void *work,
                       bench_sweep_code *code);
 
-/* One slot of MMSE; not for a peer. */
+/* One slot of MMSE, errors [LTE_N_COUNTS(n_tx)]; not for a peer. */
 void bench_sweep_code_slot(const bench_sweep_code *code, lte_noise noise, uint64_t slot,
-                           lte_power *power, lte_errors *errors);
+                           lte_power *power, uint32_t *errors);
 
 /* Symbols per second over n_slots slots from `first` on; a peer has a number of its own. */
 lte_status bench_sweep_code_rate(const bench_sweep_code *code, lte_noise noise, uint64_t first,

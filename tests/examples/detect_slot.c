@@ -32,18 +32,16 @@ int main(void)
     const int detector = LTE_DETECTOR_mmse, n = link.n_groups;
     void *const work = lte_stage_work_alloc(&link);
     lte_power power = {0, 0};
-    lte_errors errors = {.flagged = 0};
+    uint32_t errors[LTE_N_COUNTS(N_TX)] = {0};
     stages->source(&link, SLOT, 0, n, sent, work);
     stages->channel(&link, SLOT, 0, n, h, work);
     stages->receive(&link, SLOT, noise, 0, n, h, sent, y, &power, work);
     lte_stages_detect(stages, &link, detector, noise, 0, n, h, y, x, flag, decided, work);
-    stages->count(&link, 0, n, sent, decided, flag, &errors);
+    stages->count(&link, 0, n, sent, decided, flag, errors);
     stages->sinr(&link, detector, noise, 0, n, h, y, rho, work);
     free(work);
 
-    unsigned n_errors = 0;
-    for (int k = 0; k < N_TX; k++)
-        n_errors += errors.bit_errors[k];
+    const unsigned n_errors = (unsigned)lte_bit_errors(N_TX, errors);
     double expected = 0.0, sinr = 0.0;
     const int n_symbols = N_SC * LTE_SLOT_SYMBOLS * N_TX;
     for (size_t i = 0; i < N_LABELS; i++) { /* a carrier that fills its groups: no spare lanes */
@@ -53,6 +51,7 @@ int main(void)
     printf("%s, mmse at %.2f dB: bit errors %u of %d, by the SINR %.0f, ratio %.4f; "
            "mean SINR %.2f dB, flagged %u\n",
            stages->name, 10.0 * log10((double)power.signal / (double)power.noise), n_errors,
-           n_symbols * N_BITS, expected, n_errors / expected, 10.0 * log10(sinr), errors.flagged);
+           n_symbols * N_BITS, expected, n_errors / expected, 10.0 * log10(sinr),
+           errors[lte_flagged_at(N_TX)]);
     return EXIT_SUCCESS;
 }
