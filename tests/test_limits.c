@@ -22,8 +22,10 @@ static void limit(int detector, int max_tx, int inverter, int max_order)
     inverter_rows[inverter].max_order = max_order;
 }
 
+// NOLINTBEGIN(readability-identifier-naming): the names that the sources use
 #define lte_detector_rows detector_rows
 #define lte_inverter_rows inverter_rows
+// NOLINTEND(readability-identifier-naming)
 #include "kernels/link.c"       // NOLINT(bugprone-suspicious-include)
 #include "sim/scenario/check.c" // NOLINT(bugprone-suspicious-include)
 
