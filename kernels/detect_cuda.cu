@@ -1,5 +1,6 @@
 /* Stage 7 on a device: a thread takes one subcarrier of one symbol, the state made by each. */
 #include "kernels/other_detectors.cuh"
+#include "kernels/solving_detectors.cuh"
 
 /* Elements of a thread: H, of which the state is made in place, and y. */
 static __host__ __device__ int elements(const lte_link &link, int n_state)

@@ -11,7 +11,6 @@
 #include "phy/demap.h"
 #include "phy/detectors.h"
 #include "phy/inversion.h"
-#include "phy/solving.h"
 #include "phy/receive.h"
 #include "phy/taps.h"
 
@@ -114,27 +113,10 @@ static inline bool solves(int detector)
 }
 
 /*
- * The two verbs of a detector (phy/detection.h), without the SINR: detector<SOLVING> is one of those
- * that solve, by its id; the others are specialised in other_detectors.cuh.
+ * The two verbs of a detector (phy/detection.h), without the SINR. For SOLVING:
+ * solving_detectors.cuh, for the others: other_detectors.cuh.
  */
 template <int DET> struct detector;
-
-template <> struct detector<SOLVING> {
-    template <int N, int INV>
-    static __device__ __forceinline__ lte_mask prepare(int id, int n_rx, const lte_cplx *h,
-                                                       float n0, lte_cplx *state)
-    {
-        lte_cplx g[N * N];
-        return lte_solve_prepare(id, n_rx, N, h, n0, inverse<N, INV>, false, g, state);
-    }
-    template <int N>
-    static __device__ __forceinline__ void apply(int n_rx, int n_bits, const lte_cplx *state,
-                                                 const lte_cplx *y, lte_cplx *x)
-    {
-        (void)n_bits;
-        lte_linear_apply(n_rx, N, state, y, x, NULL);
-    }
-};
 
 /* CHOICE::of<N>(link) for a link's order. */
 template <class CHOICE> auto instance_for_order(const lte_link *link)

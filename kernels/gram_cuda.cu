@@ -1,5 +1,6 @@
 /* Stage 5 on a device: a thread per matrix. */
 #include "kernels/device.cuh"
+#include "phy/solving.h"
 
 template <int N>
 static __global__ void gram_kernel(lte_link link, int detector, lte_noise noise,

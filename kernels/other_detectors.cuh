@@ -3,7 +3,7 @@
 /* The detectors that do not solve, as a template parameter: see detector<DET>. */
 
 #include "kernels/device.cuh"
-#include "phy/detection.h"
+#include "phy/other_detectors.h"
 
 #define DETECTOR(id_)                                                                              \
     template <> struct detector<LTE_DETECTOR_##id_> {                                              \

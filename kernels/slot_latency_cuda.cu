@@ -19,6 +19,7 @@
  */
 #include "kernels/pack.cuh"
 #include "kernels/slot_estimator.cuh"
+#include "phy/solving.h"
 
 namespace
 {

@@ -1,5 +1,6 @@
 /* The throughput kernels of a slot for detectors that solve. */
 #include "kernels/slot_throughput_thread.cuh"
+#include "kernels/solving_detectors.cuh"
 
 throughput_fn *lte_throughput_solving(const lte_link *link)
 {

@@ -1,4 +1,5 @@
 /* The kernels of the sweep for detectors that solve, of which two share the draws. */
+#include "kernels/solving_detectors.cuh"
 #include "kernels/sweep_thread.cuh"
 
 namespace
@@ -15,7 +16,7 @@ __global__
 __launch_bounds__(SWEEP_BLOCK,
                   blocks_together(N, D)) void sweep_kernel2(const __grid_constant__ sweep_args a)
 {
-    sweep_thread<N, N, INV, SOLVING, D, false>(a);
+    sweep_thread<N, N, INV, SOLVING, D>(a);
 }
 
 template <int INV, int D> sweep_kernel *kernel2_of(const lte_link *link)
@@ -27,7 +28,7 @@ template <int INV, int D> sweep_kernel *kernel2_of(const lte_link *link)
 
 template <int INV> sweep_kernel *kernel_of(const lte_link *link, int n)
 {
-    return !small_square(link) ? kernel1_of<INV, SOLVING>(link)
+    return !small_square(link) ? instance_for_order<sweep1<INV, SOLVING>>(link)
            : n == 1            ? kernel2_of<INV, 1>(link)
                                : kernel2_of<INV, 2>(link);
 }

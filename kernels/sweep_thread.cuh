@@ -103,9 +103,9 @@ __device__ __forceinline__ void add_errors(bool live, const uint32_t *wrong, uin
 
 /*
  * One thread: N layers; RX antennas in registers, or any number in shared memory (RX = 0); up to D
- * detectors over the same draws, of a kind DET; ESTIMATES if the receiver does.
+ * detectors over the same draws, of a kind DET.
  */
-template <int N, int RX, int INV, int DET, int D, bool ESTIMATES>
+template <int N, int RX, int INV, int DET, int D>
 __device__ __forceinline__ void sweep_thread(const sweep_args &a)
 {
     extern __shared__ lte_cplx shared[];
@@ -116,6 +116,7 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
 
     const int n_rx = RX ? RX : a.link.n_rx, n_bits = a.link.n_bits;
     const int n_detectors = RX ? D : a.n_detectors;
+    const bool estimates = RX == 0 && N <= LTE_PILOT_LAYERS && lte_link_estimates(&a.link);
     const int slot_index = blockIdx.x / a.blocks_per_slot;
     const uint64_t slot = a.first + (uint64_t)slot_index;
     const int sc = (blockIdx.x % a.blocks_per_slot) * blockDim.x + threadIdx.x;
@@ -149,7 +150,7 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
     uint32_t wrong[D][N] = {}, flagged = 0; /* of wrong: low half bits, high half symbols */
 #pragma unroll 1
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
-        if (ESTIMATES && symbol == LTE_PILOT_SYMBOL) {
+        if (estimates && symbol == LTE_PILOT_SYMBOL) {
 #pragma unroll
             for (int k = 0; k < N; k++)
                 (void)next_label(&draws, &sent);
@@ -157,7 +158,7 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
         }
         /* first H as the receiver takes it to be, if that is another, then as it is */
 #pragma unroll 1
-        for (int pass = ESTIMATES && symbol == 0 ? 0 : 1; pass < 2; pass++) {
+        for (int pass = estimates && symbol == 0 ? 0 : 1; pass < 2; pass++) {
             if (pass == 0)
                 load_estimate(a, slot_index, place, n_rx * N, matrices);
             else if (symbol < a.link.n_h)
@@ -167,9 +168,9 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
 #pragma unroll
             for (int e = 0; e < RX * N; e++)
                 h[e] = matrices[e];
-            if (ESTIMATES && pass == 1)
+            if (estimates && pass == 1)
                 break;
-            const float n0 = ESTIMATES
+            const float n0 = estimates
                                  ? effective_n0(a.link, a.noise, a.residual + slot_index, place)
                                  : a.noise.n0;
 #pragma unroll(RX ? D : 1)
@@ -216,27 +217,19 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
     }
 }
 
-template <int N, int INV, int DET, bool ESTIMATES>
+template <int N, int INV, int DET>
 __global__ __launch_bounds__(SWEEP_BLOCK) void sweep_kernel1(const __grid_constant__ sweep_args a)
 {
-    sweep_thread<N, 0, INV, DET, DET == SOLVING ? MAX_TOGETHER : 1, ESTIMATES>(a);
+    sweep_thread<N, 0, INV, DET, DET == SOLVING ? MAX_TOGETHER : 1>(a);
 }
 
-/* Version 1 for a link's order. */
-template <int INV, int DET> sweep_kernel *kernel1_of(const lte_link *link)
-{
-    sweep_kernel *kernel = NULL;
-    if (lte_link_estimates(link)) { /* up to LTE_PILOT_LAYERS */
-#define KERNEL(n) kernel = sweep_kernel1<n, INV, DET, (n <= LTE_PILOT_LAYERS)>
-        LTE_FOR_ORDER(link->n_tx, KERNEL)
-#undef KERNEL
-    } else {
-#define KERNEL(n) kernel = sweep_kernel1<n, INV, DET, false>
-        LTE_FOR_ORDER(link->n_tx, KERNEL)
-#undef KERNEL
+template <int INV, int DET> struct sweep1 {
+    template <int N> static sweep_kernel *of(const lte_link *link)
+    {
+        (void)link;
+        return sweep_kernel1<N, INV, DET>;
     }
-    return kernel;
-}
+};
 
 } // namespace
 

@@ -11,7 +11,7 @@
  *     lte_apply(LTE_DETECTOR_mmse, N, N, n_bits, state, y, x, rho);
  */
 
-#include "phy/mrc.h"
+#include "phy/other_detectors.h"
 #include "phy/solving.h"
 
 /*

@@ -7,7 +7,7 @@
  *   - one that solves a loaded Gram matrix: its loading and gain in phy/solving.h, as zf and mmse
  *     have them;
  *   - any other: lte_<id>_prepare and lte_<id>_apply in a file of its own, as phy/mrc.h, included
- *     by phy/detection.h.
+ *     by phy/other_detectors.h.
  * Nothing else: backends, scenario, replay, reports and tests follow the lists; its formula in
  * double, which its decisions are held against, goes into tests/test_stages.c.
  */
