@@ -2,7 +2,7 @@
 # What another compiler makes of the sources counts and computes the same:
 #
 #     tests/compiler.sh BUILD_DIR COMPILER O1     at a level of optimisation: counts as stored, with
-#                                                 every table of stages that this processor has
+#                                                 the tables of stages that this processor has
 #     tests/compiler.sh BUILD_DIR COMPILER fma    with fmaf an instruction in all code, not only in
 #                                                 the tables that ask for it: inverters and stages
 #                                                 keep to their bits, to the sign of a zero
@@ -44,8 +44,18 @@ makes() {
         make -C "$folder" $targets; } >"$top/log" 2>&1
 }
 
-# backends: the CPU's, those that run here.
+# backends: the CPU's, those that run here, slowest first.
 backends() { "$1" --list | awk '$1 ~ /^cpu:/ && !/not on this processor/ { print $1 }'; }
+
+# counted: those whose golden counts are taken. The slowest, at the default level alone: there each
+# fmaf may be a call, and takes as long at any level.
+counted() {
+    if [ "$way" = O3 ] || [ "$(backends "$1" | wc -l)" -eq 1 ]; then
+        backends "$1"
+    else
+        backends "$1" | tail -n +2
+    fi
+}
 
 command -v "$compiler" >/dev/null || skip "no $compiler"
 echo 'int main(void) { return 0; }' |
@@ -69,7 +79,7 @@ else
         makes ltesim -DCMAKE_C_FLAGS_RELEASE="$flags"
         verdict $? "does not build"
     fi
-    [ "$failed" -eq 0 ] && for backend in $(backends "$folder/ltesim"); do
+    [ "$failed" -eq 0 ] && for backend in $(counted "$folder/ltesim"); do
         "$source/tests/golden.sh" check "$folder/ltesim" "$backend" >"$top/log" 2>&1
         verdict $? "$backend: other counts than tests/golden/counts.csv"
     done

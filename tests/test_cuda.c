@@ -860,15 +860,16 @@ static void device_memory_is_bounded(void **state)
     const lte_noise noise = lte_noise_of(2, 10.0);
     lte_engine *engine = NULL;
     lte_engine_options options = {.device_memory = 4096};
-    lte_power power[32];
-    uint32_t errors[64 * LTE_N_COUNTS(2)];
+    enum { ROOM = 128 }; /* slots */
+    lte_power power[ROOM];
+    uint32_t errors[ROOM * 2 * LTE_N_COUNTS(2)];
     lte_link link;
     int fewest, most;
     assert_int_equal(lte_link_init(&link, 72, 2, 2, 2, LTE_CHANNEL_rayleigh, LTE_INVERTER_ldl, 1),
                      LTE_OK);
     assert_int_equal(gpu->create(gpu, &link, &options, &engine), LTE_OK);
     gpu->sweep->sizes(engine, &fewest, &most);
-    assert_true(fewest <= most && most >= 1);
+    assert_true(fewest <= most && most >= 1 && most <= ROOM);
     assert_true((size_t)most * (sizeof(lte_power) + 2 * LTE_N_COUNTS(2) * sizeof *errors) <= 4096);
     assert_int_equal(gpu->sweep->start(engine, noise, detectors, 2, 0, most, power, errors),
                      LTE_OK);
