@@ -894,7 +894,7 @@ static void deadline_run_estimates_as_the_sweep_does(void **state)
         check_knowing(&(point){2, 4, 4, 8.0, 72, 4}, LTE_CHANNEL_eva, ls, inverter_for(d, 2), d, 2);
 }
 
-static const struct CMUnitTest cases[] = {
+static const struct CMUnitTest statistics[] = {
     LTE_CASE(link, zf_meets_its_closed_form),
     LTE_CASE(link, measured_snr_is_the_nominal_one),
     LTE_CASE(link, mmse_is_never_worse_than_zf),
@@ -909,6 +909,9 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(link, moving_channels_meet_the_closed_form),
     LTE_CASE(link, detectors_meet_the_reference_simulation),
     LTE_CASE(link, correlated_antennas_meet_the_reference_simulation),
+};
+
+static const struct CMUnitTest cases[] = {
     LTE_CASE(sweep, rows_end_with_the_round_that_reaches_the_goal),
     LTE_CASE(sweep, the_goal_is_reached_by_equality),
     LTE_CASE(sweep, time_and_signals_end_a_sweep_between_rounds),
@@ -918,7 +921,11 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(deadline, deadline_run_estimates_as_the_sweep_does),
 };
 
+/* With LTE_TEST_SHORT without the statistics, whose paths smaller runs take as well. */
 int main(void)
 {
-    return cmocka_run_group_tests_name("link", cases, run_points, free_points);
+    int failed = cmocka_run_group_tests_name("sweep", cases, NULL, NULL);
+    if (!getenv("LTE_TEST_SHORT"))
+        failed += cmocka_run_group_tests_name("link", statistics, run_points, free_points);
+    return failed;
 }
