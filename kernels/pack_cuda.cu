@@ -3,13 +3,19 @@
 
 enum { PACKED = 64, PACK_BLOCK = 128 }; /* subcarriers of a block, a multiple of 16: whole bytes */
 
+/* Labels of a block, and zeros to fill 32 bits. */
+static __host__ __device__ int n_labels(int n_tx)
+{
+    return PACKED * n_tx + 32;
+}
+
 static __global__ void pack_kernel(lte_link link, const uint32_t *label, uint8_t *bits,
                                    size_t row_bytes)
 {
-    __shared__ uint8_t labels[PACKED * LTE_MAX_TX + sizeof(uint32_t) * 8];
+    extern __shared__ uint8_t labels[];
     const int sc0 = (int)blockIdx.x * PACKED, symbol = (int)blockIdx.y, n_tx = link.n_tx;
     const int n_live = link.n_sc - sc0 < PACKED ? link.n_sc - sc0 : PACKED;
-    for (int i = (int)threadIdx.x; i < (int)sizeof labels; i += PACK_BLOCK) {
+    for (int i = (int)threadIdx.x; i < n_labels(n_tx); i += PACK_BLOCK) {
         const int sc = sc0 + i / n_tx, k = i % n_tx;
         const ptrdiff_t re = (ptrdiff_t)(sc / LTE_LANES) * LTE_SLOT_SYMBOLS + symbol;
         labels[i] =
@@ -24,6 +30,7 @@ lte_status lte_pack_cuda(const lte_link *link, const uint32_t *d_label, uint8_t 
                          cudaStream_t stream)
 {
     const dim3 grid((unsigned)blocks_of(link->n_sc, PACKED), LTE_SLOT_SYMBOLS);
-    pack_kernel<<<grid, PACK_BLOCK, 0, stream>>>(*link, d_label, d_bits, lte_packed_row(link));
+    pack_kernel<<<grid, PACK_BLOCK, (size_t)n_labels(link->n_tx), stream>>>(*link, d_label, d_bits,
+                                                                            lte_packed_row(link));
     return LTE_LAUNCHED(pack_kernel);
 }

@@ -2,7 +2,7 @@
  * One slot of the deadline run with its stages fused, for few carriers: least latency, which is
  * that of loads, one chain of eliminations, and stores. Planes in, packed bits out. For detectors
  * that solve, an inverter whose matrices lanes can share, and orders 1, 2, 4 and 8; any other slot
- * goes by kernels/slot_throughput_cuda.cu.
+ * goes by kernels/slot_throughput_thread.cuh.
  *
  *   version        who holds what
  *   1 latency      L lanes share one of a block's K neighbouring subcarriers, as in version 1 of

@@ -5,7 +5,7 @@
  *
  *     lte_demap_hard(n_tx, n_bits, x, label);
  *
- * Estimates come from a detector (phy/detectors.h), whichever it is.
+ * Estimates come from a detector (phy/detection.h), whichever it is.
  */
 
 #include "phy/qam.h"

@@ -68,7 +68,7 @@ LTE_INLINE lte_real lte_gain(int detector, lte_real x_kk, lte_real n0)
 LTE_INLINE void lte_solve_finish(int detector, int n_rx, int n_tx, const lte_cplx *h, lte_real n0,
                                  bool with_sinr, const lte_cplx *x, lte_cplx *state)
 {
-    lte_real gain[LTE_MAX_TX];
+    lte_real gain[LTE_MAX_ORDER];
     LTE_UNROLL
     for (int k = 0; k < n_tx; k++)
         gain[k] = lte_gain(detector, x[k * n_tx + k].re, n0);

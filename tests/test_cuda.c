@@ -877,7 +877,7 @@ static void device_memory_is_bounded(void **state)
     gpu->free(engine);
     lte_fail_handler handler = lte_fail_handler_set(NULL);
     (void)lte_fail_handler_set(handler);
-    options.device_memory = 100;
+    options.device_memory = sizeof(lte_power); /* of a slot, without its errors */
     assert_int_equal(gpu->create(gpu, &link, &options, &engine), LTE_ENOMEM);
     assert_null(engine);
     options.device_memory = 0;

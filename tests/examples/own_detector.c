@@ -1,5 +1,5 @@
 /*
- * A detector of one's own in the two verbs of phy/detectors.h: successive cancellation, which takes
+ * A detector of one's own in the two verbs of phy/detection.h: successive cancellation, which takes
  * each decided layer out of y before the next, beside MMSE on the same slot. No library is needed:
  *
  *     cc -std=gnu11 -O2 -ffp-contract=off -I. tests/examples/own_detector.c -lm -o own_detector
