@@ -31,10 +31,6 @@ LTE_INLINE lte_real r_fma(lte_real a, lte_real b, lte_real c)
 {
     return (lte_real)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
 }
-LTE_INLINE lte_real r_neg(lte_real x)
-{
-    return -x; /* a builtin of the instruction set is not folded with it */
-}
 LTE_INLINE lte_real r_fnma(lte_real a, lte_real b, lte_real c)
 {
     return (lte_real)_mm256_fnmadd_ps((__m256)a, (__m256)b, (__m256)c);
@@ -42,22 +38,6 @@ LTE_INLINE lte_real r_fnma(lte_real a, lte_real b, lte_real c)
 LTE_INLINE lte_real r_sqrt(lte_real x)
 {
     return (lte_real)_mm256_sqrt_ps((__m256)x);
-}
-LTE_INLINE lte_real r_reciprocal_moderate(lte_real x)
-{
-    return r_set(1.0f) / x;
-}
-LTE_INLINE lte_real r_sqrt_moderate(lte_real x)
-{
-    return r_sqrt(x);
-}
-LTE_INLINE lte_word r_bits(lte_real x)
-{
-    return (lte_word)x;
-}
-LTE_INLINE lte_real r_from_bits(lte_word w)
-{
-    return (lte_real)w;
 }
 LTE_INLINE lte_real r_from_i32(lte_word w)
 {

@@ -39,6 +39,29 @@
 
 #ifdef LTE_REAL_HEADER
 #include LTE_REAL_HEADER
+
+/* What all vectors have alike. */
+LTE_INLINE lte_real r_neg(lte_real x)
+{
+    return -x; /* a builtin of the instruction set is not folded with it */
+}
+LTE_INLINE lte_real r_reciprocal_moderate(lte_real x)
+{
+    return r_set(1.0f) / x;
+}
+LTE_INLINE lte_real r_sqrt_moderate(lte_real x)
+{
+    return r_sqrt(x);
+}
+LTE_INLINE lte_word r_bits(lte_real x)
+{
+    return (lte_word)x;
+}
+LTE_INLINE lte_real r_from_bits(lte_word w)
+{
+    return (lte_real)w;
+}
+
 #else
 
 #include <math.h>

@@ -22,6 +22,20 @@ typedef struct {
     int round_slots, drop_slots;
 } stop_rule;
 
+static const stop_rule stop_rules[] = {
+    {2000, 1, 600, 5, 1},     /* errors decide, for each detector elsewhere */
+    {2000, 1, 600, 1, 1},     /* rounds of one slot */
+    {2000, 1, 611, 7, 1},     /* the last round is cut short */
+    {2000, 53, 600, 5, 1},    /* slots decide, in mid-round */
+    {0, 1, 600, 7, 1},        /* at once */
+    {1000000, 1, 103, 10, 1}, /* never reached */
+    {1000000, 1, 7, 64, 1},   /* not even a whole round */
+    {2000, 1, 700, 300, 1},   /* rounds longer than some chunks */
+    {50, 1, 5000, 3, 1},      /* rare errors */
+    {500, 1, 4096, 16, 8},    /* drops of a channel that moves */
+};
+enum { N_STOP_RULES = sizeof stop_rules / sizeof *stop_rules };
+
 enum { SMALL_TX = 2, SMALL_COUNTS = LTE_N_COUNTS(SMALL_TX) };
 
 static inline void set_rule(lte_scenario *s, const stop_rule *r)

@@ -190,20 +190,6 @@ static void team_init(team *t, int n, uint64_t seed)
 
 /* ---- scenarios, and their rows slot after slot ---- */
 
-static const stop_rule rules[] = {
-    {2000, 1, 600, 5, 1},     /* errors decide, for each detector elsewhere */
-    {2000, 1, 600, 1, 1},     /* rounds of one slot */
-    {2000, 1, 611, 7, 1},     /* the last round is cut short */
-    {2000, 53, 600, 5, 1},    /* slots decide, in mid-round */
-    {0, 1, 600, 7, 1},        /* at once */
-    {1000000, 1, 103, 10, 1}, /* never reached */
-    {1000000, 1, 7, 64, 1},   /* not even a whole round */
-    {2000, 1, 700, 300, 1},   /* rounds longer than some chunks */
-    {50, 1, 5000, 3, 1},      /* rare errors */
-    {500, 1, 4096, 16, 8},    /* drops of a channel that moves */
-};
-enum { N_RULES = sizeof rules / sizeof *rules };
-
 static lte_scenario scenario_of(const stop_rule *r)
 {
     static const double snr_db[N_SNR] = {6.0, 8.0, 11.0, 14.0, 20.0, 30.0};
@@ -355,8 +341,8 @@ static uint64_t used_in_all(const lte_sweep *sweep)
 static void rows_are_those_of_slot_after_slot(void **state)
 {
     (void)state;
-    for (int i = 0; i < N_RULES; i++) {
-        const lte_scenario s = scenario_of(&rules[i]);
+    for (int i = 0; i < N_STOP_RULES; i++) {
+        const lte_scenario s = scenario_of(&stop_rules[i]);
         expect(&s);
         for (int n = 1; n <= MOST_WORKERS; n++) {
             for (uint64_t seed = 0; seed < N_SEEDS; seed++) {
@@ -374,7 +360,7 @@ static void rows_are_those_of_slot_after_slot(void **state)
 static void pairs_end_with_the_first_detector(void **state)
 {
     (void)state;
-    lte_scenario s = scenario_of(&rules[0]);
+    lte_scenario s = scenario_of(&stop_rules[0]);
     s.n_detectors = 3;
     s.detectors[2] = LTE_DETECTOR_mrc;
     lte_sweep *sweep = new_sweep(&s);
@@ -402,8 +388,8 @@ static void pairs_end_with_the_first_detector(void **state)
 static void no_slot_is_handed_out_twice(void **state)
 {
     (void)state;
-    for (int i = 0; i < N_RULES; i++) {
-        const lte_scenario s = scenario_of(&rules[i]);
+    for (int i = 0; i < N_STOP_RULES; i++) {
+        const lte_scenario s = scenario_of(&stop_rules[i]);
         for (uint64_t seed = 0; seed < N_SEEDS; seed++) {
             team t;
             team_init(&t, 1 + (int)seed % MOST_WORKERS, seed);
@@ -421,7 +407,7 @@ static void no_slot_is_handed_out_twice(void **state)
 static void chunks_do_come_back_out_of_order(void **state)
 {
     (void)state;
-    const lte_scenario s = scenario_of(&rules[8]);
+    const lte_scenario s = scenario_of(&stop_rules[8]);
     expect(&s);
     for (int n = 2; n <= MOST_WORKERS; n++) {
         team t;
@@ -503,8 +489,8 @@ static void who_works_ahead_has_its_next_chunk_before_the_last_is_merged(void **
 static void who_does_not_work_ahead_counts_nothing_in_vain(void **state)
 {
     (void)state;
-    for (int i = 0; i < N_RULES; i++) {
-        const lte_scenario s = scenario_of(&rules[i]);
+    for (int i = 0; i < N_STOP_RULES; i++) {
+        const lte_scenario s = scenario_of(&stop_rules[i]);
         team t;
         team_init(&t, 1, 0);
         t.worker[0].ahead = false;
@@ -741,8 +727,8 @@ static void copy_merged(lte_sweep *to, const lte_sweep *from)
 static void a_sweep_goes_on_from_where_its_rows_stand(void **state)
 {
     (void)state;
-    for (int i = 0; i < N_RULES; i++) {
-        const lte_scenario s = scenario_of(&rules[i]);
+    for (int i = 0; i < N_STOP_RULES; i++) {
+        const lte_scenario s = scenario_of(&stop_rules[i]);
         expect(&s);
         for (int call = 0; call < 12; call++) {
             team t;
@@ -770,7 +756,7 @@ static void a_sweep_goes_on_from_where_its_rows_stand(void **state)
 static void memory_is_bounded_and_none_is_left(void **state)
 {
     (void)state;
-    const lte_scenario s = scenario_of(&rules[0]);
+    const lte_scenario s = scenario_of(&stop_rules[0]);
     for (int n = 1; n <= MOST_WORKERS; n++) {
         team t;
         team_init(&t, n, 0);
