@@ -1,6 +1,20 @@
 /* Stage 3 over lanes: what the antennas receive. */
 #include "kernels/lanes_cpu.h"
 
+/* Noise z [n_rx] of lanes sc, sc + 1, .. : one instance for all orders. */
+static void draw_noise(const lte_link *link, uint64_t slot, int sc, int symbol, lte_cplx *z)
+{
+    lte_draw_noise(&link->draws, slot, w_iota((uint32_t)sc), symbol, z);
+}
+
+/* References x [n_tx] and noise z [n_rx] of lanes sc, sc + 1, .. */
+static void send_pilot(const lte_link *link, uint64_t slot, int sc, lte_cplx *x, lte_cplx *z)
+{
+    for (int k = 0; k < link->n_tx; k++)
+        x[k] = plane_lanes(&link->pilots.reference[k * link->n_sc], sc, live_lanes(link, sc));
+    lte_draw_pilot(&link->draws, slot, w_iota((uint32_t)sc), z);
+}
+
 LTE_INLINE void receive(int n_tx, const lte_link *link, uint64_t slot, lte_noise noise, int g0,
                         int g1, const float *h, const uint32_t *label, float *y, lte_power *power,
                         const stage_lanes *lanes)
@@ -24,7 +38,7 @@ LTE_INLINE void receive(int n_tx, const lte_link *link, uint64_t slot, lte_noise
                     for (int k = 0; k < n_tx; k++)
                         x[k] = lte_qam_map(link->n_bits,
                                            w_load(&label[(re * n_tx + k) * LTE_LANES + lane]));
-                    lte_draw_noise(&link->draws, slot, w_iota((uint32_t)first), symbol, lanes->z);
+                    draw_noise(link, slot, first, symbol, lanes->z);
                 }
                 lte_receive(n_rx, n_tx, lanes->h, x, lanes->z, r_set(noise.sigma), lanes->y,
                             &signal, &disturbance);

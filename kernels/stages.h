@@ -10,8 +10,8 @@
  *     stages->source(&link, slot, 0, link.n_groups, label, work);
  *
  * Batches lie as kernels/link.h says; every stage works on groups g0 .. g1 - 1 of a slot. Stages
- * that run at the same time have work memory of their own. The same
- * stages on a device: kernels/cuda.h.
+ * that run at the same time have work memory of their own. The same stages on a device:
+ * kernels/cuda.h.
  */
 
 #include <stdbool.h>

@@ -28,9 +28,8 @@ LTE_INLINE void channel_lanes(const lte_link *link, const sweep_lanes *lanes, ui
 LTE_INLINE void transmit(int n_tx, const lte_link *link, lte_noise noise, uint64_t slot, int sc0,
                          const sweep_lanes *lanes, lte_power *power)
 {
-    const lte_word sc = w_iota((uint32_t)sc0);
     const int n_rx = link->n_rx;
-    lte_draw_labels(&link->draws, slot, sc, lanes->stage.label);
+    draw_labels(link, slot, sc0, lanes->stage.label);
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
         lte_cplx x[LTE_MAX_ORDER];
         lte_real signal, disturbance;
@@ -41,7 +40,7 @@ LTE_INLINE void transmit(int n_tx, const lte_link *link, lte_noise noise, uint64
         LTE_UNROLL
         for (int k = 0; k < n_tx; k++)
             x[k] = lte_qam_map(link->n_bits, lanes->stage.label[symbol * n_tx + k]);
-        lte_draw_noise(&link->draws, slot, sc, symbol, lanes->stage.z);
+        draw_noise(link, slot, sc0, symbol, lanes->stage.z);
         lte_receive(n_rx, n_tx, &lanes->h[matrix_of(link, symbol) * n_rx * n_tx], x, lanes->stage.z,
                     r_set(noise.sigma), &lanes->y[symbol * n_rx], &signal, &disturbance);
         if (symbol == 0)
