@@ -9,7 +9,7 @@ static __host__ __device__ int elements(const lte_link &link, int n_state)
 }
 
 template <int N, int DET>
-static __global__ void detect_kernel(lte_link link, int id, int n_state, lte_noise noise,
+static __global__ void detect_kernel(lte_link link, float loading, int n_state, lte_noise noise,
                                      const int64_t *residual, const float *h, const float *x,
                                      const float *y, uint32_t *label, uint8_t *flag)
 {
@@ -32,10 +32,10 @@ static __global__ void detect_kernel(lte_link link, int id, int n_state, lte_noi
         lte_cplx inverse[N * N];
         for (int e = 0; e < N * N; e++)
             inverse[e] = batch_load(batch_at(x, N * N, m), e);
-        lte_solve_finish(id, n_rx, N, state, n0, false, inverse, state);
+        lte_solve_finish(loading * n0, n_rx, N, state, n0, false, inverse, state);
     } else {
         const lte_mask flagged =
-            detector<DET>::template prepare<N, NO_INVERTER>(id, n_rx, state, n0, state);
+            detector<DET>::template prepare<N, NO_INVERTER>(loading, n_rx, state, n0, state);
         if (symbol < link.n_csi)
             flag[m] = (uint8_t)flagged;
     }
@@ -45,9 +45,9 @@ static __global__ void detect_kernel(lte_link link, int id, int n_state, lte_noi
         label[(re * N + k) * LTE_LANES + sc % LTE_LANES] = symbol == link.pilot ? 0 : decided[k];
 }
 
-typedef void detect_fn(lte_link link, int id, int n_state, lte_noise noise, const int64_t *residual,
-                       const float *h, const float *x, const float *y, uint32_t *label,
-                       uint8_t *flag);
+typedef void detect_fn(lte_link link, float loading, int n_state, lte_noise noise,
+                       const int64_t *residual, const float *h, const float *x, const float *y,
+                       uint32_t *label, uint8_t *flag);
 
 template <int DET> struct detection {
     template <int N> static detect_fn *of(const lte_link *link)
@@ -80,7 +80,8 @@ lte_status lte_detect_cuda(const lte_link *link, int detector, lte_noise noise,
         memory_of_block((const void *)kernel, STAGE_BLOCK, elements(*link, n_state), &bytes);
     if (status)
         return status;
-    kernel<<<grid, STAGE_BLOCK, bytes, stream>>>(*link, detector, n_state, noise, d_residual, d_h,
-                                                 d_x, d_y, d_label, d_flag);
+    kernel<<<grid, STAGE_BLOCK, bytes, stream>>>(*link, lte_detector_rows[detector].loading,
+                                                 n_state, noise, d_residual, d_h, d_x, d_y, d_label,
+                                                 d_flag);
     return LTE_LAUNCHED(detect_kernel);
 }

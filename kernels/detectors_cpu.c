@@ -1,19 +1,14 @@
 /* What the detectors keep of the lanes' channels, for an order known at run time. */
 #include "kernels/lanes_cpu.h"
 
-LTE_INLINE lte_mask prepare_order(int n_tx, const lte_link *link, int detector, const lte_cplx *h,
-                                  lte_real n0, bool with_sinr, lte_cplx *g, lte_cplx *state)
-{
-    return lte_prepare(detector, link->n_rx, n_tx, h, n0, inverses[link->inverter], with_sinr, g,
-                       state);
-}
-
 /* lte_prepare for a link: one instance, which the stages and both fused paths call. */
 static lte_mask prepare(const lte_link *link, int detector, const lte_cplx *h, lte_real n0,
                         bool with_sinr, lte_cplx *g, lte_cplx *state)
 {
     lte_mask flag = m_none();
-#define BODY(n) flag = prepare_order(n, link, detector, h, n0, with_sinr, g, state)
+#define BODY(n)                                                                                    \
+    flag =                                                                                         \
+        lte_prepare(detector, link->n_rx, n, h, n0, inverses[link->inverter], with_sinr, g, state)
     LTE_FOR_ORDER(link->n_tx, BODY)
 #undef BODY
     return flag;
@@ -23,7 +18,8 @@ static lte_mask prepare(const lte_link *link, int detector, const lte_cplx *h, l
 static void finish(const lte_link *link, int detector, const lte_cplx *h, lte_real n0,
                    const lte_cplx *x, lte_cplx *state)
 {
-#define BODY(n) lte_solve_finish(detector, link->n_rx, n, h, n0, false, x, state)
+    const lte_real loading = lte_loading(detector, n0);
+#define BODY(n) lte_solve_finish(loading, link->n_rx, n, h, n0, false, x, state)
     LTE_FOR_ORDER(link->n_tx, BODY)
 #undef BODY
 }

@@ -105,8 +105,8 @@ template <int N, int INV> static __device__ __forceinline__ lte_mask inverse(int
 }
 
 /*
- * The detectors as a template parameter: those that solve the loaded Gram matrix differ in two
- * numbers for a matrix, not in speed, and share an instance; every other one has its own, in files
+ * The detectors as a template parameter: those that solve the loaded Gram matrix differ in its
+ * loading, not in speed, and share an instance; every other one has its own, in files
  * of their own (<stage>_other_cuda.cu).
  */
 enum { SOLVING = -1 };
@@ -123,7 +123,7 @@ static inline bool solves(int detector)
 }
 
 /*
- * The two verbs of a detector (phy/detection.h), without the SINR. For SOLVING:
+ * The two verbs of a detector (phy/detection.h), without the SINR; loading: of its row. For SOLVING:
  * solving_detectors.cuh, for the others: other_detectors.cuh.
  */
 template <int DET> struct detector;

@@ -109,7 +109,10 @@ lte_status lte_link_store(lte_link *link, const lte_cf32 *stored, uint64_t n_sto
 /* n0 = n_tx / snr and its root, snr linear. */
 lte_noise lte_noise_of(int n_tx, double snr);
 
-/* Bytes of work memory, on 64, that a stage takes on a processor, and a slot of a sweep. */
+/*
+ * Bytes of work memory, on 64 and a multiple of it, that a stage takes on a processor, and a slot of
+ * a sweep.
+ */
 size_t lte_stage_work(const lte_link *link);
 size_t lte_sweep_work(const lte_link *link, int n_detectors);
 

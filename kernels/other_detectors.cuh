@@ -8,11 +8,10 @@
 #define DETECTOR(id_)                                                                              \
     template <> struct detector<LTE_DETECTOR_##id_> {                                              \
         template <int N, int INV>                                                                  \
-        static __device__ __forceinline__ lte_mask prepare(int id, int n_rx, const lte_cplx *h,    \
+        static __device__ __forceinline__ lte_mask prepare(float, int n_rx, const lte_cplx *h,     \
                                                            float n0, lte_cplx *state)              \
         {                                                                                          \
             lte_cplx g[N * N];                                                                     \
-            (void)id;                                                                              \
             return lte_##id_##_prepare(n_rx, N, h, n0, false, g, state);                           \
         }                                                                                          \
         template <int N>                                                                           \

@@ -7,6 +7,7 @@
 struct slot_args {
     lte_link link;
     lte_slot_job job;
+    float loading;           /* of the detector, in units of n0 */
     const int64_t *residual; /* [n_h_in], if the noise is estimated */
     int units;               /* blocks of a carrier */
     uint64_t *shared; /* [n_carriers][lte_shared_words], of a persistent kernel that estimates */

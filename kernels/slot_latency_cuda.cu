@@ -251,15 +251,16 @@ __device__ __forceinline__ void latency_unit(const slot_args &a, uint64_t first_
     /* row `layer` of the inverse, and the layer's filter */
     const lte_cplx *const h = planes + place;
     lte_cplx *const tile = matrices + place * lane_tile<N>::size;
+    const float loading = a.loading * n0;
     lte_cplx x[N], diagonal = c_zero();
     int layer;
-    gram_row<N, INV>(n_rx, h, lte_loading(a.job.detector, n0), tile, x);
+    gram_row<N, INV>(n_rx, h, loading, tile, x);
     overrides<INV>::template run<N>(tile, x, &layer);
 #pragma unroll
     for (int j = 0; j < N; j++)
         diagonal = c_sel(j == layer, x[j], diagonal);
     const layer_filter<N> filter = {h, h + (ptrdiff_t)n * STRIDE, x,
-                                    lte_gain(a.job.detector, diagonal.re, n0)};
+                                    lte_solving_gain(loading, diagonal.re)};
     lte_cplx w[WAITING]; /* made while y is still on its way */
 #pragma unroll
     for (int r = 0; r < WAITING; r++)
@@ -408,7 +409,12 @@ lte_status lte_slot_latency_cuda(const lte_link *link, const lte_slot_job *job,
                                  const int64_t *d_residual, uint64_t first, cudaStream_t stream)
 {
     const instance i = instance_of(link);
-    const slot_args args = {*link, *job, d_residual, blocks_of(link->n_sc, i.k), NULL};
+    const slot_args args = {*link,
+                            *job,
+                            lte_detector_rows[job->detector].loading,
+                            d_residual,
+                            blocks_of(link->n_sc, i.k),
+                            NULL};
     lte_status status = allow_shared((const void *)i.latency, i.latency_bytes);
     if (status)
         return status;
@@ -459,7 +465,9 @@ lte_status lte_slot_persistent_cuda(const lte_link *link, const lte_slot_job *jo
                                     cudaStream_t stream)
 {
     const instance i = instance_of(link);
-    const slot_args args = {*link, *job, NULL, blocks_of(link->n_sc, i.k), d_shared};
+    const slot_args args = {
+        *link,   *job, lte_detector_rows[job->detector].loading, NULL, blocks_of(link->n_sc, i.k),
+        d_shared};
     i.persistent<<<(unsigned)n_blocks, (unsigned)i.persistent_threads, i.persistent_bytes,
                    stream>>>(args, doorbell, d_relay);
     return LTE_LAUNCHED(persistent_kernel);

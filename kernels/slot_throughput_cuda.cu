@@ -27,7 +27,12 @@ lte_status lte_slot_throughput_cuda(const lte_link *link, const lte_slot_job *jo
         if (bytes <= (size_t)limit || block == WARP)
             break;
     }
-    const slot_args args = {*link, *job, d_residual, blocks_of(link->n_sc, block), NULL};
+    const slot_args args = {*link,
+                            *job,
+                            lte_detector_rows[job->detector].loading,
+                            d_residual,
+                            blocks_of(link->n_sc, block),
+                            NULL};
     status = allow_shared((const void *)kernel, bytes);
     if (status)
         return status;

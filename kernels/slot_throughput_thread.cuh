@@ -128,7 +128,7 @@ __global__ __launch_bounds__(THROUGHPUT_BLOCK, blocks_wanted(N)) void throughput
                 load_y<RX>(a, s, symbol, RX, &y[symbol * RX]);
         }
         const float n0 = effective_n0(a.link, a.job.noise, s.residual, s.sc0 + t);
-        detector<DET>::template prepare<N, INV>(a.job.detector, n_rx, state, n0, state);
+        detector<DET>::template prepare<N, INV>(a.loading, n_rx, state, n0, state);
 #pragma unroll(RX ? LTE_SLOT_SYMBOLS : 1)
         for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
             lte_cplx estimate[N];

@@ -13,7 +13,7 @@ enum {
 struct sweep_args {
     lte_link link;
     lte_noise noise;
-    int detectors[MAX_TOGETHER];
+    float loading[MAX_TOGETHER]; /* of the detectors, in units of n0 */
     int n_detectors;
     int n_state;   /* complex elements of a detector's state, in shared memory */
     int n_columns; /* detectors in a row of errors, these from the first of errors on */

@@ -50,11 +50,11 @@ int together(const int *detectors, int n)
     return k;
 }
 
-/* Starts the sweep for detectors of one launch. */
-lte_status start(sweep_args *args, int n_slots, cudaStream_t stream)
+/* Starts the sweep for detectors of one launch, of which one is given. */
+lte_status start(sweep_args *args, int detector, int n_slots, cudaStream_t stream)
 {
     const lte_link *link = &args->link;
-    const int n = link->n_rx * link->n_tx, detector = args->detectors[0];
+    const int n = link->n_rx * link->n_tx;
     const bool solving = solves(detector), registers = solving && small_square(link);
     sweep_kernel *kernel =
         solving ? lte_sweep_solving(link, args->n_detectors) : lte_sweep_other(link, detector);
@@ -95,7 +95,7 @@ lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *dete
         args.noise = noise;
         args.n_detectors = n;
         for (int i = 0; i < n; i++)
-            args.detectors[i] = detectors[d + i];
+            args.loading[i] = lte_detector_rows[detectors[d + i]].loading;
         args.n_columns = n_detectors;
         args.first = first;
         args.tap = memory->tap;
@@ -104,7 +104,7 @@ lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *dete
         args.slot_taps = (ptrdiff_t)lte_slot_taps(link);
         args.power = d == 0 ? d_power : NULL; /* the same draws have the same power */
         args.errors = d_errors + lte_counts_at(link->n_tx, d);
-        status = start(&args, n_slots, stream);
+        status = start(&args, detectors[d], n_slots, stream);
     }
     return status;
 }

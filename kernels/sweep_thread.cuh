@@ -175,8 +175,8 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
                                  : a.noise.n0;
 #pragma unroll(RX ? D : 1)
             for (int d = 0; d < n_detectors; d++) { /* Gram again for each: cheaper than kept */
-                const lte_mask flag = detector<DET>::template prepare<N, INV>(
-                    a.detectors[d], n_rx, h, n0, w + d * n_state);
+                const lte_mask flag = detector<DET>::template prepare<N, INV>(a.loading[d], n_rx, h,
+                                                                              n0, w + d * n_state);
                 flagged += (flag && live ? 1u : 0u) << (16 * d);
             }
         }

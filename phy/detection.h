@@ -14,6 +14,12 @@
 #include "phy/other_detectors.h"
 #include "phy/solving.h"
 
+/* Diagonal loading of the Gram matrix by a detector that solves it. */
+LTE_INLINE lte_real lte_loading(int detector, lte_real n0)
+{
+    return r_set(lte_detector_rows[detector].loading) * n0;
+}
+
 /*
  * prepare: what a detector keeps of a channel matrix.
  *
@@ -34,7 +40,8 @@ LTE_INLINE lte_mask lte_prepare(int detector, int n_rx, int n_tx, const lte_cplx
         return lte_##id##_prepare(n_rx, n_tx, h, n0, with_sinr, g, state);
     LTE_OTHER_DETECTORS(PREPARE)
 #undef PREPARE
-    return lte_solve_prepare(detector, n_rx, n_tx, h, n0, invert, with_sinr, g, state);
+    return lte_solve_prepare(lte_loading(detector, n0), n_rx, n_tx, h, n0, invert, with_sinr, g,
+                             state);
 }
 
 /*

@@ -3,11 +3,9 @@
 /*
  * The list of the detectors and what is said of each. What they compute: phy/detection.h.
  *
- * To add a detector: its id here, its row in phy/detectors.c, and
- *   - one that solves a loaded Gram matrix: its loading and gain in phy/solving.h, as zf and mmse
- *     have them;
- *   - any other: lte_<id>_prepare and lte_<id>_apply in a file of its own, as phy/mrc.h, included
- *     by phy/other_detectors.h.
+ * To add a detector: its id here, its row in phy/detectors.c, and, unless it solves a loaded Gram
+ * matrix as phy/solving.h does, of which the row's loading says all: lte_<id>_prepare and
+ * lte_<id>_apply in a file of its own, as phy/mrc.h, included by phy/other_detectors.h.
  * Nothing else: backends, scenario, replay, reports and tests follow the lists; its formula in
  * double, which its decisions are held against, goes into tests/test_stages.c.
  */
@@ -36,6 +34,7 @@ typedef struct {
     const char *name; /* as written in a scenario */
     const char *text; /* one line for --list */
     bool inverts;     /* the Gram matrix, by the scenario's inverter */
+    float loading;    /* of its diagonal in units of n0, of those that solve it */
     int max_tx;       /* layers that it takes */
     lte_sinr_law law; /* which closed forms of phy/ber_theory.h it has */
     /* complex elements that it keeps of a matrix; at least n_rx n_tx */

@@ -525,7 +525,7 @@ static void check_sweep(const lte_link *link)
     const lte_noise noise = lte_noise_of(link->n_tx, 30.0);
     const uint64_t first = ((uint64_t)1 << 40) - 2;
     lte_engine *engine = new_engine(link);
-    const size_t work_size = (lte_sweep_work(link, LTE_N_DETECTORS) + 63) / 64 * 64;
+    const size_t work_size = lte_sweep_work(link, LTE_N_DETECTORS);
     void *work = aligned_alloc(64, work_size);
     assert_non_null(work);
     memset(work, 0xa5, work_size);

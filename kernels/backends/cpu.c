@@ -39,8 +39,8 @@ static lte_status engine_create(const lte_backend *self, const lte_link *link,
     made->link = *link;
     made->n_threads = options->n_threads > 0 ? options->n_threads : omp_get_num_procs();
     made->most_detectors = lte_engine_detectors(options);
-    made->work_size = (lte_sweep_work(link, made->most_detectors) + 63) / 64 * 64;
-    made->work = aligned_alloc(64, (size_t)made->n_threads * made->work_size + 64);
+    made->work_size = lte_sweep_work(link, made->most_detectors);
+    made->work = aligned_alloc(64, (size_t)made->n_threads * made->work_size);
     lte_status status = made->work ? lte_cpu_slots_init(link, &made->slots)
                                    : LTE_FAIL(LTE_ENOMEM, "no memory for the work of a sweep");
     if (status) {

@@ -34,7 +34,7 @@ struct lte_engine {
     int n_threads;
     int most_detectors; /* of a sweep's start */
     void *work;         /* [n_threads][work_size] of sweeps and stages */
-    size_t work_size;   /* of a thread's, rounded up to whole cache lines */
+    size_t work_size;   /* of a thread's, whole cache lines */
     lte_cpu_slots slots;
 };
 

@@ -1,8 +1,6 @@
 /* One slot by stages, and the inversion alone, timed; shared by threads as a period is. */
 #include "kernels/backends/cpu_engine.h"
 
-#include <omp.h>
-
 /*
  * The channel that slot i is detected with, and the noise; if they are estimated, by all threads
  * at once.

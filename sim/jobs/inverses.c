@@ -41,8 +41,9 @@ lte_status lte_inverses_look(const lte_stages *stages, const lte_link *detected,
     float *residual = malloc(matrices * sizeof *residual);
     uint8_t *flag = malloc(lte_batch_bytes(link, LTE_BATCH_FLAG));
     void *work = lte_stage_work_alloc(link);
-    lte_cf32 *matrix = malloc((size_t)(2 * n * n) * sizeof *matrix), *inverse = &matrix[n * n];
-    if (!h || !a || !x || !condition || !residual || !flag || !work || !matrix) {
+    lte_cf32 *matrix = malloc((size_t)(n * n) * sizeof *matrix);
+    lte_cf32 *inverse = malloc((size_t)(n * n) * sizeof *inverse);
+    if (!h || !a || !x || !condition || !residual || !flag || !work || !matrix || !inverse) {
         status = LTE_FAIL(LTE_ENOMEM, "no memory for condition numbers");
         goto cleanup;
     }
@@ -75,5 +76,6 @@ cleanup:
     free(flag);
     free(work);
     free(matrix);
+    free(inverse);
     return status;
 }

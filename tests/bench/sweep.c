@@ -146,7 +146,7 @@ static lte_status run(const bench_options *options, json_t *rows)
             lte_link_init(&link, LTE_MAX_SC, n, n, 4, LTE_CHANNEL_rayleigh, links[i].inverter, 1);
         if (status)
             break;
-        void *work = aligned_alloc(64, (lte_sweep_work(&link, 1) + 63) / 64 * 64);
+        void *work = aligned_alloc(64, lte_sweep_work(&link, 1));
         if (!work)
             return LTE_FAIL(LTE_ENOMEM, "no memory for the work of a sweep");
         const int n_codes = bench_sweep_codes(&link, options, work, code);

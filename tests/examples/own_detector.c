@@ -1,8 +1,9 @@
 /*
  * A detector of one's own in the two verbs of phy/detection.h: successive cancellation, which takes
- * each decided layer out of y before the next, beside MMSE on the same slot. No library is needed:
+ * each decided layer out of y before the next, beside MMSE on the same slot. It needs no library:
  *
- *     cc -std=gnu11 -O2 -ffp-contract=off -I. tests/examples/own_detector.c -lm -o own_detector
+ *     cc -std=gnu11 -O2 -ffp-contract=off -I. \
+ *        tests/examples/own_detector.c phy/detectors.c -lm -o own_detector
  */
 #include <stdio.h>
 
@@ -25,12 +26,12 @@ static lte_mask own_prepare(const lte_cplx *h, lte_real n0, lte_cplx *state)
         for (int e = 0; e < N * n; e++)
             a[e] = h[e / n * N + k + e % n];
         lte_gram(N, n, a, x);
-        lte_gram_load(n, x, lte_mmse_loading(n0));
+        lte_gram_load(n, x, n0);
         flag = m_or(flag, lte_ldl(n, x));
         for (int rx = 0; rx < N; rx++) {
             state[k * N + rx] = a[rx * n];
             state[(N + k) * N + rx] =
-                lte_filter_element(n, &a[rx * n], x, lte_mmse_gain(x[0].re, n0));
+                lte_filter_element(n, &a[rx * n], x, lte_solving_gain(n0, x[0].re));
         }
     }
     return flag;
