@@ -34,9 +34,11 @@ LTE_INLINE void detect(int n_tx, const lte_link *link, int detector, lte_noise n
         for (int lane = 0; lane < LTE_LANES; lane += LTE_WIDTH) {
             for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
                 const ptrdiff_t re = (ptrdiff_t)g * LTE_SLOT_SYMBOLS + symbol;
-                lte_cplx estimate[LTE_MAX_ORDER];
-                lte_word decided[LTE_MAX_ORDER];
-                lte_real of_layer[LTE_MAX_ORDER];
+                lte_cplx few[LTE_MAX_ORDER], *const estimate = FEW_OR_MANY(n_tx, few, lanes->x);
+                lte_word labels[LTE_MAX_ORDER];
+                lte_word *const decided = FEW_OR_MANY(n_tx, labels, lanes->decided);
+                lte_real sinr[LTE_MAX_ORDER];
+                lte_real *const of_layer = FEW_OR_MANY(n_tx, sinr, lanes->rho);
                 if (symbol < link->n_csi)
                     state_of(link, detector, noise, g, symbol, lane, !label, h, x, lanes, flag);
                 c_load_all(n_rx, &y[re * n_rx * 2 * LTE_LANES + lane], lanes->y);
@@ -63,7 +65,7 @@ static void detect_any(const lte_link *link, int detector, lte_noise noise, int 
 {
     const stage_lanes lanes = lanes_in(link, work);
 #define BODY(n) detect(n, link, detector, noise, g0, g1, h, x, y, label, flag, rho, &lanes)
-    LTE_FOR_ORDER(link->n_tx, BODY)
+    LTE_FOR_ANY_ORDER(link->n_tx, BODY)
 #undef BODY
 }
 

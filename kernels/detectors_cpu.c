@@ -9,7 +9,7 @@ static lte_mask prepare(const lte_link *link, int detector, const lte_cplx *h, l
 #define BODY(n)                                                                                    \
     flag =                                                                                         \
         lte_prepare(detector, link->n_rx, n, h, n0, inverses[link->inverter], with_sinr, g, state)
-    LTE_FOR_ORDER(link->n_tx, BODY)
+    LTE_FOR_ANY_ORDER(link->n_tx, BODY)
 #undef BODY
     return flag;
 }
@@ -19,7 +19,15 @@ static void finish(const lte_link *link, int detector, const lte_cplx *h, lte_re
                    const lte_cplx *x, lte_cplx *state)
 {
     const lte_real loading = lte_loading(detector, n0);
+    if (LTE_IS_LARGE(link->n_rx, link->n_tx)) {
+        for (int e = 0; e < link->n_rx * link->n_tx; e++)
+            state[e] = h[e];
+        for (int e = 0; e < link->n_tx * link->n_tx; e++)
+            state[link->n_rx * link->n_tx + e] = x[e];
+        lte_matched_finish(loading, link->n_rx, link->n_tx, n0, false, state);
+        return;
+    }
 #define BODY(n) lte_solve_finish(loading, link->n_rx, n, h, n0, false, x, state)
-    LTE_FOR_ORDER(link->n_tx, BODY)
+    LTE_FOR_ANY_ORDER(link->n_tx, BODY)
 #undef BODY
 }

@@ -99,7 +99,7 @@ template <int N, int INV> static __device__ __forceinline__ lte_mask inverse(int
 #define INVERT(id)                                                                                 \
     if (INV == LTE_INVERTER_##id)                                                                  \
         flag = lte_##id(N, a);
-    LTE_INVERTERS(INVERT)
+    LTE_SMALL_INVERTERS(INVERT)
 #undef INVERT
     return flag;
 }

@@ -23,6 +23,6 @@ static void gram_stage(const lte_link *link, int detector, lte_noise noise, int 
 {
     const stage_lanes lanes = lanes_in(link, work);
 #define BODY(n) gram(n, link, detector, noise, g0, g1, h, g, &lanes)
-    LTE_FOR_ORDER(link->n_tx, BODY)
+    LTE_FOR_ANY_ORDER(link->n_tx, BODY)
 #undef BODY
 }

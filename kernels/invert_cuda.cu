@@ -570,7 +570,7 @@ lte_status lte_invert_cuda(const lte_link *link, float *d_a, uint8_t *d_flag, cu
 #define STAGE(id)                                                                                  \
     if (link->inverter == LTE_INVERTER_##id)                                                       \
         return stage_any<LTE_INVERTER_##id>(link, d_a, d_flag, stream);
-    LTE_INVERTERS(STAGE)
+    LTE_SMALL_INVERTERS(STAGE)
 #undef STAGE
     return LTE_FAIL(LTE_EINVAL, "inverter=%d (0 to %d)", link->inverter, LTE_N_INVERTERS - 1);
 }
@@ -591,7 +591,7 @@ const lte_invert_version lte_invert_versions[] = {
 
 /* Every inverter as it is without a version of its own. */
 #define GENERIC(id) {#id, "thread per matrix", LTE_INVERTER_##id, staged_any<LTE_INVERTER_##id>},
-static const lte_invert_version generic[LTE_N_INVERTERS] = {LTE_INVERTERS(GENERIC)};
+static const lte_invert_version generic[LTE_N_INVERTERS] = {LTE_SMALL_INVERTERS(GENERIC)};
 #undef GENERIC
 
 /*

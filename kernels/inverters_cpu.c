@@ -7,7 +7,7 @@ LTE_INLINE lte_mask inverse_of(int inverter, int n, lte_cplx *a)
 #define INVERSE(id)                                                                                \
     if (inverter == LTE_INVERTER_##id)                                                             \
         return lte_##id(n, a);
-    LTE_INVERTERS(INVERSE)
+    LTE_SMALL_INVERTERS(INVERSE)
 #undef INVERSE
     return m_none();
 }
@@ -26,7 +26,14 @@ LTE_INLINE lte_mask inverse_of_any_order(int inverter, int n, lte_cplx *a)
     {                                                                                              \
         return inverse_of_any_order(LTE_INVERTER_##id, n, a);                                      \
     }
-LTE_INVERTERS(INVERSE)
+LTE_SMALL_INVERTERS(INVERSE)
+#undef INVERSE
+#define INVERSE(id)                                                                                \
+    static lte_mask id##_inverse(int n, lte_cplx *a)                                               \
+    {                                                                                              \
+        return lte_##id(n, a);                                                                     \
+    }
+LTE_BATCH_INVERTERS(INVERSE)
 #undef INVERSE
 #define ENTRY(id) [LTE_INVERTER_##id] = id##_inverse,
 static lte_inverse_fn *const inverses[LTE_N_INVERTERS] = {LTE_INVERTERS(ENTRY)};

@@ -19,14 +19,17 @@
 
 /* What the lanes of a stage have, in the caller's work memory. */
 typedef struct {
-    lte_cf32 *tap;   /* [n_h][n_taps][n_rx][n_tx] of the slot */
-    lte_word *label; /* [7][n_tx] */
-    uint32_t *group; /* [7][n_tx][LTE_LANES], labels of a whole group */
-    lte_cplx *h;     /* [n_rx][n_tx] */
-    lte_cplx *g;     /* [n_tx][n_tx] */
-    lte_cplx *state; /* of a detector, with its SINR */
-    lte_cplx *y, *z; /* [n_rx] */
-    float *matched;  /* [n_tx][2][n_sc + LTE_WIDTH], if the receiver estimates */
+    lte_cf32 *tap;     /* [n_h][n_taps][n_rx][n_tx] of the slot */
+    lte_word *label;   /* [7][n_tx] */
+    uint32_t *group;   /* [7][n_tx][LTE_LANES], labels of a whole group */
+    lte_cplx *h;       /* [n_rx][n_tx] */
+    lte_cplx *g;       /* [n_tx][n_tx] */
+    lte_cplx *state;   /* of a detector, with its SINR */
+    lte_cplx *y, *z;   /* [n_rx] */
+    lte_cplx *x;       /* [n_tx] of many layers, as the next two: FEW_OR_MANY */
+    lte_word *decided; /* [n_tx] */
+    lte_real *rho;     /* [n_tx] */
+    float *matched;    /* [n_tx][2][n_sc + LTE_WIDTH], if the receiver estimates */
 } stage_lanes;
 
 /* The next n elements of size bytes, from *at on, which moves on by whole cache lines. */
@@ -50,6 +53,9 @@ LTE_INLINE stage_lanes take_lanes(const lte_link *link, char **at)
     s.state = take(at, lte_largest_state(n_rx, n_tx, true), sizeof *s.state);
     s.y = take(at, n_rx, sizeof *s.y);
     s.z = take(at, n_rx, sizeof *s.z);
+    s.x = take(at, n_tx, sizeof *s.x);
+    s.decided = take(at, n_tx, sizeof *s.decided);
+    s.rho = take(at, n_tx, sizeof *s.rho);
     s.matched = take(at, lte_link_estimates(link) ? n_tx * 2 * (link->n_sc + LTE_WIDTH) : 0,
                      sizeof *s.matched);
     return s;
@@ -59,6 +65,9 @@ LTE_INLINE stage_lanes lanes_in(const lte_link *link, void *work)
     char *at = work;
     return take_lanes(link, &at);
 }
+
+/* Where n values of layers stand: few, an array that then lies in registers, or many of them. */
+#define FEW_OR_MANY(n, few, many) ((n) <= LTE_MAX_ORDER ? (few) : (many))
 
 /* The channel matrix, 0 to n_h - 1, of a symbol. */
 LTE_INLINE int matrix_of(const lte_link *link, int symbol)

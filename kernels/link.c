@@ -111,7 +111,7 @@ size_t lte_stage_work(const lte_link *link)
     const size_t n_matched =
         lte_link_estimates(link) ? n_tx * 2 * ((size_t)link->n_sc + LTE_LANES) : 0;
     return lines(lte_slot_taps(link), sizeof(lte_cf32)) + 2 * lines(n_labels, LANES) +
-           (n_rx * n_tx + n_tx * n_tx + n_state + 2 * n_rx) * COMPLEX_LANES +
+           (n_rx * n_tx + n_tx * n_tx + n_state + 2 * n_rx + 2 * n_tx) * COMPLEX_LANES +
            lines(n_matched, sizeof(float));
 }
 

@@ -8,7 +8,8 @@
  *     LTE_FOR_ORDER(link->n_tx, BODY)
  *     #undef BODY
  *
- * lte_link_init refuses any other order, so nothing runs for one.
+ * lte_link_init refuses orders below 1; larger ones are large arrays (phy/limits.h), which have
+ * texts of their own on devices.
  */
 
 #include "phy/limits.h"
@@ -46,5 +47,12 @@ _Static_assert(LTE_MAX_ORDER == 8, "every order has a case");
         body(8);                                                                                   \
         break;                                                                                     \
     }
+
+/* The same on processors, where a text for any order, known at run time, stands for all others. */
+#define LTE_FOR_ANY_ORDER(n, body)                                                                 \
+    if ((n) > LTE_MAX_ORDER) {                                                                     \
+        body(n);                                                                                   \
+    } else                                                                                         \
+        LTE_FOR_ORDER(n, body)
 
 #endif

@@ -25,7 +25,7 @@ LTE_INLINE void receive(int n_tx, const lte_link *link, uint64_t slot, lte_noise
             const int first = g * LTE_LANES + lane;
             for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
                 const ptrdiff_t re = (ptrdiff_t)g * LTE_SLOT_SYMBOLS + symbol;
-                lte_cplx x[LTE_MAX_ORDER];
+                lte_cplx few[LTE_MAX_ORDER], *const x = FEW_OR_MANY(n_tx, few, lanes->x);
                 lte_real signal, disturbance;
                 if (symbol < n_h)
                     c_load_all(
@@ -56,6 +56,6 @@ static void receive_stage(const lte_link *link, uint64_t slot, lte_noise noise, 
 {
     const stage_lanes lanes = lanes_in(link, work);
 #define BODY(n) receive(n, link, slot, noise, g0, g1, h, label, y, power, &lanes)
-    LTE_FOR_ORDER(link->n_tx, BODY)
+    LTE_FOR_ANY_ORDER(link->n_tx, BODY)
 #undef BODY
 }

@@ -33,8 +33,9 @@ LTE_INLINE void slot_groups(int n_tx, const lte_link *link, int detector, lte_no
         for (int lane = 0; lane < LTE_LANES; lane += LTE_WIDTH) {
             const int sc = g * LTE_LANES + lane, n_live = live_lanes(link, sc);
             for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
-                lte_cplx x[LTE_MAX_ORDER];
-                lte_word decided[LTE_MAX_ORDER];
+                lte_cplx few[LTE_MAX_ORDER], *const x = FEW_OR_MANY(n_tx, few, lanes->x);
+                lte_word labels[LTE_MAX_ORDER];
+                lte_word *const decided = FEW_OR_MANY(n_tx, labels, lanes->decided);
                 if (symbol < n_csi) {
                     for (int e = 0; e < n_rx * n_tx; e++)
                         lanes->h[e] = plane_lanes(&h_planes[((ptrdiff_t)e * n_csi + symbol) * n_sc],
@@ -64,6 +65,6 @@ static void slot_stages(const lte_link *link, int detector, lte_noise noise, int
 {
     const stage_lanes lanes = lanes_in(link, work);
 #define BODY(n) slot_groups(n, link, detector, noise, g0, g1, h_planes, y_planes, bits, &lanes)
-    LTE_FOR_ORDER(link->n_tx, BODY)
+    LTE_FOR_ANY_ORDER(link->n_tx, BODY)
 #undef BODY
 }

@@ -393,7 +393,7 @@ instance instance_of(const lte_link *link)
 #define OF(id)                                                                                     \
     if (link->inverter == LTE_INVERTER_##id)                                                       \
         return instance_for_order<latency<LTE_INVERTER_##id>>(link);
-    LTE_INVERTERS(OF)
+    LTE_SMALL_INVERTERS(OF)
 #undef OF
     return {};
 }

@@ -7,7 +7,7 @@ throughput_fn *lte_throughput_solving(const lte_link *link)
 #define OF(id)                                                                                     \
     if (link->inverter == LTE_INVERTER_##id)                                                       \
         return instance_for_order<throughput<LTE_INVERTER_##id, SOLVING>>(link);
-    LTE_INVERTERS(OF)
+    LTE_SMALL_INVERTERS(OF)
 #undef OF
     return NULL;
 }

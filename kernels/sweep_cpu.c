@@ -31,7 +31,7 @@ LTE_INLINE void transmit(int n_tx, const lte_link *link, lte_noise noise, uint64
     const int n_rx = link->n_rx;
     draw_labels(link, slot, sc0, lanes->stage.label);
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
-        lte_cplx x[LTE_MAX_ORDER];
+        lte_cplx few[LTE_MAX_ORDER], *const x = FEW_OR_MANY(n_tx, few, lanes->stage.x);
         lte_real signal, disturbance;
         if (symbol < link->n_h)
             channel_lanes(link, lanes, slot, symbol, sc0, &lanes->h[symbol * n_rx * n_tx]);
@@ -54,8 +54,9 @@ LTE_INLINE void detect_and_count(int n_tx, const lte_link *link, lte_real n0, in
     const int n_rx = link->n_rx;
     const lte_cplx *const known = !lte_link_estimates(link) ? lanes->h : lanes->estimate;
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
-        lte_cplx x[LTE_MAX_ORDER];
-        lte_word decided[LTE_MAX_ORDER];
+        lte_cplx few[LTE_MAX_ORDER], *const x = FEW_OR_MANY(n_tx, few, lanes->stage.x);
+        lte_word labels[LTE_MAX_ORDER];
+        lte_word *const decided = FEW_OR_MANY(n_tx, labels, lanes->stage.decided);
         if (symbol < link->n_csi) {
             const lte_mask flag = prepare(link, detector, &known[symbol * n_rx * n_tx], n0, false,
                                           lanes->stage.g, lanes->stage.state);
@@ -151,6 +152,6 @@ static void sweep_slot_stages(const lte_link *link, lte_noise noise, const int *
 {
     *power = (lte_power){0, 0};
 #define BODY(n) sweep_slot(n, link, noise, detectors, n_detectors, slot, work, power, errors)
-    LTE_FOR_ORDER(link->n_tx, BODY)
+    LTE_FOR_ANY_ORDER(link->n_tx, BODY)
 #undef BODY
 }

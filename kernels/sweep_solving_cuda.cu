@@ -40,7 +40,7 @@ sweep_kernel *lte_sweep_solving(const lte_link *link, int n)
 #define KERNEL(id)                                                                                 \
     if (link->inverter == LTE_INVERTER_##id)                                                       \
         return kernel_of<LTE_INVERTER_##id>(link, n);
-    LTE_INVERTERS(KERNEL)
+    LTE_SMALL_INVERTERS(KERNEL)
 #undef KERNEL
     return NULL;
 }

@@ -12,7 +12,7 @@
  */
 
 #include "phy/other_detectors.h"
-#include "phy/solving.h"
+#include "phy/matched.h"
 
 /* Diagonal loading of the Gram matrix by a detector that solves it. */
 LTE_INLINE lte_real lte_loading(int detector, lte_real n0)
@@ -40,6 +40,9 @@ LTE_INLINE lte_mask lte_prepare(int detector, int n_rx, int n_tx, const lte_cplx
         return lte_##id##_prepare(n_rx, n_tx, h, n0, with_sinr, g, state);
     LTE_OTHER_DETECTORS(PREPARE)
 #undef PREPARE
+    if (LTE_IS_LARGE(n_rx, n_tx))
+        return lte_matched_prepare(lte_loading(detector, n0), n_rx, n_tx, h, n0, invert, with_sinr,
+                                   state);
     return lte_solve_prepare(lte_loading(detector, n0), n_rx, n_tx, h, n0, invert, with_sinr, g,
                              state);
 }
@@ -48,12 +51,12 @@ LTE_INLINE lte_mask lte_prepare(int detector, int n_rx, int n_tx, const lte_cplx
  * apply: estimates of one resource element per lane.
  *
  *   n_bits  of a QAM symbol, for detectors that decide on their way
- *   state   of lte_prepare
+ *   state   of lte_prepare; where a detector works in it, it is as before afterwards
  *   y       [n_rx]
  *   x       [n_tx]  out
  *   rho     [n_tx]  out: their SINR, of a state made with_sinr, linear; or NULL
  */
-LTE_INLINE void lte_apply(int detector, int n_rx, int n_tx, int n_bits, const lte_cplx *state,
+LTE_INLINE void lte_apply(int detector, int n_rx, int n_tx, int n_bits, lte_cplx *state,
                           const lte_cplx *y, lte_cplx *x, lte_real *rho)
 {
 #define APPLY(id)                                                                                  \
@@ -63,6 +66,10 @@ LTE_INLINE void lte_apply(int detector, int n_rx, int n_tx, int n_bits, const lt
     }
     LTE_OTHER_DETECTORS(APPLY)
 #undef APPLY
+    if (LTE_IS_LARGE(n_rx, n_tx)) {
+        lte_matched_apply(n_rx, n_tx, state, y, x, rho);
+        return;
+    }
     lte_linear_apply(n_rx, n_tx, state, y, x, rho);
 }
 

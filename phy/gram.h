@@ -11,6 +11,38 @@
 #include "phy/cplx.h"
 
 /*
+ * Columns j0 .. j0 + m - 1, m <= LTE_MAX_ORDER, of row i of G, and the diagonal if they end there:
+ * all sums over antennas side by side.
+ */
+LTE_INLINE void lte_gram_part(int n_rx, int n_tx, int i, int j0, int m, const lte_cplx *h,
+                              lte_cplx *g)
+{
+    lte_cplx s[LTE_MAX_ORDER];
+    lte_real d = r_set(0.0f);
+    LTE_UNROLL
+    for (int j = 0; j < m; j++)
+        s[j] = c_zero();
+    LTE_UNROLL_DEVICE
+    for (int rx = 0; rx < n_rx; rx++) {
+        const lte_cplx a = h[rx * n_tx + i];
+        LTE_UNROLL
+        for (int j = 0; j < m; j++)
+            s[j] = c_cmac(s[j], a, h[rx * n_tx + j0 + j]);
+        if (j0 + m == i)
+            d = r_fma(a.im, a.im, r_fma(a.re, a.re, d));
+    }
+    LTE_UNROLL
+    for (int j = 0; j < m; j++) {
+        g[i * n_tx + j0 + j] = s[j];
+        g[(j0 + j) * n_tx + i] = c_conj(s[j]);
+    }
+    if (j0 + m == i) {
+        g[i * n_tx + i].re = d;
+        g[i * n_tx + i].im = r_set(0.0f);
+    }
+}
+
+/*
  * G = H' H: g_ij = sum_rx conj(h_rx,i) h_rx,j for i >= j; the upper part is its exact conjugate
  * and the diagonal is real.
  *
@@ -21,23 +53,24 @@ LTE_INLINE void lte_gram(int n_rx, int n_tx, const lte_cplx *h, lte_cplx *g)
 {
     LTE_UNROLL
     for (int i = 0; i < n_tx; i++) {
-        lte_cplx s[LTE_MAX_ORDER];
+        int j = 0;
+        for (; i - j >= LTE_MAX_ORDER; j += LTE_MAX_ORDER)
+            lte_gram_part(n_rx, n_tx, i, j, LTE_MAX_ORDER, h, g);
+        if (i == 0 || i > j)
+            lte_gram_part(n_rx, n_tx, i, j, i - j, h, g);
+    }
+}
+
+/* Its diagonal alone. */
+LTE_INLINE void lte_gram_diagonal(int n_rx, int n_tx, const lte_cplx *h, lte_cplx *g)
+{
+    LTE_UNROLL
+    for (int i = 0; i < n_tx; i++) {
         lte_real d = r_set(0.0f);
-        LTE_UNROLL
-        for (int j = 0; j < i; j++)
-            s[j] = c_zero();
         LTE_UNROLL_DEVICE
         for (int rx = 0; rx < n_rx; rx++) {
             const lte_cplx a = h[rx * n_tx + i];
-            LTE_UNROLL
-            for (int j = 0; j < i; j++)
-                s[j] = c_cmac(s[j], a, h[rx * n_tx + j]);
             d = r_fma(a.im, a.im, r_fma(a.re, a.re, d));
-        }
-        LTE_UNROLL
-        for (int j = 0; j < i; j++) {
-            g[i * n_tx + j] = s[j];
-            g[j * n_tx + i] = c_conj(s[j]);
         }
         g[i * n_tx + i].re = d;
         g[i * n_tx + i].im = r_set(0.0f);

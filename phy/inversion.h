@@ -6,8 +6,15 @@
  *     lte_mask flag = lte_ldl(n, a);    // a [n][n] becomes its inverse, zero where flagged
  */
 
+#include "phy/cholesky.h"
 #include "phy/gauss_jordan.h"
 #include "phy/inverters.h"
 #include "phy/ldl.h"
+
+/* Delayed updates are a matter of memory: they change no bit. */
+LTE_INLINE lte_mask lte_cholesky_delayed(int n, lte_cplx *a)
+{
+    return lte_cholesky(n, a);
+}
 
 #endif

@@ -26,4 +26,12 @@ const lte_inverter lte_inverter_rows[LTE_N_INVERTERS] = {
                           .hermitian = true,
                           .layout = LTE_LAYOUT_LANES,
                           .flops = hermitian_flops},
+    [LTE_INVERTER_cholesky_delayed] = {.name = "cholesky-delayed",
+                                       .text = "L L', no pivoting, any order, Hermitian positive "
+                                               "definite",
+                                       .max_order = LTE_MAX_TX,
+                                       .hermitian = true,
+                                       .definite = true,
+                                       .layout = LTE_LAYOUT_MATRIX,
+                                       .flops = hermitian_flops},
 };

@@ -12,8 +12,13 @@
 
 #include <stdbool.h>
 
-/* Ids, which host and device share. */
-#define LTE_INVERTERS(X) X(gauss_jordan) X(ldl)
+/*
+ * Ids, which host and device share: those of small matrices, of which a thread of a device takes a
+ * whole one, and those of any order, to which devices give whole batches (kernels/large_cuda.h).
+ */
+#define LTE_SMALL_INVERTERS(X) X(gauss_jordan) X(ldl)
+#define LTE_BATCH_INVERTERS(X) X(cholesky_delayed)
+#define LTE_INVERTERS(X) LTE_SMALL_INVERTERS(X) LTE_BATCH_INVERTERS(X)
 
 #define LTE_INVERTER_ID(id) LTE_INVERTER_##id,
 enum { LTE_INVERTERS(LTE_INVERTER_ID) LTE_N_INVERTERS };
@@ -31,6 +36,7 @@ typedef struct {
     const char *text;       /* one line for --list */
     int max_order;          /* from 1 */
     bool hermitian;         /* takes Hermitian positive definite matrices alone */
+    bool definite;          /* flags those that are not positive definite as rounded */
     lte_layout layout;      /* that it works on */
     double (*flops)(int n); /* of one matrix */
 } lte_inverter;

@@ -30,12 +30,14 @@ LTE_INLINE lte_mask lte_mrc_prepare(int n_rx, int n_tx, const lte_cplx *h, lte_r
                                     bool with_sinr, lte_cplx *g, lte_cplx *state)
 {
     lte_mask flag = m_none();
-    lte_real inverse[LTE_MAX_ORDER];
-    lte_gram(n_rx, n_tx, h, g);
+    if (with_sinr)
+        lte_gram(n_rx, n_tx, h, g);
+    else
+        lte_gram_diagonal(n_rx, n_tx, h, g);
     LTE_UNROLL
     for (int k = 0; k < n_tx; k++) {
         const lte_real power = g[k * n_tx + k].re;
-        inverse[k] = r_set(1.0f) / power;
+        g[k * n_tx + k].im = r_set(1.0f) / power; /* its own is zero */
         flag = m_or(flag, m_not(lte_divides(power * power)));
         if (with_sinr) {
             lte_real rest = n0 * power;
@@ -49,7 +51,7 @@ LTE_INLINE lte_mask lte_mrc_prepare(int n_rx, int n_tx, const lte_cplx *h, lte_r
     for (int r = 0; r < n_rx; r++) {
         LTE_UNROLL
         for (int k = 0; k < n_tx; k++) {
-            const lte_cplx w = c_scale(c_conj(h[r * n_tx + k]), inverse[k]);
+            const lte_cplx w = c_scale(c_conj(h[r * n_tx + k]), g[k * n_tx + k].im);
             flag = m_or(flag, m_not(m_and(r_finite(w.re), r_finite(w.im))));
             state[r * n_tx + k] = w;
         }

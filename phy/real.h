@@ -13,14 +13,17 @@
 
 #if defined(__CUDACC__)
 #define LTE_INLINE static __host__ __device__ __forceinline__
+#define LTE_OUTLINE static __host__ __device__ __noinline__ __attribute__((unused))
 #define LTE_UNROLL _Pragma("unroll")
 #define LTE_UNROLL_DEVICE LTE_UNROLL
 #define LTE_ROLL_DEVICE _Pragma("unroll 1")
 #elif defined(__clang__)
 #define LTE_INLINE static inline __attribute__((always_inline))
+#define LTE_OUTLINE static __attribute__((noinline, unused))
 #define LTE_UNROLL _Pragma("clang loop unroll(full)")
 #else
 #define LTE_INLINE static inline __attribute__((always_inline))
+#define LTE_OUTLINE static __attribute__((noinline, unused))
 #define LTE_UNROLL _Pragma("GCC unroll 16")
 #endif
 

@@ -13,8 +13,6 @@
 #include "phy/draws.h"
 #include "phy/profile.h"
 
-enum { LTE_MAX_TAP_ENTRIES = LTE_MAX_TAPS * LTE_MAX_RX * LTE_MAX_TX };
-
 /* Of a tap that moves; the amplitude is 1 / sqrt(LTE_SINUSOIDS). */
 enum { LTE_SINUSOID_BITS = 4, LTE_SINUSOIDS = 1 << LTE_SINUSOID_BITS };
 #define LTE_SINUSOID_AMPLITUDE 0.25f

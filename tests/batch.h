@@ -200,11 +200,12 @@ static inline int inverter_for(int i, int n_tx)
     return -1;
 }
 
-/* Layers that a detector takes over an inverter. */
+/* Layers of a small array that a detector takes over an inverter. */
 static inline int most_layers(int detector, int inverter)
 {
     const int a = lte_detector_rows[detector].max_tx, b = lte_inverter_rows[inverter].max_order;
-    return a < b ? a : b;
+    const int most = a < b ? a : b;
+    return most < LTE_MAX_ORDER ? most : LTE_MAX_ORDER;
 }
 
 /* Calls visit for every usable table. */

@@ -20,7 +20,7 @@
 #include "phy/limits.h"
 #include "tests/unit.h"
 
-enum { MATRIX_SIZE = LTE_MAX_TX * LTE_MAX_TX };
+enum { MATRIX_ORDER = 24, MATRIX_SIZE = MATRIX_ORDER * MATRIX_ORDER };
 
 typedef void matrix_fill(const gsl_rng *rng, int n, double complex *a);
 
@@ -49,7 +49,7 @@ static inline void multiply(int n, const double complex *a, const double complex
 static inline void invert_in_double(int n, const double complex *a, double complex *x)
 {
     double complex lu[MATRIX_SIZE];
-    size_t order[LTE_MAX_TX];
+    size_t order[MATRIX_ORDER];
     int sign;
     memcpy(lu, a, (size_t)(n * n) * sizeof *a);
     gsl_permutation permutation = {(size_t)n, order};
@@ -175,7 +175,7 @@ static inline void fill_hopeless_gram(const gsl_rng *rng, int n, double complex 
 
 static inline void fill_permutation(const gsl_rng *rng, int n, double complex *a)
 {
-    int column[LTE_MAX_TX];
+    int column[MATRIX_ORDER];
     for (int i = 0; i < n; i++)
         column[i] = i;
     gsl_ran_shuffle(rng, column, (size_t)n, sizeof *column);

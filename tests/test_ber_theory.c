@@ -121,7 +121,7 @@ static void gamma_equals_brute_force_quadrature(void **state)
 {
     (void)state;
     for (int n_bits = 2; n_bits <= LTE_MAX_BITS; n_bits += 2) {
-        for (int shape = 1; shape <= LTE_MAX_RX; shape++) {
+        for (int shape = 1; shape <= LTE_FEW_RX; shape++) {
             for (int db = -30; db <= 60; db += 10) {
                 double rho = from_db(db);
                 double brute = brute_gamma(n_bits, shape, rho);
@@ -173,8 +173,8 @@ static void mmse_equals_brute_force_quadrature(void **state)
 {
     (void)state;
     for (int n_bits = 2; n_bits <= LTE_MAX_BITS; n_bits += 2) {
-        for (int n_tx = 1; n_tx <= LTE_MAX_TX; n_tx++) {
-            for (int n_rx = n_tx; n_rx <= LTE_MAX_RX; n_rx += 2) {
+        for (int n_tx = 1; n_tx <= LTE_MAX_ORDER; n_tx++) {
+            for (int n_rx = n_tx; n_rx <= LTE_FEW_RX; n_rx += 2) {
                 for (int db = -30; db <= 30; db += 10) {
                     double ber = (double)NAN;
                     double rho = from_db(db);
@@ -218,8 +218,8 @@ static void more_signal_never_hurts_and_mmse_lies_between_mrc_and_zf(void **stat
 {
     (void)state;
     for (int n_bits = 2; n_bits <= LTE_MAX_BITS; n_bits += 2) {
-        for (int n_tx = 1; n_tx <= LTE_MAX_TX; n_tx++) {
-            for (int n_rx = n_tx; n_rx <= LTE_MAX_RX; n_rx++) {
+        for (int n_tx = 1; n_tx <= LTE_MAX_ORDER; n_tx++) {
+            for (int n_rx = n_tx; n_rx <= LTE_FEW_RX; n_rx++) {
                 double before = 0.5;
                 for (int db = -30; db <= 60; db += 10) {
                     double snr = from_db(db);
@@ -284,7 +284,7 @@ static void awgn_layers_each_see_the_snr(void **state)
 {
     (void)state;
     for (int detector = 0; detector < LTE_N_DETECTORS; detector++) {
-        for (int n = 1; n <= LTE_MAX_TX; n++) {
+        for (int n = 1; n <= LTE_MAX_ORDER; n++) {
             lte_ber_theory theory = theory_of(detector, LTE_CHANNEL_awgn, n, n, 4, 10.0);
             assert_true(theory.exact);
             assert_near(theory.ber, lte_ber_awgn(4, 10.0), 0.0);
@@ -311,16 +311,17 @@ static void laws_of_the_rows_are_kept(void **state)
 {
     (void)state;
     for (int detector = 0; detector < LTE_N_DETECTORS; detector++) {
-        for (int n_tx = 2; n_tx <= LTE_MAX_TX; n_tx++) {
+        for (int n_tx = 2; n_tx <= LTE_MAX_ORDER; n_tx++) {
             const lte_sinr_law law = lte_detector_rows[detector].law;
             const lte_ber_theory theory =
-                theory_of(detector, LTE_CHANNEL_rayleigh, n_tx, LTE_MAX_TX, 4, 40.0);
+                theory_of(detector, LTE_CHANNEL_rayleigh, n_tx, LTE_MAX_ORDER, 4, 40.0);
             double mmse = (double)NAN;
-            assert_int_equal(lte_ber_mmse(4, n_tx, LTE_MAX_TX, 40.0 / n_tx, &mmse), LTE_OK);
+            assert_int_equal(lte_ber_mmse(4, n_tx, LTE_MAX_ORDER, 40.0 / n_tx, &mmse), LTE_OK);
             assert_int_equal(theory.known, law != LTE_SINR_OTHER);
             assert_int_equal(theory.exact, law == LTE_SINR_GAMMA);
             if (law == LTE_SINR_GAMMA)
-                assert_near(theory.ber, lte_ber_gamma(4, LTE_MAX_TX - n_tx + 1, 40.0 / n_tx), 0.0);
+                assert_near(theory.ber, lte_ber_gamma(4, LTE_MAX_ORDER - n_tx + 1, 40.0 / n_tx),
+                            0.0);
             if (law == LTE_SINR_MMSE)
                 assert_near(theory.ber, mmse, 0.0);
         }
@@ -335,7 +336,7 @@ static void one_layer_has_an_exact_form(void **state)
 {
     (void)state;
     for (int detector = 0; detector < LTE_N_DETECTORS; detector++) {
-        for (int n_rx = 1; n_rx <= LTE_MAX_RX; n_rx++) {
+        for (int n_rx = 1; n_rx <= LTE_FEW_RX; n_rx++) {
             lte_ber_theory one = theory_of(detector, LTE_CHANNEL_rayleigh, 1, n_rx, 4, 10.0);
             assert_true(one.exact);
             assert_near(one.ber, lte_ber_gamma(4, n_rx, 10.0), 0.0);

@@ -378,7 +378,7 @@ static void sinusoids(const lte_link *link, uint64_t slot, float *h, int n, bool
     const uint64_t drop = slot - slot % link->doppler.drop_slots;
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
         const double turns = (double)lte_doppler_turns(&link->doppler, slot, symbol) * 0x1p-32;
-        lte_cf32 tap[LTE_MAX_TAP_ENTRIES];
+        lte_cf32 tap[LTE_MAX_TAPS * LTE_FEW_RX * LTE_MAX_ORDER];
         const lte_fading fading = {&link->profile, tap};
         for (int i = 0; i < n_taps * n_entries; i++) {
             const double size = (double)link->profile.amplitude[i / n_entries] / sqrt(n);
@@ -395,7 +395,7 @@ static void sinusoids(const lte_link *link, uint64_t slot, float *h, int n, bool
             tap[i] = (lte_cf32){(float)re, (float)im};
         }
         for (int sc = 0; sc < link->n_sc; sc++) {
-            lte_cplx z[LTE_MAX_RX * LTE_MAX_TX];
+            lte_cplx z[LTE_FEW_RX * LTE_MAX_ORDER];
             lte_channel_taps(&link->draws, &fading, (lte_word)sc, z);
             for (int e = 0; e < n_entries; e++) {
                 const int at = (sc / LTE_LANES * LTE_SLOT_SYMBOLS + symbol) * n_entries + e;

@@ -118,8 +118,8 @@ typedef void shape_check(const lte_link *link);
 static void for_shapes(shape_check *check)
 {
     const int n_sc = small() ? 75 : 1003;
-    for (int n_tx = 1; n_tx <= LTE_MAX_TX; n_tx++) {
-        const int antennas[] = {n_tx, n_tx + 1, LTE_MAX_RX};
+    for (int n_tx = 1; n_tx <= LTE_MAX_ORDER; n_tx++) {
+        const int antennas[] = {n_tx, n_tx + 1, LTE_FEW_RX};
         if (small() && n_tx != 2 && n_tx != 3 && n_tx != 8)
             continue;
         for (int i = 0; i < 3; i++) {
@@ -165,7 +165,7 @@ static void for_estimating_shapes(shape_check *check)
             const int channel =
                 n_tx == 1 && i == 7 ? LTE_CHANNEL_rayleigh : channels[(i + n_tx) % 4];
             const int more = channel == LTE_CHANNEL_awgn ? 0 : i % 3;
-            const int n_rx = more == 2 ? LTE_MAX_RX : n_tx + more;
+            const int n_rx = more == 2 ? LTE_FEW_RX : n_tx + more;
             const int n_sc = small() ? 60 : i % 2 ? 396 : 1200;
             const bool wiener = i / 2 % 2, known = channel == LTE_CHANNEL_rayleigh || i / 4;
             lte_link link;
@@ -385,7 +385,7 @@ static void fill_matrices(int n, int n_matrices, lte_cf32 *a)
     const lte_philox_key key = lte_philox_key_of(SEED);
     for (int m = 0; m < n_matrices; m++) {
         lte_cf32 *matrix = &a[(size_t)m * (size_t)n2];
-        lte_cplx h[LTE_MAX_TX * LTE_MAX_TX], g[LTE_MAX_TX * LTE_MAX_TX];
+        lte_cplx h[LTE_MAX_ORDER * LTE_MAX_ORDER], g[LTE_MAX_ORDER * LTE_MAX_ORDER];
         for (int e = 0; e < n2; e++) {
             const lte_words w = lte_philox(&key, (uint64_t)m, (uint32_t)e);
             h[e] = lte_normal(w.v[0], w.v[1]);
@@ -439,7 +439,7 @@ static void invert_on_cpu(int inverter, int n, int n_matrices, const lte_cf32 *a
                           uint8_t *flag)
 {
     for (int m = 0; m < n_matrices; m++) {
-        lte_cplx matrix[LTE_MAX_TX * LTE_MAX_TX];
+        lte_cplx matrix[LTE_MAX_ORDER * LTE_MAX_ORDER];
         const size_t at = (size_t)m * (size_t)(n * n);
         for (int e = 0; e < n * n; e++) {
             matrix[e].re = a[at + (size_t)e].re;
@@ -463,7 +463,7 @@ static void every_inverter_version_gives_the_same_bits(void **state)
     enum { MOST = 5003 };
     const int batches[] = {1, 3, 300, 1003, MOST};
     const size_t n_batches = small() ? 3 : sizeof batches / sizeof *batches;
-    for (int n = 1; n <= LTE_MAX_TX; n++) {
+    for (int n = 1; n <= LTE_MAX_ORDER; n++) {
         const size_t size = (size_t)MOST * (size_t)(n * n) * sizeof(lte_cf32);
         lte_cf32 *a = malloc(size), *expected = malloc(size), *x = malloc(size);
         uint8_t expected_flag[MOST], flag[MOST];
@@ -519,7 +519,7 @@ static lte_engine *new_engine(const lte_link *link)
 
 static void check_sweep(const lte_link *link)
 {
-    enum { SLOTS = 5, MOST = SLOTS * LTE_N_DETECTORS * LTE_N_COUNTS(LTE_MAX_TX) };
+    enum { SLOTS = 5, MOST = SLOTS * LTE_N_DETECTORS * LTE_N_COUNTS(LTE_MAX_ORDER) };
     const lte_backend *gpu = &lte_backend_cuda;
     const lte_stages *cpu = lte_stages_best();
     const lte_noise noise = lte_noise_of(link->n_tx, 30.0);

@@ -11,7 +11,7 @@
 #include "kernels/inverters_cpu.c" // NOLINT(bugprone-suspicious-include)
 #include "phy/channel.h"
 
-enum { SLOT = 1003, STATE = LTE_LINEAR_STATE(LTE_MAX_RX, LTE_MAX_TX) };
+enum { SLOT = 1003, STATE = LTE_LINEAR_STATE(LTE_FEW_RX, LTE_MAX_ORDER) };
 
 /* lte_prepare for orders that the compiler knows. */
 static lte_mask prepare(int detector, int inverter, int n_rx, int n_tx, const lte_cplx *h, float n0,
@@ -27,8 +27,8 @@ static lte_mask prepare(int detector, int inverter, int n_rx, int n_tx, const lt
 }
 
 /* lte_apply for 16QAM. */
-static void apply(int detector, int n_rx, int n_tx, const lte_cplx *state, const lte_cplx *y,
-                  lte_cplx *x, lte_real *rho)
+static void apply(int detector, int n_rx, int n_tx, lte_cplx *state, const lte_cplx *y, lte_cplx *x,
+                  lte_real *rho)
 {
 #define APPLY(n) lte_apply(detector, n_rx, n, 4, state, y, x, rho)
     LTE_FOR_ORDER(n_tx, APPLY)
@@ -75,7 +75,7 @@ static double sinr_by_definition(int n_rx, int n_tx, const lte_cplx *h, const lt
 
 typedef struct {
     int n_rx, n_tx;
-    lte_cplx h[LTE_MAX_RX * LTE_MAX_TX];
+    lte_cplx h[LTE_FEW_RX * LTE_MAX_ORDER];
 } channel;
 
 static channel rayleigh(int n_rx, int n_tx, int sc)
@@ -92,9 +92,9 @@ static void check_sinr(int detector, int inverter)
         const int n_tx = i / 25 + 1, n_rx = n_tx + 1;
         const float n0 = i % 2 ? 0.5f : 0.02f;
         const channel c = rayleigh(n_rx, n_tx, i);
-        const lte_cplx y[LTE_MAX_RX] = {{0}};
-        lte_cplx w[STATE], x[LTE_MAX_TX];
-        lte_real rho[LTE_MAX_TX];
+        const lte_cplx y[LTE_FEW_RX] = {{0}};
+        lte_cplx w[STATE], x[LTE_MAX_ORDER];
+        lte_real rho[LTE_MAX_ORDER];
         assert_int_equal(prepare(detector, inverter, n_rx, n_tx, c.h, n0, true, w), 0);
         apply(detector, n_rx, n_tx, w, y, x, rho);
         for (int k = 0; k < n_tx; k++) {
@@ -149,9 +149,9 @@ static void compare_sinr(const lte_stages *stages, const lte_link *link, int det
     for (int i = 0; i < link->n_sc * LTE_SLOT_SYMBOLS; i++) {
         const int sc = i / LTE_SLOT_SYMBOLS, symbol = i % LTE_SLOT_SYMBOLS;
         const int m = link->n_csi > 1 ? symbol : 0;
-        const lte_cplx y[LTE_MAX_RX] = {{0}};
-        lte_cplx h[LTE_MAX_RX * LTE_MAX_TX], w[STATE], x[LTE_MAX_TX];
-        lte_real expected[LTE_MAX_TX];
+        const lte_cplx y[LTE_FEW_RX] = {{0}};
+        lte_cplx h[LTE_FEW_RX * LTE_MAX_ORDER], w[STATE], x[LTE_MAX_ORDER];
+        lte_real expected[LTE_MAX_ORDER];
         for (int e = 0; e < n_h; e++) {
             const float *entry = &b.h[batch_at(link->n_csi * n_h, sc, m * n_h + e)];
             h[e].re = entry[0];
@@ -251,9 +251,9 @@ static void column_of_zeros_is_flagged_without_a_loading(void **state)
 static void check_matched(int detector, int inverter, const channel *c)
 {
     const int n_rx = c->n_rx, n_tx = c->n_tx;
-    const lte_cplx y[LTE_MAX_RX] = {{0}};
-    lte_cplx w[STATE], x[LTE_MAX_TX];
-    lte_real rho[LTE_MAX_TX];
+    const lte_cplx y[LTE_FEW_RX] = {{0}};
+    lte_cplx w[STATE], x[LTE_MAX_ORDER];
+    lte_real rho[LTE_MAX_ORDER];
     assert_int_equal(prepare(detector, inverter, n_rx, n_tx, c->h, 0.25f, true, w), 0);
     apply(detector, n_rx, n_tx, w, y, x, rho);
     for (int k = 0; k < n_tx; k++) {
@@ -272,7 +272,7 @@ static void check_matched(int detector, int inverter, const channel *c)
 /* So MRC, ZF and unbiased MMSE are one detector there, but for rounding. */
 static void check_undisturbed(int detector, int inverter)
 {
-    for (int n_rx = 1; n_rx <= LTE_MAX_RX; n_rx++) {
+    for (int n_rx = 1; n_rx <= LTE_FEW_RX; n_rx++) {
         const channel one = rayleigh(n_rx, 1, n_rx);
         check_matched(detector, inverter, &one);
     }
@@ -294,12 +294,12 @@ static void layers_that_nothing_disturbs_have_the_matched_filter(void **state)
 static void mrc_knows_no_other_layer(void **state)
 {
     (void)state;
-    for (int n_tx = 2; n_tx <= lte_detector_rows[LTE_DETECTOR_mrc].max_tx; n_tx++) {
+    for (int n_tx = 2; n_tx <= LTE_MAX_ORDER; n_tx++) {
         const channel all = rayleigh(n_tx, n_tx, n_tx);
         lte_cplx w[STATE], own[STATE];
         assert_int_equal(prepare(LTE_DETECTOR_mrc, 0, n_tx, n_tx, all.h, 0.25f, false, w), 0);
         for (int k = 0; k < n_tx; k++) {
-            lte_cplx h[LTE_MAX_RX];
+            lte_cplx h[LTE_FEW_RX];
             for (int rx = 0; rx < n_tx; rx++)
                 h[rx] = all.h[rx * n_tx + k];
             assert_int_equal(prepare(LTE_DETECTOR_mrc, 0, n_tx, 1, h, 0.25f, false, own), 0);

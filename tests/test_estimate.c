@@ -240,7 +240,7 @@ static void residuals_of_a_whole_carrier_fit(void **state)
 {
     (void)state;
     const int64_t largest = lte_residual_units(INFINITY);
-    assert_true(largest <= INT64_MAX / (LTE_MAX_RX * LTE_MAX_SC));
+    assert_true(largest <= INT64_MAX / (LTE_FEW_RX * LTE_MAX_SC));
     assert_true(lte_residual_units(NAN) == largest);
     assert_true(lte_residual_units(0x1p18f) == largest);
     assert_true(lte_residual_units(0x1.fffffep17f) < largest);

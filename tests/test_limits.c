@@ -34,11 +34,12 @@ static void links_take_the_orders_of_their_inverter(void **state)
     (void)state;
     int refused = 0;
     lte_fail_handler handler = expect_failures();
-    for (int i = 0; i < LTE_N_INVERTERS * LTE_MAX_TX * LTE_MAX_TX; i++) {
-        const int inverter = i / LTE_MAX_TX / LTE_MAX_TX, most = 1 + i / LTE_MAX_TX % LTE_MAX_TX;
-        const int n = 1 + i % LTE_MAX_TX;
+    for (int i = 0; i < LTE_N_INVERTERS * LTE_MAX_ORDER * LTE_MAX_ORDER; i++) {
+        const int inverter = i / LTE_MAX_ORDER / LTE_MAX_ORDER,
+                  most = 1 + i / LTE_MAX_ORDER % LTE_MAX_ORDER;
+        const int n = 1 + i % LTE_MAX_ORDER;
         lte_link link;
-        limit(0, LTE_MAX_TX, inverter, most);
+        limit(0, LTE_MAX_ORDER, inverter, most);
         assert_int_equal(lte_link_init(&link, 72, n, n, 4, LTE_CHANNEL_rayleigh, inverter, 1),
                          n <= most ? LTE_OK : LTE_EINVAL);
         refused += n > most;
@@ -64,7 +65,7 @@ static const char *refusal_of(int n_tx, int detector, int inverter)
     const char *const sets[] = {tx, rx, detectors, invert};
     lte_scenario *scenario = NULL;
     (void)snprintf(tx, sizeof tx, "antennas.tx=%d", n_tx);
-    (void)snprintf(rx, sizeof rx, "antennas.rx=%d", LTE_MAX_RX);
+    (void)snprintf(rx, sizeof rx, "antennas.rx=%d", LTE_FEW_RX);
     (void)snprintf(detectors, sizeof detectors, "detectors=%s", lte_detector_rows[detector].name);
     (void)snprintf(invert, sizeof invert, "inverter=%s", lte_inverter_rows[inverter].name);
     refusal[0] = '\0';
@@ -83,11 +84,11 @@ static void scenarios_take_the_layers_of_detector_and_inverter(void **state)
     for (int i = 0; i < LTE_N_DETECTORS * LTE_N_INVERTERS * (MOST + 1); i++) {
         const int n = 1 + i % (MOST + 1), inverter = i / (MOST + 1) % LTE_N_INVERTERS;
         const int detector = i / (MOST + 1) / LTE_N_INVERTERS;
-        limit(detector, MOST, inverter, LTE_MAX_TX);
+        limit(detector, MOST, inverter, LTE_MAX_ORDER);
         const char *text = refusal_of(n, detector, inverter);
         assert_int_equal(strstr(text, "it takes 1 to 3 layers") != NULL, n > MOST);
         assert_true(n > MOST || text[0] == '\0');
-        limit(detector, LTE_MAX_TX, inverter, MOST);
+        limit(detector, LTE_MAX_ORDER, inverter, MOST);
         text = refusal_of(n, detector, inverter);
         assert_int_equal(strstr(text, "it takes orders 1 to 3") != NULL, n > MOST);
         assert_true(n > MOST || text[0] == '\0');

@@ -86,8 +86,9 @@ enum { MOST_SLOTS = 700 };
 
 /* What the detectors got wrong, slot by slot: [slot][detector's place in the scenario]. */
 typedef struct {
-    int n, n_tx;                                                            /* detectors, layers */
-    uint32_t list[MOST_SLOTS * LTE_N_DETECTORS * LTE_N_COUNTS(LTE_MAX_TX)]; /* [slots][n] of rows */
+    int n, n_tx; /* detectors, layers */
+    uint32_t
+        list[MOST_SLOTS * LTE_N_DETECTORS * LTE_N_COUNTS(LTE_MAX_ORDER)]; /* [slots][n] of rows */
 } slot_errors;
 
 static const uint32_t *errors_at(const slot_errors *errors, int slot, int d)

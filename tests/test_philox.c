@@ -161,10 +161,10 @@ static void assert_normal(lte_cplx drawn, uint64_t slot, uint64_t purpose, uint6
 
 static void assert_labels(int n_tx, int n_bits, uint64_t slot, uint32_t sc)
 {
-    const lte_draws draws = lte_draws_of(SEED, LTE_MAX_RX, n_tx, n_bits);
+    const lte_draws draws = lte_draws_of(SEED, LTE_FEW_RX, n_tx, n_bits);
     const uint64_t per_word = 32 / (uint64_t)n_bits;
     const uint64_t n_blocks = ceil_ratio(ceil_ratio(7 * (uint64_t)n_tx, per_word), 4);
-    lte_word label[LTE_SLOT_SYMBOLS * LTE_MAX_TX];
+    lte_word label[LTE_SLOT_SYMBOLS * LTE_MAX_ORDER];
     lte_draw_labels(&draws, slot, sc, label);
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
         for (int tx = 0; tx < n_tx; tx++) {
@@ -182,7 +182,7 @@ static void assert_labels(int n_tx, int n_bits, uint64_t slot, uint32_t sc)
 static void labels_are_the_documented_bits(void **state)
 {
     (void)state;
-    for (int n_tx = 1; n_tx <= LTE_MAX_TX; n_tx++) {
+    for (int n_tx = 1; n_tx <= LTE_MAX_ORDER; n_tx++) {
         for (int n_bits = 2; n_bits <= LTE_MAX_BITS; n_bits += 2) {
             for (int s = 0; s < N_TEST_SLOTS; s++) {
                 for (int i = 0; i < N_TEST_SUBCARRIERS; i++)
@@ -196,7 +196,7 @@ static void assert_channel(int n_rx, int n_tx, uint64_t slot, uint32_t sc)
 {
     const lte_draws draws = lte_draws_of(SEED, n_rx, n_tx, 6);
     const int n = n_rx * n_tx;
-    lte_cplx h[LTE_MAX_RX * LTE_MAX_TX];
+    lte_cplx h[LTE_FEW_RX * LTE_MAX_ORDER];
     lte_channel_rayleigh(&draws, slot, sc, h);
     const uint64_t n_blocks = ceil_ratio((uint64_t)n, 2);
     for (int e = 0; e < n; e++)
@@ -216,7 +216,7 @@ static void assert_noise(int n_rx, uint64_t slot, uint32_t sc)
 {
     const lte_draws draws = lte_draws_of(SEED, n_rx, 1, 6);
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
-        lte_cplx z[LTE_MAX_RX];
+        lte_cplx z[LTE_FEW_RX];
         lte_draw_noise(&draws, slot, sc, symbol, z);
         for (int rx = 0; rx < n_rx; rx++)
             assert_normal(z[rx], slot, 2, 7 * (uint64_t)sc + (uint64_t)symbol,
@@ -229,9 +229,9 @@ static void channel_and_noise_are_the_documented_normals(void **state)
     (void)state;
     for (int s = 0; s < N_TEST_SLOTS; s++) {
         for (int i = 0; i < N_TEST_SUBCARRIERS; i++) {
-            for (int n_rx = 1; n_rx <= LTE_MAX_RX; n_rx++) {
+            for (int n_rx = 1; n_rx <= LTE_FEW_RX; n_rx++) {
                 assert_noise(n_rx, test_slots[s], test_subcarriers[i]);
-                for (int n_tx = 1; n_tx <= n_rx && n_tx <= LTE_MAX_TX; n_tx++)
+                for (int n_tx = 1; n_tx <= n_rx && n_tx <= LTE_MAX_ORDER; n_tx++)
                     assert_channel(n_rx, n_tx, test_slots[s], test_subcarriers[i]);
             }
         }
@@ -241,9 +241,9 @@ static void channel_and_noise_are_the_documented_normals(void **state)
 static void awgn_channel_is_root_n_tx_times_identity(void **state)
 {
     (void)state;
-    for (int n = 1; n <= LTE_MAX_TX; n++) {
+    for (int n = 1; n <= LTE_MAX_ORDER; n++) {
         const lte_draws draws = lte_draws_of(SEED, n, n, 4);
-        lte_cplx h[LTE_MAX_TX * LTE_MAX_TX];
+        lte_cplx h[LTE_MAX_ORDER * LTE_MAX_ORDER];
         lte_channel_awgn(&draws, 3, 5, h);
         for (int i = 0; i < n * n; i++) {
             const double gain = i % (n + 1) == 0 ? sqrt((double)n) : 0.0;

@@ -126,8 +126,8 @@ static void compare_tables(const lte_link *link)
 
 static void compare_shapes(int n_sc, int n_bits, int inverter)
 {
-    for (int n_tx = 1; n_tx <= LTE_MAX_TX; n_tx++) {
-        const int n_rx[] = {n_tx, n_tx + 1, LTE_MAX_RX};
+    for (int n_tx = 1; n_tx <= LTE_MAX_ORDER; n_tx++) {
+        const int n_rx[] = {n_tx, n_tx + 1, LTE_FEW_RX};
         for (int i = 0; i < 3; i++) {
             const lte_link link = link_of(n_sc, n_rx[i], n_tx, n_bits, LTE_CHANNEL_rayleigh,
                                           inverter_for(inverter, n_tx));
@@ -148,6 +148,22 @@ static void tables_agree_on_72_subcarriers(void **state)
     for (int n_bits = 2; n_bits <= LTE_MAX_BITS; n_bits += 2) {
         for (int inverter = 0; inverter < LTE_N_INVERTERS; inverter++)
             compare_shapes(72, n_bits, inverter);
+    }
+}
+
+static void tables_agree_on_large_arrays(void **state)
+{
+    (void)state;
+    static const int shapes[][2] = {{17, 1}, {20, 4}, {64, 8}, {9, 9}, {33, 16}, {40, 21}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        const int n_rx = shapes[i][0], n_tx = shapes[i][1];
+        lte_link link = link_of(37, n_rx, n_tx, 4, i % 2 ? LTE_CHANNEL_epa : LTE_CHANNEL_rayleigh,
+                                inverter_for((int)i, n_tx));
+        compare_tables(&link);
+        if (link.profile.n_taps == 0)
+            continue;
+        assert_int_equal(lte_link_move(&link, 70.0, 4), LTE_OK);
+        compare_tables(&link);
     }
 }
 
@@ -174,26 +190,26 @@ static void tables_agree_on_every_channel(void **state)
 {
     (void)state;
     for (int channel = 0; channel < N_MADE; channel++) {
-        for (int n = 1; n <= LTE_MAX_TX; n++) {
+        for (int n = 1; n <= LTE_MAX_ORDER; n++) {
             lte_link link = link_of(37, n, n, 8, channel, inverter_for(n, n));
             compare_tables(&link);
             if (link.profile.n_taps == 0)
                 continue;
             assert_int_equal(lte_link_move(&link, 300.0, 4), LTE_OK);
             compare_tables(&link);
-            link = link_of(37, LTE_MAX_RX, n, 2, channel, inverter_for(n, n));
+            link = link_of(37, LTE_FEW_RX, n, 2, channel, inverter_for(n, n));
             assert_int_equal(lte_link_move(&link, 5.0, 10000), LTE_OK);
             compare_tables(&link);
         }
     }
     float factor[LTE_MAX_CORRELATION * LTE_MAX_CORRELATION];
     for (int channel = 0; channel < N_MADE; channel++) {
-        for (int n = 1; n <= LTE_MAX_TX; n *= 2) { /* antennas that correlate */
+        for (int n = 1; n <= LTE_MAX_ORDER; n *= 2) { /* antennas that correlate */
             const lte_correlation c = {.alpha = 0.7, .beta = 0.4};
             if (lte_channel_rows[channel].not_correlated)
                 continue;
-            lte_link link = link_of(37, LTE_MAX_TX, n, 4, channel, inverter_for(n, n));
-            assert_int_equal(lte_correlation_factor(&c, LTE_MAX_TX, n, factor), LTE_OK);
+            lte_link link = link_of(37, LTE_MAX_ORDER, n, 4, channel, inverter_for(n, n));
+            assert_int_equal(lte_correlation_factor(&c, LTE_MAX_ORDER, n, factor), LTE_OK);
             link.correlation_factor = factor;
             compare_tables(&link);
             if (link.profile.n_taps > 0)
@@ -221,11 +237,11 @@ static lte_link stored_link(int n_sc, int n_rx, int n_tx, int n_h, uint64_t n_st
 static void tables_agree_on_stored_channels(void **state)
 {
     (void)state;
-    for (int n = 1; n <= LTE_MAX_TX; n++) {
+    for (int n = 1; n <= LTE_MAX_ORDER; n++) {
         for (int i = 0; i < 4; i++) {
             lte_cf32 *h = NULL;
             const lte_link link =
-                stored_link(i < 2 ? 37 : 1, i % 2 ? LTE_MAX_RX : n, n, i % 2 ? 7 : 1, 2, &h);
+                stored_link(i < 2 ? 37 : 1, i % 2 ? LTE_FEW_RX : n, n, i % 2 ? 7 : 1, 2, &h);
             compare_tables(&link);
             free(h);
         }
@@ -260,7 +276,7 @@ static void stored_channel_is_taken_as_it_lies(void **state)
 
 static void of_taps(const lte_link *link, lte_word sc, lte_cplx *h)
 {
-    lte_cf32 tap[LTE_MAX_TAP_ENTRIES];
+    lte_cf32 tap[LTE_MAX_TAPS * LTE_FEW_RX * LTE_MAX_ORDER];
     const lte_fading fading = {&link->profile, tap};
     const int n = link->n_rx * link->n_tx;
     for (int l = 0; l < link->profile.n_taps; l++) {
@@ -290,7 +306,7 @@ static void channel_stage_draws_the_channel_of_the_scenario(void **state)
         batch_init(&b, &link, 0xa5);
         lte_stages_best()->channel(&link, SLOT, 0, link.n_groups, b.h, b.work);
         for (int sc = 0; sc < link.n_sc; sc++) {
-            lte_cplx h[LTE_MAX_RX * LTE_MAX_TX];
+            lte_cplx h[LTE_FEW_RX * LTE_MAX_ORDER];
             if (draw[channel])
                 draw[channel](&link.draws, SLOT, (lte_word)sc, h);
             else
@@ -355,7 +371,7 @@ static void received_is_h_x_plus_noise(void **state)
     batch_send(&b, lte_stages_best(), SLOT, lte_noise_of(N_TX, snr));
     for (int i = 0; i < N_SC * LTE_SLOT_SYMBOLS; i++) {
         const int sc = i / LTE_SLOT_SYMBOLS, symbol = i % LTE_SLOT_SYMBOLS;
-        lte_cplx z[LTE_MAX_RX];
+        lte_cplx z[LTE_FEW_RX];
         lte_draw_noise(&link.draws, SLOT, (lte_word)sc, symbol, z);
         for (int rx = 0; rx < N_RX; rx++) {
             double complex hx = 0.0;
@@ -534,12 +550,14 @@ static lte_noise noise_of_n0(double n0)
     return noise;
 }
 
+enum { LARGE_RX = 40 };
+
 /* Estimates of one resource element in double; returns a bound on what float may add to them. */
 static double estimate(const batch *b, int detector, double n0, int sc, int symbol,
                        double complex *x)
 {
     const int n_rx = b->link.n_rx, n_h = n_rx * b->link.n_tx;
-    double complex h[LTE_MAX_RX * LTE_MAX_TX], y[LTE_MAX_RX];
+    double complex h[LARGE_RX * MATRIX_ORDER], y[LARGE_RX];
     for (int e = 0; e < n_h; e++)
         h[e] = element(b->h, n_h, sc, e);
     for (int rx = 0; rx < n_rx; rx++)
@@ -559,7 +577,7 @@ static void check_decisions(int n_rx, int n_tx, int n_bits, int detector, int in
     batch_decide(&b, lte_stages_best(), detector, noise);
     for (int i = 0; i < link.n_sc * LTE_SLOT_SYMBOLS; i++) {
         const int sc = i / LTE_SLOT_SYMBOLS, symbol = i % LTE_SLOT_SYMBOLS;
-        double complex x[LTE_MAX_TX];
+        double complex x[MATRIX_ORDER];
         const double margin = estimate(&b, detector, (double)noise.n0, sc, symbol, x);
         for (int tx = 0; tx < n_tx; tx++) {
             const double re = creal(x[tx]), im = cimag(x[tx]);
@@ -586,6 +604,10 @@ static void decisions_are_those_of_the_formulas(void **state)
             check_decisions(n_tx, n_tx, 4, detector, inverter, 0.3);
             check_decisions(n_tx + 2, n_tx, 6, detector, inverter, 0.02);
         }
+        check_decisions(LARGE_RX, LTE_MAX_ORDER, 4, detector, inverter, 0.5);
+        for (int n_tx = 9; n_tx <= lte_inverter_rows[inverter].max_order && n_tx < MATRIX_ORDER;
+             n_tx += 7)
+            check_decisions(LARGE_RX, n_tx, 4, detector, inverter, 0.5);
     }
 }
 
@@ -709,8 +731,8 @@ static void check_packed(const batch *b)
 static void counts_of_a_row_have_places_of_their_own(void **state)
 {
     (void)state;
-    for (int n_tx = 1; n_tx <= LTE_MAX_TX; n_tx++) {
-        int seen[LTE_N_COUNTS(LTE_MAX_TX)] = {0};
+    for (int n_tx = 1; n_tx <= LTE_MAX_ORDER; n_tx++) {
+        int seen[LTE_N_COUNTS(LTE_MAX_ORDER)] = {0};
         for (int k = 0; k < n_tx; k++) {
             assert_int_equal(lte_bits_at(k) - lte_bits_at(0), k);
             assert_int_equal(lte_symbols_at(n_tx, k) - lte_symbols_at(n_tx, 0), k);
@@ -727,7 +749,7 @@ static void counts_of_a_row_have_places_of_their_own(void **state)
 static void check_counted(const batch *b)
 {
     const int n_tx = b->link.n_tx;
-    uint32_t expected[LTE_N_COUNTS(LTE_MAX_TX)] = {0};
+    uint32_t expected[LTE_N_COUNTS(LTE_MAX_ORDER)] = {0};
     for (int sc = 0; sc < b->link.n_sc; sc++) {
         for (int e = 0; e < LTE_SLOT_SYMBOLS * n_tx; e++) {
             const size_t at = label_at(LTE_SLOT_SYMBOLS * n_tx, sc, e);
@@ -743,7 +765,7 @@ static void check_counted(const batch *b)
 static void bits_are_packed_and_errors_counted_by_layer(void **state)
 {
     (void)state;
-    for (int n_tx = 1; n_tx <= LTE_MAX_TX; n_tx++) {
+    for (int n_tx = 1; n_tx <= LTE_MAX_ORDER; n_tx++) {
         for (int n_bits = 2; n_bits <= LTE_MAX_BITS; n_bits += 2) {
             const lte_link link =
                 link_of(75, n_tx, n_tx, n_bits, LTE_CHANNEL_rayleigh, LTE_INVERTER_ldl);
@@ -963,19 +985,13 @@ static void links_outside_the_limits_are_refused(void **state)
 {
     (void)state;
     static const int bad[][6] = {
-        {0, 4, 4, 4, 0, 0},
-        {-1, 4, 4, 4, 0, 0},
-        {72, 4, 0, 4, 0, 0},
-        {72, 16, 9, 4, 0, 0},
-        {72, 3, 4, 4, 0, 0},
-        {72, 17, 4, 4, 0, 0},
-        {72, 4, 4, 0, 0, 0},
-        {72, 4, 4, 3, 0, 0},
-        {72, 4, 4, 10, 0, 0},
-        {72, 4, 4, 4, -1, 0},
-        {72, 4, 4, 4, LTE_N_CHANNELS, 0},
-        {72, 4, 4, 4, 0, -1},
-        {72, 4, 4, 4, 0, LTE_N_INVERTERS},
+        {0, 4, 4, 4, 0, 0},      {-1, 4, 4, 4, 0, 0},
+        {72, 4, 0, 4, 0, 0},     {72, 16, 9, 4, 0, 0},
+        {72, 256, 129, 4, 0, 0}, {72, 3, 4, 4, 0, 0},
+        {72, 257, 4, 4, 0, 0},   {72, 4, 4, 0, 0, 0},
+        {72, 4, 4, 3, 0, 0},     {72, 4, 4, 10, 0, 0},
+        {72, 4, 4, 4, -1, 0},    {72, 4, 4, 4, LTE_N_CHANNELS, 0},
+        {72, 4, 4, 4, 0, -1},    {72, 4, 4, 4, 0, LTE_N_INVERTERS},
     };
     enum { N_BAD = sizeof bad / sizeof bad[0] };
     lte_fail_handler handler = expect_failures();
@@ -1000,6 +1016,7 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(stages, tables_agree_on_1003_subcarriers),
     LTE_CASE(stages, tables_agree_on_72_subcarriers),
     LTE_CASE(stages, tables_agree_on_1_subcarrier),
+    LTE_CASE(stages, tables_agree_on_large_arrays),
     LTE_CASE(stages, tables_agree_on_a_20_mhz_carrier),
     LTE_CASE(stages, tables_agree_on_every_channel),
     LTE_CASE(stages, tables_agree_on_stored_channels),

@@ -194,7 +194,6 @@ static void set_defaults(lte_scenario *s)
     s->correlation.level = -1;
     s->csi[0] = LTE_CSI_perfect;
     s->n_csi = 1;
-    s->inverter = LTE_INVERTER_gauss_jordan;
     s->sweep.n_snr = (int)lte_scenario_grid(0.0, 30.0, 5.0, s->sweep.snr_db);
     s->sweep.min_bit_errors = 1000;
     s->sweep.min_slots = 64;
@@ -232,6 +231,9 @@ lte_status lte_scenario_read(const char *path, const char *const *sets, int n_se
         status = read_set(sets[i], reading);
     if (status)
         goto cleanup;
+    while (!reading->given[LTE_KEY_INVERTER] && s->inverter < LTE_N_INVERTERS - 1 &&
+           lte_inverter_rows[s->inverter].max_order < s->n_tx)
+        s->inverter++; /* the first that takes the order */
     if (!reading->given[LTE_KEY_DEADLINE_DETECTOR] && s->n_detectors > 0)
         s->deadline.detector = s->detectors[s->n_detectors - 1];
     if (!reading->given[LTE_KEY_DEADLINE_CSI])

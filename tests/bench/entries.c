@@ -103,7 +103,7 @@ lte_status bench_matrices_init(const lte_link *link, lte_noise noise, bench_matr
                         link->n_tx);
     lte_status status = bench_grams_make(link, noise, 0, matrices->batch);
     for (int sc = 0; sc < link->n_sc && !status; sc++) {
-        lte_cf32 a[LTE_MAX_TX * LTE_MAX_TX];
+        lte_cf32 a[LTE_MAX_ORDER * LTE_MAX_ORDER];
         bench_gram_of(link, matrices->batch, sc, a);
         transpose(link->n_tx, a, &matrices->native[sc * n2]);
     }
@@ -128,7 +128,7 @@ void bench_entry_load(const bench_entry *self, const bench_matrices *matrices, f
 static void widen(const lte_link *link, const float *from, bool batch, int sc, double complex *to)
 {
     const int n = link->n_tx;
-    lte_cf32 a[LTE_MAX_TX * LTE_MAX_TX];
+    lte_cf32 a[LTE_MAX_ORDER * LTE_MAX_ORDER];
     if (batch)
         bench_gram_of(link, from, sc, a);
     else
@@ -143,7 +143,7 @@ double bench_entry_residual(const bench_entry *self, const bench_matrices *matri
     const float *found = self->side == BENCH_SIDE_EIGEN ? x : a;
     double worst = 0.0;
     for (int sc = 0; sc < link->n_sc; sc++) {
-        double complex wide_a[LTE_MAX_TX * LTE_MAX_TX], wide_x[LTE_MAX_TX * LTE_MAX_TX];
+        double complex wide_a[LTE_MAX_ORDER * LTE_MAX_ORDER], wide_x[LTE_MAX_ORDER * LTE_MAX_ORDER];
         widen(link, matrices->batch, true, sc, wide_a);
         widen(link, found, self->side == BENCH_SIDE_OURS, sc, wide_x);
         const double here = bench_residual_of(link->n_tx, wide_a, wide_x);

@@ -63,7 +63,7 @@ static double norm(int n, const double complex *a)
 
 double bench_residual_of(int n, const double complex *a, const double complex *x)
 {
-    double complex r[LTE_MAX_TX * LTE_MAX_TX];
+    double complex r[LTE_MAX_ORDER * LTE_MAX_ORDER];
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {
             r[i * n + j] = i == j;

@@ -34,7 +34,7 @@ void bench_widen(int n, const lte_cf32 *a, double complex *wide);
 /*
  * |I - A X| / (n u |A| |X|),  |.| the largest row sum, u = 2^-24
  *
- *   a, x   [n][n], row major, n up to LTE_MAX_TX
+ *   a, x   [n][n], row major, n up to LTE_MAX_ORDER
  *
  * Not finite if a or x is not.
  */

@@ -183,7 +183,7 @@ static lte_status run(const bench_options *options, json_t *rows)
     const int repetitions = options->quick ? 5 : 51;
     lte_status status = LTE_OK;
     (void)bench_lapack_open();
-    for (int n = 1; n <= LTE_MAX_TX && !status; n++) {
+    for (int n = 1; n <= LTE_MAX_ORDER && !status; n++) {
         bench_entry list[BENCH_MAX_ENTRIES];
         outcome results[BENCH_MAX_ENTRIES] = {{0}};
         lte_link link;

@@ -35,7 +35,7 @@ static bool same_counts(const bench_sweep_code *code, const bench_sweep_code *fi
     const size_t size = LTE_N_COUNTS((size_t)code->link.n_tx) * sizeof(uint32_t);
     for (uint64_t slot = 0; slot < N_CHECKED; slot++) {
         lte_power power[2];
-        uint32_t errors[2][LTE_N_COUNTS(LTE_MAX_TX)];
+        uint32_t errors[2][LTE_N_COUNTS(LTE_MAX_ORDER)];
         bench_sweep_code_slot(first, noise, slot, &power[0], errors[0]);
         bench_sweep_code_slot(code, noise, slot, &power[1], errors[1]);
         if (memcmp(&power[0], &power[1], sizeof *power) != 0 ||
