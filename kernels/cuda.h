@@ -16,6 +16,7 @@
 
 #include "kernels/cuda_status.h"
 #include "kernels/doorbell.h"
+#include "kernels/large_cuda.h"
 #include "kernels/slot_memory.h"
 
 #ifdef __cplusplus
@@ -76,10 +77,12 @@ lte_status lte_count_cuda(const lte_link *link, const uint32_t *d_sent, const ui
 
 /* Device memory that the slots of a sweep take on their way. */
 typedef struct {
-    lte_cf32 *tap;     /* [n_slots][lte_slot_taps], if the channel has some */
-    lte_cf32 *pilots;  /* [n_slots][n_rx][n_sc], if the receiver estimates, as the next two */
-    lte_cf32 *h;       /* [n_slots][n_rx][n_tx][n_sc] */
-    int64_t *residual; /* [n_slots] */
+    lte_cf32 *tap;          /* [n_slots][lte_slot_taps], if the channel has some */
+    lte_cf32 *pilots;       /* [n_slots][n_rx][n_sc], if the receiver estimates, as the next two */
+    lte_cf32 *h;            /* [n_slots][n_rx][n_tx][n_sc] */
+    int64_t *residual;      /* [n_slots] */
+    lte_large_memory large; /* of n_large slots, of links in batches */
+    int n_large;
 } lte_sweep_memory;
 
 /*

@@ -563,6 +563,28 @@ lte_status stage_any(const lte_link *link, float *a, uint8_t *flag, cudaStream_t
     return LTE_LAUNCHED(stage_kernel);
 }
 
+/* Inverters of any order as they are on processors: a matrix where it lies. */
+#define IN_MEMORY(id)                                                                              \
+    __global__ void id##_kernel(int n, int n_matrices, const lte_cplx *a, lte_cplx *x,             \
+                                uint8_t *flag)                                                     \
+    {                                                                                              \
+        const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);                                \
+        if (i >= n_matrices)                                                                       \
+            return;                                                                                \
+        for (int e = 0; e < n * n && a != x; e++)                                                  \
+            x[(ptrdiff_t)i * n * n + e] = a[(ptrdiff_t)i * n * n + e];                             \
+        flag[i] = (uint8_t)lte_##id(n, x + (ptrdiff_t)i * n * n);                                  \
+    }                                                                                              \
+    lte_status id##_in_memory(int n, int n_matrices, const lte_cf32 *d_a, lte_cf32 *d_x,           \
+                              uint8_t *d_flag, cudaStream_t stream)                                \
+    {                                                                                              \
+        id##_kernel<<<blocks_of(n_matrices, WARP), WARP, 0, stream>>>(                             \
+            n, n_matrices, (const lte_cplx *)d_a, (lte_cplx *)d_x, d_flag);                        \
+        return LTE_LAUNCHED(id##_kernel);                                                          \
+    }
+LTE_BATCH_INVERTERS(IN_MEMORY)
+#undef IN_MEMORY
+
 } // namespace
 
 lte_status lte_invert_cuda(const lte_link *link, float *d_a, uint8_t *d_flag, cudaStream_t stream)
@@ -591,8 +613,11 @@ const lte_invert_version lte_invert_versions[] = {
 
 /* Every inverter as it is without a version of its own. */
 #define GENERIC(id) {#id, "thread per matrix", LTE_INVERTER_##id, staged_any<LTE_INVERTER_##id>},
-static const lte_invert_version generic[LTE_N_INVERTERS] = {LTE_SMALL_INVERTERS(GENERIC)};
+#define IN_MEMORY(id) {#id, "thread per matrix, in memory", LTE_INVERTER_##id, id##_in_memory},
+static const lte_invert_version generic[LTE_N_INVERTERS] = {LTE_SMALL_INVERTERS(GENERIC)
+                                                                LTE_BATCH_INVERTERS(IN_MEMORY)};
 #undef GENERIC
+#undef IN_MEMORY
 
 /*
  * Lanes share a matrix while there are fewer than 256 matrices for each multiprocessor, eight warps

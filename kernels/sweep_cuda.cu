@@ -88,6 +88,10 @@ lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *dete
     if (!status && lte_link_estimates(link))
         status = lte_pilots_cuda(link, noise, first, n_slots, memory->tap, memory->pilots,
                                  memory->h, memory->residual, stream);
+    if (!status && lte_link_in_batches(link))
+        return lte_large_sweep_cuda(link, noise, detectors, n_detectors, first, n_slots,
+                                    memory->n_large, memory->tap, memory->h, memory->residual,
+                                    &memory->large, d_power, d_errors, stream);
     for (int d = 0, n; d < n_detectors && !status; d += n) {
         sweep_args args = {};
         n = together(&detectors[d], n_detectors - d);
@@ -111,6 +115,8 @@ lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *dete
 
 const char *lte_sweep_cuda_choice(const lte_link *link)
 {
+    if (lte_link_in_batches(link))
+        return "sweep by stages: matrices in memory, thread per layer";
     return small_square(link) ? "sweep 2: thread per subcarrier, matrices in registers"
                               : "sweep 1: thread per subcarrier, matrices in shared memory";
 }

@@ -28,6 +28,7 @@ typedef struct {
     lte_estimator estimator;
     int pilot;  /* the symbol that carries references in place of data; -1: none does */
     int max_tx; /* layers that it goes up to */
+    int max_rx; /* antennas */
 } lte_csi_row;
 
 #ifdef __cplusplus

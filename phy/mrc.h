@@ -13,6 +13,12 @@
 #include "phy/linear.h"
 #include "phy/pivot.h"
 
+/* w_kr of the filter from h_rk and 1 / g_kk. */
+LTE_INLINE lte_cplx lte_mrc_element(lte_cplx h, lte_real inverse)
+{
+    return c_scale(c_conj(h), inverse);
+}
+
 /*
  * W = diag(1 / g_kk) H' with G = H'H, so that every layer has gain 1, and
  *
@@ -51,7 +57,7 @@ LTE_INLINE lte_mask lte_mrc_prepare(int n_rx, int n_tx, const lte_cplx *h, lte_r
     for (int r = 0; r < n_rx; r++) {
         LTE_UNROLL
         for (int k = 0; k < n_tx; k++) {
-            const lte_cplx w = c_scale(c_conj(h[r * n_tx + k]), g[k * n_tx + k].im);
+            const lte_cplx w = lte_mrc_element(h[r * n_tx + k], g[k * n_tx + k].im);
             flag = m_or(flag, m_not(m_and(r_finite(w.re), r_finite(w.im))));
             state[r * n_tx + k] = w;
         }

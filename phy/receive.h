@@ -9,6 +9,12 @@
 #include "phy/limits.h"
 #include "phy/cplx.h"
 
+/* power += |v|^2 */
+LTE_INLINE void lte_add_power(lte_cplx v, lte_real *power)
+{
+    *power = r_fma(v.im, v.im, r_fma(v.re, v.re, *power));
+}
+
 /*
  * One antenna of one resource element per lane.
  *
@@ -31,8 +37,8 @@ LTE_INLINE lte_cplx lte_receive_antenna(int n_tx, const lte_cplx *h, const lte_c
     lte_cplx n = c_scale(z_r, sigma);
     y.re = s.re + n.re;
     y.im = s.im + n.im;
-    *signal = r_fma(s.im, s.im, r_fma(s.re, s.re, *signal));
-    *noise = r_fma(n.im, n.im, r_fma(n.re, n.re, *noise));
+    lte_add_power(s, signal);
+    lte_add_power(n, noise);
     return y;
 }
 

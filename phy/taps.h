@@ -101,28 +101,39 @@ LTE_INLINE void lte_draw_moving_tap(const lte_draws *draws, const lte_profile *p
         z[symbol] = c_scale(z[symbol], amplitude);
 }
 
-/* h = sum_l g_l exp(-j 2 pi sc 15 kHz tau_l), in the order of the taps. */
-LTE_INLINE void lte_channel_taps(const lte_draws *draws, const lte_fading *fading, lte_word sc,
-                                 lte_cplx *h)
+/* turn_l = exp(-j 2 pi sc 15 kHz tau_l) of each tap: turn [LTE_MAX_TAPS] out. */
+LTE_INLINE void lte_tap_turns(const lte_profile *profile, lte_word sc, lte_cplx *turn)
 {
-    const int n = draws->n_rx * draws->n_tx, n_taps = fading->profile->n_taps;
-    lte_cplx turn[LTE_MAX_TAPS];
     LTE_UNROLL
     for (int l = 0; l < LTE_MAX_TAPS; l++) {
         turn[l] = c_zero();
-        if (l < n_taps)
-            lte_sincos(sc * w_set(fading->profile->step[l]), &turn[l].im, &turn[l].re);
+        if (l < profile->n_taps)
+            lte_sincos(sc * w_set(profile->step[l]), &turn[l].im, &turn[l].re);
     }
+}
+
+/* Entry e of n of h = sum_l g_l turn_l, in the order of the taps. */
+LTE_INLINE lte_cplx lte_channel_entry(const lte_fading *fading, int n, int e, const lte_cplx *turn)
+{
+    lte_cplx sum = c_zero();
+    LTE_UNROLL
+    for (int l = 0; l < LTE_MAX_TAPS; l++) {
+        if (l < fading->profile->n_taps)
+            sum = c_mac(sum, c_set(fading->tap[l * n + e]), turn[l]);
+    }
+    return sum;
+}
+
+/* All entries of a subcarrier. */
+LTE_INLINE void lte_channel_taps(const lte_draws *draws, const lte_fading *fading, lte_word sc,
+                                 lte_cplx *h)
+{
+    const int n = draws->n_rx * draws->n_tx;
+    lte_cplx turn[LTE_MAX_TAPS];
+    lte_tap_turns(fading->profile, sc, turn);
     LTE_ROLL_DEVICE
-    for (int e = 0; e < n; e++) {
-        lte_cplx sum = c_zero();
-        LTE_UNROLL
-        for (int l = 0; l < LTE_MAX_TAPS; l++) {
-            if (l < n_taps)
-                sum = c_mac(sum, c_set(fading->tap[l * n + e]), turn[l]);
-        }
-        h[e] = sum;
-    }
+    for (int e = 0; e < n; e++)
+        h[e] = lte_channel_entry(fading, n, e, turn);
 }
 
 #endif

@@ -6,6 +6,7 @@
  *     cuda_tables       what the link refers to, on the device
  *     cuda_sweep        draws to error counts, one start ahead
  *     cuda_slots        where the slots of a deadline run lie, and their estimates
+ *     cuda_large        work memory of large arrays
  *     cuda_persistent   the kernel that stays between slot periods
  *     cuda_stages       one slot by stages, timed
  *     cuda_inversion    the inversion alone, timed
@@ -14,6 +15,7 @@
  */
 
 #include "kernels/backends/cuda_inversion.h"
+#include "kernels/backends/cuda_large.h"
 #include "kernels/backends/cuda_persistent.h"
 #include "kernels/backends/cuda_slots.h"
 #include "kernels/backends/cuda_stages.h"
@@ -27,6 +29,7 @@ struct lte_engine {
     lte_cuda_tables tables;
     lte_cuda_sweep sweep;
     lte_cuda_slots slots;
+    lte_cuda_large large; /* work memory of slots that go in batches */
     lte_cuda_persistent persistent;
     lte_cuda_stages stages;
     lte_cuda_inversion inversion;

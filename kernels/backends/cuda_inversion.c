@@ -15,11 +15,11 @@ static size_t elements_of_slot(const lte_link *link)
     return n + n % 2;
 }
 
-void lte_cuda_inversion_init(lte_cuda_slots *slots, const lte_cuda_batches *batches,
+void lte_cuda_inversion_init(lte_cuda_slots *slots, const lte_cuda_stages *stages,
                              lte_cuda_inversion *v)
 {
     v->slots = slots;
-    v->batches = batches;
+    v->stages = stages;
 }
 
 void lte_cuda_inversion_reset(lte_cuda_inversion *v)
@@ -45,12 +45,26 @@ static lte_status make_slot(const lte_cuda_inversion *v, uint64_t i, lte_cf32 *d
 {
     const lte_link *link = v->slots->link;
     const lte_slot_job *job = &v->slots->job;
-    const lte_cuda_batches *b = v->batches;
+    const lte_cuda_batches *b = &v->stages->batches;
+    const lte_large_memory *large = v->stages->large;
     cudaStream_t stream = v->slots->stream;
     const lte_cf32 *h = lte_slot_memory_h(link, &job->memory, i);
     const lte_cf32 *y = lte_slot_memory_y(link, &job->memory, i);
     const int64_t *residual = NULL;
     lte_status status = lte_cuda_slots_receive(v->slots, y, &h, &residual);
+    if (!status && lte_link_in_batches(link)) {
+        const lte_slot_memory alone = {
+            .h = (lte_cf32 *)h, .y = (lte_cf32 *)y, .n_h_in = 1, .n_in = 1};
+        const size_t n2 = (size_t)link->n_tx * (size_t)link->n_tx;
+        const size_t size = n2 * (size_t)link->n_csi * (size_t)link->n_sc * sizeof *d_grams;
+        status = lte_large_turn_cuda(link, &alone, 0, 1, large, stream);
+        if (!status)
+            status =
+                lte_large_gram_cuda(link, job->detector, job->noise, residual, 1, large, stream);
+        return status ? status
+                      : LTE_CUDA(cudaMemcpyAsync(d_grams, large->x, size, cudaMemcpyDeviceToDevice,
+                                                 stream));
+    }
     if (!status)
         status = lte_corner_turn_cuda(link, h, y, b->h, b->y, stream);
     if (!status)
@@ -94,9 +108,9 @@ lte_status lte_cuda_inversion_run(lte_cuda_inversion *v, int n, double *us)
         return status;
     const size_t at = v->n_runs++ % GRAM_SLOTS * elements_of_slot(link);
     const double start_s = lte_seconds();
-    status =
-        version->run(link->n_tx, n, (host ? v->grams : v->d_grams) + at,
-                     (host ? v->inverses : v->d_inverses) + at, v->batches->flag, v->slots->stream);
+    status = version->run(link->n_tx, n, (host ? v->grams : v->d_grams) + at,
+                          (host ? v->inverses : v->d_inverses) + at, v->stages->batches.flag,
+                          v->slots->stream);
     if (!status)
         status = LTE_CUDA(cudaStreamSynchronize(v->slots->stream));
     *us = 1e6 * (lte_seconds() - start_s);

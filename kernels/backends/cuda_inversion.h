@@ -13,7 +13,7 @@
 
 typedef struct {
     lte_cuda_slots *slots;
-    const lte_cuda_batches *batches;
+    const lte_cuda_stages *stages; /* that make the matrices */
     /* Gram matrices of a few slots, one after the other, and their inverses */
     lte_cf32 *d_grams, *d_inverses;
     lte_cf32 *grams, *inverses; /* the same in mapped host memory */
@@ -21,8 +21,8 @@ typedef struct {
     uint64_t n_runs;            /* so far: each takes another slot's */
 } lte_cuda_inversion;
 
-/* For the slots that are placed then, by way of the batches. Allocates nothing yet. */
-void lte_cuda_inversion_init(lte_cuda_slots *slots, const lte_cuda_batches *batches,
+/* For the slots that are placed then, by way of the stages. Allocates nothing yet. */
+void lte_cuda_inversion_init(lte_cuda_slots *slots, const lte_cuda_stages *stages,
                              lte_cuda_inversion *inversion);
 
 /* Says that other slots are placed. */

@@ -35,7 +35,13 @@ lte_status lte_cuda_periods_init(lte_engine *engine)
 {
     engine->slots.link = &engine->link;
     engine->slots.stream = engine->stream;
-    lte_cuda_inversion_init(&engine->slots, &engine->stages.batches, &engine->inversion);
+    engine->stages.large = &engine->large.memory;
+    lte_cuda_inversion_init(&engine->slots, &engine->stages, &engine->inversion);
+    if (lte_link_in_batches(&engine->link)) {
+        const lte_status grown = lte_cuda_large_grow(&engine->large, &engine->link, false, 1);
+        if (grown)
+            return grown;
+    }
     const lte_status status =
         lte_cuda_persistent_init(&engine->link, engine->stream, &engine->persistent);
     return status ? status : lte_cuda_stages_init(&engine->slots, &engine->stages);
@@ -46,6 +52,7 @@ void lte_cuda_periods_fini(lte_engine *engine)
     lte_cuda_persistent_fini(&engine->persistent);
     lte_cuda_inversion_fini(&engine->inversion);
     lte_cuda_stages_fini(&engine->stages);
+    lte_cuda_large_fini(&engine->large);
     lte_cuda_slots_fini(&engine->slots);
 }
 
@@ -58,7 +65,12 @@ void lte_cuda_periods_choice(const lte_engine *engine, char *text, size_t size)
         p->allowed && lte_link_estimates(&engine->link) ? " if all its blocks fit" : "";
     const char *const notified =
         p->allowed && p->client_threads > 1 ? ", notified by two threads" : "";
-    if (has_latency_kernels(&engine->link))
+    if (lte_link_in_batches(&engine->link))
+        (void)snprintf(
+            text, size,
+            "slot: launches by stages, matrices in memory, thread per layer; inversion: %s",
+            inversion);
+    else if (has_latency_kernels(&engine->link))
         (void)snprintf(text, size,
                        "slot: %s%s%s, lanes share a subcarrier, up to %d carriers, above a launch, "
                        "thread per subcarrier; inversion alone: %s",
@@ -80,9 +92,26 @@ static lte_status begin(lte_engine *engine, const lte_slot_plan *plan, lte_slot_
         status = lte_cuda_slots_place(&engine->slots, plan, &setup->cached);
     lte_cuda_inversion_reset(&engine->inversion);
     engine->persistent.n_blocks = 0;
+    if (!status && lte_link_in_batches(&engine->link))
+        status = lte_cuda_large_grow(&engine->large, &engine->link, false, n_carriers);
     if (!status && is_for_latency(&engine->link, plan->job.detector, n_carriers))
         status = lte_cuda_persistent_fit(&engine->persistent, n_carriers);
     return status ? status : LTE_CUDA(cudaStreamSynchronize(engine->stream));
+}
+
+/* A period's slots as many at a time as there is memory for. */
+static lte_status launch_batches(lte_engine *engine, uint64_t first)
+{
+    const lte_cuda_slots *slots = &engine->slots;
+    const int n_carriers = slots->job.n_carriers;
+    lte_status status = LTE_OK;
+    for (int i = 0, n; i < n_carriers && !status; i += n) {
+        n = n_carriers - i < engine->large.n_at_once ? n_carriers - i : engine->large.n_at_once;
+        status =
+            lte_large_slots_cuda(&engine->link, &slots->job, slots->estimates.residual,
+                                 first + (uint64_t)i, n, &engine->large.memory, engine->stream);
+    }
+    return status;
 }
 
 /* A period by launches: the estimate, if there is one, and the slots. */
@@ -94,6 +123,8 @@ static lte_status launch(lte_engine *engine, uint64_t first)
         status = lte_cuda_slots_estimate(slots, first);
     if (status)
         return status;
+    if (lte_link_in_batches(&engine->link))
+        return launch_batches(engine, first);
     return is_for_latency(&engine->link, slots->job.detector, slots->job.n_carriers)
                ? lte_slot_latency_cuda(&engine->link, &slots->job, slots->estimates.residual, first,
                                        engine->stream)

@@ -6,13 +6,14 @@
 lte_status lte_cuda_stages_init(lte_cuda_slots *slots, lte_cuda_stages *s)
 {
     const lte_link *link = slots->link;
+    const size_t batches = lte_link_in_batches(link) ? 0 : 1;
     s->slots = slots;
     const lte_cuda_wish wishes[] = {
-        {(void **)&s->batches.h, lte_batch_bytes(link, LTE_BATCH_CSI)},
-        {(void **)&s->batches.y, lte_batch_bytes(link, LTE_BATCH_Y)},
-        {(void **)&s->batches.g, lte_batch_bytes(link, LTE_BATCH_GRAM)},
+        {(void **)&s->batches.h, batches * lte_batch_bytes(link, LTE_BATCH_CSI)},
+        {(void **)&s->batches.y, batches * lte_batch_bytes(link, LTE_BATCH_Y)},
+        {(void **)&s->batches.g, batches * lte_batch_bytes(link, LTE_BATCH_GRAM)},
         {(void **)&s->batches.flag, lte_batch_bytes(link, LTE_BATCH_FLAG)},
-        {(void **)&s->batches.label, lte_batch_bytes(link, LTE_BATCH_LABEL)},
+        {(void **)&s->batches.label, batches * lte_batch_bytes(link, LTE_BATCH_LABEL)},
         {(void **)&s->h_planes, lte_slot_h_size(link) * sizeof(lte_cf32)},
         {(void **)&s->y_planes, lte_slot_y_size(link) * sizeof(lte_cf32)},
         {(void **)&s->bits, LTE_SLOT_SYMBOLS * lte_packed_row(link)},
@@ -70,8 +71,25 @@ static lte_status estimate(passing_slot *p)
     return lte_cuda_slots_receive(p->s->slots, p->y, &p->h, &p->residual);
 }
 
+/* The slot alone, where it is by now. */
+static lte_slot_memory memory_of(const passing_slot *p)
+{
+    const lte_slot_memory alone = {.h = (lte_cf32 *)p->h,
+                                   .y = (lte_cf32 *)p->y,
+                                   .bits = p->from_host ? p->s->bits : p->bits,
+                                   .n_h_in = 1,
+                                   .n_in = 1,
+                                   .n_out = 1,
+                                   .row_bytes = p->job->memory.row_bytes};
+    return alone;
+}
+
 static lte_status corner_turn(passing_slot *p)
 {
+    if (lte_link_in_batches(p->link)) {
+        const lte_slot_memory alone = memory_of(p);
+        return lte_large_turn_cuda(p->link, &alone, 0, 1, p->s->large, p->stream);
+    }
     const lte_cuda_batches *b = &p->s->batches;
     return lte_corner_turn_cuda(p->link, p->h, p->y, b->h, b->y, p->stream);
 }
@@ -86,18 +104,28 @@ static lte_status gram(passing_slot *p)
     const lte_cuda_batches *b = &p->s->batches;
     if (!inverts(p))
         return LTE_OK;
+    if (lte_link_in_batches(p->link))
+        return lte_large_gram_cuda(p->link, p->job->detector, p->job->noise, p->residual, 1,
+                                   p->s->large, p->stream);
     return lte_gram_cuda(p->link, p->job->detector, p->job->noise, p->residual, b->h, b->g,
                          p->stream);
 }
 
 static lte_status invert(passing_slot *p)
 {
+    if (inverts(p) && lte_link_in_batches(p->link))
+        return lte_large_invert_cuda(p->link, 1, p->s->large, p->stream);
     return inverts(p) ? lte_invert_cuda(p->link, p->s->batches.g, p->s->batches.flag, p->stream)
                       : LTE_OK;
 }
 
 static lte_status detect(passing_slot *p)
 {
+    if (lte_link_in_batches(p->link)) {
+        lte_slot_job alone = *p->job;
+        alone.memory = memory_of(p);
+        return lte_large_detect_cuda(p->link, &alone, p->residual, 0, 1, p->s->large, p->stream);
+    }
     const lte_cuda_batches *b = &p->s->batches;
     const lte_status status = lte_detect_cuda(p->link, p->job->detector, p->job->noise, p->residual,
                                               b->h, b->g, b->y, b->label, b->flag, p->stream);

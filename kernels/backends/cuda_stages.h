@@ -11,6 +11,7 @@
 #include <cuda_runtime_api.h>
 
 #include "kernels/backends/cuda_slots.h"
+#include "kernels/large_cuda.h"
 
 /* Batches of one slot on the device; shapes in kernels/link.h. */
 typedef struct {
@@ -21,7 +22,8 @@ typedef struct {
 
 typedef struct {
     lte_cuda_slots *slots;
-    lte_cuda_batches batches;
+    lte_cuda_batches batches;      /* of links in batches the flags alone */
+    const lte_large_memory *large; /* theirs, of a slot at least */
     /* of a slot in host memory, its copies */
     lte_cf32 *h_planes, *y_planes;
     uint8_t *bits;

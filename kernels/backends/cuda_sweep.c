@@ -72,14 +72,26 @@ lte_status lte_cuda_sweep_init(const lte_link *link, int most_detectors, size_t 
                                lte_cuda_sweep *sweep)
 {
     const slot_bytes bytes = bytes_of_slot(link, most_detectors);
+    const size_t large = lte_link_in_batches(link) ? lte_cuda_large_slot(link, true) : 0;
     const size_t one =
         bytes.tap + bytes.pilots + bytes.h + bytes.residual + bytes.power + bytes.errors;
-    const size_t fit = limit / one;
+    size_t used = 0;
+    if (large > 0 && large + one <= limit) {
+        const size_t at_once = limit / 2 / large;
+        const lte_status status = lte_cuda_large_grow(&sweep->large, link, true,
+                                                      at_once < 1            ? 1
+                                                      : at_once < MOST_SLOTS ? (int)at_once
+                                                                             : MOST_SLOTS);
+        if (status)
+            return status;
+        used = (size_t)sweep->large.n_at_once * large;
+    }
+    const size_t fit = large + one <= limit ? (limit - used) / one : 0;
     size_t n = fit < MOST_SLOTS ? fit : MOST_SLOTS;
     if (n < 1)
         return LTE_FAIL(LTE_ENOMEM,
-                        "a sweep needs at least %zu bytes of device memory; %zu are allowed", one,
-                        limit);
+                        "a sweep needs at least %zu bytes of device memory; %zu are allowed",
+                        large + one, limit);
     for (; !alloc_device_memory(sweep, &bytes, n); n /= 2) {
         if (n <= 1) {
             size_t left = 0, total = 0;
@@ -89,6 +101,8 @@ lte_status lte_cuda_sweep_init(const lte_link *link, int most_detectors, size_t 
                             one, left, total);
         }
     }
+    sweep->memory.large = sweep->large.memory;
+    sweep->memory.n_large = sweep->large.n_at_once;
     sweep->most_slots = (int)n;
     sweep->most_detectors = most_detectors;
     lte_status status = LTE_CUDA(cudaMallocHost((void **)&sweep->power, n * bytes.power));
@@ -98,6 +112,7 @@ lte_status lte_cuda_sweep_init(const lte_link *link, int most_detectors, size_t 
 void lte_cuda_sweep_fini(lte_cuda_sweep *sweep)
 {
     free_device_memory(sweep);
+    lte_cuda_large_fini(&sweep->large);
     (void)cudaFreeHost(sweep->power);
     (void)cudaFreeHost(sweep->errors);
 }

@@ -3,11 +3,13 @@
 /* The sweep on a CUDA device: its memory, the start under way and where its counts go. */
 
 #include "kernels/backends/backend.h"
+#include "kernels/backends/cuda_large.h"
 #include "kernels/cuda.h"
 
 typedef struct {
     int most_slots, most_detectors; /* of a start */
     lte_sweep_memory memory;        /* of the slots on their way */
+    lte_cuda_large large;           /* that memory.large is of */
     lte_power *d_power;             /* [most_slots] */
     uint32_t *d_errors;             /* [most_slots][most_detectors][LTE_N_COUNTS(n_tx)] */
     lte_power *power;               /* the same in pinned host memory */

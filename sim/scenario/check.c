@@ -159,6 +159,7 @@ static lte_status check_csi(const lte_scenario_reading *reading)
     static const lte_scenario_key keys[] = {LTE_KEY_CSI, LTE_KEY_TX, LTE_KEY_CHANNEL,
                                             LTE_KEY_NOISE};
     static const lte_scenario_key chosen[] = {LTE_KEY_CSI, LTE_KEY_DEADLINE_CSI};
+    static const lte_scenario_key antennas[] = {LTE_KEY_CSI, LTE_KEY_RX};
     const lte_scenario *s = reading->scenario;
     const lte_channel_row *channel = &lte_channel_rows[s->channel];
     const bool independent = channel->subcarriers == LTE_SUBCARRIERS_INDEPENDENT;
@@ -174,6 +175,11 @@ static lte_status check_csi(const lte_scenario_reading *reading)
             return lte_refuse("%s: antennas.tx = %d, csi = \"%s\": 1 to %d layers have a "
                               "reference signal; only %s goes beyond",
                               clash(reading, keys, 2), s->n_tx, csi->name, csi->max_tx,
+                              list_known(known, sizeof known));
+        if (s->n_rx > csi->max_rx)
+            return lte_refuse("%s: antennas.rx = %d, csi = \"%s\": it estimates up to %d "
+                              "antennas; only %s goes beyond",
+                              clash(reading, antennas, 2), s->n_rx, csi->name, csi->max_rx,
                               list_known(known, sizeof known));
         if (independent && s->n_tx > 1)
             return lte_refuse("%s: channel.model = \"%s\", antennas.tx = %d, csi = "

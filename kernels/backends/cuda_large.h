@@ -1,0 +1,29 @@
+#ifndef LTE_KERNELS_BACKENDS_CUDA_LARGE_H
+#define LTE_KERNELS_BACKENDS_CUDA_LARGE_H
+/*
+ * Work memory of large arrays (kernels/large_cuda.h): for as many slots at once as stay in the
+ * device's cache, and at least one.
+ *
+ *     lte_status status = lte_cuda_large_grow(&large, &link, true, n_slots);
+ *     ... lte_large_sweep_cuda(.., large.n_at_once, .., &large.memory, ..) ...
+ */
+
+#include "kernels/backends/cuda_memory.h"
+#include "kernels/large_cuda.h"
+
+typedef struct {
+    lte_large_memory memory;
+    lte_cuda_memory part[LTE_LARGE_PARTS];
+    int n_at_once; /* slots that there is memory for */
+} lte_cuda_large;
+
+/* Bytes of one slot. */
+size_t lte_cuda_large_slot(const lte_link *link, bool sweep);
+
+/* Memory for up to n_slots slots, of a sweep or of slot periods. Returns LTE_ENOMEM. */
+lte_status lte_cuda_large_grow(lte_cuda_large *large, const lte_link *link, bool sweep,
+                               int n_slots);
+
+void lte_cuda_large_fini(lte_cuda_large *large);
+
+#endif

@@ -1,0 +1,438 @@
+/*
+ * Large arrays on a device: what is sent and received, planes to matrices, loaded Gram matrices.
+ *
+ *   kernel    a thread has                               a block
+ *   source    a block of payload words                   -
+ *   channel   two entries of a channel matrix            a matrix
+ *   receive   two antennas, all symbols in registers     whole subcarriers, symbols in shared memory
+ *   power     a subcarrier: sums over antennas in order  -
+ *   turn      4 elements of a tile of 32 x 32            a tile, by way of shared memory
+ *   gram      a tile of 4 x 4 of the lower triangle      whole matrices, 8 antennas at a time
+ */
+#include "kernels/invert_versions.h"
+#include "kernels/large.cuh"
+
+namespace
+{
+
+enum { BLOCK = 128 };
+
+__global__ void source_kernel(lte_link link, uint64_t first, int n_units, uint8_t *label)
+{
+    const int n_blocks = (int)link.draws.payload_blocks, n = LTE_SLOT_SYMBOLS * link.n_tx;
+    const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    const int unit = i / n_blocks, b = i % n_blocks, per_word = link.draws.payload_per_word;
+    if (unit >= n_units)
+        return;
+    const lte_words w =
+        lte_draw(&link.draws, first + (uint64_t)(unit / link.n_sc), LTE_DRAW_PAYLOAD,
+                 (uint32_t)(unit % link.n_sc) * link.draws.payload_blocks + (uint32_t)b);
+    int q = b * 4 * per_word;
+#pragma unroll
+    for (int k = 0; k < 4; k++) {
+        for (int j = 0; j < per_word && q < n; j++, q++)
+            label[(ptrdiff_t)unit * n + q] = (uint8_t)lte_payload_label(&link.draws, w.v[k], j);
+    }
+}
+
+/* Two entries of a channel that is drawn. */
+__device__ void drawn_pair(const lte_link &link, uint64_t slot, uint32_t sc, uint32_t b,
+                           lte_cplx *z)
+{
+#define PAIR(id)                                                                                   \
+    if (link.channel == LTE_CHANNEL_##id)                                                          \
+        lte_channel_##id##_pair(&link.draws, slot, sc, b, z);
+    LTE_DRAWN_CHANNELS(PAIR)
+#undef PAIR
+}
+
+/* Block (unit, m). tap: those of the first slot, then of the others. */
+__global__ void channel_kernel(lte_link link, uint64_t first, const lte_cf32 *tap, lte_cplx *h)
+{
+    const int unit = (int)blockIdx.x, m = (int)blockIdx.y, n = link.n_rx * link.n_tx;
+    const int n_taps = link.profile.n_taps, sc = unit % link.n_sc;
+    const uint64_t slot = first + (uint64_t)(unit / link.n_sc);
+    lte_cplx *const out = h + ((ptrdiff_t)unit * link.n_h + m) * n;
+    lte_cplx turn[LTE_MAX_TAPS];
+    const lte_fading fading = {&link.profile,
+                               tap + ((ptrdiff_t)(unit / link.n_sc) * link.n_h + m) * n_taps * n};
+    if (n_taps > 0)
+        lte_tap_turns(&link.profile, (uint32_t)sc, turn);
+    for (int e = 2 * (int)threadIdx.x; e < n; e += 2 * (int)blockDim.x) {
+        lte_cplx z[2] = {c_zero(), c_zero()};
+        if (link.n_stored > 0) {
+            const lte_cplx *const planes = (const lte_cplx *)lte_stored_planes(&link, slot);
+            for (int i = 0; i < 2 && e + i < n; i++)
+                z[i] = planes[((ptrdiff_t)(e + i) * link.n_h + m) * link.n_sc + sc];
+        } else if (n_taps > 0) {
+            for (int i = 0; i < 2 && e + i < n; i++)
+                z[i] = lte_channel_entry(&fading, n, e + i, turn);
+        } else {
+            drawn_pair(link, slot, (uint32_t)sc, (uint32_t)e / 2, z);
+        }
+        for (int i = 0; i < 2 && e + i < n; i++)
+            out[e + i] = z[i];
+    }
+}
+
+/* One thread correlates the entries of one matrix. */
+__global__ void correlate_kernel(lte_link link, int n_matrices, lte_cplx *h)
+{
+    const int n = link.n_rx * link.n_tx, i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i < n_matrices)
+        lte_correlate(n, link.correlation_factor, h + (ptrdiff_t)i * n);
+}
+
+/* Antennas 2 b and 2 b + 1 of a subcarrier in all symbols that carry data. */
+__global__ void __launch_bounds__(BLOCK)
+    receive_kernel(lte_link link, uint64_t first, lte_noise noise, int n_units, int per_block,
+                   const lte_cplx *h, const uint8_t *label, lte_cplx *y, lte_cplx *power)
+{
+    extern __shared__ lte_cplx sent[]; /* [per_block][7][n_tx] */
+    const int n_tx = link.n_tx, n_rx = link.n_rx, n_sent = LTE_SLOT_SYMBOLS * n_tx;
+    const int pairs = (int)link.draws.noise_blocks, unit0 = (int)blockIdx.x * per_block;
+    for (int i = (int)threadIdx.x; i < per_block * n_sent; i += (int)blockDim.x) {
+        if (unit0 + i / n_sent < n_units)
+            sent[i] = lte_qam_map(link.n_bits, label[(ptrdiff_t)unit0 * n_sent + i]);
+    }
+    __syncthreads();
+    for (int t = (int)threadIdx.x; t < per_block * pairs; t += (int)blockDim.x) {
+        const int u = t / pairs, b = t % pairs, unit = unit0 + u, r = 2 * b;
+        const bool two = r + 1 < n_rx;
+        const lte_cplx *const x = sent + u * n_sent;
+        lte_cplx s[2][LTE_SLOT_SYMBOLS];
+        if (unit >= n_units)
+            break;
+        const uint64_t slot = first + (uint64_t)(unit / link.n_sc);
+#pragma unroll
+        for (int i = 0; i < LTE_SLOT_SYMBOLS; i++)
+            s[0][i] = s[1][i] = c_zero();
+        for (int k = 0; k < n_tx; k++) {
+            lte_cplx row[2];
+#pragma unroll
+            for (int i = 0; i < LTE_SLOT_SYMBOLS; i++) {
+                if (i < link.n_h) {
+                    const lte_cplx *const here =
+                        h + (((ptrdiff_t)unit * link.n_h + i) * n_rx + r) * n_tx + k;
+                    row[0] = here[0];
+                    row[1] = here[two ? n_tx : 0];
+                }
+                s[0][i] = c_mac(s[0][i], row[0], x[i * n_tx + k]);
+                s[1][i] = c_mac(s[1][i], row[1], x[i * n_tx + k]);
+            }
+        }
+#pragma unroll
+        for (int i = 0; i < LTE_SLOT_SYMBOLS; i++) {
+            lte_cplx z[2];
+            lte_draw_noise_pair(&link.draws, slot, (uint32_t)(unit % link.n_sc), i, (uint32_t)b, z);
+            for (int j = 0; j < (two ? 2 : 1); j++) {
+                const lte_cplx disturbance = c_scale(z[j], noise.sigma);
+                lte_cplx *const out = y + ((ptrdiff_t)unit * LTE_SLOT_SYMBOLS + i) * n_rx + r + j;
+                out->re = s[j][i].re + disturbance.re;
+                out->im = s[j][i].im + disturbance.im;
+                if (i == 0) {
+                    lte_cplx *const of = power + ((ptrdiff_t)unit * n_rx + r + j) * 2;
+                    of[0] = s[j][i];
+                    of[1] = disturbance;
+                }
+            }
+        }
+    }
+}
+
+/* A subcarrier's powers over its antennas, in their order. Grid row: a slot. */
+__global__ void power_kernel(lte_link link, const lte_cplx *of, lte_power *power)
+{
+    const int sc = (int)(blockIdx.x * blockDim.x + threadIdx.x), slot = (int)blockIdx.y;
+    float signal = 0.0f, disturbance = 0.0f;
+    if (sc < link.n_sc) {
+        const lte_cplx *const here = of + ((ptrdiff_t)slot * link.n_sc + sc) * link.n_rx * 2;
+        for (int r = 0; r < link.n_rx; r++) {
+            lte_add_power(here[2 * r], &signal);
+            lte_add_power(here[2 * r + 1], &disturbance);
+        }
+    }
+    warp_add_wide(sc < link.n_sc ? lte_power_units(signal) : 0, &power[slot].signal);
+    warp_add_wide(sc < link.n_sc ? lte_power_units(disturbance) : 0, &power[slot].noise);
+}
+
+enum { TILE = 32, TILE_ROWS = 8 };
+
+/*
+ * Planes [n_elements][n_minor][n_sc] of slots to [n_units][n_minor][n_elements]. Block: tile of
+ * subcarriers x, tile of elements and minor index y, slot z.
+ *
+ *   planes   of slot i, from first on, at (first + i) mod n_in
+ */
+__global__ void __launch_bounds__(TILE *TILE_ROWS)
+    turn_kernel(int n_sc, int n_elements, int n_minor, const lte_cplx *planes, uint64_t first,
+                uint64_t n_in, lte_cplx *out)
+{
+    __shared__ lte_cplx tile[TILE][TILE + 1];
+    const int sc0 = (int)blockIdx.x * TILE, m = (int)blockIdx.y % n_minor;
+    const int e0 = (int)blockIdx.y / n_minor * TILE;
+    const size_t size = (size_t)n_elements * (size_t)n_minor * (size_t)n_sc;
+    const lte_cplx *const from = planes + (first + blockIdx.z) % n_in * size;
+    lte_cplx *const to = out + blockIdx.z * size;
+#pragma unroll
+    for (int i = 0; i < TILE; i += TILE_ROWS) {
+        const int e = e0 + i + (int)threadIdx.y, sc = sc0 + (int)threadIdx.x;
+        if (e < n_elements && sc < n_sc)
+            tile[i + threadIdx.y][threadIdx.x] = from[((ptrdiff_t)e * n_minor + m) * n_sc + sc];
+    }
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < TILE; i += TILE_ROWS) {
+        const int e = e0 + (int)threadIdx.x, sc = sc0 + i + (int)threadIdx.y;
+        if (e < n_elements && sc < n_sc)
+            to[((ptrdiff_t)sc * n_minor + m) * n_elements + e] = tile[threadIdx.x][i + threadIdx.y];
+    }
+}
+
+lte_status turn(const lte_link *link, int n_elements, int n_minor, const lte_cf32 *planes,
+                uint64_t first, uint64_t n_in, int n_slots, lte_cf32 *out, cudaStream_t stream)
+{
+    const dim3 grid((unsigned)blocks_of(link->n_sc, TILE),
+                    (unsigned)(blocks_of(n_elements, TILE) * n_minor), (unsigned)n_slots);
+    turn_kernel<<<grid, dim3(TILE, TILE_ROWS), 0, stream>>>(
+        link->n_sc, n_elements, n_minor, (const lte_cplx *)planes, first, n_in, (lte_cplx *)out);
+    return LTE_LAUNCHED(turn_kernel);
+}
+
+enum { GRAM_TILE = 4, GRAM_ROWS = 8 };
+
+/* Tiles of the lower triangle of order n, and a row of antennas in shared memory. */
+__host__ __device__ int gram_side(int n_tx)
+{
+    return (n_tx + GRAM_TILE - 1) / GRAM_TILE;
+}
+__host__ __device__ int gram_tiles(int n_tx)
+{
+    return gram_side(n_tx) * (gram_side(n_tx) + 1) / 2;
+}
+
+/* g = h'h + loading I of per_block matrices; the upper part is the exact conjugate. */
+__global__ void gram_kernel(lte_link link, float loading, lte_noise noise, residuals residual,
+                            int n_matrices, int per_block, const lte_cplx *h, lte_cplx *g)
+{
+    extern __shared__ __align__(16) lte_cplx rows[]; /* [per_block][GRAM_ROWS][pitch] */
+    const int n = link.n_tx, n_rx = link.n_rx, tiles = gram_tiles(n),
+              pitch = gram_side(n) * GRAM_TILE;
+    const int matrix0 = (int)blockIdx.x * per_block, p = (int)threadIdx.x / tiles;
+    const int tile = (int)threadIdx.x % tiles, matrix = matrix0 + p;
+    const bool works = p < per_block && matrix < n_matrices;
+    int i0 = 0;
+    while ((i0 + 1) * (i0 + 2) / 2 <= tile)
+        i0++;
+    const int j0 = (tile - i0 * (i0 + 1) / 2) * GRAM_TILE;
+    i0 *= GRAM_TILE;
+    lte_cplx s[GRAM_TILE][GRAM_TILE];
+#pragma unroll
+    for (int i = 0; i < GRAM_TILE * GRAM_TILE; i++)
+        s[i / GRAM_TILE][i % GRAM_TILE] = c_zero();
+    for (int r0 = 0; r0 < n_rx; r0 += GRAM_ROWS) {
+        const int here = n_rx - r0 < GRAM_ROWS ? n_rx - r0 : GRAM_ROWS;
+        __syncthreads();
+        for (int i = (int)threadIdx.x; i < per_block * here * pitch; i += (int)blockDim.x) {
+            const int of = i / (here * pitch), r = i / pitch % here, k = i % pitch;
+            rows[(of * GRAM_ROWS + r) * pitch + k] =
+                k < n && matrix0 + of < n_matrices
+                    ? h[((ptrdiff_t)(matrix0 + of) * n_rx + r0 + r) * n + k]
+                    : c_zero();
+        }
+        __syncthreads();
+        for (int r = 0; r < here && works; r++) {
+            const lte_cplx *const row = rows + (p * GRAM_ROWS + r) * pitch;
+            lte_cplx a[GRAM_TILE], b[GRAM_TILE];
+#pragma unroll
+            for (int i = 0; i < GRAM_TILE; i += 2) {
+                const float4 two = *(const float4 *)(row + i0 + i),
+                             of = *(const float4 *)(row + j0 + i);
+                a[i] = {two.x, two.y};
+                a[i + 1] = {two.z, two.w};
+                b[i] = {of.x, of.y};
+                b[i + 1] = {of.z, of.w};
+            }
+#pragma unroll
+            for (int i = 0; i < GRAM_TILE; i++) {
+#pragma unroll
+                for (int j = 0; j < GRAM_TILE; j++)
+                    s[i][j] = c_cmac(s[i][j], a[i], b[j]);
+            }
+        }
+    }
+    if (!works)
+        return;
+    const float load = loading * unit_n0(link, noise, residual, matrix / link.n_csi);
+    lte_cplx *const out = g + (ptrdiff_t)matrix * n * n;
+#pragma unroll
+    for (int i = 0; i < GRAM_TILE; i++) {
+#pragma unroll
+        for (int j = 0; j < GRAM_TILE; j++) {
+            const int row = i0 + i, column = j0 + j;
+            if (row >= n || column > row)
+                continue;
+            if (row == column) {
+                s[i][j].re = s[i][j].re + load;
+                s[i][j].im = 0.0f;
+            }
+            out[row * n + column] = s[i][j];
+            if (row > column)
+                out[column * n + row] = c_conj(s[i][j]);
+        }
+    }
+}
+
+lte_status gram(const lte_link *link, int detector, lte_noise noise, residuals residual,
+                int n_slots, const lte_large_memory *memory, cudaStream_t stream)
+{
+    const int tiles = gram_tiles(link->n_tx), n_matrices = n_slots * link->n_sc * link->n_csi;
+    const int per_block = tiles < BLOCK ? BLOCK / tiles : 1;
+    const int threads = blocks_of(per_block * tiles, WARP) * WARP;
+    const size_t bytes =
+        (size_t)(per_block * GRAM_ROWS * gram_side(link->n_tx) * GRAM_TILE) * sizeof(lte_cplx);
+    lte_status status = allow_shared((const void *)gram_kernel, bytes);
+    if (status)
+        return status;
+    gram_kernel<<<blocks_of(n_matrices, per_block), threads, bytes, stream>>>(
+        *link, lte_detector_rows[detector].loading, noise, residual, n_matrices, per_block,
+        (const lte_cplx *)memory->h, (lte_cplx *)memory->x);
+    return LTE_LAUNCHED(gram_kernel);
+}
+
+/* What n_slots slots of a sweep send and receive, and the H that the receiver goes by. */
+lte_status send(const lte_link *link, lte_noise noise, uint64_t first, int n_slots,
+                const lte_cf32 *tap, const lte_cf32 *estimate, const lte_large_memory *memory,
+                lte_power *d_power, cudaStream_t stream)
+{
+    const int n_units = n_slots * link->n_sc, pairs = (int)link->draws.noise_blocks;
+    const int per_block = pairs < BLOCK ? BLOCK / pairs : 1, n_matrices = n_units * link->n_h;
+    const size_t bytes = (size_t)(per_block * LTE_SLOT_SYMBOLS * link->n_tx) * sizeof(lte_cplx);
+    lte_cplx *const h = (lte_cplx *)(estimate ? memory->sent_h : memory->h);
+    source_kernel<<<blocks_of((int64_t)n_units * link->draws.payload_blocks, BLOCK), BLOCK, 0,
+                    stream>>>(*link, first, n_units, memory->label);
+    lte_status status = LTE_LAUNCHED(source_kernel);
+    if (status)
+        return status;
+    channel_kernel<<<dim3((unsigned)n_units, (unsigned)link->n_h), BLOCK, 0, stream>>>(*link, first,
+                                                                                       tap, h);
+    status = LTE_LAUNCHED(channel_kernel);
+    if (!status && link->correlation_factor && link->profile.n_taps == 0) {
+        correlate_kernel<<<blocks_of(n_matrices, BLOCK), BLOCK, 0, stream>>>(*link, n_matrices, h);
+        status = LTE_LAUNCHED(correlate_kernel);
+    }
+    if (!status)
+        status = allow_shared((const void *)receive_kernel, bytes);
+    if (status)
+        return status;
+    receive_kernel<<<blocks_of(n_units, per_block), BLOCK, bytes, stream>>>(
+        *link, first, noise, n_units, per_block, h, memory->label, (lte_cplx *)memory->y,
+        (lte_cplx *)memory->power);
+    status = LTE_LAUNCHED(receive_kernel);
+    if (status)
+        return status;
+    power_kernel<<<dim3((unsigned)blocks_of(link->n_sc, BLOCK), (unsigned)n_slots), BLOCK, 0,
+                   stream>>>(*link, (const lte_cplx *)memory->power, d_power);
+    status = LTE_LAUNCHED(power_kernel);
+    if (!status && estimate)
+        status = turn(link, link->n_rx * link->n_tx, 1, estimate, 0, (uint64_t)n_slots, n_slots,
+                      memory->h, stream);
+    return status;
+}
+
+} // namespace
+
+void lte_large_bytes(const lte_link *link, bool sweep, size_t bytes[LTE_LARGE_PARTS])
+{
+    const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx, n_csi = (size_t)link->n_csi;
+    const size_t of[LTE_LARGE_PARTS] = {
+        n_csi * n_rx * n_tx * sizeof(lte_cf32),
+        n_csi * n_tx * n_tx * sizeof(lte_cf32),
+        LTE_SLOT_SYMBOLS * n_rx * sizeof(lte_cf32),
+        n_csi,
+        sweep && lte_link_estimates(link) ? (size_t)link->n_h * n_rx * n_tx * sizeof(lte_cf32) : 0,
+        sweep ? 2 * n_rx * sizeof(lte_cf32) : 0,
+        sweep ? LTE_SLOT_SYMBOLS * n_tx : 0};
+    for (int i = 0; i < LTE_LARGE_PARTS; i++)
+        bytes[i] = of[i];
+}
+
+void **lte_large_part(lte_large_memory *memory, int part)
+{
+    void **const all[LTE_LARGE_PARTS] = {(void **)&memory->h,      (void **)&memory->x,
+                                         (void **)&memory->y,      (void **)&memory->flag,
+                                         (void **)&memory->sent_h, (void **)&memory->power,
+                                         (void **)&memory->label};
+    return all[part];
+}
+
+lte_status lte_large_turn_cuda(const lte_link *link, const lte_slot_memory *slots, uint64_t first,
+                               int n_slots, const lte_large_memory *memory, cudaStream_t stream)
+{
+    const lte_status status = turn(link, link->n_rx * link->n_tx, link->n_csi, slots->h, first,
+                                   slots->n_h_in, n_slots, memory->h, stream);
+    return status ? status
+                  : turn(link, link->n_rx, LTE_SLOT_SYMBOLS, slots->y, first, slots->n_in, n_slots,
+                         memory->y, stream);
+}
+
+lte_status lte_large_invert_cuda(const lte_link *link, int n_slots, const lte_large_memory *memory,
+                                 cudaStream_t stream)
+{
+    const int n = n_slots * link->n_sc * link->n_csi;
+    return lte_invert_choose(link->inverter, link->n_tx, n)
+        ->run(link->n_tx, n, memory->x, memory->x, memory->flag, stream);
+}
+
+lte_status lte_large_gram_cuda(const lte_link *link, int detector, lte_noise noise,
+                               const int64_t *d_residual, int n_slots,
+                               const lte_large_memory *memory, cudaStream_t stream)
+{
+    return gram(link, detector, noise, residuals_of(d_residual, 0, (uint64_t)n_slots), n_slots,
+                memory, stream);
+}
+
+lte_status lte_large_slots_cuda(const lte_link *link, const lte_slot_job *job,
+                                const int64_t *d_residual, uint64_t first, int n_slots,
+                                const lte_large_memory *memory, cudaStream_t stream)
+{
+    const residuals residual = residuals_of(d_residual, first, job->memory.n_h_in);
+    lte_status status = lte_large_turn_cuda(link, &job->memory, first, n_slots, memory, stream);
+    if (!status && lte_detector_rows[job->detector].inverts) {
+        status = gram(link, job->detector, job->noise, residual, n_slots, memory, stream);
+        if (!status)
+            status = lte_large_invert_cuda(link, n_slots, memory, stream);
+    }
+    return status ? status
+                  : lte_large_detect_cuda(link, job, d_residual, first, n_slots, memory, stream);
+}
+
+lte_status lte_large_sweep_cuda(const lte_link *link, lte_noise noise, const int *detectors,
+                                int n_detectors, uint64_t first, int n_slots, int n_at_once,
+                                const lte_cf32 *d_tap, const lte_cf32 *d_estimate,
+                                const int64_t *d_residual, const lte_large_memory *memory,
+                                lte_power *d_power, uint32_t *d_errors, cudaStream_t stream)
+{
+    const size_t planes = lte_planes_size(link, link->n_csi);
+    lte_status status = LTE_OK;
+    for (int i = 0, n; i < n_slots && !status; i += n) {
+        n = n_slots - i < n_at_once ? n_slots - i : n_at_once;
+        const int64_t *const residual = d_residual ? d_residual + i : NULL;
+        status =
+            send(link, noise, first + (uint64_t)i, n, d_tap + (size_t)i * lte_slot_taps(link),
+                 d_estimate ? d_estimate + (size_t)i * planes : NULL, memory, d_power + i, stream);
+        for (int d = 0; d < n_detectors && !status; d++) {
+            const bool inverts = lte_detector_rows[detectors[d]].inverts;
+            if (inverts)
+                status =
+                    lte_large_gram_cuda(link, detectors[d], noise, residual, n, memory, stream);
+            if (inverts && !status)
+                status = lte_large_invert_cuda(link, n, memory, stream);
+            if (!status)
+                status = lte_large_count_cuda(
+                    link, detectors[d], noise, residual, n, memory, n_detectors,
+                    d_errors + lte_counts_at(link->n_tx, (ptrdiff_t)i * n_detectors + d), stream);
+        }
+    }
+    return status;
+}

@@ -1,0 +1,92 @@
+#ifndef LTE_KERNELS_LARGE_CUDA_H
+#define LTE_KERNELS_LARGE_CUDA_H
+/*
+ * Large arrays on a device, and inverters that take whole batches: stages over matrices one after
+ * the other, row major, one for each unit, a subcarrier of a slot; unit i is subcarrier i mod n_sc
+ * of slot i / n_sc of those at hand. Bits are those of the stages on processors.
+ *
+ *     if (lte_link_in_batches(&link))
+ *         status = lte_large_slots_cuda(&link, &job, d_residual, first, n_slots, &memory, stream);
+ *
+ * All only start work on a stream; memory (d_) is the device's.
+ */
+
+#include "kernels/cuda_status.h"
+#include "kernels/slot_memory.h"
+
+/* Whether a link's slots go this way: other kernels hold a matrix in a thread or its lanes. */
+LTE_INLINE bool lte_link_in_batches(const lte_link *link)
+{
+#define IS(id)                                                                                     \
+    if (link->inverter == LTE_INVERTER_##id)                                                       \
+        return true;
+    LTE_BATCH_INVERTERS(IS)
+#undef IS
+    return LTE_IS_LARGE(link->n_rx, link->n_tx);
+}
+
+/* Work memory, for n_units units. */
+typedef struct {
+    lte_cf32 *h;      /* [n_units][n_csi][n_rx][n_tx] that the receiver goes by */
+    lte_cf32 *x;      /* [n_units][n_csi][n_tx][n_tx]: loaded Gram matrices, then inverses */
+    lte_cf32 *y;      /* [n_units][7][n_rx] */
+    uint8_t *flag;    /* [n_units][n_csi] */
+    lte_cf32 *sent_h; /* [n_units][n_h][n_rx][n_tx] of a sweep whose receiver estimates, else h */
+    lte_cf32 *power;  /* [n_units][n_rx][2] of sweeps: H x and the noise of symbol 0 */
+    uint8_t *label;   /* [n_units][7][n_tx] of sweeps: sent */
+} lte_large_memory;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Its parts, for allocation: where each stands, and what it takes for one unit. */
+enum { LTE_LARGE_PARTS = 7 };
+void **lte_large_part(lte_large_memory *memory, int part);
+void lte_large_bytes(const lte_link *link, bool sweep, size_t bytes[LTE_LARGE_PARTS]);
+
+/*
+ * A sweep over n_at_once slots at a time, for which there is memory; as lte_sweep_cuda, which calls
+ * it.
+ *
+ *   d_tap        [n_slots][lte_slot_taps], if the channel has some
+ *   d_estimate   [n_slots][n_rx][n_tx][n_sc] and
+ *   d_residual   [n_slots], if the receiver makes some
+ *   d_power, d_errors   zero
+ */
+lte_status lte_large_sweep_cuda(const lte_link *link, lte_noise noise, const int *detectors,
+                                int n_detectors, uint64_t first, int n_slots, int n_at_once,
+                                const lte_cf32 *d_tap, const lte_cf32 *d_estimate,
+                                const int64_t *d_residual, const lte_large_memory *memory,
+                                lte_power *d_power, uint32_t *d_errors, cudaStream_t stream);
+
+/*
+ * Slots of a deadline run: planes to matrices, loaded Gram matrices, inverses, decisions, for
+ * n_slots slots from first on at once; all, or by stages.
+ *
+ *   d_residual   [n_h_in], if the noise is estimated
+ */
+lte_status lte_large_slots_cuda(const lte_link *link, const lte_slot_job *job,
+                                const int64_t *d_residual, uint64_t first, int n_slots,
+                                const lte_large_memory *memory, cudaStream_t stream);
+lte_status lte_large_turn_cuda(const lte_link *link, const lte_slot_memory *slots, uint64_t first,
+                               int n_slots, const lte_large_memory *memory, cudaStream_t stream);
+lte_status lte_large_gram_cuda(const lte_link *link, int detector, lte_noise noise,
+                               const int64_t *d_residual, int n_slots,
+                               const lte_large_memory *memory, cudaStream_t stream);
+lte_status lte_large_invert_cuda(const lte_link *link, int n_slots, const lte_large_memory *memory,
+                                 cudaStream_t stream);
+/* Decisions of n_slots slots of a sweep: d_errors [n_slots] rows, n_columns rows apart, += . */
+lte_status lte_large_count_cuda(const lte_link *link, int detector, lte_noise noise,
+                                const int64_t *d_residual, int n_slots,
+                                const lte_large_memory *memory, int n_columns, uint32_t *d_errors,
+                                cudaStream_t stream);
+lte_status lte_large_detect_cuda(const lte_link *link, const lte_slot_job *job,
+                                 const int64_t *d_residual, uint64_t first, int n_slots,
+                                 const lte_large_memory *memory, cudaStream_t stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

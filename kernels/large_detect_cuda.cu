@@ -1,0 +1,298 @@
+/*
+ * Large arrays on a device: decisions. A thread has a layer of a subcarrier, in all symbols that
+ * share a channel matrix at once; a block has whole subcarriers.
+ *
+ *   recipe     where                                    x^_k
+ *   matched    solving detectors, large arrays          gain_k sum_j x_kj z_j, z = H'y by the block
+ *   filter     solving detectors, small arrays          sum_r w_kr y_r, w_kr made on the way
+ *   mrc        maximum-ratio combining                  the same
+ */
+#include "kernels/large.cuh"
+#include "kernels/pack.cuh"
+#include "phy/mrc.h"
+#include "phy/solving.h"
+
+namespace
+{
+
+enum { RECIPE_MATCHED, RECIPE_FILTER, RECIPE_MRC };
+
+struct decide_args {
+    lte_link link;
+    lte_noise noise;
+    residuals residual;
+    float loading;
+    const lte_cplx *h, *x, *y;
+    const uint8_t *flag;
+    int subcarriers; /* of a block */
+    /* a sweep's */
+    const uint8_t *sent; /* NULL: a slot's bits are wanted */
+    int n_columns;
+    uint32_t *errors;
+    /* a deadline run's */
+    lte_slot_memory memory;
+    uint64_t first;
+};
+
+/* A thread's place. */
+struct place {
+    int k, u;  /* layer; subcarrier of the block */
+    bool live; /* there is such a subcarrier */
+    int unit;  /* some that there is, if not */
+};
+
+/* Estimates of S symbols from m S on by the matched filter and the inverse. */
+template <int S>
+__device__ __forceinline__ void matched(const decide_args &a, const place &at, int m, lte_cplx *z,
+                                        lte_cplx *x)
+{
+    const int n_tx = a.link.n_tx, n_rx = a.link.n_rx;
+    const ptrdiff_t matrix = (ptrdiff_t)at.unit * a.link.n_csi + m;
+    const lte_cplx *const h = a.h + matrix * n_rx * n_tx + at.k;
+    const lte_cplx *const row = a.x + matrix * n_tx * n_tx + (ptrdiff_t)at.k * n_tx;
+    const lte_cplx *const y = a.y + ((ptrdiff_t)at.unit * LTE_SLOT_SYMBOLS + m * S) * n_rx;
+    lte_cplx *const mine = z + at.u * S * n_tx;
+    lte_cplx s[S];
+#pragma unroll
+    for (int i = 0; i < S; i++)
+        s[i] = x[i] = c_zero();
+#pragma unroll 2
+    for (int r = 0; r < n_rx; r++) {
+        const lte_cplx element = h[r * n_tx];
+#pragma unroll
+        for (int i = 0; i < S; i++)
+            s[i] = c_cmac(s[i], element, y[i * n_rx + r]);
+    }
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < S; i++)
+        mine[i * n_tx + at.k] = s[i];
+    __syncthreads();
+    for (int j = 0; j < n_tx; j++) {
+        const lte_cplx element = row[j];
+#pragma unroll
+        for (int i = 0; i < S; i++)
+            x[i] = c_mac(x[i], element, mine[i * n_tx + j]);
+    }
+    const float loading = a.loading * unit_n0(a.link, a.noise, a.residual, at.unit);
+    const float gain = lte_solving_gain(loading, row[at.k].re);
+#pragma unroll
+    for (int i = 0; i < S; i++)
+        x[i] = c_scale(x[i], gain);
+}
+
+/* The same by the filter of a small array. */
+template <int S>
+__device__ __forceinline__ void filtered(const decide_args &a, const place &at, int m, lte_cplx *x)
+{
+    const int n_tx = a.link.n_tx, n_rx = a.link.n_rx;
+    const ptrdiff_t matrix = (ptrdiff_t)at.unit * a.link.n_csi + m;
+    const lte_cplx *const h = a.h + matrix * n_rx * n_tx;
+    const lte_cplx *const row = a.x + matrix * n_tx * n_tx + (ptrdiff_t)at.k * n_tx;
+    const lte_cplx *const y = a.y + ((ptrdiff_t)at.unit * LTE_SLOT_SYMBOLS + m * S) * n_rx;
+    const float loading = a.loading * unit_n0(a.link, a.noise, a.residual, at.unit);
+    const float gain = lte_solving_gain(loading, row[at.k].re);
+#pragma unroll
+    for (int i = 0; i < S; i++)
+        x[i] = c_zero();
+    for (int r = 0; r < n_rx; r++) {
+        lte_cplx w = c_zero();
+        for (int j = 0; j < n_tx; j++)
+            w = c_macc(w, row[j], h[r * n_tx + j]);
+        w = c_scale(w, gain);
+#pragma unroll
+        for (int i = 0; i < S; i++)
+            x[i] = c_mac(x[i], w, y[i * n_rx + r]);
+    }
+}
+
+/* The same by maximum-ratio combining; returns whether the layer has no filter. */
+template <int S>
+__device__ __forceinline__ bool combined(const decide_args &a, const place &at, int m, lte_cplx *x)
+{
+    const int n_tx = a.link.n_tx, n_rx = a.link.n_rx;
+    const ptrdiff_t matrix = (ptrdiff_t)at.unit * a.link.n_csi + m;
+    const lte_cplx *const h = a.h + matrix * n_rx * n_tx + at.k;
+    const lte_cplx *const y = a.y + ((ptrdiff_t)at.unit * LTE_SLOT_SYMBOLS + m * S) * n_rx;
+    float power = 0.0f;
+    for (int r = 0; r < n_rx; r++)
+        lte_add_power(h[r * n_tx], &power);
+    const float inverse = 1.0f / power;
+    bool none = !lte_divides(power * power);
+#pragma unroll
+    for (int i = 0; i < S; i++)
+        x[i] = c_zero();
+    for (int r = 0; r < n_rx; r++) {
+        const lte_cplx w = lte_mrc_element(h[r * n_tx], inverse);
+        none = none || !r_finite(w.re) || !r_finite(w.im);
+#pragma unroll
+        for (int i = 0; i < S; i++)
+            x[i] = c_mac(x[i], w, y[i * n_rx + r]);
+    }
+    return none;
+}
+
+/* Shared memory of a block, in its order. */
+struct shared_parts {
+    size_t z, flagged, counts, labels, all;
+};
+__host__ __device__ shared_parts parts_of(int n_tx, int subcarriers, int together)
+{
+    shared_parts p;
+    const size_t threads = (size_t)(subcarriers * n_tx);
+    p.z = 0;
+    p.flagged = p.z + threads * (size_t)together * sizeof(lte_cplx);
+    p.counts = p.flagged + (size_t)subcarriers * sizeof(uint32_t);
+    p.labels = p.counts + (size_t)LTE_N_COUNTS(n_tx) * sizeof(uint32_t);
+    p.all = p.labels + LTE_SLOT_SYMBOLS * (threads + 32);
+    return p;
+}
+
+/* Grid: blocks of subcarriers x, slots y. S symbols share a matrix. */
+template <int RECIPE, int S> __global__ void decide_kernel(const __grid_constant__ decide_args a)
+{
+    extern __shared__ __align__(16) unsigned char block_memory[];
+    const int n_tx = a.link.n_tx, n_bits = a.link.n_bits, n_sc = a.link.n_sc;
+    const shared_parts parts = parts_of(n_tx, a.subcarriers, S);
+    lte_cplx *const z = (lte_cplx *)(block_memory + parts.z);
+    uint32_t *const flagged = (uint32_t *)(block_memory + parts.flagged);
+    uint32_t *const counts = (uint32_t *)(block_memory + parts.counts);
+    uint8_t *const labels = block_memory + parts.labels;
+    const int n_labels = a.subcarriers * n_tx + 32, t = (int)threadIdx.x,
+              n_threads = (int)blockDim.x;
+    const int slot = (int)blockIdx.y, sc0 = (int)blockIdx.x * a.subcarriers;
+    place at;
+    at.u = t / n_tx;
+    at.k = t % n_tx;
+    at.live = sc0 + at.u < n_sc;
+    at.unit = slot * n_sc + (at.live ? sc0 + at.u : n_sc - 1);
+    uint32_t bits = 0, symbols = 0, no_state = 0;
+    for (int i = t; i < LTE_N_COUNTS(n_tx); i += n_threads)
+        counts[i] = 0;
+    for (int i = t; !a.sent && i < LTE_SLOT_SYMBOLS * n_labels; i += n_threads)
+        labels[i] = 0;
+    for (int m = 0; m < LTE_SLOT_SYMBOLS / S; m++) {
+        lte_cplx x[S];
+        uint32_t label[S];
+        const bool has_matrix = m < a.link.n_csi;
+        if (t < a.subcarriers)
+            flagged[t] = 0;
+        __syncthreads();
+        if (RECIPE == RECIPE_MATCHED) {
+            matched<S>(a, at, m, z, x);
+        } else if (RECIPE == RECIPE_FILTER) {
+            filtered<S>(a, at, m, x);
+        } else if (combined<S>(a, at, m, x)) {
+            flagged[at.u] = 1;
+        }
+        __syncthreads();
+        const bool none = RECIPE == RECIPE_MRC ? flagged[at.u] != 0
+                                               : a.flag[(ptrdiff_t)at.unit * a.link.n_csi + m] != 0;
+        if (has_matrix && at.live && at.k == 0 && none)
+            no_state++;
+        __syncthreads();
+#pragma unroll
+        for (int i = 0; i < S; i++)
+            x[i] = RECIPE == RECIPE_MRC && none ? c_zero() : x[i];
+        demap(S, n_bits, x, label);
+#pragma unroll
+        for (int i = 0; i < S; i++) {
+            const int symbol = m * S + i;
+            if (symbol == a.link.pilot || !at.live)
+                continue;
+            if (a.sent) {
+                const uint32_t differ =
+                    label[i] ^
+                    a.sent[((ptrdiff_t)at.unit * LTE_SLOT_SYMBOLS + symbol) * n_tx + at.k];
+                bits += lte_bits_set(differ);
+                symbols += differ ? 1 : 0;
+            } else {
+                labels[symbol * n_labels + t] = (uint8_t)label[i];
+            }
+        }
+    }
+    if (a.sent) {
+        atomicAdd(&counts[lte_bits_at(at.k)], bits);
+        atomicAdd(&counts[lte_symbols_at(n_tx, at.k)], symbols);
+        if (no_state)
+            atomicAdd(&counts[lte_flagged_at(n_tx)], no_state);
+        __syncthreads();
+        uint32_t *const out = a.errors + lte_counts_at(n_tx, (ptrdiff_t)slot * a.n_columns);
+        for (int i = t; i < LTE_N_COUNTS(n_tx); i += n_threads) {
+            if (counts[i])
+                atomicAdd(&out[i], counts[i]);
+        }
+    } else {
+        const int left = n_sc - sc0;
+        __syncthreads();
+        write_labels(n_bits, labels, n_labels, LTE_SLOT_SYMBOLS, n_tx, sc0,
+                     left < a.subcarriers ? left : a.subcarriers,
+                     lte_slot_memory_bits(&a.memory, a.first + (uint64_t)slot), a.memory.row_bytes,
+                     t, n_threads);
+    }
+}
+
+typedef void decide_fn(decide_args a);
+
+/* The kernel of a detector. */
+decide_fn *kernel_for(const lte_link *link, int detector)
+{
+    const bool moves = link->n_csi > 1;
+    if (!solves(detector))
+        return moves ? decide_kernel<RECIPE_MRC, 1> : decide_kernel<RECIPE_MRC, LTE_SLOT_SYMBOLS>;
+    if (LTE_IS_LARGE(link->n_rx, link->n_tx))
+        return moves ? decide_kernel<RECIPE_MATCHED, 1>
+                     : decide_kernel<RECIPE_MATCHED, LTE_SLOT_SYMBOLS>;
+    return moves ? decide_kernel<RECIPE_FILTER, 1> : decide_kernel<RECIPE_FILTER, LTE_SLOT_SYMBOLS>;
+}
+
+lte_status decide(decide_args *a, int detector, int n_slots, const lte_large_memory *memory,
+                  cudaStream_t stream)
+{
+    const lte_link *link = &a->link;
+    decide_fn *const kernel = kernel_for(link, detector);
+    a->loading = lte_detector_rows[detector].loading;
+    a->h = (const lte_cplx *)memory->h;
+    a->x = (const lte_cplx *)memory->x;
+    a->y = (const lte_cplx *)memory->y;
+    a->flag = memory->flag;
+    a->subcarriers = detect_subcarriers(link->n_tx);
+    const int together = link->n_csi > 1 ? 1 : LTE_SLOT_SYMBOLS;
+    const size_t bytes = parts_of(link->n_tx, a->subcarriers, together).all;
+    const lte_status status = allow_shared((const void *)kernel, bytes);
+    if (status)
+        return status;
+    const dim3 grid((unsigned)blocks_of(link->n_sc, a->subcarriers), (unsigned)n_slots);
+    kernel<<<grid, (unsigned)(a->subcarriers * link->n_tx), bytes, stream>>>(*a);
+    return LTE_LAUNCHED(decide_kernel);
+}
+
+} // namespace
+
+lte_status lte_large_count_cuda(const lte_link *link, int detector, lte_noise noise,
+                                const int64_t *d_residual, int n_slots,
+                                const lte_large_memory *memory, int n_columns, uint32_t *d_errors,
+                                cudaStream_t stream)
+{
+    decide_args a = {};
+    a.link = *link;
+    a.noise = noise;
+    a.residual = residuals_of(d_residual, 0, (uint64_t)n_slots);
+    a.sent = memory->label;
+    a.n_columns = n_columns;
+    a.errors = d_errors;
+    return decide(&a, detector, n_slots, memory, stream);
+}
+
+lte_status lte_large_detect_cuda(const lte_link *link, const lte_slot_job *job,
+                                 const int64_t *d_residual, uint64_t first, int n_slots,
+                                 const lte_large_memory *memory, cudaStream_t stream)
+{
+    decide_args a = {};
+    a.link = *link;
+    a.noise = job->noise;
+    a.residual = residuals_of(d_residual, first, job->memory.n_h_in);
+    a.memory = job->memory;
+    a.first = first;
+    return decide(&a, job->detector, n_slots, memory, stream);
+}
