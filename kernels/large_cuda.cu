@@ -7,7 +7,7 @@
  *   receive   two antennas, all symbols in registers     whole subcarriers, symbols in shared memory
  *   power     a subcarrier: sums over antennas in order  -
  *   turn      4 elements of a tile of 32 x 32            a tile, by way of shared memory
- *   gram      a tile of 4 x 4 of the lower triangle      whole matrices, 8 antennas at a time
+ *   gram      a tile of 4 x 4 of the lower triangle      -
  */
 #include "kernels/invert_versions.h"
 #include "kernels/large.cuh"
@@ -199,70 +199,68 @@ lte_status turn(const lte_link *link, int n_elements, int n_minor, const lte_cf3
     return LTE_LAUNCHED(turn_kernel);
 }
 
-enum { GRAM_TILE = 4, GRAM_ROWS = 8 };
+enum { GRAM_TILE = 4 };
 
-/* Tiles of the lower triangle of order n, and a row of antennas in shared memory. */
-__host__ __device__ int gram_side(int n_tx)
+/* Tiles of the lower triangle of order n. */
+__host__ __device__ int gram_tiles(int n)
 {
-    return (n_tx + GRAM_TILE - 1) / GRAM_TILE;
-}
-__host__ __device__ int gram_tiles(int n_tx)
-{
-    return gram_side(n_tx) * (gram_side(n_tx) + 1) / 2;
+    const int side = (n + GRAM_TILE - 1) / GRAM_TILE;
+    return side * (side + 1) / 2;
 }
 
-/* g = h'h + loading I of per_block matrices; the upper part is the exact conjugate. */
-__global__ void gram_kernel(lte_link link, float loading, lte_noise noise, residuals residual,
-                            int n_matrices, int per_block, const lte_cplx *h, lte_cplx *g)
+/* Columns k0 .. k0 + 3 of a row [n] of H: 16 bytes at a time, or those that there are. */
+template <bool WHOLE>
+__device__ __forceinline__ void row_part(const lte_cplx *row, int n, int k0, lte_cplx *part)
 {
-    extern __shared__ __align__(16) lte_cplx rows[]; /* [per_block][GRAM_ROWS][pitch] */
-    const int n = link.n_tx, n_rx = link.n_rx, tiles = gram_tiles(n),
-              pitch = gram_side(n) * GRAM_TILE;
-    const int matrix0 = (int)blockIdx.x * per_block, p = (int)threadIdx.x / tiles;
-    const int tile = (int)threadIdx.x % tiles, matrix = matrix0 + p;
-    const bool works = p < per_block && matrix < n_matrices;
+#pragma unroll
+    for (int i = 0; i < GRAM_TILE; i += 2) {
+        if (WHOLE) {
+            const float4 two = *(const float4 *)(row + k0 + i);
+            part[i] = {two.x, two.y};
+            part[i + 1] = {two.z, two.w};
+        } else {
+            part[i] = row[k0 + i < n ? k0 + i : n - 1];
+            part[i + 1] = row[k0 + i + 1 < n ? k0 + i + 1 : n - 1];
+        }
+    }
+}
+
+/*
+ * g = h'h + loading I; the upper part is the exact conjugate. A thread has a tile of a matrix and
+ * reads its columns through the cache. WHOLE: n is a multiple of the tile.
+ */
+template <bool WHOLE>
+__global__ void __launch_bounds__(BLOCK)
+    gram_kernel(lte_link link, float loading, lte_noise noise, residuals residual, int n_matrices,
+                const lte_cplx *h, lte_cplx *g)
+{
+    const int n = link.n_tx, n_rx = link.n_rx, tiles = gram_tiles(n);
+    const int64_t t = (int64_t)blockIdx.x * BLOCK + threadIdx.x;
+    const int matrix = (int)(t / tiles), tile = (int)(t % tiles);
+    if (matrix >= n_matrices)
+        return;
     int i0 = 0;
     while ((i0 + 1) * (i0 + 2) / 2 <= tile)
         i0++;
     const int j0 = (tile - i0 * (i0 + 1) / 2) * GRAM_TILE;
     i0 *= GRAM_TILE;
+    const lte_cplx *const channel = h + (ptrdiff_t)matrix * n_rx * n;
     lte_cplx s[GRAM_TILE][GRAM_TILE];
 #pragma unroll
     for (int i = 0; i < GRAM_TILE * GRAM_TILE; i++)
         s[i / GRAM_TILE][i % GRAM_TILE] = c_zero();
-    for (int r0 = 0; r0 < n_rx; r0 += GRAM_ROWS) {
-        const int here = n_rx - r0 < GRAM_ROWS ? n_rx - r0 : GRAM_ROWS;
-        __syncthreads();
-        for (int i = (int)threadIdx.x; i < per_block * here * pitch; i += (int)blockDim.x) {
-            const int of = i / (here * pitch), r = i / pitch % here, k = i % pitch;
-            rows[(of * GRAM_ROWS + r) * pitch + k] =
-                k < n && matrix0 + of < n_matrices
-                    ? h[((ptrdiff_t)(matrix0 + of) * n_rx + r0 + r) * n + k]
-                    : c_zero();
-        }
-        __syncthreads();
-        for (int r = 0; r < here && works; r++) {
-            const lte_cplx *const row = rows + (p * GRAM_ROWS + r) * pitch;
-            lte_cplx a[GRAM_TILE], b[GRAM_TILE];
+#pragma unroll 4
+    for (int r = 0; r < n_rx; r++) {
+        lte_cplx a[GRAM_TILE], b[GRAM_TILE];
+        row_part<WHOLE>(channel + r * n, n, i0, a);
+        row_part<WHOLE>(channel + r * n, n, j0, b);
 #pragma unroll
-            for (int i = 0; i < GRAM_TILE; i += 2) {
-                const float4 two = *(const float4 *)(row + i0 + i),
-                             of = *(const float4 *)(row + j0 + i);
-                a[i] = {two.x, two.y};
-                a[i + 1] = {two.z, two.w};
-                b[i] = {of.x, of.y};
-                b[i + 1] = {of.z, of.w};
-            }
+        for (int i = 0; i < GRAM_TILE; i++) {
 #pragma unroll
-            for (int i = 0; i < GRAM_TILE; i++) {
-#pragma unroll
-                for (int j = 0; j < GRAM_TILE; j++)
-                    s[i][j] = c_cmac(s[i][j], a[i], b[j]);
-            }
+            for (int j = 0; j < GRAM_TILE; j++)
+                s[i][j] = c_cmac(s[i][j], a[i], b[j]);
         }
     }
-    if (!works)
-        return;
     const float load = loading * unit_n0(link, noise, residual, matrix / link.n_csi);
     lte_cplx *const out = g + (ptrdiff_t)matrix * n * n;
 #pragma unroll
@@ -286,16 +284,11 @@ __global__ void gram_kernel(lte_link link, float loading, lte_noise noise, resid
 lte_status gram(const lte_link *link, int detector, lte_noise noise, residuals residual,
                 int n_slots, const lte_large_memory *memory, cudaStream_t stream)
 {
-    const int tiles = gram_tiles(link->n_tx), n_matrices = n_slots * link->n_sc * link->n_csi;
-    const int per_block = tiles < BLOCK ? BLOCK / tiles : 1;
-    const int threads = blocks_of(per_block * tiles, WARP) * WARP;
-    const size_t bytes =
-        (size_t)(per_block * GRAM_ROWS * gram_side(link->n_tx) * GRAM_TILE) * sizeof(lte_cplx);
-    lte_status status = allow_shared((const void *)gram_kernel, bytes);
-    if (status)
-        return status;
-    gram_kernel<<<blocks_of(n_matrices, per_block), threads, bytes, stream>>>(
-        *link, lte_detector_rows[detector].loading, noise, residual, n_matrices, per_block,
+    const int n_matrices = n_slots * link->n_sc * link->n_csi;
+    const int64_t n_threads = (int64_t)n_matrices * gram_tiles(link->n_tx);
+    const auto kernel = link->n_tx % GRAM_TILE == 0 ? gram_kernel<true> : gram_kernel<false>;
+    kernel<<<blocks_of(n_threads, BLOCK), BLOCK, 0, stream>>>(
+        *link, lte_detector_rows[detector].loading, noise, residual, n_matrices,
         (const lte_cplx *)memory->h, (lte_cplx *)memory->x);
     return LTE_LAUNCHED(gram_kernel);
 }

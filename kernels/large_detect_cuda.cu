@@ -56,7 +56,7 @@ __device__ __forceinline__ void matched(const decide_args &a, const place &at, i
 #pragma unroll
     for (int i = 0; i < S; i++)
         s[i] = x[i] = c_zero();
-#pragma unroll 2
+#pragma unroll 4
     for (int r = 0; r < n_rx; r++) {
         const lte_cplx element = h[r * n_tx];
 #pragma unroll
@@ -68,6 +68,7 @@ __device__ __forceinline__ void matched(const decide_args &a, const place &at, i
     for (int i = 0; i < S; i++)
         mine[i * n_tx + at.k] = s[i];
     __syncthreads();
+#pragma unroll 4
     for (int j = 0; j < n_tx; j++) {
         const lte_cplx element = row[j];
 #pragma unroll
