@@ -64,8 +64,7 @@ LTE_INLINE void OP(correct)(int width, bool conj, ptrdiff_t ld, int i0, int i1, 
         else
             for (int j = 0; j < width; j++)
                 OP(tile)
-                (1, conj, ld, f + i, first, step, count, u + (ptrdiff_t)j * PLANES,
-                 AT(c, j, 0) + i);
+        (1, conj, ld, f + i, first, step, count, u + (ptrdiff_t)j * PLANES, AT(c, j, 0) + i);
     }
 }
 
