@@ -1,0 +1,84 @@
+/* The list of the versions on the device, and the choice among them. */
+#include "kernels/launch.cuh"
+#include "kernels/methods/inverse_cuda.h"
+
+#include <limits.h>
+
+namespace
+{
+
+size_t no_work(int, int, int)
+{
+    return 0;
+}
+
+/* The matrices again, and their orders of rows. */
+size_t blocks_work(int element, int n, int n_matrices)
+{
+    return (size_t)n_matrices * (size_t)n * ((size_t)n * lte_element_sizes[element] + 1);
+}
+
+template <bool DELAYED, bool ON_DEMAND>
+lte_status lu_blocks(int element, int n, int n_matrices, const void *d_a, void *d_x,
+                     uint8_t *d_flag, void *d_work, cudaStream_t stream)
+{
+    const lte_inverse_blocks how = {DELAYED, ON_DEMAND};
+    const bool single = element == LTE_ELEMENT_float || element == LTE_ELEMENT_complex;
+    return (single ? lte_inverse_lu_blocks_single : lte_inverse_lu_blocks_double)(
+        &how, element, n, n_matrices, d_a, d_x, d_flag, d_work, stream);
+}
+
+enum {
+    ALL = (1 << LTE_N_ELEMENTS) - 1,
+    COMPLEX = 1 << LTE_ELEMENT_complex,
+    MOST = LTE_INVERSE_MAX_ORDER
+};
+
+} // namespace
+
+const lte_inverse_version lte_inverse_versions[] = {
+    {"lu 3", "matrix in registers", LTE_INVERSE_lu_delayed, COMPLEX, 1, 128, no_work,
+     lte_inverse_lu_registers},
+    {"lu 1", "thread per row, on demand", LTE_INVERSE_lu_delayed, ALL, 1, MOST, blocks_work,
+     lu_blocks<true, true>},
+    {"lu 2", "thread per row, static", LTE_INVERSE_lu_delayed, ALL, 1, MOST, blocks_work,
+     lu_blocks<true, false>},
+    {"lu 1", "thread per row, on demand", LTE_INVERSE_lu_immediate, ALL, 1, MOST, blocks_work,
+     lu_blocks<false, true>},
+    {"lu 2", "thread per row, static", LTE_INVERSE_lu_immediate, ALL, 1, MOST, blocks_work,
+     lu_blocks<false, false>},
+    {"cholesky 2", "triangle in registers", LTE_INVERSE_cholesky_delayed, COMPLEX, 1, 128, no_work,
+     lte_inverse_cholesky_registers},
+    {"cholesky 1", "thread per row and column", LTE_INVERSE_cholesky_delayed, ALL, 1, MOST,
+     blocks_work, lte_inverse_cholesky_blocks},
+    {NULL, NULL, 0, 0, 0, 0, NULL, NULL},
+};
+
+bool lte_inverse_takes(const lte_inverse_version *version, int element, int n)
+{
+    return (version->elements >> element & 1u) != 0 && n >= version->min_order &&
+           n <= version->max_order;
+}
+
+const lte_inverse_version *lte_inverse_choose(int method, int element, int n)
+{
+    const lte_inverse_version *v = lte_inverse_versions;
+    while (v->name && (v->method != method || !lte_inverse_takes(v, element, n)))
+        v++;
+    return v->name ? v : NULL;
+}
+
+lte_status lte_inverse_cuda(const lte_inverse_version *version, int element, int n, int n_matrices,
+                            const void *d_a, void *d_x, uint8_t *d_flag, void *d_work,
+                            cudaStream_t stream)
+{
+    lte_status status = lte_inverse_check(version->method, element, n, n_matrices, d_a, d_x);
+    if (status)
+        return status;
+    if (!lte_inverse_takes(version, element, n))
+        return LTE_FAIL(LTE_EINVAL, "%s takes orders %d to %d of some types, not order %d of %d",
+                        version->name, version->min_order, version->max_order, n, element);
+    if (!on_16_bytes(d_a) || !on_16_bytes(d_x) || !on_16_bytes(d_work))
+        return LTE_FAIL(LTE_EINVAL, "device memory that does not begin on 16 bytes");
+    return version->run(element, n, n_matrices, d_a, d_x, d_flag, d_work, stream);
+}

@@ -1,0 +1,346 @@
+/* Inverses of order 1 to 256: bounds in double, equal bits of levels and orders of loops, flags. */
+#include <stdio.h>
+
+#include <gsl/gsl_linalg.h>
+
+#include "large_matrices.h"
+
+enum { POISON = 0xa5 };
+static const double C = 4.0; /* of the bounds of residuals and errors */
+
+static gsl_rng *rng_of(unsigned long seed)
+{
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng_set(rng, seed);
+    return rng;
+}
+
+/* count matrices of one kind as elements; the caller frees them. */
+static void *batch_of(const gsl_rng *rng, int kind, int element, int n, int count)
+{
+    const size_t matrix = (size_t)(n * n) * lte_element_sizes[element];
+    char *batch = grab((size_t)count * matrix);
+    for (int m = 0; m < count; m++) {
+        double complex *a = matrix_of(rng, kind, is_complex(element), n);
+        store_elements(element, n * n, a, batch + (size_t)m * matrix);
+        free(a);
+    }
+    return batch;
+}
+
+static void invert(const lte_inverse_level *level, int method, int element, int n, int count,
+                   const void *a, void *x, uint8_t *flag, int n_threads)
+{
+    void *work = grab(lte_inverse_work(n_threads));
+    assert_int_equal(lte_inverse(level, method, element, n, count, a, x, flag, n_threads, work),
+                     LTE_OK);
+    free(work);
+}
+
+static void invert_in_double(int n, const double complex *a, double complex *x)
+{
+    double complex *lu = grab((size_t)(n * n) * sizeof *lu);
+    size_t order[LTE_INVERSE_MAX_ORDER];
+    int sign;
+    memcpy(lu, a, (size_t)(n * n) * sizeof *a);
+    gsl_permutation permutation = {(size_t)n, order};
+    gsl_matrix_complex_view factors =
+        gsl_matrix_complex_view_array((double *)lu, (size_t)n, (size_t)n);
+    gsl_matrix_complex_view inverse =
+        gsl_matrix_complex_view_array((double *)x, (size_t)n, (size_t)n);
+    (void)gsl_linalg_complex_LU_decomp(&factors.matrix, &permutation, &sign);
+    (void)gsl_linalg_complex_LU_invert(&factors.matrix, &permutation, &inverse.matrix);
+    free(lu);
+}
+
+static void check_hermitian(int n, const double complex *x)
+{
+    for (int i = 0; i < n; i++) {
+        assert_true(cimag(x[i * n + i]) == 0.0);
+        for (int j = 0; j < i; j++)
+            assert_true(creal(x[i * n + j]) == creal(x[j * n + i]) &&
+                        cimag(x[i * n + j]) == -cimag(x[j * n + i]));
+    }
+}
+
+static void check_accuracy(const gsl_rng *rng, int kind, int method, int element, int n)
+{
+    const size_t bytes = (size_t)(n * n) * sizeof(double complex);
+    double complex *a = grab(bytes), *x = grab(bytes), *exact = grab(bytes);
+    void *in = batch_of(rng, kind, element, n, 1), *out = grab(bytes);
+    uint8_t flag = POISON;
+    load_elements(element, n * n, in, a);
+    invert(lte_inverse_best(), method, element, n, 1, in, out, &flag, 1);
+    load_elements(element, n * n, out, x);
+    assert_int_equal(flag, 0);
+    const double residual = residual_of(element, n, a, x);
+    if (!(residual <= C))
+        fail_msg("order %d, kind %d, method %d, element %d: residual %g", n, kind, method, element,
+                 residual);
+    if (n <= 48) {
+        const double unit = is_single(element) ? (double)FLT_EPSILON / 2.0 : DBL_EPSILON / 2.0;
+        invert_in_double(n, a, exact);
+        const double bound = C * n * unit * norm_of(n * n, a) * norm_of(n * n, exact);
+        const double size = norm_of(n * n, exact);
+        for (int i = 0; i < n * n; i++)
+            exact[i] -= x[i];
+        const double error = norm_of(n * n, exact) / size;
+        if (!(error <= bound))
+            fail_msg("order %d, kind %d, method %d, element %d: error %g of %g", n, kind, method,
+                     element, error, bound);
+    }
+    if (lte_inverse_rows[method].hermitian)
+        check_hermitian(n, x);
+    free(a);
+    free(x);
+    free(exact);
+    free(in);
+    free(out);
+}
+
+/* Every order, a kind and an element in turn. */
+static void every_order_meets_its_bounds(void **state)
+{
+    (void)state;
+    gsl_rng *rng = rng_of(1);
+    for (int n = 1; n <= LTE_INVERSE_MAX_ORDER; n += n < 160 ? 1 : 3) {
+        check_accuracy(rng, n % N_HERMITIAN, LTE_INVERSE_cholesky_delayed, n / 4 % 4, n);
+        check_accuracy(rng, n % KIND_SMALL_INTEGERS, LTE_INVERSE_lu_delayed, n / 8 % 4, n);
+    }
+    check_accuracy(rng, KIND_GENERAL, LTE_INVERSE_lu_delayed, LTE_ELEMENT_complex, 256);
+    gsl_rng_free(rng);
+}
+
+static void every_kind_meets_its_bounds(void **state)
+{
+    (void)state;
+    static const int orders[] = {2, 9, 16, 31, 64, 100};
+    gsl_rng *rng = rng_of(2);
+    for (size_t o = 0; o < sizeof orders / sizeof *orders; o++) {
+        for (int kind = 0; kind < KIND_SMALL_INTEGERS; kind++) {
+            for (int element = 0; element < LTE_N_ELEMENTS; element++) {
+                check_accuracy(rng, kind, LTE_INVERSE_lu_immediate, element, orders[o]);
+                if (kind < N_HERMITIAN)
+                    check_accuracy(rng, kind, LTE_INVERSE_cholesky_delayed, element, orders[o]);
+            }
+        }
+    }
+    gsl_rng_free(rng);
+}
+
+/* All levels and, for LU, both orders of loops; one batch in place. */
+static void check_bits(const gsl_rng *rng, int kind, int element, int n, int count)
+{
+    const size_t bytes = (size_t)(count * n * n) * lte_element_sizes[element];
+    void *a = batch_of(rng, kind, element, n, count), *expected = grab(bytes), *x = grab(bytes);
+    uint8_t *flags = grab((size_t)count), *flag = grab((size_t)count);
+    for (int method = 0; method < LTE_N_INVERSES; method++) {
+        if (lte_inverse_rows[method].hermitian && kind >= N_HERMITIAN)
+            continue;
+        /* the first of both LU methods is what the other must equal */
+        if (method != LTE_INVERSE_lu_immediate)
+            invert(&lte_inverse_ref, method, element, n, count, a, expected, flags, 1);
+        for (int l = 0; lte_inverse_levels[l]; l++) {
+            const lte_inverse_level *level = lte_inverse_levels[l];
+            if (!level->usable())
+                continue;
+            memcpy(x, a, bytes);
+            memset(flag, POISON, (size_t)count);
+            invert(level, method, element, n, count, x, x, flag, 1 + l % 3);
+            if (memcmp(expected, x, bytes) != 0 || memcmp(flags, flag, (size_t)count) != 0)
+                fail_msg("order %d, kind %d, element %d: %s of level %s differs", n, kind, element,
+                         lte_inverse_rows[method].name, level->name);
+        }
+    }
+    free(a);
+    free(expected);
+    free(x);
+    free(flags);
+    free(flag);
+}
+
+static void every_level_and_order_of_loops_gives_the_same_bits(void **state)
+{
+    (void)state;
+    static const int large[] = {72, 96, 100, 127, 128, 129, 191, 256};
+    gsl_rng *rng = rng_of(3);
+    for (int n = 1; n <= 66; n++)
+        check_bits(rng, n % N_KINDS, (n + n / N_KINDS) % LTE_N_ELEMENTS, n, n < 20 ? 3 : 1);
+    for (int element = 0; element < LTE_N_ELEMENTS; element++) {
+        for (int kind = 0; kind < N_KINDS; kind++) {
+            check_bits(rng, kind, element, 16, 1);
+            check_bits(rng, kind, element, 33, 1);
+        }
+    }
+    for (size_t o = 0; o < sizeof large / sizeof *large; o++)
+        check_bits(rng, o % 2 ? KIND_GRAM : KIND_GENERAL, (int)o % LTE_N_ELEMENTS, large[o], 1);
+    gsl_rng_free(rng);
+}
+
+/* One matrix, odd counts, more than a group of lanes, and threads that get none. */
+static void batches_of_any_size_give_the_same_bits(void **state)
+{
+    (void)state;
+    static const int counts[] = {1, 3, 5, 16, 17, 37};
+    gsl_rng *rng = rng_of(4);
+    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+        check_bits(rng, KIND_GRAM, LTE_ELEMENT_complex, 12, counts[c]);
+        check_bits(rng, KIND_GENERAL, LTE_ELEMENT_float, 9, counts[c]);
+    }
+    check_bits(rng, KIND_GRAM, LTE_ELEMENT_complex, 5, 1003);
+    check_bits(rng, KIND_GENERAL, LTE_ELEMENT_complex, 4, 1003);
+    gsl_rng_free(rng);
+}
+
+/* Matrix 1 of three is bad: it alone is zero and flagged. */
+static void check_bad(const gsl_rng *rng, int method, int element, int n, int what)
+{
+    const bool complex_numbers = is_complex(element);
+    const size_t matrix = (size_t)(n * n) * lte_element_sizes[element];
+    char *a = batch_of(rng, KIND_GRAM, element, n, 3), *x = grab(3 * matrix);
+    double complex *bad = matrix_of(rng, KIND_GRAM, complex_numbers, n);
+    uint8_t flag[3];
+    const int at = (n - 1) * n + n / 2; /* in the lower triangle */
+    for (int i = 0; i < n; i++) {
+        if (what == 0) /* zero */
+            memset(&bad[i * n], 0, (size_t)n * sizeof *bad);
+        if (what == 1) /* a row and a column of zeros */
+            bad[i * n + n / 2] = bad[n / 2 * n + i] = 0.0;
+        for (int j = 0; j < n && what == 2; j++) /* ones: of rank 1 */
+            bad[i * n + j] = n == 1 ? 0.0 : 1.0;
+    }
+    if (what == 3)
+        bad[at] = (double)NAN;
+    if (what == 4)
+        bad[at] = complex_numbers ? CMPLX(0.0, (double)INFINITY) : (double)INFINITY;
+    if (what == 4 && at % (n + 1) == 0)
+        bad[at] = (double)INFINITY; /* nobody reads the diagonal's imaginary part */
+    store_elements(element, n * n, bad, a + matrix);
+    for (int l = 0; lte_inverse_levels[l]; l++) {
+        if (!lte_inverse_levels[l]->usable())
+            continue;
+        memset(x, POISON, 3 * matrix);
+        invert(lte_inverse_levels[l], method, element, n, 3, a, x, flag, 1);
+        assert_int_equal(flag[0], 0);
+        assert_int_equal(flag[1], 1);
+        assert_int_equal(flag[2], 0);
+        for (size_t i = 0; i < 3 * matrix; i++) {
+            if (i >= matrix && i < 2 * matrix)
+                assert_int_equal(x[i], 0);
+        }
+        bool any = false;
+        for (size_t i = 0; i < matrix; i++)
+            any |= x[i] != 0;
+        assert_true(any);
+    }
+    free(a);
+    free(x);
+    free(bad);
+}
+
+static void matrices_without_inverse_are_zero_and_flagged(void **state)
+{
+    (void)state;
+    static const int orders[] = {1, 2, 9, 16, 40, 130};
+    gsl_rng *rng = rng_of(5);
+    for (size_t o = 0; o < sizeof orders / sizeof *orders; o++) {
+        for (int what = 0; what <= 4; what++) {
+            for (int method = 0; method < LTE_N_INVERSES; method++)
+                check_bad(rng, method, (int)(o + (size_t)what) % LTE_N_ELEMENTS, orders[o], what);
+        }
+    }
+    gsl_rng_free(rng);
+}
+
+static void cholesky_reads_the_lower_triangle_alone(void **state)
+{
+    (void)state;
+    enum { N = 21, SIZE = N * N * 8 };
+    gsl_rng *rng = rng_of(6);
+    float *a = batch_of(rng, KIND_GRAM, LTE_ELEMENT_complex, N, 1), *x = grab(SIZE);
+    float *other = grab(SIZE);
+    uint8_t flag[2];
+    for (int l = 0; lte_inverse_levels[l]; l++) {
+        if (!lte_inverse_levels[l]->usable())
+            continue;
+        invert(lte_inverse_levels[l], LTE_INVERSE_cholesky_delayed, LTE_ELEMENT_complex, N, 1, a, x,
+               flag, 1);
+        float *b = grab(SIZE);
+        memcpy(b, a, SIZE);
+        for (int i = 0; i < N; i++) {
+            b[2 * (i * N + i) + 1] = 3.0f;
+            for (int j = i + 1; j < N; j++)
+                b[2 * (i * N + j)] = (float)NAN;
+        }
+        invert(lte_inverse_levels[l], LTE_INVERSE_cholesky_delayed, LTE_ELEMENT_complex, N, 1, b,
+               other, flag + 1, 1);
+        assert_memory_equal(x, other, SIZE);
+        assert_int_equal(flag[0] | flag[1], 0);
+        free(b);
+    }
+    free(a);
+    free(x);
+    free(other);
+    gsl_rng_free(rng);
+}
+
+static void delayed_updates_move_half_the_bytes(void **state)
+{
+    (void)state;
+    for (int element = 0; element < LTE_N_ELEMENTS; element++) {
+        for (int n = 16; n <= LTE_INVERSE_MAX_ORDER; n++) {
+            for (int nb = 1; nb <= n / 16; nb++) {
+                double read[2], written[2];
+                for (int method = 0; method < 2; method++)
+                    assert_int_equal(lte_inverse_traffic(method, element, n, nb, &read[method],
+                                                         &written[method]),
+                                     LTE_OK);
+                assert_true(read[0] + written[0] <= 0.6 * (read[1] + written[1]));
+            }
+        }
+    }
+}
+
+static void wrong_arguments_are_refused(void **state)
+{
+    (void)state;
+    _Alignas(16) static char a[256];
+    _Alignas(16) static char x[256];
+    uint8_t flag;
+    double read, written;
+    void *work = grab(lte_inverse_work(1));
+    const lte_inverse_level *ref = &lte_inverse_ref;
+    lte_fail_handler handler = expect_failures();
+    assert_int_equal(lte_inverse(ref, -1, 0, 1, 1, a, x, &flag, 1, work), LTE_EINVAL);
+    assert_int_equal(lte_inverse(ref, LTE_N_INVERSES, 0, 1, 1, a, x, &flag, 1, work), LTE_EINVAL);
+    assert_int_equal(lte_inverse(ref, 0, -1, 1, 1, a, x, &flag, 1, work), LTE_EINVAL);
+    assert_int_equal(lte_inverse(ref, 0, LTE_N_ELEMENTS, 1, 1, a, x, &flag, 1, work), LTE_EINVAL);
+    assert_int_equal(lte_inverse(ref, 0, 0, 0, 1, a, x, &flag, 1, work), LTE_EINVAL);
+    assert_int_equal(lte_inverse(ref, 0, 0, 257, 1, a, x, &flag, 1, work), LTE_EINVAL);
+    assert_int_equal(lte_inverse(ref, 0, 0, 1, 0, a, x, &flag, 1, work), LTE_EINVAL);
+    assert_int_equal(lte_inverse(ref, 0, 0, 2, 2, a, a + 16, &flag, 1, work), LTE_EINVAL);
+    assert_int_equal(lte_inverse(ref, 0, 3, 1, 1, a + 8, x, &flag, 1, work), LTE_EINVAL);
+    assert_int_equal(lte_inverse(ref, 0, 0, 1, 1, a, x, &flag, 0, work), LTE_EINVAL);
+    assert_int_equal(lte_inverse_traffic(2, 0, 16, 4, &read, &written), LTE_EINVAL);
+    assert_int_equal(lte_inverse_traffic(0, 0, 16, 0, &read, &written), LTE_EINVAL);
+    assert_int_equal(lte_inverse_traffic(0, 0, 16, 17, &read, &written), LTE_EINVAL);
+    (void)lte_fail_handler_set(handler);
+    assert_int_equal(*failures_seen(), 13);
+    free(work);
+}
+
+static const struct CMUnitTest cases[] = {
+    LTE_CASE(inverse, every_order_meets_its_bounds),
+    LTE_CASE(inverse, every_kind_meets_its_bounds),
+    LTE_CASE(inverse, every_level_and_order_of_loops_gives_the_same_bits),
+    LTE_CASE(inverse, batches_of_any_size_give_the_same_bits),
+    LTE_CASE(inverse, matrices_without_inverse_are_zero_and_flagged),
+    LTE_CASE(inverse, cholesky_reads_the_lower_triangle_alone),
+    LTE_CASE(inverse, delayed_updates_move_half_the_bytes),
+    LTE_CASE(inverse, wrong_arguments_are_refused),
+};
+
+int main(void)
+{
+    return cmocka_run_group_tests_name("inverse", cases, NULL, NULL);
+}
