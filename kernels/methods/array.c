@@ -85,8 +85,8 @@ void lte_array_destroy(const lte_array *a, void *x)
 #endif
 }
 
-/* True if no two elements lie at the same place: strides, by size, step over all smaller ones. */
-static bool lies_apart(const lte_array *a)
+/* By size, each stride must step over all that the smaller ones reach. */
+bool lte_array_lies_apart(const lte_array *a)
 {
     lte_dim digit[LTE_ARRAY_DIMS];
     const int n = lte_dim_digits(a, 0, digit);
@@ -122,7 +122,7 @@ lte_status lte_array_copy_check(const lte_array *from, const lte_array *to)
     }
     if (from->dim[0].size != to->dim[0].size)
         return LTE_FAIL(LTE_EINVAL, "a copy between different dimensions");
-    if (!lies_apart(to))
+    if (!lte_array_lies_apart(to))
         return LTE_FAIL(LTE_EINVAL, "a copy to a type with two elements at the same place");
     return LTE_OK;
 }

@@ -211,6 +211,9 @@ lte_status lte_array_find(const lte_array *a, const char *name, int *d);
 /* A dimension as a type. Returns LTE_EINVAL if there is none. */
 lte_status lte_array_of_dim(const lte_array *a, int d, lte_array *type);
 
+/* True only if no two elements of a type without a fault lie at the same place. */
+bool lte_array_lies_apart(const lte_array *a);
+
 /*
  * Memory for lte_array_room elements, not set; and its end (NULL does nothing).
  *
