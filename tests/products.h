@@ -6,6 +6,7 @@
  *
  *     operands o;
  *     operands_init(&o, &(problem){A_H, HALVES, ROWS, BLOCKS, n_batches, m, n, k});
+ *     operands_expect(&o);
  *     operands_poison(&o);
  *     assert_int_equal(lte_product_run(&o.p, 1, o.a, o.b, o.c, work), LTE_OK);
  *     operands_check(&o);
@@ -98,10 +99,14 @@ static inline size_t bytes_of(const lte_array *a)
     return (size_t)lte_array_room(a) * (size_t)lte_element_size(a->element);
 }
 
+static inline void operands_poison(operands *o)
+{
+    memset(o->c, 0xa5, o->c_size);
+}
+
 static inline void operands_init(operands *o, const problem *q)
 {
     const bool is_complex = q->kind >= COMPLEX, a_h = q->kind & 1, b_h = q->kind & 2;
-    lte_threads one;
     o->p.a_h = a_h;
     o->p.b_h = b_h;
     o->p.a = matrix_of(is_complex, q->a_order, q->n_batches, a_h ? q->k : q->m, a_h ? q->m : q->k);
@@ -115,17 +120,19 @@ static inline void operands_init(operands *o, const problem *q)
     assert_non_null(o->expected);
     fill_floats(o->a, bytes_of(&o->p.a) / sizeof(float), 1);
     fill_floats(o->b, bytes_of(&o->p.b) / sizeof(float), 2);
+    operands_poison(o);
+}
+
+/* What the plain product on one thread gives. */
+static inline void operands_expect(operands *o)
+{
+    lte_threads one;
     memset(o->expected, 0xa5, o->c_size);
     assert_int_equal(lte_threads_parse(&one, "serial [1][1]"), LTE_OK);
     assert_int_equal(lte_product_on(&one, &o->p, o->a, o->b, o->expected), LTE_OK);
 }
 
-static inline void operands_poison(operands *o)
-{
-    memset(o->c, 0xa5, o->c_size);
-}
-
-/* The bits of the plain product, and nothing between them. */
+/* The bits of the expected product, and nothing between them. */
 static inline void operands_check(const operands *o)
 {
     assert_memory_equal(o->c, o->expected, o->c_size);

@@ -136,6 +136,7 @@ static void check(const problem *q)
 {
     operands o;
     operands_init(&o, q);
+    operands_expect(&o);
     const lte_product_level *const *level = lte_product_levels;
     static const char *const arrays[] = {"openmp [3][2]", "serial [5]"};
     for (int t = 0; t < 2; t++) {

@@ -253,7 +253,7 @@ LTE_CONSTANT void lte_array_end(lte_array *a)
                 last += steps * stride;
         } else {
             const int n = lte_dim_digits(a, e, digit);
-            a->dim[e].stride = n == 0 ? 0 : n == 1 ? digit[0].stride : LTE_NOT_LINEAR;
+            a->dim[e].stride = n == 0 ? 0 : n == 1 ? digit[0].stride : (int64_t)LTE_NOT_LINEAR;
         }
     }
     if (a->fault != LTE_ARRAY_FITS) {
