@@ -26,6 +26,7 @@
 
 #include "kernels/invert_versions.h"
 #include "kernels/lanes.cuh"
+#include "kernels/methods/inverse_versions.h"
 
 namespace
 {
@@ -563,27 +564,33 @@ lte_status stage_any(const lte_link *link, float *a, uint8_t *flag, cudaStream_t
     return LTE_LAUNCHED(stage_kernel);
 }
 
-/* Inverters of any order as they are on processors: a matrix where it lies. */
-#define IN_MEMORY(id)                                                                              \
-    __global__ void id##_kernel(int n, int n_matrices, const lte_cplx *a, lte_cplx *x,             \
-                                uint8_t *flag)                                                     \
-    {                                                                                              \
-        const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);                                \
-        if (i >= n_matrices)                                                                       \
-            return;                                                                                \
-        for (int e = 0; e < n * n && a != x; e++)                                                  \
-            x[(ptrdiff_t)i * n * n + e] = a[(ptrdiff_t)i * n * n + e];                             \
-        flag[i] = (uint8_t)lte_##id(n, x + (ptrdiff_t)i * n * n);                                  \
-    }                                                                                              \
-    lte_status id##_in_memory(int n, int n_matrices, const lte_cf32 *d_a, lte_cf32 *d_x,           \
+/*
+ * Inverters of any order: the fastest version of the method of kernels/methods/inverse.h; its work
+ * memory, where it takes some, comes and goes with the stream.
+ */
+lte_status by_method(int method, int n, int n_matrices, const lte_cf32 *d_a, lte_cf32 *d_x,
+                     uint8_t *d_flag, cudaStream_t stream)
+{
+    const lte_inverse_version *version = lte_inverse_choose(method, LTE_ELEMENT_complex, n);
+    const size_t size = version->work(LTE_ELEMENT_complex, n, n_matrices);
+    void *work = NULL;
+    lte_status status = size > 0 ? LTE_CUDA(cudaMallocAsync(&work, size, stream)) : LTE_OK;
+    if (status)
+        return status;
+    status = lte_inverse_cuda(version, LTE_ELEMENT_complex, n, n_matrices, d_a, d_x, d_flag, work,
+                              stream);
+    const lte_status freed = work ? LTE_CUDA(cudaFreeAsync(work, stream)) : LTE_OK;
+    return status ? status : freed;
+}
+
+#define BY_METHOD(id)                                                                              \
+    lte_status id##_by_method(int n, int n_matrices, const lte_cf32 *d_a, lte_cf32 *d_x,           \
                               uint8_t *d_flag, cudaStream_t stream)                                \
     {                                                                                              \
-        id##_kernel<<<blocks_of(n_matrices, WARP), WARP, 0, stream>>>(                             \
-            n, n_matrices, (const lte_cplx *)d_a, (lte_cplx *)d_x, d_flag);                        \
-        return LTE_LAUNCHED(id##_kernel);                                                          \
+        return by_method(LTE_INVERSE_##id, n, n_matrices, d_a, d_x, d_flag, stream);               \
     }
-LTE_BATCH_INVERTERS(IN_MEMORY)
-#undef IN_MEMORY
+LTE_BATCH_INVERTERS(BY_METHOD)
+#undef BY_METHOD
 
 } // namespace
 
@@ -613,11 +620,11 @@ const lte_invert_version lte_invert_versions[] = {
 
 /* Every inverter as it is without a version of its own. */
 #define GENERIC(id) {#id, "thread per matrix", LTE_INVERTER_##id, staged_any<LTE_INVERTER_##id>},
-#define IN_MEMORY(id) {#id, "thread per matrix, in memory", LTE_INVERTER_##id, id##_in_memory},
+#define BY_METHOD(id) {#id, "kernels/methods/inverse.h", LTE_INVERTER_##id, id##_by_method},
 static const lte_invert_version generic[LTE_N_INVERTERS] = {LTE_SMALL_INVERTERS(GENERIC)
-                                                                LTE_BATCH_INVERTERS(IN_MEMORY)};
+                                                                LTE_BATCH_INVERTERS(BY_METHOD)};
 #undef GENERIC
-#undef IN_MEMORY
+#undef BY_METHOD
 
 /*
  * Lanes share a matrix while there are fewer than 256 matrices for each multiprocessor, eight warps

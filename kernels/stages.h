@@ -16,6 +16,7 @@
 
 #include <stdbool.h>
 
+#include "kernels/levels.h"
 #include "kernels/link.h"
 
 /*
@@ -170,13 +171,10 @@ typedef struct lte_stages {
     lte_slot_fn *slot;
 } lte_stages;
 
-/* The instruction sets, and whether this processor has them. */
+/* The instruction sets; levels.h says whether this processor has them. */
 extern const lte_stages lte_stages_ref;
-bool lte_has_ref(void);
 #ifdef LTE_X86_LEVELS
 extern const lte_stages lte_stages_v3, lte_stages_v4;
-bool lte_has_v3(void);
-bool lte_has_v4(void);
 #endif
 
 /* Every table of this build, slowest first; NULL ends the list. */

@@ -6,6 +6,9 @@ lte_unit(cuda_transpose)
 target_link_libraries(test_cuda_transpose PRIVATE CUDA::cudart_static)
 lte_unit(cuda_inverse)
 target_link_libraries(test_cuda_inverse PRIVATE CUDA::cudart_static)
+lte_unit(cuda_product)
+target_sources(test_cuda_product PRIVATE array_probe.cu)
+target_link_libraries(test_cuda_product PRIVATE CUDA::cudart_static)
 add_executable(ltesim_faulty ${CMAKE_SOURCE_DIR}/sim/main.c faulty_device.c cuda_probe.cu)
 target_link_libraries(ltesim_faulty PRIVATE lte_sim CUDA::cudart_static)
 target_link_options(ltesim_faulty PRIVATE LINKER:--wrap=lte_sweep_cuda)
@@ -13,8 +16,10 @@ lte_script(golden_cuda $<TARGET_FILE:ltesim>)
 lte_script(rows_cuda $<TARGET_FILE:ltesim>)
 lte_script(fault_cuda $<TARGET_FILE:ltesim> $<TARGET_FILE:ltesim_faulty>)
 lte_script(sanitize_cuda $<TARGET_FILE:ltesim> $<TARGET_FILE:test_cuda>
-           $<TARGET_FILE:test_cuda_transpose> $<TARGET_FILE:test_cuda_inverse>)
-set_tests_properties(cuda cuda_inverse cuda_transpose PROPERTIES SKIP_RETURN_CODE 77)
+           $<TARGET_FILE:test_cuda_transpose> $<TARGET_FILE:test_cuda_inverse>
+           $<TARGET_FILE:test_cuda_product>)
+set_tests_properties(cuda cuda_inverse cuda_product cuda_transpose PROPERTIES SKIP_RETURN_CODE 77)
 # They look at the device's free memory.
 set_tests_properties(cuda sanitize_cuda PROPERTIES RUN_SERIAL ON)
-set_tests_properties(cuda cuda_inverse cuda_transpose golden_cuda rows_cuda fault_cuda sanitize_cuda PROPERTIES LABELS gpu)
+set_tests_properties(cuda cuda_inverse cuda_product cuda_transpose golden_cuda rows_cuda fault_cuda
+                     sanitize_cuda PROPERTIES LABELS gpu)

@@ -2,7 +2,8 @@
 #define LTE_KERNELS_METHODS_METHODS_CUDA_H
 /*
  * The device's side of kernels/methods: launchers that only start their work on a stream, for
- * device memory (d_). Shapes and refusals are those of reference.h and transpose.h.
+ * device memory (d_). Shapes and refusals are those of array.h, product.h,
+ * reference.h and transpose.h.
  *
  *     lte_status status = lte_transpose_cuda(2, sizeof(float), 1, 4096, 4096, d_a, d_x, stream);
  *
@@ -14,6 +15,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include "kernels/methods/product.h"
 #include "kernels/methods/reference.h"
 #include "kernels/methods/transpose.h"
 
@@ -29,6 +31,18 @@ lte_status lte_reference_sar_cuda(int version, const lte_sar *sar, int n_rows, i
 
 lte_status lte_transpose_cuda(int version, int element_size, int n_batches, int n_rows,
                               int n_columns, const void *d_a, void *d_x, cudaStream_t stream);
+
+/* Both arrays in device or pinned memory; a transposition is done as one. */
+lte_status lte_array_copy_cuda(const lte_array *from, const void *d_x, const lte_array *to,
+                               void *d_y, cudaStream_t stream);
+
+/* All matrices in device or pinned memory. */
+lte_status lte_product_cuda(int version, const lte_product *p, const void *d_a, const void *d_b,
+                            void *d_c, cudaStream_t stream);
+
+/* The plain product by a thread array of CUDA threads; lte_product_on waits for it. */
+lte_status lte_product_on_cuda(const lte_threads *threads, const lte_product *p, const void *d_a,
+                               const void *d_b, void *d_c, cudaStream_t stream);
 
 #ifdef __cplusplus
 }

@@ -21,7 +21,10 @@
     X(trsm, cublasCtrsmBatched)                                                                    \
     X(sgeam, cublasSgeam)                                                                          \
     X(cgeam, cublasCgeam)                                                                          \
-    X(zgeam, cublasZgeam)
+    X(zgeam, cublasZgeam)                                                                          \
+    X(sgemm, cublasSgemm_v2)                                                                       \
+    X(cgemm, cublasCgemm_v2)                                                                       \
+    X(cgemm_batched, cublasCgemmStridedBatched)
 
 #define BENCH_CUSOLVER(X)                                                                          \
     X(solver_create, cusolverDnCreate)                                                             \

@@ -24,6 +24,11 @@ lte_status bench_gpu_transpose_run(const bench_options *options, json_t *rows)
     return bench_race_run(options, rows);
 }
 
+lte_status bench_gpu_product_run(const bench_options *options, json_t *rows)
+{
+    return bench_race_run(options, rows);
+}
+
 lte_status bench_gpu_reference_run(const bench_options *options, json_t *rows)
 {
     return bench_race_run(options, rows);

@@ -132,3 +132,29 @@ const bench_topic bench_topic_reference = {
     .readme = BENCH_COLUMNS(reference),
     .run = bench_gpu_reference_run,
 };
+
+static const bench_column product[] = {
+    {"product", "what", BENCH_CELL_TEXT},
+    {"contender", "contender", BENCH_CELL_TEXT},
+    {"stored", "order", BENCH_CELL_TEXT},
+    {"state", "state", BENCH_CELL_TEXT},
+    BENCH_TIME_COLUMNS,
+    {"TFLOP/s", "tflops", BENCH_CELL_REAL},
+    {"cuBLAS us", "library_us", BENCH_CELL_REAL},
+    {"cuBLAS / it", "library_over_this", BENCH_CELL_REAL},
+    BENCH_GOAL_COLUMNS("required, at least"),
+};
+
+const bench_topic bench_topic_product = {
+    .name = "product",
+    .block = "cuda",
+    .title = "Products of matrices on one GPU, in float32, in every storage order",
+    .note = "Every bit compared with the CPU's first, whose sums go one after the other in k. All "
+            "three matrices lie as the table says; cuBLAS, which sums in orders of its own, knows "
+            "row-major alone, and its time there is what all orders are held to. Times are the "
+            "device's, everyone in turn, small matrices on buffers that exceed three times the L2.",
+    .absent = bench_device_absent,
+    .print = BENCH_COLUMNS(product),
+    .readme = BENCH_COLUMNS(product),
+    .run = bench_gpu_product_run,
+};

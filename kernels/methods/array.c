@@ -1,0 +1,210 @@
+/* Array types: their faults, memory for them, copies. */
+#include "kernels/methods/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/methods/array_build.h"
+#ifdef LTE_HAVE_CUDA
+#include "kernels/cuda_status.h"
+#endif
+
+const char *lte_array_fault_text(lte_array_fault fault)
+{
+    static const char *const texts[] = {
+        [LTE_ARRAY_FITS] = "no fault",
+        [LTE_ARRAY_SIZE] = "a dimension of less than one element",
+        [LTE_ARRAY_OVERFLOW] = "2^63 bytes or more",
+        [LTE_ARRAY_DEEP] = "more than 32 dimensions",
+        [LTE_ARRAY_EMPTY] = "a dimension without a size, or brackets that do not match",
+        [LTE_ARRAY_MISSING] = "a reference to what is not there",
+        [LTE_ARRAY_BEYOND] = "more elements than the dimension that they refer to",
+        [LTE_ARRAY_UNEVEN] = "a dimension that is stored in parts, and its parts are cut unevenly",
+        [LTE_ARRAY_MIXED] = "sizes beside references: where their elements lie is not said",
+        [LTE_ARRAY_KIND] = "an unknown element or memory",
+    };
+    return texts[fault];
+}
+
+lte_status lte_array_check(const lte_array *a)
+{
+    return a->fault ? LTE_FAIL(LTE_EINVAL, "array type: %s", lte_array_fault_text(a->fault))
+                    : LTE_OK;
+}
+
+lte_status lte_array_of_dim(const lte_array *a, int d, lte_array *type)
+{
+    *type = lte_array_begin(a->element, a->memory);
+    if (!lte_dim_exists(type, a, d)) {
+        lte_array_end(type);
+        return lte_array_check(type);
+    }
+    for (int e = d; e < a->dim[d].end; e++) {
+        type->dim[e - d] = a->dim[e];
+        type->dim[e - d].end -= d;
+    }
+    type->n_dims = a->dim[d].end - d;
+    return LTE_OK;
+}
+
+static size_t bytes_of(const lte_array *a)
+{
+    return (size_t)lte_array_room(a) * (size_t)lte_element_size(a->element);
+}
+
+lte_status lte_array_create(const lte_array *a, void **x)
+{
+    *x = NULL;
+    lte_status status = lte_array_check(a);
+    if (status)
+        return status;
+    const size_t size = bytes_of(a);
+    if (a->memory == LTE_SHARED || a->memory == LTE_REGISTER)
+        return LTE_FAIL(LTE_EINVAL, "only kernels have shared memory and registers");
+    if (a->memory == LTE_PAGEABLE) {
+        *x = size > SIZE_MAX - 63 ? NULL : aligned_alloc(64, (size + 63) / 64 * 64);
+        return *x ? LTE_OK : LTE_FAIL(LTE_ENOMEM, "no memory for an array of %zu bytes", size);
+    }
+#ifdef LTE_HAVE_CUDA
+    return a->memory == LTE_PINNED ? LTE_CUDA(cudaMallocHost(x, size))
+                                   : LTE_CUDA(cudaMalloc(x, size));
+#else
+    return LTE_FAIL(LTE_EDEVICE, "pinned and device memory: this build has no CUDA");
+#endif
+}
+
+void lte_array_destroy(const lte_array *a, void *x)
+{
+    if (a->memory == LTE_PAGEABLE)
+        free(x);
+#ifdef LTE_HAVE_CUDA
+    else if (a->memory == LTE_PINNED)
+        (void)cudaFreeHost(x);
+    else if (a->memory == LTE_DEVICE)
+        (void)cudaFree(x);
+#endif
+}
+
+/* By size, each stride must step over all that the smaller ones reach. */
+bool lte_array_lies_apart(const lte_array *a)
+{
+    lte_dim digit[LTE_ARRAY_DIMS];
+    const int n = lte_dim_digits(a, 0, digit);
+    int64_t last = 0; /* of the elements by the strides so far */
+    for (int done = 0; done < n; done++) {
+        int least = done;
+        for (int i = done + 1; i < n; i++) {
+            if (digit[i].stride < digit[least].stride)
+                least = i;
+        }
+        const lte_dim next = digit[least];
+        digit[least] = digit[done];
+        if (next.stride <= last)
+            return false;
+        last += (next.size - 1) * next.stride;
+    }
+    return true;
+}
+
+lte_status lte_array_copy_check(const lte_array *from, const lte_array *to)
+{
+    lte_status status = lte_array_check(from);
+    if (!status)
+        status = lte_array_check(to);
+    if (status)
+        return status;
+    if (from->element != to->element)
+        return LTE_FAIL(LTE_EINVAL, "a copy between different elements");
+    for (int i = 0; lte_dim_in(from, 0, i) >= 0 || lte_dim_in(to, 0, i) >= 0; i++) {
+        const int d = lte_dim_in(from, 0, i), e = lte_dim_in(to, 0, i);
+        if (d < 0 || e < 0 || from->dim[d].size != to->dim[e].size)
+            return LTE_FAIL(LTE_EINVAL, "a copy between different dimensions");
+    }
+    if (from->dim[0].size != to->dim[0].size)
+        return LTE_FAIL(LTE_EINVAL, "a copy between different dimensions");
+    if (!lte_array_lies_apart(to))
+        return LTE_FAIL(LTE_EINVAL, "a copy to a type with two elements at the same place");
+    return LTE_OK;
+}
+
+static bool is_host(const lte_array *a)
+{
+    return a->memory == LTE_PAGEABLE || a->memory == LTE_PINNED;
+}
+
+lte_status lte_array_copy(const lte_array *from, const void *x, const lte_array *to, void *y)
+{
+    lte_status status = lte_array_copy_check(from, to);
+    if (status)
+        return status;
+    if (!is_host(from) || !is_host(to))
+        return LTE_FAIL(LTE_EINVAL, "a copy of the host between memory that is not the host's");
+    const uintptr_t a = (uintptr_t)x, b = (uintptr_t)y;
+    if (a < b ? b - a < bytes_of(from) : a - b < bytes_of(to))
+        return LTE_FAIL(LTE_EINVAL, "a copy between arrays that overlap");
+    const int64_t size = lte_element_size(from->element);
+    for (int64_t i = 0; i < from->dim[0].size; i++)
+        memcpy((char *)y + lte_at(to, i) * size, (const char *)x + lte_at(from, i) * size,
+               (size_t)size);
+    return LTE_OK;
+}
+
+/* Elements of the same steps in both arrays. */
+typedef struct {
+    int64_t size, from, to;
+} step;
+
+/* The steps of both types' leaves, cut so that they go together; 0 if they cannot be. */
+static int common_steps(const lte_array *from, const lte_array *to, step *steps)
+{
+    lte_dim a[LTE_ARRAY_DIMS], b[LTE_ARRAY_DIMS];
+    int n_a = lte_dim_digits(from, 0, a), n_b = lte_dim_digits(to, 0, b), n = 0;
+    while (n_a > 0 && n_b > 0) {
+        lte_dim *const x = &a[n_a - 1], *const y = &b[n_b - 1];
+        const int64_t size = x->size < y->size ? x->size : y->size;
+        if (x->size % size != 0 || y->size % size != 0)
+            return 0;
+        steps[n++] = (step){size, x->stride, y->stride};
+        x->size /= size;
+        x->stride *= size;
+        y->size /= size;
+        y->stride *= size;
+        n_a -= x->size == 1;
+        n_b -= y->size == 1;
+    }
+    return n;
+}
+
+static int by_stride(const void *p, const void *q)
+{
+    const step *a = p, *b = q;
+    return (a->from < b->from) - (a->from > b->from);
+}
+
+bool lte_array_copy_transposes(const lte_array *from, const lte_array *to, int64_t *n_batches,
+                               int64_t *n_rows, int64_t *n_columns)
+{
+    step steps[2 * LTE_ARRAY_DIMS];
+    if (from->fault || to->fault || from->dim[0].size != to->dim[0].size)
+        return false;
+    const int n_steps = common_steps(from, to, steps);
+    int n = 0; /* those that are one in both arrays made one, the largest stride of `from` first */
+    qsort(steps, (size_t)n_steps, sizeof *steps, by_stride);
+    for (int i = 0; i < n_steps; i++) {
+        step *const last = &steps[n - (n > 0)];
+        if (n > 0 && last->from == steps[i].size * steps[i].from &&
+            last->to == steps[i].size * steps[i].to)
+            *last = (step){last->size * steps[i].size, steps[i].from, steps[i].to};
+        else
+            steps[n++] = steps[i];
+    }
+    if (n < 2 || n > 3)
+        return false;
+    const step *const row = &steps[n - 2], *const column = &steps[n - 1];
+    const int64_t plane = row->size * column->size;
+    *n_batches = n == 3 ? steps[0].size : 1;
+    *n_rows = row->size;
+    *n_columns = column->size;
+    return column->from == 1 && row->from == column->size && row->to == 1 &&
+           column->to == row->size && (n == 2 || (steps[0].from == plane && steps[0].to == plane));
+}
