@@ -59,6 +59,12 @@ mmse_eva_4x4_qpsk  4  4  channel.model=eva csi=dmrs-mmse modulation=qpsk inverte
 mmse_flat_3x5      3  5  channel.model=flat csi=dmrs-mmse modulation=64qam
 mmse_eva70_2x2     2  2  channel.model=eva channel.doppler_hz=70 csi=dmrs-mmse noise=known
 ls_rayleigh_1x2    1  2  csi=dmrs-ls noise=known
+4x4_16qam_cholesky 4  4  inverter=cholesky-delayed
+8x64_16qam         8 64  sweep.snr_db=[0.0,5.0,5.0] sweep.max_slots=8
+12x32_qpsk        12 32  modulation=qpsk sweep.snr_db=[0.0,5.0,5.0] sweep.max_slots=8
+11x13_64qam       11 13  modulation=64qam sweep.snr_db=[10.0,30.0,20.0] sweep.max_slots=8
+9x20_eva70         9 20  channel.model=eva channel.doppler_hz=70 sweep.snr_db=[5.0,5.0,1.0] sweep.max_slots=16
+32x128_16qam      32 128 sweep.snr_db=[5.0,5.0,1.0] sweep.max_slots=3
 awgn_1x1_64qam     1  1  channel.model=awgn modulation=64qam
 awgn_4x4_256qam    4  4  channel.model=awgn modulation=256qam inverter=ldl
 '

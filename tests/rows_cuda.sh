@@ -41,12 +41,18 @@ same() {
     fi
 }
 
-for inverter in gauss-jordan ldl; do
-    for scenario in "$here"/../scenarios/*.cfg; do
+for scenario in "$here"/../scenarios/*.cfg; do
+    case $scenario in
+        */massive*) inverters=cholesky-delayed ;;
+        *) inverters='gauss-jordan ldl' ;;
+    esac
+    for inverter in $inverters; do
         rows "$scenario" cpu "$inverter" >"$top/a"
         rows "$scenario" cuda "$inverter" >"$top/b"
         same "$(basename "$scenario"), $inverter" 2
     done
+done
+for inverter in gauss-jordan ldl cholesky-delayed; do
     for doppler in 0 70; do
         errors cpu "$inverter" eva $doppler >"$top/a"
         errors cuda "$inverter" eva $doppler >"$top/b"

@@ -151,8 +151,9 @@ lte_status lte_explain(FILE *out, const lte_sweep *sweep, const lte_link *link,
                   per_slot * slots_sum, slots_sum);
     if (link->csi != scenario->deadline.csi)
         return LTE_OK;
+    const double each = per_slot * scenario->deadline.carriers;
+    const double period = scenario->deadline.paced && each < LTE_SLOT_S ? LTE_SLOT_S : each;
     (void)fprintf(out, "deadline    about %.3g s, then up to 20 s for the capacity search\n",
-                  scenario->deadline.paced ? LTE_SLOT_S * scenario->deadline.slots
-                                           : per_slot * scenario->deadline.slots);
+                  period * scenario->deadline.slots);
     return LTE_OK;
 }
