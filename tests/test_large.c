@@ -1,0 +1,195 @@
+/*
+ * Large arrays against what is known of them: ZF against its closed form, MMSE and the matched
+ * filter against a simulation in double with draws of its own. Every seed is fixed.
+ */
+#include "batch.h"
+#include "matrices.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "phy/ber_theory.h"
+#include "phy/qam.h"
+
+static const double z_limit = 4.0;
+
+/* A bit error rate and its standard error over clusters. */
+typedef struct {
+    double rate, se;
+} estimate;
+
+/* Of n clusters with errors [n] each of n_bits bits. */
+static estimate estimate_of(int n, const double *errors, double n_bits)
+{
+    double sum = 0.0, squares = 0.0;
+    for (int i = 0; i < n; i++)
+        sum += errors[i];
+    for (int i = 0; i < n; i++)
+        squares += (errors[i] - sum / n) * (errors[i] - sum / n);
+    const estimate e = {sum / n / n_bits, sqrt(squares / (n - 1) / n) / n_bits};
+    return e;
+}
+
+typedef struct {
+    int n_rx, n_tx, n_bits;
+    double snr_db;
+} point;
+
+static double linear(double db)
+{
+    return pow(10.0, db / 10.0);
+}
+
+enum { N_SLOTS = 24, N_SC = 72 };
+
+/* The link's, of one detector, a slot being a cluster. */
+static estimate link_rate(const point *p, int detector)
+{
+    lte_link link;
+    assert_int_equal(lte_link_init(&link, N_SC, p->n_rx, p->n_tx, p->n_bits, LTE_CHANNEL_rayleigh,
+                                   LTE_INVERTER_cholesky_delayed, 1000),
+                     LTE_OK);
+    void *work = aligned_alloc(64, lte_sweep_work(&link, 1));
+    uint32_t *counts = calloc(LTE_N_COUNTS(LTE_MAX_TX), sizeof *counts);
+    double errors[N_SLOTS];
+    assert_true(work && counts);
+    for (int slot = 0; slot < N_SLOTS; slot++) {
+        lte_power power;
+        lte_stages_best()->sweep_slot(&link, lte_noise_of(p->n_tx, linear(p->snr_db)), &detector, 1,
+                                      (uint64_t)slot, work, &power, counts);
+        errors[slot] = (double)lte_bit_errors(p->n_tx, counts);
+        assert_int_equal(counts[lte_flagged_at(p->n_tx)], 0);
+    }
+    free(work);
+    free(counts);
+    return estimate_of(N_SLOTS, errors, (double)N_SC * LTE_SLOT_SYMBOLS * p->n_tx * p->n_bits);
+}
+
+static void zf_meets_its_closed_form(void **state)
+{
+    (void)state;
+    static const point points[] = {{64, 8, 4, 3.0},   {64, 16, 4, 6.0},   {64, 16, 4, 0.0},
+                                   {128, 32, 4, 6.0}, {128, 32, 2, 0.0},  {256, 5, 6, 5.0},
+                                   {12, 11, 4, 25.0}, {128, 100, 4, 12.0}};
+    for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
+        const point *p = &points[i];
+        const estimate e = link_rate(p, LTE_DETECTOR_zf);
+        const double closed =
+            lte_ber_gamma(p->n_bits, p->n_rx - p->n_tx + 1, linear(p->snr_db) / p->n_tx);
+        assert_true(e.rate > 1e-4);
+        assert_near((e.rate - closed) / e.se, 0.0, z_limit);
+    }
+}
+
+/* The nearest symbol of all. */
+static uint32_t nearest(int n_bits, double complex x)
+{
+    uint32_t best = 0;
+    double least = INFINITY;
+    for (uint32_t label = 0; label < 1u << n_bits; label++) {
+        const lte_cplx s = lte_qam_map(n_bits, label);
+        const double distance = cabs(x - CMPLX((double)s.re, (double)s.im));
+        if (distance < least) {
+            least = distance;
+            best = label;
+        }
+    }
+    return best;
+}
+
+enum { LARGE_RX = 48, N_CHANNELS = 1200 };
+
+typedef struct {
+    double complex h[LARGE_RX * MATRIX_ORDER], g[MATRIX_SIZE], inverse[MATRIX_SIZE];
+} matrices_in_double;
+
+/* Estimate of layer k from z = H'y, all of it: by the inverse of g, or by the layer alone. */
+static double complex estimate_layer(const point *p, const matrices_in_double *m, bool solves,
+                                     double n0, const double complex *z, int k)
+{
+    const int n = p->n_tx;
+    double complex sum = 0.0;
+    if (!solves)
+        return z[k] / (creal(m->g[k * n + k]) - n0);
+    for (int j = 0; j < n; j++)
+        sum += m->inverse[k * n + j] * z[j];
+    return sum / (1.0 - n0 * creal(m->inverse[k * n + k]));
+}
+
+/* Errors of one channel and one symbol vector through it. */
+static int errors_in_double(const gsl_rng *rng, const point *p, bool solves,
+                            const matrices_in_double *m, double n0)
+{
+    double complex x[MATRIX_ORDER], z[MATRIX_ORDER] = {0};
+    uint32_t label[MATRIX_ORDER];
+    int errors = 0;
+    for (int k = 0; k < p->n_tx; k++) {
+        label[k] = (uint32_t)gsl_rng_uniform_int(rng, 1ul << p->n_bits);
+        const lte_cplx s = lte_qam_map(p->n_bits, label[k]);
+        x[k] = CMPLX((double)s.re, (double)s.im);
+    }
+    for (int r = 0; r < p->n_rx; r++) {
+        double complex y = sqrt(n0) * random_normal(rng);
+        for (int k = 0; k < p->n_tx; k++)
+            y += m->h[r * p->n_tx + k] * x[k];
+        for (int k = 0; k < p->n_tx; k++)
+            z[k] += conj(m->h[r * p->n_tx + k]) * y;
+    }
+    for (int k = 0; k < p->n_tx; k++) {
+        const uint32_t wrong =
+            label[k] ^ nearest(p->n_bits, estimate_layer(p, m, solves, n0, z, k));
+        for (int bit = 0; bit < p->n_bits; bit++)
+            errors += (int)(wrong >> bit & 1u);
+    }
+    return errors;
+}
+
+/* The same link in double, MMSE or the matched filter, a channel being a cluster. */
+static estimate rate_in_double(const point *p, bool solves)
+{
+    static matrices_in_double m;
+    static double errors[N_CHANNELS];
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    assert_non_null(rng);
+    gsl_rng_set(rng, 77);
+    const double n0 = p->n_tx / linear(p->snr_db);
+    const int n = p->n_tx;
+    for (int c = 0; c < N_CHANNELS; c++) {
+        for (int e = 0; e < p->n_rx * n; e++)
+            m.h[e] = random_normal(rng);
+        for (int e = 0; e < n * n; e++) {
+            m.g[e] = e / n == e % n ? n0 : 0.0;
+            for (int r = 0; r < p->n_rx; r++)
+                m.g[e] += conj(m.h[r * n + e / n]) * m.h[r * n + e % n];
+        }
+        invert_in_double(n, m.g, m.inverse);
+        errors[c] = 0.0;
+        for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
+            errors[c] += errors_in_double(rng, p, solves, &m, n0);
+    }
+    gsl_rng_free(rng);
+    return estimate_of(N_CHANNELS, errors, (double)LTE_SLOT_SYMBOLS * n * p->n_bits);
+}
+
+static void mmse_and_mrc_meet_a_simulation_in_double(void **state)
+{
+    (void)state;
+    static const point points[] = {{24, 12, 2, 3.0}, {40, 20, 4, 8.0}, {48, 9, 4, 2.0}};
+    for (size_t i = 0; i < 2 * sizeof points / sizeof *points; i++) {
+        const point *p = &points[i / 2];
+        const int detector = i % 2 ? LTE_DETECTOR_mmse : LTE_DETECTOR_mrc;
+        const estimate a = link_rate(p, detector), b = rate_in_double(p, i % 2);
+        assert_true(b.rate > 1e-3);
+        assert_near((a.rate - b.rate) / hypot(a.se, b.se), 0.0, z_limit);
+    }
+}
+
+static const struct CMUnitTest cases[] = {
+    LTE_CASE(large, zf_meets_its_closed_form),
+    LTE_CASE(large, mmse_and_mrc_meet_a_simulation_in_double),
+};
+
+int main(void)
+{
+    return cmocka_run_group_tests_name("large", cases, NULL, NULL);
+}
