@@ -23,15 +23,13 @@
 
 /* Tiles that fit the registers: 16 vectors of AVX2, 32 of AVX-512. */
 enum {
-    KC = 256,
+    KC = 192,
     MB = 240,
-    NB = 256,
+    NB = 512,
     MR = LTE_WIDTH == 16  ? 12
          : LTE_WIDTH == 8 ? 6
-                          : 4, /* rows of a real tile */
-    CR = LTE_WIDTH == 16  ? 6
-         : LTE_WIDTH == 8 ? 3
-                          : 4,   /* of a complex one */
+                          : 4,   /* rows of a real tile */
+    CR = MR / 2,                 /* of a complex one */
     NV = LTE_WIDTH == 1 ? 4 : 2, /* vectors of a row */
     NR = NV * LTE_WIDTH
 };
@@ -52,22 +50,50 @@ static void offsets_of(const lte_array *a, int d, int64_t first, int n, int64_t 
         at[i] = lte_dim_at(a, d, first + i);
 }
 
-/* across elements of n_k values of k, to tiles of `side`: to [tile][k][part][side]. */
-static void pack(int parts, bool h, int side, int n_across, const int64_t *at, int n_k,
-                 const int64_t *k_at, const float *from, float *to)
+/* One number to its place of a tile, zero beyond the edge. */
+LTE_INLINE void pack_one(int parts, bool h, int side, bool inside, const float *from, float *to)
 {
-    for (int tile = 0; tile < n_across; tile += side) {
-        for (int i = 0; i < side; i++) {
-            float *const row = to + (ptrdiff_t)tile * KC * parts + i;
-            for (int k = 0; k < n_k; k++) {
-                for (int part = 0; part < parts; part++) {
-                    const float x =
-                        tile + i < n_across ? from[(at[tile + i] + k_at[k]) * parts + part] : 0.0f;
-                    row[(k * parts + part) * side] = h && part == 1 ? -x : x;
-                }
+    for (int part = 0; part < parts; part++) {
+        const float x = inside ? from[part] : 0.0f;
+        to[part * side] = h && part == 1 ? -x : x;
+    }
+}
+
+/*
+ * n_across elements of n_k values of k, to tiles of `side`: to [tile][k][part][side]; read along
+ * whichever of the two lies closer.
+ */
+LTE_INLINE void pack_parts(int parts, bool h, int side, int n_across, const int64_t *at, int n_k,
+                           const int64_t *k_at, const float *from, float *to)
+{
+    const bool along_k = n_across < 2 || (n_k > 1 && k_at[1] - k_at[0] < at[1] - at[0]);
+    for (int first = 0; first < n_across; first += side) {
+        float *const tile = to + (ptrdiff_t)first * KC * parts;
+        for (int i = 0; i < side && along_k; i++) {
+            const bool inside = first + i < n_across;
+            const float *const row = from + (inside ? at[first + i] : 0) * parts;
+            for (int k = 0; k < n_k; k++)
+                pack_one(parts, h, side, inside, row + k_at[k] * parts,
+                         tile + (ptrdiff_t)k * parts * side + i);
+        }
+        for (int k = 0; k < n_k && !along_k; k++) {
+            const float *const row = from + k_at[k] * parts;
+            for (int i = 0; i < side; i++) {
+                const bool inside = first + i < n_across;
+                pack_one(parts, h, side, inside, row + (inside ? at[first + i] : 0) * parts,
+                         tile + (ptrdiff_t)k * parts * side + i);
             }
         }
     }
+}
+
+static void pack(int parts, bool h, int side, int n_across, const int64_t *at, int n_k,
+                 const int64_t *k_at, const float *from, float *to)
+{
+    if (parts == 1)
+        pack_parts(1, false, side, n_across, at, n_k, k_at, from, to);
+    else
+        pack_parts(2, h, side, n_across, at, n_k, k_at, from, to);
 }
 
 /* c [MR][NR] += a [n_k][MR] b [n_k][NR]; first: c is not set yet. */

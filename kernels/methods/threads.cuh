@@ -17,8 +17,8 @@
 #include "kernels/methods/threads.h"
 
 template <class BODY>
-static __global__ void detour_kernel(const __grid_constant__ lte_threads threads,
-                                     const __grid_constant__ BODY body)
+static __global__ void __launch_bounds__(1024)
+    detour_kernel(const __grid_constant__ lte_threads threads, const __grid_constant__ BODY body)
 {
     body(threads, (int64_t)blockIdx.x * blockDim.x + threadIdx.x);
 }
