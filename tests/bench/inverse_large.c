@@ -55,9 +55,9 @@ static double check(const lte_inverse_level *level, const batch *b)
 static lte_status time_of(const lte_inverse_level *level, const batch *b, double *us)
 {
     memcpy(b->a, b->start, b->bytes);
-    const int64_t begin = lte_clock_ns();
+    const double begin = lte_seconds();
     lte_status status = run(level, b);
-    *us = 1e-3 * (double)(lte_clock_ns() - begin) / b->count;
+    *us = 1e6 * (lte_seconds() - begin) / b->count;
     return status;
 }
 

@@ -3,6 +3,7 @@
 
 #include <complex.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "phy/normal.h"
@@ -17,7 +18,7 @@ static void fill_general(int n, uint64_t matrix, lte_cf32 *a)
 {
     const lte_philox_key key = lte_philox_key_of(2026);
     for (int i = 0; i < n * n; i++) {
-        const lte_words w = lte_philox(&key, (uint64_t)i, matrix);
+        const lte_words w = lte_philox(&key, matrix, (lte_word)i);
         const lte_cplx z = lte_normal(w.v[0], w.v[1]);
         a[i] = (lte_cf32){z.re, z.im};
     }
