@@ -252,35 +252,44 @@ static void matrices_without_inverse_are_zero_and_flagged(void **state)
     gsl_rng_free(rng);
 }
 
-static void cholesky_reads_the_lower_triangle_alone(void **state)
+/* One matrix, and as many as have a lane each. */
+static void check_lower(const gsl_rng *rng, int n, int count)
 {
-    (void)state;
-    enum { N = 21, SIZE = N * N * 8 };
-    gsl_rng *rng = rng_of(6);
-    float *a = batch_of(rng, KIND_GRAM, LTE_ELEMENT_complex, N, 1), *x = grab(SIZE);
-    float *other = grab(SIZE);
-    uint8_t flag[2];
+    const size_t bytes = (size_t)(count * n * n) * 2 * sizeof(float);
+    float *a = batch_of(rng, KIND_GRAM, LTE_ELEMENT_complex, n, count);
+    float *x = grab(bytes), *other = grab(bytes), *b = grab(bytes);
+    uint8_t *flag = grab((size_t)count);
+    memcpy(b, a, bytes);
+    for (int i = 0; i < count * n; i++) {
+        b[2 * (i * n + i % n) + 1] = 3.0f;
+        for (int j = i % n + 1; j < n; j++)
+            b[2 * (i * n + j)] = (float)NAN;
+    }
     for (int l = 0; lte_inverse_levels[l]; l++) {
         if (!lte_inverse_levels[l]->usable())
             continue;
-        invert(lte_inverse_levels[l], LTE_INVERSE_cholesky_delayed, LTE_ELEMENT_complex, N, 1, a, x,
-               flag, 1);
-        float *b = grab(SIZE);
-        memcpy(b, a, SIZE);
-        for (int i = 0; i < N; i++) {
-            b[2 * (i * N + i) + 1] = 3.0f;
-            for (int j = i + 1; j < N; j++)
-                b[2 * (i * N + j)] = (float)NAN;
-        }
-        invert(lte_inverse_levels[l], LTE_INVERSE_cholesky_delayed, LTE_ELEMENT_complex, N, 1, b,
-               other, flag + 1, 1);
-        assert_memory_equal(x, other, SIZE);
-        assert_int_equal(flag[0] | flag[1], 0);
-        free(b);
+        invert(lte_inverse_levels[l], LTE_INVERSE_cholesky_delayed, LTE_ELEMENT_complex, n, count,
+               a, x, flag, 1);
+        invert(lte_inverse_levels[l], LTE_INVERSE_cholesky_delayed, LTE_ELEMENT_complex, n, count,
+               b, other, flag, 1);
+        assert_memory_equal(x, other, bytes);
+        for (int m = 0; m < count; m++)
+            assert_int_equal(flag[m], 0);
     }
     free(a);
+    free(b);
     free(x);
     free(other);
+    free(flag);
+}
+
+static void cholesky_reads_the_lower_triangle_alone(void **state)
+{
+    (void)state;
+    gsl_rng *rng = rng_of(6);
+    check_lower(rng, 21, 1);
+    check_lower(rng, 21, 16);
+    check_lower(rng, 70, 1);
     gsl_rng_free(rng);
 }
 

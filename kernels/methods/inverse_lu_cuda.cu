@@ -64,12 +64,44 @@ template <class S> __device__ __forceinline__ unsigned lanes_mask()
         return ((1u << S::LANES) - 1u) << (threadIdx.x % WARP / S::LANES * S::LANES);
 }
 
+/*
+ * The largest of the lanes' values, and the lowest of what the lanes say to it. Halves of a warp work
+ * on matrices of their own.
+ */
+template <class S, class LOWEST>
+__device__ __forceinline__ unsigned choose(unsigned &largest, LOWEST lowest)
+{
+    if constexpr (S::LANES == WARP) {
+        largest = __reduce_max_sync(~0u, largest);
+        return __reduce_min_sync(~0u, lowest(largest));
+    } else {
+#pragma unroll
+        for (int d = S::LANES / 2; d > 0; d /= 2)
+            largest = max(largest, __shfl_xor_sync(~0u, largest, d));
+        unsigned first = lowest(largest);
+        const unsigned lanes = __ballot_sync(~0u, first != ROWS_OF_NOBODY) & lanes_mask<S>();
+        if (__any_sync(~0u, __popc(lanes) > 1)) {
+#pragma unroll
+            for (int d = S::LANES / 2; d > 0; d /= 2)
+                first = min(first, __shfl_xor_sync(~0u, first, d));
+        } else {
+            first = __shfl_sync(~0u, first, __ffs((int)lanes) - 1);
+        }
+        return first;
+    }
+}
+
+/* 1 / x, correctly rounded. */
+__device__ __forceinline__ float reciprocal(float x)
+{
+    return x > 0x1p-60f && x < 0x1p60f ? r_reciprocal_moderate(x) : 1.0f / x;
+}
+
 /* Pivots and multipliers of block column k0 .. k0 + count by LANES threads. */
 template <class S>
 __device__ __forceinline__ void factor(typename S::memory &m, int n, int k0, int count, int lane)
 {
     constexpr int NB = S::NB, PR = S::PR, LANES = S::LANES;
-    const unsigned mask = lanes_mask<S>();
     float re[PR][NB], im[PR][NB];
     int pos[PR];
 #pragma unroll
@@ -94,14 +126,17 @@ __device__ __forceinline__ void factor(typename S::memory &m, int n, int k0, int
             size[q] = pos[q] >= k && s > 0.0f ? __float_as_uint(s) : 0u;
             largest = max(largest, size[q]);
         }
-        largest = __reduce_max_sync(mask, largest);
-        unsigned first = ROWS_OF_NOBODY;
+        float inverse = 0.0f; /* 1 / |pivot|^2, while the lanes look for its row */
+        const unsigned first = choose<S>(largest, [&](unsigned of_all) {
+            unsigned lowest = ROWS_OF_NOBODY;
+            inverse = reciprocal(__uint_as_float(of_all));
 #pragma unroll
-        for (int q = 0; q < PR; q++) {
-            if (pos[q] >= k && size[q] == largest)
-                first = min(first, (unsigned)pos[q]);
-        }
-        first = __reduce_min_sync(mask, first);
+            for (int q = 0; q < PR; q++) {
+                if (pos[q] >= k && size[q] == of_all)
+                    lowest = min(lowest, (unsigned)pos[q]);
+            }
+            return lowest;
+        });
         float2 *const pivot_row = m.pivot_row + t % 2 * NB;
         bool is_pivot[PR];
 #pragma unroll
@@ -122,9 +157,8 @@ __device__ __forceinline__ void factor(typename S::memory &m, int n, int k0, int
             }
             pos[q] = is_pivot[q] ? k : pos[q] == k ? (int)first : pos[q];
         }
-        __syncwarp(mask);
+        __syncwarp();
         const float2 pivot = pivot_row[t];
-        const float inverse = 1.0f / __uint_as_float(largest);
         const float r_re = pivot.x * inverse, r_im = -(pivot.y * inverse);
 #pragma unroll
         for (int q = 0; q < PR; q++) {
@@ -210,20 +244,30 @@ __device__ __forceinline__ void publish(typename S::memory &m, int k0, int rg, i
     }
 }
 
-/* Pivot rows leave the tiles for u, behind column k0 + NB, and their places become zero. */
+/* Pivot rows k0 .. k0 + NB leave the tiles for u, and their places become zero. */
 template <class S>
-__device__ __forceinline__ void take_rows(typename S::memory &m, int k0, int count, int rg, int cg,
-                                          tile<S> &c)
+__device__ __forceinline__ void take_rows(typename S::memory &m, int k0, int rg, int cg, tile<S> &c)
 {
 #pragma unroll
-    for (int r = 0; r < S::TR; r++) {
-        const int t = (int)m.pos[row_of<S>(rg, r)] - k0;
-        if (t < 0 || t >= count)
+    for (int r4 = 0; r4 < S::TR; r4 += 4) {
+        /* four rows' positions, a byte each */
+        const unsigned place = *(const unsigned *)&m.pos[row_of<S>(rg, r4)];
+        const unsigned t4 = __vsub4(place, (unsigned)k0 * 0x01010101u);
+        if (__vcmpltu4(t4, S::NB * 0x01010101u) == 0u)
             continue;
 #pragma unroll
-        for (int j = 0; j < S::TC; j++) {
-            m.u[t * S::N + j * S::CG + cg] = make_float2(c.re[j][r], c.im[j][r]);
-            c.re[j][r] = c.im[j][r] = 0.0f;
+        for (int r = 0; r < 4; r++) {
+            const unsigned t = t4 >> 8 * r & 0xffu;
+            if (t < S::NB) {
+#pragma unroll
+                for (int j = 0; j < S::TC; j++)
+                    m.u[t * S::N + j * S::CG + cg] = make_float2(c.re[j][r4 + r], c.im[j][r4 + r]);
+            }
+#pragma unroll
+            for (int j = 0; j < S::TC; j++) {
+                c.re[j][r4 + r] = t < S::NB ? 0.0f : c.re[j][r4 + r];
+                c.im[j][r4 + r] = t < S::NB ? 0.0f : c.im[j][r4 + r];
+            }
         }
     }
 }
@@ -278,23 +322,6 @@ __device__ __forceinline__ bool solve_columns(typename S::memory &m, int k0, int
     return finite;
 }
 
-/* visit(i, j, e) for the elements of a [n][n], neighbours at a time. */
-template <class S, class VISIT>
-__device__ __forceinline__ void for_elements(int n, int g, VISIT visit)
-{
-    int i = g / n, j = g % n;
-    const int down = S::GROUP / n, across = S::GROUP % n;
-    for (int e = g; e < n * n; e += S::GROUP) {
-        visit(i, j, e);
-        i += down;
-        j += across;
-        if (j >= n) {
-            j -= n;
-            i++;
-        }
-    }
-}
-
 template <class S>
 __global__ __launch_bounds__(S::GROUP *S::PER_BLOCK,
                              S::BLOCKS) void lu_kernel(int n, int n_matrices, const float2 *d_a,
@@ -309,11 +336,27 @@ __global__ __launch_bounds__(S::GROUP *S::PER_BLOCK,
     /* groups of a warp keep together: one without a matrix inverts the last one, and stores nothing */
     const float2 *const a = d_a + (ptrdiff_t)min(matrix, n_matrices - 1) * n * n;
 
-    for_elements<S>(n, g, [&](int i, int j, int e) {
-        const float2 z = a[e];
-        m.f[j * S::STRIDE + i] = z.x;
-        m.f[j * S::STRIDE + N + i] = z.y;
-    });
+    /* a thread keeps to one column; some loads are on their way at a time */
+    constexpr int AT_ONCE = 8, DOWN = GROUP / N;
+    const int own = g % N;
+    float *const f_own = m.f + own * S::STRIDE;
+#pragma unroll 1
+    for (int i0 = g / N; i0 < n; i0 += AT_ONCE * DOWN) {
+        float2 z[AT_ONCE];
+#pragma unroll
+        for (int t = 0; t < AT_ONCE; t++) {
+            const int i = i0 + t * DOWN;
+            z[t] = i < n && own < n ? a[i * n + own] : make_float2(0.0f, 0.0f);
+        }
+#pragma unroll
+        for (int t = 0; t < AT_ONCE; t++) {
+            const int i = i0 + t * DOWN;
+            if (i < N) {
+                f_own[i] = z[t].x;
+                f_own[N + i] = z[t].y;
+            }
+        }
+    }
     for (int i = g; i < N; i += GROUP)
         m.pos[i] = (unsigned char)(i < n ? i : (int)ROWS_OF_NOBODY);
     if (g == 0)
@@ -343,7 +386,7 @@ __global__ __launch_bounds__(S::GROUP *S::PER_BLOCK,
         meet<S>();
         if (k0 + NB >= n)
             break;
-        take_rows<S>(m, k0, count, rg, cg, c);
+        take_rows<S>(m, k0, rg, cg, c);
         meet<S>();
         for (int column = k0 + NB + g; column < N; column += GROUP)
             solve_rows<S>(m, k0, column);
@@ -396,10 +439,14 @@ __global__ __launch_bounds__(S::GROUP *S::PER_BLOCK,
     if (!exists)
         return;
     float2 *const x = d_x + (ptrdiff_t)matrix * n * n;
-    for_elements<S>(n, g, [&](int i, int j, int e) {
-        const float *const f = m.f + m.pos[j] * S::STRIDE + m.row[i];
-        x[e] = good ? make_float2(f[0], f[N]) : make_float2(0.0f, 0.0f);
-    });
+    if (own < n) {
+        const float *const f = m.f + m.pos[own] * S::STRIDE;
+#pragma unroll 4
+        for (int i = g / N; i < n; i += DOWN) {
+            const int row = m.row[i];
+            x[i * n + own] = good ? make_float2(f[row], f[N + row]) : make_float2(0.0f, 0.0f);
+        }
+    }
     if (g == 0)
         d_flag[matrix] = (uint8_t)!good;
 }

@@ -63,6 +63,8 @@ extern const bench_topic bench_topic_gpu_channels;
 extern const bench_topic bench_topic_transpose;
 extern const bench_topic bench_topic_reference;
 extern const bench_topic bench_topic_product;
+extern const bench_topic bench_topic_inverse_large;
+extern const bench_topic bench_topic_inverse_large_cpu;
 
 /* Every topic, in the order of a run; NULL ends the list. */
 extern const bench_topic *const bench_topics[];

@@ -34,6 +34,11 @@ lte_status bench_gpu_reference_run(const bench_options *options, json_t *rows)
     return bench_race_run(options, rows);
 }
 
+lte_status bench_gpu_inverse_run(const bench_options *options, json_t *rows)
+{
+    return bench_race_run(options, rows);
+}
+
 lte_status bench_gpu_ceilings_measure(bench_gpu_ceilings *ceilings)
 {
     *ceilings = (bench_gpu_ceilings){0};

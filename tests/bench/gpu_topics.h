@@ -15,6 +15,7 @@ lte_status bench_gpu_detector_run(const bench_options *options, json_t *rows);
 lte_status bench_gpu_transpose_run(const bench_options *options, json_t *rows);
 lte_status bench_gpu_product_run(const bench_options *options, json_t *rows);
 lte_status bench_gpu_reference_run(const bench_options *options, json_t *rows);
+lte_status bench_gpu_inverse_run(const bench_options *options, json_t *rows);
 
 /* What a slot on the device cannot be faster than. */
 typedef struct {

@@ -8,6 +8,7 @@
 const bench_topic *const bench_topics[] = {
     &bench_topic_memory, /* first, while this process is small */
     &bench_topic_inversion,
+    &bench_topic_inverse_large_cpu,
     &bench_topic_sweep,
     &bench_topic_slot,
     &bench_topic_race,
@@ -18,6 +19,7 @@ const bench_topic *const bench_topics[] = {
     &bench_topic_transpose,
     &bench_topic_reference,
     &bench_topic_product, /* its checks take all processors */
+    &bench_topic_inverse_large,
     NULL,
 };
 

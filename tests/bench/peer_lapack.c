@@ -7,6 +7,8 @@
 void cgetrf_(const int *m, const int *n, lte_cf32 *a, const int *lda, int *pivot, int *info);
 void cgetri_(const int *n, lte_cf32 *a, const int *lda, const int *pivot, lte_cf32 *work,
              const int *n_work, int *info);
+void cpotrf_(const char *uplo, const int *n, lte_cf32 *a, const int *lda, int *info);
+void cpotri_(const char *uplo, const int *n, lte_cf32 *a, const int *lda, int *info);
 /* NOLINTEND(readability-identifier-naming) */
 
 /* Only OpenBLAS has these. */
@@ -33,6 +35,24 @@ void bench_lapack_invert(int n, int count, lte_cf32 *a, lte_cf32 *x, uint8_t *fl
         if (info == 0)
             cgetri_(&n, matrix, &n, pivot, work, &n_work, &info);
         flag[i] = info != 0;
+    }
+}
+
+void bench_lapack_invert_large(int n, int count, bool hermitian, lte_cf32 *a)
+{
+    enum { LARGEST = 256, N_WORK = 64 * LARGEST };
+    static lte_cf32 work[N_WORK];
+    const int n_work = N_WORK;
+    for (int i = 0; i < count; i++) {
+        lte_cf32 *matrix = &a[(ptrdiff_t)i * n * n];
+        int pivot[LARGEST], info;
+        if (hermitian) {
+            cpotrf_("L", &n, matrix, &n, &info);
+            cpotri_("L", &n, matrix, &n, &info);
+        } else {
+            cgetrf_(&n, &n, matrix, &n, pivot, &info);
+            cgetri_(&n, matrix, &n, pivot, work, &n_work, &info);
+        }
     }
 }
 

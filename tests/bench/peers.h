@@ -13,6 +13,7 @@
 typedef std::complex<float> bench_cf32;
 extern "C" {
 #else
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,6 +32,11 @@ typedef void bench_invert_fn(int n, int count, bench_cf32 *a, bench_cf32 *x, uin
 
 /* LAPACK's cgetrf and cgetri; only if BENCH_HAVE_LAPACK is defined. */
 bench_invert_fn bench_lapack_invert;
+
+#ifndef __cplusplus
+/* The same in place of orders to 256, or cpotrf and cpotri, which leave the upper triangle alone. */
+void bench_lapack_invert_large(int n, int count, bool hermitian, lte_cf32 *a);
+#endif
 
 /* The library's name and version, and one thread for all it does from now on. */
 const char *bench_lapack_open(void);
