@@ -96,7 +96,8 @@ static inline void fill_floats(float *x, size_t n, uint32_t stream)
 
 static inline size_t bytes_of(const lte_array *a)
 {
-    return (size_t)lte_array_room(a) * (size_t)lte_element_size(a->element);
+    const int64_t room = lte_array_room(a);
+    return (size_t)(room < 1 ? 1 : room) * (size_t)lte_element_size(a->element);
 }
 
 static inline void operands_poison(operands *o)

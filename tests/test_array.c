@@ -625,7 +625,7 @@ static void copies_go_by_index(void **state)
         const size_t n_in = (size_t)lte_array_room(&base), n_out = (size_t)lte_array_room(&to);
         float *x, *y, *z = malloc(n_out * sizeof *z);
         int64_t n_batches = 0, n_rows = 0, n_columns = 0;
-        assert_non_null(z);
+        assert_true(n_out > 0 && z);
         assert_int_equal(lte_array_create(&base, (void **)&x), LTE_OK);
         assert_int_equal(lte_array_create(&to, (void **)&y), LTE_OK);
         for (size_t i = 0; i < n_in; i++)

@@ -124,6 +124,12 @@ LTE_CONSTANT int64_t lte_dim_at(const lte_array *a, int d, int64_t i)
     return offset;
 }
 
+/* Elements of dimension d; 1 where there is no such dimension (-1). */
+LTE_CONSTANT int64_t lte_dim_size(const lte_array *a, int d)
+{
+    return d < 0 ? 1 : a->dim[d].size;
+}
+
 /* Sub-dimension i of dimension d (A_0_1 is that of 1 in that of 0 in 0); -1 if there is none. */
 LTE_CONSTANT int lte_dim_in(const lte_array *a, int d, int i)
 {
@@ -155,6 +161,7 @@ LTE_CONSTANT int64_t lte_at3(const lte_array *a, int64_t i, int64_t j, int64_t k
     return lte_at2(a, i, j) + lte_dim_at(a, lte_dim_in(a, 0, 2), k);
 }
 
+/* Bytes; 1 for what is no element. */
 LTE_CONSTANT int lte_element_size(lte_element element)
 {
 #define LTE_ELEMENT_BYTES(id, text, bytes)                                                         \
@@ -162,7 +169,7 @@ LTE_CONSTANT int lte_element_size(lte_element element)
         return bytes;
     LTE_ELEMENTS(LTE_ELEMENT_BYTES)
 #undef LTE_ELEMENT_BYTES
-    return 0;
+    return 1;
 }
 
 /* Elements from the first to the last in memory; what lies between may belong to no index. */

@@ -88,6 +88,10 @@ LTE_CONSTANT void lte_dim_place(lte_array *a, int d, int n_digits, const lte_dim
         lte_dim part[LTE_ARRAY_DIMS] = LTE_ZEROS;
         int n_parts = 0;
         int64_t want = a->dim[e].size;
+        if (want < 1) { /* not built by these functions */
+            lte_array_spoil(a, LTE_ARRAY_SIZE);
+            return;
+        }
         before /= want; /* elements that the leaves in front have together */
         while (want > 1) {
             if (have == 1) {
@@ -139,7 +143,8 @@ LTE_CONSTANT lte_array lte_array_begin(lte_element element, lte_memory memory)
     lte_array a = LTE_ZEROS;
     a.element = element;
     a.memory = memory;
-    if (lte_element_size(element) == 0 || memory < LTE_PAGEABLE || memory >= LTE_N_MEMORIES)
+    if (element < LTE_FLOAT || element >= LTE_N_ELEMENTS || memory < LTE_PAGEABLE ||
+        memory >= LTE_N_MEMORIES)
         lte_array_spoil(&a, LTE_ARRAY_KIND);
     lte_dim_open(&a);
     return a;
@@ -177,9 +182,10 @@ LTE_CONSTANT void lte_dim_of(lte_array *a, int64_t n)
 /* True if there is a dimension d of b; else a fault of a. */
 LTE_CONSTANT bool lte_dim_exists(lte_array *a, const lte_array *b, int d)
 {
-    if (!b || b->fault != LTE_ARRAY_FITS || d < 0 || d >= b->n_dims)
+    const bool exists = b && b->fault == LTE_ARRAY_FITS && d >= 0 && d < b->n_dims;
+    if (!exists)
         lte_array_spoil(a, LTE_ARRAY_MISSING);
-    return a->fault == LTE_ARRAY_FITS;
+    return exists && a->fault == LTE_ARRAY_FITS;
 }
 
 /* Gives dimension k of a, which has only sizes, the offsets of dimension d of b. */
@@ -240,7 +246,7 @@ LTE_CONSTANT void lte_array_end(lte_array *a)
         digit[0].stride = 1;
         lte_dim_place(a, 0, 1, digit);
     }
-    const int64_t most = INT64_MAX / (a->fault ? 1 : lte_element_size(a->element));
+    const int64_t most = INT64_MAX / lte_element_size(a->element);
     int64_t last = 0; /* offset of the last element so far */
     for (int e = 0; e < a->n_dims && a->fault == LTE_ARRAY_FITS; e++) {
         if (a->dim[e].end == e + 1) {

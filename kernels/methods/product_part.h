@@ -31,8 +31,8 @@ LTE_INLINE void product_part(const lte_threads *threads, int64_t tid, const prod
     const lte_matrix_dims da = lte_matrix_dims_of(&p->a), db = lte_matrix_dims_of(&p->b),
                           dc = lte_matrix_dims_of(&p->c);
     const int rows = lte_dim_in(&threads->dims, 0, 0), columns = lte_dim_in(&threads->dims, 0, 1);
-    const int64_t row_step = threads->dims.dim[rows].size;
-    const int64_t column_step = columns < 0 ? 1 : threads->dims.dim[columns].size;
+    const int64_t row_step = lte_dim_size(&threads->dims, rows);
+    const int64_t column_step = lte_dim_size(&threads->dims, columns);
     for (int64_t batch = 0; batch < w->size.n_batches; batch++) {
         for (int64_t i = lte_tid(threads, tid, rows); i < w->size.m; i += row_step) {
             for (int64_t j = lte_tid(threads, tid, columns); j < w->size.n; j += column_step) {

@@ -76,13 +76,11 @@ lte_status lte_detour(const lte_threads *threads, lte_thread_body body, void *wi
         for (int64_t tid = 0; tid < n; tid++)
             body(threads, tid, with);
         return LTE_OK;
-    case LTE_THREADS_OPENMP: {
-        const int n_threads = (int)(n < MOST_OPENMP ? n : MOST_OPENMP);
-#pragma omp parallel for schedule(static, 1) num_threads(n_threads)
+    case LTE_THREADS_OPENMP:
+#pragma omp parallel for schedule(static, 1) num_threads((int)(n < MOST_OPENMP ? n : MOST_OPENMP))
         for (int64_t tid = 0; tid < n; tid++)
             body(threads, tid, with);
         return LTE_OK;
-    }
     case LTE_THREADS_MPI:
         return run_process(threads, body, with);
     case LTE_THREADS_CUDA:

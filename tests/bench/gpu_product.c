@@ -71,7 +71,8 @@ static lte_status product_of(const shape *s, order o, lte_product *p)
 
 static size_t bytes_of(const lte_array *a)
 {
-    return (size_t)lte_array_room(a) * (size_t)lte_element_size(a->element);
+    const int64_t room = lte_array_room(a);
+    return (size_t)(room < 1 ? 1 : room) * (size_t)lte_element_size(a->element);
 }
 
 /* Both factors and the product, row-major, and as often as there are calls in one order. */
