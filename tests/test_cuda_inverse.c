@@ -92,7 +92,7 @@ static void check(int kind, int element, int n, int count, bool bad, bool in_pla
     for (int method = 0; method < LTE_N_INVERSES; method++) {
         if (lte_inverse_rows[method].hermitian && kind >= N_HERMITIAN)
             continue;
-        if (method != LTE_INVERSE_lu_immediate) /* which has the bits of the other one */
+        if (method != LTE_INVERSE_LU_IMMEDIATE) /* which has the bits of the other one */
             assert_int_equal(lte_inverse(lte_inverse_best(), method, element, n, count, a, expected,
                                          flags, N_THREADS, work),
                              LTE_OK);
@@ -112,14 +112,14 @@ static void every_version_equals_the_cpu_at_every_order(void **state)
 {
     (void)state;
     for (int n = 1; n <= 130; n += small() ? 13 : n < 40 ? 1 : 5) {
-        check(KIND_GRAM, LTE_ELEMENT_complex, n, 3, false, n % 2 == 0);
-        check(KIND_GENERAL, LTE_ELEMENT_complex, n, 3, false, n % 2 == 1);
+        check(KIND_GRAM, LTE_ELEMENT_COMPLEX, n, 3, false, n % 2 == 0);
+        check(KIND_GENERAL, LTE_ELEMENT_COMPLEX, n, 3, false, n % 2 == 1);
     }
-    check(KIND_GENERAL, LTE_ELEMENT_complex, 64, 2, false, false);
-    check(KIND_GRAM, LTE_ELEMENT_complex, 128, 2, false, false);
-    check(KIND_GENERAL, LTE_ELEMENT_complex, 128, 2, false, false);
-    check(KIND_GRAM, LTE_ELEMENT_complex, 256, 2, false, false);
-    check(KIND_GENERAL, LTE_ELEMENT_complex, 256, 2, false, false);
+    check(KIND_GENERAL, LTE_ELEMENT_COMPLEX, 64, 2, false, false);
+    check(KIND_GRAM, LTE_ELEMENT_COMPLEX, 128, 2, false, false);
+    check(KIND_GENERAL, LTE_ELEMENT_COMPLEX, 128, 2, false, false);
+    check(KIND_GRAM, LTE_ELEMENT_COMPLEX, 256, 2, false, false);
+    check(KIND_GENERAL, LTE_ELEMENT_COMPLEX, 256, 2, false, false);
 }
 
 static void every_type_and_kind_equals_the_cpu(void **state)
@@ -142,16 +142,16 @@ static void batches_of_any_size_equal_the_cpu(void **state)
     static const int counts[] = {1, 2, 9, 31, 1003};
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
         for (int n = 12; n <= 17; n += 4) {
-            check(KIND_GRAM, LTE_ELEMENT_complex, n, counts[c], false, false);
-            check(KIND_SMALL_INTEGERS, LTE_ELEMENT_complex, n, counts[c], false, true);
+            check(KIND_GRAM, LTE_ELEMENT_COMPLEX, n, counts[c], false, false);
+            check(KIND_SMALL_INTEGERS, LTE_ELEMENT_COMPLEX, n, counts[c], false, true);
         }
     }
     if (small())
         skip();
-    check(KIND_GRAM, LTE_ELEMENT_complex, 16, 100000, true, false);
-    check(KIND_GENERAL, LTE_ELEMENT_complex, 16, 100000, true, false);
-    check(KIND_GENERAL, LTE_ELEMENT_complex, 32, 20000, true, true);
-    check(KIND_GENERAL, LTE_ELEMENT_float, 9, 100000, true, false);
+    check(KIND_GRAM, LTE_ELEMENT_COMPLEX, 16, 100000, true, false);
+    check(KIND_GENERAL, LTE_ELEMENT_COMPLEX, 16, 100000, true, false);
+    check(KIND_GENERAL, LTE_ELEMENT_COMPLEX, 32, 20000, true, true);
+    check(KIND_GENERAL, LTE_ELEMENT_FLOAT, 9, 100000, true, false);
 }
 
 static void matrices_without_inverse_are_zero_and_flagged(void **state)
@@ -172,21 +172,21 @@ static void arguments_are_refused_as_by_the_cpu(void **state)
     (void)state;
     char *d = on_device((char[512]){0}, 512);
     const lte_inverse_version *v =
-        lte_inverse_choose(LTE_INVERSE_lu_delayed, LTE_ELEMENT_complex, 16);
+        lte_inverse_choose(LTE_INVERSE_LU_DELAYED, LTE_ELEMENT_COMPLEX, 16);
     lte_fail_handler handler = expect_failures();
     assert_non_null(v);
-    assert_int_equal(lte_inverse_cuda(v, LTE_ELEMENT_complex, 0, 1, d, d, (uint8_t *)d, d, NULL),
+    assert_int_equal(lte_inverse_cuda(v, LTE_ELEMENT_COMPLEX, 0, 1, d, d, (uint8_t *)d, d, NULL),
                      LTE_EINVAL);
-    assert_int_equal(lte_inverse_cuda(v, LTE_ELEMENT_complex, 257, 1, d, d, (uint8_t *)d, d, NULL),
+    assert_int_equal(lte_inverse_cuda(v, LTE_ELEMENT_COMPLEX, 257, 1, d, d, (uint8_t *)d, d, NULL),
                      LTE_EINVAL);
-    assert_int_equal(lte_inverse_cuda(v, LTE_ELEMENT_double, 2, 1, d, d, (uint8_t *)d, d, NULL),
+    assert_int_equal(lte_inverse_cuda(v, LTE_ELEMENT_DOUBLE, 2, 1, d, d, (uint8_t *)d, d, NULL),
                      LTE_EINVAL);
-    assert_int_equal(lte_inverse_cuda(v, LTE_ELEMENT_complex, 129, 1, d, d, (uint8_t *)d, d, NULL),
+    assert_int_equal(lte_inverse_cuda(v, LTE_ELEMENT_COMPLEX, 129, 1, d, d, (uint8_t *)d, d, NULL),
                      LTE_EINVAL);
-    assert_int_equal(lte_inverse_cuda(v, LTE_ELEMENT_complex, 2, 0, d, d, (uint8_t *)d, d, NULL),
+    assert_int_equal(lte_inverse_cuda(v, LTE_ELEMENT_COMPLEX, 2, 0, d, d, (uint8_t *)d, d, NULL),
                      LTE_EINVAL);
     assert_int_equal(
-        lte_inverse_cuda(v, LTE_ELEMENT_complex, 2, 1, d + 8, d + 8, (uint8_t *)d, d, NULL),
+        lte_inverse_cuda(v, LTE_ELEMENT_COMPLEX, 2, 1, d + 8, d + 8, (uint8_t *)d, d, NULL),
         LTE_EINVAL);
     (void)lte_fail_handler_set(handler);
     assert_int_equal(*failures_seen(), 6);

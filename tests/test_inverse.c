@@ -6,7 +6,7 @@
 #include "large_matrices.h"
 
 enum { POISON = 0xa5 };
-static const double C = 4.0; /* of the bounds of residuals and errors */
+static const double slack = 4.0; /* C of the bounds of residuals and errors */
 
 static gsl_rng *rng_of(unsigned long seed)
 {
@@ -74,13 +74,13 @@ static void check_accuracy(const gsl_rng *rng, int kind, int method, int element
     load_elements(element, n * n, out, x);
     assert_int_equal(flag, 0);
     const double residual = residual_of(element, n, a, x);
-    if (!(residual <= C))
+    if (!(residual <= slack))
         fail_msg("order %d, kind %d, method %d, element %d: residual %g", n, kind, method, element,
                  residual);
     if (n <= 48) {
         const double unit = is_single(element) ? (double)FLT_EPSILON / 2.0 : DBL_EPSILON / 2.0;
         invert_in_double(n, a, exact);
-        const double bound = C * n * unit * norm_of(n * n, a) * norm_of(n * n, exact);
+        const double bound = slack * n * unit * norm_of(n * n, a) * norm_of(n * n, exact);
         const double size = norm_of(n * n, exact);
         for (int i = 0; i < n * n; i++)
             exact[i] -= x[i];
@@ -104,10 +104,10 @@ static void every_order_meets_its_bounds(void **state)
     (void)state;
     gsl_rng *rng = rng_of(1);
     for (int n = 1; n <= LTE_INVERSE_MAX_ORDER; n += n < 160 ? 1 : 3) {
-        check_accuracy(rng, n % N_HERMITIAN, LTE_INVERSE_cholesky_delayed, n / 4 % 4, n);
-        check_accuracy(rng, n % KIND_SMALL_INTEGERS, LTE_INVERSE_lu_delayed, n / 8 % 4, n);
+        check_accuracy(rng, n % N_HERMITIAN, LTE_INVERSE_CHOLESKY_DELAYED, n / 4 % 4, n);
+        check_accuracy(rng, n % KIND_SMALL_INTEGERS, LTE_INVERSE_LU_DELAYED, n / 8 % 4, n);
     }
-    check_accuracy(rng, KIND_GENERAL, LTE_INVERSE_lu_delayed, LTE_ELEMENT_complex, 256);
+    check_accuracy(rng, KIND_GENERAL, LTE_INVERSE_LU_DELAYED, LTE_ELEMENT_COMPLEX, 256);
     gsl_rng_free(rng);
 }
 
@@ -119,9 +119,9 @@ static void every_kind_meets_its_bounds(void **state)
     for (size_t o = 0; o < sizeof orders / sizeof *orders; o++) {
         for (int kind = 0; kind < KIND_SMALL_INTEGERS; kind++) {
             for (int element = 0; element < LTE_N_ELEMENTS; element++) {
-                check_accuracy(rng, kind, LTE_INVERSE_lu_immediate, element, orders[o]);
+                check_accuracy(rng, kind, LTE_INVERSE_LU_IMMEDIATE, element, orders[o]);
                 if (kind < N_HERMITIAN)
-                    check_accuracy(rng, kind, LTE_INVERSE_cholesky_delayed, element, orders[o]);
+                    check_accuracy(rng, kind, LTE_INVERSE_CHOLESKY_DELAYED, element, orders[o]);
             }
         }
     }
@@ -138,7 +138,7 @@ static void check_bits(const gsl_rng *rng, int kind, int element, int n, int cou
         if (lte_inverse_rows[method].hermitian && kind >= N_HERMITIAN)
             continue;
         /* the first of both LU methods is what the other must equal */
-        if (method != LTE_INVERSE_lu_immediate)
+        if (method != LTE_INVERSE_LU_IMMEDIATE)
             invert(&lte_inverse_ref, method, element, n, count, a, expected, flags, 1);
         for (int l = 0; lte_inverse_levels[l]; l++) {
             const lte_inverse_level *level = lte_inverse_levels[l];
@@ -184,11 +184,11 @@ static void batches_of_any_size_give_the_same_bits(void **state)
     static const int counts[] = {1, 3, 5, 16, 17, 37};
     gsl_rng *rng = rng_of(4);
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
-        check_bits(rng, KIND_GRAM, LTE_ELEMENT_complex, 12, counts[c]);
-        check_bits(rng, KIND_GENERAL, LTE_ELEMENT_float, 9, counts[c]);
+        check_bits(rng, KIND_GRAM, LTE_ELEMENT_COMPLEX, 12, counts[c]);
+        check_bits(rng, KIND_GENERAL, LTE_ELEMENT_FLOAT, 9, counts[c]);
     }
-    check_bits(rng, KIND_GRAM, LTE_ELEMENT_complex, 5, 1003);
-    check_bits(rng, KIND_GENERAL, LTE_ELEMENT_complex, 4, 1003);
+    check_bits(rng, KIND_GRAM, LTE_ELEMENT_COMPLEX, 5, 1003);
+    check_bits(rng, KIND_GENERAL, LTE_ELEMENT_COMPLEX, 4, 1003);
     gsl_rng_free(rng);
 }
 
@@ -256,7 +256,7 @@ static void matrices_without_inverse_are_zero_and_flagged(void **state)
 static void check_lower(const gsl_rng *rng, int n, int count)
 {
     const size_t bytes = (size_t)(count * n * n) * 2 * sizeof(float);
-    float *a = batch_of(rng, KIND_GRAM, LTE_ELEMENT_complex, n, count);
+    float *a = batch_of(rng, KIND_GRAM, LTE_ELEMENT_COMPLEX, n, count);
     float *x = grab(bytes), *other = grab(bytes), *b = grab(bytes);
     uint8_t *flag = grab((size_t)count);
     memcpy(b, a, bytes);
@@ -268,9 +268,9 @@ static void check_lower(const gsl_rng *rng, int n, int count)
     for (int l = 0; lte_inverse_levels[l]; l++) {
         if (!lte_inverse_levels[l]->usable())
             continue;
-        invert(lte_inverse_levels[l], LTE_INVERSE_cholesky_delayed, LTE_ELEMENT_complex, n, count,
+        invert(lte_inverse_levels[l], LTE_INVERSE_CHOLESKY_DELAYED, LTE_ELEMENT_COMPLEX, n, count,
                a, x, flag, 1);
-        invert(lte_inverse_levels[l], LTE_INVERSE_cholesky_delayed, LTE_ELEMENT_complex, n, count,
+        invert(lte_inverse_levels[l], LTE_INVERSE_CHOLESKY_DELAYED, LTE_ELEMENT_COMPLEX, n, count,
                b, other, flag, 1);
         assert_memory_equal(x, other, bytes);
         for (int m = 0; m < count; m++)

@@ -4,7 +4,7 @@
  * Inverses of many matrices of order 1 to 256.
  *
  *     void *work = aligned_alloc(64, lte_inverse_work(n_threads));
- *     status = lte_inverse(lte_inverse_best(), LTE_INVERSE_lu_delayed, LTE_ELEMENT_complex, n,
+ *     status = lte_inverse(lte_inverse_best(), LTE_INVERSE_LU_DELAYED, LTE_ELEMENT_COMPLEX, n,
  *                          n_matrices, a, x, flag, n_threads, work);
  *
  * Every level, order of loops, block, thread and device gives the same bits: an element's sum runs
@@ -49,9 +49,9 @@ extern "C" {
 enum { LTE_INVERSE_MAX_ORDER = 256 };
 
 /* clang-format off */
-enum { LTE_INVERSE_lu_delayed, LTE_INVERSE_lu_immediate, LTE_INVERSE_cholesky_delayed,
+enum { LTE_INVERSE_LU_DELAYED, LTE_INVERSE_LU_IMMEDIATE, LTE_INVERSE_CHOLESKY_DELAYED,
        LTE_N_INVERSES };
-enum { LTE_ELEMENT_float, LTE_ELEMENT_complex, LTE_ELEMENT_double, LTE_ELEMENT_double_complex,
+enum { LTE_ELEMENT_FLOAT, LTE_ELEMENT_COMPLEX, LTE_ELEMENT_DOUBLE, LTE_ELEMENT_DOUBLE_COMPLEX,
        LTE_N_ELEMENTS };
 /* clang-format on */
 

@@ -6,11 +6,11 @@
 #include "kernels/stages.h"
 
 const lte_inverse_row lte_inverse_rows[LTE_N_INVERSES] = {
-    [LTE_INVERSE_lu_delayed] = {.name = "lu-delayed",
+    [LTE_INVERSE_LU_DELAYED] = {.name = "lu-delayed",
                                 .text = "LU, partial pivoting, delayed updates, any matrix"},
-    [LTE_INVERSE_lu_immediate] = {.name = "lu-immediate",
+    [LTE_INVERSE_LU_IMMEDIATE] = {.name = "lu-immediate",
                                   .text = "the same with immediate updates"},
-    [LTE_INVERSE_cholesky_delayed] = {.name = "cholesky-delayed",
+    [LTE_INVERSE_CHOLESKY_DELAYED] = {.name = "cholesky-delayed",
                                       .text = "Cholesky, Hermitian positive definite",
                                       .hermitian = true},
 };

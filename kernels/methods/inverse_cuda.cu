@@ -36,33 +36,33 @@ lte_status lu_blocks(int element, int n, int n_matrices, const void *d_a, void *
                      uint8_t *d_flag, void *d_work, cudaStream_t stream)
 {
     const lte_inverse_blocks how = {DELAYED, ON_DEMAND};
-    const bool single = element == LTE_ELEMENT_float || element == LTE_ELEMENT_complex;
+    const bool single = element == LTE_ELEMENT_FLOAT || element == LTE_ELEMENT_COMPLEX;
     return (single ? lte_inverse_lu_blocks_single : lte_inverse_lu_blocks_double)(
         &how, element, n, n_matrices, d_a, d_x, d_flag, d_work, stream);
 }
 
 enum {
     ALL = (1 << LTE_N_ELEMENTS) - 1,
-    COMPLEX = 1 << LTE_ELEMENT_complex,
+    COMPLEX = 1 << LTE_ELEMENT_COMPLEX,
     MOST = LTE_INVERSE_MAX_ORDER
 };
 
 } // namespace
 
 const lte_inverse_version lte_inverse_versions[] = {
-    {"lu 3", "matrix in registers", LTE_INVERSE_lu_delayed, COMPLEX, 1, 128, no_work,
+    {"lu 3", "matrix in registers", LTE_INVERSE_LU_DELAYED, COMPLEX, 1, 128, no_work,
      lte_inverse_lu_registers},
-    {"lu 1", "thread per row, on demand", LTE_INVERSE_lu_delayed, ALL, 1, MOST, blocks_work,
+    {"lu 1", "thread per row, on demand", LTE_INVERSE_LU_DELAYED, ALL, 1, MOST, blocks_work,
      lu_blocks<true, true>},
-    {"lu 2", "thread per row, static", LTE_INVERSE_lu_delayed, ALL, 1, MOST, blocks_work,
+    {"lu 2", "thread per row, static", LTE_INVERSE_LU_DELAYED, ALL, 1, MOST, blocks_work,
      lu_blocks<true, false>},
-    {"lu 1", "thread per row, on demand", LTE_INVERSE_lu_immediate, ALL, 1, MOST, blocks_work,
+    {"lu 1", "thread per row, on demand", LTE_INVERSE_LU_IMMEDIATE, ALL, 1, MOST, blocks_work,
      lu_blocks<false, true>},
-    {"lu 2", "thread per row, static", LTE_INVERSE_lu_immediate, ALL, 1, MOST, blocks_work,
+    {"lu 2", "thread per row, static", LTE_INVERSE_LU_IMMEDIATE, ALL, 1, MOST, blocks_work,
      lu_blocks<false, false>},
-    {"cholesky 2", "triangle in registers", LTE_INVERSE_cholesky_delayed, COMPLEX, 1, 128, no_work,
+    {"cholesky 2", "triangle in registers", LTE_INVERSE_CHOLESKY_DELAYED, COMPLEX, 1, 128, no_work,
      lte_inverse_cholesky_registers},
-    {"cholesky 1", "thread per row and column", LTE_INVERSE_cholesky_delayed, ALL, 1, MOST,
+    {"cholesky 1", "thread per row and column", LTE_INVERSE_CHOLESKY_DELAYED, ALL, 1, MOST,
      blocks_work, lte_inverse_cholesky_blocks},
     {NULL, NULL, 0, 0, 0, 0, NULL, NULL},
 };

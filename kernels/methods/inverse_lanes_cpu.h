@@ -106,7 +106,7 @@ static void complex_run(int method, int n, int n_matrices, const void *a, void *
 {
     const ptrdiff_t n2 = (ptrdiff_t)n * n * 2;
     int m = 0;
-    if (method == LTE_INVERSE_cholesky_delayed && n <= LANES_ORDER) {
+    if (method == LTE_INVERSE_CHOLESKY_DELAYED && n <= LANES_ORDER) {
         for (; n_matrices - m > LTE_WIDTH / 4; m += LTE_WIDTH) { /* fewer are faster in turn */
             const int left = n_matrices - m;
             lanes_cholesky(n, left < LTE_WIDTH ? left : LTE_WIDTH, (const float *)a + m * n2,

@@ -215,9 +215,9 @@ static void OP(run)(int method, int n, int n_matrices, const void *a, void *x, u
     for (int m = 0; m < n_matrices; m++) {
         const NUMBER *const from = (const NUMBER *)a + m * n2;
         NUMBER *const to = (NUMBER *)x + m * n2;
-        const bool good = method == LTE_INVERSE_cholesky_delayed
+        const bool good = method == LTE_INVERSE_CHOLESKY_DELAYED
                               ? OP(cholesky)(n, from, to, work)
-                              : OP(lu)(n, method == LTE_INVERSE_lu_delayed, from, to, work);
+                              : OP(lu)(n, method == LTE_INVERSE_LU_DELAYED, from, to, work);
         flag[m] = !good;
         if (!good)
             memset(to, 0, (size_t)n2 * sizeof *to);

@@ -78,7 +78,7 @@ lte_status lte_inverse_traffic(int method, int element, int n, int nb, double *r
                         lte_inverse_rows[method].name);
     if (nb < 1 || nb > n)
         return LTE_FAIL(LTE_EINVAL, "nb=%d (1 to n=%d)", nb, n);
-    if (method == LTE_INVERSE_lu_delayed)
+    if (method == LTE_INVERSE_LU_DELAYED)
         delayed(n, nb, &t);
     else
         immediate(n, nb, &t);

@@ -51,7 +51,7 @@ struct contender {
 
 static lte_status run_ours(const contender *self, const buffers *b, cudaStream_t stream)
 {
-    return lte_inverse_cuda(self->version, LTE_ELEMENT_complex, b->n, b->n_matrices, b->a, b->x,
+    return lte_inverse_cuda(self->version, LTE_ELEMENT_COMPLEX, b->n, b->n_matrices, b->a, b->x,
                             b->flag, b->work, stream);
 }
 
@@ -122,7 +122,7 @@ static int contenders_of(const bench_device *device, int n, contender *list)
     int count = 0;
     list[count++] = (contender){.name = "copy", .mapping = "cudaMemcpyAsync", .run = run_copy};
     for (const lte_inverse_version *v = lte_inverse_versions; v->name; v++) {
-        if (lte_inverse_takes(v, LTE_ELEMENT_complex, n) && count < MAX_CONTENDERS - 3)
+        if (lte_inverse_takes(v, LTE_ELEMENT_COMPLEX, n) && count < MAX_CONTENDERS - 3)
             list[count++] = (contender){.name = v->name,
                                         .mapping = v->mapping,
                                         .hermitian = lte_inverse_rows[v->method].hermitian,
@@ -175,7 +175,7 @@ static lte_status buffers_init(const order *o, cudaStream_t stream, buffers *b)
     size_t work = 16;
     *b = (buffers){.n = o->n, .n_matrices = o->n_matrices, .bytes = count * matrix};
     for (const lte_inverse_version *v = lte_inverse_versions; v->name; v++) {
-        const size_t size = v->work(LTE_ELEMENT_complex, o->n, o->n_matrices);
+        const size_t size = v->work(LTE_ELEMENT_COMPLEX, o->n, o->n_matrices);
         work = size > work ? size : work;
     }
     const struct {
@@ -229,7 +229,7 @@ static lte_status renew(const buffers *b, cudaStream_t stream)
 static const char *check(const bench_device *device, const contender *c, const buffers *b,
                          const lte_cf32 *matrices, lte_cf32 *x, double *residual)
 {
-    const size_t n2 = (size_t)(b->n * b->n), count = (size_t)b->n_matrices;
+    const size_t n2 = (size_t)b->n * (size_t)b->n, count = (size_t)b->n_matrices;
     const lte_inverse_level *level = lte_inverse_best();
     lte_cf32 *expected = malloc(N_CHECKED * n2 * sizeof *x);
     void *work = aligned_alloc(64, lte_inverse_work(1));
@@ -246,7 +246,7 @@ static const char *check(const bench_device *device, const contender *c, const b
         const lte_cf32 *const a = matrices + (count - N_CHECKED + i) % N_DIFFERENT * n2;
         const double r = bench_large_residual(b->n, a, x + i * n2);
         *residual = r > *residual || r != r ? r : *residual;
-        if (c->version && (lte_inverse(level, c->version->method, LTE_ELEMENT_complex, b->n, 1, a,
+        if (c->version && (lte_inverse(level, c->version->method, LTE_ELEMENT_COMPLEX, b->n, 1, a,
                                        expected + i * n2, &flag[i], 1, work) ||
                            memcmp(expected + i * n2, x + i * n2, n2 * sizeof *x) != 0))
             wrong = "WRONG";
@@ -283,8 +283,8 @@ static json_t *row_of(const order *o, const contender *c, const char *wrong, dou
     if (row && c->run != run_copy)
         bench_row_real(row, "residual_over_n_u_a_x", residual);
     if (row && c->version && !c->hermitian && o->n >= LTE_INVERSE_BLOCK &&
-        c->version->work(LTE_ELEMENT_complex, o->n, 1) > 0 &&
-        !lte_inverse_traffic(c->version->method, LTE_ELEMENT_complex, o->n, LTE_INVERSE_BLOCK,
+        c->version->work(LTE_ELEMENT_COMPLEX, o->n, 1) > 0 &&
+        !lte_inverse_traffic(c->version->method, LTE_ELEMENT_COMPLEX, o->n, LTE_INVERSE_BLOCK,
                              &read, &written))
         bench_row_real(row, "counted_gb", (read + written) * o->n_matrices * 1e-9);
     return row;
@@ -329,11 +329,11 @@ static lte_status race(bench_device *device, const order *o, const buffers *b,
         if (!list[i].version)
             continue;
         bench_row_real(row[i], "library_over_this", library / spread[i].median);
-        if (lte_inverse_choose(list[i].version->method, LTE_ELEMENT_complex, o->n) !=
+        if (lte_inverse_choose(list[i].version->method, LTE_ELEMENT_COMPLEX, o->n) !=
             list[i].version)
             continue;
         (void)json_object_set_new(row[i], "readme", json_true());
-        if (o->general_ms > 0.0 && list[i].version->method != LTE_INVERSE_lu_immediate)
+        if (o->general_ms > 0.0 && list[i].version->method != LTE_INVERSE_LU_IMMEDIATE)
             bench_row_goal(row[i], 1e-3 * spread[i].median,
                            hermitian ? o->hermitian_ms : o->general_ms,
                            hermitian ? o->hermitian_goal_ms : o->general_goal_ms, false);
@@ -345,7 +345,7 @@ static lte_status race(bench_device *device, const order *o, const buffers *b,
 static lte_status run_kind(bench_device *device, const order *o, const buffers *b, bool hermitian,
                            int repetitions, json_t *rows)
 {
-    const size_t n2 = (size_t)(o->n * o->n);
+    const size_t n2 = (size_t)o->n * (size_t)o->n;
     lte_cf32 *matrices = malloc(N_DIFFERENT * n2 * sizeof *matrices);
     lte_cf32 *x = malloc(N_CHECKED * n2 * sizeof *x);
     contender list[MAX_CONTENDERS];

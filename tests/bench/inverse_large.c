@@ -31,7 +31,7 @@ static lte_status run(const lte_inverse_level *level, const batch *b)
         return LTE_OK;
     }
 #endif
-    return lte_inverse(level, b->method, LTE_ELEMENT_complex, b->n, b->count, b->a, b->x, flag, 1,
+    return lte_inverse(level, b->method, LTE_ELEMENT_COMPLEX, b->n, b->count, b->a, b->x, flag, 1,
                        b->work);
 }
 
