@@ -571,14 +571,13 @@ lte_status stage_any(const lte_link *link, float *a, uint8_t *flag, cudaStream_t
 lte_status by_method(int method, int n, int n_matrices, const lte_cf32 *d_a, lte_cf32 *d_x,
                      uint8_t *d_flag, cudaStream_t stream)
 {
-    const lte_inverse_version *version = lte_inverse_choose(method, LTE_ELEMENT_COMPLEX, n);
-    const size_t size = version->work(LTE_ELEMENT_COMPLEX, n, n_matrices);
+    const lte_inverse_version *version = lte_inverse_choose(method, LTE_CFLOAT, n);
+    const size_t size = version->work(LTE_CFLOAT, n, n_matrices);
     void *work = NULL;
     lte_status status = size > 0 ? LTE_CUDA(cudaMallocAsync(&work, size, stream)) : LTE_OK;
     if (status)
         return status;
-    status = lte_inverse_cuda(version, LTE_ELEMENT_COMPLEX, n, n_matrices, d_a, d_x, d_flag, work,
-                              stream);
+    status = lte_inverse_cuda(version, LTE_CFLOAT, n, n_matrices, d_a, d_x, d_flag, work, stream);
     const lte_status freed = work ? LTE_CUDA(cudaFreeAsync(work, stream)) : LTE_OK;
     return status ? status : freed;
 }

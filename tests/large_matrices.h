@@ -5,7 +5,7 @@
  * each type, and the error of an inverse.
  *
  *     double complex *a = matrix_of(rng, KIND_GRAM, true, n);
- *     store_elements(LTE_ELEMENT_COMPLEX, n * n, a, elements);
+ *     store_elements(LTE_CFLOAT, n * n, a, elements);
  */
 
 #include <complex.h>
@@ -37,12 +37,12 @@ enum {
 
 static inline bool is_complex(int element)
 {
-    return element == LTE_ELEMENT_COMPLEX || element == LTE_ELEMENT_DOUBLE_COMPLEX;
+    return element == LTE_CFLOAT || element == LTE_CDOUBLE;
 }
 
 static inline bool is_single(int element)
 {
-    return element == LTE_ELEMENT_FLOAT || element == LTE_ELEMENT_COMPLEX;
+    return element == LTE_FLOAT || element == LTE_CFLOAT;
 }
 
 static inline void *grab(size_t size)

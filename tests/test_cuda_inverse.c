@@ -20,7 +20,7 @@ static gsl_rng *rng;
  */
 static void *batch_of(int kind, int element, int n, int count, bool bad)
 {
-    const size_t matrix = (size_t)(n * n) * lte_element_sizes[element];
+    const size_t matrix = (size_t)(n * n) * (size_t)lte_element_size((lte_element)element);
     char *batch = grab((size_t)count * matrix);
     for (int m = 0; m < count; m++) {
         char *const to = batch + (size_t)m * matrix;
@@ -46,7 +46,8 @@ static void *batch_of(int kind, int element, int n, int count, bool bad)
 static void check_version(const lte_inverse_version *v, int element, int n, int count,
                           bool in_place, const void *a, const void *expected, const uint8_t *flags)
 {
-    const size_t bytes = (size_t)count * (size_t)(n * n) * lte_element_sizes[element];
+    const size_t bytes =
+        (size_t)count * (size_t)(n * n) * (size_t)lte_element_size((lte_element)element);
     char *x = grab(bytes + 64);
     uint8_t *flag = grab((size_t)count + 64);
     void *d_work = NULL;
@@ -85,7 +86,8 @@ static void check_version(const lte_inverse_version *v, int element, int n, int 
 /* Every version that takes them. */
 static void check(int kind, int element, int n, int count, bool bad, bool in_place)
 {
-    const size_t bytes = (size_t)count * (size_t)(n * n) * lte_element_sizes[element];
+    const size_t bytes =
+        (size_t)count * (size_t)(n * n) * (size_t)lte_element_size((lte_element)element);
     void *a = batch_of(kind, element, n, count, bad), *expected = grab(bytes);
     void *work = grab(lte_inverse_work(N_THREADS));
     uint8_t *flags = grab((size_t)count);
@@ -112,14 +114,14 @@ static void every_version_equals_the_cpu_at_every_order(void **state)
 {
     (void)state;
     for (int n = 1; n <= 130; n += small() ? 13 : n < 40 ? 1 : 5) {
-        check(KIND_GRAM, LTE_ELEMENT_COMPLEX, n, 3, false, n % 2 == 0);
-        check(KIND_GENERAL, LTE_ELEMENT_COMPLEX, n, 3, false, n % 2 == 1);
+        check(KIND_GRAM, LTE_CFLOAT, n, 3, false, n % 2 == 0);
+        check(KIND_GENERAL, LTE_CFLOAT, n, 3, false, n % 2 == 1);
     }
-    check(KIND_GENERAL, LTE_ELEMENT_COMPLEX, 64, 2, false, false);
-    check(KIND_GRAM, LTE_ELEMENT_COMPLEX, 128, 2, false, false);
-    check(KIND_GENERAL, LTE_ELEMENT_COMPLEX, 128, 2, false, false);
-    check(KIND_GRAM, LTE_ELEMENT_COMPLEX, 256, 2, false, false);
-    check(KIND_GENERAL, LTE_ELEMENT_COMPLEX, 256, 2, false, false);
+    check(KIND_GENERAL, LTE_CFLOAT, 64, 2, false, false);
+    check(KIND_GRAM, LTE_CFLOAT, 128, 2, false, false);
+    check(KIND_GENERAL, LTE_CFLOAT, 128, 2, false, false);
+    check(KIND_GRAM, LTE_CFLOAT, 256, 2, false, false);
+    check(KIND_GENERAL, LTE_CFLOAT, 256, 2, false, false);
 }
 
 static void every_type_and_kind_equals_the_cpu(void **state)
@@ -127,12 +129,12 @@ static void every_type_and_kind_equals_the_cpu(void **state)
     (void)state;
     static const int orders[] = {1, 7, 16, 31, 32, 64, 100, 128};
     for (size_t o = 0; o < sizeof orders / sizeof *orders; o += small() ? 3 : 1) {
-        for (int element = 0; element < LTE_N_ELEMENTS; element++) {
+        for (int element = 0; element < LTE_N_NUMBERS; element++) {
             for (int kind = (int)(o + (size_t)element) % 2; kind < N_KINDS; kind += 2)
                 check(kind, element, orders[o], 2, false, false);
         }
     }
-    for (int element = 0; element < LTE_N_ELEMENTS && !small(); element++)
+    for (int element = 0; element < LTE_N_NUMBERS && !small(); element++)
         check(KIND_GENERAL, element, 255, 1, false, true);
 }
 
@@ -142,16 +144,16 @@ static void batches_of_any_size_equal_the_cpu(void **state)
     static const int counts[] = {1, 2, 9, 31, 1003};
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
         for (int n = 12; n <= 17; n += 4) {
-            check(KIND_GRAM, LTE_ELEMENT_COMPLEX, n, counts[c], false, false);
-            check(KIND_SMALL_INTEGERS, LTE_ELEMENT_COMPLEX, n, counts[c], false, true);
+            check(KIND_GRAM, LTE_CFLOAT, n, counts[c], false, false);
+            check(KIND_SMALL_INTEGERS, LTE_CFLOAT, n, counts[c], false, true);
         }
     }
     if (small())
         skip();
-    check(KIND_GRAM, LTE_ELEMENT_COMPLEX, 16, 100000, true, false);
-    check(KIND_GENERAL, LTE_ELEMENT_COMPLEX, 16, 100000, true, false);
-    check(KIND_GENERAL, LTE_ELEMENT_COMPLEX, 32, 20000, true, true);
-    check(KIND_GENERAL, LTE_ELEMENT_FLOAT, 9, 100000, true, false);
+    check(KIND_GRAM, LTE_CFLOAT, 16, 100000, true, false);
+    check(KIND_GENERAL, LTE_CFLOAT, 16, 100000, true, false);
+    check(KIND_GENERAL, LTE_CFLOAT, 32, 20000, true, true);
+    check(KIND_GENERAL, LTE_FLOAT, 9, 100000, true, false);
 }
 
 static void matrices_without_inverse_are_zero_and_flagged(void **state)
@@ -159,7 +161,7 @@ static void matrices_without_inverse_are_zero_and_flagged(void **state)
     (void)state;
     static const int orders[] = {1, 5, 16, 24, 32, 50, 64, 90, 128, 140};
     for (size_t o = 0; o < sizeof orders / sizeof *orders; o++) {
-        for (int element = 0; element < LTE_N_ELEMENTS; element += small() ? 3 : 1) {
+        for (int element = 0; element < LTE_N_NUMBERS; element += small() ? 3 : 1) {
             check(KIND_GRAM, element, orders[o], 9, true, false);
             check(KIND_GENERAL, element, orders[o], 9, true, false);
             check(KIND_NEAR_SINGULAR, element, orders[o], 3, true, false);
@@ -171,23 +173,21 @@ static void arguments_are_refused_as_by_the_cpu(void **state)
 {
     (void)state;
     char *d = on_device((char[512]){0}, 512);
-    const lte_inverse_version *v =
-        lte_inverse_choose(LTE_INVERSE_LU_DELAYED, LTE_ELEMENT_COMPLEX, 16);
+    const lte_inverse_version *v = lte_inverse_choose(LTE_INVERSE_LU_DELAYED, LTE_CFLOAT, 16);
     lte_fail_handler handler = expect_failures();
     assert_non_null(v);
-    assert_int_equal(lte_inverse_cuda(v, LTE_ELEMENT_COMPLEX, 0, 1, d, d, (uint8_t *)d, d, NULL),
+    assert_int_equal(lte_inverse_cuda(v, LTE_CFLOAT, 0, 1, d, d, (uint8_t *)d, d, NULL),
                      LTE_EINVAL);
-    assert_int_equal(lte_inverse_cuda(v, LTE_ELEMENT_COMPLEX, 257, 1, d, d, (uint8_t *)d, d, NULL),
+    assert_int_equal(lte_inverse_cuda(v, LTE_CFLOAT, 257, 1, d, d, (uint8_t *)d, d, NULL),
                      LTE_EINVAL);
-    assert_int_equal(lte_inverse_cuda(v, LTE_ELEMENT_DOUBLE, 2, 1, d, d, (uint8_t *)d, d, NULL),
+    assert_int_equal(lte_inverse_cuda(v, LTE_DOUBLE, 2, 1, d, d, (uint8_t *)d, d, NULL),
                      LTE_EINVAL);
-    assert_int_equal(lte_inverse_cuda(v, LTE_ELEMENT_COMPLEX, 129, 1, d, d, (uint8_t *)d, d, NULL),
+    assert_int_equal(lte_inverse_cuda(v, LTE_CFLOAT, 129, 1, d, d, (uint8_t *)d, d, NULL),
                      LTE_EINVAL);
-    assert_int_equal(lte_inverse_cuda(v, LTE_ELEMENT_COMPLEX, 2, 0, d, d, (uint8_t *)d, d, NULL),
+    assert_int_equal(lte_inverse_cuda(v, LTE_CFLOAT, 2, 0, d, d, (uint8_t *)d, d, NULL),
                      LTE_EINVAL);
-    assert_int_equal(
-        lte_inverse_cuda(v, LTE_ELEMENT_COMPLEX, 2, 1, d + 8, d + 8, (uint8_t *)d, d, NULL),
-        LTE_EINVAL);
+    assert_int_equal(lte_inverse_cuda(v, LTE_CFLOAT, 2, 1, d + 8, d + 8, (uint8_t *)d, d, NULL),
+                     LTE_EINVAL);
     (void)lte_fail_handler_set(handler);
     assert_int_equal(*failures_seen(), 6);
     ok(cudaFree(d));
@@ -198,7 +198,7 @@ static void a_version_is_chosen_for_whatever_may_come(void **state)
 {
     (void)state;
     for (int method = 0; method < LTE_N_INVERSES; method++) {
-        for (int element = 0; element < LTE_N_ELEMENTS; element++) {
+        for (int element = 0; element < LTE_N_NUMBERS; element++) {
             for (int n = 1; n <= LTE_INVERSE_MAX_ORDER; n++) {
                 const lte_inverse_version *v = lte_inverse_choose(method, element, n);
                 assert_non_null(v);

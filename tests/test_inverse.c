@@ -18,7 +18,7 @@ static gsl_rng *rng_of(unsigned long seed)
 /* count matrices of one kind as elements; the caller frees them. */
 static void *batch_of(const gsl_rng *rng, int kind, int element, int n, int count)
 {
-    const size_t matrix = (size_t)(n * n) * lte_element_sizes[element];
+    const size_t matrix = (size_t)(n * n) * (size_t)lte_element_size((lte_element)element);
     char *batch = grab((size_t)count * matrix);
     for (int m = 0; m < count; m++) {
         double complex *a = matrix_of(rng, kind, is_complex(element), n);
@@ -107,7 +107,7 @@ static void every_order_meets_its_bounds(void **state)
         check_accuracy(rng, n % N_HERMITIAN, LTE_INVERSE_CHOLESKY_DELAYED, n / 4 % 4, n);
         check_accuracy(rng, n % KIND_SMALL_INTEGERS, LTE_INVERSE_LU_DELAYED, n / 8 % 4, n);
     }
-    check_accuracy(rng, KIND_GENERAL, LTE_INVERSE_LU_DELAYED, LTE_ELEMENT_COMPLEX, 256);
+    check_accuracy(rng, KIND_GENERAL, LTE_INVERSE_LU_DELAYED, LTE_CFLOAT, 256);
     gsl_rng_free(rng);
 }
 
@@ -118,7 +118,7 @@ static void every_kind_meets_its_bounds(void **state)
     gsl_rng *rng = rng_of(2);
     for (size_t o = 0; o < sizeof orders / sizeof *orders; o++) {
         for (int kind = 0; kind < KIND_SMALL_INTEGERS; kind++) {
-            for (int element = 0; element < LTE_N_ELEMENTS; element++) {
+            for (int element = 0; element < LTE_N_NUMBERS; element++) {
                 check_accuracy(rng, kind, LTE_INVERSE_LU_IMMEDIATE, element, orders[o]);
                 if (kind < N_HERMITIAN)
                     check_accuracy(rng, kind, LTE_INVERSE_CHOLESKY_DELAYED, element, orders[o]);
@@ -131,7 +131,7 @@ static void every_kind_meets_its_bounds(void **state)
 /* All levels and, for LU, both orders of loops; one batch in place. */
 static void check_bits(const gsl_rng *rng, int kind, int element, int n, int count)
 {
-    const size_t bytes = (size_t)(count * n * n) * lte_element_sizes[element];
+    const size_t bytes = (size_t)(count * n * n) * (size_t)lte_element_size((lte_element)element);
     void *a = batch_of(rng, kind, element, n, count), *expected = grab(bytes), *x = grab(bytes);
     uint8_t *flags = grab((size_t)count), *flag = grab((size_t)count);
     for (int method = 0; method < LTE_N_INVERSES; method++) {
@@ -165,15 +165,15 @@ static void every_level_and_order_of_loops_gives_the_same_bits(void **state)
     static const int large[] = {72, 96, 100, 127, 128, 129, 191, 256};
     gsl_rng *rng = rng_of(3);
     for (int n = 1; n <= 66; n++)
-        check_bits(rng, n % N_KINDS, (n + n / N_KINDS) % LTE_N_ELEMENTS, n, n < 20 ? 3 : 1);
-    for (int element = 0; element < LTE_N_ELEMENTS; element++) {
+        check_bits(rng, n % N_KINDS, (n + n / N_KINDS) % LTE_N_NUMBERS, n, n < 20 ? 3 : 1);
+    for (int element = 0; element < LTE_N_NUMBERS; element++) {
         for (int kind = 0; kind < N_KINDS; kind++) {
             check_bits(rng, kind, element, 16, 1);
             check_bits(rng, kind, element, 33, 1);
         }
     }
     for (size_t o = 0; o < sizeof large / sizeof *large; o++)
-        check_bits(rng, o % 2 ? KIND_GRAM : KIND_GENERAL, (int)o % LTE_N_ELEMENTS, large[o], 1);
+        check_bits(rng, o % 2 ? KIND_GRAM : KIND_GENERAL, (int)o % LTE_N_NUMBERS, large[o], 1);
     gsl_rng_free(rng);
 }
 
@@ -184,11 +184,11 @@ static void batches_of_any_size_give_the_same_bits(void **state)
     static const int counts[] = {1, 3, 5, 16, 17, 37};
     gsl_rng *rng = rng_of(4);
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
-        check_bits(rng, KIND_GRAM, LTE_ELEMENT_COMPLEX, 12, counts[c]);
-        check_bits(rng, KIND_GENERAL, LTE_ELEMENT_FLOAT, 9, counts[c]);
+        check_bits(rng, KIND_GRAM, LTE_CFLOAT, 12, counts[c]);
+        check_bits(rng, KIND_GENERAL, LTE_FLOAT, 9, counts[c]);
     }
-    check_bits(rng, KIND_GRAM, LTE_ELEMENT_COMPLEX, 5, 1003);
-    check_bits(rng, KIND_GENERAL, LTE_ELEMENT_COMPLEX, 4, 1003);
+    check_bits(rng, KIND_GRAM, LTE_CFLOAT, 5, 1003);
+    check_bits(rng, KIND_GENERAL, LTE_CFLOAT, 4, 1003);
     gsl_rng_free(rng);
 }
 
@@ -196,7 +196,7 @@ static void batches_of_any_size_give_the_same_bits(void **state)
 static void check_bad(const gsl_rng *rng, int method, int element, int n, int what)
 {
     const bool complex_numbers = is_complex(element);
-    const size_t matrix = (size_t)(n * n) * lte_element_sizes[element];
+    const size_t matrix = (size_t)(n * n) * (size_t)lte_element_size((lte_element)element);
     char *a = batch_of(rng, KIND_GRAM, element, n, 3), *x = grab(3 * matrix);
     double complex *bad = matrix_of(rng, KIND_GRAM, complex_numbers, n);
     uint8_t flag[3];
@@ -246,7 +246,7 @@ static void matrices_without_inverse_are_zero_and_flagged(void **state)
     for (size_t o = 0; o < sizeof orders / sizeof *orders; o++) {
         for (int what = 0; what <= 4; what++) {
             for (int method = 0; method < LTE_N_INVERSES; method++)
-                check_bad(rng, method, (int)(o + (size_t)what) % LTE_N_ELEMENTS, orders[o], what);
+                check_bad(rng, method, (int)(o + (size_t)what) % LTE_N_NUMBERS, orders[o], what);
         }
     }
     gsl_rng_free(rng);
@@ -256,7 +256,7 @@ static void matrices_without_inverse_are_zero_and_flagged(void **state)
 static void check_lower(const gsl_rng *rng, int n, int count)
 {
     const size_t bytes = (size_t)(count * n * n) * 2 * sizeof(float);
-    float *a = batch_of(rng, KIND_GRAM, LTE_ELEMENT_COMPLEX, n, count);
+    float *a = batch_of(rng, KIND_GRAM, LTE_CFLOAT, n, count);
     float *x = grab(bytes), *other = grab(bytes), *b = grab(bytes);
     uint8_t *flag = grab((size_t)count);
     memcpy(b, a, bytes);
@@ -268,10 +268,10 @@ static void check_lower(const gsl_rng *rng, int n, int count)
     for (int l = 0; lte_inverse_levels[l]; l++) {
         if (!lte_inverse_levels[l]->usable())
             continue;
-        invert(lte_inverse_levels[l], LTE_INVERSE_CHOLESKY_DELAYED, LTE_ELEMENT_COMPLEX, n, count,
-               a, x, flag, 1);
-        invert(lte_inverse_levels[l], LTE_INVERSE_CHOLESKY_DELAYED, LTE_ELEMENT_COMPLEX, n, count,
-               b, other, flag, 1);
+        invert(lte_inverse_levels[l], LTE_INVERSE_CHOLESKY_DELAYED, LTE_CFLOAT, n, count, a, x,
+               flag, 1);
+        invert(lte_inverse_levels[l], LTE_INVERSE_CHOLESKY_DELAYED, LTE_CFLOAT, n, count, b, other,
+               flag, 1);
         assert_memory_equal(x, other, bytes);
         for (int m = 0; m < count; m++)
             assert_int_equal(flag[m], 0);
@@ -296,7 +296,7 @@ static void cholesky_reads_the_lower_triangle_alone(void **state)
 static void delayed_updates_move_half_the_bytes(void **state)
 {
     (void)state;
-    for (int element = 0; element < LTE_N_ELEMENTS; element++) {
+    for (int element = 0; element < LTE_N_NUMBERS; element++) {
         for (int n = 16; n <= LTE_INVERSE_MAX_ORDER; n++) {
             for (int nb = 1; nb <= n / 16; nb++) {
                 double read[2], written[2];
@@ -323,7 +323,7 @@ static void wrong_arguments_are_refused(void **state)
     assert_int_equal(lte_inverse(ref, -1, 0, 1, 1, a, x, &flag, 1, work), LTE_EINVAL);
     assert_int_equal(lte_inverse(ref, LTE_N_INVERSES, 0, 1, 1, a, x, &flag, 1, work), LTE_EINVAL);
     assert_int_equal(lte_inverse(ref, 0, -1, 1, 1, a, x, &flag, 1, work), LTE_EINVAL);
-    assert_int_equal(lte_inverse(ref, 0, LTE_N_ELEMENTS, 1, 1, a, x, &flag, 1, work), LTE_EINVAL);
+    assert_int_equal(lte_inverse(ref, 0, LTE_N_NUMBERS, 1, 1, a, x, &flag, 1, work), LTE_EINVAL);
     assert_int_equal(lte_inverse(ref, 0, 0, 0, 1, a, x, &flag, 1, work), LTE_EINVAL);
     assert_int_equal(lte_inverse(ref, 0, 0, 257, 1, a, x, &flag, 1, work), LTE_EINVAL);
     assert_int_equal(lte_inverse(ref, 0, 0, 1, 0, a, x, &flag, 1, work), LTE_EINVAL);

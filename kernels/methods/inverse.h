@@ -4,7 +4,7 @@
  * Inverses of many matrices of order 1 to 256.
  *
  *     void *work = aligned_alloc(64, lte_inverse_work(n_threads));
- *     status = lte_inverse(lte_inverse_best(), LTE_INVERSE_LU_DELAYED, LTE_ELEMENT_COMPLEX, n,
+ *     status = lte_inverse(lte_inverse_best(), LTE_INVERSE_LU_DELAYED, LTE_CFLOAT, n,
  *                          n_matrices, a, x, flag, n_threads, work);
  *
  * Every level, order of loops, block, thread and device gives the same bits: an element's sum runs
@@ -40,7 +40,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "phy/status.h"
+#include "kernels/methods/array.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -51,9 +51,10 @@ enum { LTE_INVERSE_MAX_ORDER = 256 };
 /* clang-format off */
 enum { LTE_INVERSE_LU_DELAYED, LTE_INVERSE_LU_IMMEDIATE, LTE_INVERSE_CHOLESKY_DELAYED,
        LTE_N_INVERSES };
-enum { LTE_ELEMENT_FLOAT, LTE_ELEMENT_COMPLEX, LTE_ELEMENT_DOUBLE, LTE_ELEMENT_DOUBLE_COMPLEX,
-       LTE_N_ELEMENTS };
 /* clang-format on */
+
+/* The elements that are inverted: those of lte_element before this one. */
+enum { LTE_N_NUMBERS = LTE_CDOUBLE + 1 };
 
 /* What is said of a method. */
 typedef struct {
@@ -64,9 +65,6 @@ typedef struct {
 
 extern const lte_inverse_row lte_inverse_rows[LTE_N_INVERSES];
 
-/* Bytes of an element. */
-extern const size_t lte_element_sizes[LTE_N_ELEMENTS];
-
 /* Inverts n_matrices of one element type and order, in turn; work: of one thread. */
 typedef void lte_inverse_run(int method, int n, int n_matrices, const void *a, void *x,
                              uint8_t *flag, void *work);
@@ -75,7 +73,7 @@ typedef void lte_inverse_run(int method, int n, int n_matrices, const void *a, v
 typedef struct {
     const char *name; /* "ref", "v3", "v4" */
     bool (*usable)(void);
-    lte_inverse_run *run[LTE_N_ELEMENTS];
+    lte_inverse_run *run[LTE_N_NUMBERS];
 } lte_inverse_level;
 
 /* "ref", the plain loops, is the first; NULL ends the list. */

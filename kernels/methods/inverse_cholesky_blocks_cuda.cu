@@ -182,11 +182,11 @@ lte_status lte_inverse_cholesky_blocks(int element, int n, int n_matrices, const
                                        void *d_x, uint8_t *d_flag, void *d_work,
                                        cudaStream_t stream)
 {
-    if (element == LTE_ELEMENT_FLOAT)
+    if (element == LTE_FLOAT)
         return launch<float>(n, n_matrices, d_a, d_x, d_flag, d_work, stream);
-    if (element == LTE_ELEMENT_COMPLEX)
+    if (element == LTE_CFLOAT)
         return launch<lte_cplx>(n, n_matrices, d_a, d_x, d_flag, d_work, stream);
-    if (element == LTE_ELEMENT_DOUBLE)
+    if (element == LTE_DOUBLE)
         return launch<double>(n, n_matrices, d_a, d_x, d_flag, d_work, stream);
     return launch<lte_cf64>(n, n_matrices, d_a, d_x, d_flag, d_work, stream);
 }

@@ -15,8 +15,6 @@ const lte_inverse_row lte_inverse_rows[LTE_N_INVERSES] = {
                                       .hermitian = true},
 };
 
-const size_t lte_element_sizes[LTE_N_ELEMENTS] = {4, 8, 8, 16};
-
 const lte_inverse_level *const lte_inverse_levels[] = {
     &lte_inverse_ref,
 #ifdef LTE_X86_LEVELS
@@ -49,13 +47,14 @@ size_t lte_inverse_work(int n_threads)
 lte_status lte_inverse_check(int method, int element, int n, int n_matrices, const void *a,
                              const void *x)
 {
-    if (method < 0 || method >= LTE_N_INVERSES || element < 0 || element >= LTE_N_ELEMENTS)
+    if (method < 0 || method >= LTE_N_INVERSES || element < 0 || element >= LTE_N_NUMBERS)
         return LTE_FAIL(LTE_EINVAL, "method=%d (0 to %d), element=%d (0 to %d)", method,
-                        LTE_N_INVERSES - 1, element, LTE_N_ELEMENTS - 1);
+                        LTE_N_INVERSES - 1, element, LTE_N_NUMBERS - 1);
     if (n < 1 || n > LTE_INVERSE_MAX_ORDER || n_matrices < 1)
         return LTE_FAIL(LTE_EINVAL, "n=%d (1 to %d), n_matrices=%d (1 or more)", n,
                         LTE_INVERSE_MAX_ORDER, n_matrices);
-    const uintptr_t each = lte_element_sizes[element], from = (uintptr_t)a, to = (uintptr_t)x;
+    const uintptr_t each = (size_t)lte_element_size((lte_element)element), from = (uintptr_t)a,
+                    to = (uintptr_t)x;
     if ((from | to) % each != 0)
         return LTE_FAIL(LTE_EINVAL, "an address that is no multiple of %d", (int)each);
     const uint64_t size = (uint64_t)n_matrices * (uint64_t)(n * n) * each;
@@ -75,7 +74,7 @@ lte_status lte_inverse(const lte_inverse_level *level, int method, int element, 
         return status;
     if (n_threads < 1)
         return LTE_FAIL(LTE_EINVAL, "n_threads=%d (1 or more)", n_threads);
-    const size_t matrix = (size_t)(n * n) * lte_element_sizes[element];
+    const size_t matrix = (size_t)(n * n) * (size_t)lte_element_size((lte_element)element);
     const int lanes = 16, n_pieces = (n_matrices + lanes - 1) / lanes;
 #pragma omp parallel for num_threads(n_threads) schedule(static) if (n_threads > 1)
     for (int t = 0; t < n_threads; t++) { /* whole groups of matrices a thread */

@@ -28,7 +28,8 @@ size_t no_work(int, int, int)
 /* The matrices again, and their orders of rows. */
 size_t blocks_work(int element, int n, int n_matrices)
 {
-    return (size_t)n_matrices * (size_t)n * ((size_t)n * lte_element_sizes[element] + 1);
+    return (size_t)n_matrices * (size_t)n *
+           ((size_t)n * (size_t)lte_element_size((lte_element)element) + 1);
 }
 
 template <bool DELAYED, bool ON_DEMAND>
@@ -36,16 +37,12 @@ lte_status lu_blocks(int element, int n, int n_matrices, const void *d_a, void *
                      uint8_t *d_flag, void *d_work, cudaStream_t stream)
 {
     const lte_inverse_blocks how = {DELAYED, ON_DEMAND};
-    const bool single = element == LTE_ELEMENT_FLOAT || element == LTE_ELEMENT_COMPLEX;
+    const bool single = element == LTE_FLOAT || element == LTE_CFLOAT;
     return (single ? lte_inverse_lu_blocks_single : lte_inverse_lu_blocks_double)(
         &how, element, n, n_matrices, d_a, d_x, d_flag, d_work, stream);
 }
 
-enum {
-    ALL = (1 << LTE_N_ELEMENTS) - 1,
-    COMPLEX = 1 << LTE_ELEMENT_COMPLEX,
-    MOST = LTE_INVERSE_MAX_ORDER
-};
+enum { ALL = (1 << LTE_N_NUMBERS) - 1, COMPLEX = 1 << LTE_CFLOAT, MOST = LTE_INVERSE_MAX_ORDER };
 
 } // namespace
 

@@ -83,7 +83,7 @@ lte_status lte_inverse_traffic(int method, int element, int n, int nb, double *r
     else
         immediate(n, nb, &t);
     move(&t, (double)n * n, (double)n * n); /* columns exchanged and laid out as x */
-    *read = t.read * (double)lte_element_sizes[element];
-    *written = t.written * (double)lte_element_sizes[element];
+    *read = t.read * lte_element_size((lte_element)element);
+    *written = t.written * lte_element_size((lte_element)element);
     return LTE_OK;
 }

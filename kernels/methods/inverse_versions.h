@@ -5,9 +5,9 @@
  * them. All give the bits of the plain loops.
  *
  *     const lte_inverse_version *v = lte_inverse_choose(LTE_INVERSE_LU_DELAYED,
- *                                                       LTE_ELEMENT_COMPLEX, n);
- *     status = LTE_CUDA(cudaMalloc(&d_work, v->work(LTE_ELEMENT_COMPLEX, n, n_matrices)));
- *     status = lte_inverse_cuda(v, LTE_ELEMENT_COMPLEX, n, n_matrices, d_a, d_x, d_flag, d_work,
+ *                                                       LTE_CFLOAT, n);
+ *     status = LTE_CUDA(cudaMalloc(&d_work, v->work(LTE_CFLOAT, n, n_matrices)));
+ *     status = lte_inverse_cuda(v, LTE_CFLOAT, n, n_matrices, d_a, d_x, d_flag, d_work,
  *                               stream);
  *
  * To add a version: its kernels and its line in the list of inverse_cuda.cu; if it is the fastest,

@@ -51,8 +51,8 @@ struct contender {
 
 static lte_status run_ours(const contender *self, const buffers *b, cudaStream_t stream)
 {
-    return lte_inverse_cuda(self->version, LTE_ELEMENT_COMPLEX, b->n, b->n_matrices, b->a, b->x,
-                            b->flag, b->work, stream);
+    return lte_inverse_cuda(self->version, LTE_CFLOAT, b->n, b->n_matrices, b->a, b->x, b->flag,
+                            b->work, stream);
 }
 
 static lte_status run_copy(const contender *self, const buffers *b, cudaStream_t stream)
@@ -122,7 +122,7 @@ static int contenders_of(const bench_device *device, int n, contender *list)
     int count = 0;
     list[count++] = (contender){.name = "copy", .mapping = "cudaMemcpyAsync", .run = run_copy};
     for (const lte_inverse_version *v = lte_inverse_versions; v->name; v++) {
-        if (lte_inverse_takes(v, LTE_ELEMENT_COMPLEX, n) && count < MAX_CONTENDERS - 3)
+        if (lte_inverse_takes(v, LTE_CFLOAT, n) && count < MAX_CONTENDERS - 3)
             list[count++] = (contender){.name = v->name,
                                         .mapping = v->mapping,
                                         .hermitian = lte_inverse_rows[v->method].hermitian,
@@ -175,7 +175,7 @@ static lte_status buffers_init(const order *o, cudaStream_t stream, buffers *b)
     size_t work = 16;
     *b = (buffers){.n = o->n, .n_matrices = o->n_matrices, .bytes = count * matrix};
     for (const lte_inverse_version *v = lte_inverse_versions; v->name; v++) {
-        const size_t size = v->work(LTE_ELEMENT_COMPLEX, o->n, o->n_matrices);
+        const size_t size = v->work(LTE_CFLOAT, o->n, o->n_matrices);
         work = size > work ? size : work;
     }
     const struct {
@@ -246,7 +246,7 @@ static const char *check(const bench_device *device, const contender *c, const b
         const lte_cf32 *const a = matrices + (count - N_CHECKED + i) % N_DIFFERENT * n2;
         const double r = bench_large_residual(b->n, a, x + i * n2);
         *residual = r > *residual || r != r ? r : *residual;
-        if (c->version && (lte_inverse(level, c->version->method, LTE_ELEMENT_COMPLEX, b->n, 1, a,
+        if (c->version && (lte_inverse(level, c->version->method, LTE_CFLOAT, b->n, 1, a,
                                        expected + i * n2, &flag[i], 1, work) ||
                            memcmp(expected + i * n2, x + i * n2, n2 * sizeof *x) != 0))
             wrong = "WRONG";
@@ -283,9 +283,9 @@ static json_t *row_of(const order *o, const contender *c, const char *wrong, dou
     if (row && c->run != run_copy)
         bench_row_real(row, "residual_over_n_u_a_x", residual);
     if (row && c->version && !c->hermitian && o->n >= LTE_INVERSE_BLOCK &&
-        c->version->work(LTE_ELEMENT_COMPLEX, o->n, 1) > 0 &&
-        !lte_inverse_traffic(c->version->method, LTE_ELEMENT_COMPLEX, o->n, LTE_INVERSE_BLOCK,
-                             &read, &written))
+        c->version->work(LTE_CFLOAT, o->n, 1) > 0 &&
+        !lte_inverse_traffic(c->version->method, LTE_CFLOAT, o->n, LTE_INVERSE_BLOCK, &read,
+                             &written))
         bench_row_real(row, "counted_gb", (read + written) * o->n_matrices * 1e-9);
     return row;
 }
@@ -329,8 +329,7 @@ static lte_status race(bench_device *device, const order *o, const buffers *b,
         if (!list[i].version)
             continue;
         bench_row_real(row[i], "library_over_this", library / spread[i].median);
-        if (lte_inverse_choose(list[i].version->method, LTE_ELEMENT_COMPLEX, o->n) !=
-            list[i].version)
+        if (lte_inverse_choose(list[i].version->method, LTE_CFLOAT, o->n) != list[i].version)
             continue;
         (void)json_object_set_new(row[i], "readme", json_true());
         if (o->general_ms > 0.0 && list[i].version->method != LTE_INVERSE_LU_IMMEDIATE)

@@ -31,8 +31,7 @@ static lte_status run(const lte_inverse_level *level, const batch *b)
         return LTE_OK;
     }
 #endif
-    return lte_inverse(level, b->method, LTE_ELEMENT_COMPLEX, b->n, b->count, b->a, b->x, flag, 1,
-                       b->work);
+    return lte_inverse(level, b->method, LTE_CFLOAT, b->n, b->count, b->a, b->x, flag, 1, b->work);
 }
 
 /* The worst residual of some matrices; LAPACK's lie column major, or in one triangle. */
