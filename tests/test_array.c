@@ -623,9 +623,10 @@ static void copies_go_by_index(void **state)
         const lte_array base = type_of(NULL, cases[c].base), from = view_of(&base, cases[c].from),
                         to = type_of(NULL, cases[c].to);
         const size_t n_in = (size_t)lte_array_room(&base), n_out = (size_t)lte_array_room(&to);
-        float *x, *y, *z = malloc(n_out * sizeof *z);
         int64_t n_batches = 0, n_rows = 0, n_columns = 0;
-        assert_true(n_out > 0 && z);
+        assert_true(n_out > 0);
+        float *x, *y, *z;
+        assert_int_equal(lte_array_create(&to, (void **)&z), LTE_OK);
         assert_int_equal(lte_array_create(&base, (void **)&x), LTE_OK);
         assert_int_equal(lte_array_create(&to, (void **)&y), LTE_OK);
         for (size_t i = 0; i < n_in; i++)
@@ -645,7 +646,7 @@ static void copies_go_by_index(void **state)
         }
         lte_array_destroy(&base, x);
         lte_array_destroy(&to, y);
-        free(z);
+        lte_array_destroy(&to, z);
     }
 }
 

@@ -159,7 +159,7 @@ LTE_CONSTANT void lte_dim_close(lte_array *a)
         return;
     a->dim[d].end = a->n_dims;
     for (int sub = d + 1; sub < a->n_dims; sub = a->dim[sub].end) {
-        if (a->dim[d].size > INT64_MAX / a->dim[sub].size) {
+        if (a->dim[sub].size < 1 || a->dim[d].size > INT64_MAX / a->dim[sub].size) {
             lte_array_spoil(a, LTE_ARRAY_OVERFLOW);
             return;
         }
@@ -192,7 +192,7 @@ LTE_CONSTANT bool lte_dim_exists(lte_array *a, const lte_array *b, int d)
 LTE_CONSTANT void lte_dim_take(lte_array *a, int k, const lte_array *b, int d)
 {
     lte_dim digit[LTE_ARRAY_DIMS] = LTE_ZEROS;
-    if (!lte_dim_exists(a, b, d) || k < 0)
+    if (!lte_dim_exists(a, b, d) || !b || k < 0)
         return;
     if (a->dim[k].size > b->dim[d].size) {
         lte_array_spoil(a, LTE_ARRAY_BEYOND);
@@ -218,7 +218,7 @@ LTE_CONSTANT void lte_dim_of_as(lte_array *a, int64_t n, const lte_array *b, int
 
 LTE_CONSTANT void lte_dim_ref(lte_array *a, const lte_array *b, int d)
 {
-    if (!lte_dim_exists(a, b, d))
+    if (!lte_dim_exists(a, b, d) || !b)
         return;
     const int by = a->n_dims - d;
     if (b->dim[d].end + by > LTE_ARRAY_DIMS) {

@@ -131,6 +131,8 @@ static lte_status buffers_init(bench_device *device, const shape *s, buffers *x)
     x->a_size = bytes_of(&x->rows.a);
     x->b_size = bytes_of(&x->rows.b);
     x->c_size = bytes_of(&x->rows.c);
+    if (x->a_size == 0 || x->b_size == 0 || x->c_size == 0)
+        return LTE_FAIL(LTE_EINVAL, "matrices of nothing");
     const size_t all = x->a_size + x->b_size + x->c_size;
     const size_t most = x->a_size > x->c_size ? x->a_size : x->c_size;
     x->n_calls = (int)(3 * device->l2_bytes / all + 1);
