@@ -15,14 +15,10 @@
 #include "kernels/slot_memory.h"
 
 /* Whether a link's slots go this way: other kernels hold a matrix in a thread or its lanes. */
-LTE_INLINE bool lte_link_in_batches(const lte_link *link)
+static inline bool lte_link_in_batches(const lte_link *link)
 {
-#define IS(id)                                                                                     \
-    if (link->inverter == LTE_INVERTER_##id)                                                       \
-        return true;
-    LTE_BATCH_INVERTERS(IS)
-#undef IS
-    return LTE_IS_LARGE(link->n_rx, link->n_tx);
+    return LTE_IS_LARGE(link->n_rx, link->n_tx) ||
+           lte_inverter_rows[link->inverter].layout == LTE_LAYOUT_MATRIX;
 }
 
 /* Work memory, for n_units units. */

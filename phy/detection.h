@@ -42,9 +42,22 @@ LTE_INLINE lte_mask lte_prepare(int detector, int n_rx, int n_tx, const lte_cplx
 #undef PREPARE
     if (LTE_IS_LARGE(n_rx, n_tx))
         return lte_matched_prepare(lte_loading(detector, n0), n_rx, n_tx, h, n0, invert, with_sinr,
-                                   state);
+                                   g, state);
     return lte_solve_prepare(lte_loading(detector, n0), n_rx, n_tx, h, n0, invert, with_sinr, g,
                              state);
+}
+
+/*
+ * The second half of prepare for a detector that solves: the state from the inverse x of the loaded
+ * Gram matrix; other arguments as lte_prepare.
+ */
+LTE_INLINE void lte_finish(int detector, int n_rx, int n_tx, const lte_cplx *h, lte_real n0,
+                           bool with_sinr, const lte_cplx *x, lte_cplx *state)
+{
+    if (LTE_IS_LARGE(n_rx, n_tx))
+        lte_matched_finish(lte_loading(detector, n0), n_rx, n_tx, h, n0, with_sinr, x, state);
+    else
+        lte_solve_finish(lte_loading(detector, n0), n_rx, n_tx, h, n0, with_sinr, x, state);
 }
 
 /*

@@ -6,7 +6,7 @@
  * layers that is a fraction of what the filter X H' would take (phy/solving.h, for small arrays):
  * 8 n_tx (n_rx + n_tx) operations a symbol, and none of 8 n_rx n_tx^2 a channel.
  *
- *     flag = lte_matched_prepare(loading, n_rx, n_tx, h, n0, invert, true, state);
+ *     flag = lte_matched_prepare(loading, n_rx, n_tx, h, n0, invert, true, g, state);
  *     lte_matched_apply(n_rx, n_tx, state, y, x, rho);
  */
 
@@ -47,14 +47,17 @@ LTE_INLINE void lte_matched_filter(int n_rx, int n_tx, const lte_cplx *h, const 
 }
 
 /*
- * The second half of lte_matched_prepare: gain and, with_sinr, SINR from the inverse that lies in
- * the state.
+ * The second half of lte_matched_prepare: the state from H and the inverse x [n_tx][n_tx] of the
+ * loaded Gram matrix.
  */
-LTE_OUTLINE void lte_matched_finish(lte_real loading, int n_rx, int n_tx, lte_real n0,
-                                    bool with_sinr, lte_cplx *state)
+LTE_OUTLINE void lte_matched_finish(lte_real loading, int n_rx, int n_tx, const lte_cplx *h,
+                                    lte_real n0, bool with_sinr, const lte_cplx *x, lte_cplx *state)
 {
-    const lte_cplx *const x = &state[n_rx * n_tx];
-    lte_cplx *const layer = &state[n_rx * n_tx + n_tx * n_tx];
+    lte_cplx *const inverse = &state[n_rx * n_tx], *const layer = &inverse[n_tx * n_tx];
+    for (int e = 0; e < n_rx * n_tx; e++)
+        state[e] = h[e];
+    for (int e = 0; e < n_tx * n_tx; e++)
+        inverse[e] = x[e];
     for (int k = 0; k < n_tx; k++) {
         layer[k].re = lte_solving_gain(loading, x[k * n_tx + k].re);
         layer[k].im = with_sinr ? lte_linear_sinr(n_tx, k, &x[k * n_tx], loading, n0) : r_set(0.0f);
@@ -62,24 +65,18 @@ LTE_OUTLINE void lte_matched_finish(lte_real loading, int n_rx, int n_tx, lte_re
 }
 
 /*
- * prepare; arguments as lte_prepare, which calls it for large arrays.
+ * prepare; arguments as lte_solve_prepare, which serves small arrays.
  *
- *   loading   of the diagonal: the row's times n0
- *   state     [LTE_MATCHED_STATE(n_rx, n_tx)]  out: may be h
+ *   state   [LTE_MATCHED_STATE(n_rx, n_tx)]  out: may be h
  *
  * Returns the mask of matrices that have no finite inverse; their X is zero, and so all estimates.
  */
 LTE_OUTLINE lte_mask lte_matched_prepare(lte_real loading, int n_rx, int n_tx, const lte_cplx *h,
                                          lte_real n0, lte_inverse_fn *invert, bool with_sinr,
-                                         lte_cplx *state)
+                                         lte_cplx *g, lte_cplx *state)
 {
-    lte_cplx *const x = &state[n_rx * n_tx];
-    for (int e = 0; e < n_rx * n_tx; e++)
-        state[e] = h[e];
-    lte_gram(n_rx, n_tx, state, x);
-    lte_gram_load(n_tx, x, loading);
-    const lte_mask flag = invert(n_tx, x);
-    lte_matched_finish(loading, n_rx, n_tx, n0, with_sinr, state);
+    const lte_mask flag = lte_loaded_inverse(loading, n_rx, n_tx, h, invert, g);
+    lte_matched_finish(loading, n_rx, n_tx, h, n0, with_sinr, g, state);
     return flag;
 }
 

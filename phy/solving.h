@@ -23,6 +23,15 @@ LTE_INLINE lte_real lte_solving_gain(lte_real loading, lte_real x_kk)
     return r_sel(positive, r_set(1.0f) / mu, r_set(0.0f));
 }
 
+/* g <- (H'H + loading I)^-1, zero where the mask that is returned holds; g [n_tx][n_tx]. */
+LTE_INLINE lte_mask lte_loaded_inverse(lte_real loading, int n_rx, int n_tx, const lte_cplx *h,
+                                       lte_inverse_fn *invert, lte_cplx *g)
+{
+    lte_gram(n_rx, n_tx, h, g);
+    lte_gram_load(n_tx, g, loading);
+    return invert(n_tx, g);
+}
+
 /*
  * The second half of lte_solve_prepare: the state from the inverse x [n_tx][n_tx] of the loaded
  * Gram matrix.
@@ -54,9 +63,7 @@ LTE_INLINE lte_mask lte_solve_prepare(lte_real loading, int n_rx, int n_tx, cons
                                       lte_real n0, lte_inverse_fn *invert, bool with_sinr,
                                       lte_cplx *g, lte_cplx *state)
 {
-    lte_gram(n_rx, n_tx, h, g);
-    lte_gram_load(n_tx, g, loading);
-    const lte_mask flag = invert(n_tx, g);
+    const lte_mask flag = lte_loaded_inverse(loading, n_rx, n_tx, h, invert, g);
     lte_solve_finish(loading, n_rx, n_tx, h, n0, with_sinr, g, state);
     return flag;
 }

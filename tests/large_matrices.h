@@ -18,6 +18,7 @@
 #include <gsl/gsl_rng.h>
 
 #include "kernels/methods/inverse.h"
+#include "tests/matrices.h"
 #include "tests/unit.h"
 
 /* The first ones are Hermitian positive definite. */
@@ -156,14 +157,6 @@ static inline void load_elements(int element, int count, const void *from, doubl
             x[p] = is_single(element) ? (double)s[i * planes + p] : d[i * planes + p];
         a[i] = CMPLX(x[0], x[1]);
     }
-}
-
-static inline double norm_of(int count, const double complex *a)
-{
-    double sum = 0.0;
-    for (int i = 0; i < count; i++)
-        sum += creal(a[i]) * creal(a[i]) + cimag(a[i]) * cimag(a[i]);
-    return sqrt(sum);
 }
 
 /* |I - A X| over n u |A| |X|, Frobenius norms. */

@@ -11,6 +11,7 @@
 
 #include <complex.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <gsl/gsl_linalg.h>
@@ -46,11 +47,13 @@ static inline void multiply(int n, const double complex *a, const double complex
     }
 }
 
+/* Of any order. */
 static inline void invert_in_double(int n, const double complex *a, double complex *x)
 {
-    double complex lu[MATRIX_SIZE];
-    size_t order[MATRIX_ORDER];
+    double complex *lu = malloc((size_t)(n * n) * sizeof *lu);
+    size_t *order = malloc((size_t)n * sizeof *order);
     int sign;
+    assert_true(lu && order);
     memcpy(lu, a, (size_t)(n * n) * sizeof *a);
     gsl_permutation permutation = {(size_t)n, order};
     gsl_matrix_complex_view factors =
@@ -59,6 +62,8 @@ static inline void invert_in_double(int n, const double complex *a, double compl
         gsl_matrix_complex_view_array((double *)x, (size_t)n, (size_t)n);
     (void)gsl_linalg_complex_LU_decomp(&factors.matrix, &permutation, &sign);
     (void)gsl_linalg_complex_LU_invert(&factors.matrix, &permutation, &inverse.matrix);
+    free(lu);
+    free(order);
 }
 
 static inline double complex random_normal(const gsl_rng *rng)

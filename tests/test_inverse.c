@@ -1,8 +1,6 @@
 /* Inverses of order 1 to 256: bounds in double, equal bits of levels and orders of loops, flags. */
 #include <stdio.h>
 
-#include <gsl/gsl_linalg.h>
-
 #include "large_matrices.h"
 
 enum { POISON = 0xa5 };
@@ -35,22 +33,6 @@ static void invert(const lte_inverse_level *level, int method, int element, int 
     assert_int_equal(lte_inverse(level, method, element, n, count, a, x, flag, n_threads, work),
                      LTE_OK);
     free(work);
-}
-
-static void invert_in_double(int n, const double complex *a, double complex *x)
-{
-    double complex *lu = grab((size_t)(n * n) * sizeof *lu);
-    size_t order[LTE_INVERSE_MAX_ORDER];
-    int sign;
-    memcpy(lu, a, (size_t)(n * n) * sizeof *a);
-    gsl_permutation permutation = {(size_t)n, order};
-    gsl_matrix_complex_view factors =
-        gsl_matrix_complex_view_array((double *)lu, (size_t)n, (size_t)n);
-    gsl_matrix_complex_view inverse =
-        gsl_matrix_complex_view_array((double *)x, (size_t)n, (size_t)n);
-    (void)gsl_linalg_complex_LU_decomp(&factors.matrix, &permutation, &sign);
-    (void)gsl_linalg_complex_LU_invert(&factors.matrix, &permutation, &inverse.matrix);
-    free(lu);
 }
 
 static void check_hermitian(int n, const double complex *x)

@@ -3,9 +3,8 @@
  * type and instruction set. No guard: the file is included once per type with
  *
  *     #define OP(name) c_##name     // prefix of the functions
- *     #define REAL float            // and FMA, ROOT, LARGEST of it
+ *     #define DOUBLES 0             // 1: of doubles, 0: of floats
  *     #define PLANES 2              // of a complex matrix, 1 of a real one
- *     #define VECTOR lte_real       // WIDTH REALs, and VFMA, VFNMA, VSET, VLOAD, VSTORE
  *
  * and #undef's these. Column j of a matrix lies at j PLANES ld, its real parts, then its imaginary
  * ones, each a multiple of BLOCK long. LU and U^-1 are one sweep: once row k of U is taken out of the
@@ -13,6 +12,32 @@
  * or w_ik (i <= k) corrects every row alike, a_ij <- a_ij - f_i u_kj. Delayed and immediate are the
  * two orders of the loops over blocks.
  */
+
+#if DOUBLES
+#define REAL double
+#define FMA fma
+#define ROOT sqrt
+#define LARGEST DBL_MAX
+#define VECTOR double_vector /* WIDTH REALs */
+#define WIDTH DOUBLE_WIDTH
+#define VFMA double_fma
+#define VFNMA double_fnma
+#define VSET double_set
+#define VLOAD double_load
+#define VSTORE double_store
+#else
+#define REAL float
+#define FMA fmaf
+#define ROOT sqrtf
+#define LARGEST FLT_MAX
+#define VECTOR lte_real
+#define WIDTH LTE_WIDTH
+#define VFMA r_fma
+#define VFNMA r_fnma
+#define VSET r_set
+#define VLOAD r_load
+#define VSTORE r_store
+#endif
 
 #define AT(m, j, plane) ((m) + ((ptrdiff_t)(j)*PLANES + (plane)) * ld)
 
@@ -390,24 +415,13 @@ static bool OP(cholesky)(int n, const REAL *in, REAL *x, REAL *a)
     return sum == 0;
 }
 
-static void OP(run)(int method, int n, int n_matrices, const void *a, void *x, uint8_t *flag,
-                    void *work)
-{
-    const ptrdiff_t n2 = (ptrdiff_t)n * n * PLANES;
-    for (int m = 0; m < n_matrices; m++) {
-        const REAL *const from = (const REAL *)a + m * n2;
-        REAL *const to = (REAL *)x + m * n2;
-        const bool good = method == LTE_INVERSE_CHOLESKY_DELAYED
-                              ? OP(cholesky)(n, from, to, work)
-                              : OP(lu)(n, method == LTE_INVERSE_LU_DELAYED, from, to, work);
-        flag[m] = !good;
-        if (!good)
-            memset(to, 0, (size_t)n2 * sizeof *to);
-    }
-}
+#define NUMBER_SIZE (PLANES * sizeof(REAL))
+#include "kernels/methods/inverse_run_text.h"
 
 #undef AT
+#undef NUMBER_SIZE
 #undef OP
+#undef DOUBLES
 #undef REAL
 #undef FMA
 #undef ROOT

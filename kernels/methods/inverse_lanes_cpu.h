@@ -18,63 +18,23 @@ enum {
 };
 
 #define OP(name) s_##name
-#define REAL float
-#define FMA fmaf
-#define ROOT sqrtf
-#define LARGEST FLT_MAX
+#define DOUBLES 0
 #define PLANES 1
-#define VECTOR lte_real
-#define WIDTH LTE_WIDTH
-#define VFMA r_fma
-#define VFNMA r_fnma
-#define VSET r_set
-#define VLOAD r_load
-#define VSTORE r_store
 #include "kernels/methods/inverse_cpu_text.h"
 
 #define OP(name) c_##name
-#define REAL float
-#define FMA fmaf
-#define ROOT sqrtf
-#define LARGEST FLT_MAX
+#define DOUBLES 0
 #define PLANES 2
-#define VECTOR lte_real
-#define WIDTH LTE_WIDTH
-#define VFMA r_fma
-#define VFNMA r_fnma
-#define VSET r_set
-#define VLOAD r_load
-#define VSTORE r_store
 #include "kernels/methods/inverse_cpu_text.h"
 
 #define OP(name) d_##name
-#define REAL double
-#define FMA fma
-#define ROOT sqrt
-#define LARGEST DBL_MAX
+#define DOUBLES 1
 #define PLANES 1
-#define VECTOR double_vector
-#define WIDTH DOUBLE_WIDTH
-#define VFMA double_fma
-#define VFNMA double_fnma
-#define VSET double_set
-#define VLOAD double_load
-#define VSTORE double_store
 #include "kernels/methods/inverse_cpu_text.h"
 
 #define OP(name) z_##name
-#define REAL double
-#define FMA fma
-#define ROOT sqrt
-#define LARGEST DBL_MAX
+#define DOUBLES 1
 #define PLANES 2
-#define VECTOR double_vector
-#define WIDTH DOUBLE_WIDTH
-#define VFMA double_fma
-#define VFNMA double_fnma
-#define VSET double_set
-#define VLOAD double_load
-#define VSTORE double_store
 #include "kernels/methods/inverse_cpu_text.h"
 
 enum { LANES_ORDER = 64 /* up to it a group of matrices, one a lane, stays in the caches */ };

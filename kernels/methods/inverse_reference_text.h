@@ -208,22 +208,10 @@ static bool OP(cholesky)(int n, const NUMBER *in, NUMBER *x, NUMBER *a)
     return finite;
 }
 
-static void OP(run)(int method, int n, int n_matrices, const void *a, void *x, uint8_t *flag,
-                    void *work)
-{
-    const ptrdiff_t n2 = (ptrdiff_t)n * n;
-    for (int m = 0; m < n_matrices; m++) {
-        const NUMBER *const from = (const NUMBER *)a + m * n2;
-        NUMBER *const to = (NUMBER *)x + m * n2;
-        const bool good = method == LTE_INVERSE_CHOLESKY_DELAYED
-                              ? OP(cholesky)(n, from, to, work)
-                              : OP(lu)(n, method == LTE_INVERSE_LU_DELAYED, from, to, work);
-        flag[m] = !good;
-        if (!good)
-            memset(to, 0, (size_t)n2 * sizeof *to);
-    }
-}
+#define NUMBER_SIZE sizeof(NUMBER)
+#include "kernels/methods/inverse_run_text.h"
 
 #undef OP
+#undef NUMBER_SIZE
 #undef NUMBER
 #undef REAL
