@@ -13,7 +13,7 @@ static void state_of(const lte_link *link, int detector, lte_noise noise, int g,
     const ptrdiff_t at = (ptrdiff_t)g * link->n_csi + m;
     const lte_real n0 = noise_lanes(noise, g * LTE_LANES + lane);
     c_load_all(n_rx * n_tx, &h[at * n_rx * n_tx * 2 * LTE_LANES + lane], lanes->h);
-    if (lte_detector_rows[detector].inverts && !with_sinr) {
+    if (lte_detector_row(detector)->inverts && !with_sinr) {
         c_load_all(n_tx * n_tx, &x[at * n_tx * n_tx * 2 * LTE_LANES + lane], lanes->g);
         finish(link, detector, lanes->h, n0, lanes->g, lanes->state);
     } else {

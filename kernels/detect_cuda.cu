@@ -9,9 +9,9 @@ static __host__ __device__ int elements(const lte_link &link, int n_state)
 }
 
 template <int N, int DET>
-static __global__ void detect_kernel(lte_link link, float loading, int n_state, lte_noise noise,
-                                     const int64_t *residual, const float *h, const float *x,
-                                     const float *y, uint32_t *label, uint8_t *flag)
+static __global__ void detect_kernel(lte_link link, float loading, int parameter, int n_state,
+                                     lte_noise noise, const int64_t *residual, const float *h,
+                                     const float *x, const float *y, uint32_t *label, uint8_t *flag)
 {
     const int sc = (int)(blockIdx.x * blockDim.x + threadIdx.x), symbol = (int)blockIdx.y;
     const int n_rx = link.n_rx;
@@ -39,13 +39,13 @@ static __global__ void detect_kernel(lte_link link, float loading, int n_state, 
         if (symbol < link.n_csi)
             flag[m] = (uint8_t)flagged;
     }
-    detector<DET>::template apply<N>(n_rx, link.n_bits, state, received, estimate);
+    detector<DET>::template apply<N>(n_rx, link.n_bits, parameter, state, received, estimate);
     demap(N, link.n_bits, estimate, decided);
     for (int k = 0; k < N; k++)
         label[(re * N + k) * LTE_LANES + sc % LTE_LANES] = symbol == link.pilot ? 0 : decided[k];
 }
 
-typedef void detect_fn(lte_link link, float loading, int n_state, lte_noise noise,
+typedef void detect_fn(lte_link link, float loading, int parameter, int n_state, lte_noise noise,
                        const int64_t *residual, const float *h, const float *x, const float *y,
                        uint32_t *label, uint8_t *flag);
 
@@ -57,10 +57,10 @@ template <int DET> struct detection {
     }
 };
 
-static detect_fn *kernel_for(const lte_link *link, int id)
+static detect_fn *kernel_for(const lte_link *link, int detector)
 {
 #define OF(other)                                                                                  \
-    if (id == LTE_DETECTOR_##other)                                                                \
+    if (lte_detector_id(detector) == LTE_DETECTOR_##other)                                         \
         return instance_for_order<detection<LTE_DETECTOR_##other>>(link);
     LTE_OTHER_DETECTORS(OF)
 #undef OF
@@ -73,15 +73,16 @@ lte_status lte_detect_cuda(const lte_link *link, int detector, lte_noise noise,
                            cudaStream_t stream)
 {
     const dim3 grid(stage_blocks(link), LTE_SLOT_SYMBOLS);
-    const int n_state = lte_detector_rows[detector].state_size(link->n_rx, link->n_tx, false);
+    const lte_detector *row = lte_detector_row(detector);
+    const int n_state = row->state_size(link->n_rx, link->n_tx, false);
     detect_fn *const kernel = kernel_for(link, detector);
     size_t bytes;
     const lte_status status =
         memory_of_block((const void *)kernel, STAGE_BLOCK, elements(*link, n_state), &bytes);
     if (status)
         return status;
-    kernel<<<grid, STAGE_BLOCK, bytes, stream>>>(*link, lte_detector_rows[detector].loading,
-                                                 n_state, noise, d_residual, d_h, d_x, d_y, d_label,
-                                                 d_flag);
+    kernel<<<grid, STAGE_BLOCK, bytes, stream>>>(*link, row->loading,
+                                                 lte_detector_parameter(detector), n_state, noise,
+                                                 d_residual, d_h, d_x, d_y, d_label, d_flag);
     return LTE_LAUNCHED(detect_kernel);
 }

@@ -43,6 +43,6 @@ lte_status lte_gram_cuda(const lte_link *link, int detector, lte_noise noise,
     if (status)
         return status;
     kernel<<<matrix_blocks(link), STAGE_BLOCK, bytes, stream>>>(
-        *link, lte_detector_rows[detector].loading, noise, d_residual, d_h, d_g);
+        *link, lte_detector_row(detector)->loading, noise, d_residual, d_h, d_g);
     return LTE_LAUNCHED(gram_kernel);
 }

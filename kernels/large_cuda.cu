@@ -288,7 +288,7 @@ lte_status gram(const lte_link *link, int detector, lte_noise noise, residuals r
     const int64_t n_threads = (int64_t)n_matrices * gram_tiles(link->n_tx);
     const auto kernel = link->n_tx % GRAM_TILE == 0 ? gram_kernel<true> : gram_kernel<false>;
     kernel<<<blocks_of(n_threads, BLOCK), BLOCK, 0, stream>>>(
-        *link, lte_detector_rows[detector].loading, noise, residual, n_matrices,
+        *link, lte_detector_row(detector)->loading, noise, residual, n_matrices,
         (const lte_cplx *)memory->h, (lte_cplx *)memory->x);
     return LTE_LAUNCHED(gram_kernel);
 }
@@ -389,13 +389,13 @@ lte_status lte_large_slots_cuda(const lte_link *link, const lte_slot_job *job,
                                 const int64_t *d_residual, uint64_t first, int n_slots,
                                 const lte_large_memory *memory, cudaStream_t stream)
 {
+    const lte_detector *row = lte_detector_row(job->detector);
     const residuals residual = residuals_of(d_residual, first, job->memory.n_h_in);
     lte_status status = lte_large_turn_cuda(link, &job->memory, first, n_slots, memory, stream);
-    if (!status && lte_detector_rows[job->detector].inverts) {
+    if (!status && row->has_gram)
         status = gram(link, job->detector, job->noise, residual, n_slots, memory, stream);
-        if (!status)
-            status = lte_large_invert_cuda(link, n_slots, memory, stream);
-    }
+    if (!status && row->inverts)
+        status = lte_large_invert_cuda(link, n_slots, memory, stream);
     return status ? status
                   : lte_large_detect_cuda(link, job, d_residual, first, n_slots, memory, stream);
 }
@@ -415,11 +415,11 @@ lte_status lte_large_sweep_cuda(const lte_link *link, lte_noise noise, const int
             send(link, noise, first + (uint64_t)i, n, d_tap + (size_t)i * lte_slot_taps(link),
                  d_estimate ? d_estimate + (size_t)i * planes : NULL, memory, d_power + i, stream);
         for (int d = 0; d < n_detectors && !status; d++) {
-            const bool inverts = lte_detector_rows[detectors[d]].inverts;
-            if (inverts)
+            const lte_detector *row = lte_detector_row(detectors[d]);
+            if (row->has_gram)
                 status =
                     lte_large_gram_cuda(link, detectors[d], noise, residual, n, memory, stream);
-            if (inverts && !status)
+            if (row->inverts && !status)
                 status = lte_large_invert_cuda(link, n, memory, stream);
             if (!status)
                 status = lte_large_count_cuda(

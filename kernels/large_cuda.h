@@ -24,7 +24,8 @@ static inline bool lte_link_in_batches(const lte_link *link)
 /* Work memory, for n_units units. */
 typedef struct {
     lte_cf32 *h;      /* [n_units][n_csi][n_rx][n_tx] that the receiver goes by */
-    lte_cf32 *x;      /* [n_units][n_csi][n_tx][n_tx]: loaded Gram matrices, then inverses */
+    lte_cf32 *x;      /* [n_units][n_csi][n_tx][n_tx]: loaded Gram matrices, then inverses if
+                         the detector inverts them */
     lte_cf32 *y;      /* [n_units][7][n_rx] */
     uint8_t *flag;    /* [n_units][n_csi] */
     lte_cf32 *sent_h; /* [n_units][n_h][n_rx][n_tx] of a sweep whose receiver estimates, else h */

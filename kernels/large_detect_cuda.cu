@@ -6,22 +6,33 @@
  *   matched    solving detectors, large arrays          gain_k sum_j x_kj z_j, z = H'y by the block
  *   filter     solving detectors, small arrays          sum_r w_kr y_r, w_kr made on the way
  *   mrc        maximum-ratio combining                  the same
+ *   cg         conjugate gradients                      products with the loaded Gram matrix: a thread
+ *   neumann    Neumann series                           has row k, the block hands vectors around
  */
 #include "kernels/large.cuh"
 #include "kernels/pack.cuh"
+#include "phy/cg.h"
 #include "phy/mrc.h"
+#include "phy/neumann.h"
 #include "phy/solving.h"
 
 namespace
 {
 
-enum { RECIPE_MATCHED, RECIPE_FILTER, RECIPE_MRC };
+enum { RECIPE_MATCHED, RECIPE_FILTER, RECIPE_MRC, RECIPE_CG, RECIPE_NEUMANN };
+
+/* True for those that make the state, and its flag, themselves. */
+constexpr bool flags(int recipe)
+{
+    return recipe == RECIPE_MRC || recipe == RECIPE_CG || recipe == RECIPE_NEUMANN;
+}
 
 struct decide_args {
     lte_link link;
     lte_noise noise;
     residuals residual;
     float loading;
+    int parameter; /* of the detector */
     const lte_cplx *h, *x, *y;
     const uint8_t *flag;
     int subcarriers; /* of a block */
@@ -41,21 +52,18 @@ struct place {
     int unit;  /* some that there is, if not */
 };
 
-/* Estimates of S symbols from m S on by the matched filter and the inverse. */
+/* Of S symbols from m S on: element k of H'y, s [S]  out. */
 template <int S>
-__device__ __forceinline__ void matched(const decide_args &a, const place &at, int m, lte_cplx *z,
-                                        lte_cplx *x)
+__device__ __forceinline__ void matched_filter(const decide_args &a, const place &at, int m,
+                                               lte_cplx *s)
 {
     const int n_tx = a.link.n_tx, n_rx = a.link.n_rx;
     const ptrdiff_t matrix = (ptrdiff_t)at.unit * a.link.n_csi + m;
     const lte_cplx *const h = a.h + matrix * n_rx * n_tx + at.k;
-    const lte_cplx *const row = a.x + matrix * n_tx * n_tx + (ptrdiff_t)at.k * n_tx;
     const lte_cplx *const y = a.y + ((ptrdiff_t)at.unit * LTE_SLOT_SYMBOLS + m * S) * n_rx;
-    lte_cplx *const mine = z + at.u * S * n_tx;
-    lte_cplx s[S];
 #pragma unroll
     for (int i = 0; i < S; i++)
-        s[i] = x[i] = c_zero();
+        s[i] = c_zero();
 #pragma unroll 4
     for (int r = 0; r < n_rx; r++) {
         const lte_cplx element = h[r * n_tx];
@@ -63,17 +71,47 @@ __device__ __forceinline__ void matched(const decide_args &a, const place &at, i
         for (int i = 0; i < S; i++)
             s[i] = c_cmac(s[i], element, y[i * n_rx + r]);
     }
+}
+
+/* Row k of the inverse, or of the loaded Gram matrix. */
+__device__ __forceinline__ const lte_cplx *row_of(const decide_args &a, const place &at, int m)
+{
+    const int n_tx = a.link.n_tx;
+    const ptrdiff_t matrix = (ptrdiff_t)at.unit * a.link.n_csi + m;
+    return a.x + matrix * n_tx * n_tx + (ptrdiff_t)at.k * n_tx;
+}
+
+/* Hands each thread's values [S] to all of its subcarrier: shared [S][n_tx] of that. */
+template <int S, class T>
+__device__ __forceinline__ void hand_around(int n_tx, int k, const T *own, T *shared)
+{
     __syncthreads();
 #pragma unroll
     for (int i = 0; i < S; i++)
-        mine[i * n_tx + at.k] = s[i];
+        shared[i * n_tx + k] = own[i];
     __syncthreads();
+}
+
+/* Estimates of S symbols from m S on by the matched filter and the inverse. */
+template <int S>
+__device__ __forceinline__ void matched(const decide_args &a, const place &at, int m, lte_cplx *z,
+                                        lte_cplx *x)
+{
+    const int n_tx = a.link.n_tx;
+    const lte_cplx *const row = row_of(a, at, m);
+    lte_cplx *const all = z + at.u * S * n_tx;
+    lte_cplx s[S];
+    matched_filter<S>(a, at, m, s);
+    hand_around<S>(n_tx, at.k, s, all);
+#pragma unroll
+    for (int i = 0; i < S; i++)
+        x[i] = c_zero();
 #pragma unroll 4
     for (int j = 0; j < n_tx; j++) {
         const lte_cplx element = row[j];
 #pragma unroll
         for (int i = 0; i < S; i++)
-            x[i] = c_mac(x[i], element, mine[i * n_tx + j]);
+            x[i] = c_mac(x[i], element, all[i * n_tx + j]);
     }
     const float loading = a.loading * unit_n0(a.link, a.noise, a.residual, at.unit);
     const float gain = lte_solving_gain(loading, row[at.k].re);
@@ -133,6 +171,112 @@ __device__ __forceinline__ bool combined(const decide_args &a, const place &at, 
     return none;
 }
 
+/* Re(a'b) over layers in their order, from every thread's elements a [S] and b [S]; out [S]. */
+template <int S>
+__device__ __forceinline__ void layer_product(int n_tx, int k, const lte_cplx *a, const lte_cplx *b,
+                                              float *shared, float *out)
+{
+    float own[S];
+#pragma unroll
+    for (int i = 0; i < S; i++)
+        own[i] = c_dot(a[i], b[i]);
+    hand_around<S>(n_tx, k, own, shared);
+#pragma unroll
+    for (int i = 0; i < S; i++)
+        out[i] = 0.0f;
+    for (int j = 0; j < n_tx; j++) {
+#pragma unroll
+        for (int i = 0; i < S; i++)
+            out[i] = out[i] + shared[i * n_tx + j];
+    }
+}
+
+/* The end of an iteration: gains; returns whether the thread's row cannot be worked with. */
+template <int S>
+__device__ __forceinline__ bool finished(const decide_args &a, const place &at, const lte_cplx *row,
+                                         lte_cplx *x)
+{
+    const float n0 = unit_n0(a.link, a.noise, a.residual, at.unit);
+    const float gain = lte_iterating_layer(row[at.k].re, n0).im;
+#pragma unroll
+    for (int i = 0; i < S; i++)
+        x[i] = lte_iterating_estimate(x[i], gain);
+    return lte_iterating_refuses(a.link.n_tx, at.k, row);
+}
+
+/* The same by conjugate gradients: phy/cg.h. */
+template <int S>
+__device__ __forceinline__ bool descended(const decide_args &a, const place &at, int m, lte_cplx *z,
+                                          lte_cplx *x)
+{
+    const int n_tx = a.link.n_tx;
+    const lte_cplx *const row = row_of(a, at, m);
+    lte_cplx *const all = z + at.u * S * n_tx;
+    lte_cplx rest[S], direction[S];
+    float left[S], next[S];
+    matched_filter<S>(a, at, m, rest);
+#pragma unroll
+    for (int i = 0; i < S; i++) {
+        x[i] = c_zero();
+        direction[i] = rest[i];
+    }
+    layer_product<S>(n_tx, at.k, rest, rest, (float *)all, left);
+#pragma unroll 1
+    for (int step = 0; step < a.parameter; step++) {
+        lte_cplx image[S];
+        float along[S];
+        hand_around<S>(n_tx, at.k, direction, all);
+#pragma unroll
+        for (int i = 0; i < S; i++)
+            image[i] = c_zero();
+#pragma unroll 4
+        for (int j = 0; j < n_tx; j++) {
+            const lte_cplx element = row[j];
+#pragma unroll
+            for (int i = 0; i < S; i++)
+                image[i] = c_mac(image[i], element, all[i * n_tx + j]);
+        }
+        layer_product<S>(n_tx, at.k, direction, image, (float *)all, along);
+#pragma unroll
+        for (int i = 0; i < S; i++) {
+            const float length = lte_cg_ratio(left[i], along[i]);
+            x[i] = c_add_scaled(x[i], direction[i], length);
+            rest[i] = c_add_scaled(rest[i], image[i], -length);
+        }
+        layer_product<S>(n_tx, at.k, rest, rest, (float *)all, next);
+#pragma unroll
+        for (int i = 0; i < S; i++) {
+            direction[i] = c_add_scaled(rest[i], direction[i], lte_cg_ratio(next[i], left[i]));
+            left[i] = next[i];
+        }
+    }
+    return finished<S>(a, at, row, x);
+}
+
+/* The same by the Neumann series: phy/neumann.h. */
+template <int S>
+__device__ __forceinline__ bool summed(const decide_args &a, const place &at, int m, lte_cplx *z,
+                                       lte_cplx *x)
+{
+    const int n_tx = a.link.n_tx;
+    const lte_cplx *const row = row_of(a, at, m);
+    lte_cplx *const all = z + at.u * S * n_tx;
+    const float d = 1.0f / row[at.k].re;
+    lte_cplx s[S];
+    matched_filter<S>(a, at, m, s);
+#pragma unroll
+    for (int i = 0; i < S; i++)
+        x[i] = c_scale(s[i], d);
+#pragma unroll 1
+    for (int step = 0; step < a.parameter; step++) {
+        hand_around<S>(n_tx, at.k, x, all);
+#pragma unroll
+        for (int i = 0; i < S; i++)
+            x[i] = lte_neumann_step(n_tx, at.k, row, d, s[i], &all[i * n_tx]);
+    }
+    return finished<S>(a, at, row, x);
+}
+
 /* Shared memory of a block, in its order. */
 struct shared_parts {
     size_t z, flagged, counts, labels, all;
@@ -183,18 +327,20 @@ template <int RECIPE, int S> __global__ void decide_kernel(const __grid_constant
             matched<S>(a, at, m, z, x);
         } else if (RECIPE == RECIPE_FILTER) {
             filtered<S>(a, at, m, x);
-        } else if (combined<S>(a, at, m, x)) {
+        } else if (RECIPE == RECIPE_MRC       ? combined<S>(a, at, m, x)
+                   : RECIPE == RECIPE_NEUMANN ? summed<S>(a, at, m, z, x)
+                                              : descended<S>(a, at, m, z, x)) {
             flagged[at.u] = 1;
         }
         __syncthreads();
-        const bool none = RECIPE == RECIPE_MRC ? flagged[at.u] != 0
-                                               : a.flag[(ptrdiff_t)at.unit * a.link.n_csi + m] != 0;
+        const bool none =
+            flags(RECIPE) ? flagged[at.u] != 0 : a.flag[(ptrdiff_t)at.unit * a.link.n_csi + m] != 0;
         if (has_matrix && at.live && at.k == 0 && none)
             no_state++;
         __syncthreads();
 #pragma unroll
         for (int i = 0; i < S; i++)
-            x[i] = RECIPE == RECIPE_MRC && none ? c_zero() : x[i];
+            x[i] = flags(RECIPE) && none ? c_zero() : x[i];
         demap(S, n_bits, x, label);
 #pragma unroll
         for (int i = 0; i < S; i++) {
@@ -235,16 +381,26 @@ template <int RECIPE, int S> __global__ void decide_kernel(const __grid_constant
 
 typedef void decide_fn(decide_args a);
 
+template <int RECIPE> decide_fn *kernel_of(const lte_link *link)
+{
+    return link->n_csi > 1 ? decide_kernel<RECIPE, 1> : decide_kernel<RECIPE, LTE_SLOT_SYMBOLS>;
+}
+
 /* The kernel of a detector. */
 decide_fn *kernel_for(const lte_link *link, int detector)
 {
-    const bool moves = link->n_csi > 1;
-    if (!solves(detector))
-        return moves ? decide_kernel<RECIPE_MRC, 1> : decide_kernel<RECIPE_MRC, LTE_SLOT_SYMBOLS>;
-    if (LTE_IS_LARGE(link->n_rx, link->n_tx))
-        return moves ? decide_kernel<RECIPE_MATCHED, 1>
-                     : decide_kernel<RECIPE_MATCHED, LTE_SLOT_SYMBOLS>;
-    return moves ? decide_kernel<RECIPE_FILTER, 1> : decide_kernel<RECIPE_FILTER, LTE_SLOT_SYMBOLS>;
+    if (solves(detector))
+        return LTE_IS_LARGE(link->n_rx, link->n_tx) ? kernel_of<RECIPE_MATCHED>(link)
+                                                    : kernel_of<RECIPE_FILTER>(link);
+    switch (lte_detector_id(detector)) {
+    case LTE_DETECTOR_mrc:
+        return kernel_of<RECIPE_MRC>(link);
+    case LTE_DETECTOR_cg:
+        return kernel_of<RECIPE_CG>(link);
+    case LTE_DETECTOR_neumann:
+        return kernel_of<RECIPE_NEUMANN>(link);
+    }
+    return NULL;
 }
 
 lte_status decide(decide_args *a, int detector, int n_slots, const lte_large_memory *memory,
@@ -252,7 +408,8 @@ lte_status decide(decide_args *a, int detector, int n_slots, const lte_large_mem
 {
     const lte_link *link = &a->link;
     decide_fn *const kernel = kernel_for(link, detector);
-    a->loading = lte_detector_rows[detector].loading;
+    a->loading = lte_detector_row(detector)->loading;
+    a->parameter = lte_detector_parameter(detector);
     a->h = (const lte_cplx *)memory->h;
     a->x = (const lte_cplx *)memory->x;
     a->y = (const lte_cplx *)memory->y;

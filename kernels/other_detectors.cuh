@@ -15,10 +15,11 @@
             return lte_##id_##_prepare(n_rx, N, h, n0, false, g, state);                           \
         }                                                                                          \
         template <int N>                                                                           \
-        static __device__ __forceinline__ void apply(int n_rx, int n_bits, const lte_cplx *state,  \
-                                                     const lte_cplx *y, lte_cplx *x)               \
+        static __device__ __forceinline__ void apply(int n_rx, int n_bits, int parameter,          \
+                                                     lte_cplx *state, const lte_cplx *y,           \
+                                                     lte_cplx *x)                                  \
         {                                                                                          \
-            lte_##id_##_apply(n_rx, N, n_bits, state, y, x, NULL);                                 \
+            lte_##id_##_apply(n_rx, N, n_bits, parameter, state, y, x, NULL);                      \
         }                                                                                          \
     };
 LTE_OTHER_DETECTORS(DETECTOR)

@@ -412,10 +412,11 @@ lte_status lte_slot_latency_cuda(const lte_link *link, const lte_slot_job *job,
     const instance i = instance_of(link);
     const slot_args args = {*link,
                             *job,
-                            lte_detector_rows[job->detector].loading,
+                            lte_detector_row(job->detector)->loading,
                             d_residual,
                             blocks_of(link->n_sc, i.k),
-                            NULL};
+                            NULL,
+                            0};
     lte_status status = allow_shared((const void *)i.latency, i.latency_bytes);
     if (status)
         return status;
@@ -467,8 +468,8 @@ lte_status lte_slot_persistent_cuda(const lte_link *link, const lte_slot_job *jo
 {
     const instance i = instance_of(link);
     const slot_args args = {
-        *link,   *job, lte_detector_rows[job->detector].loading, NULL, blocks_of(link->n_sc, i.k),
-        d_shared};
+        *link,    *job, lte_detector_row(job->detector)->loading, NULL, blocks_of(link->n_sc, i.k),
+        d_shared, 0};
     i.persistent<<<(unsigned)n_blocks, (unsigned)i.persistent_threads, i.persistent_bytes,
                    stream>>>(args, doorbell, d_relay);
     return LTE_LAUNCHED(persistent_kernel);

@@ -14,7 +14,8 @@ lte_status lte_slot_throughput_cuda(const lte_link *link, const lte_slot_job *jo
     const bool solving = solves(job->detector);
     throughput_fn *kernel =
         solving ? lte_throughput_solving(link) : lte_throughput_other(link, job->detector);
-    const int n_state = lte_detector_rows[job->detector].state_size(link->n_rx, link->n_tx, false);
+    const lte_detector *row = lte_detector_row(job->detector);
+    const int n_state = row->state_size(link->n_rx, link->n_tx, false);
     /* complex elements of a thread in shared memory; odd: no bank twice */
     const int stride =
         solving && in_registers(link->n_rx, link->n_tx) ? 0 : (n_state + link->n_rx) | 1;
@@ -29,10 +30,11 @@ lte_status lte_slot_throughput_cuda(const lte_link *link, const lte_slot_job *jo
     }
     const slot_args args = {*link,
                             *job,
-                            lte_detector_rows[job->detector].loading,
+                            row->loading,
                             d_residual,
                             blocks_of(link->n_sc, block),
-                            NULL};
+                            NULL,
+                            lte_detector_parameter(job->detector)};
     status = allow_shared((const void *)kernel, bytes);
     if (status)
         return status;

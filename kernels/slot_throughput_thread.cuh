@@ -138,7 +138,8 @@ __global__ __launch_bounds__(THROUGHPUT_BLOCK, blocks_wanted(N)) void throughput
             const lte_cplx *here = registers ? &y[symbol * RX] : y;
             if constexpr (!registers)
                 load_y<RX>(a, s, symbol, n_rx, y);
-            detector<DET>::template apply<N>(n_rx, a.link.n_bits, state, here, estimate);
+            detector<DET>::template apply<N>(n_rx, a.link.n_bits, a.parameter, state, here,
+                                             estimate);
             demap(N, a.link.n_bits, estimate, label);
 #pragma unroll
             for (int k = 0; k < N; k++)

@@ -14,10 +14,12 @@ template <> struct detector<SOLVING> {
         return lte_solve_prepare(loading * n0, n_rx, N, h, n0, inverse<N, INV>, false, g, state);
     }
     template <int N>
-    static __device__ __forceinline__ void apply(int n_rx, int n_bits, const lte_cplx *state,
-                                                 const lte_cplx *y, lte_cplx *x)
+    static __device__ __forceinline__ void apply(int n_rx, int n_bits, int parameter,
+                                                 const lte_cplx *state, const lte_cplx *y,
+                                                 lte_cplx *x)
     {
         (void)n_bits;
+        (void)parameter;
         lte_linear_apply(n_rx, N, state, y, x, NULL);
     }
 };

@@ -76,7 +76,7 @@ void lte_stages_detect(const lte_stages *stages, const lte_link *link, int detec
                        lte_noise noise, int g0, int g1, const float *h, const float *y, float *x,
                        uint8_t *flag, uint32_t *label, void *work)
 {
-    if (lte_detector_rows[detector].inverts) {
+    if (lte_detector_row(detector)->inverts) {
         stages->gram(link, detector, noise, g0, g1, h, x, work);
         stages->invert(link, g0, g1, x, flag, work);
     }

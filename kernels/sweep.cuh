@@ -14,6 +14,7 @@ struct sweep_args {
     lte_link link;
     lte_noise noise;
     float loading[MAX_TOGETHER]; /* of the detectors, in units of n0 */
+    int parameter;               /* of a detector that does not solve */
     int n_detectors;
     int n_state;   /* complex elements of a detector's state, in shared memory */
     int n_columns; /* detectors in a row of errors, these from the first of errors on */

@@ -59,7 +59,8 @@ lte_status start(sweep_args *args, int detector, int n_slots, cudaStream_t strea
     sweep_kernel *kernel =
         solving ? lte_sweep_solving(link, args->n_detectors) : lte_sweep_other(link, detector);
     int block = SWEEP_BLOCK;
-    args->n_state = lte_detector_rows[detector].state_size(link->n_rx, link->n_tx, false);
+    args->parameter = lte_detector_parameter(detector);
+    args->n_state = lte_detector_row(detector)->state_size(link->n_rx, link->n_tx, false);
     args->stride = (registers ? n : n + args->n_detectors * args->n_state + link->n_rx) | 1;
     lte_status status = choose_block(args, kernel, &block);
     if (status)
@@ -99,7 +100,7 @@ lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *dete
         args.noise = noise;
         args.n_detectors = n;
         for (int i = 0; i < n; i++)
-            args.loading[i] = lte_detector_rows[detectors[d + i]].loading;
+            args.loading[i] = lte_detector_row(detectors[d + i])->loading;
         args.n_columns = n_detectors;
         args.first = first;
         args.tap = memory->tap;

@@ -200,7 +200,8 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
             uint32_t decided[N];
             if (d == n_detectors)
                 break;
-            detector<DET>::template apply<N>(n_rx, n_bits, w + d * n_state, y, estimate);
+            detector<DET>::template apply<N>(n_rx, n_bits, a.parameter, w + d * n_state, y,
+                                             estimate);
             demap(N, n_bits, estimate, decided);
 #pragma unroll
             for (int k = 0; k < N; k++) {

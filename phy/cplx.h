@@ -93,6 +93,17 @@ LTE_INLINE lte_cplx c_scale(lte_cplx a, lte_real x)
     lte_cplx o = {a.re * x, a.im * x};
     return o;
 }
+/* s + a x, x real */
+LTE_INLINE lte_cplx c_add_scaled(lte_cplx s, lte_cplx a, lte_real x)
+{
+    lte_cplx o = {r_fma(a.re, x, s.re), r_fma(a.im, x, s.im)};
+    return o;
+}
+/* Re(conj(a) b) */
+LTE_INLINE lte_real c_dot(lte_cplx a, lte_cplx b)
+{
+    return r_fma(a.im, b.im, a.re * b.re);
+}
 LTE_INLINE lte_cplx c_neg(lte_cplx a)
 {
     lte_cplx o = {r_neg(a.re), r_neg(a.im)};

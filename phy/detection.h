@@ -17,7 +17,7 @@
 /* Diagonal loading of the Gram matrix by a detector that solves it. */
 LTE_INLINE lte_real lte_loading(int detector, lte_real n0)
 {
-    return r_set(lte_detector_rows[detector].loading) * n0;
+    return r_set(lte_detector_row(detector)->loading) * n0;
 }
 
 /*
@@ -36,7 +36,7 @@ LTE_INLINE lte_mask lte_prepare(int detector, int n_rx, int n_tx, const lte_cplx
                                 lte_cplx *state)
 {
 #define PREPARE(id)                                                                                \
-    if (detector == LTE_DETECTOR_##id)                                                             \
+    if (lte_detector_id(detector) == LTE_DETECTOR_##id)                                            \
         return lte_##id##_prepare(n_rx, n_tx, h, n0, with_sinr, g, state);
     LTE_OTHER_DETECTORS(PREPARE)
 #undef PREPARE
@@ -73,8 +73,8 @@ LTE_INLINE void lte_apply(int detector, int n_rx, int n_tx, int n_bits, lte_cplx
                           const lte_cplx *y, lte_cplx *x, lte_real *rho)
 {
 #define APPLY(id)                                                                                  \
-    if (detector == LTE_DETECTOR_##id) {                                                           \
-        lte_##id##_apply(n_rx, n_tx, n_bits, state, y, x, rho);                                    \
+    if (lte_detector_id(detector) == LTE_DETECTOR_##id) {                                          \
+        lte_##id##_apply(n_rx, n_tx, n_bits, lte_detector_parameter(detector), state, y, x, rho);  \
         return;                                                                                    \
     }
     LTE_OTHER_DETECTORS(APPLY)

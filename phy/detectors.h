@@ -5,16 +5,21 @@
  *
  * To add a detector: its id here, its row in phy/detectors.c, and, unless it solves a loaded Gram
  * matrix as phy/solving.h does, of which the row's loading says all: lte_<id>_prepare and
- * lte_<id>_apply in a file of its own, as phy/mrc.h, included by phy/other_detectors.h.
+ * lte_<id>_apply in a file of its own, as phy/mrc.h, included by phy/other_detectors.h, and its
+ * recipe for large arrays in kernels/large_detect_cuda.cu.
  * Nothing else: backends, scenario, replay, reports and tests follow the lists; its formula in
  * double, which its decisions are held against, goes into tests/test_stages.c.
+ *
+ * A detector may have a parameter: a scenario can list it several times with different ones. Where
+ * "int detector" stands, an id of the list stands for the detector with its usual parameter, and
+ * lte_detector_with(id, parameter) for any other; lte_detector_id and lte_detector_row take both.
  */
 
 #include <stdbool.h>
 
 /* Ids, in the order of reports: those that solve the loaded Gram matrix, then all others. */
 #define LTE_SOLVING_DETECTORS(X) X(zf) X(mmse)
-#define LTE_OTHER_DETECTORS(X) X(mrc)
+#define LTE_OTHER_DETECTORS(X) X(mrc) X(cg) X(neumann)
 #define LTE_DETECTORS(X) LTE_SOLVING_DETECTORS(X) LTE_OTHER_DETECTORS(X)
 
 #define LTE_DETECTOR_ID(id) LTE_DETECTOR_##id,
@@ -29,18 +34,27 @@ typedef enum {
     LTE_N_SINR_LAWS
 } lte_sinr_law;
 
+/* A number that a detector takes, 1 to most. */
+typedef struct {
+    const char *name; /* as written in a scenario; NULL: the detector has none */
+    int usual;        /* where nothing is said */
+    int most;
+} lte_parameter;
+
 /* What is said of a detector outside its formulas. */
 typedef struct {
     const char *name; /* as written in a scenario */
     const char *text; /* one line for --list */
-    bool inverts;     /* the Gram matrix, by the scenario's inverter */
-    float loading;    /* of its diagonal in units of n0, of those that solve it */
+    bool has_gram;    /* works on the loaded Gram matrix, */
+    bool inverts;     /* which it inverts by the scenario's inverter */
+    float loading;    /* of its diagonal in units of n0 */
     int max_tx;       /* layers that it takes */
     lte_sinr_law law; /* which closed forms of phy/ber_theory.h it has */
+    lte_parameter parameter;
     /* complex elements that it keeps of a matrix; at least n_rx n_tx */
     int (*state_size)(int n_rx, int n_tx, bool with_sinr);
     double (*prepare_flops)(int n_rx, int n_tx); /* of a matrix, beside Gram and inverse */
-    double (*apply_flops)(int n_rx, int n_tx);   /* of a resource element */
+    double (*apply_flops)(int n_rx, int n_tx, int parameter); /* of a resource element */
 } lte_detector;
 
 #ifdef __cplusplus
@@ -49,11 +63,36 @@ extern "C" {
 
 extern const lte_detector lte_detector_rows[LTE_N_DETECTORS];
 
+/* The row of a detector, whatever its parameter. */
+const lte_detector *lte_detector_row(int detector);
+
+/* A detector with a parameter of its own; the same with its usual one is the id. */
+int lte_detector_with(int id, int parameter);
+
+/* The name of a detector: "mmse", or with its parameter "cg-4". */
+typedef struct {
+    char text[24];
+} lte_detector_name;
+lte_detector_name lte_detector_named(int detector);
+
+/* The detector of such a name; without a number it has its usual parameter. -1: there is none. */
+int lte_detector_find(const char *name);
+
 /* The largest state_size of all detectors. */
 int lte_largest_state(int n_rx, int n_tx, bool with_sinr);
 
 #ifdef __cplusplus
 }
 #endif
+
+/* Of a detector: the id in the low bits, and in the others its parameter, 0 for the usual one. */
+enum { LTE_DETECTOR_BITS = 8 };
+static inline int lte_detector_id(int detector)
+{
+    return detector & ((1 << LTE_DETECTOR_BITS) - 1);
+}
+
+/* The parameter; 0 if it has none. */
+int lte_detector_parameter(int detector);
 
 #endif

@@ -5,7 +5,7 @@
  * layers stay as interference.
  *
  *     flag = lte_mrc_prepare(n_rx, n_tx, h, n0, true, g, state);
- *     lte_mrc_apply(n_rx, n_tx, n_bits, state, y, x, rho);
+ *     lte_mrc_apply(n_rx, n_tx, n_bits, 0, state, y, x, rho);
  *
  * Source: Brennan, Linear diversity combining techniques, Proc. IRE 47, 1959.
  */
@@ -71,10 +71,11 @@ LTE_INLINE lte_mask lte_mrc_prepare(int n_rx, int n_tx, const lte_cplx *h, lte_r
 }
 
 /* x^ = W y; arguments as lte_apply. */
-LTE_INLINE void lte_mrc_apply(int n_rx, int n_tx, int n_bits, const lte_cplx *state,
+LTE_INLINE void lte_mrc_apply(int n_rx, int n_tx, int n_bits, int parameter, const lte_cplx *state,
                               const lte_cplx *y, lte_cplx *x, lte_real *rho)
 {
     (void)n_bits;
+    (void)parameter;
     lte_linear_apply(n_rx, n_tx, state, y, x, rho);
 }
 

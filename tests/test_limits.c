@@ -24,6 +24,7 @@ static void limit(int detector, int max_tx, int inverter, int max_order)
 
 // NOLINTBEGIN(readability-identifier-naming): the names that the sources use
 #define lte_detector_rows detector_rows
+#define lte_detector_row(detector) (&detector_rows[lte_detector_id(detector)])
 #define lte_inverter_rows inverter_rows
 // NOLINTEND(readability-identifier-naming)
 #include "kernels/link.c"       // NOLINT(bugprone-suspicious-include)

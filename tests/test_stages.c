@@ -491,10 +491,83 @@ static double estimate_mrc(int n_rx, int n_tx, const double complex *h, double n
     return 1e-6 + 2.0 * (n_rx + 4) * 0x1p-24 * size;
 }
 
+/* A = H'H + n0 I and z = H'y. */
+static void equations(int n_rx, int n_tx, const double complex *h, double n0,
+                      const double complex *y, double complex *a, double complex *z)
+{
+    for (int i = 0; i < n_tx; i++) {
+        for (int j = 0; j < n_tx; j++)
+            a[i * n_tx + j] = matched(n_rx, n_tx, h, i, &h[j], n_tx) + (i == j ? n0 : 0.0);
+        z[i] = matched(n_rx, n_tx, h, i, y, 1);
+    }
+}
+
+/* x_k / (1 - n0 / a_kk); returns what float may add after a few steps, each with sums of n terms. */
+static double take_gains(int n, int n_tx, const double complex *a, double n0, double complex *x)
+{
+    double size = 0.0;
+    for (int k = 0; k < n_tx; k++) {
+        x[k] /= 1.0 - n0 / creal(a[k * n_tx + k]);
+        size = fmax(size, cabs(x[k]));
+    }
+    return 1e-6 + 32.0 * n * 0x1p-24 * fmax(1.0, size);
+}
+
+static double estimate_cg(int n_rx, int n_tx, const double complex *h, double n0,
+                          const double complex *y, double complex *x)
+{
+    double complex a[MATRIX_SIZE], rest[MATRIX_ORDER], p[MATRIX_ORDER], q[MATRIX_ORDER];
+    equations(n_rx, n_tx, h, n0, y, a, rest);
+    memcpy(p, rest, sizeof p);
+    for (int k = 0; k < n_tx; k++)
+        x[k] = 0.0;
+    for (int i = 0; i < lte_detector_parameter(LTE_DETECTOR_cg); i++) {
+        double left = 0.0, along = 0.0, next = 0.0;
+        for (int k = 0; k < n_tx; k++) {
+            q[k] = 0.0;
+            for (int j = 0; j < n_tx; j++)
+                q[k] += a[k * n_tx + j] * p[j];
+            left += creal(conj(rest[k]) * rest[k]);
+            along += creal(conj(p[k]) * q[k]);
+        }
+        for (int k = 0; k < n_tx; k++) {
+            x[k] += left / along * p[k];
+            rest[k] -= left / along * q[k];
+            next += creal(conj(rest[k]) * rest[k]);
+        }
+        for (int k = 0; k < n_tx; k++)
+            p[k] = rest[k] + next / left * p[k];
+        if (sqrt(next) < 1e-12)
+            break;
+    }
+    return take_gains(n_rx + n_tx, n_tx, a, n0, x);
+}
+
+static double estimate_neumann(int n_rx, int n_tx, const double complex *h, double n0,
+                               const double complex *y, double complex *x)
+{
+    double complex a[MATRIX_SIZE], z[MATRIX_ORDER], next[MATRIX_ORDER];
+    equations(n_rx, n_tx, h, n0, y, a, z);
+    for (int k = 0; k < n_tx; k++)
+        x[k] = 0.0;
+    for (int i = 0; i <= lte_detector_parameter(LTE_DETECTOR_neumann); i++) {
+        for (int k = 0; k < n_tx; k++) {
+            double complex rest = z[k];
+            for (int j = 0; j < n_tx; j++)
+                rest -= a[k * n_tx + j] * x[j];
+            next[k] = x[k] + rest / a[k * n_tx + k];
+        }
+        memcpy(x, next, (size_t)n_tx * sizeof *x);
+    }
+    return take_gains(n_rx + n_tx, n_tx, a, n0, x);
+}
+
 static const oracle in_double[] = {
     [LTE_DETECTOR_zf] = {no_loading, estimate_zf},
     [LTE_DETECTOR_mmse] = {noise_loading, estimate_mmse},
     [LTE_DETECTOR_mrc] = {NULL, estimate_mrc},
+    [LTE_DETECTOR_cg] = {NULL, estimate_cg},
+    [LTE_DETECTOR_neumann] = {NULL, estimate_neumann},
 };
 _Static_assert(sizeof in_double / sizeof *in_double == LTE_N_DETECTORS,
                "each detector has its formula in double");
@@ -943,7 +1016,8 @@ static void silent_channel_decides_as_zero(const lte_stages *stages, const void 
     for (int i = 0; i < LTE_N_INVERTERS * LTE_N_DETECTORS; i++) {
         const int detector = i / LTE_N_INVERTERS, inverter = i % LTE_N_INVERTERS;
         const lte_noise noise = noise_of_n0(0.25);
-        const bool loaded = in_double[detector].loading && in_double[detector].loading(0.25) > 0.0;
+        const bool loaded =
+            lte_detector_rows[detector].has_gram && lte_detector_rows[detector].loading > 0.0f;
         if (4 > most_layers(detector, inverter))
             continue;
         const lte_link link = link_of(N_BAD_SC, 4, 4, 6, LTE_CHANNEL_rayleigh, inverter);

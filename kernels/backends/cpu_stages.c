@@ -25,7 +25,7 @@ lte_status lte_cpu_time_stages(lte_engine *engine, uint64_t i, double *us)
     const lte_stages *s = engine->stages;
     const lte_slot_job *job = &engine->slots.plan.job;
     const lte_cf32 *y = lte_slot_memory_y(link, lte_cpu_memory(engine), i);
-    const bool inverts = lte_detector_rows[job->detector].inverts;
+    const bool inverts = lte_detector_row(job->detector)->inverts;
     double at[LTE_N_TIMED + 1];
 #pragma omp parallel num_threads(engine->slots.n_threads)
     {
@@ -102,7 +102,7 @@ lte_status lte_cpu_time_inversion(lte_engine *engine, int n, double *us)
 {
     double seconds = 0.0;
     const int group = LTE_LANES * engine->link.n_csi; /* matrices of a group */
-    if (!lte_detector_rows[engine->slots.plan.job.detector].inverts) {
+    if (!lte_detector_row(engine->slots.plan.job.detector)->inverts) {
         *us = 0.0;
         return LTE_OK;
     }

@@ -96,19 +96,20 @@ static lte_status corner_turn(passing_slot *p)
 
 static bool inverts(const passing_slot *p)
 {
-    return lte_detector_rows[p->job->detector].inverts;
+    return lte_detector_row(p->job->detector)->inverts;
 }
 
 static lte_status gram(passing_slot *p)
 {
     const lte_cuda_batches *b = &p->s->batches;
-    if (!inverts(p))
-        return LTE_OK;
     if (lte_link_in_batches(p->link))
-        return lte_large_gram_cuda(p->link, p->job->detector, p->job->noise, p->residual, 1,
-                                   p->s->large, p->stream);
-    return lte_gram_cuda(p->link, p->job->detector, p->job->noise, p->residual, b->h, b->g,
-                         p->stream);
+        return lte_detector_row(p->job->detector)->has_gram
+                   ? lte_large_gram_cuda(p->link, p->job->detector, p->job->noise, p->residual, 1,
+                                         p->s->large, p->stream)
+                   : LTE_OK;
+    return inverts(p) ? lte_gram_cuda(p->link, p->job->detector, p->job->noise, p->residual, b->h,
+                                      b->g, p->stream)
+                      : LTE_OK;
 }
 
 static lte_status invert(passing_slot *p)

@@ -4,13 +4,16 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "phy/carrier.h"
 #include "sim/stop.h"
 #include "sim/jobs/sweep.h"
 
 enum {
     WARM_UP_SLOTS = 20,
-    REPEATS = 1000 /* at most, of the unfused pass and of the inversion alone */
+    REPEATS = 1000, /* at most, of the unfused pass, the inversion alone and other detectors */
+    FEWEST = 20     /* periods of another detector; more as long as they fit into OTHER_S */
 };
+static const double other_s = 1.0;
 
 static int repeats_of(const lte_scenario *scenario)
 {
@@ -50,8 +53,7 @@ static lte_status time_inversion(const lte_slot_periods *periods, int n_matrices
     const int n = repeats_of(periods->scenario);
     lte_status status = LTE_OK;
     int done = 0;
-    if (!periods->backend->slots->inversion ||
-        !lte_detector_rows[periods->scenario->deadline.detector].inverts)
+    if (!periods->backend->slots->inversion || !lte_detector_row(periods->detector)->inverts)
         return LTE_OK;
     float *us = malloc((size_t)n * sizeof *us);
     if (!us)
@@ -137,6 +139,39 @@ static lte_status run_placed(lte_slot_periods *periods, uint64_t slot_bits, int 
                              &placed->capacity);
 }
 
+/* Periods of another detector, paced as those of the first. */
+static lte_status time_other(lte_slot_periods *periods, lte_other_detector *other)
+{
+    const lte_scenario_deadline *rule = &periods->scenario->deadline;
+    float latency_us[REPEATS];
+    int done = 0, missed = 0;
+    periods->detector = other->detector;
+    lte_status status = lte_slot_periods_begin(periods, rule->carriers);
+    if (status)
+        return status;
+    const double tick_us = fmax(rule->paced ? 1e6 * LTE_SLOT_S : 1.0, periods->typical_us);
+    const int most = repeats_of(periods->scenario), fit = (int)fmin(1e6 * other_s / tick_us, most);
+    const int wanted = fit > FEWEST ? fit : FEWEST, n = wanted < most ? wanted : most;
+    status = lte_slot_periods_run(periods, "other detectors", rule->paced, n, -1, latency_us, &done,
+                                  &missed);
+    const lte_status ended = lte_slot_periods_end(periods);
+    if (!status && !ended && done > 0) {
+        other->slots[periods->placement] = done;
+        other->slot[periods->placement] = lte_percentiles_of(latency_us, done);
+    }
+    return status ? status : ended;
+}
+
+/* All that the scenario lists besides. */
+static lte_status time_others(lte_slot_periods *periods, lte_deadline *run)
+{
+    lte_status status = LTE_OK;
+    for (int i = 0; i < run->n_others && !status && !lte_stop_signal; i++)
+        status = time_other(periods, &run->other[i]);
+    periods->detector = run->detector;
+    return status;
+}
+
 static lte_status run_all(lte_slot_periods *periods, lte_deadline *run)
 {
     const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
@@ -152,6 +187,8 @@ static lte_status run_all(lte_slot_periods *periods, lte_deadline *run)
                               "the data on the device",
                               periods->backend->name, (unsigned long long)host->bit_errors,
                               (unsigned long long)placed->bit_errors);
+        if (!status)
+            status = time_others(periods, run);
     }
     return status;
 }
@@ -164,6 +201,7 @@ lte_status lte_deadline_run(const lte_scenario *scenario, const lte_backend *bac
     lte_slot_periods periods = {.scenario = scenario,
                                 .backend = backend,
                                 .engine = engine,
+                                .detector = rule->detector,
                                 .noise =
                                     lte_noise_of(scenario->n_tx, pow(10.0, rule->snr_db / 10.0)),
                                 .watch = watch,
@@ -173,6 +211,10 @@ lte_status lte_deadline_run(const lte_scenario *scenario, const lte_backend *bac
     if (!made)
         return LTE_FAIL(LTE_ENOMEM, "no memory for a deadline run");
     made->detector = rule->detector;
+    for (int i = 0; i < scenario->n_detectors; i++) {
+        if (scenario->detectors[i] != rule->detector)
+            made->other[made->n_others++].detector = scenario->detectors[i];
+    }
     made->csi = link->csi;
     made->slot_bits = lte_slot_bits(link);
     made->snr_db = rule->snr_db;
@@ -214,7 +256,7 @@ void lte_deadline_free(lte_deadline *run)
 bool lte_stage_is_there(const lte_deadline *run, int placement, int stage)
 {
     const lte_placed *placed = &run->at[placement];
-    const bool inverts = lte_detector_rows[run->detector].inverts;
+    const bool inverts = lte_detector_row(run->detector)->inverts;
     if (stage == LTE_TIMED_ESTIMATION && !lte_csi_estimates(run->csi))
         return false;
     if ((stage == LTE_TIMED_GRAM || stage == LTE_TIMED_INVERSION) && !inverts)

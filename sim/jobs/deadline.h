@@ -37,6 +37,13 @@ typedef struct {
     lte_capacity capacity;
 } lte_placed;
 
+/* Another detector that the scenario lists, over the same slots. */
+typedef struct {
+    int detector;
+    int slots[LTE_N_PLACEMENTS]; /* periods that ran; 0: none */
+    lte_percentiles slot[LTE_N_PLACEMENTS];
+} lte_other_detector;
+
 typedef struct lte_deadline {
     int detector;
     int csi;
@@ -48,6 +55,8 @@ typedef struct lte_deadline {
     bool interrupted;                /* a signal came: what is here is what was seen until then */
     lte_placed at[LTE_N_PLACEMENTS]; /* HOST decides; slots = 0: did not run */
     lte_inverses inverses;           /* over the distinct slots */
+    lte_other_detector other[LTE_MAX_DETECTORS];
+    int n_others;
 } lte_deadline;
 
 /*

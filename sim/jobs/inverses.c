@@ -30,7 +30,7 @@ lte_status lte_inverses_look(const lte_stages *stages, const lte_link *detected,
     const lte_link known = as_known(detected), *link = &known;
     const int n = link->n_tx, n_h = link->n_h;
     const size_t matrices = (size_t)n_slots * (size_t)link->n_sc * (size_t)n_h;
-    const bool inverts = lte_detector_rows[detector].inverts;
+    const bool inverts = lte_detector_row(detector)->inverts;
     int64_t n_seen = 0;
     *seen = (lte_inverses){0};
     lte_status status = LTE_OK;

@@ -53,7 +53,7 @@ lte_status lte_slot_periods_begin(lte_slot_periods *periods, int n_carriers)
     lte_slot_buffer_clear(periods->buffer);
     const lte_slot_plan plan = {.job = {.memory = lte_slot_buffer_memory(periods->buffer),
                                         .noise = periods->noise,
-                                        .detector = rule->detector,
+                                        .detector = periods->detector,
                                         .n_carriers = n_carriers},
                                 .placement = periods->placement,
                                 .enough_us = 0.5 * rule->budget_us};

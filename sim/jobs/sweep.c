@@ -38,14 +38,16 @@ void lte_sweep_free(lte_sweep *sweep)
     free(sweep);
 }
 
-/* True if the scenario lists the detector. */
-static bool is_listed(const lte_scenario *scenario, int detector)
+/* The scenario's detectors in the order of reports: of their ids, then as listed. */
+static void order_detectors(const lte_scenario *scenario, int *ordered)
 {
-    for (int i = 0; i < scenario->n_detectors; i++) {
-        if (scenario->detectors[i] == detector)
-            return true;
+    int n = 0;
+    for (int id = 0; id < LTE_N_DETECTORS; id++) {
+        for (int i = 0; i < scenario->n_detectors; i++) {
+            if (lte_detector_id(scenario->detectors[i]) == id)
+                ordered[n++] = scenario->detectors[i];
+        }
     }
-    return false;
 }
 
 /* The closed form of a row, if its channel has one. */
@@ -66,6 +68,7 @@ lte_status lte_sweep_create(const lte_scenario *scenario, const lte_link *link, 
     const size_t n_rows = (size_t)n_snr * (size_t)n_detectors;
     const size_t n_counts = (size_t)lte_counts_at(scenario->n_tx, 2 * (ptrdiff_t)n_rows);
     lte_status status = LTE_OK;
+    int ordered[LTE_MAX_DETECTORS];
     *sweep = NULL;
     lte_sweep *made = calloc(1, sizeof *made);
     if (!made)
@@ -86,19 +89,17 @@ lte_status lte_sweep_create(const lte_scenario *scenario, const lte_link *link, 
         made->rows[i].counts = &made->counts[lte_counts_at(scenario->n_tx, 2 * (ptrdiff_t)i)];
         made->rows[i].drop.counts = made->rows[i].counts + LTE_N_COUNTS(scenario->n_tx);
     }
-    for (int detector = 0, d = 0; detector < LTE_N_DETECTORS; detector++) {
-        if (!is_listed(scenario, detector))
-            continue;
+    order_detectors(scenario, ordered);
+    for (int d = 0; d < n_detectors; d++) {
         for (int s = 0; s < n_snr; s++) {
             lte_row *row = lte_row_of(made, d, s);
-            row->detector = detector;
+            row->detector = ordered[d];
             row->csi = link->csi;
             row->snr_db = scenario->sweep.snr_db[s];
             status = set_theory(scenario, row);
             if (status)
                 goto cleanup;
         }
-        d++;
     }
     for (int s = 0; s < n_snr; s++) {
         for (int d = 1; d < n_detectors; d++) {

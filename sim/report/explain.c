@@ -21,8 +21,9 @@ static int passes_of(const lte_link *link)
     return (int)lte_needs_least_squares(link) + (int)lte_pilots_have_levels(&link->pilots);
 }
 
-static operations count(const lte_link *link, const lte_detector *detector)
+static operations count(const lte_link *link, int detector)
 {
+    const lte_detector *row = lte_detector_row(detector);
     const double n = link->n_tx, m = link->n_rx, sc = link->n_sc, symbols = LTE_SLOT_SYMBOLS;
     const double taps = link->profile.n_taps;
     const double n_h = link->n_h, n_csi = link->n_csi;
@@ -34,25 +35,28 @@ static operations count(const lte_link *link, const lte_detector *detector)
     o.channel = sc * (symbols * m * (8 * n + 4) + n_h * taps * (8 * m * n + 25));
     /* a matched filter and the weights of a window */
     o.estimation = sc * passes_of(link) * m * n * (6 + 8.0 * link->pilots.window);
-    o.gram = detector->inverts ? sc * n_csi * 4 * m * n * n : 0.0;
+    o.gram = row->has_gram ? sc * n_csi * 4 * m * n * n : 0.0;
     o.inversion =
-        detector->inverts ? sc * n_csi * lte_inverter_rows[link->inverter].flops(link->n_tx) : 0.0;
-    o.filter = sc * n_csi * detector->prepare_flops(link->n_rx, link->n_tx);
-    o.detection = sc * lte_data_symbols(link) * detector->apply_flops(link->n_rx, link->n_tx);
+        row->inverts ? sc * n_csi * lte_inverter_rows[link->inverter].flops(link->n_tx) : 0.0;
+    o.filter = sc * n_csi * row->prepare_flops(link->n_rx, link->n_tx);
+    o.detection = sc * lte_data_symbols(link) *
+                  row->apply_flops(link->n_rx, link->n_tx, lte_detector_parameter(detector));
     return o;
 }
 
 /* A line of a detector's operations; returns their sum. */
-static double put_flops(FILE *out, const char *head, const lte_link *link,
-                        const lte_detector *detector)
+static double put_flops(FILE *out, const char *head, const lte_link *link, int detector)
 {
+    const lte_detector *row = lte_detector_row(detector);
     const operations o = count(link, detector);
     const double all = o.estimation + o.gram + o.inversion + o.filter + o.detection;
-    (void)fprintf(out, "%-11s %s: ", head, detector->name);
+    (void)fprintf(out, "%-11s %s: ", head, lte_detector_named(detector).text);
     if (lte_link_estimates(link))
         (void)fprintf(out, "estimation %.3g, ", o.estimation);
-    if (detector->inverts)
-        (void)fprintf(out, "gram %.3g, inversion %.3g, ", o.gram, o.inversion);
+    if (row->has_gram)
+        (void)fprintf(out, "gram %.3g, ", o.gram);
+    if (row->inverts)
+        (void)fprintf(out, "inversion %.3g, ", o.inversion);
     (void)fprintf(out, "filter %.3g, detection %.3g: %.3g per slot\n", o.filter, o.detection, all);
     return all;
 }
@@ -72,7 +76,7 @@ static void put_sizes(FILE *out, const lte_sweep *sweep, const lte_link *link)
                   link->n_sc * link->n_csi, link->n_tx, link->n_sc * LTE_SLOT_SYMBOLS,
                   sc * lte_data_symbols(link) * n, bits);
     for (int d = 0; d < sweep->n_detectors; d++) {
-        const lte_detector *detector = &lte_detector_rows[lte_sweep_row(sweep, d, 0)->detector];
+        const int detector = lte_sweep_row(sweep, d, 0)->detector;
         const double all = put_flops(out, d > 0 ? "" : "flops", link, detector);
         drawn = count(link, detector);
         most = fmax(all, most);
@@ -133,7 +137,7 @@ lte_status lte_explain(FILE *out, const lte_sweep *sweep, const lte_link *link,
             const double slots =
                 lte_expected_slots(sweep, row->theory.known ? row->theory.ber : 0.0);
             slots_sum += slots;
-            (void)fprintf(out, "%-9s %7.2f %7.2f", lte_detector_rows[row->detector].name,
+            (void)fprintf(out, "%-9s %7.2f %7.2f", lte_detector_named(row->detector).text,
                           row->snr_db, lte_eb_n0_db(scenario, row->snr_db));
             if (row->theory.known)
                 (void)fprintf(out, " %12.4e%c", row->theory.ber, row->theory.exact ? ' ' : '~');

@@ -93,7 +93,7 @@ static void put_counts(FILE *out, int detector, double snr_db, const lte_power *
                        uint64_t symbol_errors)
 {
     (void)fprintf(out, "%-9s %7.2f %7.2f %5s %8llu %8llu %8llu %8llu",
-                  lte_detector_rows[detector].name, snr_db,
+                  lte_detector_named(detector).text, snr_db,
                   in_db((double)power->signal / (double)power->noise), layer,
                   (unsigned long long)bits, (unsigned long long)bit_errors,
                   (unsigned long long)symbols, (unsigned long long)symbol_errors);

@@ -106,7 +106,7 @@ static void put_row(FILE *out, const lte_sweeps *sweeps, const lte_row *row)
     const lte_scenario *scenario = sweeps->of[0]->scenario;
     const lte_interval ber = lte_interval_of(&row->error_count);
     const double z = lte_row_z(row);
-    (void)fprintf(out, "%-9s", lte_detector_rows[row->detector].name);
+    (void)fprintf(out, "%-9s", lte_detector_named(row->detector).text);
     put_csi(out, sweeps, lte_csi_rows[row->csi].name);
     (void)fprintf(out, " %7.2f %7.2f %7.2f %12llu %10llu", row->snr_db, lte_row_snr_db(row),
                   lte_eb_n0_db(scenario, row->snr_db), (unsigned long long)lte_row_bits(row),
@@ -134,9 +134,9 @@ static void put_pairs(FILE *out, const lte_sweeps *sweeps, const lte_sweep *swee
             char name[64];
             if (pair->clusters == 0)
                 continue;
-            (void)snprintf(name, sizeof name, "%s - %s", lte_detector_rows[a->detector].name,
-                           lte_detector_rows[b->detector].name);
-            (void)fprintf(out, "%-17s", name);
+            (void)snprintf(name, sizeof name, "%s - %s", lte_detector_named(a->detector).text,
+                           lte_detector_named(b->detector).text);
+            (void)fprintf(out, "%-21s", name);
             put_csi(out, sweeps, lte_csi_rows[a->csi].name);
             (void)fprintf(out, " %7.2f %8llu", a->snr_db, (unsigned long long)pair->slots);
             put_cell(out, true, gap.rate, "");
@@ -159,7 +159,7 @@ static void put_losses(FILE *out, const lte_sweeps *sweeps)
         for (int d = 0; d < sweep->n_detectors; d++) {
             const double db = lte_loss_db(sweeps, k, d);
             (void)fprintf(out, "%-9s %-9s",
-                          lte_detector_rows[lte_sweep_row(sweep, d, 0)->detector].name,
+                          lte_detector_named(lte_sweep_row(sweep, d, 0)->detector).text,
                           lte_csi_rows[sweep->csi].name);
             if (isfinite(db))
                 (void)fprintf(out, " %7.2f\n", db);
@@ -197,7 +197,7 @@ void lte_report_ber(FILE *out, const lte_sweeps *sweeps)
                     "ber.csv\n",
                     out);
     if (sweeps->of[0]->n_detectors > 1 && sweeps->of[0]->n_started > 0) {
-        (void)fprintf(out, "\n%-17s", "over common draws");
+        (void)fprintf(out, "\n%-21s", "over common draws");
         put_csi(out, sweeps, "csi");
         (void)fprintf(out, " %7s %8s %11s %11s %11s\n", "SNR dB", "slots", "difference", "95 % low",
                       "95 % high");

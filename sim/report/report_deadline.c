@@ -40,12 +40,21 @@ static void put_stages(FILE *out, const lte_deadline *run, int n)
         (void)fputs(p > 0 ? " |" : "", out);
         put_percentiles(out, true, &run->at[p].slot);
     }
-    if (n > 1 && lte_detector_rows[run->detector].inverts) {
+    if (n > 1 && lte_detector_row(run->detector)->inverts) {
         (void)snprintf(label, sizeof label, "inversion alone, %d", run->matrices);
         (void)fprintf(out, "\n%-*s", width, label);
         for (int p = 0; p < n; p++) {
             (void)fputs(p > 0 ? " |" : "", out);
             put_percentiles(out, run->at[p].inversions > 0, &run->at[p].inversion);
+        }
+    }
+    for (int i = 0; i < run->n_others && run->other[i].slots[LTE_PLACEMENT_HOST] > 0; i++) {
+        const lte_other_detector *other = &run->other[i];
+        (void)snprintf(label, sizeof label, "slot, %s", lte_detector_named(other->detector).text);
+        (void)fprintf(out, "\n%-*s", width, label);
+        for (int p = 0; p < n; p++) {
+            (void)fputs(p > 0 ? " |" : "", out);
+            put_percentiles(out, other->slots[p] > 0, &other->slot[p]);
         }
     }
     for (int i = 0; i < LTE_N_TIMED; i++) {
@@ -93,7 +102,7 @@ void lte_report_deadline(FILE *out, const lte_scenario *scenario, const lte_dead
     if (host->slots == 0)
         return;
     (void)fprintf(out, "\ndeadline: %s%s%s at %g dB, %d carrier%s a slot on %d thread%s, %s%s\n",
-                  lte_detector_rows[run->detector].name, estimates ? ", " : "",
+                  lte_detector_named(run->detector).text, estimates ? ", " : "",
                   estimates ? lte_csi_rows[run->csi].name : "", run->snr_db, run->carriers,
                   plural(run->carriers), host->threads, plural(host->threads),
                   rule->paced ? "a slot every 500 us" : "each slot when the last is done",
@@ -107,7 +116,7 @@ void lte_report_deadline(FILE *out, const lte_scenario *scenario, const lte_dead
     (void)fprintf(out, "bits of the %d distinct slots: %llu errors of %llu, BER %.4e\n",
                   host->distinct_used, (unsigned long long)host->bit_errors,
                   (unsigned long long)host->bits, (double)host->bit_errors / (double)host->bits);
-    if (lte_detector_rows[run->detector].inverts)
+    if (lte_detector_row(run->detector)->inverts)
         (void)fprintf(out,
                       "inverter %s%s: condition number p50 %.3g, p99 %.3g, max %.3g; residual over "
                       "n u |A||X|: p99 %.2g, max %.2g\n",

@@ -15,7 +15,7 @@ static void put_row(FILE *out, const lte_scenario *scenario, const lte_row *row)
     uint64_t symbol_errors = 0;
     for (int k = 0; k < scenario->n_tx; k++)
         symbol_errors += row->counts[lte_symbols_at(scenario->n_tx, k)];
-    (void)fprintf(out, "%s,%s,%g,", lte_detector_rows[row->detector].name,
+    (void)fprintf(out, "%s,%s,%g,", lte_detector_named(row->detector).text,
                   lte_csi_rows[row->csi].name, row->snr_db);
     lte_put_real(out, lte_row_snr_db(row), ",");
     (void)fprintf(out, "%llu,%llu,%llu,", (unsigned long long)row->slots, (unsigned long long)bits,
@@ -72,13 +72,23 @@ lte_status lte_results_timing(const char *dir, const lte_deadline *run)
     (void)fputs("detector,placement,stage,p50_us,p99_us,p999_us,max_us,mean_us\n", file.stream);
     for (int p = 0; p < LTE_N_PLACEMENTS; p++) {
         char where[64];
-        (void)snprintf(where, sizeof where, "%s,%s", lte_detector_rows[run->detector].name,
+        (void)snprintf(where, sizeof where, "%s,%s", lte_detector_named(run->detector).text,
                        lte_placement_names[p]);
         if (run->at[p].slots > 0)
             put_percentiles(file.stream, where, "slot", &run->at[p].slot);
         for (int i = 0; i < LTE_N_TIMED; i++) {
             if (lte_stage_is_there(run, p, i))
                 put_percentiles(file.stream, where, lte_timed_names[i], &run->at[p].stage[i]);
+        }
+    }
+    for (int i = 0; i < run->n_others; i++) {
+        const lte_other_detector *other = &run->other[i];
+        for (int p = 0; p < LTE_N_PLACEMENTS; p++) {
+            char where[64];
+            (void)snprintf(where, sizeof where, "%s,%s", lte_detector_named(other->detector).text,
+                           lte_placement_names[p]);
+            if (other->slots[p] > 0)
+                put_percentiles(file.stream, where, "slot", &other->slot[p]);
         }
     }
     status = lte_file_close(&file);

@@ -75,7 +75,7 @@ static json_t *totals_json(const lte_sweeps *sweeps, int k, int d)
         seconds += row->seconds;
     }
     return json_pack("{s:s, s:s, s:I, s:o, s:o, s:o, s:o, s:f}", "detector",
-                     lte_detector_rows[lte_sweep_row(sweep, d, 0)->detector].name, "csi",
+                     lte_detector_named(lte_sweep_row(sweep, d, 0)->detector).text, "csi",
                      lte_csi_rows[sweep->csi].name, "bits", (json_int_t)bits, "bit_errors_by_layer",
                      layers_json(sweep, d, false), "symbol_errors_by_layer",
                      layers_json(sweep, d, true), "flagged",
@@ -96,8 +96,8 @@ static void add_pairs(json_t *list, const lte_sweep *sweep)
             (void)json_array_append_new(
                 list,
                 json_pack("{s:f, s:s, s:s, s:s, s:I, s:o, s:o, s:o}", "snr_db", a->snr_db, "csi",
-                          lte_csi_rows[a->csi].name, "a", lte_detector_rows[a->detector].name, "b",
-                          lte_detector_rows[b->detector].name, "slots", (json_int_t)pair->slots,
+                          lte_csi_rows[a->csi].name, "a", lte_detector_named(a->detector).text, "b",
+                          lte_detector_named(b->detector).text, "slots", (json_int_t)pair->slots,
                           "ber_difference", real_or_null(gap.rate), "low", real_or_null(gap.low),
                           "high", real_or_null(gap.high)));
         }
@@ -170,7 +170,7 @@ static json_t *deadline_json(const lte_deadline *run)
     }
     json_t *common = json_pack(
         "{s:s, s:s, s:f, s:f, s:i, s:b, s:o, s:{s:i, s:o, s:o}}", "detector",
-        lte_detector_rows[run->detector].name, "csi", lte_csi_rows[run->csi].name, "snr_db",
+        lte_detector_named(run->detector).text, "csi", lte_csi_rows[run->csi].name, "snr_db",
         run->snr_db, "budget_us", run->budget_us, "carriers", run->carriers, "interrupted",
         run->interrupted, "device", device, "inversion_alone", "matrices", run->matrices, "host",
         inversion_json(&run->at[LTE_PLACEMENT_HOST]), "device", inversion_json(on_device));

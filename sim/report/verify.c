@@ -17,7 +17,7 @@ bool lte_verify_rows(const lte_sweeps *sweeps)
             const double z = lte_row_z(row);
             if (isfinite(z) && !(fabs(z) <= z_limit)) {
                 (void)fprintf(stderr, "ltesim: verification failed: %s at %g dB, z = %.2f%s%s\n",
-                              lte_detector_rows[row->detector].name, row->snr_db, z,
+                              lte_detector_named(row->detector).text, row->snr_db, z,
                               several ? ", " : "", several ? lte_csi_rows[row->csi].name : "");
                 good = false;
             }

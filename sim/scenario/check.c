@@ -204,7 +204,7 @@ static lte_status check_layers(const lte_scenario_reading *reading)
     const lte_scenario *s = reading->scenario;
     const lte_inverter *inverter = &lte_inverter_rows[s->inverter];
     for (int i = 0; i < s->n_detectors; i++) {
-        const lte_detector *detector = &lte_detector_rows[s->detectors[i]];
+        const lte_detector *detector = lte_detector_row(s->detectors[i]);
         if (s->n_tx > detector->max_tx)
             return lte_refuse("%s: antennas.tx = %d, detectors = \"%s\": it takes 1 to %d layers",
                               clash(reading, detect, 2), s->n_tx, detector->name, detector->max_tx);
@@ -254,7 +254,7 @@ static lte_status check_keys(const lte_scenario_reading *reading, const char *pa
             return LTE_OK;
     }
     return lte_refuse("%s: deadline.detector = \"%s\": must be one of detectors",
-                      clash(reading, chosen, 2), lte_detector_rows[s->deadline.detector].name);
+                      clash(reading, chosen, 2), lte_detector_named(s->deadline.detector).text);
 }
 
 lte_status lte_scenario_check(lte_scenario_reading *reading, const char *path, int n_lines)

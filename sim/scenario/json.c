@@ -35,7 +35,7 @@ static json_t *deadline_json(const lte_scenario_deadline *deadline)
 {
     return json_pack("{s:i,s:i,s:i,s:s,s:s,s:f,s:f,s:f,s:b}", "slots", deadline->slots, "distinct",
                      deadline->distinct, "carriers", deadline->carriers, "detector",
-                     lte_detector_rows[deadline->detector].name, "csi",
+                     lte_detector_named(deadline->detector).text, "csi",
                      lte_csi_rows[deadline->csi].name, "snr_db", deadline->snr_db, "budget_us",
                      deadline->budget_us, "on_time", deadline->on_time, "paced",
                      (int)deadline->paced);
@@ -46,6 +46,14 @@ static json_t *names_json(lte_names names, const int *chosen, int n)
     json_t *array = json_array();
     for (int i = 0; i < n; i++)
         (void)json_array_append_new(array, json_string(lte_name_at(&names, chosen[i])));
+    return array;
+}
+
+static json_t *detectors_json(const lte_scenario *s)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < s->n_detectors; i++)
+        (void)json_array_append_new(array, json_string(lte_detector_named(s->detectors[i]).text));
     return array;
 }
 
@@ -85,8 +93,7 @@ json_t *lte_scenario_json(const lte_scenario *scenario)
         "antennas", "tx", s->n_tx, "rx", s->n_rx, "modulation", lte_modulation_name(s->n_bits),
         "channel", channel_json(s), "csi",
         names_json((lte_names)LTE_NAMES(lte_csi_rows), s->csi, s->n_csi), "noise",
-        lte_noise_names[s->noise].name, "detectors",
-        names_json((lte_names)LTE_NAMES(lte_detector_rows), s->detectors, s->n_detectors),
-        "inverter", lte_inverter_rows[s->inverter].name, "sweep", sweep_json(&s->sweep), "deadline",
+        lte_noise_names[s->noise].name, "detectors", detectors_json(s), "inverter",
+        lte_inverter_rows[s->inverter].name, "sweep", sweep_json(&s->sweep), "deadline",
         deadline_json(&s->deadline), "seed", (json_int_t)s->seed, "backend", s->backend);
 }

@@ -264,7 +264,17 @@ static lte_status read_names(const key_value *v, int *n)
 
 static lte_status read_detectors(const key_value *v)
 {
-    return read_names(v, &v->scenario->n_detectors);
+    return lte_scenario_read_detectors(v->setting, v->place, member(v), &v->scenario->n_detectors);
+}
+
+static lte_status read_detector(const key_value *v)
+{
+    const char *name = config_setting_get_string(v->setting);
+    const int found = name ? lte_detector_find(name) : -1;
+    if (found < 0)
+        return refuse_value(v);
+    *(int *)member(v) = found;
+    return LTE_OK;
 }
 
 static lte_status read_csi(const key_value *v)
@@ -370,7 +380,7 @@ static const entry entries[LTE_N_KEYS] = {
     [LTE_KEY_DEADLINE_SLOTS] = {"deadline.slots", read_int, AT(deadline.slots), 1, 100000000},
     [LTE_KEY_DISTINCT] = {"deadline.distinct", read_int, AT(deadline.distinct), 1, 4096},
     [LTE_KEY_CARRIERS] = {"deadline.carriers", read_int, AT(deadline.carriers), 1, 100000},
-    [LTE_KEY_DEADLINE_DETECTOR] = {"deadline.detector", read_name, AT(deadline.detector),
+    [LTE_KEY_DEADLINE_DETECTOR] = {"deadline.detector", read_detector, AT(deadline.detector),
                                    NAMES(lte_detector_rows), .range = "a string, one of"},
     [LTE_KEY_DEADLINE_CSI] = {"deadline.csi", read_name, AT(deadline.csi), NAMES(lte_csi_rows),
                               .range = "a string, one of"},

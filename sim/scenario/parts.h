@@ -123,6 +123,16 @@ bool lte_scenario_is_sequence(const config_setting_t *setting);
 /* A value for a message, cut if it is long. */
 void lte_scenario_show_value(const config_setting_t *value, char *text, size_t size);
 
+/*
+ * The value of detectors: a list of names and of groups with a name and the detector's parameter,
+ * no two the same. Into detectors [LTE_MAX_DETECTORS].
+ */
+lte_status lte_scenario_read_detectors(const config_setting_t *list,
+                                       const lte_scenario_place *place, int *detectors, int *n);
+
+/* "zf, mmse, ..." for messages. */
+void lte_scenario_detector_names(char *text, size_t size);
+
 /* The key of a path; refuses an unknown one with what it may have meant. */
 lte_status lte_scenario_find_key(const char *path, const lte_scenario_place *place,
                                  lte_scenario_key *key);

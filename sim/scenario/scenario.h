@@ -26,7 +26,7 @@
 #include "phy/status.h"
 #include "sim/files/channel_file.h"
 
-enum { LTE_MAX_SNR_POINTS = 1000 };
+enum { LTE_MAX_SNR_POINTS = 1000, LTE_MAX_DETECTORS = 16 };
 
 typedef struct {
     double snr_db[LTE_MAX_SNR_POINTS]; /* ascending grid, or the listed points in their order */
@@ -42,7 +42,7 @@ typedef struct {
     int slots;        /* slot periods */
     int distinct;     /* different slots made before the clock starts */
     int carriers;     /* slots of a period */
-    int detector;     /* LTE_DETECTOR_*, default the last listed */
+    int detector;     /* phy/detectors.h, default the last listed */
     int csi;          /* LTE_CSI_*, default the last listed */
     double snr_db;    /* default the last of the sweep */
     double budget_us; /* slot deadline */
@@ -76,7 +76,7 @@ typedef struct {
     int csi[LTE_N_CSI]; /* LTE_CSI_*, as listed */
     int n_csi;
     int noise; /* to a receiver that estimates its channel: 0 estimated too, 1 known */
-    int detectors[LTE_N_DETECTORS]; /* LTE_DETECTOR_*, as listed */
+    int detectors[LTE_MAX_DETECTORS]; /* phy/detectors.h, as listed */
     int n_detectors;
     int inverter; /* LTE_INVERTER_* */
     lte_scenario_sweep sweep;

@@ -170,6 +170,20 @@ static lte_status read_scalar(reader *r, lte_scenario_word *kind)
     return status;
 }
 
+static lte_status read_group(reader *r, int depth);
+
+/* Element i of a list, a group: its keys have the path "list[i].key". */
+static lte_status read_listed_group(reader *r, int i)
+{
+    const size_t n = strlen(r->path);
+    const int added = snprintf(r->path + n, sizeof r->path - n, "[%d]", i);
+    lte_status status = (size_t)added < sizeof r->path - n ? advance(r) : unexpected(r, "a value");
+    if (!status)
+        status = read_group(r, MAX_DEPTH);
+    r->path[n] = '\0';
+    return status ? status : advance(r);
+}
+
 /* The elements of [ ] or ( ) from behind the opening bracket to behind the closing one. */
 static lte_status read_elements(reader *r, char close)
 {
@@ -179,10 +193,11 @@ static lte_status read_elements(reader *r, char close)
         return status ? status : advance(r);
     for (int i = 0;; i++) {
         lte_scenario_place place = place_of(r, r->next.line);
-        if (is_mark(r, '[') || is_mark(r, '(') || is_mark(r, '{'))
-            return lte_refuse("%s: %s: a list holds plain values, not lists or groups", place.text,
-                              r->path);
-        status = read_scalar(r, &kind);
+        if (is_mark(r, '[') || is_mark(r, '(') || (is_mark(r, '{') && close == ']'))
+            return lte_refuse("%s: %s: %s", place.text, r->path,
+                              is_mark(r, '{') ? "an array [ ] holds plain values: write ( )"
+                                              : "a list holds plain values, not lists");
+        status = is_mark(r, '{') ? read_listed_group(r, i) : read_scalar(r, &kind);
         if (status)
             return status;
         first = i == 0 ? kind : first;
