@@ -22,7 +22,7 @@ namespace
 enum { RECIPE_MATCHED, RECIPE_FILTER, RECIPE_MRC, RECIPE_CG, RECIPE_NEUMANN };
 
 /* True for those that make the state, and its flag, themselves. */
-constexpr bool flags(int recipe)
+__host__ __device__ constexpr bool flags(int recipe)
 {
     return recipe == RECIPE_MRC || recipe == RECIPE_CG || recipe == RECIPE_NEUMANN;
 }

@@ -101,8 +101,8 @@ const lte_detector lte_detector_rows[LTE_N_DETECTORS] = {
                           .prepare_flops = scaling_flops,
                           .apply_flops = filter_flops},
     [LTE_DETECTOR_cg] = {.name = "cg",
-                         .text = "MMSE by 4 steps of conjugate gradients, no inverse; "
-                                 "cg-1 to cg-64",
+                         .text = "MMSE by conjugate gradients, no inverse: 4 steps, or as "
+                                 "many as cg-1 to cg-64 say",
                          .has_gram = true,
                          .loading = 1.0f,
                          .max_tx = LTE_MAX_TX,
@@ -112,8 +112,8 @@ const lte_detector lte_detector_rows[LTE_N_DETECTORS] = {
                          .prepare_flops = no_flops,
                          .apply_flops = cg_flops},
     [LTE_DETECTOR_neumann] = {.name = "neumann",
-                              .text = "MMSE by 3 iterations of the Neumann series, no inverse; "
-                                      "neumann-1 to neumann-64",
+                              .text = "MMSE by the Neumann series, no inverse: 3 iterations, or "
+                                      "as many as neumann-1 to neumann-64 say",
                               .has_gram = true,
                               .loading = 1.0f,
                               .max_tx = LTE_MAX_TX,

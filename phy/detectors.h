@@ -69,6 +69,9 @@ const lte_detector *lte_detector_row(int detector);
 /* A detector with a parameter of its own; the same with its usual one is the id. */
 int lte_detector_with(int id, int parameter);
 
+/* The parameter; 0 if it has none. */
+int lte_detector_parameter(int detector);
+
 /* The name of a detector: "mmse", or with its parameter "cg-4". */
 typedef struct {
     char text[24];
@@ -91,8 +94,5 @@ static inline int lte_detector_id(int detector)
 {
     return detector & ((1 << LTE_DETECTOR_BITS) - 1);
 }
-
-/* The parameter; 0 if it has none. */
-int lte_detector_parameter(int detector);
 
 #endif

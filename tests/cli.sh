@@ -132,7 +132,7 @@ claim timing_header [ "$(head -n 1 both/timing.csv)" = "$timing_header" ]
 claim timing_cells cells both/timing.csv 8
 claim timing_rows [ "$(tail -n +2 both/timing.csv | cut -d, -f1-3 | tr '\n' ' ')" = \
     "mmse,host,slot mmse,host,copy_in mmse,host,corner_turn mmse,host,gram mmse,host,inversion \
-mmse,host,detection mmse,host,copy_out zf,host,slot " ]
+mmse,host,detection mmse,host,copy_out zf,host,alone mmse,host,alone " ]
 claim latency_rows [ "$(wc -l < both/latency.csv)" -eq 21 ]
 claim latency_cells cells both/latency.csv 2
 claim json_has_its_keys keys both/run.json \
@@ -180,7 +180,7 @@ claim estimates_lose_something keys several/run.json \
 claim deadline_takes_the_last_csi keys several/run.json \
     'j["deadline"]["csi"] == "dmrs-ls" and j["deadline"]["bits"] == 4 * 72 * 6 * 2 * 4'
 claim estimation_is_timed [ "$(cut -d, -f3 several/timing.csv | tr '\n' ' ')" = \
-    'stage slot copy_in estimation corner_turn gram inversion detection copy_out slot ' ]
+    'stage slot copy_in estimation corner_turn gram inversion detection copy_out alone alone ' ]
 grep ',perfect,' several/ber.csv | cut -d, -f1-15 > left
 run small.cfg --out one --no-plot --only ber "${several[@]}" --set csi=perfect
 tail -n +2 one/ber.csv | cut -d, -f1-15 > right
@@ -302,6 +302,10 @@ every=$("$ltesim" --list | awk '/^[^ ]/ { on = $0 == "detectors"; next } on { pr
 n_every=$(wc -w <<< "$every")
 claim detectors_are_listed [ "$n_every" -ge 2 ]
 all_detectors=(--set "detectors=($(sed 's/ *$//; s/[^ ][^ ]*/"&"/g; s/ /,/g' <<< "$every"))")
+run small.cfg --only ber --no-plot --out listed "${all_detectors[@]}" --set sweep.min_slots=1 \
+    --set sweep.max_slots=1
+every=$(tail -n +2 listed/ber.csv | cut -d, -f1 | uniq | tr '\n' ' ') # with their parameters
+claim all_are_run [ "$(wc -w <<< "$every")" -eq "$n_every" ]
 # replayed SLOT ARGUMENT...: detector, SNR, layer, bits, their errors, symbols, their errors, flagged.
 replayed() {
     local slot=$1

@@ -14,14 +14,19 @@ copy=$build/mutant
 # name | file | pattern (sed basic regular expression) | replacement
 breaks='
 noise_times_root_2|kernels/link.c|noise.sigma = sqrtf(noise.n0)|noise.sigma = sqrtf(2.0f * noise.n0)
-loading_over_n_tx|phy/detectors.h|    return n0;|    return n0 * r_set(0.25f);
+loading_over_n_tx|phy/detection.h|loading) \* n0;|loading) * (n0 * r_set(0.25f));
 loading_missing|phy/gram.h|\.re + loading;|.re;
-no_division_by_mu|phy/detectors.h|return r_sel(positive, r_set(1.0f) / mu, r_set(0.0f));|(void)positive; return r_set(1.0f);
+no_division_by_mu|phy/solving.h|return r_sel(positive, r_set(1.0f) / mu, r_set(0.0f));|(void)positive; return r_set(1.0f);
 conjugate_dropped_in_gram|phy/gram.h|s\[j\] = c_cmac(s\[j\], a|s[j] = c_mac(s[j], a
 conjugate_dropped_in_filter|phy/linear.h|s\[k\] = c_macc(s\[k\], x|s[k] = c_mac(s[k], x
 sinr_without_residual_interference|phy/linear.h|r_fnma(loading \* (n0 - loading), sum, n0 \* x_kk)|r_fnma(r_set(0.0f), sum, n0 * x_kk)
 sinr_of_mrc_without_interference|phy/mrc.h|rest = j == k ? rest : rest + c_abs2|rest = j >= 0 ? rest : rest + c_abs2
-mrc_not_conjugated|phy/mrc.h|c_scale(c_conj(h\[r \* n_tx + k\]), inverse|c_scale(h[r * n_tx + k], inverse
+mrc_not_conjugated|phy/mrc.h|c_scale(c_conj(h), inverse|c_scale(h, inverse
+cg_without_a_weight|phy/cg.h|c_add_scaled(rest\[k\], direction\[k\], weight)|c_add_scaled(rest[k], direction[k], r_set(0.0f) * weight)
+cg_step_halved|phy/cg.h|lte_cg_ratio(left, lte_cg_product(n_tx, direction, image))|r_set(0.5f) * lte_cg_ratio(left, lte_cg_product(n_tx, direction, image))
+neumann_one_term_less|phy/neumann.h|i < iterations; i++|i < iterations - 1; i++
+iterations_without_a_gain|phy/iterating.h|lte_iterating_estimate(x\[k\], s->layer\[k\].im)|lte_iterating_estimate(x[k], r_set(1.0f))
+divergence_as_it_comes|phy/iterating.h|c_sel(finite, scaled, c_zero())|c_sel(m_or(finite, m_not(finite)), scaled, c_zero())
 slot_ignored|phy/draws.h|8 \* slot + (uint64_t)purpose|0 * slot + (uint64_t)purpose
 purpose_ignored|phy/draws.h|8 \* slot + (uint64_t)purpose|8 * slot + 0 * (uint64_t)purpose
 pivot_tie_rule|phy/gauss_jordan.h|larger = r_lt(best->size, size)|larger = m_not(r_lt(size, best->size))
@@ -62,7 +67,7 @@ ebn0_wrong|sim/report/report.c|(double)scenario->n_tx \* scenario->n_bits|(doubl
 # the tests of the mathematics, in the order in which they are asked; without the golden counts,
 # which would see any change at all
 units=(report interval philox normal reference phasor transpose qam correlation channel channel_validation invert
-    detectors stages ber_theory estimate link)
+    detectors iterating stages ber_theory large estimate link)
 targets=("${units[@]/#/test_}" ltesim)
 
 run_tests() {

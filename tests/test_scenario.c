@@ -216,6 +216,28 @@ static void a_bare_word_is_a_string(void **state)
     lte_scenario_free(s);
 }
 
+/* As groups, as names, and in run.json as names, which are read back. */
+static void sets_of_one_detector_are_told_apart(void **state)
+{
+    (void)state;
+    const char *const sets[] = {"detectors=( \"cg\", { name = \"cg\"; iterations = 7; }, "
+                                "\"neumann-2\", { name = \"zf\"; } )",
+                                "deadline.detector=cg-7"};
+    static const int expected[] = {LTE_DETECTOR_cg, LTE_DETECTOR_cg | 7 << LTE_DETECTOR_BITS,
+                                   LTE_DETECTOR_neumann | 2 << LTE_DETECTOR_BITS, LTE_DETECTOR_zf};
+    lte_scenario *s = NULL;
+    assert_int_equal(lte_scenario_read("scenarios/quick.cfg", sets, 2, &s), LTE_OK);
+    assert_int_equal(s->n_detectors, 4);
+    assert_memory_equal(s->detectors, expected, sizeof expected);
+    assert_int_equal(s->deadline.detector, expected[1]);
+    json_t *json = lte_scenario_json(s);
+    char *text = json_dumps(json_object_get(json, "detectors"), JSON_COMPACT);
+    assert_string_equal(text, "[\"cg-4\",\"cg-7\",\"neumann-2\",\"zf\"]");
+    free(text);
+    json_decref(json);
+    lte_scenario_free(s);
+}
+
 /* By their names, each with as many layers as it takes and, if that is not all, one more. */
 static void rows_are_found_by_name_and_keep_their_limits(void **state)
 {
@@ -565,6 +587,7 @@ int main(void)
         LTE_CASE(scenario, a_refusal_names_file_line_key_value_and_range),
         LTE_CASE(scenario, close_names_are_suggested),
         LTE_CASE(scenario, a_bare_word_is_a_string),
+        LTE_CASE(scenario, sets_of_one_detector_are_told_apart),
         LTE_CASE(scenario, rows_are_found_by_name_and_keep_their_limits),
         LTE_CASE(scenario, the_deadline_takes_the_last_listed_csi),
         LTE_CASE(scenario, channels_are_refused_what_their_rows_refuse),

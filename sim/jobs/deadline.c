@@ -4,16 +4,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "phy/carrier.h"
 #include "sim/stop.h"
 #include "sim/jobs/sweep.h"
 
 enum {
     WARM_UP_SLOTS = 20,
-    REPEATS = 1000, /* at most, of the unfused pass, the inversion alone and other detectors */
-    FEWEST = 20     /* periods of another detector; more as long as they fit into OTHER_S */
+    REPEATS = 1000, /* at most, of the unfused pass, of the inversion alone, of each detector */
+    FEWEST = 20     /* periods of each detector; more if they fit into cost_s */
 };
-static const double other_s = 1.0;
+static const double cost_s = 0.5;
 
 static int repeats_of(const lte_scenario *scenario)
 {
@@ -139,35 +138,34 @@ static lte_status run_placed(lte_slot_periods *periods, uint64_t slot_bits, int 
                              &placed->capacity);
 }
 
-/* Periods of another detector, paced as those of the first. */
-static lte_status time_other(lte_slot_periods *periods, lte_other_detector *other)
+/* Periods of one detector, each begun when the last is done. */
+static lte_status time_detector(lte_slot_periods *periods, lte_detector_cost *cost)
 {
-    const lte_scenario_deadline *rule = &periods->scenario->deadline;
     float latency_us[REPEATS];
     int done = 0, missed = 0;
-    periods->detector = other->detector;
-    lte_status status = lte_slot_periods_begin(periods, rule->carriers);
+    periods->detector = cost->detector;
+    lte_status status = lte_slot_periods_begin(periods, periods->scenario->deadline.carriers);
     if (status)
         return status;
-    const double tick_us = fmax(rule->paced ? 1e6 * LTE_SLOT_S : 1.0, periods->typical_us);
-    const int most = repeats_of(periods->scenario), fit = (int)fmin(1e6 * other_s / tick_us, most);
+    const int most = repeats_of(periods->scenario);
+    const int fit = (int)fmin(1e6 * cost_s / fmax(1.0, periods->typical_us), most);
     const int wanted = fit > FEWEST ? fit : FEWEST, n = wanted < most ? wanted : most;
-    status = lte_slot_periods_run(periods, "other detectors", rule->paced, n, -1, latency_us, &done,
-                                  &missed);
+    status =
+        lte_slot_periods_run(periods, "each detector", false, n, -1, latency_us, &done, &missed);
     const lte_status ended = lte_slot_periods_end(periods);
     if (!status && !ended && done > 0) {
-        other->slots[periods->placement] = done;
-        other->slot[periods->placement] = lte_percentiles_of(latency_us, done);
+        cost->slots[periods->placement] = done;
+        cost->slot[periods->placement] = lte_percentiles_of(latency_us, done);
     }
     return status ? status : ended;
 }
 
-/* All that the scenario lists besides. */
-static lte_status time_others(lte_slot_periods *periods, lte_deadline *run)
+/* All that the scenario lists. */
+static lte_status time_detectors(lte_slot_periods *periods, lte_deadline *run)
 {
     lte_status status = LTE_OK;
-    for (int i = 0; i < run->n_others && !status && !lte_stop_signal; i++)
-        status = time_other(periods, &run->other[i]);
+    for (int i = 0; i < run->n_costs && !status && !lte_stop_signal; i++)
+        status = time_detector(periods, &run->cost[i]);
     periods->detector = run->detector;
     return status;
 }
@@ -188,7 +186,7 @@ static lte_status run_all(lte_slot_periods *periods, lte_deadline *run)
                               periods->backend->name, (unsigned long long)host->bit_errors,
                               (unsigned long long)placed->bit_errors);
         if (!status)
-            status = time_others(periods, run);
+            status = time_detectors(periods, run);
     }
     return status;
 }
@@ -211,10 +209,8 @@ lte_status lte_deadline_run(const lte_scenario *scenario, const lte_backend *bac
     if (!made)
         return LTE_FAIL(LTE_ENOMEM, "no memory for a deadline run");
     made->detector = rule->detector;
-    for (int i = 0; i < scenario->n_detectors; i++) {
-        if (scenario->detectors[i] != rule->detector)
-            made->other[made->n_others++].detector = scenario->detectors[i];
-    }
+    for (int i = 0; i < scenario->n_detectors && scenario->n_detectors > 1; i++)
+        made->cost[made->n_costs++].detector = scenario->detectors[i];
     made->csi = link->csi;
     made->slot_bits = lte_slot_bits(link);
     made->snr_db = rule->snr_db;

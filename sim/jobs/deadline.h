@@ -37,12 +37,12 @@ typedef struct {
     lte_capacity capacity;
 } lte_placed;
 
-/* Another detector that the scenario lists, over the same slots. */
+/* What the slot costs with a detector: periods one after the other. */
 typedef struct {
     int detector;
     int slots[LTE_N_PLACEMENTS]; /* periods that ran; 0: none */
     lte_percentiles slot[LTE_N_PLACEMENTS];
-} lte_other_detector;
+} lte_detector_cost;
 
 typedef struct lte_deadline {
     int detector;
@@ -55,8 +55,8 @@ typedef struct lte_deadline {
     bool interrupted;                /* a signal came: what is here is what was seen until then */
     lte_placed at[LTE_N_PLACEMENTS]; /* HOST decides; slots = 0: did not run */
     lte_inverses inverses;           /* over the distinct slots */
-    lte_other_detector other[LTE_MAX_DETECTORS];
-    int n_others;
+    lte_detector_cost cost[LTE_MAX_DETECTORS]; /* of all that are listed, if there are several */
+    int n_costs;
 } lte_deadline;
 
 /*

@@ -38,15 +38,20 @@ void lte_sweep_free(lte_sweep *sweep)
     free(sweep);
 }
 
-/* The scenario's detectors in the order of reports: of their ids, then as listed. */
+static bool comes_before(int a, int b)
+{
+    const int id_a = lte_detector_id(a), id_b = lte_detector_id(b);
+    return id_a != id_b ? id_a < id_b : lte_detector_parameter(a) < lte_detector_parameter(b);
+}
+
+/* The scenario's detectors in the order of reports: of their ids, then of their parameters. */
 static void order_detectors(const lte_scenario *scenario, int *ordered)
 {
-    int n = 0;
-    for (int id = 0; id < LTE_N_DETECTORS; id++) {
-        for (int i = 0; i < scenario->n_detectors; i++) {
-            if (lte_detector_id(scenario->detectors[i]) == id)
-                ordered[n++] = scenario->detectors[i];
-        }
+    for (int i = 0; i < scenario->n_detectors; i++) {
+        int at = i;
+        for (; at > 0 && comes_before(scenario->detectors[i], ordered[at - 1]); at--)
+            ordered[at] = ordered[at - 1];
+        ordered[at] = scenario->detectors[i];
     }
 }
 

@@ -65,7 +65,7 @@ typedef struct lte_sweep {
     uint64_t slot_bits;           /* payload bits of a slot over all layers */
     double spent_s;               /* of max_seconds, by the sweeps before it; 0 unless told */
     lte_row *rows;                /* [n_detectors][n_snr] by place: row d n_snr + s; detectors in
-                                     the order of phy/detectors.h, then as listed */
+                                     the order of phy/detectors.h, then of parameters */
     int n_detectors, n_snr;
     uint64_t *counts; /* [n_detectors][n_snr][2][LTE_N_COUNTS(n_tx)]: of a row, of its drop */
     lte_pair *pairs;  /* [n_snr][n_detectors - 1]: first detector against each other one */

@@ -48,7 +48,7 @@ lte_status lte_about_lists(FILE *out)
         put_name(out, lte_channel_rows[i].name, lte_channel_rows[i].text);
     (void)fputs("detectors\n", out);
     for (int i = 0; i < LTE_N_DETECTORS; i++)
-        put_name(out, lte_detector_named(i).text, lte_detector_rows[i].text);
+        put_name(out, lte_detector_rows[i].name, lte_detector_rows[i].text);
     (void)fputs("inverters\n", out);
     for (int i = 0; i < LTE_N_INVERTERS; i++)
         put_name(out, lte_inverter_rows[i].name, lte_inverter_rows[i].text);

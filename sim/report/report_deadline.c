@@ -48,15 +48,6 @@ static void put_stages(FILE *out, const lte_deadline *run, int n)
             put_percentiles(out, run->at[p].inversions > 0, &run->at[p].inversion);
         }
     }
-    for (int i = 0; i < run->n_others && run->other[i].slots[LTE_PLACEMENT_HOST] > 0; i++) {
-        const lte_other_detector *other = &run->other[i];
-        (void)snprintf(label, sizeof label, "slot, %s", lte_detector_named(other->detector).text);
-        (void)fprintf(out, "\n%-*s", width, label);
-        for (int p = 0; p < n; p++) {
-            (void)fputs(p > 0 ? " |" : "", out);
-            put_percentiles(out, other->slots[p] > 0, &other->slot[p]);
-        }
-    }
     for (int i = 0; i < LTE_N_TIMED; i++) {
         if (!lte_stage_is_there(run, LTE_PLACEMENT_HOST, i))
             continue;
@@ -64,6 +55,15 @@ static void put_stages(FILE *out, const lte_deadline *run, int n)
         for (int p = 0; p < n; p++) {
             (void)fputs(p > 0 ? " |" : "", out);
             put_percentiles(out, lte_stage_is_there(run, p, i), &run->at[p].stage[i]);
+        }
+    }
+    for (int i = 0; i < run->n_costs && run->cost[i].slots[LTE_PLACEMENT_HOST] > 0; i++) {
+        const lte_detector_cost *cost = &run->cost[i];
+        (void)snprintf(label, sizeof label, "*%s", lte_detector_named(cost->detector).text);
+        (void)fprintf(out, "\n%-*s", width, label);
+        for (int p = 0; p < n; p++) {
+            (void)fputs(p > 0 ? " |" : "", out);
+            put_percentiles(out, cost->slots[p] > 0, &cost->slot[p]);
         }
     }
     if (n > 1) {
@@ -110,6 +110,9 @@ void lte_report_deadline(FILE *out, const lte_scenario *scenario, const lte_dead
     put_stages(out, run, device->slots > 0 ? 2 : 1);
     if (host->stage_slots > 0)
         (void)fputs("(stages: a second pass, one after the other; the slot itself fuses them)\n",
+                    out);
+    if (run->n_costs > 0)
+        (void)fputs("(* the slot with each detector that is listed, begun when the last is done)\n",
                     out);
     if (device->slots > 0 && device->cached)
         (void)fputs("(data on the device: small enough to stay in its L2 cache)\n", out);

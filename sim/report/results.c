@@ -81,14 +81,14 @@ lte_status lte_results_timing(const char *dir, const lte_deadline *run)
                 put_percentiles(file.stream, where, lte_timed_names[i], &run->at[p].stage[i]);
         }
     }
-    for (int i = 0; i < run->n_others; i++) {
-        const lte_other_detector *other = &run->other[i];
+    for (int i = 0; i < run->n_costs; i++) {
+        const lte_detector_cost *cost = &run->cost[i];
         for (int p = 0; p < LTE_N_PLACEMENTS; p++) {
             char where[64];
-            (void)snprintf(where, sizeof where, "%s,%s", lte_detector_named(other->detector).text,
+            (void)snprintf(where, sizeof where, "%s,%s", lte_detector_named(cost->detector).text,
                            lte_placement_names[p]);
-            if (other->slots[p] > 0)
-                put_percentiles(file.stream, where, "slot", &other->slot[p]);
+            if (cost->slots[p] > 0)
+                put_percentiles(file.stream, where, "alone", &cost->slot[p]);
         }
     }
     status = lte_file_close(&file);
