@@ -81,6 +81,16 @@ lte_status lte_large_detect_cuda(const lte_link *link, const lte_slot_job *job,
                                  const int64_t *d_residual, uint64_t first, int n_slots,
                                  const lte_large_memory *memory, cudaStream_t stream);
 
+/*
+ * Slots of a deadline run by one kernel (large_fused_cuda.cu), which takes no work memory; up to
+ * LTE_LARGE_FUSED_SLOTS of them. Whether it takes a link and its detector.
+ */
+enum { LTE_LARGE_FUSED_SLOTS = 65535 };
+bool lte_large_fuses(const lte_link *link, int detector);
+lte_status lte_large_fused_cuda(const lte_link *link, const lte_slot_job *job,
+                                const int64_t *d_residual, uint64_t first, int n_slots,
+                                cudaStream_t stream);
+
 #ifdef __cplusplus
 }
 #endif

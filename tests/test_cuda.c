@@ -767,6 +767,62 @@ static void launched_slots_equal_those_of_the_cpu(void **state)
     for_shapes(check_launches);
 }
 
+/* Channels without an inverse or with numbers that are none, and what the CPU makes of them. */
+static void spoil_slots(const lte_link *link, int detector, lte_noise noise, slot_data *t)
+{
+    const lte_stages *cpu = lte_stages_best();
+    void *work = poisoned(lte_stage_work(link), 0x5a);
+    const ptrdiff_t n_sc = link->n_sc, n_tx = link->n_tx;
+    for (uint64_t i = 0; i < t->slots.n_in; i++) {
+        lte_cf32 *h = t->slots.h + i * t->h_size, *y = t->slots.y + i * t->y_size;
+        h[1].re = NAN;
+        for (ptrdiff_t r = 0; r < link->n_rx; r++) {
+            const ptrdiff_t row = r * n_tx * n_sc;
+            h[row + (n_tx - 1) * n_sc + 2] = (lte_cf32){0.0f, 0.0f};
+            h[row + 3].im = 1e25f;
+            h[row + n_sc + 4] = h[row + 4];
+        }
+        y[5].im = INFINITY;
+        cpu->slot(link, detector, noise, 0, link->n_groups, h, y, t->expected + i * t->bits_size,
+                  work);
+    }
+    free(work);
+}
+
+/* Slots of large arrays by one kernel: all orders that it takes, any number of antennas. */
+static void fused_slots_equal_those_of_the_cpu(void **state)
+{
+    enum { N_SLOTS = 5, DISTINCT = 3 };
+    static const int shapes[][3] = {{17, 4, 75},  {64, 8, 150},   {18, 8, 37},  {30, 12, 16},
+                                    {64, 16, 72}, {45, 20, 33},   {27, 24, 17}, {28, 28, 15},
+                                    {57, 32, 31}, {128, 32, 100}, {256, 8, 40}};
+    (void)state;
+    for (size_t i = 0; i < 2 * sizeof shapes / sizeof *shapes; i++) {
+        const int *shape = shapes[i / 2], detector = i % 2 ? LTE_DETECTOR_mmse : LTE_DETECTOR_zf;
+        const lte_noise noise = lte_noise_of(shape[1], 60.0);
+        lte_link link;
+        slot_data t;
+        if (small() && i / 2 % 4)
+            continue;
+        assert_int_equal(lte_link_init(&link, shape[2], shape[0], shape[1], 2 + 2 * ((int)i % 4),
+                                       LTE_CHANNEL_rayleigh, LTE_INVERTER_cholesky_delayed, SEED),
+                         LTE_OK);
+        assert_true(lte_large_fuses(&link, detector));
+        lte_engine *engine = new_engine(&link);
+        const uint64_t first = 4;
+        new_slots(engine, &link, DISTINCT, N_SLOTS, &t);
+        fill_slots(&link, detector, noise, SEED + i, &t);
+        spoil_slots(&link, detector, noise, &t);
+        poison_bits(&t);
+        const lte_slot_job job = {t.slots, noise, detector, N_SLOTS};
+        assert_int_equal(lte_large_fused_cuda(&link, &job, NULL, first, N_SLOTS, NULL), LTE_OK);
+        ok(cudaDeviceSynchronize());
+        compare_bits(&t, first, N_SLOTS);
+        free_slots(engine, &t);
+        lte_backend_cuda.free(engine);
+    }
+}
+
 static size_t free_memory(void)
 {
     size_t left, total;
@@ -945,6 +1001,7 @@ int main(void)
         LTE_CASE(cuda, sweep_equals_that_of_the_cpu),
         LTE_CASE(cuda, timed_slots_equal_those_of_the_cpu),
         LTE_CASE(cuda, launched_slots_equal_those_of_the_cpu),
+        LTE_CASE(cuda, fused_slots_equal_those_of_the_cpu),
         LTE_CASE(cuda, device_memory_is_bounded),
         LTE_CASE(cuda, ten_thousand_slots_leak_nothing),
     };

@@ -104,9 +104,11 @@ static lte_status launch_batches(lte_engine *engine, uint64_t first)
 {
     const lte_cuda_slots *slots = &engine->slots;
     const int n_carriers = slots->job.n_carriers;
+    const int most = lte_large_fuses(&engine->link, slots->job.detector) ? LTE_LARGE_FUSED_SLOTS
+                                                                         : engine->large.n_at_once;
     lte_status status = LTE_OK;
     for (int i = 0, n; i < n_carriers && !status; i += n) {
-        n = n_carriers - i < engine->large.n_at_once ? n_carriers - i : engine->large.n_at_once;
+        n = n_carriers - i < most ? n_carriers - i : most;
         status =
             lte_large_slots_cuda(&engine->link, &slots->job, slots->estimates.residual,
                                  first + (uint64_t)i, n, &engine->large.memory, engine->stream);
