@@ -42,6 +42,12 @@ struct fused_args {
     uint64_t first;
 };
 
+/* Elements of ROWS antennas, and of a column of y that is nobody's. */
+__host__ __device__ int stage_of(int n_tx)
+{
+    return (ROWS * (n_tx + LTE_SLOT_SYMBOLS) + 1) * SUBS;
+}
+
 /* Shared memory of a block: where its parts begin, in bytes. Of each, subcarriers lie side by side. */
 struct fused_parts {
     size_t diagonal; /* [SIDE][SIDE] behind two panels [SIDE][n_tx] */
@@ -52,7 +58,7 @@ struct fused_parts {
 __host__ __device__ fused_parts fused_parts_of(int n_tx)
 {
     const size_t line = SUBS * sizeof(lte_cplx), n = (size_t)n_tx;
-    const size_t stages = STAGES * ROWS * (n + Y_TILES * SIDE) * line, x = n * n * line;
+    const size_t stages = STAGES * (size_t)stage_of(n_tx) * sizeof(lte_cplx), x = n * n * line;
     fused_parts p;
     p.diagonal = 2 * SIDE * n * line;
     const size_t panels = p.diagonal + SIDE * SIDE * line;
@@ -79,12 +85,22 @@ __host__ __device__ int pairs_of(int n_tx)
     return n;
 }
 
+/*
+ * Threads of a subcarrier. Where a multiprocessor has one block only, a thread a layer as well: rows
+ * of a panel and layers to decide take one round.
+ */
+int threads_of(int n_tx)
+{
+    const int n = pairs_of(n_tx), half = MOST_THREADS / SUBS / 2;
+    return n > half && n < n_tx ? n_tx : n;
+}
+
 /* A thread's place. */
 struct share {
     int u, p;    /* subcarrier of the block; which of its threads */
     int i;       /* row of tiles */
     int j[2];    /* columns of tiles: from n_tx / SIDE on those of y */
-    bool own[2]; /* no other thread's */
+    bool own[2]; /* there are such tiles */
 };
 
 __device__ __forceinline__ share share_of(int n_tx, int t)
@@ -119,40 +135,43 @@ __device__ __forceinline__ void clear(tile &t)
         t.c[e / SIDE][e % SIDE] = c_zero();
 }
 
-/* Starts the copy of antennas r0 .. of a block's subcarriers: to [ROWS][n_tx + 8][SUBS]. */
-__device__ __forceinline__ void fetch(const lte_link &link, const lte_cplx *h, const lte_cplx *y,
-                                      int r0, int sc, int p, int n_p, lte_cplx *to)
+/* Who copies what of a line, SUBS subcarriers of a plane: WIDE of them from u on. */
+template <int WIDE> struct copier {
+    int u, p, n_p; /* line p, p + n_p, .. */
+    bool live;     /* there are such subcarriers */
+};
+
+/*
+ * Starts the copy of lines first .. first + count - 1, if there are so many, of planes [n][n_sc],
+ * from the block's first subcarrier on.
+ */
+template <int WIDE>
+__device__ __forceinline__ void fetch(const copier<WIDE> &by, const lte_cplx *planes, int n_sc,
+                                      int n, int first, int count, lte_cplx *to)
 {
-    const int n_tx = link.n_tx, columns = n_tx + LTE_SLOT_SYMBOLS;
-    if (sc >= link.n_sc)
-        return;
-    for (int c = p; c < columns; c += n_p) {
-        const bool of_h = c < n_tx;
-        const int row = of_h ? n_tx : LTE_SLOT_SYMBOLS;
-        const lte_cplx *from = of_h ? h + (ptrdiff_t)(r0 * n_tx + c) * link.n_sc + sc
-                                    : y + (ptrdiff_t)(r0 * row + c - n_tx) * link.n_sc + sc;
-#pragma unroll
-        for (int r = 0; r < ROWS; r++) {
-            if (r0 + r < link.n_rx)
-                __pipeline_memcpy_async(to + (r * (n_tx + Y_TILES * SIDE) + c) * SUBS, from,
-                                        sizeof *from);
-            from += (ptrdiff_t)row * link.n_sc;
-        }
+    const int end = !by.live ? 0 : n - first < count ? n - first : count;
+    const lte_cplx *from = planes + (ptrdiff_t)(first + by.p) * n_sc + by.u;
+    to += by.p * SUBS + by.u;
+    for (int e = by.p; e < end; e += by.n_p) {
+        __pipeline_memcpy_async(to, from, WIDE * sizeof *from);
+        from += (ptrdiff_t)by.n_p * n_sc;
+        to += by.n_p * SUBS;
     }
 }
 
-/* One antenna's products: += conj(h_i) b_j; row: its columns of this subcarrier. */
-__device__ __forceinline__ void add_products(const lte_cplx *row, const share &s, tile (&c)[2])
+/* One antenna's products: += conj(h_i) b_j. */
+__device__ __forceinline__ void add_products(const lte_cplx *h, const lte_cplx *const (&columns)[2],
+                                             tile (&c)[2])
 {
     lte_cplx a[SIDE], b[SIDE];
 #pragma unroll
     for (int i = 0; i < SIDE; i++)
-        a[i] = row[(s.i * SIDE + i) * SUBS];
+        a[i] = h[i * SUBS];
 #pragma unroll
     for (int e = 0; e < 2; e++) {
 #pragma unroll
         for (int j = 0; j < SIDE; j++)
-            b[j] = row[(s.j[e] * SIDE + j) * SUBS];
+            b[j] = columns[e][j * SUBS];
 #pragma unroll
         for (int i = 0; i < SIDE; i++) {
 #pragma unroll
@@ -162,32 +181,52 @@ __device__ __forceinline__ void add_products(const lte_cplx *row, const share &s
     }
 }
 
-/* A thread's tiles of H'H and H'y, all antennas in their order. stages: shared memory for copies. */
+/*
+ * A thread's tiles of H'H and H'y, all antennas in their order. h, y: planes from the block's first
+ * subcarrier on, of which n_live are left; stages: shared memory for copies, of each
+ * h [ROWS][n_tx][SUBS] and y [ROWS][7][SUBS].
+ */
+template <int WIDE>
 __device__ __forceinline__ void products(const lte_link &link, const lte_cplx *h, const lte_cplx *y,
-                                         int sc, const share &s, lte_cplx *stages, tile (&c)[2])
+                                         int n_live, const share &s, lte_cplx *stages, tile (&c)[2])
 {
-    const int n_p = (int)blockDim.x / SUBS, line = (link.n_tx + Y_TILES * SIDE) * SUBS;
+    const int n_tx = link.n_tx, n_rx = link.n_rx, n_sc = link.n_sc, n_tiles = n_tx / SIDE;
+    const int line_h = n_tx * SUBS, line_y = LTE_SLOT_SYMBOLS * SUBS, stage = stage_of(n_tx);
+    const int t = (int)threadIdx.x, pieces = SUBS / WIDE;
+    const copier<WIDE> by = {t % pieces * WIDE, t / pieces, (int)blockDim.x / pieces,
+                             t % pieces * WIDE < n_live};
+    int step[2], column[2]; /* from an antenna to the next; the first */
+#pragma unroll
+    for (int e = 0; e < 2; e++) {
+        const bool of_h = s.j[e] < n_tiles;
+        step[e] = of_h ? line_h : line_y;
+        column[e] = of_h ? s.j[e] * SIDE * SUBS : ROWS * line_h + (s.j[e] - n_tiles) * SIDE * SUBS;
+    }
     clear(c[0]);
     clear(c[1]);
-#pragma unroll
-    for (int k = 0; k < STAGES - 1; k++) {
-        fetch(link, h, y, k * ROWS, sc, s.p, n_p, stages + k * ROWS * line + s.u);
+    for (int r0 = -ROWS * (STAGES - 1), at = 0; r0 < n_rx; r0 += ROWS, at = (at + 1) % STAGES) {
+        if (r0 >= 0) {
+            __pipeline_wait_prior(STAGES - 2);
+            __syncthreads();
+        }
+        const int next = r0 + (STAGES - 1) * ROWS;
+        lte_cplx *const to = stages + (at + STAGES - 1) % STAGES * stage;
+        fetch(by, h, n_sc, n_rx * n_tx, next * n_tx, ROWS * n_tx, to);
+        fetch(by, y, n_sc, n_rx * LTE_SLOT_SYMBOLS, next * LTE_SLOT_SYMBOLS,
+              ROWS * LTE_SLOT_SYMBOLS, to + ROWS * line_h);
         __pipeline_commit();
-    }
-    for (int r0 = 0, at = 0; r0 < link.n_rx; r0 += ROWS, at = (at + 1) % STAGES) {
-        const lte_cplx *const here = stages + at * ROWS * line + s.u;
-        __pipeline_wait_prior(STAGES - 2);
-        __syncthreads();
-        fetch(link, h, y, r0 + (STAGES - 1) * ROWS, sc, s.p, n_p,
-              stages + (at + STAGES - 1) % STAGES * ROWS * line + s.u);
-        __pipeline_commit();
-        if (r0 + ROWS <= link.n_rx) {
+        if (r0 < 0)
+            continue;
+        const lte_cplx *const here = stages + at * stage + s.u;
+        const lte_cplx *a = here + s.i * SIDE * SUBS;
+        const lte_cplx *b[2] = {here + column[0], here + column[1]};
 #pragma unroll
-            for (int r = 0; r < ROWS; r++)
-                add_products(here + r * line, s, c);
-        } else {
-            for (int r = 0; r0 + r < link.n_rx; r++)
-                add_products(here + r * line, s, c);
+        for (int r = 0; r < ROWS; r++) {
+            if (r0 + r < n_rx)
+                add_products(a, b, c);
+            a += line_h;
+            b[0] += step[0];
+            b[1] += step[1];
         }
     }
     __syncthreads();
@@ -387,7 +426,8 @@ __device__ __forceinline__ void decide(const lte_link &link, int k, float loadin
     demap(LTE_SLOT_SYMBOLS, link.n_bits, s, label);
 }
 
-/* Grid: blocks of subcarriers x, slots y. */
+/* Grid: blocks of subcarriers x, slots y. WIDE: subcarriers that are copied together. */
+template <int WIDE>
 __global__ void __launch_bounds__(MOST_THREADS) fused_kernel(const __grid_constant__ fused_args a)
 {
     extern __shared__ __align__(16) unsigned char block_memory[];
@@ -408,8 +448,9 @@ __global__ void __launch_bounds__(MOST_THREADS) fused_kernel(const __grid_consta
         labels[i] = 0;
     if (t < SUBS)
         bad[t] = 0;
-    products(link, (const lte_cplx *)lte_slot_memory_h(&link, &a.memory, number),
-             (const lte_cplx *)lte_slot_memory_y(&link, &a.memory, number), sc, s, memory, c);
+    products<WIDE>(link, (const lte_cplx *)lte_slot_memory_h(&link, &a.memory, number) + sc0,
+                   (const lte_cplx *)lte_slot_memory_y(&link, &a.memory, number) + sc0, n_sc - sc0,
+                   s, memory, c);
     const float loading = a.loading * unit_n0(link, a.noise, a.residual, unit);
 #pragma unroll
     for (int e = 0; e < 2; e++) {
@@ -445,11 +486,23 @@ __global__ void __launch_bounds__(MOST_THREADS) fused_kernel(const __grid_consta
 
 } // namespace
 
+/*
+ * The choice. Other detectors and inverters and small arrays have other operations, a channel that
+ * moves seven matrices a subcarrier; orders up to MOST_TX whose threads are a block's, if the
+ * device has the shared memory. There it always wins: FIGURES
+ */
 bool lte_large_fuses(const lte_link *link, int detector)
 {
-    return solves(detector) && LTE_IS_LARGE(link->n_rx, link->n_tx) && link->n_csi == 1 &&
-           link->inverter == LTE_INVERTER_cholesky_delayed && link->n_tx <= MOST_TX &&
-           link->n_tx % SIDE == 0;
+    int device = 0, shared = 0;
+    if (!solves(detector) || !LTE_IS_LARGE(link->n_rx, link->n_tx) || link->n_csi > 1 ||
+        link->inverter != LTE_INVERTER_cholesky_delayed || link->n_tx > MOST_TX ||
+        link->n_tx % SIDE != 0)
+        return false;
+    if (cudaGetDevice(&device) != cudaSuccess ||
+        cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) !=
+            cudaSuccess)
+        (void)cudaGetLastError();
+    return fused_parts_of(link->n_tx).all <= (size_t)shared;
 }
 
 lte_status lte_large_fused_cuda(const lte_link *link, const lte_slot_job *job,
@@ -462,12 +515,15 @@ lte_status lte_large_fused_cuda(const lte_link *link, const lte_slot_job *job,
                           lte_detector_rows[job->detector].loading,
                           job->memory,
                           first};
+    const bool wide =
+        link->n_sc % 2 == 0 && on_16_bytes(job->memory.h) && on_16_bytes(job->memory.y);
+    const auto kernel = wide ? fused_kernel<2> : fused_kernel<1>;
     const size_t bytes = fused_parts_of(link->n_tx).all;
-    const int threads = blocks_of(pairs_of(link->n_tx) * SUBS, WARP) * WARP;
-    const lte_status status = allow_shared((const void *)fused_kernel, bytes);
+    const int threads = blocks_of(threads_of(link->n_tx) * SUBS, WARP) * WARP;
+    const lte_status status = allow_shared((const void *)kernel, bytes);
     if (status)
         return status;
     const dim3 grid((unsigned)blocks_of(link->n_sc, SUBS), (unsigned)n_slots);
-    fused_kernel<<<grid, (unsigned)threads, bytes, stream>>>(a);
+    kernel<<<grid, (unsigned)threads, bytes, stream>>>(a);
     return LTE_LAUNCHED(fused_kernel);
 }
