@@ -12,6 +12,7 @@
 #include "kernels/methods/methods_cuda.h"
 #include "kernels/order.h"
 #include "phy/correlation.h"
+#include "phy/detection.h"
 #include "phy/gram.h"
 #include "phy/inversion.h"
 #include "phy/normal.h"
@@ -789,6 +790,45 @@ static void spoil_slots(const lte_link *link, int detector, lte_noise noise, slo
     free(work);
 }
 
+static bool all_finite(const lte_cplx *z, int n)
+{
+    for (int i = 0; i < n; i++) {
+        if (!isfinite(z[i].re) || !isfinite(z[i].im))
+            return false;
+    }
+    return true;
+}
+
+/* Inverses and matched filters that the kernel makes of the first slot, bit by bit. */
+static void check_inverses(const lte_link *link, float loading, const slot_data *t)
+{
+    const int n_sc = link->n_sc, n = link->n_tx, n_rx = link->n_rx, n_z = LTE_SLOT_SYMBOLS * n;
+    lte_cplx h[LTE_MAX_RX * 32], y[LTE_SLOT_SYMBOLS * LTE_MAX_RX];
+    lte_cplx x[32 * 32], z[LTE_SLOT_SYMBOLS * 32];
+    lte_cf32 *x_there = malloc((size_t)(n_sc * n * n) * sizeof *x_there);
+    lte_cf32 *z_there = malloc((size_t)(n_sc * n_z) * sizeof *z_there);
+    uint32_t *bad = malloc((size_t)n_sc * sizeof *bad);
+    assert_true(x_there && z_there && bad && n <= 32);
+    ok((cudaError_t)probe_fused(link, loading, t->slots.h, t->slots.y, x_there, z_there, bad));
+    for (int sc = 0; sc < n_sc; sc++) {
+        for (int e = 0; e < n_rx * n; e++)
+            h[e] = c_set(t->slots.h[e * n_sc + sc]);
+        for (int e = 0; e < n_rx * LTE_SLOT_SYMBOLS; e++)
+            y[e % LTE_SLOT_SYMBOLS * n_rx + e / LTE_SLOT_SYMBOLS] =
+                c_set(t->slots.y[e * n_sc + sc]);
+        assert_int_equal(bad[sc], lte_loaded_inverse(loading, n_rx, n, h, lte_cholesky_delayed, x));
+        if (!bad[sc])
+            assert_memory_equal(&x_there[sc * n * n], x, (size_t)(n * n) * sizeof *x);
+        for (int i = 0; i < LTE_SLOT_SYMBOLS; i++)
+            lte_matched_filter(n_rx, n, h, y + i * n_rx, z + i * n);
+        if (all_finite(z, n_z))
+            assert_memory_equal(&z_there[sc * n_z], z, (size_t)n_z * sizeof *z);
+    }
+    free(bad);
+    free(z_there);
+    free(x_there);
+}
+
 /* Slots of large arrays by one kernel: all orders that it takes, any number of antennas. */
 static void fused_slots_equal_those_of_the_cpu(void **state)
 {
@@ -813,6 +853,7 @@ static void fused_slots_equal_those_of_the_cpu(void **state)
         new_slots(engine, &link, DISTINCT, N_SLOTS, &t);
         fill_slots(&link, detector, noise, SEED + i, &t);
         spoil_slots(&link, detector, noise, &t);
+        check_inverses(&link, lte_loading(detector, noise.n0), &t);
         poison_bits(&t);
         const lte_slot_job job = {t.slots, noise, detector, N_SLOTS};
         assert_int_equal(lte_large_fused_cuda(&link, &job, NULL, first, N_SLOTS, NULL), LTE_OK);
