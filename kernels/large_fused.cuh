@@ -7,10 +7,10 @@
  *     fused::invert_planes<2>(link, h, y, n_live, loading, s, memory);
  *
  * Each subcarrier has some threads. A thread holds a pair of tiles of 4 x 4 sums over antennas,
- * conj(h_ri) b_rj, b the columns of H and then those of y: tiles of the lower triangle of H'H and of
- * H'y come out of one loop, which reads H and y from shared memory, whereto they are copied a few
- * antennas ahead. X by the sweep of methods/inverse_cholesky_cuda.cu, in blocks of 4 columns: the
- * loop over k and each operation are those of phy/cholesky.h, and so are the bits.
+ * conj(h_ri) b_rj, b the columns of H and then those of y: tiles of the lower triangle of H'H and
+ * of H'y come out of one loop, which reads H and y from shared memory, whereto they are copied a
+ * few antennas ahead. X by the sweep of methods/inverse_cholesky_cuda.cu, in blocks of 4 columns:
+ * the loop over k and each operation are those of phy/cholesky.h, and so are the bits.
  */
 #include <cuda_pipeline_primitives.h>
 
@@ -37,7 +37,7 @@ static __host__ __device__ int stage_of(int n_tx)
     return (ROWS * (n_tx + LTE_SLOT_SYMBOLS) + 1) * SUBS;
 }
 
-/* Shared memory of a block: where its parts begin, in bytes. Of each, subcarriers lie side by side. */
+/* Shared memory of a block: where its parts begin, in bytes. Subcarriers lie side by side. */
 struct parts {
     size_t diagonal; /* [SIDE][SIDE] behind two panels [SIDE][n_tx] */
     size_t z;        /* [7][n_tx] behind the largest of what takes turns */
@@ -222,7 +222,7 @@ static __device__ __forceinline__ void products(const lte_link &link, const lte_
     __syncthreads();
 }
 
-/* A tile of block row or block column k leaves for the panel or the diagonal block: it becomes 0. */
+/* A tile of block row or block column k leaves for the panel or the diagonal block; 0 is left. */
 static __device__ __forceinline__ void publish(int n_tx, int k, int i, int j, lte_cplx *panel,
                                                lte_cplx *diagonal, tile &t)
 {

@@ -4,6 +4,10 @@
  * bits is written; the bits are those of the stages (large_cuda.cu, large_detect_cuda.cu).
  *
  * large_fused.cuh makes H'y and the inverse; then a thread decides on a layer, X z, in all symbols.
+ *
+ * What binds on an H200, with carriers enough: issue slots, 64 to 71 % of them busy; the rest are
+ * barriers between the phases of a block, of which a multiprocessor has 8 (64 x 8) to 1 (128 x 32).
+ * Memory is at 48, 26 and 16 % of its rate.
  */
 #include "kernels/large.cuh"
 #include "kernels/large_fused.cuh"
@@ -101,7 +105,9 @@ size_t memory_of(int n_tx)
 /*
  * The choice. Other detectors and inverters and small arrays have other operations, a channel that
  * moves seven matrices a subcarrier; orders up to MOST_TX whose threads are a block's, if the
- * device has the shared memory. There it always wins: FIGURES
+ * device has the shared memory. A sweep has its channels as matrices and is not asked. Against the
+ * stages on one H200, a slot's p50 and the 20 MHz carriers that are held: 64 x 8 32 us for 80 and
+ * 127 for 14, 64 x 16 41 for 81 and 43 for 9, 128 x 32 102 for 209 and 8 for 2.
  */
 bool lte_large_fuses(const lte_link *link, int detector)
 {
