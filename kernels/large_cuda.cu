@@ -126,10 +126,9 @@ __global__ void __launch_bounds__(BLOCK)
             lte_cplx z[2];
             lte_draw_noise_pair(&link.draws, slot, (uint32_t)(unit % link.n_sc), i, (uint32_t)b, z);
             for (int j = 0; j < (two ? 2 : 1); j++) {
-                const lte_cplx disturbance = c_scale(z[j], noise.sigma);
-                lte_cplx *const out = y + ((ptrdiff_t)unit * LTE_SLOT_SYMBOLS + i) * n_rx + r + j;
-                out->re = s[j][i].re + disturbance.re;
-                out->im = s[j][i].im + disturbance.im;
+                lte_cplx disturbance;
+                y[((ptrdiff_t)unit * LTE_SLOT_SYMBOLS + i) * n_rx + r + j] =
+                    lte_add_noise(s[j][i], z[j], noise.sigma, &disturbance);
                 if (i == 0) {
                     lte_cplx *const of = power + ((ptrdiff_t)unit * n_rx + r + j) * 2;
                     of[0] = s[j][i];
@@ -391,6 +390,8 @@ lte_status lte_large_slots_cuda(const lte_link *link, const lte_slot_job *job,
 {
     const lte_detector *row = lte_detector_row(job->detector);
     const residuals residual = residuals_of(d_residual, first, job->memory.n_h_in);
+    if (lte_large_fuses(link, job->detector))
+        return lte_large_fused_cuda(link, job, d_residual, first, n_slots, stream);
     lte_status status = lte_large_turn_cuda(link, &job->memory, first, n_slots, memory, stream);
     if (!status && row->has_gram)
         status = gram(link, job->detector, job->noise, residual, n_slots, memory, stream);

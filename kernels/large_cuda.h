@@ -59,7 +59,7 @@ lte_status lte_large_sweep_cuda(const lte_link *link, lte_noise noise, const int
 
 /*
  * Slots of a deadline run: planes to matrices, loaded Gram matrices, inverses, decisions, for
- * n_slots slots from first on at once; all, or by stages.
+ * n_slots slots from first on at once; all, by one kernel where that takes them, or by stages.
  *
  *   d_residual   [n_h_in], if the noise is estimated
  */
@@ -81,6 +81,17 @@ lte_status lte_large_count_cuda(const lte_link *link, int detector, lte_noise no
 lte_status lte_large_detect_cuda(const lte_link *link, const lte_slot_job *job,
                                  const int64_t *d_residual, uint64_t first, int n_slots,
                                  const lte_large_memory *memory, cudaStream_t stream);
+
+/*
+ * The same slots by one kernel (large_fused_cuda.cu), up to LTE_LARGE_FUSED_SLOTS of them, with no
+ * work memory and the same bits: lte_large_slots_cuda starts it where it is faster, which is
+ * wherever lte_large_fuses says that it takes the link and the detector.
+ */
+enum { LTE_LARGE_FUSED_SLOTS = 65535 };
+bool lte_large_fuses(const lte_link *link, int detector);
+lte_status lte_large_fused_cuda(const lte_link *link, const lte_slot_job *job,
+                                const int64_t *d_residual, uint64_t first, int n_slots,
+                                cudaStream_t stream);
 
 #ifdef __cplusplus
 }

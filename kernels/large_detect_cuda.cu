@@ -135,10 +135,7 @@ __device__ __forceinline__ void filtered(const decide_args &a, const place &at, 
     for (int i = 0; i < S; i++)
         x[i] = c_zero();
     for (int r = 0; r < n_rx; r++) {
-        lte_cplx w = c_zero();
-        for (int j = 0; j < n_tx; j++)
-            w = c_macc(w, row[j], h[r * n_tx + j]);
-        w = c_scale(w, gain);
+        const lte_cplx w = lte_filter_element(n_tx, h + r * n_tx, row, gain);
 #pragma unroll
         for (int i = 0; i < S; i++)
             x[i] = c_mac(x[i], w, y[i * n_rx + r]);

@@ -15,6 +15,16 @@ LTE_INLINE void lte_add_power(lte_cplx v, lte_real *power)
     *power = r_fma(v.im, v.im, r_fma(v.re, v.re, *power));
 }
 
+/* y_r = s + n: what an antenna receives of the symbols, and its noise n = sigma z_r, out as well. */
+LTE_INLINE lte_cplx lte_add_noise(lte_cplx s, lte_cplx z_r, lte_real sigma, lte_cplx *n)
+{
+    lte_cplx y;
+    *n = c_scale(z_r, sigma);
+    y.re = s.re + n->re;
+    y.im = s.im + n->im;
+    return y;
+}
+
 /*
  * One antenna of one resource element per lane.
  *
@@ -30,13 +40,11 @@ LTE_INLINE lte_cplx lte_receive_antenna(int n_tx, const lte_cplx *h, const lte_c
                                         lte_cplx z_r, lte_real sigma, lte_real *signal,
                                         lte_real *noise)
 {
-    lte_cplx s = c_zero(), y;
+    lte_cplx s = c_zero(), n;
     LTE_UNROLL
     for (int k = 0; k < n_tx; k++)
         s = c_mac(s, h[k], x[k]);
-    lte_cplx n = c_scale(z_r, sigma);
-    y.re = s.re + n.re;
-    y.im = s.im + n.im;
+    const lte_cplx y = lte_add_noise(s, z_r, sigma, &n);
     lte_add_power(s, signal);
     lte_add_power(n, noise);
     return y;

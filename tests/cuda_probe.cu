@@ -2,6 +2,7 @@
 
 #include <curand_kernel.h>
 
+#include "kernels/large_fused.cuh"
 #include "phy/philox.h"
 
 static __global__ void words_kernel(uint64_t seed, uint64_t subsequence, int n, uint32_t *curand,
@@ -100,4 +101,54 @@ static __global__ void trap_kernel(void)
 void probe_trap(void *stream)
 {
     trap_kernel<<<1, 1, 0, (cudaStream_t)stream>>>();
+}
+
+static __global__ void __launch_bounds__(fused::MOST_THREADS)
+    fused_kernel(lte_link link, float loading, const lte_cplx *h, const lte_cplx *y, lte_cplx *x,
+                 lte_cplx *z, uint32_t *bad)
+{
+    extern __shared__ __align__(16) unsigned char memory[];
+    const int n = link.n_tx, sc0 = (int)blockIdx.x * fused::SUBS;
+    const fused::made of = fused::made_in(memory, n);
+    const fused::share s = fused::share_of(n, (int)threadIdx.x);
+    fused::invert_planes<1>(link, h + sc0, y + sc0, link.n_sc - sc0, loading, s, of);
+    for (int u = 0; u < fused::SUBS && sc0 + u < link.n_sc; u++) {
+        const ptrdiff_t sc = sc0 + u;
+        for (int e = (int)threadIdx.x; e < n * n; e += (int)blockDim.x)
+            x[sc * n * n + e] = of.x[e * fused::SUBS + u];
+        for (int e = (int)threadIdx.x; e < LTE_SLOT_SYMBOLS * n; e += (int)blockDim.x)
+            z[sc * LTE_SLOT_SYMBOLS * n + e] = of.z[e * fused::SUBS + u];
+        bad[sc] = of.bad[u];
+    }
+}
+
+int probe_fused(const lte_link *link, float loading, const lte_cf32 *h, const lte_cf32 *y,
+                lte_cf32 *x, lte_cf32 *z, uint32_t *bad)
+{
+    const size_t n_sc = (size_t)link->n_sc, n = (size_t)link->n_tx, n_rx = (size_t)link->n_rx;
+    const size_t sizes[] = {n_rx * n * n_sc * sizeof *h, n_rx * LTE_SLOT_SYMBOLS * n_sc * sizeof *y,
+                            n_sc * n * n * sizeof *x, n_sc * LTE_SLOT_SYMBOLS * n * sizeof *z,
+                            n_sc * sizeof *bad};
+    const int shared = (int)fused::parts_of(link->n_tx).all;
+    void *d[5] = {};
+    cudaError_t error = cudaFuncSetAttribute((const void *)fused_kernel,
+                                             cudaFuncAttributeMaxDynamicSharedMemorySize, shared);
+    for (int i = 0; i < 5 && error == cudaSuccess; i++)
+        error = cudaMalloc(&d[i], sizes[i]);
+    if (error == cudaSuccess)
+        error = cudaMemcpy(d[0], h, sizes[0], cudaMemcpyHostToDevice);
+    if (error == cudaSuccess)
+        error = cudaMemcpy(d[1], y, sizes[1], cudaMemcpyHostToDevice);
+    if (error == cudaSuccess) {
+        fused_kernel<<<blocks_of(link->n_sc, fused::SUBS), fused::block_of(link->n_tx), shared>>>(
+            *link, loading, (lte_cplx *)d[0], (lte_cplx *)d[1], (lte_cplx *)d[2], (lte_cplx *)d[3],
+            (uint32_t *)d[4]);
+        error = cudaGetLastError();
+    }
+    void *const out[] = {x, z, bad};
+    for (int i = 0; i < 3 && error == cudaSuccess; i++)
+        error = cudaMemcpy(out[i], d[2 + i], sizes[2 + i], cudaMemcpyDeviceToHost);
+    for (void *memory : d)
+        (void)cudaFree(memory);
+    return error;
 }

@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include "kernels/link.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -19,6 +21,16 @@ int probe_roots(uint32_t first, uint32_t last, uint64_t *different);
 
 /* The same for the moderate reciprocal. */
 int probe_reciprocals(uint32_t first, uint32_t last, uint64_t *different);
+
+/*
+ * What the kernel of large arrays makes of a slot on its way: inverses of H'H + loading I and H'y.
+ *
+ *   h, y   [n_rx][n_tx][n_sc], [n_rx][7][n_sc]
+ *   x, z   [n_sc][n_tx][n_tx], [n_sc][7][n_tx]  out
+ *   bad    [n_sc]  out: 1 where there is no inverse
+ */
+int probe_fused(const lte_link *link, float loading, const lte_cf32 *h, const lte_cf32 *y,
+                lte_cf32 *x, lte_cf32 *z, uint32_t *bad);
 
 /* A kernel that traps, on a stream (cudaStream_t). */
 void probe_trap(void *stream);

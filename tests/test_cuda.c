@@ -12,6 +12,7 @@
 #include "kernels/methods/methods_cuda.h"
 #include "kernels/order.h"
 #include "phy/correlation.h"
+#include "phy/detection.h"
 #include "phy/gram.h"
 #include "phy/inversion.h"
 #include "phy/normal.h"
@@ -767,6 +768,102 @@ static void launched_slots_equal_those_of_the_cpu(void **state)
     for_shapes(check_launches);
 }
 
+/* Channels without an inverse or with numbers that are none, and what the CPU makes of them. */
+static void spoil_slots(const lte_link *link, int detector, lte_noise noise, slot_data *t)
+{
+    const lte_stages *cpu = lte_stages_best();
+    void *work = poisoned(lte_stage_work(link), 0x5a);
+    const ptrdiff_t n_sc = link->n_sc, n_tx = link->n_tx;
+    for (uint64_t i = 0; i < t->slots.n_in; i++) {
+        lte_cf32 *h = t->slots.h + i * t->h_size, *y = t->slots.y + i * t->y_size;
+        h[1].re = NAN;
+        for (ptrdiff_t r = 0; r < link->n_rx; r++) {
+            const ptrdiff_t row = r * n_tx * n_sc;
+            h[row + (n_tx - 1) * n_sc + 2] = (lte_cf32){0.0f, 0.0f};
+            h[row + 3].im = 1e25f;
+            h[row + n_sc + 4] = h[row + 4];
+        }
+        y[5].im = INFINITY;
+        cpu->slot(link, detector, noise, 0, link->n_groups, h, y, t->expected + i * t->bits_size,
+                  work);
+    }
+    free(work);
+}
+
+static bool all_finite(const lte_cplx *z, int n)
+{
+    for (int i = 0; i < n; i++) {
+        if (!isfinite(z[i].re) || !isfinite(z[i].im))
+            return false;
+    }
+    return true;
+}
+
+/* Inverses and matched filters that the kernel makes of the first slot, bit by bit. */
+static void check_inverses(const lte_link *link, float loading, const slot_data *t)
+{
+    const int n_sc = link->n_sc, n = link->n_tx, n_rx = link->n_rx, n_z = LTE_SLOT_SYMBOLS * n;
+    lte_cplx h[LTE_MAX_RX * 32], y[LTE_SLOT_SYMBOLS * LTE_MAX_RX];
+    lte_cplx x[32 * 32], z[LTE_SLOT_SYMBOLS * 32];
+    lte_cf32 *x_there = malloc((size_t)(n_sc * n * n) * sizeof *x_there);
+    lte_cf32 *z_there = malloc((size_t)(n_sc * n_z) * sizeof *z_there);
+    uint32_t *bad = malloc((size_t)n_sc * sizeof *bad);
+    assert_true(x_there && z_there && bad && n <= 32);
+    ok((cudaError_t)probe_fused(link, loading, t->slots.h, t->slots.y, x_there, z_there, bad));
+    for (int sc = 0; sc < n_sc; sc++) {
+        for (int e = 0; e < n_rx * n; e++)
+            h[e] = c_set(t->slots.h[e * n_sc + sc]);
+        for (int e = 0; e < n_rx * LTE_SLOT_SYMBOLS; e++)
+            y[e % LTE_SLOT_SYMBOLS * n_rx + e / LTE_SLOT_SYMBOLS] =
+                c_set(t->slots.y[e * n_sc + sc]);
+        assert_int_equal(bad[sc], lte_loaded_inverse(loading, n_rx, n, h, lte_cholesky_delayed, x));
+        if (!bad[sc])
+            assert_memory_equal(&x_there[sc * n * n], x, (size_t)(n * n) * sizeof *x);
+        for (int i = 0; i < LTE_SLOT_SYMBOLS; i++)
+            lte_matched_filter(n_rx, n, h, y + i * n_rx, z + i * n);
+        if (all_finite(z, n_z))
+            assert_memory_equal(&z_there[sc * n_z], z, (size_t)n_z * sizeof *z);
+    }
+    free(bad);
+    free(z_there);
+    free(x_there);
+}
+
+/* Slots of large arrays by one kernel: all orders that it takes, any number of antennas. */
+static void fused_slots_equal_those_of_the_cpu(void **state)
+{
+    enum { N_SLOTS = 5, DISTINCT = 3 };
+    static const int shapes[][3] = {{17, 4, 75},  {64, 8, 150},   {18, 8, 37},  {30, 12, 16},
+                                    {64, 16, 72}, {45, 20, 33},   {27, 24, 17}, {28, 28, 15},
+                                    {57, 32, 31}, {128, 32, 100}, {256, 8, 40}};
+    (void)state;
+    for (size_t i = 0; i < 2 * sizeof shapes / sizeof *shapes; i++) {
+        const int *shape = shapes[i / 2], detector = i % 2 ? LTE_DETECTOR_mmse : LTE_DETECTOR_zf;
+        const lte_noise noise = lte_noise_of(shape[1], 60.0);
+        lte_link link;
+        slot_data t;
+        if (small() && i / 2 % 4)
+            continue;
+        assert_int_equal(lte_link_init(&link, shape[2], shape[0], shape[1], 2 + 2 * ((int)i % 4),
+                                       LTE_CHANNEL_rayleigh, LTE_INVERTER_cholesky_delayed, SEED),
+                         LTE_OK);
+        assert_true(lte_large_fuses(&link, detector));
+        lte_engine *engine = new_engine(&link);
+        const uint64_t first = 4;
+        new_slots(engine, &link, DISTINCT, N_SLOTS, &t);
+        fill_slots(&link, detector, noise, SEED + i, &t);
+        spoil_slots(&link, detector, noise, &t);
+        check_inverses(&link, lte_loading(detector, noise.n0), &t);
+        poison_bits(&t);
+        const lte_slot_job job = {t.slots, noise, detector, N_SLOTS};
+        assert_int_equal(lte_large_fused_cuda(&link, &job, NULL, first, N_SLOTS, NULL), LTE_OK);
+        ok(cudaDeviceSynchronize());
+        compare_bits(&t, first, N_SLOTS);
+        free_slots(engine, &t);
+        lte_backend_cuda.free(engine);
+    }
+}
+
 static size_t free_memory(void)
 {
     size_t left, total;
@@ -945,6 +1042,7 @@ int main(void)
         LTE_CASE(cuda, sweep_equals_that_of_the_cpu),
         LTE_CASE(cuda, timed_slots_equal_those_of_the_cpu),
         LTE_CASE(cuda, launched_slots_equal_those_of_the_cpu),
+        LTE_CASE(cuda, fused_slots_equal_those_of_the_cpu),
         LTE_CASE(cuda, device_memory_is_bounded),
         LTE_CASE(cuda, ten_thousand_slots_leak_nothing),
     };

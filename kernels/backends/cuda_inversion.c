@@ -53,8 +53,7 @@ static lte_status make_slot(const lte_cuda_inversion *v, uint64_t i, lte_cf32 *d
     const int64_t *residual = NULL;
     lte_status status = lte_cuda_slots_receive(v->slots, y, &h, &residual);
     if (!status && lte_link_in_batches(link)) {
-        const lte_slot_memory alone = {
-            .h = (lte_cf32 *)h, .y = (lte_cf32 *)y, .n_h_in = 1, .n_in = 1};
+        const lte_slot_memory alone = lte_cuda_slot_alone(h, y, NULL, 0);
         const size_t n2 = (size_t)link->n_tx * (size_t)link->n_tx;
         const size_t size = n2 * (size_t)link->n_csi * (size_t)link->n_sc * sizeof *d_grams;
         status = lte_large_turn_cuda(link, &alone, 0, 1, large, stream);

@@ -2,7 +2,7 @@
 #define LTE_KERNELS_BACKENDS_CUDA_LARGE_H
 /*
  * Work memory of large arrays (kernels/large_cuda.h): for as many slots at once as stay in the
- * device's cache, and at least one.
+ * device's cache or as fill it with threads, and at least one.
  *
  *     lte_status status = lte_cuda_large_grow(&large, &link, true, n_slots);
  *     ... lte_large_sweep_cuda(.., large.n_at_once, .., &large.memory, ..) ...

@@ -21,11 +21,11 @@ static bool is_for_latency(const lte_link *link, int detector, int n_carriers)
     return n_carriers <= LATENCY_CARRIERS && lte_slot_latency_takes(link, detector);
 }
 
-/* True if they do for some detector. */
-static bool has_latency_kernels(const lte_link *link)
+/* True if a kernel takes a link with some detector. */
+static bool takes_some(bool (*takes)(const lte_link *link, int detector), const lte_link *link)
 {
     for (int detector = 0; detector < LTE_N_DETECTORS; detector++) {
-        if (lte_slot_latency_takes(link, detector))
+        if (takes(link, detector))
             return true;
     }
     return false;
@@ -68,9 +68,12 @@ void lte_cuda_periods_choice(const lte_engine *engine, char *text, size_t size)
     if (lte_link_in_batches(&engine->link))
         (void)snprintf(
             text, size,
-            "slot: launches by stages, matrices in memory, thread per layer; inversion: %s",
+            "slot: %slaunches by stages, matrices in memory, thread per layer; inversion: %s",
+            takes_some(lte_large_fuses, &engine->link)
+                ? "a launch, planes to bits, for detectors that solve, else "
+                : "",
             inversion);
-    else if (has_latency_kernels(&engine->link))
+    else if (takes_some(lte_slot_latency_takes, &engine->link))
         (void)snprintf(text, size,
                        "slot: %s%s%s, lanes share a subcarrier, up to %d carriers, above a launch, "
                        "thread per subcarrier; inversion alone: %s",
@@ -92,21 +95,24 @@ static lte_status begin(lte_engine *engine, const lte_slot_plan *plan, lte_slot_
         status = lte_cuda_slots_place(&engine->slots, plan, &setup->cached);
     lte_cuda_inversion_reset(&engine->inversion);
     engine->persistent.n_blocks = 0;
-    if (!status && lte_link_in_batches(&engine->link))
+    if (!status && lte_link_in_batches(&engine->link) &&
+        !lte_large_fuses(&engine->link, plan->job.detector))
         status = lte_cuda_large_grow(&engine->large, &engine->link, false, n_carriers);
     if (!status && is_for_latency(&engine->link, plan->job.detector, n_carriers))
         status = lte_cuda_persistent_fit(&engine->persistent, n_carriers);
     return status ? status : LTE_CUDA(cudaStreamSynchronize(engine->stream));
 }
 
-/* A period's slots as many at a time as there is memory for. */
+/* A period's slots: by one kernel, which takes no memory, or as many at a time as there is for. */
 static lte_status launch_batches(lte_engine *engine, uint64_t first)
 {
     const lte_cuda_slots *slots = &engine->slots;
     const int n_carriers = slots->job.n_carriers;
+    const int most = lte_large_fuses(&engine->link, slots->job.detector) ? LTE_LARGE_FUSED_SLOTS
+                                                                         : engine->large.n_at_once;
     lte_status status = LTE_OK;
     for (int i = 0, n; i < n_carriers && !status; i += n) {
-        n = n_carriers - i < engine->large.n_at_once ? n_carriers - i : engine->large.n_at_once;
+        n = n_carriers - i < most ? n_carriers - i : most;
         status =
             lte_large_slots_cuda(&engine->link, &slots->job, slots->estimates.residual,
                                  first + (uint64_t)i, n, &engine->large.memory, engine->stream);

@@ -128,6 +128,18 @@ lte_status lte_cuda_slots_receive(lte_cuda_slots *slots, const lte_cf32 *y, cons
                                       slots->stream);
 }
 
+lte_slot_memory lte_cuda_slot_alone(const lte_cf32 *h, const lte_cf32 *y, uint8_t *bits,
+                                    size_t row_bytes)
+{
+    return (lte_slot_memory){.h = (lte_cf32 *)h,
+                             .y = (lte_cf32 *)y,
+                             .bits = bits,
+                             .n_h_in = 1,
+                             .n_in = 1,
+                             .n_out = 1,
+                             .row_bytes = row_bytes};
+}
+
 lte_status lte_cuda_slots_fetch(lte_cuda_slots *slots)
 {
     const lte_slot_memory *to = &slots->plan.job.memory;

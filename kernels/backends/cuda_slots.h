@@ -57,6 +57,10 @@ lte_status lte_cuda_slots_estimate(lte_cuda_slots *slots, uint64_t first);
 lte_status lte_cuda_slots_receive(lte_cuda_slots *slots, const lte_cf32 *y, const lte_cf32 **h,
                                   const int64_t **residual);
 
+/* One slot as a memory of its own: its planes, and where its bits go, or NULL. */
+lte_slot_memory lte_cuda_slot_alone(const lte_cf32 *h, const lte_cf32 *y, uint8_t *bits,
+                                    size_t row_bytes);
+
 /* Waits for the stream; with placement DEVICE copies the outputs to the plan's bits first. */
 lte_status lte_cuda_slots_fetch(lte_cuda_slots *slots);
 

@@ -74,14 +74,8 @@ static lte_status estimate(passing_slot *p)
 /* The slot alone, where it is by now. */
 static lte_slot_memory memory_of(const passing_slot *p)
 {
-    const lte_slot_memory alone = {.h = (lte_cf32 *)p->h,
-                                   .y = (lte_cf32 *)p->y,
-                                   .bits = p->from_host ? p->s->bits : p->bits,
-                                   .n_h_in = 1,
-                                   .n_in = 1,
-                                   .n_out = 1,
-                                   .row_bytes = p->job->memory.row_bytes};
-    return alone;
+    return lte_cuda_slot_alone(p->h, p->y, p->from_host ? p->s->bits : p->bits,
+                               p->job->memory.row_bytes);
 }
 
 static lte_status corner_turn(passing_slot *p)

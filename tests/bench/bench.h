@@ -60,6 +60,7 @@ extern const bench_topic bench_topic_detector;
 extern const bench_topic bench_topic_gpu_sweep;
 extern const bench_topic bench_topic_gpu_slot;
 extern const bench_topic bench_topic_gpu_channels;
+extern const bench_topic bench_topic_gpu_massive;
 extern const bench_topic bench_topic_transpose;
 extern const bench_topic bench_topic_reference;
 extern const bench_topic bench_topic_product;

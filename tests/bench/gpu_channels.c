@@ -115,14 +115,11 @@ static void add_sweep(const channel_case *c, const json_t *json, double *first_r
 static void add_slots(const channel_case *c, const json_t *json, json_t *rows)
 {
     static const char *const names[] = {"slot, host-fed", "slot, device-resident"};
-    static const char *const times[] = {"p50_us", "p99_us", "p999_us", "max_us"};
     const json_t *host = counted(json, c->job);
     const json_t *const placed[] = {host, json_object_get(host, "device")};
     for (int p = 0; p < 2; p++) {
         json_t *row = new_row(c, names[p], true, rows);
-        (void)json_object_set(row, "slots", json_object_get(placed[p], "slots"));
-        for (size_t k = 0; k < sizeof times / sizeof *times; k++)
-            bench_row_real(row, times[k], json_number_value(json_object_get(placed[p], times[k])));
+        bench_run_latencies(placed[p], row);
         if (c->required[p] > 0.0) {
             (void)json_object_set_new(row, "judged", json_string("p99.9 us, at most"));
             bench_row_goal(row, json_number_value(json_object_get(placed[p], "p999_us")),

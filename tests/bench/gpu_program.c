@@ -2,10 +2,12 @@
 #include "tests/bench/gpu_program.h"
 #include "tests/bench/command.h"
 #include "kernels/backends/clock.h"
+#include "phy/limits.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <ftw.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,4 +112,32 @@ lte_status bench_program_run(const bench_program *program, const bench_program_c
         status = LTE_FAIL(LTE_EIO, "%s %s --backend %s --only %s: exit code %d", program->path,
                           call->scenario, call->backend, call->job, end.exit_code);
     return status ? status : take_json(program, json);
+}
+
+double bench_run_number(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    return json_is_number(value) ? json_number_value(value) : (double)NAN;
+}
+
+bool bench_run_same_errors(const json_t *a, const json_t *b)
+{
+    return json_is_integer(json_object_get(a, "bit_errors")) &&
+           json_equal(json_object_get(a, "bit_errors"), json_object_get(b, "bit_errors")) &&
+           json_equal(json_object_get(a, "bits"), json_object_get(b, "bits"));
+}
+
+void bench_run_latencies(const json_t *run, json_t *row)
+{
+    static const char *const times[] = {"p50_us", "p99_us", "p999_us", "max_us"};
+    for (size_t k = 0; k < sizeof times / sizeof *times; k++)
+        bench_row_real(row, times[k], bench_run_number(run, times[k]));
+    (void)json_object_set(row, "slots", json_object_get(run, "slots"));
+}
+
+double bench_run_moved_us(int n_rx, int n_tx, int n_bits, double bytes_per_s)
+{
+    const double in = 8.0 * LTE_MAX_SC * n_rx * (n_tx + LTE_SLOT_SYMBOLS);
+    const double out = (double)LTE_SLOT_SYMBOLS * LTE_MAX_SC * n_tx * n_bits / 8.0;
+    return 1e6 * (in + out) / bytes_per_s;
 }

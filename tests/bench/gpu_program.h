@@ -54,4 +54,16 @@ void bench_program_set(bench_program_call *call, const char *format, ...)
 lte_status bench_program_run(const bench_program *program, const bench_program_call *call,
                              double *seconds, json_t **json);
 
+/* object[key], NAN if it is no number. */
+double bench_run_number(const json_t *object, const char *key);
+
+/* True if two runs decided the distinct slots with as many errors. */
+bool bench_run_same_errors(const json_t *a, const json_t *b);
+
+/* row's cells of a run's slots: p50, p99, p99.9, largest, and how many there were. */
+void bench_run_latencies(const json_t *run, json_t *row);
+
+/* us that a slot's planes in and its bits out take at so many bytes a second. */
+double bench_run_moved_us(int n_rx, int n_tx, int n_bits, double bytes_per_s);
+
 #endif

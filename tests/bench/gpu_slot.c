@@ -41,12 +41,6 @@ typedef struct {
     json_t *rows;
 } link_rows;
 
-static double number(const json_t *object, const char *key)
-{
-    const json_t *value = json_object_get(object, key);
-    return json_is_number(value) ? json_number_value(value) : (double)NAN;
-}
-
 static json_t *new_row(const link_rows *w, int placement, const char *judged)
 {
     char antennas[16];
@@ -62,20 +56,18 @@ static json_t *new_row(const link_rows *w, int placement, const char *judged)
 /* The times that moving a slot's planes in and its bits out takes at least. */
 static void add_floors(const link_rows *w, int placement, json_t *row)
 {
-    const double in = 8.0 * LTE_MAX_SC * w->n * (w->n + LTE_SLOT_SYMBOLS);
-    const double out = (double)LTE_SLOT_SYMBOLS * LTE_MAX_SC * w->n * N_BITS / 8.0;
     bench_row_real(row, "launch_us", w->ceilings->launch_us);
     bench_row_real(row, "moved_us",
-                   1e6 * (in + out) /
-                       (placement == RESIDENT ? w->ceilings->memory_bytes_per_s
-                                              : w->ceilings->bus_bytes_per_s));
+                   bench_run_moved_us(w->n, w->n, N_BITS,
+                                      placement == RESIDENT ? w->ceilings->memory_bytes_per_s
+                                                            : w->ceilings->bus_bytes_per_s));
 }
 
 static void add_carriers(const link_rows *w, int placement, const json_t *run, size_t g,
                          json_t *row)
 {
     char text[32];
-    const double carriers = number(run, "capacity_carriers");
+    const double carriers = bench_run_number(run, "capacity_carriers");
     const bool bounded = json_is_true(json_object_get(run, "capacity_bounded"));
     if (!isfinite(carriers))
         return;
@@ -93,9 +85,8 @@ static void add_carriers(const link_rows *w, int placement, const json_t *run, s
 /* A placement's run, as run.json has it; alone: its inversions by themselves. */
 static void add_rows(const link_rows *w, int placement, const json_t *run, const json_t *alone)
 {
-    static const char *const times[] = {"p50_us", "p99_us", "p999_us", "max_us"};
     const bool ldl = strcmp(w->inverter, "ldl") == 0;
-    const double p999_us = number(run, "p999_us");
+    const double p999_us = bench_run_number(run, "p999_us");
     size_t g = 0;
     while (goals[g].n != w->n || goals[g].placement != placement)
         g++;
@@ -104,12 +95,10 @@ static void add_rows(const link_rows *w, int placement, const json_t *run, const
         w->ldl_p999_us[placement] = w->right ? p999_us : (double)NAN;
     if (!w->right)
         return;
-    for (size_t k = 0; k < sizeof times / sizeof *times; k++)
-        bench_row_real(row, times[k], number(run, times[k]));
-    (void)json_object_set(row, "slots", json_object_get(run, "slots"));
+    bench_run_latencies(run, row);
     (void)json_object_set(row, "missed", json_object_get(run, "missed"));
     (void)json_object_set(row, "bit_errors", json_object_get(run, "bit_errors"));
-    bench_row_real(row, "inversion_alone_p50_us", number(alone, "p50_us"));
+    bench_row_real(row, "inversion_alone_p50_us", bench_run_number(alone, "p50_us"));
     add_floors(w, placement, row);
     if (ldl) {
         bench_row_goal(row, p999_us, goals[g].p999_required, goals[g].p999_goal, false);
@@ -137,14 +126,6 @@ static lte_status run_program(const bench_program *program, int i, const char *b
     return bench_program_run(program, &call, &seconds, json);
 }
 
-/* True if both decided the distinct slots with as many errors. */
-static bool same_errors(const json_t *a, const json_t *b)
-{
-    return json_is_integer(json_object_get(a, "bit_errors")) &&
-           json_equal(json_object_get(a, "bit_errors"), json_object_get(b, "bit_errors")) &&
-           json_equal(json_object_get(a, "bits"), json_object_get(b, "bits"));
-}
-
 /* The CPU's run for its errors, then the device's. */
 static lte_status run_link(const bench_program *program, int i, int n_slots, link_rows *w)
 {
@@ -160,7 +141,7 @@ static lte_status run_link(const bench_program *program, int i, int n_slots, lin
     const json_t *host = json_object_get(json, "deadline");
     const json_t *device = json_object_get(host, "device");
     const json_t *alone = json_object_get(host, "inversion_alone");
-    w->right = same_errors(host, expected) && same_errors(device, expected);
+    w->right = bench_run_same_errors(host, expected) && bench_run_same_errors(device, expected);
     if (json_is_object(host) && json_is_object(device)) {
         add_rows(w, HOST_FED, host, json_object_get(alone, "host"));
         add_rows(w, RESIDENT, device, json_object_get(alone, "device"));

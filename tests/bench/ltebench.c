@@ -16,6 +16,7 @@ const bench_topic *const bench_topics[] = {
     &bench_topic_gpu_sweep,
     &bench_topic_gpu_slot,
     &bench_topic_gpu_channels,
+    &bench_topic_gpu_massive,
     &bench_topic_transpose,
     &bench_topic_reference,
     &bench_topic_inverse_large,
@@ -38,8 +39,8 @@ static void print_help(void)
         "                     up to four times\n"
         "  --peer torch=COMMAND  a command that prints \"NxN 16QAM MMSE: X symbols/s\" for\n"
         "                     2x2, 4x4 and 8x8 links on the GPU\n"
-        "  --program PATH     the ltesim that the topics gpu-sweep, gpu-slot and gpu-channels\n"
-        "                     run (default: that of this build)\n"
+        "  --program PATH     the ltesim that the topics gpu-sweep, gpu-slot, gpu-channels and\n"
+        "                     gpu-massive run (default: that of this build)\n"
         "  --markdown FILE    print a stored JSON as Markdown, measure nothing\n"
         "      --update FILE  put the tables in this file instead\n"
         "      --check FILE   compare this file's tables with them, exit 1 if they differ\n"
