@@ -130,7 +130,7 @@ lte_status lte_large_fused_cuda(const lte_link *link, const lte_slot_job *job,
     const fused_args a = {*link,
                           job->noise,
                           residuals_of(d_residual, first, job->memory.n_h_in),
-                          lte_detector_rows[job->detector].loading,
+                          lte_detector_row(job->detector)->loading,
                           job->memory,
                           first};
     const bool wide =
