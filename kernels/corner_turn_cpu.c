@@ -11,15 +11,14 @@ static void corner_turn_stage(const lte_link *link, int g0, int g1, const lte_cf
             const int sc = g * LTE_LANES + lane, n_live = live_lanes(link, sc);
             for (int e = 0; e < n; e++) {
                 for (int i = 0; i < n_csi; i++)
-                    c_store(&h[(((ptrdiff_t)g * n_csi + i) * n + e) * 2 * LTE_LANES + lane],
-                            plane_lanes(&h_planes[((ptrdiff_t)e * n_csi + i) * n_sc], sc, n_live));
+                    c_store(&h[lte_batch_at(n_csi, n, sc, i, e)],
+                            plane_lanes(&h_planes[lte_plane_at(n_csi, n_sc, e, i)], sc, n_live));
             }
             for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
-                const ptrdiff_t re = (ptrdiff_t)g * LTE_SLOT_SYMBOLS + symbol;
                 for (int rx = 0; rx < n_rx; rx++) {
-                    const ptrdiff_t plane = (ptrdiff_t)rx * LTE_SLOT_SYMBOLS + symbol;
-                    c_store(&y[(re * n_rx + rx) * 2 * LTE_LANES + lane],
-                            plane_lanes(&y_planes[plane * n_sc], sc, n_live));
+                    const ptrdiff_t plane = lte_plane_at(LTE_SLOT_SYMBOLS, n_sc, rx, symbol);
+                    c_store(&y[lte_batch_at(LTE_SLOT_SYMBOLS, n_rx, sc, symbol, rx)],
+                            plane_lanes(&y_planes[plane], sc, n_live));
                 }
             }
         }

@@ -1,4 +1,4 @@
-/* Stage 4 on a device: a thread per subcarrier and plane; and batches to matrices. */
+/* Stage 4 on a device: a thread per subcarrier and plane. */
 #include "kernels/device.cuh"
 
 /* One element of subcarrier sc, zero beyond the carrier. */
@@ -42,26 +42,4 @@ lte_status lte_corner_turn_cuda(const lte_link *link, const lte_cf32 *d_h_planes
                     (unsigned)(link->n_rx * (link->n_tx * link->n_csi + LTE_SLOT_SYMBOLS)));
     corner_turn_kernel<<<grid, STAGE_BLOCK, 0, stream>>>(*link, d_h_planes, d_y_planes, d_h, d_y);
     return LTE_LAUNCHED(corner_turn_kernel);
-}
-
-/* Element blockIdx.y of matrix blockIdx.z of one subcarrier per thread. */
-static __global__ void unbatch_kernel(lte_link link, int n_elements, const float *batch,
-                                      lte_cf32 *matrices)
-{
-    const int sc = (int)(blockIdx.x * blockDim.x + threadIdx.x), e = (int)blockIdx.y;
-    const int m = (int)blockIdx.z;
-    if (sc >= link.n_sc)
-        return;
-    const lte_cplx x = batch_load(batch_at(batch, n_elements, matrix_lane(link.n_csi, sc, m)), e);
-    lte_cf32 *out = &matrices[((ptrdiff_t)m * link.n_sc + sc) * n_elements + e];
-    out->re = x.re;
-    out->im = x.im;
-}
-
-lte_status lte_unbatch_cuda(const lte_link *link, int n_elements, const float *d_batch,
-                            lte_cf32 *d_matrices, cudaStream_t stream)
-{
-    const dim3 grid(stage_blocks(link), (unsigned)n_elements, (unsigned)link->n_csi);
-    unbatch_kernel<<<grid, STAGE_BLOCK, 0, stream>>>(*link, n_elements, d_batch, d_matrices);
-    return LTE_LAUNCHED(unbatch_kernel);
 }

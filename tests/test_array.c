@@ -618,6 +618,11 @@ static void copies_go_by_index(void **state)
         {"float [30][21]", "float [#A_0][20 #A_1]", "float [30][20]", 0, 0, 0},
         {"float [30][21]", "float [20 #A_1][#A_0]", "float [20][30]", 0, 0, 0},
         {"float [8][9][10]", "float [#A_1][#A_2][#A_0]", "float [9][10][8]", 1, 8, 90},
+        {"float [8][9][10]", "float [#A_2][#A_1][#A_0]", "float [10][9][8]", 0, 0, 0},
+        {"float [8][9][10]", "float [#A_1][#A_0][#A_2]", "float [9][8][10]", 0, 0, 0},
+        {"float [30][21]", "float [[5][6] #A_0][20 #A_1]", "float [[5][6]][20]", 0, 0, 0},
+        {"float [6][5]", "float [#A_1][[2][3] #A_0]", "float [5][[3][2]]", 1, 6, 5},
+        {"float [1][1]", "float [#A_1][#A_0]", "float [1][1]", 0, 0, 0},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         const lte_array base = type_of(NULL, cases[c].base), from = view_of(&base, cases[c].from),
