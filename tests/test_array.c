@@ -10,6 +10,7 @@
 
 #include "kernels/methods/array.h"
 #include "kernels/methods/array_build.h"
+#include "kernels/methods/threads.h"
 #include "kernels/methods/transpose.h"
 #include "phy/philox.h"
 
@@ -135,6 +136,33 @@ static void figure_7_transposes_through_a_padded_tile(void **state)
     for (int i = 0; i < 128; i++) {
         for (int j = 0; j < 128; j++)
             assert_true(out[i * 128 + j] == in[j * 128 + i]); /* NOLINT: the same bits */
+    }
+}
+
+/* Figures 12 and 13: dimensions of one element say nothing; 1024 x 1024 threads. */
+static void figures_12_and_13_differ_in_dimensions_of_one(void **state)
+{
+    (void)state;
+    const lte_array a = type_of(NULL, "float device [[1024][1]][[1024][1]]");
+    const lte_array b = type_of(NULL, "float device [1024][1024]");
+    assert_int_equal(size_of(&a, "0"), 1024);
+    assert_int_equal(size_of(&a, "0_1"), 1);
+    assert_int_equal(size_of(&a, "1_0"), 1024);
+    assert_int_equal(size_of(&a, "1_1"), 1);
+    assert_int_equal(lte_array_room(&a), 1024 * 1024);
+    for (int i = 0; i < 1024; i++) {
+        for (int j = 0; j < 1024; j++) {
+            assert_int_equal(lte_at2(&b, i, j), i * 1024 + j);
+            assert_int_equal(at(&a, "0_0", i) + at(&a, "0_1", 0) + at(&a, "1_0", j) +
+                                 at(&a, "1_1", 0),
+                             i * 1024 + j);
+        }
+    }
+    lte_threads threads;
+    assert_int_equal(lte_threads_parse(&threads, "cuda [1024][1024]"), LTE_OK);
+    for (int64_t tid = 0; tid < 1024 * 1024; tid += 1021) {
+        assert_int_equal(lte_tid(&threads, tid, dim(&threads.dims, "0")), tid / 1024);
+        assert_int_equal(lte_tid(&threads, tid, dim(&threads.dims, "1")), tid % 1024);
     }
 }
 
@@ -655,6 +683,24 @@ static void copies_go_by_index(void **state)
     }
 }
 
+/* Two threes in one array, three twos in the other: no steps go through both. */
+static void copies_of_other_parts_go_by_index(void **state)
+{
+    (void)state;
+    const lte_array twos = type_of(NULL, "float [3][7][2]"),
+                    threes = type_of(NULL, "float [2][7][3]");
+    const lte_array from = view_of(&threes, "float [#A_1][[#A_0][#A_2]]");
+    const lte_array to = view_of(&twos, "float [#A_1][[#A_0][#A_2]]");
+    float x[42], y[42];
+    for (int i = 0; i < 42; i++)
+        x[i] = (float)i;
+    assert_int_equal(lte_array_copy(&from, x, &to, y), LTE_OK);
+    for (int i = 0; i < 7; i++) {
+        for (int j = 0; j < 6; j++)
+            assert_int_equal((int)y[(j / 2 * 7 + i) * 2 + j % 2], (j / 3 * 7 + i) * 3 + j % 3);
+    }
+}
+
 static void copies_between_other_types_are_refused(void **state)
 {
     (void)state;
@@ -684,12 +730,14 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(array, figure_1_is_a_tree_of_dimensions),
     LTE_CASE(array, figure_4_is_the_transposed),
     LTE_CASE(array, figure_7_transposes_through_a_padded_tile),
+    LTE_CASE(array, figures_12_and_13_differ_in_dimensions_of_one),
     LTE_CASE(array, figures_16_to_18_are_stored_in_parts),
     LTE_CASE(array, figure_21_cuts_any_storage_order),
     LTE_CASE(array, trees_have_the_offsets_of_their_tables),
     LTE_CASE(array, types_that_do_not_fit_are_refused),
     LTE_CASE(array, brackets_build_what_the_text_says),
     LTE_CASE(array, copies_go_by_index),
+    LTE_CASE(array, copies_of_other_parts_go_by_index),
     LTE_CASE(array, copies_between_other_types_are_refused),
 };
 
