@@ -20,10 +20,17 @@ static const struct {
 
 static int64_t size_of(const lte_link *link, dimension d)
 {
-    const int64_t row = (int64_t)lte_packed_row(link);
-    const int64_t sizes[] = {0,          link->n_h,  link->n_csi, LTE_SLOT_SYMBOLS, link->n_rx,
-                             link->n_tx, link->n_tx, link->n_sc,  link->n_groups,   LTE_LANES,
-                             2,          row};
+    const int64_t sizes[] = {[H] = link->n_h,
+                             [CSI] = link->n_csi,
+                             [RX] = link->n_rx,
+                             [TX] = link->n_tx,
+                             [LAYER] = link->n_tx,
+                             [SC] = link->n_sc,
+                             [GROUP] = link->n_groups,
+                             [LANE] = LTE_LANES,
+                             [SYMBOL] = LTE_SLOT_SYMBOLS,
+                             [PART] = 2,
+                             [BYTES] = (int64_t)lte_packed_row(link)};
     return sizes[d];
 }
 

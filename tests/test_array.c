@@ -701,6 +701,42 @@ static void copies_of_other_parts_go_by_index(void **state)
     }
 }
 
+/* Between rows and planes that are longer than what is copied; what lies between stays. */
+static void copies_leave_what_lies_between(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *x, *from, *y, *to;
+    } cases[] = {
+        {"[6][5]", "[#A_1][#A_0]", "[5][7]", "[#A_0][6 #A_1]"},
+        {"[6][7]", "[5 #A_1][#A_0]", "[5][6]", "[#A_0][#A_1]"},
+        {"[3][6][5]", "[#A_0][#A_2][#A_1]", "[3][8][6]", "[#A_0][5 #A_1][#A_2]"},
+        {"[3][8][5]", "[#A_0][#A_2][6 #A_1]", "[3][5][6]", "[#A_0][#A_1][#A_2]"},
+        {"[3][6][5]", "[#A_0][#A_1][#A_2]", "[3][8][7]", "[#A_0][6 #A_1][5 #A_2]"},
+    };
+    static const char *const elements[] = {"byte", "u32", "cfloat", "cdouble"};
+    for (size_t i = 0; i < 4 * sizeof cases / sizeof *cases; i++) {
+        const char *const element = elements[i % 4];
+        lte_array a, b, from, to;
+        const lte_array_name of_x[] = {{"A", &a}, {NULL, NULL}}, of_y[] = {{"A", &b}, {NULL, NULL}};
+        assert_int_equal(lte_array_parse(&a, NULL, "%s %s", element, cases[i / 4].x), LTE_OK);
+        assert_int_equal(lte_array_parse(&b, NULL, "%s %s", element, cases[i / 4].y), LTE_OK);
+        assert_int_equal(lte_array_parse(&from, of_x, "%s %s", element, cases[i / 4].from), LTE_OK);
+        assert_int_equal(lte_array_parse(&to, of_y, "%s %s", element, cases[i / 4].to), LTE_OK);
+        static _Alignas(16) uint8_t x[168 * 16], y[168 * 16], expected[168 * 16];
+        const size_t size = (size_t)lte_element_size(a.element);
+        for (size_t k = 0; k < sizeof x; k++)
+            x[k] = (uint8_t)(k * 7 + k / 251);
+        memset(y, 0xa5, sizeof y);
+        memset(expected, 0xa5, sizeof expected);
+        for (int64_t k = 0; k < to.dim[0].size; k++)
+            memcpy(&expected[(size_t)lte_at(&to, k) * size], &x[(size_t)lte_at(&from, k) * size],
+                   size);
+        assert_int_equal(lte_array_copy(&from, x, &to, y), LTE_OK);
+        assert_memory_equal(y, expected, sizeof y);
+    }
+}
+
 static void copies_between_other_types_are_refused(void **state)
 {
     (void)state;
@@ -738,6 +774,7 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(array, brackets_build_what_the_text_says),
     LTE_CASE(array, copies_go_by_index),
     LTE_CASE(array, copies_of_other_parts_go_by_index),
+    LTE_CASE(array, copies_leave_what_lies_between),
     LTE_CASE(array, copies_between_other_types_are_refused),
 };
 
