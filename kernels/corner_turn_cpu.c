@@ -7,8 +7,8 @@ LTE_INLINE void turn_group(const lte_link *link, int g, int n_times, int n, cons
 {
     for (int lane = 0; lane < LTE_LANES; lane += LTE_WIDTH) {
         const int sc = g * LTE_LANES + lane, n_live = live_lanes(link, sc);
-        for (int e = 0; e < n; e++) {
-            for (int i = 0; i < n_times; i++)
+        for (int i = 0; i < n_times; i++) {
+            for (int e = 0; e < n; e++)
                 c_store(&batch[lte_batch_at(n_times, n, sc, i, e)],
                         plane_lanes(&planes[lte_plane_at(n_times, link->n_sc, e, i)], sc, n_live));
         }
