@@ -260,19 +260,21 @@ static void figure_7_transposes(void **state)
     }
 }
 
-/* Every element size, by index and as a transposition. */
+/* Every element size, by index, as a transposition and as a whole. */
 static void copies_equal_those_of_the_host(void **state)
 {
     (void)state;
     static const char *const elements[] = {"byte", "float", "cfloat", "cdouble"};
     static const char *const views[] = {"[#A_1][#A_0]", "[#A_1][[6][5] #A_0]",
-                                        "[#A_1][[5][2][3] #A_0]"};
+                                        "[#A_1][[5][2][3] #A_0]", "[#A_0][#A_1]"};
     for (int e = 0; e < 4; e++) {
-        for (int v = 0; v < 3; v++) {
+        for (int v = 0; v < 4; v++) {
             lte_array base = type_of("%s [30][21]", elements[e]), from, to;
             const lte_array_name names[] = {{"A", &base}, {NULL, NULL}};
             assert_int_equal(lte_array_parse(&from, names, "%s %s", elements[e], views[v]), LTE_OK);
             to = type_of("%s [21][%s]", elements[e], v == 0 ? "30" : "[30]");
+            if (v == 3) /* as a whole */
+                to = base;
             if (v == 2) /* in parts */
                 assert_int_equal(lte_array_parse(&to, names, "%s [21 #A_1][#A_0]", elements[e]),
                                  LTE_OK);
