@@ -105,7 +105,7 @@ static lte_array view_of(const lte_link *link, lte_layout_id layout, bool floats
     return v;
 }
 
-/* Subcarriers sc .. sc + n - 1; on_device: on a stream. */
+/* on_device: on a stream. */
 static lte_status copy(const lte_link *link, lte_layout_id from, const void *x, lte_layout_id to,
                        void *y, bool on_device, struct CUstream_st *stream)
 {

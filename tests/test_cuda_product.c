@@ -284,7 +284,8 @@ static void copies_equal_those_of_the_host(void **state)
             memset(y, 0xa5, size);
             fill_floats(x, size / sizeof *x, 1);
             assert_int_equal(lte_array_copy(&from, x, &to, y), LTE_OK);
-            void *d_x = on_device(x, size), *d_y = on_device(x, size);
+            memset(z, 0xa5, size);
+            void *d_x = on_device(x, size), *d_y = on_device(z, size);
             from.memory = to.memory = LTE_DEVICE;
             assert_int_equal(lte_array_copy_cuda(&from, d_x, &to, d_y, NULL), LTE_OK);
             to_host(z, d_y, size);
