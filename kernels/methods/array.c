@@ -200,11 +200,16 @@ bool lte_array_copy_transposes(const lte_array *from, const lte_array *to, int64
 /* A loop for each of n steps, one in the other; what follows one another in both arrays at once. */
 static void copy_steps(int n, const step *s, ptrdiff_t size, const char *x, char *y)
 {
-    if (n == 0 || (n == 1 && s->from == 1 && s->to == 1)) {
+    const bool run = n > 0 && s[n - 1].from == 1 && s[n - 1].to == 1;
+    if (n == 0 || (n == 1 && run)) {
         memcpy(y, x, (size_t)(n == 0 ? size : s->size * size));
-    } else if (n == 1 && size == 4) { /* memcpy becomes one load and one store */
-        for (int64_t i = 0; i < s->size; i++)
-            memcpy(y + i * s->to * 4, x + i * s->from * 4, 4);
+    } else if (n == 2 && size == 4 && !run) { /* memcpy becomes one load and one store */
+        const step row = s[0], in_row = s[1];
+        for (ptrdiff_t i = 0; i < row.size; i++) {
+            for (ptrdiff_t j = 0; j < in_row.size; j++)
+                memcpy(y + (i * row.to + j * in_row.to) * 4,
+                       x + (i * row.from + j * in_row.from) * 4, 4);
+        }
     } else {
         for (int64_t i = 0; i < s->size; i++)
             copy_steps(n - 1, s + 1, size, x + i * s->from * size, y + i * s->to * size);
