@@ -229,7 +229,8 @@ lte_status lte_array_copy(const lte_array *from, const void *x, const lte_array 
     if (a < b ? b - a < bytes_of(from) : a - b < bytes_of(to))
         return LTE_FAIL(LTE_EINVAL, "a copy between arrays that overlap");
     const int64_t size = lte_element_size(from->element);
-    if (size >= 4 && lte_array_copy_transposes(from, to, &n_batches, &n_rows, &n_columns))
+    if (size >= 4 && (a | b) % (uintptr_t)size == 0 &&
+        lte_array_copy_transposes(from, to, &n_batches, &n_rows, &n_columns))
         return lte_transpose((int)size, (int)n_batches, (int)n_rows, (int)n_columns, x, y);
     const int n = common_steps(from, to, steps);
     if (n > 0)
