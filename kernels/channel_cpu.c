@@ -35,7 +35,7 @@ static void stored_lanes(const lte_link *link, const lte_fading *fading, uint64_
     const int n_live = live_lanes(link, sc);
     (void)fading;
     for (int e = 0; e < link->n_rx * link->n_tx; e++)
-        h[e] = plane_lanes(&planes[((ptrdiff_t)e * link->n_h + i) * link->n_sc], sc, n_live);
+        h[e] = plane_lanes(&planes[lte_plane_at(link->n_h, link->n_sc, e, i)], sc, n_live);
 }
 
 #define DRAWN_ENTRY(id) id##_lanes,
@@ -134,8 +134,9 @@ static void channel_stage(const lte_link *link, uint64_t slot, int g0, int g1, f
             const lte_fading fading = {&link->profile,
                                        &lanes.tap[(ptrdiff_t)i * link->profile.n_taps * n]};
             for (int lane = 0; lane < LTE_LANES; lane += LTE_WIDTH) {
-                draw_channel(link, &fading, slot, i, g * LTE_LANES + lane, lanes.h);
-                c_store_all(n, &h[((ptrdiff_t)g * n_h + i) * n * 2 * LTE_LANES + lane], lanes.h);
+                const int sc = g * LTE_LANES + lane;
+                draw_channel(link, &fading, slot, i, sc, lanes.h);
+                c_store_all(n, &h[lte_batch_at(n_h, n, sc, i, 0)], lanes.h);
             }
         }
     }

@@ -1,27 +1,25 @@
 /* Stage 4 over lanes: planes to batches. */
 #include "kernels/lanes_cpu.h"
 
+/* Group g of planes [n][n_times][n_sc]. */
+LTE_INLINE void turn_group(const lte_link *link, int g, int n_times, int n, const lte_cf32 *planes,
+                           float *batch)
+{
+    for (int lane = 0; lane < LTE_LANES; lane += LTE_WIDTH) {
+        const int sc = g * LTE_LANES + lane, n_live = live_lanes(link, sc);
+        for (int i = 0; i < n_times; i++) {
+            for (int e = 0; e < n; e++)
+                c_store(&batch[lte_batch_at(n_times, n, sc, i, e)],
+                        plane_lanes(&planes[lte_plane_at(n_times, link->n_sc, e, i)], sc, n_live));
+        }
+    }
+}
+
 static void corner_turn_stage(const lte_link *link, int g0, int g1, const lte_cf32 *h_planes,
                               const lte_cf32 *y_planes, float *h, float *y)
 {
-    const int n = link->n_rx * link->n_tx, n_csi = link->n_csi, n_rx = link->n_rx,
-              n_sc = link->n_sc;
     for (int g = g0; g < g1; g++) {
-        for (int lane = 0; lane < LTE_LANES; lane += LTE_WIDTH) {
-            const int sc = g * LTE_LANES + lane, n_live = live_lanes(link, sc);
-            for (int e = 0; e < n; e++) {
-                for (int i = 0; i < n_csi; i++)
-                    c_store(&h[(((ptrdiff_t)g * n_csi + i) * n + e) * 2 * LTE_LANES + lane],
-                            plane_lanes(&h_planes[((ptrdiff_t)e * n_csi + i) * n_sc], sc, n_live));
-            }
-            for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
-                const ptrdiff_t re = (ptrdiff_t)g * LTE_SLOT_SYMBOLS + symbol;
-                for (int rx = 0; rx < n_rx; rx++) {
-                    const ptrdiff_t plane = (ptrdiff_t)rx * LTE_SLOT_SYMBOLS + symbol;
-                    c_store(&y[(re * n_rx + rx) * 2 * LTE_LANES + lane],
-                            plane_lanes(&y_planes[plane * n_sc], sc, n_live));
-                }
-            }
-        }
+        turn_group(link, g, link->n_csi, link->n_rx * link->n_tx, h_planes, h);
+        turn_group(link, g, LTE_SLOT_SYMBOLS, link->n_rx, y_planes, y);
     }
 }

@@ -1,37 +1,24 @@
-/* Stage 4 on a device: a thread per subcarrier and plane; and batches to matrices. */
+/* Stage 4 on a device: a thread per subcarrier and plane. */
 #include "kernels/device.cuh"
 
-/* One element of subcarrier sc, zero beyond the carrier. */
-static __device__ void corner_turn_element(int n_sc, int sc, const lte_cf32 *plane, float *out)
+/* Block row y takes one plane: first those of H, then those of y. Beyond the carrier are zeros. */
+static __global__ void corner_turn_kernel(lte_link link, const float2 *h_planes,
+                                          const float2 *y_planes, float *h, float *y)
 {
+    const int sc = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    const int n_planes = link.n_rx * link.n_tx * link.n_csi, first = (int)blockIdx.y;
+    const bool of_h = first < n_planes;
+    const int n = of_h ? link.n_rx * link.n_tx : link.n_rx, plane = of_h ? first : first - n_planes;
+    const int n_times = of_h ? link.n_csi : LTE_SLOT_SYMBOLS, e = plane / n_times;
     lte_cplx x = c_zero();
-    if (sc < n_sc) {
-        const float2 pair = ((const float2 *)plane)[sc];
+    if (sc >= link.n_groups * LTE_LANES)
+        return;
+    if (sc < link.n_sc) {
+        const float2 pair = (of_h ? h_planes : y_planes)[(ptrdiff_t)plane * link.n_sc + sc];
         x.re = pair.x;
         x.im = pair.y;
     }
-    batch_store(out, 0, x);
-}
-
-/* Block row y takes one plane: first those of H, then those of y. */
-static __global__ void corner_turn_kernel(lte_link link, const lte_cf32 *h_planes,
-                                          const lte_cf32 *y_planes, float *h, float *y)
-{
-    const int sc = (int)(blockIdx.x * blockDim.x + threadIdx.x);
-    const int n = link.n_rx * link.n_tx, n_y = LTE_SLOT_SYMBOLS * link.n_rx;
-    const int n_planes = n * link.n_csi, plane = (int)blockIdx.y;
-    if (sc >= link.n_groups * LTE_LANES)
-        return;
-    if (plane < n_planes) {
-        const int e = plane / link.n_csi, m = plane % link.n_csi;
-        corner_turn_element(link.n_sc, sc, h_planes + (ptrdiff_t)plane * link.n_sc,
-                            batch_at(h, n, matrix_lane(link.n_csi, sc, m)) + e * 2 * LTE_LANES);
-    } else {
-        const int e = plane - n_planes, symbol = e / link.n_rx, rx = e % link.n_rx;
-        corner_turn_element(link.n_sc, sc,
-                            y_planes + (ptrdiff_t)(rx * LTE_SLOT_SYMBOLS + symbol) * link.n_sc,
-                            batch_at(y, n_y, sc) + e * 2 * LTE_LANES);
-    }
+    batch_store((of_h ? h : y) + lte_batch_at(n_times, n, sc, plane % n_times, e), 0, x);
 }
 
 lte_status lte_corner_turn_cuda(const lte_link *link, const lte_cf32 *d_h_planes,
@@ -40,28 +27,7 @@ lte_status lte_corner_turn_cuda(const lte_link *link, const lte_cf32 *d_h_planes
 {
     const dim3 grid(stage_blocks(link),
                     (unsigned)(link->n_rx * (link->n_tx * link->n_csi + LTE_SLOT_SYMBOLS)));
-    corner_turn_kernel<<<grid, STAGE_BLOCK, 0, stream>>>(*link, d_h_planes, d_y_planes, d_h, d_y);
+    corner_turn_kernel<<<grid, STAGE_BLOCK, 0, stream>>>(*link, (const float2 *)d_h_planes,
+                                                         (const float2 *)d_y_planes, d_h, d_y);
     return LTE_LAUNCHED(corner_turn_kernel);
-}
-
-/* Element blockIdx.y of matrix blockIdx.z of one subcarrier per thread. */
-static __global__ void unbatch_kernel(lte_link link, int n_elements, const float *batch,
-                                      lte_cf32 *matrices)
-{
-    const int sc = (int)(blockIdx.x * blockDim.x + threadIdx.x), e = (int)blockIdx.y;
-    const int m = (int)blockIdx.z;
-    if (sc >= link.n_sc)
-        return;
-    const lte_cplx x = batch_load(batch_at(batch, n_elements, matrix_lane(link.n_csi, sc, m)), e);
-    lte_cf32 *out = &matrices[((ptrdiff_t)m * link.n_sc + sc) * n_elements + e];
-    out->re = x.re;
-    out->im = x.im;
-}
-
-lte_status lte_unbatch_cuda(const lte_link *link, int n_elements, const float *d_batch,
-                            lte_cf32 *d_matrices, cudaStream_t stream)
-{
-    const dim3 grid(stage_blocks(link), (unsigned)n_elements, (unsigned)link->n_csi);
-    unbatch_kernel<<<grid, STAGE_BLOCK, 0, stream>>>(*link, n_elements, d_batch, d_matrices);
-    return LTE_LAUNCHED(unbatch_kernel);
 }

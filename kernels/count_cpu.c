@@ -26,10 +26,10 @@ static void count_layer(const lte_link *link, int g0, int g1, int k, const uint3
     lte_word bits = w_set(0), symbols = w_set(0);
     for (int g = g0; g < g1; g++) {
         for (int lane = 0; lane < LTE_LANES; lane += LTE_WIDTH) {
-            const lte_word live = live_word(live_lanes(link, g * LTE_LANES + lane));
+            const int sc = g * LTE_LANES + lane;
+            const lte_word live = live_word(live_lanes(link, sc));
             for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
-                const ptrdiff_t re = (ptrdiff_t)g * LTE_SLOT_SYMBOLS + symbol;
-                const ptrdiff_t i = (re * link->n_tx + k) * LTE_LANES + lane;
+                const ptrdiff_t i = lte_lane_at(LTE_SLOT_SYMBOLS, link->n_tx, sc, symbol, k);
                 if (symbol != link->pilot)
                     count_symbol(w_load(&sent[i]), w_load(&decided[i]), live, &bits, &symbols);
             }
@@ -46,9 +46,7 @@ static void count_stage(const lte_link *link, int g0, int g1, const uint32_t *se
     for (int k = 0; k < link->n_tx; k++)
         count_layer(link, g0, g1, k, sent, decided, errors);
     for (int sc = g0 * LTE_LANES; sc < end; sc++) {
-        for (int m = 0; m < link->n_csi; m++) {
-            const ptrdiff_t matrix = (ptrdiff_t)(sc / LTE_LANES) * link->n_csi + m;
-            errors[lte_flagged_at(link->n_tx)] += flag[matrix * LTE_LANES + sc % LTE_LANES];
-        }
+        for (int m = 0; m < link->n_csi; m++)
+            errors[lte_flagged_at(link->n_tx)] += flag[lte_lane_at(link->n_csi, 1, sc, m, 0)];
     }
 }

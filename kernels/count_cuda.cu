@@ -9,8 +9,7 @@ static __global__ void count_kernel(lte_link link, const uint32_t *sent, const u
     uint32_t bits = 0, symbols = 0, flagged = 0;
     if (sc < link.n_sc) {
         for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
-            const ptrdiff_t re = (ptrdiff_t)(sc / LTE_LANES) * LTE_SLOT_SYMBOLS + symbol;
-            const ptrdiff_t i = (re * link.n_tx + k) * LTE_LANES + sc % LTE_LANES;
+            const ptrdiff_t i = lte_lane_at(LTE_SLOT_SYMBOLS, link.n_tx, sc, symbol, k);
             const uint32_t wrong = symbol == link.pilot ? 0 : sent[i] ^ decided[i];
             bits += lte_bits_set(wrong);
             symbols += wrong != 0;

@@ -59,9 +59,6 @@ lte_status lte_pilots_cuda(const lte_link *link, lte_noise noise, uint64_t first
                            const lte_cf32 *d_tap, lte_cf32 *d_y, lte_cf32 *d_h, int64_t *d_residual,
                            cudaStream_t stream);
 
-/* A batch's matrices one after the other: d_matrices [n_csi][n_sc][n_elements]  out. */
-lte_status lte_unbatch_cuda(const lte_link *link, int n_elements, const float *d_batch,
-                            lte_cf32 *d_matrices, cudaStream_t stream);
 lte_status lte_gram_cuda(const lte_link *link, int detector, lte_noise noise,
                          const int64_t *d_residual, const float *d_h, float *d_g,
                          cudaStream_t stream);

@@ -17,7 +17,6 @@ static __global__ void detect_kernel(lte_link link, float loading, int parameter
     const int n_rx = link.n_rx;
     if (sc >= link.n_groups * LTE_LANES)
         return;
-    const ptrdiff_t re = (ptrdiff_t)(sc / LTE_LANES) * LTE_SLOT_SYMBOLS + symbol;
     const int m = matrix_lane(link.n_csi, sc, link.n_csi > 1 ? symbol : 0);
     const float n0 = effective_n0(link, noise, residual, sc);
     lte_cplx *const state = thread_memory(elements(link, n_state)), *const received =
@@ -27,7 +26,7 @@ static __global__ void detect_kernel(lte_link link, float loading, int parameter
     for (int e = 0; e < n_rx * N; e++)
         state[e] = batch_load(batch_at(h, n_rx * N, m), e);
     for (int r = 0; r < n_rx; r++)
-        received[r] = batch_load(y + re * n_rx * 2 * LTE_LANES + sc % LTE_LANES, r);
+        received[r] = batch_load(y + lte_batch_at(LTE_SLOT_SYMBOLS, n_rx, sc, symbol, 0), r);
     if constexpr (DET == SOLVING) {
         lte_cplx inverse[N * N];
         for (int e = 0; e < N * N; e++)
@@ -42,7 +41,8 @@ static __global__ void detect_kernel(lte_link link, float loading, int parameter
     detector<DET>::template apply<N>(n_rx, link.n_bits, parameter, state, received, estimate);
     demap(N, link.n_bits, estimate, decided);
     for (int k = 0; k < N; k++)
-        label[(re * N + k) * LTE_LANES + sc % LTE_LANES] = symbol == link.pilot ? 0 : decided[k];
+        label[lte_lane_at(LTE_SLOT_SYMBOLS, N, sc, symbol, k)] =
+            symbol == link.pilot ? 0 : decided[k];
 }
 
 typedef void detect_fn(lte_link link, float loading, int parameter, int n_state, lte_noise noise,

@@ -44,7 +44,7 @@ static __device__ __forceinline__ void draw_channel(const lte_link &link, const 
     if (link.n_stored > 0) {
         const lte_cplx *const planes = (const lte_cplx *)lte_stored_planes(&link, slot);
         for (int e = 0; e < n; e++)
-            h[e] = (int)sc < link.n_sc ? planes[((ptrdiff_t)e * link.n_h + m) * link.n_sc + sc]
+            h[e] = (int)sc < link.n_sc ? planes[lte_plane_at(link.n_h, link.n_sc, e, m) + sc]
                                        : c_zero();
         return;
     }
@@ -161,7 +161,7 @@ static __device__ __forceinline__ lte_cplx batch_load(const float *p, int elemen
 /* The lane of a batch, as batch_at counts them, that holds matrix m of n of subcarrier sc. */
 static __device__ __forceinline__ int matrix_lane(int n, int sc, int m)
 {
-    return (sc / LTE_LANES * n + m) * LTE_LANES + sc % LTE_LANES;
+    return (int)lte_lane_at(n, 1, sc, m, 0);
 }
 static __device__ __forceinline__ void batch_store(float *p, int element, lte_cplx x)
 {

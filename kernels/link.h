@@ -1,21 +1,13 @@
 #ifndef LTE_KERNELS_LINK_H
 #define LTE_KERNELS_LINK_H
 /*
- * The link that every stage works on, and how batches lie in memory.
+ * The link that every stage works on.
  *
  *     lte_link link;
  *     lte_link_init(&link, n_sc, n_rx, n_tx, n_bits, LTE_CHANNEL_rayleigh, LTE_INVERTER_ldl, seed);
  *
  * A slot has n_h channel matrices on a subcarrier: one, or 7, one for each symbol, if it moves.
- * Planes, as a front-haul hands them over, hold one complex number after the other:
- *     y [n_rx][7][n_sc],  h [n_rx][n_tx][n_h][n_sc]
- * Batches hold LTE_LANES neighbouring subcarriers together, one element after the other:
- *     h [n_groups][n_h][n_rx n_tx][2][LTE_LANES],  y [n_groups][7][n_rx][2][LTE_LANES],
- *     Gram matrices [n_groups][n_h][n_tx n_tx][2][LTE_LANES], flags [n_groups][n_h][LTE_LANES],
- *     labels [n_groups][7][n_tx][LTE_LANES]
- * (from the corner turn on n_csi of them in place of n_h), where [2] is real and imaginary part.
- * The last group may be partly used: its spare lanes hold the draws of subcarriers that do not
- * exist (zeros where channels are stored), and are never counted.
+ * Where all of it lies in memory: kernels/layouts.h.
  */
 
 #include <stddef.h>
@@ -122,28 +114,6 @@ size_t lte_slot_taps(const lte_link *link);
 /* Bytes of a symbol's packed decisions: n_sc n_tx n_bits bits, rounded up to whole bytes. */
 size_t lte_packed_row(const lte_link *link);
 
-/* What a batch holds; shapes above. */
-typedef enum {
-    LTE_BATCH_H,    /* with the channel's n_h */
-    LTE_BATCH_CSI,  /* H as the receiver knows it, with n_csi, as the next two */
-    LTE_BATCH_GRAM, /* Gram matrices or their inverses */
-    LTE_BATCH_FLAG,
-    LTE_BATCH_Y,
-    LTE_BATCH_LABEL,
-} lte_batch_kind;
-
-/* Bytes of a batch of one slot. */
-size_t lte_batch_bytes(const lte_link *link, lte_batch_kind kind);
-
-/*
- * The planes of a batch [n_groups][n_times][n_elements][2][LTE_LANES]: of H with n_h times and
- * n_rx n_tx elements, of y with 7 and n_rx.
- *
- *   planes   [n_elements][n_times][n_sc]  out
- */
-void lte_planes_of(const lte_link *link, const float *batch, int n_times, int n_elements,
-                   lte_cf32 *planes);
-
 #ifdef __cplusplus
 }
 #endif
@@ -202,18 +172,6 @@ LTE_INLINE bool lte_needs_least_squares(const lte_link *link)
 {
     return lte_link_estimates(link) &&
            (!lte_pilots_have_levels(&link->pilots) || !link->noise_known);
-}
-
-/* Elements of a slot's planes of H, [n_rx][n_tx][n_times][n_sc]: n_times is n_h, or n_csi. */
-LTE_INLINE size_t lte_planes_size(const lte_link *link, int n_times)
-{
-    return (size_t)(link->n_rx * link->n_tx * n_times) * (size_t)link->n_sc;
-}
-
-/* A slot's planes [n_rx][n_tx][n_h][n_sc] of a stored channel. */
-LTE_INLINE const lte_cf32 *lte_stored_planes(const lte_link *link, uint64_t slot)
-{
-    return &link->stored[(size_t)(slot % link->n_stored) * lte_planes_size(link, link->n_h)];
 }
 
 #endif

@@ -17,9 +17,8 @@ static __global__ void pack_kernel(lte_link link, const uint32_t *label, uint8_t
     const int n_live = link.n_sc - sc0 < PACKED ? link.n_sc - sc0 : PACKED;
     for (int i = (int)threadIdx.x; i < n_labels(n_tx); i += PACK_BLOCK) {
         const int sc = sc0 + i / n_tx, k = i % n_tx;
-        const ptrdiff_t re = (ptrdiff_t)(sc / LTE_LANES) * LTE_SLOT_SYMBOLS + symbol;
-        labels[i] =
-            i < n_live * n_tx ? (uint8_t)label[(re * n_tx + k) * LTE_LANES + sc % LTE_LANES] : 0;
+        const ptrdiff_t at = lte_lane_at(LTE_SLOT_SYMBOLS, n_tx, sc, symbol, k);
+        labels[i] = i < n_live * n_tx ? (uint8_t)label[at] : 0;
     }
     __syncthreads();
     write_labels(link.n_bits, labels, 0, 1, n_tx, sc0, n_live, bits + (size_t)symbol * row_bytes,

@@ -19,32 +19,30 @@ LTE_INLINE void receive(int n_tx, const lte_link *link, uint64_t slot, lte_noise
                         int g1, const float *h, const uint32_t *label, float *y, lte_power *power,
                         const stage_lanes *lanes)
 {
-    const int n_rx = link->n_rx, n_h = link->n_h;
+    const int n_rx = link->n_rx, n_h = link->n_h, n_symbols = LTE_SLOT_SYMBOLS;
     for (int g = g0; g < g1; g++) {
         for (int lane = 0; lane < LTE_LANES; lane += LTE_WIDTH) {
             const int first = g * LTE_LANES + lane;
             for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
-                const ptrdiff_t re = (ptrdiff_t)g * LTE_SLOT_SYMBOLS + symbol;
                 lte_cplx few[LTE_MAX_ORDER], *const x = FEW_OR_MANY(n_tx, few, lanes->x);
                 lte_real signal, disturbance;
                 if (symbol < n_h)
-                    c_load_all(
-                        n_rx * n_tx,
-                        &h[((ptrdiff_t)g * n_h + symbol) * n_rx * n_tx * 2 * LTE_LANES + lane],
-                        lanes->h);
+                    c_load_all(n_rx * n_tx, &h[lte_batch_at(n_h, n_rx * n_tx, first, symbol, 0)],
+                               lanes->h);
                 if (symbol == link->pilot) {
                     send_pilot(link, slot, first, x, lanes->z);
                 } else {
                     for (int k = 0; k < n_tx; k++)
-                        x[k] = lte_qam_map(link->n_bits,
-                                           w_load(&label[(re * n_tx + k) * LTE_LANES + lane]));
+                        x[k] = lte_qam_map(
+                            link->n_bits,
+                            w_load(&label[lte_lane_at(n_symbols, n_tx, first, symbol, k)]));
                     draw_noise(link, slot, first, symbol, lanes->z);
                 }
                 lte_receive(n_rx, n_tx, lanes->h, x, lanes->z, r_set(noise.sigma), lanes->y,
                             &signal, &disturbance);
                 if (symbol == 0)
                     add_power(live_lanes(link, first), signal, disturbance, power);
-                c_store_all(n_rx, &y[re * n_rx * 2 * LTE_LANES + lane], lanes->y);
+                c_store_all(n_rx, &y[lte_batch_at(n_symbols, n_rx, first, symbol, 0)], lanes->y);
             }
         }
     }

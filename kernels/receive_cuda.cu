@@ -11,17 +11,17 @@ static __global__ void receive_kernel(lte_link link, uint64_t slot, lte_noise no
     const bool exists = sc < link.n_groups * LTE_LANES, live = sc < link.n_sc;
     float signal = 0.0f, disturbance = 0.0f;
     if (exists) {
-        const ptrdiff_t re = (ptrdiff_t)(sc / LTE_LANES) * LTE_SLOT_SYMBOLS + symbol;
         const float *channel =
             batch_at(h, n_rx * N, matrix_lane(link.n_h, sc, matrix_of(link, symbol)));
-        float *out = y + re * n_rx * 2 * LTE_LANES + sc % LTE_LANES;
+        float *out = y + lte_batch_at(LTE_SLOT_SYMBOLS, n_rx, sc, symbol, 0);
         lte_cplx x[N], row[N], z[2];
         for (int k = 0; k < N; k++) {
             if (symbol == link.pilot)
                 x[k] =
                     live ? ((const lte_cplx *)link.pilots.reference)[k * link.n_sc + sc] : c_zero();
             else
-                x[k] = lte_qam_map(link.n_bits, label[(re * N + k) * LTE_LANES + sc % LTE_LANES]);
+                x[k] = lte_qam_map(link.n_bits,
+                                   label[lte_lane_at(LTE_SLOT_SYMBOLS, N, sc, symbol, k)]);
         }
         for (int r = 0; r < n_rx; r++) {
             if (r % 2 == 0 && symbol == link.pilot)

@@ -38,14 +38,14 @@ LTE_INLINE void slot_groups(int n_tx, const lte_link *link, int detector, lte_no
                 lte_word *const decided = FEW_OR_MANY(n_tx, labels, lanes->decided);
                 if (symbol < n_csi) {
                     for (int e = 0; e < n_rx * n_tx; e++)
-                        lanes->h[e] = plane_lanes(&h_planes[((ptrdiff_t)e * n_csi + symbol) * n_sc],
+                        lanes->h[e] = plane_lanes(&h_planes[lte_plane_at(n_csi, n_sc, e, symbol)],
                                                   sc, n_live);
                     (void)prepare(link, detector, lanes->h, noise_lanes(noise, sc), false, lanes->g,
                                   lanes->state);
                 }
                 for (int rx = 0; rx < n_rx; rx++) {
-                    const ptrdiff_t plane = (ptrdiff_t)rx * LTE_SLOT_SYMBOLS + symbol;
-                    lanes->y[rx] = plane_lanes(&y_planes[plane * n_sc], sc, n_live);
+                    const ptrdiff_t plane = lte_plane_at(LTE_SLOT_SYMBOLS, n_sc, rx, symbol);
+                    lanes->y[rx] = plane_lanes(&y_planes[plane], sc, n_live);
                 }
                 lte_apply(detector, n_rx, n_tx, link->n_bits, lanes->state, lanes->y, x, NULL);
                 lte_demap_hard(n_tx, link->n_bits, x, decided);

@@ -13,7 +13,7 @@
  * Whoever made a memory owns its arrays and writes h and y; a copy of the struct owns nothing.
  */
 
-#include "kernels/link.h"
+#include "kernels/layouts.h"
 
 typedef struct {
     lte_cf32 *h;   /* [n_h_in][n_rx][n_tx][n_csi][n_sc], NULL while it is to be estimated */
@@ -38,7 +38,7 @@ LTE_INLINE size_t lte_slot_h_size(const lte_link *link)
 }
 LTE_INLINE size_t lte_slot_y_size(const lte_link *link)
 {
-    return (size_t)(link->n_rx * LTE_SLOT_SYMBOLS) * (size_t)link->n_sc;
+    return (size_t)lte_plane_at(LTE_SLOT_SYMBOLS, link->n_sc, link->n_rx, 0);
 }
 LTE_INLINE size_t lte_slot_bits_size(const lte_slot_memory *memory)
 {

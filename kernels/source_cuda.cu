@@ -7,7 +7,7 @@ static __global__ void source_kernel(lte_link link, uint64_t slot, uint32_t *lab
     if (sc >= link.n_groups * LTE_LANES)
         return;
     const int n = LTE_SLOT_SYMBOLS * link.n_tx, per_word = link.draws.payload_per_word;
-    uint32_t *out = label + (ptrdiff_t)(sc / LTE_LANES) * n * LTE_LANES + sc % LTE_LANES;
+    uint32_t *out = label + lte_lane_at(1, n, sc, 0, 0);
     lte_words w;
     for (int q = 0; q < n; q++) {
         const int word = q / per_word;

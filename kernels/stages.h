@@ -9,15 +9,15 @@
  *     void *work = lte_stage_work_alloc(&link);
  *     stages->source(&link, slot, 0, link.n_groups, label, work);
  *
- * Batches lie as kernels/link.h says; every stage works on groups g0 .. g1 - 1 of a slot. Stages
+ * Batches lie as kernels/layouts.h says; every stage works on groups g0 .. g1 - 1 of a slot. Stages
  * that run at the same time have work memory of their own. The same stages on a device:
  * kernels/cuda.h.
  */
 
 #include <stdbool.h>
 
+#include "kernels/layouts.h"
 #include "kernels/levels.h"
-#include "kernels/link.h"
 
 /*
  * 1. Source: draws the payload labels.

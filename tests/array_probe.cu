@@ -91,6 +91,24 @@ lte_status lte_probe_turn(const lte_cf32 *d_x, lte_cf32 *d_y, cudaStream_t strea
     return detour_cuda(&threads, turning{d_x, d_y}, stream);
 }
 
+static __global__ void guide_kernel(int width, const float *a, const float *b, float *c)
+{
+    const int row = (int)(blockIdx.y * blockDim.y + threadIdx.y);
+    const int column = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    float s = 0.0f;
+    for (int e = 0; e < width; e++)
+        s = fmaf(a[row * width + e], b[e * width + column], s);
+    c[row * width + column] = s;
+}
+
+lte_status lte_probe_guide(int width, const float *d_a, const float *d_b, float *d_c,
+                           cudaStream_t stream)
+{
+    const unsigned n = (unsigned)width / TILE;
+    guide_kernel<<<dim3(n, n), dim3(TILE, TILE), 0, stream>>>(width, d_a, d_b, d_c);
+    return LTE_LAUNCHED(guide_kernel);
+}
+
 struct noting {
     int64_t *d_seen;
     __device__ void operator()(const lte_threads &threads, int64_t tid) const

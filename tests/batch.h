@@ -1,7 +1,7 @@
 #ifndef LTE_TESTS_BATCH_H
 #define LTE_TESTS_BATCH_H
 /*
- * All arrays of one slot of a link (kernels/link.h has the shapes), and the stages run over them.
+ * All arrays of one slot of a link (kernels/layouts.h has the shapes), and the stages run over them.
  *
  *     batch b;
  *     batch_init(&b, &link, 0xa5);
@@ -50,17 +50,14 @@ static inline void random_bytes(void *to, size_t n)
 /* Fills every array with bytes `poison`, so that what a stage leaves out differs between two. */
 static inline void batch_init(batch *b, const lte_link *link, int poison)
 {
-    const size_t lanes = (size_t)link->n_groups * LTE_LANES;
-    const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx, n_sc = (size_t)link->n_sc;
-    const size_t n_h = (size_t)link->n_h, n_csi = (size_t)link->n_csi;
     b->link = *link;
-    b->labels_size = lanes * LTE_SLOT_SYMBOLS * n_tx * sizeof(uint32_t);
-    b->h_size = lanes * n_h * n_rx * n_tx * 2 * sizeof(float);
-    b->y_size = lanes * LTE_SLOT_SYMBOLS * n_rx * 2 * sizeof(float);
-    b->g_size = lanes * n_csi * n_tx * n_tx * 2 * sizeof(float);
-    b->flag_size = lanes * n_csi;
-    b->bits_size = LTE_SLOT_SYMBOLS * lte_packed_row(link);
-    b->errors_size = LTE_N_COUNTS(n_tx) * sizeof(uint32_t);
+    b->labels_size = lte_layout_bytes(link, LTE_BATCH_LABEL);
+    b->h_size = lte_layout_bytes(link, LTE_BATCH_H);
+    b->y_size = lte_layout_bytes(link, LTE_BATCH_Y);
+    b->g_size = lte_layout_bytes(link, LTE_BATCH_GRAM);
+    b->flag_size = lte_layout_bytes(link, LTE_BATCH_FLAG);
+    b->bits_size = lte_layout_bytes(link, LTE_BITS);
+    b->errors_size = (size_t)LTE_N_COUNTS(link->n_tx) * sizeof(uint32_t);
     b->sent = poisoned(b->labels_size, poison);
     b->decided = poisoned(b->labels_size, poison);
     b->h = poisoned(b->h_size, poison);
@@ -68,8 +65,8 @@ static inline void batch_init(batch *b, const lte_link *link, int poison)
     b->g = poisoned(b->g_size, poison);
     b->flag = poisoned(b->flag_size, poison);
     b->bits = poisoned(b->bits_size, poison);
-    b->h_planes = poisoned(n_rx * n_tx * n_h * n_sc * sizeof(lte_cf32), poison);
-    b->y_planes = poisoned(n_rx * LTE_SLOT_SYMBOLS * n_sc * sizeof(lte_cf32), poison);
+    b->h_planes = poisoned(lte_layout_bytes(link, LTE_PLANES_H), poison);
+    b->y_planes = poisoned(lte_layout_bytes(link, LTE_PLANES_Y), poison);
     b->work = poisoned(lte_stage_work(link), poison);
     b->errors = poisoned(b->errors_size, 0);
     b->power = (lte_power){0, 0};
@@ -106,23 +103,10 @@ static inline size_t batch_at(int n, int sc, int e)
 /* The planes of h and y. */
 static inline void batch_turn(batch *b)
 {
-    const lte_link *link = &b->link;
-    const int n_sc = link->n_sc, n = link->n_rx * link->n_tx, n_h = link->n_h;
-    const int n_y = LTE_SLOT_SYMBOLS * link->n_rx;
-    for (int sc = 0; sc < n_sc; sc++) {
-        for (int i = 0; i < n_h * n; i++) {
-            const int symbol = i / n, e = i % n;
-            lte_cf32 *to = &b->h_planes[((ptrdiff_t)e * n_h + symbol) * n_sc + sc];
-            to->re = b->h[batch_at(n_h * n, sc, i)];
-            to->im = b->h[batch_at(n_h * n, sc, i) + LTE_LANES];
-        }
-        for (int e = 0; e < n_y; e++) {
-            const int symbol = e / link->n_rx, rx = e % link->n_rx;
-            lte_cf32 *to = &b->y_planes[((ptrdiff_t)rx * LTE_SLOT_SYMBOLS + symbol) * n_sc + sc];
-            to->re = b->y[batch_at(n_y, sc, e)];
-            to->im = b->y[batch_at(n_y, sc, e) + LTE_LANES];
-        }
-    }
+    assert_int_equal(lte_layout_copy(&b->link, LTE_BATCH_H, b->h, LTE_PLANES_H, b->h_planes),
+                     LTE_OK);
+    assert_int_equal(lte_layout_copy(&b->link, LTE_BATCH_Y, b->y, LTE_PLANES_Y, b->y_planes),
+                     LTE_OK);
 }
 
 /* Source to receiver, and the planes of the result. */

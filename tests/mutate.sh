@@ -43,7 +43,11 @@ angle_truncated|phy/phasor.h|(turns + 0x80000000u) >> 32|turns >> 32
 chirp_in_single|kernels/methods/sar.h|double turns = 0.5 \* rate|double turns = 0.5 * (double)(float)rate
 transpose_wrong_pitch|kernels/methods/transpose_cpu.c|(j \* n_rows + i) \* size|(j * n_columns + i) * size
 transpose_block_too_wide|kernels/methods/transpose_cpu.c|smaller(j0 + side, n_columns)|j0 + side
-corner_turn_of_one_symbol|kernels/corner_turn_matrices.c|link->n_h \* link->n_sc|link->n_sc
+corner_turn_of_one_symbol|kernels/layouts.h|((ptrdiff_t)e \* n_times + i)|((ptrdiff_t)e + i)
+layout_of_the_drawn_channel|kernels/layouts.c|\[CSI\] = link->n_csi|[CSI] = link->n_h
+rest_of_a_group_left_out|kernels/layouts.c|sc < link->n_sc \&\& !status|sc < whole \&\& !status
+copy_with_strides_exchanged|kernels/methods/array.c|x + i \* s->from \* size, y + i \* s->to \* size|x + i * s->to * size, y + i * s->from * size
+transposition_of_padded_rows|kernels/methods/array.c|column->to == row->size \&\&|true \&\&
 layers_with_one_shift|phy/uplink_reference.c|{4, 10, 7, 1}|{4, 10, 4, 1}
 preamble_off_by_one|kernels/methods/prach.c|v \* n_cs)|v * n_cs + 1)
 doppler_halved|phy/profile.c|0x1p48 + 0.5|0x1p47 + 0.5

@@ -10,6 +10,7 @@
 
 #include "kernels/methods/array.h"
 #include "kernels/methods/array_build.h"
+#include "kernels/methods/threads.h"
 #include "kernels/methods/transpose.h"
 #include "phy/philox.h"
 
@@ -135,6 +136,33 @@ static void figure_7_transposes_through_a_padded_tile(void **state)
     for (int i = 0; i < 128; i++) {
         for (int j = 0; j < 128; j++)
             assert_true(out[i * 128 + j] == in[j * 128 + i]); /* NOLINT: the same bits */
+    }
+}
+
+/* Figures 12 and 13: dimensions of one element say nothing; 1024 x 1024 threads. */
+static void figures_12_and_13_differ_in_dimensions_of_one(void **state)
+{
+    (void)state;
+    const lte_array a = type_of(NULL, "float device [[1024][1]][[1024][1]]");
+    const lte_array b = type_of(NULL, "float device [1024][1024]");
+    assert_int_equal(size_of(&a, "0"), 1024);
+    assert_int_equal(size_of(&a, "0_1"), 1);
+    assert_int_equal(size_of(&a, "1_0"), 1024);
+    assert_int_equal(size_of(&a, "1_1"), 1);
+    assert_int_equal(lte_array_room(&a), 1024 * 1024);
+    for (int i = 0; i < 1024; i++) {
+        for (int j = 0; j < 1024; j++) {
+            assert_int_equal(lte_at2(&b, i, j), i * 1024 + j);
+            assert_int_equal(at(&a, "0_0", i) + at(&a, "0_1", 0) + at(&a, "1_0", j) +
+                                 at(&a, "1_1", 0),
+                             i * 1024 + j);
+        }
+    }
+    lte_threads threads;
+    assert_int_equal(lte_threads_parse(&threads, "cuda [1024][1024]"), LTE_OK);
+    for (int64_t tid = 0; tid < 1024 * 1024; tid += 1021) {
+        assert_int_equal(lte_tid(&threads, tid, dim(&threads.dims, "0")), tid / 1024);
+        assert_int_equal(lte_tid(&threads, tid, dim(&threads.dims, "1")), tid % 1024);
     }
 }
 
@@ -618,6 +646,11 @@ static void copies_go_by_index(void **state)
         {"float [30][21]", "float [#A_0][20 #A_1]", "float [30][20]", 0, 0, 0},
         {"float [30][21]", "float [20 #A_1][#A_0]", "float [20][30]", 0, 0, 0},
         {"float [8][9][10]", "float [#A_1][#A_2][#A_0]", "float [9][10][8]", 1, 8, 90},
+        {"float [8][9][10]", "float [#A_2][#A_1][#A_0]", "float [10][9][8]", 0, 0, 0},
+        {"float [8][9][10]", "float [#A_1][#A_0][#A_2]", "float [9][8][10]", 0, 0, 0},
+        {"float [30][21]", "float [[5][6] #A_0][20 #A_1]", "float [[5][6]][20]", 0, 0, 0},
+        {"float [6][5]", "float [#A_1][[2][3] #A_0]", "float [5][[3][2]]", 1, 6, 5},
+        {"float [1][1]", "float [#A_1][#A_0]", "float [1][1]", 0, 0, 0},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         const lte_array base = type_of(NULL, cases[c].base), from = view_of(&base, cases[c].from),
@@ -650,6 +683,66 @@ static void copies_go_by_index(void **state)
     }
 }
 
+/* Two threes in one array, three twos in the other: no steps go through both. */
+static void copies_of_other_parts_go_by_index(void **state)
+{
+    (void)state;
+    const lte_array twos = type_of(NULL, "float [3][7][2]"),
+                    threes = type_of(NULL, "float [2][7][3]");
+    const lte_array from = view_of(&threes, "float [#A_1][[#A_0][#A_2]]");
+    const lte_array to = view_of(&twos, "float [#A_1][[#A_0][#A_2]]");
+    float x[42], y[42];
+    for (int i = 0; i < 42; i++)
+        x[i] = (float)i;
+    assert_int_equal(lte_array_copy(&from, x, &to, y), LTE_OK);
+    for (int i = 0; i < 7; i++) {
+        for (int j = 0; j < 6; j++)
+            assert_int_equal((int)y[(j / 2 * 7 + i) * 2 + j % 2], (j / 3 * 7 + i) * 3 + j % 3);
+    }
+}
+
+/*
+ * Between rows and planes that are longer than what is copied: what lies between stays. Numbers of
+ * several parts need stand no better than their parts.
+ */
+static void copies_leave_what_lies_between(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *x, *from, *y, *to;
+    } cases[] = {
+        {"[6][5]", "[#A_1][#A_0]", "[5][6]", "[#A_0][#A_1]"},
+        {"[6][5]", "[#A_1][#A_0]", "[5][7]", "[#A_0][6 #A_1]"},
+        {"[6][7]", "[5 #A_1][#A_0]", "[5][6]", "[#A_0][#A_1]"},
+        {"[3][6][5]", "[#A_0][#A_2][#A_1]", "[3][8][6]", "[#A_0][5 #A_1][#A_2]"},
+        {"[3][8][5]", "[#A_0][#A_2][6 #A_1]", "[3][5][6]", "[#A_0][#A_1][#A_2]"},
+        {"[3][6][5]", "[#A_0][#A_1][#A_2]", "[3][8][7]", "[#A_0][6 #A_1][5 #A_2]"},
+    };
+    static const char *const elements[] = {"byte", "u32", "cfloat", "cdouble"};
+    for (size_t i = 0; i < 4 * sizeof cases / sizeof *cases; i++) {
+        const char *const element = elements[i % 4];
+        lte_array a, b, from, to;
+        const lte_array_name of_x[] = {{"A", &a}, {NULL, NULL}}, of_y[] = {{"A", &b}, {NULL, NULL}};
+        assert_int_equal(lte_array_parse(&a, NULL, "%s %s", element, cases[i / 4].x), LTE_OK);
+        assert_int_equal(lte_array_parse(&b, NULL, "%s %s", element, cases[i / 4].y), LTE_OK);
+        assert_int_equal(lte_array_parse(&from, of_x, "%s %s", element, cases[i / 4].from), LTE_OK);
+        assert_int_equal(lte_array_parse(&to, of_y, "%s %s", element, cases[i / 4].to), LTE_OK);
+        static _Alignas(16) uint8_t x[169 * 16], y[169 * 16], expected[169 * 16];
+        const size_t size = (size_t)lte_element_size(a.element), part = size > 8 ? 8 : 4;
+        for (size_t first = 0; first <= part; first += part) {
+            for (size_t k = 0; k < sizeof x; k++)
+                x[k] = (uint8_t)(k * 7 + k / 251);
+            memset(y, 0xa5, sizeof y);
+            memset(expected, 0xa5, sizeof expected);
+            for (int64_t k = 0; k < to.dim[0].size; k++)
+                memcpy(&expected[first + (size_t)lte_at(&to, k) * size],
+                       &x[first + (size_t)lte_at(&from, k) * size], size);
+            assert_int_equal(lte_array_copy(&from, x + first, &to, y + first), LTE_OK);
+            assert_memory_equal(y, expected, sizeof y);
+        }
+    }
+}
+
 static void copies_between_other_types_are_refused(void **state)
 {
     (void)state;
@@ -679,12 +772,15 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(array, figure_1_is_a_tree_of_dimensions),
     LTE_CASE(array, figure_4_is_the_transposed),
     LTE_CASE(array, figure_7_transposes_through_a_padded_tile),
+    LTE_CASE(array, figures_12_and_13_differ_in_dimensions_of_one),
     LTE_CASE(array, figures_16_to_18_are_stored_in_parts),
     LTE_CASE(array, figure_21_cuts_any_storage_order),
     LTE_CASE(array, trees_have_the_offsets_of_their_tables),
     LTE_CASE(array, types_that_do_not_fit_are_refused),
     LTE_CASE(array, brackets_build_what_the_text_says),
     LTE_CASE(array, copies_go_by_index),
+    LTE_CASE(array, copies_of_other_parts_go_by_index),
+    LTE_CASE(array, copies_leave_what_lies_between),
     LTE_CASE(array, copies_between_other_types_are_refused),
 };
 

@@ -95,7 +95,38 @@ static void gram_matrices_equal_the_cpu(void **state)
               0);
 }
 
-/* Figures 11 to 13: the plain product moves to the device by its thread array alone. */
+/* Gram matrices from planes [rx][tx][sc] as they come, and from one matrix a subcarrier. */
+static void gram_of_planes_equals_gram_of_matrices(void **state)
+{
+    (void)state;
+    enum { N_SC = 300, N_RX = 8, N_TX = 4, N = N_RX * N_TX * N_SC, N_G = N_TX * N_TX * N_SC };
+    const lte_array planes = type_of("cfloat device [8][4][300]");
+    const lte_array_name names[] = {{"A", &planes}, {NULL, NULL}};
+    const lte_array matrices = type_of("cfloat device [300][8][4]");
+    lte_product p = {.c = type_of("cfloat device [300][4][4]"), .a_h = true};
+    static lte_cf32 h[N], g[2][N_G];
+    lte_array seen;
+    fill_floats(&h[0].re, (size_t)2 * N, 1);
+    memset(g[0], 0xa5, sizeof g[0]);
+    memset(g[1], 0x5a, sizeof g[1]);
+    assert_int_equal(lte_array_parse(&seen, names, "cfloat device [#A_2][#A_0][#A_1]"), LTE_OK);
+    lte_cf32 *d_planes = on_device(h, sizeof h), *d_turned = on_device(h, sizeof h);
+    assert_int_equal(lte_array_copy_cuda(&seen, d_planes, &matrices, d_turned, NULL), LTE_OK);
+    for (int version = 1; version <= N_VERSIONS; version++) {
+        for (int turned = 0; turned < 2; turned++) {
+            lte_cf32 *d_g = on_device(g[turned], sizeof g[turned]);
+            const void *const from = turned ? d_turned : d_planes;
+            p.a = p.b = turned ? matrices : seen;
+            assert_int_equal(lte_product_cuda(version, &p, from, from, d_g, NULL), LTE_OK);
+            to_host(g[turned], d_g, sizeof g[turned]);
+        }
+        assert_memory_equal(g[0], g[1], sizeof g[0]);
+    }
+    ok(cudaFree(d_planes));
+    ok(cudaFree(d_turned));
+}
+
+/* Figure 11: the plain product moves to the device by its thread array alone. */
 static void thread_arrays_of_any_shape_equal_the_cpu(void **state)
 {
     (void)state;
@@ -124,6 +155,75 @@ static void thread_arrays_of_any_shape_equal_the_cpu(void **state)
     lte_array_destroy(&p.b, b);
     lte_array_destroy(&p.c, c);
     operands_fini(&o);
+}
+
+/* The paper's size. */
+enum { SIDE = 1024 };
+
+typedef lte_status multiplier(const lte_product *p, const float *d_a, const float *d_b, float *d_c);
+
+static lte_status by_a_thread_an_element(const lte_product *p, const float *d_a, const float *d_b,
+                                         float *d_c)
+{
+    lte_threads threads;
+    assert_int_equal(lte_threads_parse(&threads, "cuda [1024][1024]"), LTE_OK);
+    return lte_product_on(&threads, p, d_a, d_b, d_c);
+}
+
+static lte_status as_in_the_guide(const lte_product *p, const float *d_a, const float *d_b,
+                                  float *d_c)
+{
+    (void)p;
+    return lte_probe_guide(SIDE, d_a, d_b, d_c, NULL);
+}
+
+/* Matrices of a type, row major as all of figures 12 to 14, against the fast product of the host. */
+static void check_square(const char *type, multiplier *multiply)
+{
+    const size_t n = (size_t)SIDE * SIDE, size = n * sizeof(float);
+    float *a = malloc(size), *b = malloc(size), *c = malloc(size), *expected = malloc(size);
+    void *const work = aligned_alloc(64, lte_product_work(2));
+    assert_true(a && b && c && expected && work);
+    fill_floats(a, n, 1);
+    fill_floats(b, n, 2);
+    memset(c, 0xa5, size);
+    lte_product p = {.a = type_of("float [1024][1024]")};
+    p.b = p.c = p.a;
+    assert_int_equal(lte_product_run(&p, 2, a, b, expected, work), LTE_OK);
+    float *d_a = on_device(a, size), *d_b = on_device(b, size), *d_c = on_device(c, size);
+    p.a = p.b = p.c = type_of("%s", type);
+    assert_int_equal(multiply(&p, d_a, d_b, d_c), LTE_OK);
+    to_host(c, d_c, size);
+    assert_memory_equal(c, expected, size);
+    ok(cudaFree(d_a));
+    ok(cudaFree(d_b));
+    free(a);
+    free(b);
+    free(c);
+    free(expected);
+    free(work);
+}
+
+static void figure_12_has_a_thread_an_element(void **state)
+{
+    (void)state;
+    if (small())
+        skip();
+    check_square("float device [[1024][1]][[1024][1]]", by_a_thread_an_element);
+}
+
+static void figure_13_leaves_out_dimensions_of_one(void **state)
+{
+    (void)state;
+    if (small())
+        skip();
+    check_square("float device [1024][1024]", by_a_thread_an_element);
+}
+
+static void figure_14_is_the_kernel_of_the_guide(void **state)
+{
+    (void)state;
+    check_square("float device [1024][1024]", as_in_the_guide);
 }
 
 static void threads_are_numbered_by_block(void **state)
@@ -160,19 +260,21 @@ static void figure_7_transposes(void **state)
     }
 }
 
-/* Every element size, by index and as a transposition. */
+/* Every element size, by index, as a transposition and as a whole. */
 static void copies_equal_those_of_the_host(void **state)
 {
     (void)state;
     static const char *const elements[] = {"byte", "float", "cfloat", "cdouble"};
     static const char *const views[] = {"[#A_1][#A_0]", "[#A_1][[6][5] #A_0]",
-                                        "[#A_1][[5][2][3] #A_0]"};
+                                        "[#A_1][[5][2][3] #A_0]", "[#A_0][#A_1]"};
     for (int e = 0; e < 4; e++) {
-        for (int v = 0; v < 3; v++) {
+        for (int v = 0; v < 4; v++) {
             lte_array base = type_of("%s [30][21]", elements[e]), from, to;
             const lte_array_name names[] = {{"A", &base}, {NULL, NULL}};
             assert_int_equal(lte_array_parse(&from, names, "%s %s", elements[e], views[v]), LTE_OK);
             to = type_of("%s [21][%s]", elements[e], v == 0 ? "30" : "[30]");
+            if (v == 3) /* as a whole */
+                to = base;
             if (v == 2) /* in parts */
                 assert_int_equal(lte_array_parse(&to, names, "%s [21 #A_1][#A_0]", elements[e]),
                                  LTE_OK);
@@ -182,7 +284,8 @@ static void copies_equal_those_of_the_host(void **state)
             memset(y, 0xa5, size);
             fill_floats(x, size / sizeof *x, 1);
             assert_int_equal(lte_array_copy(&from, x, &to, y), LTE_OK);
-            void *d_x = on_device(x, size), *d_y = on_device(x, size);
+            memset(z, 0xa5, size);
+            void *d_x = on_device(x, size), *d_y = on_device(z, size);
             from.memory = to.memory = LTE_DEVICE;
             assert_int_equal(lte_array_copy_cuda(&from, d_x, &to, d_y, NULL), LTE_OK);
             to_host(z, d_y, size);
@@ -228,6 +331,10 @@ int main(void)
         LTE_CASE(cuda_product, any_size_equals_the_cpu),
         LTE_CASE(cuda_product, gram_matrices_equal_the_cpu),
         LTE_CASE(cuda_product, thread_arrays_of_any_shape_equal_the_cpu),
+        LTE_CASE(cuda_product, figure_12_has_a_thread_an_element),
+        LTE_CASE(cuda_product, figure_13_leaves_out_dimensions_of_one),
+        LTE_CASE(cuda_product, figure_14_is_the_kernel_of_the_guide),
+        LTE_CASE(cuda_product, gram_of_planes_equals_gram_of_matrices),
         LTE_CASE(cuda_product, threads_are_numbered_by_block),
         LTE_CASE(cuda_product, figure_7_transposes),
         LTE_CASE(cuda_product, copies_equal_those_of_the_host),

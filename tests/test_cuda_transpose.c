@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 #include "kernels/backends/cuda.h"
-#include "kernels/corner_turn_matrices.h"
 #include "kernels/cuda_status.h"
+#include "kernels/layouts.h"
 #include "kernels/methods/methods_cuda.h"
 #include "phy/philox.h"
 #include "tests/batch.h"
@@ -113,9 +113,13 @@ static void check_corner_turn(int n_sc, int n_rx, int n_tx, int n_h)
     fill((uint8_t *)y_planes, y_size);
     lte_cf32 *d_h_planes = on_device(h_planes, h_size), *d_h = on_device(host_h, h_size);
     lte_cf32 *d_y_planes = on_device(y_planes, y_size), *d_y = on_device(host_y, y_size);
-    assert_int_equal(lte_corner_turn_matrices(&link, h_planes, y_planes, h, y), LTE_OK);
-    assert_int_equal(lte_corner_turn_matrices_cuda(&link, d_h_planes, d_y_planes, d_h, d_y, NULL),
-                     LTE_OK);
+    assert_int_equal(lte_layout_copy(&link, LTE_PLANES_CSI, h_planes, LTE_MATRICES_CSI, h), LTE_OK);
+    assert_int_equal(lte_layout_copy(&link, LTE_PLANES_Y, y_planes, LTE_MATRICES_Y, y), LTE_OK);
+    assert_int_equal(
+        lte_layout_copy_cuda(&link, LTE_PLANES_CSI, d_h_planes, LTE_MATRICES_CSI, d_h, NULL),
+        LTE_OK);
+    assert_int_equal(
+        lte_layout_copy_cuda(&link, LTE_PLANES_Y, d_y_planes, LTE_MATRICES_Y, d_y, NULL), LTE_OK);
     to_host(host_h, d_h, h_size);
     to_host(host_y, d_y, y_size);
     assert_memory_equal(h, host_h, h_size);

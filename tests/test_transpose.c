@@ -1,7 +1,6 @@
 /* Transposition of any shape, and the corner turn of a slot, element by element. */
 #include "batch.h"
 
-#include "kernels/corner_turn_matrices.h"
 #include "kernels/methods/transpose.h"
 
 enum { GUARD = 64, POISON = 0xa5 };
@@ -121,7 +120,10 @@ static turned turned_of(int n_h)
     t.y = poisoned(t.y_size, POISON);
     random_bytes(t.h_planes, t.h_size);
     random_bytes(t.y_planes, t.y_size);
-    assert_int_equal(lte_corner_turn_matrices(&t.link, t.h_planes, t.y_planes, t.h, t.y), LTE_OK);
+    assert_int_equal(lte_layout_copy(&t.link, LTE_PLANES_CSI, t.h_planes, LTE_MATRICES_CSI, t.h),
+                     LTE_OK);
+    assert_int_equal(lte_layout_copy(&t.link, LTE_PLANES_Y, t.y_planes, LTE_MATRICES_Y, t.y),
+                     LTE_OK);
     return t;
 }
 

@@ -9,7 +9,7 @@ lte_status lte_cpu_estimates_alloc(lte_engine *engine, size_t n_carriers)
     free(slots->estimates);
     free(slots->residuals);
     free(slots->known);
-    slots->estimates = malloc(n_carriers * lte_slot_h_size(&engine->link) * sizeof(lte_cf32));
+    slots->estimates = malloc(n_carriers * lte_layout_bytes(&engine->link, LTE_PLANES_CSI));
     slots->residuals = malloc(n_carriers * sizeof *slots->residuals);
     slots->known = malloc(n_carriers * sizeof *slots->known);
     return slots->estimates && slots->residuals && slots->known

@@ -14,11 +14,11 @@ enum { TRIAL_PERIODS = 20 }; /* of each number of threads */
 
 lte_status lte_cpu_slots_init(const lte_link *link, lte_cpu_slots *slots)
 {
-    slots->h = aligned_alloc(64, lte_batch_bytes(link, LTE_BATCH_CSI));
-    slots->y = aligned_alloc(64, lte_batch_bytes(link, LTE_BATCH_Y));
-    slots->g = aligned_alloc(64, lte_batch_bytes(link, LTE_BATCH_GRAM));
-    slots->flag = malloc(lte_batch_bytes(link, LTE_BATCH_FLAG));
-    slots->label = aligned_alloc(64, lte_batch_bytes(link, LTE_BATCH_LABEL));
+    slots->h = aligned_alloc(64, lte_layout_bytes(link, LTE_BATCH_CSI));
+    slots->y = aligned_alloc(64, lte_layout_bytes(link, LTE_BATCH_Y));
+    slots->g = aligned_alloc(64, lte_layout_bytes(link, LTE_BATCH_GRAM));
+    slots->flag = malloc(lte_layout_bytes(link, LTE_BATCH_FLAG));
+    slots->label = aligned_alloc(64, lte_layout_bytes(link, LTE_BATCH_LABEL));
     return slots->h && slots->y && slots->g && slots->flag && slots->label
                ? LTE_OK
                : LTE_FAIL(LTE_ENOMEM, "no memory for the batches of a slot");

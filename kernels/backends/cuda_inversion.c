@@ -68,7 +68,9 @@ static lte_status make_slot(const lte_cuda_inversion *v, uint64_t i, lte_cf32 *d
         status = lte_corner_turn_cuda(link, h, y, b->h, b->y, stream);
     if (!status)
         status = lte_gram_cuda(link, job->detector, job->noise, residual, b->h, b->g, stream);
-    return status ? status : lte_unbatch_cuda(link, link->n_tx * link->n_tx, b->g, d_grams, stream);
+    return status ? status
+                  : lte_layout_copy_cuda(link, LTE_BATCH_GRAM, b->g, LTE_MATRICES_GRAM, d_grams,
+                                         stream);
 }
 
 /* Gram matrices of a few slots, on the device and in host memory. */

@@ -43,8 +43,8 @@ static lte_status place_on_device(lte_cuda_slots *slots, bool *cached)
     lte_slot_memory *to = &slots->job.memory;
     const size_t n = (size_t)from->n_in;
     const bool known = !lte_link_estimates(slots->link);
-    const size_t h_size = known ? n * lte_slot_h_size(slots->link) * sizeof(lte_cf32) : 0;
-    const size_t y_size = n * lte_slot_y_size(slots->link) * sizeof(lte_cf32);
+    const size_t h_size = known ? n * lte_layout_bytes(slots->link, LTE_PLANES_CSI) : 0;
+    const size_t y_size = n * lte_layout_bytes(slots->link, LTE_PLANES_Y);
     const size_t bits_size = (size_t)from->n_out * lte_slot_bits_size(from);
     size_t copies = 1;
     lte_status status = count_copies(slots, h_size + y_size, &copies, cached);
@@ -74,7 +74,7 @@ static lte_status place_estimates(lte_cuda_slots *slots)
     const size_t n = (size_t)slots->job.n_carriers;
     const size_t residuals = (2 * n + 1) * sizeof(int64_t);
     lte_status status =
-        lte_cuda_memory_grow(&e->h, n * lte_slot_h_size(slots->link) * sizeof(lte_cf32));
+        lte_cuda_memory_grow(&e->h, n * lte_layout_bytes(slots->link, LTE_PLANES_CSI));
     if (!status)
         status = lte_cuda_memory_grow(&e->residuals, residuals);
     if (!status)

@@ -9,14 +9,14 @@ lte_status lte_cuda_stages_init(lte_cuda_slots *slots, lte_cuda_stages *s)
     const size_t batches = lte_link_in_batches(link) ? 0 : 1;
     s->slots = slots;
     const lte_cuda_wish wishes[] = {
-        {(void **)&s->batches.h, batches * lte_batch_bytes(link, LTE_BATCH_CSI)},
-        {(void **)&s->batches.y, batches * lte_batch_bytes(link, LTE_BATCH_Y)},
-        {(void **)&s->batches.g, batches * lte_batch_bytes(link, LTE_BATCH_GRAM)},
-        {(void **)&s->batches.flag, lte_batch_bytes(link, LTE_BATCH_FLAG)},
-        {(void **)&s->batches.label, batches * lte_batch_bytes(link, LTE_BATCH_LABEL)},
-        {(void **)&s->h_planes, lte_slot_h_size(link) * sizeof(lte_cf32)},
-        {(void **)&s->y_planes, lte_slot_y_size(link) * sizeof(lte_cf32)},
-        {(void **)&s->bits, LTE_SLOT_SYMBOLS * lte_packed_row(link)},
+        {(void **)&s->batches.h, batches * lte_layout_bytes(link, LTE_BATCH_CSI)},
+        {(void **)&s->batches.y, batches * lte_layout_bytes(link, LTE_BATCH_Y)},
+        {(void **)&s->batches.g, batches * lte_layout_bytes(link, LTE_BATCH_GRAM)},
+        {(void **)&s->batches.flag, lte_layout_bytes(link, LTE_BATCH_FLAG)},
+        {(void **)&s->batches.label, batches * lte_layout_bytes(link, LTE_BATCH_LABEL)},
+        {(void **)&s->h_planes, lte_layout_bytes(link, LTE_PLANES_CSI)},
+        {(void **)&s->y_planes, lte_layout_bytes(link, LTE_PLANES_Y)},
+        {(void **)&s->bits, lte_layout_bytes(link, LTE_BITS)},
     };
     lte_status status = lte_cuda_alloc(wishes, sizeof wishes / sizeof *wishes);
     for (int i = 0; i <= LTE_N_TIMED && !status; i++)

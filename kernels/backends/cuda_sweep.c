@@ -28,7 +28,7 @@ static slot_bytes bytes_of_slot(const lte_link *link, int n_detectors)
                         .errors = errors_size(link, (size_t)n_detectors)};
     if (lte_link_estimates(link)) {
         bytes.pilots = (size_t)link->n_rx * (size_t)link->n_sc * sizeof(lte_cf32);
-        bytes.h = lte_planes_size(link, link->n_csi) * sizeof(lte_cf32);
+        bytes.h = lte_layout_bytes(link, LTE_PLANES_CSI);
         bytes.residual = sizeof(int64_t);
     }
     return bytes;

@@ -2,6 +2,7 @@
 #include "kernels/backends/cuda_tables.h"
 
 #include "kernels/cuda_status.h"
+#include "kernels/layouts.h"
 
 /*
  * In the stream's order: a plain copy may still be on its way when the stream's kernels start. NULL
@@ -27,12 +28,12 @@ lte_status lte_cuda_tables_init(lte_link *link, cudaStream_t stream, lte_cuda_ta
     const size_t n_sc = (size_t)link->n_sc, lanes = (size_t)link->n_groups * LTE_LANES;
     const size_t n_tx = (size_t)link->n_tx, n = (size_t)link->n_rx * n_tx;
     const size_t n_sets = (size_t)p->n_sets, window = (size_t)p->window;
-    const size_t stored = link->n_stored * lte_planes_size(link, link->n_h);
+    const size_t stored = link->n_stored * lte_layout_bytes(link, LTE_PLANES_H);
     lte_status status = LTE_OK;
     tables->n = 0;
     link->correlation_factor =
         copied(link->correlation_factor, n * n * sizeof(float), stream, tables, &status);
-    link->stored = copied(link->stored, stored * sizeof(lte_cf32), stream, tables, &status);
+    link->stored = copied(link->stored, stored, stream, tables, &status);
     if (!lte_link_estimates(link))
         return status;
     p->reference = copied(p->reference, n_tx * n_sc * sizeof(lte_cf32), stream, tables, &status);

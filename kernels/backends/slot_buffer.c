@@ -31,9 +31,9 @@ typedef struct {
 
 static bool batches_init(const lte_link *link, batches *b)
 {
-    b->h = malloc(lte_batch_bytes(link, LTE_BATCH_H));
-    b->y = malloc(lte_batch_bytes(link, LTE_BATCH_Y));
-    b->label = malloc(lte_batch_bytes(link, LTE_BATCH_LABEL));
+    b->h = malloc(lte_layout_bytes(link, LTE_BATCH_H));
+    b->y = malloc(lte_layout_bytes(link, LTE_BATCH_Y));
+    b->label = malloc(lte_layout_bytes(link, LTE_BATCH_LABEL));
     b->work = lte_stage_work_alloc(link);
     return b->h && b->y && b->label && b->work;
 }
@@ -57,16 +57,17 @@ static void make_slot(lte_slot_buffer *buffer, lte_noise noise, int slot, batche
     buffer->stages->receive(link, (uint64_t)slot, noise, 0, link->n_groups, b->h, b->label, b->y,
                             &power, b->work);
     if (h)
-        lte_planes_of(link, b->h, link->n_h, link->n_rx * link->n_tx, h);
-    lte_planes_of(link, b->y, LTE_SLOT_SYMBOLS, link->n_rx, y);
+        (void)lte_layout_copy(link, LTE_BATCH_H, b->h, LTE_PLANES_H, h);
+    (void)lte_layout_copy(link, LTE_BATCH_Y, b->y, LTE_PLANES_Y, y);
 }
 
-/* Memory of n planes' elements. */
-static lte_status planes_alloc(const lte_slot_buffer *buffer, size_t n, lte_cf32 **planes)
+/* Memory of all slots' planes. */
+static lte_status planes_alloc(const lte_slot_buffer *buffer, lte_layout_id layout,
+                               lte_cf32 **planes)
 {
+    const size_t size = (size_t)buffer->n_distinct * lte_layout_bytes(&buffer->link, layout);
     void *memory = NULL;
-    const lte_status status =
-        buffer->backend->host_alloc(buffer->engine, n * sizeof(lte_cf32), &memory);
+    const lte_status status = buffer->backend->host_alloc(buffer->engine, size, &memory);
     *planes = memory;
     return status;
 }
@@ -88,9 +89,9 @@ lte_status lte_slot_buffer_create(const lte_backend *backend, lte_engine *engine
     made->memory.row_bytes = lte_packed_row(link);
     lte_status status = LTE_OK;
     if (!lte_link_estimates(link))
-        status = planes_alloc(made, (size_t)n_distinct * lte_slot_h_size(link), &made->memory.h);
+        status = planes_alloc(made, LTE_PLANES_CSI, &made->memory.h);
     if (!status)
-        status = planes_alloc(made, (size_t)n_distinct * lte_slot_y_size(link), &made->memory.y);
+        status = planes_alloc(made, LTE_PLANES_Y, &made->memory.y);
     if (!status)
         status = lte_slot_buffer_reserve(made, 1);
     if (status) {

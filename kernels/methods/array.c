@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "kernels/methods/array_build.h"
+#include "kernels/methods/transpose.h"
 #ifdef LTE_HAVE_CUDA
 #include "kernels/cuda_status.h"
 #endif
@@ -132,48 +133,10 @@ static bool is_host(const lte_array *a)
     return a->memory == LTE_PAGEABLE || a->memory == LTE_PINNED;
 }
 
-lte_status lte_array_copy(const lte_array *from, const void *x, const lte_array *to, void *y)
-{
-    lte_status status = lte_array_copy_check(from, to);
-    if (status)
-        return status;
-    if (!is_host(from) || !is_host(to))
-        return LTE_FAIL(LTE_EINVAL, "a copy of the host between memory that is not the host's");
-    const uintptr_t a = (uintptr_t)x, b = (uintptr_t)y;
-    if (a < b ? b - a < bytes_of(from) : a - b < bytes_of(to))
-        return LTE_FAIL(LTE_EINVAL, "a copy between arrays that overlap");
-    const int64_t size = lte_element_size(from->element);
-    for (int64_t i = 0; i < from->dim[0].size; i++)
-        memcpy((char *)y + lte_at(to, i) * size, (const char *)x + lte_at(from, i) * size,
-               (size_t)size);
-    return LTE_OK;
-}
-
 /* Elements of the same steps in both arrays. */
 typedef struct {
     int64_t size, from, to;
 } step;
-
-/* The steps of both types' leaves, cut so that they go together; 0 if they cannot be. */
-static int common_steps(const lte_array *from, const lte_array *to, step *steps)
-{
-    lte_dim a[LTE_ARRAY_DIMS], b[LTE_ARRAY_DIMS];
-    int n_a = lte_dim_digits(from, 0, a), n_b = lte_dim_digits(to, 0, b), n = 0;
-    while (n_a > 0 && n_b > 0) {
-        lte_dim *const x = &a[n_a - 1], *const y = &b[n_b - 1];
-        const int64_t size = x->size < y->size ? x->size : y->size;
-        if (x->size % size != 0 || y->size % size != 0)
-            return 0;
-        steps[n++] = (step){size, x->stride, y->stride};
-        x->size /= size;
-        x->stride *= size;
-        y->size /= size;
-        y->stride *= size;
-        n_a -= x->size == 1;
-        n_b -= y->size == 1;
-    }
-    return n;
-}
 
 static int by_stride(const void *p, const void *q)
 {
@@ -181,14 +144,27 @@ static int by_stride(const void *p, const void *q)
     return (a->from < b->from) - (a->from > b->from);
 }
 
-bool lte_array_copy_transposes(const lte_array *from, const lte_array *to, int64_t *n_batches,
-                               int64_t *n_rows, int64_t *n_columns)
+/*
+ * The steps of both types' leaves, cut so that they go together, the largest stride of `from`
+ * first, and those that are one in both arrays made one; 0 if they cannot be cut so.
+ */
+static int common_steps(const lte_array *from, const lte_array *to, step *steps)
 {
-    step steps[2 * LTE_ARRAY_DIMS];
-    if (from->fault || to->fault || from->dim[0].size != to->dim[0].size)
-        return false;
-    const int n_steps = common_steps(from, to, steps);
-    int n = 0; /* those that are one in both arrays made one, the largest stride of `from` first */
+    lte_dim a[LTE_ARRAY_DIMS], b[LTE_ARRAY_DIMS];
+    int n_a = lte_dim_digits(from, 0, a), n_b = lte_dim_digits(to, 0, b), n_steps = 0, n = 0;
+    while (n_a > 0 && n_b > 0) {
+        lte_dim *const x = &a[n_a - 1], *const y = &b[n_b - 1];
+        const int64_t size = x->size < y->size ? x->size : y->size;
+        if (x->size % size != 0 || y->size % size != 0)
+            return 0;
+        steps[n_steps++] = (step){size, x->stride, y->stride};
+        x->size /= size;
+        x->stride *= size;
+        y->size /= size;
+        y->stride *= size;
+        n_a -= x->size == 1;
+        n_b -= y->size == 1;
+    }
     qsort(steps, (size_t)n_steps, sizeof *steps, by_stride);
     for (int i = 0; i < n_steps; i++) {
         step *const last = &steps[n - (n > 0)];
@@ -198,6 +174,16 @@ bool lte_array_copy_transposes(const lte_array *from, const lte_array *to, int64
         else
             steps[n++] = steps[i];
     }
+    return n;
+}
+
+bool lte_array_copy_transposes(const lte_array *from, const lte_array *to, int64_t *n_batches,
+                               int64_t *n_rows, int64_t *n_columns)
+{
+    step steps[2 * LTE_ARRAY_DIMS];
+    if (from->fault || to->fault || from->dim[0].size != to->dim[0].size)
+        return false;
+    const int n = common_steps(from, to, steps);
     if (n < 2 || n > 3)
         return false;
     const step *const row = &steps[n - 2], *const column = &steps[n - 1];
@@ -206,5 +192,51 @@ bool lte_array_copy_transposes(const lte_array *from, const lte_array *to, int64
     *n_rows = row->size;
     *n_columns = column->size;
     return column->from == 1 && row->from == column->size && row->to == 1 &&
-           column->to == row->size && (n == 2 || (steps[0].from == plane && steps[0].to == plane));
+           column->to == row->size &&
+           (n == 2 || (steps[0].from == plane && steps[0].to == plane)) &&
+           *n_batches <= INT32_MAX && *n_rows <= INT32_MAX && *n_columns <= INT32_MAX;
+}
+
+/* A loop for each of n steps, one in the other; what follows one another in both arrays at once. */
+static void copy_steps(int n, const step *s, ptrdiff_t size, const char *x, char *y)
+{
+    const bool run = n > 0 && s[n - 1].from == 1 && s[n - 1].to == 1;
+    if (n == 0 || (n == 1 && run)) {
+        memcpy(y, x, (size_t)(n == 0 ? size : s->size * size));
+    } else if (n == 2 && size == 4 && !run) { /* memcpy becomes one load and one store */
+        const step row = s[0], in_row = s[1];
+        for (ptrdiff_t i = 0; i < row.size; i++) {
+            for (ptrdiff_t j = 0; j < in_row.size; j++)
+                memcpy(y + (i * row.to + j * in_row.to) * 4,
+                       x + (i * row.from + j * in_row.from) * 4, 4);
+        }
+    } else {
+        for (int64_t i = 0; i < s->size; i++)
+            copy_steps(n - 1, s + 1, size, x + i * s->from * size, y + i * s->to * size);
+    }
+}
+
+lte_status lte_array_copy(const lte_array *from, const void *x, const lte_array *to, void *y)
+{
+    step steps[2 * LTE_ARRAY_DIMS];
+    int64_t n_batches, n_rows, n_columns;
+    lte_status status = lte_array_copy_check(from, to);
+    if (status)
+        return status;
+    if (!is_host(from) || !is_host(to))
+        return LTE_FAIL(LTE_EINVAL, "a copy of the host between memory that is not the host's");
+    const uintptr_t a = (uintptr_t)x, b = (uintptr_t)y;
+    if (a < b ? b - a < bytes_of(from) : a - b < bytes_of(to))
+        return LTE_FAIL(LTE_EINVAL, "a copy between arrays that overlap");
+    const int64_t size = lte_element_size(from->element);
+    if (size >= 4 && (a | b) % (uintptr_t)size == 0 &&
+        lte_array_copy_transposes(from, to, &n_batches, &n_rows, &n_columns))
+        return lte_transpose((int)size, (int)n_batches, (int)n_rows, (int)n_columns, x, y);
+    const int n = common_steps(from, to, steps);
+    if (n > 0)
+        copy_steps(n, steps, size, x, y);
+    for (int64_t i = 0; i < from->dim[0].size && n == 0; i++) /* cut too differently for steps */
+        memcpy((char *)y + lte_at(to, i) * size, (const char *)x + lte_at(from, i) * size,
+               (size_t)size);
+    return LTE_OK;
 }

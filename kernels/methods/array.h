@@ -231,7 +231,8 @@ lte_status lte_array_create(const lte_array *a, void **x);
 void lte_array_destroy(const lte_array *a, void *x);
 
 /*
- * Element by element, in the order of indices: y[to[i]] = x[from[i]].
+ * Element by element, in the order of indices: y[to[i]] = x[from[i]]; what is a transposition by
+ * lte_transpose, what follows one another in both arrays as a whole.
  *
  * Both types have the same elements and as many dimensions of the same sizes. Memory is pageable
  * or pinned; the two arrays do not overlap. lte_array_copy_cuda (methods_cuda.h) is for the device.
@@ -246,7 +247,7 @@ lte_status lte_array_copy_check(const lte_array *from, const lte_array *to);
 /*
  * True if a copy transposes matrices that follow one another in memory,
  *
- *     y[b][j][i] = x[b][i][j],   b < n_batches, i < n_rows, j < n_columns,
+ *     y[b][j][i] = x[b][i][j],   b < n_batches, i < n_rows, j < n_columns, each below 2^31,
  *
  * so that lte_transpose and lte_transpose_cuda do the same.
  */

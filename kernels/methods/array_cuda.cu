@@ -39,8 +39,10 @@ lte_status lte_array_copy_cuda(const lte_array *from, const void *d_x, const lte
         return LTE_FAIL(LTE_EINVAL, "%lld elements are too many", (long long)from->dim[0].size);
     int64_t n_batches, n_rows, n_columns;
     const int size = lte_element_size(from->element);
-    if (size >= 4 && lte_array_copy_transposes(from, to, &n_batches, &n_rows, &n_columns) &&
-        n_batches <= INT32_MAX && n_rows <= INT32_MAX && n_columns <= INT32_MAX)
+    if (lte_dim_is_contiguous(from, 0) && lte_dim_is_contiguous(to, 0))
+        return LTE_CUDA(cudaMemcpyAsync(d_y, d_x, (size_t)(from->dim[0].size * size),
+                                        cudaMemcpyDefault, stream));
+    if (size >= 4 && lte_array_copy_transposes(from, to, &n_batches, &n_rows, &n_columns))
         return lte_transpose_cuda(2, size, (int)n_batches, (int)n_rows, (int)n_columns, d_x, d_y,
                                   stream);
     if (size == 1)

@@ -26,8 +26,8 @@ static lte_status put_slot(const lte_link *link, uint64_t slot, float *batch, vo
                            lte_cf32 *planes, lte_channel_writer *writer)
 {
     lte_stages_best()->channel(link, slot, 0, link->n_groups, batch, work);
-    lte_planes_of(link, batch, link->n_h, link->n_rx * link->n_tx, planes);
-    return lte_channel_writer_put(writer, slot, planes);
+    const lte_status status = lte_layout_copy(link, LTE_BATCH_H, batch, LTE_PLANES_H, planes);
+    return status ? status : lte_channel_writer_put(writer, slot, planes);
 }
 
 lte_status lte_channel_dump(const lte_scenario *scenario, const lte_link *link, uint64_t n_slots,
@@ -45,8 +45,8 @@ lte_status lte_channel_dump(const lte_scenario *scenario, const lte_link *link, 
                                        .seed = scenario->seed};
     lte_channel_writer *writer = NULL;
     lte_status status = LTE_OK;
-    float *batch = malloc(lte_batch_bytes(link, LTE_BATCH_H));
-    lte_cf32 *planes = malloc(lte_planes_size(link, link->n_h) * sizeof *planes);
+    float *batch = malloc(lte_layout_bytes(link, LTE_BATCH_H));
+    lte_cf32 *planes = malloc(lte_layout_bytes(link, LTE_PLANES_H));
     void *work = lte_stage_work_alloc(link);
     if (n_slots == 0)
         status = LTE_FAIL(LTE_EIO, "--dump-channel %s: the run used no slot", path);

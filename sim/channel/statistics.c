@@ -114,8 +114,8 @@ void lte_channel_statistics_free(lte_channel_statistics *sums)
 /* Entry e of a subcarrier; a channel at rest has one matrix for all symbols. */
 static double complex entry(const lte_channel_statistics *s, int symbol, int sc, int e)
 {
-    const ptrdiff_t matrix = (ptrdiff_t)(sc / LTE_LANES) * s->n_h + (symbol < s->n_h ? symbol : 0);
-    const float *p = &s->h[(matrix * s->n_entries + e) * 2 * LTE_LANES + sc % LTE_LANES];
+    const int i = symbol < s->n_h ? symbol : 0;
+    const float *p = &s->h[lte_batch_at(s->n_h, s->n_entries, sc, i, e)];
     return (double)p[0] + (double)p[LTE_LANES] * (double complex)I;
 }
 

@@ -6,16 +6,6 @@
 #include "phy/condition.h"
 #include "sim/stop.h"
 
-/* Matrix i of subcarrier sc of a batch [n_groups][n_h][n n][2][LTE_LANES]. */
-static void matrix_of(const float *batch, int n_h, int n2, int sc, int i, lte_cf32 *a)
-{
-    const float *group = &batch[((ptrdiff_t)(sc / LTE_LANES) * n_h + i) * n2 * 2 * LTE_LANES];
-    for (int e = 0; e < n2; e++) {
-        a[e].re = group[(2 * e) * LTE_LANES + sc % LTE_LANES];
-        a[e].im = group[(2 * e + 1) * LTE_LANES + sc % LTE_LANES];
-    }
-}
-
 /* A link's channel to a receiver that knows it. */
 static lte_link as_known(const lte_link *link)
 {
@@ -34,15 +24,15 @@ lte_status lte_inverses_look(const lte_stages *stages, const lte_link *detected,
     int64_t n_seen = 0;
     *seen = (lte_inverses){0};
     lte_status status = LTE_OK;
-    float *h = malloc(lte_batch_bytes(link, LTE_BATCH_H));
-    float *a = malloc(lte_batch_bytes(link, LTE_BATCH_GRAM));
-    float *x = malloc(lte_batch_bytes(link, LTE_BATCH_GRAM));
+    float *h = malloc(lte_layout_bytes(link, LTE_BATCH_H));
+    float *a = malloc(lte_layout_bytes(link, LTE_BATCH_GRAM));
+    float *x = malloc(lte_layout_bytes(link, LTE_BATCH_GRAM));
     float *condition = malloc(matrices * sizeof *condition);
     float *residual = malloc(matrices * sizeof *residual);
-    uint8_t *flag = malloc(lte_batch_bytes(link, LTE_BATCH_FLAG));
+    uint8_t *flag = malloc(lte_layout_bytes(link, LTE_BATCH_FLAG));
     void *work = lte_stage_work_alloc(link);
-    lte_cf32 *matrix = malloc((size_t)(n * n) * sizeof *matrix);
-    lte_cf32 *inverse = malloc((size_t)(n * n) * sizeof *inverse);
+    lte_cf32 *matrix = malloc(lte_layout_bytes(link, LTE_MATRICES_GRAM));
+    lte_cf32 *inverse = malloc(lte_layout_bytes(link, LTE_MATRICES_GRAM));
     if (!h || !a || !x || !condition || !residual || !flag || !work || !matrix || !inverse) {
         status = LTE_FAIL(LTE_ENOMEM, "no memory for condition numbers");
         goto cleanup;
@@ -52,15 +42,15 @@ lte_status lte_inverses_look(const lte_stages *stages, const lte_link *detected,
         stages->gram(link, detector, noise, 0, link->n_groups, h, a, work);
         stages->gram(link, detector, noise, 0, link->n_groups, h, x, work);
         stages->invert(link, 0, link->n_groups, x, flag, work);
+        (void)lte_layout_copy(link, LTE_BATCH_GRAM, a, LTE_MATRICES_GRAM, matrix);
+        (void)lte_layout_copy(link, LTE_BATCH_GRAM, x, LTE_MATRICES_GRAM, inverse);
         for (int k = 0; k < link->n_sc * n_h; k++) {
-            const int sc = k / n_h, i = k % n_h;
-            if (flag[(sc / LTE_LANES * n_h + i) * LTE_LANES + sc % LTE_LANES]) {
+            const ptrdiff_t at = (ptrdiff_t)k * n * n;
+            if (flag[lte_lane_at(n_h, 1, k % link->n_sc, k / link->n_sc, 0)]) {
                 seen->flagged++;
                 continue;
             }
-            matrix_of(a, n_h, n * n, sc, i, matrix);
-            matrix_of(x, n_h, n * n, sc, i, inverse);
-            const lte_condition one = lte_condition_of(n, matrix, inverse);
+            const lte_condition one = lte_condition_of(n, &matrix[at], &inverse[at]);
             condition[n_seen] = (float)one.condition;
             residual[n_seen++] = (float)one.residual;
         }

@@ -11,7 +11,7 @@
 #include "sim/report/report.h"
 #include "sim/scenario/link.h"
 
-/* A slot's batches, shapes in kernels/link.h. */
+/* A slot's batches, shapes in kernels/layouts.h. */
 typedef struct {
     float *h, *y;
     float *x;                      /* inverses of the loaded Gram matrices */
@@ -28,17 +28,17 @@ typedef struct {
 
 static lte_status batches_init(const lte_link *link, batches *b)
 {
-    b->h = malloc(lte_batch_bytes(link, LTE_BATCH_H));
-    b->y = malloc(lte_batch_bytes(link, LTE_BATCH_Y));
-    b->x = malloc(lte_batch_bytes(link, LTE_BATCH_GRAM));
-    b->y_planes = malloc(lte_slot_y_size(link) * sizeof *b->y_planes);
-    b->estimate = malloc(lte_slot_h_size(link) * sizeof *b->estimate);
-    b->turned = malloc(lte_batch_bytes(link, LTE_BATCH_CSI));
-    b->sent = malloc(lte_batch_bytes(link, LTE_BATCH_LABEL));
-    b->decided = malloc(lte_batch_bytes(link, LTE_BATCH_LABEL));
-    b->flag = malloc(lte_batch_bytes(link, LTE_BATCH_FLAG));
+    b->h = malloc(lte_layout_bytes(link, LTE_BATCH_H));
+    b->y = malloc(lte_layout_bytes(link, LTE_BATCH_Y));
+    b->x = malloc(lte_layout_bytes(link, LTE_BATCH_GRAM));
+    b->y_planes = malloc(lte_layout_bytes(link, LTE_PLANES_Y));
+    b->estimate = malloc(lte_layout_bytes(link, LTE_PLANES_CSI));
+    b->turned = malloc(lte_layout_bytes(link, LTE_BATCH_CSI));
+    b->sent = malloc(lte_layout_bytes(link, LTE_BATCH_LABEL));
+    b->decided = malloc(lte_layout_bytes(link, LTE_BATCH_LABEL));
+    b->flag = malloc(lte_layout_bytes(link, LTE_BATCH_FLAG));
     b->errors = malloc((size_t)LTE_N_COUNTS(link->n_tx) * sizeof *b->errors);
-    b->rho = malloc(lte_batch_bytes(link, LTE_BATCH_LABEL));
+    b->rho = malloc(lte_layout_bytes(link, LTE_BATCH_LABEL));
     b->sinr = malloc((size_t)(link->n_sc * LTE_SLOT_SYMBOLS) * sizeof *b->sinr);
     b->work = lte_stage_work_alloc(link);
     if (!b->h || !b->y || !b->x || !b->y_planes || !b->estimate || !b->turned || !b->sent ||
@@ -73,8 +73,7 @@ static int64_t sinr_of(const lte_link *link, int k, batches *b)
     int64_t n = 0;
     for (int sc = 0; sc < link->n_sc; sc++) {
         for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
-            const ptrdiff_t re = (ptrdiff_t)(sc / LTE_LANES) * LTE_SLOT_SYMBOLS + symbol;
-            const float rho = b->rho[(re * link->n_tx + k) * LTE_LANES + sc % LTE_LANES];
+            const float rho = b->rho[lte_lane_at(LTE_SLOT_SYMBOLS, link->n_tx, sc, symbol, k)];
             if (symbol != link->pilot && rho > 0.0f)
                 b->sinr[n++] = rho;
         }
@@ -141,7 +140,7 @@ static lte_noise make_known(const lte_link *link, lte_noise noise, batches *b)
         b->known = b->h;
         return noise;
     }
-    lte_planes_of(link, b->y, LTE_SLOT_SYMBOLS, link->n_rx, b->y_planes);
+    (void)lte_layout_copy(link, LTE_BATCH_Y, b->y, LTE_PLANES_Y, b->y_planes);
     const lte_noise known =
         lte_stages_estimate(stages, link, noise, &b->y_planes[LTE_PILOT_SYMBOL * n_sc],
                             (ptrdiff_t)LTE_SLOT_SYMBOLS * n_sc, b->estimate, b->work);

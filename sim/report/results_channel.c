@@ -54,9 +54,9 @@ lte_status lte_results_channel_grid(const char *dir, const lte_link *link, lte_c
             channel(link, (uint64_t)slot, 0, n_groups, h, work);
         drawn = slot;
         for (int sc = 0; sc < n_sc; sc += (n_sc + MOST_SC - 1) / MOST_SC) {
-            const int at = sc / LTE_LANES * link->n_h + (link->n_h > 1 ? symbol : 0);
-            const double re = (double)h[(size_t)at * matrix + (size_t)(sc % LTE_LANES)];
-            const double im = (double)h[(size_t)at * matrix + (size_t)(sc % LTE_LANES + LTE_LANES)];
+            const int n = link->n_rx * link->n_tx, i = link->n_h > 1 ? symbol : 0;
+            const float *p = &h[lte_batch_at(link->n_h, n, sc, i, 0)];
+            const double re = (double)p[0], im = (double)p[LTE_LANES];
             (void)fprintf(file.stream, "%.6e,%d,", 1e3 * lte_symbol_start_s((uint64_t)slot, symbol),
                           sc);
             lte_put_real(file.stream, 10.0 * log10(re * re + im * im), "\n");
