@@ -1,10 +1,11 @@
 /*
- * The four element types of one instruction set, and complex Cholesky with a matrix in each lane.
- * Included by inverse_v3.c and inverse_v4.c after LTE_REAL_HEADER and the names of a vector of
- * doubles: double_vector, DOUBLE_WIDTH, double_fma, double_fnma, double_set, double_load,
- * double_store.
+ * The four element types of one instruction set, and complex matrices with one in each lane.
+ * Included by inverse_v3.c and inverse_v4.c after LTE_REAL_HEADER, transpose, of x [LTE_WIDTH] as
+ * rows, and the names of a vector of doubles: double_vector, DOUBLE_WIDTH, double_fma, double_fnma,
+ * double_set, double_load, double_store.
  */
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -37,8 +38,6 @@ enum {
 #define DOUBLES 1
 #define PLANES 2
 #include "kernels/methods/inverse_cpu_text.h"
-
-enum { LANES_ORDER = 64 /* up to it a group of matrices, one a lane, stays in the caches */ };
 
 /*
  * Matrices a [LTE_WIDTH][n][n] to lanes, in rows of ld elements; lanes beyond n_live hold the last
@@ -151,17 +150,28 @@ static void lanes_run(int method, int n, int n_live, const float *a, float *x, u
     }
 }
 
+/*
+ * As many matrices as this are faster in lanes than in turn; a group of larger ones leaves the
+ * caches.
+ */
+static int enough_for_lanes(int method, int n)
+{
+    enum { CHOLESKY_ORDER = 64, HALF_ORDER = 32, NEVER = INT_MAX };
+    if (method == LTE_INVERSE_CHOLESKY_DELAYED)
+        return n <= CHOLESKY_ORDER ? LTE_WIDTH / 4 + 1 : NEVER;
+    return n <= HALF_ORDER ? LTE_WIDTH / 2 + 1 : n <= LTE_MAX_TX ? LTE_WIDTH * 3 / 4 + 1 : NEVER;
+}
+
 static void complex_run(int method, int n, int n_matrices, const void *a, void *x, uint8_t *flag,
                         void *work)
 {
     const ptrdiff_t n2 = (ptrdiff_t)n * n * 2;
+    const int enough = enough_for_lanes(method, n);
     int m = 0;
-    if (n <= LANES_ORDER) {
-        for (; n_matrices - m > LTE_WIDTH / 4; m += LTE_WIDTH) { /* fewer are faster in turn */
-            const int left = n_matrices - m;
-            lanes_run(method, n, left < LTE_WIDTH ? left : LTE_WIDTH, (const float *)a + m * n2,
-                           (float *)x + m * n2, flag + m, work);
-        }
+    for (; n_matrices - m >= enough; m += LTE_WIDTH) {
+        const int left = n_matrices - m;
+        lanes_run(method, n, left < LTE_WIDTH ? left : LTE_WIDTH, (const float *)a + m * n2,
+                  (float *)x + m * n2, flag + m, work);
     }
     if (m < n_matrices)
         c_run(method, n, n_matrices - m, (const float *)a + m * n2, (float *)x + m * n2, flag + m,
