@@ -9,6 +9,7 @@
 #include "kernels/backends/cuda.h"
 #include "kernels/cuda.h"
 #include "kernels/invert_versions.h"
+#include "kernels/methods/inverse.h"
 #include "kernels/methods/methods_cuda.h"
 #include "kernels/order.h"
 #include "phy/correlation.h"
