@@ -17,8 +17,8 @@
 enum { LTE_LU_GROUP = 4 };
 
 /*
- * Lines k and other of a are exchanged, in each lane with its own other >= k: rows (line n, step 1)
- * or columns (line 1, step n).
+ * Lines k and other of a are exchanged, in each lane with its own other >= k: rows or columns of n
+ * elements, lines line elements apart, elements of a line step ones.
  */
 LTE_INLINE void lte_lu_exchange(int n, int k, lte_word other, int line, int step, lte_cplx *a)
 {
@@ -167,6 +167,8 @@ LTE_INLINE void lte_lu_solve(int n, int ld, int j, lte_cplx *a)
  * a <- a^-1 P^-1 for a [n][n] in rows of ld elements, 1 <= n <= LTE_MAX_TX.
  *
  *     P a = L U;  W = U^-1;  X = W L^-1
+ *
+ * A column of L and a row of U at a time (Crout), so that no sum leaves the registers.
  *
  * pivot [n]: row k was exchanged with row pivot[k] >= k, k = 0, 1, ...
  *
