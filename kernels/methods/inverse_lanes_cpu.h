@@ -124,7 +124,10 @@ static void order_of_columns(int n, const lte_word *pivot, uint8_t (*order)[LTE_
     }
 }
 
-/* LTE_WIDTH matrices, or fewer. */
+/*
+ * LTE_WIDTH matrices, or fewer. Delayed and immediate are one here: in a processor's caches they
+ * move the same bytes.
+ */
 static void lanes_run(int method, int n, int n_live, const float *a, float *x, uint8_t *flag,
                       lte_cplx *matrix)
 {
