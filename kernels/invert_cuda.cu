@@ -583,7 +583,11 @@ lte_status by_method(int method, int n, int n_matrices, const lte_cf32 *d_a, lte
 }
 
 /* The methods of the inverters of any order. */
-enum { METHOD_cholesky_delayed = LTE_INVERSE_CHOLESKY_DELAYED };
+enum {
+    METHOD_cholesky_delayed = LTE_INVERSE_CHOLESKY_DELAYED,
+    METHOD_lu_delayed = LTE_INVERSE_LU_DELAYED,
+    METHOD_lu_immediate = LTE_INVERSE_LU_IMMEDIATE
+};
 
 #define BY_METHOD(id)                                                                              \
     lte_status id##_by_method(int n, int n_matrices, const lte_cf32 *d_a, lte_cf32 *d_x,           \

@@ -10,11 +10,20 @@
 #include "phy/gauss_jordan.h"
 #include "phy/inverters.h"
 #include "phy/ldl.h"
+#include "phy/lu.h"
 
-/* Delayed updates are a matter of memory: they change no bit. */
+/* Delayed and immediate updates are a matter of a device's memory: they change no bit. */
 LTE_INLINE lte_mask lte_cholesky_delayed(int n, lte_cplx *a)
 {
     return lte_cholesky(n, a);
+}
+LTE_INLINE lte_mask lte_lu_delayed(int n, lte_cplx *a)
+{
+    return lte_lu(n, a);
+}
+LTE_INLINE lte_mask lte_lu_immediate(int n, lte_cplx *a)
+{
+    return lte_lu(n, a);
 }
 
 #endif

@@ -34,4 +34,16 @@ const lte_inverter lte_inverter_rows[LTE_N_INVERTERS] = {
                                        .definite = true,
                                        .layout = LTE_LAYOUT_MATRIX,
                                        .flops = hermitian_flops},
+    [LTE_INVERTER_lu_delayed] = {.name = "lu-delayed",
+                                 .text = "L U, partial pivoting, any order, any matrix, delayed "
+                                         "updates",
+                                 .max_order = LTE_MAX_TX,
+                                 .layout = LTE_LAYOUT_MATRIX,
+                                 .flops = general_flops},
+    [LTE_INVERTER_lu_immediate] = {.name = "lu-immediate",
+                                   .text = "the same results by immediate updates: more traffic on "
+                                           "a device",
+                                   .max_order = LTE_MAX_TX,
+                                   .layout = LTE_LAYOUT_MATRIX,
+                                   .flops = general_flops},
 };

@@ -5,9 +5,10 @@
  * phy/inversion.h.
  *
  * To add an inverter: its id here, its row in phy/inverters.c, and lte_<id>(n, a), as lte_ldl, in
- * phy/<id>.h, included by phy/inversion.h. Processors run it with a matrix in each lane, devices with one in each
- * thread. Faster on a device, if that pays: overrides<> specialised in kernels/lanes.cuh, versions
- * of the batched inversion in kernels/invert_versions.h.
+ * phy/<id>.h, included by phy/inversion.h. Processors run it with a matrix in each lane, devices
+ * with one in each thread, or, one of any order, by the method of kernels/methods/inverse.h that
+ * kernels/invert_cuda.cu names. Faster on a device, if that pays: overrides<> specialised in
+ * kernels/lanes.cuh, versions of the batched inversion in kernels/invert_versions.h.
  */
 
 #include <stdbool.h>
@@ -17,7 +18,7 @@
  * whole one, and those of any order, to which devices give whole batches (kernels/large_cuda.h).
  */
 #define LTE_SMALL_INVERTERS(X) X(gauss_jordan) X(ldl)
-#define LTE_BATCH_INVERTERS(X) X(cholesky_delayed)
+#define LTE_BATCH_INVERTERS(X) X(cholesky_delayed) X(lu_delayed) X(lu_immediate)
 #define LTE_INVERTERS(X) LTE_SMALL_INVERTERS(X) LTE_BATCH_INVERTERS(X)
 
 #define LTE_INVERTER_ID(id) LTE_INVERTER_##id,

@@ -67,6 +67,8 @@ ls_rayleigh_1x2    1  2  csi=dmrs-ls noise=known
 8x64_iterating     8 64  detectors=("mmse","cg-2","cg","neumann-1","neumann-6") sweep.snr_db=[0.0,5.0,5.0] sweep.max_slots=8
 4x6_iterating      4  6  detectors=("cg-3","neumann") sweep.snr_db=[0.0,20.0,20.0] sweep.max_slots=32
 32x128_16qam      32 128 sweep.snr_db=[5.0,5.0,1.0] sweep.max_slots=3
+16x64_lu_delayed  16 64  inverter=lu-delayed sweep.snr_db=[0.0,5.0,5.0] sweep.max_slots=8
+16x64_lu_immediate 16 64 inverter=lu-immediate modulation=qpsk sweep.snr_db=[0.0,5.0,5.0] sweep.max_slots=8
 awgn_1x1_64qam     1  1  channel.model=awgn modulation=64qam
 awgn_4x4_256qam    4  4  channel.model=awgn modulation=256qam inverter=ldl
 '

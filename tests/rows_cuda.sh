@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every scenario, shortened, on processor and GPU, with both inverters: the same ber.csv but for
-# the last column, seconds. And the same bit errors of the timed slots in a deadline run.
+# Every scenario, shortened, on processor and GPU, with the inverters that it is for: the same ber.csv
+# but for the last column, seconds. And the same bit errors of the timed slots in a deadline run.
 #
 #     tests/rows_cuda.sh BINARY
 set -u
@@ -43,7 +43,7 @@ same() {
 
 for scenario in "$here"/../scenarios/*.cfg; do
     case $scenario in
-        */massive*) inverters=cholesky-delayed ;;
+        */massive*) inverters='cholesky-delayed lu-delayed' ;;
         *) inverters='gauss-jordan ldl' ;;
     esac
     for inverter in $inverters; do
@@ -52,7 +52,7 @@ for scenario in "$here"/../scenarios/*.cfg; do
         same "$(basename "$scenario"), $inverter" 2
     done
 done
-for inverter in gauss-jordan ldl cholesky-delayed; do
+for inverter in gauss-jordan ldl cholesky-delayed lu-delayed lu-immediate; do
     for doppler in 0 70; do
         errors cpu "$inverter" eva $doppler >"$top/a"
         errors cuda "$inverter" eva $doppler >"$top/b"

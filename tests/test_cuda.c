@@ -9,6 +9,7 @@
 #include "kernels/backends/cuda.h"
 #include "kernels/cuda.h"
 #include "kernels/invert_versions.h"
+#include "kernels/methods/inverse.h"
 #include "kernels/methods/methods_cuda.h"
 #include "kernels/order.h"
 #include "phy/correlation.h"
@@ -168,6 +169,14 @@ static void for_large_shapes(shape_check *check)
         lte_link link;
         if (small() && i % 3)
             continue;
+        for (int inverter = 0; inverter < LTE_N_INVERTERS && n_tx > LTE_MAX_ORDER; inverter++) {
+            if (n_tx > 32 || lte_inverter_rows[inverter].max_order < n_tx)
+                continue;
+            assert_int_equal(lte_link_init(&link, shapes[i][2], shapes[i][0], n_tx, 4, channel,
+                                           inverter, SEED + i),
+                             LTE_OK);
+            check(&link);
+        }
         assert_int_equal(lte_link_init(&link, shapes[i][2], shapes[i][0], n_tx,
                                        2 + 2 * ((int)i % 4), channel, inverter_for((int)i, n_tx),
                                        SEED + i),
@@ -411,17 +420,19 @@ static void stages_equal_those_of_the_cpu(void **state)
 static void fill_matrices(int n, int n_matrices, lte_cf32 *a)
 {
     const int n2 = n * n;
+    const size_t size = (size_t)n2 * sizeof(lte_cplx);
     const lte_philox_key key = lte_philox_key_of(SEED);
+    lte_cplx *h = malloc(size), *g = malloc(size);
+    assert_true(h && g);
     for (int m = 0; m < n_matrices; m++) {
         lte_cf32 *matrix = &a[(size_t)m * (size_t)n2];
-        lte_cplx h[LTE_MAX_ORDER * LTE_MAX_ORDER], g[LTE_MAX_ORDER * LTE_MAX_ORDER];
         for (int e = 0; e < n2; e++) {
             const lte_words w = lte_philox(&key, (uint64_t)m, (uint32_t)e);
             h[e] = lte_normal(w.v[0], w.v[1]);
         }
         if (m % 3 != 2) { /* Hermitian, else general */
             lte_gram(n, n, h, g);
-            memcpy(h, g, sizeof h);
+            memcpy(h, g, size);
         }
         for (int e = 0; e < n2; e++) {
             matrix[e].re = h[e].re;
@@ -462,6 +473,8 @@ static void fill_matrices(int n, int n_matrices, lte_cf32 *a)
             break;
         }
     }
+    free(h);
+    free(g);
 }
 
 static void invert_on_cpu(int inverter, int n, int n_matrices, const lte_cf32 *a, lte_cf32 *x,
@@ -535,6 +548,52 @@ static void every_inverter_version_gives_the_same_bits(void **state)
         free(a);
         free(expected);
         free(x);
+    }
+}
+
+/* The first batch of an inverter of any order, with the method's plain loops beside it. */
+static void check_any_order(int inverter, int method, int n)
+{
+    enum { MOST = 67 };
+    const int count = n <= 32 ? MOST : 3;
+    const size_t size = (size_t)count * (size_t)(n * n) * sizeof(lte_cf32);
+    lte_cf32 *a = malloc(size), *expected = malloc(size), *x = malloc(size);
+    void *work = aligned_alloc(64, lte_inverse_work(1));
+    uint8_t expected_flag[MOST], flag[MOST];
+    assert_true(a && expected && x && work);
+    fill_matrices(n, count, a);
+    assert_int_equal(lte_inverse(&lte_inverse_ref, method, LTE_CFLOAT, n, count, a, expected,
+                                 expected_flag, 1, work),
+                     LTE_OK);
+    lte_cf32 *d_x = on_device(a, size);
+    uint8_t *d_flag = on_device(flag, sizeof flag);
+    const lte_invert_version *v = lte_invert_choose(inverter, n, count);
+    assert_int_equal(v->inverter, inverter);
+    assert_int_equal(v->run(n, count, d_x, d_x, d_flag, NULL), LTE_OK);
+    ok(cudaDeviceSynchronize());
+    ok(cudaMemcpy(x, d_x, size, cudaMemcpyDeviceToHost));
+    ok(cudaMemcpy(flag, d_flag, sizeof flag, cudaMemcpyDeviceToHost));
+    assert_memory_equal(x, expected, size);
+    assert_memory_equal(flag, expected_flag, (size_t)count);
+    ok(cudaFree(d_x));
+    ok(cudaFree(d_flag));
+    free(a);
+    free(expected);
+    free(x);
+    free(work);
+}
+
+static void inverters_of_any_order_have_the_bits_of_their_method(void **state)
+{
+    (void)state;
+    static const int orders[] = {1, 2, 5, 8, 9, 16, 31, 32, 64, 100, 128};
+    for (int inverter = 0; inverter < LTE_N_INVERTERS; inverter++) {
+        for (int method = 0; method < LTE_N_INVERSES; method++) {
+            if (strcmp(lte_inverter_rows[inverter].name, lte_inverse_rows[method].name) != 0)
+                continue;
+            for (size_t o = 0; o < sizeof orders / sizeof *orders; o++)
+                check_any_order(inverter, method, orders[o]);
+        }
     }
 }
 
@@ -1036,6 +1095,7 @@ int main(void)
         LTE_CASE(cuda, moderate_root_is_correctly_rounded),
         LTE_CASE(cuda, moderate_reciprocal_is_correctly_rounded),
         LTE_CASE(cuda, every_inverter_version_gives_the_same_bits),
+        LTE_CASE(cuda, inverters_of_any_order_have_the_bits_of_their_method),
         LTE_CASE(cuda, stages_equal_those_of_the_cpu),
         LTE_CASE(cuda, estimates_equal_those_of_the_cpu),
         LTE_CASE(cuda, reference_matrices_equal_those_of_the_cpu),

@@ -1,6 +1,7 @@
 /* Inverses of order 1 to 256: bounds in double, equal bits of levels and orders of loops, flags. */
 #include <stdio.h>
 
+#include "batch.h"
 #include "large_matrices.h"
 
 enum { POISON = 0xa5 };
@@ -17,13 +18,13 @@ static gsl_rng *rng_of(unsigned long seed)
 static void *batch_of(const gsl_rng *rng, int kind, int element, int n, int count)
 {
     const size_t matrix = (size_t)(n * n) * (size_t)lte_element_size((lte_element)element);
-    char *batch = grab((size_t)count * matrix);
+    char *elements = grab((size_t)count * matrix);
     for (int m = 0; m < count; m++) {
         double complex *a = matrix_of(rng, kind, is_complex(element), n);
-        store_elements(element, n * n, a, batch + (size_t)m * matrix);
+        store_elements(element, n * n, a, elements + (size_t)m * matrix);
         free(a);
     }
-    return batch;
+    return elements;
 }
 
 static void invert(const lte_inverse_level *level, int method, int element, int n, int count,
@@ -171,17 +172,90 @@ static void batches_of_any_size_give_the_same_bits(void **state)
     }
     check_bits(rng, KIND_GRAM, LTE_CFLOAT, 5, 1003);
     check_bits(rng, KIND_GENERAL, LTE_CFLOAT, 4, 1003);
+    check_bits(rng, KIND_SMALL_INTEGERS, LTE_CFLOAT, 6, 1003);
+    check_bits(rng, KIND_GENERAL, LTE_CFLOAT, 100, 13);
     gsl_rng_free(rng);
 }
 
-/* Matrix 1 of three is bad: it alone is zero and flagged. */
+static int method_of(const char *name)
+{
+    int method = 0;
+    while (method < LTE_N_INVERSES && strcmp(lte_inverse_rows[method].name, name) != 0)
+        method++;
+    assert_true(method < LTE_N_INVERSES);
+    return method;
+}
+
+/* Numbers of matrices [n_matrices][n2][2] to or from their lanes. */
+static void move_lanes(bool to_lanes, int n2, int n_matrices, float *numbers, float *lanes)
+{
+    for (int m = 0; m < n_matrices; m++) {
+        for (int e = 0; e < 2 * n2; e++) {
+            float *const number = &numbers[(ptrdiff_t)m * 2 * n2 + e];
+            float *const lane = &lanes[batch_at(n2, m, e / 2) + (e % 2 ? LTE_LANES : 0)];
+            memcpy(to_lanes ? lane : number, to_lanes ? number : lane, sizeof *lane);
+        }
+    }
+}
+
+/* Matrices in the lanes of every table of stages against those of the plain loops. */
+static void check_inverter(const gsl_rng *rng, int inverter, int kind, int n, int count)
+{
+    const size_t bytes = (size_t)(count * n * n) * 2 * sizeof(float);
+    const lte_link link = link_of(count, n, n, 2, LTE_CHANNEL_rayleigh, inverter);
+    float *a = batch_of(rng, kind, LTE_CFLOAT, n, count), *expected = grab(bytes), *x = grab(bytes);
+    uint8_t *flag = grab((size_t)count);
+    invert(&lte_inverse_ref, method_of(lte_inverter_rows[inverter].name), LTE_CFLOAT, n, count, a,
+           expected, flag, 1);
+    for (int t = 0; lte_stages_all[t]; t++) {
+        batch b;
+        if (!lte_stages_all[t]->usable())
+            continue;
+        batch_init(&b, &link, 0);
+        move_lanes(true, n * n, count, a, b.g);
+        lte_stages_all[t]->invert(&link, 0, link.n_groups, b.g, b.flag, b.work);
+        move_lanes(false, n * n, count, x, b.g);
+        if (memcmp(x, expected, bytes) != 0 || memcmp(b.flag, flag, (size_t)count) != 0)
+            fail_msg("order %d, kind %d: %s of table %d differs", n, kind,
+                     lte_inverter_rows[inverter].name, t);
+        batch_fini(&b);
+    }
+    free(a);
+    free(expected);
+    free(x);
+    free(flag);
+}
+
+static void inverters_of_any_order_have_the_bits_of_their_method(void **state)
+{
+    (void)state;
+    static const int orders[] = {1, 2, 3, 5, 8, 9, 16, 31, 32, 33, 64, 100, 128};
+    gsl_rng *rng = rng_of(7);
+    for (int inverter = 0; inverter < LTE_N_INVERTERS; inverter++) {
+        for (size_t o = 0; o < sizeof orders / sizeof *orders; o++) {
+            const int n = orders[o], count = n < 32 ? 37 : 2;
+            if (lte_inverter_rows[inverter].max_order < LTE_MAX_TX)
+                continue;
+            check_inverter(rng, inverter, KIND_GRAM, n, count);
+            if (lte_inverter_rows[inverter].hermitian)
+                continue;
+            check_inverter(rng, inverter, KIND_GENERAL, n, count);
+            check_inverter(rng, inverter, KIND_SMALL_INTEGERS, n, count);
+        }
+    }
+    gsl_rng_free(rng);
+}
+
+/* Matrix 1 of many, or of three, is bad: it alone is zero and flagged. */
 static void check_bad(const gsl_rng *rng, int method, int element, int n, int what)
 {
     const bool complex_numbers = is_complex(element);
     const size_t matrix = (size_t)(n * n) * (size_t)lte_element_size((lte_element)element);
-    char *a = batch_of(rng, KIND_GRAM, element, n, 3), *x = grab(3 * matrix);
+    const int count = n < 100 ? 17 : 3;
+    const size_t bytes = (size_t)count * matrix;
+    char *a = batch_of(rng, KIND_GRAM, element, n, count), *x = grab(bytes);
     double complex *bad = matrix_of(rng, KIND_GRAM, complex_numbers, n);
-    uint8_t flag[3];
+    uint8_t flag[17];
     const int at = (n - 1) * n + n / 2; /* in the lower triangle */
     for (int i = 0; i < n; i++) {
         if (what == 0) /* zero */
@@ -201,12 +275,11 @@ static void check_bad(const gsl_rng *rng, int method, int element, int n, int wh
     for (int l = 0; lte_inverse_levels[l]; l++) {
         if (!lte_inverse_levels[l]->usable())
             continue;
-        memset(x, POISON, 3 * matrix);
-        invert(lte_inverse_levels[l], method, element, n, 3, a, x, flag, 1);
-        assert_int_equal(flag[0], 0);
-        assert_int_equal(flag[1], 1);
-        assert_int_equal(flag[2], 0);
-        for (size_t i = 0; i < 3 * matrix; i++) {
+        memset(x, POISON, bytes);
+        invert(lte_inverse_levels[l], method, element, n, count, a, x, flag, 1);
+        for (int m = 0; m < count; m++)
+            assert_int_equal(flag[m], m == 1);
+        for (size_t i = 0; i < bytes; i++) {
             if (i >= matrix && i < 2 * matrix)
                 assert_int_equal(x[i], 0);
         }
@@ -325,6 +398,7 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(inverse, every_kind_meets_its_bounds),
     LTE_CASE(inverse, every_level_and_order_of_loops_gives_the_same_bits),
     LTE_CASE(inverse, batches_of_any_size_give_the_same_bits),
+    LTE_CASE(inverse, inverters_of_any_order_have_the_bits_of_their_method),
     LTE_CASE(inverse, matrices_without_inverse_are_zero_and_flagged),
     LTE_CASE(inverse, cholesky_reads_the_lower_triangle_alone),
     LTE_CASE(inverse, delayed_updates_move_half_the_bytes),

@@ -26,6 +26,28 @@ LTE_INLINE void double_store(double *p, double_vector x)
     _mm256_storeu_pd(p, (__m256d)x);
 }
 
+LTE_INLINE void transpose(lte_real *x)
+{
+    __m256 pair[LTE_WIDTH], four[LTE_WIDTH];
+    LTE_UNROLL
+    for (int i = 0; i < LTE_WIDTH; i += 2) {
+        pair[i] = _mm256_unpacklo_ps((__m256)x[i], (__m256)x[i + 1]);
+        pair[i + 1] = _mm256_unpackhi_ps((__m256)x[i], (__m256)x[i + 1]);
+    }
+    LTE_UNROLL
+    for (int i = 0; i < LTE_WIDTH; i += 4) {
+        four[i] = _mm256_shuffle_ps(pair[i], pair[i + 2], 0x44);
+        four[i + 1] = _mm256_shuffle_ps(pair[i], pair[i + 2], 0xee);
+        four[i + 2] = _mm256_shuffle_ps(pair[i + 1], pair[i + 3], 0x44);
+        four[i + 3] = _mm256_shuffle_ps(pair[i + 1], pair[i + 3], 0xee);
+    }
+    LTE_UNROLL
+    for (int i = 0; i < 4; i++) {
+        x[i] = (lte_real)_mm256_permute2f128_ps(four[i], four[i + 4], 0x20);
+        x[i + 4] = (lte_real)_mm256_permute2f128_ps(four[i], four[i + 4], 0x31);
+    }
+}
+
 #include "kernels/methods/inverse_lanes_cpu.h"
 
 const lte_inverse_level lte_inverse_v3 = {

@@ -26,6 +26,34 @@ LTE_INLINE void double_store(double *p, double_vector x)
     _mm512_storeu_pd(p, (__m512d)x);
 }
 
+LTE_INLINE void transpose(lte_real *x)
+{
+    __m512 pair[LTE_WIDTH], four[LTE_WIDTH];
+    LTE_UNROLL
+    for (int i = 0; i < LTE_WIDTH; i += 2) {
+        pair[i] = _mm512_unpacklo_ps((__m512)x[i], (__m512)x[i + 1]);
+        pair[i + 1] = _mm512_unpackhi_ps((__m512)x[i], (__m512)x[i + 1]);
+    }
+    LTE_UNROLL
+    for (int i = 0; i < LTE_WIDTH; i += 4) {
+        four[i] = _mm512_shuffle_ps(pair[i], pair[i + 2], 0x44);
+        four[i + 1] = _mm512_shuffle_ps(pair[i], pair[i + 2], 0xee);
+        four[i + 2] = _mm512_shuffle_ps(pair[i + 1], pair[i + 3], 0x44);
+        four[i + 3] = _mm512_shuffle_ps(pair[i + 1], pair[i + 3], 0xee);
+    }
+    LTE_UNROLL
+    for (int i = 0; i < 4; i++) { /* four[4 g + i]: numbers i, i + 4, .. of x[4 g] to x[4 g + 3] */
+        const __m512 a = _mm512_shuffle_f32x4(four[i], four[i + 4], 0x88);
+        const __m512 b = _mm512_shuffle_f32x4(four[i], four[i + 4], 0xdd);
+        const __m512 c = _mm512_shuffle_f32x4(four[i + 8], four[i + 12], 0x88);
+        const __m512 d = _mm512_shuffle_f32x4(four[i + 8], four[i + 12], 0xdd);
+        x[i] = (lte_real)_mm512_shuffle_f32x4(a, c, 0x88);
+        x[i + 4] = (lte_real)_mm512_shuffle_f32x4(b, d, 0x88);
+        x[i + 8] = (lte_real)_mm512_shuffle_f32x4(a, c, 0xdd);
+        x[i + 12] = (lte_real)_mm512_shuffle_f32x4(b, d, 0xdd);
+    }
+}
+
 #include "kernels/methods/inverse_lanes_cpu.h"
 
 const lte_inverse_level lte_inverse_v4 = {

@@ -12,7 +12,7 @@ function(bench_level level)
     target_include_directories(bench_eigen_${level} PRIVATE ${CMAKE_SOURCE_DIR})
     target_include_directories(bench_eigen_${level} SYSTEM PRIVATE ${EIGEN3_INCLUDE_DIR})
     target_compile_definitions(bench_eigen_${level} PRIVATE
-      BENCH_EIGEN=bench_eigen_${level} Eigen=Eigen_${level} EIGEN_NO_DEBUG)
+      BENCH_EIGEN=bench_eigen_${level} BENCH_EIGEN_LARGE=bench_eigen_large_${level} Eigen=Eigen_${level} EIGEN_NO_DEBUG)
     target_compile_options(bench_eigen_${level} PRIVATE -ffast-math ${ARGN})
     target_sources(ltebench PRIVATE $<TARGET_OBJECTS:bench_eigen_${level}>)
   endif()

@@ -1,6 +1,10 @@
-/* Eigen's inverses, compiled once per instruction set, which the build gives BENCH_EIGEN's name. */
+/*
+ * Eigen's inverses, compiled once per instruction set, which the build gives the names of
+ * BENCH_EIGEN and BENCH_EIGEN_LARGE.
+ */
 #include "tests/bench/peers.h"
 
+#include <Eigen/Cholesky>
 #include <Eigen/LU>
 
 namespace
@@ -27,4 +31,22 @@ void BENCH_EIGEN(int n, int count, bench_cf32 *a, bench_cf32 *x, uint8_t *flag)
     by_order[n - 1](count, a, x);
     for (int i = 0; i < count; i++)
         flag[i] = 0;
+}
+
+/* The factors' memory is taken once, ahead of the matrices. */
+void BENCH_EIGEN_LARGE(int n, int count, bool hermitian, bench_cf32 *a, bench_cf32 *x)
+{
+    typedef Eigen::Matrix<bench_cf32, Eigen::Dynamic, Eigen::Dynamic> matrix;
+    const matrix identity = matrix::Identity(n, n);
+    Eigen::LLT<matrix> llt(n);
+    Eigen::PartialPivLU<matrix> lu(n);
+    for (int i = 0; i < count; i++) {
+        const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(i) * n * n;
+        const Eigen::Map<const matrix> in(a + at, n, n);
+        Eigen::Map<matrix> out(x + at, n, n);
+        if (hermitian)
+            out = llt.compute(in).solve(identity);
+        else
+            out = lu.compute(in).inverse();
+    }
 }

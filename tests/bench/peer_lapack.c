@@ -38,11 +38,12 @@ void bench_lapack_invert(int n, int count, lte_cf32 *a, lte_cf32 *x, uint8_t *fl
     }
 }
 
-void bench_lapack_invert_large(int n, int count, bool hermitian, lte_cf32 *a)
+void bench_lapack_invert_large(int n, int count, bool hermitian, lte_cf32 *a, lte_cf32 *x)
 {
     enum { LARGEST = 256, N_WORK = 64 * LARGEST };
     static lte_cf32 work[N_WORK];
     const int n_work = N_WORK;
+    (void)x;
     for (int i = 0; i < count; i++) {
         lte_cf32 *matrix = &a[(ptrdiff_t)i * n * n];
         int pivot[LARGEST], info;

@@ -33,16 +33,20 @@ typedef void bench_invert_fn(int n, int count, bench_cf32 *a, bench_cf32 *x, uin
 /* LAPACK's cgetrf and cgetri; only if BENCH_HAVE_LAPACK is defined. */
 bench_invert_fn bench_lapack_invert;
 
-#ifndef __cplusplus
-/* The same in place of orders to 256, or cpotrf and cpotri, which leave the upper triangle alone. */
-void bench_lapack_invert_large(int n, int count, bool hermitian, lte_cf32 *a);
-#endif
-
 /* The library's name and version, and one thread for all it does from now on. */
 const char *bench_lapack_open(void);
 
 /* Eigen's inverse() of fixed-size matrices, by instruction set; only if BENCH_HAVE_EIGEN is. */
 bench_invert_fn bench_eigen_ref, bench_eigen_v3, bench_eigen_v4;
+
+/* The same of orders to 256 known at run time, hermitian: for such ones that are definite. */
+typedef void bench_invert_large_fn(int n, int count, bool hermitian, bench_cf32 *a, bench_cf32 *x);
+
+/* LAPACK's as above, in a, or cpotrf and cpotri, which leave the upper triangle alone. */
+bench_invert_large_fn bench_lapack_invert_large;
+
+/* Eigen's partialPivLu().inverse(), or llt().solve() of the identity. */
+bench_invert_large_fn bench_eigen_large_ref, bench_eigen_large_v3, bench_eigen_large_v4;
 
 #ifdef __cplusplus
 }
