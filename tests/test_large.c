@@ -269,8 +269,7 @@ static void rates_meet_a_simulation_in_double(void **state)
     enum { N = sizeof all / sizeof *all };
     for (size_t i = 0; i < N * sizeof points / sizeof *points; i++) {
         const point *p = &points[i / N];
-        const int inverter =
-            inverter_for(LTE_INVERTER_cholesky_delayed + (int)i / N, LTE_MAX_TX);
+        const int inverter = inverter_for(LTE_INVERTER_cholesky_delayed + (int)i / N, LTE_MAX_TX);
         const estimate a = link_rate(p, all[i % N].detector, inverter);
         const estimate b = rate_in_double(p, all[i % N].formula);
         assert_true(b.rate > 1e-3);
