@@ -21,7 +21,8 @@ namespace
 
 enum { WARP = 32, ROWS_OF_NOBODY = 255 };
 
-template <int N_, int NB_, int TR_, int TC_, int PER_BLOCK_, int BLOCKS_> struct shape {
+template <int N_, int NB_, int TR_, int TC_, int PER_BLOCK_, int BLOCKS_, int UNROLL_>
+struct shape {
     static constexpr int N = N_, NB = NB_, TR = TR_, TC = TC_;
     static constexpr int PER_BLOCK = PER_BLOCK_; /* matrices of a block */
     static constexpr int BLOCKS = BLOCKS_;       /* on a multiprocessor */
@@ -30,6 +31,7 @@ template <int N_, int NB_, int TR_, int TC_, int PER_BLOCK_, int BLOCKS_> struct
     static constexpr int PR = N / LANES;                      /* rows of each */
     static constexpr int STRIDE = 2 * N + 4;                  /* floats of a column of f */
     static constexpr int N_BLOCKS = N / NB;
+    static constexpr int UNROLL = UNROLL_; /* columns of f at a time */
     /* shared memory of a matrix */
     struct memory {
         float f[N * STRIDE];          /* [column][re, im][row] */
@@ -166,7 +168,7 @@ __device__ __forceinline__ void factor(typename S::memory &m, int n, int k0, int
             const float f_re = is_pivot[q] ? r_re : fmaf(-b, r_im, a * r_re);
             const float f_im = is_pivot[q] ? r_im : fmaf(b, r_re, a * r_im);
 #pragma unroll
-            for (int j = 0; j < NB; j++) {
+            for (int j = t + 1; j < NB; j++) {
                 if (is_pivot[q])
                     re[q][j] = im[q][j] = 0.0f;
             }
@@ -185,12 +187,13 @@ __device__ __forceinline__ void factor(typename S::memory &m, int n, int k0, int
     }
 #pragma unroll
     for (int q = 0; q < PR; q++) {
-        const int i = lane + q * LANES;
+        const int i = lane + q * LANES, own = pos[q] - k0;
         m.pos[i] = (unsigned char)pos[q];
 #pragma unroll
-        for (int t = 0; t < NB; t++) {
-            m.f[(k0 + t) * S::STRIDE + i] = re[q][t];
-            m.f[(k0 + t) * S::STRIDE + S::N + i] = im[q][t];
+        for (int t = 0; t < NB; t++) { /* rows of U^-1 begin at the diagonal */
+            const bool left = own > t && own < NB;
+            m.f[(k0 + t) * S::STRIDE + i] = left ? 0.0f : re[q][t];
+            m.f[(k0 + t) * S::STRIDE + S::N + i] = left ? 0.0f : im[q][t];
         }
     }
 }
@@ -200,28 +203,72 @@ template <class S> struct tile {
     float re[S::TC][S::TR], im[S::TC][S::TR];
 };
 
-/* c_ij <- c_ij - f_i u_j for column k of f and the tile's columns first <= c < last. */
-template <class S>
-__device__ __forceinline__ void correct(const typename S::memory &m, int k, int t, int rg, int cg,
-                                        int first, int last, tile<S> &c)
+/*
+ * c_ij <- c_ij - f_i u_j for columns k0 + t of f, t = 0, 1, .. or the other way, and the tile's
+ * columns FIRST <= j < LAST.
+ */
+template <class S, int FIRST, int LAST, bool BACKWARDS>
+__device__ __forceinline__ void correct(const typename S::memory &m, int k0, int count, int rg,
+                                        int cg, tile<S> &c)
 {
-    float re[S::TR], im[S::TR];
-    const float *const f = m.f + k * S::STRIDE + rg * 4;
+#pragma unroll S::UNROLL
+    for (int step = 0; step < count; step++) {
+        const int t = BACKWARDS ? count - 1 - step : step;
+        float re[S::TR], im[S::TR];
+        const float *const f = m.f + (k0 + t) * S::STRIDE + rg * 4;
 #pragma unroll
-    for (int r = 0; r < S::TR; r += 4) {
-        *(float4 *)&re[r] = *(const float4 *)(f + r * S::RG);
-        *(float4 *)&im[r] = *(const float4 *)(f + S::N + r * S::RG);
-    }
-#pragma unroll
-    for (int j = 0; j < S::TC; j++) {
-        if (j < first || j >= last)
-            continue;
-        const float2 u = m.u[t * S::N + j * S::CG + cg];
-#pragma unroll
-        for (int r = 0; r < S::TR; r++) {
-            c.re[j][r] = fmaf(im[r], u.y, fmaf(-re[r], u.x, c.re[j][r]));
-            c.im[j][r] = fmaf(-im[r], u.x, fmaf(-re[r], u.y, c.im[j][r]));
+        for (int r = 0; r < S::TR; r += 4) {
+            *(float4 *)&re[r] = *(const float4 *)(f + r * S::RG);
+            *(float4 *)&im[r] = *(const float4 *)(f + S::N + r * S::RG);
         }
+#pragma unroll
+        for (int j = FIRST; j < LAST; j++) {
+            const float2 u = m.u[t * S::N + j * S::CG + cg];
+#pragma unroll
+            for (int r = 0; r < S::TR; r++) {
+                c.re[j][r] = fmaf(im[r], u.y, fmaf(-re[r], u.x, c.re[j][r]));
+                c.im[j][r] = fmaf(-im[r], u.x, fmaf(-re[r], u.y, c.im[j][r]));
+            }
+        }
+    }
+}
+
+/* Columns j >= first of the tile; registers have no index, so there is code for each first. */
+template <class S, int J = 0>
+__device__ __forceinline__ void correct_from(int first, const typename S::memory &m, int k0, int rg,
+                                             int cg, tile<S> &c)
+{
+    if constexpr (J < S::TC) {
+        if (first == J)
+            correct<S, J, S::TC, false>(m, k0, S::NB, rg, cg, c);
+        else
+            correct_from<S, J + 1>(first, m, k0, rg, cg, c);
+    }
+}
+
+/* Column j of the tile. */
+template <class S, int J = 0>
+__device__ __forceinline__ void correct_one(int j, const typename S::memory &m, int k0, int rg,
+                                            int cg, tile<S> &c)
+{
+    if constexpr (J < S::TC) {
+        if (j == J)
+            correct<S, J, J + 1, false>(m, k0, S::NB, rg, cg, c);
+        else
+            correct_one<S, J + 1>(j, m, k0, rg, cg, c);
+    }
+}
+
+/* Columns j < last, from the last of the count columns of f to the first. */
+template <class S, int J = S::TC>
+__device__ __forceinline__ void correct_before(int last, const typename S::memory &m, int k0,
+                                               int count, int rg, int cg, tile<S> &c)
+{
+    if constexpr (J > 0) {
+        if (last == J)
+            correct<S, 0, J, true>(m, k0, count, rg, cg, c);
+        else
+            correct_before<S, J - 1>(last, m, k0, count, rg, cg, c);
     }
 }
 
@@ -244,30 +291,25 @@ __device__ __forceinline__ void publish(typename S::memory &m, int k0, int rg, i
     }
 }
 
-/* Pivot rows k0 .. k0 + NB leave the tiles for u, and their places become zero. */
+/* Pivot rows k0 .. k0 + NB leave the tiles' columns j >= first for u, and their places become zero. */
 template <class S>
-__device__ __forceinline__ void take_rows(typename S::memory &m, int k0, int rg, int cg, tile<S> &c)
+__device__ __forceinline__ void take_rows(typename S::memory &m, int k0, int first, int rg, int cg,
+                                          tile<S> &c)
 {
+    unsigned t[S::TR]; /* of the pivot rows */
 #pragma unroll
-    for (int r4 = 0; r4 < S::TR; r4 += 4) {
-        /* four rows' positions, a byte each */
-        const unsigned place = *(const unsigned *)&m.pos[row_of<S>(rg, r4)];
-        const unsigned t4 = __vsub4(place, (unsigned)k0 * 0x01010101u);
-        if (__vcmpltu4(t4, S::NB * 0x01010101u) == 0u)
+    for (int r = 0; r < S::TR; r++)
+        t[r] = m.pos[row_of<S>(rg, r)] - (unsigned)k0;
+#pragma unroll
+    for (int j = 0; j < S::TC; j++) {
+        if (j < first)
             continue;
 #pragma unroll
-        for (int r = 0; r < 4; r++) {
-            const unsigned t = t4 >> 8 * r & 0xffu;
-            if (t < S::NB) {
-#pragma unroll
-                for (int j = 0; j < S::TC; j++)
-                    m.u[t * S::N + j * S::CG + cg] = make_float2(c.re[j][r4 + r], c.im[j][r4 + r]);
-            }
-#pragma unroll
-            for (int j = 0; j < S::TC; j++) {
-                c.re[j][r4 + r] = t < S::NB ? 0.0f : c.re[j][r4 + r];
-                c.im[j][r4 + r] = t < S::NB ? 0.0f : c.im[j][r4 + r];
-            }
+        for (int r = 0; r < S::TR; r++) {
+            if (t[r] < S::NB)
+                m.u[t[r] * S::N + j * S::CG + cg] = make_float2(c.re[j][r], c.im[j][r]);
+            c.re[j][r] = t[r] < S::NB ? 0.0f : c.re[j][r];
+            c.im[j][r] = t[r] < S::NB ? 0.0f : c.im[j][r];
         }
     }
 }
@@ -376,24 +418,36 @@ __global__ __launch_bounds__(S::GROUP *S::PER_BLOCK,
     }
     meet<S>();
 
+    publish<S>(m, 0, rg, cg, c);
+    meet<S>();
+    if (g / WARP == 0)
+        factor<S>(m, n, 0, min(NB, n), g % S::LANES);
+    meet<S>();
 #pragma unroll 1
-    for (int k0 = 0; k0 < n; k0 += NB) {
-        const int count = min(NB, n - k0), behind = (k0 + NB) / S::CG;
-        publish<S>(m, k0, rg, cg, c);
+    for (int k0 = 0; k0 + NB < n; k0 += NB) {
+        const int next = k0 + NB, behind = next / S::CG, to_next = cg - next % S::CG;
+        take_rows<S>(m, k0, behind, rg, cg, c);
         meet<S>();
-        if (WARPS == 1 || g / WARP == k0 / NB % WARPS)
-            factor<S>(m, n, k0, count, g % S::LANES);
-        meet<S>();
-        if (k0 + NB >= n)
-            break;
-        take_rows<S>(m, k0, rg, cg, c);
-        meet<S>();
-        for (int column = k0 + NB + g; column < N; column += GROUP)
+        for (int column = next + g; column < N; column += GROUP)
             solve_rows<S>(m, k0, column);
         meet<S>();
-#pragma unroll 1
-        for (int t = 0; t < NB; t++)
-            correct<S>(m, k0 + t, t, rg, cg, behind, S::TC, c);
+        if constexpr (WARPS == 1) {
+            correct_from<S>(behind, m, k0, rg, cg, c);
+            publish<S>(m, next, rg, cg, c);
+            meet<S>();
+            factor<S>(m, n, next, min(NB, n - next), g % S::LANES);
+        } else { /* the next block first: one of its warps factors it while others go on */
+            const bool ahead = to_next >= 0 && to_next < NB;
+            if (ahead) {
+                correct_one<S>(behind, m, k0, rg, cg, c);
+                publish<S>(m, next, rg, cg, c);
+            }
+            meet<S>();
+            if (g / WARP == next % S::CG * S::RG / WARP)
+                factor<S>(m, n, next, min(NB, n - next), g % S::LANES);
+            correct_from<S>(ahead ? behind + 1 : behind, m, k0, rg, cg, c);
+        }
+        meet<S>();
     }
 
     bool good = m.bad == 0;
@@ -427,9 +481,7 @@ __global__ __launch_bounds__(S::GROUP *S::PER_BLOCK,
                     good = solve_columns<S>(m, k0, count, i) && good;
             }
             meet<S>();
-#pragma unroll 1
-            for (int t = count - 1; t >= 0; t--)
-                correct<S>(m, k0 + t, t, rg, cg, 0, before, c);
+            correct_before<S>(before, m, k0, count, rg, cg, c);
         }
     }
     if constexpr (GROUP <= WARP)
@@ -469,11 +521,9 @@ lte_status launch(int n, int n_matrices, const void *d_a, void *d_x, uint8_t *d_
 lte_status lte_inverse_lu_registers(int, int n, int n_matrices, const void *d_a, void *d_x,
                                     uint8_t *d_flag, void *, cudaStream_t stream)
 {
-    if (n <= 16)
-        return launch<shape<16, 8, 4, 4, 8, 5>>(n, n_matrices, d_a, d_x, d_flag, stream);
     if (n <= 32)
-        return launch<shape<32, 8, 8, 4, 4, 4>>(n, n_matrices, d_a, d_x, d_flag, stream);
+        return launch<shape<32, 8, 8, 4, 4, 4, 2>>(n, n_matrices, d_a, d_x, d_flag, stream);
     if (n <= 64)
-        return launch<shape<64, 8, 8, 4, 1, 4>>(n, n_matrices, d_a, d_x, d_flag, stream);
-    return launch<shape<128, 4, 8, 4, 1, 1>>(n, n_matrices, d_a, d_x, d_flag, stream);
+        return launch<shape<64, 8, 8, 4, 1, 4, 2>>(n, n_matrices, d_a, d_x, d_flag, stream);
+    return launch<shape<128, 4, 8, 4, 1, 1, 2>>(n, n_matrices, d_a, d_x, d_flag, stream);
 }
