@@ -112,11 +112,14 @@ __device__ __forceinline__ bool eliminate(int n, float2 *s, row &c, int &pos)
     return good;
 }
 
-__global__ __launch_bounds__(WARPS *WARP, BLOCKS) void lu_rows_kernel(int n, int n_matrices,
+/* WHOLE: n is N. */
+template <bool WHOLE>
+__global__ __launch_bounds__(WARPS *WARP, BLOCKS) void lu_rows_kernel(int order, int n_matrices,
                                                                       const float2 *d_a,
                                                                       float2 *d_x, uint8_t *d_flag)
 {
     __shared__ __align__(16) float2 memory[WARPS * PER_WARP][N * PITCH];
+    const int n = WHOLE ? (int)N : order;
     const int lane = (int)threadIdx.x % N, own = (int)threadIdx.x / N;
     const int matrix = (int)blockIdx.x * WARPS * PER_WARP + own;
     /* groups of a warp keep together: one without a matrix inverts the last one, and stores nothing */
@@ -178,7 +181,8 @@ __global__ __launch_bounds__(WARPS *WARP, BLOCKS) void lu_rows_kernel(int n, int
 lte_status lte_inverse_lu_rows(int, int n, int n_matrices, const void *d_a, void *d_x,
                                uint8_t *d_flag, void *, cudaStream_t stream)
 {
-    lu_rows_kernel<<<blocks_of(n_matrices, WARPS * PER_WARP), WARPS * WARP, 0, stream>>>(
+    const auto kernel = n == N ? lu_rows_kernel<true> : lu_rows_kernel<false>;
+    kernel<<<blocks_of(n_matrices, WARPS * PER_WARP), WARPS * WARP, 0, stream>>>(
         n, n_matrices, (const float2 *)d_a, (float2 *)d_x, d_flag);
     return LTE_LAUNCHED(lu_rows_kernel);
 }
