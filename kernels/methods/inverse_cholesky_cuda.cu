@@ -26,10 +26,7 @@ template <int N_, int PER_BLOCK_, int THREADS_, int BLOCKS_> struct shape {
     static constexpr int N = N_, PER_BLOCK = PER_BLOCK_, THREADS = THREADS_, BLOCKS = BLOCKS_;
     static constexpr int TILE_ROWS = N / B, TILES = TILE_ROWS * (TILE_ROWS + 1) / 2;
     /* from matrix to matrix in a panel, so that neither tiles nor rows of one warp share banks */
-    static constexpr int PITCH = N + (PER_BLOCK == 1   ? 0
-                                      : PER_BLOCK == 2 ? 16
-                                      : PER_BLOCK <= 4 ? 8
-                                                       : 4);
+    static constexpr int PITCH = N + (PER_BLOCK == 1 ? 0 : 4);
     static constexpr int ROWS = PER_BLOCK * PITCH;
     static constexpr int PANEL = B * 2 * ROWS; /* floats: [t][re, im][row] */
     static constexpr int X_ROW = 2 * N + 4;
@@ -364,10 +361,10 @@ lte_status lte_inverse_cholesky_registers(int, int n, int n_matrices, const void
                                           uint8_t *d_flag, void *, cudaStream_t stream)
 {
     if (n <= 16)
-        return launch<shape<16, 8, 96, 7>>(n, n_matrices, d_a, d_x, d_flag, stream);
+        return launch<shape<16, 12, 128, 6>>(n, n_matrices, d_a, d_x, d_flag, stream);
     if (n <= 32)
-        return launch<shape<32, 4, 160, 5>>(n, n_matrices, d_a, d_x, d_flag, stream);
+        return launch<shape<32, 7, 256, 3>>(n, n_matrices, d_a, d_x, d_flag, stream);
     if (n <= 64)
-        return launch<shape<64, 2, 288, 3>>(n, n_matrices, d_a, d_x, d_flag, stream);
+        return launch<shape<64, 1, 160, 4>>(n, n_matrices, d_a, d_x, d_flag, stream);
     return launch<shape<128, 1, 544, 1>>(n, n_matrices, d_a, d_x, d_flag, stream);
 }

@@ -21,14 +21,21 @@ namespace
 
 enum { WARP = 32, ROWS_OF_NOBODY = 255 };
 
+/* What a warp has found for a pivot. */
+template <int NB> struct candidate {
+    float2 row[NB];
+    unsigned size, pos; /* |.|^2 as a word; ~0: none */
+    unsigned unused[2];
+};
+
 template <int N_, int NB_, int TR_, int TC_, int PER_BLOCK_, int BLOCKS_> struct shape {
     static constexpr int N = N_, NB = NB_, TR = TR_, TC = TC_;
     static constexpr int PER_BLOCK = PER_BLOCK_; /* matrices of a block, a warp each; or 1 */
     static constexpr int BLOCKS = BLOCKS_;       /* on a multiprocessor */
     static constexpr int RG = N / TR, CG = N / TC, GROUP = RG * CG;
     static constexpr bool ALONE = GROUP == WARP; /* one warp does everything */
-    static constexpr int THREADS = ALONE ? GROUP * PER_BLOCK : GROUP + WARP;
-    static constexpr int PR = N / WARP;      /* rows of a lane that looks for pivots */
+    static constexpr int LOOKERS = N / WARP;     /* warps that look for pivots */
+    static constexpr int THREADS = ALONE ? GROUP * PER_BLOCK : GROUP + N;
     static constexpr int STRIDE = 2 * N + 4; /* floats of a column of f */
     static constexpr int N_BLOCKS = N / NB;
     /* shared memory of a matrix */
@@ -36,6 +43,7 @@ template <int N_, int NB_, int TR_, int TC_, int PER_BLOCK_, int BLOCKS_> struct
         float f[N * STRIDE];          /* [column][re, im][row] */
         float2 u[NB * N];             /* [t][column] */
         float2 l[N_BLOCKS * NB * NB]; /* of the diagonal blocks, [block][t][s] */
+        candidate<NB> candidates[2][LOOKERS];
         unsigned char pos[N], row[N]; /* position of a row, row at a position */
         int bad;
         int unused[3];
@@ -52,7 +60,7 @@ template <class S> __device__ __forceinline__ void meet()
         __barrier_sync_count(1, S::GROUP);
 }
 
-/* And for the warp that looks for pivots. */
+/* And for those that look for pivots. */
 template <class S> __device__ __forceinline__ void meet_all()
 {
     if constexpr (S::ALONE)
@@ -72,130 +80,105 @@ __device__ __forceinline__ float reciprocal(float x)
     return x > 0x1p-60f && x < 0x1p60f ? r_reciprocal_moderate(x) : 1.0f / x;
 }
 
-/* x of the row that is q-th of its lane's. */
-template <int PR> __device__ __forceinline__ float of_row(const float (&x)[PR], int q)
+/* The lane of this warp's largest size, of equal ones that of the lowest pos >= k. */
+__device__ __forceinline__ int candidate_of(unsigned size, int pos, int k, unsigned &largest)
 {
-    float o = x[0];
-#pragma unroll
-    for (int p = 1; p < PR; p++)
-        o = q == p ? x[p] : o;
-    return o;
+    largest = __reduce_max_sync(~0u, size);
+    const bool is_largest = size == largest && pos >= k;
+    unsigned lanes = __ballot_sync(~0u, is_largest);
+    if (__popc(lanes) > 1) {
+        const unsigned lowest = __reduce_min_sync(~0u, is_largest ? (unsigned)pos : ~0u);
+        lanes = __ballot_sync(~0u, is_largest && pos == (int)lowest);
+    }
+    return lanes ? __ffs((int)lanes) - 1 : 0;
 }
 
-/*
- * The row of the largest size, of equal ones that of the lowest pos >= k: its lane, and which of the
- * lane's rows it is.
- */
-template <int PR>
-__device__ __forceinline__ int pivot_of(const unsigned (&size)[PR], const int (&pos)[PR], int k,
-                                        unsigned &largest, int &q)
+/* Of the warps' candidates the best one. */
+template <class S>
+__device__ __forceinline__ const candidate<S::NB> &best_of(const candidate<S::NB> *of_warps)
 {
-    largest = 0;
+    int best = 0;
+    unsigned size = of_warps[0].size, pos = of_warps[0].pos;
 #pragma unroll
-    for (int p = 0; p < PR; p++)
-        largest = max(largest, size[p]);
-    largest = __reduce_max_sync(~0u, largest);
-    unsigned lanes = 0;
-    int found = 0;
-    q = 0;
-#pragma unroll
-    for (int p = 0; p < PR; p++) {
-        const unsigned here = __ballot_sync(~0u, size[p] == largest && pos[p] >= k);
-        found += __popc(here);
-        lanes |= here;
-        q = here != 0 ? p : q;
+    for (int w = 1; w < S::LOOKERS; w++) {
+        const unsigned other = of_warps[w].size, other_pos = of_warps[w].pos;
+        if (other > size || (other == size && other_pos < pos)) {
+            best = w;
+            size = other;
+            pos = other_pos;
+        }
     }
-    if (found == 1)
-        return __ffs((int)lanes) - 1;
-    unsigned lowest = ~0u; /* pos, lane and row in one word */
-#pragma unroll
-    for (int p = 0; p < PR; p++) {
-        if (size[p] == largest && pos[p] >= k)
-            lowest = min(lowest, ((unsigned)pos[p] * WARP + threadIdx.x % WARP) * PR + p);
-    }
-    lowest = __reduce_min_sync(~0u, lowest);
-    q = (int)(lowest % PR);
-    return (int)(lowest / PR % WARP);
+    return of_warps[best];
 }
 
-/* Pivots and multipliers of block column k0 .. k0 + count by a warp. */
-template <class S> __device__ __forceinline__ void factor(typename S::memory &m, int k0, int count)
+/* Pivots and multipliers of block column k0 .. k0 + count, a thread for each row i. */
+template <class S>
+__device__ __forceinline__ void factor(typename S::memory &m, int k0, int count, int i)
 {
-    constexpr int NB = S::NB, PR = S::PR;
-    const int lane = (int)threadIdx.x % WARP;
-    float re[NB][PR], im[NB][PR];
-    int pos[PR];
+    constexpr int NB = S::NB;
+    float re[NB], im[NB];
+    int pos = m.pos[i];
     bool good = true;
 #pragma unroll
-    for (int p = 0; p < PR; p++) {
-        const int i = lane + p * WARP;
-        pos[p] = m.pos[i];
-#pragma unroll
-        for (int t = 0; t < NB; t++) {
-            re[t][p] = m.f[(k0 + t) * S::STRIDE + i];
-            im[t][p] = m.f[(k0 + t) * S::STRIDE + S::N + i];
-        }
+    for (int t = 0; t < NB; t++) {
+        re[t] = m.f[(k0 + t) * S::STRIDE + i];
+        im[t] = m.f[(k0 + t) * S::STRIDE + S::N + i];
     }
 #pragma unroll
     for (int t = 0; t < NB; t++) {
         if (t >= count)
             break;
         const int k = k0 + t;
-        unsigned size[PR], largest;
-        int first = 0, q;
+        const float s = fmaf(im[t], im[t], re[t] * re[t]);
+        unsigned largest;
+        const int lane =
+            candidate_of(pos >= k && s > 0.0f ? __float_as_uint(s) : 0u, pos, k, largest);
+        candidate<NB> *const all = m.candidates[t % 2]; /* in turn: one barrier fewer */
+        if (i % WARP == lane) {
+            candidate<NB> &own = all[i / WARP];
 #pragma unroll
-        for (int p = 0; p < PR; p++) {
-            const float s = fmaf(im[t][p], im[t][p], re[t][p] * re[t][p]);
-            size[p] = pos[p] >= k && s > 0.0f ? __float_as_uint(s) : 0u;
+            for (int j = t / 2 * 2; j < NB; j += 2)
+                *(float4 *)&own.row[j] = make_float4(re[j], im[j], re[j + 1], im[j + 1]);
+            own.size = largest;
+            own.pos = pos >= k ? (unsigned)pos : ~0u;
         }
-        const int source = pivot_of(size, pos, k, largest, q);
-        const float inverse = reciprocal(__uint_as_float(largest)); /* 1 / |pivot|^2 */
-        good = good && largest > 0u && largest < 0x7f800000u;
-        const float2 pivot = make_float2(__shfl_sync(~0u, of_row(re[t], q), source),
-                                         __shfl_sync(~0u, of_row(im[t], q), source));
+        if constexpr (S::LOOKERS == 1)
+            __syncwarp();
+        else
+            __barrier_sync_count(2, S::N);
+        const candidate<NB> &best = best_of<S>(all);
+        const float inverse = reciprocal(__uint_as_float(best.size)); /* 1 / |pivot|^2 */
+        good = good && best.size > 0u && best.size < 0x7f800000u;
+        const int first = (int)best.pos;
+        const bool is_pivot = pos == first;
+        const float2 pivot = best.row[t];
         const float r_re = pivot.x * inverse, r_im = -(pivot.y * inverse);
-        bool is_pivot[PR];
-#pragma unroll
-        for (int p = 0; p < PR; p++) {
-            const float a = re[t][p], b = im[t][p];
-            is_pivot[p] = lane == source && q == p;
-            re[t][p] = is_pivot[p] ? r_re : fmaf(-b, r_im, a * r_re);
-            im[t][p] = is_pivot[p] ? r_im : fmaf(b, r_re, a * r_im);
-            first = q == p ? pos[p] : first;
-        }
+        const float a = re[t], b = im[t];
+        re[t] = is_pivot ? r_re : fmaf(-b, r_im, a * r_re);
+        im[t] = is_pivot ? r_im : fmaf(b, r_re, a * r_im);
 #pragma unroll
         for (int j = t + 1; j < NB; j++) {
-            const float2 u = make_float2(__shfl_sync(~0u, of_row(re[j], q), source),
-                                         __shfl_sync(~0u, of_row(im[j], q), source));
-#pragma unroll
-            for (int p = 0; p < PR; p++) {
-                const float x = is_pivot[p] ? 0.0f : re[j][p], y = is_pivot[p] ? 0.0f : im[j][p];
-                re[j][p] = fmaf(im[t][p], u.y, fmaf(-re[t][p], u.x, x));
-                im[j][p] = fmaf(-im[t][p], u.x, fmaf(-re[t][p], u.y, y));
-            }
+            const float2 u = best.row[j];
+            const float x = is_pivot ? 0.0f : re[j], y = is_pivot ? 0.0f : im[j];
+            re[j] = fmaf(im[t], u.y, fmaf(-re[t], u.x, x));
+            im[j] = fmaf(-im[t], u.x, fmaf(-re[t], u.y, y));
         }
-        first = __shfl_sync(~0u, first, source);
-#pragma unroll
-        for (int p = 0; p < PR; p++)
-            pos[p] = is_pivot[p] ? k : pos[p] == k ? first : pos[p];
+        pos = is_pivot ? k : pos == k ? first : pos;
     }
-    if (!good)
+    if (!good && i == 0)
         m.bad = 1;
+    const int own = pos - k0;
+    const bool was_pivot = own >= 0 && own < count;
+    m.pos[i] = (unsigned char)pos;
+    if (was_pivot)
+        m.row[pos] = (unsigned char)i;
 #pragma unroll
-    for (int p = 0; p < PR; p++) {
-        const int i = lane + p * WARP, own = pos[p] - k0;
-        const bool is_pivot = own >= 0 && own < count;
-        m.pos[i] = (unsigned char)pos[p];
-        if (is_pivot)
-            m.row[pos[p]] = (unsigned char)i;
-#pragma unroll
-        for (int t = 0; t < NB; t++) { /* rows of U^-1 begin at the diagonal, left of it is L */
-            const bool left = is_pivot && t < own;
-            if (left)
-                m.l[pos[p] * NB + t] = make_float2(re[t][p], im[t][p]);
-            m.f[(k0 + t) * S::STRIDE + i] = left ? 0.0f : re[t][p];
-            m.f[(k0 + t) * S::STRIDE + S::N + i] = left ? 0.0f : im[t][p];
-        }
+    for (int t = 0; t < NB; t++) { /* rows of U^-1 begin at the diagonal, left of it is L */
+        const bool left = was_pivot && t < own;
+        if (left)
+            m.l[pos * NB + t] = make_float2(re[t], im[t]);
+        m.f[(k0 + t) * S::STRIDE + i] = left ? 0.0f : re[t];
+        m.f[(k0 + t) * S::STRIDE + S::N + i] = left ? 0.0f : im[t];
     }
 }
 
@@ -413,13 +396,14 @@ __device__ __forceinline__ void take(int n, const typename S::memory &m, int rg,
     }
 }
 
-/* Sweep one for the warp that only looks for pivots, in step with the others' eliminate. */
-template <class S> __device__ __forceinline__ void look_for_pivots(typename S::memory &m, int n)
+/* Sweep one for the threads that only look for pivots, row i's, in step with the others' eliminate. */
+template <class S>
+__device__ __forceinline__ void look_for_pivots(typename S::memory &m, int n, int i)
 {
 #pragma unroll 1
     for (int k0 = 0; k0 < n; k0 += S::NB) {
         meet_all<S>();
-        factor<S>(m, k0, min(S::NB, n - k0));
+        factor<S>(m, k0, min(S::NB, n - k0), i);
         meet_all<S>();
     }
 }
@@ -433,7 +417,7 @@ __device__ __forceinline__ void eliminate(typename S::memory &m, int n, int g, i
     publish<S>(m, 0, rg, cg, c);
     meet_all<S>();
     if constexpr (S::ALONE)
-        factor<S>(m, 0, min(NB, n));
+        factor<S>(m, 0, min(NB, n), g);
     meet_all<S>();
 #pragma unroll 1
     for (int k0 = 0; k0 + NB < n; k0 += NB) {
@@ -447,7 +431,7 @@ __device__ __forceinline__ void eliminate(typename S::memory &m, int n, int g, i
             correct_from<S>(behind, m, k0, rg, cg, c);
             publish<S>(m, next, rg, cg, c);
             meet<S>();
-            factor<S>(m, next, min(NB, n - next));
+            factor<S>(m, next, min(NB, n - next), g);
         } else { /* the next block first: it is factored meanwhile */
             const bool ahead = to_next >= 0 && to_next < NB;
             if (ahead) {
@@ -503,7 +487,7 @@ __global__ __launch_bounds__(S::THREADS, S::BLOCKS) void lu_kernel(int n, int n_
     if (matrix >= n_matrices)
         return;
     if (g >= GROUP) {
-        look_for_pivots<S>(m, n);
+        look_for_pivots<S>(m, n, g - GROUP);
         return;
     }
     load<S>(n, d_a + (ptrdiff_t)matrix * n * n, g, m);
@@ -555,5 +539,5 @@ lte_status lte_inverse_lu_registers(int, int n, int n_matrices, const void *d_a,
         return launch<shape<32, 8, 8, 4, 4, 4>>(n, n_matrices, d_a, d_x, d_flag, stream);
     if (n <= 64)
         return launch<shape<64, 8, 8, 4, 1, 3>>(n, n_matrices, d_a, d_x, d_flag, stream);
-    return launch<shape<128, 4, 8, 4, 1, 1>>(n, n_matrices, d_a, d_x, d_flag, stream);
+    return launch<shape<128, 8, 8, 4, 1, 1>>(n, n_matrices, d_a, d_x, d_flag, stream);
 }
