@@ -2,12 +2,14 @@
  * Cholesky of complex floats with the matrix in registers, up to order 128
  * (kernels/methods/inverse.h): version "cholesky 2". Every element is read and written once.
  *
- * A thread holds TR x 4 elements of the lower triangle C. For each block k of NB columns its block
- * row and block column leave the registers for a panel V in shared memory and become zero: row i > k
- * of V holds A(i, k), row j < k conj of the sums of M(k, j); the diagonal block is factored; each row of V solves v L_kk' = .., rows of the block itself from the identity. Then V
- * holds columns k of L and, conjugated, rows k of M, and C - V V' is at once the correction of the
- * trailing matrix, the sums of M = L^-1 and those of -X: every thread works in every step. The rows of
- * the panel lie by blocks of rows, then matrices, so that warps solve rows of one kind.
+ * A thread holds a tile of B x B elements of the lower triangle C, B = 4. For each block k of B columns
+ * the tiles of its block row and block column leave the registers for a panel V in shared memory and
+ * become zero: row i > k of V holds A(i, k), row j < k conj of the sums of M(k, j). The tile on the
+ * diagonal is factored by the thread that has it. Each row of V solves v L_kk' = .., rows of the block
+ * itself from the identity. Then V holds columns k of L and, conjugated, rows k of M, and C - V V' is
+ * at once the correction of the trailing matrix, the sums of M = L^-1 and those of -X: every thread
+ * works in every step, and waits for the others twice. Threads take rows of the panel by blocks of
+ * rows, then matrices, so that most warps solve rows of one kind.
  *
  * A matrix smaller than N has ones on the rest of the diagonal, and loops over k end with n.
  */
@@ -18,27 +20,24 @@
 namespace
 {
 
-enum { WARP = 32 };
+enum { B = 4, BELOW = B * (B - 1) / 2 /* elements below a tile's diagonal */ };
 
-template <int N_, int NB_, int TR_, int PER_BLOCK_, int THREADS_, int BLOCKS_> struct shape {
-    /* every row's thread factors the diagonal block for itself, in registers */
-    static constexpr bool EACH = NB_ == 4;
-    static constexpr int N = N_, NB = NB_, TR = TR_, TC = 4;
-    static constexpr int PER_BLOCK = PER_BLOCK_, THREADS = THREADS_, BLOCKS = BLOCKS_;
-    static constexpr int HALVES = TR / TC, TILE_ROWS = N / TR;
-    static constexpr int TILES = HALVES * TILE_ROWS * (TILE_ROWS + 1) / 2; /* of a matrix */
-    static constexpr int ROWS = PER_BLOCK * N, STEP = PER_BLOCK * NB;      /* of a panel */
-    static constexpr int PANEL = NB * 2 * ROWS; /* floats: [t][re, im][row] */
-    static constexpr int L_ROW = 2 * NB + 4, L_MATRIX = NB * L_ROW + 4;
+template <int N_, int PER_BLOCK_, int THREADS_, int BLOCKS_> struct shape {
+    static constexpr int N = N_, PER_BLOCK = PER_BLOCK_, THREADS = THREADS_, BLOCKS = BLOCKS_;
+    static constexpr int TILE_ROWS = N / B, TILES = TILE_ROWS * (TILE_ROWS + 1) / 2;
+    /* from matrix to matrix in a panel, so that neither tiles nor rows of one warp share banks */
+    static constexpr int PITCH = N + (PER_BLOCK == 1 ? 0 : 4);
+    static constexpr int ROWS = PER_BLOCK * PITCH;
+    static constexpr int PANEL = B * 2 * ROWS; /* floats: [t][re, im][row] */
     static constexpr int X_ROW = 2 * N + 4;
-    struct factors {
-        float d[NB * 2 * STEP]; /* diagonal blocks, [column][re, im][matrix][row] */
-        float l[PER_BLOCK * L_MATRIX];
-        float r[STEP]; /* 1 over the diagonal of L */
+    struct factor {
+        float2 l[BELOW]; /* of the diagonal block, below its diagonal by rows */
+        float r[B];      /* 1 over the diagonal */
+        float unused[B]; /* for the banks */
     };
     struct panels {
         float v[2][PANEL];
-        factors of;
+        factor of[PER_BLOCK];
     };
     struct memory {
         union {
@@ -47,25 +46,19 @@ template <int N_, int NB_, int TR_, int PER_BLOCK_, int THREADS_, int BLOCKS_> s
         };
         int bad[(PER_BLOCK + 3) / 4 * 4];
     };
-    static_assert(TILES * PER_BLOCK <= THREADS && NB % TR == 0 && STEP <= THREADS, "shape");
+    static_assert(TILES * PER_BLOCK <= THREADS, "a thread has one tile");
 };
 
-/* Row i of matrix m in a panel. */
-template <class S> __device__ __forceinline__ int panel_row(int m, int i)
-{
-    return i / S::NB * S::STEP + m * S::NB + i % S::NB;
-}
-
-template <class S> struct tile {
-    float re[S::TR][4], im[S::TR][4];
+struct tile {
+    float re[B][B], im[B][B];
 };
 
 /* The lower triangle's tile of rows i0 .. and columns j0 ..; ones on the diagonal behind n. */
 template <class S, bool WHOLE>
-__device__ __forceinline__ void load(int n, const float2 *a, int i0, int j0, tile<S> &c)
+__device__ __forceinline__ void load(int n, const float2 *a, int i0, int j0, tile &c)
 {
 #pragma unroll
-    for (int r = 0; r < S::TR; r++) {
+    for (int r = 0; r < B; r++) {
         if constexpr (WHOLE) {
             const float4 *const p = (const float4 *)(a + (i0 + r) * S::N + j0);
             const float4 x = __ldg(p), y = __ldg(p + 1);
@@ -73,7 +66,7 @@ __device__ __forceinline__ void load(int n, const float2 *a, int i0, int j0, til
             c.re[r][2] = y.x, c.im[r][2] = y.y, c.re[r][3] = y.z, c.im[r][3] = y.w;
         } else {
 #pragma unroll
-            for (int j = 0; j < 4; j++) {
+            for (int j = 0; j < B; j++) {
                 const bool live = i0 + r < n && j0 + j < n;
                 const float2 z = live ? a[(i0 + r) * n + j0 + j]
                                       : make_float2(i0 + r == j0 + j ? 1.0f : 0.0f, 0.0f);
@@ -84,227 +77,124 @@ __device__ __forceinline__ void load(int n, const float2 *a, int i0, int j0, til
     }
 }
 
-/* Columns of a tile go to a place with `stride` floats a plane. */
-template <class S>
-__device__ __forceinline__ void put_columns(float *to, int stride, const tile<S> &c)
-{
-#pragma unroll
-    for (int j = 0; j < 4; j++) {
-        float *const column = to + j * 2 * stride;
-#pragma unroll
-        for (int r = 0; r < S::TR; r += 4) {
-            *(float4 *)(column + r) =
-                make_float4(c.re[r][j], c.re[r + 1][j], c.re[r + 2][j], c.re[r + 3][j]);
-            *(float4 *)(column + stride + r) =
-                make_float4(c.im[r][j], c.im[r + 1][j], c.im[r + 2][j], c.im[r + 3][j]);
-        }
-    }
-}
-
-/* The diagonal block's tiles go where factor finds them. */
-template <class S>
-__device__ __forceinline__ void put_diagonal(typename S::panels &p, int m, int k0, int i0, int j0,
-                                             const tile<S> &c)
-{
-    put_columns<S>(p.of.d + m * S::NB + (i0 - k0) + (j0 - k0) * 2 * S::STEP, S::STEP, c);
-}
-
-/* Tiles of block row and block column k0 leave for the panel; the diagonal block has its own place. */
-template <class S>
-__device__ __forceinline__ void publish(typename S::panels &p, float *v, int m, int k0, int i0,
-                                        int j0, tile<S> &c)
-{
-    constexpr int NB = S::NB, TR = S::TR;
-    const bool in_row = i0 / NB == k0 / NB, in_column = j0 / NB == k0 / NB;
-    if (!in_row && !in_column)
-        return;
-    if constexpr (TR == 4) { /* one way for rows and columns, by selection */
-        if (in_row && in_column) {
-            put_diagonal<S>(p, m, k0, i0, j0, c);
-        } else {
-            float *const to = v + (in_column ? panel_row<S>(m, i0) + (j0 - k0) * 2 * S::ROWS
-                                             : panel_row<S>(m, j0) + (i0 - k0) * 2 * S::ROWS);
-#pragma unroll
-            for (int j = 0; j < 4; j++) {
-                float re[4], im[4];
-#pragma unroll
-                for (int r = 0; r < 4; r++) {
-                    re[r] = in_column ? c.re[r][j] : c.re[j][r];
-                    im[r] = in_column ? c.im[r][j] : -c.im[j][r];
-                }
-                *(float4 *)(to + j * 2 * S::ROWS) = make_float4(re[0], re[1], re[2], re[3]);
-                *(float4 *)(to + (2 * j + 1) * S::ROWS) = make_float4(im[0], im[1], im[2], im[3]);
-            }
-        }
-    } else if (in_column) {
-        if (!in_row)
-            put_columns<S>(v + panel_row<S>(m, i0) + (j0 - k0) * 2 * S::ROWS, S::ROWS, c);
-        else
-            put_diagonal<S>(p, m, k0, i0, j0, c);
-    } else {
-#pragma unroll
-        for (int r = 0; r < TR; r++) {
-            float *const column = v + (i0 - k0 + r) * 2 * S::ROWS + panel_row<S>(m, j0);
-            *(float4 *)column = make_float4(c.re[r][0], c.re[r][1], c.re[r][2], c.re[r][3]);
-            *(float4 *)(column + S::ROWS) =
-                make_float4(-c.im[r][0], -c.im[r][1], -c.im[r][2], -c.im[r][3]);
-        }
-    }
-#pragma unroll
-    for (int r = 0; r < TR; r++) {
-#pragma unroll
-        for (int j = 0; j < 4; j++)
-            c.re[r][j] = c.im[r][j] = 0.0f;
-    }
-}
-
 /* True for a square d of L's diagonal that can be divided by; a negative one has no root. */
 __device__ __forceinline__ bool divides(float d)
 {
     return d > 0.0f && d * d > 0.0f && r_finite(d * d);
 }
 
-/* L of the diagonal blocks, a row a lane; count: columns that exist. */
+/* L of a tile on the diagonal; count: columns that exist. False if a pivot cannot be divided by. */
 template <class S>
-__device__ __forceinline__ void factor(typename S::panels &p, int *bad, int count, int lane)
+__device__ __forceinline__ bool factor(tile &c, int count, typename S::factor &of)
 {
-    constexpr int NB = S::NB;
-    const int m = min(lane, S::STEP - 1) / NB, row = lane % NB;
-    float re[NB], im[NB], inverse = 0.0f;
-#pragma unroll
-    for (int t = 0; t < NB; t++) {
-        re[t] = p.of.d[t * 2 * S::STEP + m * NB + row];
-        im[t] = p.of.d[t * 2 * S::STEP + S::STEP + m * NB + row];
-    }
-#pragma unroll
-    for (int t = 0; t < NB; t++) {
-        const float d = __shfl_sync(~0u, re[t], t, NB);
-        /* for all d whose square is > 0 and finite */
-        const float r = r_reciprocal_moderate(r_sqrt_moderate(d));
-        if (row == t) {
-            inverse = r;
-            if (t < count && !divides(d))
-                bad[m] = 1;
-        }
-        re[t] *= r;
-        im[t] *= r;
-#pragma unroll
-        for (int s = t + 1; s < NB; s++) {
-            const float l_re = __shfl_sync(~0u, re[t], s, NB);
-            const float l_im = __shfl_sync(~0u, im[t], s, NB);
-            re[s] = fmaf(-im[t], l_im, fmaf(-re[t], l_re, re[s]));
-            im[s] = fmaf(-im[t], l_re, fmaf(re[t], l_im, im[s]));
-        }
-    }
-    if (lane >= S::STEP)
-        return;
-    float *const l = p.of.l + m * S::L_MATRIX + row * S::L_ROW;
-#pragma unroll
-    for (int t = 0; t < NB; t += 2)
-        *(float4 *)(l + 2 * t) = make_float4(re[t], im[t], re[t + 1], im[t + 1]);
-    p.of.r[m * NB + row] = inverse;
-}
-
-/* The same in one thread's registers, L in l; false if a pivot cannot be divided by. */
-template <class S>
-__device__ __forceinline__ bool factor_each(const typename S::panels &p, int m, int count,
-                                            float (&re)[S::NB][S::NB], float (&im)[S::NB][S::NB],
-                                            float (&r)[S::NB])
-{
-    constexpr int NB = S::NB;
+    float r[B];
     bool good = true;
 #pragma unroll
-    for (int t = 0; t < NB; t++) {
-        const float4 x = *(const float4 *)(p.of.d + t * 2 * S::STEP + m * NB);
-        const float4 y = *(const float4 *)(p.of.d + t * 2 * S::STEP + S::STEP + m * NB);
-        re[0][t] = x.x, re[1][t] = x.y, re[2][t] = x.z, re[3][t] = x.w;
-        im[0][t] = y.x, im[1][t] = y.y, im[2][t] = y.z, im[3][t] = y.w;
-    }
-#pragma unroll
-    for (int t = 0; t < NB; t++) {
-        const float d = re[t][t];
+    for (int t = 0; t < B; t++) {
+        const float d = c.re[t][t];
         good = good && (t >= count || divides(d));
+        /* for all d whose square is > 0 and finite */
         r[t] = r_reciprocal_moderate(r_sqrt_moderate(d));
 #pragma unroll
-        for (int s = t + 1; s < NB; s++) {
-            re[s][t] *= r[t];
-            im[s][t] *= r[t];
+        for (int s = t + 1; s < B; s++) {
+            c.re[s][t] *= r[t];
+            c.im[s][t] *= r[t];
         }
 #pragma unroll
-        for (int s = t + 1; s < NB; s++) {
+        for (int s = t + 1; s < B; s++) {
 #pragma unroll
-            for (int u = s; u < NB; u++) {
-                re[u][s] = fmaf(-im[u][t], im[s][t], fmaf(-re[u][t], re[s][t], re[u][s]));
-                im[u][s] = fmaf(-im[u][t], re[s][t], fmaf(re[u][t], im[s][t], im[u][s]));
+            for (int u = s; u < B; u++) {
+                c.re[u][s] =
+                    fmaf(-c.im[u][t], c.im[s][t], fmaf(-c.re[u][t], c.re[s][t], c.re[u][s]));
+                c.im[u][s] =
+                    fmaf(-c.im[u][t], c.re[s][t], fmaf(c.re[u][t], c.im[s][t], c.im[u][s]));
             }
         }
     }
+    float4 *const l = (float4 *)of.l;
+    l[0] = make_float4(c.re[1][0], c.im[1][0], c.re[2][0], c.im[2][0]);
+    l[1] = make_float4(c.re[2][1], c.im[2][1], c.re[3][0], c.im[3][0]);
+    l[2] = make_float4(c.re[3][1], c.im[3][1], c.re[3][2], c.im[3][2]);
+    *(float4 *)of.r = make_float4(r[0], r[1], r[2], r[3]);
     return good;
+}
+
+/* Tiles of block row and block column k0 leave for the panel, the one on the diagonal factored. */
+template <class S>
+__device__ __forceinline__ void publish(typename S::memory &shared, float *v, int m, int k0,
+                                        int count, int i0, int j0, tile &c)
+{
+    const bool in_row = i0 == k0, in_column = j0 == k0;
+    if (!in_row && !in_column)
+        return;
+    if (in_row && in_column) {
+        if (!factor<S>(c, count, shared.p.of[m]))
+            shared.bad[m] = 1;
+    } else { /* one way for rows and columns, by selection */
+        float *const to = v + m * S::PITCH + (in_column ? i0 : j0);
+#pragma unroll
+        for (int t = 0; t < B; t++) {
+            float re[B], im[B];
+#pragma unroll
+            for (int r = 0; r < B; r++) {
+                re[r] = in_column ? c.re[r][t] : c.re[t][r];
+                im[r] = in_column ? c.im[r][t] : -c.im[t][r];
+            }
+            *(float4 *)(to + t * 2 * S::ROWS) = make_float4(re[0], re[1], re[2], re[3]);
+            *(float4 *)(to + (2 * t + 1) * S::ROWS) = make_float4(im[0], im[1], im[2], im[3]);
+        }
+    }
+#pragma unroll
+    for (int r = 0; r < B; r++) {
+#pragma unroll
+        for (int j = 0; j < B; j++)
+            c.re[r][j] = c.im[r][j] = 0.0f;
+    }
 }
 
 /*
  * The solve of a panel's row, in registers. CONJUGATED: a row of M, which holds the conjugated
  * element: the same sum has its products in the other order.
  */
-template <class S, bool CONJUGATED, int ROWS_OF_L>
-__device__ __forceinline__ void substitute(const float *l, const float (&l_re)[ROWS_OF_L][S::NB],
-                                           const float (&l_im)[ROWS_OF_L][S::NB],
-                                           const float (&r)[S::NB], float (&re)[S::NB],
-                                           float (&im)[S::NB])
+template <bool CONJUGATED>
+__device__ __forceinline__ void substitute(const float2 (&l)[BELOW], const float (&r)[B],
+                                           float (&re)[B], float (&im)[B])
 {
 #pragma unroll
-    for (int t = 0; t < S::NB; t++) {
-        float4 pair = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+    for (int t = 0; t < B; t++) {
 #pragma unroll
         for (int s = 0; s < t; s++) {
-            float x, y;
-            if constexpr (S::EACH) {
-                x = l_re[t][s];
-                y = l_im[t][s];
-            } else {
-                if (s % 2 == 0)
-                    pair = *(const float4 *)(l + t * S::L_ROW + 2 * s);
-                x = s % 2 == 0 ? pair.x : pair.z;
-                y = s % 2 == 0 ? pair.y : pair.w;
-            }
-            re[t] = fmaf(-im[s], y, fmaf(-re[s], x, re[t]));
-            im[t] = CONJUGATED ? fmaf(re[s], y, fmaf(-im[s], x, im[t]))
-                               : fmaf(-im[s], x, fmaf(re[s], y, im[t]));
+            const float2 b = l[t * (t - 1) / 2 + s];
+            re[t] = fmaf(-im[s], b.y, fmaf(-re[s], b.x, re[t]));
+            im[t] = CONJUGATED ? fmaf(re[s], b.y, fmaf(-im[s], b.x, im[t]))
+                               : fmaf(-im[s], b.x, fmaf(re[s], b.y, im[t]));
         }
         re[t] *= r[t];
         im[t] *= r[t];
     }
 }
 
-/* Row `row` of the panel solves v L_kk' = a. */
+/* Row `own` of block `block` of the panel, counted from k0's, of matrix m solves v L_kk' = a. */
 template <class S>
-__device__ __forceinline__ void solve(typename S::panels &p, int *bad, float *v, int k0, int count,
-                                      int row)
+__device__ __forceinline__ void solve(const typename S::factor &of, float *v, int block, int own)
 {
-    constexpr int NB = S::NB, ROWS_OF_L = S::EACH ? NB : 1;
-    const int block = row / S::STEP - k0 / NB, m = row % S::STEP / NB, own = row % NB;
-    const float *const l = p.of.l + m * S::L_MATRIX;
-    float l_re[ROWS_OF_L][NB], l_im[ROWS_OF_L][NB], r[NB], re[NB], im[NB];
-    if constexpr (S::EACH) {
-        if (!factor_each<S>(p, m, count, l_re, l_im, r) && block == 0 && own == 0)
-            bad[m] = 1;
-    } else {
+    float2 l[BELOW];
+    float r[B], re[B], im[B];
 #pragma unroll
-        for (int t = 0; t < NB; t += 4)
-            *(float4 *)&r[t] = *(const float4 *)(p.of.r + m * NB + t);
-    }
-    v += row;
+    for (int e = 0; e < BELOW; e += 2)
+        *(float4 *)&l[e] = *(const float4 *)&of.l[e];
+    *(float4 *)r = *(const float4 *)of.r;
 #pragma unroll
-    for (int t = 0; t < NB; t++) {
+    for (int t = 0; t < B; t++) {
         re[t] = block == 0 ? (own == t ? 1.0f : 0.0f) : v[t * 2 * S::ROWS];
         im[t] = block == 0 ? -0.0f : v[t * 2 * S::ROWS + S::ROWS];
     }
     if (block > 0)
-        substitute<S, false>(l, l_re, l_im, r, re, im);
+        substitute<false>(l, r, re, im);
     else
-        substitute<S, true>(l, l_re, l_im, r, re, im);
+        substitute<true>(l, r, re, im);
 #pragma unroll
-    for (int t = 0; t < NB; t++) {
+    for (int t = 0; t < B; t++) {
         v[t * 2 * S::ROWS] = re[t];
         v[t * 2 * S::ROWS + S::ROWS] = im[t];
     }
@@ -312,20 +202,17 @@ __device__ __forceinline__ void solve(typename S::panels &p, int *bad, float *v,
 
 /* C - V V' for column t of the panel; vi, vj: the tile's rows and columns in it. */
 template <class S>
-__device__ __forceinline__ void correct(const float *vi, const float *vj, int t, tile<S> &c)
+__device__ __forceinline__ void correct(const float *vi, const float *vj, int t, tile &c)
 {
-    float pr[S::TR], pi[S::TR], qr[4], qi[4];
-#pragma unroll
-    for (int r = 0; r < S::TR; r += 4) {
-        *(float4 *)&pr[r] = *(const float4 *)(vi + t * 2 * S::ROWS + r);
-        *(float4 *)&pi[r] = *(const float4 *)(vi + t * 2 * S::ROWS + S::ROWS + r);
-    }
+    float pr[B], pi[B], qr[B], qi[B];
+    *(float4 *)pr = *(const float4 *)(vi + t * 2 * S::ROWS);
+    *(float4 *)pi = *(const float4 *)(vi + t * 2 * S::ROWS + S::ROWS);
     *(float4 *)qr = *(const float4 *)(vj + t * 2 * S::ROWS);
     *(float4 *)qi = *(const float4 *)(vj + t * 2 * S::ROWS + S::ROWS);
 #pragma unroll
-    for (int r = 0; r < S::TR; r++) {
+    for (int r = 0; r < B; r++) {
 #pragma unroll
-        for (int j = 0; j < 4; j++) {
+        for (int j = 0; j < B; j++) {
             c.re[r][j] = fmaf(-pi[r], qi[j], fmaf(-pr[r], qr[j], c.re[r][j]));
             c.im[r][j] = fmaf(-pi[r], qr[j], fmaf(pr[r], qi[j], c.im[r][j]));
         }
@@ -333,50 +220,62 @@ __device__ __forceinline__ void correct(const float *vi, const float *vj, int t,
 }
 
 /* X = -C and its mirror into shared memory; false if an element is not finite. */
-template <class S> __device__ __forceinline__ bool place(float *x, int i0, int j0, tile<S> &c)
+template <class S> __device__ __forceinline__ bool place(float *x, int i0, int j0, const tile &c)
 {
-    constexpr int TR = S::TR;
-    const bool on_diagonal = j0 / TR == i0 / TR;
+    const bool on_diagonal = i0 == j0;
     float sum = 0.0f; /* of zeros, or NaN */
+    float re[B][B], im[B][B];
 #pragma unroll
-    for (int r = 0; r < TR; r++) {
+    for (int r = 0; r < B; r++) {
 #pragma unroll
-        for (int j = 0; j < 4; j++) {
-            c.re[r][j] = -c.re[r][j];
-            c.im[r][j] = i0 + r == j0 + j ? 0.0f : -c.im[r][j];
-            if (!on_diagonal || i0 + r >= j0 + j)
-                sum = fmaf(c.im[r][j], 0.0f, fmaf(c.re[r][j], 0.0f, sum));
+        for (int j = 0; j < B; j++) {
+            const bool upper = on_diagonal && r < j, middle = on_diagonal && r == j;
+            re[r][j] = -(upper ? c.re[j][r] : c.re[r][j]);
+            im[r][j] = upper ? c.im[j][r] : middle ? 0.0f : -c.im[r][j];
+            sum = fmaf(im[r][j], 0.0f, fmaf(re[r][j], 0.0f, sum));
         }
     }
-    if (on_diagonal) {
 #pragma unroll
-        for (int r = 0; r < TR; r++) {
-#pragma unroll
-            for (int j = 0; j < 4; j++) {
-                const int row = i0 + r, column = j0 + j;
-                if (row < column)
-                    continue;
-                const float2 z = make_float2(c.re[r][j], c.im[r][j]);
-                *(float2 *)(x + column * S::X_ROW + 2 * row) = make_float2(z.x, -z.y);
-                *(float2 *)(x + row * S::X_ROW + 2 * column) = z;
-            }
-        }
-        return sum == 0.0f;
+    for (int r = 0; r < B; r++) {
+        float4 *const mirror = (float4 *)(x + (j0 + r) * S::X_ROW + 2 * i0);
+        mirror[0] = make_float4(re[0][r], -im[0][r], re[1][r], -im[1][r]);
+        mirror[1] = make_float4(re[2][r], -im[2][r], re[3][r], -im[3][r]);
     }
 #pragma unroll
-    for (int r = 0; r < TR; r++) {
-        float4 *const o = (float4 *)(x + (i0 + r) * S::X_ROW + 2 * j0);
-        o[0] = make_float4(c.re[r][0], c.im[r][0], c.re[r][1], c.im[r][1]);
-        o[1] = make_float4(c.re[r][2], c.im[r][2], c.re[r][3], c.im[r][3]);
-    }
-#pragma unroll
-    for (int j = 0; j < 4; j++) {
-        float4 *const o = (float4 *)(x + (j0 + j) * S::X_ROW + 2 * i0);
-#pragma unroll
-        for (int r = 0; r < TR; r += 2)
-            o[r / 2] = make_float4(c.re[r][j], -c.im[r][j], c.re[r + 1][j], -c.im[r + 1][j]);
+    for (int r = 0; r < B; r++) { /* after it: the diagonal's 0 stays without a sign */
+        float4 *const row = (float4 *)(x + (i0 + r) * S::X_ROW + 2 * j0);
+        row[0] = make_float4(re[r][0], im[r][0], re[r][1], im[r][1]);
+        row[1] = make_float4(re[r][2], im[r][2], re[r][3], im[r][3]);
     }
     return sum == 0.0f;
+}
+
+/* X, or zeros for a bad matrix, from shared memory; any: a matrix of the block is bad. */
+template <class S, bool WHOLE>
+__device__ __forceinline__ void store(const typename S::memory &shared, int n, int here, bool any,
+                                      float2 *x)
+{
+    const int id = (int)threadIdx.x;
+    if constexpr (WHOLE) { /* 16 bytes at a time, each thread in a column of its own */
+        constexpr int PIECES = S::N / 2, STEP = S::THREADS / PIECES;
+        const int piece = id % PIECES;
+#pragma unroll 4
+        for (int row = id / PIECES; id < STEP * PIECES && row < here * S::N; row += STEP) {
+            float4 z = *(const float4 *)(shared.x + row * S::X_ROW + 4 * piece);
+            if (any && shared.bad[row / S::N])
+                z = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+            ((float4 *)x)[row * PIECES + piece] = z;
+        }
+    } else {
+        constexpr int WARP = 32;
+        for (int row = id / WARP; row < here * n; row += S::THREADS / WARP) {
+            const int matrix = row / n;
+            const float *const from = shared.x + (matrix * S::N + row - matrix * n) * S::X_ROW;
+            for (int j = id % WARP; j < n; j += WARP)
+                x[row * n + j] =
+                    shared.bad[matrix] ? make_float2(0.0f, 0.0f) : *(const float2 *)(from + 2 * j);
+        }
+    }
 }
 
 /* WHOLE: n is N. */
@@ -386,7 +285,7 @@ __global__ __launch_bounds__(S::THREADS, S::BLOCKS) void cholesky_kernel(int ord
                                                                          float2 *d_x,
                                                                          uint8_t *d_flag)
 {
-    constexpr int N = S::N, NB = S::NB;
+    constexpr int N = S::N, STEP = S::PER_BLOCK * B; /* rows of a block, all matrices */
     const int n = WHOLE ? N : order;
     extern __shared__ __align__(16) unsigned char memory[];
     typename S::memory &shared = *(typename S::memory *)memory;
@@ -396,35 +295,31 @@ __global__ __launch_bounds__(S::THREADS, S::BLOCKS) void cholesky_kernel(int ord
     int tile_row = 0;
 #pragma unroll
     for (int i = 1; i < S::TILE_ROWS; i++)
-        tile_row += q >= S::HALVES * i * (i + 1) / 2;
-    const int i0 = tile_row * S::TR;
-    const int j0 = (q - S::HALVES * tile_row * (tile_row + 1) / 2) * S::TC;
+        tile_row += q >= i * (i + 1) / 2;
+    const int i0 = tile_row * B, j0 = (q - tile_row * (tile_row + 1) / 2) * B;
 
-    tile<S> c;
+    tile c;
     load<S, WHOLE>(n, d_a + (ptrdiff_t)min(first + m, n_matrices - 1) * n * n, i0, j0, c);
     if (id < S::PER_BLOCK)
         shared.bad[id] = 0;
     __syncthreads();
 #pragma unroll 1
-    for (int k0 = 0; k0 < n; k0 += NB) {
-        float *const v = shared.p.v[k0 / NB & 1]; /* two panels in turn: one barrier fewer */
-        const int count = min(NB, n - k0);
+    for (int k0 = 0; k0 < n; k0 += B) {
+        float *const v = shared.p.v[k0 / B & 1]; /* two panels in turn: one barrier fewer */
+        const int count = min((int)B, n - k0);
         if (owner)
-            publish<S>(shared.p, v, m, k0, i0, j0, c);
+            publish<S>(shared, v, m, k0, count, i0, j0, c);
         __syncthreads();
-        if constexpr (!S::EACH) {
-            if (id < (S::STEP + WARP - 1) / WARP * WARP)
-                factor<S>(shared.p, shared.bad, count, id);
-            __syncthreads();
-        }
 #pragma unroll 1
-        for (int row = id; row < S::ROWS; row += S::THREADS)
-            solve<S>(shared.p, shared.bad, v, k0, count, row);
+        for (int row = id; row < S::PER_BLOCK * N; row += S::THREADS) {
+            const int block = row / STEP, of = row % STEP / B, own = row % B;
+            solve<S>(shared.p.of[of], v + of * S::PITCH + block * B + own, block - k0 / B, own);
+        }
         __syncthreads();
-        const float *const vi = v + panel_row<S>(m, i0), *const vj = v + panel_row<S>(m, j0);
+        const float *const vi = v + m * S::PITCH + i0, *const vj = v + m * S::PITCH + j0;
         if constexpr (WHOLE) {
-#pragma unroll(S::TR == 8 ? 2 : 4)
-            for (int t = 0; t < NB; t++)
+#pragma unroll
+            for (int t = 0; t < B; t++)
                 correct<S>(vi, vj, t, c);
         } else {
 #pragma unroll 1
@@ -432,31 +327,18 @@ __global__ __launch_bounds__(S::THREADS, S::BLOCKS) void cholesky_kernel(int ord
                 correct<S>(vi, vj, t, c);
         }
     }
+    bool good = !owner || shared.bad[m] == 0;
     __syncthreads();
-    if (owner && !place<S>(shared.x + m * N * S::X_ROW, i0, j0, c))
+    if (owner && !place<S>(shared.x + m * N * S::X_ROW, i0, j0, c)) {
         shared.bad[m] = 1;
-    __syncthreads();
+        good = false;
+    }
+    const bool any = __syncthreads_or(!good) != 0;
 
     const int here = min(S::PER_BLOCK, n_matrices - first);
     if (id < here)
         d_flag[first + id] = (uint8_t)shared.bad[id];
-    float2 *const x = d_x + (ptrdiff_t)first * n * n;
-    if constexpr (WHOLE) {
-        constexpr int PIECES = N / 2; /* of 16 bytes a row */
-        for (int e = id; e < here * N * PIECES; e += S::THREADS) {
-            const int row = e / PIECES;
-            const float4 z = *(const float4 *)(shared.x + row * S::X_ROW + 4 * (e % PIECES));
-            ((float4 *)x)[e] = shared.bad[row / N] ? make_float4(0.0f, 0.0f, 0.0f, 0.0f) : z;
-        }
-    } else {
-        for (int row = id / WARP; row < here * n; row += S::THREADS / WARP) {
-            const int matrix = row / n;
-            const float *const from = shared.x + (matrix * N + row - matrix * n) * S::X_ROW;
-            for (int j = id % WARP; j < n; j += WARP)
-                x[row * n + j] =
-                    shared.bad[matrix] ? make_float2(0.0f, 0.0f) : *(const float2 *)(from + 2 * j);
-        }
-    }
+    store<S, WHOLE>(shared, n, here, any, d_x + (ptrdiff_t)first * n * n);
 }
 
 template <class S>
@@ -479,10 +361,10 @@ lte_status lte_inverse_cholesky_registers(int, int n, int n_matrices, const void
                                           uint8_t *d_flag, void *, cudaStream_t stream)
 {
     if (n <= 16)
-        return launch<shape<16, 4, 4, 8, 96, 7>>(n, n_matrices, d_a, d_x, d_flag, stream);
+        return launch<shape<16, 12, 128, 6>>(n, n_matrices, d_a, d_x, d_flag, stream);
     if (n <= 32)
-        return launch<shape<32, 8, 8, 3, 64, 8>>(n, n_matrices, d_a, d_x, d_flag, stream);
+        return launch<shape<32, 7, 256, 3>>(n, n_matrices, d_a, d_x, d_flag, stream);
     if (n <= 64)
-        return launch<shape<64, 8, 8, 2, 160, 3>>(n, n_matrices, d_a, d_x, d_flag, stream);
-    return launch<shape<128, 4, 4, 1, 544, 1>>(n, n_matrices, d_a, d_x, d_flag, stream);
+        return launch<shape<64, 1, 160, 4>>(n, n_matrices, d_a, d_x, d_flag, stream);
+    return launch<shape<128, 1, 544, 1>>(n, n_matrices, d_a, d_x, d_flag, stream);
 }

@@ -47,6 +47,7 @@ enum { ALL = (1 << LTE_N_NUMBERS) - 1, COMPLEX = 1 << LTE_CFLOAT, MOST = LTE_INV
 } // namespace
 
 const lte_inverse_version lte_inverse_versions[] = {
+    {"lu 4", "row per lane", LTE_INVERSE_LU_DELAYED, COMPLEX, 1, 16, no_work, lte_inverse_lu_rows},
     {"lu 3", "matrix in registers", LTE_INVERSE_LU_DELAYED, COMPLEX, 1, 128, no_work,
      lte_inverse_lu_registers},
     {"lu 1", "thread per row, on demand", LTE_INVERSE_LU_DELAYED, ALL, 1, MOST, blocks_work,

@@ -21,74 +21,57 @@ namespace
 
 enum { WARP = 32, ROWS_OF_NOBODY = 255 };
 
+/* What a warp has found for a pivot. */
+template <int NB> struct candidate {
+    float2 row[NB];
+    unsigned size, pos; /* |.|^2 as a word; ~0: none */
+    unsigned unused[2];
+};
+
 template <int N_, int NB_, int TR_, int TC_, int PER_BLOCK_, int BLOCKS_> struct shape {
     static constexpr int N = N_, NB = NB_, TR = TR_, TC = TC_;
-    static constexpr int PER_BLOCK = PER_BLOCK_; /* matrices of a block */
+    static constexpr int PER_BLOCK = PER_BLOCK_; /* matrices of a block, a warp each; or 1 */
     static constexpr int BLOCKS = BLOCKS_;       /* on a multiprocessor */
     static constexpr int RG = N / TR, CG = N / TC, GROUP = RG * CG;
-    static constexpr int LANES = GROUP < WARP ? GROUP : WARP; /* of a block column */
-    static constexpr int PR = N / LANES;                      /* rows of each */
-    static constexpr int STRIDE = 2 * N + 4;                  /* floats of a column of f */
+    static constexpr bool ALONE = GROUP == WARP; /* one warp does everything */
+    static constexpr int LOOKERS = N / WARP;     /* warps that look for pivots */
+    static constexpr int THREADS = ALONE ? GROUP * PER_BLOCK : GROUP + N;
+    static constexpr int STRIDE = 2 * N + 4; /* floats of a column of f */
     static constexpr int N_BLOCKS = N / NB;
     /* shared memory of a matrix */
     struct memory {
         float f[N * STRIDE];          /* [column][re, im][row] */
         float2 u[NB * N];             /* [t][column] */
         float2 l[N_BLOCKS * NB * NB]; /* of the diagonal blocks, [block][t][s] */
-        float2 pivot_row[2 * NB];
+        candidate<NB> candidates[2][LOOKERS];
         unsigned char pos[N], row[N]; /* position of a row, row at a position */
         int bad;
         int unused[3];
     };
+    static_assert(GROUP >= WARP && (ALONE || PER_BLOCK == 1), "shape");
 };
 
-/* Waits for the threads that share a matrix. */
+/* Waits for the threads that hold a matrix. */
 template <class S> __device__ __forceinline__ void meet()
 {
-    if constexpr (S::GROUP <= WARP)
+    if constexpr (S::ALONE)
         __syncwarp();
     else
-        __syncthreads();
+        __barrier_sync_count(1, S::GROUP);
+}
+
+/* And for those that look for pivots. */
+template <class S> __device__ __forceinline__ void meet_all()
+{
+    if constexpr (S::ALONE)
+        __syncwarp();
+    else
+        __barrier_sync(0);
 }
 
 template <class S> __device__ __forceinline__ int row_of(int rg, int r)
 {
     return r / 4 * 4 * S::RG + rg * 4 + r % 4;
-}
-
-template <class S> __device__ __forceinline__ unsigned lanes_mask()
-{
-    if constexpr (S::LANES == WARP)
-        return ~0u;
-    else
-        return ((1u << S::LANES) - 1u) << (threadIdx.x % WARP / S::LANES * S::LANES);
-}
-
-/*
- * The largest of the lanes' values, and the lowest of what the lanes say to it. Halves of a warp work
- * on matrices of their own.
- */
-template <class S, class LOWEST>
-__device__ __forceinline__ unsigned choose(unsigned &largest, LOWEST lowest)
-{
-    if constexpr (S::LANES == WARP) {
-        largest = __reduce_max_sync(~0u, largest);
-        return __reduce_min_sync(~0u, lowest(largest));
-    } else {
-#pragma unroll
-        for (int d = S::LANES / 2; d > 0; d /= 2)
-            largest = max(largest, __shfl_xor_sync(~0u, largest, d));
-        unsigned first = lowest(largest);
-        const unsigned lanes = __ballot_sync(~0u, first != ROWS_OF_NOBODY) & lanes_mask<S>();
-        if (__any_sync(~0u, __popc(lanes) > 1)) {
-#pragma unroll
-            for (int d = S::LANES / 2; d > 0; d /= 2)
-                first = min(first, __shfl_xor_sync(~0u, first, d));
-        } else {
-            first = __shfl_sync(~0u, first, __ffs((int)lanes) - 1);
-        }
-        return first;
-    }
 }
 
 /* 1 / x, correctly rounded. */
@@ -97,101 +80,105 @@ __device__ __forceinline__ float reciprocal(float x)
     return x > 0x1p-60f && x < 0x1p60f ? r_reciprocal_moderate(x) : 1.0f / x;
 }
 
-/* Pivots and multipliers of block column k0 .. k0 + count by LANES threads. */
-template <class S>
-__device__ __forceinline__ void factor(typename S::memory &m, int n, int k0, int count, int lane)
+/* The lane of this warp's largest size, of equal ones that of the lowest pos >= k. */
+__device__ __forceinline__ int candidate_of(unsigned size, int pos, int k, unsigned &largest)
 {
-    constexpr int NB = S::NB, PR = S::PR, LANES = S::LANES;
-    float re[PR][NB], im[PR][NB];
-    int pos[PR];
+    largest = __reduce_max_sync(~0u, size);
+    const bool is_largest = size == largest && pos >= k;
+    unsigned lanes = __ballot_sync(~0u, is_largest);
+    if (__popc(lanes) > 1) {
+        const unsigned lowest = __reduce_min_sync(~0u, is_largest ? (unsigned)pos : ~0u);
+        lanes = __ballot_sync(~0u, is_largest && pos == (int)lowest);
+    }
+    return lanes ? __ffs((int)lanes) - 1 : 0;
+}
+
+/* Of the warps' candidates the best one. */
+template <class S>
+__device__ __forceinline__ const candidate<S::NB> &best_of(const candidate<S::NB> *of_warps)
+{
+    int best = 0;
+    unsigned size = of_warps[0].size, pos = of_warps[0].pos;
 #pragma unroll
-    for (int q = 0; q < PR; q++) {
-        const int i = lane + q * LANES;
-        pos[q] = m.pos[i];
-#pragma unroll
-        for (int t = 0; t < NB; t++) {
-            re[q][t] = m.f[(k0 + t) * S::STRIDE + i];
-            im[q][t] = m.f[(k0 + t) * S::STRIDE + S::N + i];
+    for (int w = 1; w < S::LOOKERS; w++) {
+        const unsigned other = of_warps[w].size, other_pos = of_warps[w].pos;
+        if (other > size || (other == size && other_pos < pos)) {
+            best = w;
+            size = other;
+            pos = other_pos;
         }
+    }
+    return of_warps[best];
+}
+
+/* Pivots and multipliers of block column k0 .. k0 + count, a thread for each row i. */
+template <class S>
+__device__ __forceinline__ void factor(typename S::memory &m, int k0, int count, int i)
+{
+    constexpr int NB = S::NB;
+    float re[NB], im[NB];
+    int pos = m.pos[i];
+    bool good = true;
+#pragma unroll
+    for (int t = 0; t < NB; t++) {
+        re[t] = m.f[(k0 + t) * S::STRIDE + i];
+        im[t] = m.f[(k0 + t) * S::STRIDE + S::N + i];
     }
 #pragma unroll
     for (int t = 0; t < NB; t++) {
         if (t >= count)
             break;
         const int k = k0 + t;
-        unsigned size[PR], largest = 0;
+        const float s = fmaf(im[t], im[t], re[t] * re[t]);
+        unsigned largest;
+        const int lane =
+            candidate_of(pos >= k && s > 0.0f ? __float_as_uint(s) : 0u, pos, k, largest);
+        candidate<NB> *const all = m.candidates[t % 2]; /* in turn: one barrier fewer */
+        if (i % WARP == lane) {
+            candidate<NB> &own = all[i / WARP];
 #pragma unroll
-        for (int q = 0; q < PR; q++) {
-            const float s = fmaf(im[q][t], im[q][t], re[q][t] * re[q][t]);
-            size[q] = pos[q] >= k && s > 0.0f ? __float_as_uint(s) : 0u;
-            largest = max(largest, size[q]);
+            for (int j = t / 2 * 2; j < NB; j += 2)
+                *(float4 *)&own.row[j] = make_float4(re[j], im[j], re[j + 1], im[j + 1]);
+            own.size = largest;
+            own.pos = pos >= k ? (unsigned)pos : ~0u;
         }
-        float inverse = 0.0f; /* 1 / |pivot|^2, while the lanes look for its row */
-        const unsigned first = choose<S>(largest, [&](unsigned of_all) {
-            unsigned lowest = ROWS_OF_NOBODY;
-            inverse = reciprocal(__uint_as_float(of_all));
-#pragma unroll
-            for (int q = 0; q < PR; q++) {
-                if (pos[q] >= k && size[q] == of_all)
-                    lowest = min(lowest, (unsigned)pos[q]);
-            }
-            return lowest;
-        });
-        float2 *const pivot_row = m.pivot_row + t % 2 * NB;
-        bool is_pivot[PR];
-#pragma unroll
-        for (int q = 0; q < PR; q++) {
-            is_pivot[q] = pos[q] == (int)first;
-            if (is_pivot[q]) {
-#pragma unroll
-                for (int j = 0; j < NB; j++) {
-                    const float2 z = make_float2(re[q][j], im[q][j]);
-                    if (j >= t)
-                        pivot_row[j] = z;
-                    else
-                        m.l[(k0 / NB * NB + t) * NB + j] = z;
-                }
-                m.row[k] = (unsigned char)(lane + q * LANES);
-                if (!(largest > 0u && largest < 0x7f800000u))
-                    m.bad = 1;
-            }
-            pos[q] = is_pivot[q] ? k : pos[q] == k ? (int)first : pos[q];
-        }
-        __syncwarp();
-        const float2 pivot = pivot_row[t];
+        if constexpr (S::LOOKERS == 1)
+            __syncwarp();
+        else
+            __barrier_sync_count(2, S::N);
+        const candidate<NB> &best = best_of<S>(all);
+        const float inverse = reciprocal(__uint_as_float(best.size)); /* 1 / |pivot|^2 */
+        good = good && best.size > 0u && best.size < 0x7f800000u;
+        const int first = (int)best.pos;
+        const bool is_pivot = pos == first;
+        const float2 pivot = best.row[t];
         const float r_re = pivot.x * inverse, r_im = -(pivot.y * inverse);
-#pragma unroll
-        for (int q = 0; q < PR; q++) {
-            const float a = re[q][t], b = im[q][t];
-            const float f_re = is_pivot[q] ? r_re : fmaf(-b, r_im, a * r_re);
-            const float f_im = is_pivot[q] ? r_im : fmaf(b, r_re, a * r_im);
-#pragma unroll
-            for (int j = 0; j < NB; j++) {
-                if (is_pivot[q])
-                    re[q][j] = im[q][j] = 0.0f;
-            }
-            re[q][t] = f_re;
-            im[q][t] = f_im;
-        }
+        const float a = re[t], b = im[t];
+        re[t] = is_pivot ? r_re : fmaf(-b, r_im, a * r_re);
+        im[t] = is_pivot ? r_im : fmaf(b, r_re, a * r_im);
 #pragma unroll
         for (int j = t + 1; j < NB; j++) {
-            const float2 u = pivot_row[j];
-#pragma unroll
-            for (int q = 0; q < PR; q++) {
-                re[q][j] = fmaf(im[q][t], u.y, fmaf(-re[q][t], u.x, re[q][j]));
-                im[q][j] = fmaf(-im[q][t], u.x, fmaf(-re[q][t], u.y, im[q][j]));
-            }
+            const float2 u = best.row[j];
+            const float x = is_pivot ? 0.0f : re[j], y = is_pivot ? 0.0f : im[j];
+            re[j] = fmaf(im[t], u.y, fmaf(-re[t], u.x, x));
+            im[j] = fmaf(-im[t], u.x, fmaf(-re[t], u.y, y));
         }
+        pos = is_pivot ? k : pos == k ? first : pos;
     }
+    if (!good && i == 0)
+        m.bad = 1;
+    const int own = pos - k0;
+    const bool was_pivot = own >= 0 && own < count;
+    m.pos[i] = (unsigned char)pos;
+    if (was_pivot)
+        m.row[pos] = (unsigned char)i;
 #pragma unroll
-    for (int q = 0; q < PR; q++) {
-        const int i = lane + q * LANES;
-        m.pos[i] = (unsigned char)pos[q];
-#pragma unroll
-        for (int t = 0; t < NB; t++) {
-            m.f[(k0 + t) * S::STRIDE + i] = re[q][t];
-            m.f[(k0 + t) * S::STRIDE + S::N + i] = im[q][t];
-        }
+    for (int t = 0; t < NB; t++) { /* rows of U^-1 begin at the diagonal, left of it is L */
+        const bool left = was_pivot && t < own;
+        if (left)
+            m.l[pos * NB + t] = make_float2(re[t], im[t]);
+        m.f[(k0 + t) * S::STRIDE + i] = left ? 0.0f : re[t];
+        m.f[(k0 + t) * S::STRIDE + S::N + i] = left ? 0.0f : im[t];
     }
 }
 
@@ -200,28 +187,72 @@ template <class S> struct tile {
     float re[S::TC][S::TR], im[S::TC][S::TR];
 };
 
-/* c_ij <- c_ij - f_i u_j for column k of f and the tile's columns first <= c < last. */
-template <class S>
-__device__ __forceinline__ void correct(const typename S::memory &m, int k, int t, int rg, int cg,
-                                        int first, int last, tile<S> &c)
+/*
+ * c_ij <- c_ij - f_i u_j for columns k0 + t of f, t = 0, 1, .. or the other way, and the tile's
+ * columns FIRST <= j < LAST.
+ */
+template <class S, int FIRST, int LAST, bool BACKWARDS>
+__device__ __forceinline__ void correct(const typename S::memory &m, int k0, int count, int rg,
+                                        int cg, tile<S> &c)
 {
-    float re[S::TR], im[S::TR];
-    const float *const f = m.f + k * S::STRIDE + rg * 4;
+#pragma unroll 1
+    for (int step = 0; step < count; step++) {
+        const int t = BACKWARDS ? count - 1 - step : step;
+        float re[S::TR], im[S::TR];
+        const float *const f = m.f + (k0 + t) * S::STRIDE + rg * 4;
 #pragma unroll
-    for (int r = 0; r < S::TR; r += 4) {
-        *(float4 *)&re[r] = *(const float4 *)(f + r * S::RG);
-        *(float4 *)&im[r] = *(const float4 *)(f + S::N + r * S::RG);
-    }
-#pragma unroll
-    for (int j = 0; j < S::TC; j++) {
-        if (j < first || j >= last)
-            continue;
-        const float2 u = m.u[t * S::N + j * S::CG + cg];
-#pragma unroll
-        for (int r = 0; r < S::TR; r++) {
-            c.re[j][r] = fmaf(im[r], u.y, fmaf(-re[r], u.x, c.re[j][r]));
-            c.im[j][r] = fmaf(-im[r], u.x, fmaf(-re[r], u.y, c.im[j][r]));
+        for (int r = 0; r < S::TR; r += 4) {
+            *(float4 *)&re[r] = *(const float4 *)(f + r * S::RG);
+            *(float4 *)&im[r] = *(const float4 *)(f + S::N + r * S::RG);
         }
+#pragma unroll
+        for (int j = FIRST; j < LAST; j++) {
+            const float2 u = m.u[t * S::N + j * S::CG + cg];
+#pragma unroll
+            for (int r = 0; r < S::TR; r++) {
+                c.re[j][r] = fmaf(im[r], u.y, fmaf(-re[r], u.x, c.re[j][r]));
+                c.im[j][r] = fmaf(-im[r], u.x, fmaf(-re[r], u.y, c.im[j][r]));
+            }
+        }
+    }
+}
+
+/* Columns j >= first of the tile; registers have no index, so there is code for each first. */
+template <class S, int J = 0>
+__device__ __forceinline__ void correct_from(int first, const typename S::memory &m, int k0, int rg,
+                                             int cg, tile<S> &c)
+{
+    if constexpr (J < S::TC) {
+        if (first == J)
+            correct<S, J, S::TC, false>(m, k0, S::NB, rg, cg, c);
+        else
+            correct_from<S, J + 1>(first, m, k0, rg, cg, c);
+    }
+}
+
+/* Column j of the tile. */
+template <class S, int J = 0>
+__device__ __forceinline__ void correct_one(int j, const typename S::memory &m, int k0, int rg,
+                                            int cg, tile<S> &c)
+{
+    if constexpr (J < S::TC) {
+        if (j == J)
+            correct<S, J, J + 1, false>(m, k0, S::NB, rg, cg, c);
+        else
+            correct_one<S, J + 1>(j, m, k0, rg, cg, c);
+    }
+}
+
+/* Columns j < last, from the last of the count columns of f to the first. */
+template <class S, int J = S::TC>
+__device__ __forceinline__ void correct_before(int last, const typename S::memory &m, int k0,
+                                               int count, int rg, int cg, tile<S> &c)
+{
+    if constexpr (J > 0) {
+        if (last == J)
+            correct<S, 0, J, true>(m, k0, count, rg, cg, c);
+        else
+            correct_before<S, J - 1>(last, m, k0, count, rg, cg, c);
     }
 }
 
@@ -244,30 +275,25 @@ __device__ __forceinline__ void publish(typename S::memory &m, int k0, int rg, i
     }
 }
 
-/* Pivot rows k0 .. k0 + NB leave the tiles for u, and their places become zero. */
+/* Pivot rows k0 .. k0 + NB leave the tiles' columns j >= first for u, and their places become zero. */
 template <class S>
-__device__ __forceinline__ void take_rows(typename S::memory &m, int k0, int rg, int cg, tile<S> &c)
+__device__ __forceinline__ void take_rows(typename S::memory &m, int k0, int first, int rg, int cg,
+                                          tile<S> &c)
 {
+    unsigned t[S::TR]; /* of the pivot rows */
 #pragma unroll
-    for (int r4 = 0; r4 < S::TR; r4 += 4) {
-        /* four rows' positions, a byte each */
-        const unsigned place = *(const unsigned *)&m.pos[row_of<S>(rg, r4)];
-        const unsigned t4 = __vsub4(place, (unsigned)k0 * 0x01010101u);
-        if (__vcmpltu4(t4, S::NB * 0x01010101u) == 0u)
+    for (int r = 0; r < S::TR; r++)
+        t[r] = m.pos[row_of<S>(rg, r)] - (unsigned)k0;
+#pragma unroll
+    for (int j = 0; j < S::TC; j++) {
+        if (j < first)
             continue;
 #pragma unroll
-        for (int r = 0; r < 4; r++) {
-            const unsigned t = t4 >> 8 * r & 0xffu;
-            if (t < S::NB) {
-#pragma unroll
-                for (int j = 0; j < S::TC; j++)
-                    m.u[t * S::N + j * S::CG + cg] = make_float2(c.re[j][r4 + r], c.im[j][r4 + r]);
-            }
-#pragma unroll
-            for (int j = 0; j < S::TC; j++) {
-                c.re[j][r4 + r] = t < S::NB ? 0.0f : c.re[j][r4 + r];
-                c.im[j][r4 + r] = t < S::NB ? 0.0f : c.im[j][r4 + r];
-            }
+        for (int r = 0; r < S::TR; r++) {
+            if (t[r] < S::NB)
+                m.u[t[r] * S::N + j * S::CG + cg] = make_float2(c.re[j][r], c.im[j][r]);
+            c.re[j][r] = t[r] < S::NB ? 0.0f : c.re[j][r];
+            c.im[j][r] = t[r] < S::NB ? 0.0f : c.im[j][r];
         }
     }
 }
@@ -322,22 +348,11 @@ __device__ __forceinline__ bool solve_columns(typename S::memory &m, int k0, int
     return finite;
 }
 
+/* The matrix into f: a thread keeps to one column; some loads are on their way at a time. */
 template <class S>
-__global__ __launch_bounds__(S::GROUP *S::PER_BLOCK,
-                             S::BLOCKS) void lu_kernel(int n, int n_matrices, const float2 *d_a,
-                                                       float2 *d_x, uint8_t *d_flag)
+__device__ __forceinline__ void load(int n, const float2 *a, int g, typename S::memory &m)
 {
-    constexpr int N = S::N, NB = S::NB, GROUP = S::GROUP, WARPS = (GROUP + WARP - 1) / WARP;
-    extern __shared__ __align__(16) unsigned char memory[];
-    const int g = (int)threadIdx.x % GROUP, rg = g % S::RG, cg = g / S::RG;
-    typename S::memory &m = ((typename S::memory *)memory)[threadIdx.x / GROUP];
-    const int matrix = (int)blockIdx.x * S::PER_BLOCK + (int)threadIdx.x / GROUP;
-    const bool exists = matrix < n_matrices;
-    /* groups of a warp keep together: one without a matrix inverts the last one, and stores nothing */
-    const float2 *const a = d_a + (ptrdiff_t)min(matrix, n_matrices - 1) * n * n;
-
-    /* a thread keeps to one column; some loads are on their way at a time */
-    constexpr int AT_ONCE = 8, DOWN = GROUP / N;
+    constexpr int N = S::N, AT_ONCE = 8, DOWN = S::GROUP / N;
     const int own = g % N;
     float *const f_own = m.f + own * S::STRIDE;
 #pragma unroll 1
@@ -357,92 +372,143 @@ __global__ __launch_bounds__(S::GROUP *S::PER_BLOCK,
             }
         }
     }
-    for (int i = g; i < N; i += GROUP)
+    for (int i = g; i < N; i += S::GROUP)
         m.pos[i] = (unsigned char)(i < n ? i : (int)ROWS_OF_NOBODY);
     if (g == 0)
         m.bad = 0;
-    meet<S>();
-    tile<S> c;
+}
+
+/* Elements (i, j) with j < n from f, zero where i or pos(i), if ABOVE, is beyond the column or n. */
+template <class S, bool ABOVE>
+__device__ __forceinline__ void take(int n, const typename S::memory &m, int rg, int cg, tile<S> &c)
+{
 #pragma unroll
     for (int j = 0; j < S::TC; j++) {
         const int column = j * S::CG + cg;
+        const float *const f = m.f + column * S::STRIDE;
 #pragma unroll
         for (int r = 0; r < S::TR; r++) {
             const int i = row_of<S>(rg, r);
-            const bool live = i < n && column < n;
-            c.re[j][r] = live ? m.f[column * S::STRIDE + i] : 0.0f;
-            c.im[j][r] = live ? m.f[column * S::STRIDE + N + i] : 0.0f;
+            const bool live = column < n && (ABOVE ? m.pos[i] <= column : i < n);
+            c.re[j][r] = live ? f[i] : 0.0f;
+            c.im[j][r] = live ? f[S::N + i] : 0.0f;
         }
     }
-    meet<S>();
+}
 
+/* Sweep one for the threads that only look for pivots, row i's, in step with the others' eliminate. */
+template <class S>
+__device__ __forceinline__ void look_for_pivots(typename S::memory &m, int n, int i)
+{
 #pragma unroll 1
-    for (int k0 = 0; k0 < n; k0 += NB) {
-        const int count = min(NB, n - k0), behind = (k0 + NB) / S::CG;
-        publish<S>(m, k0, rg, cg, c);
+    for (int k0 = 0; k0 < n; k0 += S::NB) {
+        meet_all<S>();
+        factor<S>(m, k0, min(S::NB, n - k0), i);
+        meet_all<S>();
+    }
+}
+
+/* Sweep one. */
+template <class S>
+__device__ __forceinline__ void eliminate(typename S::memory &m, int n, int g, int rg, int cg,
+                                          tile<S> &c)
+{
+    constexpr int NB = S::NB;
+    publish<S>(m, 0, rg, cg, c);
+    meet_all<S>();
+    if constexpr (S::ALONE)
+        factor<S>(m, 0, min(NB, n), g);
+    meet_all<S>();
+#pragma unroll 1
+    for (int k0 = 0; k0 + NB < n; k0 += NB) {
+        const int next = k0 + NB, behind = next / S::CG, to_next = cg - next % S::CG;
+        take_rows<S>(m, k0, behind, rg, cg, c);
         meet<S>();
-        if (WARPS == 1 || g / WARP == k0 / NB % WARPS)
-            factor<S>(m, n, k0, count, g % S::LANES);
-        meet<S>();
-        if (k0 + NB >= n)
-            break;
-        take_rows<S>(m, k0, rg, cg, c);
-        meet<S>();
-        for (int column = k0 + NB + g; column < N; column += GROUP)
+        for (int column = next + g; column < S::N; column += S::GROUP)
             solve_rows<S>(m, k0, column);
         meet<S>();
-#pragma unroll 1
-        for (int t = 0; t < NB; t++)
-            correct<S>(m, k0 + t, t, rg, cg, behind, S::TC, c);
+        if constexpr (S::ALONE) {
+            correct_from<S>(behind, m, k0, rg, cg, c);
+            publish<S>(m, next, rg, cg, c);
+            meet<S>();
+            factor<S>(m, next, min(NB, n - next), g);
+        } else { /* the next block first: it is factored meanwhile */
+            const bool ahead = to_next >= 0 && to_next < NB;
+            if (ahead) {
+                correct_one<S>(behind, m, k0, rg, cg, c);
+                publish<S>(m, next, rg, cg, c);
+            }
+            meet_all<S>();
+            correct_from<S>(ahead ? behind + 1 : behind, m, k0, rg, cg, c);
+        }
+        meet_all<S>();
     }
+}
+
+/* Sweep two: X in f; false if one of the elements that this thread solves is not finite. */
+template <class S>
+__device__ __forceinline__ bool solve(typename S::memory &m, int n, int g, int rg, int cg,
+                                      tile<S> &c)
+{
+    constexpr int N = S::N, NB = S::NB, GROUP = S::GROUP;
+    bool finite = true;
+    take<S, true>(n, m, rg, cg, c);
+#pragma unroll 1
+    for (int k0 = (n - 1) / NB * NB; k0 >= 0; k0 -= NB) {
+        const int count = min(NB, n - k0), before = (k0 + S::CG - 1) / S::CG;
+        meet<S>();
+        publish<S>(m, k0, rg, cg, c);
+        for (int column = g % N; column < k0; column += GROUP < N ? GROUP : N) {
+            for (int t = g / N; t<count; t += GROUP> N ? GROUP / N : 1) {
+                const float *const f = m.f + column * S::STRIDE + m.row[k0 + t];
+                m.u[t * N + column] = make_float2(f[0], f[N]);
+            }
+        }
+        meet<S>();
+        for (int i = g; i < n; i += GROUP)
+            finite = solve_columns<S>(m, k0, count, i) && finite;
+        meet<S>();
+        correct_before<S>(before, m, k0, count, rg, cg, c);
+    }
+    return finite;
+}
+
+template <class S>
+__global__ __launch_bounds__(S::THREADS, S::BLOCKS) void lu_kernel(int n, int n_matrices,
+                                                                   const float2 *d_a, float2 *d_x,
+                                                                   uint8_t *d_flag)
+{
+    constexpr int N = S::N, GROUP = S::GROUP;
+    extern __shared__ __align__(16) unsigned char memory[];
+    const int own_group = S::ALONE ? (int)threadIdx.x / GROUP : 0;
+    const int g = (int)threadIdx.x - own_group * GROUP, rg = g % S::RG, cg = g / S::RG;
+    typename S::memory &m = ((typename S::memory *)memory)[own_group];
+    const int matrix = (int)blockIdx.x * S::PER_BLOCK + own_group;
+    if (matrix >= n_matrices)
+        return;
+    if (g >= GROUP) {
+        look_for_pivots<S>(m, n, g - GROUP);
+        return;
+    }
+    load<S>(n, d_a + (ptrdiff_t)matrix * n * n, g, m);
+    meet<S>();
+    tile<S> c;
+    take<S, false>(n, m, rg, cg, c);
+    meet<S>();
+    eliminate<S>(m, n, g, rg, cg, c);
 
     bool good = m.bad == 0;
-    if (S::GROUP <= WARP ? __any_sync(~0u, good) : good) {
-#pragma unroll
-        for (int j = 0; j < S::TC; j++) {
-            const int column = j * S::CG + cg;
-            const float *const f = m.f + column * S::STRIDE;
-#pragma unroll
-            for (int r = 0; r < S::TR; r++) {
-                const int i = row_of<S>(rg, r);
-                const bool above = m.pos[i] <= column && column < n;
-                c.re[j][r] = above ? f[i] : 0.0f;
-                c.im[j][r] = above ? f[N + i] : 0.0f;
-            }
-        }
-#pragma unroll 1
-        for (int k0 = (n - 1) / NB * NB; k0 >= 0; k0 -= NB) {
-            const int count = min(NB, n - k0), before = (k0 + S::CG - 1) / S::CG;
-            meet<S>();
-            publish<S>(m, k0, rg, cg, c);
-            for (int column = g % N; column < k0; column += GROUP < N ? GROUP : N) {
-                for (int t = g / N; t<count; t += GROUP> N ? GROUP / N : 1) {
-                    const float *const f = m.f + column * S::STRIDE + m.row[k0 + t];
-                    m.u[t * N + column] = make_float2(f[0], f[N]);
-                }
-            }
-            meet<S>();
-            for (int i = g; i < N; i += GROUP) {
-                if (i < n)
-                    good = solve_columns<S>(m, k0, count, i) && good;
-            }
-            meet<S>();
-#pragma unroll 1
-            for (int t = count - 1; t >= 0; t--)
-                correct<S>(m, k0 + t, t, rg, cg, 0, before, c);
-        }
-    }
-    if constexpr (GROUP <= WARP)
-        good = (__ballot_sync(~0u, !good) & lanes_mask<S>()) == 0;
-    else
-        good = __syncthreads_or(!good) == 0;
-    if (!exists)
-        return;
+    meet<S>();
+    if (good && !solve<S>(m, n, g, rg, cg, c))
+        m.bad = 1;
+    meet<S>();
+    good = m.bad == 0;
+    const int own = g % N;
     float2 *const x = d_x + (ptrdiff_t)matrix * n * n;
     if (own < n) {
         const float *const f = m.f + m.pos[own] * S::STRIDE;
 #pragma unroll 4
-        for (int i = g / N; i < n; i += DOWN) {
+        for (int i = g / N; i < n; i += GROUP / N) {
             const int row = m.row[i];
             x[i * n + own] = good ? make_float2(f[row], f[N + row]) : make_float2(0.0f, 0.0f);
         }
@@ -459,7 +525,7 @@ lte_status launch(int n, int n_matrices, const void *d_a, void *d_x, uint8_t *d_
     lte_status status = allow_shared((const void *)lu_kernel<S>, bytes);
     if (status)
         return status;
-    lu_kernel<S><<<blocks_of(n_matrices, S::PER_BLOCK), S::GROUP * S::PER_BLOCK, bytes, stream>>>(
+    lu_kernel<S><<<blocks_of(n_matrices, S::PER_BLOCK), S::THREADS, bytes, stream>>>(
         n, n_matrices, (const float2 *)d_a, (float2 *)d_x, d_flag);
     return LTE_LAUNCHED(lu_kernel);
 }
@@ -469,11 +535,9 @@ lte_status launch(int n, int n_matrices, const void *d_a, void *d_x, uint8_t *d_
 lte_status lte_inverse_lu_registers(int, int n, int n_matrices, const void *d_a, void *d_x,
                                     uint8_t *d_flag, void *, cudaStream_t stream)
 {
-    if (n <= 16)
-        return launch<shape<16, 8, 4, 4, 8, 5>>(n, n_matrices, d_a, d_x, d_flag, stream);
     if (n <= 32)
         return launch<shape<32, 8, 8, 4, 4, 4>>(n, n_matrices, d_a, d_x, d_flag, stream);
     if (n <= 64)
-        return launch<shape<64, 8, 8, 4, 1, 4>>(n, n_matrices, d_a, d_x, d_flag, stream);
-    return launch<shape<128, 4, 8, 4, 1, 1>>(n, n_matrices, d_a, d_x, d_flag, stream);
+        return launch<shape<64, 8, 8, 4, 1, 3>>(n, n_matrices, d_a, d_x, d_flag, stream);
+    return launch<shape<128, 8, 8, 4, 1, 1>>(n, n_matrices, d_a, d_x, d_flag, stream);
 }

@@ -18,3 +18,8 @@ if(LTE_CUBLAS_INCLUDE_DIR AND LTE_CUSOLVER_INCLUDE_DIR)
   target_compile_definitions(ltebench PRIVATE
     BENCH_HAVE_CUBLAS BENCH_CUDA_FOLDER="${CUDAToolkit_LIBRARY_DIR}")
 endif()
+
+# What traffic_cuda.sh has ncu look at.
+add_executable(traffic_cuda traffic_cuda.c large_matrices.c)
+target_link_libraries(traffic_cuda PRIVATE lte_kernels lte_phy CUDA::cudart_static
+  PkgConfig::GSL)
