@@ -1,14 +1,16 @@
 /*
- * LU of complex floats with the matrix in registers, up to order 128 (kernels/methods/inverse.h):
+ * LU of complex floats with the matrix in registers, orders 17 to 128 (kernels/methods/inverse.h):
  * version "lu 3". Every element is read and written once.
  *
  * A thread holds TR x TC elements, its columns CG apart so that all threads have work to the end.
  * Rows are never moved: pos[i] says where row i stands, rows with pos below k have been pivots. The
  * first sweep, block column by block column, makes L and U^-1 at once: the block goes to shared
- * memory, one warp finds its pivots and multipliers f (l below, w above the pivot), the pivot rows
- * leave their threads as u, and c_ij <- c_ij - f_i u_j for every row i and the columns behind. The
- * second one, from the last block to the first, solves X L = U^-1 likewise. f stays in shared memory,
- * where L is read and X comes to lie; rows and columns are put in order as they are stored.
+ * memory; pivots and multipliers f (l below, w above the pivot) are found by a thread a row, above
+ * order 32 by threads that do nothing else; the pivot rows leave their threads as u, and
+ * c_ij <- c_ij - f_i u_j for every row i and the columns behind, the next block first, so that its
+ * pivots are looked for while the others are corrected. The second sweep, from the last block to the
+ * first, solves X L = U^-1 likewise. f stays in shared memory, where L is read and X comes to lie; rows
+ * and columns are put in order as they are stored.
  *
  * A matrix smaller than N leaves rows and columns without effect: all loops over k end with n.
  */
