@@ -1,6 +1,6 @@
 /*
- * The list of the versions on the device, and the choice among them. Milliseconds on one H200, complex
- * floats, batches of 1e6, 1e5, 1e5, 2e4 and 2000:
+ * The list of the versions on the device, and the choice among them. Milliseconds on one H200,
+ * complex floats, batches of 1e6, 1e5, 1e5, 2e4 and 2000:
  *
  *   version                  order: 16     32     64    128   256
  *   lu 1, delayed                 16.8    5.1   26.6   39.8  35.5   as published, on demand
@@ -14,11 +14,12 @@
  *   copy of the same bytes         1.0    0.4    1.5    1.2   0.5
  *
  * Delayed updates write a block of columns once, and resources on demand spare the immediate ones
- * the threads that have no row left. In registers a matrix is read and written once. lu 3 looks for the
- * pivots of the next block while this one corrects the rest, by threads of their own: order 128 took
- * 30.0 ms when everyone waited for them. lu 4 has nobody to wait for: tiles took 3.8 ms at order 16.
- * cholesky 2 has two barriers a block since the thread that has the diagonal's tile factors it; with a
- * warp for that, and rows of the panel in one bank, it took 2.5, 1.0, 6.4 and 8.3 ms.
+ * the threads that have no row left. In registers a matrix is read and written once. lu 3 looks for
+ * the pivots of the next block while this one corrects the rest, by threads of their own: order 128
+ * took 30.0 ms when everyone waited for them. lu 4 has nobody to wait for: tiles took 3.8 ms at
+ * order 16. cholesky 2 has two barriers a block since the thread that has the diagonal's tile
+ * factors it; with a warp for that, and rows of the panel in one bank, it took 2.5, 1.0, 6.4 and
+ * 8.3 ms.
  */
 #include "kernels/launch.cuh"
 #include "kernels/methods/inverse_cuda.h"

@@ -4,7 +4,8 @@
  *     traffic_cuda VERSION METHOD TYPE N [REPETITIONS]
  *
  * A block column of all matrices is TIMES_L2 times the L2, so that none is found there by the next
- * launch. Prints "matrices, counted bytes read, written", and with repetitions the mean of their times in ms.
+ * launch. Prints "matrices, counted bytes read, written", and with repetitions the mean of their
+ * times in ms.
  */
 #include <stdio.h>
 #include <stdlib.h>
