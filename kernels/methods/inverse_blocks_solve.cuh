@@ -1,6 +1,8 @@
 #ifndef LTE_KERNELS_METHODS_INVERSE_BLOCKS_SOLVE_CUH
 #define LTE_KERNELS_METHODS_INVERSE_BLOCKS_SOLVE_CUH
-/* U^-1 and X L = U^-1 of the published mapping (inverse_blocks.cuh), a block of columns a launch. */
+/*
+ * U^-1 and X L = U^-1 of the published mapping (inverse_blocks.cuh), a block of columns a launch.
+ */
 #include "kernels/methods/inverse_blocks_matrix.cuh"
 
 namespace
@@ -12,7 +14,9 @@ template <class T> __device__ __forceinline__ T *shared_memory()
     return (T *)memory;
 }
 
-/* Row r of U^-1 in columns j0 .., u [k][t] those of U from row `first` on: the solve within them. */
+/*
+ * Row r of U^-1 in columns j0 .., u [k][t] those of U from row `first` on: the solve within them.
+ */
 template <class T>
 __device__ __forceinline__ void solve_upper(int j0, int width, int r, const T *u, T *c)
 {

@@ -2,14 +2,14 @@
  * Cholesky of complex floats with the matrix in registers, up to order 128
  * (kernels/methods/inverse.h): version "cholesky 2". Every element is read and written once.
  *
- * A thread holds a tile of B x B elements of the lower triangle C, B = 4. For each block k of B columns
- * the tiles of its block row and block column leave the registers for a panel V in shared memory and
- * become zero: row i > k of V holds A(i, k), row j < k conj of the sums of M(k, j). The tile on the
- * diagonal is factored by the thread that has it. Each row of V solves v L_kk' = .., rows of the block
- * itself from the identity. Then V holds columns k of L and, conjugated, rows k of M, and C - V V' is
- * at once the correction of the trailing matrix, the sums of M = L^-1 and those of -X: every thread
- * works in every step, and waits for the others twice. Threads take rows of the panel by blocks of
- * rows, then matrices, so that most warps solve rows of one kind.
+ * A thread holds a tile of B x B elements of the lower triangle C, B = 4. For each block k of B
+ * columns the tiles of its block row and block column leave the registers for a panel V in shared
+ * memory and become zero: row i > k of V holds A(i, k), row j < k conj of the sums of M(k, j). The
+ * tile on the diagonal is factored by the thread that has it. Each row of V solves v L_kk' = ..,
+ * rows of the block itself from the identity. Then V holds columns k of L and, conjugated, rows k
+ * of M, and C - V V' is at once the correction of the trailing matrix, the sums of M = L^-1 and
+ * those of -X: every thread works in every step, and waits for the others twice. Threads take rows
+ * of the panel by blocks of rows, then matrices, so that most warps solve rows of one kind.
  *
  * A matrix smaller than N has ones on the rest of the diagonal, and loops over k end with n.
  */

@@ -1,16 +1,25 @@
 /*
- * The list of the versions on the device, and the choice among them. Milliseconds on one H200, complex
- * floats, batches of 1e6, 1e5, 1e5, 2e4 and 2000:
+ * The list of the versions on the device, and the choice among them. Milliseconds on one H200,
+ * complex floats, batches of 1e6, 1e5, 1e5, 2e4 and 2000:
  *
- *   version                  order: 16    32    64   128   256
- *   lu 1, delayed                 -   5.0  26.3  39.2  35.0   as published, on demand
- *   lu 1, immediate               -   7.2  36.9  49.9  41.5
- *   lu 2, delayed                 -   5.0  26.7  39.6  35.4   the same, static
- *   lu 2, immediate               -   7.2  41.6  57.8  53.2
- *   lu 3                        3.8   1.7  15.2  30.1     -   matrix in registers
- *   cholesky 1                    -   2.4  13.6  21.9  20.5   blocks of columns, then of rows
- *   cholesky 2                  2.5   1.0   6.4   8.4     -   triangle in registers
- *   copy of the same bytes      1.0   0.4   1.5   1.2   0.5
+ *   version                  order: 16     32     64    128   256
+ *   lu 1, delayed                 16.8    5.1   26.6   39.8  35.5   as published, on demand
+ *   lu 1, immediate               24.4    7.3   37.4   50.9  42.4
+ *   lu 2, delayed                 16.8    5.1   27.0   40.3  35.9   the same, static
+ *   lu 2, immediate               24.4    7.3   42.2   59.1  54.6
+ *   lu 3                             -    1.8   16.1   22.2     -   matrix in registers
+ *   lu 4                           2.0      -      -      -     -   row per lane
+ *   cholesky 1                     6.2    2.4   13.7   22.2  20.7   blocks of columns, then of rows
+ *   cholesky 2                     1.4    0.8    5.1    7.4     -   triangle in registers
+ *   copy of the same bytes         1.0    0.4    1.5    1.2   0.5
+ *
+ * Delayed updates write a block of columns once, and resources on demand spare the immediate ones
+ * the threads that have no row left. In registers a matrix is read and written once. lu 3 looks for
+ * the pivots of the next block while this one corrects the rest, by threads of their own: order 128
+ * took 30.0 ms when everyone waited for them. lu 4 has nobody to wait for: tiles took 3.8 ms at
+ * order 16. cholesky 2 has two barriers a block since the thread that has the diagonal's tile
+ * factors it; with a warp for that, and rows of the panel in one bank, it took 2.5, 1.0, 6.4 and
+ * 8.3 ms.
  */
 #include "kernels/launch.cuh"
 #include "kernels/methods/inverse_cuda.h"
@@ -48,7 +57,7 @@ enum { ALL = (1 << LTE_N_NUMBERS) - 1, COMPLEX = 1 << LTE_CFLOAT, MOST = LTE_INV
 
 const lte_inverse_version lte_inverse_versions[] = {
     {"lu 4", "row per lane", LTE_INVERSE_LU_DELAYED, COMPLEX, 1, 16, no_work, lte_inverse_lu_rows},
-    {"lu 3", "matrix in registers", LTE_INVERSE_LU_DELAYED, COMPLEX, 1, 128, no_work,
+    {"lu 3", "matrix in registers", LTE_INVERSE_LU_DELAYED, COMPLEX, 17, 128, no_work,
      lte_inverse_lu_registers},
     {"lu 1", "thread per row, on demand", LTE_INVERSE_LU_DELAYED, ALL, 1, MOST, blocks_work,
      lu_blocks<true, true>},

@@ -1,14 +1,16 @@
 /*
- * LU of complex floats with the matrix in registers, up to order 128 (kernels/methods/inverse.h):
+ * LU of complex floats with the matrix in registers, orders 17 to 128 (kernels/methods/inverse.h):
  * version "lu 3". Every element is read and written once.
  *
  * A thread holds TR x TC elements, its columns CG apart so that all threads have work to the end.
  * Rows are never moved: pos[i] says where row i stands, rows with pos below k have been pivots. The
  * first sweep, block column by block column, makes L and U^-1 at once: the block goes to shared
- * memory, one warp finds its pivots and multipliers f (l below, w above the pivot), the pivot rows
- * leave their threads as u, and c_ij <- c_ij - f_i u_j for every row i and the columns behind. The
- * second one, from the last block to the first, solves X L = U^-1 likewise. f stays in shared memory,
- * where L is read and X comes to lie; rows and columns are put in order as they are stored.
+ * memory; pivots and multipliers f (l below, w above the pivot) are found by a thread a row, above
+ * order 32 by threads that do nothing else; the pivot rows leave their threads as u, and c_ij <-
+ * c_ij - f_i u_j for every row i and the columns behind, the next block first, so that its pivots
+ * are looked for while the others are corrected. The second sweep, from the last block to the
+ * first, solves X L = U^-1 likewise. f stays in shared memory, where L is read and X comes to lie;
+ * rows and columns are put in order as they are stored.
  *
  * A matrix smaller than N leaves rows and columns without effect: all loops over k end with n.
  */
@@ -275,7 +277,9 @@ __device__ __forceinline__ void publish(typename S::memory &m, int k0, int rg, i
     }
 }
 
-/* Pivot rows k0 .. k0 + NB leave the tiles' columns j >= first for u, and their places become zero. */
+/*
+ * Pivot rows k0 .. k0 + NB leave the tiles' columns j >= first for u, and their places become zero.
+ */
 template <class S>
 __device__ __forceinline__ void take_rows(typename S::memory &m, int k0, int first, int rg, int cg,
                                           tile<S> &c)
@@ -378,7 +382,9 @@ __device__ __forceinline__ void load(int n, const float2 *a, int g, typename S::
         m.bad = 0;
 }
 
-/* Elements (i, j) with j < n from f, zero where i or pos(i), if ABOVE, is beyond the column or n. */
+/*
+ * Elements (i, j) with j < n from f, zero where i or pos(i), if ABOVE, is beyond the column or n.
+ */
 template <class S, bool ABOVE>
 __device__ __forceinline__ void take(int n, const typename S::memory &m, int rg, int cg, tile<S> &c)
 {
@@ -396,7 +402,9 @@ __device__ __forceinline__ void take(int n, const typename S::memory &m, int rg,
     }
 }
 
-/* Sweep one for the threads that only look for pivots, row i's, in step with the others' eliminate. */
+/*
+ * Sweep one for the threads that only look for pivots, row i's, in step with the others' eliminate.
+ */
 template <class S>
 __device__ __forceinline__ void look_for_pivots(typename S::memory &m, int n, int i)
 {

@@ -1,12 +1,13 @@
 /*
  * LU of complex floats with a row of the matrix in each lane's registers, up to order 16
- * (kernels/methods/inverse.h): version "lu 4". Two matrices share a warp; nothing waits for a block.
+ * (kernels/methods/inverse.h): version "lu 4". Two matrices share a warp; nothing waits for a
+ * block.
  *
- * Rows are never moved: pos says where a lane's row stands. Sweep one, column by column: the pivot's
- * lane shows its row, u, to the others and starts anew from zeros as a row of U^-1; every row i has its
- * multiplier f_i (l below, w above the pivot) and c_ij <- c_ij - f_i u_j for the columns behind. Then
- * all rows show their part of L, and sweep two solves X L = U^-1 from the last column to the first,
- * each lane for itself.
+ * Rows are never moved: pos says where a lane's row stands. Sweep one, column by column: the
+ * pivot's lane shows its row, u, to the others and starts anew from zeros as a row of U^-1; every
+ * row i has its multiplier f_i (l below, w above the pivot) and c_ij <- c_ij - f_i u_j for the
+ * columns behind. Then all rows show their part of L, and sweep two solves X L = U^-1 from the last
+ * column to the first, each lane for itself.
  *
  * A matrix smaller than N has zeros around it, and loops over k end with n.
  */
@@ -122,7 +123,9 @@ __global__ __launch_bounds__(WARPS *WARP, BLOCKS) void lu_rows_kernel(int order,
     const int n = WHOLE ? (int)N : order;
     const int lane = (int)threadIdx.x % N, own = (int)threadIdx.x / N;
     const int matrix = (int)blockIdx.x * WARPS * PER_WARP + own;
-    /* groups of a warp keep together: one without a matrix inverts the last one, and stores nothing */
+    /*
+     * groups of a warp keep together: one without a matrix inverts the last one, and stores nothing
+     */
     const float2 *const a = d_a + (ptrdiff_t)min(matrix, n_matrices - 1) * n * n;
     float2 *const s = memory[own];
 #pragma unroll

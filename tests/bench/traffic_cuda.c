@@ -4,7 +4,8 @@
  *     traffic_cuda VERSION METHOD TYPE N [REPETITIONS]
  *
  * A block column of all matrices is TIMES_L2 times the L2, so that none is found there by the next
- * launch. Prints "matrices, counted bytes read, written", and with repetitions the mean of their times in ms.
+ * launch. Prints "matrices, counted bytes read, written", and with repetitions the mean of their
+ * times in ms.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,7 +50,7 @@ typedef struct {
 static lte_status init(const lte_inverse_version *v, batch *b)
 {
     const size_t size = (size_t)lte_element_size(b->element);
-    const size_t n2 = (size_t)(b->n * b->n), count = (size_t)b->n_matrices;
+    const size_t n2 = (size_t)b->n * (size_t)b->n, count = (size_t)b->n_matrices;
     lte_cf32 *matrices = malloc(N_DIFFERENT * n2 * sizeof *matrices);
     lte_status status = matrices ? LTE_OK : LTE_FAIL(LTE_ENOMEM, "no memory for matrices");
     if (!status)

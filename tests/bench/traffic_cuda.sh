@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Device-memory traffic of the published inverses, delayed against immediate updates: what ncu counts
-# beside what lte_inverse_traffic counts, and the times of both, on demand and static.
+# Device-memory traffic of the published inverses, delayed against immediate updates: what ncu
+# counts beside what lte_inverse_traffic counts, and the times of both, on demand and static.
 #
 #     tests/bench/traffic_cuda.sh build/tests/bench/traffic_cuda [N ...]
 #
