@@ -130,6 +130,12 @@ LTE_CONSTANT int64_t lte_dim_size(const lte_array *a, int d)
     return d < 0 ? 1 : a->dim[d].size;
 }
 
+/* Index in dimension d of what lies at an offset, in a type without references; 0 for -1. */
+LTE_CONSTANT int64_t lte_dim_index(const lte_array *a, int d, int64_t offset)
+{
+    return d < 0 || a->dim[d].size == 1 ? 0 : offset / a->dim[d].stride % a->dim[d].size;
+}
+
 /* Sub-dimension i of dimension d (A_0_1 is that of 1 in that of 0 in 0); -1 if there is none. */
 LTE_CONSTANT int lte_dim_in(const lte_array *a, int d, int i)
 {

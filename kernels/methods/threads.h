@@ -43,9 +43,7 @@ typedef struct {
 /* Where thread tid stands in dimension d of the array; 0 if there is no such dimension (-1). */
 LTE_CONSTANT int64_t lte_tid(const lte_threads *threads, int64_t tid, int d)
 {
-    return d < 0 || threads->dims.dim[d].size == 1
-               ? 0
-               : tid / threads->dims.dim[d].stride % threads->dims.dim[d].size;
+    return lte_dim_index(&threads->dims, d, tid);
 }
 
 /*

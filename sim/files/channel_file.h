@@ -5,7 +5,7 @@
  *
  *     lte_channel_file file;
  *     lte_status status = lte_channel_file_read(path, "channel.file", n_rx, n_tx, n_sc, &file);
- *     ... file.h[((slot * n_rx + rx) * n_tx + tx) * n_h * n_sc + symbol * n_sc + sc] ...
+ *     ... file.h, of the type lte_channel_type(&file.shape, file.shape.n_slots) ...
  *     lte_channel_file_fini(&file);
  *
  *     lte_channel_writer *writer = NULL;
@@ -34,10 +34,9 @@
 
 #include <stdint.h>
 
-#include "phy/cplx.h"
-#include "phy/status.h"
+#include "kernels/layouts.h"
 
-enum { LTE_CHANNEL_FORMAT_VERSION = 1 };
+enum { LTE_CHANNEL_FORMAT_VERSION = 1, LTE_CHANNEL_SYMBOL_AXIS = 3 /* not there if n_h = 1 */ };
 
 typedef struct {
     uint64_t n_slots;
@@ -60,6 +59,13 @@ typedef struct {
 
 /* The writer's own state. */
 typedef struct lte_channel_writer lte_channel_writer;
+
+/* n_slots of a file's slots, in memory and in /h: [n_slots] of LTE_PLANES_H. */
+static inline lte_array lte_channel_type(const lte_channel_shape *s, uint64_t n_slots)
+{
+    const lte_link sizes = {.n_rx = s->n_rx, .n_tx = s->n_tx, .n_h = s->n_h, .n_sc = s->n_sc};
+    return lte_layout_of(&sizes, LTE_PLANES_H, (int64_t)n_slots);
+}
 
 /* "1.10.8" of the HDF5 that this build has, or NULL: then nothing here but fini and free works. */
 const char *lte_channel_file_library(void);

@@ -154,7 +154,7 @@ static lte_status read_attribute(const char *who, hid_t dataset, const char *nam
 static lte_status reserve(const char *who, lte_channel_file *file, size_t *n)
 {
     const lte_channel_shape *s = &file->shape;
-    const size_t slot = (size_t)(s->n_rx * s->n_tx * s->n_h) * (size_t)s->n_sc;
+    const size_t slot = (size_t)lte_channel_type(s, 1).dim[0].size;
     const double bytes = (double)s->n_slots * (double)slot * sizeof(lte_cf32);
     const double there = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     if (!(bytes < there))
@@ -177,21 +177,21 @@ static bool is_usable(lte_cf32 h)
 /* Refuses the first of n numbers that is not usable, by its place in /h. */
 static lte_status check_numbers(const char *who, const lte_channel_file *file, size_t n)
 {
-    const lte_channel_shape *s = &file->shape;
+    const lte_array type = lte_channel_type(&file->shape, file->shape.n_slots);
+    char at[160] = "";
     size_t i = 0;
     while (i < n && is_usable(file->h[i]))
         i++;
     if (i == n)
         return LTE_OK;
-    const size_t n_sc = (size_t)s->n_sc, n_h = (size_t)s->n_h, n_tx = (size_t)s->n_tx;
-    const size_t pair = i / n_sc / n_h;
-    char symbol[32] = "";
-    if (n_h > 1)
-        (void)snprintf(symbol, sizeof symbol, "[%zu]", i / n_sc % n_h);
-    return lte_refuse(
-        "%s: /h[%zu][%zu][%zu]%s[%zu] = %g%+gi: parts must be finite and at most 1000 in size", who,
-        pair / n_tx / (size_t)s->n_rx, pair / n_tx % (size_t)s->n_rx, pair % n_tx, symbol, i % n_sc,
-        (double)file->h[i].re, (double)file->h[i].im);
+    for (int k = 0, d; (d = lte_dim_in(&type, 0, k)) >= 0; k++) {
+        const size_t used = strlen(at);
+        if (k != LTE_CHANNEL_SYMBOL_AXIS || file->shape.n_h > 1)
+            (void)snprintf(at + used, sizeof at - used, "[%lld]",
+                           (long long)lte_dim_index(&type, d, (int64_t)i));
+    }
+    return lte_refuse("%s: /h%s = %g%+gi: parts must be finite and at most 1000 in size", who, at,
+                      (double)file->h[i].re, (double)file->h[i].im);
 }
 
 static uint64_t fnv1a(const void *bytes, size_t n)

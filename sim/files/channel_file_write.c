@@ -106,6 +106,7 @@ static bool make_dataset(lte_channel_writer *w)
 lte_status lte_channel_writer_create(const char *path, const lte_channel_shape *shape,
                                      const lte_channel_origin *origin, lte_channel_writer **writer)
 {
+    const lte_array type = lte_channel_type(shape, 1);
     *writer = NULL;
     (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     lte_channel_writer *w = calloc(1, sizeof *w);
@@ -114,12 +115,11 @@ lte_status lte_channel_writer_create(const char *path, const lte_channel_shape *
     w->file = w->dataset = w->space = w->slot = w->number = -1;
     (void)snprintf(w->path, sizeof w->path, "%s", path);
     (void)snprintf(w->temporary, sizeof w->temporary, "%s.tmp", w->path);
-    w->size[w->rank++] = (hsize_t)shape->n_slots;
-    w->size[w->rank++] = (hsize_t)shape->n_rx;
-    w->size[w->rank++] = (hsize_t)shape->n_tx;
-    if (shape->n_h > 1)
-        w->size[w->rank++] = (hsize_t)shape->n_h;
-    w->size[w->rank++] = (hsize_t)shape->n_sc;
+    for (int k = 0, d; (d = lte_dim_in(&type, 0, k)) >= 0; k++) {
+        if (k != LTE_CHANNEL_SYMBOL_AXIS || shape->n_h > 1)
+            w->size[w->rank++] = (hsize_t)type.dim[d].size;
+    }
+    w->size[0] = (hsize_t)shape->n_slots;
     errno = 0;
     w->file = H5Fcreate(w->temporary, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
     if (w->file < 0 || !make_dataset(w) || !put_attributes(w->dataset, shape, origin)) {
