@@ -30,14 +30,16 @@ template <int NB> struct candidate {
     unsigned unused[2];
 };
 
-template <int N_, int NB_, int TR_, int TC_, int PER_BLOCK_, int BLOCKS_> struct shape {
+template <int N_, int NB_, int TR_, int TC_, int PER_BLOCK_, int BLOCKS_, bool APART_>
+struct shape {
     static constexpr int N = N_, NB = NB_, TR = TR_, TC = TC_;
     static constexpr int PER_BLOCK = PER_BLOCK_; /* matrices of a block, a warp each; or 1 */
     static constexpr int BLOCKS = BLOCKS_;       /* on a multiprocessor */
     static constexpr int RG = N / TR, CG = N / TC, GROUP = RG * CG;
     static constexpr bool ALONE = GROUP == WARP; /* one warp does everything */
     static constexpr int LOOKERS = N / WARP;     /* warps that look for pivots */
-    static constexpr int THREADS = ALONE ? GROUP * PER_BLOCK : GROUP + N;
+    static constexpr bool APART = APART_;        /* threads that do nothing else look for pivots */
+    static constexpr int THREADS = GROUP * PER_BLOCK + (APART ? N : 0);
     static constexpr int STRIDE = 2 * N + 4; /* floats of a column of f */
     static constexpr int N_BLOCKS = N / NB;
     /* shared memory of a matrix */
@@ -424,7 +426,7 @@ __device__ __forceinline__ void eliminate(typename S::memory &m, int n, int g, i
     constexpr int NB = S::NB;
     publish<S>(m, 0, rg, cg, c);
     meet_all<S>();
-    if constexpr (S::ALONE)
+    if (!S::APART && g < S::N)
         factor<S>(m, 0, min(NB, n), g);
     meet_all<S>();
 #pragma unroll 1
@@ -447,6 +449,8 @@ __device__ __forceinline__ void eliminate(typename S::memory &m, int n, int g, i
                 publish<S>(m, next, rg, cg, c);
             }
             meet_all<S>();
+            if (!S::APART && g < S::N)
+                factor<S>(m, next, min(NB, n - next), g);
             correct_from<S>(ahead ? behind + 1 : behind, m, k0, rg, cg, c);
         }
         meet_all<S>();
@@ -494,7 +498,7 @@ __global__ __launch_bounds__(S::THREADS, S::BLOCKS) void lu_kernel(int n, int n_
     const int matrix = (int)blockIdx.x * S::PER_BLOCK + own_group;
     if (matrix >= n_matrices)
         return;
-    if (g >= GROUP) {
+    if (S::APART && g >= GROUP) {
         look_for_pivots<S>(m, n, g - GROUP);
         return;
     }
@@ -544,8 +548,8 @@ lte_status lte_inverse_lu_registers(int, int n, int n_matrices, const void *d_a,
                                     uint8_t *d_flag, void *, cudaStream_t stream)
 {
     if (n <= 32)
-        return launch<shape<32, 8, 8, 4, 4, 4>>(n, n_matrices, d_a, d_x, d_flag, stream);
+        return launch<shape<32, 8, 8, 4, 4, 4, false>>(n, n_matrices, d_a, d_x, d_flag, stream);
     if (n <= 64)
-        return launch<shape<64, 8, 8, 4, 1, 3>>(n, n_matrices, d_a, d_x, d_flag, stream);
-    return launch<shape<128, 8, 8, 4, 1, 1>>(n, n_matrices, d_a, d_x, d_flag, stream);
+        return launch<shape<64, 8, 8, 4, 1, 4, false>>(n, n_matrices, d_a, d_x, d_flag, stream);
+    return launch<shape<128, 8, 8, 4, 1, 1, true>>(n, n_matrices, d_a, d_x, d_flag, stream);
 }
