@@ -28,11 +28,11 @@ static __device__ __forceinline__ float unit_n0(const lte_link &link, lte_noise 
  * Subcarriers of a block that detects: a thread for each layer of each, a multiple of 4 so that a
  * block's bits begin on a byte.
  */
+enum { DETECT_STEP = 4, DETECT_THREADS = 128, DETECT_MOST_THREADS = DETECT_STEP * LTE_MAX_TX };
 static inline int detect_subcarriers(int n_tx)
 {
-    enum { THREADS = 128, STEP = 4 };
-    const int n = THREADS / n_tx / STEP * STEP;
-    return n < STEP ? STEP : n;
+    const int n = DETECT_THREADS / n_tx / DETECT_STEP * DETECT_STEP;
+    return n < DETECT_STEP ? DETECT_STEP : n;
 }
 
 #endif

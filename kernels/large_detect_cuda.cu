@@ -291,7 +291,9 @@ __host__ __device__ shared_parts parts_of(int n_tx, int subcarriers, int togethe
 }
 
 /* Grid: blocks of subcarriers x, slots y. S symbols share a matrix. */
-template <int RECIPE, int S> __global__ void decide_kernel(const __grid_constant__ decide_args a)
+template <int RECIPE, int S>
+__global__
+__launch_bounds__(DETECT_MOST_THREADS) void decide_kernel(const __grid_constant__ decide_args a)
 {
     extern __shared__ __align__(16) unsigned char block_memory[];
     const int n_tx = a.link.n_tx, n_bits = a.link.n_bits, n_sc = a.link.n_sc;

@@ -7,7 +7,7 @@
  *   lu 1, immediate               24.4    7.3   37.4   50.9  42.4
  *   lu 2, delayed                 16.8    5.1   27.0   40.3  35.9   the same, static
  *   lu 2, immediate               24.4    7.3   42.2   59.1  54.6
- *   lu 3                             -    1.8   16.1   22.2     -   matrix in registers
+ *   lu 3                             -    1.8   14.1   22.1     -   matrix in registers
  *   lu 4                           2.0      -      -      -     -   row per lane
  *   cholesky 1                     6.2    2.4   13.7   22.2  20.7   blocks of columns, then of rows
  *   cholesky 2                     1.4    0.8    5.1    7.4     -   triangle in registers
@@ -15,9 +15,9 @@
  *
  * Delayed updates write a block of columns once, and resources on demand spare the immediate ones
  * the threads that have no row left. In registers a matrix is read and written once. lu 3 looks for
- * the pivots of the next block while this one corrects the rest, by threads of their own: order 128
- * took 30.0 ms when everyone waited for them. lu 4 has nobody to wait for: tiles took 3.8 ms at
- * order 16. cholesky 2 has two barriers a block since the thread that has the diagonal's tile
+ * the pivots of the next block while this one corrects the rest: orders 64 and 128 took 15.2 and
+ * 30.0 ms when everyone waited for them, and 16.1 and 22.3 with threads of their own for it, which
+ * left room for fewer blocks. lu 4 has nobody to wait for: tiles took 3.8 ms at order 16. cholesky 2 has two barriers a block since the thread that has the diagonal's tile
  * factors it; with a warp for that, and rows of the panel in one bank, it took 2.5, 1.0, 6.4 and
  * 8.3 ms.
  */

@@ -5,10 +5,9 @@
  * A thread holds TR x TC elements, its columns CG apart so that all threads have work to the end.
  * Rows are never moved: pos[i] says where row i stands, rows with pos below k have been pivots. The
  * first sweep, block column by block column, makes L and U^-1 at once: the block goes to shared
- * memory; pivots and multipliers f (l below, w above the pivot) are found by a thread a row, above
- * order 32 by threads that do nothing else; the pivot rows leave their threads as u, and c_ij <-
- * c_ij - f_i u_j for every row i and the columns behind, the next block first, so that its pivots
- * are looked for while the others are corrected. The second sweep, from the last block to the
+ * memory; pivots and multipliers f (l below, w above the pivot) are found by a thread a row; the
+ * pivot rows leave their threads as u, and c_ij <- c_ij - f_i u_j for every row i and the columns
+ * behind, the next block first, so that its pivots are looked for while the others are corrected. The second sweep, from the last block to the
  * first, solves X L = U^-1 likewise. f stays in shared memory, where L is read and X comes to lie;
  * rows and columns are put in order as they are stored.
  *
@@ -30,16 +29,14 @@ template <int NB> struct candidate {
     unsigned unused[2];
 };
 
-template <int N_, int NB_, int TR_, int TC_, int PER_BLOCK_, int BLOCKS_, bool APART_>
-struct shape {
+template <int N_, int NB_, int TR_, int TC_, int PER_BLOCK_, int BLOCKS_> struct shape {
     static constexpr int N = N_, NB = NB_, TR = TR_, TC = TC_;
     static constexpr int PER_BLOCK = PER_BLOCK_; /* matrices of a block, a warp each; or 1 */
     static constexpr int BLOCKS = BLOCKS_;       /* on a multiprocessor */
     static constexpr int RG = N / TR, CG = N / TC, GROUP = RG * CG;
     static constexpr bool ALONE = GROUP == WARP; /* one warp does everything */
     static constexpr int LOOKERS = N / WARP;     /* warps that look for pivots */
-    static constexpr bool APART = APART_;        /* threads that do nothing else look for pivots */
-    static constexpr int THREADS = GROUP * PER_BLOCK + (APART ? N : 0);
+    static constexpr int THREADS = GROUP * PER_BLOCK;
     static constexpr int STRIDE = 2 * N + 4; /* floats of a column of f */
     static constexpr int N_BLOCKS = N / NB;
     /* shared memory of a matrix */
@@ -52,7 +49,7 @@ struct shape {
         int bad;
         int unused[3];
     };
-    static_assert(GROUP >= WARP && (ALONE || PER_BLOCK == 1), "shape");
+    static_assert(GROUP >= N && GROUP >= WARP && (ALONE || PER_BLOCK == 1), "shape");
 };
 
 /* Waits for the threads that hold a matrix. */
@@ -61,16 +58,7 @@ template <class S> __device__ __forceinline__ void meet()
     if constexpr (S::ALONE)
         __syncwarp();
     else
-        __barrier_sync_count(1, S::GROUP);
-}
-
-/* And for those that look for pivots. */
-template <class S> __device__ __forceinline__ void meet_all()
-{
-    if constexpr (S::ALONE)
-        __syncwarp();
-    else
-        __barrier_sync(0);
+        __syncthreads();
 }
 
 template <class S> __device__ __forceinline__ int row_of(int rg, int r)
@@ -149,7 +137,7 @@ __device__ __forceinline__ void factor(typename S::memory &m, int k0, int count,
         if constexpr (S::LOOKERS == 1)
             __syncwarp();
         else
-            __barrier_sync_count(2, S::N);
+            __barrier_sync_count(1, S::N);
         const candidate<NB> &best = best_of<S>(all);
         const float inverse = reciprocal(__uint_as_float(best.size)); /* 1 / |pivot|^2 */
         good = good && best.size > 0u && best.size < 0x7f800000u;
@@ -404,20 +392,6 @@ __device__ __forceinline__ void take(int n, const typename S::memory &m, int rg,
     }
 }
 
-/*
- * Sweep one for the threads that only look for pivots, row i's, in step with the others' eliminate.
- */
-template <class S>
-__device__ __forceinline__ void look_for_pivots(typename S::memory &m, int n, int i)
-{
-#pragma unroll 1
-    for (int k0 = 0; k0 < n; k0 += S::NB) {
-        meet_all<S>();
-        factor<S>(m, k0, min(S::NB, n - k0), i);
-        meet_all<S>();
-    }
-}
-
 /* Sweep one. */
 template <class S>
 __device__ __forceinline__ void eliminate(typename S::memory &m, int n, int g, int rg, int cg,
@@ -425,10 +399,10 @@ __device__ __forceinline__ void eliminate(typename S::memory &m, int n, int g, i
 {
     constexpr int NB = S::NB;
     publish<S>(m, 0, rg, cg, c);
-    meet_all<S>();
-    if (!S::APART && g < S::N)
+    meet<S>();
+    if (g < S::N)
         factor<S>(m, 0, min(NB, n), g);
-    meet_all<S>();
+    meet<S>();
 #pragma unroll 1
     for (int k0 = 0; k0 + NB < n; k0 += NB) {
         const int next = k0 + NB, behind = next / S::CG, to_next = cg - next % S::CG;
@@ -448,12 +422,12 @@ __device__ __forceinline__ void eliminate(typename S::memory &m, int n, int g, i
                 correct_one<S>(behind, m, k0, rg, cg, c);
                 publish<S>(m, next, rg, cg, c);
             }
-            meet_all<S>();
-            if (!S::APART && g < S::N)
+            meet<S>();
+            if (g < S::N)
                 factor<S>(m, next, min(NB, n - next), g);
             correct_from<S>(ahead ? behind + 1 : behind, m, k0, rg, cg, c);
         }
-        meet_all<S>();
+        meet<S>();
     }
 }
 
@@ -498,10 +472,6 @@ __global__ __launch_bounds__(S::THREADS, S::BLOCKS) void lu_kernel(int n, int n_
     const int matrix = (int)blockIdx.x * S::PER_BLOCK + own_group;
     if (matrix >= n_matrices)
         return;
-    if (S::APART && g >= GROUP) {
-        look_for_pivots<S>(m, n, g - GROUP);
-        return;
-    }
     load<S>(n, d_a + (ptrdiff_t)matrix * n * n, g, m);
     meet<S>();
     tile<S> c;
@@ -548,8 +518,8 @@ lte_status lte_inverse_lu_registers(int, int n, int n_matrices, const void *d_a,
                                     uint8_t *d_flag, void *, cudaStream_t stream)
 {
     if (n <= 32)
-        return launch<shape<32, 8, 8, 4, 4, 4, false>>(n, n_matrices, d_a, d_x, d_flag, stream);
+        return launch<shape<32, 8, 8, 4, 4, 4>>(n, n_matrices, d_a, d_x, d_flag, stream);
     if (n <= 64)
-        return launch<shape<64, 8, 8, 4, 1, 4, false>>(n, n_matrices, d_a, d_x, d_flag, stream);
-    return launch<shape<128, 8, 8, 4, 1, 1, true>>(n, n_matrices, d_a, d_x, d_flag, stream);
+        return launch<shape<64, 8, 8, 4, 1, 4>>(n, n_matrices, d_a, d_x, d_flag, stream);
+    return launch<shape<128, 8, 8, 4, 1, 1>>(n, n_matrices, d_a, d_x, d_flag, stream);
 }
