@@ -10,16 +10,25 @@
 #include "sim/report/report.h"
 #include "sim/report/results.h"
 #include "sim/report/results_channel.h"
+#include "sim/report/results_folder.h"
 #include "sim/scenario/link.h"
 #include "sim/stop.h"
 
 static const double save_period_s = 1.0; /* a device may end hundreds of points a second */
 
+/* Before the first file: those of earlier runs go. */
+static lte_status begin_files(lte_run *run)
+{
+    const lte_status status = run->begun ? LTE_OK : lte_results_clear(run->dir);
+    run->begun = run->begun || !status;
+    return status;
+}
+
 lte_status lte_run_save(lte_run *run)
 {
-    lte_status status = LTE_OK;
+    lte_status status = begin_files(run);
     run->info.end = time(NULL);
-    if (run->sweeps.n > 0)
+    if (!status && run->sweeps.n > 0)
         status = lte_results_ber(run->dir, &run->sweeps);
     if (!status && run->deadline)
         status = lte_results_timing(run->dir, run->deadline);
@@ -112,20 +121,24 @@ lte_status lte_run_init(lte_run *run, const lte_options *options, const lte_scen
                         const char *dir)
 {
     const lte_scenario *s = scenario;
-    const bool ber = options->only != LTE_RUN_DEADLINE;
-    const bool timing = options->only != LTE_RUN_BER;
+    const lte_results_files files = {.ber = options->only != LTE_RUN_DEADLINE,
+                                     .timing = options->only != LTE_RUN_BER,
+                                     .channel = options->verify,
+                                     .pictures = !options->no_plot};
     *run = (lte_run){.options = options, .scenario = scenario, .dir = dir};
     lte_status status = lte_backend_open(s->backend, &run->backend, &run->device);
     if (!status)
         status = run->backend->describe(run->device, &run->info.device);
     if (!status)
-        status = make_sweeps(run, ber || options->explain);
+        status = make_sweeps(run, files.ber || options->explain);
     if (!status)
         status = take_engine(run, run->sweeps.n > 0 ? run->sweeps.of[0]->csi : s->deadline.csi);
     if (!status && options->dump_channel)
+        status = lte_folder_make(dir); /* it may be to hold the dump */
+    if (!status && options->dump_channel)
         status = lte_channel_writer_check(options->dump_channel);
     if (!status && !options->explain)
-        status = lte_results_prepare(dir, ber, timing, !options->no_plot);
+        status = lte_results_prepare(dir, &files, &run->lock);
     if (status)
         return status;
     describe(run);
@@ -144,6 +157,7 @@ void lte_run_fini(lte_run *run)
         run->backend->free(run->engine);
     for (int k = 0; k < LTE_N_CSI; k++)
         lte_pilots_free(&run->pilots[k]);
+    lte_folder_leave(&run->lock);
 }
 
 lte_status lte_run_explain(lte_run *run)
@@ -197,7 +211,9 @@ lte_status lte_run_proof(lte_run *run)
     if (run->proof->drops == 0)
         return LTE_OK;
     run->info.proof = run->proof;
-    status = lte_results_channel(run->dir, run->proof);
+    status = begin_files(run);
+    if (!status)
+        status = lte_results_channel(run->dir, run->proof);
     return status ? status : lte_results_channel_grid(run->dir, any_link(run), channel);
 }
 

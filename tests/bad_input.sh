@@ -16,7 +16,9 @@ trap 'rm -rf "$top"' EXIT
 mkdir "$top/work" "$top/log"
 cd "$top/work" || exit 1
 mkdir -p result folder.cfg
-echo "an earlier result" > result/ber.csv
+earlier=detector,csi,snr_db,snr_db_measured,slots,bits,bit_errors,ber,ber_low,ber_high,ser,\
+ber_theory,z,flagged,status,seconds
+echo "$earlier" > result/ber.csv
 passed=0
 failed=0
 skipped=0
@@ -35,7 +37,7 @@ seed       = 1;
 backend    = "cpu";
 '
 
-tree() { find . -printf '%p %y %s %T@\n' | sort; }
+tree() { find . -type d -printf '%p\n' -o -printf '%p %y %s %T@\n' | sort; }
 
 # check NAME CODE WORD ARGUMENT...: the program ends with CODE, one line with WORD and no trace.
 check() {
@@ -452,6 +454,15 @@ line nothing_to_verify '--verify' good.cfg --only deadline --verify
 
 # ---- folders that cannot be written ----
 ln -s loop loop
+mkdir mine
+echo "subcarrier,gain" > mine/layers.csv
+check out_has_a_table_of_another 1 'mine: layers.csv is there and not a result' good.cfg --out mine
+rm mine/layers.csv
+echo '{ "title": "my run" }' > mine/run.json
+check out_has_a_json_of_another 1 'mine: run.json is there' good.cfg --out mine
+rm mine/run.json
+touch mine/timing.png
+check out_has_a_picture_of_another 1 'mine: timing.png is there' good.cfg --out mine
 check out_below_a_file 1 good.cfg/x good.cfg --out good.cfg/x
 check out_is_a_file 1 other.cfg good.cfg --out other.cfg
 check out_in_proc 1 /proc/ltesim good.cfg --out /proc/ltesim
@@ -466,10 +477,10 @@ fi
 mkdir "$top/full"
 if mount -t tmpfs -o size=16k none "$top/full" 2> /dev/null; then
     trap 'umount "$top/full"; rm -rf "$top"' EXIT
-    echo "an earlier result" > "$top/full/ber.csv"
+    echo "$earlier" > "$top/full/ber.csv"
     head -c 65536 /dev/zero > "$top/full/filler" 2> /dev/null
     check out_is_full 1 'No space left on device' good.cfg --out "$top/full"
-    if [ "$(cat "$top/full/ber.csv")" != "an earlier result" ] ||
+    if [ "$(cat "$top/full/ber.csv")" != "$earlier" ] ||
         [ "$(find "$top/full" -type f | wc -l)" -ne 2 ]; then
         echo "out_is_full: the earlier result was touched"
         failed=$((failed + 1))

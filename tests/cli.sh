@@ -120,7 +120,7 @@ claim explain_writes_nothing [ ! -e explained ]
 # ---- a run and its files ----
 run small.cfg --out both --no-plot
 claim run_exits_0 [ "$code" -eq 0 ]
-claim every_file_is_there has_files both 'ber.csv latency.csv run.json timing.csv'
+claim every_file_is_there has_files both 'ber.csv latency.csv layers.csv run.json timing.csv'
 claim stdout_is_plain_text plain stdout
 claim stdout_says_where_the_files_are grep -q 'results in both: ber.csv' stdout
 claim stdout_gives_the_verdict grep -q '^MISSED: 0 of 20 slots on time' stdout
@@ -151,6 +151,15 @@ claim json_has_the_scenario_as_run keys both/run.json \
      "detectors", "inverter", "sweep", "deadline", "seed", "backend"}'
 claim json_agrees_with_the_files keys both/run.json \
     'j["deadline"]["missed"] == 20 and j["deadline"]["met"] is False'
+claim layers_header [ "$(head -n 1 both/layers.csv)" = \
+    detector,csi,snr_db,eb_n0_db,layer,bits,bit_errors,ber,symbol_errors,ser ]
+claim layers_cells cells both/layers.csv 10
+awk -F, 'NR > 1 { k = $1 " " $2 " " $3; bits[k] += $6; wrong[k] += $7; ok = ok + ($8 == sprintf("%.6e", $7 / $6))
+        symbols[k] += $9; shifted += sprintf("%.3f", $3 - $4) == 9.031 }
+    END { for (k in bits) print k, bits[k], wrong[k], sprintf("%.6e", symbols[k] * 4 / bits[k]); print ok, shifted }' \
+    both/layers.csv | sort > left
+{ awk -F, 'NR > 1 { print $1, $2, $3, $6, $7, $11 }' both/ber.csv; echo 12 12; } | sort > right
+claim layers_of_a_row_add_up cmp left right
 awk -F, 'NR > 1 && $1 == "zf" { sum += $7 } END { print sum }' both/ber.csv > zf_errors
 claim json_sums_the_rows keys both/run.json \
     "[sum(d['bit_errors_by_layer']) for d in j['detectors'] if d['detector'] == 'zf'] \
@@ -196,9 +205,9 @@ claim explain_has_estimation [ "$(grep -c '^flops .* estimation ' stdout)" -eq 2
 # ---- one job alone, in a folder that has results ----
 run small.cfg --only ber --out both --no-plot
 claim ber_alone_exits_0 [ "$code" -eq 0 ]
-claim ber_alone_leaves_no_old_times has_files both 'ber.csv run.json'
+claim ber_alone_leaves_no_old_times has_files both 'ber.csv layers.csv run.json'
 claim ber_alone_has_no_deadline keys both/run.json '"deadline" not in j and "detectors" in j'
-touch both/ber.svg both/timing.png both/notes.txt
+touch both/ber.svg both/notes.txt
 run small.cfg --only deadline --out both --no-plot
 claim deadline_alone_exits_0 [ "$code" -eq 0 ]
 claim deadline_alone_leaves_no_old_rows has_files both 'latency.csv notes.txt run.json timing.csv'
@@ -233,7 +242,7 @@ moving=(--set channel.model=epa --set channel.doppler_hz=300.0 --set channel.dro
 proof_header=property,argument,measured,expected,limit,pass
 run small.cfg --only ber --out proof --no-plot --verify "${moving[@]}"
 claim proof_exits_0 [ "$code" -eq 0 ]
-claim proof_files has_files proof 'ber.csv channel.csv channel_grid.csv run.json'
+claim proof_files has_files proof 'ber.csv channel.csv channel_grid.csv layers.csv run.json'
 claim proof_is_told grep -Eq '^proved: 0 of [0-9]+ lines fail$' stdout
 claim proof_has_a_table grep -Eq '^rms_delay_ns .* 4\.3[0-9]{3}e\+01 .* pass$' stdout
 claim proof_header [ "$(head -n 1 proof/channel.csv)" = "$proof_header" ]
@@ -253,7 +262,7 @@ run small.cfg --only ber --out proof --no-plot --quiet --verify "${moving[@]}" -
 claim proof_is_the_same_again cmp first.csv proof/channel.csv
 claim proof_is_quiet [ ! -s stdout -a ! -s stderr ]
 run small.cfg --only ber --out proof --no-plot
-claim without_verify_no_proof_is_left has_files proof 'ber.csv run.json'
+claim without_verify_no_proof_is_left has_files proof 'ber.csv layers.csv run.json'
 claim without_verify_nothing_is_told keys proof/run.json '"channel" not in j'
 touch file
 run small.cfg --out file/below --no-plot
@@ -261,7 +270,7 @@ claim unwritable_folder_exits_1 [ "$code" -eq 1 ]
 if [ -w /dev/full ]; then
     timeout 3600 "$ltesim" small.cfg --out full --no-plot > /dev/full 2> stderr
     claim full_stdout_exits_1 [ $? -eq 1 ]
-    claim full_stdout_leaves_files has_files full 'ber.csv latency.csv run.json timing.csv'
+    claim full_stdout_leaves_files has_files full 'ber.csv latency.csv layers.csv run.json timing.csv'
 else
     skip "a full stdout: no /dev/full"
 fi
@@ -270,7 +279,7 @@ fi
 run small.cfg --out quiet --no-plot --quiet
 claim quiet_exits_0 [ "$code" -eq 0 ]
 claim quiet_prints_nothing [ ! -s stdout -a ! -s stderr ]
-claim quiet_writes_all has_files quiet 'ber.csv latency.csv run.json timing.csv'
+claim quiet_writes_all has_files quiet 'ber.csv latency.csv layers.csv run.json timing.csv'
 if script -qec true /dev/null > /dev/null 2>&1 < /dev/null; then
     live=$(printf '%q ' "$ltesim" small.cfg --only ber --out live --no-plot "${endless[@]}" \
         --set sweep.max_seconds=2)
