@@ -103,8 +103,10 @@ static int run_scenario(const lte_options *options, const lte_scenario *scenario
     lte_results_default_folder(scenario->name, options->sets, options->n_sets, dir, sizeof dir);
     lte_signals_catch();
     lte_status status = lte_run_init(&run, options, scenario, options->out ? options->out : dir);
-    if (!status && (!options->quiet || options->explain))
+    if (!status) {
         lte_report_header(stdout, &run.info);
+        (void)fflush(stdout);
+    }
     if (!status)
         status = options->explain ? lte_run_explain(&run) : run_jobs(&run);
     if (status)

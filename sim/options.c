@@ -73,7 +73,7 @@ const char *lte_options_help(void)
            "  --verify             prove the channel; exit 4 if it is off its law, or a row\n"
            "                       over 4 standard errors off theory\n"
            "  --explain            print the plan and its cost, run nothing\n"
-           "  --quiet              no progress on stderr\n"
+           "  --quiet              no progress on stderr; the tables stay\n"
            "  --list               the channels, detectors, inverters, backends there are\n"
            "  --version            the version and what this build contains\n"
            "  --help               this text\n"

@@ -37,10 +37,23 @@ lte_status lte_run_save(lte_run *run)
     return status;
 }
 
+/* Rows of the points that have ended since, onto stdout. */
+static void tell_points(lte_run *run, const lte_sweep *sweep, int n)
+{
+    if (run->n_told >= n)
+        return;
+    lte_progress_end(&run->progress);
+    while (run->n_told < n)
+        lte_report_ber_point(stdout, &run->sweeps, sweep, run->n_told++);
+    (void)fflush(stdout);
+}
+
 static void watch_sweep(const lte_sweep *sweep, int snr, bool point_done, void *user)
 {
     lte_run *run = user;
     run->unsaved = run->unsaved || point_done;
+    if (point_done)
+        tell_points(run, sweep, snr + 1);
     const double now = lte_seconds();
     if (run->unsaved && !run->saved && now - run->last_saved >= save_period_s) {
         run->saved = lte_run_save(run);
@@ -176,6 +189,8 @@ lte_status lte_run_sweeps(lte_run *run)
 {
     const double start = lte_seconds();
     lte_status status = LTE_OK;
+    lte_report_ber_head(stdout, &run->sweeps);
+    (void)fflush(stdout);
     for (int k = 0; k < run->sweeps.n && !status && !lte_stop_signal; k++) {
         lte_sweep *sweep = run->sweeps.of[k];
         status = take_engine(run, sweep->csi);
@@ -183,14 +198,17 @@ lte_status lte_run_sweeps(lte_run *run)
             break;
         sweep->spent_s = k > 0 ? lte_seconds() - start : 0.0;
         lte_progress_init(&run->progress, run->options->quiet);
+        run->n_told = 0;
         lte_worker worker = lte_worker_of(run->backend, run->engine);
         status = lte_sweep_run(sweep, &worker, 1, watch_sweep, run);
         lte_progress_end(&run->progress);
+        tell_points(run, sweep, sweep->n_started); /* what a failure interrupted */
     }
     if (!status)
         status = run->saved;
-    if (!status && !run->options->quiet)
-        lte_report_ber(stdout, &run->sweeps);
+    if (!status)
+        lte_report_ber_foot(stdout, &run->sweeps);
+    (void)fflush(stdout);
     return status;
 }
 
@@ -206,8 +224,8 @@ lte_status lte_run_proof(lte_run *run)
     lte_status status = lte_channel_validation_run(any_link(run), &law, channel, &run->proof);
     if (status || run->proof->interrupted)
         return status;
-    if (!run->options->quiet)
-        lte_report_channel(stdout, run->proof);
+    lte_report_channel(stdout, run->proof);
+    (void)fflush(stdout);
     if (run->proof->drops == 0)
         return LTE_OK;
     run->info.proof = run->proof;
@@ -227,8 +245,9 @@ lte_status lte_run_deadline(lte_run *run)
     status = lte_deadline_run(run->scenario, run->backend, run->engine, &run->link[csi],
                               watch_deadline, run, &run->deadline);
     lte_progress_end(&run->progress);
-    if (!status && !run->options->quiet)
+    if (!status)
         lte_report_deadline(stdout, run->scenario, run->deadline);
+    (void)fflush(stdout);
     return status;
 }
 
@@ -245,7 +264,7 @@ lte_status lte_run_dump(lte_run *run)
     lte_progress_end(&run->progress);
     if (!status && lte_stop_signal)
         (void)fprintf(stderr, "ltesim: interrupted: %s is not written\n", path);
-    else if (!status && !run->options->quiet)
+    else if (!status)
         (void)printf("channels of %llu slots in %s\n", (unsigned long long)n_slots, path);
     return status;
 }
