@@ -199,7 +199,10 @@ edit flag_as_text deadline.paced 's|true|"true"|'
 edit list_as_text detectors 's|( "zf", "mmse" )|"zf"|'
 edit list_of_numbers detectors 's|( "zf", "mmse" )|( 1, 2 )|'
 edit text_as_list inverter 's|"gauss-jordan"|( "gauss-jordan" )|'
-edit grid_as_number sweep.snr_db 's|\[ 0.0, 10.0, 5.0 \]|10.0|'
+edit grid_as_a_loud_number sweep.snr_db 's|\[ 0.0, 10.0, 5.0 \]|60.5|'
+edit title_as_number 'title = 5: must be a string' 's|^seed .*|title = 5;|'
+edit half_a_count 'sweep.min_slots = 1.5: must be an integer' 's|min_slots = 1;|min_slots = 1.5;|'
+edit count_beyond_reals 'min_bit_errors = 1e+300' 's|min_bit_errors = 10|min_bit_errors = 1e300|'
 edit grid_of_text sweep.snr_db 's|\[ 0.0, 10.0, 5.0 \]|( "0", "10", "5" )|'
 edit list_as_number seed 's|^seed .*|seed = ( 1 );|'
 
@@ -397,6 +400,9 @@ set_to line_break_in_an_override modulation $'modulation="16\nqam"'
 set_to override_breaks_a_pair '--set antennas.tx=4: antennas.tx = 4' antennas.tx=4
 set_to last_override_counts '--set sweep.min_slots=3' sweep.max_slots=9 sweep.max_slots=2 \
     sweep.min_slots=3
+set_to required_taken_away 'modulation: missing' modulation=default
+set_to taken_away_after_all 'antennas.tx: missing' antennas.tx=1 antennas.tx=default
+set_to words_and_more '--set detectors=zf,,mmse' detectors=zf,,mmse
 set_to chosen_then_dropped deadline.detector deadline.detector=mmse detectors=zf
 
 # ---- command lines ----
@@ -409,6 +415,8 @@ line scenario_behind_dashes 'two scenarios' good.cfg -- other.cfg
 line unknown_option '--colour' good.cfg --colour
 line no_resume_yet '--resume' good.cfg --resume
 line short_option '-x' good.cfg -x
+line half_an_option '--device=3: unknown option' good.cfg --device=3
+line beginning_of_an_option '--thr: unknown option' good.cfg --thr 2
 line line_break_in_an_option 'unknown option' good.cfg $'--a\nb'
 line missing_option_value '--threads' good.cfg --threads
 line value_where_none_belongs '--quiet' good.cfg --quiet=1

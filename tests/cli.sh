@@ -169,6 +169,43 @@ claim json_sums_the_rows keys both/run.json \
 run small.cfg --only ber --out set --no-plot --set seed=7 --set antennas.rx=4
 claim set_is_written_down keys set/run.json 'j["seed"] == 7 and j["scenario"]["antennas"]["rx"] == 4'
 
+# ---- what is easily typed ----
+# title_is TEXT ARGUMENT...: the first line of a run, and its title in run.json.
+title_is() {
+    local title=$1
+    shift
+    run "$@" --only ber --no-plot --out typed
+    [ "$code" -eq 0 ] && [ "$(head -n 1 stdout)" = "$title" ] &&
+        keys typed/run.json "j['scenario']['title'] == '$title'"
+}
+claim title_is_the_first_comment title_is 'Small: both jobs at once' small.cfg
+claim title_follows_overrides title_is 'Small: both jobs at once [modulation=qpsk, seed=2]' small.cfg \
+    --set modulation=qpsk --set seed=2
+claim title_does_not_grow title_is 'Small: both jobs at once [seed=1, seed=22222222222L, 2 more]' \
+    small.cfg --set seed=1 --set seed=22222222222L --set sweep.min_bit_errors=100 \
+    --set channel.drop_slots=8
+claim title_can_be_set title_is 'My own: 5 MHz, say' small.cfg --set seed=2 --set 'title=My own: 5 MHz, say'
+{ cat small.cfg; echo 'title = "In the file";'; } > titled.cfg
+claim title_is_a_key title_is 'In the file [seed=2]' titled.cfg --set seed=2
+claim title_goes_back title_is 'Small: both jobs at once [title=default]' titled.cfg --set title=default
+run small.cfg --only ber --no-plot --out typed --set detectors=mmse,zf --set sweep.snr_db=20 \
+    --set sweep.max_slots=1e3 --set sweep.min_bit_errors=1e5 --set channel.model=eva \
+    --set csi=perfect,dmrs-ls
+claim words_make_lists [ "$(tail -n +2 typed/ber.csv | cut -d, -f1-3 | tr '\n' ' ')" = \
+    'zf,perfect,20 mmse,perfect,20 zf,dmrs-ls,20 mmse,dmrs-ls,20 ' ]
+claim counts_may_have_exponents keys typed/run.json \
+    '[j["scenario"]["sweep"][k] for k in ("max_slots", "min_bit_errors")] == [1000, 100000]'
+run titled.cfg --only ber --no-plot --out typed --set seed=9 --set seed=default --set sweep.snr_db=default \
+    --set sweep.min_slots=5 --set sweep.min_slots=default --set sweep.min_slots=7
+claim keys_can_be_taken_away keys typed/run.json \
+    '(j["seed"], j["scenario"]["sweep"]["min_slots"], j["scenario"]["sweep"]["snr_db"]) == (
+     1, 7, [0, 30, 5])'
+timeout 60 "$ltesim" - --only ber --no-plot < small.cfg > stdout 2> stderr
+claim a_scenario_may_come_from_stdin keys out/stdin/run.json 'j["scenario"]["name"] == "stdin"'
+rm -r out
+run -h
+claim h_is_help [ "$code" -eq 0 -a "$(head -c 14 stdout)" = 'usage: ltesim ' ]
+
 # ---- several receivers in one run ----
 several=(--set channel.model=eva --set 'csi=("dmrs-mmse","perfect","dmrs-ls")'
     --set 'sweep.snr_db=[0.0,40.0,10.0]')
@@ -497,6 +534,7 @@ claim term_shows_its_rows grep -q interrupted stdout
 interrupt int INT stderr 'sweep 1/2' --only ber "${endless[@]}"
 claim int_exits_130 [ "$code" -eq 130 ]
 claim int_rows ended int 'interrupted 2'
+claim int_rows_are_told [ "$(grep -c '^[a-z]* .* interrupted$' stdout)" -eq 2 ]
 claim int_progress_is_plain plain stderr
 interrupt late TERM stderr 'deadline ' --set deadline.slots=100000000 --set deadline.paced=true
 claim late_exits_143 [ "$code" -eq 143 ]
