@@ -6,6 +6,7 @@ set -u
 
 [ $# -eq 1 ] || { echo "usage: tests/folders.sh path/to/ltesim" >&2; exit 2; }
 ltesim=$(realpath -e "$1") || exit 2
+plots=$(realpath "$(dirname "$0")/../plots")
 top=$(mktemp -d)
 first='' second='' mounted=''
 cleanup() {
@@ -137,6 +138,24 @@ run small.cfg --only ber --no-plot "${many[@]}"
 claim many_overrides_still_make_a_folder [ "$code" -eq 0 ]
 run small.cfg --only ber --no-plot "${many[@]}" --set seed=77
 claim and_another [ "$(find out -maxdepth 1 -name 'small_seed=0_*' | wc -l)" -eq 2 ]
+
+# ---- pictures of any name and title ----
+if [ -n "$drawing" ]; then
+    mkdir named
+    cd named || exit 1
+    title='Ümlauts, "quotes" {braces} `ticks` 日本語 🙂 and much more than would ever fit the width of a picture, whatever its font is'
+    for name in '|touch pwned #' '<touch pwned #' "it's" plain_a plain_b; do
+        run ../small.cfg --only ber --out "$name" --set title="${title//\"/}"
+        claim named_run_draws test -s "$name/ber.png" -a -s "$name/ber.svg"
+    done
+    claim no_name_is_a_command [ ! -e pwned -a ! -e '|touch pwned #/pwned' ]
+    claim svg_keeps_its_letters grep -q '日本語' plain_a/ber.svg
+    gnuplot -c "$plots/ber.gp" both.svg plain_a plain_b > log 2>&1
+    claim legends_leave_out_what_all_share grep -q '>b<' both.svg
+    gnuplot -c "$plots/ber.gp" nine.svg {plain_a,plain_b,plain_a}{,,} > log 2>&1
+    claim nine_folders_are_refused [ $? -eq 2 ]
+    cd "$top" || exit 1
+fi
 
 # ---- pictures: whole, or none and why ----
 mkdir tools
