@@ -4,8 +4,8 @@
 #
 # reads ber.csv and the title in run.json of up to eight result folders. See plots/README.md.
 
-if (ARGC < 2 || ARGC > 9) {
-    print "usage: gnuplot -c plots/ber.gp OUTPUT.svg|.png DIR [DIR ...], up to eight"
+if (ARGC < 2) {
+    print "usage: gnuplot -c plots/ber.gp OUTPUT.svg|.png DIR [DIR ...]"
     exit status 2
 }
 output_file = ARG1

@@ -5,8 +5,8 @@
 # reads latency.csv, timing.csv and run.json (title, deadline.budget_us) of up to eight result
 # folders. See plots/README.md.
 
-if (ARGC < 2 || ARGC > 9) {
-    print "usage: gnuplot -c plots/timing.gp OUTPUT.svg|.png DIR [DIR ...], up to eight"
+if (ARGC < 2) {
+    print "usage: gnuplot -c plots/timing.gp OUTPUT.svg|.png DIR [DIR ...]"
     exit status 2
 }
 output_file = ARG1

@@ -1,6 +1,8 @@
 /* The jobs of a scenario, one after the other, and what they share. */
 #include "sim/run.h"
 
+#include <omp.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -68,10 +70,20 @@ static void watch_deadline(const char *what, double done, void *user)
     lte_progress_deadline(&((lte_run *)user)->progress, what, done);
 }
 
+/* As asked for, or OpenMP's own wish, or all processors; never more than OpenMP grants. */
+static int thread_count(const lte_options *options)
+{
+    const int wished = getenv("OMP_NUM_THREADS") ? omp_get_max_threads() : omp_get_num_procs();
+    const int n = options->threads > 0 ? options->threads : wished;
+    const int granted =
+        omp_get_thread_limit() < LTE_MAX_THREADS ? omp_get_thread_limit() : LTE_MAX_THREADS;
+    return n < granted ? n : granted;
+}
+
 /* The engine for the receiver of a csi, in place of the one at hand. */
 static lte_status take_engine(lte_run *run, int csi)
 {
-    const lte_engine_options options = {.n_threads = run->options->threads,
+    const lte_engine_options options = {.n_threads = thread_count(run->options),
                                         .device = run->device,
                                         .n_detectors = run->scenario->n_detectors,
                                         .device_memory = (size_t)run->options->device_mb << 20};

@@ -366,6 +366,10 @@ if [ -n "$bad_channels" ]; then
     stored channels_beyond_floats '/h[0][0][0][1] = inf+0i' channels/overflow.h5
     stored channels_of_another_version 'format_version = 2' channels/version.h5
     stored channels_of_no_drop 'drop_slots = 0: must be an integer, 1 to 10000' channels/no_drop.h5
+    stored channels_of_a_broken_drop 'drop_slots that is no integer' channels/drop_of_7.9.h5
+    stored channels_of_a_drop_in_words 'drop_slots that is no integer' channels/drop_in_words.h5
+    stored channels_beside_the_file 'lies in another file' channels/outside.h5
+    stored channels_behind_a_link 'lies in another file' channels/link.h5
     stored channels_split_a_drop 'must be multiples of' channels/drop_of_3.h5
     stored channel_file_is_named 'broken.cfg:5: channel.file = "channels/nan.h5"' channels/nan.h5
     set_to channel_file_of_an_override '--set channel.file=channels/nan.h5: ' channel.model=file \
@@ -457,6 +461,7 @@ line empty_dump_file 'must name a file' good.cfg --dump-channel ''
 line dump_of_a_plan '--explain runs no slot' good.cfg --explain --dump-channel x.h5
 if [ -n "$bad_channels" ]; then
     check dump_is_a_folder 1 'folder or a device' good.cfg --out result --dump-channel folder.cfg
+    check dump_over_a_text 1 'there and no HDF5 file' good.cfg --out result --dump-channel other.cfg
     check dump_below_nothing 1 'none/x.h5' good.cfg --out result --dump-channel none/x.h5
 fi
 line nothing_to_verify '--verify' good.cfg --only deadline --verify

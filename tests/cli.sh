@@ -459,6 +459,8 @@ if [ "$hdf5" = yes ]; then
     cut -d, -f1-11,14 shipped/ber.csv > left
     cut -d, -f1-11,14 drawn/ber.csv > right
     claim shipped_channels_are_of_eva cmp left right
+    run small.cfg --only ber --no-plot --out fresh/folder --dump-channel fresh/folder/h.h5
+    claim dump_may_lie_in_the_result_folder has_files fresh/folder 'ber.csv h.h5 layers.csv run.json'
     # in place of itself
     run small.cfg --only deadline --no-plot --quiet --out timed --dump-channel timed.h5 "${back[@]}"
     claim dump_over_its_own_source_exits_0 [ "$code" -eq 0 ]
@@ -468,6 +470,14 @@ if [ "$hdf5" = yes ]; then
 else
     skip "channels into a file and back: this build has no HDF5"
 fi
+
+# ---- threads ----
+OMP_NUM_THREADS=1 timeout 60 "$ltesim" small.cfg --only ber --no-plot --out wished > stdout 2> stderr
+claim openmp_may_wish_threads keys wished/run.json 'j["threads"] == 1'
+OMP_NUM_THREADS=1 timeout 60 "$ltesim" small.cfg --only ber --no-plot --out wished --threads 3 > stdout
+claim the_option_goes_first keys wished/run.json 'j["threads"] == 3'
+OMP_THREAD_LIMIT=2 timeout 60 "$ltesim" small.cfg --only ber --no-plot --out wished --threads 3 > stdout
+claim openmp_may_limit_threads keys wished/run.json 'j["threads"] == 2'
 
 # ---- from elsewhere ----
 mkdir elsewhere
