@@ -37,7 +37,7 @@ typedef struct {
     lte_run_info info;
     char backend_name[64];
     lte_progress progress;
-    int n_told; /* points of the sweep at hand that stand on stdout */
+    int n_told;                    /* points of the sweep at hand that stand on stdout */
     lte_sweeps sweeps;             /* none if that job does not run */
     lte_deadline *deadline;        /* NULL before it has run */
     lte_channel_validation *proof; /* --verify alone */

@@ -181,7 +181,7 @@ title_is() {
 claim title_is_the_first_comment title_is 'Small: both jobs at once' small.cfg
 claim title_follows_overrides title_is 'Small: both jobs at once [modulation=qpsk, seed=2]' small.cfg \
     --set modulation=qpsk --set seed=2
-claim title_does_not_grow title_is 'Small: both jobs at once [seed=1, seed=22222222222L, 2 more]' \
+claim title_does_not_grow title_is 'Small: both jobs at once [seed=1, seed=22222222222L, sweep.min_bit_errors=100, 1 more]' \
     small.cfg --set seed=1 --set seed=22222222222L --set sweep.min_bit_errors=100 \
     --set channel.drop_slots=8
 claim title_can_be_set title_is 'My own: 5 MHz, say' small.cfg --set seed=2 --set 'title=My own: 5 MHz, say'

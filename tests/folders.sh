@@ -143,6 +143,7 @@ claim and_another [ "$(find out -maxdepth 1 -name 'small_seed=0_*' | wc -l)" -eq
 if [ -n "$drawing" ]; then
     mkdir named
     cd named || exit 1
+    # shellcheck disable=SC2016 # a title may hold anything
     title='Ümlauts, "quotes" {braces} `ticks` 日本語 🙂 and much more than would ever fit the width of a picture, whatever its font is'
     for name in '|touch pwned #' '<touch pwned #' "it's" plain_a plain_b; do
         run ../small.cfg --only ber --out "$name" --set title="${title//\"/}"

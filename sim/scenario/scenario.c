@@ -157,9 +157,8 @@ static void write_setting(char *text, size_t size, const char *value, lte_scenar
     (void)snprintf(text, size, "%.*s", (int)n, value);
     const bool listed = key == LTE_KEY_DETECTORS || key == LTE_KEY_CSI;
     const bool quoted = *text == '"' || *text == '(' || *text == '[' || *text == '{';
-    if (key == LTE_KEY_TITLE && !quoted && !strpbrk(text, "\"\\")) {
-        (void)snprintf(text, size, "\"%.*s\"", (int)n, value); /* it is text, whatever it holds */
-    } else if (is_bare_word(text, n, key) && key != LTE_KEY_DETECTORS) {
+    const bool text_alone = key == LTE_KEY_TITLE && !quoted && !strpbrk(text, "\"\\");
+    if (text_alone || (is_bare_word(text, n, key) && key != LTE_KEY_DETECTORS)) {
         (void)snprintf(text, size, "\"%.*s\"", (int)n, value);
     } else if (listed && !quoted) {
         char plain[1024];
