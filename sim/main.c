@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "sim/options.h"
 #include "sim/report/about.h"
@@ -84,6 +85,8 @@ static lte_status run_jobs(lte_run *run)
         status = lte_run_sweeps(run);
     if (!status && options->verify && !lte_stop_signal)
         status = lte_run_proof(run);
+    if (!status && options->only == LTE_RUN_ALL)
+        status = lte_run_save(run); /* whatever ends the deadline run, this is there */
     if (!status && options->only != LTE_RUN_BER && !lte_stop_signal)
         status = lte_run_deadline(run);
     if (status != LTE_EIO) { /* a device that failed leaves what was counted before */
@@ -117,12 +120,50 @@ static int run_scenario(const lte_options *options, const lte_scenario *scenario
     return code;
 }
 
+/* Bytes of OMP_STACKSIZE, as in 512, 512K, 2M; 0 if it is not set or none of these. */
+static unsigned long long thread_stack(void)
+{
+    const char *text = getenv("OMP_STACKSIZE");
+    char *end = NULL;
+    const unsigned long long n = text ? strtoull(text, &end, 10) : 0;
+    if (n == 0)
+        return 0;
+    switch (end[strspn(end, " ")]) {
+    case '\0':
+    case 'k':
+    case 'K':
+        return n << 10;
+    case 'm':
+    case 'M':
+        return n << 20;
+    default:
+        return 0;
+    }
+}
+
+/* Refuses a stack, of this thread or of OpenMP's, on which the program would crash. */
+static lte_status check_stacks(void)
+{
+    enum { LEAST = 1 << 20 };
+    const unsigned long long thread = thread_stack();
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < LEAST)
+        return LTE_FAIL(LTE_ENOMEM, "the stack has %llu KB: ulimit -s must be 1024 or more",
+                        (unsigned long long)limit.rlim_cur >> 10);
+    if (thread > 0 && thread < LEAST)
+        return LTE_FAIL(LTE_ENOMEM, "OMP_STACKSIZE is %llu KB: must be 1024K or more",
+                        thread >> 10);
+    return LTE_OK;
+}
+
 int main(int argc, char **argv)
 {
     lte_options options;
     lte_scenario *scenario = NULL;
     int code = EXIT_SUCCESS;
     lte_status status = lte_options_parse(argc, argv, &options);
+    if (!status)
+        status = check_stacks();
     if (!status && options.help) {
         (void)fputs(lte_options_help(), stdout);
     } else if (!status && options.version) {

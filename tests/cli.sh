@@ -479,6 +479,13 @@ claim the_option_goes_first keys wished/run.json 'j["threads"] == 3'
 OMP_THREAD_LIMIT=2 timeout 60 "$ltesim" small.cfg --only ber --no-plot --out wished --threads 3 > stdout
 claim openmp_may_limit_threads keys wished/run.json 'j["threads"] == 2'
 
+(ulimit -s 256 && exec "$ltesim" small.cfg --only ber --no-plot --out wished) > stdout 2> stderr
+claim a_small_stack_is_refused [ "$?:$(cat stderr)" = \
+    '1:ltesim: the stack has 256 KB: ulimit -s must be 1024 or more' ]
+OMP_STACKSIZE=64k "$ltesim" small.cfg --only ber --no-plot --out wished > stdout 2> stderr
+claim small_stacks_of_threads_are_refused [ "$?:$(cat stderr)" = \
+    '1:ltesim: OMP_STACKSIZE is 64 KB: must be 1024K or more' ]
+
 # ---- from elsewhere ----
 mkdir elsewhere
 ln -s "$ltesim" elsewhere/link
@@ -524,6 +531,7 @@ interrupt() {
     "$ltesim" small.cfg --out "$name" --no-plot --threads 1 "$@" > stdout 2> stderr < /dev/null &
     child=$!
     claim "${name}_starts" await "$file" "$pattern"
+    kept=$(cat "$name/ber.csv" 2> /dev/null | wc -l)
     kill "-$signal" "$child"
     wait "$child"
     code=$?
@@ -547,6 +555,7 @@ claim int_rows ended int 'interrupted 2'
 claim int_rows_are_told [ "$(grep -c '^[a-z]* .* interrupted$' stdout)" -eq 2 ]
 claim int_progress_is_plain plain stderr
 interrupt late TERM stderr 'deadline ' --set deadline.slots=100000000 --set deadline.paced=true
+claim late_had_saved_the_sweep [ "$kept" -gt 0 ]
 claim late_exits_143 [ "$code" -eq 143 ]
 claim late_keeps_the_sweep ended late 'errors 6'
 claim late_timing_header [ "$(head -n 1 late/timing.csv)" = "$timing_header" ]
