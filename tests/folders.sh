@@ -30,7 +30,7 @@ backend    = "cpu";
 END
 endless=(--only ber --threads 1 --set 'sweep.snr_points=(60,50)'
     --set sweep.min_bit_errors=1000000000 --set sweep.max_slots=1099511627776L
-    --set sweep.max_seconds=5) # and an end, should nobody be refused
+    --set sweep.max_seconds=3) # and an end, should nobody be refused
 
 # claim NAME COMMAND...: the command holds.
 claim() {
@@ -59,7 +59,7 @@ plain='ber.csv layers.csv run.json'
 
 # ---- two at once: one works, the other is refused and names it ----
 odd=0
-for ((pair = 0; pair < 30; pair++)); do
+for ((pair = 0; pair < 30 && odd < 2; pair++)); do
     rm -rf two
     "$ltesim" small.cfg --no-plot --out two "${endless[@]}" --set modulation=qpsk > /dev/null 2> a &
     first=$!
