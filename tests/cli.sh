@@ -531,7 +531,7 @@ interrupt() {
     "$ltesim" small.cfg --out "$name" --no-plot --threads 1 "$@" > stdout 2> stderr < /dev/null &
     child=$!
     claim "${name}_starts" await "$file" "$pattern"
-    kept=$(cat "$name/ber.csv" 2> /dev/null | wc -l)
+    kept=$(grep -c . "$name/ber.csv" 2> /dev/null)
     kill "-$signal" "$child"
     wait "$child"
     code=$?
@@ -555,7 +555,7 @@ claim int_rows ended int 'interrupted 2'
 claim int_rows_are_told [ "$(grep -c '^[a-z]* .* interrupted$' stdout)" -eq 2 ]
 claim int_progress_is_plain plain stderr
 interrupt late TERM stderr 'deadline ' --set deadline.slots=100000000 --set deadline.paced=true
-claim late_had_saved_the_sweep [ "$kept" -gt 0 ]
+claim late_had_saved_the_sweep [ "${kept:-0}" -gt 1 ]
 claim late_exits_143 [ "$code" -eq 143 ]
 claim late_keeps_the_sweep ended late 'errors 6'
 claim late_timing_header [ "$(head -n 1 late/timing.csv)" = "$timing_header" ]
