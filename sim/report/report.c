@@ -169,22 +169,34 @@ static void put_losses(FILE *out, const lte_sweeps *sweeps)
     }
 }
 
-void lte_report_ber(FILE *out, const lte_sweeps *sweeps)
+void lte_report_ber_head(FILE *out, const lte_sweeps *sweeps)
 {
-    bool approximate = false, any_flagged = false, estimates = false;
     (void)fprintf(out, "\n%-9s", "detector");
     put_csi(out, sweeps, "csi");
     (void)fprintf(out, " %7s %7s %7s %12s %10s %11s %11s %11s %11s  %6s  %s\n", "SNR dB", "meas.",
                   "Eb/N0", "bits", "errors", "BER", "95 % low", "95 % high", "closed form", "z",
                   "ended by");
+}
+
+void lte_report_ber_point(FILE *out, const lte_sweeps *sweeps, const lte_sweep *sweep, int snr)
+{
+    for (int d = 0; d < sweep->n_detectors; d++) {
+        const lte_row *row = lte_sweep_row(sweep, d, snr);
+        if (row->error_count.clusters > 0 && row->status != LTE_ROW_RUNNING)
+            put_row(out, sweeps, row);
+    }
+}
+
+void lte_report_ber_foot(FILE *out, const lte_sweeps *sweeps)
+{
+    bool approximate = false, any_flagged = false, estimates = false;
     for (int k = 0; k < sweeps->n; k++) {
         const lte_sweep *sweep = sweeps->of[k];
         estimates = estimates || lte_csi_estimates(sweep->csi);
         const lte_row *row;
         for (int i = 0; (row = lte_sweep_started(sweep, i)); i++) {
-            if (row->error_count.clusters == 0 || row->status == LTE_ROW_RUNNING)
+            if (row->error_count.clusters == 0)
                 continue;
-            put_row(out, sweeps, row);
             approximate = approximate || (row->theory.known && !row->theory.exact);
             any_flagged = any_flagged || row->counts[lte_flagged_at(sweep->scenario->n_tx)] > 0;
         }
@@ -206,4 +218,14 @@ void lte_report_ber(FILE *out, const lte_sweeps *sweeps)
     }
     if (estimates)
         put_losses(out, sweeps);
+}
+
+void lte_report_ber(FILE *out, const lte_sweeps *sweeps)
+{
+    lte_report_ber_head(out, sweeps);
+    for (int k = 0; k < sweeps->n; k++) {
+        for (int snr = 0; snr < sweeps->of[k]->n_started; snr++)
+            lte_report_ber_point(out, sweeps, sweeps->of[k], snr);
+    }
+    lte_report_ber_foot(out, sweeps);
 }

@@ -25,6 +25,7 @@ lte_scenario_place lte_scenario_place_set(const char *set);
 
 /* The keys, in the order of entries in keys.c. */
 typedef enum {
+    LTE_KEY_TITLE,
     LTE_KEY_BANDWIDTH,
     LTE_KEY_TX,
     LTE_KEY_RX,
@@ -67,6 +68,8 @@ typedef enum {
 typedef struct {
     lte_scenario *scenario;
     bool given[LTE_N_KEYS];
+    int at;                               /* what is read: 0 the file, i + 1 override i */
+    int counts_from[LTE_N_KEYS];          /* what a key is given before this counts for nothing */
     lte_scenario_place place[LTE_N_KEYS]; /* of the given ones: the last that set it */
 } lte_scenario_reading;
 
