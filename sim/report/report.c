@@ -101,10 +101,10 @@ static void put_csi(FILE *out, const lte_sweeps *sweeps, const char *text)
         (void)fprintf(out, " %-9s", text);
 }
 
-static void put_row(FILE *out, const lte_sweeps *sweeps, const lte_row *row)
+static void put_row(FILE *out, const lte_sweeps *sweeps, const lte_sweep *sweep, const lte_row *row)
 {
-    const lte_scenario *scenario = sweeps->of[0]->scenario;
-    const lte_interval ber = lte_interval_of(&row->error_count);
+    const lte_scenario *scenario = sweep->scenario;
+    const lte_interval ber = lte_row_interval(sweep, row);
     const double z = lte_row_z(row);
     (void)fprintf(out, "%-9s", lte_detector_named(row->detector).text);
     put_csi(out, sweeps, lte_csi_rows[row->csi].name);
@@ -129,8 +129,7 @@ static void put_pairs(FILE *out, const lte_sweeps *sweeps, const lte_sweep *swee
         for (int d = 1; d < sweep->n_detectors; d++) {
             const lte_pair *pair = &sweep->pairs[(ptrdiff_t)s * (sweep->n_detectors - 1) + d - 1];
             const lte_row *a = &sweep->rows[pair->a], *b = &sweep->rows[pair->b];
-            const lte_interval gap = lte_interval_paired(
-                pair->clusters, a->error_count.cluster_bits, pair->sum_d, pair->sum_d2);
+            const lte_interval gap = lte_pair_interval(sweep, pair);
             char name[64];
             if (pair->clusters == 0)
                 continue;
@@ -184,7 +183,7 @@ void lte_report_ber(FILE *out, const lte_sweeps *sweeps)
         for (int i = 0; (row = lte_sweep_started(sweep, i)); i++) {
             if (row->error_count.clusters == 0 || row->status == LTE_ROW_RUNNING)
                 continue;
-            put_row(out, sweeps, row);
+            put_row(out, sweeps, sweep, row);
             approximate = approximate || (row->theory.known && !row->theory.exact);
             any_flagged = any_flagged || row->counts[lte_flagged_at(sweep->scenario->n_tx)] > 0;
         }

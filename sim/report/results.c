@@ -8,9 +8,10 @@
 const char lte_snr_definition[] =
     "n_tx / n0: total transmit power over noise power at one receive antenna";
 
-static void put_row(FILE *out, const lte_scenario *scenario, const lte_row *row)
+static void put_row(FILE *out, const lte_sweep *sweep, const lte_row *row)
 {
-    const lte_interval ber = lte_interval_of(&row->error_count);
+    const lte_scenario *scenario = sweep->scenario;
+    const lte_interval ber = lte_row_interval(sweep, row);
     const uint64_t bits = lte_row_bits(row);
     uint64_t symbol_errors = 0;
     for (int k = 0; k < scenario->n_tx; k++)
@@ -45,7 +46,7 @@ lte_status lte_results_ber(const char *dir, const lte_sweeps *sweeps)
         const lte_row *row;
         for (int i = 0; (row = lte_sweep_started(sweep, i)); i++) {
             if (row->error_count.clusters > 0 && row->status != LTE_ROW_RUNNING)
-                put_row(file.stream, sweep->scenario, row);
+                put_row(file.stream, sweep, row);
         }
     }
     return lte_file_close(&file);

@@ -199,6 +199,7 @@ static void set_defaults(lte_scenario *s)
     s->sweep.min_slots = 64;
     s->sweep.max_slots = 4096;
     s->sweep.round_slots = 64;
+    s->sweep.min_clusters = 20;
     s->deadline.slots = 2000;
     s->deadline.distinct = 64;
     s->deadline.carriers = 1;
