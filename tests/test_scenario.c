@@ -106,7 +106,7 @@ static void absent_keys_take_their_defaults(void **state)
     assert_int_equal(s->deadline.slots, 2000);
     assert_int_equal(s->deadline.distinct, 64);
     assert_int_equal(s->deadline.carriers, 1);
-    assert_true(s->deadline.budget_us == 500.0 && s->deadline.on_time == 1.0);
+    assert_true(s->deadline.budget_us == 500.0 && s->deadline.on_time == 0.999);
     assert_true(s->deadline.paced);
     assert_int_equal(s->deadline.detector, LTE_DETECTOR_mmse);
     assert_true(s->deadline.snr_db == 30.0);
@@ -127,7 +127,7 @@ static void every_key_is_taken_over(void **state)
         "  max_seconds = 2.5e1; };\n"
         "deadline = { slots = 100000000; distinct = 4096; carriers = 100000; detector = \"zf\";\n"
         "  csi = \"dmrs-mmse\";\n"
-        "  snr_db = -30; budget_us = .5; on_time = 0.999; paced = FALSE; };\n"
+        "  snr_db = -30; budget_us = .5; on_time = 0.95; paced = FALSE; };\n"
         "seed = 9223372036854775807L; backend = \"cpu\" \":ref\"; // the end",
         NULL);
     if (!s)
@@ -156,7 +156,7 @@ static void every_key_is_taken_over(void **state)
     assert_int_equal(s->deadline.carriers, 100000);
     assert_int_equal(s->deadline.detector, LTE_DETECTOR_zf);
     assert_true(s->deadline.snr_db == -30.0 && s->deadline.budget_us == 0.5);
-    assert_true(s->deadline.on_time == 0.999 && !s->deadline.paced);
+    assert_true(s->deadline.on_time == 0.95 && !s->deadline.paced);
     assert_true(s->seed == INT64_MAX);
     assert_string_equal(s->backend, "cpu:ref");
     lte_scenario_free(s);

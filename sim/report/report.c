@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "sim/jobs/loss.h"
+#include "sim/stop.h"
 
 double lte_eb_n0_db(const lte_scenario *scenario, double snr_db)
 {
@@ -168,6 +169,20 @@ static void put_losses(FILE *out, const lte_sweeps *sweeps)
     }
 }
 
+/* Points that the sweeps have no row of. */
+static void put_missing(FILE *out, const lte_sweeps *sweeps)
+{
+    int missing = 0;
+    for (int k = 0; k < sweeps->n; k++)
+        missing += sweeps->of[k]->n_snr - sweeps->of[k]->n_started;
+    if (missing > 0)
+        (void)fprintf(
+            out, "%d point%s of the sweep not begun: %s\n", missing, missing == 1 ? "" : "s",
+            lte_stop_signal                                    ? "interrupted"
+            : sweeps->of[0]->scenario->sweep.max_seconds > 0.0 ? "sweep.max_seconds is over"
+                                                               : "the run failed");
+}
+
 void lte_report_ber(FILE *out, const lte_sweeps *sweeps)
 {
     bool approximate = false, any_flagged = false, estimates = false;
@@ -191,6 +206,7 @@ void lte_report_ber(FILE *out, const lte_sweeps *sweeps)
     if (approximate)
         (void)fputs("~ approximate: exact law of the SINR, interference taken as Gaussian (6 %)\n",
                     out);
+    put_missing(out, sweeps);
     if (any_flagged)
         (void)fputs("some matrices had no inverse and were detected as zero: column flagged of "
                     "ber.csv\n",

@@ -204,7 +204,7 @@ static void set_defaults(lte_scenario *s)
     s->deadline.distinct = 64;
     s->deadline.carriers = 1;
     s->deadline.budget_us = 500.0;
-    s->deadline.on_time = 1.0;
+    s->deadline.on_time = 0.999;
     s->deadline.paced = true;
     s->seed = 1;
     memcpy(s->backend, "auto", sizeof "auto");
