@@ -193,7 +193,68 @@ static void header_names_the_snr_definition_and_the_seed(void **state)
     free(text);
 }
 
+/* What the header says of a scenario besides the one of the file. */
+static char *left_out(const lte_scenario *s)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    lte_report_left_out(out, s);
+    assert_int_equal(fclose(out), 0);
+    return text;
+}
+
+static void what_is_left_out_is_said_where_it_applies(void **state)
+{
+    (void)state;
+    static const lte_cf32 some[1];
+    static const struct {
+        int channel, csi, model;
+        double doppler_hz, snr_db, power;
+        const char *words;
+    } table[] = {
+        {LTE_CHANNEL_rayleigh, LTE_CSI_perfect, 0, 0.0, 40.0, 0.0, NULL},
+        {LTE_CHANNEL_eva, LTE_CSI_perfect, 0, 70.0, 30.0, 0.0, NULL},
+        {LTE_CHANNEL_eva, LTE_CSI_perfect, 0, 300.0, 21.7, 0.0, NULL},
+        {LTE_CHANNEL_eva, LTE_CSI_perfect, 0, 300.0, 21.9, 0.0,
+         "left out    intercarrier interference: -31.8 dB"},
+        {LTE_CHANNEL_eva, LTE_CSI_perfect, 0, 1000.0, 11.5, 0.0, "-21.4 dB at 1000 Hz"},
+        {LTE_CHANNEL_etu, LTE_CSI_perfect, 0, 0.0, 0.0, 0.0,
+         "left out    what the echo at 5000 ns"},
+        {LTE_CHANNEL_eva, LTE_CSI_dmrs_ls, 0, 0.0, 0.0, 0.0,
+         "left out    the uplink's DFT precoding"},
+        {LTE_CHANNEL_eva, LTE_CSI_dmrs_mmse, 0, 0.0, 0.0, 0.0, "true power-delay profile of eva\n"},
+        {LTE_CHANNEL_file, LTE_CSI_dmrs_mmse, LTE_CHANNEL_etu, 0.0, 0.0, 1.0,
+         "profile of etu, as the file says"},
+        {LTE_CHANNEL_file, LTE_CSI_dmrs_mmse, -1, 0.0, 0.0, 1.0,
+         "any echo within the cyclic prefix"},
+        {LTE_CHANNEL_file, LTE_CSI_perfect, -1, 0.0, 0.0, 1.0, NULL},
+        {LTE_CHANNEL_file, LTE_CSI_perfect, -1, 0.0, 0.0, 0.8, "0.8 (-1.0 dB), not 1\n"},
+        {LTE_CHANNEL_file, LTE_CSI_perfect, -1, 0.0, 0.0, 1e-8, "THE SNR IS NOT WHAT IT SAYS"},
+        {LTE_CHANNEL_file, LTE_CSI_perfect, -1, 0.0, 0.0, 0.0, "are zero"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        lte_scenario s = *scenario;
+        s.channel = table[i].channel;
+        s.csi[0] = table[i].csi;
+        s.doppler_hz = table[i].doppler_hz;
+        s.sweep.n_snr = 1;
+        s.sweep.snr_db[0] = s.deadline.snr_db = table[i].snr_db;
+        s.stored.h = s.channel == LTE_CHANNEL_file ? (lte_cf32 *)(uintptr_t)some : NULL;
+        s.stored.model = table[i].model;
+        s.stored.power = table[i].power;
+        char *text = left_out(&s);
+        if (!table[i].words && *text)
+            fail_msg("line %zu: %s", i, text);
+        if (table[i].words && !strstr(text, table[i].words))
+            fail_msg("line %zu: no '%s' in:\n%s", i, table[i].words, text);
+        free(text);
+    }
+}
+
 static const struct CMUnitTest cases[] = {
+    LTE_CASE(report, what_is_left_out_is_said_where_it_applies),
     LTE_CASE(report, eb_n0_is_snr_over_the_bits_of_all_layers),
     LTE_CASE(report, table_has_a_row_for_each_detector_and_snr),
     LTE_CASE(report, only_approximate_theory_is_marked_and_lacks_z),

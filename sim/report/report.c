@@ -78,6 +78,7 @@ void lte_report_header(FILE *out, const lte_run_info *info)
     if (scenario->correlation.given)
         put_correlation(out, &scenario->correlation);
     put_receivers(out, scenario);
+    lte_report_left_out(out, scenario);
     (void)fprintf(out, "SNR         %s;\n            Eb/N0 = SNR / (n_tx bits), %.2f dB below it\n",
                   lte_snr_definition, -lte_eb_n0_db(scenario, 0.0));
     (void)fprintf(out, "backend     %s, %d thread%s; %s%s%s\n", info->backend, info->threads,
@@ -150,6 +151,7 @@ static void put_pairs(FILE *out, const lte_sweeps *sweeps, const lte_sweep *swee
 /* Loss of each detector with each estimate; "-" where a curve does not come down to the rate. */
 static void put_losses(FILE *out, const lte_sweeps *sweeps)
 {
+    bool gains = false;
     (void)fprintf(out, "\nloss against perfect CSI at BER 1e-2\n%-9s %-9s %7s\n", "detector", "csi",
                   "dB");
     for (int k = 0; k < sweeps->n; k++) {
@@ -158,6 +160,7 @@ static void put_losses(FILE *out, const lte_sweeps *sweeps)
             continue;
         for (int d = 0; d < sweep->n_detectors; d++) {
             const double db = lte_loss_db(sweeps, k, d);
+            gains = gains || db < 0.0;
             (void)fprintf(out, "%-9s %-9s",
                           lte_detector_named(lte_sweep_row(sweep, d, 0)->detector).text,
                           lte_csi_rows[sweep->csi].name);
@@ -167,6 +170,11 @@ static void put_losses(FILE *out, const lte_sweeps *sweeps)
                 (void)fprintf(out, " %7s\n", "-");
         }
     }
+    if (gains)
+        (void)fputs(
+            "a loss below 0: an estimate's error loads the matrix that ZF inverts, which helps "
+            "it where\nantennas correlate, or the losses are as small as the intervals are wide\n",
+            out);
 }
 
 /* Points that the sweeps have no row of. */

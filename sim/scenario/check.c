@@ -85,6 +85,8 @@ static lte_status correlate(const lte_scenario_reading *reading, lte_scenario *s
     const bool beta = reading->given[LTE_KEY_BETA];
     const bool rest = reading->given[LTE_KEY_LINK] || reading->given[LTE_KEY_VARIANT];
     c->given = level || alpha || beta;
+    for (int i = 0; i < s->n_csi && !reading->given[LTE_KEY_LINK]; i++)
+        c->link = lte_csi_estimates(s->csi[i]) ? 1 : c->link; /* the DM-RS are the uplink's */
     if (!c->given && !rest)
         return LTE_OK;
     if (!c->given || (level && (alpha || beta)) || alpha != beta)
