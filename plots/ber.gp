@@ -23,10 +23,11 @@ do for [d=1:n_dirs] {
 
 # What there is to draw. A series is a detector with a csi in a folder; each gets a line of
 # detector, csi, number of rows, of those with errors, an interval, a closed form and a z,
-# lowest and highest SNR, lowest and highest rate (a bound where no error was seen).
+# lowest and highest SNR, lowest and highest rate (a bound where no error was seen; a bar that goes
+# down for more than a decade or so may leave the picture).
 find_series = 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } \
     { s = $c["detector"] " " $c["csi"]; x = $c["snr_db"] + 0; p = $c["ber"] + 0; \
-      low = $c["ber_low"] + 0; high = $c["ber_high"] + 0; low = low > 0 ? low : p > 0 ? p : high; \
+      low = $c["ber_low"] + 0; high = $c["ber_high"] + 0; low = low > p / 20 ? low : p > 0 ? p / 20 : high; \
       high = high > p ? high : p } \
     !(s in n) { name[++series] = s; x0[s] = x1[s] = x; y0[s] = 1; y1[s] = 0 } \
     { n[s]++; errors[s] += p > 0; bars[s] += p > 0 && $c["ber_low"] != ""; \
@@ -150,6 +151,9 @@ do for [s=1:n_series] {
     if (n_errors(s) < n_rows(s)) {
         curves = curves.source.sprintf("(clean(%d)):(column('ber_high')) ", s) \
                  .open_triangle." pointsize 1.8 * size".paint_it."notitle, "
+        curves = curves.source.sprintf("(clean(%d)):(column('ber_high')):(0):", s) \
+                 ."(-0.7 * column('ber_high')) with vectors nohead linewidth 1.5" \
+                 .paint_it."notitle, "
     }
 }
 # Theory lies on top, in ink where it would drown in points of its own colour.
@@ -188,6 +192,6 @@ if (any_join) {
 if (any_bars) { curves = curves."keyentry ".bars_only." linecolor rgb ink title '95 % interval', " }
 if (any_bound) {
     curves = curves."keyentry ".open_triangle." pointsize 1.8 linecolor rgb ink " \
-             ."title 'no error seen: upper bound', "
+             ."title 'no error seen: the rate is below', "
 }
 eval "plot ".curves[1:strlen(curves)-2]

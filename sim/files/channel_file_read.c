@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "phy/limits.h"
+#include "phy/channels.h"
 #include "phy/profile.h"
 #include "sim/files/refuse.h"
 
@@ -174,6 +175,40 @@ static lte_status read_attribute(const char *who, hid_t dataset, const char *nam
     return LTE_OK;
 }
 
+/* The channel that attribute model names, if its subcarriers follow from a profile; else -1. */
+static int read_model(hid_t dataset)
+{
+    char name[64] = "";
+    if (H5Aexists(dataset, "model") <= 0)
+        return -1;
+    const hid_t attribute = H5Aopen(dataset, "model", H5P_DEFAULT);
+    const hid_t type = attribute < 0 ? -1 : H5Aget_type(attribute);
+    if (type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 &&
+        H5Tget_size(type) < sizeof name && H5Aget_storage_size(attribute) < sizeof name)
+        (void)H5Aread(attribute, type, name);
+    if (type >= 0)
+        (void)H5Tclose(type);
+    if (attribute >= 0)
+        (void)H5Aclose(attribute);
+    const lte_names names = LTE_NAMES(lte_channel_rows);
+    const int found = lte_name_find(&names, name);
+    return found >= 0 && lte_channel_rows[found].taps.n > 0 ? found : -1;
+}
+
+/* Mean of |h|^2. */
+static double power_of(const lte_channel_file *file)
+{
+    const lte_channel_shape *shape = &file->shape;
+    const size_t n = (size_t)shape->n_slots * (size_t)(shape->n_rx * shape->n_tx) *
+                     (size_t)(shape->n_h * shape->n_sc);
+    double sum = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        const double re = (double)file->h[i].re, im = (double)file->h[i].im;
+        sum += re * re + im * im;
+    }
+    return sum / (double)n;
+}
+
 /* Room for all channels. */
 static lte_status reserve(const char *who, lte_channel_file *file, size_t *n)
 {
@@ -267,6 +302,10 @@ lte_status lte_channel_file_read(const char *path, const char *who, int n_rx, in
                                 &file->shape.drop_slots);
     if (!status)
         status = read_numbers(who, &at, file);
+    if (!status) {
+        file->model = read_model(at.dataset);
+        file->power = power_of(file);
+    }
     handles_close(&at);
     if (status)
         lte_channel_file_fini(file);

@@ -9,9 +9,10 @@
 const char lte_snr_definition[] =
     "n_tx / n0: total transmit power over noise power at one receive antenna";
 
-static void put_row(FILE *out, const lte_scenario *scenario, const lte_row *row)
+static void put_row(FILE *out, const lte_sweep *sweep, const lte_row *row)
 {
-    const lte_interval ber = lte_interval_of(&row->error_count);
+    const lte_scenario *scenario = sweep->scenario;
+    const lte_interval ber = lte_row_interval(sweep, row);
     const uint64_t bits = lte_row_bits(row);
     uint64_t symbol_errors = 0;
     for (int k = 0; k < scenario->n_tx; k++)
@@ -33,8 +34,9 @@ static void put_row(FILE *out, const lte_scenario *scenario, const lte_row *row)
 }
 
 /* A row's errors by layer. */
-static void put_layers(FILE *out, const lte_scenario *scenario, const lte_row *row)
+static void put_layers(FILE *out, const lte_sweep *sweep, const lte_row *row)
 {
+    const lte_scenario *scenario = sweep->scenario;
     const int n_tx = scenario->n_tx;
     const uint64_t bits = lte_row_bits(row) / (uint64_t)n_tx;
     const uint64_t symbols = bits / (uint64_t)scenario->n_bits;
@@ -53,7 +55,7 @@ static void put_layers(FILE *out, const lte_scenario *scenario, const lte_row *r
 
 /* All rows that have ended, each as put writes it. */
 static lte_status write_rows(const char *dir, const char *name, const char *columns,
-                             void (*put)(FILE *, const lte_scenario *, const lte_row *),
+                             void (*put)(FILE *, const lte_sweep *, const lte_row *),
                              const lte_sweeps *sweeps)
 {
     lte_file file;
@@ -66,7 +68,7 @@ static lte_status write_rows(const char *dir, const char *name, const char *colu
         const lte_row *row;
         for (int i = 0; (row = lte_sweep_started(sweep, i)); i++) {
             if (row->error_count.clusters > 0 && row->status != LTE_ROW_RUNNING)
-                put(file.stream, sweep->scenario, row);
+                put(file.stream, sweep, row);
         }
     }
     return lte_file_close(&file);

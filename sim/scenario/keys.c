@@ -416,6 +416,8 @@ static const entry entries[LTE_N_KEYS] = {
     [LTE_KEY_MIN_SLOTS] = {"sweep.min_slots", read_count, AT(sweep.min_slots), 1, COUNT_MAX},
     [LTE_KEY_MAX_SLOTS] = {"sweep.max_slots", read_count, AT(sweep.max_slots), 1, COUNT_MAX},
     [LTE_KEY_ROUND_SLOTS] = {"sweep.round_slots", read_int_count, AT(sweep.round_slots), 1, 65536},
+    [LTE_KEY_MIN_CLUSTERS] = {"sweep.min_clusters", read_int_count, AT(sweep.min_clusters), 1,
+                              65536},
     [LTE_KEY_MAX_SECONDS] = {"sweep.max_seconds", read_real, AT(sweep.max_seconds), .high = 1e9,
                              .range = "a number, 0 (no bound) to 1e9 s"},
     [LTE_KEY_DEADLINE_SLOTS] = {"deadline.slots", read_int_count, AT(deadline.slots), 1, 100000000},

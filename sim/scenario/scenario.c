@@ -284,11 +284,12 @@ static void set_defaults(lte_scenario *s)
     s->sweep.min_slots = 64;
     s->sweep.max_slots = 4096;
     s->sweep.round_slots = 64;
+    s->sweep.min_clusters = 20;
     s->deadline.slots = 2000;
     s->deadline.distinct = 64;
     s->deadline.carriers = 1;
     s->deadline.budget_us = 500.0;
-    s->deadline.on_time = 1.0;
+    s->deadline.on_time = 0.999;
     s->deadline.paced = true;
     s->seed = 1;
     memcpy(s->backend, "auto", sizeof "auto");
