@@ -65,7 +65,7 @@ spread_halved|phy/pilots.c|(float)(sum / n0)|(float)(0.5 * sum / n0)
 noise_scale_halved|phy/pilots.c|0x1p-30 / (n_rx|0x1p-31 / (n_rx
 matched_to_another|kernels/estimate_cpu.c|c_macc(c_zero(), received, r)|c_mac(c_zero(), received, r)
 window_beyond_the_carrier|phy/pilots.h|last = n_sc - window|last = n_sc
-loading_without_the_estimates_error|kernels/lanes_cpu.h|lte_effective_n0(n0, r_load(&noise.estimation_error\[sc\]))|lte_effective_n0(n0, r_set(0.0f) * r_load(&noise.estimation_error[sc]))
+loading_without_the_estimates_error|kernels/lanes_cpu.h|lte_effective_n0(n0, r_load(&noise.estimation_error\[sc\]))|lte_effective_n0(n0, r_set(0.0f) * r_load(\&noise.estimation_error[sc]))
 latency_from_the_actual_start|sim/jobs/slot_periods.c|run_period(periods, k, release, |run_period(periods, k, release > now ? release : now, 
 met_with_a_miss_more|sim/jobs/deadline.c|placed->missed <= lte_allowed_misses|placed->missed <= 1 + lte_allowed_misses
 work_with_its_queue|sim/jobs/slot_periods.c|seconds - fmax(now - release, 0.0)|seconds
