@@ -283,6 +283,8 @@ static void ber_csv_has_what_the_rows_have(void **state)
     assert_null(fgets(line, sizeof line, file)); /* none of the point that did not begin */
     assert_int_equal(fclose(file), 0);
     assert_int_equal(unlink(path), 0);
+    (void)snprintf(path, sizeof path, "%s/layers.csv", dir);
+    assert_int_equal(unlink(path), 0);
     assert_int_equal(rmdir(dir), 0);
     lte_sweep_free(sweep);
 }
