@@ -257,21 +257,21 @@ claim missed_deadline_leaves_files has_files verdict 'latency.csv run.json timin
 run small.cfg --only deadline --out verdict --no-plot --require-deadline \
     --set deadline.budget_us=1e9 --set deadline.slots=1
 claim met_deadline_exits_0 [ "$code" -eq 0 ]
-# With two slots z has the heavy tails of one degree of freedom: of 40 seeds some miss, most do not.
+# Of 2500 seeds, 81 points each, four have a z above 4: among few seeds one of them.
 missed=0
 odd=0
-for ((seed = 1; seed <= 40; seed++)); do
-    run small.cfg --only ber --out verdict --no-plot --quiet --verify --set seed=$seed \
-        --set sweep.min_slots=2 --set sweep.max_slots=2
+few=(--set 'sweep.snr_db=[13.0,13.0,1.0]' --set sweep.round_slots=3 --set sweep.min_slots=3
+    --set sweep.max_slots=3)
+for seed in 1 2 3 4 5 619; do
+    run small.cfg --only ber --out verdict --no-plot --quiet --verify --set seed=$seed "${few[@]}"
     expected=$(awk -F, 'NR > 1 && $13 != "" && ($13 > 4 || $13 < -4) { code = 4 }
         END { print code + 0 }' verdict/ber.csv)
     [ "$code" -eq "$expected" ] || odd=$((odd + 1))
     [ "$expected" -eq 0 ] || { missed=$((missed + 1)); bad=$seed; }
 done
 claim verify_exits_4_exactly_when_a_z_is_above_4 [ "$odd" -eq 0 ]
-claim verify_was_seen_both_ways [ "$missed" -gt 0 -a "$missed" -lt 40 ]
-run small.cfg --out verdict --no-plot --verify --require-deadline --set "seed=${bad:-1}" \
-    --set sweep.min_slots=2 --set sweep.max_slots=2
+claim verify_was_seen_both_ways [ "$missed" -gt 0 -a "$missed" -lt 6 ]
+run small.cfg --out verdict --no-plot --verify --require-deadline --set "seed=${bad:-1}" "${few[@]}"
 claim verify_goes_before_the_deadline [ "$code" -eq 4 ]
 claim verify_says_which_row grep -Eq 'zf at [0-9]+ dB, z = -?[0-9]' stderr
 # The channel is proved too: its lines, its files, in a folder that has none of them later.
@@ -412,9 +412,11 @@ and_back() {
     done
     run small.cfg --only ber --no-plot --out "${name}_back" "${sets[@]}"
     claim "${name}_back_exits_0" [ "$code" -eq 0 ]
-    cut -d, -f1-11,14,15 "$name/ber.csv" > left
-    cut -d, -f1-11,14,15 "${name}_back/ber.csv" > right
-    claim "${name}_comes_back" cmp left right
+    # nobody says of a file that its subcarriers are independent: its bounds without errors are wider
+    for csv in "$name" "${name}_back"; do
+        awk -F, -v OFS=, '$7 == 0 { $9 = $10 = "" } { print }' "$csv/ber.csv" | cut -d, -f1-11,14,15 > "$csv.csv"
+    done
+    claim "${name}_comes_back" cmp "$name.csv" "${name}_back.csv"
     claim "${name}_back_has_no_theory" [ "$(tail -n +2 "${name}_back/ber.csv" | cut -d, -f12,13 | sort -u)" = , ]
 }
 if [ "$hdf5" = yes ]; then
