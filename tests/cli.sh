@@ -9,6 +9,9 @@ set -u
 [ $# -eq 1 ] || { echo "usage: tests/cli.sh path/to/ltesim" >&2; exit 2; }
 ltesim=$(realpath -e "$1") || exit 2
 scenarios=$(realpath "$(dirname "$0")/../scenarios")
+here=$(realpath "$(dirname "$0")")
+# shellcheck source=tests/claim.sh
+. "$here/claim.sh"
 top=$(mktemp -d)
 child=
 trap '[ -z "$child" ] || kill -KILL "$child"; rm -rf "$top"' EXIT
@@ -32,19 +35,6 @@ ser,ber_theory,z,flagged,status,seconds"
 timing_header=detector,placement,stage,p50_us,p99_us,p999_us,max_us,mean_us
 endless=(--set 'sweep.snr_points=(60,50)' --set sweep.min_bit_errors=1000000000
     --set sweep.max_slots=1099511627776L)
-
-# claim NAME COMMAND...: the command holds.
-claim() {
-    local name=$1
-    shift
-    if "$@" > claim.log 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "$name: not so: $*"
-        head -5 claim.log | sed 's/^/    /'
-    fi
-}
 
 skip() { echo "skipped: $1"; skipped=$((skipped + 1)); }
 

@@ -7,6 +7,9 @@ set -u
 [ $# -eq 1 ] || { echo "usage: tests/folders.sh path/to/ltesim" >&2; exit 2; }
 ltesim=$(realpath -e "$1") || exit 2
 plots=$(realpath "$(dirname "$0")/../plots")
+here=$(realpath "$(dirname "$0")")
+# shellcheck source=tests/claim.sh
+. "$here/claim.sh"
 top=$(mktemp -d)
 first='' second='' mounted=''
 cleanup() {
@@ -31,19 +34,6 @@ END
 endless=(--only ber --threads 1 --set 'sweep.snr_points=(60,50)'
     --set sweep.min_bit_errors=1000000000 --set sweep.max_slots=1099511627776L
     --set sweep.max_seconds=3) # and an end, should nobody be refused
-
-# claim NAME COMMAND...: the command holds.
-claim() {
-    local name=$1
-    shift
-    if "$@" > claim.log 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "$name: not so: $*"
-        head -5 claim.log | sed 's/^/    /'
-    fi
-}
 
 run() { timeout 600 "$ltesim" "$@" > stdout 2> stderr < /dev/null; code=$?; }
 has_files() { [ "$(cd "$1" && find . -mindepth 1 -printf '%P\n' | LC_ALL=C sort | tr '\n' ' ')" = "$2 " ]; }

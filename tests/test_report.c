@@ -273,8 +273,7 @@ static void ber_csv_has_what_the_rows_have(void **state)
         assert_cell(number_in(head, line, "ber"), errors[s] > 0 ? errors[s] / bits : (double)NAN);
         assert_cell(number_in(head, line, "ber_low"), ber.low);
         assert_cell(number_in(head, line, "ber_high"), ber.high);
-        assert_cell(number_in(head, line, "ser"),
-                    errors[s] / 4.0 * scenario->n_bits / bits);
+        assert_cell(number_in(head, line, "ser"), errors[s] / 4.0 * scenario->n_bits / bits);
         assert_cell(number_in(head, line, "ber_theory"), row->theory.ber);
         assert_cell(number_in(head, line, "z"), lte_row_z(row));
         assert_cell(number_in(head, line, "flagged"), 3.0);

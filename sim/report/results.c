@@ -80,10 +80,11 @@ lte_status lte_results_ber(const char *dir, const lte_sweeps *sweeps)
     return status ? status : write_rows(dir, "layers.csv", LTE_LAYERS_COLUMNS, put_layers, sweeps);
 }
 
-static void put_percentiles(FILE *out, const char *where, const char *stage,
+static void put_percentiles(FILE *out, int detector, int placement, const char *stage,
                             const lte_percentiles *spread)
 {
-    (void)fprintf(out, "%s,%s,", where, stage);
+    (void)fprintf(out, "%s,%s,%s,", lte_detector_named(detector).text,
+                  lte_placement_names[placement], stage);
     lte_put_real(out, spread->p50_us, ",");
     lte_put_real(out, spread->p99_us, ",");
     lte_put_real(out, spread->p999_us, ",");
@@ -100,24 +101,19 @@ lte_status lte_results_timing(const char *dir, const lte_deadline *run)
         return status;
     (void)fputs(LTE_TIMING_COLUMNS "\n", file.stream);
     for (int p = 0; p < LTE_N_PLACEMENTS; p++) {
-        char where[64];
-        (void)snprintf(where, sizeof where, "%s,%s", lte_detector_named(run->detector).text,
-                       lte_placement_names[p]);
         if (run->at[p].slots > 0)
-            put_percentiles(file.stream, where, "slot", &run->at[p].slot);
+            put_percentiles(file.stream, run->detector, p, "slot", &run->at[p].slot);
         for (int i = 0; i < LTE_N_TIMED; i++) {
             if (lte_stage_is_there(run, p, i))
-                put_percentiles(file.stream, where, lte_timed_names[i], &run->at[p].stage[i]);
+                put_percentiles(file.stream, run->detector, p, lte_timed_names[i],
+                                &run->at[p].stage[i]);
         }
     }
     for (int i = 0; i < run->n_costs; i++) {
         const lte_detector_cost *cost = &run->cost[i];
         for (int p = 0; p < LTE_N_PLACEMENTS; p++) {
-            char where[64];
-            (void)snprintf(where, sizeof where, "%s,%s", lte_detector_named(cost->detector).text,
-                           lte_placement_names[p]);
             if (cost->slots[p] > 0)
-                put_percentiles(file.stream, where, "alone", &cost->slot[p]);
+                put_percentiles(file.stream, cost->detector, p, "alone", &cost->slot[p]);
         }
     }
     status = lte_file_close(&file);

@@ -47,8 +47,7 @@ static void *member(const key_value *v)
 
 /* ---- what is allowed ---- */
 
-/* "a, b, c" appended to text. */
-static void append_names(char *text, size_t size, const lte_names *names)
+void lte_scenario_append_names(char *text, size_t size, const lte_names *names)
 {
     for (int i = 0; i < names->n; i++) {
         size_t used = strlen(text);
@@ -80,7 +79,7 @@ const char *lte_scenario_key_range(lte_scenario_key key, char *text, size_t size
         (void)snprintf(text, size, "a string, one of %s", lte_backend_names());
     } else if (e->names.n > 0) {
         (void)snprintf(text, size, "%s ", e->range);
-        append_names(text, size, &e->names);
+        lte_scenario_append_names(text, size, &e->names);
     } else if (e->range) {
         (void)snprintf(text, size, "%s", e->range);
     } else {

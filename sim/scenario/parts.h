@@ -134,8 +134,8 @@ void lte_scenario_show_value(const config_setting_t *value, char *text, size_t s
 lte_status lte_scenario_read_detectors(const config_setting_t *list,
                                        const lte_scenario_place *place, int *detectors, int *n);
 
-/* "zf, mmse, ..." for messages. */
-void lte_scenario_detector_names(char *text, size_t size);
+/* "a, b, c" appended to text. */
+void lte_scenario_append_names(char *text, size_t size, const lte_names *names);
 
 /* The key of a path; refuses an unknown one with what it may have meant. */
 lte_status lte_scenario_find_key(const char *path, const lte_scenario_place *place,
