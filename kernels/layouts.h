@@ -61,7 +61,7 @@ lte_array lte_layout_of(const lte_link *link, lte_layout_id layout, int64_t n_sl
 size_t lte_layout_bytes(const lte_link *link, lte_layout_id layout);
 
 /*
- * One slot from layout to layout, each number to where it has the same indices, by lte_array_copy:
+ * One slot from layout to layout, each number to where it has the same indices, by lte_permute:
  * what is a transposition is done as one. Spare lanes are not read, and not written.
  *
  * Returns LTE_EINVAL for layouts of other dimensions, and arrays that overlap.
@@ -69,9 +69,13 @@ size_t lte_layout_bytes(const lte_link *link, lte_layout_id layout);
 lte_status lte_layout_copy(const lte_link *link, lte_layout_id from, const void *x,
                            lte_layout_id to, void *y);
 
-/* The same in device memory; only starts the work on the stream. Returns LTE_EDEVICE, too. */
-lte_status lte_layout_copy_cuda(const lte_link *link, lte_layout_id from, const void *d_x,
-                                lte_layout_id to, void *d_y, struct CUstream_st *stream);
+/*
+ * Slots one after the other in device memory; only starts the work on the stream. Returns
+ * LTE_EDEVICE, too.
+ */
+lte_status lte_layout_copy_cuda(const lte_link *link, int n_slots, lte_layout_id from,
+                                const void *d_x, lte_layout_id to, void *d_y,
+                                struct CUstream_st *stream);
 
 #ifdef __cplusplus
 }
