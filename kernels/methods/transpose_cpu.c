@@ -74,55 +74,58 @@ static inline ptrdiff_t smaller(ptrdiff_t a, ptrdiff_t b)
 }
 
 /* Block by block, each a cache line wide and high: a line that came in is used up. */
-LTE_INLINE void permute_matrix(ptrdiff_t size, struct lte_step row, struct lte_step column,
-                               const char *a, char *x)
+LTE_INLINE void permute_matrices(ptrdiff_t size, struct lte_step batch, struct lte_step row,
+                                 struct lte_step column, const char *a, char *x)
 {
     const ptrdiff_t side = 64 / size;
-    for (ptrdiff_t i0 = 0; i0 < row.size; i0 += side) {
-        for (ptrdiff_t j0 = 0; j0 < column.size; j0 += side) {
-            const ptrdiff_t i1 = smaller(i0 + side, row.size), j1 = smaller(j0 + side, column.size);
-            for (ptrdiff_t j = j0; j < j1; j++) {
-                for (ptrdiff_t i = i0; i < i1; i++)
-                    memcpy(&x[(j * column.to + i * row.to) * size],
-                           &a[(i * row.from + j * column.from) * size], (size_t)size);
+    for (ptrdiff_t b = 0; b < batch.size; b++, a += batch.from * size, x += batch.to * size) {
+        for (ptrdiff_t i0 = 0; i0 < row.size; i0 += side) {
+            for (ptrdiff_t j0 = 0; j0 < column.size; j0 += side) {
+                const ptrdiff_t i1 = smaller(i0 + side, row.size);
+                const ptrdiff_t j1 = smaller(j0 + side, column.size);
+                for (ptrdiff_t j = j0; j < j1; j++) {
+                    for (ptrdiff_t i = i0; i < i1; i++)
+                        memcpy(&x[(j * column.to + i * row.to) * size],
+                               &a[(i * row.from + j * column.from) * size], (size_t)size);
+                }
             }
         }
     }
 }
 
 /* Parts to complex numbers, columns that follow one another, others: constants in the loops. */
-LTE_INLINE void permute_elements(ptrdiff_t size, struct lte_step row, struct lte_step column,
-                                 const char *a, char *x)
+LTE_INLINE void permute_elements(ptrdiff_t size, struct lte_step batch, struct lte_step row,
+                                 struct lte_step column, const char *a, char *x)
 {
     const struct lte_step two = {2, row.from, 1}, pairs = {column.size, 1, 2};
     const struct lte_step columns = {column.size, 1, column.to};
     if (row.size == 2 && row.to == 1 && column.from == 1 && column.to == 2)
-        permute_matrix(size, two, pairs, a, x);
+        permute_matrices(size, batch, two, pairs, a, x);
     else if (column.from == 1)
-        permute_matrix(size, row, columns, a, x);
+        permute_matrices(size, batch, row, columns, a, x);
     else
-        permute_matrix(size, row, column, a, x);
+        permute_matrices(size, batch, row, column, a, x);
 }
 
 /* A loop for each of n steps; what follows one another in both arrays at once. */
 static void permute(ptrdiff_t size, int n, const struct lte_step *s, const char *a, char *x)
 {
-    const struct lte_step one = {1, 0, 0}, row = n > 1 ? s[n - 2] : one;
-    const struct lte_step column = n > 0 ? s[n - 1] : one;
+    const struct lte_step one = {1, 0, 0}, batch = n > 2 ? s[n - 3] : one;
+    const struct lte_step row = n > 1 ? s[n - 2] : one, column = n > 0 ? s[n - 1] : one;
     const bool run = column.from == 1 && column.to == 1;
-    if (n > 2 || (n > 1 && run)) {
+    if (n > 3 || (n > 1 && run)) {
         for (ptrdiff_t i = 0; i < s->size; i++)
             permute(size, n - 1, s + 1, a + i * s->from * size, x + i * s->to * size);
     } else if (run) {
         memcpy(x, a, (size_t)(column.size * size));
     } else if (size == 4) {
-        permute_elements(4, row, column, a, x);
+        permute_elements(4, batch, row, column, a, x);
     } else if (size == 8) {
-        permute_elements(8, row, column, a, x);
+        permute_elements(8, batch, row, column, a, x);
     } else if (size == 16) {
-        permute_elements(16, row, column, a, x);
+        permute_elements(16, batch, row, column, a, x);
     } else {
-        permute_elements(1, row, column, a, x);
+        permute_elements(1, batch, row, column, a, x);
     }
 }
 
