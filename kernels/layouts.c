@@ -100,13 +100,13 @@ static lte_status copy(const lte_link *link, int n_slots, lte_layout_id from, co
     lte_status status = LTE_OK;
     lte_steps steps;
     int n = 0;
-    steps.step[n++] = (struct lte_step){n_slots, a.dim[1].stride, b.dim[1].stride};
+    steps.step[n++] = (lte_step){n_slots, a.dim[1].stride, b.dim[1].stride};
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
         const lte_dim p = dim_of(&a, from, same[i][0], same[i][1]);
         const lte_dim q = dim_of(&b, to, same[i][0], same[i][1]);
         alike = alike && p.size == q.size;
         if (p.size > 0)
-            steps.step[n++] = (struct lte_step){p.size, p.stride, q.stride};
+            steps.step[n++] = (lte_step){p.size, p.stride, q.stride};
     }
     if (!alike)
         return LTE_FAIL(LTE_EINVAL, "a copy between layouts of other dimensions");
@@ -116,8 +116,8 @@ static lte_status copy(const lte_link *link, int n_slots, lte_layout_id from, co
         const int per = sc < whole ? LTE_LANES : n_here, group = sc / LTE_LANES;
         const char *const x_here = (const char *)x + group * in_a.group * size;
         char *const y_here = (char *)y + group * in_b.group * size;
-        steps.step[n] = (struct lte_step){per, in_a.next, in_b.next};
-        steps.step[n + 1] = (struct lte_step){n_here / per, in_a.group, in_b.group};
+        steps.step[n] = (lte_step){per, in_a.next, in_b.next};
+        steps.step[n + 1] = (lte_step){n_here / per, in_a.group, in_b.group};
         if (!on_device) {
             status = lte_permute(size, &steps, x_here, y_here);
             continue;

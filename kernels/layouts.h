@@ -36,7 +36,12 @@
     X(MATRICES_GRAM, CFLOAT, CSI, SC, TX, LAYER)                                                   \
     X(MATRICES_Y, CFLOAT, SYMBOL, SC, RX)                                                          \
     X(UNITS_CSI, CFLOAT, SC, CSI, RX, TX) /* a subcarrier's together: large arrays (large_cuda) */ \
+    X(UNITS_GRAM, CFLOAT, SC, CSI, TX, LAYER)                                                      \
     X(UNITS_Y, CFLOAT, SC, SYMBOL, RX)                                                             \
+    X(UNITS_FLAG, BYTE, SC, CSI)                                                                   \
+    X(UNITS_H, CFLOAT, SC, H, RX, TX)                                                              \
+    X(UNITS_POWER, CFLOAT, SC, RX, PART) /* H x, noise */                                          \
+    X(UNITS_LABEL, BYTE, SC, SYMBOL, TX)                                                           \
     X(BITS, BYTE, SYMBOL, BYTES) /* decisions, rows of lte_packed_row bytes */
 
 typedef enum {

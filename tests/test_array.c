@@ -671,7 +671,7 @@ static void copies_go_by_index(void **state)
         assert_int_equal(lte_steps_order(4, &steps, x, y, &order), LTE_OK);
         if (cases[c].n_rows > 0) {
             const int64_t b = cases[c].n_batches, r = cases[c].n_rows, k = cases[c].n_columns;
-            const struct lte_step *const last = &order.step[order.n - 1];
+            const lte_step *const last = &order.step[order.n - 1];
             assert_int_equal(order.n, b > 1 ? 3 : 2);
             assert_true(last[0].size == k && last[0].from == 1 && last[0].to == r);
             assert_true(last[-1].size == r && last[-1].from == k && last[-1].to == 1);

@@ -116,10 +116,11 @@ static void check_corner_turn(int n_sc, int n_rx, int n_tx, int n_h)
     assert_int_equal(lte_layout_copy(&link, LTE_PLANES_CSI, h_planes, LTE_MATRICES_CSI, h), LTE_OK);
     assert_int_equal(lte_layout_copy(&link, LTE_PLANES_Y, y_planes, LTE_MATRICES_Y, y), LTE_OK);
     assert_int_equal(
-        lte_layout_copy_cuda(&link, LTE_PLANES_CSI, d_h_planes, LTE_MATRICES_CSI, d_h, NULL),
+        lte_layout_copy_cuda(&link, 1, LTE_PLANES_CSI, d_h_planes, LTE_MATRICES_CSI, d_h, NULL),
         LTE_OK);
     assert_int_equal(
-        lte_layout_copy_cuda(&link, LTE_PLANES_Y, d_y_planes, LTE_MATRICES_Y, d_y, NULL), LTE_OK);
+        lte_layout_copy_cuda(&link, 1, LTE_PLANES_Y, d_y_planes, LTE_MATRICES_Y, d_y, NULL),
+        LTE_OK);
     to_host(host_h, d_h, h_size);
     to_host(host_y, d_y, y_size);
     assert_memory_equal(h, host_h, h_size);

@@ -144,7 +144,7 @@ bool lte_array_steps(const lte_array *from, const lte_array *to, lte_steps *step
         const int64_t size = x->size < y->size ? x->size : y->size;
         if (x->size % size != 0 || y->size % size != 0)
             return false;
-        steps->step[steps->n++] = (struct lte_step){size, x->stride, y->stride};
+        steps->step[steps->n++] = (lte_step){size, x->stride, y->stride};
         x->size /= size;
         x->stride *= size;
         y->size /= size;

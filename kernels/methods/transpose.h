@@ -41,12 +41,14 @@ lte_status lte_transpose_check(int element_size, int n_batches, int n_rows, int 
 
 enum { LTE_STEPS = 64 };
 
-/* Dimensions of two arrays: their sizes, and elements from one index to the next in each array. */
+/* A dimension of two arrays: its size, and elements from one index to the next in each array. */
+typedef struct {
+    int64_t size, from, to;
+} lte_step;
+
 typedef struct {
     int n;
-    struct lte_step {
-        int64_t size, from, to;
-    } step[LTE_STEPS];
+    lte_step step[LTE_STEPS];
 } lte_steps;
 
 /*

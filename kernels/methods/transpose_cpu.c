@@ -35,11 +35,11 @@ lte_status lte_transpose_check(int element_size, int n_batches, int n_rows, int 
 lte_status lte_steps_order(int element_size, const lte_steps *steps, const void *a, const void *x,
                            lte_steps *ordered)
 {
-    struct lte_step *const s = ordered->step;
+    lte_step *const s = ordered->step;
     int64_t a_last = 0, x_last = 0;
     int n = 0, n_sorted = 0, least = 0;
     for (int i = 0; i < steps->n; i++) {
-        const struct lte_step next = steps->step[i];
+        const lte_step next = steps->step[i];
         int k = n_sorted;
         a_last += (next.size - 1) * next.from;
         x_last += (next.size - 1) * next.to;
@@ -51,16 +51,16 @@ lte_status lte_steps_order(int element_size, const lte_steps *steps, const void 
         n_sorted++;
     }
     for (int i = 0; i < n_sorted; i++) {
-        const struct lte_step next = s[i];
+        const lte_step next = s[i];
         if (n > 0 && s[n - 1].from == next.size * next.from && s[n - 1].to == next.size * next.to)
-            s[n - 1] = (struct lte_step){s[n - 1].size * next.size, next.from, next.to};
+            s[n - 1] = (lte_step){s[n - 1].size * next.size, next.from, next.to};
         else
             s[n++] = next;
     }
     for (int i = 1; i < n; i++)
         least = s[i].to < s[least].to ? i : least;
     for (; least < n - 2; least++) {
-        const struct lte_step row = s[least];
+        const lte_step row = s[least];
         s[least] = s[least + 1];
         s[least + 1] = row;
     }
@@ -74,8 +74,8 @@ static inline ptrdiff_t smaller(ptrdiff_t a, ptrdiff_t b)
 }
 
 /* Block by block, each a cache line wide and high: a line that came in is used up. */
-LTE_INLINE void permute_matrices(ptrdiff_t size, struct lte_step batch, struct lte_step row,
-                                 struct lte_step column, const char *a, char *x)
+LTE_INLINE void permute_matrices(ptrdiff_t size, lte_step batch, lte_step row, lte_step column,
+                                 const char *a, char *x)
 {
     const ptrdiff_t side = 64 / size;
     for (ptrdiff_t b = 0; b < batch.size; b++, a += batch.from * size, x += batch.to * size) {
@@ -94,11 +94,11 @@ LTE_INLINE void permute_matrices(ptrdiff_t size, struct lte_step batch, struct l
 }
 
 /* Parts to complex numbers, columns that follow one another, others: constants in the loops. */
-LTE_INLINE void permute_elements(ptrdiff_t size, struct lte_step batch, struct lte_step row,
-                                 struct lte_step column, const char *a, char *x)
+LTE_INLINE void permute_elements(ptrdiff_t size, lte_step batch, lte_step row, lte_step column,
+                                 const char *a, char *x)
 {
-    const struct lte_step two = {2, row.from, 1}, pairs = {column.size, 1, 2};
-    const struct lte_step columns = {column.size, 1, column.to};
+    const lte_step two = {2, row.from, 1}, pairs = {column.size, 1, 2};
+    const lte_step columns = {column.size, 1, column.to};
     if (row.size == 2 && row.to == 1 && column.from == 1 && column.to == 2)
         permute_matrices(size, batch, two, pairs, a, x);
     else if (column.from == 1)
@@ -108,10 +108,10 @@ LTE_INLINE void permute_elements(ptrdiff_t size, struct lte_step batch, struct l
 }
 
 /* A loop for each of n steps; what follows one another in both arrays at once. */
-static void permute(ptrdiff_t size, int n, const struct lte_step *s, const char *a, char *x)
+static void permute(ptrdiff_t size, int n, const lte_step *s, const char *a, char *x)
 {
-    const struct lte_step one = {1, 0, 0}, batch = n > 2 ? s[n - 3] : one;
-    const struct lte_step row = n > 1 ? s[n - 2] : one, column = n > 0 ? s[n - 1] : one;
+    const lte_step one = {1, 0, 0}, batch = n > 2 ? s[n - 3] : one;
+    const lte_step row = n > 1 ? s[n - 2] : one, column = n > 0 ? s[n - 1] : one;
     const bool run = column.from == 1 && column.to == 1;
     if (n > 3 || (n > 1 && run)) {
         for (ptrdiff_t i = 0; i < s->size; i++)
