@@ -51,6 +51,9 @@ typedef struct {
     lte_step step[LTE_STEPS];
 } lte_steps;
 
+/* The steps of lte_transpose. */
+lte_steps lte_transpose_steps(int n_batches, int n_rows, int n_columns);
+
 /*
  * Elements by their indices, from one array to another where they lie in another order:
  *

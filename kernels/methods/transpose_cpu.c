@@ -32,6 +32,13 @@ lte_status lte_transpose_check(int element_size, int n_batches, int n_rows, int 
     return lte_overlap_check(a, size, x, size);
 }
 
+lte_steps lte_transpose_steps(int n_batches, int n_rows, int n_columns)
+{
+    const int64_t plane = (int64_t)n_rows * n_columns;
+    return (lte_steps){3,
+                       {{n_batches, plane, plane}, {n_rows, n_columns, 1}, {n_columns, 1, n_rows}}};
+}
+
 lte_status lte_steps_order(int element_size, const lte_steps *steps, const void *a, const void *x,
                            lte_steps *ordered)
 {
@@ -118,14 +125,14 @@ static void permute(ptrdiff_t size, int n, const lte_step *s, const char *a, cha
             permute(size, n - 1, s + 1, a + i * s->from * size, x + i * s->to * size);
     } else if (run) {
         memcpy(x, a, (size_t)(column.size * size));
+    } else if (size == 1) { /* the size becomes a constant, and memcpy one load and one store */
+        permute_elements(1, batch, row, column, a, x);
     } else if (size == 4) {
         permute_elements(4, batch, row, column, a, x);
     } else if (size == 8) {
         permute_elements(8, batch, row, column, a, x);
-    } else if (size == 16) {
-        permute_elements(16, batch, row, column, a, x);
     } else {
-        permute_elements(1, batch, row, column, a, x);
+        permute_elements(16, batch, row, column, a, x);
     }
 }
 
@@ -141,9 +148,7 @@ lte_status lte_permute(int element_size, const lte_steps *steps, const void *a, 
 lte_status lte_transpose(int element_size, int n_batches, int n_rows, int n_columns, const void *a,
                          void *x)
 {
-    const int64_t plane = (int64_t)n_rows * n_columns;
-    const lte_steps steps = {
-        3, {{n_batches, plane, plane}, {n_rows, n_columns, 1}, {n_columns, 1, n_rows}}};
+    const lte_steps steps = lte_transpose_steps(n_batches, n_rows, n_columns);
     const lte_status status = lte_transpose_check(element_size, n_batches, n_rows, n_columns, a, x);
     return status ? status : lte_permute(element_size, &steps, a, x);
 }

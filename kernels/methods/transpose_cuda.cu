@@ -1,6 +1,7 @@
 /*
- * Transposition, and other orders of dimensions, on a grid of threads (transpose.h). Copy's time over it, 4096 x
- * 4096 of 4, 8 and 16 bytes on one H200: version 1 0.42, 0.53, 0.86; version 2 0.99, 0.97, 0.97.
+ * Transposition, and other orders of dimensions, on a grid of threads (transpose.h). Copy's time
+ * over it, 4096 x 4096 of 4, 8 and 16 bytes on one H200: version 1 0.42, 0.53, 0.86; version 2
+ * 0.99, 0.97, 0.97.
  *
  *   1  16 x 16 threads, one element each, through a tile of shared memory, block and thread indices
  *      exchanged, as published
@@ -125,26 +126,36 @@ static __global__ void transpose_kernel2(const __grid_constant__ tiling t, const
     }
 }
 
-/* The last two steps are rows and columns; all that lie between them and matrices are batches. */
+/*
+ * The last two steps are rows and columns, the others count matrices. Indices of a tile have 32 bits.
+ */
 template <class ELEMENT>
 static lte_status transpose(int version, const lte_steps *steps, const void *d_a, void *d_x,
                             cudaStream_t stream)
 {
     enum { PER = 16 / sizeof(ELEMENT) };
-    const int side = version == 1 ? (int)TILE : side_of<ELEMENT>, n_batches = steps->n - 2;
-    const lte_step rows = steps->step[n_batches], columns = steps->step[n_batches + 1];
+    const int side = version == 1 ? (int)TILE : side_of<ELEMENT>, n_steps = steps->n;
+    const lte_step rows = steps->step[n_steps - 2], columns = steps->step[n_steps - 1];
     const int down = blocks_of(rows.size, side), across = blocks_of(columns.size, side);
-    tiling t = {
-        (uint32_t)rows.size, (uint32_t)columns.size, (uint32_t)rows.from, (uint32_t)columns.to,
-        (uint32_t)down,      (uint32_t)across,       n_batches,           {}};
+    tiling t = {(uint32_t)rows.size,
+                (uint32_t)columns.size,
+                (uint32_t)rows.from,
+                (uint32_t)columns.to,
+                (uint32_t)down,
+                (uint32_t)across,
+                0,
+                {}};
     int64_t n_blocks = (int64_t)down * across;
     int64_t all = rows.size | rows.from | columns.size | columns.to; /* multiples of PER? */
-    for (int i = 0; i < n_batches; i++) {
-        t.batch[i] = steps->step[i];
-        all |= t.batch[i].from | t.batch[i].to;
-        if (t.batch[i].size > INT32_MAX / n_blocks)
+    for (int i = 0; i < n_steps - 2; i++) {
+        const lte_step batch = steps->step[i];
+        if (batch.size == 1)
+            continue;
+        all |= batch.from | batch.to;
+        if (batch.size > INT32_MAX / n_blocks)
             return LTE_FAIL(LTE_EINVAL, "more matrices than a grid has blocks for");
-        n_blocks *= t.batch[i].size;
+        n_blocks *= batch.size;
+        t.batch[t.n_batches++] = batch;
     }
     const ELEMENT *a = (const ELEMENT *)d_a;
     ELEMENT *x = (ELEMENT *)d_x;
@@ -158,29 +169,19 @@ static lte_status transpose(int version, const lte_steps *steps, const void *d_a
     return LTE_LAUNCHED(transpose_kernel);
 }
 
-static lte_status by_tiles(int version, int element_size, const lte_steps *steps, const void *d_a,
-                           void *d_x, cudaStream_t stream)
-{
-    if (element_size == 4)
-        return transpose<uint32_t>(version, steps, d_a, d_x, stream);
-    if (element_size == 8)
-        return transpose<uint2>(version, steps, d_a, d_x, stream);
-    return transpose<uint4>(version, steps, d_a, d_x, stream);
-}
-
 lte_status lte_transpose_cuda(int version, int element_size, int n_batches, int n_rows,
                               int n_columns, const void *d_a, void *d_x, cudaStream_t stream)
 {
-    const int64_t plane = (int64_t)n_rows * n_columns;
-    const lte_steps steps = {
-        3, {{n_batches, plane, plane}, {n_rows, n_columns, 1}, {n_columns, 1, n_rows}}};
+    const lte_steps steps = lte_transpose_steps(n_batches, n_rows, n_columns);
     const lte_status status =
         lte_transpose_check(element_size, n_batches, n_rows, n_columns, d_a, d_x);
     if (status)
         return status;
     if (version < 1 || version > 2)
         return LTE_FAIL(LTE_EINVAL, "version=%d (1 or 2)", version);
-    return by_tiles(version, element_size, &steps, d_a, d_x, stream);
+    return element_size == 4   ? transpose<uint32_t>(version, &steps, d_a, d_x, stream)
+           : element_size == 8 ? transpose<uint2>(version, &steps, d_a, d_x, stream)
+                               : transpose<uint4>(version, &steps, d_a, d_x, stream);
 }
 
 /* A thread an element, the last step fastest. */
@@ -200,7 +201,6 @@ static __global__ void permute_kernel(const __grid_constant__ lte_steps steps, i
     x[to] = a[from];
 }
 
-/* The tiles' indices have 32 bits. */
 static bool transposes(const lte_steps *s)
 {
     if (s->n < 2 || s->n > 2 + BATCHES)
@@ -212,15 +212,22 @@ static bool transposes(const lte_steps *s)
 }
 
 template <class ELEMENT>
-static lte_status permute(const lte_steps *steps, const void *d_a, void *d_x, cudaStream_t stream)
+static lte_status permute(const lte_steps *s, const void *d_a, void *d_x, cudaStream_t stream)
 {
     int64_t n = 1;
-    for (int k = 0; k < steps->n; k++)
-        n *= steps->step[k].size;
+    if constexpr (sizeof(ELEMENT) > 1) {
+        if (transposes(s))
+            return transpose<ELEMENT>(2, s, d_a, d_x, stream);
+    }
+    for (int k = 0; k < s->n; k++)
+        n *= s->step[k].size;
+    if (s->n == 0 || (s->n == 1 && s->step[0].from == 1 && s->step[0].to == 1))
+        return LTE_CUDA(
+            cudaMemcpyAsync(d_x, d_a, (size_t)n * sizeof(ELEMENT), cudaMemcpyDefault, stream));
     if (n > (int64_t)INT32_MAX * THREADS)
         return LTE_FAIL(LTE_EINVAL, "%lld elements are too many", (long long)n);
     permute_kernel<<<(unsigned)blocks_of(n, THREADS), THREADS, 0, stream>>>(
-        *steps, n, (const ELEMENT *)d_a, (ELEMENT *)d_x);
+        *s, n, (const ELEMENT *)d_a, (ELEMENT *)d_x);
     return LTE_LAUNCHED(permute_kernel);
 }
 
@@ -233,17 +240,8 @@ lte_status lte_permute_cuda(int element_size, const lte_steps *steps, const void
         return status;
     if (((uintptr_t)d_a | (uintptr_t)d_x) % (uintptr_t)element_size != 0)
         return LTE_FAIL(LTE_EINVAL, "an address that is no multiple of %d", element_size);
-    if (s.n == 0 || (s.n == 1 && s.step[0].from == 1 && s.step[0].to == 1))
-        return LTE_CUDA(cudaMemcpyAsync(d_x, d_a,
-                                        (size_t)((s.n == 0 ? 1 : s.step[0].size) * element_size),
-                                        cudaMemcpyDefault, stream));
-    if (element_size >= 4 && transposes(&s))
-        return by_tiles(2, element_size, &s, d_a, d_x, stream);
-    if (element_size == 1)
-        return permute<uint8_t>(&s, d_a, d_x, stream);
-    if (element_size == 4)
-        return permute<uint32_t>(&s, d_a, d_x, stream);
-    if (element_size == 8)
-        return permute<uint2>(&s, d_a, d_x, stream);
-    return permute<uint4>(&s, d_a, d_x, stream);
+    return element_size == 1   ? permute<uint8_t>(&s, d_a, d_x, stream)
+           : element_size == 4 ? permute<uint32_t>(&s, d_a, d_x, stream)
+           : element_size == 8 ? permute<uint2>(&s, d_a, d_x, stream)
+                               : permute<uint4>(&s, d_a, d_x, stream);
 }
