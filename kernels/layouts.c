@@ -6,7 +6,7 @@
 #include "kernels/methods/methods_cuda.h"
 #endif
 
-/* In the order in which a copy goes through them. */
+/* H, CSI and SYMBOL are times: one dimension to a copy. */
 typedef enum { NONE, H, CSI, SYMBOL, RX, TX, LAYER, SC, GROUP, LANE, PART, BYTES } dimension;
 
 static const struct {
@@ -59,73 +59,71 @@ size_t lte_layout_bytes(const lte_link *link, lte_layout_id layout)
     return (size_t)a.dim[0].size * (size_t)lte_element_size(a.element);
 }
 
-/* The dimension of that name; -1 if there is none. Parts of a complex number come last. */
-static int dim_of(const lte_array *a, lte_layout_id layout, dimension name)
+/* The dimension by one of the names first .. last; of size 0 if there is none. */
+static lte_dim dim_of(const lte_array *a, lte_layout_id layout, dimension first, dimension last)
 {
+    const dimension *const name = rows[layout].dim;
     int i = 0;
-    while (rows[layout].dim[i] != NONE && rows[layout].dim[i] != name)
+    while (name[i] != NONE && (name[i] < first || name[i] > last))
         i++;
-    return rows[layout].dim[i] == name || name == PART ? lte_dim_in(a, 0, i + 1) : -1;
+    const int d = lte_dim_in(a, 0, i + 1); /* behind the names: the parts of a complex number */
+    return d >= 0 && (name[i] != NONE || first == PART) ? a->dim[d] : (lte_dim){0};
 }
 
-static bool has_lanes(lte_layout_id layout)
-{
-    return rows[layout].dim[0] == GROUP;
-}
+/* Where a slot's subcarriers lie: elements from one to the next, and from group to group. */
+typedef struct {
+    bool any;
+    int64_t next, group;
+} subcarriers;
 
-/*
- * Subcarriers sc .. sc + n - 1 of a slot by their indices, in the order of their names; of a batch,
- * whole groups or a part of one. *at: bytes before the first.
- */
-static lte_array view_of(const lte_link *link, lte_layout_id layout, bool floats, int sc, int n,
-                         ptrdiff_t *at)
+static subcarriers subcarriers_of(const lte_array *a, lte_layout_id layout)
 {
-    const lte_array a = type_of(link, layout, 1, floats);
-    const int n_groups = n < LTE_LANES ? 1 : n / LTE_LANES;
-    const int first[] = {[SC] = sc, [GROUP] = sc / LTE_LANES, [LANE] = 0};
-    const int count[] = {[SC] = n, [GROUP] = n_groups, [LANE] = n / n_groups};
-    lte_array v = lte_array_begin(a.element, LTE_PAGEABLE);
-    *at = 0;
-    for (dimension name = H; name <= BYTES; name++) {
-        const int d = dim_of(&a, layout, name);
-        if (d < 0)
-            continue;
-        if (name == GROUP) /* [[GROUP][LANE]] is SC */
-            lte_dim_open(&v);
-        if (name >= SC && name <= LANE) {
-            lte_dim_of_as(&v, count[name], &a, d);
-            *at += (ptrdiff_t)lte_dim_at(&a, d, first[name]) * lte_element_size(a.element);
-        } else {
-            lte_dim_ref(&v, &a, d);
-        }
-        if (name == LANE)
-            lte_dim_close(&v);
-    }
-    lte_array_end(&v);
-    return v;
+    const lte_dim group = dim_of(a, layout, GROUP, GROUP);
+    const dimension name = group.size > 0 ? LANE : SC;
+    const lte_dim sc = dim_of(a, layout, name, name);
+    return (subcarriers){sc.size > 0, sc.stride,
+                         group.size > 0 ? group.stride : LTE_LANES * sc.stride};
 }
 
 /* on_device: on a stream. */
-static lte_status copy(const lte_link *link, lte_layout_id from, const void *x, lte_layout_id to,
-                       void *y, bool on_device, struct CUstream_st *stream)
+static lte_status copy(const lte_link *link, int n_slots, lte_layout_id from, const void *x,
+                       lte_layout_id to, void *y, bool on_device, struct CUstream_st *stream)
 {
-    const bool lanes = has_lanes(from) || has_lanes(to);
-    const int whole = link->n_sc / LTE_LANES * LTE_LANES; /* groups; the rest by itself */
+    static const dimension same[][2] = {
+        {H, SYMBOL}, {RX, RX}, {TX, TX}, {LAYER, LAYER}, {PART, PART}};
+    const bool lanes = rows[from].dim[0] == GROUP || rows[to].dim[0] == GROUP;
+    const lte_array a = type_of(link, from, n_slots, lanes), b = type_of(link, to, n_slots, lanes);
+    const subcarriers in_a = subcarriers_of(&a, from), in_b = subcarriers_of(&b, to);
+    const int whole = lanes ? link->n_sc / LTE_LANES * LTE_LANES : 0,
+              size = lte_element_size(a.element);
+    bool alike = !a.fault && a.element == b.element && in_a.any && in_b.any;
     lte_status status = LTE_OK;
-    for (int sc = 0, n; sc < link->n_sc && !status; sc += n) {
-        ptrdiff_t x_at, y_at;
-        n = lanes && sc < whole ? whole : link->n_sc - sc;
-        lte_array a = view_of(link, from, lanes, sc, n, &x_at);
-        lte_array b = view_of(link, to, lanes, sc, n, &y_at);
-        const char *const x_here = (const char *)x + x_at;
-        char *const y_here = (char *)y + y_at;
+    lte_steps steps;
+    int n = 0;
+    steps.step[n++] = (lte_step){n_slots, a.dim[1].stride, b.dim[1].stride};
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        const lte_dim p = dim_of(&a, from, same[i][0], same[i][1]);
+        const lte_dim q = dim_of(&b, to, same[i][0], same[i][1]);
+        alike = alike && p.size == q.size;
+        if (p.size > 0)
+            steps.step[n++] = (lte_step){p.size, p.stride, q.stride};
+    }
+    if (!alike)
+        return LTE_FAIL(LTE_EINVAL, "a copy between layouts of other dimensions");
+    steps.n = n + 2;
+    for (int sc = 0, n_here; sc < link->n_sc && !status; sc += n_here) { /* groups, then the rest */
+        n_here = sc < whole ? whole : link->n_sc - sc;
+        const int per = sc < whole ? LTE_LANES : n_here, group = sc / LTE_LANES;
+        const char *const x_here = (const char *)x + group * in_a.group * size;
+        char *const y_here = (char *)y + group * in_b.group * size;
+        steps.step[n] = (lte_step){per, in_a.next, in_b.next};
+        steps.step[n + 1] = (lte_step){n_here / per, in_a.group, in_b.group};
         if (!on_device) {
-            status = lte_array_copy(&a, x_here, &b, y_here);
+            status = lte_permute(size, &steps, x_here, y_here);
             continue;
         }
-        a.memory = b.memory = LTE_DEVICE;
 #ifdef LTE_HAVE_CUDA
-        status = lte_array_copy_cuda(&a, x_here, &b, y_here, stream);
+        status = lte_permute_cuda(size, &steps, x_here, y_here, stream);
 #else
         status = LTE_FAIL(LTE_EDEVICE, "a copy on a device: this build has no CUDA");
         (void)stream;
@@ -137,11 +135,12 @@ static lte_status copy(const lte_link *link, lte_layout_id from, const void *x, 
 lte_status lte_layout_copy(const lte_link *link, lte_layout_id from, const void *x,
                            lte_layout_id to, void *y)
 {
-    return copy(link, from, x, to, y, false, NULL);
+    return copy(link, 1, from, x, to, y, false, NULL);
 }
 
-lte_status lte_layout_copy_cuda(const lte_link *link, lte_layout_id from, const void *d_x,
-                                lte_layout_id to, void *d_y, struct CUstream_st *stream)
+lte_status lte_layout_copy_cuda(const lte_link *link, int n_slots, lte_layout_id from,
+                                const void *d_x, lte_layout_id to, void *d_y,
+                                struct CUstream_st *stream)
 {
-    return copy(link, from, d_x, to, d_y, true, stream);
+    return copy(link, n_slots, from, d_x, to, d_y, true, stream);
 }

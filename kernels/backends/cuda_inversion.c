@@ -54,8 +54,7 @@ static lte_status make_slot(const lte_cuda_inversion *v, uint64_t i, lte_cf32 *d
     lte_status status = lte_cuda_slots_receive(v->slots, y, &h, &residual);
     if (!status && lte_link_in_batches(link)) {
         const lte_slot_memory alone = lte_cuda_slot_alone(h, y, NULL, 0);
-        const size_t n2 = (size_t)link->n_tx * (size_t)link->n_tx;
-        const size_t size = n2 * (size_t)link->n_csi * (size_t)link->n_sc * sizeof *d_grams;
+        const size_t size = lte_layout_bytes(link, LTE_UNITS_GRAM);
         status = lte_large_turn_cuda(link, &alone, 0, 1, large, stream);
         if (!status)
             status =
@@ -69,7 +68,7 @@ static lte_status make_slot(const lte_cuda_inversion *v, uint64_t i, lte_cf32 *d
     if (!status)
         status = lte_gram_cuda(link, job->detector, job->noise, residual, b->h, b->g, stream);
     return status ? status
-                  : lte_layout_copy_cuda(link, LTE_BATCH_GRAM, b->g, LTE_MATRICES_GRAM, d_grams,
+                  : lte_layout_copy_cuda(link, 1, LTE_BATCH_GRAM, b->g, LTE_MATRICES_GRAM, d_grams,
                                          stream);
 }
 
