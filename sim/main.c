@@ -12,6 +12,7 @@
 #include "sim/report/report.h"
 #include "sim/report/results_folder.h"
 #include "sim/report/verify.h"
+#include "sim/resume.h"
 #include "sim/run.h"
 #include "sim/stop.h"
 
@@ -93,6 +94,8 @@ static lte_status run_jobs(lte_run *run)
         const lte_status saved = lte_run_save(run);
         status = status ? status : saved;
     }
+    if (!status && !lte_stop_signal && run->sweeps.n > 0)
+        status = lte_resume_end(run);
     if (!status)
         draw(run);
     return status ? status : lte_run_dump(run);
@@ -106,6 +109,10 @@ static int run_scenario(const lte_options *options, const lte_scenario *scenario
     lte_results_default_folder(scenario->name, options->sets, options->n_sets, dir, sizeof dir);
     lte_signals_catch();
     lte_status status = lte_run_init(&run, options, scenario, options->out ? options->out : dir);
+    if (!status && run.finished) {
+        (void)printf("nothing to resume: the run in %s is whole\n", run.dir);
+        goto done;
+    }
     if (!status) {
         lte_report_header(stdout, &run.info);
         (void)fflush(stdout);
@@ -116,6 +123,7 @@ static int run_scenario(const lte_options *options, const lte_scenario *scenario
         code = exit_code(status);
     else if (!options->explain)
         code = verdict(&run);
+done:
     lte_run_fini(&run);
     return code;
 }

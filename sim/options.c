@@ -17,6 +17,7 @@ enum {
     OPTION_DEVICE_MEMORY,
     OPTION_SET,
     OPTION_OUT,
+    OPTION_RESUME,
     OPTION_DUMP_CHANNEL,
     OPTION_REPLAY,
     OPTION_NO_PLOT,
@@ -36,6 +37,7 @@ static const struct option long_options[] = {
     {"device-memory", required_argument, NULL, OPTION_DEVICE_MEMORY},
     {"set", required_argument, NULL, OPTION_SET},
     {"out", required_argument, NULL, OPTION_OUT},
+    {"resume", no_argument, NULL, OPTION_RESUME},
     {"dump-channel", required_argument, NULL, OPTION_DUMP_CHANNEL},
     {"replay", required_argument, NULL, OPTION_REPLAY},
     {"no-plot", no_argument, NULL, OPTION_NO_PLOT},
@@ -69,6 +71,7 @@ const char *lte_options_help(void)
            "                       (default: 2048)\n"
            "  --out DIR            result folder (default: out/<scenario name> with what\n"
            "                       --set says behind it)\n"
+           "  --resume             go on with the interrupted run in the result folder\n"
            "  --dump-channel FILE  write the channels of the slots that the run used (HDF5)\n"
            "  --replay SLOT        print one slot in detail, 0 to 2^60, and run nothing else\n"
            "  --no-plot            draw no pictures\n"
@@ -143,6 +146,9 @@ static lte_status read_option(int option, lte_options *o)
     case OPTION_OUT:
         o->out = optarg;
         return *optarg ? LTE_OK : lte_refuse("--out: must name a folder");
+    case OPTION_RESUME:
+        o->resume = true;
+        return LTE_OK;
     case OPTION_DUMP_CHANNEL:
         o->dump_channel = optarg;
         return *optarg ? LTE_OK : lte_refuse("--dump-channel: must name a file");
@@ -223,6 +229,9 @@ static lte_status judge(const lte_options *o)
         return lte_refuse("--require-deadline: --only ber runs no deadline");
     if (o->only == LTE_RUN_DEADLINE && o->verify)
         return lte_refuse("--verify: --only deadline has no rows to verify");
+    if (o->resume && (o->only == LTE_RUN_DEADLINE || o->explain || o->replay))
+        return lte_refuse("--resume: goes on with a sweep; not with --only deadline, --explain or "
+                          "--replay");
     if (o->explain && o->dump_channel)
         return lte_refuse("--dump-channel: --explain runs no slot");
     if (o->replay && (o->only != LTE_RUN_ALL || o->explain || o->verify || o->require_deadline ||

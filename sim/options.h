@@ -34,6 +34,7 @@ typedef struct lte_options {
     const char *dump_channel; /* file for the channels of the run; NULL: none */
     bool replay;              /* print one slot in detail, replay_slot, and run nothing else */
     uint64_t replay_slot;     /* 0 to LTE_MAX_REPLAY_SLOT */
+    bool resume;              /* go on with the run in the result folder */
     bool no_plot;
     bool require_deadline;
     bool explain;

@@ -13,16 +13,22 @@
 #include "sim/report/results.h"
 #include "sim/report/results_channel.h"
 #include "sim/report/results_folder.h"
+#include "sim/resume.h"
 #include "sim/scenario/link.h"
 #include "sim/stop.h"
 
 static const double save_period_s = 1.0; /* a device may end hundreds of points a second */
 
-/* Before the first file: those of earlier runs go. */
+/* Before the first file: those of earlier runs go, but for a journal that this one replaces. */
 static lte_status begin_files(lte_run *run)
 {
-    const lte_status status = run->begun ? LTE_OK : lte_results_clear(run->dir);
-    run->begun = run->begun || !status;
+    lte_status status = LTE_OK;
+    if (run->begun)
+        return LTE_OK;
+    status = lte_results_clear(run->dir, run->sweeps.n > 0);
+    if (!status && run->sweeps.n > 0)
+        status = lte_resume_begin(run);
+    run->begun = !status;
     return status;
 }
 
@@ -57,8 +63,10 @@ static void watch_sweep(const lte_sweep *sweep, int snr, bool point_done, void *
     if (point_done)
         tell_points(run, sweep, snr + 1);
     const double now = lte_seconds();
-    if (run->unsaved && !run->saved && now - run->last_saved >= save_period_s) {
-        run->saved = lte_run_save(run);
+    if (!run->saved && now - run->last_saved >= save_period_s) {
+        run->saved = run->unsaved ? lte_run_save(run) : begin_files(run);
+        if (!run->saved)
+            run->saved = lte_resume_save(run, run->sweeps.of[run->at_hand], snr);
         run->unsaved = false;
         run->last_saved = lte_seconds();
     }
@@ -164,8 +172,15 @@ lte_status lte_run_init(lte_run *run, const lte_options *options, const lte_scen
         status = lte_channel_writer_check(options->dump_channel);
     if (!status && !options->explain)
         status = lte_results_prepare(dir, &files, &run->lock);
+    if (!status && options->resume)
+        status = lte_resume_read(run);
     if (status)
         return status;
+    if (!options->explain && !options->resume && !options->quiet && lte_resume_is_due(dir))
+        (void)fprintf(stderr,
+                      "ltesim: %s holds an unfinished run, which this one replaces; --resume goes "
+                      "on with it\n",
+                      dir);
     describe(run);
     run->info.threads = run->backend->threads(run->engine);
     run->info.start = time(NULL);
@@ -182,6 +197,7 @@ void lte_run_fini(lte_run *run)
         run->backend->free(run->engine);
     for (int k = 0; k < LTE_N_CSI; k++)
         lte_pilots_free(&run->pilots[k]);
+    lte_journal_close(&run->journal);
     lte_folder_leave(&run->lock);
 }
 
@@ -211,10 +227,16 @@ lte_status lte_run_sweeps(lte_run *run)
         sweep->spent_s = k > 0 ? lte_seconds() - start : 0.0;
         lte_progress_init(&run->progress, run->options->quiet);
         run->n_told = 0;
+        run->at_hand = k;
+        run->journaled = sweep->n_started > 0 ? sweep->n_started - 1 : 0;
         lte_worker worker = lte_worker_of(run->backend, run->engine);
         status = lte_sweep_run(sweep, &worker, 1, watch_sweep, run);
         lte_progress_end(&run->progress);
         tell_points(run, sweep, sweep->n_started); /* what a failure interrupted */
+        if (!run->saved)
+            run->saved = begin_files(run);
+        if (!run->saved)
+            run->saved = lte_resume_save(run, sweep, sweep->n_started - 1);
     }
     if (!status)
         status = run->saved;

@@ -15,6 +15,7 @@
 
 #include "sim/channel/validation.h"
 #include "sim/files/folder.h"
+#include "sim/files/journal.h"
 #include "sim/jobs/deadline.h"
 #include "sim/jobs/sweep.h"
 #include "sim/options.h"
@@ -41,6 +42,11 @@ typedef struct {
     lte_sweeps sweeps;             /* none if that job does not run */
     lte_deadline *deadline;        /* NULL before it has run */
     lte_channel_validation *proof; /* --verify alone */
+    lte_journal journal;           /* of the sweeps; none without that job */
+    uint64_t journal_begun;        /* its bytes when it was begun */
+    int at_hand;                   /* sweep */
+    int journaled;                 /* points of the sweep at hand before this one are in it */
+    bool finished;                 /* --resume found nothing left to do */
     bool unsaved;                  /* points have ended since results were written */
     double last_saved;             /* when that was */
     lte_status saved;              /* how it went, during the sweep */

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "sim/files/files.h"
+#include "sim/files/journal.h"
 #include "sim/report/results.h"
 
 typedef enum { JOB_ANY, JOB_BER, JOB_TIMING, JOB_CHANNEL } job;
@@ -32,6 +33,7 @@ static const struct {
     {"latency.csv", JOB_TIMING, NULL, LTE_LATENCY_COLUMNS "\n"},
     {"channel.csv", JOB_CHANNEL, NULL, LTE_CHANNEL_COLUMNS "\n"},
     {"channel_grid.csv", JOB_CHANNEL, NULL, LTE_CHANNEL_GRID_COLUMNS "\n"},
+    {LTE_JOURNAL_NAME, JOB_BER, NULL, LTE_JOURNAL_START},
 };
 enum { N_FILES = sizeof files / sizeof *files, SOME_BYTES = 32768 };
 
@@ -107,10 +109,12 @@ lte_status lte_results_prepare(const char *dir, const lte_results_files *wanted,
     return status;
 }
 
-lte_status lte_results_clear(const char *dir)
+lte_status lte_results_clear(const char *dir, bool keep_journal)
 {
     lte_status status = lte_folder_check(dir);
     for (int i = 0; i < N_FILES && !status; i++) {
+        if (keep_journal && strcmp(files[i].name, LTE_JOURNAL_NAME) == 0)
+            continue;
         if (exists(dir, files[i].name) && is_ours(dir, i))
             status = lte_file_remove(dir, files[i].name);
     }

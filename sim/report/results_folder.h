@@ -6,7 +6,7 @@
  *     lte_folder_lock lock = {0};
  *     lte_status status = lte_results_prepare(dir, &files, &lock);
  *     if (!status)
- *         status = lte_results_clear(dir);     // just before the first file of this run
+ *         status = lte_results_clear(dir, false);     // just before the first file of this run
  *     ...
  *     lte_folder_leave(&lock);
  *
@@ -34,9 +34,11 @@ typedef struct {
 lte_status lte_results_prepare(const char *dir, const lte_results_files *files,
                                lte_folder_lock *lock);
 
-/* Removes the result files of earlier runs. Returns LTE_EIO, also if there is no room for others:
- * then nothing is removed. */
-lte_status lte_results_clear(const char *dir);
+/*
+ * Removes the result files of earlier runs, or all but their journal. Returns LTE_EIO, also if
+ * there is no room for others: then nothing is removed.
+ */
+lte_status lte_results_clear(const char *dir, bool keep_journal);
 
 /*
  * The folder of a run that names none: out/<scenario>, the overrides [n_sets] appended as in

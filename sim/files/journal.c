@@ -1,0 +1,143 @@
+/* Journals: lines with a running checksum. */
+#include "sim/files/journal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim/files/files.h"
+
+/* CRC-32 of IEEE 802.3, polynomial 0xedb88320 with the lowest bit first, going on from crc. */
+static uint32_t crc32(uint32_t crc, const char *text, size_t n)
+{
+    crc = ~crc;
+    for (size_t i = 0; i < n; i++) {
+        crc ^= (unsigned char)text[i];
+        for (int bit = 0; bit < 8; bit++)
+            crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
+    }
+    return ~crc;
+}
+
+static lte_status fail(const lte_journal *journal, int reason)
+{
+    return LTE_FAIL(LTE_EIO, "%s: %s", journal->path, reason ? strerror(reason) : "write failed");
+}
+
+lte_status lte_journal_begin(lte_journal *journal, const char *dir, const char *what)
+{
+    lte_file file;
+    lte_journal_close(journal);
+    const lte_status status = lte_file_open(&file, dir, LTE_JOURNAL_NAME);
+    if (status)
+        return status;
+    *journal = (lte_journal){.stream = file.stream};
+    memcpy(journal->path, file.path, sizeof file.path);
+    memcpy(journal->temporary, file.temporary, sizeof file.temporary);
+    const size_t size = strlen(LTE_JOURNAL_START) + strlen(what) + 1;
+    char *line = malloc(size);
+    if (!line)
+        return LTE_FAIL(LTE_ENOMEM, "no memory for the journal");
+    (void)snprintf(line, size, "%s%s", LTE_JOURNAL_START, what);
+    const lte_status put = lte_journal_put(journal, line);
+    free(line);
+    return put;
+}
+
+lte_status lte_journal_put(lte_journal *journal, const char *line)
+{
+    const size_t n = strlen(line);
+    journal->check = crc32(journal->check, line, n);
+    errno = 0;
+    const int written = fprintf(journal->stream, "%s %08x\n", line, (unsigned)journal->check);
+    if (written < 0)
+        return fail(journal, errno);
+    journal->bytes += (uint64_t)written;
+    return LTE_OK;
+}
+
+lte_status lte_journal_keep(lte_journal *journal)
+{
+    errno = 0;
+    if (fflush(journal->stream) != 0 || fsync(fileno(journal->stream)) != 0 ||
+        (!journal->named && rename(journal->temporary, journal->path) != 0))
+        return fail(journal, errno);
+    journal->named = true;
+    return LTE_OK;
+}
+
+void lte_journal_close(lte_journal *journal)
+{
+    if (!journal->stream)
+        return;
+    (void)fclose(journal->stream);
+    if (!journal->named)
+        (void)unlink(journal->temporary);
+    journal->stream = NULL;
+}
+
+static FILE *open_journal(const char *dir)
+{
+    char path[4096];
+    if (snprintf(path, sizeof path, "%s/" LTE_JOURNAL_NAME, dir) >= (int)sizeof path)
+        return NULL;
+    return fopen(path, "rb");
+}
+
+bool lte_journal_there(const char *dir)
+{
+    char start[sizeof LTE_JOURNAL_START] = "";
+    FILE *file = open_journal(dir);
+    if (!file)
+        return false;
+    const bool there = fgets(start, sizeof start, file) && strcmp(start, LTE_JOURNAL_START) == 0;
+    (void)fclose(file);
+    return there;
+}
+
+/* Cuts the checksum off a line of n characters; false if that is not the right one. */
+static bool is_whole(char *line, size_t n, uint32_t *check)
+{
+    enum { TAIL = 10 }; /* a space, eight digits and the line feed */
+    char digits[9];
+    if (n < TAIL || line[n - 1] != '\n' || line[n - TAIL] != ' ' || strlen(line) != n)
+        return false;
+    *check = crc32(*check, line, n - TAIL);
+    (void)snprintf(digits, sizeof digits, "%08x", (unsigned)*check);
+    const bool same = strncmp(digits, line + n - TAIL + 1, 8) == 0;
+    line[n - TAIL] = '\0';
+    return same;
+}
+
+lte_status lte_journal_read(const char *dir, lte_journal_take *what, lte_journal_take *take,
+                            void *user, uint64_t *lost)
+{
+    const size_t skip = strlen(LTE_JOURNAL_START);
+    lte_status status = LTE_OK;
+    uint32_t check = 0;
+    char *line = NULL;
+    size_t size = 0;
+    ssize_t n;
+    bool whole = true, first = true;
+    FILE *file = open_journal(dir);
+    *lost = 0;
+    if (!file)
+        return LTE_FAIL(LTE_EINVAL, "%s has no journal", dir);
+    while (!status && (n = getline(&line, &size, file)) >= 0) {
+        whole = whole && is_whole(line, (size_t)n, &check);
+        if (first && !(whole && strncmp(line, LTE_JOURNAL_START, skip) == 0))
+            status =
+                LTE_FAIL(LTE_EINVAL, "%s/" LTE_JOURNAL_NAME " is damaged in its first line", dir);
+        else if (whole)
+            status = first ? what(line + skip, user) : take(line, user);
+        else
+            *lost += (uint64_t)n;
+        first = false;
+    }
+    if (!status && first)
+        status = LTE_FAIL(LTE_EINVAL, "%s/" LTE_JOURNAL_NAME " is empty", dir);
+    free(line);
+    (void)fclose(file);
+    return status;
+}
