@@ -8,12 +8,15 @@
 
 #include "sim/files/files.h"
 
-/* CRC-32 of IEEE 802.3, polynomial 0xedb88320 with the lowest bit first, going on from crc. */
-static uint32_t crc32(uint32_t crc, const char *text, size_t n)
+/*
+ * CRC-32 of IEEE 802.3, polynomial 0xedb88320 with the lowest bit first, of a line of n characters
+ * and its line feed, going on from crc.
+ */
+static uint32_t crc32(uint32_t crc, const char *line, size_t n)
 {
     crc = ~crc;
-    for (size_t i = 0; i < n; i++) {
-        crc ^= (unsigned char)text[i];
+    for (size_t i = 0; i <= n; i++) {
+        crc ^= i < n ? (unsigned char)line[i] : '\n';
         for (int bit = 0; bit < 8; bit++)
             crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
     }
