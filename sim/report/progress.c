@@ -23,6 +23,7 @@ void lte_progress_init(lte_progress *progress, bool quiet)
     progress->quiet = quiet;
     progress->terminal = is_terminal();
     progress->row_open = false;
+    progress->what = NULL;
     progress->start = progress->last = lte_seconds();
 }
 
@@ -148,6 +149,9 @@ void lte_progress_sweep(lte_progress *progress, const lte_sweep *sweep, int snr,
 void lte_progress_deadline(lte_progress *progress, const char *what, double done)
 {
     char text[LTE_PROGRESS_ROW] = "";
+    if (progress->terminal && what != progress->what) /* may last: shown at once */
+        progress->last = -INFINITY;
+    progress->what = what;
     if (!due(progress))
         return;
     append(text, row_length(progress), "%s %3.0f %%", what, 100.0 * done);
