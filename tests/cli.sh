@@ -420,6 +420,17 @@ if [ "$hdf5" = yes ]; then
     claim drops_are_written_down keys drops_back/run.json \
         '(lambda c: c["file"] == "drops.h5" and c["drop_slots"] == 4 and c["slots"] == 64 and
          c["channels_per_slot"] == 7 and c["checksum"].startswith("fnv1a:"))(j["scenario"]["channel"])'
+    # of a file what the run needs is read; a slot that is replayed, wherever it lies
+    back=(--set channel.model=file --set channel.file=eva.h5 --set carrier.bandwidth_mhz=3
+        --set sweep.min_slots=8 --set sweep.max_slots=8 --set sweep.round_slots=8)
+    run small.cfg --only ber --no-plot --out some "${back[@]}"
+    claim slots_that_are_needed_are_read keys some/run.json \
+        '(lambda c: c["slots"] == 64 and c["slots_read"] == 8)(j["scenario"]["channel"])'
+    claim slots_that_are_left_out_are_told grep -q 'needs and reads the first 8$' stdout
+    replayed_of() { "$ltesim" small.cfg "${back[@]}" --replay 20 --set "channel.$1" --set "channel.$2" |
+        grep -E '^(zf|mmse) '; }
+    claim any_slot_is_replayed [ "$(replayed_of model=file file=eva.h5)" = \
+        "$(replayed_of model=eva file=default)" ]
     # the timed slots too, and the deadline run alone writes its own
     back=(--set channel.model=file --set channel.file=timed.h5)
     run small.cfg --only deadline --no-plot --out timed --dump-channel timed.h5

@@ -5,10 +5,12 @@
  */
 #include "unit.h"
 
+#include <fcntl.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "kernels/backends/clock.h"
@@ -537,6 +539,42 @@ static void the_table_has_both_places_side_by_side(void **state)
     lte_deadline_free(run);
 }
 
+/* The table as a terminal of 80 columns gets it; its lines may end as they like. */
+static void on_a_narrow_terminal_one_place_stands_below_the_other(void **state)
+{
+    (void)state;
+    const struct winsize size = {.ws_row = 24, .ws_col = 80};
+    const lte_scenario s = scenario_of(20);
+    char text[8192] = "";
+    size_t n = 0;
+    const int master = posix_openpt(O_RDWR | O_NOCTTY);
+    if (master < 0 || grantpt(master) != 0 || unlockpt(master) != 0)
+        skip();
+    FILE *out = fopen(ptsname(master), "w");
+    assert_non_null(out);
+    assert_int_equal(ioctl(fileno(out), TIOCSWINSZ, &size), 0);
+    (void)setvbuf(out, NULL, _IOFBF, sizeof text);
+    lte_deadline *run = run_of(&s, LTE_OK);
+    lte_report_deadline(out, &s, run);
+    lte_deadline_free(run);
+    (void)fputs("end\n", out);
+    assert_int_equal(fflush(out), 0);
+    while (n + 1 < sizeof text && !strstr(text, "end")) {
+        const ssize_t more = read(master, text + n, sizeof text - 1 - n);
+        assert_true(more > 0);
+        n += (size_t)more;
+        text[n] = '\0';
+    }
+    (void)fclose(out);
+    (void)close(master);
+    const char *host = strstr(text, "from host memory"), *device = strstr(text, "data already");
+    assert_true(host && device && device > strstr(host, "copy_out"));
+    for (char *line = strtok(text, "\r\n"); line; line = strtok(NULL, "\r\n")) {
+        if (strncmp(line, "slot,", 5) == 0 || strncmp(line, "gram", 4) == 0)
+            assert_int_equal(strlen(line), 24 + 50);
+    }
+}
+
 static const char *name_in(const char *dir, const char *name)
 {
     static char path[128];
@@ -661,6 +699,7 @@ static const struct CMUnitTest cases[] = {
     CASE(releases_keep_clear_of_interruptions),
     CASE(the_quietest_time_is_farthest_from_what_was_heard),
     CASE(the_table_has_both_places_side_by_side),
+    CASE(on_a_narrow_terminal_one_place_stands_below_the_other),
     CASE(files_have_both_places),
     CASE(slots_are_made_in_parts_until_a_signal),
     CASE(a_period_with_a_signal_is_not_counted),

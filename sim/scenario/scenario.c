@@ -19,6 +19,17 @@ void lte_scenario_free(lte_scenario *scenario)
     free(scenario);
 }
 
+lte_status lte_scenario_reach(lte_scenario *scenario, uint64_t slot)
+{
+    lte_scenario *s = scenario;
+    const uint64_t place = s->stored.h ? slot % s->stored.shape.n_slots : 0;
+    if (!s->stored.h || place < s->stored.n_read)
+        return LTE_OK;
+    lte_channel_file_fini(&s->stored);
+    return lte_channel_file_read(s->file, s->file, s->n_rx, s->n_tx, s->n_sc, place + 1,
+                                 &s->stored);
+}
+
 /* ---- the file ---- */
 
 /* Reads a whole file into *text, [*n] bytes and a NUL; the caller frees it. */
