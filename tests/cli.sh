@@ -196,6 +196,23 @@ rm -r out
 run -h
 claim h_is_help [ "$code" -eq 0 -a "$(head -c 14 stdout)" = 'usage: ltesim ' ]
 
+# ---- which link antennas correlate as in ----
+# link_is LINK SETTING...: what the header says, and run.json; its notes on DM-RS go to notes.
+link_is() {
+    local link=$1 sets=(--set channel.model=epa --set channel.correlation.level=medium)
+    shift
+    for setting in "$@"; do sets+=(--set "$setting"); done
+    run small.cfg --only ber --no-plot --out link "${sets[@]}"
+    grep "DM-RS are the uplink's" stdout > notes
+    [ "$code" -eq 0 ] && grep -q "antennas correlate as in the $link, medium" stdout &&
+        keys link/run.json "j['scenario']['channel']['correlation']['link'] == '$link'"
+}
+claim link_is_down_unless_told link_is downlink csi=perfect
+claim link_is_up_where_one_estimates link_is uplink csi=perfect,dmrs-ls
+claim link_up_needs_no_note [ ! -s notes ]
+claim link_can_be_set_all_the_same link_is downlink csi=dmrs-ls channel.correlation.link=downlink
+claim link_down_under_estimates_is_noted grep -q 'correlate as in the downlink$' notes
+
 # ---- several receivers in one run ----
 several=(--set channel.model=eva --set 'csi=("dmrs-mmse","perfect","dmrs-ls")'
     --set 'sweep.snr_db=[0.0,40.0,10.0]')
