@@ -190,6 +190,12 @@ run titled.cfg --only ber --no-plot --out typed --set seed=9 --set seed=default 
 claim keys_can_be_taken_away keys typed/run.json \
     '(j["seed"], j["scenario"]["sweep"]["min_slots"], j["scenario"]["sweep"]["snr_db"]) == (
      1, 7, [0, 30, 5])'
+run small.cfg --only ber --no-plot --out typed --set sweep.snr_points=0,7.5,20 --set seed=3
+claim points_make_a_list keys typed/run.json 'j["scenario"]["sweep"]["snr_points"] == [0, 7.5, 20]'
+run small.cfg --only ber --no-plot --out typed --set sweep.snr_db=0,20,10
+claim a_grid_needs_no_brackets [ "$(tail -n +2 typed/ber.csv | cut -d, -f3 | sort -un | tr '\n' ' ')" = '0 10 20 ' ]
+run small --explain
+claim a_missing_scenario_may_be_meant grep -q '^ltesim: small: .*; did you mean small.cfg?$' stderr
 timeout 60 "$ltesim" - --only ber --no-plot < small.cfg > stdout 2> stderr
 claim a_scenario_may_come_from_stdin keys out/stdin/run.json 'j["scenario"]["name"] == "stdin"'
 rm -r out
