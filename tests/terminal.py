@@ -70,13 +70,14 @@ def run(program, folder, columns, kind):
     return streams[master].decode(), told, child.returncode
 
 
-def tables(program, folder, columns):
+def tables(program, folder, columns, *more):
     """What a short run prints on a terminal."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    job = more if "--replay" in more else (
+        "--only", "ber", "--no-plot", "--quiet", "--out", f"tab{columns}", *more)
     child = subprocess.Popen(
-        [program, "small.cfg", "--only", "ber", "--no-plot", "--quiet", "--out", f"tab{columns}",
-         "--set", "sweep.snr_points=(0,10)", "--set", "sweep.max_slots=64"],
+        [program, "small.cfg", "--set", "sweep.snr_points=0,10", "--set", "sweep.max_slots=64", *job],
         cwd=folder, stdin=subprocess.DEVNULL, stdout=slave, stderr=subprocess.DEVNULL)
     os.close(slave)
     text = b""
@@ -131,6 +132,13 @@ def main():
                   any(" ".join(row.split()) == heads for row in rows), rows)
             claim(f"tables_say_what_is_left_out_{columns}",
                   any("narrow terminal" in line for line in lines) == (columns < 200), lines)
+        for name, head, option in (("replay", "detector +SNR dB +layer ", ("--replay", "0")),
+                                   ("proof", "property +at +measured +expected$", ("--verify",))):
+            lines = tables(program, folder, 80, *option)
+            rows = [line for line in lines
+                    if re.match("(detector|zf|mmse|property|power|rms_delay_ns) +", line)]
+            claim(f"{name}_fits_80", len(rows) > 2 and max(map(len, rows)) <= 80, rows)
+            claim(f"{name}_has_what_matters", any(re.match(head, row) for row in rows), rows)
         text, told, code = run(program, folder, 80, "dumb")
         claim("dumb_gets_no_escapes", "\033" not in text, text)
     print("failed" if failed else "passed")
