@@ -128,14 +128,16 @@ static lte_status put_deadline(FILE *out, const lte_scenario *scenario, const lt
     const lte_scenario_deadline *rule = &scenario->deadline;
     lte_slot_buffer *buffer = NULL;
     const double start = lte_seconds();
-    const lte_status status = lte_slot_buffer_create(
-        backend, engine, link, lte_noise_of(scenario->n_tx, 100.0), 1, &buffer);
-    if (status)
-        return status;
+    lte_status status = lte_slot_buffer_create(backend, engine, link,
+                                               lte_noise_of(scenario->n_tx, 100.0), 1, &buffer);
+    if (!status)
+        status = lte_slot_buffer_make(buffer, 0, 1);
     const double made = (lte_seconds() - start) * rule->distinct;
     const size_t size =
         lte_layout_bytes(link, LTE_PLANES_CSI) + lte_layout_bytes(link, LTE_PLANES_Y);
     lte_slot_buffer_free(buffer);
+    if (status)
+        return status;
     const double each = per_slot * rule->carriers;
     const double period = rule->paced && each < LTE_SLOT_S ? LTE_SLOT_S : each;
     (void)fprintf(
