@@ -84,13 +84,13 @@ crs_not_centred|kernels/methods/crs.c|2 \* (uint64_t)first|0 * (uint64_t)first
 zadoff_chu_not_reduced|phy/phasor.h|zc->inverse) >> 32|zc->inverse) >> 33
 angle_truncated|phy/phasor.h|(turns + 0x80000000u) >> 32|turns >> 32
 chirp_in_single|kernels/methods/sar.h|double turns = 0.5 \* rate|double turns = 0.5 * (double)(float)rate
-transpose_wrong_pitch|kernels/methods/transpose_cpu.c|(j \* n_rows + i) \* size|(j * n_columns + i) * size
-transpose_block_too_wide|kernels/methods/transpose_cpu.c|smaller(j0 + side, n_columns)|j0 + side
+transpose_wrong_pitch|kernels/methods/transpose_cpu.c|(j \* column.to + i \* row.to) \* size|(j * row.to + i * row.to) * size
+transpose_block_too_wide|kernels/methods/transpose_cpu.c|smaller(j0 + side, column.size)|j0 + side
 corner_turn_of_one_symbol|kernels/layouts.h|((ptrdiff_t)e \* n_times + i)|((ptrdiff_t)e + i)
 layout_of_the_drawn_channel|kernels/layouts.c|\[CSI\] = link->n_csi|[CSI] = link->n_h
 rest_of_a_group_left_out|kernels/layouts.c|sc < link->n_sc \&\& !status|sc < whole \&\& !status
-copy_with_strides_exchanged|kernels/methods/array.c|x + i \* s->from \* size, y + i \* s->to \* size|x + i * s->to * size, y + i * s->from * size
-transposition_of_padded_rows|kernels/methods/array.c|column->to == row->size \&\&|true \&\&
+copy_with_strides_exchanged|kernels/methods/transpose_cpu.c|a + i \* s->from \* size, x + i \* s->to \* size|a + i * s->to * size, x + i * s->from * size
+steps_joined_by_their_source|kernels/methods/transpose_cpu.c|next.from \&\& s\[n - 1\].to == next.size \* next.to|next.from
 layers_with_one_shift|phy/uplink_reference.c|{4, 10, 7, 1}|{4, 10, 4, 1}
 preamble_off_by_one|kernels/methods/prach.c|v \* n_cs)|v * n_cs + 1)
 doppler_halved|phy/profile.c|0x1p48 + 0.5|0x1p47 + 0.5
