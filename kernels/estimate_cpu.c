@@ -61,22 +61,49 @@ static lte_cplx own_weights(const lte_link *link, int sc, int n_live, const lte_
     return sum;
 }
 
-static void estimate_lanes(const lte_link *link, const lte_cf32 *w, int sc, const lte_cf32 *y,
-                           float *z, lte_cf32 *h, int64_t *residual)
+/* Layer k in a window. */
+static lte_cplx layer_of_window(const lte_link *link, const lte_cf32 *w, int k, int sc, int n_live,
+                                const float *z)
 {
-    const int n_live = live_lanes(link, sc), window = link->pilots.window, n_sc = link->n_sc;
-    const int first = lte_pilot_start(n_sc, window, sc);
-    const int last = lte_pilot_start(n_sc, window, sc + LTE_WIDTH - 1);
+    const int window = link->pilots.window;
+    const int first = lte_pilot_start(link->n_sc, window, sc);
+    const int last = lte_pilot_start(link->n_sc, window, sc + LTE_WIDTH - 1);
+    const lte_cf32 *weights = &w[k * window * window];
+    const float *z_re = &z[(ptrdiff_t)2 * k * (link->n_sc + LTE_WIDTH)];
+    const float *z_im = z_re + link->n_sc + LTE_WIDTH;
     /* the window moves on with every lane: no end of the carrier is near */
     const bool inside = sc - first == window / 2 && last - first == LTE_WIDTH - 1;
+    return inside
+               ? same_weights(window, &weights[(sc - first) * window], &z_re[first], &z_im[first])
+               : own_weights(link, sc, n_live, weights, z_re, z_im);
+}
+
+/* Layer k over the carrier: sum_i b_i g_ki. */
+static lte_cplx layer_of_unknowns(const lte_link *link, const float *unknown, int k, int sc)
+{
+    const int pitch = lte_pilot_pitch(&link->pilots), width = link->n_groups * LTE_LANES;
+    const float *g_re = &unknown[k * pitch], *g_im = g_re + link->n_tx * pitch;
+    lte_cplx sum = c_zero();
+    for (int i = 0; i < link->pilots.n_basis; i++) {
+        const float *b = &link->pilots.column[(ptrdiff_t)2 * i * width + sc];
+        const lte_cplx vector = {r_load(b), r_load(b + width)},
+                       g = {r_set(g_re[i]), r_set(g_im[i])};
+        sum = c_mac(sum, vector, g);
+    }
+    return sum;
+}
+
+/* One antenna: unknown, w and z as far as the estimate has them. */
+static void estimate_lanes(const lte_link *link, const lte_cf32 *w, const float *unknown, int sc,
+                           const lte_cf32 *y, const float *z, lte_cf32 *h, int64_t *residual)
+{
+    const int n_live = live_lanes(link, sc), n_sc = link->n_sc;
+    const bool spans = lte_pilots_span_carrier(&link->pilots);
     lte_cplx left = plane_lanes(y, sc, n_live);
     for (int k = 0; k < link->n_tx; k++) {
-        const lte_cf32 *weights = &w[k * window * window];
-        const float *z_re = matched_re(link, z, k), *z_im = matched_im(link, z, k);
         float re[LTE_WIDTH], im[LTE_WIDTH];
-        const lte_cplx sum = inside ? same_weights(window, &weights[(sc - first) * window],
-                                                   &z_re[first], &z_im[first])
-                                    : own_weights(link, sc, n_live, weights, z_re, z_im);
+        const lte_cplx sum = spans ? layer_of_unknowns(link, unknown, k, sc)
+                                   : layer_of_window(link, w, k, sc, n_live, z);
         r_store(re, sum.re);
         r_store(im, sum.im);
         for (int i = 0; i < n_live; i++) {
@@ -94,19 +121,85 @@ static void estimate_lanes(const lte_link *link, const lte_cf32 *w, int sc, cons
 }
 
 static void estimate_stage(const lte_link *link, int set, int g0, int g1, const lte_cf32 *y,
-                           ptrdiff_t stride, lte_cf32 *h, int64_t *residual, void *work)
+                           ptrdiff_t stride, const float *unknown, lte_cf32 *h, int64_t *residual,
+                           void *work)
 {
     const int n_sc = link->n_sc, n_tx = link->n_tx, window = link->pilots.window;
     const int sc0 = g0 * LTE_LANES, end = g1 * LTE_LANES < n_sc ? g1 * LTE_LANES : n_sc;
-    const lte_cf32 *w = &link->pilots.weight[(ptrdiff_t)set * n_tx * window * window];
+    const lte_cf32 *w =
+        window > 0 ? &link->pilots.weight[(ptrdiff_t)set * n_tx * window * window] : NULL;
     float *const z = lanes_in(link, work).matched;
     if (sc0 >= end)
         return;
     for (int rx = 0; rx < link->n_rx; rx++) {
-        match(link, lte_pilot_start(n_sc, window, sc0),
-              lte_pilot_start(n_sc, window, end - 1) + window, &y[rx * stride], z);
+        const float *g = window > 0 ? NULL : &unknown[rx * lte_unknowns_size(link)];
+        if (window > 0)
+            match(link, lte_pilot_start(n_sc, window, sc0),
+                  lte_pilot_start(n_sc, window, end - 1) + window, &y[rx * stride], z);
         for (int sc = sc0; sc < end; sc += LTE_WIDTH)
-            estimate_lanes(link, w, sc, &y[rx * stride], z, &h[(ptrdiff_t)rx * n_tx * n_sc],
+            estimate_lanes(link, w, g, sc, &y[rx * stride], z, &h[(ptrdiff_t)rx * n_tx * n_sc],
                            residual);
+    }
+}
+
+/*
+ * sum_sc conj(b_i) z_k over one group, from matched filters z: lanes are unknowns, so that the
+ * order is that of the subcarriers whatever their number.
+ */
+static void correlate_group(const lte_link *link, int g, float *z, float *sum)
+{
+    const int n_basis = link->pilots.n_basis, pitch = lte_pilot_pitch(&link->pilots);
+    const int sc0 = g * LTE_LANES;
+    const int end = sc0 + LTE_LANES < link->n_sc ? sc0 + LTE_LANES : link->n_sc;
+    for (int k = 0; k < link->n_tx; k++) {
+        const float *z_re = matched_re(link, z, k), *z_im = matched_im(link, z, k);
+        for (int i = 0; i < n_basis; i += LTE_WIDTH) {
+            lte_cplx c = c_zero();
+            for (int sc = sc0; sc < end; sc++) {
+                const float *b = &link->pilots.row[(ptrdiff_t)2 * sc * pitch + i];
+                const lte_cplx vector = {r_load(b), r_load(b + pitch)};
+                const lte_cplx matched = {r_set(z_re[sc]), r_set(z_im[sc])};
+                c = c_cmac(c, vector, matched);
+            }
+            r_store(&sum[k * pitch + i], c.re);
+            r_store(&sum[(link->n_tx + k) * pitch + i], c.im);
+        }
+    }
+}
+
+static void correlate_stage(const lte_link *link, int g0, int g1, const lte_cf32 *y,
+                            ptrdiff_t stride, float *sum, void *work)
+{
+    const int n_sc = link->n_sc;
+    const int end = g1 * LTE_LANES < n_sc ? g1 * LTE_LANES : n_sc;
+    const ptrdiff_t size = lte_unknowns_size(link);
+    float *const z = lanes_in(link, work).matched;
+    for (int rx = 0; rx < link->n_rx; rx++) {
+        match(link, g0 * LTE_LANES, end, &y[rx * stride], z);
+        for (int g = g0; g < g1; g++)
+            correlate_group(link, g, z, &sum[((ptrdiff_t)g * link->n_rx + rx) * size]);
+    }
+}
+
+/* g = M c of every antenna: lanes are unknowns, sums go over the columns of M in their order. */
+static void fit_stage(const lte_link *link, int set, const float *c, float *unknown)
+{
+    const int n_tx = link->n_tx, n = link->pilots.n_basis, pitch = lte_pilot_pitch(&link->pilots);
+    const int width = n_tx * pitch;
+    const float *m = &link->pilots.matrix[(ptrdiff_t)set * n_tx * n * 2 * width];
+    for (int rx = 0; rx < link->n_rx; rx++) {
+        const float *total = &c[(ptrdiff_t)2 * rx * width];
+        for (int u = 0; u < width; u += LTE_WIDTH) {
+            lte_cplx sum = c_zero();
+            for (int v = 0; v < n_tx * n; v++) {
+                const float *column = &m[(ptrdiff_t)2 * v * width + u];
+                const float *c_v = &total[v / n * pitch + v % n];
+                const lte_cplx matrix = {r_load(column), r_load(column + width)};
+                const lte_cplx value = {r_set(c_v[0]), r_set(c_v[width])};
+                sum = c_mac(sum, matrix, value);
+            }
+            r_store(&unknown[(ptrdiff_t)2 * rx * width + u], sum.re);
+            r_store(&unknown[(ptrdiff_t)(2 * rx + 1) * width + u], sum.im);
+        }
     }
 }

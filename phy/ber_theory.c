@@ -231,7 +231,7 @@ static ber_law law_of(int detector, const lte_channel_row *channel, lte_estimato
         return awgn;
     if (estimator == LTE_ESTIMATOR_NONE && fades)
         return perfect[n_tx == 1 ? LTE_SINR_GAMMA : law];
-    if (estimator == LTE_ESTIMATOR_LEAST_SQUARES && fades && law == LTE_SINR_GAMMA &&
+    if (estimator == LTE_ESTIMATOR_DESPREAD && fades && law == LTE_SINR_GAMMA &&
         channel->subcarriers == LTE_SUBCARRIERS_ALIKE)
         return gamma_estimated;
     return NULL;

@@ -34,6 +34,8 @@ void lte_cpu_slots_fini(lte_cpu_slots *slots)
     free(slots->estimates);
     free(slots->residuals);
     free(slots->known);
+    free(slots->sums);
+    free(slots->unknowns);
 }
 
 bool lte_cpu_next_piece(const lte_engine *engine, int64_t *unit, int64_t end, lte_cpu_piece *next)

@@ -1,0 +1,115 @@
+/* Joint fits of the layers of a carrier, in double. */
+#include "phy/pilot_fit.h"
+
+#include <stdlib.h>
+
+#include "phy/limits.h"
+#include "phy/double_complex.h"
+
+/* G between layers whose shifts are so many twelfths apart, into place (k, m) and, turned, (m, k). */
+static void fill_layers(lte_pilot_fit *fit, int k, int m, int twelfths)
+{
+    const lte_delay_basis *b = fit->basis;
+    const int n = fit->n, n_sc = b->n_sc;
+    double complex turn[LTE_RB_SC];
+    for (int i = 0; i < LTE_RB_SC; i++)
+        turn[i] = lte_unit(twelfths * i / 12.0);
+    for (int j = 0; j < b->n; j++) {
+        double complex *const turned = fit->work;
+        for (int sc = 0; sc < n_sc; sc++)
+            turned[sc] = z_mac(0.0, b->vector[j * n_sc + sc], turn[sc % LTE_RB_SC]);
+        for (int i = 0; i < b->n; i++) {
+            double complex sum = 0.0;
+            for (int sc = 0; sc < n_sc; sc++)
+                sum += z_inner(b->vector[i * n_sc + sc], turned[sc]);
+            fit->gram[(k * b->n + i) * n + m * b->n + j] = sum;
+            fit->gram[(m * b->n + j) * n + k * b->n + i] = conj(sum);
+        }
+    }
+}
+
+lte_status lte_pilot_fit_init(const lte_delay_basis *basis, int n_tx, const int *shift,
+                              lte_pilot_fit *fit)
+{
+    const size_t n = (size_t)(n_tx * basis->n), n_sc = (size_t)basis->n_sc;
+    *fit = (lte_pilot_fit){.basis = basis, .n_tx = n_tx, .n = (int)n};
+    fit->gram = malloc(n * n * sizeof *fit->gram);
+    fit->inverse = malloc(n * n * sizeof *fit->inverse);
+    fit->work = malloc((n * n > n_sc ? n * n : n_sc) * sizeof *fit->work);
+    if (!fit->gram || !fit->inverse || !fit->work) {
+        lte_pilot_fit_fini(fit);
+        return LTE_FAIL(LTE_ENOMEM, "no memory to make the weights of estimates");
+    }
+    for (int k = 0; k < n_tx; k++) {
+        for (int m = k; m < n_tx; m++)
+            fill_layers(fit, k, m, shift[m] - shift[k]);
+    }
+    return LTE_OK;
+}
+
+void lte_pilot_fit_fini(lte_pilot_fit *fit)
+{
+    free(fit->gram);
+    free(fit->inverse);
+    free(fit->work);
+    *fit = (lte_pilot_fit){0};
+}
+
+/* a [n][n], Hermitian and positive definite, becomes its inverse: Gauss-Jordan without pivots. */
+static void invert(int n, double complex *a)
+{
+    for (int k = 0; k < n; k++) {
+        const double pivot = 1.0 / creal(a[k * n + k]);
+        a[k * n + k] = 1.0;
+        for (int j = 0; j < n; j++)
+            a[k * n + j] *= pivot;
+        for (int i = 0; i < n; i++) {
+            if (i == k)
+                continue;
+            const double complex factor = -a[i * n + k];
+            a[i * n + k] = 0.0;
+            for (int j = 0; j < n; j++)
+                a[i * n + j] = z_mac(a[i * n + j], factor, a[k * n + j]);
+        }
+    }
+}
+
+void lte_pilot_fit_solve(lte_pilot_fit *fit, double n0, double least)
+{
+    const int n = fit->n, n_basis = fit->basis->n;
+    const double *power = fit->basis->power;
+    int used = 0; /* of a layer: powers fall */
+    while (used < n_basis && power[used] >= least)
+        used++;
+    const int n_used = fit->n_tx * used;
+    for (int u = 0; u < n_used; u++) {
+        const double complex *row = &fit->gram[(u / used * n_basis + u % used) * n];
+        for (int v = 0; v < n_used; v++)
+            fit->work[u * n_used + v] = row[v / used * n_basis + v % used];
+        fit->work[u * n_used + u] += n0 / power[u % used];
+    }
+    invert(n_used, fit->work);
+    for (int i = 0; i < n * n; i++)
+        fit->inverse[i] = 0.0;
+    for (int u = 0; u < n_used; u++) {
+        double complex *row = &fit->inverse[(u / used * n_basis + u % used) * n];
+        for (int v = 0; v < n_used; v++)
+            row[v / used * n_basis + v % used] = fit->work[u * n_used + v];
+    }
+}
+
+double lte_pilot_fit_error(const lte_pilot_fit *fit, int sc)
+{
+    const lte_delay_basis *b = fit->basis;
+    double error = 0.0;
+    for (int k = 0; k < fit->n_tx; k++) {
+        for (int i = 0; i < b->n; i++) {
+            const double complex *row = &fit->inverse[(k * b->n + i) * fit->n + k * b->n];
+            double complex sum = 0.0; /* of M b^* */
+            for (int j = 0; j < b->n; j++)
+                sum += z_inner(b->vector[j * b->n_sc + sc], row[j]);
+            error += creal(z_mac(0.0, b->vector[i * b->n_sc + sc], sum));
+        }
+    }
+    return error;
+}
