@@ -208,7 +208,7 @@ static const ber_law perfect[LTE_N_SINR_LAWS] = {
     [LTE_SINR_MMSE] = mmse_law,
 };
 
-/* Least squares from the mean of 12 subcarriers. Symbols of one modulus alone have this law. */
+/* Estimates by the mean of 12 subcarriers. Symbols of one modulus alone have this law. */
 static lte_status gamma_estimated(int n_bits, int n_tx, int n_rx, double snr,
                                   lte_ber_theory *theory)
 {

@@ -11,6 +11,7 @@
 
 enum {
     PREFIX = 160, /* samples of the longest normal cyclic prefix, symbol 0's, of a symbol of FFT */
+    EARLY = 6,    /* of them before the first echo */
     FFT = 2048,
 };
 
@@ -177,7 +178,7 @@ lte_status lte_delay_basis_of_prefix(int n_sc, double least, lte_delay_basis *ba
     double power[MOST], delay[MOST];
     for (int l = 0; l < n; l++) {
         power[l] = 1.0 / n;
-        delay[l] = (double)PREFIX / FFT * l / (n - 1);
+        delay[l] = ((double)PREFIX * l / (n - 1) - EARLY) / FFT;
     }
     return basis_of(n, power, delay, n_sc, least, basis);
 }

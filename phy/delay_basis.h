@@ -36,8 +36,9 @@ typedef struct {
 lte_status lte_delay_basis_of_profile(int channel, int n_sc, double least, lte_delay_basis *basis);
 
 /*
- * Of echoes evenly over the cyclic prefix, of power 1 together: all that its length says. That of
- * symbol 0, 5.2 us, so that the last tap of ETU, which comes 0.3 us after the others', is met.
+ * Of echoes evenly over the cyclic prefix, of power 1 together: all that its length says. It is
+ * that of symbol 0, 5.2 us, and begins 0.2 us before the first echo: at its ends, where the first
+ * echoes of all profiles and the last of ETU (5.0 us) are, a carrier tells delays apart worst.
  */
 lte_status lte_delay_basis_of_prefix(int n_sc, double least, lte_delay_basis *basis);
 

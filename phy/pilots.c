@@ -12,7 +12,7 @@
  * Powers of vectors that are fitted, of 1 together: those of a known profile and of the fit that
  * tells the noise, and those of least squares, where each more lets in more noise than misfit out.
  */
-static const double least_known = 1e-8, least_squares = 1e-5;
+static const double least_known = 1e-8, least_squares = 1e-6;
 
 static int padded(int n)
 {

@@ -404,7 +404,7 @@ static void estimates_have_a_form_for_zf_and_qpsk_in_flat_alone(void **state)
                 for (int n_bits = 2; n_bits <= LTE_MAX_BITS; n_bits += 2) {
                     const lte_channel_row *row = &lte_channel_rows[channel];
                     const bool has_one =
-                        lte_csi_rows[csi].estimator == LTE_ESTIMATOR_LEAST_SQUARES && n_bits == 2 &&
+                        lte_csi_rows[csi].estimator == LTE_ESTIMATOR_DESPREAD && n_bits == 2 &&
                         row->form == LTE_FORM_RAYLEIGH &&
                         row->subcarriers == LTE_SUBCARRIERS_ALIKE &&
                         lte_detector_rows[detector].law == LTE_SINR_GAMMA;

@@ -3,6 +3,7 @@
 
 #include "kernels/cuda_status.h"
 #include "kernels/layouts.h"
+#include "phy/csi.h"
 
 /*
  * In the stream's order: a plain copy may still be on its way when the stream's kernels start. NULL
@@ -36,6 +37,9 @@ lte_status lte_cuda_tables_init(lte_link *link, cudaStream_t stream, lte_cuda_ta
     link->stored = copied(link->stored, stored, stream, tables, &status);
     if (!lte_link_estimates(link))
         return status;
+    if (lte_pilots_span_carrier(p))
+        return LTE_FAIL(LTE_EINVAL, "csi %s is not on CUDA devices yet: backend must be cpu",
+                        lte_csi_rows[link->csi].name);
     p->reference = copied(p->reference, n_tx * n_sc * sizeof(lte_cf32), stream, tables, &status);
     p->weight = copied(p->weight, n_sets * n_tx * window * window * sizeof(lte_cf32), stream,
                        tables, &status);
