@@ -1,6 +1,8 @@
 /* Stage 3b over lanes: channel matrices out of the reference symbol. */
 #include "kernels/lanes_cpu.h"
 
+enum { FIT_ANTENNAS = 4 }; /* that share what is read of a matrix */
+
 /* Matched filters of layer k of one antenna in z [n_tx][2][n_sc + LTE_WIDTH]: real parts, */
 LTE_INLINE float *matched_re(const lte_link *link, float *z, int k)
 {
@@ -181,25 +183,44 @@ static void correlate_stage(const lte_link *link, int g0, int g1, const lte_cf32
     }
 }
 
-/* g = M c of every antenna: lanes are unknowns, sums go over the columns of M in their order. */
-static void fit_stage(const lte_link *link, int set, const float *c, float *unknown)
+/*
+ * g = M c of antennas rx0 .. rx0 + n - 1: lanes are unknowns, sums go over the columns of M in
+ * their order.
+ */
+LTE_INLINE void fit_antennas(const lte_link *link, const float *m, int rx0, int n, const float *c,
+                             float *unknown)
 {
-    const int n_tx = link->n_tx, n = link->pilots.n_basis, pitch = lte_pilot_pitch(&link->pilots);
-    const int width = n_tx * pitch;
-    const float *m = &link->pilots.matrix[(ptrdiff_t)set * n_tx * n * 2 * width];
-    for (int rx = 0; rx < link->n_rx; rx++) {
-        const float *total = &c[(ptrdiff_t)2 * rx * width];
-        for (int u = 0; u < width; u += LTE_WIDTH) {
-            lte_cplx sum = c_zero();
-            for (int v = 0; v < n_tx * n; v++) {
-                const float *column = &m[(ptrdiff_t)2 * v * width + u];
-                const float *c_v = &total[v / n * pitch + v % n];
-                const lte_cplx matrix = {r_load(column), r_load(column + width)};
-                const lte_cplx value = {r_set(c_v[0]), r_set(c_v[width])};
-                sum = c_mac(sum, matrix, value);
+    const int n_basis = link->pilots.n_basis, pitch = lte_pilot_pitch(&link->pilots);
+    const int width = link->n_tx * pitch;
+    for (int u = 0; u < width; u += LTE_WIDTH) {
+        lte_cplx sum[FIT_ANTENNAS];
+        for (int r = 0; r < n; r++)
+            sum[r] = c_zero();
+        for (int v = 0; v < link->n_tx * n_basis; v++) {
+            const float *column = &m[(ptrdiff_t)2 * v * width + u];
+            const float *c_v = &c[(ptrdiff_t)2 * rx0 * width + v / n_basis * pitch + v % n_basis];
+            const lte_cplx matrix = {r_load(column), r_load(column + width)};
+            LTE_UNROLL
+            for (int r = 0; r < n; r++) {
+                const float *value = &c_v[(ptrdiff_t)2 * r * width];
+                const lte_cplx total = {r_set(value[0]), r_set(value[width])};
+                sum[r] = c_mac(sum[r], matrix, total);
             }
-            r_store(&unknown[(ptrdiff_t)2 * rx * width + u], sum.re);
-            r_store(&unknown[(ptrdiff_t)(2 * rx + 1) * width + u], sum.im);
+        }
+        for (int r = 0; r < n; r++) {
+            r_store(&unknown[(ptrdiff_t)2 * (rx0 + r) * width + u], sum[r].re);
+            r_store(&unknown[(ptrdiff_t)(2 * (rx0 + r) + 1) * width + u], sum[r].im);
         }
     }
+}
+
+static void fit_stage(const lte_link *link, int set, const float *c, float *unknown)
+{
+    const ptrdiff_t n = (ptrdiff_t)link->n_tx * link->pilots.n_basis;
+    const float *m = &link->pilots.matrix[set * n * lte_unknowns_size(link)];
+    int rx = 0;
+    for (; rx + FIT_ANTENNAS <= link->n_rx; rx += FIT_ANTENNAS)
+        fit_antennas(link, m, rx, FIT_ANTENNAS, c, unknown);
+    for (; rx < link->n_rx; rx++)
+        fit_antennas(link, m, rx, 1, c, unknown);
 }

@@ -31,11 +31,11 @@ static void fill_layers(lte_pilot_fit *fit, int k, int m, int twelfths)
 lte_status lte_pilot_fit_init(const lte_delay_basis *basis, int n_tx, const int *shift,
                               lte_pilot_fit *fit)
 {
-    const size_t n = (size_t)(n_tx * basis->n), n_sc = (size_t)basis->n_sc;
+    const size_t n = (size_t)n_tx * (size_t)basis->n, n_sc = (size_t)basis->n_sc;
     *fit = (lte_pilot_fit){.basis = basis, .n_tx = n_tx, .n = (int)n};
     fit->gram = malloc(n * n * sizeof *fit->gram);
     fit->inverse = malloc(n * n * sizeof *fit->inverse);
-    fit->work = malloc((n * n > n_sc ? n * n : n_sc) * sizeof *fit->work);
+    fit->work = malloc(n_sc * sizeof *fit->work);
     if (!fit->gram || !fit->inverse || !fit->work) {
         lte_pilot_fit_fini(fit);
         return LTE_FAIL(LTE_ENOMEM, "no memory to make the weights of estimates");
@@ -74,28 +74,14 @@ static void invert(int n, double complex *a)
     }
 }
 
-void lte_pilot_fit_solve(lte_pilot_fit *fit, double n0, double least)
+void lte_pilot_fit_solve(lte_pilot_fit *fit, double n0)
 {
     const int n = fit->n, n_basis = fit->basis->n;
-    const double *power = fit->basis->power;
-    int used = 0; /* of a layer: powers fall */
-    while (used < n_basis && power[used] >= least)
-        used++;
-    const int n_used = fit->n_tx * used;
-    for (int u = 0; u < n_used; u++) {
-        const double complex *row = &fit->gram[(u / used * n_basis + u % used) * n];
-        for (int v = 0; v < n_used; v++)
-            fit->work[u * n_used + v] = row[v / used * n_basis + v % used];
-        fit->work[u * n_used + u] += n0 / power[u % used];
-    }
-    invert(n_used, fit->work);
     for (int i = 0; i < n * n; i++)
-        fit->inverse[i] = 0.0;
-    for (int u = 0; u < n_used; u++) {
-        double complex *row = &fit->inverse[(u / used * n_basis + u % used) * n];
-        for (int v = 0; v < n_used; v++)
-            row[v / used * n_basis + v % used] = fit->work[u * n_used + v];
-    }
+        fit->inverse[i] = fit->gram[i];
+    for (int u = 0; u < n; u++)
+        fit->inverse[u * n + u] += n0 / fit->basis->power[u % n_basis];
+    invert(n, fit->inverse);
 }
 
 double lte_pilot_fit_error(const lte_pilot_fit *fit, int sc)

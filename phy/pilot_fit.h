@@ -6,7 +6,7 @@
  *
  *     lte_pilot_fit fit;
  *     lte_status status = lte_pilot_fit_init(&basis, n_tx, shift, &fit);
- *     lte_pilot_fit_solve(&fit, n0, 0.0);
+ *     lte_pilot_fit_solve(&fit, n0);
  *     double error = lte_pilot_fit_error(&fit, sc);
  *     lte_pilot_fit_fini(&fit);
  *
@@ -28,7 +28,7 @@ typedef struct {
     int n_tx, n;                  /* layers, and unknowns of all of them */
     double complex *gram;         /* [n][n]  G, unknown i of layer k at k basis.n + i */
     double complex *inverse;      /* [n][n]  M */
-    double complex *work;         /* [n][n] */
+    double complex *work;         /* [n_sc] */
 } lte_pilot_fit;
 
 /* For n_tx layers, whose cyclic shifts are shift [n_tx]. Returns LTE_ENOMEM, nothing to free. */
@@ -36,11 +36,8 @@ lte_status lte_pilot_fit_init(const lte_delay_basis *basis, int n_tx, const int 
                               lte_pilot_fit *fit);
 void lte_pilot_fit_fini(lte_pilot_fit *fit);
 
-/*
- * Makes M for a noise variance, of the vectors whose power is at least least; rows and columns of
- * the others are zero.
- */
-void lte_pilot_fit_solve(lte_pilot_fit *fit, double n0, double least);
+/* Makes M for a noise variance. */
+void lte_pilot_fit_solve(lte_pilot_fit *fit, double n0);
 
 /* sum_k E|H_k - H^_k|^2 / n0 of the last M at a subcarrier. */
 double lte_pilot_fit_error(const lte_pilot_fit *fit, int sc);

@@ -9,8 +9,8 @@
 #include "phy/uplink_reference.h"
 
 /*
- * Powers of vectors that are fitted, of 1 together: those of a known profile and of the fit that
- * tells the noise, and those of least squares, where each more lets in more noise than misfit out.
+ * Powers of vectors that are fitted, of 1 together; least squares takes fewer, as each lets in
+ * noise as much as any other.
  */
 static const double least_known = 1e-8, least_squares = 1e-6;
 
@@ -113,7 +113,7 @@ static lte_status make_fits(const lte_delay_basis *basis, int n_rx, int n_tx, co
 {
     const int n_sc = basis->n_sc, n_sets = pilots->n_sets, pitch = padded(basis->n);
     const size_t row_size = (size_t)n_sc * 2 * (size_t)pitch;
-    const size_t set_size = (size_t)(n_tx * basis->n) * 2 * (size_t)(n_tx * pitch);
+    const size_t set_size = (size_t)n_tx * (size_t)basis->n * 2 * (size_t)n_tx * (size_t)pitch;
     float *row = calloc(row_size, sizeof *row);
     float *column = calloc((size_t)(basis->n * 2 * padded(n_sc)), sizeof *column);
     float *matrix = calloc((size_t)n_sets * set_size, sizeof *matrix);
@@ -131,9 +131,7 @@ static lte_status make_fits(const lte_delay_basis *basis, int n_rx, int n_tx, co
         return status;
     store_basis(basis, row, column);
     for (int set = 0; set < n_sets; set++) {
-        const bool final = set != LTE_LS_WEIGHTS, levels = lte_pilots_have_levels(pilots);
-        lte_pilot_fit_solve(&fit, final && levels ? level_n0(set) : 0.0,
-                            final && !levels ? least_squares : 0.0);
+        lte_pilot_fit_solve(&fit, set == LTE_LS_WEIGHTS ? 0.0 : level_n0(set));
         store_set(&fit, &matrix[(size_t)set * set_size], &error[set * padded(n_sc)]);
     }
     pilots->noise_scale = 0x1p-30 / ((double)n_rx * (n_sc - fit.n));
@@ -152,7 +150,9 @@ static lte_status make_carrier(int channel, bool profile, int n_sc, int n_rx, in
         status = lte_pusch_shift(&cell, 0, k, &shift[k]);
     if (!status)
         status = profile ? lte_delay_basis_of_profile(channel, n_sc, least_known, &basis)
-                         : lte_delay_basis_of_prefix(n_sc, least_known, &basis);
+                         : lte_delay_basis_of_prefix(
+                               n_sc, lte_pilots_have_levels(pilots) ? least_known : least_squares,
+                               &basis);
     if (status)
         return status;
     status = make_fits(&basis, n_rx, n_tx, shift, pilots);
@@ -176,7 +176,7 @@ lte_status lte_pilots_create(int channel, int n_sc, int n_rx, int n_tx, lte_esti
     const bool profile = estimator == LTE_ESTIMATOR_WIENER && subcarriers != LTE_SUBCARRIERS_ANY;
     lte_cf32 *reference = malloc((size_t)(n_tx * n_sc) * sizeof *reference);
     pilots->reference = reference;
-    pilots->n_sets = levels ? 1 + LTE_PILOT_LEVELS : windowed ? 1 : 2;
+    pilots->n_sets = levels ? 1 + LTE_PILOT_LEVELS : 1;
     if (!reference)
         status = no_memory();
     for (int k = 0; k < n_tx && !status; k++)

@@ -21,7 +21,7 @@
  *                      carrier: for L = 12 the mean, which despreads; for L = 1 (independent
  *                      subcarriers) z itself, or what is left of it by the noise
  *
- * There are several sets of matrices or weights: one that tells the noise by what it leaves, and
+ * Matrices or weights are a set: that of least squares, which tells the noise by what it leaves, and
  * where they depend on the noise one for each of 33 levels. An estimate's error is noise to the
  * detector: with E|e_k|^2 per layer it sees n0 + sum_k E|e_k|^2.
  *
@@ -50,7 +50,7 @@ enum {
 typedef struct {
     int window;                    /* L; 0: over the carrier */
     int n_basis;                   /* b_i, over the carrier */
-    int n_sets;                    /* 1; 2: the first for the noise; or 1 + LTE_PILOT_LEVELS */
+    int n_sets;                    /* 1, or with one for each level 1 + LTE_PILOT_LEVELS */
     const lte_cf32 *reference;     /* [n_tx][n_sc]  r_k, |r_k| = 1 */
     const lte_cf32 *weight;        /* [n_sets][n_tx][L][L]  by sc - start, then j */
     const float *row;              /* [n_sc][2][n_basis padded]  b_i(sc), by subcarrier */
@@ -78,7 +78,7 @@ void lte_pilots_free(lte_pilots *pilots);
 /* Whether there is a set for each level of noise; then n0 comes first, and they go by it. */
 LTE_INLINE bool lte_pilots_have_levels(const lte_pilots *pilots)
 {
-    return pilots->n_sets > 2;
+    return pilots->n_sets > 1;
 }
 
 /* Whether estimates are sums over the whole carrier. */
@@ -130,7 +130,7 @@ LTE_INLINE int64_t lte_residual_units(float power)
 /* The set of final estimates at a noise variance. */
 LTE_INLINE int lte_pilot_final_set(const lte_pilots *pilots, float n0)
 {
-    return lte_pilots_have_levels(pilots) ? lte_pilot_set(n0) : pilots->n_sets - 1;
+    return lte_pilots_have_levels(pilots) ? lte_pilot_set(n0) : LTE_LS_WEIGHTS;
 }
 
 /* n0 estimated from the sum of residuals. */

@@ -296,9 +296,10 @@ static void csi_rows_are_whole(void **state)
         for (int known = 0; known < 2; known++) {
             lte_link_estimate(&link, k, known, pilots);
             assert_true(lte_link_estimates(&link));
-            const bool despreads = row->estimator == LTE_ESTIMATOR_DESPREAD;
-            assert_int_equal(lte_link_weights(&link, 1.0f) != LTE_LS_WEIGHTS, !despreads);
-            assert_int_equal(lte_needs_least_squares(&link), despreads || !known);
+            const bool wiener = row->estimator == LTE_ESTIMATOR_WIENER ||
+                                row->estimator == LTE_ESTIMATOR_WIENER_PREFIX;
+            assert_int_equal(lte_link_weights(&link, 1.0f) != LTE_LS_WEIGHTS, wiener);
+            assert_int_equal(lte_needs_least_squares(&link), !wiener || !known);
         }
         lte_link_know(&link);
         assert_false(lte_link_estimates(&link) || lte_needs_least_squares(&link));

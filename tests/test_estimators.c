@@ -219,12 +219,15 @@ static void the_others_lose_what_they_must(void **state)
         }
         if (channels[i] == LTE_CHANNEL_epa)
             assert_near(loss[0], loss_db(n0 / 3.0, n0), 0.05);
-        assert_near(loss[1], 1.30, 0.10);
+        assert_near(loss[1], 1.36, 0.10);
         assert_true(loss[2] <= loss[1] + 0.02);
     }
 }
 
-/* Noise told from the misfit of the estimate, up to 60 dB. */
+/*
+ * Noise told from the misfit of the estimate, up to 60 dB. Least squares, which leaves out what
+ * costs more than it brings elsewhere, counts a little of it: twice n0 in ETU, 7 % at 50 dB.
+ */
 static void noise_is_told_from_misfit(void **state)
 {
     (void)state;
@@ -235,7 +238,8 @@ static void noise_is_told_from_misfit(void **state)
         print_message("%s 4x4 %s at 60 dB: n0 estimated %.4f times too high\n",
                       lte_channel_rows[channels[i / 3]].name, lte_csi_rows[csi[i % 3]].name,
                       got.noise);
-        assert_near(got.noise, 1.0, csi[i % 3] == LTE_CSI_dmrs_mmse ? 0.03 : 0.5);
+        static const double most[] = {2.0, 0.03, 0.4};
+        assert_near(got.noise, 1.0, most[i % 3]);
     }
 }
 
