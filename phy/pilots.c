@@ -115,9 +115,9 @@ static lte_status make_fits(const lte_delay_basis *basis, int n_rx, int n_tx, co
     const size_t row_size = (size_t)n_sc * 2 * (size_t)pitch;
     const size_t set_size = (size_t)n_tx * (size_t)basis->n * 2 * (size_t)n_tx * (size_t)pitch;
     float *row = calloc(row_size, sizeof *row);
-    float *column = calloc((size_t)(basis->n * 2 * padded(n_sc)), sizeof *column);
+    float *column = calloc((size_t)basis->n * 2 * (size_t)padded(n_sc), sizeof *column);
     float *matrix = calloc((size_t)n_sets * set_size, sizeof *matrix);
-    float *error = malloc((size_t)(n_sets * padded(n_sc)) * sizeof *error);
+    float *error = malloc((size_t)n_sets * (size_t)padded(n_sc) * sizeof *error);
     lte_pilot_fit fit;
     pilots->n_basis = basis->n;
     pilots->row = row;
