@@ -92,6 +92,23 @@ __device__ __forceinline__ void hand_around(int n_tx, int k, const T *own, T *sh
     __syncthreads();
 }
 
+/* row [n_tx] times S vectors, all [S][n_tx]; out [S]. */
+template <int S>
+__device__ __forceinline__ void row_product(int n_tx, const lte_cplx *row, const lte_cplx *all,
+                                            lte_cplx *out)
+{
+#pragma unroll
+    for (int i = 0; i < S; i++)
+        out[i] = c_zero();
+#pragma unroll 4
+    for (int j = 0; j < n_tx; j++) {
+        const lte_cplx element = row[j];
+#pragma unroll
+        for (int i = 0; i < S; i++)
+            out[i] = c_mac(out[i], element, all[i * n_tx + j]);
+    }
+}
+
 /* Estimates of S symbols from m S on by the matched filter and the inverse. */
 template <int S>
 __device__ __forceinline__ void matched(const decide_args &a, const place &at, int m, lte_cplx *z,
@@ -103,16 +120,7 @@ __device__ __forceinline__ void matched(const decide_args &a, const place &at, i
     lte_cplx s[S];
     matched_filter<S>(a, at, m, s);
     hand_around<S>(n_tx, at.k, s, all);
-#pragma unroll
-    for (int i = 0; i < S; i++)
-        x[i] = c_zero();
-#pragma unroll 4
-    for (int j = 0; j < n_tx; j++) {
-        const lte_cplx element = row[j];
-#pragma unroll
-        for (int i = 0; i < S; i++)
-            x[i] = c_mac(x[i], element, all[i * n_tx + j]);
-    }
+    row_product<S>(n_tx, row, all, x);
     const float loading = a.loading * unit_n0(a.link, a.noise, a.residual, at.unit);
     const float gain = lte_solving_gain(loading, row[at.k].re);
 #pragma unroll
@@ -223,16 +231,7 @@ __device__ __forceinline__ bool descended(const decide_args &a, const place &at,
         lte_cplx image[S];
         float along[S];
         hand_around<S>(n_tx, at.k, direction, all);
-#pragma unroll
-        for (int i = 0; i < S; i++)
-            image[i] = c_zero();
-#pragma unroll 4
-        for (int j = 0; j < n_tx; j++) {
-            const lte_cplx element = row[j];
-#pragma unroll
-            for (int i = 0; i < S; i++)
-                image[i] = c_mac(image[i], element, all[i * n_tx + j]);
-        }
+        row_product<S>(n_tx, row, all, image);
         layer_product<S>(n_tx, at.k, direction, image, (float *)all, along);
 #pragma unroll
         for (int i = 0; i < S; i++) {

@@ -55,7 +55,15 @@ lte_status lte_link_move(lte_link *link, double doppler_hz, int drop_slots)
                         LTE_MAX_DOPPLER_HZ);
     if (drop_slots < 1 || drop_slots > LTE_MAX_DROP_SLOTS)
         return LTE_FAIL(LTE_EINVAL, "drop_slots=%d (1 to %d)", drop_slots, LTE_MAX_DROP_SLOTS);
-    link->doppler = lte_doppler_of(doppler_hz, drop_slots);
+    const lte_doppler doppler = lte_doppler_of(doppler_hz, drop_slots);
+    const uint64_t taps = (uint64_t)link->profile.n_taps * (uint64_t)(link->n_rx * link->n_tx);
+    if (taps << doppler.sinusoid_bits > (uint64_t)1 << 32) /* phy/draws.h has 32 bits for them */
+        return LTE_FAIL(LTE_EINVAL,
+                        "doppler_hz=%g, drop_slots=%d: %u sinusoids for each tap of %d by %d "
+                        "antennas are more than 2^32: a shorter drop has fewer",
+                        doppler_hz, drop_slots, 1u << doppler.sinusoid_bits, link->n_rx,
+                        link->n_tx);
+    link->doppler = doppler;
     link->n_h = link->n_csi = LTE_SLOT_SYMBOLS;
     return LTE_OK;
 }

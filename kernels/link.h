@@ -69,7 +69,8 @@ lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bit
 
 /*
  * Lets the channel of a link move. Returns LTE_EINVAL for a channel that is not made of taps and
- * for values outside phy/profile.h.
+ * for values outside phy/profile.h, and for a drop too long for so many antennas: the sinusoids of
+ * all taps are at most 2^32.
  */
 lte_status lte_link_move(lte_link *link, double doppler_hz, int drop_slots);
 

@@ -94,10 +94,14 @@ void lte_correlation_matrix(const lte_correlation *correlation, int n_rx, int n_
     }
 }
 
-/* The Cholesky factor l of r, both [n][n]; false if r is not positive semidefinite. */
+/*
+ * The Cholesky factor l of r, both [n][n]; false if r is not positive semidefinite. Behind pivots
+ * that are nearly zero, as of 8 antennas, rounding may leave more than it leaves of 1.
+ */
 static bool cholesky(int n, const double *r, double *l)
 {
-    const double nothing = 0x1p-46; /* what rounding leaves of a pivot that is zero, 64 ulp of 1 */
+    const double nothing = 0x1p-46;  /* what rounding leaves of a pivot that is zero, 64 ulp of 1 */
+    const double negative = 0x1p-30; /* far below what a float keeps of R */
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {
             double s = r[(ptrdiff_t)i * n + j];
@@ -105,7 +109,7 @@ static bool cholesky(int n, const double *r, double *l)
                 s -= l[(ptrdiff_t)i * n + k] * l[(ptrdiff_t)j * n + k];
             const double pivot = j < i ? l[(ptrdiff_t)j * n + j] : 0.0;
             double *here = &l[(ptrdiff_t)i * n + j];
-            if (i == j && !(s >= -nothing))
+            if (i == j && !(s >= -negative))
                 return false;
             *here = 0.0;
             if (i == j && s > nothing)

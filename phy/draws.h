@@ -15,7 +15,7 @@
  *             word k mod 4 of block sc B + k / 4, B = ceil(ceil(7 n_tx / p) / 4)
  *   channel   entry e = rx n_tx + tx is normal e mod 2 of block sc B + e / 2,
  *             B = ceil(n_rx n_tx / 2); in channels made of taps, sc is the tap
- *   fading    sinusoid m of entry e of tap l has block (l n_rx n_tx + e) LTE_SINUSOIDS + m: normal
+ *   fading    sinusoid m of entry e of tap l has block (l n_rx n_tx + e) M + m of M: normal
  *             0 is its amplitude, word 2 its angle; the slot is the first of the drop
  *   noise     antenna rx is normal rx mod 2 of block (7 sc + symbol) B + rx / 2, B = ceil(n_rx / 2)
  *   pilot     noise of a reference symbol: antenna rx is normal rx mod 2 of block sc B + rx / 2

@@ -52,6 +52,27 @@ double lte_fading_over_time(double doppler_hz, double seconds)
     return gsl_sf_bessel_J0(2.0 * M_PI * doppler_hz * seconds);
 }
 
+int lte_fading_sinusoids(double doppler_hz, double drop_s)
+{
+    const double turns = doppler_hz * drop_s;
+    return turns <= 4.0 ? 16 : (int)exp2(ceil(log2(4.0 * turns) - 1e-9));
+}
+
+double lte_fading_power_over_time(int channel, int sinusoids, double doppler_hz, double seconds)
+{
+    enum { POINTS = 64 }; /* of a part of the turn, for its mean */
+    const double phase = 2.0 * M_PI * doppler_hz * seconds, part = 2.0 * M_PI / sinusoids;
+    const double j0 = lte_fading_over_time(doppler_hz, seconds);
+    double known = 0.0;
+    for (int m = 0; m < sinusoids; m++) {
+        double complex mean = 0.0;
+        for (int k = 0; k < POINTS; k++)
+            mean += cexp(phase * cos(part * (m + (k + 0.5) / POINTS)) * (double complex)I) / POINTS;
+        known += (creal(mean) * creal(mean) + cimag(mean) * cimag(mean)) / sinusoids;
+    }
+    return j0 * j0 + lte_fading_delays(channel).concentration / sinusoids * (1.0 - known);
+}
+
 double lte_fading_crossings(double doppler_hz, double rho)
 {
     return sqrt(2.0 * M_PI) * doppler_hz * rho * exp(-rho * rho);

@@ -32,6 +32,22 @@ double complex lte_fading_over_frequency(int channel, double df_hz);
 double lte_fading_over_time(double doppler_hz, double seconds);
 
 /*
+ * Sinusoids that a tap of a drop has: the smallest power of 2 that is neither below 16 nor below
+ * 4 f_D T, T the drop's time.
+ */
+int lte_fading_sinusoids(double doppler_hz, double drop_s);
+
+/*
+ * Correlation of the powers |h|^2 over a time tau, were each of the taps, of powers p_l, a sum of M
+ * sinusoids of normal amplitudes and one angle in each M-th of a turn:
+ *
+ *     E|r|^2 = J0^2 + (sum_l p_l^2 / M) (1 - (1 / M) sum_m |E exp(j 2 pi f_D tau cos alpha_m)|^2)
+ *
+ * which is J0^2 for M without end.
+ */
+double lte_fading_power_over_time(int channel, int sinusoids, double doppler_hz, double seconds);
+
+/*
  * Times per second that the envelope |h| of E|h|^2 = 1 comes up through rho:
  *
  *     sqrt(2 pi) f_D rho exp(-rho^2)

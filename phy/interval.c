@@ -2,6 +2,7 @@
 #include "phy/interval.h"
 
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 
 #include <gsl/gsl_cdf.h>
@@ -16,72 +17,96 @@ void lte_error_count_add(lte_error_count *error_count, uint64_t bits, uint64_t e
     error_count->errors2 += (lte_u128)errors * errors;
 }
 
-/*
- * Rate, SE and the symmetric interval over n >= 2 clusters of m bits, where
- * variance_sum = n sum e^2 - (sum e)^2, exact in whole numbers:
- *
- *     SE^2 = variance_sum / ((n - 1) (n m)^2)
- */
-static lte_interval ratio_interval(uint64_t clusters, uint64_t cluster_bits, double sum,
-                                   lte_u128 variance_sum)
+/* Terms that carry a sum of terms >= 0, at least 2. */
+static double carriers(double sum, double sum2)
 {
-    double bits = (double)clusters * (double)cluster_bits;
-    double degrees = (double)(clusters - 1);
-    lte_interval interval = {.known = true, .rate = sum / bits};
-    interval.se = sqrt((double)variance_sum / degrees) / bits;
-    double half = gsl_cdf_tdist_Pinv(0.975, degrees) * interval.se;
-    interval.low = interval.rate - half;
-    interval.high = interval.rate + half;
+    const double m = sum2 > 0.0 ? sum * sum / sum2 : 0.0;
+    return m > 2.0 ? m : 2.0;
+}
+
+double lte_error_count_carriers(const lte_error_count *error_count)
+{
+    return carriers((double)error_count->errors, (double)error_count->errors2);
+}
+
+/*
+ * Rate and SE over n >= 2 clusters of b bits, where variance_sum = n sum e^2 - (sum e)^2, exact in
+ * whole numbers:
+ *
+ *     SE^2 = variance_sum / ((n - 1) (n b)^2)
+ */
+static lte_interval ratio_of(uint64_t clusters, uint64_t cluster_bits, double sum,
+                             lte_u128 variance_sum, double m)
+{
+    const double bits = (double)clusters * (double)cluster_bits;
+    lte_interval interval = {.known = true, .rate = sum / bits, .degrees = m - 1.0};
+    interval.se = sqrt((double)variance_sum / (double)(clusters - 1)) / bits;
     return interval;
 }
 
 static lte_interval unknown_interval(void)
 {
-    double nan = (double)NAN;
-    return (lte_interval){.low = nan, .high = nan, .se = nan};
+    const double nan = (double)NAN;
+    return (lte_interval){.low = nan, .high = nan, .se = nan, .degrees = nan};
+}
+
+double lte_interval_bound(const lte_error_count *error_count, uint64_t n)
+{
+    return -expm1(log(0.05) / ((double)error_count->clusters * (double)n));
 }
 
 lte_interval lte_interval_of(const lte_error_count *error_count)
 {
+    const uint64_t n = error_count->clusters;
     lte_interval interval = unknown_interval();
-    uint64_t n = error_count->clusters;
     if (n == 0)
         return interval;
     if (error_count->errors == 0) {
         interval.no_error = true;
         interval.low = 0.0;
-        interval.high = -expm1(log(0.05) / (double)n);
+        interval.high = lte_interval_bound(error_count, 1);
         return interval;
     }
     if (n == 1) {
         interval.rate = (double)error_count->errors / (double)error_count->cluster_bits;
         return interval;
     }
-    lte_u128 variance_sum =
+    const lte_u128 variance_sum =
         n * error_count->errors2 - (lte_u128)error_count->errors * error_count->errors;
-    interval =
-        ratio_interval(n, error_count->cluster_bits, (double)error_count->errors, variance_sum);
-    if (interval.low <= 0.0) {
-        double p = interval.rate;
-        double odds = p / (1.0 - p);
-        double shift = (interval.high - p) / (p * (1.0 - p));
-        interval.low = odds / (odds + exp(shift));
-        interval.high = odds / (odds + exp(-shift));
-    }
-    if (interval.high > 1.0)
-        interval.high = 1.0;
+    interval = ratio_of(n, error_count->cluster_bits, (double)error_count->errors, variance_sum,
+                        lte_error_count_carriers(error_count));
+    const double p = interval.rate, bits = (double)n * (double)error_count->cluster_bits;
+    if (variance_sum == 0)
+        interval.se = sqrt(p * (1.0 - p) / bits);
+    const double factor = exp(gsl_cdf_tdist_Pinv(0.975, interval.degrees) * interval.se / p);
+    interval.low = p / factor;
+    interval.high = p * factor < 1.0 ? p * factor : 1.0;
     return interval;
 }
 
-lte_interval lte_interval_paired(uint64_t clusters, uint64_t cluster_bits, int64_t sum_d,
-                                 lte_u128 sum_d2)
+double lte_interval_z(const lte_interval *interval, double p0)
 {
-    if (clusters >= 2) {
-        lte_u128 variance_sum = clusters * sum_d2 - (lte_u128)((lte_i128)sum_d * sum_d);
-        return ratio_interval(clusters, cluster_bits, (double)sum_d, variance_sum);
-    }
+    if (!interval->known || !(interval->se > 0.0))
+        return (double)NAN;
+    const double t = log(interval->rate / p0) * interval->rate / interval->se;
+    const double tail = gsl_cdf_tdist_P(-fabs(t), interval->degrees);
+    const double z = gsl_cdf_ugaussian_Pinv(tail > DBL_MIN ? tail : DBL_MIN);
+    return t < 0.0 ? z : -z;
+}
+
+lte_interval lte_interval_paired(uint64_t clusters, uint64_t cluster_bits, int64_t sum_d,
+                                 uint64_t sum_abs, lte_u128 sum_d2)
+{
     lte_interval interval = unknown_interval();
-    if (clusters == 1)
+    if (clusters >= 2) {
+        const lte_u128 variance_sum = clusters * sum_d2 - (lte_u128)((lte_i128)sum_d * sum_d);
+        interval = ratio_of(clusters, cluster_bits, (double)sum_d, variance_sum,
+                            carriers((double)sum_abs, (double)sum_d2));
+        const double half = gsl_cdf_tdist_Pinv(0.975, interval.degrees) * interval.se;
+        interval.low = interval.rate - half;
+        interval.high = interval.rate + half;
+    } else if (clusters == 1) {
         interval.rate = (double)sum_d / (double)cluster_bits;
+    }
     return interval;
 }

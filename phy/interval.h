@@ -9,7 +9,8 @@
  *     lte_interval ber = lte_interval_of(&error_count);
  *
  * Bits that share a channel realisation fail together, so the cluster (the slot) is the sample:
- * ratio estimator (Cochran, Sampling Techniques, 1977) with clusters of equal size.
+ * ratio estimator (Cochran, Sampling Techniques, 1977) with clusters of equal size. Where fading is
+ * deep few of the clusters have most of the errors; these few are what the interval is made from.
  */
 
 #include <stdbool.h>
@@ -28,35 +29,57 @@ typedef struct {
 
 typedef struct {
     bool known;       /* one error or more, and two clusters or more: low, high, se are set */
-    bool no_error;    /* one cluster or more, no error: low = 0, high = 1 - 0.05^(1/clusters) */
+    bool no_error;    /* one cluster or more, no error: low = 0, high is a bound */
     double rate;      /* errors / bits; 0 without errors or clusters */
     double low, high; /* 95 % interval; NAN when neither known nor no_error */
     double se;        /* standard error of rate; NAN when not known */
+    double degrees;   /* of freedom of Student's t, m - 1; NAN when not known */
 } lte_interval;
 
 /* Adds one cluster of bits bits (the same for every cluster), errors <= bits of them wrong. */
 void lte_error_count_add(lte_error_count *error_count, uint64_t bits, uint64_t errors);
 
 /*
- * 95 % interval of the error rate p = sum e / (n m) over n clusters of m bits:
+ * Clusters that carry the errors, between 2 and the number of clusters:
  *
- *     SE^2 = n/(n-1) sum (e_i - p m)^2 / (n m)^2,   p +- t_{n-1, 0.975} SE
+ *     m = max(2, (sum e)^2 / sum e^2)
  *
- * from the exact integers sum e and sum e^2; a lower end <= 0 uses the logit interval
- * expit(logit p +- t SE / (p (1 - p))). high is never above 1. Equal counts in all clusters give
- * SE = 0. One cluster with errors: not known.
+ * n if all have as many errors, 2 too if one has them all or there are none.
+ */
+double lte_error_count_carriers(const lte_error_count *error_count);
+
+/*
+ * 95 % interval of the error rate p = sum e / (n b) over n clusters of b bits:
+ *
+ *     SE^2 = n/(n-1) sum (e_i - p b)^2 / (n b)^2,   p exp(+- t_{m-1, 0.975} SE / p)
+ *
+ * with m of lte_error_count_carriers, from the exact integers sum e and sum e^2; high is never
+ * above 1. Equal counts in all clusters tell nothing of their spread: SE is then that of
+ * independent bits. One cluster with errors: not known. No error in n clusters: low = 0,
+ * high = 1 - 0.05^(1/n).
  */
 lte_interval lte_interval_of(const lte_error_count *error_count);
 
+/* The bound without errors where a cluster holds n independent realisations of the channel. */
+double lte_interval_bound(const lte_error_count *error_count, uint64_t n);
+
 /*
- * Difference of two detectors over the same n clusters of m bits, d_i = e_i^A - e_i^B.
+ * How far a rate is from p0, as a standard normal variable: the normal quantile of the probability
+ * that Student's t with m - 1 degrees has of being below ln(rate / p0) rate / SE. Within +- 38;
+ * NAN when the interval is not known or has no width.
+ */
+double lte_interval_z(const lte_interval *interval, double p0);
+
+/*
+ * Difference of two detectors over the same n clusters of b bits, d_i = e_i^A - e_i^B.
  *
- *   sum_d, sum_d2   sums of d_i and d_i^2
- *   rate            out: mean difference of error rates, sum_d / (n m)
- * Returns the 95 % interval with t_{n-1}; known = false with fewer than two clusters. no_error is
- * never set: without a difference rate, se and both ends are 0.
+ *   sum_d, sum_abs, sum_d2   sums of d_i, |d_i| and d_i^2
+ *   rate                     out: mean difference of error rates, sum_d / (n b)
+ * Returns the symmetric 95 % interval with t_{m-1}, m = max(2, (sum |d|)^2 / sum d^2); known =
+ * false with fewer than two clusters. no_error is never set: without a difference rate, se and both
+ * ends are 0.
  */
 lte_interval lte_interval_paired(uint64_t clusters, uint64_t cluster_bits, int64_t sum_d,
-                                 lte_u128 sum_d2);
+                                 uint64_t sum_abs, lte_u128 sum_d2);
 
 #endif

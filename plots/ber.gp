@@ -22,50 +22,56 @@ do for [d=1:n_dirs] {
 }
 
 # What there is to draw. A series is a detector with a csi in a folder; each gets a line of
-# detector, csi, number of rows, of those with errors, an interval and a closed form,
-# lowest and highest SNR, lowest and highest rate (a bound where no error was seen).
+# detector, csi, number of rows, of those with errors, an interval, a closed form and a z,
+# lowest and highest SNR, lowest and highest rate (a bound where no error was seen; a bar that goes
+# down for more than a decade or so may leave the picture).
 find_series = 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } \
     { s = $c["detector"] " " $c["csi"]; x = $c["snr_db"] + 0; p = $c["ber"] + 0; \
-      low = $c["ber_low"] + 0; high = $c["ber_high"] + 0; low = low > 0 ? low : p > 0 ? p : high; \
+      low = $c["ber_low"] + 0; high = $c["ber_high"] + 0; low = low > p / 20 ? low : p > 0 ? p / 20 : high; \
       high = high > p ? high : p } \
     !(s in n) { name[++series] = s; x0[s] = x1[s] = x; y0[s] = 1; y1[s] = 0 } \
     { n[s]++; errors[s] += p > 0; bars[s] += p > 0 && $c["ber_low"] != ""; \
-      theory[s] += $c["ber_theory"] != ""; if (x < x0[s]) x0[s] = x; if (x > x1[s]) x1[s] = x; \
+      theory[s] += $c["ber_theory"] != ""; exact[s] += $c["z"] != ""; if (x < x0[s]) x0[s] = x; if (x > x1[s]) x1[s] = x; \
       if (low > 0 && low < y0[s]) y0[s] = low; if (high > y1[s]) y1[s] = high } \
     END { for (i = 1; i <= series; i++) { s = name[i]; \
-        print s, n[s], errors[s], bars[s], theory[s], x0[s], x1[s], y0[s], y1[s] } }'
+        print s, n[s], errors[s], bars[s], theory[s], exact[s], x0[s], x1[s], y0[s], y1[s] } }'
 facts = ""
 folders = ""
 do for [d=1:n_dirs] {
     found = awk_of(find_series, file(d))
     facts = facts." ".found
-    do for [i=1:words(found)/10] { folders = folders.sprintf(" %d", d) }
+    do for [i=1:words(found)/11] { folders = folders.sprintf(" %d", d) }
 }
-n_series = words(facts) / 10
-fact(s, i) = word(facts, 10 * (s - 1) + i)
+n_series = words(facts) / 11
+fact(s, i) = word(facts, 11 * (s - 1) + i)
 detector(s) = fact(s, 1)
 csi(s) = fact(s, 2)
 n_rows(s) = int(fact(s, 3))
 n_errors(s) = int(fact(s, 4))
 n_bars(s) = int(fact(s, 5))
 n_theory(s) = int(fact(s, 6))
+n_exact(s) = int(fact(s, 7))
 folder(s) = int(word(folders, s))
 
 place(list, name) = (sum [i=1:words(list)] (word(list, i) eq name ? i : 0))
 detectors = ""
 csis = ""
 x_low = 1e9; x_high = -1e9; y_low = 1.0; y_high = 0.0
-most_rows = 0; any_bars = 0; any_theory = 0; any_bound = 0
+most_rows = 0; any_bars = 0; any_theory = 0; any_bound = 0; any_join = 0; approximate = ""
 do for [s=1:n_series] {
     if (!place(detectors, detector(s))) { detectors = detectors." ".detector(s) }
     if (!place(csis, csi(s))) { csis = csis." ".csi(s) }
-    if (real(fact(s, 7)) < x_low) { x_low = real(fact(s, 7)) }
-    if (real(fact(s, 8)) > x_high) { x_high = real(fact(s, 8)) }
-    if (real(fact(s, 9)) < y_low) { y_low = real(fact(s, 9)) }
-    if (real(fact(s, 10)) > y_high) { y_high = real(fact(s, 10)) }
+    if (real(fact(s, 8)) < x_low) { x_low = real(fact(s, 8)) }
+    if (real(fact(s, 9)) > x_high) { x_high = real(fact(s, 9)) }
+    if (real(fact(s, 10)) < y_low) { y_low = real(fact(s, 10)) }
+    if (real(fact(s, 11)) > y_high) { y_high = real(fact(s, 11)) }
     if (n_rows(s) > most_rows) { most_rows = n_rows(s) }
     any_bars = any_bars || n_bars(s)
     any_theory = any_theory || n_theory(s)
+    any_join = any_join || (n_theory(s) == 0 && n_errors(s) > 1)
+    if (n_theory(s) && n_errors(s) && !n_exact(s) && !place(approximate, detector(s))) {
+        approximate = approximate." ".detector(s)
+    }
     any_bound = any_bound || n_errors(s) < n_rows(s)
 }
 
@@ -78,15 +84,17 @@ kind(s) = several ? place(csis, csi(s)) \
 look(s) = shape[(kind(s) - 1) % 6 + 1]
 dash(s) = several || words(csis) > 1 ? (kind(s) - 1) % 4 + 1 : 1
 hue(s) = paint(several ? folder(s) : place(detectors, detector(s)))
-label(s) = (several ? folder_name(dir[folder(s)]).": " : "").detector(s) \
-           .(words(csis) > 1 ? ", ".csi(s) : "")
+label(s) = detector(s).(words(csis) > 1 ? ", ".csi(s) : "")
 if (words(csis) > 1) { set key width 2 }
 size = most_rows > 60 ? 0.5 : 1.2
+# Shapes that come later are smaller, so that what they lie on shows.
+scale(s) = kind(s) == 1 ? 1.3 : kind(s) == 2 ? 0.75 : 1.0
 
 # Axes.
 title = title_of(dir[1])
 do for [d=2:n_dirs] { if (title_of(dir[d]) ne title) { title = "Bit error rate" } }
-set title title noenhanced font title_font textcolor rgb ink offset 0,0.3
+title = drawable(cut(title, 112))
+set title title noenhanced font title_font(title) textcolor rgb ink offset 0,0.3
 set xlabel "SNR (dB): total transmit power over noise power at one receive antenna\n " \
     textcolor rgb ink
 set ylabel "bit error rate" textcolor rgb ink
@@ -132,15 +140,20 @@ do for [s=1:n_series] {
     }
     if (n_errors(s)) {
         curves = curves.source.sprintf("(wrong(%d)):(column('ber')) ", s) \
-                 .sprintf("with points pointtype look(%d) pointsize size", s).paint_it \
-                 .sprintf("title label(%d), ", s)
+                 .sprintf("with points pointtype look(%d) pointsize scale(%d) * size", s, s).paint_it \
+                 .(several ? "notitle, " : sprintf("title label(%d), ", s))
     } else {
-        curves = curves.sprintf("keyentry with points pointtype look(%d) pointsize size", s) \
-                 .paint_it.sprintf("title label(%d), ", s)
+        if (!several) {
+            curves = curves.sprintf("keyentry with points pointtype look(%d) pointsize size", s) \
+                     .paint_it.sprintf("title label(%d), ", s)
+        }
     }
     if (n_errors(s) < n_rows(s)) {
         curves = curves.source.sprintf("(clean(%d)):(column('ber_high')) ", s) \
                  .open_triangle." pointsize 1.8 * size".paint_it."notitle, "
+        curves = curves.source.sprintf("(clean(%d)):(column('ber_high')):(0):", s) \
+                 ."(-0.7 * column('ber_high')) with vectors nohead linewidth 1.5" \
+                 .paint_it."notitle, "
     }
 }
 # Theory lies on top, in ink where it would drown in points of its own colour.
@@ -156,11 +169,29 @@ do for [s=1:n_series] {
                  .sprintf("with lines linewidth 1.2 dashtype %d", dash(s)).paint_it."notitle, "
     }
 }
+# Several folders: a legend of their colours, and one of shapes.
+do for [d=1:several ? n_dirs : 0] {
+    curves = curves.sprintf("keyentry with lines linewidth 4 linecolor rgb paint(%d) ", d) \
+             .sprintf("title short_name(%d), ", d)
+}
+kinds = ""
+do for [s=1:several ? n_series : 0] {
+    if (!place(kinds, sprintf("%d", kind(s)))) {
+        kinds = kinds.sprintf(" %d", kind(s))
+        curves = curves.sprintf("keyentry with points pointtype look(%d) ", s) \
+                 .sprintf("pointsize scale(%d) * size linecolor rgb ink title label(%d), ", s, s)
+    }
+}
+theory_title = "theory".(strlen(approximate) ? " (approximate:".approximate.")" : "")
 theory_key = most_rows > 1 ? "with lines linewidth 1.2" : "with points pointtype 2 pointsize 1.8"
-if (any_theory) { curves = curves."keyentry ".theory_key." linecolor rgb ink title 'theory', " }
+if (any_theory) { curves = curves."keyentry ".theory_key." linecolor rgb ink title theory_title, " }
+if (any_join) {
+    curves = curves."keyentry with lines linewidth 1.2 dashtype 3 linecolor rgb ink " \
+             ."title 'points joined', "
+}
 if (any_bars) { curves = curves."keyentry ".bars_only." linecolor rgb ink title '95 % interval', " }
 if (any_bound) {
     curves = curves."keyentry ".open_triangle." pointsize 1.8 linecolor rgb ink " \
-             ."title 'no error seen: upper bound', "
+             ."title 'no error seen: the rate is below', "
 }
 eval "plot ".curves[1:strlen(curves)-2]

@@ -10,13 +10,14 @@ if (ARGC != 2) {
     exit status 2
 }
 output_file = ARG1
-dir = ARG2
+n_dirs = 1
+array dir[1] = [ARG2]
 here = ARG0
 while (strlen(here) && here[strlen(here):*] ne "/") { here = here[1:strlen(here)-1] }
 load here."common.gp"
 
-grid = dir."/channel_grid.csv"
-proof = dir."/channel.csv"
+grid = dir[1]."/channel_grid.csv"
+proof = dir[1]."/channel.csv"
 do for [path in "grid proof"] {
     if (!has_file(value(path))) { print "cannot read ", value(path); exit status 1 }
 }
@@ -26,14 +27,15 @@ lines_of(property, unit) = sprintf("NR > 1 && $1 == \"%s\" { print $2 * %g, $3, 
 count(property) = int(awk_of(sprintf("$1 == \"%s\" { n++ } END { print n + 0 }", property), proof))
 over_time = count("time_correlation")
 over_frequency = count("frequency_correlation")
-failed = json_number(dir, "failed")
+failed = json_number(dir[1], "failed")
 
-doppler = json_number(dir, "doppler_hz")
+doppler = json_number(dir[1], "doppler_hz")
 motion = doppler > 0 ? sprintf("Doppler %g Hz", doppler) : "at rest within a slot"
-facts = sprintf("%s, %s, %.0f × %.0f antennas; proof: ", json_string(dir, "model"), motion, \
-                json_number(dir, "rx"), json_number(dir, "tx")) \
+facts = sprintf("%s, %s, %.0f × %.0f antennas; proof: ", json_string(dir[1], "model"), motion, \
+                json_number(dir[1], "rx"), json_number(dir[1], "tx")) \
         .(failed == 0 ? "all lines pass" : sprintf("%.0f lines FAIL", failed))
-set label 1 title_of(dir) at screen 0.5,0.965 center noenhanced font title_font textcolor rgb ink
+title = drawable(cut(title_of(dir[1]), 112))
+set label 1 title at screen 0.5,0.965 center noenhanced font title_font(title) textcolor rgb ink
 set label 2 facts at screen 0.5,0.92 center noenhanced font small_font textcolor rgb ink
 set multiplot
 

@@ -37,8 +37,9 @@ extremes = 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } \
 find_series = 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } \
     { s = $c["detector"] " " $c["placement"] } !(s in seen) { seen[s] = 1; print s }'
 find_stages = 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } \
-    { s = $c["stage"]; if ($c["p99_us"] + 0 > top) top = $c["p99_us"] + 0 } \
-    !(s in seen) { seen[s] = 1; list = list " " s } END { print top + 0 list }'
+    { s = $c["stage"]; if ($c["p99_us"] + 0 > top) top = $c["p99_us"] + 0; p = $c["p50_us"] + 0; \
+      if (p > 0 && (!least || p < least)) least = p } \
+    !(s in seen) { seen[s] = 1; list = list " " s } END { print top + 0, least + 0 list }'
 
 place(list, name) = (sum [i=1:words(list)] (word(list, i) eq name ? i : 0))
 several = n_dirs > 1
@@ -48,7 +49,7 @@ stages = ""
 detectors = ""
 curved = ""  # folders with latencies
 budgets = "" # deadlines that differ
-time_low = 1e30; time_high = 0.0; share_low = 1.0; stage_high = 0.0
+time_low = 1e30; time_high = 0.0; share_low = 1.0; stage_high = 0.0; stage_low = 1e30
 do for [d=1:n_dirs] {
     found = awk_of(find_series, timing(d))
     facts = facts." ".found
@@ -59,7 +60,10 @@ do for [d=1:n_dirs] {
     }
     found = awk_of(find_stages, timing(d))
     if (real(word(found, 1)) > stage_high) { stage_high = real(word(found, 1)) }
-    do for [i=2:words(found)] {
+    if (real(word(found, 2)) > 0.0 && real(word(found, 2)) < stage_low) {
+        stage_low = real(word(found, 2))
+    }
+    do for [i=3:words(found)] {
         if (!place(stages, word(found, i))) { stages = stages." ".word(found, i) }
     }
     found = has_file(latency(d)) ? awk_of(extremes, latency(d)) : ""
@@ -90,7 +94,7 @@ where(s) = placement(s) eq "host" ? "from host memory" \
 label(s) = (several ? "" : detector(s).", ").where(s)
 # The name of a folder's curve, with its detector where the runs differ in it.
 own_detector(d) = awk_of('NR == 2 { print ", " $1 }', timing(d))
-curve(d) = several ? folder_name(dir[d]).(words(detectors) > 1 ? own_detector(d) : "") \
+curve(d) = several ? short_name(d).(words(detectors) > 1 ? own_detector(d) : "") \
          : "slots".(words(placements) > 1 ? ", from host memory" : "")
 do for [b in budgets] {
     if (real(b) < time_low) { time_low = real(b) }
@@ -99,7 +103,8 @@ do for [b in budgets] {
 
 title = title_of(dir[1])
 do for [d=2:n_dirs] { if (title_of(dir[d]) ne title) { title = "Time of a slot" } }
-set label 1 title at screen 0.5,0.965 center noenhanced font title_font textcolor rgb ink
+title = drawable(cut(title, 112))
+set label 1 title at screen 0.5,0.965 center noenhanced font title_font(title) textcolor rgb ink
 left_lines = n_dirs + (words(budgets) > 0)
 right_lines = several ? words(placements) : n_series
 bottom = 0.13 + 0.028 * (left_lines > right_lines ? left_lines : right_lines)
@@ -129,13 +134,15 @@ if (time_high > 8.0 * time_low) {
     set xtics ()
     do for [i=floor(log10(time_low))-1:ceil(log10(time_high))] {
         do for [m in (time_high > 100.0 * time_low ? "1" : "1 2 5")] {
-            set xtics add (sprintf("%g", m * 10.0 ** i) m * 10.0 ** i)
+            set xtics add (time_high > 1e3 * time_low && i > 2 ? sprintf("10^{%d}", i) \
+                           : sprintf("%g", m * 10.0 ** i) m * 10.0 ** i)
         }
     }
     set xrange [0.85 * time_low:1.18 * time_high]
     set mxtics 10
 } else {
     set xrange [0:1.08 * time_high]
+    set xtics nice_step(1.08 * time_high, 5)
 }
 curves = ""
 do for [d in curved] {
@@ -158,7 +165,7 @@ do for [b=1:n_budgets] {
 }
 if (n_budgets) {
     curves = curves."keyentry with lines linewidth 1.6 dashtype 2 linecolor rgb ink " \
-             ."title 'deadline'.(n_budgets == 1 ? ', '.word(budgets, 1).' µs' : ''), "
+             ."title n_budgets == 1 ? 'deadline, '.word(budgets, 1).' µs' : 'deadlines:'.budgets.' µs', "
 }
 set datafile separator whitespace
 unset datafile columnheaders
@@ -176,11 +183,27 @@ set format
 # Right: a bar up to the median of each stage, a whisker to the 99th percentile.
 set lmargin at screen 0.60
 set rmargin at screen 0.975
-set title "Stages: median, and whisker to the 99th percentile" textcolor rgb ink
+set title "Stages: median (bar, number), 99 % (whisker)" textcolor rgb ink
 set xlabel "time (µs)" textcolor rgb ink
 unset ylabel
-set xrange [0:stage_high > 0.0 ? 1.18 * stage_high : 1.0]
-if (stage_high > 1e4) { set format x "%.0s%c" }
+# Whiskers of a disturbed run would leave no bar to be seen: then decades.
+stage_high = stage_high > 0.0 ? stage_high : 1.0
+decades = stage_high > 200.0 * stage_low
+stage_start = decades ? 10.0 ** floor(log10(stage_low) - 0.3) : 0.0
+set xtics ()
+if (decades) {
+    set logscale x
+    do for [i=floor(log10(stage_start)):ceil(log10(stage_high))] {
+        set xtics add (i > 3 || i < -1 ? sprintf("10^{%d}", i) : sprintf("%g", 10.0 ** i) 10.0 ** i)
+    }
+    set xrange [stage_start:stage_high * (stage_high / stage_start) ** 0.15]
+} else {
+    do for [i=0:6] {
+        set xtics add (short(i * nice_step(1.18 * stage_high, 5)) i * nice_step(1.18 * stage_high, 5))
+    }
+    set xrange [0:1.18 * stage_high]
+}
+floor_of(x) = x < stage_start ? stage_start : x # keeps NaN
 set yrange [(n_stages ? n_stages : 1) + 0.55:0.45]
 set ytics scale 0 noenhanced ()
 do for [i=1:n_stages] { set ytics add (word(stages, i) i) }
@@ -197,16 +220,17 @@ curves = ""
 do for [s=1:n_series] {
     source = sprintf("timing(folder(%d)) using ", s)
     curves = curves.source \
-             .sprintf("(0):(at(%d)):(0):(median(%d)):", s, s) \
+             .sprintf("(stage_start):(at(%d)):(stage_start):(floor_of(median(%d))):", s, s) \
              .sprintf("(at(%d) - 0.45 * height):(at(%d) + 0.45 * height) ", s, s) \
              .sprintf("with boxxyerror fillstyle solid %g noborder ", shade(s)) \
              .sprintf("linecolor rgb hue(%d) ", s) \
              .(several ? "notitle, " : sprintf("title label(%d), ", s))
     curves = curves.source \
-             .sprintf("(median(%d)):(at(%d)):(median(%d)):(late(%d)) ", s, s, s, s) \
+             .sprintf("(floor_of(median(%d))):(at(%d)):(floor_of(median(%d))):(floor_of(late(%d))) ", \
+                      s, s, s, s) \
              ."with xerrorbars pointtype 7 pointsize 0 linewidth 1.2 linecolor rgb ink notitle, "
     if (n_series <= 3) {
-        curves = curves.source.sprintf("(late(%d)):(at(%d)):(number(column('p50_us'))) ", s, s) \
+        curves = curves.source.sprintf("(floor_of(late(%d))):(at(%d)):(number(column('p50_us'))) ", s, s) \
                  ."with labels left offset 0.6,0 font small_font textcolor rgb ink notitle, "
     }
 }

@@ -2,12 +2,15 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
 
 #include "sim/options.h"
 #include "sim/report/about.h"
 #include "sim/report/plot.h"
 #include "sim/report/replay.h"
 #include "sim/report/report.h"
+#include "sim/report/results_folder.h"
 #include "sim/report/verify.h"
 #include "sim/run.h"
 #include "sim/stop.h"
@@ -28,26 +31,28 @@ static int exit_code(lte_status status)
 /* Draws and says where everything is. Pictures are never needed: a failure is only said. */
 static void draw(const lte_run *run)
 {
-    const bool ber = run->sweeps.n > 0 && run->sweeps.of[0]->n_started > 0;
-    const bool timing = run->deadline && run->deadline->at[LTE_PLACEMENT_HOST].slots > 0;
-    const bool channel = run->info.proof != NULL;
-    bool drawn = false;
-    const bool wanted = !run->options->no_plot && !lte_stop_signal;
-    if (wanted && lte_plot_available())
-        drawn = (!ber || lte_plot(run->dir, "ber") == LTE_OK) &&
-                (!timing || lte_plot(run->dir, "timing") == LTE_OK) &&
-                (!channel || lte_plot(run->dir, "channel") == LTE_OK);
-    if (run->options->quiet)
-        return;
-    (void)printf("\nresults in %s: %s%s%srun.json", run->dir, ber ? "ber.csv, " : "",
-                 timing ? "timing.csv, latency.csv, " : "",
-                 channel ? "channel.csv, channel_grid.csv, " : "");
-    if (drawn)
-        (void)printf("; pictures %s%s%s%s (.svg, .png)", ber ? "ber" : "",
-                     ber && timing ? ", " : "", timing ? "timing" : "", channel ? ", channel" : "");
-    else if (wanted)
-        (void)printf("; no pictures (gnuplot is missing or failed)");
-    (void)putchar('\n');
+    const struct {
+        const char *name, *files;
+        bool there;
+    } jobs[] = {
+        {"ber", "ber.csv, layers.csv, ", run->sweeps.n > 0 && run->sweeps.of[0]->n_started > 0},
+        {"timing", "timing.csv, latency.csv, ",
+         run->deadline && run->deadline->at[LTE_PLACEMENT_HOST].slots > 0},
+        {"channel", "channel.csv, channel_grid.csv, ", run->info.proof != NULL},
+    };
+    char drawn[64] = "", why[300] = "";
+    (void)printf("\nresults in %s: ", run->dir);
+    for (int i = 0; i < 3; i++) {
+        const size_t n = strlen(drawn);
+        if (!jobs[i].there)
+            continue;
+        (void)fputs(jobs[i].files, stdout);
+        (void)fflush(stdout);
+        if (!run->options->no_plot && lte_plot(run->dir, jobs[i].name, why, sizeof why))
+            (void)snprintf(drawn + n, sizeof drawn - n, "%s%s", n ? ", " : "", jobs[i].name);
+    }
+    (void)printf("run.json%s%s%s%s%s\n", *drawn ? "; pictures " : "", drawn,
+                 *drawn ? " (.svg, .png)" : "", *why ? "; no picture: " : "", why);
 }
 
 /* What --verify asks for; all that is not so is said. */
@@ -76,11 +81,12 @@ static lte_status run_jobs(lte_run *run)
 {
     const lte_options *options = run->options;
     lte_status status = LTE_OK;
-    lte_signals_catch();
     if (options->only != LTE_RUN_DEADLINE)
         status = lte_run_sweeps(run);
     if (!status && options->verify && !lte_stop_signal)
         status = lte_run_proof(run);
+    if (!status && options->only == LTE_RUN_ALL)
+        status = lte_run_save(run); /* whatever ends the deadline run, this is there */
     if (!status && options->only != LTE_RUN_BER && !lte_stop_signal)
         status = lte_run_deadline(run);
     if (status != LTE_EIO) { /* a device that failed leaves what was counted before */
@@ -97,10 +103,13 @@ static int run_scenario(const lte_options *options, const lte_scenario *scenario
     lte_run run;
     char dir[4096];
     int code = EXIT_SUCCESS;
-    (void)snprintf(dir, sizeof dir, "out/%s", scenario->name);
+    lte_results_default_folder(scenario->name, options->sets, options->n_sets, dir, sizeof dir);
+    lte_signals_catch();
     lte_status status = lte_run_init(&run, options, scenario, options->out ? options->out : dir);
-    if (!status && (!options->quiet || options->explain))
+    if (!status) {
         lte_report_header(stdout, &run.info);
+        (void)fflush(stdout);
+    }
     if (!status)
         status = options->explain ? lte_run_explain(&run) : run_jobs(&run);
     if (status)
@@ -111,12 +120,50 @@ static int run_scenario(const lte_options *options, const lte_scenario *scenario
     return code;
 }
 
+/* Bytes of OMP_STACKSIZE, as in 512, 512K, 2M; 0 if it is not set or none of these. */
+static unsigned long long thread_stack(void)
+{
+    const char *text = getenv("OMP_STACKSIZE");
+    char *end = NULL;
+    const unsigned long long n = text ? strtoull(text, &end, 10) : 0;
+    if (n == 0)
+        return 0;
+    switch (end[strspn(end, " ")]) {
+    case '\0':
+    case 'k':
+    case 'K':
+        return n << 10;
+    case 'm':
+    case 'M':
+        return n << 20;
+    default:
+        return 0;
+    }
+}
+
+/* Refuses a stack, of this thread or of OpenMP's, on which the program would crash. */
+static lte_status check_stacks(void)
+{
+    enum { LEAST = 1 << 20 };
+    const unsigned long long thread = thread_stack();
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < LEAST)
+        return LTE_FAIL(LTE_ENOMEM, "the stack has %llu KB: ulimit -s must be 1024 or more",
+                        (unsigned long long)limit.rlim_cur >> 10);
+    if (thread > 0 && thread < LEAST)
+        return LTE_FAIL(LTE_ENOMEM, "OMP_STACKSIZE is %llu KB: must be 1024K or more",
+                        thread >> 10);
+    return LTE_OK;
+}
+
 int main(int argc, char **argv)
 {
     lte_options options;
     lte_scenario *scenario = NULL;
     int code = EXIT_SUCCESS;
     lte_status status = lte_options_parse(argc, argv, &options);
+    if (!status)
+        status = check_stacks();
     if (!status && options.help) {
         (void)fputs(lte_options_help(), stdout);
     } else if (!status && options.version) {

@@ -51,20 +51,24 @@ static const struct option long_options[] = {
 
 const char *lte_options_help(void)
 {
-    return "usage: ltesim SCENARIO.cfg [options]\n"
+    return "usage: ltesim SCENARIO.cfg [options]     (- for stdin)\n"
            "\n"
            "Simulates MIMO detection of an LTE carrier: how many bits are wrong, and is\n"
            "the answer of every 0.5 ms slot in time. scenarios/README.md has the keys.\n"
            "\n"
            "  --only ber|deadline  one of the two jobs (default: both)\n"
            "  --set PATH=VALUE     override a key of the scenario, repeatable; as in\n"
-           "                       --set modulation=64qam\n"
-           "                       --set 'sweep.snr_db=[0.0,20.0,2.0]'\n"
+           "                       --set modulation=64qam --set detectors=zf,mmse\n"
+           "                       --set sweep.snr_db=20 --set sweep.max_slots=1e6\n"
+           "                       --set 'sweep.snr_db=[0.0,20.0,2.0]'; the value default\n"
+           "                       takes a key away\n"
            "  --backend NAME       compute backend, before the scenario's (see --list)\n"
-           "  --threads N          CPU threads, 1 to 1024 (default: all processors)\n"
+           "  --threads N          CPU threads, 1 to 1024 (default: OMP_NUM_THREADS, else\n"
+           "                       all processors)\n"
            "  --device-memory MB   GPU memory that a sweep may take, 1 to 1048576\n"
            "                       (default: 2048)\n"
-           "  --out DIR            result folder (default: out/<scenario name>)\n"
+           "  --out DIR            result folder (default: out/<scenario name> with what\n"
+           "                       --set says behind it)\n"
            "  --dump-channel FILE  write the channels of the slots that the run used (HDF5)\n"
            "  --replay SLOT        print one slot in detail, 0 to 2^60, and run nothing else\n"
            "  --no-plot            draw no pictures\n"
@@ -72,10 +76,10 @@ const char *lte_options_help(void)
            "  --verify             prove the channel; exit 4 if it is off its law, or a row\n"
            "                       over 4 standard errors off theory\n"
            "  --explain            print the plan and its cost, run nothing\n"
-           "  --quiet              no progress on stderr\n"
+           "  --quiet              no progress on stderr; the tables stay\n"
            "  --list               the channels, detectors, inverters, backends there are\n"
            "  --version            the version and what this build contains\n"
-           "  --help               this text\n"
+           "  --help, -h           this text\n"
            "\n"
            "Tables go to stdout, progress to stderr, result files to the folder.\n"
            "\n"
@@ -171,6 +175,20 @@ static lte_status read_option(int option, lte_options *o)
     }
 }
 
+/* True if the option was typed in full: getopt takes a beginning of it too. */
+static bool is_whole(const char *typed, int option)
+{
+    int i = 0;
+    while (long_options[i].val != option)
+        i++;
+    return strcspn(typed, "=") == strlen(long_options[i].name) + 2;
+}
+
+static lte_status refuse_typed(const char *typed)
+{
+    return lte_refuse("%.60s: unknown option; see ltesim --help", typed);
+}
+
 /* The option that getopt stopped at, as it was typed. */
 static lte_status refuse_option(int option, char **argv)
 {
@@ -185,7 +203,7 @@ static lte_status refuse_option(int option, char **argv)
     }
     if (optopt)
         return lte_refuse("-%c: unknown option; see ltesim --help", optopt);
-    return lte_refuse("%.60s: unknown option; see ltesim --help", typed);
+    return refuse_typed(typed);
 }
 
 static lte_status read_scenario(const char *path, lte_options *o)
@@ -224,13 +242,17 @@ lte_status lte_options_parse(int argc, char **argv, lte_options *options)
     optind = 0; /* as the GNU getopt wants it for a fresh start */
     lte_status status = LTE_OK;
     while (!status) {
-        int option = getopt_long(argc, argv, "-:", long_options, NULL); /* -: keeps the order */
+        const int at = optind > 0 ? optind : 1;
+        int option = getopt_long(argc, argv, "-:h", long_options, NULL); /* -: keeps the order */
         if (option == -1)
             break;
         if (option == 1)
             status = read_scenario(optarg, options);
+        else if (option == 'h')
+            options->help = true;
         else if (option >= OPTION_ONLY)
-            status = read_option(option, options);
+            status =
+                is_whole(argv[at], option) ? read_option(option, options) : refuse_typed(argv[at]);
         else
             status = refuse_option(option, argv);
     }

@@ -1,6 +1,8 @@
 /* The jobs of a scenario, one after the other, and what they share. */
 #include "sim/run.h"
 
+#include <omp.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -10,16 +12,25 @@
 #include "sim/report/report.h"
 #include "sim/report/results.h"
 #include "sim/report/results_channel.h"
+#include "sim/report/results_folder.h"
 #include "sim/scenario/link.h"
 #include "sim/stop.h"
 
 static const double save_period_s = 1.0; /* a device may end hundreds of points a second */
 
+/* Before the first file: those of earlier runs go. */
+static lte_status begin_files(lte_run *run)
+{
+    const lte_status status = run->begun ? LTE_OK : lte_results_clear(run->dir);
+    run->begun = run->begun || !status;
+    return status;
+}
+
 lte_status lte_run_save(lte_run *run)
 {
-    lte_status status = LTE_OK;
+    lte_status status = begin_files(run);
     run->info.end = time(NULL);
-    if (run->sweeps.n > 0)
+    if (!status && run->sweeps.n > 0)
         status = lte_results_ber(run->dir, &run->sweeps);
     if (!status && run->deadline)
         status = lte_results_timing(run->dir, run->deadline);
@@ -28,10 +39,23 @@ lte_status lte_run_save(lte_run *run)
     return status;
 }
 
+/* Rows of the points that have ended since, onto stdout. */
+static void tell_points(lte_run *run, const lte_sweep *sweep, int n)
+{
+    if (run->n_told >= n)
+        return;
+    lte_progress_end(&run->progress);
+    while (run->n_told < n)
+        lte_report_ber_point(stdout, &run->sweeps, sweep, run->n_told++);
+    (void)fflush(stdout);
+}
+
 static void watch_sweep(const lte_sweep *sweep, int snr, bool point_done, void *user)
 {
     lte_run *run = user;
     run->unsaved = run->unsaved || point_done;
+    if (point_done)
+        tell_points(run, sweep, snr + 1);
     const double now = lte_seconds();
     if (run->unsaved && !run->saved && now - run->last_saved >= save_period_s) {
         run->saved = lte_run_save(run);
@@ -46,10 +70,20 @@ static void watch_deadline(const char *what, double done, void *user)
     lte_progress_deadline(&((lte_run *)user)->progress, what, done);
 }
 
+/* As asked for, or OpenMP's own wish, or all processors; never more than OpenMP grants. */
+static int thread_count(const lte_options *options)
+{
+    const int wished = getenv("OMP_NUM_THREADS") ? omp_get_max_threads() : omp_get_num_procs();
+    const int n = options->threads > 0 ? options->threads : wished;
+    const int granted =
+        omp_get_thread_limit() < LTE_MAX_THREADS ? omp_get_thread_limit() : LTE_MAX_THREADS;
+    return n < granted ? n : granted;
+}
+
 /* The engine for the receiver of a csi, in place of the one at hand. */
 static lte_status take_engine(lte_run *run, int csi)
 {
-    const lte_engine_options options = {.n_threads = run->options->threads,
+    const lte_engine_options options = {.n_threads = thread_count(run->options),
                                         .device = run->device,
                                         .n_detectors = run->scenario->n_detectors,
                                         .device_memory = (size_t)run->options->device_mb << 20};
@@ -112,20 +146,24 @@ lte_status lte_run_init(lte_run *run, const lte_options *options, const lte_scen
                         const char *dir)
 {
     const lte_scenario *s = scenario;
-    const bool ber = options->only != LTE_RUN_DEADLINE;
-    const bool timing = options->only != LTE_RUN_BER;
+    const lte_results_files files = {.ber = options->only != LTE_RUN_DEADLINE,
+                                     .timing = options->only != LTE_RUN_BER,
+                                     .channel = options->verify,
+                                     .pictures = !options->no_plot};
     *run = (lte_run){.options = options, .scenario = scenario, .dir = dir};
     lte_status status = lte_backend_open(s->backend, &run->backend, &run->device);
     if (!status)
         status = run->backend->describe(run->device, &run->info.device);
     if (!status)
-        status = make_sweeps(run, ber || options->explain);
+        status = make_sweeps(run, files.ber || options->explain);
     if (!status)
         status = take_engine(run, run->sweeps.n > 0 ? run->sweeps.of[0]->csi : s->deadline.csi);
     if (!status && options->dump_channel)
+        status = lte_folder_make(dir); /* it may be to hold the dump */
+    if (!status && options->dump_channel)
         status = lte_channel_writer_check(options->dump_channel);
     if (!status && !options->explain)
-        status = lte_results_prepare(dir, ber, timing, !options->no_plot);
+        status = lte_results_prepare(dir, &files, &run->lock);
     if (status)
         return status;
     describe(run);
@@ -144,6 +182,7 @@ void lte_run_fini(lte_run *run)
         run->backend->free(run->engine);
     for (int k = 0; k < LTE_N_CSI; k++)
         lte_pilots_free(&run->pilots[k]);
+    lte_folder_leave(&run->lock);
 }
 
 lte_status lte_run_explain(lte_run *run)
@@ -162,6 +201,8 @@ lte_status lte_run_sweeps(lte_run *run)
 {
     const double start = lte_seconds();
     lte_status status = LTE_OK;
+    lte_report_ber_head(stdout, &run->sweeps);
+    (void)fflush(stdout);
     for (int k = 0; k < run->sweeps.n && !status && !lte_stop_signal; k++) {
         lte_sweep *sweep = run->sweeps.of[k];
         status = take_engine(run, sweep->csi);
@@ -169,14 +210,17 @@ lte_status lte_run_sweeps(lte_run *run)
             break;
         sweep->spent_s = k > 0 ? lte_seconds() - start : 0.0;
         lte_progress_init(&run->progress, run->options->quiet);
+        run->n_told = 0;
         lte_worker worker = lte_worker_of(run->backend, run->engine);
         status = lte_sweep_run(sweep, &worker, 1, watch_sweep, run);
         lte_progress_end(&run->progress);
+        tell_points(run, sweep, sweep->n_started); /* what a failure interrupted */
     }
     if (!status)
         status = run->saved;
-    if (!status && !run->options->quiet)
-        lte_report_ber(stdout, &run->sweeps);
+    if (!status)
+        lte_report_ber_foot(stdout, &run->sweeps);
+    (void)fflush(stdout);
     return status;
 }
 
@@ -192,12 +236,14 @@ lte_status lte_run_proof(lte_run *run)
     lte_status status = lte_channel_validation_run(any_link(run), &law, channel, &run->proof);
     if (status || run->proof->interrupted)
         return status;
-    if (!run->options->quiet)
-        lte_report_channel(stdout, run->proof);
+    lte_report_channel(stdout, run->proof);
+    (void)fflush(stdout);
     if (run->proof->drops == 0)
         return LTE_OK;
     run->info.proof = run->proof;
-    status = lte_results_channel(run->dir, run->proof);
+    status = begin_files(run);
+    if (!status)
+        status = lte_results_channel(run->dir, run->proof);
     return status ? status : lte_results_channel_grid(run->dir, any_link(run), channel);
 }
 
@@ -211,8 +257,9 @@ lte_status lte_run_deadline(lte_run *run)
     status = lte_deadline_run(run->scenario, run->backend, run->engine, &run->link[csi],
                               watch_deadline, run, &run->deadline);
     lte_progress_end(&run->progress);
-    if (!status && !run->options->quiet)
+    if (!status)
         lte_report_deadline(stdout, run->scenario, run->deadline);
+    (void)fflush(stdout);
     return status;
 }
 
@@ -229,7 +276,7 @@ lte_status lte_run_dump(lte_run *run)
     lte_progress_end(&run->progress);
     if (!status && lte_stop_signal)
         (void)fprintf(stderr, "ltesim: interrupted: %s is not written\n", path);
-    else if (!status && !run->options->quiet)
+    else if (!status)
         (void)printf("channels of %llu slots in %s\n", (unsigned long long)n_slots, path);
     return status;
 }

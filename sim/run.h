@@ -14,6 +14,7 @@
  */
 
 #include "sim/channel/validation.h"
+#include "sim/files/folder.h"
 #include "sim/jobs/deadline.h"
 #include "sim/jobs/sweep.h"
 #include "sim/options.h"
@@ -24,6 +25,8 @@ typedef struct {
     const lte_options *options; /* not owned, as the next two */
     const lte_scenario *scenario;
     const char *dir; /* of the results */
+    lte_folder_lock lock;
+    bool begun; /* files of this run are in the folder, and none of another */
     const lte_backend *backend;
     int device;
     lte_engine *engine;           /* of one receiver at a time: */
@@ -34,6 +37,7 @@ typedef struct {
     lte_run_info info;
     char backend_name[64];
     lte_progress progress;
+    int n_told;                    /* points of the sweep at hand that stand on stdout */
     lte_sweeps sweeps;             /* none if that job does not run */
     lte_deadline *deadline;        /* NULL before it has run */
     lte_channel_validation *proof; /* --verify alone */
@@ -43,7 +47,7 @@ typedef struct {
 } lte_run;
 
 /*
- * Backend, links, first engine and an empty result folder, unless the scenario is only explained.
+ * Backend, links, first engine and the result folder for this run alone, unless the scenario is only explained.
  * Options, scenario and dir must outlive the run. Whatever it returns, fini is due.
  */
 lte_status lte_run_init(lte_run *run, const lte_options *options, const lte_scenario *scenario,

@@ -90,6 +90,34 @@ static void attribute(const char *name, const char *key, int value)
     close_both(made, file, name);
 }
 
+/* An attribute of another type. */
+static void odd_attribute(const char *name, const char *key, hid_t type, const void *value)
+{
+    hid_t file = -1;
+    const hid_t made = make(name, "h", 4, good_size, complex_of_floats(), numbers, &file);
+    const hid_t space = H5Screate(H5S_SCALAR);
+    const hid_t at = H5Acreate2(made, key, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    must(H5Awrite(at, type, value) >= 0 && H5Aclose(at) >= 0, name);
+    close_both(made, file, name);
+}
+
+/* The numbers in a file beside it: as plain bytes, and behind a link. */
+static void outside(const char *bytes, const char *link)
+{
+    const hid_t how = H5Pcreate(H5P_DATASET_CREATE);
+    must(H5Pset_external(how, "bytes.raw", 0, sizeof numbers) >= 0, bytes);
+    const hid_t file = H5Fcreate(bytes, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t made =
+        H5Dcreate2(file, "h", complex_of_floats(), H5Screate_simple(4, good_size, NULL),
+                   H5P_DEFAULT, how, H5P_DEFAULT);
+    must(made >= 0, bytes);
+    close_both(made, file, bytes);
+    const hid_t other = H5Fcreate(link, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    must(H5Lcreate_external("good.h5", "/h", other, "h", H5P_DEFAULT, H5P_DEFAULT) >= 0 &&
+             H5Fclose(other) >= 0,
+         link);
+}
+
 /* All as it should be but for one number. */
 static void number(const char *name, int i, float re, float im)
 {
@@ -173,6 +201,10 @@ int main(int argc, char **argv)
 
     attribute("version.h5", "format_version", 2);
     attribute("no_drop.h5", "drop_slots", 0);
+    const double drop = 7.9;
+    odd_attribute("drop_of_7.9.h5", "drop_slots", H5T_NATIVE_DOUBLE, &drop);
+    odd_attribute("drop_in_words.h5", "drop_slots", H5T_C_S1, "8");
+    outside("outside.h5", "link.h5");
     attribute("drop_of_3.h5", "drop_slots", 3);
     return 0;
 }

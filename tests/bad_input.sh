@@ -16,7 +16,9 @@ trap 'rm -rf "$top"' EXIT
 mkdir "$top/work" "$top/log"
 cd "$top/work" || exit 1
 mkdir -p result folder.cfg
-echo "an earlier result" > result/ber.csv
+earlier=detector,csi,snr_db,snr_db_measured,slots,bits,bit_errors,ber,ber_low,ber_high,ser,\
+ber_theory,z,flagged,status,seconds
+echo "$earlier" > result/ber.csv
 passed=0
 failed=0
 skipped=0
@@ -35,9 +37,10 @@ seed       = 1;
 backend    = "cpu";
 '
 
-tree() { find . -printf '%p %y %s %T@\n' | sort; }
+tree() { find . -type d -printf '%p\n' -o -printf '%p %y %s %T@\n' | sort; }
 
-# check NAME CODE WORD ARGUMENT...: the program ends with CODE, one line with WORD and no trace.
+# check NAME CODE WORD ARGUMENT...: the program ends with CODE, one line with WORD and no trace; it
+# has said nothing else, unless tables=yes.
 check() {
     local name=$1 code=$2 word=$3 before after got lines why=""
     shift 3
@@ -51,7 +54,7 @@ check() {
     [ -n "$word" ] || why="$why; no word is asked for"
     grep -q '^ltesim: ' "$top/log/stderr" || why="$why; does not begin with 'ltesim: '"
     grep -qF -- "$word" "$top/log/stderr" || why="$why; '$word' is not named"
-    [ ! -s "$top/log/stdout" ] || why="$why; something on stdout"
+    [ ! -s "$top/log/stdout" ] || [ -n "${tables:-}" ] || why="$why; something on stdout"
     [ "$before" = "$after" ] || why="$why; files were touched"
     if [ -z "$why" ]; then
         passed=$((passed + 1))
@@ -196,7 +199,10 @@ edit flag_as_text deadline.paced 's|true|"true"|'
 edit list_as_text detectors 's|( "zf", "mmse" )|"zf"|'
 edit list_of_numbers detectors 's|( "zf", "mmse" )|( 1, 2 )|'
 edit text_as_list inverter 's|"gauss-jordan"|( "gauss-jordan" )|'
-edit grid_as_number sweep.snr_db 's|\[ 0.0, 10.0, 5.0 \]|10.0|'
+edit grid_as_a_loud_number sweep.snr_db 's|\[ 0.0, 10.0, 5.0 \]|60.5|'
+edit title_as_number 'title = 5: must be a string' 's|^seed .*|title = 5;|'
+edit half_a_count 'sweep.min_slots = 1.5: must be an integer' 's|min_slots = 1;|min_slots = 1.5;|'
+edit count_beyond_reals 'min_bit_errors = 1e+300' 's|min_bit_errors = 10|min_bit_errors = 1e300|'
 edit grid_of_text sweep.snr_db 's|\[ 0.0, 10.0, 5.0 \]|( "0", "10", "5" )|'
 edit list_as_number seed 's|^seed .*|seed = ( 1 );|'
 
@@ -293,6 +299,8 @@ swept more_min_than_max sweep.max_slots 'min_slots = 10; max_slots = 9'
 swept min_above_default_max sweep.min_slots 'min_slots = 5000'
 swept no_round sweep.round_slots 'round_slots = 0'
 swept long_round sweep.round_slots 'round_slots = 65537'
+swept no_cluster sweep.min_clusters 'min_clusters = 0'
+swept many_clusters sweep.min_clusters 'min_clusters = 65537'
 swept negative_time sweep.max_seconds 'max_seconds = -1.0'
 swept huge_time sweep.max_seconds 'max_seconds = 1e300'
 timed no_ticks deadline.slots 'slots = 0'
@@ -360,6 +368,10 @@ if [ -n "$bad_channels" ]; then
     stored channels_beyond_floats '/h[0][0][0][1] = inf+0i' channels/overflow.h5
     stored channels_of_another_version 'format_version = 2' channels/version.h5
     stored channels_of_no_drop 'drop_slots = 0: must be an integer, 1 to 10000' channels/no_drop.h5
+    stored channels_of_a_broken_drop 'drop_slots that is no integer' channels/drop_of_7.9.h5
+    stored channels_of_a_drop_in_words 'drop_slots that is no integer' channels/drop_in_words.h5
+    stored channels_beside_the_file 'lies in another file' channels/outside.h5
+    stored channels_behind_a_link 'lies in another file' channels/link.h5
     stored channels_split_a_drop 'must be multiples of' channels/drop_of_3.h5
     stored channel_file_is_named 'broken.cfg:5: channel.file = "channels/nan.h5"' channels/nan.h5
     set_to channel_file_of_an_override '--set channel.file=channels/nan.h5: ' channel.model=file \
@@ -394,6 +406,9 @@ set_to line_break_in_an_override modulation $'modulation="16\nqam"'
 set_to override_breaks_a_pair '--set antennas.tx=4: antennas.tx = 4' antennas.tx=4
 set_to last_override_counts '--set sweep.min_slots=3' sweep.max_slots=9 sweep.max_slots=2 \
     sweep.min_slots=3
+set_to required_taken_away 'modulation: missing' modulation=default
+set_to taken_away_after_all 'antennas.tx: missing' antennas.tx=1 antennas.tx=default
+set_to words_and_more '--set detectors=zf,,mmse' detectors=zf,,mmse
 set_to chosen_then_dropped deadline.detector deadline.detector=mmse detectors=zf
 
 # ---- command lines ----
@@ -406,6 +421,8 @@ line scenario_behind_dashes 'two scenarios' good.cfg -- other.cfg
 line unknown_option '--colour' good.cfg --colour
 line no_resume_yet '--resume' good.cfg --resume
 line short_option '-x' good.cfg -x
+line half_an_option '--device=3: unknown option' good.cfg --device=3
+line beginning_of_an_option '--thr: unknown option' good.cfg --thr 2
 line line_break_in_an_option 'unknown option' good.cfg $'--a\nb'
 line missing_option_value '--threads' good.cfg --threads
 line value_where_none_belongs '--quiet' good.cfg --quiet=1
@@ -446,12 +463,22 @@ line empty_dump_file 'must name a file' good.cfg --dump-channel ''
 line dump_of_a_plan '--explain runs no slot' good.cfg --explain --dump-channel x.h5
 if [ -n "$bad_channels" ]; then
     check dump_is_a_folder 1 'folder or a device' good.cfg --out result --dump-channel folder.cfg
+    check dump_over_a_text 1 'there and no HDF5 file' good.cfg --out result --dump-channel other.cfg
     check dump_below_nothing 1 'none/x.h5' good.cfg --out result --dump-channel none/x.h5
 fi
 line nothing_to_verify '--verify' good.cfg --only deadline --verify
 
 # ---- folders that cannot be written ----
 ln -s loop loop
+mkdir mine
+echo "subcarrier,gain" > mine/layers.csv
+check out_has_a_table_of_another 1 'mine: layers.csv is there and not a result' good.cfg --out mine
+rm mine/layers.csv
+echo '{ "title": "my run" }' > mine/run.json
+check out_has_a_json_of_another 1 'mine: run.json is there' good.cfg --out mine
+rm mine/run.json
+touch mine/timing.png
+check out_has_a_picture_of_another 1 'mine: timing.png is there' good.cfg --out mine
 check out_below_a_file 1 good.cfg/x good.cfg --out good.cfg/x
 check out_is_a_file 1 other.cfg good.cfg --out other.cfg
 check out_in_proc 1 /proc/ltesim good.cfg --out /proc/ltesim
@@ -466,18 +493,18 @@ fi
 mkdir "$top/full"
 if mount -t tmpfs -o size=16k none "$top/full" 2> /dev/null; then
     trap 'umount "$top/full"; rm -rf "$top"' EXIT
-    echo "an earlier result" > "$top/full/ber.csv"
+    echo "$earlier" > "$top/full/ber.csv"
     head -c 65536 /dev/zero > "$top/full/filler" 2> /dev/null
     check out_is_full 1 'No space left on device' good.cfg --out "$top/full"
-    if [ "$(cat "$top/full/ber.csv")" != "an earlier result" ] ||
+    if [ "$(cat "$top/full/ber.csv")" != "$earlier" ] ||
         [ "$(find "$top/full" -type f | wc -l)" -ne 2 ]; then
         echo "out_is_full: the earlier result was touched"
         failed=$((failed + 1))
     fi
     if [ -n "$bad_channels" ]; then
         # what HDF5 could not write it keeps
-        ASAN_OPTIONS=detect_leaks=0 check dump_is_full 1 'No space left on device' good.cfg \
-            --no-plot --quiet --out "$top/dumped" --dump-channel "$top/full/h.h5"
+        ASAN_OPTIONS=detect_leaks=0 tables=yes check dump_is_full 1 'No space left on device' \
+            good.cfg --no-plot --quiet --out "$top/dumped" --dump-channel "$top/full/h.h5"
         if [ "$(find "$top/full" -type f | wc -l)" -ne 2 ]; then
             echo "dump_is_full: something was left"
             failed=$((failed + 1))

@@ -9,6 +9,9 @@ set -u
 [ $# -eq 1 ] || { echo "usage: tests/cli.sh path/to/ltesim" >&2; exit 2; }
 ltesim=$(realpath -e "$1") || exit 2
 scenarios=$(realpath "$(dirname "$0")/../scenarios")
+here=$(realpath "$(dirname "$0")")
+# shellcheck source=tests/claim.sh
+. "$here/claim.sh"
 top=$(mktemp -d)
 child=
 trap '[ -z "$child" ] || kill -KILL "$child"; rm -rf "$top"' EXIT
@@ -32,19 +35,6 @@ ser,ber_theory,z,flagged,status,seconds"
 timing_header=detector,placement,stage,p50_us,p99_us,p999_us,max_us,mean_us
 endless=(--set 'sweep.snr_points=(60,50)' --set sweep.min_bit_errors=1000000000
     --set sweep.max_slots=1099511627776L)
-
-# claim NAME COMMAND...: the command holds.
-claim() {
-    local name=$1
-    shift
-    if "$@" > claim.log 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "$name: not so: $*"
-        head -5 claim.log | sed 's/^/    /'
-    fi
-}
 
 skip() { echo "skipped: $1"; skipped=$((skipped + 1)); }
 
@@ -120,7 +110,7 @@ claim explain_writes_nothing [ ! -e explained ]
 # ---- a run and its files ----
 run small.cfg --out both --no-plot
 claim run_exits_0 [ "$code" -eq 0 ]
-claim every_file_is_there has_files both 'ber.csv latency.csv run.json timing.csv'
+claim every_file_is_there has_files both 'ber.csv latency.csv layers.csv run.json timing.csv'
 claim stdout_is_plain_text plain stdout
 claim stdout_says_where_the_files_are grep -q 'results in both: ber.csv' stdout
 claim stdout_gives_the_verdict grep -q '^MISSED: 0 of 20 slots on time' stdout
@@ -151,6 +141,15 @@ claim json_has_the_scenario_as_run keys both/run.json \
      "detectors", "inverter", "sweep", "deadline", "seed", "backend"}'
 claim json_agrees_with_the_files keys both/run.json \
     'j["deadline"]["missed"] == 20 and j["deadline"]["met"] is False'
+claim layers_header [ "$(head -n 1 both/layers.csv)" = \
+    detector,csi,snr_db,eb_n0_db,layer,bits,bit_errors,ber,symbol_errors,ser ]
+claim layers_cells cells both/layers.csv 10
+awk -F, 'NR > 1 { k = $1 " " $2 " " $3; bits[k] += $6; wrong[k] += $7; ok = ok + ($8 == sprintf("%.6e", $7 / $6))
+        symbols[k] += $9; shifted += sprintf("%.3f", $3 - $4) == 9.031 }
+    END { for (k in bits) print k, bits[k], wrong[k], sprintf("%.6e", symbols[k] * 4 / bits[k]); print ok, shifted }' \
+    both/layers.csv | sort > left
+{ awk -F, 'NR > 1 { print $1, $2, $3, $6, $7, $11 }' both/ber.csv; echo 12 12; } | sort > right
+claim layers_of_a_row_add_up cmp left right
 awk -F, 'NR > 1 && $1 == "zf" { sum += $7 } END { print sum }' both/ber.csv > zf_errors
 claim json_sums_the_rows keys both/run.json \
     "[sum(d['bit_errors_by_layer']) for d in j['detectors'] if d['detector'] == 'zf'] \
@@ -159,6 +158,43 @@ claim json_sums_the_rows keys both/run.json \
 # a set key is part of the scenario as run
 run small.cfg --only ber --out set --no-plot --set seed=7 --set antennas.rx=4
 claim set_is_written_down keys set/run.json 'j["seed"] == 7 and j["scenario"]["antennas"]["rx"] == 4'
+
+# ---- what is easily typed ----
+# title_is TEXT ARGUMENT...: the first line of a run, and its title in run.json.
+title_is() {
+    local title=$1
+    shift
+    run "$@" --only ber --no-plot --out typed
+    [ "$code" -eq 0 ] && [ "$(head -n 1 stdout)" = "$title" ] &&
+        keys typed/run.json "j['scenario']['title'] == '$title'"
+}
+claim title_is_the_first_comment title_is 'Small: both jobs at once' small.cfg
+claim title_follows_overrides title_is 'Small: both jobs at once [modulation=qpsk, seed=2]' small.cfg \
+    --set modulation=qpsk --set seed=2
+claim title_does_not_grow title_is 'Small: both jobs at once [seed=1, seed=22222222222L, sweep.min_bit_errors=100, 1 more]' \
+    small.cfg --set seed=1 --set seed=22222222222L --set sweep.min_bit_errors=100 \
+    --set channel.drop_slots=8
+claim title_can_be_set title_is 'My own: 5 MHz, say' small.cfg --set seed=2 --set 'title=My own: 5 MHz, say'
+{ cat small.cfg; echo 'title = "In the file";'; } > titled.cfg
+claim title_is_a_key title_is 'In the file [seed=2]' titled.cfg --set seed=2
+claim title_goes_back title_is 'Small: both jobs at once [title=default]' titled.cfg --set title=default
+run small.cfg --only ber --no-plot --out typed --set detectors=mmse,zf --set sweep.snr_db=20 \
+    --set sweep.max_slots=1e3 --set sweep.min_bit_errors=1e5 --set channel.model=eva \
+    --set csi=perfect,dmrs-ls
+claim words_make_lists [ "$(tail -n +2 typed/ber.csv | cut -d, -f1-3 | tr '\n' ' ')" = \
+    'zf,perfect,20 mmse,perfect,20 zf,dmrs-ls,20 mmse,dmrs-ls,20 ' ]
+claim counts_may_have_exponents keys typed/run.json \
+    '[j["scenario"]["sweep"][k] for k in ("max_slots", "min_bit_errors")] == [1000, 100000]'
+run titled.cfg --only ber --no-plot --out typed --set seed=9 --set seed=default --set sweep.snr_db=default \
+    --set sweep.min_slots=5 --set sweep.min_slots=default --set sweep.min_slots=7
+claim keys_can_be_taken_away keys typed/run.json \
+    '(j["seed"], j["scenario"]["sweep"]["min_slots"], j["scenario"]["sweep"]["snr_db"]) == (
+     1, 7, [0, 30, 5])'
+timeout 60 "$ltesim" - --only ber --no-plot < small.cfg > stdout 2> stderr
+claim a_scenario_may_come_from_stdin keys out/stdin/run.json 'j["scenario"]["name"] == "stdin"'
+rm -r out
+run -h
+claim h_is_help [ "$code" -eq 0 -a "$(head -c 14 stdout)" = 'usage: ltesim ' ]
 
 # ---- several receivers in one run ----
 several=(--set channel.model=eva --set 'csi=("dmrs-mmse","perfect","dmrs-ls")'
@@ -196,9 +232,9 @@ claim explain_has_estimation [ "$(grep -c '^flops .* estimation ' stdout)" -eq 2
 # ---- one job alone, in a folder that has results ----
 run small.cfg --only ber --out both --no-plot
 claim ber_alone_exits_0 [ "$code" -eq 0 ]
-claim ber_alone_leaves_no_old_times has_files both 'ber.csv run.json'
+claim ber_alone_leaves_no_old_times has_files both 'ber.csv layers.csv run.json'
 claim ber_alone_has_no_deadline keys both/run.json '"deadline" not in j and "detectors" in j'
-touch both/ber.svg both/timing.png both/notes.txt
+touch both/ber.svg both/notes.txt
 run small.cfg --only deadline --out both --no-plot
 claim deadline_alone_exits_0 [ "$code" -eq 0 ]
 claim deadline_alone_leaves_no_old_rows has_files both 'latency.csv notes.txt run.json timing.csv'
@@ -211,21 +247,21 @@ claim missed_deadline_leaves_files has_files verdict 'latency.csv run.json timin
 run small.cfg --only deadline --out verdict --no-plot --require-deadline \
     --set deadline.budget_us=1e9 --set deadline.slots=1
 claim met_deadline_exits_0 [ "$code" -eq 0 ]
-# With two slots z has the heavy tails of one degree of freedom: of 40 seeds some miss, most do not.
+# Of 2500 seeds, 81 points each, four have a z above 4: among few seeds one of them.
 missed=0
 odd=0
-for ((seed = 1; seed <= 40; seed++)); do
-    run small.cfg --only ber --out verdict --no-plot --quiet --verify --set seed=$seed \
-        --set sweep.min_slots=2 --set sweep.max_slots=2
+few=(--set 'sweep.snr_db=[13.0,13.0,1.0]' --set sweep.round_slots=3 --set sweep.min_slots=3
+    --set sweep.max_slots=3)
+for seed in 1 2 3 4 5 619; do
+    run small.cfg --only ber --out verdict --no-plot --quiet --verify --set seed=$seed "${few[@]}"
     expected=$(awk -F, 'NR > 1 && $13 != "" && ($13 > 4 || $13 < -4) { code = 4 }
         END { print code + 0 }' verdict/ber.csv)
     [ "$code" -eq "$expected" ] || odd=$((odd + 1))
     [ "$expected" -eq 0 ] || { missed=$((missed + 1)); bad=$seed; }
 done
 claim verify_exits_4_exactly_when_a_z_is_above_4 [ "$odd" -eq 0 ]
-claim verify_was_seen_both_ways [ "$missed" -gt 0 -a "$missed" -lt 40 ]
-run small.cfg --out verdict --no-plot --verify --require-deadline --set "seed=${bad:-1}" \
-    --set sweep.min_slots=2 --set sweep.max_slots=2
+claim verify_was_seen_both_ways [ "$missed" -gt 0 -a "$missed" -lt 6 ]
+run small.cfg --out verdict --no-plot --verify --require-deadline --set "seed=${bad:-1}" "${few[@]}"
 claim verify_goes_before_the_deadline [ "$code" -eq 4 ]
 claim verify_says_which_row grep -Eq 'zf at [0-9]+ dB, z = -?[0-9]' stderr
 # The channel is proved too: its lines, its files, in a folder that has none of them later.
@@ -233,7 +269,7 @@ moving=(--set channel.model=epa --set channel.doppler_hz=300.0 --set channel.dro
 proof_header=property,argument,measured,expected,limit,pass
 run small.cfg --only ber --out proof --no-plot --verify "${moving[@]}"
 claim proof_exits_0 [ "$code" -eq 0 ]
-claim proof_files has_files proof 'ber.csv channel.csv channel_grid.csv run.json'
+claim proof_files has_files proof 'ber.csv channel.csv channel_grid.csv layers.csv run.json'
 claim proof_is_told grep -Eq '^proved: 0 of [0-9]+ lines fail$' stdout
 claim proof_has_a_table grep -Eq '^rms_delay_ns .* 4\.3[0-9]{3}e\+01 .* pass$' stdout
 claim proof_header [ "$(head -n 1 proof/channel.csv)" = "$proof_header" ]
@@ -251,9 +287,9 @@ claim proof_is_in_the_json keys proof/run.json \
 cp proof/channel.csv first.csv
 run small.cfg --only ber --out proof --no-plot --quiet --verify "${moving[@]}" --threads 1 --backend cpu:ref
 claim proof_is_the_same_again cmp first.csv proof/channel.csv
-claim proof_is_quiet [ ! -s stdout -a ! -s stderr ]
+claim proof_is_quiet [ -s stdout -a ! -s stderr ]
 run small.cfg --only ber --out proof --no-plot
-claim without_verify_no_proof_is_left has_files proof 'ber.csv run.json'
+claim without_verify_no_proof_is_left has_files proof 'ber.csv layers.csv run.json'
 claim without_verify_nothing_is_told keys proof/run.json '"channel" not in j'
 touch file
 run small.cfg --out file/below --no-plot
@@ -261,7 +297,7 @@ claim unwritable_folder_exits_1 [ "$code" -eq 1 ]
 if [ -w /dev/full ]; then
     timeout 3600 "$ltesim" small.cfg --out full --no-plot > /dev/full 2> stderr
     claim full_stdout_exits_1 [ $? -eq 1 ]
-    claim full_stdout_leaves_files has_files full 'ber.csv latency.csv run.json timing.csv'
+    claim full_stdout_leaves_files has_files full 'ber.csv latency.csv layers.csv run.json timing.csv'
 else
     skip "a full stdout: no /dev/full"
 fi
@@ -269,8 +305,9 @@ fi
 # ---- what is printed ----
 run small.cfg --out quiet --no-plot --quiet
 claim quiet_exits_0 [ "$code" -eq 0 ]
-claim quiet_prints_nothing [ ! -s stdout -a ! -s stderr ]
-claim quiet_writes_all has_files quiet 'ber.csv latency.csv run.json timing.csv'
+claim quiet_has_no_progress [ ! -s stderr ]
+claim quiet_has_its_tables [ "$(grep -Ec '^(zf|mmse|detector|MISSED|results|slot) *' stdout)" -ge 10 ]
+claim quiet_writes_all has_files quiet 'ber.csv latency.csv layers.csv run.json timing.csv'
 if script -qec true /dev/null > /dev/null 2>&1 < /dev/null; then
     live=$(printf '%q ' "$ltesim" small.cfg --only ber --out live --no-plot "${endless[@]}" \
         --set sweep.max_seconds=2)
@@ -365,9 +402,11 @@ and_back() {
     done
     run small.cfg --only ber --no-plot --out "${name}_back" "${sets[@]}"
     claim "${name}_back_exits_0" [ "$code" -eq 0 ]
-    cut -d, -f1-11,14,15 "$name/ber.csv" > left
-    cut -d, -f1-11,14,15 "${name}_back/ber.csv" > right
-    claim "${name}_comes_back" cmp left right
+    # nobody says of a file that its subcarriers are independent: its bounds without errors are wider
+    for csv in "$name" "${name}_back"; do
+        awk -F, -v OFS=, '$7 == 0 { $9 = $10 = "" } { print }' "$csv/ber.csv" | cut -d, -f1-11,14,15 > "$csv.csv"
+    done
+    claim "${name}_comes_back" cmp "$name.csv" "${name}_back.csv"
     claim "${name}_back_has_no_theory" [ "$(tail -n +2 "${name}_back/ber.csv" | cut -d, -f12,13 | sort -u)" = , ]
 }
 if [ "$hdf5" = yes ]; then
@@ -412,6 +451,8 @@ if [ "$hdf5" = yes ]; then
     cut -d, -f1-11,14 shipped/ber.csv > left
     cut -d, -f1-11,14 drawn/ber.csv > right
     claim shipped_channels_are_of_eva cmp left right
+    run small.cfg --only ber --no-plot --out fresh/folder --dump-channel fresh/folder/h.h5
+    claim dump_may_lie_in_the_result_folder has_files fresh/folder 'ber.csv h.h5 layers.csv run.json'
     # in place of itself
     run small.cfg --only deadline --no-plot --quiet --out timed --dump-channel timed.h5 "${back[@]}"
     claim dump_over_its_own_source_exits_0 [ "$code" -eq 0 ]
@@ -421,6 +462,21 @@ if [ "$hdf5" = yes ]; then
 else
     skip "channels into a file and back: this build has no HDF5"
 fi
+
+# ---- threads ----
+OMP_NUM_THREADS=1 timeout 60 "$ltesim" small.cfg --only ber --no-plot --out wished > stdout 2> stderr
+claim openmp_may_wish_threads keys wished/run.json 'j["threads"] == 1'
+OMP_NUM_THREADS=1 timeout 60 "$ltesim" small.cfg --only ber --no-plot --out wished --threads 3 > stdout
+claim the_option_goes_first keys wished/run.json 'j["threads"] == 3'
+OMP_THREAD_LIMIT=2 timeout 60 "$ltesim" small.cfg --only ber --no-plot --out wished --threads 3 > stdout
+claim openmp_may_limit_threads keys wished/run.json 'j["threads"] == 2'
+
+(ulimit -s 256 && exec "$ltesim" small.cfg --only ber --no-plot --out wished) > stdout 2> stderr
+claim a_small_stack_is_refused [ "$?:$(cat stderr)" = \
+    '1:ltesim: the stack has 256 KB: ulimit -s must be 1024 or more' ]
+OMP_STACKSIZE=64k "$ltesim" small.cfg --only ber --no-plot --out wished > stdout 2> stderr
+claim small_stacks_of_threads_are_refused [ "$?:$(cat stderr)" = \
+    '1:ltesim: OMP_STACKSIZE is 64 KB: must be 1024K or more' ]
 
 # ---- from elsewhere ----
 mkdir elsewhere
@@ -467,6 +523,7 @@ interrupt() {
     "$ltesim" small.cfg --out "$name" --no-plot --threads 1 "$@" > stdout 2> stderr < /dev/null &
     child=$!
     claim "${name}_starts" await "$file" "$pattern"
+    kept=$(grep -c . "$name/ber.csv" 2> /dev/null)
     kill "-$signal" "$child"
     wait "$child"
     code=$?
@@ -487,8 +544,10 @@ claim term_shows_its_rows grep -q interrupted stdout
 interrupt int INT stderr 'sweep 1/2' --only ber "${endless[@]}"
 claim int_exits_130 [ "$code" -eq 130 ]
 claim int_rows ended int 'interrupted 2'
+claim int_rows_are_told [ "$(grep -c '^[a-z]* .* interrupted$' stdout)" -eq 2 ]
 claim int_progress_is_plain plain stderr
 interrupt late TERM stderr 'deadline ' --set deadline.slots=100000000 --set deadline.paced=true
+claim late_had_saved_the_sweep [ "${kept:-0}" -gt 1 ]
 claim late_exits_143 [ "$code" -eq 143 ]
 claim late_keeps_the_sweep ended late 'errors 6'
 claim late_timing_header [ "$(head -n 1 late/timing.csv)" = "$timing_header" ]

@@ -19,7 +19,7 @@ claim() {
 run() {
     "$@" "$here/../scenarios/quick.cfg" --backend cuda --only ber --no-plot --quiet \
         --set 'sweep.snr_points=[0.0,5.0,10.0,15.0,20.0,25.0]' --set sweep.min_slots=64 \
-        --set sweep.max_slots=64 --out "$top/$out" 2>"$top/$out.err"
+        --set sweep.max_slots=64 --out "$top/$out" >/dev/null 2>"$top/$out.err"
     code=$?
 }
 out=whole

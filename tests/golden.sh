@@ -81,7 +81,7 @@ run() {
     shift
     for setting in "$@"; do sets+=(--set "$setting"); done
     "$binary" "$here/base.cfg" --only ber --no-plot --quiet --backend "$backend" \
-        --out "$top/$name" "${sets[@]}" "${options[@]}"
+        --out "$top/$name" "${sets[@]}" "${options[@]}" > /dev/null
 }
 
 # counts NAME: what of its ber.csv integers decide.

@@ -12,6 +12,15 @@ has_need() {
     esac
 }
 
+# have_packages package:kind:name ...: true if all are there; installs and says nothing.
+have_packages() {
+    local need rest
+    for need in "$@"; do
+        rest=${need#*:}
+        has_need "${rest%%:*}" "${rest#*:}" || return 1
+    done
+}
+
 # Prints the prefix that makes apt-get allowed ("" or "sudo"), or fails.
 apt_prefix() {
     local answer

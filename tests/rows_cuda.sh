@@ -17,7 +17,7 @@ passed=0 failed=0
 rows() {
     "$binary" "$1" --backend "$2" --only ber --no-plot --quiet --out "$top/$2" \
         --set "inverter=$3" --set sweep.max_slots=24 --set sweep.min_slots=8 \
-        --set sweep.round_slots=8 || echo "exit code $?"
+        --set sweep.round_slots=8 >/dev/null || echo "exit code $?"
     sed 's/,[^,]*$//' "$top/$2/ber.csv"
 }
 
@@ -25,7 +25,7 @@ rows() {
 errors() {
     "$binary" "$here/../scenarios/quick.cfg" --backend "$1" --only deadline --no-plot --quiet \
         --out "$top/$1" --set "inverter=$2" --set "channel.model=$3" \
-        --set "channel.doppler_hz=$4" --set deadline.slots=20 --set deadline.distinct=8 ||
+        --set "channel.doppler_hz=$4" --set deadline.slots=20 --set deadline.distinct=8 >/dev/null ||
         echo "exit code $?"
     grep -E '^ *"(bit_errors|bits)":' "$top/$1/run.json" | tr -d ' ,' | sort -u
 }

@@ -26,7 +26,7 @@ run() {
     local name=$1
     shift
     "$ltesim" "$source/tests/golden/base.cfg" --no-plot --quiet --out "$top/$name" \
-        "${one_scenario[@]}" "$@" || echo "exit code $?" > "$top/$name/ber.csv"
+        "${one_scenario[@]}" "$@" > /dev/null || echo "exit code $?" > "$top/$name/ber.csv"
 }
 
 # rows NAME [PATTERN]: its ber.csv but for the last column, seconds; rows that match.

@@ -208,8 +208,15 @@ static void theory_has_known_values(void **state)
     assert_near(lte_fading_crossings(70.0, 1.0), 70.0 * 0.922137, 1e-3);
     assert_near(lte_symbol_start_s(0, 0), 0.0, 0.0);
     assert_near(lte_symbol_start_s(3, 0), 1.5e-3, 1e-15);
-    assert_near(lte_symbol_start_s(0, 1), 71.875e-6, 1e-12);
-    assert_near(lte_symbol_start_s(1, 0) - lte_symbol_start_s(0, 6), 2192 / 30.72e6, 1e-12);
+    for (int l = 0; l < LTE_SLOT_SYMBOLS; l++) /* all the same apart: 2048 and a prefix of 144 */
+        assert_near(lte_symbol_start_s(0, l), l * 2192 / 30.72e6, 1e-12);
+    assert_near(lte_symbol_start_s(1, 0) - lte_symbol_start_s(0, 6), 2208 / 30.72e6, 1e-12);
+    /* so many sinusoids that they know nothing of each other: Clarke; few: their own for ever */
+    const int eva = LTE_CHANNEL_eva;
+    const double known = lte_fading_over_time(300.0, 3e-3);
+    assert_near(lte_fading_power_over_time(eva, 1 << 12, 300.0, 3e-3), known * known, 1e-4);
+    assert_near(lte_fading_power_over_time(LTE_CHANNEL_flat, 4, 1e6, 1.0), 0.25, 0.01);
+    assert_near(lte_fading_power_over_time(LTE_CHANNEL_flat, 1, 300.0, 0.0), 1.0, 1e-12);
     /* the law is 0.2212, 0.6321, 0.9817 there, the steps begin at 0, 1/3, 2/3 */
     assert_near(lte_fading_rayleigh_gap(3, steps), 1.0 - exp(-4.0) - 2.0 / 3.0, 1e-12);
     assert_near(lte_fading_rayleigh_gap(2, broken), 1.0, 0.0);
@@ -267,6 +274,54 @@ static void a_part_of_turns_is_their_product(void **state)
     gsl_rng_free(rng);
 }
 
+/* Sixteen for drops up to four turns, then with them. */
+static void sinusoids_grow_with_the_drop(void **state)
+{
+    (void)state;
+    static const struct {
+        double doppler_hz;
+        int drop_slots, sinusoids;
+    } table[] = {{0.1, 1, 16},    {300.0, 8, 16},    {1000.0, 8, 16},       {1000.0, 9, 32},
+                 {300.0, 27, 32}, {300.0, 200, 128}, {300.0, 2000, 2048},   {5.0, 2000, 32},
+                 {5.0, 1600, 16}, {70.0, 1000, 256}, {1000.0, 10000, 32768}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        const int slots = table[i].drop_slots;
+        const lte_doppler doppler = lte_doppler_of(table[i].doppler_hz, slots);
+        assert_int_equal(1 << doppler.sinusoid_bits, table[i].sinusoids);
+        assert_true(doppler.sinusoid_bits <= LTE_MAX_SINUSOID_BITS);
+        assert_near((double)doppler.amplitude * sqrt(table[i].sinusoids), 1.0, 1e-7);
+        assert_int_equal(lte_fading_sinusoids(table[i].doppler_hz, slots * LTE_SLOT_S),
+                         table[i].sinusoids);
+    }
+}
+
+/* Power averaged over a drop varies as Clarke's, 2 / T int_0^T (1 - t / T) J0^2(2 pi f_D t) dt. */
+static void long_drops_are_ergodic(void **state)
+{
+    (void)state;
+    enum { SLOTS = 200, DROPS = 400, STEPS = 20000 };
+    static double complex z[SLOTS * LTE_SLOT_SYMBOLS];
+    const lte_draws draws = lte_draws_of(8, N, N, 4);
+    const double f_d = 300.0, time_s = SLOTS * LTE_SLOT_S;
+    double law = 0.0, sum = 0.0, square = 0.0;
+    for (int k = 0; k < STEPS; k++) {
+        const double u = (k + 0.5) / STEPS, j0 = lte_fading_over_time(f_d, u * time_s);
+        law += 2.0 * (1.0 - u) * j0 * j0 / STEPS;
+    }
+    for (uint64_t drop = 0; drop < DROPS; drop++) {
+        double power = 0.0;
+        series(&draws, f_d, drop, SLOTS, 0, z);
+        for (int i = 0; i < SLOTS * LTE_SLOT_SYMBOLS; i++)
+            power += creal(z[i] * conj(z[i])) / (SLOTS * LTE_SLOT_SYMBOLS);
+        sum += power / DROPS;
+        square += power * power / DROPS;
+    }
+    const double deviation = sqrt(square - sum * sum);
+    assert_near(sum, 1.0, 5.0 * sqrt(law / DROPS));
+    /* four standard errors and what 128 sinusoids add; 16 would have 0.25 */
+    assert_near(deviation, sqrt(law), (4.0 / sqrt(2.0 * DROPS) + 0.05) * sqrt(law));
+}
+
 /* At the slowest the seven matrices are nearly one, but each its own. */
 static void a_slow_channel_hardly_moves(void **state)
 {
@@ -296,6 +351,9 @@ static void impossible_motion_is_refused(void **state)
         assert_int_equal(lte_link_move(&link, 1000.0, 10000), moves ? LTE_OK : LTE_EINVAL);
         assert_int_equal(link.n_h, moves ? LTE_SLOT_SYMBOLS : 1);
     }
+    link = link_of(72, 256, 128, 4, LTE_CHANNEL_eva, LTE_INVERTER_cholesky_delayed);
+    assert_int_equal(lte_link_move(&link, 1000.0, 10000), LTE_EINVAL); /* 2^15 sinusoids each */
+    assert_int_equal(lte_link_move(&link, 1000.0, 1000), LTE_OK);      /* 2^11 */
 }
 
 static void a_square_channel_refuses_more_antennas(void **state)
@@ -319,6 +377,8 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(channel, theory_has_known_values),
     LTE_CASE(channel, a_channel_does_not_depend_on_the_carrier),
     LTE_CASE(channel, a_part_of_turns_is_their_product),
+    LTE_CASE(channel, sinusoids_grow_with_the_drop),
+    LTE_CASE(channel, long_drops_are_ergodic),
     LTE_CASE(channel, a_slow_channel_hardly_moves),
     LTE_CASE(channel, impossible_motion_is_refused),
     LTE_CASE(channel, a_square_channel_refuses_more_antennas),

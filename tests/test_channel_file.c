@@ -1,5 +1,6 @@
 /* Files of channels: what is written is read, by this program and by others. */
 #include <hdf5.h>
+#include <complex.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -7,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "phy/channels.h"
 #include "sim/files/channel_file.h"
 #include "unit.h"
 
@@ -93,6 +95,12 @@ static void what_is_written_is_read(void **state)
         assert_int_equal(file.shape.n_slots, N_SLOTS);
         assert_int_equal(file.shape.n_h, n_h);
         assert_int_equal(file.shape.drop_slots, n_h);
+        assert_int_equal(file.model, LTE_CHANNEL_eva);
+        double power = 0.0;
+        const size_t n = N_SLOTS * slot_size(n_h);
+        for (size_t i = 0; i < n; i++)
+            power += pow(cabs(CMPLX(number_at(i).re, number_at(i).im)), 2.0) / (double)n;
+        assert_near(file.power, power, 1e-9 * power);
         assert_numbers(&file);
         lte_channel_file_fini(&file);
         assert_null(file.h);

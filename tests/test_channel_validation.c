@@ -446,6 +446,25 @@ static void a_single_sinusoid_a_tap_is_refuted(void **state)
     lte_channel_validation_free(proof);
 }
 
+/* Over a long drop four sinusoids a tap are too few; as many as there should be are not. */
+static void four_sinusoids_a_tap_are_refuted(void **state)
+{
+    (void)state;
+    subject s;
+    subject_init(&s, LTE_CHANNEL_flat, 12, 2, 2, 300.0, 64);
+    assert_int_equal(s.link.doppler.sinusoid_bits, 6);
+    assert_proved(&s);
+    s.link.doppler.sinusoid_bits = 4; /* as many as a short drop has, few for this one */
+    s.link.doppler.amplitude = 0.25f;
+    assert_refuted(&s, lte_stages_best()->channel, "power_correlation");
+    subject_init(&s, LTE_CHANNEL_eva, 72, 2, 2, 300.0, 24);
+    assert_int_equal(s.link.doppler.sinusoid_bits, 4);
+    assert_proved(&s);
+    s.link.doppler.sinusoid_bits = 2;
+    s.link.doppler.amplitude = 0.5f;
+    assert_refuted(&s, lte_stages_best()->channel, "power_correlation");
+}
+
 /* What --verify makes of lines; the worst is one that is no number, before any other. */
 static void one_failing_line_fails_the_verification(void **state)
 {
@@ -480,6 +499,7 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(channel_proof, wrong_correlation_is_refuted),
     LTE_CASE(channel_proof, a_flawed_stage_is_refuted),
     LTE_CASE(channel_proof, a_single_sinusoid_a_tap_is_refuted),
+    LTE_CASE(channel_proof, four_sinusoids_a_tap_are_refuted),
     LTE_CASE(channel_proof, one_failing_line_fails_the_verification),
 };
 

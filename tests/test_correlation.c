@@ -188,6 +188,28 @@ static void factors_give_the_matrix_back(void **state)
     }
 }
 
+static void no_definite_matrix_is_refused(void **state)
+{
+    (void)state;
+    static const double some[] = {0.0, 0.3, 0.9, 0.93, 0.95, 0.97, 0.99, 0.999, 0.9999, 0.999999};
+    enum { N = sizeof some / sizeof *some };
+    static double r[64 * 64];
+    static float l[64 * 64];
+    for (int k = 0; k < N * N; k++) {
+        const lte_correlation c = {.alpha = some[k / N], .beta = some[k % N]};
+        lte_correlation_matrix(&c, 8, 8, r);
+        assert_int_equal(lte_correlation_factor(&c, 8, 8, l), LTE_OK);
+        double worst = 0.0;
+        for (int i = 0; i < 64 * 64; i++) {
+            double sum = 0.0;
+            for (int j = 0; j < 64; j++)
+                sum += (double)l[i / 64 * 64 + j] * (double)l[i % 64 * 64 + j];
+            worst = fmax(worst, fabs(sum - r[i]));
+        }
+        assert_near(worst, 0.0, 4e-7);
+    }
+}
+
 static void what_is_not_defined_is_refused(void **state)
 {
     (void)state;
@@ -217,6 +239,7 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(correlation, adjustments_are_the_published_ones),
     LTE_CASE(correlation, smallest_eigenvalues_are_known),
     LTE_CASE(correlation, factors_give_the_matrix_back),
+    LTE_CASE(correlation, no_definite_matrix_is_refused),
     LTE_CASE(correlation, what_is_not_defined_is_refused),
 };
 

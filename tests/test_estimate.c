@@ -307,7 +307,46 @@ static void csi_rows_are_whole(void **state)
     }
 }
 
+/* The diagonal that MMSE adds is n0 and the estimate's error on top, subcarrier by subcarrier. */
+static void the_error_of_an_estimate_loads_the_matrix(void **state)
+{
+    (void)state;
+    const lte_noise plain = lte_noise_of(2, 10.0);
+    for (int k = 0; k < 2; k++) {
+        const lte_stages *stages = k == 0 ? lte_stages_all[0] : lte_stages_best();
+        float error[64];
+        lte_noise noise = plain;
+        lte_pilots pilots;
+        const lte_link link =
+            estimating(48, 2, 2, 2, LTE_CHANNEL_eva, 0.0, LTE_CSI_dmrs_mmse, false, &pilots);
+        batch b;
+        batch_init(&b, &link, 0xa5);
+        batch_send(&b, stages, 3, plain);
+        for (int sc = 0; sc < 64; sc++)
+            error[sc] = 0.25f * (float)(sc + 1);
+        noise.estimation_error = error;
+        stages->gram(&link, LTE_DETECTOR_mmse, noise, 0, link.n_groups, b.h, b.g, b.work);
+        for (int sc = 0; sc < link.n_sc; sc++) {
+            const ptrdiff_t at = (ptrdiff_t)(sc / LTE_LANES) * 4 * 2 * LTE_LANES + sc % LTE_LANES;
+            double power[2] = {0.0, 0.0}; /* of each column of H */
+            for (int e = 0; e < 4; e++) {
+                const double re = (double)b.h[at + (ptrdiff_t)e * 2 * LTE_LANES];
+                const double im = (double)b.h[at + ((ptrdiff_t)e * 2 + 1) * LTE_LANES];
+                power[e % 2] += re * re + im * im;
+            }
+            for (int tx = 0; tx < 2; tx++) {
+                const double loaded = (double)b.g[at + (ptrdiff_t)(3 * tx) * 2 * LTE_LANES];
+                const double expected = (double)plain.n0 * (1.0 + 0.25 * (sc + 1));
+                assert_near(loaded - power[tx], expected, 1e-5 * (1.0 + power[tx] + expected));
+            }
+        }
+        batch_fini(&b);
+        lte_pilots_free(&pilots);
+    }
+}
+
 static const struct CMUnitTest cases[] = {
+    LTE_CASE(estimate, the_error_of_an_estimate_loads_the_matrix),
     LTE_CASE(estimate, csi_rows_are_whole),
     LTE_CASE(estimate, least_squares_errs_as_promised),
     LTE_CASE(estimate, wiener_filter_errs_as_promised),

@@ -15,6 +15,34 @@ static lte_error_count error_count_of(uint64_t cluster_bits, int n, const uint64
     return error_count;
 }
 
+/*
+ * The probability that Student's t with nu degrees is below x, by Simpson's rule over its density
+ * in u = atan(x / sqrt(nu)): cos(u)^(nu - 1) over its integral.
+ */
+static double student_below(double x, double nu)
+{
+    enum { STEPS = 20000 };
+    const double from = -0.5 * M_PI, ends[2] = {atan(x / sqrt(nu)), 0.5 * M_PI};
+    double integral[2];
+    for (int k = 0; k < 2; k++) {
+        const double step = (ends[k] - from) / STEPS;
+        double sum = 0.0;
+        for (int i = 0; i <= STEPS; i++) {
+            const double c = cos(from + i * step);
+            const double weight = i == 0 || i == STEPS ? 1.0 : i % 2 ? 4.0 : 2.0;
+            sum += c > 0.0 ? weight * pow(c, nu - 1.0) : 0.0;
+        }
+        integral[k] = sum * step / 3.0;
+    }
+    return integral[0] / integral[1];
+}
+
+/* Student's t that an end of an interval stands for. */
+static double end_in_errors(const lte_interval *ber, double end)
+{
+    return log(end / ber->rate) * ber->rate / ber->se;
+}
+
 static void hand_example_comes_out(void **state)
 {
     (void)state;
@@ -24,32 +52,53 @@ static void hand_example_comes_out(void **state)
     assert_int_equal(error_count.cluster_bits, 10);
     assert_int_equal(error_count.errors, 8);
     assert_true(error_count.errors2 == 18);
+    assert_near(lte_error_count_carriers(&error_count), 64.0 / 18.0, 1e-15);
     lte_interval ber = lte_interval_of(&error_count);
     assert_true(ber.known && !ber.no_error);
     assert_near(ber.rate, 0.2, 1e-16);
     assert_near(ber.se, sqrt(1.0 / 600.0), 1e-16);
-    assert_near(ber.low, 0.2 - 3.182446305284 / sqrt(600.0), 1e-12);
-    assert_near(ber.high, 0.2 + 3.182446305284 / sqrt(600.0), 1e-12);
+    assert_near(ber.degrees, 46.0 / 18.0, 1e-15);
+    assert_near(student_below(end_in_errors(&ber, ber.high), 46.0 / 18.0), 0.975, 1e-7);
+    assert_near(ber.low * ber.high, ber.rate * ber.rate, 1e-15);
 }
 
 /* t_{1, 0.975} = tan(0.475 pi); t_{2, 0.975} = 0.95 sqrt(2 / (1 - 0.95^2)). */
 static void width_follows_student_t(void **state)
 {
     (void)state;
-    static const uint64_t errors[] = {500, 501, 502};
-    lte_error_count error_count = error_count_of(1000, 2, errors);
+    static const uint64_t errors[] = {500000, 500001, 500002};
+    lte_error_count error_count = error_count_of(1000000, 2, errors);
     lte_interval two = lte_interval_of(&error_count);
-    assert_near((two.high - two.rate) / two.se, tan(0.475 * M_PI), 1e-9);
-    error_count = error_count_of(1000, 3, errors);
+    assert_near(end_in_errors(&two, two.high), tan(0.475 * M_PI), 1e-8);
+    error_count = error_count_of(1000000, 3, errors);
     lte_interval three = lte_interval_of(&error_count);
-    assert_near((three.high - three.rate) / three.se, 0.95 * sqrt(2.0 / 0.0975), 1e-9);
+    assert_near(end_in_errors(&three, three.high), 0.95 * sqrt(2.0 / 0.0975), 1e-8);
     for (int i = 0; i < 20; i++) { /* 3 million clusters: the normal quantile */
         error_count.clusters *= 2;
         error_count.errors *= 2;
         error_count.errors2 *= 2;
     }
     lte_interval many = lte_interval_of(&error_count);
-    assert_near((many.high - many.rate) / many.se, 1.959963984540, 1e-5);
+    assert_near(end_in_errors(&many, many.high), 1.959963984540, 1e-4);
+}
+
+/* A thousand clusters, two of them with all errors but a few: hardly more than two samples. */
+static void few_clusters_that_carry_the_errors_are_few_samples(void **state)
+{
+    (void)state;
+    lte_error_count error_count = {0};
+    for (int i = 0; i < 1000; i++)
+        lte_error_count_add(&error_count, 1000, i < 2 ? 400 : i % 20 == 0);
+    const double sum = 849.0, sum2 = 2 * 160000.0 + 49.0;
+    lte_interval ber = lte_interval_of(&error_count);
+    assert_near(lte_error_count_carriers(&error_count), sum * sum / sum2, 1e-12);
+    assert_near(ber.degrees, sum * sum / sum2 - 1.0, 1e-12);
+    assert_near(student_below(end_in_errors(&ber, ber.high), ber.degrees), 0.975, 1e-5);
+    error_count = (lte_error_count){0};
+    assert_near(lte_error_count_carriers(&error_count), 2.0, 0.0);
+    lte_error_count_add(&error_count, 10, 7);
+    lte_error_count_add(&error_count, 10, 0);
+    assert_near(lte_error_count_carriers(&error_count), 2.0, 0.0);
 }
 
 /* Every cluster is all right or all wrong: as good as one bit per cluster. */
@@ -65,28 +114,21 @@ static void bits_of_a_cluster_are_not_independent(void **state)
     assert_near(ber.se, sqrt(p * (1.0 - p) / 1002.0), 1e-15);
 }
 
-static double logit(double p)
-{
-    return log(p / (1.0 - p));
-}
-
-static void end_below_zero_turns_to_the_logit(void **state)
+static void ends_are_a_factor_off_the_rate(void **state)
 {
     (void)state;
     static const uint64_t errors[] = {1, 3};
-    lte_error_count error_count = error_count_of(100, 2, errors);
+    lte_error_count error_count = error_count_of(1u << 20, 2, errors);
     lte_interval ber = lte_interval_of(&error_count);
-    double p = 0.02, se = 0.01;
-    double t = 12.706204736175;
+    double p = 2.0 / (1 << 20), factor = exp(12.706204736175 * 0.5);
     assert_true(ber.known);
-    assert_near(ber.se, se, 1e-15);
-    assert_true(ber.low > 0.0 && ber.high < 1.0);
-    assert_near(logit(ber.low), logit(p) - t * se / (p * (1.0 - p)), 1e-10);
-    assert_near(logit(ber.high), logit(p) + t * se / (p * (1.0 - p)), 1e-10);
+    assert_near(ber.se, 0.5 * p, 1e-15 * p);
+    assert_near(ber.low, p / factor, 1e-9 * p);
+    assert_near(ber.high, p * factor, 1e-9 * p * factor);
     static const uint64_t few[] = {0, 0, 0, 0, 0, 0, 0, 1};
     error_count = error_count_of(1u << 20, 8, few);
     ber = lte_interval_of(&error_count);
-    assert_true(ber.low > 0.0 && ber.low < ber.rate && ber.rate < ber.high && ber.high < 1.0);
+    assert_true(ber.low > 0.0 && ber.low < ber.rate && ber.rate < ber.high && ber.high <= 1.0);
 }
 
 static void high_end_stops_at_one(void **state)
@@ -116,6 +158,17 @@ static void no_error_gives_an_upper_bound(void **state)
     assert_near(lte_interval_of(&error_count).high, three_over_n, 1e-11 * three_over_n);
 }
 
+/* Where each of 72 subcarriers is a realisation of its own the bound is 72 times lower. */
+static void a_bound_counts_independent_realisations(void **state)
+{
+    (void)state;
+    lte_error_count error_count = {0};
+    for (int i = 0; i < 1003; i++)
+        lte_error_count_add(&error_count, 1000, 0);
+    assert_near(lte_interval_bound(&error_count, 1), lte_interval_of(&error_count).high, 0.0);
+    assert_near(lte_interval_bound(&error_count, 72), 1.0 - pow(0.05, 1.0 / 72216.0), 1e-15);
+}
+
 static void one_cluster_has_a_rate_but_no_interval(void **state)
 {
     (void)state;
@@ -136,20 +189,50 @@ static void no_cluster_says_nothing(void **state)
     assert_true(isnan(ber.low) && isnan(ber.high) && isnan(ber.se));
 }
 
-static void equal_clusters_have_no_width(void **state)
+static void equal_clusters_have_the_width_of_independent_bits(void **state)
 {
     (void)state;
     static const uint64_t some[] = {4, 4, 4};
     lte_error_count error_count = error_count_of(10, 3, some);
     lte_interval ber = lte_interval_of(&error_count);
     assert_true(ber.known);
-    assert_near(ber.se, 0.0, 0.0);
-    assert_true(ber.low == ber.rate && ber.high == ber.rate);
+    assert_near(ber.se, sqrt(0.4 * 0.6 / 30.0), 1e-15);
+    assert_true(ber.low < ber.rate && ber.rate < ber.high);
     static const uint64_t all[] = {10, 10, 10};
     error_count = error_count_of(10, 3, all);
     ber = lte_interval_of(&error_count);
     assert_true(ber.known);
     assert_true(ber.low == 1.0 && ber.rate == 1.0 && ber.high == 1.0);
+    assert_true(isnan(lte_interval_z(&ber, 0.5)));
+}
+
+/* The normal law below z, and Student's below t, agree. */
+static void z_has_the_probability_of_t(void **state)
+{
+    (void)state;
+    static const double truth[] = {0.05, 0.1, 0.19, 0.2, 0.21, 0.35, 0.5};
+    static const uint64_t errors[] = {1, 2, 3, 2};
+    const lte_error_count error_count = error_count_of(10, 4, errors);
+    const lte_interval ber = lte_interval_of(&error_count);
+    for (size_t i = 0; i < sizeof truth / sizeof *truth; i++) {
+        const double t = log(0.2 / truth[i]) * 0.2 / ber.se;
+        const double z = lte_interval_z(&ber, truth[i]);
+        assert_near(0.5 * erfc(-z / sqrt(2.0)), student_below(t, ber.degrees), 1e-7);
+        assert_true(fabs(z) <= fabs(t));
+    }
+    /* the ends of the interval, as a normal variable has them */
+    assert_near(lte_interval_z(&ber, ber.high), -1.959963984540, 1e-6);
+    assert_near(lte_interval_z(&ber, ber.low), 1.959963984540, 1e-6);
+    /* far off: many clusters, whatever the tail is too small for */
+    lte_error_count many = {0};
+    for (int i = 0; i < 100000; i++)
+        lte_error_count_add(&many, 1000, 100 + (uint64_t)i % 3);
+    const lte_interval sure = lte_interval_of(&many);
+    assert_true(lte_interval_z(&sure, 0.05) > 30.0 && lte_interval_z(&sure, 0.05) < 39.0);
+    assert_true(lte_interval_z(&sure, 0.2) < -30.0 && lte_interval_z(&sure, 0.2) > -39.0);
+    assert_true(lte_interval_z(&sure, 0.0) > 30.0);
+    const double near_p = sure.rate * exp(-5.0 * sure.se / sure.rate);
+    assert_near(lte_interval_z(&sure, near_p), 5.0, 5e-3);
 }
 
 /*
@@ -170,22 +253,25 @@ static void largest_sums_neither_overflow_nor_cancel(void **state)
     assert_near(ber.rate, 1000002.5 / 1048576.0, 1e-15);
     assert_near(ber.se, se, 1e-14 * se);
     assert_true(ber.low < ber.rate && ber.rate < ber.high && ber.high < 1.0);
-    lte_interval gap = lte_interval_paired(error_count.clusters, error_count.cluster_bits,
-                                           -(int64_t)error_count.errors, error_count.errors2);
+    lte_interval gap =
+        lte_interval_paired(error_count.clusters, error_count.cluster_bits,
+                            -(int64_t)error_count.errors, error_count.errors, error_count.errors2);
     assert_near(gap.rate, -ber.rate, 0.0);
     assert_near(gap.se, ber.se, 0.0);
 }
 
 static void paired_hand_example_comes_out(void **state)
 {
-    (void)state; /* d = 1, -1, 3, 1: sum 4, sum of squares 12, spread 4 * 12 - 16 = 32 */
-    lte_interval gap = lte_interval_paired(4, 10, 4, 12);
+    (void)state; /* d = 1, -1, 3, 1: sum 4, of |d| 6, sum of squares 12, spread 4 * 12 - 16 = 32 */
+    lte_interval gap = lte_interval_paired(4, 10, 4, 6, 12);
     assert_true(gap.known && !gap.no_error);
     assert_near(gap.rate, 0.1, 1e-16);
     assert_near(gap.se, sqrt(32.0 / 3.0) / 40.0, 1e-15);
-    assert_near(gap.low, 0.1 - 3.182446305284 * gap.se, 1e-12);
-    assert_near(gap.high, 0.1 + 3.182446305284 * gap.se, 1e-12);
-    lte_interval swapped = lte_interval_paired(4, 10, -4, 12);
+    assert_near(gap.degrees, 2.0, 1e-15); /* m = 36 / 12 */
+    const double half = 0.95 * sqrt(2.0 / 0.0975) * gap.se;
+    assert_near(gap.low, 0.1 - half, 1e-10);
+    assert_near(gap.high, 0.1 + half, 1e-10);
+    lte_interval swapped = lte_interval_paired(4, 10, -4, 6, 12);
     assert_near(swapped.rate, -gap.rate, 0.0);
     assert_near(swapped.se, gap.se, 0.0);
     assert_near(swapped.low, -gap.high, 0.0);
@@ -195,12 +281,12 @@ static void paired_hand_example_comes_out(void **state)
 static void paired_edges_hold(void **state)
 {
     (void)state;
-    assert_false(lte_interval_paired(0, 0, 0, 0).known);
-    lte_interval one = lte_interval_paired(1, 10, -5, 25);
+    assert_false(lte_interval_paired(0, 0, 0, 0, 0).known);
+    lte_interval one = lte_interval_paired(1, 10, -5, 5, 25);
     assert_false(one.known);
     assert_near(one.rate, -0.5, 0.0);
     assert_true(isnan(one.low) && isnan(one.high) && isnan(one.se));
-    lte_interval same = lte_interval_paired(1003, 10, 0, 0);
+    lte_interval same = lte_interval_paired(1003, 10, 0, 0, 0);
     assert_true(same.known && !same.no_error && same.low == 0.0 && same.high == 0.0);
 }
 
@@ -238,20 +324,92 @@ static void interval_covers_the_truth_95_times_in_100(void **state)
     assert_in_range(covered_if_independent, 0, 1200); /* the errors do come in clusters */
 }
 
+/* ---- coverage: short runs of channels whose slots fade as a whole, or in parts ---- */
+
+static double normal(void)
+{
+    return sqrt(-2.0 * log(1.0 - uniform())) * cos(2.0 * M_PI * uniform());
+}
+
+/* Errors of n bits that fail with chance p, to the nearest whole number. */
+static uint64_t errors_of(double n, double p)
+{
+    const double x = floor(n * p + sqrt(n * p * (1.0 - p)) * normal() + 0.5);
+    return x < 0.0 ? 0 : x > n ? (uint64_t)n : (uint64_t)x;
+}
+
+/*
+ * A cluster of QPSK over as many independent fades: theory.md's 2.7 and 4.8 of a 20 MHz carrier for
+ * EPA and EVA, one for flat, one a subcarrier for rayleigh.
+ */
+static uint64_t cluster_of(int fades, double bits, double snr)
+{
+    uint64_t errors = 0;
+    for (int k = 0; k < fades; k++) {
+        const double gamma = -snr * log(1.0 - uniform());
+        errors += errors_of(bits / fades, 0.5 * erfc(sqrt(0.5 * gamma)));
+    }
+    return errors;
+}
+
+/* Share of runs of n clusters whose interval has the truth. */
+static double coverage(int fades, int n, double truth)
+{
+    enum { RUNS = 1000 };
+    const double bits = fades * floor(17280.0 / fades), root = 1.0 - 2.0 * truth;
+    const double snr = 2.0 * root * root / (1.0 - root * root); /* of that BER in Rayleigh fading */
+    int covered = 0;
+    for (int run = 0; run < RUNS; run++) {
+        lte_error_count error_count = {0};
+        for (int i = 0; i < n; i++)
+            lte_error_count_add(&error_count, (uint64_t)bits, cluster_of(fades, bits, snr));
+        const lte_interval ber = lte_interval_of(&error_count);
+        covered += ber.known && ber.low <= truth && truth <= ber.high;
+    }
+    return covered / (double)RUNS;
+}
+
+static void interval_covers_the_truth_of_short_runs(void **state)
+{
+    (void)state;
+    static const int fades[] = {1, 3, 5, 72}, clusters[] = {8, 16, 32, 64, 256};
+    static const double truth[] = {1e-1, 3e-2, 1e-2};
+    double sum = 0.0;
+    int n = 0;
+    for (size_t i = 0; i < sizeof fades / sizeof *fades; i++) {
+        for (size_t k = 0; k < sizeof clusters / sizeof *clusters; k++) {
+            for (size_t l = 0; l < sizeof truth / sizeof *truth && fades[i] * clusters[k] < 5000;
+                 l++) {
+                const double covered = coverage(fades[i], clusters[k], truth[l]);
+                if (!(covered >= 0.92 && covered <= 0.98))
+                    fail_msg("%d fades, %d clusters, BER %g: %g", fades[i], clusters[k], truth[l],
+                             covered);
+                sum += covered;
+                n++;
+            }
+        }
+    }
+    assert_near(sum / n, 0.95, 0.015);
+}
+
 static const struct CMUnitTest cases[] = {
     LTE_CASE(interval, hand_example_comes_out),
     LTE_CASE(interval, width_follows_student_t),
     LTE_CASE(interval, bits_of_a_cluster_are_not_independent),
-    LTE_CASE(interval, end_below_zero_turns_to_the_logit),
+    LTE_CASE(interval, few_clusters_that_carry_the_errors_are_few_samples),
+    LTE_CASE(interval, ends_are_a_factor_off_the_rate),
     LTE_CASE(interval, high_end_stops_at_one),
     LTE_CASE(interval, no_error_gives_an_upper_bound),
+    LTE_CASE(interval, a_bound_counts_independent_realisations),
     LTE_CASE(interval, one_cluster_has_a_rate_but_no_interval),
     LTE_CASE(interval, no_cluster_says_nothing),
-    LTE_CASE(interval, equal_clusters_have_no_width),
+    LTE_CASE(interval, equal_clusters_have_the_width_of_independent_bits),
+    LTE_CASE(interval, z_has_the_probability_of_t),
     LTE_CASE(interval, largest_sums_neither_overflow_nor_cancel),
     LTE_CASE(interval, paired_hand_example_comes_out),
     LTE_CASE(interval, paired_edges_hold),
     LTE_CASE(interval, interval_covers_the_truth_95_times_in_100),
+    LTE_CASE(interval, interval_covers_the_truth_of_short_runs),
 };
 
 int main(void)

@@ -145,6 +145,32 @@ static void first_step_is_the_steepest_descent(void **state)
     }
 }
 
+/* One iteration of the series is two of its terms: D^-1 z + (I - D^-1 A) D^-1 z. */
+static void first_iteration_has_two_terms(void **state)
+{
+    (void)state;
+    const problem p = draw(24, 6, 0.5f, 1);
+    double complex a[MOST_TX * MOST_TX], exact[MOST_TX], z[MOST_TX];
+    lte_cplx x[MOST_TX];
+    float rho[MOST_TX];
+    solve_in_double(&p, a, exact);
+    for (int k = 0; k < p.n_tx; k++) {
+        z[k] = 0.0;
+        for (int j = 0; j < p.n_tx; j++)
+            z[k] += a[k * p.n_tx + j] * exact[j];
+    }
+    assert_int_equal(solve(lte_detector_with(LTE_DETECTOR_neumann, 1), &p, x, rho), 0);
+    for (int k = 0; k < p.n_tx; k++) {
+        const double a_kk = creal(a[k * p.n_tx + k]);
+        double complex expected = 2.0 * z[k] / a_kk;
+        for (int j = 0; j < p.n_tx; j++)
+            expected -= a[k * p.n_tx + j] * z[j] / creal(a[j * p.n_tx + j]) / a_kk;
+        expected /= 1.0 - (double)p.n0 / a_kk;
+        assert_near((double)x[k].re, creal(expected), 1e-5);
+        assert_near((double)x[k].im, cimag(expected), 1e-5);
+    }
+}
+
 /* One layer: h'y / |h|^2 and |h|^2 / n0, whatever the number of steps. */
 static void one_layer_has_the_matched_filter(void **state)
 {
@@ -246,6 +272,7 @@ static void sets_have_names_of_their_own(void **state)
 static const struct CMUnitTest cases[] = {
     LTE_CASE(iterating, iterations_approach_the_solution),
     LTE_CASE(iterating, first_step_is_the_steepest_descent),
+    LTE_CASE(iterating, first_iteration_has_two_terms),
     LTE_CASE(iterating, one_layer_has_the_matched_filter),
     LTE_CASE(iterating, silence_is_estimated_as_zero),
     LTE_CASE(iterating, broken_matrices_are_flagged_and_zero),

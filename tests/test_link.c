@@ -210,7 +210,7 @@ static void zf_meets_its_closed_form(void **state)
             lte_ber_gamma(p->n_bits, p->n_rx - p->n_tx + 1, linear(p->snr_db) / p->n_tx);
         assert_int_equal(row->error_count.clusters, p->n_slots);
         z[i] = (ber.rate - closed) / ber.se;
-        assert_near(lte_row_z(row), z[i], 1e-9);
+        assert_near(lte_row_z(row), z[i], 0.02 + 0.02 * z[i] * z[i]); /* many slots: nearly t */
     }
     judge("ZF", z, N_POINTS);
 }
@@ -251,8 +251,7 @@ static void mmse_is_never_worse_than_zf(void **state)
             continue;
         const lte_pair *pair = &sweep->pairs[i / N_POINTS];
         const lte_row *a = &sweep->rows[pair->a], *b = &sweep->rows[pair->b];
-        const lte_interval gap = lte_interval_paired(pair->clusters, a->error_count.cluster_bits,
-                                                     pair->sum_d, pair->sum_d2);
+        const lte_interval gap = lte_pair_interval(sweep, pair);
         assert_int_equal(a->detector, LTE_DETECTOR_zf);
         assert_ptr_equal(b, lte_sweep_row(sweep, i / N_POINTS + 1, 0));
         assert_int_equal(pair->clusters, p->n_slots);
@@ -293,12 +292,14 @@ static void layers_add_up_and_no_matrix_is_flagged(void **state)
 static double paired_z(const int64_t *d, int n)
 {
     int64_t sum = 0;
+    uint64_t sum_abs = 0;
     lte_u128 sum2 = 0;
     for (int i = 0; i < n; i++) {
         sum += d[i];
+        sum_abs += (uint64_t)(d[i] < 0 ? -d[i] : d[i]);
         sum2 += (lte_u128)((lte_i128)d[i] * d[i]);
     }
-    const lte_interval gap = lte_interval_paired((uint64_t)n, 1, sum, sum2);
+    const lte_interval gap = lte_interval_paired((uint64_t)n, 1, sum, sum_abs, sum2);
     assert_true(gap.known);
     return sum == 0 ? 0.0 : gap.rate / gap.se;
 }
@@ -463,7 +464,7 @@ static void estimated_channels_meet_the_closed_form(void **state)
         const lte_row *row = row_of(sweep, LTE_DETECTOR_zf, 0);
         const lte_interval ber = lte_interval_of(&row->error_count);
         z[i] = (ber.rate - lte_ber_gamma(2, 1, rho / (1.0 + v + n * rho * v))) / ber.se;
-        assert_near(lte_row_z(row), z[i], 1e-9);
+        assert_near(lte_row_z(row), z[i], 0.02 + 0.02 * z[i] * z[i]); /* many slots: nearly t */
         assert_int_equal(row->csi, LTE_CSI_despread);
         assert_int_equal(row->error_count.cluster_bits, 72 * 6 * n * 2);
         assert_near(lte_row_snr_db(row), snr_db[i % 3], 0.3);
@@ -678,14 +679,16 @@ static void compare_endings(const stop_rule *r)
         for (int d = 1; d < sweep->n_detectors; d++) {
             const lte_pair *pair = &sweep->pairs[at * (sweep->n_detectors - 1) + d - 1];
             const uint64_t common = ended[d] < ended[0] ? ended[d] : ended[0];
-            int64_t sum = 0, sum2 = 0;
+            int64_t sum = 0, sum2 = 0, sum_abs = 0;
             for (int slot = 0; slot < (int)common; slot++) {
                 const int64_t gap = bits_at(&errors, slot, 0) - bits_at(&errors, slot, d);
                 sum += gap;
                 sum2 += gap * gap;
+                sum_abs += gap < 0 ? -gap : gap;
             }
             assert_int_equal(pair->clusters, common);
             assert_int_equal(pair->sum_d, sum);
+            assert_int_equal(pair->sum_abs, sum_abs);
             assert_true(pair->sum_d2 == (lte_u128)sum2);
         }
     }
@@ -853,7 +856,11 @@ static void check_knowing(const point *p, int channel, int csi, int inverter, in
     assert_true(lte_stage_is_there(run, LTE_PLACEMENT_HOST, LTE_TIMED_INVERSION) == inverts);
     assert_true(lte_stage_is_there(run, LTE_PLACEMENT_HOST, LTE_TIMED_DETECTION));
     const int data = p->n_sc * (estimates ? 6 : 7) * p->n_tx * carriers;
-    assert_near(host->symbols_per_s * 1e-6 * host->slot.p50_us / data, 1.0, 1e-9);
+    double latencies_us = 0.0;
+    for (int i = 0; i < host->slots; i++)
+        latencies_us += (double)host->latency_us[i];
+    assert_true(host->work_s > 0.0 && host->work_s * 1e6 <= latencies_us * (1.0 + 1e-5));
+    assert_near(host->symbols_per_s * host->work_s / data / host->slots, 1.0, 1e-9);
     assert_near(host->mbit_per_s * 1e6 / host->symbols_per_s, p->n_bits, 1e-9);
     assert_true(inverts ? run->inverses.condition.p50 > 0.0 : isnan(run->inverses.condition.p50));
     assert_int_equal(run->inverses.flagged, 0);

@@ -99,13 +99,14 @@ static void absent_keys_take_their_defaults(void **state)
     assert_int_equal(s->sweep.min_slots, 64);
     assert_int_equal(s->sweep.max_slots, 4096);
     assert_int_equal(s->sweep.round_slots, 64);
+    assert_int_equal(s->sweep.min_clusters, 20);
     assert_true(s->sweep.max_seconds == 0.0);
     assert_true(s->doppler_hz == 0.0);
     assert_int_equal(s->drop_slots, 8);
     assert_int_equal(s->deadline.slots, 2000);
     assert_int_equal(s->deadline.distinct, 64);
     assert_int_equal(s->deadline.carriers, 1);
-    assert_true(s->deadline.budget_us == 500.0 && s->deadline.on_time == 1.0);
+    assert_true(s->deadline.budget_us == 500.0 && s->deadline.on_time == 0.999);
     assert_true(s->deadline.paced);
     assert_int_equal(s->deadline.detector, LTE_DETECTOR_mmse);
     assert_true(s->deadline.snr_db == 30.0);
@@ -122,10 +123,11 @@ static void every_key_is_taken_over(void **state)
         "= 4096 } csi = [ \"dmrs-mmse\", \"perfect\" ], noise = \"known\", inverter: "
         "\"ldl\"\n"
         "sweep = { snr_points = ( 7, -2.5, 3L ); min_bit_errors = 0; min_slots = 0x10;\n"
-        "  max_slots = 1099511627776L; round_slots = 65536; max_seconds = 2.5e1; };\n"
+        "  max_slots = 1099511627776L; round_slots = 65536; min_clusters = 7;\n"
+        "  max_seconds = 2.5e1; };\n"
         "deadline = { slots = 100000000; distinct = 4096; carriers = 100000; detector = \"zf\";\n"
         "  csi = \"dmrs-mmse\";\n"
-        "  snr_db = -30; budget_us = .5; on_time = 0.999; paced = FALSE; };\n"
+        "  snr_db = -30; budget_us = .5; on_time = 0.95; paced = FALSE; };\n"
         "seed = 9223372036854775807L; backend = \"cpu\" \":ref\"; // the end",
         NULL);
     if (!s)
@@ -147,13 +149,14 @@ static void every_key_is_taken_over(void **state)
     assert_int_equal(s->sweep.min_slots, 16);
     assert_int_equal(s->sweep.max_slots, 1099511627776LL);
     assert_int_equal(s->sweep.round_slots, 65536);
+    assert_int_equal(s->sweep.min_clusters, 7);
     assert_true(s->sweep.max_seconds == 25.0);
     assert_int_equal(s->deadline.slots, 100000000);
     assert_int_equal(s->deadline.distinct, 4096);
     assert_int_equal(s->deadline.carriers, 100000);
     assert_int_equal(s->deadline.detector, LTE_DETECTOR_zf);
     assert_true(s->deadline.snr_db == -30.0 && s->deadline.budget_us == 0.5);
-    assert_true(s->deadline.on_time == 0.999 && !s->deadline.paced);
+    assert_true(s->deadline.on_time == 0.95 && !s->deadline.paced);
     assert_true(s->seed == INT64_MAX);
     assert_string_equal(s->backend, "cpu:ref");
     lte_scenario_free(s);
@@ -523,7 +526,7 @@ static void the_json_form_reads_back_as_the_same_scenario(void **state)
             }
         }
         /* every key, one of the two forms of the SNR, and of the correlation a level's three */
-        assert_int_equal(n, a->correlation.given ? 31 : 28);
+        assert_int_equal(n, a->correlation.given ? 32 : 29);
         for (int k = 0; k < n; k++)
             list[k] = sets[k];
         assert_int_equal(lte_scenario_read("scenarios/awgn.cfg", list, n, &b), LTE_OK);

@@ -21,4 +21,4 @@ valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definit
     "$binary" scenarios/quick.cfg --backend "$backend" --threads 1 --no-plot --quiet \
     --out "$folder" --set sweep.min_slots=1 --set sweep.max_slots=1 --set sweep.round_slots=1 \
     --set 'carrier.bandwidth_mhz=1.4' --set deadline.slots=2 --set deadline.distinct=2 \
-    --set deadline.paced=false
+    --set deadline.paced=false > /dev/null

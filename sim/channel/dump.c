@@ -39,8 +39,10 @@ lte_status lte_channel_dump(const lte_scenario *scenario, const lte_link *link, 
                                      .n_h = link->n_h,
                                      .n_sc = link->n_sc,
                                      .drop_slots = lte_drop_slots(scenario)};
+    const int model = scenario->stored.h && scenario->stored.model >= 0 ? scenario->stored.model
+                                                                        : scenario->channel;
     const lte_channel_origin origin = {.scenario = scenario->name,
-                                       .model = lte_channel_rows[scenario->channel].name,
+                                       .model = lte_channel_rows[model].name,
                                        .doppler_hz = scenario->doppler_hz,
                                        .seed = scenario->seed};
     lte_channel_writer *writer = NULL;

@@ -10,10 +10,10 @@
 
 const double lte_statistics_levels[LTE_STATISTICS_LEVELS] = {0.3, 0.7, 1.0};
 
-/* Slots of a drop: no more than the autocorrelation needs to swing three times or so. */
+/* Slots of a drop: no more than six turns, where little is left of the autocorrelation. */
 static void plan_slots(lte_channel_statistics *s, const lte_channel_model *model)
 {
-    const double most = 15.0 / (2.0 * M_PI * model->doppler_hz * LTE_SLOT_S);
+    const double most = 6.0 / (model->doppler_hz * LTE_SLOT_S);
     int last = model->drop_slots - 1;
     if (most < last)
         last = (int)most;
@@ -87,6 +87,8 @@ lte_status lte_channel_statistics_create(const lte_link *link, const lte_channel
         s->time_s[t] = lte_symbol_start_s(slot, t % LTE_SLOT_SYMBOLS);
         if (follows(s, t))
             s->watched_s += s->time_s[t] - s->time_s[t - 1];
+        if (model->doppler_hz * s->time_s[t] <= 2.0)
+            s->far_from = t + 1;
     }
     return LTE_OK;
 }
@@ -183,17 +185,20 @@ static void add_envelope(lte_channel_statistics *s)
     }
 }
 
-/* Symbol t of those drawn of a drop; the crossings up to it from the one before, to be added. */
-static void add_time(lte_channel_statistics *s, int t, int *ups)
+/* Symbol t of those drawn of a drop; the crossings up to it from the one before and the powers far
+ * from the first, to be added. */
+static void add_time(lte_channel_statistics *s, int t, int *ups, double *far)
 {
     for (int k = 0; k < s->n_sc; k++) {
         for (int e = 0; e < s->n_entries; e++) {
             const ptrdiff_t i = (ptrdiff_t)k * s->n_entries + e;
             const double complex h = entry(s, t % LTE_SLOT_SYMBOLS, s->sc[k], e);
-            const double power = abs2(h), gap = power - abs2(s->first[i]);
+            const double power = abs2(h), power0 = abs2(s->first[i]), gap = power - power0;
             s->time[t] += h * conj(s->first[i]);
             s->time_power[t] += power;
             s->time_gap2[t] += gap * gap;
+            if (t >= s->far_from)
+                *far += (power - 1.0) * (power0 - 1.0);
             for (int level = 0; level < LTE_STATISTICS_LEVELS && follows(s, t); level++) {
                 const double at = lte_statistics_levels[level] * lte_statistics_levels[level];
                 ups[level] += s->last[i] < at && power >= at;
@@ -208,15 +213,18 @@ void lte_channel_statistics_add(lte_channel_statistics *sums, lte_channel_fn *ch
 {
     lte_channel_statistics *s = sums;
     int ups[LTE_STATISTICS_LEVELS] = {0};
+    double far = 0.0;
     for (int k = 0; k < s->n_slots; k++) {
         channel(link, s->done * s->drop_slots + (uint64_t)(k * s->slot_step), 0, s->n_groups, s->h,
                 s->work);
         if (k == 0)
             add_first(s);
         for (int l = 0; l < LTE_SLOT_SYMBOLS && s->n_times > 0; l++)
-            add_time(s, k * LTE_SLOT_SYMBOLS + l, ups);
+            add_time(s, k * LTE_SLOT_SYMBOLS + l, ups, &far);
     }
     add_envelope(s);
+    s->far += far;
+    s->far2 += far * far;
     for (int level = 0; level < LTE_STATISTICS_LEVELS; level++) {
         s->crossings[level] += ups[level];
         s->crossings2[level] += (double)ups[level] * ups[level];

@@ -47,6 +47,7 @@ typedef struct {
     int n_slots, slot_step; /* slots 0, slot_step, ... of each drop; 1 if nothing moves */
     int n_times;            /* symbols of these slots; 0 if nothing moves */
     double *time_s;         /* [n_times] from the drop's first symbol */
+    int far_from;           /* the first symbol beyond f_D tau = 2; n_times: there is none */
     double watched_s;       /* time between neighbouring symbols, in a drop */
     size_t n_envelopes;     /* independent ones */
 
@@ -62,6 +63,8 @@ typedef struct {
     double complex *time;              /* [n_times]: h(t) h0* over e and s */
     double *time_power;                /* [n_times]: |h(t)|^2 */
     double *time_gap2;                 /* [n_times]: (|h(t)|^2 - |h0|^2)^2 */
+    double far, far2;                  /* (|h(t)|^2 - 1) (|h0|^2 - 1) of a drop, t from far_from on,
+                                          over e and s; and squared */
     double crossings[LTE_STATISTICS_LEVELS], crossings2[LTE_STATISTICS_LEVELS];
     /* ups of |h| through a level in a drop, over e and s; and squared */
 

@@ -27,8 +27,10 @@
  *
  *     drop_slots        slots in a row that are no independent channels (1)
  *     format_version    1
+ *     model             name of the channel that they were drawn from, whose power-delay profile a
+ *                       receiver is told then
  *
- * and written for whoever reads it: seed, scenario, model, doppler_hz, subcarrier_spacing_hz,
+ * and written for whoever reads it: seed, scenario, doppler_hz, subcarrier_spacing_hz,
  * program, axes.
  */
 
@@ -48,6 +50,8 @@ typedef struct {
     lte_channel_shape shape;
     lte_cf32 *h;       /* [n_slots][n_rx][n_tx][n_h][n_sc]; owned */
     uint64_t checksum; /* FNV-1a of the bytes of h */
+    int model;         /* LTE_CHANNEL_* whose delays are known to be theirs; -1: none */
+    double power;      /* mean of |h|^2 */
 } lte_channel_file;
 
 /* Where channels come from, for the attributes. */

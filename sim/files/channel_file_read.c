@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "phy/limits.h"
+#include "phy/channels.h"
 #include "phy/profile.h"
 #include "sim/files/refuse.h"
 
@@ -48,6 +49,19 @@ static void handles_close(handles *at)
         (void)H5Fclose(at->file);
 }
 
+/* True if the bytes of the dataset lie in other files, which a foreign file may name at will. */
+static bool lies_elsewhere(const handles *at)
+{
+    char own[2][4096] = {"", ""};
+    const hid_t made = H5Dget_create_plist(at->dataset);
+    const bool stored =
+        made >= 0 && H5Pget_external_count(made) == 0 && H5Pget_layout(made) != H5D_VIRTUAL;
+    if (made >= 0)
+        (void)H5Pclose(made);
+    return !stored || H5Fget_name(at->file, own[0], sizeof own[0]) < 0 ||
+           H5Fget_name(at->dataset, own[1], sizeof own[1]) < 0 || strcmp(own[0], own[1]) != 0;
+}
+
 static lte_status open_dataset(const char *path, const char *who, handles *at)
 {
     struct stat info;
@@ -67,6 +81,10 @@ static lte_status open_dataset(const char *path, const char *who, handles *at)
     at->dataset = H5Dopen2(at->file, "h", H5P_DEFAULT);
     if (at->dataset < 0)
         return lte_refuse("%s: /h is not a dataset", who);
+    if (lies_elsewhere(at))
+        return lte_refuse("%s: /h lies in another file: external storage, links to other files and "
+                          "virtual datasets are not followed",
+                          who);
     at->space = H5Dget_space(at->dataset);
     at->type = H5Dget_type(at->dataset);
     if (at->space < 0 || at->type < 0)
@@ -137,17 +155,58 @@ static lte_status read_attribute(const char *who, hid_t dataset, const char *nam
         return LTE_OK;
     const hid_t attribute = H5Aopen(dataset, name, H5P_DEFAULT);
     const hid_t space = attribute < 0 ? -1 : H5Aget_space(attribute);
-    const bool known = space >= 0 && H5Sget_simple_extent_npoints(space) == 1 &&
+    const hid_t type = attribute < 0 ? -1 : H5Aget_type(attribute);
+    const bool whole = type >= 0 && H5Tget_class(type) == H5T_INTEGER;
+    if (type >= 0)
+        (void)H5Tclose(type);
+    const bool known = whole && space >= 0 && H5Sget_simple_extent_npoints(space) == 1 &&
                        H5Aread(attribute, H5T_NATIVE_LLONG, &value) >= 0;
     if (space >= 0)
         (void)H5Sclose(space);
     if (attribute >= 0)
         (void)H5Aclose(attribute);
+    if (!whole)
+        return lte_refuse("%s: /h has attribute %s that is no integer: must be one, %d to %d", who,
+                          name, low, high);
     if (!known || value < low || value > high)
         return lte_refuse("%s: /h has attribute %s = %lld: must be an integer, %d to %d", who, name,
                           value, low, high);
     *x = (int)value;
     return LTE_OK;
+}
+
+/* The channel that attribute model names, if its subcarriers follow from a profile; else -1. */
+static int read_model(hid_t dataset)
+{
+    char name[64] = "";
+    if (H5Aexists(dataset, "model") <= 0)
+        return -1;
+    const hid_t attribute = H5Aopen(dataset, "model", H5P_DEFAULT);
+    const hid_t type = attribute < 0 ? -1 : H5Aget_type(attribute);
+    if (type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 &&
+        H5Tget_size(type) < sizeof name && H5Aget_storage_size(attribute) < sizeof name)
+        (void)H5Aread(attribute, type, name);
+    if (type >= 0)
+        (void)H5Tclose(type);
+    if (attribute >= 0)
+        (void)H5Aclose(attribute);
+    const lte_names names = LTE_NAMES(lte_channel_rows);
+    const int found = lte_name_find(&names, name);
+    return found >= 0 && lte_channel_rows[found].taps.n > 0 ? found : -1;
+}
+
+/* Mean of |h|^2. */
+static double power_of(const lte_channel_file *file)
+{
+    const lte_channel_shape *shape = &file->shape;
+    const size_t n = (size_t)shape->n_slots * (size_t)(shape->n_rx * shape->n_tx) *
+                     (size_t)(shape->n_h * shape->n_sc);
+    double sum = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        const double re = (double)file->h[i].re, im = (double)file->h[i].im;
+        sum += re * re + im * im;
+    }
+    return sum / (double)n;
 }
 
 /* Room for all channels. */
@@ -243,6 +302,10 @@ lte_status lte_channel_file_read(const char *path, const char *who, int n_rx, in
                                 &file->shape.drop_slots);
     if (!status)
         status = read_numbers(who, &at, file);
+    if (!status) {
+        file->model = read_model(at.dataset);
+        file->power = power_of(file);
+    }
     handles_close(&at);
     if (status)
         lte_channel_file_fini(file);

@@ -34,10 +34,15 @@ lte_status lte_channel_writer_check(const char *path)
 {
     char temporary[4112];
     struct stat info;
+    (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* what fails is said here, in one line */
     if (snprintf(temporary, sizeof temporary, "%s.tmp", path) >= 4096)
         return LTE_FAIL(LTE_EIO, "--dump-channel: the name is too long");
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
         return LTE_FAIL(LTE_EIO, "--dump-channel %s: is a folder or a device, not a file", path);
+    if (stat(path, &info) == 0 && info.st_size > 0 && H5Fis_hdf5(path) <= 0)
+        return LTE_FAIL(LTE_EIO,
+                        "--dump-channel %s: is there and no HDF5 file: move it, or name another",
+                        path);
     FILE *file = fopen(temporary, "w");
     if (!file)
         return LTE_FAIL(LTE_EIO, "--dump-channel %s: %s", path, strerror(errno));

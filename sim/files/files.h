@@ -18,17 +18,14 @@
 typedef struct {
     FILE *stream;
     char path[4096];      /* final name */
-    char temporary[4112]; /* name while it is written */
+    char temporary[4160]; /* name while it is written */
 } lte_file;
-
-/* Makes the folder at path with all above it. Returns LTE_EIO with the reason. */
-lte_status lte_folder_make(const char *path);
-
-/* Checks that files can be written into dir. Returns LTE_EIO with the reason. */
-lte_status lte_folder_check(const char *dir);
 
 /* Removes a file of dir; none there is fine. */
 lte_status lte_file_remove(const char *dir, const char *name);
+
+/* The name beside it that a file has while this process writes it; its length, as snprintf. */
+int lte_file_temporary(const char *dir, const char *name, char *path, size_t size);
 
 lte_status lte_file_open(lte_file *file, const char *dir, const char *name);
 

@@ -12,7 +12,7 @@
 /* One trial of the search. */
 typedef struct {
     int carriers;
-    int periods;
+    int periods; /* that ran: one too many late ends a trial */
     int missed;
     int threads;
     double p999_us;
@@ -23,14 +23,15 @@ enum { LTE_MAX_TRIALS = 128 };
 
 typedef struct {
     int carriers; /* 0: not even one fits; -1: not searched */
-    bool bounded; /* the search ended at its time or carrier limit, more may fit */
+    bool bounded; /* the search ended at its time or carrier limit: more may fit */
     lte_trial trials[LTE_MAX_TRIALS];
     int n_trials;
 } lte_capacity;
 
 /*
- * The largest number of carriers that meets the deadline: doubling, then bisection, with paced
- * runs of min(slots, 1000) periods, a miss retried once, at most 20 s.
+ * The largest number of carriers of which the share deadline.on_time of min(slots, 1000) paced
+ * periods is on time, the best of up to three tries a number: doubling, then bisection, upwards
+ * again when a later try contradicts an earlier one, at most 5 s.
  *
  *   fits   carriers that are known to fit; 0: none
  *

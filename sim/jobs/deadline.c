@@ -106,6 +106,7 @@ static lte_status time_periods(lte_slot_periods *periods, int n_matrices, lte_pl
     status = lte_slot_periods_run(periods, what, rule->paced, rule->slots, -1, placed->latency_us,
                                   &placed->slots, &placed->missed);
     placed->phase_us = periods->phase_us;
+    placed->work_s = periods->work_s;
     if (!status)
         status = time_stages(periods, placed);
     if (!status)
@@ -131,8 +132,8 @@ static lte_status run_placed(lte_slot_periods *periods, uint64_t slot_bits, int 
     placed->slot = lte_percentiles_of(placed->latency_us, placed->slots);
     placed->on_time = 1.0 - (double)placed->missed / placed->slots;
     placed->met = placed->missed <= lte_allowed_misses(scenario, placed->slots);
-    /* work done per time spent on it: waiting for the next release is not counted */
-    placed->mbit_per_s = (double)rule->carriers * (double)slot_bits / placed->slot.p50_us;
+    placed->mbit_per_s =
+        1e-6 * (double)placed->slots * (double)rule->carriers * (double)slot_bits / placed->work_s;
     placed->symbols_per_s = 1e6 * placed->mbit_per_s / scenario->n_bits;
     return lte_capacity_find(periods, placed->met && rule->paced ? rule->carriers : 0,
                              &placed->capacity);
@@ -215,6 +216,7 @@ lte_status lte_deadline_run(const lte_scenario *scenario, const lte_backend *bac
     made->slot_bits = lte_slot_bits(link);
     made->snr_db = rule->snr_db;
     made->budget_us = rule->budget_us;
+    made->on_time = rule->on_time;
     made->carriers = rule->carriers;
     made->grid_points = scenario->n_sc * LTE_SLOT_SYMBOLS;
     made->matrices = scenario->n_sc * link->n_csi;

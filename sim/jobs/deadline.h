@@ -30,8 +30,9 @@ typedef struct {
     int stage_slots;           /* slots of the unfused pass; 0: it did not run */
     lte_percentiles inversion; /* of a slot's matrices, nothing around it */
     int inversions;            /* times that it ran; 0: never */
-    double symbols_per_s;      /* QAM symbols of a period over its median latency */
-    double mbit_per_s;
+    double work_s;             /* spent on the periods, what they wait for aside */
+    double symbols_per_s;      /* QAM symbols over the time spent working on them */
+    double mbit_per_s;         /* payload over the same */
     uint64_t bits, bit_errors; /* over the distinct slots that were timed */
     int distinct_used;
     lte_capacity capacity;
@@ -49,6 +50,7 @@ typedef struct lte_deadline {
     int csi;
     double snr_db;
     double budget_us;
+    double on_time; /* asked share, of verdict and capacity alike */
     int carriers;
     int grid_points, matrices;       /* of a slot; as many matrices as the inversion alone has */
     uint64_t slot_bits;              /* payload of a slot */

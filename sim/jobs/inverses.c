@@ -37,14 +37,15 @@ lte_status lte_inverses_look(const lte_stages *stages, const lte_link *detected,
         status = LTE_FAIL(LTE_ENOMEM, "no memory for condition numbers");
         goto cleanup;
     }
-    for (int slot = 0; slot < n_slots && inverts && !lte_stop_signal; slot++) {
+    for (int slot = 0; slot < n_slots && inverts && !status && !lte_stop_signal; slot++) {
         stages->channel(link, first + (uint64_t)slot, 0, link->n_groups, h, work);
         stages->gram(link, detector, noise, 0, link->n_groups, h, a, work);
         stages->gram(link, detector, noise, 0, link->n_groups, h, x, work);
         stages->invert(link, 0, link->n_groups, x, flag, work);
-        (void)lte_layout_copy(link, LTE_BATCH_GRAM, a, LTE_MATRICES_GRAM, matrix);
-        (void)lte_layout_copy(link, LTE_BATCH_GRAM, x, LTE_MATRICES_GRAM, inverse);
-        for (int k = 0; k < link->n_sc * n_h; k++) {
+        status = lte_layout_copy(link, LTE_BATCH_GRAM, a, LTE_MATRICES_GRAM, matrix);
+        if (!status)
+            status = lte_layout_copy(link, LTE_BATCH_GRAM, x, LTE_MATRICES_GRAM, inverse);
+        for (int k = 0; k < link->n_sc * n_h && !status; k++) {
             const ptrdiff_t at = (ptrdiff_t)k * n * n;
             if (flag[lte_lane_at(n_h, 1, k % link->n_sc, k / link->n_sc, 0)]) {
                 seen->flagged++;

@@ -11,8 +11,7 @@
 
 enum {
     WARM_UP_PERIODS = 20,
-    HOPELESS_PERIODS = 40, /* a run this far behind ends early */
-    WATCH_PERIODS = 5000   /* between two looks at the terminal */
+    WATCH_PERIODS = 5000 /* between two looks at the terminal */
 };
 
 /* Period k takes slots k n_carriers .. of the buffer. Its latency. */
@@ -78,14 +77,17 @@ lte_status lte_slot_periods_run(lte_slot_periods *periods, const char *what, boo
 {
     lte_status status = LTE_OK;
     *done = *missed = 0;
+    periods->work_s = 0.0;
     const double start = paced ? first_release(periods) : 0.0;
     for (int k = 0; k < n && !status && !lte_stop_signal; k++) {
         double seconds;
-        status = run_period(periods, k, paced ? start + k * LTE_SLOT_S : lte_seconds(), &seconds);
+        const double now = lte_seconds(), release = paced ? start + k * LTE_SLOT_S : now;
+        status = run_period(periods, k, release, &seconds);
+        periods->work_s += seconds - fmax(now - release, 0.0);
         latency_us[k] = (float)(1e6 * seconds);
         *done = k + 1;
         *missed += !((double)latency_us[k] <= periods->scenario->deadline.budget_us);
-        if (max_missed >= 0 && *missed > max_missed && seconds > HOPELESS_PERIODS * LTE_SLOT_S)
+        if (max_missed >= 0 && *missed > max_missed)
             break;
         if (periods->watch && k % WATCH_PERIODS == 0)
             periods->watch(what, (double)k / n, periods->user);

@@ -31,6 +31,7 @@ typedef struct {
     lte_slot_setup setup;
     double typical_us; /* median period while warming up */
     double phase_us;   /* of the last paced run's releases, modulo 500 us of the clock */
+    double work_s;     /* spent on the last run's periods, each from its begin to its end */
 } lte_slot_periods;
 
 /*
@@ -46,10 +47,13 @@ lte_status lte_slot_periods_begin(lte_slot_periods *periods, int n_carriers);
  *
  *   paced        a release every 500 us, clear of the machine's own ticks
  *                (sim/jobs/release_phase.h), else when the last period is done
- *   max_missed   >= 0: a run that missed more and lags far behind ends early
+ *   max_missed   >= 0: a run ends early that has missed more
  *   latency_us   [n]  out
  *   done         out: periods that ran; fewer than n after a stop signal too
  *   missed       out: of them later than the budget
+ *
+ * A period begins at its release or, if the one before it is not done by then, with its end: what
+ * it waits is part of its latency and not of its work.
  */
 lte_status lte_slot_periods_run(lte_slot_periods *periods, const char *what, bool paced, int n,
                                 int max_missed, float *latency_us, int *done, int *missed);

@@ -132,12 +132,41 @@ double lte_row_snr_db(const lte_row *row)
     return 10.0 * log10((double)row->signal / (double)row->noise);
 }
 
+/* Independent realisations that a slot of a row is known to have: an estimate spans subcarriers. */
+static uint64_t realisations(const lte_scenario *scenario, const lte_row *row)
+{
+    const lte_channel_row *channel = &lte_channel_rows[scenario->channel];
+    const bool alone = channel->subcarriers == LTE_SUBCARRIERS_INDEPENDENT ||
+                       channel->fading == LTE_FADING_CONSTANT;
+    return alone && !lte_csi_estimates(row->csi) ? (uint64_t)scenario->n_sc : 1;
+}
+
+lte_interval lte_row_interval(const lte_sweep *sweep, const lte_row *row)
+{
+    lte_interval interval = lte_interval_of(&row->error_count);
+    if (!interval.no_error)
+        return interval;
+    interval.high = lte_interval_bound(&row->error_count, realisations(sweep->scenario, row));
+    const lte_row *first = row - (row - sweep->rows) % sweep->n_snr;
+    for (int s = 0; s < sweep->n_snr; s++) {
+        const lte_interval other = lte_interval_of(&first[s].error_count);
+        if (first[s].snr_db < row->snr_db && other.known && other.high < interval.high)
+            interval.high = other.high;
+    }
+    return interval;
+}
+
+lte_interval lte_pair_interval(const lte_sweep *sweep, const lte_pair *pair)
+{
+    return lte_interval_paired(pair->clusters, sweep->rows[pair->a].error_count.cluster_bits,
+                               pair->sum_d, pair->sum_abs, pair->sum_d2);
+}
+
 double lte_row_z(const lte_row *row)
 {
     const lte_interval ber = lte_interval_of(&row->error_count);
-    if (!row->theory.known || !row->theory.exact || !ber.known || !(ber.se > 0.0))
-        return NAN;
-    return (ber.rate - row->theory.ber) / ber.se;
+    const bool exact = row->theory.known && row->theory.exact;
+    return exact ? lte_interval_z(&ber, row->theory.ber) : (double)NAN;
 }
 
 const char *lte_row_status_name(lte_row_status status)
@@ -146,12 +175,19 @@ const char *lte_row_status_name(lte_row_status status)
     return names[status];
 }
 
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 double lte_expected_slots(const lte_sweep *sweep, double ber)
 {
     const lte_scenario_sweep *rule = &sweep->scenario->sweep;
+    const double clusters = rule->min_clusters > 2 ? rule->min_clusters : 0.0;
     double slots = ber > 0.0 ? (double)rule->min_bit_errors / (ber * (double)sweep->slot_bits)
                              : (double)rule->max_slots;
-    slots = slots > (double)rule->min_slots ? slots : (double)rule->min_slots;
+    slots = larger(slots, (double)rule->min_slots);
+    slots = larger(slots, clusters * lte_drop_slots(sweep->scenario));
     slots = ceil(slots / rule->round_slots) * rule->round_slots;
     return slots < (double)rule->max_slots ? slots : (double)rule->max_slots;
 }

@@ -19,7 +19,7 @@
 
 typedef enum {
     LTE_ROW_RUNNING,
-    LTE_ROW_ERRORS,     /* min_bit_errors and min_slots reached */
+    LTE_ROW_ERRORS,     /* min_bit_errors, min_slots and min_clusters reached */
     LTE_ROW_SLOTS,      /* max_slots reached */
     LTE_ROW_TIME,       /* max_seconds passed */
     LTE_ROW_INTERRUPTED /* a signal came, or the backend failed */
@@ -53,9 +53,10 @@ typedef struct {
     int a, b; /* rows */
     uint64_t slots, clusters;
     int64_t sum_d;
-    lte_u128 sum_d2;
-    int drop_slots; /* merged of the drop at hand, */
-    int64_t drop_d; /* and their d */
+    uint64_t sum_abs; /* of |d|, */
+    lte_u128 sum_d2;  /* of d^2 */
+    int drop_slots;   /* merged of the drop at hand, */
+    int64_t drop_d;   /* and their d */
 } lte_pair;
 
 /* A sweep and where it stands: what has been merged so far is all in rows, pairs and n_started. */
@@ -105,19 +106,32 @@ const lte_row *lte_sweep_row(const lte_sweep *sweep, int d, int s);
 /* The i-th row of the points that have any, detector by detector; NULL beyond the last. */
 const lte_row *lte_sweep_started(const lte_sweep *sweep, int i);
 
+/*
+ * The interval of a row of the sweep. Without errors its high end is a bound, with each subcarrier
+ * of a slot as a cluster where the channel draws them independently; and no higher than the
+ * interval of any row of the same detector at a lower SNR.
+ */
+lte_interval lte_row_interval(const lte_sweep *sweep, const lte_row *row);
+
+/* Interval of a pair of the sweep. */
+lte_interval lte_pair_interval(const lte_sweep *sweep, const lte_pair *pair);
+
 /* Bits that the row has seen. */
 uint64_t lte_row_bits(const lte_row *row);
 
 /* SNR measured over the row's slots in dB; NAN where there is nothing to measure. */
 double lte_row_snr_db(const lte_row *row);
 
-/* (measured - theory) / SE where theory is exact and an error was seen, else NAN. */
+/* Distance from theory (lte_interval_z) where it is exact and an error was seen, else NAN. */
 double lte_row_z(const lte_row *row);
 
 /* "errors", "slots", "time" or "interrupted". */
 const char *lte_row_status_name(lte_row_status status);
 
-/* Slots that a row is expected to need at an error rate; 0 for unknown means max_slots. */
+/*
+ * Slots that a row is expected to need at an error rate, if errors come evenly; 0 for unknown means
+ * max_slots.
+ */
 double lte_expected_slots(const lte_sweep *sweep, double ber);
 
 /*

@@ -99,6 +99,7 @@ static void add_difference(lte_pair *pair, const lte_scenario *scenario, int64_t
     pair->clusters++;
     pair->slots += (uint64_t)pair->drop_slots;
     pair->sum_d += pair->drop_d;
+    pair->sum_abs += (uint64_t)(pair->drop_d < 0 ? -pair->drop_d : pair->drop_d);
     pair->sum_d2 += (lte_u128)((lte_i128)pair->drop_d * pair->drop_d);
     pair->drop_slots = 0;
     pair->drop_d = 0;
@@ -138,7 +139,8 @@ static void check_rows(lte_sweep *sweep, int s)
         const uint64_t slots = row->slots;
         if (row->status != LTE_ROW_RUNNING)
             continue;
-        if (row->error_count.errors >= rule->min_bit_errors && slots >= rule->min_slots)
+        if (row->error_count.errors >= rule->min_bit_errors && slots >= rule->min_slots &&
+            lte_error_count_carriers(&row->error_count) >= (double)rule->min_clusters)
             row->status = LTE_ROW_ERRORS;
         else if (slots >= rule->max_slots)
             row->status = LTE_ROW_SLOTS;

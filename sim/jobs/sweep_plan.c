@@ -4,6 +4,15 @@
 
 #include <math.h>
 
+/* Slots after which a row should have min_clusters that carry its errors, by those it has. */
+static double slots_for_clusters(const lte_sweep *sweep, const lte_row *row)
+{
+    const lte_scenario_sweep *rule = &sweep->scenario->sweep;
+    const double most = (double)rule->max_slots, clusters = (double)rule->min_clusters;
+    const double need = (double)row->slots * clusters / lte_error_count_carriers(&row->error_count);
+    return need < most ? need : most;
+}
+
 /*
  * Slots after which the running rows of a point should have ended, from the error rate seen so far
  * or else the closed form; rather too many than too few.
@@ -21,6 +30,8 @@ static uint64_t expected_end(const lte_sweep *sweep, int s)
             ber = errors / (double)lte_row_bits(row) / (1.0 + 2.0 / sqrt(errors));
         const double need = lte_expected_slots(sweep, ber);
         slots = need > slots ? need : slots;
+        const double more = slots_for_clusters(sweep, row);
+        slots = more > slots ? more : slots;
     }
     return (uint64_t)slots;
 }

@@ -1,4 +1,4 @@
-/* Calls gnuplot, if there is one, and says what became of it. */
+/* Calls gnuplot, if there is one, and looks at what it made. */
 #include "sim/report/plot.h"
 
 #include <errno.h>
@@ -10,37 +10,74 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "sim/files/files.h"
+
+enum { N_FORMATS = 2 };
+
+/* A picture that is whole has this near its end. */
+static const struct {
+    const char *ending, *mark;
+} formats[N_FORMATS] = {{"svg", "</svg>"}, {"png", "IEND"}};
+
 extern char **environ;
 
-/* Runs a program with its output away from stdout; its exit code, or -1. */
-static int run(char *const *arguments)
+/* The first line that comes out of the pipe; the rest is read too, for the writer's sake. */
+static void read_line(int pipe, char *line, size_t size)
+{
+    char rest[512];
+    size_t used = 0;
+    ssize_t n;
+    while ((n = read(pipe, rest, sizeof rest)) > 0 || (n < 0 && errno == EINTR)) {
+        for (ssize_t i = 0; i < n && used < size - 1; i++) {
+            if (rest[i] != '\n')
+                line[used++] = rest[i] < ' ' ? '?' : rest[i];
+            else if (used > 0)
+                size = used + 1;
+        }
+    }
+    line[used] = '\0';
+}
+
+/* Runs a program away from stdout; its exit code, or -1; error [size] gets what it says first. */
+static int run(char *const *arguments, char *error, size_t size)
 {
     posix_spawn_file_actions_t actions;
     pid_t child;
-    int code = -1, state;
-    if (posix_spawn_file_actions_init(&actions) != 0)
+    int code = -1, state, ends[2];
+    *error = '\0';
+    if (pipe2(ends, O_CLOEXEC) != 0)
         return -1;
-    if (posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0) == 0 &&
-        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0) == 0 &&
-        posix_spawnp(&child, arguments[0], &actions, NULL, arguments, environ) == 0) {
+    if (posix_spawn_file_actions_init(&actions) != 0)
+        goto close_pipe;
+    const bool ready =
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0) == 0 &&
+        posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO) == 0;
+    if (ready && posix_spawnp(&child, arguments[0], &actions, NULL, arguments, environ) == 0) {
+        (void)close(ends[1]);
+        ends[1] = -1;
+        read_line(ends[0], error, size);
         while (waitpid(child, &state, 0) < 0 && errno == EINTR)
             continue;
         if (WIFEXITED(state))
             code = WEXITSTATUS(state);
     }
     (void)posix_spawn_file_actions_destroy(&actions);
+close_pipe:
+    (void)close(ends[0]);
+    if (ends[1] >= 0)
+        (void)close(ends[1]);
     return code;
 }
 
 bool lte_plot_available(void)
 {
-    char program[] = "gnuplot", option[] = "--version";
+    char program[] = "gnuplot", option[] = "--version", error[64];
     char *arguments[] = {program, option, NULL};
-    return run(arguments) == 0;
+    return run(arguments, error, sizeof error) == 0;
 }
 
 /* The script of a picture: in plots/ beside the program's folder, or where it was built from. */
-static lte_status script_path(const char *name, char *path, size_t size)
+static bool find_script(const char *name, char *path, size_t size)
 {
     char program[PATH_MAX];
     const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
@@ -50,34 +87,79 @@ static lte_status script_path(const char *name, char *path, size_t size)
         if (slash)
             *slash = '\0';
     }
-    if (snprintf(path, size, "%s/plots/%s.gp", program, name) < (int)size &&
-        access(path, R_OK) == 0)
-        return LTE_OK;
-    if (snprintf(path, size, "%s/plots/%s.gp", LTE_SOURCE_DIR, name) < (int)size &&
-        access(path, R_OK) == 0)
-        return LTE_OK;
-    return LTE_FAIL(LTE_EIO, "plots/%s.gp is not there: no picture", name);
+    return (snprintf(path, size, "%s/plots/%s.gp", program, name) < (int)size &&
+            access(path, R_OK) == 0) ||
+           (snprintf(path, size, "%s/plots/%s.gp", LTE_SOURCE_DIR, name) < (int)size &&
+            access(path, R_OK) == 0);
 }
 
-lte_status lte_plot(const char *dir, const char *name)
+/* True if the file ends as a picture of the format does, and is on the disk; gnuplot's exit code
+ * does not tell a full one. */
+static bool is_whole(const char *path, int format)
 {
-    static const char *const endings[] = {"svg", "png"};
-    char script[PATH_MAX + 64], folder[PATH_MAX];
-    lte_status status = script_path(name, script, sizeof script);
-    if (status)
-        return status;
-    if (snprintf(folder, sizeof folder, "%s", dir) >= (int)sizeof folder)
-        return LTE_FAIL(LTE_EIO, "plots: the folder's name is too long");
-    for (int i = 0; i < 2; i++) {
-        char program[] = "gnuplot", option[] = "-c";
-        char temporary[PATH_MAX + 64], final[PATH_MAX + 64];
-        (void)snprintf(temporary, sizeof temporary, "%s/.%s-tmp.%s", dir, name, endings[i]);
-        (void)snprintf(final, sizeof final, "%s/%s.%s", dir, name, endings[i]);
-        char *arguments[] = {program, option, script, temporary, folder, NULL};
-        if (run(arguments) != 0 || rename(temporary, final) != 0) {
-            (void)unlink(temporary);
-            return LTE_FAIL(LTE_EIO, "gnuplot could not draw %s", final);
-        }
+    char tail[64];
+    const size_t length = strlen(formats[format].mark);
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    const off_t size = lseek(fd, 0, SEEK_END);
+    const off_t from = size > (off_t)sizeof tail ? size - (off_t)sizeof tail : 0;
+    const ssize_t n = size > 0 ? pread(fd, tail, sizeof tail, from) : 0;
+    const bool marked = n > 0 && memmem(tail, (size_t)n, formats[format].mark, length) != NULL;
+    const bool synced = fsync(fd) == 0;
+    (void)close(fd);
+    return marked && synced;
+}
+
+/* One format of a picture under a temporary name. */
+static bool draw(const char *dir, const char *script, int format, char *temporary, char *why,
+                 size_t size)
+{
+    char program[] = "gnuplot", option[] = "-c", script_name[PATH_MAX + 64], folder[PATH_MAX];
+    char error[200];
+    (void)snprintf(script_name, sizeof script_name, "%s", script);
+    (void)snprintf(folder, sizeof folder, "%s", dir);
+    char *arguments[] = {program, option, script_name, temporary, folder, NULL};
+    if (run(arguments, error, sizeof error) != 0) {
+        (void)snprintf(why, size, "gnuplot failed%s%s", *error ? ": " : "", error);
+        return false;
     }
-    return LTE_OK;
+    if (is_whole(temporary, format))
+        return true;
+    (void)snprintf(why, size, "what gnuplot wrote is not whole (is the disk full?)");
+    return false;
+}
+
+bool lte_plot(const char *dir, const char *name, char *why, size_t size)
+{
+    char script[PATH_MAX + 64], temporary[N_FORMATS][PATH_MAX + 64], final[PATH_MAX + 64];
+    bool good = true;
+    if (!lte_plot_available()) {
+        (void)snprintf(why, size, "there is no gnuplot");
+        return false;
+    }
+    if (!find_script(name, script, sizeof script)) {
+        (void)snprintf(why, size, "plots/%s.gp is neither beside the program nor in %s", name,
+                       LTE_SOURCE_DIR);
+        return false;
+    }
+    if (strlen(dir) >= PATH_MAX) {
+        (void)snprintf(why, size, "the folder's name is too long");
+        return false;
+    }
+    for (int i = 0; i < N_FORMATS; i++) {
+        char file[64];
+        (void)snprintf(file, sizeof file, "%s.%s", name, formats[i].ending);
+        (void)lte_file_temporary(dir, file, temporary[i], sizeof temporary[i]);
+        good = good && draw(dir, script, i, temporary[i], why, size);
+    }
+    for (int i = 0; i < N_FORMATS; i++) {
+        (void)snprintf(final, sizeof final, "%s/%s.%s", dir, name, formats[i].ending);
+        if (good && rename(temporary[i], final) != 0) {
+            (void)snprintf(why, size, "%s: %s", final, strerror(errno));
+            good = false;
+        }
+        (void)unlink(temporary[i]); /* where it was not renamed */
+    }
+    return good;
 }

@@ -3,17 +3,15 @@
 /* Pictures by gnuplot from the result files, with the scripts of plots/. */
 
 #include <stdbool.h>
-
-#include "phy/status.h"
+#include <stddef.h>
 
 /* True if a gnuplot is found on the path. */
 bool lte_plot_available(void);
 
 /*
- * Draws <name>.svg and <name>.png in dir with plots/<name>.gp, atomically.
- *
- * Returns LTE_EIO if gnuplot fails; the result files stand without pictures.
+ * Draws <name>.svg and <name>.png in dir with plots/<name>.gp: both, looked at and whole, or none.
+ * Says why [size] if there is none; the result files stand without pictures.
  */
-lte_status lte_plot(const char *dir, const char *name);
+bool lte_plot(const char *dir, const char *name, char *why, size_t size);
 
 #endif

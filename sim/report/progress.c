@@ -1,17 +1,57 @@
 /* The live row on a terminal, or a line now and then. */
 #include "sim/report/progress.h"
 
+#include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "kernels/backends/clock.h"
 
+/* A terminal that can clear a row. */
+static bool is_terminal(void)
+{
+    const char *kind = getenv("TERM");
+    return isatty(STDERR_FILENO) && kind && *kind && strcmp(kind, "dumb") != 0;
+}
+
 void lte_progress_init(lte_progress *progress, bool quiet)
 {
     progress->quiet = quiet;
-    progress->terminal = isatty(STDERR_FILENO) != 0;
+    progress->terminal = is_terminal();
     progress->row_open = false;
     progress->start = progress->last = lte_seconds();
+}
+
+/* Characters that a row may have: one less than the terminal's columns, so that it never wraps. */
+static size_t row_length(const lte_progress *progress)
+{
+    enum { USUAL = 80, LONGEST = LTE_PROGRESS_ROW - 1 };
+    struct winsize size = {0};
+    if (!progress->terminal)
+        return LONGEST;
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+        size.ws_col = USUAL;
+    return size.ws_col - 1u < LONGEST ? size.ws_col - 1u : LONGEST;
+}
+
+/* Appends a field to a row, if it fits as a whole: row [most + 1], two spaces between fields. */
+static void append(char *row, size_t most, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void append(char *row, size_t most, const char *format, ...)
+{
+    char field[80];
+    const size_t used = strlen(row), gap = used > 0 ? 2 : 0;
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(field, sizeof field, format, arguments);
+    va_end(arguments);
+    if (used + gap + strlen(field) <= most)
+        (void)snprintf(row + used, most + 1 - used, "%*s%s", (int)gap, "", field);
 }
 
 /* True if it is time for another row; a terminal gets ten a second, a file one in five seconds. */
@@ -74,7 +114,8 @@ void lte_progress_sweep(lte_progress *progress, const lte_sweep *sweep, int snr,
 {
     const bool last = point_done && snr == sweep->n_snr - 1;
     uint64_t bits = 0, errors = 0, slots = 0;
-    char text[160], who[64] = "";
+    const size_t most = row_length(progress);
+    char text[LTE_PROGRESS_ROW] = "";
     if (!due(progress) || last)
         return;
     for (int d = 0; d < sweep->n_detectors; d++) {
@@ -88,21 +129,27 @@ void lte_progress_sweep(lte_progress *progress, const lte_sweep *sweep, int snr,
     const double rate = (double)slots / spent;
     const double symbols = rate * (double)sweep->slot_bits / sweep->scenario->n_bits;
     const double left = slots_left(sweep, snr) / rate; /* what follows takes as long, probably */
-    const double eta = left + sweeps_after(sweep) * (spent + left);
+    const double bound = sweep->scenario->sweep.max_seconds;
+    double eta = left + sweeps_after(sweep) * (spent + left);
+    if (bound > 0.0)
+        eta = fmin(eta, fmax(bound - sweep->spent_s - spent, 0.0));
+    /* what matters most comes first: a narrow terminal has no room for the rest */
+    append(text, most, "sweep %d/%d", snr + 1, sweep->n_snr);
+    append(text, most, "%6.2f dB", sweep->scenario->sweep.snr_db[snr]);
+    append(text, most, "ETA %.0f s", eta);
+    append(text, most, "%.3g bits", (double)bits);
+    append(text, most, "%llu errors", (unsigned long long)errors);
+    append(text, most, "%.3g symbols/s", symbols);
     if (sweep->scenario->n_csi > 1)
-        (void)snprintf(who, sizeof who, "%s: ", lte_csi_rows[sweep->csi].name);
-    (void)snprintf(text, sizeof text,
-                   "%ssweep %d/%d  %6.2f dB  %.3g bits  %llu errors  %.3g symbols/s  ETA %.0f s",
-                   who, snr + 1, sweep->n_snr, sweep->scenario->sweep.snr_db[snr], (double)bits,
-                   (unsigned long long)errors, symbols, eta);
+        append(text, most, "%s", lte_csi_rows[sweep->csi].name);
     show(progress, text);
 }
 
 void lte_progress_deadline(lte_progress *progress, const char *what, double done)
 {
-    char text[160];
+    char text[LTE_PROGRESS_ROW] = "";
     if (!due(progress))
         return;
-    (void)snprintf(text, sizeof text, "%s %3.0f %%", what, 100.0 * done);
+    append(text, row_length(progress), "%s %3.0f %%", what, 100.0 * done);
     show(progress, text);
 }

@@ -1,7 +1,8 @@
 #ifndef LTE_SIM_REPORT_PROGRESS_H
 #define LTE_SIM_REPORT_PROGRESS_H
 /*
- * Progress on stderr: a live row on a terminal, otherwise a line now and then.
+ * Progress on stderr: a live row on a terminal, as much of it as its columns hold, otherwise a line
+ * now and then.
  *
  *     lte_progress progress;
  *     lte_progress_init(&progress, quiet);
@@ -13,9 +14,11 @@
 
 #include "sim/jobs/sweep.h"
 
+enum { LTE_PROGRESS_ROW = 160 }; /* characters of the longest row, with its NUL */
+
 typedef struct {
     bool quiet;
-    bool terminal; /* stderr is one */
+    bool terminal; /* stderr is one that can clear a row */
     bool row_open; /* a live row stands on the terminal */
     double start, last;
 } lte_progress;

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "sim/jobs/loss.h"
+#include "sim/stop.h"
 
 double lte_eb_n0_db(const lte_scenario *scenario, double snr_db)
 {
@@ -77,6 +78,7 @@ void lte_report_header(FILE *out, const lte_run_info *info)
     if (scenario->correlation.given)
         put_correlation(out, &scenario->correlation);
     put_receivers(out, scenario);
+    lte_report_left_out(out, scenario);
     (void)fprintf(out, "SNR         %s;\n            Eb/N0 = SNR / (n_tx bits), %.2f dB below it\n",
                   lte_snr_definition, -lte_eb_n0_db(scenario, 0.0));
     (void)fprintf(out, "backend     %s, %d thread%s; %s%s%s\n", info->backend, info->threads,
@@ -101,10 +103,10 @@ static void put_csi(FILE *out, const lte_sweeps *sweeps, const char *text)
         (void)fprintf(out, " %-9s", text);
 }
 
-static void put_row(FILE *out, const lte_sweeps *sweeps, const lte_row *row)
+static void put_row(FILE *out, const lte_sweeps *sweeps, const lte_sweep *sweep, const lte_row *row)
 {
-    const lte_scenario *scenario = sweeps->of[0]->scenario;
-    const lte_interval ber = lte_interval_of(&row->error_count);
+    const lte_scenario *scenario = sweep->scenario;
+    const lte_interval ber = lte_row_interval(sweep, row);
     const double z = lte_row_z(row);
     (void)fprintf(out, "%-9s", lte_detector_named(row->detector).text);
     put_csi(out, sweeps, lte_csi_rows[row->csi].name);
@@ -129,8 +131,7 @@ static void put_pairs(FILE *out, const lte_sweeps *sweeps, const lte_sweep *swee
         for (int d = 1; d < sweep->n_detectors; d++) {
             const lte_pair *pair = &sweep->pairs[(ptrdiff_t)s * (sweep->n_detectors - 1) + d - 1];
             const lte_row *a = &sweep->rows[pair->a], *b = &sweep->rows[pair->b];
-            const lte_interval gap = lte_interval_paired(
-                pair->clusters, a->error_count.cluster_bits, pair->sum_d, pair->sum_d2);
+            const lte_interval gap = lte_pair_interval(sweep, pair);
             char name[64];
             if (pair->clusters == 0)
                 continue;
@@ -150,6 +151,7 @@ static void put_pairs(FILE *out, const lte_sweeps *sweeps, const lte_sweep *swee
 /* Loss of each detector with each estimate; "-" where a curve does not come down to the rate. */
 static void put_losses(FILE *out, const lte_sweeps *sweeps)
 {
+    bool gains = false;
     (void)fprintf(out, "\nloss against perfect CSI at BER 1e-2\n%-9s %-9s %7s\n", "detector", "csi",
                   "dB");
     for (int k = 0; k < sweeps->n; k++) {
@@ -158,6 +160,7 @@ static void put_losses(FILE *out, const lte_sweeps *sweeps)
             continue;
         for (int d = 0; d < sweep->n_detectors; d++) {
             const double db = lte_loss_db(sweeps, k, d);
+            gains = gains || db < 0.0;
             (void)fprintf(out, "%-9s %-9s",
                           lte_detector_named(lte_sweep_row(sweep, d, 0)->detector).text,
                           lte_csi_rows[sweep->csi].name);
@@ -167,24 +170,55 @@ static void put_losses(FILE *out, const lte_sweeps *sweeps)
                 (void)fprintf(out, " %7s\n", "-");
         }
     }
+    if (gains)
+        (void)fputs(
+            "a loss below 0: an estimate's error loads the matrix that ZF inverts, which helps "
+            "it where\nantennas correlate, or the losses are as small as the intervals are wide\n",
+            out);
 }
 
-void lte_report_ber(FILE *out, const lte_sweeps *sweeps)
+/* Points that the sweeps have no row of. */
+static void put_missing(FILE *out, const lte_sweeps *sweeps)
 {
-    bool approximate = false, any_flagged = false, estimates = false;
+    int missing = 0;
+    for (int k = 0; k < sweeps->n; k++)
+        missing += sweeps->of[k]->n_snr - sweeps->of[k]->n_started;
+    if (missing > 0)
+        (void)fprintf(
+            out, "%d point%s of the sweep not begun: %s\n", missing, missing == 1 ? "" : "s",
+            lte_stop_signal                                    ? "interrupted"
+            : sweeps->of[0]->scenario->sweep.max_seconds > 0.0 ? "sweep.max_seconds is over"
+                                                               : "the run failed");
+}
+
+void lte_report_ber_head(FILE *out, const lte_sweeps *sweeps)
+{
     (void)fprintf(out, "\n%-9s", "detector");
     put_csi(out, sweeps, "csi");
     (void)fprintf(out, " %7s %7s %7s %12s %10s %11s %11s %11s %11s  %6s  %s\n", "SNR dB", "meas.",
                   "Eb/N0", "bits", "errors", "BER", "95 % low", "95 % high", "closed form", "z",
                   "ended by");
+}
+
+void lte_report_ber_point(FILE *out, const lte_sweeps *sweeps, const lte_sweep *sweep, int snr)
+{
+    for (int d = 0; d < sweep->n_detectors; d++) {
+        const lte_row *row = lte_sweep_row(sweep, d, snr);
+        if (row->error_count.clusters > 0 && row->status != LTE_ROW_RUNNING)
+            put_row(out, sweeps, sweep, row);
+    }
+}
+
+void lte_report_ber_foot(FILE *out, const lte_sweeps *sweeps)
+{
+    bool approximate = false, any_flagged = false, estimates = false;
     for (int k = 0; k < sweeps->n; k++) {
         const lte_sweep *sweep = sweeps->of[k];
         estimates = estimates || lte_csi_estimates(sweep->csi);
         const lte_row *row;
         for (int i = 0; (row = lte_sweep_started(sweep, i)); i++) {
-            if (row->error_count.clusters == 0 || row->status == LTE_ROW_RUNNING)
+            if (row->error_count.clusters == 0)
                 continue;
-            put_row(out, sweeps, row);
             approximate = approximate || (row->theory.known && !row->theory.exact);
             any_flagged = any_flagged || row->counts[lte_flagged_at(sweep->scenario->n_tx)] > 0;
         }
@@ -192,6 +226,7 @@ void lte_report_ber(FILE *out, const lte_sweeps *sweeps)
     if (approximate)
         (void)fputs("~ approximate: exact law of the SINR, interference taken as Gaussian (6 %)\n",
                     out);
+    put_missing(out, sweeps);
     if (any_flagged)
         (void)fputs("some matrices had no inverse and were detected as zero: column flagged of "
                     "ber.csv\n",
@@ -206,4 +241,14 @@ void lte_report_ber(FILE *out, const lte_sweeps *sweeps)
     }
     if (estimates)
         put_losses(out, sweeps);
+}
+
+void lte_report_ber(FILE *out, const lte_sweeps *sweeps)
+{
+    lte_report_ber_head(out, sweeps);
+    for (int k = 0; k < sweeps->n; k++) {
+        for (int snr = 0; snr < sweeps->of[k]->n_started; snr++)
+            lte_report_ber_point(out, sweeps, sweeps->of[k], snr);
+    }
+    lte_report_ber_foot(out, sweeps);
 }

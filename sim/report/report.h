@@ -11,11 +11,19 @@
 /* Carrier, antennas, modulation, channel, SNR definition, backend, seed. */
 void lte_report_header(FILE *out, const lte_run_info *info);
 
+/* What a run leaves out or takes for granted, short lines, only where it applies. */
+void lte_report_left_out(FILE *out, const lte_scenario *scenario);
+
 /*
- * One row per csi, detector and SNR, the paired difference of the detectors, and the loss of
+ * One row per csi, SNR and detector, the paired difference of the detectors, and the loss of
  * receivers that estimate their channel.
  */
 void lte_report_ber(FILE *out, const lte_sweeps *sweeps);
+
+/* The same in parts, while it runs: the columns, the rows of a point, what stands below. */
+void lte_report_ber_head(FILE *out, const lte_sweeps *sweeps);
+void lte_report_ber_point(FILE *out, const lte_sweeps *sweeps, const lte_sweep *sweep, int snr);
+void lte_report_ber_foot(FILE *out, const lte_sweeps *sweeps);
 
 /* The channel beside its law: single lines, and of many alike the worst. */
 void lte_report_channel(FILE *out, const lte_channel_validation *proof);

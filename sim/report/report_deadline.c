@@ -67,7 +67,8 @@ static void put_stages(FILE *out, const lte_deadline *run, int n)
         }
     }
     if (n > 1) {
-        (void)fprintf(out, "\n%-*s", width, "carriers held");
+        (void)snprintf(label, sizeof label, "carriers at %g %%", 100.0 * run->on_time);
+        (void)fprintf(out, "\n%-*s", width, label);
         for (int p = 0; p < n; p++) {
             (void)fputs(p > 0 ? " |" : "", out);
             put_carriers(out, &run->at[p].capacity, p == n - 1);
@@ -81,13 +82,16 @@ static void put_verdict(FILE *out, const lte_scenario *scenario, const lte_deadl
 {
     const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
     const lte_capacity *capacity = &host->capacity;
-    (void)fprintf(out, "\n%s: %d of %d slots on time (%.3f %%), p99.9 %.1f us of %g us",
+    const double bar = 100.0 * run->on_time;
+    (void)fprintf(out,
+                  "\n%s: %d of %d slots on time (%.3f %%, asked %g %%), p99.9 %.1f us of %g us",
                   host->met ? "met" : "MISSED", host->slots - host->missed, host->slots,
-                  100.0 * host->on_time, host->slot.p999_us, run->budget_us);
+                  100.0 * host->on_time, bar, host->slot.p999_us, run->budget_us);
     if (capacity->carriers >= 0)
-        (void)fprintf(out, "; %s%d carrier%s of %g MHz fit%s", capacity->bounded ? "at least " : "",
-                      capacity->carriers, plural(capacity->carriers), scenario->bandwidth_mhz,
-                      capacity->carriers == 1 ? "s" : "");
+        (void)fprintf(out, "; %s%d carrier%s of %g MHz fit%s (%g %% on time)",
+                      capacity->bounded ? "at least " : "", capacity->carriers,
+                      plural(capacity->carriers), scenario->bandwidth_mhz,
+                      capacity->carriers == 1 ? "s" : "", bar);
     (void)fprintf(out, "; %.3g symbols/s, %.4g Mbit/s%s\n", host->symbols_per_s, host->mbit_per_s,
                   run->interrupted ? " (interrupted)" : "");
 }

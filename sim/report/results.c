@@ -1,21 +1,23 @@
-/* ber.csv, timing.csv and latency.csv; old files removed first. */
+/* ber.csv, layers.csv, timing.csv and latency.csv. */
 #include "sim/report/results.h"
 
 #include <math.h>
 
 #include "sim/files/files.h"
+#include "sim/report/report.h"
 
 const char lte_snr_definition[] =
     "n_tx / n0: total transmit power over noise power at one receive antenna";
 
-static void put_row(FILE *out, const lte_scenario *scenario, const lte_row *row)
+static void put_row(FILE *out, const lte_sweep *sweep, const lte_row *row)
 {
-    const lte_interval ber = lte_interval_of(&row->error_count);
+    const lte_scenario *scenario = sweep->scenario;
+    const lte_interval ber = lte_row_interval(sweep, row);
     const uint64_t bits = lte_row_bits(row);
     uint64_t symbol_errors = 0;
     for (int k = 0; k < scenario->n_tx; k++)
         symbol_errors += row->counts[lte_symbols_at(scenario->n_tx, k)];
-    (void)fprintf(out, "%s,%s,%g,", lte_detector_named(row->detector).text,
+    (void)fprintf(out, "%s,%s,%.9g,", lte_detector_named(row->detector).text,
                   lte_csi_rows[row->csi].name, row->snr_db);
     lte_put_real(out, lte_row_snr_db(row), ",");
     (void)fprintf(out, "%llu,%llu,%llu,", (unsigned long long)row->slots, (unsigned long long)bits,
@@ -31,30 +33,58 @@ static void put_row(FILE *out, const lte_scenario *scenario, const lte_row *row)
     lte_put_real(out, row->seconds, "\n");
 }
 
-lte_status lte_results_ber(const char *dir, const lte_sweeps *sweeps)
+/* A row's errors by layer. */
+static void put_layers(FILE *out, const lte_sweep *sweep, const lte_row *row)
+{
+    const lte_scenario *scenario = sweep->scenario;
+    const int n_tx = scenario->n_tx;
+    const uint64_t bits = lte_row_bits(row) / (uint64_t)n_tx;
+    const uint64_t symbols = bits / (uint64_t)scenario->n_bits;
+    for (int k = 0; k < n_tx; k++) {
+        const uint64_t wrong = row->counts[lte_bits_at(k)];
+        const uint64_t wrong_symbols = row->counts[lte_symbols_at(n_tx, k)];
+        (void)fprintf(out, "%s,%s,%.9g,", lte_detector_named(row->detector).text,
+                      lte_csi_rows[row->csi].name, row->snr_db);
+        lte_put_real(out, lte_eb_n0_db(scenario, row->snr_db), ",");
+        (void)fprintf(out, "%d,%llu,%llu,", k, (unsigned long long)bits, (unsigned long long)wrong);
+        lte_put_real(out, (double)wrong / (double)bits, ",");
+        (void)fprintf(out, "%llu,", (unsigned long long)wrong_symbols);
+        lte_put_real(out, (double)wrong_symbols / (double)symbols, "\n");
+    }
+}
+
+/* All rows that have ended, each as put writes it. */
+static lte_status write_rows(const char *dir, const char *name, const char *columns,
+                             void (*put)(FILE *, const lte_sweep *, const lte_row *),
+                             const lte_sweeps *sweeps)
 {
     lte_file file;
-    lte_status status = lte_file_open(&file, dir, "ber.csv");
+    lte_status status = lte_file_open(&file, dir, name);
     if (status)
         return status;
-    (void)fputs("detector,csi,snr_db,snr_db_measured,slots,bits,bit_errors,ber,ber_low,"
-                "ber_high,ser,ber_theory,z,flagged,status,seconds\n",
-                file.stream);
+    (void)fprintf(file.stream, "%s\n", columns);
     for (int k = 0; k < sweeps->n; k++) {
         const lte_sweep *sweep = sweeps->of[k];
         const lte_row *row;
         for (int i = 0; (row = lte_sweep_started(sweep, i)); i++) {
             if (row->error_count.clusters > 0 && row->status != LTE_ROW_RUNNING)
-                put_row(file.stream, sweep->scenario, row);
+                put(file.stream, sweep, row);
         }
     }
     return lte_file_close(&file);
 }
 
-static void put_percentiles(FILE *out, const char *where, const char *stage,
+lte_status lte_results_ber(const char *dir, const lte_sweeps *sweeps)
+{
+    const lte_status status = write_rows(dir, "ber.csv", LTE_BER_COLUMNS, put_row, sweeps);
+    return status ? status : write_rows(dir, "layers.csv", LTE_LAYERS_COLUMNS, put_layers, sweeps);
+}
+
+static void put_percentiles(FILE *out, int detector, int placement, const char *stage,
                             const lte_percentiles *spread)
 {
-    (void)fprintf(out, "%s,%s,", where, stage);
+    (void)fprintf(out, "%s,%s,%s,", lte_detector_named(detector).text,
+                  lte_placement_names[placement], stage);
     lte_put_real(out, spread->p50_us, ",");
     lte_put_real(out, spread->p99_us, ",");
     lte_put_real(out, spread->p999_us, ",");
@@ -69,26 +99,21 @@ lte_status lte_results_timing(const char *dir, const lte_deadline *run)
     lte_status status = lte_file_open(&file, dir, "timing.csv");
     if (status)
         return status;
-    (void)fputs("detector,placement,stage,p50_us,p99_us,p999_us,max_us,mean_us\n", file.stream);
+    (void)fputs(LTE_TIMING_COLUMNS "\n", file.stream);
     for (int p = 0; p < LTE_N_PLACEMENTS; p++) {
-        char where[64];
-        (void)snprintf(where, sizeof where, "%s,%s", lte_detector_named(run->detector).text,
-                       lte_placement_names[p]);
         if (run->at[p].slots > 0)
-            put_percentiles(file.stream, where, "slot", &run->at[p].slot);
+            put_percentiles(file.stream, run->detector, p, "slot", &run->at[p].slot);
         for (int i = 0; i < LTE_N_TIMED; i++) {
             if (lte_stage_is_there(run, p, i))
-                put_percentiles(file.stream, where, lte_timed_names[i], &run->at[p].stage[i]);
+                put_percentiles(file.stream, run->detector, p, lte_timed_names[i],
+                                &run->at[p].stage[i]);
         }
     }
     for (int i = 0; i < run->n_costs; i++) {
         const lte_detector_cost *cost = &run->cost[i];
         for (int p = 0; p < LTE_N_PLACEMENTS; p++) {
-            char where[64];
-            (void)snprintf(where, sizeof where, "%s,%s", lte_detector_named(cost->detector).text,
-                           lte_placement_names[p]);
             if (cost->slots[p] > 0)
-                put_percentiles(file.stream, where, "alone", &cost->slot[p]);
+                put_percentiles(file.stream, cost->detector, p, "alone", &cost->slot[p]);
         }
     }
     status = lte_file_close(&file);
@@ -98,7 +123,7 @@ lte_status lte_results_timing(const char *dir, const lte_deadline *run)
     status = lte_file_open(&file, dir, "latency.csv");
     if (status)
         return status;
-    (void)fputs("quantile,latency_us\n", file.stream);
+    (void)fputs(LTE_LATENCY_COLUMNS "\n", file.stream);
     /* every slot, or 2000 ranks spaced evenly and the last hundred */
     const int step = host->slots > 4000 ? host->slots / 2000 : 1;
     for (int i = 0; i < host->slots; i++) {
@@ -107,33 +132,4 @@ lte_status lte_results_timing(const char *dir, const lte_deadline *run)
                           (double)host->latency_us[i]);
     }
     return lte_file_close(&file);
-}
-
-lte_status lte_results_prepare(const char *dir, bool ber, bool timing, bool plots)
-{
-    const struct {
-        const char *name;
-        bool rewritten;
-    } files[] = {
-        {"ber.csv", ber},
-        {"timing.csv", timing},
-        {"latency.csv", timing},
-        {"run.json", true},
-        {"ber.svg", ber && plots},
-        {"ber.png", ber && plots},
-        {"timing.svg", timing && plots},
-        {"timing.png", timing && plots},
-        {"channel.csv", false}, /* written when a proof is complete */
-        {"channel_grid.csv", false},
-        {"channel.svg", false},
-        {"channel.png", false},
-    };
-    lte_status status = lte_folder_make(dir);
-    if (!status)
-        status = lte_folder_check(dir);
-    for (size_t i = 0; i < sizeof files / sizeof *files && !status; i++) {
-        if (!files[i].rewritten)
-            status = lte_file_remove(dir, files[i].name);
-    }
-    return status;
 }

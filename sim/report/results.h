@@ -1,13 +1,13 @@
 #ifndef LTE_SIM_REPORT_RESULTS_H
 #define LTE_SIM_REPORT_RESULTS_H
 /*
- * The result files: ber.csv, timing.csv, latency.csv and run.json.
+ * The result files: ber.csv, layers.csv, timing.csv, latency.csv and run.json.
  *
  *     lte_run_info info = {...};
  *     lte_status status = lte_results_ber(dir, sweep);
  *     status = lte_results_json(dir, &info, sweep, deadline);
  *
- * Reals are written in %.6e, snr_db in %g; an unknown cell is empty.
+ * Reals are written in %.6e, snr_db in %.9g; an unknown cell is empty.
  */
 
 #include <time.h>
@@ -15,6 +15,16 @@
 #include "sim/channel/validation.h"
 #include "sim/jobs/deadline.h"
 #include "sim/jobs/sweep.h"
+
+#define LTE_BER_COLUMNS                                                                            \
+    "detector,csi,snr_db,snr_db_measured,slots,bits,bit_errors,ber,ber_low,ber_high,ser,"          \
+    "ber_theory,z,flagged,status,seconds"
+#define LTE_LAYERS_COLUMNS                                                                         \
+    "detector,csi,snr_db,eb_n0_db,layer,bits,bit_errors,ber,symbol_errors,ser"
+#define LTE_TIMING_COLUMNS "detector,placement,stage,p50_us,p99_us,p999_us,max_us,mean_us"
+#define LTE_LATENCY_COLUMNS "quantile,latency_us"
+#define LTE_CHANNEL_COLUMNS "property,argument,measured,expected,limit,pass"
+#define LTE_CHANNEL_GRID_COLUMNS "time_ms,subcarrier,h_db"
 
 /* What run.json says of the run besides its results. */
 typedef struct {
@@ -30,7 +40,7 @@ typedef struct {
 /* "n_tx / n0, ...", the SNR definition that tables and files name. */
 extern const char lte_snr_definition[];
 
-/* Rows csi by csi. */
+/* ber.csv, rows csi by csi, and layers.csv, each of these rows layer by layer. */
 lte_status lte_results_ber(const char *dir, const lte_sweeps *sweeps);
 
 /* timing.csv, and latency.csv with the distribution of slot latencies from host memory. */
@@ -39,9 +49,5 @@ lte_status lte_results_timing(const char *dir, const lte_deadline *run);
 /* sweeps (or their number) and deadline may be 0: that job did not run. */
 lte_status lte_results_json(const char *dir, const lte_run_info *info, const lte_sweeps *sweeps,
                             const lte_deadline *run);
-
-/* Makes the folder ready: it can be written, and earlier result files that this run will not
- * write again are gone. */
-lte_status lte_results_prepare(const char *dir, bool ber, bool timing, bool plots);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "phy/carrier.h"
 #include "sim/files/files.h"
+#include "sim/report/results.h"
 
 lte_status lte_results_channel(const char *dir, const lte_channel_validation *proof)
 {
@@ -13,7 +14,7 @@ lte_status lte_results_channel(const char *dir, const lte_channel_validation *pr
     lte_status status = lte_file_open(&file, dir, "channel.csv");
     if (status)
         return status;
-    (void)fputs("property,argument,measured,expected,limit,pass\n", file.stream);
+    (void)fputs(LTE_CHANNEL_COLUMNS "\n", file.stream);
     for (int i = 0; i < proof->n_lines; i++) {
         const lte_validation_line *line = &proof->lines[i];
         const char *verdict = line->pass ? "yes" : "no";
@@ -47,7 +48,7 @@ lte_status lte_results_channel_grid(const char *dir, const lte_link *link, lte_c
     status = lte_file_open(&file, dir, "channel_grid.csv");
     if (status)
         goto cleanup;
-    (void)fputs("time_ms,subcarrier,h_db\n", file.stream);
+    (void)fputs(LTE_CHANNEL_GRID_COLUMNS "\n", file.stream);
     for (int t = 0; t < n_slots * LTE_SLOT_SYMBOLS; t += step) {
         const int slot = t / LTE_SLOT_SYMBOLS, symbol = t % LTE_SLOT_SYMBOLS;
         if (slot != drawn)

@@ -91,8 +91,7 @@ static void add_pairs(json_t *list, const lte_sweep *sweep)
             const lte_row *a = &sweep->rows[pair->a], *b = &sweep->rows[pair->b];
             if (pair->clusters == 0)
                 continue;
-            const lte_interval gap = lte_interval_paired(
-                pair->clusters, a->error_count.cluster_bits, pair->sum_d, pair->sum_d2);
+            const lte_interval gap = lte_pair_interval(sweep, pair);
             (void)json_array_append_new(
                 list,
                 json_pack("{s:f, s:s, s:s, s:s, s:I, s:o, s:o, s:o}", "snr_db", a->snr_db, "csi",

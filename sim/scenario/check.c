@@ -6,6 +6,7 @@
 
 #include "phy/channels.h"
 #include "phy/csi.h"
+#include "phy/profile.h"
 #include "sim/files/refuse.h"
 
 /* Where keys clash: at an override if there is one, else at the last that is given. */
@@ -84,6 +85,8 @@ static lte_status correlate(const lte_scenario_reading *reading, lte_scenario *s
     const bool beta = reading->given[LTE_KEY_BETA];
     const bool rest = reading->given[LTE_KEY_LINK] || reading->given[LTE_KEY_VARIANT];
     c->given = level || alpha || beta;
+    for (int i = 0; i < s->n_csi && !reading->given[LTE_KEY_LINK]; i++)
+        c->link = lte_csi_estimates(s->csi[i]) ? 1 : c->link; /* the DM-RS are the uplink's */
     if (!c->given && !rest)
         return LTE_OK;
     if (!c->given || (level && (alpha || beta)) || alpha != beta)
@@ -150,6 +153,14 @@ static lte_status check_drops(const lte_scenario_reading *reading)
                           clash(reading, keys, 5), s->drop_slots, s->sweep.round_slots,
                           (unsigned long long)s->sweep.max_slots,
                           s->stored.h ? "these channels" : "doppler_hz");
+    const lte_doppler doppler = lte_doppler_of(s->doppler_hz, s->drop_slots);
+    const uint64_t taps =
+        (uint64_t)lte_channel_rows[s->channel].taps.n * (uint64_t)(s->n_rx * s->n_tx);
+    if (taps << doppler.sinusoid_bits > (uint64_t)1 << 32)
+        return lte_refuse("%s: channel.drop_slots = %d, channel.doppler_hz = %g: too long a drop "
+                          "for %d by %d antennas: its %u sinusoids for each tap are more than 2^32",
+                          clash(reading, keys, 3), s->drop_slots, s->doppler_hz, s->n_rx, s->n_tx,
+                          1u << doppler.sinusoid_bits);
     return LTE_OK;
 }
 

@@ -6,32 +6,21 @@
 
 #include "sim/files/refuse.h"
 
-void lte_scenario_detector_names(char *text, size_t size)
-{
-    *text = '\0';
-    for (int id = 0; id < LTE_N_DETECTORS; id++) {
-        const size_t used = strlen(text);
-        (void)snprintf(text + used, size - used, "%s%s", id ? ", " : "",
-                       lte_detector_rows[id].name);
-    }
-}
+static const lte_names known = LTE_NAMES(lte_detector_rows);
 
 /* Element i of the list, a group { name = "cg"; iterations = 4; }. */
 static lte_status read_group(const config_setting_t *group, int i, const char *place, int *detector)
 {
-    char names[256];
+    char names[256] = "";
     const char *name = NULL;
-    if (config_setting_lookup_string(group, "name", &name) == CONFIG_FALSE) {
-        lte_scenario_detector_names(names, sizeof names);
+    lte_scenario_append_names(names, sizeof names, &known);
+    if (config_setting_lookup_string(group, "name", &name) == CONFIG_FALSE)
         return lte_refuse("%s: detectors[%d].name: missing; must be a string, one of %s", place, i,
                           names);
-    }
     *detector = lte_detector_find(name);
-    if (*detector < 0 || *detector != lte_detector_id(*detector)) {
-        lte_scenario_detector_names(names, sizeof names);
+    if (*detector < 0 || *detector != lte_detector_id(*detector))
         return lte_refuse("%s: detectors[%d].name = \"%.40s\": must be a string, one of %s", place,
                           i, name, names);
-    }
     const lte_parameter *parameter = &lte_detector_rows[*detector].parameter;
     for (int k = 0; k < config_setting_length(group); k++) {
         const config_setting_t *member = config_setting_get_elem(group, (unsigned)k);
@@ -62,9 +51,8 @@ lte_status lte_scenario_read_detectors(const config_setting_t *list,
                                        const lte_scenario_place *place, int *detectors, int *n)
 {
     const int length = lte_scenario_is_sequence(list) ? config_setting_length(list) : 0;
-    char value[512], names[256];
+    char value[512], names[256] = "";
     *n = 0;
-    lte_scenario_detector_names(names, sizeof names);
     if (length > LTE_MAX_DETECTORS)
         return lte_refuse("%s: detectors: %d of them (1 to %d)", place->text, length,
                           LTE_MAX_DETECTORS);
@@ -89,6 +77,7 @@ lte_status lte_scenario_read_detectors(const config_setting_t *list,
     if (length > 0 && *n == length)
         return LTE_OK;
     lte_scenario_show_value(list, value, sizeof value);
+    lte_scenario_append_names(names, sizeof names, &known);
     return lte_refuse("%s: detectors = %s: must be a list of strings, at least one of %s",
                       place->text, value, names);
 }

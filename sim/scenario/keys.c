@@ -1,6 +1,7 @@
 /* The keys of a scenario: what each takes, and how it is read. */
 #include "sim/scenario/parts.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -46,8 +47,7 @@ static void *member(const key_value *v)
 
 /* ---- what is allowed ---- */
 
-/* "a, b, c" appended to text. */
-static void append_names(char *text, size_t size, const lte_names *names)
+void lte_scenario_append_names(char *text, size_t size, const lte_names *names)
 {
     for (int i = 0; i < names->n; i++) {
         size_t used = strlen(text);
@@ -79,7 +79,7 @@ const char *lte_scenario_key_range(lte_scenario_key key, char *text, size_t size
         (void)snprintf(text, size, "a string, one of %s", lte_backend_names());
     } else if (e->names.n > 0) {
         (void)snprintf(text, size, "%s ", e->range);
-        append_names(text, size, &e->names);
+        lte_scenario_append_names(text, size, &e->names);
     } else if (e->range) {
         (void)snprintf(text, size, "%s", e->range);
     } else {
@@ -113,6 +113,18 @@ static bool get_real(const config_setting_t *setting, double *x)
     return whole || config_setting_type(setting) == CONFIG_TYPE_FLOAT;
 }
 
+/* An integer, or a real that is one: 1e6. */
+static bool get_count(const config_setting_t *setting, long long *x)
+{
+    double real = 0.0;
+    if (get_integer(setting, x))
+        return true;
+    if (!get_real(setting, &real) || !(real >= 0.0 && real <= 0x1p53) || real != floor(real))
+        return false;
+    *x = (long long)real;
+    return true;
+}
+
 static lte_status read_int(const key_value *v)
 {
     const entry *e = &entries[v->key];
@@ -123,11 +135,22 @@ static lte_status read_int(const key_value *v)
     return LTE_OK;
 }
 
+/* Of what there may be many of. */
+static lte_status read_int_count(const key_value *v)
+{
+    const entry *e = &entries[v->key];
+    long long x = 0;
+    if (!get_count(v->setting, &x) || x < e->min || x > e->max)
+        return refuse_value(v);
+    *(int *)member(v) = (int)x;
+    return LTE_OK;
+}
+
 static lte_status read_count(const key_value *v)
 {
     const entry *e = &entries[v->key];
     long long x = 0;
-    if (!get_integer(v->setting, &x) || x < e->min || x > e->max)
+    if (!get_count(v->setting, &x) || x < e->min || x > e->max)
         return refuse_value(v);
     *(uint64_t *)member(v) = (uint64_t)x;
     return LTE_OK;
@@ -231,6 +254,16 @@ static lte_status read_backend(const key_value *v)
     return LTE_OK;
 }
 
+static lte_status read_title(const key_value *v)
+{
+    lte_scenario *s = v->scenario;
+    const char *title = config_setting_get_string(v->setting);
+    if (!title)
+        return refuse_value(v);
+    lte_scenario_copy_text(s->title, sizeof s->title, title, strlen(title));
+    return LTE_OK;
+}
+
 static lte_status read_file_name(const key_value *v)
 {
     const char *name = config_setting_get_string(v->setting);
@@ -285,9 +318,15 @@ static lte_status read_csi(const key_value *v)
     return read_name(v);
 }
 
+/* [ start, stop, step ], or a number: that point alone. */
 static lte_status read_grid(const key_value *v)
 {
     double x[3] = {0.0, 0.0, 0.0};
+    if (get_real(v->setting, &x[0]) && x[0] >= DB_MIN && x[0] <= DB_MAX) {
+        v->scenario->sweep.snr_db[0] = lte_scenario_round_db(x[0]);
+        v->scenario->sweep.n_snr = 1;
+        return LTE_OK;
+    }
     bool right = lte_scenario_is_sequence(v->setting) && config_setting_length(v->setting) == 3;
     for (unsigned i = 0; right && i < 3; i++)
         right = get_real(config_setting_get_elem(v->setting, i), &x[i]);
@@ -335,6 +374,7 @@ static lte_status read_points(const key_value *v)
 #define NAMES(rows) .names = LTE_NAMES(rows)
 #define COUNT_MAX (1LL << 40)
 static const entry entries[LTE_N_KEYS] = {
+    [LTE_KEY_TITLE] = {"title", read_title, .range = "a string"},
     [LTE_KEY_BANDWIDTH] = {"carrier.bandwidth_mhz", read_bandwidth, .required = true},
     [LTE_KEY_TX] = {"antennas.tx", read_int, AT(n_tx), 1, LTE_MAX_TX, .required = true},
     [LTE_KEY_RX] = {"antennas.rx", read_int, AT(n_rx), 1, LTE_MAX_RX, .required = true},
@@ -367,19 +407,21 @@ static const entry entries[LTE_N_KEYS] = {
                           .range = "a string, one of"},
     [LTE_KEY_SNR_GRID] = {"sweep.snr_db", read_grid,
                           .range = "[ start, stop, step ], start <= stop within -30 to 60 dB, step "
-                                   "0.01 to 90 dB"},
+                                   "0.01 to 90 dB, or one of these points"},
     [LTE_KEY_SNR_POINTS] = {"sweep.snr_points", read_points,
                             .range = "a list of 1 to 1000 numbers, -30 to 60 dB"},
     [LTE_KEY_MIN_BIT_ERRORS] = {"sweep.min_bit_errors", read_count, AT(sweep.min_bit_errors), 0,
                                 COUNT_MAX},
     [LTE_KEY_MIN_SLOTS] = {"sweep.min_slots", read_count, AT(sweep.min_slots), 1, COUNT_MAX},
     [LTE_KEY_MAX_SLOTS] = {"sweep.max_slots", read_count, AT(sweep.max_slots), 1, COUNT_MAX},
-    [LTE_KEY_ROUND_SLOTS] = {"sweep.round_slots", read_int, AT(sweep.round_slots), 1, 65536},
+    [LTE_KEY_ROUND_SLOTS] = {"sweep.round_slots", read_int_count, AT(sweep.round_slots), 1, 65536},
+    [LTE_KEY_MIN_CLUSTERS] = {"sweep.min_clusters", read_int_count, AT(sweep.min_clusters), 1,
+                              65536},
     [LTE_KEY_MAX_SECONDS] = {"sweep.max_seconds", read_real, AT(sweep.max_seconds), .high = 1e9,
                              .range = "a number, 0 (no bound) to 1e9 s"},
-    [LTE_KEY_DEADLINE_SLOTS] = {"deadline.slots", read_int, AT(deadline.slots), 1, 100000000},
+    [LTE_KEY_DEADLINE_SLOTS] = {"deadline.slots", read_int_count, AT(deadline.slots), 1, 100000000},
     [LTE_KEY_DISTINCT] = {"deadline.distinct", read_int, AT(deadline.distinct), 1, 4096},
-    [LTE_KEY_CARRIERS] = {"deadline.carriers", read_int, AT(deadline.carriers), 1, 100000},
+    [LTE_KEY_CARRIERS] = {"deadline.carriers", read_int_count, AT(deadline.carriers), 1, 100000},
     [LTE_KEY_DEADLINE_DETECTOR] = {"deadline.detector", read_detector, AT(deadline.detector),
                                    NAMES(lte_detector_rows), .range = "a string, one of"},
     [LTE_KEY_DEADLINE_CSI] = {"deadline.csi", read_name, AT(deadline.csi), NAMES(lte_csi_rows),
@@ -399,6 +441,8 @@ lte_status lte_scenario_read_key(lte_scenario_key key, const config_setting_t *v
                                  const lte_scenario_place *place, lte_scenario_reading *reading)
 {
     key_value v = {key, value, place, reading->scenario};
+    if (reading->at < reading->counts_from[key])
+        return LTE_OK;
     lte_status status = entries[key].read(&v);
     reading->given[key] = true;
     reading->place[key] = *place;

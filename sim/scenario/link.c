@@ -21,8 +21,9 @@ lte_status lte_scenario_link(const lte_scenario *scenario, int csi, float *corre
         status = lte_link_store(link, s->stored.h, s->stored.shape.n_slots, s->stored.shape.n_h);
     if (status || !lte_csi_estimates(csi))
         return status;
-    status = lte_pilots_create(s->channel, s->n_sc, s->n_rx, s->n_tx, lte_csi_rows[csi].estimator,
-                               pilots);
+    const int prior = s->stored.h && s->stored.model >= 0 ? s->stored.model : s->channel;
+    status =
+        lte_pilots_create(prior, s->n_sc, s->n_rx, s->n_tx, lte_csi_rows[csi].estimator, pilots);
     if (!status)
         lte_link_estimate(link, csi, s->noise == 1, *pilots);
     return status;

@@ -25,6 +25,7 @@ lte_scenario_place lte_scenario_place_set(const char *set);
 
 /* The keys, in the order of entries in keys.c. */
 typedef enum {
+    LTE_KEY_TITLE,
     LTE_KEY_BANDWIDTH,
     LTE_KEY_TX,
     LTE_KEY_RX,
@@ -48,6 +49,7 @@ typedef enum {
     LTE_KEY_MIN_SLOTS,
     LTE_KEY_MAX_SLOTS,
     LTE_KEY_ROUND_SLOTS,
+    LTE_KEY_MIN_CLUSTERS,
     LTE_KEY_MAX_SECONDS,
     LTE_KEY_DEADLINE_SLOTS,
     LTE_KEY_DISTINCT,
@@ -67,6 +69,8 @@ typedef enum {
 typedef struct {
     lte_scenario *scenario;
     bool given[LTE_N_KEYS];
+    int at;                               /* what is read: 0 the file, i + 1 override i */
+    int counts_from[LTE_N_KEYS];          /* what a key is given before this counts for nothing */
     lte_scenario_place place[LTE_N_KEYS]; /* of the given ones: the last that set it */
 } lte_scenario_reading;
 
@@ -130,8 +134,8 @@ void lte_scenario_show_value(const config_setting_t *value, char *text, size_t s
 lte_status lte_scenario_read_detectors(const config_setting_t *list,
                                        const lte_scenario_place *place, int *detectors, int *n);
 
-/* "zf, mmse, ..." for messages. */
-void lte_scenario_detector_names(char *text, size_t size);
+/* "a, b, c" appended to text. */
+void lte_scenario_append_names(char *text, size_t size, const lte_names *names);
 
 /* The key of a path; refuses an unknown one with what it may have meant. */
 lte_status lte_scenario_find_key(const char *path, const lte_scenario_place *place,

@@ -27,7 +27,8 @@ static lte_status load(const char *path, char **text, size_t *n)
     lte_status status = LTE_OK;
     *text = NULL;
     *n = 0;
-    FILE *file = fopen(path, "rb");
+    const bool piped = strcmp(path, "-") == 0;
+    FILE *file = piped ? stdin : fopen(path, "rb");
     if (!file)
         return lte_refuse("%.300s: cannot be read: %s", path, strerror(errno));
     *text = malloc(MAX_FILE + 2);
@@ -44,7 +45,8 @@ static lte_status load(const char *path, char **text, size_t *n)
     else if (memchr(*text, '\0', *n))
         status = lte_refuse("%.300s: holds a zero byte, not a text file", path);
 cleanup:
-    (void)fclose(file);
+    if (!piped)
+        (void)fclose(file);
     return status;
 }
 
@@ -52,7 +54,7 @@ cleanup:
 static void name_scenario(const char *path, lte_scenario *scenario)
 {
     const char *slash = strrchr(path, '/');
-    const char *base = slash ? slash + 1 : path;
+    const char *base = strcmp(path, "-") == 0 ? "stdin" : slash ? slash + 1 : path;
     size_t n = strlen(base);
     if (n > 4 && strcmp(base + n - 4, ".cfg") == 0)
         n -= 4;
@@ -122,45 +124,107 @@ static bool is_bare_word(const char *text, size_t n, lte_scenario_key key)
         if (!isalnum((unsigned char)text[i]) && !strchr(marks, text[i]))
             return false;
     }
-    return n > 0;
+    const lte_scenario_word kind = lte_scenario_classify(text);
+    return n > 0 && (kind == LTE_WORD_NAME || kind == LTE_WORD_OTHER);
 }
 
-/* Writes "value = VALUE;" as libconfig reads it: a bare word gets its quotes. */
+/* Writes words a,b,c as the list ( "a", "b", "c" ); false if one is no bare word. */
+static bool write_list(char *text, size_t size, const char *value, lte_scenario_key key)
+{
+    char word[64];
+    size_t used = (size_t)snprintf(text, size, "(");
+    for (;;) {
+        const size_t n = strcspn(value, ",");
+        if (n >= sizeof word)
+            return false;
+        (void)snprintf(word, sizeof word, "%.*s", (int)n, value);
+        if (!is_bare_word(word, n, key))
+            return false;
+        used +=
+            (size_t)snprintf(text + used, size - used, " \"%s\"%s", word, value[n] ? "," : " )");
+        if (!value[n])
+            return true;
+        value += n + 1;
+    }
+}
+
+/* Writes "value = VALUE;" as libconfig reads it: a bare word gets its quotes, several make a list. */
 static void write_setting(char *text, size_t size, const char *value, lte_scenario_key key)
 {
     size_t n = strlen(value);
     while (n > 0 && isspace((unsigned char)value[n - 1]))
         n--;
     (void)snprintf(text, size, "%.*s", (int)n, value);
-    lte_scenario_word kind = lte_scenario_classify(text);
-    if (!is_bare_word(text, n, key) || (kind != LTE_WORD_NAME && kind != LTE_WORD_OTHER))
-        return;
-    bool list = key == LTE_KEY_DETECTORS;
-    (void)snprintf(text, size, list ? "( \"%.*s\" )" : "\"%.*s\"", (int)n, value);
+    const bool listed = key == LTE_KEY_DETECTORS || key == LTE_KEY_CSI;
+    const bool quoted = *text == '"' || *text == '(' || *text == '[' || *text == '{';
+    const bool text_alone = key == LTE_KEY_TITLE && !quoted && !strpbrk(text, "\"\\");
+    if (text_alone || (is_bare_word(text, n, key) && key != LTE_KEY_DETECTORS)) {
+        (void)snprintf(text, size, "\"%.*s\"", (int)n, value);
+    } else if (listed && !quoted) {
+        char plain[1024];
+        if (n < sizeof plain)
+            memcpy(plain, text, n + 1);
+        if (n >= sizeof plain || !write_list(text, size, plain, key))
+            (void)snprintf(text, size, "%.*s", (int)n, value);
+    }
 }
 
-static lte_status read_set(const char *set, lte_scenario_reading *reading)
+/* Splits "path = value" and finds the key; *value gets what stands behind the equals sign. */
+static lte_status split_set(const char *set, const lte_scenario_place *place,
+                            char path[LTE_SCENARIO_PATH], lte_scenario_key *key, const char **value)
 {
-    enum { ROOM = 32 }; /* for what write_setting adds */
-    lte_scenario_place place = lte_scenario_place_set(set);
-    lte_scenario_key key = LTE_N_KEYS;
-    char path[LTE_SCENARIO_PATH], *text = NULL, *setting = NULL;
-    config_t config;
-    size_t size = strlen(set) + ROOM;
     size_t n = strcspn(set, "=");
-    const char *value = set + n + (set[n] == '=');
-    while (isspace((unsigned char)*value))
-        value++;
+    *value = set + n + (set[n] == '=');
+    while (isspace((unsigned char)**value))
+        ++*value;
     for (; isspace((unsigned char)*set) && n > 0; n--)
         set++;
     while (n > 0 && isspace((unsigned char)set[n - 1]))
         n--;
-    if (n == 0 || n >= sizeof path || !*value)
-        return lte_refuse("%s: must be PATH=VALUE, as in sweep.min_slots=128", place.text);
-    (void)snprintf(path, sizeof path, "%.*s", (int)n, set);
-    lte_status status = lte_scenario_find_key(path, &place, &key);
+    if (n == 0 || n >= LTE_SCENARIO_PATH || !**value)
+        return lte_refuse("%s: must be PATH=VALUE, as in sweep.min_slots=128", place->text);
+    (void)snprintf(path, LTE_SCENARIO_PATH, "%.*s", (int)n, set);
+    return lte_scenario_find_key(path, place, key);
+}
+
+static bool takes_away(const char *value)
+{
+    return strcmp(value, "default") == 0;
+}
+
+/* Looks which keys the overrides take away, and where. */
+static lte_status find_taken_away(const char *const *sets, int n_sets,
+                                  lte_scenario_reading *reading)
+{
+    for (int i = 0; i < n_sets; i++) {
+        const lte_scenario_place place = lte_scenario_place_set(sets[i]);
+        char path[LTE_SCENARIO_PATH];
+        const char *value = NULL;
+        lte_scenario_key key = LTE_N_KEYS;
+        const lte_status status = split_set(sets[i], &place, path, &key, &value);
+        if (status)
+            return status;
+        if (takes_away(value))
+            reading->counts_from[key] = i + 1;
+    }
+    return LTE_OK;
+}
+
+/* One override. */
+static lte_status read_set(const char *set, lte_scenario_reading *reading)
+{
+    enum { ROOM = 32 }; /* for what write_setting adds, and as much again for each word of a list */
+    lte_scenario_place place = lte_scenario_place_set(set);
+    lte_scenario_key key = LTE_N_KEYS;
+    char path[LTE_SCENARIO_PATH], *text = NULL, *setting = NULL;
+    const char *value = NULL;
+    config_t config;
+    const size_t size = 4 * strlen(set) + ROOM;
+    lte_status status = split_set(set, &place, path, &key, &value);
     if (status)
         return status;
+    if (takes_away(value))
+        return LTE_OK;
 
     config_init(&config);
     text = malloc(size);
@@ -185,6 +249,27 @@ cleanup:
     return status;
 }
 
+/* A title that no override has set says what they have: "... [modulation=256qam]". */
+static void entitle(lte_scenario *s, const char *const *sets, int n_sets)
+{
+    enum { MOST = 64, EACH = 60 }; /* bytes of overrides that a title takes */
+    char text[MOST + EACH + 32] = "", one[EACH + 1], title[sizeof s->title];
+    int n = 0;
+    size_t used = 0;
+    for (; n < n_sets && (n == 0 || used + strlen(sets[n]) < MOST); n++) {
+        lte_scenario_copy_text(one, sizeof one, sets[n], strlen(sets[n]));
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", n ? ", " : "", one);
+    }
+    if (n < n_sets)
+        used += (size_t)snprintf(text + used, sizeof text - used, ", %d more", n_sets - n);
+    if (n_sets == 0)
+        return;
+    const char *of = *s->title ? s->title : s->name;
+    lte_scenario_copy_text(title, sizeof title - used - 3, of, strlen(of));
+    (void)snprintf(s->title, sizeof s->title, "%.*s [%s]", (int)(sizeof title - used - 4), title,
+                   text);
+}
+
 /* ---- the whole ---- */
 
 static void set_defaults(lte_scenario *s)
@@ -199,11 +284,12 @@ static void set_defaults(lte_scenario *s)
     s->sweep.min_slots = 64;
     s->sweep.max_slots = 4096;
     s->sweep.round_slots = 64;
+    s->sweep.min_clusters = 20;
     s->deadline.slots = 2000;
     s->deadline.distinct = 64;
     s->deadline.carriers = 1;
     s->deadline.budget_us = 500.0;
-    s->deadline.on_time = 1.0;
+    s->deadline.on_time = 0.999;
     s->deadline.paced = true;
     s->seed = 1;
     memcpy(s->backend, "auto", sizeof "auto");
@@ -224,13 +310,22 @@ lte_status lte_scenario_read(const char *path, const char *const *sets, int n_se
     reading->scenario = s;
     set_defaults(s);
     name_scenario(path, s);
-    status = read_file(path, reading, &n_lines);
+    status = find_taken_away(sets, n_sets, reading);
+    if (!status)
+        status = read_file(path, reading, &n_lines);
     if (!status && reading->given[LTE_KEY_FILE])
         status = seek_file(path, reading);
-    for (int i = 0; !status && i < n_sets; i++)
+    const bool titled = reading->given[LTE_KEY_TITLE]; /* by the file */
+    reading->given[LTE_KEY_TITLE] = false;
+    for (int i = 0; !status && i < n_sets; i++) {
+        reading->at = i + 1;
         status = read_set(sets[i], reading);
+    }
     if (status)
         goto cleanup;
+    if (!reading->given[LTE_KEY_TITLE])
+        entitle(s, sets, n_sets);
+    reading->given[LTE_KEY_TITLE] = reading->given[LTE_KEY_TITLE] || titled;
     while (!reading->given[LTE_KEY_INVERTER] && s->inverter < LTE_N_INVERTERS - 1 &&
            lte_inverter_rows[s->inverter].max_order < s->n_tx)
         s->inverter++; /* the first that takes the order */

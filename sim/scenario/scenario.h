@@ -35,6 +35,7 @@ typedef struct {
     uint64_t min_slots;
     uint64_t max_slots;
     int round_slots;
+    int min_clusters;   /* that carry the errors (phy/interval.h) before errors end a row */
     double max_seconds; /* 0: no bound */
 } lte_scenario_sweep;
 
