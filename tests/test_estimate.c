@@ -314,15 +314,15 @@ static void the_error_of_an_estimate_loads_the_matrix(void **state)
     const lte_noise plain = lte_noise_of(2, 10.0);
     for (int k = 0; k < 2; k++) {
         const lte_stages *stages = k == 0 ? lte_stages_all[0] : lte_stages_best();
-        float error[64];
+        float error[80];
         lte_noise noise = plain;
         lte_pilots pilots;
         const lte_link link =
-            estimating(48, 2, 2, 2, LTE_CHANNEL_eva, 0.0, LTE_CSI_dmrs_mmse, false, &pilots);
+            estimating(72, 2, 2, 2, LTE_CHANNEL_eva, 0.0, LTE_CSI_dmrs_mmse, false, &pilots);
         batch b;
         batch_init(&b, &link, 0xa5);
         batch_send(&b, stages, 3, plain);
-        for (int sc = 0; sc < 64; sc++)
+        for (int sc = 0; sc < 80; sc++)
             error[sc] = 0.25f * (float)(sc + 1);
         noise.estimation_error = error;
         stages->gram(&link, LTE_DETECTOR_mmse, noise, 0, link.n_groups, b.h, b.g, b.work);
