@@ -89,6 +89,8 @@ static lte_link on_the_device(const lte_link *link)
     lte_pilots *pilots = &there.pilots;
     const size_t n_sets = (size_t)pilots->n_sets, window = (size_t)pilots->window;
     const size_t n_tx = (size_t)link->n_tx, lanes = (size_t)link->n_groups * LTE_LANES;
+    const size_t n_basis = (size_t)pilots->n_basis, pitch = (size_t)lte_pilot_pitch(pilots);
+    const size_t n_row = (size_t)link->n_sc * 2 * pitch, n_column = n_basis * 2 * lanes;
     if (link->correlation_factor)
         there.correlation_factor =
             on_device(link->correlation_factor, n * n * sizeof *link->correlation_factor);
@@ -96,6 +98,10 @@ static lte_link on_the_device(const lte_link *link)
         return there;
     pilots->reference = on_device(pilots->reference, n_tx * (size_t)link->n_sc * sizeof(lte_cf32));
     pilots->weight = on_device(pilots->weight, n_sets * n_tx * window * window * sizeof(lte_cf32));
+    pilots->row = on_device(pilots->row, n_row * sizeof(float));
+    pilots->column = on_device(pilots->column, n_column * sizeof(float));
+    pilots->matrix =
+        on_device(pilots->matrix, n_sets * n_tx * n_basis * 2 * n_tx * pitch * sizeof(float));
     pilots->estimation_error = on_device(pilots->estimation_error, n_sets * lanes * sizeof(float));
     return there;
 }
@@ -108,6 +114,9 @@ static void off_the_device(const lte_link *there)
         return;
     ok(cudaFree((void *)there->pilots.reference));
     ok(cudaFree((void *)there->pilots.weight));
+    ok(cudaFree((void *)there->pilots.row));
+    ok(cudaFree((void *)there->pilots.column));
+    ok(cudaFree((void *)there->pilots.matrix));
     ok(cudaFree((void *)there->pilots.estimation_error));
 }
 
@@ -189,7 +198,7 @@ static void for_large_shapes(shape_check *check)
     }
 }
 
-/* Receivers that estimate: all layers, channels, both estimators, noise known and not. */
+/* Receivers that estimate: all layers, channels, estimators, noise known and not. */
 static void for_estimating_shapes(shape_check *check)
 {
     static const int channels[] = {LTE_CHANNEL_flat, LTE_CHANNEL_eva, LTE_CHANNEL_etu,
@@ -197,10 +206,11 @@ static void for_estimating_shapes(shape_check *check)
     for (int n_tx = 1; n_tx <= LTE_PILOT_LAYERS; n_tx++) {
         for (int i = 0; i < 8; i++) {
             const int channel =
-                n_tx == 1 && i == 7 ? LTE_CHANNEL_rayleigh : channels[(i + n_tx) % 4];
-            const int more = channel == LTE_CHANNEL_awgn ? 0 : i % 3;
+                n_tx == 1 && i == 7 ? LTE_CHANNEL_rayleigh : channels[(i + i / 4 + n_tx) % 4];
+            const int more = channel == LTE_CHANNEL_awgn ? 0 : (i + n_tx) % 3;
             const int n_rx = more == 2 ? LTE_FEW_RX : n_tx + more;
             const int n_sc = small() ? 72 : i % 2 ? 396 : 1200;
+            const int csi = LTE_CSI_despread + i % (LTE_N_CSI - LTE_CSI_despread);
             const bool known = channel == LTE_CHANNEL_rayleigh || i / 4;
             lte_link link;
             lte_pilots pilots;
@@ -211,8 +221,6 @@ static void for_estimating_shapes(shape_check *check)
                              LTE_OK);
             if (link.profile.n_taps > 1 && i % 2)
                 assert_int_equal(lte_link_move(&link, 70.0, 8), LTE_OK);
-            /* those over the carrier are not on the device yet */
-            const int csi = channel == LTE_CHANNEL_rayleigh ? LTE_CSI_dmrs_mmse : LTE_CSI_despread;
             assert_int_equal(
                 lte_pilots_create(channel, n_sc, n_rx, n_tx, lte_csi_rows[csi].estimator, &pilots),
                 LTE_OK);
