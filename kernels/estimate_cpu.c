@@ -80,19 +80,41 @@ static lte_cplx layer_of_window(const lte_link *link, const lte_cf32 *w, int k, 
                : own_weights(link, sc, n_live, weights, z_re, z_im);
 }
 
-/* Layer k over the carrier: sum_i b_i g_ki. */
-static lte_cplx layer_of_unknowns(const lte_link *link, const float *unknown, int k, int sc)
+/* Layers of an order that may have references; others are refused. */
+#define LAYERS_OF(n) ((n) <= LTE_PILOT_LAYERS ? (n) : 1)
+
+/* n layers over the carrier: sum_i b_i g_ki. */
+LTE_INLINE void layers_of_unknowns(const lte_link *link, int n, const float *unknown, int sc,
+                                   lte_cplx *sum)
 {
     const int pitch = lte_pilot_pitch(&link->pilots), width = link->n_groups * LTE_LANES;
-    const float *g_re = &unknown[k * pitch], *g_im = g_re + link->n_tx * pitch;
-    lte_cplx sum = c_zero();
+    LTE_UNROLL
+    for (int k = 0; k < n; k++)
+        sum[k] = c_zero();
     for (int i = 0; i < link->pilots.n_basis; i++) {
         const float *b = &link->pilots.column[(ptrdiff_t)2 * i * width + sc];
-        const lte_cplx vector = {r_load(b), r_load(b + width)},
-                       g = {r_set(g_re[i]), r_set(g_im[i])};
-        sum = c_mac(sum, vector, g);
+        const lte_cplx vector = {r_load(b), r_load(b + width)};
+        LTE_UNROLL
+        for (int k = 0; k < n; k++) {
+            const float *g_k = &unknown[k * pitch + i];
+            const lte_cplx g = {r_set(g_k[0]), r_set(g_k[n * pitch])};
+            sum[k] = c_mac(sum[k], vector, g);
+        }
     }
-    return sum;
+}
+
+/* All layers on some subcarriers, over the carrier or in windows. */
+static void layers_of_lanes(const lte_link *link, const lte_cf32 *w, const float *unknown, int sc,
+                            int n_live, const float *z, lte_cplx *sum)
+{
+#define LAYERS(n) layers_of_unknowns(link, LAYERS_OF(n), unknown, sc, sum)
+    if (lte_pilots_span_carrier(&link->pilots)) {
+        LTE_FOR_ORDER(link->n_tx, LAYERS)
+        return;
+    }
+#undef LAYERS
+    for (int k = 0; k < link->n_tx; k++)
+        sum[k] = layer_of_window(link, w, k, sc, n_live, z);
 }
 
 /* One antenna: unknown, w and z as far as the estimate has them. */
@@ -100,19 +122,17 @@ static void estimate_lanes(const lte_link *link, const lte_cf32 *w, const float 
                            const lte_cf32 *y, const float *z, lte_cf32 *h, int64_t *residual)
 {
     const int n_live = live_lanes(link, sc), n_sc = link->n_sc;
-    const bool spans = lte_pilots_span_carrier(&link->pilots);
-    lte_cplx left = plane_lanes(y, sc, n_live);
+    lte_cplx left = plane_lanes(y, sc, n_live), sum[LTE_PILOT_LAYERS];
+    layers_of_lanes(link, w, unknown, sc, n_live, z, sum);
     for (int k = 0; k < link->n_tx; k++) {
         float re[LTE_WIDTH], im[LTE_WIDTH];
-        const lte_cplx sum = spans ? layer_of_unknowns(link, unknown, k, sc)
-                                   : layer_of_window(link, w, k, sc, n_live, z);
-        r_store(re, sum.re);
-        r_store(im, sum.im);
+        r_store(re, sum[k].re);
+        r_store(im, sum[k].im);
         for (int i = 0; i < n_live; i++) {
             h[k * n_sc + sc + i].re = re[i];
             h[k * n_sc + sc + i].im = im[i];
         }
-        left = c_nmac(left, sum, plane_lanes(&link->pilots.reference[k * n_sc], sc, n_live));
+        left = c_nmac(left, sum[k], plane_lanes(&link->pilots.reference[k * n_sc], sc, n_live));
     }
     if (residual) {
         float power[LTE_WIDTH];
@@ -145,26 +165,33 @@ static void estimate_stage(const lte_link *link, int set, int g0, int g1, const 
 }
 
 /*
- * sum_sc conj(b_i) z_k over one group, from matched filters z: lanes are unknowns, so that the
- * order is that of the subcarriers whatever their number.
+ * sum_sc conj(b_i) z_k over one group for n layers, from matched filters z: lanes are unknowns, so
+ * that the order is that of the subcarriers whatever their number.
  */
-static void correlate_group(const lte_link *link, int g, float *z, float *sum)
+LTE_INLINE void correlate_group(const lte_link *link, int n, int g, float *z, float *sum)
 {
     const int n_basis = link->pilots.n_basis, pitch = lte_pilot_pitch(&link->pilots);
     const int sc0 = g * LTE_LANES;
     const int end = sc0 + LTE_LANES < link->n_sc ? sc0 + LTE_LANES : link->n_sc;
-    for (int k = 0; k < link->n_tx; k++) {
-        const float *z_re = matched_re(link, z, k), *z_im = matched_im(link, z, k);
-        for (int i = 0; i < n_basis; i += LTE_WIDTH) {
-            lte_cplx c = c_zero();
-            for (int sc = sc0; sc < end; sc++) {
-                const float *b = &link->pilots.row[(ptrdiff_t)2 * sc * pitch + i];
-                const lte_cplx vector = {r_load(b), r_load(b + pitch)};
-                const lte_cplx matched = {r_set(z_re[sc]), r_set(z_im[sc])};
-                c = c_cmac(c, vector, matched);
+    for (int i = 0; i < n_basis; i += LTE_WIDTH) {
+        lte_cplx c[LTE_PILOT_LAYERS];
+        LTE_UNROLL
+        for (int k = 0; k < n; k++)
+            c[k] = c_zero();
+        for (int sc = sc0; sc < end; sc++) {
+            const float *b = &link->pilots.row[(ptrdiff_t)2 * sc * pitch + i];
+            const lte_cplx vector = {r_load(b), r_load(b + pitch)};
+            LTE_UNROLL
+            for (int k = 0; k < n; k++) {
+                const lte_cplx matched = {r_set(matched_re(link, z, k)[sc]),
+                                          r_set(matched_im(link, z, k)[sc])};
+                c[k] = c_cmac(c[k], vector, matched);
             }
-            r_store(&sum[k * pitch + i], c.re);
-            r_store(&sum[(link->n_tx + k) * pitch + i], c.im);
+        }
+        LTE_UNROLL
+        for (int k = 0; k < n; k++) {
+            r_store(&sum[k * pitch + i], c[k].re);
+            r_store(&sum[(n + k) * pitch + i], c[k].im);
         }
     }
 }
@@ -178,8 +205,12 @@ static void correlate_stage(const lte_link *link, int g0, int g1, const lte_cf32
     float *const z = lanes_in(link, work).matched;
     for (int rx = 0; rx < link->n_rx; rx++) {
         match(link, g0 * LTE_LANES, end, &y[rx * stride], z);
-        for (int g = g0; g < g1; g++)
-            correlate_group(link, g, z, &sum[((ptrdiff_t)g * link->n_rx + rx) * size]);
+        for (int g = g0; g < g1; g++) {
+            float *const to = &sum[((ptrdiff_t)g * link->n_rx + rx) * size];
+#define CORRELATE(n) correlate_group(link, LAYERS_OF(n), g, z, to)
+            LTE_FOR_ORDER(link->n_tx, CORRELATE)
+#undef CORRELATE
+        }
     }
 }
 

@@ -30,8 +30,8 @@ typedef struct {
 } lte_delay_basis;
 
 /*
- * Of the taps of a channel's row, one without delay if its subcarriers are alike; vectors of a power below least are left out. Returns LTE_ENOMEM,
- * with nothing to free.
+ * Of the taps of a channel's row, one without delay if its subcarriers are alike; vectors of a power
+ * below least are left out. Returns LTE_ENOMEM, with nothing to free.
  */
 lte_status lte_delay_basis_of_profile(int channel, int n_sc, double least, lte_delay_basis *basis);
 

@@ -28,7 +28,8 @@ typedef struct {
     int n_tx, n;                  /* layers, and unknowns of all of them */
     double complex *gram;         /* [n][n]  G, unknown i of layer k at k basis.n + i */
     double complex *inverse;      /* [n][n]  M */
-    double complex *work;         /* [n_sc] */
+    double complex *layers;       /* [basis.n][basis.n]  the sum of M's blocks of one layer */
+    double complex *work;         /* [n_sc], never fewer than n */
 } lte_pilot_fit;
 
 /* For n_tx layers, whose cyclic shifts are shift [n_tx]. Returns LTE_ENOMEM, nothing to free. */
