@@ -7,8 +7,10 @@
 namespace
 {
 
-/* So small that one slot occupies many multiprocessors. */
-enum { BLOCK = 64 };
+enum {
+    BLOCK = 64,     /* so small that one slot occupies many multiprocessors */
+    MANY_SLOTS = 64 /* that occupy them with a block for four antennas */
+};
 
 /*
  * One antenna over the subcarriers of a block: matched filters of N layers in shared memory, one
@@ -112,21 +114,47 @@ constexpr int layers_of(int n)
     return n <= LTE_PILOT_LAYERS ? n : 1;
 }
 
+typedef void estimate_fn(lte_link link, lte_noise noise, bool least_squares, pilot_planes from,
+                         lte_cf32 *h, int64_t *residual, int64_t *next);
+
+struct launch {
+    estimate_fn *kernel;
+    dim3 grid;
+    int threads;
+    size_t bytes; /* of shared memory */
+};
+
+template <int N, int R> launch over_the_carrier(const lte_link *link, int n_slots)
+{
+    return {estimate_carrier_kernel<N, R>,
+            dim3((unsigned)n_slots, (unsigned)blocks_of(link->n_rx, R)),
+            carrier_block<N, R>::THREADS,
+            sizeof(lte_cplx) * (size_t)carrier_block<N, R>::elements(*link)};
+}
+
+template <int N> launch launch_of(const lte_link *link, int n_slots)
+{
+    if (!lte_pilots_span_carrier(&link->pilots))
+        return {estimate_kernel<N>,
+                dim3((unsigned)(n_slots * blocks_of(link->n_sc, BLOCK)), (unsigned)link->n_rx),
+                BLOCK, 0};
+    return n_slots < MANY_SLOTS ? over_the_carrier<N, 1>(link, n_slots)
+                                : over_the_carrier<N, 4>(link, n_slots);
+}
+
 lte_status start(const lte_link *link, lte_noise noise, bool least_squares,
                  const pilot_planes &from, int n_slots, lte_cf32 *d_h, int64_t *d_residual,
                  int64_t *d_next, cudaStream_t stream)
 {
-    const bool spans = lte_pilots_span_carrier(&link->pilots);
-    const dim3 grid((unsigned)(spans ? n_slots : n_slots * blocks_of(link->n_sc, BLOCK)),
-                    (unsigned)link->n_rx);
-    void (*kernel)(lte_link, lte_noise, bool, pilot_planes, lte_cf32 *, int64_t *, int64_t *) =
-        NULL;
-#define ESTIMATE(n)                                                                                \
-    kernel = spans ? estimate_carrier_kernel<layers_of(n)> : estimate_kernel<layers_of(n)>
+    launch l = {};
+#define ESTIMATE(n) l = launch_of<layers_of(n)>(link, n_slots)
     LTE_FOR_ORDER(link->n_tx, ESTIMATE)
 #undef ESTIMATE
-    kernel<<<grid, spans ? (int)CARRIER_BLOCK : (int)BLOCK, 0, stream>>>(
-        *link, noise, least_squares, from, d_h, d_residual, d_next);
+    const lte_status status = allow_shared((const void *)l.kernel, l.bytes);
+    if (status)
+        return status;
+    l.kernel<<<l.grid, (unsigned)l.threads, l.bytes, stream>>>(*link, noise, least_squares, from,
+                                                               d_h, d_residual, d_next);
     return LTE_LAUNCHED(estimate_kernel);
 }
 

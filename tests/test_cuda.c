@@ -231,6 +231,17 @@ static void for_estimating_shapes(shape_check *check)
     }
 }
 
+static void fill_planes(lte_cf32 *planes, size_t n, uint64_t seed)
+{
+    const lte_philox_key key = lte_philox_key_of(seed);
+    for (size_t i = 0; i < n; i++) {
+        const lte_words w = lte_philox(&key, i, 0);
+        const lte_cplx z = lte_normal(w.v[0], w.v[1]);
+        planes[i].re = z.re;
+        planes[i].im = z.im;
+    }
+}
+
 /* From the reference symbol to bits: estimates, residual and all that follows from them. */
 static void check_estimates(const lte_link *link)
 {
@@ -316,6 +327,63 @@ static void estimates_equal_those_of_the_cpu(void **state)
 {
     (void)state;
     for_estimating_shapes(check_estimates);
+}
+
+/* So many that blocks take several antennas each, whose number is not a multiple. */
+static void check_many_estimates(const lte_link *link)
+{
+    enum { SLOTS = 70, FIRST = 1000 };
+    const lte_noise noise = lte_noise_of(link->n_tx, 30.0);
+    const size_t n_h = (size_t)(link->n_rx * link->n_tx * link->n_sc);
+    const size_t n_y = (size_t)(link->n_rx * LTE_SLOT_SYMBOLS * link->n_sc);
+    const lte_link gpu = on_the_device(link);
+    lte_cf32 *y = poisoned(SLOTS * n_y * sizeof *y, 0xa5);
+    lte_cf32 *h = poisoned(n_h * sizeof *h, 0xa5);
+    lte_cf32 *there = poisoned(SLOTS * n_h * sizeof *there, 0x5a);
+    int64_t residual, residuals[SLOTS] = {0};
+    fill_planes(y, SLOTS * n_y, SEED);
+    lte_cf32 *d_y = on_device(y, SLOTS * n_y * sizeof *y);
+    lte_cf32 *d_h = on_device(there, SLOTS * n_h * sizeof *there);
+    int64_t *d_residual = on_device(residuals, sizeof residuals);
+    assert_int_equal(
+        lte_estimate_cuda(&gpu, noise, d_y, FIRST, SLOTS, SLOTS, d_h, d_residual, NULL, NULL),
+        LTE_OK);
+    to_host(there, d_h, SLOTS * n_h * sizeof *there);
+    to_host(residuals, d_residual, sizeof residuals);
+    for (int i = 0; i < SLOTS; i++) {
+        (void)estimate_planes(link, lte_stages_best(), noise, y + (size_t)i * n_y, h, &residual);
+        assert_memory_equal(h, there + (size_t)i * n_h, n_h * sizeof *h);
+        if (!link->noise_known)
+            assert_int_equal(residual, residuals[i]);
+    }
+    ok(cudaFree(d_y));
+    off_the_device(&gpu);
+    free(y);
+    free(h);
+    free(there);
+}
+
+static void estimates_of_many_slots_equal_those_of_the_cpu(void **state)
+{
+    (void)state;
+    for (int n_tx = 1; n_tx <= LTE_PILOT_LAYERS; n_tx++) {
+        for (int csi = LTE_CSI_despread; csi < LTE_N_CSI; csi++) {
+            const int channel = csi % 2 ? LTE_CHANNEL_eva : LTE_CHANNEL_epa, n_sc = 84;
+            lte_link link;
+            lte_pilots pilots;
+            assert_int_equal(
+                lte_link_init(&link, n_sc, n_tx + 1, n_tx, 2, channel, LTE_INVERTER_ldl, SEED),
+                LTE_OK);
+            assert_int_equal(lte_pilots_create(channel, n_sc, n_tx + 1, n_tx,
+                                               lte_csi_rows[csi].estimator, &pilots),
+                             LTE_OK);
+            for (int known = 0; known < 2; known++) {
+                lte_link_estimate(&link, csi, known, pilots);
+                check_many_estimates(&link);
+            }
+            lte_pilots_free(&pilots);
+        }
+    }
 }
 
 static void check_stages(const lte_link *link)
@@ -668,17 +736,6 @@ typedef struct {
     uint8_t *expected; /* [n_distinct][bits] */
     size_t bits_size, h_size, y_size;
 } slot_data;
-
-static void fill_planes(lte_cf32 *planes, size_t n, uint64_t seed)
-{
-    const lte_philox_key key = lte_philox_key_of(seed);
-    for (size_t i = 0; i < n; i++) {
-        const lte_words w = lte_philox(&key, i, 0);
-        const lte_cplx z = lte_normal(w.v[0], w.v[1]);
-        planes[i].re = z.re;
-        planes[i].im = z.im;
-    }
-}
 
 static void fill_slots(const lte_link *link, int detector, lte_noise noise, uint64_t seed,
                        slot_data *t)
@@ -1107,6 +1164,7 @@ int main(void)
         LTE_CASE(cuda, inverters_of_any_order_have_the_bits_of_their_method),
         LTE_CASE(cuda, stages_equal_those_of_the_cpu),
         LTE_CASE(cuda, estimates_equal_those_of_the_cpu),
+        LTE_CASE(cuda, estimates_of_many_slots_equal_those_of_the_cpu),
         LTE_CASE(cuda, reference_matrices_equal_those_of_the_cpu),
         LTE_CASE(cuda, sweep_equals_that_of_the_cpu),
         LTE_CASE(cuda, timed_slots_equal_those_of_the_cpu),
