@@ -9,7 +9,7 @@ namespace
 
 enum {
     BLOCK = 64,     /* so small that one slot occupies many multiprocessors */
-    MANY_SLOTS = 64 /* that occupy them with a block for four antennas */
+    MANY_SLOTS = 64 /* that occupy them with small blocks, too */
 };
 
 /*
@@ -124,12 +124,10 @@ struct launch {
     size_t bytes; /* of shared memory */
 };
 
-template <int N, int R> launch over_the_carrier(const lte_link *link, int n_slots)
+template <int N, int THREADS> launch over_the_carrier(const lte_link *link, int n_slots)
 {
-    return {estimate_carrier_kernel<N, R>,
-            dim3((unsigned)n_slots, (unsigned)blocks_of(link->n_rx, R)),
-            carrier_block<N, R>::THREADS,
-            sizeof(lte_cplx) * (size_t)carrier_block<N, R>::elements(*link)};
+    return {estimate_carrier_kernel<N, THREADS>, dim3((unsigned)n_slots, (unsigned)link->n_rx),
+            THREADS, carrier_block<N, THREADS>::bytes(*link)};
 }
 
 template <int N> launch launch_of(const lte_link *link, int n_slots)
@@ -138,8 +136,8 @@ template <int N> launch launch_of(const lte_link *link, int n_slots)
         return {estimate_kernel<N>,
                 dim3((unsigned)(n_slots * blocks_of(link->n_sc, BLOCK)), (unsigned)link->n_rx),
                 BLOCK, 0};
-    return n_slots < MANY_SLOTS ? over_the_carrier<N, 1>(link, n_slots)
-                                : over_the_carrier<N, 4>(link, n_slots);
+    return n_slots < MANY_SLOTS ? over_the_carrier<N, 1024>(link, n_slots)
+                                : over_the_carrier<N, 256>(link, n_slots);
 }
 
 lte_status start(const lte_link *link, lte_noise noise, bool least_squares,

@@ -329,7 +329,7 @@ static void estimates_equal_those_of_the_cpu(void **state)
     for_estimating_shapes(check_estimates);
 }
 
-/* So many that blocks take several antennas each, whose number is not a multiple. */
+/* So many that their blocks are other ones. */
 static void check_many_estimates(const lte_link *link)
 {
     enum { SLOTS = 70, FIRST = 1000 };
