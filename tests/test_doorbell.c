@@ -84,6 +84,7 @@ static lte_doorbell_client *client_of(int n_threads, pthread_t *thread)
     lte_doorbell_client *client = NULL;
     kernel.n = 0;
     kernel.dead = false;
+    held = NOBODY; /* a thread of an earlier one that never came may still be meant */
     kernel.doorbell.word = kernel.doorbell.done[0] = kernel.doorbell.done[2] =
         77; /* of an earlier one */
     assert_int_equal(lte_doorbell_client_create(&kernel.doorbell, BLOCKS, n_threads, &client),
