@@ -6,7 +6,6 @@
  *   channel   two entries of a channel matrix            a matrix
  *   receive   two antennas, all symbols in registers     whole subcarriers, symbols in shared memory
  *   power     a subcarrier: sums over antennas in order  -
- *   turn      4 elements of a tile of 32 x 32            a tile, by way of shared memory
  *   gram      a tile of 4 x 4 of the lower triangle      -
  */
 #include "kernels/invert_versions.h"
@@ -155,47 +154,19 @@ __global__ void power_kernel(lte_link link, const lte_cplx *of, lte_power *power
     warp_add_wide(sc < link.n_sc ? lte_power_units(disturbance) : 0, &power[slot].noise);
 }
 
-enum { TILE = 32, TILE_ROWS = 8 };
-
-/*
- * Planes [n_elements][n_minor][n_sc] of slots to [n_units][n_minor][n_elements]. Block: tile of
- * subcarriers x, tile of elements and minor index y, slot z.
- *
- *   planes   of slot i, from first on, at (first + i) mod n_in
- */
-__global__ void __launch_bounds__(TILE *TILE_ROWS)
-    turn_kernel(int n_sc, int n_elements, int n_minor, const lte_cplx *planes, uint64_t first,
-                uint64_t n_in, lte_cplx *out)
+/* Slots from first on of a ring of n_in, up to its end and from its beginning, one after the other. */
+lte_status turn(const lte_link *link, lte_layout_id from, const lte_cf32 *ring, uint64_t n_in,
+                uint64_t first, int n_slots, lte_layout_id to, lte_cf32 *out, cudaStream_t stream)
 {
-    __shared__ lte_cplx tile[TILE][TILE + 1];
-    const int sc0 = (int)blockIdx.x * TILE, m = (int)blockIdx.y % n_minor;
-    const int e0 = (int)blockIdx.y / n_minor * TILE;
-    const size_t size = (size_t)n_elements * (size_t)n_minor * (size_t)n_sc;
-    const lte_cplx *const from = planes + (first + blockIdx.z) % n_in * size;
-    lte_cplx *const to = out + blockIdx.z * size;
-#pragma unroll
-    for (int i = 0; i < TILE; i += TILE_ROWS) {
-        const int e = e0 + i + (int)threadIdx.y, sc = sc0 + (int)threadIdx.x;
-        if (e < n_elements && sc < n_sc)
-            tile[i + threadIdx.y][threadIdx.x] = from[((ptrdiff_t)e * n_minor + m) * n_sc + sc];
+    const size_t size = lte_layout_bytes(link, from) / sizeof *ring;
+    lte_status status = LTE_OK;
+    for (int i = 0, n; i < n_slots && !status; i += n) {
+        const uint64_t at = (first + (uint64_t)i) % n_in, left = n_in - at;
+        n = left < (uint64_t)(n_slots - i) ? (int)left : n_slots - i;
+        status = lte_layout_copy_cuda(link, n, from, ring + at * size, to, out + (size_t)i * size,
+                                      stream);
     }
-    __syncthreads();
-#pragma unroll
-    for (int i = 0; i < TILE; i += TILE_ROWS) {
-        const int e = e0 + (int)threadIdx.x, sc = sc0 + i + (int)threadIdx.y;
-        if (e < n_elements && sc < n_sc)
-            to[((ptrdiff_t)sc * n_minor + m) * n_elements + e] = tile[threadIdx.x][i + threadIdx.y];
-    }
-}
-
-lte_status turn(const lte_link *link, int n_elements, int n_minor, const lte_cf32 *planes,
-                uint64_t first, uint64_t n_in, int n_slots, lte_cf32 *out, cudaStream_t stream)
-{
-    const dim3 grid((unsigned)blocks_of(link->n_sc, TILE),
-                    (unsigned)(blocks_of(n_elements, TILE) * n_minor), (unsigned)n_slots);
-    turn_kernel<<<grid, dim3(TILE, TILE_ROWS), 0, stream>>>(
-        link->n_sc, n_elements, n_minor, (const lte_cplx *)planes, first, n_in, (lte_cplx *)out);
-    return LTE_LAUNCHED(turn_kernel);
+    return status;
 }
 
 enum { GRAM_TILE = 4 };
@@ -327,8 +298,8 @@ lte_status send(const lte_link *link, lte_noise noise, uint64_t first, int n_slo
                    stream>>>(*link, (const lte_cplx *)memory->power, d_power);
     status = LTE_LAUNCHED(power_kernel);
     if (!status && estimate)
-        status = turn(link, link->n_rx * link->n_tx, 1, estimate, 0, (uint64_t)n_slots, n_slots,
-                      memory->h, stream);
+        status = lte_layout_copy_cuda(link, n_slots, LTE_PLANES_CSI, estimate, LTE_UNITS_CSI,
+                                      memory->h, stream);
     return status;
 }
 
@@ -336,17 +307,13 @@ lte_status send(const lte_link *link, lte_noise noise, uint64_t first, int n_slo
 
 void lte_large_bytes(const lte_link *link, bool sweep, size_t bytes[LTE_LARGE_PARTS])
 {
-    const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx, n_csi = (size_t)link->n_csi;
-    const size_t of[LTE_LARGE_PARTS] = {
-        n_csi * n_rx * n_tx * sizeof(lte_cf32),
-        n_csi * n_tx * n_tx * sizeof(lte_cf32),
-        LTE_SLOT_SYMBOLS * n_rx * sizeof(lte_cf32),
-        n_csi,
-        sweep && lte_link_estimates(link) ? (size_t)link->n_h * n_rx * n_tx * sizeof(lte_cf32) : 0,
-        sweep ? 2 * n_rx * sizeof(lte_cf32) : 0,
-        sweep ? LTE_SLOT_SYMBOLS * n_tx : 0};
-    for (int i = 0; i < LTE_LARGE_PARTS; i++)
-        bytes[i] = of[i];
+    static const lte_layout_id layouts[LTE_LARGE_PARTS] = {
+        LTE_UNITS_CSI, LTE_UNITS_GRAM,  LTE_UNITS_Y,    LTE_UNITS_FLAG,
+        LTE_UNITS_H,   LTE_UNITS_POWER, LTE_UNITS_LABEL};
+    for (int i = 0; i < LTE_LARGE_PARTS; i++) {
+        const bool needed = i < 4 || (sweep && (i > 4 || lte_link_estimates(link)));
+        bytes[i] = needed ? lte_layout_bytes(link, layouts[i]) : 0;
+    }
 }
 
 void **lte_large_part(lte_large_memory *memory, int part)
@@ -361,10 +328,10 @@ void **lte_large_part(lte_large_memory *memory, int part)
 lte_status lte_large_turn_cuda(const lte_link *link, const lte_slot_memory *slots, uint64_t first,
                                int n_slots, const lte_large_memory *memory, cudaStream_t stream)
 {
-    const lte_status status = turn(link, link->n_rx * link->n_tx, link->n_csi, slots->h, first,
-                                   slots->n_h_in, n_slots, memory->h, stream);
+    const lte_status status = turn(link, LTE_PLANES_CSI, slots->h, slots->n_h_in, first, n_slots,
+                                   LTE_UNITS_CSI, memory->h, stream);
     return status ? status
-                  : turn(link, link->n_rx, LTE_SLOT_SYMBOLS, slots->y, first, slots->n_in, n_slots,
+                  : turn(link, LTE_PLANES_Y, slots->y, slots->n_in, first, n_slots, LTE_UNITS_Y,
                          memory->y, stream);
 }
 

@@ -21,23 +21,22 @@ static inline bool lte_link_in_batches(const lte_link *link)
            lte_inverter_rows[link->inverter].layout == LTE_LAYOUT_MATRIX;
 }
 
-/* Work memory, for n_units units. */
+/* Work memory for some slots, one after the other (kernels/layouts.h). */
 typedef struct {
-    lte_cf32 *h;      /* [n_units][n_csi][n_rx][n_tx] that the receiver goes by */
-    lte_cf32 *x;      /* [n_units][n_csi][n_tx][n_tx]: loaded Gram matrices, then inverses if
-                         the detector inverts them */
-    lte_cf32 *y;      /* [n_units][7][n_rx] */
-    uint8_t *flag;    /* [n_units][n_csi] */
-    lte_cf32 *sent_h; /* [n_units][n_h][n_rx][n_tx] of a sweep whose receiver estimates, else h */
-    lte_cf32 *power;  /* [n_units][n_rx][2] of sweeps: H x and the noise of symbol 0 */
-    uint8_t *label;   /* [n_units][7][n_tx] of sweeps: sent */
+    lte_cf32 *h;      /* UNITS_CSI, that the receiver goes by */
+    lte_cf32 *x;      /* UNITS_GRAM: loaded, then inverses if the detector inverts them */
+    lte_cf32 *y;      /* UNITS_Y */
+    uint8_t *flag;    /* UNITS_FLAG */
+    lte_cf32 *sent_h; /* UNITS_H of a sweep whose receiver estimates, else h */
+    lte_cf32 *power;  /* UNITS_POWER of sweeps, of symbol 0 */
+    uint8_t *label;   /* UNITS_LABEL of sweeps: sent */
 } lte_large_memory;
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Its parts, for allocation: where each stands, and what it takes for one unit. */
+/* Its parts, for allocation: where each stands, and what it takes for one slot. */
 enum { LTE_LARGE_PARTS = 7 };
 void **lte_large_part(lte_large_memory *memory, int part);
 void lte_large_bytes(const lte_link *link, bool sweep, size_t bytes[LTE_LARGE_PARTS]);

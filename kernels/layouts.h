@@ -36,7 +36,12 @@
     X(MATRICES_GRAM, CFLOAT, CSI, SC, TX, LAYER)                                                   \
     X(MATRICES_Y, CFLOAT, SYMBOL, SC, RX)                                                          \
     X(UNITS_CSI, CFLOAT, SC, CSI, RX, TX) /* a subcarrier's together: large arrays (large_cuda) */ \
+    X(UNITS_GRAM, CFLOAT, SC, CSI, TX, LAYER)                                                      \
     X(UNITS_Y, CFLOAT, SC, SYMBOL, RX)                                                             \
+    X(UNITS_FLAG, BYTE, SC, CSI)                                                                   \
+    X(UNITS_H, CFLOAT, SC, H, RX, TX)                                                              \
+    X(UNITS_POWER, CFLOAT, SC, RX, PART) /* H x, noise */                                          \
+    X(UNITS_LABEL, BYTE, SC, SYMBOL, TX)                                                           \
     X(BITS, BYTE, SYMBOL, BYTES) /* decisions, rows of lte_packed_row bytes */
 
 typedef enum {
@@ -61,7 +66,7 @@ lte_array lte_layout_of(const lte_link *link, lte_layout_id layout, int64_t n_sl
 size_t lte_layout_bytes(const lte_link *link, lte_layout_id layout);
 
 /*
- * One slot from layout to layout, each number to where it has the same indices, by lte_array_copy:
+ * One slot from layout to layout, each number to where it has the same indices, by lte_permute:
  * what is a transposition is done as one. Spare lanes are not read, and not written.
  *
  * Returns LTE_EINVAL for layouts of other dimensions, and arrays that overlap.
@@ -69,9 +74,13 @@ size_t lte_layout_bytes(const lte_link *link, lte_layout_id layout);
 lte_status lte_layout_copy(const lte_link *link, lte_layout_id from, const void *x,
                            lte_layout_id to, void *y);
 
-/* The same in device memory; only starts the work on the stream. Returns LTE_EDEVICE, too. */
-lte_status lte_layout_copy_cuda(const lte_link *link, lte_layout_id from, const void *d_x,
-                                lte_layout_id to, void *d_y, struct CUstream_st *stream);
+/*
+ * Slots one after the other in device memory; only starts the work on the stream. Returns
+ * LTE_EDEVICE, too.
+ */
+lte_status lte_layout_copy_cuda(const lte_link *link, int n_slots, lte_layout_id from,
+                                const void *d_x, lte_layout_id to, void *d_y,
+                                struct CUstream_st *stream);
 
 #ifdef __cplusplus
 }

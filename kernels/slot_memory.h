@@ -31,11 +31,7 @@ typedef struct {
     int n_carriers; /* slots of a period */
 } lte_slot_job;
 
-/* Elements of a slot's planes of H as the receiver knows it, and of y; bytes of its bits. */
-LTE_INLINE size_t lte_slot_h_size(const lte_link *link)
-{
-    return lte_planes_size(link, link->n_csi);
-}
+/* Elements of a slot's planes of y; bytes of its bits. */
 LTE_INLINE size_t lte_slot_y_size(const lte_link *link)
 {
     return (size_t)lte_plane_at(LTE_SLOT_SYMBOLS, link->n_sc, link->n_rx, 0);
@@ -49,7 +45,7 @@ LTE_INLINE size_t lte_slot_bits_size(const lte_slot_memory *memory)
 LTE_INLINE lte_cf32 *lte_slot_memory_h(const lte_link *link, const lte_slot_memory *memory,
                                        uint64_t i)
 {
-    return memory->h ? memory->h + i % memory->n_h_in * lte_slot_h_size(link) : NULL;
+    return memory->h ? memory->h + i % memory->n_h_in * lte_planes_size(link, link->n_csi) : NULL;
 }
 LTE_INLINE lte_cf32 *lte_slot_memory_y(const lte_link *link, const lte_slot_memory *memory,
                                        uint64_t i)

@@ -362,9 +362,11 @@ if [ -n "$bad_channels" ]; then
     stored channels_of_another_carrier '[4][2][2][180]' channels/carrier.h5
     stored channels_of_6_symbols '[4][2][2][6][72]' channels/symbols.h5
     stored channels_of_no_slot 'n_slots 1 or more' channels/no_slot.h5
-    stored channels_beyond_memory 'GB of memory' channels/huge.h5
+    set_to channels_beyond_memory 'GB of memory' channel.model=file channel.file=channels/huge.h5 \
+        sweep.max_slots=1099511627776L
     stored channels_with_nan '/h[0][0][0][0] = nan+0i' channels/nan.h5
-    stored channels_with_infinity '/h[3][1][1][71] = 0-infi' channels/infinite.h5
+    set_to channels_with_infinity '/h[3][1][1][71] = 0-infi' channel.model=file \
+        channel.file=channels/infinite.h5 sweep.max_slots=4
     stored channels_beyond_floats '/h[0][0][0][1] = inf+0i' channels/overflow.h5
     stored channels_of_another_version 'format_version = 2' channels/version.h5
     stored channels_of_no_drop 'drop_slots = 0: must be an integer, 1 to 10000' channels/no_drop.h5
@@ -417,6 +419,7 @@ cp good.cfg other.cfg
 line no_argument 'no scenario'
 line only_options 'no scenario' --quiet
 line two_scenarios 'two scenarios' good.cfg other.cfg
+line override_without_set 'b=1: a key and its value go behind --set' good.cfg b=1
 line scenario_behind_dashes 'two scenarios' good.cfg -- other.cfg
 line unknown_option '--colour' good.cfg --colour
 line no_resume_yet '--resume' good.cfg --resume

@@ -2,11 +2,54 @@
 # Breaks the mathematics one line at a time, in a copy of the sources, and checks that the tests
 # turn red each time. Takes some minutes; run on demand:
 #
-#     tests/mutate.sh BUILD_DIR [NAME ...]     all breaks, or those named
+#     tests/mutate.sh BUILD_DIR [NAME ...]          all breaks, or those named
+#     tests/mutate.sh --cuda BUILD_DIR [NAME ...]   those of device code, seen by the gpu tests
 #
-# A break that the tests do not see, or whose pattern no longer fits the source, is a failure.
+# A break that the tests do not see, or whose pattern no longer fits the source, is a failure. CMAKE_ARGS
+# has further options of the build. With --cuda, where no device is, each break is only built, and its
+# test kept in BUILD_DIR/mutants; on a machine with a device
+#
+#     tests/mutate.sh --run FOLDER
+#
+# runs what that folder has: each must fail, and the test without any break must not.
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
+
+passed=0 failed=0
+seen() {
+    echo "seen    $1"
+    passed=$((passed + 1))
+}
+missed() {
+    echo "FAILED  $1"
+    failed=$((failed + 1))
+}
+end() {
+    echo "$passed passed, $failed failed"
+    [ "$failed" -eq 0 ]
+    exit
+}
+
+if [ "${1:-}" = --run ]; then
+    for test in "$2"/*/test_*; do
+        name=$(basename "$(dirname "$test")") code=0
+        "$test" >"$test.log" 2>&1 || code=$?
+        case $name:$code in
+        *:77) missed "$name: there is no device" ;;
+        whole:0) seen "no failure of ${test##*/} without any break" ;;
+        whole:*) missed "${test##*/} fails without any break: see $test.log" ;;
+        *:0) missed "$name: ${test##*/} does not see it" ;;
+        *) seen "$name by ${test##*/}" ;;
+        esac
+    done
+    end
+fi
+
+device=0
+[ "${1:-}" != --cuda ] || {
+    device=1
+    shift
+}
 build=$1
 shift
 copy=$build/mutant
@@ -41,13 +84,13 @@ crs_not_centred|kernels/methods/crs.c|2 \* (uint64_t)first|0 * (uint64_t)first
 zadoff_chu_not_reduced|phy/phasor.h|zc->inverse) >> 32|zc->inverse) >> 33
 angle_truncated|phy/phasor.h|(turns + 0x80000000u) >> 32|turns >> 32
 chirp_in_single|kernels/methods/sar.h|double turns = 0.5 \* rate|double turns = 0.5 * (double)(float)rate
-transpose_wrong_pitch|kernels/methods/transpose_cpu.c|(j \* n_rows + i) \* size|(j * n_columns + i) * size
-transpose_block_too_wide|kernels/methods/transpose_cpu.c|smaller(j0 + side, n_columns)|j0 + side
+transpose_wrong_pitch|kernels/methods/transpose_cpu.c|(j \* column.to + i \* row.to) \* size|(j * row.to + i * row.to) * size
+transpose_block_too_wide|kernels/methods/transpose_cpu.c|smaller(j0 + side, column.size)|j0 + side
 corner_turn_of_one_symbol|kernels/layouts.h|((ptrdiff_t)e \* n_times + i)|((ptrdiff_t)e + i)
 layout_of_the_drawn_channel|kernels/layouts.c|\[CSI\] = link->n_csi|[CSI] = link->n_h
 rest_of_a_group_left_out|kernels/layouts.c|sc < link->n_sc \&\& !status|sc < whole \&\& !status
-copy_with_strides_exchanged|kernels/methods/array.c|x + i \* s->from \* size, y + i \* s->to \* size|x + i * s->to * size, y + i * s->from * size
-transposition_of_padded_rows|kernels/methods/array.c|column->to == row->size \&\&|true \&\&
+copy_with_strides_exchanged|kernels/methods/transpose_cpu.c|a + i \* s->from \* size, x + i \* s->to \* size|a + i * s->to * size, x + i * s->from * size
+steps_joined_by_their_source|kernels/methods/transpose_cpu.c|next.from \&\& s\[n - 1\].to == next.size \* next.to|next.from
 layers_with_one_shift|phy/uplink_reference.c|{4, 10, 7, 1}|{4, 10, 4, 1}
 preamble_off_by_one|kernels/methods/prach.c|v \* n_cs)|v * n_cs + 1)
 doppler_halved|phy/profile.c|0x1p48 + 0.5|0x1p47 + 0.5
@@ -89,10 +132,32 @@ proof_without_the_far_powers|sim/channel/validation_motion.c|p->errors \* sqrt(v
 ebn0_wrong|sim/report/report.c|(double)scenario->n_tx \* scenario->n_bits|(double)scenario->n_bits
 '
 
+# name | file | pattern | replacement | the test that must see it
+device_breaks='
+count_of_all_symbols|kernels/count_cuda.cu|symbols += wrong != 0|symbols += 1|cuda
+pack_without_the_last_layers|kernels/pack_cuda.cu|i < n_live \* n_tx ?|i < n_live ?|cuda
+corner_turn_into_one_symbol|kernels/corner_turn_cuda.cu|plane % n_times, e)|0 * (plane % n_times), e)|cuda
+powers_of_two_symbols|kernels/receive_cuda.cu|if (symbol == 0)|if (symbol < 2)|cuda
+powers_of_each_launch|kernels/sweep_cuda.cu|d == 0 ? d_power : NULL|d_power|cuda
+counts_of_the_first_detector|kernels/sweep_cuda.cu|lte_counts_at(link->n_tx, d);|lte_counts_at(link->n_tx, 0 * d);|cuda
+moving_taps_at_rest|kernels/channel_cuda.cu|part\] = z\[symbol\]|part] = z[0 * symbol]|cuda
+slots_of_the_next_period|kernels/slot_throughput_cuda.cu|(args, first, stride)|(args, first + 1, stride)|cuda
+swizzle_not_undone|kernels/methods/transpose_cuda.cu|row ^ (column / PER \& MASK)|row ^ (0 * column / PER \& MASK)|cuda_transpose
+parts_side_by_side|kernels/methods/product_cuda.cu|i / x.part \* x.part_stride|i / x.part * x.stride|cuda_product
+singular_matrices_not_flagged|kernels/methods/inverse_lu_rows_cuda.cu|(uint8_t)!good|(uint8_t)(0 * !good)|cuda_inverse
+'
+
 # the tests of the mathematics, in the order in which they are asked; without the golden counts,
 # which would see any change at all
 units=(report interval deadline philox normal reference phasor transpose qam correlation channel channel_validation invert
     detectors iterating stages ber_theory large estimate sweep link)
+if [ "$device" -eq 1 ]; then
+    breaks=$device_breaks
+    units=(cuda cuda_transpose cuda_product cuda_inverse)
+    options=(-DLTE_CUDA=ON)
+else
+    options=(-DLTE_CUDA=OFF -DCMAKE_C_FLAGS_RELEASE=-O1)
+fi
 targets=("${units[@]/#/test_}" ltesim)
 
 run_tests() {
@@ -105,43 +170,57 @@ run_tests() {
 rm -rf "$copy"
 mkdir -p "$copy"
 git ls-files | grep -v '^\.' | tar -cf - -T - | tar -xf - -C "$copy"
-cmake -S "$copy" -B "$copy/build" -DLTE_CUDA=OFF -DCMAKE_C_FLAGS_RELEASE=-O1 >/dev/null || exit 1
+# shellcheck disable=SC2086
+cmake -S "$copy" -B "$copy/build" "${options[@]}" ${CMAKE_ARGS:-} >/dev/null || exit 1
+# build_copy TARGET ...
 build_copy() {
-    make -C "$copy/build" -j"$(nproc)" "${targets[@]}" >/dev/null 2>"$copy/build.err"
+    make -C "$copy/build" -j"$(nproc)" "$@" >/dev/null 2>"$copy/build.err"
 }
-build_copy || {
+# keep NAME TEST: a test's program, for a machine with a device.
+keep() {
+    mkdir -p "$build/mutants/$1" && strip -o "$build/mutants/$1/test_$2" "$copy/build/tests/test_$2"
+}
+build_copy "${targets[@]}" || {
     cat "$copy/build.err"
     exit 1
 }
-if ! run_tests; then
+there=1 # what the tests need
+if [ "$device" -eq 1 ] && ! "$copy/build/ltesim" --list | grep -q '^  cuda:'; then
+    there=0
+    echo "no usable CUDA device: breaks are built and kept in $build/mutants"
+    rm -rf "$build/mutants"
+    for unit in "${units[@]}"; do keep whole "$unit"; done
+elif ! run_tests; then
     echo "the tests fail without any break: see $copy/build/test.log"
     exit 1
 fi
 
-passed=0 failed=0
-while IFS='|' read -r name file pattern replacement; do
+while IFS='|' read -r name file pattern replacement unit; do
     [ -n "$name" ] || continue
     if [ $# -gt 0 ] && [[ " $* " != *" $name "* ]]; then
         continue
     fi
+    if [ -n "$unit" ]; then # of device code
+        units=("$unit")
+        targets=("test_$unit")
+    fi
     cp "$copy/$file" "$copy/original"
     sed -i "s|$pattern|$replacement|" "$copy/$file"
     if cmp -s "$copy/$file" "$copy/original"; then
-        echo "FAILED  $name: its pattern is not in $file"
-        failed=$((failed + 1))
-    elif ! build_copy; then
-        echo "FAILED  $name: does not build; see $copy/build.err"
-        failed=$((failed + 1))
+        missed "$name: its pattern is not in $file"
+    elif ! build_copy "${targets[@]}"; then
+        cp "$copy/build.err" "$copy/build.$name.err"
+        missed "$name: does not build; see $copy/build.$name.err"
+    elif [ "$there" -eq 0 ]; then
+        keep "$name" "$unit"
+        echo "builds  $name, to be seen by $unit"
+        passed=$((passed + 1))
     elif run_tests; then
-        echo "FAILED  $name: no test sees it"
-        failed=$((failed + 1))
+        missed "$name: no test sees it"
     else
         red=$(sed -n 's/^[ \t]*[0-9]* - \([a-z_]*\) (.*/\1/p' "$copy/build/test.log" | tr '\n' ' ')
-        echo "seen    $name by $red"
-        passed=$((passed + 1))
+        seen "$name by $red"
     fi
     cp "$copy/original" "$copy/$file"
 done <<<"$breaks"
-
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+end

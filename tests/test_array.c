@@ -656,7 +656,7 @@ static void copies_go_by_index(void **state)
         const lte_array base = type_of(NULL, cases[c].base), from = view_of(&base, cases[c].from),
                         to = type_of(NULL, cases[c].to);
         const size_t n_in = (size_t)lte_array_room(&base), n_out = (size_t)lte_array_room(&to);
-        int64_t n_batches = 0, n_rows = 0, n_columns = 0;
+        lte_steps steps, order;
         assert_true(n_out > 0);
         float *x, *y, *z;
         assert_int_equal(lte_array_create(&to, (void **)&z), LTE_OK);
@@ -667,14 +667,15 @@ static void copies_go_by_index(void **state)
         assert_int_equal(lte_array_copy(&from, x, &to, y), LTE_OK);
         for (int64_t i = 0; i < to.dim[0].size; i++)
             assert_int_equal((int64_t)y[lte_at(&to, i)], lte_at(&from, i));
-        assert_int_equal(lte_array_copy_transposes(&from, &to, &n_batches, &n_rows, &n_columns),
-                         cases[c].n_rows > 0);
+        assert_true(lte_array_steps(&from, &to, &steps));
+        assert_int_equal(lte_steps_order(4, &steps, x, y, &order), LTE_OK);
         if (cases[c].n_rows > 0) {
-            assert_int_equal(n_batches, cases[c].n_batches);
-            assert_int_equal(n_rows, cases[c].n_rows);
-            assert_int_equal(n_columns, cases[c].n_columns);
-            assert_int_equal(lte_transpose(4, (int)n_batches, (int)n_rows, (int)n_columns, x, z),
-                             LTE_OK);
+            const int64_t b = cases[c].n_batches, r = cases[c].n_rows, k = cases[c].n_columns;
+            const lte_step *const last = &order.step[order.n - 1];
+            assert_int_equal(order.n, b > 1 ? 3 : 2);
+            assert_true(last[0].size == k && last[0].from == 1 && last[0].to == r);
+            assert_true(last[-1].size == r && last[-1].from == k && last[-1].to == 1);
+            assert_int_equal(lte_transpose(4, (int)b, (int)r, (int)k, x, z), LTE_OK);
             assert_memory_equal(y, z, n_out * sizeof *y);
         }
         lte_array_destroy(&base, x);

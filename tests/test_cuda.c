@@ -828,7 +828,8 @@ static void check_periods(const lte_link *link)
     new_slots(engine, link, DISTINCT, OUT, &t);
     for (int placement = 0; placement < LTE_N_PLACEMENTS; placement++) {
         for (size_t c = 0; c < sizeof carriers / sizeof *carriers; c++) {
-            const lte_slot_plan plan = {{t.slots, noise, detector, carriers[c]}, placement, 1, 0.0};
+            const lte_slot_plan plan = {
+                {t.slots, noise, detector, carriers[c]}, placement, 1, 0.0, NULL};
             double us[LTE_N_TIMED];
             lte_slot_setup setup;
             fill_slots(link, detector, noise, SEED, &t);
@@ -1092,7 +1093,7 @@ static void ten_thousand_slots_leak_nothing(void **state)
         }
         for (int placement = 0; placement < LTE_N_PLACEMENTS; placement++) {
             for (int n = 1; n <= 8; n += 7) {
-                const lte_slot_plan plan = {{t.slots, noise, detector, n}, placement, 1, 0.0};
+                const lte_slot_plan plan = {{t.slots, noise, detector, n}, placement, 1, 0.0, NULL};
                 lte_slot_setup setup;
                 double us[LTE_N_TIMED];
                 assert_int_equal(gpu->slots->begin(engine, &plan, &setup), LTE_OK);

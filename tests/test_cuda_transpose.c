@@ -97,6 +97,41 @@ static void arguments_are_refused_as_by_the_cpu(void **state)
     ok(cudaFree(d));
 }
 
+/* Slots of planes to units, and back, in one launch each: what lies between rows, and its ends. */
+static void slots_in_units_equal_those_of_the_cpu(void **state)
+{
+    (void)state;
+    static const int shapes[][4] = {
+        {1200, 64, 4, 1}, {1200, 16, 16, 7}, {75, 33, 3, 7}, {300, 2, 2, 7}, {1, 32, 16, 1}};
+    enum { SLOTS = 3 };
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+        lte_link link = link_of(shapes[s][0], shapes[s][1], shapes[s][2], 2, LTE_CHANNEL_eva,
+                                LTE_N_INVERTERS - 1);
+        link.n_h = link.n_csi = shapes[s][3];
+        const lte_layout_id pairs[][2] = {{LTE_PLANES_CSI, LTE_UNITS_CSI},
+                                          {LTE_UNITS_CSI, LTE_PLANES_CSI},
+                                          {LTE_PLANES_Y, LTE_UNITS_Y},
+                                          {LTE_UNITS_Y, LTE_MATRICES_Y}};
+        for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++) {
+            const lte_layout_id from = pairs[p][0], to = pairs[p][1];
+            const size_t size = lte_layout_bytes(&link, from), all = SLOTS * size;
+            uint8_t *x = poisoned(all, 0), *y = poisoned(all, 0), *z = poisoned(all, POISON);
+            fill(x, all);
+            for (size_t i = 0; i < SLOTS; i++)
+                assert_int_equal(lte_layout_copy(&link, from, x + i * size, to, y + i * size),
+                                 LTE_OK);
+            uint8_t *d_x = on_device(x, all), *d_z = on_device(z, all);
+            assert_int_equal(lte_layout_copy_cuda(&link, SLOTS, from, d_x, to, d_z, NULL), LTE_OK);
+            to_host(z, d_z, all);
+            assert_memory_equal(y, z, all);
+            ok(cudaFree(d_x));
+            free(x);
+            free(y);
+            free(z);
+        }
+    }
+}
+
 static void check_corner_turn(int n_sc, int n_rx, int n_tx, int n_h)
 {
     lte_link link = link_of(n_sc, n_rx, n_tx, 4, LTE_CHANNEL_eva, LTE_INVERTER_ldl);
@@ -116,10 +151,11 @@ static void check_corner_turn(int n_sc, int n_rx, int n_tx, int n_h)
     assert_int_equal(lte_layout_copy(&link, LTE_PLANES_CSI, h_planes, LTE_MATRICES_CSI, h), LTE_OK);
     assert_int_equal(lte_layout_copy(&link, LTE_PLANES_Y, y_planes, LTE_MATRICES_Y, y), LTE_OK);
     assert_int_equal(
-        lte_layout_copy_cuda(&link, LTE_PLANES_CSI, d_h_planes, LTE_MATRICES_CSI, d_h, NULL),
+        lte_layout_copy_cuda(&link, 1, LTE_PLANES_CSI, d_h_planes, LTE_MATRICES_CSI, d_h, NULL),
         LTE_OK);
     assert_int_equal(
-        lte_layout_copy_cuda(&link, LTE_PLANES_Y, d_y_planes, LTE_MATRICES_Y, d_y, NULL), LTE_OK);
+        lte_layout_copy_cuda(&link, 1, LTE_PLANES_Y, d_y_planes, LTE_MATRICES_Y, d_y, NULL),
+        LTE_OK);
     to_host(host_h, d_h, h_size);
     to_host(host_y, d_y, y_size);
     assert_memory_equal(h, host_h, h_size);
@@ -151,6 +187,7 @@ int main(void)
         LTE_CASE(cuda_transpose, every_version_equals_the_cpu),
         LTE_CASE(cuda_transpose, large_matrices_equal_those_of_the_cpu),
         LTE_CASE(cuda_transpose, arguments_are_refused_as_by_the_cpu),
+        LTE_CASE(cuda_transpose, slots_in_units_equal_those_of_the_cpu),
         LTE_CASE(cuda_transpose, corner_turn_equals_that_of_the_cpu),
     };
     if (lte_backend_cuda.n_devices() == 0) {

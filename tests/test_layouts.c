@@ -77,6 +77,11 @@ static void every_layout_has_its_tree(void **state)
         check_shape(&link, LTE_MATRICES_Y, LTE_CFLOAT, (const int[]){7, sc, rx, 0});
         check_shape(&link, LTE_UNITS_CSI, LTE_CFLOAT, (const int[]){sc, h, rx, tx, 0});
         check_shape(&link, LTE_UNITS_Y, LTE_CFLOAT, (const int[]){sc, 7, rx, 0});
+        check_shape(&link, LTE_UNITS_GRAM, LTE_CFLOAT, (const int[]){sc, h, tx, tx, 0});
+        check_shape(&link, LTE_UNITS_FLAG, LTE_BYTE, (const int[]){sc, h, 0});
+        check_shape(&link, LTE_UNITS_H, LTE_CFLOAT, (const int[]){sc, h, rx, tx, 0});
+        check_shape(&link, LTE_UNITS_POWER, LTE_CFLOAT, (const int[]){sc, rx, 2, 0});
+        check_shape(&link, LTE_UNITS_LABEL, LTE_BYTE, (const int[]){sc, 7, tx, 0});
         check_shape(&link, LTE_BITS, LTE_BYTE, (const int[]){7, row, 0});
     }
     lte_link link = link_at(1); /* a receiver that estimates works with one matrix */
@@ -164,7 +169,7 @@ enum { OF_H, OF_GRAM, OF_Y, N_KINDS };
 static const lte_layout_id of_kind[N_KINDS][6] = {
     [OF_H] = {LTE_PLANES_H, LTE_PLANES_CSI, LTE_BATCH_H, LTE_BATCH_CSI, LTE_MATRICES_CSI,
               LTE_UNITS_CSI},
-    [OF_GRAM] = {LTE_BATCH_GRAM, LTE_MATRICES_GRAM, LTE_N_LAYOUTS},
+    [OF_GRAM] = {LTE_BATCH_GRAM, LTE_MATRICES_GRAM, LTE_UNITS_GRAM, LTE_N_LAYOUTS},
     [OF_Y] = {LTE_PLANES_Y, LTE_BATCH_Y, LTE_MATRICES_Y, LTE_UNITS_Y, LTE_N_LAYOUTS},
 };
 
@@ -231,8 +236,9 @@ static void copies_between_other_layouts_are_refused(void **state)
     assert_int_equal(lte_layout_copy(&link, LTE_PLANES_H, x, LTE_MATRICES_Y, y), LTE_EINVAL);
     assert_int_equal(lte_layout_copy(&link, LTE_BATCH_FLAG, x, LTE_BATCH_LABEL, y), LTE_EINVAL);
     assert_int_equal(lte_layout_copy(&link, LTE_PLANES_Y, x, LTE_MATRICES_Y, x + 2), LTE_EINVAL);
+    assert_int_equal(lte_layout_copy(&link, LTE_BATCH_FLAG, x, LTE_BITS, y), LTE_EINVAL);
     (void)lte_fail_handler_set(handler);
-    assert_int_equal(*failures_seen(), 4);
+    assert_int_equal(*failures_seen(), 5);
 }
 
 /* The stage is the same copy, and zeros in the lanes that no subcarrier has. */

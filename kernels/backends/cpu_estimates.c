@@ -29,7 +29,8 @@ lte_status lte_cpu_estimates_alloc(lte_engine *engine, size_t n_carriers)
 
 lte_cf32 *lte_cpu_estimates(const lte_engine *engine, int carrier)
 {
-    return &engine->slots.estimates[(size_t)carrier * lte_slot_h_size(&engine->link)];
+    const lte_link *link = &engine->link;
+    return &engine->slots.estimates[(size_t)carrier * lte_planes_size(link, link->n_csi)];
 }
 
 /* The reference symbol's planes of slot i, 7 n_sc from one to the next. */

@@ -10,9 +10,7 @@ enum { GRAM_SLOTS = 16 }; /* inputs that are taken in turn */
 /* Rounded up, so that every slot's matrices begin on 16 bytes. */
 static size_t elements_of_slot(const lte_link *link)
 {
-    const size_t n_matrices = (size_t)link->n_csi * (size_t)link->n_sc;
-    const size_t n = (size_t)link->n_tx * (size_t)link->n_tx * n_matrices;
-    return n + n % 2;
+    return (lte_layout_bytes(link, LTE_MATRICES_GRAM) + 15) / 16 * 16 / sizeof(lte_cf32);
 }
 
 void lte_cuda_inversion_init(lte_cuda_slots *slots, const lte_cuda_stages *stages,
@@ -46,7 +44,6 @@ static lte_status make_slot(const lte_cuda_inversion *v, uint64_t i, lte_cf32 *d
     const lte_link *link = v->slots->link;
     const lte_slot_job *job = &v->slots->job;
     const lte_cuda_batches *b = &v->stages->batches;
-    const lte_large_memory *large = v->stages->large;
     cudaStream_t stream = v->slots->stream;
     const lte_cf32 *h = lte_slot_memory_h(link, &job->memory, i);
     const lte_cf32 *y = lte_slot_memory_y(link, &job->memory, i);
@@ -54,22 +51,19 @@ static lte_status make_slot(const lte_cuda_inversion *v, uint64_t i, lte_cf32 *d
     lte_status status = lte_cuda_slots_receive(v->slots, y, &h, &residual);
     if (!status && lte_link_in_batches(link)) {
         const lte_slot_memory alone = lte_cuda_slot_alone(h, y, NULL, 0);
-        const size_t n2 = (size_t)link->n_tx * (size_t)link->n_tx;
-        const size_t size = n2 * (size_t)link->n_csi * (size_t)link->n_sc * sizeof *d_grams;
-        status = lte_large_turn_cuda(link, &alone, 0, 1, large, stream);
-        if (!status)
-            status =
-                lte_large_gram_cuda(link, job->detector, job->noise, residual, 1, large, stream);
+        lte_large_memory large = *v->stages->large;
+        large.x = d_grams;
+        status = lte_large_turn_cuda(link, &alone, 0, 1, &large, stream);
         return status ? status
-                      : LTE_CUDA(cudaMemcpyAsync(d_grams, large->x, size, cudaMemcpyDeviceToDevice,
-                                                 stream));
+                      : lte_large_gram_cuda(link, job->detector, job->noise, residual, 1, &large,
+                                            stream);
     }
     if (!status)
         status = lte_corner_turn_cuda(link, h, y, b->h, b->y, stream);
     if (!status)
         status = lte_gram_cuda(link, job->detector, job->noise, residual, b->h, b->g, stream);
     return status ? status
-                  : lte_layout_copy_cuda(link, LTE_BATCH_GRAM, b->g, LTE_MATRICES_GRAM, d_grams,
+                  : lte_layout_copy_cuda(link, 1, LTE_BATCH_GRAM, b->g, LTE_MATRICES_GRAM, d_grams,
                                          stream);
 }
 

@@ -15,7 +15,7 @@ size_t lte_cuda_large_slot(const lte_link *link, bool sweep)
     size_t bytes[LTE_LARGE_PARTS], sum = 0;
     lte_large_bytes(link, sweep, bytes);
     for (int i = 0; i < LTE_LARGE_PARTS; i++)
-        sum += bytes[i] * (size_t)link->n_sc;
+        sum += bytes[i];
     return sum;
 }
 
@@ -38,7 +38,7 @@ lte_status lte_cuda_large_grow(lte_cuda_large *large, const lte_link *link, bool
     lte_large_bytes(link, sweep, bytes);
     for (int i = 0; i < LTE_LARGE_PARTS && !status; i++) {
         if (bytes[i] > 0)
-            status = lte_cuda_memory_grow(&large->part[i], n * (size_t)link->n_sc * bytes[i]);
+            status = lte_cuda_memory_grow(&large->part[i], n * bytes[i]);
         *lte_large_part(&large->memory, i) = large->part[i].at;
     }
     large->n_at_once = status ? 0 : (int)n;

@@ -50,7 +50,7 @@ typedef struct {
 
 static lte_status copy_in(passing_slot *p)
 {
-    const size_t h_size = lte_slot_h_size(p->link) * sizeof *p->h;
+    const size_t h_size = lte_planes_size(p->link, p->link->n_csi) * sizeof *p->h;
     const size_t y_size = lte_slot_y_size(p->link) * sizeof *p->y;
     lte_status status = LTE_OK;
     if (!p->from_host)

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "kernels/methods/array_build.h"
-#include "kernels/methods/transpose.h"
 #ifdef LTE_HAVE_CUDA
 #include "kernels/cuda_status.h"
+#include "kernels/methods/methods_cuda.h"
 #endif
 
 const char *lte_array_fault_text(lte_array_fault fault)
@@ -133,31 +133,18 @@ static bool is_host(const lte_array *a)
     return a->memory == LTE_PAGEABLE || a->memory == LTE_PINNED;
 }
 
-/* Elements of the same steps in both arrays. */
-typedef struct {
-    int64_t size, from, to;
-} step;
-
-static int by_stride(const void *p, const void *q)
-{
-    const step *a = p, *b = q;
-    return (a->from < b->from) - (a->from > b->from);
-}
-
-/*
- * The steps of both types' leaves, cut so that they go together, the largest stride of `from`
- * first, and those that are one in both arrays made one; 0 if they cannot be cut so.
- */
-static int common_steps(const lte_array *from, const lte_array *to, step *steps)
+/* Cut from the last leaves on, the larger of the two by the smaller. */
+bool lte_array_steps(const lte_array *from, const lte_array *to, lte_steps *steps)
 {
     lte_dim a[LTE_ARRAY_DIMS], b[LTE_ARRAY_DIMS];
-    int n_a = lte_dim_digits(from, 0, a), n_b = lte_dim_digits(to, 0, b), n_steps = 0, n = 0;
+    int n_a = lte_dim_digits(from, 0, a), n_b = lte_dim_digits(to, 0, b);
+    steps->n = 0;
     while (n_a > 0 && n_b > 0) {
         lte_dim *const x = &a[n_a - 1], *const y = &b[n_b - 1];
         const int64_t size = x->size < y->size ? x->size : y->size;
         if (x->size % size != 0 || y->size % size != 0)
-            return 0;
-        steps[n_steps++] = (step){size, x->stride, y->stride};
+            return false;
+        steps->step[steps->n++] = (lte_step){size, x->stride, y->stride};
         x->size /= size;
         x->stride *= size;
         y->size /= size;
@@ -165,78 +152,44 @@ static int common_steps(const lte_array *from, const lte_array *to, step *steps)
         n_a -= x->size == 1;
         n_b -= y->size == 1;
     }
-    qsort(steps, (size_t)n_steps, sizeof *steps, by_stride);
-    for (int i = 0; i < n_steps; i++) {
-        step *const last = &steps[n - (n > 0)];
-        if (n > 0 && last->from == steps[i].size * steps[i].from &&
-            last->to == steps[i].size * steps[i].to)
-            *last = (step){last->size * steps[i].size, steps[i].from, steps[i].to};
-        else
-            steps[n++] = steps[i];
-    }
-    return n;
-}
-
-bool lte_array_copy_transposes(const lte_array *from, const lte_array *to, int64_t *n_batches,
-                               int64_t *n_rows, int64_t *n_columns)
-{
-    step steps[2 * LTE_ARRAY_DIMS];
-    if (from->fault || to->fault || from->dim[0].size != to->dim[0].size)
-        return false;
-    const int n = common_steps(from, to, steps);
-    if (n < 2 || n > 3)
-        return false;
-    const step *const row = &steps[n - 2], *const column = &steps[n - 1];
-    const int64_t plane = row->size * column->size;
-    *n_batches = n == 3 ? steps[0].size : 1;
-    *n_rows = row->size;
-    *n_columns = column->size;
-    return column->from == 1 && row->from == column->size && row->to == 1 &&
-           column->to == row->size &&
-           (n == 2 || (steps[0].from == plane && steps[0].to == plane)) &&
-           *n_batches <= INT32_MAX && *n_rows <= INT32_MAX && *n_columns <= INT32_MAX;
-}
-
-/* A loop for each of n steps, one in the other; what follows one another in both arrays at once. */
-static void copy_steps(int n, const step *s, ptrdiff_t size, const char *x, char *y)
-{
-    const bool run = n > 0 && s[n - 1].from == 1 && s[n - 1].to == 1;
-    if (n == 0 || (n == 1 && run)) {
-        memcpy(y, x, (size_t)(n == 0 ? size : s->size * size));
-    } else if (n == 2 && size == 4 && !run) { /* memcpy becomes one load and one store */
-        const step row = s[0], in_row = s[1];
-        for (ptrdiff_t i = 0; i < row.size; i++) {
-            for (ptrdiff_t j = 0; j < in_row.size; j++)
-                memcpy(y + (i * row.to + j * in_row.to) * 4,
-                       x + (i * row.from + j * in_row.from) * 4, 4);
-        }
-    } else {
-        for (int64_t i = 0; i < s->size; i++)
-            copy_steps(n - 1, s + 1, size, x + i * s->from * size, y + i * s->to * size);
-    }
+    return true;
 }
 
 lte_status lte_array_copy(const lte_array *from, const void *x, const lte_array *to, void *y)
 {
-    step steps[2 * LTE_ARRAY_DIMS];
-    int64_t n_batches, n_rows, n_columns;
+    lte_steps steps;
     lte_status status = lte_array_copy_check(from, to);
     if (status)
         return status;
     if (!is_host(from) || !is_host(to))
         return LTE_FAIL(LTE_EINVAL, "a copy of the host between memory that is not the host's");
-    const uintptr_t a = (uintptr_t)x, b = (uintptr_t)y;
-    if (a < b ? b - a < bytes_of(from) : a - b < bytes_of(to))
-        return LTE_FAIL(LTE_EINVAL, "a copy between arrays that overlap");
-    const int64_t size = lte_element_size(from->element);
-    if (size >= 4 && (a | b) % (uintptr_t)size == 0 &&
-        lte_array_copy_transposes(from, to, &n_batches, &n_rows, &n_columns))
-        return lte_transpose((int)size, (int)n_batches, (int)n_rows, (int)n_columns, x, y);
-    const int n = common_steps(from, to, steps);
-    if (n > 0)
-        copy_steps(n, steps, size, x, y);
-    for (int64_t i = 0; i < from->dim[0].size && n == 0; i++) /* cut too differently for steps */
+    const int size = lte_element_size(from->element);
+    if (lte_array_steps(from, to, &steps))
+        return lte_permute(size, &steps, x, y);
+    status = lte_overlap_check(x, (int64_t)bytes_of(from), y, (int64_t)bytes_of(to));
+    for (int64_t i = 0; i < from->dim[0].size && !status; i++)
         memcpy((char *)y + lte_at(to, i) * size, (const char *)x + lte_at(from, i) * size,
                (size_t)size);
-    return LTE_OK;
+    return status;
 }
+
+#ifdef LTE_HAVE_CUDA
+static bool is_device(const lte_array *a)
+{
+    return a->memory == LTE_DEVICE || a->memory == LTE_PINNED;
+}
+
+lte_status lte_array_copy_cuda(const lte_array *from, const void *d_x, const lte_array *to,
+                               void *d_y, cudaStream_t stream)
+{
+    lte_steps steps;
+    const lte_status status = lte_array_copy_check(from, to);
+    if (status)
+        return status;
+    if (!is_device(from) || !is_device(to))
+        return LTE_FAIL(LTE_EINVAL, "a device's copy between memory that it cannot reach");
+    if (!lte_array_steps(from, to, &steps))
+        return LTE_FAIL(LTE_EINVAL, "a device's copy between dimensions in other parts");
+    return lte_permute_cuda(lte_element_size(from->element), &steps, d_x, d_y, stream);
+}
+#endif

@@ -28,8 +28,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "kernels/methods/transpose.h"
 #include "phy/real.h"
-#include "phy/status.h"
 
 #ifdef __cplusplus
 #define LTE_CONSTANT constexpr LTE_INLINE
@@ -237,13 +237,14 @@ lte_status lte_array_create(const lte_array *a, void **x);
 void lte_array_destroy(const lte_array *a, void *x);
 
 /*
- * Element by element, in the order of indices: y[to[i]] = x[from[i]]; what is a transposition by
- * lte_transpose, what follows one another in both arrays as a whole.
+ * Element by element, in the order of indices: y[to[i]] = x[from[i]]. Where the types differ by the
+ * order of dimensions alone, by lte_permute, which transposes what is a transposition.
  *
  * Both types have the same elements and as many dimensions of the same sizes. Memory is pageable
- * or pinned; the two arrays do not overlap. lte_array_copy_cuda (methods_cuda.h) is for the device.
+ * or pinned. lte_array_copy_cuda (methods_cuda.h) is for the device.
  *
- * Returns LTE_EINVAL for other types, and where two elements of `to` lie at the same place.
+ * Returns LTE_EINVAL for other types, where two elements of `to` lie at the same place, and for
+ * arrays that overlap.
  */
 lte_status lte_array_copy(const lte_array *from, const void *x, const lte_array *to, void *y);
 
@@ -251,14 +252,10 @@ lte_status lte_array_copy(const lte_array *from, const void *x, const lte_array 
 lte_status lte_array_copy_check(const lte_array *from, const lte_array *to);
 
 /*
- * True if a copy transposes matrices that follow one another in memory,
- *
- *     y[b][j][i] = x[b][i][j],   b < n_batches, i < n_rows, j < n_columns, each below 2^31,
- *
- * so that lte_transpose and lte_transpose_cuda do the same.
+ * The steps of a copy between types of as many elements; false where there are none, as between
+ * two parts of three and three parts of two.
  */
-bool lte_array_copy_transposes(const lte_array *from, const lte_array *to, int64_t *n_batches,
-                               int64_t *n_rows, int64_t *n_columns);
+bool lte_array_steps(const lte_array *from, const lte_array *to, lte_steps *steps);
 
 #ifdef __cplusplus
 }

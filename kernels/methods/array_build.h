@@ -235,16 +235,18 @@ LTE_CONSTANT void lte_dim_ref(lte_array *a, const lte_array *b, int d)
 LTE_CONSTANT void lte_array_end(lte_array *a)
 {
     lte_dim digit[LTE_ARRAY_DIMS] = LTE_ZEROS;
+    int64_t inner = 1; /* elements of the leaves behind */
     bool natural = true;
     lte_dim_close(a);
     if (lte_dim_opened(a) >= 0)
         lte_array_spoil(a, LTE_ARRAY_EMPTY);
     for (int e = 0; e < a->n_dims && a->fault == LTE_ARRAY_FITS; e++)
         natural = natural && (a->dim[e].end != e + 1 || a->dim[e].stride == LTE_UNPLACED);
-    if (a->fault == LTE_ARRAY_FITS && natural) {
-        digit[0].size = a->dim[0].size;
-        digit[0].stride = 1;
-        lte_dim_place(a, 0, 1, digit);
+    for (int e = a->n_dims - 1; e >= 0 && a->fault == LTE_ARRAY_FITS && natural; e--) {
+        if (a->dim[e].end == e + 1) {
+            a->dim[e].stride = a->dim[e].size > 1 ? inner : 0;
+            inner *= a->dim[e].size;
+        }
     }
     const int64_t most = INT64_MAX / lte_element_size(a->element);
     int64_t last = 0; /* offset of the last element so far */

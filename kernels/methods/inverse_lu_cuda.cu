@@ -7,9 +7,9 @@
  * first sweep, block column by block column, makes L and U^-1 at once: the block goes to shared
  * memory; pivots and multipliers f (l below, w above the pivot) are found by a thread a row; the
  * pivot rows leave their threads as u, and c_ij <- c_ij - f_i u_j for every row i and the columns
- * behind, the next block first, so that its pivots are looked for while the others are corrected. The second sweep, from the last block to the
- * first, solves X L = U^-1 likewise. f stays in shared memory, where L is read and X comes to lie;
- * rows and columns are put in order as they are stored.
+ * behind, the next block first, so that its pivots are looked for while the others are corrected.
+ * The second sweep, from the last block to the first, solves X L = U^-1 likewise. f stays in shared
+ * memory, where L is read and X comes to lie; rows and columns are put in order as they are stored.
  *
  * A matrix smaller than N leaves rows and columns without effect: all loops over k end with n.
  */
@@ -437,6 +437,7 @@ __device__ __forceinline__ bool solve(typename S::memory &m, int n, int g, int r
                                       tile<S> &c)
 {
     constexpr int N = S::N, NB = S::NB, GROUP = S::GROUP;
+    const int column = g % N; /* to copy */
     bool finite = true;
     take<S, true>(n, m, rg, cg, c);
 #pragma unroll 1
@@ -444,11 +445,9 @@ __device__ __forceinline__ bool solve(typename S::memory &m, int n, int g, int r
         const int count = min(NB, n - k0), before = (k0 + S::CG - 1) / S::CG;
         meet<S>();
         publish<S>(m, k0, rg, cg, c);
-        for (int column = g % N; column < k0; column += GROUP < N ? GROUP : N) {
-            for (int t = g / N; t<count; t += GROUP> N ? GROUP / N : 1) {
-                const float *const f = m.f + column * S::STRIDE + m.row[k0 + t];
-                m.u[t * N + column] = make_float2(f[0], f[N]);
-            }
+        for (int t = g / N; t < count && column < k0; t += GROUP / N) {
+            const float *const f = m.f + column * S::STRIDE + m.row[k0 + t];
+            m.u[t * N + column] = make_float2(f[0], f[N]);
         }
         meet<S>();
         for (int i = g; i < n; i += GROUP)
@@ -520,6 +519,6 @@ lte_status lte_inverse_lu_registers(int, int n, int n_matrices, const void *d_a,
     if (n <= 32)
         return launch<shape<32, 8, 8, 4, 4, 4>>(n, n_matrices, d_a, d_x, d_flag, stream);
     if (n <= 64)
-        return launch<shape<64, 8, 8, 4, 1, 4>>(n, n_matrices, d_a, d_x, d_flag, stream);
-    return launch<shape<128, 8, 8, 4, 1, 1>>(n, n_matrices, d_a, d_x, d_flag, stream);
+        return launch<shape<64, 8, 4, 8, 1, 4>>(n, n_matrices, d_a, d_x, d_flag, stream);
+    return launch<shape<128, 8, 4, 8, 1, 1>>(n, n_matrices, d_a, d_x, d_flag, stream);
 }

@@ -32,7 +32,11 @@ lte_status lte_reference_sar_cuda(int version, const lte_sar *sar, int n_rows, i
 lte_status lte_transpose_cuda(int version, int element_size, int n_batches, int n_rows,
                               int n_columns, const void *d_a, void *d_x, cudaStream_t stream);
 
-/* Both arrays in device or pinned memory; a transposition is done as one. */
+/* A matrix's transposition by tiles, as version 2; anything else by a thread an element. */
+lte_status lte_permute_cuda(int element_size, const lte_steps *steps, const void *d_a, void *d_x,
+                            cudaStream_t stream);
+
+/* Both arrays in device or pinned memory. Returns LTE_EINVAL where there are no steps, too. */
 lte_status lte_array_copy_cuda(const lte_array *from, const void *d_x, const lte_array *to,
                                void *d_y, cudaStream_t stream);
 

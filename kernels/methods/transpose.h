@@ -1,13 +1,16 @@
 #ifndef LTE_KERNELS_METHODS_TRANSPOSE_H
 #define LTE_KERNELS_METHODS_TRANSPOSE_H
 /*
- * Transposition of matrices of any shape.
+ * Transposition of matrices of any shape, and any other order of dimensions.
  *
  *     lte_status status = lte_transpose(sizeof(float), 1, 4096, 4096, a, x);
  *
  * These are the plain loops; the device's kernels (methods_cuda.h) move the same bits.
  * Source: Beijing Institute of Technology, CN101937425A, 2009.
  */
+
+#include <stddef.h>
+#include <stdint.h>
 
 #include "phy/status.h"
 
@@ -35,6 +38,47 @@ lte_status lte_transpose(int element_size, int n_batches, int n_rows, int n_colu
  */
 lte_status lte_transpose_check(int element_size, int n_batches, int n_rows, int n_columns,
                                const void *a, const void *x);
+
+enum { LTE_STEPS = 64 };
+
+/* A dimension of two arrays: its size, and elements from one index to the next in each array. */
+typedef struct {
+    int64_t size, from, to;
+} lte_step;
+
+typedef struct {
+    int n;
+    lte_step step[LTE_STEPS];
+} lte_steps;
+
+/* The steps of lte_transpose. */
+lte_steps lte_transpose_steps(int n_batches, int n_rows, int n_columns);
+
+/*
+ * Elements by their indices, from one array to another where they lie in another order:
+ *
+ *     x[sum_k i_k to_k] = a[sum_k i_k from_k],   0 <= i_k < size_k
+ *
+ * Steps of 1 in a and others in x, and the other way round, are rows and columns of matrices that
+ * are transposed, with whatever lies between rows.
+ *
+ *   element_size   1, 4, 8 or 16 bytes
+ *   steps          in any order; no two elements go to the same place
+ *
+ * Returns LTE_EINVAL for arrays that overlap.
+ */
+lte_status lte_permute(int element_size, const lte_steps *steps, const void *a, void *x);
+
+/*
+ * The steps as loops want them: by `from`, the least one last, and before it the one of the least
+ * `to`, if that is another: a matrix's columns and rows. Steps that are one in both arrays are made
+ * one, those of one element left out. Returns LTE_EINVAL as lte_permute does.
+ */
+lte_status lte_steps_order(int element_size, const lte_steps *steps, const void *a, const void *x,
+                           lte_steps *ordered);
+
+/* LTE_EINVAL if arrays of so many bytes overlap. */
+lte_status lte_overlap_check(const void *a, int64_t a_bytes, const void *x, int64_t x_bytes);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,7 @@
 /*
- * Transposition on a grid of threads (kernels/methods/transpose.h). Copy's time over it, 4096 x
- * 4096 of 4, 8 and 16 bytes on one H200: version 1 0.42, 0.53, 0.86; version 2 0.99, 0.97, 0.97.
+ * Transposition, and other orders of dimensions, on a grid of threads (transpose.h). Copy's time
+ * over it, 4096 x 4096 of 4, 8 and 16 bytes on one H200: version 1 0.42, 0.53, 0.86; version 2
+ * 0.99, 0.97, 0.97.
  *
  *   1  16 x 16 threads, one element each, through a tile of shared memory, block and thread indices
  *      exchanged, as published
@@ -10,47 +11,57 @@
  *      meets a bank conflict; one element an access where they are not
  *
  * Blocks are numbered down the columns of tiles, matrix after matrix: so any shape fits, and blocks
- * that run at a time write neighbouring lines.
+ * that run at a time write neighbouring lines. Rows may lie apart, and matrices in any order.
  */
 #include "kernels/launch.cuh"
 #include "kernels/methods/methods_cuda.h"
 
-/* A matrix of the batch, in tiles. */
+enum { BATCHES = 4, LEAST_SIDE = 4 /* below it tiles are nearly empty */ };
+
+/* Matrices in tiles. */
 struct tiling {
     uint32_t n_rows, n_columns;
-    uint32_t down, across; /* tiles of a column and of a row */
+    uint32_t pitch, x_pitch; /* elements from row to row of a, of x */
+    uint32_t down, across;   /* tiles of a column and of a row */
+    int n_batches;           /* dimensions that count matrices, the last one fastest */
+    lte_step batch[BATCHES];
 };
 
-/* First element of a block's tile; first: of its matrix. */
+/* A block's tile, and where its matrices begin. */
 struct corner {
     uint32_t row, column;
-    size_t first;
+    int64_t a, x;
 };
 
 static __device__ __forceinline__ corner corner_of(const tiling &t, uint32_t side)
 {
     const uint32_t tile_column = blockIdx.x / t.down;
-    corner o;
-    o.row = blockIdx.x % t.down * side;
-    o.column = tile_column % t.across * side;
-    o.first = (size_t)(tile_column / t.across) * t.n_rows * t.n_columns;
+    uint32_t matrix = tile_column / t.across;
+    corner o = {blockIdx.x % t.down * side, tile_column % t.across * side, 0, 0};
+    for (int i = t.n_batches - 1; i >= 0; i--) {
+        const uint32_t size = (uint32_t)t.batch[i].size, at = matrix % size;
+        o.a += at * t.batch[i].from;
+        o.x += at * t.batch[i].to;
+        matrix /= size;
+    }
     return o;
 }
 
 enum { TILE = 16 };
 
 template <class ELEMENT>
-static __global__ void transpose_kernel1(tiling t, const ELEMENT *a, ELEMENT *x)
+static __global__ void transpose_kernel1(const __grid_constant__ tiling t, const ELEMENT *a,
+                                         ELEMENT *x)
 {
     __shared__ ELEMENT tile[TILE][TILE];
     const corner at = corner_of(t, TILE);
     const uint32_t i = at.row + threadIdx.y, j = at.column + threadIdx.x;
     if (i < t.n_rows && j < t.n_columns)
-        tile[threadIdx.y][threadIdx.x] = a[at.first + (size_t)i * t.n_columns + j];
+        tile[threadIdx.y][threadIdx.x] = a[at.a + (size_t)i * t.pitch + j];
     __syncthreads();
     const uint32_t x_i = at.column + threadIdx.y, x_j = at.row + threadIdx.x;
     if (x_i < t.n_columns && x_j < t.n_rows)
-        x[at.first + (size_t)x_i * t.n_rows + x_j] = tile[threadIdx.x][threadIdx.y];
+        x[at.x + (size_t)x_i * t.x_pitch + x_j] = tile[threadIdx.x][threadIdx.y];
 }
 
 /* PER elements of a row, one access. */
@@ -69,7 +80,8 @@ template <class ELEMENT> constexpr int side_of = sizeof(ELEMENT) > 8 ? 32 : 64;
  * access writes, lie in different banks.
  */
 template <class ELEMENT, int PER>
-static __global__ void transpose_kernel2(tiling t, const ELEMENT *a, ELEMENT *x)
+static __global__ void transpose_kernel2(const __grid_constant__ tiling t, const ELEMENT *a,
+                                         ELEMENT *x)
 {
     typedef word<ELEMENT, PER> wide;
     enum {
@@ -88,7 +100,7 @@ static __global__ void transpose_kernel2(tiling t, const ELEMENT *a, ELEMENT *x)
         const uint32_t j = min(at.column + k % N * PER, t.n_columns - PER);
         LTE_UNROLL
         for (int p = 0; p < PER; p++)
-            in[s][p] = *(const wide *)&a[at.first + (size_t)(i + p) * t.n_columns + j];
+            in[s][p] = *(const wide *)&a[at.a + (size_t)(i + p) * t.pitch + j];
     }
     __syncwarp(); /* all loads are on their way before the first is waited for */
     LTE_UNROLL
@@ -110,45 +122,126 @@ static __global__ void transpose_kernel2(tiling t, const ELEMENT *a, ELEMENT *x)
         const uint32_t i = at.row + row * PER, j = at.column + column;
         const wide out = tile[column][row ^ (column / PER & MASK)];
         if (i < t.n_rows && j < t.n_columns)
-            *(wide *)&x[at.first + (size_t)j * t.n_rows + i] = out;
+            *(wide *)&x[at.x + (size_t)j * t.x_pitch + i] = out;
     }
 }
 
+/*
+ * The last two steps are rows and columns, the others count matrices. Indices of a tile have 32 bits.
+ */
 template <class ELEMENT>
-static lte_status launch(int version, int n_batches, int n_rows, int n_columns, const void *d_a,
-                         void *d_x, cudaStream_t stream)
+static lte_status transpose(int version, const lte_steps *steps, const void *d_a, void *d_x,
+                            cudaStream_t stream)
 {
     enum { PER = 16 / sizeof(ELEMENT) };
-    const int side = version == 1 ? (int)TILE : side_of<ELEMENT>;
-    const int down = blocks_of(n_rows, side), across = blocks_of(n_columns, side);
-    const int64_t n_tiles = (int64_t)down * across;
-    if (n_tiles > INT32_MAX / n_batches)
-        return LTE_FAIL(LTE_EINVAL, "%d x %d x %d elements are too many", n_batches, n_rows,
-                        n_columns);
-    const tiling t = {(uint32_t)n_rows, (uint32_t)n_columns, (uint32_t)down, (uint32_t)across};
-    const unsigned n_blocks = (unsigned)(n_tiles * n_batches);
+    const int side = version == 1 ? (int)TILE : side_of<ELEMENT>, n_steps = steps->n;
+    const lte_step rows = steps->step[n_steps - 2], columns = steps->step[n_steps - 1];
+    const int down = blocks_of(rows.size, side), across = blocks_of(columns.size, side);
+    tiling t = {(uint32_t)rows.size,
+                (uint32_t)columns.size,
+                (uint32_t)rows.from,
+                (uint32_t)columns.to,
+                (uint32_t)down,
+                (uint32_t)across,
+                0,
+                {}};
+    int64_t n_blocks = (int64_t)down * across;
+    int64_t all = rows.size | rows.from | columns.size | columns.to; /* multiples of PER? */
+    for (int i = 0; i < n_steps - 2; i++) {
+        const lte_step batch = steps->step[i];
+        if (batch.size == 1)
+            continue;
+        all |= batch.from | batch.to;
+        if (batch.size > INT32_MAX / n_blocks)
+            return LTE_FAIL(LTE_EINVAL, "more matrices than a grid has blocks for");
+        n_blocks *= batch.size;
+        t.batch[t.n_batches++] = batch;
+    }
     const ELEMENT *a = (const ELEMENT *)d_a;
     ELEMENT *x = (ELEMENT *)d_x;
+    const unsigned n = (unsigned)n_blocks;
     if (version == 1)
-        transpose_kernel1<<<n_blocks, dim3(TILE, TILE), 0, stream>>>(t, a, x);
-    else if (n_rows % PER == 0 && n_columns % PER == 0 && on_16_bytes(a) && on_16_bytes(x))
-        transpose_kernel2<ELEMENT, PER><<<n_blocks, THREADS, 0, stream>>>(t, a, x);
+        transpose_kernel1<<<n, dim3(TILE, TILE), 0, stream>>>(t, a, x);
+    else if (all % PER == 0 && on_16_bytes(a) && on_16_bytes(x))
+        transpose_kernel2<ELEMENT, PER><<<n, THREADS, 0, stream>>>(t, a, x);
     else
-        transpose_kernel2<ELEMENT, 1><<<n_blocks, THREADS, 0, stream>>>(t, a, x);
+        transpose_kernel2<ELEMENT, 1><<<n, THREADS, 0, stream>>>(t, a, x);
     return LTE_LAUNCHED(transpose_kernel);
 }
 
 lte_status lte_transpose_cuda(int version, int element_size, int n_batches, int n_rows,
                               int n_columns, const void *d_a, void *d_x, cudaStream_t stream)
 {
-    lte_status status = lte_transpose_check(element_size, n_batches, n_rows, n_columns, d_a, d_x);
+    const lte_steps steps = lte_transpose_steps(n_batches, n_rows, n_columns);
+    const lte_status status =
+        lte_transpose_check(element_size, n_batches, n_rows, n_columns, d_a, d_x);
     if (status)
         return status;
     if (version < 1 || version > 2)
         return LTE_FAIL(LTE_EINVAL, "version=%d (1 or 2)", version);
-    if (element_size == 4)
-        return launch<uint32_t>(version, n_batches, n_rows, n_columns, d_a, d_x, stream);
-    if (element_size == 8)
-        return launch<uint2>(version, n_batches, n_rows, n_columns, d_a, d_x, stream);
-    return launch<uint4>(version, n_batches, n_rows, n_columns, d_a, d_x, stream);
+    return element_size == 4   ? transpose<uint32_t>(version, &steps, d_a, d_x, stream)
+           : element_size == 8 ? transpose<uint2>(version, &steps, d_a, d_x, stream)
+                               : transpose<uint4>(version, &steps, d_a, d_x, stream);
+}
+
+/* A thread an element, the last step fastest. */
+template <class ELEMENT>
+static __global__ void permute_kernel(const __grid_constant__ lte_steps steps, int64_t n,
+                                      const ELEMENT *a, ELEMENT *x)
+{
+    int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x, from = 0, to = 0;
+    if (i >= n)
+        return;
+    for (int k = steps.n - 1; k >= 0; k--) {
+        const int64_t at = i % steps.step[k].size;
+        from += at * steps.step[k].from;
+        to += at * steps.step[k].to;
+        i /= steps.step[k].size;
+    }
+    x[to] = a[from];
+}
+
+static bool transposes(const lte_steps *s)
+{
+    if (s->n < 2 || s->n > 2 + BATCHES)
+        return false;
+    const lte_step rows = s->step[s->n - 2], columns = s->step[s->n - 1];
+    return rows.to == 1 && columns.from == 1 && rows.size >= LEAST_SIDE &&
+           columns.size >= LEAST_SIDE && (rows.size | columns.size) <= INT32_MAX &&
+           (rows.from | columns.to) <= INT32_MAX;
+}
+
+template <class ELEMENT>
+static lte_status permute(const lte_steps *s, const void *d_a, void *d_x, cudaStream_t stream)
+{
+    int64_t n = 1;
+    if constexpr (sizeof(ELEMENT) > 1) {
+        if (transposes(s))
+            return transpose<ELEMENT>(2, s, d_a, d_x, stream);
+    }
+    for (int k = 0; k < s->n; k++)
+        n *= s->step[k].size;
+    if (s->n == 0 || (s->n == 1 && s->step[0].from == 1 && s->step[0].to == 1))
+        return LTE_CUDA(
+            cudaMemcpyAsync(d_x, d_a, (size_t)n * sizeof(ELEMENT), cudaMemcpyDefault, stream));
+    if (n > (int64_t)INT32_MAX * THREADS)
+        return LTE_FAIL(LTE_EINVAL, "%lld elements are too many", (long long)n);
+    permute_kernel<<<(unsigned)blocks_of(n, THREADS), THREADS, 0, stream>>>(
+        *s, n, (const ELEMENT *)d_a, (ELEMENT *)d_x);
+    return LTE_LAUNCHED(permute_kernel);
+}
+
+lte_status lte_permute_cuda(int element_size, const lte_steps *steps, const void *d_a, void *d_x,
+                            cudaStream_t stream)
+{
+    lte_steps s;
+    const lte_status status = lte_steps_order(element_size, steps, d_a, d_x, &s);
+    if (status)
+        return status;
+    if (((uintptr_t)d_a | (uintptr_t)d_x) % (uintptr_t)element_size != 0)
+        return LTE_FAIL(LTE_EINVAL, "an address that is no multiple of %d", element_size);
+    return element_size == 1   ? permute<uint8_t>(&s, d_a, d_x, stream)
+           : element_size == 4 ? permute<uint32_t>(&s, d_a, d_x, stream)
+           : element_size == 8 ? permute<uint2>(&s, d_a, d_x, stream)
+                               : permute<uint4>(&s, d_a, d_x, stream);
 }

@@ -136,21 +136,24 @@ static lte_status put_deadline(FILE *out, const lte_scenario *scenario, const lt
     const lte_scenario_deadline *rule = &scenario->deadline;
     lte_slot_buffer *buffer = NULL;
     const double start = lte_seconds();
-    const lte_status status = lte_slot_buffer_create(
-        backend, engine, link, lte_noise_of(scenario->n_tx, 100.0), 1, &buffer);
+    lte_status status = lte_slot_buffer_create(backend, engine, link,
+                                               lte_noise_of(scenario->n_tx, 100.0), 1, &buffer);
+    if (!status)
+        status = lte_slot_buffer_make(buffer, 0, 1);
+    const double made = (lte_seconds() - start) * rule->distinct;
+    const size_t size =
+        lte_layout_bytes(link, LTE_PLANES_CSI) + lte_layout_bytes(link, LTE_PLANES_Y);
+    lte_slot_buffer_free(buffer);
     if (status)
         return status;
-    const double made = (lte_seconds() - start) * rule->distinct;
-    const double bytes =
-        (double)(lte_slot_h_size(link) + lte_slot_y_size(link)) * sizeof(lte_cf32) * rule->distinct;
-    lte_slot_buffer_free(buffer);
     const double each = per_slot * rule->carriers;
     const double period = rule->paced && each < LTE_SLOT_S ? LTE_SLOT_S : each;
     (void)fprintf(
         out,
         "deadline    about %.3g s to make %d slots (%.3g MB), %.3g s for %d periods, then "
         "up to 5 s from each place for the capacity\n",
-        made, rule->distinct, 1e-6 * bytes, period * rule->slots, rule->slots);
+        made, rule->distinct, 1e-6 * (double)size * rule->distinct, period * rule->slots,
+        rule->slots);
     return LTE_OK;
 }
 

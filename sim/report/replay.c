@@ -9,6 +9,7 @@
 #include "kernels/slot_memory.h"
 #include "sim/jobs/inverses.h"
 #include "sim/report/report.h"
+#include "sim/report/terminal.h"
 #include "sim/scenario/link.h"
 
 /* A slot's batches, shapes in kernels/layouts.h. */
@@ -87,46 +88,94 @@ static double in_db(double x)
     return 10.0 * log10(x);
 }
 
-static void put_counts(FILE *out, int detector, double snr_db, const lte_power *power,
-                       const char *layer, uint64_t bits, uint64_t bit_errors, uint64_t symbols,
-                       uint64_t symbol_errors)
+/* The columns beside the detector. */
+enum {
+    SNR,
+    MEASURED,
+    LAYER,
+    BITS,
+    BIT_ERRORS,
+    SYMBOLS,
+    SYMBOL_ERRORS,
+    SINR_P1,
+    SINR_P50,
+    SINR_MAX,
+    CONDITION_P50,
+    CONDITION_P99,
+    CONDITION_MAX,
+    FLAGGED,
+    N_COLUMNS
+};
+static const lte_table_column columns[N_COLUMNS] = {
+    [SNR] = {"SNR dB", 8, 0, false},
+    [MEASURED] = {"meas.", 8, 7, false},
+    [LAYER] = {"layer", 6, 0, false},
+    [BITS] = {"bits", 9, 8, false},
+    [BIT_ERRORS] = {"bit err", 9, 0, false},
+    [SYMBOLS] = {"symbols", 9, 9, false},
+    [SYMBOL_ERRORS] = {"sym err", 9, 1, false},
+    [SINR_P1] = {"SINR p1", 9, 2, false},
+    [SINR_P50] = {"p50 dB", 9, 1, false},
+    [SINR_MAX] = {"max dB", 9, 6, false},
+    [CONDITION_P50] = {"cond. p50", 10, 3, false},
+    [CONDITION_P99] = {"p99", 10, 4, false},
+    [CONDITION_MAX] = {"max", 10, 5, false},
+    [FLAGGED] = {"flagged", 9, 4, false},
+};
+enum { DETECTOR_WIDTH = 9 };
+
+static unsigned shown_of(FILE *out)
 {
-    (void)fprintf(out, "%-9s %7.2f %7.2f %5s %8llu %8llu %8llu %8llu",
-                  lte_detector_named(detector).text, snr_db,
-                  in_db((double)power->signal / (double)power->noise), layer,
-                  (unsigned long long)bits, (unsigned long long)bit_errors,
-                  (unsigned long long)symbols, (unsigned long long)symbol_errors);
+    return lte_columns_shown(lte_terminal_columns(out), DETECTOR_WIDTH, columns, N_COLUMNS);
+}
+
+static void put_counts(FILE *out, unsigned shown, int detector, double snr_db,
+                       const lte_power *power, const char *layer, const uint64_t count[4])
+{
+    (void)fprintf(out, "%-*s", DETECTOR_WIDTH, lte_detector_named(detector).text);
+    lte_columns_put(out, shown, columns, SNR, "%.2f", snr_db);
+    lte_columns_put(out, shown, columns, MEASURED, "%.2f",
+                    in_db((double)power->signal / (double)power->noise));
+    lte_columns_put(out, shown, columns, LAYER, "%s", layer);
+    for (int i = 0; i < 4; i++)
+        lte_columns_put(out, shown, columns, BITS + i, "%llu", (unsigned long long)count[i]);
 }
 
 /* The rows of one detector at one SNR: all layers together, then each. */
 static void put_rows(FILE *out, const lte_link *link, int detector, double snr_db,
                      const lte_power *power, const lte_inverses *seen, batches *b)
 {
+    static const double shares[3] = {0.01, 0.5, 1.0};
+    const unsigned shown = shown_of(out);
     const uint64_t symbols = (uint64_t)link->n_sc * (uint64_t)lte_data_symbols(link);
     const uint64_t bits = symbols * (uint64_t)link->n_bits, n_tx = (uint64_t)link->n_tx;
+    const double condition[3] = {seen->condition.p50, seen->condition.p99, seen->condition.max};
     const uint32_t *errors = b->errors;
-    uint64_t symbol_errors = 0;
+    uint64_t all[4] = {n_tx * bits, lte_bit_errors(link->n_tx, errors), n_tx * symbols, 0};
     for (int k = 0; k < link->n_tx; k++)
-        symbol_errors += errors[lte_symbols_at(link->n_tx, k)];
-    put_counts(out, detector, snr_db, power, "all", n_tx * bits, lte_bit_errors(link->n_tx, errors),
-               n_tx * symbols, symbol_errors);
-    const lte_quantiles *condition = &seen->condition; /* none: the detector inverts nothing */
-    (void)fprintf(out, " %8s %8s %8s", "", "", "");
-    if (isfinite(condition->max))
-        (void)fprintf(out, " %9.3g %9.3g %9.3g", condition->p50, condition->p99, condition->max);
-    else
-        (void)fprintf(out, " %9s %9s %9s", "", "", "");
-    (void)fprintf(out, " %8lu\n", (unsigned long)errors[lte_flagged_at(link->n_tx)]);
+        all[3] += errors[lte_symbols_at(link->n_tx, k)];
+    put_counts(out, shown, detector, snr_db, power, "all", all);
+    for (int i = 0; i < 3; i++)
+        lte_columns_put(out, shown, columns, SINR_P1 + i, "%s", "");
+    for (int i = 0; i < 3; i++) { /* none: the detector inverts nothing */
+        if (isfinite(seen->condition.max))
+            lte_columns_put(out, shown, columns, CONDITION_P50 + i, "%.3g", condition[i]);
+        else
+            lte_columns_put(out, shown, columns, CONDITION_P50 + i, "%s", "");
+    }
+    lte_columns_put(out, shown, columns, FLAGGED, "%lu",
+                    (unsigned long)errors[lte_flagged_at(link->n_tx)]);
+    (void)fputc('\n', out);
     for (int k = 0; k < link->n_tx; k++) {
         char layer[16];
+        const uint64_t own[4] = {bits, errors[lte_bits_at(k)], symbols,
+                                 errors[lte_symbols_at(link->n_tx, k)]};
         (void)snprintf(layer, sizeof layer, "%d", k);
-        put_counts(out, detector, snr_db, power, layer, bits, errors[lte_bits_at(k)], symbols,
-                   errors[lte_symbols_at(link->n_tx, k)]);
+        put_counts(out, shown, detector, snr_db, power, layer, own);
         const int64_t n = sinr_of(link, k, b);
-        if (n > 0)
-            (void)fprintf(out, " %8.2f %8.2f %8.2f", in_db(lte_nearest_rank(b->sinr, n, 0.01)),
-                          in_db(lte_nearest_rank(b->sinr, n, 0.5)),
-                          in_db(lte_nearest_rank(b->sinr, n, 1.0)));
+        for (int i = 0; i < 3 && n > 0; i++)
+            lte_columns_put(out, shown, columns, SINR_P1 + i, "%.2f",
+                            in_db(lte_nearest_rank(b->sinr, n, shares[i])));
         (void)fputc('\n', out);
     }
 }
@@ -187,12 +236,10 @@ static lte_status replay_receiver(FILE *out, const lte_scenario *scenario, int c
         status = batches_init(&link, &b);
     if (status)
         goto cleanup;
-    (void)fprintf(out,
-                  "\nslot %llu, csi %s, %d matrices of order %d a detector\n"
-                  "%-9s %7s %7s %5s %8s %8s %8s %8s %8s %8s %8s %9s %9s %9s %8s\n",
+    (void)fprintf(out, "\nslot %llu, csi %s, %d matrices of order %d a detector\n%-*s",
                   (unsigned long long)slot, lte_csi_rows[csi].name, link.n_sc * link.n_csi,
-                  link.n_tx, "detector", "SNR dB", "meas.", "layer", "bits", "bit err", "symbols",
-                  "sym err", "SINR p1", "p50 dB", "max dB", "cond. p50", "p99", "max", "flagged");
+                  link.n_tx, DETECTOR_WIDTH, "detector");
+    lte_columns_heads(out, shown_of(out), columns, N_COLUMNS);
     lte_stages_best()->source(&link, slot, 0, link.n_groups, b.sent, b.work);
     lte_stages_best()->channel(&link, slot, 0, link.n_groups, b.h, b.work);
     for (int s = 0; s < scenario->sweep.n_snr && !status; s++)

@@ -16,7 +16,7 @@ void lte_report_left_out(FILE *out, const lte_scenario *scenario);
 
 /*
  * One row per csi, SNR and detector, the paired difference of the detectors, and the loss of
- * receivers that estimate their channel.
+ * receivers that estimate their channel. On a terminal as many columns as it has room for.
  */
 void lte_report_ber(FILE *out, const lte_sweeps *sweeps);
 

@@ -132,8 +132,10 @@ static lte_status read_channels(const lte_scenario_reading *reading, lte_scenari
         return LTE_OK;
     (void)snprintf(who, sizeof who, "%s: channel.file = \"%.300s\"",
                    reading->place[LTE_KEY_FILE].text, s->file);
+    const uint64_t distinct = (uint64_t)s->deadline.distinct;
+    const uint64_t most = s->sweep.max_slots > distinct ? s->sweep.max_slots : distinct;
     const lte_status status =
-        lte_channel_file_read(s->file, who, s->n_rx, s->n_tx, s->n_sc, &s->stored);
+        lte_channel_file_read(s->file, who, s->n_rx, s->n_tx, s->n_sc, most, &s->stored);
     if (!status && !reading->given[LTE_KEY_DROP_SLOTS])
         s->drop_slots = s->stored.shape.drop_slots;
     return status;

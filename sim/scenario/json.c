@@ -65,9 +65,9 @@ static json_t *channel_json(const lte_scenario *s)
                                 "doppler_hz", s->doppler_hz, "drop_slots", s->drop_slots);
     if (s->stored.h) {
         json_t *file = json_pack(
-            "{s:s,s:I,s:i,s:o}", "file", s->file, "slots", (json_int_t)s->stored.shape.n_slots,
-            "channels_per_slot", s->stored.shape.n_h, "checksum",
-            json_sprintf("fnv1a:%016llx", (unsigned long long)s->stored.checksum));
+            "{s:s,s:I,s:I,s:i,s:o}", "file", s->file, "slots", (json_int_t)s->stored.shape.n_slots,
+            "slots_read", (json_int_t)s->stored.n_read, "channels_per_slot", s->stored.shape.n_h,
+            "checksum", json_sprintf("fnv1a:%016llx", (unsigned long long)s->stored.checksum));
         (void)json_object_update(channel, file);
         json_decref(file);
     }
