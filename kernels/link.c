@@ -118,7 +118,9 @@ size_t lte_stage_work(const lte_link *link)
     const size_t n_state = (size_t)lte_largest_state(link->n_rx, link->n_tx, true);
     const size_t n_matched =
         lte_link_estimates(link) ? n_tx * 2 * ((size_t)link->n_sc + LTE_LANES) : 0;
-    return lines(lte_slot_taps(link), sizeof(lte_cf32)) + 2 * lines(n_labels, LANES) +
+    const size_t n_unknowns = n_rx * (size_t)lte_unknowns_size(link);
+    return lines((size_t)lte_sums_size(link), sizeof(float)) + lines(n_unknowns, sizeof(float)) +
+           lines(lte_slot_taps(link), sizeof(lte_cf32)) + 2 * lines(n_labels, LANES) +
            (n_rx * n_tx + n_tx * n_tx + n_state + 2 * n_rx + 2 * n_tx) * COMPLEX_LANES +
            lines(n_matched, sizeof(float));
 }

@@ -159,20 +159,29 @@ LTE_INLINE bool lte_link_estimates(const lte_link *link)
     return link->pilot >= 0;
 }
 
-/*
- * The set of weights of a link's final estimates at a noise variance: LTE_LS_WEIGHTS, or that of a
- * level.
- */
+/* The set of a link's final estimates at a noise variance. */
 LTE_INLINE int lte_link_weights(const lte_link *link, float n0)
 {
-    return lte_pilots_have_levels(&link->pilots) ? lte_pilot_set(n0) : LTE_LS_WEIGHTS;
+    return lte_pilot_final_set(&link->pilots, n0);
 }
 
-/* Whether a slot's least-squares estimate is made: for itself or for the noise. */
+/* Whether a slot's estimate by the set LTE_LS_WEIGHTS is made: for itself or for the noise. */
 LTE_INLINE bool lte_needs_least_squares(const lte_link *link)
 {
-    return lte_link_estimates(link) &&
-           (!lte_pilots_have_levels(&link->pilots) || !link->noise_known);
+    return lte_link_estimates(link) && (link->pilots.n_sets == 1 || !link->noise_known);
+}
+
+/*
+ * Floats of one antenna's unknowns [2][n_tx][padded], over the carrier, and of the sums that lead
+ * to them, [n_groups][n_rx] and then [n_rx] of those; 0 if estimates are made in windows.
+ */
+LTE_INLINE ptrdiff_t lte_unknowns_size(const lte_link *link)
+{
+    return (ptrdiff_t)2 * link->n_tx * lte_pilot_pitch(&link->pilots);
+}
+LTE_INLINE ptrdiff_t lte_sums_size(const lte_link *link)
+{
+    return (ptrdiff_t)(link->n_groups + 1) * link->n_rx * lte_unknowns_size(link);
 }
 
 #endif

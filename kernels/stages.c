@@ -59,16 +59,43 @@ void *lte_stage_work_alloc(const lte_link *link)
     return aligned_alloc(64, lte_stage_work(link));
 }
 
+const float *lte_pilot_totals(const lte_link *link, float *sum)
+{
+    const ptrdiff_t n = link->n_rx * lte_unknowns_size(link);
+    float *total = &sum[link->n_groups * n];
+    memcpy(total, sum, (size_t)n * sizeof *total);
+    for (int g = 1; g < link->n_groups; g++) {
+        for (ptrdiff_t i = 0; i < n; i++)
+            total[i] += sum[g * n + i];
+    }
+    return total;
+}
+
 lte_noise lte_stages_estimate(const lte_stages *stages, const lte_link *link, lte_noise noise,
                               const lte_cf32 *y, ptrdiff_t stride, lte_cf32 *h, void *work)
 {
+    const bool spans = lte_pilots_span_carrier(&link->pilots);
+    const int n_groups = link->n_groups;
+    float *const sum = work; /* as lanes of the stage have them */
+    float *const unknown = sum + (lte_sums_size(link) + 15) / 16 * 16;
+    const float *c = NULL;
     int64_t residual = 0;
-    if (lte_needs_least_squares(link))
-        stages->estimate(link, LTE_LS_WEIGHTS, 0, link->n_groups, y, stride, h, &residual, work);
+    if (spans) {
+        stages->correlate(link, 0, n_groups, y, stride, sum, work);
+        c = lte_pilot_totals(link, sum);
+    }
+    if (lte_needs_least_squares(link)) {
+        if (spans)
+            stages->fit(link, LTE_LS_WEIGHTS, c, unknown);
+        stages->estimate(link, LTE_LS_WEIGHTS, 0, n_groups, y, stride, unknown, h, &residual, work);
+    }
     const lte_noise known = lte_effective_noise(link, noise, residual);
     const int set = lte_link_weights(link, known.n0);
-    if (set != LTE_LS_WEIGHTS)
-        stages->estimate(link, set, 0, link->n_groups, y, stride, h, NULL, work);
+    if (set != LTE_LS_WEIGHTS) {
+        if (spans)
+            stages->fit(link, set, c, unknown);
+        stages->estimate(link, set, 0, n_groups, y, stride, unknown, h, NULL, work);
+    }
     return known;
 }
 

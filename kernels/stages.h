@@ -48,16 +48,24 @@ typedef void lte_receive_fn(const lte_link *link, uint64_t slot, lte_noise noise
 
 /*
  * 3b. Estimate, where the receiver estimates its channel: matrices out of the reference symbol
- * with a set of weights. Formulas and weights: phy/pilots.h.
+ * with a set of matrices or weights. Formulas: phy/pilots.h. If it goes over the carrier, three
+ * steps: sums of groups, which lte_pilot_totals adds up; the unknowns, c the totals; synthesis.
  *
- *   set        LTE_LS_WEIGHTS, or that of a noise level
+ *   set        LTE_LS_WEIGHTS, or that of final estimates
  *   y          [n_rx] planes [n_sc] of the reference symbol, stride elements from one to the next
+ *   sum        [n_groups][n_rx][2][n_tx][padded]  out: those of the groups g0 .. g1 - 1
+ *   c          [n_rx][2][n_tx][padded]
+ *   unknown    [n_rx][2][n_tx][padded]  out, then in; not read by estimates in windows
  *   h          [n_rx][n_tx][n_sc]  out
  *   residual   NULL, or += the sum of lte_residual_units over antennas and subcarriers: with
  *              LTE_LS_WEIGHTS it tells the noise
  */
+typedef void lte_correlate_fn(const lte_link *link, int g0, int g1, const lte_cf32 *y,
+                              ptrdiff_t stride, float *sum, void *work);
+typedef void lte_fit_fn(const lte_link *link, int set, const float *c, float *unknown);
 typedef void lte_estimate_fn(const lte_link *link, int set, int g0, int g1, const lte_cf32 *y,
-                             ptrdiff_t stride, lte_cf32 *h, int64_t *residual, void *work);
+                             ptrdiff_t stride, const float *unknown, lte_cf32 *h, int64_t *residual,
+                             void *work);
 
 /*
  * 4. Corner turn: planes, one subcarrier after the other, to batches, one matrix per subcarrier;
@@ -159,6 +167,8 @@ typedef struct lte_stages {
     lte_source_fn *source;
     lte_channel_fn *channel;
     lte_receive_fn *receive;
+    lte_correlate_fn *correlate;
+    lte_fit_fn *fit;
     lte_estimate_fn *estimate;
     lte_corner_turn_fn *corner_turn;
     lte_gram_fn *gram;
@@ -182,6 +192,12 @@ extern const lte_stages *const lte_stages_all[];
 
 /* The fastest table that this processor runs. */
 const lte_stages *lte_stages_best(void);
+
+/*
+ * The sums of all groups, in their order: c [n_rx][2][n_tx][padded]  out. They follow the groups in
+ * the same memory: c is &sum[n_groups n_rx lte_unknowns_size], which it returns.
+ */
+const float *lte_pilot_totals(const lte_link *link, float *sum);
 
 /*
  * All groups of a slot's estimate, out of planes y of its reference symbol (stage 3b);

@@ -33,10 +33,10 @@
 #define LTE_STAGES(table_name, has)                                                                \
     {                                                                                              \
         .name = (table_name), .usable = (has), .source = source_stage, .channel = channel_stage,   \
-        .receive = receive_stage, .estimate = estimate_stage, .corner_turn = corner_turn_stage,    \
-        .gram = gram_stage, .invert = invert_stage, .detect = detect_stage, .sinr = sinr_stage,    \
-        .count = count_stage, .pack = pack_stage, .sweep_slot = sweep_slot_stages,                 \
-        .slot = slot_stages                                                                        \
+        .receive = receive_stage, .correlate = correlate_stage, .fit = fit_stage,                  \
+        .estimate = estimate_stage, .corner_turn = corner_turn_stage, .gram = gram_stage,          \
+        .invert = invert_stage, .detect = detect_stage, .sinr = sinr_stage, .count = count_stage,  \
+        .pack = pack_stage, .sweep_slot = sweep_slot_stages, .slot = slot_stages                   \
     }
 
 #endif

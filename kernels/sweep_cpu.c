@@ -94,7 +94,8 @@ static void plane_store(lte_cf32 *plane, int sc, int n_live, lte_cplx x)
 static lte_noise estimate_slot(const lte_link *link, lte_noise noise, uint64_t slot,
                                const sweep_lanes *lanes, void *work)
 {
-    static const lte_stages estimating = {.estimate = estimate_stage};
+    static const lte_stages estimating = {
+        .correlate = correlate_stage, .fit = fit_stage, .estimate = estimate_stage};
     const int n_rx = link->n_rx, n_sc = link->n_sc;
     const stage_lanes *stage = &lanes->stage;
     for (int sc = 0; sc < n_sc; sc += LTE_WIDTH) {

@@ -22,6 +22,8 @@ typedef struct {
         *estimates;     /* [n_carriers][n_rx][n_tx][n_sc] of a period, if the receiver makes some */
     int64_t *residuals; /* [n_carriers] */
     lte_noise *known;   /* [n_carriers] */
+    float *sums;        /* [n_carriers] of lte_sums_size, if estimates go over the carrier */
+    float *unknowns;    /* [n_carriers][n_rx] of lte_unknowns_size, likewise */
     /* batches of one slot, for the stages and the inversion alone */
     float *h, *y, *g;
     uint8_t *flag;

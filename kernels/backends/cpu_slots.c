@@ -35,6 +35,8 @@ void lte_cpu_slots_fini(lte_cpu_slots *slots)
     free(slots->estimates);
     free(slots->residuals);
     free(slots->known);
+    free(slots->sums);
+    free(slots->unknowns);
 }
 
 /* The caller wishes no more. */

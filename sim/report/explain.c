@@ -16,10 +16,19 @@ typedef struct {
     double gram, inversion, filter, detection; /* of a detector; the first two if it inverts */
 } operations;
 
-/* Times that every subcarrier is estimated: by least squares, by the weights of a level. */
+/* Times that every subcarrier is estimated: for the noise, and finally. */
 static int passes_of(const lte_link *link)
 {
-    return (int)lte_needs_least_squares(link) + (int)lte_pilots_have_levels(&link->pilots);
+    return (int)lte_needs_least_squares(link) + (int)(link->pilots.n_sets > 1);
+}
+
+/* Matched filters, and the weights of a window or sums, a small matrix and synthesis. */
+static double estimation(const lte_link *link)
+{
+    const double n = link->n_tx, m = link->n_rx, sc = link->n_sc, passes = passes_of(link);
+    const double unknowns = n * link->pilots.n_basis;
+    return sc * m * (6 * n + 8 * unknowns) +
+           passes * m * 8 * (sc * (n * link->pilots.window + unknowns) + unknowns * unknowns);
 }
 
 static operations count(const lte_link *link, int detector)
@@ -34,8 +43,7 @@ static operations count(const lte_link *link, int detector)
     o.draws = sc * (drawn + symbols * m) * (5 * 2 * 6 + 35);
     /* a tap's phase on a subcarrier: about 25 */
     o.channel = sc * (symbols * m * (8 * n + 4) + n_h * taps * (8 * m * n + 25));
-    /* a matched filter and the weights of a window */
-    o.estimation = sc * passes_of(link) * m * n * (6 + 8.0 * link->pilots.window);
+    o.estimation = lte_link_estimates(link) ? estimation(link) : 0.0;
     o.gram = row->has_gram ? sc * n_csi * 4 * m * n * n : 0.0;
     o.inversion =
         row->inverts ? sc * n_csi * lte_inverter_rows[link->inverter].flops(link->n_tx) : 0.0;
