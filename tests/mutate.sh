@@ -104,8 +104,9 @@ proof_without_limit|sim/channel/validation_lines.c|line->expected) <= limit;|lin
 proof_too_strict|sim/channel/validation.h|LTE_VALIDATION_ERRORS 6.0|LTE_VALIDATION_ERRORS 1.0
 time_above_a_level|sim/channel/statistics.c|s->last\[i\] < at \&\& power >= at|power >= at
 spread_not_centred|phy/fading.c|published->delay_ns\[l\] - delays.mean_s|published->delay_ns[l]
-spread_halved|phy/pilots.c|(float)(sum / n0)|(float)(0.5 * sum / n0)
-noise_scale_halved|phy/pilots.c|0x1p-30 / (n_rx|0x1p-31 / (n_rx
+spread_halved|phy/pilots.c|(float)lte_pilot_fit_error(fit, sc)|0.5f * (float)lte_pilot_fit_error(fit, sc)
+noise_scale_halved|phy/pilots.c|0x1p-30 / ((double)n_rx \* (n_sc - fit|0x1p-31 / ((double)n_rx * (n_sc - fit
+prior_left_out|phy/pilot_fit.c|+= n0 / fit->basis->power|+= 0.0 * n0 / fit->basis->power
 matched_to_another|kernels/estimate_cpu.c|c_macc(c_zero(), received, r)|c_mac(c_zero(), received, r)
 window_beyond_the_carrier|phy/pilots.h|last = n_sc - window|last = n_sc
 loading_without_the_estimates_error|kernels/lanes_cpu.h|lte_effective_n0(n0, r_load(&noise.estimation_error\[sc\]))|lte_effective_n0(n0, r_set(0.0f) * r_load(\&noise.estimation_error[sc]))

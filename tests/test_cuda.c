@@ -335,8 +335,8 @@ static void check_many_estimates(const lte_link *link)
 {
     enum { SLOTS = 70, FIRST = 1000 };
     const lte_noise noise = lte_noise_of(link->n_tx, 30.0);
-    const size_t n_h = (size_t)(link->n_rx * link->n_tx * link->n_sc);
-    const size_t n_y = (size_t)(link->n_rx * LTE_SLOT_SYMBOLS * link->n_sc);
+    const size_t n_y = (size_t)link->n_rx * LTE_SLOT_SYMBOLS * (size_t)link->n_sc;
+    const size_t n_h = (size_t)link->n_rx * (size_t)link->n_tx * (size_t)link->n_sc;
     const lte_link gpu = on_the_device(link);
     lte_cf32 *y = poisoned(SLOTS * n_y * sizeof *y, 0xa5);
     lte_cf32 *h = poisoned(n_h * sizeof *h, 0xa5);
