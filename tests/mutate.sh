@@ -116,7 +116,7 @@ work_with_its_queue|sim/jobs/slot_periods.c|seconds - fmax(now - release, 0.0)|s
 throughput_of_one_carrier|sim/jobs/deadline.c|(double)placed->slots \* (double)rule->carriers|(double)placed->slots
 trial_with_a_miss_more|sim/jobs/capacity.c|trial->missed <= max_missed;|trial->missed <= max_missed + 1;
 two_tries_a_number|sim/jobs/capacity.c|TRIES = 3|TRIES = 2
-search_of_a_minute|sim/jobs/capacity.c|search_s = 5.0|search_s = 60.0
+search_of_a_minute|sim/jobs/capacity.h|CAPACITY_S 3.0|CAPACITY_S 60.0
 rows_end_one_error_early|sim/jobs/sweep_merge.c|errors >= rule->min_bit_errors|errors + 1 >= rule->min_bit_errors
 rows_end_before_min_slots|sim/jobs/sweep_merge.c|slots >= rule->min_slots|slots >= 1
 one_fade_ends_a_row|sim/jobs/sweep_merge.c|>= (double)rule->min_clusters|>= 0.0 * rule->min_clusters

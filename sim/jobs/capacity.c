@@ -14,7 +14,6 @@
 #include "sim/stop.h"
 #include "sim/jobs/percentiles.h"
 
-static const double search_s = 5.0;
 enum {
     TRIAL_PERIODS = 1000, /* at most */
     MAX_CARRIERS = 100000,
@@ -150,7 +149,7 @@ lte_status lte_capacity_find(lte_slot_periods *periods, int fits, lte_capacity *
                 .n = slots < TRIAL_PERIODS ? slots : TRIAL_PERIODS,
                 .fits = fits < MAX_CARRIERS ? fits : MAX_CARRIERS,
                 .fails = MAX_CARRIERS + 1,
-                .end = lte_seconds() + search_s};
+                .end = lte_seconds() + LTE_CAPACITY_S};
     int next = 0;
     capacity->n_trials = 0;
     s.latency_us = malloc(TRIAL_PERIODS * sizeof *s.latency_us);

@@ -21,6 +21,9 @@ typedef struct {
 
 enum { LTE_MAX_TRIALS = 128 };
 
+/* Of a search at most: with two of them a default run stays within ten seconds. */
+#define LTE_CAPACITY_S 3.0
+
 typedef struct {
     int carriers; /* 0: not even one fits; -1: not searched */
     bool bounded; /* the search ended at its time or carrier limit: more may fit */
@@ -31,7 +34,7 @@ typedef struct {
 /*
  * The largest number of carriers of which the share deadline.on_time of min(slots, 1000) paced
  * periods is on time, the best of up to three tries a number: doubling, then bisection, upwards
- * again when a later try contradicts an earlier one, at most 5 s.
+ * again when a later try contradicts an earlier one, for at most LTE_CAPACITY_S.
  *
  *   fits   carriers that are known to fit; 0: none
  *

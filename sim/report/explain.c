@@ -8,6 +8,7 @@
 #include "kernels/backends/slot_buffer.h"
 #include "phy/carrier.h"
 #include "phy/limits.h"
+#include "sim/jobs/capacity.h"
 #include "sim/report/report.h"
 
 /* Real operations of one slot by stage; a fused multiply-add counts two. */
@@ -151,9 +152,9 @@ static lte_status put_deadline(FILE *out, const lte_scenario *scenario, const lt
     (void)fprintf(
         out,
         "deadline    about %.3g s to make %d slots (%.3g MB), %.3g s for %d periods, then "
-        "up to 5 s from each place for the capacity\n",
+        "up to %g s from each place for the capacity\n",
         made, rule->distinct, 1e-6 * (double)size * rule->distinct, period * rule->slots,
-        rule->slots);
+        rule->slots, LTE_CAPACITY_S);
     return LTE_OK;
 }
 

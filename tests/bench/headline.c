@@ -9,8 +9,9 @@
 
 #include "tests/bench/table.h"
 
-enum { CPU, CUDA, PEERS, N_FILES };
-static const char *const file_names[N_FILES] = {"cpu.json", "cuda.json", "peers.json"};
+enum { CPU, CUDA, CUDA_LARGE, PEERS, N_FILES };
+static const char *const file_names[N_FILES] = {"cpu.json", "cuda.json", "cuda_large.json",
+                                                "peers.json"};
 
 /* A row of a stored topic: the first whose cells are as told. */
 typedef struct {
@@ -79,7 +80,7 @@ static const headline rows[] = {
      {"copy of the bytes", STORED, "copy_us", NULL, 1.0, NULL}},
     {"GPU: 100,000 Hermitian inverses, 32 x 32",
      "us",
-     {CUDA,
+     {CUDA_LARGE,
       "inverse-large",
       {{"n", "32"}, {"batch", "100000"}, {"method", "cholesky-delayed"}, {"readme", "1"}}},
      "median_us",
@@ -236,12 +237,14 @@ lte_status bench_headline_print(FILE *out, const char *folder)
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
             print_row(out, files, &rows[i]);
         (void)fprintf(out,
-                      "\nGPU: %s, %.10s, revision %s. One core: %s, %.10s, revision %s. "
+                      "\nGPU: %s, %.10s, revision %s (32 x 32: %s). One core: %s, %.10s, "
+                      "revision %s. "
                       "Sionna and cuSolverDx: %s.\n",
                       text_of(json_object_get(files[CUDA], "gpu"), "name"),
                       text_of(files[CUDA], "date"), text_of(files[CUDA], "revision"),
-                      text_of(files[CPU], "machine"), text_of(files[CPU], "date"),
-                      text_of(files[CPU], "revision"), text_of(files[PEERS], "source"));
+                      text_of(files[CUDA_LARGE], "revision"), text_of(files[CPU], "machine"),
+                      text_of(files[CPU], "date"), text_of(files[CPU], "revision"),
+                      text_of(files[PEERS], "source"));
     }
     for (int i = 0; i < N_FILES; i++)
         json_decref(files[i]);

@@ -47,7 +47,7 @@ static void print_source(FILE *out, const json_t *root)
     const json_t *gpu = json_object_get(root, "gpu");
     const bool quick = json_is_true(json_object_get(root, "quick"));
     (void)fprintf(out, "Measured %.10s on ", text_of(root, "date"));
-    if (strcmp(block_name(root), "cpu") == 0)
+    if (!gpu)
         (void)fprintf(out, "%s, %s, revision %s, LAPACK: %s.", text_of(root, "machine"),
                       text_of(root, "compiler"), text_of(root, "revision"),
                       text_of(root, "lapack"));
@@ -92,8 +92,8 @@ static lte_status block_of(const char *path, block *made)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the tables of %s", path);
     }
     print_source(out, root);
-    for (int i = 0; bench_topics[i] && !status; i++) {
-        if (strcmp(bench_topics[i]->block, name) == 0)
+    for (int i = 0; bench_topics[i] && !status; i++) { /* of "cuda" in "cuda-large", too */
+        if (strncmp(bench_topics[i]->block, name, strlen(bench_topics[i]->block)) == 0)
             status = print_topic(out, bench_topics[i], root);
     }
     json_decref(root);
