@@ -113,11 +113,13 @@ static void check(int kind, int element, int n, int count, bool bad, bool in_pla
 static void every_version_equals_the_cpu_at_every_order(void **state)
 {
     (void)state;
-    for (int n = 1; n <= 130; n += small() ? 13 : n < 40 ? 1 : 5) {
+    for (int n = 1; n <= 130; n += small() ? 32 : n < 40 ? 1 : 5) {
         check(KIND_GRAM, LTE_CFLOAT, n, 3, false, n % 2 == 0);
         check(KIND_GENERAL, LTE_CFLOAT, n, 3, false, n % 2 == 1);
         check(KIND_SMALL_INTEGERS, LTE_CFLOAT, n, 3, false, false); /* pivots of one size */
     }
+    if (small())
+        return;
     check(KIND_GENERAL, LTE_CFLOAT, 64, 2, false, false);
     check(KIND_GRAM, LTE_CFLOAT, 128, 2, false, false);
     check(KIND_GENERAL, LTE_CFLOAT, 128, 2, false, false);
