@@ -305,26 +305,6 @@ lte_status send(const lte_link *link, lte_noise noise, uint64_t first, int n_slo
 
 } // namespace
 
-void lte_large_bytes(const lte_link *link, bool sweep, size_t bytes[LTE_LARGE_PARTS])
-{
-    static const lte_layout_id layouts[LTE_LARGE_PARTS] = {
-        LTE_UNITS_CSI, LTE_UNITS_GRAM,  LTE_UNITS_Y,    LTE_UNITS_FLAG,
-        LTE_UNITS_H,   LTE_UNITS_POWER, LTE_UNITS_LABEL};
-    for (int i = 0; i < LTE_LARGE_PARTS; i++) {
-        const bool needed = i < 4 || (sweep && (i > 4 || lte_link_estimates(link)));
-        bytes[i] = needed ? lte_layout_bytes(link, layouts[i]) : 0;
-    }
-}
-
-void **lte_large_part(lte_large_memory *memory, int part)
-{
-    void **const all[LTE_LARGE_PARTS] = {(void **)&memory->h,      (void **)&memory->x,
-                                         (void **)&memory->y,      (void **)&memory->flag,
-                                         (void **)&memory->sent_h, (void **)&memory->power,
-                                         (void **)&memory->label};
-    return all[part];
-}
-
 lte_status lte_large_turn_cuda(const lte_link *link, const lte_slot_memory *slots, uint64_t first,
                                int n_slots, const lte_large_memory *memory, cudaStream_t stream)
 {

@@ -36,11 +36,6 @@ typedef struct {
 extern "C" {
 #endif
 
-/* Its parts, for allocation: where each stands, and what it takes for one slot. */
-enum { LTE_LARGE_PARTS = 7 };
-void **lte_large_part(lte_large_memory *memory, int part);
-void lte_large_bytes(const lte_link *link, bool sweep, size_t bytes[LTE_LARGE_PARTS]);
-
 /*
  * A sweep over n_at_once slots at a time, for which there is memory; as lte_sweep_cuda, which calls
  * it.

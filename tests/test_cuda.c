@@ -1187,5 +1187,6 @@ int main(void)
     }
     if (getenv("LTE_TEST_NO_PERSISTENT"))
         cmocka_set_skip_filter("cuda.t*"); /* timed slots, ten thousand of them */
+    choose_cases();
     return cmocka_run_group_tests_name("cuda", cases, NULL, NULL);
 }

@@ -228,6 +228,7 @@ int main(void)
     }
     rng = gsl_rng_alloc(gsl_rng_mt19937);
     gsl_rng_set(rng, 7);
+    choose_cases();
     const int failed = cmocka_run_group_tests_name("cuda_inverse", cases, NULL, NULL);
     gsl_rng_free(rng);
     return failed;
