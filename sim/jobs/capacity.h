@@ -21,9 +21,6 @@ typedef struct {
 
 enum { LTE_MAX_TRIALS = 128 };
 
-/* Of a search at most: with two of them a default run stays within ten seconds. */
-#define LTE_CAPACITY_S 3.0
-
 typedef struct {
     int carriers; /* 0: not even one fits; -1: not searched */
     bool bounded; /* the search ended at its time or carrier limit: more may fit */
@@ -32,9 +29,15 @@ typedef struct {
 } lte_capacity;
 
 /*
+ * Seconds of a search at most: those of the run's own slots, but 3 to 5 of them. With two searches a
+ * default run stays within ten seconds.
+ */
+double lte_capacity_s(const lte_scenario *scenario);
+
+/*
  * The largest number of carriers of which the share deadline.on_time of min(slots, 1000) paced
  * periods is on time, the best of up to three tries a number: doubling, then bisection, upwards
- * again when a later try contradicts an earlier one, for at most LTE_CAPACITY_S.
+ * again when a later try contradicts an earlier one, for at most lte_capacity_s.
  *
  *   fits   carriers that are known to fit; 0: none
  *

@@ -154,7 +154,7 @@ static lte_status put_deadline(FILE *out, const lte_scenario *scenario, const lt
         "deadline    about %.3g s to make %d slots (%.3g MB), %.3g s for %d periods, then "
         "up to %g s from each place for the capacity\n",
         made, rule->distinct, 1e-6 * (double)size * rule->distinct, period * rule->slots,
-        rule->slots, LTE_CAPACITY_S);
+        rule->slots, lte_capacity_s(scenario));
     return LTE_OK;
 }
 
