@@ -18,6 +18,7 @@
 #include "phy/inverters.h"
 #include "phy/pilots.h"
 #include "phy/profile.h"
+#include "phy/references.h"
 #include "phy/status.h"
 
 enum { LTE_LANES = 16 };
@@ -37,10 +38,12 @@ typedef struct {
     uint64_t n_stored;      /* slot s has channel s mod n_stored; 0: none is stored */
     lte_draws draws;
     int csi;           /* LTE_CSI_*, what the receiver knows of H */
-    int n_csi;         /* channel matrices that it works with: n_h, or 1 if it estimates */
+    int n_csi;         /* channel matrices that it works with: n_h; 1 if it estimates, 7 from two */
     int pilot;         /* the symbol that carries references, -1 if none does: all carry data */
     bool noise_known;  /* n0 is not estimated */
     lte_pilots pilots; /* if it estimates; not owned */
+    int references;    /* estimates that a symbol's H is made of: 1, or both of the subframe, 2 */
+    lte_reference_lags lags[LTE_SUBFRAME_REFERENCES]; /* of 2: in even slots, in odd ones */
 } lte_link;
 
 /* One SNR; what a receiver makes of it if it estimates the channel. */
@@ -83,8 +86,21 @@ void lte_link_know(lte_link *link);
  */
 void lte_link_estimate(lte_link *link, int csi, bool noise_known, lte_pilots pilots);
 
+/*
+ * Lets the receiver of a link estimate from one reference symbol, or from both of the subframe,
+ * after lte_link_estimate. Returns LTE_EINVAL for other numbers; for both where the receiver does
+ * not estimate, where nothing moves by a Doppler that it could know, or where drops split a
+ * subframe, and then changes nothing.
+ */
+lte_status lte_link_refer(lte_link *link, int references);
+
 /* OFDM symbols of a slot that carry data. */
 int lte_data_symbols(const lte_link *link);
+
+/*
+ * How the estimates of a subframe combine in a slot, by a noise that is known or estimated.
+ */
+lte_combination lte_link_combination(const lte_link *link, float n0, uint64_t slot);
 
 /*
  * What the detector goes by: n0 as known or, from the residual, as estimated, and the error of the

@@ -207,6 +207,15 @@ lte_noise lte_stages_estimate(const lte_stages *stages, const lte_link *link, lt
                               const lte_cf32 *y, ptrdiff_t stride, lte_cf32 *h, void *work);
 
 /*
+ * The same from both reference symbols of a subframe: y those of its first slot and then, n_rx
+ * stride further, of its second; h [2][n_rx][n_tx][n_sc]  out. They share the noise, so both slots
+ * of a subframe have the same estimates.
+ */
+lte_noise lte_stages_estimate_subframe(const lte_stages *stages, const lte_link *link,
+                                       lte_noise noise, const lte_cf32 *y, ptrdiff_t stride,
+                                       lte_cf32 *h, void *work);
+
+/*
  * Stages 5 to 7, as far as the detector has them, for groups g0 .. g1 - 1.
  *
  *   x   [n_groups][n_csi][n_tx][n_tx][2][LTE_LANES]  work: the inverses

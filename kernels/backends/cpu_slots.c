@@ -144,6 +144,8 @@ static lte_status choose_threads(lte_engine *engine)
 static lte_status begin(lte_engine *engine, const lte_slot_plan *plan, lte_slot_setup *setup)
 {
     lte_status status = LTE_OK;
+    if (engine->link.references > 1)
+        return LTE_FAIL(LTE_EINVAL, "slots in real time take one reference symbol so far");
     engine->slots.plan = *plan;
     engine->slots.n_threads = plan->n_threads;
     if (lte_link_estimates(&engine->link))

@@ -1,0 +1,87 @@
+#ifndef LTE_PHY_REFERENCES_H
+#define LTE_PHY_REFERENCES_H
+/*
+ * Channel estimation from both reference symbols of a subframe, for a channel that moves: what each
+ * of a slot's symbols takes of the estimate in its own slot and of that in the other.
+ *
+ *     lte_reference_lags lags = lte_reference_lags_of(&doppler, slot & 1);
+ *     lte_combination c;
+ *     lte_combine(&lags, n_tx, error, shrunk, &c);
+ *     // H(l) = c.own[l] H_own + c.other[l] H_other, load_l = n0 + c.ageing[l] + c.spread[l] error
+ *
+ * A subframe is slots 2 i and 2 i + 1, its reference symbols 7 symbols apart; a drop has an even
+ * number of slots, so both see the same taps. The first slot of a subframe waits for the second,
+ * the second for none: no symbol uses the next subframe, which may be another terminal's.
+ *
+ * An estimate is the channel with an error v of its own: h_i + v_i, E|v|^2 = s for a layer. Then of
+ * all combinations of two the one of least mean square error at symbol l is, with the correlations
+ * r_0 = J0(2 pi f_D |t_l - t_own|), r_1 to the other and rho between the two (the Doppler is known,
+ * as the profile is),
+ *
+ *     w_0 = ((1 + s) r_0 - rho r_1) / ((1 + s)^2 - rho^2),   w_1 with r_0 and r_1 exchanged.
+ *
+ * What it errs by on a layer has two parts: what the channel has changed,
+ *
+ *     a_l = E|h - w_0 h_0 - w_1 h_1|^2
+ *         = (1 - w_0 - w_1)^2 + 2 w_0 (1 - r_0) + 2 w_1 (1 - r_1) - 2 w_0 w_1 (1 - rho),
+ *
+ * and (w_0^2 + w_1^2) s; the detector sees both as noise, the sum over layers of them. An estimate
+ * of least mean square error, of error e, has the power 1 - e: it is (1 - e) (h + v) with s = e /
+ * (1 - e), so its weights are w / (1 - e). All is computed from the small 1 - r, so that slow
+ * channels lose nothing to rounding. s is that of the carrier's mean error; the loading follows the
+ * error over the carrier.
+ *
+ * Without noise and for a slow channel this is the straight line through both estimates; noise
+ * turns it into their mean. At 300 Hz and high SNR the straight line errs by 9 to 12 % more at the
+ * slot's outer symbols. Source: Hoeher, Kaiser, Robertson, Two-dimensional pilot-symbol-aided
+ * channel estimation by Wiener filtering, ICASSP 1997, for the two steps, frequency and time.
+ */
+
+#include <stdbool.h>
+
+#include "phy/limits.h"
+#include "phy/profile.h"
+#include "phy/real.h"
+
+enum { LTE_SUBFRAME_REFERENCES = 2 };
+
+/* 1 - J0 of the symbols of a slot. */
+typedef struct {
+    float own[LTE_SLOT_SYMBOLS];   /* to the reference symbol in it, */
+    float other[LTE_SLOT_SYMBOLS]; /* to that of the subframe's other slot */
+    float between;                 /* from one reference symbol to the other */
+} lte_reference_lags;
+
+/* What symbols take of the two estimates, and how they are wrong. */
+typedef struct {
+    float own[LTE_SLOT_SYMBOLS], other[LTE_SLOT_SYMBOLS];
+    float spread[LTE_SLOT_SYMBOLS]; /* of the error of a single estimate */
+    float ageing[LTE_SLOT_SYMBOLS]; /* sum over layers of a_l */
+} lte_combination;
+
+/* The slot of the other reference symbol. */
+LTE_INLINE uint64_t lte_other_slot(uint64_t slot)
+{
+    return slot ^ 1;
+}
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Of the first (odd = 0) or second slot of subframes. Source: Clarke, BSTJ 47, 1968, for J0. */
+lte_reference_lags lte_reference_lags_of(const lte_doppler *doppler, int odd);
+
+/*
+ * Combines estimates whose error is error = sum_k E|e_k|^2 over n_tx layers, the carrier's mean.
+ *
+ *   shrunk   they are of least mean square error; errors from 31/32 n_tx on count as that much
+ */
+void lte_combine(const lte_reference_lags *lags, int n_tx, float error, bool shrunk,
+                 lte_combination *combination);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
