@@ -19,9 +19,9 @@
 
 /* What the lanes of a stage have, in the caller's work memory. */
 typedef struct {
-    float *sum;        /* [references][n_groups + 1][n_rx][2][n_tx][padded], for lte_stages_estimate */
-    float *unknown;    /* [n_rx][2][n_tx][padded], likewise */
-    lte_cf32 *tap;     /* [n_h][n_taps][n_rx][n_tx] of the slot */
+    float *sum;     /* [references][n_groups + 1][n_rx][2][n_tx][padded], for lte_stages_estimate */
+    float *unknown; /* [n_rx][2][n_tx][padded], likewise */
+    lte_cf32 *tap;  /* [n_h][n_taps][n_rx][n_tx] of the slot */
     lte_word *label;   /* [7][n_tx] */
     uint32_t *group;   /* [7][n_tx][LTE_LANES], labels of a whole group */
     lte_cplx *h;       /* [n_rx][n_tx] */

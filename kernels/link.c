@@ -160,8 +160,7 @@ size_t lte_stage_work(const lte_link *link)
 size_t lte_sweep_work(const lte_link *link, int n_detectors)
 {
     const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx, n = n_rx * n_tx;
-    const size_t n_planes =
-        lte_link_estimates(link) ? (size_t)(link->references * link->n_sc) : 0;
+    const size_t n_planes = lte_link_estimates(link) ? (size_t)(link->references * link->n_sc) : 0;
     const size_t n_known = (size_t)link->n_csi;
     const size_t n_counts = (size_t)lte_counts_at(link->n_tx, n_detectors);
     return lte_stage_work(link) + lines(n_rx * n_planes, sizeof(lte_cf32)) +

@@ -76,8 +76,8 @@ const float *lte_pilot_totals(const lte_link *link, float *sum)
  * is not known, then each by the set of that noise.
  */
 static lte_noise estimate_all(const lte_stages *stages, const lte_link *link, lte_noise noise,
-                              int n, const lte_cf32 *const *y, ptrdiff_t stride,
-                              lte_cf32 *const *h, void *work)
+                              int n, const lte_cf32 *const *y, ptrdiff_t stride, lte_cf32 *const *h,
+                              void *work)
 {
     const bool spans = lte_pilots_span_carrier(&link->pilots);
     const int n_groups = link->n_groups;

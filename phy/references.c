@@ -56,8 +56,7 @@ void lte_combine(const lte_reference_lags *lags, int n_tx, float error, bool shr
         const float w0 = (s * (1.0f - u0) + ((u + u1 - u0) - u * u1)) / determinant;
         const float w1 = (s * (1.0f - u1) + ((u + u0 - u1) - u * u0)) / determinant;
         const float missing = 1.0f - w0 - w1;
-        const float aged =
-            missing * missing + 2.0f * (w0 * u0 + w1 * u1) - 2.0f * (w0 * w1) * u;
+        const float aged = missing * missing + 2.0f * (w0 * u0 + w1 * u1) - 2.0f * (w0 * w1) * u;
         combination->own[l] = w0 * gain;
         combination->other[l] = w1 * gain;
         combination->spread[l] = (w0 * w0 + w1 * w1) * gain;

@@ -44,7 +44,9 @@ static operations count(const lte_link *link, int detector)
     o.draws = sc * (drawn + symbols * m) * (5 * 2 * 6 + 35);
     /* a tap's phase on a subcarrier: about 25 */
     o.channel = sc * (symbols * m * (8 * n + 4) + n_h * taps * (8 * m * n + 25));
-    o.estimation = lte_link_estimates(link) ? estimation(link) : 0.0;
+    o.estimation = lte_link_estimates(link) ? link->references * estimation(link) : 0.0;
+    if (link->references > 1) /* combined for every symbol */
+        o.estimation += sc * n_csi * m * n * 6;
     o.gram = row->has_gram ? sc * n_csi * 4 * m * n * n : 0.0;
     o.inversion =
         row->inverts ? sc * n_csi * lte_inverter_rows[link->inverter].flops(link->n_tx) : 0.0;
@@ -191,7 +193,7 @@ lte_status lte_explain(FILE *out, const lte_sweep *sweep, const lte_link *link,
                   1e6 * per_slot, n_probed, backend->name, backend->threads(engine));
     (void)fprintf(out, "sweep       about %.3g s at most for %.4g slots; detectors share draws\n",
                   per_slot * slots_sum, slots_sum);
-    return link->csi == scenario->deadline.csi
+    return link->csi == scenario->deadline.csi && link->references == 1
                ? put_deadline(out, scenario, link, backend, engine, per_slot)
                : LTE_OK;
 }

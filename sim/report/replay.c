@@ -232,6 +232,11 @@ static lte_status replay_receiver(FILE *out, const lte_scenario *scenario, int c
     lte_pilots pilots = {0};
     batches b = {0};
     lte_status status = lte_scenario_link(scenario, csi, correlation_factor, &pilots, &link);
+    if (!status && link.references > 1)
+        status = LTE_FAIL(LTE_EINVAL,
+                          "csi_references = %d: a replay shows slots with one reference "
+                          "symbol so far: csi_references = 1",
+                          link.references);
     if (!status)
         status = batches_init(&link, &b);
     if (status)
