@@ -31,6 +31,9 @@
  * channels lose nothing to rounding. s is that of the carrier's mean error; the loading follows the
  * error over the carrier.
  *
+ * Parts of the channel that a Wiener filter gives up are missing in both estimates alike, which no
+ * mean lowers: there the error is up to 10 % larger than this (EPA at 5 Hz), elsewhere it is this.
+ *
  * Without noise and for a slow channel this is the straight line through both estimates; noise
  * turns it into their mean. At 300 Hz and high SNR the straight line errs by 9 to 12 % more at the
  * slot's outer symbols. Source: Hoeher, Kaiser, Robertson, Two-dimensional pilot-symbol-aided

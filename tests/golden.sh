@@ -59,6 +59,8 @@ mmse_eva_4x4_qpsk  4  4  channel.model=eva csi=dmrs-mmse modulation=qpsk inverte
 mmse_flat_3x5      3  5  channel.model=flat csi=dmrs-mmse modulation=64qam
 mmse_eva70_2x2     2  2  channel.model=eva channel.doppler_hz=70 csi=dmrs-mmse noise=known
 despread_etu_2x4   2  4  channel.model=etu csi=despread
+both_etu300_qpsk   2  2  channel.model=etu channel.doppler_hz=300 csi=dmrs-mmse csi_references=2 modulation=qpsk
+both_eva70_3x4_ldl 3  4  channel.model=eva channel.doppler_hz=70 channel.drop_slots=2 csi=dmrs-ls csi_references=2 noise=known inverter=ldl
 cp_epa_2x2_16qam   2  2  channel.model=epa csi=dmrs-mmse-cp
 ls_rayleigh_1x2    1  2  csi=dmrs-ls noise=known
 4x4_16qam_cholesky 4  4  inverter=cholesky-delayed
@@ -77,10 +79,11 @@ awgn_4x4_256qam    4  4  channel.model=awgn modulation=256qam inverter=ldl
 
 # run NAME SETTING...: the sweep of one scenario.
 run() {
-    local name=$1 sets=()
+    local name=$1 sets=() where=$backend
     shift
+    case $where:$* in auto:*csi_references=2* | cuda*:*csi_references=2*) where=cpu ;; esac # no GPU
     for setting in "$@"; do sets+=(--set "$setting"); done
-    "$binary" "$here/base.cfg" --only ber --no-plot --quiet --backend "$backend" \
+    "$binary" "$here/base.cfg" --only ber --no-plot --quiet --backend "$where" \
         --out "$top/$name" "${sets[@]}" "${options[@]}" > /dev/null
 }
 

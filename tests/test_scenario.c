@@ -91,6 +91,7 @@ static void absent_keys_take_their_defaults(void **state)
     assert_int_equal(s->n_csi, 1);
     assert_int_equal(s->csi[0], LTE_CSI_perfect);
     assert_int_equal(s->noise, 0);
+    assert_int_equal(s->csi_references, 1);
     assert_int_equal(s->deadline.csi, LTE_CSI_perfect);
     assert_int_equal(s->inverter, LTE_INVERTER_gauss_jordan);
     assert_int_equal(s->sweep.n_snr, 7);
@@ -121,7 +122,7 @@ static void every_key_is_taken_over(void **state)
     lte_scenario *s = read_text(
         "/* \n * Every key */\n" SMALL "channel = { model = \"flat\"; doppler_hz = 70; drop_slots "
         "= 4096 } csi = [ \"dmrs-mmse\", \"perfect\" ], noise = \"known\", inverter: "
-        "\"ldl\"\n"
+        "\"ldl\" csi_references = 2\n"
         "sweep = { snr_points = ( 7, -2.5, 3L ); min_bit_errors = 0; min_slots = 0x10;\n"
         "  max_slots = 1099511627776L; round_slots = 65536; min_clusters = 7;\n"
         "  max_seconds = 2.5e1; };\n"
@@ -139,6 +140,7 @@ static void every_key_is_taken_over(void **state)
     assert_int_equal(s->csi[0], LTE_CSI_dmrs_mmse);
     assert_int_equal(s->csi[1], LTE_CSI_perfect);
     assert_int_equal(s->noise, 1);
+    assert_int_equal(s->csi_references, 2);
     assert_int_equal(s->deadline.csi, LTE_CSI_dmrs_mmse);
     assert_int_equal(s->drop_slots, 4096);
     assert_int_equal(s->inverter, LTE_INVERTER_ldl);
