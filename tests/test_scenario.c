@@ -528,7 +528,7 @@ static void the_json_form_reads_back_as_the_same_scenario(void **state)
             }
         }
         /* every key, one of the two forms of the SNR, and of the correlation a level's three */
-        assert_int_equal(n, a->correlation.given ? 32 : 29);
+        assert_int_equal(n, a->correlation.given ? 33 : 30);
         for (int k = 0; k < n; k++)
             list[k] = sets[k];
         assert_int_equal(lte_scenario_read("scenarios/awgn.cfg", list, n, &b), LTE_OK);
