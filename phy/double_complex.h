@@ -7,6 +7,11 @@
 
 #include <complex.h>
 
+/* glibc has it only for compilers that claim to be a recent gcc. */
+#ifndef CMPLX
+#define CMPLX(re, im) __builtin_complex((double)(re), (double)(im))
+#endif
+
 /* conj(a) b */
 static inline double complex z_inner(double complex a, double complex b)
 {

@@ -29,6 +29,12 @@ typedef struct {
     lte_power power;
 } batch;
 
+/* False for a detector that inverts nothing, with another inverter than the first. */
+static inline bool is_a_case(int detector, int inverter)
+{
+    return inverter == 0 || lte_detector_rows[detector].inverts;
+}
+
 /* Memory on 64, as the work of a sweep wants it. */
 static inline void *poisoned(size_t size, int poison)
 {
