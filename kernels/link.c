@@ -123,14 +123,10 @@ lte_noise lte_effective_noise(const lte_link *link, lte_noise noise, int64_t res
     return known;
 }
 
-lte_combination lte_link_combination(const lte_link *link, float n0, uint64_t slot)
+int lte_link_matrices(const lte_link *link)
 {
-    const lte_pilots *p = &link->pilots;
-    const float error = n0 * p->mean_error[lte_link_weights(link, n0)];
-    lte_combination c;
-    lte_combine(&link->lags[slot % LTE_SUBFRAME_REFERENCES], link->n_tx, error,
-                lte_pilots_have_levels(p), &c);
-    return c;
+    const bool each = link->n_csi == LTE_SLOT_SYMBOLS; /* a symbol has one of its own */
+    return link->n_sc * (each ? lte_data_symbols(link) : link->n_csi);
 }
 
 /* Bytes of n elements of size bytes, in whole cache lines. */
@@ -190,6 +186,7 @@ lte_noise lte_noise_of(int n_tx, double snr)
     noise.n0 = (float)(n_tx / snr);
     noise.sigma = sqrtf(noise.n0);
     noise.estimation_error = NULL;
+    noise.combination = NULL;
     return noise;
 }
 

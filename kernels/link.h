@@ -52,6 +52,8 @@ typedef struct {
     float sigma; /* sqrt(n0) */
     const float
         *estimation_error; /* NULL, or of lte_pilots: the detector sees n0 (1 + estimation_error) */
+    const lte_combination *combination; /* NULL, or of estimates from two reference symbols: the
+                                           detector sees lte_combined_n0; not owned */
 } lte_noise;
 
 /* Power of the slot's symbol 0 over all antennas and subcarriers, in units of 2^-20. */
@@ -97,10 +99,8 @@ lte_status lte_link_refer(lte_link *link, int references);
 /* OFDM symbols of a slot that carry data. */
 int lte_data_symbols(const lte_link *link);
 
-/*
- * How the estimates of a subframe combine in a slot, by a noise that is known or estimated.
- */
-lte_combination lte_link_combination(const lte_link *link, float n0, uint64_t slot);
+/* Matrices of a slot that data are detected with. */
+int lte_link_matrices(const lte_link *link);
 
 /*
  * What the detector goes by: n0 as known or, from the residual, as estimated, and the error of the
@@ -179,6 +179,26 @@ LTE_INLINE bool lte_link_estimates(const lte_link *link)
 LTE_INLINE int lte_link_weights(const lte_link *link, float n0)
 {
     return lte_pilot_final_set(&link->pilots, n0);
+}
+
+/*
+ * How the estimates of a subframe combine in symbol l of a slot, by a noise that is known or
+ * estimated; and in all of its symbols.
+ */
+LTE_INLINE void lte_link_combine_symbol(const lte_link *link, float n0, uint64_t slot, int l,
+                                        lte_combination *combination)
+{
+    const lte_pilots *p = &link->pilots;
+    lte_combine_symbol(&link->lags[slot % LTE_SUBFRAME_REFERENCES], link->n_tx,
+                       n0 * p->mean_error[lte_link_weights(link, n0)], lte_pilots_have_levels(p), l,
+                       combination);
+}
+LTE_INLINE lte_combination lte_link_combination(const lte_link *link, float n0, uint64_t slot)
+{
+    lte_combination c;
+    for (int l = 0; l < LTE_SLOT_SYMBOLS; l++)
+        lte_link_combine_symbol(link, n0, slot, l, &c);
+    return c;
 }
 
 /* Whether a slot's estimate by the set LTE_LS_WEIGHTS is made: for itself or for the noise. */

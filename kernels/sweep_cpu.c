@@ -48,9 +48,8 @@ LTE_INLINE void transmit(int n_tx, const lte_link *link, lte_noise noise, uint64
     }
 }
 
-/* n0 [n_csi]  noise and errors that the detector of the lanes goes by */
-LTE_INLINE void detect_and_count(int n_tx, const lte_link *link, const lte_real *n0, int detector,
-                                 const sweep_lanes *lanes, lte_word live, lte_word *count)
+LTE_INLINE void detect_and_count(int n_tx, const lte_link *link, lte_noise noise, int detector,
+                                 int sc, const sweep_lanes *lanes, lte_word live, lte_word *count)
 {
     const int n_rx = link->n_rx;
     const lte_cplx *const known = !lte_link_estimates(link) ? lanes->h : lanes->estimate;
@@ -61,8 +60,9 @@ LTE_INLINE void detect_and_count(int n_tx, const lte_link *link, const lte_real 
         if (symbol == link->pilot)
             continue;
         if (symbol < link->n_csi) {
-            const lte_mask flag = prepare(link, detector, &known[symbol * n_rx * n_tx], n0[symbol],
-                                          false, lanes->stage.g, lanes->stage.state);
+            const lte_mask flag =
+                prepare(link, detector, &known[symbol * n_rx * n_tx],
+                        noise_lanes(noise, symbol, sc), false, lanes->stage.g, lanes->stage.state);
             lte_word *const flagged = &count[lte_flagged_at(n_tx)];
             *flagged = *flagged + (w_sel(flag, w_set(1), w_set(0)) & live);
         }
@@ -80,18 +80,6 @@ LTE_INLINE void detect_and_count(int n_tx, const lte_link *link, const lte_real 
 static ptrdiff_t pilot_of(const lte_link *link, uint64_t slot)
 {
     return (ptrdiff_t)(slot % (uint64_t)link->references);
-}
-
-/* Lanes to places sc, sc + 1, .. of a plane. */
-static void plane_store(lte_cf32 *plane, int sc, int n_live, lte_cplx x)
-{
-    float re[LTE_WIDTH], im[LTE_WIDTH];
-    r_store(re, x.re);
-    r_store(im, x.im);
-    for (int i = 0; i < n_live; i++) {
-        plane[sc + i].re = re[i];
-        plane[sc + i].im = im[i];
-    }
 }
 
 /* The reference symbol of a slot whose taps are drawn, as received: y [n_rx][n_sc]. */
@@ -137,34 +125,23 @@ static lte_noise estimate_slot(const lte_link *link, lte_noise noise, uint64_t s
                                         lanes->h_planes, work);
 }
 
-/*
- * What the receiver of lanes sc, sc + 1, .. goes by: lanes->estimate and, as noise, n0 [n_csi]. How
- * it combines two estimates is said by c.
- */
-static void know_lanes(const lte_link *link, lte_noise noise, const lte_combination *c,
-                       uint64_t slot, int sc, const sweep_lanes *lanes, lte_real *n0)
+/* What the receiver of lanes sc, sc + 1, .. takes for H: lanes->estimate, if it estimates. */
+static void know_lanes(const lte_link *link, lte_noise noise, uint64_t slot, int sc,
+                       const sweep_lanes *lanes)
 {
     const int n = link->n_rx * link->n_tx, n_sc = link->n_sc, n_live = live_lanes(link, sc);
     if (link->references == 1) {
-        for (int i = 0; i < link->n_csi; i++)
-            n0[i] = noise_lanes(noise, sc);
         for (int e = 0; e < n && lte_link_estimates(link); e++)
             lanes->estimate[e] = plane_lanes(&lanes->h_planes[e * n_sc], sc, n_live);
         return;
     }
-    const lte_real error = r_load(&noise.estimation_error[sc]);
     const lte_cf32 *own = &lanes->h_planes[pilot_of(link, slot) * n * n_sc];
     const lte_cf32 *other = &lanes->h_planes[pilot_of(link, lte_other_slot(slot)) * n * n_sc];
-    for (int i = 0; i < link->n_csi; i++)
-        n0[i] = r_fma(r_set(noise.n0 * c->spread[i]), error, r_set(noise.n0 + c->ageing[i]));
     for (int e = 0; e < n; e++) {
         const lte_cplx here = plane_lanes(&own[e * n_sc], sc, n_live);
         const lte_cplx there = plane_lanes(&other[e * n_sc], sc, n_live);
-        for (int i = 0; i < link->n_csi; i++) {
-            const lte_real w = r_set(c->own[i]), v = r_set(c->other[i]);
-            lanes->estimate[i * n + e].re = r_fma(v, there.re, w * here.re);
-            lanes->estimate[i * n + e].im = r_fma(v, there.im, w * here.im);
-        }
+        for (int l = 0; l < link->n_csi; l++)
+            lanes->estimate[l * n + e] = lte_combined_h(noise.combination, l, here, there);
     }
 }
 
@@ -186,21 +163,22 @@ LTE_INLINE void sweep_slot(int n_tx, const lte_link *link, lte_noise noise, cons
     lanes.estimate = take(&at, estimates ? link->n_csi * n : 0, sizeof *lanes.estimate);
     lanes.count = take(&at, n_counts, sizeof *lanes.count);
     lte_noise effective = noise;
-    lte_combination combination = {{0.0f}, {0.0f}, {0.0f}, {0.0f}};
+    lte_combination combination;
     draw_taps(link, slot, &lanes.stage);
     for (int i = 0; i < n_counts; i++)
         lanes.count[i] = w_set(0);
     if (estimates)
         effective = estimate_slot(link, noise, slot, &lanes, work);
-    if (link->references > 1)
+    if (link->references > 1) {
         combination = lte_link_combination(link, effective.n0, slot);
+        effective.combination = &combination;
+    }
     for (int sc = 0; sc < n_sc; sc += LTE_WIDTH) {
         const lte_word live = live_word(live_lanes(link, sc));
-        lte_real n0[LTE_SLOT_SYMBOLS];
         transmit(n_tx, link, noise, slot, sc, &lanes, power);
-        know_lanes(link, effective, &combination, slot, sc, &lanes, n0);
+        know_lanes(link, effective, slot, sc, &lanes);
         for (int d = 0; d < n_detectors; d++)
-            detect_and_count(n_tx, link, n0, detectors[d], &lanes, live,
+            detect_and_count(n_tx, link, effective, detectors[d], sc, &lanes, live,
                              &lanes.count[lte_counts_at(n_tx, d)]);
     }
     for (int i = 0; i < n_counts; i++)

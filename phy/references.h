@@ -7,7 +7,8 @@
  *     lte_reference_lags lags = lte_reference_lags_of(&doppler, slot & 1);
  *     lte_combination c;
  *     lte_combine(&lags, n_tx, error, shrunk, &c);
- *     // H(l) = c.own[l] H_own + c.other[l] H_other, load_l = n0 + c.ageing[l] + c.spread[l] error
+ *     h = lte_combined_h(&c, l, h_own, h_other);
+ *     n0_l = lte_combined_n0(&c, l, n0, estimation_error); // what the detector goes by
  *
  * A subframe is slots 2 i and 2 i + 1, its reference symbols 7 symbols apart; a drop has an even
  * number of slots, so both see the same taps. The first slot of a subframe waits for the second,
@@ -42,6 +43,7 @@
 
 #include <stdbool.h>
 
+#include "phy/cplx.h"
 #include "phy/limits.h"
 #include "phy/profile.h"
 #include "phy/real.h"
@@ -68,20 +70,68 @@ LTE_INLINE uint64_t lte_other_slot(uint64_t slot)
     return slot ^ 1;
 }
 
+/* The slot of reference symbol i of those that a slot's estimate is made of, 1 or 2. */
+LTE_INLINE uint64_t lte_reference_slot(uint64_t slot, int references, int i)
+{
+    return slot - slot % (uint64_t)references + (uint64_t)i;
+}
+
+/* H of symbol l out of the estimate in its slot and the other. */
+LTE_INLINE lte_cplx lte_combined_h(const lte_combination *c, int l, lte_cplx own, lte_cplx other)
+{
+    const lte_real w0 = r_set(c->own[l]), w1 = r_set(c->other[l]);
+    const lte_cplx h = {r_fma(w1, other.re, w0 * own.re), r_fma(w1, other.im, w0 * own.im)};
+    return h;
+}
+
+/* Noise, ageing and the estimates' error together, as the detector of symbol l sees them. */
+LTE_INLINE lte_real lte_combined_n0(const lte_combination *c, int l, float n0,
+                                    lte_real estimation_error)
+{
+    return r_fma(r_set(n0 * c->spread[l]), estimation_error, r_set(n0 + c->ageing[l]));
+}
+
+/*
+ * Combines estimates whose error is error = sum_k E|e_k|^2 over n_tx layers, the carrier's mean, in
+ * symbol l.
+ *
+ *   shrunk   they are of least mean square error; errors from 31/32 n_tx on count as that much
+ */
+LTE_INLINE void lte_combine_symbol(const lte_reference_lags *lags, int n_tx, float error,
+                                   bool shrunk, int l, lte_combination *combination)
+{
+    const float most = 31.0f / 32.0f, least_s = 0x1p-30f;
+    const float share = error / (float)n_tx;
+    const float e = shrunk ? share < most ? share : most : 0.0f;
+    const float some = shrunk ? e / (1.0f - e) : share;
+    const float s = some > least_s ? some : least_s; /* two equal estimates: their mean */
+    const float u = lags->between, gain = 1.0f / (1.0f - e);
+    const float determinant = (s + u) * (2.0f + s - u);
+    const float u0 = lags->own[l], u1 = lags->other[l];
+    const float w0 = (s * (1.0f - u0) + ((u + u1 - u0) - u * u1)) / determinant;
+    const float w1 = (s * (1.0f - u1) + ((u + u0 - u1) - u * u0)) / determinant;
+    const float missing = 1.0f - w0 - w1;
+    const float aged = missing * missing + 2.0f * (w0 * u0 + w1 * u1) - 2.0f * (w0 * w1) * u;
+    combination->own[l] = w0 * gain;
+    combination->other[l] = w1 * gain;
+    combination->spread[l] = (w0 * w0 + w1 * w1) * gain;
+    combination->ageing[l] = aged > 0.0f ? (float)n_tx * aged : 0.0f;
+}
+
+/* The same for all symbols of a slot. */
+LTE_INLINE void lte_combine(const lte_reference_lags *lags, int n_tx, float error, bool shrunk,
+                            lte_combination *combination)
+{
+    for (int l = 0; l < LTE_SLOT_SYMBOLS; l++)
+        lte_combine_symbol(lags, n_tx, error, shrunk, l, combination);
+}
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* Of the first (odd = 0) or second slot of subframes. Source: Clarke, BSTJ 47, 1968, for J0. */
 lte_reference_lags lte_reference_lags_of(const lte_doppler *doppler, int odd);
-
-/*
- * Combines estimates whose error is error = sum_k E|e_k|^2 over n_tx layers, the carrier's mean.
- *
- *   shrunk   they are of least mean square error; errors from 31/32 n_tx on count as that much
- */
-void lte_combine(const lte_reference_lags *lags, int n_tx, float error, bool shrunk,
-                 lte_combination *combination);
 
 #ifdef __cplusplus
 }

@@ -151,12 +151,6 @@ lte_status lte_run_init(lte_run *run, const lte_options *options, const lte_scen
                                      .channel = options->verify,
                                      .pictures = !options->no_plot};
     *run = (lte_run){.options = options, .scenario = scenario, .dir = dir};
-    if (files.timing && !options->explain && s->csi_references > 1 &&
-        lte_csi_estimates(s->deadline.csi))
-        return LTE_FAIL(LTE_EINVAL,
-                        "csi_references = %d: the deadline run takes one reference "
-                        "symbol so far: --only ber, or csi_references = 1",
-                        s->csi_references);
     lte_status status = lte_backend_open(s->backend, &run->backend, &run->device);
     if (!status)
         status = run->backend->describe(run->device, &run->info.device);

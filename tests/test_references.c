@@ -9,6 +9,7 @@
 
 #include "tests/batch.h"
 
+#include "kernels/backends/slot_buffer.h"
 #include "phy/carrier.h"
 #include "phy/csi.h"
 
@@ -110,6 +111,71 @@ static void slots_of_a_subframe_mirror_each_other(void **state)
     }
 }
 
+/* The slots of a subframe as sent, and what is estimated from both of their reference symbols. */
+typedef struct {
+    batch b[2];
+    lte_cf32 *y;        /* [2][n_rx][n_sc] */
+    lte_cf32 *h;        /* [2][n_rx][n_tx][n_sc] */
+    lte_cf32 *combined; /* [n_rx][n_tx][7][n_sc] */
+    lte_combination c;
+} subframe;
+
+static void subframe_init(subframe *s, const lte_link *link)
+{
+    const size_t size = (size_t)(link->n_rx * link->n_sc) * sizeof(lte_cf32);
+    for (int odd = 0; odd < 2; odd++)
+        batch_init(&s->b[odd], link, 0xa5);
+    s->y = poisoned(2 * size, 0xa5);
+    s->h = poisoned(2 * size * (size_t)link->n_tx, 0xa5);
+    s->combined = poisoned(lte_layout_bytes(link, LTE_PLANES_CSI), 0xa5);
+}
+
+static void subframe_fini(subframe *s)
+{
+    batch_fini(&s->b[0]);
+    batch_fini(&s->b[1]);
+    free(s->y);
+    free(s->h);
+    free(s->combined);
+}
+
+/* Sends the subframe that begins with slot and estimates; returns the noise. */
+static lte_noise subframe_send(subframe *s, const lte_stages *stages, uint64_t slot,
+                               lte_noise noise)
+{
+    const lte_link *link = &s->b[0].link;
+    const int n_rx = link->n_rx, n_sc = link->n_sc;
+    for (int odd = 0; odd < 2; odd++) {
+        batch_send(&s->b[odd], stages, slot + (uint64_t)odd, noise);
+        for (int rx = 0; rx < n_rx; rx++)
+            memcpy(
+                &s->y[(odd * n_rx + rx) * n_sc],
+                &s->b[odd].y_planes[(rx * LTE_SLOT_SYMBOLS + LTE_PILOT_SYMBOL) * (ptrdiff_t)n_sc],
+                (size_t)n_sc * sizeof *s->y);
+    }
+    return lte_stages_estimate_subframe(stages, link, noise, s->y, n_sc, s->h, s->b[0].work);
+}
+
+/*
+ * Combines what is known for one of its slots, in two pieces as threads share a slot: s->combined,
+ * and the slot's batch of H. Returns what the slot is detected by.
+ */
+static lte_noise subframe_combine(subframe *s, const lte_stages *stages, uint64_t slot,
+                                  lte_noise known)
+{
+    const lte_link *link = &s->b[0].link;
+    const int own = (int)(slot % 2), middle = link->n_groups / 3;
+    const lte_cf32 *of_own = &s->h[own * (ptrdiff_t)lte_planes_size(link, 1)];
+    const lte_cf32 *of_other = &s->h[(1 - own) * (ptrdiff_t)lte_planes_size(link, 1)];
+    batch *b = &s->b[own];
+    s->c = lte_link_combination(link, known.n0, slot);
+    known.combination = &s->c;
+    stages->combine(link, &s->c, middle, link->n_groups, of_own, of_other, s->combined);
+    stages->combine(link, &s->c, 0, middle, of_own, of_other, s->combined);
+    stages->corner_turn(link, 0, link->n_groups, s->combined, b->y_planes, b->h, b->y);
+    return known;
+}
+
 /* sum_k |e_k|^2 an antenna of combined estimates, and what is promised, of symbols of both slots. */
 static void assert_errors_as_promised(int channel, int n_tx, double doppler_hz, int csi, double snr)
 {
@@ -121,39 +187,28 @@ static void assert_errors_as_promised(int channel, int n_tx, double doppler_hz, 
     double sum[PLACES] = {0.0}, squares[PLACES] = {0.0}, promised[PLACES] = {0.0};
     lte_pilots pilots;
     const lte_link link = moving(N_SC, n_tx, channel, doppler_hz, csi, false, 2, &pilots);
-    lte_cf32 *y = poisoned((size_t)(2 * n_tx * N_SC) * sizeof *y, 0xa5);
-    lte_cf32 *h = poisoned((size_t)(2 * n * N_SC) * sizeof *h, 0xa5);
-    batch b[2];
-    for (int odd = 0; odd < 2; odd++)
-        batch_init(&b[odd], &link, 0xa5);
+    subframe s;
+    subframe_init(&s, &link);
     for (uint64_t slot = 0; slot < 2 * SUBFRAMES; slot += 2) {
-        for (int odd = 0; odd < 2; odd++) {
-            batch_send(&b[odd], stages, slot + (uint64_t)odd, noise);
-            for (int rx = 0; rx < n_tx; rx++)
-                memcpy(&y[(odd * n_tx + rx) * stride],
-                       &b[odd].y_planes[(rx * LTE_SLOT_SYMBOLS + LTE_PILOT_SYMBOL) * stride],
-                       N_SC * sizeof *y);
-        }
-        const lte_noise known =
-            lte_stages_estimate_subframe(stages, &link, noise, y, stride, h, b[0].work);
+        const lte_noise estimated = subframe_send(&s, stages, slot, noise);
         for (int i = 0; i < PLACES; i++) {
             const int odd = i / LTE_SLOT_SYMBOLS, l = i % LTE_SLOT_SYMBOLS;
-            const lte_combination c = lte_link_combination(&link, known.n0, slot + (uint64_t)odd);
+            if (l == 0)
+                (void)subframe_combine(&s, stages, slot + (uint64_t)odd, estimated);
             double error = 0.0;
             for (int e = 0; e < n * N_SC; e++) {
-                const int entry = e / N_SC, sc = e % N_SC;
-                const lte_cf32 own = h[odd * n * N_SC + e], other = h[(1 - odd) * n * N_SC + e];
-                const lte_cf32 is = b[odd].h_planes[(entry * LTE_SLOT_SYMBOLS + l) * stride + sc];
-                const double re = (double)(c.own[l] * own.re + c.other[l] * other.re - is.re);
-                const double im = (double)(c.own[l] * own.im + c.other[l] * other.im - is.im);
+                const ptrdiff_t at = (e / N_SC * LTE_SLOT_SYMBOLS + l) * stride + e % N_SC;
+                const lte_cf32 known = s.combined[at], is = s.b[odd].h_planes[at];
+                const double re = (double)(known.re - is.re), im = (double)(known.im - is.im);
                 error += (re * re + im * im) / (n_tx * N_SC);
             }
             sum[i] += error / SUBFRAMES;
             squares[i] += error * error / SUBFRAMES;
             for (int sc = 0; sc < N_SC; sc++)
-                promised[i] += ((double)c.ageing[l] + (double)c.spread[l] * (double)known.n0 *
-                                                          (double)known.estimation_error[sc]) /
-                               (N_SC * SUBFRAMES);
+                promised[i] +=
+                    ((double)s.c.ageing[l] + (double)s.c.spread[l] * (double)estimated.n0 *
+                                                 (double)estimated.estimation_error[sc]) /
+                    (N_SC * SUBFRAMES);
         }
     }
     for (int i = 0; i < PLACES; i++) {
@@ -163,10 +218,7 @@ static void assert_errors_as_promised(int channel, int n_tx, double doppler_hz, 
                       sum[i], se, promised[i]);
         assert_near(sum[i], promised[i], 4.0 * se + 0.04 * promised[i]);
     }
-    batch_fini(&b[0]);
-    batch_fini(&b[1]);
-    free(y);
-    free(h);
+    subframe_fini(&s);
     lte_pilots_free(&pilots);
 }
 
@@ -261,31 +313,157 @@ static void both_references_lower_the_floor_of_motion(void **state)
     }
 }
 
-/* What slots of a subframe count by a table, against plain loops. */
-static void count_with(const lte_stages *stages, const void *arg)
+/* The stages of a table, fused and not, against those of the first: both slots of a subframe. */
+static void compare_table(const lte_stages *stages, const void *arg)
 {
     const lte_link *link = arg;
-    static const int detectors[] = {LTE_DETECTOR_zf, LTE_DETECTOR_mmse};
+    const lte_noise noise = lte_noise_of(link->n_tx, 30.0);
+    const size_t row = lte_packed_row(link);
+    int detectors[LTE_N_DETECTORS];
+    const int n_detectors = detectors_for(link->n_tx, detectors);
+    subframe first, s;
+    subframe_init(&first, link);
+    subframe_init(&s, link);
+    const lte_noise expected = subframe_send(&first, lte_stages_all[0], 4, noise);
+    const lte_noise estimated = subframe_send(&s, stages, 4, noise);
+    assert_true(estimated.n0 == expected.n0);
     for (uint64_t slot = 4; slot < 6; slot++) {
-        uint32_t expected[2 * LTE_N_COUNTS(2)], counts[2 * LTE_N_COUNTS(2)];
-        lte_power power[2];
-        sweep_slot(lte_stages_all[0], link, lte_noise_of(2, 30.0), detectors, 2, slot, &power[0],
-                   expected);
-        sweep_slot(stages, link, lte_noise_of(2, 30.0), detectors, 2, slot, &power[1], counts);
-        assert_memory_equal(counts, expected, sizeof counts);
-        assert_memory_equal(&power[0], &power[1], sizeof power[0]);
+        uint32_t errors[LTE_N_DETECTORS * LTE_N_COUNTS(LTE_PILOT_LAYERS)];
+        batch *b = &s.b[slot % 2];
+        lte_power power;
+        (void)subframe_combine(&first, lte_stages_all[0], slot, expected);
+        const lte_noise known = subframe_combine(&s, stages, slot, estimated);
+        assert_memory_equal(s.combined, first.combined, lte_layout_bytes(link, LTE_PLANES_CSI));
+        sweep_slot(stages, link, noise, detectors, n_detectors, slot, &power, errors);
+        assert_memory_equal(&power, &b->power, sizeof power);
+        for (int d = 0; d < n_detectors; d++) {
+            uint8_t *bits = poisoned(b->bits_size, 0x5a);
+            batch_decide(b, stages, detectors[d], known);
+            assert_memory_equal(&errors[lte_counts_at(link->n_tx, d)], b->errors, b->errors_size);
+            stages->slot(link, detectors[d], known, 0, link->n_groups, s.combined, b->y_planes,
+                         bits, b->work);
+            assert_memory_equal(bits, b->bits, b->bits_size);
+            for (size_t k = 0; k < row; k++)
+                assert_int_equal(bits[LTE_PILOT_SYMBOL * row + k], 0);
+            free(bits);
+        }
     }
+    subframe_fini(&first);
+    subframe_fini(&s);
 }
 
-static void every_table_counts_the_same(void **state)
+static void every_table_and_path_gives_the_same(void **state)
 {
     (void)state;
-    for (int csi = 0; csi < LTE_N_CSI; csi++) {
+    for (int i = 0; i < 2 * LTE_N_CSI; i++) {
+        const int csi = i / 2, n_tx = 1 + i % LTE_PILOT_LAYERS;
         lte_pilots pilots;
         if (!lte_csi_estimates(csi))
             continue;
-        const lte_link link = moving(180, 2, LTE_CHANNEL_eva, 300.0, csi, csi % 2 == 0, 2, &pilots);
-        for_each_table(count_with, &link);
+        const lte_link link =
+            moving(180, n_tx, LTE_CHANNEL_eva, 300.0, csi, i % 3 == 0, 2, &pilots);
+        for_each_table(compare_table, &link);
+        lte_pilots_free(&pilots);
+    }
+}
+
+/* A subcarrier without an inverse at all times: of the matrices of symbols with data alone. */
+static void a_reference_symbol_has_no_matrix_to_flag(void **state)
+{
+    (void)state;
+    lte_pilots pilots;
+    const lte_link link = moving(72, 2, LTE_CHANNEL_eva, 70.0, LTE_CSI_dmrs_ls, false, 2, &pilots);
+    assert_int_equal(lte_link_matrices(&link), 6 * 72);
+    batch b;
+    batch_init(&b, &link, 0xa5);
+    batch_send(&b, lte_stages_best(), 0, lte_noise_of(2, 30.0));
+    for (int l = 0; l < LTE_SLOT_SYMBOLS; l++)
+        for (int e = 0; e < 8; e++)
+            b.h[(l * 8 + e) * LTE_LANES + 5] = 0.0f;
+    batch_decide(&b, lte_stages_best(), LTE_DETECTOR_zf, lte_noise_of(2, 30.0));
+    assert_int_equal(b.errors[lte_flagged_at(2)], 6);
+    batch_fini(&b);
+    lte_pilots_free(&pilots);
+}
+
+enum { DISTINCT = 6, CARRIERS = 7 };
+
+/* Bits of slots 0 .. DISTINCT - 1 by the stages of the first table. */
+static uint8_t *expected_bits(const lte_link *link, int detector, lte_noise noise)
+{
+    const size_t size = LTE_SLOT_SYMBOLS * lte_packed_row(link);
+    uint8_t *bits = poisoned(DISTINCT * size, 0);
+    subframe s;
+    subframe_init(&s, link);
+    for (uint64_t slot = 0; slot < DISTINCT; slot++) {
+        const lte_noise estimated = subframe_send(&s, lte_stages_all[0], slot / 2 * 2, noise);
+        const lte_noise known = subframe_combine(&s, lte_stages_all[0], slot, estimated);
+        batch_decide(&s.b[slot % 2], lte_stages_all[0], detector, known);
+        memcpy(&bits[slot * size], s.b[slot % 2].bits, size);
+    }
+    subframe_fini(&s);
+    return bits;
+}
+
+/* Periods of one, four and seven carriers, and single slots by stages. */
+static void check_periods(const lte_backend *backend, lte_engine *engine, lte_slot_buffer *buffer,
+                          int placement, int detector, lte_noise noise, const uint8_t *expected)
+{
+    lte_slot_setup setup;
+    double completed_s, us[LTE_N_TIMED];
+    for (int n = 1; n <= CARRIERS; n += 3) {
+        assert_int_equal(lte_slot_buffer_reserve(buffer, n), LTE_OK);
+        const lte_slot_memory memory = lte_slot_buffer_memory(buffer);
+        const size_t size = lte_slot_bits_size(&memory);
+        const lte_slot_plan plan = {
+            .job = {memory, noise, detector, n}, .placement = placement, .n_threads = 0};
+        for (int by_stages = 0; by_stages < 2; by_stages++) {
+            lte_slot_buffer_clear(buffer, 0, UINT64_MAX);
+            assert_int_equal(backend->slots->begin(engine, &plan, &setup), LTE_OK);
+            for (uint64_t i = 0; i < 2 * memory.n_out; i += by_stages ? 1 : (uint64_t)n)
+                assert_int_equal(by_stages ? backend->slots->stages(engine, i, us)
+                                           : backend->slots->run(engine, i, 0.0, &completed_s),
+                                 LTE_OK);
+            assert_int_equal(backend->slots->end(engine), LTE_OK);
+            for (uint64_t i = 0; i < memory.n_out; i++)
+                assert_memory_equal(&memory.bits[i * size], &expected[i % DISTINCT * size], size);
+        }
+    }
+}
+
+static void slot_periods_give_the_bits_of_the_stages(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2 * LTE_N_CSI; i++) {
+        const int csi = i / 2, detector = i % 2 ? LTE_DETECTOR_mmse : LTE_DETECTOR_mrc;
+        lte_pilots pilots;
+        if (!lte_csi_estimates(csi))
+            continue;
+        const lte_link link =
+            moving(84, 2 + i % 2, LTE_CHANNEL_etu, 300.0, csi, i % 3 == 0, 2, &pilots);
+        const lte_noise noise = lte_noise_of(link.n_tx, 50.0);
+        uint8_t *expected = expected_bits(&link, detector, noise);
+        for (int b = 0; lte_backends[b]; b++) {
+            const lte_engine_options options = {.n_threads = 1 + i % 3};
+            lte_engine *engine = NULL;
+            lte_slot_buffer *buffer = NULL;
+            if (lte_backends[b]->n_devices() == 0)
+                continue;
+            assert_int_equal(lte_backends[b]->create(lte_backends[b], &link, &options, &engine),
+                             LTE_OK);
+            assert_int_equal(
+                lte_slot_buffer_create(lte_backends[b], engine, &link, noise, 5, &buffer),
+                LTE_EINVAL); /* half a subframe */
+            assert_int_equal(
+                lte_slot_buffer_create(lte_backends[b], engine, &link, noise, DISTINCT, &buffer),
+                LTE_OK);
+            assert_int_equal(lte_slot_buffer_make(buffer, 0, DISTINCT), LTE_OK);
+            for (int p = 0; p < lte_backends[b]->slots->n_placements; p++)
+                check_periods(lte_backends[b], engine, buffer, p, detector, noise, expected);
+            lte_slot_buffer_free(buffer);
+            lte_backends[b]->free(engine);
+        }
+        free(expected);
         lte_pilots_free(&pilots);
     }
 }
@@ -319,7 +497,9 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(references, slots_of_a_subframe_mirror_each_other),
     LTE_CASE(references, combined_estimates_err_as_promised),
     LTE_CASE(references, both_references_lower_the_floor_of_motion),
-    LTE_CASE(references, every_table_counts_the_same),
+    LTE_CASE(references, every_table_and_path_gives_the_same),
+    LTE_CASE(references, a_reference_symbol_has_no_matrix_to_flag),
+    LTE_CASE(references, slot_periods_give_the_bits_of_the_stages),
     LTE_CASE(references, what_cannot_be_combined_is_refused),
 };
 

@@ -32,11 +32,7 @@ void lte_cpu_slots_fini(lte_cpu_slots *slots)
     free(slots->g);
     free(slots->flag);
     free(slots->label);
-    free(slots->estimates);
-    free(slots->residuals);
-    free(slots->known);
-    free(slots->sums);
-    free(slots->unknowns);
+    lte_cpu_estimates_fini(slots);
 }
 
 /* The caller wishes no more. */
@@ -144,8 +140,6 @@ static lte_status choose_threads(lte_engine *engine)
 static lte_status begin(lte_engine *engine, const lte_slot_plan *plan, lte_slot_setup *setup)
 {
     lte_status status = LTE_OK;
-    if (engine->link.references > 1)
-        return LTE_FAIL(LTE_EINVAL, "slots in real time take one reference symbol so far");
     engine->slots.plan = *plan;
     engine->slots.n_threads = plan->n_threads;
     if (lte_link_estimates(&engine->link))

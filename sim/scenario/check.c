@@ -215,6 +215,7 @@ static lte_status check_references(const lte_scenario_reading *reading)
 {
     static const lte_scenario_key keys[] = {LTE_KEY_REFERENCES, LTE_KEY_DOPPLER,
                                             LTE_KEY_DROP_SLOTS};
+    static const lte_scenario_key of_deadline[] = {LTE_KEY_REFERENCES, LTE_KEY_DISTINCT};
     const lte_scenario *s = reading->scenario;
     if (s->csi_references == 1)
         return LTE_OK;
@@ -226,6 +227,11 @@ static lte_status check_references(const lte_scenario_reading *reading)
         return lte_refuse("%s: csi_references = %d, channel.drop_slots = %d: both slots of a "
                           "subframe must be in one drop: drop_slots must be even",
                           clash(reading, keys, 3), s->csi_references, s->drop_slots);
+    if (s->deadline.distinct % LTE_SUBFRAME_REFERENCES != 0)
+        return lte_refuse(
+            "%s: csi_references = %d, deadline.distinct = %d: slots are made in whole "
+            "subframes: distinct must be even",
+            clash(reading, of_deadline, 2), s->csi_references, s->deadline.distinct);
     return LTE_OK;
 }
 
