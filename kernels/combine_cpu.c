@@ -13,7 +13,7 @@ static void combine_stage(const lte_link *link, const lte_combination *c, int g0
             const lte_cplx there = plane_lanes(&other[plane], sc, n_live);
             for (int l = 0; l < LTE_SLOT_SYMBOLS; l++)
                 plane_store(&h[lte_plane_at(LTE_SLOT_SYMBOLS, n_sc, e, l)], sc, n_live,
-                            lte_combined_h(c, l, here, there));
+                            lte_combined_h(c[l], here, there));
         }
     }
 }

@@ -109,7 +109,7 @@ LTE_INLINE lte_real noise_lanes(lte_noise noise, int l, int sc)
     if (!noise.estimation_error)
         return n0;
     const lte_real error = r_load(&noise.estimation_error[sc]);
-    return noise.combination ? lte_combined_n0(noise.combination, l, noise.n0, error)
+    return noise.combination ? lte_combined_n0(noise.combination[l], noise.n0, error)
                              : lte_effective_n0(n0, error);
 }
 

@@ -129,6 +129,13 @@ int lte_link_matrices(const lte_link *link)
     return link->n_sc * (each ? lte_data_symbols(link) : link->n_csi);
 }
 
+void lte_link_combine(const lte_link *link, uint64_t slot, lte_noise *noise, lte_combination *c)
+{
+    for (int l = 0; l < LTE_SLOT_SYMBOLS; l++)
+        c[l] = lte_link_combination(link, noise->n0, slot, l);
+    noise->combination = c;
+}
+
 /* Bytes of n elements of size bytes, in whole cache lines. */
 static size_t lines(size_t n, size_t size)
 {

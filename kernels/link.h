@@ -52,8 +52,8 @@ typedef struct {
     float sigma; /* sqrt(n0) */
     const float
         *estimation_error; /* NULL, or of lte_pilots: the detector sees n0 (1 + estimation_error) */
-    const lte_combination *combination; /* NULL, or of estimates from two reference symbols: the
-                                           detector sees lte_combined_n0; not owned */
+    const lte_combination *combination; /* NULL, or [7], if estimates are made from two reference
+                                           symbols: it sees lte_combined_n0; not owned */
 } lte_noise;
 
 /* Power of the slot's symbol 0 over all antennas and subcarriers, in units of 2^-20. */
@@ -101,6 +101,9 @@ int lte_data_symbols(const lte_link *link);
 
 /* Matrices of a slot that data are detected with. */
 int lte_link_matrices(const lte_link *link);
+
+/* How the estimates of a subframe combine in a slot: c [7]  out, which the noise then goes by. */
+void lte_link_combine(const lte_link *link, uint64_t slot, lte_noise *noise, lte_combination *c);
 
 /*
  * What the detector goes by: n0 as known or, from the residual, as estimated, and the error of the
@@ -181,24 +184,14 @@ LTE_INLINE int lte_link_weights(const lte_link *link, float n0)
     return lte_pilot_final_set(&link->pilots, n0);
 }
 
-/*
- * How the estimates of a subframe combine in symbol l of a slot, by a noise that is known or
- * estimated; and in all of its symbols.
- */
-LTE_INLINE void lte_link_combine_symbol(const lte_link *link, float n0, uint64_t slot, int l,
-                                        lte_combination *combination)
+/* How the estimates of a subframe combine in symbol l of a slot; n0: known or estimated. */
+LTE_INLINE lte_combination lte_link_combination(const lte_link *link, float n0, uint64_t slot,
+                                                int l)
 {
     const lte_pilots *p = &link->pilots;
-    lte_combine_symbol(&link->lags[slot % LTE_SUBFRAME_REFERENCES], link->n_tx,
-                       n0 * p->mean_error[lte_link_weights(link, n0)], lte_pilots_have_levels(p), l,
-                       combination);
-}
-LTE_INLINE lte_combination lte_link_combination(const lte_link *link, float n0, uint64_t slot)
-{
-    lte_combination c;
-    for (int l = 0; l < LTE_SLOT_SYMBOLS; l++)
-        lte_link_combine_symbol(link, n0, slot, l, &c);
-    return c;
+    return lte_combine(&link->lags[slot % LTE_SUBFRAME_REFERENCES], link->n_tx,
+                       n0 * p->mean_error[lte_link_weights(link, n0)], lte_pilots_have_levels(p),
+                       l);
 }
 
 /* Whether a slot's estimate by the set LTE_LS_WEIGHTS is made: for itself or for the noise. */

@@ -71,7 +71,7 @@ typedef void lte_estimate_fn(const lte_link *link, int set, int g0, int g1, cons
  * 3c. Combine, where estimates are made from both reference symbols of a subframe: a matrix for
  * every symbol of a slot. Formulas: phy/references.h.
  *
- *   c            lte_link_combination of the slot
+ *   c            [7]  lte_link_combine of the slot
  *   own, other   [n_rx][n_tx][n_sc]  estimates from its reference symbol, and from the other
  *   h            [n_rx][n_tx][7][n_sc]  out
  */

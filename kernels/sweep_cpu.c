@@ -141,7 +141,7 @@ static void know_lanes(const lte_link *link, lte_noise noise, uint64_t slot, int
         const lte_cplx here = plane_lanes(&own[e * n_sc], sc, n_live);
         const lte_cplx there = plane_lanes(&other[e * n_sc], sc, n_live);
         for (int l = 0; l < link->n_csi; l++)
-            lanes->estimate[l * n + e] = lte_combined_h(noise.combination, l, here, there);
+            lanes->estimate[l * n + e] = lte_combined_h(noise.combination[l], here, there);
     }
 }
 
@@ -163,16 +163,14 @@ LTE_INLINE void sweep_slot(int n_tx, const lte_link *link, lte_noise noise, cons
     lanes.estimate = take(&at, estimates ? link->n_csi * n : 0, sizeof *lanes.estimate);
     lanes.count = take(&at, n_counts, sizeof *lanes.count);
     lte_noise effective = noise;
-    lte_combination combination;
+    lte_combination combination[LTE_SLOT_SYMBOLS];
     draw_taps(link, slot, &lanes.stage);
     for (int i = 0; i < n_counts; i++)
         lanes.count[i] = w_set(0);
     if (estimates)
         effective = estimate_slot(link, noise, slot, &lanes, work);
-    if (link->references > 1) {
-        combination = lte_link_combination(link, effective.n0, slot);
-        effective.combination = &combination;
-    }
+    if (link->references > 1)
+        lte_link_combine(link, slot, &effective, combination);
     for (int sc = 0; sc < n_sc; sc += LTE_WIDTH) {
         const lte_word live = live_word(live_lanes(link, sc));
         transmit(n_tx, link, noise, slot, sc, &lanes, power);

@@ -5,10 +5,9 @@
  * of a slot's symbols takes of the estimate in its own slot and of that in the other.
  *
  *     lte_reference_lags lags = lte_reference_lags_of(&doppler, slot & 1);
- *     lte_combination c;
- *     lte_combine(&lags, n_tx, error, shrunk, &c);
- *     h = lte_combined_h(&c, l, h_own, h_other);
- *     n0_l = lte_combined_n0(&c, l, n0, estimation_error); // what the detector goes by
+ *     lte_combination c = lte_combine(&lags, n_tx, error, shrunk, l);
+ *     h = lte_combined_h(c, h_own, h_other);                // in symbol l
+ *     n0_l = lte_combined_n0(c, n0, estimation_error);      // and what its detector goes by
  *
  * A subframe is slots 2 i and 2 i + 1, its reference symbols 7 symbols apart; a drop has an even
  * number of slots, so both see the same taps. The first slot of a subframe waits for the second,
@@ -57,11 +56,11 @@ typedef struct {
     float between;                 /* from one reference symbol to the other */
 } lte_reference_lags;
 
-/* What symbols take of the two estimates, and how they are wrong. */
+/* What a symbol takes of the two estimates, and how that is wrong. */
 typedef struct {
-    float own[LTE_SLOT_SYMBOLS], other[LTE_SLOT_SYMBOLS];
-    float spread[LTE_SLOT_SYMBOLS]; /* of the error of a single estimate */
-    float ageing[LTE_SLOT_SYMBOLS]; /* sum over layers of a_l */
+    float own, other;
+    float spread; /* of the error of a single estimate */
+    float ageing; /* sum over layers of a_l */
 } lte_combination;
 
 /* The slot of the other reference symbol. */
@@ -76,29 +75,28 @@ LTE_INLINE uint64_t lte_reference_slot(uint64_t slot, int references, int i)
     return slot - slot % (uint64_t)references + (uint64_t)i;
 }
 
-/* H of symbol l out of the estimate in its slot and the other. */
-LTE_INLINE lte_cplx lte_combined_h(const lte_combination *c, int l, lte_cplx own, lte_cplx other)
+/* H of a symbol out of the estimate in its slot and the other. */
+LTE_INLINE lte_cplx lte_combined_h(lte_combination c, lte_cplx own, lte_cplx other)
 {
-    const lte_real w0 = r_set(c->own[l]), w1 = r_set(c->other[l]);
+    const lte_real w0 = r_set(c.own), w1 = r_set(c.other);
     const lte_cplx h = {r_fma(w1, other.re, w0 * own.re), r_fma(w1, other.im, w0 * own.im)};
     return h;
 }
 
-/* Noise, ageing and the estimates' error together, as the detector of symbol l sees them. */
-LTE_INLINE lte_real lte_combined_n0(const lte_combination *c, int l, float n0,
-                                    lte_real estimation_error)
+/* Noise, ageing and the estimates' error together, as the detector of a symbol sees them. */
+LTE_INLINE lte_real lte_combined_n0(lte_combination c, float n0, lte_real estimation_error)
 {
-    return r_fma(r_set(n0 * c->spread[l]), estimation_error, r_set(n0 + c->ageing[l]));
+    return r_fma(r_set(n0 * c.spread), estimation_error, r_set(n0 + c.ageing));
 }
 
 /*
- * Combines estimates whose error is error = sum_k E|e_k|^2 over n_tx layers, the carrier's mean, in
- * symbol l.
+ * Combines estimates in symbol l, whose error is error = sum_k E|e_k|^2 over n_tx layers, the
+ * carrier's mean.
  *
  *   shrunk   they are of least mean square error; errors from 31/32 n_tx on count as that much
  */
-LTE_INLINE void lte_combine_symbol(const lte_reference_lags *lags, int n_tx, float error,
-                                   bool shrunk, int l, lte_combination *combination)
+LTE_INLINE lte_combination lte_combine(const lte_reference_lags *lags, int n_tx, float error,
+                                       bool shrunk, int l)
 {
     const float most = 31.0f / 32.0f, least_s = 0x1p-30f;
     const float share = error / (float)n_tx;
@@ -112,18 +110,9 @@ LTE_INLINE void lte_combine_symbol(const lte_reference_lags *lags, int n_tx, flo
     const float w1 = (s * (1.0f - u1) + ((u + u0 - u1) - u * u0)) / determinant;
     const float missing = 1.0f - w0 - w1;
     const float aged = missing * missing + 2.0f * (w0 * u0 + w1 * u1) - 2.0f * (w0 * w1) * u;
-    combination->own[l] = w0 * gain;
-    combination->other[l] = w1 * gain;
-    combination->spread[l] = (w0 * w0 + w1 * w1) * gain;
-    combination->ageing[l] = aged > 0.0f ? (float)n_tx * aged : 0.0f;
-}
-
-/* The same for all symbols of a slot. */
-LTE_INLINE void lte_combine(const lte_reference_lags *lags, int n_tx, float error, bool shrunk,
-                            lte_combination *combination)
-{
-    for (int l = 0; l < LTE_SLOT_SYMBOLS; l++)
-        lte_combine_symbol(lags, n_tx, error, shrunk, l, combination);
+    const lte_combination c = {w0 * gain, w1 * gain, (w0 * w0 + w1 * w1) * gain,
+                               aged > 0.0f ? (float)n_tx * aged : 0.0f};
+    return c;
 }
 
 #ifdef __cplusplus

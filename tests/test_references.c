@@ -58,21 +58,21 @@ static void weights_are_those_of_least_error(void **state)
         const lte_doppler doppler = lte_doppler_of(doppler_hz, 2);
         const int odd = i / 30;
         const lte_reference_lags lags = lte_reference_lags_of(&doppler, odd);
-        lte_combination plain, shrunk;
-        lte_combine(&lags, 3, (float)(3.0 * s), false, &plain);
-        lte_combine(&lags, 3, (float)(3.0 * s / (1.0 + s)), true, &shrunk);
         for (int l = 0; l < LTE_SLOT_SYMBOLS; l++) {
+            const lte_combination plain = lte_combine(&lags, 3, (float)(3.0 * s), false, l);
+            const lte_combination shrunk =
+                lte_combine(&lags, 3, (float)(3.0 * s / (1.0 + s)), true, l);
             const weights w = least(doppler_hz, odd, l, s);
             const double near = 2e-5 * (fabs(w.own) + fabs(w.other));
-            assert_near((double)plain.own[l], w.own, near);
-            assert_near((double)plain.other[l], w.other, near);
-            assert_near((double)plain.ageing[l], 3.0 * w.aged, 1e-4 * w.error + 1e-9);
-            assert_near((double)plain.spread[l] * s, w.error - w.aged, 1e-4 * w.error + 1e-9);
+            assert_near((double)plain.own, w.own, near);
+            assert_near((double)plain.other, w.other, near);
+            assert_near((double)plain.ageing, 3.0 * w.aged, 1e-4 * w.error + 1e-9);
+            assert_near((double)plain.spread * s, w.error - w.aged, 1e-4 * w.error + 1e-9);
             /* of least mean square error: (h + v) / (1 + s), and s / (1 + s) its error */
-            assert_near((double)shrunk.own[l], w.own * (1.0 + s), near * (1.0 + s));
-            assert_near((double)shrunk.other[l], w.other * (1.0 + s), near * (1.0 + s));
-            assert_near((double)shrunk.ageing[l], 3.0 * w.aged, 1e-4 * w.error + 1e-9);
-            assert_near((double)shrunk.spread[l] * s / (1.0 + s), w.error - w.aged,
+            assert_near((double)shrunk.own, w.own * (1.0 + s), near * (1.0 + s));
+            assert_near((double)shrunk.other, w.other * (1.0 + s), near * (1.0 + s));
+            assert_near((double)shrunk.ageing, 3.0 * w.aged, 1e-4 * w.error + 1e-9);
+            assert_near((double)shrunk.spread * s / (1.0 + s), w.error - w.aged,
                         1e-4 * w.error + 1e-9);
         }
     }
@@ -85,13 +85,12 @@ static void estimates_at_rest_become_their_mean(void **state)
     const lte_reference_lags rest = {{0.0f}, {0.0f}, 0.0f};
     static const float errors[] = {0.0f, 1e-30f, 1e-6f, 1.0f, 1e6f};
     for (int i = 0; i < 10; i++) {
-        lte_combination c;
-        lte_combine(&rest, 1, errors[i % 5], i >= 5, &c);
         for (int l = 0; l < LTE_SLOT_SYMBOLS; l++) {
-            assert_true(isfinite(c.own[l]) && isfinite(c.spread[l]) && c.ageing[l] >= 0.0f);
-            assert_true(c.own[l] == c.other[l]);
+            const lte_combination c = lte_combine(&rest, 1, errors[i % 5], i >= 5, l);
+            assert_true(isfinite(c.own) && isfinite(c.spread) && c.ageing >= 0.0f);
+            assert_true(c.own == c.other);
             if (errors[i % 5] < 1e-3f)
-                assert_near((double)c.own[l], 0.5, 1e-5);
+                assert_near((double)c.own, 0.5, 1e-5);
         }
     }
 }
@@ -117,7 +116,7 @@ typedef struct {
     lte_cf32 *y;        /* [2][n_rx][n_sc] */
     lte_cf32 *h;        /* [2][n_rx][n_tx][n_sc] */
     lte_cf32 *combined; /* [n_rx][n_tx][7][n_sc] */
-    lte_combination c;
+    lte_combination c[LTE_SLOT_SYMBOLS];
 } subframe;
 
 static void subframe_init(subframe *s, const lte_link *link)
@@ -168,10 +167,9 @@ static lte_noise subframe_combine(subframe *s, const lte_stages *stages, uint64_
     const lte_cf32 *of_own = &s->h[own * (ptrdiff_t)lte_planes_size(link, 1)];
     const lte_cf32 *of_other = &s->h[(1 - own) * (ptrdiff_t)lte_planes_size(link, 1)];
     batch *b = &s->b[own];
-    s->c = lte_link_combination(link, known.n0, slot);
-    known.combination = &s->c;
-    stages->combine(link, &s->c, middle, link->n_groups, of_own, of_other, s->combined);
-    stages->combine(link, &s->c, 0, middle, of_own, of_other, s->combined);
+    lte_link_combine(link, slot, &known, s->c);
+    stages->combine(link, s->c, middle, link->n_groups, of_own, of_other, s->combined);
+    stages->combine(link, s->c, 0, middle, of_own, of_other, s->combined);
     stages->corner_turn(link, 0, link->n_groups, s->combined, b->y_planes, b->h, b->y);
     return known;
 }
@@ -206,7 +204,7 @@ static void assert_errors_as_promised(int channel, int n_tx, double doppler_hz, 
             squares[i] += error * error / SUBFRAMES;
             for (int sc = 0; sc < N_SC; sc++)
                 promised[i] +=
-                    ((double)s.c.ageing[l] + (double)s.c.spread[l] * (double)estimated.n0 *
+                    ((double)s.c[l].ageing + (double)s.c[l].spread * (double)estimated.n0 *
                                                  (double)estimated.estimation_error[sc]) /
                     (N_SC * SUBFRAMES);
         }

@@ -23,7 +23,7 @@ typedef struct {
     lte_cf32 *combined;            /* [n_carriers][n_rx][n_tx][7][n_sc] out of two of those */
     int64_t *residuals;            /* [n_carriers][references] */
     lte_noise *known;              /* [n_carriers] */
-    lte_combination *combinations; /* [n_carriers] that those go by, of two */
+    lte_combination *combinations; /* [n_carriers][7] that those go by, of two */
     float *sums;     /* [n_carriers][references] of lte_sums_size, if they go over the carrier */
     float *unknowns; /* [n_carriers][references][n_rx] of lte_unknowns_size, likewise */
     /* batches of one slot, for the stages and the inversion alone */

@@ -42,7 +42,7 @@ lte_status lte_cpu_estimates_alloc(lte_engine *engine, size_t n_carriers)
     slots->combined = malloc(n_combined * lte_layout_bytes(link, LTE_PLANES_CSI) + 1);
     slots->residuals = malloc(n * sizeof *slots->residuals);
     slots->known = malloc(n_carriers * sizeof *slots->known);
-    slots->combinations = malloc(n_carriers * sizeof *slots->combinations);
+    slots->combinations = malloc(n_carriers * LTE_SLOT_SYMBOLS * sizeof *slots->combinations);
     slots->sums = malloc((n * (size_t)lte_sums_size(link) + 1) * sizeof(float));
     slots->unknowns = malloc((n * unknowns_size(engine) + 1) * sizeof(float));
     return slots->estimates && slots->combined && slots->residuals && slots->known &&
@@ -71,6 +71,11 @@ static float *sums_of(const lte_engine *engine, int e)
 static float *unknowns_of(const lte_engine *engine, int e)
 {
     return &engine->slots.unknowns[(size_t)e * unknowns_size(engine)];
+}
+
+static lte_combination *combination_of(const lte_engine *engine, int carrier)
+{
+    return &engine->slots.combinations[(ptrdiff_t)carrier * LTE_SLOT_SYMBOLS];
 }
 
 static lte_cf32 *combined_of(const lte_engine *engine, int carrier)
@@ -156,15 +161,12 @@ static void know_carrier(lte_engine *engine, uint64_t i, int carrier)
 {
     const lte_link *link = &engine->link;
     lte_noise *const known = &engine->slots.known[carrier];
-    lte_combination *const c = &engine->slots.combinations[carrier];
     int64_t residual = 0;
     for (int r = 0; r < link->references; r++)
         residual += engine->slots.residuals[estimate_of(engine, carrier, r)] / link->references;
     *known = lte_effective_noise(link, engine->slots.plan.job.noise, residual);
-    if (link->references > 1) {
-        *c = lte_link_combination(link, known->n0, i);
-        known->combination = c;
-    }
+    if (link->references > 1)
+        lte_link_combine(link, i, known, combination_of(engine, carrier));
     const int set = lte_link_weights(link, known->n0);
     for (int r = 0; r < link->references && set != LTE_LS_WEIGHTS; r++)
         fit(engine, set, estimate_of(engine, carrier, r));
@@ -176,7 +178,7 @@ static void combine_period(lte_engine *engine, uint64_t first, int64_t begin, in
     lte_cpu_piece p;
     for (int64_t unit = begin; lte_cpu_next_piece(engine, &unit, end, &p);) {
         const int own = (int)((first + (uint64_t)p.carrier) % LTE_SUBFRAME_REFERENCES);
-        engine->stages->combine(&engine->link, &engine->slots.combinations[p.carrier], p.g0, p.g1,
+        engine->stages->combine(&engine->link, combination_of(engine, p.carrier), p.g0, p.g1,
                                 planes_of(engine, estimate_of(engine, p.carrier, own)),
                                 planes_of(engine, estimate_of(engine, p.carrier, 1 - own)),
                                 combined_of(engine, p.carrier));

@@ -20,7 +20,7 @@ typedef struct {
     lte_cf32 *estimate;      /* [references][n_rx][n_tx][n_sc] from each, */
     lte_cf32 *combined;      /* H out of two of them, */
     float *other_h, *turned; /* the channel of the other slot, H as batches */
-    lte_combination combination;
+    lte_combination combination[LTE_SLOT_SYMBOLS];
     const float *known; /* H to the receiver: h or turned */
     uint32_t *sent, *decided;
     uint8_t *flag;
@@ -207,9 +207,8 @@ static lte_noise combine(const lte_link *link, lte_noise noise, uint64_t slot, b
     (void)lte_layout_copy(link, LTE_BATCH_Y, b->y, LTE_PLANES_Y, y_planes_of(link, other, b));
     lte_noise known = lte_stages_estimate_subframe(
         stages, link, noise, y, (ptrdiff_t)LTE_SLOT_SYMBOLS * link->n_sc, b->estimate, b->work);
-    b->combination = lte_link_combination(link, known.n0, slot);
-    known.combination = &b->combination;
-    stages->combine(link, &b->combination, 0, link->n_groups,
+    lte_link_combine(link, slot, &known, b->combination);
+    stages->combine(link, b->combination, 0, link->n_groups,
                     &b->estimate[(ptrdiff_t)(slot % 2) * size],
                     &b->estimate[(ptrdiff_t)(other % 2) * size], b->combined);
     return known;
