@@ -24,6 +24,20 @@ static __device__ __forceinline__ float unit_n0(const lte_link &link, lte_noise 
     return effective_n0(link, noise, r.at ? r.at + (r.first + slot) % r.n : NULL, unit % link.n_sc);
 }
 
+/* The same in symbol l of slots whose H may be made of two estimates. */
+static __device__ __forceinline__ float symbol_n0(const lte_link &link, lte_noise noise,
+                                                  const residuals &r, int unit, int l)
+{
+    if (!noise.combination)
+        return unit_n0(link, noise, r, unit);
+    const uint64_t place = (r.first + (uint64_t)(unit / link.n_sc)) % r.n;
+    const int64_t *const residual = r.at ? r.at + place : NULL;
+    const float *const error = link.pilots.estimation_error +
+                               weights_of(link, noise, residual) * link.n_groups * LTE_LANES;
+    return lte_combined_n0(noise.combination[place * LTE_SLOT_SYMBOLS + (uint64_t)l],
+                           noise_of(link, noise, residual), error[unit % link.n_sc]);
+}
+
 /*
  * Subcarriers of a block that detects: a thread for each layer of each, a multiple of 4 so that a
  * block's bits begin on a byte.

@@ -84,15 +84,24 @@ lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *dete
         LTE_CUDA(cudaMemsetAsync(d_power, 0, (size_t)n_slots * sizeof *d_power, stream));
     if (!status)
         status = LTE_CUDA(cudaMemsetAsync(d_errors, 0, n_errors * sizeof *d_errors, stream));
+    const uint64_t from = lte_reference_slot(first, link->references, 0); /* whole subframes */
+    const int n_all =
+        (int)(lte_reference_slot(first + (uint64_t)n_slots + (uint64_t)link->references - 1,
+                                 link->references, 0) -
+              from);
     if (!status)
-        status = lte_taps_cuda(link, first, n_slots, memory->tap, stream);
+        status = lte_taps_cuda(link, from, n_all, memory->tap, stream);
     if (!status && lte_link_estimates(link))
-        status = lte_pilots_cuda(link, noise, first, n_slots, memory->tap, memory->pilots,
-                                 memory->h, memory->residual, stream);
-    if (!status && lte_link_in_batches(link))
-        return lte_large_sweep_cuda(link, noise, detectors, n_detectors, first, n_slots,
-                                    memory->n_large, memory->tap, memory->h, memory->residual,
-                                    &memory->large, d_power, d_errors, stream);
+        status = lte_pilots_cuda(link, noise, from, n_all, memory->tap, memory->pilots, memory->h,
+                                 memory->residual, memory->combination, stream);
+    if (!status && lte_link_in_batches(link)) {
+        lte_noise known = noise;
+        known.combination = memory->combination;
+        return lte_large_sweep_cuda(link, known, detectors, n_detectors, first, n_slots,
+                                    memory->n_large,
+                                    memory->tap + (first - from) * lte_slot_taps(link), memory->h,
+                                    memory->residual, &memory->large, d_power, d_errors, stream);
+    }
     for (int d = 0, n; d < n_detectors && !status; d += n) {
         sweep_args args = {};
         n = together(&detectors[d], n_detectors - d);

@@ -59,7 +59,7 @@ typedef struct {
     const float *column;           /* [n_basis][2][n_sc padded]  the same, by vector */
     const float *matrix;           /* [n_sets][n_tx][n_basis][2][n_tx][n_basis padded]  M' */
     const float *estimation_error; /* [n_sets][n_sc padded to 16]  sum_k E|e_k|^2 / n0 */
-    const float *mean_error;       /* [n_sets]  of it over the carrier; not for devices */
+    const float *mean_error;       /* [n_sets]  of it over the carrier */
     double noise_scale;            /* n0 of the sum of lte_residual_units over antennas and sc */
 } lte_pilots;
 

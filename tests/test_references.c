@@ -384,6 +384,52 @@ static void a_reference_symbol_has_no_matrix_to_flag(void **state)
     lte_pilots_free(&pilots);
 }
 
+/* Slots first .. first + n - 1, subframes cut in two or not, of every backend. */
+static void check_sweep(const lte_link *link, uint64_t first, int n)
+{
+    enum { MOST = 6, COUNTS = LTE_N_DETECTORS * LTE_N_COUNTS(LTE_PILOT_LAYERS) };
+    const lte_noise noise = lte_noise_of(link->n_tx, 50.0);
+    int detectors[LTE_N_DETECTORS];
+    const int n_detectors = detectors_for(link->n_tx, detectors);
+    const ptrdiff_t row = lte_counts_at(link->n_tx, n_detectors);
+    uint32_t expected[MOST * COUNTS], counted[MOST * COUNTS];
+    lte_power expected_power[MOST], power[MOST];
+    assert_true(n <= MOST);
+    for (int i = 0; i < n; i++)
+        sweep_slot(lte_stages_all[0], link, noise, detectors, n_detectors, first + (uint64_t)i,
+                   &expected_power[i], &expected[i * row]);
+    for (int b = 0; lte_backends[b]; b++) {
+        const lte_engine_options options = {.n_threads = 2};
+        lte_engine *engine = NULL;
+        if (lte_backends[b]->n_devices() == 0)
+            continue;
+        assert_int_equal(lte_backends[b]->create(lte_backends[b], link, &options, &engine), LTE_OK);
+        assert_int_equal(lte_backends[b]->sweep->start(engine, noise, detectors, n_detectors, first,
+                                                       n, power, counted),
+                         LTE_OK);
+        assert_int_equal(lte_backends[b]->sweep->wait(engine), LTE_OK);
+        assert_memory_equal(power, expected_power, (size_t)n * sizeof *power);
+        assert_memory_equal(counted, expected, (size_t)(n * row) * sizeof *counted);
+        lte_backends[b]->free(engine);
+    }
+}
+
+static void sweeps_count_alike_on_every_backend(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2 * LTE_N_CSI; i++) {
+        const int csi = i / 2, n_tx = 1 + i % LTE_PILOT_LAYERS;
+        lte_pilots pilots;
+        if (!lte_csi_estimates(csi))
+            continue;
+        lte_link link = moving(180, n_tx, LTE_CHANNEL_eva, 300.0, csi, i % 3 == 0, 2, &pilots);
+        link.inverter = i % LTE_N_INVERTERS;
+        check_sweep(&link, 4, 6);
+        check_sweep(&link, 3, 1 + i % 5);
+        lte_pilots_free(&pilots);
+    }
+}
+
 enum { DISTINCT = 6, CARRIERS = 7 };
 
 /* Bits of slots 0 .. DISTINCT - 1 by the stages of the first table. */
@@ -404,8 +450,9 @@ static uint8_t *expected_bits(const lte_link *link, int detector, lte_noise nois
 }
 
 /* Periods of one, four and seven carriers, and single slots by stages. */
-static void check_periods(const lte_backend *backend, lte_engine *engine, lte_slot_buffer *buffer,
-                          int placement, int detector, lte_noise noise, const uint8_t *expected)
+static void check_periods(const lte_backend *backend, lte_engine *engine, const lte_link *link,
+                          lte_slot_buffer *buffer, int placement, int detector, lte_noise noise,
+                          const uint8_t *expected)
 {
     lte_slot_setup setup;
     double completed_s, us[LTE_N_TIMED];
@@ -422,6 +469,9 @@ static void check_periods(const lte_backend *backend, lte_engine *engine, lte_sl
                 assert_int_equal(by_stages ? backend->slots->stages(engine, i, us)
                                            : backend->slots->run(engine, i, 0.0, &completed_s),
                                  LTE_OK);
+            if (by_stages && backend->slots->inversion)
+                assert_int_equal(backend->slots->inversion(engine, lte_link_matrices(link), us),
+                                 LTE_OK);
             assert_int_equal(backend->slots->end(engine), LTE_OK);
             for (uint64_t i = 0; i < memory.n_out; i++)
                 assert_memory_equal(&memory.bits[i * size], &expected[i % DISTINCT * size], size);
@@ -437,8 +487,8 @@ static void slot_periods_give_the_bits_of_the_stages(void **state)
         lte_pilots pilots;
         if (!lte_csi_estimates(csi))
             continue;
-        const lte_link link =
-            moving(84, 2 + i % 2, LTE_CHANNEL_etu, 300.0, csi, i % 3 == 0, 2, &pilots);
+        lte_link link = moving(84, 2 + i % 2, LTE_CHANNEL_etu, 300.0, csi, i % 3 == 0, 2, &pilots);
+        link.inverter = i % LTE_N_INVERTERS;
         const lte_noise noise = lte_noise_of(link.n_tx, 50.0);
         uint8_t *expected = expected_bits(&link, detector, noise);
         for (int b = 0; lte_backends[b]; b++) {
@@ -457,7 +507,7 @@ static void slot_periods_give_the_bits_of_the_stages(void **state)
                 LTE_OK);
             assert_int_equal(lte_slot_buffer_make(buffer, 0, DISTINCT), LTE_OK);
             for (int p = 0; p < lte_backends[b]->slots->n_placements; p++)
-                check_periods(lte_backends[b], engine, buffer, p, detector, noise, expected);
+                check_periods(lte_backends[b], engine, &link, buffer, p, detector, noise, expected);
             lte_slot_buffer_free(buffer);
             lte_backends[b]->free(engine);
         }
@@ -497,6 +547,7 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(references, both_references_lower_the_floor_of_motion),
     LTE_CASE(references, every_table_and_path_gives_the_same),
     LTE_CASE(references, a_reference_symbol_has_no_matrix_to_flag),
+    LTE_CASE(references, sweeps_count_alike_on_every_backend),
     LTE_CASE(references, slot_periods_give_the_bits_of_the_stages),
     LTE_CASE(references, what_cannot_be_combined_is_refused),
 };

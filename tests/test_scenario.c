@@ -164,6 +164,33 @@ static void every_key_is_taken_over(void **state)
     lte_scenario_free(s);
 }
 
+/* Both of a subframe where something is estimated that moves in whole subframes; else one. */
+static void reference_symbols_follow_the_channel(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *channel, *set;
+        int references;
+    } asked[] = {{"doppler_hz = 5", "csi=dmrs-ls", 2},
+                 {"doppler_hz = 5", "csi=(\"perfect\",\"dmrs-mmse\")", 2},
+                 {"doppler_hz = 5", "csi=perfect", 1},
+                 {"drop_slots = 8", "csi=dmrs-ls", 1},
+                 {"doppler_hz = 5; drop_slots = 1", "csi=dmrs-ls", 1},
+                 {"doppler_hz = 5; }; deadline = { distinct = 9", "csi=dmrs-ls", 1},
+                 {"doppler_hz = 5; }; csi = \"dmrs-ls\"; deadline = { distinct = 64",
+                  "csi_references=1", 1}};
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        char text[512];
+        (void)snprintf(text, sizeof text, "%s channel = { model = \"eva\"; %s; };", SMALL,
+                       asked[i].channel);
+        lte_scenario *s = read_text(text, asked[i].set);
+        if (!s)
+            fail_msg("refused: %s", last_failure);
+        assert_int_equal(s->csi_references, asked[i].references);
+        lte_scenario_free(s);
+    }
+}
+
 static void marks_in_strings_and_comments_are_text(void **state)
 {
     (void)state;
@@ -589,6 +616,7 @@ int main(void)
         LTE_CASE(scenario, the_example_is_read_as_written),
         LTE_CASE(scenario, absent_keys_take_their_defaults),
         LTE_CASE(scenario, every_key_is_taken_over),
+        LTE_CASE(scenario, reference_symbols_follow_the_channel),
         LTE_CASE(scenario, marks_in_strings_and_comments_are_text),
         LTE_CASE(scenario, a_refusal_names_file_line_key_value_and_range),
         LTE_CASE(scenario, close_names_are_suggested),

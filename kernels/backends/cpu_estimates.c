@@ -93,9 +93,8 @@ const lte_cf32 *lte_cpu_estimates(const lte_engine *engine, int carrier)
 static const lte_cf32 *pilots_of(const lte_engine *engine, uint64_t i, int reference)
 {
     const lte_link *link = &engine->link;
-    const uint64_t slot = lte_reference_slot(i, link->references, reference);
-    return lte_slot_memory_y(link, lte_cpu_memory(engine), slot) +
-           (ptrdiff_t)LTE_PILOT_SYMBOL * link->n_sc;
+    return lte_slot_memory_references(link, lte_cpu_memory(engine), i) +
+           (size_t)reference * lte_slot_y_size(link) + (ptrdiff_t)LTE_PILOT_SYMBOL * link->n_sc;
 }
 
 /* Sums over the carrier: every thread those of its groups, then one of them an estimate's total. */

@@ -47,9 +47,6 @@ static lte_status engine_create(const lte_backend *self, const lte_link *link,
     char slots[256];
     (void)self;
     *engine = NULL;
-    if (link->references > 1)
-        return LTE_FAIL(LTE_EDEVICE, "csi_references = 2 is not there on GPUs yet: it runs with "
-                                     "backend cpu, and csi_references = 1 on both");
     lte_engine *made = calloc(1, sizeof *made);
     if (!made)
         return LTE_FAIL(LTE_ENOMEM, "no memory for an engine");

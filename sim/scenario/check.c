@@ -210,13 +210,27 @@ static lte_status check_csi(const lte_scenario_reading *reading)
     return LTE_OK;
 }
 
+/* By default both reference symbols of a subframe where they may be and something is estimated. */
+static int default_references(const lte_scenario *s)
+{
+    bool estimates = false;
+    for (int i = 0; i < s->n_csi; i++)
+        estimates = estimates || lte_csi_estimates(s->csi[i]);
+    return estimates && s->doppler_hz > 0.0 && s->drop_slots % LTE_SUBFRAME_REFERENCES == 0 &&
+                   s->deadline.distinct % LTE_SUBFRAME_REFERENCES == 0
+               ? LTE_SUBFRAME_REFERENCES
+               : 1;
+}
+
 /* Both reference symbols of a subframe tell more where taps move, by a Doppler that is known. */
 static lte_status check_references(const lte_scenario_reading *reading)
 {
     static const lte_scenario_key keys[] = {LTE_KEY_REFERENCES, LTE_KEY_DOPPLER,
                                             LTE_KEY_DROP_SLOTS};
     static const lte_scenario_key of_deadline[] = {LTE_KEY_REFERENCES, LTE_KEY_DISTINCT};
-    const lte_scenario *s = reading->scenario;
+    lte_scenario *s = reading->scenario;
+    if (!reading->given[LTE_KEY_REFERENCES])
+        s->csi_references = default_references(s);
     if (s->csi_references == 1)
         return LTE_OK;
     if (!(s->doppler_hz > 0.0))
