@@ -101,6 +101,12 @@ lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *dete
                           const lte_sweep_memory *memory, lte_power *d_power, uint32_t *d_errors,
                           cudaStream_t stream);
 
+/*
+ * Whether the fused sweep, and lte_slot_throughput_cuda, take a link with two reference symbols and
+ * a detector: the others go by batches.
+ */
+bool lte_both_fuse(const lte_link *link, int detector);
+
 /* The version of the fused sweep that a link takes, in words. */
 const char *lte_sweep_cuda_choice(const lte_link *link);
 

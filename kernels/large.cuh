@@ -30,12 +30,8 @@ static __device__ __forceinline__ float symbol_n0(const lte_link &link, lte_nois
 {
     if (!noise.combination)
         return unit_n0(link, noise, r, unit);
-    const uint64_t place = (r.first + (uint64_t)(unit / link.n_sc)) % r.n;
-    const int64_t *const residual = r.at ? r.at + place : NULL;
-    const float *const error = link.pilots.estimation_error +
-                               weights_of(link, noise, residual) * link.n_groups * LTE_LANES;
-    return lte_combined_n0(noise.combination[place * LTE_SLOT_SYMBOLS + (uint64_t)l],
-                           noise_of(link, noise, residual), error[unit % link.n_sc]);
+    return combined_n0(link, noise, r.at, (r.first + (uint64_t)(unit / link.n_sc)) % r.n, l,
+                       unit % link.n_sc);
 }
 
 /*

@@ -327,7 +327,7 @@ lte_status send(const lte_link *link, lte_noise noise, uint64_t first, int n_slo
         *link, first, noise, n_units, per_block, h, memory->label, (lte_cplx *)memory->y,
         (lte_cplx *)memory->power);
     status = LTE_LAUNCHED(receive_kernel);
-    if (status)
+    if (status || !d_power)
         return status;
     power_kernel<<<dim3((unsigned)blocks_of(link->n_sc, BLOCK), (unsigned)n_slots), BLOCK, 0,
                    stream>>>(*link, (const lte_cplx *)memory->power, d_power);
@@ -413,8 +413,8 @@ lte_status lte_large_slots_cuda(const lte_link *link, const lte_slot_job *job,
 }
 
 lte_status lte_large_sweep_cuda(const lte_link *link, lte_noise noise, const int *detectors,
-                                int n_detectors, uint64_t first, int n_slots, int n_at_once,
-                                const lte_cf32 *d_tap, const lte_cf32 *d_estimate,
+                                int n_detectors, int n_columns, uint64_t first, int n_slots,
+                                int n_at_once, const lte_cf32 *d_tap, const lte_cf32 *d_estimate,
                                 const int64_t *d_residual, const lte_large_memory *memory,
                                 lte_power *d_power, uint32_t *d_errors, cudaStream_t stream)
 {
@@ -428,7 +428,7 @@ lte_status lte_large_sweep_cuda(const lte_link *link, lte_noise noise, const int
             known.combination += place * LTE_SLOT_SYMBOLS;
         n = n_slots - i < n_at_once ? n_slots - i : n_at_once;
         status = send(link, noise, first + (uint64_t)i, n, d_tap + (size_t)i * lte_slot_taps(link),
-                      memory, d_power + i, stream);
+                      memory, d_power ? d_power + i : NULL, stream);
         if (!status && lte_link_estimates(link))
             status = know(link, noise, place, before + (uint64_t)n_slots + 1, n, d_estimate, memory,
                           stream);
@@ -441,8 +441,8 @@ lte_status lte_large_sweep_cuda(const lte_link *link, lte_noise noise, const int
                 status = lte_large_invert_cuda(link, n, memory, stream);
             if (!status)
                 status = lte_large_count_cuda(
-                    link, detectors[d], known, residual, n, memory, n_detectors,
-                    d_errors + lte_counts_at(link->n_tx, (ptrdiff_t)i * n_detectors + d), stream);
+                    link, detectors[d], known, residual, n, memory, n_columns,
+                    d_errors + lte_counts_at(link->n_tx, (ptrdiff_t)i * n_columns + d), stream);
         }
     }
     return status;

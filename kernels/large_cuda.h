@@ -53,11 +53,11 @@ void lte_large_bytes(const lte_link *link, bool sweep, size_t bytes[LTE_LARGE_PA
  *   d_estimate   [n_slots][n_rx][n_tx][n_sc] and
  *   d_residual   [n_slots], if the receiver makes some. With two references estimates begin with
  *                the subframe that slot first is in, and end with one.
- *   d_power, d_errors   zero
+ *   d_power, d_errors   zero; n_columns detectors in a row of errors; NULL: no power is asked for
  */
 lte_status lte_large_sweep_cuda(const lte_link *link, lte_noise noise, const int *detectors,
-                                int n_detectors, uint64_t first, int n_slots, int n_at_once,
-                                const lte_cf32 *d_tap, const lte_cf32 *d_estimate,
+                                int n_detectors, int n_columns, uint64_t first, int n_slots,
+                                int n_at_once, const lte_cf32 *d_tap, const lte_cf32 *d_estimate,
                                 const int64_t *d_residual, const lte_large_memory *memory,
                                 lte_power *d_power, uint32_t *d_errors, cudaStream_t stream);
 

@@ -94,25 +94,30 @@ lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *dete
     if (!status && lte_link_estimates(link))
         status = lte_pilots_cuda(link, noise, from, n_all, memory->tap, memory->pilots, memory->h,
                                  memory->residual, memory->combination, stream);
-    if (!status && lte_link_in_batches(link)) {
-        lte_noise known = noise;
-        known.combination = memory->combination;
-        return lte_large_sweep_cuda(link, known, detectors, n_detectors, first, n_slots,
-                                    memory->n_large,
-                                    memory->tap + (first - from) * lte_slot_taps(link), memory->h,
-                                    memory->residual, &memory->large, d_power, d_errors, stream);
-    }
+    lte_noise known = noise;
+    known.combination = memory->combination;
+    const lte_cf32 *const tap = memory->tap + (first - from) * lte_slot_taps(link);
     for (int d = 0, n; d < n_detectors && !status; d += n) {
         sweep_args args = {};
         n = together(&detectors[d], n_detectors - d);
+        if (lte_link_in_batches(link) && !lte_both_fuse(link, detectors[d])) {
+            while (d + n < n_detectors && !lte_both_fuse(link, detectors[d + n]))
+                n++;
+            status = lte_large_sweep_cuda(link, known, &detectors[d], n, n_detectors, first,
+                                          n_slots, memory->n_large, tap, memory->h,
+                                          memory->residual, &memory->large, d == 0 ? d_power : NULL,
+                                          d_errors + lte_counts_at(link->n_tx, d), stream);
+            continue;
+        }
         args.link = *link;
-        args.noise = noise;
+        args.noise = known;
         args.n_detectors = n;
         for (int i = 0; i < n; i++)
             args.loading[i] = lte_detector_row(detectors[d + i])->loading;
         args.n_columns = n_detectors;
         args.first = first;
-        args.tap = memory->tap;
+        args.before = (int)(first - from);
+        args.tap = tap;
         args.estimate = memory->h;
         args.residual = memory->residual;
         args.slot_taps = (ptrdiff_t)lte_slot_taps(link);
@@ -123,9 +128,15 @@ lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *dete
     return status;
 }
 
+bool lte_both_fuse(const lte_link *link, int detector)
+{
+    return link->references > 1 && solves(detector) && !LTE_IS_LARGE(link->n_rx, link->n_tx) &&
+           lte_inverter_rows[link->inverter].layout == LTE_LAYOUT_LANES;
+}
+
 const char *lte_sweep_cuda_choice(const lte_link *link)
 {
-    if (lte_link_in_batches(link))
+    if (lte_link_in_batches(link) && !lte_both_fuse(link, LTE_DETECTOR_mmse))
         return "sweep by stages: matrices in memory, thread per layer";
     return small_square(link) ? "sweep 2: thread per subcarrier, matrices in registers"
                               : "sweep 1: thread per subcarrier, matrices in shared memory";
