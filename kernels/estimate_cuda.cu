@@ -159,14 +159,44 @@ lte_status start(const lte_link *link, lte_noise noise, bool least_squares,
     return LTE_LAUNCHED(estimate_kernel);
 }
 
-/* Least squares if they are wanted, then the set of the level of noise if there are any. */
+/*
+ * What receivers with two reference symbols go by: the mean of both residuals for each slot, and
+ * their combinations. A block takes a subframe; n_slots is even.
+ */
+__global__ void share_kernel(const __grid_constant__ lte_link link, lte_noise noise, uint64_t first,
+                             int n_slots, int64_t *residual, lte_combination *combination)
+{
+    enum { OF_BOTH = LTE_SUBFRAME_REFERENCES * LTE_SLOT_SYMBOLS };
+    const uint64_t place =
+        (first + LTE_SUBFRAME_REFERENCES * (uint64_t)blockIdx.x) % (unsigned)n_slots;
+    const int t = (int)threadIdx.x;
+    const int64_t mean = residual ? residual[place] / 2 + residual[place + 1] / 2 : 0;
+    __syncwarp();
+    if (residual && t < LTE_SUBFRAME_REFERENCES)
+        residual[place + (uint64_t)t] = mean;
+    if (t < OF_BOTH)
+        combination[place * LTE_SLOT_SYMBOLS + (uint64_t)t] =
+            lte_link_combination(&link, noise_of(link, noise, &mean),
+                                 (uint64_t)(t / LTE_SLOT_SYMBOLS), t % LTE_SLOT_SYMBOLS);
+}
+
+/*
+ * Least squares if they are wanted, then the set of the level of noise if there are any, of noise
+ * that slots of a subframe may share.
+ */
 lte_status estimate(const lte_link *link, lte_noise noise, const pilot_planes &from, int n_slots,
-                    lte_cf32 *d_h, int64_t *d_residual, int64_t *d_next, cudaStream_t stream)
+                    lte_cf32 *d_h, int64_t *d_residual, lte_combination *d_combination,
+                    int64_t *d_next, cudaStream_t stream)
 {
     int64_t *const residual = link->noise_known ? NULL : d_residual;
     lte_status status = LTE_OK;
     if (lte_needs_least_squares(link))
         status = start(link, noise, true, from, n_slots, d_h, residual, d_next, stream);
+    if (!status && link->references > 1) {
+        share_kernel<<<(unsigned)n_slots / LTE_SUBFRAME_REFERENCES, WARP, 0, stream>>>(
+            *link, noise, from.first, n_slots, residual, d_combination);
+        status = LTE_LAUNCHED(share_kernel);
+    }
     if (!status && lte_pilots_have_levels(&link->pilots))
         status = start(link, noise, false, from, n_slots, d_h, residual, NULL, stream);
     return status;
@@ -176,17 +206,18 @@ lte_status estimate(const lte_link *link, lte_noise noise, const pilot_planes &f
 
 lte_status lte_estimate_cuda(const lte_link *link, lte_noise noise, const lte_cf32 *d_y,
                              uint64_t first, uint64_t n_in, int n_slots, lte_cf32 *d_h,
-                             int64_t *d_residual, int64_t *d_next, cudaStream_t stream)
+                             int64_t *d_residual, lte_combination *d_combination, int64_t *d_next,
+                             cudaStream_t stream)
 {
     const ptrdiff_t stride = (ptrdiff_t)LTE_SLOT_SYMBOLS * link->n_sc;
     const pilot_planes from = {d_y + (ptrdiff_t)LTE_PILOT_SYMBOL * link->n_sc, link->n_rx * stride,
                                stride, first, n_in};
-    return estimate(link, noise, from, n_slots, d_h, d_residual, d_next, stream);
+    return estimate(link, noise, from, n_slots, d_h, d_residual, d_combination, d_next, stream);
 }
 
 lte_status lte_pilots_cuda(const lte_link *link, lte_noise noise, uint64_t first, int n_slots,
                            const lte_cf32 *d_tap, lte_cf32 *d_y, lte_cf32 *d_h, int64_t *d_residual,
-                           cudaStream_t stream)
+                           lte_combination *d_combination, cudaStream_t stream)
 {
     const unsigned n_blocks = (unsigned)(n_slots * blocks_of(link->n_sc, BLOCK));
     const pilot_planes from = {d_y, (ptrdiff_t)link->n_rx * link->n_sc, link->n_sc, 0,
@@ -205,6 +236,6 @@ lte_status lte_pilots_cuda(const lte_link *link, lte_noise noise, uint64_t first
         status =
             LTE_CUDA(cudaMemsetAsync(d_residual, 0, (size_t)n_slots * sizeof *d_residual, stream));
     if (!status)
-        status = estimate(link, noise, from, n_slots, d_h, d_residual, NULL, stream);
+        status = estimate(link, noise, from, n_slots, d_h, d_residual, d_combination, NULL, stream);
     return status;
 }

@@ -68,6 +68,17 @@ typedef void lte_estimate_fn(const lte_link *link, int set, int g0, int g1, cons
                              void *work);
 
 /*
+ * 3c. Combine, where estimates are made from both reference symbols of a subframe: a matrix for
+ * every symbol of a slot. Formulas: phy/references.h.
+ *
+ *   c            [7]  lte_link_combine of the slot
+ *   own, other   [n_rx][n_tx][n_sc]  estimates from its reference symbol, and from the other
+ *   h            [n_rx][n_tx][7][n_sc]  out
+ */
+typedef void lte_combine_fn(const lte_link *link, const lte_combination *c, int g0, int g1,
+                            const lte_cf32 *own, const lte_cf32 *other, lte_cf32 *h);
+
+/*
  * 4. Corner turn: planes, one subcarrier after the other, to batches, one matrix per subcarrier;
  * spare lanes become zero. Matrices one after the other are the plain transposition of the planes
  * (kernels/methods/transpose.h); batches, for lanes that work side by side, are the transposed of
@@ -136,7 +147,7 @@ typedef void lte_pack_fn(const lte_link *link, int g0, int g1, const uint32_t *l
  * 8. Count: adds what groups g0 .. g1 - 1 have wrong to errors.
  *
  *   sent, decided   [n_groups][7][n_tx][LTE_LANES]
- *   flag            [n_groups][n_csi][LTE_LANES]
+ *   flag            [n_groups][n_csi][LTE_LANES]; that of a reference symbol does not count
  *   errors          [LTE_N_COUNTS(n_tx)]  in and out
  */
 typedef void lte_count_fn(const lte_link *link, int g0, int g1, const uint32_t *sent,
@@ -170,6 +181,7 @@ typedef struct lte_stages {
     lte_correlate_fn *correlate;
     lte_fit_fn *fit;
     lte_estimate_fn *estimate;
+    lte_combine_fn *combine;
     lte_corner_turn_fn *corner_turn;
     lte_gram_fn *gram;
     lte_invert_fn *invert;
@@ -205,6 +217,15 @@ const float *lte_pilot_totals(const lte_link *link, float *sum);
  */
 lte_noise lte_stages_estimate(const lte_stages *stages, const lte_link *link, lte_noise noise,
                               const lte_cf32 *y, ptrdiff_t stride, lte_cf32 *h, void *work);
+
+/*
+ * The same from both reference symbols of a subframe: y those of its first slot and then, n_rx
+ * stride further, of its second; h [2][n_rx][n_tx][n_sc]  out. They share the noise, so both slots
+ * of a subframe have the same estimates. The caller combines them (stage 3c).
+ */
+lte_noise lte_stages_estimate_subframe(const lte_stages *stages, const lte_link *link,
+                                       lte_noise noise, const lte_cf32 *y, ptrdiff_t stride,
+                                       lte_cf32 *h, void *work);
 
 /*
  * Stages 5 to 7, as far as the detector has them, for groups g0 .. g1 - 1.

@@ -17,6 +17,7 @@
 #include "kernels/channel_cpu.c"
 #include "kernels/receive_cpu.c"
 #include "kernels/estimate_cpu.c"
+#include "kernels/combine_cpu.c"
 #include "kernels/corner_turn_cpu.c"
 #include "kernels/inverters_cpu.c"
 #include "kernels/detectors_cpu.c"
@@ -34,9 +35,10 @@
     {                                                                                              \
         .name = (table_name), .usable = (has), .source = source_stage, .channel = channel_stage,   \
         .receive = receive_stage, .correlate = correlate_stage, .fit = fit_stage,                  \
-        .estimate = estimate_stage, .corner_turn = corner_turn_stage, .gram = gram_stage,          \
-        .invert = invert_stage, .detect = detect_stage, .sinr = sinr_stage, .count = count_stage,  \
-        .pack = pack_stage, .sweep_slot = sweep_slot_stages, .slot = slot_stages                   \
+        .estimate = estimate_stage, .combine = combine_stage, .corner_turn = corner_turn_stage,    \
+        .gram = gram_stage, .invert = invert_stage, .detect = detect_stage, .sinr = sinr_stage,    \
+        .count = count_stage, .pack = pack_stage, .sweep_slot = sweep_slot_stages,                 \
+        .slot = slot_stages                                                                        \
     }
 
 #endif

@@ -160,6 +160,22 @@ static lte_status make_carrier(int channel, bool profile, int n_sc, int n_rx, in
     return status;
 }
 
+/* Means of estimation_error over the carrier. */
+static lte_status make_means(int n_sc, lte_pilots *pilots)
+{
+    float *mean = malloc((size_t)pilots->n_sets * sizeof *mean);
+    pilots->mean_error = mean;
+    if (!mean)
+        return no_memory();
+    for (int set = 0; set < pilots->n_sets; set++) {
+        double sum = 0.0;
+        for (int sc = 0; sc < n_sc; sc++)
+            sum += (double)pilots->estimation_error[set * padded(n_sc) + sc];
+        mean[set] = (float)(sum / n_sc);
+    }
+    return LTE_OK;
+}
+
 lte_status lte_pilots_create(int channel, int n_sc, int n_rx, int n_tx, lte_estimator estimator,
                              lte_pilots *pilots)
 {
@@ -184,6 +200,8 @@ lte_status lte_pilots_create(int channel, int n_sc, int n_rx, int n_tx, lte_esti
     if (!status)
         status = windowed ? make_window(independent ? 1 : LTE_RB_SC, n_sc, n_rx, n_tx, pilots)
                           : make_carrier(channel, profile, n_sc, n_rx, n_tx, pilots);
+    if (!status)
+        status = make_means(n_sc, pilots);
     if (status)
         lte_pilots_free(pilots);
     return status;
@@ -197,5 +215,6 @@ void lte_pilots_free(lte_pilots *pilots)
     free((void *)pilots->column);
     free((void *)pilots->matrix);
     free((void *)pilots->estimation_error);
+    free((void *)pilots->mean_error);
     *pilots = (lte_pilots){0};
 }

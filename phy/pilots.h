@@ -25,6 +25,8 @@
  * where they depend on the noise one for each of 33 levels. An estimate's error is noise to the
  * detector: with E|e_k|^2 per layer it sees n0 + sum_k E|e_k|^2.
  *
+ * Estimates from the two reference symbols of a subframe are combined over time: phy/references.h.
+ *
  * The sums over the carrier are in a fixed order: subcarriers in groups of 16 from the first to the
  * last, then the groups. Source: TS 36.211, 5.5.2.1, for the signal.
  */
@@ -57,6 +59,7 @@ typedef struct {
     const float *column;           /* [n_basis][2][n_sc padded]  the same, by vector */
     const float *matrix;           /* [n_sets][n_tx][n_basis][2][n_tx][n_basis padded]  M' */
     const float *estimation_error; /* [n_sets][n_sc padded to 16]  sum_k E|e_k|^2 / n0 */
+    const float *mean_error;       /* [n_sets]  of it over the carrier */
     double noise_scale;            /* n0 of the sum of lte_residual_units over antennas and sc */
 } lte_pilots;
 

@@ -268,6 +268,12 @@ set_to five_layers_estimated 'antennas.tx = 5, csi = "dmrs-ls": 1 to 4' 'csi=("p
     antennas.tx=5 antennas.rx=5
 set_to layers_over_independent_subcarriers 'layers cannot be told apart' csi=dmrs-mmse
 set_to noise_over_independent_subcarriers 'noise must be "known"' csi=dmrs-ls antennas.tx=1
+set_to references_at_rest 'needs channel.doppler_hz' channel.model=eva csi=dmrs-ls csi_references=2
+set_to references_of_half_subframes 'drop_slots must be even' channel.model=eva csi=dmrs-ls \
+    csi_references=2 channel.doppler_hz=70 channel.drop_slots=1
+set_to references_of_3 '1 to 2' csi_references=3
+set_to references_of_slots_alone 'distinct must be even' channel.model=eva csi=dmrs-ls \
+    csi_references=2 channel.doppler_hz=70 deadline.distinct=3
 set_to csi_chosen_but_not_listed 'must be one of csi' channel.model=eva \
     csi=dmrs-ls deadline.csi=perfect
 edit repeated_csi csi 's|"perfect"|"perfect", "perfect"|'

@@ -381,6 +381,7 @@ claim replay_has_its_rows [ "$(grep -Ec '^(zf|mmse) ' stdout)" -eq 18 ]
 run small.cfg --replay 1152921504606846976
 claim replay_of_the_last_slot_exits_0 [ "$code" -eq 0 ]
 for sets in channel.model=rayleigh 'channel.model=etu --set channel.doppler_hz=300 --set antennas.rx=3' \
+    'channel.model=etu --set channel.doppler_hz=300 --set csi=dmrs-mmse --set csi_references=2' \
     'channel.model=awgn --set inverter=ldl'; do
     read -ra words <<< "$sets"
     sweep=(--set "${words[@]}" --set sweep.round_slots=8 --set sweep.min_slots=8

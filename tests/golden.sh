@@ -57,8 +57,10 @@ despread_flat_2x2  2  2  channel.model=flat csi=despread modulation=qpsk sweep.m
 despread_flat_4x4  4  4  channel.model=flat csi=despread noise=known inverter=ldl
 mmse_eva_4x4_qpsk  4  4  channel.model=eva csi=dmrs-mmse modulation=qpsk inverter=ldl
 mmse_flat_3x5      3  5  channel.model=flat csi=dmrs-mmse modulation=64qam
-mmse_eva70_2x2     2  2  channel.model=eva channel.doppler_hz=70 csi=dmrs-mmse noise=known
+mmse_eva70_2x2     2  2  channel.model=eva channel.doppler_hz=70 csi=dmrs-mmse csi_references=1 noise=known
 despread_etu_2x4   2  4  channel.model=etu csi=despread
+both_etu300_qpsk   2  2  channel.model=etu channel.doppler_hz=300 csi=dmrs-mmse csi_references=2 modulation=qpsk
+both_eva70_3x4_ldl 3  4  channel.model=eva channel.doppler_hz=70 channel.drop_slots=2 csi=dmrs-ls csi_references=2 noise=known inverter=ldl
 cp_epa_2x2_16qam   2  2  channel.model=epa csi=dmrs-mmse-cp
 ls_rayleigh_1x2    1  2  csi=dmrs-ls noise=known
 4x4_16qam_cholesky 4  4  inverter=cholesky-delayed

@@ -109,6 +109,12 @@ noise_scale_halved|phy/pilots.c|0x1p-30 / ((double)n_rx \* (n_sc - fit|0x1p-31 /
 prior_left_out|phy/pilot_fit.c|+= n0 / fit->basis->power|+= 0.0 * n0 / fit->basis->power
 matched_to_another|kernels/estimate_cpu.c|c_macc(c_zero(), received, r)|c_mac(c_zero(), received, r)
 window_beyond_the_carrier|phy/pilots.h|last = n_sc - window|last = n_sc
+references_held|phy/references.c|lags.own\[l\] = lag(doppler, at - own)|lags.own[l] = lag(doppler, 0.0 * (at - own))
+ageing_left_out|phy/references.c|(float)n_tx \* aged : 0.0f|0.0f * (float)n_tx * aged : 0.0f
+shrunk_twice|phy/references.c|gain = 1.0f / (1.0f - e)|gain = 1.0f
+slots_of_two_subframes|phy/references.h|return slot ^ 1|return slot + 1
+ageing_not_loaded|kernels/sweep_cpu.c|r_set(noise.n0 + c->ageing\[i\])|r_set(noise.n0 + 0.0f * c->ageing[i])
+estimates_swapped|kernels/sweep_cpu.c|w = r_set(c->own\[i\]), v = r_set(c->other\[i\])|w = r_set(c->other[i]), v = r_set(c->own[i])
 loading_without_the_estimates_error|kernels/lanes_cpu.h|lte_effective_n0(n0, r_load(&noise.estimation_error\[sc\]))|lte_effective_n0(n0, r_set(0.0f) * r_load(\&noise.estimation_error[sc]))
 latency_from_the_actual_start|sim/jobs/slot_periods.c|run_period(periods, k, release, |run_period(periods, k, release > now ? release : now, 
 met_with_a_miss_more|sim/jobs/deadline.c|placed->missed <= lte_allowed_misses|placed->missed <= 1 + lte_allowed_misses
@@ -151,7 +157,7 @@ singular_matrices_not_flagged|kernels/methods/inverse_lu_rows_cuda.cu|(uint8_t)!
 # the tests of the mathematics, in the order in which they are asked; without the golden counts,
 # which would see any change at all
 units=(report interval deadline philox normal reference phasor transpose qam correlation channel channel_validation invert
-    detectors iterating stages ber_theory large estimate sweep link)
+    detectors iterating stages ber_theory large estimate references sweep link)
 if [ "$device" -eq 1 ]; then
     breaks=$device_breaks
     units=(cuda cuda_transpose cuda_product cuda_inverse)

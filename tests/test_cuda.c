@@ -103,6 +103,7 @@ static lte_link on_the_device(const lte_link *link)
     pilots->matrix =
         on_device(pilots->matrix, n_sets * n_tx * n_basis * 2 * n_tx * pitch * sizeof(float));
     pilots->estimation_error = on_device(pilots->estimation_error, n_sets * lanes * sizeof(float));
+    pilots->mean_error = on_device(pilots->mean_error, n_sets * sizeof(float));
     return there;
 }
 
@@ -118,6 +119,7 @@ static void off_the_device(const lte_link *there)
     ok(cudaFree((void *)there->pilots.column));
     ok(cudaFree((void *)there->pilots.matrix));
     ok(cudaFree((void *)there->pilots.estimation_error));
+    ok(cudaFree((void *)there->pilots.mean_error));
 }
 
 /*
@@ -286,9 +288,9 @@ static void check_estimates(const lte_link *link)
                       a.work);
     cpu->count(link, 0, last, a.sent, a.decided, a.flag, a.errors);
     cpu->pack(link, 0, last, a.decided, a.bits);
-    assert_int_equal(
-        lte_estimate_cuda(&gpu, noise, d_planes, 5, 1, 1, d_estimate, d_residual, d_next, NULL),
-        LTE_OK);
+    assert_int_equal(lte_estimate_cuda(&gpu, noise, d_planes, 5, 1, 1, d_estimate, d_residual, NULL,
+                                       d_next, NULL),
+                     LTE_OK);
     assert_int_equal(lte_corner_turn_cuda(&gpu, d_estimate, d_planes, d_h, d_y, NULL), LTE_OK);
     assert_int_equal(lte_gram_cuda(&gpu, detector, noise, d_residual, d_h, d_g, NULL), LTE_OK);
     assert_int_equal(lte_invert_cuda(&gpu, d_g, d_flag, NULL), LTE_OK);
@@ -347,7 +349,7 @@ static void check_many_estimates(const lte_link *link)
     lte_cf32 *d_h = on_device(there, SLOTS * n_h * sizeof *there);
     int64_t *d_residual = on_device(residuals, sizeof residuals);
     assert_int_equal(
-        lte_estimate_cuda(&gpu, noise, d_y, FIRST, SLOTS, SLOTS, d_h, d_residual, NULL, NULL),
+        lte_estimate_cuda(&gpu, noise, d_y, FIRST, SLOTS, SLOTS, d_h, d_residual, NULL, NULL, NULL),
         LTE_OK);
     to_host(there, d_h, SLOTS * n_h * sizeof *there);
     to_host(residuals, d_residual, sizeof residuals);

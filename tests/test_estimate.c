@@ -207,7 +207,7 @@ static void check_noiseless(int csi)
 {
     lte_pilots pilots;
     slot_of_pilots s;
-    const lte_noise none = {0x1p-40f, 0x1p-20f, NULL};
+    const lte_noise none = {0x1p-40f, 0x1p-20f, NULL, NULL};
     const lte_link link = estimating(N_SC, 4, 4, 2, LTE_CHANNEL_flat, 0.0, csi, false, &pilots);
     slot_init(&s, &link);
     batch_send(&s.b, lte_stages_best(), 0, none);

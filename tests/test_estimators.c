@@ -139,7 +139,7 @@ typedef struct {
 static measured measure(int channel, int n_sc, int n_tx, int csi, double n0, int n_slots)
 {
     const lte_stages *stages = lte_stages_best();
-    const lte_noise noise = {(float)n0, sqrtf((float)n0), NULL};
+    const lte_noise noise = {(float)n0, sqrtf((float)n0), NULL, NULL};
     lte_link link = link_of(n_sc, n_tx, n_tx, 2, channel, LTE_INVERTER_ldl);
     lte_pilots pilots;
     measured m = {0.0, 0.0, 0.0};

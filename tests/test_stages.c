@@ -622,7 +622,7 @@ static void gram_is_h_h_plus_the_loading(void **state)
 
 static lte_noise noise_of_n0(double n0)
 {
-    const lte_noise noise = {(float)n0, (float)sqrt(n0), NULL};
+    const lte_noise noise = {(float)n0, (float)sqrt(n0), NULL, NULL};
     return noise;
 }
 

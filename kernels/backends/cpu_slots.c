@@ -32,11 +32,7 @@ void lte_cpu_slots_fini(lte_cpu_slots *slots)
     free(slots->g);
     free(slots->flag);
     free(slots->label);
-    free(slots->estimates);
-    free(slots->residuals);
-    free(slots->known);
-    free(slots->sums);
-    free(slots->unknowns);
+    lte_cpu_estimates_fini(slots);
 }
 
 /* The caller wishes no more. */

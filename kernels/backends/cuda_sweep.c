@@ -12,7 +12,7 @@ enum { MOST_SLOTS = 65536, FEWEST_SLOTS = 256 };
 
 /* Bytes that a slot of a sweep takes, by what they are. */
 typedef struct {
-    size_t tap, pilots, h, residual, power, errors;
+    size_t tap, pilots, h, residual, combination, power, errors;
 } slot_bytes;
 
 /* Bytes of n rows of counts. */
@@ -28,8 +28,9 @@ static slot_bytes bytes_of_slot(const lte_link *link, int n_detectors)
                         .errors = errors_size(link, (size_t)n_detectors)};
     if (lte_link_estimates(link)) {
         bytes.pilots = (size_t)link->n_rx * (size_t)link->n_sc * sizeof(lte_cf32);
-        bytes.h = lte_layout_bytes(link, LTE_PLANES_CSI);
+        bytes.h = lte_planes_size(link, 1) * sizeof(lte_cf32);
         bytes.residual = sizeof(int64_t);
+        bytes.combination = link->references > 1 ? LTE_SLOT_SYMBOLS * sizeof(lte_combination) : 0;
     }
     return bytes;
 }
@@ -40,6 +41,7 @@ static void free_device_memory(lte_cuda_sweep *sweep)
     (void)cudaFree(sweep->memory.pilots);
     (void)cudaFree(sweep->memory.h);
     (void)cudaFree(sweep->memory.residual);
+    (void)cudaFree(sweep->memory.combination);
     (void)cudaFree(sweep->d_power);
     (void)cudaFree(sweep->d_errors);
     sweep->memory = (lte_sweep_memory){0};
@@ -55,12 +57,15 @@ static bool alloc_device_memory(lte_cuda_sweep *sweep, const slot_bytes *bytes, 
         {(void **)&sweep->memory.pilots, bytes->pilots},
         {(void **)&sweep->memory.h, bytes->h},
         {(void **)&sweep->memory.residual, bytes->residual},
+        {(void **)&sweep->memory.combination, bytes->combination},
         {(void **)&sweep->d_power, bytes->power},
         {(void **)&sweep->d_errors, bytes->errors},
     };
+    const size_t spare = bytes->combination > 0 ? LTE_SPARE_SLOTS : 0;
     bool enough = true; /* to fail is no error here: fewer slots may do */
     for (size_t i = 0; i < sizeof all / sizeof *all && enough; i++)
-        enough = all[i].size == 0 || cudaMalloc(all[i].at, n * all[i].size) == cudaSuccess;
+        enough =
+            all[i].size == 0 || cudaMalloc(all[i].at, (n + spare) * all[i].size) == cudaSuccess;
     if (!enough) {
         (void)cudaGetLastError();
         free_device_memory(sweep);
@@ -73,8 +78,8 @@ lte_status lte_cuda_sweep_init(const lte_link *link, int most_detectors, size_t 
 {
     const slot_bytes bytes = bytes_of_slot(link, most_detectors);
     const size_t large = lte_link_in_batches(link) ? lte_cuda_large_slot(link, true) : 0;
-    const size_t one =
-        bytes.tap + bytes.pilots + bytes.h + bytes.residual + bytes.power + bytes.errors;
+    const size_t one = bytes.tap + bytes.pilots + bytes.h + bytes.residual + bytes.combination +
+                       bytes.power + bytes.errors;
     size_t used = 0;
     if (large > 0 && large + one <= limit) {
         const size_t at_once = limit / 2 / large;

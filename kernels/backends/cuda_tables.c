@@ -46,6 +46,7 @@ lte_status lte_cuda_tables_init(lte_link *link, cudaStream_t stream, lte_cuda_ta
                        stream, tables, &status);
     p->estimation_error =
         copied(p->estimation_error, n_sets * lanes * sizeof(float), stream, tables, &status);
+    p->mean_error = copied(p->mean_error, n_sets * sizeof(float), stream, tables, &status);
     return status;
 }
 

@@ -78,6 +78,8 @@ lte_status lte_slot_buffer_create(const lte_backend *backend, lte_engine *engine
                                   lte_slot_buffer **buffer)
 {
     *buffer = NULL;
+    if (n_distinct % link->references != 0)
+        return LTE_FAIL(LTE_EINVAL, "%d slots to estimate from both of a subframe", n_distinct);
     lte_slot_buffer *made = calloc(1, sizeof *made);
     if (!made)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the slots of the deadline run");

@@ -20,7 +20,8 @@ typedef struct lte_slot_buffer lte_slot_buffer;
  * Room for slots 0 .. n_distinct - 1 of the link at one SNR: planes of H and y in the backend's host
  * memory. The buffer must be freed before the engine.
  *
- * Returns LTE_ENOMEM, LTE_EDEVICE. The caller frees it.
+ * Returns LTE_ENOMEM, LTE_EDEVICE, and LTE_EINVAL for half a subframe where estimates are made from
+ * both of its slots. The caller frees it.
  */
 lte_status lte_slot_buffer_create(const lte_backend *backend, lte_engine *engine,
                                   const lte_link *link, lte_noise noise, int n_distinct,

@@ -243,7 +243,7 @@ lte_status lte_deadline_run(const lte_scenario *scenario, const lte_backend *bac
     made->on_time = rule->on_time;
     made->carriers = rule->carriers;
     made->grid_points = scenario->n_sc * LTE_SLOT_SYMBOLS;
-    made->matrices = scenario->n_sc * link->n_csi;
+    made->matrices = lte_link_matrices(link);
     for (int p = 0; p < LTE_N_PLACEMENTS; p++)
         made->at[p].capacity.carriers = -1;
     lte_status status = lte_slot_buffer_create(backend, engine, link, periods.noise, rule->distinct,

@@ -15,10 +15,13 @@
 /* A slot's batches, shapes in kernels/layouts.h. */
 typedef struct {
     float *h, *y;
-    float *x;                      /* inverses of the loaded Gram matrices */
-    lte_cf32 *y_planes, *estimate; /* of a receiver that makes one */
-    float *turned;                 /* that estimate */
-    const float *known;            /* H to the receiver: h or turned */
+    float *x;                /* inverses of the loaded Gram matrices */
+    lte_cf32 *y_planes;      /* of a receiver that estimates: the slots of its reference symbols, */
+    lte_cf32 *estimate;      /* [references][n_rx][n_tx][n_sc] from each, */
+    lte_cf32 *combined;      /* H out of two of them, */
+    float *other_h, *turned; /* the channel of the other slot, H as batches */
+    lte_combination combination[LTE_SLOT_SYMBOLS];
+    const float *known; /* H to the receiver: h or turned */
     uint32_t *sent, *decided;
     uint8_t *flag;
     uint32_t *errors; /* [LTE_N_COUNTS(n_tx)] */
@@ -32,8 +35,10 @@ static lte_status batches_init(const lte_link *link, batches *b)
     b->h = malloc(lte_layout_bytes(link, LTE_BATCH_H));
     b->y = malloc(lte_layout_bytes(link, LTE_BATCH_Y));
     b->x = malloc(lte_layout_bytes(link, LTE_BATCH_GRAM));
-    b->y_planes = malloc(lte_layout_bytes(link, LTE_PLANES_Y));
-    b->estimate = malloc(lte_layout_bytes(link, LTE_PLANES_CSI));
+    b->y_planes = malloc((size_t)link->references * lte_layout_bytes(link, LTE_PLANES_Y));
+    b->estimate = malloc((size_t)link->references * lte_layout_bytes(link, LTE_PLANES_CSI));
+    b->combined = malloc(lte_layout_bytes(link, LTE_PLANES_CSI));
+    b->other_h = malloc(lte_layout_bytes(link, LTE_BATCH_H));
     b->turned = malloc(lte_layout_bytes(link, LTE_BATCH_CSI));
     b->sent = malloc(lte_layout_bytes(link, LTE_BATCH_LABEL));
     b->decided = malloc(lte_layout_bytes(link, LTE_BATCH_LABEL));
@@ -42,8 +47,9 @@ static lte_status batches_init(const lte_link *link, batches *b)
     b->rho = malloc(lte_layout_bytes(link, LTE_BATCH_LABEL));
     b->sinr = malloc((size_t)(link->n_sc * LTE_SLOT_SYMBOLS) * sizeof *b->sinr);
     b->work = lte_stage_work_alloc(link);
-    if (!b->h || !b->y || !b->x || !b->y_planes || !b->estimate || !b->turned || !b->sent ||
-        !b->decided || !b->flag || !b->errors || !b->rho || !b->sinr || !b->work)
+    if (!b->h || !b->y || !b->x || !b->y_planes || !b->estimate || !b->combined || !b->other_h ||
+        !b->turned || !b->sent || !b->decided || !b->flag || !b->errors || !b->rho || !b->sinr ||
+        !b->work)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the batches of a slot");
     return LTE_OK;
 }
@@ -55,6 +61,8 @@ static void batches_fini(batches *b)
     free(b->x);
     free(b->y_planes);
     free(b->estimate);
+    free(b->combined);
+    free(b->other_h);
     free(b->turned);
     free(b->sent);
     free(b->decided);
@@ -180,8 +188,34 @@ static void put_rows(FILE *out, const lte_link *link, int detector, double snr_d
     }
 }
 
+/* The planes of y of a slot, its own or that of the other reference symbol. */
+static lte_cf32 *y_planes_of(const lte_link *link, uint64_t slot, const batches *b)
+{
+    return &b->y_planes[slot % (uint64_t)link->references * lte_slot_y_size(link)];
+}
+
+/* An estimate out of both reference symbols of the subframe: b->combined, and the noise. */
+static lte_noise combine(const lte_link *link, lte_noise noise, uint64_t slot, batches *b)
+{
+    const lte_stages *stages = lte_stages_best();
+    const uint64_t other = lte_other_slot(slot);
+    const lte_cf32 *y = &b->y_planes[LTE_PILOT_SYMBOL * link->n_sc];
+    const ptrdiff_t size = (ptrdiff_t)link->n_rx * link->n_tx * link->n_sc;
+    lte_power unused = {0, 0};
+    stages->receive(link, other, noise, 0, link->n_groups, b->other_h, b->sent, b->y, &unused,
+                    b->work); /* of its symbols only the reference, which has no label, is read */
+    (void)lte_layout_copy(link, LTE_BATCH_Y, b->y, LTE_PLANES_Y, y_planes_of(link, other, b));
+    lte_noise known = lte_stages_estimate_subframe(
+        stages, link, noise, y, (ptrdiff_t)LTE_SLOT_SYMBOLS * link->n_sc, b->estimate, b->work);
+    lte_link_combine(link, slot, &known, b->combination);
+    stages->combine(link, b->combination, 0, link->n_groups,
+                    &b->estimate[(ptrdiff_t)(slot % 2) * size],
+                    &b->estimate[(ptrdiff_t)(other % 2) * size], b->combined);
+    return known;
+}
+
 /* What the receiver goes by: b->known, and the noise. */
-static lte_noise make_known(const lte_link *link, lte_noise noise, batches *b)
+static lte_noise make_known(const lte_link *link, lte_noise noise, uint64_t slot, batches *b)
 {
     const lte_stages *stages = lte_stages_best();
     const int n_sc = link->n_sc;
@@ -189,11 +223,15 @@ static lte_noise make_known(const lte_link *link, lte_noise noise, batches *b)
         b->known = b->h;
         return noise;
     }
-    (void)lte_layout_copy(link, LTE_BATCH_Y, b->y, LTE_PLANES_Y, b->y_planes);
+    lte_cf32 *const y = y_planes_of(link, slot, b);
+    (void)lte_layout_copy(link, LTE_BATCH_Y, b->y, LTE_PLANES_Y, y);
+    const bool both = link->references > 1;
     const lte_noise known =
-        lte_stages_estimate(stages, link, noise, &b->y_planes[LTE_PILOT_SYMBOL * n_sc],
-                            (ptrdiff_t)LTE_SLOT_SYMBOLS * n_sc, b->estimate, b->work);
-    stages->corner_turn(link, 0, link->n_groups, b->estimate, b->y_planes, b->turned, b->y);
+        both ? combine(link, noise, slot, b)
+             : lte_stages_estimate(stages, link, noise, &y[LTE_PILOT_SYMBOL * n_sc],
+                                   (ptrdiff_t)LTE_SLOT_SYMBOLS * n_sc, b->estimate, b->work);
+    stages->corner_turn(link, 0, link->n_groups, both ? b->combined : b->estimate, y, b->turned,
+                        b->y);
     b->known = b->turned;
     return known;
 }
@@ -207,7 +245,7 @@ static lte_status replay_snr(FILE *out, const lte_scenario *scenario, const lte_
     const int n_groups = link->n_groups;
     lte_power power = {0, 0};
     stages->receive(link, slot, noise, 0, n_groups, b->h, b->sent, b->y, &power, b->work);
-    const lte_noise known = make_known(link, noise, b);
+    const lte_noise known = make_known(link, noise, slot, b);
     for (int i = 0; i < scenario->n_detectors; i++) {
         const int detector = scenario->detectors[i];
         lte_inverses seen;
@@ -237,11 +275,14 @@ static lte_status replay_receiver(FILE *out, const lte_scenario *scenario, int c
     if (status)
         goto cleanup;
     (void)fprintf(out, "\nslot %llu, csi %s, %d matrices of order %d a detector\n%-*s",
-                  (unsigned long long)slot, lte_csi_rows[csi].name, link.n_sc * link.n_csi,
+                  (unsigned long long)slot, lte_csi_rows[csi].name, lte_link_matrices(&link),
                   link.n_tx, DETECTOR_WIDTH, "detector");
     lte_columns_heads(out, shown_of(out), columns, N_COLUMNS);
     lte_stages_best()->source(&link, slot, 0, link.n_groups, b.sent, b.work);
     lte_stages_best()->channel(&link, slot, 0, link.n_groups, b.h, b.work);
+    if (link.references > 1)
+        lte_stages_best()->channel(&link, lte_other_slot(slot), 0, link.n_groups, b.other_h,
+                                   b.work);
     for (int s = 0; s < scenario->sweep.n_snr && !status; s++)
         status = replay_snr(out, scenario, &link, slot, scenario->sweep.snr_db[s], &b);
 cleanup:

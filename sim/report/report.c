@@ -51,8 +51,9 @@ static void put_receivers(FILE *out, const lte_scenario *scenario)
     }
     (void)fprintf(out, "; inverter %s\n", lte_inverter_rows[scenario->inverter].name);
     if (estimates)
-        (void)fprintf(out, "            with DM-RS: noise %s, no data in symbol %d\n",
-                      lte_noise_names[scenario->noise].name, LTE_PILOT_SYMBOL);
+        (void)fprintf(out, "            with DM-RS: noise %s, no data in symbol %d%s\n",
+                      lte_noise_names[scenario->noise].name, LTE_PILOT_SYMBOL,
+                      scenario->csi_references > 1 ? ", both of a subframe" : "");
 }
 
 void lte_report_header(FILE *out, const lte_run_info *info)

@@ -3,6 +3,9 @@
 
 #include "sim/report/terminal.h"
 
+const char lte_report_waited[] =
+    "a slot's time begins when both slots of its subframe are there: the first has waited 500 us";
+
 static const char *plural(int n)
 {
     return n == 1 ? "" : "s";
@@ -166,6 +169,8 @@ void lte_report_deadline(FILE *out, const lte_scenario *scenario, const lte_dead
                   rule->paced ? "a slot every 500 us" : "each slot when the last is done",
                   device->slots > 0 ? "" : ", from host memory");
     put_stages(out, run, device->slots > 0 ? 2 : 1);
+    if (estimates && scenario->csi_references > 1)
+        (void)fprintf(out, "(%s)\n", lte_report_waited);
     if (host->stage_slots > 0)
         (void)fputs("(stages: a second pass, one after the other; the slot itself fuses them)\n",
                     out);

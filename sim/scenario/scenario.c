@@ -310,6 +310,7 @@ static void set_defaults(lte_scenario *s)
 {
     s->channel = LTE_CHANNEL_rayleigh;
     s->drop_slots = 8;
+    s->csi_references = 1;
     s->correlation.level = -1;
     s->csi[0] = LTE_CSI_perfect;
     s->n_csi = 1;

@@ -76,7 +76,8 @@ typedef struct {
     lte_scenario_correlation correlation;
     int csi[LTE_N_CSI]; /* LTE_CSI_*, as listed */
     int n_csi;
-    int noise; /* to a receiver that estimates its channel: 0 estimated too, 1 known */
+    int noise;          /* to a receiver that estimates its channel: 0 estimated too, 1 known */
+    int csi_references; /* that its estimates are made of: 1, or both of a subframe, 2 */
     int detectors[LTE_MAX_DETECTORS]; /* phy/detectors.h, as listed */
     int n_detectors;
     int inverter; /* LTE_INVERTER_* */
