@@ -152,6 +152,10 @@ powers_of_each_launch|kernels/sweep_cuda.cu|d == 0 ? d_power : NULL|d_power|cuda
 counts_of_the_first_detector|kernels/sweep_cuda.cu|lte_counts_at(link->n_tx, d);|lte_counts_at(link->n_tx, 0 * d);|cuda
 moving_taps_at_rest|kernels/channel_cuda.cu|part\] = z\[symbol\]|part] = z[0 * symbol]|cuda
 slots_of_the_next_period|kernels/slot_throughput_cuda.cu|(args, first, stride)|(args, first + 1, stride)|cuda
+noise_of_one_reference|kernels/estimate_cuda.cu|residual\[place + 1\] / 2 : 0|residual[place] / 2 : 0|cuda
+sweep_of_one_estimate|kernels/sweep_thread.cuh|(int)lte_other_slot((uint64_t)place)|place|cuda
+loading_of_the_first_symbol|kernels/slot_throughput_thread.cuh|residual, place, s.symbol0, sc)|residual, place, 0, sc)|cuda
+batches_of_one_estimate|kernels/large_cuda.cu|(ptrdiff_t)lte_other_slot(place) \* size|(ptrdiff_t)place * size|cuda
 swizzle_not_undone|kernels/methods/transpose_cuda.cu|row ^ (column / PER \& MASK)|row ^ (0 * column / PER \& MASK)|cuda_transpose
 parts_side_by_side|kernels/methods/product_cuda.cu|i / x.part \* x.part_stride|i / x.part * x.stride|cuda_product
 singular_matrices_not_flagged|kernels/methods/inverse_lu_rows_cuda.cu|(uint8_t)!good|(uint8_t)(0 * !good)|cuda_inverse
