@@ -110,11 +110,14 @@ prior_left_out|phy/pilot_fit.c|+= n0 / fit->basis->power|+= 0.0 * n0 / fit->basi
 matched_to_another|kernels/estimate_cpu.c|c_macc(c_zero(), received, r)|c_mac(c_zero(), received, r)
 window_beyond_the_carrier|phy/pilots.h|last = n_sc - window|last = n_sc
 references_held|phy/references.c|lags.own\[l\] = lag(doppler, at - own)|lags.own[l] = lag(doppler, 0.0 * (at - own))
-ageing_left_out|phy/references.c|(float)n_tx \* aged : 0.0f|0.0f * (float)n_tx * aged : 0.0f
-shrunk_twice|phy/references.c|gain = 1.0f / (1.0f - e)|gain = 1.0f
+ageing_left_out|phy/references.h|(float)n_tx \* aged : 0.0f|0.0f * (float)n_tx * aged : 0.0f
+shrunk_twice|phy/references.h|gain = 1.0f / (1.0f - e)|gain = 1.0f
 slots_of_two_subframes|phy/references.h|return slot ^ 1|return slot + 1
-ageing_not_loaded|kernels/sweep_cpu.c|r_set(noise.n0 + c->ageing\[i\])|r_set(noise.n0 + 0.0f * c->ageing[i])
-estimates_swapped|kernels/sweep_cpu.c|w = r_set(c->own\[i\]), v = r_set(c->other\[i\])|w = r_set(c->other[i]), v = r_set(c->own[i])
+ageing_not_loaded|phy/references.h|r_set(n0 + c.ageing)|r_set(n0 + 0.0f * c.ageing)
+estimates_swapped|phy/references.h|w0 = r_set(c.own), w1 = r_set(c.other)|w0 = r_set(c.other), w1 = r_set(c.own)
+loading_of_another_symbol|kernels/gram_cpu.c|noise_lanes(noise, i % link->n_csi, sc)|noise_lanes(noise, 0, sc)
+a_reference_symbols_matrix_counts|kernels/count_cpu.c|if (m != link->pilot)|if (m != link->pilot + LTE_SLOT_SYMBOLS)
+estimate_of_one_slot|kernels/backends/cpu_estimates.c|(size_t)reference \* lte_slot_y_size(link) +|0 * (size_t)reference * lte_slot_y_size(link) +
 loading_without_the_estimates_error|kernels/lanes_cpu.h|lte_effective_n0(n0, r_load(&noise.estimation_error\[sc\]))|lte_effective_n0(n0, r_set(0.0f) * r_load(\&noise.estimation_error[sc]))
 latency_from_the_actual_start|sim/jobs/slot_periods.c|run_period(periods, k, release, |run_period(periods, k, release > now ? release : now, 
 met_with_a_miss_more|sim/jobs/deadline.c|placed->missed <= lte_allowed_misses|placed->missed <= 1 + lte_allowed_misses
@@ -149,6 +152,10 @@ powers_of_each_launch|kernels/sweep_cuda.cu|d == 0 ? d_power : NULL|d_power|cuda
 counts_of_the_first_detector|kernels/sweep_cuda.cu|lte_counts_at(link->n_tx, d);|lte_counts_at(link->n_tx, 0 * d);|cuda
 moving_taps_at_rest|kernels/channel_cuda.cu|part\] = z\[symbol\]|part] = z[0 * symbol]|cuda
 slots_of_the_next_period|kernels/slot_throughput_cuda.cu|(args, first, stride)|(args, first + 1, stride)|cuda
+noise_of_one_reference|kernels/estimate_cuda.cu|residual\[place + 1\] / 2 : 0|residual[place] / 2 : 0|cuda
+sweep_of_one_estimate|kernels/sweep_thread.cuh|(int)lte_other_slot((uint64_t)place)|place|cuda
+loading_of_the_first_symbol|kernels/slot_throughput_thread.cuh|residual, place, s.symbol0, sc)|residual, place, 0, sc)|cuda
+batches_of_one_estimate|kernels/large_cuda.cu|(ptrdiff_t)lte_other_slot(place) \* size|(ptrdiff_t)place * size|cuda
 swizzle_not_undone|kernels/methods/transpose_cuda.cu|row ^ (column / PER \& MASK)|row ^ (0 * column / PER \& MASK)|cuda_transpose
 parts_side_by_side|kernels/methods/product_cuda.cu|i / x.part \* x.part_stride|i / x.part * x.stride|cuda_product
 singular_matrices_not_flagged|kernels/methods/inverse_lu_rows_cuda.cu|(uint8_t)!good|(uint8_t)(0 * !good)|cuda_inverse

@@ -234,6 +234,31 @@ static void for_estimating_shapes(shape_check *check)
     }
 }
 
+/* Receivers that estimate from both reference symbols of a subframe: one kernel or by batches. */
+static void for_both_references(shape_check *check)
+{
+    for (int i = 0; i < (small() ? 4 : 10); i++) {
+        const int n_tx = 1 + i % LTE_PILOT_LAYERS, n_rx = i == 8 ? 2 * LTE_FEW_RX : n_tx + i % 3;
+        const int csi = LTE_CSI_despread + i % (LTE_N_CSI - LTE_CSI_despread);
+        const int channel = i % 2 ? LTE_CHANNEL_eva : LTE_CHANNEL_etu;
+        const int inverter = i == 6 ? LTE_INVERTER_cholesky_delayed : i / 2 % 2;
+        const int n_sc = small() || i == 8 ? 72 : i % 2 ? 396 : 1200;
+        lte_link link;
+        lte_pilots pilots;
+        assert_int_equal(lte_link_init(&link, n_sc, n_rx, n_tx, 2 + 2 * (i % 4), channel, inverter,
+                                       SEED + (uint64_t)i),
+                         LTE_OK);
+        assert_int_equal(lte_link_move(&link, 300.0, 2), LTE_OK);
+        assert_int_equal(
+            lte_pilots_create(channel, n_sc, n_rx, n_tx, lte_csi_rows[csi].estimator, &pilots),
+            LTE_OK);
+        lte_link_estimate(&link, csi, i / 4 % 2 == 1, pilots);
+        assert_int_equal(lte_link_refer(&link, LTE_SUBFRAME_REFERENCES), LTE_OK);
+        check(&link);
+        lte_pilots_free(&pilots);
+    }
+}
+
 static void fill_planes(lte_cf32 *planes, size_t n, uint64_t seed)
 {
     const lte_philox_key key = lte_philox_key_of(seed);
@@ -731,6 +756,7 @@ static void sweep_equals_that_of_the_cpu(void **state)
     for_shapes(check_sweep);
     for_large_shapes(check_sweep);
     for_estimating_shapes(check_sweep);
+    for_both_references(check_sweep);
 }
 
 /* Slots in pinned memory whose planes hold any numbers; what the CPU makes of them. */
@@ -740,6 +766,29 @@ typedef struct {
     size_t bits_size, h_size, y_size;
 } slot_data;
 
+/* What the receiver of slot i goes by: h and the noise; c [7] what that may refer to. */
+static lte_noise know_slot(const lte_link *link, lte_noise noise, uint64_t i, const slot_data *t,
+                           void *work, lte_cf32 *h, lte_combination *c)
+{
+    const lte_stages *cpu = lte_stages_best();
+    const ptrdiff_t stride = (ptrdiff_t)LTE_SLOT_SYMBOLS * link->n_sc;
+    const size_t size = lte_planes_size(link, 1);
+    const lte_cf32 *y = lte_slot_memory_references(link, &t->slots, i);
+    int64_t residual;
+    if (!lte_link_estimates(link))
+        return noise;
+    if (link->references == 1)
+        return estimate_planes(link, cpu, noise, y, h, &residual);
+    lte_cf32 *both = poisoned(2 * size * sizeof *both, 0x5a);
+    lte_noise known = lte_stages_estimate_subframe(
+        cpu, link, noise, y + (ptrdiff_t)LTE_PILOT_SYMBOL * link->n_sc, stride, both, work);
+    lte_link_combine(link, i, &known, c);
+    cpu->combine(link, c, 0, link->n_groups, both + i % 2 * size,
+                 both + lte_other_slot(i) % 2 * size, h);
+    free(both);
+    return known;
+}
+
 static void fill_slots(const lte_link *link, int detector, lte_noise noise, uint64_t seed,
                        slot_data *t)
 {
@@ -748,22 +797,25 @@ static void fill_slots(const lte_link *link, int detector, lte_noise noise, uint
     for (uint64_t i = 0; i < t->slots.n_in; i++) {
         lte_cf32 *h = t->slots.h + i * t->h_size;
         lte_cf32 *y = t->slots.y + i * t->y_size;
-        lte_noise known = noise;
-        int64_t residual;
         fill_planes(h, !lte_link_estimates(link) ? t->h_size : 0, seed + 2 * i);
         fill_planes(y, t->y_size, seed + 2 * i + 1);
         for (size_t j = 0; j < t->y_size && lte_link_estimates(link); j++) {
             y[j].re *= 1.0f + 3.0f * (float)i; /* another level of noise in each slot */
             y[j].im *= 1.0f + 3.0f * (float)i;
         }
-        if (lte_link_estimates(link))
-            known = estimate_planes(link, cpu, noise, y, h, &residual);
+    }
+    for (uint64_t i = 0; i < t->slots.n_in; i++) {
+        lte_cf32 *h = t->slots.h + i * t->h_size;
+        lte_cf32 *y = t->slots.y + i * t->y_size;
+        lte_combination c[LTE_SLOT_SYMBOLS];
+        const lte_noise known = know_slot(link, noise, i, t, work, h, c);
         cpu->slot(link, detector, known, 0, link->n_groups, h, y, t->expected + i * t->bits_size,
                   work);
         memset(h, 0xa5,
                !lte_link_estimates(link) ? 0
                                          : t->h_size * sizeof *h); /* the device makes its own */
     }
+    free(work);
 }
 
 static void new_slots(lte_engine *engine, const lte_link *link, int n_distinct, int n_out,
@@ -818,7 +870,7 @@ static lte_status run_period(lte_engine *engine, uint64_t first)
 
 static void check_periods(const lte_link *link)
 {
-    enum { DISTINCT = 3, OUT = 9 };
+    enum { DISTINCT = 4, OUT = 8 };
     const lte_backend *gpu = &lte_backend_cuda;
     /* one that solves where the kernel that stays is to estimate */
     const int detector =
@@ -867,6 +919,7 @@ static void timed_slots_equal_those_of_the_cpu(void **state)
     for_shapes(check_periods);
     for_large_shapes(check_periods);
     for_estimating_shapes(check_periods);
+    for_both_references(check_periods);
 }
 
 /* The launches that a period may take in place of the kernel that stays. */
