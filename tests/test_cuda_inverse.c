@@ -164,7 +164,9 @@ static void matrices_without_inverse_are_zero_and_flagged(void **state)
     (void)state;
     static const int orders[] = {1, 5, 16, 24, 32, 50, 64, 90, 128, 140};
     for (size_t o = 0; o < sizeof orders / sizeof *orders; o++) {
-        for (int element = 0; element < LTE_N_NUMBERS; element += small() ? 3 : 1) {
+        for (int element = 0; element < LTE_N_NUMBERS; element++) {
+            if (small() && element != LTE_CFLOAT)
+                continue;
             check(KIND_GRAM, element, orders[o], 9, true, false);
             check(KIND_GENERAL, element, orders[o], 9, true, false);
             check(KIND_NEAR_SINGULAR, element, orders[o], 3, true, false);
