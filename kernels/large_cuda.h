@@ -16,8 +16,8 @@
 #include "kernels/slot_memory.h"
 
 /*
- * Whether a link's slots go this way: other kernels hold a matrix in a thread or its lanes, and have
- * one estimate a slot.
+ * Whether a link's slots go this way: other kernels hold a matrix in a thread or its lanes. Two
+ * estimates a slot are theirs for some detectors (lte_both_fuse).
  */
 static inline bool lte_link_in_batches(const lte_link *link)
 {

@@ -252,6 +252,19 @@ run small.cfg --explain "${several[@]}"
 claim explain_has_each_receiver [ "$(grep -c '^flops' stdout)" -eq 3 ]
 claim explain_has_estimation [ "$(grep -c '^flops .* estimation ' stdout)" -eq 2 ]
 
+# ---- both reference symbols of a subframe: by default where the channel moves and is estimated ----
+both=(--set channel.model=etu --set channel.doppler_hz=300 --set csi=dmrs-mmse)
+run small.cfg --explain "${both[@]}"
+claim explain_says_what_a_slot_waits_for grep -q 'the first has waited 500 us$' stdout
+run small.cfg --out subframes --no-plot --set 'sweep.snr_db=20' "${both[@]}" --set sweep.max_slots=4 \
+    --set sweep.min_slots=4 --set sweep.round_slots=4 --set channel.drop_slots=2
+claim subframes_are_the_default keys subframes/run.json 'j["scenario"]["csi_references"] == 2'
+claim a_deadline_run_says_what_it_waits_for grep -q '^(.*the first has waited 500 us)$' stdout
+claim slots_in_time_err_as_those_of_the_sweep keys subframes/run.json \
+    'j["deadline"]["bit_errors"] == sum(j["detectors"][-1]["bit_errors_by_layer"]) > 0'
+run small.cfg --only deadline --out subframes --no-plot "${both[@]}" --set csi_references=1
+claim one_reference_waits_for_none [ "$code:$(grep -c 'has waited' stdout)" = 0:0 ]
+
 # ---- one job alone, in a folder that has results ----
 run small.cfg --only ber --out both --no-plot
 claim ber_alone_exits_0 [ "$code" -eq 0 ]
