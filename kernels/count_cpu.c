@@ -46,7 +46,9 @@ static void count_stage(const lte_link *link, int g0, int g1, const uint32_t *se
     for (int k = 0; k < link->n_tx; k++)
         count_layer(link, g0, g1, k, sent, decided, errors);
     for (int sc = g0 * LTE_LANES; sc < end; sc++) {
-        for (int m = 0; m < link->n_csi; m++)
-            errors[lte_flagged_at(link->n_tx)] += flag[lte_lane_at(link->n_csi, 1, sc, m, 0)];
+        for (int m = 0; m < link->n_csi; m++) {
+            if (m != link->pilot)
+                errors[lte_flagged_at(link->n_tx)] += flag[lte_lane_at(link->n_csi, 1, sc, m, 0)];
+        }
     }
 }

@@ -43,11 +43,14 @@ lte_status lte_corner_turn_cuda(const lte_link *link, const lte_cf32 *d_h_planes
  *   d_y          [n_in][n_rx][7][n_sc]: slot i at i mod n_in
  *   d_h          [n_slots][n_rx][n_tx][n_sc]  out: slot i at i mod n_slots, here and below
  *   d_residual   [n_slots]  zero; out: sums of lte_residual_units, if the noise is estimated
+ *   d_combination   [n_slots][7]  out, if the link refers to two symbols: then first and n_slots are
+ *                   of whole subframes, whose slots have the same residual; else NULL
  *   d_next       NULL, or [n_slots]  out: zero, for the slots after these
  */
 lte_status lte_estimate_cuda(const lte_link *link, lte_noise noise, const lte_cf32 *d_y,
                              uint64_t first, uint64_t n_in, int n_slots, lte_cf32 *d_h,
-                             int64_t *d_residual, int64_t *d_next, cudaStream_t stream);
+                             int64_t *d_residual, lte_combination *d_combination, int64_t *d_next,
+                             cudaStream_t stream);
 
 /*
  * The same for slots of a sweep, whose reference symbols are sent and received first.
@@ -57,7 +60,7 @@ lte_status lte_estimate_cuda(const lte_link *link, lte_noise noise, const lte_cf
  */
 lte_status lte_pilots_cuda(const lte_link *link, lte_noise noise, uint64_t first, int n_slots,
                            const lte_cf32 *d_tap, lte_cf32 *d_y, lte_cf32 *d_h, int64_t *d_residual,
-                           cudaStream_t stream);
+                           lte_combination *d_combination, cudaStream_t stream);
 
 lte_status lte_gram_cuda(const lte_link *link, int detector, lte_noise noise,
                          const int64_t *d_residual, const float *d_h, float *d_g,
@@ -72,13 +75,18 @@ lte_status lte_pack_cuda(const lte_link *link, const uint32_t *d_label, uint8_t 
 lte_status lte_count_cuda(const lte_link *link, const uint32_t *d_sent, const uint32_t *d_decided,
                           const uint8_t *d_flag, uint32_t *d_errors, cudaStream_t stream);
 
-/* Device memory that the slots of a sweep take on their way. */
+/*
+ * Device memory that the slots of a sweep take on their way; of receivers with two reference symbols
+ * for LTE_SPARE_SLOTS slots more: those that complete the first and the last subframe.
+ */
+enum { LTE_SPARE_SLOTS = 2 };
 typedef struct {
-    lte_cf32 *tap;          /* [n_slots][lte_slot_taps], if the channel has some */
-    lte_cf32 *pilots;       /* [n_slots][n_rx][n_sc], if the receiver estimates, as the next two */
-    lte_cf32 *h;            /* [n_slots][n_rx][n_tx][n_sc] */
-    int64_t *residual;      /* [n_slots] */
-    lte_large_memory large; /* of n_large slots, of links in batches */
+    lte_cf32 *tap;     /* [n_slots][lte_slot_taps], if the channel has some */
+    lte_cf32 *pilots;  /* [n_slots][n_rx][n_sc], if the receiver estimates, as the next two */
+    lte_cf32 *h;       /* [n_slots][n_rx][n_tx][n_sc] */
+    int64_t *residual; /* [n_slots] */
+    lte_combination *combination; /* [n_slots][7], if they go by two reference symbols */
+    lte_large_memory large;       /* of n_large slots, of links in batches */
     int n_large;
 } lte_sweep_memory;
 
@@ -92,6 +100,12 @@ lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *dete
                           int n_detectors, uint64_t first, int n_slots,
                           const lte_sweep_memory *memory, lte_power *d_power, uint32_t *d_errors,
                           cudaStream_t stream);
+
+/*
+ * Whether the fused sweep, and lte_slot_throughput_cuda, take a link with two reference symbols and
+ * a detector: the others go by batches.
+ */
+bool lte_both_fuse(const lte_link *link, int detector);
 
 /* The version of the fused sweep that a link takes, in words. */
 const char *lte_sweep_cuda_choice(const lte_link *link);
@@ -131,7 +145,11 @@ lte_status lte_slot_persistent_cuda(const lte_link *link, const lte_slot_job *jo
 enum { LTE_COUNTER_WORDS = 8 }; /* where the residuals of a carrier's blocks add up */
 LTE_INLINE size_t lte_shared_words(const lte_link *link)
 {
-    return LTE_COUNTER_WORDS + 2 * (size_t)link->n_rx * (size_t)link->n_sc;
+    const size_t n_rx = (size_t)link->n_rx, n_sc = (size_t)link->n_sc;
+    const size_t n_sums = n_rx * (size_t)link->n_tx * (size_t)link->pilots.n_basis;
+    const size_t n = lte_pilots_span_carrier(&link->pilots) ? n_sums * ((size_t)link->n_groups + 1)
+                                                            : n_rx * n_sc;
+    return LTE_COUNTER_WORDS + 2 * n;
 }
 
 /*

@@ -10,7 +10,7 @@ static void state_of(const lte_link *link, int detector, lte_noise noise, int sc
                      uint8_t *flag)
 {
     const int n_rx = link->n_rx, n_tx = link->n_tx, n_csi = link->n_csi;
-    const lte_real n0 = noise_lanes(noise, sc);
+    const lte_real n0 = noise_lanes(noise, m, sc);
     c_load_all(n_rx * n_tx, &h[lte_batch_at(n_csi, n_rx * n_tx, sc, m, 0)], lanes->h);
     if (lte_detector_row(detector)->inverts && !with_sinr) {
         c_load_all(n_tx * n_tx, &x[lte_batch_at(n_csi, n_tx * n_tx, sc, m, 0)], lanes->g);

@@ -89,6 +89,21 @@ static __device__ __forceinline__ float effective_n0(const lte_link &link, lte_n
                             link.pilots.estimation_error[set * link.n_groups * LTE_LANES + sc]);
 }
 
+/*
+ * The same in symbol l of a slot whose H is made of two estimates; residuals and combinations are
+ * those of many slots, this one's at place.
+ */
+static __device__ __forceinline__ float combined_n0(const lte_link &link, lte_noise noise,
+                                                    const int64_t *residual, uint64_t place, int l,
+                                                    int sc)
+{
+    const int64_t *const own = residual ? residual + place : NULL;
+    const int set = weights_of(link, noise, own);
+    return lte_combined_n0(noise.combination[place * LTE_SLOT_SYMBOLS + (uint64_t)l],
+                           noise_of(link, noise, own),
+                           link.pilots.estimation_error[set * link.n_groups * LTE_LANES + sc]);
+}
+
 /* The inverters as a template parameter; those of detectors that invert nothing have none. */
 enum { NO_INVERTER = -1 };
 

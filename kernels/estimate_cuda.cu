@@ -1,25 +1,23 @@
-/* Stage 3b on a device: a block takes one antenna over some subcarriers, a thread each. */
-#include "kernels/device.cuh"
+/*
+ * Stage 3b on a device. In windows: a block takes one antenna over some subcarriers, a thread each.
+ * Over the carrier: kernels/estimate_carrier.cuh.
+ */
+#include "kernels/estimate_carrier.cuh"
 
 namespace
 {
 
-/* Where the reference symbol of slots first, first + 1, .. lies: planes of antennas. */
-struct pilot_planes {
-    const lte_cf32 *y;
-    ptrdiff_t slot_stride, stride; /* elements from slot to slot, from antenna to antenna */
-    uint64_t first, n_in;          /* slot i lies at i mod n_in */
+enum {
+    BLOCK = 64,     /* so small that one slot occupies many multiprocessors */
+    MANY_SLOTS = 64 /* that occupy them with small blocks, too */
 };
-
-/* So small that one slot occupies many multiprocessors. */
-enum { BLOCK = 64 };
 
 /*
  * One antenna over the subcarriers of a block: matched filters of N layers in shared memory, one
  * subcarrier a thread. least_squares: with LTE_LS_WEIGHTS, else with those of the noise.
  *
  * What comes out lies at slot mod n_slots:
- *   h          NULL, or [n_slots][n_rx][N][n_sc]  out
+ *   h          [n_slots][n_rx][N][n_sc]  out, if no other estimates follow
  *   residual   [n_slots]  added to with least squares, else read; NULL if the noise is known
  *   next       NULL, or [n_slots]  out: zero, for the slots that come after these
  */
@@ -42,6 +40,7 @@ __global__ __launch_bounds__(BLOCK) void estimate_kernel(const __grid_constant__
     const float2 *const y = (const float2 *)from.y +
                             (ptrdiff_t)(slot % from.n_in) * from.slot_stride + rx * from.stride;
     const lte_cplx *const reference = (const lte_cplx *)pilots.reference;
+    const bool is_final = !least_squares || !lte_pilots_have_levels(&pilots);
     if (next && rx == 0 && sc == 0)
         next[place] = 0;
     for (int i = first + t; i < end; i += BLOCK) {
@@ -73,7 +72,7 @@ __global__ __launch_bounds__(BLOCK) void estimate_kernel(const __grid_constant__
 #pragma unroll
         for (int k = 0; k < N; k++) {
             left = c_nmac(left, sum[k], reference[k * n_sc + sc]);
-            if (h)
+            if (is_final)
                 ((lte_cplx *)h)[(((ptrdiff_t)place * link.n_rx + rx) * N + k) * n_sc + sc] = sum[k];
         }
         power = c_abs2(left);
@@ -115,30 +114,90 @@ constexpr int layers_of(int n)
     return n <= LTE_PILOT_LAYERS ? n : 1;
 }
 
+typedef void estimate_fn(lte_link link, lte_noise noise, bool least_squares, pilot_planes from,
+                         lte_cf32 *h, int64_t *residual, int64_t *next);
+
+struct launch {
+    estimate_fn *kernel;
+    dim3 grid;
+    int threads;
+    size_t bytes; /* of shared memory */
+};
+
+template <int N, int ANTENNAS, int TILE, int THREADS>
+launch over_the_carrier(const lte_link *link, int n_slots)
+{
+    return {estimate_carrier_kernel<N, ANTENNAS, TILE, THREADS>,
+            dim3((unsigned)n_slots, (unsigned)(link->n_rx / ANTENNAS)), THREADS,
+            carrier_block<N, ANTENNAS, TILE, THREADS>::bytes(*link)};
+}
+
+template <int N> launch launch_of(const lte_link *link, int n_slots)
+{
+    if (!lte_pilots_span_carrier(&link->pilots))
+        return {estimate_kernel<N>,
+                dim3((unsigned)(n_slots * blocks_of(link->n_sc, BLOCK)), (unsigned)link->n_rx),
+                BLOCK, 0};
+    return n_slots < MANY_SLOTS  ? over_the_carrier<N, 1, 1, 1024>(link, n_slots)
+           : link->n_rx % 2 == 0 ? over_the_carrier<N, 2, 2, 256>(link, n_slots)
+                                 : over_the_carrier<N, 1, 2, 256>(link, n_slots);
+}
+
 lte_status start(const lte_link *link, lte_noise noise, bool least_squares,
                  const pilot_planes &from, int n_slots, lte_cf32 *d_h, int64_t *d_residual,
                  int64_t *d_next, cudaStream_t stream)
 {
-    const dim3 grid((unsigned)(n_slots * blocks_of(link->n_sc, BLOCK)), (unsigned)link->n_rx);
-#define ESTIMATE(n)                                                                                \
-    estimate_kernel<layers_of(n)>                                                                  \
-        <<<grid, BLOCK, 0, stream>>>(*link, noise, least_squares, from, d_h, d_residual, d_next)
+    launch l = {};
+#define ESTIMATE(n) l = launch_of<layers_of(n)>(link, n_slots)
     LTE_FOR_ORDER(link->n_tx, ESTIMATE)
 #undef ESTIMATE
+    const lte_status status = allow_shared((const void *)l.kernel, l.bytes);
+    if (status)
+        return status;
+    l.kernel<<<l.grid, (unsigned)l.threads, l.bytes, stream>>>(*link, noise, least_squares, from,
+                                                               d_h, d_residual, d_next);
     return LTE_LAUNCHED(estimate_kernel);
 }
 
-/* Least squares if they are wanted, then the weights of the level of noise if there are any. */
-lte_status estimate(const lte_link *link, lte_noise noise, const pilot_planes &from, int n_slots,
-                    lte_cf32 *d_h, int64_t *d_residual, int64_t *d_next, cudaStream_t stream)
+/*
+ * What receivers with two reference symbols go by: the mean of both residuals for each slot, and
+ * their combinations. A block takes a subframe; n_slots is even.
+ */
+__global__ void share_kernel(const __grid_constant__ lte_link link, lte_noise noise, uint64_t first,
+                             int n_slots, int64_t *residual, lte_combination *combination)
 {
-    const bool levels = lte_pilots_have_levels(&link->pilots);
+    enum { OF_BOTH = LTE_SUBFRAME_REFERENCES * LTE_SLOT_SYMBOLS };
+    const uint64_t place =
+        (first + LTE_SUBFRAME_REFERENCES * (uint64_t)blockIdx.x) % (unsigned)n_slots;
+    const int t = (int)threadIdx.x;
+    const int64_t mean = residual ? residual[place] / 2 + residual[place + 1] / 2 : 0;
+    __syncwarp();
+    if (residual && t < LTE_SUBFRAME_REFERENCES)
+        residual[place + (uint64_t)t] = mean;
+    if (t < OF_BOTH)
+        combination[place * LTE_SLOT_SYMBOLS + (uint64_t)t] =
+            lte_link_combination(&link, noise_of(link, noise, &mean),
+                                 (uint64_t)(t / LTE_SLOT_SYMBOLS), t % LTE_SLOT_SYMBOLS);
+}
+
+/*
+ * Least squares if they are wanted, then the set of the level of noise if there are any, of noise
+ * that slots of a subframe may share.
+ */
+lte_status estimate(const lte_link *link, lte_noise noise, const pilot_planes &from, int n_slots,
+                    lte_cf32 *d_h, int64_t *d_residual, lte_combination *d_combination,
+                    int64_t *d_next, cudaStream_t stream)
+{
     int64_t *const residual = link->noise_known ? NULL : d_residual;
     lte_status status = LTE_OK;
     if (lte_needs_least_squares(link))
-        status =
-            start(link, noise, true, from, n_slots, levels ? NULL : d_h, residual, d_next, stream);
-    if (!status && levels)
+        status = start(link, noise, true, from, n_slots, d_h, residual, d_next, stream);
+    if (!status && link->references > 1) {
+        share_kernel<<<(unsigned)n_slots / LTE_SUBFRAME_REFERENCES, WARP, 0, stream>>>(
+            *link, noise, from.first, n_slots, residual, d_combination);
+        status = LTE_LAUNCHED(share_kernel);
+    }
+    if (!status && lte_pilots_have_levels(&link->pilots))
         status = start(link, noise, false, from, n_slots, d_h, residual, NULL, stream);
     return status;
 }
@@ -147,17 +206,18 @@ lte_status estimate(const lte_link *link, lte_noise noise, const pilot_planes &f
 
 lte_status lte_estimate_cuda(const lte_link *link, lte_noise noise, const lte_cf32 *d_y,
                              uint64_t first, uint64_t n_in, int n_slots, lte_cf32 *d_h,
-                             int64_t *d_residual, int64_t *d_next, cudaStream_t stream)
+                             int64_t *d_residual, lte_combination *d_combination, int64_t *d_next,
+                             cudaStream_t stream)
 {
     const ptrdiff_t stride = (ptrdiff_t)LTE_SLOT_SYMBOLS * link->n_sc;
     const pilot_planes from = {d_y + (ptrdiff_t)LTE_PILOT_SYMBOL * link->n_sc, link->n_rx * stride,
                                stride, first, n_in};
-    return estimate(link, noise, from, n_slots, d_h, d_residual, d_next, stream);
+    return estimate(link, noise, from, n_slots, d_h, d_residual, d_combination, d_next, stream);
 }
 
 lte_status lte_pilots_cuda(const lte_link *link, lte_noise noise, uint64_t first, int n_slots,
                            const lte_cf32 *d_tap, lte_cf32 *d_y, lte_cf32 *d_h, int64_t *d_residual,
-                           cudaStream_t stream)
+                           lte_combination *d_combination, cudaStream_t stream)
 {
     const unsigned n_blocks = (unsigned)(n_slots * blocks_of(link->n_sc, BLOCK));
     const pilot_planes from = {d_y, (ptrdiff_t)link->n_rx * link->n_sc, link->n_sc, 0,
@@ -176,6 +236,6 @@ lte_status lte_pilots_cuda(const lte_link *link, lte_noise noise, uint64_t first
         status =
             LTE_CUDA(cudaMemsetAsync(d_residual, 0, (size_t)n_slots * sizeof *d_residual, stream));
     if (!status)
-        status = estimate(link, noise, from, n_slots, d_h, d_residual, NULL, stream);
+        status = estimate(link, noise, from, n_slots, d_h, d_residual, d_combination, NULL, stream);
     return status;
 }

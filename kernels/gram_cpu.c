@@ -11,7 +11,8 @@ LTE_INLINE void gram(int n_tx, const lte_link *link, int detector, lte_noise noi
                        lanes->h);
             const int sc = i / link->n_csi * LTE_LANES + lane;
             lte_gram(n_rx, n_tx, lanes->h, lanes->g);
-            lte_gram_load(n_tx, lanes->g, lte_loading(detector, noise_lanes(noise, sc)));
+            lte_gram_load(n_tx, lanes->g,
+                          lte_loading(detector, noise_lanes(noise, i % link->n_csi, sc)));
             c_store_all(n_tx * n_tx, &g[(ptrdiff_t)i * n_tx * n_tx * 2 * LTE_LANES + lane],
                         lanes->g);
         }

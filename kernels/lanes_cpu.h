@@ -19,7 +19,9 @@
 
 /* What the lanes of a stage have, in the caller's work memory. */
 typedef struct {
-    lte_cf32 *tap;     /* [n_h][n_taps][n_rx][n_tx] of the slot */
+    float *sum;     /* [references][n_groups + 1][n_rx][2][n_tx][padded], for lte_stages_estimate */
+    float *unknown; /* [n_rx][2][n_tx][padded], likewise */
+    lte_cf32 *tap;  /* [n_h][n_taps][n_rx][n_tx] of the slot */
     lte_word *label;   /* [7][n_tx] */
     uint32_t *group;   /* [7][n_tx][LTE_LANES], labels of a whole group */
     lte_cplx *h;       /* [n_rx][n_tx] */
@@ -45,6 +47,8 @@ LTE_INLINE stage_lanes take_lanes(const lte_link *link, char **at)
 {
     const int n_rx = link->n_rx, n_tx = link->n_tx, n_labels = LTE_SLOT_SYMBOLS * n_tx;
     stage_lanes s;
+    s.sum = take(at, (int)(link->references * lte_sums_size(link)), sizeof *s.sum);
+    s.unknown = take(at, (int)(n_rx * lte_unknowns_size(link)), sizeof *s.unknown);
     s.tap = take(at, (int)lte_slot_taps(link), sizeof *s.tap);
     s.label = take(at, n_labels, sizeof *s.label);
     s.group = take(at, n_labels * LTE_LANES, sizeof *s.group);
@@ -98,11 +102,15 @@ LTE_INLINE void c_store_all(int n, float *p, const lte_cplx *x)
         c_store(p + (ptrdiff_t)i * 2 * LTE_LANES, x[i]);
 }
 
-/* The noise that the detector of lanes sc, sc + 1, .. goes by. */
-LTE_INLINE lte_real noise_lanes(lte_noise noise, int sc)
+/* The noise that the detector of lanes sc, sc + 1, .. goes by in symbol l. */
+LTE_INLINE lte_real noise_lanes(lte_noise noise, int l, int sc)
 {
     const lte_real n0 = r_set(noise.n0);
-    return noise.estimation_error ? lte_effective_n0(n0, r_load(&noise.estimation_error[sc])) : n0;
+    if (!noise.estimation_error)
+        return n0;
+    const lte_real error = r_load(&noise.estimation_error[sc]);
+    return noise.combination ? lte_combined_n0(noise.combination[l], noise.n0, error)
+                             : lte_effective_n0(n0, error);
 }
 
 /* Subcarriers that lanes sc, sc + 1, .. of a link hold: 0 to LTE_WIDTH. */
@@ -139,6 +147,18 @@ LTE_INLINE void add_power(int n_live, lte_real signal, lte_real noise, lte_power
     for (int i = 0; i < n_live; i++) {
         power->signal += lte_power_units(s[i]);
         power->noise += lte_power_units(n[i]);
+    }
+}
+
+/* Lanes to places sc, sc + 1, .. of a plane. */
+LTE_INLINE void plane_store(lte_cf32 *plane, int sc, int n_live, lte_cplx x)
+{
+    float re[LTE_WIDTH], im[LTE_WIDTH];
+    r_store(re, x.re);
+    r_store(im, x.im);
+    for (int i = 0; i < n_live; i++) {
+        plane[sc + i].re = re[i];
+        plane[sc + i].im = im[i];
     }
 }
 

@@ -24,6 +24,16 @@ static __device__ __forceinline__ float unit_n0(const lte_link &link, lte_noise 
     return effective_n0(link, noise, r.at ? r.at + (r.first + slot) % r.n : NULL, unit % link.n_sc);
 }
 
+/* The same in symbol l of slots whose H may be made of two estimates. */
+static __device__ __forceinline__ float symbol_n0(const lte_link &link, lte_noise noise,
+                                                  const residuals &r, int unit, int l)
+{
+    if (!noise.combination)
+        return unit_n0(link, noise, r, unit);
+    return combined_n0(link, noise, r.at, (r.first + (uint64_t)(unit / link.n_sc)) % r.n, l,
+                       unit % link.n_sc);
+}
+
 /*
  * Subcarriers of a block that detects: a thread for each layer of each, a multiple of 4 so that a
  * block's bits begin on a byte.

@@ -6,6 +6,7 @@
  *   channel   two entries of a channel matrix            a matrix
  *   receive   two antennas, all symbols in registers     whole subcarriers, symbols in shared memory
  *   power     a subcarrier: sums over antennas in order  -
+ *   combine   an entry of H in all symbols               -
  *   gram      a tile of 4 x 4 of the lower triangle      -
  */
 #include "kernels/invert_versions.h"
@@ -169,6 +170,39 @@ lte_status turn(const lte_link *link, lte_layout_id from, const lte_cf32 *ring, 
     return status;
 }
 
+/*
+ * H of every symbol out of the estimates of a subframe, [n_in][n_rx][n_tx][n_sc], for slots from
+ * first on; slot i is at i mod n_in, as its combination [n_in][7]. Grid row: a slot.
+ */
+__global__ void combine_kernel(lte_link link, const lte_combination *combination, uint64_t first,
+                               uint64_t n_in, const lte_cplx *estimate, lte_cplx *h)
+{
+    const int n = link.n_rx * link.n_tx, i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    const int sc = i / n, e = i % n;
+    const uint64_t place = (first + (uint64_t)blockIdx.y) % n_in;
+    const ptrdiff_t size = (ptrdiff_t)n * link.n_sc, at = (ptrdiff_t)e * link.n_sc + sc;
+    if (sc >= link.n_sc)
+        return;
+    const lte_cplx own = estimate[(ptrdiff_t)place * size + at];
+    const lte_cplx other = estimate[(ptrdiff_t)lte_other_slot(place) * size + at];
+    lte_cplx *const out = h + ((ptrdiff_t)blockIdx.y * link.n_sc + sc) * LTE_SLOT_SYMBOLS * n + e;
+#pragma unroll
+    for (int l = 0; l < LTE_SLOT_SYMBOLS; l++)
+        out[l * n] =
+            lte_combined_h(combination[place * LTE_SLOT_SYMBOLS + (uint64_t)l], own, other);
+}
+
+lte_status combine(const lte_link *link, const lte_combination *combination, uint64_t first,
+                   uint64_t n_in, int n_slots, const lte_cf32 *estimate, lte_cf32 *h,
+                   cudaStream_t stream)
+{
+    const int64_t n_threads = (int64_t)link->n_sc * link->n_rx * link->n_tx;
+    combine_kernel<<<dim3((unsigned)blocks_of(n_threads, BLOCK), (unsigned)n_slots), BLOCK, 0,
+                     stream>>>(*link, combination, first, n_in, (const lte_cplx *)estimate,
+                               (lte_cplx *)h);
+    return LTE_LAUNCHED(combine_kernel);
+}
+
 enum { GRAM_TILE = 4 };
 
 /* Tiles of the lower triangle of order n. */
@@ -231,7 +265,8 @@ __global__ void __launch_bounds__(BLOCK)
                 s[i][j] = c_cmac(s[i][j], a[i], b[j]);
         }
     }
-    const float load = loading * unit_n0(link, noise, residual, matrix / link.n_csi);
+    const float load =
+        loading * symbol_n0(link, noise, residual, matrix / link.n_csi, matrix % link.n_csi);
     lte_cplx *const out = g + (ptrdiff_t)matrix * n * n;
 #pragma unroll
     for (int i = 0; i < GRAM_TILE; i++) {
@@ -263,15 +298,15 @@ lte_status gram(const lte_link *link, int detector, lte_noise noise, residuals r
     return LTE_LAUNCHED(gram_kernel);
 }
 
-/* What n_slots slots of a sweep send and receive, and the H that the receiver goes by. */
+/* What n_slots slots of a sweep send and receive. */
 lte_status send(const lte_link *link, lte_noise noise, uint64_t first, int n_slots,
-                const lte_cf32 *tap, const lte_cf32 *estimate, const lte_large_memory *memory,
-                lte_power *d_power, cudaStream_t stream)
+                const lte_cf32 *tap, const lte_large_memory *memory, lte_power *d_power,
+                cudaStream_t stream)
 {
     const int n_units = n_slots * link->n_sc, pairs = (int)link->draws.noise_blocks;
     const int per_block = pairs < BLOCK ? BLOCK / pairs : 1, n_matrices = n_units * link->n_h;
     const size_t bytes = (size_t)(per_block * LTE_SLOT_SYMBOLS * link->n_tx) * sizeof(lte_cplx);
-    lte_cplx *const h = (lte_cplx *)(estimate ? memory->sent_h : memory->h);
+    lte_cplx *const h = (lte_cplx *)(lte_link_estimates(link) ? memory->sent_h : memory->h);
     source_kernel<<<blocks_of((int64_t)n_units * link->draws.payload_blocks, BLOCK), BLOCK, 0,
                     stream>>>(*link, first, n_units, memory->label);
     lte_status status = LTE_LAUNCHED(source_kernel);
@@ -292,44 +327,32 @@ lte_status send(const lte_link *link, lte_noise noise, uint64_t first, int n_slo
         *link, first, noise, n_units, per_block, h, memory->label, (lte_cplx *)memory->y,
         (lte_cplx *)memory->power);
     status = LTE_LAUNCHED(receive_kernel);
-    if (status)
+    if (status || !d_power)
         return status;
     power_kernel<<<dim3((unsigned)blocks_of(link->n_sc, BLOCK), (unsigned)n_slots), BLOCK, 0,
                    stream>>>(*link, (const lte_cplx *)memory->power, d_power);
     status = LTE_LAUNCHED(power_kernel);
-    if (!status && estimate)
-        status = lte_layout_copy_cuda(link, n_slots, LTE_PLANES_CSI, estimate, LTE_UNITS_CSI,
-                                      memory->h, stream);
     return status;
+}
+
+/* The H that the receivers of n_slots slots go by, out of estimates place, place + 1, .. of n_in. */
+lte_status know(const lte_link *link, lte_noise noise, uint64_t place, uint64_t n_in, int n_slots,
+                const lte_cf32 *estimate, const lte_large_memory *memory, cudaStream_t stream)
+{
+    return link->references > 1
+               ? combine(link, noise.combination, place, n_in, n_slots, estimate, memory->h, stream)
+               : turn(link, LTE_PLANES_CSI, estimate, n_in, place, n_slots, LTE_UNITS_CSI,
+                      memory->h, stream);
 }
 
 } // namespace
 
-void lte_large_bytes(const lte_link *link, bool sweep, size_t bytes[LTE_LARGE_PARTS])
+lte_status lte_large_turn_cuda(const lte_link *link, lte_noise noise, const lte_slot_memory *slots,
+                               uint64_t first, int n_slots, const lte_large_memory *memory,
+                               cudaStream_t stream)
 {
-    static const lte_layout_id layouts[LTE_LARGE_PARTS] = {
-        LTE_UNITS_CSI, LTE_UNITS_GRAM,  LTE_UNITS_Y,    LTE_UNITS_FLAG,
-        LTE_UNITS_H,   LTE_UNITS_POWER, LTE_UNITS_LABEL};
-    for (int i = 0; i < LTE_LARGE_PARTS; i++) {
-        const bool needed = i < 4 || (sweep && (i > 4 || lte_link_estimates(link)));
-        bytes[i] = needed ? lte_layout_bytes(link, layouts[i]) : 0;
-    }
-}
-
-void **lte_large_part(lte_large_memory *memory, int part)
-{
-    void **const all[LTE_LARGE_PARTS] = {(void **)&memory->h,      (void **)&memory->x,
-                                         (void **)&memory->y,      (void **)&memory->flag,
-                                         (void **)&memory->sent_h, (void **)&memory->power,
-                                         (void **)&memory->label};
-    return all[part];
-}
-
-lte_status lte_large_turn_cuda(const lte_link *link, const lte_slot_memory *slots, uint64_t first,
-                               int n_slots, const lte_large_memory *memory, cudaStream_t stream)
-{
-    const lte_status status = turn(link, LTE_PLANES_CSI, slots->h, slots->n_h_in, first, n_slots,
-                                   LTE_UNITS_CSI, memory->h, stream);
+    const lte_status status =
+        know(link, noise, first, slots->n_h_in, n_slots, slots->h, memory, stream);
     return status ? status
                   : turn(link, LTE_PLANES_Y, slots->y, slots->n_in, first, n_slots, LTE_UNITS_Y,
                          memory->y, stream);
@@ -359,7 +382,8 @@ lte_status lte_large_slots_cuda(const lte_link *link, const lte_slot_job *job,
     const residuals residual = residuals_of(d_residual, first, job->memory.n_h_in);
     if (lte_large_fuses(link, job->detector))
         return lte_large_fused_cuda(link, job, d_residual, first, n_slots, stream);
-    lte_status status = lte_large_turn_cuda(link, &job->memory, first, n_slots, memory, stream);
+    lte_status status =
+        lte_large_turn_cuda(link, job->noise, &job->memory, first, n_slots, memory, stream);
     if (!status && row->has_gram)
         status = gram(link, job->detector, job->noise, residual, n_slots, memory, stream);
     if (!status && row->inverts)
@@ -369,30 +393,36 @@ lte_status lte_large_slots_cuda(const lte_link *link, const lte_slot_job *job,
 }
 
 lte_status lte_large_sweep_cuda(const lte_link *link, lte_noise noise, const int *detectors,
-                                int n_detectors, uint64_t first, int n_slots, int n_at_once,
-                                const lte_cf32 *d_tap, const lte_cf32 *d_estimate,
+                                int n_detectors, int n_columns, uint64_t first, int n_slots,
+                                int n_at_once, const lte_cf32 *d_tap, const lte_cf32 *d_estimate,
                                 const int64_t *d_residual, const lte_large_memory *memory,
                                 lte_power *d_power, uint32_t *d_errors, cudaStream_t stream)
 {
-    const size_t planes = lte_planes_size(link, link->n_csi);
+    const uint64_t before = first - lte_reference_slot(first, link->references, 0);
     lte_status status = LTE_OK;
     for (int i = 0, n; i < n_slots && !status; i += n) {
+        const uint64_t place = before + (uint64_t)i; /* of estimates */
+        const int64_t *const residual = d_residual ? d_residual + place : NULL;
+        lte_noise known = noise;
+        if (noise.combination)
+            known.combination += place * LTE_SLOT_SYMBOLS;
         n = n_slots - i < n_at_once ? n_slots - i : n_at_once;
-        const int64_t *const residual = d_residual ? d_residual + i : NULL;
-        status =
-            send(link, noise, first + (uint64_t)i, n, d_tap + (size_t)i * lte_slot_taps(link),
-                 d_estimate ? d_estimate + (size_t)i * planes : NULL, memory, d_power + i, stream);
+        status = send(link, noise, first + (uint64_t)i, n, d_tap + (size_t)i * lte_slot_taps(link),
+                      memory, d_power ? d_power + i : NULL, stream);
+        if (!status && lte_link_estimates(link))
+            status = know(link, noise, place, before + (uint64_t)n_slots + 1, n, d_estimate, memory,
+                          stream);
         for (int d = 0; d < n_detectors && !status; d++) {
             const lte_detector *row = lte_detector_row(detectors[d]);
             if (row->has_gram)
                 status =
-                    lte_large_gram_cuda(link, detectors[d], noise, residual, n, memory, stream);
+                    lte_large_gram_cuda(link, detectors[d], known, residual, n, memory, stream);
             if (row->inverts && !status)
                 status = lte_large_invert_cuda(link, n, memory, stream);
             if (!status)
                 status = lte_large_count_cuda(
-                    link, detectors[d], noise, residual, n, memory, n_detectors,
-                    d_errors + lte_counts_at(link->n_tx, (ptrdiff_t)i * n_detectors + d), stream);
+                    link, detectors[d], known, residual, n, memory, n_columns,
+                    d_errors + lte_counts_at(link->n_tx, (ptrdiff_t)i * n_columns + d), stream);
         }
     }
     return status;

@@ -8,16 +8,20 @@
  *     if (lte_link_in_batches(&link))
  *         status = lte_large_slots_cuda(&link, &job, d_residual, first, n_slots, &memory, stream);
  *
- * All only start work on a stream; memory (d_) is the device's.
+ * All only start work on a stream; memory (d_) is the device's. Where estimates are made from two
+ * reference symbols, noise.combination is there, too: [n][7], a slot's where its residual is.
  */
 
 #include "kernels/cuda_status.h"
 #include "kernels/slot_memory.h"
 
-/* Whether a link's slots go this way: other kernels hold a matrix in a thread or its lanes. */
+/*
+ * Whether a link's slots go this way: other kernels hold a matrix in a thread or its lanes. Two
+ * estimates a slot are theirs for some detectors (lte_both_fuse).
+ */
 static inline bool lte_link_in_batches(const lte_link *link)
 {
-    return LTE_IS_LARGE(link->n_rx, link->n_tx) ||
+    return LTE_IS_LARGE(link->n_rx, link->n_tx) || link->references > 1 ||
            lte_inverter_rows[link->inverter].layout == LTE_LAYOUT_MATRIX;
 }
 
@@ -36,23 +40,19 @@ typedef struct {
 extern "C" {
 #endif
 
-/* Its parts, for allocation: where each stands, and what it takes for one slot. */
-enum { LTE_LARGE_PARTS = 7 };
-void **lte_large_part(lte_large_memory *memory, int part);
-void lte_large_bytes(const lte_link *link, bool sweep, size_t bytes[LTE_LARGE_PARTS]);
-
 /*
  * A sweep over n_at_once slots at a time, for which there is memory; as lte_sweep_cuda, which calls
  * it.
  *
  *   d_tap        [n_slots][lte_slot_taps], if the channel has some
  *   d_estimate   [n_slots][n_rx][n_tx][n_sc] and
- *   d_residual   [n_slots], if the receiver makes some
- *   d_power, d_errors   zero
+ *   d_residual   [n_slots], if the receiver makes some. With two references estimates begin with
+ *                the subframe that slot first is in, and end with one.
+ *   d_power, d_errors   zero; n_columns detectors in a row of errors; NULL: no power is asked for
  */
 lte_status lte_large_sweep_cuda(const lte_link *link, lte_noise noise, const int *detectors,
-                                int n_detectors, uint64_t first, int n_slots, int n_at_once,
-                                const lte_cf32 *d_tap, const lte_cf32 *d_estimate,
+                                int n_detectors, int n_columns, uint64_t first, int n_slots,
+                                int n_at_once, const lte_cf32 *d_tap, const lte_cf32 *d_estimate,
                                 const int64_t *d_residual, const lte_large_memory *memory,
                                 lte_power *d_power, uint32_t *d_errors, cudaStream_t stream);
 
@@ -65,8 +65,10 @@ lte_status lte_large_sweep_cuda(const lte_link *link, lte_noise noise, const int
 lte_status lte_large_slots_cuda(const lte_link *link, const lte_slot_job *job,
                                 const int64_t *d_residual, uint64_t first, int n_slots,
                                 const lte_large_memory *memory, cudaStream_t stream);
-lte_status lte_large_turn_cuda(const lte_link *link, const lte_slot_memory *slots, uint64_t first,
-                               int n_slots, const lte_large_memory *memory, cudaStream_t stream);
+/* Planes of y and H; of two estimates, [n_h_in][n_rx][n_tx][n_sc] in whole subframes, their H. */
+lte_status lte_large_turn_cuda(const lte_link *link, lte_noise noise, const lte_slot_memory *slots,
+                               uint64_t first, int n_slots, const lte_large_memory *memory,
+                               cudaStream_t stream);
 lte_status lte_large_gram_cuda(const lte_link *link, int detector, lte_noise noise,
                                const int64_t *d_residual, int n_slots,
                                const lte_large_memory *memory, cudaStream_t stream);

@@ -121,7 +121,7 @@ __device__ __forceinline__ void matched(const decide_args &a, const place &at, i
     matched_filter<S>(a, at, m, s);
     hand_around<S>(n_tx, at.k, s, all);
     row_product<S>(n_tx, row, all, x);
-    const float loading = a.loading * unit_n0(a.link, a.noise, a.residual, at.unit);
+    const float loading = a.loading * symbol_n0(a.link, a.noise, a.residual, at.unit, m);
     const float gain = lte_solving_gain(loading, row[at.k].re);
 #pragma unroll
     for (int i = 0; i < S; i++)
@@ -137,7 +137,7 @@ __device__ __forceinline__ void filtered(const decide_args &a, const place &at, 
     const lte_cplx *const h = a.h + matrix * n_rx * n_tx;
     const lte_cplx *const row = a.x + matrix * n_tx * n_tx + (ptrdiff_t)at.k * n_tx;
     const lte_cplx *const y = a.y + ((ptrdiff_t)at.unit * LTE_SLOT_SYMBOLS + m * S) * n_rx;
-    const float loading = a.loading * unit_n0(a.link, a.noise, a.residual, at.unit);
+    const float loading = a.loading * symbol_n0(a.link, a.noise, a.residual, at.unit, m);
     const float gain = lte_solving_gain(loading, row[at.k].re);
 #pragma unroll
     for (int i = 0; i < S; i++)
@@ -198,10 +198,10 @@ __device__ __forceinline__ void layer_product(int n_tx, int k, const lte_cplx *a
 
 /* The end of an iteration: gains; returns whether the thread's row cannot be worked with. */
 template <int S>
-__device__ __forceinline__ bool finished(const decide_args &a, const place &at, const lte_cplx *row,
-                                         lte_cplx *x)
+__device__ __forceinline__ bool finished(const decide_args &a, const place &at, int m,
+                                         const lte_cplx *row, lte_cplx *x)
 {
-    const float n0 = unit_n0(a.link, a.noise, a.residual, at.unit);
+    const float n0 = symbol_n0(a.link, a.noise, a.residual, at.unit, m);
     const float gain = lte_iterating_layer(row[at.k].re, n0).im;
 #pragma unroll
     for (int i = 0; i < S; i++)
@@ -246,7 +246,7 @@ __device__ __forceinline__ bool descended(const decide_args &a, const place &at,
             left[i] = next[i];
         }
     }
-    return finished<S>(a, at, row, x);
+    return finished<S>(a, at, m, row, x);
 }
 
 /* The same by the Neumann series: phy/neumann.h. */
@@ -270,7 +270,7 @@ __device__ __forceinline__ bool summed(const decide_args &a, const place &at, in
         for (int i = 0; i < S; i++)
             x[i] = lte_neumann_step(n_tx, at.k, row, d, s[i], &all[i * n_tx]);
     }
-    return finished<S>(a, at, row, x);
+    return finished<S>(a, at, m, row, x);
 }
 
 /* Shared memory of a block, in its order. */
@@ -317,7 +317,7 @@ __launch_bounds__(DETECT_MOST_THREADS) void decide_kernel(const __grid_constant_
     for (int m = 0; m < LTE_SLOT_SYMBOLS / S; m++) {
         lte_cplx x[S];
         uint32_t label[S];
-        const bool has_matrix = m < a.link.n_csi;
+        const bool has_matrix = m < a.link.n_csi && (S > 1 || m != a.link.pilot);
         if (t < a.subcarriers)
             flagged[t] = 0;
         __syncthreads();

@@ -75,6 +75,7 @@ void lte_link_know(lte_link *link)
     link->pilot = -1;
     link->noise_known = true;
     link->pilots = (lte_pilots){0};
+    link->references = 1;
 }
 
 void lte_link_estimate(lte_link *link, int csi, bool noise_known, lte_pilots pilots)
@@ -84,6 +85,26 @@ void lte_link_estimate(lte_link *link, int csi, bool noise_known, lte_pilots pil
     link->pilot = lte_csi_rows[csi].pilot;
     link->noise_known = noise_known;
     link->pilots = pilots;
+    link->references = 1;
+}
+
+lte_status lte_link_refer(lte_link *link, int references)
+{
+    if (references != 1 && references != LTE_SUBFRAME_REFERENCES)
+        return LTE_FAIL(LTE_EINVAL, "references=%d (1 or %d)", references, LTE_SUBFRAME_REFERENCES);
+    if (!lte_link_estimates(link))
+        return references == 1 ? LTE_OK
+                               : LTE_FAIL(LTE_EINVAL, "references=2 of a receiver that takes none");
+    if (references > 1 && link->doppler.turns == 0)
+        return LTE_FAIL(LTE_EINVAL, "references=2 on a channel without Doppler");
+    if (references > 1 && link->doppler.drop_slots % 2 != 0)
+        return LTE_FAIL(LTE_EINVAL, "references=2 with drop_slots=%u: drops of whole subframes",
+                        link->doppler.drop_slots);
+    link->references = references;
+    link->n_csi = references > 1 ? LTE_SLOT_SYMBOLS : 1;
+    for (int odd = 0; odd < LTE_SUBFRAME_REFERENCES && references > 1; odd++)
+        link->lags[odd] = lte_reference_lags_of(&link->doppler, odd);
+    return LTE_OK;
 }
 
 int lte_data_symbols(const lte_link *link)
@@ -102,6 +123,19 @@ lte_noise lte_effective_noise(const lte_link *link, lte_noise noise, int64_t res
     return known;
 }
 
+int lte_link_matrices(const lte_link *link)
+{
+    const bool each = link->n_csi == LTE_SLOT_SYMBOLS; /* a symbol has one of its own */
+    return link->n_sc * (each ? lte_data_symbols(link) : link->n_csi);
+}
+
+void lte_link_combine(const lte_link *link, uint64_t slot, lte_noise *noise, lte_combination *c)
+{
+    for (int l = 0; l < LTE_SLOT_SYMBOLS; l++)
+        c[l] = lte_link_combination(link, noise->n0, slot, l);
+    noise->combination = c;
+}
+
 /* Bytes of n elements of size bytes, in whole cache lines. */
 static size_t lines(size_t n, size_t size)
 {
@@ -118,7 +152,10 @@ size_t lte_stage_work(const lte_link *link)
     const size_t n_state = (size_t)lte_largest_state(link->n_rx, link->n_tx, true);
     const size_t n_matched =
         lte_link_estimates(link) ? n_tx * 2 * ((size_t)link->n_sc + LTE_LANES) : 0;
-    return lines(lte_slot_taps(link), sizeof(lte_cf32)) + 2 * lines(n_labels, LANES) +
+    const size_t n_unknowns = n_rx * (size_t)lte_unknowns_size(link);
+    const size_t n_sums = (size_t)(link->references * lte_sums_size(link));
+    return lines(n_sums, sizeof(float)) + lines(n_unknowns, sizeof(float)) +
+           lines(lte_slot_taps(link), sizeof(lte_cf32)) + 2 * lines(n_labels, LANES) +
            (n_rx * n_tx + n_tx * n_tx + n_state + 2 * n_rx + 2 * n_tx) * COMPLEX_LANES +
            lines(n_matched, sizeof(float));
 }
@@ -126,11 +163,13 @@ size_t lte_stage_work(const lte_link *link)
 size_t lte_sweep_work(const lte_link *link, int n_detectors)
 {
     const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx, n = n_rx * n_tx;
-    const size_t n_planes = lte_link_estimates(link) ? (size_t)link->n_sc : 0;
+    const size_t n_planes = lte_link_estimates(link) ? (size_t)(link->references * link->n_sc) : 0;
+    const size_t n_known = (size_t)link->n_csi;
     const size_t n_counts = (size_t)lte_counts_at(link->n_tx, n_detectors);
     return lte_stage_work(link) + lines(n_rx * n_planes, sizeof(lte_cf32)) +
            lines(n * n_planes, sizeof(lte_cf32)) +
-           ((size_t)link->n_h * n + LTE_SLOT_SYMBOLS * n_rx + n) * COMPLEX_LANES + n_counts * LANES;
+           ((size_t)link->n_h * n + LTE_SLOT_SYMBOLS * n_rx + n_known * n) * COMPLEX_LANES +
+           n_counts * LANES;
 }
 
 lte_status lte_link_store(lte_link *link, const lte_cf32 *stored, uint64_t n_stored, int n_h)
@@ -154,6 +193,7 @@ lte_noise lte_noise_of(int n_tx, double snr)
     noise.n0 = (float)(n_tx / snr);
     noise.sigma = sqrtf(noise.n0);
     noise.estimation_error = NULL;
+    noise.combination = NULL;
     return noise;
 }
 

@@ -18,6 +18,7 @@
 #include "phy/inverters.h"
 #include "phy/pilots.h"
 #include "phy/profile.h"
+#include "phy/references.h"
 #include "phy/status.h"
 
 enum { LTE_LANES = 16 };
@@ -37,10 +38,12 @@ typedef struct {
     uint64_t n_stored;      /* slot s has channel s mod n_stored; 0: none is stored */
     lte_draws draws;
     int csi;           /* LTE_CSI_*, what the receiver knows of H */
-    int n_csi;         /* channel matrices that it works with: n_h, or 1 if it estimates */
+    int n_csi;         /* channel matrices that it works with: n_h; 1 if it estimates, 7 from two */
     int pilot;         /* the symbol that carries references, -1 if none does: all carry data */
     bool noise_known;  /* n0 is not estimated */
     lte_pilots pilots; /* if it estimates; not owned */
+    int references;    /* estimates that a symbol's H is made of: 1, or both of the subframe, 2 */
+    lte_reference_lags lags[LTE_SUBFRAME_REFERENCES]; /* of 2: in even slots, in odd ones */
 } lte_link;
 
 /* One SNR; what a receiver makes of it if it estimates the channel. */
@@ -49,6 +52,8 @@ typedef struct {
     float sigma; /* sqrt(n0) */
     const float
         *estimation_error; /* NULL, or of lte_pilots: the detector sees n0 (1 + estimation_error) */
+    const lte_combination *combination; /* NULL, or [7], if estimates are made from two reference
+                                           symbols: it sees lte_combined_n0; not owned */
 } lte_noise;
 
 /* Power of the slot's symbol 0 over all antennas and subcarriers, in units of 2^-20. */
@@ -83,8 +88,22 @@ void lte_link_know(lte_link *link);
  */
 void lte_link_estimate(lte_link *link, int csi, bool noise_known, lte_pilots pilots);
 
+/*
+ * Lets the receiver of a link estimate from one reference symbol, or from both of the subframe,
+ * after lte_link_estimate. Returns LTE_EINVAL for other numbers; for both where the receiver does
+ * not estimate, where nothing moves by a Doppler that it could know, or where drops split a
+ * subframe, and then changes nothing.
+ */
+lte_status lte_link_refer(lte_link *link, int references);
+
 /* OFDM symbols of a slot that carry data. */
 int lte_data_symbols(const lte_link *link);
+
+/* Matrices of a slot that data are detected with. */
+int lte_link_matrices(const lte_link *link);
+
+/* How the estimates of a subframe combine in a slot: c [7]  out, which the noise then goes by. */
+void lte_link_combine(const lte_link *link, uint64_t slot, lte_noise *noise, lte_combination *c);
 
 /*
  * What the detector goes by: n0 as known or, from the residual, as estimated, and the error of the
@@ -159,20 +178,39 @@ LTE_INLINE bool lte_link_estimates(const lte_link *link)
     return link->pilot >= 0;
 }
 
-/*
- * The set of weights of a link's final estimates at a noise variance: LTE_LS_WEIGHTS, or that of a
- * level.
- */
+/* The set of a link's final estimates at a noise variance. */
 LTE_INLINE int lte_link_weights(const lte_link *link, float n0)
 {
-    return lte_pilots_have_levels(&link->pilots) ? lte_pilot_set(n0) : LTE_LS_WEIGHTS;
+    return lte_pilot_final_set(&link->pilots, n0);
 }
 
-/* Whether a slot's least-squares estimate is made: for itself or for the noise. */
+/* How the estimates of a subframe combine in symbol l of a slot; n0: known or estimated. */
+LTE_INLINE lte_combination lte_link_combination(const lte_link *link, float n0, uint64_t slot,
+                                                int l)
+{
+    const lte_pilots *p = &link->pilots;
+    return lte_combine(&link->lags[slot % LTE_SUBFRAME_REFERENCES], link->n_tx,
+                       n0 * p->mean_error[lte_link_weights(link, n0)], lte_pilots_have_levels(p),
+                       l);
+}
+
+/* Whether a slot's estimate by the set LTE_LS_WEIGHTS is made: for itself or for the noise. */
 LTE_INLINE bool lte_needs_least_squares(const lte_link *link)
 {
-    return lte_link_estimates(link) &&
-           (!lte_pilots_have_levels(&link->pilots) || !link->noise_known);
+    return lte_link_estimates(link) && (link->pilots.n_sets == 1 || !link->noise_known);
+}
+
+/*
+ * Floats of one antenna's unknowns [2][n_tx][padded], over the carrier, and of the sums that lead
+ * to them, [n_groups][n_rx] and then [n_rx] of those; 0 if estimates are made in windows.
+ */
+LTE_INLINE ptrdiff_t lte_unknowns_size(const lte_link *link)
+{
+    return (ptrdiff_t)2 * link->n_tx * lte_pilot_pitch(&link->pilots);
+}
+LTE_INLINE ptrdiff_t lte_sums_size(const lte_link *link)
+{
+    return (ptrdiff_t)(link->n_groups + 1) * link->n_rx * lte_unknowns_size(link);
 }
 
 #endif

@@ -36,12 +36,17 @@ LTE_INLINE void slot_groups(int n_tx, const lte_link *link, int detector, lte_no
                 lte_cplx few[LTE_MAX_ORDER], *const x = FEW_OR_MANY(n_tx, few, lanes->x);
                 lte_word labels[LTE_MAX_ORDER];
                 lte_word *const decided = FEW_OR_MANY(n_tx, labels, lanes->decided);
+                if (symbol == link->pilot) {
+                    for (int k = 0; k < n_tx; k++)
+                        w_store(&lanes->group[(symbol * n_tx + k) * LTE_LANES + lane], w_set(0));
+                    continue;
+                }
                 if (symbol < n_csi) {
                     for (int e = 0; e < n_rx * n_tx; e++)
                         lanes->h[e] = plane_lanes(&h_planes[lte_plane_at(n_csi, n_sc, e, symbol)],
                                                   sc, n_live);
-                    (void)prepare(link, detector, lanes->h, noise_lanes(noise, sc), false, lanes->g,
-                                  lanes->state);
+                    (void)prepare(link, detector, lanes->h, noise_lanes(noise, symbol, sc), false,
+                                  lanes->g, lanes->state);
                 }
                 for (int rx = 0; rx < n_rx; rx++) {
                     const ptrdiff_t plane = lte_plane_at(LTE_SLOT_SYMBOLS, n_sc, rx, symbol);
@@ -49,8 +54,6 @@ LTE_INLINE void slot_groups(int n_tx, const lte_link *link, int detector, lte_no
                 }
                 lte_apply(detector, n_rx, n_tx, link->n_bits, lanes->state, lanes->y, x, NULL);
                 lte_demap_hard(n_tx, link->n_bits, x, decided);
-                for (int k = 0; k < n_tx && symbol == link->pilot; k++)
-                    decided[k] = w_set(0);
                 for (int k = 0; k < n_tx; k++)
                     w_store(&lanes->group[(symbol * n_tx + k) * LTE_LANES + lane], decided[k]);
             }

@@ -10,7 +10,8 @@
  *                  loads at once
  *   2 persistent   the same work in a kernel that stays on the device and waits for a doorbell
  *   3 estimating   version 2 with a second team of warps that estimates H meanwhile: see
- *                  kernels/slot_estimator.cuh, which readers of versions 1 and 2 may skip
+ *                  kernels/slot_estimator.cuh, slot_carrier_estimator.cuh, which readers of
+ *                  versions 1 and 2 may skip
  *
  * What helped a 4x4 slot from host memory (p50 on one H200): 16-byte asynchronous copies to shared
  * memory 25 us, loads through registers 18.6, y on its way while matrices are inverted 17.8;
@@ -18,6 +19,7 @@
  * them, 15.3.
  */
 #include "kernels/pack.cuh"
+#include "kernels/slot_carrier_estimator.cuh"
 #include "kernels/slot_estimator.cuh"
 #include "phy/solving.h"
 
@@ -66,13 +68,18 @@ template <int N> struct latency_shared {
     {
         return matrices_at(n_rx) + K * lane_tile<N>::size;
     }
-    static __host__ __device__ int labels_at(int n_rx, bool estimates)
+    static __host__ __device__ int estimator_size(const lte_link &link)
     {
-        return estimator_at(n_rx) + (estimates ? estimator<N>::elements(n_rx) : 0);
+        return lte_pilots_span_carrier(&link.pilots) ? carrier_estimator<N>::elements(link)
+                                                     : window_estimator<N>::elements(link);
     }
-    static size_t bytes(int n_rx, bool estimates)
+    static __host__ __device__ int labels_at(const lte_link &link, bool estimates)
     {
-        return sizeof(lte_cplx) * (size_t)labels_at(n_rx, estimates) +
+        return estimator_at(link.n_rx) + (estimates ? estimator_size(link) : 0);
+    }
+    static size_t bytes(const lte_link &link, bool estimates)
+    {
+        return sizeof(lte_cplx) * (size_t)labels_at(link, estimates) +
                LTE_SLOT_SYMBOLS * (size_t)(K * N);
     }
 };
@@ -218,7 +225,7 @@ __device__ __forceinline__ void latency_unit(const slot_args &a, uint64_t first_
     const int n_rx = a.link.n_rx, n = n_rx * N, n_y = n_rx * LTE_SLOT_SYMBOLS;
     lte_cplx *const planes = (lte_cplx *)memory; /* [n + n_y][STRIDE] */
     lte_cplx *const matrices = planes + latency_shared<N>::matrices_at(n_rx);
-    uint8_t *const labels = (uint8_t *)(planes + latency_shared<N>::labels_at(n_rx, ESTIMATES));
+    uint8_t *const labels = (uint8_t *)(planes + latency_shared<N>::labels_at(a.link, ESTIMATES));
     const int t = (int)threadIdx.x % team, lane = t % L, place = t / L, sc0 = unit * K;
     const int n_live = a.link.n_sc - sc0 < K ? a.link.n_sc - sc0 : K;
     const float2 *const h_planes = (const float2 *)lte_slot_memory_h(&a.link, &slots, slot) + sc0;
@@ -235,8 +242,11 @@ __device__ __forceinline__ void latency_unit(const slot_args &a, uint64_t first_
             barrier_pass(Y_BARRIER, 2 * team);
             return;
         }
-        n0 = estimator<N>(a, unit, planes, planes + latency_shared<N>::estimator_at(n_rx))
-                 .run(y_planes - sc0, carrier, round);
+        lte_cplx *const own = planes + latency_shared<N>::estimator_at(n_rx);
+        if (lte_pilots_span_carrier(&a.link.pilots))
+            n0 = carrier_estimator<N>(a, unit, planes, own).run(y_planes - sc0, carrier, round);
+        else
+            n0 = window_estimator<N>(a, unit, planes, own).run(y_planes - sc0, carrier, round);
     } else {
         float2 h_batch[BATCH];
         loader.ask(h_planes, 0, n, -1, h_batch);
@@ -306,9 +316,12 @@ template <int N> __device__ __forceinline__ void latency_cache(const slot_args &
 {
     extern __shared__ __align__(16) unsigned char memory[];
     lte_cplx *const planes = (lte_cplx *)memory;
-    estimator<N>(a, (int)blockIdx.x % a.units, planes,
-                 planes + latency_shared<N>::estimator_at(a.link.n_rx))
-        .cache();
+    lte_cplx *const own = planes + latency_shared<N>::estimator_at(a.link.n_rx);
+    const int unit = (int)blockIdx.x % a.units;
+    if (lte_pilots_span_carrier(&a.link.pilots))
+        carrier_estimator<N>(a, unit, planes, own).cache();
+    else
+        window_estimator<N>(a, unit, planes, own).cache();
 }
 
 template <int N, int INV>
@@ -374,8 +387,8 @@ template <int INV> struct latency {
         if constexpr (overrides<INV>::lanes && (N & (N - 1)) == 0) {
             i = {latency_kernel<N, INV>,
                  persistent_kernel<N, INV, false>,
-                 latency_shared<N>::bytes(link->n_rx, false),
-                 latency_shared<N>::bytes(link->n_rx, estimates),
+                 latency_shared<N>::bytes(*link, false),
+                 latency_shared<N>::bytes(*link, estimates),
                  k,
                  team,
                  estimates ? 2 * team : team};
@@ -430,6 +443,8 @@ lte_status lte_slot_persistent_blocks(const lte_link *link, int n_carriers, int 
     const instance i = instance_of(link);
     const bool estimates = lte_link_estimates(link);
     *n_blocks = 0;
+    if (estimates && !lte_persistent_estimates(link))
+        return LTE_OK; /* by launches, too */
     int device = 0, n_processors = 0, per_processor = 0, limit = 0;
     cudaFuncAttributes attributes;
     lte_status status = LTE_CUDA(cudaGetDevice(&device));

@@ -21,7 +21,7 @@ enum { IN_FLIGHT = 8 }; /* planes that a thread asks for at a time */
 
 /* Where the planes of a thread's subcarrier begin, and what becomes of it. */
 struct thread_slot {
-    const float2 *h; /* element e of H: plane e n_csi on */
+    const float2 *h; /* element e of H: plane e n_csi on; of two, all estimates */
     const float2 *y; /* antenna r of symbol s: plane 7 r + s on */
     uint8_t *bits;   /* row of the first symbol */
     const int64_t *residual;
@@ -30,6 +30,7 @@ struct thread_slot {
     int symbol0;
 };
 
+template <bool BOTH>
 __device__ __forceinline__ thread_slot place_thread(const slot_args &a, uint64_t first)
 {
     const lte_slot_memory &memory = a.job.memory;
@@ -41,11 +42,28 @@ __device__ __forceinline__ thread_slot place_thread(const slot_args &a, uint64_t
     s.symbol0 = (int)blockIdx.y; /* of 7 blocks where the channel moves */
     s.n_symbols = n_csi > 1 ? 1 : LTE_SLOT_SYMBOLS;
     const ptrdiff_t at = (ptrdiff_t)s.symbol0 * n_sc + s.sc0 + (int)threadIdx.x;
-    s.h = (const float2 *)lte_slot_memory_h(&a.link, &memory, slot) + at;
+    s.h = (const float2 *)(BOTH ? memory.h : lte_slot_memory_h(&a.link, &memory, slot) + at);
     s.y = (const float2 *)lte_slot_memory_y(&a.link, &memory, slot) + at;
     s.bits = lte_slot_memory_bits(&memory, slot) + (size_t)s.symbol0 * memory.row_bytes;
     s.residual = a.residual + slot % memory.n_h_in;
     return s;
+}
+
+/* H [n] of the thread's symbol out of the estimates of a subframe; returns what it goes by. */
+__device__ __forceinline__ float load_combined(const slot_args &a, const thread_slot &s,
+                                               uint64_t slot, int n, lte_cplx *h)
+{
+    const uint64_t place = slot % a.job.memory.n_h_in;
+    const int n_sc = a.link.n_sc, sc = s.sc0 + (int)threadIdx.x;
+    const lte_combination c =
+        a.job.noise.combination[place * LTE_SLOT_SYMBOLS + (uint64_t)s.symbol0];
+    const lte_cplx *const planes = (const lte_cplx *)s.h + sc;
+    const lte_cplx *const own = planes + (ptrdiff_t)place * n * n_sc;
+    const lte_cplx *const other = planes + (ptrdiff_t)lte_other_slot(place) * n * n_sc;
+#pragma unroll 4
+    for (int e = 0; e < n; e++)
+        h[e] = lte_combined_h(c, own[(ptrdiff_t)e * n_sc], other[(ptrdiff_t)e * n_sc]);
+    return combined_n0(a.link, a.job.noise, a.residual, place, s.symbol0, sc);
 }
 
 /* y [n_rx] of a symbol; zeros if it is none that carries data. */
@@ -101,7 +119,8 @@ constexpr int blocks_wanted(int n)
     return n == 8 ? 3 : n == 4 ? 5 : 1;
 }
 
-template <int N, int RX, int INV, int DET>
+/* BOTH: H is estimated from two reference symbols. */
+template <int N, int RX, int INV, int DET, bool BOTH = false>
 __global__ __launch_bounds__(THROUGHPUT_BLOCK, blocks_wanted(N)) void throughput_kernel(
     const __grid_constant__ slot_args a, uint64_t first, int stride)
 {
@@ -110,14 +129,17 @@ __global__ __launch_bounds__(THROUGHPUT_BLOCK, blocks_wanted(N)) void throughput
     const int n_rx = RX ? RX : a.link.n_rx, n_sc = a.link.n_sc, n = n_rx * N;
     const int t = (int)threadIdx.x, n_labels = block_labels(N, (int)blockDim.x);
     uint8_t *const labels = memory + sizeof(lte_cplx) * (size_t)((int)blockDim.x * stride);
-    const thread_slot s = place_thread(a, first);
+    const thread_slot s = place_thread<BOTH>(a, first);
     if (t < s.n_live) {
         lte_cplx h_registers[registers ? RX * N : 1];
         lte_cplx y_registers[RX ? LTE_SLOT_SYMBOLS * RX : 1];
         lte_cplx *const state = registers ? h_registers : (lte_cplx *)memory + t * stride;
         lte_cplx *const y = RX ? y_registers : state + (stride - n_rx);
+        float n0 = 0.0f;
+        if constexpr (BOTH)
+            n0 = load_combined(a, s, first + blockIdx.x / (unsigned)a.units, n, state);
 #pragma unroll(RX ? RX *N : 2 * IN_FLIGHT)
-        for (int e = 0; e < n; e++) {
+        for (int e = 0; e < n && !BOTH; e++) {
             const float2 z = s.h[(ptrdiff_t)(e * a.link.n_csi) * n_sc];
             state[e].re = z.x;
             state[e].im = z.y;
@@ -127,7 +149,8 @@ __global__ __launch_bounds__(THROUGHPUT_BLOCK, blocks_wanted(N)) void throughput
             for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
                 load_y<RX>(a, s, symbol, RX, &y[symbol * RX]);
         }
-        const float n0 = effective_n0(a.link, a.job.noise, s.residual, s.sc0 + t);
+        if constexpr (!BOTH)
+            n0 = effective_n0(a.link, a.job.noise, s.residual, s.sc0 + t);
         detector<DET>::template prepare<N, INV>(a.loading, n_rx, state, n0, state);
 #pragma unroll(RX ? LTE_SLOT_SYMBOLS : 1)
         for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
@@ -143,7 +166,7 @@ __global__ __launch_bounds__(THROUGHPUT_BLOCK, blocks_wanted(N)) void throughput
             demap(N, a.link.n_bits, estimate, label);
 #pragma unroll
             for (int k = 0; k < N; k++)
-                label[k] = symbol == a.link.pilot ? 0 : label[k];
+                label[k] = (BOTH ? s.symbol0 : symbol) == a.link.pilot ? 0 : label[k];
             store_labels<N>(a, s, symbol, label, labels, n_labels);
         }
     }
@@ -159,6 +182,10 @@ __global__ __launch_bounds__(THROUGHPUT_BLOCK, blocks_wanted(N)) void throughput
 template <int INV, int DET> struct throughput {
     template <int N> static throughput_fn *of(const lte_link *link)
     {
+        if constexpr (DET == SOLVING && N <= LTE_PILOT_LAYERS) {
+            if (link->references > 1)
+                return throughput_kernel<N, 0, INV, DET, true>;
+        }
         if constexpr (DET == SOLVING && in_registers(N, N)) {
             if (link->n_rx == N)
                 return throughput_kernel<N, N, INV, DET>;

@@ -48,16 +48,35 @@ typedef void lte_receive_fn(const lte_link *link, uint64_t slot, lte_noise noise
 
 /*
  * 3b. Estimate, where the receiver estimates its channel: matrices out of the reference symbol
- * with a set of weights. Formulas and weights: phy/pilots.h.
+ * with a set of matrices or weights. Formulas: phy/pilots.h. If it goes over the carrier, three
+ * steps: sums of groups, which lte_pilot_totals adds up; the unknowns, c the totals; synthesis.
  *
- *   set        LTE_LS_WEIGHTS, or that of a noise level
+ *   set        LTE_LS_WEIGHTS, or that of final estimates
  *   y          [n_rx] planes [n_sc] of the reference symbol, stride elements from one to the next
+ *   sum        [n_groups][n_rx][2][n_tx][padded]  out: those of the groups g0 .. g1 - 1
+ *   c          [n_rx][2][n_tx][padded]
+ *   unknown    [n_rx][2][n_tx][padded]  out, then in; not read by estimates in windows
  *   h          [n_rx][n_tx][n_sc]  out
  *   residual   NULL, or += the sum of lte_residual_units over antennas and subcarriers: with
  *              LTE_LS_WEIGHTS it tells the noise
  */
+typedef void lte_correlate_fn(const lte_link *link, int g0, int g1, const lte_cf32 *y,
+                              ptrdiff_t stride, float *sum, void *work);
+typedef void lte_fit_fn(const lte_link *link, int set, const float *c, float *unknown);
 typedef void lte_estimate_fn(const lte_link *link, int set, int g0, int g1, const lte_cf32 *y,
-                             ptrdiff_t stride, lte_cf32 *h, int64_t *residual, void *work);
+                             ptrdiff_t stride, const float *unknown, lte_cf32 *h, int64_t *residual,
+                             void *work);
+
+/*
+ * 3c. Combine, where estimates are made from both reference symbols of a subframe: a matrix for
+ * every symbol of a slot. Formulas: phy/references.h.
+ *
+ *   c            [7]  lte_link_combine of the slot
+ *   own, other   [n_rx][n_tx][n_sc]  estimates from its reference symbol, and from the other
+ *   h            [n_rx][n_tx][7][n_sc]  out
+ */
+typedef void lte_combine_fn(const lte_link *link, const lte_combination *c, int g0, int g1,
+                            const lte_cf32 *own, const lte_cf32 *other, lte_cf32 *h);
 
 /*
  * 4. Corner turn: planes, one subcarrier after the other, to batches, one matrix per subcarrier;
@@ -128,7 +147,7 @@ typedef void lte_pack_fn(const lte_link *link, int g0, int g1, const uint32_t *l
  * 8. Count: adds what groups g0 .. g1 - 1 have wrong to errors.
  *
  *   sent, decided   [n_groups][7][n_tx][LTE_LANES]
- *   flag            [n_groups][n_csi][LTE_LANES]
+ *   flag            [n_groups][n_csi][LTE_LANES]; that of a reference symbol does not count
  *   errors          [LTE_N_COUNTS(n_tx)]  in and out
  */
 typedef void lte_count_fn(const lte_link *link, int g0, int g1, const uint32_t *sent,
@@ -159,7 +178,10 @@ typedef struct lte_stages {
     lte_source_fn *source;
     lte_channel_fn *channel;
     lte_receive_fn *receive;
+    lte_correlate_fn *correlate;
+    lte_fit_fn *fit;
     lte_estimate_fn *estimate;
+    lte_combine_fn *combine;
     lte_corner_turn_fn *corner_turn;
     lte_gram_fn *gram;
     lte_invert_fn *invert;
@@ -184,11 +206,26 @@ extern const lte_stages *const lte_stages_all[];
 const lte_stages *lte_stages_best(void);
 
 /*
+ * The sums of all groups, in their order: c [n_rx][2][n_tx][padded]  out. They follow the groups in
+ * the same memory: c is &sum[n_groups n_rx lte_unknowns_size], which it returns.
+ */
+const float *lte_pilot_totals(const lte_link *link, float *sum);
+
+/*
  * All groups of a slot's estimate, out of planes y of its reference symbol (stage 3b);
  * h [n_rx][n_tx][n_sc]  out. Returns the noise that the receiver goes by.
  */
 lte_noise lte_stages_estimate(const lte_stages *stages, const lte_link *link, lte_noise noise,
                               const lte_cf32 *y, ptrdiff_t stride, lte_cf32 *h, void *work);
+
+/*
+ * The same from both reference symbols of a subframe: y those of its first slot and then, n_rx
+ * stride further, of its second; h [2][n_rx][n_tx][n_sc]  out. They share the noise, so both slots
+ * of a subframe have the same estimates. The caller combines them (stage 3c).
+ */
+lte_noise lte_stages_estimate_subframe(const lte_stages *stages, const lte_link *link,
+                                       lte_noise noise, const lte_cf32 *y, ptrdiff_t stride,
+                                       lte_cf32 *h, void *work);
 
 /*
  * Stages 5 to 7, as far as the detector has them, for groups g0 .. g1 - 1.

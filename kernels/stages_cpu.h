@@ -17,6 +17,7 @@
 #include "kernels/channel_cpu.c"
 #include "kernels/receive_cpu.c"
 #include "kernels/estimate_cpu.c"
+#include "kernels/combine_cpu.c"
 #include "kernels/corner_turn_cpu.c"
 #include "kernels/inverters_cpu.c"
 #include "kernels/detectors_cpu.c"
@@ -33,7 +34,8 @@
 #define LTE_STAGES(table_name, has)                                                                \
     {                                                                                              \
         .name = (table_name), .usable = (has), .source = source_stage, .channel = channel_stage,   \
-        .receive = receive_stage, .estimate = estimate_stage, .corner_turn = corner_turn_stage,    \
+        .receive = receive_stage, .correlate = correlate_stage, .fit = fit_stage,                  \
+        .estimate = estimate_stage, .combine = combine_stage, .corner_turn = corner_turn_stage,    \
         .gram = gram_stage, .invert = invert_stage, .detect = detect_stage, .sinr = sinr_stage,    \
         .count = count_stage, .pack = pack_stage, .sweep_slot = sweep_slot_stages,                 \
         .slot = slot_stages                                                                        \

@@ -20,8 +20,9 @@ struct sweep_args {
     int n_columns; /* detectors in a row of errors, these from the first of errors on */
     int blocks_per_slot;
     ptrdiff_t slot_taps;
-    const lte_cf32 *estimate; /* [n_slots][n_rx][n_tx][n_sc], if the receiver makes some */
-    const int64_t *residual;  /* [n_slots] */
+    int before;               /* estimates of slots before these, that complete a subframe */
+    const lte_cf32 *estimate; /* [before + n_slots ..][n_rx][n_tx][n_sc], if there are some */
+    const int64_t *residual;  /* [before + n_slots ..] */
     int stride; /* complex elements of a thread in shared memory; odd: no bank twice */
     uint64_t first;
     const lte_cf32 *tap; /* [n_slots][lte_slot_taps] */

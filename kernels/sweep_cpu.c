@@ -7,11 +7,11 @@
 /* What the subcarriers in the lanes have besides, in the caller's work memory. */
 typedef struct {
     stage_lanes stage;
-    lte_cf32 *y_planes; /* [n_rx][n_sc] of the reference symbol, if the receiver estimates */
-    lte_cf32 *h_planes; /* [n_rx][n_tx][n_sc] estimated */
+    lte_cf32 *y_planes; /* [references][n_rx][n_sc] of reference symbols, if it estimates */
+    lte_cf32 *h_planes; /* [references][n_rx][n_tx][n_sc] estimated */
     lte_cplx *h;        /* [n_h][n_rx][n_tx] */
     lte_cplx *y;        /* [7][n_rx] */
-    lte_cplx *estimate; /* [n_rx][n_tx], if the receiver makes one */
+    lte_cplx *estimate; /* [n_csi][n_rx][n_tx], if the receiver makes one */
     lte_word *count;    /* [n_detectors][LTE_N_COUNTS(n_tx)] */
 } sweep_lanes;
 
@@ -48,8 +48,8 @@ LTE_INLINE void transmit(int n_tx, const lte_link *link, lte_noise noise, uint64
     }
 }
 
-LTE_INLINE void detect_and_count(int n_tx, const lte_link *link, lte_real n0, int detector,
-                                 const sweep_lanes *lanes, lte_word live, lte_word *count)
+LTE_INLINE void detect_and_count(int n_tx, const lte_link *link, lte_noise noise, int detector,
+                                 int sc, const sweep_lanes *lanes, lte_word live, lte_word *count)
 {
     const int n_rx = link->n_rx;
     const lte_cplx *const known = !lte_link_estimates(link) ? lanes->h : lanes->estimate;
@@ -57,14 +57,15 @@ LTE_INLINE void detect_and_count(int n_tx, const lte_link *link, lte_real n0, in
         lte_cplx few[LTE_MAX_ORDER], *const x = FEW_OR_MANY(n_tx, few, lanes->stage.x);
         lte_word labels[LTE_MAX_ORDER];
         lte_word *const decided = FEW_OR_MANY(n_tx, labels, lanes->stage.decided);
+        if (symbol == link->pilot)
+            continue;
         if (symbol < link->n_csi) {
-            const lte_mask flag = prepare(link, detector, &known[symbol * n_rx * n_tx], n0, false,
-                                          lanes->stage.g, lanes->stage.state);
+            const lte_mask flag =
+                prepare(link, detector, &known[symbol * n_rx * n_tx],
+                        noise_lanes(noise, symbol, sc), false, lanes->stage.g, lanes->stage.state);
             lte_word *const flagged = &count[lte_flagged_at(n_tx)];
             *flagged = *flagged + (w_sel(flag, w_set(1), w_set(0)) & live);
         }
-        if (symbol == link->pilot)
-            continue;
         lte_apply(detector, n_rx, n_tx, link->n_bits, lanes->stage.state, &lanes->y[symbol * n_rx],
                   x, NULL);
         lte_demap_hard(n_tx, link->n_bits, x, decided);
@@ -75,26 +76,16 @@ LTE_INLINE void detect_and_count(int n_tx, const lte_link *link, lte_real n0, in
     }
 }
 
-/* Lanes to places sc, sc + 1, .. of a plane. */
-static void plane_store(lte_cf32 *plane, int sc, int n_live, lte_cplx x)
+/* Which of its planes a slot's reference symbol and its estimate have. */
+static ptrdiff_t pilot_of(const lte_link *link, uint64_t slot)
 {
-    float re[LTE_WIDTH], im[LTE_WIDTH];
-    r_store(re, x.re);
-    r_store(im, x.im);
-    for (int i = 0; i < n_live; i++) {
-        plane[sc + i].re = re[i];
-        plane[sc + i].im = im[i];
-    }
+    return (ptrdiff_t)(slot % (uint64_t)link->references);
 }
 
-/*
- * The reference symbol of a slot and what the receiver makes of it: lanes->y_planes received,
- * lanes->h_planes estimated. Returns the noise that it goes by.
- */
-static lte_noise estimate_slot(const lte_link *link, lte_noise noise, uint64_t slot,
-                               const sweep_lanes *lanes, void *work)
+/* The reference symbol of a slot whose taps are drawn, as received: y [n_rx][n_sc]. */
+static void receive_pilot(const lte_link *link, lte_noise noise, uint64_t slot,
+                          const sweep_lanes *lanes, lte_cf32 *y)
 {
-    static const lte_stages estimating = {.estimate = estimate_stage};
     const int n_rx = link->n_rx, n_sc = link->n_sc;
     const stage_lanes *stage = &lanes->stage;
     for (int sc = 0; sc < n_sc; sc += LTE_WIDTH) {
@@ -105,10 +96,53 @@ static lte_noise estimate_slot(const lte_link *link, lte_noise noise, uint64_t s
         lte_receive(n_rx, link->n_tx, stage->h, x, stage->z, r_set(noise.sigma), stage->y, &signal,
                     &disturbance);
         for (int rx = 0; rx < n_rx; rx++)
-            plane_store(&lanes->y_planes[rx * n_sc], sc, live_lanes(link, sc), stage->y[rx]);
+            plane_store(&y[rx * n_sc], sc, live_lanes(link, sc), stage->y[rx]);
     }
-    return lte_stages_estimate(&estimating, link, noise, lanes->y_planes, n_sc, lanes->h_planes,
-                               work);
+}
+
+/*
+ * What the receiver of a slot whose taps are drawn estimates, lanes->h_planes: out of its reference
+ * symbol, or of both of its subframe. Returns the noise that it goes by; the taps are the slot's
+ * again.
+ */
+static lte_noise estimate_slot(const lte_link *link, lte_noise noise, uint64_t slot,
+                               const sweep_lanes *lanes, void *work)
+{
+    static const lte_stages estimating = {
+        .correlate = correlate_stage, .fit = fit_stage, .estimate = estimate_stage};
+    const int n_sc = link->n_sc;
+    receive_pilot(link, noise, slot, lanes,
+                  &lanes->y_planes[pilot_of(link, slot) * link->n_rx * n_sc]);
+    if (link->references == 1)
+        return lte_stages_estimate(&estimating, link, noise, lanes->y_planes, n_sc, lanes->h_planes,
+                                   work);
+    const uint64_t other = lte_other_slot(slot);
+    draw_taps(link, other, &lanes->stage);
+    receive_pilot(link, noise, other, lanes,
+                  &lanes->y_planes[pilot_of(link, other) * link->n_rx * n_sc]);
+    draw_taps(link, slot, &lanes->stage);
+    return lte_stages_estimate_subframe(&estimating, link, noise, lanes->y_planes, n_sc,
+                                        lanes->h_planes, work);
+}
+
+/* What the receiver of lanes sc, sc + 1, .. takes for H: lanes->estimate, if it estimates. */
+static void know_lanes(const lte_link *link, lte_noise noise, uint64_t slot, int sc,
+                       const sweep_lanes *lanes)
+{
+    const int n = link->n_rx * link->n_tx, n_sc = link->n_sc, n_live = live_lanes(link, sc);
+    if (link->references == 1) {
+        for (int e = 0; e < n && lte_link_estimates(link); e++)
+            lanes->estimate[e] = plane_lanes(&lanes->h_planes[e * n_sc], sc, n_live);
+        return;
+    }
+    const lte_cf32 *own = &lanes->h_planes[pilot_of(link, slot) * n * n_sc];
+    const lte_cf32 *other = &lanes->h_planes[pilot_of(link, lte_other_slot(slot)) * n * n_sc];
+    for (int e = 0; e < n; e++) {
+        const lte_cplx here = plane_lanes(&own[e * n_sc], sc, n_live);
+        const lte_cplx there = plane_lanes(&other[e * n_sc], sc, n_live);
+        for (int l = 0; l < link->n_csi; l++)
+            lanes->estimate[l * n + e] = lte_combined_h(noise.combination[l], here, there);
+    }
 }
 
 LTE_INLINE void sweep_slot(int n_tx, const lte_link *link, lte_noise noise, const int *detectors,
@@ -118,28 +152,31 @@ LTE_INLINE void sweep_slot(int n_tx, const lte_link *link, lte_noise noise, cons
     const int n_rx = link->n_rx, n = n_rx * n_tx, n_sc = link->n_sc;
     const int n_counts = (int)lte_counts_at(n_tx, n_detectors);
     const bool estimates = lte_link_estimates(link);
+    const int n_planes = estimates ? link->references * n_sc : 0;
     char *at = work;
     sweep_lanes lanes;
     lanes.stage = take_lanes(link, &at);
-    lanes.y_planes = take(&at, estimates ? n_rx * n_sc : 0, sizeof *lanes.y_planes);
-    lanes.h_planes = take(&at, estimates ? n * n_sc : 0, sizeof *lanes.h_planes);
+    lanes.y_planes = take(&at, n_planes * n_rx, sizeof *lanes.y_planes);
+    lanes.h_planes = take(&at, n_planes * n, sizeof *lanes.h_planes);
     lanes.h = take(&at, link->n_h * n, sizeof *lanes.h);
     lanes.y = take(&at, LTE_SLOT_SYMBOLS * n_rx, sizeof *lanes.y);
-    lanes.estimate = take(&at, estimates ? n : 0, sizeof *lanes.estimate);
+    lanes.estimate = take(&at, estimates ? link->n_csi * n : 0, sizeof *lanes.estimate);
     lanes.count = take(&at, n_counts, sizeof *lanes.count);
     lte_noise effective = noise;
+    lte_combination combination[LTE_SLOT_SYMBOLS];
     draw_taps(link, slot, &lanes.stage);
     for (int i = 0; i < n_counts; i++)
         lanes.count[i] = w_set(0);
     if (estimates)
         effective = estimate_slot(link, noise, slot, &lanes, work);
+    if (link->references > 1)
+        lte_link_combine(link, slot, &effective, combination);
     for (int sc = 0; sc < n_sc; sc += LTE_WIDTH) {
         const lte_word live = live_word(live_lanes(link, sc));
         transmit(n_tx, link, noise, slot, sc, &lanes, power);
-        for (int e = 0; e < n && estimates; e++)
-            lanes.estimate[e] = plane_lanes(&lanes.h_planes[e * n_sc], sc, live_lanes(link, sc));
+        know_lanes(link, effective, slot, sc, &lanes);
         for (int d = 0; d < n_detectors; d++)
-            detect_and_count(n_tx, link, noise_lanes(effective, sc), detectors[d], &lanes, live,
+            detect_and_count(n_tx, link, effective, detectors[d], sc, &lanes, live,
                              &lanes.count[lte_counts_at(n_tx, d)]);
     }
     for (int i = 0; i < n_counts; i++)

@@ -84,26 +84,40 @@ lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *dete
         LTE_CUDA(cudaMemsetAsync(d_power, 0, (size_t)n_slots * sizeof *d_power, stream));
     if (!status)
         status = LTE_CUDA(cudaMemsetAsync(d_errors, 0, n_errors * sizeof *d_errors, stream));
+    const uint64_t from = lte_reference_slot(first, link->references, 0); /* whole subframes */
+    const int n_all =
+        (int)(lte_reference_slot(first + (uint64_t)n_slots + (uint64_t)link->references - 1,
+                                 link->references, 0) -
+              from);
     if (!status)
-        status = lte_taps_cuda(link, first, n_slots, memory->tap, stream);
+        status = lte_taps_cuda(link, from, n_all, memory->tap, stream);
     if (!status && lte_link_estimates(link))
-        status = lte_pilots_cuda(link, noise, first, n_slots, memory->tap, memory->pilots,
-                                 memory->h, memory->residual, stream);
-    if (!status && lte_link_in_batches(link))
-        return lte_large_sweep_cuda(link, noise, detectors, n_detectors, first, n_slots,
-                                    memory->n_large, memory->tap, memory->h, memory->residual,
-                                    &memory->large, d_power, d_errors, stream);
+        status = lte_pilots_cuda(link, noise, from, n_all, memory->tap, memory->pilots, memory->h,
+                                 memory->residual, memory->combination, stream);
+    lte_noise known = noise;
+    known.combination = memory->combination;
+    const lte_cf32 *const tap = memory->tap + (first - from) * lte_slot_taps(link);
     for (int d = 0, n; d < n_detectors && !status; d += n) {
         sweep_args args = {};
         n = together(&detectors[d], n_detectors - d);
+        if (lte_link_in_batches(link) && !lte_both_fuse(link, detectors[d])) {
+            while (d + n < n_detectors && !lte_both_fuse(link, detectors[d + n]))
+                n++;
+            status = lte_large_sweep_cuda(link, known, &detectors[d], n, n_detectors, first,
+                                          n_slots, memory->n_large, tap, memory->h,
+                                          memory->residual, &memory->large, d == 0 ? d_power : NULL,
+                                          d_errors + lte_counts_at(link->n_tx, d), stream);
+            continue;
+        }
         args.link = *link;
-        args.noise = noise;
+        args.noise = known;
         args.n_detectors = n;
         for (int i = 0; i < n; i++)
             args.loading[i] = lte_detector_row(detectors[d + i])->loading;
         args.n_columns = n_detectors;
         args.first = first;
-        args.tap = memory->tap;
+        args.before = (int)(first - from);
+        args.tap = tap;
         args.estimate = memory->h;
         args.residual = memory->residual;
         args.slot_taps = (ptrdiff_t)lte_slot_taps(link);
@@ -114,9 +128,15 @@ lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *dete
     return status;
 }
 
+bool lte_both_fuse(const lte_link *link, int detector)
+{
+    return link->references > 1 && solves(detector) && !LTE_IS_LARGE(link->n_rx, link->n_tx) &&
+           lte_inverter_rows[link->inverter].layout == LTE_LAYOUT_LANES;
+}
+
 const char *lte_sweep_cuda_choice(const lte_link *link)
 {
-    if (lte_link_in_batches(link))
+    if (lte_link_in_batches(link) && !lte_both_fuse(link, LTE_DETECTOR_mmse))
         return "sweep by stages: matrices in memory, thread per layer";
     return small_square(link) ? "sweep 2: thread per subcarrier, matrices in registers"
                               : "sweep 1: thread per subcarrier, matrices in shared memory";

@@ -50,6 +50,20 @@ __device__ __forceinline__ void load_estimate(const sweep_args &a, int slot_inde
         h[e] = planes[(ptrdiff_t)e * a.link.n_sc];
 }
 
+/* The same for one symbol, out of the estimates of a subframe. */
+__device__ __forceinline__ void load_combined(const sweep_args &a, int place, int symbol, int sc,
+                                              int n, lte_cplx *h)
+{
+    const lte_combination c = a.noise.combination[place * LTE_SLOT_SYMBOLS + symbol];
+    const int n_sc = a.link.n_sc, other_place = (int)lte_other_slot((uint64_t)place);
+    const lte_cplx *const planes = (const lte_cplx *)a.estimate + sc;
+    const lte_cplx *const own = planes + (ptrdiff_t)place * n * n_sc;
+    const lte_cplx *const other = planes + (ptrdiff_t)other_place * n * n_sc;
+#pragma unroll 4
+    for (int e = 0; e < n; e++)
+        h[e] = lte_combined_h(c, own[(ptrdiff_t)e * n_sc], other[(ptrdiff_t)e * n_sc]);
+}
+
 /* Payload words of one subcarrier to shared memory: [4 payload_blocks][blockDim.x]. */
 __device__ __forceinline__ void draw_payload(const lte_draws *draws, uint64_t slot, int sc,
                                              uint32_t *words)
@@ -103,9 +117,9 @@ __device__ __forceinline__ void add_errors(bool live, const uint32_t *wrong, uin
 
 /*
  * One thread: N layers; RX antennas in registers, or any number in shared memory (RX = 0); up to D
- * detectors over the same draws, of a kind DET.
+ * detectors over the same draws, of a kind DET. BOTH: H is estimated from two reference symbols.
  */
-template <int N, int RX, int INV, int DET, int D>
+template <int N, int RX, int INV, int DET, int D, bool BOTH = false>
 __device__ __forceinline__ void sweep_thread(const sweep_args &a)
 {
     extern __shared__ lte_cplx shared[];
@@ -158,8 +172,10 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
         }
         /* first H as the receiver takes it to be, if that is another, then as it is */
 #pragma unroll 1
-        for (int pass = estimates && symbol == 0 ? 0 : 1; pass < 2; pass++) {
-            if (pass == 0)
+        for (int pass = estimates && (BOTH || symbol == 0) ? 0 : 1; pass < 2; pass++) {
+            if (BOTH && pass == 0)
+                load_combined(a, a.before + slot_index, symbol, place, n_rx * N, matrices);
+            else if (pass == 0)
                 load_estimate(a, slot_index, place, n_rx * N, matrices);
             else if (symbol < a.link.n_h)
                 draw_channel(a.link, tap, slot, symbol, (uint32_t)sc, matrices);
@@ -170,7 +186,9 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
                 h[e] = matrices[e];
             if (estimates && pass == 1)
                 break;
-            const float n0 = estimates
+            const float n0 = BOTH ? combined_n0(a.link, a.noise, a.residual,
+                                                (uint64_t)(a.before + slot_index), symbol, place)
+                             : estimates
                                  ? effective_n0(a.link, a.noise, a.residual + slot_index, place)
                                  : a.noise.n0;
 #pragma unroll(RX ? D : 1)
@@ -218,16 +236,20 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
     }
 }
 
-template <int N, int INV, int DET>
+template <int N, int INV, int DET, bool BOTH = false>
 __global__ __launch_bounds__(SWEEP_BLOCK) void sweep_kernel1(const __grid_constant__ sweep_args a)
 {
-    sweep_thread<N, 0, INV, DET, DET == SOLVING ? MAX_TOGETHER : 1>(a);
+    sweep_thread<N, 0, INV, DET, DET == SOLVING ? MAX_TOGETHER : 1, BOTH>(a);
 }
 
 template <int INV, int DET> struct sweep1 {
     template <int N> static sweep_kernel *of(const lte_link *link)
     {
         (void)link;
+        if constexpr (DET == SOLVING && N <= LTE_PILOT_LAYERS) {
+            if (link->references > 1)
+                return sweep_kernel1<N, INV, DET, true>;
+        }
         return sweep_kernel1<N, INV, DET>;
     }
 };

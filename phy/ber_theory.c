@@ -208,7 +208,7 @@ static const ber_law perfect[LTE_N_SINR_LAWS] = {
     [LTE_SINR_MMSE] = mmse_law,
 };
 
-/* Least squares from the mean of 12 subcarriers. Symbols of one modulus alone have this law. */
+/* Estimates by the mean of 12 subcarriers. Symbols of one modulus alone have this law. */
 static lte_status gamma_estimated(int n_bits, int n_tx, int n_rx, double snr,
                                   lte_ber_theory *theory)
 {
@@ -231,7 +231,7 @@ static ber_law law_of(int detector, const lte_channel_row *channel, lte_estimato
         return awgn;
     if (estimator == LTE_ESTIMATOR_NONE && fades)
         return perfect[n_tx == 1 ? LTE_SINR_GAMMA : law];
-    if (estimator == LTE_ESTIMATOR_LEAST_SQUARES && fades && law == LTE_SINR_GAMMA &&
+    if (estimator == LTE_ESTIMATOR_DESPREAD && fades && law == LTE_SINR_GAMMA &&
         channel->subcarriers == LTE_SUBCARRIERS_ALIKE)
         return gamma_estimated;
     return NULL;

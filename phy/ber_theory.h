@@ -78,7 +78,7 @@ double lte_ls_gain(int n_tx, double rho, double variance);
  * The closed form of a detector in a channel with a csi of it, all of phy/names.h, n_tx
  * layers, n_rx antennas, n_bits per symbol, at snr = n_tx / n0 (linear), nothing moving. With
  * perfect CSI exact in awgn, in fading channels for n_tx = 1, and there for detectors that leave
- * no layer in another (LTE_SINR_GAMMA); approximate for LTE_SINR_MMSE. With dmrs-ls for
+ * no layer in another (LTE_SINR_GAMMA); approximate for LTE_SINR_MMSE. With despread for
  * LTE_SINR_GAMMA and QPSK in flat alone, exact, v = n0 / 12. Without a formula: LTE_OK and
  * known = false.
  *

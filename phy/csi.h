@@ -7,8 +7,8 @@
  *         ...                                               // one symbol carries no data
  *
  * To add a csi that uses one of the estimators here: its id in LTE_CSIS of phy/names.h and its row
- * in phy/csi.c. Another linear estimator: its name below and its weights in phy/pilot_weights.[ch],
- * which phy/pilots.c asks for: one set, or one for each level of noise.
+ * in phy/csi.c. Another linear estimator: its name below, and in phy/pilots.c the sets of matrices
+ * or weights that it has: one, or one for each level of noise.
  */
 
 #include <stdbool.h>
@@ -17,9 +17,11 @@
 
 /* How H of a slot is estimated; see phy/pilots.h. */
 typedef enum {
-    LTE_ESTIMATOR_NONE, /* H and n0 are known */
-    LTE_ESTIMATOR_LEAST_SQUARES,
-    LTE_ESTIMATOR_WIENER
+    LTE_ESTIMATOR_NONE,          /* H and n0 are known */
+    LTE_ESTIMATOR_DESPREAD,      /* the mean of 12 subcarriers */
+    LTE_ESTIMATOR_LEAST_SQUARES, /* of echoes within the prefix, over the carrier */
+    LTE_ESTIMATOR_WIENER,        /* over the carrier, of the channel's own profile */
+    LTE_ESTIMATOR_WIENER_PREFIX  /* the same of echoes anywhere within the prefix */
 } lte_estimator;
 
 typedef struct {

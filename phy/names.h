@@ -20,7 +20,7 @@
 #define LTE_CHANNELS(X) LTE_DRAWN_CHANNELS(X) LTE_TAP_CHANNELS(X) LTE_STORED_CHANNELS(X)
 
 /* Ids alone; rows in phy/csi.c. */
-#define LTE_CSIS(X) X(perfect) X(dmrs_ls) X(dmrs_mmse)
+#define LTE_CSIS(X) X(perfect) X(despread) X(dmrs_ls) X(dmrs_mmse) X(dmrs_mmse_cp)
 
 #define LTE_NAME_CHANNEL(id) LTE_CHANNEL_##id,
 #define LTE_NAME_CSI(id) LTE_CSI_##id,

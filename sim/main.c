@@ -183,6 +183,8 @@ int main(int argc, char **argv)
         if (!status && options.backend)
             (void)snprintf(scenario->backend, sizeof scenario->backend, "%s", options.backend);
         if (!status && options.replay)
+            status = lte_scenario_reach(scenario, options.replay_slot);
+        if (!status && options.replay)
             status = lte_replay(stdout, scenario, options.replay_slot);
         else if (!status)
             code = run_scenario(&options, scenario);

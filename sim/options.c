@@ -214,6 +214,8 @@ static lte_status refuse_option(int option, char **argv)
 
 static lte_status read_scenario(const char *path, lte_options *o)
 {
+    if (o->scenario && strchr(path, '='))
+        return lte_refuse("%.60s: a key and its value go behind --set; see ltesim --help", path);
     if (o->scenario)
         return lte_refuse("two scenarios, %.60s and %.60s: give one; see ltesim --help",
                           o->scenario, path);

@@ -268,6 +268,12 @@ set_to five_layers_estimated 'antennas.tx = 5, csi = "dmrs-ls": 1 to 4' 'csi=("p
     antennas.tx=5 antennas.rx=5
 set_to layers_over_independent_subcarriers 'layers cannot be told apart' csi=dmrs-mmse
 set_to noise_over_independent_subcarriers 'noise must be "known"' csi=dmrs-ls antennas.tx=1
+set_to references_at_rest 'needs channel.doppler_hz' channel.model=eva csi=dmrs-ls csi_references=2
+set_to references_of_half_subframes 'drop_slots must be even' channel.model=eva csi=dmrs-ls \
+    csi_references=2 channel.doppler_hz=70 channel.drop_slots=1
+set_to references_of_3 '1 to 2' csi_references=3
+set_to references_of_slots_alone 'distinct must be even' channel.model=eva csi=dmrs-ls \
+    csi_references=2 channel.doppler_hz=70 deadline.distinct=3
 set_to csi_chosen_but_not_listed 'must be one of csi' channel.model=eva \
     csi=dmrs-ls deadline.csi=perfect
 edit repeated_csi csi 's|"perfect"|"perfect", "perfect"|'
@@ -362,9 +368,11 @@ if [ -n "$bad_channels" ]; then
     stored channels_of_another_carrier '[4][2][2][180]' channels/carrier.h5
     stored channels_of_6_symbols '[4][2][2][6][72]' channels/symbols.h5
     stored channels_of_no_slot 'n_slots 1 or more' channels/no_slot.h5
-    stored channels_beyond_memory 'GB of memory' channels/huge.h5
+    set_to channels_beyond_memory 'GB of memory' channel.model=file channel.file=channels/huge.h5 \
+        sweep.max_slots=1099511627776L
     stored channels_with_nan '/h[0][0][0][0] = nan+0i' channels/nan.h5
-    stored channels_with_infinity '/h[3][1][1][71] = 0-infi' channels/infinite.h5
+    set_to channels_with_infinity '/h[3][1][1][71] = 0-infi' channel.model=file \
+        channel.file=channels/infinite.h5 sweep.max_slots=4
     stored channels_beyond_floats '/h[0][0][0][1] = inf+0i' channels/overflow.h5
     stored channels_of_another_version 'format_version = 2' channels/version.h5
     stored channels_of_no_drop 'drop_slots = 0: must be an integer, 1 to 10000' channels/no_drop.h5
@@ -417,6 +425,7 @@ cp good.cfg other.cfg
 line no_argument 'no scenario'
 line only_options 'no scenario' --quiet
 line two_scenarios 'two scenarios' good.cfg other.cfg
+line override_without_set 'b=1: a key and its value go behind --set' good.cfg b=1
 line scenario_behind_dashes 'two scenarios' good.cfg -- other.cfg
 line unknown_option '--colour' good.cfg --colour
 line no_resume_yet '--resume' good.cfg --resume

@@ -29,6 +29,12 @@ typedef struct {
     lte_power power;
 } batch;
 
+/* False for a detector that inverts nothing, with another inverter than the first. */
+static inline bool is_a_case(int detector, int inverter)
+{
+    return inverter == 0 || lte_detector_rows[detector].inverts;
+}
+
 /* Memory on 64, as the work of a sweep wants it. */
 static inline void *poisoned(size_t size, int poison)
 {
@@ -132,19 +138,35 @@ static inline lte_noise estimate_planes(const lte_link *link, const lte_stages *
     const ptrdiff_t stride = (ptrdiff_t)LTE_SLOT_SYMBOLS * link->n_sc;
     const lte_cf32 *y = &y_planes[(ptrdiff_t)LTE_PILOT_SYMBOL * link->n_sc];
     const int middle = link->n_groups / 3;
+    const bool spans = lte_pilots_span_carrier(&link->pilots);
     void *work = poisoned(lte_stage_work(link), 0x5a);
+    float *sum = poisoned((size_t)lte_sums_size(link) * sizeof *sum + 1, 0x5a);
+    float *unknown =
+        poisoned((size_t)(link->n_rx * lte_unknowns_size(link)) * sizeof *unknown + 1, 0x5a);
+    const float *c = NULL;
     *residual = 0;
+    if (spans) {
+        stages->correlate(link, middle, link->n_groups, y, stride, sum, work);
+        stages->correlate(link, 0, middle, y, stride, sum, work);
+        c = lte_pilot_totals(link, sum);
+    }
     if (lte_needs_least_squares(link)) {
-        stages->estimate(link, LTE_LS_WEIGHTS, middle, link->n_groups, y, stride, h, residual,
-                         work);
-        stages->estimate(link, LTE_LS_WEIGHTS, 0, middle, y, stride, h, residual, work);
+        if (spans)
+            stages->fit(link, LTE_LS_WEIGHTS, c, unknown);
+        stages->estimate(link, LTE_LS_WEIGHTS, middle, link->n_groups, y, stride, unknown, h,
+                         residual, work);
+        stages->estimate(link, LTE_LS_WEIGHTS, 0, middle, y, stride, unknown, h, residual, work);
     }
     const lte_noise known = lte_effective_noise(link, noise, *residual);
     const int set = lte_link_weights(link, known.n0);
     if (set != LTE_LS_WEIGHTS) {
-        stages->estimate(link, set, 0, middle, y, stride, h, NULL, work);
-        stages->estimate(link, set, middle, link->n_groups, y, stride, h, NULL, work);
+        if (spans)
+            stages->fit(link, set, c, unknown);
+        stages->estimate(link, set, 0, middle, y, stride, unknown, h, NULL, work);
+        stages->estimate(link, set, middle, link->n_groups, y, stride, unknown, h, NULL, work);
     }
+    free(sum);
+    free(unknown);
     free(work);
     return known;
 }

@@ -190,11 +190,34 @@ run titled.cfg --only ber --no-plot --out typed --set seed=9 --set seed=default 
 claim keys_can_be_taken_away keys typed/run.json \
     '(j["seed"], j["scenario"]["sweep"]["min_slots"], j["scenario"]["sweep"]["snr_db"]) == (
      1, 7, [0, 30, 5])'
+run small.cfg --only ber --no-plot --out typed --set sweep.snr_points=0,7.5,20 --set seed=3
+claim points_make_a_list keys typed/run.json 'j["scenario"]["sweep"]["snr_points"] == [0, 7.5, 20]'
+run small.cfg --only ber --no-plot --out typed --set sweep.snr_db=0,20,10
+claim a_grid_needs_no_brackets [ "$(tail -n +2 typed/ber.csv | cut -d, -f3 | sort -un | tr '\n' ' ')" = '0 10 20 ' ]
+run small --explain
+claim a_missing_scenario_may_be_meant grep -q '^ltesim: small: .*; did you mean small.cfg?$' stderr
 timeout 60 "$ltesim" - --only ber --no-plot < small.cfg > stdout 2> stderr
 claim a_scenario_may_come_from_stdin keys out/stdin/run.json 'j["scenario"]["name"] == "stdin"'
 rm -r out
 run -h
 claim h_is_help [ "$code" -eq 0 -a "$(head -c 14 stdout)" = 'usage: ltesim ' ]
+
+# ---- which link antennas correlate as in ----
+# link_is LINK SETTING...: what the header says, and run.json; its notes on DM-RS go to notes.
+link_is() {
+    local link=$1 sets=(--set channel.model=epa --set channel.correlation.level=medium)
+    shift
+    for setting in "$@"; do sets+=(--set "$setting"); done
+    run small.cfg --only ber --no-plot --out link "${sets[@]}"
+    grep "DM-RS are the uplink's" stdout > notes
+    [ "$code" -eq 0 ] && grep -q "antennas correlate as in the $link, medium" stdout &&
+        keys link/run.json "j['scenario']['channel']['correlation']['link'] == '$link'"
+}
+claim link_is_down_unless_told link_is downlink csi=perfect
+claim link_is_up_where_one_estimates link_is uplink csi=perfect,dmrs-ls
+claim link_up_needs_no_note [ ! -s notes ]
+claim link_can_be_set_all_the_same link_is downlink csi=dmrs-ls channel.correlation.link=downlink
+claim link_down_under_estimates_is_noted grep -q 'correlate as in the downlink$' notes
 
 # ---- several receivers in one run ----
 several=(--set channel.model=eva --set 'csi=("dmrs-mmse","perfect","dmrs-ls")'
@@ -228,6 +251,19 @@ claim max_seconds_is_for_all_receivers [ "$code:$(statuses spent)" = '0:time 2 '
 run small.cfg --explain "${several[@]}"
 claim explain_has_each_receiver [ "$(grep -c '^flops' stdout)" -eq 3 ]
 claim explain_has_estimation [ "$(grep -c '^flops .* estimation ' stdout)" -eq 2 ]
+
+# ---- both reference symbols of a subframe: by default where the channel moves and is estimated ----
+both=(--set channel.model=etu --set channel.doppler_hz=300 --set csi=dmrs-mmse)
+run small.cfg --explain "${both[@]}"
+claim explain_says_what_a_slot_waits_for grep -q 'the first has waited 500 us$' stdout
+run small.cfg --out subframes --no-plot --set 'sweep.snr_db=20' "${both[@]}" --set sweep.max_slots=4 \
+    --set sweep.min_slots=4 --set sweep.round_slots=4 --set channel.drop_slots=2
+claim subframes_are_the_default keys subframes/run.json 'j["scenario"]["csi_references"] == 2'
+claim a_deadline_run_says_what_it_waits_for grep -q '^(.*the first has waited 500 us)$' stdout
+claim slots_in_time_err_as_those_of_the_sweep keys subframes/run.json \
+    'j["deadline"]["bit_errors"] == sum(j["detectors"][-1]["bit_errors_by_layer"]) > 0'
+run small.cfg --only deadline --out subframes --no-plot "${both[@]}" --set csi_references=1
+claim one_reference_waits_for_none [ "$code:$(grep -c 'has waited' stdout)" = 0:0 ]
 
 # ---- one job alone, in a folder that has results ----
 run small.cfg --only ber --out both --no-plot
@@ -358,6 +394,7 @@ claim replay_has_its_rows [ "$(grep -Ec '^(zf|mmse) ' stdout)" -eq 18 ]
 run small.cfg --replay 1152921504606846976
 claim replay_of_the_last_slot_exits_0 [ "$code" -eq 0 ]
 for sets in channel.model=rayleigh 'channel.model=etu --set channel.doppler_hz=300 --set antennas.rx=3' \
+    'channel.model=etu --set channel.doppler_hz=300 --set csi=dmrs-mmse --set csi_references=2' \
     'channel.model=awgn --set inverter=ldl'; do
     read -ra words <<< "$sets"
     sweep=(--set "${words[@]}" --set sweep.round_slots=8 --set sweep.min_slots=8
@@ -420,6 +457,17 @@ if [ "$hdf5" = yes ]; then
     claim drops_are_written_down keys drops_back/run.json \
         '(lambda c: c["file"] == "drops.h5" and c["drop_slots"] == 4 and c["slots"] == 64 and
          c["channels_per_slot"] == 7 and c["checksum"].startswith("fnv1a:"))(j["scenario"]["channel"])'
+    # of a file what the run needs is read; a slot that is replayed, wherever it lies
+    back=(--set channel.model=file --set channel.file=eva.h5 --set carrier.bandwidth_mhz=3
+        --set sweep.min_slots=8 --set sweep.max_slots=8 --set sweep.round_slots=8)
+    run small.cfg --only ber --no-plot --out some "${back[@]}"
+    claim slots_that_are_needed_are_read keys some/run.json \
+        '(lambda c: c["slots"] == 64 and c["slots_read"] == 8)(j["scenario"]["channel"])'
+    claim slots_that_are_left_out_are_told grep -q 'needs and reads the first 8$' stdout
+    replayed_of() { "$ltesim" small.cfg "${back[@]}" --replay 20 --set "channel.$1" --set "channel.$2" |
+        grep -E '^(zf|mmse) '; }
+    claim any_slot_is_replayed [ "$(replayed_of model=file file=eva.h5)" = \
+        "$(replayed_of model=eva file=default)" ]
     # the timed slots too, and the deadline run alone writes its own
     back=(--set channel.model=file --set channel.file=timed.h5)
     run small.cfg --only deadline --no-plot --out timed --dump-channel timed.h5

@@ -23,6 +23,13 @@ static inline bool small(void)
     return getenv("LTE_TEST_SMALL") != NULL;
 }
 
+/* Leaves out all cases but those that match LTE_TEST_CASE, if it is set. */
+static inline void choose_cases(void)
+{
+    if (getenv("LTE_TEST_CASE"))
+        cmocka_set_test_filter(getenv("LTE_TEST_CASE"));
+}
+
 static inline void ok(cudaError_t error)
 {
     if (error != cudaSuccess)

@@ -2,11 +2,54 @@
 # Breaks the mathematics one line at a time, in a copy of the sources, and checks that the tests
 # turn red each time. Takes some minutes; run on demand:
 #
-#     tests/mutate.sh BUILD_DIR [NAME ...]     all breaks, or those named
+#     tests/mutate.sh BUILD_DIR [NAME ...]          all breaks, or those named
+#     tests/mutate.sh --cuda BUILD_DIR [NAME ...]   those of device code, seen by the gpu tests
 #
-# A break that the tests do not see, or whose pattern no longer fits the source, is a failure.
+# A break that the tests do not see, or whose pattern no longer fits the source, is a failure. CMAKE_ARGS
+# has further options of the build. With --cuda, where no device is, each break is only built, and its
+# test kept in BUILD_DIR/mutants; on a machine with a device
+#
+#     tests/mutate.sh --run FOLDER
+#
+# runs what that folder has: each must fail, and the test without any break must not.
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
+
+passed=0 failed=0
+seen() {
+    echo "seen    $1"
+    passed=$((passed + 1))
+}
+missed() {
+    echo "FAILED  $1"
+    failed=$((failed + 1))
+}
+end() {
+    echo "$passed passed, $failed failed"
+    [ "$failed" -eq 0 ]
+    exit
+}
+
+if [ "${1:-}" = --run ]; then
+    for test in "$2"/*/test_*; do
+        name=$(basename "$(dirname "$test")") code=0
+        "$test" >"$test.log" 2>&1 || code=$?
+        case $name:$code in
+        *:77) missed "$name: there is no device" ;;
+        whole:0) seen "no failure of ${test##*/} without any break" ;;
+        whole:*) missed "${test##*/} fails without any break: see $test.log" ;;
+        *:0) missed "$name: ${test##*/} does not see it" ;;
+        *) seen "$name by ${test##*/}" ;;
+        esac
+    done
+    end
+fi
+
+device=0
+[ "${1:-}" != --cuda ] || {
+    device=1
+    shift
+}
 build=$1
 shift
 copy=$build/mutant
@@ -41,13 +84,13 @@ crs_not_centred|kernels/methods/crs.c|2 \* (uint64_t)first|0 * (uint64_t)first
 zadoff_chu_not_reduced|phy/phasor.h|zc->inverse) >> 32|zc->inverse) >> 33
 angle_truncated|phy/phasor.h|(turns + 0x80000000u) >> 32|turns >> 32
 chirp_in_single|kernels/methods/sar.h|double turns = 0.5 \* rate|double turns = 0.5 * (double)(float)rate
-transpose_wrong_pitch|kernels/methods/transpose_cpu.c|(j \* n_rows + i) \* size|(j * n_columns + i) * size
-transpose_block_too_wide|kernels/methods/transpose_cpu.c|smaller(j0 + side, n_columns)|j0 + side
+transpose_wrong_pitch|kernels/methods/transpose_cpu.c|(j \* column.to + i \* row.to) \* size|(j * row.to + i * row.to) * size
+transpose_block_too_wide|kernels/methods/transpose_cpu.c|smaller(j0 + side, column.size)|j0 + side
 corner_turn_of_one_symbol|kernels/layouts.h|((ptrdiff_t)e \* n_times + i)|((ptrdiff_t)e + i)
 layout_of_the_drawn_channel|kernels/layouts.c|\[CSI\] = link->n_csi|[CSI] = link->n_h
 rest_of_a_group_left_out|kernels/layouts.c|sc < link->n_sc \&\& !status|sc < whole \&\& !status
-copy_with_strides_exchanged|kernels/methods/array.c|x + i \* s->from \* size, y + i \* s->to \* size|x + i * s->to * size, y + i * s->from * size
-transposition_of_padded_rows|kernels/methods/array.c|column->to == row->size \&\&|true \&\&
+copy_with_strides_exchanged|kernels/methods/transpose_cpu.c|a + i \* s->from \* size, x + i \* s->to \* size|a + i * s->to * size, x + i * s->from * size
+steps_joined_by_their_source|kernels/methods/transpose_cpu.c|next.from \&\& s\[n - 1\].to == next.size \* next.to|next.from
 layers_with_one_shift|phy/uplink_reference.c|{4, 10, 7, 1}|{4, 10, 4, 1}
 preamble_off_by_one|kernels/methods/prach.c|v \* n_cs)|v * n_cs + 1)
 doppler_halved|phy/profile.c|0x1p48 + 0.5|0x1p47 + 0.5
@@ -61,10 +104,20 @@ proof_without_limit|sim/channel/validation_lines.c|line->expected) <= limit;|lin
 proof_too_strict|sim/channel/validation.h|LTE_VALIDATION_ERRORS 6.0|LTE_VALIDATION_ERRORS 1.0
 time_above_a_level|sim/channel/statistics.c|s->last\[i\] < at \&\& power >= at|power >= at
 spread_not_centred|phy/fading.c|published->delay_ns\[l\] - delays.mean_s|published->delay_ns[l]
-spread_halved|phy/pilots.c|(float)(sum / n0)|(float)(0.5 * sum / n0)
-noise_scale_halved|phy/pilots.c|0x1p-30 / (n_rx|0x1p-31 / (n_rx
+spread_halved|phy/pilots.c|(float)lte_pilot_fit_error(fit, sc)|0.5f * (float)lte_pilot_fit_error(fit, sc)
+noise_scale_halved|phy/pilots.c|0x1p-30 / ((double)n_rx \* (n_sc - fit|0x1p-31 / ((double)n_rx * (n_sc - fit
+prior_left_out|phy/pilot_fit.c|+= n0 / fit->basis->power|+= 0.0 * n0 / fit->basis->power
 matched_to_another|kernels/estimate_cpu.c|c_macc(c_zero(), received, r)|c_mac(c_zero(), received, r)
 window_beyond_the_carrier|phy/pilots.h|last = n_sc - window|last = n_sc
+references_held|phy/references.c|lags.own\[l\] = lag(doppler, at - own)|lags.own[l] = lag(doppler, 0.0 * (at - own))
+ageing_left_out|phy/references.h|(float)n_tx \* aged : 0.0f|0.0f * (float)n_tx * aged : 0.0f
+shrunk_twice|phy/references.h|gain = 1.0f / (1.0f - e)|gain = 1.0f
+slots_of_two_subframes|phy/references.h|return slot ^ 1|return slot + 1
+ageing_not_loaded|phy/references.h|r_set(n0 + c.ageing)|r_set(n0 + 0.0f * c.ageing)
+estimates_swapped|phy/references.h|w0 = r_set(c.own), w1 = r_set(c.other)|w0 = r_set(c.other), w1 = r_set(c.own)
+loading_of_another_symbol|kernels/gram_cpu.c|noise_lanes(noise, i % link->n_csi, sc)|noise_lanes(noise, 0, sc)
+a_reference_symbols_matrix_counts|kernels/count_cpu.c|if (m != link->pilot)|if (m != link->pilot + LTE_SLOT_SYMBOLS)
+estimate_of_one_slot|kernels/backends/cpu_estimates.c|(size_t)reference \* lte_slot_y_size(link) +|0 * (size_t)reference * lte_slot_y_size(link) +
 loading_without_the_estimates_error|kernels/lanes_cpu.h|lte_effective_n0(n0, r_load(&noise.estimation_error\[sc\]))|lte_effective_n0(n0, r_set(0.0f) * r_load(\&noise.estimation_error[sc]))
 latency_from_the_actual_start|sim/jobs/slot_periods.c|run_period(periods, k, release, |run_period(periods, k, release > now ? release : now, 
 met_with_a_miss_more|sim/jobs/deadline.c|placed->missed <= lte_allowed_misses|placed->missed <= 1 + lte_allowed_misses
@@ -72,7 +125,7 @@ work_with_its_queue|sim/jobs/slot_periods.c|seconds - fmax(now - release, 0.0)|s
 throughput_of_one_carrier|sim/jobs/deadline.c|(double)placed->slots \* (double)rule->carriers|(double)placed->slots
 trial_with_a_miss_more|sim/jobs/capacity.c|trial->missed <= max_missed;|trial->missed <= max_missed + 1;
 two_tries_a_number|sim/jobs/capacity.c|TRIES = 3|TRIES = 2
-search_of_a_minute|sim/jobs/capacity.c|search_s = 5.0|search_s = 60.0
+search_of_a_minute|sim/jobs/capacity.h|CAPACITY_S 3.0|CAPACITY_S 60.0
 rows_end_one_error_early|sim/jobs/sweep_merge.c|errors >= rule->min_bit_errors|errors + 1 >= rule->min_bit_errors
 rows_end_before_min_slots|sim/jobs/sweep_merge.c|slots >= rule->min_slots|slots >= 1
 one_fade_ends_a_row|sim/jobs/sweep_merge.c|>= (double)rule->min_clusters|>= 0.0 * rule->min_clusters
@@ -89,10 +142,36 @@ proof_without_the_far_powers|sim/channel/validation_motion.c|p->errors \* sqrt(v
 ebn0_wrong|sim/report/report.c|(double)scenario->n_tx \* scenario->n_bits|(double)scenario->n_bits
 '
 
+# name | file | pattern | replacement | the test that must see it
+device_breaks='
+count_of_all_symbols|kernels/count_cuda.cu|symbols += wrong != 0|symbols += 1|cuda
+pack_without_the_last_layers|kernels/pack_cuda.cu|i < n_live \* n_tx ?|i < n_live ?|cuda
+corner_turn_into_one_symbol|kernels/corner_turn_cuda.cu|plane % n_times, e)|0 * (plane % n_times), e)|cuda
+powers_of_two_symbols|kernels/receive_cuda.cu|if (symbol == 0)|if (symbol < 2)|cuda
+powers_of_each_launch|kernels/sweep_cuda.cu|d == 0 ? d_power : NULL|d_power|cuda
+counts_of_the_first_detector|kernels/sweep_cuda.cu|lte_counts_at(link->n_tx, d);|lte_counts_at(link->n_tx, 0 * d);|cuda
+moving_taps_at_rest|kernels/channel_cuda.cu|part\] = z\[symbol\]|part] = z[0 * symbol]|cuda
+slots_of_the_next_period|kernels/slot_throughput_cuda.cu|(args, first, stride)|(args, first + 1, stride)|cuda
+noise_of_one_reference|kernels/estimate_cuda.cu|residual\[place + 1\] / 2 : 0|residual[place] / 2 : 0|cuda
+sweep_of_one_estimate|kernels/sweep_thread.cuh|(int)lte_other_slot((uint64_t)place)|place|cuda
+loading_of_the_first_symbol|kernels/slot_throughput_thread.cuh|residual, place, s.symbol0, sc)|residual, place, 0, sc)|cuda
+batches_of_one_estimate|kernels/large_cuda.cu|(ptrdiff_t)lte_other_slot(place) \* size|(ptrdiff_t)place * size|cuda
+swizzle_not_undone|kernels/methods/transpose_cuda.cu|row ^ (column / PER \& MASK)|row ^ (0 * column / PER \& MASK)|cuda_transpose
+parts_side_by_side|kernels/methods/product_cuda.cu|i / x.part \* x.part_stride|i / x.part * x.stride|cuda_product
+singular_matrices_not_flagged|kernels/methods/inverse_lu_rows_cuda.cu|(uint8_t)!good|(uint8_t)(0 * !good)|cuda_inverse
+'
+
 # the tests of the mathematics, in the order in which they are asked; without the golden counts,
 # which would see any change at all
 units=(report interval deadline philox normal reference phasor transpose qam correlation channel channel_validation invert
-    detectors iterating stages ber_theory large estimate sweep link)
+    detectors iterating stages ber_theory large estimate references sweep link)
+if [ "$device" -eq 1 ]; then
+    breaks=$device_breaks
+    units=(cuda cuda_transpose cuda_product cuda_inverse)
+    options=(-DLTE_CUDA=ON)
+else
+    options=(-DLTE_CUDA=OFF -DCMAKE_C_FLAGS_RELEASE=-O1)
+fi
 targets=("${units[@]/#/test_}" ltesim)
 
 run_tests() {
@@ -105,43 +184,57 @@ run_tests() {
 rm -rf "$copy"
 mkdir -p "$copy"
 git ls-files | grep -v '^\.' | tar -cf - -T - | tar -xf - -C "$copy"
-cmake -S "$copy" -B "$copy/build" -DLTE_CUDA=OFF -DCMAKE_C_FLAGS_RELEASE=-O1 >/dev/null || exit 1
+# shellcheck disable=SC2086
+cmake -S "$copy" -B "$copy/build" "${options[@]}" ${CMAKE_ARGS:-} >/dev/null || exit 1
+# build_copy TARGET ...
 build_copy() {
-    make -C "$copy/build" -j"$(nproc)" "${targets[@]}" >/dev/null 2>"$copy/build.err"
+    make -C "$copy/build" -j"$(nproc)" "$@" >/dev/null 2>"$copy/build.err"
 }
-build_copy || {
+# keep NAME TEST: a test's program, for a machine with a device.
+keep() {
+    mkdir -p "$build/mutants/$1" && strip -o "$build/mutants/$1/test_$2" "$copy/build/tests/test_$2"
+}
+build_copy "${targets[@]}" || {
     cat "$copy/build.err"
     exit 1
 }
-if ! run_tests; then
+there=1 # what the tests need
+if [ "$device" -eq 1 ] && ! "$copy/build/ltesim" --list | grep -q '^  cuda:'; then
+    there=0
+    echo "no usable CUDA device: breaks are built and kept in $build/mutants"
+    rm -rf "$build/mutants"
+    for unit in "${units[@]}"; do keep whole "$unit"; done
+elif ! run_tests; then
     echo "the tests fail without any break: see $copy/build/test.log"
     exit 1
 fi
 
-passed=0 failed=0
-while IFS='|' read -r name file pattern replacement; do
+while IFS='|' read -r name file pattern replacement unit; do
     [ -n "$name" ] || continue
     if [ $# -gt 0 ] && [[ " $* " != *" $name "* ]]; then
         continue
     fi
+    if [ -n "$unit" ]; then # of device code
+        units=("$unit")
+        targets=("test_$unit")
+    fi
     cp "$copy/$file" "$copy/original"
     sed -i "s|$pattern|$replacement|" "$copy/$file"
     if cmp -s "$copy/$file" "$copy/original"; then
-        echo "FAILED  $name: its pattern is not in $file"
-        failed=$((failed + 1))
-    elif ! build_copy; then
-        echo "FAILED  $name: does not build; see $copy/build.err"
-        failed=$((failed + 1))
+        missed "$name: its pattern is not in $file"
+    elif ! build_copy "${targets[@]}"; then
+        cp "$copy/build.err" "$copy/build.$name.err"
+        missed "$name: does not build; see $copy/build.$name.err"
+    elif [ "$there" -eq 0 ]; then
+        keep "$name" "$unit"
+        echo "builds  $name, to be seen by $unit"
+        passed=$((passed + 1))
     elif run_tests; then
-        echo "FAILED  $name: no test sees it"
-        failed=$((failed + 1))
+        missed "$name: no test sees it"
     else
         red=$(sed -n 's/^[ \t]*[0-9]* - \([a-z_]*\) (.*/\1/p' "$copy/build/test.log" | tr '\n' ' ')
-        echo "seen    $name by $red"
-        passed=$((passed + 1))
+        seen "$name by $red"
     fi
     cp "$copy/original" "$copy/$file"
 done <<<"$breaks"
-
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+end

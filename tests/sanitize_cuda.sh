@@ -1,23 +1,15 @@
 #!/usr/bin/env bash
-# The gpu unit tests under the four tools of compute-sanitizer:
+# The cases of the gpu unit tests, eight at a time, under the four tools of compute-sanitizer:
 #
 #     tests/sanitize_cuda.sh BINARY TEST ...
 set -u
 here=$(dirname "$(realpath "$0")")
 # shellcheck source=tests/device.sh
 . "$here/device.sh"
-need_device "$1"
-command -v compute-sanitizer >/dev/null 2>&1 || {
-    echo "skipped: compute-sanitizer is not here"
-    exit 77
-}
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-passed=0 failed=0
-export LTE_TEST_SMALL=1
-# run_tool TOOL TEST
-run_tool() {
-    local tool=$1 test=$2 code options=()
+
+# run_case TOOL TEST CASE: one line, and what the tool printed if it is not clean
+run_case() {
+    local tool=$1 test=$2 log code options=()
     # refused calls are part of the tests
     [ "$tool" = memcheck ] && options=(--report-api-errors no)
     # racecheck waits for each kernel to end; the one that stays runs the code of those that do not
@@ -25,23 +17,37 @@ run_tool() {
     # across whole barriers (tests/bench/results/README.md): lu_kernel beyond order 32
     [ "$tool" = racecheck ] && export LTE_TEST_NO_PERSISTENT=1 &&
         options=(--kernel-name-exclude 'regex=lu_kernel.*shapeILi(64|128)E')
+    log=$(mktemp)
+    export LTE_TEST_SMALL=1 LTE_TEST_CASE=$3
+    SECONDS=0
     compute-sanitizer --tool "$tool" "${options[@]}" --error-exitcode 9 "$test" >"$log" 2>&1
     code=$?
-    unset LTE_TEST_NO_PERSISTENT
-    if [ "$code" -eq 0 ] && grep -q 'ERROR SUMMARY: 0 errors\|RACECHECK SUMMARY: 0 hazards' "$log"; then
-        passed=$((passed + 1))
-        echo "$tool, ${test##*/}: clean"
+    if [ "$code" -eq 0 ] && ! grep -q '1 test(s) run' "$log" && [ "$tool" = racecheck ]; then
+        echo "$tool, $3: left out"
+    elif [ "$code" -eq 0 ] && grep -q '1 test(s) run' "$log" &&
+        grep -q 'ERROR SUMMARY: 0 errors\|RACECHECK SUMMARY: 0 hazards' "$log"; then
+        echo "$tool, $3: clean, $SECONDS s"
     else
-        failed=$((failed + 1))
-        echo "$tool, ${test##*/}: exit code $code"
+        echo "$tool, $3: exit code $code after $SECONDS s"
         grep -vE ' OK |RUN ' "$log" | head -40
+        code=1
     fi
+    rm -f "$log"
+    return "$code"
 }
 
-for tool in memcheck racecheck initcheck synccheck; do
+if [ "$1" = --case ]; then
+    run_case "${@:2}"
+    exit
+fi
+need_device "$1"
+command -v compute-sanitizer >/dev/null 2>&1 || {
+    echo "skipped: compute-sanitizer is not here"
+    exit 77
+}
+for tool in memcheck initcheck synccheck racecheck; do
     for test in "${@:2}"; do
-        run_tool "$tool" "$test"
+        sed -n 's/^ *LTE_CASE(\(.*\), \(.*\)),.*/\1.\2/p' "$here/${test##*/}.c" |
+            sed "s|^|$tool $test |"
     done
-done
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+done | xargs -P 8 -L 1 "$0" --case && echo "all clean"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Progress on terminals of 40, 80 and 200 columns, and finished rows on stdout as they end.
+"""Progress and tables on terminals of 40, 80 and 200 columns, and finished rows as they end.
 
     tests/terminal.py path/to/ltesim
 
@@ -70,6 +70,27 @@ def run(program, folder, columns, kind):
     return streams[master].decode(), told, child.returncode
 
 
+def tables(program, folder, columns, *more):
+    """What a short run prints on a terminal."""
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    job = more if "--replay" in more else (
+        "--only", "ber", "--no-plot", "--quiet", "--out", f"tab{columns}", *more)
+    child = subprocess.Popen(
+        [program, "small.cfg", "--set", "sweep.snr_points=0,10", "--set", "sweep.max_slots=64", *job],
+        cwd=folder, stdin=subprocess.DEVNULL, stdout=slave, stderr=subprocess.DEVNULL)
+    os.close(slave)
+    text = b""
+    while True:
+        try:
+            text += os.read(master, 65536)
+        except OSError:  # the other side is closed
+            break
+    child.wait()
+    os.close(master)
+    return text.decode().replace("\r\n", "\n").split("\n")
+
+
 def main():
     program = os.path.realpath(sys.argv[1])
     try:
@@ -98,6 +119,26 @@ def main():
                   len(re.findall(r"(?m)^(zf|mmse) .* errors$", told)) == 2, told)
             claim(f"stdout_is_plain_{columns}", "\033" not in told and "\r" not in told, told)
             claim(f"signal_is_the_code_{columns}", code == 143, code)
+        for columns, heads in (
+                (40, "detector csi SNR dB BER"),
+                (80, "detector csi SNR dB BER 95 % low 95 % high closed form"),
+                (200, "detector csi SNR dB meas. Eb/N0 bits errors BER 95 % low 95 % high "
+                      "closed form z ended by")):
+            lines = tables(program, folder, columns)
+            rows = [line for line in lines if re.match("(detector|zf|mmse) +(csi|perfect|dmrs)", line)]
+            claim(f"tables_have_their_rows_{columns}", len(rows) >= 9, lines)
+            claim(f"tables_fit_{columns}", max(map(len, rows), default=999) <= columns, rows)
+            claim(f"tables_use_the_room_{columns}",
+                  any(" ".join(row.split()) == heads for row in rows), rows)
+            claim(f"tables_say_what_is_left_out_{columns}",
+                  any("narrow terminal" in line for line in lines) == (columns < 200), lines)
+        for name, head, option in (("replay", "detector +SNR dB +layer ", ("--replay", "0")),
+                                   ("proof", "property +at +measured +expected$", ("--verify",))):
+            lines = tables(program, folder, 80, *option)
+            rows = [line for line in lines
+                    if re.match("(detector|zf|mmse|property|power|rms_delay_ns) +", line)]
+            claim(f"{name}_fits_80", len(rows) > 2 and max(map(len, rows)) <= 80, rows)
+            claim(f"{name}_has_what_matters", any(re.match(head, row) for row in rows), rows)
         text, told, code = run(program, folder, 80, "dumb")
         claim("dumb_gets_no_escapes", "\033" not in text, text)
     print("failed" if failed else "passed")

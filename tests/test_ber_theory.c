@@ -403,11 +403,10 @@ static void estimates_have_a_form_for_zf_and_qpsk_in_flat_alone(void **state)
             for (int detector = 0; detector < LTE_N_DETECTORS; detector++) {
                 for (int n_bits = 2; n_bits <= LTE_MAX_BITS; n_bits += 2) {
                     const lte_channel_row *row = &lte_channel_rows[channel];
-                    const bool has_one =
-                        lte_csi_rows[csi].estimator == LTE_ESTIMATOR_LEAST_SQUARES && n_bits == 2 &&
-                        row->form == LTE_FORM_RAYLEIGH &&
-                        row->subcarriers == LTE_SUBCARRIERS_ALIKE &&
-                        lte_detector_rows[detector].law == LTE_SINR_GAMMA;
+                    const bool has_one = lte_csi_rows[csi].estimator == LTE_ESTIMATOR_DESPREAD &&
+                                         n_bits == 2 && row->form == LTE_FORM_RAYLEIGH &&
+                                         row->subcarriers == LTE_SUBCARRIERS_ALIKE &&
+                                         lte_detector_rows[detector].law == LTE_SINR_GAMMA;
                     const double rho = 100.0 / 3.0, n0 = 3.0 / 100.0;
                     lte_ber_theory theory;
                     assert_int_equal(

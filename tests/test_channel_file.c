@@ -72,7 +72,8 @@ static void write_all(const lte_channel_shape *shape)
 static lte_channel_file read_all(void)
 {
     lte_channel_file file;
-    assert_int_equal(lte_channel_file_read(path, "test", N_RX, N_TX, N_SC, &file), LTE_OK);
+    assert_int_equal(lte_channel_file_read(path, "test", N_RX, N_TX, N_SC, UINT64_MAX, &file),
+                     LTE_OK);
     return file;
 }
 
@@ -104,6 +105,24 @@ static void what_is_written_is_read(void **state)
         assert_numbers(&file);
         lte_channel_file_fini(&file);
         assert_null(file.h);
+    }
+}
+
+static void no_more_slots_are_read_than_wanted(void **state)
+{
+    (void)state;
+    for (int n_h = 1; n_h <= 7; n_h += 6) {
+        const lte_channel_shape shape = shape_of(n_h, 1);
+        lte_channel_file file;
+        write_all(&shape);
+        assert_int_equal(lte_channel_file_read(path, "x", N_RX, N_TX, N_SC, 2, &file), LTE_OK);
+        assert_int_equal(file.shape.n_slots, N_SLOTS);
+        assert_int_equal(file.n_read, 2);
+        assert_true(file.h[2 * slot_size(n_h) - 1].re == number_at(2 * slot_size(n_h) - 1).re);
+        lte_channel_file_fini(&file);
+        file = read_all();
+        assert_int_equal(file.n_read, N_SLOTS);
+        lte_channel_file_fini(&file);
     }
 }
 
@@ -218,9 +237,9 @@ static void refused_file_leaves_nothing(void **state)
     lte_channel_file file;
     write_all(&shape);
     lte_fail_handler handler = expect_failures();
-    assert_int_equal(lte_channel_file_read(path, "x", N_TX, N_RX, N_SC, &file), LTE_EINVAL);
+    assert_int_equal(lte_channel_file_read(path, "x", N_TX, N_RX, N_SC, 1, &file), LTE_EINVAL);
     assert_null(file.h);
-    assert_int_equal(lte_channel_file_read("none", "x", N_RX, N_TX, N_SC, &file), LTE_EINVAL);
+    assert_int_equal(lte_channel_file_read("none", "x", N_RX, N_TX, N_SC, 1, &file), LTE_EINVAL);
     assert_null(file.h);
     lte_channel_file_fini(&file);
     lte_channel_writer *writer = NULL;
@@ -235,6 +254,7 @@ static void refused_file_leaves_nothing(void **state)
 
 static const struct CMUnitTest cases[] = {
     LTE_CASE(channel_file, what_is_written_is_read),
+    LTE_CASE(channel_file, no_more_slots_are_read_than_wanted),
     LTE_CASE(channel_file, equal_channels_make_equal_files),
     LTE_CASE(channel_file, what_is_not_finished_leaves_the_old_file),
     LTE_CASE(channel_file, files_of_others_are_read),

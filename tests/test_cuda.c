@@ -89,6 +89,8 @@ static lte_link on_the_device(const lte_link *link)
     lte_pilots *pilots = &there.pilots;
     const size_t n_sets = (size_t)pilots->n_sets, window = (size_t)pilots->window;
     const size_t n_tx = (size_t)link->n_tx, lanes = (size_t)link->n_groups * LTE_LANES;
+    const size_t n_basis = (size_t)pilots->n_basis, pitch = (size_t)lte_pilot_pitch(pilots);
+    const size_t n_row = (size_t)link->n_sc * 2 * pitch, n_column = n_basis * 2 * lanes;
     if (link->correlation_factor)
         there.correlation_factor =
             on_device(link->correlation_factor, n * n * sizeof *link->correlation_factor);
@@ -96,7 +98,12 @@ static lte_link on_the_device(const lte_link *link)
         return there;
     pilots->reference = on_device(pilots->reference, n_tx * (size_t)link->n_sc * sizeof(lte_cf32));
     pilots->weight = on_device(pilots->weight, n_sets * n_tx * window * window * sizeof(lte_cf32));
+    pilots->row = on_device(pilots->row, n_row * sizeof(float));
+    pilots->column = on_device(pilots->column, n_column * sizeof(float));
+    pilots->matrix =
+        on_device(pilots->matrix, n_sets * n_tx * n_basis * 2 * n_tx * pitch * sizeof(float));
     pilots->estimation_error = on_device(pilots->estimation_error, n_sets * lanes * sizeof(float));
+    pilots->mean_error = on_device(pilots->mean_error, n_sets * sizeof(float));
     return there;
 }
 
@@ -108,7 +115,11 @@ static void off_the_device(const lte_link *there)
         return;
     ok(cudaFree((void *)there->pilots.reference));
     ok(cudaFree((void *)there->pilots.weight));
+    ok(cudaFree((void *)there->pilots.row));
+    ok(cudaFree((void *)there->pilots.column));
+    ok(cudaFree((void *)there->pilots.matrix));
     ok(cudaFree((void *)there->pilots.estimation_error));
+    ok(cudaFree((void *)there->pilots.mean_error));
 }
 
 /*
@@ -189,29 +200,30 @@ static void for_large_shapes(shape_check *check)
     }
 }
 
-/* Receivers that estimate: all layers, channels, both estimators, noise known and not. */
+/* Receivers that estimate: all layers, channels, estimators, noise known and not. */
 static void for_estimating_shapes(shape_check *check)
 {
     static const int channels[] = {LTE_CHANNEL_flat, LTE_CHANNEL_eva, LTE_CHANNEL_etu,
                                    LTE_CHANNEL_awgn};
     for (int n_tx = 1; n_tx <= LTE_PILOT_LAYERS; n_tx++) {
         for (int i = 0; i < 8; i++) {
-            const int channel =
-                n_tx == 1 && i == 7 ? LTE_CHANNEL_rayleigh : channels[(i + n_tx) % 4];
-            const int more = channel == LTE_CHANNEL_awgn ? 0 : i % 3;
+            const int any = i % 4 == 2 ? 1 + n_tx % 2 : (i + i / 4 + n_tx) % 4;
+            const int channel = n_tx == 1 && i == 7 ? LTE_CHANNEL_rayleigh : channels[any];
+            const int inverter = i == 5 ? LTE_INVERTER_cholesky_delayed : (i + i / 4 + n_tx) % 2;
+            const int more = channel == LTE_CHANNEL_awgn ? 0 : (i + n_tx) % 3;
             const int n_rx = more == 2 ? LTE_FEW_RX : n_tx + more;
-            const int n_sc = small() ? 60 : i % 2 ? 396 : 1200;
-            const bool wiener = i / 2 % 2, known = channel == LTE_CHANNEL_rayleigh || i / 4;
+            const int n_sc = small() ? 72 : i % 2 ? 396 : 1200;
+            const int csi = LTE_CSI_despread + i % (LTE_N_CSI - LTE_CSI_despread);
+            const bool known = channel == LTE_CHANNEL_rayleigh || i / 4;
             lte_link link;
             lte_pilots pilots;
             if (small() && i > 3)
                 continue;
             assert_int_equal(lte_link_init(&link, n_sc, n_rx, n_tx, 2 + 2 * (i % 4), channel,
-                                           (i + n_tx) % LTE_N_INVERTERS, SEED + (uint64_t)i),
+                                           inverter, SEED + (uint64_t)i),
                              LTE_OK);
             if (link.profile.n_taps > 1 && i % 2)
                 assert_int_equal(lte_link_move(&link, 70.0, 8), LTE_OK);
-            const int csi = wiener ? LTE_CSI_dmrs_mmse : LTE_CSI_dmrs_ls;
             assert_int_equal(
                 lte_pilots_create(channel, n_sc, n_rx, n_tx, lte_csi_rows[csi].estimator, &pilots),
                 LTE_OK);
@@ -219,6 +231,42 @@ static void for_estimating_shapes(shape_check *check)
             check(&link);
             lte_pilots_free(&pilots);
         }
+    }
+}
+
+/* Receivers that estimate from both reference symbols of a subframe: one kernel or by batches. */
+static void for_both_references(shape_check *check)
+{
+    for (int i = 0; i < (small() ? 4 : 10); i++) {
+        const int n_tx = 1 + i % LTE_PILOT_LAYERS, n_rx = i == 8 ? 2 * LTE_FEW_RX : n_tx + i % 3;
+        const int csi = LTE_CSI_despread + i % (LTE_N_CSI - LTE_CSI_despread);
+        const int channel = i % 2 ? LTE_CHANNEL_eva : LTE_CHANNEL_etu;
+        const int inverter = i == 6 ? LTE_INVERTER_cholesky_delayed : i / 2 % 2;
+        const int n_sc = small() || i == 8 ? 72 : i % 2 ? 396 : 1200;
+        lte_link link;
+        lte_pilots pilots;
+        assert_int_equal(lte_link_init(&link, n_sc, n_rx, n_tx, 2 + 2 * (i % 4), channel, inverter,
+                                       SEED + (uint64_t)i),
+                         LTE_OK);
+        assert_int_equal(lte_link_move(&link, 300.0, 2), LTE_OK);
+        assert_int_equal(
+            lte_pilots_create(channel, n_sc, n_rx, n_tx, lte_csi_rows[csi].estimator, &pilots),
+            LTE_OK);
+        lte_link_estimate(&link, csi, i / 4 % 2 == 1, pilots);
+        assert_int_equal(lte_link_refer(&link, LTE_SUBFRAME_REFERENCES), LTE_OK);
+        check(&link);
+        lte_pilots_free(&pilots);
+    }
+}
+
+static void fill_planes(lte_cf32 *planes, size_t n, uint64_t seed)
+{
+    const lte_philox_key key = lte_philox_key_of(seed);
+    for (size_t i = 0; i < n; i++) {
+        const lte_words w = lte_philox(&key, i, 0);
+        const lte_cplx z = lte_normal(w.v[0], w.v[1]);
+        planes[i].re = z.re;
+        planes[i].im = z.im;
     }
 }
 
@@ -265,9 +313,9 @@ static void check_estimates(const lte_link *link)
                       a.work);
     cpu->count(link, 0, last, a.sent, a.decided, a.flag, a.errors);
     cpu->pack(link, 0, last, a.decided, a.bits);
-    assert_int_equal(
-        lte_estimate_cuda(&gpu, noise, d_planes, 5, 1, 1, d_estimate, d_residual, d_next, NULL),
-        LTE_OK);
+    assert_int_equal(lte_estimate_cuda(&gpu, noise, d_planes, 5, 1, 1, d_estimate, d_residual, NULL,
+                                       d_next, NULL),
+                     LTE_OK);
     assert_int_equal(lte_corner_turn_cuda(&gpu, d_estimate, d_planes, d_h, d_y, NULL), LTE_OK);
     assert_int_equal(lte_gram_cuda(&gpu, detector, noise, d_residual, d_h, d_g, NULL), LTE_OK);
     assert_int_equal(lte_invert_cuda(&gpu, d_g, d_flag, NULL), LTE_OK);
@@ -307,6 +355,63 @@ static void estimates_equal_those_of_the_cpu(void **state)
 {
     (void)state;
     for_estimating_shapes(check_estimates);
+}
+
+/* So many that their blocks are other ones. */
+static void check_many_estimates(const lte_link *link)
+{
+    enum { SLOTS = 70, FIRST = 1000 };
+    const lte_noise noise = lte_noise_of(link->n_tx, 30.0);
+    const size_t n_y = (size_t)link->n_rx * LTE_SLOT_SYMBOLS * (size_t)link->n_sc;
+    const size_t n_h = (size_t)link->n_rx * (size_t)link->n_tx * (size_t)link->n_sc;
+    const lte_link gpu = on_the_device(link);
+    lte_cf32 *y = poisoned(SLOTS * n_y * sizeof *y, 0xa5);
+    lte_cf32 *h = poisoned(n_h * sizeof *h, 0xa5);
+    lte_cf32 *there = poisoned(SLOTS * n_h * sizeof *there, 0x5a);
+    int64_t residual, residuals[SLOTS] = {0};
+    fill_planes(y, SLOTS * n_y, SEED);
+    lte_cf32 *d_y = on_device(y, SLOTS * n_y * sizeof *y);
+    lte_cf32 *d_h = on_device(there, SLOTS * n_h * sizeof *there);
+    int64_t *d_residual = on_device(residuals, sizeof residuals);
+    assert_int_equal(
+        lte_estimate_cuda(&gpu, noise, d_y, FIRST, SLOTS, SLOTS, d_h, d_residual, NULL, NULL, NULL),
+        LTE_OK);
+    to_host(there, d_h, SLOTS * n_h * sizeof *there);
+    to_host(residuals, d_residual, sizeof residuals);
+    for (int i = 0; i < SLOTS; i++) {
+        (void)estimate_planes(link, lte_stages_best(), noise, y + (size_t)i * n_y, h, &residual);
+        assert_memory_equal(h, there + (size_t)i * n_h, n_h * sizeof *h);
+        if (!link->noise_known)
+            assert_int_equal(residual, residuals[i]);
+    }
+    ok(cudaFree(d_y));
+    off_the_device(&gpu);
+    free(y);
+    free(h);
+    free(there);
+}
+
+static void estimates_of_many_slots_equal_those_of_the_cpu(void **state)
+{
+    (void)state;
+    for (int n_tx = 1; n_tx <= LTE_PILOT_LAYERS; n_tx++) {
+        for (int csi = LTE_CSI_despread; csi < LTE_N_CSI; csi++) {
+            const int channel = csi % 2 ? LTE_CHANNEL_eva : LTE_CHANNEL_epa, n_sc = 84;
+            lte_link link;
+            lte_pilots pilots;
+            assert_int_equal(
+                lte_link_init(&link, n_sc, n_tx + 1, n_tx, 2, channel, LTE_INVERTER_ldl, SEED),
+                LTE_OK);
+            assert_int_equal(lte_pilots_create(channel, n_sc, n_tx + 1, n_tx,
+                                               lte_csi_rows[csi].estimator, &pilots),
+                             LTE_OK);
+            for (int known = 0; known < 2; known++) {
+                lte_link_estimate(&link, csi, known, pilots);
+                check_many_estimates(&link);
+            }
+            lte_pilots_free(&pilots);
+        }
+    }
 }
 
 static void check_stages(const lte_link *link)
@@ -651,6 +756,7 @@ static void sweep_equals_that_of_the_cpu(void **state)
     for_shapes(check_sweep);
     for_large_shapes(check_sweep);
     for_estimating_shapes(check_sweep);
+    for_both_references(check_sweep);
 }
 
 /* Slots in pinned memory whose planes hold any numbers; what the CPU makes of them. */
@@ -660,15 +766,27 @@ typedef struct {
     size_t bits_size, h_size, y_size;
 } slot_data;
 
-static void fill_planes(lte_cf32 *planes, size_t n, uint64_t seed)
+/* What the receiver of slot i goes by: h and the noise; c [7] what that may refer to. */
+static lte_noise know_slot(const lte_link *link, lte_noise noise, uint64_t i, const slot_data *t,
+                           void *work, lte_cf32 *h, lte_combination *c)
 {
-    const lte_philox_key key = lte_philox_key_of(seed);
-    for (size_t i = 0; i < n; i++) {
-        const lte_words w = lte_philox(&key, i, 0);
-        const lte_cplx z = lte_normal(w.v[0], w.v[1]);
-        planes[i].re = z.re;
-        planes[i].im = z.im;
-    }
+    const lte_stages *cpu = lte_stages_best();
+    const ptrdiff_t stride = (ptrdiff_t)LTE_SLOT_SYMBOLS * link->n_sc;
+    const size_t size = lte_planes_size(link, 1);
+    const lte_cf32 *y = lte_slot_memory_references(link, &t->slots, i);
+    int64_t residual;
+    if (!lte_link_estimates(link))
+        return noise;
+    if (link->references == 1)
+        return estimate_planes(link, cpu, noise, y, h, &residual);
+    lte_cf32 *both = poisoned(2 * size * sizeof *both, 0x5a);
+    lte_noise known = lte_stages_estimate_subframe(
+        cpu, link, noise, y + (ptrdiff_t)LTE_PILOT_SYMBOL * link->n_sc, stride, both, work);
+    lte_link_combine(link, i, &known, c);
+    cpu->combine(link, c, 0, link->n_groups, both + i % 2 * size,
+                 both + lte_other_slot(i) % 2 * size, h);
+    free(both);
+    return known;
 }
 
 static void fill_slots(const lte_link *link, int detector, lte_noise noise, uint64_t seed,
@@ -679,18 +797,25 @@ static void fill_slots(const lte_link *link, int detector, lte_noise noise, uint
     for (uint64_t i = 0; i < t->slots.n_in; i++) {
         lte_cf32 *h = t->slots.h + i * t->h_size;
         lte_cf32 *y = t->slots.y + i * t->y_size;
-        lte_noise known = noise;
-        int64_t residual;
         fill_planes(h, !lte_link_estimates(link) ? t->h_size : 0, seed + 2 * i);
         fill_planes(y, t->y_size, seed + 2 * i + 1);
-        if (lte_link_estimates(link))
-            known = estimate_planes(link, cpu, noise, y, h, &residual);
+        for (size_t j = 0; j < t->y_size && lte_link_estimates(link); j++) {
+            y[j].re *= 1.0f + 3.0f * (float)i; /* another level of noise in each slot */
+            y[j].im *= 1.0f + 3.0f * (float)i;
+        }
+    }
+    for (uint64_t i = 0; i < t->slots.n_in; i++) {
+        lte_cf32 *h = t->slots.h + i * t->h_size;
+        lte_cf32 *y = t->slots.y + i * t->y_size;
+        lte_combination c[LTE_SLOT_SYMBOLS];
+        const lte_noise known = know_slot(link, noise, i, t, work, h, c);
         cpu->slot(link, detector, known, 0, link->n_groups, h, y, t->expected + i * t->bits_size,
                   work);
         memset(h, 0xa5,
                !lte_link_estimates(link) ? 0
                                          : t->h_size * sizeof *h); /* the device makes its own */
     }
+    free(work);
 }
 
 static void new_slots(lte_engine *engine, const lte_link *link, int n_distinct, int n_out,
@@ -745,9 +870,11 @@ static lte_status run_period(lte_engine *engine, uint64_t first)
 
 static void check_periods(const lte_link *link)
 {
-    enum { DISTINCT = 3, OUT = 9 };
+    enum { DISTINCT = 4, OUT = 8 };
     const lte_backend *gpu = &lte_backend_cuda;
-    const int detector = link->n_bits / 2 % LTE_N_DETECTORS;
+    /* one that solves where the kernel that stays is to estimate */
+    const int detector =
+        link->n_bits / 2 % (lte_link_estimates(link) ? LTE_DETECTOR_mmse + 1 : LTE_N_DETECTORS);
     const lte_noise noise = lte_noise_of(link->n_tx, 100.0);
     const int carriers[] = {1, 2, 4, OUT}; /* of the widest that estimate, 4 do not fit */
     lte_engine *engine = new_engine(link);
@@ -755,7 +882,8 @@ static void check_periods(const lte_link *link)
     new_slots(engine, link, DISTINCT, OUT, &t);
     for (int placement = 0; placement < LTE_N_PLACEMENTS; placement++) {
         for (size_t c = 0; c < sizeof carriers / sizeof *carriers; c++) {
-            const lte_slot_plan plan = {{t.slots, noise, detector, carriers[c]}, placement, 1, 0.0};
+            const lte_slot_plan plan = {
+                {t.slots, noise, detector, carriers[c]}, placement, 1, 0.0, NULL};
             double us[LTE_N_TIMED];
             lte_slot_setup setup;
             fill_slots(link, detector, noise, SEED, &t);
@@ -791,6 +919,7 @@ static void timed_slots_equal_those_of_the_cpu(void **state)
     for_shapes(check_periods);
     for_large_shapes(check_periods);
     for_estimating_shapes(check_periods);
+    for_both_references(check_periods);
 }
 
 /* The launches that a period may take in place of the kernel that stays. */
@@ -1019,7 +1148,7 @@ static void ten_thousand_slots_leak_nothing(void **state)
         }
         for (int placement = 0; placement < LTE_N_PLACEMENTS; placement++) {
             for (int n = 1; n <= 8; n += 7) {
-                const lte_slot_plan plan = {{t.slots, noise, detector, n}, placement, 1, 0.0};
+                const lte_slot_plan plan = {{t.slots, noise, detector, n}, placement, 1, 0.0, NULL};
                 lte_slot_setup setup;
                 double us[LTE_N_TIMED];
                 assert_int_equal(gpu->slots->begin(engine, &plan, &setup), LTE_OK);
@@ -1098,6 +1227,7 @@ int main(void)
         LTE_CASE(cuda, inverters_of_any_order_have_the_bits_of_their_method),
         LTE_CASE(cuda, stages_equal_those_of_the_cpu),
         LTE_CASE(cuda, estimates_equal_those_of_the_cpu),
+        LTE_CASE(cuda, estimates_of_many_slots_equal_those_of_the_cpu),
         LTE_CASE(cuda, reference_matrices_equal_those_of_the_cpu),
         LTE_CASE(cuda, sweep_equals_that_of_the_cpu),
         LTE_CASE(cuda, timed_slots_equal_those_of_the_cpu),
@@ -1112,5 +1242,6 @@ int main(void)
     }
     if (getenv("LTE_TEST_NO_PERSISTENT"))
         cmocka_set_skip_filter("cuda.t*"); /* timed slots, ten thousand of them */
+    choose_cases();
     return cmocka_run_group_tests_name("cuda", cases, NULL, NULL);
 }

@@ -344,5 +344,6 @@ int main(void)
         (void)puts("no usable CUDA device: skipped");
         return SKIPPED;
     }
+    choose_cases();
     return cmocka_run_group_tests_name("cuda_product", cases, NULL, NULL);
 }

@@ -5,10 +5,12 @@
  */
 #include "unit.h"
 
+#include <fcntl.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "kernels/backends/clock.h"
@@ -59,6 +61,7 @@ static struct {
     bool wrong_on_device;                  /* one bit more is wrong there */
     bool fails_on_device;
     int begun, ended;
+    int ran, stop_at; /* periods; within this one, from 1, the signal comes */
     lte_slot_plan plan;
 } fake;
 
@@ -92,6 +95,8 @@ static lte_status fake_run(lte_engine *engine, uint64_t first, double release_s,
 {
     const int p = fake.plan.placement;
     const bool late = is_late(release_s);
+    if (++fake.ran == fake.stop_at)
+        lte_stop_signal = SIGINT;
     lte_wait_until(release_s);
     go_on(late ? 600000 : fake.period_ns[p] + fake.carrier_ns[p] * fake.plan.job.n_carriers);
     double unused;
@@ -166,11 +171,35 @@ static lte_scenario scenario_of(int slots)
     return s;
 }
 
+/* What the run has told of its progress; it is stopped when it has made a share of the slots. */
+static struct {
+    double stop_at; /* 0: never */
+    int n;          /* times of "making slots" */
+    double done;    /* the last of them */
+    int warming_up, periods;
+} told;
+
+static void watch(const char *what, double done, void *user)
+{
+    (void)user;
+    told.warming_up += strcmp(what, "warming up") == 0;
+    told.periods += strcmp(what, "deadline") == 0;
+    if (strcmp(what, "making slots") != 0)
+        return;
+    assert_true(done >= told.done && done < 1.0);
+    told.n++;
+    told.done = done;
+    if (told.stop_at > 0.0 && done >= told.stop_at)
+        lte_stop_signal = SIGINT;
+}
+
 static int reset(void **state)
 {
     (void)state;
     memset(&fake, 0, sizeof fake);
     memset(interruption, 0, sizeof interruption);
+    memset(&told, 0, sizeof told);
+    lte_stop_signal = 0;
     for (int p = 0; p < LTE_N_PLACEMENTS; p++)
         fake.period_ns[p] = 1000;
     fake.carrier_ns[LTE_PLACEMENT_HOST] = 10000;
@@ -186,10 +215,11 @@ static lte_deadline *run_of(const lte_scenario *s, lte_status expected)
     lte_deadline *run = NULL;
     lte_pilots pilots;
     lte_link link;
+    told.done = 0.0;
     assert_int_equal(lte_scenario_link(s, s->csi[0], NULL, &pilots, &link),
                      LTE_OK); /* none correlates */
     assert_int_equal(backend.create(cpu(), &link, &options, &engine), LTE_OK);
-    assert_int_equal(lte_deadline_run(s, &backend, engine, &link, NULL, NULL, &run), expected);
+    assert_int_equal(lte_deadline_run(s, &backend, engine, &link, watch, NULL, &run), expected);
     assert_int_equal(fake.begun, fake.ended);
     backend.free(engine);
     lte_pilots_free(&pilots);
@@ -245,22 +275,26 @@ static void a_search_ends_at_its_largest_number(void **state)
     lte_deadline_free(run);
 }
 
+/* That of the run's own slots, between three seconds and five. */
 static void a_search_ends_after_its_time(void **state)
 {
     (void)state;
-    lte_scenario s = scenario_of(1000);
+    static const int slots[] = {1000, 8000, 20000}, most_s[] = {3, 4, 5};
     fake.carrier_ns[LTE_PLACEMENT_DEVICE] = 9; /* some dozen tries of half a second */
-    s.deadline.on_time = 0.001;                /* none ends early */
     fake.period_ns[LTE_PLACEMENT_DEVICE] = 200000;
-    lte_deadline *run = run_of(&s, LTE_OK);
-    const lte_capacity *capacity = &run->at[LTE_PLACEMENT_DEVICE].capacity;
-    int64_t periods = 0;
-    for (int i = 0; i < capacity->n_trials; i++)
-        periods += capacity->trials[i].periods;
-    assert_true(capacity->bounded);
-    assert_in_range(capacity->carriers, 30000, 33333);
-    assert_true((double)periods * 500e-6 <= 5.0);
-    lte_deadline_free(run);
+    for (int i = 0; i < 3; i++) {
+        lte_scenario s = scenario_of(slots[i]);
+        s.deadline.on_time = 0.001; /* none ends early */
+        lte_deadline *run = run_of(&s, LTE_OK);
+        const lte_capacity *capacity = &run->at[LTE_PLACEMENT_DEVICE].capacity;
+        int64_t periods = 0;
+        for (int t = 0; t < capacity->n_trials; t++)
+            periods += capacity->trials[t].periods;
+        assert_true(capacity->bounded);
+        assert_in_range(capacity->carriers, 30000, 33333);
+        assert_in_range(periods, (most_s[i] - 1) * 2000, most_s[i] * 2000);
+        lte_deadline_free(run);
+    }
 }
 
 /* Trials of a number, and whether the last of them held. */
@@ -509,6 +543,42 @@ static void the_table_has_both_places_side_by_side(void **state)
     lte_deadline_free(run);
 }
 
+/* The table as a terminal of 80 columns gets it; its lines may end as they like. */
+static void on_a_narrow_terminal_one_place_stands_below_the_other(void **state)
+{
+    (void)state;
+    const struct winsize size = {.ws_row = 24, .ws_col = 80};
+    const lte_scenario s = scenario_of(20);
+    char text[8192] = "";
+    size_t n = 0;
+    const int master = posix_openpt(O_RDWR | O_NOCTTY);
+    if (master < 0 || grantpt(master) != 0 || unlockpt(master) != 0)
+        skip();
+    FILE *out = fopen(ptsname(master), "w");
+    assert_non_null(out);
+    assert_int_equal(ioctl(fileno(out), TIOCSWINSZ, &size), 0);
+    (void)setvbuf(out, NULL, _IOFBF, sizeof text);
+    lte_deadline *run = run_of(&s, LTE_OK);
+    lte_report_deadline(out, &s, run);
+    lte_deadline_free(run);
+    (void)fputs("end\n", out);
+    assert_int_equal(fflush(out), 0);
+    while (n + 1 < sizeof text && !strstr(text, "end")) {
+        const ssize_t more = read(master, text + n, sizeof text - 1 - n);
+        assert_true(more > 0);
+        n += (size_t)more;
+        text[n] = '\0';
+    }
+    (void)fclose(out);
+    (void)close(master);
+    const char *host = strstr(text, "from host memory"), *device = strstr(text, "data already");
+    assert_true(host && device && device > strstr(host, "copy_out"));
+    for (char *line = strtok(text, "\r\n"); line; line = strtok(NULL, "\r\n")) {
+        if (strncmp(line, "slot,", 5) == 0 || strncmp(line, "gram", 4) == 0)
+            assert_int_equal(strlen(line), 24 + 50);
+    }
+}
+
 static const char *name_in(const char *dir, const char *name)
 {
     static char path[128];
@@ -574,6 +644,46 @@ static void files_have_both_places(void **state)
     lte_deadline_free(run);
 }
 
+static void slots_are_made_in_parts_until_a_signal(void **state)
+{
+    (void)state;
+    lte_scenario s = scenario_of(10);
+    s.deadline.distinct = 100;
+    told.stop_at = 0.1;
+    lte_deadline *run = run_of(&s, LTE_OK);
+    assert_true(run->interrupted);
+    assert_true(told.n > 1 && told.done < 0.5);
+    assert_int_equal(fake.begun, 0);
+    assert_int_equal(run->at[LTE_PLACEMENT_HOST].slots, 0);
+    lte_deadline_free(run);
+}
+
+static void a_period_with_a_signal_is_not_counted(void **state)
+{
+    (void)state;
+    const lte_scenario s = scenario_of(100);
+    fake.stop_at = 20 + 7; /* after those that warm up */
+    lte_deadline *run = run_of(&s, LTE_OK);
+    assert_true(run->interrupted);
+    assert_true(fake.plan.stop == &lte_stop_signal);
+    assert_int_equal(fake.ran, fake.stop_at);
+    assert_int_equal(run->at[LTE_PLACEMENT_HOST].slots, 6);
+    lte_deadline_free(run);
+}
+
+static void long_periods_warm_up_shortly_and_are_told(void **state)
+{
+    (void)state;
+    const lte_scenario s = scenario_of(5);
+    fake.period_ns[LTE_PLACEMENT_HOST] = 10000000000;
+    fake.stop_at = 1 + 4; /* one that warms up */
+    lte_deadline *run = run_of(&s, LTE_OK);
+    assert_int_equal(run->at[LTE_PLACEMENT_HOST].slots, 3);
+    assert_int_equal(told.warming_up, 1);
+    assert_int_equal(told.periods, 3);
+    lte_deadline_free(run);
+}
+
 #define CASE(claim)                                                                                \
     {                                                                                              \
         "deadline." #claim, claim, reset, NULL, NULL                                               \
@@ -593,7 +703,11 @@ static const struct CMUnitTest cases[] = {
     CASE(releases_keep_clear_of_interruptions),
     CASE(the_quietest_time_is_farthest_from_what_was_heard),
     CASE(the_table_has_both_places_side_by_side),
+    CASE(on_a_narrow_terminal_one_place_stands_below_the_other),
     CASE(files_have_both_places),
+    CASE(slots_are_made_in_parts_until_a_signal),
+    CASE(a_period_with_a_signal_is_not_counted),
+    CASE(long_periods_warm_up_shortly_and_are_told),
 };
 
 int main(void)

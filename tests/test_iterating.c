@@ -118,6 +118,16 @@ static void iterations_approach_the_solution(void **state)
     }
 }
 
+/* z = A x, a vector. */
+static void times_vector(int n, const double complex *a, const double complex *x, double complex *z)
+{
+    for (int k = 0; k < n; k++) {
+        z[k] = 0.0;
+        for (int j = 0; j < n; j++)
+            z[k] += a[k * n + j] * x[j];
+    }
+}
+
 /* One step of conjugate gradients goes along z by z'z / z'Az. */
 static void first_step_is_the_steepest_descent(void **state)
 {
@@ -128,12 +138,9 @@ static void first_step_is_the_steepest_descent(void **state)
     lte_cplx x[MOST_TX];
     float rho[MOST_TX];
     solve_in_double(&p, a, exact);
-    for (int k = 0; k < p.n_tx; k++) {
-        z[k] = 0.0;
-        for (int j = 0; j < p.n_tx; j++)
-            z[k] += a[k * p.n_tx + j] * exact[j];
+    times_vector(p.n_tx, a, exact, z);
+    for (int k = 0; k < p.n_tx; k++)
         length += creal(conj(z[k]) * z[k]);
-    }
     for (int i = 0; i < p.n_tx * p.n_tx; i++)
         along += creal(conj(z[i / p.n_tx]) * a[i] * z[i % p.n_tx]);
     assert_int_equal(solve(lte_detector_with(LTE_DETECTOR_cg, 1), &p, x, rho), 0);
@@ -154,11 +161,7 @@ static void first_iteration_has_two_terms(void **state)
     lte_cplx x[MOST_TX];
     float rho[MOST_TX];
     solve_in_double(&p, a, exact);
-    for (int k = 0; k < p.n_tx; k++) {
-        z[k] = 0.0;
-        for (int j = 0; j < p.n_tx; j++)
-            z[k] += a[k * p.n_tx + j] * exact[j];
-    }
+    times_vector(p.n_tx, a, exact, z);
     assert_int_equal(solve(lte_detector_with(LTE_DETECTOR_neumann, 1), &p, x, rho), 0);
     for (int k = 0; k < p.n_tx; k++) {
         const double a_kk = creal(a[k * p.n_tx + k]);

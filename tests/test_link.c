@@ -447,7 +447,7 @@ static void flat_fading_meets_the_closed_form(void **state)
     judge("flat", z, n);
 }
 
-/* Least squares over 12 subcarriers: errors of variance n0 / 12, whatever is done about the noise.
+/* Despreading over 12 subcarriers: errors of variance n0 / 12, whatever is done about the noise.
  */
 static void estimated_channels_meet_the_closed_form(void **state)
 {
@@ -457,16 +457,16 @@ static void estimated_channels_meet_the_closed_form(void **state)
     for (int i = 0; i < 9; i++) {
         const int n = 1 << i / 3;
         const double rho = linear(snr_db[i % 3]) / n, v = 1.0 / (12.0 * rho);
-        lte_scenario s = scenario_of(LTE_CHANNEL_flat, n, n, 2, snr_db[i % 3], 36, 8000, 3000 + i);
-        s.csi[0] = LTE_CSI_dmrs_ls;
+        lte_scenario s = scenario_of(LTE_CHANNEL_flat, n, n, 2, snr_db[i % 3], 72, 8000, 3000 + i);
+        s.csi[0] = LTE_CSI_despread;
         s.noise = i % 2;
         lte_sweep *sweep = sweep_of(&s);
         const lte_row *row = row_of(sweep, LTE_DETECTOR_zf, 0);
         const lte_interval ber = lte_interval_of(&row->error_count);
         z[i] = (ber.rate - lte_ber_gamma(2, 1, rho / (1.0 + v + n * rho * v))) / ber.se;
         assert_near(lte_row_z(row), z[i], 0.02 + 0.02 * z[i] * z[i]); /* many slots: nearly t */
-        assert_int_equal(row->csi, LTE_CSI_dmrs_ls);
-        assert_int_equal(row->error_count.cluster_bits, 36 * 6 * n * 2);
+        assert_int_equal(row->csi, LTE_CSI_despread);
+        assert_int_equal(row->error_count.cluster_bits, 72 * 6 * n * 2);
         assert_near(lte_row_snr_db(row), snr_db[i % 3], 0.3);
         for (int d = 0; d < sweep->n_detectors; d++) {
             const lte_row *other = lte_sweep_row(sweep, d, 0);
@@ -477,8 +477,8 @@ static void estimated_channels_meet_the_closed_form(void **state)
     }
     judge("estimated", z, 9);
     /* an estimate held while the channel goes on has another law */
-    lte_scenario s = scenario_of(LTE_CHANNEL_flat, 1, 1, 2, 2.0, 36, 64, 1);
-    s.csi[0] = LTE_CSI_dmrs_ls;
+    lte_scenario s = scenario_of(LTE_CHANNEL_flat, 1, 1, 2, 2.0, 72, 64, 1);
+    s.csi[0] = LTE_CSI_despread;
     s.doppler_hz = 70.0;
     s.drop_slots = 4;
     lte_sweep *sweep = sweep_of(&s);

@@ -91,6 +91,7 @@ static void absent_keys_take_their_defaults(void **state)
     assert_int_equal(s->n_csi, 1);
     assert_int_equal(s->csi[0], LTE_CSI_perfect);
     assert_int_equal(s->noise, 0);
+    assert_int_equal(s->csi_references, 1);
     assert_int_equal(s->deadline.csi, LTE_CSI_perfect);
     assert_int_equal(s->inverter, LTE_INVERTER_gauss_jordan);
     assert_int_equal(s->sweep.n_snr, 7);
@@ -121,7 +122,7 @@ static void every_key_is_taken_over(void **state)
     lte_scenario *s = read_text(
         "/* \n * Every key */\n" SMALL "channel = { model = \"flat\"; doppler_hz = 70; drop_slots "
         "= 4096 } csi = [ \"dmrs-mmse\", \"perfect\" ], noise = \"known\", inverter: "
-        "\"ldl\"\n"
+        "\"ldl\" csi_references = 2\n"
         "sweep = { snr_points = ( 7, -2.5, 3L ); min_bit_errors = 0; min_slots = 0x10;\n"
         "  max_slots = 1099511627776L; round_slots = 65536; min_clusters = 7;\n"
         "  max_seconds = 2.5e1; };\n"
@@ -139,6 +140,7 @@ static void every_key_is_taken_over(void **state)
     assert_int_equal(s->csi[0], LTE_CSI_dmrs_mmse);
     assert_int_equal(s->csi[1], LTE_CSI_perfect);
     assert_int_equal(s->noise, 1);
+    assert_int_equal(s->csi_references, 2);
     assert_int_equal(s->deadline.csi, LTE_CSI_dmrs_mmse);
     assert_int_equal(s->drop_slots, 4096);
     assert_int_equal(s->inverter, LTE_INVERTER_ldl);
@@ -160,6 +162,33 @@ static void every_key_is_taken_over(void **state)
     assert_true(s->seed == INT64_MAX);
     assert_string_equal(s->backend, "cpu:ref");
     lte_scenario_free(s);
+}
+
+/* Both of a subframe where something is estimated that moves in whole subframes; else one. */
+static void reference_symbols_follow_the_channel(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *channel, *set;
+        int references;
+    } asked[] = {{"doppler_hz = 5", "csi=dmrs-ls", 2},
+                 {"doppler_hz = 5", "csi=(\"perfect\",\"dmrs-mmse\")", 2},
+                 {"doppler_hz = 5", "csi=perfect", 1},
+                 {"drop_slots = 8", "csi=dmrs-ls", 1},
+                 {"doppler_hz = 5; drop_slots = 1", "csi=dmrs-ls", 1},
+                 {"doppler_hz = 5; }; deadline = { distinct = 9", "csi=dmrs-ls", 1},
+                 {"doppler_hz = 5; }; csi = \"dmrs-ls\"; deadline = { distinct = 64",
+                  "csi_references=1", 1}};
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        char text[512];
+        (void)snprintf(text, sizeof text, "%s channel = { model = \"eva\"; %s; };", SMALL,
+                       asked[i].channel);
+        lte_scenario *s = read_text(text, asked[i].set);
+        if (!s)
+            fail_msg("refused: %s", last_failure);
+        assert_int_equal(s->csi_references, asked[i].references);
+        lte_scenario_free(s);
+    }
 }
 
 static void marks_in_strings_and_comments_are_text(void **state)
@@ -278,7 +307,8 @@ static void the_deadline_takes_the_last_listed_csi(void **state)
     assert_int_equal(s->n_csi, 3);
     assert_int_equal(s->deadline.csi, LTE_CSI_dmrs_ls);
     for (int k = 0; k < LTE_N_CSI; k++)
-        assert_true(lte_scenario_has_csi(s, k));
+        assert_int_equal(lte_scenario_has_csi(s, k),
+                         k == LTE_CSI_perfect || k == LTE_CSI_dmrs_ls || k == LTE_CSI_dmrs_mmse);
     lte_scenario_free(s);
     s = read_text(SMALL "channel = { model = \"eva\"; };", "csi=dmrs-ls");
     assert_non_null(s);
@@ -525,7 +555,7 @@ static void the_json_form_reads_back_as_the_same_scenario(void **state)
             }
         }
         /* every key, one of the two forms of the SNR, and of the correlation a level's three */
-        assert_int_equal(n, a->correlation.given ? 32 : 29);
+        assert_int_equal(n, a->correlation.given ? 33 : 30);
         for (int k = 0; k < n; k++)
             list[k] = sets[k];
         assert_int_equal(lte_scenario_read("scenarios/awgn.cfg", list, n, &b), LTE_OK);
@@ -586,6 +616,7 @@ int main(void)
         LTE_CASE(scenario, the_example_is_read_as_written),
         LTE_CASE(scenario, absent_keys_take_their_defaults),
         LTE_CASE(scenario, every_key_is_taken_over),
+        LTE_CASE(scenario, reference_symbols_follow_the_channel),
         LTE_CASE(scenario, marks_in_strings_and_comments_are_text),
         LTE_CASE(scenario, a_refusal_names_file_line_key_value_and_range),
         LTE_CASE(scenario, close_names_are_suggested),

@@ -622,7 +622,7 @@ static void gram_is_h_h_plus_the_loading(void **state)
 
 static lte_noise noise_of_n0(double n0)
 {
-    const lte_noise noise = {(float)n0, (float)sqrt(n0), NULL};
+    const lte_noise noise = {(float)n0, (float)sqrt(n0), NULL, NULL};
     return noise;
 }
 
@@ -989,7 +989,7 @@ static void spoil_everywhere(const lte_stages *stages, const void *arg)
     for (int s = 0; s < 6; s++) {
         for (int i = 0; i < LTE_N_INVERTERS * LTE_N_DETECTORS; i++) {
             const int detector = i / LTE_N_INVERTERS, inverter = i % LTE_N_INVERTERS;
-            if (shapes[s][1] > most_layers(detector, inverter))
+            if (shapes[s][1] > most_layers(detector, inverter) || !is_a_case(detector, inverter))
                 continue;
             const lte_link link =
                 link_of(N_BAD_SC, shapes[s][0], shapes[s][1], 6, LTE_CHANNEL_rayleigh, inverter);

@@ -19,12 +19,8 @@
 
 #include <cmocka.h>
 
+#include "phy/double_complex.h"
 #include "phy/status.h"
-
-/* glibc has it only for compilers that claim to be a recent gcc. */
-#ifndef CMPLX
-#define CMPLX(re, im) __builtin_complex((double)(re), (double)(im))
-#endif
 
 #define LTE_CASE(unit, claim)                                                                      \
     {                                                                                              \

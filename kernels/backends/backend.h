@@ -17,6 +17,8 @@
  * backend gives the same bits.
  */
 
+#include <signal.h>
+
 #include "kernels/slot_memory.h"
 #include "kernels/stages.h"
 #include "phy/status.h"
@@ -101,6 +103,7 @@ typedef struct {
     int placement;    /* LTE_PLACEMENT_* */
     int n_threads;    /* processor threads that share a period, 1 to threads(); 0: as few as do */
     double enough_us; /* of such a choice: a median period this short is short enough */
+    const volatile sig_atomic_t *stop; /* not 0: what is begun may be left undone; may be NULL */
 } lte_slot_plan;
 
 /* What beginning a run has found. */

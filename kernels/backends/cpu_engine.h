@@ -18,10 +18,14 @@ typedef struct {
     lte_slot_plan plan;
     int n_threads;       /* that share a period */
     uint64_t n_inverted; /* slots whose matrices were inverted alone so far */
-    lte_cf32
-        *estimates;     /* [n_carriers][n_rx][n_tx][n_sc] of a period, if the receiver makes some */
-    int64_t *residuals; /* [n_carriers] */
-    lte_noise *known;   /* [n_carriers] */
+    /* of a period whose receivers estimate, each from link.references symbols */
+    lte_cf32 *estimates;           /* [n_carriers][references][n_rx][n_tx][n_sc] */
+    lte_cf32 *combined;            /* [n_carriers][n_rx][n_tx][7][n_sc] out of two of those */
+    int64_t *residuals;            /* [n_carriers][references] */
+    lte_noise *known;              /* [n_carriers] */
+    lte_combination *combinations; /* [n_carriers][7] that those go by, of two */
+    float *sums;     /* [n_carriers][references] of lte_sums_size, if they go over the carrier */
+    float *unknowns; /* [n_carriers][references][n_rx] of lte_unknowns_size, likewise */
     /* batches of one slot, for the stages and the inversion alone */
     float *h, *y, *g;
     uint8_t *flag;
@@ -63,14 +67,20 @@ typedef struct {
     int carrier, g0, g1;
 } lte_cpu_piece;
 
-/* The next piece of groups *unit .. end - 1 of a period, counted over all of its slots. */
+/*
+ * The next piece of groups *unit .. end - 1 of a period, counted over all of its slots; none once the
+ * plan says stop.
+ */
 bool lte_cpu_next_piece(const lte_engine *engine, int64_t *unit, int64_t end, lte_cpu_piece *next);
 
 /* Memory for the estimates of a period. Returns LTE_ENOMEM. */
 lte_status lte_cpu_estimates_alloc(lte_engine *engine, size_t n_carriers);
 
-/* A carrier's estimated planes. */
-lte_cf32 *lte_cpu_estimates(const lte_engine *engine, int carrier);
+/* What the estimates of an engine own. */
+void lte_cpu_estimates_fini(lte_cpu_slots *slots);
+
+/* A carrier's estimated planes, [n_rx][n_tx][n_csi][n_sc]. */
+const lte_cf32 *lte_cpu_estimates(const lte_engine *engine, int carrier);
 
 /*
  * Estimates for groups begin .. end - 1, counted over the slots of the period that begins with slot

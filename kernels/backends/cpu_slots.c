@@ -10,7 +10,8 @@
 
 #include "kernels/backends/clock.h"
 
-enum { TRIAL_PERIODS = 20 }; /* of each number of threads */
+enum { TRIAL_PERIODS = 20 };        /* of each number of threads; */
+static const double trial_s = 0.25; /* fewer if they take so long */
 
 lte_status lte_cpu_slots_init(const lte_link *link, lte_cpu_slots *slots)
 {
@@ -31,16 +32,21 @@ void lte_cpu_slots_fini(lte_cpu_slots *slots)
     free(slots->g);
     free(slots->flag);
     free(slots->label);
-    free(slots->estimates);
-    free(slots->residuals);
-    free(slots->known);
+    lte_cpu_estimates_fini(slots);
+}
+
+/* The caller wishes no more. */
+static bool is_stopped(const lte_engine *engine)
+{
+    const volatile sig_atomic_t *stop = engine->slots.plan.stop;
+    return stop && *stop;
 }
 
 bool lte_cpu_next_piece(const lte_engine *engine, int64_t *unit, int64_t end, lte_cpu_piece *next)
 {
     const int n_groups = engine->link.n_groups;
     const int64_t left = end - *unit;
-    if (left <= 0)
+    if (left <= 0 || is_stopped(engine))
         return false;
     next->carrier = (int)(*unit / n_groups);
     next->g0 = (int)(*unit % n_groups);
@@ -88,19 +94,21 @@ static int ascending(const void *a, const void *b)
 /* Median time of a period. */
 static lte_status try_threads(lte_engine *engine, int n_threads, double *median_us)
 {
-    double us[TRIAL_PERIODS];
+    double us[TRIAL_PERIODS], spent_s = 0.0;
+    int n = 0;
     engine->slots.n_threads = n_threads;
-    for (int k = 0; k < TRIAL_PERIODS; k++) {
+    for (int k = 0; k < TRIAL_PERIODS && spent_s < trial_s; k++) {
         const double release_s = lte_seconds();
         double completed_s = release_s;
         const uint64_t first = (uint64_t)k * (uint64_t)engine->slots.plan.job.n_carriers;
         const lte_status status = run(engine, first, release_s, &completed_s);
         if (status)
             return status;
-        us[k] = 1e6 * (completed_s - release_s);
+        us[n++] = 1e6 * (completed_s - release_s);
+        spent_s += completed_s - release_s;
     }
-    qsort(us, TRIAL_PERIODS, sizeof *us, ascending);
-    *median_us = us[TRIAL_PERIODS / 2 - 1];
+    qsort(us, (size_t)n, sizeof *us, ascending);
+    *median_us = us[(n - 1) / 2];
     return LTE_OK;
 }
 
@@ -113,7 +121,7 @@ static lte_status choose_threads(lte_engine *engine)
     const int most = engine->n_threads;
     double fastest_us = INFINITY;
     int chosen = 1;
-    for (int n = 1; most > 1; n = 2 * n < most ? 2 * n : most) {
+    for (int n = 1; most > 1 && !is_stopped(engine); n = 2 * n < most ? 2 * n : most) {
         double us = 0.0;
         const lte_status status = try_threads(engine, n, &us);
         if (status)

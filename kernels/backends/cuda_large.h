@@ -11,9 +11,11 @@
 #include "kernels/backends/cuda_memory.h"
 #include "kernels/large_cuda.h"
 
+enum { LTE_CUDA_LARGE_PARTS = 7 };
+
 typedef struct {
     lte_large_memory memory;
-    lte_cuda_memory part[LTE_LARGE_PARTS];
+    lte_cuda_memory part[LTE_CUDA_LARGE_PARTS];
     int n_at_once; /* slots that there is memory for */
 } lte_cuda_large;
 

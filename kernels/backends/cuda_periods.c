@@ -65,7 +65,12 @@ void lte_cuda_periods_choice(const lte_engine *engine, char *text, size_t size)
         p->allowed && lte_link_estimates(&engine->link) ? " if all its blocks fit" : "";
     const char *const notified =
         p->allowed && p->client_threads > 1 ? ", notified by two threads" : "";
-    if (lte_link_in_batches(&engine->link))
+    if (takes_some(lte_both_fuse, &engine->link))
+        (void)snprintf(text, size,
+                       "slot: launches, thread per subcarrier and symbol for detectors that solve, "
+                       "else by stages; inversion: %s",
+                       inversion);
+    else if (lte_link_in_batches(&engine->link))
         (void)snprintf(
             text, size,
             "slot: %slaunches by stages, matrices in memory, thread per layer; inversion: %s",
@@ -129,7 +134,7 @@ static lte_status launch(lte_engine *engine, uint64_t first)
         status = lte_cuda_slots_estimate(slots, first);
     if (status)
         return status;
-    if (lte_link_in_batches(&engine->link))
+    if (lte_link_in_batches(&engine->link) && !lte_both_fuse(&engine->link, slots->job.detector))
         return launch_batches(engine, first);
     return is_for_latency(&engine->link, slots->job.detector, slots->job.n_carriers)
                ? lte_slot_latency_cuda(&engine->link, &slots->job, slots->estimates.residual, first,

@@ -71,16 +71,23 @@ static lte_status place_on_device(lte_cuda_slots *slots, bool *cached)
 static lte_status place_estimates(lte_cuda_slots *slots)
 {
     lte_cuda_estimates *e = &slots->estimates;
-    const size_t n = (size_t)slots->job.n_carriers;
-    const size_t residuals = (2 * n + 1) * sizeof(int64_t);
+    const int n_carriers = slots->job.n_carriers;
+    const bool both = slots->link->references > 1;
+    e->n = both ? n_carriers / 2 * 2 + 2 : n_carriers;
+    const size_t n = (size_t)e->n;
+    const size_t residuals = (2 * n + (size_t)slots->link->references) * sizeof(int64_t);
     lte_status status =
-        lte_cuda_memory_grow(&e->h, n * lte_layout_bytes(slots->link, LTE_PLANES_CSI));
+        lte_cuda_memory_grow(&e->h, n * lte_planes_size(slots->link, 1) * sizeof(lte_cf32));
     if (!status)
         status = lte_cuda_memory_grow(&e->residuals, residuals);
+    if (!status && both)
+        status =
+            lte_cuda_memory_grow(&e->combinations, n * LTE_SLOT_SYMBOLS * sizeof(lte_combination));
     if (!status)
         status = LTE_CUDA(cudaMemsetAsync(e->residuals.at, 0, residuals, slots->stream));
     slots->job.memory.h = e->h.at;
     slots->job.memory.n_h_in = n;
+    slots->job.noise.combination = e->combinations.at;
     return status;
 }
 
@@ -102,14 +109,16 @@ lte_status lte_cuda_slots_place(lte_cuda_slots *slots, const lte_slot_plan *plan
 lte_status lte_cuda_slots_estimate(lte_cuda_slots *slots, uint64_t first)
 {
     lte_cuda_estimates *e = &slots->estimates;
-    const int n = slots->job.n_carriers;
+    const uint64_t n = (uint64_t)e->n;
     int64_t *const residuals = e->residuals.at;
-    int64_t *const here = residuals + e->n_periods % 2 * (uint64_t)n;
-    int64_t *const next = residuals + (e->n_periods + 1) % 2 * (uint64_t)n;
+    int64_t *const here = residuals + e->n_periods % 2 * n;
+    int64_t *const next = residuals + (e->n_periods + 1) % 2 * n;
     e->n_periods++;
     e->residual = here;
-    return lte_estimate_cuda(slots->link, slots->job.noise, slots->job.memory.y, first,
-                             slots->job.memory.n_in, n, e->h.at, here, next, slots->stream);
+    return lte_estimate_cuda(slots->link, slots->job.noise, slots->job.memory.y,
+                             lte_reference_slot(first, slots->link->references, 0),
+                             slots->job.memory.n_in, e->n, e->h.at, here, e->combinations.at, next,
+                             slots->stream);
 }
 
 lte_status lte_cuda_slots_receive(lte_cuda_slots *slots, const lte_cf32 *y, const lte_cf32 **h,
@@ -119,25 +128,34 @@ lte_status lte_cuda_slots_receive(lte_cuda_slots *slots, const lte_cf32 *y, cons
     *residual = NULL;
     if (!lte_link_estimates(slots->link))
         return LTE_OK;
-    int64_t *const own = (int64_t *)e->residuals.at + 2 * (ptrdiff_t)slots->job.n_carriers;
+    const int n = slots->link->references;
+    int64_t *const own = (int64_t *)e->residuals.at + 2 * (ptrdiff_t)e->n;
     *h = e->h.at;
     *residual = own;
-    const lte_status status = LTE_CUDA(cudaMemsetAsync(own, 0, sizeof *own, slots->stream));
+    const lte_status status =
+        LTE_CUDA(cudaMemsetAsync(own, 0, (size_t)n * sizeof *own, slots->stream));
     return status ? status
-                  : lte_estimate_cuda(slots->link, slots->job.noise, y, 0, 1, 1, e->h.at, own, NULL,
-                                      slots->stream);
+                  : lte_estimate_cuda(slots->link, slots->job.noise, y, 0, (uint64_t)n, n, e->h.at,
+                                      own, e->combinations.at, NULL, slots->stream);
 }
 
-lte_slot_memory lte_cuda_slot_alone(const lte_cf32 *h, const lte_cf32 *y, uint8_t *bits,
+lte_slot_memory lte_cuda_slot_alone(const lte_cf32 *h, int n_h, const lte_cf32 *y, uint8_t *bits,
                                     size_t row_bytes)
 {
     return (lte_slot_memory){.h = (lte_cf32 *)h,
                              .y = (lte_cf32 *)y,
                              .bits = bits,
-                             .n_h_in = 1,
+                             .n_h_in = (uint64_t)n_h,
                              .n_in = 1,
                              .n_out = 1,
                              .row_bytes = row_bytes};
+}
+
+lte_noise lte_cuda_noise_alone(lte_noise noise, uint64_t place)
+{
+    if (noise.combination)
+        noise.combination += place * LTE_SLOT_SYMBOLS;
+    return noise;
 }
 
 lte_status lte_cuda_slots_fetch(lte_cuda_slots *slots)
@@ -158,4 +176,5 @@ void lte_cuda_slots_fini(lte_cuda_slots *slots)
     lte_cuda_memory_fini(&slots->bits);
     lte_cuda_memory_fini(&slots->estimates.h);
     lte_cuda_memory_fini(&slots->estimates.residuals);
+    lte_cuda_memory_fini(&slots->estimates.combinations);
 }

@@ -20,10 +20,12 @@
 
 /* What a receiver that estimates has made of a period's reference symbols. */
 typedef struct {
-    lte_cuda_memory h;         /* [n_carriers][n_rx][n_tx][n_sc]: slot i at i mod n_carriers */
-    lte_cuda_memory residuals; /* [2][n_carriers] of this period, and zeros for the next; [1] */
-    uint64_t n_periods;        /* so far */
-    const int64_t *residual;   /* [n_carriers] of the last one; NULL if nothing is estimated */
+    int n;             /* estimates: n_carriers, or of the whole subframes that those may lie in */
+    lte_cuda_memory h; /* [n][n_rx][n_tx][n_sc]: slot i at i mod n */
+    lte_cuda_memory residuals;    /* [2][n] of this period, and zeros for the next; [references] */
+    lte_cuda_memory combinations; /* [n][7], if estimates are made from two reference symbols */
+    uint64_t n_periods;           /* so far */
+    const int64_t *residual;      /* [n] of the last one; NULL if nothing is estimated */
 } lte_cuda_estimates;
 
 typedef struct {
@@ -50,16 +52,22 @@ lte_status lte_cuda_slots_estimate(lte_cuda_slots *slots, uint64_t first);
 /*
  * The channel that one slot is detected with: *h stays if the receiver knows it.
  *
- *   y          the slot's planes
- *   h          in: its planes if it is known; out: if not, those of the estimate
- *   residual   out: what lte_gram_cuda and lte_detect_cuda go by
+ *   y          planes of the slots that it is estimated from
+ *   h          in: its planes if it is known; out: if not, those of the estimates
+ *   residual   out: [references] what lte_gram_cuda and lte_detect_cuda go by
  */
 lte_status lte_cuda_slots_receive(lte_cuda_slots *slots, const lte_cf32 *y, const lte_cf32 **h,
                                   const int64_t **residual);
 
-/* One slot as a memory of its own: its planes, and where its bits go, or NULL. */
-lte_slot_memory lte_cuda_slot_alone(const lte_cf32 *h, const lte_cf32 *y, uint8_t *bits,
+/*
+ * One slot as a memory of its own: its planes, n_h of H, and where its bits go, or NULL. It is slot
+ * i mod n_h of that.
+ */
+lte_slot_memory lte_cuda_slot_alone(const lte_cf32 *h, int n_h, const lte_cf32 *y, uint8_t *bits,
                                     size_t row_bytes);
+
+/* The noise of a slot alone: the combination at its place in a subframe, if there are some. */
+lte_noise lte_cuda_noise_alone(lte_noise noise, uint64_t place);
 
 /* Waits for the stream; with placement DEVICE copies the outputs to the plan's bits first. */
 lte_status lte_cuda_slots_fetch(lte_cuda_slots *slots);

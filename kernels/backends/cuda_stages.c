@@ -15,7 +15,7 @@ lte_status lte_cuda_stages_init(lte_cuda_slots *slots, lte_cuda_stages *s)
         {(void **)&s->batches.flag, lte_layout_bytes(link, LTE_BATCH_FLAG)},
         {(void **)&s->batches.label, batches * lte_layout_bytes(link, LTE_BATCH_LABEL)},
         {(void **)&s->h_planes, lte_layout_bytes(link, LTE_PLANES_CSI)},
-        {(void **)&s->y_planes, lte_layout_bytes(link, LTE_PLANES_Y)},
+        {(void **)&s->y_planes, (size_t)link->references * lte_layout_bytes(link, LTE_PLANES_Y)},
         {(void **)&s->bits, lte_layout_bytes(link, LTE_BITS)},
     };
     lte_status status = lte_cuda_alloc(wishes, sizeof wishes / sizeof *wishes);
@@ -42,7 +42,8 @@ typedef struct {
     const lte_link *link;
     const lte_slot_job *job;
     bool from_host;
-    const lte_cf32 *h, *y;   /* where the planes are by now */
+    uint64_t place;          /* among the slots that it is estimated from */
+    const lte_cf32 *h, *y;   /* where the planes of those are by now */
     const int64_t *residual; /* of the estimate; NULL if there is none */
     uint8_t *bits;           /* where they belong */
     cudaStream_t stream;
@@ -51,7 +52,7 @@ typedef struct {
 static lte_status copy_in(passing_slot *p)
 {
     const size_t h_size = lte_planes_size(p->link, p->link->n_csi) * sizeof *p->h;
-    const size_t y_size = lte_slot_y_size(p->link) * sizeof *p->y;
+    const size_t y_size = (size_t)p->link->references * lte_slot_y_size(p->link) * sizeof *p->y;
     lte_status status = LTE_OK;
     if (!p->from_host)
         return LTE_OK;
@@ -71,21 +72,34 @@ static lte_status estimate(passing_slot *p)
     return lte_cuda_slots_receive(p->s->slots, p->y, &p->h, &p->residual);
 }
 
+/* The slot's own planes of y. */
+static const lte_cf32 *y_of(const passing_slot *p)
+{
+    return p->y + p->place * lte_slot_y_size(p->link);
+}
+
 /* The slot alone, where it is by now. */
 static lte_slot_memory memory_of(const passing_slot *p)
 {
-    return lte_cuda_slot_alone(p->h, p->y, p->from_host ? p->s->bits : p->bits,
-                               p->job->memory.row_bytes);
+    return lte_cuda_slot_alone(p->h, p->link->references, y_of(p),
+                               p->from_host ? p->s->bits : p->bits, p->job->memory.row_bytes);
+}
+
+/* The noise with the slot's own combination, if it has one. */
+static lte_noise noise_of(const passing_slot *p)
+{
+    return lte_cuda_noise_alone(p->job->noise, p->place);
 }
 
 static lte_status corner_turn(passing_slot *p)
 {
     if (lte_link_in_batches(p->link)) {
         const lte_slot_memory alone = memory_of(p);
-        return lte_large_turn_cuda(p->link, &alone, 0, 1, p->s->large, p->stream);
+        return lte_large_turn_cuda(p->link, p->job->noise, &alone, p->place, 1, p->s->large,
+                                   p->stream);
     }
     const lte_cuda_batches *b = &p->s->batches;
-    return lte_corner_turn_cuda(p->link, p->h, p->y, b->h, b->y, p->stream);
+    return lte_corner_turn_cuda(p->link, p->h, y_of(p), b->h, b->y, p->stream);
 }
 
 static bool inverts(const passing_slot *p)
@@ -98,7 +112,7 @@ static lte_status gram(passing_slot *p)
     const lte_cuda_batches *b = &p->s->batches;
     if (lte_link_in_batches(p->link))
         return lte_detector_row(p->job->detector)->has_gram
-                   ? lte_large_gram_cuda(p->link, p->job->detector, p->job->noise, p->residual, 1,
+                   ? lte_large_gram_cuda(p->link, p->job->detector, noise_of(p), p->residual, 1,
                                          p->s->large, p->stream)
                    : LTE_OK;
     return inverts(p) ? lte_gram_cuda(p->link, p->job->detector, p->job->noise, p->residual, b->h,
@@ -119,7 +133,8 @@ static lte_status detect(passing_slot *p)
     if (lte_link_in_batches(p->link)) {
         lte_slot_job alone = *p->job;
         alone.memory = memory_of(p);
-        return lte_large_detect_cuda(p->link, &alone, p->residual, 0, 1, p->s->large, p->stream);
+        return lte_large_detect_cuda(p->link, &alone, p->residual, p->place, 1, p->s->large,
+                                     p->stream);
     }
     const lte_cuda_batches *b = &p->s->batches;
     const lte_status status = lte_detect_cuda(p->link, p->job->detector, p->job->noise, p->residual,
@@ -162,8 +177,9 @@ lte_status lte_cuda_stages_run(lte_cuda_stages *s, uint64_t i, double *us)
                       .link = slots->link,
                       .job = &slots->job,
                       .from_host = slots->plan.placement == LTE_PLACEMENT_HOST,
+                      .place = i % (uint64_t)slots->link->references,
                       .h = lte_slot_memory_h(slots->link, memory, i),
-                      .y = lte_slot_memory_y(slots->link, memory, i),
+                      .y = lte_slot_memory_references(slots->link, memory, i),
                       .bits = lte_slot_memory_bits(memory, i),
                       .stream = slots->stream};
     lte_status status = LTE_OK;

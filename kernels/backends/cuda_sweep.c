@@ -12,7 +12,8 @@ enum { MOST_SLOTS = 65536, FEWEST_SLOTS = 256 };
 
 /* Bytes that a slot of a sweep takes, by what they are. */
 typedef struct {
-    size_t tap, pilots, h, residual, power, errors;
+    size_t tap, pilots, h, residual, combination, power, errors;
+    size_t spare; /* slots that take as much besides: LTE_SPARE_SLOTS of two references */
 } slot_bytes;
 
 /* Bytes of n rows of counts. */
@@ -28,8 +29,10 @@ static slot_bytes bytes_of_slot(const lte_link *link, int n_detectors)
                         .errors = errors_size(link, (size_t)n_detectors)};
     if (lte_link_estimates(link)) {
         bytes.pilots = (size_t)link->n_rx * (size_t)link->n_sc * sizeof(lte_cf32);
-        bytes.h = lte_layout_bytes(link, LTE_PLANES_CSI);
+        bytes.h = lte_planes_size(link, 1) * sizeof(lte_cf32);
         bytes.residual = sizeof(int64_t);
+        bytes.combination = link->references > 1 ? LTE_SLOT_SYMBOLS * sizeof(lte_combination) : 0;
+        bytes.spare = link->references > 1 ? LTE_SPARE_SLOTS : 0;
     }
     return bytes;
 }
@@ -40,6 +43,7 @@ static void free_device_memory(lte_cuda_sweep *sweep)
     (void)cudaFree(sweep->memory.pilots);
     (void)cudaFree(sweep->memory.h);
     (void)cudaFree(sweep->memory.residual);
+    (void)cudaFree(sweep->memory.combination);
     (void)cudaFree(sweep->d_power);
     (void)cudaFree(sweep->d_errors);
     sweep->memory = (lte_sweep_memory){0};
@@ -55,12 +59,14 @@ static bool alloc_device_memory(lte_cuda_sweep *sweep, const slot_bytes *bytes, 
         {(void **)&sweep->memory.pilots, bytes->pilots},
         {(void **)&sweep->memory.h, bytes->h},
         {(void **)&sweep->memory.residual, bytes->residual},
+        {(void **)&sweep->memory.combination, bytes->combination},
         {(void **)&sweep->d_power, bytes->power},
         {(void **)&sweep->d_errors, bytes->errors},
     };
     bool enough = true; /* to fail is no error here: fewer slots may do */
     for (size_t i = 0; i < sizeof all / sizeof *all && enough; i++)
-        enough = all[i].size == 0 || cudaMalloc(all[i].at, n * all[i].size) == cudaSuccess;
+        enough = all[i].size == 0 ||
+                 cudaMalloc(all[i].at, (n + bytes->spare) * all[i].size) == cudaSuccess;
     if (!enough) {
         (void)cudaGetLastError();
         free_device_memory(sweep);
@@ -73,25 +79,26 @@ lte_status lte_cuda_sweep_init(const lte_link *link, int most_detectors, size_t 
 {
     const slot_bytes bytes = bytes_of_slot(link, most_detectors);
     const size_t large = lte_link_in_batches(link) ? lte_cuda_large_slot(link, true) : 0;
-    const size_t one =
-        bytes.tap + bytes.pilots + bytes.h + bytes.residual + bytes.power + bytes.errors;
-    size_t used = 0;
-    if (large > 0 && large + one <= limit) {
-        const size_t at_once = limit / 2 / large;
+    const size_t one = bytes.tap + bytes.pilots + bytes.h + bytes.residual + bytes.combination +
+                       bytes.power + bytes.errors;
+    const size_t fewest = large + (1 + bytes.spare) * one;
+    size_t used = bytes.spare * one;
+    if (large > 0 && fewest <= limit) {
+        const size_t at_once = (limit - used) / 2 / large;
         const lte_status status = lte_cuda_large_grow(&sweep->large, link, true,
                                                       at_once < 1            ? 1
                                                       : at_once < MOST_SLOTS ? (int)at_once
                                                                              : MOST_SLOTS);
         if (status)
             return status;
-        used = (size_t)sweep->large.n_at_once * large;
+        used += (size_t)sweep->large.n_at_once * large;
     }
-    const size_t fit = large + one <= limit ? (limit - used) / one : 0;
+    const size_t fit = fewest <= limit ? (limit - used) / one : 0;
     size_t n = fit < MOST_SLOTS ? fit : MOST_SLOTS;
     if (n < 1)
         return LTE_FAIL(LTE_ENOMEM,
                         "a sweep needs at least %zu bytes of device memory; %zu are allowed",
-                        large + one, limit);
+                        fewest, limit);
     for (; !alloc_device_memory(sweep, &bytes, n); n /= 2) {
         if (n <= 1) {
             size_t left = 0, total = 0;

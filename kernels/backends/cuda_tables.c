@@ -28,6 +28,7 @@ lte_status lte_cuda_tables_init(lte_link *link, cudaStream_t stream, lte_cuda_ta
     const size_t n_sc = (size_t)link->n_sc, lanes = (size_t)link->n_groups * LTE_LANES;
     const size_t n_tx = (size_t)link->n_tx, n = (size_t)link->n_rx * n_tx;
     const size_t n_sets = (size_t)p->n_sets, window = (size_t)p->window;
+    const size_t n_basis = (size_t)p->n_basis, pitch = (size_t)lte_pilot_pitch(p);
     const size_t stored = link->n_stored * lte_layout_bytes(link, LTE_PLANES_H);
     lte_status status = LTE_OK;
     tables->n = 0;
@@ -39,8 +40,13 @@ lte_status lte_cuda_tables_init(lte_link *link, cudaStream_t stream, lte_cuda_ta
     p->reference = copied(p->reference, n_tx * n_sc * sizeof(lte_cf32), stream, tables, &status);
     p->weight = copied(p->weight, n_sets * n_tx * window * window * sizeof(lte_cf32), stream,
                        tables, &status);
+    p->row = copied(p->row, n_sc * 2 * pitch * sizeof(float), stream, tables, &status);
+    p->column = copied(p->column, n_basis * 2 * lanes * sizeof(float), stream, tables, &status);
+    p->matrix = copied(p->matrix, n_sets * n_tx * n_basis * 2 * n_tx * pitch * sizeof(float),
+                       stream, tables, &status);
     p->estimation_error =
         copied(p->estimation_error, n_sets * lanes * sizeof(float), stream, tables, &status);
+    p->mean_error = copied(p->mean_error, n_sets * sizeof(float), stream, tables, &status);
     return status;
 }
 

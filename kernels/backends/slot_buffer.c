@@ -8,6 +8,7 @@ struct lte_slot_buffer {
     const lte_backend *backend;
     lte_engine *engine; /* of the backend: its memory holds the slots */
     lte_link link;
+    lte_noise noise;
     const lte_stages *stages;
     int n_distinct;
     lte_slot_memory memory; /* n_in = n_distinct, n_out a multiple of it; no h if it is estimated */
@@ -46,7 +47,7 @@ static void batches_fini(batches *b)
     free(b->work);
 }
 
-static void make_slot(lte_slot_buffer *buffer, lte_noise noise, int slot, batches *b)
+static void make_slot(lte_slot_buffer *buffer, int slot, batches *b)
 {
     const lte_link *link = &buffer->link;
     lte_power power = {0, 0};
@@ -54,8 +55,8 @@ static void make_slot(lte_slot_buffer *buffer, lte_noise noise, int slot, batche
     lte_cf32 *y = lte_slot_memory_y(link, &buffer->memory, (uint64_t)slot);
     buffer->stages->source(link, (uint64_t)slot, 0, link->n_groups, b->label, b->work);
     buffer->stages->channel(link, (uint64_t)slot, 0, link->n_groups, b->h, b->work);
-    buffer->stages->receive(link, (uint64_t)slot, noise, 0, link->n_groups, b->h, b->label, b->y,
-                            &power, b->work);
+    buffer->stages->receive(link, (uint64_t)slot, buffer->noise, 0, link->n_groups, b->h, b->label,
+                            b->y, &power, b->work);
     if (h)
         (void)lte_layout_copy(link, LTE_BATCH_H, b->h, LTE_PLANES_H, h);
     (void)lte_layout_copy(link, LTE_BATCH_Y, b->y, LTE_PLANES_Y, y);
@@ -77,12 +78,15 @@ lte_status lte_slot_buffer_create(const lte_backend *backend, lte_engine *engine
                                   lte_slot_buffer **buffer)
 {
     *buffer = NULL;
+    if (n_distinct % link->references != 0)
+        return LTE_FAIL(LTE_EINVAL, "%d slots to estimate from both of a subframe", n_distinct);
     lte_slot_buffer *made = calloc(1, sizeof *made);
     if (!made)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the slots of the deadline run");
     made->backend = backend;
     made->engine = engine;
     made->link = *link;
+    made->noise = noise;
     made->stages = backend->stages ? backend->stages : lte_stages_best();
     made->n_distinct = n_distinct;
     made->memory.n_in = made->memory.n_h_in = (uint64_t)n_distinct;
@@ -96,29 +100,32 @@ lte_status lte_slot_buffer_create(const lte_backend *backend, lte_engine *engine
         status = lte_slot_buffer_reserve(made, 1);
     if (status) {
         lte_slot_buffer_free(made);
-        return status;
+        made = NULL;
+    } else {
+        lte_slot_buffer_clear(made, 0, (uint64_t)n_distinct);
     }
+    *buffer = made;
+    return status;
+}
+
+lte_status lte_slot_buffer_make(lte_slot_buffer *buffer, int first, int n)
+{
     bool enough = true;
 #pragma omp parallel
     {
         batches b;
-        const bool mine = batches_init(link, &b);
+        const bool mine = batches_init(&buffer->link, &b);
 #pragma omp critical
         enough = enough && mine;
 #pragma omp barrier
         if (enough) {
 #pragma omp for schedule(dynamic)
-            for (int slot = 0; slot < n_distinct; slot++)
-                make_slot(made, noise, slot, &b);
+            for (int slot = first; slot < first + n; slot++)
+                make_slot(buffer, slot, &b);
         }
         batches_fini(&b);
     }
-    if (!enough) {
-        lte_slot_buffer_free(made);
-        return LTE_FAIL(LTE_ENOMEM, "no memory for the batches of a slot");
-    }
-    *buffer = made;
-    return LTE_OK;
+    return enough ? LTE_OK : LTE_FAIL(LTE_ENOMEM, "no memory for the batches of a slot");
 }
 
 lte_status lte_slot_buffer_reserve(lte_slot_buffer *buffer, int n_carriers)
@@ -135,13 +142,16 @@ lte_status lte_slot_buffer_reserve(lte_slot_buffer *buffer, int n_carriers)
     buffer->backend->host_free(buffer->engine, buffer->memory.bits);
     buffer->memory.bits = bits;
     buffer->memory.n_out = n_out;
-    lte_slot_buffer_clear(buffer);
     return LTE_OK;
 }
 
-void lte_slot_buffer_clear(lte_slot_buffer *buffer)
+void lte_slot_buffer_clear(lte_slot_buffer *buffer, uint64_t first, uint64_t n)
 {
-    memset(buffer->memory.bits, 0, buffer->memory.n_out * lte_slot_bits_size(&buffer->memory));
+    const size_t size = lte_slot_bits_size(&buffer->memory);
+    const uint64_t n_out = buffer->memory.n_out;
+    if (first < n_out)
+        memset(buffer->memory.bits + first * size, 0,
+               (n < n_out - first ? n : n_out - first) * size);
 }
 
 lte_slot_memory lte_slot_buffer_memory(const lte_slot_buffer *buffer)

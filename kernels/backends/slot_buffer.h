@@ -5,6 +5,7 @@
  *
  *     lte_slot_buffer *buffer = NULL;
  *     lte_status status = lte_slot_buffer_create(backend, engine, &link, noise, 64, &buffer);
+ *     status = lte_slot_buffer_make(buffer, 0, 64);
  *     status = lte_slot_buffer_reserve(buffer, carriers);
  *     lte_slot_plan plan = {.job = {.memory = lte_slot_buffer_memory(buffer), ...}, ...};
  *     ...
@@ -16,10 +17,11 @@
 typedef struct lte_slot_buffer lte_slot_buffer;
 
 /*
- * Slots 0 .. n_distinct - 1 of the link at one SNR: planes of H and y in the backend's host memory.
- * The buffer must be freed before the engine.
+ * Room for slots 0 .. n_distinct - 1 of the link at one SNR: planes of H and y in the backend's host
+ * memory. The buffer must be freed before the engine.
  *
- * Returns LTE_ENOMEM, LTE_EDEVICE. The caller frees it.
+ * Returns LTE_ENOMEM, LTE_EDEVICE, and LTE_EINVAL for half a subframe where estimates are made from
+ * both of its slots. The caller frees it.
  */
 lte_status lte_slot_buffer_create(const lte_backend *backend, lte_engine *engine,
                                   const lte_link *link, lte_noise noise, int n_distinct,
@@ -28,15 +30,23 @@ lte_status lte_slot_buffer_create(const lte_backend *backend, lte_engine *engine
 void lte_slot_buffer_free(lte_slot_buffer *buffer);
 
 /*
- * Makes room for the outputs of a period of n_carriers carriers, none sharing one. Not within a run
- * of periods: what lte_slot_buffer_memory gave before is no longer valid.
+ * Makes slots first .. first + n - 1, shared by the processor's threads. All must be made before
+ * one is used; in parts, so that a caller may look up in between.
+ *
+ * Returns LTE_ENOMEM.
+ */
+lte_status lte_slot_buffer_make(lte_slot_buffer *buffer, int first, int n);
+
+/*
+ * Makes room for the outputs of a period of n_carriers carriers, none sharing one; what they hold is
+ * lost. Not within a run of periods: what lte_slot_buffer_memory gave before is no longer valid.
  *
  * Returns LTE_ENOMEM, LTE_EDEVICE.
  */
 lte_status lte_slot_buffer_reserve(lte_slot_buffer *buffer, int n_carriers);
 
-/* Zeroes every output. */
-void lte_slot_buffer_clear(lte_slot_buffer *buffer);
+/* Zeroes the outputs first .. first + n - 1, those of them that there are. */
+void lte_slot_buffer_clear(lte_slot_buffer *buffer, uint64_t first, uint64_t n);
 
 /* Where the slots lie, for a plan; outputs are a multiple of the distinct slots. */
 lte_slot_memory lte_slot_buffer_memory(const lte_slot_buffer *buffer);

@@ -48,6 +48,16 @@ __device__ __forceinline__ void fetch(const matrix<T> &m, int k0, int k1, int j0
     }
 }
 
+/* The same of L where lower_kernel put it, in x; zero from the diagonal up. */
+template <class T>
+__device__ __forceinline__ void fetch_lower(const matrix<T> &m, int k0, int k1, int j0, T *l)
+{
+    for (int t = 0; t < NB; t++) {
+        for (int k = k0 + threadIdx.x; k < k1; k += blockDim.x)
+            l[(k - k0) * NB + t] = k > j0 + t ? m.x[(j0 + t) * m.n + k] : ops<T>::of(0);
+    }
+}
+
 /* Delayed: block column j0 of U^-1 is corrected by those on its left, then solved. */
 template <class T> __global__ void upper_delayed_kernel(batch<T> b, int j0)
 {
@@ -151,12 +161,10 @@ template <class T> __global__ void columns_immediate_kernel(batch<T> b, int k0)
 {
     T *const l = shared_memory<T>(); /* [2][NB][NB] */
     const matrix<T> m = matrix_of(b);
-    matrix<T> lower = m;
-    lower.w = m.x;
     const int n = m.n, r = threadIdx.x, width = min((int)NB, n - k0);
     if (*m.flag)
         return;
-    fetch(lower, k0, k0 + width, k0, l);
+    fetch_lower(m, k0, k0 + width, k0, l);
     T c[NB];
     read_columns(m, k0, 0, r < n ? width : 0, r, c);
     __syncthreads();
@@ -166,7 +174,7 @@ template <class T> __global__ void columns_immediate_kernel(batch<T> b, int k0)
     write_columns(m, k0, 0, r < n ? width : 0, r, c);
     for (int j0 = 0; j0 < k0; j0 += NB) {
         T *const v = l + (1 - (j0 / NB & 1)) * NB * NB;
-        fetch(lower, k0, k0 + width, j0, v);
+        fetch_lower(m, k0, k0 + width, j0, v);
         __syncthreads();
         if (r >= n)
             continue;

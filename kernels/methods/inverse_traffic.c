@@ -61,7 +61,7 @@ static void immediate(int n, int nb, traffic *t)
     move(t, (double)n * (n - 1) / 2, (double)n * (n - 1)); /* L leaves the place of X */
     for (int k0 = (n - 1) / nb * nb; k0 >= 0; k0 -= nb) {
         const int w = smaller(nb, n - k0);
-        move(t, (double)n * w + (double)w * k0 + (double)w * w, (double)n * w);
+        move(t, (double)n * w + (double)w * k0 + w * (w - 1) / 2.0, (double)n * w);
         move(t, (double)n * k0, (double)n * k0);
     }
 }

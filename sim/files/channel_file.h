@@ -4,8 +4,8 @@
  * Channels in and out: the HDF5 file of channel.model = "file" and of --dump-channel.
  *
  *     lte_channel_file file;
- *     lte_status status = lte_channel_file_read(path, "channel.file", n_rx, n_tx, n_sc, &file);
- *     ... file.h, of the type lte_channel_type(&file.shape, file.shape.n_slots) ...
+ *     lte_status status = lte_channel_file_read(path, "channel.file", n_rx, n_tx, n_sc, most, &file);
+ *     ... file.h, of the type lte_channel_type(&file.shape, file.n_read) ...
  *     lte_channel_file_fini(&file);
  *
  *     lte_channel_writer *writer = NULL;
@@ -47,11 +47,12 @@ typedef struct {
 } lte_channel_shape;
 
 typedef struct {
-    lte_channel_shape shape;
-    lte_cf32 *h;       /* [n_slots][n_rx][n_tx][n_h][n_sc]; owned */
-    uint64_t checksum; /* FNV-1a of the bytes of h */
-    int model;         /* LTE_CHANNEL_* whose delays are known to be theirs; -1: none */
-    double power;      /* mean of |h|^2 */
+    lte_channel_shape shape; /* of the file */
+    uint64_t n_read;         /* slots of it that are here */
+    lte_cf32 *h;             /* [n_read][n_rx][n_tx][n_h][n_sc]; owned */
+    uint64_t checksum;       /* FNV-1a of the bytes of h */
+    int model;               /* LTE_CHANNEL_* whose delays are known to be theirs; -1: none */
+    double power;            /* mean of |h|^2 */
 } lte_channel_file;
 
 /* Where channels come from, for the attributes. */
@@ -75,14 +76,15 @@ static inline lte_array lte_channel_type(const lte_channel_shape *s, uint64_t n_
 const char *lte_channel_file_library(void);
 
 /*
- * Reads the whole file at path; who it is begins every refusal, as in `x.cfg:5: channel.file`.
+ * Reads the first slots of the file at path, at most so many, and looks at no others; who it is
+ * begins every refusal, as in `x.cfg:5: channel.file`.
  *
  * Returns LTE_EINVAL for a file that is not as described, is not of n_rx, n_tx and n_sc, holds a
- * number that is not finite or beyond 1000, or is larger than this machine's memory; LTE_ENOMEM;
+ * number that is not finite or beyond 1000, or more than this machine's memory; LTE_ENOMEM;
  * LTE_EDEVICE without HDF5. On failure file holds nothing; fini is fine in every case.
  */
 lte_status lte_channel_file_read(const char *path, const char *who, int n_rx, int n_tx, int n_sc,
-                                 lte_channel_file *file);
+                                 uint64_t most, lte_channel_file *file);
 
 void lte_channel_file_fini(lte_channel_file *file);
 

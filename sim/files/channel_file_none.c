@@ -17,7 +17,7 @@ const char *lte_channel_file_library(void)
 }
 
 lte_status lte_channel_file_read(const char *path, const char *who, int n_rx, int n_tx, int n_sc,
-                                 lte_channel_file *file)
+                                 uint64_t most, lte_channel_file *file)
 {
     (void)path;
     (void)n_rx;

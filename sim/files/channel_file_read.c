@@ -32,7 +32,7 @@ void lte_channel_file_fini(lte_channel_file *file)
 
 /* What is open while a file is read; negative: not yet. */
 typedef struct {
-    hid_t file, dataset, space, type, number;
+    hid_t file, dataset, space, memory, type, number;
 } handles;
 
 static void handles_close(handles *at)
@@ -41,6 +41,8 @@ static void handles_close(handles *at)
         (void)H5Tclose(at->number);
     if (at->type >= 0)
         (void)H5Tclose(at->type);
+    if (at->memory >= 0)
+        (void)H5Sclose(at->memory);
     if (at->space >= 0)
         (void)H5Sclose(at->space);
     if (at->dataset >= 0)
@@ -199,7 +201,7 @@ static int read_model(hid_t dataset)
 static double power_of(const lte_channel_file *file)
 {
     const lte_channel_shape *shape = &file->shape;
-    const size_t n = (size_t)shape->n_slots * (size_t)(shape->n_rx * shape->n_tx) *
+    const size_t n = (size_t)file->n_read * (size_t)(shape->n_rx * shape->n_tx) *
                      (size_t)(shape->n_h * shape->n_sc);
     double sum = 0.0;
     for (size_t i = 0; i < n; i++) {
@@ -209,17 +211,19 @@ static double power_of(const lte_channel_file *file)
     return sum / (double)n;
 }
 
-/* Room for all channels. */
+/* Room for the slots that are to be read. */
 static lte_status reserve(const char *who, lte_channel_file *file, size_t *n)
 {
     const lte_channel_shape *s = &file->shape;
     const size_t slot = (size_t)lte_channel_type(s, 1).dim[0].size;
-    const double bytes = (double)s->n_slots * (double)slot * sizeof(lte_cf32);
+    const double bytes = (double)file->n_read * (double)slot * sizeof(lte_cf32);
     const double there = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     if (!(bytes < there))
-        return lte_refuse("%s: /h has %llu slots, %.3g GB: this machine has %.3g GB of memory", who,
-                          (unsigned long long)s->n_slots, bytes / 1e9, there / 1e9);
-    *n = (size_t)s->n_slots * slot;
+        return lte_refuse("%s: /h has %llu slots, of which the run may use %llu, %.3g GB: this "
+                          "machine has %.3g GB of memory",
+                          who, (unsigned long long)s->n_slots, (unsigned long long)file->n_read,
+                          bytes / 1e9, there / 1e9);
+    *n = (size_t)file->n_read * slot;
     file->h = malloc(*n * sizeof *file->h);
     if (!file->h)
         return LTE_FAIL(LTE_ENOMEM, "%s: no memory for %.3g GB of channels", who, bytes / 1e9);
@@ -236,7 +240,7 @@ static bool is_usable(lte_cf32 h)
 /* Refuses the first of n numbers that is not usable, by its place in /h. */
 static lte_status check_numbers(const char *who, const lte_channel_file *file, size_t n)
 {
-    const lte_array type = lte_channel_type(&file->shape, file->shape.n_slots);
+    const lte_array type = lte_channel_type(&file->shape, file->n_read);
     char at[160] = "";
     size_t i = 0;
     while (i < n && is_usable(file->h[i]))
@@ -262,6 +266,18 @@ static uint64_t fnv1a(const void *bytes, size_t n)
     return sum;
 }
 
+/* Those of the dataset's numbers that are read; its first dimension is that of slots. */
+static bool select_slots(handles *at, const lte_channel_file *file)
+{
+    hsize_t from[5] = {0}, size[5] = {0};
+    if (H5Sget_simple_extent_dims(at->space, size, NULL) < 4)
+        return false;
+    size[0] = file->n_read;
+    at->memory = H5Screate_simple(H5Sget_simple_extent_ndims(at->space), size, NULL);
+    return at->memory >= 0 &&
+           H5Sselect_hyperslab(at->space, H5S_SELECT_SET, from, NULL, size, NULL) >= 0;
+}
+
 static lte_status read_numbers(const char *who, handles *at, lte_channel_file *file)
 {
     size_t n = 0;
@@ -269,10 +285,10 @@ static lte_status read_numbers(const char *who, handles *at, lte_channel_file *f
     if (status)
         return status;
     at->number = H5Tcreate(H5T_COMPOUND, sizeof(lte_cf32));
-    if (at->number < 0 ||
+    if (at->number < 0 || !select_slots(at, file) ||
         H5Tinsert(at->number, "r", offsetof(lte_cf32, re), H5T_NATIVE_FLOAT) < 0 ||
         H5Tinsert(at->number, "i", offsetof(lte_cf32, im), H5T_NATIVE_FLOAT) < 0 ||
-        H5Dread(at->dataset, at->number, H5S_ALL, H5S_ALL, H5P_DEFAULT, file->h) < 0)
+        H5Dread(at->dataset, at->number, at->memory, at->space, H5P_DEFAULT, file->h) < 0)
         return lte_refuse("%s: /h cannot be read: truncated, damaged or packed in a way that this "
                           "HDF5 does not know",
                           who);
@@ -283,9 +299,9 @@ static lte_status read_numbers(const char *who, handles *at, lte_channel_file *f
 }
 
 lte_status lte_channel_file_read(const char *path, const char *who, int n_rx, int n_tx, int n_sc,
-                                 lte_channel_file *file)
+                                 uint64_t most, lte_channel_file *file)
 {
-    handles at = {-1, -1, -1, -1, -1};
+    handles at = {-1, -1, -1, -1, -1, -1};
     int version = LTE_CHANNEL_FORMAT_VERSION;
     *file = (lte_channel_file){0};
     (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* what fails is said here, in one line */
@@ -300,6 +316,7 @@ lte_status lte_channel_file_read(const char *path, const char *who, int n_rx, in
     if (!status)
         status = read_attribute(who, at.dataset, "drop_slots", 1, LTE_MAX_DROP_SLOTS,
                                 &file->shape.drop_slots);
+    file->n_read = file->shape.n_slots < most ? file->shape.n_slots : most;
     if (!status)
         status = read_numbers(who, &at, file);
     if (!status) {

@@ -14,7 +14,6 @@
 #include "sim/stop.h"
 #include "sim/jobs/percentiles.h"
 
-static const double search_s = 5.0;
 enum {
     TRIAL_PERIODS = 1000, /* at most */
     MAX_CARRIERS = 100000,
@@ -142,6 +141,11 @@ static bool is_found(const search *s)
            (s->fails == s->fits + 1 && tries_of(s->capacity, s->fails) >= TRIES);
 }
 
+double lte_capacity_s(const lte_scenario *scenario)
+{
+    return fmin(fmax(3.0, scenario->deadline.slots * LTE_SLOT_S), 5.0);
+}
+
 lte_status lte_capacity_find(lte_slot_periods *periods, int fits, lte_capacity *capacity)
 {
     const int slots = periods->scenario->deadline.slots;
@@ -150,7 +154,7 @@ lte_status lte_capacity_find(lte_slot_periods *periods, int fits, lte_capacity *
                 .n = slots < TRIAL_PERIODS ? slots : TRIAL_PERIODS,
                 .fits = fits < MAX_CARRIERS ? fits : MAX_CARRIERS,
                 .fails = MAX_CARRIERS + 1,
-                .end = lte_seconds() + search_s};
+                .end = lte_seconds() + lte_capacity_s(periods->scenario)};
     int next = 0;
     capacity->n_trials = 0;
     s.latency_us = malloc(TRIAL_PERIODS * sizeof *s.latency_us);

@@ -29,9 +29,15 @@ typedef struct {
 } lte_capacity;
 
 /*
+ * Seconds of a search at most: those of the run's own slots, but 3 to 5 of them. With two searches a
+ * default run stays within ten seconds.
+ */
+double lte_capacity_s(const lte_scenario *scenario);
+
+/*
  * The largest number of carriers of which the share deadline.on_time of min(slots, 1000) paced
  * periods is on time, the best of up to three tries a number: doubling, then bisection, upwards
- * again when a later try contradicts an earlier one, at most 5 s.
+ * again when a later try contradicts an earlier one, for at most lte_capacity_s.
  *
  *   fits   carriers that are known to fit; 0: none
  *

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "kernels/backends/clock.h"
 #include "sim/stop.h"
 #include "sim/jobs/sweep.h"
 
@@ -13,6 +14,27 @@ enum {
     FEWEST = 20     /* periods of each detector; more if they fit into cost_s */
 };
 static const double cost_s = 0.5;
+static const double part_s = 0.1; /* to make slots, at least */
+
+/* Slots one part after the other: of some tenths of a second each, with a look up in between. */
+static lte_status make_slots(const lte_slot_periods *periods)
+{
+    const int distinct = periods->scenario->deadline.distinct;
+    const int fewest = periods->backend->threads(periods->engine);
+    lte_status status = LTE_OK;
+    int n = fewest;
+    for (int first = 0; first < distinct && !status && !lte_stop_signal;) {
+        if (periods->watch)
+            periods->watch("making slots", (double)first / distinct, periods->user);
+        const double start = lte_seconds();
+        n = n < distinct - first ? n : distinct - first;
+        status = lte_slot_buffer_make(periods->buffer, first, n);
+        first += n;
+        if (lte_seconds() - start < part_s)
+            n *= 2;
+    }
+    return status;
+}
 
 static int repeats_of(const lte_scenario *scenario)
 {
@@ -98,6 +120,8 @@ static lte_status time_periods(lte_slot_periods *periods, int n_matrices, lte_pl
     const lte_scenario_deadline *rule = &periods->scenario->deadline;
     const char *what =
         periods->placement == LTE_PLACEMENT_HOST ? "deadline" : "deadline, data on the device";
+    if (periods->watch)
+        periods->watch("warming up", 0.0, periods->user);
     lte_status status = lte_slot_periods_begin(periods, rule->carriers);
     if (status)
         return status;
@@ -219,13 +243,13 @@ lte_status lte_deadline_run(const lte_scenario *scenario, const lte_backend *bac
     made->on_time = rule->on_time;
     made->carriers = rule->carriers;
     made->grid_points = scenario->n_sc * LTE_SLOT_SYMBOLS;
-    made->matrices = scenario->n_sc * link->n_csi;
+    made->matrices = lte_link_matrices(link);
     for (int p = 0; p < LTE_N_PLACEMENTS; p++)
         made->at[p].capacity.carriers = -1;
-    if (watch)
-        watch("making slots", 0.0, user);
     lte_status status = lte_slot_buffer_create(backend, engine, link, periods.noise, rule->distinct,
                                                &periods.buffer);
+    if (!status)
+        status = make_slots(&periods);
     if (!status)
         status = run_all(&periods, made);
     if (!status && made->at[LTE_PLACEMENT_HOST].slots > 0)

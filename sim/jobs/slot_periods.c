@@ -10,9 +10,11 @@
 #include "sim/jobs/percentiles.h"
 
 enum {
-    WARM_UP_PERIODS = 20,
-    WATCH_PERIODS = 5000 /* between two looks at the terminal */
+    CLEARED = 1024,      /* outputs at once */
+    WARM_UP_PERIODS = 20 /* fewer where they take longer than: */
 };
+static const double warm_up_s = 0.5;
+static const double watch_s = 2.5; /* between two looks at the terminal */
 
 /* Period k takes slots k n_carriers .. of the buffer. Its latency. */
 static lte_status run_period(lte_slot_periods *periods, int64_t k, double release_s,
@@ -30,14 +32,17 @@ static lte_status run_period(lte_slot_periods *periods, int64_t k, double releas
 static lte_status warm_up(lte_slot_periods *periods, double *median_us)
 {
     float us[WARM_UP_PERIODS];
-    for (int k = 0; k < WARM_UP_PERIODS; k++) {
+    double spent_s = 0.0;
+    int n = 0;
+    while (n < WARM_UP_PERIODS && spent_s < warm_up_s) {
         double seconds;
-        const lte_status status = run_period(periods, k, lte_seconds(), &seconds);
+        const lte_status status = run_period(periods, n, lte_seconds(), &seconds);
         if (status)
             return status;
-        us[k] = (float)(1e6 * seconds);
+        us[n++] = (float)(1e6 * seconds);
+        spent_s += lte_stop_signal ? warm_up_s : seconds;
     }
-    *median_us = lte_percentiles_of(us, WARM_UP_PERIODS).p50_us;
+    *median_us = lte_percentiles_of(us, n).p50_us;
     return LTE_OK;
 }
 
@@ -49,13 +54,16 @@ lte_status lte_slot_periods_begin(lte_slot_periods *periods, int n_carriers)
     lte_status status = lte_slot_buffer_reserve(periods->buffer, n_carriers);
     if (status)
         return status;
-    lte_slot_buffer_clear(periods->buffer);
+    const uint64_t n_out = lte_slot_buffer_memory(periods->buffer).n_out;
+    for (uint64_t first = 0; first < n_out && !lte_stop_signal; first += CLEARED)
+        lte_slot_buffer_clear(periods->buffer, first, CLEARED);
     const lte_slot_plan plan = {.job = {.memory = lte_slot_buffer_memory(periods->buffer),
                                         .noise = periods->noise,
                                         .detector = periods->detector,
                                         .n_carriers = n_carriers},
                                 .placement = periods->placement,
-                                .enough_us = 0.5 * rule->budget_us};
+                                .enough_us = 0.5 * rule->budget_us,
+                                .stop = &lte_stop_signal};
     status = slots->begin(periods->engine, &plan, &periods->setup);
     if (status)
         return status;
@@ -78,19 +86,24 @@ lte_status lte_slot_periods_run(lte_slot_periods *periods, const char *what, boo
     lte_status status = LTE_OK;
     *done = *missed = 0;
     periods->work_s = 0.0;
+    double watched = -INFINITY;
     const double start = paced ? first_release(periods) : 0.0;
     for (int k = 0; k < n && !status && !lte_stop_signal; k++) {
         double seconds;
         const double now = lte_seconds(), release = paced ? start + k * LTE_SLOT_S : now;
         status = run_period(periods, k, release, &seconds);
+        if (lte_stop_signal) /* perhaps within this period */
+            break;
         periods->work_s += seconds - fmax(now - release, 0.0);
         latency_us[k] = (float)(1e6 * seconds);
         *done = k + 1;
         *missed += !((double)latency_us[k] <= periods->scenario->deadline.budget_us);
         if (max_missed >= 0 && *missed > max_missed)
             break;
-        if (periods->watch && k % WATCH_PERIODS == 0)
+        if (periods->watch && now - watched >= watch_s) {
             periods->watch(what, (double)k / n, periods->user);
+            watched = now;
+        }
     }
     return status;
 }

@@ -8,6 +8,7 @@
 #include "kernels/backends/slot_buffer.h"
 #include "phy/carrier.h"
 #include "phy/limits.h"
+#include "sim/jobs/capacity.h"
 #include "sim/report/report.h"
 
 /* Real operations of one slot by stage; a fused multiply-add counts two. */
@@ -16,10 +17,19 @@ typedef struct {
     double gram, inversion, filter, detection; /* of a detector; the first two if it inverts */
 } operations;
 
-/* Times that every subcarrier is estimated: by least squares, by the weights of a level. */
+/* Times that every subcarrier is estimated: for the noise, and finally. */
 static int passes_of(const lte_link *link)
 {
-    return (int)lte_needs_least_squares(link) + (int)lte_pilots_have_levels(&link->pilots);
+    return (int)lte_needs_least_squares(link) + (int)(link->pilots.n_sets > 1);
+}
+
+/* Matched filters, and the weights of a window or sums, a small matrix and synthesis. */
+static double estimation(const lte_link *link)
+{
+    const double n = link->n_tx, m = link->n_rx, sc = link->n_sc, passes = passes_of(link);
+    const double unknowns = n * link->pilots.n_basis;
+    return sc * m * (6 * n + 8 * unknowns) +
+           passes * m * 8 * (sc * (n * link->pilots.window + unknowns) + unknowns * unknowns);
 }
 
 static operations count(const lte_link *link, int detector)
@@ -27,15 +37,16 @@ static operations count(const lte_link *link, int detector)
     const lte_detector *row = lte_detector_row(detector);
     const double n = link->n_tx, m = link->n_rx, sc = link->n_sc, symbols = LTE_SLOT_SYMBOLS;
     const double taps = link->profile.n_taps;
-    const double n_h = link->n_h, n_csi = link->n_csi;
+    const double n_h = link->n_h, n_csi = (double)lte_link_matrices(link) / link->n_sc;
     const double drawn = taps > 0.0 || link->n_stored > 0 ? 0.0 : m * n;
     operations o;
     /* a complex normal: half a Philox block of 10 rounds of 6 operations, and about 35 more */
     o.draws = sc * (drawn + symbols * m) * (5 * 2 * 6 + 35);
     /* a tap's phase on a subcarrier: about 25 */
     o.channel = sc * (symbols * m * (8 * n + 4) + n_h * taps * (8 * m * n + 25));
-    /* a matched filter and the weights of a window */
-    o.estimation = sc * passes_of(link) * m * n * (6 + 8.0 * link->pilots.window);
+    o.estimation = lte_link_estimates(link) ? link->references * estimation(link) : 0.0;
+    if (link->references > 1) /* combined for every symbol */
+        o.estimation += sc * n_csi * m * n * 6;
     o.gram = row->has_gram ? sc * n_csi * 4 * m * n * n : 0.0;
     o.inversion =
         row->inverts ? sc * n_csi * lte_inverter_rows[link->inverter].flops(link->n_tx) : 0.0;
@@ -74,7 +85,7 @@ static void put_sizes(FILE *out, const lte_sweep *sweep, const lte_link *link)
     (void)fprintf(out,
                   "\na slot      %d matrices of order %d, %d resource elements, %g QAM symbols, "
                   "%g bits\n",
-                  link->n_sc * link->n_csi, link->n_tx, link->n_sc * LTE_SLOT_SYMBOLS,
+                  lte_link_matrices(link), link->n_tx, link->n_sc * LTE_SLOT_SYMBOLS,
                   sc * lte_data_symbols(link) * n, bits);
     for (int d = 0; d < sweep->n_detectors; d++) {
         const int detector = lte_sweep_row(sweep, d, 0)->detector;
@@ -128,22 +139,26 @@ static lte_status put_deadline(FILE *out, const lte_scenario *scenario, const lt
     const lte_scenario_deadline *rule = &scenario->deadline;
     lte_slot_buffer *buffer = NULL;
     const double start = lte_seconds();
-    const lte_status status = lte_slot_buffer_create(
-        backend, engine, link, lte_noise_of(scenario->n_tx, 100.0), 1, &buffer);
+    lte_status status = lte_slot_buffer_create(
+        backend, engine, link, lte_noise_of(scenario->n_tx, 100.0), link->references, &buffer);
+    if (!status)
+        status = lte_slot_buffer_make(buffer, 0, 1);
+    const double made = (lte_seconds() - start) * rule->distinct;
+    const size_t h_size = lte_link_estimates(link) ? 0 : lte_layout_bytes(link, LTE_PLANES_CSI);
+    const size_t size = h_size + lte_layout_bytes(link, LTE_PLANES_Y);
+    lte_slot_buffer_free(buffer);
     if (status)
         return status;
-    const double made = (lte_seconds() - start) * rule->distinct;
-    const size_t size =
-        lte_layout_bytes(link, LTE_PLANES_CSI) + lte_layout_bytes(link, LTE_PLANES_Y);
-    lte_slot_buffer_free(buffer);
     const double each = per_slot * rule->carriers;
     const double period = rule->paced && each < LTE_SLOT_S ? LTE_SLOT_S : each;
     (void)fprintf(
         out,
         "deadline    about %.3g s to make %d slots (%.3g MB), %.3g s for %d periods, then "
-        "up to 5 s from each place for the capacity\n",
+        "up to %g s from each place for the capacity\n",
         made, rule->distinct, 1e-6 * (double)size * rule->distinct, period * rule->slots,
-        rule->slots);
+        rule->slots, lte_capacity_s(scenario));
+    if (link->references > 1)
+        (void)fprintf(out, "            %s\n", lte_report_waited);
     return LTE_OK;
 }
 

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "kernels/backends/clock.h"
+#include "sim/report/terminal.h"
 
 /* A terminal that can clear a row. */
 static bool is_terminal(void)
@@ -23,19 +23,16 @@ void lte_progress_init(lte_progress *progress, bool quiet)
     progress->quiet = quiet;
     progress->terminal = is_terminal();
     progress->row_open = false;
+    progress->what = NULL;
     progress->start = progress->last = lte_seconds();
 }
 
 /* Characters that a row may have: one less than the terminal's columns, so that it never wraps. */
 static size_t row_length(const lte_progress *progress)
 {
-    enum { USUAL = 80, LONGEST = LTE_PROGRESS_ROW - 1 };
-    struct winsize size = {0};
-    if (!progress->terminal)
-        return LONGEST;
-    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
-        size.ws_col = USUAL;
-    return size.ws_col - 1u < LONGEST ? size.ws_col - 1u : LONGEST;
+    enum { LONGEST = LTE_PROGRESS_ROW - 1 };
+    const int columns = progress->terminal ? lte_terminal_columns(stderr) : 0;
+    return columns > 0 && columns - 1 < LONGEST ? (size_t)columns - 1 : LONGEST;
 }
 
 /* Appends a field to a row, if it fits as a whole: row [most + 1], two spaces between fields. */
@@ -148,6 +145,9 @@ void lte_progress_sweep(lte_progress *progress, const lte_sweep *sweep, int snr,
 void lte_progress_deadline(lte_progress *progress, const char *what, double done)
 {
     char text[LTE_PROGRESS_ROW] = "";
+    if (progress->terminal && what != progress->what) /* may last: shown at once */
+        progress->last = -INFINITY;
+    progress->what = what;
     if (!due(progress))
         return;
     append(text, row_length(progress), "%s %3.0f %%", what, 100.0 * done);

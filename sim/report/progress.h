@@ -18,8 +18,9 @@ enum { LTE_PROGRESS_ROW = 160 }; /* characters of the longest row, with its NUL 
 
 typedef struct {
     bool quiet;
-    bool terminal; /* stderr is one that can clear a row */
-    bool row_open; /* a live row stands on the terminal */
+    bool terminal;    /* stderr is one that can clear a row */
+    bool row_open;    /* a live row stands on the terminal */
+    const char *what; /* a deadline run does last; NULL: nothing yet */
     double start, last;
 } lte_progress;
 

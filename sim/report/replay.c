@@ -9,15 +9,19 @@
 #include "kernels/slot_memory.h"
 #include "sim/jobs/inverses.h"
 #include "sim/report/report.h"
+#include "sim/report/terminal.h"
 #include "sim/scenario/link.h"
 
 /* A slot's batches, shapes in kernels/layouts.h. */
 typedef struct {
     float *h, *y;
-    float *x;                      /* inverses of the loaded Gram matrices */
-    lte_cf32 *y_planes, *estimate; /* of a receiver that makes one */
-    float *turned;                 /* that estimate */
-    const float *known;            /* H to the receiver: h or turned */
+    float *x;                /* inverses of the loaded Gram matrices */
+    lte_cf32 *y_planes;      /* of a receiver that estimates: the slots of its reference symbols, */
+    lte_cf32 *estimate;      /* [references][n_rx][n_tx][n_sc] from each, */
+    lte_cf32 *combined;      /* H out of two of them, */
+    float *other_h, *turned; /* the channel of the other slot, H as batches */
+    lte_combination combination[LTE_SLOT_SYMBOLS];
+    const float *known; /* H to the receiver: h or turned */
     uint32_t *sent, *decided;
     uint8_t *flag;
     uint32_t *errors; /* [LTE_N_COUNTS(n_tx)] */
@@ -31,8 +35,10 @@ static lte_status batches_init(const lte_link *link, batches *b)
     b->h = malloc(lte_layout_bytes(link, LTE_BATCH_H));
     b->y = malloc(lte_layout_bytes(link, LTE_BATCH_Y));
     b->x = malloc(lte_layout_bytes(link, LTE_BATCH_GRAM));
-    b->y_planes = malloc(lte_layout_bytes(link, LTE_PLANES_Y));
-    b->estimate = malloc(lte_layout_bytes(link, LTE_PLANES_CSI));
+    b->y_planes = malloc((size_t)link->references * lte_layout_bytes(link, LTE_PLANES_Y));
+    b->estimate = malloc((size_t)link->references * lte_layout_bytes(link, LTE_PLANES_CSI));
+    b->combined = malloc(lte_layout_bytes(link, LTE_PLANES_CSI));
+    b->other_h = malloc(lte_layout_bytes(link, LTE_BATCH_H));
     b->turned = malloc(lte_layout_bytes(link, LTE_BATCH_CSI));
     b->sent = malloc(lte_layout_bytes(link, LTE_BATCH_LABEL));
     b->decided = malloc(lte_layout_bytes(link, LTE_BATCH_LABEL));
@@ -41,8 +47,9 @@ static lte_status batches_init(const lte_link *link, batches *b)
     b->rho = malloc(lte_layout_bytes(link, LTE_BATCH_LABEL));
     b->sinr = malloc((size_t)(link->n_sc * LTE_SLOT_SYMBOLS) * sizeof *b->sinr);
     b->work = lte_stage_work_alloc(link);
-    if (!b->h || !b->y || !b->x || !b->y_planes || !b->estimate || !b->turned || !b->sent ||
-        !b->decided || !b->flag || !b->errors || !b->rho || !b->sinr || !b->work)
+    if (!b->h || !b->y || !b->x || !b->y_planes || !b->estimate || !b->combined || !b->other_h ||
+        !b->turned || !b->sent || !b->decided || !b->flag || !b->errors || !b->rho || !b->sinr ||
+        !b->work)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the batches of a slot");
     return LTE_OK;
 }
@@ -54,6 +61,8 @@ static void batches_fini(batches *b)
     free(b->x);
     free(b->y_planes);
     free(b->estimate);
+    free(b->combined);
+    free(b->other_h);
     free(b->turned);
     free(b->sent);
     free(b->decided);
@@ -87,52 +96,126 @@ static double in_db(double x)
     return 10.0 * log10(x);
 }
 
-static void put_counts(FILE *out, int detector, double snr_db, const lte_power *power,
-                       const char *layer, uint64_t bits, uint64_t bit_errors, uint64_t symbols,
-                       uint64_t symbol_errors)
+/* The columns beside the detector. */
+enum {
+    SNR,
+    MEASURED,
+    LAYER,
+    BITS,
+    BIT_ERRORS,
+    SYMBOLS,
+    SYMBOL_ERRORS,
+    SINR_P1,
+    SINR_P50,
+    SINR_MAX,
+    CONDITION_P50,
+    CONDITION_P99,
+    CONDITION_MAX,
+    FLAGGED,
+    N_COLUMNS
+};
+static const lte_table_column columns[N_COLUMNS] = {
+    [SNR] = {"SNR dB", 8, 0, false},
+    [MEASURED] = {"meas.", 8, 7, false},
+    [LAYER] = {"layer", 6, 0, false},
+    [BITS] = {"bits", 9, 8, false},
+    [BIT_ERRORS] = {"bit err", 9, 0, false},
+    [SYMBOLS] = {"symbols", 9, 9, false},
+    [SYMBOL_ERRORS] = {"sym err", 9, 1, false},
+    [SINR_P1] = {"SINR p1", 9, 2, false},
+    [SINR_P50] = {"p50 dB", 9, 1, false},
+    [SINR_MAX] = {"max dB", 9, 6, false},
+    [CONDITION_P50] = {"cond. p50", 10, 3, false},
+    [CONDITION_P99] = {"p99", 10, 4, false},
+    [CONDITION_MAX] = {"max", 10, 5, false},
+    [FLAGGED] = {"flagged", 9, 4, false},
+};
+enum { DETECTOR_WIDTH = 9 };
+
+static unsigned shown_of(FILE *out)
 {
-    (void)fprintf(out, "%-9s %7.2f %7.2f %5s %8llu %8llu %8llu %8llu",
-                  lte_detector_named(detector).text, snr_db,
-                  in_db((double)power->signal / (double)power->noise), layer,
-                  (unsigned long long)bits, (unsigned long long)bit_errors,
-                  (unsigned long long)symbols, (unsigned long long)symbol_errors);
+    return lte_columns_shown(lte_terminal_columns(out), DETECTOR_WIDTH, columns, N_COLUMNS);
+}
+
+static void put_counts(FILE *out, unsigned shown, int detector, double snr_db,
+                       const lte_power *power, const char *layer, const uint64_t count[4])
+{
+    (void)fprintf(out, "%-*s", DETECTOR_WIDTH, lte_detector_named(detector).text);
+    lte_columns_put(out, shown, columns, SNR, "%.2f", snr_db);
+    lte_columns_put(out, shown, columns, MEASURED, "%.2f",
+                    in_db((double)power->signal / (double)power->noise));
+    lte_columns_put(out, shown, columns, LAYER, "%s", layer);
+    for (int i = 0; i < 4; i++)
+        lte_columns_put(out, shown, columns, BITS + i, "%llu", (unsigned long long)count[i]);
 }
 
 /* The rows of one detector at one SNR: all layers together, then each. */
 static void put_rows(FILE *out, const lte_link *link, int detector, double snr_db,
                      const lte_power *power, const lte_inverses *seen, batches *b)
 {
+    static const double shares[3] = {0.01, 0.5, 1.0};
+    const unsigned shown = shown_of(out);
     const uint64_t symbols = (uint64_t)link->n_sc * (uint64_t)lte_data_symbols(link);
     const uint64_t bits = symbols * (uint64_t)link->n_bits, n_tx = (uint64_t)link->n_tx;
+    const double condition[3] = {seen->condition.p50, seen->condition.p99, seen->condition.max};
     const uint32_t *errors = b->errors;
-    uint64_t symbol_errors = 0;
+    uint64_t all[4] = {n_tx * bits, lte_bit_errors(link->n_tx, errors), n_tx * symbols, 0};
     for (int k = 0; k < link->n_tx; k++)
-        symbol_errors += errors[lte_symbols_at(link->n_tx, k)];
-    put_counts(out, detector, snr_db, power, "all", n_tx * bits, lte_bit_errors(link->n_tx, errors),
-               n_tx * symbols, symbol_errors);
-    const lte_quantiles *condition = &seen->condition; /* none: the detector inverts nothing */
-    (void)fprintf(out, " %8s %8s %8s", "", "", "");
-    if (isfinite(condition->max))
-        (void)fprintf(out, " %9.3g %9.3g %9.3g", condition->p50, condition->p99, condition->max);
-    else
-        (void)fprintf(out, " %9s %9s %9s", "", "", "");
-    (void)fprintf(out, " %8lu\n", (unsigned long)errors[lte_flagged_at(link->n_tx)]);
+        all[3] += errors[lte_symbols_at(link->n_tx, k)];
+    put_counts(out, shown, detector, snr_db, power, "all", all);
+    for (int i = 0; i < 3; i++)
+        lte_columns_put(out, shown, columns, SINR_P1 + i, "%s", "");
+    for (int i = 0; i < 3; i++) { /* none: the detector inverts nothing */
+        if (isfinite(seen->condition.max))
+            lte_columns_put(out, shown, columns, CONDITION_P50 + i, "%.3g", condition[i]);
+        else
+            lte_columns_put(out, shown, columns, CONDITION_P50 + i, "%s", "");
+    }
+    lte_columns_put(out, shown, columns, FLAGGED, "%lu",
+                    (unsigned long)errors[lte_flagged_at(link->n_tx)]);
+    (void)fputc('\n', out);
     for (int k = 0; k < link->n_tx; k++) {
         char layer[16];
+        const uint64_t own[4] = {bits, errors[lte_bits_at(k)], symbols,
+                                 errors[lte_symbols_at(link->n_tx, k)]};
         (void)snprintf(layer, sizeof layer, "%d", k);
-        put_counts(out, detector, snr_db, power, layer, bits, errors[lte_bits_at(k)], symbols,
-                   errors[lte_symbols_at(link->n_tx, k)]);
+        put_counts(out, shown, detector, snr_db, power, layer, own);
         const int64_t n = sinr_of(link, k, b);
-        if (n > 0)
-            (void)fprintf(out, " %8.2f %8.2f %8.2f", in_db(lte_nearest_rank(b->sinr, n, 0.01)),
-                          in_db(lte_nearest_rank(b->sinr, n, 0.5)),
-                          in_db(lte_nearest_rank(b->sinr, n, 1.0)));
+        for (int i = 0; i < 3 && n > 0; i++)
+            lte_columns_put(out, shown, columns, SINR_P1 + i, "%.2f",
+                            in_db(lte_nearest_rank(b->sinr, n, shares[i])));
         (void)fputc('\n', out);
     }
 }
 
+/* The planes of y of a slot, its own or that of the other reference symbol. */
+static lte_cf32 *y_planes_of(const lte_link *link, uint64_t slot, const batches *b)
+{
+    return &b->y_planes[slot % (uint64_t)link->references * lte_slot_y_size(link)];
+}
+
+/* An estimate out of both reference symbols of the subframe: b->combined, and the noise. */
+static lte_noise combine(const lte_link *link, lte_noise noise, uint64_t slot, batches *b)
+{
+    const lte_stages *stages = lte_stages_best();
+    const uint64_t other = lte_other_slot(slot);
+    const lte_cf32 *y = &b->y_planes[LTE_PILOT_SYMBOL * link->n_sc];
+    const ptrdiff_t size = (ptrdiff_t)link->n_rx * link->n_tx * link->n_sc;
+    lte_power unused = {0, 0};
+    stages->receive(link, other, noise, 0, link->n_groups, b->other_h, b->sent, b->y, &unused,
+                    b->work); /* of its symbols only the reference, which has no label, is read */
+    (void)lte_layout_copy(link, LTE_BATCH_Y, b->y, LTE_PLANES_Y, y_planes_of(link, other, b));
+    lte_noise known = lte_stages_estimate_subframe(
+        stages, link, noise, y, (ptrdiff_t)LTE_SLOT_SYMBOLS * link->n_sc, b->estimate, b->work);
+    lte_link_combine(link, slot, &known, b->combination);
+    stages->combine(link, b->combination, 0, link->n_groups,
+                    &b->estimate[(ptrdiff_t)(slot % 2) * size],
+                    &b->estimate[(ptrdiff_t)(other % 2) * size], b->combined);
+    return known;
+}
+
 /* What the receiver goes by: b->known, and the noise. */
-static lte_noise make_known(const lte_link *link, lte_noise noise, batches *b)
+static lte_noise make_known(const lte_link *link, lte_noise noise, uint64_t slot, batches *b)
 {
     const lte_stages *stages = lte_stages_best();
     const int n_sc = link->n_sc;
@@ -140,11 +223,15 @@ static lte_noise make_known(const lte_link *link, lte_noise noise, batches *b)
         b->known = b->h;
         return noise;
     }
-    (void)lte_layout_copy(link, LTE_BATCH_Y, b->y, LTE_PLANES_Y, b->y_planes);
+    lte_cf32 *const y = y_planes_of(link, slot, b);
+    (void)lte_layout_copy(link, LTE_BATCH_Y, b->y, LTE_PLANES_Y, y);
+    const bool both = link->references > 1;
     const lte_noise known =
-        lte_stages_estimate(stages, link, noise, &b->y_planes[LTE_PILOT_SYMBOL * n_sc],
-                            (ptrdiff_t)LTE_SLOT_SYMBOLS * n_sc, b->estimate, b->work);
-    stages->corner_turn(link, 0, link->n_groups, b->estimate, b->y_planes, b->turned, b->y);
+        both ? combine(link, noise, slot, b)
+             : lte_stages_estimate(stages, link, noise, &y[LTE_PILOT_SYMBOL * n_sc],
+                                   (ptrdiff_t)LTE_SLOT_SYMBOLS * n_sc, b->estimate, b->work);
+    stages->corner_turn(link, 0, link->n_groups, both ? b->combined : b->estimate, y, b->turned,
+                        b->y);
     b->known = b->turned;
     return known;
 }
@@ -158,7 +245,7 @@ static lte_status replay_snr(FILE *out, const lte_scenario *scenario, const lte_
     const int n_groups = link->n_groups;
     lte_power power = {0, 0};
     stages->receive(link, slot, noise, 0, n_groups, b->h, b->sent, b->y, &power, b->work);
-    const lte_noise known = make_known(link, noise, b);
+    const lte_noise known = make_known(link, noise, slot, b);
     for (int i = 0; i < scenario->n_detectors; i++) {
         const int detector = scenario->detectors[i];
         lte_inverses seen;
@@ -187,14 +274,15 @@ static lte_status replay_receiver(FILE *out, const lte_scenario *scenario, int c
         status = batches_init(&link, &b);
     if (status)
         goto cleanup;
-    (void)fprintf(out,
-                  "\nslot %llu, csi %s, %d matrices of order %d a detector\n"
-                  "%-9s %7s %7s %5s %8s %8s %8s %8s %8s %8s %8s %9s %9s %9s %8s\n",
-                  (unsigned long long)slot, lte_csi_rows[csi].name, link.n_sc * link.n_csi,
-                  link.n_tx, "detector", "SNR dB", "meas.", "layer", "bits", "bit err", "symbols",
-                  "sym err", "SINR p1", "p50 dB", "max dB", "cond. p50", "p99", "max", "flagged");
+    (void)fprintf(out, "\nslot %llu, csi %s, %d matrices of order %d a detector\n%-*s",
+                  (unsigned long long)slot, lte_csi_rows[csi].name, lte_link_matrices(&link),
+                  link.n_tx, DETECTOR_WIDTH, "detector");
+    lte_columns_heads(out, shown_of(out), columns, N_COLUMNS);
     lte_stages_best()->source(&link, slot, 0, link.n_groups, b.sent, b.work);
     lte_stages_best()->channel(&link, slot, 0, link.n_groups, b.h, b.work);
+    if (link.references > 1)
+        lte_stages_best()->channel(&link, lte_other_slot(slot), 0, link.n_groups, b.other_h,
+                                   b.work);
     for (int s = 0; s < scenario->sweep.n_snr && !status; s++)
         status = replay_snr(out, scenario, &link, slot, scenario->sweep.snr_db[s], &b);
 cleanup:

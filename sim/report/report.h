@@ -16,7 +16,7 @@ void lte_report_left_out(FILE *out, const lte_scenario *scenario);
 
 /*
  * One row per csi, SNR and detector, the paired difference of the detectors, and the loss of
- * receivers that estimate their channel.
+ * receivers that estimate their channel. On a terminal as many columns as it has room for.
  */
 void lte_report_ber(FILE *out, const lte_sweeps *sweeps);
 
@@ -27,6 +27,9 @@ void lte_report_ber_foot(FILE *out, const lte_sweeps *sweeps);
 
 /* The channel beside its law: single lines, and of many alike the worst. */
 void lte_report_channel(FILE *out, const lte_channel_validation *proof);
+
+/* What a deadline run with csi_references = 2 waits for before it counts. */
+extern const char lte_report_waited[];
 
 /* The times, from host memory and on a device beside them, and the verdict in words. */
 void lte_report_deadline(FILE *out, const lte_scenario *scenario, const lte_deadline *run);

@@ -1,17 +1,33 @@
 /* The table of a channel held against its law. */
 #include "sim/report/report.h"
 
+#include <stdbool.h>
 #include <string.h>
+
+#include "sim/report/terminal.h"
+
+/* A narrow terminal has no room for the limit. */
+static bool has_room(FILE *out)
+{
+    enum { WIDTH = 90 };
+    const int columns = lte_terminal_columns(out);
+    return columns == 0 || columns >= WIDTH;
+}
 
 static void put_line(FILE *out, const lte_validation_line *line, const char *argument)
 {
+    char limit[32] = "";
     (void)fprintf(out, "%-22s %-27s", line->property, argument);
+    if (has_room(out) && line->untested)
+        (void)snprintf(limit, sizeof limit, " %9s", "");
+    else if (has_room(out))
+        (void)snprintf(limit, sizeof limit, " %9.2e", line->limit);
     if (line->untested)
-        (void)fprintf(out, " %11s %11.4e %9s  not tested: %s\n", "", line->expected, "",
+        (void)fprintf(out, " %11s %11.4e%s  not tested: %s\n", "", line->expected, limit,
                       line->untested);
     else
-        (void)fprintf(out, " %11.4e %11.4e %9.2e  %s\n", line->measured, line->expected,
-                      line->limit, line->pass ? "pass" : "FAIL");
+        (void)fprintf(out, " %11.4e %11.4e%s  %s\n", line->measured, line->expected, limit,
+                      line->pass ? "pass" : "FAIL");
 }
 
 /* The lines of a property: those that stand for themselves, and the worst of them all. */
@@ -41,8 +57,8 @@ void lte_report_channel(FILE *out, const lte_channel_validation *proof)
     if (proof->slots_drawn > 1)
         (void)fprintf(out, ", %d slots of each", proof->slots_drawn);
     (void)fprintf(out, "; limit: %g standard errors\n", LTE_VALIDATION_ERRORS);
-    (void)fprintf(out, "%-22s %-27s %11s %11s %9s\n", "property", "at", "measured", "expected",
-                  "limit");
+    (void)fprintf(out, "%-22s %-27s %11s %11s%s\n", "property", "at", "measured", "expected",
+                  has_room(out) ? "     limit" : "");
     for (int from = 0, to; from < proof->n_lines; from = to) {
         for (to = from + 1; to < proof->n_lines; to++) {
             if (strcmp(proof->lines[to].property, proof->lines[from].property) != 0)

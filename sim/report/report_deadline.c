@@ -1,6 +1,11 @@
 /* The tables of the deadline run and its verdict. */
 #include "sim/report/report.h"
 
+#include "sim/report/terminal.h"
+
+const char lte_report_waited[] =
+    "a slot's time begins when both slots of its subframe are there: the first has waited 500 us";
+
 static const char *plural(int n)
 {
     return n == 1 ? "" : "s";
@@ -24,57 +29,109 @@ static void put_carriers(FILE *out, const lte_capacity *capacity, bool last)
     (void)fprintf(out, " %9s%*s", text, last ? 0 : 40, "");
 }
 
-/* Where the data started from: one column group each. */
-static void put_stages(FILE *out, const lte_deadline *run, int n)
+/* The placements of a table side by side, from up to the one before end, and its first column. */
+typedef struct {
+    int from, end, width;
+} group;
+
+static const char *separator(const group *g, int p)
 {
-    static const char heads[] = "       p50       p99     p99.9       max      mean";
-    const int width = n > 1 ? 24 : 12;
+    return p > g->from ? " |" : "";
+}
+
+/* A row of percentiles: those of a stage that is there. */
+static void put_stage(FILE *out, const lte_deadline *run, const group *g, int stage)
+{
+    (void)fprintf(out, "\n%-*s", g->width, lte_timed_names[stage]);
+    for (int p = g->from; p < g->end; p++) {
+        (void)fputs(separator(g, p), out);
+        put_percentiles(out, lte_stage_is_there(run, p, stage), &run->at[p].stage[stage]);
+    }
+}
+
+/* The rows that a run with data on a device has besides. */
+static void put_inversion_alone(FILE *out, const lte_deadline *run, const group *g)
+{
     char label[64];
-    if (n > 1)
-        (void)fprintf(out, "%-24s %-49s  %s\n", "", "from host memory",
-                      "data already on the device");
-    (void)fprintf(out, "%-*s%s%s%s\n", width, "us", heads, n > 1 ? " |" : "", n > 1 ? heads : "");
+    (void)snprintf(label, sizeof label, "inversion alone, %d", run->matrices);
+    (void)fprintf(out, "\n%-*s", g->width, label);
+    for (int p = g->from; p < g->end; p++) {
+        (void)fputs(separator(g, p), out);
+        put_percentiles(out, run->at[p].inversions > 0, &run->at[p].inversion);
+    }
+}
+
+static void put_capacities(FILE *out, const lte_deadline *run, const group *g)
+{
+    char label[64];
+    (void)snprintf(label, sizeof label, "carriers at %g %%", 100.0 * run->on_time);
+    (void)fprintf(out, "\n%-*s", g->width, label);
+    for (int p = g->from; p < g->end; p++) {
+        (void)fputs(separator(g, p), out);
+        put_carriers(out, &run->at[p].capacity, p == g->end - 1);
+    }
+}
+
+static void put_heads(FILE *out, const group *g)
+{
+    static const char *const from[LTE_N_PLACEMENTS] = {[LTE_PLACEMENT_HOST] = "from host memory",
+                                                       [LTE_PLACEMENT_DEVICE] =
+                                                           "data already on the device"};
+    static const char heads[] = "       p50       p99     p99.9       max      mean";
+    if (g->width > 12) {
+        (void)fprintf(out, "%-*s", g->width, "");
+        for (int p = g->from; p < g->end; p++)
+            (void)fprintf(out, "%s %-*s", p > g->from ? " " : "", p < g->end - 1 ? 49 : 0, from[p]);
+        (void)fputc('\n', out);
+    }
+    (void)fprintf(out, "%-*s", g->width, "us");
+    for (int p = g->from; p < g->end; p++)
+        (void)fprintf(out, "%s%s", separator(g, p), heads);
+}
+
+/* One table: a column group for each placement. */
+static void put_group(FILE *out, const lte_deadline *run, const group *g)
+{
+    const bool two = g->width > 12; /* placements, in this table or the next */
+    char label[64];
+    put_heads(out, g);
     (void)snprintf(label, sizeof label, "slot, %d grid points", run->grid_points);
-    (void)fprintf(out, "%-*s", width, n > 1 ? label : "slot");
-    for (int p = 0; p < n; p++) {
-        (void)fputs(p > 0 ? " |" : "", out);
+    (void)fprintf(out, "\n%-*s", g->width, two ? label : "slot");
+    for (int p = g->from; p < g->end; p++) {
+        (void)fputs(separator(g, p), out);
         put_percentiles(out, true, &run->at[p].slot);
     }
-    if (n > 1 && lte_detector_row(run->detector)->inverts) {
-        (void)snprintf(label, sizeof label, "inversion alone, %d", run->matrices);
-        (void)fprintf(out, "\n%-*s", width, label);
-        for (int p = 0; p < n; p++) {
-            (void)fputs(p > 0 ? " |" : "", out);
-            put_percentiles(out, run->at[p].inversions > 0, &run->at[p].inversion);
-        }
-    }
+    if (two && lte_detector_row(run->detector)->inverts)
+        put_inversion_alone(out, run, g);
     for (int i = 0; i < LTE_N_TIMED; i++) {
-        if (!lte_stage_is_there(run, LTE_PLACEMENT_HOST, i))
-            continue;
-        (void)fprintf(out, "\n%-*s", width, lte_timed_names[i]);
-        for (int p = 0; p < n; p++) {
-            (void)fputs(p > 0 ? " |" : "", out);
-            put_percentiles(out, lte_stage_is_there(run, p, i), &run->at[p].stage[i]);
-        }
+        if (lte_stage_is_there(run, LTE_PLACEMENT_HOST, i))
+            put_stage(out, run, g, i);
     }
     for (int i = 0; i < run->n_costs && run->cost[i].slots[LTE_PLACEMENT_HOST] > 0; i++) {
         const lte_detector_cost *cost = &run->cost[i];
         (void)snprintf(label, sizeof label, "*%s", lte_detector_named(cost->detector).text);
-        (void)fprintf(out, "\n%-*s", width, label);
-        for (int p = 0; p < n; p++) {
-            (void)fputs(p > 0 ? " |" : "", out);
+        (void)fprintf(out, "\n%-*s", g->width, label);
+        for (int p = g->from; p < g->end; p++) {
+            (void)fputs(separator(g, p), out);
             put_percentiles(out, cost->slots[p] > 0, &cost->slot[p]);
         }
     }
-    if (n > 1) {
-        (void)snprintf(label, sizeof label, "carriers at %g %%", 100.0 * run->on_time);
-        (void)fprintf(out, "\n%-*s", width, label);
-        for (int p = 0; p < n; p++) {
-            (void)fputs(p > 0 ? " |" : "", out);
-            put_carriers(out, &run->at[p].capacity, p == n - 1);
-        }
-    }
+    if (two)
+        put_capacities(out, run, g);
     (void)fputc('\n', out);
+}
+
+/* Where the data started from: side by side, or one below the other on a narrow terminal. */
+static void put_stages(FILE *out, const lte_deadline *run, int n)
+{
+    enum { ONE = 12, TWO = 24, BOTH = 126 };
+    const int columns = lte_terminal_columns(out);
+    if (n > 1 && columns > 0 && columns < BOTH) {
+        put_group(out, run, &(group){0, 1, TWO});
+        put_group(out, run, &(group){1, 2, TWO});
+    } else {
+        put_group(out, run, &(group){0, n, n > 1 ? TWO : ONE});
+    }
 }
 
 /* met: 2000 of 2000 slots on time ...; then what fits, and the rates. */
@@ -112,6 +169,8 @@ void lte_report_deadline(FILE *out, const lte_scenario *scenario, const lte_dead
                   rule->paced ? "a slot every 500 us" : "each slot when the last is done",
                   device->slots > 0 ? "" : ", from host memory");
     put_stages(out, run, device->slots > 0 ? 2 : 1);
+    if (estimates && scenario->csi_references > 1)
+        (void)fprintf(out, "(%s)\n", lte_report_waited);
     if (host->stage_slots > 0)
         (void)fputs("(stages: a second pass, one after the other; the slot itself fuses them)\n",
                     out);

@@ -89,6 +89,16 @@ static void put_power(FILE *out, const lte_scenario *scenario)
                       power, db, fabs(db) > 3.0 ? ": THE SNR IS NOT WHAT IT SAYS, see meas." : "");
 }
 
+/* What combining the estimates of a subframe goes by. */
+static void put_references(FILE *out, const lte_scenario *scenario)
+{
+    if (scenario->csi_references > 1)
+        (void)fprintf(out,
+                      "            estimates are told the Doppler, %g Hz; a subframe's first slot "
+                      "waits for its second\n",
+                      scenario->doppler_hz);
+}
+
 void lte_report_left_out(FILE *out, const lte_scenario *scenario)
 {
     bool begun = false, estimates = false;
@@ -96,6 +106,8 @@ void lte_report_left_out(FILE *out, const lte_scenario *scenario)
         estimates = estimates || lte_csi_estimates(scenario->csi[i]);
     put_power(out, scenario);
     put_prior(out, scenario);
+    if (estimates)
+        put_references(out, scenario);
     if (estimates && scenario->correlation.given && scenario->correlation.link == 0)
         (void)fputs("            DM-RS are the uplink's, antennas correlate as in the downlink\n",
                     out);

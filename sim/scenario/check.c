@@ -7,6 +7,7 @@
 #include "phy/channels.h"
 #include "phy/csi.h"
 #include "phy/profile.h"
+#include "phy/references.h"
 #include "sim/files/refuse.h"
 
 /* Where keys clash: at an override if there is one, else at the last that is given. */
@@ -132,8 +133,10 @@ static lte_status read_channels(const lte_scenario_reading *reading, lte_scenari
         return LTE_OK;
     (void)snprintf(who, sizeof who, "%s: channel.file = \"%.300s\"",
                    reading->place[LTE_KEY_FILE].text, s->file);
+    const uint64_t distinct = (uint64_t)s->deadline.distinct;
+    const uint64_t most = s->sweep.max_slots > distinct ? s->sweep.max_slots : distinct;
     const lte_status status =
-        lte_channel_file_read(s->file, who, s->n_rx, s->n_tx, s->n_sc, &s->stored);
+        lte_channel_file_read(s->file, who, s->n_rx, s->n_tx, s->n_sc, most, &s->stored);
     if (!status && !reading->given[LTE_KEY_DROP_SLOTS])
         s->drop_slots = s->stored.shape.drop_slots;
     return status;
@@ -207,6 +210,45 @@ static lte_status check_csi(const lte_scenario_reading *reading)
     return LTE_OK;
 }
 
+/* By default both reference symbols of a subframe where they may be and something is estimated. */
+static int default_references(const lte_scenario *s)
+{
+    bool estimates = false;
+    for (int i = 0; i < s->n_csi; i++)
+        estimates = estimates || lte_csi_estimates(s->csi[i]);
+    return estimates && s->doppler_hz > 0.0 && s->drop_slots % LTE_SUBFRAME_REFERENCES == 0 &&
+                   s->deadline.distinct % LTE_SUBFRAME_REFERENCES == 0
+               ? LTE_SUBFRAME_REFERENCES
+               : 1;
+}
+
+/* Both reference symbols of a subframe tell more where taps move, by a Doppler that is known. */
+static lte_status check_references(const lte_scenario_reading *reading)
+{
+    static const lte_scenario_key keys[] = {LTE_KEY_REFERENCES, LTE_KEY_DOPPLER,
+                                            LTE_KEY_DROP_SLOTS};
+    static const lte_scenario_key of_deadline[] = {LTE_KEY_REFERENCES, LTE_KEY_DISTINCT};
+    lte_scenario *s = reading->scenario;
+    if (!reading->given[LTE_KEY_REFERENCES])
+        s->csi_references = default_references(s);
+    if (s->csi_references == 1)
+        return LTE_OK;
+    if (!(s->doppler_hz > 0.0))
+        return lte_refuse("%s: csi_references = %d: needs channel.doppler_hz: without it each slot "
+                          "has a channel of its own, or one that moves as nobody says",
+                          clash(reading, keys, 2), s->csi_references);
+    if (s->drop_slots % LTE_SUBFRAME_REFERENCES != 0)
+        return lte_refuse("%s: csi_references = %d, channel.drop_slots = %d: both slots of a "
+                          "subframe must be in one drop: drop_slots must be even",
+                          clash(reading, keys, 3), s->csi_references, s->drop_slots);
+    if (s->deadline.distinct % LTE_SUBFRAME_REFERENCES != 0)
+        return lte_refuse(
+            "%s: csi_references = %d, deadline.distinct = %d: slots are made in whole "
+            "subframes: distinct must be even",
+            clash(reading, of_deadline, 2), s->csi_references, s->deadline.distinct);
+    return LTE_OK;
+}
+
 /* Layers that the detectors and the inverter take. */
 static lte_status check_layers(const lte_scenario_reading *reading)
 {
@@ -275,6 +317,8 @@ lte_status lte_scenario_check(lte_scenario_reading *reading, const char *path, i
         status = check_layers(reading);
     if (!status)
         status = check_csi(reading);
+    if (!status)
+        status = check_references(reading);
     if (!status)
         status = correlate(reading, reading->scenario);
     if (!status)

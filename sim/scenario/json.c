@@ -65,9 +65,9 @@ static json_t *channel_json(const lte_scenario *s)
                                 "doppler_hz", s->doppler_hz, "drop_slots", s->drop_slots);
     if (s->stored.h) {
         json_t *file = json_pack(
-            "{s:s,s:I,s:i,s:o}", "file", s->file, "slots", (json_int_t)s->stored.shape.n_slots,
-            "channels_per_slot", s->stored.shape.n_h, "checksum",
-            json_sprintf("fnv1a:%016llx", (unsigned long long)s->stored.checksum));
+            "{s:s,s:I,s:I,s:i,s:o}", "file", s->file, "slots", (json_int_t)s->stored.shape.n_slots,
+            "slots_read", (json_int_t)s->stored.n_read, "channels_per_slot", s->stored.shape.n_h,
+            "checksum", json_sprintf("fnv1a:%016llx", (unsigned long long)s->stored.checksum));
         (void)json_object_update(channel, file);
         json_decref(file);
     }
@@ -89,12 +89,13 @@ json_t *lte_scenario_json(const lte_scenario *scenario)
 {
     const lte_scenario *s = scenario;
     return json_pack(
-        "{s:s,s:s,s:{s:f},s:{s:i,s:i},s:s,s:o,s:o,s:s,s:o,s:s,s:o,s:o,s:I,s:s}", /* as in a file */
+        "{s:s,s:s,s:{s:f},s:{s:i,s:i},s:s,s:o,s:o,s:s,s:i,s:o,s:s,s:o,s:o,s:I,s:s}", /* as in a file */
         "name", s->name, "title", s->title, "carrier", "bandwidth_mhz", s->bandwidth_mhz,
         "antennas", "tx", s->n_tx, "rx", s->n_rx, "modulation", lte_modulation_name(s->n_bits),
         "channel", channel_json(s), "csi",
         names_json((lte_names)LTE_NAMES(lte_csi_rows), s->csi, s->n_csi), "noise",
-        lte_noise_names[s->noise].name, "detectors", detectors_json(s), "inverter",
-        lte_inverter_rows[s->inverter].name, "sweep", sweep_json(&s->sweep), "deadline",
-        deadline_json(&s->deadline), "seed", (json_int_t)s->seed, "backend", s->backend);
+        lte_noise_names[s->noise].name, "csi_references", s->csi_references, "detectors",
+        detectors_json(s), "inverter", lte_inverter_rows[s->inverter].name, "sweep",
+        sweep_json(&s->sweep), "deadline", deadline_json(&s->deadline), "seed", (json_int_t)s->seed,
+        "backend", s->backend);
 }

@@ -18,7 +18,7 @@ lte_status lte_scenario_link(const lte_scenario *scenario, int csi, float *corre
         link->correlation_factor = correlation_factor;
     }
     if (!status && s->stored.h)
-        status = lte_link_store(link, s->stored.h, s->stored.shape.n_slots, s->stored.shape.n_h);
+        status = lte_link_store(link, s->stored.h, s->stored.n_read, s->stored.shape.n_h);
     if (status || !lte_csi_estimates(csi))
         return status;
     const int prior = s->stored.h && s->stored.model >= 0 ? s->stored.model : s->channel;
@@ -26,5 +26,7 @@ lte_status lte_scenario_link(const lte_scenario *scenario, int csi, float *corre
         lte_pilots_create(prior, s->n_sc, s->n_rx, s->n_tx, lte_csi_rows[csi].estimator, pilots);
     if (!status)
         lte_link_estimate(link, csi, s->noise == 1, *pilots);
+    if (!status && s->csi_references > 1)
+        status = lte_link_refer(link, s->csi_references);
     return status;
 }

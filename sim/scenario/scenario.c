@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "sim/files/refuse.h"
 #include "sim/scenario/parts.h"
@@ -19,7 +20,34 @@ void lte_scenario_free(lte_scenario *scenario)
     free(scenario);
 }
 
+lte_status lte_scenario_reach(lte_scenario *scenario, uint64_t slot)
+{
+    lte_scenario *s = scenario;
+    const uint64_t place = s->stored.h ? slot % s->stored.shape.n_slots : 0;
+    if (!s->stored.h || place < s->stored.n_read)
+        return LTE_OK;
+    lte_channel_file_fini(&s->stored);
+    return lte_channel_file_read(s->file, s->file, s->n_rx, s->n_tx, s->n_sc, place + 1,
+                                 &s->stored);
+}
+
 /* ---- the file ---- */
+
+/* Says that a file is not there, and which one is that was perhaps meant: scenarios/X.cfg. */
+static lte_status refuse_missing(const char *path)
+{
+    static const char *const around[][2] = {
+        {"", ".cfg"}, {"scenarios/", ""}, {"scenarios/", ".cfg"}};
+    const int error = errno;
+    char other[400];
+    for (size_t i = 0; i < sizeof around / sizeof *around && error == ENOENT; i++) {
+        (void)snprintf(other, sizeof other, "%s%.300s%s", around[i][0], path, around[i][1]);
+        if (access(other, R_OK) == 0)
+            return lte_refuse("%.300s: cannot be read: %s; did you mean %s?", path, strerror(error),
+                              other);
+    }
+    return lte_refuse("%.300s: cannot be read: %s", path, strerror(error));
+}
 
 /* Reads a whole file into *text, [*n] bytes and a NUL; the caller frees it. */
 static lte_status load(const char *path, char **text, size_t *n)
@@ -30,7 +58,7 @@ static lte_status load(const char *path, char **text, size_t *n)
     const bool piped = strcmp(path, "-") == 0;
     FILE *file = piped ? stdin : fopen(path, "rb");
     if (!file)
-        return lte_refuse("%.300s: cannot be read: %s", path, strerror(errno));
+        return refuse_missing(path);
     *text = malloc(MAX_FILE + 2);
     if (!*text) {
         status = LTE_FAIL(LTE_ENOMEM, "no memory to read a scenario");
@@ -148,7 +176,10 @@ static bool write_list(char *text, size_t size, const char *value, lte_scenario_
     }
 }
 
-/* Writes "value = VALUE;" as libconfig reads it: a bare word gets its quotes, several make a list. */
+/*
+ * Writes "value = VALUE;" as libconfig reads it: a bare word gets its quotes, several make a list, as
+ * do several SNRs.
+ */
 static void write_setting(char *text, size_t size, const char *value, lte_scenario_key key)
 {
     size_t n = strlen(value);
@@ -156,10 +187,13 @@ static void write_setting(char *text, size_t size, const char *value, lte_scenar
         n--;
     (void)snprintf(text, size, "%.*s", (int)n, value);
     const bool listed = key == LTE_KEY_DETECTORS || key == LTE_KEY_CSI;
+    const bool numbers = key == LTE_KEY_SNR_GRID || key == LTE_KEY_SNR_POINTS;
     const bool quoted = *text == '"' || *text == '(' || *text == '[' || *text == '{';
     const bool text_alone = key == LTE_KEY_TITLE && !quoted && !strpbrk(text, "\"\\");
     if (text_alone || (is_bare_word(text, n, key) && key != LTE_KEY_DETECTORS)) {
         (void)snprintf(text, size, "\"%.*s\"", (int)n, value);
+    } else if (numbers && !quoted && strchr(text, ',')) {
+        (void)snprintf(text, size, "( %.*s )", (int)n, value);
     } else if (listed && !quoted) {
         char plain[1024];
         if (n < sizeof plain)
@@ -276,6 +310,7 @@ static void set_defaults(lte_scenario *s)
 {
     s->channel = LTE_CHANNEL_rayleigh;
     s->drop_slots = 8;
+    s->csi_references = 1;
     s->correlation.level = -1;
     s->csi[0] = LTE_CSI_perfect;
     s->n_csi = 1;

@@ -76,7 +76,8 @@ typedef struct {
     lte_scenario_correlation correlation;
     int csi[LTE_N_CSI]; /* LTE_CSI_*, as listed */
     int n_csi;
-    int noise; /* to a receiver that estimates its channel: 0 estimated too, 1 known */
+    int noise;          /* to a receiver that estimates its channel: 0 estimated too, 1 known */
+    int csi_references; /* that its estimates are made of: 1, or both of a subframe, 2 */
     int detectors[LTE_MAX_DETECTORS]; /* phy/detectors.h, as listed */
     int n_detectors;
     int inverter; /* LTE_INVERTER_* */
@@ -99,8 +100,9 @@ const char *lte_modulation_name(int n_bits);
 
 /*
  * Reads and checks the file at path, then applies the overrides "path=value" of sets [n_sets] in
- * order; what must hold between keys is checked after all of them. Channels in a file are read too:
- * channel.file is sought from the scenario's folder, in an override from the working folder.
+ * order; what must hold between keys is checked after all of them. Channels in a file are read too,
+ * those of the slots that its jobs may use: channel.file is sought from the scenario's folder, in an
+ * override from the working folder.
  *
  * Returns LTE_EINVAL for anything wrong in file or overrides (also a file that cannot be read),
  * LTE_ENOMEM, LTE_EDEVICE for channels in a file where HDF5 is not built in; on failure *scenario
@@ -108,6 +110,12 @@ const char *lte_modulation_name(int n_bits);
  */
 lte_status lte_scenario_read(const char *path, const char *const *sets, int n_sets,
                              lte_scenario **scenario);
+
+/*
+ * Sees to it that a slot's channel is there, where channels are from a file: reads more of it if need
+ * be. Returns LTE_EINVAL, LTE_ENOMEM; then there are none.
+ */
+lte_status lte_scenario_reach(lte_scenario *scenario, uint64_t slot);
 
 void lte_scenario_free(lte_scenario *scenario);
 

@@ -26,6 +26,7 @@ typedef struct {
     const char *peers[BENCH_MAX_PEERS]; /* "cpu:v4=PATH", "torch=COMMAND" or "PATH" */
     int n_peers;
     const char *markdown; /* stored JSON to print as Markdown; NULL: measure */
+    const char *headline; /* folder of stored files, to print the few figures of; NULL: do not */
     const char *update;   /* file whose tables are replaced */
     const char *check;    /* file whose tables are compared */
 } bench_options;
@@ -37,17 +38,17 @@ typedef struct {
  */
 lte_status bench_options_parse(int argc, char **argv, bench_options *options);
 
-/* One topic: measures rows, which are printed, stored and shown in the README alike. */
+/* One topic: measures rows, which are printed, stored and shown in results/README.md alike. */
 typedef struct {
     const char *name;  /* --only, and the key in the JSON */
-    const char *block; /* whose lines of the README its table stands between: "cpu", "cuda" */
+    const char *block; /* of results/README.md, that its table stands in: "cpu", "cuda" */
     const char *title; /* what is compared with what */
     const char *note;  /* how */
     /* Why this machine cannot run it, or NULL; itself NULL: every machine can. */
     const char *(*absent)(void);
     bench_columns print; /* on the terminal */
     bench_columns readme;
-    /* Appends objects to rows; those with "readme": true stand in the README. */
+    /* Appends objects to rows; those with "readme": true stand in results/README.md. */
     lte_status (*run)(const bench_options *options, json_t *rows);
 } bench_topic;
 

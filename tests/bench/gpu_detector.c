@@ -44,6 +44,8 @@ static lte_status work_init(work *w)
     if (!status)
         status =
             lte_slot_buffer_create(w->backend, w->engine, &w->link, noise, N_CARRIERS, &w->buffer);
+    if (!status)
+        status = lte_slot_buffer_make(w->buffer, 0, N_CARRIERS);
     if (status)
         return status;
     w->plan = (lte_slot_plan){.job = {.memory = lte_slot_buffer_memory(w->buffer),

@@ -93,7 +93,7 @@ static const bench_column columns[] = {
     BENCH_LATENCY_COLUMNS,
     {"missed", "missed", BENCH_CELL_COUNT},
     {"its bytes us", "moved_us", BENCH_CELL_REAL},
-    {"carriers", "carriers", BENCH_CELL_REAL},
+    {"carriers", "carriers", BENCH_CELL_COUNT},
     BENCH_GOAL_COLUMNS("required"),
 };
 

@@ -185,7 +185,7 @@ const bench_topic bench_topic_gpu_sweep = {
             "the files written: nothing is subtracted. 20 MHz, Rayleigh, 20 dB; the errors of 64 "
             "slots are compared with the CPU's first. Start-up is a run of 64 slots. PyTorch is "
             "the same link written with its operators, the faster of eager and compiled. What "
-            "binds is read off ncu, see tests/bench/results/README.md.",
+            "binds is read off ncu, see below.",
     .absent = bench_device_absent,
     .print = BENCH_COLUMNS(columns),
     .readme = BENCH_COLUMNS(columns),

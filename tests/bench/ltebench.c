@@ -42,6 +42,7 @@ static void print_help(void)
         "  --program PATH     the ltesim that the topics gpu-sweep, gpu-slot, gpu-channels and\n"
         "                     gpu-massive run (default: that of this build)\n"
         "  --markdown FILE    print a stored JSON as Markdown, measure nothing\n"
+        "  --headline FOLDER  the few figures of the README, of the stored files of a folder\n"
         "      --update FILE  put the tables in this file instead\n"
         "      --check FILE   compare this file's tables with them, exit 1 if they differ\n"
         "  --help\n"
@@ -109,7 +110,7 @@ static lte_status run_if_present(const bench_topic *topic, const bench_options *
         (void)fprintf(stderr, "ltebench: %s: skipped, %s\n", topic->name, absent);
         return LTE_OK;
     }
-    if (asked) /* the README's block that the stored file fills */
+    if (asked) /* whose block the stored file fills */
         (void)json_object_set_new(root, "block", json_string(topic->block));
     lte_status status = run_topic(topic, options, root);
     if (!status && strcmp(topic->block, "cuda") == 0 && !json_object_get(root, "gpu")) {
@@ -148,5 +149,7 @@ int main(int argc, char **argv)
         print_help();
         return 0;
     }
-    return (options.markdown ? bench_markdown_run(&options) : measure(&options)) ? 1 : 0;
+    return (options.markdown || options.headline ? bench_markdown_run(&options) : measure(&options))
+               ? 1
+               : 0;
 }

@@ -1,10 +1,11 @@
-/* The README's tables out of stored figures. */
+/* Tables out of stored figures, between two lines of a document. */
+#include "tests/bench/headline.h"
 #include "tests/bench/report.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What stands between two lines of the README. */
+/* What stands between two lines of a document. */
 typedef struct {
     char begin_line[64], end_line[64];
     char *text; /* the caller frees it */
@@ -46,7 +47,7 @@ static void print_source(FILE *out, const json_t *root)
     const json_t *gpu = json_object_get(root, "gpu");
     const bool quick = json_is_true(json_object_get(root, "quick"));
     (void)fprintf(out, "Measured %.10s on ", text_of(root, "date"));
-    if (strcmp(block_name(root), "cpu") == 0)
+    if (!gpu)
         (void)fprintf(out, "%s, %s, revision %s, LAPACK: %s.", text_of(root, "machine"),
                       text_of(root, "compiler"), text_of(root, "revision"),
                       text_of(root, "lapack"));
@@ -55,6 +56,23 @@ static void print_source(FILE *out, const json_t *root)
                       text_of(gpu, "driver"), text_of(gpu, "toolkit"), text_of(gpu, "libraries"),
                       text_of(root, "compiler"), text_of(root, "revision"));
     (void)fputs(quick ? " A quick look only.\n" : "\n", out);
+}
+
+/* Names the lines and opens a stream for the text between them; NULL without memory. */
+static FILE *block_open(block *made, const char *name, size_t *size)
+{
+    *made = (block){.text = NULL};
+    (void)snprintf(made->begin_line, sizeof made->begin_line, "<!-- bench:%.32s -->\n", name);
+    (void)snprintf(made->end_line, sizeof made->end_line, "<!-- /bench:%.32s -->\n", name);
+    return open_memstream(&made->text, size);
+}
+
+static lte_status block_close(FILE *out, const block *made, const char *source, lte_status status)
+{
+    const bool whole = fclose(out) == 0 && made->text;
+    if (status || whole)
+        return status;
+    return LTE_FAIL(LTE_ENOMEM, "no memory for the tables of %s", source);
 }
 
 /* The block that a stored JSON fills; its text is the caller's to free in every case. */
@@ -68,22 +86,28 @@ static lte_status block_of(const char *path, block *made)
     if (!root)
         return LTE_FAIL(LTE_EIO, "%s:%d: %s", path, error.line, error.text);
     const char *name = block_name(root);
-    (void)snprintf(made->begin_line, sizeof made->begin_line, "<!-- bench:%.32s -->\n", name);
-    (void)snprintf(made->end_line, sizeof made->end_line, "<!-- /bench:%.32s -->\n", name);
-    FILE *out = open_memstream(&made->text, &size);
+    FILE *out = block_open(made, name, &size);
     if (!out) {
         json_decref(root);
         return LTE_FAIL(LTE_ENOMEM, "no memory for the tables of %s", path);
     }
     print_source(out, root);
-    for (int i = 0; bench_topics[i] && !status; i++) {
-        if (strcmp(bench_topics[i]->block, name) == 0)
+    for (int i = 0; bench_topics[i] && !status; i++) { /* of "cuda" in "cuda-large", too */
+        if (strncmp(bench_topics[i]->block, name, strlen(bench_topics[i]->block)) == 0)
             status = print_topic(out, bench_topics[i], root);
     }
-    if (fclose(out) != 0 || !made->text)
-        status = LTE_FAIL(LTE_ENOMEM, "no memory for the tables of %s", path);
     json_decref(root);
-    return status;
+    return block_close(out, made, path, status);
+}
+
+/* The block of the few figures, out of the files of a folder. */
+static lte_status headline_of(const char *folder, block *made)
+{
+    size_t size = 0;
+    FILE *out = block_open(made, "headline", &size);
+    if (!out)
+        return LTE_FAIL(LTE_ENOMEM, "no memory for the tables of %s", folder);
+    return block_close(out, made, folder, bench_headline_print(out, folder));
 }
 
 /* The text between the lines. */
@@ -145,7 +169,7 @@ static int print_differences(const char *path, span is, const char *wanted)
 }
 
 static lte_status compare(const char *path, const char *text, const block *wanted,
-                          const char *source)
+                          const char *option, const char *source)
 {
     const span found = find_block(path, text, wanted);
     if (!found.start)
@@ -153,9 +177,8 @@ static lte_status compare(const char *path, const char *text, const block *wante
     const int differ = print_differences(path, found, wanted->text);
     if (differ > 0)
         return LTE_FAIL(LTE_EIO,
-                        "%s differs from %s in %d lines; "
-                        "mend it with ltebench --markdown %s --update %s",
-                        path, source, differ, source, path);
+                        "%s differs from %s in %d lines; mend it with ltebench %s %s --update %s",
+                        path, source, differ, option, source, path);
     return LTE_OK;
 }
 
@@ -164,7 +187,8 @@ lte_status bench_markdown_run(const bench_options *options)
     const char *path = options->update ? options->update : options->check;
     char *text = NULL;
     block made;
-    lte_status status = block_of(options->markdown, &made);
+    const char *source = options->headline ? options->headline : options->markdown;
+    lte_status status = options->headline ? headline_of(source, &made) : block_of(source, &made);
     if (status || !made.text)
         goto cleanup;
     if (!path) {
@@ -174,7 +198,8 @@ lte_status bench_markdown_run(const bench_options *options)
     status = bench_file_read(path, &text);
     if (!status)
         status = options->update ? replace(path, text, &made)
-                                 : compare(path, text, &made, options->markdown);
+                                 : compare(path, text, &made,
+                                           options->headline ? "--headline" : "--markdown", source);
 cleanup:
     free(made.text);
     free(text);

@@ -22,7 +22,7 @@ static const char **place_of(const char *name, bench_options *options)
         {"--only", &options->only},       {"--json", &options->json},
         {"--sweep", &options->sweep},     {"--markdown", &options->markdown},
         {"--update", &options->update},   {"--check", &options->check},
-        {"--program", &options->program},
+        {"--program", &options->program}, {"--headline", &options->headline},
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         if (strcmp(list[i].name, name) == 0)
@@ -57,8 +57,10 @@ lte_status bench_options_parse(int argc, char **argv, bench_options *options)
         return LTE_FAIL(LTE_EINVAL, "--only %s: no such topic (--help)", options->only);
     if (options->race && options->only)
         return LTE_FAIL(LTE_EINVAL, "--race and --only exclude each other");
-    if ((options->update || options->check) && !options->markdown)
-        return LTE_FAIL(LTE_EINVAL, "--update and --check need --markdown FILE.json");
+    if ((options->update || options->check) && !options->markdown && !options->headline)
+        return LTE_FAIL(LTE_EINVAL, "--update and --check need --markdown FILE.json or --headline");
+    if (options->markdown && options->headline)
+        return LTE_FAIL(LTE_EINVAL, "--markdown and --headline exclude each other");
     if (options->update && options->check)
         return LTE_FAIL(LTE_EINVAL, "--update and --check exclude each other");
     return LTE_OK;

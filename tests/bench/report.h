@@ -1,7 +1,7 @@
 #ifndef LTE_TESTS_BENCH_REPORT_H
 #define LTE_TESTS_BENCH_REPORT_H
 /*
- * What a run leaves: its JSON, and the README's tables out of it.
+ * What a run leaves: its JSON, and the tables of documents out of it.
  *
  *     json_t *root = bench_machine_describe();
  *     status = bench_file_replace("out.json", text);
@@ -27,7 +27,8 @@ lte_status bench_file_read(const char *path, char **text);
 /*
  * Turns the stored JSON options->markdown to tables: to stdout, or between the lines
  * <!-- bench:NAME --> and <!-- /bench:NAME --> of the file options->update, NAME being the JSON's
- * block, cpu or cuda; or compares those of options->check with them and prints what differs.
+ * block, cpu or cuda; with options->headline the few figures of that folder's files, NAME being
+ * headline; or compares those of options->check with them and prints what differs.
  *
  * Returns LTE_EIO for files that cannot be read or written or lack those lines, and if the tables
  * differ.

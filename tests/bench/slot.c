@@ -53,6 +53,8 @@ static lte_status work_init(int n, int inverter, int n_slots, work *w)
     if (!status)
         status = lte_slot_buffer_create(w->backend, w->engine, &w->link, w->noise, N_DISTINCT,
                                         &w->buffer);
+    if (!status)
+        status = lte_slot_buffer_make(w->buffer, 0, N_DISTINCT);
     if (status)
         return status;
     const lte_slot_plan plan = {

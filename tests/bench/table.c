@@ -7,11 +7,11 @@
 
 enum { CELL_SIZE = 96 };
 
-static void write_real(double value, char *text)
+void bench_real_text(double value, char *text, size_t text_size)
 {
     const double size = fabs(value);
     const int decimals = size < 9.995 ? 2 : size < 99.95 ? 1 : 0;
-    (void)snprintf(text, CELL_SIZE, "%.*f", decimals, value);
+    (void)snprintf(text, text_size, "%.*f", decimals, value);
 }
 
 static void write_cell(const json_t *row, const bench_column *column, char *text)
@@ -21,10 +21,13 @@ static void write_cell(const json_t *row, const bench_column *column, char *text
         (void)snprintf(text, CELL_SIZE, "-");
     else if (json_is_string(value))
         (void)snprintf(text, CELL_SIZE, "%s", json_string_value(value));
-    else if (column->cell == BENCH_CELL_COUNT)
+    else if (column->cell == BENCH_CELL_COUNT && json_is_integer(value))
         (void)snprintf(text, CELL_SIZE, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+    else if (column->cell == BENCH_CELL_COUNT)
+        (void)snprintf(text, CELL_SIZE, "%.0f", json_number_value(value));
     else
-        write_real(json_number_value(value) * (column->cell == BENCH_CELL_MEGA ? 1e-6 : 1.0), text);
+        bench_real_text(json_number_value(value) * (column->cell == BENCH_CELL_MEGA ? 1e-6 : 1.0),
+                        text, CELL_SIZE);
 }
 
 static void print_row(FILE *out, bench_columns columns, char (*cell)[CELL_SIZE], const int *width,

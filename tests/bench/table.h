@@ -15,7 +15,7 @@
 
 typedef enum {
     BENCH_CELL_TEXT,
-    BENCH_CELL_COUNT, /* an integer */
+    BENCH_CELL_COUNT, /* an integer, stored as one or not */
     BENCH_CELL_REAL,  /* about three digits */
     BENCH_CELL_MEGA   /* the same, in millions */
 } bench_cell;
@@ -58,6 +58,9 @@ typedef enum {
     BENCH_TABLE_TEXT,    /* aligned, every row */
     BENCH_TABLE_MARKDOWN /* rows with "readme": true */
 } bench_table_style;
+
+/* A number in about three digits. */
+void bench_real_text(double value, char *text, size_t text_size);
 
 /* Returns LTE_ENOMEM, or LTE_EIO if out cannot be written. */
 lte_status bench_table_print(FILE *out, bench_columns columns, const json_t *rows,
