@@ -45,7 +45,7 @@ await() {
     done
     return 1
 }
-plain='ber.csv layers.csv run.json'
+plain='ber.csv journal layers.csv run.json'
 
 # ---- two at once: one works, the other is refused and names it ----
 odd=0
@@ -94,7 +94,7 @@ kill -TERM "$first"
 wait "$first"
 first=''
 if [ -n "$drawing" ]; then
-    claim interrupted_leaves_its_own has_files again 'ber.csv ber.png ber.svg layers.csv run.json'
+    claim interrupted_leaves_its_own has_files again 'ber.csv ber.png ber.svg journal layers.csv run.json'
     claim interrupted_says_what_it_drew grep -q 'run.json; pictures ber (.svg, .png)$' stdout
 else
     claim interrupted_leaves_its_own has_files again "$plain"
@@ -107,7 +107,7 @@ echo 1,2 | tee mine/channel.csv mine/timing.csv > mine/notes.txt
 touch mine/timing.png
 run small.cfg --only ber --no-plot --out mine
 claim what_is_not_written_may_lie_there [ "$code" -eq 0 ]
-claim others_stay has_files mine 'ber.csv channel.csv layers.csv notes.txt run.json timing.csv timing.png'
+claim others_stay has_files mine 'ber.csv channel.csv journal layers.csv notes.txt run.json timing.csv timing.png'
 claim others_stay_whole grep -qx 1,2 mine/channel.csv
 run small.cfg --no-plot --out mine
 claim others_are_not_overwritten [ "$code" -eq 1 ]
