@@ -45,6 +45,9 @@ lte_sanitized(bad_input 15 ${here}/bad_input.sh ${sanitized}/ltesim ${bad_channe
 lte_sanitized(golden 10 ${here}/golden.sh check ${sanitized}/ltesim cpu)
 lte_sanitized(cli 70 ${here}/cli.sh ${sanitized}/ltesim)
 
+lte_run(fuzz fuzz.sh ${CMAKE_BINARY_DIR})
+lte_slow(fuzz 100)
+
 foreach(backend ref v3)
   lte_run(valgrind_${backend} valgrind.sh $<TARGET_FILE:ltesim> cpu:${backend})
   lte_slow(valgrind_${backend} 2)

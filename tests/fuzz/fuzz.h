@@ -1,0 +1,47 @@
+#ifndef LTE_TESTS_FUZZ_H
+#define LTE_TESTS_FUZZ_H
+/*
+ * What the fuzz targets share: bytes as a file, and failures without words.
+ *
+ *     const char *path = file_of(data, size);     // until the next call
+ *
+ * Each target is one function of libFuzzer (clang): any bytes are refused or read, within bounds of
+ * memory and time; tests/fuzz.sh builds and runs them.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "phy/status.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static inline void say_nothing(lte_status status, const char *file, int line, const char *text)
+{
+    (void)file;
+    (void)line;
+    if (status == LTE_OK || strpbrk(text, "\n\r")) /* a failure is one line */
+        abort();
+}
+
+/* The path of a file in memory with these bytes. */
+static inline const char *file_of(const uint8_t *data, size_t size)
+{
+    static char path[32];
+    static int file = -1;
+    if (file < 0) {
+        file = memfd_create("fuzz", 0);
+        (void)snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+        (void)lte_fail_handler_set(say_nothing);
+    }
+    if (file < 0 || ftruncate(file, 0) != 0 || pwrite(file, data, size, 0) != (ssize_t)size)
+        abort();
+    return path;
+}
+
+#endif
