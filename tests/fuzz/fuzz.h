@@ -14,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "phy/status.h"
@@ -29,19 +28,25 @@ static inline void say_nothing(lte_status status, const char *file, int line, co
         abort();
 }
 
-/* The path of a file in memory with these bytes. */
+static char path_of_bytes[] = "/tmp/ltesim-fuzz-XXXXXX";
+
+static inline void remove_file(void)
+{
+    (void)unlink(path_of_bytes);
+}
+
+/* The path of a file with these bytes. */
 static inline const char *file_of(const uint8_t *data, size_t size)
 {
-    static char path[32];
     static int file = -1;
     if (file < 0) {
-        file = memfd_create("fuzz", 0);
-        (void)snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+        file = mkstemp(path_of_bytes);
+        (void)atexit(remove_file);
         (void)lte_fail_handler_set(say_nothing);
     }
     if (file < 0 || ftruncate(file, 0) != 0 || pwrite(file, data, size, 0) != (ssize_t)size)
         abort();
-    return path;
+    return path_of_bytes;
 }
 
 #endif
