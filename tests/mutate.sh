@@ -118,14 +118,15 @@ estimates_swapped|phy/references.h|w0 = r_set(c.own), w1 = r_set(c.other)|w0 = r
 loading_of_another_symbol|kernels/gram_cpu.c|noise_lanes(noise, i % link->n_csi, sc)|noise_lanes(noise, 0, sc)
 a_reference_symbols_matrix_counts|kernels/count_cpu.c|if (m != link->pilot)|if (m != link->pilot + LTE_SLOT_SYMBOLS)
 estimate_of_one_slot|kernels/backends/cpu_estimates.c|(size_t)reference \* lte_slot_y_size(link) +|0 * (size_t)reference * lte_slot_y_size(link) +
-loading_without_the_estimates_error|kernels/lanes_cpu.h|lte_effective_n0(n0, r_load(&noise.estimation_error\[sc\]))|lte_effective_n0(n0, r_set(0.0f) * r_load(\&noise.estimation_error[sc]))
+loading_without_the_estimates_error|kernels/lanes_cpu.h|error = r_load(&noise.estimation_error\[sc\])|error = r_set(0.0f) * r_load(\&noise.estimation_error[sc])
 latency_from_the_actual_start|sim/jobs/slot_periods.c|run_period(periods, k, release, |run_period(periods, k, release > now ? release : now, 
 met_with_a_miss_more|sim/jobs/deadline.c|placed->missed <= lte_allowed_misses|placed->missed <= 1 + lte_allowed_misses
 work_with_its_queue|sim/jobs/slot_periods.c|seconds - fmax(now - release, 0.0)|seconds
 throughput_of_one_carrier|sim/jobs/deadline.c|(double)placed->slots \* (double)rule->carriers|(double)placed->slots
 trial_with_a_miss_more|sim/jobs/capacity.c|trial->missed <= max_missed;|trial->missed <= max_missed + 1;
 two_tries_a_number|sim/jobs/capacity.c|TRIES = 3|TRIES = 2
-search_of_a_minute|sim/jobs/capacity.h|CAPACITY_S 3.0|CAPACITY_S 60.0
+search_of_a_minute|sim/jobs/capacity.c|LTE_SLOT_S), 5.0)|LTE_SLOT_S), 60.0)
+search_of_a_second|sim/jobs/capacity.c|fmax(3.0, |fmax(1.0, 
 rows_end_one_error_early|sim/jobs/sweep_merge.c|errors >= rule->min_bit_errors|errors + 1 >= rule->min_bit_errors
 rows_end_before_min_slots|sim/jobs/sweep_merge.c|slots >= rule->min_slots|slots >= 1
 one_fade_ends_a_row|sim/jobs/sweep_merge.c|>= (double)rule->min_clusters|>= 0.0 * rule->min_clusters
