@@ -89,12 +89,17 @@ static lte_status take_line(const char *line, void *user)
                     run->dir);
 }
 
+lte_status lte_resume_check(const char *dir)
+{
+    return lte_journal_there(dir)
+               ? LTE_OK
+               : LTE_FAIL(LTE_EINVAL, "--resume: %s has no journal: there is nothing to resume",
+                          dir);
+}
+
 lte_status lte_resume_read(lte_run *run)
 {
     uint64_t lost = 0;
-    if (!lte_journal_there(run->dir))
-        return LTE_FAIL(LTE_EINVAL, "--resume: %s has no journal: there is nothing to resume",
-                        run->dir);
     const lte_status status = lte_journal_read(run->dir, check_identity, take_line, run, &lost);
     for (int k = 0; k < run->sweeps.n; k++)
         run->finished = run->finished && lte_sweep_complete(run->sweeps.of[k]);

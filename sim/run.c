@@ -170,6 +170,8 @@ lte_status lte_run_init(lte_run *run, const lte_options *options, const lte_scen
         status = lte_folder_make(dir); /* it may be to hold the dump */
     if (!status && options->dump_channel)
         status = lte_channel_writer_check(options->dump_channel);
+    if (!status && options->resume)
+        status = lte_resume_check(dir);
     if (!status && !options->explain)
         status = lte_results_prepare(dir, &files, &run->lock);
     if (!status && options->resume)

@@ -428,7 +428,7 @@ line two_scenarios 'two scenarios' good.cfg other.cfg
 line override_without_set 'b=1: a key and its value go behind --set' good.cfg b=1
 line scenario_behind_dashes 'two scenarios' good.cfg -- other.cfg
 line unknown_option '--colour' good.cfg --colour
-line no_resume_yet '--resume' good.cfg --resume
+line resume_of_nothing 'there is nothing to resume' good.cfg --resume
 line short_option '-x' good.cfg -x
 line half_an_option '--device=3: unknown option' good.cfg --device=3
 line beginning_of_an_option '--thr: unknown option' good.cfg --thr 2
