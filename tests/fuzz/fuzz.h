@@ -17,6 +17,16 @@
 #include <unistd.h>
 
 #include "phy/status.h"
+#include "sim/scenario/scenario.h"
+
+/* A scenario that is right. */
+static const char right[] = "carrier = { bandwidth_mhz = 1.4; };\n"
+                            "antennas = { tx = 2; rx = 2; };\n"
+                            "modulation = \"qpsk\";\n"
+                            "channel = { model = \"eva\"; doppler_hz = 70.0; };\n"
+                            "detectors = ( \"zf\", { name = \"cg\"; iterations = 4; } );\n"
+                            "csi = ( \"perfect\", \"dmrs-ls\" );\n"
+                            "sweep = { snr_db = [ 0.0, 12.0, 4.0 ]; };\n";
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -36,7 +46,7 @@ static inline void remove_file(void)
 }
 
 /* The path of a file with these bytes. */
-static inline const char *file_of(const uint8_t *data, size_t size)
+static inline const char *file_of(const void *data, size_t size)
 {
     static int file = -1;
     if (file < 0) {
@@ -47,6 +57,18 @@ static inline const char *file_of(const uint8_t *data, size_t size)
     if (file < 0 || ftruncate(file, 0) != 0 || pwrite(file, data, size, 0) != (ssize_t)size)
         abort();
     return path_of_bytes;
+}
+
+/* Reads a scenario of so many bytes; what is read can be written. */
+static inline void try_scenario(const void *data, size_t size, const char *const *sets, int n_sets)
+{
+    lte_scenario *scenario = NULL;
+    const lte_status status = lte_scenario_read(file_of(data, size), sets, n_sets, &scenario);
+    json_t *json = status ? NULL : lte_scenario_json(scenario);
+    if (status ? scenario != NULL : json == NULL)
+        abort();
+    json_decref(json);
+    lte_scenario_free(scenario);
 }
 
 #endif

@@ -10,12 +10,6 @@
 #include "sim/jobs/sweep_state.h"
 #include "sim/scenario/link.h"
 
-static const char base[] = "carrier = { bandwidth_mhz = 1.4; };\n"
-                           "antennas = { tx = 2; rx = 2; };\n"
-                           "modulation = \"qpsk\";\n"
-                           "channel = { model = \"eva\"; doppler_hz = 70.0; };\n"
-                           "detectors = ( \"zf\", \"mmse\" );\n"
-                           "sweep = { snr_db = [ 0.0, 12.0, 4.0 ]; };\n";
 static lte_sweep *sweep;
 static char dir[] = "/tmp/ltesim-fuzz-XXXXXX";
 
@@ -32,7 +26,7 @@ static void begin(void)
     static lte_scenario *scenario;
     static lte_link link;
     lte_pilots none;
-    const char *path = file_of((const uint8_t *)base, sizeof base - 1);
+    const char *path = file_of(right, sizeof right - 1);
     if (lte_scenario_read(path, NULL, 0, &scenario) ||
         lte_scenario_link(scenario, LTE_CSI_perfect, NULL, &none, &link) ||
         lte_sweep_create(scenario, &link, &sweep) || !mkdtemp(dir) || atexit(clean_up))
