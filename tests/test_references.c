@@ -350,19 +350,30 @@ static void compare_table(const lte_stages *stages, const void *arg)
     subframe_fini(&s);
 }
 
-static void every_table_and_path_gives_the_same(void **state)
+/* Links of every receiver that estimates, 1 to 4 layers, each with a number. */
+static void for_estimating_links(void (*check)(lte_link *link, int i))
 {
-    (void)state;
     for (int i = 0; i < 2 * LTE_N_CSI; i++) {
         const int csi = i / 2, n_tx = 1 + i % LTE_PILOT_LAYERS;
         lte_pilots pilots;
         if (!lte_csi_estimates(csi))
             continue;
-        const lte_link link =
-            moving(180, n_tx, LTE_CHANNEL_eva, 300.0, csi, i % 3 == 0, 2, &pilots);
-        for_each_table(compare_table, &link);
+        lte_link link = moving(180, n_tx, LTE_CHANNEL_eva, 300.0, csi, i % 3 == 0, 2, &pilots);
+        check(&link, i);
         lte_pilots_free(&pilots);
     }
+}
+
+static void compare_tables(lte_link *link, int i)
+{
+    (void)i;
+    for_each_table(compare_table, link);
+}
+
+static void every_table_and_path_gives_the_same(void **state)
+{
+    (void)state;
+    for_estimating_links(compare_tables);
 }
 
 /* A subcarrier without an inverse at all times: of the matrices of symbols with data alone. */
@@ -414,20 +425,17 @@ static void check_sweep(const lte_link *link, uint64_t first, int n)
     }
 }
 
+static void check_sweeps(lte_link *link, int i)
+{
+    link->inverter = i % LTE_N_INVERTERS;
+    check_sweep(link, 4, 6);
+    check_sweep(link, 3, 1 + i % 5);
+}
+
 static void sweeps_count_alike_on_every_backend(void **state)
 {
     (void)state;
-    for (int i = 0; i < 2 * LTE_N_CSI; i++) {
-        const int csi = i / 2, n_tx = 1 + i % LTE_PILOT_LAYERS;
-        lte_pilots pilots;
-        if (!lte_csi_estimates(csi))
-            continue;
-        lte_link link = moving(180, n_tx, LTE_CHANNEL_eva, 300.0, csi, i % 3 == 0, 2, &pilots);
-        link.inverter = i % LTE_N_INVERTERS;
-        check_sweep(&link, 4, 6);
-        check_sweep(&link, 3, 1 + i % 5);
-        lte_pilots_free(&pilots);
-    }
+    for_estimating_links(check_sweeps);
 }
 
 enum { DISTINCT = 6, CARRIERS = 7 };
