@@ -125,13 +125,7 @@ static void estimate_lanes(const lte_link *link, const lte_cf32 *w, const float 
     lte_cplx left = plane_lanes(y, sc, n_live), sum[LTE_PILOT_LAYERS];
     layers_of_lanes(link, w, unknown, sc, n_live, z, sum);
     for (int k = 0; k < link->n_tx; k++) {
-        float re[LTE_WIDTH], im[LTE_WIDTH];
-        r_store(re, sum[k].re);
-        r_store(im, sum[k].im);
-        for (int i = 0; i < n_live; i++) {
-            h[k * n_sc + sc + i].re = re[i];
-            h[k * n_sc + sc + i].im = im[i];
-        }
+        plane_store(&h[k * n_sc], sc, n_live, sum[k]);
         left = c_nmac(left, sum[k], plane_lanes(&link->pilots.reference[k * n_sc], sc, n_live));
     }
     if (residual) {

@@ -40,17 +40,15 @@ static void put_stored(FILE *out, const lte_scenario *scenario)
 static void put_receivers(FILE *out, const lte_scenario *scenario)
 {
     const char *head = "receiver";
-    bool estimates = false;
     for (int k = 0; k < LTE_N_CSI; k++) {
         if (!lte_scenario_has_csi(scenario, k))
             continue;
         (void)fprintf(out, "%s%-11s %s: %s", *head ? "" : "\n", head, lte_csi_rows[k].name,
                       lte_csi_rows[k].text);
         head = "";
-        estimates = estimates || lte_csi_estimates(k);
     }
     (void)fprintf(out, "; inverter %s\n", lte_inverter_rows[scenario->inverter].name);
-    if (estimates)
+    if (lte_scenario_estimates(scenario))
         (void)fprintf(out, "            with DM-RS: noise %s, no data in symbol %d%s\n",
                       lte_noise_names[scenario->noise].name, LTE_PILOT_SYMBOL,
                       scenario->csi_references > 1 ? ", both of a subframe" : "");

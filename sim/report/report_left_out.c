@@ -101,9 +101,8 @@ static void put_references(FILE *out, const lte_scenario *scenario)
 
 void lte_report_left_out(FILE *out, const lte_scenario *scenario)
 {
-    bool begun = false, estimates = false;
-    for (int i = 0; i < scenario->n_csi; i++)
-        estimates = estimates || lte_csi_estimates(scenario->csi[i]);
+    const bool estimates = lte_scenario_estimates(scenario);
+    bool begun = false;
     put_power(out, scenario);
     put_prior(out, scenario);
     if (estimates)

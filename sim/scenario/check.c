@@ -86,8 +86,8 @@ static lte_status correlate(const lte_scenario_reading *reading, lte_scenario *s
     const bool beta = reading->given[LTE_KEY_BETA];
     const bool rest = reading->given[LTE_KEY_LINK] || reading->given[LTE_KEY_VARIANT];
     c->given = level || alpha || beta;
-    for (int i = 0; i < s->n_csi && !reading->given[LTE_KEY_LINK]; i++)
-        c->link = lte_csi_estimates(s->csi[i]) ? 1 : c->link; /* the DM-RS are the uplink's */
+    if (!reading->given[LTE_KEY_LINK] && lte_scenario_estimates(s))
+        c->link = 1; /* the DM-RS are the uplink's */
     if (!c->given && !rest)
         return LTE_OK;
     if (!c->given || (level && (alpha || beta)) || alpha != beta)
@@ -213,10 +213,8 @@ static lte_status check_csi(const lte_scenario_reading *reading)
 /* By default both reference symbols of a subframe where they may be and something is estimated. */
 static int default_references(const lte_scenario *s)
 {
-    bool estimates = false;
-    for (int i = 0; i < s->n_csi; i++)
-        estimates = estimates || lte_csi_estimates(s->csi[i]);
-    return estimates && s->doppler_hz > 0.0 && s->drop_slots % LTE_SUBFRAME_REFERENCES == 0 &&
+    return lte_scenario_estimates(s) && s->doppler_hz > 0.0 &&
+                   s->drop_slots % LTE_SUBFRAME_REFERENCES == 0 &&
                    s->deadline.distinct % LTE_SUBFRAME_REFERENCES == 0
                ? LTE_SUBFRAME_REFERENCES
                : 1;

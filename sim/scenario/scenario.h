@@ -122,6 +122,9 @@ void lte_scenario_free(lte_scenario *scenario);
 /* True if the scenario lists the csi. */
 bool lte_scenario_has_csi(const lte_scenario *scenario, int csi);
 
+/* True if it lists one that is estimated. */
+bool lte_scenario_estimates(const lte_scenario *scenario);
+
 /* The scenario as run, every key, as a new JSON object (NULL without memory); the caller owns it.
  */
 json_t *lte_scenario_json(const lte_scenario *scenario);

@@ -27,3 +27,11 @@ bool lte_scenario_has_csi(const lte_scenario *scenario, int csi)
     }
     return false;
 }
+
+bool lte_scenario_estimates(const lte_scenario *scenario)
+{
+    bool estimates = false;
+    for (int i = 0; i < scenario->n_csi; i++)
+        estimates = estimates || lte_csi_estimates(scenario->csi[i]);
+    return estimates;
+}
