@@ -112,17 +112,18 @@ static lte_status basis_of(int n_taps, const double *power, const double *delay,
                            double least, lte_delay_basis *basis)
 {
     const size_t taps = (size_t)n_taps, sc_all = (size_t)n_sc;
-    double complex *phi = malloc(taps * sc_all * sizeof *phi); /* P^1/2 Phi' */
-    double complex *a = malloc(taps * taps * sizeof *a), *v = malloc(taps * taps * sizeof *v);
-    int *place = malloc(taps * sizeof *place);
-    lte_status status = LTE_OK;
+    lte_pool pool = {0};
+    double complex *phi = lte_pool_take(&pool, taps * sc_all * sizeof *phi); /* P^1/2 Phi' */
+    double complex *a = lte_pool_take(&pool, taps * taps * sizeof *a);
+    double complex *v = lte_pool_take(&pool, taps * taps * sizeof *v);
+    int *place = lte_pool_take(&pool, taps * sizeof *place);
     *basis = (lte_delay_basis){.n_sc = n_sc};
-    basis->vector = calloc(taps * sc_all, sizeof *basis->vector);
-    basis->power = malloc(taps * sizeof *basis->power);
-    if (!phi || !a || !v || !place || !basis->vector || !basis->power) {
-        status = LTE_FAIL(LTE_ENOMEM, "no memory for the delays of an estimate");
+    basis->vector = lte_pool_zeros(&basis->pool, taps * sc_all * sizeof *basis->vector);
+    basis->power = lte_pool_take(&basis->pool, taps * sizeof *basis->power);
+    pool.missing = pool.missing || basis->pool.missing;
+    const lte_status status = lte_pool_check(&pool, "the delays of an estimate");
+    if (status)
         goto cleanup;
-    }
     for (int l = 0; l < n_taps; l++) {
         for (int sc = 0; sc < n_sc; sc++)
             phi[l * n_sc + sc] = sqrt(power[l]) * lte_unit(-delay[l] * sc);
@@ -147,10 +148,7 @@ static lte_status basis_of(int n_taps, const double *power, const double *delay,
         }
     }
 cleanup:
-    free(phi);
-    free(a);
-    free(v);
-    free(place);
+    lte_pool_free(&pool);
     if (status)
         lte_delay_basis_free(basis);
     return status;
@@ -185,7 +183,6 @@ lte_status lte_delay_basis_of_prefix(int n_sc, double least, lte_delay_basis *ba
 
 void lte_delay_basis_free(lte_delay_basis *basis)
 {
-    free(basis->vector);
-    free(basis->power);
+    lte_pool_free(&basis->pool);
     *basis = (lte_delay_basis){0};
 }

@@ -21,12 +21,13 @@
 
 #include <complex.h>
 
-#include "phy/status.h"
+#include "phy/pool.h"
 
 typedef struct {
     int n, n_sc;
     double complex *vector; /* [n][n_sc]  b_i(sc) */
     double *power;          /* [n]  E|g_i|^2 */
+    lte_pool pool;          /* of both */
 } lte_delay_basis;
 
 /*

@@ -1,8 +1,6 @@
 /* Joint fits of the layers of a carrier, in double. */
 #include "phy/pilot_fit.h"
 
-#include <stdlib.h>
-
 #include "phy/limits.h"
 #include "phy/double_complex.h"
 
@@ -33,13 +31,15 @@ lte_status lte_pilot_fit_init(const lte_delay_basis *basis, int n_tx, const int 
 {
     const size_t n = (size_t)n_tx * (size_t)basis->n, n_sc = (size_t)basis->n_sc;
     *fit = (lte_pilot_fit){.basis = basis, .n_tx = n_tx, .n = (int)n};
-    fit->gram = malloc(n * n * sizeof *fit->gram);
-    fit->inverse = malloc(n * n * sizeof *fit->inverse);
-    fit->layers = malloc((size_t)basis->n * (size_t)basis->n * sizeof *fit->layers);
-    fit->work = malloc(n_sc * sizeof *fit->work);
-    if (!fit->gram || !fit->inverse || !fit->layers || !fit->work) {
+    fit->gram = lte_pool_take(&fit->pool, n * n * sizeof *fit->gram);
+    fit->inverse = lte_pool_take(&fit->pool, n * n * sizeof *fit->inverse);
+    fit->layers =
+        lte_pool_take(&fit->pool, (size_t)basis->n * (size_t)basis->n * sizeof *fit->layers);
+    fit->work = lte_pool_take(&fit->pool, n_sc * sizeof *fit->work);
+    const lte_status status = lte_pool_check(&fit->pool, "the weights of estimates");
+    if (status) {
         lte_pilot_fit_fini(fit);
-        return LTE_FAIL(LTE_ENOMEM, "no memory to make the weights of estimates");
+        return status;
     }
     for (int k = 0; k < n_tx; k++) {
         for (int m = k; m < n_tx; m++)
@@ -50,10 +50,7 @@ lte_status lte_pilot_fit_init(const lte_delay_basis *basis, int n_tx, const int 
 
 void lte_pilot_fit_fini(lte_pilot_fit *fit)
 {
-    free(fit->gram);
-    free(fit->inverse);
-    free(fit->layers);
-    free(fit->work);
+    lte_pool_free(&fit->pool);
     *fit = (lte_pilot_fit){0};
 }
 

@@ -30,6 +30,7 @@ typedef struct {
     double complex *inverse;      /* [n][n]  M */
     double complex *layers;       /* [basis.n][basis.n]  the sum of M's blocks of one layer */
     double complex *work;         /* [n_sc], never fewer than n */
+    lte_pool pool;                /* of all of these */
 } lte_pilot_fit;
 
 /* For n_tx layers, whose cyclic shifts are shift [n_tx]. Returns LTE_ENOMEM, nothing to free. */

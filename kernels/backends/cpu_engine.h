@@ -12,6 +12,7 @@
 #include <omp.h>
 
 #include "kernels/backends/backend.h"
+#include "phy/pool.h"
 
 /* What a run of slot periods needs. */
 typedef struct {
@@ -19,6 +20,7 @@ typedef struct {
     int n_threads;       /* that share a period */
     uint64_t n_inverted; /* slots whose matrices were inverted alone so far */
     /* of a period whose receivers estimate, each from link.references symbols */
+    lte_pool period;
     lte_cf32 *estimates;           /* [n_carriers][references][n_rx][n_tx][n_sc] */
     lte_cf32 *combined;            /* [n_carriers][n_rx][n_tx][7][n_sc] out of two of those */
     int64_t *residuals;            /* [n_carriers][references] */
@@ -27,6 +29,7 @@ typedef struct {
     float *sums;     /* [n_carriers][references] of lte_sums_size, if they go over the carrier */
     float *unknowns; /* [n_carriers][references][n_rx] of lte_unknowns_size, likewise */
     /* batches of one slot, for the stages and the inversion alone */
+    lte_pool batches;
     float *h, *y, *g;
     uint8_t *flag;
     uint32_t *label;
@@ -75,9 +78,6 @@ bool lte_cpu_next_piece(const lte_engine *engine, int64_t *unit, int64_t end, lt
 
 /* Memory for the estimates of a period. Returns LTE_ENOMEM. */
 lte_status lte_cpu_estimates_alloc(lte_engine *engine, size_t n_carriers);
-
-/* What the estimates of an engine own. */
-void lte_cpu_estimates_fini(lte_cpu_slots *slots);
 
 /* A carrier's estimated planes, [n_rx][n_tx][n_csi][n_sc]. */
 const lte_cf32 *lte_cpu_estimates(const lte_engine *engine, int carrier);

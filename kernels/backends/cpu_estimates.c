@@ -1,8 +1,6 @@
 /* Estimates of a period's channels and noise, by all of the threads that share it. */
 #include "kernels/backends/cpu_engine.h"
 
-#include <stdlib.h>
-
 /* Floats of the unknowns of one estimate. */
 static size_t unknowns_size(const lte_engine *engine)
 {
@@ -15,40 +13,23 @@ static size_t planes_size(const lte_engine *engine)
     return lte_planes_size(&engine->link, 1);
 }
 
-void lte_cpu_estimates_fini(lte_cpu_slots *slots)
-{
-    free(slots->estimates);
-    free(slots->combined);
-    free(slots->residuals);
-    free(slots->known);
-    free(slots->combinations);
-    free(slots->sums);
-    free(slots->unknowns);
-    slots->estimates = slots->combined = NULL;
-    slots->residuals = NULL;
-    slots->known = NULL;
-    slots->combinations = NULL;
-    slots->sums = slots->unknowns = NULL;
-}
-
 lte_status lte_cpu_estimates_alloc(lte_engine *engine, size_t n_carriers)
 {
     const lte_link *link = &engine->link;
     const size_t n = n_carriers * (size_t)link->references;
     const size_t n_combined = link->references > 1 ? n_carriers : 0;
     lte_cpu_slots *slots = &engine->slots;
-    lte_cpu_estimates_fini(slots);
-    slots->estimates = malloc(n * planes_size(engine) * sizeof *slots->estimates);
-    slots->combined = malloc(n_combined * lte_layout_bytes(link, LTE_PLANES_CSI) + 1);
-    slots->residuals = malloc(n * sizeof *slots->residuals);
-    slots->known = malloc(n_carriers * sizeof *slots->known);
-    slots->combinations = malloc(n_carriers * LTE_SLOT_SYMBOLS * sizeof *slots->combinations);
-    slots->sums = malloc((n * (size_t)lte_sums_size(link) + 1) * sizeof(float));
-    slots->unknowns = malloc((n * unknowns_size(engine) + 1) * sizeof(float));
-    return slots->estimates && slots->combined && slots->residuals && slots->known &&
-                   slots->combinations && slots->sums && slots->unknowns
-               ? LTE_OK
-               : LTE_FAIL(LTE_ENOMEM, "no memory for the estimates of %zu carriers", n_carriers);
+    lte_pool *pool = &slots->period;
+    lte_pool_free(pool);
+    slots->estimates = lte_pool_take(pool, n * planes_size(engine) * sizeof *slots->estimates);
+    slots->combined = lte_pool_take(pool, n_combined * lte_layout_bytes(link, LTE_PLANES_CSI));
+    slots->residuals = lte_pool_take(pool, n * sizeof *slots->residuals);
+    slots->known = lte_pool_take(pool, n_carriers * sizeof *slots->known);
+    slots->combinations =
+        lte_pool_take(pool, n_carriers * LTE_SLOT_SYMBOLS * sizeof *slots->combinations);
+    slots->sums = lte_pool_take(pool, n * (size_t)lte_sums_size(link) * sizeof(float));
+    slots->unknowns = lte_pool_take(pool, n * unknowns_size(engine) * sizeof(float));
+    return lte_pool_check(pool, "the estimates of a period");
 }
 
 /* Estimate e of a period: of its carrier e / references, from reference symbol e mod references. */

@@ -15,24 +15,19 @@ static const double trial_s = 0.25; /* fewer if they take so long */
 
 lte_status lte_cpu_slots_init(const lte_link *link, lte_cpu_slots *slots)
 {
-    slots->h = aligned_alloc(64, lte_layout_bytes(link, LTE_BATCH_CSI));
-    slots->y = aligned_alloc(64, lte_layout_bytes(link, LTE_BATCH_Y));
-    slots->g = aligned_alloc(64, lte_layout_bytes(link, LTE_BATCH_GRAM));
-    slots->flag = malloc(lte_layout_bytes(link, LTE_BATCH_FLAG));
-    slots->label = aligned_alloc(64, lte_layout_bytes(link, LTE_BATCH_LABEL));
-    return slots->h && slots->y && slots->g && slots->flag && slots->label
-               ? LTE_OK
-               : LTE_FAIL(LTE_ENOMEM, "no memory for the batches of a slot");
+    lte_pool *pool = &slots->batches;
+    slots->h = lte_pool_take(pool, lte_layout_bytes(link, LTE_BATCH_CSI));
+    slots->y = lte_pool_take(pool, lte_layout_bytes(link, LTE_BATCH_Y));
+    slots->g = lte_pool_take(pool, lte_layout_bytes(link, LTE_BATCH_GRAM));
+    slots->flag = lte_pool_take(pool, lte_layout_bytes(link, LTE_BATCH_FLAG));
+    slots->label = lte_pool_take(pool, lte_layout_bytes(link, LTE_BATCH_LABEL));
+    return lte_pool_check(pool, "the batches of a slot");
 }
 
 void lte_cpu_slots_fini(lte_cpu_slots *slots)
 {
-    free(slots->h);
-    free(slots->y);
-    free(slots->g);
-    free(slots->flag);
-    free(slots->label);
-    lte_cpu_estimates_fini(slots);
+    lte_pool_free(&slots->batches);
+    lte_pool_free(&slots->period);
 }
 
 /* The caller wishes no more. */

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "phy/pool.h"
+
 struct lte_slot_buffer {
     const lte_backend *backend;
     lte_engine *engine; /* of the backend: its memory holds the slots */
@@ -25,6 +27,7 @@ void lte_slot_buffer_free(lte_slot_buffer *buffer)
 }
 
 typedef struct {
+    lte_pool pool;
     float *h, *y;
     uint32_t *label;
     void *work;
@@ -32,19 +35,12 @@ typedef struct {
 
 static bool batches_init(const lte_link *link, batches *b)
 {
-    b->h = malloc(lte_layout_bytes(link, LTE_BATCH_H));
-    b->y = malloc(lte_layout_bytes(link, LTE_BATCH_Y));
-    b->label = malloc(lte_layout_bytes(link, LTE_BATCH_LABEL));
-    b->work = lte_stage_work_alloc(link);
-    return b->h && b->y && b->label && b->work;
-}
-
-static void batches_fini(batches *b)
-{
-    free(b->h);
-    free(b->y);
-    free(b->label);
-    free(b->work);
+    b->pool = (lte_pool){0};
+    b->h = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_H));
+    b->y = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_Y));
+    b->label = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_LABEL));
+    b->work = lte_pool_take(&b->pool, lte_stage_work(link));
+    return !b->pool.missing;
 }
 
 static void make_slot(lte_slot_buffer *buffer, int slot, batches *b)
@@ -123,7 +119,7 @@ lte_status lte_slot_buffer_make(lte_slot_buffer *buffer, int first, int n)
             for (int slot = first; slot < first + n; slot++)
                 make_slot(buffer, slot, &b);
         }
-        batches_fini(&b);
+        lte_pool_free(&b.pool);
     }
     return enough ? LTE_OK : LTE_FAIL(LTE_ENOMEM, "no memory for the batches of a slot");
 }
@@ -181,7 +177,7 @@ lte_status lte_slot_buffer_errors(const lte_slot_buffer *buffer, uint64_t i, uin
             *errors += (uint64_t)__builtin_popcount(sent[k] ^ decided[k]);
     }
 cleanup:
-    batches_fini(&b);
+    lte_pool_free(&b.pool);
     free(sent);
     return status;
 }

@@ -1,8 +1,7 @@
 /* --dump-channel: the channels of a run, drawn anew into a file. */
 #include "sim/channel/dump.h"
 
-#include <stdlib.h>
-
+#include "phy/pool.h"
 #include "sim/files/channel_file.h"
 #include "sim/stop.h"
 
@@ -47,13 +46,14 @@ lte_status lte_channel_dump(const lte_scenario *scenario, const lte_link *link, 
                                        .seed = scenario->seed};
     lte_channel_writer *writer = NULL;
     lte_status status = LTE_OK;
-    float *batch = malloc(lte_layout_bytes(link, LTE_BATCH_H));
-    lte_cf32 *planes = malloc(lte_layout_bytes(link, LTE_PLANES_H));
-    void *work = lte_stage_work_alloc(link);
+    lte_pool pool = {0};
+    float *batch = lte_pool_take(&pool, lte_layout_bytes(link, LTE_BATCH_H));
+    lte_cf32 *planes = lte_pool_take(&pool, lte_layout_bytes(link, LTE_PLANES_H));
+    void *work = lte_pool_take(&pool, lte_stage_work(link));
     if (n_slots == 0)
         status = LTE_FAIL(LTE_EIO, "--dump-channel %s: the run used no slot", path);
-    else if (!batch || !planes || !work)
-        status = LTE_FAIL(LTE_ENOMEM, "no memory for the channels of a slot");
+    else
+        status = lte_pool_check(&pool, "the channels of a slot");
     if (!status)
         status = lte_channel_writer_create(path, &shape, &origin, &writer);
     for (uint64_t slot = 0; slot < n_slots && !status && !lte_stop_signal; slot++) {
@@ -63,8 +63,6 @@ lte_status lte_channel_dump(const lte_scenario *scenario, const lte_link *link, 
     if (!status && !lte_stop_signal)
         status = lte_channel_writer_finish(writer);
     lte_channel_writer_free(writer);
-    free(batch);
-    free(planes);
-    free(work);
+    lte_pool_free(&pool);
     return status;
 }

@@ -62,25 +62,25 @@ lte_status lte_channel_statistics_create(const lte_link *link, const lte_channel
     plan(s, link, model);
     const size_t n = (size_t)s->n_entries, n_d = (size_t)s->n_spacings + 1;
     const size_t n_t = (size_t)s->n_times + 1, n_sc = (size_t)s->n_sc;
-    s->matrix = calloc(n * n, sizeof *s->matrix);
-    s->frequency = calloc(n_d, sizeof *s->frequency);
-    s->frequency_power = calloc(n_d, sizeof *s->frequency_power);
-    s->envelope = calloc(s->n_envelopes, sizeof *s->envelope);
-    s->time_s = calloc(n_t, sizeof *s->time_s);
-    s->time = calloc(n_t, sizeof *s->time);
-    s->time_power = calloc(n_t, sizeof *s->time_power);
-    s->time_gap2 = calloc(n_t, sizeof *s->time_gap2);
-    s->first = calloc(n_sc * n, sizeof *s->first);
-    s->before = calloc(n, sizeof *s->before);
-    s->last = calloc(n_sc * n, sizeof *s->last);
-    s->h = calloc((size_t)(s->n_groups * s->n_h) * n * 2 * LTE_LANES, sizeof *s->h);
-    s->work = lte_stage_work_alloc(link);
-    if (!s->matrix || !s->frequency || !s->frequency_power || !s->envelope || !s->time_s ||
-        !s->time || !s->time_power || !s->time_gap2 || !s->first || !s->before || !s->last ||
-        !s->h || !s->work) {
+    s->matrix = lte_pool_zeros(&s->pool, n * n * sizeof *s->matrix);
+    s->frequency = lte_pool_zeros(&s->pool, n_d * sizeof *s->frequency);
+    s->frequency_power = lte_pool_zeros(&s->pool, n_d * sizeof *s->frequency_power);
+    s->envelope = lte_pool_zeros(&s->pool, s->n_envelopes * sizeof *s->envelope);
+    s->time_s = lte_pool_zeros(&s->pool, n_t * sizeof *s->time_s);
+    s->time = lte_pool_zeros(&s->pool, n_t * sizeof *s->time);
+    s->time_power = lte_pool_zeros(&s->pool, n_t * sizeof *s->time_power);
+    s->time_gap2 = lte_pool_zeros(&s->pool, n_t * sizeof *s->time_gap2);
+    s->first = lte_pool_zeros(&s->pool, n_sc * n * sizeof *s->first);
+    s->before = lte_pool_zeros(&s->pool, n * sizeof *s->before);
+    s->last = lte_pool_zeros(&s->pool, n_sc * n * sizeof *s->last);
+    s->h =
+        lte_pool_zeros(&s->pool, (size_t)(s->n_groups * s->n_h) * n * 2 * LTE_LANES * sizeof *s->h);
+    s->work = lte_pool_take(&s->pool, lte_stage_work(link));
+    const lte_status status = lte_pool_check(&s->pool, "the channel's statistics");
+    if (status) {
         lte_channel_statistics_free(s);
         *sums = NULL;
-        return LTE_FAIL(LTE_ENOMEM, "no memory for the channel's statistics");
+        return status;
     }
     for (int t = 0; t < s->n_times; t++) {
         const uint64_t slot = (uint64_t)(t / LTE_SLOT_SYMBOLS) * (uint64_t)s->slot_step;
@@ -97,19 +97,7 @@ void lte_channel_statistics_free(lte_channel_statistics *sums)
 {
     if (!sums)
         return;
-    free(sums->matrix);
-    free(sums->frequency);
-    free(sums->frequency_power);
-    free(sums->envelope);
-    free(sums->time_s);
-    free(sums->time);
-    free(sums->time_power);
-    free(sums->time_gap2);
-    free(sums->first);
-    free(sums->before);
-    free(sums->last);
-    free(sums->h);
-    free(sums->work);
+    lte_pool_free(&sums->pool);
     free(sums);
 }
 

@@ -18,6 +18,7 @@
 
 #include "kernels/stages.h"
 #include "phy/correlation.h"
+#include "phy/pool.h"
 
 /* What a channel is said to be. */
 typedef struct {
@@ -73,6 +74,7 @@ typedef struct {
     float *h;                       /* what the stage drew */
     void *work;                     /* of the stage */
     int n_groups, n_h;              /* its shape */
+    lte_pool pool;                  /* of all arrays */
 } lte_channel_statistics;
 
 /*

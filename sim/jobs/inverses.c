@@ -1,9 +1,8 @@
 /* Condition numbers and residuals over the matrices of some slots. */
 #include "sim/jobs/inverses.h"
 
-#include <stdlib.h>
-
 #include "phy/condition.h"
+#include "phy/pool.h"
 #include "sim/stop.h"
 
 /* A link's channel to a receiver that knows it. */
@@ -23,20 +22,17 @@ lte_status lte_inverses_look(const lte_stages *stages, const lte_link *detected,
     const bool inverts = lte_detector_row(detector)->inverts;
     int64_t n_seen = 0;
     *seen = (lte_inverses){0};
-    lte_status status = LTE_OK;
-    float *h = malloc(lte_layout_bytes(link, LTE_BATCH_H));
-    float *a = malloc(lte_layout_bytes(link, LTE_BATCH_GRAM));
-    float *x = malloc(lte_layout_bytes(link, LTE_BATCH_GRAM));
-    float *condition = malloc(matrices * sizeof *condition);
-    float *residual = malloc(matrices * sizeof *residual);
-    uint8_t *flag = malloc(lte_layout_bytes(link, LTE_BATCH_FLAG));
-    void *work = lte_stage_work_alloc(link);
-    lte_cf32 *matrix = malloc(lte_layout_bytes(link, LTE_MATRICES_GRAM));
-    lte_cf32 *inverse = malloc(lte_layout_bytes(link, LTE_MATRICES_GRAM));
-    if (!h || !a || !x || !condition || !residual || !flag || !work || !matrix || !inverse) {
-        status = LTE_FAIL(LTE_ENOMEM, "no memory for condition numbers");
-        goto cleanup;
-    }
+    lte_pool pool = {0};
+    float *h = lte_pool_take(&pool, lte_layout_bytes(link, LTE_BATCH_H));
+    float *a = lte_pool_take(&pool, lte_layout_bytes(link, LTE_BATCH_GRAM));
+    float *x = lte_pool_take(&pool, lte_layout_bytes(link, LTE_BATCH_GRAM));
+    float *condition = lte_pool_take(&pool, matrices * sizeof *condition);
+    float *residual = lte_pool_take(&pool, matrices * sizeof *residual);
+    uint8_t *flag = lte_pool_take(&pool, lte_layout_bytes(link, LTE_BATCH_FLAG));
+    void *work = lte_pool_take(&pool, lte_stage_work(link));
+    lte_cf32 *matrix = lte_pool_take(&pool, lte_layout_bytes(link, LTE_MATRICES_GRAM));
+    lte_cf32 *inverse = lte_pool_take(&pool, lte_layout_bytes(link, LTE_MATRICES_GRAM));
+    lte_status status = lte_pool_check(&pool, "condition numbers");
     for (int slot = 0; slot < n_slots && inverts && !status && !lte_stop_signal; slot++) {
         stages->channel(link, first + (uint64_t)slot, 0, link->n_groups, h, work);
         stages->gram(link, detector, noise, 0, link->n_groups, h, a, work);
@@ -56,17 +52,10 @@ lte_status lte_inverses_look(const lte_stages *stages, const lte_link *detected,
             residual[n_seen++] = (float)one.residual;
         }
     }
-    seen->condition = lte_quantiles_of(condition, n_seen);
-    seen->residual = lte_quantiles_of(residual, n_seen);
-cleanup:
-    free(h);
-    free(a);
-    free(x);
-    free(condition);
-    free(residual);
-    free(flag);
-    free(work);
-    free(matrix);
-    free(inverse);
+    if (!status) {
+        seen->condition = lte_quantiles_of(condition, n_seen);
+        seen->residual = lte_quantiles_of(residual, n_seen);
+    }
+    lte_pool_free(&pool);
     return status;
 }

@@ -2,11 +2,11 @@
 #include "sim/report/replay.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "kernels/backends/processor.h"
 #include "kernels/slot_memory.h"
+#include "phy/pool.h"
 #include "sim/jobs/inverses.h"
 #include "sim/report/report.h"
 #include "sim/report/terminal.h"
@@ -14,6 +14,7 @@
 
 /* A slot's batches, shapes in kernels/layouts.h. */
 typedef struct {
+    lte_pool pool;
     float *h, *y;
     float *x;                /* inverses of the loaded Gram matrices */
     lte_cf32 *y_planes;      /* of a receiver that estimates: the slots of its reference symbols, */
@@ -32,45 +33,24 @@ typedef struct {
 
 static lte_status batches_init(const lte_link *link, batches *b)
 {
-    b->h = malloc(lte_layout_bytes(link, LTE_BATCH_H));
-    b->y = malloc(lte_layout_bytes(link, LTE_BATCH_Y));
-    b->x = malloc(lte_layout_bytes(link, LTE_BATCH_GRAM));
-    b->y_planes = malloc((size_t)link->references * lte_layout_bytes(link, LTE_PLANES_Y));
-    b->estimate = malloc((size_t)link->references * lte_layout_bytes(link, LTE_PLANES_CSI));
-    b->combined = malloc(lte_layout_bytes(link, LTE_PLANES_CSI));
-    b->other_h = malloc(lte_layout_bytes(link, LTE_BATCH_H));
-    b->turned = malloc(lte_layout_bytes(link, LTE_BATCH_CSI));
-    b->sent = malloc(lte_layout_bytes(link, LTE_BATCH_LABEL));
-    b->decided = malloc(lte_layout_bytes(link, LTE_BATCH_LABEL));
-    b->flag = malloc(lte_layout_bytes(link, LTE_BATCH_FLAG));
-    b->errors = malloc((size_t)LTE_N_COUNTS(link->n_tx) * sizeof *b->errors);
-    b->rho = malloc(lte_layout_bytes(link, LTE_BATCH_LABEL));
-    b->sinr = malloc((size_t)(link->n_sc * LTE_SLOT_SYMBOLS) * sizeof *b->sinr);
-    b->work = lte_stage_work_alloc(link);
-    if (!b->h || !b->y || !b->x || !b->y_planes || !b->estimate || !b->combined || !b->other_h ||
-        !b->turned || !b->sent || !b->decided || !b->flag || !b->errors || !b->rho || !b->sinr ||
-        !b->work)
-        return LTE_FAIL(LTE_ENOMEM, "no memory for the batches of a slot");
-    return LTE_OK;
-}
-
-static void batches_fini(batches *b)
-{
-    free(b->h);
-    free(b->y);
-    free(b->x);
-    free(b->y_planes);
-    free(b->estimate);
-    free(b->combined);
-    free(b->other_h);
-    free(b->turned);
-    free(b->sent);
-    free(b->decided);
-    free(b->flag);
-    free(b->errors);
-    free(b->rho);
-    free(b->sinr);
-    free(b->work);
+    b->h = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_H));
+    b->y = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_Y));
+    b->x = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_GRAM));
+    b->y_planes =
+        lte_pool_take(&b->pool, (size_t)link->references * lte_layout_bytes(link, LTE_PLANES_Y));
+    b->estimate =
+        lte_pool_take(&b->pool, (size_t)link->references * lte_layout_bytes(link, LTE_PLANES_CSI));
+    b->combined = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_PLANES_CSI));
+    b->other_h = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_H));
+    b->turned = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_CSI));
+    b->sent = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_LABEL));
+    b->decided = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_LABEL));
+    b->flag = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_FLAG));
+    b->errors = lte_pool_take(&b->pool, (size_t)LTE_N_COUNTS(link->n_tx) * sizeof *b->errors);
+    b->rho = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_LABEL));
+    b->sinr = lte_pool_take(&b->pool, (size_t)(link->n_sc * LTE_SLOT_SYMBOLS) * sizeof *b->sinr);
+    b->work = lte_pool_take(&b->pool, lte_stage_work(link));
+    return lte_pool_check(&b->pool, "the batches of a slot");
 }
 
 /*
@@ -286,7 +266,7 @@ static lte_status replay_receiver(FILE *out, const lte_scenario *scenario, int c
     for (int s = 0; s < scenario->sweep.n_snr && !status; s++)
         status = replay_snr(out, scenario, &link, slot, scenario->sweep.snr_db[s], &b);
 cleanup:
-    batches_fini(&b);
+    lte_pool_free(&b.pool);
     lte_pilots_free(&pilots);
     return status;
 }
