@@ -88,24 +88,17 @@ static int thread_count(const lte_options *options)
     return n < granted ? n : granted;
 }
 
-/* The engine for the receiver of a csi, in place of the one at hand. */
-static lte_status take_engine(lte_run *run, int csi)
+/* The engines for the receiver of a csi, of all places or the first, unless they are at hand. */
+static lte_status take_engines(lte_run *run, int csi, bool all)
 {
-    const lte_engine_options options = {.n_threads = thread_count(run->options),
-                                        .device = run->device,
-                                        .n_detectors = run->scenario->n_detectors,
-                                        .device_memory = (size_t)run->options->device_mb << 20};
-    if (run->engine && run->csi == csi)
+    lte_team *team = &run->team;
+    if (team->engine[0] && run->csi == csi && (all ? team->n_workers > 0 : team->n_workers < 2))
         return LTE_OK;
-    if (run->engine)
-        run->backend->free(run->engine);
-    run->engine = NULL;
     run->info.choices = "";
     run->csi = csi;
-    const lte_status status =
-        run->backend->create(run->backend, &run->link[csi], &options, &run->engine);
+    const lte_status status = lte_team_take(team, &run->link[csi], run->scenario->n_detectors, all);
     if (!status)
-        run->info.choices = run->backend->choices(run->engine);
+        run->info.choices = team->place[0].backend->choices(team->engine[0]);
     return status;
 }
 
@@ -132,22 +125,31 @@ static const lte_link *any_link(const lte_run *run)
 }
 
 /* Who runs it, for tables and run.json. */
-static void describe(lte_run *run)
+static lte_status describe(lte_run *run)
 {
     const lte_scenario *s = run->scenario;
+    const lte_team *team = &run->team;
+    const lte_backend *first = team->place[0].backend;
+    char *name = run->backend_name;
+    lte_device *device = &run->info.device;
     run->info.scenario = s;
-    run->info.backend = run->backend_name;
-    if (run->backend->stages) {
-        lte_device *device = &run->info.device;
-        (void)snprintf(run->backend_name, sizeof run->backend_name, "%s", run->backend->name);
-        (void)snprintf(device->text, sizeof device->text, "%s", run->backend->text);
-    } else {
-        (void)snprintf(run->backend_name, sizeof run->backend_name, "%s:%d", run->backend->name,
-                       run->device);
+    run->info.backend = name;
+    const lte_status status = first->describe(team->place[0].device, device);
+    if (first->stages)
+        (void)snprintf(device->text, sizeof device->text, "%s", first->text);
+    for (int i = 0; i < team->n; i++) {
+        const lte_place *place = &team->place[i];
+        const size_t used = strlen(name), left = sizeof run->backend_name - used;
+        if (place->backend->stages)
+            (void)snprintf(name + used, left, "%s%s", i ? "," : "", place->backend->name);
+        else
+            (void)snprintf(name + used, left, "%s%s:%d", i ? "," : "", place->backend->name,
+                           place->device);
     }
-    if (run->backend->stages && strcmp(s->backend, "auto") == 0 && lte_backend_cuda_version() &&
+    if (first->stages && strcmp(s->backend, "auto") == 0 && lte_backend_cuda_version() &&
         !run->options->quiet)
-        (void)fprintf(stderr, "ltesim: no usable CUDA device: running on %s\n", run->backend_name);
+        (void)fprintf(stderr, "ltesim: no usable CUDA device: running on %s\n", name);
+    return status;
 }
 
 lte_status lte_run_init(lte_run *run, const lte_options *options, const lte_scenario *scenario,
@@ -159,13 +161,13 @@ lte_status lte_run_init(lte_run *run, const lte_options *options, const lte_scen
                                      .channel = options->verify,
                                      .pictures = !options->no_plot};
     *run = (lte_run){.options = options, .scenario = scenario, .dir = dir};
-    lte_status status = lte_backend_open(s->backend, &run->backend, &run->device);
-    if (!status)
-        status = run->backend->describe(run->device, &run->info.device);
+    lte_status status = lte_team_open(s->backend, thread_count(options),
+                                      (size_t)options->device_mb << 20, &run->team);
     if (!status)
         status = make_sweeps(run, files.ber || options->explain);
     if (!status)
-        status = take_engine(run, run->sweeps.n > 0 ? run->sweeps.of[0]->csi : s->deadline.csi);
+        status = run->sweeps.n > 0 ? take_engines(run, run->sweeps.of[0]->csi, true)
+                                   : take_engines(run, s->deadline.csi, false);
     if (!status && options->dump_channel)
         status = lte_folder_make(dir); /* it may be to hold the dump */
     if (!status && options->dump_channel)
@@ -183,10 +185,9 @@ lte_status lte_run_init(lte_run *run, const lte_options *options, const lte_scen
                       "ltesim: %s holds an unfinished run, which this one replaces; --resume goes "
                       "on with it\n",
                       dir);
-    describe(run);
-    run->info.threads = run->backend->threads(run->engine);
+    run->info.threads = lte_team_threads(&run->team);
     run->info.start = time(NULL);
-    return LTE_OK;
+    return describe(run);
 }
 
 void lte_run_fini(lte_run *run)
@@ -195,8 +196,7 @@ void lte_run_fini(lte_run *run)
         lte_sweep_free(run->sweeps.of[k]);
     lte_deadline_free(run->deadline);
     lte_channel_validation_free(run->proof);
-    if (run->backend && run->engine)
-        run->backend->free(run->engine);
+    lte_team_leave(&run->team);
     for (int k = 0; k < LTE_N_CSI; k++)
         lte_pilots_free(&run->pilots[k]);
     lte_journal_close(&run->journal);
@@ -208,9 +208,10 @@ lte_status lte_run_explain(lte_run *run)
     lte_status status = LTE_OK;
     for (int k = 0; k < run->sweeps.n && !status; k++) {
         const lte_sweep *sweep = run->sweeps.of[k];
-        status = take_engine(run, sweep->csi);
+        status = take_engines(run, sweep->csi, false);
         if (!status)
-            status = lte_explain(stdout, sweep, &run->link[sweep->csi], run->backend, run->engine);
+            status = lte_explain(stdout, sweep, &run->link[sweep->csi], run->team.place[0].backend,
+                                 run->team.engine[0]);
     }
     return status;
 }
@@ -223,7 +224,7 @@ lte_status lte_run_sweeps(lte_run *run)
     (void)fflush(stdout);
     for (int k = 0; k < run->sweeps.n && !status && !lte_stop_signal; k++) {
         lte_sweep *sweep = run->sweeps.of[k];
-        status = take_engine(run, sweep->csi);
+        status = take_engines(run, sweep->csi, true);
         if (status)
             break;
         sweep->spent_s = k > 0 ? lte_seconds() - start : 0.0;
@@ -231,8 +232,7 @@ lte_status lte_run_sweeps(lte_run *run)
         run->n_told = 0;
         run->at_hand = k;
         run->journaled = sweep->n_started > 0 ? sweep->n_started - 1 : 0;
-        lte_worker worker = lte_worker_of(run->backend, run->engine);
-        status = lte_sweep_run(sweep, &worker, 1, watch_sweep, run);
+        status = lte_sweep_run(sweep, run->team.worker, run->team.n_workers, watch_sweep, run);
         lte_progress_end(&run->progress);
         tell_points(run, sweep, sweep->n_started); /* what a failure interrupted */
         if (!run->saved)
@@ -274,12 +274,12 @@ lte_status lte_run_proof(lte_run *run)
 lte_status lte_run_deadline(lte_run *run)
 {
     const int csi = run->scenario->deadline.csi;
-    lte_status status = take_engine(run, csi);
+    lte_status status = take_engines(run, csi, false);
     if (status)
         return status;
     lte_progress_init(&run->progress, run->options->quiet);
-    status = lte_deadline_run(run->scenario, run->backend, run->engine, &run->link[csi],
-                              watch_deadline, run, &run->deadline);
+    status = lte_deadline_run(run->scenario, run->team.place[0].backend, run->team.engine[0],
+                              &run->link[csi], watch_deadline, run, &run->deadline);
     lte_progress_end(&run->progress);
     if (!status)
         lte_report_deadline(stdout, run->scenario, run->deadline);

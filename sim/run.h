@@ -18,6 +18,7 @@
 #include "sim/files/journal.h"
 #include "sim/jobs/deadline.h"
 #include "sim/jobs/sweep.h"
+#include "sim/jobs/team.h"
 #include "sim/options.h"
 #include "sim/report/progress.h"
 #include "sim/report/results.h"
@@ -27,16 +28,14 @@ typedef struct {
     const lte_scenario *scenario;
     const char *dir; /* of the results */
     lte_folder_lock lock;
-    bool begun; /* files of this run are in the folder, and none of another */
-    const lte_backend *backend;
-    int device;
-    lte_engine *engine;           /* of one receiver at a time: */
+    bool begun;                   /* files of this run are in the folder, and none of another */
+    lte_team team;                /* its engines are of one receiver at a time: */
     int csi;                      /* the one that has this */
     lte_link link[LTE_N_CSI];     /* one for each csi that is listed, the others unset */
     lte_pilots pilots[LTE_N_CSI]; /* of link */
     float correlation_factor[LTE_MAX_CORRELATION * LTE_MAX_CORRELATION]; /* of link */
     lte_run_info info;
-    char backend_name[64];
+    char backend_name[64]; /* of places, as in "cuda:0, cuda:1" */
     lte_progress progress;
     int n_told;                    /* points of the sweep at hand that stand on stdout */
     lte_sweeps sweeps;             /* none if that job does not run */
