@@ -9,6 +9,13 @@ lte_status lte_team_open(const char *name, int n_threads, size_t device_memory, 
     return lte_backend_places(name, team->place, &team->n);
 }
 
+void lte_team_share(lte_team *team, int i)
+{
+    team->place[0] = team->place[i % team->n];
+    team->n = 1;
+    team->shared = true;
+}
+
 /* A processor among several places leaves a thread to each of the others. */
 static int threads_of(const lte_team *team, int i, bool all)
 {
@@ -36,7 +43,7 @@ lte_status lte_team_take(lte_team *team, const lte_link *link, int n_detectors, 
         status = make_engine(team, i, link, n_detectors, all);
     for (int i = 0; i < n && !status && all; i++) {
         const lte_worker worker = lte_worker_of(team->place[i].backend, team->engine[i]);
-        if (n == 1)
+        if (n == 1 && !team->shared)
             team->worker[i] = worker;
         else
             status = lte_worker_thread_create(worker, &team->worker[i]);

@@ -18,6 +18,7 @@ typedef struct {
     int n;                              /* places */
     int n_threads;                      /* of the processor, over all engines */
     size_t device_memory;               /* lte_engine_options */
+    bool shared;                        /* a worker alone has a thread of its own, too */
     lte_engine *engine[LTE_MAX_PLACES]; /* of one link at a time; those that are not there NULL */
     lte_worker worker[LTE_MAX_PLACES];  /* that the engines are */
     int n_workers;                      /* 0: none have been taken */
@@ -26,9 +27,12 @@ typedef struct {
 /* Nobody works yet. Returns what lte_backend_places does. */
 lte_status lte_team_open(const char *name, int n_threads, size_t device_memory, lte_team *team);
 
+/* Of a machine with several teams: one place is left, of team number i in turn. */
+void lte_team_share(lte_team *team, int i);
+
 /*
  * Engines for a link in the place of those that there were: of all places, which are workers then,
- * each on a thread of its own if there are several; or of the first place alone.
+ * each on a thread of its own if there are several or the team is shared; or of the first place alone.
  *
  * Returns LTE_ENOMEM, LTE_EDEVICE.
  */
