@@ -175,8 +175,7 @@ lte_status lte_ranks_same(const lte_ranks *ranks, const char *text)
     free(first);
     if (!heard)
         return failed("MPI_Bcast");
-    return same ? LTE_OK
-                : LTE_FAIL(LTE_EINVAL, "rank %d reads another scenario than rank 0", ranks->rank);
+    return same ? LTE_OK : LTE_FAIL(LTE_EINVAL, "reads another scenario than rank 0");
 }
 
 /* ---- rank 0: the others as workers ---- */
@@ -282,9 +281,10 @@ static lte_status remote_wait(lte_worker *self)
         pause_shortly();
     from->collected++;
     if (seen < 0) {
+        const bool known = from->ranks->lost;
         forget(s);
         from->ranks->lost = true;
-        return LTE_FAIL(LTE_EDEVICE, "rank %d does not answer", from->rank);
+        return known ? LTE_EDEVICE : LTE_FAIL(LTE_EDEVICE, "rank %d does not answer", from->rank);
     }
     return (lte_status)s->in.status; /* which the rank has announced */
 }
@@ -467,6 +467,5 @@ lte_status lte_ranks_serve(lte_ranks *ranks, const lte_scenario *scenario, lte_r
     ranks->lost = silent;
     if (!silent)
         drop_chunks(&s);
-    return silent ? LTE_FAIL(LTE_EDEVICE, "rank %d hears nothing of rank 0", ranks->rank)
-                  : s.status;
+    return silent ? LTE_FAIL(LTE_EDEVICE, "hears nothing of rank 0") : s.status;
 }
