@@ -188,7 +188,7 @@ typedef struct {
     int device; /* place among the backend's, from 0 */
 } lte_place;
 
-enum { LTE_MAX_PLACES = 64 };
+enum { LTE_MAX_PLACES = 64, LTE_BACKEND_NAME = 400 }; /* and longest name, with its end */
 
 /*
  * What a name means on this machine: "auto" and "cpu" the fastest backend that it runs, "cuda"

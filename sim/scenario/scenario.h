@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "kernels/backends/backend.h"
 #include "phy/correlation.h"
 #include "phy/channels.h"
 #include "phy/csi.h"
@@ -84,7 +85,7 @@ typedef struct {
     lte_scenario_sweep sweep;
     lte_scenario_deadline deadline;
     uint64_t seed;
-    char backend[32];
+    char backend[LTE_BACKEND_NAME];
 } lte_scenario;
 
 /* Names of the keys of channel.correlation. */
