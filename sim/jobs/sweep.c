@@ -32,6 +32,9 @@ void lte_sweep_free(lte_sweep *sweep)
 {
     if (!sweep)
         return;
+    if (sweep->rounds)
+        (void)fclose(sweep->rounds);
+    free(sweep->round_text);
     free(sweep->rows);
     free(sweep->counts);
     free(sweep->pairs);
@@ -71,7 +74,8 @@ lte_status lte_sweep_create(const lte_scenario *scenario, const lte_link *link, 
 {
     const int n_snr = scenario->sweep.n_snr, n_detectors = scenario->n_detectors;
     const size_t n_rows = (size_t)n_snr * (size_t)n_detectors;
-    const size_t n_counts = (size_t)lte_counts_at(scenario->n_tx, 2 * (ptrdiff_t)n_rows);
+    const ptrdiff_t n_counted = 2 * (ptrdiff_t)n_rows + n_detectors;
+    const size_t n_counts = (size_t)lte_counts_at(scenario->n_tx, n_counted);
     lte_status status = LTE_OK;
     int ordered[LTE_MAX_DETECTORS];
     *sweep = NULL;
@@ -83,9 +87,10 @@ lte_status lte_sweep_create(const lte_scenario *scenario, const lte_link *link, 
     made->slot_bits = lte_slot_bits(link);
     made->n_snr = n_snr;
     made->n_detectors = n_detectors;
-    made->rows = calloc(n_rows, sizeof *made->rows);
+    made->end = scenario->sweep.max_slots;
+    made->rows = calloc(n_rows + (size_t)n_detectors, sizeof *made->rows);
     made->counts = calloc(n_counts, sizeof *made->counts);
-    made->pairs = calloc(n_rows, sizeof *made->pairs);
+    made->pairs = calloc(n_rows + (size_t)n_detectors, sizeof *made->pairs);
     if (!made->rows || !made->counts || !made->pairs) {
         status = LTE_FAIL(LTE_ENOMEM, "no memory for the rows of a sweep");
         goto cleanup;
@@ -94,6 +99,11 @@ lte_status lte_sweep_create(const lte_scenario *scenario, const lte_link *link, 
         made->rows[i].counts = &made->counts[lte_counts_at(scenario->n_tx, 2 * (ptrdiff_t)i)];
         made->rows[i].drop.counts = made->rows[i].counts + LTE_N_COUNTS(scenario->n_tx);
     }
+    made->round.rows = &made->rows[n_rows];
+    made->round.pairs = &made->pairs[n_rows];
+    for (int d = 0; d < n_detectors; d++)
+        made->round.rows[d].counts =
+            &made->counts[lte_counts_at(scenario->n_tx, 2 * (ptrdiff_t)n_rows + d)];
     order_detectors(scenario, ordered);
     for (int d = 0; d < n_detectors; d++) {
         for (int s = 0; s < n_snr; s++) {
@@ -118,6 +128,13 @@ lte_status lte_sweep_create(const lte_scenario *scenario, const lte_link *link, 
 cleanup:
     lte_sweep_free(made);
     return status;
+}
+
+void lte_sweep_set_part(lte_sweep *sweep, uint64_t first, uint64_t last)
+{
+    sweep->first = first;
+    sweep->end = last + 1;
+    sweep->is_part = true;
 }
 
 uint64_t lte_row_bits(const lte_row *row)
@@ -184,10 +201,11 @@ double lte_expected_slots(const lte_sweep *sweep, double ber)
 {
     const lte_scenario_sweep *rule = &sweep->scenario->sweep;
     const double clusters = rule->min_clusters > 2 ? rule->min_clusters : 0.0;
-    double slots = ber > 0.0 ? (double)rule->min_bit_errors / (ber * (double)sweep->slot_bits)
-                             : (double)rule->max_slots;
+    const double most = (double)(sweep->end - sweep->first);
+    double slots =
+        ber > 0.0 ? (double)rule->min_bit_errors / (ber * (double)sweep->slot_bits) : most;
     slots = larger(slots, (double)rule->min_slots);
     slots = larger(slots, clusters * lte_drop_slots(sweep->scenario));
     slots = ceil(slots / rule->round_slots) * rule->round_slots;
-    return slots < (double)rule->max_slots ? slots : (double)rule->max_slots;
+    return slots < most ? slots : most;
 }
