@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "sim/merge.h"
 #include "sim/options.h"
 #include "sim/report/about.h"
 #include "sim/report/plot.h"
@@ -107,6 +108,8 @@ static int run_scenario(const lte_options *options, const lte_scenario *scenario
     char dir[4096];
     int code = EXIT_SUCCESS;
     lte_results_default_folder(scenario->name, options->sets, options->n_sets, dir, sizeof dir);
+    if (options->part.given)
+        lte_part_name(&options->part, dir, sizeof dir);
     lte_signals_catch();
     lte_status status = lte_run_init(&run, options, scenario, options->out ? options->out : dir);
     if (!status && run.finished) {
@@ -125,6 +128,20 @@ static int run_scenario(const lte_options *options, const lte_scenario *scenario
         code = verdict(&run);
 done:
     lte_run_fini(&run);
+    return code;
+}
+
+static int run_merge(const lte_options *options)
+{
+    lte_merge merge;
+    lte_signals_catch();
+    lte_status status = lte_merge_init(&merge, options);
+    if (!status)
+        status = lte_merge_run(&merge);
+    if (!status && !lte_stop_signal)
+        draw(&merge.run);
+    const int code = status ? exit_code(status) : verdict(&merge.run);
+    lte_merge_fini(&merge);
     return code;
 }
 
@@ -178,6 +195,8 @@ int main(int argc, char **argv)
         lte_about_version(stdout);
     } else if (!status && options.list) {
         status = lte_about_lists(stdout);
+    } else if (!status && options.merge) {
+        code = run_merge(&options);
     } else if (!status) {
         status = lte_scenario_read(options.scenario, options.sets, options.n_sets, &scenario);
         if (!status && options.backend)

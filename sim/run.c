@@ -136,6 +136,7 @@ static void describe(lte_run *run)
 {
     const lte_scenario *s = run->scenario;
     run->info.scenario = s;
+    run->info.part = run->options->part;
     run->info.backend = run->backend_name;
     if (run->backend->stages) {
         lte_device *device = &run->info.device;
@@ -148,6 +149,31 @@ static void describe(lte_run *run)
     if (run->backend->stages && strcmp(s->backend, "auto") == 0 && lte_backend_cuda_version() &&
         !run->options->quiet)
         (void)fprintf(stderr, "ltesim: no usable CUDA device: running on %s\n", run->backend_name);
+}
+
+static void warn_of_unfinished(const lte_run *run)
+{
+    if (!run->options->quiet && lte_resume_is_due(run->dir))
+        (void)fprintf(stderr,
+                      "ltesim: %s holds an unfinished run, which this one replaces; --resume goes "
+                      "on with it\n",
+                      run->dir);
+}
+
+lte_status lte_run_init_joined(lte_run *run, const lte_options *options,
+                               const lte_scenario *scenario, const char *dir, const char *choices)
+{
+    const lte_results_files files = {.ber = true, .pictures = !options->no_plot};
+    *run = (lte_run){.options = options, .scenario = scenario, .dir = dir};
+    lte_status status = make_sweeps(run, true);
+    if (!status)
+        status = lte_results_prepare(dir, &files, &run->lock);
+    if (status)
+        return status;
+    warn_of_unfinished(run);
+    run->info = (lte_run_info){
+        .scenario = scenario, .backend = "merge", .choices = choices, .start = time(NULL)};
+    return LTE_OK;
 }
 
 lte_status lte_run_init(lte_run *run, const lte_options *options, const lte_scenario *scenario,
@@ -164,6 +190,8 @@ lte_status lte_run_init(lte_run *run, const lte_options *options, const lte_scen
         status = run->backend->describe(run->device, &run->info.device);
     if (!status)
         status = make_sweeps(run, files.ber || options->explain);
+    if (!status && options->part.given)
+        status = lte_part_take(&options->part, &run->sweeps);
     if (!status)
         status = take_engine(run, run->sweeps.n > 0 ? run->sweeps.of[0]->csi : s->deadline.csi);
     if (!status && options->dump_channel)
@@ -178,11 +206,8 @@ lte_status lte_run_init(lte_run *run, const lte_options *options, const lte_scen
         status = lte_resume_read(run);
     if (status)
         return status;
-    if (!options->explain && !options->resume && !options->quiet && lte_resume_is_due(dir))
-        (void)fprintf(stderr,
-                      "ltesim: %s holds an unfinished run, which this one replaces; --resume goes "
-                      "on with it\n",
-                      dir);
+    if (!options->explain && !options->resume)
+        warn_of_unfinished(run);
     describe(run);
     run->info.threads = run->backend->threads(run->engine);
     run->info.start = time(NULL);
@@ -230,7 +255,7 @@ lte_status lte_run_sweeps(lte_run *run)
         lte_progress_init(&run->progress, run->options->quiet);
         run->n_told = 0;
         run->at_hand = k;
-        run->journaled = sweep->n_started > 0 ? sweep->n_started - 1 : 0;
+        run->journaled = lte_sweep_point(sweep);
         lte_worker worker = lte_worker_of(run->backend, run->engine);
         status = lte_sweep_run(sweep, &worker, 1, watch_sweep, run);
         lte_progress_end(&run->progress);

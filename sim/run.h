@@ -60,6 +60,13 @@ lte_status lte_run_init(lte_run *run, const lte_options *options, const lte_scen
                         const char *dir);
 void lte_run_fini(lte_run *run);
 
+/*
+ * The same for a run whose slots others have counted: without backend and engine, its sweeps stand
+ * at their beginning. choices: what is said of these others, which must outlive the run.
+ */
+lte_status lte_run_init_joined(lte_run *run, const lte_options *options,
+                               const lte_scenario *scenario, const char *dir, const char *choices);
+
 /* What the scenario costs, on stdout. */
 lte_status lte_run_explain(lte_run *run);
 

@@ -127,6 +127,9 @@ int lte_sweep_point(const lte_sweep *sweep);
 lte_status lte_sweep_run(lte_sweep *sweep, lte_worker *workers, int n_workers,
                          lte_sweep_watch *watch, void *user);
 
+/* Ends the running rows of all points that have been started. */
+void lte_sweep_end(lte_sweep *sweep, lte_row_status status);
+
 /* Row of detector d (its place among the sweep's) at SNR point s. */
 const lte_row *lte_sweep_row(const lte_sweep *sweep, int d, int s);
 

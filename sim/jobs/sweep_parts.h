@@ -42,9 +42,6 @@ uint64_t lte_sweep_merged(const lte_sweep *sweep, int s);
 /* Where the round that a slot belongs to ends. */
 uint64_t lte_sweep_round_end(const lte_sweep *sweep, uint64_t slot);
 
-/* Ends the running rows of all points that have been started. */
-void lte_sweep_end(lte_sweep *sweep, lte_row_status status);
-
 /*
  * Merges a chunk round by round; what lies beyond the end of a row is not counted. It is the next
  * one of its point: chunk->first is lte_sweep_merged.
