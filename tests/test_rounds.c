@@ -277,6 +277,36 @@ static void a_rounds_time_is_its_rows(void **state)
     lte_sweep_free(whole);
 }
 
+/* The line with another text in one of its fields, which it has. */
+static void write_field(char *line, size_t size, const char *of, int field, const char *text)
+{
+    const char *at = of;
+    for (int i = 0; i < field; i++) {
+        at = strchr(at, ' ');
+        assert_non_null(at++);
+    }
+    (void)snprintf(line, size, "%.*s%s%s", (int)(at - of), of, text, at + strcspn(at, " "));
+}
+
+/* A row that runs and is not in a round has ended too early in its part. */
+static void a_round_without_a_running_row_is_not_taken(void **state)
+{
+    const stop_rule r = {1000000, 1, 64, 16, 1};
+    lte_scenario both = small_scenario(&r, snr_db, N_SNR), alone = both;
+    (void)state;
+    alone.n_detectors = 1;
+    lines l = rounds_of(&alone, 0, 63, INT_MAX);
+    lte_sweep *sweep = new_sweep(&both);
+    take(sweep, &l, l.n);
+    assert_int_equal(sweep->n_started, 0);
+    assert_int_equal(sweep->rows[0].slots, 0);
+    sweep->rows[N_SNR].status = LTE_ROW_ERRORS; /* the other one of the first point */
+    take(sweep, &l, l.n);
+    assert_int_equal(sweep->rows[0].slots, 64);
+    forget(&l);
+    lte_sweep_free(sweep);
+}
+
 static void rounds_of_others_are_refused(void **state)
 {
     const stop_rule r = {1000000, 1, 64, 16, 1};
@@ -298,9 +328,10 @@ static void rounds_of_others_are_refused(void **state)
     }
     (void)snprintf(line, sizeof line, "%s 0", l.line[0]);
     assert_int_equal(lte_sweep_take_round(sweep, line), LTE_EINVAL);
-    (void)snprintf(line, sizeof line, "%s", l.line[0]); /* more errors than bits */
-    (void)memset(strrchr(line, ' ') - 8, 'f', 8);
-    assert_int_equal(lte_sweep_take_round(sweep, line), LTE_EINVAL);
+    for (int field = 8; field < 25; field++) { /* more errors, or squares of them, than bits */
+        write_field(line, sizeof line, l.line[0], field, "ffffffffffffffff");
+        assert_int_equal(lte_sweep_take_round(sweep, line), LTE_EINVAL);
+    }
     (void)lte_fail_handler_set(handler);
     assert_int_equal(sweep->n_started, 0);
     take(sweep, &l, 1);
@@ -320,6 +351,7 @@ int main(void)
         LTE_CASE(rounds, a_part_goes_on_from_its_rounds),
         LTE_CASE(rounds, rows_count_their_own_slots),
         LTE_CASE(rounds, a_rounds_time_is_its_rows),
+        LTE_CASE(rounds, a_round_without_a_running_row_is_not_taken),
         LTE_CASE(rounds, rounds_of_others_are_refused),
     };
     return cmocka_run_group_tests_name("rounds", cases, NULL, NULL);
