@@ -10,21 +10,30 @@
 
 static void put_value(FILE *out, const json_t *value);
 
-/* Members as "key = value;", but for those that no file has. */
+/*
+ * True for what is no key of a file: the name; the backend, which this machine may lack; and what was
+ * in a file of channels, among the members of channel.
+ */
+static bool is_no_key(const json_t *object, const char *key)
+{
+    static const char *const names[] = {"name",       "backend",           "slots",
+                                        "slots_read", "channels_per_slot", "checksum"};
+    const size_t n = json_object_get(object, "checksum") ? 6 : 2;
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(key, names[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Members as "key = value;". */
 static void put_members(FILE *out, const json_t *object)
 {
-    static const char *const none[] = {"name",       "backend",           "slots",
-                                       "slots_read", "channels_per_slot", "checksum"};
     const char *key;
     json_t *value;
     json_object_foreach((json_t *)object, key, value)
     {
-        /* of channel alone: the slots of a deadline are a key */
-        const bool stored = json_object_get(object, "checksum") != NULL;
-        bool skip = false;
-        for (size_t i = 0; i < sizeof none / sizeof *none; i++)
-            skip = skip || (strcmp(key, none[i]) == 0 && (i < 2 || stored));
-        if (skip)
+        if (is_no_key(object, key))
             continue;
         (void)fprintf(out, "%s = ", key);
         put_value(out, value);
