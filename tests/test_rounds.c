@@ -328,6 +328,8 @@ static void rounds_of_others_are_refused(void **state)
     }
     (void)snprintf(line, sizeof line, "%s 0", l.line[0]);
     assert_int_equal(lte_sweep_take_round(sweep, line), LTE_EINVAL);
+    write_field(line, sizeof line, l.line[0], 3, "ffffffffffffffff"); /* a time of 585 years */
+    assert_int_equal(lte_sweep_take_round(sweep, line), LTE_EINVAL);
     for (int field = 8; field < 25; field++) { /* more errors, or squares of them, than bits */
         write_field(line, sizeof line, l.line[0], field, "ffffffffffffffff");
         assert_int_equal(lte_sweep_take_round(sweep, line), LTE_EINVAL);

@@ -76,6 +76,7 @@ static void walk_round(lte_walk *w, lte_sweep *sweep, uint64_t n_slots, unsigned
     while (!(ran >> first & 1))
         first++;
     lte_walk_word(w, &ns);
+    w->fits = w->fits && ns < (uint64_t)1 << 60;
     round->seconds = (double)ns / 1e9;
     walk_power(w, &rows[first].signal);
     walk_power(w, &rows[first].noise);
