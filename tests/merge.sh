@@ -90,12 +90,12 @@ claim parts_stay_as_they_are diff -r a before
 
 # ---- a part that is killed, and gone on with ----
 slow=(--set sweep.min_bit_errors=1000000000 --set sweep.round_slots=8
-    --set sweep.snr_points=0,12)
+    --set 'sweep.snr_points=(0,12)')
 run run.cfg --only ber --out whole_slow "${slow[@]}"
 part left 0:295 "${slow[@]}"
 "$ltesim" run.cfg --slots 296:599 --no-plot --quiet --out right "${slow[@]}" > /dev/null 2>&1 &
 child=$!
-for ((i = 0; i < 100; i++)); do [ -e right/journal ] && break || sleep 0.1; done
+for ((i = 0; i < 100; i++)); do [ -e right/journal ] || sleep 0.1; done
 kill -KILL "$child" 2> /dev/null
 wait "$child" 2> /dev/null
 claim killed_left_a_journal [ -e right/journal ]
