@@ -25,11 +25,10 @@ typedef enum { LTE_RUN_ALL, LTE_RUN_BER, LTE_RUN_DEADLINE } lte_run_only;
 /* The strings are those of argv. */
 typedef struct lte_options {
     const char *scenario; /* file; NULL only with help, version, list or merge */
-    bool merge;           /* `merge` in its place: join the runs in */
-    const char **folders; /* [n_folders] in their order; owned */
+    lte_run_only only;    /* --only */
     int n_folders;
-    const char *not_merged; /* an option that does not go with it; NULL: none */
-    lte_run_only only;      /* --only */
+    const char **folders;   /* [n_folders] of merge, in their order; owned */
+    const char *not_merged; /* an option that does not go with merge; NULL: none */
     const char *backend;    /* goes before the scenario's key; NULL: not given */
     int threads;            /* 1 to LTE_MAX_THREADS; 0: not given */
     int device_mb;          /* 1 to LTE_MAX_DEVICE_MB, default LTE_DEVICE_MB */
@@ -41,6 +40,7 @@ typedef struct lte_options {
     uint64_t replay_slot;     /* 0 to LTE_MAX_REPLAY_SLOT */
     lte_part part;            /* --slots: the part of the run, of its sweep alone */
     bool resume;              /* go on with the run in the result folder */
+    bool merge;               /* in place of the scenario: join the runs in folders */
     bool no_plot;
     bool require_deadline;
     bool explain;
