@@ -70,6 +70,21 @@ static lte_status set_theory(const lte_scenario *scenario, lte_row *row)
                              pow(10.0, row->snr_db / 10.0), &row->theory);
 }
 
+/* The counts of rows, of their drops and of the round, and the round behind the rows and pairs. */
+static void place_counts(lte_sweep *sweep)
+{
+    const int n_tx = sweep->scenario->n_tx;
+    const ptrdiff_t n_rows = (ptrdiff_t)sweep->n_detectors * sweep->n_snr;
+    for (ptrdiff_t i = 0; i < n_rows; i++) {
+        sweep->rows[i].counts = &sweep->counts[lte_counts_at(n_tx, 2 * i)];
+        sweep->rows[i].drop.counts = &sweep->counts[lte_counts_at(n_tx, 2 * i + 1)];
+    }
+    sweep->round.rows = &sweep->rows[n_rows];
+    sweep->round.pairs = &sweep->pairs[n_rows];
+    for (int d = 0; d < sweep->n_detectors; d++)
+        sweep->round.rows[d].counts = &sweep->counts[lte_counts_at(n_tx, 2 * n_rows + d)];
+}
+
 lte_status lte_sweep_create(const lte_scenario *scenario, const lte_link *link, lte_sweep **sweep)
 {
     const int n_snr = scenario->sweep.n_snr, n_detectors = scenario->n_detectors;
@@ -95,15 +110,7 @@ lte_status lte_sweep_create(const lte_scenario *scenario, const lte_link *link, 
         status = LTE_FAIL(LTE_ENOMEM, "no memory for the rows of a sweep");
         goto cleanup;
     }
-    for (size_t i = 0; i < n_rows; i++) {
-        made->rows[i].counts = &made->counts[lte_counts_at(scenario->n_tx, 2 * (ptrdiff_t)i)];
-        made->rows[i].drop.counts = made->rows[i].counts + LTE_N_COUNTS(scenario->n_tx);
-    }
-    made->round.rows = &made->rows[n_rows];
-    made->round.pairs = &made->pairs[n_rows];
-    for (int d = 0; d < n_detectors; d++)
-        made->round.rows[d].counts =
-            &made->counts[lte_counts_at(scenario->n_tx, 2 * (ptrdiff_t)n_rows + d)];
+    place_counts(made);
     order_detectors(scenario, ordered);
     for (int d = 0; d < n_detectors; d++) {
         for (int s = 0; s < n_snr; s++) {
@@ -118,7 +125,7 @@ lte_status lte_sweep_create(const lte_scenario *scenario, const lte_link *link, 
     }
     for (int s = 0; s < n_snr; s++) {
         for (int d = 1; d < n_detectors; d++) {
-            lte_pair *pair = &made->pairs[(ptrdiff_t)s * (n_detectors - 1) + d - 1];
+            lte_pair *pair = lte_pair_of(made, d, s);
             pair->a = s;
             pair->b = d * n_snr + s;
         }
