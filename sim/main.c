@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "sim/merge.h"
 #include "sim/options.h"
 #include "sim/report/about.h"
 #include "sim/report/plot.h"
@@ -117,6 +118,8 @@ static int run_scenario(const lte_options *options, const lte_scenario *scenario
     char dir[4096];
     int code = EXIT_SUCCESS;
     lte_results_default_folder(scenario->name, options->sets, options->n_sets, dir, sizeof dir);
+    if (options->part.given)
+        lte_part_name(&options->part, dir, sizeof dir);
     lte_signals_catch();
     lte_status status =
         lte_run_init(&run, options, scenario, ranks, options->out ? options->out : dir);
@@ -136,6 +139,20 @@ static int run_scenario(const lte_options *options, const lte_scenario *scenario
         code = verdict(&run);
 done:
     lte_run_fini(&run);
+    return code;
+}
+
+static int run_merge(const lte_options *options)
+{
+    lte_merge merge;
+    lte_signals_catch();
+    lte_status status = lte_merge_init(&merge, options);
+    if (!status)
+        status = lte_merge_run(&merge);
+    if (!status && !lte_stop_signal)
+        draw(&merge.run);
+    const int code = status ? exit_code(status) : verdict(&merge.run);
+    lte_merge_fini(&merge);
     return code;
 }
 
@@ -178,7 +195,7 @@ static lte_status check_stacks(void)
 /* True if a scenario is to be read. */
 static bool has_scenario(const lte_options *options)
 {
-    return !options->help && !options->version && !options->list;
+    return !options->help && !options->version && !options->list && !options->merge;
 }
 
 /* What the command line asks for, as far as it can be told before anything runs. */
@@ -212,6 +229,8 @@ static int work(const lte_options *options, const lte_scenario *scenario, lte_ra
         status = lte_about_lists(stdout);
     else if (options->replay)
         status = lte_replay(stdout, scenario, options->replay_slot);
+    else if (options->merge)
+        return run_merge(options);
     else
         return run_scenario(options, scenario, ranks);
     return status ? exit_code(status) : EXIT_SUCCESS;

@@ -14,6 +14,7 @@
 #include "sim/report/results.h"
 #include "sim/report/results_channel.h"
 #include "sim/report/results_folder.h"
+#include "sim/identity.h"
 #include "sim/resume.h"
 #include "sim/scenario/link.h"
 #include "sim/stop.h"
@@ -186,6 +187,7 @@ static lte_status describe(lte_run *run)
     char *name = run->backend_name;
     lte_device *device = &run->info.device;
     run->info.scenario = s;
+    run->info.part = run->options->part;
     run->info.backend = name;
     const lte_status status = first->describe(team->place[0].device, device);
     if (first->stages)
@@ -206,6 +208,34 @@ static lte_status describe(lte_run *run)
     return status;
 }
 
+static void warn_of_unfinished(const lte_run *run)
+{
+    if (!run->options->quiet && lte_resume_is_due(run->dir))
+        (void)fprintf(stderr,
+                      "ltesim: %s holds an unfinished run, which this one replaces; --resume goes "
+                      "on with it\n",
+                      run->dir);
+}
+
+lte_status lte_run_init_joined(lte_run *run, const lte_options *options,
+                               const lte_scenario *scenario, const char *dir, const char *choices)
+{
+    const lte_results_files files = {.ber = true, .pictures = !options->no_plot};
+    *run = (lte_run){.options = options, .scenario = scenario, .dir = dir};
+    lte_status status = make_sweeps(run, true);
+    if (!status)
+        status = lte_results_prepare(dir, &files, &run->lock);
+    if (status)
+        return status;
+    warn_of_unfinished(run);
+    run->info = (lte_run_info){.scenario = scenario,
+                               .backend = "merge",
+                               .choices = choices,
+                               .ranks = 1,
+                               .start = time(NULL)};
+    return LTE_OK;
+}
+
 /* All of lte_run_init but for the engines. */
 static lte_status init(lte_run *run)
 {
@@ -218,6 +248,8 @@ static lte_status init(lte_run *run)
     lte_status status = open_team(run);
     if (!status)
         status = make_sweeps(run, files.ber || options->explain);
+    if (!status && options->part.given)
+        status = lte_part_take(&options->part, &run->sweeps);
     if (!status && options->dump_channel)
         status = lte_folder_make(dir); /* it may be to hold the dump */
     if (!status && options->dump_channel)
@@ -230,22 +262,22 @@ static lte_status init(lte_run *run)
         status = lte_resume_read(run);
     if (status)
         return status;
-    if (!options->explain && !options->resume && !options->quiet && lte_resume_is_due(dir))
-        (void)fprintf(stderr,
-                      "ltesim: %s holds an unfinished run, which this one replaces; --resume goes "
-                      "on with it\n",
-                      dir);
+    if (!options->explain && !options->resume)
+        warn_of_unfinished(run);
     return describe(run);
 }
 
 /* Every rank calls it, with how it fared: all of them have the same scenario, or none goes on. */
 static lte_status meet(const lte_run *run, lte_status status)
 {
-    char *identity = lte_resume_identity(run->scenario);
-    if (!identity && !status)
+    const lte_part all = {.given = false};
+    json_t *identity = lte_identity(run->scenario, &all, "");
+    char *text = identity ? json_dumps(identity, JSON_COMPACT) : NULL;
+    json_decref(identity);
+    if (!text && !status)
         status = LTE_FAIL(LTE_ENOMEM, "no memory for the scenario");
-    const lte_status same = lte_ranks_same(run->ranks, identity ? identity : "");
-    free(identity);
+    const lte_status same = lte_ranks_same(run->ranks, text ? text : "");
+    free(text);
     return lte_ranks_agree(run->ranks, status ? status : same);
 }
 
@@ -331,7 +363,7 @@ lte_status lte_run_sweeps(lte_run *run)
         lte_progress_init(&run->progress, run->options->quiet);
         run->n_told = 0;
         run->at_hand = k;
-        run->journaled = sweep->n_started > 0 ? sweep->n_started - 1 : 0;
+        run->journaled = lte_sweep_point(sweep);
         status = lte_sweep_run(sweep, run->worker, run->n_workers, watch_sweep, run);
         lte_progress_end(&run->progress);
         tell_points(run, sweep, sweep->n_started); /* what a failure interrupted */

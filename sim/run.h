@@ -70,6 +70,13 @@ void lte_run_fini(lte_run *run);
 lte_status lte_run_serve(lte_run *run, const lte_options *options, const lte_scenario *scenario,
                          lte_ranks *ranks);
 
+/*
+ * The same for a run whose slots others have counted: without backend and engine, its sweeps stand
+ * at their beginning. choices: what is said of these others, which must outlive the run.
+ */
+lte_status lte_run_init_joined(lte_run *run, const lte_options *options,
+                               const lte_scenario *scenario, const char *dir, const char *choices);
+
 /* What the scenario costs, on stdout. */
 lte_status lte_run_explain(lte_run *run);
 

@@ -43,6 +43,7 @@ if(bad_channels)
 endif()
 lte_sanitized(bad_input 15 ${here}/bad_input.sh ${sanitized}/ltesim ${bad_channels})
 lte_sanitized(golden 10 ${here}/golden.sh check ${sanitized}/ltesim cpu)
+lte_sanitized(merge 60 ${here}/merge.sh ${sanitized}/ltesim)
 lte_sanitized(cli 70 ${here}/cli.sh ${sanitized}/ltesim)
 
 lte_run(fuzz fuzz.sh ${CMAKE_BINARY_DIR})

@@ -36,7 +36,7 @@ typedef struct {
 static lte_status window_init(run_state *run)
 {
     const lte_sweep *sweep = run->sweep;
-    const uint64_t max_slots = sweep->scenario->sweep.max_slots;
+    const uint64_t max_slots = sweep->end - sweep->first;
     lte_window *window = &run->window;
     lte_status status = LTE_OK;
     window->chunks = calloc((size_t)window->n, sizeof *window->chunks);
@@ -205,18 +205,20 @@ static bool time_is_up(const run_state *run)
     return max_seconds > 0.0 && lte_seconds() - run->start + run->sweep->spent_s >= max_seconds;
 }
 
-/* Ends the running rows of point s if the sweep is to end here. */
-static void look_for_stop(run_state *run, int s)
+/* Ends the running rows if the sweep is to end here. */
+static void look_for_stop(run_state *run)
 {
     run->stop = lte_stop_signal || time_is_up(run);
     if (run->stop)
-        lte_sweep_end(run->sweep, s, lte_stop_signal ? LTE_ROW_INTERRUPTED : LTE_ROW_TIME);
+        lte_sweep_end(run->sweep, lte_stop_signal ? LTE_ROW_INTERRUPTED : LTE_ROW_TIME);
 }
 
-static void start_point(lte_sweep *sweep, int s)
+/* Gives the time since the last mark to the rows of a chunk. */
+static void charge(run_state *run, const lte_chunk *chunk)
 {
-    if (sweep->n_started <= s)
-        sweep->n_started = s + 1;
+    const double now = lte_seconds();
+    lte_sweep_charge(run->sweep, chunk, now - run->mark);
+    run->mark = now;
 }
 
 /* Merges a chunk that is next, with all that follows from that. */
@@ -224,14 +226,13 @@ static void take(run_state *run, lte_chunk *chunk, lte_sweep_watch *watch, void 
 {
     lte_sweep *sweep = run->sweep;
     const int s = chunk->point;
-    start_point(sweep, s);
+    lte_sweep_start(sweep, s);
+    charge(run, chunk); /* before the rounds of a part are told their time */
     lte_sweep_merge(sweep, chunk);
+    charge(run, chunk);
     chunk->state = LTE_CHUNK_FREE;
-    const double now = lte_seconds();
-    lte_sweep_charge(sweep, chunk, now - run->mark);
-    run->mark = now;
     if (!run->status)
-        look_for_stop(run, s);
+        look_for_stop(run);
     drop_useless(run);
     if (watch) {
         watch(sweep, s, !lte_sweep_runs(sweep, s), user);
@@ -244,9 +245,8 @@ static void interrupt(run_state *run)
 {
     const lte_chunk *failed = next_chunk(run);
     if (failed)
-        start_point(run->sweep, failed->point);
-    if (run->sweep->n_started > 0)
-        lte_sweep_end(run->sweep, run->sweep->n_started - 1, LTE_ROW_INTERRUPTED);
+        lte_sweep_start(run->sweep, failed->point);
+    lte_sweep_end(run->sweep, LTE_ROW_INTERRUPTED);
 }
 
 /*

@@ -211,6 +211,10 @@ lte_status lte_results_json(const char *dir, const lte_run_info *info, const lte
         "start", iso_time(info->start), "end", iso_time(info->end));
     if (!root)
         return LTE_FAIL(LTE_ENOMEM, "no memory for run.json");
+    if (info->part.given)
+        (void)json_object_set_new(
+            root, "slots",
+            json_pack("[I,I]", (json_int_t)info->part.first, (json_int_t)info->part.last));
     if (sweeps && sweeps->n > 0) {
         (void)json_object_set_new(root, "detectors", detectors_json(sweeps));
         (void)json_object_set_new(root, "paired", pairs_json(sweeps));

@@ -118,6 +118,15 @@ lte_status lte_scenario_read(const char *path, const char *const *sets, int n_se
  */
 lte_status lte_scenario_reach(lte_scenario *scenario, uint64_t slot);
 
+/*
+ * The scenario that lte_scenario_json has made the object of; channels in a file are read again.
+ * source is for messages.
+ *
+ * Returns LTE_EINVAL for an object that is of no scenario, or of one that is no more what it was
+ * (another checksum of its channels); otherwise as lte_scenario_read.
+ */
+lte_status lte_scenario_from_json(const json_t *json, const char *source, lte_scenario **scenario);
+
 void lte_scenario_free(lte_scenario *scenario);
 
 /* True if the scenario lists the csi. */
