@@ -21,6 +21,9 @@ const lte_backend *const lte_backends[] = {
     &lte_backend_cpu_v3,
     &lte_backend_cpu_v4,
 #endif
+#ifdef LTE_NEON
+    &lte_backend_cpu_neon,
+#endif
 #ifdef LTE_HAVE_CUDA
     &lte_backend_cuda,
 #endif
@@ -106,8 +109,10 @@ bool lte_backend_known(const char *name)
 
 const char *lte_backend_names(void)
 {
-#ifdef LTE_X86_LEVELS
+#if defined(LTE_X86_LEVELS)
     return "auto, cpu, cpu:ref, cpu:v3, cpu:v4, cuda, cuda:N";
+#elif defined(LTE_NEON)
+    return "auto, cpu, cpu:ref, cpu:neon, cuda, cuda:N";
 #else
     return "auto, cpu, cpu:ref, cuda, cuda:N";
 #endif

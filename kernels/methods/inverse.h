@@ -78,7 +78,7 @@ typedef struct {
 
 /* "ref", the plain loops, is the first; NULL ends the list. */
 extern const lte_inverse_level *const lte_inverse_levels[];
-extern const lte_inverse_level lte_inverse_ref, lte_inverse_v3, lte_inverse_v4;
+extern const lte_inverse_level lte_inverse_ref, lte_inverse_v3, lte_inverse_v4, lte_inverse_neon;
 
 /* The fastest that this processor has. */
 const lte_inverse_level *lte_inverse_best(void);
