@@ -13,14 +13,22 @@ enum {
 static const char done_line[] = "done";
 
 /* What has to be the same: the version, and the scenario but for who runs it and for how long. */
-static json_t *identity_of(const lte_run *run)
+static json_t *identity_of(const lte_scenario *of)
 {
-    json_t *scenario = lte_scenario_json(run->scenario);
+    json_t *scenario = lte_scenario_json(of);
     static const char *const free_keys[] = {"name", "title", "backend", "deadline"};
     for (size_t i = 0; i < sizeof free_keys / sizeof *free_keys; i++)
         (void)json_object_del(scenario, free_keys[i]);
     (void)json_object_del(json_object_get(scenario, "sweep"), "max_seconds");
     return json_pack("{s:s,s:o}", "version", LTE_VERSION, "scenario", scenario);
+}
+
+char *lte_resume_identity(const lte_scenario *scenario)
+{
+    json_t *identity = identity_of(scenario);
+    char *text = identity ? json_dumps(identity, JSON_COMPACT) : NULL;
+    json_decref(identity);
+    return text;
 }
 
 /* Writes the path of the first difference, none into an empty text. */
@@ -55,7 +63,7 @@ static lte_status check_identity(const char *line, void *user)
 {
     const lte_run *run = user;
     char text[400] = "";
-    json_t *ours = identity_of(run), *theirs = json_loads(line, 0, NULL);
+    json_t *ours = identity_of(run->scenario), *theirs = json_loads(line, 0, NULL);
     if (!ours || !theirs) {
         json_decref(ours);
         json_decref(theirs);
@@ -154,9 +162,7 @@ static lte_status put_point(lte_run *run, lte_sweep *sweep, int s)
 
 lte_status lte_resume_begin(lte_run *run)
 {
-    json_t *identity = identity_of(run);
-    char *what = identity ? json_dumps(identity, JSON_COMPACT) : NULL;
-    json_decref(identity);
+    char *what = lte_resume_identity(run->scenario);
     if (!what)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the journal");
     lte_status status = lte_journal_begin(&run->journal, run->dir, what);

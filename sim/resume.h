@@ -14,6 +14,12 @@
 
 #include "sim/run.h"
 
+/*
+ * What runs that count the same have in common, as one line of JSON: the version, and the scenario
+ * but for who counts and for how long. The caller frees it; NULL if there is no memory.
+ */
+char *lte_resume_identity(const lte_scenario *scenario);
+
 /* Returns LTE_EINVAL if dir has no journal; nothing is touched. */
 lte_status lte_resume_check(const char *dir);
 

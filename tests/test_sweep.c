@@ -4,6 +4,7 @@
  * only when it is waited for, and fails at a chosen call.
  */
 #include "batch.h"
+#include "sim/jobs/worker_thread.h"
 #include "sweeps.h"
 
 #include <signal.h>
@@ -493,7 +494,58 @@ static void a_bound_is_no_higher_than_the_rows_before_it(void **state)
     }
 }
 
+/* ---- several engines ---- */
+
+enum { MOST_ENGINES = 5 };
+
+/* By engines of all processor backends in turn, each on a thread of its own. */
+static lte_sweep *side_by_side(const lte_scenario *s, int n)
+{
+    const lte_link link = scenario_link(s);
+    const lte_engine_options options = {.n_threads = 1, .n_detectors = s->n_detectors};
+    const lte_backend *backend[MOST_ENGINES];
+    lte_engine *engine[MOST_ENGINES];
+    lte_worker worker[MOST_ENGINES];
+    lte_sweep *sweep = new_sweep(s);
+    for (int i = 0, at = 0; i < n; at = lte_backends[at + 1] ? at + 1 : 0) {
+        if (!lte_backends[at]->stages || lte_backends[at]->n_devices() < 1)
+            continue;
+        backend[i] = lte_backends[at];
+        assert_int_equal(backend[i]->create(backend[i], &link, &options, &engine[i]), LTE_OK);
+        assert_int_equal(lte_worker_thread_create(lte_worker_of(backend[i], engine[i]), &worker[i]),
+                         LTE_OK);
+        i++;
+    }
+    assert_int_equal(lte_sweep_run(sweep, worker, n, NULL, NULL), LTE_OK);
+    for (int i = 0; i < n; i++) {
+        lte_worker_thread_free(&worker[i]);
+        lte_worker_thread_free(&worker[i]); /* does nothing */
+        backend[i]->free(engine[i]);
+    }
+    return sweep;
+}
+
+static void engines_side_by_side_count_what_one_does(void **state)
+{
+    (void)state;
+    for (int i = 0; i < N_STOP_RULES; i++) {
+        lte_scenario s = scenario_of(&stop_rules[i], 2);
+        s.channel = stop_rules[i].drop_slots > 1 ? LTE_CHANNEL_flat : LTE_CHANNEL_rayleigh;
+        lte_sweep *one = by_rounds(&s);
+        for (int n = 1; n <= MOST_ENGINES; n++) {
+            lte_sweep *several = side_by_side(&s, n);
+            for (int k = 0; k < s.n_detectors * N_SNR; k++)
+                assert_same_row(&one->rows[k], &several->rows[k]);
+            for (int k = 0; k < N_SNR; k++)
+                assert_same_pair(&one->pairs[k], &several->pairs[k]);
+            lte_sweep_free(several);
+        }
+        lte_sweep_free(one);
+    }
+}
+
 static const struct CMUnitTest cases[] = {
+    LTE_CASE(sweep, engines_side_by_side_count_what_one_does),
     LTE_CASE(sweep, rows_are_those_of_one_round_after_the_other),
     LTE_CASE(sweep, drops_are_the_clusters_of_a_channel_that_moves),
     LTE_CASE(sweep, little_is_counted_in_vain),

@@ -83,5 +83,7 @@ void lte_report_header(FILE *out, const lte_run_info *info)
     (void)fprintf(out, "backend     %s, %d thread%s; %s%s%s\n", info->backend, info->threads,
                   info->threads == 1 ? "" : "s", device->name, device->text[0] ? ", " : "",
                   device->text);
+    if (info->ranks > 1)
+        (void)fprintf(out, "ranks       %d; the line above is of rank 0\n", info->ranks);
     (void)fprintf(out, "seed        %llu\n", (unsigned long long)scenario->seed);
 }

@@ -32,7 +32,8 @@ typedef struct {
     const char *backend; /* the one that ran, as in cpu:v4 */
     const char *choices; /* versions and mappings that it chose */
     lte_device device;
-    int threads;
+    int threads; /* of rank 0, */
+    int ranks;   /* one of so many processes */
     time_t start, end;
     const lte_channel_validation *proof; /* NULL: the channel was not proved */
 } lte_run_info;

@@ -207,8 +207,8 @@ lte_status lte_results_json(const char *dir, const lte_run_info *info, const lte
         lte_revision, "backend", info->backend, "device", device_json(&info->device), "driver",
         text_or_null(info->device.driver), "clock_mhz", clock_or_null(info->device.clock_mhz),
         "memory_clock_mhz", clock_or_null(info->device.memory_clock_mhz), "choices", info->choices,
-        "threads", info->threads, "ranks", 1, "snr_definition", lte_snr_definition, "start",
-        iso_time(info->start), "end", iso_time(info->end));
+        "threads", info->threads, "ranks", info->ranks, "snr_definition", lte_snr_definition,
+        "start", iso_time(info->start), "end", iso_time(info->end));
     if (!root)
         return LTE_FAIL(LTE_ENOMEM, "no memory for run.json");
     if (sweeps && sweeps->n > 0) {
