@@ -13,6 +13,9 @@ foreach(compiler gcc clang)
   endforeach()
 endforeach()
 
+lte_run(aarch64 aarch64.sh ${CMAKE_BINARY_DIR})
+lte_slow(aarch64 500)
+
 # The sanitizers: one build, then the other tests once more with it. OpenMP keeps its threads;
 # everything else that is not freed is an error.
 lte_run(sanitize sanitize.sh ${CMAKE_BINARY_DIR})
