@@ -71,7 +71,7 @@ typedef void lte_inverse_run(int method, int n, int n_matrices, const void *a, v
 
 /* One instruction set. */
 typedef struct {
-    const char *name; /* "ref", "v3", "v4" */
+    const char *name; /* "ref", "v3", "v4", "neon" */
     bool (*usable)(void);
     lte_inverse_run *run[LTE_N_NUMBERS];
 } lte_inverse_level;
