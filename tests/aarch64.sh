@@ -16,7 +16,7 @@ trap 'rm -rf "$top"' EXIT
 passed=0 failed=0
 
 # Left out: what is of no processor, and statistics, which take minutes each.
-units=(philox qam detectors product scenario backend)
+units=(philox qam invert detectors iterating layouts product stages backend scenario)
 
 skip() { echo "skipped: $1"; exit 77; }
 
