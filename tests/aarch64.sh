@@ -33,7 +33,8 @@ verdict() {
 
 # lists: the tables of stages that --list has are these, and auto takes the last.
 lists() {
-    "$top/ltesim" --list | tee "$top/log" | awk '$1 ~ /^cpu:/ { print $1 }' | paste -sd ' ' >"$top/seen"
+    "$top/ltesim" --list | tee "$top/log" |
+        awk '$1 ~ /^cpu:/ { print $1 }' | paste -sd ' ' >"$top/seen"
     [ "$(cat "$top/seen")" = "cpu:ref cpu:neon" ] &&
         "$top/ltesim" "$source/scenarios/quick.cfg" --explain >"$top/log" 2>&1 &&
         grep -q '^backend *cpu:neon,' "$top/log"
