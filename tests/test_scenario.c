@@ -235,13 +235,13 @@ static void a_bare_word_is_a_string(void **state)
 {
     (void)state;
     const char *const sets[] = {"modulation=256qam", "channel.model=flat",  "inverter=gauss-jordan",
-                                "backend=cpu:v3",    "detectors=mmse",      "csi=perfect",
+                                "backend=cpu:ref",   "detectors=mmse",      "csi=perfect",
                                 " seed = 7L ",       "deadline.paced=false"};
     lte_scenario *s = NULL;
     assert_int_equal(lte_scenario_read("scenarios/quick.cfg", sets, 8, &s), LTE_OK);
     assert_int_equal(s->n_bits, 8);
     assert_int_equal(s->channel, LTE_CHANNEL_flat);
-    assert_string_equal(s->backend, "cpu:v3");
+    assert_string_equal(s->backend, "cpu:ref");
     assert_int_equal(s->n_detectors, 1);
     assert_int_equal(s->detectors[0], LTE_DETECTOR_mmse);
     assert_int_equal(s->seed, 7);

@@ -21,6 +21,9 @@ const lte_backend *const lte_backends[] = {
     &lte_backend_cpu_v3,
     &lte_backend_cpu_v4,
 #endif
+#ifdef LTE_NEON
+    &lte_backend_cpu_neon,
+#endif
 #ifdef LTE_HAVE_CUDA
     &lte_backend_cuda,
 #endif
@@ -171,11 +174,14 @@ bool lte_backend_known(const char *name)
 
 const char *lte_backend_names(void)
 {
-#ifdef LTE_X86_LEVELS
-    return "auto, cpu, cpu:ref, cpu:v3, cpu:v4, cuda, cuda:N, cuda:N,M, cuda:all, all";
+#if defined(LTE_X86_LEVELS)
+#define LANES "cpu:v3, cpu:v4, "
+#elif defined(LTE_NEON)
+#define LANES "cpu:neon, "
 #else
-    return "auto, cpu, cpu:ref, cuda, cuda:N, cuda:N,M, cuda:all, all";
+#define LANES ""
 #endif
+    return "auto, cpu, cpu:ref, " LANES "cuda, cuda:N, cuda:N,M, cuda:all, all";
 }
 
 const char *lte_backend_cuda_version(void)
