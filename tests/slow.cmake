@@ -19,7 +19,7 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
 else()
   set(lanes v3)
   lte_run(aarch64 aarch64.sh ${CMAKE_BINARY_DIR})
-  lte_slow(aarch64 700)
+  lte_slow(aarch64 250)
 endif()
 
 # The sanitizers: one build, then the other tests once more with it. OpenMP keeps its threads;
