@@ -136,7 +136,7 @@ static lte_status take_workers(lte_run *run, int csi)
     if (run->n_workers > 0 && run->csi == csi)
         return LTE_OK;
     if (!run->worker)
-        run->worker = calloc((size_t)(team->n + n_others), sizeof *run->worker);
+        run->worker = calloc((size_t)team->n + (size_t)n_others, sizeof *run->worker);
     if (!run->worker)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the workers of a sweep");
     lte_status status = take_own(run, csi, true);

@@ -72,7 +72,7 @@ static void cpu_stays_a_processor(void **state)
     const lte_backend *backend;
     int device;
     assert_int_equal(open_on(3, "cpu", &backend, &device), LTE_OK);
-    assert_non_null(backend->stages);
+    assert_true(backend && backend->stages);
 }
 
 static void auto_without_a_device_is_a_processor(void **state)
@@ -81,7 +81,7 @@ static void auto_without_a_device_is_a_processor(void **state)
     const lte_backend *backend;
     int device;
     assert_int_equal(open_on(0, "auto", &backend, &device), LTE_OK);
-    assert_non_null(backend->stages);
+    assert_true(backend && backend->stages);
     assert_string_equal(failure, "");
 }
 
@@ -117,7 +117,7 @@ static const char *places_on(int n, const char *name)
     text[0] = '\0';
     for (int i = 0; i < n_places; i++) {
         const size_t used = strlen(text);
-        if (places[i].backend->stages)
+        if (places[i].backend && places[i].backend->stages)
             (void)snprintf(text + used, sizeof text - used, "%scpu", i ? " " : "");
         else
             (void)snprintf(text + used, sizeof text - used, "%s%d", i ? " " : "", places[i].device);

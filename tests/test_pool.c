@@ -13,10 +13,10 @@ static void pieces_are_apart_and_aligned(void **state)
     lte_pool pool = {0};
     unsigned char *piece[LTE_POOL_PIECES];
     for (int i = 0; i < LTE_POOL_PIECES; i++) {
-        piece[i] = lte_pool_take(&pool, (size_t)(100 * i));
+        piece[i] = lte_pool_take(&pool, 100 * (size_t)i);
         assert_non_null(piece[i]);
         assert_true((uintptr_t)piece[i] % 64 == 0);
-        memset(piece[i], i, (size_t)(100 * i));
+        memset(piece[i], i, 100 * (size_t)i);
     }
     for (int i = 1; i < LTE_POOL_PIECES; i++)
         assert_true(piece[i][0] == i && piece[i][100 * i - 1] == i);

@@ -39,9 +39,9 @@ static lte_status window_init(run_state *run)
     const uint64_t max_slots = sweep->end - sweep->first;
     lte_window *window = &run->window;
     lte_status status = LTE_OK;
-    window->chunks = calloc((size_t)window->n, sizeof *window->chunks);
-    run->detectors =
-        calloc((size_t)window->n * 2 * (size_t)sweep->n_detectors, sizeof *run->detectors);
+    const size_t n = (size_t)window->n + 1; /* never nothing */
+    window->chunks = calloc(n, sizeof *window->chunks);
+    run->detectors = calloc(n * 2 * (size_t)sweep->n_detectors, sizeof *run->detectors);
     if (!window->chunks || !run->detectors)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the chunks of a sweep");
     for (int i = 0; i < window->n && !status; i++) {

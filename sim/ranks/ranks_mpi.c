@@ -164,7 +164,7 @@ lte_status lte_ranks_same(const lte_ranks *ranks, const char *text)
     if (MPI_Bcast(&size, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD))
         return failed("MPI_Bcast");
     char *first = calloc(1, size + 1);
-    if (lte_ranks_agree(ranks, first ? LTE_OK : LTE_ENOMEM)) {
+    if (lte_ranks_agree(ranks, first ? LTE_OK : LTE_ENOMEM) || !first) {
         free(first);
         return LTE_FAIL(LTE_ENOMEM, "no memory to compare the scenarios of all ranks");
     }
