@@ -17,7 +17,7 @@
  */
 enum { CHUNKS_BESIDES = 2 };
 
-static const long look_again_ns = 50000; /* to workers that tell when they are done */
+static const long look_again_ns = 500000; /* to workers, which have their next chunk at hand */
 
 typedef struct {
     lte_sweep *sweep;
