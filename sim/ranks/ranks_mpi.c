@@ -21,7 +21,7 @@ enum { TAG_ORDER = 1, TAG_ANSWER, TAG_POWER, TAG_ERRORS };
 enum { DEPTH = 2 }; /* orders at a rank: one that it counts, and its next */
 
 static const long look_again_ns = 500000; /* a rank has its next order at hand */
-static const double patience_s = 0.4; /* with other ranks, after a stop signal */
+static const double patience_s = 0.4;     /* with other ranks, after a stop signal */
 
 typedef enum { ORDER_TAKE, ORDER_COUNT, ORDER_END } order_kind;
 
