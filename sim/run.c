@@ -271,6 +271,8 @@ static lte_status init(lte_run *run)
 static lte_status meet(const lte_run *run, lte_status status)
 {
     const lte_part all = {.given = false};
+    if (run->ranks->n < 2)
+        return status;
     json_t *identity = lte_identity(run->scenario, &all, "");
     char *text = identity ? json_dumps(identity, JSON_COMPACT) : NULL;
     json_decref(identity);

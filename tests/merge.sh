@@ -38,15 +38,13 @@ exits() {
 }
 says() { grep -qF -- "$1" stderr || { cat stderr; return 1; }; }
 silent() { [ ! -s stderr ] || { cat stderr; return 1; }; }
-counts() { cut -d, -f1-15 "$1/ber.csv"; }
 # run.json but for what it says of machine and time
 summary() {
     sed -E '/^  "(backend|device|driver|clock_mhz|memory_clock_mhz|choices|threads|start|end)":/d
         /^      "seconds":/d; /^    "backend":/d' "$1/run.json"
 }
 same() {
-    cmp <(counts "$1") <(counts "$2") && cmp "$1/layers.csv" "$2/layers.csv" &&
-        cmp <(summary "$1") <(summary "$2")
+    same_counts "$1" "$2" && cmp <(summary "$1") <(summary "$2")
 }
 tables() { sed -n '/^detector/,/^results/p' "$1" | grep -v ^results; }
 # part FOLDER SLOTS ARGUMENT...: a part of the run.

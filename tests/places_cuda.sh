@@ -34,7 +34,7 @@ exits() {
     timeout 300 "$ltesim" run.cfg --only ber --no-plot "$@" > stdout 2> stderr < /dev/null || code=$?
     [ "$code" -eq "$expected" ] || { echo "exit $code"; cat stderr; return 1; }
 }
-same() { cmp <(cut -d, -f1-15 "$1/ber.csv") <(cut -d, -f1-15 cpu/ber.csv) && cmp "$1/layers.csv" cpu/layers.csv; }
+same() { same_counts "$1" cpu; }
 says() {
     if [ "$(wc -l < stderr)" -ne 1 ] || ! grep -qF -- "$1" stderr; then
         cat stderr

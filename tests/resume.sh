@@ -35,8 +35,7 @@ exits() {
     [ "$code" -eq "$expected" ] || { echo "exit $code"; cat stderr; return 1; }
 }
 says() { grep -qF -- "$1" stderr || { cat stderr; return 1; }; }
-counts() { cut -d, -f1-15 "$1/ber.csv"; }
-same() { cmp <(counts "$1") <(counts whole) && cmp "$1/layers.csv" whole/layers.csv; }
+same() { same_counts "$1" whole; }
 
 # Kills a run in folder $1 after $2 seconds; a run that has ended by then is begun again sooner.
 kill_after() {

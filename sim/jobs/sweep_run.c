@@ -5,7 +5,6 @@
 #include "sim/jobs/sweep_parts.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 #include "kernels/backends/clock.h"
 #include "sim/stop.h"
@@ -16,8 +15,6 @@
  * ended. More would only let fast workers run further away from a slow one.
  */
 enum { CHUNKS_BESIDES = 2 };
-
-static const long look_again_ns = 500000; /* to workers, which have their next chunk at hand */
 
 typedef struct {
     lte_sweep *sweep;
@@ -129,7 +126,6 @@ static void hand_out(run_state *run, bool ahead_alone)
         more = false;
         for (int w = 0; w < run->window.n_workers && !run->stop && !run->status; w++)
             more = ((run->workers[w].ahead || !ahead_alone) && hand_to(run, w)) || more;
-        more = more && !run->stop && !run->status;
     }
 }
 
@@ -168,26 +164,13 @@ static int longest_out(const run_state *run)
     return longest;
 }
 
-/*
- * The worker to wait for: of several, all of which tell, the first that is done; else the one whose
- * chunk has been out for longest, -1 if all are idle.
- */
-static int next_done(const run_state *run)
+/* True for several workers all of which tell when they are done: nobody waits for one of them. */
+static bool all_tell(const run_state *run)
 {
-    const struct timespec pause = {0, look_again_ns};
-    const int longest = longest_out(run);
-    bool all_tell = run->window.n_workers > 1;
+    bool all = run->window.n_workers > 1;
     for (int w = 0; w < run->window.n_workers; w++)
-        all_tell = all_tell && run->workers[w].tells;
-    while (longest >= 0 && all_tell) {
-        for (int w = 0; w < run->window.n_workers; w++) {
-            lte_worker *worker = &run->workers[w];
-            if (chunk_out(run, w) && worker->kind->is_done(worker))
-                return w;
-        }
-        (void)nanosleep(&pause, NULL);
-    }
-    return longest;
+        all = all && run->workers[w].tells;
+    return all;
 }
 
 /* The chunk that the first running point goes on with, whatever its state; NULL if nobody has it.
@@ -264,10 +247,13 @@ static void run_chunks(run_state *run, lte_sweep_watch *watch, void *user)
             continue;
         }
         hand_out(run, false);
-        const int w = next_done(run);
+        const int w = longest_out(run);
         if (w < 0)
             break;
-        collect(run, w);
+        if (all_tell(run))
+            lte_workers_pause();
+        else
+            collect(run, w);
     }
     if (run->status && !run->stop)
         interrupt(run);

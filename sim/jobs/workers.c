@@ -1,6 +1,14 @@
 /* An engine as a worker of a sweep: all that a sweep asks of a backend is asked here. */
 #include "sim/jobs/workers.h"
 
+#include <time.h>
+
+void lte_workers_pause(void)
+{
+    const struct timespec pause = {.tv_nsec = 500000};
+    (void)nanosleep(&pause, NULL);
+}
+
 const uint32_t *lte_chunk_errors(const lte_chunk *chunk, int i, int k)
 {
     return &chunk->errors[lte_counts_at(chunk->n_tx, (ptrdiff_t)i * chunk->n_detectors + k)];

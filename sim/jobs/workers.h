@@ -76,6 +76,9 @@ struct lte_worker {
 /* The worker that an engine is. */
 lte_worker lte_worker_of(const lte_backend *backend, lte_engine *engine);
 
+/* A moment, for who finds no worker done: short for them, which have their next chunk at hand. */
+void lte_workers_pause(void);
+
 /* Errors of the k-th detector of a chunk in its slot i, counted from the chunk's first. */
 const uint32_t *lte_chunk_errors(const lte_chunk *chunk, int i, int k);
 

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "kernels/backends/clock.h"
 #include "sim/ranks/launch.h"
@@ -20,8 +19,7 @@
 enum { TAG_ORDER = 1, TAG_ANSWER, TAG_POWER, TAG_ERRORS };
 enum { DEPTH = 2 }; /* orders at a rank: one that it counts, and its next */
 
-static const long look_again_ns = 500000; /* a rank has its next order at hand */
-static const double patience_s = 0.4;     /* with other ranks, after a stop signal */
+static const double patience_s = 0.4; /* with other ranks, after a stop signal */
 
 typedef enum { ORDER_TAKE, ORDER_COUNT, ORDER_END } order_kind;
 
@@ -38,12 +36,6 @@ typedef struct {
     int status;
     int fewest, most; /* to a take */
 } answer;
-
-static void pause_shortly(void)
-{
-    const struct timespec pause = {0, look_again_ns};
-    (void)nanosleep(&pause, NULL);
-}
 
 /* True from some time after a stop signal on, since *since, which is 0 before. */
 static bool patience_is_over(double *since)
@@ -278,7 +270,7 @@ static lte_status remote_wait(lte_worker *self)
     sent *s = &from->at[from->collected % DEPTH];
     int seen;
     while ((seen = look(from)) == 0)
-        pause_shortly();
+        lte_workers_pause();
     from->collected++;
     if (seen < 0) {
         const bool known = from->ranks->lost;
@@ -457,7 +449,7 @@ lte_status lte_ranks_serve(lte_ranks *ranks, const lte_scenario *scenario, lte_r
             serve_back(&s);
         } else {
             silent = patience_is_over(&stopped_s) && lte_seconds() - stopped_s > 10.0 * patience_s;
-            pause_shortly();
+            lte_workers_pause();
         }
     }
     while (s.counted < s.begun) { /* nobody waits for them */
