@@ -67,6 +67,7 @@ static void watch_sweep(const lte_sweep *sweep, int snr, bool point_done, void *
         run->saved = run->unsaved ? lte_run_save(run) : begin_files(run);
         if (!run->saved)
             run->saved = lte_resume_save(run, run->sweeps.of[run->at_hand], snr);
+        run->sweeps.of[run->at_hand]->unwanted = run->saved != LTE_OK; /* nobody would see more */
         run->unsaved = false;
         run->last_saved = lte_seconds();
     }
@@ -221,7 +222,7 @@ lte_status lte_run_sweeps(lte_run *run)
     lte_status status = LTE_OK;
     lte_report_ber_head(stdout, &run->sweeps);
     (void)fflush(stdout);
-    for (int k = 0; k < run->sweeps.n && !status && !lte_stop_signal; k++) {
+    for (int k = 0; k < run->sweeps.n && !status && !run->saved && !lte_stop_signal; k++) {
         lte_sweep *sweep = run->sweeps.of[k];
         status = take_engine(run, sweep->csi);
         if (status)

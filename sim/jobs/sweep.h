@@ -65,6 +65,7 @@ typedef struct lte_sweep {
     int csi;                      /* LTE_CSI_* of all rows */
     uint64_t slot_bits;           /* payload bits of a slot over all layers */
     double spent_s;               /* of max_seconds, by the sweeps before it; 0 unless told */
+    bool unwanted;                /* set while it is watched: it ends as if a signal had come */
     lte_row *rows;                /* [n_detectors][n_snr] by place: row d n_snr + s; detectors in
                                      the order of phy/detectors.h, then of parameters */
     int n_detectors, n_snr;

@@ -152,9 +152,10 @@ static bool time_is_up(const run_state *run)
 /* Ends the running rows of point s if the sweep is to end here. */
 static void look_for_stop(run_state *run, int s)
 {
-    run->stop = lte_stop_signal || time_is_up(run);
+    const bool interrupted = lte_stop_signal || run->sweep->unwanted;
+    run->stop = interrupted || time_is_up(run);
     if (run->stop)
-        lte_sweep_end(run->sweep, s, lte_stop_signal ? LTE_ROW_INTERRUPTED : LTE_ROW_TIME);
+        lte_sweep_end(run->sweep, s, interrupted ? LTE_ROW_INTERRUPTED : LTE_ROW_TIME);
 }
 
 static void start_point(lte_sweep *sweep, int s)
