@@ -8,6 +8,7 @@
 
 #include "kernels/backends/clock.h"
 #include "sim/channel/dump.h"
+#include "sim/jobs/host_memory.h"
 #include "sim/report/explain.h"
 #include "sim/report/report.h"
 #include "sim/report/results.h"
@@ -110,6 +111,17 @@ static lte_status take_engine(lte_run *run, int csi)
     return status;
 }
 
+/* Refuses what this machine has no memory for. */
+static lte_status check_memory(const lte_run *run, bool sweeps, bool deadline)
+{
+    const lte_scenario *s = run->scenario;
+    const lte_host_use use = {.n_threads = thread_count(run->options),
+                              .is_cpu = run->backend->stages != NULL,
+                              .sweeps = sweeps ? s->n_csi : 0,
+                              .deadline = deadline};
+    return lte_host_memory_check(s, &run->link[s->deadline.csi], &use);
+}
+
 /* Links of all receivers, and sweeps if they are wanted. */
 static lte_status make_sweeps(lte_run *run, bool wanted)
 {
@@ -165,6 +177,8 @@ lte_status lte_run_init(lte_run *run, const lte_options *options, const lte_scen
         status = run->backend->describe(run->device, &run->info.device);
     if (!status)
         status = make_sweeps(run, files.ber || options->explain);
+    if (!status)
+        status = check_memory(run, files.ber, files.timing && !options->explain);
     if (!status)
         status = take_engine(run, run->sweeps.n > 0 ? run->sweeps.of[0]->csi : s->deadline.csi);
     if (!status && options->dump_channel)
