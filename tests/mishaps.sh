@@ -99,6 +99,8 @@ claim closed_stdin_and_stderr_keep_tables cmp <(sed 's/deaf/whole/' stdout) tabl
 "${ber[@]}" --out alone <&- >&- 2>&-
 claim no_stream_at_all_exits_1 [ $? -eq 1 ]
 claim no_stream_at_all_keeps_results same alone
+"${ber[@]}" --out alone --resume > stdout 2> stderr
+claim no_stream_at_all_prints_into_no_file grep -q 'nothing to resume' stdout
 
 # ---- a limit on the size of files: what fits is whole, what does not is not there ----
 odd=0 refused=0
