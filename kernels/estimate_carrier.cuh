@@ -11,6 +11,8 @@
  * Numbers of a layer are read by all threads out of shared memory, b and M out of the second cache,
  * and either would bind: so where there are many blocks a thread has TILE neighbouring unknowns or
  * subcarriers, which share what is read of layers, and antennas share what is read of b and M.
+ * Then shared memory and registers have to be so few that four blocks are at work at a time: y, which
+ * is wanted once more at the end, is read again into memory that the sums of groups had.
  */
 #include "kernels/device.cuh"
 
@@ -48,17 +50,17 @@ __device__ __forceinline__ void load_tile(const float *re, const float *im, lte_
         x[e] = {a.of[e], b.of[e]};
 }
 
-/* A block of ANTENNAS with N layers, and its shared memory. */
-template <int N, int ANTENNAS, int TILE, int THREADS> struct carrier_block {
+/* A block of ANTENNAS with N layers, and its shared memory; KEEPS: y in some of its own. */
+template <int N, int ANTENNAS, int TILE, int THREADS, bool KEEPS> struct carrier_block {
     enum { ALL = ANTENNAS * N };
     const lte_link &link;
     int pitch, n_groups;   /* unknowns of a layer, padded; groups at once */
     int n_staged;          /* subcarriers of these */
     of_layers<N> *matched; /* [n_staged][ANTENNAS] */
     of_layers<N> *unknown; /* [pitch][ANTENNAS]  g */
-    lte_cplx *part;        /* [ANTENNAS][N][n_groups][pitch]  sums of each group at hand */
     lte_cplx *total;       /* [ANTENNAS][N][pitch]  c */
-    lte_cplx *received;    /* [ANTENNAS][n_sc] */
+    lte_cplx *part;        /* [ANTENNAS][N][n_groups][pitch]  sums of each group at hand */
+    lte_cplx *received;    /* [ANTENNAS][n_sc]; part, if y is read again */
 
     static __host__ __device__ int groups_at_once(const lte_link &link)
     {
@@ -68,8 +70,10 @@ template <int N, int ANTENNAS, int TILE, int THREADS> struct carrier_block {
     static __host__ __device__ size_t bytes(const lte_link &link)
     {
         const int padded = lte_pilot_pitch(&link.pilots), groups = groups_at_once(link);
+        const int sums = N * groups * padded, y = link.n_sc;
+        const int last = KEEPS ? sums + y : sums > y ? sums : y;
         return ANTENNAS * (sizeof(of_layers<N>) * (size_t)(groups * LTE_LANES + padded) +
-                           sizeof(lte_cplx) * (size_t)(N * (groups + 1) * padded + link.n_sc));
+                           sizeof(lte_cplx) * (size_t)(N * padded + last));
     }
 
     __device__ __forceinline__ carrier_block(const lte_link &of, void *memory) : link(of)
@@ -79,9 +83,9 @@ template <int N, int ANTENNAS, int TILE, int THREADS> struct carrier_block {
         n_staged = n_groups * LTE_LANES;
         matched = (of_layers<N> *)memory;
         unknown = matched + n_staged * ANTENNAS;
-        part = (lte_cplx *)(unknown + pitch * ANTENNAS);
-        total = part + ALL * n_groups * pitch;
-        received = total + ALL * pitch;
+        total = (lte_cplx *)(unknown + pitch * ANTENNAS);
+        part = total + ALL * pitch;
+        received = KEEPS ? part + ALL * n_groups * pitch : part;
     }
 
     __device__ __forceinline__ const lte_cplx *reference() const
@@ -103,7 +107,8 @@ template <int N, int ANTENNAS, int TILE, int THREADS> struct carrier_block {
                 for (int k = 0; k < N; k++)
                     z.layer[k] = c_macc(c_zero(), here, reference()[k * link.n_sc + sc0 + j]);
                 matched[j * ANTENNAS + a] = z;
-                received[a * link.n_sc + sc0 + j] = here;
+                if (KEEPS)
+                    received[a * link.n_sc + sc0 + j] = here;
             }
         }
     }
@@ -182,6 +187,18 @@ template <int N, int ANTENNAS, int TILE, int THREADS> struct carrier_block {
         __syncthreads();
     }
 
+    /* What is received once more, unless it was kept; fit comes before it is used. */
+    __device__ __forceinline__ void receive_again(const float2 *y, ptrdiff_t stride) const
+    {
+        for (int sc = (int)threadIdx.x; sc < link.n_sc && !KEEPS; sc += THREADS) {
+#pragma unroll
+            for (int a = 0; a < ANTENNAS; a++) {
+                const float2 pair = y[a * stride + sc];
+                received[a * link.n_sc + sc] = {pair.x, pair.y};
+            }
+        }
+    }
+
     /* g = M c, sums over the columns of M. */
     __device__ __forceinline__ void fit(int set) const
     {
@@ -251,16 +268,16 @@ template <int N, int ANTENNAS, int TILE, int THREADS> struct carrier_block {
 };
 
 /*
- * ANTENNAS of one slot; arguments as of estimate_kernel. Where final estimates follow those of least
+ * ANTENNAS of one slot, so many BLOCKS on a multiprocessor; arguments as of estimate_kernel. Where final estimates follow those of least
  * squares, these leave c in h, whose [N][n_sc] are never fewer, for those to take.
  */
-template <int N, int ANTENNAS, int TILE, int THREADS>
-__global__ __launch_bounds__(THREADS) void estimate_carrier_kernel(
+template <int N, int ANTENNAS, int TILE, int THREADS, int BLOCKS>
+__global__ __launch_bounds__(THREADS, BLOCKS) void estimate_carrier_kernel(
     const __grid_constant__ lte_link link, lte_noise noise, bool least_squares, pilot_planes from,
     lte_cf32 *h, int64_t *residual, int64_t *next)
 {
     extern __shared__ float4 of_block[];
-    const carrier_block<N, ANTENNAS, TILE, THREADS> block(link, of_block);
+    const carrier_block<N, ANTENNAS, TILE, THREADS, BLOCKS == 1> block(link, of_block);
     const int t = (int)threadIdx.x, rx = (int)blockIdx.y * ANTENNAS, n_slots = (int)gridDim.x;
     const int width = N * block.pitch;
     const uint64_t slot = from.first + (uint64_t)blockIdx.x;
@@ -280,6 +297,8 @@ __global__ __launch_bounds__(THREADS) void estimate_carrier_kernel(
             block.total[u] = planes[u / width * apart + u % width];
         __syncthreads();
     }
+    if (tells)
+        block.receive_again(y, from.stride);
     block.fit(least_squares ? LTE_LS_WEIGHTS : weights_of(link, noise, &residual[place]));
     const int64_t units = block.synthesise(is_final ? planes : (lte_cplx *)NULL, tells);
     if (tells)

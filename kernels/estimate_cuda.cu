@@ -124,12 +124,12 @@ struct launch {
     size_t bytes; /* of shared memory */
 };
 
-template <int N, int ANTENNAS, int TILE, int THREADS>
+template <int N, int ANTENNAS, int TILE, int THREADS, int BLOCKS>
 launch over_the_carrier(const lte_link *link, int n_slots)
 {
-    return {estimate_carrier_kernel<N, ANTENNAS, TILE, THREADS>,
+    return {estimate_carrier_kernel<N, ANTENNAS, TILE, THREADS, BLOCKS>,
             dim3((unsigned)n_slots, (unsigned)(link->n_rx / ANTENNAS)), THREADS,
-            carrier_block<N, ANTENNAS, TILE, THREADS>::bytes(*link)};
+            carrier_block<N, ANTENNAS, TILE, THREADS, BLOCKS == 1>::bytes(*link)};
 }
 
 template <int N> launch launch_of(const lte_link *link, int n_slots)
@@ -138,9 +138,9 @@ template <int N> launch launch_of(const lte_link *link, int n_slots)
         return {estimate_kernel<N>,
                 dim3((unsigned)(n_slots * blocks_of(link->n_sc, BLOCK)), (unsigned)link->n_rx),
                 BLOCK, 0};
-    return n_slots < MANY_SLOTS  ? over_the_carrier<N, 1, 1, 1024>(link, n_slots)
-           : link->n_rx % 2 == 0 ? over_the_carrier<N, 2, 2, 256>(link, n_slots)
-                                 : over_the_carrier<N, 1, 2, 256>(link, n_slots);
+    return n_slots < MANY_SLOTS  ? over_the_carrier<N, 1, 1, 1024, 1>(link, n_slots)
+           : link->n_rx % 2 == 0 ? over_the_carrier<N, 2, 2, 224, 4>(link, n_slots)
+                                 : over_the_carrier<N, 1, 2, 224, 4>(link, n_slots);
 }
 
 lte_status start(const lte_link *link, lte_noise noise, bool least_squares,

@@ -9,5 +9,8 @@ bool lte_has_ref(void);
 bool lte_has_v3(void);
 bool lte_has_v4(void);
 #endif
+#ifdef LTE_NEON
+bool lte_has_neon(void);
+#endif
 
 #endif

@@ -26,11 +26,21 @@ bool lte_has_v4(void)
 }
 #endif
 
+#ifdef LTE_NEON
+bool lte_has_neon(void)
+{
+    return true; /* a part of aarch64 */
+}
+#endif
+
 const lte_stages *const lte_stages_all[] = {
     &lte_stages_ref,
 #ifdef LTE_X86_LEVELS
     &lte_stages_v3,
     &lte_stages_v4,
+#endif
+#ifdef LTE_NEON
+    &lte_stages_neon,
 #endif
     NULL,
 };

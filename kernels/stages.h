@@ -198,6 +198,9 @@ extern const lte_stages lte_stages_ref;
 #ifdef LTE_X86_LEVELS
 extern const lte_stages lte_stages_v3, lte_stages_v4;
 #endif
+#ifdef LTE_NEON
+extern const lte_stages lte_stages_neon;
+#endif
 
 /* Every table of this build, slowest first; NULL ends the list. */
 extern const lte_stages *const lte_stages_all[];

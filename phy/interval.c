@@ -9,12 +9,20 @@
 
 void lte_error_count_add(lte_error_count *error_count, uint64_t bits, uint64_t errors)
 {
-    assert(error_count->clusters == 0 || error_count->cluster_bits == bits);
+    const lte_error_count one = {1, bits, errors, (lte_u128)errors * errors};
     assert(errors <= bits);
-    error_count->cluster_bits = bits;
-    error_count->clusters++;
-    error_count->errors += errors;
-    error_count->errors2 += (lte_u128)errors * errors;
+    lte_error_count_join(error_count, &one);
+}
+
+void lte_error_count_join(lte_error_count *error_count, const lte_error_count *other)
+{
+    if (other->clusters == 0)
+        return;
+    assert(error_count->clusters == 0 || error_count->cluster_bits == other->cluster_bits);
+    error_count->cluster_bits = other->cluster_bits;
+    error_count->clusters += other->clusters;
+    error_count->errors += other->errors;
+    error_count->errors2 += other->errors2;
 }
 
 /* Terms that carry a sum of terms >= 0, at least 2. */

@@ -39,6 +39,9 @@ typedef struct {
 /* Adds one cluster of bits bits (the same for every cluster), errors <= bits of them wrong. */
 void lte_error_count_add(lte_error_count *error_count, uint64_t bits, uint64_t errors);
 
+/* Adds the clusters of another count, of as many bits each. */
+void lte_error_count_join(lte_error_count *error_count, const lte_error_count *other);
+
 /*
  * Clusters that carry the errors, between 2 and the number of clusters:
  *

@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "sim/merge.h"
 #include "sim/options.h"
 #include "sim/report/about.h"
 #include "sim/report/plot.h"
@@ -103,14 +104,27 @@ static lte_status run_jobs(lte_run *run)
     return status ? status : lte_run_dump(run);
 }
 
-static int run_scenario(const lte_options *options, const lte_scenario *scenario)
+/* What ranks other than 0 do. */
+static int serve(const lte_options *options, const lte_scenario *scenario, lte_ranks *ranks)
+{
+    lte_run run;
+    lte_signals_catch();
+    const lte_status status = lte_run_serve(&run, options, scenario, ranks);
+    lte_run_fini(&run);
+    return status ? exit_code(status) : EXIT_SUCCESS;
+}
+
+static int run_scenario(const lte_options *options, const lte_scenario *scenario, lte_ranks *ranks)
 {
     lte_run run;
     char dir[4096];
     int code = EXIT_SUCCESS;
     lte_results_default_folder(scenario->name, options->sets, options->n_sets, dir, sizeof dir);
+    if (options->part.given)
+        lte_part_name(&options->part, dir, sizeof dir);
     lte_signals_catch();
-    lte_status status = lte_run_init(&run, options, scenario, options->out ? options->out : dir);
+    lte_status status =
+        lte_run_init(&run, options, scenario, ranks, options->out ? options->out : dir);
     if (!status && run.finished) {
         (void)printf("nothing to resume: the run in %s is whole\n", run.dir);
         goto done;
@@ -127,6 +141,20 @@ static int run_scenario(const lte_options *options, const lte_scenario *scenario
         code = verdict(&run);
 done:
     lte_run_fini(&run);
+    return code;
+}
+
+static int run_merge(const lte_options *options)
+{
+    lte_merge merge;
+    lte_signals_catch();
+    lte_status status = lte_merge_init(&merge, options);
+    if (!status)
+        status = lte_merge_run(&merge);
+    if (!status && !lte_stop_signal)
+        draw(&merge.run);
+    const int code = status ? exit_code(status) : verdict(&merge.run);
+    lte_merge_fini(&merge);
     return code;
 }
 
@@ -177,39 +205,67 @@ static void keep_streams(void)
         (void)close(file);
 }
 
-int main(int argc, char **argv)
+/* True if a scenario is to be read. */
+static bool has_scenario(const lte_options *options)
 {
-    lte_options options;
-    lte_scenario *scenario = NULL;
-    int code = EXIT_SUCCESS;
-    keep_streams();
-    lte_status status = lte_options_parse(argc, argv, &options);
+    return !options->help && !options->version && !options->list && !options->merge;
+}
+
+/* What the command line asks for, as far as it can be told before anything runs. */
+static lte_status prepare(int argc, char **argv, lte_options *options, lte_scenario **scenario)
+{
+    lte_status status = lte_options_parse(argc, argv, options);
     if (!status)
         status = check_stacks();
-    if (!status && options.help) {
+    if (status || !has_scenario(options))
+        return status;
+    status = lte_scenario_read(options->scenario, options->sets, options->n_sets, scenario);
+    if (!status && options->backend)
+        (void)snprintf((*scenario)->backend, sizeof(*scenario)->backend, "%s", options->backend);
+    if (!status && options->replay)
+        status = lte_scenario_reach(*scenario, options->replay_slot);
+    return status;
+}
+
+/* Does it, on rank 0 if there are several; returns the exit code. */
+static int work(const lte_options *options, const lte_scenario *scenario, lte_ranks *ranks)
+{
+    lte_status status = LTE_OK;
+    const bool alone = !has_scenario(options) || options->replay || options->explain;
+    if (ranks->rank > 0)
+        return alone ? EXIT_SUCCESS : serve(options, scenario, ranks);
+    if (options->help)
         (void)fputs(lte_options_help(), stdout);
-    } else if (!status && options.version) {
+    else if (options->version)
         lte_about_version(stdout);
-    } else if (!status && options.list) {
+    else if (options->list)
         status = lte_about_lists(stdout);
-    } else if (!status) {
-        status = lte_scenario_read(options.scenario, options.sets, options.n_sets, &scenario);
-        if (!status && options.backend)
-            (void)snprintf(scenario->backend, sizeof scenario->backend, "%s", options.backend);
-        if (!status && options.replay)
-            status = lte_scenario_reach(scenario, options.replay_slot);
-        if (!status && options.replay)
-            status = lte_replay(stdout, scenario, options.replay_slot);
-        else if (!status)
-            code = run_scenario(&options, scenario);
-    }
-    if (status)
-        code = exit_code(status);
+    else if (options->replay)
+        status = lte_replay(stdout, scenario, options->replay_slot);
+    else if (options->merge)
+        return run_merge(options);
+    else
+        return run_scenario(options, scenario, ranks);
+    return status ? exit_code(status) : EXIT_SUCCESS;
+}
+
+int main(int argc, char **argv)
+{
+    lte_options options = {0};
+    lte_ranks ranks;
+    lte_scenario *scenario = NULL;
+    keep_streams();
+    lte_status status = lte_ranks_begin(&ranks);
+    if (!status)
+        status = prepare(argc, argv, &options, &scenario);
+    status = lte_ranks_agree(&ranks, status);
+    int code = status ? exit_code(status) : work(&options, scenario, &ranks);
     lte_scenario_free(scenario);
     lte_options_fini(&options);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         (void)fprintf(stderr, "ltesim: stdout could not be written\n");
         code = code == EXIT_SUCCESS ? EXIT_RUN_FAILED : code;
     }
+    lte_ranks_end(&ranks, code);
     return code;
 }

@@ -16,6 +16,7 @@ enum {
     OPTION_THREADS,
     OPTION_DEVICE_MEMORY,
     OPTION_SET,
+    OPTION_SLOTS,
     OPTION_OUT,
     OPTION_RESUME,
     OPTION_DUMP_CHANNEL,
@@ -36,6 +37,7 @@ static const struct option long_options[] = {
     {"threads", required_argument, NULL, OPTION_THREADS},
     {"device-memory", required_argument, NULL, OPTION_DEVICE_MEMORY},
     {"set", required_argument, NULL, OPTION_SET},
+    {"slots", required_argument, NULL, OPTION_SLOTS},
     {"out", required_argument, NULL, OPTION_OUT},
     {"resume", no_argument, NULL, OPTION_RESUME},
     {"dump-channel", required_argument, NULL, OPTION_DUMP_CHANNEL},
@@ -54,6 +56,7 @@ static const struct option long_options[] = {
 const char *lte_options_help(void)
 {
     return "usage: ltesim SCENARIO.cfg [options]     (- for stdin)\n"
+           "       ltesim merge DIR DIR... [--out DIR]  joins runs that had --slots\n"
            "\n"
            "Simulates MIMO detection of an LTE carrier: how many bits are wrong, and is\n"
            "the answer of every 0.5 ms slot in time. scenarios/README.md has the keys.\n"
@@ -69,6 +72,8 @@ const char *lte_options_help(void)
            "                       all processors)\n"
            "  --device-memory MB   GPU memory that a sweep may take, 1 to 1048576\n"
            "                       (default: 2048)\n"
+           "  --slots FIRST:LAST   count these slots of every point alone, a part of the\n"
+           "                       sweep: parts are joined by ltesim merge\n"
            "  --out DIR            result folder (default: out/<scenario name> with what\n"
            "                       --set says behind it)\n"
            "  --resume             go on with the interrupted run in the result folder\n"
@@ -126,8 +131,24 @@ static lte_status read_slot(const char *text, lte_options *o)
     return LTE_OK;
 }
 
+/* Remembers an option that does not go with merge: its name. */
+static void note_option(int option, lte_options *o)
+{
+    static const int with_merge[] = {OPTION_OUT,  OPTION_NO_PLOT, OPTION_QUIET,
+                                     OPTION_LIST, OPTION_VERSION, OPTION_HELP};
+    for (size_t i = 0; i < sizeof with_merge / sizeof *with_merge; i++) {
+        if (option == with_merge[i])
+            return;
+    }
+    for (int i = 0; long_options[i].name; i++) {
+        if (long_options[i].val == option)
+            o->not_merged = long_options[i].name;
+    }
+}
+
 static lte_status read_option(int option, lte_options *o)
 {
+    note_option(option, o);
     switch (option) {
     case OPTION_ONLY:
         return read_only(optarg, &o->only);
@@ -143,6 +164,8 @@ static lte_status read_option(int option, lte_options *o)
     case OPTION_SET:
         o->sets[o->n_sets++] = optarg;
         return LTE_OK;
+    case OPTION_SLOTS:
+        return lte_part_read(optarg, &o->part);
     case OPTION_OUT:
         o->out = optarg;
         return *optarg ? LTE_OK : lte_refuse("--out: must name a folder");
@@ -212,8 +235,17 @@ static lte_status refuse_option(int option, char **argv)
     return refuse_typed(typed);
 }
 
-static lte_status read_scenario(const char *path, lte_options *o)
+/* The scenario, or `merge` and the folders behind it. */
+static lte_status read_argument(const char *path, lte_options *o)
 {
+    if (o->merge) {
+        o->folders[o->n_folders++] = path;
+        return *path ? LTE_OK : lte_refuse("merge: a folder's name is empty");
+    }
+    if (!o->scenario && strcmp(path, "merge") == 0) {
+        o->merge = true;
+        return LTE_OK;
+    }
     if (o->scenario && strchr(path, '='))
         return lte_refuse("%.60s: a key and its value go behind --set; see ltesim --help", path);
     if (o->scenario)
@@ -223,8 +255,32 @@ static lte_status read_scenario(const char *path, lte_options *o)
     return *path ? LTE_OK : lte_refuse("the scenario's file name is empty");
 }
 
+static lte_status judge_merge(const lte_options *o)
+{
+    if (o->not_merged)
+        return lte_refuse("--%s: merge counts nothing: it takes --out, --no-plot and --quiet alone",
+                          o->not_merged);
+    if (o->n_folders == 0)
+        return lte_refuse("merge: names no run: usage: ltesim merge DIR DIR... [--out DIR]");
+    return LTE_OK;
+}
+
+static lte_status judge_part(const lte_options *o)
+{
+    if (o->only == LTE_RUN_DEADLINE || o->explain || o->replay || o->verify ||
+        o->require_deadline || o->dump_channel)
+        return lte_refuse("--slots: counts a part of the sweep and runs nothing else; not with "
+                          "--only deadline, --explain, --replay, --verify, --require-deadline or "
+                          "--dump-channel");
+    return LTE_OK;
+}
+
 static lte_status judge(const lte_options *o)
 {
+    if (o->merge && !o->help && !o->version && !o->list)
+        return judge_merge(o);
+    if (o->part.given && judge_part(o))
+        return LTE_EINVAL;
     if (!o->scenario && !o->help && !o->version && !o->list)
         return lte_refuse("no scenario: usage: ltesim SCENARIO.cfg [options]; see ltesim --help");
     if (o->only == LTE_RUN_BER && o->require_deadline)
@@ -247,7 +303,8 @@ lte_status lte_options_parse(int argc, char **argv, lte_options *options)
 {
     *options = (lte_options){.device_mb = LTE_DEVICE_MB};
     options->sets = calloc((size_t)argc + 1, sizeof *options->sets);
-    if (!options->sets)
+    options->folders = calloc((size_t)argc + 1, sizeof *options->folders);
+    if (!options->sets || !options->folders)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the command line");
     opterr = 0;
     optind = 0; /* as the GNU getopt wants it for a fresh start */
@@ -258,7 +315,7 @@ lte_status lte_options_parse(int argc, char **argv, lte_options *options)
         if (option == -1)
             break;
         if (option == 1)
-            status = read_scenario(optarg, options);
+            status = read_argument(optarg, options);
         else if (option == 'h')
             options->help = true;
         else if (option >= OPTION_ONLY)
@@ -268,12 +325,17 @@ lte_status lte_options_parse(int argc, char **argv, lte_options *options)
             status = refuse_option(option, argv);
     }
     for (int i = optind; !status && i < argc; i++) /* behind -- */
-        status = read_scenario(argv[i], options);
-    return status ? status : judge(options);
+        status = read_argument(argv[i], options);
+    if (!status)
+        status = judge(options);
+    if (options->part.given)
+        options->only = LTE_RUN_BER;
+    return status;
 }
 
 void lte_options_fini(lte_options *options)
 {
     free(options->sets);
+    free(options->folders);
     *options = (lte_options){0};
 }

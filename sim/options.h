@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "phy/status.h"
+#include "sim/part.h"
 
 enum { LTE_MAX_THREADS = 1024, LTE_MAX_DEVICE_MB = 1048576, LTE_DEVICE_MB = 2048 };
 
@@ -23,18 +24,23 @@ typedef enum { LTE_RUN_ALL, LTE_RUN_BER, LTE_RUN_DEADLINE } lte_run_only;
 
 /* The strings are those of argv. */
 typedef struct lte_options {
-    const char *scenario; /* file; NULL only with help, version or list */
+    const char *scenario; /* file; NULL only with help, version, list or merge */
     lte_run_only only;    /* --only */
-    const char *backend;  /* goes before the scenario's key; NULL: not given */
-    int threads;          /* 1 to LTE_MAX_THREADS; 0: not given */
-    int device_mb;        /* 1 to LTE_MAX_DEVICE_MB, default LTE_DEVICE_MB */
-    const char **sets;    /* [n_sets] "path=value" in their order; owned */
+    int n_folders;
+    const char **folders;   /* [n_folders] of merge, in their order; owned */
+    const char *not_merged; /* an option that does not go with merge; NULL: none */
+    const char *backend;    /* goes before the scenario's key; NULL: not given */
+    int threads;            /* 1 to LTE_MAX_THREADS; 0: not given */
+    int device_mb;          /* 1 to LTE_MAX_DEVICE_MB, default LTE_DEVICE_MB */
+    const char **sets;      /* [n_sets] "path=value" in their order; owned */
     int n_sets;
     const char *out;          /* result folder; NULL: out/<scenario name> */
     const char *dump_channel; /* file for the channels of the run; NULL: none */
     bool replay;              /* print one slot in detail, replay_slot, and run nothing else */
     uint64_t replay_slot;     /* 0 to LTE_MAX_REPLAY_SLOT */
+    lte_part part;            /* --slots: the part of the run, of its sweep alone */
     bool resume;              /* go on with the run in the result folder */
+    bool merge;               /* in place of the scenario: join the runs in folders */
     bool no_plot;
     bool require_deadline;
     bool explain;

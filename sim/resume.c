@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "sim/files/json_memory.h"
+#include "sim/identity.h"
+#include "sim/jobs/sweep_rounds.h"
 #include "sim/jobs/sweep_state.h"
 
 enum {
@@ -13,43 +15,9 @@ enum {
 };
 static const char done_line[] = "done";
 
-/* What has to be the same: the version, and the scenario but for who runs it and for how long. */
 static json_t *identity_of(const lte_run *run)
 {
-    json_t *scenario = lte_scenario_json(run->scenario);
-    static const char *const free_keys[] = {"name", "title", "backend", "deadline"};
-    for (size_t i = 0; i < sizeof free_keys / sizeof *free_keys; i++)
-        (void)json_object_del(scenario, free_keys[i]);
-    (void)json_object_del(json_object_get(scenario, "sweep"), "max_seconds");
-    return json_pack("{s:s,s:o}", "version", LTE_VERSION, "scenario", scenario);
-}
-
-/* Writes the path of the first difference, none into an empty text. */
-static void find_difference(const json_t *ours, json_t *theirs, const char *path, char *text,
-                            size_t size)
-{
-    const char *key;
-    json_t *value;
-    char deeper[200];
-    if (json_equal(ours, theirs))
-        return;
-    if (!json_is_object(ours) || !json_is_object(theirs)) {
-        char *a = json_dumps(ours, JSON_ENCODE_ANY | JSON_COMPACT);
-        char *b = theirs ? json_dumps(theirs, JSON_ENCODE_ANY | JSON_COMPACT) : NULL;
-        (void)snprintf(text, size, "%s is %.60s, there %.60s", path, a ? a : "set",
-                       b ? b : "not set");
-        free(a);
-        free(b);
-        return;
-    }
-    json_object_foreach((json_t *)ours, key, value)
-    {
-        (void)snprintf(deeper, sizeof deeper, "%s%s%s", path, *path ? "." : "", key);
-        find_difference(value, json_object_get(theirs, key), deeper, text, size);
-        if (*text)
-            return;
-    }
-    (void)snprintf(text, size, "%s has keys there that it has not here", path);
+    return lte_identity(run->scenario, &run->options->part, run->backend_name);
 }
 
 static lte_status check_identity(const char *line, void *user)
@@ -58,42 +26,41 @@ static lte_status check_identity(const char *line, void *user)
     char text[400] = "";
     lte_json_begin();
     json_t *ours = identity_of(run), *theirs = json_loads(line, 0, NULL);
-    if (!lte_json_is_whole()) {
-        json_decref(ours);
-        json_decref(theirs);
-        return LTE_FAIL(LTE_ENOMEM, "no memory to read the journal in %s", run->dir);
-    }
-    if (!ours || !theirs) {
-        json_decref(ours);
-        json_decref(theirs);
-        return LTE_FAIL(LTE_EINVAL, "--resume: the journal in %s cannot be read", run->dir);
-    }
-    find_difference(json_object_get(ours, "scenario"), json_object_get(theirs, "scenario"), "",
-                    text, sizeof text);
-    find_difference(json_object_get(ours, "version"), json_object_get(theirs, "version"),
-                    "ltesim's version", text, sizeof text);
+    const bool known = ours && theirs;
+    if (known && lte_json_is_whole())
+        lte_identity_difference(ours, theirs, true, text, sizeof text);
     json_decref(ours);
     json_decref(theirs);
+    if (!lte_json_is_whole())
+        return LTE_FAIL(LTE_ENOMEM, "no memory to read the journal in %s", run->dir);
+    if (!known)
+        return LTE_FAIL(LTE_EINVAL, "--resume: the journal in %s cannot be read", run->dir);
     return *text ? LTE_FAIL(LTE_EINVAL, "--resume: the journal in %s is of another run: %s",
                             run->dir, text)
                  : LTE_OK;
 }
 
-/* A line: "done", or the name of a csi and the line of a point. */
+lte_status lte_resume_take_line(const lte_sweeps *sweeps, const char *line, bool rounds,
+                                bool *ended)
+{
+    const size_t n = strcspn(line, " ");
+    *ended = strcmp(line, done_line) == 0;
+    if (*ended)
+        return LTE_OK;
+    for (int k = 0; k < sweeps->n; k++) {
+        lte_sweep *sweep = sweeps->of[k];
+        const char *name = lte_csi_rows[sweep->csi].name;
+        if (strlen(name) == n && strncmp(line, name, n) == 0 && line[n])
+            return rounds ? lte_sweep_take_round(sweep, line + n + 1)
+                          : lte_sweep_take_point(sweep, line + n + 1);
+    }
+    return LTE_FAIL(LTE_EINVAL, "a journal's line is not one of this scenario");
+}
+
 static lte_status take_line(const char *line, void *user)
 {
     lte_run *run = user;
-    const size_t n = strcspn(line, " ");
-    run->finished = strcmp(line, done_line) == 0;
-    if (run->finished)
-        return LTE_OK;
-    for (int k = 0; k < run->sweeps.n; k++) {
-        const char *name = lte_csi_rows[run->sweeps.of[k]->csi].name;
-        if (strlen(name) == n && strncmp(line, name, n) == 0 && line[n])
-            return lte_sweep_take_point(run->sweeps.of[k], line + n + 1);
-    }
-    return LTE_FAIL(LTE_EINVAL, "--resume: the journal in %s is not one of this scenario",
-                    run->dir);
+    return lte_resume_take_line(&run->sweeps, line, run->options->part.given, &run->finished);
 }
 
 lte_status lte_resume_check(const char *dir)
@@ -156,6 +123,22 @@ static lte_status put_point(lte_run *run, lte_sweep *sweep, int s)
     return status;
 }
 
+static lte_status put_line(const char *line, void *user)
+{
+    return lte_journal_put(user, line);
+}
+
+/* All that there is to say of a sweep: of a part the rounds that are not in a journal yet. */
+static lte_status put_sweep(lte_run *run, lte_sweep *sweep)
+{
+    lte_status status = LTE_OK;
+    if (run->options->part.given)
+        return lte_sweep_put_rounds(sweep, put_line, &run->journal);
+    for (int s = 0; s < sweep->n_started && !status; s++)
+        status = put_point(run, sweep, s);
+    return status;
+}
+
 lte_status lte_resume_begin(lte_run *run)
 {
     lte_json_begin();
@@ -166,12 +149,8 @@ lte_status lte_resume_begin(lte_run *run)
                             ? lte_journal_begin(&run->journal, run->dir, what)
                             : LTE_FAIL(LTE_ENOMEM, "no memory for the journal");
     free(what);
-    if (status)
-        return status;
-    for (int k = 0; k < run->sweeps.n; k++) {
-        for (int s = 0; s < run->sweeps.of[k]->n_started && !status; s++)
-            status = put_point(run, run->sweeps.of[k], s);
-    }
+    for (int k = 0; k < run->sweeps.n && !status; k++)
+        status = put_sweep(run, run->sweeps.of[k]);
     run->journal_begun = run->journal.bytes;
     return status ? status : lte_journal_keep(&run->journal);
 }
@@ -179,6 +158,10 @@ lte_status lte_resume_begin(lte_run *run)
 lte_status lte_resume_save(lte_run *run, lte_sweep *sweep, int s)
 {
     lte_status status = LTE_OK;
+    if (run->options->part.given) {
+        status = put_sweep(run, sweep);
+        return status ? status : lte_journal_keep(&run->journal);
+    }
     if (run->journal.bytes > SMALL + GROWTH * run->journal_begun)
         return lte_resume_begin(run);
     for (; run->journaled < s && !status; run->journaled++)

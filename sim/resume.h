@@ -9,7 +9,8 @@
  *     status = lte_resume_end(run);           // all jobs are done
  *
  * A journal belongs to a scenario; who counts (threads, backend, device) and how long may change
- * from run to run, since counts do not depend on it.
+ * from run to run, since counts do not depend on it. That of a part (sim/part.h) has its rounds, which
+ * are all that its points are made of: it goes on from the last whole one.
  */
 
 #include "sim/run.h"
@@ -24,6 +25,15 @@ lte_status lte_resume_check(const char *dir);
  * difference.
  */
 lte_status lte_resume_read(lte_run *run);
+
+/*
+ * Takes a line of a journal: that of a point, or of a round where these are in it, behind the name of
+ * its csi; or the last one of a run that came to its end.
+ *
+ * Returns LTE_EINVAL for a line that no such sweeps can have written.
+ */
+lte_status lte_resume_take_line(const lte_sweeps *sweeps, const char *line, bool rounds,
+                                bool *ended);
 
 /* True if the journal in dir is of a run that did not come to its end. */
 bool lte_resume_is_due(const char *dir);

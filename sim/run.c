@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "kernels/backends/clock.h"
 #include "sim/channel/dump.h"
@@ -14,6 +15,7 @@
 #include "sim/report/results.h"
 #include "sim/report/results_channel.h"
 #include "sim/report/results_folder.h"
+#include "sim/identity.h"
 #include "sim/resume.h"
 #include "sim/scenario/link.h"
 #include "sim/stop.h"
@@ -80,43 +82,88 @@ static void watch_deadline(const char *what, double done, void *user)
     lte_progress_deadline(&((lte_run *)user)->progress, what, done);
 }
 
-/* As asked for, or OpenMP's own wish, or all processors; never more than OpenMP grants. */
-static int thread_count(const lte_options *options)
+/*
+ * As asked for, or OpenMP's own wish, or all processors, of which several ranks have their parts if
+ * they are not bound to some; never more than OpenMP grants.
+ */
+static int thread_count(const lte_options *options, const lte_ranks *ranks)
 {
-    const int wished = getenv("OMP_NUM_THREADS") ? omp_get_max_threads() : omp_get_num_procs();
+    const int here = omp_get_num_procs();
+    const bool bound = here < (int)sysconf(_SC_NPROCESSORS_ONLN);
+    const int part = bound || here < ranks->n_local ? here : here / ranks->n_local;
+    const int wished = getenv("OMP_NUM_THREADS") ? omp_get_max_threads() : part;
     const int n = options->threads > 0 ? options->threads : wished;
     const int granted =
         omp_get_thread_limit() < LTE_MAX_THREADS ? omp_get_thread_limit() : LTE_MAX_THREADS;
     return n < granted ? n : granted;
 }
 
-/* The engine for the receiver of a csi, in place of the one at hand. */
-static lte_status take_engine(lte_run *run, int csi)
+/* Where this rank counts: ranks of one machine share its devices, one each in turn. */
+static lte_status open_team(lte_run *run)
 {
-    const lte_engine_options options = {.n_threads = thread_count(run->options),
-                                        .device = run->device,
-                                        .n_detectors = run->scenario->n_detectors,
-                                        .device_memory = (size_t)run->options->device_mb << 20};
-    if (run->engine && run->csi == csi)
-        return LTE_OK;
-    if (run->engine)
-        run->backend->free(run->engine);
-    run->engine = NULL;
+    const lte_options *options = run->options;
+    const lte_ranks *ranks = run->ranks;
+    const int n_threads = thread_count(options, ranks);
+    const size_t device_memory = (size_t)options->device_mb << 20;
+    const char *name = run->scenario->backend;
+    lte_status status = lte_team_open(name, n_threads, device_memory, &run->team);
+    if (status || ranks->n < 2)
+        return status;
+    const bool any = strcmp(name, "auto") == 0 || strcmp(name, "cuda") == 0;
+    if (any && !run->team.place[0].backend->stages)
+        status = lte_team_open("cuda:all", n_threads, device_memory, &run->team);
+    if (!status)
+        lte_team_share(&run->team, ranks->local);
+    return status;
+}
+
+/* The engines of this process for the receiver of a csi. */
+static lte_status take_own(lte_run *run, int csi, bool all)
+{
     run->info.choices = "";
     run->csi = csi;
+    run->n_workers = 0;
     const lte_status status =
-        run->backend->create(run->backend, &run->link[csi], &options, &run->engine);
+        lte_team_take(&run->team, &run->link[csi], run->scenario->n_detectors, all);
     if (!status)
-        run->info.choices = run->backend->choices(run->engine);
+        run->info.choices = run->team.place[0].backend->choices(run->team.engine[0]);
     return status;
+}
+
+/* What counts a sweep of a csi, here and on other ranks, unless it is at hand. */
+static lte_status take_workers(lte_run *run, int csi)
+{
+    const lte_team *team = &run->team;
+    const int n_others = run->ranks->n - 1;
+    if (run->n_workers > 0 && run->csi == csi)
+        return LTE_OK;
+    if (!run->worker)
+        run->worker = calloc((size_t)(team->n + n_others), sizeof *run->worker);
+    if (!run->worker)
+        return LTE_FAIL(LTE_ENOMEM, "no memory for the workers of a sweep");
+    lte_status status = take_own(run, csi, true);
+    status = lte_ranks_take(run->ranks, csi, status, run->worker + team->n);
+    if (!status) {
+        memcpy(run->worker, team->worker, (size_t)team->n * sizeof *run->worker);
+        run->n_workers = team->n + n_others;
+    }
+    return status;
+}
+
+/* The engine of the first place here, unless it is at hand. */
+static lte_status take_engine(lte_run *run, int csi)
+{
+    if (run->team.engine[0] && run->csi == csi && run->n_workers < 2)
+        return LTE_OK;
+    return take_own(run, csi, false);
 }
 
 /* Refuses what this machine has no memory for. */
 static lte_status check_memory(const lte_run *run, bool sweeps, bool deadline)
 {
     const lte_scenario *s = run->scenario;
-    const lte_host_use use = {.n_threads = thread_count(run->options),
-                              .is_cpu = run->backend->stages != NULL,
+    const lte_host_use use = {.n_threads = run->team.n_threads,
+                              .is_cpu = run->team.place[run->team.n - 1].backend->stages != NULL,
                               .sweeps = sweeps ? s->n_csi : 0,
                               .deadline = deadline};
     return lte_host_memory_check(s, &run->link[s->deadline.csi], &use);
@@ -145,42 +192,79 @@ static const lte_link *any_link(const lte_run *run)
 }
 
 /* Who runs it, for tables and run.json. */
-static void describe(lte_run *run)
+static lte_status describe(lte_run *run)
 {
     const lte_scenario *s = run->scenario;
+    const lte_team *team = &run->team;
+    const lte_backend *first = team->place[0].backend;
+    char *name = run->backend_name;
+    lte_device *device = &run->info.device;
     run->info.scenario = s;
-    run->info.backend = run->backend_name;
-    if (run->backend->stages) {
-        lte_device *device = &run->info.device;
-        (void)snprintf(run->backend_name, sizeof run->backend_name, "%s", run->backend->name);
-        (void)snprintf(device->text, sizeof device->text, "%s", run->backend->text);
-    } else {
-        (void)snprintf(run->backend_name, sizeof run->backend_name, "%s:%d", run->backend->name,
-                       run->device);
+    run->info.part = run->options->part;
+    run->info.backend = name;
+    const lte_status status = first->describe(team->place[0].device, device);
+    if (first->stages)
+        (void)snprintf(device->text, sizeof device->text, "%s", first->text);
+    for (int i = 0; i < team->n; i++) {
+        const lte_place *place = &team->place[i];
+        const size_t used = strlen(name), left = sizeof run->backend_name - used;
+        if (place->backend->stages)
+            (void)snprintf(name + used, left, "%s%s", i ? "," : "", place->backend->name);
+        else if (i == 0)
+            (void)snprintf(name, left, "%s:%d", place->backend->name, place->device);
+        else
+            (void)snprintf(name + used, left, ",%d", place->device);
     }
-    if (run->backend->stages && strcmp(s->backend, "auto") == 0 && lte_backend_cuda_version() &&
+    if (first->stages && strcmp(s->backend, "auto") == 0 && lte_backend_cuda_version() &&
         !run->options->quiet)
-        (void)fprintf(stderr, "ltesim: no usable CUDA device: running on %s\n", run->backend_name);
+        (void)fprintf(stderr, "ltesim: no usable CUDA device: running on %s\n", name);
+    return status;
 }
 
-lte_status lte_run_init(lte_run *run, const lte_options *options, const lte_scenario *scenario,
-                        const char *dir)
+static void warn_of_unfinished(const lte_run *run)
 {
-    const lte_scenario *s = scenario;
+    if (!run->options->quiet && lte_resume_is_due(run->dir))
+        (void)fprintf(stderr,
+                      "ltesim: %s holds an unfinished run, which this one replaces; --resume goes "
+                      "on with it\n",
+                      run->dir);
+}
+
+lte_status lte_run_init_joined(lte_run *run, const lte_options *options,
+                               const lte_scenario *scenario, const char *dir, const char *choices)
+{
+    const lte_results_files files = {.ber = true, .pictures = !options->no_plot};
+    *run = (lte_run){.options = options, .scenario = scenario, .dir = dir};
+    lte_status status = make_sweeps(run, true);
+    if (!status)
+        status = lte_results_prepare(dir, &files, &run->lock);
+    if (status)
+        return status;
+    warn_of_unfinished(run);
+    run->info = (lte_run_info){.scenario = scenario,
+                               .backend = "merge",
+                               .choices = choices,
+                               .ranks = 1,
+                               .start = time(NULL)};
+    return LTE_OK;
+}
+
+/* All of lte_run_init but for the engines. */
+static lte_status init(lte_run *run)
+{
+    const lte_options *options = run->options;
+    const char *dir = run->dir;
     const lte_results_files files = {.ber = options->only != LTE_RUN_DEADLINE,
                                      .timing = options->only != LTE_RUN_BER,
                                      .channel = options->verify,
                                      .pictures = !options->no_plot};
-    *run = (lte_run){.options = options, .scenario = scenario, .dir = dir};
-    lte_status status = lte_backend_open(s->backend, &run->backend, &run->device);
-    if (!status)
-        status = run->backend->describe(run->device, &run->info.device);
+    lte_status status = open_team(run);
     if (!status)
         status = make_sweeps(run, files.ber || options->explain);
     if (!status)
         status = check_memory(run, files.ber, files.timing && !options->explain);
-    if (!status)
-        status = take_engine(run, run->sweeps.n > 0 ? run->sweeps.of[0]->csi : s->deadline.csi);
+    if (!status && options->part.given)
+        status = lte_part_take(&options->part, &run->sweeps);
     if (!status && options->dump_channel)
         status = lte_folder_make(dir); /* it may be to hold the dump */
     if (!status && options->dump_channel)
@@ -193,15 +277,61 @@ lte_status lte_run_init(lte_run *run, const lte_options *options, const lte_scen
         status = lte_resume_read(run);
     if (status)
         return status;
-    if (!options->explain && !options->resume && !options->quiet && lte_resume_is_due(dir))
-        (void)fprintf(stderr,
-                      "ltesim: %s holds an unfinished run, which this one replaces; --resume goes "
-                      "on with it\n",
-                      dir);
-    describe(run);
-    run->info.threads = run->backend->threads(run->engine);
+    if (!options->explain && !options->resume)
+        warn_of_unfinished(run);
+    return describe(run);
+}
+
+/* Every rank calls it, with how it fared: all of them have the same scenario, or none goes on. */
+static lte_status meet(const lte_run *run, lte_status status)
+{
+    const lte_part all = {.given = false};
+    json_t *identity = lte_identity(run->scenario, &all, "");
+    char *text = identity ? json_dumps(identity, JSON_COMPACT) : NULL;
+    json_decref(identity);
+    if (!text && !status)
+        status = LTE_FAIL(LTE_ENOMEM, "no memory for the scenario");
+    const lte_status same = lte_ranks_same(run->ranks, text ? text : "");
+    free(text);
+    return lte_ranks_agree(run->ranks, status ? status : same);
+}
+
+lte_status lte_run_init(lte_run *run, const lte_options *options, const lte_scenario *scenario,
+                        lte_ranks *ranks, const char *dir)
+{
+    *run = (lte_run){.options = options, .scenario = scenario, .ranks = ranks, .dir = dir};
+    lte_status status = init(run);
+    if (!options->explain) {
+        status = meet(run, status);
+        ranks->served = !status;
+    }
+    if (!status && run->sweeps.n > 0 && !options->explain)
+        status = take_workers(run, run->sweeps.of[0]->csi);
+    else if (!status)
+        status =
+            take_engine(run, run->sweeps.n > 0 ? run->sweeps.of[0]->csi : scenario->deadline.csi);
+    run->info.threads = lte_team_threads(&run->team);
+    run->info.ranks = ranks->n;
     run->info.start = time(NULL);
-    return LTE_OK;
+    return status;
+}
+
+static lte_status serve_csi(int csi, void *user, lte_worker **worker)
+{
+    lte_run *run = user;
+    *worker = run->team.worker;
+    return take_own(run, csi, true);
+}
+
+lte_status lte_run_serve(lte_run *run, const lte_options *options, const lte_scenario *scenario,
+                         lte_ranks *ranks)
+{
+    *run = (lte_run){.options = options, .scenario = scenario, .ranks = ranks};
+    lte_status status = open_team(run);
+    if (!status)
+        status = make_sweeps(run, false);
+    status = meet(run, status);
+    return status ? status : lte_ranks_serve(ranks, scenario, serve_csi, run);
 }
 
 void lte_run_fini(lte_run *run)
@@ -210,8 +340,10 @@ void lte_run_fini(lte_run *run)
         lte_sweep_free(run->sweeps.of[k]);
     lte_deadline_free(run->deadline);
     lte_channel_validation_free(run->proof);
-    if (run->backend && run->engine)
-        run->backend->free(run->engine);
+    lte_team_leave(&run->team);
+    if (run->worker)
+        lte_ranks_leave(run->ranks, run->worker + run->team.n);
+    free(run->worker);
     for (int k = 0; k < LTE_N_CSI; k++)
         lte_pilots_free(&run->pilots[k]);
     lte_journal_close(&run->journal);
@@ -225,7 +357,8 @@ lte_status lte_run_explain(lte_run *run)
         const lte_sweep *sweep = run->sweeps.of[k];
         status = take_engine(run, sweep->csi);
         if (!status)
-            status = lte_explain(stdout, sweep, &run->link[sweep->csi], run->backend, run->engine);
+            status = lte_explain(stdout, sweep, &run->link[sweep->csi], run->team.place[0].backend,
+                                 run->team.engine[0]);
     }
     return status;
 }
@@ -238,16 +371,15 @@ lte_status lte_run_sweeps(lte_run *run)
     (void)fflush(stdout);
     for (int k = 0; k < run->sweeps.n && !status && !run->saved && !lte_stop_signal; k++) {
         lte_sweep *sweep = run->sweeps.of[k];
-        status = take_engine(run, sweep->csi);
+        status = take_workers(run, sweep->csi);
         if (status)
             break;
         sweep->spent_s = k > 0 ? lte_seconds() - start : 0.0;
         lte_progress_init(&run->progress, run->options->quiet);
         run->n_told = 0;
         run->at_hand = k;
-        run->journaled = sweep->n_started > 0 ? sweep->n_started - 1 : 0;
-        lte_worker worker = lte_worker_of(run->backend, run->engine);
-        status = lte_sweep_run(sweep, &worker, 1, watch_sweep, run);
+        run->journaled = lte_sweep_point(sweep);
+        status = lte_sweep_run(sweep, run->worker, run->n_workers, watch_sweep, run);
         lte_progress_end(&run->progress);
         tell_points(run, sweep, sweep->n_started); /* what a failure interrupted */
         if (!run->saved)
@@ -293,8 +425,8 @@ lte_status lte_run_deadline(lte_run *run)
     if (status)
         return status;
     lte_progress_init(&run->progress, run->options->quiet);
-    status = lte_deadline_run(run->scenario, run->backend, run->engine, &run->link[csi],
-                              watch_deadline, run, &run->deadline);
+    status = lte_deadline_run(run->scenario, run->team.place[0].backend, run->team.engine[0],
+                              &run->link[csi], watch_deadline, run, &run->deadline);
     lte_progress_end(&run->progress);
     if (!status)
         lte_report_deadline(stdout, run->scenario, run->deadline);

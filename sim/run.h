@@ -5,7 +5,7 @@
  * files in the result folder.
  *
  *     lte_run run;
- *     lte_status status = lte_run_init(&run, &options, scenario, "out/quick");
+ *     lte_status status = lte_run_init(&run, &options, scenario, &ranks, "out/quick");
  *     if (!status)
  *         status = lte_run_sweeps(&run);
  *     if (!status)
@@ -18,7 +18,9 @@
 #include "sim/files/journal.h"
 #include "sim/jobs/deadline.h"
 #include "sim/jobs/sweep.h"
+#include "sim/jobs/team.h"
 #include "sim/options.h"
+#include "sim/ranks/ranks.h"
 #include "sim/report/progress.h"
 #include "sim/report/results.h"
 
@@ -27,16 +29,17 @@ typedef struct {
     const lte_scenario *scenario;
     const char *dir; /* of the results */
     lte_folder_lock lock;
-    bool begun; /* files of this run are in the folder, and none of another */
-    const lte_backend *backend;
-    int device;
-    lte_engine *engine;           /* of one receiver at a time: */
+    bool begun;                   /* files of this run are in the folder, and none of another */
+    lte_ranks *ranks;             /* not owned, either */
+    lte_team team;                /* its engines are of one receiver at a time: */
     int csi;                      /* the one that has this */
+    lte_worker *worker;           /* [team.n + ranks->n - 1]: the team's, the other ranks; owned */
+    int n_workers;                /* of both; 0 if the engines are for no sweep */
     lte_link link[LTE_N_CSI];     /* one for each csi that is listed, the others unset */
     lte_pilots pilots[LTE_N_CSI]; /* of link */
     float correlation_factor[LTE_MAX_CORRELATION * LTE_MAX_CORRELATION]; /* of link */
     lte_run_info info;
-    char backend_name[64];
+    char backend_name[256]; /* of places, as in "cuda:0,1,cpu:v4" */
     lte_progress progress;
     int n_told;                    /* points of the sweep at hand that stand on stdout */
     lte_sweeps sweeps;             /* none if that job does not run */
@@ -54,11 +57,25 @@ typedef struct {
 
 /*
  * Backend, links, first engine and the result folder for this run alone, unless the scenario is only explained.
- * Options, scenario and dir must outlive the run. Whatever it returns, fini is due.
+ * Options, scenario, ranks and dir must outlive the run. Whatever it returns, fini is due.
  */
 lte_status lte_run_init(lte_run *run, const lte_options *options, const lte_scenario *scenario,
-                        const char *dir);
+                        lte_ranks *ranks, const char *dir);
 void lte_run_fini(lte_run *run);
+
+/*
+ * What a rank other than 0 does in the place of all that follows: it counts for rank 0, whose
+ * lte_run_init it meets. Fini is due as after lte_run_init.
+ */
+lte_status lte_run_serve(lte_run *run, const lte_options *options, const lte_scenario *scenario,
+                         lte_ranks *ranks);
+
+/*
+ * The same for a run whose slots others have counted: without backend and engine, its sweeps stand
+ * at their beginning. choices: what is said of these others, which must outlive the run.
+ */
+lte_status lte_run_init_joined(lte_run *run, const lte_options *options,
+                               const lte_scenario *scenario, const char *dir, const char *choices);
 
 /* What the scenario costs, on stdout. */
 lte_status lte_run_explain(lte_run *run);

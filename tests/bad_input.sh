@@ -434,6 +434,96 @@ line override_without_set 'b=1: a key and its value go behind --set' good.cfg b=
 line scenario_behind_dashes 'two scenarios' good.cfg -- other.cfg
 line unknown_option '--colour' good.cfg --colour
 line resume_of_nothing 'there is nothing to resume' good.cfg --resume
+for slots in '' 7 : 0: :7 0:7:8 0-7 -1:7 0:x '0: 7' 0:99999999999999999999; do
+    line "slots_as_'$slots'" "--slots $slots: must be FIRST:LAST" good.cfg --slots="$slots"
+done
+line slots_backwards '--slots 5:4: FIRST is behind LAST' good.cfg --slots 5:4
+line slots_beyond_the_last 'LAST is at most 1' good.cfg --slots 0:2
+line slots_beyond_all 'LAST is at most 1' good.cfg --slots 0:18446744073709551615
+rounds=(--set sweep.max_slots=1000 --set sweep.round_slots=100)
+line slots_from_within_a_round 'FIRST must begin a round of sweep.round_slots = 100: 100 does, or 200' \
+    good.cfg --slots 150:299 "${rounds[@]}"
+line slots_to_within_a_round 'LAST must end a round of sweep.round_slots = 100: 199 does, or 299' \
+    good.cfg --slots 100:200 "${rounds[@]}"
+line slots_within_a_round 'LAST must end a round of sweep.round_slots = 100: 199 does' \
+    good.cfg --slots 100:150 "${rounds[@]}"
+line slots_of_too_many_rounds 'MB (at most 256): fewer slots' good.cfg --slots 0:1099511627775 \
+    --set sweep.max_slots=1099511627776L
+line slots_of_nothing 'there is nothing to resume' good.cfg --slots 0:1 --resume
+for option in '--only deadline' --explain '--replay 0' --verify --require-deadline '--dump-channel x'
+do
+    read -ra words <<< "$option"
+    line "slots_and${words[0]}" '--slots: counts a part' good.cfg --slots 0:1 "${words[@]}"
+done
+
+# ---- merging ----
+# part FOLDER SLOTS ARGUMENT...: a run of these slots of the good scenario.
+part() {
+    "$ltesim" good.cfg --only ber --no-plot --quiet --out "$@" > /dev/null 2>&1 ||
+        { echo "$1 is not there"; failed=$((failed + 1)); }
+}
+rounds+=(--set sweep.min_bit_errors=1000000)
+part all "${rounds[@]}"
+part p0 --slots 0:199 "${rounds[@]}"
+part p2 --slots 200:399 "${rounds[@]}"
+part p4 --slots 400:999 "${rounds[@]}"
+part p3 --slots 300:999 "${rounds[@]}"
+part seed --slots 200:999 "${rounds[@]}" --set seed=9
+part model --slots 200:999 "${rounds[@]}" --set channel.model=flat
+line merge_of_nothing 'merge: names no run' merge
+line merge_of_options_alone 'merge: names no run' merge --quiet --out result
+line merge_of_an_empty_name "a folder's name is empty" merge ''
+line merge_of_no_folder 'none has no journal' merge p0 none --out result
+line merge_of_a_file 'good.cfg has no journal' merge good.cfg --out result
+line merge_of_a_folder_without_runs 'result has no journal' merge p0 result
+line merge_of_a_whole_run 'the run in all is no part: it had no --slots' merge all --out result
+line merge_of_two_seeds 'p0 and seed are no parts of one run: seed is 1, there 9' merge p0 seed
+line merge_of_two_channels 'no parts of one run: channel.model is "rayleigh", there "flat"' \
+    merge p0 model p2 --out result
+line merge_of_one_twice 'p0 and p0 have slots in common: 0:199 and 0:199' merge p0 p0 --out result
+line merge_of_an_overlap 'p2 and p3 have slots in common: 200:399 and 300:999' merge p3 p0 p2
+line merge_with_a_gap 'slots 200:399 are in no part: p0 ends before, p4 begins behind' merge p4 p0
+line merge_without_a_beginning 'slots 0:199 are in no part; the first is p2' merge p4 p2
+line merge_into_a_part '--out p0: is the folder of a part' merge p0 p2 --out p0
+ln -s p2 alias
+line merge_into_a_part_by_another_name 'is the folder of a part' merge p0 p2 --out alias/../p2/.
+for option in '--threads 2' '--backend cpu' '--set seed=1' --resume '--slots 0:1' --verify '--only ber'; do
+    read -ra words <<< "$option"
+    line "merge_and${words[0]}" "${words[0]}: merge counts nothing" merge p0 p2 "${words[@]}"
+done
+# forged FOLDER TEXT OTHER: a folder with the journal of p0, a text of its first line another, and all
+# checksums right.
+forged() {
+    mkdir "$1"
+    python3 - "$@" << 'END'
+import sys, zlib
+folder, text, other = sys.argv[1:]
+check = 0
+with open(folder + "/journal", "w") as out:
+    for line in open("p0/journal"):
+        line = line[:-10].replace(text, other, 1)
+        check = zlib.crc32(line.encode() + b"\n", check)
+        out.write("%s %08x\n" % (line, check))
+END
+}
+if command -v python3 > /dev/null; then
+    forged version '"version":"' '"version":"9.'
+    line merge_of_another_version 'the run in version is of ltesim 9.' merge version --out result
+    forged slots '"slots":[0,199]' '"slots":[0,150]'
+    line merge_of_half_a_round 'LAST must end a round' merge slots --out result
+    forged words '"slots":[0,199]' '"slots":"all"'
+    line merge_of_slots_in_words 'is of no slots' merge words --out result
+    forged key '"seed":1' '"seed":1,"sead":2'
+    line merge_of_an_unknown_key 'sead' merge key --out result
+    forged name '"name":"good"' '"name":"../good"'
+    line merge_of_a_name_with_folders 'name/journal: holds no scenario' merge name --out result
+    forged text 'ltesim journal 1 {' 'ltesim journal 1 {{'
+    line merge_of_no_json 'the journal in text cannot be read' merge text --out result
+else
+    echo "skipped: forged journals: no python3"
+    skipped=$((skipped + 1))
+fi
+check merge_into_a_file 1 good.cfg merge p0 p2 --out good.cfg
 line short_option '-x' good.cfg -x
 line half_an_option '--device=3: unknown option' good.cfg --device=3
 line beginning_of_an_option '--thr: unknown option' good.cfg --thr 2

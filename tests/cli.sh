@@ -200,6 +200,9 @@ timeout 60 "$ltesim" - --only ber --no-plot < small.cfg > stdout 2> stderr
 claim a_scenario_may_come_from_stdin keys out/stdin/run.json 'j["scenario"]["name"] == "stdin"'
 rm -r out
 run -h
+run merge --help
+claim merge_has_the_same_help [ "$code" -eq 0 -a "$(grep -c 'ltesim merge DIR DIR' stdout)" -eq 1 ]
+run -h
 claim h_is_help [ "$code" -eq 0 -a "$(head -c 14 stdout)" = 'usage: ltesim ' ]
 
 # ---- which link antennas correlate as in ----

@@ -74,3 +74,34 @@ need_packages() {
     rm -f "$log"
     return "$status"
 }
+
+# unpack_packages FOLDER ARCHITECTURE package ...: unpacks packages of another architecture, with what
+# they depend on, in the folder, unless that was done before. Nothing is installed; apt's lists of that
+# architecture and the packages themselves lie beside it, in FOLDER.apt.
+unpack_packages() {
+    local folder store architecture=$2 package status=0
+    folder=$(realpath -m "$1")
+    store=$folder.apt
+    shift 2
+    [ ! -e "$folder" ] || return 0
+    echo "ltesim: fetching for $architecture, into $folder: $*" >&2
+    rm -rf "$store"
+    mkdir -p "$store/lists/partial" "$store/cache/archives/partial" "$store/root"
+    : >"$store/status"
+    local options=(-o "APT::Architecture=$architecture" -o "APT::Architectures=$architecture"
+        -o "APT::Sandbox::User=" -o "Debug::NoLocking=true" -o "Dir::State::Lists=$store/lists"
+        -o "Dir::State::status=$store/status" -o "Dir::Cache=$store/cache")
+    {
+        apt-get "${options[@]}" update
+        apt-get "${options[@]}" install -y --no-install-recommends --download-only "$@" &&
+            for package in "$store"/cache/archives/*.deb; do
+                dpkg-deb -x "$package" "$store/root" || exit 1
+            done
+    } >"$store/log" 2>&1 </dev/null || status=1
+    if [ "$status" -ne 0 ]; then
+        cat "$store/log" >&2
+        echo "ltesim: fetching failed" >&2
+        return 1
+    fi
+    mv "$store/root" "$folder"
+}

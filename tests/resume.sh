@@ -57,7 +57,7 @@ span=$(LC_ALL=C awk -v a="$start" -v b="$EPOCHREALTIME" 'BEGIN { print b - a }')
 
 # ---- killed at random moments, gone on with by others ----
 RANDOM=1
-others=('--threads 1' '--threads 3' '--backend cpu:v3' '--set sweep.max_seconds=1000')
+others=('--threads 1' '--threads 3' '--backend cpu:ref' '--set sweep.max_seconds=1000')
 odd=0
 for ((i = 0; i < kills && odd < 2; i++)); do
     after=$(LC_ALL=C awk -v s="$span" -v r=$RANDOM 'BEGIN { print s * r / 32768 }')

@@ -13,6 +13,15 @@ foreach(compiler gcc clang)
   endforeach()
 endforeach()
 
+# Arm's processors, emulated elsewhere.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
+  set(lanes neon)
+else()
+  set(lanes v3)
+  lte_run(aarch64 aarch64.sh ${CMAKE_BINARY_DIR})
+  lte_slow(aarch64 250)
+endif()
+
 # The sanitizers: one build, then the other tests once more with it. OpenMP keeps its threads;
 # everything else that is not freed is an error.
 lte_run(sanitize sanitize.sh ${CMAKE_BINARY_DIR})
@@ -43,6 +52,7 @@ if(bad_channels)
 endif()
 lte_sanitized(bad_input 15 ${here}/bad_input.sh ${sanitized}/ltesim ${bad_channels})
 lte_sanitized(golden 10 ${here}/golden.sh check ${sanitized}/ltesim cpu)
+lte_sanitized(merge 60 ${here}/merge.sh ${sanitized}/ltesim)
 lte_sanitized(cli 70 ${here}/cli.sh ${sanitized}/ltesim)
 
 # Every call of a run that can fail, two hundred kills, ten million slots.
@@ -56,7 +66,7 @@ lte_slow(soak 60)
 lte_run(fuzz fuzz.sh ${CMAKE_BINARY_DIR})
 lte_slow(fuzz 100)
 
-foreach(backend ref v3)
+foreach(backend ref ${lanes})
   lte_run(valgrind_${backend} valgrind.sh $<TARGET_FILE:ltesim> cpu:${backend})
   lte_slow(valgrind_${backend} 2)
 endforeach()

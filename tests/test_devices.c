@@ -90,14 +90,67 @@ static void a_device_too_many_is_refused_with_those_there_are(void **state)
     (void)state;
     const lte_backend *backend;
     int device;
-    assert_int_equal(open_on(1, "cuda:1", &backend, &device), LTE_EDEVICE);
+    assert_int_equal(open_on(1, "cuda:1", &backend, &device), LTE_EINVAL);
     assert_null(backend);
     assert_string_equal(failure, "backend cuda:1: this machine has 1 CUDA device (cuda:0 Board A)");
-    assert_int_equal(open_on(2, "cuda:9999", &backend, &device), LTE_EDEVICE);
+    assert_int_equal(open_on(2, "cuda:9999", &backend, &device), LTE_EINVAL);
     assert_string_equal(failure, "backend cuda:9999: this machine has 2 CUDA devices (cuda:0 "
                                  "Board A, cuda:1 Board B)");
     assert_int_equal(open_on(0, "cuda", &backend, &device), LTE_EDEVICE);
     assert_string_equal(failure, "backend cuda: no usable CUDA device");
+}
+
+/* Places on a machine with n devices, as "2 0 cpu"; the failure if there are none. */
+static const char *places_on(int n, const char *name)
+{
+    static char text[512];
+    lte_place places[LTE_MAX_PLACES];
+    int n_places;
+    lte_fail_handler handler = lte_fail_handler_set(keep_failure);
+    n_found = n;
+    const lte_status status = lte_backend_places(name, places, &n_places);
+    (void)lte_fail_handler_set(handler);
+    if (status) {
+        assert_int_equal(status, n > 0 ? LTE_EINVAL : LTE_EDEVICE);
+        return failure;
+    }
+    text[0] = '\0';
+    for (int i = 0; i < n_places; i++) {
+        const size_t used = strlen(text);
+        if (places[i].backend->stages)
+            (void)snprintf(text + used, sizeof text - used, "%scpu", i ? " " : "");
+        else
+            (void)snprintf(text + used, sizeof text - used, "%s%d", i ? " " : "", places[i].device);
+    }
+    return text;
+}
+
+static void several_devices_are_places_in_their_order(void **state)
+{
+    (void)state;
+    assert_string_equal(places_on(3, "cuda:2,0"), "2 0");
+    assert_string_equal(places_on(3, "cuda:all"), "0 1 2");
+    assert_string_equal(places_on(1, "cuda:all"), "0");
+    assert_string_equal(places_on(3, "cuda"), "0");
+    assert_string_equal(places_on(3, "all"), "0 1 2 cpu");
+    assert_string_equal(places_on(0, "all"), "cpu");
+    assert_string_equal(places_on(1000, "cuda:all") + strlen("0 1 2 3 4 5 6 7 8 9 "),
+                        "10 11 12 13 14 15 "
+                        "16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 "
+                        "40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63");
+    assert_string_equal(places_on(3, "cuda:0,1,0"), "backend cuda:0,1,0: device 0 is listed twice");
+    assert_string_equal(places_on(1, "cuda:0,9"),
+                        "backend cuda:0,9: this machine has 1 CUDA device (cuda:0 Board A)");
+    assert_string_equal(places_on(0, "cuda:all"), "backend cuda:all: no usable CUDA device");
+    static const char *const wrong[] = {"cuda:,",     "cuda:0,",    "cuda:,0",
+                                        "cuda:0,,1",  "cuda:0 ,1",  "cuda:al",
+                                        "cuda:all,0", "cuda:0,all", "all,cuda"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_false(lte_backend_known(wrong[i]));
+        assert_non_null(strstr(places_on(3, wrong[i]), "is unknown"));
+    }
+    assert_true(lte_backend_known("cuda:1,0") && lte_backend_known("cuda:all") &&
+                lte_backend_known("all"));
 }
 
 static void version_is_major_and_minor(void **state)
@@ -108,6 +161,7 @@ static void version_is_major_and_minor(void **state)
 
 static const struct CMUnitTest cases[] = {
     LTE_CASE(devices, names_lead_to_devices),
+    LTE_CASE(devices, several_devices_are_places_in_their_order),
     LTE_CASE(devices, cpu_stays_a_processor),
     LTE_CASE(devices, auto_without_a_device_is_a_processor),
     LTE_CASE(devices, a_device_too_many_is_refused_with_those_there_are),

@@ -180,6 +180,22 @@ static void one_cluster_has_a_rate_but_no_interval(void **state)
     assert_true(isnan(ber.low) && isnan(ber.high) && isnan(ber.se));
 }
 
+static void joined_counts_are_those_of_all_clusters(void **state)
+{
+    const uint64_t errors[] = {3, 0, 1000, 7, 1, 0, 2};
+    const lte_error_count all = error_count_of(1000, 7, errors);
+    (void)state;
+    for (int n = 0; n <= 7; n++) {
+        lte_error_count first = error_count_of(1000, n, errors);
+        const lte_error_count rest = error_count_of(1000, 7 - n, errors + n);
+        lte_error_count_join(&first, &rest);
+        assert_int_equal(first.clusters, all.clusters);
+        assert_int_equal(first.cluster_bits, all.cluster_bits);
+        assert_int_equal(first.errors, all.errors);
+        assert_true(first.errors2 == all.errors2);
+    }
+}
+
 static void no_cluster_says_nothing(void **state)
 {
     (void)state;
@@ -402,6 +418,7 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(interval, no_error_gives_an_upper_bound),
     LTE_CASE(interval, a_bound_counts_independent_realisations),
     LTE_CASE(interval, one_cluster_has_a_rate_but_no_interval),
+    LTE_CASE(interval, joined_counts_are_those_of_all_clusters),
     LTE_CASE(interval, no_cluster_says_nothing),
     LTE_CASE(interval, equal_clusters_have_the_width_of_independent_bits),
     LTE_CASE(interval, z_has_the_probability_of_t),

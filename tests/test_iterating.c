@@ -47,8 +47,10 @@ static double complex widened(lte_cplx x)
 static lte_mask solve(int detector, const problem *p, lte_cplx *x, float *rho)
 {
     static lte_cplx g[MOST_TX * MOST_TX], state[STATE];
-    const lte_mask flag =
-        lte_prepare(detector, p->n_rx, p->n_tx, p->h, p->n0, NULL, true, g, state);
+    /* not by lte_prepare: gcc then warns of detectors that solve, where fmaf is an instruction */
+    const lte_mask flag = lte_detector_id(detector) == LTE_DETECTOR_cg
+                              ? lte_cg_prepare(p->n_rx, p->n_tx, p->h, p->n0, true, g, state)
+                              : lte_neumann_prepare(p->n_rx, p->n_tx, p->h, p->n0, true, g, state);
     lte_apply(detector, p->n_rx, p->n_tx, 4, state, p->y, x, rho);
     return flag;
 }

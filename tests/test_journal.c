@@ -10,10 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "kernels/backends/backend.h"
 #include "sim/files/journal.h"
-#include "sim/jobs/sweep_state.h"
-#include "sim/stop.h"
 
 static char dir[] = "/tmp/ltesim-journal-XXXXXX";
 
@@ -162,64 +159,6 @@ static void one_that_is_not_kept_leaves_the_earlier_one(void **state)
 
 static const double snr_db[] = {0.0, 6.0, 12.0};
 enum { N_SNR = sizeof snr_db / sizeof *snr_db };
-
-/* Stops after so many chunks. */
-static void stop_after(const lte_sweep *sweep, int s, bool done, void *user)
-{
-    int *left = user;
-    (void)sweep;
-    (void)s;
-    (void)done;
-    if (--*left == 0)
-        lte_stop_signal = 1;
-}
-
-/* Runs a sweep, at most so many chunks of it, which are of so many slots: few, and drops are cut. */
-static void run_some(const lte_scenario *scenario, lte_sweep *sweep, int chunk, int chunks)
-{
-    const lte_backend *backend = NULL;
-    lte_engine *engine = NULL;
-    int device;
-    const lte_link link = scenario_link(scenario);
-    assert_int_equal(lte_backend_open("cpu", &backend, &device), LTE_OK);
-    const lte_engine_options options = {.n_threads = 1, .n_detectors = scenario->n_detectors};
-    assert_int_equal(backend->create(backend, &link, &options, &engine), LTE_OK);
-    lte_worker worker = lte_worker_of(backend, engine);
-    if (worker.most > chunk)
-        worker.most = chunk;
-    lte_stop_signal = 0;
-    assert_int_equal(lte_sweep_run(sweep, &worker, 1, stop_after, &chunks), LTE_OK);
-    lte_stop_signal = 0;
-    backend->free(engine);
-}
-
-/* A sweep that stands where another one stands. */
-static lte_sweep *copy_of(const lte_scenario *scenario, lte_sweep *sweep)
-{
-    lte_sweep *copy = new_sweep(scenario);
-    for (int s = 0; s < sweep->n_started; s++) {
-        char *line = NULL;
-        size_t size = 0;
-        FILE *out = open_memstream(&line, &size);
-        assert_non_null(out);
-        lte_sweep_put_point(sweep, s, out);
-        assert_int_equal(fclose(out), 0);
-        assert_int_equal(lte_sweep_take_point(copy, line), LTE_OK);
-        free(line);
-    }
-    return copy;
-}
-
-static void assert_same_sweeps(const lte_sweep *a, const lte_sweep *b)
-{
-    assert_int_equal(a->n_started, b->n_started);
-    for (int i = 0; i < a->n_detectors * a->n_snr; i++) {
-        assert_same_counts(&a->rows[i], &b->rows[i]);
-        assert_int_equal(a->rows[i].status, b->rows[i].status);
-    }
-    for (int i = 0; i < (a->n_detectors - 1) * a->n_snr; i++)
-        assert_memory_equal(&a->pairs[i], &b->pairs[i], sizeof a->pairs[i]);
-}
 
 /* Stopped after any number of chunks and gone on with by another sweep, it comes to the same. */
 static void sweeps_go_on_inside_a_point(void **state)

@@ -4,6 +4,7 @@
  */
 #include "tests/unit.h"
 
+#include <glob.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -234,13 +235,13 @@ static void a_bare_word_is_a_string(void **state)
 {
     (void)state;
     const char *const sets[] = {"modulation=256qam", "channel.model=flat",  "inverter=gauss-jordan",
-                                "backend=cpu:v3",    "detectors=mmse",      "csi=perfect",
+                                "backend=cpu:ref",   "detectors=mmse",      "csi=perfect",
                                 " seed = 7L ",       "deadline.paced=false"};
     lte_scenario *s = NULL;
     assert_int_equal(lte_scenario_read("scenarios/quick.cfg", sets, 8, &s), LTE_OK);
     assert_int_equal(s->n_bits, 8);
     assert_int_equal(s->channel, LTE_CHANNEL_flat);
-    assert_string_equal(s->backend, "cpu:v3");
+    assert_string_equal(s->backend, "cpu:ref");
     assert_int_equal(s->n_detectors, 1);
     assert_int_equal(s->detectors[0], LTE_DETECTOR_mmse);
     assert_int_equal(s->seed, 7);
@@ -570,6 +571,93 @@ static void the_json_form_reads_back_as_the_same_scenario(void **state)
     }
 }
 
+/* A scenario's JSON makes it again. */
+static void check_json_of(lte_scenario *a)
+{
+    lte_scenario *b = NULL;
+    json_t *json = lte_scenario_json(a);
+    assert_int_equal(lte_scenario_from_json(json, "here", &b), LTE_OK);
+    assert_string_equal(a->name, b->name);
+    assert_string_equal(a->title, b->title);
+    assert_string_equal(a->backend, b->backend);
+    assert_memory_equal(&a->sweep, &b->sweep, sizeof a->sweep);
+    assert_memory_equal(&a->correlation, &b->correlation, sizeof a->correlation);
+    assert_int_equal(a->stored.n_read, b->stored.n_read);
+    json_decref(json);
+    lte_scenario_free(a);
+    lte_scenario_free(b);
+}
+
+/* The same of the one at path with an override; false without HDF5. */
+static bool check_json_at(const char *path, const char *set)
+{
+    lte_scenario *a = NULL;
+    const lte_status status = lte_scenario_read(path, &set, 1, &a);
+    if (status == LTE_EDEVICE)
+        return false;
+    assert_int_equal(status, LTE_OK);
+    check_json_of(a);
+    return true;
+}
+
+static void the_json_form_makes_the_same_scenario(void **state)
+{
+    static const char *const sets[] = {"seed=9223372036854775807L",
+                                       "title=\"\\\"é\\\" \\\\, # // /* = ; }\"",
+                                       "sweep.snr_points=(3,1,-0.5)",
+                                       "sweep.snr_db=[-3.1, 7.0, 0.7]",
+                                       "sweep.max_slots=1099511627776L",
+                                       "detectors=(\"cg-3\",\"mmse\",\"zf\")",
+                                       "backend=cuda:3"};
+    glob_t found;
+    int made = 0;
+    (void)state;
+    assert_int_equal(glob("scenarios/*.cfg", 0, NULL, &found), 0);
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        made += check_json_at(found.gl_pathv[i], "seed=2");
+    assert_true(made >= 35);
+    globfree(&found);
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
+        (void)check_json_at("scenarios/quick.cfg", sets[i]);
+    check_json_of(read_text(
+        SMALL
+        "channel = { correlation = { alpha = 0.1; beta = 0.7; }; };\nsweep = { snr_db = 3; };",
+        "channel.model=flat"));
+}
+
+/* Nothing makes a scenario that its own JSON would not make. */
+static void json_of_no_scenario_is_refused(void **state)
+{
+    static const char *const texts[] = {"{}",
+                                        "[]",
+                                        "{\"name\":\"x\"}",
+                                        "{\"a; b\":1}",
+                                        "{\"name\":[[{\"a\":{}}]]}",
+                                        "{\"sweep\":{\"max_slots\":1.5}}"};
+    lte_scenario *s = NULL, *none;
+    (void)state;
+    assert_int_equal(lte_scenario_read("scenarios/quick.cfg", NULL, 0, &s), LTE_OK);
+    lte_fail_handler handler = lte_fail_handler_set(keep_failure);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        json_t *json = json_loads(texts[i], 0, NULL);
+        assert_non_null(json);
+        assert_int_equal(lte_scenario_from_json(json, "here", &none), LTE_EINVAL);
+        assert_null(none);
+        json_decref(json);
+    }
+    static const char *const keys[] = {"name", "seed", "noise", "other"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys;
+         i++) { /* of a type, or a key, that it lacks */
+        json_t *json = lte_scenario_json(s);
+        (void)json_object_set_new(json, keys[i], json_string(i ? "1" : "a/b"));
+        assert_int_equal(lte_scenario_from_json(json, "here", &none), LTE_EINVAL);
+        json_decref(json);
+    }
+    (void)lte_fail_handler_set(handler);
+    assert_non_null(strstr(last_failure, "here"));
+    lte_scenario_free(s);
+}
+
 static void modulations_have_their_names(void **state)
 {
     (void)state;
@@ -600,6 +688,31 @@ static void options_stand_in_any_order(void **state)
     assert_string_equal(o.backend, "cpu:ref");
     assert_true(o.quiet && o.no_plot);
     assert_false(o.verify || o.explain || o.list || o.version || o.help || o.require_deadline);
+    lte_options_fini(&o);
+}
+
+static void merge_takes_folders(void **state)
+{
+    char *argv[] = {"ltesim", "--quiet", "merge", "a", "--out=c", "merge", "b", NULL};
+    lte_options o;
+    (void)state;
+    assert_int_equal(lte_options_parse(7, argv, &o), LTE_OK);
+    assert_true(o.merge && o.quiet && !o.scenario);
+    assert_int_equal(o.n_folders, 3);
+    assert_string_equal(o.folders[0], "a");
+    assert_string_equal(o.folders[1], "merge");
+    assert_string_equal(o.folders[2], "b");
+    lte_options_fini(&o);
+}
+
+static void slots_are_a_part_of_the_sweep(void **state)
+{
+    char *argv[] = {"ltesim", "x.cfg", "--slots", "64:18446744073709551615", NULL};
+    lte_options o;
+    (void)state;
+    assert_int_equal(lte_options_parse(4, argv, &o), LTE_OK);
+    assert_true(o.part.given && o.part.first == 64 && o.part.last == UINT64_MAX);
+    assert_int_equal(o.only, LTE_RUN_BER);
     lte_options_fini(&o);
 }
 
@@ -634,8 +747,12 @@ int main(void)
         LTE_CASE(scenario, no_point_is_a_negative_zero),
         LTE_CASE(scenario, correlation_is_a_level_or_two_numbers),
         LTE_CASE(scenario, the_json_form_reads_back_as_the_same_scenario),
+        LTE_CASE(scenario, the_json_form_makes_the_same_scenario),
+        LTE_CASE(scenario, json_of_no_scenario_is_refused),
         LTE_CASE(scenario, modulations_have_their_names),
         LTE_CASE(options, options_stand_in_any_order),
+        LTE_CASE(options, merge_takes_folders),
+        LTE_CASE(options, slots_are_a_part_of_the_sweep),
         LTE_CASE(options, the_help_text_fits_80_columns),
     };
     return cmocka_run_group_tests_name("scenario", cases, NULL, NULL);

@@ -4,6 +4,7 @@
  * only when it is waited for, and fails at a chosen call.
  */
 #include "batch.h"
+#include "sim/jobs/worker_thread.h"
 #include "sweeps.h"
 
 #include <signal.h>
@@ -141,16 +142,21 @@ static lte_scenario scenario_of(const stop_rule *r, int n_detectors)
 }
 
 /* By a backend that does not work ahead: one round after the other. */
-static lte_sweep *by_rounds_of(const lte_backend *backend, const lte_scenario *s)
+static void run_by_rounds(const lte_backend *backend, const lte_scenario *s, lte_sweep *sweep)
 {
     const lte_link link = scenario_link(s);
     const lte_engine_options options = {.n_threads = 1, .n_detectors = s->n_detectors};
     lte_engine *engine = NULL;
-    lte_sweep *sweep = new_sweep(s);
     assert_int_equal(backend->create(backend, &link, &options, &engine), LTE_OK);
     lte_worker worker = lte_worker_of(backend, engine);
     assert_int_equal(lte_sweep_run(sweep, &worker, 1, NULL, NULL), LTE_OK);
     backend->free(engine);
+}
+
+static lte_sweep *by_rounds_of(const lte_backend *backend, const lte_scenario *s)
+{
+    lte_sweep *sweep = new_sweep(s);
+    run_by_rounds(backend, s, sweep);
     return sweep;
 }
 
@@ -159,16 +165,21 @@ static lte_sweep *by_rounds(const lte_scenario *s)
     return by_rounds_of(lte_backends[0], s);
 }
 
-static lte_sweep *ahead(const lte_scenario *s, lte_status expected)
+static void run_ahead(const lte_scenario *s, lte_sweep *sweep, lte_status expected)
 {
     lte_engine engine = {.link = scenario_link(s)};
-    lte_sweep *sweep = new_sweep(s);
     fake.starts = fake.looks = fake.waits = 0;
     fake.slots = fake.longest = 0;
     lte_worker worker = lte_worker_of(&eager, &engine);
     assert_int_equal(lte_sweep_run(sweep, &worker, 1, NULL, NULL), expected);
     assert_false(engine.busy); /* whatever happened, nothing writes any more */
     assert_true(fake.looks > 0 || fake.waits < 2);
+}
+
+static lte_sweep *ahead(const lte_scenario *s, lte_status expected)
+{
+    lte_sweep *sweep = new_sweep(s);
+    run_ahead(s, sweep, expected);
     return sweep;
 }
 
@@ -275,19 +286,55 @@ static void drops_are_the_clusters_of_a_channel_that_moves(void **state)
     lte_sweep_free(sweep);
 }
 
+/* A part is counted ahead as it is by rounds, and not beyond its end. */
+static void parts_are_those_of_one_round_after_the_other(void **state)
+{
+    (void)state;
+    for (int i = 0; i < N_STOP_RULES; i++) {
+        const stop_rule *r = &stop_rules[i];
+        const uint64_t round = (uint64_t)r->round_slots;
+        if (r->drop_slots > 1 || r->max_slots < 3 * round)
+            continue;
+        const lte_scenario s = scenario_of(r, 2);
+        const uint64_t rounds = r->max_slots / round, first = rounds / 3 * round,
+                       last = (rounds - rounds / 4) * round - 1;
+        lte_sweep *expected = new_sweep(&s);
+        lte_sweep_set_part(expected, first, last);
+        run_by_rounds(lte_backends[0], &s, expected);
+        for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+            expect_no_trouble(sizes[k][0], sizes[k][1]);
+            lte_sweep *sweep = new_sweep(&s);
+            lte_sweep_set_part(sweep, first, last);
+            run_ahead(&s, sweep, LTE_OK);
+            assert_true(fake.longest <= last - first + 1);
+            for (int row = 0; row < 2 * N_SNR; row++)
+                assert_same_row(&sweep->rows[row], &expected->rows[row]);
+            for (int p = 0; p < N_SNR; p++)
+                assert_same_pair(&sweep->pairs[p], &expected->pairs[p]);
+            lte_sweep_free(sweep);
+        }
+        lte_sweep_free(expected);
+    }
+}
+
 static void little_is_counted_in_vain(void **state)
 {
     (void)state;
-    const stop_rule r = {20000, 1, 100000, 4, 1};
+    const stop_rule r = {20000, 1, 4000000, 4, 1};
     const lte_scenario s = scenario_of(&r, 1);
-    expect_no_trouble(16, 65536);
-    lte_sweep *sweep = ahead(&s, LTE_OK);
-    uint64_t used = 0;
-    for (int i = 0; i < N_SNR; i++)
-        used += sweep->rows[i].error_count.clusters;
-    assert_true(fake.longest >= 1024); /* chunks grow */
-    assert_true((double)fake.slots <= 1.15 * (double)used);
-    lte_sweep_free(sweep);
+    for (uint64_t first = 0; first <= 2000000; first += 2000000) { /* of all slots, and of a part */
+        expect_no_trouble(16, 65536);
+        lte_sweep *sweep = new_sweep(&s);
+        if (first > 0)
+            lte_sweep_set_part(sweep, first, r.max_slots - 1);
+        run_ahead(&s, sweep, LTE_OK);
+        uint64_t used = 0;
+        for (int i = 0; i < N_SNR; i++)
+            used += sweep->rows[i].error_count.clusters;
+        assert_true(fake.longest >= 1024); /* chunks grow */
+        assert_true((double)fake.slots <= 1.15 * (double)used);
+        lte_sweep_free(sweep);
+    }
 }
 
 /* ---- ends before their time ---- */
@@ -493,9 +540,61 @@ static void a_bound_is_no_higher_than_the_rows_before_it(void **state)
     }
 }
 
+/* ---- several engines ---- */
+
+enum { MOST_ENGINES = 5 };
+
+/* By engines of all processor backends in turn, each on a thread of its own. */
+static lte_sweep *side_by_side(const lte_scenario *s, int n)
+{
+    const lte_link link = scenario_link(s);
+    const lte_engine_options options = {.n_threads = 1, .n_detectors = s->n_detectors};
+    const lte_backend *backend[MOST_ENGINES];
+    lte_engine *engine[MOST_ENGINES];
+    lte_worker worker[MOST_ENGINES];
+    lte_sweep *sweep = new_sweep(s);
+    for (int i = 0, at = 0; i < n; at = lte_backends[at + 1] ? at + 1 : 0) {
+        if (!lte_backends[at]->stages || lte_backends[at]->n_devices() < 1)
+            continue;
+        backend[i] = lte_backends[at];
+        assert_int_equal(backend[i]->create(backend[i], &link, &options, &engine[i]), LTE_OK);
+        assert_int_equal(lte_worker_thread_create(lte_worker_of(backend[i], engine[i]), &worker[i]),
+                         LTE_OK);
+        i++;
+    }
+    assert_int_equal(lte_sweep_run(sweep, worker, n, NULL, NULL), LTE_OK);
+    for (int i = 0; i < n; i++) {
+        lte_worker_thread_free(&worker[i]);
+        lte_worker_thread_free(&worker[i]); /* does nothing */
+        backend[i]->free(engine[i]);
+    }
+    return sweep;
+}
+
+static void engines_side_by_side_count_what_one_does(void **state)
+{
+    (void)state;
+    for (int i = 0; i < N_STOP_RULES; i++) {
+        lte_scenario s = scenario_of(&stop_rules[i], 2);
+        s.channel = stop_rules[i].drop_slots > 1 ? LTE_CHANNEL_flat : LTE_CHANNEL_rayleigh;
+        lte_sweep *one = by_rounds(&s);
+        for (int n = 1; n <= MOST_ENGINES; n++) {
+            lte_sweep *several = side_by_side(&s, n);
+            for (int k = 0; k < s.n_detectors * N_SNR; k++)
+                assert_same_row(&one->rows[k], &several->rows[k]);
+            for (int k = 0; k < N_SNR; k++)
+                assert_same_pair(&one->pairs[k], &several->pairs[k]);
+            lte_sweep_free(several);
+        }
+        lte_sweep_free(one);
+    }
+}
+
 static const struct CMUnitTest cases[] = {
+    LTE_CASE(sweep, engines_side_by_side_count_what_one_does),
     LTE_CASE(sweep, rows_are_those_of_one_round_after_the_other),
     LTE_CASE(sweep, drops_are_the_clusters_of_a_channel_that_moves),
+    LTE_CASE(sweep, parts_are_those_of_one_round_after_the_other),
     LTE_CASE(sweep, little_is_counted_in_vain),
     LTE_CASE(sweep, a_signal_keeps_what_was_merged),
     LTE_CASE(sweep, a_failing_device_leaves_complete_rows),

@@ -21,96 +21,167 @@ const lte_backend *const lte_backends[] = {
     &lte_backend_cpu_v3,
     &lte_backend_cpu_v4,
 #endif
+#ifdef LTE_NEON
+    &lte_backend_cpu_neon,
+#endif
 #ifdef LTE_HAVE_CUDA
     &lte_backend_cuda,
 #endif
     NULL,
 };
 
-/* N of "cuda:N", 0 of "cuda" alone, -1 of anything else. */
-static int cuda_place(const char *name)
+static const char cuda_prefix[] = "cuda:";
+
+/*
+ * Reads "cuda", "cuda:all" and "cuda:0,2": false for anything else.
+ *
+ *   list   [LTE_MAX_PLACES]  out: device numbers as written
+ *   n      out: how many; 0: all
+ */
+static bool read_devices(const char *name, int *list, int *n)
 {
     enum { MOST_DIGITS = 4 };
-    if (strncmp(name, "cuda", 4) != 0)
-        return -1;
-    if (name[4] == '\0')
-        return 0;
-    const size_t digits = name[4] == ':' ? strspn(&name[5], "0123456789") : 0;
-    if (digits < 1 || digits > MOST_DIGITS || name[5 + digits] != '\0')
-        return -1;
-    return (int)strtol(&name[5], NULL, 10);
+    const char *at = name + sizeof cuda_prefix - 1;
+    *n = 0;
+    if (strcmp(name, "cuda") == 0) {
+        list[(*n)++] = 0;
+        return true;
+    }
+    if (strncmp(name, cuda_prefix, sizeof cuda_prefix - 1) != 0)
+        return false;
+    if (strcmp(at, "all") == 0)
+        return true;
+    for (;; at++) {
+        const size_t digits = strspn(at, "0123456789");
+        if (digits < 1 || digits > MOST_DIGITS || *n == LTE_MAX_PLACES)
+            return false;
+        list[(*n)++] = (int)strtol(at, NULL, 10);
+        at += digits;
+        if (*at != ',')
+            return *at == '\0';
+    }
 }
 
-/* Device number place of the CUDA backend. */
-static lte_status open_cuda(const char *name, int place, const lte_backend **backend, int *device)
+/* The CUDA backend and how many devices it has here; 0 where the build has none. */
+static int cuda_devices(const lte_backend **cuda)
 {
-    const lte_backend *cuda = NULL;
+    *cuda = NULL;
     for (int i = 0; lte_backends[i]; i++)
-        cuda = strcmp(lte_backends[i]->name, "cuda") == 0 ? lte_backends[i] : cuda;
+        *cuda = strcmp(lte_backends[i]->name, "cuda") == 0 ? lte_backends[i] : *cuda;
+    const int n = *cuda ? (*cuda)->n_devices() : 0;
+    return n < LTE_MAX_PLACES ? n : LTE_MAX_PLACES;
+}
+
+static lte_status refuse_device(const char *name, const lte_backend *cuda, int n)
+{
+    char list[512] = "";
+    for (int i = 0; i < n; i++) {
+        lte_device one;
+        const size_t used = strlen(list);
+        const lte_status status = cuda->describe(i, &one);
+        if (status)
+            return status;
+        (void)snprintf(&list[used], sizeof list - used, "%scuda:%d %s", i ? ", " : "", i, one.name);
+    }
+    return LTE_FAIL(LTE_EINVAL, "backend %s: this machine has %d CUDA device%s (%s)", name, n,
+                    n == 1 ? "" : "s", list);
+}
+
+/* Devices as listed, or all. */
+static lte_status cuda_places(const char *name, const int *list, int n_listed, lte_place *places,
+                              int *n)
+{
+    const lte_backend *cuda;
+    const int n_devices = cuda_devices(&cuda);
     if (!cuda)
         return LTE_FAIL(LTE_EDEVICE, "backend %s: this build has no CUDA", name);
-    const int n = cuda->n_devices();
-    if (n < 1)
+    if (n_devices < 1)
         return LTE_FAIL(LTE_EDEVICE, "backend %s: no usable CUDA device", name);
-    if (place >= n) {
-        char list[512] = "";
-        for (int i = 0; i < n; i++) {
-            lte_device one;
-            const size_t used = strlen(list);
-            const lte_status status = cuda->describe(i, &one);
-            if (status)
-                return status;
-            (void)snprintf(&list[used], sizeof list - used, "%scuda:%d %s", i ? ", " : "", i,
-                           one.name);
+    *n = n_listed > 0 ? n_listed : n_devices;
+    for (int i = 0; i < *n; i++) {
+        places[i] = (lte_place){cuda, n_listed > 0 ? list[i] : i};
+        if (places[i].device >= n_devices)
+            return refuse_device(name, cuda, n_devices);
+        for (int k = 0; k < i; k++) {
+            if (places[k].device == places[i].device)
+                return LTE_FAIL(LTE_EINVAL, "backend %s: device %d is listed twice", name,
+                                places[i].device);
         }
-        return LTE_FAIL(LTE_EDEVICE, "backend %s: this machine has %d CUDA device%s (%s)", name, n,
-                        n == 1 ? "" : "s", list);
     }
-    *backend = cuda;
-    *device = place;
     return LTE_OK;
 }
 
-lte_status lte_backend_open(const char *name, const lte_backend **backend, int *device)
+/* A backend by its own name, or the fastest of any kind or of the processor. */
+static lte_status open_one(const char *name, lte_place *place)
 {
     const bool any = strcmp(name, "auto") == 0, any_cpu = strcmp(name, "cpu") == 0;
-    const int place = cuda_place(name);
-    *backend = NULL;
-    *device = 0;
-    if (place >= 0)
-        return open_cuda(name, place, backend, device);
+    *place = (lte_place){NULL, 0};
     for (int i = 0; lte_backends[i]; i++) {
         const lte_backend *one = lte_backends[i];
         const bool named = strcmp(one->name, name) == 0;
         if (!named && !any && !(any_cpu && one->stages))
             continue;
         if (one->n_devices() > 0)
-            *backend = one;
+            place->backend = one;
         else if (named)
             return LTE_FAIL(LTE_EDEVICE, "backend %s (%s): this processor does not have it", name,
                             one->text);
     }
-    if (!*backend)
+    if (!place->backend)
         return LTE_FAIL(LTE_EINVAL, "backend '%s' is unknown (%s)", name, lte_backend_names());
     return LTE_OK;
 }
 
+lte_status lte_backend_places(const char *name, lte_place *places, int *n)
+{
+    int list[LTE_MAX_PLACES], n_listed;
+    const lte_backend *cuda;
+    *n = 1;
+    if (read_devices(name, list, &n_listed))
+        return cuda_places(name, list, n_listed, places, n);
+    if (strcmp(name, "all") != 0)
+        return open_one(name, places);
+    const int n_devices = cuda_devices(&cuda);
+    for (*n = 0; *n < n_devices && *n < LTE_MAX_PLACES - 1; ++*n)
+        places[*n] = (lte_place){cuda, *n};
+    return open_one("cpu", &places[(*n)++]);
+}
+
+lte_status lte_backend_open(const char *name, const lte_backend **backend, int *device)
+{
+    lte_place places[LTE_MAX_PLACES] = {{NULL, 0}};
+    int n;
+    const lte_status status = lte_backend_places(name, places, &n);
+    *backend = status ? NULL : places[0].backend;
+    *device = status ? 0 : places[0].device;
+    return status;
+}
+
 bool lte_backend_known(const char *name)
 {
+    static const char *const others[] = {"auto", "cpu", "all"};
+    int list[LTE_MAX_PLACES], n;
     for (int i = 0; lte_backends[i]; i++) {
         if (strcmp(lte_backends[i]->name, name) == 0)
             return true;
     }
-    return strcmp(name, "auto") == 0 || strcmp(name, "cpu") == 0 || cuda_place(name) >= 0;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (strcmp(others[i], name) == 0)
+            return true;
+    }
+    return read_devices(name, list, &n);
 }
 
 const char *lte_backend_names(void)
 {
-#ifdef LTE_X86_LEVELS
-    return "auto, cpu, cpu:ref, cpu:v3, cpu:v4, cuda, cuda:N";
+#if defined(LTE_X86_LEVELS)
+#define LANES "cpu:v3, cpu:v4, "
+#elif defined(LTE_NEON)
+#define LANES "cpu:neon, "
 #else
-    return "auto, cpu, cpu:ref, cuda, cuda:N";
+#define LANES ""
 #endif
+    return "auto, cpu, cpu:ref, " LANES "cuda, cuda:N, cuda:N,M, cuda:all, all";
 }
 
 const char *lte_backend_cuda_version(void)

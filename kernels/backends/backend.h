@@ -83,7 +83,8 @@ typedef struct {
 
     /*
      * Slots first .. first + n_slots - 1 at one SNR, for several detectors over the same draws;
-     * one start at a time. The outputs are written by wait at the latest and must live until then.
+     * one start at a time. The outputs are written by wait at the latest and must live until then;
+     * those of host_alloc let a start that works ahead return early.
      *
      *   detectors   [n_detectors], no more than the engine was made for
      *   power       [n_slots]                                    out
@@ -181,15 +182,31 @@ struct lte_backend {
 /* Every backend of this build; NULL ends the list. */
 extern const lte_backend *const lte_backends[];
 
+/* A device of a backend. */
+typedef struct {
+    const lte_backend *backend;
+    int device; /* place among the backend's, from 0 */
+} lte_place;
+
+enum { LTE_MAX_PLACES = 64, LTE_BACKEND_NAME = 400 }; /* and longest name, with its end */
+
 /*
- * The backend called name and the place of its device; "auto" and "cpu" mean the fastest that
- * this machine runs, "cuda" device 0, "cuda:N" device N.
+ * What a name means on this machine: "auto" and "cpu" the fastest backend that it runs, "cuda"
+ * device 0, "cuda:N" device N, "cuda:0,2" several, "cuda:all" every one; "all" those, if there are
+ * any, and the fastest backend of the processor behind them.
  *
- * Returns LTE_EINVAL for an unknown name, LTE_EDEVICE for one that this machine cannot run.
+ *   places   [LTE_MAX_PLACES]  out
+ *   n        out: places, 1 or more
+ *
+ * Returns LTE_EINVAL for an unknown name and for devices beyond those that are here or listed twice,
+ * LTE_EDEVICE for what this machine cannot run.
  */
+lte_status lte_backend_places(const char *name, lte_place *places, int *n);
+
+/* The first of them. */
 lte_status lte_backend_open(const char *name, const lte_backend **backend, int *device);
 
-/* True if name is a backend name of this build, "auto" and "cpu" among them. */
+/* True if name is written as a backend name of this build, "auto", "all" and "cpu" among them. */
 bool lte_backend_known(const char *name);
 
 /* The names, as "auto, cpu, cpu:ref, ...", for messages. */

@@ -193,3 +193,6 @@ CPU_BACKEND(ref, "plain loops, any processor")
 CPU_BACKEND(v3, "8 lanes, x86-64-v3 (AVX2, FMA)")
 CPU_BACKEND(v4, "16 lanes, x86-64-v4 (AVX-512)")
 #endif
+#ifdef LTE_NEON
+CPU_BACKEND(neon, "4 lanes, aarch64 (NEON)")
+#endif

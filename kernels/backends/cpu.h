@@ -9,5 +9,8 @@ extern const lte_backend lte_backend_cpu_ref;
 extern const lte_backend lte_backend_cpu_v3;
 extern const lte_backend lte_backend_cpu_v4;
 #endif
+#ifdef LTE_NEON
+extern const lte_backend lte_backend_cpu_neon;
+#endif
 
 #endif

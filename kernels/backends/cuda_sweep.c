@@ -2,7 +2,6 @@
 #include "kernels/backends/cuda_sweep.h"
 
 #include <assert.h>
-#include <string.h>
 
 #include "kernels/backends/cuda_engine.h"
 #include "kernels/backends/cuda_memory.h"
@@ -112,16 +111,13 @@ lte_status lte_cuda_sweep_init(const lte_link *link, int most_detectors, size_t 
     sweep->memory.n_large = sweep->large.n_at_once;
     sweep->most_slots = (int)n;
     sweep->most_detectors = most_detectors;
-    lte_status status = LTE_CUDA(cudaMallocHost((void **)&sweep->power, n * bytes.power));
-    return status ? status : LTE_CUDA(cudaMallocHost((void **)&sweep->errors, n * bytes.errors));
+    return LTE_OK;
 }
 
 void lte_cuda_sweep_fini(lte_cuda_sweep *sweep)
 {
     free_device_memory(sweep);
     lte_cuda_large_fini(&sweep->large);
-    (void)cudaFreeHost(sweep->power);
-    (void)cudaFreeHost(sweep->errors);
 }
 
 static void sizes(const lte_engine *engine, int *fewest, int *most)
@@ -141,25 +137,20 @@ static lte_status start(lte_engine *engine, lte_noise noise, const int *detector
         status = lte_sweep_cuda(&engine->link, noise, detectors, n_detectors, first, n_slots,
                                 &sweep->memory, sweep->d_power, sweep->d_errors, engine->stream);
     if (!status)
-        status = LTE_CUDA(cudaMemcpyAsync(sweep->power, sweep->d_power, n * sizeof *power,
+        status = LTE_CUDA(cudaMemcpyAsync(power, sweep->d_power, n * sizeof *power,
                                           cudaMemcpyDeviceToHost, engine->stream));
     if (!status)
-        status = LTE_CUDA(cudaMemcpyAsync(sweep->errors, sweep->d_errors,
+        status = LTE_CUDA(cudaMemcpyAsync(errors, sweep->d_errors,
                                           errors_size(&engine->link, n * (size_t)n_detectors),
                                           cudaMemcpyDeviceToHost, engine->stream));
-    if (status)
-        return status;
-    sweep->n_slots = n_slots;
-    sweep->n_detectors = n_detectors;
-    sweep->power_out = power;
-    sweep->errors_out = errors;
-    return LTE_OK;
+    sweep->begun = !status;
+    return status;
 }
 
 /* One call of the driver; a failure that it finds is there for wait to find again. */
 static bool is_done(lte_engine *engine)
 {
-    if (engine->sweep.n_slots == 0 || cudaStreamQuery(engine->stream) != cudaErrorNotReady)
+    if (!engine->sweep.begun || cudaStreamQuery(engine->stream) != cudaErrorNotReady)
         return true;
     (void)cudaGetLastError(); /* or the next launch would be told of it */
     return false;
@@ -167,18 +158,9 @@ static bool is_done(lte_engine *engine)
 
 static lte_status wait(lte_engine *engine)
 {
-    lte_cuda_sweep *sweep = &engine->sweep;
-    const size_t n = (size_t)sweep->n_slots;
-    if (n == 0)
-        return LTE_OK;
-    sweep->n_slots = 0;
-    lte_status status = LTE_CUDA(cudaStreamSynchronize(engine->stream));
-    if (status)
-        return status;
-    memcpy(sweep->power_out, sweep->power, n * sizeof *sweep->power);
-    memcpy(sweep->errors_out, sweep->errors,
-           errors_size(&engine->link, n * (size_t)sweep->n_detectors));
-    return LTE_OK;
+    const bool begun = engine->sweep.begun;
+    engine->sweep.begun = false;
+    return begun ? LTE_CUDA(cudaStreamSynchronize(engine->stream)) : LTE_OK;
 }
 
 const lte_sweep_ops lte_cuda_sweep_ops = {

@@ -1,6 +1,6 @@
 #ifndef LTE_KERNELS_BACKENDS_CUDA_SWEEP_H
 #define LTE_KERNELS_BACKENDS_CUDA_SWEEP_H
-/* The sweep on a CUDA device: its memory, the start under way and where its counts go. */
+/* The sweep on a CUDA device: its memory. */
 
 #include "kernels/backends/backend.h"
 #include "kernels/backends/cuda_large.h"
@@ -12,12 +12,7 @@ typedef struct {
     lte_cuda_large large;           /* that memory.large is of */
     lte_power *d_power;             /* [most_slots] */
     uint32_t *d_errors;             /* [most_slots][most_detectors][LTE_N_COUNTS(n_tx)] */
-    lte_power *power;               /* the same in pinned host memory */
-    uint32_t *errors;
-    /* the start under way; n_slots is 0 if there is none */
-    int n_slots, n_detectors;
-    lte_power *power_out;
-    uint32_t *errors_out;
+    bool begun;                     /* a start is under way */
 } lte_cuda_sweep;
 
 /*

@@ -1,22 +1,35 @@
 /* The name of the processor, as /proc/cpuinfo has it. */
 #include "kernels/backends/processor.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
+/* True if the line is one of the key: then its value is copied. */
+static bool has_value(const char *line, const char *key, char *value, size_t size)
+{
+    const char *from = strchr(line, ':');
+    if (strncmp(line, key, strlen(key)) != 0 || !from)
+        return false;
+    from += strspn(from, ": \t");
+    (void)snprintf(value, size, "%.*s", (int)strcspn(from, "\n"), from);
+    return true;
+}
+
 void lte_processor_name(char *name, size_t size)
 {
-    char line[512];
+    char line[512], implementer[16] = "", part[16] = "";
+    bool named = false;
     FILE *file = fopen("/proc/cpuinfo", "r");
-    (void)snprintf(name, size, "unknown processor");
-    while (file && fgets(line, sizeof line, file)) {
-        const char *value = strchr(line, ':');
-        if (strncmp(line, "model name", 10) == 0 && value) {
-            value += strspn(value, ": \t");
-            (void)snprintf(name, size, "%.*s", (int)strcspn(value, "\n"), value);
-            break;
-        }
+    while (file && !named && fgets(line, sizeof line, file)) {
+        named = has_value(line, "model name", name, size);
+        (void)has_value(line, "CPU implementer", implementer, sizeof implementer);
+        (void)has_value(line, "CPU part", part, sizeof part);
     }
+    if (!named && part[0]) /* Arm's have numbers alone */
+        (void)snprintf(name, size, "processor %s of implementer %s", part, implementer);
+    else if (!named)
+        (void)snprintf(name, size, "unknown processor");
     if (file)
         (void)fclose(file);
 }

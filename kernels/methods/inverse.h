@@ -71,14 +71,14 @@ typedef void lte_inverse_run(int method, int n, int n_matrices, const void *a, v
 
 /* One instruction set. */
 typedef struct {
-    const char *name; /* "ref", "v3", "v4" */
+    const char *name; /* "ref", "v3", "v4", "neon" */
     bool (*usable)(void);
     lte_inverse_run *run[LTE_N_NUMBERS];
 } lte_inverse_level;
 
 /* "ref", the plain loops, is the first; NULL ends the list. */
 extern const lte_inverse_level *const lte_inverse_levels[];
-extern const lte_inverse_level lte_inverse_ref, lte_inverse_v3, lte_inverse_v4;
+extern const lte_inverse_level lte_inverse_ref, lte_inverse_v3, lte_inverse_v4, lte_inverse_neon;
 
 /* The fastest that this processor has. */
 const lte_inverse_level *lte_inverse_best(void);

@@ -21,6 +21,9 @@ const lte_inverse_level *const lte_inverse_levels[] = {
     &lte_inverse_v3,
     &lte_inverse_v4,
 #endif
+#ifdef LTE_NEON
+    &lte_inverse_neon,
+#endif
     NULL,
 };
 

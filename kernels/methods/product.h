@@ -78,7 +78,7 @@ typedef struct {
                 const float *b, float *c, void *work);
 } lte_product_level;
 
-extern const lte_product_level lte_product_ref, lte_product_v3, lte_product_v4;
+extern const lte_product_level lte_product_ref, lte_product_v3, lte_product_v4, lte_product_neon;
 
 /* Those of this build, the plain loops first; NULL ends the list. */
 extern const lte_product_level *const lte_product_levels[];

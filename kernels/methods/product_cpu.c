@@ -109,6 +109,9 @@ const lte_product_level *const lte_product_levels[] = {
     &lte_product_v3,
     &lte_product_v4,
 #endif
+#ifdef LTE_NEON
+    &lte_product_neon,
+#endif
     NULL,
 };
 

@@ -21,14 +21,14 @@
 #include "kernels/methods/product.h"
 #include "phy/cplx.h"
 
-/* Tiles that fit the registers: 16 vectors of AVX2, 32 of AVX-512. */
+/* Tiles that fit the registers: 16 vectors of AVX2, 32 of AVX-512 and NEON. */
 enum {
     KC = 192,
     MB = 240,
     NB = 512,
-    MR = LTE_WIDTH == 16  ? 12
+    MR = LTE_WIDTH == 1   ? 4
          : LTE_WIDTH == 8 ? 6
-                          : 4,   /* rows of a real tile */
+                          : 12,  /* rows of a real tile */
     CR = MR / 2,                 /* of a complex one */
     NV = LTE_WIDTH == 1 ? 4 : 2, /* vectors of a row */
     NR = NV * LTE_WIDTH

@@ -23,6 +23,7 @@ lte_status lte_channel_file_read(const char *path, const char *who, int n_rx, in
     (void)n_rx;
     (void)n_tx;
     (void)n_sc;
+    (void)most;
     *file = (lte_channel_file){0};
     return refuse(who);
 }

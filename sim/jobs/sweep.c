@@ -32,6 +32,9 @@ void lte_sweep_free(lte_sweep *sweep)
 {
     if (!sweep)
         return;
+    if (sweep->rounds)
+        (void)fclose(sweep->rounds);
+    free(sweep->round_text);
     free(sweep->rows);
     free(sweep->counts);
     free(sweep->pairs);
@@ -67,11 +70,27 @@ static lte_status set_theory(const lte_scenario *scenario, lte_row *row)
                              pow(10.0, row->snr_db / 10.0), &row->theory);
 }
 
+/* The counts of rows, of their drops and of the round, and the round behind the rows and pairs. */
+static void place_counts(lte_sweep *sweep)
+{
+    const int n_tx = sweep->scenario->n_tx;
+    const ptrdiff_t n_rows = (ptrdiff_t)sweep->n_detectors * sweep->n_snr;
+    for (ptrdiff_t i = 0; i < n_rows; i++) {
+        sweep->rows[i].counts = &sweep->counts[lte_counts_at(n_tx, 2 * i)];
+        sweep->rows[i].drop.counts = &sweep->counts[lte_counts_at(n_tx, 2 * i + 1)];
+    }
+    sweep->round.rows = &sweep->rows[n_rows];
+    sweep->round.pairs = &sweep->pairs[n_rows];
+    for (int d = 0; d < sweep->n_detectors; d++)
+        sweep->round.rows[d].counts = &sweep->counts[lte_counts_at(n_tx, 2 * n_rows + d)];
+}
+
 lte_status lte_sweep_create(const lte_scenario *scenario, const lte_link *link, lte_sweep **sweep)
 {
     const int n_snr = scenario->sweep.n_snr, n_detectors = scenario->n_detectors;
     const size_t n_rows = (size_t)n_snr * (size_t)n_detectors;
-    const size_t n_counts = (size_t)lte_counts_at(scenario->n_tx, 2 * (ptrdiff_t)n_rows);
+    const ptrdiff_t n_counted = 2 * (ptrdiff_t)n_rows + n_detectors;
+    const size_t n_counts = (size_t)lte_counts_at(scenario->n_tx, n_counted);
     lte_status status = LTE_OK;
     int ordered[LTE_MAX_DETECTORS];
     *sweep = NULL;
@@ -83,17 +102,15 @@ lte_status lte_sweep_create(const lte_scenario *scenario, const lte_link *link, 
     made->slot_bits = lte_slot_bits(link);
     made->n_snr = n_snr;
     made->n_detectors = n_detectors;
-    made->rows = calloc(n_rows, sizeof *made->rows);
+    made->end = scenario->sweep.max_slots;
+    made->rows = calloc(n_rows + (size_t)n_detectors, sizeof *made->rows);
     made->counts = calloc(n_counts, sizeof *made->counts);
-    made->pairs = calloc(n_rows, sizeof *made->pairs);
+    made->pairs = calloc(n_rows + (size_t)n_detectors, sizeof *made->pairs);
     if (!made->rows || !made->counts || !made->pairs) {
         status = LTE_FAIL(LTE_ENOMEM, "no memory for the rows of a sweep");
         goto cleanup;
     }
-    for (size_t i = 0; i < n_rows; i++) {
-        made->rows[i].counts = &made->counts[lte_counts_at(scenario->n_tx, 2 * (ptrdiff_t)i)];
-        made->rows[i].drop.counts = made->rows[i].counts + LTE_N_COUNTS(scenario->n_tx);
-    }
+    place_counts(made);
     order_detectors(scenario, ordered);
     for (int d = 0; d < n_detectors; d++) {
         for (int s = 0; s < n_snr; s++) {
@@ -108,7 +125,7 @@ lte_status lte_sweep_create(const lte_scenario *scenario, const lte_link *link, 
     }
     for (int s = 0; s < n_snr; s++) {
         for (int d = 1; d < n_detectors; d++) {
-            lte_pair *pair = &made->pairs[(ptrdiff_t)s * (n_detectors - 1) + d - 1];
+            lte_pair *pair = lte_pair_of(made, d, s);
             pair->a = s;
             pair->b = d * n_snr + s;
         }
@@ -118,6 +135,13 @@ lte_status lte_sweep_create(const lte_scenario *scenario, const lte_link *link, 
 cleanup:
     lte_sweep_free(made);
     return status;
+}
+
+void lte_sweep_set_part(lte_sweep *sweep, uint64_t first, uint64_t last)
+{
+    sweep->first = first;
+    sweep->end = last + 1;
+    sweep->is_part = true;
 }
 
 uint64_t lte_row_bits(const lte_row *row)
@@ -184,10 +208,11 @@ double lte_expected_slots(const lte_sweep *sweep, double ber)
 {
     const lte_scenario_sweep *rule = &sweep->scenario->sweep;
     const double clusters = rule->min_clusters > 2 ? rule->min_clusters : 0.0;
-    double slots = ber > 0.0 ? (double)rule->min_bit_errors / (ber * (double)sweep->slot_bits)
-                             : (double)rule->max_slots;
+    const double most = (double)(sweep->end - sweep->first);
+    double slots =
+        ber > 0.0 ? (double)rule->min_bit_errors / (ber * (double)sweep->slot_bits) : most;
     slots = larger(slots, (double)rule->min_slots);
     slots = larger(slots, clusters * lte_drop_slots(sweep->scenario));
     slots = ceil(slots / rule->round_slots) * rule->round_slots;
-    return slots < (double)rule->max_slots ? slots : (double)rule->max_slots;
+    return slots < most ? slots : most;
 }

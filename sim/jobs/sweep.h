@@ -11,6 +11,8 @@
  *     lte_sweep_free(sweep);
  */
 
+#include <stdio.h>
+
 #include "kernels/backends/backend.h"
 #include "phy/ber_theory.h"
 #include "phy/interval.h"
@@ -20,7 +22,7 @@
 typedef enum {
     LTE_ROW_RUNNING,
     LTE_ROW_ERRORS,     /* min_bit_errors, min_slots and min_clusters reached */
-    LTE_ROW_SLOTS,      /* max_slots reached */
+    LTE_ROW_SLOTS,      /* max_slots reached, or the end of the sweep's part */
     LTE_ROW_TIME,       /* max_seconds passed */
     LTE_ROW_INTERRUPTED /* a signal came, or the backend failed */
 } lte_row_status;
@@ -59,19 +61,35 @@ typedef struct {
     int64_t drop_d;   /* and their d */
 } lte_pair;
 
+/* What a round adds to the rows and pairs of its point. */
+typedef struct {
+    lte_row *rows;   /* [n_detectors]: their slots, errors, counts and powers alone */
+    lte_pair *pairs; /* [n_detectors - 1] */
+    double seconds;  /* of all rows together */
+} lte_round;
+
 /* A sweep and where it stands: what has been merged so far is all in rows, pairs and n_started. */
 typedef struct lte_sweep {
     const lte_scenario *scenario; /* not owned */
     int csi;                      /* LTE_CSI_* of all rows */
     uint64_t slot_bits;           /* payload bits of a slot over all layers */
+    uint64_t first, end;          /* it has slots first .. end - 1: all of them unless told; rows
+                                     count their own */
     double spent_s;               /* of max_seconds, by the sweeps before it; 0 unless told */
     bool unwanted;                /* set while it is watched: it ends as if a signal had come */
     lte_row *rows;                /* [n_detectors][n_snr] by place: row d n_snr + s; detectors in
                                      the order of phy/detectors.h, then of parameters */
     int n_detectors, n_snr;
-    uint64_t *counts; /* [n_detectors][n_snr][2][LTE_N_COUNTS(n_tx)]: of a row, of its drop */
+    uint64_t *counts; /* [n_detectors][n_snr][2][LTE_N_COUNTS(n_tx)]: of a row, of its drop; then
+                         [n_detectors][LTE_N_COUNTS(n_tx)]: of the round */
     lte_pair *pairs;  /* [n_snr][n_detectors - 1]: first detector against each other one */
     int n_started;    /* SNR points that have rows */
+    bool is_part;     /* it keeps its rounds (sweep_rounds.h): */
+    lte_round round;  /* the one at hand; its rows and pairs stand behind those of the sweep */
+    FILE *rounds;     /* lines of those that have ended, not yet handed over; NULL: none */
+    char *round_text; /* these lines */
+    size_t round_bytes;
+    bool rounds_lost; /* there was no memory for one */
 } lte_sweep;
 
 /* The sweeps of a run: one for each csi that the scenario lists, in the order of phy/names.h.
@@ -89,6 +107,15 @@ lte_status lte_sweep_create(const lte_scenario *scenario, const lte_link *link, 
 void lte_sweep_free(lte_sweep *sweep);
 
 /*
+ * Makes a sweep that has not begun that of slots first .. last alone, which keeps its rounds. first
+ * is the first slot of a round, last the last slot of one.
+ */
+void lte_sweep_set_part(lte_sweep *sweep, uint64_t first, uint64_t last);
+
+/* The first point with a row that runs; n_snr if all have ended. */
+int lte_sweep_point(const lte_sweep *sweep);
+
+/*
  * Runs all points in the scenario's order until each row ended, from where its rows stand. Chunks
  * of slots go to whichever worker is idle and are merged in slot order, so the counts depend
  * neither on the number of workers nor on which is done first. A stop signal or max_seconds ends
@@ -100,6 +127,9 @@ void lte_sweep_free(lte_sweep *sweep);
  */
 lte_status lte_sweep_run(lte_sweep *sweep, lte_worker *workers, int n_workers,
                          lte_sweep_watch *watch, void *user);
+
+/* Ends the running rows of all points that have been started. */
+void lte_sweep_end(lte_sweep *sweep, lte_row_status status);
 
 /* Row of detector d (its place among the sweep's) at SNR point s. */
 const lte_row *lte_sweep_row(const lte_sweep *sweep, int d, int s);
@@ -131,7 +161,7 @@ const char *lte_row_status_name(lte_row_status status);
 
 /*
  * Slots that a row is expected to need at an error rate, if errors come evenly; 0 for unknown means
- * max_slots.
+ * all that the sweep has.
  */
 double lte_expected_slots(const lte_sweep *sweep, double ber);
 

@@ -5,6 +5,7 @@
 #include "sim/jobs/sweep_parts.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "phy/limits.h"
 
@@ -19,7 +20,7 @@ bool lte_sweep_runs(const lte_sweep *sweep, int s)
 
 int lte_sweep_point(const lte_sweep *sweep)
 {
-    int s = sweep->n_started > 0 ? sweep->n_started - 1 : 0; /* those before it have ended */
+    int s = 0;
     while (s < sweep->n_snr && !lte_sweep_runs(sweep, s))
         s++;
     return s;
@@ -30,24 +31,24 @@ uint64_t lte_sweep_merged(const lte_sweep *sweep, int s)
     for (int d = 0; d < sweep->n_detectors; d++) {
         const lte_row *row = lte_sweep_row(sweep, d, s);
         if (row->status == LTE_ROW_RUNNING)
-            return row->slots + (uint64_t)row->drop.n_slots;
+            return sweep->first + row->slots + (uint64_t)row->drop.n_slots;
     }
     return 0;
 }
 
 uint64_t lte_sweep_round_end(const lte_sweep *sweep, uint64_t slot)
 {
-    const lte_scenario_sweep *rule = &sweep->scenario->sweep;
-    const uint64_t round = (uint64_t)rule->round_slots;
+    const uint64_t round = (uint64_t)sweep->scenario->sweep.round_slots;
     const uint64_t end = (slot / round + 1) * round;
-    return end < rule->max_slots ? end : rule->max_slots;
+    return end < sweep->end ? end : sweep->end;
 }
 
-void lte_sweep_end(lte_sweep *sweep, int s, lte_row_status status)
+void lte_sweep_end(lte_sweep *sweep, lte_row_status status)
 {
-    for (int d = 0; d < sweep->n_detectors; d++) {
-        if (lte_row_of(sweep, d, s)->status == LTE_ROW_RUNNING)
-            lte_row_of(sweep, d, s)->status = status;
+    for (int i = 0; i < sweep->n_detectors * sweep->n_started; i++) {
+        lte_row *row = lte_row_of(sweep, i / sweep->n_started, i % sweep->n_started);
+        if (row->status == LTE_ROW_RUNNING)
+            row->status = status;
     }
 }
 
@@ -55,25 +56,49 @@ void lte_sweep_charge(lte_sweep *sweep, const lte_chunk *chunk, double seconds)
 {
     for (int k = 0; k < chunk->n_detectors; k++)
         lte_row_of(sweep, chunk->place[k], chunk->point)->seconds += seconds / chunk->n_detectors;
+    sweep->round.seconds += seconds;
 }
 
-/* Counts the drop at hand, of whose slots each has so many bits. */
-static void end_drop(lte_row *row, int n_counts, uint64_t bits)
+/* Adds what some slots of a row come to: a drop or a round. */
+static void add_sums(lte_row *row, const lte_row *sums, int n_counts)
 {
+    for (int i = 0; i < n_counts; i++)
+        row->counts[i] += sums->counts[i];
+    row->signal += sums->signal;
+    row->noise += sums->noise;
+    row->slots += sums->slots;
+    lte_error_count_join(&row->error_count, &sums->error_count);
+}
+
+/* The same of a pair. */
+static void add_differences(lte_pair *pair, const lte_pair *sums)
+{
+    pair->slots += sums->slots;
+    pair->clusters += sums->clusters;
+    pair->sum_d += sums->sum_d;
+    pair->sum_abs += sums->sum_abs;
+    pair->sum_d2 += sums->sum_d2;
+}
+
+/* Counts the drop at hand. */
+static void end_drop(lte_sweep *sweep, lte_row *row)
+{
+    const int n_counts = LTE_N_COUNTS(sweep->scenario->n_tx);
     lte_drop *drop = &row->drop;
-    for (int i = 0; i < n_counts; i++) {
-        row->counts[i] += drop->counts[i];
-        drop->counts[i] = 0;
-    }
-    row->signal += drop->signal;
-    row->noise += drop->noise;
-    row->slots += (uint64_t)drop->n_slots;
-    lte_error_count_add(&row->error_count, (uint64_t)drop->n_slots * bits, drop->errors);
+    lte_row sums = {.slots = (uint64_t)drop->n_slots,
+                    .counts = drop->counts,
+                    .signal = drop->signal,
+                    .noise = drop->noise};
+    lte_error_count_add(&sums.error_count, sums.slots * sweep->slot_bits, drop->errors);
+    add_sums(row, &sums, n_counts);
+    if (sweep->is_part)
+        add_sums(&sweep->round.rows[(row - sweep->rows) / sweep->n_snr], &sums, n_counts);
+    memset(drop->counts, 0, (size_t)n_counts * sizeof *drop->counts);
     *drop = (lte_drop){.counts = drop->counts};
 }
 
 /* Adds the counts of one slot to a row's drop; returns its bit errors. */
-static uint64_t add_slot(lte_row *row, const lte_sweep *sweep, const uint32_t *errors,
+static uint64_t add_slot(lte_sweep *sweep, lte_row *row, const uint32_t *errors,
                          const lte_power *power)
 {
     const lte_scenario *scenario = sweep->scenario;
@@ -86,21 +111,25 @@ static uint64_t add_slot(lte_row *row, const lte_sweep *sweep, const uint32_t *e
     drop->signal += power->signal;
     drop->noise += power->noise;
     if (++drop->n_slots == lte_drop_slots(scenario))
-        end_drop(row, n_counts, sweep->slot_bits);
+        end_drop(sweep, row);
     return sum;
 }
 
-/* Adds a slot's difference of errors. */
-static void add_difference(lte_pair *pair, const lte_scenario *scenario, int64_t d)
+/* Adds a slot's difference of errors between the sweep's first detector and detector d. */
+static void add_slot_difference(lte_sweep *sweep, int d, int s, int64_t difference)
 {
-    pair->drop_d += d;
-    if (++pair->drop_slots < lte_drop_slots(scenario))
+    lte_pair *pair = lte_pair_of(sweep, d, s);
+    pair->drop_d += difference;
+    if (++pair->drop_slots < lte_drop_slots(sweep->scenario))
         return;
-    pair->clusters++;
-    pair->slots += (uint64_t)pair->drop_slots;
-    pair->sum_d += pair->drop_d;
-    pair->sum_abs += (uint64_t)(pair->drop_d < 0 ? -pair->drop_d : pair->drop_d);
-    pair->sum_d2 += (lte_u128)((lte_i128)pair->drop_d * pair->drop_d);
+    const lte_pair sums = {.slots = (uint64_t)pair->drop_slots,
+                           .clusters = 1,
+                           .sum_d = pair->drop_d,
+                           .sum_abs = (uint64_t)(pair->drop_d < 0 ? -pair->drop_d : pair->drop_d),
+                           .sum_d2 = (lte_u128)((lte_i128)pair->drop_d * pair->drop_d)};
+    add_differences(pair, &sums);
+    if (sweep->is_part)
+        add_differences(&sweep->round.pairs[d - 1], &sums);
     pair->drop_slots = 0;
     pair->drop_d = 0;
 }
@@ -118,13 +147,12 @@ static void merge_slots(lte_sweep *sweep, const lte_chunk *chunk, int i0, int i1
             if (row->status != LTE_ROW_RUNNING)
                 continue;
             const int64_t sum =
-                (int64_t)add_slot(row, sweep, lte_chunk_errors(chunk, i, k), &chunk->power[i]);
+                (int64_t)add_slot(sweep, row, lte_chunk_errors(chunk, i, k), &chunk->power[i]);
             if (d == 0) {
                 first = sum;
                 paired = true;
             } else if (paired) {
-                lte_pair *pair = &sweep->pairs[(ptrdiff_t)s * (sweep->n_detectors - 1) + d - 1];
-                add_difference(pair, sweep->scenario, first - sum);
+                add_slot_difference(sweep, d, s, first - sum);
             }
         }
     }
@@ -142,9 +170,32 @@ static void check_rows(lte_sweep *sweep, int s)
         if (row->error_count.errors >= rule->min_bit_errors && slots >= rule->min_slots &&
             lte_error_count_carriers(&row->error_count) >= (double)rule->min_clusters)
             row->status = LTE_ROW_ERRORS;
-        else if (slots >= rule->max_slots)
+        else if (slots >= sweep->end - sweep->first)
             row->status = LTE_ROW_SLOTS;
     }
+}
+
+void lte_sweep_forget_round(lte_sweep *sweep)
+{
+    lte_round *round = &sweep->round;
+    const size_t n_counts = (size_t)LTE_N_COUNTS(sweep->scenario->n_tx);
+    for (int d = 0; d < sweep->n_detectors; d++) {
+        uint64_t *counts = round->rows[d].counts;
+        memset(counts, 0, n_counts * sizeof *counts);
+        round->rows[d] = (lte_row){.counts = counts};
+        round->pairs[d] = (lte_pair){0};
+    }
+    round->seconds = 0.0;
+}
+
+/* What follows the last slot of a round of point s, which has a slot. */
+static void end_round(lte_sweep *sweep, int s, uint64_t slot)
+{
+    const uint64_t round = (uint64_t)sweep->scenario->sweep.round_slots;
+    if (sweep->is_part)
+        lte_sweep_keep_round(sweep, s, slot / round * round);
+    lte_sweep_forget_round(sweep);
+    check_rows(sweep, s);
 }
 
 void lte_sweep_merge(lte_sweep *sweep, const lte_chunk *chunk)
@@ -157,7 +208,42 @@ void lte_sweep_merge(lte_sweep *sweep, const lte_chunk *chunk)
         const uint64_t stop = limit < end ? limit : end;
         merge_slots(sweep, chunk, (int)(slot - chunk->first), (int)(stop - chunk->first));
         if (stop == limit)
-            check_rows(sweep, s);
+            end_round(sweep, s, slot);
         slot = stop;
     }
+}
+
+/* True if the round at hand is the next one of point s, with all rows that run. */
+static bool is_next(const lte_sweep *sweep, int s, uint64_t from)
+{
+    bool next = lte_sweep_runs(sweep, s) && from == lte_sweep_merged(sweep, s);
+    for (int d = 0; next && d < sweep->n_detectors; d++)
+        next =
+            lte_sweep_row(sweep, d, s)->status != LTE_ROW_RUNNING || sweep->round.rows[d].slots > 0;
+    return next;
+}
+
+void lte_sweep_join_round(lte_sweep *sweep, int s, uint64_t from)
+{
+    lte_round *round = &sweep->round;
+    const int n_counts = LTE_N_COUNTS(sweep->scenario->n_tx);
+    const bool paired = lte_sweep_row(sweep, 0, s)->status == LTE_ROW_RUNNING;
+    int n_rows = 0;
+    if (!is_next(sweep, s, from)) {
+        lte_sweep_forget_round(sweep);
+        return;
+    }
+    for (int d = 0; d < sweep->n_detectors; d++)
+        n_rows += round->rows[d].slots > 0;
+    for (int d = 0; d < sweep->n_detectors; d++) {
+        lte_row *row = lte_row_of(sweep, d, s);
+        if (row->status != LTE_ROW_RUNNING)
+            continue;
+        add_sums(row, &round->rows[d], n_counts);
+        row->seconds += round->seconds / n_rows;
+        if (d > 0 && paired)
+            add_differences(lte_pair_of(sweep, d, s), &round->pairs[d - 1]);
+    }
+    lte_sweep_start(sweep, s);
+    end_round(sweep, s, from);
 }

@@ -20,26 +20,46 @@ static inline lte_row *lte_row_of(lte_sweep *sweep, int d, int s)
     return &sweep->rows[(ptrdiff_t)d * sweep->n_snr + s];
 }
 
+/* Detector d > 0 against the first one. */
+static inline lte_pair *lte_pair_of(lte_sweep *sweep, int d, int s)
+{
+    return &sweep->pairs[(ptrdiff_t)s * (sweep->n_detectors - 1) + d - 1];
+}
+
+/* From here on point s has rows. */
+static inline void lte_sweep_start(lte_sweep *sweep, int s)
+{
+    if (sweep->n_started <= s)
+        sweep->n_started = s + 1;
+}
+
 /* True if a row of point s has not ended. */
 bool lte_sweep_runs(const lte_sweep *sweep, int s);
 
-/* The first point with such a row; n_snr if all have ended. */
-int lte_sweep_point(const lte_sweep *sweep);
-
-/* Slots that the running rows of point s have merged. */
+/* Where the running rows of point s stand: the first slot that they have not merged. */
 uint64_t lte_sweep_merged(const lte_sweep *sweep, int s);
 
 /* Where the round that a slot belongs to ends. */
 uint64_t lte_sweep_round_end(const lte_sweep *sweep, uint64_t slot);
-
-/* Ends the running rows of point s. */
-void lte_sweep_end(lte_sweep *sweep, int s, lte_row_status status);
 
 /*
  * Merges a chunk round by round; what lies beyond the end of a row is not counted. It is the next
  * one of its point: chunk->first is lte_sweep_merged.
  */
 void lte_sweep_merge(lte_sweep *sweep, const lte_chunk *chunk);
+
+/*
+ * Adds the round at hand, which is that from slot `from` on of point s, to the rows that run and
+ * their pairs, as merging its slots would have. A round that is not the next one of its point, or
+ * lacks a row that runs, adds nothing.
+ */
+void lte_sweep_join_round(lte_sweep *sweep, int s, uint64_t from);
+
+/* Makes the round at hand an empty one. */
+void lte_sweep_forget_round(lte_sweep *sweep);
+
+/* Keeps the line of the round at hand, from slot `from` on of point s, of a part. */
+void lte_sweep_keep_round(lte_sweep *sweep, int s, uint64_t from);
 
 /* Gives a time to the rows that a chunk has counts of, in equal parts. */
 void lte_sweep_charge(lte_sweep *sweep, const lte_chunk *chunk, double seconds);

@@ -8,14 +8,14 @@
 static double slots_for_clusters(const lte_sweep *sweep, const lte_row *row)
 {
     const lte_scenario_sweep *rule = &sweep->scenario->sweep;
-    const double most = (double)rule->max_slots, clusters = (double)rule->min_clusters;
+    const double most = (double)(sweep->end - sweep->first), clusters = (double)rule->min_clusters;
     const double need = (double)row->slots * clusters / lte_error_count_carriers(&row->error_count);
     return need < most ? need : most;
 }
 
 /*
- * Slots after which the running rows of a point should have ended, from the error rate seen so far
- * or else the closed form; rather too many than too few.
+ * The slot before which the running rows of a point should have ended, from the error rate seen so
+ * far or else the closed form; rather too far than too near.
  */
 static uint64_t expected_end(const lte_sweep *sweep, int s)
 {
@@ -33,7 +33,7 @@ static uint64_t expected_end(const lte_sweep *sweep, int s)
         const double more = slots_for_clusters(sweep, row);
         slots = more > slots ? more : slots;
     }
-    return (uint64_t)slots;
+    return sweep->first + (uint64_t)slots;
 }
 
 lte_chunk *lte_window_find(const lte_window *window, int s, uint64_t first)
@@ -59,8 +59,8 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 static int chunk_slots(const lte_sweep *sweep, const lte_worker *worker, int n_workers,
                        uint64_t first, uint64_t counted, uint64_t end)
 {
-    const lte_scenario_sweep *rule = &sweep->scenario->sweep;
-    const uint64_t round = (uint64_t)rule->round_slots, most = (uint64_t)worker->most;
+    const uint64_t round = (uint64_t)sweep->scenario->sweep.round_slots;
+    const uint64_t most = (uint64_t)worker->most;
     const uint64_t fewest = (uint64_t)worker->fewest, workers = (uint64_t)n_workers;
     if (!worker->ahead || most < round)
         return (int)smaller(lte_sweep_round_end(sweep, first) - first, most);
@@ -69,7 +69,7 @@ static int chunk_slots(const lte_sweep *sweep, const lte_worker *worker, int n_w
     n = n > fewest ? n : fewest;
     n = (first + n + round - 1) / round * round - first;
     n = smaller(n, most / round * round);
-    return (int)smaller(n, rule->max_slots - first);
+    return (int)smaller(n, sweep->end - first);
 }
 
 bool lte_sweep_plan(const lte_sweep *sweep, const lte_window *window, const lte_worker *worker,
@@ -79,7 +79,7 @@ bool lte_sweep_plan(const lte_sweep *sweep, const lte_window *window, const lte_
         if (!lte_sweep_runs(sweep, s))
             continue;
         const uint64_t merged = lte_sweep_merged(sweep, s), end = expected_end(sweep, s);
-        uint64_t first = merged, counted = merged;
+        uint64_t first = merged, counted = merged - sweep->first;
         for (const lte_chunk *c; (c = lte_window_find(window, s, first));) {
             first += (uint64_t)c->n_slots;
             counted += c->state == LTE_CHUNK_DONE ? (uint64_t)c->n_slots : 0;

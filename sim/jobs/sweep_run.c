@@ -5,21 +5,25 @@
 #include "sim/jobs/sweep_parts.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 #include "kernels/backends/clock.h"
 #include "sim/stop.h"
 
 /*
- * Chunks that a worker has memory for: one that it works on, one that is merged or waits for the
- * chunks of slower workers, and one of a later point that was begun before the point at hand had
+ * Chunks that a worker has memory for besides those that it works on: one that is merged or waits for
+ * the chunks of slower workers, and one of a later point that was begun before the point at hand had
  * ended. More would only let fast workers run further away from a slow one.
  */
-enum { CHUNKS_PER_WORKER = 3 };
+enum { CHUNKS_BESIDES = 2 };
+
+static const long look_again_ns = 50000; /* to workers that tell when they are done */
 
 typedef struct {
     lte_sweep *sweep;
     lte_worker *workers;
-    lte_window window; /* [n_workers][CHUNKS_PER_WORKER] */
+    int per_worker;    /* chunks */
+    lte_window window; /* [n_workers][per_worker] */
     int *detectors;    /* [chunks][2][n_detectors]: place and detector of each */
     uint64_t n_handed; /* chunks handed out */
     double start;      /* of the sweep */
@@ -32,7 +36,7 @@ typedef struct {
 static lte_status window_init(run_state *run)
 {
     const lte_sweep *sweep = run->sweep;
-    const uint64_t max_slots = sweep->scenario->sweep.max_slots;
+    const uint64_t max_slots = sweep->end - sweep->first;
     lte_window *window = &run->window;
     lte_status status = LTE_OK;
     window->chunks = calloc((size_t)window->n, sizeof *window->chunks);
@@ -41,7 +45,7 @@ static lte_status window_init(run_state *run)
     if (!window->chunks || !run->detectors)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the chunks of a sweep");
     for (int i = 0; i < window->n && !status; i++) {
-        lte_worker *worker = &run->workers[i / CHUNKS_PER_WORKER];
+        lte_worker *worker = &run->workers[i / run->per_worker];
         lte_chunk *chunk = &window->chunks[i];
         const uint64_t most = (uint64_t)worker->most;
         chunk->n_tx = sweep->scenario->n_tx;
@@ -56,22 +60,41 @@ static lte_status window_init(run_state *run)
 static void window_fini(run_state *run)
 {
     for (int i = 0; i < run->window.n && run->window.chunks; i++) {
-        lte_worker *worker = &run->workers[i / CHUNKS_PER_WORKER];
+        lte_worker *worker = &run->workers[i / run->per_worker];
         worker->kind->free(worker, &run->window.chunks[i]);
     }
     free(run->window.chunks);
     free(run->detectors);
 }
 
-/* A chunk of worker w in some state, or NULL. */
-static lte_chunk *chunk_of(const run_state *run, int w, lte_chunk_state state)
+/* Chunks that a worker may have begun. */
+static int depth_of(const lte_worker *worker)
 {
-    lte_chunk *chunk = &run->window.chunks[(ptrdiff_t)w * CHUNKS_PER_WORKER];
-    for (int i = 0; i < CHUNKS_PER_WORKER; i++) {
-        if (chunk[i].state == state)
-            return &chunk[i];
+    return worker->depth > 1 ? worker->depth : 1;
+}
+
+/* How many chunks of worker w are in some state, and the one handed out first of them; or NULL. */
+static int chunks_of(const run_state *run, int w, lte_chunk_state state, lte_chunk **first)
+{
+    lte_chunk *chunk = &run->window.chunks[(ptrdiff_t)w * run->per_worker];
+    int n = 0;
+    *first = NULL;
+    for (int i = 0; i < run->per_worker; i++) {
+        if (chunk[i].state != state)
+            continue;
+        n++;
+        if (!*first || chunk[i].order < (*first)->order)
+            *first = &chunk[i];
     }
-    return NULL;
+    return n;
+}
+
+/* The chunk that worker w is to be done with next, or NULL. */
+static lte_chunk *chunk_out(const run_state *run, int w)
+{
+    lte_chunk *chunk;
+    (void)chunks_of(run, w, LTE_CHUNK_OUT, &chunk);
+    return chunk;
 }
 
 /* Forgets what has been counted of points that have ended since. */
@@ -84,25 +107,36 @@ static void drop_useless(run_state *run)
     }
 }
 
-/* A chunk for each idle worker, or for those alone that work ahead. */
+/* Hands a chunk to worker w if it may begin one more; false if there is nothing to hand out. */
+static bool hand_to(run_state *run, int w)
+{
+    lte_worker *worker = &run->workers[w];
+    lte_chunk *chunk, *out;
+    if (chunks_of(run, w, LTE_CHUNK_OUT, &out) >= depth_of(worker) ||
+        chunks_of(run, w, LTE_CHUNK_FREE, &chunk) == 0 ||
+        !lte_sweep_plan(run->sweep, &run->window, worker, chunk))
+        return false;
+    chunk->order = run->n_handed++;
+    run->status = worker->kind->start(worker, chunk);
+    chunk->state = run->status ? LTE_CHUNK_FAILED : LTE_CHUNK_OUT;
+    return true;
+}
+
+/* A chunk for each worker that may begin one, then the next; or for those alone that work ahead. */
 static void hand_out(run_state *run, bool ahead_alone)
 {
-    for (int w = 0; w < run->window.n_workers && !run->stop && !run->status; w++) {
-        lte_worker *worker = &run->workers[w];
-        lte_chunk *chunk = chunk_of(run, w, LTE_CHUNK_FREE);
-        if ((ahead_alone && !worker->ahead) || !chunk || chunk_of(run, w, LTE_CHUNK_OUT) ||
-            !lte_sweep_plan(run->sweep, &run->window, worker, chunk))
-            continue;
-        chunk->order = run->n_handed++;
-        run->status = worker->kind->start(worker, chunk);
-        chunk->state = run->status ? LTE_CHUNK_FAILED : LTE_CHUNK_OUT;
+    for (bool more = true; more;) {
+        more = false;
+        for (int w = 0; w < run->window.n_workers && !run->stop && !run->status; w++)
+            more = ((run->workers[w].ahead || !ahead_alone) && hand_to(run, w)) || more;
+        more = more && !run->stop && !run->status;
     }
 }
 
 /* Waits for the chunk of worker w. */
 static void collect(run_state *run, int w)
 {
-    lte_chunk *chunk = chunk_of(run, w, LTE_CHUNK_OUT);
+    lte_chunk *chunk = chunk_out(run, w);
     const lte_status status = run->workers[w].kind->wait(&run->workers[w]);
     chunk->state = status ? LTE_CHUNK_FAILED : LTE_CHUNK_DONE;
     run->status = run->status ? run->status : status;
@@ -114,7 +148,7 @@ static void collect_done(run_state *run)
 {
     for (int w = 0; w < run->window.n_workers; w++) {
         lte_worker *worker = &run->workers[w];
-        if (chunk_of(run, w, LTE_CHUNK_OUT) && worker->kind->is_done(worker))
+        while (chunk_out(run, w) && worker->kind->is_done(worker))
             collect(run, w);
     }
 }
@@ -125,11 +159,33 @@ static int longest_out(const run_state *run)
     int longest = -1;
     uint64_t order = UINT64_MAX;
     for (int w = 0; w < run->window.n_workers; w++) {
-        const lte_chunk *chunk = chunk_of(run, w, LTE_CHUNK_OUT);
+        const lte_chunk *chunk = chunk_out(run, w);
         if (chunk && chunk->order < order) {
             longest = w;
             order = chunk->order;
         }
+    }
+    return longest;
+}
+
+/*
+ * The worker to wait for: of several, all of which tell, the first that is done; else the one whose
+ * chunk has been out for longest, -1 if all are idle.
+ */
+static int next_done(const run_state *run)
+{
+    const struct timespec pause = {0, look_again_ns};
+    const int longest = longest_out(run);
+    bool all_tell = run->window.n_workers > 1;
+    for (int w = 0; w < run->window.n_workers; w++)
+        all_tell = all_tell && run->workers[w].tells;
+    while (longest >= 0 && all_tell) {
+        for (int w = 0; w < run->window.n_workers; w++) {
+            lte_worker *worker = &run->workers[w];
+            if (chunk_out(run, w) && worker->kind->is_done(worker))
+                return w;
+        }
+        (void)nanosleep(&pause, NULL);
     }
     return longest;
 }
@@ -149,19 +205,21 @@ static bool time_is_up(const run_state *run)
     return max_seconds > 0.0 && lte_seconds() - run->start + run->sweep->spent_s >= max_seconds;
 }
 
-/* Ends the running rows of point s if the sweep is to end here. */
-static void look_for_stop(run_state *run, int s)
+/* Ends the running rows if the sweep is to end here. */
+static void look_for_stop(run_state *run)
 {
     const bool interrupted = lte_stop_signal || run->sweep->unwanted;
     run->stop = interrupted || time_is_up(run);
     if (run->stop)
-        lte_sweep_end(run->sweep, s, interrupted ? LTE_ROW_INTERRUPTED : LTE_ROW_TIME);
+        lte_sweep_end(run->sweep, interrupted ? LTE_ROW_INTERRUPTED : LTE_ROW_TIME);
 }
 
-static void start_point(lte_sweep *sweep, int s)
+/* Gives the time since the last mark to the rows of a chunk. */
+static void charge(run_state *run, const lte_chunk *chunk)
 {
-    if (sweep->n_started <= s)
-        sweep->n_started = s + 1;
+    const double now = lte_seconds();
+    lte_sweep_charge(run->sweep, chunk, now - run->mark);
+    run->mark = now;
 }
 
 /* Merges a chunk that is next, with all that follows from that. */
@@ -169,14 +227,13 @@ static void take(run_state *run, lte_chunk *chunk, lte_sweep_watch *watch, void 
 {
     lte_sweep *sweep = run->sweep;
     const int s = chunk->point;
-    start_point(sweep, s);
+    lte_sweep_start(sweep, s);
+    charge(run, chunk); /* before the rounds of a part are told their time */
     lte_sweep_merge(sweep, chunk);
+    charge(run, chunk);
     chunk->state = LTE_CHUNK_FREE;
-    const double now = lte_seconds();
-    lte_sweep_charge(sweep, chunk, now - run->mark);
-    run->mark = now;
     if (!run->status)
-        look_for_stop(run, s);
+        look_for_stop(run);
     drop_useless(run);
     if (watch) {
         watch(sweep, s, !lte_sweep_runs(sweep, s), user);
@@ -189,9 +246,8 @@ static void interrupt(run_state *run)
 {
     const lte_chunk *failed = next_chunk(run);
     if (failed)
-        start_point(run->sweep, failed->point);
-    if (run->sweep->n_started > 0)
-        lte_sweep_end(run->sweep, run->sweep->n_started - 1, LTE_ROW_INTERRUPTED);
+        lte_sweep_start(run->sweep, failed->point);
+    lte_sweep_end(run->sweep, LTE_ROW_INTERRUPTED);
 }
 
 /*
@@ -209,7 +265,7 @@ static void run_chunks(run_state *run, lte_sweep_watch *watch, void *user)
             continue;
         }
         hand_out(run, false);
-        const int w = longest_out(run);
+        const int w = next_done(run);
         if (w < 0)
             break;
         collect(run, w);
@@ -223,7 +279,11 @@ lte_status lte_sweep_run(lte_sweep *sweep, lte_worker *workers, int n_workers,
 {
     run_state run = {.sweep = sweep, .workers = workers};
     run.window.n_workers = n_workers;
-    run.window.n = n_workers * CHUNKS_PER_WORKER;
+    for (int w = 0; w < n_workers; w++) {
+        const int n = depth_of(&workers[w]) + CHUNKS_BESIDES;
+        run.per_worker = n > run.per_worker ? n : run.per_worker;
+    }
+    run.window.n = n_workers * run.per_worker;
     run.status = window_init(&run);
     run.start = run.mark = lte_seconds();
     if (!run.status && !(sweep->spent_s > 0.0 && time_is_up(&run)))

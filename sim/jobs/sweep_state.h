@@ -4,7 +4,7 @@
  * Where a point of a sweep stands, as a line of text: all that has been merged, the drop at hand
  * included. A sweep that takes the lines of its points goes on as if it had never stopped.
  *
- *     status = lte_sweep_put_point(sweep, s, file);
+ *     lte_sweep_put_point(sweep, s, file);
  *     status = lte_sweep_take_point(other, line);      // of the same scenario
  */
 

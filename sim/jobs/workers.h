@@ -50,22 +50,24 @@ typedef struct {
     lte_status (*alloc)(lte_worker *self, int n_slots, int n_detectors, lte_chunk *chunk);
     void (*free)(lte_worker *self, lte_chunk *chunk);
 
-    /* Begins a chunk, which stays as it is until wait returns; one at a time. */
+    /*
+     * Begins a chunk, which stays as it is until wait has returned for it: up to depth of them,
+     * counted in their order.
+     */
     lte_status (*start)(lte_worker *self, const lte_chunk *chunk);
 
-    /*
-     * True if wait would return at once; false if not, or if the worker cannot tell. Workers that
-     * can tell need not wait for each other.
-     */
+    /* True if wait would return at once; false if not, or if the worker cannot tell. */
     bool (*is_done)(lte_worker *self);
 
-    /* Returns once the chunk that was started has been counted, or has failed. */
+    /* Returns once the chunk that was started first of those begun has been counted, or has failed. */
     lte_status (*wait)(lte_worker *self);
 } lte_worker_kind;
 
 struct lte_worker {
     const lte_worker_kind *kind;
     bool ahead;                 /* start returns before its work is done */
+    bool tells;                 /* is_done does become true: such workers wait for no other */
+    int depth;                  /* chunks begun at a time, at most 2; 0 is 1 */
     int fewest, most;           /* slots of a chunk: that keep it busy, and that it can take */
     const lte_backend *backend; /* of an engine; other kinds leave it out */
     void *state;                /* the kind's own: the engine, not owned */

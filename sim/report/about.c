@@ -5,16 +5,18 @@
 #include "phy/channels.h"
 #include "phy/csi.h"
 #include "sim/files/channel_file.h"
+#include "sim/ranks/ranks.h"
 #include "sim/report/plot.h"
 #include "sim/revision.h"
 
 void lte_about_version(FILE *out)
 {
     const char *cuda = lte_backend_cuda_version();
-    const char *hdf5 = lte_channel_file_library();
-    (void)fprintf(out, "ltesim %s (%s)\nCUDA: %s%s%s\nMPI: no\nHDF5: %s%s%s\ngnuplot: %s\n",
+    const char *hdf5 = lte_channel_file_library(), *mpi = lte_ranks_library();
+    (void)fprintf(out, "ltesim %s (%s)\nCUDA: %s%s%s\nMPI: %s%s%s\nHDF5: %s%s%s\ngnuplot: %s\n",
                   LTE_VERSION, lte_revision, cuda ? "yes (" : "no", cuda ? cuda : "",
-                  cuda ? ")" : "", hdf5 ? "yes (" : "no", hdf5 ? hdf5 : "", hdf5 ? ")" : "",
+                  cuda ? ")" : "", mpi ? "yes (" : "no", mpi ? mpi : "", mpi ? ")" : "",
+                  hdf5 ? "yes (" : "no", hdf5 ? hdf5 : "", hdf5 ? ")" : "",
                   lte_plot_available() ? "yes" : "no");
 }
 

@@ -80,8 +80,16 @@ void lte_report_header(FILE *out, const lte_run_info *info)
     lte_report_left_out(out, scenario);
     (void)fprintf(out, "SNR         %s;\n            Eb/N0 = SNR / (n_tx bits), %.2f dB below it\n",
                   lte_snr_definition, -lte_eb_n0_db(scenario, 0.0));
-    (void)fprintf(out, "backend     %s, %d thread%s; %s%s%s\n", info->backend, info->threads,
-                  info->threads == 1 ? "" : "s", device->name, device->text[0] ? ", " : "",
-                  device->text);
+    if (info->part.given)
+        (void)fprintf(out, "slots       %llu to %llu of each point, a part of the sweep\n",
+                      (unsigned long long)info->part.first, (unsigned long long)info->part.last);
+    if (info->threads == 0)
+        (void)fprintf(out, "merged      %s\n", info->choices);
+    else
+        (void)fprintf(out, "backend     %s, %d thread%s; %s%s%s\n", info->backend, info->threads,
+                      info->threads == 1 ? "" : "s", device->name, device->text[0] ? ", " : "",
+                      device->text);
+    if (info->ranks > 1)
+        (void)fprintf(out, "ranks       %d; the line above is of rank 0\n", info->ranks);
     (void)fprintf(out, "seed        %llu\n", (unsigned long long)scenario->seed);
 }

@@ -174,7 +174,7 @@ static void put_missing(FILE *out, const lte_sweeps *sweeps)
             out, "%d point%s of the sweep not begun: %s\n", missing, missing == 1 ? "" : "s",
             lte_stop_signal                                    ? "interrupted"
             : sweeps->of[0]->scenario->sweep.max_seconds > 0.0 ? "sweep.max_seconds is over"
-                                                               : "the run failed");
+                                                               : "the run did not come so far");
 }
 
 void lte_report_ber_head(FILE *out, const lte_sweeps *sweeps)

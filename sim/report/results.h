@@ -15,6 +15,7 @@
 #include "sim/channel/validation.h"
 #include "sim/jobs/deadline.h"
 #include "sim/jobs/sweep.h"
+#include "sim/part.h"
 
 #define LTE_BER_COLUMNS                                                                            \
     "detector,csi,snr_db,snr_db_measured,slots,bits,bit_errors,ber,ber_low,ber_high,ser,"          \
@@ -32,7 +33,9 @@ typedef struct {
     const char *backend; /* the one that ran, as in cpu:v4 */
     const char *choices; /* versions and mappings that it chose */
     lte_device device;
-    int threads;
+    int threads;   /* of rank 0; 0: others have counted, who are in choices */
+    int ranks;     /* one of so many processes */
+    lte_part part; /* of the slots */
     time_t start, end;
     const lte_channel_validation *proof; /* NULL: the channel was not proved */
 } lte_run_info;

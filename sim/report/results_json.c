@@ -208,10 +208,14 @@ static json_t *run_json(const lte_run_info *info, const lte_sweeps *sweeps, cons
         lte_revision, "backend", info->backend, "device", device_json(&info->device), "driver",
         text_or_null(info->device.driver), "clock_mhz", clock_or_null(info->device.clock_mhz),
         "memory_clock_mhz", clock_or_null(info->device.memory_clock_mhz), "choices", info->choices,
-        "threads", info->threads, "ranks", 1, "snr_definition", lte_snr_definition, "start",
-        iso_time(info->start), "end", iso_time(info->end));
+        "threads", info->threads, "ranks", info->ranks, "snr_definition", lte_snr_definition,
+        "start", iso_time(info->start), "end", iso_time(info->end));
     if (!root)
         return NULL;
+    if (info->part.given)
+        (void)json_object_set_new(
+            root, "slots",
+            json_pack("[I,I]", (json_int_t)info->part.first, (json_int_t)info->part.last));
     if (sweeps && sweeps->n > 0) {
         (void)json_object_set_new(root, "detectors", detectors_json(sweeps));
         (void)json_object_set_new(root, "paired", pairs_json(sweeps));

@@ -75,6 +75,9 @@ typedef struct {
     lte_scenario_place place[LTE_N_KEYS]; /* of the given ones: the last that set it */
 } lte_scenario_reading;
 
+/* Reads and checks a scenario's text; the file in channel.file is meant from the working folder. */
+lte_status lte_scenario_read_text(const char *text, const char *source, lte_scenario **scenario);
+
 /*
  * Checks a scenario text, [length] characters and a NUL, against what libconfig reads the same way
  * in all its versions: grammar, no key twice, integers that fit, finite reals, arrays of one type,

@@ -78,6 +78,17 @@ cleanup:
     return status;
 }
 
+/* The same of a text that is there already. */
+static lte_status copy(const char *source, const char *there, char **text, size_t *n)
+{
+    *n = strlen(there);
+    *text = malloc(*n + 2);
+    if (!*text)
+        return LTE_FAIL(LTE_ENOMEM, "no memory to read a scenario");
+    memcpy(*text, there, *n + 1);
+    return *n <= MAX_FILE ? LTE_OK : lte_refuse("%.300s: larger than 1 MiB, no scenario", source);
+}
+
 /* The file name without folder and .cfg, unless that leaves no name for a folder. */
 static void name_scenario(const char *path, lte_scenario *scenario)
 {
@@ -115,13 +126,15 @@ static lte_status parse(config_t *config, const char *text, const lte_scenario_p
     return lte_refuse("%s: %s", place->text, config_error_text(config));
 }
 
-static lte_status read_file(const char *path, lte_scenario_reading *reading, int *n_lines)
+/* Of the file at path, or of a text that is there instead. */
+static lte_status read_file(const char *path, const char *there, lte_scenario_reading *reading,
+                            int *n_lines)
 {
     lte_scenario *s = reading->scenario;
     config_t config = {0};
     char *text = NULL;
     size_t n = 0;
-    lte_status status = load(path, &text, &n);
+    lte_status status = there ? copy(path, there, &text, &n) : load(path, &text, &n);
     if (!status)
         status = begin(&config, n);
     if (status || !text)
@@ -132,7 +145,7 @@ static lte_status read_file(const char *path, lte_scenario_reading *reading, int
     status = lte_scenario_check_text(start, path, s->title, sizeof s->title, n_lines);
     if (status)
         goto cleanup;
-    memcpy(text + n, "\n", 2); /* a comment needs it; load left room */
+    memcpy(text + n, "\n", 2); /* a comment needs it; load and copy left room */
     lte_scenario_place place = lte_scenario_place_file(path, *n_lines);
     status = parse(&config, start, &place);
     if (!status)
@@ -349,8 +362,9 @@ static void set_defaults(lte_scenario *s)
     memcpy(s->backend, "auto", sizeof "auto");
 }
 
-lte_status lte_scenario_read(const char *path, const char *const *sets, int n_sets,
-                             lte_scenario **scenario)
+/* A scenario from a file, or from a text that is there instead. */
+static lte_status read_scenario(const char *path, const char *there, const char *const *sets,
+                                int n_sets, lte_scenario **scenario)
 {
     *scenario = NULL;
     int n_lines = 1;
@@ -366,8 +380,8 @@ lte_status lte_scenario_read(const char *path, const char *const *sets, int n_se
     name_scenario(path, s);
     status = find_taken_away(sets, n_sets, reading);
     if (!status)
-        status = read_file(path, reading, &n_lines);
-    if (!status && reading->given[LTE_KEY_FILE])
+        status = read_file(path, there, reading, &n_lines);
+    if (!status && !there && reading->given[LTE_KEY_FILE])
         status = seek_file(path, reading);
     const bool titled = reading->given[LTE_KEY_TITLE]; /* by the file */
     reading->given[LTE_KEY_TITLE] = false;
@@ -398,4 +412,15 @@ cleanup:
     lte_scenario_free(s);
     free(reading);
     return status;
+}
+
+lte_status lte_scenario_read(const char *path, const char *const *sets, int n_sets,
+                             lte_scenario **scenario)
+{
+    return read_scenario(path, NULL, sets, n_sets, scenario);
+}
+
+lte_status lte_scenario_read_text(const char *text, const char *source, lte_scenario **scenario)
+{
+    return read_scenario(source, text, NULL, 0, scenario);
 }

@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "kernels/backends/backend.h"
 #include "phy/correlation.h"
 #include "phy/channels.h"
 #include "phy/csi.h"
@@ -84,7 +85,7 @@ typedef struct {
     lte_scenario_sweep sweep;
     lte_scenario_deadline deadline;
     uint64_t seed;
-    char backend[32];
+    char backend[LTE_BACKEND_NAME];
 } lte_scenario;
 
 /* Names of the keys of channel.correlation. */
@@ -116,6 +117,15 @@ lte_status lte_scenario_read(const char *path, const char *const *sets, int n_se
  * be. Returns LTE_EINVAL, LTE_ENOMEM; then there are none.
  */
 lte_status lte_scenario_reach(lte_scenario *scenario, uint64_t slot);
+
+/*
+ * The scenario that lte_scenario_json has made the object of; channels in a file are read again.
+ * source is for messages.
+ *
+ * Returns LTE_EINVAL for an object that is of no scenario, or of one that is no more what it was
+ * (another checksum of its channels); otherwise as lte_scenario_read.
+ */
+lte_status lte_scenario_from_json(const json_t *json, const char *source, lte_scenario **scenario);
 
 void lte_scenario_free(lte_scenario *scenario);
 

@@ -1,0 +1,471 @@
+/*
+ * Ranks by MPI. What goes to a rank and comes back is written as it lies in memory: all ranks run
+ * the same program on machines of one byte order.
+ *
+ *     0 -> r   order                       TAG_ORDER
+ *     r -> 0   answer, powers, errors      TAG_ANSWER, TAG_POWER, TAG_ERRORS: of the orders in turn
+ */
+#include <assert.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "kernels/backends/clock.h"
+#include "sim/ranks/launch.h"
+#include "sim/ranks/ranks.h"
+#include "sim/stop.h"
+
+enum { TAG_ORDER = 1, TAG_ANSWER, TAG_POWER, TAG_ERRORS };
+enum { DEPTH = 2 }; /* orders at a rank: one that it counts, and its next */
+
+static const long look_again_ns = 50000;
+static const double patience_s = 0.4; /* with other ranks, after a stop signal */
+
+typedef enum { ORDER_TAKE, ORDER_COUNT, ORDER_END } order_kind;
+
+typedef struct {
+    int kind; /* ORDER_* */
+    int csi;  /* to take */
+    int n_slots, n_detectors;
+    uint64_t first;
+    float n0, sigma;
+    int detector[LTE_MAX_DETECTORS];
+} order;
+
+typedef struct {
+    int status;
+    int fewest, most; /* to a take */
+} answer;
+
+static void pause_shortly(void)
+{
+    const struct timespec pause = {0, look_again_ns};
+    (void)nanosleep(&pause, NULL);
+}
+
+/* True from some time after a stop signal on, since *since, which is 0 before. */
+static bool patience_is_over(double *since)
+{
+    if (!lte_stop_signal)
+        return false;
+    if (!(*since > 0.0))
+        *since = lte_seconds();
+    return lte_seconds() - *since > patience_s;
+}
+
+static lte_status failed(const char *call)
+{
+    return LTE_FAIL(LTE_EDEVICE, "MPI: %s failed", call);
+}
+
+/* ---- all ranks ---- */
+
+/* The last failure of a rank other than 0, until it is known whether others have it, too. */
+static struct {
+    int rank;
+    bool wait;
+    char text[1024];
+} told;
+
+static void tell(void)
+{
+    (void)fprintf(stderr, "ltesim: rank %d: %s\n", told.rank, told.text);
+}
+
+static void take_failure(lte_status status, const char *file, int line, const char *text)
+{
+    (void)status;
+    (void)file;
+    (void)line;
+    (void)snprintf(told.text, sizeof told.text, "%s", text);
+    if (!told.wait)
+        tell();
+}
+
+#define TEXT(x) #x
+#define VERSION_OF(a, b, c) TEXT(a) "." TEXT(b) "." TEXT(c)
+
+const char *lte_ranks_library(void)
+{
+#ifdef OMPI_MAJOR_VERSION
+    return "OpenMPI " VERSION_OF(OMPI_MAJOR_VERSION, OMPI_MINOR_VERSION, OMPI_RELEASE_VERSION);
+#elif defined(MPICH_VERSION)
+    return "MPICH " MPICH_VERSION;
+#else
+    return "version " VERSION_OF(MPI_VERSION, MPI_SUBVERSION, 0);
+#endif
+}
+
+lte_status lte_ranks_begin(lte_ranks *ranks)
+{
+    MPI_Comm machine;
+    int granted;
+    *ranks = (lte_ranks){.n = 1, .n_local = 1};
+    if (!lte_launched())
+        return LTE_OK;
+    if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &granted))
+        return failed("MPI_Init_thread");
+    ranks->begun = true;
+    (void)MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    (void)MPI_Comm_rank(MPI_COMM_WORLD, &ranks->rank);
+    (void)MPI_Comm_size(MPI_COMM_WORLD, &ranks->n);
+    told.rank = ranks->rank;
+    told.wait = true;
+    if (ranks->rank > 0)
+        (void)lte_fail_handler_set(take_failure);
+    if (MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine))
+        return failed("MPI_Comm_split_type");
+    (void)MPI_Comm_rank(machine, &ranks->local);
+    (void)MPI_Comm_size(machine, &ranks->n_local);
+    (void)MPI_Comm_free(&machine);
+    return granted < MPI_THREAD_FUNNELED
+               ? LTE_FAIL(LTE_EDEVICE, "MPI: this library does not work beside threads")
+               : LTE_OK;
+}
+
+void lte_ranks_end(lte_ranks *ranks, int code)
+{
+    const order end = {.kind = ORDER_END};
+    if (ranks->lost)
+        (void)MPI_Abort(MPI_COMM_WORLD, code);
+    for (int r = 1; r < ranks->n && ranks->served; r++)
+        (void)MPI_Send(&end, sizeof end, MPI_BYTE, r, TAG_ORDER, MPI_COMM_WORLD);
+    if (ranks->begun)
+        (void)MPI_Finalize();
+    *ranks = (lte_ranks){.n = 1, .n_local = 1};
+}
+
+lte_status lte_ranks_agree(const lte_ranks *ranks, lte_status status)
+{
+    const struct {
+        int status, rank;
+    } mine = {status ? 0 : 1, ranks->rank};
+    struct {
+        int status, rank;
+    } first;
+    int worst = (int)status;
+    if (!ranks->begun)
+        return status;
+    if (MPI_Allreduce(&mine, &first, 1, MPI_2INT, MPI_MINLOC, MPI_COMM_WORLD) ||
+        MPI_Bcast(&worst, 1, MPI_INT, first.rank, MPI_COMM_WORLD))
+        return failed("MPI_Allreduce");
+    if (status && ranks->rank > 0 && ranks->rank == first.rank)
+        tell();
+    return (lte_status)worst;
+}
+
+lte_status lte_ranks_same(const lte_ranks *ranks, const char *text)
+{
+    uint64_t size = strlen(text);
+    if (!ranks->begun)
+        return LTE_OK;
+    if (MPI_Bcast(&size, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD))
+        return failed("MPI_Bcast");
+    char *first = calloc(1, size + 1);
+    if (lte_ranks_agree(ranks, first ? LTE_OK : LTE_ENOMEM)) {
+        free(first);
+        return LTE_FAIL(LTE_ENOMEM, "no memory to compare the scenarios of all ranks");
+    }
+    if (ranks->rank == 0)
+        memcpy(first, text, size);
+    const bool heard = !MPI_Bcast(first, (int)size, MPI_BYTE, 0, MPI_COMM_WORLD);
+    const bool same = heard && strcmp(first, text) == 0;
+    free(first);
+    if (!heard)
+        return failed("MPI_Bcast");
+    return same ? LTE_OK : LTE_FAIL(LTE_EINVAL, "reads another scenario than rank 0");
+}
+
+/* ---- rank 0: the others as workers ---- */
+
+/* An order under way. */
+typedef struct {
+    order out;
+    answer in;
+    MPI_Request request[4]; /* of the order, the answer, powers, errors */
+} sent;
+
+typedef struct {
+    lte_ranks *ranks;
+    int rank;
+    sent at[DEPTH];
+    uint64_t started, collected; /* the i-th order has place i mod DEPTH */
+    double stopped_s;            /* when a stop signal was seen first */
+} remote;
+
+static lte_status remote_alloc(lte_worker *self, int n_slots, int n_detectors, lte_chunk *chunk)
+{
+    const ptrdiff_t n_counts = lte_counts_at(chunk->n_tx, (ptrdiff_t)n_slots * n_detectors);
+    (void)self;
+    chunk->power = malloc((size_t)n_slots * sizeof *chunk->power);
+    chunk->errors = malloc((size_t)n_counts * sizeof *chunk->errors);
+    return chunk->power && chunk->errors
+               ? LTE_OK
+               : LTE_FAIL(LTE_ENOMEM, "no memory for the counts of another rank");
+}
+
+static void remote_free(lte_worker *self, lte_chunk *chunk)
+{
+    (void)self;
+    free(chunk->power);
+    free(chunk->errors);
+    chunk->power = NULL;
+    chunk->errors = NULL;
+}
+
+static lte_status remote_start(lte_worker *self, const lte_chunk *chunk)
+{
+    remote *to = self->state;
+    sent *s = &to->at[to->started % DEPTH];
+    const size_t n_power = (size_t)chunk->n_slots * sizeof *chunk->power;
+    const size_t n_errors =
+        (size_t)lte_counts_at(chunk->n_tx, (ptrdiff_t)chunk->n_slots * chunk->n_detectors) *
+        sizeof *chunk->errors;
+    assert(to->started - to->collected < DEPTH);
+    s->out = (order){.kind = ORDER_COUNT,
+                     .n_slots = chunk->n_slots,
+                     .n_detectors = chunk->n_detectors,
+                     .first = chunk->first,
+                     .n0 = chunk->noise.n0,
+                     .sigma = chunk->noise.sigma};
+    memcpy(s->out.detector, chunk->detector, (size_t)chunk->n_detectors * sizeof(int));
+    int error = MPI_Irecv(&s->in, sizeof s->in, MPI_BYTE, to->rank, TAG_ANSWER, MPI_COMM_WORLD,
+                          &s->request[1]);
+    error = error ? error
+                  : MPI_Irecv(chunk->power, (int)n_power, MPI_BYTE, to->rank, TAG_POWER,
+                              MPI_COMM_WORLD, &s->request[2]);
+    error = error ? error
+                  : MPI_Irecv(chunk->errors, (int)n_errors, MPI_BYTE, to->rank, TAG_ERRORS,
+                              MPI_COMM_WORLD, &s->request[3]);
+    error = error ? error
+                  : MPI_Isend(&s->out, sizeof s->out, MPI_BYTE, to->rank, TAG_ORDER, MPI_COMM_WORLD,
+                              &s->request[0]);
+    if (error)
+        return failed("an order");
+    to->started++;
+    return LTE_OK;
+}
+
+/* 1: the order has been answered; 0: not yet; -1: it will not be. */
+static int look(remote *from)
+{
+    sent *s = &from->at[from->collected % DEPTH];
+    int done = 0;
+    if (MPI_Testall(4, s->request, &done, MPI_STATUSES_IGNORE))
+        return -1;
+    return done ? 1 : patience_is_over(&from->stopped_s) ? -1 : 0;
+}
+
+static bool remote_is_done(lte_worker *self)
+{
+    return look(self->state) != 0;
+}
+
+/* Requests that nobody will answer any more: their memory is about to go. */
+static void forget(sent *s)
+{
+    for (int i = 1; i < 4; i++) {
+        if (s->request[i] != MPI_REQUEST_NULL)
+            (void)MPI_Cancel(&s->request[i]);
+    }
+}
+
+static lte_status remote_wait(lte_worker *self)
+{
+    remote *from = self->state;
+    sent *s = &from->at[from->collected % DEPTH];
+    int seen;
+    while ((seen = look(from)) == 0)
+        pause_shortly();
+    from->collected++;
+    if (seen < 0) {
+        const bool known = from->ranks->lost;
+        forget(s);
+        from->ranks->lost = true;
+        return known ? LTE_EDEVICE : LTE_FAIL(LTE_EDEVICE, "rank %d does not answer", from->rank);
+    }
+    return (lte_status)s->in.status; /* which the rank has announced */
+}
+
+static const lte_worker_kind remote_kind = {
+    .alloc = remote_alloc,
+    .free = remote_free,
+    .start = remote_start,
+    .is_done = remote_is_done,
+    .wait = remote_wait,
+};
+
+void lte_ranks_leave(const lte_ranks *ranks, lte_worker *worker)
+{
+    for (int r = 1; r < ranks->n; r++) {
+        free(worker[r - 1].state);
+        worker[r - 1] = (lte_worker){.kind = NULL};
+    }
+}
+
+static lte_status tell_to_take(const lte_ranks *ranks, int csi)
+{
+    const order take = {.kind = ORDER_TAKE, .csi = csi};
+    for (int r = 1; r < ranks->n; r++) {
+        if (MPI_Send(&take, sizeof take, MPI_BYTE, r, TAG_ORDER, MPI_COMM_WORLD))
+            return failed("MPI_Send");
+    }
+    return LTE_OK;
+}
+
+lte_status lte_ranks_take(lte_ranks *ranks, int csi, lte_status own, lte_worker *worker)
+{
+    lte_status status = own;
+    if (ranks->n < 2)
+        return own;
+    ranks->served = true;
+    lte_ranks_leave(ranks, worker);
+    if (tell_to_take(ranks, csi))
+        return LTE_EDEVICE;
+    for (int r = 1; r < ranks->n; r++) {
+        answer a;
+        remote *state = calloc(1, sizeof *state);
+        if (MPI_Recv(&a, sizeof a, MPI_BYTE, r, TAG_ANSWER, MPI_COMM_WORLD, MPI_STATUS_IGNORE))
+            a.status = (int)failed("MPI_Recv");
+        if (!state && !status)
+            status = LTE_FAIL(LTE_ENOMEM, "no memory for another rank");
+        status = status ? status : (lte_status)a.status;
+        if (state)
+            *state = (remote){.ranks = ranks, .rank = r};
+        worker[r - 1] = (lte_worker){.kind = &remote_kind,
+                                     .ahead = true,
+                                     .tells = true,
+                                     .depth = DEPTH,
+                                     .fewest = a.fewest,
+                                     .most = a.most,
+                                     .state = state};
+    }
+    return status;
+}
+
+/* ---- the other ranks ---- */
+
+/* Chunks that a rank counts or sends back. */
+typedef struct {
+    lte_worker *worker;
+    const lte_scenario *scenario;
+    lte_chunk chunk[DEPTH + 1];
+    int detector[DEPTH + 1][LTE_MAX_DETECTORS];
+    answer back[DEPTH + 1];
+    MPI_Request request[DEPTH + 1][3]; /* that take them back */
+    uint64_t begun, counted;           /* the i-th chunk has place i mod DEPTH + 1 */
+    lte_status status;                 /* of the engines */
+} server;
+
+/* Waits until what a place has has been sent. */
+static void settle(server *s, int place)
+{
+    (void)MPI_Waitall(3, s->request[place], MPI_STATUSES_IGNORE);
+}
+
+static void drop_chunks(server *s)
+{
+    for (int i = 0; i <= DEPTH; i++) {
+        settle(s, i);
+        if (s->worker)
+            s->worker->kind->free(s->worker, &s->chunk[i]);
+    }
+}
+
+static void serve_take(server *s, const order *o, lte_ranks_taker *take, void *user)
+{
+    answer a = {0};
+    drop_chunks(s);
+    s->worker = NULL;
+    s->status = take(o->csi, user, &s->worker);
+    if (!s->status) {
+        a.fewest = s->worker->fewest;
+        a.most = s->worker->most;
+    }
+    for (int i = 0; i <= DEPTH && !s->status; i++) {
+        s->chunk[i] = (lte_chunk){.n_tx = s->scenario->n_tx, .detector = s->detector[i]};
+        s->status =
+            s->worker->kind->alloc(s->worker, a.most, s->scenario->n_detectors, &s->chunk[i]);
+    }
+    a.status = (int)s->status;
+    (void)MPI_Send(&a, sizeof a, MPI_BYTE, 0, TAG_ANSWER, MPI_COMM_WORLD);
+}
+
+static void serve_count(server *s, const order *o)
+{
+    const int place = (int)(s->begun % (DEPTH + 1));
+    lte_chunk *chunk = &s->chunk[place];
+    settle(s, place);
+    chunk->first = o->first;
+    chunk->n_slots = o->n_slots;
+    chunk->n_detectors = o->n_detectors;
+    chunk->noise = (lte_noise){.n0 = o->n0, .sigma = o->sigma};
+    memcpy(chunk->detector, o->detector, sizeof o->detector);
+    s->status = s->worker->kind->start(s->worker, chunk);
+    s->begun++;
+}
+
+/* Sends back the chunk that is done next. */
+static void serve_back(server *s)
+{
+    const int place = (int)(s->counted % (DEPTH + 1));
+    const lte_chunk *chunk = &s->chunk[place];
+    const lte_status status = s->worker->kind->wait(s->worker);
+    const int n = status ? 0 : chunk->n_slots;
+    const size_t n_counts = (size_t)lte_counts_at(chunk->n_tx, (ptrdiff_t)n * chunk->n_detectors);
+    MPI_Request *request = s->request[place];
+    s->back[place] = (answer){.status = (int)status};
+    (void)MPI_Isend(&s->back[place], sizeof(answer), MPI_BYTE, 0, TAG_ANSWER, MPI_COMM_WORLD,
+                    &request[0]);
+    (void)MPI_Isend(chunk->power, (int)((size_t)n * sizeof *chunk->power), MPI_BYTE, 0, TAG_POWER,
+                    MPI_COMM_WORLD, &request[1]);
+    (void)MPI_Isend(chunk->errors, (int)(n_counts * sizeof *chunk->errors), MPI_BYTE, 0, TAG_ERRORS,
+                    MPI_COMM_WORLD, &request[2]);
+    s->counted++;
+}
+
+/* The next order, if there is one. */
+static bool next_order(order *o)
+{
+    int there = 0;
+    if (MPI_Iprobe(0, TAG_ORDER, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE) || !there)
+        return false;
+    return !MPI_Recv(o, sizeof *o, MPI_BYTE, 0, TAG_ORDER, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+lte_status lte_ranks_serve(lte_ranks *ranks, const lte_scenario *scenario, lte_ranks_taker *take,
+                           void *user)
+{
+    server s = {.scenario = scenario};
+    order o = {.kind = ORDER_TAKE};
+    double stopped_s = 0.0;
+    bool silent = false;
+    told.wait = false;
+    for (int i = 0; i <= DEPTH; i++) {
+        for (int k = 0; k < 3; k++)
+            s.request[i][k] = MPI_REQUEST_NULL;
+    }
+    while (o.kind != ORDER_END && !silent) {
+        if (next_order(&o)) {
+            if (o.kind == ORDER_TAKE)
+                serve_take(&s, &o, take, user);
+            else if (o.kind == ORDER_COUNT)
+                serve_count(&s, &o);
+        } else if (s.counted < s.begun && s.worker->kind->is_done(s.worker)) {
+            serve_back(&s);
+        } else {
+            silent = patience_is_over(&stopped_s) && lte_seconds() - stopped_s > 10.0 * patience_s;
+            pause_shortly();
+        }
+    }
+    while (s.counted < s.begun) { /* nobody waits for them */
+        (void)s.worker->kind->wait(s.worker);
+        s.counted++;
+    }
+    ranks->lost = silent;
+    if (!silent)
+        drop_chunks(&s);
+    return silent ? LTE_FAIL(LTE_EDEVICE, "hears nothing of rank 0") : s.status;
+}

@@ -1,0 +1,60 @@
+#!/bin/bash
+# Sweeps on one device, on all of them, and beside the processor: the same files but for seconds.
+#
+#     tests/places_cuda.sh path/to/ltesim
+set -u
+
+[ $# -eq 1 ] || { echo "usage: tests/places_cuda.sh path/to/ltesim" >&2; exit 2; }
+ltesim=$(realpath -e "$1") || exit 2
+here=$(realpath "$(dirname "$0")")
+# shellcheck source=tests/claim.sh
+. "$here/claim.sh"
+# shellcheck source=tests/device.sh
+. "$here/device.sh"
+need_device "$ltesim"
+top=$(mktemp -d)
+trap 'rm -rf "$top"' EXIT
+cd "$top" || exit 1
+passed=0 failed=0
+
+cat > run.cfg << 'END_CFG'
+# Places
+carrier    = { bandwidth_mhz = 5; };
+antennas   = { tx = 4; rx = 4; };
+modulation = "16qam";
+channel    = { model = "eva"; doppler_hz = 70.0; drop_slots = 16; };
+detectors  = ( "zf", "mmse" );
+csi        = ( "perfect", "dmrs-ls" );
+sweep      = { snr_db = [ 10.0, 30.0, 10.0 ]; min_bit_errors = 2000000; min_slots = 64; max_slots = 4000; };
+END_CFG
+
+exits() {
+    local code=0 expected=$1
+    shift
+    timeout 300 "$ltesim" run.cfg --only ber --no-plot "$@" > stdout 2> stderr < /dev/null || code=$?
+    [ "$code" -eq "$expected" ] || { echo "exit $code"; cat stderr; return 1; }
+}
+same() { cmp <(cut -d, -f1-15 "$1/ber.csv") <(cut -d, -f1-15 cpu/ber.csv) && cmp "$1/layers.csv" cpu/layers.csv; }
+says() {
+    if [ "$(wc -l < stderr)" -ne 1 ] || ! grep -qF -- "$1" stderr; then
+        cat stderr
+        return 1
+    fi
+}
+
+n=$("$ltesim" --list | grep -c '^  cuda:[0-9]')
+echo "$n devices"
+exits 0 --backend cpu --out cpu || exit 1
+names=(cuda:0 cuda:all all)
+[ "$n" -lt 2 ] || names+=("cuda:1" "cuda:0,1" "cuda:1,0")
+for name in "${names[@]}"; do
+    claim "${name}_ends_well" exits 0 --backend "$name" --out "$name"
+    claim "${name}_has_the_files_of_the_processor" same "$name"
+done
+claim all_names_a_device_and_the_processor grep -qE '"backend": "cuda:0.*,cpu:' all/run.json
+claim a_device_too_many exits 2 --backend "cuda:$n" --out none
+claim a_device_too_many_is_said says "ltesim: backend cuda:$n: this machine has $n CUDA device"
+claim a_device_twice exits 2 --backend cuda:0,0 --out none
+claim a_device_twice_is_said says 'ltesim: backend cuda:0,0: device 0 is listed twice'
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
