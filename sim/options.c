@@ -93,7 +93,7 @@ const char *lte_options_help(void)
            "\n"
            "exit: 0 done, 1 failed while running, 2 wrong usage or scenario,\n"
            "      3 deadline missed, 4 verification failed (goes before 3),\n"
-           "      130 after SIGINT, 143 after SIGTERM\n";
+           "      130 after SIGINT, 143 after SIGTERM, 129 after SIGHUP\n";
 }
 
 static lte_status read_only(const char *text, lte_run_only *only)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/files/json_memory.h"
 #include "sim/identity.h"
 #include "sim/jobs/sweep_rounds.h"
 #include "sim/jobs/sweep_state.h"
@@ -23,12 +24,15 @@ static lte_status check_identity(const char *line, void *user)
 {
     const lte_run *run = user;
     char text[400] = "";
+    lte_json_begin();
     json_t *ours = identity_of(run), *theirs = json_loads(line, 0, NULL);
     const bool known = ours && theirs;
-    if (known)
+    if (known && lte_json_is_whole())
         lte_identity_difference(ours, theirs, true, text, sizeof text);
     json_decref(ours);
     json_decref(theirs);
+    if (!lte_json_is_whole())
+        return LTE_FAIL(LTE_ENOMEM, "no memory to read the journal in %s", run->dir);
     if (!known)
         return LTE_FAIL(LTE_EINVAL, "--resume: the journal in %s cannot be read", run->dir);
     return *text ? LTE_FAIL(LTE_EINVAL, "--resume: the journal in %s is of another run: %s",
@@ -61,10 +65,7 @@ static lte_status take_line(const char *line, void *user)
 
 lte_status lte_resume_check(const char *dir)
 {
-    return lte_journal_there(dir)
-               ? LTE_OK
-               : LTE_FAIL(LTE_EINVAL, "--resume: %s has no journal: there is nothing to resume",
-                          dir);
+    return lte_journal_look(dir);
 }
 
 lte_status lte_resume_read(lte_run *run)
@@ -114,7 +115,7 @@ static lte_status put_point(lte_run *run, lte_sweep *sweep, int s)
     (void)fprintf(out, "%s ", lte_csi_rows[sweep->csi].name);
     lte_sweep_put_point(sweep, s, out);
     const bool failed = ferror(out) != 0;
-    if (fclose(out) != 0 || failed)
+    if (fclose(out) != 0 || failed || !line) /* fclose alone does not tell */
         status = LTE_FAIL(LTE_ENOMEM, "no memory for the journal");
     else
         status = lte_journal_put(&run->journal, line);
@@ -140,12 +141,13 @@ static lte_status put_sweep(lte_run *run, lte_sweep *sweep)
 
 lte_status lte_resume_begin(lte_run *run)
 {
+    lte_json_begin();
     json_t *identity = identity_of(run);
     char *what = identity ? json_dumps(identity, JSON_COMPACT) : NULL;
     json_decref(identity);
-    if (!what)
-        return LTE_FAIL(LTE_ENOMEM, "no memory for the journal");
-    lte_status status = lte_journal_begin(&run->journal, run->dir, what);
+    lte_status status = lte_json_is_whole() && what
+                            ? lte_journal_begin(&run->journal, run->dir, what)
+                            : LTE_FAIL(LTE_ENOMEM, "no memory for the journal");
     free(what);
     for (int k = 0; k < run->sweeps.n && !status; k++)
         status = put_sweep(run, run->sweeps.of[k]);

@@ -9,6 +9,7 @@
 
 #include "kernels/backends/clock.h"
 #include "sim/channel/dump.h"
+#include "sim/jobs/host_memory.h"
 #include "sim/report/explain.h"
 #include "sim/report/report.h"
 #include "sim/report/results.h"
@@ -69,6 +70,7 @@ static void watch_sweep(const lte_sweep *sweep, int snr, bool point_done, void *
         run->saved = run->unsaved ? lte_run_save(run) : begin_files(run);
         if (!run->saved)
             run->saved = lte_resume_save(run, run->sweeps.of[run->at_hand], snr);
+        run->sweeps.of[run->at_hand]->unwanted = run->saved != LTE_OK; /* nobody would see more */
         run->unsaved = false;
         run->last_saved = lte_seconds();
     }
@@ -154,6 +156,17 @@ static lte_status take_engine(lte_run *run, int csi)
     if (run->team.engine[0] && run->csi == csi && run->n_workers < 2)
         return LTE_OK;
     return take_own(run, csi, false);
+}
+
+/* Refuses what this machine has no memory for. */
+static lte_status check_memory(const lte_run *run, bool sweeps, bool deadline)
+{
+    const lte_scenario *s = run->scenario;
+    const lte_host_use use = {.n_threads = run->team.n_threads,
+                              .is_cpu = run->team.place[run->team.n - 1].backend->stages != NULL,
+                              .sweeps = sweeps ? s->n_csi : 0,
+                              .deadline = deadline};
+    return lte_host_memory_check(s, &run->link[s->deadline.csi], &use);
 }
 
 /* Links of all receivers, and sweeps if they are wanted. */
@@ -248,6 +261,8 @@ static lte_status init(lte_run *run)
     lte_status status = open_team(run);
     if (!status)
         status = make_sweeps(run, files.ber || options->explain);
+    if (!status)
+        status = check_memory(run, files.ber, files.timing && !options->explain);
     if (!status && options->part.given)
         status = lte_part_take(&options->part, &run->sweeps);
     if (!status && options->dump_channel)
@@ -356,7 +371,7 @@ lte_status lte_run_sweeps(lte_run *run)
     lte_status status = LTE_OK;
     lte_report_ber_head(stdout, &run->sweeps);
     (void)fflush(stdout);
-    for (int k = 0; k < run->sweeps.n && !status && !lte_stop_signal; k++) {
+    for (int k = 0; k < run->sweeps.n && !status && !run->saved && !lte_stop_signal; k++) {
         lte_sweep *sweep = run->sweeps.of[k];
         status = take_workers(run, sweep->csi);
         if (status)

@@ -1,4 +1,4 @@
-/* The handlers of SIGINT, SIGTERM and SIGPIPE. */
+/* The handlers of signals. */
 #include "sim/stop.h"
 
 #include <string.h>
@@ -12,13 +12,17 @@ static void stop(int number)
 
 void lte_signals_catch(void)
 {
-    struct sigaction action;
+    struct sigaction action, before;
     memset(&action, 0, sizeof action);
     action.sa_handler = stop;
     action.sa_flags = (int)SA_RESETHAND;
     (void)sigemptyset(&action.sa_mask);
     (void)sigaction(SIGINT, &action, NULL);
     (void)sigaction(SIGTERM, &action, NULL);
+    if (sigaction(SIGHUP, NULL, &before) == 0 &&
+        before.sa_handler != SIG_IGN) /* nohup ignores it */
+        (void)sigaction(SIGHUP, &action, NULL);
     action.sa_handler = SIG_IGN; /* a reader that went away must not cost the result files */
     (void)sigaction(SIGPIPE, &action, NULL);
+    (void)sigaction(SIGXFSZ, &action, NULL); /* nor a limit on their size the reason */
 }

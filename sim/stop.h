@@ -8,8 +8,8 @@
 extern volatile sig_atomic_t lte_stop_signal;
 
 /*
- * SIGINT and SIGTERM set lte_stop_signal; a second one ends the program at once. A closed pipe on
- * stdout becomes an error of writing.
+ * SIGINT, SIGTERM and SIGHUP, unless that is ignored, set lte_stop_signal; a second one ends the
+ * program at once. A closed pipe on stdout and a file beyond its limit become errors of writing.
  */
 void lte_signals_catch(void);
 

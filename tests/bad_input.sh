@@ -327,6 +327,11 @@ edit more_tx_than_rx 'tx must be at most rx' 's|tx = 2|tx = 4|'
 edit awgn_not_square 'awgn' 's|"rayleigh"|"awgn"|; s|rx = 2|rx = 4|'
 edit choice_not_listed deadline.detector 's|, "mmse"||; s|slots = 10;|detector = "mmse";|'
 
+# ---- more memory than there is ----
+set_to slots_beyond_memory 'deadline.distinct = 4096 needs 9092097638400 bytes' channel.model=eva channel.doppler_hz=70 \
+    channel.drop_slots=1 carrier.bandwidth_mhz=20 antennas.tx=128 antennas.rx=256 \
+    inverter=lu-delayed deadline.distinct=4096 sweep.snr_db=10
+
 # ---- channels from a file ----
 # stored NAME WORD FILE: the good scenario with the channels of this file is refused.
 stored() {

@@ -33,7 +33,7 @@ backend    = "cpu";
 END
 endless=(--only ber --threads 1 --set 'sweep.snr_points=(60,50)'
     --set sweep.min_bit_errors=1000000000 --set sweep.max_slots=1099511627776L
-    --set sweep.max_seconds=3) # and an end, should nobody be refused
+    --set sweep.max_seconds=60) # and an end, should nobody be refused
 
 run() { timeout 600 "$ltesim" "$@" > stdout 2> stderr < /dev/null; code=$?; }
 has_files() { [ "$(cd "$1" && find . -mindepth 1 -printf '%P\n' | LC_ALL=C sort | tr '\n' ' ')" = "$2 " ]; }

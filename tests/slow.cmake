@@ -55,6 +55,14 @@ lte_sanitized(golden 10 ${here}/golden.sh check ${sanitized}/ltesim cpu)
 lte_sanitized(merge 60 ${here}/merge.sh ${sanitized}/ltesim)
 lte_sanitized(cli 70 ${here}/cli.sh ${sanitized}/ltesim)
 
+# Every call of a run that can fail, two hundred kills, ten million slots.
+lte_run(faults_all faults.py $<TARGET_FILE:ltesim> $<TARGET_FILE:ltesim_failing_host>)
+lte_slow(faults_all 700)
+lte_run(resume_200 resume.sh $<TARGET_FILE:ltesim> 200)
+lte_slow(resume_200 500)
+lte_run(soak memory.py $<TARGET_FILE:ltesim> 10000000)
+lte_slow(soak 60)
+
 lte_run(fuzz fuzz.sh ${CMAKE_BINARY_DIR})
 lte_slow(fuzz 100)
 

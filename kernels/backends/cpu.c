@@ -3,7 +3,10 @@
 
 #include <assert.h>
 #include <omp.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include "kernels/backends/cpu_engine.h"
@@ -28,6 +31,45 @@ static void engine_free(lte_engine *engine)
     free(engine);
 }
 
+static void *wait_for_gate(void *gate)
+{
+    (void)pthread_mutex_lock(gate);
+    (void)pthread_mutex_unlock(gate);
+    return NULL;
+}
+
+/*
+ * Makes OpenMP's threads, before there is anything to lose: where it cannot, it ends the program.
+ * So that this comes seldom, and with a reason, as many of the system's own are made first.
+ */
+static lte_status make_threads(int n)
+{
+    pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+    static atomic_int tried;  /* so many were there before: OpenMP may still have them */
+    int made = 1, reason = 0; /* this one */
+    if (n <= atomic_load(&tried))
+        return LTE_OK;
+    pthread_t *others = calloc((size_t)n, sizeof *others);
+    if (!others)
+        return LTE_FAIL(LTE_ENOMEM, "no memory for %d threads", n);
+    (void)pthread_mutex_lock(&gate); /* all are there at once */
+    while (made < n && !(reason = pthread_create(&others[made], NULL, wait_for_gate, &gate)))
+        made++;
+    (void)pthread_mutex_unlock(&gate);
+    for (int i = 1; i < made; i++)
+        (void)pthread_join(others[i], NULL);
+    free(others);
+    if (reason)
+        return LTE_FAIL(LTE_ENOMEM,
+                        "only %d of %d threads can be made: %s; --threads asks for fewer", made, n,
+                        strerror(reason));
+    int there = 0;
+#pragma omp parallel num_threads(n) reduction(+ : there)
+    there++;
+    atomic_store(&tried, there);
+    return LTE_OK;
+}
+
 static lte_status engine_create(const lte_backend *self, const lte_link *link,
                                 const lte_engine_options *options, lte_engine **engine)
 {
@@ -43,6 +85,8 @@ static lte_status engine_create(const lte_backend *self, const lte_link *link,
     made->work = aligned_alloc(64, (size_t)made->n_threads * made->work_size);
     lte_status status = made->work ? lte_cpu_slots_init(link, &made->slots)
                                    : LTE_FAIL(LTE_ENOMEM, "no memory for the work of a sweep");
+    if (!status)
+        status = make_threads(made->n_threads);
     if (status) {
         engine_free(made);
         return status;

@@ -1,5 +1,6 @@
 /* One slot by stages, and the inversion alone, timed; shared by threads as a period is. */
 #include "kernels/backends/cpu_engine.h"
+#include "kernels/backends/clock.h"
 
 /*
  * The channel that slot i is detected with, and the noise; if they are estimated, by all threads
@@ -34,35 +35,35 @@ lte_status lte_cpu_time_stages(lte_engine *engine, uint64_t i, double *us)
         const int g1 = (int)lte_cpu_share(link->n_groups, t + 1, n_threads);
 #pragma omp barrier
 #pragma omp master
-        at[LTE_TIMED_COPY_IN] = at[LTE_TIMED_ESTIMATION] = omp_get_wtime();
+        at[LTE_TIMED_COPY_IN] = at[LTE_TIMED_ESTIMATION] = lte_seconds();
         lte_noise noise;
         const lte_cf32 *h = receiver_channel(engine, i, &noise);
 #pragma omp master
-        at[LTE_TIMED_CORNER_TURN] = omp_get_wtime();
+        at[LTE_TIMED_CORNER_TURN] = lte_seconds();
         s->corner_turn(link, g0, g1, h, y, engine->slots.h, engine->slots.y);
 #pragma omp barrier
 #pragma omp master
-        at[LTE_TIMED_GRAM] = omp_get_wtime();
+        at[LTE_TIMED_GRAM] = lte_seconds();
         if (inverts)
             s->gram(link, job->detector, noise, g0, g1, engine->slots.h, engine->slots.g,
                     lte_cpu_work(engine));
 #pragma omp barrier
 #pragma omp master
-        at[LTE_TIMED_INVERSION] = omp_get_wtime();
+        at[LTE_TIMED_INVERSION] = lte_seconds();
         if (inverts)
             s->invert(link, g0, g1, engine->slots.g, engine->slots.flag, lte_cpu_work(engine));
 #pragma omp barrier
 #pragma omp master
-        at[LTE_TIMED_DETECTION] = omp_get_wtime();
+        at[LTE_TIMED_DETECTION] = lte_seconds();
         s->detect(link, job->detector, noise, g0, g1, engine->slots.h, engine->slots.g,
                   engine->slots.y, engine->slots.label, engine->slots.flag, lte_cpu_work(engine));
 #pragma omp barrier
 #pragma omp master
-        at[LTE_TIMED_COPY_OUT] = omp_get_wtime();
+        at[LTE_TIMED_COPY_OUT] = lte_seconds();
         s->pack(link, g0, g1, engine->slots.label, lte_slot_memory_bits(lte_cpu_memory(engine), i));
 #pragma omp barrier
 #pragma omp master
-        at[LTE_N_TIMED] = omp_get_wtime();
+        at[LTE_N_TIMED] = lte_seconds();
     }
     for (int k = 0; k < LTE_N_TIMED; k++)
         us[k] = 1e6 * (at[k + 1] - at[k]);
@@ -89,11 +90,11 @@ static double invert_groups(lte_engine *engine, uint64_t i, int n_groups)
                 lte_cpu_work(engine));
 #pragma omp barrier
 #pragma omp master
-        start = omp_get_wtime();
+        start = lte_seconds();
         s->invert(link, g0, g1, engine->slots.g, engine->slots.flag, lte_cpu_work(engine));
 #pragma omp barrier
 #pragma omp master
-        end = omp_get_wtime();
+        end = lte_seconds();
     }
     return end - start;
 }

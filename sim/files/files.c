@@ -36,8 +36,10 @@ lte_status lte_file_open(lte_file *file, const char *dir, const char *name)
     if (file->stream)
         return LTE_OK;
     const int reason = errno;
-    if (fd >= 0)
+    if (fd >= 0) {
         (void)close(fd);
+        (void)unlink(file->temporary);
+    }
     return LTE_FAIL(LTE_EIO, "%s: %s", file->path, strerror(reason));
 }
 

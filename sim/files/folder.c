@@ -41,8 +41,9 @@ lte_status lte_folder_check(const char *dir)
         return LTE_FAIL(LTE_EIO, "result folder %s: %s", dir, strerror(errno));
     /* a full device takes the name but not the bytes */
     const char block[4096] = {0};
+    errno = 0; /* stays so where a part is taken */
     const bool wrote = write(fd, block, sizeof block) == (ssize_t)sizeof block && fsync(fd) == 0;
-    const int reason = errno;
+    const int reason = errno ? errno : ENOSPC;
     (void)close(fd);
     (void)unlink(path);
     if (!wrote)
@@ -65,6 +66,7 @@ static bool write_owner(int file)
     char text[160], host[100] = "";
     (void)gethostname(host, sizeof host - 1);
     const int n = snprintf(text, sizeof text, "pid %ld on %s\n", (long)getpid(), host);
+    errno = 0;
     return ftruncate(file, 0) == 0 && pwrite(file, text, (size_t)n, 0) == n;
 }
 
@@ -122,7 +124,7 @@ lte_status lte_folder_take(const char *dir, lte_folder_lock *lock)
     }
     lock->taken = true;
     if (!write_owner(lock->file)) {
-        const int reason = errno;
+        const int reason = errno ? errno : ENOSPC;
         lte_folder_leave(lock);
         return LTE_FAIL(LTE_EIO, "result folder %s: %s", dir, strerror(reason));
     }

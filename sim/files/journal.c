@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "sim/files/files.h"
@@ -67,6 +68,9 @@ lte_status lte_journal_keep(lte_journal *journal)
         (!journal->named && rename(journal->temporary, journal->path) != 0))
         return fail(journal, errno);
     journal->named = true;
+    struct stat info;
+    if (fstat(fileno(journal->stream), &info) == 0 && info.st_nlink == 0)
+        return fail(journal, ENOENT); /* removed since: nobody would find it */
     return LTE_OK;
 }
 
@@ -88,15 +92,37 @@ static FILE *open_journal(const char *dir)
     return fopen(path, "rb");
 }
 
-bool lte_journal_there(const char *dir)
+/* Whether it can be opened and begins as one; if not, errno is what kept it from being read, or 0. */
+static bool is_there(const char *dir)
 {
     char start[sizeof LTE_JOURNAL_START] = "";
+    errno = 0;
     FILE *file = open_journal(dir);
     if (!file)
         return false;
     const bool there = fgets(start, sizeof start, file) && strcmp(start, LTE_JOURNAL_START) == 0;
+    const int reason = errno;
     (void)fclose(file);
+    errno = reason;
     return there;
+}
+
+bool lte_journal_there(const char *dir)
+{
+    return is_there(dir);
+}
+
+/* There is none, or else errno says why nobody knows. */
+static lte_status fail_without(const char *dir)
+{
+    if (errno == 0 || errno == ENOENT || errno == ENOTDIR)
+        return LTE_FAIL(LTE_EINVAL, "%s has no journal: there is nothing to resume", dir);
+    return LTE_FAIL(LTE_EIO, "%s/" LTE_JOURNAL_NAME " cannot be read: %s", dir, strerror(errno));
+}
+
+lte_status lte_journal_look(const char *dir)
+{
+    return is_there(dir) ? LTE_OK : fail_without(dir);
 }
 
 /* Cuts the checksum off a line of n characters; false if that is not the right one. */
@@ -123,10 +149,11 @@ lte_status lte_journal_read(const char *dir, lte_journal_take *what, lte_journal
     size_t size = 0;
     ssize_t n;
     bool whole = true, first = true;
+    errno = 0;
     FILE *file = open_journal(dir);
     *lost = 0;
     if (!file)
-        return LTE_FAIL(LTE_EINVAL, "%s has no journal", dir);
+        return fail_without(dir);
     while (!status && (n = getline(&line, &size, file)) >= 0) {
         whole = whole && is_whole(line, (size_t)n, &check);
         if (first && !(whole && strncmp(line, LTE_JOURNAL_START, skip) == 0))
@@ -138,7 +165,9 @@ lte_status lte_journal_read(const char *dir, lte_journal_take *what, lte_journal
             *lost += (uint64_t)n;
         first = false;
     }
-    if (!status && first)
+    if (!status && !feof(file)) /* no memory for a line, too */
+        status = fail_without(dir);
+    else if (!status && first)
         status = LTE_FAIL(LTE_EINVAL, "%s/" LTE_JOURNAL_NAME " is empty", dir);
     free(line);
     (void)fclose(file);

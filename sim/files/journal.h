@@ -56,6 +56,9 @@ typedef lte_status lte_journal_take(const char *line, void *user);
 /* True if dir has a journal. */
 bool lte_journal_there(const char *dir);
 
+/* Returns LTE_EINVAL if dir has no journal, LTE_EIO with the reason if that cannot be told. */
+lte_status lte_journal_look(const char *dir);
+
 /*
  * Hands over what the journal of dir is and then its lines, up to the first that is not whole.
  *

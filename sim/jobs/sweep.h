@@ -76,6 +76,7 @@ typedef struct lte_sweep {
     uint64_t first, end;          /* it has slots first .. end - 1: all of them unless told; rows
                                      count their own */
     double spent_s;               /* of max_seconds, by the sweeps before it; 0 unless told */
+    bool unwanted;                /* set while it is watched: it ends as if a signal had come */
     lte_row *rows;                /* [n_detectors][n_snr] by place: row d n_snr + s; detectors in
                                      the order of phy/detectors.h, then of parameters */
     int n_detectors, n_snr;

@@ -191,9 +191,10 @@ static bool time_is_up(const run_state *run)
 /* Ends the running rows if the sweep is to end here. */
 static void look_for_stop(run_state *run)
 {
-    run->stop = lte_stop_signal || time_is_up(run);
+    const bool interrupted = lte_stop_signal || run->sweep->unwanted;
+    run->stop = interrupted || time_is_up(run);
     if (run->stop)
-        lte_sweep_end(run->sweep, lte_stop_signal ? LTE_ROW_INTERRUPTED : LTE_ROW_TIME);
+        lte_sweep_end(run->sweep, interrupted ? LTE_ROW_INTERRUPTED : LTE_ROW_TIME);
 }
 
 /* Gives the time since the last mark to the rows of a chunk. */

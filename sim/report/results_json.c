@@ -3,8 +3,10 @@
 
 #include <jansson.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "sim/files/files.h"
+#include "sim/files/json_memory.h"
 #include "sim/jobs/loss.h"
 #include "sim/revision.h"
 
@@ -196,10 +198,9 @@ static json_t *proof_json(const lte_channel_validation *proof)
                      proof->slot_step);
 }
 
-lte_status lte_results_json(const char *dir, const lte_run_info *info, const lte_sweeps *sweeps,
-                            const lte_deadline *run)
+/* All of run.json; NULL or less than that where memory is missing. */
+static json_t *run_json(const lte_run_info *info, const lte_sweeps *sweeps, const lte_deadline *run)
 {
-    lte_file file;
     json_t *scenario = lte_scenario_json(info->scenario);
     json_t *root = json_pack(
         "{s:o*, s:I, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:s, s:i, s:i, s:s, s:o, s:o}", "scenario",
@@ -210,7 +211,7 @@ lte_status lte_results_json(const char *dir, const lte_run_info *info, const lte
         "threads", info->threads, "ranks", info->ranks, "snr_definition", lte_snr_definition,
         "start", iso_time(info->start), "end", iso_time(info->end));
     if (!root)
-        return LTE_FAIL(LTE_ENOMEM, "no memory for run.json");
+        return NULL;
     if (info->part.given)
         (void)json_object_set_new(
             root, "slots",
@@ -231,12 +232,24 @@ lte_status lte_results_json(const char *dir, const lte_run_info *info, const lte
                       quantiles_json(&run->inverses.residual), "flagged",
                       (json_int_t)run->inverses.flagged));
     }
-    lte_status status = lte_file_open(&file, dir, "run.json");
+    return root;
+}
+
+lte_status lte_results_json(const char *dir, const lte_run_info *info, const lte_sweeps *sweeps,
+                            const lte_deadline *run)
+{
+    lte_file file;
+    lte_json_begin();
+    json_t *root = run_json(info, sweeps, run);
+    char *text = root ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : NULL;
+    lte_status status = lte_json_is_whole() && text
+                            ? lte_file_open(&file, dir, "run.json")
+                            : LTE_FAIL(LTE_ENOMEM, "no memory for run.json");
     if (!status) {
-        (void)json_dumpf(root, file.stream, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
-        (void)fputc('\n', file.stream);
+        (void)fprintf(file.stream, "%s\n", text);
         status = lte_file_close(&file);
     }
+    free(text);
     json_decref(root);
     return status;
 }

@@ -102,6 +102,22 @@ static void name_scenario(const char *path, lte_scenario *scenario)
     lte_scenario_copy_text(scenario->name, sizeof scenario->name, base, n);
 }
 
+/*
+ * Where libconfig reads n bytes of text into. Some versions of it crash where memory is missing, so
+ * it is tried here, as much as libconfig takes for a text of nothing but the shortest settings.
+ */
+static lte_status begin(config_t *config, size_t n)
+{
+    enum { SETTING = 256, SHORTEST = 4, SCANNER = 1 << 16 }; /* bytes */
+    void *volatile tried =
+        malloc(SCANNER + n / SHORTEST * SETTING); /* volatile: or it is left out */
+    if (!tried)
+        return LTE_FAIL(LTE_ENOMEM, "no memory to read a scenario");
+    free(tried);
+    config_init(config);
+    return LTE_OK;
+}
+
 /* Parses a text that was checked before. */
 static lte_status parse(config_t *config, const char *text, const lte_scenario_place *place)
 {
@@ -115,11 +131,12 @@ static lte_status read_file(const char *path, const char *there, lte_scenario_re
                             int *n_lines)
 {
     lte_scenario *s = reading->scenario;
-    config_t config;
+    config_t config = {0};
     char *text = NULL;
     size_t n = 0;
-    config_init(&config);
     lte_status status = there ? copy(path, there, &text, &n) : load(path, &text, &n);
+    if (!status)
+        status = begin(&config, n);
     if (status || !text)
         goto cleanup;
 
@@ -265,7 +282,7 @@ static lte_status read_set(const char *set, lte_scenario_reading *reading)
     lte_scenario_key key = LTE_N_KEYS;
     char path[LTE_SCENARIO_PATH], *text = NULL, *setting = NULL;
     const char *value = NULL;
-    config_t config;
+    config_t config = {0};
     const size_t size = 4 * strlen(set) + ROOM;
     lte_status status = split_set(set, &place, path, &key, &value);
     if (status)
@@ -273,7 +290,9 @@ static lte_status read_set(const char *set, lte_scenario_reading *reading)
     if (takes_away(value))
         return LTE_OK;
 
-    config_init(&config);
+    status = begin(&config, size);
+    if (status)
+        return status;
     text = malloc(size);
     setting = malloc(size);
     if (!text || !setting) {
