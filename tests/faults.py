@@ -77,6 +77,11 @@ def contents(folder):
     return found
 
 
+def ended_by_openmp(code, lines):
+    """True if OpenMP has ended the program by itself, with the lock in its folder as after a kill."""
+    return code == 1 and lines[:1] == [""] and lines[1].startswith("libgomp: ")
+
+
 def durations(table, first):
     """True if the columns of a table from one on are times that a run may have taken."""
     cells = [line.split(",")[first:] for line in table.read_text().splitlines()[1:]]
@@ -135,8 +140,8 @@ class Job:
             if lines:
                 return "exit 0, and something on stderr"
             return None if contents(folder) == self.whole else "exit 0, and other results"
-        if lines[:1] == [""] and lines[1].startswith("libgomp: ") and code == 1:
-            return None  # it ends the program by itself
+        if ended_by_openmp(code, lines):
+            return None
         if not lines or (len(lines) > 1 and not stays) or "Success" in "".join(lines) or \
                 not all(line.startswith("ltesim: ") for line in lines):
             return "not one clear line"
@@ -159,7 +164,7 @@ class Job:
         self.start(folder.name)
         folder.mkdir(exist_ok=True)
         code, lines = run(failing, folder.name, *self.arguments, LTE_FAULT=what)
-        wrong = self.half(folder, what.startswith("remove")) or \
+        wrong = self.half(folder, what.startswith("remove") or ended_by_openmp(code, lines)) or \
             self.ending(folder, code, lines, what.endswith("+"))
         if not wrong and TABLES[0] in self.whole:
             wrong = self.after(folder)
