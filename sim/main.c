@@ -10,9 +10,12 @@
 #include "sim/merge.h"
 #include "sim/options.h"
 #include "sim/report/about.h"
+#include "sim/report/compare.h"
+#include "sim/report/html.h"
 #include "sim/report/plot.h"
 #include "sim/report/replay.h"
 #include "sim/report/report.h"
+#include "sim/report/result.h"
 #include "sim/report/results_folder.h"
 #include "sim/report/verify.h"
 #include "sim/resume.h"
@@ -24,6 +27,7 @@ enum {
     EXIT_USAGE = 2,
     EXIT_DEADLINE = 3,
     EXIT_VERIFY = 4,
+    EXIT_WORSE = 5,
     EXIT_SIGNAL = 128 /* plus the number of the signal */
 };
 
@@ -57,6 +61,15 @@ static void draw(const lte_run *run)
     }
     (void)printf("run.json%s%s%s%s%s\n", *drawn ? "; pictures " : "", drawn,
                  *drawn ? " (.svg, .png)" : "", *why ? "; no picture: " : "", why);
+}
+
+/* The page of --report, if it is asked for; said in the line below that of the results. */
+static lte_status write_report(const lte_run *run)
+{
+    const lte_status status = run->options->report ? lte_html_report(&run->dir, 1, NULL) : LTE_OK;
+    if (!status && run->options->report)
+        (void)printf("report in %s/" LTE_HTML_NAME "\n", run->dir);
+    return status;
 }
 
 /* What --verify asks for; all that is not so is said. */
@@ -101,6 +114,8 @@ static lte_status run_jobs(lte_run *run)
         status = lte_resume_end(run);
     if (!status)
         draw(run);
+    if (!status)
+        status = write_report(run);
     return status ? status : lte_run_dump(run);
 }
 
@@ -158,6 +173,32 @@ static int run_merge(const lte_options *options)
     return code;
 }
 
+/* A page of results that are there. */
+static lte_status run_report(const lte_options *options)
+{
+    lte_folder_lock lock = {0};
+    const char *dir = options->folders[0];
+    lte_status status = options->out ? LTE_OK : lte_result_check(dir);
+    if (!status && !options->out) /* a run of the folder would remove it */
+        status = lte_folder_take(dir, &lock);
+    if (!status)
+        status = lte_html_report(options->folders, options->n_folders, options->out);
+    lte_folder_leave(&lock);
+    if (!status && options->out)
+        (void)printf("report in %s\n", options->out);
+    else if (!status)
+        (void)printf("report in %s/" LTE_HTML_NAME "\n", dir);
+    return status;
+}
+
+static int run_compare(const lte_options *options)
+{
+    bool worse = false;
+    const lte_status status =
+        lte_compare(stdout, options->folders, options->n_folders, options->plot, &worse);
+    return status ? exit_code(status) : worse ? EXIT_WORSE : EXIT_SUCCESS;
+}
+
 /* Bytes of OMP_STACKSIZE, as in 512, 512K, 2M; 0 if it is not set or none of these. */
 static unsigned long long thread_stack(void)
 {
@@ -208,7 +249,8 @@ static void keep_streams(void)
 /* True if a scenario is to be read. */
 static bool has_scenario(const lte_options *options)
 {
-    return !options->help && !options->version && !options->list && !options->merge;
+    return !options->help && !options->version && !options->list && !options->merge &&
+           !options->report_folders && !options->compare;
 }
 
 /* What the command line asks for, as far as it can be told before anything runs. */
@@ -244,6 +286,10 @@ static int work(const lte_options *options, const lte_scenario *scenario, lte_ra
         status = lte_replay(stdout, scenario, options->replay_slot);
     else if (options->merge)
         return run_merge(options);
+    else if (options->report_folders)
+        status = run_report(options);
+    else if (options->compare)
+        return run_compare(options);
     else
         return run_scenario(options, scenario, ranks);
     return status ? exit_code(status) : EXIT_SUCCESS;

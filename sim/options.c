@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "kernels/backends/backend.h"
+#include "sim/command.h"
 #include "sim/files/refuse.h"
 
 /* What getopt returns for each option; beyond the characters. */
@@ -22,6 +23,8 @@ enum {
     OPTION_DUMP_CHANNEL,
     OPTION_REPLAY,
     OPTION_NO_PLOT,
+    OPTION_PLOT,
+    OPTION_REPORT,
     OPTION_REQUIRE_DEADLINE,
     OPTION_EXPLAIN,
     OPTION_VERIFY,
@@ -43,6 +46,8 @@ static const struct option long_options[] = {
     {"dump-channel", required_argument, NULL, OPTION_DUMP_CHANNEL},
     {"replay", required_argument, NULL, OPTION_REPLAY},
     {"no-plot", no_argument, NULL, OPTION_NO_PLOT},
+    {"plot", required_argument, NULL, OPTION_PLOT},
+    {"report", no_argument, NULL, OPTION_REPORT},
     {"require-deadline", no_argument, NULL, OPTION_REQUIRE_DEADLINE},
     {"explain", no_argument, NULL, OPTION_EXPLAIN},
     {"verify", no_argument, NULL, OPTION_VERIFY},
@@ -57,6 +62,8 @@ const char *lte_options_help(void)
 {
     return "usage: ltesim SCENARIO.cfg [options]     (- for stdin)\n"
            "       ltesim merge DIR DIR... [--out DIR]  joins runs that had --slots\n"
+           "       ltesim report DIR... [-o FILE]       a page of results, as --report\n"
+           "       ltesim compare DIR DIR... [--plot FILE]  is a later run worse than the first?\n"
            "\n"
            "Simulates MIMO detection of an LTE carrier: how many bits are wrong, and is\n"
            "the answer of every 0.5 ms slot in time. scenarios/README.md has the keys.\n"
@@ -74,12 +81,15 @@ const char *lte_options_help(void)
            "                       (default: 2048)\n"
            "  --slots FIRST:LAST   count these slots of every point alone, a part of the\n"
            "                       sweep: parts are joined by ltesim merge\n"
-           "  --out DIR            result folder (default: out/<scenario name> with what\n"
-           "                       --set says behind it)\n"
+           "  --out DIR, -o DIR    result folder (default: out/<scenario name> with what\n"
+           "                       --set says behind it); of report the file (default:\n"
+           "                       report.html in the first folder)\n"
            "  --resume             go on with the interrupted run in the result folder\n"
            "  --dump-channel FILE  write the channels of the slots that the run used (HDF5)\n"
            "  --replay SLOT        print one slot in detail, 0 to 2^60, and run nothing else\n"
            "  --no-plot            draw no pictures\n"
+           "  --report             write report.html, a page with tables and figures\n"
+           "  --plot FILE          of compare: a picture of all runs, .svg or .png\n"
            "  --require-deadline   exit 3 if the deadline is missed\n"
            "  --verify             prove the channel; exit 4 if it is off its law, or a row\n"
            "                       over 4 standard errors off theory\n"
@@ -93,6 +103,7 @@ const char *lte_options_help(void)
            "\n"
            "exit: 0 done, 1 failed while running, 2 wrong usage or scenario,\n"
            "      3 deadline missed, 4 verification failed (goes before 3),\n"
+           "      5 compare: a later run has a higher bit error rate than the first,\n"
            "      130 after SIGINT, 143 after SIGTERM, 129 after SIGHUP\n";
 }
 
@@ -131,24 +142,44 @@ static lte_status read_slot(const char *text, lte_options *o)
     return LTE_OK;
 }
 
-/* Remembers an option that does not go with merge: its name. */
-static void note_option(int option, lte_options *o)
+/* What takes the place of a scenario, and the options that go with it. */
+static const struct {
+    const char *name, *takes, *usage;
+    int options[4]; /* up to 0; those of words alone go with all */
+} commands[] = {
+    {"merge",
+     "counts nothing: it takes --out, --no-plot and --quiet alone",
+     "DIR DIR... [--out DIR]",
+     {OPTION_OUT, OPTION_NO_PLOT, OPTION_QUIET}},
+    {"report", "runs nothing: it takes --out alone", "DIR... [-o FILE]", {OPTION_OUT}},
+    {"compare", "runs nothing: it takes --plot alone", "DIR DIR... [--plot FILE]", {OPTION_PLOT}},
+};
+enum { MERGE, REPORT, COMPARE, N_COMMANDS };
+
+/* The one that the line asks for; N_COMMANDS: a scenario. */
+static int command_of(const lte_options *o)
 {
-    static const int with_merge[] = {OPTION_OUT,  OPTION_NO_PLOT, OPTION_QUIET,
-                                     OPTION_LIST, OPTION_VERSION, OPTION_HELP};
-    for (size_t i = 0; i < sizeof with_merge / sizeof *with_merge; i++) {
-        if (option == with_merge[i])
-            return;
-    }
+    return o->merge ? MERGE : o->report_folders ? REPORT : o->compare ? COMPARE : N_COMMANDS;
+}
+
+/* Refuses an option that was given and does not go with the command. */
+static lte_status judge_given(const lte_options *o, int command)
+{
     for (int i = 0; long_options[i].name; i++) {
-        if (long_options[i].val == option)
-            o->not_merged = long_options[i].name;
+        const int option = long_options[i].val;
+        bool fits = !(o->given & UINT64_C(1) << (option - OPTION_ONLY));
+        for (int k = 0; k < 4; k++)
+            fits = fits || commands[command].options[k] == option;
+        if (!fits)
+            return lte_refuse("--%s: %s %s", long_options[i].name, commands[command].name,
+                              commands[command].takes);
     }
+    return LTE_OK;
 }
 
 static lte_status read_option(int option, lte_options *o)
 {
-    note_option(option, o);
+    o->given |= UINT64_C(1) << (option - OPTION_ONLY);
     switch (option) {
     case OPTION_ONLY:
         return read_only(optarg, &o->only);
@@ -179,6 +210,12 @@ static lte_status read_option(int option, lte_options *o)
         return read_slot(optarg, o);
     case OPTION_NO_PLOT:
         o->no_plot = true;
+        return LTE_OK;
+    case OPTION_PLOT:
+        o->plot = optarg;
+        return *optarg ? LTE_OK : lte_refuse("--plot: must name a file");
+    case OPTION_REPORT:
+        o->report = true;
         return LTE_OK;
     case OPTION_REQUIRE_DEADLINE:
         o->require_deadline = true;
@@ -235,16 +272,20 @@ static lte_status refuse_option(int option, char **argv)
     return refuse_typed(typed);
 }
 
-/* The scenario, or `merge` and the folders behind it. */
+/* The scenario, or a command and the folders behind it. */
 static lte_status read_argument(const char *path, lte_options *o)
 {
-    if (o->merge) {
+    if (command_of(o) < N_COMMANDS) {
         o->folders[o->n_folders++] = path;
-        return *path ? LTE_OK : lte_refuse("merge: a folder's name is empty");
+        return *path ? LTE_OK
+                     : lte_refuse("%s: a folder's name is empty", commands[command_of(o)].name);
     }
-    if (!o->scenario && strcmp(path, "merge") == 0) {
-        o->merge = true;
-        return LTE_OK;
+    if (!o->scenario) {
+        o->merge = strcmp(path, commands[MERGE].name) == 0;
+        o->report_folders = strcmp(path, commands[REPORT].name) == 0;
+        o->compare = strcmp(path, commands[COMPARE].name) == 0;
+        if (command_of(o) < N_COMMANDS)
+            return LTE_OK;
     }
     if (o->scenario && strchr(path, '='))
         return lte_refuse("%.60s: a key and its value go behind --set; see ltesim --help", path);
@@ -255,13 +296,15 @@ static lte_status read_argument(const char *path, lte_options *o)
     return *path ? LTE_OK : lte_refuse("the scenario's file name is empty");
 }
 
-static lte_status judge_merge(const lte_options *o)
+static lte_status judge_command(const lte_options *o, int command)
 {
-    if (o->not_merged)
-        return lte_refuse("--%s: merge counts nothing: it takes --out, --no-plot and --quiet alone",
-                          o->not_merged);
+    const char *name = commands[command].name, *usage = commands[command].usage;
+    if (judge_given(o, command))
+        return LTE_EINVAL;
     if (o->n_folders == 0)
-        return lte_refuse("merge: names no run: usage: ltesim merge DIR DIR... [--out DIR]");
+        return lte_refuse("%s: names no run: usage: ltesim %s %s", name, name, usage);
+    if (command == COMPARE && o->n_folders < 2)
+        return lte_refuse("compare: names one run: usage: ltesim %s %s", name, usage);
     return LTE_OK;
 }
 
@@ -277,8 +320,10 @@ static lte_status judge_part(const lte_options *o)
 
 static lte_status judge(const lte_options *o)
 {
-    if (o->merge && !o->help && !o->version && !o->list)
-        return judge_merge(o);
+    if (command_of(o) < N_COMMANDS && !o->help && !o->version && !o->list)
+        return judge_command(o, command_of(o));
+    if (o->plot)
+        return lte_refuse("--plot: goes with compare; a run draws its own pictures");
     if (o->part.given && judge_part(o))
         return LTE_EINVAL;
     if (!o->scenario && !o->help && !o->version && !o->list)
@@ -290,6 +335,8 @@ static lte_status judge(const lte_options *o)
     if (o->resume && (o->only == LTE_RUN_DEADLINE || o->explain || o->replay))
         return lte_refuse("--resume: goes on with a sweep; not with --only deadline, --explain or "
                           "--replay");
+    if (o->report && (o->explain || o->replay))
+        return lte_refuse("--report: not with --explain or --replay, which write no file");
     if (o->explain && o->dump_channel)
         return lte_refuse("--dump-channel: --explain runs no slot");
     if (o->replay && (o->only != LTE_RUN_ALL || o->explain || o->verify || o->require_deadline ||
@@ -304,20 +351,23 @@ lte_status lte_options_parse(int argc, char **argv, lte_options *options)
     *options = (lte_options){.device_mb = LTE_DEVICE_MB};
     options->sets = calloc((size_t)argc + 1, sizeof *options->sets);
     options->folders = calloc((size_t)argc + 1, sizeof *options->folders);
-    if (!options->sets || !options->folders)
+    options->command = lte_command_text(argc, argv);
+    if (!options->sets || !options->folders || !options->command)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the command line");
     opterr = 0;
     optind = 0; /* as the GNU getopt wants it for a fresh start */
     lte_status status = LTE_OK;
     while (!status) {
         const int at = optind > 0 ? optind : 1;
-        int option = getopt_long(argc, argv, "-:h", long_options, NULL); /* -: keeps the order */
+        int option = getopt_long(argc, argv, "-:ho:", long_options, NULL); /* -: keeps the order */
         if (option == -1)
             break;
         if (option == 1)
             status = read_argument(optarg, options);
         else if (option == 'h')
             options->help = true;
+        else if (option == 'o')
+            status = read_option(OPTION_OUT, options);
         else if (option >= OPTION_ONLY)
             status =
                 is_whole(argv[at], option) ? read_option(option, options) : refuse_typed(argv[at]);
@@ -337,5 +387,6 @@ void lte_options_fini(lte_options *options)
 {
     free(options->sets);
     free(options->folders);
+    free(options->command);
     *options = (lte_options){0};
 }

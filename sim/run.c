@@ -200,6 +200,7 @@ static lte_status describe(lte_run *run)
     char *name = run->backend_name;
     lte_device *device = &run->info.device;
     run->info.scenario = s;
+    run->info.command = run->options->command;
     run->info.part = run->options->part;
     run->info.backend = name;
     const lte_status status = first->describe(team->place[0].device, device);
@@ -242,6 +243,7 @@ lte_status lte_run_init_joined(lte_run *run, const lte_options *options,
         return status;
     warn_of_unfinished(run);
     run->info = (lte_run_info){.scenario = scenario,
+                               .command = options->command,
                                .backend = "merge",
                                .choices = choices,
                                .ranks = 1,
@@ -257,7 +259,8 @@ static lte_status init(lte_run *run)
     const lte_results_files files = {.ber = options->only != LTE_RUN_DEADLINE,
                                      .timing = options->only != LTE_RUN_BER,
                                      .channel = options->verify,
-                                     .pictures = !options->no_plot};
+                                     .pictures = !options->no_plot,
+                                     .report = options->report};
     lte_status status = open_team(run);
     if (!status)
         status = make_sweeps(run, files.ber || options->explain);

@@ -18,19 +18,25 @@ static const lte_row *next_point(const lte_sweep *sweep, int d, double snr_db)
     return next;
 }
 
+double lte_snr_db_between(double snr_a, double ber_a, double snr_b, double ber_b, double ber)
+{
+    if (ber_a == ber)
+        return snr_a;
+    if (ber_a > ber && ber_b > 0.0 && ber_b <= ber)
+        return snr_a + (snr_b - snr_a) * log10(ber_a / ber) / log10(ber_a / ber_b);
+    return (double)NAN;
+}
+
 double lte_snr_db_at(const lte_sweep *sweep, int d, double ber)
 {
     const lte_row *b = NULL;
     for (const lte_row *a = next_point(sweep, d, -INFINITY); a; a = b) {
         b = next_point(sweep, d, a->snr_db);
         const double high = lte_interval_of(&a->error_count).rate;
-        if (high == ber)
-            return a->snr_db;
-        if (!b)
-            break;
-        const double low = lte_interval_of(&b->error_count).rate;
-        if (high > ber && low > 0.0 && low <= ber)
-            return a->snr_db + (b->snr_db - a->snr_db) * log10(high / ber) / log10(high / low);
+        const double low = b ? lte_interval_of(&b->error_count).rate : 0.0;
+        const double snr = lte_snr_db_between(a->snr_db, high, b ? b->snr_db : 0.0, low, ber);
+        if (isfinite(snr))
+            return snr;
     }
     return (double)NAN;
 }

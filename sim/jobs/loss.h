@@ -9,9 +9,14 @@
 #include "sim/jobs/sweep.h"
 
 /*
- * The SNR in dB at which detector d of a sweep comes down to a bit error rate: log10(BER) is
- * interpolated over SNR between the two neighbouring points. NAN if no two points have it between
- * them; a point without an error has no logarithm.
+ * The SNR in dB between two points at which the bit error rate comes down to ber: log10(BER) is
+ * interpolated. NAN if they do not have it between them; a point without an error has no logarithm.
+ */
+double lte_snr_db_between(double snr_a, double ber_a, double snr_b, double ber_b, double ber);
+
+/*
+ * The SNR in dB at which detector d of a sweep comes down to a bit error rate, between the
+ * first two neighbouring points that have it between them. NAN for none.
  */
 double lte_snr_db_at(const lte_sweep *sweep, int d, double ber);
 

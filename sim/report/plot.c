@@ -111,15 +111,18 @@ static bool is_whole(const char *path, int format)
     return marked && synced;
 }
 
-/* One format of a picture under a temporary name. */
-static bool draw(const char *dir, const char *script, int format, char *temporary, char *why,
-                 size_t size)
+/* One format of a picture of folders [n] under a temporary name. */
+static bool draw(const char *const *dirs, int n, const char *script, int format, char *temporary,
+                 char *why, size_t size)
 {
-    char program[] = "gnuplot", option[] = "-c", script_name[PATH_MAX + 64], folder[PATH_MAX];
-    char error[200];
+    char program[] = "gnuplot", option[] = "-c", script_name[PATH_MAX + 64];
+    char folder[LTE_MAX_PLOTTED][PATH_MAX], error[200];
+    char *arguments[4 + LTE_MAX_PLOTTED + 1] = {program, option, script_name, temporary};
     (void)snprintf(script_name, sizeof script_name, "%s", script);
-    (void)snprintf(folder, sizeof folder, "%s", dir);
-    char *arguments[] = {program, option, script_name, temporary, folder, NULL};
+    for (int i = 0; i < n; i++) {
+        (void)snprintf(folder[i], sizeof folder[i], "%s", dirs[i]);
+        arguments[4 + i] = folder[i];
+    }
     if (run(arguments, error, sizeof error) != 0) {
         (void)snprintf(why, size, "gnuplot failed%s%s", *error ? ": " : "", error);
         return false;
@@ -130,28 +133,59 @@ static bool draw(const char *dir, const char *script, int format, char *temporar
     return false;
 }
 
+/* Looks for what it takes to draw folders [n]: gnuplot and the script. */
+static bool prepare(const char *const *dirs, int n, const char *name, char *script,
+                    size_t script_size, char *why, size_t size)
+{
+    bool fits = true;
+    for (int i = 0; i < n; i++)
+        fits = fits && strlen(dirs[i]) < PATH_MAX;
+    if (!lte_plot_available())
+        (void)snprintf(why, size, "there is no gnuplot");
+    else if (!find_script(name, script, script_size))
+        (void)snprintf(why, size, "plots/%s.gp is neither beside the program nor in %s", name,
+                       LTE_SOURCE_DIR);
+    else if (!fits)
+        (void)snprintf(why, size, "the folder's name is too long");
+    else
+        return true;
+    return false;
+}
+
+bool lte_plot_runs(const char *const *dirs, int n, const char *name, const char *path, char *why,
+                   size_t size)
+{
+    char script[PATH_MAX + 64], temporary[PATH_MAX + 64];
+    const size_t length = strlen(path);
+    const int format = strcmp(path + length - (length < 4 ? length : 4), ".svg") == 0 ? 0 : 1;
+    if (!prepare(dirs, n, name, script, sizeof script, why, size))
+        return false;
+    /* gnuplot tells the format by the ending */
+    if (snprintf(temporary, sizeof temporary, "%s.%ld.%s", path, (long)getpid(),
+                 formats[format].ending) >= PATH_MAX) {
+        (void)snprintf(why, size, "the picture's name is too long");
+        return false;
+    }
+    bool good = draw(dirs, n, script, format, temporary, why, size);
+    if (good && rename(temporary, path) != 0) {
+        (void)snprintf(why, size, "%s: %s", path, strerror(errno));
+        good = false;
+    }
+    (void)unlink(temporary); /* where it was not renamed */
+    return good;
+}
+
 bool lte_plot(const char *dir, const char *name, char *why, size_t size)
 {
     char script[PATH_MAX + 64], temporary[N_FORMATS][PATH_MAX + 64], final[PATH_MAX + 64];
     bool good = true;
-    if (!lte_plot_available()) {
-        (void)snprintf(why, size, "there is no gnuplot");
+    if (!prepare(&dir, 1, name, script, sizeof script, why, size))
         return false;
-    }
-    if (!find_script(name, script, sizeof script)) {
-        (void)snprintf(why, size, "plots/%s.gp is neither beside the program nor in %s", name,
-                       LTE_SOURCE_DIR);
-        return false;
-    }
-    if (strlen(dir) >= PATH_MAX) {
-        (void)snprintf(why, size, "the folder's name is too long");
-        return false;
-    }
     for (int i = 0; i < N_FORMATS; i++) {
         char file[64];
         (void)snprintf(file, sizeof file, "%s.%s", name, formats[i].ending);
         (void)lte_file_temporary(dir, file, temporary[i], sizeof temporary[i]);
-        good = good && draw(dir, script, i, temporary[i], why, size);
+        good = good && draw(&dir, 1, script, i, temporary[i], why, size);
     }
     for (int i = 0; i < N_FORMATS; i++) {
         (void)snprintf(final, sizeof final, "%s/%s.%s", dir, name, formats[i].ending);

@@ -30,6 +30,7 @@
 /* What run.json says of the run besides its results. */
 typedef struct {
     const lte_scenario *scenario;
+    const char *command; /* line that began it; empty or NULL: not known */
     const char *backend; /* the one that ran, as in cpu:v4 */
     const char *choices; /* versions and mappings that it chose */
     lte_device device;

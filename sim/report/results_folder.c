@@ -9,9 +9,10 @@
 
 #include "sim/files/files.h"
 #include "sim/files/journal.h"
+#include "sim/report/html.h"
 #include "sim/report/results.h"
 
-typedef enum { JOB_ANY, JOB_BER, JOB_TIMING, JOB_CHANNEL } job;
+typedef enum { JOB_ANY, JOB_BER, JOB_TIMING, JOB_CHANNEL, JOB_REPORT } job;
 
 /* In the order in which they are removed: a picture before the table that tells whose it is. */
 static const struct {
@@ -26,6 +27,7 @@ static const struct {
     {"timing.png", JOB_TIMING, "timing.csv", NULL},
     {"channel.svg", JOB_CHANNEL, "channel.csv", NULL},
     {"channel.png", JOB_CHANNEL, "channel.csv", NULL},
+    {LTE_HTML_NAME, JOB_REPORT, NULL, LTE_HTML_START},
     {"run.json", JOB_ANY, NULL, NULL},
     {"ber.csv", JOB_BER, NULL, LTE_BER_COLUMNS "\n"},
     {"layers.csv", JOB_BER, NULL, LTE_LAYERS_COLUMNS "\n"},
@@ -86,9 +88,29 @@ static bool is_wanted(const lte_results_files *wanted, int i)
         return wanted->timing;
     case JOB_CHANNEL:
         return wanted->channel;
+    case JOB_REPORT:
+        return wanted->report;
     default:
         return true;
     }
+}
+
+/* Refuses to overwrite what is somebody else's. */
+static lte_status check_files(const char *dir, const lte_results_files *wanted)
+{
+    for (int i = 0; i < N_FILES; i++) {
+        if (is_wanted(wanted, i) && exists(dir, files[i].name) && !is_ours(dir, i))
+            return LTE_FAIL(LTE_EIO,
+                            "result folder %s: %s is there and not a result of ltesim: move it, "
+                            "or name another folder with --out",
+                            dir, files[i].name);
+    }
+    return LTE_OK;
+}
+
+lte_status lte_results_check_report(const char *dir)
+{
+    return check_files(dir, &(lte_results_files){.report = true});
 }
 
 lte_status lte_results_prepare(const char *dir, const lte_results_files *wanted,
@@ -99,14 +121,7 @@ lte_status lte_results_prepare(const char *dir, const lte_results_files *wanted,
         status = lte_folder_take(dir, lock);
     if (!status)
         status = lte_folder_check(dir);
-    for (int i = 0; i < N_FILES && !status; i++) {
-        if (is_wanted(wanted, i) && exists(dir, files[i].name) && !is_ours(dir, i))
-            status = LTE_FAIL(LTE_EIO,
-                              "result folder %s: %s is there and not a result of ltesim: move it, "
-                              "or name another folder with --out",
-                              dir, files[i].name);
-    }
-    return status;
+    return status ? status : check_files(dir, wanted);
 }
 
 lte_status lte_results_clear(const char *dir, bool keep_journal)

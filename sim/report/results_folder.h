@@ -21,7 +21,7 @@
 
 /* What a run is going to write. */
 typedef struct {
-    bool ber, timing, channel, pictures;
+    bool ber, timing, channel, pictures, report;
 } lte_results_files;
 
 /*
@@ -33,6 +33,9 @@ typedef struct {
  */
 lte_status lte_results_prepare(const char *dir, const lte_results_files *files,
                                lte_folder_lock *lock);
+
+/* Returns LTE_EIO if the folder's report.html, or its run.json, is not of this program's making. */
+lte_status lte_results_check_report(const char *dir);
 
 /*
  * Removes the result files of earlier runs, or all but their journal. Returns LTE_EIO, also if

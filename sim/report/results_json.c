@@ -212,6 +212,8 @@ static json_t *run_json(const lte_run_info *info, const lte_sweeps *sweeps, cons
         "start", iso_time(info->start), "end", iso_time(info->end));
     if (!root)
         return NULL;
+    if (info->command && *info->command)
+        (void)json_object_set_new(root, "command", json_string(info->command));
     if (info->part.given)
         (void)json_object_set_new(
             root, "slots",

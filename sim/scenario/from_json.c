@@ -8,7 +8,13 @@
 #include "sim/files/refuse.h"
 #include "sim/scenario/parts.h"
 
-static void put_value(FILE *out, const json_t *value);
+/* A text that is being made; digits: of its reals. */
+typedef struct {
+    FILE *out;
+    int digits, depth;
+} writer;
+
+static void put_value(writer *w, const json_t *value);
 
 /*
  * True for what is no key of a file: the name; the backend, which this machine may lack; and what was
@@ -27,7 +33,7 @@ static bool is_no_key(const json_t *object, const char *key)
 }
 
 /* Members as "key = value;". */
-static void put_members(FILE *out, const json_t *object)
+static void put_members(writer *w, const json_t *object)
 {
     const char *key;
     json_t *value;
@@ -35,39 +41,40 @@ static void put_members(FILE *out, const json_t *object)
     {
         if (is_no_key(object, key))
             continue;
-        (void)fprintf(out, "%s = ", key);
-        put_value(out, value);
-        (void)fputs(";\n", out);
+        (void)fprintf(w->out, "%*s%s = ", 4 * w->depth, "", key);
+        put_value(w, value);
+        (void)fputs(";\n", w->out);
     }
 }
 
-static void put_value(FILE *out, const json_t *value)
+static void put_value(writer *w, const json_t *value)
 {
     if (json_is_object(value)) {
-        (void)fputs("{\n", out);
-        put_members(out, value);
-        (void)fputs("}", out);
+        (void)fputs("{\n", w->out);
+        w->depth++;
+        put_members(w, value);
+        w->depth--;
+        (void)fprintf(w->out, "%*s}", 4 * w->depth, "");
     } else if (json_is_array(value)) {
         for (size_t i = 0; i < json_array_size(value); i++) {
-            (void)fputs(i ? ", " : "(", out);
-            put_value(out, json_array_get(value, i));
+            (void)fputs(i ? ", " : "(", w->out);
+            put_value(w, json_array_get(value, i));
         }
-        (void)fputs(")", out);
+        (void)fputs(")", w->out);
     } else {
-        (void)json_dumpf(value, out, JSON_ENCODE_ANY);
-        (void)fputs(json_is_integer(value) ? "L" : "", out);
+        (void)json_dumpf(value, w->out, JSON_ENCODE_ANY | JSON_REAL_PRECISION((size_t)w->digits));
+        (void)fputs(json_is_integer(value) ? "L" : "", w->out);
     }
 }
 
-/* The text of a scenario, NULL without memory; the caller frees it. */
-static char *text_of(const json_t *json)
+char *lte_scenario_text(const json_t *json, int digits)
 {
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return NULL;
-    put_members(out, json);
+    put_members(&(writer){out, digits, 0}, json);
     const bool failed = ferror(out) != 0;
     if (fclose(out) == 0 && !failed)
         return text;
@@ -75,11 +82,13 @@ static char *text_of(const json_t *json)
     return NULL;
 }
 
+enum { EXACT_DIGITS = 17 }; /* of a real: read back it is the same */
+
 lte_status lte_scenario_from_json(const json_t *json, const char *source, lte_scenario **scenario)
 {
     const char *name = json_string_value(json_object_get(json, "name"));
     const char *backend = json_string_value(json_object_get(json, "backend"));
-    char *text = text_of(json);
+    char *text = lte_scenario_text(json, EXACT_DIGITS);
     *scenario = NULL;
     if (!text)
         return LTE_FAIL(LTE_ENOMEM, "no memory for a scenario");

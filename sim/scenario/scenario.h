@@ -127,6 +127,12 @@ lte_status lte_scenario_reach(lte_scenario *scenario, uint64_t slot);
  */
 lte_status lte_scenario_from_json(const json_t *json, const char *source, lte_scenario **scenario);
 
+/*
+ * The text of a file that says what such an object says, but for its name and backend, with so many
+ * digits of reals; NULL without memory. The caller frees it.
+ */
+char *lte_scenario_text(const json_t *json, int digits);
+
 void lte_scenario_free(lte_scenario *scenario);
 
 /* True if the scenario lists the csi. */

@@ -1,0 +1,346 @@
+/* The deadline in a report: verdict, latencies, and where the time of a slot goes. */
+#include "sim/report/html_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/report/html_text.h"
+
+static const json_t *deadline_of(const lte_result *result)
+{
+    const json_t *deadline = json_object_get(result->run, "deadline");
+    return json_is_object(deadline) && result->timing.n_rows > 0 ? deadline : NULL;
+}
+
+/* ---- verdict ---- */
+
+static bool is_true(const json_t *object, const char *key)
+{
+    return json_is_true(json_object_get(object, key));
+}
+
+/* A number in words of its own, nothing if it is not there. */
+static void put_fact(FILE *out, const json_t *object, const char *key, const char *format)
+{
+    const double x = lte_json_number(object, key);
+    char text[200];
+    if (!isfinite(x))
+        return;
+    (void)snprintf(text, sizeof text, format, x);
+    (void)fputs(text, out);
+}
+
+static void put_capacity(FILE *out, const lte_result *result, const json_t *placed)
+{
+    const double carriers = lte_json_number(placed, "capacity_carriers");
+    const json_t *carrier = json_object_get(result->scenario, "carrier");
+    if (isfinite(carriers))
+        (void)fprintf(out, "; %s%.0f carrier%s of %g MHz fit%s",
+                      is_true(placed, "capacity_bounded") ? "at least " : "", carriers,
+                      carriers == 1.0 ? "" : "s", lte_json_number(carrier, "bandwidth_mhz"),
+                      carriers == 1.0 ? "s" : "");
+    put_fact(out, placed, "symbols_per_s", "; %.3g symbols/s");
+    put_fact(out, placed, "mbit_per_s", ", %.4g Mbit/s");
+}
+
+/* met: 2000 of 2000 slots on time ... */
+static void put_verdict(FILE *out, const lte_reported *all, const lte_result *result)
+{
+    const json_t *deadline = deadline_of(result);
+    const json_t *rule = json_object_get(result->scenario, "deadline");
+    const json_t *device = json_object_get(deadline, "device");
+    const bool met = is_true(deadline, "met");
+    const double slots = lte_json_number(deadline, "slots");
+    const double asked = lte_json_number(rule, "on_time");
+    (void)fprintf(out, "<p class=\"verdict %s\"><strong>%s</strong> ", met ? "met" : "missed",
+                  met ? "met" : "MISSED");
+    if (all->n > 1)
+        lte_html_element(out, "b", "", result->name);
+    (void)fprintf(out, "%s%.0f of %.0f slots on time (%.3f %%, asked %g %%), ",
+                  all->n > 1 ? ": " : "", slots - lte_json_number(deadline, "missed"), slots,
+                  100.0 * lte_json_number(deadline, "on_time"), 100.0 * asked);
+    put_fact(out, deadline, "p999_us", "p99.9 %.1f \u00b5s of ");
+    put_fact(out, deadline, "budget_us", "%g \u00b5s");
+    put_capacity(out, result, deadline);
+    if (is_true(deadline, "interrupted"))
+        (void)fputs(" (interrupted)", out);
+    (void)fputs(". <span class=\"note\">", out);
+    lte_html_text(out, lte_json_text(deadline, "detector"));
+    put_fact(out, deadline, "snr_db", " at %g dB");
+    put_fact(out, deadline, "carriers", ", %.0f carrier(s) a slot");
+    put_fact(out, deadline, "threads", ", %.0f thread(s)");
+    (void)fputs(is_true(rule, "paced") ? ", a slot every 500 \u00b5s" : ", slot after slot", out);
+    (void)fputs(", from host memory.", out);
+    if (json_is_object(device)) {
+        put_fact(out, device, "p999_us", " With data already on the device: p99.9 %.1f \u00b5s");
+        put_capacity(out, result, device);
+        (void)fputs(".", out);
+    }
+    (void)fputs("</span></p>\n", out);
+}
+
+/* ---- latencies ---- */
+
+/* The first row of timing.csv with the slot's own times. */
+static int slot_row(const lte_table *timing)
+{
+    for (int i = 0; i < timing->n_rows; i++) {
+        if (strcmp(lte_table_text(timing, i, LTE_TIMING_STAGE), "slot") == 0)
+            return i;
+    }
+    return -1;
+}
+
+typedef struct {
+    double low, high, share; /* of latencies and deadlines; the least share that is seen */
+    int n;                   /* runs that have any */
+} extent;
+
+/* The share of slots later than that of a row, 0 for the last. */
+static double share_at(const lte_table *latency, int row)
+{
+    const double quantile = lte_table_real(latency, row, LTE_LATENCY_QUANTILE);
+    return quantile < 1.0 - 1e-12 ? 1.0 - quantile : 0.0;
+}
+
+static bool has_latencies(const lte_result *result)
+{
+    return deadline_of(result) && result->latency.n_rows > 0;
+}
+
+static extent extent_of(const lte_reported *all)
+{
+    extent e = {INFINITY, 0.0, 0.01, 0};
+    for (int r = 0; r < all->n; r++) {
+        const lte_table *latency = &all->of[r].latency;
+        const double budget = lte_json_number(deadline_of(&all->of[r]), "budget_us");
+        if (!has_latencies(&all->of[r]))
+            continue;
+        e.n++;
+        for (int i = 0; i < latency->n_rows; i++) {
+            const double us = lte_table_real(latency, i, LTE_LATENCY_US);
+            const double share = share_at(latency, i);
+            e.low = us > 0.0 ? fmin(e.low, us) : e.low;
+            e.high = fmax(e.high, us);
+            e.share = share > 0.0 ? fmin(e.share, share) : e.share;
+        }
+        e.low = budget > 0.0 ? fmin(e.low, budget) : e.low;
+        e.high = budget > 0.0 ? fmax(e.high, budget) : e.high;
+    }
+    return e;
+}
+
+/* The quantiles of timing.csv as points on the curve; the slowest at its foot. */
+static void put_quantiles(const lte_figure *f, const lte_table *timing, lte_look look,
+                          const char *name)
+{
+    static const struct {
+        const char *name;
+        int column;
+        double share;
+    } quantiles[] = {{"median", LTE_TIMING_P50, 0.5},
+                     {"p99", LTE_TIMING_P99, 1e-2},
+                     {"p99.9", LTE_TIMING_P999, 1e-3},
+                     {"slowest", LTE_TIMING_MAX, 0.0}};
+    const int row = slot_row(timing);
+    for (int i = 0; i < 4 && row >= 0; i++) {
+        const char *us = lte_table_text(timing, row, quantiles[i].column);
+        char text[700];
+        if (!*us || quantiles[i].share > f->y.high)
+            continue;
+        lte_figure_point(f, look.shape, strtod(us, NULL), fmax(quantiles[i].share, f->y.low),
+                         i == 0);
+        (void)fprintf(f->out, " data-us=\"%s\"", us);
+        (void)snprintf(text, sizeof text, "%s; %s %s \u00b5s", name, quantiles[i].name, us);
+        lte_figure_point_end(f, text);
+    }
+}
+
+/* Steps down; those that would not be seen are left out. */
+static void put_steps(const lte_figure *f, const lte_table *latency)
+{
+    static const double seen = 0.7; /* of a pixel */
+    double share = 1.0;
+    lte_figure_path path = lte_figure_line(f, "line thick");
+    for (int i = 0; i < latency->n_rows; i++) {
+        const double us = lte_table_real(latency, i, LTE_LATENCY_US);
+        const double next = share_at(latency, i);
+        const double floor_share = fmax(next, 0.1 * f->y.low);
+        const bool last = i == latency->n_rows - 1;
+        if (path.drawing && !last && fabs(lte_axis_at(&f->x, us) - path.x) < seen &&
+            fabs(lte_axis_at(&f->y, floor_share) - path.y) < seen)
+            continue;
+        lte_figure_line_to(&path, us, share);
+        lte_figure_line_to(&path, us, floor_share);
+        share = floor_share;
+    }
+    lte_figure_line_end(&path);
+}
+
+static void put_budgets(const lte_figure *f, const lte_reported *all)
+{
+    lte_figure_path path = lte_figure_line(f, "budget");
+    for (int r = 0; r < all->n; r++) {
+        const double budget = lte_json_number(deadline_of(&all->of[r]), "budget_us");
+        if (!(budget > 0.0))
+            continue;
+        path.drawing = false;
+        lte_figure_line_to(&path, budget, f->y.low);
+        lte_figure_line_to(&path, budget, f->y.high);
+    }
+    lte_figure_line_end(&path);
+}
+
+static void put_latencies(FILE *out, const lte_reported *all)
+{
+    const extent e = extent_of(all);
+    int series = 0;
+    if (e.n == 0 || !(e.low < e.high))
+        return;
+    const bool decades = e.high > 8.0 * e.low;
+    const lte_axis x = decades ? lte_axis_x(0.85 * e.low, 1.18 * e.high, true)
+                               : lte_axis_x(0.0, 1.08 * e.high, false);
+    const lte_axis y = lte_axis_y(pow(10.0, floor(log10(e.share) + 1e-9)), 1.0, true);
+    const lte_figure f = {out, "latency", x, y};
+    (void)fputs("<figure id=\"latency\">\n<ul class=\"legend\">\n", out);
+    for (int r = 0; r < all->n; r++) {
+        if (has_latencies(&all->of[r]))
+            lte_html_key(out, series++, (lte_look){all->n > 1 ? r : 0, 0},
+                         all->n > 1 ? all->of[r].name : "slots");
+    }
+    (void)fputs("<li class=\"still\"><svg viewBox=\"0 0 28 14\" aria-hidden=\"true\">"
+                "<path class=\"budget\" d=\"M1 7H27\"/></svg>deadline</li>\n</ul>\n",
+                out);
+    lte_figure_begin(&f, "Share of slots later than a latency", "latency (\u00b5s)",
+                     "share of slots later than this");
+    put_budgets(&f, all);
+    series = 0;
+    for (int r = 0; r < all->n; r++) {
+        const lte_look look = {all->n > 1 ? r : 0, 0};
+        if (!has_latencies(&all->of[r]))
+            continue;
+        lte_figure_series(&f, series++, look);
+        put_steps(&f, &all->of[r].latency);
+        put_quantiles(&f, &all->of[r].timing, look, all->n > 1 ? all->of[r].name : "slots");
+        lte_figure_series_end(&f);
+    }
+    lte_figure_end(&f);
+    (void)fputs("<figcaption>Where a curve crosses the dashed deadline is the share of slots that "
+                "missed it. Points: median, 99 %, 99.9 % and the slowest slot.</figcaption>\n"
+                "</figure>\n",
+                out);
+}
+
+void lte_html_deadline(FILE *out, const lte_reported *all)
+{
+    int n = 0;
+    for (int r = 0; r < all->n; r++)
+        n += deadline_of(&all->of[r]) != NULL;
+    if (n == 0)
+        return;
+    (void)fputs("<section aria-labelledby=\"deadline-h\">\n<h2 id=\"deadline-h\">Deadline</h2>\n",
+                out);
+    for (int r = 0; r < all->n; r++) {
+        if (deadline_of(&all->of[r]))
+            put_verdict(out, all, &all->of[r]);
+    }
+    put_latencies(out, all);
+    (void)fputs("</section>\n", out);
+}
+
+/* ---- stages ---- */
+
+/* True if the row is of a stage, not of a whole slot. */
+static bool is_stage(const lte_table *timing, int row)
+{
+    const char *stage = lte_table_text(timing, row, LTE_TIMING_STAGE);
+    return strcmp(stage, "slot") != 0 && strcmp(stage, "alone") != 0;
+}
+
+/* The share in percent that a stage has of the time of all with its placement; NAN for none. */
+static double share_of(const lte_table *timing, int row)
+{
+    const char *placement = lte_table_text(timing, row, LTE_TIMING_PLACEMENT);
+    double sum = 0.0;
+    for (int i = 0; i < timing->n_rows; i++) {
+        if (is_stage(timing, i) &&
+            strcmp(lte_table_text(timing, i, LTE_TIMING_PLACEMENT), placement) == 0)
+            sum += fmax(lte_table_real(timing, i, LTE_TIMING_MEAN), 0.0);
+    }
+    return is_stage(timing, row) && sum > 0.0
+               ? 100.0 * lte_table_real(timing, row, LTE_TIMING_MEAN) / sum
+               : (double)NAN;
+}
+
+/* A row's name: "gram", "mmse alone", with the placement where it is the device. */
+static void put_name(FILE *out, const lte_table *timing, int row)
+{
+    const char *stage = lte_table_text(timing, row, LTE_TIMING_STAGE);
+    const char *placement = lte_table_text(timing, row, LTE_TIMING_PLACEMENT);
+    if (strcmp(stage, "alone") == 0) {
+        lte_html_text(out, lte_table_text(timing, row, LTE_TIMING_DETECTOR));
+        (void)fputc(' ', out);
+    }
+    lte_html_text(out, stage);
+    if (strcmp(placement, "host") != 0) {
+        (void)fputs(", ", out);
+        lte_html_text(out, placement);
+    }
+}
+
+/* A bar up to the median and a whisker to the 99th percentile, of 100 units at most. */
+static void put_bar(FILE *out, const lte_table *timing, int row, double longest)
+{
+    const double p50 = lte_table_real(timing, row, LTE_TIMING_P50);
+    const double p99 = lte_table_real(timing, row, LTE_TIMING_P99);
+    const double end = 100.0 / longest;
+    (void)fputs("<td class=\"bars\"><svg viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" "
+                "aria-hidden=\"true\">",
+                out);
+    if (p50 >= 0.0 && p99 >= p50)
+        (void)fprintf(out,
+                      "<rect class=\"%s\" y=\"1\" height=\"8\" width=\"%.2f\"/><path d=\"M%.2f "
+                      "5H%.2f\"/>",
+                      is_stage(timing, row) ? "stage" : "whole", fmin(p50 * end, 100.0),
+                      fmin(p50 * end, 100.0), fmin(p99 * end, 100.0));
+    (void)fputs("</svg></td>", out);
+}
+
+void lte_html_stages(FILE *out, const lte_result *result)
+{
+    static const char *const heads[] = {"p50", "p99", "p99.9", "max", "mean"};
+    const lte_table *timing = &result->timing;
+    double longest = 0.0;
+    if (!deadline_of(result))
+        return;
+    for (int i = 0; i < timing->n_rows; i++)
+        longest = fmax(longest, lte_table_real(timing, i, LTE_TIMING_P99));
+    (void)fputs("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"times\">"
+                "<table class=\"times\">\n<caption>Where the time of a slot goes, in \u00b5s"
+                "</caption>\n<thead><tr><th scope=\"col\">stage</th><th scope=\"col\" "
+                "class=\"bars\"><span>bar: median, whisker: p99</span></th>",
+                out);
+    for (int i = 0; i < 5; i++)
+        lte_html_element(out, "th", "scope=\"col\"", heads[i]);
+    (void)fputs("<th scope=\"col\">share</th></tr></thead>\n<tbody>\n", out);
+    for (int i = 0; i < timing->n_rows; i++) {
+        const double share = share_of(timing, i);
+        (void)fputs("<tr><th scope=\"row\">", out);
+        put_name(out, timing, i);
+        (void)fputs("</th>", out);
+        put_bar(out, timing, i, longest > 0.0 ? longest : 1.0);
+        for (int k = LTE_TIMING_P50; k <= LTE_TIMING_MEAN; k++)
+            (void)fprintf(out, "<td data-us=\"%s\">%.2f</td>", lte_table_text(timing, i, k),
+                          lte_table_real(timing, i, k));
+        if (isfinite(share))
+            (void)fprintf(out, "<td>%.1f %%</td></tr>\n", share);
+        else
+            (void)fputs("<td></td></tr>\n", out);
+    }
+    (void)fputs(
+        "</tbody></table></div>\n<p class=\"note\">Stages are timed in a pass of their own, "
+        "one after the other; the slot itself fuses them. The share is of the sum of their "
+        "means.</p>\n",
+        out);
+}
