@@ -41,18 +41,25 @@ static lte_interval interval_from(double rate, double width, double n)
                           .degrees = degrees};
 }
 
+/* Clusters of a row: slots, or drops where a realisation lasts for several (lte_drop_slots). */
+static double clusters_of(const lte_result *result, int row)
+{
+    const json_t *channel = json_object_get(result->scenario, "channel");
+    const bool drops =
+        lte_json_number(channel, "doppler_hz") > 0.0 || json_object_get(channel, "checksum");
+    const double slots = lte_table_real(&result->ber, row, LTE_BER_SLOTS);
+    return drops ? slots / fmax(lte_json_number(channel, "drop_slots"), 1.0) : slots;
+}
+
 /* What a row tells of its rate. */
 static lte_interval interval_of(const lte_result *result, int row)
 {
     const lte_table *ber = &result->ber;
-    const json_t *channel = json_object_get(result->scenario, "channel");
-    const double drop = lte_json_number(channel, "drop_slots");
-    const double n = lte_table_real(ber, row, LTE_BER_SLOTS) / (drop > 0.0 ? drop : 1.0);
     const double rate = lte_table_real(ber, row, LTE_BER_BER);
     const double low = lte_table_real(ber, row, LTE_BER_LOW);
     const double high = lte_table_real(ber, row, LTE_BER_HIGH);
     if (rate > 0.0 && low > 0.0)
-        return interval_from(rate, log(rate / low), n);
+        return interval_from(rate, log(rate / low), clusters_of(result, row));
     return (lte_interval){.no_error = !(rate > 0.0) && high > 0.0, .high = high};
 }
 
@@ -259,7 +266,7 @@ static void compare_pair(FILE *out, comparison *c)
     lte_identity_difference(c->first->run, c->later->run, true, text, sizeof text);
     (void)fprintf(out, "first %s\nlater %s\n", c->first->dir, c->later->dir);
     if (*text)
-        (void)fprintf(out, "runs of different scenarios: in the first %s\n", text);
+        (void)fprintf(out, "they are not the same: %s\n", text);
     if (c->first->unfinished || c->later->unfinished)
         (void)fprintf(out, "not finished:%s%s\n", c->first->unfinished ? " the first" : "",
                       c->later->unfinished ? " the later one" : "");

@@ -12,7 +12,11 @@
 #include "sim/report/results_folder.h"
 #include "sim/revision.h"
 
-enum { MOST_ROWS = 400 }; /* in figure and table, so that a report stays below 500 KB */
+enum {
+    MOST_BYTES = 490000, /* of a report */
+    MOST_ROWS = 400,     /* in figure and table; fewer where that is too much, but not fewer than */
+    LEAST_ROWS = 10
+};
 
 void lte_html_key(FILE *out, int series, lte_look look, const char *text)
 {
@@ -114,25 +118,43 @@ static lte_status put_page(FILE *out, const lte_reported *all)
 }
 
 /* How many points of a curve stand for one that is shown. */
-static int row_step(const lte_result *result, int n)
+static int row_step(const lte_result *result, int n, int room)
 {
     int rows = 0;
     for (int r = 0; r < n; r++)
         rows += result[r].ber.n_rows;
-    return rows > MOST_ROWS ? (rows + MOST_ROWS - 1) / MOST_ROWS : 1;
+    return rows > room ? (rows + room - 1) / room : 1;
+}
+
+/* The page as a text with rows for so much room; the caller frees it, also where it is not whole. */
+static lte_status make_page(const lte_result *result, int n, int room, char **text, size_t *size)
+{
+    const lte_reported all = {result, n, room, row_step(result, n, room)};
+    FILE *page = open_memstream(text, size);
+    if (!page)
+        return LTE_FAIL(LTE_ENOMEM, "no memory for a report");
+    const lte_status status = put_page(page, &all);
+    const bool failed = ferror(page) != 0;
+    if ((fclose(page) != 0 || failed) && !status)
+        return LTE_FAIL(LTE_ENOMEM, "no memory for a report");
+    return status;
 }
 
 static lte_status write_page(const lte_result *result, int n, const char *dir, const char *name)
 {
-    const lte_reported all = {result, n, row_step(result, n)};
     lte_file file;
     char *text = NULL;
     size_t size = 0;
-    FILE *page = open_memstream(&text, &size);
-    lte_status status = page ? put_page(page, &all) : LTE_ENOMEM;
-    const bool failed = page && ferror(page) != 0;
-    if (!page || fclose(page) != 0 || failed)
-        status = LTE_FAIL(LTE_ENOMEM, "no memory for a report");
+    int room = MOST_ROWS;
+    lte_status status = make_page(result, n, room, &text, &size);
+    while (!status && size > MOST_BYTES && room / 2 >= LEAST_ROWS) {
+        free(text);
+        text = NULL;
+        status = make_page(result, n, room /= 2, &text, &size);
+    }
+    if (!status && size > MOST_BYTES)
+        status = lte_refuse("report: %d result%s are more than a page of 500 KB can hold", n,
+                            n == 1 ? "" : "s");
     if (!status)
         status = lte_file_open(&file, dir, name);
     if (!status) {

@@ -357,11 +357,11 @@ static void put_number(FILE *out, const json_t *object, const char *key, const c
     (void)fputs("</td>", out);
 }
 
-static void put_differences(FILE *out, const lte_result *result)
+static void put_differences(FILE *out, const lte_reported *all, const lte_result *result)
 {
-    enum { MOST = 200 };
     const json_t *pairs = json_object_get(result->run, "paired");
-    const size_t n = json_array_size(pairs), step = (n + MOST - 1) / MOST;
+    const size_t most = (size_t)(all->room / 2 / all->n) + 1;
+    const size_t n = json_array_size(pairs), step = (n + most - 1) / most;
     if (n == 0)
         return;
     (void)fputs("<details open><summary>Differences over common draws</summary>\n"
@@ -462,12 +462,12 @@ static void put_layer_heads(FILE *out, int n)
         lte_html_element(out, "th", "scope=\"col\"", extremes[k]);
 }
 
-static void put_layers(FILE *out, const lte_result *result)
+static void put_layers(FILE *out, const lte_reported *all, const lte_result *result)
 {
-    enum { MOST = 150 };
+    const int most = all->room / 3 / all->n + 1;
     const lte_table *layers = &result->layers;
     const int n = layers->n_rows > 0 ? layers_at(layers, 0) : 0;
-    const int step = n > 0 ? (layers->n_rows / n + MOST - 1) / MOST : 1;
+    const int step = n > 0 ? (layers->n_rows / n + most - 1) / most : 1;
     if (n < 2)
         return;
     (void)fputs("<details open><summary>Layer by layer</summary>\n<div class=\"wide\"><table>\n"
@@ -502,6 +502,6 @@ void lte_html_ber_tables(FILE *out, const lte_reported *all, const lte_result *r
         return;
     put_rows(out, all, result);
     put_losses(out, result);
-    put_differences(out, result);
-    put_layers(out, result);
+    put_differences(out, all, result);
+    put_layers(out, all, result);
 }

@@ -7,7 +7,7 @@
 #include "sim/report/html_text.h"
 
 /* The figure, and the box of its axes in it. Letters grow on small screens: there is room for them. */
-enum { WIDTH = 760, HEIGHT = 480, LEFT = 92, RIGHT = 744, TOP = 14, BOTTOM = 404 };
+enum { WIDTH = 760, HEIGHT = 480, LEFT = 92, RIGHT = 724, TOP = 14, BOTTOM = 404 };
 
 lte_axis lte_axis_x(double low, double high, bool log)
 {
@@ -183,9 +183,16 @@ void lte_figure_line_to(lte_figure_path *path, double x, double y)
         path->drawing = false;
         return;
     }
+    static const double same = 0.02; /* of a pixel, of which a tenth is written */
+    const double from_x = path->x, from_y = path->y;
     path->x = lte_axis_at(&f->x, x);
     path->y = lte_axis_at(&f->y, y);
-    (void)fprintf(f->out, "%s%.1f %.1f", path->drawing ? "L" : "M", path->x, path->y);
+    if (path->drawing && fabs(path->y - from_y) < same)
+        (void)fprintf(f->out, "H%.1f", path->x);
+    else if (path->drawing && fabs(path->x - from_x) < same)
+        (void)fprintf(f->out, "V%.1f", path->y);
+    else
+        (void)fprintf(f->out, "%s%.1f %.1f", path->drawing ? "L" : "M", path->x, path->y);
     path->drawing = true;
 }
 

@@ -14,7 +14,8 @@
 typedef struct {
     const lte_result *of; /* [n] */
     int n;
-    int row_step; /* of every curve each so many points are shown */
+    int room;     /* rows that there is room for, of all results together */
+    int row_step; /* of every curve one of so many points is shown */
 } lte_reported;
 
 /* A legend's entry of a series: 0, 1, ... of its figure. */
