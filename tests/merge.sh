@@ -41,7 +41,7 @@ silent() { [ ! -s stderr ] || { cat stderr; return 1; }; }
 # run.json but for what it says of machine and time
 summary() {
     sed -E '/^  "(backend|device|driver|clock_mhz|memory_clock_mhz|choices|threads|start|end)":/d
-        /^      "seconds":/d; /^    "backend":/d' "$1/run.json"
+        /^      "seconds":/d; /^    "backend":/d; /^  "command":/d' "$1/run.json"
 }
 same() {
     same_counts "$1" "$2" && cmp <(summary "$1") <(summary "$2")

@@ -705,6 +705,36 @@ static void merge_takes_folders(void **state)
     lte_options_fini(&o);
 }
 
+static void report_and_compare_take_folders(void **state)
+{
+    char *report[] = {"ltesim", "report", "compare", "-o", "x.html", "b", NULL};
+    char *compare[] = {"ltesim", "compare", "a", "report", "--plot=x.svg", NULL};
+    lte_options o;
+    (void)state;
+    assert_int_equal(lte_options_parse(6, report, &o), LTE_OK);
+    assert_true(o.report_folders && !o.compare && !o.merge && !o.report && !o.scenario);
+    assert_int_equal(o.n_folders, 2);
+    assert_string_equal(o.folders[0], "compare");
+    assert_string_equal(o.out, "x.html");
+    lte_options_fini(&o);
+    assert_int_equal(lte_options_parse(5, compare, &o), LTE_OK);
+    assert_true(o.compare && !o.report_folders);
+    assert_int_equal(o.n_folders, 2);
+    assert_string_equal(o.folders[1], "report");
+    assert_string_equal(o.plot, "x.svg");
+    lte_options_fini(&o);
+}
+
+static void the_line_is_kept_for_a_shell(void **state)
+{
+    char *argv[] = {"ltesim", "a b.cfg", "--set", "x='1", "--out=$HOME", "--quiet", NULL};
+    lte_options o;
+    (void)state;
+    assert_int_equal(lte_options_parse(6, argv, &o), LTE_OK);
+    assert_string_equal(o.command, "ltesim 'a b.cfg' --set 'x='\\''1' '--out=$HOME' --quiet");
+    lte_options_fini(&o);
+}
+
 static void slots_are_a_part_of_the_sweep(void **state)
 {
     char *argv[] = {"ltesim", "x.cfg", "--slots", "64:18446744073709551615", NULL};
@@ -752,6 +782,8 @@ int main(void)
         LTE_CASE(scenario, modulations_have_their_names),
         LTE_CASE(options, options_stand_in_any_order),
         LTE_CASE(options, merge_takes_folders),
+        LTE_CASE(options, report_and_compare_take_folders),
+        LTE_CASE(options, the_line_is_kept_for_a_shell),
         LTE_CASE(options, slots_are_a_part_of_the_sweep),
         LTE_CASE(options, the_help_text_fits_80_columns),
     };

@@ -259,7 +259,6 @@ void lte_html_ber_figure(FILE *out, const lte_reported *all)
     (void)fputs("<section aria-labelledby=\"ber-h\">\n<h2 id=\"ber-h\">Bit error rate</h2>\n"
                 "<figure id=\"ber\">\n",
                 out);
-    put_legend(out, all);
     lte_figure_begin(&f, "Bit error rate over SNR, its numbers in the tables below", "SNR (dB)",
                      "bit error rate");
     for (int r = 0; r < all->n; r++) {
@@ -267,6 +266,7 @@ void lte_html_ber_figure(FILE *out, const lte_reported *all)
             put_curve(&f, all, r, &all->of[r].curve[i], series++);
     }
     lte_figure_end(&f);
+    put_legend(out, all);
     put_caption(out, all, &e);
     (void)fputs("</figure>\n", out);
     (void)fputs("<p class=\"note\">SNR is ", out);
@@ -402,7 +402,7 @@ static void put_losses(FILE *out, const lte_result *result)
         if (!isfinite(db) || strcmp(lte_json_text(one, "csi"), "perfect") == 0)
             continue;
         if (n++ == 0)
-            (void)fputs("<table>\n<caption>Loss against perfect CSI at BER 10<sup>\u22122</sup>"
+            (void)fputs("<div class=\"wide\"><table class=\"losses\">\n<caption>Loss against perfect CSI at BER 10<sup>\u22122</sup>"
                         "</caption>\n<thead><tr><th scope=\"col\">detector</th>"
                         "<th scope=\"col\" class=\"t\">csi</th><th scope=\"col\">dB</th></tr>"
                         "</thead>\n<tbody>\n",
@@ -414,7 +414,7 @@ static void put_losses(FILE *out, const lte_result *result)
         (void)fputs("</tr>\n", out);
     }
     if (n > 0)
-        (void)fputs("</tbody></table>\n", out);
+        (void)fputs("</tbody></table></div>\n", out);
 }
 
 /* Rows of layers.csv that are of one row of ber.csv, from the i-th on. */

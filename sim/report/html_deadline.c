@@ -201,6 +201,21 @@ static void put_budgets(const lte_figure *f, const lte_reported *all)
     lte_figure_line_end(&path);
 }
 
+/* A curve's entry for each run that has one, and what the dashed line is. */
+static void put_legend(FILE *out, const lte_reported *all)
+{
+    int series = 0;
+    (void)fputs("<ul class=\"legend\">\n", out);
+    for (int r = 0; r < all->n; r++) {
+        if (has_latencies(&all->of[r]))
+            lte_html_key(out, series++, (lte_look){all->n > 1 ? r : 0, 0},
+                         all->n > 1 ? all->of[r].name : "slots");
+    }
+    (void)fputs("<li class=\"still\"><svg viewBox=\"0 0 28 14\" aria-hidden=\"true\">"
+                "<path class=\"budget\" d=\"M1 7H27\"/></svg>deadline</li>\n</ul>\n",
+                out);
+}
+
 static void put_latencies(FILE *out, const lte_reported *all)
 {
     const extent e = extent_of(all);
@@ -212,19 +227,10 @@ static void put_latencies(FILE *out, const lte_reported *all)
                                : lte_axis_x(0.0, 1.08 * e.high, false);
     const lte_axis y = lte_axis_y(pow(10.0, floor(log10(e.share) + 1e-9)), 1.0, true);
     const lte_figure f = {out, "latency", x, y};
-    (void)fputs("<figure id=\"latency\">\n<ul class=\"legend\">\n", out);
-    for (int r = 0; r < all->n; r++) {
-        if (has_latencies(&all->of[r]))
-            lte_html_key(out, series++, (lte_look){all->n > 1 ? r : 0, 0},
-                         all->n > 1 ? all->of[r].name : "slots");
-    }
-    (void)fputs("<li class=\"still\"><svg viewBox=\"0 0 28 14\" aria-hidden=\"true\">"
-                "<path class=\"budget\" d=\"M1 7H27\"/></svg>deadline</li>\n</ul>\n",
-                out);
+    (void)fputs("<figure id=\"latency\">\n", out);
     lte_figure_begin(&f, "Share of slots later than a latency", "latency (\u00b5s)",
                      "share of slots later than this");
     put_budgets(&f, all);
-    series = 0;
     for (int r = 0; r < all->n; r++) {
         const lte_look look = {all->n > 1 ? r : 0, 0};
         if (!has_latencies(&all->of[r]))
@@ -235,6 +241,7 @@ static void put_latencies(FILE *out, const lte_reported *all)
         lte_figure_series_end(&f);
     }
     lte_figure_end(&f);
+    put_legend(out, all);
     (void)fputs("<figcaption>Where a curve crosses the dashed deadline is the share of slots that "
                 "missed it. Points: median, 99 %, 99.9 % and the slowest slot.</figcaption>\n"
                 "</figure>\n",

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/files/json_memory.h"
 #include "sim/files/refuse.h"
 #include "sim/files/text.h"
 #include "sim/report/results.h"
@@ -32,8 +33,11 @@ static lte_status read_run(lte_result *result)
         return status;
     if (!text)
         return lte_refuse("%s: holds no result: there is no run.json", result->dir);
+    lte_json_begin();
     result->run = json_loads(text, 0, NULL);
     free(text);
+    if (!lte_json_is_whole())
+        return LTE_FAIL(LTE_ENOMEM, "no memory for %s/run.json", result->dir);
     result->scenario = json_object_get(result->run, "scenario");
     if (!json_is_object(result->scenario) || !json_object_get(result->run, "snr_definition"))
         return lte_refuse("%s/run.json: is not one of ltesim's", result->dir);
