@@ -19,20 +19,16 @@ static bool is_plain(const char *word)
     return true;
 }
 
-static void put_word(FILE *out, const char *word)
+/* True if all of it is written: ferror does not always tell that memory was missing. */
+static bool put_word(FILE *out, const char *word)
 {
-    if (is_plain(word)) {
-        (void)fputs(word, out);
-        return;
-    }
-    (void)fputc('\'', out);
-    for (; *word; word++) {
-        if (*word == '\'')
-            (void)fputs("'\\''", out);
-        else
-            (void)fputc(*word, out);
-    }
-    (void)fputc('\'', out);
+    if (is_plain(word))
+        return fputs(word, out) >= 0;
+    bool good = fputc('\'', out) >= 0;
+    for (; *word; word++)
+        good =
+            (*word == '\'' ? fputs("'\\''", out) : fputc((unsigned char)*word, out)) >= 0 && good;
+    return fputc('\'', out) >= 0 && good;
 }
 
 char *lte_command_text(int argc, char *const *argv)
@@ -42,12 +38,10 @@ char *lte_command_text(int argc, char *const *argv)
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return NULL;
-    for (int i = 0; i < argc; i++) {
-        (void)fputs(i ? " " : "", out);
-        put_word(out, argv[i]);
-    }
-    const bool failed = ferror(out) != 0;
-    if (fclose(out) == 0 && !failed)
+    bool good = true;
+    for (int i = 0; i < argc; i++)
+        good = fputs(i ? " " : "", out) >= 0 && put_word(out, argv[i]) && good;
+    if (fclose(out) == 0 && good)
         return text;
     free(text);
     return NULL;

@@ -63,7 +63,7 @@ const char *lte_options_help(void)
     return "usage: ltesim SCENARIO.cfg [options]     (- for stdin)\n"
            "       ltesim merge DIR DIR... [--out DIR]  joins runs that had --slots\n"
            "       ltesim report DIR... [-o FILE]       a page of results, as --report\n"
-           "       ltesim compare DIR DIR... [--plot FILE]  is a later run worse than the first?\n"
+           "       ltesim compare DIR DIR... [--plot FILE]  is a run worse than the first?\n"
            "\n"
            "Simulates MIMO detection of an LTE carrier: how many bits are wrong, and is\n"
            "the answer of every 0.5 ms slot in time. scenarios/README.md has the keys.\n"

@@ -96,12 +96,23 @@ static lte_status look_for_end(const char *line, void *user)
     return LTE_OK;
 }
 
-bool lte_resume_is_due(const char *dir)
+lte_status lte_resume_look(const char *dir, bool *due)
 {
     bool ended = false;
     uint64_t lost;
-    return lte_journal_there(dir) &&
-           lte_journal_read(dir, accept, look_for_end, &ended, &lost) == LTE_OK && !ended;
+    *due = false;
+    if (!lte_journal_there(dir))
+        return LTE_OK;
+    const lte_status status = lte_journal_read(dir, accept, look_for_end, &ended, &lost);
+    *due = !status && !ended;
+    return status;
+}
+
+bool lte_resume_is_due(const char *dir)
+{
+    bool due;
+    (void)lte_resume_look(dir, &due);
+    return due;
 }
 
 static lte_status put_point(lte_run *run, lte_sweep *sweep, int s)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Reports and comparisons of results.
 
-    tests/report.py path/to/ltesim
+    tests/report.py path/to/ltesim [path/to/ltesim_failing_host]
 
 A report shows ber.csv's numbers, is one well-formed file that asks for no other, and stays small; in
 a browser, where there is one, nothing overflows and no script fails. A comparison finds what is worse.
@@ -20,6 +20,7 @@ import tempfile
 import time
 
 ltesim = os.path.realpath(sys.argv[1])
+failing = os.path.realpath(sys.argv[2]) if len(sys.argv) > 2 else None
 scenarios = pathlib.Path(__file__).resolve().parent.parent / "scenarios"
 folder = tempfile.mkdtemp()
 os.chdir(folder)
@@ -567,8 +568,58 @@ def test_browser():
     claim("it_can_be_printed", pathlib.Path("shown.pdf").read_bytes()[:5] == b"%PDF-")
 
 
+# ---- on a host that fails (tests/failing_host.c) ----
+
+def faulty(kind, n, *arguments):
+    """A run whose n-th call of a kind fails: what it came to, and how many calls there were."""
+    log = pathlib.Path("calls")
+    log.unlink(missing_ok=True)
+    done = subprocess.run([failing, *arguments], capture_output=True, text=True, errors="replace",
+                          stdin=subprocess.DEVNULL, timeout=600,
+                          env={**os.environ, "LTE_FAULT": f"{kind}:{n}", "LTE_FAULT_LOG": str(log)})
+    return done, int(log.read_text() or 0) if log.exists() else 0
+
+
+def test_faults():
+    """A report is whole or the one before, a comparison right or refused, whatever call fails."""
+    global skipped
+    if not failing:
+        skipped += 1
+        print("skipped: faults: no program that fails")
+        return
+    small("faulty", "channel.model=eva", "csi=perfect,dmrs-ls", only=())
+    whole = pathlib.Path("faulty/report.html").read_bytes()
+    table = run("compare", "faulty", "faulty").stdout
+    tried = 0
+    for kind in ("memory", "open", "read", "write", "short", "sync", "rename"):
+        done, calls = faulty(kind, 10 ** 9, "report", "faulty")
+        if done.returncode == 77:
+            continue
+        for n in [*range(1, calls + 1, max(1, calls // 60)), calls]:
+            pathlib.Path("faulty/report.html").write_bytes(whole + b"the one before")
+            done, _ = faulty(kind, n, "report", "faulty")
+            tried += 1
+            left = pathlib.Path("faulty/report.html").read_bytes()
+            good = left == whole and (done.returncode == 0 or "stdout" in done.stderr)
+            claim(f"{kind}_{n}_leaves_a_whole_report", good or done.returncode in (1, 2) and
+                  left == whole + b"the one before" and done.stderr.count("\n") == 1,
+                  f"{done.returncode} {done.stderr!r}")
+            claim(f"{kind}_{n}_is_not_blamed_on_the_user",
+                  kind != "memory" or done.returncode in (0, 1), done.stderr)
+        done, calls = faulty(kind, 10 ** 9, "compare", "faulty", "faulty")
+        for n in range(1, calls + 1, max(1, calls // 30)):
+            done, _ = faulty(kind, n, "compare", "faulty", "faulty")
+            tried += 1
+            claim(f"{kind}_{n}_compares_right_or_not", done.returncode == 0 and done.stdout == table
+                  or done.returncode in (1, 2) and done.stderr.count("\n") == 1,
+                  f"{done.returncode} {done.stderr!r}")
+    claim("nothing_is_left_behind", not [name for name in os.listdir("faulty")
+                                         if name.startswith(".ltesim-")], os.listdir("faulty"))
+    print(f"faults: {tried} calls failed")
+
+
 TESTS = (test_numbers, test_jobs_alone, test_repeat, test_file_of_channels, test_unfinished,
-         test_hostile, test_size, test_several, test_compare, test_chance, test_browser,
+         test_hostile, test_size, test_several, test_compare, test_chance, test_faults, test_browser,
          test_refusals)
 try:
     for test in TESTS:

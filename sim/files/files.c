@@ -57,6 +57,12 @@ lte_status lte_file_close(lte_file *file)
     return LTE_FAIL(LTE_EIO, "%s: %s", file->path, reason ? strerror(reason) : "write failed");
 }
 
+void lte_file_drop(lte_file *file)
+{
+    (void)fclose(file->stream);
+    (void)unlink(file->temporary);
+}
+
 void lte_put_real(FILE *out, double x, const char *end)
 {
     if (isfinite(x))

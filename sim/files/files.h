@@ -32,6 +32,9 @@ lte_status lte_file_open(lte_file *file, const char *dir, const char *name);
 /* Returns LTE_EIO if anything written since lte_file_open failed; the old file then stays. */
 lte_status lte_file_close(lte_file *file);
 
+/* Closes it without a trace; the old file stays. */
+void lte_file_drop(lte_file *file);
+
 /* A real as result files have it, in %.6e, empty where it is unknown (not finite); then end. */
 void lte_put_real(FILE *out, double x, const char *end);
 

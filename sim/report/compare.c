@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "phy/interval.h"
+#include "sim/files/json_memory.h"
 #include "sim/files/refuse.h"
 #include "sim/identity.h"
 #include "sim/jobs/loss.h"
@@ -260,10 +261,13 @@ static void put_verdict(FILE *out, const comparison *c)
     (void)fputc('\n', out);
 }
 
-static void compare_pair(FILE *out, comparison *c)
+static lte_status compare_pair(FILE *out, comparison *c)
 {
     char text[400];
+    lte_json_begin();
     lte_identity_difference(c->first->run, c->later->run, true, text, sizeof text);
+    if (!lte_json_is_whole())
+        return LTE_FAIL(LTE_ENOMEM, "no memory to compare scenarios");
     (void)fprintf(out, "first %s\nlater %s\n", c->first->dir, c->later->dir);
     if (*text)
         (void)fprintf(out, "they are not the same: %s\n", text);
@@ -281,6 +285,7 @@ static void compare_pair(FILE *out, comparison *c)
         (void)fputs("(the draws are common, but folders hold sums over all slots: z takes them as "
                     "independent,\nwhich makes it too small, not too large)\n",
                     out);
+    return LTE_OK;
 }
 
 static lte_status draw(const char *const *dirs, int n, const char *plot)
@@ -298,26 +303,26 @@ static bool is_picture(const char *path)
 }
 
 /* The later runs, each with the first; all of them share the chance of an error. */
-static bool compare_all(FILE *out, const lte_result *result, int n)
+static lte_status compare_all(FILE *out, const lte_result *result, int n, bool *worse)
 {
     comparison counted = {.first = result};
-    bool worse = false;
+    lte_status status = LTE_OK;
     for (int i = 1; i < n; i++) {
         counted.later = &result[i];
         each_pair(&counted, out, count_pair);
     }
     const double tail = 0.5 * chance / (counted.common > 0 ? counted.common : 1);
-    for (int i = 1; i < n; i++) {
+    for (int i = 1; i < n && !status; i++) {
         comparison c = {.first = result,
                         .later = &result[i],
                         .tail = tail,
                         .critical = gsl_cdf_ugaussian_Qinv(tail)};
         each_pair(&c, out, count_pair);
         (void)fputs(i > 1 ? "\n" : "", out);
-        compare_pair(out, &c);
-        worse = worse || c.worse > 0;
+        status = compare_pair(out, &c);
+        *worse = *worse || c.worse > 0;
     }
-    return worse;
+    return status;
 }
 
 lte_status lte_compare(FILE *out, const char *const *dirs, int n, const char *plot, bool *worse)
@@ -337,7 +342,7 @@ lte_status lte_compare(FILE *out, const char *const *dirs, int n, const char *pl
         n_read++;
     }
     if (!status)
-        *worse = compare_all(out, result, n);
+        status = compare_all(out, result, n, worse);
     if (!status && plot)
         status = draw(dirs, n, plot);
     for (int i = 0; i < n_read; i++)

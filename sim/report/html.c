@@ -1,8 +1,9 @@
 /* The page of a report: what it is of, its parts in their order, its style and script. */
 #include "sim/report/html.h"
 
-#include <stdlib.h>
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "sim/files/files.h"
 #include "sim/files/refuse.h"
@@ -126,42 +127,33 @@ static int row_step(const lte_result *result, int n, int room)
     return rows > room ? (rows + room - 1) / room : 1;
 }
 
-/* The page as a text with rows for so much room; the caller frees it, also where it is not whole. */
-static lte_status make_page(const lte_result *result, int n, int room, char **text, size_t *size)
+/* The page with rows for so much room, in place of what the file holds; size: its bytes. */
+static lte_status put_again(const lte_result *result, int n, int room, FILE *out, long *size)
 {
     const lte_reported all = {result, n, room, row_step(result, n, room)};
-    FILE *page = open_memstream(text, size);
-    if (!page)
-        return LTE_FAIL(LTE_ENOMEM, "no memory for a report");
-    const lte_status status = put_page(page, &all);
-    const bool failed = ferror(page) != 0;
-    if ((fclose(page) != 0 || failed) && !status)
-        return LTE_FAIL(LTE_ENOMEM, "no memory for a report");
+    rewind(out);
+    if (ftruncate(fileno(out), 0) != 0)
+        return LTE_FAIL(LTE_EIO, "a report cannot be written: %s", strerror(errno));
+    const lte_status status = put_page(out, &all);
+    *size = ftell(out);
     return status;
 }
 
 static lte_status write_page(const lte_result *result, int n, const char *dir, const char *name)
 {
     lte_file file;
-    char *text = NULL;
-    size_t size = 0;
-    int room = MOST_ROWS;
-    lte_status status = make_page(result, n, room, &text, &size);
-    while (!status && size > MOST_BYTES && room / 2 >= LEAST_ROWS) {
-        free(text);
-        text = NULL;
-        status = make_page(result, n, room /= 2, &text, &size);
-    }
+    long size = MOST_BYTES + 1;
+    lte_status status = lte_file_open(&file, dir, name);
+    if (status)
+        return status;
+    for (int room = MOST_ROWS; room >= LEAST_ROWS && size > MOST_BYTES && !status; room /= 2)
+        status = put_again(result, n, room, file.stream, &size);
     if (!status && size > MOST_BYTES)
         status = lte_refuse("report: %d result%s are more than a page of 500 KB can hold", n,
                             n == 1 ? "" : "s");
     if (!status)
-        status = lte_file_open(&file, dir, name);
-    if (!status) {
-        (void)fwrite(text, 1, size, file.stream);
-        status = lte_file_close(&file);
-    }
-    free(text);
+        return lte_file_close(&file);
+    lte_file_drop(&file);
     return status;
 }
 

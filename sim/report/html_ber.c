@@ -402,7 +402,8 @@ static void put_losses(FILE *out, const lte_result *result)
         if (!isfinite(db) || strcmp(lte_json_text(one, "csi"), "perfect") == 0)
             continue;
         if (n++ == 0)
-            (void)fputs("<div class=\"wide\"><table class=\"losses\">\n<caption>Loss against perfect CSI at BER 10<sup>\u22122</sup>"
+            (void)fputs("<div class=\"wide\"><table class=\"losses\">\n<caption>Loss against "
+                        "perfect CSI at BER 10<sup>\u22122</sup>"
                         "</caption>\n<thead><tr><th scope=\"col\">detector</th>"
                         "<th scope=\"col\" class=\"t\">csi</th><th scope=\"col\">dB</th></tr>"
                         "</thead>\n<tbody>\n",

@@ -154,7 +154,9 @@ lte_status lte_result_read(const char *dir, lte_result *result)
     if (status)
         return status;
     take_names(result);
-    result->unfinished = lte_resume_is_due(dir);
+    status = lte_resume_look(dir, &result->unfinished);
+    if (status && status != LTE_EINVAL) /* a damaged one is said, and says nothing of the tables */
+        return status;
     return find_curves(result);
 }
 

@@ -10,11 +10,18 @@
 
 /* A text that is being made; digits: of its reals. */
 typedef struct {
-    FILE *out;
+    FILE *out; /* in memory, whose want ferror does not always tell: */
+    bool failed;
     int digits, depth;
 } writer;
 
 static void put_value(writer *w, const json_t *value);
+
+/* Takes down what a function has returned that has written. */
+static void keep(writer *w, int result)
+{
+    w->failed = w->failed || result < 0;
+}
 
 /*
  * True for what is no key of a file: the name; the backend, which this machine may lack; and what was
@@ -41,29 +48,30 @@ static void put_members(writer *w, const json_t *object)
     {
         if (is_no_key(object, key))
             continue;
-        (void)fprintf(w->out, "%*s%s = ", 4 * w->depth, "", key);
+        keep(w, fprintf(w->out, "%*s%s = ", 4 * w->depth, "", key));
         put_value(w, value);
-        (void)fputs(";\n", w->out);
+        keep(w, fputs(";\n", w->out));
     }
 }
 
 static void put_value(writer *w, const json_t *value)
 {
     if (json_is_object(value)) {
-        (void)fputs("{\n", w->out);
+        keep(w, fputs("{\n", w->out));
         w->depth++;
         put_members(w, value);
         w->depth--;
-        (void)fprintf(w->out, "%*s}", 4 * w->depth, "");
+        keep(w, fprintf(w->out, "%*s}", 4 * w->depth, ""));
     } else if (json_is_array(value)) {
         for (size_t i = 0; i < json_array_size(value); i++) {
-            (void)fputs(i ? ", " : "(", w->out);
+            keep(w, fputs(i ? ", " : "(", w->out));
             put_value(w, json_array_get(value, i));
         }
-        (void)fputs(")", w->out);
+        keep(w, fputs(")", w->out));
     } else {
-        (void)json_dumpf(value, w->out, JSON_ENCODE_ANY | JSON_REAL_PRECISION((size_t)w->digits));
-        (void)fputs(json_is_integer(value) ? "L" : "", w->out);
+        keep(w,
+             json_dumpf(value, w->out, JSON_ENCODE_ANY | JSON_REAL_PRECISION((size_t)w->digits)));
+        keep(w, fputs(json_is_integer(value) ? "L" : "", w->out));
     }
 }
 
@@ -74,9 +82,9 @@ char *lte_scenario_text(const json_t *json, int digits)
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return NULL;
-    put_members(&(writer){out, digits, 0}, json);
-    const bool failed = ferror(out) != 0;
-    if (fclose(out) == 0 && !failed)
+    writer w = {.out = out, .digits = digits};
+    put_members(&w, json);
+    if (fclose(out) == 0 && !w.failed)
         return text;
     free(text);
     return NULL;
