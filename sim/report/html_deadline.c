@@ -333,12 +333,11 @@ void lte_html_stages(FILE *out, const lte_result *result)
         return;
     for (int i = 0; i < timing->n_rows; i++)
         longest = fmax(longest, lte_table_real(timing, i, LTE_TIMING_P50));
-    (void)fputs(
-        "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"times\">"
-        "<table class=\"times\">\n<caption>Where the time of a slot goes, in \u00b5s; bar: median, "
-        "line: up to p99</caption>\n<thead><tr><th scope=\"col\">stage</th>"
-        "<th scope=\"col\" class=\"bars\">median, p99</th>",
-        out);
+    (void)fputs("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"times\">"
+                "<table class=\"times\">\n<caption>Times of a slot in \u00b5s; bar: median, "
+                "line: p99</caption>\n<thead><tr><th scope=\"col\">stage</th>"
+                "<th scope=\"col\" class=\"bars\">median, p99</th>",
+                out);
     for (int i = 0; i < 5; i++)
         lte_html_element(out, "th", "scope=\"col\"", heads[i]);
     (void)fputs("<th scope=\"col\">share</th></tr></thead>\n<tbody>\n", out);

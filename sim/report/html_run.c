@@ -29,6 +29,7 @@ static void put_count(FILE *out, const lte_result *result, const char *name, con
 static void put_facts(FILE *out, const lte_result *result)
 {
     const json_t *run = result->run, *proof = json_object_get(run, "channel");
+    const json_t *slots = json_object_get(run, "slots");
     char text[300];
     (void)fputs("<dl>\n", out);
     if (*lte_json_text(run, "command")) {
@@ -51,6 +52,13 @@ static void put_facts(FILE *out, const lte_result *result)
     put_count(out, result, "ranks", "ranks");
     put_item(out, "begun", lte_json_text(run, "start"));
     put_item(out, "ended", lte_json_text(run, "end"));
+    if (json_is_array(slots)) {
+        (void)snprintf(text, sizeof text,
+                       "%" JSON_INTEGER_FORMAT ":%" JSON_INTEGER_FORMAT ", a part of the sweep",
+                       json_integer_value(json_array_get(slots, 0)),
+                       json_integer_value(json_array_get(slots, 1)));
+        put_item(out, "slots", text);
+    }
     if (json_is_object(proof)) {
         (void)snprintf(text, sizeof text, "%.0f of %.0f lines off their law (channel.csv)",
                        lte_json_number(proof, "failed"), lte_json_number(proof, "lines"));
