@@ -32,7 +32,7 @@ static names find_name(const lte_reported *all, const char *name, bool csi)
                 k++;
             if (k < found.n || found.n == LTE_MAX_CURVES)
                 continue;
-            if (name && strcmp(here, name) == 0)
+            if (strcmp(here, name) == 0)
                 found.place = found.n;
             seen[found.n++] = here;
         }
@@ -43,7 +43,7 @@ static names find_name(const lte_reported *all, const char *name, bool csi)
 void lte_html_curve_name(const lte_reported *all, const lte_result *result, const char *detector,
                          const char *csi, char *text, size_t size)
 {
-    const bool several = find_name(all, NULL, true).n > 1;
+    const bool several = find_name(all, "", true).n > 1;
     (void)snprintf(text, size, "%s%s%s%s%s", all->n > 1 ? result->name : "", all->n > 1 ? ": " : "",
                    detector, several ? ", " : "", several ? csi : "");
 }
@@ -425,7 +425,8 @@ static int layers_at(const lte_table *layers, int i)
     int n = 1;
     for (; i + n < layers->n_rows; n++) {
         for (int k = 0; k < 3; k++) {
-            if (strcmp(lte_table_text(layers, i + n, same[k]), lte_table_text(layers, i, same[k])))
+            const char *here = lte_table_text(layers, i + n, same[k]);
+            if (strcmp(here, lte_table_text(layers, i, same[k])) != 0)
                 return n;
         }
     }

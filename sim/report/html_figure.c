@@ -42,8 +42,7 @@ void lte_figure_shapes(FILE *out)
         "<path d=\"M-1.8-5.5H1.8V-1.8H5.5V1.8H1.8V5.5H-1.8V1.8H-5.5V-1.8H-1.8Z\"/>",
         "<circle r=\"4.2\" fill=\"none\" stroke=\"currentColor\" stroke-width=\"2.4\"/>",
         /* no error seen: a triangle on a stalk that points down */
-        "<path d=\"M-6-5H6L0 5ZM0 5V24\" fill=\"none\" stroke=\"currentColor\" "
-        "stroke-width=\"1.8\"/>",
+        "<path d=\"M-6-5H6L0 5ZM0 5V24\" class=\"line\"/>",
     };
     (void)fputs("<svg class=\"shapes\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>", out);
     for (int i = 0; i <= LTE_N_SHAPES; i++)
@@ -53,7 +52,7 @@ void lte_figure_shapes(FILE *out)
 
 /* ---- axes ---- */
 
-/* A line of the grid, and its label, which begins so and has an exponent if exponent is. */
+/* A line of the grid and its label, which is mark-up. */
 static void put_tick(const lte_figure *f, bool along, double value, const char *label)
 {
     const double at = lte_axis_at(along ? &f->x : &f->y, value);

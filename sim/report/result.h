@@ -79,10 +79,10 @@ typedef struct {
     const json_t *scenario;
     const char *title; /* of the scenario, or else its folder's name */
     lte_table ber, layers, timing, latency;
-    bool unfinished;  /* --resume has something to do */
     lte_curve *curve; /* [n_curves] in the order of ber.csv */
+    int *curve_rows;  /* of all curves */
     int n_curves;
-    int *curve_rows; /* of all curves */
+    bool unfinished; /* --resume has something to do */
 } lte_result;
 
 /* Returns LTE_EINVAL if dir holds no run.json. */
