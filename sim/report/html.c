@@ -149,8 +149,7 @@ static lte_status write_page(const lte_result *result, int n, const char *dir, c
     for (int room = MOST_ROWS; room >= LEAST_ROWS && size > MOST_BYTES && !status; room /= 2)
         status = put_again(result, n, room, file.stream, &size);
     if (!status && size > MOST_BYTES)
-        status = lte_refuse("report: %d result%s are more than a page of 500 KB can hold", n,
-                            n == 1 ? "" : "s");
+        status = lte_refuse("report: %d results: are more than a page of 500 KB can hold", n);
     if (!status)
         return lte_file_close(&file);
     lte_file_drop(&file);

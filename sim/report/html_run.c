@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "sim/files/json_memory.h"
 #include "sim/report/html_text.h"
 #include "sim/scenario/scenario.h"
 
@@ -69,12 +68,9 @@ static void put_facts(FILE *out, const lte_result *result)
 
 lte_status lte_html_run(FILE *out, const lte_result *result)
 {
-    lte_json_begin();
     char *text = lte_scenario_text(result->scenario, DIGITS);
-    if (!text || !lte_json_is_whole()) {
-        free(text);
+    if (!text)
         return LTE_FAIL(LTE_ENOMEM, "no memory for a scenario");
-    }
     (void)fputs("<h3>To repeat this run</h3>\n", out);
     put_facts(out, result);
     (void)fputs("<details open class=\"scenario\"><summary>The scenario, to be saved as a .cfg file"
