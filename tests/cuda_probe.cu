@@ -103,6 +103,20 @@ void probe_trap(void *stream)
     trap_kernel<<<1, 1, 0, (cudaStream_t)stream>>>();
 }
 
+static __global__ void hang_kernel(const volatile uint32_t *never)
+{
+    while (*never == 0)
+        __nanosleep(1000);
+}
+
+void probe_hang(void *stream)
+{
+    uint32_t *never = nullptr;
+    (void)cudaMalloc(&never, sizeof *never);
+    (void)cudaMemsetAsync(never, 0, sizeof *never, (cudaStream_t)stream);
+    hang_kernel<<<1, 1, 0, (cudaStream_t)stream>>>(never);
+}
+
 static __global__ void __launch_bounds__(fused::MOST_THREADS)
     fused_kernel(lte_link link, float loading, const lte_cplx *h, const lte_cplx *y, lte_cplx *x,
                  lte_cplx *z, uint32_t *bad)

@@ -35,6 +35,9 @@ int probe_fused(const lte_link *link, float loading, const lte_cf32 *h, const lt
 /* A kernel that traps, on a stream (cudaStream_t). */
 void probe_trap(void *stream);
 
+/* One that never ends. */
+void probe_hang(void *stream);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,6 +1,7 @@
 /*
- * ltesim with a device that fails: the launcher of the sweep is replaced (ld --wrap) by one that
- * starts a trapping kernel once it has been called LTE_FAULT_AFTER times.
+ * ltesim with a device that fails. The launcher of the sweep is replaced (ld --wrap) by one that
+ * starts a trapping kernel once it has been called LTE_FAULT_AFTER times, that of the persistent kernel,
+ * with LTE_FAULT_HANG, by one that starts a kernel that neither answers nor ends.
  */
 #include <stdlib.h>
 
@@ -30,5 +31,24 @@ lte_status __wrap_lte_sweep_cuda(const lte_link *link, lte_noise noise, const in
     }
     return __real_lte_sweep_cuda(link, noise, detectors, n_detectors, first, n_slots, memory,
                                  d_power, d_errors, stream);
+}
+
+lte_status __real_lte_slot_persistent_cuda(const lte_link *link, const lte_slot_job *job,
+                                           int n_blocks, lte_doorbell *doorbell, uint64_t *d_relay,
+                                           uint64_t *d_shared, cudaStream_t stream);
+lte_status __wrap_lte_slot_persistent_cuda(const lte_link *link, const lte_slot_job *job,
+                                           int n_blocks, lte_doorbell *doorbell, uint64_t *d_relay,
+                                           uint64_t *d_shared, cudaStream_t stream);
+
+lte_status __wrap_lte_slot_persistent_cuda(const lte_link *link, const lte_slot_job *job,
+                                           int n_blocks, lte_doorbell *doorbell, uint64_t *d_relay,
+                                           uint64_t *d_shared, cudaStream_t stream)
+{
+    if (getenv("LTE_FAULT_HANG")) {
+        probe_hang(stream);
+        return LTE_OK;
+    }
+    return __real_lte_slot_persistent_cuda(link, job, n_blocks, doorbell, d_relay, d_shared,
+                                           stream);
 }
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)

@@ -558,7 +558,8 @@ static lte_sweep *side_by_side(const lte_scenario *s, int n)
             continue;
         backend[i] = lte_backends[at];
         assert_int_equal(backend[i]->create(backend[i], &link, &options, &engine[i]), LTE_OK);
-        assert_int_equal(lte_worker_thread_create(lte_worker_of(backend[i], engine[i]), &worker[i]),
+        assert_int_equal(lte_worker_thread_create(lte_worker_of(backend[i], engine[i]), s->n_tx,
+                                                  s->n_detectors, &worker[i]),
                          LTE_OK);
         i++;
     }

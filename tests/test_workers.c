@@ -99,7 +99,7 @@ static void fake_free(lte_worker *self, lte_chunk *chunk)
     chunk->errors = NULL;
 }
 
-static lte_status fake_start(lte_worker *self, const lte_chunk *chunk)
+static lte_status fake_start(lte_worker *self, lte_chunk *chunk)
 {
     fake_worker *fake = self->state;
     assert_false(fake->busy);
@@ -367,17 +367,21 @@ static void pairs_end_with_the_first_detector(void **state)
     int place[] = {1, 2}, detector[] = {LTE_DETECTOR_mmse, LTE_DETECTOR_mrc};
     lte_power power = power_of(0, 0);
     uint32_t errors[2][SMALL_COUNTS];
-    const lte_chunk chunk = {.n_slots = 1,
-                             .n_tx = SMALL_TX,
-                             .n_detectors = 2,
-                             .place = place,
-                             .detector = detector,
-                             .power = &power,
-                             .errors = errors[0]};
+    lte_chunk chunk = {.n_slots = 1,
+                       .n_tx = SMALL_TX,
+                       .n_detectors = 2,
+                       .place = place,
+                       .detector = detector,
+                       .tally = {.cut = lte_sweep_cut(&s)},
+                       .power = &power,
+                       .errors = errors[0]};
     for (int k = 0; k < 2; k++)
         count_slot(0, 0, detector[k], errors[k]);
     lte_row_of(sweep, 0, 0)->status = LTE_ROW_ERRORS;
+    assert_int_equal(lte_tally_begin(&chunk.tally, 2, 0, 1), LTE_OK);
+    lte_chunk_sum(&chunk);
     lte_sweep_merge(sweep, &chunk);
+    lte_tally_free(&chunk.tally);
     for (int k = 0; k < 2; k++) {
         assert_int_equal(lte_sweep_row(sweep, place[k], 0)->slots, 1);
         assert_int_equal(sweep->pairs[k].clusters, 0);

@@ -9,12 +9,18 @@
 
 static const size_t default_device_memory = (size_t)2 << 30;
 
-/* After the kernels that use it, everything else in any order. */
+/*
+ * After the kernels that use it, everything else in any order. Behind a kernel that does not end every
+ * call would wait: then all is left to the end of the process.
+ */
 static void engine_free(lte_engine *engine)
 {
     if (!engine)
         return;
     (void)cudaSetDevice(engine->device);
+    (void)lte_cuda_persistent_stop(&engine->persistent);
+    if (engine->persistent.lost)
+        return;
     lte_cuda_periods_fini(engine);
     if (engine->stream)
         (void)cudaStreamSynchronize(engine->stream);
@@ -88,7 +94,8 @@ static lte_status host_alloc(lte_engine *engine, size_t size, void **memory)
 static void host_free(lte_engine *engine, void *memory)
 {
     (void)cudaSetDevice(engine->device);
-    (void)cudaFreeHost(memory);
+    if (!engine->persistent.lost)
+        (void)cudaFreeHost(memory);
 }
 
 const lte_backend lte_backend_cuda = {

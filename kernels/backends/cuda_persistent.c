@@ -3,7 +3,10 @@
 
 #include <sched.h>
 
+#include "kernels/backends/clock.h"
 #include "kernels/cuda.h"
+
+static const double patience_s = 10.0; /* with the kernel: a slot takes it some 10 us */
 
 enum { MANY_PROCESSORS = 4 }; /* of the host, that allow for a second thread at the doorbell */
 
@@ -61,11 +64,14 @@ static lte_status start(lte_cuda_persistent *p, const lte_slot_job *job)
     return status;
 }
 
-/* A kernel that died is noticed, though late. */
+/* A kernel that died is noticed, though late, and one that does not answer. */
 static lte_status alive(void *user)
 {
-    const lte_cuda_persistent *p = user;
+    lte_cuda_persistent *p = user;
     const cudaError_t error = cudaStreamQuery(p->stream);
+    p->lost = error == cudaErrorNotReady && lte_seconds() - p->asked_s > patience_s;
+    if (p->lost)
+        return LTE_FAIL(LTE_EDEVICE, "the persistent kernel has not answered for %g s", patience_s);
     if (error == cudaErrorNotReady)
         return LTE_OK;
     return error == cudaSuccess
@@ -77,6 +83,7 @@ lte_status lte_cuda_persistent_run(lte_cuda_persistent *p, const lte_slot_job *j
                                    double release_s, double *completed_s)
 {
     const lte_status status = p->client ? LTE_OK : start(p, job);
+    p->asked_s = release_s > lte_seconds() ? release_s : lte_seconds();
     return status ? status
                   : lte_doorbell_client_notify(p->client, first, release_s, alive, p, completed_s);
 }
@@ -87,7 +94,11 @@ lte_status lte_cuda_persistent_stop(lte_cuda_persistent *p)
         return LTE_OK;
     lte_doorbell_client_quit(p->client);
     p->client = NULL;
-    return LTE_CUDA(cudaStreamSynchronize(p->stream));
+    if (!p->lost)
+        return LTE_CUDA(cudaStreamSynchronize(p->stream));
+    lte_wait_until(lte_seconds() + 1.0); /* it may have been slow */
+    p->lost = cudaStreamQuery(p->stream) == cudaErrorNotReady;
+    return p->lost ? LTE_EDEVICE : LTE_OK;
 }
 
 void lte_cuda_persistent_fini(lte_cuda_persistent *p)

@@ -28,6 +28,8 @@ typedef struct {
     int client_threads;          /* that notify */
     int n_blocks;                /* 0: periods are launched */
     lte_doorbell_client *client; /* not NULL: the kernel is there */
+    double asked_s;              /* when it was asked last */
+    bool lost; /* it does not answer: whatever waits for the device waits forever */
 } lte_cuda_persistent;
 
 /* Doorbell and relay. Returns LTE_ENOMEM, LTE_EDEVICE; whatever it returns, fini is due. */
@@ -40,11 +42,14 @@ lte_status lte_cuda_persistent_init(const lte_link *link, cudaStream_t stream,
  */
 lte_status lte_cuda_persistent_fit(lte_cuda_persistent *persistent, int n_carriers);
 
-/* One period as lte_slot_ops.run; starts the kernel for the job if it is not there. */
+/*
+ * One period as lte_slot_ops.run; starts the kernel for the job if it is not there. A kernel that does
+ * not answer for ten seconds is given up: LTE_EDEVICE.
+ */
 lte_status lte_cuda_persistent_run(lte_cuda_persistent *persistent, const lte_slot_job *job,
                                    uint64_t first, double release_s, double *completed_s);
 
-/* Ends the kernel, if it is there, and waits for its end. */
+/* Ends the kernel, if it is there, and waits for its end; not forever for one that is lost. */
 lte_status lte_cuda_persistent_stop(lte_cuda_persistent *persistent);
 
 void lte_cuda_persistent_fini(lte_cuda_persistent *persistent);

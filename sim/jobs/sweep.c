@@ -17,6 +17,13 @@ int lte_drop_slots(const lte_scenario *scenario)
     return scenario->doppler_hz > 0.0 || scenario->stored.h ? scenario->drop_slots : 1;
 }
 
+lte_tally_cut lte_sweep_cut(const lte_scenario *scenario)
+{
+    return (lte_tally_cut){.n_tx = scenario->n_tx,
+                           .round_slots = scenario->sweep.round_slots,
+                           .drop_slots = lte_drop_slots(scenario)};
+}
+
 const lte_row *lte_sweep_row(const lte_sweep *sweep, int d, int s)
 {
     return &sweep->rows[(ptrdiff_t)d * sweep->n_snr + s];

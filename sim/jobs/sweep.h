@@ -171,6 +171,9 @@ double lte_expected_slots(const lte_sweep *sweep, double ber);
  */
 int lte_drop_slots(const lte_scenario *scenario);
 
+/* How a scenario's slots are summed: by rounds and drops. */
+lte_tally_cut lte_sweep_cut(const lte_scenario *scenario);
+
 /* Payload bits of a slot over all layers. */
 uint64_t lte_slot_bits(const lte_link *link);
 

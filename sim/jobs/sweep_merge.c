@@ -80,81 +80,112 @@ static void add_differences(lte_pair *pair, const lte_pair *sums)
     pair->sum_d2 += sums->sum_d2;
 }
 
-/* Counts the drop at hand. */
-static void end_drop(lte_sweep *sweep, lte_row *row)
+/* Adds sums of whole drops to a row, and to the round of a part. */
+static void add_drops(lte_sweep *sweep, lte_row *row, const lte_row *sums)
+{
+    const int n_counts = LTE_N_COUNTS(sweep->scenario->n_tx);
+    add_sums(row, sums, n_counts);
+    if (sweep->is_part)
+        add_sums(&sweep->round.rows[(row - sweep->rows) / sweep->n_snr], sums, n_counts);
+}
+
+/* The same of the pair of detector d. */
+static void add_paired_drops(lte_sweep *sweep, int d, int s, const lte_pair *sums)
+{
+    add_differences(lte_pair_of(sweep, d, s), sums);
+    if (sweep->is_part)
+        add_differences(&sweep->round.pairs[d - 1], sums);
+}
+
+/* Adds sums of a part of the drop at hand, which counts when it is whole. */
+static void add_part(lte_sweep *sweep, lte_row *row, const lte_row *sums)
 {
     const int n_counts = LTE_N_COUNTS(sweep->scenario->n_tx);
     lte_drop *drop = &row->drop;
-    lte_row sums = {.slots = (uint64_t)drop->n_slots,
-                    .counts = drop->counts,
-                    .signal = drop->signal,
-                    .noise = drop->noise};
-    lte_error_count_add(&sums.error_count, sums.slots * sweep->slot_bits, drop->errors);
-    add_sums(row, &sums, n_counts);
-    if (sweep->is_part)
-        add_sums(&sweep->round.rows[(row - sweep->rows) / sweep->n_snr], &sums, n_counts);
+    for (int i = 0; i < n_counts; i++)
+        drop->counts[i] += sums->counts[i];
+    drop->errors += sums->error_count.errors;
+    drop->signal += sums->signal;
+    drop->noise += sums->noise;
+    drop->n_slots += (int)sums->slots;
+    assert(drop->n_slots <= lte_drop_slots(sweep->scenario));
+    if (drop->n_slots < lte_drop_slots(sweep->scenario))
+        return;
+    lte_row whole = {.slots = (uint64_t)drop->n_slots,
+                     .counts = drop->counts,
+                     .signal = drop->signal,
+                     .noise = drop->noise};
+    lte_error_count_add(&whole.error_count, whole.slots * sweep->slot_bits, drop->errors);
+    add_drops(sweep, row, &whole);
     memset(drop->counts, 0, (size_t)n_counts * sizeof *drop->counts);
     *drop = (lte_drop){.counts = drop->counts};
 }
 
-/* Adds the counts of one slot to a row's drop; returns its bit errors. */
-static uint64_t add_slot(lte_sweep *sweep, lte_row *row, const uint32_t *errors,
-                         const lte_power *power)
-{
-    const lte_scenario *scenario = sweep->scenario;
-    const int n_counts = LTE_N_COUNTS(scenario->n_tx);
-    const uint64_t sum = lte_bit_errors(scenario->n_tx, errors);
-    lte_drop *drop = &row->drop;
-    for (int i = 0; i < n_counts; i++)
-        drop->counts[i] += errors[i];
-    drop->errors += sum;
-    drop->signal += power->signal;
-    drop->noise += power->noise;
-    if (++drop->n_slots == lte_drop_slots(scenario))
-        end_drop(sweep, row);
-    return sum;
-}
-
-/* Adds a slot's difference of errors between the sweep's first detector and detector d. */
-static void add_slot_difference(lte_sweep *sweep, int d, int s, int64_t difference)
+/* The same of the pair of detector d. */
+static void add_paired_part(lte_sweep *sweep, int d, int s, const lte_pair *sums)
 {
     lte_pair *pair = lte_pair_of(sweep, d, s);
-    pair->drop_d += difference;
-    if (++pair->drop_slots < lte_drop_slots(sweep->scenario))
+    pair->drop_d += sums->sum_d;
+    pair->drop_slots += (int)sums->slots;
+    if (pair->drop_slots < lte_drop_slots(sweep->scenario))
         return;
-    const lte_pair sums = {.slots = (uint64_t)pair->drop_slots,
-                           .clusters = 1,
-                           .sum_d = pair->drop_d,
-                           .sum_abs = (uint64_t)(pair->drop_d < 0 ? -pair->drop_d : pair->drop_d),
-                           .sum_d2 = (lte_u128)((lte_i128)pair->drop_d * pair->drop_d)};
-    add_differences(pair, &sums);
-    if (sweep->is_part)
-        add_differences(&sweep->round.pairs[d - 1], &sums);
+    const lte_pair whole = {.slots = (uint64_t)pair->drop_slots,
+                            .clusters = 1,
+                            .sum_d = pair->drop_d,
+                            .sum_abs = (uint64_t)(pair->drop_d < 0 ? -pair->drop_d : pair->drop_d),
+                            .sum_d2 = (lte_u128)((lte_i128)pair->drop_d * pair->drop_d)};
+    add_paired_drops(sweep, d, s, &whole);
     pair->drop_slots = 0;
     pair->drop_d = 0;
 }
 
-/* Merges slots i0 .. i1 - 1 of a chunk, in their order, into the rows that run. */
-static void merge_slots(lte_sweep *sweep, const lte_chunk *chunk, int i0, int i1)
+/* What record i of a tally has of its k-th detector, as a row. */
+static lte_row row_of_record(const lte_sweep *sweep, const lte_tally *tally, int i, int k)
 {
-    const int s = chunk->point;
-    for (int i = i0; i < i1; i++) {
-        int64_t first = 0;   /* bit errors of the sweep's first detector, */
-        bool paired = false; /* if that runs; it is then the chunk's first, too */
-        for (int k = 0; k < chunk->n_detectors; k++) {
-            const int d = chunk->place[k];
-            lte_row *row = lte_row_of(sweep, d, s);
-            if (row->status != LTE_ROW_RUNNING)
-                continue;
-            const int64_t sum =
-                (int64_t)add_slot(sweep, row, lte_chunk_errors(chunk, i, k), &chunk->power[i]);
-            if (d == 0) {
-                first = sum;
-                paired = true;
-            } else if (paired) {
-                add_slot_difference(sweep, d, s, first - sum);
-            }
-        }
+    const lte_tally_head *head = lte_tally_head_of(tally, i);
+    const lte_tally_row *row = lte_tally_row_of(tally, i, k);
+    const uint64_t drop = (uint64_t)lte_drop_slots(sweep->scenario);
+    return (lte_row){.slots = head->slots,
+                     .error_count = {.clusters = head->slots / drop,
+                                     .cluster_bits = drop * sweep->slot_bits,
+                                     .errors = row->errors,
+                                     .errors2 = row->errors2},
+                     .counts = lte_tally_counts_of(tally, i, k),
+                     .signal = head->signal,
+                     .noise = head->noise};
+}
+
+/* The same of its first and its k-th detector, as a pair. */
+static lte_pair pair_of_record(const lte_sweep *sweep, const lte_tally *tally, int i, int k)
+{
+    const lte_tally_head *head = lte_tally_head_of(tally, i);
+    const lte_tally_row *first = lte_tally_row_of(tally, i, 0),
+                        *row = lte_tally_row_of(tally, i, k);
+    return (lte_pair){.slots = head->slots,
+                      .clusters = head->slots / (uint64_t)lte_drop_slots(sweep->scenario),
+                      .sum_d = (int64_t)first->errors - (int64_t)row->errors,
+                      .sum_abs = row->abs_d,
+                      .sum_d2 = row->d2};
+}
+
+/* Merges record i of a chunk, the next one of its point, into the rows that run. */
+static void merge_record(lte_sweep *sweep, const lte_chunk *chunk, int i)
+{
+    const lte_tally_head *head = lte_tally_head_of(&chunk->tally, i);
+    const uint64_t drop = (uint64_t)lte_drop_slots(sweep->scenario);
+    const bool whole = head->first % drop == 0 && head->slots >= drop;
+    bool paired = false; /* the sweep's first detector runs; it is then the chunk's first, too */
+    for (int k = 0; k < chunk->n_detectors; k++) {
+        const int s = chunk->point, d = chunk->place[k];
+        lte_row *row = lte_row_of(sweep, d, s);
+        if (row->status != LTE_ROW_RUNNING)
+            continue;
+        const lte_row sums = row_of_record(sweep, &chunk->tally, i, k);
+        const lte_pair differences = pair_of_record(sweep, &chunk->tally, i, k);
+        paired = paired || d == 0;
+        (whole ? add_drops : add_part)(sweep, row, &sums);
+        if (paired && d > 0)
+            (whole ? add_paired_drops : add_paired_part)(sweep, d, s, &differences);
     }
 }
 
@@ -201,15 +232,12 @@ static void end_round(lte_sweep *sweep, int s, uint64_t slot)
 void lte_sweep_merge(lte_sweep *sweep, const lte_chunk *chunk)
 {
     const int s = chunk->point;
-    const uint64_t end = chunk->first + (uint64_t)chunk->n_slots;
     assert(chunk->first == lte_sweep_merged(sweep, s));
-    for (uint64_t slot = chunk->first; slot < end && lte_sweep_runs(sweep, s);) {
-        const uint64_t limit = lte_sweep_round_end(sweep, slot);
-        const uint64_t stop = limit < end ? limit : end;
-        merge_slots(sweep, chunk, (int)(slot - chunk->first), (int)(stop - chunk->first));
-        if (stop == limit)
-            end_round(sweep, s, slot);
-        slot = stop;
+    for (int i = 0; i < chunk->tally.n && lte_sweep_runs(sweep, s); i++) {
+        const lte_tally_head *head = lte_tally_head_of(&chunk->tally, i);
+        merge_record(sweep, chunk, i);
+        if (head->first + head->slots == lte_sweep_round_end(sweep, head->first))
+            end_round(sweep, s, head->first);
     }
 }
 

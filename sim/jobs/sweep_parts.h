@@ -8,11 +8,19 @@
 
 #include "sim/jobs/sweep.h"
 
-/* The chunks of a run, in any order: no two have a slot of a point in common. */
+/* The chunks that are handed out or done of a point that runs, in slot order. */
+typedef struct {
+    lte_chunk *first, *last; /* NULL: none; first goes on where the rows stand */
+    uint64_t done;           /* slots of those that are done */
+} lte_queue;
+
+/* The chunks of a run: no two have a slot of a point in common. */
 typedef struct {
     lte_chunk *chunks;
-    int n;         /* chunks, free ones too */
-    int n_workers; /* that share the work */
+    int n;            /* chunks, free ones too */
+    int n_workers;    /* that share the work */
+    int most_rounds;  /* of a chunk, for what memory its sums take */
+    lte_queue *point; /* [n_snr] */
 } lte_window;
 
 static inline lte_row *lte_row_of(lte_sweep *sweep, int d, int s)
@@ -43,7 +51,7 @@ uint64_t lte_sweep_merged(const lte_sweep *sweep, int s);
 uint64_t lte_sweep_round_end(const lte_sweep *sweep, uint64_t slot);
 
 /*
- * Merges a chunk round by round; what lies beyond the end of a row is not counted. It is the next
+ * Merges the records of a chunk; what lies beyond the end of a row is not counted. It is the next
  * one of its point: chunk->first is lte_sweep_merged.
  */
 void lte_sweep_merge(lte_sweep *sweep, const lte_chunk *chunk);
@@ -64,14 +72,12 @@ void lte_sweep_keep_round(lte_sweep *sweep, int s, uint64_t from);
 /* Gives a time to the rows that a chunk has counts of, in equal parts. */
 void lte_sweep_charge(lte_sweep *sweep, const lte_chunk *chunk, double seconds);
 
-/* The chunk of the window that has slots of point s from slot first on; NULL if there is none. */
-lte_chunk *lte_window_find(const lte_window *window, int s, uint64_t first);
-
 /*
  * Plans a chunk for a worker: the first slots that no chunk of the window has and that will
- * probably be wanted. Sets what a worker reads of the chunk; false if nothing is left to do.
+ * probably be wanted. Sets what a worker reads of the chunk, and is the last of its point's queue
+ * then; false if nothing is left to do.
  */
-bool lte_sweep_plan(const lte_sweep *sweep, const lte_window *window, const lte_worker *worker,
+bool lte_sweep_plan(const lte_sweep *sweep, lte_window *window, const lte_worker *worker,
                     lte_chunk *chunk);
 
 #endif

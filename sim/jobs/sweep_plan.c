@@ -36,16 +36,6 @@ static uint64_t expected_end(const lte_sweep *sweep, int s)
     return sweep->first + (uint64_t)slots;
 }
 
-lte_chunk *lte_window_find(const lte_window *window, int s, uint64_t first)
-{
-    for (int i = 0; i < window->n; i++) {
-        lte_chunk *chunk = &window->chunks[i];
-        if (chunk->state != LTE_CHUNK_FREE && chunk->point == s && chunk->first == first)
-            return chunk;
-    }
-    return NULL;
-}
-
 static uint64_t smaller(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
@@ -56,12 +46,12 @@ static uint64_t smaller(uint64_t a, uint64_t b)
  * end of the round, or for a worker that works ahead to the end of some round, about as many in all
  * workers' chunks together as have been counted, and no more than its part of what is expected.
  */
-static int chunk_slots(const lte_sweep *sweep, const lte_worker *worker, int n_workers,
+static int chunk_slots(const lte_sweep *sweep, const lte_window *window, const lte_worker *worker,
                        uint64_t first, uint64_t counted, uint64_t end)
 {
     const uint64_t round = (uint64_t)sweep->scenario->sweep.round_slots;
-    const uint64_t most = (uint64_t)worker->most;
-    const uint64_t fewest = (uint64_t)worker->fewest, workers = (uint64_t)n_workers;
+    const uint64_t most = smaller((uint64_t)worker->most, round * (uint64_t)window->most_rounds);
+    const uint64_t fewest = (uint64_t)worker->fewest, workers = (uint64_t)window->n_workers;
     if (!worker->ahead || most < round)
         return (int)smaller(lte_sweep_round_end(sweep, first) - first, most);
     const uint64_t left = end > first ? end - first : 0;
@@ -72,24 +62,31 @@ static int chunk_slots(const lte_sweep *sweep, const lte_worker *worker, int n_w
     return (int)smaller(n, sweep->end - first);
 }
 
-bool lte_sweep_plan(const lte_sweep *sweep, const lte_window *window, const lte_worker *worker,
+/* Puts a chunk that is planned behind the others of its point. */
+static void append(lte_queue *queue, lte_chunk *chunk)
+{
+    chunk->behind = NULL;
+    *(queue->last ? &queue->last->behind : &queue->first) = chunk;
+    queue->last = chunk;
+}
+
+bool lte_sweep_plan(const lte_sweep *sweep, lte_window *window, const lte_worker *worker,
                     lte_chunk *chunk)
 {
     for (int s = lte_sweep_point(sweep); s < sweep->n_snr; s++) {
         if (!lte_sweep_runs(sweep, s))
             continue;
+        lte_queue *queue = &window->point[s];
         const uint64_t merged = lte_sweep_merged(sweep, s), end = expected_end(sweep, s);
-        uint64_t first = merged, counted = merged - sweep->first;
-        for (const lte_chunk *c; (c = lte_window_find(window, s, first));) {
-            first += (uint64_t)c->n_slots;
-            counted += c->state == LTE_CHUNK_DONE ? (uint64_t)c->n_slots : 0;
-        }
+        const uint64_t counted = merged - sweep->first + queue->done;
+        const uint64_t first =
+            queue->last ? queue->last->first + (uint64_t)queue->last->n_slots : merged;
         if (first > merged && first >= end)
             continue;
         const double snr = pow(10.0, sweep->scenario->sweep.snr_db[s] / 10.0);
         chunk->point = s;
         chunk->first = first;
-        chunk->n_slots = chunk_slots(sweep, worker, window->n_workers, first, counted, end);
+        chunk->n_slots = chunk_slots(sweep, window, worker, first, counted, end);
         chunk->noise = lte_noise_of(sweep->scenario->n_tx, snr);
         chunk->n_detectors = 0;
         for (int d = 0; d < sweep->n_detectors; d++) {
@@ -99,6 +96,7 @@ bool lte_sweep_plan(const lte_sweep *sweep, const lte_window *window, const lte_
                 chunk->detector[chunk->n_detectors++] = row->detector;
             }
         }
+        append(queue, chunk);
         return true;
     }
     return false;

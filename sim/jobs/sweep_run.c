@@ -16,6 +16,9 @@
  */
 enum { CHUNKS_BESIDES = 2 };
 
+/* Bytes of the sums of all chunks, unless that is less than so many rounds for each. */
+enum { SUM_BYTES = 16 << 20, FEWEST_ROUNDS = 16 };
+
 typedef struct {
     lte_sweep *sweep;
     lte_worker *workers;
@@ -37,9 +40,13 @@ static lte_status window_init(run_state *run)
     lte_window *window = &run->window;
     lte_status status = LTE_OK;
     const size_t n = (size_t)window->n + 1; /* never nothing */
+    const size_t record = lte_tally_record_bytes(sweep->scenario->n_tx, sweep->n_detectors);
+    const int rounds = (int)(SUM_BYTES / (n * record));
+    window->most_rounds = rounds > FEWEST_ROUNDS ? rounds : FEWEST_ROUNDS;
+    window->point = calloc((size_t)sweep->n_snr, sizeof *window->point);
     window->chunks = calloc(n, sizeof *window->chunks);
     run->detectors = calloc(n * 2 * (size_t)sweep->n_detectors, sizeof *run->detectors);
-    if (!window->chunks || !run->detectors)
+    if (!window->point || !window->chunks || !run->detectors)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the chunks of a sweep");
     for (int i = 0; i < window->n && !status; i++) {
         lte_worker *worker = &run->workers[i / run->per_worker];
@@ -48,18 +55,18 @@ static lte_status window_init(run_state *run)
         chunk->n_tx = sweep->scenario->n_tx;
         chunk->place = &run->detectors[(ptrdiff_t)i * 2 * sweep->n_detectors];
         chunk->detector = chunk->place + sweep->n_detectors;
-        status = worker->kind->alloc(worker, (int)(most < max_slots ? most : max_slots),
-                                     sweep->n_detectors, chunk);
+        chunk->tally.cut = lte_sweep_cut(sweep->scenario);
+        status = lte_chunk_alloc(worker, (int)(most < max_slots ? most : max_slots),
+                                 sweep->n_detectors, chunk);
     }
     return status;
 }
 
 static void window_fini(run_state *run)
 {
-    for (int i = 0; i < run->window.n && run->window.chunks; i++) {
-        lte_worker *worker = &run->workers[i / run->per_worker];
-        worker->kind->free(worker, &run->window.chunks[i]);
-    }
+    for (int i = 0; i < run->window.n && run->window.chunks; i++)
+        lte_chunk_free(&run->workers[i / run->per_worker], &run->window.chunks[i]);
+    free(run->window.point);
     free(run->window.chunks);
     free(run->detectors);
 }
@@ -94,14 +101,15 @@ static lte_chunk *chunk_out(const run_state *run, int w)
     return chunk;
 }
 
-/* Forgets what has been counted of points that have ended since. */
-static void drop_useless(run_state *run)
+/* Forgets what has been counted of a point that has ended; what is out of it comes back for nothing. */
+static void drop_useless(run_state *run, int s)
 {
-    for (int i = 0; i < run->window.n; i++) {
-        lte_chunk *chunk = &run->window.chunks[i];
-        if (chunk->state == LTE_CHUNK_DONE && !lte_sweep_runs(run->sweep, chunk->point))
+    lte_queue *queue = &run->window.point[s];
+    for (lte_chunk *chunk = queue->first; chunk; chunk = chunk->behind) {
+        if (chunk->state == LTE_CHUNK_DONE)
             chunk->state = LTE_CHUNK_FREE;
     }
+    *queue = (lte_queue){.first = NULL};
 }
 
 /* Hands a chunk to worker w if it may begin one more; false if there is nothing to hand out. */
@@ -114,7 +122,9 @@ static bool hand_to(run_state *run, int w)
         !lte_sweep_plan(run->sweep, &run->window, worker, chunk))
         return false;
     chunk->order = run->n_handed++;
-    run->status = worker->kind->start(worker, chunk);
+    run->status = lte_tally_begin(&chunk->tally, chunk->n_detectors, chunk->first, chunk->n_slots);
+    if (!run->status)
+        run->status = worker->kind->start(worker, chunk);
     chunk->state = run->status ? LTE_CHUNK_FAILED : LTE_CHUNK_OUT;
     return true;
 }
@@ -134,9 +144,11 @@ static void collect(run_state *run, int w)
 {
     lte_chunk *chunk = chunk_out(run, w);
     const lte_status status = run->workers[w].kind->wait(&run->workers[w]);
-    chunk->state = status ? LTE_CHUNK_FAILED : LTE_CHUNK_DONE;
+    const bool useful = lte_sweep_runs(run->sweep, chunk->point);
+    chunk->state = status ? LTE_CHUNK_FAILED : useful ? LTE_CHUNK_DONE : LTE_CHUNK_FREE;
     run->status = run->status ? run->status : status;
-    drop_useless(run);
+    if (chunk->state == LTE_CHUNK_DONE)
+        run->window.point[chunk->point].done += (uint64_t)chunk->n_slots;
 }
 
 /* Collects from the workers that are done. */
@@ -173,13 +185,21 @@ static bool all_tell(const run_state *run)
     return all;
 }
 
-/* The chunk that the first running point goes on with, whatever its state; NULL if nobody has it.
- */
+/* The chunk that the first running point goes on with, whatever its state; NULL if nobody has it. */
 static lte_chunk *next_chunk(const run_state *run)
 {
     const int s = lte_sweep_point(run->sweep);
-    return s < run->sweep->n_snr ? lte_window_find(&run->window, s, lte_sweep_merged(run->sweep, s))
-                                 : NULL;
+    return s < run->sweep->n_snr ? run->window.point[s].first : NULL;
+}
+
+/* Takes the first chunk off its queue. */
+static void pop(lte_queue *queue)
+{
+    lte_chunk *chunk = queue->first;
+    queue->first = chunk->behind;
+    queue->last = queue->first ? queue->last : NULL;
+    queue->done -= (uint64_t)chunk->n_slots;
+    chunk->state = LTE_CHUNK_FREE;
 }
 
 static bool time_is_up(const run_state *run)
@@ -211,13 +231,15 @@ static void take(run_state *run, lte_chunk *chunk, lte_sweep_watch *watch, void 
     lte_sweep *sweep = run->sweep;
     const int s = chunk->point;
     lte_sweep_start(sweep, s);
+    lte_chunk_sum(chunk);
     charge(run, chunk); /* before the rounds of a part are told their time */
     lte_sweep_merge(sweep, chunk);
     charge(run, chunk);
-    chunk->state = LTE_CHUNK_FREE;
+    pop(&run->window.point[s]);
     if (!run->status)
         look_for_stop(run);
-    drop_useless(run);
+    if (!lte_sweep_runs(sweep, s))
+        drop_useless(run, s);
     if (watch) {
         watch(sweep, s, !lte_sweep_runs(sweep, s), user);
         run->mark = lte_seconds();
@@ -233,6 +255,16 @@ static void interrupt(run_state *run)
     lte_sweep_end(run->sweep, LTE_ROW_INTERRUPTED);
 }
 
+/* Merges all chunks that are next and done; false if there is none. */
+static bool take_done(run_state *run, lte_sweep_watch *watch, void *user)
+{
+    bool taken = false;
+    for (lte_chunk *chunk;
+         !run->stop && (chunk = next_chunk(run)) && chunk->state == LTE_CHUNK_DONE; taken = true)
+        take(run, chunk, watch, user);
+    return taken;
+}
+
 /*
  * A worker that works ahead has its next chunk before the last one is merged. After a stop or a
  * failure nothing is handed out any more; what is out is waited for, since it is still written to.
@@ -242,11 +274,8 @@ static void run_chunks(run_state *run, lte_sweep_watch *watch, void *user)
     for (;;) {
         collect_done(run);
         hand_out(run, true);
-        lte_chunk *chunk = run->stop ? NULL : next_chunk(run);
-        if (chunk && chunk->state == LTE_CHUNK_DONE) {
-            take(run, chunk, watch, user);
+        if (take_done(run, watch, user))
             continue;
-        }
         hand_out(run, false);
         const int w = longest_out(run);
         if (w < 0)

@@ -5,7 +5,8 @@
  * chunk at hand when one is done.
  *
  *     lte_worker thread;
- *     lte_status status = lte_worker_thread_create(lte_worker_of(backend, engine), &thread);
+ *     lte_status status = lte_worker_thread_create(lte_worker_of(backend, engine), n_tx,
+ *                                                  n_detectors, &thread);
  *     ... as any worker ...
  *     lte_worker_thread_free(&thread);
  */
@@ -13,10 +14,11 @@
 #include "sim/jobs/workers.h"
 
 /*
- * A worker that hands everything to another, on a thread that it begins. Returns LTE_ENOMEM; then
- * there is nothing to free.
+ * A worker that has another one count, on a thread that it begins, and sums what that has counted, of
+ * n_detectors at most. Returns LTE_ENOMEM; then there is nothing to free.
  */
-lte_status lte_worker_thread_create(lte_worker inner, lte_worker *worker);
+lte_status lte_worker_thread_create(lte_worker inner, int n_tx, int n_detectors,
+                                    lte_worker *worker);
 
 /* Ends the thread of a worker that is idle; does nothing for one that was never created. */
 void lte_worker_thread_free(lte_worker *worker);

@@ -9,9 +9,22 @@ void lte_workers_pause(void)
     (void)nanosleep(&pause, NULL);
 }
 
-const uint32_t *lte_chunk_errors(const lte_chunk *chunk, int i, int k)
+lte_status lte_chunk_alloc(lte_worker *worker, int n_slots, int n_detectors, lte_chunk *chunk)
 {
-    return &chunk->errors[lte_counts_at(chunk->n_tx, (ptrdiff_t)i * chunk->n_detectors + k)];
+    return worker->kind->alloc ? worker->kind->alloc(worker, n_slots, n_detectors, chunk) : LTE_OK;
+}
+
+void lte_chunk_free(lte_worker *worker, lte_chunk *chunk)
+{
+    if (worker->kind->free)
+        worker->kind->free(worker, chunk);
+    lte_tally_free(&chunk->tally);
+}
+
+void lte_chunk_sum(lte_chunk *chunk)
+{
+    if (chunk->errors)
+        lte_tally_add(&chunk->tally, chunk->n_slots, chunk->power, chunk->errors);
 }
 
 static lte_status engine_alloc(lte_worker *self, int n_slots, int n_detectors, lte_chunk *chunk)
@@ -38,7 +51,7 @@ static void engine_free(lte_worker *self, lte_chunk *chunk)
     chunk->errors = NULL;
 }
 
-static lte_status engine_start(lte_worker *self, const lte_chunk *chunk)
+static lte_status engine_start(lte_worker *self, lte_chunk *chunk)
 {
     return self->backend->sweep->start(self->state, chunk->noise, chunk->detector,
                                        chunk->n_detectors, chunk->first, chunk->n_slots,

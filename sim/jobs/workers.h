@@ -5,16 +5,19 @@
  * thread of its own or another machine needs a table of functions beside the engine's, and the
  * sweep stays as it is.
  *
- *     lte_chunk chunk = {.n_tx = n_tx, .place = place, .detector = detector};
+ *     lte_chunk chunk = {.n_tx = n_tx, .place = place, .detector = detector, .tally = {.cut = cut}};
  *     lte_worker worker = lte_worker_of(backend, engine);
- *     lte_status status = worker.kind->alloc(&worker, n_slots, n_detectors, &chunk);
+ *     lte_status status = lte_chunk_alloc(&worker, n_slots, n_detectors, &chunk);
  *     ... point, first, n_slots, noise, detectors ...
+ *     status = lte_tally_begin(&chunk.tally, n_detectors, first, n_slots);
  *     status = worker.kind->start(&worker, &chunk);
- *     status = worker.kind->wait(&worker);    // now power and errors are there
- *     worker.kind->free(&worker, &chunk);
+ *     status = worker.kind->wait(&worker);
+ *     lte_chunk_sum(&chunk); // now the tally is there
+ *     lte_chunk_free(&worker, &chunk);
  */
 
 #include "kernels/backends/backend.h"
+#include "sim/jobs/tally.h"
 
 typedef enum {
     LTE_CHUNK_FREE,  /* its memory waits for work */
@@ -24,19 +27,21 @@ typedef enum {
 } lte_chunk_state;
 
 /* Slots first .. first + n_slots - 1 of an SNR point, for the detectors that ran when planned. */
-typedef struct {
+typedef struct lte_chunk {
     int point; /* place among the SNR points of the sweep */
     uint64_t first;
     int n_slots;
     lte_noise noise;
     int n_tx;
     int n_detectors;
-    int *place;            /* [n_detectors] among the detectors of the sweep, ascending; */
-    int *detector;         /* [n_detectors] LTE_DETECTOR_*: in memory of the sweep, as place */
-    lte_power *power;      /* [n_slots] out */
-    uint32_t *errors;      /* [n_slots][n_detectors][LTE_N_COUNTS(n_tx)] out */
-    lte_chunk_state state; /* the sweep's, with */
-    uint64_t order;        /* chunks that were handed out before */
+    int *place;               /* [n_detectors] among the detectors of the sweep, ascending; */
+    int *detector;            /* [n_detectors] LTE_DETECTOR_*: in memory of the sweep, as place */
+    lte_tally tally;          /* out, of a worker that sums; begun when the chunk is handed out */
+    lte_power *power;         /* [n_slots] out, of one that does not: else NULL, with */
+    uint32_t *errors;         /* [n_slots][n_detectors][LTE_N_COUNTS(n_tx)] out */
+    lte_chunk_state state;    /* the sweep's, with */
+    uint64_t order;           /* chunks that were handed out before */
+    struct lte_chunk *behind; /* with the slots that follow its own, of the same point */
 } lte_chunk;
 
 typedef struct lte_worker lte_worker;
@@ -44,7 +49,8 @@ typedef struct lte_worker lte_worker;
 /* What a worker of some kind does. */
 typedef struct {
     /*
-     * Memory of power and errors of a chunk, whose n_tx is known, for so many slots and detectors.
+     * Memory of power and errors of a chunk, whose n_tx is known, for so many slots and detectors;
+     * NULL, like free, for a worker that sums.
      * Returns LTE_ENOMEM; free takes what it left then, and a chunk that never had any.
      */
     lte_status (*alloc)(lte_worker *self, int n_slots, int n_detectors, lte_chunk *chunk);
@@ -54,7 +60,7 @@ typedef struct {
      * Begins a chunk, which stays as it is until wait has returned for it: up to depth of them,
      * counted in their order.
      */
-    lte_status (*start)(lte_worker *self, const lte_chunk *chunk);
+    lte_status (*start)(lte_worker *self, lte_chunk *chunk);
 
     /* True if wait would return at once; false if not, or if the worker cannot tell. */
     bool (*is_done)(lte_worker *self);
@@ -68,7 +74,8 @@ struct lte_worker {
     bool ahead;                 /* start returns before its work is done */
     bool tells;                 /* is_done does become true: such workers wait for no other */
     int depth;                  /* chunks begun at a time, at most 2; 0 is 1 */
-    int fewest, most;           /* slots of a chunk: that keep it busy, and that it can take */
+    int fewest, most;           /* slots of a chunk: that keep it busy, and that it can take; wait
+                                   may change the latter */
     const lte_backend *backend; /* of an engine; other kinds leave it out */
     void *state;                /* the kind's own: the engine, not owned */
 };
@@ -79,7 +86,11 @@ lte_worker lte_worker_of(const lte_backend *backend, lte_engine *engine);
 /* A moment, for who finds no worker done: short for them, which have their next chunk at hand. */
 void lte_workers_pause(void);
 
-/* Errors of the k-th detector of a chunk in its slot i, counted from the chunk's first. */
-const uint32_t *lte_chunk_errors(const lte_chunk *chunk, int i, int k);
+/* Memory of a worker's own for a chunk of so many slots and detectors, if it needs any. */
+lte_status lte_chunk_alloc(lte_worker *worker, int n_slots, int n_detectors, lte_chunk *chunk);
+void lte_chunk_free(lte_worker *worker, lte_chunk *chunk);
+
+/* Sums a chunk that has been counted, if its worker has not. */
+void lte_chunk_sum(lte_chunk *chunk);
 
 #endif

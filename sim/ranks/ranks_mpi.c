@@ -3,7 +3,7 @@
  * the same program on machines of one byte order.
  *
  *     0 -> r   order                       TAG_ORDER
- *     r -> 0   answer, powers, errors      TAG_ANSWER, TAG_POWER, TAG_ERRORS: of the orders in turn
+ *     r -> 0   answer, records             TAG_ANSWER, TAG_RECORDS: of the orders in turn
  */
 #include <assert.h>
 #include <mpi.h>
@@ -12,11 +12,12 @@
 #include <string.h>
 
 #include "kernels/backends/clock.h"
+#include "sim/jobs/sweep.h"
 #include "sim/ranks/launch.h"
 #include "sim/ranks/ranks.h"
 #include "sim/stop.h"
 
-enum { TAG_ORDER = 1, TAG_ANSWER, TAG_POWER, TAG_ERRORS };
+enum { TAG_ORDER = 1, TAG_ANSWER, TAG_RECORDS };
 enum { DEPTH = 2 }; /* orders at a rank: one that it counts, and its next */
 
 static const double patience_s = 0.4; /* with other ranks, after a stop signal */
@@ -34,7 +35,8 @@ typedef struct {
 
 typedef struct {
     int status;
-    int fewest, most; /* to a take */
+    int fewest, most; /* slots of a chunk */
+    int n_records;
 } answer;
 
 /* True from some time after a stop signal on, since *since, which is 0 before. */
@@ -176,7 +178,8 @@ lte_status lte_ranks_same(const lte_ranks *ranks, const char *text)
 typedef struct {
     order out;
     answer in;
-    MPI_Request request[4]; /* of the order, the answer, powers, errors */
+    lte_chunk *chunk;
+    MPI_Request request[3]; /* of the order, the answer, the records */
 } sent;
 
 typedef struct {
@@ -187,35 +190,18 @@ typedef struct {
     double stopped_s;            /* when a stop signal was seen first */
 } remote;
 
-static lte_status remote_alloc(lte_worker *self, int n_slots, int n_detectors, lte_chunk *chunk)
+/* Bytes of so many records of a tally. */
+static int record_bytes(const lte_tally *tally, int n)
 {
-    const ptrdiff_t n_counts = lte_counts_at(chunk->n_tx, (ptrdiff_t)n_slots * n_detectors);
-    (void)self;
-    chunk->power = malloc((size_t)n_slots * sizeof *chunk->power);
-    chunk->errors = malloc((size_t)n_counts * sizeof *chunk->errors);
-    return chunk->power && chunk->errors
-               ? LTE_OK
-               : LTE_FAIL(LTE_ENOMEM, "no memory for the counts of another rank");
+    return (int)(lte_tally_record_bytes(tally->cut.n_tx, tally->n_detectors) * (size_t)n);
 }
 
-static void remote_free(lte_worker *self, lte_chunk *chunk)
-{
-    (void)self;
-    free(chunk->power);
-    free(chunk->errors);
-    chunk->power = NULL;
-    chunk->errors = NULL;
-}
-
-static lte_status remote_start(lte_worker *self, const lte_chunk *chunk)
+static lte_status remote_start(lte_worker *self, lte_chunk *chunk)
 {
     remote *to = self->state;
     sent *s = &to->at[to->started % DEPTH];
-    const size_t n_power = (size_t)chunk->n_slots * sizeof *chunk->power;
-    const size_t n_errors =
-        (size_t)lte_counts_at(chunk->n_tx, (ptrdiff_t)chunk->n_slots * chunk->n_detectors) *
-        sizeof *chunk->errors;
     assert(to->started - to->collected < DEPTH);
+    s->chunk = chunk;
     s->out = (order){.kind = ORDER_COUNT,
                      .n_slots = chunk->n_slots,
                      .n_detectors = chunk->n_detectors,
@@ -226,11 +212,8 @@ static lte_status remote_start(lte_worker *self, const lte_chunk *chunk)
     int error = MPI_Irecv(&s->in, sizeof s->in, MPI_BYTE, to->rank, TAG_ANSWER, MPI_COMM_WORLD,
                           &s->request[1]);
     error = error ? error
-                  : MPI_Irecv(chunk->power, (int)n_power, MPI_BYTE, to->rank, TAG_POWER,
-                              MPI_COMM_WORLD, &s->request[2]);
-    error = error ? error
-                  : MPI_Irecv(chunk->errors, (int)n_errors, MPI_BYTE, to->rank, TAG_ERRORS,
-                              MPI_COMM_WORLD, &s->request[3]);
+                  : MPI_Irecv(chunk->tally.memory, record_bytes(&chunk->tally, chunk->tally.most),
+                              MPI_BYTE, to->rank, TAG_RECORDS, MPI_COMM_WORLD, &s->request[2]);
     error = error ? error
                   : MPI_Isend(&s->out, sizeof s->out, MPI_BYTE, to->rank, TAG_ORDER, MPI_COMM_WORLD,
                               &s->request[0]);
@@ -245,7 +228,7 @@ static int look(remote *from)
 {
     sent *s = &from->at[from->collected % DEPTH];
     int done = 0;
-    if (MPI_Testall(4, s->request, &done, MPI_STATUSES_IGNORE))
+    if (MPI_Testall(3, s->request, &done, MPI_STATUSES_IGNORE))
         return -1;
     return done ? 1 : patience_is_over(&from->stopped_s) ? -1 : 0;
 }
@@ -258,7 +241,7 @@ static bool remote_is_done(lte_worker *self)
 /* Requests that nobody will answer any more: their memory is about to go. */
 static void forget(sent *s)
 {
-    for (int i = 1; i < 4; i++) {
+    for (int i = 1; i < 3; i++) {
         if (s->request[i] != MPI_REQUEST_NULL)
             (void)MPI_Cancel(&s->request[i]);
     }
@@ -278,12 +261,12 @@ static lte_status remote_wait(lte_worker *self)
         from->ranks->lost = true;
         return known ? LTE_EDEVICE : LTE_FAIL(LTE_EDEVICE, "rank %d does not answer", from->rank);
     }
+    self->most = s->in.most;
+    s->chunk->tally.n = s->in.n_records;
     return (lte_status)s->in.status; /* which the rank has announced */
 }
 
 static const lte_worker_kind remote_kind = {
-    .alloc = remote_alloc,
-    .free = remote_free,
     .start = remote_start,
     .is_done = remote_is_done,
     .wait = remote_wait,
@@ -346,7 +329,7 @@ typedef struct {
     lte_chunk chunk[DEPTH + 1];
     int detector[DEPTH + 1][LTE_MAX_DETECTORS];
     answer back[DEPTH + 1];
-    MPI_Request request[DEPTH + 1][3]; /* that take them back */
+    MPI_Request request[DEPTH + 1][2]; /* that take them back */
     uint64_t begun, counted;           /* the i-th chunk has place i mod DEPTH + 1 */
     lte_status status;                 /* of the engines */
 } server;
@@ -354,7 +337,7 @@ typedef struct {
 /* Waits until what a place has has been sent. */
 static void settle(server *s, int place)
 {
-    (void)MPI_Waitall(3, s->request[place], MPI_STATUSES_IGNORE);
+    (void)MPI_Waitall(2, s->request[place], MPI_STATUSES_IGNORE);
 }
 
 static void drop_chunks(server *s)
@@ -362,7 +345,7 @@ static void drop_chunks(server *s)
     for (int i = 0; i <= DEPTH; i++) {
         settle(s, i);
         if (s->worker)
-            s->worker->kind->free(s->worker, &s->chunk[i]);
+            lte_chunk_free(s->worker, &s->chunk[i]);
     }
 }
 
@@ -377,9 +360,10 @@ static void serve_take(server *s, const order *o, lte_ranks_taker *take, void *u
         a.most = s->worker->most;
     }
     for (int i = 0; i <= DEPTH && !s->status; i++) {
-        s->chunk[i] = (lte_chunk){.n_tx = s->scenario->n_tx, .detector = s->detector[i]};
-        s->status =
-            s->worker->kind->alloc(s->worker, a.most, s->scenario->n_detectors, &s->chunk[i]);
+        s->chunk[i] = (lte_chunk){.n_tx = s->scenario->n_tx,
+                                  .detector = s->detector[i],
+                                  .tally = {.cut = lte_sweep_cut(s->scenario)}};
+        s->status = lte_chunk_alloc(s->worker, a.most, s->scenario->n_detectors, &s->chunk[i]);
     }
     a.status = (int)s->status;
     (void)MPI_Send(&a, sizeof a, MPI_BYTE, 0, TAG_ANSWER, MPI_COMM_WORLD);
@@ -395,26 +379,50 @@ static void serve_count(server *s, const order *o)
     chunk->n_detectors = o->n_detectors;
     chunk->noise = (lte_noise){.n0 = o->n0, .sigma = o->sigma};
     memcpy(chunk->detector, o->detector, sizeof o->detector);
-    s->status = s->worker->kind->start(s->worker, chunk);
+    s->status = lte_tally_begin(&chunk->tally, o->n_detectors, o->first, o->n_slots);
+    if (!s->status)
+        s->status = s->worker->kind->start(s->worker, chunk);
+    chunk->state = s->status ? LTE_CHUNK_FAILED : LTE_CHUNK_OUT;
     s->begun++;
+}
+
+/* The chunk that goes back next. */
+static lte_chunk *next_back(server *s)
+{
+    return &s->chunk[s->counted % (DEPTH + 1)];
+}
+
+/* True if a chunk is to go back now. */
+static bool is_due(server *s)
+{
+    return s->counted < s->begun &&
+           (next_back(s)->state == LTE_CHUNK_FAILED || s->worker->kind->is_done(s->worker));
+}
+
+/* Waits for the chunk that goes back next, if it was begun. */
+static lte_status wait_for(server *s)
+{
+    return next_back(s)->state == LTE_CHUNK_FAILED ? s->status : s->worker->kind->wait(s->worker);
 }
 
 /* Sends back the chunk that is done next. */
 static void serve_back(server *s)
 {
     const int place = (int)(s->counted % (DEPTH + 1));
-    const lte_chunk *chunk = &s->chunk[place];
-    const lte_status status = s->worker->kind->wait(s->worker);
-    const int n = status ? 0 : chunk->n_slots;
-    const size_t n_counts = (size_t)lte_counts_at(chunk->n_tx, (ptrdiff_t)n * chunk->n_detectors);
+    lte_chunk *chunk = next_back(s);
+    const lte_status status = wait_for(s);
     MPI_Request *request = s->request[place];
-    s->back[place] = (answer){.status = (int)status};
+    if (!status)
+        lte_chunk_sum(chunk);
+    const int n = status ? 0 : chunk->tally.n;
+    s->back[place] = (answer){.status = (int)status,
+                              .fewest = s->worker->fewest,
+                              .most = s->worker->most,
+                              .n_records = n};
     (void)MPI_Isend(&s->back[place], sizeof(answer), MPI_BYTE, 0, TAG_ANSWER, MPI_COMM_WORLD,
                     &request[0]);
-    (void)MPI_Isend(chunk->power, (int)((size_t)n * sizeof *chunk->power), MPI_BYTE, 0, TAG_POWER,
+    (void)MPI_Isend(chunk->tally.memory, record_bytes(&chunk->tally, n), MPI_BYTE, 0, TAG_RECORDS,
                     MPI_COMM_WORLD, &request[1]);
-    (void)MPI_Isend(chunk->errors, (int)(n_counts * sizeof *chunk->errors), MPI_BYTE, 0, TAG_ERRORS,
-                    MPI_COMM_WORLD, &request[2]);
     s->counted++;
 }
 
@@ -436,7 +444,7 @@ lte_status lte_ranks_serve(lte_ranks *ranks, const lte_scenario *scenario, lte_r
     bool silent = false;
     told.wait = false;
     for (int i = 0; i <= DEPTH; i++) {
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < 2; k++)
             s.request[i][k] = MPI_REQUEST_NULL;
     }
     while (o.kind != ORDER_END && !silent) {
@@ -445,7 +453,7 @@ lte_status lte_ranks_serve(lte_ranks *ranks, const lte_scenario *scenario, lte_r
                 serve_take(&s, &o, take, user);
             else if (o.kind == ORDER_COUNT)
                 serve_count(&s, &o);
-        } else if (s.counted < s.begun && s.worker->kind->is_done(s.worker)) {
+        } else if (is_due(&s)) {
             serve_back(&s);
         } else {
             silent = patience_is_over(&stopped_s) && lte_seconds() - stopped_s > 10.0 * patience_s;
@@ -453,7 +461,7 @@ lte_status lte_ranks_serve(lte_ranks *ranks, const lte_scenario *scenario, lte_r
         }
     }
     while (s.counted < s.begun) { /* nobody waits for them */
-        (void)s.worker->kind->wait(s.worker);
+        (void)wait_for(&s);
         s.counted++;
     }
     ranks->lost = silent;

@@ -1,0 +1,79 @@
+#ifndef LTE_SIM_JOBS_TALLY_H
+#define LTE_SIM_JOBS_TALLY_H
+/*
+ * What slots come to, summed up where they were counted: whoever merges them, maybe on another
+ * machine, gets a record for a round and not counts for each slot.
+ *
+ *     lte_tally tally = {.cut = lte_sweep_cut(scenario)};
+ *     lte_status status = lte_tally_begin(&tally, n_detectors, first, n_slots);
+ *     lte_tally_add(&tally, n, power, errors);    // of the next n slots, until there are n_slots
+ *     for (int i = 0; i < tally.n; i++)
+ *         ... lte_tally_head_of(&tally, i)->slots ...
+ *     lte_tally_free(&tally);
+ *
+ * A record is of slots of one round: of whole drops, or of a part of one drop, since a drop is one
+ * sample. Its sums are integers: they do not depend on how slots are cut into records.
+ */
+
+#include <stddef.h>
+
+#include "kernels/link.h"
+#include "phy/interval.h"
+#include "phy/status.h"
+#include "sim/scenario/scenario.h"
+
+/* What records are cut by. */
+typedef struct {
+    int n_tx;
+    int round_slots;
+    int drop_slots; /* that share a channel realisation */
+} lte_tally_cut;
+
+/* What all detectors of a record share. */
+typedef struct {
+    lte_i128 signal, noise; /* measured powers, units of 2^-20 */
+    uint64_t first, slots;
+} lte_tally_head;
+
+/*
+ * One detector in a record; d = errors of the tally's first detector minus its own. Squares and
+ * magnitudes are sums over whole drops: a part of a drop has none.
+ */
+typedef struct {
+    lte_u128 errors2, d2;
+    uint64_t errors; /* bits */
+    uint64_t abs_d;
+} lte_tally_row;
+
+typedef struct {
+    lte_tally_cut cut;
+    int n_detectors;
+    int n, most;           /* records: made, and that there is memory for */
+    size_t size;           /* of the memory, in bytes */
+    unsigned char *memory; /* [n] records, as they lie: head, rows, counts */
+    uint64_t next, end;    /* the slot that is added next, and the one after the last */
+    uint64_t drop_errors[LTE_MAX_DETECTORS]; /* of the drop at hand, in slots that were added */
+} lte_tally;
+
+/* The most records that so many slots from one on make. */
+int lte_tally_records(const lte_tally_cut *cut, uint64_t first, int n_slots);
+
+/* Bytes of a record. */
+size_t lte_tally_record_bytes(int n_tx, int n_detectors);
+
+/*
+ * Makes it the tally of n_slots slots from `first` on, of which none has been added. Of a tally that is
+ * all zero but for its cut, or has been used before. Returns LTE_ENOMEM.
+ */
+lte_status lte_tally_begin(lte_tally *tally, int n_detectors, uint64_t first, int n_slots);
+void lte_tally_free(lte_tally *tally);
+
+/* Adds the next n slots: power [n], errors [n][n_detectors][LTE_N_COUNTS(n_tx)]. */
+void lte_tally_add(lte_tally *tally, int n, const lte_power *power, const uint32_t *errors);
+
+/* Record i: what its detectors share, what detector k has, and its counts [LTE_N_COUNTS(n_tx)]. */
+lte_tally_head *lte_tally_head_of(const lte_tally *tally, int i);
+lte_tally_row *lte_tally_row_of(const lte_tally *tally, int i, int k);
+uint64_t *lte_tally_counts_of(const lte_tally *tally, int i, int k);
+
+#endif
