@@ -410,7 +410,7 @@ def test_compare():
           and "5 rows of the first" in done.stdout and "1 of the later" in done.stdout, done.stdout)
     done = run("compare", "no_errors", "base")
     claim("errors_where_there_were_none_are_worse", done.returncode == 5
-          and re.search(r"^mmse +perfect +10\.00 +<.*WORSE$", done.stdout, re.M), done.stdout)
+          and re.search(r"^mmse +perfect +20\.00 +<.*WORSE$", done.stdout, re.M), done.stdout)
     done = run("compare", "base", "no_errors")
     claim("none_where_there_were_some_is_better", done.returncode == 0 and "better" in done.stdout,
           done.stdout)
