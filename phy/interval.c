@@ -92,6 +92,25 @@ lte_interval lte_interval_of(const lte_error_count *error_count)
     return interval;
 }
 
+lte_interval lte_interval_from_ends(double rate, double low, double high, double clusters)
+{
+    enum { MOST_STEPS = 100 };
+    const double width = log(rate / low), n = clusters > 2.0 ? clusters : 2.0;
+    double least = 2.0, most = n;
+    for (int i = 0; i < MOST_STEPS && most - least > 1e-12 * most; i++) {
+        const double m = 0.5 * (least + most);
+        const double here = gsl_cdf_tdist_Pinv(0.975, m - 1.0) * sqrt((n / m - 1.0) / (n - 1.0));
+        if (here > width)
+            least = m;
+        else
+            most = m;
+    }
+    lte_interval interval = {.known = width > 0.0, .rate = rate, .low = low, .high = high};
+    interval.degrees = least - 1.0;
+    interval.se = rate * width / gsl_cdf_tdist_Pinv(0.975, interval.degrees);
+    return interval;
+}
+
 double lte_interval_z(const lte_interval *interval, double p0)
 {
     if (!interval->known || !(interval->se > 0.0))

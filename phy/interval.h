@@ -63,6 +63,16 @@ double lte_error_count_carriers(const lte_error_count *error_count);
  */
 lte_interval lte_interval_of(const lte_error_count *error_count);
 
+/*
+ * The same interval from what a table says of it: rate > 0 and low > 0 over so many clusters. In
+ *
+ *     ln(rate / low) = t_{m-1, 0.975} SE / p,   SE / p = sqrt((n / m - 1) / (n - 1))
+ *
+ * the right side falls as m grows, from 2 to n, which gives m and then SE. Equal counts in all
+ * clusters are not told from unequal ones: of them the ends are right, not m.
+ */
+lte_interval lte_interval_from_ends(double rate, double low, double high, double clusters);
+
 /* The bound without errors where a cluster holds n independent realisations of the channel. */
 double lte_interval_bound(const lte_error_count *error_count, uint64_t n);
 

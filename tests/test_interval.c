@@ -4,6 +4,8 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "phy/interval.h"
 
@@ -129,6 +131,30 @@ static void ends_are_a_factor_off_the_rate(void **state)
     error_count = error_count_of(1u << 20, 8, few);
     ber = lte_interval_of(&error_count);
     assert_true(ber.low > 0.0 && ber.low < ber.rate && ber.rate < ber.high && ber.high <= 1.0);
+}
+
+/* Student's t and SE come back from the ends, in the seven digits that a table has of them. */
+static void ends_tell_what_they_are_made_of(void **state)
+{
+    static const uint64_t few[][4] = {{1, 2, 3, 2}, {0, 0, 0, 7}, {5, 0, 0, 1}, {9, 1, 0, 9}};
+    (void)state;
+    for (int i = 0; i < 5 + 4; i++) {
+        lte_error_count count = i < 4 ? error_count_of(1000, 4, few[i]) : (lte_error_count){0};
+        for (uint64_t k = 0; i >= 4 && k < 1003; k++) /* one in 1, 4, 16 ... has errors */
+            lte_error_count_add(&count, 1000, k % (1u << 2 * (i - 4)) == 0 ? k % 7 + 1 : 0);
+        const lte_interval of = lte_interval_of(&count);
+        char digits[3][32];
+        (void)snprintf(digits[0], sizeof digits[0], "%.6e", of.rate);
+        (void)snprintf(digits[1], sizeof digits[1], "%.6e", of.low);
+        (void)snprintf(digits[2], sizeof digits[2], "%.6e", of.high);
+        const lte_interval from =
+            lte_interval_from_ends(strtod(digits[0], NULL), strtod(digits[1], NULL),
+                                   strtod(digits[2], NULL), (double)count.clusters);
+        assert_true(from.known && of.known);
+        assert_near(from.se, of.se, 2e-4 * of.se);
+        assert_near(from.degrees, of.degrees, 1e-3 * of.degrees);
+        assert_near(lte_interval_z(&from, 2.0 * of.rate), lte_interval_z(&of, 2.0 * of.rate), 5e-3);
+    }
 }
 
 static void high_end_stops_at_one(void **state)
@@ -414,6 +440,7 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(interval, bits_of_a_cluster_are_not_independent),
     LTE_CASE(interval, few_clusters_that_carry_the_errors_are_few_samples),
     LTE_CASE(interval, ends_are_a_factor_off_the_rate),
+    LTE_CASE(interval, ends_tell_what_they_are_made_of),
     LTE_CASE(interval, high_end_stops_at_one),
     LTE_CASE(interval, no_error_gives_an_upper_bound),
     LTE_CASE(interval, a_bound_counts_independent_realisations),

@@ -19,29 +19,6 @@ static const double chance = 0.0027; /* of calling any run worse that is not: 3 
 
 /* ---- rows ---- */
 
-/*
- * The interval that a row's ends come from (phy/interval.h), over n clusters:
- *
- *     ln(high / p) = t_{m-1, 0.975} SE / p,   SE / p = sqrt((n / m - 1) / (n - 1))
- *
- * gives m, of which the right side is a falling function, and then SE.
- */
-static lte_interval interval_from(double rate, double width, double n)
-{
-    double least = 2.0, most = n > 2.0 ? n : 2.0;
-    for (int i = 0; i < 60 && most - least > 1e-9 * most; i++) {
-        const double m = 0.5 * (least + most);
-        const double here =
-            gsl_cdf_tdist_Pinv(0.975, m - 1.0) * sqrt(fmax(n / m - 1.0, 0.0) / (n - 1.0));
-        *(here > width ? &least : &most) = m;
-    }
-    const double degrees = 0.5 * (least + most) - 1.0;
-    return (lte_interval){.known = width > 0.0,
-                          .rate = rate,
-                          .se = rate * width / gsl_cdf_tdist_Pinv(0.975, degrees),
-                          .degrees = degrees};
-}
-
 /* Clusters of a row: slots, or drops where a realisation lasts for several (lte_drop_slots). */
 static double clusters_of(const lte_result *result, int row)
 {
@@ -60,7 +37,7 @@ static lte_interval interval_of(const lte_result *result, int row)
     const double low = lte_table_real(ber, row, LTE_BER_LOW);
     const double high = lte_table_real(ber, row, LTE_BER_HIGH);
     if (rate > 0.0 && low > 0.0)
-        return interval_from(rate, log(rate / low), clusters_of(result, row));
+        return lte_interval_from_ends(rate, low, high, clusters_of(result, row));
     return (lte_interval){.no_error = !(rate > 0.0) && high > 0.0, .high = high};
 }
 
