@@ -24,10 +24,10 @@ void lte_html_key(FILE *out, int series, lte_look look, const char *text)
     (void)fprintf(out,
                   "<li class=\"c%d\" data-series=\"%d\"><svg viewBox=\"-14 -7 28 14\" "
                   "aria-hidden=\"true\"><path class=\"line\" d=\"M-13 0H13\"/>"
-                  "<use href=\"#m%d\"/></svg>",
+                  "<use href=\"#m%d\"/></svg><span>",
                   look.colour % LTE_N_COLOURS, series, look.shape);
     lte_html_text(out, text);
-    (void)fputs("</li>\n", out);
+    (void)fputs("</span></li>\n", out);
 }
 
 /* "20 MHz, 4x4, 16qam, rayleigh; zf, mmse; seed 1" */

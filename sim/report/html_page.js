@@ -104,11 +104,9 @@
     for (const entry of figure.querySelectorAll(".legend li[data-series]")) {
       const series = figure.querySelector(`.series[data-series="${entry.dataset.series}"]`);
       const button = document.createElement("button");
-      const name = document.createElement("span");
       button.type = "button";
       button.setAttribute("aria-pressed", "true");
-      name.append(entry.lastChild);
-      button.append(...entry.childNodes, name);
+      button.append(...entry.childNodes);
       entry.append(button);
       button.addEventListener("click", () => {
         const off = series.classList.toggle("off");
