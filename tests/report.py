@@ -356,6 +356,7 @@ def test_refusals():
             ("columns", "ber.csv", "detector,csi", "csi,detector", "columns"),
             ("a_text_for_a_number", "ber.csv", "perfect,10,", "perfect,ten,", "line 3"),
             ("no_number", "ber.csv", "perfect,10,", "perfect,,", "line 3"),
+            ("no_snr", "ber.csv", "perfect,10,", "perfect,1e17,", "line 3.*no SNR"),
             ("too_few_cells", "timing.csv", "host,", "", "line 2"),
             ("a_cut_file", "ber.csv", None, None, "line 13"),
             ("json_of_another", "run.json", "snr_definition", "other", "not one of ltesim's"),

@@ -121,15 +121,18 @@ static lte_status find_curves(lte_result *result)
     return LTE_OK;
 }
 
-/* Refuses rows that lack what every row has. */
+/* Refuses rows that lack what every row has, or have what none can have. */
 static lte_status check_rows(const lte_result *result)
 {
+    static const double most_db = 1000.0;
     static const int wanted[] = {LTE_BER_SNR, LTE_BER_SLOTS, LTE_BER_BITS, LTE_BER_ERRORS};
     for (int i = 0; i < result->ber.n_rows; i++) {
         for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
             if (!*lte_table_text(&result->ber, i, wanted[k]))
                 return lte_refuse("%s/ber.csv: line %d lacks a number", result->dir, i + 2);
         }
+        if (!(fabs(lte_table_real(&result->ber, i, LTE_BER_SNR)) <= most_db))
+            return lte_refuse("%s/ber.csv: line %d: is no SNR in dB", result->dir, i + 2);
     }
     return LTE_OK;
 }
