@@ -252,8 +252,8 @@ static lte_status remote_wait(lte_worker *self)
     remote *from = self->state;
     sent *s = &from->at[from->collected % DEPTH];
     int seen;
-    while ((seen = look(from)) == 0)
-        lte_workers_pause();
+    for (int looks = 0; (seen = look(from)) == 0; looks++)
+        lte_workers_pause(looks);
     from->collected++;
     if (seen < 0) {
         const bool known = from->ranks->lost;
@@ -447,17 +447,19 @@ lte_status lte_ranks_serve(lte_ranks *ranks, const lte_scenario *scenario, lte_r
         for (int k = 0; k < 2; k++)
             s.request[i][k] = MPI_REQUEST_NULL;
     }
-    while (o.kind != ORDER_END && !silent) {
+    for (int looks = 0; o.kind != ORDER_END && !silent; looks++) {
         if (next_order(&o)) {
+            looks = 0;
             if (o.kind == ORDER_TAKE)
                 serve_take(&s, &o, take, user);
             else if (o.kind == ORDER_COUNT)
                 serve_count(&s, &o);
         } else if (is_due(&s)) {
+            looks = 0;
             serve_back(&s);
         } else {
             silent = patience_is_over(&stopped_s) && lte_seconds() - stopped_s > 10.0 * patience_s;
-            lte_workers_pause();
+            lte_workers_pause(looks);
         }
     }
     while (s.counted < s.begun) { /* nobody waits for them */
