@@ -50,7 +50,9 @@ static lte_status read_parts(lte_merge *merge, const lte_options *options)
         lte_merge_part *part = &merge->parts[i];
         uint64_t lost = 0;
         part->dir = options->folders[i];
-        status = lte_journal_read(part->dir, take_identity, pass_over, part, &lost);
+        status = lte_folder_check_idle(part->dir);
+        if (!status)
+            status = lte_journal_read(part->dir, take_identity, pass_over, part, &lost);
         if (!status && lost > 0)
             (void)fprintf(stderr,
                           "ltesim: %s: the last %llu bytes of its journal are damaged; what they "
