@@ -33,6 +33,8 @@ KINDS = ("memory", "thread", "open", "read", "write", "short", "sync", "rename",
 STAYS = ("write", "sync", "open", "memory", "clock")  # of these also: it and all that follow
 TABLES = ("ber.csv", "layers.csv")
 
+TIMEOUT_S = 600
+
 ltesim, failing = (os.path.realpath(path) for path in sys.argv[1:3])
 stride = int(sys.argv[3]) if len(sys.argv) > 3 else 1
 top = pathlib.Path(tempfile.mkdtemp())
@@ -41,7 +43,12 @@ top = pathlib.Path(tempfile.mkdtemp())
 def run(binary, folder, *arguments, **environment):
     """A run of the scenario into a folder: exit code, lines on stderr."""
     command = [binary, "run.cfg", "--no-plot", "--quiet", "--threads", "2", "--out", folder]
-    done = subprocess.run([*command, *arguments], cwd=top, stdin=subprocess.DEVNULL, timeout=600,
+    return run_command([*command, *arguments], **environment)
+
+
+def run_command(command, **environment):
+    """The same of any command."""
+    done = subprocess.run(command, cwd=top, stdin=subprocess.DEVNULL, timeout=TIMEOUT_S,
                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False,
                           env={**os.environ, **environment})
     return done.returncode, done.stderr.decode(errors="replace").splitlines()
@@ -185,11 +192,8 @@ class Job:
                         yield f"{kind}:{i}+"
 
 
-def main():
-    (top / "run.cfg").write_text(SCENARIO)
-    run(ltesim, "begun", "--only", "ber", "--set", "sweep.max_seconds=0.000001")
-    jobs = [Job("ber", "--only", "ber"), Job("deadline", "--only", "deadline"),
-            Job("resume", "--only", "ber", "--resume", begun="begun")]
+def of_all(jobs):
+    """Runs all faults of all jobs; says what is wrong, returns the exit code."""
     n = failed = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for job in jobs:
@@ -202,7 +206,16 @@ def main():
     return 1 if failed else 0
 
 
-try:
-    sys.exit(main())
-finally:
-    shutil.rmtree(top)
+def main():
+    (top / "run.cfg").write_text(SCENARIO)
+    run(ltesim, "begun", "--only", "ber", "--set", "sweep.max_seconds=0.000001")
+    jobs = [Job("ber", "--only", "ber"), Job("deadline", "--only", "deadline"),
+            Job("resume", "--only", "ber", "--resume", begun="begun")]
+    return of_all(jobs)
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    finally:
+        shutil.rmtree(top)

@@ -58,6 +58,11 @@ lte_sanitized(cli 70 ${here}/cli.sh ${sanitized}/ltesim)
 # Every call of a run that can fail, two hundred kills, ten million slots.
 lte_run(faults_all faults.py $<TARGET_FILE:ltesim> $<TARGET_FILE:ltesim_failing_host>)
 lte_slow(faults_all 700)
+if(LTE_HAVE_MPI)
+  lte_run(faults_ranks_all faults_ranks.py $<TARGET_FILE:ltesim> $<TARGET_FILE:ltesim_failing_mpi>
+          1 ${MPIEXEC_EXECUTABLE})
+  lte_slow(faults_ranks_all 600)
+endif()
 lte_run(resume_200 resume.sh $<TARGET_FILE:ltesim> 200)
 lte_slow(resume_200 500)
 lte_run(soak memory.py $<TARGET_FILE:ltesim> 10000000)
