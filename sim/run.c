@@ -9,6 +9,7 @@
 
 #include "kernels/backends/clock.h"
 #include "sim/channel/dump.h"
+#include "sim/files/json_memory.h"
 #include "sim/jobs/host_memory.h"
 #include "sim/report/explain.h"
 #include "sim/report/report.h"
@@ -303,10 +304,11 @@ static lte_status meet(const lte_run *run, lte_status status)
     const lte_part all = {.given = false};
     if (run->ranks->n < 2)
         return status;
+    lte_json_begin();
     json_t *identity = lte_identity(run->scenario, &all, "");
     char *text = identity ? json_dumps(identity, JSON_COMPACT) : NULL;
     json_decref(identity);
-    if (!text && !status)
+    if (!(text && lte_json_is_whole()) && !status)
         status = LTE_FAIL(LTE_ENOMEM, "no memory for the scenario");
     const lte_status same = lte_ranks_same(run->ranks, text ? text : "");
     free(text);
