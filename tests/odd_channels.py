@@ -63,7 +63,7 @@ def judge(seed):
             shutil.rmtree(what)
         elif what.exists():
             what.unlink()
-    crashed = lines and "crashes" in lines[0]
+    crashed = lines and "that crashes" in lines[0]
     return "used" if code == 0 else "crashed" if crashed else "refused", wrong
 
 

@@ -167,11 +167,11 @@ static lte_status refuse_ending(lte_apart *apart, const char *what)
 {
     const int how = reap(apart);
     if (WIFSIGNALED(how) && WTERMSIG(how) == SIGXCPU)
-        return lte_refuse("%s: damaged so that reading it finds no end", what);
+        return lte_refuse("%s: cannot be read: that finds no end: damaged", what);
     if (WIFSIGNALED(how))
-        return lte_refuse("%s: damaged so that reading it crashes (signal %d)", what,
-                          WTERMSIG(how));
-    return lte_refuse("%s: damaged so that reading it fails", what);
+        return lte_refuse("%s: cannot be read: that crashes (signal %d): damaged, or no memory",
+                          what, WTERMSIG(how));
+    return lte_refuse("%s: cannot be read: damaged, or no memory", what);
 }
 
 lte_status lte_apart_get(lte_apart *apart, const char *what, void *bytes, size_t n)
