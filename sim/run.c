@@ -277,10 +277,10 @@ static lte_status init(lte_run *run)
     lte_status status = open_team(run);
     if (!status)
         status = make_sweeps(run, files.ber || options->explain);
-    if (!status)
-        status = check_memory(run, files.ber, files.timing && !options->explain);
     if (!status && options->part.given)
         status = lte_part_take(&options->part, &run->sweeps);
+    if (!status)
+        status = check_memory(run, files.ber, files.timing && !options->explain);
     if (!status && options->dump_channel)
         status = lte_folder_make(dir); /* it may be to hold the dump */
     if (!status && options->dump_channel)
