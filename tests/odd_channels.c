@@ -66,8 +66,7 @@ static hid_t enum_type(void)
 static hid_t odd_float(void)
 {
     const hid_t type = H5Tcopy(H5T_IEEE_F32LE);
-    (void)H5Tset_fields(type, 31, (size_t)(20 + any(8)), (size_t)(3 + any(5)), 0,
-                        (size_t)(10 + any(10)));
+    (void)H5Tset_fields(type, 31, 20 + (size_t)any(8), 3 + (size_t)any(5), 0, 10 + (size_t)any(10));
     (void)H5Tset_ebias(type, (size_t)any(200));
     return type;
 }
@@ -89,7 +88,7 @@ static hid_t any_scalar_type(void)
     case 5:
         return odd_float();
     case 6:
-        return text_type((size_t)(1 + any(100)));
+        return text_type(1 + (size_t)any(100));
     case 7:
         return text_type(H5T_VARIABLE);
     case 8:
@@ -99,7 +98,7 @@ static hid_t any_scalar_type(void)
     case 10:
         return H5Tvlen_create(H5T_NATIVE_FLOAT);
     case 11:
-        return H5Tcreate(H5T_OPAQUE, (size_t)(1 + any(64)));
+        return H5Tcreate(H5T_OPAQUE, 1 + (size_t)any(64));
     case 12:
         return H5Tcopy(H5T_STD_REF_OBJ);
     default:

@@ -135,7 +135,7 @@ static void large_files_are_read_in_parts(void **state)
         {.n_slots = 2, .n_rx = 16, .n_tx = 8, .n_h = 7, .n_sc = 1200, .drop_slots = 1}};
     for (int k = 0; k < 2; k++) {
         const lte_channel_shape *s = &shapes[k];
-        const size_t n = (size_t)(s->n_rx * s->n_tx * s->n_h * s->n_sc);
+        const size_t n = (size_t)s->n_rx * (size_t)s->n_tx * (size_t)s->n_h * (size_t)s->n_sc;
         lte_cf32 *planes = malloc(n * sizeof *planes);
         lte_channel_writer *writer = NULL;
         lte_channel_file file;

@@ -417,6 +417,16 @@ static uint64_t fnv1a(const void *bytes, size_t n)
     return sum;
 }
 
+/* False for what a process whose memory is damaged may say. */
+static bool is_possible(const found *f, const request *r)
+{
+    const lte_channel_shape *s = &f->shape;
+    return s->n_rx > 0 && s->n_tx > 0 && s->n_sc > 0 && s->n_rx == r->n_rx && s->n_tx == r->n_tx &&
+           s->n_sc == r->n_sc && (s->n_h == 1 || s->n_h == LTE_SLOT_SYMBOLS) && f->n_read >= 1 &&
+           f->n_read <= r->most && f->n_read <= s->n_slots && s->drop_slots >= 1 &&
+           s->drop_slots <= LTE_MAX_DROP_SLOTS && f->model >= -1 && f->model < LTE_N_CHANNELS;
+}
+
 /* All numbers, block by block. */
 static lte_status get_numbers(const char *who, lte_apart *apart, const found *f,
                               lte_channel_file *file)
@@ -446,7 +456,9 @@ lte_status lte_channel_file_read(const char *path, const char *who, int n_rx, in
     lte_status status = lte_apart_begin(read_apart, &r, &apart);
     if (!status)
         status = lte_apart_get(&apart, who, &f, sizeof f);
-    if (!status) {
+    if (!status && !is_possible(&f, &r))
+        status = lte_refuse("%s: cannot be read: damaged", who);
+    else if (!status) {
         file->shape = f.shape;
         file->n_read = f.n_read;
         file->model = f.model;
