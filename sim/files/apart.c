@@ -136,6 +136,7 @@ lte_status lte_apart_begin(lte_apart_fn *work, void *user, lte_apart *apart)
     return LTE_FAIL(LTE_ENOMEM, "a process cannot be made: %s", strerror(reason));
 }
 
+/* False with errno, which is 0 at the end of the pipe. */
 static bool read_all(int pipe, void *bytes, size_t n)
 {
     char *at = bytes;
@@ -143,6 +144,8 @@ static bool read_all(int pipe, void *bytes, size_t n)
         const ssize_t got = read(pipe, at, n);
         if (got < 0 && errno == EINTR)
             continue;
+        if (got == 0)
+            errno = 0;
         if (got <= 0)
             return false;
         at += got;
@@ -151,7 +154,7 @@ static bool read_all(int pipe, void *bytes, size_t n)
     return true;
 }
 
-/* Waits for the child, which has closed its end of the pipe, or is to end now. */
+/* Waits for the child, which has ended or is to end now. */
 static int reap(lte_apart *apart)
 {
     int how = 0;
@@ -179,7 +182,8 @@ lte_status lte_apart_get(lte_apart *apart, const char *what, void *bytes, size_t
     message next;
     if (!read_all(apart->pipe, &next, sizeof next) ||
         (!next.status && !read_all(apart->pipe, bytes, n)))
-        return refuse_ending(apart, what);
+        return errno ? LTE_FAIL(LTE_EIO, "%s: cannot be read: %s", what, strerror(errno))
+                     : refuse_ending(apart, what);
     next.text[sizeof next.text - 1] = '\0';
     return next.status ? LTE_FAIL(next.status, "%s", next.text) : LTE_OK;
 }

@@ -35,7 +35,7 @@ void lte_apart_put(int pipe, const void *bytes, size_t n);
 /*
  * The parent's: the next n bytes, which the child has put at once. Returns what the child failed
  * with, and LTE_EINVAL, beginning with what, if it has crashed, put nothing for so long that 10
- * seconds of a processor have gone by, or wanted more than 192 MB.
+ * seconds of a processor have gone by, or wanted more than 192 MB; LTE_EIO.
  */
 lte_status lte_apart_get(lte_apart *apart, const char *what, void *bytes, size_t n);
 
