@@ -24,9 +24,9 @@ typedef struct {
     lte_cf32 *tap;  /* [n_h][n_taps][n_rx][n_tx] of the slot */
     lte_word *label;   /* [7][n_tx] */
     uint32_t *group;   /* [7][n_tx][LTE_LANES], labels of a whole group */
-    lte_cplx *h;       /* [n_rx][n_tx] */
-    lte_cplx *g;       /* [n_tx][n_tx] */
+    lte_cplx *h;       /* [n_h][n_rx][n_tx] */
     lte_cplx *state;   /* of a detector, with its SINR */
+    lte_cplx *g;       /* [n_tx][n_tx]; of large arrays where the state is to have its inverse */
     lte_cplx *y, *z;   /* [n_rx] */
     lte_cplx *x;       /* [n_tx] of many layers, as the next two: FEW_OR_MANY */
     lte_word *decided; /* [n_tx] */
@@ -52,9 +52,9 @@ LTE_INLINE stage_lanes take_lanes(const lte_link *link, char **at)
     s.tap = take(at, (int)lte_slot_taps(link), sizeof *s.tap);
     s.label = take(at, n_labels, sizeof *s.label);
     s.group = take(at, n_labels * LTE_LANES, sizeof *s.group);
-    s.h = take(at, n_rx * n_tx, sizeof *s.h);
-    s.g = take(at, n_tx * n_tx, sizeof *s.g);
+    s.h = take(at, link->n_h * n_rx * n_tx, sizeof *s.h);
     s.state = take(at, lte_largest_state(n_rx, n_tx, true), sizeof *s.state);
+    s.g = LTE_IS_LARGE(n_rx, n_tx) ? &s.state[n_rx * n_tx] : take(at, n_tx * n_tx, sizeof *s.g);
     s.y = take(at, n_rx, sizeof *s.y);
     s.z = take(at, n_rx, sizeof *s.z);
     s.x = take(at, n_tx, sizeof *s.x);

@@ -150,13 +150,15 @@ size_t lte_stage_work(const lte_link *link)
     const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx;
     const size_t n_labels = LTE_SLOT_SYMBOLS * n_tx;
     const size_t n_state = (size_t)lte_largest_state(link->n_rx, link->n_tx, true);
+    const size_t n_gram = LTE_IS_LARGE(link->n_rx, link->n_tx) ? 0 : n_tx * n_tx;
     const size_t n_matched =
         lte_link_estimates(link) ? n_tx * 2 * ((size_t)link->n_sc + LTE_LANES) : 0;
     const size_t n_unknowns = n_rx * (size_t)lte_unknowns_size(link);
     const size_t n_sums = (size_t)(link->references * lte_sums_size(link));
     return lines(n_sums, sizeof(float)) + lines(n_unknowns, sizeof(float)) +
            lines(lte_slot_taps(link), sizeof(lte_cf32)) + 2 * lines(n_labels, LANES) +
-           (n_rx * n_tx + n_tx * n_tx + n_state + 2 * n_rx + 2 * n_tx) * COMPLEX_LANES +
+           ((size_t)link->n_h * n_rx * n_tx + n_gram + n_state + 2 * n_rx + 2 * n_tx) *
+               COMPLEX_LANES +
            lines(n_matched, sizeof(float));
 }
 
@@ -164,12 +166,11 @@ size_t lte_sweep_work(const lte_link *link, int n_detectors)
 {
     const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx, n = n_rx * n_tx;
     const size_t n_planes = lte_link_estimates(link) ? (size_t)(link->references * link->n_sc) : 0;
-    const size_t n_known = (size_t)link->n_csi;
+    const size_t n_known = lte_link_estimates(link) ? (size_t)link->n_csi : 0;
     const size_t n_counts = (size_t)lte_counts_at(link->n_tx, n_detectors);
     return lte_stage_work(link) + lines(n_rx * n_planes, sizeof(lte_cf32)) +
            lines(n * n_planes, sizeof(lte_cf32)) +
-           ((size_t)link->n_h * n + LTE_SLOT_SYMBOLS * n_rx + n_known * n) * COMPLEX_LANES +
-           n_counts * LANES;
+           (LTE_SLOT_SYMBOLS * n_rx + n_known * n) * COMPLEX_LANES + n_counts * LANES;
 }
 
 lte_status lte_link_store(lte_link *link, const lte_cf32 *stored, uint64_t n_stored, int n_h)

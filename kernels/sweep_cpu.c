@@ -9,7 +9,6 @@ typedef struct {
     stage_lanes stage;
     lte_cf32 *y_planes; /* [references][n_rx][n_sc] of reference symbols, if it estimates */
     lte_cf32 *h_planes; /* [references][n_rx][n_tx][n_sc] estimated */
-    lte_cplx *h;        /* [n_h][n_rx][n_tx] */
     lte_cplx *y;        /* [7][n_rx] */
     lte_cplx *estimate; /* [n_csi][n_rx][n_tx], if the receiver makes one */
     lte_word *count;    /* [n_detectors][LTE_N_COUNTS(n_tx)] */
@@ -34,15 +33,16 @@ LTE_INLINE void transmit(int n_tx, const lte_link *link, lte_noise noise, uint64
         lte_cplx few[LTE_MAX_ORDER], *const x = FEW_OR_MANY(n_tx, few, lanes->stage.x);
         lte_real signal, disturbance;
         if (symbol < link->n_h)
-            channel_lanes(link, lanes, slot, symbol, sc0, &lanes->h[symbol * n_rx * n_tx]);
+            channel_lanes(link, lanes, slot, symbol, sc0, &lanes->stage.h[symbol * n_rx * n_tx]);
         if (symbol == link->pilot)
             continue;
         LTE_UNROLL
         for (int k = 0; k < n_tx; k++)
             x[k] = lte_qam_map(link->n_bits, lanes->stage.label[symbol * n_tx + k]);
         draw_noise(link, slot, sc0, symbol, lanes->stage.z);
-        lte_receive(n_rx, n_tx, &lanes->h[matrix_of(link, symbol) * n_rx * n_tx], x, lanes->stage.z,
-                    r_set(noise.sigma), &lanes->y[symbol * n_rx], &signal, &disturbance);
+        lte_receive(n_rx, n_tx, &lanes->stage.h[matrix_of(link, symbol) * n_rx * n_tx], x,
+                    lanes->stage.z, r_set(noise.sigma), &lanes->y[symbol * n_rx], &signal,
+                    &disturbance);
         if (symbol == 0)
             add_power(live_lanes(link, sc0), signal, disturbance, power);
     }
@@ -52,7 +52,7 @@ LTE_INLINE void detect_and_count(int n_tx, const lte_link *link, lte_noise noise
                                  int sc, const sweep_lanes *lanes, lte_word live, lte_word *count)
 {
     const int n_rx = link->n_rx;
-    const lte_cplx *const known = !lte_link_estimates(link) ? lanes->h : lanes->estimate;
+    const lte_cplx *const known = !lte_link_estimates(link) ? lanes->stage.h : lanes->estimate;
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
         lte_cplx few[LTE_MAX_ORDER], *const x = FEW_OR_MANY(n_tx, few, lanes->stage.x);
         lte_word labels[LTE_MAX_ORDER];
@@ -158,7 +158,6 @@ LTE_INLINE void sweep_slot(int n_tx, const lte_link *link, lte_noise noise, cons
     lanes.stage = take_lanes(link, &at);
     lanes.y_planes = take(&at, n_planes * n_rx, sizeof *lanes.y_planes);
     lanes.h_planes = take(&at, n_planes * n, sizeof *lanes.h_planes);
-    lanes.h = take(&at, link->n_h * n, sizeof *lanes.h);
     lanes.y = take(&at, LTE_SLOT_SYMBOLS * n_rx, sizeof *lanes.y);
     lanes.estimate = take(&at, estimates ? link->n_csi * n : 0, sizeof *lanes.estimate);
     lanes.count = take(&at, n_counts, sizeof *lanes.count);

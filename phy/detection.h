@@ -26,7 +26,7 @@ LTE_INLINE lte_real lte_loading(int detector, lte_real n0)
  *   h        [n_rx][n_tx]
  *   n0       noise variance per receive antenna, linear, > 0
  *   invert   the scenario's inverter, for detectors that invert
- *   g        [n_tx][n_tx]  work
+ *   g        [n_tx][n_tx]  work; of large arrays it may lie in the state, behind n_rx n_tx elements
  *   state    [state_size(n_rx, n_tx, with_sinr)] of its row, out: may be h
  *
  * Returns the mask of matrices of which it has no finite state; theirs is zero.

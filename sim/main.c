@@ -312,6 +312,5 @@ int main(int argc, char **argv)
         (void)fprintf(stderr, "ltesim: stdout could not be written\n");
         code = code == EXIT_SUCCESS ? EXIT_RUN_FAILED : code;
     }
-    lte_ranks_end(&ranks, code);
-    return code;
+    return lte_ranks_end(&ranks, code);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "sim/files/json_memory.h"
 #include "sim/files/refuse.h"
 #include "sim/identity.h"
 #include "sim/jobs/sweep_state.h"
@@ -16,17 +17,26 @@
 
 /* ---- the parts ---- */
 
+static lte_status no_memory(void)
+{
+    return LTE_FAIL(LTE_ENOMEM, "no memory for the parts of a run");
+}
+
 static lte_status take_identity(const char *line, void *user)
 {
     lte_merge_part *part = user;
     json_int_t first = -1, last = -1;
+    lte_json_begin();
     part->identity = json_loads(line, 0, NULL);
+    const bool known =
+        json_unpack(part->identity, "{s:[I,I]}", "slots", &first, &last) == 0 && first >= 0;
+    if (!lte_json_is_whole())
+        return no_memory();
     if (!part->identity)
         return lte_refuse("merge: the journal in %s cannot be read", part->dir);
     if (!json_object_get(part->identity, "slots"))
         return lte_refuse("merge: the run in %s is no part: it had no --slots", part->dir);
-    if (json_unpack(part->identity, "{s:[I,I]}", "slots", &first, &last) || first < 0 ||
-        last < first)
+    if (!known || last < first)
         return lte_refuse("merge: the journal in %s is of no slots", part->dir);
     part->part = (lte_part){true, (uint64_t)first, (uint64_t)last};
     return LTE_OK;
@@ -44,13 +54,15 @@ static lte_status read_parts(lte_merge *merge, const lte_options *options)
     lte_status status = LTE_OK;
     merge->parts = calloc((size_t)options->n_folders, sizeof *merge->parts);
     if (!merge->parts)
-        return LTE_FAIL(LTE_ENOMEM, "no memory for the parts of a run");
+        return no_memory();
     merge->n_parts = options->n_folders;
     for (int i = 0; i < merge->n_parts && !status; i++) {
         lte_merge_part *part = &merge->parts[i];
         uint64_t lost = 0;
         part->dir = options->folders[i];
-        status = lte_journal_read(part->dir, take_identity, pass_over, part, &lost);
+        status = lte_folder_check_idle(part->dir);
+        if (!status)
+            status = lte_journal_read(part->dir, take_identity, pass_over, part, &lost);
         if (!status && lost > 0)
             (void)fprintf(stderr,
                           "ltesim: %s: the last %llu bytes of its journal are damaged; what they "
@@ -67,7 +79,10 @@ static lte_status compare_parts(const lte_merge *merge)
     const char *version = json_string_value(json_object_get(first, "version"));
     char text[400];
     for (int i = 1; i < merge->n_parts; i++) {
+        lte_json_begin();
         lte_identity_difference(first, merge->parts[i].identity, false, text, sizeof text);
+        if (!lte_json_is_whole())
+            return no_memory();
         if (*text)
             return lte_refuse("merge: %s and %s are no parts of one run: %s", merge->parts[0].dir,
                               merge->parts[i].dir, text);
@@ -185,7 +200,7 @@ lte_status lte_merge_init(lte_merge *merge, const lte_options *options)
     }
     merge->choices = choices_of(merge);
     if (!merge->choices)
-        return LTE_FAIL(LTE_ENOMEM, "no memory for the parts of a run");
+        return no_memory();
     status = check_out(merge, dir);
     return status ? status
                   : lte_run_init_joined(&merge->run, options, merge->scenario, dir, merge->choices);
@@ -213,9 +228,12 @@ typedef struct {
 static lte_status check_again(const char *line, void *user)
 {
     const joining *j = user;
+    lte_json_begin();
     json_t *identity = json_loads(line, 0, NULL);
     const bool same = json_equal(identity, j->part->identity);
     json_decref(identity);
+    if (!lte_json_is_whole())
+        return no_memory();
     return same ? LTE_OK : lte_refuse("merge: the run in %s has just been replaced", j->part->dir);
 }
 

@@ -36,7 +36,8 @@ typedef struct {
  * Reads what the runs are of. options must outlive the merge; whatever it returns, fini is due.
  *
  * Returns LTE_EINVAL for folders without the journal of a part, for parts of different runs or of
- * slots that do not follow each other from 0 on, and for a result folder that is one of them.
+ * slots that do not follow each other from 0 on, and for a result folder that is one of them;
+ * LTE_EIO for a part that a run still writes.
  */
 lte_status lte_merge_init(lte_merge *merge, const lte_options *options);
 void lte_merge_fini(lte_merge *merge);

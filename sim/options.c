@@ -16,6 +16,7 @@ enum {
     OPTION_BACKEND,
     OPTION_THREADS,
     OPTION_DEVICE_MEMORY,
+    OPTION_HOST_MEMORY,
     OPTION_SET,
     OPTION_SLOTS,
     OPTION_OUT,
@@ -39,6 +40,7 @@ static const struct option long_options[] = {
     {"backend", required_argument, NULL, OPTION_BACKEND},
     {"threads", required_argument, NULL, OPTION_THREADS},
     {"device-memory", required_argument, NULL, OPTION_DEVICE_MEMORY},
+    {"host-memory", required_argument, NULL, OPTION_HOST_MEMORY},
     {"set", required_argument, NULL, OPTION_SET},
     {"slots", required_argument, NULL, OPTION_SLOTS},
     {"out", required_argument, NULL, OPTION_OUT},
@@ -79,6 +81,8 @@ const char *lte_options_help(void)
            "                       all processors)\n"
            "  --device-memory MB   GPU memory that a sweep may take, 1 to 1048576\n"
            "                       (default: 2048)\n"
+           "  --host-memory MB     host memory that the run may take, 1 to 1048576: fewer\n"
+           "                       threads where so many need more\n"
            "  --slots FIRST:LAST   count these slots of every point alone, a part of the\n"
            "                       sweep: parts are joined by ltesim merge\n"
            "  --out DIR, -o DIR    result folder (default: out/<scenario name> with what\n"
@@ -192,6 +196,8 @@ static lte_status read_option(int option, lte_options *o)
         return read_count("--threads", optarg, LTE_MAX_THREADS, &o->threads);
     case OPTION_DEVICE_MEMORY:
         return read_count("--device-memory", optarg, LTE_MAX_DEVICE_MB, &o->device_mb);
+    case OPTION_HOST_MEMORY:
+        return read_count("--host-memory", optarg, LTE_MAX_HOST_MB, &o->host_mb);
     case OPTION_SET:
         o->sets[o->n_sets++] = optarg;
         return LTE_OK;

@@ -16,7 +16,12 @@
 #include "phy/status.h"
 #include "sim/part.h"
 
-enum { LTE_MAX_THREADS = 1024, LTE_MAX_DEVICE_MB = 1048576, LTE_DEVICE_MB = 2048 };
+enum {
+    LTE_MAX_THREADS = 1024,
+    LTE_MAX_DEVICE_MB = 1048576,
+    LTE_DEVICE_MB = 2048,
+    LTE_MAX_HOST_MB = 1048576
+};
 
 #define LTE_MAX_REPLAY_SLOT (UINT64_C(1) << 60)
 
@@ -33,6 +38,7 @@ typedef struct lte_options {
     const char *backend;  /* goes before the scenario's key; NULL: not given */
     int threads;          /* 1 to LTE_MAX_THREADS; 0: not given */
     int device_mb;        /* 1 to LTE_MAX_DEVICE_MB, default LTE_DEVICE_MB */
+    int host_mb;          /* 1 to LTE_MAX_HOST_MB; 0: not given */
     const char **sets;    /* [n_sets] "path=value" in their order; owned */
     int n_sets;
     const char *out;          /* result folder; NULL: out/<scenario name> */

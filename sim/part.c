@@ -55,20 +55,29 @@ lte_status lte_part_check(const lte_part *part, const lte_scenario *scenario)
                       first, last, round, after - 1);
 }
 
+double lte_part_bytes(const lte_part *part, const lte_sweeps *sweeps)
+{
+    double bytes = 0.0;
+    for (int k = 0; k < sweeps->n && part->given; k++) {
+        const lte_sweep *sweep = sweeps->of[k];
+        const double rounds =
+            (double)(part->last - part->first + 1) / sweep->scenario->sweep.round_slots;
+        bytes += rounds * sweep->n_snr * lte_sweep_round_bytes(sweep);
+    }
+    return bytes;
+}
+
 lte_status lte_part_take(const lte_part *part, lte_sweeps *sweeps)
 {
     enum { MOST_MB = 256 }; /* that --resume holds in memory */
-    double bytes = 0.0;
     const lte_status status = lte_part_check(part, sweeps->of[0]->scenario);
     if (status)
         return status;
     for (int k = 0; k < sweeps->n; k++) {
         lte_sweep *sweep = sweeps->of[k];
-        const double rounds =
-            (double)(part->last - part->first + 1) / sweep->scenario->sweep.round_slots;
-        bytes += rounds * sweep->n_snr * lte_sweep_round_bytes(sweep);
         lte_sweep_set_part(sweep, part->first, part->last);
     }
+    const double bytes = lte_part_bytes(part, sweeps);
     if (bytes <= 0x1p20 * MOST_MB)
         return LTE_OK;
     return lte_refuse("--slots %llu:%llu: the rounds of all points would take up to %.0f MB (at "

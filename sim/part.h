@@ -28,6 +28,9 @@ lte_status lte_part_check(const lte_part *part, const lte_scenario *scenario);
 /* Makes sweeps those of a part, checked; refuses one whose rounds would make too large a journal. */
 lte_status lte_part_take(const lte_part *part, lte_sweeps *sweeps);
 
+/* Bytes of the rounds of a part, as --resume holds them in memory, at most; 0 if none is given. */
+double lte_part_bytes(const lte_part *part, const lte_sweeps *sweeps);
+
 /* Appends the slots to the name of a folder: out/quick_slots=0-4095. */
 void lte_part_name(const lte_part *part, char *path, size_t size);
 

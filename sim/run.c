@@ -9,6 +9,7 @@
 
 #include "kernels/backends/clock.h"
 #include "sim/channel/dump.h"
+#include "sim/files/json_memory.h"
 #include "sim/jobs/host_memory.h"
 #include "sim/report/explain.h"
 #include "sim/report/report.h"
@@ -158,15 +159,30 @@ static lte_status take_engine(lte_run *run, int csi)
     return take_own(run, csi, false);
 }
 
-/* Refuses what this machine has no memory for. */
-static lte_status check_memory(const lte_run *run, bool sweeps, bool deadline)
+/* Work memory of a thread that counts here, for the receiver that takes most; 0 on a device. */
+static double work_of_thread(const lte_run *run)
 {
     const lte_scenario *s = run->scenario;
-    const lte_host_use use = {.n_threads = run->team.n_threads,
-                              .is_cpu = run->team.place[run->team.n - 1].backend->stages != NULL,
+    size_t most = 0;
+    for (int k = 0; k < LTE_N_CSI; k++) {
+        const size_t work =
+            lte_scenario_has_csi(s, k) ? lte_sweep_work(&run->link[k], s->n_detectors) : 0;
+        most = work > most ? work : most;
+    }
+    return run->team.place[run->team.n - 1].backend->stages ? (double)most : 0.0;
+}
+
+/* Refuses what this machine has no memory for; fewer threads where the user leaves them little. */
+static lte_status check_memory(lte_run *run, bool sweeps, bool deadline)
+{
+    const lte_scenario *s = run->scenario;
+    const lte_host_use use = {.work = work_of_thread(run),
                               .sweeps = sweeps ? s->n_csi : 0,
-                              .deadline = deadline};
-    return lte_host_memory_check(s, &run->link[s->deadline.csi], &use);
+                              .deadline = deadline,
+                              .rounds = lte_part_bytes(&run->options->part, &run->sweeps),
+                              .dump = run->options->dump_channel != NULL,
+                              .most_mb = run->options->host_mb};
+    return lte_host_memory_check(s, &run->link[s->deadline.csi], &use, &run->team.n_threads);
 }
 
 /* Links of all receivers, and sweeps if they are wanted. */
@@ -264,10 +280,10 @@ static lte_status init(lte_run *run)
     lte_status status = open_team(run);
     if (!status)
         status = make_sweeps(run, files.ber || options->explain);
-    if (!status)
-        status = check_memory(run, files.ber, files.timing && !options->explain);
     if (!status && options->part.given)
         status = lte_part_take(&options->part, &run->sweeps);
+    if (!status)
+        status = check_memory(run, files.ber, files.timing && !options->explain);
     if (!status && options->dump_channel)
         status = lte_folder_make(dir); /* it may be to hold the dump */
     if (!status && options->dump_channel)
@@ -291,10 +307,11 @@ static lte_status meet(const lte_run *run, lte_status status)
     const lte_part all = {.given = false};
     if (run->ranks->n < 2)
         return status;
+    lte_json_begin();
     json_t *identity = lte_identity(run->scenario, &all, "");
     char *text = identity ? json_dumps(identity, JSON_COMPACT) : NULL;
     json_decref(identity);
-    if (!text && !status)
+    if (!(text && lte_json_is_whole()) && !status)
         status = LTE_FAIL(LTE_ENOMEM, "no memory for the scenario");
     const lte_status same = lte_ranks_same(run->ranks, text ? text : "");
     free(text);
@@ -335,6 +352,8 @@ lte_status lte_run_serve(lte_run *run, const lte_options *options, const lte_sce
     lte_status status = open_team(run);
     if (!status)
         status = make_sweeps(run, false);
+    if (!status)
+        status = check_memory(run, false, false);
     status = meet(run, status);
     return status ? status : lte_ranks_serve(ranks, scenario, serve_csi, run);
 }

@@ -541,6 +541,10 @@ line negative_device_memory '--device-memory -1' good.cfg --device-memory=-1
 line too_much_device_memory '1 to 1048576' good.cfg --device-memory 1048577
 line device_memory_with_a_unit '--device-memory 2G' good.cfg --device-memory 2G
 line device_memory_in_parts '--device-memory 0.5' good.cfg --device-memory 0.5
+line no_host_memory '--host-memory 0' good.cfg --host-memory 0
+line too_much_host_memory '1 to 1048576' good.cfg --host-memory 1048577
+line host_memory_with_a_unit '--host-memory 2G' good.cfg --host-memory 2G
+line no_amount_of_host_memory '--host-memory' good.cfg --host-memory
 line no_amount_of_device_memory '--device-memory' good.cfg --device-memory
 line unknown_job '--only snr' good.cfg --only snr
 line unknown_backend_option 'cpu:ref' good.cfg --backend tpu

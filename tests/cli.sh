@@ -72,7 +72,7 @@ fi
 run --help
 claim help_exits_0 [ "$code" -eq 0 ]
 claim help_is_on_stdout [ ! -s stderr ]
-for option in --only --backend --threads --device-memory --set --out --dump-channel --replay --no-plot --report --plot \
+for option in --only --backend --threads --device-memory --host-memory --set --out --dump-channel --replay --no-plot --report --plot \
     --require-deadline --explain --verify --quiet --list --version --help; do
     claim help_names_every_option grep -q -- "$option" stdout
 done

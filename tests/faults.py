@@ -31,7 +31,10 @@ backend    = "cpu";
 KINDS = ("memory", "thread", "open", "read", "write", "short", "sync", "rename", "remove",
          "clock")
 STAYS = ("write", "sync", "open", "memory", "clock")  # of these also: it and all that follow
+ROUNDS = ("--set", "sweep.round_slots=16")
 TABLES = ("ber.csv", "layers.csv")
+
+TIMEOUT_S = 600
 
 ltesim, failing = (os.path.realpath(path) for path in sys.argv[1:3])
 stride = int(sys.argv[3]) if len(sys.argv) > 3 else 1
@@ -41,7 +44,12 @@ top = pathlib.Path(tempfile.mkdtemp())
 def run(binary, folder, *arguments, **environment):
     """A run of the scenario into a folder: exit code, lines on stderr."""
     command = [binary, "run.cfg", "--no-plot", "--quiet", "--threads", "2", "--out", folder]
-    done = subprocess.run([*command, *arguments], cwd=top, stdin=subprocess.DEVNULL, timeout=600,
+    return run_command([*command, *arguments], **environment)
+
+
+def run_command(command, **environment):
+    """The same of any command."""
+    done = subprocess.run(command, cwd=top, stdin=subprocess.DEVNULL, timeout=TIMEOUT_S,
                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False,
                           env={**os.environ, **environment})
     return done.returncode, done.stderr.decode(errors="replace").splitlines()
@@ -94,9 +102,18 @@ class Job:
     def __init__(self, name, *arguments, begun=None):
         self.name, self.arguments, self.begun = name, arguments, begun
         self.start(f"{name}-whole")
-        code, lines = run(ltesim, f"{name}-whole", *arguments)
+        code, lines = self.run(ltesim, f"{name}-whole")
         assert code == 0 and not lines, (code, lines)
         self.whole = contents(top / f"{name}-whole")
+
+    def run(self, binary, folder, **environment):
+        return run(binary, folder, *self.arguments, **environment)
+
+    def again(self, folder):
+        """The run after one that failed."""
+        arguments = [x for x in self.arguments if x != "--resume"]
+        resume = ["--resume"] * (top / folder / "journal").exists()
+        return run(ltesim, folder, *arguments, *resume)
 
     def start(self, folder):
         """An empty folder, or one where a run has begun."""
@@ -108,8 +125,7 @@ class Job:
         """Calls of a kind; None if they cannot be caught here."""
         folder, log = f"{self.name}-count", top / "count"
         self.start(folder)
-        code, _ = run(failing, folder, *self.arguments, LTE_FAULT=f"{kind}:0",
-                      LTE_FAULT_LOG=str(log))
+        code, _ = self.run(failing, folder, LTE_FAULT=f"{kind}:0", LTE_FAULT_LOG=str(log))
         return None if code == 77 else int(log.read_text())
 
     def half(self, folder, may_stay):
@@ -151,10 +167,9 @@ class Job:
 
     def after(self, folder):
         """What is wrong with the run after it."""
-        journal = (folder / "journal").exists()
-        code, lines = run(ltesim, folder.name, "--only", "ber", *["--resume"] * journal)
+        code, lines = self.again(folder.name)
         if code != 0 or lines:
-            return f"the run after it{' (--resume)' * journal}: exit {code}, {lines}"
+            return f"the run after it: exit {code}, {lines}"
         wanted = all(rows(folder, table) == self.whole[table] for table in TABLES)
         return None if wanted else "the run after it comes to other rows"
 
@@ -163,7 +178,7 @@ class Job:
         folder = top / f"{self.name}-{what}"
         self.start(folder.name)
         folder.mkdir(exist_ok=True)
-        code, lines = run(failing, folder.name, *self.arguments, LTE_FAULT=what)
+        code, lines = self.run(failing, folder.name, LTE_FAULT=what)
         wrong = self.half(folder, what.startswith("remove") or ended_by_openmp(code, lines)) or \
             self.ending(folder, code, lines, what.endswith("+"))
         if not wrong and TABLES[0] in self.whole:
@@ -185,11 +200,35 @@ class Job:
                         yield f"{kind}:{i}+"
 
 
-def main():
-    (top / "run.cfg").write_text(SCENARIO)
-    run(ltesim, "begun", "--only", "ber", "--set", "sweep.max_seconds=0.000001")
-    jobs = [Job("ber", "--only", "ber"), Job("deadline", "--only", "deadline"),
-            Job("resume", "--only", "ber", "--resume", begun="begun")]
+class Merge(Job):
+    """Parts of a run, which stay as they are, joined."""
+
+    def __init__(self):
+        self.parts = ("part0", "part1")
+        for part, slots in zip(self.parts, ("0:15", "16:31")):
+            code, lines = run(ltesim, part, "--slots", slots, *ROUNDS)
+            assert code == 0 and not lines, (code, lines)
+        self.kept = self.bytes()
+        super().__init__("merge")
+
+    def bytes(self):
+        """Of all files of the parts."""
+        return {path: path.read_bytes() for part in self.parts for path in (top / part).iterdir()}
+
+    def run(self, binary, folder, **environment):
+        return run_command([binary, "merge", *self.parts, "--no-plot", "--quiet", "--out", folder],
+                           **environment)
+
+    def again(self, folder):
+        return self.run(ltesim, folder)
+
+    def fault(self, what):
+        return super().fault(what) or \
+            (None if self.bytes() == self.kept else f"merge {what}: a part is not as it was")
+
+
+def of_all(jobs):
+    """Runs all faults of all jobs; says what is wrong, returns the exit code."""
     n = failed = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for job in jobs:
@@ -202,7 +241,17 @@ def main():
     return 1 if failed else 0
 
 
-try:
-    sys.exit(main())
-finally:
-    shutil.rmtree(top)
+def main():
+    (top / "run.cfg").write_text(SCENARIO)
+    run(ltesim, "begun", "--only", "ber", "--set", "sweep.max_seconds=0.000001")
+    jobs = [Job("ber", "--only", "ber"), Job("deadline", "--only", "deadline"),
+            Job("resume", "--only", "ber", "--resume", begun="begun"),
+            Job("slots", "--slots", "16:31", *ROUNDS), Merge()]
+    return of_all(jobs)
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    finally:
+        shutil.rmtree(top)

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""A sweep stays within 128 MB of host memory, and a long one within what it began with.
+"""A sweep stays within 128 MB of host memory, or what --host-memory says, and a long one within what
+it began with.
 
-    tests/memory.py path/to/ltesim          every scenario, one thread and 64
+    tests/memory.py path/to/ltesim          every scenario, one thread and 64; the largest arrays
     tests/memory.py path/to/ltesim SLOTS    one sweep of so many slots: memory and descriptors flat
 """
 import os
@@ -14,15 +15,25 @@ import time
 
 MOST_KB = 128 * 1024
 GROWTH_KB = 1024  # of a sweep that has run for some seconds
+LARGEST = """# Largest
+carrier    = { bandwidth_mhz = 1.4; };
+antennas   = { rx = 256; tx = 128; };
+modulation = "qpsk";
+channel    = { model = "rayleigh"; };
+detectors  = ( "zf", "mmse" );
+inverter   = "cholesky-delayed";
+sweep      = { snr_db = [ 10.0, 10.0, 1.0 ]; min_bit_errors = 0; min_slots = 64; max_slots = 64; };
+backend    = "cpu";
+"""
 
 ltesim = os.path.realpath(sys.argv[1])
 scenarios = pathlib.Path(__file__).resolve().parent.parent / "scenarios"
 folder = tempfile.mkdtemp()
 
 
-def start(*arguments):
+def start(*arguments, **streams):
     return subprocess.Popen([ltesim, *arguments, "--only", "ber", "--backend", "cpu", "--no-plot",
-                             "--quiet", "--out", folder], stdout=subprocess.DEVNULL)
+                             "--quiet", "--out", folder], stdout=subprocess.DEVNULL, **streams)
 
 
 def most_memory(*arguments):
@@ -47,6 +58,24 @@ def all_scenarios():
                 print(f"{path.name}, {threads} threads: {used} KB, more than {MOST_KB}")
     print(f"{n - failed} passed, {failed} failed; most: {most} KB")
     return failed
+
+
+def largest_arrays():
+    """256 x 128 antennas, 64 threads wished for: within what is granted, with the same counts."""
+    path = pathlib.Path(folder) / "largest.cfg"
+    path.write_text(LARGEST)
+    layers = pathlib.Path(folder) / "layers.csv"
+    with_all = most_memory(str(path), "--threads", "64")
+    counts = layers.read_bytes()
+    bounded = most_memory(str(path), "--threads", "64", "--host-memory", "128")
+    same = layers.read_bytes() == counts
+    too_few = start(str(path), "--host-memory", "40", stderr=subprocess.PIPE)
+    refusal = too_few.communicate()[1].decode()
+    refused = too_few.returncode == 2 and refusal.count("\n") == 1 and \
+        "--host-memory must be " in refusal
+    print(f"largest arrays: {with_all} KB, of 128 MB {bounded} KB, "
+          f"{'the same' if same else 'other'} counts; of 40 MB: {refusal.strip()}")
+    return not (with_all > MOST_KB >= bounded and same and refused)
 
 
 def resident_kb(pid):
@@ -79,6 +108,9 @@ def long_sweep(slots):
 
 
 try:
-    sys.exit(1 if (long_sweep(int(sys.argv[2])) if len(sys.argv) > 2 else all_scenarios()) else 0)
+    if len(sys.argv) > 2:
+        sys.exit(1 if long_sweep(int(sys.argv[2])) else 0)
+    odd = all_scenarios()
+    sys.exit(1 if largest_arrays() or odd else 0)
 finally:
     shutil.rmtree(folder)

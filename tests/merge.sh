@@ -94,6 +94,10 @@ part left 0:295 "${slow[@]}"
 "$ltesim" run.cfg --slots 296:599 --no-plot --quiet --out right "${slow[@]}" > /dev/null 2>&1 &
 child=$!
 for ((i = 0; i < 100; i++)); do [ -e right/journal ] || sleep 0.1; done
+kill -STOP "$child" 2> /dev/null
+claim a_part_that_is_written_is_refused exits 1 merge left right --out nowhere
+claim a_part_that_is_written_is_named \
+    says "ltesim: result folder right: a run, pid $child on $(hostname), still writes there"
 kill -KILL "$child" 2> /dev/null
 wait "$child" 2> /dev/null
 claim killed_left_a_journal [ -e right/journal ]

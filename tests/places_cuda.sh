@@ -56,5 +56,15 @@ claim a_device_too_many exits 2 --backend "cuda:$n" --out none
 claim a_device_too_many_is_said says "ltesim: backend cuda:$n: this machine has $n CUDA device"
 claim a_device_twice exits 2 --backend cuda:0,0 --out none
 claim a_device_twice_is_said says 'ltesim: backend cuda:0,0: device 0 is listed twice'
+claim in_64_mb_ends_well exits 0 --backend cuda:0 --device-memory 64 --out small
+claim in_64_mb_has_the_files_of_the_processor same small
+# larger ones: by the device with as much as it takes
+for name in 20mhz_8x8 eva70_20mhz_4x4 estimated massive_20mhz_64x16 massive_20mhz_128x32; do
+    cp "$here/../scenarios/$name.cfg" run.cfg
+    few=(--backend cuda:0 --set sweep.min_slots=192 --set sweep.max_slots=192)
+    claim "${name}_ends_well" exits 0 "${few[@]}" --out "$name"
+    claim "${name}_in_64_mb_ends_well" exits 0 "${few[@]}" --device-memory 64 --out "$name.64"
+    claim "${name}_in_64_mb_has_the_same_files" same_counts "$name" "$name.64"
+done
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -126,6 +126,38 @@ static void no_more_slots_are_read_than_wanted(void **state)
     }
 }
 
+/* More than is handed over at a time: many small slots, and few that are larger than that. */
+static void large_files_are_read_in_parts(void **state)
+{
+    (void)state;
+    const lte_channel_shape shapes[] = {
+        {.n_slots = 9001, .n_rx = 2, .n_tx = 2, .n_h = 1, .n_sc = 72, .drop_slots = 1},
+        {.n_slots = 2, .n_rx = 16, .n_tx = 8, .n_h = 7, .n_sc = 1200, .drop_slots = 1}};
+    for (int k = 0; k < 2; k++) {
+        const lte_channel_shape *s = &shapes[k];
+        const size_t n = (size_t)s->n_rx * (size_t)s->n_tx * (size_t)s->n_h * (size_t)s->n_sc;
+        lte_cf32 *planes = malloc(n * sizeof *planes);
+        lte_channel_writer *writer = NULL;
+        lte_channel_file file;
+        assert_non_null(planes);
+        assert_int_equal(lte_channel_writer_create(path, s, &origin, &writer), LTE_OK);
+        for (size_t slot = 0; slot < s->n_slots; slot++) {
+            for (size_t i = 0; i < n; i++)
+                planes[i] = number_at((slot * n + i) % 65521);
+            assert_int_equal(lte_channel_writer_put(writer, slot, planes), LTE_OK);
+        }
+        assert_int_equal(lte_channel_writer_finish(writer), LTE_OK);
+        lte_channel_writer_free(writer);
+        free(planes);
+        assert_int_equal(
+            lte_channel_file_read(path, "x", s->n_rx, s->n_tx, s->n_sc, UINT64_MAX, &file), LTE_OK);
+        for (size_t i = 0; i < s->n_slots * n; i++)
+            assert_true(file.h[i].re == number_at(i % 65521).re &&
+                        file.h[i].im == number_at(i % 65521).im);
+        lte_channel_file_fini(&file);
+    }
+}
+
 /* All bytes of the file at path; the caller frees them. */
 static char *bytes_of(size_t *n)
 {
@@ -255,6 +287,7 @@ static void refused_file_leaves_nothing(void **state)
 static const struct CMUnitTest cases[] = {
     LTE_CASE(channel_file, what_is_written_is_read),
     LTE_CASE(channel_file, no_more_slots_are_read_than_wanted),
+    LTE_CASE(channel_file, large_files_are_read_in_parts),
     LTE_CASE(channel_file, equal_channels_make_equal_files),
     LTE_CASE(channel_file, what_is_not_finished_leaves_the_old_file),
     LTE_CASE(channel_file, files_of_others_are_read),

@@ -1,4 +1,7 @@
-/* Reads a file of channels and checks all of it. */
+/*
+ * Reads a file of channels and checks all of it. HDF5 works in a process of its own: of files that
+ * are damaged some crash it (1.10.8 uses memory that it has freed).
+ */
 #include "sim/files/channel_file.h"
 
 #include <errno.h>
@@ -14,7 +17,15 @@
 #include "phy/limits.h"
 #include "phy/channels.h"
 #include "phy/profile.h"
+#include "sim/files/apart.h"
 #include "sim/files/refuse.h"
+
+enum {
+    BLOCK_BYTES = 8 << 20,  /* of numbers at a time */
+    MOST_CHUNK = 32 << 20,  /* bytes of a chunk, unpacked, of the wider numbers */
+    CACHE_BYTES = 40 << 20, /* so that a chunk that several blocks have parts of is unpacked once */
+    CHUNK_PLACES = 1009
+};
 
 #define TEXT(x) #x
 #define TEXT_OF(x) TEXT(x)
@@ -32,7 +43,7 @@ void lte_channel_file_fini(lte_channel_file *file)
 
 /* What is open while a file is read; negative: not yet. */
 typedef struct {
-    hid_t file, dataset, space, memory, type, number;
+    hid_t file, dataset, space, type, number;
 } handles;
 
 static void handles_close(handles *at)
@@ -41,8 +52,6 @@ static void handles_close(handles *at)
         (void)H5Tclose(at->number);
     if (at->type >= 0)
         (void)H5Tclose(at->type);
-    if (at->memory >= 0)
-        (void)H5Sclose(at->memory);
     if (at->space >= 0)
         (void)H5Sclose(at->space);
     if (at->dataset >= 0)
@@ -80,7 +89,10 @@ static lte_status open_dataset(const char *path, const char *who, handles *at)
         return lte_refuse("%s: is an HDF5 file that is truncated, damaged or being written", who);
     if (H5Lexists(at->file, "h", H5P_DEFAULT) <= 0)
         return lte_refuse("%s: has no dataset /h", who);
-    at->dataset = H5Dopen2(at->file, "h", H5P_DEFAULT);
+    const hid_t access_to = H5Pcreate(H5P_DATASET_ACCESS);
+    (void)H5Pset_chunk_cache(access_to, CHUNK_PLACES, CACHE_BYTES, 1.0);
+    at->dataset = H5Dopen2(at->file, "h", access_to);
+    (void)H5Pclose(access_to);
     if (at->dataset < 0)
         return lte_refuse("%s: /h is not a dataset", who);
     if (lies_elsewhere(at))
@@ -197,6 +209,145 @@ static int read_model(hid_t dataset)
     return found >= 0 && lte_channel_rows[found].taps.n > 0 ? found : -1;
 }
 
+/* Refuses chunks that it would take much memory to unpack one of. */
+static lte_status check_chunks(const char *who, hid_t dataset)
+{
+    hsize_t size[5] = {0};
+    double bytes = 2.0 * sizeof(double);
+    const hid_t made = H5Dget_create_plist(dataset);
+    const bool chunked = made >= 0 && H5Pget_layout(made) == H5D_CHUNKED;
+    const int rank = chunked ? H5Pget_chunk(made, 5, size) : 0;
+    if (made >= 0)
+        (void)H5Pclose(made);
+    for (int i = 0; i < rank && i < 5; i++)
+        bytes *= (double)size[i];
+    return !chunked || (rank > 0 && rank <= 5 && bytes <= MOST_CHUNK)
+               ? LTE_OK
+               : lte_refuse("%s: /h has chunks of %.3g MB: at most %d", who, bytes * 0x1p-20,
+                            MOST_CHUNK >> 20);
+}
+
+/* ---- in a process of its own: all that HDF5 does ---- */
+
+/* Some rows of some slots in a row, as they lie in the file and are handed over. */
+typedef struct {
+    hsize_t slot, n_slots, rx, n_rx;
+} block;
+
+/* What the parent asks for. */
+typedef struct {
+    const char *path, *who;
+    int n_rx, n_tx, n_sc;
+    uint64_t most;
+} request;
+
+/* What it gets before the numbers. */
+typedef struct {
+    lte_channel_shape shape;
+    uint64_t n_read;
+    int model;
+} found;
+
+/* Numbers of one antenna in a slot. */
+static size_t row_numbers(const lte_channel_shape *s)
+{
+    return (size_t)s->n_tx * (size_t)s->n_h * (size_t)s->n_sc;
+}
+
+/* The next block behind one, as far as there are slots: whole slots, or parts of a large one. */
+static bool next_block(const found *f, block *b)
+{
+    const lte_channel_shape *s = &f->shape;
+    const hsize_t row = row_numbers(s) * sizeof(lte_cf32), n_rx = (hsize_t)s->n_rx;
+    const hsize_t rows = BLOCK_BYTES / row > 0 ? BLOCK_BYTES / row : 1;
+    b->rx += b->n_rx;
+    if (b->rx == n_rx) {
+        b->slot += b->n_slots;
+        b->rx = 0;
+    }
+    const hsize_t left = f->n_read - b->slot, whole = rows / n_rx;
+    b->n_slots = whole < 1 ? 1 : whole < left ? whole : left;
+    b->n_rx = rows < n_rx - b->rx ? rows : n_rx - b->rx;
+    return left > 0;
+}
+
+static size_t block_numbers(const found *f, const block *b)
+{
+    return (size_t)b->n_slots * (size_t)b->n_rx * row_numbers(&f->shape);
+}
+
+static bool read_block(const handles *at, const found *f, const block *b, lte_cf32 *h)
+{
+    const lte_channel_shape *s = &f->shape;
+    const int rank = H5Sget_simple_extent_ndims(at->space);
+    const hsize_t symbol = (hsize_t)s->n_h, n_sc = (hsize_t)s->n_sc;
+    const hsize_t from[5] = {b->slot, b->rx};
+    const hsize_t size[5] = {b->n_slots, b->n_rx, (hsize_t)s->n_tx, rank == 5 ? symbol : n_sc,
+                             n_sc};
+    const hid_t memory = H5Screate_simple(rank, size, NULL);
+    const bool read = memory >= 0 &&
+                      H5Sselect_hyperslab(at->space, H5S_SELECT_SET, from, NULL, size, NULL) >= 0 &&
+                      H5Dread(at->dataset, at->number, memory, at->space, H5P_DEFAULT, h) >= 0;
+    if (memory >= 0)
+        (void)H5Sclose(memory);
+    return read;
+}
+
+static lte_status put_numbers(int pipe, const char *who, handles *at, const found *f)
+{
+    const size_t row = row_numbers(&f->shape) * sizeof(lte_cf32);
+    lte_cf32 *h = malloc(row < BLOCK_BYTES ? BLOCK_BYTES : row);
+    block b = {0};
+    bool good = h != NULL;
+    at->number = H5Tcreate(H5T_COMPOUND, sizeof(lte_cf32));
+    good = good && at->number >= 0 &&
+           H5Tinsert(at->number, "r", offsetof(lte_cf32, re), H5T_NATIVE_FLOAT) >= 0 &&
+           H5Tinsert(at->number, "i", offsetof(lte_cf32, im), H5T_NATIVE_FLOAT) >= 0;
+    while (good && next_block(f, &b)) {
+        good = read_block(at, f, &b, h);
+        if (good)
+            lte_apart_put(pipe, h, block_numbers(f, &b) * sizeof *h);
+    }
+    free(h);
+    return good ? LTE_OK
+                : lte_refuse("%s: /h cannot be read: truncated, damaged or packed in a way that "
+                             "this HDF5 does not know",
+                             who);
+}
+
+/* lte_apart_fn: what is found, then the numbers. */
+static lte_status read_apart(int pipe, void *user)
+{
+    const request *r = user;
+    handles at = {-1, -1, -1, -1, -1};
+    int version = LTE_CHANNEL_FORMAT_VERSION;
+    found f = {.model = -1};
+    (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* what fails is said here, in one line */
+    lte_status status = open_dataset(r->path, r->who, &at);
+    if (!status)
+        status = check_type(r->who, at.type);
+    if (!status)
+        status = read_shape(r->who, at.space, r->n_rx, r->n_tx, r->n_sc, &f.shape);
+    if (!status)
+        status = check_chunks(r->who, at.dataset);
+    if (!status)
+        status = read_attribute(r->who, at.dataset, "format_version", LTE_CHANNEL_FORMAT_VERSION,
+                                LTE_CHANNEL_FORMAT_VERSION, &version);
+    if (!status)
+        status = read_attribute(r->who, at.dataset, "drop_slots", 1, LTE_MAX_DROP_SLOTS,
+                                &f.shape.drop_slots);
+    f.n_read = f.shape.n_slots < r->most ? f.shape.n_slots : r->most;
+    if (!status) {
+        f.model = read_model(at.dataset);
+        lte_apart_put(pipe, &f, sizeof f);
+        status = put_numbers(pipe, r->who, &at, &f);
+    }
+    handles_close(&at);
+    return status;
+}
+
+/* ---- and here ---- */
+
 /* Mean of |h|^2. */
 static double power_of(const lte_channel_file *file)
 {
@@ -266,33 +417,30 @@ static uint64_t fnv1a(const void *bytes, size_t n)
     return sum;
 }
 
-/* Those of the dataset's numbers that are read; its first dimension is that of slots. */
-static bool select_slots(handles *at, const lte_channel_file *file)
+/* False for what a process whose memory is damaged may say. */
+static bool is_possible(const found *f, const request *r)
 {
-    hsize_t from[5] = {0}, size[5] = {0};
-    if (H5Sget_simple_extent_dims(at->space, size, NULL) < 4)
-        return false;
-    size[0] = file->n_read;
-    at->memory = H5Screate_simple(H5Sget_simple_extent_ndims(at->space), size, NULL);
-    return at->memory >= 0 &&
-           H5Sselect_hyperslab(at->space, H5S_SELECT_SET, from, NULL, size, NULL) >= 0;
+    const lte_channel_shape *s = &f->shape;
+    return s->n_rx > 0 && s->n_tx > 0 && s->n_sc > 0 && s->n_rx == r->n_rx && s->n_tx == r->n_tx &&
+           s->n_sc == r->n_sc && (s->n_h == 1 || s->n_h == LTE_SLOT_SYMBOLS) && f->n_read >= 1 &&
+           f->n_read <= r->most && f->n_read <= s->n_slots && s->drop_slots >= 1 &&
+           s->drop_slots <= LTE_MAX_DROP_SLOTS && f->model >= -1 && f->model < LTE_N_CHANNELS;
 }
 
-static lte_status read_numbers(const char *who, handles *at, lte_channel_file *file)
+/* All numbers, block by block. */
+static lte_status get_numbers(const char *who, lte_apart *apart, const found *f,
+                              lte_channel_file *file)
 {
-    size_t n = 0;
+    size_t n = 0, got = 0;
+    block b = {0};
     lte_status status = reserve(who, file, &n);
-    if (status)
-        return status;
-    at->number = H5Tcreate(H5T_COMPOUND, sizeof(lte_cf32));
-    if (at->number < 0 || !select_slots(at, file) ||
-        H5Tinsert(at->number, "r", offsetof(lte_cf32, re), H5T_NATIVE_FLOAT) < 0 ||
-        H5Tinsert(at->number, "i", offsetof(lte_cf32, im), H5T_NATIVE_FLOAT) < 0 ||
-        H5Dread(at->dataset, at->number, at->memory, at->space, H5P_DEFAULT, file->h) < 0)
-        return lte_refuse("%s: /h cannot be read: truncated, damaged or packed in a way that this "
-                          "HDF5 does not know",
-                          who);
-    status = check_numbers(who, file, n);
+    while (!status && next_block(f, &b)) {
+        const size_t here = block_numbers(f, &b);
+        status = lte_apart_get(apart, who, &file->h[got], here * sizeof *file->h);
+        got += here;
+    }
+    if (!status)
+        status = check_numbers(who, file, n);
     if (!status)
         file->checksum = fnv1a(file->h, n * sizeof *file->h);
     return status;
@@ -301,30 +449,25 @@ static lte_status read_numbers(const char *who, handles *at, lte_channel_file *f
 lte_status lte_channel_file_read(const char *path, const char *who, int n_rx, int n_tx, int n_sc,
                                  uint64_t most, lte_channel_file *file)
 {
-    handles at = {-1, -1, -1, -1, -1, -1};
-    int version = LTE_CHANNEL_FORMAT_VERSION;
+    request r = {path, who, n_rx, n_tx, n_sc, most};
+    lte_apart apart;
+    found f;
     *file = (lte_channel_file){0};
-    (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* what fails is said here, in one line */
-    lte_status status = open_dataset(path, who, &at);
+    lte_status status = lte_apart_begin(read_apart, &r, &apart);
     if (!status)
-        status = check_type(who, at.type);
-    if (!status)
-        status = read_shape(who, at.space, n_rx, n_tx, n_sc, &file->shape);
-    if (!status)
-        status = read_attribute(who, at.dataset, "format_version", LTE_CHANNEL_FORMAT_VERSION,
-                                LTE_CHANNEL_FORMAT_VERSION, &version);
-    if (!status)
-        status = read_attribute(who, at.dataset, "drop_slots", 1, LTE_MAX_DROP_SLOTS,
-                                &file->shape.drop_slots);
-    file->n_read = file->shape.n_slots < most ? file->shape.n_slots : most;
-    if (!status)
-        status = read_numbers(who, &at, file);
-    if (!status) {
-        file->model = read_model(at.dataset);
-        file->power = power_of(file);
+        status = lte_apart_get(&apart, who, &f, sizeof f);
+    if (!status && !is_possible(&f, &r))
+        status = lte_refuse("%s: cannot be read: damaged", who);
+    else if (!status) {
+        file->shape = f.shape;
+        file->n_read = f.n_read;
+        file->model = f.model;
+        status = get_numbers(who, &apart, &f, file);
     }
-    handles_close(&at);
-    if (status)
+    lte_apart_end(&apart);
+    if (!status)
+        file->power = power_of(file);
+    else
         lte_channel_file_fini(file);
     return status;
 }

@@ -141,3 +141,18 @@ void lte_folder_leave(lte_folder_lock *lock)
     (void)close(lock->file);
     lock->taken = false;
 }
+
+lte_status lte_folder_check_idle(const char *dir)
+{
+    char path[4096], owner[160];
+    if (snprintf(path, sizeof path, "%s/" LTE_TEMPORARY "lock", dir) >= (int)sizeof path)
+        return LTE_FAIL(LTE_EIO, "result folder %s: the name is too long", dir);
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (file < 0)
+        return LTE_OK; /* nobody's, or whoever reads on says what is wrong with the folder */
+    const bool taken = flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    read_owner(file, owner, sizeof owner);
+    (void)close(file);
+    return taken ? LTE_FAIL(LTE_EIO, "result folder %s: a run, %s, still writes there", dir, owner)
+                 : LTE_OK;
+}

@@ -41,4 +41,10 @@ lte_status lte_folder_take(const char *dir, lte_folder_lock *lock);
 
 void lte_folder_leave(lte_folder_lock *lock);
 
+/*
+ * For who only reads dir, which may be on a medium that nobody can write: returns LTE_EIO if a run
+ * has taken it, naming that.
+ */
+lte_status lte_folder_check_idle(const char *dir);
+
 #endif

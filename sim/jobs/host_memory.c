@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -12,7 +13,13 @@
 #include "sim/jobs/sweep.h"
 
 /* What is asked for, and for what: the parts whose keys a user can change. */
-enum { DISTINCT, CARRIERS, SLOTS, THREADS, POINTS, N_PARTS };
+enum { PROGRAM, STORED, DISTINCT, CARRIERS, SLOTS, THREADS, POINTS, ROUNDS, DUMP, N_PARTS };
+
+enum {
+    PROGRAM_BYTES = 32 << 20, /* libraries, tables, chunks on large pages: measured, rounded up */
+    STACK = 128 << 10,        /* of a thread, as far as it is used */
+    SLOTS_HELD = 3 * 4        /* of a thread: sim/jobs/sweep_run.c, kernels/backends/cpu.c */
+};
 
 double lte_host_memory(void)
 {
@@ -26,6 +33,15 @@ double lte_host_memory(void)
 static double layout_bytes(const lte_link *link, lte_layout_id id)
 {
     return (double)lte_layout_bytes(link, id);
+}
+
+/* sim/files/channel_file_read.c. */
+static double stored_bytes(const lte_scenario *scenario)
+{
+    const lte_channel_file *stored = &scenario->stored;
+    return stored->h ? (double)lte_channel_type(&stored->shape, stored->n_read).dim[0].size *
+                           sizeof(lte_cf32)
+                     : 0.0;
 }
 
 /* kernels/backends/slot_buffer.c, cpu_estimates.c and sim/jobs/deadline.c. */
@@ -45,15 +61,16 @@ static void add_deadline(const lte_scenario *scenario, const lte_link *link, boo
 
 /* kernels/backends/cpu.c; a thread that makes slots has batches of its own. */
 static void add_engine(const lte_scenario *scenario, const lte_link *link, const lte_host_use *use,
-                       double parts[N_PARTS])
+                       int n_threads, double parts[N_PARTS])
 {
-    const double work = (double)lte_sweep_work(link, scenario->n_detectors);
     const double batches = layout_bytes(link, LTE_BATCH_H) + layout_bytes(link, LTE_BATCH_Y);
-    parts[THREADS] += use->is_cpu ? use->n_threads * work : 0.0;
+    const double counts = (double)lte_counts_at(scenario->n_tx, scenario->n_detectors);
+    const double chunks = SLOTS_HELD * (counts * sizeof(uint32_t) + sizeof(lte_power));
+    parts[THREADS] += use->work > 0.0 ? n_threads * (use->work + chunks + STACK) : 0.0;
     parts[THREADS] += use->deadline ? batches : 0.0;
 }
 
-/* sim/jobs/sweep.c; its chunks are of few slots. */
+/* sim/jobs/sweep.c. */
 static void add_sweeps(const lte_scenario *scenario, int sweeps, double parts[N_PARTS])
 {
     const double rows = (double)scenario->sweep.n_snr * scenario->n_detectors;
@@ -61,31 +78,73 @@ static void add_sweeps(const lte_scenario *scenario, int sweeps, double parts[N_
     parts[POINTS] += sweeps * rows * (sizeof(lte_row) + sizeof(lte_pair) + counts);
 }
 
-lte_status lte_host_memory_check(const lte_scenario *scenario, const lte_link *link,
-                                 const lte_host_use *use)
+/* sim/channel/dump.c. */
+static void add_dump(const lte_link *link, double parts[N_PARTS])
 {
-    double parts[N_PARTS] = {0.0}, sum = 0.0;
-    char keys[N_PARTS][64];
-    int most = 0;
-    add_engine(scenario, link, use, parts);
+    parts[DUMP] += layout_bytes(link, LTE_BATCH_H) + layout_bytes(link, LTE_PLANES_H) +
+                   (double)lte_stage_work(link);
+}
+
+/* Fills in what each part takes; returns the sum. */
+static double sum_up(const lte_scenario *scenario, const lte_link *link, const lte_host_use *use,
+                     int n_threads, double parts[N_PARTS])
+{
+    double sum = 0.0;
+    memset(parts, 0, N_PARTS * sizeof *parts);
+    parts[PROGRAM] = PROGRAM_BYTES;
+    parts[ROUNDS] = use->rounds;
+    parts[STORED] = stored_bytes(scenario);
+    add_engine(scenario, link, use, n_threads, parts);
     add_sweeps(scenario, use->sweeps, parts);
     if (use->deadline)
-        add_deadline(scenario, link, use->is_cpu, parts);
-    for (int i = 0; i < N_PARTS; i++) {
+        add_deadline(scenario, link, use->work > 0.0, parts);
+    if (use->dump)
+        add_dump(link, parts);
+    for (int i = 0; i < N_PARTS; i++)
         sum += parts[i];
-        most = parts[i] > parts[most] ? i : most;
-    }
-    const double there = lte_host_memory();
-    if (sum < there)
-        return LTE_OK;
+    return sum;
+}
+
+/* Refuses a sum, naming the largest of its parts, and what it is more than. */
+static lte_status refuse(const lte_scenario *scenario, int n_threads, const double parts[N_PARTS],
+                         double sum, const char *than)
+{
     const lte_scenario_deadline *rule = &scenario->deadline;
+    char keys[N_PARTS][64];
+    int most = PROGRAM + 1;
+    for (int i = most; i < N_PARTS; i++)
+        most = parts[i] > parts[most] ? i : most;
+    (void)snprintf(keys[STORED], sizeof keys[0], "channel.file");
+    (void)snprintf(keys[DUMP], sizeof keys[0], "--dump-channel");
+    (void)snprintf(keys[ROUNDS], sizeof keys[0], "--slots");
     (void)snprintf(keys[DISTINCT], sizeof keys[0], "deadline.distinct = %d", rule->distinct);
     (void)snprintf(keys[CARRIERS], sizeof keys[0], "deadline.carriers = %d", rule->carriers);
     (void)snprintf(keys[SLOTS], sizeof keys[0], "deadline.slots = %d", rule->slots);
-    (void)snprintf(keys[THREADS], sizeof keys[0], "%d threads (--threads)", use->n_threads);
+    (void)snprintf(keys[THREADS], sizeof keys[0], "%d thread%s (--threads)", n_threads,
+                   n_threads == 1 ? "" : "s");
     (void)snprintf(keys[POINTS], sizeof keys[0], "%d points of sweep.snr_db",
                    scenario->sweep.n_snr);
     return lte_refuse("%s needs %.0f bytes of memory with %d x %d antennas, the run %.0f in all: "
-                      "there are %.0f",
-                      keys[most], parts[most], scenario->n_rx, scenario->n_tx, sum, there);
+                      "%s",
+                      keys[most], parts[most], scenario->n_rx, scenario->n_tx, sum, than);
+}
+
+lte_status lte_host_memory_check(const lte_scenario *scenario, const lte_link *link,
+                                 const lte_host_use *use, int *n_threads)
+{
+    const double there = lte_host_memory(), most = use->most_mb * 0x1p20;
+    double parts[N_PARTS];
+    char than[100];
+    double sum = sum_up(scenario, link, use, *n_threads, parts);
+    while (use->most_mb > 0 && sum > most && *n_threads > 1)
+        sum = sum_up(scenario, link, use, --*n_threads, parts);
+    if (use->most_mb > 0 && sum > most) {
+        (void)snprintf(than, sizeof than, "--host-memory must be %.0f or more",
+                       ceil(sum * 0x1p-20));
+        return refuse(scenario, *n_threads, parts, sum, than);
+    }
+    if (sum < there)
+        return LTE_OK;
+    (void)snprintf(than, sizeof than, "there are %.0f", there);
+    return refuse(scenario, *n_threads, parts, sum, than);
 }

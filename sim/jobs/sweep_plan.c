@@ -44,7 +44,8 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 /*
  * Slots of a chunk from slot first on, at a point of which so many slots have been counted: to the
  * end of the round, or for a worker that works ahead to the end of some round, about as many in all
- * workers' chunks together as have been counted, and no more than its part of what is expected.
+ * workers' chunks together as have been counted, and no more than one part of what is expected, where
+ * each chunk that a worker may have begun is a part.
  */
 static int chunk_slots(const lte_sweep *sweep, const lte_window *window, const lte_worker *worker,
                        uint64_t first, uint64_t counted, uint64_t end)
@@ -55,7 +56,8 @@ static int chunk_slots(const lte_sweep *sweep, const lte_window *window, const l
     if (!worker->ahead || most < round)
         return (int)smaller(lte_sweep_round_end(sweep, first) - first, most);
     const uint64_t left = end > first ? end - first : 0;
-    uint64_t n = smaller(counted / workers + fewest, (left + workers - 1) / workers);
+    const uint64_t parts = workers * (uint64_t)lte_worker_depth(worker);
+    uint64_t n = smaller(counted / workers + fewest, (left + parts - 1) / parts);
     n = n > fewest ? n : fewest;
     n = (first + n + round - 1) / round * round - first;
     n = smaller(n, most / round * round);

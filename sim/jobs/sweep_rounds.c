@@ -91,6 +91,14 @@ static void walk_round(lte_walk *w, lte_sweep *sweep, uint64_t n_slots, unsigned
     }
 }
 
+/* Says so once; whoever asks for the rounds is told by the status alone. */
+static void lose_rounds(lte_sweep *sweep)
+{
+    if (!sweep->rounds_lost)
+        (void)LTE_FAIL(LTE_ENOMEM, "no memory for the rounds of a sweep");
+    sweep->rounds_lost = true;
+}
+
 void lte_sweep_keep_round(lte_sweep *sweep, int s, uint64_t from)
 {
     uint64_t ran = 0;
@@ -100,7 +108,7 @@ void lte_sweep_keep_round(lte_sweep *sweep, int s, uint64_t from)
     if (!sweep->rounds)
         sweep->rounds = open_memstream(&sweep->round_text, &sweep->round_bytes);
     if (!sweep->rounds) {
-        sweep->rounds_lost = true;
+        lose_rounds(sweep);
         return;
     }
     lte_walk w = {.out = sweep->rounds, .fits = true};
@@ -115,12 +123,12 @@ lte_status lte_sweep_put_rounds(lte_sweep *sweep, lte_status (*put)(const char *
                                 void *user)
 {
     FILE *rounds = sweep->rounds;
-    lte_status status = LTE_OK;
+    const bool failed = rounds && ferror(rounds) != 0;
     sweep->rounds = NULL;
-    if (rounds)
-        sweep->rounds_lost = (ferror(rounds) != 0) | (fclose(rounds) != 0) | sweep->rounds_lost;
-    if (sweep->rounds_lost)
-        status = LTE_FAIL(LTE_ENOMEM, "no memory for the rounds of a sweep");
+    if (rounds &&
+        (fclose(rounds) != 0 || failed || !sweep->round_text)) /* fclose alone is silent */
+        lose_rounds(sweep);
+    lte_status status = sweep->rounds_lost ? LTE_ENOMEM : LTE_OK;
     for (char *line = sweep->round_text; rounds && !status && *line;) {
         char *end = strchr(line, '\n');
         *end = '\0';

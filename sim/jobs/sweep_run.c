@@ -71,12 +71,6 @@ static void window_fini(run_state *run)
     free(run->detectors);
 }
 
-/* Chunks that a worker may have begun. */
-static int depth_of(const lte_worker *worker)
-{
-    return worker->depth > 1 ? worker->depth : 1;
-}
-
 /* How many chunks of worker w are in some state, and the one handed out first of them; or NULL. */
 static int chunks_of(const run_state *run, int w, lte_chunk_state state, lte_chunk **first)
 {
@@ -117,7 +111,7 @@ static bool hand_to(run_state *run, int w)
 {
     lte_worker *worker = &run->workers[w];
     lte_chunk *chunk, *out;
-    if (chunks_of(run, w, LTE_CHUNK_OUT, &out) >= depth_of(worker) ||
+    if (chunks_of(run, w, LTE_CHUNK_OUT, &out) >= lte_worker_depth(worker) ||
         chunks_of(run, w, LTE_CHUNK_FREE, &chunk) == 0 ||
         !lte_sweep_plan(run->sweep, &run->window, worker, chunk))
         return false;
@@ -129,10 +123,13 @@ static bool hand_to(run_state *run, int w)
     return true;
 }
 
-/* A chunk for each worker that may begin one, then the next; or for those alone that work ahead. */
+/*
+ * A chunk for each worker that may begin one, then the next; or for those alone that work ahead. After
+ * a signal nobody gets one, unless it is the sweep's first.
+ */
 static void hand_out(run_state *run, bool ahead_alone)
 {
-    for (bool more = true; more;) {
+    for (bool more = true; more && !(lte_stop_signal && run->n_handed > 0);) {
         more = false;
         for (int w = 0; w < run->window.n_workers && !run->stop && !run->status; w++)
             more = ((run->workers[w].ahead || !ahead_alone) && hand_to(run, w)) || more;
@@ -151,14 +148,16 @@ static void collect(run_state *run, int w)
         run->window.point[chunk->point].done += (uint64_t)chunk->n_slots;
 }
 
-/* Collects from the workers that are done. */
-static void collect_done(run_state *run)
+/* Collects from the workers that are done; false if none is. */
+static bool collect_done(run_state *run)
 {
+    bool any = false;
     for (int w = 0; w < run->window.n_workers; w++) {
         lte_worker *worker = &run->workers[w];
-        while (chunk_out(run, w) && worker->kind->is_done(worker))
+        for (; chunk_out(run, w) && worker->kind->is_done(worker); any = true)
             collect(run, w);
     }
+    return any;
 }
 
 /* The worker whose chunk has been out for longest; -1 if all are idle. */
@@ -271,8 +270,8 @@ static bool take_done(run_state *run, lte_sweep_watch *watch, void *user)
  */
 static void run_chunks(run_state *run, lte_sweep_watch *watch, void *user)
 {
-    for (;;) {
-        collect_done(run);
+    for (int looks = 0;;) {
+        looks = collect_done(run) ? 0 : looks + 1;
         hand_out(run, true);
         if (take_done(run, watch, user))
             continue;
@@ -281,10 +280,12 @@ static void run_chunks(run_state *run, lte_sweep_watch *watch, void *user)
         if (w < 0)
             break;
         if (all_tell(run))
-            lte_workers_pause();
+            lte_workers_pause(looks);
         else
             collect(run, w);
     }
+    if (!run->status && !run->stop)
+        look_for_stop(run); /* a signal that came after the last merge */
     if (run->status && !run->stop)
         interrupt(run);
 }
@@ -295,7 +296,7 @@ lte_status lte_sweep_run(lte_sweep *sweep, lte_worker *workers, int n_workers,
     run_state run = {.sweep = sweep, .workers = workers};
     run.window.n_workers = n_workers;
     for (int w = 0; w < n_workers; w++) {
-        const int n = depth_of(&workers[w]) + CHUNKS_BESIDES;
+        const int n = lte_worker_depth(&workers[w]) + CHUNKS_BESIDES;
         run.per_worker = n > run.per_worker ? n : run.per_worker;
     }
     run.window.n = n_workers * run.per_worker;

@@ -3,9 +3,10 @@
 
 #include <time.h>
 
-void lte_workers_pause(void)
+void lte_workers_pause(int looks)
 {
-    const struct timespec pause = {.tv_nsec = 500000};
+    enum { SHORTEST_NS = 125000, DOUBLED = 5 }; /* to 4 ms */
+    const struct timespec pause = {.tv_nsec = SHORTEST_NS << (looks < DOUBLED ? looks : DOUBLED)};
     (void)nanosleep(&pause, NULL);
 }
 

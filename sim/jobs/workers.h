@@ -80,11 +80,20 @@ struct lte_worker {
     void *state;                /* the kind's own: the engine, not owned */
 };
 
+/* Chunks that a worker may have begun. */
+static inline int lte_worker_depth(const lte_worker *worker)
+{
+    return worker->depth > 1 ? worker->depth : 1;
+}
+
 /* The worker that an engine is. */
 lte_worker lte_worker_of(const lte_backend *backend, lte_engine *engine);
 
-/* A moment, for who finds no worker done: short for them, which have their next chunk at hand. */
-void lte_workers_pause(void);
+/*
+ * A pause for who has looked so many times in a row and found no worker done: short at first, and
+ * never long for workers, which have their next chunk at hand.
+ */
+void lte_workers_pause(int looks);
 
 /* Memory of a worker's own for a chunk of so many slots and detectors, if it needs any. */
 lte_status lte_chunk_alloc(lte_worker *worker, int n_slots, int n_detectors, lte_chunk *chunk);

@@ -14,9 +14,10 @@
  *         status = lte_ranks_take(&ranks, csi, status, worker);    // ranks 1 to n - 1
  *         ... lte_sweep_run with them ...
  *     }
- *     lte_ranks_end(&ranks, code);
+ *     code = lte_ranks_end(&ranks, code);
  *
- * All of it is called by one thread of a process.
+ * All of it is called by one thread of a process. A call of MPI that fails is LTE_EDEVICE, once: what
+ * comes after it on this rank waits for nobody.
  */
 
 #include "sim/jobs/workers.h"
@@ -38,9 +39,11 @@ lte_status lte_ranks_begin(lte_ranks *ranks);
 
 /*
  * Tells the others to end, if this is rank 0; every rank calls it last, whatever happened. If one is
- * lost, all processes end here, with a code.
+ * lost, or MPI has failed on one, all processes end here.
+ *
+ * Returns the exit code: code, or another than 0 where MPI has failed.
  */
-void lte_ranks_end(lte_ranks *ranks, int code);
+int lte_ranks_end(lte_ranks *ranks, int code);
 
 /*
  * What went wrong on any rank, LTE_OK if nothing did; every rank calls it at the same place. Failures

@@ -39,23 +39,6 @@ typedef struct {
     int n_records;
 } answer;
 
-/* True from some time after a stop signal on, since *since, which is 0 before. */
-static bool patience_is_over(double *since)
-{
-    if (!lte_stop_signal)
-        return false;
-    if (!(*since > 0.0))
-        *since = lte_seconds();
-    return lte_seconds() - *since > patience_s;
-}
-
-static lte_status failed(const char *call)
-{
-    return LTE_FAIL(LTE_EDEVICE, "MPI: %s failed", call);
-}
-
-/* ---- all ranks ---- */
-
 /* The last failure of a rank other than 0, until it is known whether others have it, too. */
 static struct {
     int rank;
@@ -63,9 +46,37 @@ static struct {
     char text[1024];
 } told;
 
+/*
+ * A call of MPI has failed here: the others may wait for what will never come. This rank waits for
+ * nobody any more, and lte_ranks_end ends them all.
+ */
+static bool broken;
+
+static lte_status failed(const char *call)
+{
+    broken = true;
+    told.wait = false;
+    return LTE_FAIL(LTE_EDEVICE, "MPI: %s failed", call);
+}
+
+/* True from some time after a stop signal or a failure of MPI on, since *since, which is 0 before. */
+static bool patience_is_over(double *since)
+{
+    if (!lte_stop_signal && !broken)
+        return false;
+    if (!(*since > 0.0))
+        *since = lte_seconds();
+    return lte_seconds() - *since > patience_s;
+}
+
+/* ---- all ranks ---- */
+
+/* Once: what has been told is forgotten. */
 static void tell(void)
 {
-    (void)fprintf(stderr, "ltesim: rank %d: %s\n", told.rank, told.text);
+    if (*told.text)
+        (void)fprintf(stderr, "ltesim: rank %d: %s\n", told.rank, told.text);
+    *told.text = '\0';
 }
 
 static void take_failure(lte_status status, const char *file, int line, const char *text)
@@ -92,9 +103,20 @@ const char *lte_ranks_library(void)
 #endif
 }
 
-lte_status lte_ranks_begin(lte_ranks *ranks)
+/* Which of the processes of this machine this is. */
+static lte_status find_place(lte_ranks *ranks)
 {
     MPI_Comm machine;
+    if (MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine))
+        return failed("MPI_Comm_split_type");
+    if (MPI_Comm_rank(machine, &ranks->local) || MPI_Comm_size(machine, &ranks->n_local) ||
+        MPI_Comm_free(&machine))
+        return failed("MPI_Comm_rank");
+    return LTE_OK;
+}
+
+lte_status lte_ranks_begin(lte_ranks *ranks)
+{
     int granted;
     *ranks = (lte_ranks){.n = 1, .n_local = 1};
     if (!lte_launched())
@@ -102,33 +124,38 @@ lte_status lte_ranks_begin(lte_ranks *ranks)
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &granted))
         return failed("MPI_Init_thread");
     ranks->begun = true;
-    (void)MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    (void)MPI_Comm_rank(MPI_COMM_WORLD, &ranks->rank);
-    (void)MPI_Comm_size(MPI_COMM_WORLD, &ranks->n);
+    if (MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN) ||
+        MPI_Comm_rank(MPI_COMM_WORLD, &ranks->rank) || MPI_Comm_size(MPI_COMM_WORLD, &ranks->n))
+        return failed("MPI_Comm_rank");
     told.rank = ranks->rank;
     told.wait = true;
     if (ranks->rank > 0)
         (void)lte_fail_handler_set(take_failure);
-    if (MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine))
-        return failed("MPI_Comm_split_type");
-    (void)MPI_Comm_rank(machine, &ranks->local);
-    (void)MPI_Comm_size(machine, &ranks->n_local);
-    (void)MPI_Comm_free(&machine);
-    return granted < MPI_THREAD_FUNNELED
-               ? LTE_FAIL(LTE_EDEVICE, "MPI: this library does not work beside threads")
-               : LTE_OK;
+    if (granted < MPI_THREAD_FUNNELED)
+        return LTE_FAIL(LTE_EDEVICE, "MPI: this library does not work beside threads");
+    return find_place(ranks);
 }
 
-void lte_ranks_end(lte_ranks *ranks, int code)
+/* Tells the others that there is no more; then all end MPI together. */
+static lte_status end_together(const lte_ranks *ranks)
 {
     const order end = {.kind = ORDER_END};
-    if (ranks->lost)
-        (void)MPI_Abort(MPI_COMM_WORLD, code);
-    for (int r = 1; r < ranks->n && ranks->served; r++)
-        (void)MPI_Send(&end, sizeof end, MPI_BYTE, r, TAG_ORDER, MPI_COMM_WORLD);
-    if (ranks->begun)
-        (void)MPI_Finalize();
+    for (int r = 1; r < ranks->n && ranks->served; r++) {
+        if (MPI_Send(&end, sizeof end, MPI_BYTE, r, TAG_ORDER, MPI_COMM_WORLD))
+            return failed("MPI_Send");
+    }
+    return MPI_Finalize() ? failed("MPI_Finalize") : LTE_OK;
+}
+
+int lte_ranks_end(lte_ranks *ranks, int code)
+{
+    const bool together = ranks->begun && !ranks->lost && !broken;
+    const lte_status status = together ? end_together(ranks) : LTE_OK;
+    const int last = (status || broken) && code == EXIT_SUCCESS ? EXIT_FAILURE : code;
+    if (ranks->begun && (!together || status))
+        (void)MPI_Abort(MPI_COMM_WORLD, last);
     *ranks = (lte_ranks){.n = 1, .n_local = 1};
+    return last;
 }
 
 lte_status lte_ranks_agree(const lte_ranks *ranks, lte_status status)
@@ -140,8 +167,8 @@ lte_status lte_ranks_agree(const lte_ranks *ranks, lte_status status)
         int status, rank;
     } first;
     int worst = (int)status;
-    if (!ranks->begun)
-        return status;
+    if (!ranks->begun || broken)
+        return broken && !status ? LTE_EDEVICE : status;
     if (MPI_Allreduce(&mine, &first, 1, MPI_2INT, MPI_MINLOC, MPI_COMM_WORLD) ||
         MPI_Bcast(&worst, 1, MPI_INT, first.rank, MPI_COMM_WORLD))
         return failed("MPI_Allreduce");
@@ -158,9 +185,12 @@ lte_status lte_ranks_same(const lte_ranks *ranks, const char *text)
     if (MPI_Bcast(&size, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD))
         return failed("MPI_Bcast");
     char *first = calloc(1, size + 1);
-    if (lte_ranks_agree(ranks, first ? LTE_OK : LTE_ENOMEM) || !first) {
+    const lte_status own =
+        first ? LTE_OK : LTE_FAIL(LTE_ENOMEM, "no memory to compare the scenarios of all ranks");
+    const lte_status worst = lte_ranks_agree(ranks, own);
+    if (worst || !first) {
         free(first);
-        return LTE_FAIL(LTE_ENOMEM, "no memory to compare the scenarios of all ranks");
+        return worst;
     }
     if (ranks->rank == 0)
         memcpy(first, text, size);
@@ -196,6 +226,15 @@ static int record_bytes(const lte_tally *tally, int n)
     return (int)(lte_tally_record_bytes(tally->cut.n_tx, tally->n_detectors) * (size_t)n);
 }
 
+/* Requests that nobody will answer any more: their memory is about to go. */
+static void forget(sent *s)
+{
+    for (int i = 1; i < 3; i++) {
+        if (s->request[i] != MPI_REQUEST_NULL)
+            (void)MPI_Cancel(&s->request[i]);
+    }
+}
+
 static lte_status remote_start(lte_worker *self, lte_chunk *chunk)
 {
     remote *to = self->state;
@@ -209,6 +248,8 @@ static lte_status remote_start(lte_worker *self, lte_chunk *chunk)
                      .n0 = chunk->noise.n0,
                      .sigma = chunk->noise.sigma};
     memcpy(s->out.detector, chunk->detector, (size_t)chunk->n_detectors * sizeof(int));
+    for (int i = 0; i < 3; i++)
+        s->request[i] = MPI_REQUEST_NULL;
     int error = MPI_Irecv(&s->in, sizeof s->in, MPI_BYTE, to->rank, TAG_ANSWER, MPI_COMM_WORLD,
                           &s->request[1]);
     error = error ? error
@@ -217,8 +258,10 @@ static lte_status remote_start(lte_worker *self, lte_chunk *chunk)
     error = error ? error
                   : MPI_Isend(&s->out, sizeof s->out, MPI_BYTE, to->rank, TAG_ORDER, MPI_COMM_WORLD,
                               &s->request[0]);
-    if (error)
+    if (error) {
+        forget(s);
         return failed("an order");
+    }
     to->started++;
     return LTE_OK;
 }
@@ -228,8 +271,10 @@ static int look(remote *from)
 {
     sent *s = &from->at[from->collected % DEPTH];
     int done = 0;
-    if (MPI_Testall(3, s->request, &done, MPI_STATUSES_IGNORE))
+    if (MPI_Testall(3, s->request, &done, MPI_STATUSES_IGNORE)) {
+        (void)failed("MPI_Testall");
         return -1;
+    }
     return done ? 1 : patience_is_over(&from->stopped_s) ? -1 : 0;
 }
 
@@ -238,25 +283,16 @@ static bool remote_is_done(lte_worker *self)
     return look(self->state) != 0;
 }
 
-/* Requests that nobody will answer any more: their memory is about to go. */
-static void forget(sent *s)
-{
-    for (int i = 1; i < 3; i++) {
-        if (s->request[i] != MPI_REQUEST_NULL)
-            (void)MPI_Cancel(&s->request[i]);
-    }
-}
-
 static lte_status remote_wait(lte_worker *self)
 {
     remote *from = self->state;
     sent *s = &from->at[from->collected % DEPTH];
     int seen;
-    while ((seen = look(from)) == 0)
-        lte_workers_pause();
+    for (int looks = 0; (seen = look(from)) == 0; looks++)
+        lte_workers_pause(looks);
     from->collected++;
     if (seen < 0) {
-        const bool known = from->ranks->lost;
+        const bool known = from->ranks->lost || broken;
         forget(s);
         from->ranks->lost = true;
         return known ? LTE_EDEVICE : LTE_FAIL(LTE_EDEVICE, "rank %d does not answer", from->rank);
@@ -300,7 +336,7 @@ lte_status lte_ranks_take(lte_ranks *ranks, int csi, lte_status own, lte_worker 
     if (tell_to_take(ranks, csi))
         return LTE_EDEVICE;
     for (int r = 1; r < ranks->n; r++) {
-        answer a;
+        answer a = {0};
         remote *state = calloc(1, sizeof *state);
         if (MPI_Recv(&a, sizeof a, MPI_BYTE, r, TAG_ANSWER, MPI_COMM_WORLD, MPI_STATUS_IGNORE))
             a.status = (int)failed("MPI_Recv");
@@ -337,14 +373,15 @@ typedef struct {
 /* Waits until what a place has has been sent. */
 static void settle(server *s, int place)
 {
-    (void)MPI_Waitall(2, s->request[place], MPI_STATUSES_IGNORE);
+    if (MPI_Waitall(2, s->request[place], MPI_STATUSES_IGNORE))
+        s->status = failed("MPI_Waitall");
 }
 
 static void drop_chunks(server *s)
 {
     for (int i = 0; i <= DEPTH; i++) {
         settle(s, i);
-        if (s->worker)
+        if (s->worker && !broken) /* else MPI may still read it */
             lte_chunk_free(s->worker, &s->chunk[i]);
     }
 }
@@ -366,7 +403,8 @@ static void serve_take(server *s, const order *o, lte_ranks_taker *take, void *u
         s->status = lte_chunk_alloc(s->worker, a.most, s->scenario->n_detectors, &s->chunk[i]);
     }
     a.status = (int)s->status;
-    (void)MPI_Send(&a, sizeof a, MPI_BYTE, 0, TAG_ANSWER, MPI_COMM_WORLD);
+    if (MPI_Send(&a, sizeof a, MPI_BYTE, 0, TAG_ANSWER, MPI_COMM_WORLD))
+        s->status = failed("MPI_Send");
 }
 
 static void serve_count(server *s, const order *o)
@@ -374,6 +412,8 @@ static void serve_count(server *s, const order *o)
     const int place = (int)(s->begun % (DEPTH + 1));
     lte_chunk *chunk = &s->chunk[place];
     settle(s, place);
+    if (broken)
+        return;
     chunk->first = o->first;
     chunk->n_slots = o->n_slots;
     chunk->n_detectors = o->n_detectors;
@@ -382,6 +422,7 @@ static void serve_count(server *s, const order *o)
     s->status = lte_tally_begin(&chunk->tally, o->n_detectors, o->first, o->n_slots);
     if (!s->status)
         s->status = s->worker->kind->start(s->worker, chunk);
+    s->back[place].status = (int)s->status;
     chunk->state = s->status ? LTE_CHUNK_FAILED : LTE_CHUNK_OUT;
     s->begun++;
 }
@@ -399,10 +440,12 @@ static bool is_due(server *s)
            (next_back(s)->state == LTE_CHUNK_FAILED || s->worker->kind->is_done(s->worker));
 }
 
-/* Waits for the chunk that goes back next, if it was begun. */
+/* Waits for the chunk that goes back next; one that could not be begun has failed. */
 static lte_status wait_for(server *s)
 {
-    return next_back(s)->state == LTE_CHUNK_FAILED ? s->status : s->worker->kind->wait(s->worker);
+    return next_back(s)->state == LTE_CHUNK_FAILED
+               ? (lte_status)s->back[s->counted % (DEPTH + 1)].status
+               : s->worker->kind->wait(s->worker);
 }
 
 /* Sends back the chunk that is done next. */
@@ -419,20 +462,35 @@ static void serve_back(server *s)
                               .fewest = s->worker->fewest,
                               .most = s->worker->most,
                               .n_records = n};
-    (void)MPI_Isend(&s->back[place], sizeof(answer), MPI_BYTE, 0, TAG_ANSWER, MPI_COMM_WORLD,
-                    &request[0]);
-    (void)MPI_Isend(chunk->tally.memory, record_bytes(&chunk->tally, n), MPI_BYTE, 0, TAG_RECORDS,
-                    MPI_COMM_WORLD, &request[1]);
+    if (MPI_Isend(&s->back[place], sizeof(answer), MPI_BYTE, 0, TAG_ANSWER, MPI_COMM_WORLD,
+                  &request[0]) ||
+        MPI_Isend(chunk->tally.memory, record_bytes(&chunk->tally, n), MPI_BYTE, 0, TAG_RECORDS,
+                  MPI_COMM_WORLD, &request[1]))
+        s->status = failed("MPI_Isend");
     s->counted++;
 }
 
 /* The next order, if there is one. */
-static bool next_order(order *o)
+static bool next_order(server *s, order *o)
 {
     int there = 0;
-    if (MPI_Iprobe(0, TAG_ORDER, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE) || !there)
-        return false;
-    return !MPI_Recv(o, sizeof *o, MPI_BYTE, 0, TAG_ORDER, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (MPI_Iprobe(0, TAG_ORDER, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE))
+        s->status = failed("MPI_Iprobe");
+    else if (there &&
+             MPI_Recv(o, sizeof *o, MPI_BYTE, 0, TAG_ORDER, MPI_COMM_WORLD, MPI_STATUS_IGNORE))
+        s->status = failed("MPI_Recv");
+    return there && !broken;
+}
+
+/* Forgets what nobody waits for any more. */
+static void serve_end(server *s, bool silent)
+{
+    while (s->counted < s->begun) {
+        (void)wait_for(s);
+        s->counted++;
+    }
+    if (!silent && !broken)
+        drop_chunks(s);
 }
 
 lte_status lte_ranks_serve(lte_ranks *ranks, const lte_scenario *scenario, lte_ranks_taker *take,
@@ -447,25 +505,24 @@ lte_status lte_ranks_serve(lte_ranks *ranks, const lte_scenario *scenario, lte_r
         for (int k = 0; k < 2; k++)
             s.request[i][k] = MPI_REQUEST_NULL;
     }
-    while (o.kind != ORDER_END && !silent) {
-        if (next_order(&o)) {
+    for (int looks = 0; o.kind != ORDER_END && !silent && !broken; looks++) {
+        if (next_order(&s, &o)) {
+            looks = 0;
             if (o.kind == ORDER_TAKE)
                 serve_take(&s, &o, take, user);
             else if (o.kind == ORDER_COUNT)
                 serve_count(&s, &o);
+        } else if (broken) {
+            break;
         } else if (is_due(&s)) {
+            looks = 0;
             serve_back(&s);
         } else {
             silent = patience_is_over(&stopped_s) && lte_seconds() - stopped_s > 10.0 * patience_s;
-            lte_workers_pause();
+            lte_workers_pause(looks);
         }
     }
-    while (s.counted < s.begun) { /* nobody waits for them */
-        (void)wait_for(&s);
-        s.counted++;
-    }
     ranks->lost = silent;
-    if (!silent)
-        drop_chunks(&s);
+    serve_end(&s, silent);
     return silent ? LTE_FAIL(LTE_EDEVICE, "hears nothing of rank 0") : s.status;
 }

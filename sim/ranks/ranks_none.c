@@ -15,10 +15,10 @@ lte_status lte_ranks_begin(lte_ranks *ranks)
                           : LTE_OK;
 }
 
-void lte_ranks_end(lte_ranks *ranks, int code)
+int lte_ranks_end(lte_ranks *ranks, int code)
 {
     (void)ranks;
-    (void)code;
+    return code;
 }
 
 lte_status lte_ranks_agree(const lte_ranks *ranks, lte_status status)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/files/json_memory.h"
 #include "sim/files/refuse.h"
 #include "sim/scenario/parts.h"
 
@@ -96,11 +97,12 @@ lte_status lte_scenario_from_json(const json_t *json, const char *source, lte_sc
 {
     const char *name = json_string_value(json_object_get(json, "name"));
     const char *backend = json_string_value(json_object_get(json, "backend"));
-    char *text = lte_scenario_text(json, EXACT_DIGITS);
     *scenario = NULL;
-    if (!text)
-        return LTE_FAIL(LTE_ENOMEM, "no memory for a scenario");
-    lte_status status = lte_scenario_read_text(text, source, scenario);
+    lte_json_begin();
+    char *text = lte_scenario_text(json, EXACT_DIGITS);
+    const bool whole = text && lte_json_is_whole();
+    lte_status status = whole ? lte_scenario_read_text(text, source, scenario)
+                              : LTE_FAIL(LTE_ENOMEM, "no memory for a scenario");
     free(text);
     if (status)
         return status;
@@ -108,8 +110,11 @@ lte_status lte_scenario_from_json(const json_t *json, const char *source, lte_sc
     (void)snprintf(s->name, sizeof s->name, "%s", name && !strchr(name, '/') ? name : "");
     (void)snprintf(s->backend, sizeof s->backend, "%s", backend ? backend : "");
     json_t *made = lte_scenario_json(s);
-    if (!json_equal(made, json)) {
+    if (!lte_json_is_whole())
+        status = LTE_FAIL(LTE_ENOMEM, "no memory for a scenario");
+    else if (!json_equal(made, json))
         status = lte_refuse("%s: holds no scenario of this version", source);
+    if (status) {
         lte_scenario_free(s);
         *scenario = NULL;
     }

@@ -92,8 +92,8 @@ static bool rank_is_done(lte_worker *self)
 static lte_status rank_wait(lte_worker *self)
 {
     rank_state *r = self->state;
-    while (!rank_is_done(self))
-        lte_workers_pause();
+    for (int looks = 0; !rank_is_done(self); looks++)
+        lte_workers_pause(looks);
     lte_tally *tally = &r->chunk[r->collected++ % DEPTH]->tally;
     fill(tally);
     r->shared->n_bytes +=
@@ -131,6 +131,47 @@ static double cpu_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* Runs a sweep over n workers, and what came of it. */
+static lte_status measure(lte_sweep *sweep, lte_worker *workers, int n, const model *shared,
+                          json_t *row)
+{
+    const lte_scenario *s = sweep->scenario;
+    const double start = lte_seconds(), start_cpu = cpu_seconds();
+    const lte_status status = lte_sweep_run(sweep, workers, n, NULL, NULL);
+    const double took = lte_seconds() - start, busy = cpu_seconds() - start_cpu;
+    const lte_row *first = lte_sweep_row(sweep, 0, 0), *second = lte_sweep_row(sweep, 1, 0);
+    const double merged_s = first->seconds + second->seconds; /* up to the last merge */
+    const double slots = (double)first->slots;
+    if (status)
+        return status;
+    bench_row_real(row, "efficiency", slots / (n * shared->slots_per_s * merged_s));
+    bench_row_real(row, "busy", busy / took);
+    bench_row_real(row, "orders_per_s", (double)shared->n_orders / took);
+    bench_row_real(row, "mb_per_s", (double)shared->n_bytes / took / MEGA);
+    bench_row_real(row, "symbols_per_s", slots * LTE_SLOT_SYMBOLS * s->n_sc * s->n_tx / merged_s);
+    return LTE_OK;
+}
+
+/* n ranks of a kind. */
+static lte_status hire(int kind, int n, model *shared, lte_worker **workers, rank_state **states)
+{
+    *workers = calloc((size_t)n, sizeof **workers);
+    *states = calloc((size_t)n, sizeof **states);
+    if (!*workers || !*states)
+        return LTE_FAIL(LTE_ENOMEM, "no memory for %d ranks", n);
+    for (int i = 0; i < n; i++) {
+        (*states)[i].shared = shared;
+        (*workers)[i] = (lte_worker){.kind = &rank_kind,
+                                     .ahead = true,
+                                     .tells = true,
+                                     .depth = DEPTH,
+                                     .fewest = kinds[kind].fewest,
+                                     .most = (int)(kinds[kind].slots_per_s / 4.0),
+                                     .state = &(*states)[i]};
+    }
+    return LTE_OK;
+}
+
 /* A sweep over n ranks of a kind. */
 static lte_status run_ranks(int kind, int n, double seconds, const bench_message_costs *cost,
                             json_t *row)
@@ -140,37 +181,15 @@ static lte_status run_ranks(int kind, int n, double seconds, const bench_message
     lte_link link;
     lte_pilots pilots;
     lte_sweep *sweep = NULL;
+    lte_worker *workers = NULL;
+    rank_state *states = NULL;
     lte_status status = lte_scenario_link(&s, LTE_CSI_perfect, NULL, &pilots, &link);
     if (!status)
         status = lte_sweep_create(&s, &link, &sweep);
-    lte_worker *workers = calloc((size_t)n, sizeof *workers);
-    rank_state *states = calloc((size_t)n, sizeof *states);
-    if (!status && (!workers || !states))
-        status = LTE_FAIL(LTE_ENOMEM, "no memory for %d ranks", n);
-    for (int i = 0; i < n && !status; i++) {
-        states[i].shared = &shared;
-        workers[i] = (lte_worker){.kind = &rank_kind,
-                                  .ahead = true,
-                                  .tells = true,
-                                  .depth = DEPTH,
-                                  .fewest = kinds[kind].fewest,
-                                  .most = (int)(kinds[kind].slots_per_s / 4.0),
-                                  .state = &states[i]};
-    }
-    const double start = lte_seconds(), start_cpu = cpu_seconds();
     if (!status)
-        status = lte_sweep_run(sweep, workers, n, NULL, NULL);
-    const double took = lte_seconds() - start, busy = cpu_seconds() - start_cpu;
-    if (!status) {
-        const lte_row *first = lte_sweep_row(sweep, 0, 0), *second = lte_sweep_row(sweep, 1, 0);
-        const double slots = (double)first->slots;
-        const double merged_s = first->seconds + second->seconds; /* up to the last merge */
-        bench_row_real(row, "efficiency", slots / (n * shared.slots_per_s * merged_s));
-        bench_row_real(row, "busy", busy / took);
-        bench_row_real(row, "orders_per_s", (double)shared.n_orders / took);
-        bench_row_real(row, "mb_per_s", (double)shared.n_bytes / took / MEGA);
-        bench_row_real(row, "symbols_per_s", slots * LTE_SLOT_SYMBOLS * s.n_sc * s.n_tx / merged_s);
-    }
+        status = hire(kind, n, &shared, &workers, &states);
+    if (!status)
+        status = measure(sweep, workers, n, &shared, row);
     free(workers);
     free(states);
     lte_sweep_free(sweep);
