@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "sim/files/files.h"
+#include "sim/share.h"
 
 enum { N_FORMATS = 2 };
 
@@ -76,23 +77,6 @@ bool lte_plot_available(void)
     return run(arguments, error, sizeof error) == 0;
 }
 
-/* The script of a picture: in plots/ beside the program's folder, or where it was built from. */
-static bool find_script(const char *name, char *path, size_t size)
-{
-    char program[PATH_MAX];
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[length < 0 ? 0 : length] = '\0';
-    for (int up = 0; up < 2; up++) {
-        char *slash = strrchr(program, '/');
-        if (slash)
-            *slash = '\0';
-    }
-    return (snprintf(path, size, "%s/plots/%s.gp", program, name) < (int)size &&
-            access(path, R_OK) == 0) ||
-           (snprintf(path, size, "%s/plots/%s.gp", LTE_SOURCE_DIR, name) < (int)size &&
-            access(path, R_OK) == 0);
-}
-
 /* True if the file ends as a picture of the format does, and is on the disk; gnuplot's exit code
  * does not tell a full one. */
 static bool is_whole(const char *path, int format)
@@ -132,14 +116,16 @@ static bool draw(const char *dir, const char *script, int format, char *temporar
 
 bool lte_plot(const char *dir, const char *name, char *why, size_t size)
 {
-    char script[PATH_MAX + 64], temporary[N_FORMATS][PATH_MAX + 64], final[PATH_MAX + 64];
+    char script[PATH_MAX + 64], script_name[64], temporary[N_FORMATS][PATH_MAX + 64],
+        final[PATH_MAX + 64];
     bool good = true;
     if (!lte_plot_available()) {
         (void)snprintf(why, size, "there is no gnuplot");
         return false;
     }
-    if (!find_script(name, script, sizeof script)) {
-        (void)snprintf(why, size, "plots/%s.gp is neither beside the program nor in %s", name,
+    (void)snprintf(script_name, sizeof script_name, "plots/%s.gp", name);
+    if (!lte_share_find(script_name, script, sizeof script)) {
+        (void)snprintf(why, size, "%s is neither beside the program nor in %s", script_name,
                        LTE_SOURCE_DIR);
         return false;
     }
