@@ -3,14 +3,19 @@
 
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
-/* The folder of the program itself. */
-static void program_folder(char *folder, size_t size)
+/* The folder of the program itself, without /proc by the name that it was started by. */
+static void program_folder(char folder[PATH_MAX])
 {
-    const ssize_t length = readlink("/proc/self/exe", folder, size - 1);
+    const ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - 1);
+    const char *started = (const char *)getauxval(AT_EXECFN);
     folder[length < 0 ? 0 : length] = '\0';
+    if (length < 0 && (!started || !realpath(started, folder)))
+        folder[0] = '\0';
     char *slash = strrchr(folder, '/');
     if (slash)
         *slash = '\0';
@@ -19,7 +24,7 @@ static void program_folder(char *folder, size_t size)
 bool lte_share_find(const char *file, char *path, size_t size)
 {
     char program[PATH_MAX];
-    program_folder(program, sizeof program);
+    program_folder(program);
     const char *const roots[][2] = {
         {program, "/.."}, {program, "/" LTE_SHARE_FROM_PROGRAM}, {LTE_SOURCE_DIR, ""}};
     for (size_t i = 0; i < sizeof roots / sizeof *roots; i++) {

@@ -22,4 +22,8 @@ for line in $help; do
 done
 specs=("*"${^specs})
 
-_arguments $specs "*:scenario:_alternative 'commands:command:($verbs)' 'scenarios:scenario:_files -g \"*.cfg\"' 'folders:folder:_files -/'"
+_ltesim_words() {
+    _alternative "commands:command:($verbs)" 'scenarios:scenario:_files -g "*.cfg"' \
+        'folders:folder:_files -/'
+}
+_arguments $specs '*:scenario: _ltesim_words'
