@@ -95,7 +95,7 @@ static lte_status invert_piece(const lte_matrices *m, int t, int n_matrices, con
     lte_status status = link_of(&m->plan, n_matrices, &link);
     if (status)
         return status;
-    float *const batch = m->batch + (size_t)t * PIECE * 2 * (size_t)(m->plan.n * m->plan.n);
+    float *const batch = m->batch + (size_t)t * PIECE * 2 * (size_t)m->plan.n * (size_t)m->plan.n;
     uint8_t *const flags = m->flag + (size_t)t * PIECE;
     status = lte_layout_copy(&link, LTE_MATRICES_GRAM, a, LTE_BATCH_GRAM, batch);
     if (status)
@@ -109,10 +109,11 @@ static lte_status invert_lanes(const lte_matrices *m, int n_matrices, const lte_
                                lte_cf32 *x, uint8_t *flag)
 {
     const int n_pieces = (int)(((int64_t)n_matrices + PIECE - 1) / PIECE);
-    const int n_threads = m->plan.n_threads < n_pieces ? m->plan.n_threads : n_pieces;
-    const size_t n2 = (size_t)(m->plan.n * m->plan.n);
+    const size_t n2 = (size_t)m->plan.n * (size_t)m->plan.n;
     int worst = LTE_OK;
-#pragma omp parallel for num_threads(n_threads) schedule(static) reduction(max : worst)
+#pragma omp parallel for num_threads(m->plan.n_threads) schedule(static)                           \
+    reduction(max                                                                                  \
+              : worst) if (n_pieces > 1)
     for (int p = 0; p < n_pieces; p++) {
         const int first = p * PIECE;
         const int n = n_matrices - first < PIECE ? n_matrices - first : PIECE;

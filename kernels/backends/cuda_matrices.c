@@ -118,7 +118,7 @@ static lte_status launch(lte_matrices *m, int n_matrices, const void *d_a, void 
 static lte_status invert_there(lte_matrices *m, int n_matrices, const void *a, void *x,
                                uint8_t *flag)
 {
-    const size_t n2 = (size_t)(m->plan.n * m->plan.n), n_flags = (size_t)n_matrices;
+    const size_t n2 = (size_t)m->plan.n * (size_t)m->plan.n, n_flags = (size_t)n_matrices;
     const size_t size = n_flags * n2 * (size_t)lte_element_size((lte_element)m->plan.element);
     void *d_a = NULL, *d_x = NULL, *d_flag = NULL;
     lte_status status = place(m, &m->a, a, size, &d_a);

@@ -28,10 +28,10 @@ typedef struct {
     int n_tx;             /* layers, 1 to 128 */
     int n_bits;           /* of a QAM symbol: 2, 4, 6 or 8, mapped as in TS 36.211 7.1 */
     int n_slots;          /* most of one run; 0: 1 */
+    int n_threads;        /* of processors, 1 to 1024; 0: as many as there are processors */
     const char *detector; /* a name of ltesim --list, or "cg-4" with its parameter; NULL: "mmse" */
     const char *inverter; /* likewise; NULL: the first that takes n_tx */
     const char *backend;  /* "auto", "cpu", "cpu:ref", "cuda", "cuda:1", ...; NULL: "cpu" */
-    int n_threads;        /* of processors, 1 to 1024; 0: as many as there are processors */
 } lte_detection_plan;
 
 typedef struct lte_detection lte_detection;

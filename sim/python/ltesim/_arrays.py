@@ -162,8 +162,8 @@ def detect(h, y, n0, modulation, *, detector=None, inverter=None, backend=None, 
     n_bits = _BITS[modulation]
     plan = _library.DetectionPlan(
         _int("sc", n_sc), _int("rx", n_rx), _int("tx", n_tx), n_bits,
-        _int("slots", math.prod(slots)), _text("detector", detector),
-        _text("inverter", inverter), _text("backend", backend), _int("threads", threads),
+        _int("slots", math.prod(slots)), _int("threads", threads), _text("detector", detector),
+        _text("inverter", inverter), _text("backend", backend),
     )  # fmt: skip
     rows = _library.detect(
         plan, float(n0), h.ctypes.data, y.ctypes.data, lambda row: np.empty((*slots, 7, row), np.uint8)

@@ -29,10 +29,10 @@ class DetectionPlan(ctypes.Structure):
         ("n_tx", ctypes.c_int),
         ("n_bits", ctypes.c_int),
         ("n_slots", ctypes.c_int),
+        ("n_threads", ctypes.c_int),
         ("detector", ctypes.c_char_p),
         ("inverter", ctypes.c_char_p),
         ("backend", ctypes.c_char_p),
-        ("n_threads", ctypes.c_int),
     ]
 
 
