@@ -47,7 +47,7 @@ options=$(sed -n 's/^  \(--[a-z-]*\).*/\1/p' help | sort)
 claim there_are_options [ "$(wc -w <<<"$options")" -ge 18 ]
 manual=$prefix/share/man/man1/ltesim.1
 # section NAME: a section of the manual, without its backslashes.
-section() { awk -v name="$1" '/^\.SH/ { on = $2 == name; next } on' "$manual" | tr -d '\\'; }
+section() { awk -v name="$1" '/^\.SH/ { on = $2 == name; next } on' "$manual" | sed 's,[\\],,g'; }
 claim the_manual_has_the_options_of_help diff <(echo "$options") \
     <(section OPTIONS | awk 'tag { print } { tag = /^\.TP/ }' |
         sed 's/^[^-]*\(--[a-z-]*\).*/\1/' | sort)
