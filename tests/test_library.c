@@ -285,7 +285,7 @@ static void wrong_slots_are_refused(void **state)
     for (int i = 0; i < N_WRONG; i++)
         wrong[i] = right;
     wrong[0].n_sc = 0;
-    wrong[1].n_sc = 65537;
+    wrong[1].n_sc = LTE_MAX_SC + 1;
     wrong[2].n_rx = 0;
     wrong[3].n_tx = 129;
     wrong[4].n_bits = 3;
@@ -350,7 +350,11 @@ static void results_are_read(void **state)
     assert_int_equal(row->flagged, 3);
     assert_near(row->snr_db, 20.0, 0.0);
     assert_near(row->ber, 4.357631e-02, 0.0);
+    assert_near(row->snr_db_measured, 20.01, 0.0);
+    assert_int_equal(row->slots, 64);
+    assert_near(row->ber_low, 4.324211e-02, 0.0);
     assert_near(row->ber_high, 4.391378e-02, 0.0);
+    assert_near(row->ser, 0.16, 0.0);
     assert_near(row->seconds, 0.5, 0.0);
     assert_true(isnan(row->ber_theory) && isnan(row->z));
     lte_result_fini(&result);
@@ -366,6 +370,7 @@ static void damaged_results_are_refused(void **state)
         COLUMNS "mmse,perfect,20\n",
         COLUMNS "mmse,perfect,20,20,64,8601600,374826,4e-02,4e-02,4e-02,1e-01,,,3,errors,0.5",
         COLUMNS "mmse,perfect,20,20,64,8601600,-1,4e-02,4e-02,4e-02,1e-01,,,3,errors,0.5\n",
+        COLUMNS "mmse,perfect,20,20,64,8601600,,4e-02,4e-02,4e-02,1e-01,,,3,errors,0.5\n",
         COLUMNS "mmse,perfect,20x,20,64,8601600,1,4e-02,4e-02,4e-02,1e-01,,,3,errors,0.5\n",
         COLUMNS "mmse,perfect,20,20,64,8601600,1,4e-02,4e-02,4e-02,1e-01,,,3,errors,0.5,\n",
     };

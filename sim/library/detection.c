@@ -7,9 +7,10 @@
 
 #include "kernels/backends/clock.h"
 #include "kernels/backends/slot_buffer.h"
+#include "phy/limits.h"
 #include "sim/library/choices.h"
 
-enum { MOST_SC = 65536, MOST_SLOTS = 65536 };
+enum { MOST_SLOTS = 65536 };
 
 struct lte_detection {
     const lte_backend *backend;
@@ -35,8 +36,8 @@ static lte_status choose_link(const lte_detection_plan *plan, lte_link *link)
         plan->inverter ? lte_name_find(&names, plan->inverter) : first_inverter(plan->n_tx);
     if (inverter < 0)
         return lte_refuse_name("inverter", plan->inverter, &names);
-    if (plan->n_sc > MOST_SC)
-        return LTE_FAIL(LTE_EINVAL, "n_sc=%d (1 to %d)", plan->n_sc, MOST_SC);
+    if (plan->n_sc > LTE_MAX_SC)
+        return LTE_FAIL(LTE_EINVAL, "n_sc=%d (1 to %d)", plan->n_sc, LTE_MAX_SC);
     return lte_link_init(link, plan->n_sc, plan->n_rx, plan->n_tx, plan->n_bits,
                          LTE_CHANNEL_rayleigh, inverter, 0);
 }

@@ -2,6 +2,9 @@
 
 import csv
 import json
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -52,6 +55,13 @@ def test_the_same_counts_without_a_folder(result, tmp_path, monkeypatch):
     assert not list(tmp_path.iterdir())
 
 
+def test_a_verdict_is_a_code():
+    late = ltesim.run("quick", only="deadline", options=["--require-deadline"],
+                      deadline__budget_us=0.01, deadline__slots=10)  # fmt: skip
+    assert late.code == 3 and late.info["deadline"]["met"] is False
+    assert set(late.tables) >= {"timing", "latency"}
+
+
 def test_settings_reach_the_scenario():
     result = ltesim.run(
         "quick", only="ber", modulation="qpsk", detectors=["zf", "mmse", {"name": "cg", "iterations": 4}], seed=np.int64(3),
@@ -100,3 +110,11 @@ def test_results_leave_as_csv_json_and_hdf5(result, folder, tmp_path):
         assert file["ber/detector"].asstr()[:].tolist() == result.ber["detector"].tolist()
     with pytest.raises(ValueError, match=".csv, .json, .h5"):
         result.save(tmp_path / "a.txt")
+
+
+def test_the_example_runs(tmp_path):
+    example = Path(__file__).parents[1] / "examples" / "curve.py"
+    done = subprocess.run([sys.executable, example], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert float(done.stdout.partition("mmse at 10 dB: ")[2].split()[0]) < 0.02
+    assert float(done.stdout.split()[-1]) < 1e-4

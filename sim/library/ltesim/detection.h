@@ -23,7 +23,7 @@ extern "C" {
 
 /* What is to be detected, by what; zeros are the defaults. */
 typedef struct {
-    int n_sc;             /* subcarriers, 1 to 65536; required, as the next three */
+    int n_sc;             /* subcarriers, 1 to 1200; required, as the next three */
     int n_rx;             /* receive antennas, n_tx to 256 */
     int n_tx;             /* layers, 1 to 128 */
     int n_bits;           /* of a QAM symbol: 2, 4, 6 or 8, mapped as in TS 36.211 7.1 */

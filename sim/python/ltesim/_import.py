@@ -10,6 +10,7 @@ Read are .npy and .npz of numpy, .mat of MATLAB v7.3, which is HDF5, of v5 where
 """
 
 import argparse
+import os
 import sys
 from pathlib import Path
 
@@ -116,13 +117,19 @@ def normalise(h, how):
 
 
 def write(path, h, how, drop_slots):
+    """The channel file, whole or not at all."""
     import h5py
 
-    with h5py.File(path, "w") as file:
-        data = file.create_dataset("h", data=h.astype(np.complex64))
-        data.attrs["drop_slots"] = np.int32(drop_slots)
-        data.attrs["format_version"] = np.int32(1)
-        data.attrs["normalisation"] = np.bytes_(how)
+    temporary = path.with_name(f".ltesim-{os.getpid()}-{path.name}")
+    try:
+        with h5py.File(temporary, "w") as file:
+            data = file.create_dataset("h", data=h.astype(np.complex64))
+            data.attrs["drop_slots"] = np.int32(drop_slots)
+            data.attrs["format_version"] = np.int32(1)
+            data.attrs["normalisation"] = np.bytes_(how)
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def main(arguments):

@@ -38,10 +38,11 @@ class Result:
     tables  all of them by name, those of which the run has left a file
     info    run.json, as a dict: the scenario as it was run, version, backend, totals, deadline
     text    what the program printed; empty where a folder was only read
+    code    its exit code: 0, or with such options 3, deadline missed, or 4, verification failed
     """
 
-    def __init__(self, tables, info, text=""):
-        self.tables, self.info, self.text = tables, info, text
+    def __init__(self, tables, info, text="", code=0):
+        self.tables, self.info, self.text, self.code = tables, info, text, code
 
     def __getattr__(self, name):
         try:
@@ -143,5 +144,5 @@ def run(scenario, *, only=None, backend=None, threads=None, out=None, options=()
             reason = done.stderr.strip() or f"ltesim ended with {done.returncode}"
             raise (ValueError if done.returncode == 2 else RuntimeError)(reason)
         result = read(folder)
-    result.text = done.stdout
+    result.text, result.code = done.stdout, done.returncode
     return result
