@@ -20,8 +20,9 @@ static uint8_t sent[N_SYMBOLS * ROW], decided[N_SYMBOLS * ROW]; /* lowest bit fi
 /* CN(0, 1), by Box and Muller. */
 static float complex draw(void)
 {
-    const double u = (1.0 + rand()) / (1.0 + (double)RAND_MAX), v = rand() / (double)RAND_MAX;
-    return (float complex)(sqrt(-log(u)) * cexp(CMPLX(0.0, 6.283185307179586 * v)));
+    const float u = (1.0f + (float)rand()) / (1.0f + (float)RAND_MAX);
+    const float v = (float)rand() / (float)RAND_MAX;
+    return sqrtf(-logf(u)) * cexpf(6.2831853f * v * I);
 }
 
 /* 16QAM of TS 36.211, 7.1: bits 0 and 2 make the real part, 1 and 3 the imaginary one. */
@@ -29,7 +30,7 @@ static float complex map(unsigned label)
 {
     const int b[] = {label & 1, label >> 1 & 1, label >> 2 & 1, label >> 3 & 1};
     const int re = (1 - 2 * b[0]) * (1 + 2 * b[2]), im = (1 - 2 * b[1]) * (1 + 2 * b[3]);
-    return CMPLXF((float)re, (float)im) / sqrtf(10.0f);
+    return ((float)re + (float)im * I) / sqrtf(10.0f);
 }
 
 int main(int argc, char **argv)

@@ -29,7 +29,7 @@ static void fill(float complex matrix[N][N])
 {
     float complex h[N][N];
     for (int e = 0; e < N * N; e++)
-        h[e / N][e % N] = CMPLXF(draw(), draw());
+        h[e / N][e % N] = draw() + draw() * I;
     for (int i = 0; i < N; i++) {
         for (int j = 0; j < N; j++) {
             matrix[i][j] = i == j ? 0.04f : 0.0f;

@@ -59,7 +59,8 @@ LTE_API size_t lte_detection_row(const lte_detection *detection);
  *   bits   [n_slots][7][lte_detection_row]  out: [n_sc][n_tx][n_bits] bits, in bytes lowest first
  *
  * Arrays lie in host memory, h and y on boundaries of 8 bytes. Estimates from a matrix without a
- * finite inverse are zero, and decided as any other.
+ * finite inverse are zero, and decided as any other. With a CUDA backend these functions leave its
+ * device current in the calling thread.
  *
  * Returns LTE_EINVAL for a number of slots, n0 or addresses out of range, LTE_EDEVICE.
  */
