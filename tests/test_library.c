@@ -319,8 +319,8 @@ static void wrong_slots_are_refused(void **state)
     "mmse,perfect,20,2.001000e+01,64,8601600,374826,4.357631e-02,4.324211e-02,4.391378e-02,"       \
     "1.6e-01,,,3,errors,0.5\n"
 
-/* What lte_result_read says of a ber.csv with such a text. */
-static lte_status read_text(const char *text, lte_result *result)
+/* What lte_ber_table_read says of a ber.csv with such a text. */
+static lte_status read_text(const char *text, lte_ber_table *table)
 {
     char folder[] = "/tmp/lte_library_XXXXXX", path[64];
     assert_non_null(mkdtemp(folder));
@@ -329,7 +329,7 @@ static lte_status read_text(const char *text, lte_result *result)
     assert_non_null(file);
     (void)fputs(text, file);
     (void)fclose(file);
-    const lte_status status = lte_result_read(folder, result);
+    const lte_status status = lte_ber_table_read(folder, table);
     (void)unlink(path);
     (void)rmdir(folder);
     return status;
@@ -337,11 +337,11 @@ static lte_status read_text(const char *text, lte_result *result)
 
 static void results_are_read(void **state)
 {
-    lte_result result;
+    lte_ber_table table;
     (void)state;
-    assert_int_equal(read_text(COLUMNS ROW ROW, &result), LTE_OK);
-    assert_int_equal(result.n_rows, 2);
-    const lte_result_row *row = &result.rows[1];
+    assert_int_equal(read_text(COLUMNS ROW ROW, &table), LTE_OK);
+    assert_int_equal(table.n_rows, 2);
+    const lte_ber_row *row = &table.rows[1];
     assert_string_equal(row->detector, "mmse");
     assert_string_equal(row->csi, "perfect");
     assert_string_equal(row->status, "errors");
@@ -357,10 +357,10 @@ static void results_are_read(void **state)
     assert_near(row->ser, 0.16, 0.0);
     assert_near(row->seconds, 0.5, 0.0);
     assert_true(isnan(row->ber_theory) && isnan(row->z));
-    lte_result_fini(&result);
-    assert_int_equal(read_text(COLUMNS, &result), LTE_OK);
-    assert_int_equal(result.n_rows, 0);
-    lte_result_fini(&result);
+    lte_ber_table_fini(&table);
+    assert_int_equal(read_text(COLUMNS, &table), LTE_OK);
+    assert_int_equal(table.n_rows, 0);
+    lte_ber_table_fini(&table);
 }
 
 static void damaged_results_are_refused(void **state)
@@ -375,14 +375,14 @@ static void damaged_results_are_refused(void **state)
         COLUMNS "mmse,perfect,20,20,64,8601600,1,4e-02,4e-02,4e-02,1e-01,,,3,errors,0.5,\n",
     };
     enum { N_TEXTS = sizeof texts / sizeof *texts };
-    lte_result result;
+    lte_ber_table table;
     (void)state;
     lte_fail_handler handler = expect_failures();
     for (int i = 0; i < N_TEXTS; i++) {
-        assert_int_equal(read_text(texts[i], &result), LTE_EINVAL);
-        assert_null(result.rows);
+        assert_int_equal(read_text(texts[i], &table), LTE_EINVAL);
+        assert_null(table.rows);
     }
-    assert_int_equal(lte_result_read("/nonexistent", &result), LTE_EIO);
+    assert_int_equal(lte_ber_table_read("/nonexistent", &table), LTE_EIO);
     (void)lte_fail_handler_set(handler);
     assert_int_equal(*failures_seen(), N_TEXTS + 1);
 }

@@ -77,6 +77,14 @@ bool lte_plot_available(void)
     return run(arguments, error, sizeof error) == 0;
 }
 
+/* The script of a picture. */
+static bool find_script(const char *name, char *path, size_t size)
+{
+    char file[64];
+    (void)snprintf(file, sizeof file, "plots/%s.gp", name);
+    return lte_share_find(file, path, size);
+}
+
 /* True if the file ends as a picture of the format does, and is on the disk; gnuplot's exit code
  * does not tell a full one. */
 static bool is_whole(const char *path, int format)
@@ -116,16 +124,14 @@ static bool draw(const char *dir, const char *script, int format, char *temporar
 
 bool lte_plot(const char *dir, const char *name, char *why, size_t size)
 {
-    char script[PATH_MAX + 64], script_name[64], temporary[N_FORMATS][PATH_MAX + 64],
-        final[PATH_MAX + 64];
+    char script[PATH_MAX + 64], temporary[N_FORMATS][PATH_MAX + 64], final[PATH_MAX + 64];
     bool good = true;
     if (!lte_plot_available()) {
         (void)snprintf(why, size, "there is no gnuplot");
         return false;
     }
-    (void)snprintf(script_name, sizeof script_name, "plots/%s.gp", name);
-    if (!lte_share_find(script_name, script, sizeof script)) {
-        (void)snprintf(why, size, "%s is neither beside the program nor in %s", script_name,
+    if (!find_script(name, script, sizeof script)) {
+        (void)snprintf(why, size, "plots/%s.gp is neither beside the program nor in %s", name,
                        LTE_SOURCE_DIR);
         return false;
     }

@@ -20,7 +20,7 @@ static void tell(lte_status status, const char *file, int line, const char *text
 }
 
 /* True if a row is as a run leaves it. */
-static int is_sound(const lte_result_row *row)
+static int is_sound(const lte_ber_row *row)
 {
     return row->bit_errors <= row->bits && (isnan(row->ber) || row->ber_low <= row->ber) &&
            (isnan(row->ber) || row->ber <= row->ber_high);
@@ -28,24 +28,24 @@ static int is_sound(const lte_result_row *row)
 
 int main(int argc, char **argv)
 {
-    lte_result result;
+    lte_ber_table table;
     int n_sound = 0;
     if (argc != 2) {
         fprintf(stderr, "usage: read_result FOLDER\n");
         return EXIT_FAILURE;
     }
     (void)lte_fail_handler_set(tell);
-    if (lte_result_read(argv[1], &result))
+    if (lte_ber_table_read(argv[1], &table))
         return EXIT_FAILURE;
-    for (int i = 0; i < result.n_rows; i++) {
-        const lte_result_row *row = &result.rows[i];
+    for (int i = 0; i < table.n_rows; i++) {
+        const lte_ber_row *row = &table.rows[i];
         printf("%-8s %6.2f dB  %.3e", row->detector, row->snr_db, row->ber);
         if (!isnan(row->ber_theory))
             printf("  closed form %.3e", row->ber_theory);
         printf("  ended by %s\n", row->status);
         n_sound += is_sound(row);
     }
-    printf("rows %d, sound %d\n", result.n_rows, n_sound);
-    lte_result_fini(&result);
+    printf("rows %d, sound %d\n", table.n_rows, n_sound);
+    lte_ber_table_fini(&table);
     return EXIT_SUCCESS;
 }

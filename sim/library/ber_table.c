@@ -1,5 +1,5 @@
 /* ber.csv of a result folder, read by its columns. */
-#include "ltesim/result.h"
+#include "ltesim/ber_table.h"
 
 #include <errno.h>
 #include <locale.h>
@@ -48,7 +48,7 @@ static bool split(char *line, const char *cells[N_COLUMNS])
     return n == N_COLUMNS;
 }
 
-static bool take_row(char *line, lte_result_row *row)
+static bool take_row(char *line, lte_ber_row *row)
 {
     const char *c[N_COLUMNS];
     return split(line, c) && take_name(c[0], row->detector, sizeof row->detector) &&
@@ -63,19 +63,19 @@ static bool take_row(char *line, lte_result_row *row)
 }
 
 /* Room for one row more: NULL if there is none. */
-static lte_result_row *add_row(lte_result *result)
+static lte_ber_row *add_row(lte_ber_table *table)
 {
-    const size_t n = (size_t)result->n_rows;
-    lte_result_row *rows = realloc(result->rows, (n + 1) * sizeof *rows);
+    const size_t n = (size_t)table->n_rows;
+    lte_ber_row *rows = realloc(table->rows, (n + 1) * sizeof *rows);
     if (!rows)
         return NULL;
-    result->rows = rows;
-    result->n_rows++;
+    table->rows = rows;
+    table->n_rows++;
     memset(&rows[n], 0, sizeof rows[n]);
     return &rows[n];
 }
 
-static lte_status read_rows(FILE *file, const char *path, lte_result *result)
+static lte_status read_rows(FILE *file, const char *path, lte_ber_table *table)
 {
     char line[MOST_LINE];
     for (int number = 1; fgets(line, sizeof line, file); number++) {
@@ -86,7 +86,7 @@ static lte_status read_rows(FILE *file, const char *path, lte_result *result)
             continue;
         if (number == 1)
             return LTE_FAIL(LTE_EINVAL, "%s: line 1 has not the columns of a ber.csv", path);
-        lte_result_row *row = add_row(result);
+        lte_ber_row *row = add_row(table);
         if (!row)
             return LTE_FAIL(LTE_ENOMEM, "%s: no memory for its rows", path);
         if (!whole || !take_row(line, row))
@@ -98,36 +98,36 @@ static lte_status read_rows(FILE *file, const char *path, lte_result *result)
 }
 
 /* The same with points in reals, whatever the program's locale. */
-static lte_status read_with_points(FILE *file, const char *path, lte_result *result)
+static lte_status read_with_points(FILE *file, const char *path, lte_ber_table *table)
 {
     const locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (!c)
         return LTE_FAIL(LTE_ENOMEM, "no memory for a locale");
     const locale_t before = uselocale(c);
-    const lte_status status = read_rows(file, path, result);
+    const lte_status status = read_rows(file, path, table);
     (void)uselocale(before);
     freelocale(c);
     return status;
 }
 
-lte_status lte_result_read(const char *folder, lte_result *result)
+lte_status lte_ber_table_read(const char *folder, lte_ber_table *table)
 {
     char path[4096];
-    *result = (lte_result){0};
+    *table = (lte_ber_table){0};
     if ((size_t)snprintf(path, sizeof path, "%s/ber.csv", folder) >= sizeof path)
         return LTE_FAIL(LTE_EINVAL, "the folder's name is too long");
     FILE *file = fopen(path, "r");
     if (!file)
         return LTE_FAIL(LTE_EIO, "%s: %s", path, strerror(errno));
-    const lte_status status = read_with_points(file, path, result);
+    const lte_status status = read_with_points(file, path, table);
     (void)fclose(file);
     if (status)
-        lte_result_fini(result);
+        lte_ber_table_fini(table);
     return status;
 }
 
-void lte_result_fini(lte_result *result)
+void lte_ber_table_fini(lte_ber_table *table)
 {
-    free(result->rows);
-    *result = (lte_result){0};
+    free(table->rows);
+    *table = (lte_ber_table){0};
 }

@@ -1,13 +1,13 @@
-#ifndef LTESIM_RESULT_H
-#define LTESIM_RESULT_H
+#ifndef LTESIM_BER_TABLE_H
+#define LTESIM_BER_TABLE_H
 /*
  * Results of the program ltesim, read from its result folder.
  *
- *     lte_result result;
- *     if (lte_result_read("out/quick", &result) == LTE_OK)
- *         for (int i = 0; i < result.n_rows; i++)
- *             printf("%g %g\n", result.rows[i].snr_db, result.rows[i].ber);
- *     lte_result_fini(&result);
+ *     lte_ber_table table;
+ *     if (lte_ber_table_read("out/quick", &table) == LTE_OK)
+ *         for (int i = 0; i < table.n_rows; i++)
+ *             printf("%g %g\n", table.rows[i].snr_db, table.rows[i].ber);
+ *     lte_ber_table_fini(&table);
  */
 
 #include <stdint.h>
@@ -31,23 +31,23 @@ typedef struct {
     uint64_t flagged;              /* matrices without a finite inverse */
     char status[16];               /* "errors", "slots", "time" or "interrupted": what ended it */
     double seconds;
-} lte_result_row;
+} lte_ber_row;
 
 /* Zeros hold nothing. */
 typedef struct {
     int n_rows;
-    lte_result_row *rows; /* [n_rows], owned */
-} lte_result;
+    lte_ber_row *rows; /* [n_rows], owned */
+} lte_ber_table;
 
 /*
  * Reads ber.csv of a result folder.
  *
  * Returns LTE_EIO where it cannot be read, LTE_EINVAL, naming the line, where it is not what ltesim
- * writes, LTE_ENOMEM; result then holds nothing.
+ * writes, LTE_ENOMEM; table then holds nothing.
  */
-LTE_API lte_status lte_result_read(const char *folder, lte_result *result);
+LTE_API lte_status lte_ber_table_read(const char *folder, lte_ber_table *table);
 
-LTE_API void lte_result_fini(lte_result *result);
+LTE_API void lte_ber_table_fini(lte_ber_table *table);
 
 #ifdef __cplusplus
 }
