@@ -8,7 +8,8 @@ _ltesim_value() {
 _ltesim() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} program help words=''
     COMPREPLY=()
-    program=$(type -P ltesim) && help=$("$program" --help) || return
+    program=$(type -P ltesim) || return
+    help=$("$program" --help | sed 's/, -[a-z]\( [A-Z]*\)\{0,1\}  /  /') # no short options
     [[ $before == --* ]] && before=$(_ltesim_value "$before" "$help") || before=''
     case $before in
     *'|'*) words=${before//|/ } ;;

@@ -3,13 +3,13 @@
 
 local program=${commands[ltesim]:-$words[1]} line name value
 local -a help specs verbs
-help=("${(@f)$($program --help)}")
+help=("${(@f)$($program --help | sed 's/, -[a-z]\( [A-Z]*\)\{0,1\}  /  /')}") # no short options
 
 for line in $help; do
     if [[ $line =~ '^(usage:|      ) ltesim ([a-z]+) ' ]]; then
         verbs+=($match[2])
-    elif [[ $line =~ '^  (--[a-z-]+)( ([^ ]+))?(, -[a-z])?  +(.*)' ]]; then
-        name=$match[1] value=$match[3] line=${${match[5]//\[/(}//\]/)}
+    elif [[ $line =~ '^  (--[a-z-]+)( ([^ ]+))?  +(.*)' ]]; then
+        name=$match[1] value=$match[3] line=${${match[4]//\[/(}//\]/)}
         case $value in
         '') specs+=("${name}[$line]") ;;
         *'|'*) specs+=("${name}[$line]:value:(${value//|/ })") ;;
