@@ -10,26 +10,11 @@
  * exit code.
  */
 
+#include "phy/codes.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef enum {
-    LTE_OK = 0,
-    LTE_EINVAL, /* an argument or a file that the user can mend */
-    LTE_ENOMEM, /* no memory */
-    LTE_EIO,    /* a file or folder could not be read or written */
-    LTE_EDEVICE /* a backend, device or library that is not usable here */
-} lte_status;
-
-/* Receives the text of a failure; file and line are where it was found. */
-typedef void (*lte_fail_handler)(lte_status status, const char *file, int line, const char *text);
-
-/*
- * Replaces the handler (the default writes "ltesim: text" to stderr) and returns the one before;
- * NULL restores the default.
- */
-lte_fail_handler lte_fail_handler_set(lte_fail_handler handler);
 
 /* Announces a failure through the handler and returns status. Use it through LTE_FAIL. */
 lte_status lte_fail(lte_status status, const char *file, int line, const char *format, ...)

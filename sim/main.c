@@ -1,6 +1,7 @@
 /* ltesim: bit error rate and deadline of MIMO detection on an LTE carrier. */
 
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,7 @@
 #include "sim/report/verify.h"
 #include "sim/resume.h"
 #include "sim/run.h"
+#include "sim/share.h"
 #include "sim/stop.h"
 
 enum {
@@ -256,12 +258,14 @@ static bool has_scenario(const lte_options *options)
 /* What the command line asks for, as far as it can be told before anything runs. */
 static lte_status prepare(int argc, char **argv, lte_options *options, lte_scenario **scenario)
 {
+    char path[PATH_MAX];
     lte_status status = lte_options_parse(argc, argv, options);
     if (!status)
         status = check_stacks();
     if (status || !has_scenario(options))
         return status;
-    status = lte_scenario_read(options->scenario, options->sets, options->n_sets, scenario);
+    lte_share_scenario(options->scenario, path, sizeof path);
+    status = lte_scenario_read(path, options->sets, options->n_sets, scenario);
     if (!status && options->backend)
         (void)snprintf((*scenario)->backend, sizeof(*scenario)->backend, "%s", options->backend);
     if (!status && options->replay)

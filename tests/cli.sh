@@ -87,6 +87,8 @@ hdf5=$(sed -n 's/^HDF5: \(no\|yes\).*/\1/p' stdout)
 for part in CUDA MPI HDF5 gnuplot; do
     claim version_names_every_part grep -Eq "^$part: (no|yes)" stdout
 done
+claim version_names_the_backends grep -q '^backend: cpu:ref, plain loops' stdout
+claim version_names_the_compiler grep -Eq '^compiler: .*[0-9]+\.[0-9]+' stdout
 run --list
 claim list_exits_0 [ "$code" -eq 0 ]
 for name in rayleigh flat awgn file zf mmse gauss-jordan ldl perfect qpsk 256qam cpu:ref; do

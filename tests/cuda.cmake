@@ -16,6 +16,8 @@ target_link_options(ltesim_faulty PRIVATE LINKER:--wrap=lte_sweep_cuda
 lte_script(golden_cuda $<TARGET_FILE:ltesim>)
 lte_script(rows_cuda $<TARGET_FILE:ltesim>)
 lte_script(places_cuda $<TARGET_FILE:ltesim>)
+lte_script(library_cuda $<TARGET_FILE:ltesim> $<TARGET_FILE:test_library>
+           $<TARGET_FILE:example_invert_batch> $<TARGET_FILE:example_detect_slot>)
 lte_script(fault_cuda $<TARGET_FILE:ltesim> $<TARGET_FILE:ltesim_faulty>)
 lte_script(sanitize_cuda $<TARGET_FILE:ltesim> $<TARGET_FILE:test_cuda>
            $<TARGET_FILE:test_cuda_transpose> $<TARGET_FILE:test_cuda_inverse>
@@ -24,4 +26,4 @@ set_tests_properties(cuda cuda_inverse cuda_product cuda_transpose PROPERTIES SK
 # They look at the device's free memory.
 set_tests_properties(cuda sanitize_cuda PROPERTIES RUN_SERIAL ON)
 set_tests_properties(cuda cuda_inverse cuda_product cuda_transpose golden_cuda rows_cuda fault_cuda
-                     places_cuda sanitize_cuda PROPERTIES LABELS gpu)
+                     library_cuda places_cuda sanitize_cuda PROPERTIES LABELS gpu)

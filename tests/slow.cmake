@@ -22,6 +22,12 @@ else()
   lte_slow(aarch64 250)
 endif()
 
+# The Debian package on a system of its own.
+if(TARGET libltesim)
+  lte_run(debian debian.sh ${CMAKE_BINARY_DIR} ${CMAKE_CPACK_COMMAND})
+  lte_slow(debian 100)
+endif()
+
 # The sanitizers: one build, then the other tests once more with it. OpenMP keeps its threads;
 # everything else that is not freed is an error.
 lte_run(sanitize sanitize.sh ${CMAKE_BINARY_DIR})

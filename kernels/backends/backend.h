@@ -150,12 +150,44 @@ typedef struct {
     lte_status (*inversion)(lte_engine *engine, int n, double *us);
 } lte_slot_ops;
 
+/* A backend's own state for batches of matrices. */
+typedef struct lte_matrices lte_matrices;
+
+/* Matrices that a program hands over, time and again. */
+typedef struct {
+    int inverter;  /* LTE_INVERTER_* */
+    int element;   /* LTE_CFLOAT; where the inverter works on matrices one by one, or LTE_CDOUBLE */
+    int n;         /* order */
+    int n_threads; /* processor threads; 0: as many as there are processors */
+    int device;    /* place among the backend's devices, from 0 */
+} lte_matrices_plan;
+
+/* What a backend does with them. */
+typedef struct {
+    /* Returns LTE_ENOMEM, LTE_EDEVICE. */
+    lte_status (*create)(const lte_backend *self, const lte_matrices_plan *plan,
+                         lte_matrices **matrices);
+    void (*free)(lte_matrices *matrices);
+
+    /*
+     * x <- a^-1, done when it returns; each array in host memory or on the device.
+     *
+     *   a, x   [n_matrices][n][n]  row major, as lte_inverse_check wants them
+     *   flag   [n_matrices]        out: 1 where there is no finite inverse, whose x is zero, else 0
+     *
+     * Returns LTE_ENOMEM, LTE_EDEVICE.
+     */
+    lte_status (*invert)(lte_matrices *matrices, int n_matrices, const void *a, void *x,
+                         uint8_t *flag);
+} lte_matrix_ops;
+
 struct lte_backend {
     const char *name;         /* as in backend = "cpu:v3"; device N of "cuda" is "cuda:N" */
     const char *text;         /* one line for --list */
     const lte_stages *stages; /* the stages in host memory; NULL if the backend has none */
     const lte_sweep_ops *sweep;
     const lte_slot_ops *slots;
+    const lte_matrix_ops *matrices;
 
     /* Devices that this machine can run it on now; a processor that can counts as one. */
     int (*n_devices)(void);

@@ -38,11 +38,7 @@ static void *wait_for_gate(void *gate)
     return NULL;
 }
 
-/*
- * Makes OpenMP's threads, before there is anything to lose: where it cannot, it ends the program.
- * So that this comes seldom, and with a reason, as many of the system's own are made first.
- */
-static lte_status make_threads(int n)
+lte_status lte_cpu_make_threads(int n)
 {
     pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
     static atomic_int tried;  /* so many were there before: OpenMP may still have them */
@@ -86,7 +82,7 @@ static lte_status engine_create(const lte_backend *self, const lte_link *link,
     lte_status status = made->work ? lte_cpu_slots_init(link, &made->slots)
                                    : LTE_FAIL(LTE_ENOMEM, "no memory for the work of a sweep");
     if (!status)
-        status = make_threads(made->n_threads);
+        status = lte_cpu_make_threads(made->n_threads);
     if (status) {
         engine_free(made);
         return status;
@@ -178,6 +174,7 @@ static void host_free(lte_engine *engine, void *memory)
         .stages = &lte_stages_##set,                                                               \
         .sweep = &sweep_ops,                                                                       \
         .slots = &lte_cpu_slot_ops,                                                                \
+        .matrices = &lte_cpu_matrix_ops,                                                           \
         .n_devices = n_devices_##set,                                                              \
         .describe = describe,                                                                      \
         .create = engine_create,                                                                   \

@@ -7,6 +7,8 @@
  *     cpu_slots       slot periods from planes to bits, and how many threads share one
  *     cpu_estimates   what a period's receivers know, if they estimate it
  *     cpu_stages      one slot by stages and the inversion alone, timed
+ *
+ * and cpu_matrices, batches that a program hands over, which needs no engine.
  */
 
 #include <omp.h>
@@ -52,6 +54,15 @@ static inline void *lte_cpu_work(const lte_engine *engine)
 }
 
 extern const lte_slot_ops lte_cpu_slot_ops;
+extern const lte_matrix_ops lte_cpu_matrix_ops;
+
+/*
+ * Makes OpenMP's threads, before there is anything to lose: where it cannot, it ends the program.
+ * So that this comes seldom, and with a reason, as many of the system's own are made first.
+
+ * Returns LTE_ENOMEM.
+ */
+lte_status lte_cpu_make_threads(int n);
 
 /* Where the plan's slots lie. */
 static inline const lte_slot_memory *lte_cpu_memory(const lte_engine *engine)

@@ -6,6 +6,7 @@
 
 #include "kernels/backends/cuda_device.h"
 #include "kernels/backends/cuda_engine.h"
+#include "kernels/backends/cuda_matrices.h"
 
 static const size_t default_device_memory = (size_t)2 << 30;
 
@@ -104,6 +105,7 @@ const lte_backend lte_backend_cuda = {
     .stages = NULL,
     .sweep = &lte_cuda_sweep_ops,
     .slots = &lte_cuda_slot_ops,
+    .matrices = &lte_cuda_matrix_ops,
     .n_devices = lte_cuda_n_devices,
     .describe = lte_cuda_describe,
     .create = engine_create,

@@ -1,4 +1,4 @@
-/* Device memory of the deadline run. */
+/* Device memory that grows. */
 #include "kernels/backends/cuda_memory.h"
 
 #include "kernels/cuda_status.h"
@@ -13,9 +13,7 @@ lte_status lte_cuda_memory_grow(lte_cuda_memory *memory, size_t size)
         (void)cudaGetLastError();
         (void)cudaMemGetInfo(&left, &total);
         memory->at = NULL;
-        return LTE_FAIL(LTE_ENOMEM,
-                        "the deadline run asked for %zu bytes of device memory; %zu of %zu are "
-                        "free",
+        return LTE_FAIL(LTE_ENOMEM, "%zu bytes of device memory are wanted; %zu of %zu are free",
                         size, left, total);
     }
     memory->size = size;

@@ -1,6 +1,6 @@
 #ifndef LTE_KERNELS_BACKENDS_CUDA_MEMORY_H
 #define LTE_KERNELS_BACKENDS_CUDA_MEMORY_H
-/* Device memory that a run of slot periods may need more of than the last one. */
+/* Device memory that a run of slot periods, or a batch, may need more of than the last one. */
 
 #include <stddef.h>
 

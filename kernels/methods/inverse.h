@@ -65,6 +65,9 @@ typedef struct {
 
 extern const lte_inverse_row lte_inverse_rows[LTE_N_INVERSES];
 
+/* The method of a name, or -1. */
+int lte_inverse_method(const char *name);
+
 /* Inverts n_matrices of one element type and order, in turn; work: of one thread. */
 typedef void lte_inverse_run(int method, int n, int n_matrices, const void *a, void *x,
                              uint8_t *flag, void *work);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "kernels/stages.h"
+#include "phy/names.h"
 
 const lte_inverse_row lte_inverse_rows[LTE_N_INVERSES] = {
     [LTE_INVERSE_LU_DELAYED] = {.name = "lu-delayed",
@@ -14,6 +15,12 @@ const lte_inverse_row lte_inverse_rows[LTE_N_INVERSES] = {
                                       .text = "Cholesky, Hermitian positive definite",
                                       .hermitian = true},
 };
+
+int lte_inverse_method(const char *name)
+{
+    const lte_names names = LTE_NAMES(lte_inverse_rows);
+    return lte_name_find(&names, name);
+}
 
 const lte_inverse_level *const lte_inverse_levels[] = {
     &lte_inverse_ref,

@@ -9,6 +9,12 @@
 #include "sim/report/plot.h"
 #include "sim/revision.h"
 
+#ifdef __clang__
+static const char compiler[] = __VERSION__; /* says what it is */
+#else
+static const char compiler[] = "gcc " __VERSION__;
+#endif
+
 void lte_about_version(FILE *out)
 {
     const char *cuda = lte_backend_cuda_version();
@@ -18,6 +24,9 @@ void lte_about_version(FILE *out)
                   cuda ? ")" : "", mpi ? "yes (" : "no", mpi ? mpi : "", mpi ? ")" : "",
                   hdf5 ? "yes (" : "no", hdf5 ? hdf5 : "", hdf5 ? ")" : "",
                   lte_plot_available() ? "yes" : "no");
+    for (int i = 0; lte_backends[i]; i++)
+        (void)fprintf(out, "backend: %s, %s\n", lte_backends[i]->name, lte_backends[i]->text);
+    (void)fprintf(out, "compiler: %s\n", compiler);
 }
 
 static void put_name(FILE *out, const char *name, const char *text)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "sim/files/files.h"
+#include "sim/share.h"
 
 enum { N_FORMATS = 2 };
 
@@ -76,21 +77,12 @@ bool lte_plot_available(void)
     return run(arguments, error, sizeof error) == 0;
 }
 
-/* The script of a picture: in plots/ beside the program's folder, or where it was built from. */
+/* The script of a picture. */
 static bool find_script(const char *name, char *path, size_t size)
 {
-    char program[PATH_MAX];
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[length < 0 ? 0 : length] = '\0';
-    for (int up = 0; up < 2; up++) {
-        char *slash = strrchr(program, '/');
-        if (slash)
-            *slash = '\0';
-    }
-    return (snprintf(path, size, "%s/plots/%s.gp", program, name) < (int)size &&
-            access(path, R_OK) == 0) ||
-           (snprintf(path, size, "%s/plots/%s.gp", LTE_SOURCE_DIR, name) < (int)size &&
-            access(path, R_OK) == 0);
+    char file[64];
+    (void)snprintf(file, sizeof file, "plots/%s.gp", name);
+    return lte_share_find(file, path, size);
 }
 
 /* True if the file ends as a picture of the format does, and is on the disk; gnuplot's exit code

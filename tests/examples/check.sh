@@ -1,9 +1,13 @@
 #!/bin/sh
-# check.sh PROGRAM [KEY LOW HIGH]...
+# check.sh PROGRAM [ARGUMENT] -- [KEY LOW HIGH]...
 # Runs an example; behind each KEY that it prints must stand a number from LOW to HIGH.
-program=$1
-shift
-said=$("$program") || exit 1
+if [ "$2" = -- ]; then
+    said=$("$1") || exit 1
+    shift 2
+else
+    said=$("$1" "$2") || exit 1
+    shift 3
+fi
 echo "$said"
 [ $# -ge 3 ] || exit 1
 while [ $# -ge 3 ]; do

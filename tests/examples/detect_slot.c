@@ -1,57 +1,67 @@
 /*
- * One slot through the stages: draws its payload and channel, receives it at 20 dB, detects it with
- * MMSE, and prints the bit errors beside those that the detector's own SINR promises.
+ * A slot of one's own: draws 16QAM symbols, a Rayleigh channel and noise at 20 dB, lets MMSE detect
+ * it, and counts the bits that are wrong.
  *
- *     cmake -S . -B build && cmake --build build --target lte_kernels
- *     cc -std=gnu11 -O2 -I. tests/examples/detect_slot.c build/kernels/liblte_kernels.a
- *         build/phy/liblte_phy.a -fopenmp -lgsl -lgslcblas -lm -o detect_slot
+ *     cc -O2 detect_slot.c $(pkg-config --cflags --libs ltesim) -lm -o detect_slot
+ *     ./detect_slot cuda
  */
+#include <complex.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "kernels/stages.h"
-#include "phy/ber_theory.h"
+#include <ltesim/ltesim.h>
 
-enum { N_SC = 1200, N_TX = 4, N_RX = 4, N_BITS = 4, SLOT = 0 };
-enum { N_LANES = N_SC / LTE_LANES * LTE_LANES, N_LABELS = N_LANES * LTE_SLOT_SYMBOLS * N_TX };
+enum { N_SC = 1200, N_SYMBOLS = 7, N_RX = 4, N_TX = 4, N_BITS = 4, ROW = N_SC * N_TX * N_BITS / 8 };
 
-static uint32_t sent[N_LABELS], decided[N_LABELS]; /* [n_groups][7][n_tx][LTE_LANES] */
-static float rho[N_LABELS];                        /* the same */
-static float h[N_LANES * N_RX * N_TX * 2], y[N_LANES * LTE_SLOT_SYMBOLS * N_RX * 2];
-static float x[N_LANES * N_TX * N_TX * 2];
-static uint8_t flag[N_LANES];
+static float complex h[N_SC][N_RX][N_TX], y[N_SYMBOLS][N_SC][N_RX];
+static uint8_t sent[N_SYMBOLS * ROW], decided[N_SYMBOLS * ROW]; /* lowest bit first */
 
-int main(void)
+/* CN(0, 1), by Box and Muller. */
+static float complex draw(void)
 {
-    lte_link link;
-    if (lte_link_init(&link, N_SC, N_RX, N_TX, N_BITS, LTE_CHANNEL_rayleigh, LTE_INVERTER_ldl, 1))
-        return EXIT_FAILURE;
-    const lte_stages *const stages = lte_stages_best();
-    const lte_noise noise = lte_noise_of(N_TX, 100.0); /* 20 dB */
-    const int detector = LTE_DETECTOR_mmse, n = link.n_groups;
-    void *const work = lte_stage_work_alloc(&link);
-    lte_power power = {0, 0};
-    uint32_t errors[LTE_N_COUNTS(N_TX)] = {0};
-    stages->source(&link, SLOT, 0, n, sent, work);
-    stages->channel(&link, SLOT, 0, n, h, work);
-    stages->receive(&link, SLOT, noise, 0, n, h, sent, y, &power, work);
-    lte_stages_detect(stages, &link, detector, noise, 0, n, h, y, x, flag, decided, work);
-    stages->count(&link, 0, n, sent, decided, flag, errors);
-    stages->sinr(&link, detector, noise, 0, n, h, y, rho, work);
-    free(work);
+    const float u = (1.0f + (float)rand()) / (1.0f + (float)RAND_MAX);
+    const float v = (float)rand() / (float)RAND_MAX;
+    return sqrtf(-logf(u)) * cexpf(6.2831853f * v * I);
+}
 
-    const unsigned n_errors = (unsigned)lte_bit_errors(N_TX, errors);
-    double expected = 0.0, sinr = 0.0;
-    const int n_symbols = N_SC * LTE_SLOT_SYMBOLS * N_TX;
-    for (size_t i = 0; i < N_LABELS; i++) { /* a carrier that fills its groups: no spare lanes */
-        expected += N_BITS * lte_ber_awgn(N_BITS, (double)rho[i]);
-        sinr += (double)rho[i] / n_symbols;
+/* 16QAM of TS 36.211, 7.1: bits 0 and 2 make the real part, 1 and 3 the imaginary one. */
+static float complex map(unsigned label)
+{
+    const int b[] = {label & 1, label >> 1 & 1, label >> 2 & 1, label >> 3 & 1};
+    const int re = (1 - 2 * b[0]) * (1 + 2 * b[2]), im = (1 - 2 * b[1]) * (1 + 2 * b[3]);
+    return ((float)re + (float)im * I) / sqrtf(10.0f);
+}
+
+int main(int argc, char **argv)
+{
+    const float n0 = N_TX / 100.0f; /* total transmit power over noise at an antenna: 20 dB */
+    const lte_detection_plan plan = {.n_sc = N_SC,
+                                     .n_rx = N_RX,
+                                     .n_tx = N_TX,
+                                     .n_bits = N_BITS,
+                                     .backend = argc > 1 ? argv[1] : "cpu"};
+    lte_detection *detection = NULL;
+    unsigned n_errors = 0;
+    for (int e = 0; e < N_SC * N_RX * N_TX; e++)
+        h[e / (N_RX * N_TX)][e / N_TX % N_RX][e % N_TX] = draw();
+    for (int e = 0; e < N_SYMBOLS * N_SC * N_RX; e++)
+        y[e / (N_SC * N_RX)][e / N_RX % N_SC][e % N_RX] = sqrtf(n0) * draw();
+    for (int e = 0; e < N_SYMBOLS * N_SC * N_TX; e++) { /* y += h_k x_k */
+        const int symbol = e / (N_SC * N_TX), sc = e / N_TX % N_SC, k = e % N_TX;
+        const unsigned label = (unsigned)rand() >> 8 & 15;
+        sent[e / 2] |= (uint8_t)(label << 4 * (e % 2));
+        for (int rx = 0; rx < N_RX; rx++)
+            y[symbol][sc][rx] += h[sc][rx][k] * map(label);
     }
-    printf("%s, mmse at %.2f dB: bit errors %u of %d, by the SINR %.0f, ratio %.4f; "
-           "mean SINR %.2f dB, flagged %u\n",
-           stages->name, 10.0 * log10((double)power.signal / (double)power.noise), n_errors,
-           n_symbols * N_BITS, expected, n_errors / expected, 10.0 * log10(sinr),
-           errors[lte_flagged_at(N_TX)]);
+    if (lte_detection_create(&plan, &detection) ||
+        lte_detection_run(detection, 1, n0, (float *)h, (float *)y, decided))
+        return EXIT_FAILURE;
+    lte_detection_free(detection);
+    for (size_t i = 0; i < sizeof sent; i++) {
+        for (unsigned wrong = sent[i] ^ decided[i]; wrong; wrong &= wrong - 1)
+            n_errors++;
+    }
+    printf("mmse at 20 dB: bit errors %u of %d\n", n_errors, 8 * (int)sizeof sent);
     return EXIT_SUCCESS;
 }

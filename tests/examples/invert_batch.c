@@ -1,66 +1,79 @@
 /*
- * Inverts a batch of small matrices of one's own with the fastest code that this processor runs,
- * and prints the worst residual. One matrix is singular: it is flagged, and the others go on.
+ * Inverts a batch of small matrices of one's own with the fastest code that this processor runs, or
+ * on the backend that is named, and prints the worst residual. One matrix is singular: it is
+ * flagged, and the others go on.
  *
- *     cmake -S . -B build && cmake --build build --target lte_kernels
- *     cc -std=gnu11 -O2 -I. tests/examples/invert_batch.c build/kernels/liblte_kernels.a
- *         build/phy/liblte_phy.a -fopenmp -lgsl -lgslcblas -lm -o invert_batch
+ *     cc -O2 invert_batch.c $(pkg-config --cflags --libs ltesim) -lm -o invert_batch
+ *     ./invert_batch cuda
  */
+#include <complex.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "kernels/stages.h"
-#include "phy/channel.h"
-#include "phy/condition.h"
-#include "phy/gram.h"
+#include <ltesim/ltesim.h>
 
 enum { N = 4, COUNT = 1003, SINGULAR = 7 };
-enum { N_LANES = (COUNT + LTE_LANES - 1) / LTE_LANES * LTE_LANES }; /* the last group has spares */
 
-/* Where the real part of element e of matrix i lies: [n_groups][N N][2][LTE_LANES]. */
-static size_t place(int i, int e)
+static float complex a[COUNT][N][N], x[COUNT][N][N];
+static uint8_t flag[COUNT];
+
+/* Uniform in -1/2 .. 1/2. */
+static float draw(void)
 {
-    return ((size_t)(i / LTE_LANES) * N * N + (size_t)e) * 2 * LTE_LANES + (size_t)(i % LTE_LANES);
+    return (float)rand() / (float)RAND_MAX - 0.5f;
 }
 
-int main(void)
+/* A = H'H + 0.04 I of a drawn H. */
+static void fill(float complex matrix[N][N])
 {
-    static lte_cf32 matrix[COUNT][N * N];
-    static float batch[N_LANES * N * N * 2]; /* [n_groups][n n][2][LTE_LANES] */
-    static uint8_t flag[N_LANES];
-    lte_link link; /* says how many matrices, of which order, and by which inverter */
-    if (lte_link_init(&link, COUNT, N, N, 2, LTE_CHANNEL_rayleigh, LTE_INVERTER_ldl, 1))
-        return EXIT_FAILURE;
-    int n_flagged = 0;
-    double worst = 0.0;
-
-    for (int i = 0; i < COUNT; i++) { /* G = H'H + 0.04 I of a drawn H; one stays zero */
-        lte_cplx h[N * N], g[N * N];
-        lte_channel_rayleigh(&link.draws, 0, w_set((uint32_t)i), h);
-        lte_gram(N, N, h, g);
-        lte_gram_load(N, g, 0.04f);
-        for (int e = 0; e < N * N && i != SINGULAR; e++) {
-            matrix[i][e] = (lte_cf32){g[e].re, g[e].im};
-            batch[place(i, e)] = g[e].re;
-            batch[place(i, e) + LTE_LANES] = g[e].im;
+    float complex h[N][N];
+    for (int e = 0; e < N * N; e++)
+        h[e / N][e % N] = draw() + draw() * I;
+    for (int i = 0; i < N; i++) {
+        for (int j = 0; j < N; j++) {
+            matrix[i][j] = i == j ? 0.04f : 0.0f;
+            for (int k = 0; k < N; k++)
+                matrix[i][j] += conjf(h[k][i]) * h[k][j];
         }
     }
+}
 
-    const lte_stages *const stages = lte_stages_best();
-    void *const work = lte_stage_work_alloc(&link);
-    stages->invert(&link, 0, link.n_groups, batch, flag, work);
-    free(work);
-
-    for (int i = 0; i < COUNT; i++) {
-        lte_cf32 inverse[N * N];
-        for (int e = 0; e < N * N; e++)
-            inverse[e] = (lte_cf32){batch[place(i, e)], batch[place(i, e) + LTE_LANES]};
-        const lte_condition c = lte_condition_of(N, matrix[i], inverse);
-        n_flagged += flag[i];
-        if (!flag[i] && !(c.residual <= worst)) /* NaN is the worst */
-            worst = c.residual;
+/* The largest element of A X - I. */
+static double residual(float complex m[N][N], float complex inverse[N][N])
+{
+    double worst = 0.0;
+    for (int i = 0; i < N; i++) {
+        for (int j = 0; j < N; j++) {
+            double complex sum = i == j ? -1.0 : 0.0;
+            for (int k = 0; k < N; k++)
+                sum += (double complex)m[i][k] * (double complex)inverse[k][j];
+            worst = cabs(sum) <= worst ? worst : cabs(sum); /* NaN is the worst */
+        }
     }
-    printf("%s, %d matrices of order %d: flagged %d, residual over n u |A||X| at most %.3f\n",
-           stages->name, COUNT, N, n_flagged, worst);
+    return worst;
+}
+
+int main(int argc, char **argv)
+{
+    const lte_inversion_plan plan = {
+        .n = N, .inverter = "ldl", .backend = argc > 1 ? argv[1] : "cpu"};
+    lte_inversion *inversion = NULL;
+    int n_flagged = 0;
+    double worst = 0.0;
+    for (int i = 0; i < COUNT; i++) {
+        if (i != SINGULAR)
+            fill(a[i]);
+    }
+    if (lte_inversion_create(&plan, &inversion) || lte_inversion_run(inversion, COUNT, a, x, flag))
+        return EXIT_FAILURE;
+    lte_inversion_free(inversion);
+    for (int i = 0; i < COUNT; i++) {
+        n_flagged += flag[i];
+        if (!flag[i] && !(residual(a[i], x[i]) <= worst))
+            worst = residual(a[i], x[i]);
+    }
+    printf("%d matrices of order %d: flagged %d, residual at most %.1e\n", COUNT, N, n_flagged,
+           worst);
     return EXIT_SUCCESS;
 }

@@ -1,0 +1,166 @@
+/* A program's own slots through the slot periods of a backend: planes in, packed bits out. */
+#include "ltesim/detection.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/backends/clock.h"
+#include "kernels/backends/slot_buffer.h"
+#include "phy/limits.h"
+#include "sim/library/choices.h"
+
+enum { MOST_SLOTS = 65536 };
+
+struct lte_detection {
+    const lte_backend *backend;
+    lte_engine *engine;
+    lte_slot_buffer *buffer;
+    lte_link link;
+    int detector, n_slots;
+};
+
+/* As where a scenario names none. */
+static int first_inverter(int n_tx)
+{
+    int inverter = 0;
+    while (inverter < LTE_N_INVERTERS - 1 && lte_inverter_rows[inverter].max_order < n_tx)
+        inverter++;
+    return inverter;
+}
+
+static lte_status choose_link(const lte_detection_plan *plan, lte_link *link)
+{
+    const lte_names names = LTE_NAMES(lte_inverter_rows);
+    const int inverter =
+        plan->inverter ? lte_name_find(&names, plan->inverter) : first_inverter(plan->n_tx);
+    if (inverter < 0)
+        return lte_refuse_name("inverter", plan->inverter, &names);
+    if (plan->n_sc > LTE_MAX_SC)
+        return LTE_FAIL(LTE_EINVAL, "n_sc=%d (1 to %d)", plan->n_sc, LTE_MAX_SC);
+    return lte_link_init(link, plan->n_sc, plan->n_rx, plan->n_tx, plan->n_bits,
+                         LTE_CHANNEL_rayleigh, inverter, 0);
+}
+
+static lte_status choose_detector(const lte_detection_plan *plan, int *detector)
+{
+    const lte_names names = LTE_NAMES(lte_detector_rows);
+    *detector = lte_detector_find(plan->detector ? plan->detector : "mmse");
+    if (*detector < 0)
+        return lte_refuse_name("detector", plan->detector, &names);
+    const lte_detector *row = lte_detector_row(*detector);
+    if (plan->n_tx > row->max_tx)
+        return LTE_FAIL(LTE_EINVAL, "n_tx=%d (1 to %d with detector %s)", plan->n_tx, row->max_tx,
+                        row->name);
+    if (plan->n_slots < 0 || plan->n_slots > MOST_SLOTS)
+        return LTE_FAIL(LTE_EINVAL, "n_slots=%d (1 to %d)", plan->n_slots, MOST_SLOTS);
+    return LTE_OK;
+}
+
+/* Engine and memory for what was chosen. */
+static lte_status init(lte_detection *d, const lte_engine_options *options)
+{
+    const lte_noise none = {0};
+    lte_status status = d->backend->create(d->backend, &d->link, options, &d->engine);
+    if (!status)
+        status =
+            lte_slot_buffer_create(d->backend, d->engine, &d->link, none, d->n_slots, &d->buffer);
+    return status ? status : lte_slot_buffer_reserve(d->buffer, d->n_slots);
+}
+
+lte_status lte_detection_create(const lte_detection_plan *plan, lte_detection **detection)
+{
+    lte_engine_options options = {.n_threads = plan->n_threads, .n_detectors = 1};
+    lte_detection *made = calloc(1, sizeof *made);
+    *detection = NULL;
+    if (!made)
+        return LTE_FAIL(LTE_ENOMEM, "no memory for a detection");
+    made->n_slots = plan->n_slots ? plan->n_slots : 1;
+    lte_status status = choose_link(plan, &made->link);
+    if (!status)
+        status = choose_detector(plan, &made->detector);
+    if (!status)
+        status =
+            lte_choose_backend(plan->backend, plan->n_threads, &made->backend, &options.device);
+    if (!status)
+        status = init(made, &options);
+    if (status) {
+        lte_detection_free(made);
+        return status;
+    }
+    *detection = made;
+    return LTE_OK;
+}
+
+size_t lte_detection_row(const lte_detection *detection)
+{
+    return lte_packed_row(&detection->link);
+}
+
+/* The caller's matrices to planes, slot by slot. */
+static lte_status hand_over(const lte_detection *d, int n_slots, const float *h, const float *y)
+{
+    const lte_link *link = &d->link;
+    const lte_slot_memory memory = lte_slot_buffer_memory(d->buffer);
+    const size_t h_size = lte_layout_bytes(link, LTE_MATRICES_CSI);
+    const size_t y_size = lte_layout_bytes(link, LTE_MATRICES_Y);
+    lte_status status = LTE_OK;
+    for (int i = 0; i < n_slots && !status; i++) {
+        status = lte_layout_copy(link, LTE_MATRICES_CSI, (const char *)h + (size_t)i * h_size,
+                                 LTE_PLANES_CSI, lte_slot_memory_h(link, &memory, (uint64_t)i));
+        if (!status)
+            status = lte_layout_copy(link, LTE_MATRICES_Y, (const char *)y + (size_t)i * y_size,
+                                     LTE_PLANES_Y, lte_slot_memory_y(link, &memory, (uint64_t)i));
+    }
+    return status;
+}
+
+/* One period of all slots, released at once. */
+static lte_status detect(const lte_detection *d, int n_slots, float n0)
+{
+    const lte_slot_ops *ops = d->backend->slots;
+    const lte_slot_plan plan = {.job = {.memory = lte_slot_buffer_memory(d->buffer),
+                                        .noise = {.n0 = n0, .sigma = sqrtf(n0)},
+                                        .detector = d->detector,
+                                        .n_carriers = n_slots},
+                                .placement = LTE_PLACEMENT_HOST,
+                                .n_threads = d->backend->threads(d->engine)};
+    lte_slot_setup setup;
+    double completed_s;
+    lte_status status = ops->begin(d->engine, &plan, &setup);
+    if (status)
+        return status;
+    status = ops->run(d->engine, 0, lte_seconds(), &completed_s);
+    const lte_status ended = ops->end(d->engine);
+    return status ? status : ended;
+}
+
+lte_status lte_detection_run(lte_detection *detection, int n_slots, float n0, const float *h,
+                             const float *y, uint8_t *bits)
+{
+    if (n_slots < 1 || n_slots > detection->n_slots)
+        return LTE_FAIL(LTE_EINVAL, "n_slots=%d (1 to %d)", n_slots, detection->n_slots);
+    if (!(n0 > 0.0f && n0 <= 3.4e38f))
+        return LTE_FAIL(LTE_EINVAL, "n0=%g (more than 0, finite)", (double)n0);
+    if (((uintptr_t)h | (uintptr_t)y) % sizeof(lte_cf32) != 0)
+        return LTE_FAIL(LTE_EINVAL, "h or y at an address that is no multiple of %d",
+                        (int)sizeof(lte_cf32));
+    const lte_slot_memory memory = lte_slot_buffer_memory(detection->buffer);
+    lte_slot_buffer_clear(detection->buffer, 0, (uint64_t)n_slots);
+    lte_status status = hand_over(detection, n_slots, h, y);
+    if (!status)
+        status = detect(detection, n_slots, n0);
+    if (!status)
+        memcpy(bits, memory.bits, (size_t)n_slots * lte_slot_bits_size(&memory));
+    return status;
+}
+
+void lte_detection_free(lte_detection *detection)
+{
+    if (!detection)
+        return;
+    lte_slot_buffer_free(detection->buffer);
+    if (detection->backend)
+        detection->backend->free(detection->engine);
+    free(detection);
+}

@@ -1,0 +1,11 @@
+#ifndef LTESIM_LTESIM_H
+#define LTESIM_LTESIM_H
+/* All of the library ltesim. */
+
+#include "ltesim/ber_table.h" /* rows that the program has counted, read */
+#include "ltesim/codes.h"     /* what functions return; who is told why one failed */
+#include "ltesim/detection.h" /* slots detected */
+#include "ltesim/inversion.h" /* matrices inverted */
+#include "ltesim/version.h"
+
+#endif

@@ -1,0 +1,114 @@
+"""The library ltesim by ctypes: its plans as structs, its failures as exceptions.
+
+What each function takes and gives is said in the headers <ltesim/inversion.h> and
+<ltesim/detection.h>.
+"""
+
+import ctypes
+import threading
+from pathlib import Path
+
+FILES = Path(__file__).resolve().parent / "files"
+_lib = ctypes.CDLL(str(FILES / "lib" / "libltesim.so"))
+
+
+class InversionPlan(ctypes.Structure):
+    _fields_ = [
+        ("n", ctypes.c_int),
+        ("precision", ctypes.c_int),
+        ("inverter", ctypes.c_char_p),
+        ("backend", ctypes.c_char_p),
+        ("n_threads", ctypes.c_int),
+    ]
+
+
+class DetectionPlan(ctypes.Structure):
+    _fields_ = [
+        ("n_sc", ctypes.c_int),
+        ("n_rx", ctypes.c_int),
+        ("n_tx", ctypes.c_int),
+        ("n_bits", ctypes.c_int),
+        ("n_slots", ctypes.c_int),
+        ("n_threads", ctypes.c_int),
+        ("detector", ctypes.c_char_p),
+        ("inverter", ctypes.c_char_p),
+        ("backend", ctypes.c_char_p),
+    ]
+
+
+# Every failure is announced in the thread that asked, just before its status comes back.
+_said = threading.local()
+_handler_type = ctypes.CFUNCTYPE(
+    None, ctypes.c_int, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p
+)
+
+
+@_handler_type
+def _keep(_status, _file, _line, text):
+    _said.text = text.decode(errors="replace")
+
+
+_lib.lte_fail_handler_set.argtypes = [_handler_type]
+_lib.lte_fail_handler_set.restype = ctypes.c_void_p
+_lib.lte_fail_handler_set(_keep)
+_lib.lte_version.restype = ctypes.c_char_p
+__version__ = _lib.lte_version().decode()
+
+_EXCEPTIONS = {1: ValueError, 2: MemoryError, 3: OSError, 4: RuntimeError}  # by lte_status
+
+
+def _checked(status, _function, _arguments):
+    if status:
+        raise _EXCEPTIONS[status](getattr(_said, "text", "failed"))
+    return status
+
+
+def _declare(name, *arguments):
+    function = getattr(_lib, name)
+    function.argtypes = arguments
+    function.restype = ctypes.c_int
+    function.errcheck = _checked
+    return function
+
+
+_object = ctypes.c_void_p
+_inversion_create = _declare(
+    "lte_inversion_create", ctypes.POINTER(InversionPlan), ctypes.POINTER(_object)
+)
+_inversion_run = _declare(
+    "lte_inversion_run", _object, ctypes.c_int, _object, _object, _object
+)
+_lib.lte_inversion_free.argtypes = [_object]
+_lib.lte_inversion_free.restype = None
+_detection_create = _declare(
+    "lte_detection_create", ctypes.POINTER(DetectionPlan), ctypes.POINTER(_object)
+)
+_detection_run = _declare(
+    "lte_detection_run", _object, ctypes.c_int, ctypes.c_float, _object, _object, _object
+)
+_lib.lte_detection_row.argtypes = [_object]
+_lib.lte_detection_row.restype = ctypes.c_size_t
+_lib.lte_detection_free.argtypes = [_object]
+_lib.lte_detection_free.restype = None
+
+
+def invert(plan, n_matrices, a, x, flag):
+    """lte_inversion_run once; a, x and flag are addresses."""
+    inversion = _object()
+    _inversion_create(plan, inversion)
+    try:
+        _inversion_run(inversion, n_matrices, a, x, flag)
+    finally:
+        _lib.lte_inversion_free(inversion)
+
+
+def detect(plan, n0, h, y, make_rows):
+    """lte_detection_run once; make_rows(bytes of a row) gives the array of the decided bits."""
+    detection = _object()
+    _detection_create(plan, detection)
+    try:
+        rows = make_rows(_lib.lte_detection_row(detection))
+        _detection_run(detection, plan.n_slots, n0, h, y, rows.ctypes.data)
+    finally:
+        _lib.lte_detection_free(detection)
+    return rows

@@ -1,0 +1,97 @@
+"""Makes the Python package: a wheel of sim/python/ltesim and of what cmake --install gives.
+
+The build-backend of pyproject.toml, in the standard library alone. It builds in build/, or
+$LTE_BUILD, as ./ltesim does: what is built there already is taken.
+"""
+
+import base64
+import hashlib
+import os
+import re
+import subprocess
+import sysconfig
+import tempfile
+import zipfile
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parents[2]
+PACKAGE = SOURCE / "sim" / "python" / "ltesim"
+
+
+def _version():
+    text = (SOURCE / "CMakeLists.txt").read_text()
+    return re.search(r"project\(ltesim VERSION ([0-9.]+)", text).group(1)
+
+
+def _metadata():
+    return {
+        "METADATA": "Metadata-Version: 2.1\nName: ltesim\n"
+        f"Version: {_version()}\nSummary: LTE MIMO detection: simulated, and as functions\n"
+        "Requires-Python: >=3.9\nRequires-Dist: numpy\n"
+        "Provides-Extra: files\nRequires-Dist: h5py; extra == 'files'\n",
+        "WHEEL": "Wheel-Version: 1.0\nGenerator: ltesim\nRoot-Is-Purelib: false\n"
+        f"Tag: {_tag()}\n",
+        "entry_points.txt": "[console_scripts]\nltesim = ltesim.__main__:main\n",
+    }
+
+
+def _tag():
+    return "py3-none-" + re.sub("[-.]", "_", sysconfig.get_platform())
+
+
+def _install(prefix):
+    build = Path(os.environ.get("LTE_BUILD", SOURCE / "build"))
+    if not (build / "CMakeCache.txt").exists():
+        subprocess.run(["cmake", "-S", SOURCE, "-B", build], check=True)
+    jobs = str(os.cpu_count() or 1)
+    targets = ["ltesim", "libltesim"]
+    subprocess.run(["cmake", "--build", build, "-j", jobs, "--target", *targets], check=True)
+    subprocess.run(["cmake", "--install", build, "--strip", "--prefix", prefix], check=True)
+
+
+def _files(prefix):
+    """The wheel's files: path in it, and where it is now."""
+    for path in sorted(PACKAGE.glob("*.py")):
+        yield f"ltesim/{path.name}", path
+    yield "ltesim/files/bin/ltesim", prefix / "bin" / "ltesim"
+    for path in prefix.rglob("libltesim.so.*"):
+        if not path.is_symlink():
+            yield "ltesim/files/lib/libltesim.so", path
+    for path in sorted((prefix / "share" / "ltesim").rglob("*")):
+        if path.is_file():
+            yield f"ltesim/files/{path.relative_to(prefix)}", path
+
+
+def get_requires_for_build_wheel(config_settings=None):
+    return []
+
+
+def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
+    name = f"ltesim-{_version()}-{_tag()}.whl"
+    info = f"ltesim-{_version()}.dist-info"
+    record = []
+    with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(
+        Path(wheel_directory) / name, "w", zipfile.ZIP_DEFLATED
+    ) as wheel:
+        prefix = Path(folder)
+        _install(prefix)
+
+        def put(path, data, mode):
+            digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=")
+            record.append(f"{path},sha256={digest.decode()},{len(data)}")
+            entry = zipfile.ZipInfo(path, (2020, 1, 1, 0, 0, 0))
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = (0o100000 | mode) << 16
+            wheel.writestr(entry, data)
+
+        for path, source in _files(prefix):
+            put(path, source.read_bytes(), 0o755 if os.access(source, os.X_OK) else 0o644)
+        for path, text in _metadata().items():
+            put(f"{info}/{path}", text.encode(), 0o644)
+        record.append(f"{info}/RECORD,,")
+        wheel.writestr(f"{info}/RECORD", "\n".join(record) + "\n")
+    return name
+
+
+def build_sdist(sdist_directory, config_settings=None):
+    raise NotImplementedError("ltesim is built from its repository: pip install .")

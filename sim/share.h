@@ -1,0 +1,27 @@
+#ifndef LTE_SIM_SHARE_H
+#define LTE_SIM_SHARE_H
+/*
+ * The files that come with the program, plots and scenarios, wherever it was put.
+ *
+ *     char path[PATH_MAX];
+ *     if (lte_share_find("plots/ber.gp", path, sizeof path))
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * Where such a file is: beside the program's folder, as in a tree with its build; where an
+ * installation has it, from the program's own place; or in the tree that the program was built from.
+ * False if it is in none of them, and path has the last one's.
+ */
+bool lte_share_find(const char *file, char *path, size_t size);
+
+/*
+ * The scenario that a name means: the file of that name, or, where there is none and the name has no
+ * folder, one of those that come with the program, with or without its .cfg. It has to be opened
+ * still: path may be the name itself.
+ */
+void lte_share_scenario(const char *name, char *path, size_t size);
+
+#endif
