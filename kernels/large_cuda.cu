@@ -17,7 +17,25 @@ namespace
 
 enum { BLOCK = 128 };
 
-__global__ void source_kernel(lte_link link, uint64_t first, int n_units, uint8_t *label)
+/*
+ * The subcarriers at hand: all of slots, or some of one that is too large for the memory. Unit u is
+ * subcarrier first + u mod n of slot u / n.
+ */
+struct subcarriers {
+    int first, n;
+};
+
+/* A link of these subcarriers alone, for kernels that draw none and read no planes. */
+lte_link narrowed(const lte_link *link, subcarriers sc)
+{
+    lte_link part = *link;
+    part.n_sc = sc.n;
+    part.pilots.estimation_error += part.pilots.estimation_error ? sc.first : 0;
+    return part;
+}
+
+__global__ void source_kernel(lte_link link, subcarriers at, uint64_t first, int n_units,
+                              uint8_t *label)
 {
     const int n_blocks = (int)link.draws.payload_blocks, n = LTE_SLOT_SYMBOLS * link.n_tx;
     const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
@@ -25,8 +43,8 @@ __global__ void source_kernel(lte_link link, uint64_t first, int n_units, uint8_
     if (unit >= n_units)
         return;
     const lte_words w =
-        lte_draw(&link.draws, first + (uint64_t)(unit / link.n_sc), LTE_DRAW_PAYLOAD,
-                 (uint32_t)(unit % link.n_sc) * link.draws.payload_blocks + (uint32_t)b);
+        lte_draw(&link.draws, first + (uint64_t)(unit / at.n), LTE_DRAW_PAYLOAD,
+                 (uint32_t)(at.first + unit % at.n) * link.draws.payload_blocks + (uint32_t)b);
     int q = b * 4 * per_word;
 #pragma unroll
     for (int k = 0; k < 4; k++) {
@@ -47,15 +65,16 @@ __device__ void drawn_pair(const lte_link &link, uint64_t slot, uint32_t sc, uin
 }
 
 /* Block (unit, m). tap: those of the first slot, then of the others. */
-__global__ void channel_kernel(lte_link link, uint64_t first, const lte_cf32 *tap, lte_cplx *h)
+__global__ void channel_kernel(lte_link link, subcarriers at, uint64_t first, const lte_cf32 *tap,
+                               lte_cplx *h)
 {
     const int unit = (int)blockIdx.x, m = (int)blockIdx.y, n = link.n_rx * link.n_tx;
-    const int n_taps = link.profile.n_taps, sc = unit % link.n_sc;
-    const uint64_t slot = first + (uint64_t)(unit / link.n_sc);
+    const int n_taps = link.profile.n_taps, sc = at.first + unit % at.n;
+    const uint64_t slot = first + (uint64_t)(unit / at.n);
     lte_cplx *const out = h + ((ptrdiff_t)unit * link.n_h + m) * n;
     lte_cplx turn[LTE_MAX_TAPS];
     const lte_fading fading = {&link.profile,
-                               tap + ((ptrdiff_t)(unit / link.n_sc) * link.n_h + m) * n_taps * n};
+                               tap + ((ptrdiff_t)(unit / at.n) * link.n_h + m) * n_taps * n};
     if (n_taps > 0)
         lte_tap_turns(&link.profile, (uint32_t)sc, turn);
     for (int e = 2 * (int)threadIdx.x; e < n; e += 2 * (int)blockDim.x) {
@@ -85,8 +104,9 @@ __global__ void correlate_kernel(lte_link link, int n_matrices, lte_cplx *h)
 
 /* Antennas 2 b and 2 b + 1 of a subcarrier in all symbols that carry data. */
 __global__ void __launch_bounds__(BLOCK)
-    receive_kernel(lte_link link, uint64_t first, lte_noise noise, int n_units, int per_block,
-                   const lte_cplx *h, const uint8_t *label, lte_cplx *y, lte_cplx *power)
+    receive_kernel(lte_link link, subcarriers at, uint64_t first, lte_noise noise, int n_units,
+                   int per_block, const lte_cplx *h, const uint8_t *label, lte_cplx *y,
+                   lte_cplx *power)
 {
     extern __shared__ lte_cplx sent[]; /* [per_block][7][n_tx] */
     const int n_tx = link.n_tx, n_rx = link.n_rx, n_sent = LTE_SLOT_SYMBOLS * n_tx;
@@ -103,7 +123,8 @@ __global__ void __launch_bounds__(BLOCK)
         lte_cplx s[2][LTE_SLOT_SYMBOLS];
         if (unit >= n_units)
             break;
-        const uint64_t slot = first + (uint64_t)(unit / link.n_sc);
+        const uint64_t slot = first + (uint64_t)(unit / at.n);
+        const uint32_t sc = (uint32_t)(at.first + unit % at.n);
 #pragma unroll
         for (int i = 0; i < LTE_SLOT_SYMBOLS; i++)
             s[0][i] = s[1][i] = c_zero();
@@ -124,7 +145,7 @@ __global__ void __launch_bounds__(BLOCK)
 #pragma unroll
         for (int i = 0; i < LTE_SLOT_SYMBOLS; i++) {
             lte_cplx z[2];
-            lte_draw_noise_pair(&link.draws, slot, (uint32_t)(unit % link.n_sc), i, (uint32_t)b, z);
+            lte_draw_noise_pair(&link.draws, slot, sc, i, (uint32_t)b, z);
             for (int j = 0; j < (two ? 2 : 1); j++) {
                 lte_cplx disturbance;
                 y[((ptrdiff_t)unit * LTE_SLOT_SYMBOLS + i) * n_rx + r + j] =
@@ -172,33 +193,40 @@ lte_status turn(const lte_link *link, lte_layout_id from, const lte_cf32 *ring, 
 
 /*
  * H of every symbol out of the estimates of a subframe, [n_in][n_rx][n_tx][n_sc], for slots from
- * first on; slot i is at i mod n_in, as its combination [n_in][7]. Grid row: a slot.
+ * first on; slot i is at i mod n_in, as its combination [n_in][7]. Grid row: a slot. Of one estimate
+ * a slot, without combinations, that is H.
  */
-__global__ void combine_kernel(lte_link link, const lte_combination *combination, uint64_t first,
-                               uint64_t n_in, const lte_cplx *estimate, lte_cplx *h)
+__global__ void combine_kernel(lte_link link, subcarriers at, const lte_combination *combination,
+                               uint64_t first, uint64_t n_in, const lte_cplx *estimate, lte_cplx *h)
 {
     const int n = link.n_rx * link.n_tx, i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
-    const int sc = i / n, e = i % n;
+    const int u = i / n, e = i % n;
     const uint64_t place = (first + (uint64_t)blockIdx.y) % n_in;
-    const ptrdiff_t size = (ptrdiff_t)n * link.n_sc, at = (ptrdiff_t)e * link.n_sc + sc;
-    if (sc >= link.n_sc)
+    const ptrdiff_t size = (ptrdiff_t)n * link.n_sc;
+    const ptrdiff_t from = (ptrdiff_t)e * link.n_sc + at.first + u;
+    const ptrdiff_t unit = (ptrdiff_t)blockIdx.y * at.n + u;
+    if (u >= at.n)
         return;
-    const lte_cplx own = estimate[(ptrdiff_t)place * size + at];
-    const lte_cplx other = estimate[(ptrdiff_t)lte_other_slot(place) * size + at];
-    lte_cplx *const out = h + ((ptrdiff_t)blockIdx.y * link.n_sc + sc) * LTE_SLOT_SYMBOLS * n + e;
+    const lte_cplx own = estimate[(ptrdiff_t)place * size + from];
+    if (!combination) {
+        h[unit * n + e] = own;
+        return;
+    }
+    const lte_cplx other = estimate[(ptrdiff_t)lte_other_slot(place) * size + from];
+    lte_cplx *const out = h + unit * LTE_SLOT_SYMBOLS * n + e;
 #pragma unroll
     for (int l = 0; l < LTE_SLOT_SYMBOLS; l++)
         out[l * n] =
             lte_combined_h(combination[place * LTE_SLOT_SYMBOLS + (uint64_t)l], own, other);
 }
 
-lte_status combine(const lte_link *link, const lte_combination *combination, uint64_t first,
-                   uint64_t n_in, int n_slots, const lte_cf32 *estimate, lte_cf32 *h,
-                   cudaStream_t stream)
+lte_status combine(const lte_link *link, subcarriers at, const lte_combination *combination,
+                   uint64_t first, uint64_t n_in, int n_slots, const lte_cf32 *estimate,
+                   lte_cf32 *h, cudaStream_t stream)
 {
-    const int64_t n_threads = (int64_t)link->n_sc * link->n_rx * link->n_tx;
+    const int64_t n_threads = (int64_t)at.n * link->n_rx * link->n_tx;
     combine_kernel<<<dim3((unsigned)blocks_of(n_threads, BLOCK), (unsigned)n_slots), BLOCK, 0,
-                     stream>>>(*link, combination, first, n_in, (const lte_cplx *)estimate,
+                     stream>>>(*link, at, combination, first, n_in, (const lte_cplx *)estimate,
                                (lte_cplx *)h);
     return LTE_LAUNCHED(combine_kernel);
 }
@@ -299,21 +327,21 @@ lte_status gram(const lte_link *link, int detector, lte_noise noise, residuals r
 }
 
 /* What n_slots slots of a sweep send and receive. */
-lte_status send(const lte_link *link, lte_noise noise, uint64_t first, int n_slots,
+lte_status send(const lte_link *link, subcarriers at, lte_noise noise, uint64_t first, int n_slots,
                 const lte_cf32 *tap, const lte_large_memory *memory, lte_power *d_power,
                 cudaStream_t stream)
 {
-    const int n_units = n_slots * link->n_sc, pairs = (int)link->draws.noise_blocks;
+    const int n_units = n_slots * at.n, pairs = (int)link->draws.noise_blocks;
     const int per_block = pairs < BLOCK ? BLOCK / pairs : 1, n_matrices = n_units * link->n_h;
     const size_t bytes = (size_t)(per_block * LTE_SLOT_SYMBOLS * link->n_tx) * sizeof(lte_cplx);
     lte_cplx *const h = (lte_cplx *)(lte_link_estimates(link) ? memory->sent_h : memory->h);
     source_kernel<<<blocks_of((int64_t)n_units * link->draws.payload_blocks, BLOCK), BLOCK, 0,
-                    stream>>>(*link, first, n_units, memory->label);
+                    stream>>>(*link, at, first, n_units, memory->label);
     lte_status status = LTE_LAUNCHED(source_kernel);
     if (status)
         return status;
-    channel_kernel<<<dim3((unsigned)n_units, (unsigned)link->n_h), BLOCK, 0, stream>>>(*link, first,
-                                                                                       tap, h);
+    channel_kernel<<<dim3((unsigned)n_units, (unsigned)link->n_h), BLOCK, 0, stream>>>(
+        *link, at, first, tap, h);
     status = LTE_LAUNCHED(channel_kernel);
     if (!status && link->correlation_factor && link->profile.n_taps == 0) {
         correlate_kernel<<<blocks_of(n_matrices, BLOCK), BLOCK, 0, stream>>>(*link, n_matrices, h);
@@ -324,23 +352,25 @@ lte_status send(const lte_link *link, lte_noise noise, uint64_t first, int n_slo
     if (status)
         return status;
     receive_kernel<<<blocks_of(n_units, per_block), BLOCK, bytes, stream>>>(
-        *link, first, noise, n_units, per_block, h, memory->label, (lte_cplx *)memory->y,
+        *link, at, first, noise, n_units, per_block, h, memory->label, (lte_cplx *)memory->y,
         (lte_cplx *)memory->power);
     status = LTE_LAUNCHED(receive_kernel);
     if (status || !d_power)
         return status;
-    power_kernel<<<dim3((unsigned)blocks_of(link->n_sc, BLOCK), (unsigned)n_slots), BLOCK, 0,
-                   stream>>>(*link, (const lte_cplx *)memory->power, d_power);
+    power_kernel<<<dim3((unsigned)blocks_of(at.n, BLOCK), (unsigned)n_slots), BLOCK, 0, stream>>>(
+        narrowed(link, at), (const lte_cplx *)memory->power, d_power);
     status = LTE_LAUNCHED(power_kernel);
     return status;
 }
 
 /* The H that the receivers of n_slots slots go by, out of estimates place, place + 1, .. of n_in. */
-lte_status know(const lte_link *link, lte_noise noise, uint64_t place, uint64_t n_in, int n_slots,
-                const lte_cf32 *estimate, const lte_large_memory *memory, cudaStream_t stream)
+lte_status know(const lte_link *link, subcarriers at, lte_noise noise, uint64_t place,
+                uint64_t n_in, int n_slots, const lte_cf32 *estimate,
+                const lte_large_memory *memory, cudaStream_t stream)
 {
-    return link->references > 1
-               ? combine(link, noise.combination, place, n_in, n_slots, estimate, memory->h, stream)
+    return link->references > 1 || at.n < link->n_sc
+               ? combine(link, at, noise.combination, place, n_in, n_slots, estimate, memory->h,
+                         stream)
                : turn(link, LTE_PLANES_CSI, estimate, n_in, place, n_slots, LTE_UNITS_CSI,
                       memory->h, stream);
 }
@@ -352,7 +382,7 @@ lte_status lte_large_turn_cuda(const lte_link *link, lte_noise noise, const lte_
                                cudaStream_t stream)
 {
     const lte_status status =
-        know(link, noise, first, slots->n_h_in, n_slots, slots->h, memory, stream);
+        know(link, {0, link->n_sc}, noise, first, slots->n_h_in, n_slots, slots->h, memory, stream);
     return status ? status
                   : turn(link, LTE_PLANES_Y, slots->y, slots->n_in, first, n_slots, LTE_UNITS_Y,
                          memory->y, stream);
@@ -394,36 +424,42 @@ lte_status lte_large_slots_cuda(const lte_link *link, const lte_slot_job *job,
 
 lte_status lte_large_sweep_cuda(const lte_link *link, lte_noise noise, const int *detectors,
                                 int n_detectors, int n_columns, uint64_t first, int n_slots,
-                                int n_at_once, const lte_cf32 *d_tap, const lte_cf32 *d_estimate,
-                                const int64_t *d_residual, const lte_large_memory *memory,
-                                lte_power *d_power, uint32_t *d_errors, cudaStream_t stream)
+                                int n_at_once, int sc_at_once, const lte_cf32 *d_tap,
+                                const lte_cf32 *d_estimate, const int64_t *d_residual,
+                                const lte_large_memory *memory, lte_power *d_power,
+                                uint32_t *d_errors, cudaStream_t stream)
 {
     const uint64_t before = first - lte_reference_slot(first, link->references, 0);
+    subcarriers at = {0, link->n_sc};
     lte_status status = LTE_OK;
-    for (int i = 0, n; i < n_slots && !status; i += n) {
+    for (int i = 0, n; i < n_slots && !status; i += at.first == 0 ? n : 0) {
         const uint64_t place = before + (uint64_t)i; /* of estimates */
         const int64_t *const residual = d_residual ? d_residual + place : NULL;
         lte_noise known = noise;
         if (noise.combination)
             known.combination += place * LTE_SLOT_SYMBOLS;
         n = n_slots - i < n_at_once ? n_slots - i : n_at_once;
-        status = send(link, noise, first + (uint64_t)i, n, d_tap + (size_t)i * lte_slot_taps(link),
-                      memory, d_power ? d_power + i : NULL, stream);
+        at.n = link->n_sc - at.first < sc_at_once ? link->n_sc - at.first : sc_at_once;
+        const lte_link part = narrowed(link, at);
+        status =
+            send(link, at, noise, first + (uint64_t)i, n, d_tap + (size_t)i * lte_slot_taps(link),
+                 memory, d_power ? d_power + i : NULL, stream);
         if (!status && lte_link_estimates(link))
-            status = know(link, noise, place, before + (uint64_t)n_slots + 1, n, d_estimate, memory,
-                          stream);
+            status = know(link, at, noise, place, before + (uint64_t)n_slots + 1, n, d_estimate,
+                          memory, stream);
         for (int d = 0; d < n_detectors && !status; d++) {
             const lte_detector *row = lte_detector_row(detectors[d]);
             if (row->has_gram)
                 status =
-                    lte_large_gram_cuda(link, detectors[d], known, residual, n, memory, stream);
+                    lte_large_gram_cuda(&part, detectors[d], known, residual, n, memory, stream);
             if (row->inverts && !status)
-                status = lte_large_invert_cuda(link, n, memory, stream);
+                status = lte_large_invert_cuda(&part, n, memory, stream);
             if (!status)
                 status = lte_large_count_cuda(
-                    link, detectors[d], known, residual, n, memory, n_columns,
+                    &part, detectors[d], known, residual, n, memory, n_columns,
                     d_errors + lte_counts_at(link->n_tx, (ptrdiff_t)i * n_columns + d), stream);
         }
+        at.first = (at.first + at.n) % link->n_sc;
     }
     return status;
 }

@@ -41,8 +41,8 @@ extern "C" {
 #endif
 
 /*
- * A sweep over n_at_once slots at a time, for which there is memory; as lte_sweep_cuda, which calls
- * it.
+ * A sweep over n_at_once slots at a time, for which there is memory, or over sc_at_once subcarriers of
+ * one; as lte_sweep_cuda, which calls it.
  *
  *   d_tap        [n_slots][lte_slot_taps], if the channel has some
  *   d_estimate   [n_slots][n_rx][n_tx][n_sc] and
@@ -52,9 +52,10 @@ extern "C" {
  */
 lte_status lte_large_sweep_cuda(const lte_link *link, lte_noise noise, const int *detectors,
                                 int n_detectors, int n_columns, uint64_t first, int n_slots,
-                                int n_at_once, const lte_cf32 *d_tap, const lte_cf32 *d_estimate,
-                                const int64_t *d_residual, const lte_large_memory *memory,
-                                lte_power *d_power, uint32_t *d_errors, cudaStream_t stream);
+                                int n_at_once, int sc_at_once, const lte_cf32 *d_tap,
+                                const lte_cf32 *d_estimate, const int64_t *d_residual,
+                                const lte_large_memory *memory, lte_power *d_power,
+                                uint32_t *d_errors, cudaStream_t stream);
 
 /*
  * Slots of a deadline run: planes to matrices, loaded Gram matrices, inverses, decisions, for

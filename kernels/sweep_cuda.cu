@@ -103,10 +103,10 @@ lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *dete
         if (lte_link_in_batches(link) && !lte_both_fuse(link, detectors[d])) {
             while (d + n < n_detectors && !lte_both_fuse(link, detectors[d + n]))
                 n++;
-            status = lte_large_sweep_cuda(link, known, &detectors[d], n, n_detectors, first,
-                                          n_slots, memory->n_large, tap, memory->h,
-                                          memory->residual, &memory->large, d == 0 ? d_power : NULL,
-                                          d_errors + lte_counts_at(link->n_tx, d), stream);
+            status = lte_large_sweep_cuda(
+                link, known, &detectors[d], n, n_detectors, first, n_slots, memory->n_large,
+                memory->sc_large, tap, memory->h, memory->residual, &memory->large,
+                d == 0 ? d_power : NULL, d_errors + lte_counts_at(link->n_tx, d), stream);
             continue;
         }
         args.link = *link;

@@ -66,5 +66,22 @@ for name in 20mhz_8x8 eva70_20mhz_4x4 estimated massive_20mhz_64x16 massive_20mh
     claim "${name}_in_64_mb_ends_well" exits 0 "${few[@]}" --device-memory 64 --out "$name.64"
     claim "${name}_in_64_mb_has_the_same_files" same_counts "$name" "$name.64"
 done
+# parts_of NAME ARGUMENT...: a slot that no 64 MB hold, counted some subcarriers at a time.
+parts_of() {
+    local name=$1 mb
+    shift
+    local few=(--set sweep.round_slots=4 --set sweep.min_slots=4 --set sweep.max_slots=4
+        --set 'sweep.snr_points=[0.0,10.0]' "$@")
+    claim "${name}_on_the_processor" exits 0 --backend cpu "${few[@]}" --out "$name.cpu"
+    for mb in 64 100 2048; do
+        claim "${name}_in_${mb}_mb_ends_well" \
+            exits 0 --backend cuda:0 "${few[@]}" --device-memory "$mb" --out "$name.$mb"
+        claim "${name}_in_${mb}_mb_has_the_files_of_the_processor" \
+            same_counts "$name.cpu" "$name.$mb"
+    done
+}
+parts_of still --set antennas.tx=128 --set antennas.rx=256
+parts_of moving --set antennas.tx=128 --set antennas.rx=128 --set channel.model=eva \
+    --set channel.doppler_hz=70 --set channel.drop_slots=4
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

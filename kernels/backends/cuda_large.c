@@ -37,17 +37,19 @@ static size_t part_bytes(const lte_link *link, bool sweep, int part)
     return parts[part].user <= most ? lte_layout_bytes(link, parts[part].layout) : 0;
 }
 
-size_t lte_cuda_large_slot(const lte_link *link, bool sweep)
+size_t lte_cuda_large_slot(const lte_link *link, int n_sc, bool sweep)
 {
+    lte_link part = *link;
     size_t sum = 0;
+    part.n_sc = n_sc;
     for (int i = 0; i < LTE_CUDA_LARGE_PARTS; i++)
-        sum += part_bytes(link, sweep, i);
+        sum += part_bytes(&part, sweep, i);
     return sum;
 }
 
 static size_t slots_at_once(const lte_link *link, bool sweep)
 {
-    const size_t size = lte_cuda_large_slot(link, sweep);
+    const size_t size = lte_cuda_large_slot(link, link->n_sc, sweep);
     const size_t threads = (size_t)link->n_sc * (size_t)link->n_tx;
     const size_t cached = CACHED / size, filling = (THREADS + threads - 1) / threads;
     const size_t bound = BOUND / size < MOST_SLOTS ? BOUND / size : MOST_SLOTS;
@@ -55,18 +57,22 @@ static size_t slots_at_once(const lte_link *link, bool sweep)
     return bound < 1 ? 1 : n < bound ? n : bound;
 }
 
-lte_status lte_cuda_large_grow(lte_cuda_large *large, const lte_link *link, bool sweep, int n_slots)
+lte_status lte_cuda_large_grow(lte_cuda_large *large, const lte_link *link, int n_sc, bool sweep,
+                               int n_slots)
 {
     const size_t most = slots_at_once(link, sweep);
+    lte_link part = *link;
+    part.n_sc = n_sc;
     const size_t n = (size_t)n_slots < most ? (size_t)n_slots : most;
     lte_status status = LTE_OK;
     for (int i = 0; i < LTE_CUDA_LARGE_PARTS && !status; i++) {
-        const size_t bytes = part_bytes(link, sweep, i);
+        const size_t bytes = part_bytes(&part, sweep, i);
         if (bytes > 0)
             status = lte_cuda_memory_grow(&large->part[i], n * bytes);
         memcpy((char *)&large->memory + parts[i].at, &large->part[i].at, sizeof(void *));
     }
     large->n_at_once = status ? 0 : (int)n;
+    large->n_sc = n_sc;
     return status;
 }
 

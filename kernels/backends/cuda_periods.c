@@ -37,11 +37,6 @@ lte_status lte_cuda_periods_init(lte_engine *engine)
     engine->slots.stream = engine->stream;
     engine->stages.large = &engine->large.memory;
     lte_cuda_inversion_init(&engine->slots, &engine->stages, &engine->inversion);
-    if (lte_link_in_batches(&engine->link)) {
-        const lte_status grown = lte_cuda_large_grow(&engine->large, &engine->link, false, 1);
-        if (grown)
-            return grown;
-    }
     const lte_status status =
         lte_cuda_persistent_init(&engine->link, engine->stream, &engine->persistent);
     return status ? status : lte_cuda_stages_init(&engine->slots, &engine->stages);
@@ -100,9 +95,10 @@ static lte_status begin(lte_engine *engine, const lte_slot_plan *plan, lte_slot_
         status = lte_cuda_slots_place(&engine->slots, plan, &setup->cached);
     lte_cuda_inversion_reset(&engine->inversion);
     engine->persistent.n_blocks = 0;
-    if (!status && lte_link_in_batches(&engine->link) &&
-        !lte_large_fuses(&engine->link, plan->job.detector))
-        status = lte_cuda_large_grow(&engine->large, &engine->link, false, n_carriers);
+    if (!status && lte_link_in_batches(&engine->link)) /* of one slot for its stages */
+        status = lte_cuda_large_grow(
+            &engine->large, &engine->link, engine->link.n_sc, false,
+            lte_large_fuses(&engine->link, plan->job.detector) ? 1 : n_carriers);
     if (!status && is_for_latency(&engine->link, plan->job.detector, n_carriers))
         status = lte_cuda_persistent_fit(&engine->persistent, n_carriers);
     return status ? status : LTE_CUDA(cudaStreamSynchronize(engine->stream));

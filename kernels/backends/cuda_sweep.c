@@ -73,18 +73,29 @@ static bool alloc_device_memory(lte_cuda_sweep *sweep, const slot_bytes *bytes, 
     return enough;
 }
 
+/* Subcarriers of a slot whose work memory fits beside the rest: all, or a half of them, and so on. */
+static int subcarriers_at_once(const lte_link *link, size_t rest, size_t limit)
+{
+    int n_sc = link->n_sc;
+    while (n_sc > 1 && lte_cuda_large_slot(link, n_sc, true) + rest > limit)
+        n_sc = (n_sc + 1) / 2;
+    return n_sc;
+}
+
 lte_status lte_cuda_sweep_init(const lte_link *link, int most_detectors, size_t limit,
                                lte_cuda_sweep *sweep)
 {
     const slot_bytes bytes = bytes_of_slot(link, most_detectors);
-    const size_t large = lte_link_in_batches(link) ? lte_cuda_large_slot(link, true) : 0;
     const size_t one = bytes.tap + bytes.pilots + bytes.h + bytes.residual + bytes.combination +
                        bytes.power + bytes.errors;
-    const size_t fewest = large + (1 + bytes.spare) * one;
+    const size_t rest = (1 + bytes.spare) * one;
+    const int n_sc = lte_link_in_batches(link) ? subcarriers_at_once(link, rest, limit) : 0;
+    const size_t large = n_sc > 0 ? lte_cuda_large_slot(link, n_sc, true) : 0;
+    const size_t fewest = large + rest;
     size_t used = bytes.spare * one;
     if (large > 0 && fewest <= limit) {
-        const size_t at_once = (limit - used) / 2 / large;
-        const lte_status status = lte_cuda_large_grow(&sweep->large, link, true,
+        const size_t at_once = n_sc < link->n_sc ? 1 : (limit - used) / 2 / large;
+        const lte_status status = lte_cuda_large_grow(&sweep->large, link, n_sc, true,
                                                       at_once < 1            ? 1
                                                       : at_once < MOST_SLOTS ? (int)at_once
                                                                              : MOST_SLOTS);
@@ -109,6 +120,7 @@ lte_status lte_cuda_sweep_init(const lte_link *link, int most_detectors, size_t 
     }
     sweep->memory.large = sweep->large.memory;
     sweep->memory.n_large = sweep->large.n_at_once;
+    sweep->memory.sc_large = sweep->large.n_sc;
     sweep->most_slots = (int)n;
     sweep->most_detectors = most_detectors;
     return LTE_OK;
