@@ -250,7 +250,7 @@ static bool catch_system_calls(void)
 
 #endif
 
-__attribute__((constructor)) static void arm(void)
+static void arm(void)
 {
     const char *text = getenv("LTE_FAULT");
     const size_t n = text ? strcspn(text, ":") : 0;
@@ -266,6 +266,18 @@ __attribute__((constructor)) static void arm(void)
     on = text[strlen(text) - 1] == '+';
     fault = kind;
 }
+
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): names of ld --wrap
+int __real_main(int argc, char **argv);
+int __wrap_main(int argc, char **argv);
+
+/* Not before main: libraries that begin by themselves cannot help it. */
+int __wrap_main(int argc, char **argv)
+{
+    arm();
+    return __real_main(argc, argv);
+}
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
 __attribute__((destructor)) static void tell(void)
 {
