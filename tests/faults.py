@@ -31,6 +31,7 @@ backend    = "cpu";
 KINDS = ("memory", "thread", "open", "read", "write", "short", "sync", "rename", "remove",
          "clock")
 STAYS = ("write", "sync", "open", "memory", "clock")  # of these also: it and all that follow
+EDGE = 10  # first and last ones that are taken whatever the stride
 ROUNDS = ("--set", "sweep.round_slots=16")
 TABLES = ("ber.csv", "layers.csv")
 
@@ -194,7 +195,7 @@ class Job:
                 print(f"skipped: {kind} cannot be made to fail here")
                 continue
             for i in range(1, n + 1):
-                if i % stride == 0 or i <= 10 or i > n - 10:
+                if i % stride == 0 or i <= EDGE or i > n - EDGE:
                     yield f"{kind}:{i}"
                     if kind in STAYS and (kind != "memory" or i % (4 * stride) == 0):
                         yield f"{kind}:{i}+"
@@ -236,7 +237,7 @@ def of_all(jobs):
                 n += 1
                 if wrong:
                     failed += 1
-                    print(wrong)
+                    print(wrong, flush=True)
     print(f"{n - failed} passed, {failed} failed")
     return 1 if failed else 0
 
