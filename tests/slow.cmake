@@ -5,6 +5,11 @@ function(lte_slow name cost)
   set_tests_properties(${name} PROPERTIES LABELS slow COST ${cost})
 endfunction()
 
+# lte_long(name cost): one that takes many minutes, label long, too; .ci/run leaves it out.
+function(lte_long name cost)
+  set_tests_properties(${name} PROPERTIES LABELS "slow;long" COST ${cost})
+endfunction()
+
 # The other compilers.
 foreach(compiler gcc clang)
   foreach(way O1 O3 fma)
@@ -63,18 +68,18 @@ lte_sanitized(cli 70 ${here}/cli.sh ${sanitized}/ltesim)
 
 # Every call of a run that can fail, two hundred kills, ten million slots.
 lte_run(faults_all faults.py $<TARGET_FILE:ltesim> $<TARGET_FILE:ltesim_failing_host>)
-lte_slow(faults_all 700)
+lte_long(faults_all 700)
 if(LTE_HAVE_MPI)
   lte_run(faults_ranks_all faults_ranks.py $<TARGET_FILE:ltesim> $<TARGET_FILE:ltesim_failing_mpi>
           1 ${MPIEXEC_EXECUTABLE})
-  lte_slow(faults_ranks_all 600)
+  lte_long(faults_ranks_all 600)
 endif()
 if(LTE_HAVE_HDF5)
   lte_run(odd_channels_5000 odd_channels.py $<TARGET_FILE:ltesim> $<TARGET_FILE:odd_channels> 5000)
-  lte_slow(odd_channels_5000 500)
+  lte_long(odd_channels_5000 500)
 endif()
 lte_run(resume_200 resume.sh $<TARGET_FILE:ltesim> 200)
-lte_slow(resume_200 500)
+lte_long(resume_200 500)
 lte_run(soak memory.py $<TARGET_FILE:ltesim> 10000000)
 lte_slow(soak 60)
 
