@@ -30,27 +30,26 @@ typedef enum { LTE_RUN_ALL, LTE_RUN_BER, LTE_RUN_DEADLINE } lte_run_only;
 /* The strings are those of argv. */
 typedef struct lte_options {
     const char *scenario; /* file; NULL only with help, version, list, merge, report or compare */
-    lte_run_only only;    /* --only */
     char *command;        /* the whole line as a shell takes it; owned */
-    int n_folders;
     const char **folders; /* [n_folders] of merge, report and compare, in their order; owned */
-    uint64_t given;       /* options by their place in the list, as bits */
-    const char *backend;  /* goes before the scenario's key; NULL: not given */
-    int threads;          /* 1 to LTE_MAX_THREADS; 0: not given */
-    int device_mb;        /* 1 to LTE_MAX_DEVICE_MB, default LTE_DEVICE_MB */
-    int host_mb;          /* 1 to LTE_MAX_HOST_MB; 0: not given */
     const char **sets;    /* [n_sets] "path=value" in their order; owned */
-    int n_sets;
+    int n_folders, n_sets;
+    uint64_t given;           /* options by their place in the list, as bits */
+    const char *backend;      /* goes before the scenario's key; NULL: not given */
     const char *out;          /* result folder; NULL: out/<scenario name> */
     const char *dump_channel; /* file for the channels of the run; NULL: none */
-    bool replay;              /* print one slot in detail, replay_slot, and run nothing else */
+    const char *plot;         /* of compare: a picture to be drawn; NULL: none */
     uint64_t replay_slot;     /* 0 to LTE_MAX_REPLAY_SLOT */
     lte_part part;            /* --slots: the part of the run, of its sweep alone */
+    lte_run_only only;        /* --only */
+    int threads;              /* 1 to LTE_MAX_THREADS; 0: not given */
+    int device_mb;            /* 1 to LTE_MAX_DEVICE_MB, default LTE_DEVICE_MB */
+    int host_mb;              /* 1 to LTE_MAX_HOST_MB; 0: not given */
+    bool replay;              /* print one slot in detail, replay_slot, and run nothing else */
     bool resume;              /* go on with the run in the result folder */
     bool merge;               /* in place of the scenario: join the runs in folders, */
     bool report_folders;      /* report on them, */
     bool compare;             /* or compare them */
-    const char *plot;         /* of compare: a picture to be drawn; NULL: none */
     bool report;              /* write report.html when a run is done */
     bool no_plot;
     bool require_deadline;
