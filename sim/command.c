@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/files/text.h"
+
 /* True if a shell takes the word as it stands. */
 static bool is_plain(const char *word)
 {
@@ -41,8 +43,5 @@ char *lte_command_text(int argc, char *const *argv)
     bool good = true;
     for (int i = 0; i < argc; i++)
         good = fputs(i ? " " : "", out) >= 0 && put_word(out, argv[i]) && good;
-    if (fclose(out) == 0 && good)
-        return text;
-    free(text);
-    return NULL;
+    return lte_text_end(out, &text, good);
 }

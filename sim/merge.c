@@ -8,6 +8,7 @@
 
 #include "sim/files/json_memory.h"
 #include "sim/files/refuse.h"
+#include "sim/files/text.h"
 #include "sim/identity.h"
 #include "sim/jobs/sweep_state.h"
 #include "sim/report/report.h"
@@ -158,11 +159,7 @@ static char *choices_of(const lte_merge *merge)
                       (unsigned long long)p->part.first, (unsigned long long)p->part.last, p->dir,
                       plain ? backend : "unknown");
     }
-    const bool failed = ferror(out) != 0;
-    if (fclose(out) == 0 && !failed)
-        return text;
-    free(text);
-    return NULL;
+    return lte_text_end(out, &text, true);
 }
 
 /* Refuses a result folder that is one of the parts', by whatever name. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/files/json_memory.h"
+#include "sim/files/text.h"
 #include "sim/identity.h"
 #include "sim/jobs/sweep_rounds.h"
 #include "sim/jobs/sweep_state.h"
@@ -120,16 +121,13 @@ static lte_status put_point(lte_run *run, lte_sweep *sweep, int s)
     char *line = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&line, &size);
-    lte_status status = LTE_OK;
     if (!out)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the journal");
     (void)fprintf(out, "%s ", lte_csi_rows[sweep->csi].name);
     lte_sweep_put_point(sweep, s, out);
-    const bool failed = ferror(out) != 0;
-    if (fclose(out) != 0 || failed || !line) /* fclose alone does not tell */
-        status = LTE_FAIL(LTE_ENOMEM, "no memory for the journal");
-    else
-        status = lte_journal_put(&run->journal, line);
+    line = lte_text_end(out, &line, true);
+    const lte_status status = line ? lte_journal_put(&run->journal, line)
+                                   : LTE_FAIL(LTE_ENOMEM, "no memory for the journal");
     free(line);
     return status;
 }

@@ -54,7 +54,6 @@ await() {
 
 plain() { ! LC_ALL=C grep -q $'[\001-\010\013-\037\177]' "$1"; }
 files() { (cd "$1" && printf '%s ' * .[!.]*) | sed 's/ \.\[!\.\]\*//; s/ $//'; }
-has_files() { [ "$(files "$1")" = "$2" ]; }
 cells() { awk -F, -v n="$2" 'NF != n { exit 1 } END { exit NR < 1 }' "$1"; }
 statuses() { tail -n +2 "$1/ber.csv" | cut -d, -f15 | sort | uniq -c | awk '{printf "%s %s ", $2, $1}'; }
 ended() { [ "$(statuses "$1")" = "$2 " ]; }

@@ -36,15 +36,7 @@ endless=(--only ber --threads 1 --set 'sweep.snr_points=(60,50)'
     --set sweep.max_seconds=60) # and an end, should nobody be refused
 
 run() { timeout 600 "$ltesim" "$@" > stdout 2> stderr < /dev/null; code=$?; }
-has_files() { [ "$(cd "$1" && find . -mindepth 1 -printf '%P\n' | LC_ALL=C sort | tr '\n' ' ')" = "$2 " ]; }
 is_of() { grep -q "\"modulation\": \"$2\"" "$1/run.json"; }
-await() {
-    for ((i = 0; i < 600; i++)); do
-        "$@" && return 0
-        sleep 0.02
-    done
-    return 1
-}
 plain='ber.csv journal layers.csv run.json'
 
 # ---- two at once: one works, the other is refused and names it ----
@@ -70,7 +62,7 @@ claim of_two_one_works_and_one_is_refused [ "$odd" -eq 0 ]
 # ---- one that was killed: the next goes on, and clears up behind it ----
 "$ltesim" small.cfg --no-plot --out killed "${endless[@]}" > /dev/null 2>&1 &
 first=$!
-claim a_run_locks_its_folder await test -s killed/.ltesim-lock
+claim a_run_locks_its_folder soon test -s killed/.ltesim-lock
 kill -KILL "$first"
 wait "$first" 2> /dev/null
 first=''
@@ -89,7 +81,7 @@ claim a_whole_run_exits_0 [ "$code" -eq 0 ]
 "$ltesim" small.cfg --out again --set modulation=qpsk "${endless[@]}" \
     --set 'sweep.snr_points=(0,60)' --set sweep.min_bit_errors=100000 > stdout 2> stderr &
 first=$!
-claim new_results_come await is_of again qpsk
+claim new_results_come soon is_of again qpsk
 kill -TERM "$first"
 wait "$first"
 first=''

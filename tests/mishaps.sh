@@ -38,25 +38,16 @@ steady=(--set 'sweep.snr_db=[0.0,50.0,0.1]' --set sweep.min_slots=1024 --set swe
 plain='ber.csv journal layers.csv run.json'
 ber=("$ltesim" small.cfg --only ber --no-plot --threads 1)
 
-has_files() { [ "$(cd "$1" && find . -mindepth 1 -printf '%P\n' | LC_ALL=C sort | tr '\n' ' ')" = "$2 " ]; }
 says() { cat stderr; [ "$(wc -l < stderr)" -eq 1 ] && grep -q "^ltesim: $1" stderr; }
-await() {
-    for ((i = 0; i < 600; i++)); do
-        "$@" && return 0
-        sleep 0.02
-    done
-    return 1
-}
 # start FOLDER: an endless run, $child, of which a row is in ber.csv
 start() {
     "${ber[@]}" --quiet --out "$1" "${endless[@]}" "${@:2}" > stdout 2> stderr < /dev/null &
     child=$!
-    await grep -qsE ',(errors|slots),' "$1/ber.csv"
+    soon grep -qsE ',(errors|slots),' "$1/ber.csv"
 }
 ends() { wait "$child"; code=$?; child=''; [ "$code" -eq "$1" ] || { echo "exit $code"; return 1; }; }
-counts() { cut -d, -f1-15 "$1/ber.csv"; }
 # same FOLDER: the results of a run that was left alone
-same() { has_files "$1" "$plain" && cmp <(counts "$1") <(counts whole) && cmp "$1/layers.csv" whole/layers.csv; }
+same() { has_files "$1" "$plain" && same_counts "$1" whole; }
 # goes_on FOLDER: what was counted there is used, and the run comes to an end
 goes_on() {
     "${ber[@]}" --quiet --out "$1" "${endless[@]}" "${@:2}" --set sweep.max_seconds=0.1 --resume \
@@ -122,7 +113,7 @@ claim limits_are_met [ "$refused" -gt 0 ]
 
 # ---- a folder that goes, is full or read-only while a run writes there ----
 start gone
-await rm -rf gone 2> /dev/null # it may write there just now
+soon rm -rf gone 2> /dev/null # it may write there just now
 claim a_vanished_folder_ends_it ends 1
 claim a_vanished_folder_is_said says 'gone/.*No such file'
 if [ "$(id -u)" -ne 0 ]; then

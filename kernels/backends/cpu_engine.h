@@ -59,7 +59,7 @@ extern const lte_matrix_ops lte_cpu_matrix_ops;
 /*
  * Makes OpenMP's threads, before there is anything to lose: where it cannot, it ends the program.
  * So that this comes seldom, and with a reason, as many of the system's own are made first.
-
+ *
  * Returns LTE_ENOMEM.
  */
 lte_status lte_cpu_make_threads(int n);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "sim/files/refuse.h"
+#include "sim/files/text.h"
 
 enum {
     MOST_BYTES = 192 << 20, /* that a child may take, beyond what its parent has */
@@ -136,24 +137,6 @@ lte_status lte_apart_begin(lte_apart_fn *work, void *user, lte_apart *apart)
     return LTE_FAIL(LTE_ENOMEM, "a process cannot be made: %s", strerror(reason));
 }
 
-/* False with errno, which is 0 at the end of the pipe. */
-static bool read_all(int pipe, void *bytes, size_t n)
-{
-    char *at = bytes;
-    while (n > 0) {
-        const ssize_t got = read(pipe, at, n);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got == 0)
-            errno = 0;
-        if (got <= 0)
-            return false;
-        at += got;
-        n -= (size_t)got;
-    }
-    return true;
-}
-
 /* Waits for the child, which has ended or is to end now. */
 static int reap(lte_apart *apart)
 {
@@ -180,8 +163,8 @@ static lte_status refuse_ending(lte_apart *apart, const char *what)
 lte_status lte_apart_get(lte_apart *apart, const char *what, void *bytes, size_t n)
 {
     message next;
-    if (!read_all(apart->pipe, &next, sizeof next) ||
-        (!next.status && !read_all(apart->pipe, bytes, n)))
+    if (!lte_read_all(apart->pipe, &next, sizeof next) ||
+        (!next.status && !lte_read_all(apart->pipe, bytes, n)))
         return errno ? LTE_FAIL(LTE_EIO, "%s: cannot be read: %s", what, strerror(errno))
                      : refuse_ending(apart, what);
     next.text[sizeof next.text - 1] = '\0';

@@ -1,10 +1,8 @@
-/* A small file read whole. */
+/* Text in memory. */
 #include "sim/files/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,17 +12,31 @@
 
 enum { MOST_BYTES = 256 << 20 };
 
-/* All size bytes into text; false if there are fewer. */
-static bool read_all(int fd, char *text, size_t size)
+bool lte_read_all(int fd, void *bytes, size_t n)
 {
-    size_t used = 0;
-    while (used < size) {
-        const ssize_t n = read(fd, text + used, size - used);
-        if (n == 0 || (n < 0 && errno != EINTR))
+    char *at = bytes;
+    while (n > 0) {
+        const ssize_t got = read(fd, at, n);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got == 0)
+            errno = 0;
+        if (got <= 0)
             return false;
-        used += n > 0 ? (size_t)n : 0;
+        at += got;
+        n -= (size_t)got;
     }
     return true;
+}
+
+char *lte_text_end(FILE *out, char **text, bool good)
+{
+    const bool failed = ferror(out) != 0;
+    if (fclose(out) == 0 && !failed && good)
+        return *text;
+    free(*text);
+    *text = NULL;
+    return NULL;
 }
 
 static lte_status read_open(int fd, const char *path, char **text)
@@ -38,8 +50,7 @@ static lte_status read_open(int fd, const char *path, char **text)
     *text = calloc(size + 1, 1);
     if (!*text)
         return LTE_FAIL(LTE_ENOMEM, "no memory for %s", path);
-    errno = 0;
-    if (!read_all(fd, *text, size))
+    if (!lte_read_all(fd, *text, size))
         return LTE_FAIL(LTE_EIO, "%s: %s", path, errno ? strerror(errno) : "has become shorter");
     if (strlen(*text) != size)
         return lte_refuse("%s: is not a text", path);

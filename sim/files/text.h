@@ -1,12 +1,21 @@
 #ifndef LTE_SIM_FILES_TEXT_H
 #define LTE_SIM_FILES_TEXT_H
 /*
- * A small file read whole.
+ * Text in memory: a small file read whole, and what has been written to a stream.
  *
  *     char *text = NULL;
  *     lte_status status = lte_text_read(dir, "run.json", &text);
  *     free(text);
+ *
+ *     FILE *out = open_memstream(&text, &size);
+ *     bool good = fprintf(out, ...) >= 0;
+ *     text = lte_text_end(out, &text, good);
+ *     free(text);
  */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
 
 #include "phy/status.h"
 
@@ -17,5 +26,14 @@
  * cannot be read, LTE_ENOMEM.
  */
 lte_status lte_text_read(const char *dir, const char *name, char **text);
+
+/* The next n bytes of a file or pipe; false with errno, which is 0 if it ends before. */
+bool lte_read_all(int fd, void *bytes, size_t n);
+
+/*
+ * Closes a stream of open_memstream: the text, which the caller frees, or NULL where memory was missing,
+ * which none of fclose, ferror and the text tells alone, or something was not good.
+ */
+char *lte_text_end(FILE *out, char **text, bool good);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "sim/files/json_memory.h"
 #include "sim/files/refuse.h"
+#include "sim/files/text.h"
 #include "sim/scenario/parts.h"
 
 /* A text that is being made; digits: of its reals. */
@@ -85,10 +86,7 @@ char *lte_scenario_text(const json_t *json, int digits)
         return NULL;
     writer w = {.out = out, .digits = digits};
     put_members(&w, json);
-    if (fclose(out) == 0 && !w.failed)
-        return text;
-    free(text);
-    return NULL;
+    return lte_text_end(out, &text, !w.failed);
 }
 
 enum { EXACT_DIGITS = 17 }; /* of a real: read back it is the same */
