@@ -64,11 +64,6 @@ static lte_status take_line(const char *line, void *user)
     return lte_resume_take_line(&run->sweeps, line, run->options->part.given, &run->finished);
 }
 
-lte_status lte_resume_check(const char *dir)
-{
-    return lte_journal_look(dir);
-}
-
 lte_status lte_resume_read(lte_run *run)
 {
     uint64_t lost = 0;

@@ -15,9 +15,6 @@
 
 #include "sim/run.h"
 
-/* Returns LTE_EINVAL if dir has no journal; nothing is touched. */
-lte_status lte_resume_check(const char *dir);
-
 /*
  * Takes the points of the journal in the run's folder.
  *

@@ -289,7 +289,7 @@ static lte_status init(lte_run *run)
     if (!status && options->dump_channel)
         status = lte_channel_writer_check(options->dump_channel);
     if (!status && options->resume)
-        status = lte_resume_check(dir);
+        status = lte_journal_look(dir);
     if (!status && !options->explain)
         status = lte_results_prepare(dir, &files, &run->lock);
     if (!status && options->resume)

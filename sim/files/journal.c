@@ -92,8 +92,7 @@ static FILE *open_journal(const char *dir)
     return fopen(path, "rb");
 }
 
-/* Whether it can be opened and begins as one; if not, errno is what kept it from being read, or 0. */
-static bool is_there(const char *dir)
+bool lte_journal_there(const char *dir)
 {
     char start[sizeof LTE_JOURNAL_START] = "";
     errno = 0;
@@ -107,11 +106,6 @@ static bool is_there(const char *dir)
     return there;
 }
 
-bool lte_journal_there(const char *dir)
-{
-    return is_there(dir);
-}
-
 /* There is none, or else errno says why nobody knows. */
 static lte_status fail_without(const char *dir)
 {
@@ -122,7 +116,7 @@ static lte_status fail_without(const char *dir)
 
 lte_status lte_journal_look(const char *dir)
 {
-    return is_there(dir) ? LTE_OK : fail_without(dir);
+    return lte_journal_there(dir) ? LTE_OK : fail_without(dir);
 }
 
 /* Cuts the checksum off a line of n characters; false if that is not the right one. */

@@ -53,7 +53,7 @@ void lte_journal_close(lte_journal *journal);
 /* Takes a line; a status other than LTE_OK ends the reading. */
 typedef lte_status lte_journal_take(const char *line, void *user);
 
-/* True if dir has a journal. */
+/* True if dir has a file that begins as a journal; if not, errno is what kept it from being read, or 0. */
 bool lte_journal_there(const char *dir);
 
 /* Returns LTE_EINVAL if dir has no journal, LTE_EIO with the reason if that cannot be told. */
