@@ -238,6 +238,7 @@ def of_all(jobs):
                 if wrong:
                     failed += 1
                     print(wrong, flush=True)
+            print(f"{job.name}: {n} faults so far", flush=True)
     print(f"{n - failed} passed, {failed} failed")
     return 1 if failed else 0
 

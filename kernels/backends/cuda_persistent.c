@@ -69,7 +69,10 @@ static lte_status alive(void *user)
 {
     lte_cuda_persistent *p = user;
     const cudaError_t error = cudaStreamQuery(p->stream);
-    p->lost = error == cudaErrorNotReady && lte_seconds() - p->asked_s > patience_s;
+    const double now_s = lte_seconds();
+    if (p->waited_from_s == 0.0)
+        p->waited_from_s = now_s;
+    p->lost = error == cudaErrorNotReady && now_s - p->waited_from_s > patience_s;
     if (p->lost)
         return LTE_FAIL(LTE_EDEVICE, "the persistent kernel has not answered for %g s", patience_s);
     if (error == cudaErrorNotReady)
@@ -83,7 +86,7 @@ lte_status lte_cuda_persistent_run(lte_cuda_persistent *p, const lte_slot_job *j
                                    double release_s, double *completed_s)
 {
     const lte_status status = p->client ? LTE_OK : start(p, job);
-    p->asked_s = release_s > lte_seconds() ? release_s : lte_seconds();
+    p->waited_from_s = 0.0;
     return status ? status
                   : lte_doorbell_client_notify(p->client, first, release_s, alive, p, completed_s);
 }

@@ -28,7 +28,7 @@ typedef struct {
     int client_threads;          /* that notify */
     int n_blocks;                /* 0: periods are launched */
     lte_doorbell_client *client; /* not NULL: the kernel is there */
-    double asked_s;              /* when it was asked last */
+    double waited_from_s;        /* when it was first asked after in this period; 0: not yet */
     bool lost; /* it does not answer: whatever waits for the device waits forever */
 } lte_cuda_persistent;
 
