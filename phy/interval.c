@@ -92,6 +92,21 @@ lte_interval lte_interval_of(const lte_error_count *error_count)
     return interval;
 }
 
+double lte_interval_precision(const lte_interval *interval)
+{
+    return interval->known ? log(interval->rate / interval->low) : (double)INFINITY;
+}
+
+bool lte_error_count_is_within(const lte_error_count *error_count, double precision)
+{
+    static const double least_t = 1.959963; /* of any number of degrees */
+    const double n = (double)error_count->clusters, m = lte_error_count_carriers(error_count);
+    if (error_count->errors == 0 || n < 2.0 || least_t * sqrt((n / m - 1.0) / n) > precision)
+        return false; /* told without a quantile: it is asked after every round */
+    const lte_interval interval = lte_interval_of(error_count);
+    return lte_interval_precision(&interval) <= precision;
+}
+
 lte_interval lte_interval_from_ends(double rate, double low, double high, double clusters)
 {
     enum { MOST_STEPS = 100 };

@@ -73,6 +73,12 @@ lte_interval lte_interval_of(const lte_error_count *error_count);
  */
 lte_interval lte_interval_from_ends(double rate, double low, double high, double clusters);
 
+/* Half the width of the interval of ln p, t SE / p: its relative precision; INFINITY if not known. */
+double lte_interval_precision(const lte_interval *interval);
+
+/* True if the count's interval is that precise. */
+bool lte_error_count_is_within(const lte_error_count *error_count, double precision);
+
 /* The bound without errors where a cluster holds n independent realisations of the channel. */
 double lte_interval_bound(const lte_error_count *error_count, uint64_t n);
 

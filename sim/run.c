@@ -11,6 +11,7 @@
 #include "sim/channel/dump.h"
 #include "sim/files/json_memory.h"
 #include "sim/jobs/host_memory.h"
+#include "sim/jobs/search.h"
 #include "sim/report/explain.h"
 #include "sim/report/report.h"
 #include "sim/report/results.h"
@@ -387,6 +388,19 @@ lte_status lte_run_explain(lte_run *run)
     return status;
 }
 
+/* Counts the points that a sweep has, and those that a search adds. */
+static lte_status run_sweep(lte_run *run, lte_sweep *sweep, double start, bool first)
+{
+    lte_status status = LTE_OK;
+    sweep->spent_s = first ? 0.0 : lte_seconds() - start;
+    run->journaled = lte_sweep_point(sweep);
+    do {
+        status = lte_sweep_run(sweep, run->worker, run->n_workers, watch_sweep, run);
+        sweep->spent_s = lte_seconds() - start;
+    } while (!status && !run->saved && !lte_stop_signal && lte_search_next(sweep, &status));
+    return status;
+}
+
 lte_status lte_run_sweeps(lte_run *run)
 {
     const double start = lte_seconds();
@@ -398,12 +412,10 @@ lte_status lte_run_sweeps(lte_run *run)
         status = take_workers(run, sweep->csi);
         if (status)
             break;
-        sweep->spent_s = k > 0 ? lte_seconds() - start : 0.0;
         lte_progress_init(&run->progress, run->options->quiet);
         run->n_told = 0;
         run->at_hand = k;
-        run->journaled = lte_sweep_point(sweep);
-        status = lte_sweep_run(sweep, run->worker, run->n_workers, watch_sweep, run);
+        status = run_sweep(run, sweep, start, k == 0);
         lte_progress_end(&run->progress);
         tell_points(run, sweep, sweep->n_started); /* what a failure interrupted */
         if (!run->saved)

@@ -73,7 +73,7 @@ static void add_engine(const lte_scenario *scenario, const lte_link *link, const
 /* sim/jobs/sweep.c. */
 static void add_sweeps(const lte_scenario *scenario, int sweeps, double parts[N_PARTS])
 {
-    const double rows = (double)scenario->sweep.n_snr * scenario->n_detectors;
+    const double rows = (double)lte_sweep_room(scenario) * scenario->n_detectors;
     const double counts = 2.0 * LTE_N_COUNTS(scenario->n_tx) * sizeof(uint64_t);
     parts[POINTS] += sweeps * rows * (sizeof(lte_row) + sizeof(lte_pair) + counts);
 }
@@ -122,8 +122,7 @@ static lte_status refuse(const lte_scenario *scenario, int n_threads, const doub
     (void)snprintf(keys[SLOTS], sizeof keys[0], "deadline.slots = %d", rule->slots);
     (void)snprintf(keys[THREADS], sizeof keys[0], "%d thread%s (--threads)", n_threads,
                    n_threads == 1 ? "" : "s");
-    (void)snprintf(keys[POINTS], sizeof keys[0], "%d points of sweep.snr_db",
-                   scenario->sweep.n_snr);
+    (void)snprintf(keys[POINTS], sizeof keys[0], "%d points of the sweep", lte_sweep_room(scenario));
     return lte_refuse("%s needs %.0f bytes of memory with %d x %d antennas, the run %.0f in all: "
                       "%s",
                       keys[most], parts[most], scenario->n_rx, scenario->n_tx, sum, than);

@@ -1,6 +1,7 @@
 /* The rows of a sweep: made, and asked. */
 #include "sim/jobs/sweep.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -48,6 +49,18 @@ void lte_sweep_free(lte_sweep *sweep)
     free(sweep);
 }
 
+bool lte_sweep_is_search(const lte_sweep *sweep)
+{
+    return sweep->scenario->sweep.target_ber > 0.0;
+}
+
+int lte_sweep_room(const lte_scenario *scenario)
+{
+    enum { SEARCHED = 64 }; /* points for a detector: about 20 are usual */
+    const lte_scenario_sweep *sweep = &scenario->sweep;
+    return sweep->target_ber > 0.0 ? SEARCHED * scenario->n_detectors : sweep->n_snr;
+}
+
 static bool comes_before(int a, int b)
 {
     const int id_a = lte_detector_id(a), id_b = lte_detector_id(b);
@@ -92,9 +105,30 @@ static void place_counts(lte_sweep *sweep)
         sweep->round.rows[d].counts = &sweep->counts[lte_counts_at(n_tx, 2 * n_rows + d)];
 }
 
+/* What a point is of. */
+static lte_status set_point(lte_sweep *sweep, int s, double snr_db, uint64_t goal)
+{
+    lte_status status = LTE_OK;
+    for (int d = 0; d < sweep->n_detectors && !status; d++) {
+        lte_row *row = lte_row_of(sweep, d, s);
+        row->snr_db = snr_db;
+        row->goal = goal;
+        status = set_theory(sweep->scenario, row);
+    }
+    return status;
+}
+
+lte_status lte_sweep_add_point(lte_sweep *sweep, double snr_db, uint64_t goal)
+{
+    assert(lte_sweep_is_search(sweep) && sweep->n_points < sweep->n_snr);
+    const lte_status status = set_point(sweep, sweep->n_points, snr_db, goal);
+    sweep->n_points += !status;
+    return status;
+}
+
 lte_status lte_sweep_create(const lte_scenario *scenario, const lte_link *link, lte_sweep **sweep)
 {
-    const int n_snr = scenario->sweep.n_snr, n_detectors = scenario->n_detectors;
+    const int n_snr = lte_sweep_room(scenario), n_detectors = scenario->n_detectors;
     const size_t n_rows = (size_t)n_snr * (size_t)n_detectors;
     const ptrdiff_t n_counted = 2 * (ptrdiff_t)n_rows + n_detectors;
     const size_t n_counts = (size_t)lte_counts_at(scenario->n_tx, n_counted);
@@ -119,18 +153,16 @@ lte_status lte_sweep_create(const lte_scenario *scenario, const lte_link *link, 
     }
     place_counts(made);
     order_detectors(scenario, ordered);
-    for (int d = 0; d < n_detectors; d++) {
-        for (int s = 0; s < n_snr; s++) {
-            lte_row *row = lte_row_of(made, d, s);
-            row->detector = ordered[d];
-            row->csi = link->csi;
-            row->snr_db = scenario->sweep.snr_db[s];
-            status = set_theory(scenario, row);
-            if (status)
-                goto cleanup;
-        }
-    }
+    made->n_points = lte_sweep_is_search(made) ? 0 : n_snr;
     for (int s = 0; s < n_snr; s++) {
+        for (int d = 0; d < n_detectors; d++) {
+            lte_row_of(made, d, s)->detector = ordered[d];
+            lte_row_of(made, d, s)->csi = link->csi;
+        }
+        if (s < made->n_points)
+            status = set_point(made, s, scenario->sweep.snr_db[s], 0);
+        if (status)
+            goto cleanup;
         for (int d = 1; d < n_detectors; d++) {
             lte_pair *pair = lte_pair_of(made, d, s);
             pair->a = s;
@@ -179,7 +211,7 @@ lte_interval lte_row_interval(const lte_sweep *sweep, const lte_row *row)
         return interval;
     interval.high = lte_interval_bound(&row->error_count, realisations(sweep->scenario, row));
     const lte_row *first = row - (row - sweep->rows) % sweep->n_snr;
-    for (int s = 0; s < sweep->n_snr; s++) {
+    for (int s = 0; s < sweep->n_points; s++) {
         const lte_interval other = lte_interval_of(&first[s].error_count);
         if (first[s].snr_db < row->snr_db && other.known && other.high < interval.high)
             interval.high = other.high;
@@ -202,13 +234,20 @@ double lte_row_z(const lte_row *row)
 
 const char *lte_row_status_name(lte_row_status status)
 {
-    static const char *const names[] = {"running", "errors", "slots", "time", "interrupted"};
+    static const char *const names[] = {"running",     "errors",    "slots", "time",
+                                        "interrupted", "precision", "search"};
     return names[status];
 }
 
 static double larger(double a, double b)
 {
     return a > b ? a : b;
+}
+
+/* Errors that make a rate so precise, if bits fail one by one. */
+static double errors_for(double precision)
+{
+    return pow(1.96 / precision, 2.0);
 }
 
 double lte_expected_slots(const lte_sweep *sweep, double ber)
@@ -220,6 +259,8 @@ double lte_expected_slots(const lte_sweep *sweep, double ber)
         ber > 0.0 ? (double)rule->min_bit_errors / (ber * (double)sweep->slot_bits) : most;
     slots = larger(slots, (double)rule->min_slots);
     slots = larger(slots, clusters * lte_drop_slots(sweep->scenario));
+    if (rule->precision > 0.0 && ber > 0.0)
+        slots = larger(slots, errors_for(rule->precision) / (ber * (double)sweep->slot_bits));
     slots = ceil(slots / rule->round_slots) * rule->round_slots;
     return slots < most ? slots : most;
 }

@@ -24,7 +24,10 @@ typedef enum {
     LTE_ROW_ERRORS,     /* min_bit_errors, min_slots and min_clusters reached */
     LTE_ROW_SLOTS,      /* max_slots reached, or the end of the sweep's part */
     LTE_ROW_TIME,       /* max_seconds passed */
-    LTE_ROW_INTERRUPTED /* a signal came, or the backend failed */
+    LTE_ROW_INTERRUPTED, /* a signal came, or the backend failed */
+    LTE_ROW_PRECISION,   /* as LTE_ROW_ERRORS, and precise enough */
+    LTE_ROW_SEARCH,      /* as many slots as a search asked for */
+    LTE_N_ROW_STATUS
 } lte_row_status;
 
 /* What has been merged of the drop at hand; it counts when it is whole. */
@@ -40,6 +43,7 @@ typedef struct {
     int detector;                /* phy/detectors.h */
     int csi;                     /* LTE_CSI_* */
     double snr_db;               /* nominal */
+    uint64_t goal;               /* slots of a point of a search, whatever its errors; else 0 */
     uint64_t slots;              /* of whole drops; all below is of these */
     lte_error_count error_count; /* bit errors by drop; by slot if nothing moves */
     uint64_t *counts;            /* [LTE_N_COUNTS(n_tx)], as of a drop */
@@ -80,6 +84,8 @@ typedef struct lte_sweep {
     lte_row *rows;                /* [n_detectors][n_snr] by place: row d n_snr + s; detectors in
                                      the order of phy/detectors.h, then of parameters */
     int n_detectors, n_snr;
+    int n_points; /* of n_snr: those that are to be counted; of a search those that it has asked for
+                     so far (search.h), else all */
     uint64_t *counts; /* [n_detectors][n_snr][2][LTE_N_COUNTS(n_tx)]: of a row, of its drop; then
                          [n_detectors][LTE_N_COUNTS(n_tx)]: of the round */
     lte_pair *pairs;  /* [n_snr][n_detectors - 1]: first detector against each other one */
@@ -104,6 +110,12 @@ typedef void lte_sweep_watch(const lte_sweep *sweep, int snr, bool point_done, v
 
 /* The sweep of a scenario over a link of it, which says what the receiver knows. */
 lte_status lte_sweep_create(const lte_scenario *scenario, const lte_link *link, lte_sweep **sweep);
+
+/* Points that a sweep of the scenario has rows for. */
+int lte_sweep_room(const lte_scenario *scenario);
+
+/* Gives a sweep that is a search one more point, of which there must be room. */
+lte_status lte_sweep_add_point(lte_sweep *sweep, double snr_db, uint64_t goal);
 void lte_sweep_free(lte_sweep *sweep);
 
 /*
@@ -112,7 +124,10 @@ void lte_sweep_free(lte_sweep *sweep);
  */
 void lte_sweep_set_part(lte_sweep *sweep, uint64_t first, uint64_t last);
 
-/* The first point with a row that runs; n_snr if all have ended. */
+/* True if the scenario asks for the SNR at a bit error rate, and the sweep's points come from there. */
+bool lte_sweep_is_search(const lte_sweep *sweep);
+
+/* The first point with a row that runs; n_points if all have ended. */
 int lte_sweep_point(const lte_sweep *sweep);
 
 /*
@@ -156,7 +171,7 @@ double lte_row_snr_db(const lte_row *row);
 /* Distance from theory (lte_interval_z) where it is exact and an error was seen, else NAN. */
 double lte_row_z(const lte_row *row);
 
-/* "errors", "slots", "time" or "interrupted". */
+/* "errors", "slots", "time", "interrupted", "precision" or "search". */
 const char *lte_row_status_name(lte_row_status status);
 
 /*

@@ -21,7 +21,7 @@ bool lte_sweep_runs(const lte_sweep *sweep, int s)
 int lte_sweep_point(const lte_sweep *sweep)
 {
     int s = 0;
-    while (s < sweep->n_snr && !lte_sweep_runs(sweep, s))
+    while (s < sweep->n_points && !lte_sweep_runs(sweep, s))
         s++;
     return s;
 }
@@ -189,19 +189,28 @@ static void merge_record(lte_sweep *sweep, const lte_chunk *chunk, int i)
     }
 }
 
+/* True if a row has what the scenario asks for. */
+static bool has_enough(const lte_scenario_sweep *rule, const lte_row *row)
+{
+    const lte_error_count *count = &row->error_count;
+    return count->errors >= rule->min_bit_errors && row->slots >= rule->min_slots &&
+           lte_error_count_carriers(count) >= (double)rule->min_clusters &&
+           (rule->precision <= 0.0 || lte_error_count_is_within(count, rule->precision));
+}
+
 /* Ends the running rows of a point whose round is complete and whose goal is reached. */
 static void check_rows(lte_sweep *sweep, int s)
 {
     const lte_scenario_sweep *rule = &sweep->scenario->sweep;
     for (int d = 0; d < sweep->n_detectors; d++) {
         lte_row *row = lte_row_of(sweep, d, s);
-        const uint64_t slots = row->slots;
         if (row->status != LTE_ROW_RUNNING)
             continue;
-        if (row->error_count.errors >= rule->min_bit_errors && slots >= rule->min_slots &&
-            lte_error_count_carriers(&row->error_count) >= (double)rule->min_clusters)
-            row->status = LTE_ROW_ERRORS;
-        else if (slots >= sweep->end - sweep->first)
+        if (lte_sweep_is_search(sweep))
+            row->status = row->slots >= row->goal ? LTE_ROW_SEARCH : LTE_ROW_RUNNING;
+        else if (has_enough(rule, row))
+            row->status = rule->precision > 0.0 ? LTE_ROW_PRECISION : LTE_ROW_ERRORS;
+        else if (row->slots >= sweep->end - sweep->first)
             row->status = LTE_ROW_SLOTS;
     }
 }

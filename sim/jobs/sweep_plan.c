@@ -13,6 +13,17 @@ static double slots_for_clusters(const lte_sweep *sweep, const lte_row *row)
     return need < most ? need : most;
 }
 
+/* The same for its precision, which goes with the root of the slots. */
+static double slots_for_precision(const lte_sweep *sweep, const lte_row *row)
+{
+    const double precision = sweep->scenario->sweep.precision;
+    if (!(precision > 0.0))
+        return 0.0;
+    const lte_interval ber = lte_interval_of(&row->error_count);
+    const double ratio = fmin(lte_interval_precision(&ber) / precision, 4.0); /* it may be a chance */
+    return fmin((double)row->slots * ratio * ratio, (double)(sweep->end - sweep->first));
+}
+
 /*
  * The slot before which the running rows of a point should have ended, from the error rate seen so
  * far or else the closed form; rather too far than too near.
@@ -20,6 +31,8 @@ static double slots_for_clusters(const lte_sweep *sweep, const lte_row *row)
 static uint64_t expected_end(const lte_sweep *sweep, int s)
 {
     double slots = 0.0;
+    if (lte_sweep_is_search(sweep))
+        return lte_sweep_row(sweep, 0, s)->goal;
     for (int d = 0; d < sweep->n_detectors; d++) {
         const lte_row *row = lte_sweep_row(sweep, d, s);
         const double errors = (double)row->error_count.errors;
@@ -30,7 +43,8 @@ static uint64_t expected_end(const lte_sweep *sweep, int s)
             ber = errors / (double)lte_row_bits(row) / (1.0 + 2.0 / sqrt(errors));
         const double need = lte_expected_slots(sweep, ber);
         slots = need > slots ? need : slots;
-        const double more = slots_for_clusters(sweep, row);
+        const double more =
+            fmax(slots_for_clusters(sweep, row), slots_for_precision(sweep, row));
         slots = more > slots ? more : slots;
     }
     return sweep->first + (uint64_t)slots;
@@ -61,7 +75,7 @@ static int chunk_slots(const lte_sweep *sweep, const lte_window *window, const l
     n = n > fewest ? n : fewest;
     n = (first + n + round - 1) / round * round - first;
     n = smaller(n, most / round * round);
-    return (int)smaller(n, sweep->end - first);
+    return (int)smaller(n, (lte_sweep_is_search(sweep) ? end : sweep->end) - first);
 }
 
 /* Puts a chunk that is planned behind the others of its point. */
@@ -75,7 +89,7 @@ static void append(lte_queue *queue, lte_chunk *chunk)
 bool lte_sweep_plan(const lte_sweep *sweep, lte_window *window, const lte_worker *worker,
                     lte_chunk *chunk)
 {
-    for (int s = lte_sweep_point(sweep); s < sweep->n_snr; s++) {
+    for (int s = lte_sweep_point(sweep); s < sweep->n_points; s++) {
         if (!lte_sweep_runs(sweep, s))
             continue;
         lte_queue *queue = &window->point[s];
@@ -85,7 +99,7 @@ bool lte_sweep_plan(const lte_sweep *sweep, lte_window *window, const lte_worker
             queue->last ? queue->last->first + (uint64_t)queue->last->n_slots : merged;
         if (first > merged && first >= end)
             continue;
-        const double snr = pow(10.0, sweep->scenario->sweep.snr_db[s] / 10.0);
+        const double snr = pow(10.0, lte_sweep_row(sweep, 0, s)->snr_db / 10.0);
         chunk->point = s;
         chunk->first = first;
         chunk->n_slots = chunk_slots(sweep, window, worker, first, counted, end);

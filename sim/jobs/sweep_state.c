@@ -1,6 +1,8 @@
 /* Points of a sweep as text. */
 #include "sim/jobs/sweep_state.h"
 
+#include <math.h>
+
 #include "sim/jobs/sweep_parts.h"
 #include "sim/jobs/walk.h"
 
@@ -10,7 +12,7 @@ static void walk_row(lte_walk *w, const lte_sweep *sweep, lte_row *row)
     lte_error_count *e = &row->error_count;
     lte_drop *drop = &row->drop;
     int status = (int)row->status;
-    lte_walk_int(w, &status, LTE_ROW_INTERRUPTED);
+    lte_walk_int(w, &status, LTE_N_ROW_STATUS - 1);
     row->status = (lte_row_status)status;
     lte_walk_word(w, &row->slots);
     lte_walk_seconds(w, &row->seconds);
@@ -42,9 +44,26 @@ static void walk_pair(lte_walk *w, const lte_sweep *sweep, lte_pair *pair)
     lte_walk_signed(w, &pair->drop_d);
 }
 
+/* What a search asked for: the SNR in units of 1e-6 dB, and the slots. */
+static void walk_question(lte_walk *w, lte_sweep *sweep, int s)
+{
+    const lte_row *row = lte_sweep_row(sweep, 0, s);
+    enum { MOST_SNR = 61000000 };
+    int64_t snr = llround(row->snr_db * 1e6);
+    uint64_t goal = row->goal;
+    lte_walk_signed(w, &snr);
+    lte_walk_word(w, &goal);
+    w->fits = w->fits && s <= sweep->n_points && snr >= -MOST_SNR && snr <= MOST_SNR && goal > 0 &&
+              goal <= sweep->end;
+    if (w->fits && s == sweep->n_points)
+        w->fits = lte_sweep_add_point(sweep, (double)snr / 1e6, goal) == LTE_OK;
+}
+
 static void walk_point(lte_walk *w, lte_sweep *sweep, int s)
 {
     const int n = sweep->n_detectors;
+    if (lte_sweep_is_search(sweep))
+        walk_question(w, sweep, s);
     for (int d = 0; d < n; d++)
         walk_row(w, sweep, lte_row_of(sweep, d, s));
     for (int d = 0; d < n - 1; d++)
@@ -77,10 +96,10 @@ lte_status lte_sweep_take_point(lte_sweep *sweep, const char *line)
 
 bool lte_sweep_complete(const lte_sweep *sweep)
 {
-    bool complete = sweep->n_started == sweep->n_snr;
-    for (int i = 0; complete && i < sweep->n_detectors * sweep->n_snr; i++) {
-        const lte_row_status status = sweep->rows[i].status;
-        complete = status == LTE_ROW_ERRORS || status == LTE_ROW_SLOTS;
-    }
+    const lte_row *row;
+    bool complete = sweep->n_started == sweep->n_points && sweep->n_points > 0;
+    for (int i = 0; complete && (row = lte_sweep_started(sweep, i)); i++)
+        complete = row->status != LTE_ROW_RUNNING && row->status != LTE_ROW_TIME &&
+                   row->status != LTE_ROW_INTERRUPTED;
     return complete;
 }

@@ -83,14 +83,16 @@ void lte_progress_end(lte_progress *progress)
 static double slots_left(const lte_sweep *sweep, int snr)
 {
     double left = 0.0;
-    for (int s = snr; s < sweep->n_snr; s++) {
+    for (int s = snr; s < sweep->n_points; s++) {
         for (int d = 0; d < sweep->n_detectors; d++) {
             const lte_row *row = lte_sweep_row(sweep, d, s);
             if (row->status != LTE_ROW_RUNNING)
                 continue;
             const uint64_t bits = lte_row_bits(row);
             const double seen = bits > 0 ? (double)row->error_count.errors / (double)bits : 0.0;
-            const double need = lte_expected_slots(sweep, seen > 0.0 ? seen : row->theory.ber);
+            const double need =
+                row->goal > 0 ? (double)row->goal
+                              : lte_expected_slots(sweep, seen > 0.0 ? seen : row->theory.ber);
             if (need > (double)row->slots)
                 left += need - (double)row->slots;
         }
@@ -109,7 +111,8 @@ static int sweeps_after(const lte_sweep *sweep)
 
 void lte_progress_sweep(lte_progress *progress, const lte_sweep *sweep, int snr, bool point_done)
 {
-    const bool last = point_done && snr == sweep->n_snr - 1;
+    const bool search = lte_sweep_is_search(sweep);
+    const bool last = point_done && snr == sweep->n_points - 1 && !search;
     uint64_t bits = 0, errors = 0, slots = 0;
     const size_t most = row_length(progress);
     char text[LTE_PROGRESS_ROW] = "";
@@ -131,9 +134,12 @@ void lte_progress_sweep(lte_progress *progress, const lte_sweep *sweep, int snr,
     if (bound > 0.0)
         eta = fmin(eta, fmax(bound - sweep->spent_s - spent, 0.0));
     /* what matters most comes first: a narrow terminal has no room for the rest */
-    append(text, most, "sweep %d/%d", snr + 1, sweep->n_snr);
-    append(text, most, "%6.2f dB", sweep->scenario->sweep.snr_db[snr]);
-    append(text, most, "ETA %.0f s", eta);
+    if (search)
+        append(text, most, "search %d", snr + 1);
+    else
+        append(text, most, "sweep %d/%d", snr + 1, sweep->n_snr);
+    append(text, most, "%6.2f dB", lte_sweep_row(sweep, 0, snr)->snr_db);
+    append(text, most, search ? "point %.0f s" : "ETA %.0f s", search ? left : eta);
     append(text, most, "%.3g bits", (double)bits);
     append(text, most, "%llu errors", (unsigned long long)errors);
     append(text, most, "%.3g symbols/s", symbols);

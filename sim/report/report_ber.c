@@ -168,7 +168,7 @@ static void put_missing(FILE *out, const lte_sweeps *sweeps)
 {
     int missing = 0;
     for (int k = 0; k < sweeps->n; k++)
-        missing += sweeps->of[k]->n_snr - sweeps->of[k]->n_started;
+        missing += sweeps->of[k]->n_points - sweeps->of[k]->n_started;
     if (missing > 0)
         (void)fprintf(
             out, "%d point%s of the sweep not begun: %s\n", missing, missing == 1 ? "" : "s",
@@ -218,6 +218,8 @@ void lte_report_ber_foot(FILE *out, const lte_sweeps *sweeps)
     if (shown_of(out, sweeps) != (1u << N_COLUMNS) - 1)
         (void)fputs("(a narrow terminal: ber.csv has all columns)\n", out);
     put_differences(out, sweeps);
+    if (lte_sweep_is_search(sweeps->of[0]))
+        lte_report_found(out, sweeps);
     if (estimates)
         put_losses(out, sweeps);
 }

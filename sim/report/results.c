@@ -1,9 +1,10 @@
-/* ber.csv, layers.csv, timing.csv and latency.csv. */
+/* ber.csv, layers.csv, target.csv, timing.csv and latency.csv. */
 #include "sim/report/results.h"
 
 #include <math.h>
 
 #include "sim/files/files.h"
+#include "sim/jobs/search.h"
 #include "sim/report/report.h"
 
 const char lte_snr_definition[] =
@@ -74,10 +75,38 @@ static lte_status write_rows(const char *dir, const char *name, const char *colu
     return lte_file_close(&file);
 }
 
+static void put_found(FILE *out, const lte_sweep *sweep, int d)
+{
+    const lte_found found = lte_search_of(sweep, d);
+    (void)fprintf(out, "%s,%s,%.9g,", lte_detector_named(lte_sweep_row(sweep, d, 0)->detector).text,
+                  lte_csi_rows[sweep->csi].name, sweep->scenario->sweep.target_ber);
+    lte_put_real(out, found.how == LTE_FOUND_NOT ? (double)NAN : found.snr_db, ",");
+    lte_put_real(out, found.low_db, ",");
+    lte_put_real(out, found.high_db, ",");
+    lte_put_real(out, found.theory_db, ",");
+    (void)fprintf(out, "%llu,%s\n", (unsigned long long)found.slots, lte_found_name(found.how));
+}
+
+static lte_status write_found(const char *dir, const lte_sweeps *sweeps)
+{
+    lte_file file;
+    const lte_status status = lte_file_open(&file, dir, "target.csv");
+    if (status)
+        return status;
+    (void)fputs(LTE_TARGET_COLUMNS "\n", file.stream);
+    for (int k = 0; k < sweeps->n; k++) {
+        for (int d = 0; d < sweeps->of[k]->n_detectors; d++)
+            put_found(file.stream, sweeps->of[k], d);
+    }
+    return lte_file_close(&file);
+}
+
 lte_status lte_results_ber(const char *dir, const lte_sweeps *sweeps)
 {
-    const lte_status status = write_rows(dir, "ber.csv", LTE_BER_COLUMNS, put_row, sweeps);
-    return status ? status : write_rows(dir, "layers.csv", LTE_LAYERS_COLUMNS, put_layers, sweeps);
+    lte_status status = write_rows(dir, "ber.csv", LTE_BER_COLUMNS, put_row, sweeps);
+    if (!status)
+        status = write_rows(dir, "layers.csv", LTE_LAYERS_COLUMNS, put_layers, sweeps);
+    return status || !lte_sweep_is_search(sweeps->of[0]) ? status : write_found(dir, sweeps);
 }
 
 static void put_percentiles(FILE *out, int detector, int placement, const char *stage,

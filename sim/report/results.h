@@ -1,7 +1,7 @@
 #ifndef LTE_SIM_REPORT_RESULTS_H
 #define LTE_SIM_REPORT_RESULTS_H
 /*
- * The result files: ber.csv, layers.csv, timing.csv, latency.csv and run.json.
+ * The result files: ber.csv, layers.csv, target.csv, timing.csv, latency.csv and run.json.
  *
  *     lte_run_info info = {...};
  *     lte_status status = lte_results_ber(dir, sweep);
@@ -22,6 +22,8 @@
     "ber_theory,z,flagged,status,seconds"
 #define LTE_LAYERS_COLUMNS                                                                         \
     "detector,csi,snr_db,eb_n0_db,layer,bits,bit_errors,ber,symbol_errors,ser"
+#define LTE_TARGET_COLUMNS                                                                         \
+    "detector,csi,target_ber,snr_db,snr_db_low,snr_db_high,snr_db_theory,slots,status"
 #define LTE_TIMING_COLUMNS "detector,placement,stage,p50_us,p99_us,p999_us,max_us,mean_us"
 #define LTE_LATENCY_COLUMNS "quantile,latency_us"
 #define LTE_CHANNEL_COLUMNS "property,argument,measured,expected,limit,pass"
@@ -44,7 +46,10 @@ typedef struct {
 /* "n_tx / n0, ...", the SNR definition that tables and files name. */
 extern const char lte_snr_definition[];
 
-/* ber.csv, rows csi by csi, and layers.csv, each of these rows layer by layer. */
+/*
+ * ber.csv, rows csi by csi, and layers.csv, each of these rows layer by layer; of a search target.csv,
+ * the SNR that each detector needs.
+ */
 lte_status lte_results_ber(const char *dir, const lte_sweeps *sweeps);
 
 /* timing.csv, and latency.csv with the distribution of slot latencies from host memory. */

@@ -8,6 +8,7 @@
 #include "sim/files/files.h"
 #include "sim/files/json_memory.h"
 #include "sim/jobs/loss.h"
+#include "sim/jobs/search.h"
 #include "sim/revision.h"
 
 #ifndef LTE_VERSION
@@ -110,6 +111,27 @@ static json_t *pairs_json(const lte_sweeps *sweeps)
     json_t *list = json_array();
     for (int k = 0; k < sweeps->n; k++)
         add_pairs(list, sweeps->of[k]);
+    return list;
+}
+
+/* What a search has found, detector by detector. */
+static json_t *targets_json(const lte_sweeps *sweeps)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < sweeps->n * sweeps->of[0]->n_detectors; i++) {
+        const int n = sweeps->of[0]->n_detectors, d = i % n;
+        const lte_sweep *sweep = sweeps->of[i / n];
+        const lte_found found = lte_search_of(sweep, d);
+        const double snr_db = found.how == LTE_FOUND_NOT ? (double)NAN : found.snr_db;
+        (void)json_array_append_new(
+            list, json_pack("{s:s, s:s, s:f, s:o, s:o, s:o, s:o, s:I, s:s}", "detector",
+                            lte_detector_named(lte_sweep_row(sweep, d, 0)->detector).text, "csi",
+                            lte_csi_rows[sweep->csi].name, "target_ber",
+                            sweep->scenario->sweep.target_ber, "snr_db", real_or_null(snr_db),
+                            "low", real_or_null(found.low_db), "high", real_or_null(found.high_db),
+                            "theory", real_or_null(found.theory_db), "slots",
+                            (json_int_t)found.slots, "status", lte_found_name(found.how)));
+    }
     return list;
 }
 
@@ -221,6 +243,8 @@ static json_t *run_json(const lte_run_info *info, const lte_sweeps *sweeps, cons
     if (sweeps && sweeps->n > 0) {
         (void)json_object_set_new(root, "detectors", detectors_json(sweeps));
         (void)json_object_set_new(root, "paired", pairs_json(sweeps));
+        if (lte_sweep_is_search(sweeps->of[0]))
+            (void)json_object_set_new(root, "target", targets_json(sweeps));
     }
     if (info->proof)
         (void)json_object_set_new(root, "channel", proof_json(info->proof));

@@ -275,6 +275,8 @@ static lte_status check_keys(const lte_scenario_reading *reading, const char *pa
     static const lte_scenario_key sizes[] = {LTE_KEY_TX, LTE_KEY_RX, LTE_KEY_CHANNEL};
     static const lte_scenario_key motion[] = {LTE_KEY_DOPPLER, LTE_KEY_CHANNEL};
     static const lte_scenario_key slots[] = {LTE_KEY_MIN_SLOTS, LTE_KEY_MAX_SLOTS};
+    static const lte_scenario_key search[] = {LTE_KEY_TARGET_BER, LTE_KEY_SNR_GRID,
+                                              LTE_KEY_SNR_POINTS};
     static const lte_scenario_key chosen[] = {LTE_KEY_DETECTORS, LTE_KEY_DEADLINE_DETECTOR};
     for (int i = 0; i < LTE_N_KEYS; i++) {
         lte_scenario_key key = (lte_scenario_key)i;
@@ -300,6 +302,10 @@ static lte_status check_keys(const lte_scenario_reading *reading, const char *pa
                           "at most max_slots",
                           clash(reading, slots, 2), (unsigned long long)s->sweep.min_slots,
                           (unsigned long long)s->sweep.max_slots);
+    if (s->sweep.target_ber > 0.0 && s->sweep.n_snr < 2)
+        return lte_refuse("%s: sweep.target_ber = %g: its SNR is searched between the points of "
+                          "the sweep: must be two or more",
+                          clash(reading, search, 3), s->sweep.target_ber);
     for (int i = 0; i < s->n_detectors; i++) {
         if (s->detectors[i] == s->deadline.detector)
             return LTE_OK;

@@ -397,6 +397,10 @@ static lte_status read_scenario(const char *path, const char *there, const char 
     while (!reading->given[LTE_KEY_INVERTER] && s->inverter < LTE_N_INVERTERS - 1 &&
            lte_inverter_rows[s->inverter].max_order < s->n_tx)
         s->inverter++; /* the first that takes the order */
+    if (s->sweep.target_ber > 0.0 && !reading->given[LTE_KEY_PRECISION])
+        s->sweep.precision = 0.05;
+    if (s->sweep.precision > 0.0 && !reading->given[LTE_KEY_MIN_BIT_ERRORS])
+        s->sweep.min_bit_errors = 0; /* the precision decides */
     if (!reading->given[LTE_KEY_DEADLINE_DETECTOR] && s->n_detectors > 0)
         s->deadline.detector = s->detectors[s->n_detectors - 1];
     if (!reading->given[LTE_KEY_DEADLINE_CSI])

@@ -38,6 +38,8 @@ typedef struct {
     int round_slots;
     int min_clusters;   /* that carry the errors (phy/interval.h) before errors end a row */
     double max_seconds; /* 0: no bound */
+    double precision;   /* of a row's rate (phy/interval.h) before errors end it; 0: any */
+    double target_ber;  /* whose SNR is searched, between the points of snr_db; 0: none */
 } lte_scenario_sweep;
 
 typedef struct {
