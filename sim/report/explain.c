@@ -162,25 +162,20 @@ static lte_status put_deadline(FILE *out, const lte_scenario *scenario, const lt
     return LTE_OK;
 }
 
-lte_status lte_explain(FILE *out, const lte_sweep *sweep, const lte_link *link,
-                       const lte_backend *backend, lte_engine *engine)
+/* The rows of a sweep, with what each is expected to take; returns the slots of all of them. */
+static double put_rows(FILE *out, const lte_sweep *sweep)
 {
-    const lte_scenario *scenario = sweep->scenario;
-    double slots_sum = 0.0, per_slot = INFINITY;
-    int n_probed = 0;
-    if (scenario->n_csi > 1)
-        (void)fprintf(out, "\n--- %s ---\n", lte_csi_rows[link->csi].name);
-    put_sizes(out, sweep, link);
+    double sum = 0.0;
     (void)fprintf(out, "\n%-9s %7s %7s %13s %12s\n", "detector", "SNR dB", "Eb/N0", "expected BER",
                   "slots");
     for (int d = 0; d < sweep->n_detectors; d++) {
-        for (int s = 0; s < sweep->n_snr; s++) {
+        for (int s = 0; s < sweep->n_points; s++) {
             const lte_row *row = lte_sweep_row(sweep, d, s);
             const double slots =
                 lte_expected_slots(sweep, row->theory.known ? row->theory.ber : 0.0);
-            slots_sum += slots;
+            sum += slots;
             (void)fprintf(out, "%-9s %7.2f %7.2f", lte_detector_named(row->detector).text,
-                          row->snr_db, lte_eb_n0_db(scenario, row->snr_db));
+                          row->snr_db, lte_eb_n0_db(sweep->scenario, row->snr_db));
             if (row->theory.known)
                 (void)fprintf(out, " %12.4e%c", row->theory.ber, row->theory.exact ? ' ' : '~');
             else
@@ -188,13 +183,41 @@ lte_status lte_explain(FILE *out, const lte_sweep *sweep, const lte_link *link,
             (void)fprintf(out, " %12.0f\n", slots);
         }
     }
+    return sum;
+}
+
+/* The same of a search, whose points are not known yet: usually so many for each detector. */
+static double put_search(FILE *out, const lte_sweep *sweep)
+{
+    enum { USUAL_POINTS = 12 };
+    const lte_scenario_sweep *rule = &sweep->scenario->sweep;
+    const double slots = lte_expected_slots(sweep, rule->target_ber);
+    (void)fprintf(out,
+                  "\nsearch      the SNR at BER %g to a relative precision of %g: about %d points "
+                  "for each\n            detector, of up to %.0f slots if bits failed one by one, "
+                  "more where fades take many\n",
+                  rule->target_ber, rule->precision, USUAL_POINTS, slots);
+    return slots * USUAL_POINTS * sweep->n_detectors * sweep->n_detectors;
+}
+
+lte_status lte_explain(FILE *out, const lte_sweep *sweep, const lte_link *link,
+                       const lte_backend *backend, lte_engine *engine)
+{
+    const lte_scenario *scenario = sweep->scenario;
+    double per_slot = INFINITY;
+    int n_probed = 0;
+    if (scenario->n_csi > 1)
+        (void)fprintf(out, "\n--- %s ---\n", lte_csi_rows[link->csi].name);
+    put_sizes(out, sweep, link);
+    const bool search = lte_sweep_is_search(sweep);
+    const double slots_sum = search ? put_search(out, sweep) : put_rows(out, sweep);
     const lte_status status = probe(sweep, backend, engine, &n_probed, &per_slot);
     if (status)
         return status;
     (void)fprintf(out, "\nmeasured    %.1f us a slot and detector (%d probed, %s, %d threads)\n",
                   1e6 * per_slot, n_probed, backend->name, backend->threads(engine));
-    (void)fprintf(out, "sweep       about %.3g s at most for %.4g slots; detectors share draws\n",
-                  per_slot * slots_sum, slots_sum);
+    (void)fprintf(out, "sweep       about %.3g s%s for %.4g slots; detectors share draws\n",
+                  per_slot * slots_sum, search ? "" : " at most", slots_sum);
     return link->csi == scenario->deadline.csi
                ? put_deadline(out, scenario, link, backend, engine, per_slot)
                : LTE_OK;

@@ -5,7 +5,7 @@
 
 #include "sim/jobs/search.h"
 
-enum { NAME_WIDTH = 10, CSI_WIDTH = 10, CELL = 10 };
+enum { NAME_WIDTH = 10, CSI_WIDTH = 10, CELL = 12 };
 
 static void put_db(FILE *out, double db)
 {
@@ -42,7 +42,7 @@ static void put_row(FILE *out, const lte_sweeps *sweeps, const lte_sweep *sweep,
     put_db(out, found.low_db);
     put_db(out, found.high_db);
     put_db(out, found.theory_db);
-    (void)fprintf(out, " %9llu", (unsigned long long)found.slots);
+    (void)fprintf(out, "%*llu", CELL, (unsigned long long)found.slots);
     put_remark(out, sweep, &found);
 }
 
@@ -53,7 +53,7 @@ void lte_report_found(FILE *out, const lte_sweeps *sweeps)
     if (sweeps->n > 1)
         (void)fprintf(out, "%-*s", CSI_WIDTH, "csi");
     (void)fprintf(out, "%*s%*s%*s%*s%*s\n", CELL, "SNR", CELL, "95 % low", CELL, "95 % high", CELL,
-                  "closed", CELL, "slots");
+                  "closed form", CELL, "slots");
     for (int k = 0; k < sweeps->n; k++) {
         for (int d = 0; d < sweeps->of[k]->n_detectors; d++)
             put_row(out, sweeps, sweeps->of[k], d);
