@@ -77,6 +77,8 @@ def contents(folder):
             found[path.name] = rows(folder, path.name)
         elif path.name == "run.json":
             found[path.name] = shape(json.loads(path.read_text()))
+        elif path.name == "target.csv":
+            found[path.name] = path.read_text()
         elif path.name == "timing.csv":
             found[path.name] = [line.split(",")[:3] for line in path.read_text().split("\n")]
         else:
@@ -171,7 +173,9 @@ class Job:
         code, lines = self.again(folder.name)
         if code != 0 or lines:
             return f"the run after it: exit {code}, {lines}"
-        wanted = all(rows(folder, table) == self.whole[table] for table in TABLES)
+        now = contents(folder)
+        wanted = all(now[table] == self.whole[table] for table in (*TABLES, "target.csv")
+                     if table in self.whole)
         return None if wanted else "the run after it comes to other rows"
 
     def fault(self, what):
@@ -248,7 +252,8 @@ def main():
     run(ltesim, "begun", "--only", "ber", "--set", "sweep.max_seconds=0.000001")
     jobs = [Job("ber", "--only", "ber"), Job("deadline", "--only", "deadline"),
             Job("resume", "--only", "ber", "--resume", begun="begun"),
-            Job("slots", "--slots", "16:31", *ROUNDS), Merge()]
+            Job("slots", "--slots", "16:31", *ROUNDS), Merge(),
+            Job("search", "--only", "ber", "--set", "sweep.target_ber=0.1")]
     return of_all(jobs)
 
 

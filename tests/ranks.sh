@@ -56,6 +56,11 @@ for n in 1 2 3 4; do
 done
 claim ranks_are_told grep -q '^ranks       4;' stdout
 claim ranks_are_stored grep -q '"ranks": 4' by4/run.json
+search=(--set sweep.target_ber=0.1)
+exits 0 one "${search[@]}" --out found || exit 1
+claim ranks_search exits 0 ranks 3 "${search[@]}" --out found3
+claim ranks_find_the_same same_counts found3 found
+claim ranks_find_the_same_snr cmp found3/target.csv found/target.csv
 share=("$ltesim" run.cfg "${options[@]}" --out uneven)
 uneven() {
     timeout 300 "$mpiexec" -n 1 "${share[@]}" --backend cpu:ref : -n 1 "${share[@]}" --threads 2 : \

@@ -52,6 +52,14 @@ for scenario in "$here"/../scenarios/*.cfg; do
         same "$(basename "$scenario"), $inverter" 2
     done
 done
+# A search, to its precision.
+for backend in cpu cuda; do
+    "$binary" "$here/../scenarios/operating_point.cfg" --backend $backend --only ber --no-plot --quiet \
+        --out "$top/$backend" >/dev/null || echo "exit code $?"
+    { sed 's/,[^,]*$//' "$top/$backend/ber.csv" && cat "$top/$backend/target.csv"; } >"$top/$backend.txt"
+done
+mv "$top/cpu.txt" "$top/a" && mv "$top/cuda.txt" "$top/b"
+same 'a search' 20
 for inverter in gauss-jordan ldl cholesky-delayed lu-delayed lu-immediate; do
     for doppler in 0 70; do
         errors cpu "$inverter" eva $doppler >"$top/a"

@@ -80,6 +80,8 @@ if(LTE_HAVE_HDF5)
 endif()
 lte_run(resume_200 resume.sh $<TARGET_FILE:ltesim> 200)
 lte_long(resume_200 500)
+lte_run(search_seeds_100 search.py $<TARGET_FILE:ltesim>)
+lte_slow(search_seeds_100 160)
 lte_run(soak memory.py $<TARGET_FILE:ltesim> 10000000)
 lte_slow(soak 60)
 

@@ -103,6 +103,7 @@ static void absent_keys_take_their_defaults(void **state)
     assert_int_equal(s->sweep.round_slots, 64);
     assert_int_equal(s->sweep.min_clusters, 20);
     assert_true(s->sweep.max_seconds == 0.0);
+    assert_true(s->sweep.precision == 0.0 && s->sweep.target_ber == 0.0);
     assert_true(s->doppler_hz == 0.0);
     assert_int_equal(s->drop_slots, 8);
     assert_int_equal(s->deadline.slots, 2000);
@@ -126,7 +127,7 @@ static void every_key_is_taken_over(void **state)
         "\"ldl\" csi_references = 2\n"
         "sweep = { snr_points = ( 7, -2.5, 3L ); min_bit_errors = 0; min_slots = 0x10;\n"
         "  max_slots = 1099511627776L; round_slots = 65536; min_clusters = 7;\n"
-        "  max_seconds = 2.5e1; };\n"
+        "  max_seconds = 2.5e1; precision = 1; target_ber = 1e-9; };\n"
         "deadline = { slots = 100000000; distinct = 4096; carriers = 100000; detector = \"zf\";\n"
         "  csi = \"dmrs-mmse\";\n"
         "  snr_db = -30; budget_us = .5; on_time = 0.95; paced = FALSE; };\n"
@@ -154,6 +155,7 @@ static void every_key_is_taken_over(void **state)
     assert_int_equal(s->sweep.round_slots, 65536);
     assert_int_equal(s->sweep.min_clusters, 7);
     assert_true(s->sweep.max_seconds == 25.0);
+    assert_true(s->sweep.precision == 1.0 && s->sweep.target_ber == 1e-9);
     assert_int_equal(s->deadline.slots, 100000000);
     assert_int_equal(s->deadline.distinct, 4096);
     assert_int_equal(s->deadline.carriers, 100000);

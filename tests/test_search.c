@@ -181,7 +181,7 @@ static lte_sweep *search_in_pieces(const lte_scenario *s, int chunks)
     lte_sweep *sweep = new_sweep(s);
     lte_status status = LTE_OK;
     for (;;) {
-        run_some(s, sweep, 7, chunks);
+        run_some(s, sweep, 21, chunks);
         if (chunks > 0) {
             lte_sweep *copy = copy_of(s, sweep);
             lte_sweep_free(sweep);
@@ -213,6 +213,30 @@ static void searches_go_on_inside_a_point(void **state)
     lte_sweep_free(whole);
 }
 
+/* A search that was stopped has found nothing yet, and asks for no more before its point is whole. */
+static void stopped_searches_have_not_found(void **state)
+{
+    const lte_scenario s = search_scenario(2e-2, 0.2, 4096);
+    lte_sweep *sweep = new_sweep(&s);
+    lte_status status = LTE_OK;
+    (void)state;
+    assert_int_equal(lte_search_of(sweep, 0).how, LTE_FOUND_NOT);
+    assert_true(lte_search_next(sweep, &status));
+    assert_false(lte_search_next(sweep, &status));
+    run_some(&s, sweep, 7, 1);
+    assert_int_equal(sweep->rows[0].status, LTE_ROW_INTERRUPTED);
+    assert_false(lte_search_next(sweep, &status));
+    assert_int_equal(lte_search_of(sweep, 0).how, LTE_FOUND_NOT);
+    assert_int_equal(lte_search_of(sweep, 1).how, LTE_FOUND_NOT);
+    lte_sweep_free(sweep);
+    sweep = search_in_pieces(&s, -1);
+    lte_row *last = &sweep->rows[sweep->n_snr + sweep->n_points - 1]; /* the second detector's */
+    assert_int_equal(lte_search_of(sweep, 1).how, LTE_FOUND_PRECISION);
+    last->status = LTE_ROW_INTERRUPTED;
+    assert_int_equal(lte_search_of(sweep, 1).how, LTE_FOUND_NOT);
+    lte_sweep_free(sweep);
+}
+
 /* sweep.precision: a row ends at the first round after which its interval is that narrow. */
 static void precision_ends_rows(void **state)
 {
@@ -221,7 +245,8 @@ static void precision_ends_rows(void **state)
     lte_scenario s = small_scenario(&rule, snr_db, 2);
     double last[4] = {INFINITY, INFINITY, INFINITY, INFINITY};
     (void)state;
-    for (double precision = 0.4; precision > 0.06; precision /= 2.0) {
+    for (int k = 0; k < 3; k++) {
+        const double precision = 0.4 / (1 << k);
         s.sweep.precision = precision;
         lte_sweep *sweep = new_sweep(&s);
         run_some(&s, sweep, 64, INT_MAX);
@@ -246,6 +271,7 @@ int main(void)
         LTE_CASE(search, few_slots_are_said),
         LTE_CASE(search, rare_errors_end_the_search),
         LTE_CASE(search, searches_go_on_inside_a_point),
+        LTE_CASE(search, stopped_searches_have_not_found),
         LTE_CASE(search, precision_ends_rows),
     };
     return cmocka_run_group_tests_name("search", cases, NULL, NULL);

@@ -122,7 +122,8 @@ static lte_status refuse(const lte_scenario *scenario, int n_threads, const doub
     (void)snprintf(keys[SLOTS], sizeof keys[0], "deadline.slots = %d", rule->slots);
     (void)snprintf(keys[THREADS], sizeof keys[0], "%d thread%s (--threads)", n_threads,
                    n_threads == 1 ? "" : "s");
-    (void)snprintf(keys[POINTS], sizeof keys[0], "%d points of the sweep", lte_sweep_room(scenario));
+    (void)snprintf(keys[POINTS], sizeof keys[0], "%d points of the sweep",
+                   lte_sweep_room(scenario));
     return lte_refuse("%s needs %.0f bytes of memory with %d x %d antennas, the run %.0f in all: "
                       "%s",
                       keys[most], parts[most], scenario->n_rx, scenario->n_tx, sum, than);

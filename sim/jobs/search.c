@@ -5,10 +5,10 @@
 
 #include "phy/ber_theory.h"
 
-static const double coarse_db = 1.0;   /* apart at most: the ends that a curve is read between */
-static const double finest_db = 1e-3;  /* and at least */
-static const double moved_db = 1e-4;   /* an SNR has one row: another one is taken so far from it */
-static const double spare = 0.9;       /* of the precision asked for, is what is aimed at */
+static const double coarse_db = 1.0;  /* apart at most: the ends that a curve is read between */
+static const double finest_db = 1e-3; /* and at least */
+static const double moved_db = 1e-4;  /* an SNR has one row: another one is taken so far from it */
+static const double spare = 0.9;      /* of the precision asked for, is what is aimed at */
 static const double first_errors = 100.0; /* that the first curve has at the target */
 
 enum { MOST_GROWTH = 16 }; /* of the slots, from one curve to the next */

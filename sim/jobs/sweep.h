@@ -21,9 +21,9 @@
 
 typedef enum {
     LTE_ROW_RUNNING,
-    LTE_ROW_ERRORS,     /* min_bit_errors, min_slots and min_clusters reached */
-    LTE_ROW_SLOTS,      /* max_slots reached, or the end of the sweep's part */
-    LTE_ROW_TIME,       /* max_seconds passed */
+    LTE_ROW_ERRORS,      /* min_bit_errors, min_slots and min_clusters reached */
+    LTE_ROW_SLOTS,       /* max_slots reached, or the end of the sweep's part */
+    LTE_ROW_TIME,        /* max_seconds passed */
     LTE_ROW_INTERRUPTED, /* a signal came, or the backend failed */
     LTE_ROW_PRECISION,   /* as LTE_ROW_ERRORS, and precise enough */
     LTE_ROW_SEARCH,      /* as many slots as a search asked for */

@@ -20,7 +20,8 @@ static double slots_for_precision(const lte_sweep *sweep, const lte_row *row)
     if (!(precision > 0.0))
         return 0.0;
     const lte_interval ber = lte_interval_of(&row->error_count);
-    const double ratio = fmin(lte_interval_precision(&ber) / precision, 4.0); /* it may be a chance */
+    const double ratio =
+        fmin(lte_interval_precision(&ber) / precision, 4.0); /* it may be a chance */
     return fmin((double)row->slots * ratio * ratio, (double)(sweep->end - sweep->first));
 }
 
@@ -43,8 +44,7 @@ static uint64_t expected_end(const lte_sweep *sweep, int s)
             ber = errors / (double)lte_row_bits(row) / (1.0 + 2.0 / sqrt(errors));
         const double need = lte_expected_slots(sweep, ber);
         slots = need > slots ? need : slots;
-        const double more =
-            fmax(slots_for_clusters(sweep, row), slots_for_precision(sweep, row));
+        const double more = fmax(slots_for_clusters(sweep, row), slots_for_precision(sweep, row));
         slots = more > slots ? more : slots;
     }
     return sweep->first + (uint64_t)slots;

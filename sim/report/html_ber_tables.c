@@ -124,6 +124,39 @@ static void put_differences(FILE *out, const lte_reported *all, const lte_result
     (void)fputs("</details>\n", out);
 }
 
+/* What a search has found. */
+static void put_found(FILE *out, const lte_result *result)
+{
+    static const struct {
+        const char *key, *format;
+    } numbers[] = {{"target_ber", "%.9g"}, {"snr_db", "%.4f"}, {"low", "%.4f"},
+                   {"high", "%.4f"},       {"theory", "%.4f"}, {"slots", "%.0f"}};
+    const json_t *list = json_object_get(result->run, "target");
+    const size_t n = json_array_size(list);
+    if (n == 0)
+        return;
+    (void)fputs(
+        "<div class=\"wide\"><table class=\"target\">\n<caption>SNR in dB at a bit error rate"
+        "</caption>\n<thead><tr><th scope=\"col\">detector</th>"
+        "<th scope=\"col\" class=\"t\">csi</th><th scope=\"col\">BER</th>"
+        "<th scope=\"col\">SNR dB</th><th scope=\"col\">95 % low</th>"
+        "<th scope=\"col\">95 % high</th><th scope=\"col\">closed form</th>"
+        "<th scope=\"col\">slots</th><th scope=\"col\" class=\"t\">ended by</th></tr>"
+        "</thead>\n<tbody>\n",
+        out);
+    for (size_t i = 0; i < n; i++) {
+        const json_t *one = json_array_get(list, i);
+        (void)fputs("<tr>", out);
+        lte_html_element(out, "th", "scope=\"row\"", lte_json_text(one, "detector"));
+        lte_html_element(out, "td", "class=\"t\"", lte_json_text(one, "csi"));
+        for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+            put_number(out, one, numbers[k].key, numbers[k].format);
+        lte_html_element(out, "td", "class=\"t\"", lte_json_text(one, "status"));
+        (void)fputs("</tr>\n", out);
+    }
+    (void)fputs("</tbody></table></div>\n", out);
+}
+
 static void put_losses(FILE *out, const lte_result *result)
 {
     const json_t *list = json_object_get(result->run, "detectors");
@@ -234,6 +267,7 @@ void lte_html_ber_tables(FILE *out, const lte_reported *all, const lte_result *r
 {
     if (result->ber.n_rows == 0)
         return;
+    put_found(out, result);
     put_rows(out, all, result);
     put_losses(out, result);
     put_differences(out, all, result);

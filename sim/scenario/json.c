@@ -25,12 +25,11 @@ static json_t *sweep_json(const lte_scenario_sweep *sweep)
     json_t *points = grid ? grid : json_array();
     for (int i = 0; !grid && i < sweep->n_snr; i++)
         (void)json_array_append_new(points, json_real(sweep->snr_db[i]));
-    json_t *json = json_pack("{s:o,s:I,s:I,s:I,s:i,s:i,s:f}", grid ? "snr_db" : "snr_points", points,
-                             "min_bit_errors", (json_int_t)sweep->min_bit_errors, "min_slots",
-                             (json_int_t)sweep->min_slots, "max_slots",
-                             (json_int_t)sweep->max_slots, "round_slots", sweep->round_slots,
-                             "min_clusters", sweep->min_clusters, "max_seconds",
-                             sweep->max_seconds);
+    json_t *json = json_pack(
+        "{s:o,s:I,s:I,s:I,s:i,s:i,s:f}", grid ? "snr_db" : "snr_points", points, "min_bit_errors",
+        (json_int_t)sweep->min_bit_errors, "min_slots", (json_int_t)sweep->min_slots, "max_slots",
+        (json_int_t)sweep->max_slots, "round_slots", sweep->round_slots, "min_clusters",
+        sweep->min_clusters, "max_seconds", sweep->max_seconds);
     if (sweep->precision > 0.0)
         (void)json_object_set_new(json, "precision", json_real(sweep->precision));
     if (sweep->target_ber > 0.0)

@@ -8,13 +8,16 @@
 #include <sys/stat.h>
 
 #include "sim/files/journal.h"
+#include "sim/jobs/search.h"
 #include "sim/jobs/sweep_rounds.h"
 #include "sim/jobs/sweep_state.h"
 #include "sim/scenario/link.h"
 
-static lte_scenario *scenario;
+enum { MOST_POINTS = 30 };
+
+static lte_scenario *scenario, *search;
 static lte_link link_of_it;
-static lte_sweep *by_points, *whole, *part;
+static lte_sweep *by_points, *whole, *part, *searched;
 static char dir[] = "/tmp/ltesim-fuzz-XXXXXX";
 
 static void clean_up(void)
@@ -27,13 +30,16 @@ static void clean_up(void)
 
 static void begin(void)
 {
+    static const char *const target[] = {"sweep.target_ber=1e-2"};
     lte_pilots none;
     const char *path = file_of(right, sizeof right - 1);
     if (lte_scenario_read(path, NULL, 0, &scenario) ||
         lte_scenario_link(scenario, LTE_CSI_perfect, NULL, &none, &link_of_it) ||
         lte_sweep_create(scenario, &link_of_it, &by_points) ||
         lte_sweep_create(scenario, &link_of_it, &whole) ||
-        lte_sweep_create(scenario, &link_of_it, &part) || !mkdtemp(dir) || atexit(clean_up))
+        lte_sweep_create(scenario, &link_of_it, &part) ||
+        lte_scenario_read(path, target, 1, &search) ||
+        lte_sweep_create(search, &link_of_it, &searched) || !mkdtemp(dir) || atexit(clean_up))
         abort();
     lte_sweep_set_part(part, 64, 191);
 }
@@ -52,6 +58,21 @@ static void empty(lte_sweep *sweep)
     for (int i = 0; i < (sweep->n_detectors - 1) * sweep->n_snr; i++)
         sweep->pairs[i] = (lte_pair){.a = sweep->pairs[i].a, .b = sweep->pairs[i].b};
     sweep->n_started = 0;
+}
+
+/* A point of a search; whatever the counts, it comes to an answer or asks for one point more. */
+static void try_search(const char *line)
+{
+    lte_status status = LTE_OK;
+    const int n = searched->n_points;
+    if (lte_sweep_take_point(searched, line))
+        return;
+    for (int d = 0; d < searched->n_detectors; d++)
+        (void)lte_search_of(searched, d);
+    if (lte_search_next(searched, &status) != (searched->n_points > n) && searched->n_points == n)
+        abort();
+    if (searched->n_points > MOST_POINTS)
+        searched->n_points = searched->n_started = 0;
 }
 
 /* What has been taken of a part is kept, and can be taken. */
@@ -82,6 +103,7 @@ static lte_status take(const char *line, void *user)
     try_json(line);
     (void)lte_sweep_take_round(whole, line);
     (void)lte_sweep_take_round(part, line);
+    try_search(line);
     return lte_sweep_take_point(by_points, line);
 }
 
