@@ -126,14 +126,47 @@ lte_interval lte_interval_from_ends(double rate, double low, double high, double
     return interval;
 }
 
+/* The normal quantile of the probability that Student's t has of being below t; within +- 38. */
+static double normal_of_t(double t, double degrees)
+{
+    const double tail = gsl_cdf_tdist_P(-fabs(t), degrees);
+    const double z = gsl_cdf_ugaussian_Pinv(tail > DBL_MIN ? tail : DBL_MIN);
+    return t < 0.0 ? z : -z;
+}
+
 double lte_interval_z(const lte_interval *interval, double p0)
 {
     if (!interval->known || !(interval->se > 0.0))
         return (double)NAN;
-    const double t = log(interval->rate / p0) * interval->rate / interval->se;
-    const double tail = gsl_cdf_tdist_P(-fabs(t), interval->degrees);
-    const double z = gsl_cdf_ugaussian_Pinv(tail > DBL_MIN ? tail : DBL_MIN);
-    return t < 0.0 ? z : -z;
+    return normal_of_t(log(interval->rate / p0) * interval->rate / interval->se, interval->degrees);
+}
+
+double lte_interval_paired_z(const lte_interval *difference)
+{
+    if (!difference->known || !(difference->se > 0.0))
+        return difference->known && difference->rate == 0.0 ? 0.0 : (double)NAN;
+    return normal_of_t(difference->rate / difference->se, difference->degrees);
+}
+
+lte_interval lte_interval_of_groups(const double *a, double bits_a, const double *b, double bits_b)
+{
+    const double n = LTE_N_GROUPS;
+    double sum = 0.0, sum_abs = 0.0, sum2 = 0.0, spread2 = 0.0, d[LTE_N_GROUPS];
+    for (int k = 0; k < LTE_N_GROUPS; k++) {
+        d[k] = n * (b[k] / bits_b - a[k] / bits_a);
+        sum += d[k];
+        sum_abs += fabs(d[k]);
+        sum2 += d[k] * d[k];
+    }
+    for (int k = 0; k < LTE_N_GROUPS; k++)
+        spread2 += (d[k] - sum / n) * (d[k] - sum / n);
+    lte_interval interval = {.known = true, .rate = sum / n};
+    interval.se = sqrt(spread2 / (n - 1.0) / n);
+    interval.degrees = carriers(sum_abs, sum2) - 1.0;
+    const double half = gsl_cdf_tdist_Pinv(0.975, interval.degrees) * interval.se;
+    interval.low = interval.rate - half;
+    interval.high = interval.rate + half;
+    return interval;
 }
 
 lte_interval lte_interval_paired(uint64_t clusters, uint64_t cluster_bits, int64_t sum_d,

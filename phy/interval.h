@@ -16,6 +16,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/*
+ * Clusters are also summed in groups, the i-th in group i mod LTE_N_GROUPS: sums that two runs have of
+ * the same clusters, and by which their difference is judged without each cluster's count (random
+ * groups; Wolter, Introduction to Variance Estimation, 2007, chapter 2).
+ */
+enum { LTE_N_GROUPS = 16 };
+
 /* Sums of squares; exact while the bits of all clusters together stay below 2^63. */
 __extension__ typedef unsigned __int128 lte_u128;
 __extension__ typedef __int128 lte_i128;
@@ -88,6 +95,20 @@ double lte_interval_bound(const lte_error_count *error_count, uint64_t n);
  * NAN when the interval is not known or has no width.
  */
 double lte_interval_z(const lte_interval *interval, double p0);
+
+/*
+ * The difference of two rates b - a over the same clusters, from the errors of their groups:
+ *
+ *   d_k = LTE_N_GROUPS (b_k / bits_b - a_k / bits_a),   rate = mean d_k,   SE^2 = var d_k / LTE_N_GROUPS
+ *
+ * a, b           errors [LTE_N_GROUPS]
+ * bits_a, bits_b of all groups together; each has the same share
+ * Otherwise as lte_interval_paired, which takes the groups as its clusters.
+ */
+lte_interval lte_interval_of_groups(const double *a, double bits_a, const double *b, double bits_b);
+
+/* How far the rate of a difference is from 0, as a standard normal variable as in lte_interval_z. */
+double lte_interval_paired_z(const lte_interval *difference);
 
 /*
  * Difference of two detectors over the same n clusters of b bits, d_i = e_i^A - e_i^B.

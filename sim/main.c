@@ -46,8 +46,8 @@ static void draw(const lte_run *run)
         bool there;
     } jobs[] = {
         {"ber",
-         run->scenario->sweep.target_ber > 0.0 ? "ber.csv, layers.csv, target.csv, "
-                                               : "ber.csv, layers.csv, ",
+         run->scenario->sweep.target_ber > 0.0 ? "ber.csv, layers.csv, groups.csv, target.csv, "
+                                               : "ber.csv, layers.csv, groups.csv, ",
          run->sweeps.n > 0 && run->sweeps.of[0]->n_started > 0},
         {"timing", "timing.csv, latency.csv, ",
          run->deadline && run->deadline->at[LTE_PLACEMENT_HOST].slots > 0},

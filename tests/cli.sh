@@ -111,7 +111,7 @@ claim explain_writes_nothing [ ! -e explained ]
 # ---- a run and its files ----
 run small.cfg --out both --no-plot
 claim run_exits_0 [ "$code" -eq 0 ]
-claim every_file_is_there has_files both 'ber.csv journal latency.csv layers.csv run.json timing.csv'
+claim every_file_is_there has_files both 'ber.csv groups.csv journal latency.csv layers.csv run.json timing.csv'
 claim stdout_is_plain_text plain stdout
 claim stdout_says_where_the_files_are grep -q 'results in both: ber.csv' stdout
 claim stdout_gives_the_verdict grep -q '^MISSED: 0 of 20 slots on time' stdout
@@ -272,7 +272,7 @@ claim one_reference_waits_for_none [ "$code:$(grep -c 'has waited' stdout)" = 0:
 # ---- one job alone, in a folder that has results ----
 run small.cfg --only ber --out both --no-plot
 claim ber_alone_exits_0 [ "$code" -eq 0 ]
-claim ber_alone_leaves_no_old_times has_files both 'ber.csv journal layers.csv run.json'
+claim ber_alone_leaves_no_old_times has_files both 'ber.csv groups.csv journal layers.csv run.json'
 claim ber_alone_has_no_deadline keys both/run.json '"deadline" not in j and "detectors" in j'
 touch both/ber.svg both/notes.txt
 run small.cfg --only deadline --out both --no-plot
@@ -309,7 +309,7 @@ moving=(--set channel.model=epa --set channel.doppler_hz=300.0 --set channel.dro
 proof_header=property,argument,measured,expected,limit,pass
 run small.cfg --only ber --out proof --no-plot --verify "${moving[@]}"
 claim proof_exits_0 [ "$code" -eq 0 ]
-claim proof_files has_files proof 'ber.csv channel.csv channel_grid.csv journal layers.csv run.json'
+claim proof_files has_files proof 'ber.csv channel.csv channel_grid.csv groups.csv journal layers.csv run.json'
 claim proof_is_told grep -Eq '^proved: 0 of [0-9]+ lines fail$' stdout
 claim proof_has_a_table grep -Eq '^rms_delay_ns .* 4\.3[0-9]{3}e\+01 .* pass$' stdout
 claim proof_header [ "$(head -n 1 proof/channel.csv)" = "$proof_header" ]
@@ -329,7 +329,7 @@ run small.cfg --only ber --out proof --no-plot --quiet --verify "${moving[@]}" -
 claim proof_is_the_same_again cmp first.csv proof/channel.csv
 claim proof_is_quiet [ -s stdout -a ! -s stderr ]
 run small.cfg --only ber --out proof --no-plot
-claim without_verify_no_proof_is_left has_files proof 'ber.csv journal layers.csv run.json'
+claim without_verify_no_proof_is_left has_files proof 'ber.csv groups.csv journal layers.csv run.json'
 claim without_verify_nothing_is_told keys proof/run.json '"channel" not in j'
 touch file
 run small.cfg --out file/below --no-plot
@@ -337,7 +337,7 @@ claim unwritable_folder_exits_1 [ "$code" -eq 1 ]
 if [ -w /dev/full ]; then
     timeout 3600 "$ltesim" small.cfg --out full --no-plot > /dev/full 2> stderr
     claim full_stdout_exits_1 [ $? -eq 1 ]
-    claim full_stdout_leaves_files has_files full 'ber.csv journal latency.csv layers.csv run.json timing.csv'
+    claim full_stdout_leaves_files has_files full 'ber.csv groups.csv journal latency.csv layers.csv run.json timing.csv'
 else
     skip "a full stdout: no /dev/full"
 fi
@@ -347,7 +347,7 @@ run small.cfg --out quiet --no-plot --quiet
 claim quiet_exits_0 [ "$code" -eq 0 ]
 claim quiet_has_no_progress [ ! -s stderr ]
 claim quiet_has_its_tables [ "$(grep -Ec '^(zf|mmse|detector|MISSED|results|slot) *' stdout)" -ge 10 ]
-claim quiet_writes_all has_files quiet 'ber.csv journal latency.csv layers.csv run.json timing.csv'
+claim quiet_writes_all has_files quiet 'ber.csv groups.csv journal latency.csv layers.csv run.json timing.csv'
 if script -qec true /dev/null > /dev/null 2>&1 < /dev/null; then
     live=$(printf '%q ' "$ltesim" small.cfg --only ber --out live --no-plot "${endless[@]}" \
         --set sweep.max_seconds=2)
@@ -504,7 +504,7 @@ if [ "$hdf5" = yes ]; then
     cut -d, -f1-11,14 drawn/ber.csv > right
     claim shipped_channels_are_of_eva cmp left right
     run small.cfg --only ber --no-plot --out fresh/folder --dump-channel fresh/folder/h.h5
-    claim dump_may_lie_in_the_result_folder has_files fresh/folder 'ber.csv h.h5 journal layers.csv run.json'
+    claim dump_may_lie_in_the_result_folder has_files fresh/folder 'ber.csv groups.csv h.h5 journal layers.csv run.json'
     # in place of itself
     run small.cfg --only deadline --no-plot --quiet --out timed --dump-channel timed.h5 "${back[@]}"
     claim dump_over_its_own_source_exits_0 [ "$code" -eq 0 ]

@@ -33,7 +33,7 @@ KINDS = ("memory", "thread", "open", "read", "write", "short", "sync", "rename",
 STAYS = ("write", "sync", "open", "memory", "clock")  # of these also: it and all that follow
 EDGE = 10  # first and last ones that are taken whatever the stride
 ROUNDS = ("--set", "sweep.round_slots=16")
-TABLES = ("ber.csv", "layers.csv")
+TABLES = ("ber.csv", "layers.csv", "groups.csv")
 
 TIMEOUT_S = 600
 

@@ -37,7 +37,7 @@ endless=(--only ber --threads 1 --set 'sweep.snr_points=(60,50)'
 
 run() { timeout 600 "$ltesim" "$@" > stdout 2> stderr < /dev/null; code=$?; }
 is_of() { grep -q "\"modulation\": \"$2\"" "$1/run.json"; }
-plain='ber.csv journal layers.csv run.json'
+plain='ber.csv groups.csv journal layers.csv run.json'
 
 # ---- two at once: one works, the other is refused and names it ----
 odd=0
@@ -86,7 +86,7 @@ kill -TERM "$first"
 wait "$first"
 first=''
 if [ -n "$drawing" ]; then
-    claim interrupted_leaves_its_own has_files again 'ber.csv ber.png ber.svg journal layers.csv run.json'
+    claim interrupted_leaves_its_own has_files again 'ber.csv ber.png ber.svg groups.csv journal layers.csv run.json'
     claim interrupted_says_what_it_drew grep -q 'run.json; pictures ber (.svg, .png)$' stdout
 else
     claim interrupted_leaves_its_own has_files again "$plain"
@@ -99,7 +99,7 @@ echo 1,2 | tee mine/channel.csv mine/timing.csv > mine/notes.txt
 touch mine/timing.png
 run small.cfg --only ber --no-plot --out mine
 claim what_is_not_written_may_lie_there [ "$code" -eq 0 ]
-claim others_stay has_files mine 'ber.csv channel.csv journal layers.csv notes.txt run.json timing.csv timing.png'
+claim others_stay has_files mine 'ber.csv channel.csv groups.csv journal layers.csv notes.txt run.json timing.csv timing.png'
 claim others_stay_whole grep -qx 1,2 mine/channel.csv
 run small.cfg --no-plot --out mine
 claim others_are_not_overwritten [ "$code" -eq 1 ]

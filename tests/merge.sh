@@ -63,14 +63,14 @@ claim rows_end_either_way [ "$(tail -n +2 whole/ber.csv | cut -d, -f15 | sort -u
 part a 0:191 --backend cpu:ref --threads 1
 claim a_part_exits_0 [ "$code" -eq 0 ]
 claim a_part_says_so grep -q '^slots  *0 to 191 of each point' stdout
-claim a_part_has_its_files [ "$(cd a && echo *)" = 'ber.csv journal layers.csv run.json' ]
+claim a_part_has_its_files [ "$(cd a && echo *)" = 'ber.csv groups.csv journal layers.csv run.json' ]
 claim a_part_tells_its_slots [ "$(tr -d ' \n' < a/run.json | grep -o '"slots":\[0,191\]')" = '"slots":[0,191]' ]
 part b 192:447 --backend cpu:v3
 [ "$code" -eq 0 ] || part b 192:447
 part c 448:599
 claim merge_exits_0 exits 0 merge c a b --out merged
 claim merge_is_silent silent
-claim merge_has_its_files [ "$(cd merged && echo *)" = 'ber.csv journal layers.csv run.json' ]
+claim merge_has_its_files [ "$(cd merged && echo *)" = 'ber.csv groups.csv journal layers.csv run.json' ]
 claim three_parts_are_the_whole same merged whole
 claim merge_tells_who_has_counted grep -qF '"choices": "slots 0:191 of a (cpu:ref), 192:447 of b (' merged/run.json
 claim tables_are_those_of_the_run cmp <(tables stdout) <(tables whole.stdout)

@@ -35,7 +35,7 @@ endless=(--set 'sweep.snr_points=(0,60)' --set sweep.min_bit_errors=100000
     --set sweep.max_slots=1099511627776L --set sweep.max_seconds=100)
 # a point ends several times a second
 steady=(--set 'sweep.snr_db=[0.0,50.0,0.1]' --set sweep.min_slots=1024 --set sweep.max_slots=1024)
-plain='ber.csv journal layers.csv run.json'
+plain='ber.csv groups.csv journal layers.csv run.json'
 ber=("$ltesim" small.cfg --only ber --no-plot --threads 1)
 
 says() { cat stderr; [ "$(wc -l < stderr)" -eq 1 ] && grep -q "^ltesim: $1" stderr; }

@@ -429,6 +429,33 @@ def test_compare():
               drawn and done.returncode == 5 or "no gnuplot" in done.stderr, done.stderr)
 
 
+def test_pairs():
+    """Over common draws a difference shows that is lost between independent ones; none where there is none."""
+    moving = ("channel.model=eva", "channel.doppler_hz=70", "csi=dmrs-ls", "sweep.min_slots=512",
+              "sweep.max_slots=512", "sweep.snr_db=20")
+    small("both_symbols", *moving)
+    small("one_symbol", *moving, "csi_references=1")
+    small("one_symbol_later", *moving, "csi_references=1", "seed=5")
+    small("noise_known", *moving, "noise=known")
+    paired = "z of 2 of the 2 rows that differ is of differences between the same slots"
+    done = run("compare", "both_symbols", "one_symbol")
+    claim("pairs_show_what_is_worse", done.returncode == 5 and "WORSE: 2 of 2" in done.stdout
+          and paired in done.stdout, done.stdout)
+    done = run("compare", "both_symbols", "one_symbol_later")
+    claim("another_seed_is_no_pair", done.returncode == 0 and "common:" not in done.stdout, done.stdout)
+    done = run("compare", "both_symbols", "noise_known")
+    claim("pairs_of_equals_are_equal", done.returncode == 0 and paired in done.stdout, done.stdout)
+    shutil.copytree("one_symbol", "odd_groups")
+    table = pathlib.Path("odd_groups", "groups.csv")
+    table.write_text(re.sub(r"(dmrs-ls,20,\d+,)(\d+)", r"\g<1>1", table.read_text()))
+    done = run("compare", "both_symbols", "odd_groups")
+    claim("groups_of_another_table_are_not_used", done.returncode == 0 and "common:" not in done.stdout,
+          done.stdout)
+    table.unlink()
+    done = run("compare", "both_symbols", "odd_groups")
+    claim("groups_may_be_missing", done.returncode == 0 and "common:" not in done.stdout, done.stdout)
+
+
 def test_chance():
     """Of 40 seeds none is called worse than the first, and their z are of one standard error."""
     few = ("sweep.min_slots=32", "sweep.max_slots=32", "sweep.snr_db=10", "detectors=zf")
@@ -621,7 +648,7 @@ def test_faults():
 
 
 TESTS = (test_numbers, test_jobs_alone, test_repeat, test_file_of_channels, test_unfinished,
-         test_hostile, test_size, test_several, test_compare, test_chance, test_faults, test_browser,
+         test_hostile, test_size, test_several, test_compare, test_pairs, test_chance, test_faults, test_browser,
          test_refusals)
 try:
     for test in TESTS:

@@ -96,6 +96,7 @@ static inline void assert_same_counts(const lte_row *a, const lte_row *b)
     assert_int_equal(a->error_count.errors, b->error_count.errors);
     assert_true(a->error_count.errors2 == b->error_count.errors2);
     assert_memory_equal(a->counts, b->counts, SMALL_COUNTS * sizeof *a->counts);
+    assert_memory_equal(a->groups, b->groups, sizeof a->groups);
     assert_true(a->signal == b->signal && a->noise == b->noise);
 }
 

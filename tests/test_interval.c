@@ -434,6 +434,59 @@ static void interval_covers_the_truth_of_short_runs(void **state)
     assert_near(sum / n, 0.95, 0.015);
 }
 
+/* ---- two runs over the same clusters, by groups ---- */
+
+static void difference_of_groups_comes_out(void **state)
+{
+    (void)state;
+    double a[LTE_N_GROUPS], b[LTE_N_GROUPS];
+    for (int k = 0; k < LTE_N_GROUPS; k++) { /* d_k = 1e-3 (3, 1, 3, 1, ...) */
+        a[k] = 100.0 + 7.0 * k;
+        b[k] = 2.0 * (a[k] + (k % 2 ? 1.0 : 3.0));
+    }
+    const lte_interval d = lte_interval_of_groups(a, 16000.0, b, 32000.0);
+    assert_true(d.known && !d.no_error);
+    assert_near(d.rate, 2e-3, 1e-12);
+    assert_near(d.se, 1e-3 * sqrt(16.0 / 15.0) / 4.0, 1e-12);
+    assert_near(d.degrees, 32.0 * 32.0 / 80.0 - 1.0, 1e-9); /* (sum |d|)^2 / sum d^2 - 1 */
+    assert_near(student_below((d.high - d.rate) / d.se, d.degrees), 0.975, 1e-6);
+    assert_near(d.high - d.rate, d.rate - d.low, 1e-15);
+    const double z = lte_interval_paired_z(&d);
+    assert_near(0.5 * erfc(z / sqrt(2.0)), 1.0 - student_below(d.rate / d.se, d.degrees), 1e-7);
+    const lte_interval back = lte_interval_of_groups(b, 32000.0, a, 16000.0);
+    assert_near(lte_interval_paired_z(&back), -z, 1e-9);
+    const lte_interval none = lte_interval_of_groups(a, 16000.0, a, 16000.0);
+    assert_true(none.rate == 0.0 && lte_interval_paired_z(&none) == 0.0);
+}
+
+/* Of runs of equal rates no more are beyond z than the normal law has, few clusters or many. */
+static void paired_z_is_of_a_normal_variable(void **state)
+{
+    enum { RUNS = 20000 };
+    static const int clusters[] = {16, 24, 64, 1000};
+    (void)state;
+    for (size_t c = 0; c < sizeof clusters / sizeof *clusters; c++) {
+        int beyond_2 = 0, beyond_3 = 0;
+        double sum2 = 0.0;
+        for (int run = 0; run < RUNS; run++) {
+            double a[LTE_N_GROUPS] = {0}, b[LTE_N_GROUPS] = {0};
+            for (int i = 0; i < clusters[c]; i++) {
+                const double fade = -log(1.0 - uniform()), shared = 50.0 / (0.2 + fade);
+                a[i % LTE_N_GROUPS] += shared + sqrt(shared) * normal();
+                b[i % LTE_N_GROUPS] += shared + sqrt(shared) * normal();
+            }
+            const lte_interval d = lte_interval_of_groups(a, 1e6, b, 1e6);
+            const double z = lte_interval_paired_z(&d);
+            sum2 += z * z;
+            beyond_2 += fabs(z) > 1.96;
+            beyond_3 += fabs(z) > 3.0;
+        }
+        assert_in_range(beyond_2, RUNS / 100, RUNS * 5 / 100);
+        assert_in_range(beyond_3, 0, RUNS * 27 / 10000);
+        assert_true(sum2 / RUNS > 0.7 && sum2 / RUNS < 1.0);
+    }
+}
+
 static const struct CMUnitTest cases[] = {
     LTE_CASE(interval, hand_example_comes_out),
     LTE_CASE(interval, width_follows_student_t),
@@ -452,8 +505,10 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(interval, largest_sums_neither_overflow_nor_cancel),
     LTE_CASE(interval, paired_hand_example_comes_out),
     LTE_CASE(interval, paired_edges_hold),
+    LTE_CASE(interval, difference_of_groups_comes_out),
     LTE_CASE(interval, interval_covers_the_truth_95_times_in_100),
     LTE_CASE(interval, interval_covers_the_truth_of_short_runs),
+    LTE_CASE(interval, paired_z_is_of_a_normal_variable),
 };
 
 int main(void)

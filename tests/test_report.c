@@ -284,6 +284,8 @@ static void ber_csv_has_what_the_rows_have(void **state)
     assert_int_equal(unlink(path), 0);
     (void)snprintf(path, sizeof path, "%s/layers.csv", dir);
     assert_int_equal(unlink(path), 0);
+    (void)snprintf(path, sizeof path, "%s/groups.csv", dir);
+    assert_int_equal(unlink(path), 0);
     assert_int_equal(rmdir(dir), 0);
     lte_sweep_free(sweep);
 }

@@ -59,6 +59,8 @@ static void assert_record(const lte_tally *t, int r, int at, int slots)
             for (int c = 0; c < N_COUNTS; c++)
                 counts[c] += errors[i][k][c];
             expected.errors += sum;
+            expected.groups[(head->first + (uint64_t)(i - at)) / (uint64_t)drop % LTE_N_GROUPS] +=
+                sum;
             of_drop += sum;
             d += (int64_t)lte_bit_errors(N_TX, errors[i][0]) - (int64_t)sum;
             if (whole && (i - at + 1) % drop == 0) {

@@ -222,6 +222,7 @@ static void count_slots(const lte_scenario *s, int point, uint64_t first, uint64
         row->signal += power.signal;
         row->noise += power.noise;
         if ((slot + 1) % drop == 0) {
+            row->groups[slot / drop % LTE_N_GROUPS] += sum;
             row->error_count.clusters++;
             row->error_count.errors += sum;
             row->error_count.errors2 += (lte_u128)sum * sum;

@@ -40,14 +40,15 @@ typedef struct {
 
 /* One detector at one SNR. */
 typedef struct {
-    int detector;                /* phy/detectors.h */
-    int csi;                     /* LTE_CSI_* */
-    double snr_db;               /* nominal */
-    uint64_t goal;               /* slots of a point of a search, whatever its errors; else 0 */
-    uint64_t slots;              /* of whole drops; all below is of these */
-    lte_error_count error_count; /* bit errors by drop; by slot if nothing moves */
-    uint64_t *counts;            /* [LTE_N_COUNTS(n_tx)], as of a drop */
-    lte_i128 signal, noise;      /* measured powers, units of 2^-20 */
+    int detector;                  /* phy/detectors.h */
+    int csi;                       /* LTE_CSI_* */
+    double snr_db;                 /* nominal */
+    uint64_t goal;                 /* slots of a point of a search, whatever its errors; else 0 */
+    uint64_t slots;                /* of whole drops; all below is of these */
+    lte_error_count error_count;   /* bit errors by drop; by slot if nothing moves */
+    uint64_t *counts;              /* [LTE_N_COUNTS(n_tx)], as of a drop */
+    uint64_t groups[LTE_N_GROUPS]; /* its errors by groups of drops */
+    lte_i128 signal, noise;        /* measured powers, units of 2^-20 */
     lte_ber_theory theory;
     double seconds; /* its share of the wall time */
     lte_row_status status;

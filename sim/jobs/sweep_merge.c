@@ -64,6 +64,8 @@ static void add_sums(lte_row *row, const lte_row *sums, int n_counts)
 {
     for (int i = 0; i < n_counts; i++)
         row->counts[i] += sums->counts[i];
+    for (int k = 0; k < LTE_N_GROUPS; k++)
+        row->groups[k] += sums->groups[k];
     row->signal += sums->signal;
     row->noise += sums->noise;
     row->slots += sums->slots;
@@ -116,6 +118,7 @@ static void add_part(lte_sweep *sweep, lte_row *row, const lte_row *sums)
                      .signal = drop->signal,
                      .noise = drop->noise};
     lte_error_count_add(&whole.error_count, whole.slots * sweep->slot_bits, drop->errors);
+    whole.groups[(sweep->first + row->slots) / whole.slots % LTE_N_GROUPS] = drop->errors;
     add_drops(sweep, row, &whole);
     memset(drop->counts, 0, (size_t)n_counts * sizeof *drop->counts);
     *drop = (lte_drop){.counts = drop->counts};
@@ -145,14 +148,16 @@ static lte_row row_of_record(const lte_sweep *sweep, const lte_tally *tally, int
     const lte_tally_head *head = lte_tally_head_of(tally, i);
     const lte_tally_row *row = lte_tally_row_of(tally, i, k);
     const uint64_t drop = (uint64_t)lte_drop_slots(sweep->scenario);
-    return (lte_row){.slots = head->slots,
-                     .error_count = {.clusters = head->slots / drop,
-                                     .cluster_bits = drop * sweep->slot_bits,
-                                     .errors = row->errors,
-                                     .errors2 = row->errors2},
-                     .counts = lte_tally_counts_of(tally, i, k),
-                     .signal = head->signal,
-                     .noise = head->noise};
+    lte_row sums = {.slots = head->slots,
+                    .error_count = {.clusters = head->slots / drop,
+                                    .cluster_bits = drop * sweep->slot_bits,
+                                    .errors = row->errors,
+                                    .errors2 = row->errors2},
+                    .counts = lte_tally_counts_of(tally, i, k),
+                    .signal = head->signal,
+                    .noise = head->noise};
+    memcpy(sums.groups, row->groups, sizeof sums.groups);
+    return sums;
 }
 
 /* The same of its first and its k-th detector, as a pair. */

@@ -43,6 +43,7 @@ static void walk_round_row(lte_walk *w, const lte_sweep *sweep, lte_row *row, ui
     e->clusters = n_slots / drop;
     e->cluster_bits = drop * sweep->slot_bits;
     e->errors = bit_errors(sweep, row);
+    lte_walk_groups(w, row->groups, e->errors);
     w->fits = w->fits && e->errors <= bits && e->errors2 <= (lte_u128)bits * bits;
 }
 
@@ -167,6 +168,6 @@ double lte_sweep_round_bytes(const lte_sweep *sweep)
     enum { HEAD = 72, WIDE = 34 }; /* of names, places, time and checksum; of two words */
     const double bits = (double)sweep->scenario->sweep.round_slots * (double)sweep->slot_bits;
     const double word = 1.0 + ceil(log2(bits + 1.0) / 4.0); /* a count with its space */
-    const double row = WIDE + word * LTE_N_COUNTS(sweep->scenario->n_tx);
+    const double row = WIDE + word * (LTE_N_COUNTS(sweep->scenario->n_tx) + LTE_N_GROUPS);
     return HEAD + 2 * WIDE + sweep->n_detectors * (row + word + WIDE);
 }

@@ -30,6 +30,7 @@ static void walk_row(lte_walk *w, const lte_sweep *sweep, lte_row *row)
         lte_walk_word(w, &row->counts[i]);
         lte_walk_word(w, &drop->counts[i]);
     }
+    lte_walk_groups(w, row->groups, e->errors);
     w->fits = w->fits && row->slots <= sweep->end - sweep->first;
 }
 

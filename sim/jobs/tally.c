@@ -114,6 +114,7 @@ static void add_slot(lte_tally *tally, lte_tally_head *head, const lte_power *po
                      const uint32_t *errors)
 {
     const int n_tx = tally->cut.n_tx, n_counts = LTE_N_COUNTS(n_tx);
+    const uint64_t group = tally->next / (uint64_t)tally->cut.drop_slots % LTE_N_GROUPS;
     lte_tally_row *row = lte_tally_row_of(tally, tally->n - 1, 0);
     uint64_t *counts = lte_tally_counts_of(tally, tally->n - 1, 0);
     head->slots++;
@@ -124,6 +125,7 @@ static void add_slot(lte_tally *tally, lte_tally_head *head, const lte_power *po
         for (int i = 0; i < n_counts; i++)
             counts[i] += errors[i];
         row[k].errors += sum;
+        row[k].groups[group] += sum;
         tally->drop_errors[k] += sum;
     }
 }

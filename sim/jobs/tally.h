@@ -43,6 +43,7 @@ typedef struct {
     lte_u128 errors2, d2;
     uint64_t errors; /* bits */
     uint64_t abs_d;
+    uint64_t groups[LTE_N_GROUPS]; /* the errors by groups of drops (phy/interval.h) */
 } lte_tally_row;
 
 typedef struct {

@@ -66,3 +66,14 @@ int lte_walk_place(lte_walk *w, int n)
     w->in = end;
     return w->fits ? (int)point : -1;
 }
+
+void lte_walk_groups(lte_walk *w, uint64_t *groups, uint64_t errors)
+{
+    uint64_t sum = 0;
+    for (int k = 0; k < LTE_N_GROUPS; k++) {
+        lte_walk_word(w, &groups[k]);
+        w->fits = w->fits && groups[k] <= errors - sum;
+        sum += groups[k];
+    }
+    w->fits = w->fits && sum == errors;
+}

@@ -34,6 +34,9 @@ void lte_walk_signed_wide(lte_walk *w, lte_i128 *x);
 /* 0 to most; 0 for what does not fit. */
 void lte_walk_int(lte_walk *w, int *x, int most);
 
+/* Errors by groups; they fit if they are `errors` together. */
+void lte_walk_groups(lte_walk *w, uint64_t *groups, uint64_t errors);
+
 /* To the last bit. */
 void lte_walk_seconds(lte_walk *w, double *x);
 

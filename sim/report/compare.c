@@ -67,6 +67,48 @@ static double z_of(const lte_interval *a, const lte_interval *b, double tail)
     return lte_interval_z(&both, a->rate);
 }
 
+/* True if runs have the same channels, slot for slot. */
+static bool has_common_draws(const lte_result *a, const lte_result *b)
+{
+    static const char *const keys[] = {"seed", "carrier", "antennas", "channel"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const json_t *x = json_object_get(a->scenario, keys[i]);
+        const json_t *y = json_object_get(b->scenario, keys[i]);
+        if (!x || !y || !json_equal(x, y))
+            return false;
+    }
+    return true;
+}
+
+/* The errors of a row of ber.csv by groups; false if groups.csv has them not. */
+static bool groups_of(const lte_result *result, int row, double errors[LTE_N_GROUPS], double *bits)
+{
+    const lte_table *ber = &result->ber, *groups = &result->groups;
+    const char *snr = lte_table_text(ber, row, LTE_BER_SNR);
+    if (row >= groups->n_rows || strcmp(lte_table_text(groups, row, LTE_GROUPS_SNR), snr) != 0)
+        return false;
+    double sum = 0.0;
+    *bits = lte_table_real(groups, row, LTE_GROUPS_BITS);
+    for (int k = 0; k < LTE_N_GROUPS; k++) {
+        errors[k] = lte_table_real(groups, row, LTE_GROUPS_ERRORS + k);
+        sum += errors[k];
+    }
+    return *bits == lte_table_real(ber, row, LTE_BER_BITS) &&
+           sum == lte_table_real(ber, row, LTE_BER_ERRORS);
+}
+
+/* z_of rows of the same slots, from the differences of their groups; NAN if these are not known. */
+static double paired_z(const lte_result *a, int row_a, const lte_result *b, int row_b)
+{
+    double errors_a[LTE_N_GROUPS], errors_b[LTE_N_GROUPS], bits_a, bits_b;
+    if (strcmp(lte_table_text(&a->ber, row_a, LTE_BER_SLOTS),
+               lte_table_text(&b->ber, row_b, LTE_BER_SLOTS)) != 0 ||
+        !groups_of(a, row_a, errors_a, &bits_a) || !groups_of(b, row_b, errors_b, &bits_b))
+        return (double)NAN;
+    const lte_interval d = lte_interval_of_groups(errors_a, bits_a, errors_b, bits_b);
+    return lte_interval_paired_z(&d);
+}
+
 /* True if the rows have counted the same. */
 static bool is_same(const lte_result *a, int row_a, const lte_result *b, int row_b)
 {
@@ -95,7 +137,8 @@ typedef struct {
     const lte_result *first, *later;
     double tail;     /* probability of a row to be called worse by chance */
     double critical; /* the z of that */
-    int common, same, worse, better;
+    bool common_draws;
+    int common, same, worse, better, paired;
     double most; /* the highest z */
 } comparison;
 
@@ -140,9 +183,12 @@ static void put_pair(comparison *c, FILE *out, int row_a, int row_b)
     const lte_table *ber = &c->first->ber;
     const lte_interval a = interval_of(c->first, row_a), b = interval_of(c->later, row_b);
     const bool same = is_same(c->first, row_a, c->later, row_b);
-    const double z = same ? 0.0 : z_of(&a, &b, c->tail);
+    const double paired =
+        c->common_draws && !same ? paired_z(c->first, row_a, c->later, row_b) : (double)NAN;
+    const double z = same ? 0.0 : isnan(paired) ? z_of(&a, &b, c->tail) : paired;
     const bool worse = z > c->critical, better = z < -c->critical;
     c->same += same;
+    c->paired += !isnan(paired);
     c->worse += worse;
     c->better += better;
     c->most = z > c->most ? z : c->most;
@@ -258,10 +304,11 @@ static lte_status compare_pair(FILE *out, comparison *c)
     put_decibels(out, c->first, c->later);
     lte_compare_speed(out, c->first, c->later);
     put_verdict(out, c);
-    if (!*text && c->common > 0 && c->same < c->common)
-        (void)fputs("(the draws are common, but folders hold sums over all slots: z takes them as "
-                    "independent,\nwhich makes it too small, not too large)\n",
-                    out);
+    if (c->paired > 0)
+        (void)fprintf(out,
+                      "(the draws are common: z of %d of the %d rows that differ is of differences "
+                      "between the same slots)\n",
+                      c->paired, c->common - c->same);
     return LTE_OK;
 }
 
@@ -292,6 +339,7 @@ static lte_status compare_all(FILE *out, const lte_result *result, int n, bool *
     for (int i = 1; i < n && !status; i++) {
         comparison c = {.first = result,
                         .later = &result[i],
+                        .common_draws = has_common_draws(result, &result[i]),
                         .tail = tail,
                         .critical = gsl_cdf_ugaussian_Qinv(tail)};
         each_pair(&c, out, count_pair);

@@ -15,9 +15,10 @@
 
 /*
  * Compares the results in dirs [n], each later one with the first, in tables on out. Rows of the same
- * detector, csi and SNR are held against each other as of independent draws, from the intervals in
- * ber.csv: t of the difference of ln(BER) with Welch's degrees of freedom, as a standard normal
- * variable z. Nobody is called worse by chance in more than 0.27 % of the calls (Bonferroni over
+ * detector, csi and SNR are held against each other. Where the runs have the same channels, slot for
+ * slot, and the rows as many slots: by their differences, from groups.csv (phy/interval.h). Else as of
+ * independent draws, from the intervals in ber.csv: t of the difference of ln(BER) with Welch's
+ * degrees of freedom. Either as a standard normal variable z. Nobody is called worse by chance in more than 0.27 % of the calls (Bonferroni over
  * all rows).
  *
  *   plot    picture of all runs to be drawn, .svg or .png; NULL: none

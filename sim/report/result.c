@@ -147,6 +147,9 @@ lte_status lte_result_read(const char *dir, lte_result *result)
         status = lte_table_read(dir, "layers.csv", LTE_LAYERS_COLUMNS, LTE_LAYERS_KINDS,
                                 &result->layers);
     if (!status)
+        status = lte_table_read(dir, "groups.csv", LTE_GROUPS_COLUMNS, LTE_GROUPS_KINDS,
+                                &result->groups);
+    if (!status)
         status = lte_table_read(dir, "timing.csv", LTE_TIMING_COLUMNS, LTE_TIMING_KINDS,
                                 &result->timing);
     if (!status)
@@ -167,6 +170,7 @@ void lte_result_free(lte_result *result)
 {
     lte_table_free(&result->ber);
     lte_table_free(&result->layers);
+    lte_table_free(&result->groups);
     lte_table_free(&result->timing);
     lte_table_free(&result->latency);
     free(result->curve);

@@ -50,6 +50,10 @@ enum {
 };
 #define LTE_LAYERS_KINDS "ttnnnnnnnn"
 
+/* Of groups.csv: LTE_N_GROUPS of them. */
+enum { LTE_GROUPS_DETECTOR, LTE_GROUPS_CSI, LTE_GROUPS_SNR, LTE_GROUPS_BITS, LTE_GROUPS_ERRORS };
+#define LTE_GROUPS_KINDS "ttnnnnnnnnnnnnnnnnnn"
+
 /* Of timing.csv, and of latency.csv. */
 enum {
     LTE_TIMING_DETECTOR,
@@ -78,7 +82,7 @@ typedef struct {
     json_t *run;     /* run.json */
     const json_t *scenario;
     const char *title; /* of the scenario, or else its folder's name */
-    lte_table ber, layers, timing, latency;
+    lte_table ber, layers, groups, timing, latency;
     lte_curve *curve; /* [n_curves] in the order of ber.csv */
     int *curve_rows;  /* of all curves */
     int n_curves;

@@ -1,4 +1,4 @@
-/* ber.csv, layers.csv, target.csv, timing.csv and latency.csv. */
+/* ber.csv, layers.csv, groups.csv, target.csv, timing.csv and latency.csv. */
 #include "sim/report/results.h"
 
 #include <math.h>
@@ -54,6 +54,17 @@ static void put_layers(FILE *out, const lte_sweep *sweep, const lte_row *row)
     }
 }
 
+/* A row's errors by groups. */
+static void put_groups(FILE *out, const lte_sweep *sweep, const lte_row *row)
+{
+    (void)sweep;
+    (void)fprintf(out, "%s,%s,%.9g,%llu", lte_detector_named(row->detector).text,
+                  lte_csi_rows[row->csi].name, row->snr_db, (unsigned long long)lte_row_bits(row));
+    for (int k = 0; k < LTE_N_GROUPS; k++)
+        (void)fprintf(out, ",%llu", (unsigned long long)row->groups[k]);
+    (void)fputc('\n', out);
+}
+
 /* All rows that have ended, each as put writes it. */
 static lte_status write_rows(const char *dir, const char *name, const char *columns,
                              void (*put)(FILE *, const lte_sweep *, const lte_row *),
@@ -106,6 +117,8 @@ lte_status lte_results_ber(const char *dir, const lte_sweeps *sweeps)
     lte_status status = write_rows(dir, "ber.csv", LTE_BER_COLUMNS, put_row, sweeps);
     if (!status)
         status = write_rows(dir, "layers.csv", LTE_LAYERS_COLUMNS, put_layers, sweeps);
+    if (!status)
+        status = write_rows(dir, "groups.csv", LTE_GROUPS_COLUMNS, put_groups, sweeps);
     return status || !lte_sweep_is_search(sweeps->of[0]) ? status : write_found(dir, sweeps);
 }
 

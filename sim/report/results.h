@@ -1,7 +1,7 @@
 #ifndef LTE_SIM_REPORT_RESULTS_H
 #define LTE_SIM_REPORT_RESULTS_H
 /*
- * The result files: ber.csv, layers.csv, target.csv, timing.csv, latency.csv and run.json.
+ * The result files: ber.csv, layers.csv, groups.csv, target.csv, timing.csv, latency.csv and run.json.
  *
  *     lte_run_info info = {...};
  *     lte_status status = lte_results_ber(dir, sweep);
@@ -22,6 +22,8 @@
     "ber_theory,z,flagged,status,seconds"
 #define LTE_LAYERS_COLUMNS                                                                         \
     "detector,csi,snr_db,eb_n0_db,layer,bits,bit_errors,ber,symbol_errors,ser"
+#define LTE_GROUPS_COLUMNS                                                                         \
+    "detector,csi,snr_db,bits,e0,e1,e2,e3,e4,e5,e6,e7,e8,e9,e10,e11,e12,e13,e14,e15"
 #define LTE_TARGET_COLUMNS                                                                         \
     "detector,csi,target_ber,snr_db,snr_db_low,snr_db_high,snr_db_theory,slots,status"
 #define LTE_TIMING_COLUMNS "detector,placement,stage,p50_us,p99_us,p999_us,max_us,mean_us"
@@ -47,8 +49,8 @@ typedef struct {
 extern const char lte_snr_definition[];
 
 /*
- * ber.csv, rows csi by csi, and layers.csv, each of these rows layer by layer; of a search target.csv,
- * the SNR that each detector needs.
+ * ber.csv, rows csi by csi, layers.csv, each of these rows layer by layer, and groups.csv, their errors
+ * by groups of drops; of a search target.csv, the SNR that each detector needs.
  */
 lte_status lte_results_ber(const char *dir, const lte_sweeps *sweeps);
 

@@ -31,6 +31,7 @@ static const struct {
     {"run.json", JOB_ANY, NULL, NULL},
     {"ber.csv", JOB_BER, NULL, LTE_BER_COLUMNS "\n"},
     {"layers.csv", JOB_BER, NULL, LTE_LAYERS_COLUMNS "\n"},
+    {"groups.csv", JOB_BER, NULL, LTE_GROUPS_COLUMNS "\n"},
     {"target.csv", JOB_BER, NULL, LTE_TARGET_COLUMNS "\n"},
     {"timing.csv", JOB_TIMING, NULL, LTE_TIMING_COLUMNS "\n"},
     {"latency.csv", JOB_TIMING, NULL, LTE_LATENCY_COLUMNS "\n"},
