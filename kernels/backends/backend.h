@@ -138,6 +138,15 @@ typedef struct {
     lte_status (*end)(lte_engine *engine);
 
     /*
+     * A program's own slots in the device's memory, and from there, n_slots one after the other, into
+     * another layout in memory of host_alloc; done when it returns. Not within a run. holds: NULL for a
+     * backend without memory of its own.
+     */
+    bool (*holds)(const lte_engine *engine, const void *array);
+    lte_status (*take)(lte_engine *engine, int n_slots, lte_layout_id from, const void *d_x,
+                       lte_layout_id to, void *y);
+
+    /*
      * Slot i by stages, unfused, within a run: microseconds [LTE_N_TIMED] of each, zero where the
      * backend copies nothing or the receiver estimates nothing.
      */

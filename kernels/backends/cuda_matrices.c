@@ -72,13 +72,7 @@ static lte_status matrices_create(const lte_backend *self, const lte_matrices_pl
 /* True if the device works on an array where it is. */
 static bool lies_there(const lte_matrices *m, const void *array)
 {
-    struct cudaPointerAttributes at;
-    if (cudaPointerGetAttributes(&at, array) != cudaSuccess) {
-        (void)cudaGetLastError();
-        return false;
-    }
-    return at.type == cudaMemoryTypeDevice && at.device == m->plan.device &&
-           (uintptr_t)array % BOUNDARY == 0;
+    return lte_cuda_memory_holds(m->plan.device, array) && (uintptr_t)array % BOUNDARY == 0;
 }
 
 /* Where the device finds an array of a size: *there. */

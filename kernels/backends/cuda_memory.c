@@ -26,6 +26,16 @@ void lte_cuda_memory_fini(lte_cuda_memory *memory)
     *memory = (lte_cuda_memory){0};
 }
 
+bool lte_cuda_memory_holds(int device, const void *array)
+{
+    struct cudaPointerAttributes at;
+    if (cudaPointerGetAttributes(&at, array) != cudaSuccess) {
+        (void)cudaGetLastError();
+        return false;
+    }
+    return at.type == cudaMemoryTypeDevice && at.device == device;
+}
+
 lte_status lte_cuda_alloc(const lte_cuda_wish *wishes, size_t n)
 {
     lte_status status = LTE_OK;

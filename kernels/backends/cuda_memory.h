@@ -2,6 +2,7 @@
 #define LTE_KERNELS_BACKENDS_CUDA_MEMORY_H
 /* Device memory that a run of slot periods, or a batch, may need more of than the last one. */
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "phy/status.h"
@@ -19,6 +20,9 @@ typedef struct {
 lte_status lte_cuda_memory_grow(lte_cuda_memory *memory, size_t size);
 
 void lte_cuda_memory_fini(lte_cuda_memory *memory);
+
+/* True if an array is in the memory of a device. */
+bool lte_cuda_memory_holds(int device, const void *array);
 
 /* What is to be allocated, for lists of it. */
 typedef struct {

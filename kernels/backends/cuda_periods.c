@@ -158,6 +158,21 @@ static lte_status end(lte_engine *engine)
     return status ? status : lte_cuda_slots_fetch(&engine->slots);
 }
 
+static bool holds(const lte_engine *engine, const void *array)
+{
+    return lte_cuda_memory_holds(engine->device, array);
+}
+
+/* On the default stream, for which whoever has made the slots has made sure that they are there. */
+static lte_status take(lte_engine *engine, int n_slots, lte_layout_id from, const void *d_x,
+                       lte_layout_id to, void *y)
+{
+    lte_status status = LTE_CUDA(cudaSetDevice(engine->device));
+    if (!status)
+        status = lte_layout_copy_cuda(&engine->link, n_slots, from, d_x, to, y, NULL);
+    return status ? status : LTE_CUDA(cudaStreamSynchronize(NULL));
+}
+
 static lte_status time_stages(lte_engine *engine, uint64_t i, double *us)
 {
     const lte_status status = lte_cuda_persistent_stop(&engine->persistent);
@@ -175,6 +190,8 @@ const lte_slot_ops lte_cuda_slot_ops = {
     .begin = begin,
     .run = run,
     .end = end,
+    .holds = holds,
+    .take = take,
     .stages = time_stages,
     .inversion = time_inversion,
 };

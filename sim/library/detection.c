@@ -97,21 +97,18 @@ size_t lte_detection_row(const lte_detection *detection)
     return lte_packed_row(&detection->link);
 }
 
-/* The caller's matrices to planes, slot by slot. */
-static lte_status hand_over(const lte_detection *d, int n_slots, const float *h, const float *y)
+/* Slots of the caller's, wherever they lie, to planes. */
+static lte_status take(const lte_detection *d, int n_slots, lte_layout_id from, const void *x,
+                       lte_layout_id to, void *planes)
 {
-    const lte_link *link = &d->link;
-    const lte_slot_memory memory = lte_slot_buffer_memory(d->buffer);
-    const size_t h_size = lte_layout_bytes(link, LTE_MATRICES_CSI);
-    const size_t y_size = lte_layout_bytes(link, LTE_MATRICES_Y);
+    const lte_slot_ops *ops = d->backend->slots;
+    const size_t size = lte_layout_bytes(&d->link, from);
     lte_status status = LTE_OK;
-    for (int i = 0; i < n_slots && !status; i++) {
-        status = lte_layout_copy(link, LTE_MATRICES_CSI, (const char *)h + (size_t)i * h_size,
-                                 LTE_PLANES_CSI, lte_slot_memory_h(link, &memory, (uint64_t)i));
-        if (!status)
-            status = lte_layout_copy(link, LTE_MATRICES_Y, (const char *)y + (size_t)i * y_size,
-                                     LTE_PLANES_Y, lte_slot_memory_y(link, &memory, (uint64_t)i));
-    }
+    if (ops->holds && ops->holds(d->engine, x))
+        return ops->take(d->engine, n_slots, from, x, to, planes);
+    for (size_t i = 0; i < (size_t)n_slots && !status; i++)
+        status = lte_layout_copy(&d->link, from, (const char *)x + i * size, to,
+                                 (char *)planes + i * size);
     return status;
 }
 
@@ -147,7 +144,9 @@ lte_status lte_detection_run(lte_detection *detection, int n_slots, float n0, co
                         (int)sizeof(lte_cf32));
     const lte_slot_memory memory = lte_slot_buffer_memory(detection->buffer);
     lte_slot_buffer_clear(detection->buffer, 0, (uint64_t)n_slots);
-    lte_status status = hand_over(detection, n_slots, h, y);
+    lte_status status = take(detection, n_slots, LTE_MATRICES_CSI, h, LTE_PLANES_CSI, memory.h);
+    if (!status)
+        status = take(detection, n_slots, LTE_MATRICES_Y, y, LTE_PLANES_Y, memory.y);
     if (!status)
         status = detect(detection, n_slots, n0);
     if (!status)

@@ -206,6 +206,10 @@ def test_arrays_on_a_device_are_looked_at():
         ltesim.invert(a, out=draw(3, 4, 4))
     with pytest.raises(TypeError, match="host memory"):
         ltesim.detect(a, Y, 0.1, "qpsk")
-    out = OnDevice(np.empty_like(a.array))  # and by their addresses, here on a processor
-    assert ltesim.invert(a, out=out, backend="cpu") is out
-    assert out.array.tobytes() == ltesim.invert(a.array).tobytes()
+    with pytest.raises(ValueError, match="cuda:0"):
+        ltesim.invert(a, out=OnDevice(np.empty_like(a.array)), backend="cpu")
+    h, y = OnDevice(draw(72, 4, 4)), OnDevice(draw(7, 72, 4))
+    with pytest.raises(ValueError, match="cuda:0"):
+        ltesim.detect(h, y, 0.1, "qpsk", backend="cpu:ref")
+    with pytest.raises(TypeError, match="complex64"):
+        ltesim.detect(OnDevice(draw(72, 4, 4, dtype="c16")), y, 0.1, "qpsk")

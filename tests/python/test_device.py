@@ -60,6 +60,40 @@ def test_torch_s_arrays_stay_there(dtype):
         ltesim.invert(there, out=out[1:])
 
 
+def test_torch_s_slots_are_detected_there():
+    torch = pytest.importorskip("torch")
+    for slots, n_sc, n_rx, n_tx in ((2, 75, 4, 3), (7, 72, 2, 2), (1, 1200, 8, 8), (3, 72, 32, 16)):
+        h, y = draw(slots, n_sc, n_rx, n_tx), draw(slots, 7, n_sc, n_rx)
+        h_there, y_there = (torch.as_tensor(x, device="cuda") for x in (h, y))
+        bits = ltesim.detect(h_there, y_there, 0.25, "16qam")
+        assert bits.device == h_there.device and bits.dtype == torch.uint8
+        assert np.array_equal(bits.cpu().numpy(), ltesim.detect(h, y, 0.25, "16qam"))
+        assert torch.equal(h_there.cpu(), torch.as_tensor(h))
+        with torch.cuda.stream(torch.cuda.Stream()):
+            late = (h_there * 2) / 2  # not done yet when detect is called
+            assert torch.equal(ltesim.detect(late, y_there, 0.25, "16qam"), bits)
+    odd = torch.as_tensor(draw(4, 72, 2, 2), device="cuda")[1:]
+    more = torch.as_tensor(draw(3, 7, 72, 2), device="cuda")
+    expected = ltesim.detect(odd.cpu().numpy(), more.cpu().numpy(), 0.1, "qpsk")
+    assert np.array_equal(ltesim.detect(odd, more, 0.1, "qpsk").cpu().numpy(), expected)
+    with pytest.raises(TypeError, match="one device"):
+        ltesim.detect(h_there, y, 0.25, "16qam")
+    with pytest.raises(TypeError, match="complex64"):
+        ltesim.detect(h_there.to(torch.complex128), y_there, 0.25, "16qam")
+    with pytest.raises(ValueError, match="contiguous"):
+        ltesim.detect(h_there.transpose(-1, -2), y_there, 0.25, "16qam")
+    with pytest.raises(ValueError, match="shape"):
+        ltesim.detect(h_there, y_there[:, :6].contiguous(), 0.25, "16qam")
+
+
+def test_cupy_s_slots_are_detected_there():
+    cupy = pytest.importorskip("cupy")
+    h, y = draw(2, 72, 4, 4), draw(2, 7, 72, 4)
+    bits = ltesim.detect(cupy.asarray(h), cupy.asarray(y), 0.25, "64qam")
+    assert isinstance(bits, cupy.ndarray)
+    assert np.array_equal(cupy.asnumpy(bits), ltesim.detect(h, y, 0.25, "64qam"))
+
+
 def test_cupy_s_arrays_stay_there():
     cupy = pytest.importorskip("cupy")
     a = draw(1003, 4, 4)

@@ -37,7 +37,7 @@ def test_tables_are_those_of_the_files(result, folder):
     assert result.ber["snr_db"].tolist() == [0.0, 5.5, 0.0, 5.5]
     assert np.all(result.ber["ber_low"] <= result.ber["ber"])
     assert result.info == json.loads((folder / "run.json").read_text())
-    assert set(result.tables) == {"ber", "layers"}
+    assert set(result.tables) == {"ber", "groups", "layers"}
     assert "closed form" in result.text
     with pytest.raises(AttributeError, match="timing"):
         result.timing

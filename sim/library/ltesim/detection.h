@@ -58,7 +58,8 @@ LTE_API size_t lte_detection_row(const lte_detection *detection);
  *   y      [n_slots][7][n_sc][n_rx]
  *   bits   [n_slots][7][lte_detection_row]  out: [n_sc][n_tx][n_bits] bits, in bytes lowest first
  *
- * Arrays lie in host memory, h and y on boundaries of 8 bytes. Estimates from a matrix without a
+ * Arrays lie in host memory, h and y also in that of the backend's CUDA device, where they must be
+ * complete for the default stream; these two on boundaries of 8 bytes. Estimates from a matrix without a
  * finite inverse are zero, and decided as any other. With a CUDA backend these functions leave its
  * device current in the calling thread.
  *

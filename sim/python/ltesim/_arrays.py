@@ -87,6 +87,31 @@ def _new_there(value):
     return package.empty_like(value)
 
 
+def _brought_there(array, like):
+    """A copy of a host array on the device of like, by the package that like is of."""
+    package = sys.modules[type(like).__module__.partition(".")[0]]
+    if package.__name__ == "torch":
+        return package.as_tensor(array, device=like.device)
+    with like.device:
+        return package.asarray(array)
+
+
+def _backend_there(backend, device):
+    """The backend for arrays on a device: that one."""
+    if backend not in (None, "auto", "cuda", f"cuda:{device}"):
+        raise ValueError(f"backend {backend!r}: the arrays lie on cuda:{device}")
+    return f"cuda:{device}"
+
+
+def _both_there(h, y):
+    """h and y as they lie on one device, looked at."""
+    if h is None or y is None or h.device != y.device:
+        raise TypeError("h and y must lie on one device, or both in host memory")
+    if h.precision or y.precision:
+        raise TypeError("h and y on a device must be complex64")
+    return h, y
+
+
 def invert(a, *, inverter=None, backend=None, threads=0, out=None, flags=False):
     """Inverses of matrices a [..., n, n], with the bits of the C library.
 
@@ -115,7 +140,7 @@ def invert(a, *, inverter=None, backend=None, threads=0, out=None, flags=False):
         if x_there is None or x_there.kind != there.kind:
             raise ValueError("out must have the shape and type of a, and lie on its device")
         shape, precision, address = there.shape, there.precision, there.address
-        x_address, backend = x_there.address, backend or f"cuda:{there.device}"
+        x_address, backend = x_there.address, _backend_there(backend, there.device)
     count = _int("matrices", math.prod(shape[:-2]))
     flag = np.zeros(shape[:-2], np.uint8)
     plan = _library.InversionPlan(
@@ -141,20 +166,24 @@ def detect(h, y, n0, modulation, *, detector=None, inverter=None, backend=None, 
     y = H x + n for each resource element, E|x_k|^2 = 1, QAM as TS 36.211 maps it.
 
     h           [..., sc, rx, tx]    channel, one H a slot
-    y           [..., 7, sc, rx]     received symbols; both complex64, others are converted
+    y           [..., 7, sc, rx]     received symbols; both complex64, others are converted. Both may be
+                on a CUDA device (torch, cupy), and then the bits come back there
     n0          noise variance per receive antenna, linear, > 0
     modulation  "qpsk", "16qam", "64qam" or "256qam"
     detector    a name of `ltesim --list`, or "cg-4" with its parameter; None: "mmse"
     inverter    likewise; None: the first that takes the number of layers
-    backend     "cpu", "cpu:ref", "cuda", "auto", ...; None: "cpu"
+    backend     "cpu", "cpu:ref", "cuda", "auto", ...; None: "cpu", or where h and y are
     """
-    for name, array in (("h", h), ("y", y)):
-        if on_device(array) is not None:
-            raise TypeError(f"{name} is on a device: detect takes arrays in host memory")
-    h, y = _complex("h", h, np.complex64), _complex("y", y, np.complex64)
+    like, h_there, y_there = h, on_device(h), on_device(y)
+    if h_there is None and y_there is None:
+        h, y = _complex("h", h, np.complex64), _complex("y", y, np.complex64)
+        h_address, y_address = h.ctypes.data, y.ctypes.data
+    else:
+        h, y, h_address, y_address = *_both_there(h_there, y_there), h_there.address, y_there.address
+        backend = _backend_there(backend, h_there.device)
     if modulation not in _BITS:
         raise ValueError(f"modulation {modulation!r} is unknown ({', '.join(_BITS)})")
-    if h.ndim < 3 or 0 in h.shape:
+    if len(h.shape) < 3 or 0 in h.shape:
         raise ValueError(f"h has shape {h.shape}: must be (..., sc, rx, tx)")
     *slots, n_sc, n_rx, n_tx = h.shape
     if y.shape != (*slots, 7, n_sc, n_rx):
@@ -166,7 +195,8 @@ def detect(h, y, n0, modulation, *, detector=None, inverter=None, backend=None, 
         _text("inverter", inverter), _text("backend", backend),
     )  # fmt: skip
     rows = _library.detect(
-        plan, float(n0), h.ctypes.data, y.ctypes.data, lambda row: np.empty((*slots, 7, row), np.uint8)
+        plan, float(n0), h_address, y_address, lambda row: np.empty((*slots, 7, row), np.uint8)
     )
     bits = np.unpackbits(rows, axis=-1, count=n_sc * n_tx * n_bits, bitorder="little")
-    return bits.reshape(*slots, 7, n_sc, n_tx, n_bits)
+    bits = bits.reshape(*slots, 7, n_sc, n_tx, n_bits)
+    return bits if h_there is None else _brought_there(bits, like)
