@@ -184,6 +184,17 @@ def test_numbers():
     claim("report_is_the_same_again", pathlib.Path("elsewhere.html").read_bytes() == text)
 
 
+def test_search():
+    found = small("found", "sweep.target_ber=0.1", "sweep.precision=0.1", "sweep.max_slots=1024")
+    page = page_of(found / "report.html", "found")
+    numbers_are_those_of(page, [found], "found")
+    with open(found / "target.csv", encoding="utf-8") as file:
+        wanted = [(row["detector"], f"{float(row['snr_db']):.4f}", f"{float(row['snr_db_low']):.4f}",
+                   row["slots"], row["status"]) for row in csv.DictReader(file)]
+    cells = [(row[0], row[3], row[4], row[7], row[8]) for row in page.cells if len(row) == 9]
+    claim("what_is_found_is_told", len(wanted) == 2 and set(wanted) <= set(cells), (wanted, cells))
+
+
 def test_jobs_alone():
     alone = small("alone")
     page = page_of(alone / "report.html", "no_deadline")
@@ -568,7 +579,7 @@ def test_browser():
     small("timed_too", only=())
     run("report", "shown", "timed_too", "-o", "two_shown.html")
     for path in ("shown/report.html", "largest/report.html", "two_shown.html", "eight.html",
-                 "halted/report.html"):
+                 "halted/report.html", "found/report.html"):
         for width in (400, 1400):
             name = f"{path}_at_{width}"
             seen = probe(program, path, width)
@@ -647,7 +658,7 @@ def test_faults():
     print(f"faults: {tried} calls failed")
 
 
-TESTS = (test_numbers, test_jobs_alone, test_repeat, test_file_of_channels, test_unfinished,
+TESTS = (test_numbers, test_search, test_jobs_alone, test_repeat, test_file_of_channels, test_unfinished,
          test_hostile, test_size, test_several, test_compare, test_pairs, test_chance, test_faults, test_browser,
          test_refusals)
 try:
