@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/coding/turbo_batch.h"
 #include "phy/coding/crc.h"
 #include "phy/coding/rate_matching.h"
 #include "phy/coding/segmentation.h"
@@ -263,6 +264,13 @@ static void blocks_are_cut_and_joined(void **state)
         assert_int_equal(s.n, s.n_bits <= 6144 ? 1 : (s.n_bits + 6119) / 6120);
         assert_true(s.filler >= 0 && s.filler < (s.n_bits < 40 ? 40 : 64));
     }
+    for (int n = 6121; n <= LTE_MAX_TRANSPORT_BITS;
+         n++) { /* as many smaller ones as there can be */
+        lte_segmentation s;
+        assert_int_equal(lte_segmentation_of(n, &s), LTE_OK);
+        assert_true(s.filler >= 0 && s.filler < s.size->k - s.smaller->k);
+        assert_true(s.n_smaller >= 0 && s.n_smaller < s.n);
+    }
     lte_fail_handler handler = expect_failures();
     lte_segmentation s;
     assert_int_equal(lte_segmentation_of(0, &s), LTE_EINVAL);
@@ -493,6 +501,46 @@ static void long_blocks_fail_no_more_often_than_known(void **state)
     }
 }
 
+/* Every instruction set decides the bits of the plain decoder, noise, weak blocks and -128 included. */
+static void batches_have_the_bits_of_single_blocks(void **state)
+{
+    enum { BLOCKS = 37 };
+    static uint8_t bits[BLOCKS * MOST_K], plain[BLOCKS * MOST_K], used[BLOCKS], plain_used[BLOCKS];
+    static int8_t llr[BLOCKS * MOST_D];
+    static uint8_t d[MOST_D];
+    (void)state;
+    for (int b = 0; b < LTE_N_CODE_BLOCKS; b += b % 17 ? 1 : 4) {
+        const lte_code_block *block = &lte_code_blocks[b];
+        const int k = block->k, length = 3 * lte_code_block_stream(block);
+        lte_turbo_plan plan = plan_of(block, 0, 1 + b % 4);
+        plan.crc = b % 3 == 0 ? LTE_CRC_24B : 0;
+        for (int i = 0; i < BLOCKS; i++) {
+            draw_bits(bits, k - LTE_CRC_BITS);
+            lte_crc_attach(LTE_CRC_24B, bits, k - LTE_CRC_BITS);
+            lte_turbo_encode(block, bits, d);
+            const double strength = i % 4 == 3 ? 300.0 : 10.0 + i;
+            for (int e = 0; e < length; e++) {
+                const double x = rint(strength * ((d[e] ? -1.0 : 1.0) + 0.2 * (i % 8) * normal()));
+                llr[i * length + e] = (int8_t)(x > 127.0 ? 127.0 : x < -128.0 ? -128.0 : x);
+            }
+        }
+        for (int v = 0; lte_turbo_versions[v]; v++) {
+            lte_turbo_batch *batch = NULL;
+            if (!lte_turbo_versions[v]->usable())
+                continue;
+            assert_int_equal(
+                lte_turbo_batch_create(lte_turbo_versions[v], &plan, 1 + v % 2, &batch), LTE_OK);
+            memset(bits, 2, sizeof bits);
+            lte_turbo_batch_run(batch, BLOCKS, llr, v ? bits : plain, v ? used : plain_used);
+            lte_turbo_batch_free(batch);
+            if (v && memcmp(bits, plain, (size_t)BLOCKS * (size_t)k) != 0)
+                fail_msg("%s, K = %d: other bits", lte_turbo_versions[v]->name, k);
+            if (v)
+                assert_memory_equal(used, plain_used, BLOCKS);
+        }
+    }
+}
+
 /* Early stopping spares iterations and decides the same. */
 static void a_crc_ends_the_work(void **state)
 {
@@ -522,6 +570,7 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(coding, wrong_orders_are_refused),
     LTE_CASE(coding, clean_blocks_come_back),
     LTE_CASE(coding, long_blocks_fail_no_more_often_than_known),
+    LTE_CASE(coding, batches_have_the_bits_of_single_blocks),
     LTE_CASE(coding, a_crc_ends_the_work),
 };
 

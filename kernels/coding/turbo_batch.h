@@ -1,0 +1,66 @@
+#ifndef LTE_KERNELS_CODING_TURBO_BATCH_H
+#define LTE_KERNELS_CODING_TURBO_BATCH_H
+/*
+ * Many code blocks of a size at once: the decoder of phy/coding/turbo_decoder.h with a code block in each
+ * lane, and groups of them on the processor's threads. Its bits are those of the plain one.
+ *
+ *     lte_turbo_batch *batch = NULL;
+ *     lte_status status = lte_turbo_batch_create(lte_turbo_best(), &plan, n_threads, &batch);
+ *     lte_turbo_batch_run(batch, n, llr, bits, iterations);
+ *     lte_turbo_batch_free(batch);
+ */
+
+#include <stdbool.h>
+
+#include "phy/coding/turbo_decoder.h"
+#include "phy/status.h"
+
+/* An instruction set's decoder. */
+typedef struct {
+    const char *name; /* as of the backend, "cpu:v4" */
+    bool (*usable)(void);
+    int lanes; /* code blocks that it decodes at once */
+    /* Bytes of work memory, on a boundary of 64. */
+    size_t (*work)(const lte_turbo_plan *plan);
+    /* Decodes n <= lanes code blocks, arrays as of lte_turbo_batch_run; work was set up by begin. */
+    void (*begin)(const lte_turbo_plan *plan, void *work);
+    void (*decode)(const lte_turbo_plan *plan, int n, const int8_t *llr, void *work, uint8_t *bits,
+                   uint8_t *iterations);
+} lte_turbo_version;
+
+extern const lte_turbo_version lte_turbo_ref;
+#ifdef LTE_X86_LEVELS
+extern const lte_turbo_version lte_turbo_v3, lte_turbo_v4;
+#endif
+#ifdef LTE_NEON
+extern const lte_turbo_version lte_turbo_neon;
+#endif
+
+/* All of this build, the widest last; NULL ends the list. */
+extern const lte_turbo_version *const lte_turbo_versions[];
+
+/* The widest that this processor can run. */
+const lte_turbo_version *lte_turbo_best(void);
+
+typedef struct lte_turbo_batch lte_turbo_batch;
+
+/*
+ * Takes the memory for such blocks on so many threads; the caller frees it.
+ *
+ * Returns LTE_EINVAL for windows that do not divide the block and iterations out of range, LTE_ENOMEM.
+ */
+lte_status lte_turbo_batch_create(const lte_turbo_version *version, const lte_turbo_plan *plan,
+                                  int n_threads, lte_turbo_batch **batch);
+void lte_turbo_batch_free(lte_turbo_batch *batch);
+
+/*
+ * Decodes n code blocks.
+ *
+ *   llr          [n][3][k + 4]
+ *   bits         [n][k]         out, a byte each
+ *   iterations   [n]            out: that each took; NULL: nobody asks
+ */
+void lte_turbo_batch_run(lte_turbo_batch *batch, int n, const int8_t *llr, uint8_t *bits,
+                         uint8_t *iterations);
+
+#endif

@@ -1,0 +1,269 @@
+/*
+ * The decoder of phy/coding/turbo_decoder.h with a code block in each lane of 16 bits, for a
+ * translation unit of one instruction set, which says LTE_I16_HEADER before. That has
+ *
+ *     LTE_I16_LANES, lte_i16     lanes, and so many int16_t, with + - >> of the compiler
+ *     i_set(x)                   x in all lanes
+ *     i_max(a, b), i_min(a, b)   of each lane
+ *     i_load8(p), i_store8(p, a) LTE_I16_LANES int8_t, on a boundary of as many bytes; a is within them
+ *
+ * Metrics are kept as seen from state 0 after every 16 steps, so that they stay within 16 bits.
+ */
+#include "kernels/coding/turbo_batch.h"
+
+#include <string.h>
+
+#include "kernels/levels.h"
+#include "phy/coding/crc.h"
+#include "phy/coding/turbo.h"
+
+#include LTE_I16_HEADER
+
+enum { N = LTE_TURBO_STATES, LANES = LTE_I16_LANES, MOST = 127, UNREACHED = -4096, STEPS = 16 };
+
+typedef struct {
+    int8_t of[LANES];
+} lanes8;
+typedef struct {
+    lte_i16 of[N];
+} metrics;
+
+/* What a thread works in: the edges of windows of both encoders, as they were and as they come to be. */
+typedef struct {
+    metrics *alpha[2][2], *beta[2][2]; /* [new][encoder][windows + 1] */
+    metrics *steps;                    /* [window length] */
+    lanes8 *llr[3];                    /* [k]: bits, both parities */
+    lanes8 *extrinsic, *sum;           /* [k], by the place of the bit; sum: its sign decides */
+    uint16_t *from;                    /* [k]: the permutation */
+} memory;
+
+static size_t work_size(const lte_turbo_plan *plan)
+{
+    const size_t k = plan->block->k, edges = (size_t)plan->windows + 1;
+    return (8 * edges + k / (size_t)plan->windows) * sizeof(metrics) + 5 * k * sizeof(lanes8) +
+           k * sizeof(uint16_t);
+}
+
+static memory memory_in(const lte_turbo_plan *plan, void *work)
+{
+    const size_t k = plan->block->k, edges = (size_t)plan->windows + 1;
+    memory m;
+    metrics *at = work;
+    for (int i = 0; i < 4; i++, at += 2 * edges) {
+        m.alpha[i / 2][i % 2] = at;
+        m.beta[i / 2][i % 2] = at + edges;
+    }
+    m.steps = at;
+    lanes8 *row = (lanes8 *)(at + k / (size_t)plan->windows);
+    for (int s = 0; s < 3; s++, row += k)
+        m.llr[s] = row;
+    m.extrinsic = row;
+    m.sum = row + k;
+    m.from = (uint16_t *)(void *)(row + 2 * k);
+    return m;
+}
+
+static void begin(const lte_turbo_plan *plan, void *work)
+{
+    const memory m = memory_in(plan, work);
+    for (int i = 0; i < plan->block->k; i++)
+        m.from[i] = (uint16_t)lte_code_block_at(plan->block, i);
+}
+
+/* ---- a step; all that depends on the trellis is known when this is compiled ---- */
+
+/* Weights of branches by bit and parity. */
+typedef struct {
+    lte_i16 of[2][2];
+} weights;
+
+static inline weights weigh(lte_i16 a, lte_i16 p)
+{
+    return (weights){{{a + p, a}, {p, i_set(0)}}};
+}
+
+static inline metrics normal(metrics m)
+{
+    for (int s = N - 1; s >= 0; s--)
+        m.of[s] -= m.of[0];
+    return m;
+}
+
+static inline __attribute__((always_inline)) metrics forward(metrics m, lte_i16 a, lte_i16 p)
+{
+    const weights w = weigh(a, p);
+    metrics next;
+#pragma GCC unroll 8
+    for (int s = 0; s < N; s++) { /* the states that come before differ in their oldest bit */
+        const int from0 = s >> 1, from1 = from0 + N / 2;
+        const int bit0 = lte_turbo_step(from0, 1).next == s,
+                  bit1 = lte_turbo_step(from1, 1).next == s;
+        const int z0 = lte_turbo_step(from0, bit0).parity, z1 = lte_turbo_step(from1, bit1).parity;
+        next.of[s] = i_max(m.of[from0] + w.of[bit0][z0], m.of[from1] + w.of[bit1][z1]);
+    }
+    return next;
+}
+
+static inline __attribute__((always_inline)) metrics backward(metrics m, lte_i16 a, lte_i16 p)
+{
+    const weights w = weigh(a, p);
+    metrics before;
+#pragma GCC unroll 8
+    for (int s = 0; s < N; s++) {
+        const lte_turbo_branch b0 = lte_turbo_step(s, 0), b1 = lte_turbo_step(s, 1);
+        before.of[s] =
+            i_max(m.of[b0.next] + w.of[0][b0.parity], m.of[b1.next] + w.of[1][b1.parity]);
+    }
+    return before;
+}
+
+static inline __attribute__((always_inline)) lte_i16 told(metrics alpha, metrics beta, lte_i16 p)
+{
+    lte_i16 best[2][2]; /* by bit and parity */
+#pragma GCC unroll 2
+    for (int bit = 0; bit < 2; bit++) {
+        int seen[2] = {0, 0};
+#pragma GCC unroll 8
+        for (int s = 0; s < N; s++) {
+            const lte_turbo_branch b = lte_turbo_step(s, bit);
+            const lte_i16 path = alpha.of[s] + beta.of[b.next];
+            best[bit][b.parity] = seen[b.parity] ? i_max(best[bit][b.parity], path) : path;
+            seen[b.parity] = 1;
+        }
+    }
+    return i_max(best[0][0] + p, best[0][1]) - i_max(best[1][0] + p, best[1][1]);
+}
+
+static inline lte_i16 within(lte_i16 x)
+{
+    return i_max(i_min(x, i_set(MOST)), i_set(-MOST));
+}
+
+/* ---- windows ---- */
+
+static inline __attribute__((always_inline)) void
+decode_window(const lte_turbo_plan *plan, const memory *m, int encoder, int old, int w)
+{
+    const int length = plan->block->k / plan->windows, first = w * length;
+    const lanes8 *parity = m->llr[1 + encoder] + first;
+    metrics alpha = m->alpha[old][encoder][w], beta = m->beta[old][encoder][w + 1];
+    for (int t = 0; t < length; t++) {
+        const int i = encoder ? m->from[first + t] : first + t;
+        const lte_i16 a = i_load8(m->llr[0][i].of) + i_load8(m->extrinsic[i].of);
+        if (t % STEPS == 0)
+            alpha = normal(alpha);
+        m->steps[t] = alpha;
+        alpha = forward(alpha, a, i_load8(parity[t].of));
+    }
+    m->alpha[!old][encoder][w + 1] = normal(alpha);
+    for (int t = length - 1; t >= 0; t--) {
+        const int i = encoder ? m->from[first + t] : first + t;
+        const lte_i16 a = i_load8(m->llr[0][i].of) + i_load8(m->extrinsic[i].of),
+                      p = i_load8(parity[t].of);
+        const lte_i16 r = told(m->steps[t], beta, p);
+        beta = backward(beta, a, p);
+        if (t % STEPS == 0)
+            beta = normal(beta);
+        i_store8(m->extrinsic[i].of, within(r - (r >> 2)));
+        if (encoder)
+            i_store8(m->sum[i].of, within(a + r));
+    }
+    m->beta[!old][encoder][w] = normal(beta);
+}
+
+static void decode_half(const lte_turbo_plan *plan, const memory *m, int encoder, int old)
+{
+    if (encoder) {
+        for (int w = 0; w < plan->windows; w++)
+            decode_window(plan, m, 1, old, w);
+    } else {
+        for (int w = 0; w < plan->windows; w++)
+            decode_window(plan, m, 0, old, w);
+    }
+}
+
+/* ---- in and out ---- */
+
+/* The n code blocks to lanes; spare lanes are zeros. */
+static void spread(const lte_turbo_plan *plan, int n, const int8_t *llr, const memory *m)
+{
+    const int k = plan->block->k, stream = lte_code_block_stream(plan->block);
+    for (int s = 0; s < 3; s++) {
+        for (int i = 0; i < k; i++) {
+            int8_t *row = m->llr[s][i].of;
+            const int8_t *from = llr + s * stream + i;
+            for (int l = 0; l < LANES; l++) {
+                const int8_t x = l < n ? from[(ptrdiff_t)l * 3 * stream] : 0;
+                row[l] = x < -MOST ? -MOST : x;
+            }
+        }
+    }
+}
+
+/* Element of the tail in all lanes. */
+static lte_i16 tail_of(const lte_turbo_plan *plan, int n, const int8_t *llr, int encoder, int t,
+                       int parity)
+{
+    const int stream = lte_code_block_stream(plan->block);
+    const lte_turbo_tail_place at = lte_turbo_tail(encoder, t, parity);
+    const int8_t *from = llr + at.stream * stream + plan->block->k + at.place;
+    lte_i16 x = i_set(0);
+    for (int l = 0; l < n; l++)
+        x[l] = from[(ptrdiff_t)l * 3 * stream];
+    return within(x);
+}
+
+/* What every edge is at the beginning; the ends of the block are that always. */
+static void set_edges(const lte_turbo_plan *plan, int n, const int8_t *llr, const memory *m)
+{
+    const size_t edges = (size_t)plan->windows + 1;
+    for (int e = 0; e < 2; e++) {
+        metrics zero = {{i_set(0)}};
+        for (int s = 1; s < N; s++)
+            zero.of[s] = i_set(UNREACHED);
+        memset(m->alpha[0][e], 0, edges * sizeof(metrics));
+        memset(m->beta[0][e], 0, edges * sizeof(metrics));
+        m->alpha[0][e][0] = m->alpha[1][e][0] = zero;
+        for (int t = LTE_TURBO_MEMORY - 1; t >= 0; t--)
+            zero = backward(zero, tail_of(plan, n, llr, e, t, 0), tail_of(plan, n, llr, e, t, 1));
+        m->beta[0][e][plan->windows] = m->beta[1][e][plan->windows] = normal(zero);
+    }
+}
+
+/* Decisions of a lane. */
+static void take_bits(const lte_turbo_plan *plan, const memory *m, int lane, uint8_t *bits)
+{
+    for (int i = 0; i < plan->block->k; i++)
+        bits[i] = m->sum[i].of[lane] < 0;
+}
+
+static void decode(const lte_turbo_plan *plan, int n, const int8_t *llr, void *work, uint8_t *bits,
+                   uint8_t *iterations)
+{
+    const memory m = memory_in(plan, work);
+    const size_t k = plan->block->k;
+    int left = n;
+    spread(plan, n, llr, &m);
+    memset(m.extrinsic, 0, k * sizeof *m.extrinsic);
+    set_edges(plan, n, llr, &m);
+    memset(iterations, 0, (size_t)n);
+    for (int i = 1; i <= plan->iterations && left > 0; i++) {
+        decode_half(plan, &m, 0, (i - 1) & 1);
+        decode_half(plan, &m, 1, (i - 1) & 1);
+        for (int l = 0; l < n && (plan->crc || i == plan->iterations); l++) {
+            if (iterations[l] > 0)
+                continue;
+            take_bits(plan, &m, l, bits + (size_t)l * k);
+            if (i < plan->iterations && !lte_crc_holds(plan->crc, bits + (size_t)l * k, (int)k))
+                continue;
+            iterations[l] = (uint8_t)i;
+            left--;
+        }
+    }
+}
+
+#define LTE_TURBO_VERSION(set, has)                                                                \
+    {                                                                                              \
+        .name = set, .usable = has, .lanes = LANES, .work = work_size, .begin = begin,             \
+        .decode = decode                                                                           \
+    }
