@@ -184,17 +184,44 @@ static void decode_half(const lte_turbo_plan *plan, const memory *m, int encoder
 
 /* ---- in and out ---- */
 
+enum { SIDE = 8 }; /* of a square of bytes; sizes of code blocks and lanes are multiples */
+
+/* Rows and columns of such a square change places; byte j of x[i] is element (i, j). */
+static inline void transpose(uint64_t x[SIDE])
+{
+    uint64_t low = 0x00000000ffffffff;
+    for (int j = SIDE / 2; j > 0; j /= 2, low ^= low << 8 * j) {
+        for (int i = 0; i < SIDE; i = (i + j + 1) & ~j) {
+            const uint64_t swapped = (x[i] >> 8 * j ^ x[i + j]) & low;
+            x[i] ^= swapped << 8 * j;
+            x[i + j] ^= swapped;
+        }
+    }
+}
+
+/* Eight values, -128 as -127. */
+static inline uint64_t take8(const int8_t *from)
+{
+    static const uint64_t ones = 0x0101010101010101;
+    uint64_t x;
+    memcpy(&x, from, sizeof x);
+    const uint64_t other = ((x & 0x7f * ones) + 0x7f * ones) & 0x80 * ones; /* not +-128 or 0 */
+    return x | (x & ~other & 0x80 * ones) >> 7;
+}
+
 /* The n code blocks to lanes; spare lanes are zeros. */
 static void spread(const lte_turbo_plan *plan, int n, const int8_t *llr, const memory *m)
 {
     const int k = plan->block->k, stream = lte_code_block_stream(plan->block);
     for (int s = 0; s < 3; s++) {
-        for (int i = 0; i < k; i++) {
-            int8_t *row = m->llr[s][i].of;
-            const int8_t *from = llr + s * stream + i;
-            for (int l = 0; l < LANES; l++) {
-                const int8_t x = l < n ? from[(ptrdiff_t)l * 3 * stream] : 0;
-                row[l] = x < -MOST ? -MOST : x;
+        for (int i = 0; i < k; i += SIDE) {
+            for (int first = 0; first < LANES; first += SIDE) {
+                uint64_t x[SIDE] = {0};
+                for (int l = 0; l < SIDE && first + l < n; l++)
+                    x[l] = take8(llr + (ptrdiff_t)(first + l) * 3 * stream + s * stream + i);
+                transpose(x);
+                for (int j = 0; j < SIDE; j++)
+                    memcpy(m->llr[s][i + j].of + first, &x[j], sizeof x[j]);
             }
         }
     }
@@ -230,11 +257,24 @@ static void set_edges(const lte_turbo_plan *plan, int n, const int8_t *llr, cons
     }
 }
 
-/* Decisions of a lane. */
-static void take_bits(const lte_turbo_plan *plan, const memory *m, int lane, uint8_t *bits)
+/* Decisions of the lanes that are still at work. */
+static void take_bits(const lte_turbo_plan *plan, const memory *m, int n, const uint8_t *iterations,
+                      uint8_t *bits)
 {
-    for (int i = 0; i < plan->block->k; i++)
-        bits[i] = m->sum[i].of[lane] < 0;
+    const int k = plan->block->k;
+    for (int i = 0; i < k; i += SIDE) {
+        for (int first = 0; first < n; first += SIDE) {
+            uint64_t x[SIDE];
+            for (int j = 0; j < SIDE; j++)
+                memcpy(&x[j], m->sum[i + j].of + first, sizeof x[j]);
+            transpose(x);
+            for (int l = 0; l < SIDE && first + l < n; l++) {
+                const uint64_t negative = x[l] >> 7 & 0x0101010101010101;
+                if (iterations[first + l] == 0)
+                    memcpy(bits + (ptrdiff_t)(first + l) * k + i, &negative, sizeof negative);
+            }
+        }
+    }
 }
 
 static void decode(const lte_turbo_plan *plan, int n, const int8_t *llr, void *work, uint8_t *bits,
@@ -250,11 +290,11 @@ static void decode(const lte_turbo_plan *plan, int n, const int8_t *llr, void *w
     for (int i = 1; i <= plan->iterations && left > 0; i++) {
         decode_half(plan, &m, 0, (i - 1) & 1);
         decode_half(plan, &m, 1, (i - 1) & 1);
+        if (plan->crc || i == plan->iterations)
+            take_bits(plan, &m, n, iterations, bits);
         for (int l = 0; l < n && (plan->crc || i == plan->iterations); l++) {
-            if (iterations[l] > 0)
-                continue;
-            take_bits(plan, &m, l, bits + (size_t)l * k);
-            if (i < plan->iterations && !lte_crc_holds(plan->crc, bits + (size_t)l * k, (int)k))
+            if (iterations[l] > 0 ||
+                (i < plan->iterations && !lte_crc_holds(plan->crc, bits + (size_t)l * k, (int)k)))
                 continue;
             iterations[l] = (uint8_t)i;
             left--;

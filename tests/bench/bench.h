@@ -56,6 +56,7 @@ extern const bench_topic bench_topic_memory;
 extern const bench_topic bench_topic_inversion;
 extern const bench_topic bench_topic_sweep;
 extern const bench_topic bench_topic_slot;
+extern const bench_topic bench_topic_turbo;
 extern const bench_topic bench_topic_growth;
 extern const bench_topic bench_topic_race;
 extern const bench_topic bench_topic_detector;

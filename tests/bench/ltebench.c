@@ -11,6 +11,7 @@ const bench_topic *const bench_topics[] = {
     &bench_topic_inverse_large_cpu,
     &bench_topic_sweep,
     &bench_topic_slot,
+    &bench_topic_turbo,
     &bench_topic_growth,
     &bench_topic_race,
     &bench_topic_detector,

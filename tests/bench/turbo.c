@@ -1,0 +1,159 @@
+/* Topic turbo: decoders of the turbo code on one core, over the sizes of code blocks. */
+#include "kernels/backends/clock.h"
+#include "kernels/coding/turbo_batch.h"
+#include "phy/coding/turbo.h"
+#include "tests/bench/bench.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N_BLOCKS = 64, ITERATIONS = 6, REPETITIONS = 51, MEGA = 1000000 };
+
+static const int sizes[] = {40, 104, 512, 1024, 2048, 4096, 6144};
+enum { N_SIZES = sizeof sizes / sizeof *sizes };
+
+/* What is to be reached of K = 6144, in 10^6 information bits a second (performance.md). */
+static const struct {
+    const char *name;
+    double required, goal;
+} goals[] = {{"cpu:v3", 100.0, 150.0}, {"cpu:v4", 120.0, 200.0}};
+
+/* Code blocks of a size, received, and what the plain decoder makes of them. */
+typedef struct {
+    lte_turbo_plan plan;
+    int8_t *llr;            /* [N_BLOCKS][3][k + 4] */
+    uint8_t *bits, *plain;  /* [N_BLOCKS][k] */
+    double us[REPETITIONS]; /* of all blocks */
+} work;
+
+static uint64_t random_state;
+
+static double uniform(void)
+{
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return ((double)(random_state >> 11) + 0.5) / 9007199254740992.0;
+}
+
+static void work_fini(work *w)
+{
+    free(w->llr);
+    free(w->bits);
+    free(w->plain);
+}
+
+/* BPSK at 1 dB, LLRs times 4. In every case w is for work_fini. */
+static lte_status work_init(int k, work *w)
+{
+    const lte_code_block *block = lte_code_block_of(k);
+    const size_t length = 3 * (size_t)lte_code_block_stream(block), all = N_BLOCKS * (size_t)k;
+    const double variance = 1.5 / pow(10.0, 0.1), scale = 8.0 / variance;
+    *w = (work){.plan = {.block = block,
+                         .windows = lte_code_block_windows(block),
+                         .iterations = ITERATIONS}};
+    w->llr = malloc(N_BLOCKS * length);
+    w->bits = malloc(all);
+    w->plain = malloc(all);
+    uint8_t *d = malloc(length);
+    if (!w->llr || !w->bits || !w->plain || !d) {
+        free(d);
+        return LTE_FAIL(LTE_ENOMEM, "no memory for code blocks");
+    }
+    random_state = (uint64_t)k;
+    for (size_t i = 0; i < N_BLOCKS; i++) {
+        for (int b = 0; b < k; b++)
+            w->bits[b] = uniform() < 0.5;
+        lte_turbo_encode(block, w->bits, d);
+        for (size_t e = 0; e < length; e++) {
+            const double noise = sqrt(-2.0 * log(uniform())) * cos(2.0 * M_PI * uniform());
+            const double x = rint(scale * ((d[e] ? -1.0 : 1.0) + sqrt(variance) * noise));
+            w->llr[i * length + e] = (int8_t)fmax(fmin(x, 127.0), -127.0);
+        }
+    }
+    free(d);
+    return LTE_OK;
+}
+
+/* Decodes all blocks so many times by one version; the plain one's bits are what is right. */
+static lte_status time_version(const lte_turbo_version *version, int repetitions, work *w,
+                               bool *right)
+{
+    const size_t all = N_BLOCKS * (size_t)w->plan.block->k;
+    const bool plain = version == lte_turbo_versions[0];
+    lte_turbo_batch *batch = NULL;
+    const lte_status status = lte_turbo_batch_create(version, &w->plan, 1, &batch);
+    if (status)
+        return status;
+    for (int i = -1; i < repetitions; i++) { /* once before, to be checked */
+        const double start_s = lte_seconds();
+        lte_turbo_batch_run(batch, N_BLOCKS, w->llr, plain ? w->plain : w->bits, NULL);
+        if (i >= 0)
+            w->us[i] = 1e6 * (lte_seconds() - start_s);
+    }
+    *right = plain || memcmp(w->bits, w->plain, all) == 0;
+    lte_turbo_batch_free(batch);
+    return LTE_OK;
+}
+
+static void add_row(const lte_turbo_version *version, int repetitions, work *w, bool right,
+                    json_t *rows)
+{
+    const int k = w->plan.block->k;
+    json_t *row = json_pack("{s:s, s:i, s:i, s:i, s:s, s:b}", "code", version->name, "k", k,
+                            "windows", w->plan.windows, "lanes", version->lanes, "state",
+                            right ? "timed" : "wrong, not timed", "readme", 1);
+    (void)json_array_append_new(rows, row);
+    if (!right)
+        return;
+    const bench_percentiles us = bench_percentiles_of(w->us, repetitions);
+    const double rate = (double)N_BLOCKS * k / us.median;
+    bench_row_real(row, "bits_per_s", MEGA * rate);
+    bench_row_percentiles(row, "us", us);
+    for (size_t i = 0; i < sizeof goals / sizeof *goals; i++) {
+        if (k == LTE_MAX_CODE_BLOCK && strcmp(goals[i].name, version->name) == 0)
+            bench_row_goal(row, rate, goals[i].required, goals[i].goal, true);
+    }
+}
+
+static lte_status run(const bench_options *options, json_t *rows)
+{
+    lte_status status = LTE_OK;
+    for (int i = 0; i < N_SIZES && !status; i++) {
+        work w;
+        status = work_init(sizes[i], &w);
+        for (int v = 0; lte_turbo_versions[v] && !status; v++) {
+            const lte_turbo_version *version = lte_turbo_versions[v];
+            const int repetitions = options->quick || v == 0 ? 3 : REPETITIONS;
+            bool right = false;
+            if (!version->usable())
+                continue;
+            status = time_version(version, repetitions, &w, &right);
+            if (!status)
+                add_row(version, repetitions, &w, right, rows);
+        }
+        work_fini(&w);
+    }
+    return status;
+}
+
+static const bench_column columns[] = {
+    {"K", "k", BENCH_CELL_COUNT},
+    {"windows", "windows", BENCH_CELL_COUNT},
+    {"code", "code", BENCH_CELL_TEXT},
+    {"lanes", "lanes", BENCH_CELL_COUNT},
+    {"state", "state", BENCH_CELL_TEXT},
+    {"10^6 bits/s", "bits_per_s", BENCH_CELL_MEGA},
+    BENCH_TIME_COLUMNS,
+    BENCH_GOAL_COLUMNS("required"),
+};
+
+const bench_topic bench_topic_turbo = {
+    .name = "turbo",
+    .block = "turbo",
+    .title = "Turbo decoding, 6 iterations, one core",
+    .note = "64 code blocks at once, bytes in and bits as bytes out; information bits. Each code's "
+            "bits are those of the first, which is the definition.",
+    .print = BENCH_COLUMNS(columns),
+    .readme = BENCH_COLUMNS(columns),
+    .run = run,
+};
