@@ -93,11 +93,7 @@ run run.cfg --only ber --out whole_slow "${slow[@]}"
 part left 0:295 "${slow[@]}"
 "$ltesim" run.cfg --slots 296:599 --no-plot --quiet --out right "${slow[@]}" > /dev/null 2>&1 &
 child=$!
-for ((i = 0; i < 100; i++)); do [ -e right/journal ] || sleep 0.1; done
-kill -STOP "$child" 2> /dev/null
-claim a_part_that_is_written_is_refused exits 1 merge left right --out nowhere
-claim a_part_that_is_written_is_named \
-    says "ltesim: result folder right: a run, pid $child on $(hostname), still writes there"
+for ((i = 0; i < 1000; i++)); do [ -e right/journal ] || sleep 0.01; done
 kill -KILL "$child" 2> /dev/null
 wait "$child" 2> /dev/null
 claim killed_left_a_journal [ -e right/journal ]
@@ -109,6 +105,19 @@ claim gone_on_with exits 0 run.cfg --slots 296:599 --out right --resume "${slow[
 claim halves_merge exits 0 merge right left --out halves
 claim halves_are_the_whole same halves whole_slow
 claim a_merged_part_is_gone_on_with_again exits 0 run.cfg --slots 296:599 --out right --resume "${slow[@]}"
+
+# ---- one that is still written, for longer than anybody waits ----
+endless=("${slow[@]}" --set sweep.max_slots=400000)
+part begun 0:295 "${endless[@]}"
+"$ltesim" run.cfg --slots 296:399999 --no-plot --quiet --out busy "${endless[@]}" > /dev/null 2>&1 &
+child=$!
+for ((i = 0; i < 1000; i++)); do [ -e busy/journal ] || sleep 0.01; done
+kill -STOP "$child" 2> /dev/null
+claim a_part_that_is_written_is_refused exits 1 merge begun busy --out nowhere
+claim a_part_that_is_written_is_named \
+    says "ltesim: result folder busy: a run, pid $child on $(hostname), still writes there"
+kill -KILL "$child" 2> /dev/null
+wait "$child" 2> /dev/null
 
 # ---- damaged, interrupted, out of time ----
 cp -r left cut
