@@ -28,19 +28,19 @@ typedef struct {
     lte_i16 of[N];
 } metrics;
 
-/* What a thread works in: the edges of windows of both encoders, as they were and as they come to be. */
+/* What a thread works in: what windows of both encoders begin with, as it was and as it comes to be. */
 typedef struct {
     metrics *alpha[2][2], *beta[2][2]; /* [new][encoder][windows + 1] */
     metrics *steps;                    /* [window length] */
     lanes8 *llr[3];                    /* [k]: bits, both parities */
-    lanes8 *extrinsic, *sum;           /* [k], by the place of the bit; sum: its sign decides */
+    lanes8 *extrinsic[2], *sum;        /* [k], by the place of the bit; sum: its sign decides */
     uint16_t *from;                    /* [k]: the permutation */
 } memory;
 
 static size_t work_size(const lte_turbo_plan *plan)
 {
     const size_t k = plan->block->k, edges = (size_t)plan->windows + 1;
-    return (8 * edges + k / (size_t)plan->windows) * sizeof(metrics) + 5 * k * sizeof(lanes8) +
+    return (8 * edges + k / (size_t)plan->windows) * sizeof(metrics) + 6 * k * sizeof(lanes8) +
            k * sizeof(uint16_t);
 }
 
@@ -57,9 +57,10 @@ static memory memory_in(const lte_turbo_plan *plan, void *work)
     lanes8 *row = (lanes8 *)(at + k / (size_t)plan->windows);
     for (int s = 0; s < 3; s++, row += k)
         m.llr[s] = row;
-    m.extrinsic = row;
-    m.sum = row + k;
-    m.from = (uint16_t *)(void *)(row + 2 * k);
+    m.extrinsic[0] = row;
+    m.extrinsic[1] = row + k;
+    m.sum = row + 2 * k;
+    m.from = (uint16_t *)(void *)(row + 3 * k);
     return m;
 }
 
@@ -141,44 +142,67 @@ static inline lte_i16 within(lte_i16 x)
 
 /* ---- windows ---- */
 
-static inline __attribute__((always_inline)) void
-decode_window(const lte_turbo_plan *plan, const memory *m, int encoder, int old, int w)
+/* Where the bit of step t of a trellis is, and what is known of it; encoder is a constant where this is compiled. */
+static inline __attribute__((always_inline)) int place_of(const memory *m, int encoder, int t)
 {
-    const int length = plan->block->k / plan->windows, first = w * length;
-    const lanes8 *parity = m->llr[1 + encoder] + first;
+    return encoder ? m->from[t] : t;
+}
+static inline __attribute__((always_inline)) lte_i16 a_of(const memory *m, int encoder, int t)
+{
+    const int i = place_of(m, encoder, t);
+    return i_load8(m->llr[0][i].of) + i_load8(m->extrinsic[encoder][i].of);
+}
+static inline __attribute__((always_inline)) lte_i16 p_of(const memory *m, int encoder, int t)
+{
+    return i_load8(m->llr[1 + encoder][t].of);
+}
+
+/* The first encoder's trellis takes extrinsic[0] and makes extrinsic[1], the second's the other way. */
+static inline __attribute__((always_inline)) void
+decode_window(const lte_turbo_plan *plan, const memory *m, int encoder, bool decide, int old, int w)
+{
+    const int length = lte_turbo_length(plan), overlap = lte_turbo_overlap(plan);
+    const int first = w * length, end = first + length;
     metrics alpha = m->alpha[old][encoder][w], beta = m->beta[old][encoder][w + 1];
+    for (int t = first - overlap; w > 0 && t < first; t++)
+        alpha = forward(alpha, a_of(m, encoder, t), p_of(m, encoder, t));
+    for (int t = end + overlap - 1; w < plan->windows - 1 && t >= end; t--)
+        beta = backward(beta, a_of(m, encoder, t), p_of(m, encoder, t));
     for (int t = 0; t < length; t++) {
-        const int i = encoder ? m->from[first + t] : first + t;
-        const lte_i16 a = i_load8(m->llr[0][i].of) + i_load8(m->extrinsic[i].of);
         if (t % STEPS == 0)
             alpha = normal(alpha);
+        if (t == length - overlap && w < plan->windows - 1)
+            m->alpha[!old][encoder][w + 1] = normal(alpha);
         m->steps[t] = alpha;
-        alpha = forward(alpha, a, i_load8(parity[t].of));
+        alpha = forward(alpha, a_of(m, encoder, first + t), p_of(m, encoder, first + t));
     }
-    m->alpha[!old][encoder][w + 1] = normal(alpha);
+    beta = normal(beta);
     for (int t = length - 1; t >= 0; t--) {
-        const int i = encoder ? m->from[first + t] : first + t;
-        const lte_i16 a = i_load8(m->llr[0][i].of) + i_load8(m->extrinsic[i].of),
-                      p = i_load8(parity[t].of);
+        const lte_i16 a = a_of(m, encoder, first + t), p = p_of(m, encoder, first + t);
         const lte_i16 r = told(m->steps[t], beta, p);
+        const int i = place_of(m, encoder, first + t);
+        if (t == overlap - 1 && w > 0)
+            m->beta[!old][encoder][w] = normal(beta);
         beta = backward(beta, a, p);
         if (t % STEPS == 0)
             beta = normal(beta);
-        i_store8(m->extrinsic[i].of, within(r - (r >> 2)));
-        if (encoder)
+        i_store8(m->extrinsic[!encoder][i].of, within(r - (r >> 2)));
+        if (decide)
             i_store8(m->sum[i].of, within(a + r));
     }
-    m->beta[!old][encoder][w] = normal(beta);
 }
 
-static void decode_half(const lte_turbo_plan *plan, const memory *m, int encoder, int old)
+/* All windows of a trellis; decide: their sums are asked for. */
+static void decode_half(const lte_turbo_plan *plan, const memory *m, int encoder, bool decide,
+                        int old)
 {
-    if (encoder) {
-        for (int w = 0; w < plan->windows; w++)
-            decode_window(plan, m, 1, old, w);
-    } else {
-        for (int w = 0; w < plan->windows; w++)
-            decode_window(plan, m, 0, old, w);
+    for (int w = 0; w < plan->windows; w++) {
+        if (encoder == 0)
+            decode_window(plan, m, 0, false, old, w);
+        else if (decide)
+            decode_window(plan, m, 1, true, old, w);
+        else
+            decode_window(plan, m, 1, false, old, w);
     }
 }
 
@@ -187,12 +211,17 @@ static void decode_half(const lte_turbo_plan *plan, const memory *m, int encoder
 enum { SIDE = 8 }; /* of a square of bytes; sizes of code blocks and lanes are multiples */
 
 /* Rows and columns of such a square change places; byte j of x[i] is element (i, j). */
-static inline void transpose(uint64_t x[SIDE])
+static inline __attribute__((always_inline)) void transpose(uint64_t x[SIDE])
 {
-    uint64_t low = 0x00000000ffffffff;
-    for (int j = SIDE / 2; j > 0; j /= 2, low ^= low << 8 * j) {
-        for (int i = 0; i < SIDE; i = (i + j + 1) & ~j) {
-            const uint64_t swapped = (x[i] >> 8 * j ^ x[i + j]) & low;
+    static const uint64_t low[] = {0x00ff00ff00ff00ff, 0x0000ffff0000ffff, 0x00000000ffffffff};
+#pragma GCC unroll 3
+    for (int step = 0; step < 3; step++) { /* squares of 2, of 4, of 8 by their quarters */
+        const int j = 1 << step;
+#pragma GCC unroll 8
+        for (int i = 0; i < SIDE; i++) {
+            if (i & j)
+                continue;
+            const uint64_t swapped = (x[i] >> 8 * j ^ x[i + j]) & low[step];
             x[i] ^= swapped << 8 * j;
             x[i + j] ^= swapped;
         }
@@ -209,17 +238,21 @@ static inline uint64_t take8(const int8_t *from)
     return x | (x & ~other & 0x80 * ones) >> 7;
 }
 
-/* The n code blocks to lanes; spare lanes are zeros. */
+/* The n code blocks to lanes; spare lanes have the first. */
 static void spread(const lte_turbo_plan *plan, int n, const int8_t *llr, const memory *m)
 {
     const int k = plan->block->k, stream = lte_code_block_stream(plan->block);
     for (int s = 0; s < 3; s++) {
         for (int i = 0; i < k; i += SIDE) {
             for (int first = 0; first < LANES; first += SIDE) {
-                uint64_t x[SIDE] = {0};
-                for (int l = 0; l < SIDE && first + l < n; l++)
-                    x[l] = take8(llr + (ptrdiff_t)(first + l) * 3 * stream + s * stream + i);
+                uint64_t x[SIDE];
+#pragma GCC unroll 8
+                for (int l = 0; l < SIDE; l++) {
+                    const ptrdiff_t block = first + l < n ? first + l : 0;
+                    x[l] = take8(llr + (block * 3 + s) * stream + i);
+                }
                 transpose(x);
+#pragma GCC unroll 8
                 for (int j = 0; j < SIDE; j++)
                     memcpy(m->llr[s][i + j].of + first, &x[j], sizeof x[j]);
             }
@@ -265,6 +298,7 @@ static void take_bits(const lte_turbo_plan *plan, const memory *m, int n, const 
     for (int i = 0; i < k; i += SIDE) {
         for (int first = 0; first < n; first += SIDE) {
             uint64_t x[SIDE];
+#pragma GCC unroll 8
             for (int j = 0; j < SIDE; j++)
                 memcpy(&x[j], m->sum[i + j].of + first, sizeof x[j]);
             transpose(x);
@@ -284,15 +318,16 @@ static void decode(const lte_turbo_plan *plan, int n, const int8_t *llr, void *w
     const size_t k = plan->block->k;
     int left = n;
     spread(plan, n, llr, &m);
-    memset(m.extrinsic, 0, k * sizeof *m.extrinsic);
+    memset(m.extrinsic[0], 0, k * sizeof *m.extrinsic[0]);
     set_edges(plan, n, llr, &m);
     memset(iterations, 0, (size_t)n);
     for (int i = 1; i <= plan->iterations && left > 0; i++) {
-        decode_half(plan, &m, 0, (i - 1) & 1);
-        decode_half(plan, &m, 1, (i - 1) & 1);
-        if (plan->crc || i == plan->iterations)
+        const bool decide = plan->crc || i == plan->iterations;
+        decode_half(plan, &m, 0, false, (i - 1) & 1);
+        decode_half(plan, &m, 1, decide, (i - 1) & 1);
+        if (decide)
             take_bits(plan, &m, n, iterations, bits);
-        for (int l = 0; l < n && (plan->crc || i == plan->iterations); l++) {
+        for (int l = 0; l < n && decide; l++) {
             if (iterations[l] > 0 ||
                 (i < plan->iterations && !lte_crc_holds(plan->crc, bits + (size_t)l * k, (int)k)))
                 continue;

@@ -13,11 +13,11 @@ typedef struct {
     int16_t of[N];
 } metrics;
 
-/* Work memory: of both encoders the metrics at the edges of windows, as they are and as they come to be. */
+/* Work memory: of both encoders the metrics that windows begin with, as they are and as they come to be. */
 typedef struct {
     metrics *alpha[2], *beta[2], *next_alpha, *next_beta; /* [windows + 1] */
     metrics *steps;                                       /* [window length]: alpha before each */
-    int8_t *extrinsic;                                    /* [k], by the place of the bit */
+    int8_t *extrinsic, *next_extrinsic;                   /* [k], by the place of the bit */
 } memory;
 
 static size_t edges_of(const lte_turbo_plan *plan)
@@ -27,8 +27,8 @@ static size_t edges_of(const lte_turbo_plan *plan)
 
 size_t lte_turbo_work(const lte_turbo_plan *plan)
 {
-    const size_t k = plan->block->k, length = k / (size_t)plan->windows;
-    return (6 * edges_of(plan) + length) * sizeof(metrics) + k;
+    const size_t length = (size_t)lte_turbo_length(plan);
+    return (6 * edges_of(plan) + length) * sizeof(metrics) + 2 * (size_t)plan->block->k;
 }
 
 static memory memory_in(const lte_turbo_plan *plan, void *work)
@@ -44,7 +44,8 @@ static memory memory_in(const lte_turbo_plan *plan, void *work)
     m.next_alpha = at;
     m.next_beta = at + edges;
     m.steps = at + 2 * edges;
-    m.extrinsic = (int8_t *)(m.steps + plan->block->k / plan->windows);
+    m.extrinsic = (int8_t *)(m.steps + lte_turbo_length(plan));
+    m.next_extrinsic = m.extrinsic + plan->block->k;
     return m;
 }
 
@@ -128,39 +129,71 @@ static void set_ends(const lte_turbo_plan *plan, const int8_t *llr, int encoder,
     m->beta[encoder][plan->windows] = zero;
 }
 
-/* One window of an encoder: new extrinsic values, its edges for the next iteration, and bits. */
-static void decode_window(const lte_turbo_plan *plan, const int8_t *llr, int encoder, int w,
-                          memory *m, uint8_t *bits)
+/* A trellis: which bits and parities its steps have. */
+typedef struct {
+    const lte_code_block *block;
+    int encoder;
+    const int8_t *llr, *parity, *extrinsic;
+} trellis;
+
+static int place_of(const trellis *x, int t)
 {
-    const int length = plan->block->k / plan->windows, first = w * length;
-    const int8_t *parity = llr + (encoder + 1) * lte_code_block_stream(plan->block) + first;
-    metrics alpha = m->alpha[encoder][w], beta = m->beta[encoder][w + 1];
-    for (int t = 0; t < length; t++) {
-        const int i = encoder ? lte_code_block_at(plan->block, first + t) : first + t;
-        m->steps[t] = alpha;
-        alpha = forward(&alpha, within(llr[i]) + m->extrinsic[i], within(parity[t]));
-    }
-    m->next_alpha[w + 1] = alpha;
-    for (int t = length - 1; t >= 0; t--) {
-        const int i = encoder ? lte_code_block_at(plan->block, first + t) : first + t;
-        const int a = within(llr[i]) + m->extrinsic[i], p = within(parity[t]);
-        const int r = told(&m->steps[t], &beta, p);
-        beta = backward(&beta, a, p);
-        m->extrinsic[i] = (int8_t)within(r - (r >> 2));
-        bits[i] = a + r < 0;
-    }
-    m->next_beta[w] = beta;
+    return x->encoder ? lte_code_block_at(x->block, t) : t;
 }
 
-/* All windows of an encoder; the edges of each as they were before, whatever the others come to. */
+static int a_of(const trellis *x, int t)
+{
+    const int i = place_of(x, t);
+    return within(x->llr[i]) + x->extrinsic[i];
+}
+
+static int p_of(const trellis *x, int t)
+{
+    return within(x->parity[t]);
+}
+
+/* One window of a trellis: new extrinsic values, what its neighbours begin with next time, and bits. */
+static void decode_window(const lte_turbo_plan *plan, const trellis *x, int w, memory *m,
+                          uint8_t *bits)
+{
+    const int length = lte_turbo_length(plan), overlap = lte_turbo_overlap(plan);
+    const int first = w * length, end = first + length;
+    metrics alpha = m->alpha[x->encoder][w], beta = m->beta[x->encoder][w + 1];
+    for (int t = first - overlap; w > 0 && t < first; t++)
+        alpha = forward(&alpha, a_of(x, t), p_of(x, t));
+    for (int t = end + overlap - 1; w < plan->windows - 1 && t >= end; t--)
+        beta = backward(&beta, a_of(x, t), p_of(x, t));
+    for (int t = first; t < end; t++) {
+        if (t == end - overlap)
+            m->next_alpha[w + 1] = alpha;
+        m->steps[t - first] = alpha;
+        alpha = forward(&alpha, a_of(x, t), p_of(x, t));
+    }
+    for (int t = end - 1; t >= first; t--) {
+        const int a = a_of(x, t), p = p_of(x, t), r = told(&m->steps[t - first], &beta, p);
+        if (t == first + overlap - 1)
+            m->next_beta[w] = beta;
+        beta = backward(&beta, a, p);
+        m->next_extrinsic[place_of(x, t)] = (int8_t)within(r - (r >> 2));
+        bits[place_of(x, t)] = a + r < 0;
+    }
+}
+
+/* All windows of a trellis, none of which sees what the others come to. */
 static void decode_half(const lte_turbo_plan *plan, const int8_t *llr, int encoder, memory *m,
                         uint8_t *bits)
 {
     const size_t n = (size_t)plan->windows;
+    const trellis x = {.block = plan->block,
+                       .encoder = encoder,
+                       .llr = llr,
+                       .parity = llr + (encoder + 1) * lte_code_block_stream(plan->block),
+                       .extrinsic = m->extrinsic};
     for (int w = 0; w < plan->windows; w++)
-        decode_window(plan, llr, encoder, w, m, bits);
-    memcpy(m->alpha[encoder] + 1, m->next_alpha + 1, n * sizeof(metrics));
-    memcpy(m->beta[encoder], m->next_beta, n * sizeof(metrics));
+        decode_window(plan, &x, w, m, bits);
+    memcpy(m->alpha[encoder] + 1, m->next_alpha + 1, (n - 1) * sizeof(metrics));
+    memcpy(m->beta[encoder] + 1, m->next_beta + 1, (n - 1) * sizeof(metrics));
+    memcpy(m->extrinsic, m->next_extrinsic, plan->block->k);
 }
 
 int lte_turbo_decode(const lte_turbo_plan *plan, const int8_t *llr, void *work, uint8_t *bits)
