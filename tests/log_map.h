@@ -26,7 +26,7 @@ static inline void log_map_half(int k, const double *a, const double *p, const d
     enum { N = LTE_TURBO_STATES, ALL = LTE_TURBO_MEMORY };
     double beta[N] = {0};
     for (int s = 0; s < N; s++)
-        alpha[0][s] = beta[s] = s ? -INFINITY : 0.0;
+        alpha[0][s] = beta[s] = s ? (double)-INFINITY : 0.0;
     for (int t = 0; t < k; t++) {
         for (int s = 0; s < N; s++)
             alpha[t + 1][s] = -INFINITY;
@@ -74,7 +74,8 @@ static inline int log_map_decode(const lte_code_block *block, int iterations, co
         const int e = half % 2;
         double x[LTE_TURBO_MEMORY], z[LTE_TURBO_MEMORY];
         for (int t = 0; t < LTE_TURBO_MEMORY; t++) {
-            const lte_turbo_tail_place x_at = lte_turbo_tail(e, t, 0), z_at = lte_turbo_tail(e, t, 1);
+            const lte_turbo_tail_place x_at = lte_turbo_tail(e, t, 0),
+                                       z_at = lte_turbo_tail(e, t, 1);
             x[t] = llr[x_at.stream * stream + k + x_at.place];
             z[t] = llr[z_at.stream * stream + k + z_at.place];
         }
