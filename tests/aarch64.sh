@@ -17,7 +17,7 @@ passed=0 failed=0
 
 # Left out: what is of no processor, and what takes minutes each when emulated. The golden counts go
 # through all stages, inverters and products.
-units=(philox qam detectors iterating layouts pool backend scenario)
+units=(philox qam coding detectors iterating layouts pool backend scenario)
 
 skip() { echo "skipped: $1"; exit 77; }
 
@@ -57,7 +57,7 @@ if [ "$failed" -eq 0 ]; then
     lists
     verdict $? "other backends than cpu:ref and cpu:neon, or auto does not take the second"
     for name in "${units[@]}"; do
-        ctest --test-dir "$folder" --no-tests=error --output-on-failure -R "^$name\$" \
+        LTE_TEST_SHORT=1 ctest --test-dir "$folder" --no-tests=error --output-on-failure -R "^$name\$" \
             >"$top/log" 2>&1
         verdict $? "test_$name"
     done

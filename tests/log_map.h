@@ -67,8 +67,8 @@ static inline int log_map_decode(const lte_code_block *block, int iterations, co
     const int k = block->k, stream = lte_code_block_stream(block);
     const size_t n = (size_t)k;
     double(*alpha)[LTE_TURBO_STATES] = malloc((n + 1) * sizeof *alpha);
-    double *extrinsic = calloc(n, sizeof(double)), *a = malloc(n * sizeof(double)),
-           *told = malloc(n * sizeof(double));
+    double *extrinsic = calloc(n + 1, sizeof(double)), *a = malloc((n + 1) * sizeof(double)),
+           *told = malloc((n + 1) * sizeof(double));
     const int enough = alpha && extrinsic && a && told;
     for (int half = 0; enough && half < 2 * iterations; half++) {
         const int e = half % 2;

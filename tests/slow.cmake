@@ -55,7 +55,7 @@ foreach(name ${units})
   lte_sanitized(${name} 5 ${sanitized}/tests/test_${name})
 endforeach()
 # its statistics are many slots of what sanitized_golden and sanitized_stages run
-set_tests_properties(sanitized_link PROPERTIES ENVIRONMENT LTE_TEST_SHORT=1)
+set_tests_properties(sanitized_link sanitized_coding PROPERTIES ENVIRONMENT LTE_TEST_SHORT=1)
 lte_slow(sanitized_channel_validation 40)
 lte_slow(sanitized_stages 30)
 if(bad_channels)

@@ -267,10 +267,10 @@ static lte_i16 tail_of(const lte_turbo_plan *plan, int n, const int8_t *llr, int
     const int stream = lte_code_block_stream(plan->block);
     const lte_turbo_tail_place at = lte_turbo_tail(encoder, t, parity);
     const int8_t *from = llr + at.stream * stream + plan->block->k + at.place;
-    lte_i16 x = i_set(0);
+    _Alignas(64) int8_t x[LANES] = {0};
     for (int l = 0; l < n; l++)
         x[l] = from[(ptrdiff_t)l * 3 * stream];
-    return within(x);
+    return within(i_load8(x));
 }
 
 /* What every edge is at the beginning; the ends of the block are that always. */
