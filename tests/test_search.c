@@ -187,8 +187,13 @@ static lte_sweep *search_in_pieces(const lte_scenario *s, int chunks)
             lte_sweep_free(sweep);
             sweep = copy;
         }
-        if (lte_sweep_point(sweep) == sweep->n_points && !lte_search_next(sweep, &status))
+        const bool counted = lte_sweep_point(sweep) == sweep->n_points;
+        const bool complete = lte_sweep_complete(sweep);
+        if (counted && !lte_search_next(sweep, &status)) {
+            assert_true(complete);
             break;
+        }
+        assert_false(complete);
     }
     assert_int_equal(status, LTE_OK);
     return sweep;

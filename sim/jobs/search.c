@@ -242,21 +242,39 @@ lte_found lte_search_of(const lte_sweep *sweep, int d)
     return found;
 }
 
-bool lte_search_next(lte_sweep *sweep, lte_status *status)
+static bool is_counted(const lte_sweep *sweep)
 {
-    if (!lte_sweep_is_search(sweep) || sweep->n_points >= sweep->n_snr)
-        return false;
     for (int s = 0; s < sweep->n_points; s++) {
         if (lte_sweep_row(sweep, 0, s)->status != LTE_ROW_SEARCH)
             return false;
     }
+    return true;
+}
+
+/* The first search of a detector that lacks a point; false if none does. */
+static bool find_lacking(const lte_sweep *sweep, search *q)
+{
     for (int d = 0; d < sweep->n_detectors; d++) {
-        search q = {.sweep = sweep, .d = d, .target = sweep->scenario->sweep.target_ber};
-        (void)run(&q);
-        if (q.lacks) {
-            *status = lte_sweep_add_point(sweep, q.snr_db, q.slots);
-            return *status == LTE_OK;
-        }
+        *q = (search){.sweep = sweep, .d = d, .target = sweep->scenario->sweep.target_ber};
+        (void)run(q);
+        if (q->lacks)
+            return true;
     }
     return false;
+}
+
+bool lte_search_is_over(const lte_sweep *sweep)
+{
+    search q;
+    return is_counted(sweep) && (sweep->n_points >= sweep->n_snr || !find_lacking(sweep, &q));
+}
+
+bool lte_search_next(lte_sweep *sweep, lte_status *status)
+{
+    search q;
+    if (!lte_sweep_is_search(sweep) || sweep->n_points >= sweep->n_snr || !is_counted(sweep) ||
+        !find_lacking(sweep, &q))
+        return false;
+    *status = lte_sweep_add_point(sweep, q.snr_db, q.slots);
+    return *status == LTE_OK;
 }

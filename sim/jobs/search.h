@@ -45,6 +45,9 @@ const char *lte_found_name(lte_found_how how);
 /* What the points say of detector d (its place among the sweep's). */
 lte_found lte_search_of(const lte_sweep *sweep, int d);
 
+/* True if a search asks for no more: its points are counted, and nothing is lacking or there is no room. */
+bool lte_search_is_over(const lte_sweep *sweep);
+
 /*
  * Adds the next point to a sweep that is a search; false if there is none, because all is found or
  * a point has not been counted to its goal. Of any other sweep always false.

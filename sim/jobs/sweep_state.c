@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "sim/jobs/search.h"
 #include "sim/jobs/sweep_parts.h"
 #include "sim/jobs/walk.h"
 
@@ -98,7 +99,8 @@ lte_status lte_sweep_take_point(lte_sweep *sweep, const char *line)
 bool lte_sweep_complete(const lte_sweep *sweep)
 {
     const lte_row *row;
-    bool complete = sweep->n_started == sweep->n_points && sweep->n_points > 0;
+    bool complete = sweep->n_started == sweep->n_points && sweep->n_points > 0 &&
+                    (!lte_sweep_is_search(sweep) || lte_search_is_over(sweep));
     for (int i = 0; complete && (row = lte_sweep_started(sweep, i)); i++)
         complete = row->status != LTE_ROW_RUNNING && row->status != LTE_ROW_TIME &&
                    row->status != LTE_ROW_INTERRUPTED;
