@@ -238,7 +238,9 @@ static void stopped_searches_have_not_found(void **state)
     lte_row *last = &sweep->rows[sweep->n_snr + sweep->n_points - 1]; /* the second detector's */
     assert_int_equal(lte_search_of(sweep, 1).how, LTE_FOUND_PRECISION);
     last->status = LTE_ROW_INTERRUPTED;
-    assert_int_equal(lte_search_of(sweep, 1).how, LTE_FOUND_NOT);
+    const lte_found stopped = lte_search_of(sweep, 1);
+    assert_int_equal(stopped.how, LTE_FOUND_NOT);
+    assert_true(isnan(stopped.snr_db) && isnan(stopped.low_db) && isnan(stopped.high_db));
     lte_sweep_free(sweep);
 }
 

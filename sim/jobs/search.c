@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "phy/ber_theory.h"
+#include "sim/jobs/sweep_parts.h"
 
 static const double coarse_db = 1.0;  /* apart at most: the ends that a curve is read between */
 static const double finest_db = 1e-3; /* and at least */
@@ -17,7 +17,6 @@ enum { MOST_GROWTH = 16 }; /* of the slots, from one curve to the next */
 typedef struct {
     const lte_sweep *sweep;
     int d;
-    double target;
     bool lacks;
     double snr_db;
     uint64_t slots;
@@ -27,6 +26,11 @@ typedef struct {
 typedef struct {
     const lte_row *high, *low; /* rates: above the target, and not */
 } bracket;
+
+static double target_of(const lte_sweep *sweep)
+{
+    return sweep->scenario->sweep.target_ber;
+}
 
 /* The row of a point of so many slots; NULL if it has not been counted: it is what the search lacks. */
 static const lte_row *ask(search *q, double snr_db, uint64_t slots)
@@ -49,7 +53,7 @@ static const lte_row *ask(search *q, double snr_db, uint64_t slots)
 
 static bool is_above(const search *q, const lte_row *row)
 {
-    return (double)row->error_count.errors > q->target * (double)lte_row_bits(row);
+    return (double)row->error_count.errors > target_of(q->sweep) * (double)lte_row_bits(row);
 }
 
 /* ln BER; without an error that of half a one. */
@@ -75,7 +79,7 @@ static double slope(const bracket *b)
 /* Where a straight line between both ends is at the target. */
 static double crossing(const search *q, const bracket *b)
 {
-    return b->high->snr_db + (log(q->target) - ln_ber(b->high)) / slope(b);
+    return b->high->snr_db + (log(target_of(q->sweep)) - ln_ber(b->high)) / slope(b);
 }
 
 /*
@@ -152,12 +156,12 @@ static uint64_t whole_rounds(const lte_sweep *sweep, double slots)
 }
 
 /* Slots of the first curve. */
-static uint64_t first_slots(const lte_sweep *sweep, double target)
+static uint64_t first_slots(const lte_sweep *sweep)
 {
     const lte_scenario_sweep *rule = &sweep->scenario->sweep;
     const double errors = fmax((double)rule->min_bit_errors, first_errors);
     const double clusters = (double)rule->min_clusters * lte_drop_slots(sweep->scenario);
-    const double slots = errors / (target * (double)sweep->slot_bits);
+    const double slots = errors / (target_of(sweep) * (double)sweep->slot_bits);
     return whole_rounds(sweep, fmax(fmax(slots, clusters), (double)rule->min_slots));
 }
 
@@ -171,59 +175,66 @@ static uint64_t next_slots(const lte_sweep *sweep, uint64_t slots, double precis
     return whole_rounds(sweep, (double)slots * growth);
 }
 
+/*
+ * The curve of so many slots between from and to: where it is at the target, and whether that is
+ * precise enough; or which way the target lies, or nothing while a point is lacking.
+ */
+static lte_found read_curve(search *q, double from, double to, uint64_t slots, double *precision)
+{
+    const double nan = (double)NAN;
+    lte_found found = {
+        .snr_db = nan, .low_db = nan, .high_db = nan, .theory_db = nan, .slots = slots};
+    bracket b;
+    found.how = enclose(q, from, to, slots, &b);
+    if (found.how == LTE_FOUND_BELOW || found.how == LTE_FOUND_ABOVE)
+        found.snr_db = (b.high ? b.high : b.low)->snr_db;
+    if (found.how == LTE_FOUND_SLOTS && !narrow(q, &b, slots))
+        found.how = LTE_FOUND_NOT;
+    if (found.how != LTE_FOUND_SLOTS)
+        return found;
+    *precision = half_width(&b);
+    const double half_db = *precision / fabs(slope(&b));
+    found.snr_db = crossing(q, &b);
+    found.slope = slope(&b);
+    if (isfinite(half_db)) {
+        found.low_db = found.snr_db - half_db;
+        found.high_db = found.snr_db + half_db;
+    }
+    if (*precision <= q->sweep->scenario->sweep.precision)
+        found.how = LTE_FOUND_PRECISION;
+    return found;
+}
+
 /* The whole search of a detector: to its end, or to a point that it lacks. */
 static lte_found run(search *q)
 {
-    const lte_scenario_sweep *rule = &q->sweep->scenario->sweep;
-    lte_found found = {.low_db = (double)NAN, .high_db = (double)NAN, .theory_db = (double)NAN};
-    double from, to;
-    range_of(rule, &from, &to);
-    for (uint64_t slots = first_slots(q->sweep, q->target);;) {
-        bracket b;
-        found.slots = slots;
-        found.how = enclose(q, from, to, slots, &b);
-        if (found.how == LTE_FOUND_BELOW || found.how == LTE_FOUND_ABOVE)
-            found.snr_db = (b.high ? b.high : b.low)->snr_db;
-        if (found.how != LTE_FOUND_SLOTS)
+    double from, to, precision;
+    range_of(&q->sweep->scenario->sweep, &from, &to);
+    for (uint64_t slots = first_slots(q->sweep);; slots = next_slots(q->sweep, slots, precision)) {
+        const lte_found found = read_curve(q, from, to, slots, &precision);
+        if (found.how != LTE_FOUND_SLOTS || slots >= q->sweep->end)
             return found;
-        if (!narrow(q, &b, slots)) {
-            found.how = LTE_FOUND_NOT;
-            return found;
-        }
-        const double precision = half_width(&b), half_db = precision / fabs(slope(&b));
-        found.snr_db = crossing(q, &b);
-        found.slope = slope(&b);
-        found.low_db = isfinite(half_db) ? found.snr_db - half_db : (double)NAN;
-        found.high_db = isfinite(half_db) ? found.snr_db + half_db : (double)NAN;
-        if (precision <= rule->precision)
-            found.how = LTE_FOUND_PRECISION;
-        if (precision <= rule->precision || slots >= q->sweep->end)
-            return found;
+        const double half_db = precision / fabs(found.slope);
         const double open_db = fmax(fmin(half_db, to - from), finest_db);
         from = found.snr_db - open_db;
         to = found.snr_db + open_db;
-        slots = next_slots(q->sweep, slots, precision);
     }
 }
 
 /* The SNR at which the closed form of a row has the target, within the range; NAN if it is not exact. */
-static double theory_db(const lte_sweep *sweep, int d, double target)
+static double theory_db(const lte_sweep *sweep, int d)
 {
-    const lte_scenario *s = sweep->scenario;
+    const lte_row *first = lte_sweep_row(sweep, d, 0);
     double lowest, highest;
-    range_of(&s->sweep, &lowest, &highest);
-    if (sweep->n_points == 0 || !lte_sweep_row(sweep, d, 0)->theory.exact)
-        return (double)NAN;
-    const int detector = lte_sweep_row(sweep, d, 0)->detector;
-    while (highest - lowest > 1e-6) {
+    range_of(&sweep->scenario->sweep, &lowest, &highest);
+    while (first->theory.exact && highest - lowest > 1e-6) {
         const double middle = 0.5 * (lowest + highest);
         lte_ber_theory theory;
-        if (lte_ber_theory_of(detector, s->channel, sweep->csi, s->n_tx, s->n_rx, s->n_bits,
-                              pow(10.0, middle / 10.0), &theory) != LTE_OK)
+        if (lte_sweep_theory(sweep, first->detector, middle, &theory) != LTE_OK)
             return (double)NAN;
-        *(theory.ber > target ? &lowest : &highest) = middle;
+        *(theory.ber > target_of(sweep) ? &lowest : &highest) = middle;
     }
-    return 0.5 * (lowest + highest);
+    return first->theory.exact ? 0.5 * (lowest + highest) : (double)NAN;
 }
 
 const char *lte_found_name(lte_found_how how)
@@ -234,11 +245,10 @@ const char *lte_found_name(lte_found_how how)
 
 lte_found lte_search_of(const lte_sweep *sweep, int d)
 {
-    const double target = sweep->scenario->sweep.target_ber;
-    search q = {.sweep = sweep, .d = d, .target = target};
+    search q = {.sweep = sweep, .d = d};
     lte_found found = run(&q);
     if (found.how == LTE_FOUND_PRECISION || found.how == LTE_FOUND_SLOTS)
-        found.theory_db = theory_db(sweep, d, target);
+        found.theory_db = theory_db(sweep, d);
     return found;
 }
 
@@ -255,7 +265,7 @@ static bool is_counted(const lte_sweep *sweep)
 static bool find_lacking(const lte_sweep *sweep, search *q)
 {
     for (int d = 0; d < sweep->n_detectors; d++) {
-        *q = (search){.sweep = sweep, .d = d, .target = sweep->scenario->sweep.target_ber};
+        *q = (search){.sweep = sweep, .d = d};
         (void)run(q);
         if (q->lacks)
             return true;

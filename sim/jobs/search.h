@@ -27,7 +27,7 @@ typedef enum {
     LTE_FOUND_SLOTS,     /* as far as sweep.max_slots lead */
     LTE_FOUND_BELOW,     /* the rate is no higher at the lowest point: snr_db is that */
     LTE_FOUND_ABOVE,     /* it is higher at the highest */
-    LTE_FOUND_NOT        /* the search did not come to its end */
+    LTE_FOUND_NOT        /* the search did not come to its end: all in dB is NAN */
 } lte_found_how;
 
 typedef struct {

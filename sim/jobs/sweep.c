@@ -78,16 +78,16 @@ static void order_detectors(const lte_scenario *scenario, int *ordered)
     }
 }
 
-/* The closed form of a row, if its channel has one. */
-static lte_status set_theory(const lte_scenario *scenario, lte_row *row)
+lte_status lte_sweep_theory(const lte_sweep *sweep, int detector, double snr_db,
+                            lte_ber_theory *theory)
 {
-    const lte_scenario *s = scenario;
-    const bool held = lte_csi_estimates(row->csi) && s->doppler_hz > 0.0;
-    row->theory = (lte_ber_theory){false, false, (double)NAN};
+    const lte_scenario *s = sweep->scenario;
+    const bool held = lte_csi_estimates(sweep->csi) && s->doppler_hz > 0.0;
+    *theory = (lte_ber_theory){false, false, (double)NAN};
     if (s->correlation.given || held) /* the formulas are of neither */
         return LTE_OK;
-    return lte_ber_theory_of(row->detector, s->channel, row->csi, s->n_tx, s->n_rx, s->n_bits,
-                             pow(10.0, row->snr_db / 10.0), &row->theory);
+    return lte_ber_theory_of(detector, s->channel, sweep->csi, s->n_tx, s->n_rx, s->n_bits,
+                             pow(10.0, snr_db / 10.0), theory);
 }
 
 /* The counts of rows, of their drops and of the round, and the round behind the rows and pairs. */
@@ -113,7 +113,7 @@ static lte_status set_point(lte_sweep *sweep, int s, double snr_db, uint64_t goa
         lte_row *row = lte_row_of(sweep, d, s);
         row->snr_db = snr_db;
         row->goal = goal;
-        status = set_theory(sweep->scenario, row);
+        status = lte_sweep_theory(sweep, row->detector, snr_db, &row->theory);
     }
     return status;
 }

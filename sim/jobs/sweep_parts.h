@@ -41,6 +41,10 @@ static inline void lte_sweep_start(lte_sweep *sweep, int s)
         sweep->n_started = s + 1;
 }
 
+/* The closed form of a detector at an SNR, if the sweep's channel has one. */
+lte_status lte_sweep_theory(const lte_sweep *sweep, int detector, double snr_db,
+                            lte_ber_theory *theory);
+
 /* True if a row of point s has not ended. */
 bool lte_sweep_runs(const lte_sweep *sweep, int s);
 

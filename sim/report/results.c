@@ -91,7 +91,7 @@ static void put_found(FILE *out, const lte_sweep *sweep, int d)
     const lte_found found = lte_search_of(sweep, d);
     (void)fprintf(out, "%s,%s,%.9g,", lte_detector_named(lte_sweep_row(sweep, d, 0)->detector).text,
                   lte_csi_rows[sweep->csi].name, sweep->scenario->sweep.target_ber);
-    lte_put_real(out, found.how == LTE_FOUND_NOT ? (double)NAN : found.snr_db, ",");
+    lte_put_real(out, found.snr_db, ",");
     lte_put_real(out, found.low_db, ",");
     lte_put_real(out, found.high_db, ",");
     lte_put_real(out, found.theory_db, ",");

@@ -114,23 +114,24 @@ static json_t *pairs_json(const lte_sweeps *sweeps)
     return list;
 }
 
-/* What a search has found, detector by detector. */
+/* What a search has found of detector d. */
+static json_t *found_json(const lte_sweep *sweep, int d)
+{
+    const lte_found found = lte_search_of(sweep, d);
+    return json_pack("{s:s, s:s, s:f, s:o, s:o, s:o, s:o, s:I, s:s}", "detector",
+                     lte_detector_named(lte_sweep_row(sweep, d, 0)->detector).text, "csi",
+                     lte_csi_rows[sweep->csi].name, "target_ber", sweep->scenario->sweep.target_ber,
+                     "snr_db", real_or_null(found.snr_db), "low", real_or_null(found.low_db),
+                     "high", real_or_null(found.high_db), "theory", real_or_null(found.theory_db),
+                     "slots", (json_int_t)found.slots, "status", lte_found_name(found.how));
+}
+
 static json_t *targets_json(const lte_sweeps *sweeps)
 {
     json_t *list = json_array();
-    for (int i = 0; i < sweeps->n * sweeps->of[0]->n_detectors; i++) {
-        const int n = sweeps->of[0]->n_detectors, d = i % n;
-        const lte_sweep *sweep = sweeps->of[i / n];
-        const lte_found found = lte_search_of(sweep, d);
-        const double snr_db = found.how == LTE_FOUND_NOT ? (double)NAN : found.snr_db;
-        (void)json_array_append_new(
-            list, json_pack("{s:s, s:s, s:f, s:o, s:o, s:o, s:o, s:I, s:s}", "detector",
-                            lte_detector_named(lte_sweep_row(sweep, d, 0)->detector).text, "csi",
-                            lte_csi_rows[sweep->csi].name, "target_ber",
-                            sweep->scenario->sweep.target_ber, "snr_db", real_or_null(snr_db),
-                            "low", real_or_null(found.low_db), "high", real_or_null(found.high_db),
-                            "theory", real_or_null(found.theory_db), "slots",
-                            (json_int_t)found.slots, "status", lte_found_name(found.how)));
+    for (int k = 0; k < sweeps->n; k++) {
+        for (int d = 0; d < sweeps->of[k]->n_detectors; d++)
+            (void)json_array_append_new(list, found_json(sweeps->of[k], d));
     }
     return list;
 }
