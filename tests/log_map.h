@@ -74,10 +74,8 @@ static inline int log_map_decode(const lte_code_block *block, int iterations, co
         const int e = half % 2;
         double x[LTE_TURBO_MEMORY], z[LTE_TURBO_MEMORY];
         for (int t = 0; t < LTE_TURBO_MEMORY; t++) {
-            const lte_turbo_tail_place x_at = lte_turbo_tail(e, t, 0),
-                                       z_at = lte_turbo_tail(e, t, 1);
-            x[t] = llr[x_at.stream * stream + k + x_at.place];
-            z[t] = llr[z_at.stream * stream + k + z_at.place];
+            x[t] = llr[lte_turbo_tail(block, e, t, 0)];
+            z[t] = llr[lte_turbo_tail(block, e, t, 1)];
         }
         for (int t = 0; t < k; t++) {
             const int i = e ? lte_code_block_at(block, t) : t;

@@ -102,16 +102,12 @@ void lte_turbo_batch_run(lte_turbo_batch *batch, int n, const int8_t *llr, uint8
     const size_t k = plan->block->k, length = 3 * (size_t)lte_code_block_stream(plan->block);
 #pragma omp parallel num_threads(batch->n_threads) if (batch->n_threads > 1)
     {
-        uint8_t used[64];
-        char *work = batch->work;
-        work += (size_t)omp_get_thread_num() * batch->work_size;
+        char *work = batch->work + (size_t)omp_get_thread_num() * batch->work_size;
 #pragma omp for schedule(dynamic)
         for (int first = 0; first < n; first += v->lanes) {
             const int here = n - first < v->lanes ? n - first : v->lanes;
             v->decode(plan, here, llr + (size_t)first * length, work, bits + (size_t)first * k,
-                      used);
-            for (int i = 0; i < here && iterations; i++)
-                iterations[first + i] = used[i];
+                      iterations + first);
         }
     }
 }

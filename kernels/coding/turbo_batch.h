@@ -20,10 +20,10 @@ typedef struct {
     const char *name; /* as of the backend, "cpu:v4" */
     bool (*usable)(void);
     int lanes; /* code blocks that it decodes at once */
-    /* Bytes of work memory, on a boundary of 64. */
+    /* Bytes of work memory, on a boundary of 64; what is set up in it once. */
     size_t (*work)(const lte_turbo_plan *plan);
-    /* Decodes n <= lanes code blocks, arrays as of lte_turbo_batch_run; work was set up by begin. */
     void (*begin)(const lte_turbo_plan *plan, void *work);
+    /* Decodes n <= lanes code blocks, arrays as of lte_turbo_batch_run. */
     void (*decode)(const lte_turbo_plan *plan, int n, const int8_t *llr, void *work, uint8_t *bits,
                    uint8_t *iterations);
 } lte_turbo_version;
@@ -58,7 +58,7 @@ void lte_turbo_batch_free(lte_turbo_batch *batch);
  *
  *   llr          [n][3][k + 4]
  *   bits         [n][k]         out, a byte each
- *   iterations   [n]            out: that each took; NULL: nobody asks
+ *   iterations   [n]            out: that each took
  */
 void lte_turbo_batch_run(lte_turbo_batch *batch, int n, const int8_t *llr, uint8_t *bits,
                          uint8_t *iterations);

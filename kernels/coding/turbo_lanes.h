@@ -19,7 +19,7 @@
 
 #include LTE_I16_HEADER
 
-enum { N = LTE_TURBO_STATES, LANES = LTE_I16_LANES, MOST = 127, UNREACHED = -4096, STEPS = 16 };
+enum { N = LTE_TURBO_STATES, LANES = LTE_I16_LANES, STEPS = 16 };
 
 typedef struct {
     int8_t of[LANES];
@@ -137,12 +137,12 @@ static inline __attribute__((always_inline)) lte_i16 told(metrics alpha, metrics
 
 static inline lte_i16 within(lte_i16 x)
 {
-    return i_max(i_min(x, i_set(MOST)), i_set(-MOST));
+    return i_max(i_min(x, i_set(LTE_TURBO_MOST)), i_set(-LTE_TURBO_MOST));
 }
 
 /* ---- windows ---- */
 
-/* Where the bit of step t of a trellis is, and what is known of it; encoder is a constant where this is compiled. */
+/* Where the bit of step t of a trellis is, and what is known of it; whoever calls says which trellis. */
 static inline __attribute__((always_inline)) int place_of(const memory *m, int encoder, int t)
 {
     return encoder ? m->from[t] : t;
@@ -264,12 +264,11 @@ static void spread(const lte_turbo_plan *plan, int n, const int8_t *llr, const m
 static lte_i16 tail_of(const lte_turbo_plan *plan, int n, const int8_t *llr, int encoder, int t,
                        int parity)
 {
-    const int stream = lte_code_block_stream(plan->block);
-    const lte_turbo_tail_place at = lte_turbo_tail(encoder, t, parity);
-    const int8_t *from = llr + at.stream * stream + plan->block->k + at.place;
+    const ptrdiff_t size = 3 * lte_code_block_stream(plan->block);
+    const int8_t *from = llr + lte_turbo_tail(plan->block, encoder, t, parity);
     _Alignas(64) int8_t x[LANES] = {0};
     for (int l = 0; l < n; l++)
-        x[l] = from[(ptrdiff_t)l * 3 * stream];
+        x[l] = from[l * size];
     return within(i_load8(x));
 }
 
@@ -280,7 +279,7 @@ static void set_edges(const lte_turbo_plan *plan, int n, const int8_t *llr, cons
     for (int e = 0; e < 2; e++) {
         metrics zero = {{i_set(0)}};
         for (int s = 1; s < N; s++)
-            zero.of[s] = i_set(UNREACHED);
+            zero.of[s] = i_set(LTE_TURBO_UNREACHED);
         memset(m->alpha[0][e], 0, edges * sizeof(metrics));
         memset(m->beta[0][e], 0, edges * sizeof(metrics));
         m->alpha[0][e][0] = m->alpha[1][e][0] = zero;
@@ -325,9 +324,10 @@ static void decode(const lte_turbo_plan *plan, int n, const int8_t *llr, void *w
         const bool decide = plan->crc || i == plan->iterations;
         decode_half(plan, &m, 0, false, (i - 1) & 1);
         decode_half(plan, &m, 1, decide, (i - 1) & 1);
-        if (decide)
-            take_bits(plan, &m, n, iterations, bits);
-        for (int l = 0; l < n && decide; l++) {
+        if (!decide)
+            continue;
+        take_bits(plan, &m, n, iterations, bits);
+        for (int l = 0; l < n; l++) {
             if (iterations[l] > 0 ||
                 (i < plan->iterations && !lte_crc_holds(plan->crc, bits + (size_t)l * k, (int)k)))
                 continue;

@@ -1,19 +1,20 @@
 /* The encoder of the turbo code. */
 #include "phy/coding/turbo.h"
 
-lte_turbo_tail_place lte_turbo_tail(int encoder, int t, int parity)
+#include <string.h>
+
+int lte_turbo_tail(const lte_code_block *block, int encoder, int t, int parity)
 {
     const int i = 2 * t + parity; /* x0 z0 x1 z1 x2 z2, column by column of three streams */
-    return (lte_turbo_tail_place){.stream = i % 3, .place = 2 * encoder + i / 3};
+    return i % 3 * lte_code_block_stream(block) + block->k + 2 * encoder + i / 3;
 }
 
 /* One encoder, over the block as it is or permuted; its parity into z [k], its tail into d. */
 static void encode(const lte_code_block *block, int encoder, const uint8_t *bits, uint8_t *z,
                    uint8_t *d)
 {
-    const int k = block->k, stream = lte_code_block_stream(block);
     int state = 0;
-    for (int i = 0; i < k; i++) {
+    for (int i = 0; i < block->k; i++) {
         const int bit = bits[encoder ? lte_code_block_at(block, i) : i];
         const lte_turbo_branch branch = lte_turbo_step(state, bit);
         z[i] = branch.parity;
@@ -22,10 +23,8 @@ static void encode(const lte_code_block *block, int encoder, const uint8_t *bits
     for (int t = 0; t < LTE_TURBO_MEMORY; t++) {
         const int bit = lte_turbo_closing(state);
         const lte_turbo_branch branch = lte_turbo_step(state, bit);
-        const lte_turbo_tail_place x_at = lte_turbo_tail(encoder, t, 0),
-                                   z_at = lte_turbo_tail(encoder, t, 1);
-        d[x_at.stream * stream + k + x_at.place] = (uint8_t)bit;
-        d[z_at.stream * stream + k + z_at.place] = branch.parity;
+        d[lte_turbo_tail(block, encoder, t, 0)] = (uint8_t)bit;
+        d[lte_turbo_tail(block, encoder, t, 1)] = branch.parity;
         state = branch.next;
     }
 }
@@ -33,8 +32,7 @@ static void encode(const lte_code_block *block, int encoder, const uint8_t *bits
 void lte_turbo_encode(const lte_code_block *block, const uint8_t *bits, uint8_t *d)
 {
     const int stream = lte_code_block_stream(block);
-    for (int i = 0; i < block->k; i++)
-        d[i] = bits[i];
+    memcpy(d, bits, block->k);
     encode(block, 0, bits, d + stream, d);
     encode(block, 1, bits, d + 2 * stream, d);
 }

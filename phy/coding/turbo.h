@@ -17,14 +17,8 @@ enum { LTE_TURBO_STATES = 8, LTE_TURBO_MEMORY = 3 };
 /* Systematic bits, parity of the first encoder, of the second; a byte is a bit. */
 void lte_turbo_encode(const lte_code_block *block, const uint8_t *bits, uint8_t *d);
 
-/*
- * Where the tail of encoder e (0 or 1) stands among the 12 elements behind the blocks: of its step t
- * the systematic bit, or its parity, as stream and place from k on.
- */
-typedef struct {
-    int stream, place;
-} lte_turbo_tail_place;
-lte_turbo_tail_place lte_turbo_tail(int encoder, int t, int parity);
+/* Where d [3][k + 4] has step t of the tail of an encoder (0 or 1): its bit, or its parity. */
+int lte_turbo_tail(const lte_code_block *block, int encoder, int t, int parity);
 
 /*
  * One step of a trellis: from a state with a bit to the next one and its parity. A state is

@@ -7,7 +7,7 @@
 #include "phy/coding/crc.h"
 #include "phy/coding/turbo.h"
 
-enum { N = LTE_TURBO_STATES, MOST = 127, UNREACHED = -4096 };
+enum { N = LTE_TURBO_STATES };
 
 typedef struct {
     int16_t of[N];
@@ -109,23 +109,19 @@ static int told(const metrics *alpha, const metrics *beta, int p)
 
 static int within(int x)
 {
-    return x > MOST ? MOST : x < -MOST ? -MOST : x;
+    return x > LTE_TURBO_MOST ? LTE_TURBO_MOST : x < -LTE_TURBO_MOST ? -LTE_TURBO_MOST : x;
 }
 
 /* The metrics of state 0 at both ends, of an encoder. */
 static void set_ends(const lte_turbo_plan *plan, const int8_t *llr, int encoder, memory *m)
 {
-    const int stream = lte_code_block_stream(plan->block), k = plan->block->k;
     metrics zero = {{0}};
     for (int s = 1; s < N; s++)
-        zero.of[s] = UNREACHED;
+        zero.of[s] = LTE_TURBO_UNREACHED;
     m->alpha[encoder][0] = zero;
-    for (int t = LTE_TURBO_MEMORY - 1; t >= 0; t--) {
-        const lte_turbo_tail_place x = lte_turbo_tail(encoder, t, 0),
-                                   z = lte_turbo_tail(encoder, t, 1);
-        zero = backward(&zero, within(llr[x.stream * stream + k + x.place]),
-                        within(llr[z.stream * stream + k + z.place]));
-    }
+    for (int t = LTE_TURBO_MEMORY - 1; t >= 0; t--)
+        zero = backward(&zero, within(llr[lte_turbo_tail(plan->block, encoder, t, 0)]),
+                        within(llr[lte_turbo_tail(plan->block, encoder, t, 1)]));
     m->beta[encoder][plan->windows] = zero;
 }
 

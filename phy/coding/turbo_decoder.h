@@ -32,7 +32,12 @@
 
 #include "phy/coding/code_block.h"
 
-enum { LTE_MAX_TURBO_ITERATIONS = 32, LTE_TURBO_OVERLAP = 16 };
+enum {
+    LTE_MAX_TURBO_ITERATIONS = 32,
+    LTE_TURBO_OVERLAP = 16,
+    LTE_TURBO_MOST = 127,       /* of an LLR and of an extrinsic value */
+    LTE_TURBO_UNREACHED = -4096 /* metric of the states that a block does not begin or end in */
+};
 
 typedef struct {
     const lte_code_block *block;
