@@ -93,7 +93,7 @@ run run.cfg --only ber --out whole_slow "${slow[@]}"
 part left 0:295 "${slow[@]}"
 "$ltesim" run.cfg --slots 296:599 --no-plot --quiet --out right "${slow[@]}" > /dev/null 2>&1 &
 child=$!
-for ((i = 0; i < 1000; i++)); do [ -e right/journal ] || sleep 0.01; done
+soon test -e right/journal
 kill -KILL "$child" 2> /dev/null
 wait "$child" 2> /dev/null
 claim killed_left_a_journal [ -e right/journal ]
@@ -111,7 +111,7 @@ endless=("${slow[@]}" --set sweep.max_slots=400000)
 part begun 0:295 "${endless[@]}"
 "$ltesim" run.cfg --slots 296:399999 --no-plot --quiet --out busy "${endless[@]}" > /dev/null 2>&1 &
 child=$!
-for ((i = 0; i < 1000; i++)); do [ -e busy/journal ] || sleep 0.01; done
+soon test -e busy/journal
 kill -STOP "$child" 2> /dev/null
 claim a_part_that_is_written_is_refused exits 1 merge begun busy --out nowhere
 claim a_part_that_is_written_is_named \

@@ -18,33 +18,28 @@
 #include "phy/coding/turbo_decoder.h"
 #include "phy/gold.h"
 #include "tests/log_map.h"
+#include "tests/random.h"
 
 enum { MOST_K = LTE_MAX_CODE_BLOCK, MOST_D = 3 * (MOST_K + LTE_TURBO_TAIL) };
 
 static uint64_t random_state = 36212;
 
-static uint64_t random_word(void)
+/* An LLR as the decoder takes it, from least on. */
+static int8_t row_of(double llr, double least)
 {
-    random_state ^= random_state >> 12;
-    random_state ^= random_state << 25;
-    random_state ^= random_state >> 27;
-    return random_state * 2685821657736338717ull;
+    return (int8_t)fmax(fmin(rint(llr), 127.0), least);
 }
 
-static double uniform(void)
+/* The LLR of an element that was sent by BPSK, with noise of a variance. */
+static double received(uint8_t bit, double noise, double variance)
 {
-    return ((double)(random_word() >> 11) + 0.5) / 9007199254740992.0;
-}
-
-static double normal(void)
-{
-    return sqrt(-2.0 * log(uniform())) * cos(2.0 * M_PI * uniform());
+    return 2.0 / variance * ((bit ? -1.0 : 1.0) + sqrt(variance) * noise);
 }
 
 static void draw_bits(uint8_t *bits, int n)
 {
     for (int i = 0; i < n; i++)
-        bits[i] = (uint8_t)(random_word() >> 63);
+        bits[i] = (uint8_t)(random_word(&random_state) >> 63);
 }
 
 /* ---- known answers ---- */
@@ -167,7 +162,8 @@ static void bursts_are_found(void **state)
             for (int n = 1; n <= LTE_CRC_BITS && first + n <= BITS; n++) {
                 memcpy(wrong, bits, BITS);
                 for (int i = first; i < first + n; i++)
-                    wrong[i] ^= (uint8_t)(i == first || i == first + n - 1 || random_word() >> 63);
+                    wrong[i] ^= (uint8_t)(i == first || i == first + n - 1 ||
+                                          random_word(&random_state) >> 63);
                 assert_false(lte_crc_holds(generators[g], wrong, BITS));
             }
         }
@@ -175,7 +171,7 @@ static void bursts_are_found(void **state)
             memcpy(wrong, bits, BITS);
             int odd = 0;
             for (int i = 0; i < BITS - 1; i++) {
-                const int flip = (int)(random_word() >> 63);
+                const int flip = (int)(random_word(&random_state) >> 63);
                 wrong[i] ^= (uint8_t)flip;
                 odd ^= flip;
             }
@@ -461,8 +457,7 @@ static int failed_blocks(const lte_turbo_plan *plan, double eb_n0_db, int n,
     static uint8_t bits[MOST_K], d[MOST_D], decided[MOST_K];
     static int8_t llr[MOST_D];
     const int k = plan->block->k, length = 3 * lte_code_block_stream(plan->block);
-    const double variance = 1.0 / (2.0 * pow(10.0, eb_n0_db / 10.0) / 3.0),
-                 scale = 4.0 * 2.0 / variance;
+    const double variance = 1.5 / pow(10.0, eb_n0_db / 10.0);
     int failed = 0, sum = 0;
     for (int i = 0; i < n; i++) {
         int used;
@@ -471,8 +466,8 @@ static int failed_blocks(const lte_turbo_plan *plan, double eb_n0_db, int n,
             lte_crc_attach(plan->crc, bits, k - LTE_CRC_BITS);
         lte_turbo_encode(plan->block, bits, d);
         for (int e = 0; e < length; e++) {
-            const double x = rint(scale * ((d[e] ? -1.0 : 1.0) + sqrt(variance) * normal()));
-            llr[e] = (int8_t)(x > 127.0 ? 127.0 : x < -127.0 ? -127.0 : x);
+            const double noise = random_normal(&random_state);
+            llr[e] = row_of(4.0 * received(d[e], noise, variance), -127.0);
         }
         decode(plan, llr, decided, &used);
         failed += memcmp(decided, bits, (size_t)k) != 0;
@@ -521,8 +516,8 @@ static void batches_have_the_bits_of_single_blocks(void **state)
             lte_turbo_encode(block, bits, d);
             const double strength = i % 4 == 3 ? 300.0 : 10.0 + i;
             for (int e = 0; e < length; e++) {
-                const double x = rint(strength * ((d[e] ? -1.0 : 1.0) + 0.2 * (i % 8) * normal()));
-                llr[i * length + e] = (int8_t)(x > 127.0 ? 127.0 : x < -128.0 ? -128.0 : x);
+                const double x = (d[e] ? -1.0 : 1.0) + 0.2 * (i % 8) * random_normal(&random_state);
+                llr[i * length + e] = row_of(strength * x, -128.0);
             }
         }
         for (int v = 0; lte_turbo_versions[v]; v++) {
@@ -540,12 +535,6 @@ static void batches_have_the_bits_of_single_blocks(void **state)
                 assert_memory_equal(used, plain_used, BLOCKS);
         }
     }
-}
-
-/* The element of a received block: sent, with noise of a variance. */
-static double received(uint8_t bit, double noise, double variance)
-{
-    return 2.0 / variance * ((bit ? -1.0 : 1.0) + sqrt(variance) * noise);
 }
 
 /*
@@ -576,9 +565,8 @@ static void little_is_lost_against_log_map(void **state)
             draw_bits(bits, block->k);
             lte_turbo_encode(block, bits, d);
             for (int e = 0; e < length; e++) {
-                noise[e] = normal();
-                const double x = rint(SCALE * received(d[e], noise[e], less));
-                llr[e] = (int8_t)(x > 127.0 ? 127.0 : x < -127.0 ? -127.0 : x);
+                noise[e] = random_normal(&random_state);
+                llr[e] = row_of(SCALE * received(d[e], noise[e], less), -127.0);
                 exact[e] = received(d[e], noise[e], variance);
             }
             decode(&plan, llr, decided, &used);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "phy/interval.h"
+#include "tests/random.h"
 
 static lte_error_count error_count_of(uint64_t cluster_bits, int n, const uint64_t *errors)
 {
@@ -334,13 +335,9 @@ static void paired_edges_hold(void **state)
 
 static uint64_t random_state = 20180419;
 
-/* xorshift64*: uniform in [0, 1). */
 static double uniform(void)
 {
-    random_state ^= random_state >> 12;
-    random_state ^= random_state << 25;
-    random_state ^= random_state >> 27;
-    return (double)((random_state * 2685821657736338717ull) >> 11) / 9007199254740992.0;
+    return random_uniform(&random_state);
 }
 
 /* 30 clusters of 200 bits whose chance of error is drawn once per cluster, mean 0.15. */
@@ -370,7 +367,7 @@ static void interval_covers_the_truth_95_times_in_100(void **state)
 
 static double normal(void)
 {
-    return sqrt(-2.0 * log(1.0 - uniform())) * cos(2.0 * M_PI * uniform());
+    return random_normal(&random_state);
 }
 
 /* Errors of n bits that fail with chance p, to the nearest whole number. */
