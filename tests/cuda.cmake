@@ -2,6 +2,8 @@
 lte_unit(cuda)
 target_sources(test_cuda PRIVATE cuda_probe.cu)
 target_link_libraries(test_cuda PRIVATE CUDA::cudart_static)
+lte_unit(cuda_coding)
+target_link_libraries(test_cuda_coding PRIVATE CUDA::cudart_static)
 lte_unit(cuda_transpose)
 target_link_libraries(test_cuda_transpose PRIVATE CUDA::cudart_static)
 lte_unit(cuda_inverse)
@@ -27,9 +29,9 @@ lte_script(fault_cuda $<TARGET_FILE:ltesim> $<TARGET_FILE:ltesim_faulty>)
 lte_run(faults_cuda faults_cuda.py $<TARGET_FILE:ltesim> $<TARGET_FILE:ltesim_faulty> 50)
 lte_script(sanitize_cuda $<TARGET_FILE:ltesim> $<TARGET_FILE:test_cuda>
            $<TARGET_FILE:test_cuda_transpose> $<TARGET_FILE:test_cuda_inverse>
-           $<TARGET_FILE:test_cuda_product>)
-set_tests_properties(cuda cuda_inverse cuda_product cuda_transpose PROPERTIES SKIP_RETURN_CODE 77)
+           $<TARGET_FILE:test_cuda_product> $<TARGET_FILE:test_cuda_coding>)
+set_tests_properties(cuda cuda_coding cuda_inverse cuda_product cuda_transpose PROPERTIES SKIP_RETURN_CODE 77)
 # They look at the device's free memory.
 set_tests_properties(cuda sanitize_cuda PROPERTIES RUN_SERIAL ON)
-set_tests_properties(cuda cuda_inverse cuda_product cuda_transpose golden_cuda rows_cuda fault_cuda
+set_tests_properties(cuda cuda_coding cuda_inverse cuda_product cuda_transpose golden_cuda rows_cuda fault_cuda
                      faults_cuda library_cuda places_cuda sanitize_cuda PROPERTIES LABELS gpu)

@@ -17,29 +17,15 @@
 #include "phy/coding/turbo.h"
 #include "phy/coding/turbo_decoder.h"
 #include "phy/gold.h"
+#include "tests/code_blocks.h"
 #include "tests/log_map.h"
-#include "tests/random.h"
-
-enum { MOST_K = LTE_MAX_CODE_BLOCK, MOST_D = 3 * (MOST_K + LTE_TURBO_TAIL) };
 
 static uint64_t random_state = 36212;
-
-/* An LLR as the decoder takes it, from least on. */
-static int8_t row_of(double llr, double least)
-{
-    return (int8_t)fmax(fmin(rint(llr), 127.0), least);
-}
 
 /* The LLR of an element that was sent by BPSK, with noise of a variance. */
 static double received(uint8_t bit, double noise, double variance)
 {
     return 2.0 / variance * ((bit ? -1.0 : 1.0) + sqrt(variance) * noise);
-}
-
-static void draw_bits(uint8_t *bits, int n)
-{
-    for (int i = 0; i < n; i++)
-        bits[i] = (uint8_t)(random_word(&random_state) >> 63);
 }
 
 /* ---- known answers ---- */
@@ -155,7 +141,7 @@ static void bursts_are_found(void **state)
     (void)state;
     for (int g = 0; g < 2; g++) {
         uint8_t bits[BITS], wrong[BITS];
-        draw_bits(bits, BITS - LTE_CRC_BITS);
+        draw_bits(&random_state, bits, BITS - LTE_CRC_BITS);
         lte_crc_attach(generators[g], bits, BITS - LTE_CRC_BITS);
         assert_true(lte_crc_holds(generators[g], bits, BITS));
         for (int first = 0; first < BITS; first++) {
@@ -241,7 +227,7 @@ static void blocks_are_cut_and_joined(void **state)
         uint8_t bits[MOST_K];
         int sum = 0;
         assert_int_equal(lte_segmentation_of(n, &s), LTE_OK);
-        draw_bits(transport, n);
+        draw_bits(&random_state, transport, n);
         lte_crc_attach(LTE_CRC_24A, transport, n);
         memset(joined, 2, (size_t)s.n_bits);
         for (int r = 0; r < s.n; r++) {
@@ -357,7 +343,7 @@ static void every_size_and_version_is_as_written(void **state)
             const int n = b % 2 ? block->k : 5 * block->k + 77; /* a part, and round and round */
             const lte_rate_matching m = {
                 .block = block, .filler = filler, .buffer = buffer, .version = rv};
-            draw_bits(bits, block->k);
+            draw_bits(&random_state, bits, block->k);
             memset(bits, 0, (size_t)filler);
             lte_turbo_encode(block, bits, d);
             assert_int_equal(lte_rate_matching_order(&m, n, order), LTE_OK);
@@ -438,7 +424,7 @@ static void clean_blocks_come_back(void **state)
         const lte_code_block *block = &lte_code_blocks[b];
         lte_turbo_plan plan = plan_of(block, 0, b % 3 + 1);
         int used;
-        draw_bits(bits, block->k - LTE_CRC_BITS);
+        draw_bits(&random_state, bits, block->k - LTE_CRC_BITS);
         lte_crc_attach(LTE_CRC_24A, bits, block->k - LTE_CRC_BITS);
         lte_turbo_encode(block, bits, d);
         for (int i = 0; i < 3 * lte_code_block_stream(block); i++)
@@ -461,7 +447,7 @@ static int failed_blocks(const lte_turbo_plan *plan, double eb_n0_db, int n,
     int failed = 0, sum = 0;
     for (int i = 0; i < n; i++) {
         int used;
-        draw_bits(bits, k);
+        draw_bits(&random_state, bits, k);
         if (plan->crc)
             lte_crc_attach(plan->crc, bits, k - LTE_CRC_BITS);
         lte_turbo_encode(plan->block, bits, d);
@@ -503,23 +489,13 @@ static void batches_have_the_bits_of_single_blocks(void **state)
     enum { BLOCKS = 37 };
     static uint8_t bits[BLOCKS * MOST_K], plain[BLOCKS * MOST_K], used[BLOCKS], plain_used[BLOCKS];
     static int8_t llr[BLOCKS * MOST_D];
-    static uint8_t d[MOST_D];
     (void)state;
     for (int b = 0; b < LTE_N_CODE_BLOCKS; b += b % 17 ? 1 : 4) {
         const lte_code_block *block = &lte_code_blocks[b];
-        const int k = block->k, length = 3 * lte_code_block_stream(block);
+        const int k = block->k;
         lte_turbo_plan plan = plan_of(block, 0, 1 + b % 4);
         plan.crc = b % 3 == 0 ? LTE_CRC_24B : 0;
-        for (int i = 0; i < BLOCKS; i++) {
-            draw_bits(bits, k - LTE_CRC_BITS);
-            lte_crc_attach(LTE_CRC_24B, bits, k - LTE_CRC_BITS);
-            lte_turbo_encode(block, bits, d);
-            const double strength = i % 4 == 3 ? 300.0 : 10.0 + i;
-            for (int e = 0; e < length; e++) {
-                const double x = (d[e] ? -1.0 : 1.0) + 0.2 * (i % 8) * random_normal(&random_state);
-                llr[i * length + e] = row_of(strength * x, -128.0);
-            }
-        }
+        draw_code_blocks(block, LTE_CRC_24B, BLOCKS, &random_state, llr);
         for (int v = 0; lte_turbo_versions[v]; v++) {
             lte_turbo_batch *batch = NULL;
             if (!lte_turbo_versions[v]->usable())
@@ -562,7 +538,7 @@ static void little_is_lost_against_log_map(void **state)
         int failed = 0, failed_exact = 0, used;
         random_state = 12345;
         for (int n = 0; n < table[i].blocks; n++) {
-            draw_bits(bits, block->k);
+            draw_bits(&random_state, bits, block->k);
             lte_turbo_encode(block, bits, d);
             for (int e = 0; e < length; e++) {
                 noise[e] = random_normal(&random_state);

@@ -62,12 +62,9 @@ lte_status lte_turbo_batch_create(const lte_turbo_version *version, const lte_tu
                                   int n_threads, lte_turbo_batch **batch)
 {
     *batch = NULL;
-    if (plan->windows < 1 || plan->block->k % plan->windows != 0)
-        return LTE_FAIL(LTE_EINVAL, "%d windows of a code block of %d bits", plan->windows,
-                        plan->block->k);
-    if (plan->iterations < 1 || plan->iterations > LTE_MAX_TURBO_ITERATIONS)
-        return LTE_FAIL(LTE_EINVAL, "iterations=%d (1 to %d)", plan->iterations,
-                        LTE_MAX_TURBO_ITERATIONS);
+    const lte_status status = lte_turbo_check(plan);
+    if (status)
+        return status;
     lte_turbo_batch *made = calloc(1, sizeof *made);
     if (!made)
         return LTE_FAIL(LTE_ENOMEM, "no memory for a decoder");

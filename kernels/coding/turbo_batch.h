@@ -47,7 +47,7 @@ typedef struct lte_turbo_batch lte_turbo_batch;
 /*
  * Takes the memory for such blocks on so many threads; the caller frees it.
  *
- * Returns LTE_EINVAL for windows that do not divide the block and iterations out of range, LTE_ENOMEM.
+ * Returns LTE_EINVAL as lte_turbo_check, LTE_ENOMEM.
  */
 lte_status lte_turbo_batch_create(const lte_turbo_version *version, const lte_turbo_plan *plan,
                                   int n_threads, lte_turbo_batch **batch);

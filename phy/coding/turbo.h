@@ -11,6 +11,7 @@
  */
 
 #include "phy/coding/code_block.h"
+#include "phy/real.h"
 
 enum { LTE_TURBO_STATES = 8, LTE_TURBO_MEMORY = 3 };
 
@@ -27,7 +28,7 @@ int lte_turbo_tail(const lte_code_block *block, int encoder, int t, int parity);
 typedef struct {
     uint8_t next, parity;
 } lte_turbo_branch;
-static inline lte_turbo_branch lte_turbo_step(int state, int bit)
+LTE_INLINE lte_turbo_branch lte_turbo_step(int state, int bit)
 {
     const int s1 = state & 1, s2 = state >> 1 & 1, s3 = state >> 2 & 1, a = bit ^ s2 ^ s3;
     return (lte_turbo_branch){.next = (uint8_t)(a | s1 << 1 | s2 << 2),
@@ -35,7 +36,7 @@ static inline lte_turbo_branch lte_turbo_step(int state, int bit)
 }
 
 /* The bit that a step to state 0 takes in the end: what comes back. */
-static inline int lte_turbo_closing(int state)
+LTE_INLINE int lte_turbo_closing(int state)
 {
     return (state >> 1 ^ state >> 2) & 1;
 }

@@ -20,6 +20,17 @@ typedef struct {
     int8_t *extrinsic, *next_extrinsic;                   /* [k], by the place of the bit */
 } memory;
 
+lte_status lte_turbo_check(const lte_turbo_plan *plan)
+{
+    if (plan->windows < 1 || plan->block->k % plan->windows != 0)
+        return LTE_FAIL(LTE_EINVAL, "%d windows of a code block of %d bits", plan->windows,
+                        plan->block->k);
+    if (plan->iterations < 1 || plan->iterations > LTE_MAX_TURBO_ITERATIONS)
+        return LTE_FAIL(LTE_EINVAL, "iterations=%d (1 to %d)", plan->iterations,
+                        LTE_MAX_TURBO_ITERATIONS);
+    return LTE_OK;
+}
+
 static size_t edges_of(const lte_turbo_plan *plan)
 {
     return (size_t)plan->windows + 1;

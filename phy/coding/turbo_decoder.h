@@ -31,6 +31,7 @@
 #include <stddef.h>
 
 #include "phy/coding/code_block.h"
+#include "phy/status.h"
 
 enum {
     LTE_MAX_TURBO_ITERATIONS = 32,
@@ -56,6 +57,9 @@ static inline int lte_turbo_overlap(const lte_turbo_plan *plan)
     const int length = lte_turbo_length(plan);
     return length < LTE_TURBO_OVERLAP ? length : LTE_TURBO_OVERLAP;
 }
+
+/* Returns LTE_EINVAL for windows that do not divide the block and iterations out of range. */
+lte_status lte_turbo_check(const lte_turbo_plan *plan);
 
 /* Bytes of work memory. */
 size_t lte_turbo_work(const lte_turbo_plan *plan);

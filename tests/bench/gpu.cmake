@@ -7,7 +7,7 @@ endif()
 target_sources(ltebench PRIVATE
   copy_bench.c gpu_ceilings.c gpu_detector.c gpu_device.c gpu_inverse.c gpu_kernels.cu gpu_product.c
   gpu_reference.c
-  gpu_transpose.c race_buffers.c race_entries.c race_run.c race_sets.c race_time.c)
+  gpu_transpose.c gpu_turbo.c race_buffers.c race_entries.c race_run.c race_sets.c race_time.c)
 target_link_libraries(ltebench PRIVATE CUDA::cudart_static PkgConfig::GSL ${CMAKE_DL_LIBS})
 find_path(LTE_CUBLAS_INCLUDE_DIR cublas_v2.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
 find_path(LTE_CUSOLVER_INCLUDE_DIR cusolverDn.h HINTS ${CUDAToolkit_INCLUDE_DIRS})

@@ -39,6 +39,12 @@ lte_status bench_gpu_inverse_run(const bench_options *options, json_t *rows)
     return bench_race_run(options, rows);
 }
 
+lte_status bench_gpu_turbo_run(const bench_options *options, bench_turbo *w, json_t *rows)
+{
+    (void)w;
+    return bench_race_run(options, rows);
+}
+
 lte_status bench_gpu_ceilings_measure(bench_gpu_ceilings *ceilings)
 {
     *ceilings = (bench_gpu_ceilings){0};

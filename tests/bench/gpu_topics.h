@@ -6,6 +6,7 @@
  */
 
 #include "tests/bench/bench.h"
+#include "tests/bench/turbo.h"
 
 /* Why this machine cannot run them, or NULL. */
 const char *bench_device_absent(void);
@@ -16,6 +17,8 @@ lte_status bench_gpu_transpose_run(const bench_options *options, json_t *rows);
 lte_status bench_gpu_product_run(const bench_options *options, json_t *rows);
 lte_status bench_gpu_reference_run(const bench_options *options, json_t *rows);
 lte_status bench_gpu_inverse_run(const bench_options *options, json_t *rows);
+/* w: for one size; its plain bits are there. */
+lte_status bench_gpu_turbo_run(const bench_options *options, bench_turbo *w, json_t *rows);
 
 /* What a slot on the device cannot be faster than. */
 typedef struct {

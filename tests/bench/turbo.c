@@ -1,16 +1,17 @@
-/* Topic turbo: decoders of the turbo code on one core, over the sizes of code blocks. */
+/* Topic turbo: decoders of the turbo code on one core and a device, over the sizes of code blocks. */
 #include "kernels/backends/clock.h"
 #include "kernels/coding/turbo_batch.h"
 #include "phy/coding/turbo.h"
-#include "tests/bench/bench.h"
+#include "tests/bench/gpu_topics.h"
+#include "tests/bench/turbo.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_BLOCKS = 64, ITERATIONS = 6, REPETITIONS = 51, MEGA = 1000000 };
+enum { N_BLOCKS = BENCH_TURBO_BLOCKS, ITERATIONS = 6 };
 
-static const int sizes[] = {40, 104, 512, 1024, 2048, 4096, 6144};
+static const int sizes[] = {40, 104, 512, 1024, 2048, 4032, 4096, 5824, 6144};
 enum { N_SIZES = sizeof sizes / sizeof *sizes };
 
 /* What is to be reached of K = 6144, in 10^6 information bits a second (performance.md). */
@@ -18,14 +19,6 @@ static const struct {
     const char *name;
     double required, goal;
 } goals[] = {{"cpu:v3", 100.0, 150.0}, {"cpu:v4", 120.0, 200.0}};
-
-/* Code blocks of a size, received, and what the plain decoder makes of them. */
-typedef struct {
-    lte_turbo_plan plan;
-    int8_t *llr;            /* [N_BLOCKS][3][k + 4] */
-    uint8_t *bits, *plain;  /* [N_BLOCKS][k] */
-    double us[REPETITIONS]; /* of all blocks */
-} work;
 
 static uint64_t random_state;
 
@@ -35,7 +28,7 @@ static double uniform(void)
     return ((double)(random_state >> 11) + 0.5) / 9007199254740992.0;
 }
 
-static void work_fini(work *w)
+static void work_fini(bench_turbo *w)
 {
     free(w->llr);
     free(w->bits);
@@ -43,14 +36,14 @@ static void work_fini(work *w)
 }
 
 /* BPSK at 1 dB, LLRs times 4. In every case w is for work_fini. */
-static lte_status work_init(int k, work *w)
+static lte_status work_init(int k, bench_turbo *w)
 {
     const lte_code_block *block = lte_code_block_of(k);
     const size_t length = 3 * (size_t)lte_code_block_stream(block), all = N_BLOCKS * (size_t)k;
     const double variance = 1.5 / pow(10.0, 0.1), scale = 8.0 / variance;
-    *w = (work){.plan = {.block = block,
-                         .windows = lte_code_block_windows(block),
-                         .iterations = ITERATIONS}};
+    *w = (bench_turbo){.plan = {.block = block,
+                                .windows = lte_code_block_windows(block),
+                                .iterations = ITERATIONS}};
     w->llr = malloc(N_BLOCKS * length);
     w->bits = malloc(all);
     w->plain = malloc(all);
@@ -75,7 +68,7 @@ static lte_status work_init(int k, work *w)
 }
 
 /* Decodes all blocks so many times by one version; the plain one's bits are what is right. */
-static lte_status time_version(const lte_turbo_version *version, int repetitions, work *w,
+static lte_status time_version(const lte_turbo_version *version, int repetitions, bench_turbo *w,
                                bool *right)
 {
     const size_t all = N_BLOCKS * (size_t)w->plan.block->k;
@@ -96,19 +89,19 @@ static lte_status time_version(const lte_turbo_version *version, int repetitions
     return LTE_OK;
 }
 
-static void add_row(const lte_turbo_version *version, int repetitions, work *w, bool right,
+static void add_row(const lte_turbo_version *version, int repetitions, bench_turbo *w, bool right,
                     json_t *rows)
 {
     const int k = w->plan.block->k;
-    json_t *row = json_pack("{s:s, s:i, s:i, s:i, s:s, s:b}", "code", version->name, "k", k,
-                            "windows", w->plan.windows, "lanes", version->lanes, "state",
-                            right ? "timed" : "wrong, not timed", "readme", 1);
+    json_t *row = json_pack("{s:s, s:i, s:i, s:i, s:i, s:s, s:b}", "code", version->name, "k", k,
+                            "windows", w->plan.windows, "lanes", version->lanes, "blocks", N_BLOCKS,
+                            "state", right ? "timed" : "wrong, not timed", "readme", 1);
     (void)json_array_append_new(rows, row);
     if (!right)
         return;
     const bench_percentiles us = bench_percentiles_of(w->us, repetitions);
     const double rate = (double)N_BLOCKS * k / us.median;
-    bench_row_real(row, "bits_per_s", MEGA * rate);
+    bench_row_real(row, "bits_per_s", 1e6 * rate);
     bench_row_percentiles(row, "us", us);
     for (size_t i = 0; i < sizeof goals / sizeof *goals; i++) {
         if (k == LTE_MAX_CODE_BLOCK && strcmp(goals[i].name, version->name) == 0)
@@ -120,11 +113,11 @@ static lte_status run(const bench_options *options, json_t *rows)
 {
     lte_status status = LTE_OK;
     for (int i = 0; i < N_SIZES && !status; i++) {
-        work w;
+        bench_turbo w;
         status = work_init(sizes[i], &w);
         for (int v = 0; lte_turbo_versions[v] && !status; v++) {
             const lte_turbo_version *version = lte_turbo_versions[v];
-            const int repetitions = options->quick || v == 0 ? 3 : REPETITIONS;
+            const int repetitions = options->quick || v == 0 ? 3 : BENCH_TURBO_REPETITIONS;
             bool right = false;
             if (!version->usable())
                 continue;
@@ -132,6 +125,8 @@ static lte_status run(const bench_options *options, json_t *rows)
             if (!status)
                 add_row(version, repetitions, &w, right, rows);
         }
+        if (!status && !bench_device_absent())
+            status = bench_gpu_turbo_run(options, &w, rows);
         work_fini(&w);
     }
     return status;
@@ -141,9 +136,10 @@ static const bench_column columns[] = {
     {"K", "k", BENCH_CELL_COUNT},
     {"windows", "windows", BENCH_CELL_COUNT},
     {"code", "code", BENCH_CELL_TEXT},
-    {"lanes", "lanes", BENCH_CELL_COUNT},
+    {"code blocks", "blocks", BENCH_CELL_COUNT},
     {"state", "state", BENCH_CELL_TEXT},
     {"10^6 bits/s", "bits_per_s", BENCH_CELL_MEGA},
+    {"of ceiling", "of_ceiling", BENCH_CELL_REAL},
     BENCH_TIME_COLUMNS,
     BENCH_GOAL_COLUMNS("required"),
 };
@@ -151,9 +147,12 @@ static const bench_column columns[] = {
 const bench_topic bench_topic_turbo = {
     .name = "turbo",
     .block = "turbo",
-    .title = "Turbo decoding, 6 iterations, one core",
-    .note = "64 code blocks at once, bytes in and bits as bytes out; information bits. Each code's "
-            "bits are those of the first, which is the definition.",
+    .title = "Turbo decoding, 6 iterations, one core, and a device",
+    .note = "Code blocks at once, bytes in and bits as bytes out, on a device in its memory; "
+            "information bits. Each code's bits are those of the first, which is the definition. "
+            "Ceiling of a device: the instructions of its busiest pipe, maxima of 16 bits, as "
+            "counted in the machine code, at 64 lanes a clock and multiprocessor and its highest "
+            "clock.",
     .print = BENCH_COLUMNS(columns),
     .readme = BENCH_COLUMNS(columns),
     .run = run,
