@@ -94,7 +94,7 @@ typedef struct {
  * The fused sweep: slots first .. first + n_slots - 1 for detectors [n_detectors].
  *
  *   d_power    [n_slots]                                    out
- *   d_errors   [n_slots][n_detectors][LTE_N_COUNTS(n_tx)]   out
+ *   d_errors   [n_slots][n_detectors][n_counts]   out
  */
 lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *detectors,
                           int n_detectors, uint64_t first, int n_slots,

@@ -457,7 +457,7 @@ lte_status lte_large_sweep_cuda(const lte_link *link, lte_noise noise, const int
             if (!status)
                 status = lte_large_count_cuda(
                     &part, detectors[d], known, residual, n, memory, n_columns,
-                    d_errors + lte_counts_at(link->n_tx, (ptrdiff_t)i * n_columns + d), stream);
+                    d_errors + lte_counts_at(link->n_counts, (ptrdiff_t)i * n_columns + d), stream);
         }
         at.first = (at.first + at.n) % link->n_sc;
     }

@@ -277,14 +277,14 @@ __device__ __forceinline__ bool summed(const decide_args &a, const place &at, in
 struct shared_parts {
     size_t z, flagged, counts, labels, all;
 };
-__host__ __device__ shared_parts parts_of(int n_tx, int subcarriers, int together)
+__host__ __device__ shared_parts parts_of(int n_tx, int n_counts, int subcarriers, int together)
 {
     shared_parts p;
     const size_t threads = (size_t)(subcarriers * n_tx);
     p.z = 0;
     p.flagged = p.z + threads * (size_t)together * sizeof(lte_cplx);
     p.counts = p.flagged + (size_t)subcarriers * sizeof(uint32_t);
-    p.labels = p.counts + (size_t)LTE_N_COUNTS(n_tx) * sizeof(uint32_t);
+    p.labels = p.counts + (size_t)n_counts * sizeof(uint32_t);
     p.all = p.labels + LTE_SLOT_SYMBOLS * (threads + 32);
     return p;
 }
@@ -296,7 +296,7 @@ __launch_bounds__(DETECT_MOST_THREADS) void decide_kernel(const __grid_constant_
 {
     extern __shared__ __align__(16) unsigned char block_memory[];
     const int n_tx = a.link.n_tx, n_bits = a.link.n_bits, n_sc = a.link.n_sc;
-    const shared_parts parts = parts_of(n_tx, a.subcarriers, S);
+    const shared_parts parts = parts_of(n_tx, a.link.n_counts, a.subcarriers, S);
     lte_cplx *const z = (lte_cplx *)(block_memory + parts.z);
     uint32_t *const flagged = (uint32_t *)(block_memory + parts.flagged);
     uint32_t *const counts = (uint32_t *)(block_memory + parts.counts);
@@ -310,7 +310,7 @@ __launch_bounds__(DETECT_MOST_THREADS) void decide_kernel(const __grid_constant_
     at.live = sc0 + at.u < n_sc;
     at.unit = slot * n_sc + (at.live ? sc0 + at.u : n_sc - 1);
     uint32_t bits = 0, symbols = 0, no_state = 0;
-    for (int i = t; i < LTE_N_COUNTS(n_tx); i += n_threads)
+    for (int i = t; i < a.link.n_counts; i += n_threads)
         counts[i] = 0;
     for (int i = t; !a.sent && i < LTE_SLOT_SYMBOLS * n_labels; i += n_threads)
         labels[i] = 0;
@@ -362,8 +362,9 @@ __launch_bounds__(DETECT_MOST_THREADS) void decide_kernel(const __grid_constant_
         if (no_state)
             atomicAdd(&counts[lte_flagged_at(n_tx)], no_state);
         __syncthreads();
-        uint32_t *const out = a.errors + lte_counts_at(n_tx, (ptrdiff_t)slot * a.n_columns);
-        for (int i = t; i < LTE_N_COUNTS(n_tx); i += n_threads) {
+        uint32_t *const out =
+            a.errors + lte_counts_at(a.link.n_counts, (ptrdiff_t)slot * a.n_columns);
+        for (int i = t; i < a.link.n_counts; i += n_threads) {
             if (counts[i])
                 atomicAdd(&out[i], counts[i]);
         }
@@ -414,7 +415,7 @@ lte_status decide(decide_args *a, int detector, int n_slots, const lte_large_mem
     a->flag = memory->flag;
     a->subcarriers = detect_subcarriers(link->n_tx);
     const int together = link->n_csi > 1 ? 1 : LTE_SLOT_SYMBOLS;
-    const size_t bytes = parts_of(link->n_tx, a->subcarriers, together).all;
+    const size_t bytes = parts_of(link->n_tx, link->n_counts, a->subcarriers, together).all;
     const lte_status status = allow_shared((const void *)kernel, bytes);
     if (status)
         return status;

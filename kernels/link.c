@@ -41,6 +41,8 @@ lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bit
     link->stored = NULL;
     link->n_stored = 0;
     link->draws = lte_draws_of(seed, n_rx, n_tx, n_bits);
+    link->output = (lte_output){.soft = false};
+    link->n_counts = lte_n_counts(n_tx, n_bits, false);
     lte_link_know(link);
     return LTE_OK;
 }
@@ -107,6 +109,23 @@ lte_status lte_link_refer(lte_link *link, int references)
     return LTE_OK;
 }
 
+lte_status lte_link_soften(lte_link *link, const lte_output *output)
+{
+    const float scale = output->llr_scale;
+    if (!(scale >= (float)LTE_LEAST_LLR_SCALE && scale <= (float)LTE_MOST_LLR_SCALE))
+        return LTE_FAIL(LTE_EINVAL, "llr_scale=%g (%d to %d)", (double)scale, LTE_LEAST_LLR_SCALE,
+                        LTE_MOST_LLR_SCALE);
+    if (lte_inverter_rows[link->inverter].layout != LTE_LAYOUT_LANES)
+        return LTE_FAIL(LTE_EINVAL, "LLRs with inverter %s",
+                        lte_inverter_rows[link->inverter].name);
+    if (LTE_IS_LARGE(link->n_rx, link->n_tx))
+        return LTE_FAIL(LTE_EINVAL, "LLRs of %d by %d antennas (%d by %d at most)", link->n_rx,
+                        link->n_tx, LTE_FEW_RX, LTE_MAX_ORDER);
+    link->output = *output;
+    link->n_counts = lte_n_counts(link->n_tx, link->n_bits, output->soft);
+    return LTE_OK;
+}
+
 int lte_data_symbols(const lte_link *link)
 {
     return lte_link_estimates(link) ? LTE_SLOT_SYMBOLS - 1 : LTE_SLOT_SYMBOLS;
@@ -167,7 +186,7 @@ size_t lte_sweep_work(const lte_link *link, int n_detectors)
     const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx, n = n_rx * n_tx;
     const size_t n_planes = lte_link_estimates(link) ? (size_t)(link->references * link->n_sc) : 0;
     const size_t n_known = lte_link_estimates(link) ? (size_t)link->n_csi : 0;
-    const size_t n_counts = (size_t)lte_counts_at(link->n_tx, n_detectors);
+    const size_t n_counts = (size_t)lte_counts_at(link->n_counts, n_detectors);
     return lte_stage_work(link) + lines(n_rx * n_planes, sizeof(lte_cf32)) +
            lines(n * n_planes, sizeof(lte_cf32)) +
            (LTE_SLOT_SYMBOLS * n_rx + n_known * n) * COMPLEX_LANES + n_counts * LANES;

@@ -14,7 +14,9 @@
 #include <stdint.h>
 
 #include "phy/detectors.h"
+#include "phy/demap.h"
 #include "phy/draws.h"
+#include "phy/information.h"
 #include "phy/inverters.h"
 #include "phy/pilots.h"
 #include "phy/profile.h"
@@ -22,6 +24,17 @@
 #include "phy/status.h"
 
 enum { LTE_LANES = 16 };
+
+/* Of integer LLRs: with less all is rounded to zero, with more all is cut. */
+enum { LTE_LEAST_LLR_SCALE = 1, LTE_MOST_LLR_SCALE = 64 };
+
+/* What comes of a detector beside decisions. */
+typedef struct {
+    bool soft;                    /* LLRs: the rest is of them */
+    int demapper;                 /* LTE_DEMAPPER_* */
+    float llr_scale;              /* an integer LLR is L times that */
+    const uint32_t *scale_losses; /* [LTE_SCALE_LOSSES]; not owned */
+} lte_output;
 
 typedef struct {
     int n_sc;     /* subcarriers */
@@ -42,7 +55,9 @@ typedef struct {
     int pilot;         /* the symbol that carries references, -1 if none does: all carry data */
     bool noise_known;  /* n0 is not estimated */
     lte_pilots pilots; /* if it estimates; not owned */
-    int references;    /* estimates that a symbol's H is made of: 1, or both of the subframe, 2 */
+    lte_output output;
+    int n_counts;   /* of a row of what a detector got wrong */
+    int references; /* estimates that a symbol's H is made of: 1, or both of the subframe, 2 */
     lte_reference_lags lags[LTE_SUBFRAME_REFERENCES]; /* of 2: in even slots, in odd ones */
 } lte_link;
 
@@ -112,6 +127,13 @@ void lte_link_combine(const lte_link *link, uint64_t slot, lte_noise *noise, lte
 lte_noise lte_effective_noise(const lte_link *link, lte_noise noise, int64_t residual);
 
 /*
+ * Lets the detectors of a link give LLRs too. Returns LTE_EINVAL for a scale outside
+ * LTE_LEAST_LLR_SCALE to LTE_MOST_LLR_SCALE, for large arrays and for inverters that take matrices one by
+ * one, and then changes nothing.
+ */
+lte_status lte_link_soften(lte_link *link, const lte_output *output);
+
+/*
  * Gives a link of a stored channel its planes [n_stored][n_rx][n_tx][n_h][n_sc], which live as long
  * as the link; before that no stage may run. Returns LTE_EINVAL for a channel that is not stored,
  * for none and for n_h other than 1 and 7.
@@ -140,12 +162,22 @@ size_t lte_packed_row(const lte_link *link);
 
 /*
  * What a detector got wrong is a row of counts:
+ *
  *     bit errors [n_tx], symbol errors [n_tx], matrices that had no inverse [1]
- * Several slots and detectors have theirs as [n_slots][n_detectors][LTE_N_COUNTS(n_tx)]. Here is
- * all that knows where a count lies: how many a row has, where in it those of layer k and the
- * matrices stand, and where row i begins.
+ *
+ * and, of LLRs (phy/information.h),
+ *
+ *     lost information [n_tx][n_bits], losses by scales of the integers of symbol 0 [LTE_N_LLR_SCALES],
+ *     integers that were cut [1]
+ *
+ * Several slots and detectors have theirs as [n_slots][n_detectors][n_counts]. Here is all that knows
+ * where a count lies: how many a row has, where in it each stands, and where row i begins.
  */
-#define LTE_N_COUNTS(n_tx) (2 * (n_tx) + 1)
+#define LTE_N_HARD_COUNTS(n_tx) (2 * (n_tx) + 1)
+LTE_INLINE int lte_n_counts(int n_tx, int n_bits, bool soft)
+{
+    return LTE_N_HARD_COUNTS(n_tx) + (soft ? n_tx * n_bits + LTE_N_LLR_SCALES + 1 : 0);
+}
 LTE_INLINE int lte_bits_at(int k)
 {
     return k;
@@ -158,9 +190,30 @@ LTE_INLINE int lte_flagged_at(int n_tx)
 {
     return 2 * n_tx;
 }
-LTE_INLINE ptrdiff_t lte_counts_at(int n_tx, ptrdiff_t i)
+LTE_INLINE int lte_lost_at(int n_tx, int n_bits, int k, int bit)
 {
-    return i * LTE_N_COUNTS(n_tx);
+    return lte_flagged_at(n_tx) + 1 + k * n_bits + bit;
+}
+LTE_INLINE int lte_scaled_at(int n_tx, int n_bits, int s)
+{
+    return lte_lost_at(n_tx, n_bits, n_tx, s);
+}
+LTE_INLINE int lte_cut_at(int n_tx, int n_bits)
+{
+    return lte_scaled_at(n_tx, n_bits, LTE_N_LLR_SCALES);
+}
+LTE_INLINE ptrdiff_t lte_counts_at(int n_counts, ptrdiff_t i)
+{
+    return i * n_counts;
+}
+
+/* Lost information of all layers and bits in a row of a slot's counts. */
+LTE_INLINE uint64_t lte_information_lost(int n_tx, int n_bits, const uint32_t *counts)
+{
+    uint64_t sum = 0;
+    for (int i = lte_lost_at(n_tx, n_bits, 0, 0); i < lte_scaled_at(n_tx, n_bits, 0); i++)
+        sum += counts[i];
+    return sum;
 }
 
 /* Bit errors of all layers in a row of a slot's counts. */

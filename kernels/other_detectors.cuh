@@ -7,19 +7,19 @@
 
 #define DETECTOR(id_)                                                                              \
     template <> struct detector<LTE_DETECTOR_##id_> {                                              \
-        template <int N, int INV>                                                                  \
+        template <int N, int INV, bool SINR = false>                                               \
         static __device__ __forceinline__ lte_mask prepare(float, int n_rx, const lte_cplx *h,     \
                                                            float n0, lte_cplx *state)              \
         {                                                                                          \
             lte_cplx g[N * N];                                                                     \
-            return lte_##id_##_prepare(n_rx, N, h, n0, false, g, state);                           \
+            return lte_##id_##_prepare(n_rx, N, h, n0, SINR, g, state);                            \
         }                                                                                          \
         template <int N>                                                                           \
         static __device__ __forceinline__ void apply(int n_rx, int n_bits, int parameter,          \
                                                      lte_cplx *state, const lte_cplx *y,           \
-                                                     lte_cplx *x)                                  \
+                                                     lte_cplx *x, float *rho = NULL)               \
         {                                                                                          \
-            lte_##id_##_apply(n_rx, N, n_bits, parameter, state, y, x, NULL);                      \
+            lte_##id_##_apply(n_rx, N, n_bits, parameter, state, y, x, rho);                       \
         }                                                                                          \
     };
 LTE_OTHER_DETECTORS(DETECTOR)

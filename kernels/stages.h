@@ -148,7 +148,7 @@ typedef void lte_pack_fn(const lte_link *link, int g0, int g1, const uint32_t *l
  *
  *   sent, decided   [n_groups][7][n_tx][LTE_LANES]
  *   flag            [n_groups][n_csi][LTE_LANES]; that of a reference symbol does not count
- *   errors          [LTE_N_COUNTS(n_tx)]  in and out
+ *   errors          [n_counts]  in and out
  */
 typedef void lte_count_fn(const lte_link *link, int g0, int g1, const uint32_t *sent,
                           const uint32_t *decided, const uint8_t *flag, uint32_t *errors);
@@ -158,7 +158,7 @@ typedef void lte_count_fn(const lte_link *link, int g0, int g1, const uint32_t *
  *
  *   detectors   [n_detectors]  LTE_DETECTOR_*
  *   work        lte_sweep_work(link, n_detectors) bytes, on 64
- *   errors      [n_detectors][LTE_N_COUNTS(n_tx)]  out
+ *   errors      [n_detectors][n_counts]  out
  */
 typedef void lte_sweep_slot_fn(const lte_link *link, lte_noise noise, const int *detectors,
                                int n_detectors, uint64_t slot, void *work, lte_power *power,

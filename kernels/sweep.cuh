@@ -27,7 +27,7 @@ struct sweep_args {
     uint64_t first;
     const lte_cf32 *tap; /* [n_slots][lte_slot_taps] */
     lte_power *power;    /* [n_slots] */
-    uint32_t *errors;    /* [n_slots][n_columns][LTE_N_COUNTS] */
+    uint32_t *errors;    /* [n_slots][n_columns][n_counts] */
 };
 
 typedef void sweep_kernel(sweep_args a);
@@ -47,6 +47,9 @@ extern "C" {
 /* The kernel for n detectors that solve, 1 to MAX_TOGETHER; for one of the others. */
 sweep_kernel *lte_sweep_solving(const lte_link *link, int n);
 sweep_kernel *lte_sweep_other(const lte_link *link, int detector);
+
+/* The kernel for any one detector of a link that gives LLRs. */
+sweep_kernel *lte_sweep_soft(const lte_link *link, int detector);
 }
 
 #endif

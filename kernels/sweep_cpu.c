@@ -11,7 +11,7 @@ typedef struct {
     lte_cf32 *h_planes; /* [references][n_rx][n_tx][n_sc] estimated */
     lte_cplx *y;        /* [7][n_rx] */
     lte_cplx *estimate; /* [n_csi][n_rx][n_tx], if the receiver makes one */
-    lte_word *count;    /* [n_detectors][LTE_N_COUNTS(n_tx)] */
+    lte_word *count;    /* [n_detectors][n_counts] */
 } sweep_lanes;
 
 /* The channel of symbol 0 to 6 of a slot whose taps are drawn. */
@@ -48,8 +48,38 @@ LTE_INLINE void transmit(int n_tx, const lte_link *link, lte_noise noise, uint64
     }
 }
 
-LTE_INLINE void detect_and_count(int n_tx, const lte_link *link, lte_noise noise, int detector,
-                                 int sc, const sweep_lanes *lanes, lte_word live, lte_word *count)
+/* Adds what the LLRs of a symbol of layer k are worth; n_live lanes count. */
+LTE_INLINE void count_llrs(int n_tx, const lte_link *link, int symbol, int k, lte_cplx x,
+                           lte_real rho, lte_word sent, int n_live, lte_word live, lte_word *count)
+{
+    const lte_output *output = &link->output;
+    const int n_bits = link->n_bits;
+    lte_word *const cut = &count[lte_cut_at(n_tx, n_bits)];
+    lte_real llr[LTE_MAX_BITS];
+    lte_demap_soft(n_bits, output->demapper, x, rho, llr);
+    for (int bit = 0; bit < n_bits; bit++) {
+        const lte_real towards = r_flip(llr[bit], sent << (31 - bit));
+        const lte_word value = lte_quantise(towards, output->llr_scale);
+        lte_word *const lost = &count[lte_lost_at(n_tx, n_bits, k, bit)];
+        *lost = *lost + (lte_loss(towards) & live);
+        *cut = *cut + (lte_is_cut(value) & live);
+        if (symbol > 0)
+            continue;
+        uint32_t values[LTE_WIDTH];
+        w_store(values, value);
+        for (int s = 0; s < LTE_N_LLR_SCALES; s++) {
+            lte_word *const scaled = &count[lte_scaled_at(n_tx, n_bits, s)];
+            uint32_t sum[LTE_WIDTH] = {0};
+            for (int i = 0; i < n_live; i++)
+                sum[0] += output->scale_losses[lte_scale_loss_at(s, (int)values[i])];
+            *scaled = *scaled + w_load(sum);
+        }
+    }
+}
+
+LTE_INLINE void detect_and_count(int n_tx, const lte_link *link, bool soft, lte_noise noise,
+                                 int detector, int sc, const sweep_lanes *lanes, lte_word live,
+                                 lte_word *count)
 {
     const int n_rx = link->n_rx;
     const lte_cplx *const known = !lte_link_estimates(link) ? lanes->stage.h : lanes->estimate;
@@ -62,12 +92,15 @@ LTE_INLINE void detect_and_count(int n_tx, const lte_link *link, lte_noise noise
         if (symbol < link->n_csi) {
             const lte_mask flag =
                 prepare(link, detector, &known[symbol * n_rx * n_tx],
-                        noise_lanes(noise, symbol, sc), false, lanes->stage.g, lanes->stage.state);
+                        noise_lanes(noise, symbol, sc), soft, lanes->stage.g, lanes->stage.state);
             lte_word *const flagged = &count[lte_flagged_at(n_tx)];
             *flagged = *flagged + (w_sel(flag, w_set(1), w_set(0)) & live);
         }
         lte_apply(detector, n_rx, n_tx, link->n_bits, lanes->stage.state, &lanes->y[symbol * n_rx],
-                  x, NULL);
+                  x, soft ? lanes->stage.rho : NULL);
+        for (int k = 0; soft && k < n_tx; k++)
+            count_llrs(n_tx, link, symbol, k, x[k], lanes->stage.rho[k],
+                       lanes->stage.label[symbol * n_tx + k], live_lanes(link, sc), live, count);
         lte_demap_hard(n_tx, link->n_bits, x, decided);
         LTE_UNROLL
         for (int k = 0; k < n_tx; k++)
@@ -150,7 +183,7 @@ LTE_INLINE void sweep_slot(int n_tx, const lte_link *link, lte_noise noise, cons
                            uint32_t *errors)
 {
     const int n_rx = link->n_rx, n = n_rx * n_tx, n_sc = link->n_sc;
-    const int n_counts = (int)lte_counts_at(n_tx, n_detectors);
+    const int n_counts = (int)lte_counts_at(link->n_counts, n_detectors);
     const bool estimates = lte_link_estimates(link);
     const int n_planes = estimates ? link->references * n_sc : 0;
     char *at = work;
@@ -174,9 +207,15 @@ LTE_INLINE void sweep_slot(int n_tx, const lte_link *link, lte_noise noise, cons
         const lte_word live = live_word(live_lanes(link, sc));
         transmit(n_tx, link, noise, slot, sc, &lanes, power);
         know_lanes(link, effective, slot, sc, &lanes);
-        for (int d = 0; d < n_detectors; d++)
-            detect_and_count(n_tx, link, effective, detectors[d], sc, &lanes, live,
-                             &lanes.count[lte_counts_at(n_tx, d)]);
+        for (int d = 0; d < n_detectors; d++) {
+            lte_word *const count = &lanes.count[lte_counts_at(link->n_counts, d)];
+            if (link->output.soft)
+                detect_and_count(n_tx, link, true, effective, detectors[d], sc, &lanes, live,
+                                 count);
+            else
+                detect_and_count(n_tx, link, false, effective, detectors[d], sc, &lanes, live,
+                                 count);
+        }
     }
     for (int i = 0; i < n_counts; i++)
         errors[i] = lane_sum(lanes.count[i]);

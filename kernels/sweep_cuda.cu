@@ -42,10 +42,11 @@ lte_status choose_block(const sweep_args *args, sweep_kernel *kernel, int *block
 }
 
 /* Detectors [n] that one launch takes together: neighbours that solve, or another alone. */
-int together(const int *detectors, int n)
+int together(const lte_link *link, const int *detectors, int n)
 {
     int k = 1;
-    while (k < n && k < MAX_TOGETHER && solves(detectors[0]) && solves(detectors[k]))
+    while (!link->output.soft && k < n && k < MAX_TOGETHER && solves(detectors[0]) &&
+           solves(detectors[k]))
         k++;
     return k;
 }
@@ -55,12 +56,14 @@ lte_status start(sweep_args *args, int detector, int n_slots, cudaStream_t strea
 {
     const lte_link *link = &args->link;
     const int n = link->n_rx * link->n_tx;
-    const bool solving = solves(detector), registers = solving && small_square(link);
-    sweep_kernel *kernel =
-        solving ? lte_sweep_solving(link, args->n_detectors) : lte_sweep_other(link, detector);
+    const bool soft = link->output.soft, solving = solves(detector);
+    const bool registers = solving && !soft && small_square(link);
+    sweep_kernel *kernel = soft      ? lte_sweep_soft(link, detector)
+                           : solving ? lte_sweep_solving(link, args->n_detectors)
+                                     : lte_sweep_other(link, detector);
     int block = SWEEP_BLOCK;
     args->parameter = lte_detector_parameter(detector);
-    args->n_state = lte_detector_row(detector)->state_size(link->n_rx, link->n_tx, false);
+    args->n_state = lte_detector_row(detector)->state_size(link->n_rx, link->n_tx, soft);
     args->stride = (registers ? n : n + args->n_detectors * args->n_state + link->n_rx) | 1;
     lte_status status = choose_block(args, kernel, &block);
     if (status)
@@ -79,7 +82,7 @@ lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *dete
                           const lte_sweep_memory *memory, lte_power *d_power, uint32_t *d_errors,
                           cudaStream_t stream)
 {
-    const size_t n_errors = (size_t)lte_counts_at(link->n_tx, (ptrdiff_t)n_slots * n_detectors);
+    const size_t n_errors = (size_t)lte_counts_at(link->n_counts, (ptrdiff_t)n_slots * n_detectors);
     lte_status status =
         LTE_CUDA(cudaMemsetAsync(d_power, 0, (size_t)n_slots * sizeof *d_power, stream));
     if (!status)
@@ -99,14 +102,14 @@ lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *dete
     const lte_cf32 *const tap = memory->tap + (first - from) * lte_slot_taps(link);
     for (int d = 0, n; d < n_detectors && !status; d += n) {
         sweep_args args = {};
-        n = together(&detectors[d], n_detectors - d);
-        if (lte_link_in_batches(link) && !lte_both_fuse(link, detectors[d])) {
+        n = together(link, &detectors[d], n_detectors - d);
+        if (lte_link_in_batches(link) && !link->output.soft && !lte_both_fuse(link, detectors[d])) {
             while (d + n < n_detectors && !lte_both_fuse(link, detectors[d + n]))
                 n++;
             status = lte_large_sweep_cuda(
                 link, known, &detectors[d], n, n_detectors, first, n_slots, memory->n_large,
                 memory->sc_large, tap, memory->h, memory->residual, &memory->large,
-                d == 0 ? d_power : NULL, d_errors + lte_counts_at(link->n_tx, d), stream);
+                d == 0 ? d_power : NULL, d_errors + lte_counts_at(link->n_counts, d), stream);
             continue;
         }
         args.link = *link;
@@ -122,7 +125,7 @@ lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *dete
         args.residual = memory->residual;
         args.slot_taps = (ptrdiff_t)lte_slot_taps(link);
         args.power = d == 0 ? d_power : NULL; /* the same draws have the same power */
-        args.errors = d_errors + lte_counts_at(link->n_tx, d);
+        args.errors = d_errors + lte_counts_at(link->n_counts, d);
         status = start(&args, detectors[d], n_slots, stream);
     }
     return status;
@@ -136,6 +139,8 @@ bool lte_both_fuse(const lte_link *link, int detector)
 
 const char *lte_sweep_cuda_choice(const lte_link *link)
 {
+    if (link->output.soft)
+        return "sweep 3: as 1, with LLRs";
     if (lte_link_in_batches(link) && !lte_both_fuse(link, LTE_DETECTOR_mmse))
         return "sweep by stages: matrices in memory, thread per layer";
     return small_square(link) ? "sweep 2: thread per subcarrier, matrices in registers"

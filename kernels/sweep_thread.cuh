@@ -115,14 +115,70 @@ __device__ __forceinline__ void add_errors(bool live, const uint32_t *wrong, uin
         atomicAdd(&errors[lte_flagged_at(N)], sum);
 }
 
+enum { MOST_SOFT_COUNTS = LTE_MAX_ORDER * LTE_MAX_BITS + LTE_N_LLR_SCALES + 1 };
+
+/* Adds the warp's sum to a block's count. */
+__device__ __forceinline__ void add_soft(uint32_t value, uint32_t *count)
+{
+    const uint32_t sum = __reduce_add_sync(~0u, value);
+    if (threadIdx.x % WARP == 0 && sum)
+        atomicAdd(count, sum);
+}
+
+/*
+ * Adds what the LLRs of a symbol of layer k are worth to a block's counts, soft [n_counts - those of hard
+ * decisions]. A call: in the loops of every order it would take the registers of all the rest.
+ */
+template <int BITS>
+__device__ __noinline__ void count_llrs_of(const lte_output &output, int n_tx, int symbol, int k,
+                                           lte_cplx x, float rho, uint32_t sent, bool live,
+                                           uint32_t *soft)
+{
+    const int hard = lte_lost_at(n_tx, BITS, 0, 0);
+    uint32_t scaled[LTE_N_LLR_SCALES] = {}, cut = 0;
+    float llr[BITS];
+    lte_demap_soft(BITS, output.demapper, x, rho, llr);
+#pragma unroll
+    for (int bit = 0; bit < BITS; bit++) {
+        const float towards = r_flip(llr[bit], sent << (31 - bit));
+        const uint32_t value = lte_quantise(towards, output.llr_scale);
+        add_soft(live ? lte_loss(towards) : 0, &soft[lte_lost_at(n_tx, BITS, k, bit) - hard]);
+        cut += lte_is_cut(value);
+        for (int s = 0; s < LTE_N_LLR_SCALES && symbol == 0; s++)
+            scaled[s] += output.scale_losses[lte_scale_loss_at(s, (int)value)];
+    }
+    add_soft(live ? cut : 0, &soft[lte_cut_at(n_tx, BITS) - hard]);
+    for (int s = 0; s < LTE_N_LLR_SCALES && symbol == 0; s++)
+        add_soft(live ? scaled[s] : 0, &soft[lte_scaled_at(n_tx, BITS, s) - hard]);
+}
+
+/* All layers of a symbol. */
+template <int N>
+__device__ __forceinline__ void count_llrs(const lte_link &link, int symbol, const lte_cplx *x,
+                                           const float *rho, const uint32_t *sent, bool live,
+                                           uint32_t *soft)
+{
+#pragma unroll
+    for (int k = 0; k < N; k++) {
+#define COUNT(bits)                                                                                \
+    if (link.n_bits == bits)                                                                       \
+        count_llrs_of<bits>(link.output, N, symbol, k, x[k], rho[k], sent[k], live, soft);
+        LTE_FOR_BITS(COUNT)
+#undef COUNT
+    }
+}
+
 /*
  * One thread: N layers; RX antennas in registers, or any number in shared memory (RX = 0); up to D
- * detectors over the same draws, of a kind DET. BOTH: H is estimated from two reference symbols.
+ * detectors over the same draws, of a kind DET. BOTH: H is estimated from two reference symbols. SOFT: LLRs
+ * are counted, too, of one detector.
  */
-template <int N, int RX, int INV, int DET, int D, bool BOTH = false>
+template <int N, int RX, int INV, int DET, int D, bool BOTH = false, bool SOFT = false>
 __device__ __forceinline__ void sweep_thread(const sweep_args &a)
 {
     extern __shared__ lte_cplx shared[];
+    __shared__ uint32_t soft[SOFT ? MOST_SOFT_COUNTS : 1]; /* of the block */
+    const int n_soft = a.link.n_counts - lte_lost_at(N, a.link.n_bits, 0, 0);
     lte_cplx *const qam = shared; /* [2^n_bits] */
     uint32_t *const words = (uint32_t *)(shared + MAX_LABELS);
     lte_cplx *const matrices =
@@ -136,6 +192,8 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
     const int sc = (blockIdx.x % a.blocks_per_slot) * blockDim.x + threadIdx.x;
     for (int label = threadIdx.x; label < 1 << n_bits; label += blockDim.x)
         qam[label] = lte_qam_map(n_bits, (uint32_t)label);
+    for (int i = threadIdx.x; SOFT && i < n_soft; i += blockDim.x)
+        soft[i] = 0;
     __syncthreads();
     if (sc - (int)(threadIdx.x % WARP) >= a.link.n_sc)
         return; /* the whole warp is beyond the carrier */
@@ -193,8 +251,8 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
                                  : a.noise.n0;
 #pragma unroll(RX ? D : 1)
             for (int d = 0; d < n_detectors; d++) { /* Gram again for each: cheaper than kept */
-                const lte_mask flag = detector<DET>::template prepare<N, INV>(a.loading[d], n_rx, h,
-                                                                              n0, w + d * n_state);
+                const lte_mask flag = detector<DET>::template prepare<N, INV, SOFT>(
+                    a.loading[d], n_rx, h, n0, w + d * n_state);
                 flagged += (flag && live ? 1u : 0u) << (16 * d);
             }
         }
@@ -216,10 +274,13 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
         for (int d = 0; d < D; d++) {
             lte_cplx estimate[N];
             uint32_t decided[N];
+            float rho[N];
             if (d == n_detectors)
                 break;
             detector<DET>::template apply<N>(n_rx, n_bits, a.parameter, w + d * n_state, y,
-                                             estimate);
+                                             estimate, SOFT ? rho : NULL);
+            if (SOFT)
+                count_llrs<N>(a.link, symbol, estimate, rho, label, live, soft);
             demap(N, n_bits, estimate, decided);
 #pragma unroll
             for (int k = 0; k < N; k++) {
@@ -231,8 +292,18 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
 #pragma unroll
     for (int d = 0; d < D; d++) {
         if (d < n_detectors)
-            add_errors<N>(live, wrong[d], (flagged >> (16 * d)) & 0xffffu,
-                          a.errors + lte_counts_at(N, (ptrdiff_t)slot_index * a.n_columns + d));
+            add_errors<N>(
+                live, wrong[d], (flagged >> (16 * d)) & 0xffffu,
+                a.errors + lte_counts_at(a.link.n_counts, (ptrdiff_t)slot_index * a.n_columns + d));
+    }
+    if (SOFT) {
+        uint32_t *const out = a.errors +
+                              lte_counts_at(a.link.n_counts, (ptrdiff_t)slot_index * a.n_columns) +
+                              lte_lost_at(N, n_bits, 0, 0);
+        __syncthreads(); /* of the warps that are here */
+        for (int i = threadIdx.x; i < n_soft; i += blockDim.x)
+            if (soft[i])
+                atomicAdd(&out[i], soft[i]);
     }
 }
 

@@ -56,6 +56,7 @@ LTE_INLINE lte_folds lte_fold(int n_bits, lte_real v)
     lte_folds f;
     f.sign[0] = w_sel(r_lt(v, r_set(0.0f)), top, none);
     f.distance[0] = rest;
+    LTE_UNROLL
     for (int j = 1; j < n_bits / 2; j++, threshold *= 0.5f) {
         f.sign[j] = w_sel(r_lt(r_set(threshold), rest), top, none);
         rest = r_abs(rest - r_set(threshold));
@@ -94,6 +95,7 @@ LTE_INLINE void lte_soft_dimension(int n_bits, int first, int demapper, lte_real
 {
     const lte_folds f = lte_fold(n_bits, v);
     const lte_real unit = r_set(lte_qam_unit(n_bits));
+    LTE_UNROLL
     for (int j = 0; j < n_bits / 2; j++) {
         const lte_real far = f.distance[j] + unit; /* to the nearest level that has the other bit */
         const lte_real gap =
@@ -142,6 +144,14 @@ LTE_INLINE lte_word lte_quantise(lte_real llr, float scale)
     const lte_real x = llr * r_set(scale);
     const lte_real cut = r_sel(r_lt(most, r_abs(x)), r_flip(most, r_bits(x)), x);
     return r_bits(cut + whole) - w_set(0x4b400000u);
+}
+
+/* 1 where an integer is as large as it can be: its LLR was that large, or larger. */
+LTE_INLINE lte_word lte_is_cut(lte_word value)
+{
+    const lte_mask most = w_eq(value, w_set(LTE_MOST_LLR));
+    const lte_mask least = w_eq(value, w_set((uint32_t)-LTE_MOST_LLR));
+    return w_sel(m_or(most, least), w_set(1), w_set(0));
 }
 
 #endif

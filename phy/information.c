@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "phy/qam.h"
+
 /* s in octaves. */
 static double octaves_of(int s)
 {
@@ -59,4 +61,39 @@ double lte_best_llr_scale(const uint64_t *loss)
             low = a;
     }
     return exp2(0.5 * (low + high));
+}
+
+/* What is lost of bit j of one dimension where its level a was sent and v came. */
+static double lost_at(int n_bits, int j, uint32_t sent, double v, double snr)
+{
+    double of_bit = 0.0, of_both = 0.0;
+    const double a = (double)lte_qam_level(n_bits, 0, sent);
+    for (uint32_t label = 0; label < 1u << n_bits; label++) {
+        if (label & 0xaa) /* the other dimension */
+            continue;
+        const double b = (double)lte_qam_level(n_bits, 0, label);
+        const double weight = exp(snr * ((v - a) * (v - a) - (v - b) * (v - b)));
+        of_both += weight;
+        of_bit += (label ^ sent) >> 2 * j & 1 ? 0.0 : weight;
+    }
+    return log2(of_both / of_bit);
+}
+
+double lte_information_limit(int n_bits, double snr)
+{
+    enum { STEPS = 400 };
+    const double sigma = sqrt(0.5 / snr), width = 16.0 / STEPS;
+    double lost = 0.0;
+    for (uint32_t sent = 0; sent < 1u << n_bits; sent++) {
+        if (sent & 0xaa)
+            continue;
+        for (int i = 0; i <= STEPS; i++) {
+            const double z = -8.0 + i * width;
+            const double v = (double)lte_qam_level(n_bits, 0, sent) + sigma * z;
+            const double weight = width * exp(-0.5 * z * z) / sqrt(2.0 * M_PI);
+            for (int j = 0; j < n_bits / 2; j++)
+                lost += weight * lost_at(n_bits, j, sent, v, snr);
+        }
+    }
+    return n_bits - 2.0 * lost / (double)(1 << n_bits / 2);
 }

@@ -68,6 +68,12 @@ double lte_information(uint64_t loss, uint64_t n);
  */
 double lte_best_llr_scale(const uint64_t *loss);
 
+/*
+ * Information of a QAM symbol of n_bits with its exact LLRs over AWGN at an SNR (linear), bits: by the
+ * trapezoid rule, to 1e-6.
+ */
+double lte_information_limit(int n_bits, double snr);
+
 #ifdef __cplusplus
 }
 #endif

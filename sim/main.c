@@ -8,6 +8,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "sim/files/refuse.h"
+#include "sim/jobs/information.h"
 #include "sim/merge.h"
 #include "sim/options.h"
 #include "sim/report/about.h"
@@ -41,6 +43,7 @@ static int exit_code(lte_status status)
 /* Draws and says where everything is. Pictures are never needed: a failure is only said. */
 static void draw(const lte_run *run)
 {
+    const bool swept = run->sweeps.n > 0 && run->sweeps.of[0]->n_started > 0;
     const struct {
         const char *name, *files;
         bool there;
@@ -48,14 +51,15 @@ static void draw(const lte_run *run)
         {"ber",
          run->scenario->sweep.target_ber > 0.0 ? "ber.csv, layers.csv, groups.csv, target.csv, "
                                                : "ber.csv, layers.csv, groups.csv, ",
-         run->sweeps.n > 0 && run->sweeps.of[0]->n_started > 0},
+         swept},
+        {"rate", "rate.csv, ", swept && lte_sweep_is_soft(run->sweeps.of[0])},
         {"timing", "timing.csv, latency.csv, ",
          run->deadline && run->deadline->at[LTE_PLACEMENT_HOST].slots > 0},
         {"channel", "channel.csv, channel_grid.csv, ", run->info.proof != NULL},
     };
     char drawn[64] = "", why[300] = "";
     (void)printf("\nresults in %s: ", run->dir);
-    for (int i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
         const size_t n = strlen(drawn);
         if (!jobs[i].there)
             continue;
@@ -258,6 +262,16 @@ static bool has_scenario(const lte_options *options)
            !options->report_folders && !options->compare;
 }
 
+/* LLRs come from the sweep alone. */
+static lte_status leave_deadline(const lte_scenario *scenario, lte_options *options)
+{
+    if (options->only == LTE_RUN_DEADLINE || options->require_deadline)
+        return lte_refuse("%s: output = \"llr\": a deadline run has hard bits; --set output=hard",
+                          scenario->name);
+    options->only = LTE_RUN_BER;
+    return LTE_OK;
+}
+
 /* What the command line asks for, as far as it can be told before anything runs. */
 static lte_status prepare(int argc, char **argv, lte_options *options, lte_scenario **scenario)
 {
@@ -271,6 +285,8 @@ static lte_status prepare(int argc, char **argv, lte_options *options, lte_scena
     status = lte_scenario_read(path, options->sets, options->n_sets, scenario);
     if (!status && options->backend)
         (void)snprintf((*scenario)->backend, sizeof(*scenario)->backend, "%s", options->backend);
+    if (!status && (*scenario)->output == LTE_OUTPUT_LLR)
+        status = leave_deadline(*scenario, options);
     if (!status && options->replay)
         status = lte_scenario_reach(*scenario, options->replay_slot);
     return status;

@@ -24,7 +24,7 @@ typedef struct {
     uint8_t *flag, *bits;
     void *work; /* of stages */
     lte_cf32 *h_planes, *y_planes;
-    uint32_t *errors; /* [LTE_N_COUNTS(n_tx)] */
+    uint32_t *errors; /* [LTE_N_HARD_COUNTS(n_tx)] */
     size_t labels_size, h_size, y_size, g_size, flag_size, bits_size, errors_size; /* bytes */
     lte_power power;
 } batch;
@@ -63,7 +63,7 @@ static inline void batch_init(batch *b, const lte_link *link, int poison)
     b->g_size = lte_layout_bytes(link, LTE_BATCH_GRAM);
     b->flag_size = lte_layout_bytes(link, LTE_BATCH_FLAG);
     b->bits_size = lte_layout_bytes(link, LTE_BITS);
-    b->errors_size = (size_t)LTE_N_COUNTS(link->n_tx) * sizeof(uint32_t);
+    b->errors_size = (size_t)LTE_N_HARD_COUNTS(link->n_tx) * sizeof(uint32_t);
     b->sent = poisoned(b->labels_size, poison);
     b->decided = poisoned(b->labels_size, poison);
     b->h = poisoned(b->h_size, poison);

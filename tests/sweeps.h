@@ -41,7 +41,7 @@ static const stop_rule stop_rules[] = {
 };
 enum { N_STOP_RULES = sizeof stop_rules / sizeof *stop_rules };
 
-enum { SMALL_TX = 2, SMALL_COUNTS = LTE_N_COUNTS(SMALL_TX) };
+enum { SMALL_TX = 2, SMALL_COUNTS = LTE_N_HARD_COUNTS(SMALL_TX) };
 
 static inline void set_rule(lte_scenario *s, const stop_rule *r)
 {

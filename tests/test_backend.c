@@ -9,7 +9,7 @@
 enum {
     N_SC = 75,
     N_TX = 3,
-    N_COUNTS = LTE_N_COUNTS(N_TX),
+    N_COUNTS = LTE_N_HARD_COUNTS(N_TX),
     N_SLOTS = 5,
     FIRST_SLOT = 40,
     N_DISTINCT = 3,

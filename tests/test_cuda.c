@@ -712,7 +712,7 @@ static lte_engine *new_engine(const lte_link *link)
 
 static void check_sweep(const lte_link *link)
 {
-    enum { SLOTS = 5, MOST = SLOTS * LTE_N_DETECTORS * LTE_N_COUNTS(LTE_MAX_TX) };
+    enum { SLOTS = 5, MOST = SLOTS * LTE_N_DETECTORS * LTE_N_HARD_COUNTS(LTE_MAX_TX) };
     const lte_backend *gpu = &lte_backend_cuda;
     const lte_stages *cpu = lte_stages_best();
     const lte_noise noise = lte_noise_of(link->n_tx, 30.0);
@@ -741,10 +741,10 @@ static void check_sweep(const lte_link *link)
         assert_int_equal(gpu->sweep->wait(engine), LTE_OK);
         for (int i = 0; i < SLOTS; i++)
             cpu->sweep_slot(link, noise, list, n, first + (uint64_t)i, work, &expected_power[i],
-                            &expected[lte_counts_at(link->n_tx, i * n)]);
+                            &expected[lte_counts_at(link->n_counts, i * n)]);
         assert_memory_equal(power, expected_power, sizeof power);
         assert_memory_equal(errors, expected,
-                            (size_t)lte_counts_at(link->n_tx, SLOTS * n) * sizeof *errors);
+                            (size_t)lte_counts_at(link->n_counts, SLOTS * n) * sizeof *errors);
     }
     free(work);
     gpu->free(engine);
@@ -1128,7 +1128,7 @@ static void ten_thousand_slots_leak_nothing(void **state)
     enum { PIECE = 1000, PIECES = 10 };
     const lte_backend *gpu = &lte_backend_cuda;
     static lte_power power[PIECE];
-    static uint32_t errors[PIECE * LTE_N_COUNTS(4)];
+    static uint32_t errors[PIECE * LTE_N_HARD_COUNTS(4)];
     const int detector = LTE_DETECTOR_mmse;
     const lte_noise noise = lte_noise_of(4, 100.0);
     size_t before = 0;
@@ -1179,7 +1179,7 @@ static void device_memory_is_bounded(void **state)
     lte_engine_options options = {.device_memory = 4096};
     enum { ROOM = 128 }; /* slots */
     lte_power power[ROOM];
-    uint32_t errors[ROOM * 2 * LTE_N_COUNTS(2)];
+    uint32_t errors[ROOM * 2 * LTE_N_HARD_COUNTS(2)];
     lte_link link;
     int fewest, most;
     assert_int_equal(lte_link_init(&link, 72, 2, 2, 2, LTE_CHANNEL_rayleigh, LTE_INVERTER_ldl, 1),
@@ -1187,7 +1187,8 @@ static void device_memory_is_bounded(void **state)
     assert_int_equal(gpu->create(gpu, &link, &options, &engine), LTE_OK);
     gpu->sweep->sizes(engine, &fewest, &most);
     assert_true(fewest <= most && most >= 1 && most <= ROOM);
-    assert_true((size_t)most * (sizeof(lte_power) + 2 * LTE_N_COUNTS(2) * sizeof *errors) <= 4096);
+    assert_true((size_t)most * (sizeof(lte_power) + 2 * LTE_N_HARD_COUNTS(2) * sizeof *errors) <=
+                4096);
     assert_int_equal(gpu->sweep->start(engine, noise, detectors, 2, 0, most, power, errors),
                      LTE_OK);
     assert_int_equal(gpu->sweep->wait(engine), LTE_OK);

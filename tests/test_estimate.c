@@ -151,7 +151,7 @@ static void compare_tables(const lte_link *link)
         if (!stages->usable())
             continue;
         slot_of_pilots s;
-        uint32_t errors[LTE_N_DETECTORS * LTE_N_COUNTS(LTE_PILOT_LAYERS)];
+        uint32_t errors[LTE_N_DETECTORS * LTE_N_HARD_COUNTS(LTE_PILOT_LAYERS)];
         lte_power power;
         slot_init(&s, link);
         batch_send(&s.b, stages, SLOT, noise);
@@ -166,7 +166,8 @@ static void compare_tables(const lte_link *link)
             uint8_t *bits = poisoned(s.b.bits_size, 0x5a);
             stages->corner_turn(link, 0, link->n_groups, s.estimate, s.b.y_planes, s.b.h, s.b.y);
             batch_decide(&s.b, stages, detectors[d], known);
-            assert_memory_equal(&errors[lte_counts_at(link->n_tx, d)], s.b.errors, s.b.errors_size);
+            assert_memory_equal(&errors[lte_counts_at(link->n_counts, d)], s.b.errors,
+                                s.b.errors_size);
             stages->slot(link, detectors[d], known, 0, link->n_groups, s.estimate, s.b.y_planes,
                          bits, s.b.work);
             assert_memory_equal(bits, s.b.bits, s.b.bits_size);

@@ -51,7 +51,7 @@ static estimate link_rate(const point *p, int detector, int inverter)
                                    inverter, 1000),
                      LTE_OK);
     void *work = aligned_alloc(64, lte_sweep_work(&link, 1));
-    uint32_t *counts = calloc(LTE_N_COUNTS(LTE_MAX_TX), sizeof *counts);
+    uint32_t *counts = calloc(LTE_N_HARD_COUNTS(LTE_MAX_TX), sizeof *counts);
     double errors[N_SLOTS];
     assert_true(work && counts);
     for (int slot = 0; slot < N_SLOTS; slot++) {

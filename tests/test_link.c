@@ -87,13 +87,14 @@ enum { MOST_SLOTS = 700 };
 /* What the detectors got wrong, slot by slot: [slot][detector's place in the scenario]. */
 typedef struct {
     int n, n_tx; /* detectors, layers */
-    uint32_t
-        list[MOST_SLOTS * LTE_N_DETECTORS * LTE_N_COUNTS(LTE_MAX_ORDER)]; /* [slots][n] of rows */
+    uint32_t list[MOST_SLOTS * LTE_N_DETECTORS *
+                  LTE_N_HARD_COUNTS(LTE_MAX_ORDER)]; /* [slots][n] of rows */
 } slot_errors;
 
 static const uint32_t *errors_at(const slot_errors *errors, int slot, int d)
 {
-    return &errors->list[lte_counts_at(errors->n_tx, (ptrdiff_t)slot * errors->n + d)];
+    return &errors->list[lte_counts_at(LTE_N_HARD_COUNTS(errors->n_tx),
+                                       (ptrdiff_t)slot * errors->n + d)];
 }
 
 /* Bit errors of all layers. */

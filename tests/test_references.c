@@ -258,7 +258,7 @@ static void count_errors(const lte_link *link, double snr, double *ber, double *
     double squares[2] = {0.0};
     ber[0] = ber[1] = 0.0;
     for (uint64_t slot = 0; slot < 2 * SUBFRAMES; slot += 2) {
-        uint32_t counts[2][2 * LTE_N_COUNTS(2)];
+        uint32_t counts[2][2 * LTE_N_HARD_COUNTS(2)];
         lte_power power;
         for (int odd = 0; odd < 2; odd++)
             sweep_slot(lte_stages_best(), link, lte_noise_of(2, snr), detectors, 2,
@@ -266,7 +266,9 @@ static void count_errors(const lte_link *link, double snr, double *ber, double *
         for (int d = 0; d < 2; d++) {
             double rate = 0.0;
             for (int odd = 0; odd < 2; odd++)
-                rate += (double)lte_bit_errors(2, &counts[odd][lte_counts_at(2, d)]) / bits;
+                rate += (double)lte_bit_errors(
+                            2, &counts[odd][lte_counts_at(LTE_N_HARD_COUNTS(2), d)]) /
+                        bits;
             ber[d] += rate / SUBFRAMES;
             squares[d] += rate * rate / SUBFRAMES;
         }
@@ -326,7 +328,7 @@ static void compare_table(const lte_stages *stages, const void *arg)
     const lte_noise estimated = subframe_send(&s, stages, 4, noise);
     assert_true(estimated.n0 == expected.n0);
     for (uint64_t slot = 4; slot < 6; slot++) {
-        uint32_t errors[LTE_N_DETECTORS * LTE_N_COUNTS(LTE_PILOT_LAYERS)];
+        uint32_t errors[LTE_N_DETECTORS * LTE_N_HARD_COUNTS(LTE_PILOT_LAYERS)];
         batch *b = &s.b[slot % 2];
         lte_power power;
         (void)subframe_combine(&first, lte_stages_all[0], slot, expected);
@@ -337,7 +339,8 @@ static void compare_table(const lte_stages *stages, const void *arg)
         for (int d = 0; d < n_detectors; d++) {
             uint8_t *bits = poisoned(b->bits_size, 0x5a);
             batch_decide(b, stages, detectors[d], known);
-            assert_memory_equal(&errors[lte_counts_at(link->n_tx, d)], b->errors, b->errors_size);
+            assert_memory_equal(&errors[lte_counts_at(link->n_counts, d)], b->errors,
+                                b->errors_size);
             stages->slot(link, detectors[d], known, 0, link->n_groups, s.combined, b->y_planes,
                          bits, b->work);
             assert_memory_equal(bits, b->bits, b->bits_size);
@@ -398,11 +401,11 @@ static void a_reference_symbol_has_no_matrix_to_flag(void **state)
 /* Slots first .. first + n - 1, subframes cut in two or not, of every backend. */
 static void check_sweep(const lte_link *link, uint64_t first, int n)
 {
-    enum { MOST = 6, COUNTS = LTE_N_DETECTORS * LTE_N_COUNTS(LTE_PILOT_LAYERS) };
+    enum { MOST = 6, COUNTS = LTE_N_DETECTORS * LTE_N_HARD_COUNTS(LTE_PILOT_LAYERS) };
     const lte_noise noise = lte_noise_of(link->n_tx, 50.0);
     int detectors[LTE_N_DETECTORS];
     const int n_detectors = detectors_for(link->n_tx, detectors);
-    const ptrdiff_t row = lte_counts_at(link->n_tx, n_detectors);
+    const ptrdiff_t row = lte_counts_at(link->n_counts, n_detectors);
     uint32_t expected[MOST * COUNTS], counted[MOST * COUNTS];
     lte_power expected_power[MOST], power[MOST];
     assert_true(n <= MOST);

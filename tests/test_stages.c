@@ -82,7 +82,7 @@ static void assert_fused_sweep(const lte_stages *stages, const batch *decided, l
     sweep_slot(stages, &decided[0].link, noise, detectors, n, SLOT, &power, errors);
     assert_memory_equal(&power, &decided[0].power, sizeof power);
     for (int d = 0; d < n; d++)
-        assert_memory_equal(&errors[lte_counts_at(decided[0].link.n_tx, d)],
+        assert_memory_equal(&errors[lte_counts_at(decided[0].link.n_counts, d)],
                             decided[detectors[d]].errors, row_size);
     free(errors);
 }
@@ -808,7 +808,7 @@ static void counts_of_a_row_have_places_of_their_own(void **state)
 {
     (void)state;
     for (int n_tx = 1; n_tx <= LTE_MAX_ORDER; n_tx++) {
-        int seen[LTE_N_COUNTS(LTE_MAX_ORDER)] = {0};
+        int seen[LTE_N_HARD_COUNTS(LTE_MAX_ORDER)] = {0};
         for (int k = 0; k < n_tx; k++) {
             assert_int_equal(lte_bits_at(k) - lte_bits_at(0), k);
             assert_int_equal(lte_symbols_at(n_tx, k) - lte_symbols_at(n_tx, 0), k);
@@ -816,8 +816,8 @@ static void counts_of_a_row_have_places_of_their_own(void **state)
             seen[lte_symbols_at(n_tx, k)]++;
         }
         seen[lte_flagged_at(n_tx)]++;
-        assert_int_equal(lte_counts_at(n_tx, 3), 3 * LTE_N_COUNTS(n_tx));
-        for (int i = 0; i < LTE_N_COUNTS(n_tx); i++)
+        assert_int_equal(lte_counts_at(LTE_N_HARD_COUNTS(n_tx), 3), 3 * LTE_N_HARD_COUNTS(n_tx));
+        for (int i = 0; i < LTE_N_HARD_COUNTS(n_tx); i++)
             assert_int_equal(seen[i], 1);
     }
 }
@@ -825,7 +825,7 @@ static void counts_of_a_row_have_places_of_their_own(void **state)
 static void check_counted(const batch *b)
 {
     const int n_tx = b->link.n_tx;
-    uint32_t expected[LTE_N_COUNTS(LTE_MAX_ORDER)] = {0};
+    uint32_t expected[LTE_N_HARD_COUNTS(LTE_MAX_ORDER)] = {0};
     for (int sc = 0; sc < b->link.n_sc; sc++) {
         for (int e = 0; e < LTE_SLOT_SYMBOLS * n_tx; e++) {
             const size_t at = label_at(LTE_SLOT_SYMBOLS * n_tx, sc, e);
@@ -869,7 +869,7 @@ static void order_of_detectors_changes_no_count(const lte_stages *stages, const 
 {
     int all[LTE_N_DETECTORS], turned[LTE_N_DETECTORS];
     const int n = detectors_for(4, all);
-    enum { N_COUNTS = LTE_N_COUNTS(4) };
+    enum { N_COUNTS = LTE_N_HARD_COUNTS(4) };
     uint32_t one[LTE_N_DETECTORS][N_COUNTS], other[LTE_N_DETECTORS][N_COUNTS], alone[N_COUNTS];
     lte_power first, power;
     (void)arg;

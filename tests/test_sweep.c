@@ -91,9 +91,10 @@ static lte_status fake_wait(lte_engine *engine)
     if (fake.waits++ == fake.fail_wait)
         return LTE_EDEVICE;
     for (int i = 0; i < engine->n_slots; i++)
-        sweep_slot(lte_stages_best(), &engine->link, engine->noise, engine->detectors,
-                   engine->n_detectors, engine->first + (uint64_t)i, &engine->power[i],
-                   &engine->errors[lte_counts_at(SMALL_TX, (ptrdiff_t)i * engine->n_detectors)]);
+        sweep_slot(
+            lte_stages_best(), &engine->link, engine->noise, engine->detectors, engine->n_detectors,
+            engine->first + (uint64_t)i, &engine->power[i],
+            &engine->errors[lte_counts_at(SMALL_COUNTS, (ptrdiff_t)i * engine->n_detectors)]);
     return LTE_OK;
 }
 
@@ -558,8 +559,9 @@ static lte_sweep *side_by_side(const lte_scenario *s, int n)
             continue;
         backend[i] = lte_backends[at];
         assert_int_equal(backend[i]->create(backend[i], &link, &options, &engine[i]), LTE_OK);
-        assert_int_equal(lte_worker_thread_create(lte_worker_of(backend[i], engine[i]), s->n_tx,
-                                                  s->n_detectors, &worker[i]),
+        assert_int_equal(lte_worker_thread_create(lte_worker_of(backend[i], engine[i]),
+                                                  LTE_N_HARD_COUNTS(s->n_tx), s->n_detectors,
+                                                  &worker[i]),
                          LTE_OK);
         i++;
     }

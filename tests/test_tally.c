@@ -6,7 +6,7 @@
 
 #include "sim/jobs/tally.h"
 
-enum { N_TX = 2, N_DETECTORS = 3, N_COUNTS = LTE_N_COUNTS(N_TX), MOST_SLOTS = 400 };
+enum { N_TX = 2, N_DETECTORS = 3, N_COUNTS = LTE_N_HARD_COUNTS(N_TX), MOST_SLOTS = 400 };
 
 static uint64_t mix(uint64_t x)
 {
@@ -102,8 +102,10 @@ static void records_have_what_their_slots_come_to(void **state)
     uint64_t random = 5;
     (void)state;
     for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
-        lte_tally tally = {
-            .cut = {.n_tx = N_TX, .round_slots = cuts[i][0], .drop_slots = cuts[i][1]}};
+        lte_tally tally = {.cut = {.n_tx = N_TX,
+                                   .n_counts = N_COUNTS,
+                                   .round_slots = cuts[i][0],
+                                   .drop_slots = cuts[i][1]}};
         for (int n = 0; n < 100; n++) {
             const uint64_t first = n % 2 ? below(&random, 500) : (uint64_t)cuts[i][0] * 3;
             const int n_slots = 1 + (int)below(&random, n % 3 ? MOST_SLOTS : 9);
@@ -122,7 +124,8 @@ static void records_have_what_their_slots_come_to(void **state)
 /* Nothing is cut besides. */
 static void whole_rounds_are_a_record_each(void **state)
 {
-    lte_tally tally = {.cut = {.n_tx = N_TX, .round_slots = 32, .drop_slots = 8}};
+    lte_tally tally = {
+        .cut = {.n_tx = N_TX, .n_counts = N_COUNTS, .round_slots = 32, .drop_slots = 8}};
     uint64_t random = 1;
     (void)state;
     make_counts(&random);

@@ -82,7 +82,7 @@ static lte_status fake_alloc(lte_worker *self, int n_slots, int n_detectors, lte
     if (crew.allocs++ == crew.fail_alloc)
         return LTE_ENOMEM;
     chunk->power = calloc((size_t)n_slots, sizeof *chunk->power);
-    assert_int_equal(chunk->n_tx, SMALL_TX);
+    assert_int_equal(chunk->n_counts, SMALL_COUNTS);
     chunk->errors = calloc((size_t)(n_slots * n_detectors) * SMALL_COUNTS, sizeof *chunk->errors);
     assert_true(chunk->power && chunk->errors);
     crew.held++;
@@ -150,7 +150,7 @@ static lte_status fake_wait(lte_worker *self)
         for (int k = 0; k < chunk->n_detectors; k++)
             count_slot(
                 chunk->point, slot, chunk->detector[k],
-                &chunk->errors[lte_counts_at(SMALL_TX, (ptrdiff_t)i * chunk->n_detectors + k)]);
+                &chunk->errors[lte_counts_at(SMALL_COUNTS, (ptrdiff_t)i * chunk->n_detectors + k)]);
     }
     return LTE_OK;
 }
@@ -369,7 +369,7 @@ static void pairs_end_with_the_first_detector(void **state)
     lte_power power = power_of(0, 0);
     uint32_t errors[2][SMALL_COUNTS];
     lte_chunk chunk = {.n_slots = 1,
-                       .n_tx = SMALL_TX,
+                       .n_counts = SMALL_COUNTS,
                        .n_detectors = 2,
                        .place = place,
                        .detector = detector,

@@ -88,7 +88,7 @@ typedef struct {
      *
      *   detectors   [n_detectors], no more than the engine was made for
      *   power       [n_slots]                                    out
-     *   errors      [n_slots][n_detectors][LTE_N_COUNTS(n_tx)]   out
+     *   errors      [n_slots][n_detectors][n_counts]   out
      */
     lte_status (*start)(lte_engine *engine, lte_noise noise, const int *detectors, int n_detectors,
                         uint64_t first, int n_slots, lte_power *power, uint32_t *errors);

@@ -113,13 +113,13 @@ static lte_status sweep_start(lte_engine *engine, lte_noise noise, const int *de
                               int n_detectors, uint64_t first, int n_slots, lte_power *power,
                               uint32_t *errors)
 {
-    const int n_tx = engine->link.n_tx;
+    const int n_counts = engine->link.n_counts;
     assert(n_detectors <= engine->most_detectors);
 #pragma omp parallel for schedule(dynamic) num_threads(engine->n_threads)
     for (int i = 0; i < n_slots; i++)
         engine->stages->sweep_slot(&engine->link, noise, detectors, n_detectors,
                                    first + (uint64_t)i, lte_cpu_work(engine), &power[i],
-                                   &errors[lte_counts_at(n_tx, (ptrdiff_t)i * n_detectors)]);
+                                   &errors[lte_counts_at(n_counts, (ptrdiff_t)i * n_detectors)]);
     return LTE_OK;
 }
 

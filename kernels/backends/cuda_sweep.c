@@ -18,7 +18,7 @@ typedef struct {
 /* Bytes of n rows of counts. */
 static size_t errors_size(const lte_link *link, size_t n)
 {
-    return (size_t)lte_counts_at(link->n_tx, (ptrdiff_t)n) * sizeof(uint32_t);
+    return (size_t)lte_counts_at(link->n_counts, (ptrdiff_t)n) * sizeof(uint32_t);
 }
 
 static slot_bytes bytes_of_slot(const lte_link *link, int n_detectors)

@@ -11,7 +11,7 @@ typedef struct {
     lte_sweep_memory memory;        /* of the slots on their way */
     lte_cuda_large large;           /* that memory.large is of */
     lte_power *d_power;             /* [most_slots] */
-    uint32_t *d_errors;             /* [most_slots][most_detectors][LTE_N_COUNTS(n_tx)] */
+    uint32_t *d_errors;             /* [most_slots][most_detectors][n_counts] */
     bool begun;                     /* a start is under way */
 } lte_cuda_sweep;
 

@@ -12,7 +12,7 @@
 
 #include "kernels/link.h"
 
-enum { LTE_CUDA_MOST_TABLES = 9 };
+enum { LTE_CUDA_MOST_TABLES = 10 };
 
 typedef struct {
     void *table[LTE_CUDA_MOST_TABLES];

@@ -64,7 +64,7 @@ static void add_engine(const lte_scenario *scenario, const lte_link *link, const
                        int n_threads, double parts[N_PARTS])
 {
     const double batches = layout_bytes(link, LTE_BATCH_H) + layout_bytes(link, LTE_BATCH_Y);
-    const double counts = (double)lte_counts_at(scenario->n_tx, scenario->n_detectors);
+    const double counts = (double)lte_counts_at(link->n_counts, scenario->n_detectors);
     const double chunks = SLOTS_HELD * (counts * sizeof(uint32_t) + sizeof(lte_power));
     parts[THREADS] += use->work > 0.0 ? n_threads * (use->work + chunks + STACK) : 0.0;
     parts[THREADS] += use->deadline ? batches : 0.0;
@@ -74,7 +74,7 @@ static void add_engine(const lte_scenario *scenario, const lte_link *link, const
 static void add_sweeps(const lte_scenario *scenario, int sweeps, double parts[N_PARTS])
 {
     const double rows = (double)lte_sweep_room(scenario) * scenario->n_detectors;
-    const double counts = 2.0 * LTE_N_COUNTS(scenario->n_tx) * sizeof(uint64_t);
+    const double counts = 2.0 * lte_sweep_cut(scenario).n_counts * sizeof(uint64_t);
     parts[POINTS] += sweeps * rows * (sizeof(lte_row) + sizeof(lte_pair) + counts);
 }
 

@@ -20,7 +20,11 @@ int lte_drop_slots(const lte_scenario *scenario)
 
 lte_tally_cut lte_sweep_cut(const lte_scenario *scenario)
 {
+    const bool soft = scenario->output == LTE_OUTPUT_LLR;
     return (lte_tally_cut){.n_tx = scenario->n_tx,
+                           .n_bits = scenario->n_bits,
+                           .soft = soft,
+                           .n_counts = lte_n_counts(scenario->n_tx, scenario->n_bits, soft),
                            .round_slots = scenario->sweep.round_slots,
                            .drop_slots = lte_drop_slots(scenario)};
 }
@@ -93,16 +97,16 @@ lte_status lte_sweep_theory(const lte_sweep *sweep, int detector, double snr_db,
 /* The counts of rows, of their drops and of the round, and the round behind the rows and pairs. */
 static void place_counts(lte_sweep *sweep)
 {
-    const int n_tx = sweep->scenario->n_tx;
+    const int n_counts = sweep->cut.n_counts;
     const ptrdiff_t n_rows = (ptrdiff_t)sweep->n_detectors * sweep->n_snr;
     for (ptrdiff_t i = 0; i < n_rows; i++) {
-        sweep->rows[i].counts = &sweep->counts[lte_counts_at(n_tx, 2 * i)];
-        sweep->rows[i].drop.counts = &sweep->counts[lte_counts_at(n_tx, 2 * i + 1)];
+        sweep->rows[i].counts = &sweep->counts[lte_counts_at(n_counts, 2 * i)];
+        sweep->rows[i].drop.counts = &sweep->counts[lte_counts_at(n_counts, 2 * i + 1)];
     }
     sweep->round.rows = &sweep->rows[n_rows];
     sweep->round.pairs = &sweep->pairs[n_rows];
     for (int d = 0; d < sweep->n_detectors; d++)
-        sweep->round.rows[d].counts = &sweep->counts[lte_counts_at(n_tx, 2 * n_rows + d)];
+        sweep->round.rows[d].counts = &sweep->counts[lte_counts_at(n_counts, 2 * n_rows + d)];
 }
 
 /* What a point is of. */
@@ -131,7 +135,8 @@ lte_status lte_sweep_create(const lte_scenario *scenario, const lte_link *link, 
     const int n_snr = lte_sweep_room(scenario), n_detectors = scenario->n_detectors;
     const size_t n_rows = (size_t)n_snr * (size_t)n_detectors;
     const ptrdiff_t n_counted = 2 * (ptrdiff_t)n_rows + n_detectors;
-    const size_t n_counts = (size_t)lte_counts_at(scenario->n_tx, n_counted);
+    const lte_tally_cut cut = lte_sweep_cut(scenario);
+    const size_t n_counts = (size_t)lte_counts_at(cut.n_counts, n_counted);
     lte_status status = LTE_OK;
     int ordered[LTE_MAX_DETECTORS];
     *sweep = NULL;
@@ -140,6 +145,7 @@ lte_status lte_sweep_create(const lte_scenario *scenario, const lte_link *link, 
         return LTE_FAIL(LTE_ENOMEM, "no memory for a sweep");
     made->scenario = scenario;
     made->csi = link->csi;
+    made->cut = cut;
     made->slot_bits = lte_slot_bits(link);
     made->n_snr = n_snr;
     made->n_detectors = n_detectors;

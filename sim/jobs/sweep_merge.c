@@ -66,6 +66,7 @@ static void add_sums(lte_row *row, const lte_row *sums, int n_counts)
         row->counts[i] += sums->counts[i];
     for (int k = 0; k < LTE_N_GROUPS; k++)
         row->groups[k] += sums->groups[k];
+    row->lost2 += sums->lost2;
     row->signal += sums->signal;
     row->noise += sums->noise;
     row->slots += sums->slots;
@@ -85,7 +86,7 @@ static void add_differences(lte_pair *pair, const lte_pair *sums)
 /* Adds sums of whole drops to a row, and to the round of a part. */
 static void add_drops(lte_sweep *sweep, lte_row *row, const lte_row *sums)
 {
-    const int n_counts = LTE_N_COUNTS(sweep->scenario->n_tx);
+    const int n_counts = sweep->cut.n_counts;
     add_sums(row, sums, n_counts);
     if (sweep->is_part)
         add_sums(&sweep->round.rows[(row - sweep->rows) / sweep->n_snr], sums, n_counts);
@@ -102,7 +103,7 @@ static void add_paired_drops(lte_sweep *sweep, int d, int s, const lte_pair *sum
 /* Adds sums of a part of the drop at hand, which counts when it is whole. */
 static void add_part(lte_sweep *sweep, lte_row *row, const lte_row *sums)
 {
-    const int n_counts = LTE_N_COUNTS(sweep->scenario->n_tx);
+    const int n_counts = sweep->cut.n_counts;
     lte_drop *drop = &row->drop;
     for (int i = 0; i < n_counts; i++)
         drop->counts[i] += sums->counts[i];
@@ -113,7 +114,9 @@ static void add_part(lte_sweep *sweep, lte_row *row, const lte_row *sums)
     assert(drop->n_slots <= lte_drop_slots(sweep->scenario));
     if (drop->n_slots < lte_drop_slots(sweep->scenario))
         return;
+    const uint64_t lost = lte_lost_of_counts(&sweep->cut, drop->counts);
     lte_row whole = {.slots = (uint64_t)drop->n_slots,
+                     .lost2 = (lte_u128)lost * lost,
                      .counts = drop->counts,
                      .signal = drop->signal,
                      .noise = drop->noise};
@@ -153,6 +156,7 @@ static lte_row row_of_record(const lte_sweep *sweep, const lte_tally *tally, int
                                     .cluster_bits = drop * sweep->slot_bits,
                                     .errors = row->errors,
                                     .errors2 = row->errors2},
+                    .lost2 = row->lost2,
                     .counts = lte_tally_counts_of(tally, i, k),
                     .signal = head->signal,
                     .noise = head->noise};
@@ -223,7 +227,7 @@ static void check_rows(lte_sweep *sweep, int s)
 void lte_sweep_forget_round(lte_sweep *sweep)
 {
     lte_round *round = &sweep->round;
-    const size_t n_counts = (size_t)LTE_N_COUNTS(sweep->scenario->n_tx);
+    const size_t n_counts = (size_t)sweep->cut.n_counts;
     for (int d = 0; d < sweep->n_detectors; d++) {
         uint64_t *counts = round->rows[d].counts;
         memset(counts, 0, n_counts * sizeof *counts);
@@ -268,7 +272,7 @@ static bool is_next(const lte_sweep *sweep, int s, uint64_t from)
 void lte_sweep_join_round(lte_sweep *sweep, int s, uint64_t from)
 {
     lte_round *round = &sweep->round;
-    const int n_counts = LTE_N_COUNTS(sweep->scenario->n_tx);
+    const int n_counts = sweep->cut.n_counts;
     const bool paired = lte_sweep_row(sweep, 0, s)->status == LTE_ROW_RUNNING;
     int n_rows = 0;
     if (!is_next(sweep, s, from)) {

@@ -9,14 +9,17 @@
 #include "sim/jobs/sweep_parts.h"
 #include "sim/jobs/walk.h"
 
-/* Counts of a round: of its bits at most. */
+/* Counts of a round: of its bits at most, or of what these can lose. */
 static void walk_counts(lte_walk *w, const lte_sweep *sweep, lte_row *row, uint64_t most)
 {
-    const int n_tx = sweep->scenario->n_tx;
-    for (int i = 0; i < LTE_N_COUNTS(n_tx); i++) {
+    const lte_tally_cut *cut = &sweep->cut;
+    for (int i = 0; i < cut->n_counts; i++) {
+        const bool lost = i > lte_flagged_at(cut->n_tx);
         lte_walk_word(w, &row->counts[i]);
-        w->fits = w->fits && row->counts[i] <= most;
+        w->fits = w->fits && row->counts[i] / (lost ? LTE_MOST_LOSS : 1) <= most;
     }
+    if (cut->soft)
+        lte_walk_wide(w, &row->lost2);
 }
 
 /* Bit errors of all layers. */
@@ -168,6 +171,6 @@ double lte_sweep_round_bytes(const lte_sweep *sweep)
     enum { HEAD = 72, WIDE = 34 }; /* of names, places, time and checksum; of two words */
     const double bits = (double)sweep->scenario->sweep.round_slots * (double)sweep->slot_bits;
     const double word = 1.0 + ceil(log2(bits + 1.0) / 4.0); /* a count with its space */
-    const double row = WIDE + word * (LTE_N_COUNTS(sweep->scenario->n_tx) + LTE_N_GROUPS);
+    const double row = WIDE + word * (sweep->cut.n_counts + LTE_N_GROUPS);
     return HEAD + 2 * WIDE + sweep->n_detectors * (row + word + WIDE);
 }

@@ -40,7 +40,8 @@ static lte_status window_init(run_state *run)
     lte_window *window = &run->window;
     lte_status status = LTE_OK;
     const size_t n = (size_t)window->n + 1; /* never nothing */
-    const size_t record = lte_tally_record_bytes(sweep->scenario->n_tx, sweep->n_detectors);
+    const lte_tally_cut cut = lte_sweep_cut(sweep->scenario);
+    const size_t record = lte_tally_record_bytes(&cut, sweep->n_detectors);
     const int rounds = (int)(SUM_BYTES / (n * record));
     window->most_rounds = rounds > FEWEST_ROUNDS ? rounds : FEWEST_ROUNDS;
     window->point = calloc((size_t)sweep->n_snr, sizeof *window->point);
@@ -52,10 +53,10 @@ static lte_status window_init(run_state *run)
         lte_worker *worker = &run->workers[i / run->per_worker];
         lte_chunk *chunk = &window->chunks[i];
         const uint64_t most = (uint64_t)worker->most;
-        chunk->n_tx = sweep->scenario->n_tx;
+        chunk->n_counts = cut.n_counts;
         chunk->place = &run->detectors[(ptrdiff_t)i * 2 * sweep->n_detectors];
         chunk->detector = chunk->place + sweep->n_detectors;
-        chunk->tally.cut = lte_sweep_cut(sweep->scenario);
+        chunk->tally.cut = cut;
         status = lte_chunk_alloc(worker, (int)(most < max_slots ? most : max_slots),
                                  sweep->n_detectors, chunk);
     }

@@ -19,16 +19,16 @@ static size_t counts_at(int n_detectors)
     return rows_at + (size_t)n_detectors * sizeof(lte_tally_row);
 }
 
-size_t lte_tally_record_bytes(int n_tx, int n_detectors)
+size_t lte_tally_record_bytes(const lte_tally_cut *cut, int n_detectors)
 {
     const size_t align = _Alignof(lte_tally_head);
-    const size_t counts = (size_t)lte_counts_at(n_tx, n_detectors) * sizeof(uint64_t);
+    const size_t counts = (size_t)lte_counts_at(cut->n_counts, n_detectors) * sizeof(uint64_t);
     return (counts_at(n_detectors) + counts + align - 1) / align * align;
 }
 
 static unsigned char *record_of(const lte_tally *tally, int i)
 {
-    return tally->memory + (size_t)i * lte_tally_record_bytes(tally->cut.n_tx, tally->n_detectors);
+    return tally->memory + (size_t)i * lte_tally_record_bytes(&tally->cut, tally->n_detectors);
 }
 
 lte_tally_head *lte_tally_head_of(const lte_tally *tally, int i)
@@ -44,13 +44,13 @@ lte_tally_row *lte_tally_row_of(const lte_tally *tally, int i, int k)
 uint64_t *lte_tally_counts_of(const lte_tally *tally, int i, int k)
 {
     unsigned char *counts = record_of(tally, i) + counts_at(tally->n_detectors);
-    return (uint64_t *)(void *)counts + lte_counts_at(tally->cut.n_tx, k);
+    return (uint64_t *)(void *)counts + lte_counts_at(tally->cut.n_counts, k);
 }
 
 lte_status lte_tally_begin(lte_tally *tally, int n_detectors, uint64_t first, int n_slots)
 {
     const int most = lte_tally_records(&tally->cut, first, n_slots);
-    const size_t size = (size_t)most * lte_tally_record_bytes(tally->cut.n_tx, n_detectors);
+    const size_t size = (size_t)most * lte_tally_record_bytes(&tally->cut, n_detectors);
     assert(n_detectors <= LTE_MAX_DETECTORS);
     if (size > tally->size) {
         free(tally->memory);
@@ -65,6 +65,7 @@ lte_status lte_tally_begin(lte_tally *tally, int n_detectors, uint64_t first, in
     tally->next = first;
     tally->end = first + (uint64_t)n_slots;
     memset(tally->drop_errors, 0, sizeof tally->drop_errors);
+    memset(tally->drop_lost, 0, sizeof tally->drop_lost);
     return LTE_OK;
 }
 
@@ -89,8 +90,7 @@ static void begin_drop(lte_tally *tally)
     if (tally->n > 0 && goes_on(tally, lte_tally_head_of(tally, tally->n - 1)))
         return;
     assert(tally->n < tally->most);
-    memset(record_of(tally, tally->n), 0,
-           lte_tally_record_bytes(tally->cut.n_tx, tally->n_detectors));
+    memset(record_of(tally, tally->n), 0, lte_tally_record_bytes(&tally->cut, tally->n_detectors));
     lte_tally_head_of(tally, tally->n++)->first = tally->next;
 }
 
@@ -105,15 +105,18 @@ static void end_drop(lte_tally *tally, const lte_tally_head *head)
         row->errors2 += (lte_u128)errors * errors;
         row->d2 += (lte_u128)((lte_i128)d * d);
         row->abs_d += (uint64_t)(d < 0 ? -d : d);
+        row->lost2 += (lte_u128)tally->drop_lost[k] * tally->drop_lost[k];
     }
     memset(tally->drop_errors, 0, (size_t)tally->n_detectors * sizeof *tally->drop_errors);
+    memset(tally->drop_lost, 0, (size_t)tally->n_detectors * sizeof *tally->drop_lost);
 }
 
 /* Adds a slot to the record at hand. */
 static void add_slot(lte_tally *tally, lte_tally_head *head, const lte_power *power,
                      const uint32_t *errors)
 {
-    const int n_tx = tally->cut.n_tx, n_counts = LTE_N_COUNTS(n_tx);
+    const lte_tally_cut *cut = &tally->cut;
+    const int n_tx = cut->n_tx, n_counts = cut->n_counts;
     const uint64_t group = tally->next / (uint64_t)tally->cut.drop_slots % LTE_N_GROUPS;
     lte_tally_row *row = lte_tally_row_of(tally, tally->n - 1, 0);
     uint64_t *counts = lte_tally_counts_of(tally, tally->n - 1, 0);
@@ -127,6 +130,8 @@ static void add_slot(lte_tally *tally, lte_tally_head *head, const lte_power *po
         row[k].errors += sum;
         row[k].groups[group] += sum;
         tally->drop_errors[k] += sum;
+        if (cut->soft)
+            tally->drop_lost[k] += lte_information_lost(n_tx, cut->n_bits, errors);
     }
 }
 
@@ -139,9 +144,17 @@ void lte_tally_add(lte_tally *tally, int n, const lte_power *power, const uint32
             begin_drop(tally);
         lte_tally_head *head = lte_tally_head_of(tally, tally->n - 1);
         add_slot(tally, head, &power[i], errors);
-        errors += lte_counts_at(tally->cut.n_tx, tally->n_detectors);
+        errors += lte_counts_at(tally->cut.n_counts, tally->n_detectors);
         tally->next++;
         if (tally->next % drop == 0)
             end_drop(tally, head);
     }
+}
+
+uint64_t lte_lost_of_counts(const lte_tally_cut *cut, const uint64_t *counts)
+{
+    uint64_t sum = 0;
+    for (int k = 0; cut->soft && k < cut->n_tx * cut->n_bits; k++)
+        sum += counts[lte_lost_at(cut->n_tx, cut->n_bits, 0, k)];
+    return sum;
 }

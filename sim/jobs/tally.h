@@ -24,7 +24,9 @@
 
 /* What records are cut by. */
 typedef struct {
-    int n_tx;
+    int n_tx, n_bits;
+    bool soft;    /* there are counts of LLRs */
+    int n_counts; /* of a row */
     int round_slots;
     int drop_slots; /* that share a channel realisation */
 } lte_tally_cut;
@@ -41,6 +43,7 @@ typedef struct {
  */
 typedef struct {
     lte_u128 errors2, d2;
+    lte_u128 lost2;  /* of the information that LLRs have lost */
     uint64_t errors; /* bits */
     uint64_t abs_d;
     uint64_t groups[LTE_N_GROUPS]; /* the errors by groups of drops (phy/interval.h) */
@@ -53,14 +56,16 @@ typedef struct {
     size_t size;           /* of the memory, in bytes */
     unsigned char *memory; /* [n] records, as they lie: head, rows, counts */
     uint64_t next, end;    /* the slot that is added next, and the one after the last */
-    uint64_t drop_errors[LTE_MAX_DETECTORS]; /* of the drop at hand, in slots that were added */
+    uint64_t
+        drop_errors[LTE_MAX_DETECTORS];    /* of the drop at hand, in slots that were added, and */
+    uint64_t drop_lost[LTE_MAX_DETECTORS]; /* lost information */
 } lte_tally;
 
 /* The most records that so many slots from one on make. */
 int lte_tally_records(const lte_tally_cut *cut, uint64_t first, int n_slots);
 
 /* Bytes of a record. */
-size_t lte_tally_record_bytes(int n_tx, int n_detectors);
+size_t lte_tally_record_bytes(const lte_tally_cut *cut, int n_detectors);
 
 /*
  * Makes it the tally of n_slots slots from `first` on, of which none has been added. Of a tally that is
@@ -69,10 +74,13 @@ size_t lte_tally_record_bytes(int n_tx, int n_detectors);
 lte_status lte_tally_begin(lte_tally *tally, int n_detectors, uint64_t first, int n_slots);
 void lte_tally_free(lte_tally *tally);
 
-/* Adds the next n slots: power [n], errors [n][n_detectors][LTE_N_COUNTS(n_tx)]. */
+/* Adds the next n slots: power [n], errors [n][n_detectors][n_counts]. */
 void lte_tally_add(lte_tally *tally, int n, const lte_power *power, const uint32_t *errors);
 
-/* Record i: what its detectors share, what detector k has, and its counts [LTE_N_COUNTS(n_tx)]. */
+/* Lost information of all layers and bits in counts [n_counts]; 0 where there are no LLRs. */
+uint64_t lte_lost_of_counts(const lte_tally_cut *cut, const uint64_t *counts);
+
+/* Record i: what its detectors share, what detector k has, and its counts [n_counts]. */
 lte_tally_head *lte_tally_head_of(const lte_tally *tally, int i);
 lte_tally_row *lte_tally_row_of(const lte_tally *tally, int i, int k);
 uint64_t *lte_tally_counts_of(const lte_tally *tally, int i, int k);

@@ -129,11 +129,11 @@ static const lte_worker_kind thread_kind = {
     .wait = thread_wait,
 };
 
-static lte_status begin(state *s, int n_tx, int n_detectors)
+static lte_status begin(state *s, int n_counts, int n_detectors)
 {
     lte_status status = LTE_OK;
     for (int i = 0; i < PIECES && !status; i++) {
-        s->piece[i].n_tx = n_tx;
+        s->piece[i].n_counts = n_counts;
         status = lte_chunk_alloc(&s->inner, s->inner.most, n_detectors, &s->piece[i]);
     }
     if (!status && pthread_create(&s->thread, NULL, work, s))
@@ -151,7 +151,8 @@ static void release(state *s)
     free(s);
 }
 
-lte_status lte_worker_thread_create(lte_worker inner, int n_tx, int n_detectors, lte_worker *worker)
+lte_status lte_worker_thread_create(lte_worker inner, int n_counts, int n_detectors,
+                                    lte_worker *worker)
 {
     state *s = calloc(1, sizeof *s);
     *worker = (lte_worker){.kind = NULL};
@@ -160,7 +161,7 @@ lte_status lte_worker_thread_create(lte_worker inner, int n_tx, int n_detectors,
     s->inner = inner;
     (void)pthread_mutex_init(&s->lock, NULL);
     (void)pthread_cond_init(&s->changed, NULL);
-    const lte_status status = begin(s, n_tx, n_detectors);
+    const lte_status status = begin(s, n_counts, n_detectors);
     if (status) {
         release(s);
         return status;

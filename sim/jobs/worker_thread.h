@@ -5,7 +5,7 @@
  * chunk at hand when one is done.
  *
  *     lte_worker thread;
- *     lte_status status = lte_worker_thread_create(lte_worker_of(backend, engine), n_tx,
+ *     lte_status status = lte_worker_thread_create(lte_worker_of(backend, engine), n_counts,
  *                                                  n_detectors, &thread);
  *     ... as any worker ...
  *     lte_worker_thread_free(&thread);
@@ -17,7 +17,7 @@
  * A worker that has another one count, on a thread that it begins, and sums what that has counted, of
  * n_detectors at most. Returns LTE_ENOMEM; then there is nothing to free.
  */
-lte_status lte_worker_thread_create(lte_worker inner, int n_tx, int n_detectors,
+lte_status lte_worker_thread_create(lte_worker inner, int n_counts, int n_detectors,
                                     lte_worker *worker);
 
 /* Ends the thread of a worker that is idle; does nothing for one that was never created. */

@@ -31,7 +31,7 @@ void lte_chunk_sum(lte_chunk *chunk)
 static lte_status engine_alloc(lte_worker *self, int n_slots, int n_detectors, lte_chunk *chunk)
 {
     const size_t n = (size_t)n_slots;
-    const ptrdiff_t n_counts = lte_counts_at(chunk->n_tx, (ptrdiff_t)n_slots * n_detectors);
+    const ptrdiff_t n_counts = lte_counts_at(chunk->n_counts, (ptrdiff_t)n_slots * n_detectors);
     void *memory = NULL;
     lte_status status = self->backend->host_alloc(self->state, n * sizeof(lte_power), &memory);
     if (status)

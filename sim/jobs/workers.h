@@ -5,7 +5,7 @@
  * thread of its own or another machine needs a table of functions beside the engine's, and the
  * sweep stays as it is.
  *
- *     lte_chunk chunk = {.n_tx = n_tx, .place = place, .detector = detector, .tally = {.cut = cut}};
+ *     lte_chunk chunk = {.n_counts = n_counts, .place = place, .detector = detector, .tally = {.cut = cut}};
  *     lte_worker worker = lte_worker_of(backend, engine);
  *     lte_status status = lte_chunk_alloc(&worker, n_slots, n_detectors, &chunk);
  *     ... point, first, n_slots, noise, detectors ...
@@ -32,13 +32,13 @@ typedef struct lte_chunk {
     uint64_t first;
     int n_slots;
     lte_noise noise;
-    int n_tx;
+    int n_counts;
     int n_detectors;
     int *place;               /* [n_detectors] among the detectors of the sweep, ascending; */
     int *detector;            /* [n_detectors] LTE_DETECTOR_*: in memory of the sweep, as place */
     lte_tally tally;          /* out, of a worker that sums; begun when the chunk is handed out */
     lte_power *power;         /* [n_slots] out, of one that does not: else NULL, with */
-    uint32_t *errors;         /* [n_slots][n_detectors][LTE_N_COUNTS(n_tx)] out */
+    uint32_t *errors;         /* [n_slots][n_detectors][n_counts] out */
     lte_chunk_state state;    /* the sweep's, with */
     uint64_t order;           /* chunks that were handed out before */
     struct lte_chunk *behind; /* with the slots that follow its own, of the same point */
@@ -49,7 +49,7 @@ typedef struct lte_worker lte_worker;
 /* What a worker of some kind does. */
 typedef struct {
     /*
-     * Memory of power and errors of a chunk, whose n_tx is known, for so many slots and detectors;
+     * Memory of power and errors of a chunk, whose n_counts is known, for so many slots and detectors;
      * NULL, like free, for a worker that sums.
      * Returns LTE_ENOMEM; free takes what it left then, and a chunk that never had any.
      */

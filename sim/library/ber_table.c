@@ -12,7 +12,7 @@
 #include "phy/status.h"
 #include "sim/report/results.h"
 
-enum { N_COLUMNS = 16, MOST_LINE = 1024 };
+enum { N_COLUMNS = 16, N_SOFT_COLUMNS = 7, MOST_LINE = 1024 };
 
 /* A column's cell: a name of size bytes, a real, empty where it is unknown, or a count. */
 static bool take_name(const char *cell, char *name, size_t size)
@@ -34,8 +34,8 @@ static bool take_count(const char *cell, uint64_t *value)
     return *cell && !cell[strspn(cell, "0123456789")] && !errno;
 }
 
-/* A line, without its end, in cells; false if there are more or fewer of them than columns. */
-static bool split(char *line, const char *cells[N_COLUMNS])
+/* A line, without its end, in cells; false if there are not n of them. What is behind N_COLUMNS is left. */
+static bool split(char *line, int n_cells, const char *cells[N_COLUMNS])
 {
     int n = 0;
     for (char *at = line; at; n++) {
@@ -45,13 +45,13 @@ static bool split(char *line, const char *cells[N_COLUMNS])
         if (at)
             *at++ = '\0';
     }
-    return n == N_COLUMNS;
+    return n == n_cells;
 }
 
-static bool take_row(char *line, lte_ber_row *row)
+static bool take_row(char *line, int n_cells, lte_ber_row *row)
 {
     const char *c[N_COLUMNS];
-    return split(line, c) && take_name(c[0], row->detector, sizeof row->detector) &&
+    return split(line, n_cells, c) && take_name(c[0], row->detector, sizeof row->detector) &&
            take_name(c[1], row->csi, sizeof row->csi) && take_real(c[2], &row->snr_db) &&
            take_real(c[3], &row->snr_db_measured) && take_count(c[4], &row->slots) &&
            take_count(c[5], &row->bits) && take_count(c[6], &row->bit_errors) &&
@@ -78,18 +78,23 @@ static lte_ber_row *add_row(lte_ber_table *table)
 static lte_status read_rows(FILE *file, const char *path, lte_ber_table *table)
 {
     char line[MOST_LINE];
+    int n_cells = N_COLUMNS;
     for (int number = 1; fgets(line, sizeof line, file); number++) {
         const size_t length = strcspn(line, "\n");
         const bool whole = line[length] == '\n';
         line[length] = '\0';
         if (number == 1 && whole && strcmp(line, LTE_BER_COLUMNS) == 0)
             continue;
+        if (number == 1 && whole && strcmp(line, LTE_BER_COLUMNS LTE_BER_SOFT_COLUMNS) == 0) {
+            n_cells = N_COLUMNS + N_SOFT_COLUMNS;
+            continue;
+        }
         if (number == 1)
             return LTE_FAIL(LTE_EINVAL, "%s: line 1 has not the columns of a ber.csv", path);
         lte_ber_row *row = add_row(table);
         if (!row)
             return LTE_FAIL(LTE_ENOMEM, "%s: no memory for its rows", path);
-        if (!whole || !take_row(line, row))
+        if (!whole || !take_row(line, n_cells, row))
             return LTE_FAIL(LTE_EINVAL, "%s: line %d is not a row of a ber.csv", path, number);
     }
     if (ferror(file))

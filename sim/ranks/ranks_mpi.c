@@ -223,7 +223,7 @@ typedef struct {
 /* Bytes of so many records of a tally. */
 static int record_bytes(const lte_tally *tally, int n)
 {
-    return (int)(lte_tally_record_bytes(tally->cut.n_tx, tally->n_detectors) * (size_t)n);
+    return (int)(lte_tally_record_bytes(&tally->cut, tally->n_detectors) * (size_t)n);
 }
 
 /* Requests that nobody will answer any more: their memory is about to go. */
@@ -397,7 +397,7 @@ static void serve_take(server *s, const order *o, lte_ranks_taker *take, void *u
         a.most = s->worker->most;
     }
     for (int i = 0; i <= DEPTH && !s->status; i++) {
-        s->chunk[i] = (lte_chunk){.n_tx = s->scenario->n_tx,
+        s->chunk[i] = (lte_chunk){.n_counts = lte_sweep_cut(s->scenario).n_counts,
                                   .detector = s->detector[i],
                                   .tally = {.cut = lte_sweep_cut(s->scenario)}};
         s->status = lte_chunk_alloc(s->worker, a.most, s->scenario->n_detectors, &s->chunk[i]);

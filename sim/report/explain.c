@@ -115,7 +115,7 @@ static lte_status probe(const lte_sweep *sweep, const lte_backend *backend, lte_
     backend->sweep->sizes(engine, n_slots, &most);
     lte_power *power = malloc((size_t)*n_slots * sizeof *power);
     uint32_t *errors =
-        malloc((size_t)lte_counts_at(sweep->scenario->n_tx, *n_slots) * sizeof *errors);
+        malloc((size_t)lte_counts_at(sweep->cut.n_counts, *n_slots) * sizeof *errors);
     if (!power || !errors)
         status = LTE_FAIL(LTE_ENOMEM, "no memory for the counts of a sweep");
     *per_slot = INFINITY;

@@ -25,7 +25,7 @@ typedef struct {
     const float *known; /* H to the receiver: h or turned */
     uint32_t *sent, *decided;
     uint8_t *flag;
-    uint32_t *errors; /* [LTE_N_COUNTS(n_tx)] */
+    uint32_t *errors; /* [n_counts] */
     float *rho;       /* [n_groups][7][n_tx][LTE_LANES] */
     float *sinr;      /* [7 n_sc] of a layer */
     void *work;       /* of stages */
@@ -46,7 +46,7 @@ static lte_status batches_init(const lte_link *link, batches *b)
     b->sent = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_LABEL));
     b->decided = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_LABEL));
     b->flag = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_FLAG));
-    b->errors = lte_pool_take(&b->pool, (size_t)LTE_N_COUNTS(link->n_tx) * sizeof *b->errors);
+    b->errors = lte_pool_take(&b->pool, (size_t)link->n_counts * sizeof *b->errors);
     b->rho = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_LABEL));
     b->sinr = lte_pool_take(&b->pool, (size_t)(link->n_sc * LTE_SLOT_SYMBOLS) * sizeof *b->sinr);
     b->work = lte_pool_take(&b->pool, lte_stage_work(link));
@@ -235,7 +235,7 @@ static lte_status replay_snr(FILE *out, const lte_scenario *scenario, const lte_
         lte_stages_detect(stages, link, detector, known, 0, n_groups, b->known, b->y, b->x, b->flag,
                           b->decided, b->work);
         stages->sinr(link, detector, known, 0, n_groups, b->known, b->y, b->rho, b->work);
-        memset(b->errors, 0, (size_t)LTE_N_COUNTS(link->n_tx) * sizeof *b->errors);
+        memset(b->errors, 0, (size_t)link->n_counts * sizeof *b->errors);
         stages->count(link, 0, n_groups, b->sent, b->decided, b->flag, b->errors);
         put_rows(out, link, detector, snr_db, &power, &seen, b);
     }

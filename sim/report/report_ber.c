@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "sim/jobs/information.h"
 #include "sim/jobs/loss.h"
 #include "sim/report/terminal.h"
 #include "sim/stop.h"
@@ -10,7 +11,8 @@
 enum { DETECTOR_WIDTH = 9, CSI_WIDTH = 10, PAIR_WIDTH = 21 };
 
 /* The columns of a row beside the detector and, of several receivers, the csi. */
-enum { SNR, MEASURED, EB_N0, BITS, ERRORS, BER, LOW, HIGH, THEORY, Z, STATUS, N_COLUMNS };
+enum { SNR, MEASURED, EB_N0, BITS, ERRORS, BER, LOW, HIGH, THEORY, Z, STATUS, N_HARD_COLUMNS };
+enum { GMI = N_HARD_COLUMNS, GMI_LOW, GMI_HIGH, SCALE, CUT, N_COLUMNS }; /* of LLRs */
 static const lte_table_column columns[N_COLUMNS] = {
     [SNR] = {"SNR dB", 8, 0, false},
     [MEASURED] = {"meas.", 8, 8, false},
@@ -23,7 +25,18 @@ static const lte_table_column columns[N_COLUMNS] = {
     [THEORY] = {"closed form ", 13, 3, false}, /* the last place is for a mark */
     [Z] = {"z", 7, 4, false},
     [STATUS] = {"ended by", 13, 6, true},
+    [GMI] = {"GMI", 9, 0, false},
+    [GMI_LOW] = {"95 % low", 10, 2, false},
+    [GMI_HIGH] = {"95 % high", 10, 3, false},
+    [SCALE] = {"best LLR x", 12, 4, false},
+    [CUT] = {"cut", 8, 5, false},
 };
+
+/* Columns that the sweeps have. */
+static int columns_of(const lte_sweeps *sweeps)
+{
+    return lte_sweep_is_soft(sweeps->of[0]) ? N_COLUMNS : N_HARD_COLUMNS;
+}
 
 /* Those of a paired difference. */
 enum { PAIR_SNR, SLOTS, DIFFERENCE, PAIR_LOW, PAIR_HIGH, N_PAIR_COLUMNS };
@@ -37,7 +50,8 @@ static const lte_table_column pair_columns[N_PAIR_COLUMNS] = {
 static unsigned shown_of(FILE *out, const lte_sweeps *sweeps)
 {
     return lte_columns_shown(lte_terminal_columns(out),
-                             DETECTOR_WIDTH + (sweeps->n > 1 ? CSI_WIDTH : 0), columns, N_COLUMNS);
+                             DETECTOR_WIDTH + (sweeps->n > 1 ? CSI_WIDTH : 0), columns,
+                             columns_of(sweeps));
 }
 
 /* The column that tells several receivers apart; none of a single one. */
@@ -65,6 +79,20 @@ static void put_plain(FILE *out, unsigned shown, int i, double x)
         lte_columns_put(out, shown, columns, i, "%s", "");
 }
 
+/* What LLRs are worth. */
+static void put_information(FILE *out, unsigned shown, const lte_sweep *sweep, const lte_row *row)
+{
+    const lte_row_information of = lte_row_information_of(sweep, row);
+    const double x[] = {of.bits, of.low, of.high, of.best_scale};
+    for (int i = GMI; i <= SCALE; i++) {
+        if (isfinite(x[i - GMI]))
+            lte_columns_put(out, shown, columns, i, "%.3f", x[i - GMI]);
+        else
+            lte_columns_put(out, shown, columns, i, "%s", "");
+    }
+    lte_columns_put(out, shown, columns, CUT, "%.2g %%", 100.0 * of.cut);
+}
+
 static void put_row(FILE *out, const lte_sweeps *sweeps, const lte_sweep *sweep, const lte_row *row)
 {
     const unsigned shown = shown_of(out, sweeps);
@@ -90,6 +118,8 @@ static void put_row(FILE *out, const lte_sweeps *sweeps, const lte_sweep *sweep,
         lte_columns_put(out, shown, columns, THEORY, "%s", "");
     put_plain(out, shown, Z, lte_row_z(row));
     lte_columns_put(out, shown, columns, STATUS, "%s", lte_row_status_name(row->status));
+    if (lte_sweep_is_soft(sweep))
+        put_information(out, shown, sweep, row);
     (void)fputc('\n', out);
 }
 
@@ -181,7 +211,7 @@ void lte_report_ber_head(FILE *out, const lte_sweeps *sweeps)
 {
     (void)fprintf(out, "\n%-*s", DETECTOR_WIDTH, "detector");
     put_csi(out, sweeps, "csi");
-    lte_columns_heads(out, shown_of(out, sweeps), columns, N_COLUMNS);
+    lte_columns_heads(out, shown_of(out, sweeps), columns, columns_of(sweeps));
 }
 
 void lte_report_ber_point(FILE *out, const lte_sweeps *sweeps, const lte_sweep *sweep, int snr)
@@ -210,12 +240,18 @@ void lte_report_ber_foot(FILE *out, const lte_sweeps *sweeps)
     if (approximate)
         (void)fputs("~ approximate: exact law of the SINR, interference taken as Gaussian (6 %)\n",
                     out);
+    if (lte_sweep_is_soft(sweeps->of[0]))
+        (void)fputs(
+            "GMI: bits per QAM symbol that a decoder can have of the LLRs as they are; best LLR "
+            "x: the factor\nby which they were worth most; cut: LLRs beyond the integers' "
+            "range\n",
+            out);
     put_missing(out, sweeps);
     if (any_flagged)
         (void)fputs("some matrices had no inverse and were detected as zero: column flagged of "
                     "ber.csv\n",
                     out);
-    if (shown_of(out, sweeps) != (1u << N_COLUMNS) - 1)
+    if (shown_of(out, sweeps) != (1u << columns_of(sweeps)) - 1)
         (void)fputs("(a narrow terminal: ber.csv has all columns)\n", out);
     put_differences(out, sweeps);
     if (lte_sweep_is_search(sweeps->of[0]))

@@ -142,7 +142,8 @@ lte_status lte_result_read(const char *dir, lte_result *result)
     *result = (lte_result){.dir = dir};
     lte_status status = read_run(result);
     if (!status)
-        status = lte_table_read(dir, "ber.csv", LTE_BER_COLUMNS, LTE_BER_KINDS, &result->ber);
+        status = lte_table_read_more(dir, "ber.csv", LTE_BER_COLUMNS, LTE_BER_KINDS,
+                                     LTE_BER_SOFT_COLUMNS, LTE_BER_SOFT_KINDS, &result->ber);
     if (!status)
         status = lte_table_read(dir, "layers.csv", LTE_LAYERS_COLUMNS, LTE_LAYERS_KINDS,
                                 &result->layers);

@@ -36,6 +36,7 @@ enum {
     LTE_BER_SECONDS
 };
 #define LTE_BER_KINDS "ttnnnnnnnnnnnntn"
+#define LTE_BER_SOFT_KINDS "nnnnnnn" /* LTE_BER_SOFT_COLUMNS */
 
 /* Of layers.csv. */
 enum {

@@ -1,14 +1,26 @@
-/* ber.csv, layers.csv, groups.csv, target.csv, timing.csv and latency.csv. */
+/* ber.csv, rate.csv, layers.csv, groups.csv, target.csv, timing.csv and latency.csv. */
 #include "sim/report/results.h"
 
 #include <math.h>
 
 #include "sim/files/files.h"
+#include "sim/jobs/information.h"
 #include "sim/jobs/search.h"
 #include "sim/report/report.h"
 
 const char lte_snr_definition[] =
     "n_tx / n0: total transmit power over noise power at one receive antenna";
+
+/* LTE_BER_SOFT_COLUMNS. */
+static void put_information(FILE *out, const lte_sweep *sweep, const lte_row *row)
+{
+    const lte_row_information of = lte_row_information_of(sweep, row);
+    const double x[] = {of.bits, of.low, of.high, of.limit, of.shannon, of.best_scale, of.cut};
+    for (size_t i = 0; i < sizeof x / sizeof *x; i++) {
+        (void)fputc(',', out);
+        lte_put_real(out, x[i], "");
+    }
+}
 
 static void put_row(FILE *out, const lte_sweep *sweep, const lte_row *row)
 {
@@ -31,7 +43,21 @@ static void put_row(FILE *out, const lte_sweep *sweep, const lte_row *row)
     lte_put_real(out, lte_row_z(row), ",");
     (void)fprintf(out, "%llu,%s,", (unsigned long long)row->counts[lte_flagged_at(scenario->n_tx)],
                   lte_row_status_name(row->status));
-    lte_put_real(out, row->seconds, "\n");
+    lte_put_real(out, row->seconds, "");
+    if (lte_sweep_is_soft(sweep))
+        put_information(out, sweep, row);
+    (void)fputc('\n', out);
+}
+
+/* The information of a row by layer and bit. */
+static void put_rate(FILE *out, const lte_sweep *sweep, const lte_row *row)
+{
+    for (int i = 0; i < sweep->cut.n_tx * sweep->cut.n_bits; i++) {
+        const int k = i / sweep->cut.n_bits, bit = i % sweep->cut.n_bits;
+        (void)fprintf(out, "%s,%s,%.9g,%d,%d,", lte_detector_named(row->detector).text,
+                      lte_csi_rows[row->csi].name, row->snr_db, k, bit);
+        lte_put_real(out, lte_row_bit_information(sweep, row, k, bit), "\n");
+    }
 }
 
 /* A row's errors by layer. */
@@ -114,7 +140,12 @@ static lte_status write_found(const char *dir, const lte_sweeps *sweeps)
 
 lte_status lte_results_ber(const char *dir, const lte_sweeps *sweeps)
 {
-    lte_status status = write_rows(dir, "ber.csv", LTE_BER_COLUMNS, put_row, sweeps);
+    const bool soft = lte_sweep_is_soft(sweeps->of[0]);
+    lte_status status =
+        write_rows(dir, "ber.csv", soft ? LTE_BER_COLUMNS LTE_BER_SOFT_COLUMNS : LTE_BER_COLUMNS,
+                   put_row, sweeps);
+    if (!status && soft)
+        status = write_rows(dir, "rate.csv", LTE_RATE_COLUMNS, put_rate, sweeps);
     if (!status)
         status = write_rows(dir, "layers.csv", LTE_LAYERS_COLUMNS, put_layers, sweeps);
     if (!status)

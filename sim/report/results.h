@@ -20,6 +20,8 @@
 #define LTE_BER_COLUMNS                                                                            \
     "detector,csi,snr_db,snr_db_measured,slots,bits,bit_errors,ber,ber_low,ber_high,ser,"          \
     "ber_theory,z,flagged,status,seconds"
+#define LTE_BER_SOFT_COLUMNS ",gmi,gmi_low,gmi_high,gmi_limit,shannon,llr_scale,llr_cut" /* with LLRs */
+#define LTE_RATE_COLUMNS "detector,csi,snr_db,layer,bit,gmi"
 #define LTE_LAYERS_COLUMNS                                                                         \
     "detector,csi,snr_db,eb_n0_db,layer,bits,bit_errors,ber,symbol_errors,ser"
 #define LTE_GROUPS_COLUMNS                                                                         \
@@ -50,7 +52,8 @@ extern const char lte_snr_definition[];
 
 /*
  * ber.csv, rows csi by csi, layers.csv, each of these rows layer by layer, and groups.csv, their errors
- * by groups of drops; of a search target.csv, the SNR that each detector needs.
+ * by groups of drops; with LLRs rate.csv, what each bit of a layer is worth; of a search target.csv, the SNR
+ * that each detector needs.
  */
 lte_status lte_results_ber(const char *dir, const lte_sweeps *sweeps);
 

@@ -70,16 +70,28 @@ static lte_status take_rows(lte_table *table, const char *path, const char *kind
 lte_status lte_table_read(const char *dir, const char *name, const char *columns, const char *kinds,
                           lte_table *table)
 {
-    const size_t n = strlen(columns);
-    char path[4400];
+    return lte_table_read_more(dir, name, columns, kinds, "", "", table);
+}
+
+lte_status lte_table_read_more(const char *dir, const char *name, const char *columns,
+                               const char *kinds, const char *more, const char *more_kinds,
+                               lte_table *table)
+{
+    const size_t n = strlen(columns), n_more = strlen(more);
+    char path[4400], all[64];
     *table = (lte_table){0};
     (void)snprintf(path, sizeof path, "%s/%s", dir, name);
     const lte_status status = lte_text_read(dir, name, &table->text);
     if (status || !table->text)
         return status;
-    if (strncmp(table->text, columns, n) != 0 || table->text[n] != '\n')
-        return lte_refuse("%s: has not the columns of this version", path);
-    return take_rows(table, path, kinds);
+    const bool begins = strncmp(table->text, columns, n) == 0;
+    const bool goes_on = begins && strncmp(table->text + n, more, n_more) == 0;
+    (void)snprintf(all, sizeof all, "%s%s", kinds, more_kinds);
+    if (goes_on && table->text[n + n_more] == '\n')
+        return take_rows(table, path, all);
+    if (begins && table->text[n] == '\n')
+        return take_rows(table, path, kinds);
+    return lte_refuse("%s: has not the columns of this version", path);
 }
 
 void lte_table_free(lte_table *table)

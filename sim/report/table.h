@@ -28,6 +28,11 @@ typedef struct {
  */
 lte_status lte_table_read(const char *dir, const char *name, const char *columns, const char *kinds,
                           lte_table *table);
+
+/* The same of one whose first line may go on with more, columns of kinds more_kinds. */
+lte_status lte_table_read_more(const char *dir, const char *name, const char *columns,
+                               const char *kinds, const char *more, const char *more_kinds,
+                               lte_table *table);
 void lte_table_free(lte_table *table);
 
 const char *lte_table_text(const lte_table *table, int row, int column);

@@ -37,10 +37,10 @@ unsigned lte_columns_shown(int n_characters, int others, const lte_table_column 
     return shown;
 }
 
-static void put_text(FILE *out, const lte_table_column *column, const char *text)
+static void put_text(FILE *out, const lte_table_column *column, const char *text, bool last)
 {
     if (column->left)
-        (void)fprintf(out, "  %s", text);
+        (void)fprintf(out, "  %-*s", last ? 0 : column->width - 2, text);
     else
         (void)fprintf(out, "%*s", column->width, text);
 }
@@ -49,7 +49,7 @@ void lte_columns_heads(FILE *out, unsigned shown, const lte_table_column *column
 {
     for (int i = 0; i < n; i++) {
         if (shown & 1u << i)
-            put_text(out, &columns[i], columns[i].head);
+            put_text(out, &columns[i], columns[i].head, shown >> i == 1);
     }
     (void)fputc('\n', out);
 }
@@ -64,5 +64,5 @@ void lte_columns_put(FILE *out, unsigned shown, const lte_table_column *columns,
     va_start(arguments, format);
     (void)vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    put_text(out, &columns[i], text);
+    put_text(out, &columns[i], text, shown >> i == 1);
 }

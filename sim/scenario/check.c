@@ -266,6 +266,33 @@ static lte_status check_layers(const lte_scenario_reading *reading)
     return LTE_OK;
 }
 
+/* What LLRs take. */
+static lte_status check_output(const lte_scenario_reading *reading)
+{
+    static const lte_scenario_key hard[] = {LTE_KEY_OUTPUT, LTE_KEY_DEMAPPER, LTE_KEY_LLR_SCALE};
+    static const lte_scenario_key invert[] = {LTE_KEY_OUTPUT, LTE_KEY_INVERTER};
+    static const lte_scenario_key antennas[] = {LTE_KEY_OUTPUT, LTE_KEY_TX, LTE_KEY_RX};
+    const lte_scenario *s = reading->scenario;
+    const lte_inverter *inverter = &lte_inverter_rows[s->inverter];
+    if (s->output == LTE_OUTPUT_HARD &&
+        (reading->given[LTE_KEY_DEMAPPER] || reading->given[LTE_KEY_LLR_SCALE]))
+        return lte_refuse("%s: llr says how LLRs are made: output must be \"llr\"",
+                          clash(reading, hard, 3));
+    if (s->output == LTE_OUTPUT_HARD)
+        return LTE_OK;
+    if (LTE_IS_LARGE(s->n_rx, s->n_tx))
+        return lte_refuse(
+            "%s: antennas.tx = %d, antennas.rx = %d, output = \"llr\": LLRs are those of "
+            "up to %d by %d antennas",
+            clash(reading, antennas, 3), s->n_tx, s->n_rx, LTE_FEW_RX, LTE_MAX_ORDER);
+    if (inverter->layout != LTE_LAYOUT_LANES)
+        return lte_refuse(
+            "%s: inverter = \"%s\", output = \"llr\": LLRs come with gauss-jordan and "
+            "ldl",
+            clash(reading, invert, 2), inverter->name);
+    return LTE_OK;
+}
+
 /* What must hold between the keys of sizes, motion, sweep and detectors. */
 static lte_status check_keys(const lte_scenario_reading *reading, const char *path, int n_lines)
 {
@@ -319,6 +346,8 @@ lte_status lte_scenario_check(lte_scenario_reading *reading, const char *path, i
     lte_status status = check_keys(reading, path, n_lines);
     if (!status)
         status = check_layers(reading);
+    if (!status)
+        status = check_output(reading);
     if (!status)
         status = check_csi(reading);
     if (!status)

@@ -93,14 +93,23 @@ static json_t *channel_json(const lte_scenario *s)
 json_t *lte_scenario_json(const lte_scenario *scenario)
 {
     const lte_scenario *s = scenario;
-    return json_pack(
-        "{s:s,s:s,s:{s:f},s:{s:i,s:i},s:s,s:o,s:o,s:s,s:i,s:o,s:s,s:o,s:o,s:I,s:s}", /* as in a file */
-        "name", s->name, "title", s->title, "carrier", "bandwidth_mhz", s->bandwidth_mhz,
-        "antennas", "tx", s->n_tx, "rx", s->n_rx, "modulation", lte_modulation_name(s->n_bits),
-        "channel", channel_json(s), "csi",
-        names_json((lte_names)LTE_NAMES(lte_csi_rows), s->csi, s->n_csi), "noise",
-        lte_noise_names[s->noise].name, "csi_references", s->csi_references, "detectors",
-        detectors_json(s), "inverter", lte_inverter_rows[s->inverter].name, "sweep",
-        sweep_json(&s->sweep), "deadline", deadline_json(&s->deadline), "seed", (json_int_t)s->seed,
-        "backend", s->backend);
+    json_t *all =
+        json_pack("{s:s,s:s,s:{s:f},s:{s:i,s:i},s:s,s:o,s:o,s:s,s:i,s:o,s:s,s:o,s:o,s:I,"
+                  "s:s}", /* as in a file */
+                  "name", s->name, "title", s->title, "carrier", "bandwidth_mhz", s->bandwidth_mhz,
+                  "antennas", "tx", s->n_tx, "rx", s->n_rx, "modulation",
+                  lte_modulation_name(s->n_bits), "channel", channel_json(s), "csi",
+                  names_json((lte_names)LTE_NAMES(lte_csi_rows), s->csi, s->n_csi), "noise",
+                  lte_noise_names[s->noise].name, "csi_references", s->csi_references, "detectors",
+                  detectors_json(s), "inverter", lte_inverter_rows[s->inverter].name, "sweep",
+                  sweep_json(&s->sweep), "deadline", deadline_json(&s->deadline), "seed",
+                  (json_int_t)s->seed, "backend", s->backend);
+    if (s->output == LTE_OUTPUT_LLR) {
+        json_t *soft =
+            json_pack("{s:s,s:{s:s,s:f}}", "output", lte_output_names[s->output].name, "llr",
+                      "demapper", lte_demapper_names[s->demapper].name, "scale", s->llr_scale);
+        (void)json_object_update(all, soft);
+        json_decref(soft);
+    }
+    return all;
 }

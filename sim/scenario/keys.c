@@ -408,6 +408,12 @@ static const entry entries[LTE_N_KEYS] = {
                            .range = "a list of strings, at least one of", .required = true},
     [LTE_KEY_INVERTER] = {"inverter", read_name, AT(inverter), NAMES(lte_inverter_rows),
                           .range = "a string, one of"},
+    [LTE_KEY_OUTPUT] = {"output", read_name, AT(output), NAMES(lte_output_names),
+                        .range = "a string, one of"},
+    [LTE_KEY_DEMAPPER] = {"llr.demapper", read_name, AT(demapper), NAMES(lte_demapper_names),
+                          .range = "a string, one of"},
+    [LTE_KEY_LLR_SCALE] = {"llr.scale", read_real, AT(llr_scale), .low = LTE_LEAST_LLR_SCALE,
+                           .high = LTE_MOST_LLR_SCALE, .range = "a number, 1 to 64"},
     [LTE_KEY_SNR_GRID] = {"sweep.snr_db", read_grid,
                           .range = "[ start, stop, step ], start <= stop within -30 to 60 dB, step "
                                    "0.01 to 90 dB, or one of these points"},

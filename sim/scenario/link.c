@@ -19,6 +19,12 @@ lte_status lte_scenario_link(const lte_scenario *scenario, int csi, float *corre
     }
     if (!status && s->stored.h)
         status = lte_link_store(link, s->stored.h, s->stored.n_read, s->stored.shape.n_h);
+    const lte_output output = {.soft = s->output == LTE_OUTPUT_LLR,
+                               .demapper = s->demapper,
+                               .llr_scale = (float)s->llr_scale,
+                               .scale_losses = s->scale_losses};
+    if (!status && output.soft)
+        status = lte_link_soften(link, &output);
     if (status || !lte_csi_estimates(csi))
         return status;
     const int prior = s->stored.h && s->stored.model >= 0 ? s->stored.model : s->channel;

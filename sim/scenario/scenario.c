@@ -346,6 +346,7 @@ static void set_defaults(lte_scenario *s)
     s->correlation.level = -1;
     s->csi[0] = LTE_CSI_perfect;
     s->n_csi = 1;
+    s->llr_scale = 8.0;
     s->sweep.n_snr = (int)lte_scenario_grid(0.0, 30.0, 5.0, s->sweep.snr_db);
     s->sweep.min_bit_errors = 1000;
     s->sweep.min_slots = 64;
@@ -410,6 +411,7 @@ static lte_status read_scenario(const char *path, const char *there, const char 
     status = lte_scenario_check(reading, path, n_lines);
     if (status)
         goto cleanup;
+    lte_scale_losses(s->llr_scale, s->scale_losses);
     *scenario = s;
     s = NULL;
 cleanup:

@@ -21,11 +21,16 @@
 #include "phy/correlation.h"
 #include "phy/channels.h"
 #include "phy/csi.h"
+#include "phy/demap.h"
 #include "phy/detectors.h"
+#include "phy/information.h"
 #include "phy/inverters.h"
 #include "phy/limits.h"
 #include "phy/status.h"
 #include "sim/files/channel_file.h"
+
+/* What detectors give. */
+enum { LTE_OUTPUT_HARD, LTE_OUTPUT_LLR, LTE_N_OUTPUTS };
 
 enum { LTE_MAX_SNR_POINTS = 1000, LTE_MAX_DETECTORS = 16 };
 
@@ -84,6 +89,10 @@ typedef struct {
     int detectors[LTE_MAX_DETECTORS]; /* phy/detectors.h, as listed */
     int n_detectors;
     int inverter; /* LTE_INVERTER_* */
+    int output;   /* LTE_OUTPUT_* */
+    int demapper; /* LTE_DEMAPPER_*, of LLRs, as the next two */
+    double llr_scale;
+    uint32_t scale_losses[LTE_SCALE_LOSSES]; /* of integers of that scale */
     lte_scenario_sweep sweep;
     lte_scenario_deadline deadline;
     uint64_t seed;
@@ -93,6 +102,9 @@ typedef struct {
 /* Names of the keys of channel.correlation. */
 extern const lte_name lte_level_names[LTE_N_CORRELATION_LEVELS];
 extern const lte_name lte_link_names[2], lte_variant_names[2];
+
+/* Names of what detectors give, and of the demappers. */
+extern const lte_name lte_output_names[LTE_N_OUTPUTS], lte_demapper_names[LTE_N_DEMAPPERS];
 
 /* Names of the values of noise. */
 extern const lte_name lte_noise_names[2];

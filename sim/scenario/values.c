@@ -11,6 +11,10 @@ const lte_name lte_level_names[LTE_N_CORRELATION_LEVELS] = {LTE_CORRELATION_LEVE
 #undef LEVEL
 const lte_name lte_link_names[2] = {{"downlink", ""}, {"uplink", ""}};
 const lte_name lte_variant_names[2] = {{"adjusted", ""}, {"kron", ""}};
+const lte_name lte_output_names[LTE_N_OUTPUTS] = {{"hard", ""}, {"llr", ""}};
+#define DEMAPPER(id, name, text) {name, text},
+const lte_name lte_demapper_names[LTE_N_DEMAPPERS] = {LTE_DEMAPPERS(DEMAPPER)};
+#undef DEMAPPER
 const lte_name lte_noise_names[2] = {{"estimated", ""}, {"known", ""}};
 
 const char *lte_modulation_name(int n_bits)

@@ -64,7 +64,7 @@ static void fill(lte_tally *tally)
         for (int k = 0; k < tally->n_detectors; k++) {
             *lte_tally_row_of(tally, tally->n, k) = (lte_tally_row){.errors = 1, .errors2 = 1};
             memset(lte_tally_counts_of(tally, tally->n, k), 0,
-                   LTE_N_COUNTS((size_t)tally->cut.n_tx) * sizeof(uint64_t));
+                   (size_t)LTE_N_HARD_COUNTS(tally->cut.n_tx) * sizeof(uint64_t));
         }
         slot = end;
     }
@@ -97,7 +97,7 @@ static lte_status rank_wait(lte_worker *self)
     lte_tally *tally = &r->chunk[r->collected++ % DEPTH]->tally;
     fill(tally);
     r->shared->n_bytes +=
-        (uint64_t)tally->n * lte_tally_record_bytes(tally->cut.n_tx, tally->n_detectors);
+        (uint64_t)tally->n * lte_tally_record_bytes(&tally->cut, tally->n_detectors);
     return LTE_OK;
 }
 

@@ -21,7 +21,7 @@ void BENCH_SCALAR_LINK(uint64_t seed, int n_sc, lte_noise noise, uint64_t slot, 
 {
     const lte_draws draws = lte_draws_of(seed, N, N, N_BITS);
     *power = (lte_power){0, 0};
-    memset(errors, 0, LTE_N_COUNTS(N) * sizeof *errors);
+    memset(errors, 0, LTE_N_HARD_COUNTS(N) * sizeof *errors);
     for (uint32_t sc = 0; sc < (uint32_t)n_sc; sc++) {
         lte_word sent[LTE_SLOT_SYMBOLS * N], decided[N];
         lte_cplx h[N * N], g[N * N], state[LTE_LINEAR_STATE(N, N)], x[N], y[N], z[N];

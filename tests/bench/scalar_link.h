@@ -9,7 +9,7 @@
 
 #include "kernels/link.h"
 
-/* One slot; what lte_stages.sweep_slot counts, to the last bit: errors [LTE_N_COUNTS(4)]. */
+/* One slot; what lte_stages.sweep_slot counts, to the last bit: errors [LTE_N_HARD_COUNTS(4)]. */
 typedef void bench_scalar_link_fn(uint64_t seed, int n_sc, lte_noise noise, uint64_t slot,
                                   lte_power *power, uint32_t *errors);
 

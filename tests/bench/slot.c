@@ -79,7 +79,7 @@ static lte_status check(work *w)
     w->right = true;
     for (uint64_t slot = 0; slot < 2 * (uint64_t)N_DISTINCT; slot++) {
         lte_power power;
-        uint32_t errors[LTE_N_COUNTS(LTE_MAX_ORDER)];
+        uint32_t errors[LTE_N_HARD_COUNTS(LTE_MAX_ORDER)];
         uint64_t found = 0;
         double us[LTE_N_TIMED], completed_s;
         lte_status status = slot < N_DISTINCT

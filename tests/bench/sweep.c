@@ -32,10 +32,10 @@ typedef struct {
 static bool same_counts(const bench_sweep_code *code, const bench_sweep_code *first,
                         lte_noise noise)
 {
-    const size_t size = LTE_N_COUNTS((size_t)code->link.n_tx) * sizeof(uint32_t);
+    const size_t size = (size_t)LTE_N_HARD_COUNTS(code->link.n_tx) * sizeof(uint32_t);
     for (uint64_t slot = 0; slot < N_CHECKED; slot++) {
         lte_power power[2];
-        uint32_t errors[2][LTE_N_COUNTS(LTE_MAX_ORDER)];
+        uint32_t errors[2][LTE_N_HARD_COUNTS(LTE_MAX_ORDER)];
         bench_sweep_code_slot(first, noise, slot, &power[0], errors[0]);
         bench_sweep_code_slot(code, noise, slot, &power[1], errors[1]);
         if (memcmp(&power[0], &power[1], sizeof *power) != 0 ||

@@ -83,7 +83,7 @@ lte_status bench_sweep_code_rate(const bench_sweep_code *code, lte_noise noise, 
     const double start = lte_seconds();
     for (int i = 0; i < n_slots; i++) {
         lte_power power;
-        uint32_t errors[LTE_N_COUNTS(LTE_MAX_ORDER)];
+        uint32_t errors[LTE_N_HARD_COUNTS(LTE_MAX_ORDER)];
         bench_sweep_code_slot(code, noise, first + (uint64_t)i, &power, errors);
     }
     *symbols_per_s = symbols / (lte_seconds() - start);

@@ -31,7 +31,7 @@ typedef struct {
 int bench_sweep_codes(const lte_link *link, const bench_options *options, void *work,
                       bench_sweep_code *code);
 
-/* One slot of MMSE, errors [LTE_N_COUNTS(n_tx)]; not for a peer. */
+/* One slot of MMSE, errors [LTE_N_HARD_COUNTS(n_tx)]; not for a peer. */
 void bench_sweep_code_slot(const bench_sweep_code *code, lte_noise noise, uint64_t slot,
                            lte_power *power, uint32_t *errors);
 

@@ -49,7 +49,7 @@ static void empty(lte_sweep *sweep)
 {
     for (int i = 0; i < sweep->n_detectors * sweep->n_snr; i++) {
         lte_row *row = &sweep->rows[i];
-        memset(row->counts, 0, LTE_N_COUNTS(scenario->n_tx) * sizeof *row->counts);
+        memset(row->counts, 0, LTE_N_HARD_COUNTS(scenario->n_tx) * sizeof *row->counts);
         row->slots = 0;
         row->error_count = (lte_error_count){0};
         row->signal = row->noise = 0;
