@@ -750,6 +750,31 @@ static void check_sweep(const lte_link *link)
     gpu->free(engine);
 }
 
+/* The same with what LLRs are worth. */
+static void check_soft_sweep(const lte_link *link)
+{
+    static uint32_t losses[LTE_SCALE_LOSSES];
+    lte_link soft = *link;
+    const lte_output output = {.soft = true,
+                               .demapper = (link->n_tx + link->n_bits / 2) % LTE_N_DEMAPPERS,
+                               .llr_scale = 2.0f + (float)link->n_bits,
+                               .scale_losses = losses};
+    if (LTE_IS_LARGE(link->n_rx, link->n_tx) ||
+        lte_inverter_rows[link->inverter].layout != LTE_LAYOUT_LANES)
+        return;
+    lte_scale_losses((double)output.llr_scale, losses);
+    assert_int_equal(lte_link_soften(&soft, &output), LTE_OK);
+    check_sweep(&soft);
+}
+
+static void sweep_with_llrs_equals_that_of_the_cpu(void **state)
+{
+    (void)state;
+    for_shapes(check_soft_sweep);
+    for_estimating_shapes(check_soft_sweep);
+    for_both_references(check_soft_sweep);
+}
+
 static void sweep_equals_that_of_the_cpu(void **state)
 {
     (void)state;
@@ -1230,6 +1255,7 @@ int main(void)
         LTE_CASE(cuda, estimates_equal_those_of_the_cpu),
         LTE_CASE(cuda, estimates_of_many_slots_equal_those_of_the_cpu),
         LTE_CASE(cuda, reference_matrices_equal_those_of_the_cpu),
+        LTE_CASE(cuda, sweep_with_llrs_equals_that_of_the_cpu),
         LTE_CASE(cuda, sweep_equals_that_of_the_cpu),
         LTE_CASE(cuda, timed_slots_equal_those_of_the_cpu),
         LTE_CASE(cuda, launched_slots_equal_those_of_the_cpu),

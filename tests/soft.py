@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+"""Runs with LLRs: their information against quadrature, their scale, and the same files whoever counts.
+
+    tests/soft.py path/to/ltesim
+"""
+import csv
+import functools
+import math
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+ltesim = os.path.realpath(sys.argv[1])
+top = pathlib.Path(tempfile.mkdtemp())
+failed = []
+LEVELS = {"qpsk": 2, "16qam": 4, "64qam": 8, "256qam": 16}
+
+
+def claim(name, holds, why=""):
+    print(f"{name}: {'ok' if holds else f'FAILED {why}'}", flush=True)
+    if not holds:
+        failed.append(name)
+
+
+def run(out, *settings, options=(), code=0):
+    """A run of a small scenario with LLRs; what it says on stderr."""
+    scenario = top / "soft.cfg"
+    scenario.write_text(
+        '# soft\ncarrier = { bandwidth_mhz = 20.0; };\nantennas = { tx = 1; rx = 1; };\n'
+        'modulation = "16qam";\nchannel = { model = "awgn"; };\ndetectors = ( "zf", "mmse" );\n'
+        'output = "llr";\nbackend = "cpu";\n', encoding="utf-8")
+    sets = [word for setting in settings for word in ("--set", setting)]
+    done = subprocess.run([ltesim, scenario, "--no-plot", "--quiet", "--out", top / out, *sets, *options],
+                          capture_output=True, text=True, check=False)
+    assert done.returncode == code, (settings, options, done.returncode, done.stderr)
+    return done.stderr
+
+
+def table(out, name="ber.csv"):
+    with open(top / out / name, encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def counted(out):
+    """Its tables without the time."""
+    rows = table(out)
+    for row in rows:
+        del row["seconds"]
+    return rows, table(out, "rate.csv")
+
+
+# ---- information of a QAM symbol, by integration; nothing here is the program's ----
+
+def gray(n):
+    """Levels of a dimension of n and the bits of each, the first decided by the sign: TS 36.211, 7.1."""
+    if n == 1:
+        return [(0.0, ())]
+    half = gray(n // 2)
+    inner = [(n / 2 - level, bits) for level, bits in half]
+    return [(level, (0,) + bits) for level, bits in inner] + [(-level, (1,) + bits) for level, bits in inner]
+
+
+@functools.lru_cache(maxsize=None)
+def information(modulation, snr, steps=240):
+    n = LEVELS[modulation]
+    unit = math.sqrt(1.5 / (n * n - 1))
+    points = [(level * unit, bits) for level, bits in gray(n)]
+    sigma, width, lost = math.sqrt(0.5 / snr), 14.0 / steps, 0.0
+    for sent, its in points:
+        for i in range(steps + 1):
+            z = -7.0 + i * width
+            v = sent + sigma * z
+            weights = [(math.exp(snr * ((v - sent) ** 2 - (v - level) ** 2)), bits) for level, bits in points]
+            both = sum(weight for weight, _ in weights)
+            for j in range(len(its)):
+                right = sum(weight for weight, bits in weights if bits[j] == its[j])
+                lost += width * math.exp(-0.5 * z * z) / math.sqrt(2 * math.pi) * math.log2(both / right) / n
+    return 2 * (math.log2(n) - lost)
+
+
+def faded(modulation, snr):
+    """The same over one Rayleigh path: the mean over g = snr e, e exponential, by its quantiles."""
+    steps = 400
+    return sum(information(modulation, snr * -math.log1p(-(i + 0.5) / steps), 100) for i in range(steps)) / steps
+
+
+def check_row(name, row, expected, room):
+    low, high = float(row["gmi_low"]), float(row["gmi_high"])
+    gmi, spread = float(row["gmi"]), 0.51 * (high - low)  # 2 standard errors, twice
+    claim(name, abs(gmi - expected) <= room + spread, f"{gmi} is not {expected}, {low} to {high}")
+
+
+def check_information():
+    points = {"qpsk": 3, "16qam": 9, "64qam": 15, "256qam": 20}
+    for modulation, snr_db in points.items():
+        run(modulation, f"modulation={modulation}", f"sweep.snr_db={snr_db}", "sweep.min_slots=1024",
+            "sweep.max_slots=1024", 'detectors=("zf")')
+        row = table(modulation)[0]
+        expected = information(modulation, 10 ** (snr_db / 10))
+        check_row(f"awgn_{modulation}", row, expected, 1e-3)
+        claim(f"limit_{modulation}", abs(float(row["gmi_limit"]) - expected) < 1e-4, row["gmi_limit"])
+        claim(f"scale_{modulation}", abs(float(row["llr_scale"]) - 1) < 0.02, row["llr_scale"])
+        bits = sum(float(r["gmi"]) for r in table(modulation, "rate.csv"))
+        claim(f"bits_{modulation}", abs(bits - float(row["gmi"])) < 1e-5, bits)
+    for modulation in ("qpsk", "16qam"):
+        run("faded", f"modulation={modulation}", "channel.model=rayleigh", "sweep.snr_db=10",
+            "sweep.min_slots=1024", "sweep.max_slots=1024", 'detectors=("zf")')
+        check_row(f"rayleigh_{modulation}", table("faded")[0], faded(modulation, 10.0), 2e-3)
+        claim(f"rayleigh_scale_{modulation}", abs(float(table("faded")[0]["llr_scale"]) - 1) < 0.02)
+
+
+def check_estimates():
+    """A receiver that estimates knows its errors: its LLRs are as true. Max-log ones are worth no more."""
+    common = ("antennas.tx=2", "antennas.rx=2", "channel.model=eva", "carrier.bandwidth_mhz=5",
+              "sweep.snr_db=15", "sweep.min_slots=128", "sweep.max_slots=128")
+    run("known", *common)
+    run("estimated", *common, "csi=dmrs-mmse")
+    run("max_log", *common, "llr.demapper=max-log")
+    for k, name in enumerate(("zf", "mmse")):
+        known, estimated, nearest = (float(table(out)[k]["gmi"]) for out in ("known", "estimated", "max_log"))
+        claim(f"an_estimate_costs_{name}", known - 0.5 < estimated < known, (known, estimated))
+        claim(f"max_log_costs_{name}", known - 0.2 < nearest <= known, (known, nearest))
+        scale = float(table("estimated")[k]["llr_scale"])
+        claim(f"estimated_llrs_are_true_{name}", abs(scale - 1) < 0.1, scale)
+    claim("errors_are_those_of_hard_runs", not run("hard", *common, "output=hard", options=("--only", "ber")) and
+          [r["bit_errors"] for r in table("hard")] == [r["bit_errors"] for r in table("known")])
+
+
+def check_who_counts():
+    common = ("carrier.bandwidth_mhz=1.4", "antennas.tx=2", "antennas.rx=3", "channel.model=eva",
+              "channel.doppler_hz=70", "sweep.snr_db=[5,15,10]", "sweep.min_slots=256", "sweep.max_slots=256")
+    run("whole", *common, options=("--threads", "1"))
+    run("threads", *common, options=("--threads", "2"))
+    claim("threads_count_the_same", counted("whole") == counted("threads"))
+    run("ref", *common, options=("--backend", "cpu:ref"))
+    claim("plain_loops_count_the_same", counted("whole") == counted("ref"))
+    run("part0", *common, options=("--slots", "0:127"))
+    run("part1", *common, options=("--slots", "128:255"))
+    done = subprocess.run([ltesim, "merge", top / "part0", top / "part1", "--out", top / "merged", "--no-plot"],
+                          capture_output=True, text=True, check=False)
+    claim("parts_merge", done.returncode == 0, done.stderr)
+    claim("merged_counts_are_the_same", counted("whole") == counted("merged"))
+    check_interrupted("sweep.snr_db=[5,15,10]", "sweep.min_slots=6400", "sweep.max_slots=6400",
+                      "sweep.min_bit_errors=1e12", "antennas.tx=2", "antennas.rx=2")
+
+
+def check_interrupted(*settings):
+    """One that a signal ends between its points, or within one, goes on to the same files."""
+    run("unbroken", *settings)
+    child = subprocess.Popen([ltesim, top / "soft.cfg", "--no-plot", "--quiet", "--out", top / "broken",
+                              *(word for setting in settings for word in ("--set", setting))],
+                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    for _ in range(1000):
+        if (top / "broken" / "journal").exists():
+            break
+        time.sleep(0.01)
+    child.send_signal(signal.SIGINT)
+    claim("a_signal_ends_it", child.wait() == 130, child.returncode)
+    run("broken", *settings, options=("--resume",))
+    claim("resumed_counts_are_the_same", counted("unbroken") == counted("broken"))
+
+
+def check_refusals():
+    for name, settings, options, said in (
+            ("scale_without_llrs", ("output=hard", "llr.scale=4"), (), 'output must be "llr"'),
+            ("large_arrays", ("antennas.rx=64", "antennas.tx=8", "channel.model=rayleigh"), (), "up to 16 by 8"),
+            ("other_inverters", ("inverter=lu-delayed",), (), "gauss-jordan and ldl"),
+            ("deadline", (), ("--only", "deadline"), "hard bits"),
+            ("scale", ("llr.scale=0.5",), (), "1 to 64"),
+            ("demapper", ("llr.demapper=best",), (), "exact, max-log")):
+        line = run("refused", *settings, options=options, code=2)
+        claim(f"refused_{name}", said in line and line.count("\n") == 1, line)
+    claim("nothing_was_written", not (top / "refused").exists())
+
+
+check_information()
+check_estimates()
+check_who_counts()
+check_refusals()
+if not failed:
+    shutil.rmtree(top)
+print(f"{len(failed)} failed" if failed else "all passed")
+sys.exit(1 if failed else 0)
