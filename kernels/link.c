@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "kernels/coding/coded.h"
 #include "phy/csi.h"
 
 lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bits, int channel,
@@ -42,6 +43,7 @@ lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bit
     link->n_stored = 0;
     link->draws = lte_draws_of(seed, n_rx, n_tx, n_bits);
     link->output = (lte_output){.soft = false};
+    link->code = NULL;
     link->n_counts = lte_n_counts(n_tx, n_bits, false);
     lte_link_know(link);
     return LTE_OK;
@@ -123,6 +125,17 @@ lte_status lte_link_soften(lte_link *link, const lte_output *output)
                         link->n_tx, LTE_FEW_RX, LTE_MAX_ORDER);
     link->output = *output;
     link->n_counts = lte_n_counts(link->n_tx, link->n_bits, output->soft);
+    return LTE_OK;
+}
+
+lte_status lte_link_carry(lte_link *link, const struct lte_code *code, const lte_output *output)
+{
+    const lte_status status = lte_link_soften(link, output);
+    if (status)
+        return status;
+    link->output.soft = false; /* they are decoded */
+    link->code = code;
+    link->n_counts = LTE_N_HARD_COUNTS(link->n_tx) + LTE_N_CODED_COUNTS;
     return LTE_OK;
 }
 

@@ -56,6 +56,8 @@ typedef struct {
     bool noise_known;  /* n0 is not estimated */
     lte_pilots pilots; /* if it estimates; not owned */
     lte_output output;
+    const struct lte_code
+        *code;      /* that it carries (kernels/coding/coded.h); NULL: none; not owned */
     int n_counts;   /* of a row of what a detector got wrong */
     int references; /* estimates that a symbol's H is made of: 1, or both of the subframe, 2 */
     lte_reference_lags lags[LTE_SUBFRAME_REFERENCES]; /* of 2: in even slots, in odd ones */
@@ -134,6 +136,12 @@ lte_noise lte_effective_noise(const lte_link *link, lte_noise noise, int64_t res
 lte_status lte_link_soften(lte_link *link, const lte_output *output);
 
 /*
+ * Lets the slots of a link carry a code; output says of what kind its LLRs are. Returns LTE_EINVAL as
+ * lte_link_soften.
+ */
+lte_status lte_link_carry(lte_link *link, const struct lte_code *code, const lte_output *output);
+
+/*
  * Gives a link of a stored channel its planes [n_stored][n_rx][n_tx][n_h][n_sc], which live as long
  * as the link; before that no stage may run. Returns LTE_EINVAL for a channel that is not stored,
  * for none and for n_h other than 1 and 7.
@@ -205,6 +213,12 @@ LTE_INLINE int lte_cut_at(int n_tx, int n_bits)
 LTE_INLINE ptrdiff_t lte_counts_at(int n_counts, ptrdiff_t i)
 {
     return i * n_counts;
+}
+
+/* Integers of the LLRs of a slot of a detector. */
+LTE_INLINE ptrdiff_t lte_llr_planes(const lte_link *link)
+{
+    return (ptrdiff_t)LTE_SLOT_SYMBOLS * link->n_tx * link->n_bits * link->n_sc;
 }
 
 /* Lost information of all layers and bits in a row of a slot's counts. */

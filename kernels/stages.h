@@ -165,6 +165,17 @@ typedef void lte_sweep_slot_fn(const lte_link *link, lte_noise noise, const int 
                                uint32_t *errors);
 
 /*
+ * The same of a slot that carries what its caller gives it, up to LTE_MAX_ORDER layers, with the LLRs of each
+ * detector as integers by the link's output; errors are those of hard decisions.
+ *
+ *   labels   [7][n_tx][n_sc]
+ *   llrs     [n_detectors][7][n_tx][n_bits][n_sc]  out; those of a reference symbol are left as they are
+ */
+typedef void lte_carry_slot_fn(const lte_link *link, lte_noise noise, const int *detectors,
+                               int n_detectors, uint64_t slot, const uint8_t *labels, void *work,
+                               lte_power *power, uint32_t *errors, int8_t *llrs);
+
+/*
  * Corner turn to packed bits for a slot in planes. Estimates, if there are any, are made before;
  * noise is what the receiver goes by (lte_effective_noise).
  */
@@ -190,6 +201,7 @@ typedef struct lte_stages {
     lte_count_fn *count;
     lte_pack_fn *pack;
     lte_sweep_slot_fn *sweep_slot;
+    lte_carry_slot_fn *carry_slot;
     lte_slot_fn *slot;
 } lte_stages;
 

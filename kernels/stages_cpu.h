@@ -38,7 +38,7 @@
         .estimate = estimate_stage, .combine = combine_stage, .corner_turn = corner_turn_stage,    \
         .gram = gram_stage, .invert = invert_stage, .detect = detect_stage, .sinr = sinr_stage,    \
         .count = count_stage, .pack = pack_stage, .sweep_slot = sweep_slot_stages,                 \
-        .slot = slot_stages                                                                        \
+        .carry_slot = carry_slot_stages, .slot = slot_stages                                       \
     }
 
 #endif

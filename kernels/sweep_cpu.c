@@ -24,11 +24,26 @@ LTE_INLINE void channel_lanes(const lte_link *link, const sweep_lanes *lanes, ui
     draw_channel(link, &fading, slot, m, sc, h);
 }
 
+/* Labels of a slot's planes. */
+static void take_labels(const lte_link *link, const uint8_t *planes, int sc0, lte_word *label)
+{
+    const int n_live = live_lanes(link, sc0);
+    for (int i = 0; i < LTE_SLOT_SYMBOLS * link->n_tx; i++) {
+        uint32_t of_lane[LTE_WIDTH] = {0};
+        for (int lane = 0; lane < n_live; lane++)
+            of_lane[lane] = planes[i * link->n_sc + sc0 + lane];
+        label[i] = w_load(of_lane);
+    }
+}
+
 LTE_INLINE void transmit(int n_tx, const lte_link *link, lte_noise noise, uint64_t slot, int sc0,
-                         const sweep_lanes *lanes, lte_power *power)
+                         const uint8_t *labels, const sweep_lanes *lanes, lte_power *power)
 {
     const int n_rx = link->n_rx;
-    draw_labels(link, slot, sc0, lanes->stage.label);
+    if (labels)
+        take_labels(link, labels, sc0, lanes->stage.label);
+    else
+        draw_labels(link, slot, sc0, lanes->stage.label);
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
         lte_cplx few[LTE_MAX_ORDER], *const x = FEW_OR_MANY(n_tx, few, lanes->stage.x);
         lte_real signal, disturbance;
@@ -77,9 +92,24 @@ LTE_INLINE void count_llrs(int n_tx, const lte_link *link, int symbol, int k, lt
     }
 }
 
-LTE_INLINE void detect_and_count(int n_tx, const lte_link *link, bool soft, lte_noise noise,
-                                 int detector, int sc, const sweep_lanes *lanes, lte_word live,
-                                 lte_word *count)
+/* The LLRs of a symbol as integers, to their planes [n_bits][n_sc]. */
+LTE_INLINE void store_llrs(const lte_link *link, lte_cplx x, lte_real rho, int sc, int n_live,
+                           int8_t *planes)
+{
+    lte_real llr[LTE_MAX_BITS];
+    lte_demap_soft(link->n_bits, link->output.demapper, x, rho, llr);
+    for (int bit = 0; bit < link->n_bits; bit++) {
+        uint32_t of_lane[LTE_WIDTH];
+        w_store(of_lane, lte_quantise(llr[bit], link->output.llr_scale));
+        for (int lane = 0; lane < n_live; lane++)
+            planes[bit * link->n_sc + sc + lane] = (int8_t)of_lane[lane];
+    }
+}
+
+/* llrs: planes [7][n_tx][n_bits][n_sc], or NULL. */
+LTE_INLINE void detect_and_count(int n_tx, const lte_link *link, bool soft, bool carries,
+                                 lte_noise noise, int detector, int sc, const sweep_lanes *lanes,
+                                 lte_word live, lte_word *count, int8_t *llrs)
 {
     const int n_rx = link->n_rx;
     const lte_cplx *const known = !lte_link_estimates(link) ? lanes->stage.h : lanes->estimate;
@@ -90,17 +120,20 @@ LTE_INLINE void detect_and_count(int n_tx, const lte_link *link, bool soft, lte_
         if (symbol == link->pilot)
             continue;
         if (symbol < link->n_csi) {
-            const lte_mask flag =
-                prepare(link, detector, &known[symbol * n_rx * n_tx],
-                        noise_lanes(noise, symbol, sc), soft, lanes->stage.g, lanes->stage.state);
+            const lte_mask flag = prepare(link, detector, &known[symbol * n_rx * n_tx],
+                                          noise_lanes(noise, symbol, sc), soft || carries,
+                                          lanes->stage.g, lanes->stage.state);
             lte_word *const flagged = &count[lte_flagged_at(n_tx)];
             *flagged = *flagged + (w_sel(flag, w_set(1), w_set(0)) & live);
         }
         lte_apply(detector, n_rx, n_tx, link->n_bits, lanes->stage.state, &lanes->y[symbol * n_rx],
-                  x, soft ? lanes->stage.rho : NULL);
+                  x, soft || carries ? lanes->stage.rho : NULL);
         for (int k = 0; soft && k < n_tx; k++)
             count_llrs(n_tx, link, symbol, k, x[k], lanes->stage.rho[k],
                        lanes->stage.label[symbol * n_tx + k], live_lanes(link, sc), live, count);
+        for (int k = 0; carries && k < n_tx; k++)
+            store_llrs(link, x[k], lanes->stage.rho[k], sc, live_lanes(link, sc),
+                       &llrs[(symbol * n_tx + k) * link->n_bits * link->n_sc]);
         lte_demap_hard(n_tx, link->n_bits, x, decided);
         LTE_UNROLL
         for (int k = 0; k < n_tx; k++)
@@ -178,9 +211,14 @@ static void know_lanes(const lte_link *link, lte_noise noise, uint64_t slot, int
     }
 }
 
-LTE_INLINE void sweep_slot(int n_tx, const lte_link *link, lte_noise noise, const int *detectors,
-                           int n_detectors, uint64_t slot, void *work, lte_power *power,
-                           uint32_t *errors)
+/*
+ * soft: LLRs are counted; carries: they go to llrs, and labels are those of the caller. Both are constants, for
+ * each pair a function of its own: as a branch the one would cost the other registers.
+ */
+LTE_INLINE void sweep_slot(int n_tx, bool soft, bool carries, const lte_link *link, lte_noise noise,
+                           const int *detectors, int n_detectors, uint64_t slot,
+                           const uint8_t *labels, void *work, lte_power *power, uint32_t *errors,
+                           int8_t *llrs)
 {
     const int n_rx = link->n_rx, n = n_rx * n_tx, n_sc = link->n_sc;
     const int n_counts = (int)lte_counts_at(link->n_counts, n_detectors);
@@ -205,28 +243,46 @@ LTE_INLINE void sweep_slot(int n_tx, const lte_link *link, lte_noise noise, cons
         lte_link_combine(link, slot, &effective, combination);
     for (int sc = 0; sc < n_sc; sc += LTE_WIDTH) {
         const lte_word live = live_word(live_lanes(link, sc));
-        transmit(n_tx, link, noise, slot, sc, &lanes, power);
+        transmit(n_tx, link, noise, slot, sc, carries ? labels : NULL, &lanes, power);
         know_lanes(link, effective, slot, sc, &lanes);
         for (int d = 0; d < n_detectors; d++) {
             lte_word *const count = &lanes.count[lte_counts_at(link->n_counts, d)];
-            if (link->output.soft)
-                detect_and_count(n_tx, link, true, effective, detectors[d], sc, &lanes, live,
-                                 count);
-            else
-                detect_and_count(n_tx, link, false, effective, detectors[d], sc, &lanes, live,
-                                 count);
+            int8_t *const own = carries ? &llrs[d * lte_llr_planes(link)] : NULL;
+            detect_and_count(n_tx, link, soft, carries, effective, detectors[d], sc, &lanes, live,
+                             count, own);
         }
     }
     for (int i = 0; i < n_counts; i++)
         errors[i] = lane_sum(lanes.count[i]);
 }
 
+#define SLOT(name)                                                                                 \
+    static __attribute__((noinline)) void name(const lte_link *link, lte_noise noise,              \
+                                               const int *detectors, int n_detectors,              \
+                                               uint64_t slot, const uint8_t *labels, void *work,   \
+                                               lte_power *power, uint32_t *errors, int8_t *llrs)   \
+    {                                                                                              \
+        *power = (lte_power){0, 0};                                                                \
+        LTE_FOR_ANY_ORDER(link->n_tx, BODY_##name)                                                 \
+    }
+#define BODY_hard_slot(n)                                                                          \
+    sweep_slot(n, false, false, link, noise, detectors, n_detectors, slot, labels, work, power,    \
+               errors, llrs)
+#define BODY_soft_slot(n)                                                                          \
+    sweep_slot(n, true, false, link, noise, detectors, n_detectors, slot, labels, work, power,     \
+               errors, llrs)
+#define BODY_carry_slot_stages(n)                                                                  \
+    sweep_slot(n, false, true, link, noise, detectors, n_detectors, slot, labels, work, power,     \
+               errors, llrs)
+SLOT(hard_slot)
+SLOT(soft_slot)
+SLOT(carry_slot_stages)
+#undef SLOT
+
 static void sweep_slot_stages(const lte_link *link, lte_noise noise, const int *detectors,
                               int n_detectors, uint64_t slot, void *work, lte_power *power,
                               uint32_t *errors)
 {
-    *power = (lte_power){0, 0};
-#define BODY(n) sweep_slot(n, link, noise, detectors, n_detectors, slot, work, power, errors)
-    LTE_FOR_ANY_ORDER(link->n_tx, BODY)
-#undef BODY
+    (link->output.soft ? soft_slot : hard_slot)(link, noise, detectors, n_detectors, slot, NULL,
+                                                work, power, errors, NULL);
 }

@@ -33,6 +33,7 @@ enum {
     LTE_DRAW_NOISE = 2,
     LTE_DRAW_FADING = 3,
     LTE_DRAW_PILOT = 4,
+    LTE_DRAW_TRANSPORT = 5,
 };
 
 typedef struct {

@@ -8,7 +8,8 @@
 /* s in octaves. */
 static double octaves_of(int s)
 {
-    return 0.5 * (s - LTE_N_LLR_SCALES / 2);
+    const int of_one = LTE_N_LLR_SCALES / 2; /* its place */
+    return 0.5 * (s - of_one);
 }
 
 void lte_scale_losses(double llr_scale, uint32_t *table)

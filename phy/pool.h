@@ -16,7 +16,7 @@
 
 #include "phy/status.h"
 
-enum { LTE_POOL_PIECES = 16 };
+enum { LTE_POOL_PIECES = 24 };
 
 typedef struct {
     void *piece[LTE_POOL_PIECES];

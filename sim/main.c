@@ -44,14 +44,17 @@ static int exit_code(lte_status status)
 static void draw(const lte_run *run)
 {
     const bool swept = run->sweeps.n > 0 && run->sweeps.of[0]->n_started > 0;
+    const bool coded = run->scenario->code.given;
     const struct {
         const char *name, *files;
         bool there;
     } jobs[] = {
+        {"bler", "bler.csv, ", swept && coded},
+        {"throughput", "", swept && coded},
         {"ber",
          run->scenario->sweep.target_ber > 0.0 ? "ber.csv, layers.csv, groups.csv, target.csv, "
                                                : "ber.csv, layers.csv, groups.csv, ",
-         swept},
+         swept && !coded},
         {"rate", "rate.csv, ", swept && lte_sweep_is_soft(run->sweeps.of[0])},
         {"timing", "timing.csv, latency.csv, ",
          run->deadline && run->deadline->at[LTE_PLACEMENT_HOST].slots > 0},
@@ -262,11 +265,14 @@ static bool has_scenario(const lte_options *options)
            !options->report_folders && !options->compare;
 }
 
-/* LLRs come from the sweep alone. */
+/* LLRs and transport blocks are those of the sweep alone. */
 static lte_status leave_deadline(const lte_scenario *scenario, lte_options *options)
 {
     if (options->only == LTE_RUN_DEADLINE || options->require_deadline)
-        return lte_refuse("%s: output = \"llr\": a deadline run has hard bits; --set output=hard",
+        return lte_refuse("%s: a deadline run has hard bits alone: no output = \"llr\", no code",
+                          scenario->name);
+    if (options->replay && scenario->code.given)
+        return lte_refuse("%s: --replay: a slot of transport blocks is none by itself",
                           scenario->name);
     options->only = LTE_RUN_BER;
     return LTE_OK;
@@ -285,7 +291,7 @@ static lte_status prepare(int argc, char **argv, lte_options *options, lte_scena
     status = lte_scenario_read(path, options->sets, options->n_sets, scenario);
     if (!status && options->backend)
         (void)snprintf((*scenario)->backend, sizeof(*scenario)->backend, "%s", options->backend);
-    if (!status && (*scenario)->output == LTE_OUTPUT_LLR)
+    if (!status && ((*scenario)->output == LTE_OUTPUT_LLR || (*scenario)->code.given))
         status = leave_deadline(*scenario, options);
     if (!status && options->replay)
         status = lte_scenario_reach(*scenario, options->replay_slot);

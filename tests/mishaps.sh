@@ -125,10 +125,10 @@ if [ "$(id -u)" -ne 0 ]; then
     claim a_locked_folder_keeps_what_was goes_on shut "${steady[@]}"
 fi
 mkdir full read_only
-if mount -t tmpfs -o size=256k none full 2> /dev/null; then
+if mount -t tmpfs -o size=1m none full 2> /dev/null; then
     mounted+=(full)
     start full/out "${steady[@]}"
-    head -c 1000000 /dev/zero > full/filler 2> /dev/null
+    head -c 4000000 /dev/zero > full/filler 2> /dev/null
     claim a_full_disk_ends_it ends 1
     claim a_full_disk_is_said says 'full/out/.*No space left on device'
     claim a_full_disk_keeps_what_was has_files full/out "$plain"

@@ -89,7 +89,7 @@ static void stored_vectors_come_out(void **state)
         const lte_code_block *block = lte_code_block_of(vectors[i].k);
         const int k = block->k, n = lte_code_block_stream(block);
         uint8_t bits[MOST_K], d[MOST_D], sent[64];
-        uint16_t order[64];
+        uint32_t order[64];
         assert_int_equal(k, vectors[i].k);
         for (int b = 0; b < k; b++)
             bits[b] = (uint8_t)lte_gold_number((uint32_t)k, (uint64_t)b, 1);
@@ -332,7 +332,7 @@ static void every_size_and_version_is_as_written(void **state)
 {
     enum { MOST_SENT = 40000 };
     static uint8_t bits[MOST_K], d[MOST_D], plain_d[MOST_D], plain[MOST_SENT];
-    static uint16_t order[MOST_SENT];
+    static uint32_t order[MOST_SENT];
     (void)state;
     for (int b = 0; b < LTE_N_CODE_BLOCKS; b++) {
         const lte_code_block *block = &lte_code_blocks[b];
@@ -386,7 +386,7 @@ static void wrong_orders_are_refused(void **state)
     const lte_code_block *block = lte_code_block_of(40);
     const lte_rate_matching wrong[] = {{block, 0, 0, 4},  {block, 0, 0, -1},  {block, 40, 0, 0},
                                        {block, -1, 0, 0}, {block, 0, 193, 0}, {block, 0, 63, 0}};
-    uint16_t order[8];
+    uint32_t order[8];
     (void)state;
     lte_fail_handler handler = expect_failures();
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)

@@ -775,7 +775,7 @@ static void expected_slots_follow_the_stop_rule(void **state)
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         lte_scenario s = scenario_of(LTE_CHANNEL_rayleigh, 1, 1, 2, 0.0, 72, 1, 1);
         set_rule(&s, &table[i].rule);
-        const lte_sweep sweep = {.scenario = &s, .slot_bits = 1008, .end = table[i].rule.max_slots};
+        const lte_sweep sweep = {.scenario = &s, .drop_bits = 1008, .end = table[i].rule.max_slots};
         assert_near(lte_expected_slots(&sweep, table[i].ber), table[i].slots, 0.0);
     }
 }

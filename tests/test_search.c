@@ -49,7 +49,7 @@ static void fill(lte_sweep *sweep, curve *const *of, const double (*user)[2])
     const int s = sweep->n_points - 1;
     for (int d = 0; d < sweep->n_detectors; d++) {
         lte_row *row = &sweep->rows[(ptrdiff_t)d * sweep->n_snr + s];
-        const double expected = 2.0 * (double)sweep->slot_bits * of[d](row->snr_db, user[d]);
+        const double expected = 2.0 * (double)sweep->drop_bits * of[d](row->snr_db, user[d]);
         double sum = 0.0;
         assert_true(row->goal > 0 && row->goal <= sweep->end);
         assert_true(row->goal % 4 == 0 || row->goal == sweep->end);
@@ -57,8 +57,8 @@ static void fill(lte_sweep *sweep, curve *const *of, const double (*user)[2])
         for (uint64_t i = 0; i < row->goal; i++) { /* errors of even slots, rounded in sum */
             const double next = i % 2 == 0 ? sum + expected : sum;
             const double errors = floor(next) - floor(sum);
-            lte_error_count_add(&row->error_count, sweep->slot_bits,
-                                (uint64_t)fmin(errors, (double)sweep->slot_bits));
+            lte_error_count_add(&row->error_count, sweep->drop_bits,
+                                (uint64_t)fmin(errors, (double)sweep->drop_bits));
             sum = next;
         }
         row->status = LTE_ROW_SEARCH;

@@ -232,7 +232,7 @@ static void information_is_that_of_quadrature(void **state)
     (void)state;
     lte_scale_losses(SCALE, table);
     for (int n_bits = 2; n_bits <= 8; n_bits += 2) {
-        for (double rho_db = -5.0; rho_db <= 30.0; rho_db += 5.0) {
+        for (int rho_db = -5; rho_db <= 30; rho_db += 5) {
             for (int demapper = 0; demapper < LTE_N_DEMAPPERS; demapper++) {
                 double sums[LTE_N_LLR_SCALES], lost;
                 uint64_t whole[LTE_N_LLR_SCALES];
@@ -271,9 +271,11 @@ static void the_best_scale_is_found(void **state)
     const uint64_t none[LTE_N_LLR_SCALES] = {0};
     uint64_t loss[LTE_N_LLR_SCALES];
     (void)state;
-    for (double best = 0.55; best < 1.9; best += 0.05) {
+    const int of_one = LTE_N_LLR_SCALES / 2;
+    for (int i = 0; i < 27; i++) {
+        const double best = 0.55 + 0.05 * i;
         for (int s = 0; s < LTE_N_LLR_SCALES; s++) {
-            const double octaves = 0.5 * (s - LTE_N_LLR_SCALES / 2) - log2(best);
+            const double octaves = 0.5 * (s - of_one) - log2(best);
             loss[s] = (uint64_t)(1e12 * (1.0 + octaves * octaves + 0.1 * pow(octaves, 4)));
         }
         assert_near(lte_best_llr_scale(loss), best, 1e-3);

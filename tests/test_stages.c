@@ -87,6 +87,54 @@ static void assert_fused_sweep(const lte_stages *stages, const batch *decided, l
     free(errors);
 }
 
+/*
+ * A slot that carries the labels of batches counts the same, and its LLRs have the signs of what is decided,
+ * where they are not rounded to zero.
+ */
+static void assert_carried_slot(const lte_stages *stages, const batch *decided, lte_noise noise)
+{
+    lte_link link = decided[0].link;
+    int detectors[LTE_N_DETECTORS], zeros = 0;
+    const int n = detectors_for(link.n_tx, detectors), n_tx = link.n_tx, n_bits = link.n_bits;
+    const size_t n_labels = LTE_SLOT_SYMBOLS * (size_t)n_tx * (size_t)link.n_sc;
+    const size_t row_size = decided[0].errors_size, work_size = lte_sweep_work(&link, n);
+    if (LTE_IS_LARGE(link.n_rx, n_tx))
+        return;
+    link.output = (lte_output){.demapper = LTE_DEMAPPER_max_log, .llr_scale = 64.0f};
+    uint8_t *labels = poisoned(n_labels, 0x5a);
+    uint32_t *errors = poisoned((size_t)n * row_size, 0x5a);
+    int8_t *llrs = poisoned((size_t)(n * lte_llr_planes(&link)), 0x5a);
+    void *work = poisoned(work_size, 0x5a);
+    lte_power power;
+    for (size_t i = 0; i < n_labels; i++) {
+        const int row = (int)i / link.n_sc, sc = (int)i % link.n_sc;
+        labels[i] = (uint8_t)decided[0]
+                        .sent[lte_lane_at(LTE_SLOT_SYMBOLS, n_tx, sc, row / n_tx, row % n_tx)];
+    }
+    stages->carry_slot(&link, noise, detectors, n, SLOT, labels, work, &power, errors, llrs);
+    assert_memory_equal(&power, &decided[0].power, sizeof power);
+    for (int d = 0; d < n; d++) {
+        const batch *b = &decided[detectors[d]];
+        const int8_t *llr = llrs + d * lte_llr_planes(&link);
+        assert_memory_equal(&errors[lte_counts_at(link.n_counts, d)], b->errors, row_size);
+        for (size_t i = 0; i < n_labels; i++) {
+            const int row = (int)i / link.n_sc, sc = (int)i % link.n_sc;
+            const uint32_t label =
+                b->decided[lte_lane_at(LTE_SLOT_SYMBOLS, n_tx, sc, row / n_tx, row % n_tx)];
+            for (int bit = 0; bit < n_bits && row / n_tx != link.pilot; bit++) {
+                const int8_t *const value = &llr[(row * n_bits + bit) * link.n_sc + sc];
+                zeros += *value == 0;
+                assert_true(*value == 0 || (*value < 0) == (label >> bit & 1));
+            }
+        }
+    }
+    assert_true(link.n_stored > 0 || 2 * (size_t)zeros < n_labels * (size_t)(n * n_bits));
+    free(labels);
+    free(errors);
+    free(llrs);
+    free(work);
+}
+
 /* All stages of a table and its fused paths against batches of the reference, one a detector. */
 static void compare_table(const lte_stages *stages, const void *arg)
 {
@@ -99,6 +147,7 @@ static void compare_table(const lte_stages *stages, const void *arg)
     assert_same_sent(&reference[0], &b);
     assert_turns_back(stages, &b);
     assert_fused_sweep(stages, reference, noise);
+    assert_carried_slot(stages, reference, noise);
     for (int d = 0; d < LTE_N_DETECTORS; d++) {
         if (link->n_tx > lte_detector_rows[d].max_tx)
             continue;

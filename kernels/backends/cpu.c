@@ -27,6 +27,9 @@ static void engine_free(lte_engine *engine)
     if (!engine)
         return;
     lte_cpu_slots_fini(&engine->slots);
+    for (int t = 0; engine->coded && t < engine->n_threads; t++)
+        lte_code_worker_free(engine->coded[t]);
+    free(engine->coded);
     free(engine->work);
     free(engine);
 }
@@ -66,6 +69,18 @@ lte_status lte_cpu_make_threads(int n)
     return LTE_OK;
 }
 
+static lte_status make_coded(lte_engine *engine)
+{
+    lte_status status = LTE_OK;
+    engine->coded = calloc((size_t)engine->n_threads, sizeof(lte_code_worker *));
+    if (!engine->coded)
+        return LTE_FAIL(LTE_ENOMEM, "no memory for %d threads", engine->n_threads);
+    for (int t = 0; t < engine->n_threads && !status; t++)
+        status = lte_code_worker_create(engine->link.code, &engine->link, engine->most_detectors,
+                                        &engine->coded[t]);
+    return status;
+}
+
 static lte_status engine_create(const lte_backend *self, const lte_link *link,
                                 const lte_engine_options *options, lte_engine **engine)
 {
@@ -81,6 +96,8 @@ static lte_status engine_create(const lte_backend *self, const lte_link *link,
     made->work = aligned_alloc(64, (size_t)made->n_threads * made->work_size);
     lte_status status = made->work ? lte_cpu_slots_init(link, &made->slots)
                                    : LTE_FAIL(LTE_ENOMEM, "no memory for the work of a sweep");
+    if (!status && link->code)
+        status = make_coded(made);
     if (!status)
         status = lte_cpu_make_threads(made->n_threads);
     if (status) {
@@ -107,6 +124,28 @@ static void sweep_sizes(const lte_engine *engine, int *fewest, int *most)
 {
     const int four_each = 4 * engine->n_threads;
     *fewest = *most = four_each > MIN_SWEEP_SLOTS ? four_each : MIN_SWEEP_SLOTS;
+    if (engine->link.code)
+        *fewest = *most = four_each * lte_code_group_slots(&engine->link.code->plan);
+}
+
+/* Whole groups of a link that carries a code. */
+static void sweep_groups(lte_engine *engine, lte_noise noise, const int *detectors, int n_detectors,
+                         uint64_t first, int n_slots, lte_power *power, uint32_t *errors)
+{
+    const lte_code_plan *plan = &engine->link.code->plan;
+    const int of_group = lte_code_group_slots(plan), n_groups = n_slots / of_group;
+    const int of_blocks = lte_code_group_blocks(plan);
+    const uint64_t block = first / (uint64_t)of_group * (uint64_t)of_blocks;
+    const size_t n_counts =
+        (size_t)lte_counts_at(engine->link.n_counts, (ptrdiff_t)n_slots * n_detectors);
+    const lte_code_rows rows = {power, errors, first, n_detectors};
+    assert(first % (uint64_t)of_group == 0 && n_slots % of_group == 0);
+    memset(power, 0, (size_t)n_slots * sizeof *power);
+    memset(errors, 0, n_counts * sizeof *errors);
+#pragma omp parallel for schedule(dynamic) num_threads(engine->n_threads)
+    for (int i = 0; i < n_groups * of_blocks; i++)
+        lte_code_run(engine->coded[omp_get_thread_num()], engine->stages, noise, detectors,
+                     block + (uint64_t)i, lte_cpu_work(engine), &rows);
 }
 
 static lte_status sweep_start(lte_engine *engine, lte_noise noise, const int *detectors,
@@ -115,6 +154,10 @@ static lte_status sweep_start(lte_engine *engine, lte_noise noise, const int *de
 {
     const int n_counts = engine->link.n_counts;
     assert(n_detectors <= engine->most_detectors);
+    if (engine->link.code) {
+        sweep_groups(engine, noise, detectors, n_detectors, first, n_slots, power, errors);
+        return LTE_OK;
+    }
 #pragma omp parallel for schedule(dynamic) num_threads(engine->n_threads)
     for (int i = 0; i < n_slots; i++)
         engine->stages->sweep_slot(&engine->link, noise, detectors, n_detectors,

@@ -14,6 +14,7 @@
 #include <omp.h>
 
 #include "kernels/backends/backend.h"
+#include "kernels/coding/coded.h"
 #include "phy/pool.h"
 
 /* What a run of slot periods needs. */
@@ -41,9 +42,10 @@ struct lte_engine {
     const lte_stages *stages;
     lte_link link;
     int n_threads;
-    int most_detectors; /* of a sweep's start */
-    void *work;         /* [n_threads][work_size] of sweeps and stages */
-    size_t work_size;   /* of a thread's, whole cache lines */
+    int most_detectors;      /* of a sweep's start */
+    void *work;              /* [n_threads][work_size] of sweeps and stages */
+    size_t work_size;        /* of a thread's, whole cache lines */
+    lte_code_worker **coded; /* [n_threads], of a link that carries a code */
     lte_cpu_slots slots;
 };
 

@@ -30,7 +30,7 @@ static int place_of(const lte_rate_matching *m, int j)
     return stream * n + k;
 }
 
-lte_status lte_rate_matching_order(const lte_rate_matching *m, int n, uint16_t *order)
+lte_status lte_rate_matching_order(const lte_rate_matching *m, int n, uint32_t *order)
 {
     const int rows = rows_of(m->block), whole = lte_rate_matching_buffer(m->block);
     const int size = m->buffer > 0 ? m->buffer : whole;
@@ -43,7 +43,7 @@ lte_status lte_rate_matching_order(const lte_rate_matching *m, int n, uint16_t *
     for (int e = 0; e < n; j++) {
         const int place = place_of(m, j % size);
         if (place >= 0)
-            order[e++] = (uint16_t)place;
+            order[e++] = (uint32_t)place;
     }
     return LTE_OK;
 }

@@ -29,7 +29,7 @@ typedef struct {
 int lte_rate_matching_buffer(const lte_code_block *block);
 
 /* The n elements that are sent. Returns LTE_EINVAL for what is out of range. */
-lte_status lte_rate_matching_order(const lte_rate_matching *m, int n, uint16_t *order);
+lte_status lte_rate_matching_order(const lte_rate_matching *m, int n, uint32_t *order);
 
 /*
  * Elements E of code block r of c, where g bits are sent of all of them, over so many layers of so many

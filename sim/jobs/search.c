@@ -161,7 +161,7 @@ static uint64_t first_slots(const lte_sweep *sweep)
     const lte_scenario_sweep *rule = &sweep->scenario->sweep;
     const double errors = fmax((double)rule->min_bit_errors, first_errors);
     const double clusters = (double)rule->min_clusters * lte_drop_slots(sweep->scenario);
-    const double slots = errors / (target_of(sweep) * (double)sweep->slot_bits);
+    const double slots = errors / (target_of(sweep) * lte_sweep_slot_bits(sweep));
     return whole_rounds(sweep, fmax(fmax(slots, clusters), (double)rule->min_slots));
 }
 

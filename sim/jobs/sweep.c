@@ -15,7 +15,8 @@ uint64_t lte_slot_bits(const lte_link *link)
 
 int lte_drop_slots(const lte_scenario *scenario)
 {
-    return scenario->doppler_hz > 0.0 || scenario->stored.h ? scenario->drop_slots : 1;
+    const int alone = scenario->code.given ? lte_code_slots(scenario->code.transmissions) : 1;
+    return scenario->doppler_hz > 0.0 || scenario->stored.h ? scenario->drop_slots : alone;
 }
 
 lte_tally_cut lte_sweep_cut(const lte_scenario *scenario)
@@ -24,7 +25,10 @@ lte_tally_cut lte_sweep_cut(const lte_scenario *scenario)
     return (lte_tally_cut){.n_tx = scenario->n_tx,
                            .n_bits = scenario->n_bits,
                            .soft = soft,
-                           .n_counts = lte_n_counts(scenario->n_tx, scenario->n_bits, soft),
+                           .coded = scenario->code.given,
+                           .n_counts = scenario->code.given
+                                           ? lte_coded_at(scenario->n_tx, LTE_N_CODED_COUNTS)
+                                           : lte_n_counts(scenario->n_tx, scenario->n_bits, soft),
                            .round_slots = scenario->sweep.round_slots,
                            .drop_slots = lte_drop_slots(scenario)};
 }
@@ -88,7 +92,7 @@ lte_status lte_sweep_theory(const lte_sweep *sweep, int detector, double snr_db,
     const lte_scenario *s = sweep->scenario;
     const bool held = lte_csi_estimates(sweep->csi) && s->doppler_hz > 0.0;
     *theory = (lte_ber_theory){false, false, (double)NAN};
-    if (s->correlation.given || held) /* the formulas are of neither */
+    if (s->correlation.given || held || s->code.given) /* the formulas are of neither */
         return LTE_OK;
     return lte_ber_theory_of(detector, s->channel, sweep->csi, s->n_tx, s->n_rx, s->n_bits,
                              pow(10.0, snr_db / 10.0), theory);
@@ -130,6 +134,27 @@ lte_status lte_sweep_add_point(lte_sweep *sweep, double snr_db, uint64_t goal)
     return status;
 }
 
+/* Of a code blocks: those that begin in a drop. */
+static uint64_t drop_bits(const lte_scenario *scenario, const lte_link *link)
+{
+    const uint64_t slots = (uint64_t)lte_drop_slots(scenario);
+    if (!link->code)
+        return slots * lte_slot_bits(link);
+    const lte_code_plan *plan = &link->code->plan;
+    return slots / (uint64_t)lte_code_group_slots(plan) * (uint64_t)lte_code_group_blocks(plan) *
+           (uint64_t)link->code->n_codewords;
+}
+
+bool lte_sweep_is_coded(const lte_sweep *sweep)
+{
+    return sweep->cut.coded;
+}
+
+double lte_sweep_slot_bits(const lte_sweep *sweep)
+{
+    return (double)sweep->drop_bits / lte_drop_slots(sweep->scenario);
+}
+
 lte_status lte_sweep_create(const lte_scenario *scenario, const lte_link *link, lte_sweep **sweep)
 {
     const int n_snr = lte_sweep_room(scenario), n_detectors = scenario->n_detectors;
@@ -146,7 +171,7 @@ lte_status lte_sweep_create(const lte_scenario *scenario, const lte_link *link, 
     made->scenario = scenario;
     made->csi = link->csi;
     made->cut = cut;
-    made->slot_bits = lte_slot_bits(link);
+    made->drop_bits = drop_bits(scenario, link);
     made->n_snr = n_snr;
     made->n_detectors = n_detectors;
     made->end = scenario->sweep.max_slots;
@@ -207,7 +232,8 @@ static uint64_t realisations(const lte_scenario *scenario, const lte_row *row)
     const lte_channel_row *channel = &lte_channel_rows[scenario->channel];
     const bool alone = channel->subcarriers == LTE_SUBCARRIERS_INDEPENDENT ||
                        channel->fading == LTE_FADING_CONSTANT;
-    return alone && !lte_csi_estimates(row->csi) ? (uint64_t)scenario->n_sc : 1;
+    return alone && !lte_csi_estimates(row->csi) && !scenario->code.given ? (uint64_t)scenario->n_sc
+                                                                          : 1;
 }
 
 lte_interval lte_row_interval(const lte_sweep *sweep, const lte_row *row)
@@ -262,11 +288,11 @@ double lte_expected_slots(const lte_sweep *sweep, double ber)
     const double clusters = rule->min_clusters > 2 ? rule->min_clusters : 0.0;
     const double most = (double)(sweep->end - sweep->first);
     double slots =
-        ber > 0.0 ? (double)rule->min_bit_errors / (ber * (double)sweep->slot_bits) : most;
+        ber > 0.0 ? (double)rule->min_bit_errors / (ber * lte_sweep_slot_bits(sweep)) : most;
     slots = larger(slots, (double)rule->min_slots);
     slots = larger(slots, clusters * lte_drop_slots(sweep->scenario));
     if (rule->precision > 0.0 && ber > 0.0)
-        slots = larger(slots, errors_for(rule->precision) / (ber * (double)sweep->slot_bits));
+        slots = larger(slots, errors_for(rule->precision) / (ber * lte_sweep_slot_bits(sweep)));
     slots = ceil(slots / rule->round_slots) * rule->round_slots;
     return slots < most ? slots : most;
 }

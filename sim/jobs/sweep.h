@@ -79,12 +79,12 @@ typedef struct lte_sweep {
     const lte_scenario *scenario; /* not owned */
     int csi;                      /* LTE_CSI_* of all rows */
     lte_tally_cut cut;            /* of its slots' sums */
-    uint64_t slot_bits;           /* payload bits of a slot over all layers */
-    uint64_t first, end;          /* it has slots first .. end - 1: all of them unless told; rows
+    uint64_t drop_bits;  /* payload bits of a drop over all layers, or its transport blocks */
+    uint64_t first, end; /* it has slots first .. end - 1: all of them unless told; rows
                                      count their own */
-    double spent_s;               /* of max_seconds, by the sweeps before it; 0 unless told */
-    bool unwanted;                /* set while it is watched: it ends as if a signal had come */
-    lte_row *rows;                /* [n_detectors][n_snr] by place: row d n_snr + s; detectors in
+    double spent_s;      /* of max_seconds, by the sweeps before it; 0 unless told */
+    bool unwanted;       /* set while it is watched: it ends as if a signal had come */
+    lte_row *rows;       /* [n_detectors][n_snr] by place: row d n_snr + s; detectors in
                                      the order of phy/detectors.h, then of parameters */
     int n_detectors, n_snr;
     int n_points; /* of n_snr: those that are to be counted; of a search those that it has asked for
@@ -185,12 +185,18 @@ double lte_expected_slots(const lte_sweep *sweep, double ber);
 
 /*
  * Slots that share a channel realisation: those of a drop if the channel moves or comes from a
- * file, else one.
+ * file, else one; with a code those that its blocks share.
  */
 int lte_drop_slots(const lte_scenario *scenario);
 
 /* How a scenario's slots are summed: by rounds and drops. */
 lte_tally_cut lte_sweep_cut(const lte_scenario *scenario);
+
+/* True if it sends transport blocks; then what stands of bits is of them. */
+bool lte_sweep_is_coded(const lte_sweep *sweep);
+
+/* Payload bits of a slot, the mean over a drop. */
+double lte_sweep_slot_bits(const lte_sweep *sweep);
 
 /* Payload bits of a slot over all layers. */
 uint64_t lte_slot_bits(const lte_link *link);

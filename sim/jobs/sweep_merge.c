@@ -120,7 +120,7 @@ static void add_part(lte_sweep *sweep, lte_row *row, const lte_row *sums)
                      .counts = drop->counts,
                      .signal = drop->signal,
                      .noise = drop->noise};
-    lte_error_count_add(&whole.error_count, whole.slots * sweep->slot_bits, drop->errors);
+    lte_error_count_add(&whole.error_count, sweep->drop_bits, drop->errors);
     whole.groups[(sweep->first + row->slots) / whole.slots % LTE_N_GROUPS] = drop->errors;
     add_drops(sweep, row, &whole);
     memset(drop->counts, 0, (size_t)n_counts * sizeof *drop->counts);
@@ -153,7 +153,7 @@ static lte_row row_of_record(const lte_sweep *sweep, const lte_tally *tally, int
     const uint64_t drop = (uint64_t)lte_drop_slots(sweep->scenario);
     lte_row sums = {.slots = head->slots,
                     .error_count = {.clusters = head->slots / drop,
-                                    .cluster_bits = drop * sweep->slot_bits,
+                                    .cluster_bits = sweep->drop_bits,
                                     .errors = row->errors,
                                     .errors2 = row->errors2},
                     .lost2 = row->lost2,

@@ -9,6 +9,8 @@
 #include "sim/jobs/sweep_parts.h"
 #include "sim/jobs/walk.h"
 
+enum { MOST_OF_BLOCK = 1 << 26 }; /* of what is counted for one transport block */
+
 /* Counts of a round: of its bits at most, or of what these can lose. */
 static void walk_counts(lte_walk *w, const lte_sweep *sweep, lte_row *row, uint64_t most)
 {
@@ -16,19 +18,13 @@ static void walk_counts(lte_walk *w, const lte_sweep *sweep, lte_row *row, uint6
     for (int i = 0; i < cut->n_counts; i++) {
         const bool lost = i > lte_flagged_at(cut->n_tx);
         lte_walk_word(w, &row->counts[i]);
-        w->fits = w->fits && row->counts[i] / (lost ? LTE_MOST_LOSS : 1) <= most;
+        w->fits = w->fits && row->counts[i] / (cut->coded ? MOST_OF_BLOCK
+                                               : lost     ? LTE_MOST_LOSS
+                                                          : 1) <=
+                                 most;
     }
-    if (cut->soft)
+    if (cut->soft || cut->coded)
         lte_walk_wide(w, &row->lost2);
-}
-
-/* Bit errors of all layers. */
-static uint64_t bit_errors(const lte_sweep *sweep, const lte_row *row)
-{
-    uint64_t sum = 0;
-    for (int k = 0; k < sweep->scenario->n_tx; k++)
-        sum += row->counts[lte_bits_at(k)];
-    return sum;
 }
 
 /*
@@ -38,14 +34,14 @@ static uint64_t bit_errors(const lte_sweep *sweep, const lte_row *row)
 static void walk_round_row(lte_walk *w, const lte_sweep *sweep, lte_row *row, uint64_t n_slots)
 {
     const uint64_t drop = (uint64_t)lte_drop_slots(sweep->scenario);
-    const uint64_t bits = n_slots * sweep->slot_bits;
+    const uint64_t bits = n_slots / drop * sweep->drop_bits;
     lte_error_count *e = &row->error_count;
     lte_walk_wide(w, &e->errors2);
     walk_counts(w, sweep, row, bits);
     row->slots = n_slots;
     e->clusters = n_slots / drop;
-    e->cluster_bits = drop * sweep->slot_bits;
-    e->errors = bit_errors(sweep, row);
+    e->cluster_bits = sweep->drop_bits;
+    e->errors = lte_errors_of_counts(&sweep->cut, row->counts);
     lte_walk_groups(w, row->groups, e->errors);
     w->fits = w->fits && e->errors <= bits && e->errors2 <= (lte_u128)bits * bits;
 }
@@ -169,7 +165,7 @@ lte_status lte_sweep_take_round(lte_sweep *sweep, const char *line)
 double lte_sweep_round_bytes(const lte_sweep *sweep)
 {
     enum { HEAD = 72, WIDE = 34 }; /* of names, places, time and checksum; of two words */
-    const double bits = (double)sweep->scenario->sweep.round_slots * (double)sweep->slot_bits;
+    const double bits = (double)sweep->scenario->sweep.round_slots * lte_sweep_slot_bits(sweep);
     const double word = 1.0 + ceil(log2(bits + 1.0) / 4.0); /* a count with its space */
     const double row = WIDE + word * (sweep->cut.n_counts + LTE_N_GROUPS);
     return HEAD + 2 * WIDE + sweep->n_detectors * (row + word + WIDE);

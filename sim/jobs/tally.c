@@ -1,6 +1,8 @@
 /* Sums of slots, record by record. */
 #include "sim/jobs/tally.h"
 
+#include "kernels/coding/coded.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,7 +126,8 @@ static void add_slot(lte_tally *tally, lte_tally_head *head, const lte_power *po
     head->signal += power->signal;
     head->noise += power->noise;
     for (int k = 0; k < tally->n_detectors; k++, errors += n_counts, counts += n_counts) {
-        const uint64_t sum = lte_bit_errors(n_tx, errors);
+        const uint64_t sum = cut->coded ? errors[lte_coded_at(n_tx, LTE_CODED_WRONG_FIRST)]
+                                        : lte_bit_errors(n_tx, errors);
         for (int i = 0; i < n_counts; i++)
             counts[i] += errors[i];
         row[k].errors += sum;
@@ -132,6 +135,8 @@ static void add_slot(lte_tally *tally, lte_tally_head *head, const lte_power *po
         tally->drop_errors[k] += sum;
         if (cut->soft)
             tally->drop_lost[k] += lte_information_lost(n_tx, cut->n_bits, errors);
+        if (cut->coded)
+            tally->drop_lost[k] += errors[lte_coded_at(n_tx, LTE_CODED_WRONG)];
     }
 }
 
@@ -151,9 +156,21 @@ void lte_tally_add(lte_tally *tally, int n, const lte_power *power, const uint32
     }
 }
 
+uint64_t lte_errors_of_counts(const lte_tally_cut *cut, const uint64_t *counts)
+{
+    uint64_t sum = 0;
+    if (cut->coded)
+        return counts[lte_coded_at(cut->n_tx, LTE_CODED_WRONG_FIRST)];
+    for (int k = 0; k < cut->n_tx; k++)
+        sum += counts[lte_bits_at(k)];
+    return sum;
+}
+
 uint64_t lte_lost_of_counts(const lte_tally_cut *cut, const uint64_t *counts)
 {
     uint64_t sum = 0;
+    if (cut->coded)
+        return counts[lte_coded_at(cut->n_tx, LTE_CODED_WRONG)];
     for (int k = 0; cut->soft && k < cut->n_tx * cut->n_bits; k++)
         sum += counts[lte_lost_at(cut->n_tx, cut->n_bits, 0, k)];
     return sum;

@@ -25,7 +25,9 @@
 /* What records are cut by. */
 typedef struct {
     int n_tx, n_bits;
-    bool soft;    /* there are counts of LLRs */
+    bool soft; /* there are counts of LLRs, */
+    bool
+        coded; /* or of transport blocks, which errors are then counted of: after the first transmission */
     int n_counts; /* of a row */
     int round_slots;
     int drop_slots; /* that share a channel realisation */
@@ -43,7 +45,8 @@ typedef struct {
  */
 typedef struct {
     lte_u128 errors2, d2;
-    lte_u128 lost2;  /* of the information that LLRs have lost */
+    lte_u128
+        lost2; /* of the information that LLRs have lost, or blocks wrong after the last transmission */
     uint64_t errors; /* bits */
     uint64_t abs_d;
     uint64_t groups[LTE_N_GROUPS]; /* the errors by groups of drops (phy/interval.h) */
@@ -77,7 +80,10 @@ void lte_tally_free(lte_tally *tally);
 /* Adds the next n slots: power [n], errors [n][n_detectors][n_counts]. */
 void lte_tally_add(lte_tally *tally, int n, const lte_power *power, const uint32_t *errors);
 
-/* Lost information of all layers and bits in counts [n_counts]; 0 where there are no LLRs. */
+/* What errors are, in counts [n_counts]: bits, or blocks. */
+uint64_t lte_errors_of_counts(const lte_tally_cut *cut, const uint64_t *counts);
+
+/* What lost2 is of: lost information of all layers and bits, or wrong blocks; else 0. */
 uint64_t lte_lost_of_counts(const lte_tally_cut *cut, const uint64_t *counts);
 
 /* Record i: what its detectors share, what detector k has, and its counts [n_counts]. */

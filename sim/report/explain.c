@@ -218,7 +218,8 @@ lte_status lte_explain(FILE *out, const lte_sweep *sweep, const lte_link *link,
                   1e6 * per_slot, n_probed, backend->name, backend->threads(engine));
     (void)fprintf(out, "sweep       about %.3g s%s for %.4g slots; detectors share draws\n",
                   per_slot * slots_sum, search ? "" : " at most", slots_sum);
-    return link->csi == scenario->deadline.csi
+    const bool timed = scenario->output == LTE_OUTPUT_HARD && !scenario->code.given;
+    return timed && link->csi == scenario->deadline.csi
                ? put_deadline(out, scenario, link, backend, engine, per_slot)
                : LTE_OK;
 }

@@ -127,7 +127,7 @@ void lte_progress_sweep(lte_progress *progress, const lte_sweep *sweep, int snr,
     }
     const double spent = lte_seconds() - progress->start;
     const double rate = (double)slots / spent;
-    const double symbols = rate * (double)sweep->slot_bits / sweep->scenario->n_bits;
+    const double symbols = rate * lte_sweep_slot_bits(sweep) / sweep->scenario->n_bits;
     const double left = slots_left(sweep, snr) / rate; /* what follows takes as long, probably */
     const double bound = sweep->scenario->sweep.max_seconds;
     double eta = left + sweeps_after(sweep) * (spent + left);

@@ -54,6 +54,39 @@ static void put_receivers(FILE *out, const lte_scenario *scenario)
                       scenario->csi_references > 1 ? ", both of a subframe" : "");
 }
 
+/* The code of each receiver, of which those that estimate carry less. */
+static void put_code(FILE *out, const lte_scenario *scenario)
+{
+    const lte_scenario_code *how = &scenario->code;
+    const char *head = "code";
+    for (int i = 0; i < 2; i++) {
+        const lte_code *code = scenario->codes[i];
+        if (!code)
+            continue;
+        for (int q = 0; q < code->n_codewords; q++) {
+            const lte_transport *t = &code->transport[q];
+            const bool alike = code->n_codewords == 2 && code->plan.bits[0] == code->plan.bits[1];
+            const int windows = lte_code_block_windows(t->s.size);
+            if (alike && q > 0)
+                break;
+            (void)fprintf(
+                out, "%-11s %s%d bits in %d, rate %.3f: %d code block%s of %d in %d window%s%s\n",
+                head, alike ? "two codewords of " : "", t->bits, lte_transport_sent(t),
+                lte_transport_rate(t), t->s.n, t->s.n == 1 ? "" : "s", t->s.size->k, windows,
+                windows == 1 ? "" : "s", i && scenario->codes[0] ? ", with reference symbols" : "");
+            head = "";
+        }
+    }
+    (void)fprintf(out,
+                  "            up to %d transmission%s%s, %d iterations%s; LLRs %s, times %g\n",
+                  how->transmissions, how->transmissions == 1 ? "" : "s, 8 ms apart",
+                  how->transmissions == 1 ? ""
+                  : how->combining        ? ", the same bits again"
+                                          : ", redundancy versions 0 2 3 1",
+                  how->iterations, how->early_stop ? " or until the CRC holds" : "",
+                  lte_demapper_names[scenario->demapper].name, scenario->llr_scale);
+}
+
 void lte_report_header(FILE *out, const lte_run_info *info)
 {
     const lte_scenario *scenario = info->scenario;
@@ -77,9 +110,13 @@ void lte_report_header(FILE *out, const lte_run_info *info)
     if (scenario->correlation.given)
         put_correlation(out, &scenario->correlation);
     put_receivers(out, scenario);
+    if (scenario->code.given)
+        put_code(out, scenario);
     lte_report_left_out(out, scenario);
-    (void)fprintf(out, "SNR         %s;\n            Eb/N0 = SNR / (n_tx bits), %.2f dB below it\n",
-                  lte_snr_definition, -lte_eb_n0_db(scenario, 0.0));
+    (void)fprintf(out,
+                  "SNR         %s;\n            Eb/N0 = SNR / (n_tx bits), %.2f dB below it%s\n",
+                  lte_snr_definition, -lte_eb_n0_db(scenario, 0.0),
+                  scenario->code.given ? ", of bits as sent" : "");
     if (info->part.given)
         (void)fprintf(out, "slots       %llu to %llu of each point, a part of the sweep\n",
                       (unsigned long long)info->part.first, (unsigned long long)info->part.last);

@@ -209,6 +209,10 @@ static void put_missing(FILE *out, const lte_sweeps *sweeps)
 
 void lte_report_ber_head(FILE *out, const lte_sweeps *sweeps)
 {
+    if (lte_sweep_is_coded(sweeps->of[0])) {
+        lte_report_bler_head(out, sweeps);
+        return;
+    }
     (void)fprintf(out, "\n%-*s", DETECTOR_WIDTH, "detector");
     put_csi(out, sweeps, "csi");
     lte_columns_heads(out, shown_of(out, sweeps), columns, columns_of(sweeps));
@@ -216,6 +220,10 @@ void lte_report_ber_head(FILE *out, const lte_sweeps *sweeps)
 
 void lte_report_ber_point(FILE *out, const lte_sweeps *sweeps, const lte_sweep *sweep, int snr)
 {
+    if (lte_sweep_is_coded(sweep)) {
+        lte_report_bler_point(out, sweeps, sweep, snr);
+        return;
+    }
     for (int d = 0; d < sweep->n_detectors; d++) {
         const lte_row *row = lte_sweep_row(sweep, d, snr);
         if (row->error_count.clusters > 0 && row->status != LTE_ROW_RUNNING)
@@ -226,6 +234,14 @@ void lte_report_ber_point(FILE *out, const lte_sweeps *sweeps, const lte_sweep *
 void lte_report_ber_foot(FILE *out, const lte_sweeps *sweeps)
 {
     bool approximate = false, any_flagged = false, estimates = false;
+    if (lte_sweep_is_coded(sweeps->of[0])) {
+        lte_report_bler_foot(out, sweeps);
+        put_missing(out, sweeps);
+        put_differences(out, sweeps);
+        if (lte_sweep_is_search(sweeps->of[0]))
+            lte_report_found(out, sweeps);
+        return;
+    }
     for (int k = 0; k < sweeps->n; k++) {
         const lte_sweep *sweep = sweeps->of[k];
         estimates = estimates || lte_csi_estimates(sweep->csi);

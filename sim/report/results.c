@@ -6,10 +6,40 @@
 #include "sim/files/files.h"
 #include "sim/jobs/information.h"
 #include "sim/jobs/search.h"
+#include "sim/jobs/throughput.h"
 #include "sim/report/report.h"
 
 const char lte_snr_definition[] =
     "n_tx / n0: total transmit power over noise power at one receive antenna";
+
+/* A row of bler.csv. */
+static void put_blocks(FILE *out, const lte_sweep *sweep, const lte_row *row)
+{
+    const lte_row_blocks of = lte_row_blocks_of(sweep, row);
+    const lte_interval first = lte_row_interval(sweep, row);
+    (void)fprintf(out, "%s,%s,%.9g,", lte_detector_named(row->detector).text,
+                  lte_csi_rows[row->csi].name, row->snr_db);
+    lte_put_real(out, lte_row_snr_db(row), ",");
+    (void)fprintf(out, "%llu,%llu,%llu,", (unsigned long long)row->slots,
+                  (unsigned long long)of.blocks, (unsigned long long)of.wrong_first);
+    lte_put_real(out, first.no_error ? (double)NAN : first.rate, ",");
+    lte_put_real(out, first.low, ",");
+    lte_put_real(out, first.high, ",");
+    (void)fprintf(out, "%llu,", (unsigned long long)of.wrong);
+    lte_put_real(out, of.last.no_error ? (double)NAN : of.last.rate, ",");
+    lte_put_real(out, of.last.low, ",");
+    lte_put_real(out, of.last.high, ",");
+    const double x[] = {of.bits_per_s, of.peak,    of.transmissions,
+                        of.iterations, of.raw_ber, of.ber};
+    for (size_t i = 0; i < sizeof x / sizeof *x; i++)
+        lte_put_real(out, x[i], ",");
+    (void)fprintf(out, "%llu,", (unsigned long long)of.undetected);
+    lte_put_real(out, of.rate, ",");
+    (void)fprintf(out, "%llu,%s,",
+                  (unsigned long long)row->counts[lte_flagged_at(sweep->scenario->n_tx)],
+                  lte_row_status_name(row->status));
+    lte_put_real(out, row->seconds, "\n");
+}
 
 /* LTE_BER_SOFT_COLUMNS. */
 static void put_information(FILE *out, const lte_sweep *sweep, const lte_row *row)
@@ -141,6 +171,8 @@ static lte_status write_found(const char *dir, const lte_sweeps *sweeps)
 lte_status lte_results_ber(const char *dir, const lte_sweeps *sweeps)
 {
     const bool soft = lte_sweep_is_soft(sweeps->of[0]);
+    if (lte_sweep_is_coded(sweeps->of[0]))
+        return write_rows(dir, "bler.csv", LTE_BLER_COLUMNS, put_blocks, sweeps);
     lte_status status =
         write_rows(dir, "ber.csv", soft ? LTE_BER_COLUMNS LTE_BER_SOFT_COLUMNS : LTE_BER_COLUMNS,
                    put_row, sweeps);

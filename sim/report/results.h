@@ -20,7 +20,12 @@
 #define LTE_BER_COLUMNS                                                                            \
     "detector,csi,snr_db,snr_db_measured,slots,bits,bit_errors,ber,ber_low,ber_high,ser,"          \
     "ber_theory,z,flagged,status,seconds"
-#define LTE_BER_SOFT_COLUMNS ",gmi,gmi_low,gmi_high,gmi_limit,shannon,llr_scale,llr_cut" /* with LLRs */
+#define LTE_BER_SOFT_COLUMNS                                                                       \
+    ",gmi,gmi_low,gmi_high,gmi_limit,shannon,llr_scale,llr_cut" /* with LLRs */
+#define LTE_BLER_COLUMNS                                                                           \
+    "detector,csi,snr_db,snr_db_measured,slots,blocks,wrong_first,bler,bler_low,bler_high,wrong,"  \
+    "bler_last,bler_last_low,bler_last_high,bits_per_s,peak_bits_per_s,transmissions,iterations,"  \
+    "raw_ber,ber,undetected,code_rate,flagged,status,seconds"
 #define LTE_RATE_COLUMNS "detector,csi,snr_db,layer,bit,gmi"
 #define LTE_LAYERS_COLUMNS                                                                         \
     "detector,csi,snr_db,eb_n0_db,layer,bits,bit_errors,ber,symbol_errors,ser"

@@ -79,9 +79,9 @@ static json_t *totals_json(const lte_sweeps *sweeps, int k, int d)
     }
     return json_pack("{s:s, s:s, s:I, s:o, s:o, s:o, s:o, s:f}", "detector",
                      lte_detector_named(lte_sweep_row(sweep, d, 0)->detector).text, "csi",
-                     lte_csi_rows[sweep->csi].name, "bits", (json_int_t)bits, "bit_errors_by_layer",
-                     layers_json(sweep, d, false), "symbol_errors_by_layer",
-                     layers_json(sweep, d, true), "flagged",
+                     lte_csi_rows[sweep->csi].name, lte_sweep_is_coded(sweep) ? "blocks" : "bits",
+                     (json_int_t)bits, "bit_errors_by_layer", layers_json(sweep, d, false),
+                     "symbol_errors_by_layer", layers_json(sweep, d, true), "flagged",
                      total_json(sweep, d, lte_flagged_at(sweep->scenario->n_tx)), "loss_db_at_1e-2",
                      real_or_null(lte_loss_db(sweeps, k, d)), "seconds", seconds);
 }

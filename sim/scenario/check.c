@@ -9,6 +9,8 @@
 #include "phy/profile.h"
 #include "phy/references.h"
 #include "sim/files/refuse.h"
+#include "phy/coding/crc.h"
+#include "sim/scenario/link.h"
 
 /* Where keys clash: at an override if there is one, else at the last that is given. */
 static const char *clash(const lte_scenario_reading *reading, const lte_scenario_key *keys, int n)
@@ -142,12 +144,47 @@ static lte_status read_channels(const lte_scenario_reading *reading, lte_scenari
     return status;
 }
 
-/* Rounds and sweep must be whole drops. */
+/* A transport block of each codeword must fit, with its CRC, into the subframes of each receiver. */
+static lte_status check_fit(const lte_scenario_reading *reading)
+{
+    static const lte_scenario_key keys[] = {LTE_KEY_CODE_MCS, LTE_KEY_CODE_RATE, LTE_KEY_BANDWIDTH,
+                                            LTE_KEY_TX, LTE_KEY_CSI};
+    const lte_scenario *s = reading->scenario;
+    for (int i = 0; i < s->n_csi; i++) {
+        const int symbols = lte_csi_estimates(s->csi[i]) ? LTE_SLOT_SYMBOLS - 1 : LTE_SLOT_SYMBOLS;
+        for (int q = 0; q < lte_codewords(s->n_tx); q++) {
+            const int n_layers = lte_codeword_layers(s->n_tx, q),
+                      n_elements = 2 * symbols * s->n_sc;
+            const int bits = lte_scenario_transport_bits(s, n_layers, n_elements);
+            const int sent = n_elements * n_layers * s->n_bits;
+            if (bits < 1 || bits > LTE_MAX_TRANSPORT_BITS || bits + LTE_CRC_BITS > sent)
+                return lte_refuse("%s: code: a transport block of %d bits for %d that a subframe "
+                                  "carries: must be 1 to %d, and its CRC must fit",
+                                  clash(reading, keys, 5), bits, sent, LTE_MAX_TRANSPORT_BITS);
+        }
+    }
+    return LTE_OK;
+}
+
+/* Rounds and sweep must be whole drops, and drops whole groups of a code's subframes. */
 static lte_status check_drops(const lte_scenario_reading *reading)
 {
     static const lte_scenario_key keys[] = {LTE_KEY_DOPPLER, LTE_KEY_FILE, LTE_KEY_DROP_SLOTS,
                                             LTE_KEY_ROUND_SLOTS, LTE_KEY_MAX_SLOTS};
     const lte_scenario *s = reading->scenario;
+    static const lte_scenario_key code[] = {LTE_KEY_CODE_TRANSMISSIONS, LTE_KEY_DROP_SLOTS,
+                                            LTE_KEY_ROUND_SLOTS, LTE_KEY_MAX_SLOTS};
+    const int group = s->code.given ? lte_code_slots(s->code.transmissions) : 1;
+    const bool moves = s->doppler_hz > 0.0 || s->stored.h;
+    if (moves && s->drop_slots % group != 0)
+        return lte_refuse("%s: code.transmissions = %d, channel.drop_slots = %d: a drop must have "
+                          "all transmissions of its blocks: must be a multiple of %d",
+                          clash(reading, code, 2), s->code.transmissions, s->drop_slots, group);
+    if (s->sweep.round_slots % group != 0 || s->sweep.max_slots % (uint64_t)group != 0)
+        return lte_refuse("%s: code.transmissions = %d, sweep.round_slots = %d, sweep.max_slots = "
+                          "%llu: blocks take whole groups of %d slots: must be multiples of it",
+                          clash(reading, code, 4), s->code.transmissions, s->sweep.round_slots,
+                          (unsigned long long)s->sweep.max_slots, group);
     if ((s->doppler_hz > 0.0 || s->stored.h) && (s->sweep.round_slots % s->drop_slots != 0 ||
                                                  s->sweep.max_slots % (uint64_t)s->drop_slots != 0))
         return lte_refuse("%s: channel.drop_slots = %d, sweep.round_slots = %d, sweep.max_slots = "
@@ -274,11 +311,11 @@ static lte_status check_output(const lte_scenario_reading *reading)
     static const lte_scenario_key antennas[] = {LTE_KEY_OUTPUT, LTE_KEY_TX, LTE_KEY_RX};
     const lte_scenario *s = reading->scenario;
     const lte_inverter *inverter = &lte_inverter_rows[s->inverter];
-    if (s->output == LTE_OUTPUT_HARD &&
+    if (s->output == LTE_OUTPUT_HARD && !s->code.given &&
         (reading->given[LTE_KEY_DEMAPPER] || reading->given[LTE_KEY_LLR_SCALE]))
         return lte_refuse("%s: llr says how LLRs are made: output must be \"llr\"",
                           clash(reading, hard, 3));
-    if (s->output == LTE_OUTPUT_HARD)
+    if (s->output == LTE_OUTPUT_HARD && !s->code.given)
         return LTE_OK;
     if (LTE_IS_LARGE(s->n_rx, s->n_tx))
         return lte_refuse(
@@ -291,6 +328,33 @@ static lte_status check_output(const lte_scenario_reading *reading)
             "ldl",
             clash(reading, invert, 2), inverter->name);
     return LTE_OK;
+}
+
+/* What a code takes: what is sent must fit, and stay within the drops of a channel. */
+static lte_status check_code(const lte_scenario_reading *reading)
+{
+    static const lte_scenario_key keys[] = {LTE_KEY_CODE_MCS, LTE_KEY_CODE_RATE};
+    static const lte_scenario_key modulation[] = {LTE_KEY_CODE_MCS, LTE_KEY_CODE_TABLE,
+                                                  LTE_KEY_MODULATION};
+    static const lte_scenario_key soft[] = {LTE_KEY_OUTPUT, LTE_KEY_CODE_MCS, LTE_KEY_CODE_RATE};
+    const lte_scenario *s = reading->scenario;
+    const lte_scenario_code *code = &s->code;
+    if (!code->given)
+        return LTE_OK;
+    if ((code->mcs >= 0) == (code->rate > 0.0))
+        return lte_refuse("%s: code: must have either mcs or rate", clash(reading, keys, 2));
+    if (s->output == LTE_OUTPUT_LLR)
+        return lte_refuse("%s: output = \"llr\": LLRs of a code are decoded; one of both must go",
+                          clash(reading, soft, 3));
+    if (code->mcs >= lte_mcs_count(code->table))
+        return lte_refuse("%s: code.mcs = %d: mcs_table \"%s\" has 0 to %d",
+                          clash(reading, modulation, 2), code->mcs, lte_mcs_names[code->table].name,
+                          lte_mcs_count(code->table) - 1);
+    if (code->mcs >= 0 && s->n_bits != lte_mcs_bits(code->table, code->mcs))
+        return lte_refuse("%s: modulation = \"%s\", code.mcs = %d: its modulation is %s",
+                          clash(reading, modulation, 3), lte_modulation_name(s->n_bits), code->mcs,
+                          lte_modulation_name(lte_mcs_bits(code->table, code->mcs)));
+    return check_fit(reading);
 }
 
 /* What must hold between the keys of sizes, motion, sweep and detectors. */
@@ -350,6 +414,8 @@ lte_status lte_scenario_check(lte_scenario_reading *reading, const char *path, i
         status = check_output(reading);
     if (!status)
         status = check_csi(reading);
+    if (!status)
+        status = check_code(reading);
     if (!status)
         status = check_references(reading);
     if (!status)

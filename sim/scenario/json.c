@@ -104,6 +104,23 @@ json_t *lte_scenario_json(const lte_scenario *scenario)
                   detectors_json(s), "inverter", lte_inverter_rows[s->inverter].name, "sweep",
                   sweep_json(&s->sweep), "deadline", deadline_json(&s->deadline), "seed",
                   (json_int_t)s->seed, "backend", s->backend);
+    if (s->code.given) {
+        json_t *code =
+            json_pack("{s:i,s:s,s:i,s:b}", "transmissions", s->code.transmissions, "combining",
+                      lte_combining_names[s->code.combining].name, "iterations", s->code.iterations,
+                      "early_stop", s->code.early_stop);
+        if (s->code.mcs >= 0) {
+            (void)json_object_set_new(code, "mcs", json_integer(s->code.mcs));
+            (void)json_object_set_new(code, "mcs_table",
+                                      json_string(lte_mcs_names[s->code.table].name));
+        } else {
+            (void)json_object_set_new(code, "rate", json_real(s->code.rate));
+        }
+        (void)json_object_set_new(all, "code", code);
+        json_t *llr = json_pack("{s:s,s:f}", "demapper", lte_demapper_names[s->demapper].name,
+                                "scale", s->llr_scale);
+        (void)json_object_set_new(all, "llr", llr);
+    }
     if (s->output == LTE_OUTPUT_LLR) {
         json_t *soft =
             json_pack("{s:s,s:{s:s,s:f}}", "output", lte_output_names[s->output].name, "llr",

@@ -9,14 +9,18 @@
 #include <unistd.h>
 
 #include "sim/files/refuse.h"
+#include "sim/scenario/link.h"
 #include "sim/scenario/parts.h"
 
 enum { MAX_FILE = 1 << 20 }; /* bytes; a scenario has a few hundred */
 
 void lte_scenario_free(lte_scenario *scenario)
 {
-    if (scenario)
+    if (scenario) {
         lte_channel_file_fini(&scenario->stored);
+        lte_code_free(scenario->codes[0]);
+        lte_code_free(scenario->codes[1]);
+    }
     free(scenario);
 }
 
@@ -347,6 +351,8 @@ static void set_defaults(lte_scenario *s)
     s->csi[0] = LTE_CSI_perfect;
     s->n_csi = 1;
     s->llr_scale = 8.0;
+    s->code =
+        (lte_scenario_code){.mcs = -1, .transmissions = 1, .iterations = 6, .early_stop = true};
     s->sweep.n_snr = (int)lte_scenario_grid(0.0, 30.0, 5.0, s->sweep.snr_db);
     s->sweep.min_bit_errors = 1000;
     s->sweep.min_slots = 64;
@@ -408,10 +414,21 @@ static lte_status read_scenario(const char *path, const char *there, const char 
         s->deadline.csi = s->csi[s->n_csi - 1];
     if (!reading->given[LTE_KEY_DEADLINE_SNR])
         s->deadline.snr_db = s->sweep.snr_db[s->sweep.n_snr - 1];
+    for (int key = LTE_KEY_CODE_MCS; key <= LTE_KEY_CODE_EARLY; key++)
+        s->code.given = s->code.given || reading->given[key];
+    if (s->code.given && s->code.mcs >= 0 && !reading->given[LTE_KEY_MODULATION] &&
+        s->code.mcs < lte_mcs_count(s->code.table)) {
+        s->n_bits = lte_mcs_bits(s->code.table, s->code.mcs);
+        reading->given[LTE_KEY_MODULATION] = true;
+    }
     status = lte_scenario_check(reading, path, n_lines);
     if (status)
         goto cleanup;
     lte_scale_losses(s->llr_scale, s->scale_losses);
+    if (s->code.given)
+        status = lte_scenario_make_codes(s);
+    if (status)
+        goto cleanup;
     *scenario = s;
     s = NULL;
 cleanup:

@@ -18,6 +18,9 @@
 #include <stdint.h>
 
 #include "kernels/backends/backend.h"
+#include "kernels/coding/coded.h"
+#include "phy/coding/mcs.h"
+#include "phy/coding/turbo_decoder.h"
 #include "phy/correlation.h"
 #include "phy/channels.h"
 #include "phy/csi.h"
@@ -32,7 +35,7 @@
 /* What detectors give. */
 enum { LTE_OUTPUT_HARD, LTE_OUTPUT_LLR, LTE_N_OUTPUTS };
 
-enum { LTE_MAX_SNR_POINTS = 1000, LTE_MAX_DETECTORS = 16 };
+enum { LTE_MOST_MCS = 28, LTE_MAX_SNR_POINTS = 1000, LTE_MAX_DETECTORS = 16 };
 
 typedef struct {
     double snr_db[LTE_MAX_SNR_POINTS]; /* ascending grid, or the listed points in their order */
@@ -69,6 +72,18 @@ typedef struct {
     lte_correlation matrix; /* what all this makes */
 } lte_scenario_correlation;
 
+/* Transport blocks that are sent, if there are any. */
+typedef struct {
+    bool given;
+    int mcs;           /* -1: by the rate */
+    int table;         /* LTE_MCS_* */
+    double rate;       /* 0: by the mcs */
+    int transmissions; /* at most */
+    int combining;     /* 0 incremental, 1 chase */
+    int iterations;    /* of the decoder, at most */
+    bool early_stop;
+} lte_scenario_code;
+
 typedef struct {
     char name[256];  /* file name without folder and .cfg */
     char title[256]; /* first comment line, without the mark; may be empty */
@@ -93,6 +108,9 @@ typedef struct {
     int demapper; /* LTE_DEMAPPER_*, of LLRs, as the next two */
     double llr_scale;
     uint32_t scale_losses[LTE_SCALE_LOSSES]; /* of integers of that scale */
+    lte_scenario_code code;
+    lte_code
+        *codes[2]; /* of receivers that know the channel, that estimate it; NULL: none listed */
     lte_scenario_sweep sweep;
     lte_scenario_deadline deadline;
     uint64_t seed;
@@ -102,6 +120,9 @@ typedef struct {
 /* Names of the keys of channel.correlation. */
 extern const lte_name lte_level_names[LTE_N_CORRELATION_LEVELS];
 extern const lte_name lte_link_names[2], lte_variant_names[2];
+
+/* Names of the tables of code.mcs, and of the ways to combine. */
+extern const lte_name lte_mcs_names[LTE_N_MCS_TABLES], lte_combining_names[2];
 
 /* Names of what detectors give, and of the demappers. */
 extern const lte_name lte_output_names[LTE_N_OUTPUTS], lte_demapper_names[LTE_N_DEMAPPERS];

@@ -15,6 +15,8 @@ const lte_name lte_output_names[LTE_N_OUTPUTS] = {{"hard", ""}, {"llr", ""}};
 #define DEMAPPER(id, name, text) {name, text},
 const lte_name lte_demapper_names[LTE_N_DEMAPPERS] = {LTE_DEMAPPERS(DEMAPPER)};
 #undef DEMAPPER
+const lte_name lte_mcs_names[LTE_N_MCS_TABLES] = {{"64qam", ""}, {"256qam", ""}};
+const lte_name lte_combining_names[2] = {{"incremental", ""}, {"chase", ""}};
 const lte_name lte_noise_names[2] = {{"estimated", ""}, {"known", ""}};
 
 const char *lte_modulation_name(int n_bits)

@@ -1,0 +1,375 @@
+/* Transport blocks over the slots of a link, on a processor. */
+#include "kernels/coding/coded.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/coding/turbo_batch.h"
+#include "kernels/stages.h"
+#include "phy/coding/crc.h"
+#include "phy/gold.h"
+#include "phy/pool.h"
+
+enum { RNTI = 1, CELL = 0 };
+
+/* ---- the code ---- */
+
+/* Where symbol s of codeword q is in the labels of two slots: resource elements by rising subcarrier, then symbol. */
+static void place_symbols(const lte_link *link, const lte_code *code, int q)
+{
+    const int n_tx = link->n_tx, n_sc = link->n_sc, n_layers = lte_codeword_layers(n_tx, q);
+    uint32_t *at = code->symbol[q];
+    for (int m = 0; m < 2 * LTE_SLOT_SYMBOLS; m++) {
+        if (m % LTE_SLOT_SYMBOLS == link->pilot)
+            continue;
+        for (int sc = 0; sc < n_sc; sc++) {
+            for (int l = 0; l < n_layers; l++)
+                *at++ = (uint32_t)((m * n_tx + lte_codeword_first(n_tx, q) + l) * n_sc + sc);
+        }
+    }
+}
+
+static lte_status make_codeword(const lte_link *link, const lte_code_plan *plan, int q,
+                                lte_code *code)
+{
+    const int n_elements = 2 * lte_data_symbols(link) * link->n_sc;
+    lte_transport *t = &code->transport[q];
+    lte_status status = lte_transport_of(plan->bits[q], lte_codeword_layers(link->n_tx, q),
+                                         link->n_bits, n_elements, t);
+    if (status)
+        return status;
+    const size_t g = (size_t)lte_transport_sent(t);
+    code->place[q] = malloc((size_t)plan->transmissions * g * sizeof(uint32_t));
+    code->symbol[q] = malloc(g / (size_t)link->n_bits * sizeof(uint32_t));
+    if (!code->place[q] || !code->symbol[q])
+        return LTE_FAIL(LTE_ENOMEM, "no memory for a code");
+    for (int i = 0; i < plan->transmissions && !status; i++)
+        status = lte_transport_places(t, lte_redundancy_version(i, plan->chase),
+                                      code->place[q] + (size_t)i * g);
+    place_symbols(link, code, q);
+    return status;
+}
+
+lte_status lte_code_create(const lte_link *link, const lte_code_plan *plan, lte_code **code)
+{
+    *code = NULL;
+    if (plan->transmissions < 1 || plan->transmissions > LTE_MAX_TRANSMISSIONS)
+        return LTE_FAIL(LTE_EINVAL, "transmissions=%d (1 to %d)", plan->transmissions,
+                        LTE_MAX_TRANSMISSIONS);
+    if (link->n_tx > LTE_MAX_ORDER)
+        return LTE_FAIL(LTE_EINVAL, "codewords of %d layers (1 to %d)", link->n_tx, LTE_MAX_ORDER);
+    lte_code *made = calloc(1, sizeof *made);
+    if (!made)
+        return LTE_FAIL(LTE_ENOMEM, "no memory for a code");
+    made->plan = *plan;
+    made->n_codewords = lte_codewords(link->n_tx);
+    lte_status status = LTE_OK;
+    for (int q = 0; q < made->n_codewords && !status; q++)
+        status = make_codeword(link, plan, q, made);
+    if (status) {
+        lte_code_free(made);
+        return status;
+    }
+    *code = made;
+    return LTE_OK;
+}
+
+void lte_code_free(lte_code *code)
+{
+    if (!code)
+        return;
+    for (int q = 0; q < LTE_MOST_CODEWORDS; q++) {
+        free(code->place[q]);
+        free(code->symbol[q]);
+    }
+    free(code);
+}
+
+/* ---- a worker ---- */
+
+enum { SIZES = 2 }; /* of code blocks, K- and K+ */
+
+/* A codeword of the block at hand: what is sent, and what came of it with each detector. */
+typedef struct {
+    uint8_t *payload, *d, *scrambling;
+    int16_t *soft;                 /* [n_detectors][encoded] */
+    bool *right;                   /* [n_detectors] its CRCs hold */
+    lte_turbo_batch *batch[SIZES]; /* NULL: no code blocks of the size */
+} codeword;
+
+struct lte_code_worker {
+    const lte_code *code;
+    const lte_link *link;
+    lte_pool pool;
+    codeword word[LTE_MOST_CODEWORDS];
+    uint8_t *labels;         /* [2][7][n_tx][n_sc] */
+    int8_t *llrs;            /* [2][n_detectors] of lte_llr_planes */
+    uint8_t *encoding;       /* work of lte_transport_encode */
+    int8_t *llr;             /* of a codeword as encoded */
+    uint8_t *decoded, *back; /* its code blocks; its transport block with its CRC */
+    uint8_t *iterations;     /* of each code block */
+    uint32_t *errors;        /* [n_detectors][n_counts] of a slot */
+};
+
+static lte_status make_batches(const lte_code *code, const lte_transport *t, codeword *w)
+{
+    lte_status status = LTE_OK;
+    for (int i = 0; i < SIZES && !status; i++) {
+        const lte_code_block *block = i ? t->s.size : t->s.smaller;
+        const int n = i ? t->s.n - t->s.n_smaller : t->s.n_smaller;
+        if (n == 0)
+            continue;
+        const lte_turbo_plan plan = {.block = block,
+                                     .windows = lte_code_block_windows(block),
+                                     .iterations = code->plan.iterations,
+                                     .crc = !code->plan.early ? 0
+                                            : t->s.n > 1      ? LTE_CRC_24B
+                                                              : LTE_CRC_24A};
+        status = lte_turbo_batch_create(lte_turbo_best(), &plan, 1, &w->batch[i]);
+    }
+    return status;
+}
+
+/* Of all codewords the most. */
+typedef struct {
+    size_t bits, encoded, blocks, decoded;
+} sizes;
+
+static sizes sizes_of(const lte_code *code)
+{
+    sizes most = {0};
+    for (int q = 0; q < code->n_codewords; q++) {
+        const lte_transport *t = &code->transport[q];
+        const size_t bits = (size_t)t->s.n_bits, encoded = (size_t)lte_transport_encoded(t);
+        most.bits = bits > most.bits ? bits : most.bits;
+        most.encoded = encoded > most.encoded ? encoded : most.encoded;
+        most.blocks = (size_t)t->s.n > most.blocks ? (size_t)t->s.n : most.blocks;
+    }
+    most.decoded = most.blocks * LTE_MAX_CODE_BLOCK;
+    return most;
+}
+
+lte_status lte_code_worker_create(const lte_code *code, const lte_link *link, int n_detectors,
+                                  lte_code_worker **worker)
+{
+    const size_t n = (size_t)n_detectors, n_rows = 2 * LTE_SLOT_SYMBOLS * (size_t)link->n_tx;
+    const sizes most = sizes_of(code);
+    *worker = NULL;
+    lte_code_worker *w = calloc(1, sizeof *w);
+    if (!w)
+        return LTE_FAIL(LTE_ENOMEM, "no memory for a code");
+    w->code = code;
+    w->link = link;
+    w->labels = lte_pool_zeros(&w->pool, n_rows * (size_t)link->n_sc);
+    w->llrs = lte_pool_zeros(&w->pool, 2 * n * (size_t)lte_llr_planes(link));
+    w->encoding = lte_pool_take(&w->pool, most.bits + LTE_MAX_CODE_BLOCK);
+    w->llr = lte_pool_take(&w->pool, most.encoded);
+    w->decoded = lte_pool_take(&w->pool, most.decoded);
+    w->back = lte_pool_take(&w->pool, most.bits);
+    w->iterations = lte_pool_take(&w->pool, most.blocks);
+    w->errors = lte_pool_take(&w->pool, n * (size_t)link->n_counts * sizeof *w->errors);
+    for (int q = 0; q < code->n_codewords; q++) {
+        const lte_transport *t = &code->transport[q];
+        const size_t encoded = (size_t)lte_transport_encoded(t);
+        codeword *c = &w->word[q];
+        c->payload = lte_pool_take(&w->pool, (size_t)t->bits + 128);
+        c->d = lte_pool_take(&w->pool, encoded);
+        c->scrambling = lte_pool_take(&w->pool, (size_t)lte_transport_sent(t) + 32);
+        c->soft = lte_pool_take(&w->pool, n * encoded * sizeof *c->soft);
+        c->right = lte_pool_take(&w->pool, n * sizeof *c->right);
+    }
+    lte_status status = lte_pool_check(&w->pool, "the codewords of a subframe");
+    for (int q = 0; q < code->n_codewords && !status; q++)
+        status = make_batches(code, &code->transport[q], &w->word[q]);
+    if (status) {
+        lte_code_worker_free(w);
+        return status;
+    }
+    *worker = w;
+    return LTE_OK;
+}
+
+void lte_code_worker_free(lte_code_worker *worker)
+{
+    if (!worker)
+        return;
+    for (int q = 0; q < LTE_MOST_CODEWORDS; q++) {
+        for (int i = 0; i < SIZES; i++)
+            lte_turbo_batch_free(worker->word[q].batch[i]);
+    }
+    lte_pool_free(&worker->pool);
+    free(worker);
+}
+
+/* ---- a transmission ---- */
+
+/* The payload of codeword q of a block whose first slot is that one, encoded; nobody has it yet. */
+static void draw_codeword(const lte_code_worker *w, uint64_t slot, int q, int n_detectors)
+{
+    enum { OF_CODEWORD = 1 << 20 }; /* blocks of random words */
+    const lte_transport *t = &w->code->transport[q];
+    const codeword *c = &w->word[q];
+    for (int i = 0; i < t->bits; i += 128) {
+        const lte_words words = lte_draw(&w->link->draws, slot, LTE_DRAW_TRANSPORT,
+                                         (uint32_t)(q * OF_CODEWORD + i / 128));
+        for (int b = 0; b < 128; b++)
+            c->payload[i + b] = (uint8_t)(words.v[b / 32] >> b % 32 & 1);
+    }
+    lte_transport_encode(t, c->payload, w->encoding, c->d);
+    memset(c->soft, 0, (size_t)n_detectors * (size_t)lte_transport_encoded(t) * sizeof *c->soft);
+    memset(c->right, 0, (size_t)n_detectors * sizeof *c->right);
+}
+
+/* Its transmission i in a subframe, to the labels of both slots. */
+static void send_codeword(const lte_code_worker *w, uint64_t slot, int q, int i)
+{
+    const lte_transport *t = &w->code->transport[q];
+    const codeword *c = &w->word[q];
+    const int g = lte_transport_sent(t);
+    const uint32_t *place = w->code->place[q] + (ptrdiff_t)i * g, *symbol = w->code->symbol[q];
+    lte_gold gold = lte_gold_at(lte_scrambling_init(RNTI, q, (int)(slot % 20), CELL), 0);
+    for (int e = 0; e < g; e += 32) {
+        const uint32_t bits = lte_gold_word(&gold);
+        for (int b = 0; b < 32; b++)
+            c->scrambling[e + b] = (uint8_t)(bits >> b & 1);
+    }
+    for (int e = 0; e < g; e += t->n_bits) {
+        unsigned label = 0;
+        for (int b = 0; b < t->n_bits; b++)
+            label |= (unsigned)(c->d[place[e + b]] ^ c->scrambling[e + b]) << b;
+        w->labels[symbol[e / t->n_bits]] = (uint8_t)label;
+    }
+}
+
+/* Adds what a detector, the a-th of n that listen, has heard of it to the sums of detector k. */
+static void combine_codeword(const lte_code_worker *w, int q, int i, int a, int n, int k)
+{
+    const lte_link *link = w->link;
+    const lte_transport *t = &w->code->transport[q];
+    const codeword *c = &w->word[q];
+    const int g = lte_transport_sent(t), n_sc = link->n_sc, n_bits = t->n_bits;
+    const uint32_t *place = w->code->place[q] + (ptrdiff_t)i * g, *symbol = w->code->symbol[q];
+    const uint32_t of_slot = (uint32_t)(LTE_SLOT_SYMBOLS * link->n_tx * n_sc);
+    const ptrdiff_t planes = lte_llr_planes(link);
+    int16_t *const soft = c->soft + (ptrdiff_t)k * lte_transport_encoded(t);
+    for (int e = 0; e < g; e += n_bits) {
+        const uint32_t at = symbol[e / n_bits], slot = at / of_slot, in_slot = at % of_slot;
+        const uint32_t row = in_slot / (uint32_t)n_sc, sc = in_slot % (uint32_t)n_sc;
+        const int8_t *const llr =
+            w->llrs + ((ptrdiff_t)slot * n + a) * planes + (ptrdiff_t)row * n_bits * n_sc + sc;
+        for (int b = 0; b < n_bits; b++) {
+            int16_t *const sum = &soft[place[e + b]];
+            const int8_t *const value = &llr[b * n_sc];
+            *sum = (int16_t)(c->scrambling[e + b] ? *sum - *value : *sum + *value);
+        }
+    }
+}
+
+/* Decodes it from the sums of detector k, and counts that; true if it is right. */
+static bool decode_codeword(const lte_code_worker *w, int q, int k, uint32_t *coded)
+{
+    const lte_transport *t = &w->code->transport[q];
+    const codeword *c = &w->word[q];
+    uint8_t *bits = w->decoded;
+    lte_transport_soft(t, c->soft + (ptrdiff_t)k * lte_transport_encoded(t), w->llr);
+    for (int i = 0, r = 0; i < SIZES; i++) {
+        const int n = i ? t->s.n - t->s.n_smaller : t->s.n_smaller;
+        if (n == 0)
+            continue;
+        lte_turbo_batch_run(c->batch[i], n, w->llr + lte_transport_block(t, r), bits,
+                            w->iterations + r);
+        bits += (ptrdiff_t)n * lte_segment_block(&t->s, r)->k;
+        r += n;
+    }
+    coded[LTE_CODED_TRANSMISSIONS]++;
+    coded[LTE_CODED_DECODED] += (uint32_t)t->s.n;
+    for (int r = 0; r < t->s.n; r++)
+        coded[LTE_CODED_ITERATIONS] += w->iterations[r];
+    return lte_transport_join(t, w->decoded, w->back);
+}
+
+/* Counts what a codeword has come to after its last transmission; its bits are in back. */
+static void end_codeword(const lte_code_worker *w, int q, bool holds, uint32_t *coded)
+{
+    const lte_transport *t = &w->code->transport[q];
+    uint32_t wrong = 0;
+    for (int i = 0; i < t->bits; i++)
+        wrong += w->back[i] != w->word[q].payload[i];
+    coded[LTE_CODED_BIT_ERRORS] += wrong;
+    coded[LTE_CODED_WRONG] += wrong > 0;
+    coded[LTE_CODED_UNDETECTED] += holds && wrong > 0;
+    coded[LTE_CODED_DELIVERED] += wrong > 0 ? 0 : (uint32_t)t->bits;
+}
+
+/* ---- a block ---- */
+
+static uint32_t *row_of(const lte_code_worker *w, const lte_code_rows *to, uint64_t slot, int k)
+{
+    const ptrdiff_t at = (ptrdiff_t)(slot - to->first) * to->n_detectors + k;
+    return to->errors + lte_counts_at(w->link->n_counts, at);
+}
+
+/* Sends a subframe, for those detectors that still lack a codeword: listening [n]. */
+static void send_subframe(const lte_code_worker *w, const lte_stages *stages, lte_noise noise,
+                          const int *detectors, const int *listening, int n, uint64_t slot,
+                          void *work, const lte_code_rows *to)
+{
+    const lte_link *link = w->link;
+    int heard[64];
+    for (int a = 0; a < n; a++)
+        heard[a] = detectors[listening[a]];
+    for (int j = 0; j < 2; j++) {
+        const uint64_t at = slot + (uint64_t)j;
+        stages->carry_slot(link, noise, heard, n, at,
+                           w->labels + (ptrdiff_t)j * LTE_SLOT_SYMBOLS * link->n_tx * link->n_sc,
+                           work, &to->power[at - to->first], w->errors,
+                           w->llrs + (ptrdiff_t)j * n * lte_llr_planes(link));
+        for (int a = 0; a < n; a++) {
+            uint32_t *const row = row_of(w, to, at, listening[a]);
+            for (int i = 0; i < LTE_N_HARD_COUNTS(link->n_tx); i++)
+                row[i] += w->errors[lte_counts_at(link->n_counts, a) + i];
+        }
+    }
+}
+
+void lte_code_run(lte_code_worker *w, const lte_stages *stages, lte_noise noise,
+                  const int *detectors, uint64_t block, void *work, const lte_code_rows *to)
+{
+    const lte_code *code = w->code;
+    const int n_tx = w->link->n_tx, last = code->plan.transmissions - 1;
+    const uint64_t begin = lte_code_slot(&code->plan, block, 0);
+    for (int q = 0; q < code->n_codewords; q++)
+        draw_codeword(w, begin, q, to->n_detectors);
+    for (int i = 0; i <= last; i++) {
+        const uint64_t slot = lte_code_slot(&code->plan, block, i);
+        int listening[64], n = 0;
+        for (int k = 0; k < to->n_detectors; k++) {
+            bool lacks = false;
+            for (int q = 0; q < code->n_codewords; q++)
+                lacks = lacks || !w->word[q].right[k];
+            if (lacks)
+                listening[n++] = k;
+        }
+        if (n == 0)
+            break;
+        for (int q = 0; q < code->n_codewords; q++)
+            send_codeword(w, slot, q, i);
+        send_subframe(w, stages, noise, detectors, listening, n, slot, work, to);
+        for (int a = 0; a < n; a++) {
+            const int k = listening[a];
+            uint32_t *const coded = row_of(w, to, begin, k) + lte_coded_at(n_tx, 0);
+            coded[LTE_CODED_SUBFRAMES]++;
+            for (int q = 0; q < code->n_codewords; q++) {
+                bool *const right = &w->word[q].right[k];
+                if (*right)
+                    continue;
+                combine_codeword(w, q, i, a, n, k);
+                *right = decode_codeword(w, q, k, coded);
+                coded[LTE_CODED_BLOCKS] += i == 0;
+                coded[LTE_CODED_WRONG_FIRST] += i == 0 && !*right;
+                if (*right || i == last)
+                    end_codeword(w, q, *right, coded);
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+#ifndef LTE_KERNELS_CODING_CODED_H
+#define LTE_KERNELS_CODING_CODED_H
+/*
+ * Transport blocks over a link: HARQ of blocks that each take subframes of their own.
+ *
+ *     lte_code *code = NULL;
+ *     lte_status status = lte_code_create(&link, &plan, &code);
+ *     status = lte_link_carry(&link, code, &output);    // its slots now carry blocks
+ *     lte_code_free(code);
+ *
+ * Block b of a link, of one transmission at most, has subframe b. Of several, T, eight blocks share 8 T
+ * subframes, a group: transmission i of block b begins 8 i subframes after the first,
+ *
+ *     subframe(b, i) = 8 T floor(b / 8) + 8 i + b mod 8,
+ *
+ * as HARQ processes do that all begin anew in each group. A subframe that no receiver needs any more, since all
+ * have all codewords, is not sent. All codewords are sent again while one is wrong; those that are right are not
+ * listened to. Payload: draws of purpose LTE_DRAW_TRANSPORT of the block's first slot.
+ */
+
+#include "kernels/link.h"
+#include "phy/coding/transport.h"
+
+/* What a scenario says of it. */
+typedef struct {
+    int bits[LTE_MOST_CODEWORDS]; /* of the transport block of each codeword */
+    int transmissions;            /* 1 to LTE_MAX_TRANSMISSIONS */
+    bool chase;                   /* the same bits again, not others */
+    int iterations;               /* of the decoder, at most */
+    bool early;                   /* it ends when the CRC holds */
+} lte_code_plan;
+
+/* Of a row of counts, behind those of hard decisions: of all codewords together. */
+enum {
+    LTE_CODED_BLOCKS,        /* transport blocks, of one first transmission each */
+    LTE_CODED_WRONG_FIRST,   /* wrong after it */
+    LTE_CODED_WRONG,         /* and after the last */
+    LTE_CODED_TRANSMISSIONS, /* that were decoded */
+    LTE_CODED_DECODED,       /* code blocks, as often as they were, */
+    LTE_CODED_ITERATIONS,    /* and what that took */
+    LTE_CODED_BIT_ERRORS,    /* of payload after the last */
+    LTE_CODED_UNDETECTED,    /* blocks whose CRCs hold and whose bits are wrong */
+    LTE_CODED_DELIVERED,     /* payload bits of blocks that are right */
+    LTE_CODED_SUBFRAMES,     /* that were sent */
+    LTE_N_CODED_COUNTS
+};
+LTE_INLINE int lte_coded_at(int n_tx, int i)
+{
+    return LTE_N_HARD_COUNTS(n_tx) + i;
+}
+
+typedef struct lte_code {
+    lte_code_plan plan;
+    int n_codewords;
+    lte_transport transport[LTE_MOST_CODEWORDS];
+    /* of each: where its bits stand in what is encoded, by transmission [T][G], and where symbol s of a subframe
+     * is in the labels of its two slots [G / n_bits] */
+    uint32_t *place[LTE_MOST_CODEWORDS], *symbol[LTE_MOST_CODEWORDS];
+} lte_code;
+
+/*
+ * Returns LTE_EINVAL for transmissions or iterations out of range, blocks that do not fit, and links of more than
+ * LTE_MAX_ORDER layers; LTE_ENOMEM. The link is read alone: its receiver has been told what it knows.
+ */
+lte_status lte_code_create(const lte_link *link, const lte_code_plan *plan, lte_code **code);
+void lte_code_free(lte_code *code);
+
+/* Slots of a group, and blocks that share them. */
+static inline int lte_code_slots(int transmissions)
+{
+    return transmissions > 1 ? 2 * LTE_HARQ_SUBFRAMES * transmissions : 2;
+}
+static inline int lte_code_group_slots(const lte_code_plan *plan)
+{
+    return lte_code_slots(plan->transmissions);
+}
+static inline int lte_code_group_blocks(const lte_code_plan *plan)
+{
+    return plan->transmissions > 1 ? LTE_HARQ_SUBFRAMES : 1;
+}
+
+/* The first slot of transmission i of block b. */
+static inline uint64_t lte_code_slot(const lte_code_plan *plan, uint64_t b, int i)
+{
+    const uint64_t blocks = (uint64_t)lte_code_group_blocks(plan);
+    return b / blocks * (uint64_t)lte_code_group_slots(plan) +
+           2 * (b % blocks + (uint64_t)(LTE_HARQ_SUBFRAMES * i));
+}
+
+/* What a thread works in, for so many detectors. Returns LTE_ENOMEM. */
+typedef struct lte_code_worker lte_code_worker;
+lte_status lte_code_worker_create(const lte_code *code, const lte_link *link, int n_detectors,
+                                  lte_code_worker **worker);
+void lte_code_worker_free(lte_code_worker *worker);
+
+/* Where the counts of some groups go. */
+typedef struct {
+    lte_power *power; /* [slots]  zero; out: 0 of slots that are not sent */
+    uint32_t *
+        errors; /* [slots][n_detectors][n_counts]  zero; out: those of a block where its first slot is */
+    uint64_t first; /* slot, of a group */
+    int n_detectors;
+} lte_code_rows;
+
+/*
+ * Sends, receives and decodes a block on a processor. Blocks have slots of their own: threads may do several of a
+ * group.
+ *
+ *   work   lte_sweep_work bytes on 64
+ */
+struct lte_stages;
+void lte_code_run(lte_code_worker *worker, const struct lte_stages *stages, lte_noise noise,
+                  const int *detectors, uint64_t block, void *work, const lte_code_rows *rows);
+
+#endif

@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+"""Runs of transport blocks: what is exact is exact, every transmission helps, and whoever counts comes to the
+same files.
+
+    tests/coded.py path/to/ltesim
+"""
+import csv
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+ltesim = os.path.realpath(sys.argv[1])
+top = pathlib.Path(tempfile.mkdtemp())
+failed = []
+
+
+def claim(name, holds, why=""):
+    print(f"{name}: {'ok' if holds else f'FAILED {why}'}", flush=True)
+    if not holds:
+        failed.append(name)
+
+
+def command(out, settings, options=()):
+    """A small scenario, and the command that runs it; "code={...}" stands in the file."""
+    code = next((setting[5:] for setting in settings if setting.startswith("code={")), "{ rate = 0.5; }")
+    (top / "coded.cfg").write_text(
+        '# coded\ncarrier = { bandwidth_mhz = 1.4; };\nantennas = { tx = 2; rx = 2; };\n'
+        'modulation = "qpsk";\nchannel = { model = "eva"; };\ndetectors = ( "zf", "mmse" );\n'
+        f'inverter = "ldl";\ncode = {code};\nbackend = "cpu";\n'
+        'sweep = { snr_db = 8; min_bit_errors = 1000000L; min_slots = 512L; max_slots = 512L; };\n',
+        encoding="utf-8")
+    sets = [word for setting in settings if not setting.startswith("code={")
+            for word in ("--set", setting)]
+    return [ltesim, top / "coded.cfg", "--no-plot", "--quiet", "--out", top / out, *sets, *options]
+
+
+def run(out, *settings, options=(), code=0):
+    done = subprocess.run(command(out, settings, options), capture_output=True, text=True, check=False)
+    assert done.returncode == code, (settings, options, done.returncode, done.stderr)
+    return done.stderr
+
+
+def table(out):
+    with open(top / out / "bler.csv", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def counted(out):
+    """Its rows without the time."""
+    rows = table(out)
+    for row in rows:
+        del row["seconds"]
+    return rows
+
+
+def check_ends():
+    """At 0 and at 100 % wrong blocks all is exact."""
+    for transmissions in (1, 2, 4):
+        settings = (f"code.transmissions={transmissions}", "channel.model=rayleigh", "sweep.round_slots=128")
+        run("clean", *settings, "sweep.snr_db=50")
+        run("lost", *settings, "sweep.snr_db=-25")
+        blocks = 2 * 512 // 2 if transmissions == 1 else 2 * 8 * 512 // (16 * transmissions)
+        for row in table("clean"):
+            claim(f"clean_{transmissions}_{row['detector']}",
+                  int(row["blocks"]) == blocks and int(row["wrong_first"]) == int(row["wrong"]) == 0 and
+                  row["bits_per_s"] == row["peak_bits_per_s"] and float(row["transmissions"]) == 1 and
+                  float(row["ber"]) == 0 and row["bler"] == "" and int(row["undetected"]) == 0, row)
+        for row in table("lost"):
+            claim(f"lost_{transmissions}_{row['detector']}",
+                  int(row["wrong_first"]) == int(row["wrong"]) == int(row["blocks"]) == blocks and
+                  float(row["bits_per_s"]) == 0 and float(row["transmissions"]) == transmissions and
+                  float(row["iterations"]) == 6, row)
+    # 72 subcarriers, 14 symbols, QPSK: 2016 bits a codeword; (984 + 24) / 2016 = 0.5
+    claim("peak_is_that_of_its_bits", float(table("clean")[0]["peak_bits_per_s"]) == 2 * 984 * 1000)
+
+
+def check_harq():
+    """Every transmission leaves fewer wrong blocks; other bits gain more than the same again."""
+    last = {}
+    for combining in ("incremental", "chase"):
+        for transmissions in (1, 2, 3, 4):
+            run("harq", "modulation=16qam", "code.rate=0.75", f"code.transmissions={transmissions}",
+                f'code.combining="{combining}"', "sweep.snr_db=7", "sweep.round_slots=960",
+                "sweep.min_slots=960", "sweep.max_slots=960", 'detectors=("mmse")')
+            row = table("harq")[0]
+            last[combining, transmissions] = int(row["wrong"]) / int(row["blocks"])
+        shares = [last[combining, t] for t in (1, 2, 3, 4)]
+        claim(f"transmissions_help_{combining}",
+              shares[0] > 0.9 and all(b < a or b == a == 0 for a, b in zip(shares, shares[1:])), shares)
+    claim("other_bits_help_more", last["incremental", 2] < last["chase", 2], last)
+
+
+def check_curves():
+    """Known points: QPSK at rate 1/3 over AWGN falls where the decoder's tests have it; MMSE beats ZF."""
+    awgn = ("channel.model=awgn", "carrier.bandwidth_mhz=10", "code.rate=0.3333", "sweep.min_slots=256",
+            "sweep.max_slots=256", 'detectors=("zf")', "antennas.tx=1", "antennas.rx=1")
+    run("awgn", *awgn, "sweep.snr_db=[-1.7,-0.7,1.0]")
+    low, high = (int(row["wrong_first"]) for row in table("awgn"))
+    claim("it_is_a_waterfall", low > 110 and high == 0, (low, high))
+    run("fading")
+    zf, mmse = (int(row["wrong_first"]) for row in table("fading"))
+    claim("mmse_beats_zf", mmse < zf, (zf, mmse))
+    run("mcs", "modulation=16qam", "code={ mcs = 12; }", "carrier.bandwidth_mhz=5", "sweep.snr_db=25")
+    claim("an_mcs_has_its_rate", float(table("mcs")[0]["peak_bits_per_s"]) == 2 * 4968 * 1000)
+    run("estimated", "csi=dmrs-mmse")
+    known, guess = int(table("fading")[1]["wrong_first"]), int(table("estimated")[1]["wrong_first"])
+    claim("estimates_cost", guess > known, (known, guess))
+
+
+def check_who_counts():
+    common = ("channel.doppler_hz=70", "channel.drop_slots=64", "code.transmissions=4", "csi=(perfect, dmrs-mmse)",
+              "sweep.snr_db=[3,9,6]", "antennas.rx=3")
+    common = tuple(s.replace("(perfect, dmrs-mmse)", '("perfect","dmrs-mmse")') for s in common)
+    run("whole", *common, options=("--threads", "1"))
+    run("threads", *common, options=("--threads", "2"))
+    claim("threads_count_the_same", counted("whole") == counted("threads"))
+    for backend in subprocess.run([ltesim, "--list"], capture_output=True, text=True, check=True).stdout.split("\n"):
+        name = backend.split()[0] if backend.split() else ""
+        if name.startswith("cpu:") and "not on this" not in backend:
+            run("other", *common, options=("--backend", name))
+            claim(f"{name}_counts_the_same", counted("whole") == counted("other"))
+    run("part0", *common, options=("--slots", "0:255"))
+    run("part1", *common, options=("--slots", "256:511"))
+    done = subprocess.run([ltesim, "merge", top / "part0", top / "part1", "--out", top / "merged", "--no-plot"],
+                          capture_output=True, text=True, check=False)
+    claim("parts_merge", done.returncode == 0, done.stderr)
+    claim("merged_counts_are_the_same", done.returncode == 0 and counted("whole") == counted("merged"))
+    long = ("sweep.snr_db=[3,9,2]", "sweep.min_slots=6400", "sweep.max_slots=6400")
+    run("unbroken", *long)
+    with subprocess.Popen(command("broken", long), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
+        for _ in range(1000):
+            if (top / "broken" / "journal").exists():
+                break
+            time.sleep(0.01)
+        child.send_signal(signal.SIGINT)
+        claim("a_signal_ends_it", child.wait() == 130, child.returncode)
+    run("broken", *long, options=("--resume",))
+    claim("resumed_counts_are_the_same", counted("unbroken") == counted("broken"))
+    run("search", "sweep.target_ber=0.1", "sweep.snr_db=[0,20,5]", "sweep.max_slots=4096", "sweep.min_slots=64")
+    claim("a_block_error_rate_is_found", (top / "search" / "bler.csv").exists())
+
+
+def check_refusals():
+    for name, settings, options, said in (
+            ("rate_and_mcs", ("code.mcs=2",), (), "either mcs or rate"),
+            ("neither", ("code={ iterations = 3; }",), (), "either mcs or rate"),
+            ("no_such_mcs", ("code={ mcs = 29; }",), (), "0 to 28"),
+            ("no_such_mcs_256", ('code={ mcs = 28; mcs_table = "256qam"; }', "modulation=256qam"), (), "0 to 27"),
+            ("other_modulation", ("code={ mcs = 12; }",), (), "its modulation is 16qam"),
+            ("rate", ("code.rate=1.5",), (), "at most 1"),
+            ("too_small", ("code.rate=0.001",), (), "a transport block of 0 bits"),
+            ("too_much", ("code.rate=1", "carrier.bandwidth_mhz=20", "antennas.tx=8", "antennas.rx=8",
+                          "modulation=256qam"), (), "1 to 391656"),
+            ("transmissions", ("code.transmissions=5",), (), "1 to 4"),
+            ("drops", ("channel.doppler_hz=70", "code.transmissions=2"), (), "multiple of 32"),
+            ("rounds", ("code.transmissions=3",), (), "multiples of it"),
+            ("large_arrays", ("antennas.rx=64", "channel.model=rayleigh"), (), "up to 16 by 8"),
+            ("output", ("output=llr",), (), "one of both"),
+            ("deadline", (), ("--only", "deadline"), "hard bits")):
+        line = run("refused", *settings, options=options, code=2)
+        claim(f"refused_{name}", said in line and line.count("\n") == 1, line)
+    claim("nothing_was_written", not (top / "refused").exists())
+
+
+check_ends()
+check_harq()
+check_curves()
+check_who_counts()
+check_refusals()
+if not failed:
+    shutil.rmtree(top)
+print(f"{len(failed)} failed" if failed else "all passed")
+sys.exit(1 if failed else 0)
