@@ -266,7 +266,7 @@ static bool has_scenario(const lte_options *options)
 }
 
 /* LLRs and transport blocks are those of the sweep alone. */
-static lte_status leave_deadline(const lte_scenario *scenario, lte_options *options)
+static lte_status leave_deadline(lte_scenario *scenario, lte_options *options)
 {
     if (options->only == LTE_RUN_DEADLINE || options->require_deadline)
         return lte_refuse("%s: a deadline run has hard bits alone: no output = \"llr\", no code",
@@ -275,6 +275,8 @@ static lte_status leave_deadline(const lte_scenario *scenario, lte_options *opti
         return lte_refuse("%s: --replay: a slot of transport blocks is none by itself",
                           scenario->name);
     options->only = LTE_RUN_BER;
+    if (scenario->code.given && strcmp(scenario->backend, "auto") == 0)
+        (void)snprintf(scenario->backend, sizeof scenario->backend, "cpu"); /* no device decodes */
     return LTE_OK;
 }
 

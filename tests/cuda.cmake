@@ -24,7 +24,8 @@ lte_script(golden_cuda $<TARGET_FILE:ltesim>)
 lte_script(rows_cuda $<TARGET_FILE:ltesim>)
 lte_script(places_cuda $<TARGET_FILE:ltesim>)
 lte_script(library_cuda $<TARGET_FILE:ltesim> $<TARGET_FILE:test_library>
-           $<TARGET_FILE:example_invert_batch> $<TARGET_FILE:example_detect_slot>)
+           $<TARGET_FILE:example_invert_batch> $<TARGET_FILE:example_detect_slot>
+           $<TARGET_FILE:example_decode_blocks>)
 lte_script(fault_cuda $<TARGET_FILE:ltesim> $<TARGET_FILE:ltesim_faulty>)
 lte_run(faults_cuda faults_cuda.py $<TARGET_FILE:ltesim> $<TARGET_FILE:ltesim_faulty> 50)
 lte_script(sanitize_cuda $<TARGET_FILE:ltesim> $<TARGET_FILE:test_cuda>

@@ -31,7 +31,7 @@ mkdir "$root" && tar -C "$root" -xf "$build/debian.tar"
 (cd "$build" && "$cpack" -G DEB -B "$top" >"$top/cpack.log") || { cat cpack.log; exit 1; }
 mkdir "$root/root/mine"
 cp "$top"/*.deb "$root/root"
-cp "$here"/examples/{invert_batch,detect_slot,read_result}.c "$here/examples/check.sh" "$root/root/mine"
+cp "$here"/examples/{invert_batch,detect_slot,decode_blocks,read_result}.c "$here/examples/check.sh" "$root/root/mine"
 
 # there COMMAND: in that system, from a folder of its own.
 there() { chroot "$root" env LC_ALL=C DEBIAN_FRONTEND=noninteractive bash -c "cd /root/mine && $1"; }
@@ -43,12 +43,13 @@ claim it_recommends_gnuplot there "dpkg -s ltesim | grep '^Recommends:.*gnuplot'
 there 'apt-get install -y --no-install-recommends gnuplot-nox gcc libc6-dev pkg-config cmake make' \
     >tools.log 2>&1 || { tail tools.log; exit 1; }
 claim its_plots_are_found there "ltesim quick --only ber --quiet | grep 'pictures ber'"
-for name in invert_batch detect_slot read_result; do
+for name in invert_batch detect_slot decode_blocks read_result; do
     claim "${name}_is_compiled" \
         there "gcc -O2 $name.c \$(pkg-config --cflags --libs ltesim) -lm -o $name"
 done
 claim invert_batch_runs there './check.sh ./invert_batch -- flagged 1 1'
 claim detect_slot_runs there "./check.sh ./detect_slot -- 'bit errors' 4410 7190"
+claim decode_blocks_runs there './check.sh ./decode_blocks -- wrong 360 400'
 claim read_result_runs there './check.sh ./read_result out/quick -- rows 6 6'
 cat >"$root/root/mine/CMakeLists.txt" <<'EOF'
 cmake_minimum_required(VERSION 3.22)

@@ -112,15 +112,15 @@ cat >CMakeLists.txt <<'EOF'
 cmake_minimum_required(VERSION 3.22)
 project(mine LANGUAGES C)
 find_package(ltesim 0.1 REQUIRED)
-foreach(name invert_batch detect_slot read_result)
+foreach(name invert_batch detect_slot decode_blocks read_result)
   add_executable(${name} ${name}.c)
   target_link_libraries(${name} PRIVATE ltesim::ltesim m)
 endforeach()
 EOF
-cp "$here"/examples/{invert_batch,detect_slot,read_result}.c .
+cp "$here"/examples/{invert_batch,detect_slot,decode_blocks,read_result}.c .
 mkdir by_pkg_config
 flags=()
-for name in invert_batch detect_slot read_result; do
+for name in invert_batch detect_slot decode_blocks read_result; do
     eval "flags=($(pkg-config --cflags --libs ltesim))"
     claim "${name}_is_compiled_with_pkg_config" \
         cc -O2 "$name.c" "${flags[@]}" -lm -o "by_pkg_config/$name"
@@ -130,6 +130,7 @@ claim and_builds_with_it "$cmake" --build by_cmake
 for by in by_pkg_config by_cmake; do
     claim "invert_batch_of_$by" "$here/examples/check.sh" "$by/invert_batch" -- flagged 1 1
     claim "detect_slot_of_$by" "$here/examples/check.sh" "$by/detect_slot" -- 'bit errors' 4410 7190
+    claim "decode_blocks_of_$by" "$here/examples/check.sh" "$by/decode_blocks" -- wrong 360 400
     claim "read_result_of_$by" "$here/examples/check.sh" "$by/read_result" "$top/out/quick" -- \
         rows 6 6 sound 6 6
 done

@@ -9,6 +9,7 @@
 #include "kernels/backends/backend.h"
 #include "kernels/methods/inverse.h"
 #include "ltesim/ltesim.h"
+#include "tests/code_blocks.h"
 #include "tests/unit.h"
 
 enum { COUNT = 1003, MOST_ORDER = 17, ZERO = 7, NOT_A_NUMBER = 300 };
@@ -397,6 +398,80 @@ static void the_version_is_that_of_the_headers(void **state)
     assert_string_equal(lte_version(), LTE_VERSION);
 }
 
+/* ---- code blocks ---- */
+
+/* Every backend of this machine has the bits of the plain decoder, over sizes, stops and threads. */
+static void blocks_have_the_bits_of_the_plain_decoder(void **state)
+{
+    enum { BLOCKS = 37 };
+    static const int sizes[] = {40, 512, 1056, 6144};
+    static uint8_t bits[BLOCKS * MOST_K], plain[BLOCKS * MOST_K], used[BLOCKS], plain_used[BLOCKS];
+    static int8_t llr[BLOCKS * MOST_D];
+    uint64_t random_state = 5;
+    (void)state;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const lte_code_block *block = lte_code_block_of(sizes[i]);
+        const lte_turbo_plan turbo = {.block = block,
+                                      .windows = lte_code_block_windows(block),
+                                      .iterations = i == 0 ? 6 : 3,
+                                      .crc = i % 2 ? LTE_CRC_24B : 0};
+        draw_code_blocks(block, LTE_CRC_24B, BLOCKS, &random_state, llr);
+        void *work = malloc(lte_turbo_work(&turbo));
+        assert_non_null(work);
+        for (int b = 0; b < BLOCKS; b++)
+            plain_used[b] = (uint8_t)lte_turbo_decode(
+                &turbo, llr + (ptrdiff_t)b * 3 * lte_code_block_stream(block), work,
+                plain + (ptrdiff_t)b * block->k);
+        free(work);
+        for (int k = 0; lte_backends[k]; k++) {
+            const lte_decoding_plan plan = {.k = sizes[i],
+                                            .iterations = i == 0 ? 0 : 3,
+                                            .stop = i % 2 ? LTE_STOP_CRC24B : LTE_STOP_NEVER,
+                                            .backend = lte_backends[k]->name,
+                                            .n_threads = 1 + k % 3};
+            lte_decoding *decoding = NULL;
+            if (lte_backends[k]->n_devices() == 0)
+                continue;
+            assert_int_equal(lte_decoding_create(&plan, &decoding), LTE_OK);
+            memset(bits, 2, sizeof bits);
+            assert_int_equal(lte_decoding_run(decoding, BLOCKS, llr, bits, used), LTE_OK);
+            lte_decoding_free(decoding);
+            assert_memory_equal(bits, plain, (size_t)BLOCKS * block->k);
+            assert_memory_equal(used, plain_used, BLOCKS);
+        }
+    }
+}
+
+static void wrong_blocks_are_refused(void **state)
+{
+    static const lte_decoding_plan wrong[] = {{.k = 0},
+                                              {.k = 41},
+                                              {.k = 6145},
+                                              {.k = 40, .iterations = 33},
+                                              {.k = 40, .iterations = -1},
+                                              {.k = 40, .stop = (lte_decoding_stop)3},
+                                              {.k = 40, .backend = "none"},
+                                              {.k = 40, .n_threads = -1}};
+    enum { N = sizeof wrong / sizeof *wrong };
+    lte_decoding *decoding = NULL;
+    uint32_t order[8];
+    uint8_t d[3 * 44], bits[40] = {0};
+    (void)state;
+    lte_fail_handler handler = expect_failures();
+    for (size_t i = 0; i < N; i++) {
+        assert_int_equal(lte_decoding_create(&wrong[i], &decoding), LTE_EINVAL);
+        assert_null(decoding);
+    }
+    assert_int_equal(lte_turbo_encode_block(39, bits, d), LTE_EINVAL);
+    assert_int_equal(lte_rate_match(39, 0, 0, 8, order), LTE_EINVAL);
+    assert_int_equal(lte_rate_match(40, 0, 4, 8, order), LTE_EINVAL);
+    assert_int_equal(*failures_seen(), N + 3);
+    (void)lte_fail_handler_set(handler);
+    assert_int_equal(lte_rate_match(40, 0, 0, 8, order), LTE_OK);
+    assert_int_equal(lte_turbo_encode_block(40, bits, d), LTE_OK);
+    lte_decoding_free(NULL);
+}
+
 int main(void)
 {
     static const struct CMUnitTest cases[] = {
@@ -405,6 +480,8 @@ int main(void)
         LTE_CASE(library, wrong_inversions_are_refused),
         LTE_CASE(library, slots_have_the_bits_of_the_stages),
         LTE_CASE(library, wrong_slots_are_refused),
+        LTE_CASE(library, blocks_have_the_bits_of_the_plain_decoder),
+        LTE_CASE(library, wrong_blocks_are_refused),
         LTE_CASE(library, results_are_read),
         LTE_CASE(library, damaged_results_are_refused),
         LTE_CASE(library, the_version_is_that_of_the_headers),

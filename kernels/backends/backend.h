@@ -21,6 +21,7 @@
 
 #include "kernels/slot_memory.h"
 #include "kernels/stages.h"
+#include "phy/coding/turbo_decoder.h"
 #include "phy/status.h"
 
 typedef struct lte_backend lte_backend;
@@ -190,6 +191,36 @@ typedef struct {
                          uint8_t *flag);
 } lte_matrix_ops;
 
+/* A backend's own state for code blocks of a size. */
+typedef struct lte_decoder lte_decoder;
+
+/* Code blocks that a program hands over, time and again. */
+typedef struct {
+    lte_turbo_plan turbo;
+    int n_threads; /* processor threads; 0: as many as there are processors */
+    int device;    /* place among the backend's devices, from 0 */
+} lte_decoder_plan;
+
+/* What a backend does with them. */
+typedef struct {
+    /* Returns LTE_EINVAL for a plan that it does not take, LTE_ENOMEM, LTE_EDEVICE. */
+    lte_status (*create)(const lte_backend *self, const lte_decoder_plan *plan,
+                         lte_decoder **decoder);
+    void (*free)(lte_decoder *decoder);
+
+    /*
+     * Decodes n blocks, done when it returns; each array in host memory or on the device.
+     *
+     *   llr          [n][3][k + 4]
+     *   bits         [n][k]         out
+     *   iterations   [n]            out
+     *
+     * Returns LTE_ENOMEM, LTE_EDEVICE.
+     */
+    lte_status (*decode)(lte_decoder *decoder, int n, const int8_t *llr, uint8_t *bits,
+                         uint8_t *iterations);
+} lte_decoder_ops;
+
 struct lte_backend {
     const char *name;         /* as in backend = "cpu:v3"; device N of "cuda" is "cuda:N" */
     const char *text;         /* one line for --list */
@@ -197,6 +228,7 @@ struct lte_backend {
     const lte_sweep_ops *sweep;
     const lte_slot_ops *slots;
     const lte_matrix_ops *matrices;
+    const lte_decoder_ops *decoding;
 
     /* Devices that this machine can run it on now; a processor that can counts as one. */
     int (*n_devices)(void);

@@ -218,6 +218,7 @@ static void host_free(lte_engine *engine, void *memory)
         .sweep = &sweep_ops,                                                                       \
         .slots = &lte_cpu_slot_ops,                                                                \
         .matrices = &lte_cpu_matrix_ops,                                                           \
+        .decoding = &lte_cpu_decoder_ops,                                                          \
         .n_devices = n_devices_##set,                                                              \
         .describe = describe,                                                                      \
         .create = engine_create,                                                                   \

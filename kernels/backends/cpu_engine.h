@@ -8,7 +8,7 @@
  *     cpu_estimates   what a period's receivers know, if they estimate it
  *     cpu_stages      one slot by stages and the inversion alone, timed
  *
- * and cpu_matrices, batches that a program hands over, which needs no engine.
+ * and cpu_matrices and cpu_decoding, batches that a program hands over, which need no engine.
  */
 
 #include <omp.h>
@@ -57,6 +57,7 @@ static inline void *lte_cpu_work(const lte_engine *engine)
 
 extern const lte_slot_ops lte_cpu_slot_ops;
 extern const lte_matrix_ops lte_cpu_matrix_ops;
+extern const lte_decoder_ops lte_cpu_decoder_ops;
 
 /*
  * Makes OpenMP's threads, before there is anything to lose: where it cannot, it ends the program.

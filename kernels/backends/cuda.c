@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "kernels/backends/cuda_decoding.h"
 #include "kernels/backends/cuda_device.h"
 #include "kernels/backends/cuda_engine.h"
 #include "kernels/backends/cuda_matrices.h"
@@ -108,6 +109,7 @@ const lte_backend lte_backend_cuda = {
     .sweep = &lte_cuda_sweep_ops,
     .slots = &lte_cuda_slot_ops,
     .matrices = &lte_cuda_matrix_ops,
+    .decoding = &lte_cuda_decoder_ops,
     .n_devices = lte_cuda_n_devices,
     .describe = lte_cuda_describe,
     .create = engine_create,

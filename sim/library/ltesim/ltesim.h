@@ -4,6 +4,7 @@
 
 #include "ltesim/ber_table.h" /* rows that the program has counted, read */
 #include "ltesim/codes.h"     /* what functions return; who is told why one failed */
+#include "ltesim/decoding.h"  /* code blocks decoded */
 #include "ltesim/detection.h" /* slots detected */
 #include "ltesim/inversion.h" /* matrices inverted */
 #include "ltesim/version.h"
