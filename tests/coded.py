@@ -102,6 +102,9 @@ def check_curves():
     run("awgn", *awgn, "sweep.snr_db=[-1.7,-0.7,1.0]")
     low, high = (int(row["wrong_first"]) for row in table("awgn"))
     claim("it_is_a_waterfall", low > 110 and high == 0, (low, high))
+    # an LLR of 127 five hundred times
+    run("repeated", *awgn, "code.rate=0.002", "carrier.bandwidth_mhz=20", "modulation=256qam", "sweep.snr_db=40")
+    claim("repetitions_add_up", int(table("repeated")[0]["wrong_first"]) == 0, table("repeated"))
     run("fading")
     zf, mmse = (int(row["wrong_first"]) for row in table("fading"))
     claim("mmse_beats_zf", mmse < zf, (zf, mmse))

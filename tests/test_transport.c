@@ -20,7 +20,7 @@ static uint64_t random_state = 36213;
 static uint8_t payload[MOST_BITS], work[MOST_BITS + LTE_CRC_BITS + MOST_K], d[MOST_ENCODED];
 static uint8_t decoded[MOST_ENCODED], back[MOST_BITS + LTE_CRC_BITS];
 static uint32_t place[MOST_SENT];
-static int16_t soft[MOST_ENCODED];
+static int32_t soft[MOST_ENCODED];
 static int8_t llr[MOST_ENCODED];
 
 static void codewords_have_their_layers(void **state)
@@ -120,7 +120,7 @@ static void receive(const lte_transport *t, int version, double variance)
     assert_int_equal(lte_transport_places(t, version, place), LTE_OK);
     for (int e = 0; e < lte_transport_sent(t); e++) {
         const double y = (d[place[e]] ? -1.0 : 1.0) + sqrt(variance) * random_normal(&random_state);
-        soft[place[e]] = (int16_t)(soft[place[e]] + row_of(16.0 * y / variance, -127.0));
+        soft[place[e]] += row_of(16.0 * y / variance, -127.0);
     }
 }
 
@@ -144,7 +144,7 @@ static void blocks_come_back(void **state)
         assert_memory_equal(back, payload, (size_t)t.bits);
         soft[0] = soft[1] = 0;
         for (int e = 0; e < lte_transport_encoded(&t); e++)
-            soft[e] = (int16_t)-soft[e];
+            soft[e] = -soft[e];
         assert_false(decode(&t));
     }
 }

@@ -92,7 +92,7 @@ enum { SIZES = 2 }; /* of code blocks, K- and K+ */
 /* A codeword of the block at hand: what is sent, and what came of it with each detector. */
 typedef struct {
     uint8_t *payload, *d, *scrambling;
-    int16_t *soft;                 /* [n_detectors][encoded] */
+    int32_t *soft;                 /* [n_detectors][encoded] sums of LLRs */
     bool *right;                   /* [n_detectors] its CRCs hold */
     lte_turbo_batch *batch[SIZES]; /* NULL: no code blocks of the size */
 } codeword;
@@ -109,6 +109,8 @@ struct lte_code_worker {
     uint8_t *decoded, *back; /* its code blocks; its transport block with its CRC */
     uint8_t *iterations;     /* of each code block */
     uint32_t *errors;        /* [n_detectors][n_counts] of a slot */
+    int *listening;          /* [n_detectors] places of those that lack a codeword, */
+    int *heard;              /* [n_detectors] and the detectors themselves */
 };
 
 static lte_status make_batches(const lte_code *code, const lte_transport *t, codeword *w)
@@ -149,6 +151,17 @@ static sizes sizes_of(const lte_code *code)
     return most;
 }
 
+double lte_code_worker_bytes(const lte_code *code, const lte_link *link, int n_detectors)
+{
+    const sizes most = sizes_of(code);
+    const double n = n_detectors, slots = 2.0;
+    double sum = slots * n * (double)lte_llr_planes(link) + (double)(most.decoded + 2 * most.bits);
+    for (int q = 0; q < code->n_codewords; q++)
+        sum += (double)lte_transport_encoded(&code->transport[q]) * (2.0 + n * sizeof(int32_t)) +
+               (double)(lte_transport_sent(&code->transport[q]) + code->transport[q].bits);
+    return sum;
+}
+
 lte_status lte_code_worker_create(const lte_code *code, const lte_link *link, int n_detectors,
                                   lte_code_worker **worker)
 {
@@ -168,6 +181,8 @@ lte_status lte_code_worker_create(const lte_code *code, const lte_link *link, in
     w->back = lte_pool_take(&w->pool, most.bits);
     w->iterations = lte_pool_take(&w->pool, most.blocks);
     w->errors = lte_pool_take(&w->pool, n * (size_t)link->n_counts * sizeof *w->errors);
+    w->listening = lte_pool_take(&w->pool, n * sizeof *w->listening);
+    w->heard = lte_pool_take(&w->pool, n * sizeof *w->heard);
     for (int q = 0; q < code->n_codewords; q++) {
         const lte_transport *t = &code->transport[q];
         const size_t encoded = (size_t)lte_transport_encoded(t);
@@ -251,16 +266,15 @@ static void combine_codeword(const lte_code_worker *w, int q, int i, int a, int 
     const uint32_t *place = w->code->place[q] + (ptrdiff_t)i * g, *symbol = w->code->symbol[q];
     const uint32_t of_slot = (uint32_t)(LTE_SLOT_SYMBOLS * link->n_tx * n_sc);
     const ptrdiff_t planes = lte_llr_planes(link);
-    int16_t *const soft = c->soft + (ptrdiff_t)k * lte_transport_encoded(t);
+    int32_t *const soft = c->soft + (ptrdiff_t)k * lte_transport_encoded(t);
     for (int e = 0; e < g; e += n_bits) {
         const uint32_t at = symbol[e / n_bits], slot = at / of_slot, in_slot = at % of_slot;
         const uint32_t row = in_slot / (uint32_t)n_sc, sc = in_slot % (uint32_t)n_sc;
         const int8_t *const llr =
             w->llrs + ((ptrdiff_t)slot * n + a) * planes + (ptrdiff_t)row * n_bits * n_sc + sc;
         for (int b = 0; b < n_bits; b++) {
-            int16_t *const sum = &soft[place[e + b]];
             const int8_t *const value = &llr[b * n_sc];
-            *sum = (int16_t)(c->scrambling[e + b] ? *sum - *value : *sum + *value);
+            soft[place[e + b]] += c->scrambling[e + b] ? -*value : *value;
         }
     }
 }
@@ -309,23 +323,22 @@ static uint32_t *row_of(const lte_code_worker *w, const lte_code_rows *to, uint6
     return to->errors + lte_counts_at(w->link->n_counts, at);
 }
 
-/* Sends a subframe, for those detectors that still lack a codeword: listening [n]. */
+/* Sends a subframe, for those n detectors that still lack a codeword. */
 static void send_subframe(const lte_code_worker *w, const lte_stages *stages, lte_noise noise,
-                          const int *detectors, const int *listening, int n, uint64_t slot,
-                          void *work, const lte_code_rows *to)
+                          const int *detectors, int n, uint64_t slot, void *work,
+                          const lte_code_rows *to)
 {
     const lte_link *link = w->link;
-    int heard[64];
     for (int a = 0; a < n; a++)
-        heard[a] = detectors[listening[a]];
+        w->heard[a] = detectors[w->listening[a]];
     for (int j = 0; j < 2; j++) {
         const uint64_t at = slot + (uint64_t)j;
-        stages->carry_slot(link, noise, heard, n, at,
+        stages->carry_slot(link, noise, w->heard, n, at,
                            w->labels + (ptrdiff_t)j * LTE_SLOT_SYMBOLS * link->n_tx * link->n_sc,
                            work, &to->power[at - to->first], w->errors,
                            w->llrs + (ptrdiff_t)j * n * lte_llr_planes(link));
         for (int a = 0; a < n; a++) {
-            uint32_t *const row = row_of(w, to, at, listening[a]);
+            uint32_t *const row = row_of(w, to, at, w->listening[a]);
             for (int i = 0; i < LTE_N_HARD_COUNTS(link->n_tx); i++)
                 row[i] += w->errors[lte_counts_at(link->n_counts, a) + i];
         }
@@ -342,21 +355,21 @@ void lte_code_run(lte_code_worker *w, const lte_stages *stages, lte_noise noise,
         draw_codeword(w, begin, q, to->n_detectors);
     for (int i = 0; i <= last; i++) {
         const uint64_t slot = lte_code_slot(&code->plan, block, i);
-        int listening[64], n = 0;
+        int n = 0;
         for (int k = 0; k < to->n_detectors; k++) {
             bool lacks = false;
             for (int q = 0; q < code->n_codewords; q++)
                 lacks = lacks || !w->word[q].right[k];
             if (lacks)
-                listening[n++] = k;
+                w->listening[n++] = k;
         }
         if (n == 0)
             break;
         for (int q = 0; q < code->n_codewords; q++)
             send_codeword(w, slot, q, i);
-        send_subframe(w, stages, noise, detectors, listening, n, slot, work, to);
+        send_subframe(w, stages, noise, detectors, n, slot, work, to);
         for (int a = 0; a < n; a++) {
-            const int k = listening[a];
+            const int k = w->listening[a];
             uint32_t *const coded = row_of(w, to, begin, k) + lte_coded_at(n_tx, 0);
             coded[LTE_CODED_SUBFRAMES]++;
             for (int q = 0; q < code->n_codewords; q++) {

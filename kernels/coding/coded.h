@@ -93,6 +93,9 @@ lte_status lte_code_worker_create(const lte_code *code, const lte_link *link, in
                                   lte_code_worker **worker);
 void lte_code_worker_free(lte_code_worker *worker);
 
+/* Bytes that it has beside its decoders', about. */
+double lte_code_worker_bytes(const lte_code *code, const lte_link *link, int n_detectors);
+
 /* Where the counts of some groups go. */
 typedef struct {
     lte_power *power; /* [slots]  zero; out: 0 of slots that are not sent */

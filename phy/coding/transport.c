@@ -84,7 +84,7 @@ void lte_transport_encode(const lte_transport *t, const uint8_t *payload, uint8_
     }
 }
 
-void lte_transport_soft(const lte_transport *t, const int16_t *soft, int8_t *llr)
+void lte_transport_soft(const lte_transport *t, const int32_t *soft, int8_t *llr)
 {
     const int n = lte_transport_encoded(t), most = 127;
     const int stream = lte_code_block_stream(lte_segment_block(&t->s, 0));

@@ -102,7 +102,7 @@ void lte_transport_encode(const lte_transport *t, const uint8_t *payload, uint8_
  *   soft   [lte_transport_encoded]  sums
  *   llr    [lte_transport_encoded]  out: of code block r as lte_turbo_decode wants it, from lte_transport_block on
  */
-void lte_transport_soft(const lte_transport *t, const int16_t *soft, int8_t *llr);
+void lte_transport_soft(const lte_transport *t, const int32_t *soft, int8_t *llr);
 
 /*
  * Joins decoded code blocks. True if all CRCs hold, those of blocks and that of the whole.

@@ -42,7 +42,6 @@ lte_row_blocks lte_row_blocks_of(const lte_sweep *sweep, const lte_row *row)
         .wrong_first = of[LTE_CODED_WRONG_FIRST],
         .wrong = of[LTE_CODED_WRONG],
         .undetected = of[LTE_CODED_UNDETECTED],
-        .first = lte_interval_of(&row->error_count),
         .last = lte_interval_of(&last),
         .bits_per_s = (double)of[LTE_CODED_DELIVERED] / (subframes * subframe_s),
         .peak = lte_code_bits(code) / subframe_s,

@@ -14,7 +14,8 @@ typedef struct {
     uint64_t blocks;             /* transport blocks */
     uint64_t wrong_first, wrong; /* after the first transmission, after the last */
     uint64_t undetected;         /* whose CRCs hold, and whose bits are wrong */
-    lte_interval first, last;    /* of the share of wrong blocks, by drops */
+    lte_interval last;       /* of the share of blocks wrong after the last, by drops; of the first:
+                                    lte_row_interval */
     double bits_per_s, peak; /* delivered payload over the subframes it took; if none were wrong */
     double transmissions;    /* mean of a block */
     double iterations;       /* mean of the decoder's, of a code block */
