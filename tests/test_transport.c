@@ -149,6 +149,50 @@ static void blocks_come_back(void **state)
     }
 }
 
+/* Filler bits and their parity are known, whatever was received. */
+static void fillers_are_known(void **state)
+{
+    (void)state;
+    for (int i = 0; i < N_BLOCKS; i++) {
+        const lte_transport t = transport_of(i);
+        const int stream = lte_code_block_stream(lte_segment_block(&t.s, 0));
+        for (int e = 0; e < lte_transport_encoded(&t); e++)
+            soft[e] = e % 3 == 0 ? 1000 : e % 3 == 1 ? -1000 : -e % 100;
+        lte_transport_soft(&t, soft, llr);
+        for (int e = 0; e < lte_transport_encoded(&t); e++) {
+            const bool filler = e < 2 * stream && e % stream < t.s.filler;
+            const int cut = soft[e] > 127 ? 127 : soft[e] < -127 ? -127 : soft[e];
+            assert_int_equal(llr[e], filler ? 127 : cut);
+        }
+    }
+}
+
+/* Each CRC is asked: of a code block whose own is wrong, and of blocks that are right one by one. */
+static void joined_blocks_are_checked(void **state)
+{
+    (void)state;
+    for (int i = 0; i < N_BLOCKS; i++) {
+        const lte_transport t = transport_of(i);
+        uint8_t *at = decoded;
+        draw(&t);
+        for (int r = 0; r < t.s.n; r++) {
+            lte_segment(&t.s, work, r,
+                        at); /* what lte_transport_encode left there: block and CRC */
+            at += lte_segment_block(&t.s, r)->k;
+        }
+        assert_true(lte_transport_join(&t, decoded, back));
+        assert_memory_equal(back, payload, (size_t)t.bits);
+        const int k = lte_segment_block(&t.s, 0)->k, first = lte_segment_filler(&t.s, 0);
+        decoded[k - 1] ^= 1; /* of several blocks its own CRC alone */
+        assert_false(lte_transport_join(&t, decoded, back));
+        decoded[k - 1] ^= 1;
+        decoded[first] ^= 1;
+        if (t.s.n > 1)
+            lte_crc_attach(LTE_CRC_24B, decoded, k - LTE_CRC_BITS);
+        assert_false(lte_transport_join(&t, decoded, back));
+    }
+}
+
 /* All four versions together have every element, filler bits but for. */
 static void versions_complete_each_other(void **state)
 {
@@ -269,6 +313,8 @@ int main(void)
         LTE_CASE(transport, codewords_have_their_layers),
         LTE_CASE(transport, places_are_those_of_code_blocks),
         LTE_CASE(transport, blocks_come_back),
+        LTE_CASE(transport, fillers_are_known),
+        LTE_CASE(transport, joined_blocks_are_checked),
         LTE_CASE(transport, versions_complete_each_other),
         LTE_CASE(transport, every_transmission_helps),
         LTE_CASE(transport, transport_blocks_have_the_published_sizes),
