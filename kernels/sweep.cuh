@@ -7,7 +7,9 @@
 enum {
     SWEEP_BLOCK = 128, /* four warps: a carrier's last block wastes little */
     MAX_TOGETHER = 2,
-    MAX_LABELS = 1 << LTE_MAX_BITS
+    MAX_LABELS = 1 << LTE_MAX_BITS,
+    MOST_SOFT_COUNTS =
+        LTE_MAX_ORDER * LTE_MAX_BITS + LTE_N_LLR_SCALES + 1 /* even: matrices follow */
 };
 
 struct sweep_args {

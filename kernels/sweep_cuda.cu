@@ -8,7 +8,8 @@ namespace
 /* Bytes of shared memory of a block. */
 size_t shared_size(const sweep_args *args, int block)
 {
-    return MAX_LABELS * sizeof(lte_cplx) +
+    const size_t soft = args->link.output.soft ? MOST_SOFT_COUNTS * sizeof(uint32_t) : 0;
+    return MAX_LABELS * sizeof(lte_cplx) + soft +
            (size_t)block * (4 * args->link.draws.payload_blocks * sizeof(uint32_t) +
                             (size_t)args->stride * sizeof(lte_cplx));
 }

@@ -115,8 +115,6 @@ __device__ __forceinline__ void add_errors(bool live, const uint32_t *wrong, uin
         atomicAdd(&errors[lte_flagged_at(N)], sum);
 }
 
-enum { MOST_SOFT_COUNTS = LTE_MAX_ORDER * LTE_MAX_BITS + LTE_N_LLR_SCALES + 1 };
-
 /* Adds the warp's sum to a block's count. */
 __device__ __forceinline__ void add_soft(uint32_t value, uint32_t *count)
 {
@@ -177,10 +175,10 @@ template <int N, int RX, int INV, int DET, int D, bool BOTH = false, bool SOFT =
 __device__ __forceinline__ void sweep_thread(const sweep_args &a)
 {
     extern __shared__ lte_cplx shared[];
-    __shared__ uint32_t soft[SOFT ? MOST_SOFT_COUNTS : 1]; /* of the block */
     const int n_soft = a.link.n_counts - lte_lost_at(N, a.link.n_bits, 0, 0);
-    lte_cplx *const qam = shared; /* [2^n_bits] */
-    uint32_t *const words = (uint32_t *)(shared + MAX_LABELS);
+    lte_cplx *const qam = shared;                             /* [2^n_bits] */
+    uint32_t *const soft = (uint32_t *)(shared + MAX_LABELS); /* [MOST_SOFT_COUNTS], of the block */
+    uint32_t *const words = soft + (SOFT ? MOST_SOFT_COUNTS : 0);
     lte_cplx *const matrices =
         (lte_cplx *)(words + 4 * a.link.draws.payload_blocks * blockDim.x) + threadIdx.x * a.stride;
 
