@@ -166,6 +166,26 @@ __device__ __forceinline__ void count_llrs(const lte_link &link, int symbol, con
     }
 }
 
+/* Counts of LLRs that a row has. */
+__device__ __forceinline__ int n_soft_counts(const lte_link &link)
+{
+    return link.n_counts - lte_lost_at(link.n_tx, link.n_bits, 0, 0);
+}
+
+/* Adds a block's counts to its slot's, once all of its warps are here. */
+template <int N>
+__device__ __forceinline__ void flush_soft(const sweep_args &a, int slot_index,
+                                           const uint32_t *soft)
+{
+    uint32_t *const out = a.errors +
+                          lte_counts_at(a.link.n_counts, (ptrdiff_t)slot_index * a.n_columns) +
+                          lte_lost_at(N, a.link.n_bits, 0, 0);
+    __syncthreads();
+    for (int i = threadIdx.x; i < n_soft_counts(a.link); i += blockDim.x)
+        if (soft[i])
+            atomicAdd(&out[i], soft[i]);
+}
+
 /*
  * One thread: N layers; RX antennas in registers, or any number in shared memory (RX = 0); up to D
  * detectors over the same draws, of a kind DET. BOTH: H is estimated from two reference symbols. SOFT: LLRs
@@ -175,7 +195,6 @@ template <int N, int RX, int INV, int DET, int D, bool BOTH = false, bool SOFT =
 __device__ __forceinline__ void sweep_thread(const sweep_args &a)
 {
     extern __shared__ lte_cplx shared[];
-    const int n_soft = a.link.n_counts - lte_lost_at(N, a.link.n_bits, 0, 0);
     lte_cplx *const qam = shared;                             /* [2^n_bits] */
     uint32_t *const soft = (uint32_t *)(shared + MAX_LABELS); /* [MOST_SOFT_COUNTS], of the block */
     uint32_t *const words = soft + (SOFT ? MOST_SOFT_COUNTS : 0);
@@ -190,11 +209,14 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
     const int sc = (blockIdx.x % a.blocks_per_slot) * blockDim.x + threadIdx.x;
     for (int label = threadIdx.x; label < 1 << n_bits; label += blockDim.x)
         qam[label] = lte_qam_map(n_bits, (uint32_t)label);
-    for (int i = threadIdx.x; SOFT && i < n_soft; i += blockDim.x)
+    for (int i = threadIdx.x; SOFT && i < n_soft_counts(a.link); i += blockDim.x)
         soft[i] = 0;
     __syncthreads();
-    if (sc - (int)(threadIdx.x % WARP) >= a.link.n_sc)
-        return; /* the whole warp is beyond the carrier */
+    if (sc - (int)(threadIdx.x % WARP) >= a.link.n_sc) { /* the whole warp is beyond the carrier */
+        if (SOFT)
+            flush_soft<N>(a, slot_index, soft);
+        return;
+    }
     const bool live = sc < a.link.n_sc;
     const int place = live ? sc : a.link.n_sc - 1; /* some subcarrier that there is */
 
@@ -294,15 +316,8 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
                 live, wrong[d], (flagged >> (16 * d)) & 0xffffu,
                 a.errors + lte_counts_at(a.link.n_counts, (ptrdiff_t)slot_index * a.n_columns + d));
     }
-    if (SOFT) {
-        uint32_t *const out = a.errors +
-                              lte_counts_at(a.link.n_counts, (ptrdiff_t)slot_index * a.n_columns) +
-                              lte_lost_at(N, n_bits, 0, 0);
-        __syncthreads(); /* of the warps that are here */
-        for (int i = threadIdx.x; i < n_soft; i += blockDim.x)
-            if (soft[i])
-                atomicAdd(&out[i], soft[i]);
-    }
+    if (SOFT)
+        flush_soft<N>(a, slot_index, soft);
 }
 
 template <int N, int INV, int DET, bool BOTH = false>
