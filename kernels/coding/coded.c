@@ -92,9 +92,10 @@ enum { SIZES = 2 }; /* of code blocks, K- and K+ */
 /* A codeword of the block at hand: what is sent, and what came of it with each detector. */
 typedef struct {
     uint8_t *payload, *d, *scrambling;
-    int32_t *soft;                 /* [n_detectors][encoded] sums of LLRs */
-    bool *right;                   /* [n_detectors] its CRCs hold */
-    lte_turbo_batch *batch[SIZES]; /* NULL: no code blocks of the size */
+    int32_t *soft; /* [n_detectors][encoded] sums of LLRs */
+    bool *right;   /* [n_detectors] its CRCs hold */
+    lte_turbo_batch
+        *batch[SIZES]; /* NULL: no code blocks of the size; of codewords alike the same */
 } codeword;
 
 struct lte_code_worker {
@@ -112,6 +113,12 @@ struct lte_code_worker {
     int *listening;          /* [n_detectors] places of those that lack a codeword, */
     int *heard;              /* [n_detectors] and the detectors themselves */
 };
+
+/* Whether a codeword's code blocks are decoded as those of another. */
+static bool is_alike(const lte_transport *a, const lte_transport *b)
+{
+    return a->bits == b->bits && a->s.n == b->s.n;
+}
 
 static lte_status make_batches(const lte_code *code, const lte_transport *t, codeword *w)
 {
@@ -194,8 +201,12 @@ lte_status lte_code_worker_create(const lte_code *code, const lte_link *link, in
         c->right = lte_pool_take(&w->pool, n * sizeof *c->right);
     }
     lte_status status = lte_pool_check(&w->pool, "the codewords of a subframe");
-    for (int q = 0; q < code->n_codewords && !status; q++)
-        status = make_batches(code, &code->transport[q], &w->word[q]);
+    for (int q = 0; q < code->n_codewords && !status; q++) {
+        if (q > 0 && is_alike(&code->transport[0], &code->transport[q]))
+            memcpy(w->word[q].batch, w->word[0].batch, sizeof w->word[q].batch);
+        else
+            status = make_batches(code, &code->transport[q], &w->word[q]);
+    }
     if (status) {
         lte_code_worker_free(w);
         return status;
@@ -209,8 +220,10 @@ void lte_code_worker_free(lte_code_worker *worker)
     if (!worker)
         return;
     for (int q = 0; q < LTE_MOST_CODEWORDS; q++) {
-        for (int i = 0; i < SIZES; i++)
-            lte_turbo_batch_free(worker->word[q].batch[i]);
+        for (int i = 0; i < SIZES; i++) {
+            if (q == 0 || worker->word[q].batch[i] != worker->word[0].batch[i])
+                lte_turbo_batch_free(worker->word[q].batch[i]);
+        }
     }
     lte_pool_free(&worker->pool);
     free(worker);
