@@ -17,13 +17,8 @@ while (strlen(here) && here[strlen(here):*] ne "/") { here = here[1:strlen(here)
 load here."common.gp"
 
 file(d) = dir[d]."/ber.csv"
-do for [d=1:n_dirs] {
-    if (!has_file(file(d))) { print "cannot read ", file(d); exit status 1 }
-}
-
-# What there is to draw. A series is a detector with a csi in a folder; each gets a line of
-# detector, csi, number of rows, of those with errors, an interval, a closed form and a z,
-# lowest and highest SNR, lowest and highest rate (a bound where no error was seen; a bar that goes
+# Of a series: number of rows, of those with errors, an interval, a closed form and a z, lowest and
+# highest rate (a bound where no error was seen; a bar that goes
 # down for more than a decade or so may leave the picture).
 find_series = 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } \
     { s = $c["detector"] " " $c["csi"]; x = $c["snr_db"] + 0; p = $c["ber"] + 0; \
@@ -34,35 +29,18 @@ find_series = 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } \
       theory[s] += $c["ber_theory"] != ""; exact[s] += $c["z"] != ""; if (x < x0[s]) x0[s] = x; if (x > x1[s]) x1[s] = x; \
       if (low > 0 && low < y0[s]) y0[s] = low; if (high > y1[s]) y1[s] = high } \
     END { for (i = 1; i <= series; i++) { s = name[i]; \
-        print s, n[s], errors[s], bars[s], theory[s], exact[s], x0[s], x1[s], y0[s], y1[s] } }'
-facts = ""
-folders = ""
-do for [d=1:n_dirs] {
-    found = awk_of(find_series, file(d))
-    facts = facts." ".found
-    do for [i=1:words(found)/11] { folders = folders.sprintf(" %d", d) }
-}
-n_series = words(facts) / 11
-fact(s, i) = word(facts, 11 * (s - 1) + i)
-detector(s) = fact(s, 1)
-csi(s) = fact(s, 2)
-n_rows(s) = int(fact(s, 3))
-n_errors(s) = int(fact(s, 4))
-n_bars(s) = int(fact(s, 5))
-n_theory(s) = int(fact(s, 6))
-n_exact(s) = int(fact(s, 7))
-folder(s) = int(word(folders, s))
-
-place(list, name) = (sum [i=1:words(list)] (word(list, i) eq name ? i : 0))
-detectors = ""
-csis = ""
-x_low = 1e9; x_high = -1e9; y_low = 1.0; y_high = 0.0
+        print s, x0[s], x1[s], n[s], errors[s], bars[s], theory[s], exact[s], y0[s], y1[s] } }'
+n_facts = 11
+several_titles = "Bit error rate"
+load here."series.gp"
+n_rows(s) = int(fact(s, 5))
+n_errors(s) = int(fact(s, 6))
+n_bars(s) = int(fact(s, 7))
+n_theory(s) = int(fact(s, 8))
+n_exact(s) = int(fact(s, 9))
+y_low = 1.0; y_high = 0.0
 most_rows = 0; any_bars = 0; any_theory = 0; any_bound = 0; any_join = 0; approximate = ""
 do for [s=1:n_series] {
-    if (!place(detectors, detector(s))) { detectors = detectors." ".detector(s) }
-    if (!place(csis, csi(s))) { csis = csis." ".csi(s) }
-    if (real(fact(s, 8)) < x_low) { x_low = real(fact(s, 8)) }
-    if (real(fact(s, 9)) > x_high) { x_high = real(fact(s, 9)) }
     if (real(fact(s, 10)) < y_low) { y_low = real(fact(s, 10)) }
     if (real(fact(s, 11)) > y_high) { y_high = real(fact(s, 11)) }
     if (n_rows(s) > most_rows) { most_rows = n_rows(s) }
@@ -75,53 +53,27 @@ do for [s=1:n_series] {
     any_bound = any_bound || n_errors(s) < n_rows(s)
 }
 
-# Colours tell detectors apart, or folders where there are several; shapes and dashes the rest.
-several = n_dirs > 1
-array shape[6] = [7, 5, 9, 13, 15, 3]
-kind(s) = several ? place(csis, csi(s)) \
-                        + words(csis) * (place(detectors, detector(s)) - 1) \
-        : words(csis) > 1 ? place(csis, csi(s)) : place(detectors, detector(s))
-look(s) = shape[(kind(s) - 1) % 6 + 1]
+# Dashes tell apart what shapes do.
 dash(s) = several || words(csis) > 1 ? (kind(s) - 1) % 4 + 1 : 1
-hue(s) = paint(several ? folder(s) : place(detectors, detector(s)))
-label(s) = detector(s).(words(csis) > 1 ? ", ".csi(s) : "")
 if (words(csis) > 1) { set key width 2 }
 size = most_rows > 60 ? 0.5 : 1.2
 # Shapes that come later are smaller, so that what they lie on shows.
 scale(s) = kind(s) == 1 ? 1.3 : kind(s) == 2 ? 0.75 : 1.0
 
 # Axes.
-title = title_of(dir[1])
-do for [d=2:n_dirs] { if (title_of(dir[d]) ne title) { title = "Bit error rate" } }
-title = drawable(cut(title, 112))
-set title title noenhanced font title_font(title) textcolor rgb ink offset 0,0.3
-set xlabel "SNR (dB): total transmit power over noise power at one receive antenna\n " \
-    textcolor rgb ink
 set ylabel "bit error rate" textcolor rgb ink
 set logscale y
 set format y "10^{%T}"
 set mytics 10
-if (n_series == 0) {
-    set xrange [0:30]
-    set yrange [1e-4:1]
-    set label 1 "no points" at graph 0.5,0.5 center textcolor rgb ink
-    plot NaN notitle
-    exit
-}
-margin = x_high > x_low ? 0.03 * (x_high - x_low) : 2.5
-set xrange [x_low - margin:x_high + margin]
 y_top = 10.0 ** ceil(log10(y_high) - 1e-9)
 y_decade = 10.0 ** floor(log10(0.8 * y_low))
 y_bottom = 0.8 * y_low > 3.0 * y_decade ? 3.0 * y_decade : y_decade
 set yrange [y_bottom < y_top / 90.0 ? y_bottom : y_top / 100.0:y_top]
 
-# Columns of one series; other rows are passed over.
-of(s) = strcol("detector") eq detector(s) && strcol("csi") eq csi(s)
-snr(s) = of(s) ? column("snr_db") : NaN
+# Columns of one series with errors, and without.
 wrong(s) = of(s) && column("bit_errors") > 0 ? column("snr_db") : NaN
 clean(s) = of(s) && column("bit_errors") == 0 ? column("snr_db") : NaN
 
-bars_only = "with yerrorbars pointtype 7 pointsize 0 linewidth 1.2"
 open_triangle = "with points pointtype 10 linewidth 1.5"
 curves = ""
 do for [s=1:n_series] {
