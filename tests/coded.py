@@ -4,29 +4,12 @@ same files.
 
     tests/coded.py path/to/ltesim
 """
-import csv
-import os
-import pathlib
-import shutil
-import signal
-import subprocess
-import sys
-import tempfile
-import time
-
-ltesim = os.path.realpath(sys.argv[1])
-top = pathlib.Path(tempfile.mkdtemp())
-failed = []
+import runs
+from runs import claim, top
 
 
-def claim(name, holds, why=""):
-    print(f"{name}: {'ok' if holds else f'FAILED {why}'}", flush=True)
-    if not holds:
-        failed.append(name)
-
-
-def command(out, settings, options=()):
-    """A small scenario, and the command that runs it; "code={...}" stands in the file."""
+def arguments(out, settings, options=()):
+    """A small scenario, and the arguments that run it; "code={...}" stands in the file."""
     code = next((setting[5:] for setting in settings if setting.startswith("code={")), "{ rate = 0.5; }")
     (top / "coded.cfg").write_text(
         '# coded\ncarrier = { bandwidth_mhz = 1.4; };\nantennas = { tx = 2; rx = 2; };\n'
@@ -34,20 +17,17 @@ def command(out, settings, options=()):
         f'inverter = "ldl";\ncode = {code};\nbackend = "cpu";\n'
         'sweep = { snr_db = 8; min_bit_errors = 1000000L; min_slots = 512L; max_slots = 512L; };\n',
         encoding="utf-8")
-    sets = [word for setting in settings if not setting.startswith("code={")
-            for word in ("--set", setting)]
-    return [ltesim, top / "coded.cfg", "--no-plot", "--quiet", "--out", top / out, *sets, *options]
+    sets = runs.sets(setting for setting in settings if not setting.startswith("code={"))
+    return ["coded.cfg", "--no-plot", "--quiet", "--out", out, *sets, *options]
 
 
 def run(out, *settings, options=(), code=0):
-    done = subprocess.run(command(out, settings, options), capture_output=True, text=True, check=False)
-    assert done.returncode == code, (settings, options, done.returncode, done.stderr)
-    return done.stderr
+    """Such a run; what it says on stderr."""
+    return runs.run(*arguments(out, settings, options), code=code).stderr
 
 
 def table(out):
-    with open(top / out / "bler.csv", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
+    return runs.table(out, "bler.csv")
 
 
 def counted(out):
@@ -122,28 +102,16 @@ def check_who_counts():
     run("whole", *common, options=("--threads", "1"))
     run("threads", *common, options=("--threads", "2"))
     claim("threads_count_the_same", counted("whole") == counted("threads"))
-    for backend in subprocess.run([ltesim, "--list"], capture_output=True, text=True, check=True).stdout.split("\n"):
+    for backend in runs.run("--list").stdout.split("\n"):
         name = backend.split()[0] if backend.split() else ""
         if name.startswith("cpu:") and "not on this" not in backend:
             run("other", *common, options=("--backend", name))
             claim(f"{name}_counts_the_same", counted("whole") == counted("other"))
     run("part0", *common, options=("--slots", "0:255"))
     run("part1", *common, options=("--slots", "256:511"))
-    done = subprocess.run([ltesim, "merge", top / "part0", top / "part1", "--out", top / "merged", "--no-plot"],
-                          capture_output=True, text=True, check=False)
-    claim("parts_merge", done.returncode == 0, done.stderr)
-    claim("merged_counts_are_the_same", done.returncode == 0 and counted("whole") == counted("merged"))
+    runs.check_merge(counted, "whole", "part0", "part1")
     long = ("sweep.snr_db=[3,9,2]", "sweep.min_slots=6400", "sweep.max_slots=6400")
-    run("unbroken", *long)
-    with subprocess.Popen(command("broken", long), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
-        for _ in range(1000):
-            if (top / "broken" / "journal").exists():
-                break
-            time.sleep(0.01)
-        child.send_signal(signal.SIGINT)
-        claim("a_signal_ends_it", child.wait() == 130, child.returncode)
-    run("broken", *long, options=("--resume",))
-    claim("resumed_counts_are_the_same", counted("unbroken") == counted("broken"))
+    runs.check_interrupted(counted, lambda out: arguments(out, long))
     run("search", "sweep.target_ber=0.1", "sweep.snr_db=[0,20,5]", "sweep.max_slots=4096", "sweep.min_slots=64")
     claim("a_block_error_rate_is_found", (top / "search" / "bler.csv").exists())
 
@@ -175,7 +143,4 @@ check_harq()
 check_curves()
 check_who_counts()
 check_refusals()
-if not failed:
-    shutil.rmtree(top)
-print(f"{len(failed)} failed" if failed else "all passed")
-sys.exit(1 if failed else 0)
+runs.end()

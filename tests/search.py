@@ -7,14 +7,13 @@ Of 100 seeds, as by default, 95 or more must have the closed form, or where ther
 many more slots, within their interval.
 """
 import concurrent.futures
-import csv
 import math
 import os
-import pathlib
 import shutil
-import subprocess
 import sys
-import tempfile
+
+import runs
+from runs import claim, table, top
 
 SEEDS = int(sys.argv[2]) if len(sys.argv) > 2 else 100
 RIGHT = (0.95 if SEEDS >= 100 else 0.85) * SEEDS  # of few seeds chance may take more
@@ -23,16 +22,6 @@ RIGHT = (0.95 if SEEDS >= 100 else 0.85) * SEEDS  # of few seeds chance may take
 # 2^21 slots (eva) of seed 1000001, all points counted to the end, joined by straight lines in ln BER; 95 %
 # of such grids are within 0.014 and 0.008 dB.
 GRID_DB = {"flat": 25.209, "eva": 7.826}
-
-ltesim = os.path.realpath(sys.argv[1])
-top = pathlib.Path(tempfile.mkdtemp())
-failed = []
-
-
-def claim(name, holds, why=""):
-    print(f"{name}: {'ok' if holds else f'FAILED {why}'}", flush=True)
-    if not holds:
-        failed.append(name)
 
 
 def scenario(name, antennas, modulation, channel, sweep, detectors='"zf", "mmse"'):
@@ -45,15 +34,8 @@ def scenario(name, antennas, modulation, channel, sweep, detectors='"zf", "mmse"
 
 def run(name, out, *arguments, code=0):
     """A run of a scenario; what it says on stderr."""
-    done = subprocess.run([ltesim, f"{name}.cfg", "--only", "ber", "--no-plot", "--quiet", "--out", out,
-                           *arguments], cwd=top, capture_output=True, text=True, check=False)
-    assert done.returncode == code, (name, arguments, done.returncode, done.stderr)
-    return done.stderr
-
-
-def table(out, name):
-    with open(top / out / name, encoding="utf-8") as file:
-        return list(csv.DictReader(file))
+    return runs.run(f"{name}.cfg", "--only", "ber", "--no-plot", "--quiet", "--out", out, *arguments,
+                    code=code).stderr
 
 
 def found(name, out, *arguments):
@@ -144,11 +126,7 @@ def test_ends():
     claim("max_slots_bound_it", all(row["status"] == "slots" and row["slots"] == "200" for row in rows))
 
 
-try:
-    test_seeds()
-    test_same()
-    test_ends()
-finally:
-    shutil.rmtree(top)
-print(f"{len(failed)} failed" if failed else "all passed")
-sys.exit(1 if failed else 0)
+test_seeds()
+test_same()
+test_ends()
+runs.end()

@@ -3,47 +3,31 @@
 
     tests/soft.py path/to/ltesim
 """
-import csv
 import functools
 import math
-import os
-import pathlib
-import shutil
-import signal
-import subprocess
-import sys
-import tempfile
-import time
 
-ltesim = os.path.realpath(sys.argv[1])
-top = pathlib.Path(tempfile.mkdtemp())
-failed = []
+import runs
+from runs import claim, top
+
 LEVELS = {"qpsk": 2, "16qam": 4, "64qam": 8, "256qam": 16}
 
 
-def claim(name, holds, why=""):
-    print(f"{name}: {'ok' if holds else f'FAILED {why}'}", flush=True)
-    if not holds:
-        failed.append(name)
-
-
-def run(out, *settings, options=(), code=0):
-    """A run of a small scenario with LLRs; what it says on stderr."""
-    scenario = top / "soft.cfg"
-    scenario.write_text(
+def arguments(out, settings, options=()):
+    """A small scenario with LLRs, and the arguments that run it."""
+    (top / "soft.cfg").write_text(
         '# soft\ncarrier = { bandwidth_mhz = 20.0; };\nantennas = { tx = 1; rx = 1; };\n'
         'modulation = "16qam";\nchannel = { model = "awgn"; };\ndetectors = ( "zf", "mmse" );\n'
         'output = "llr";\nbackend = "cpu";\n', encoding="utf-8")
-    sets = [word for setting in settings for word in ("--set", setting)]
-    done = subprocess.run([ltesim, scenario, "--no-plot", "--quiet", "--out", top / out, *sets, *options],
-                          capture_output=True, text=True, check=False)
-    assert done.returncode == code, (settings, options, done.returncode, done.stderr)
-    return done.stderr
+    return ["soft.cfg", "--no-plot", "--quiet", "--out", out, *runs.sets(settings), *options]
+
+
+def run(out, *settings, options=(), code=0):
+    """Such a run; what it says on stderr."""
+    return runs.run(*arguments(out, settings, options), code=code).stderr
 
 
 def table(out, name="ber.csv"):
-    with open(top / out / name, encoding="utf-8") as file:
-        return list(csv.DictReader(file))
+    return runs.table(out, name)
 
 
 def counted(out):
@@ -141,28 +125,10 @@ def check_who_counts():
     claim("plain_loops_count_the_same", counted("whole") == counted("ref"))
     run("part0", *common, options=("--slots", "0:127"))
     run("part1", *common, options=("--slots", "128:255"))
-    done = subprocess.run([ltesim, "merge", top / "part0", top / "part1", "--out", top / "merged", "--no-plot"],
-                          capture_output=True, text=True, check=False)
-    claim("parts_merge", done.returncode == 0, done.stderr)
-    claim("merged_counts_are_the_same", counted("whole") == counted("merged"))
-    check_interrupted("sweep.snr_db=[5,15,10]", "sweep.min_slots=6400", "sweep.max_slots=6400",
-                      "sweep.min_bit_errors=1e12", "antennas.tx=2", "antennas.rx=2")
-
-
-def check_interrupted(*settings):
-    """One that a signal ends between its points, or within one, goes on to the same files."""
-    run("unbroken", *settings)
-    child = subprocess.Popen([ltesim, top / "soft.cfg", "--no-plot", "--quiet", "--out", top / "broken",
-                              *(word for setting in settings for word in ("--set", setting))],
-                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    for _ in range(1000):
-        if (top / "broken" / "journal").exists():
-            break
-        time.sleep(0.01)
-    child.send_signal(signal.SIGINT)
-    claim("a_signal_ends_it", child.wait() == 130, child.returncode)
-    run("broken", *settings, options=("--resume",))
-    claim("resumed_counts_are_the_same", counted("unbroken") == counted("broken"))
+    runs.check_merge(counted, "whole", "part0", "part1")
+    long = ("sweep.snr_db=[5,15,10]", "sweep.min_slots=6400", "sweep.max_slots=6400",
+            "sweep.min_bit_errors=1e12", "antennas.tx=2", "antennas.rx=2")
+    runs.check_interrupted(counted, lambda out: arguments(out, long))
 
 
 def check_refusals():
@@ -182,7 +148,4 @@ check_information()
 check_estimates()
 check_who_counts()
 check_refusals()
-if not failed:
-    shutil.rmtree(top)
-print(f"{len(failed)} failed" if failed else "all passed")
-sys.exit(1 if failed else 0)
+runs.end()

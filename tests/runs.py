@@ -1,0 +1,75 @@
+"""What tests of whole runs share: the program and a folder, claims, tables, and runs that must come to the same.
+
+sys.argv[1] is the program.
+"""
+import csv
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+ltesim = os.path.realpath(sys.argv[1])
+top = pathlib.Path(tempfile.mkdtemp())
+_failed = []
+
+
+def claim(name, holds, why=""):
+    print(f"{name}: {'ok' if holds else f'FAILED {why}'}", flush=True)
+    if not holds:
+        _failed.append(name)
+
+
+def sets(settings):
+    """Options that set each of the settings."""
+    return [word for setting in settings for word in ("--set", setting)]
+
+
+def attempt(*arguments):
+    """A run of the program in the folder, however it ends."""
+    return subprocess.run([ltesim, *arguments], cwd=top, capture_output=True, text=True, check=False)
+
+
+def run(*arguments, code=0):
+    """One that ends with the code."""
+    done = attempt(*arguments)
+    assert done.returncode == code, (arguments, done.returncode, done.stderr)
+    return done
+
+
+def table(out, name):
+    with open(top / out / name, encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def check_merge(counted, whole, *parts):
+    """Parts merge to what the whole run counted: counted(out)."""
+    done = attempt("merge", *parts, "--out", "merged", "--no-plot")
+    claim("parts_merge", done.returncode == 0, done.stderr)
+    claim("merged_counts_are_the_same", done.returncode == 0 and counted(whole) == counted("merged"))
+
+
+def check_interrupted(counted, arguments):
+    """A run of arguments(out) that a signal ends between its points, or within one, goes on to the same files."""
+    run(*arguments("unbroken"))
+    with subprocess.Popen([ltesim, *arguments("broken")], cwd=top, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL) as child:
+        for _ in range(1000):
+            if (top / "broken" / "journal").exists():
+                break
+            time.sleep(0.01)
+        child.send_signal(signal.SIGINT)
+        claim("a_signal_ends_it", child.wait() == 130, child.returncode)
+    run(*arguments("broken"), "--resume")
+    claim("resumed_counts_are_the_same", counted("unbroken") == counted("broken"))
+
+
+def end():
+    """Says how many claims failed and exits; the folder stays for a look if one did."""
+    if not _failed:
+        shutil.rmtree(top)
+    print(f"{len(_failed)} failed" if _failed else "all passed")
+    sys.exit(1 if _failed else 0)
