@@ -27,7 +27,7 @@ find_series = 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; if (!("gmi" in c))
 n_facts = 6
 several_titles = "Information of LLRs"
 do for [d=1:n_dirs] {
-    if (awk_of('NR == 1 { print /,gmi,/ }', file(d)) eq "0") {
+    if (has_file(file(d)) && awk_of('NR == 1 { print /,gmi,/ }', file(d)) eq "0") {
         print file(d), " has no LLRs: a run with output = \"llr\" has"; exit status 1
     }
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/backends/cuda_batch.h"
 #include "kernels/backends/cuda_memory.h"
 #include "kernels/cuda_status.h"
 #include "kernels/invert_versions.h"
@@ -14,35 +15,22 @@ enum { BOUNDARY = 16 }; /* that the versions want */
 struct lte_matrices {
     lte_matrices_plan plan;
     int method; /* LTE_INVERSE_* of an inverter that works on matrices one by one; else -1 */
-    cudaStream_t stream; /* waits for the default one */
+    lte_cuda_batch batch;
     lte_cuda_memory a, x, flag, work;
 };
-
-/* Makes the plan's device current and remembers the caller's. */
-static lte_status enter(const lte_matrices *m, int *device)
-{
-    const lte_status status = LTE_CUDA(cudaGetDevice(device));
-    return status ? status : LTE_CUDA(cudaSetDevice(m->plan.device));
-}
-
-static lte_status leave(int device, lte_status status)
-{
-    const lte_status left = LTE_CUDA(cudaSetDevice(device));
-    return status ? status : left;
-}
 
 static void matrices_free(lte_matrices *m)
 {
     int device = 0;
     if (!m)
         return;
-    (void)enter(m, &device);
+    (void)lte_cuda_batch_enter(&m->batch, &device);
     lte_cuda_memory_fini(&m->a);
     lte_cuda_memory_fini(&m->x);
     lte_cuda_memory_fini(&m->flag);
     lte_cuda_memory_fini(&m->work);
-    if (m->stream)
-        (void)cudaStreamDestroy(m->stream);
+    if (m->batch.stream)
+        (void)cudaStreamDestroy(m->batch.stream);
     (void)cudaSetDevice(device);
     free(m);
 }
@@ -57,10 +45,11 @@ static lte_status matrices_create(const lte_backend *self, const lte_matrices_pl
     if (!made)
         return LTE_FAIL(LTE_ENOMEM, "no memory for a batch of matrices");
     made->plan = *plan;
+    made->batch = (lte_cuda_batch){.device = plan->device, .boundary = BOUNDARY};
     made->method = lte_inverse_method(lte_inverter_rows[plan->inverter].name);
-    lte_status status = enter(made, &device);
+    lte_status status = lte_cuda_batch_enter(&made->batch, &device);
     if (!status)
-        status = leave(device, LTE_CUDA(cudaStreamCreate(&made->stream)));
+        status = lte_cuda_batch_leave(device, LTE_CUDA(cudaStreamCreate(&made->batch.stream)));
     if (status) {
         matrices_free(made);
         return status;
@@ -69,44 +58,19 @@ static lte_status matrices_create(const lte_backend *self, const lte_matrices_pl
     return LTE_OK;
 }
 
-/* True if the device works on an array where it is. */
-static bool lies_there(const lte_matrices *m, const void *array)
-{
-    return lte_cuda_memory_holds(m->plan.device, array) && (uintptr_t)array % BOUNDARY == 0;
-}
-
-/* Where the device finds an array of a size: *there. */
-static lte_status place(const lte_matrices *m, lte_cuda_memory *memory, const void *array,
-                        size_t size, void **there)
-{
-    if (lies_there(m, array)) {
-        *there = (void *)array;
-        return LTE_OK;
-    }
-    const lte_status status = lte_cuda_memory_grow(memory, size);
-    *there = memory->at;
-    return status;
-}
-
-static lte_status copy(const lte_matrices *m, void *to, const void *from, size_t size)
-{
-    return to == from ? LTE_OK
-                      : LTE_CUDA(cudaMemcpyAsync(to, from, size, cudaMemcpyDefault, m->stream));
-}
-
 static lte_status launch(lte_matrices *m, int n_matrices, const void *d_a, void *d_x,
                          uint8_t *d_flag)
 {
     const lte_matrices_plan *p = &m->plan;
     if (m->method < 0)
         return lte_invert_choose(p->inverter, p->n, n_matrices)
-            ->run(p->n, n_matrices, d_a, d_x, d_flag, m->stream);
+            ->run(p->n, n_matrices, d_a, d_x, d_flag, m->batch.stream);
     const lte_inverse_version *version = lte_inverse_choose(m->method, p->element, p->n);
     const lte_status status =
         lte_cuda_memory_grow(&m->work, version->work(p->element, p->n, n_matrices));
     return status ? status
                   : lte_inverse_cuda(version, p->element, p->n, n_matrices, d_a, d_x, d_flag,
-                                     m->work.at, m->stream);
+                                     m->work.at, m->batch.stream);
 }
 
 static lte_status invert_there(lte_matrices *m, int n_matrices, const void *a, void *x,
@@ -115,28 +79,28 @@ static lte_status invert_there(lte_matrices *m, int n_matrices, const void *a, v
     const size_t n2 = (size_t)m->plan.n * (size_t)m->plan.n, n_flags = (size_t)n_matrices;
     const size_t size = n_flags * n2 * (size_t)lte_element_size((lte_element)m->plan.element);
     void *d_a = NULL, *d_x = NULL, *d_flag = NULL;
-    lte_status status = place(m, &m->a, a, size, &d_a);
+    lte_status status = lte_cuda_batch_place(&m->batch, &m->a, a, size, &d_a);
     if (!status)
-        status = place(m, &m->x, x, size, &d_x);
+        status = lte_cuda_batch_place(&m->batch, &m->x, x, size, &d_x);
     if (!status)
-        status = place(m, &m->flag, flag, n_flags, &d_flag);
+        status = lte_cuda_batch_place(&m->batch, &m->flag, flag, n_flags, &d_flag);
     if (!status)
-        status = copy(m, d_a, a, size);
+        status = lte_cuda_batch_copy(&m->batch, d_a, a, size);
     if (!status)
         status = launch(m, n_matrices, d_a, d_x, d_flag);
     if (!status)
-        status = copy(m, x, d_x, size);
+        status = lte_cuda_batch_copy(&m->batch, x, d_x, size);
     if (!status)
-        status = copy(m, flag, d_flag, n_flags);
-    return status ? status : LTE_CUDA(cudaStreamSynchronize(m->stream));
+        status = lte_cuda_batch_copy(&m->batch, flag, d_flag, n_flags);
+    return status ? status : LTE_CUDA(cudaStreamSynchronize(m->batch.stream));
 }
 
 static lte_status matrices_invert(lte_matrices *m, int n_matrices, const void *a, void *x,
                                   uint8_t *flag)
 {
     int device = 0;
-    const lte_status status = enter(m, &device);
-    return status ? status : leave(device, invert_there(m, n_matrices, a, x, flag));
+    const lte_status status = lte_cuda_batch_enter(&m->batch, &device);
+    return status ? status : lte_cuda_batch_leave(device, invert_there(m, n_matrices, a, x, flag));
 }
 
 const lte_matrix_ops lte_cuda_matrix_ops = {
