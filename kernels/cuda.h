@@ -14,6 +14,7 @@
  * when the stream is waited for.
  */
 
+#include "kernels/coding/coded.h"
 #include "kernels/cuda_status.h"
 #include "kernels/doorbell.h"
 #include "kernels/large_cuda.h"
@@ -100,6 +101,31 @@ lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *dete
                           int n_detectors, uint64_t first, int n_slots,
                           const lte_sweep_memory *memory, lte_power *d_power, uint32_t *d_errors,
                           cudaStream_t stream);
+
+/*
+ * What slots carry of a code, transmission after transmission: block b has two slots from lte_code_slot on. One
+ * that nobody listens to is not sent.
+ */
+typedef struct {
+    lte_code_plan plan;
+    int transmission, n_blocks;
+    const uint8_t *listens; /* [n_blocks][n_detectors] */
+    const uint8_t *sent;    /* [n_blocks] */
+    const uint8_t *labels;  /* [n_blocks][2][7][n_tx][n_sc] */
+    int8_t *llrs;           /* [n_blocks][n_detectors][2] of lte_llr_planes  out */
+} lte_carried;
+
+/*
+ * The same for slots that carry a code, in two steps: what all transmissions have in common, counts being zero
+ * then, noise what the others need; the slots of one of them.
+ */
+lte_status lte_sweep_prepare_cuda(const lte_link *link, lte_noise *noise, int n_detectors,
+                                  uint64_t first, int n_slots, const lte_sweep_memory *memory,
+                                  lte_power *d_power, uint32_t *d_errors, cudaStream_t stream);
+lte_status lte_sweep_carry_cuda(const lte_link *link, lte_noise noise, const int *detectors,
+                                int n_detectors, uint64_t first, const lte_carried *carried,
+                                const lte_sweep_memory *memory, lte_power *d_power,
+                                uint32_t *d_errors, cudaStream_t stream);
 
 /*
  * Whether the fused sweep, and lte_slot_throughput_cuda, take a link with two reference symbols and

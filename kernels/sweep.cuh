@@ -30,6 +30,8 @@ struct sweep_args {
     const lte_cf32 *tap; /* [n_slots][lte_slot_taps] */
     lte_power *power;    /* [n_slots] */
     uint32_t *errors;    /* [n_slots][n_columns][n_counts] */
+    lte_carried carried; /* with LLRs; labels NULL: payload is drawn, and LLRs are counted */
+    int column;          /* of these detectors in a row */
 };
 
 typedef void sweep_kernel(sweep_args a);

@@ -5,10 +5,16 @@
 namespace
 {
 
+/* LLRs are counted, or decoded. */
+bool gives_llrs(const lte_link *link)
+{
+    return link->output.soft || link->code;
+}
+
 /* Bytes of shared memory of a block. */
 size_t shared_size(const sweep_args *args, int block)
 {
-    const size_t soft = args->link.output.soft ? MOST_SOFT_COUNTS * sizeof(uint32_t) : 0;
+    const size_t soft = gives_llrs(&args->link) ? MOST_SOFT_COUNTS * sizeof(uint32_t) : 0;
     return MAX_LABELS * sizeof(lte_cplx) + soft +
            (size_t)block * (4 * args->link.draws.payload_blocks * sizeof(uint32_t) +
                             (size_t)args->stride * sizeof(lte_cplx));
@@ -46,7 +52,7 @@ lte_status choose_block(const sweep_args *args, sweep_kernel *kernel, int *block
 int together(const lte_link *link, const int *detectors, int n)
 {
     int k = 1;
-    while (!link->output.soft && k < n && k < MAX_TOGETHER && solves(detectors[0]) &&
+    while (!gives_llrs(link) && k < n && k < MAX_TOGETHER && solves(detectors[0]) &&
            solves(detectors[k]))
         k++;
     return k;
@@ -57,7 +63,7 @@ lte_status start(sweep_args *args, int detector, int n_slots, cudaStream_t strea
 {
     const lte_link *link = &args->link;
     const int n = link->n_rx * link->n_tx;
-    const bool soft = link->output.soft, solving = solves(detector);
+    const bool soft = gives_llrs(link), solving = solves(detector);
     const bool registers = solving && !soft && small_square(link);
     sweep_kernel *kernel = soft      ? lte_sweep_soft(link, detector)
                            : solving ? lte_sweep_solving(link, args->n_detectors)
@@ -78,17 +84,47 @@ lte_status start(sweep_args *args, int detector, int n_slots, cudaStream_t strea
 
 } // namespace
 
-lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *detectors,
-                          int n_detectors, uint64_t first, int n_slots,
-                          const lte_sweep_memory *memory, lte_power *d_power, uint32_t *d_errors,
-                          cudaStream_t stream)
+/* The first slot whose estimates are made: subframes are whole. */
+static uint64_t estimated_from(const lte_link *link, uint64_t first)
+{
+    return lte_reference_slot(first, link->references, 0);
+}
+
+/* What the detectors from the d-th on count, as they are launched together; the rest is for start. */
+static sweep_args args_of(const lte_link *link, lte_noise noise, const int *detectors, int d, int n,
+                          int n_detectors, uint64_t first, const lte_sweep_memory *memory,
+                          lte_power *d_power, uint32_t *d_errors)
+{
+    const uint64_t before = first - estimated_from(link, first);
+    sweep_args args = {};
+    args.link = *link;
+    args.noise = noise;
+    args.n_detectors = n;
+    for (int i = 0; i < n; i++)
+        args.loading[i] = lte_detector_row(detectors[d + i])->loading;
+    args.n_columns = n_detectors;
+    args.column = d;
+    args.first = first;
+    args.before = (int)before;
+    args.tap = memory->tap + before * lte_slot_taps(link);
+    args.estimate = memory->h;
+    args.residual = memory->residual;
+    args.slot_taps = (ptrdiff_t)lte_slot_taps(link);
+    args.power = d == 0 ? d_power : NULL; /* the same draws have the same power */
+    args.errors = d_errors + lte_counts_at(link->n_counts, d);
+    return args;
+}
+
+lte_status lte_sweep_prepare_cuda(const lte_link *link, lte_noise *noise, int n_detectors,
+                                  uint64_t first, int n_slots, const lte_sweep_memory *memory,
+                                  lte_power *d_power, uint32_t *d_errors, cudaStream_t stream)
 {
     const size_t n_errors = (size_t)lte_counts_at(link->n_counts, (ptrdiff_t)n_slots * n_detectors);
     lte_status status =
         LTE_CUDA(cudaMemsetAsync(d_power, 0, (size_t)n_slots * sizeof *d_power, stream));
     if (!status)
         status = LTE_CUDA(cudaMemsetAsync(d_errors, 0, n_errors * sizeof *d_errors, stream));
-    const uint64_t from = lte_reference_slot(first, link->references, 0); /* whole subframes */
+    const uint64_t from = estimated_from(link, first);
     const int n_all =
         (int)(lte_reference_slot(first + (uint64_t)n_slots + (uint64_t)link->references - 1,
                                  link->references, 0) -
@@ -96,38 +132,51 @@ lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *dete
     if (!status)
         status = lte_taps_cuda(link, from, n_all, memory->tap, stream);
     if (!status && lte_link_estimates(link))
-        status = lte_pilots_cuda(link, noise, from, n_all, memory->tap, memory->pilots, memory->h,
+        status = lte_pilots_cuda(link, *noise, from, n_all, memory->tap, memory->pilots, memory->h,
                                  memory->residual, memory->combination, stream);
+    noise->combination = memory->combination;
+    return status;
+}
+
+lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *detectors,
+                          int n_detectors, uint64_t first, int n_slots,
+                          const lte_sweep_memory *memory, lte_power *d_power, uint32_t *d_errors,
+                          cudaStream_t stream)
+{
     lte_noise known = noise;
-    known.combination = memory->combination;
-    const lte_cf32 *const tap = memory->tap + (first - from) * lte_slot_taps(link);
+    lte_status status = lte_sweep_prepare_cuda(link, &known, n_detectors, first, n_slots, memory,
+                                               d_power, d_errors, stream);
     for (int d = 0, n; d < n_detectors && !status; d += n) {
-        sweep_args args = {};
         n = together(link, &detectors[d], n_detectors - d);
         if (lte_link_in_batches(link) && !link->output.soft && !lte_both_fuse(link, detectors[d])) {
             while (d + n < n_detectors && !lte_both_fuse(link, detectors[d + n]))
                 n++;
             status = lte_large_sweep_cuda(
                 link, known, &detectors[d], n, n_detectors, first, n_slots, memory->n_large,
-                memory->sc_large, tap, memory->h, memory->residual, &memory->large,
-                d == 0 ? d_power : NULL, d_errors + lte_counts_at(link->n_counts, d), stream);
+                memory->sc_large,
+                memory->tap + (first - estimated_from(link, first)) * lte_slot_taps(link),
+                memory->h, memory->residual, &memory->large, d == 0 ? d_power : NULL,
+                d_errors + lte_counts_at(link->n_counts, d), stream);
             continue;
         }
-        args.link = *link;
-        args.noise = known;
-        args.n_detectors = n;
-        for (int i = 0; i < n; i++)
-            args.loading[i] = lte_detector_row(detectors[d + i])->loading;
-        args.n_columns = n_detectors;
-        args.first = first;
-        args.before = (int)(first - from);
-        args.tap = tap;
-        args.estimate = memory->h;
-        args.residual = memory->residual;
-        args.slot_taps = (ptrdiff_t)lte_slot_taps(link);
-        args.power = d == 0 ? d_power : NULL; /* the same draws have the same power */
-        args.errors = d_errors + lte_counts_at(link->n_counts, d);
+        sweep_args args =
+            args_of(link, known, detectors, d, n, n_detectors, first, memory, d_power, d_errors);
         status = start(&args, detectors[d], n_slots, stream);
+    }
+    return status;
+}
+
+lte_status lte_sweep_carry_cuda(const lte_link *link, lte_noise noise, const int *detectors,
+                                int n_detectors, uint64_t first, const lte_carried *carried,
+                                const lte_sweep_memory *memory, lte_power *d_power,
+                                uint32_t *d_errors, cudaStream_t stream)
+{
+    lte_status status = LTE_OK;
+    for (int d = 0; d < n_detectors && !status; d++) {
+        sweep_args args =
+            args_of(link, noise, detectors, d, 1, n_detectors, first, memory, d_power, d_errors);
+        args.carried = *carried;
+        status = start(&args, detectors[d], 2 * carried->n_blocks, stream);
     }
     return status;
 }
@@ -140,7 +189,7 @@ bool lte_both_fuse(const lte_link *link, int detector)
 
 const char *lte_sweep_cuda_choice(const lte_link *link)
 {
-    if (link->output.soft)
+    if (gives_llrs(link))
         return "sweep 3: as 1, with LLRs";
     if (lte_link_in_batches(link) && !lte_both_fuse(link, LTE_DETECTOR_mmse))
         return "sweep by stages: matrices in memory, thread per layer";

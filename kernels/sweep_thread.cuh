@@ -166,6 +166,40 @@ __device__ __forceinline__ void count_llrs(const lte_link &link, int symbol, con
     }
 }
 
+/* Writes the LLRs of a symbol of layer k as integers; of a bit they are n_sc apart. A call, as counting is. */
+template <int BITS>
+__device__ __noinline__ void store_llrs_of(const lte_output &output, int n_sc, lte_cplx x,
+                                           float rho, int8_t *out)
+{
+    float llr[BITS];
+    lte_demap_soft(BITS, output.demapper, x, rho, llr);
+#pragma unroll
+    for (int bit = 0; bit < BITS; bit++)
+        out[bit * n_sc] = (int8_t)lte_quantise(llr[bit], output.llr_scale);
+}
+
+/* All layers of a symbol; out: those of its first layer and this subcarrier. */
+template <int N>
+__device__ __forceinline__ void store_llrs(const lte_link &link, const lte_cplx *x,
+                                           const float *rho, int8_t *out)
+{
+#pragma unroll
+    for (int k = 0; k < N; k++) {
+#define STORE(bits)                                                                                \
+    if (link.n_bits == bits)                                                                       \
+        store_llrs_of<bits>(link.output, link.n_sc, x[k], rho[k], out + k * bits * link.n_sc);
+        LTE_FOR_BITS(STORE)
+#undef STORE
+    }
+}
+
+/* The slot of an entry of a launch, counted from the first; two of them are a block's if they carry one. */
+__device__ __forceinline__ int slot_of_entry(const lte_carried &c, int entry)
+{
+    return c.labels ? (int)lte_code_slot(&c.plan, (uint64_t)(entry / 2), c.transmission) + entry % 2
+                    : entry;
+}
+
 /* Counts of LLRs that a row has. */
 __device__ __forceinline__ int n_soft_counts(const lte_link &link)
 {
@@ -204,20 +238,26 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
     const int n_rx = RX ? RX : a.link.n_rx, n_bits = a.link.n_bits;
     const int n_detectors = RX ? D : a.n_detectors;
     const bool estimates = RX == 0 && N <= LTE_PILOT_LAYERS && lte_link_estimates(&a.link);
-    const int slot_index = blockIdx.x / a.blocks_per_slot;
+    const int entry = blockIdx.x / a.blocks_per_slot;
+    const int slot_index = SOFT ? slot_of_entry(a.carried, entry) : entry;
+    const bool carries = SOFT && a.carried.labels;
+    const bool listens =
+        !carries || a.carried.listens[entry / 2 * a.n_columns + a.column]; /* or it has all */
+    if (carries && !listens && !(a.power && a.carried.sent[entry / 2]))
+        return;
     const uint64_t slot = a.first + (uint64_t)slot_index;
     const int sc = (blockIdx.x % a.blocks_per_slot) * blockDim.x + threadIdx.x;
     for (int label = threadIdx.x; label < 1 << n_bits; label += blockDim.x)
         qam[label] = lte_qam_map(n_bits, (uint32_t)label);
-    for (int i = threadIdx.x; SOFT && i < n_soft_counts(a.link); i += blockDim.x)
+    for (int i = threadIdx.x; SOFT && !carries && i < n_soft_counts(a.link); i += blockDim.x)
         soft[i] = 0;
     __syncthreads();
     if (sc - (int)(threadIdx.x % WARP) >= a.link.n_sc) { /* the whole warp is beyond the carrier */
-        if (SOFT)
+        if (SOFT && !carries)
             flush_soft<N>(a, slot_index, soft);
         return;
     }
-    const bool live = sc < a.link.n_sc;
+    const bool live = sc < a.link.n_sc, counts = live && listens;
     const int place = live ? sc : a.link.n_sc - 1; /* some subcarrier that there is */
 
     lte_draws draws = a.link.draws;
@@ -227,7 +267,8 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
         draws.channel_blocks = (RX * N + 1) / 2;
         draws.noise_blocks = (RX + 1) / 2;
     }
-    draw_payload(&draws, slot, sc, words);
+    if (!carries)
+        draw_payload(&draws, slot, sc, words);
     payload sent = {words + threadIdx.x, words[threadIdx.x], 0};
 
     /* H, received vector and the detectors' states */
@@ -273,7 +314,7 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
             for (int d = 0; d < n_detectors; d++) { /* Gram again for each: cheaper than kept */
                 const lte_mask flag = detector<DET>::template prepare<N, INV, SOFT>(
                     a.loading[d], n_rx, h, n0, w + d * n_state);
-                flagged += (flag && live ? 1u : 0u) << (16 * d);
+                flagged += (flag && counts ? 1u : 0u) << (16 * d);
             }
         }
         uint32_t label[N];
@@ -281,7 +322,12 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
         float signal, disturbance;
 #pragma unroll
         for (int k = 0; k < N; k++) {
-            label[k] = next_label(&draws, &sent);
+            label[k] =
+                carries
+                    ? a.carried.labels[((ptrdiff_t)(entry * LTE_SLOT_SYMBOLS + symbol) * N + k) *
+                                           a.link.n_sc +
+                                       place]
+                    : next_label(&draws, &sent);
             x[k] = qam[label[k]];
         }
         receive<N, RX>(&draws, slot, sc, symbol, n_rx, h, x, a.noise.sigma, y, &signal,
@@ -299,7 +345,14 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
                 break;
             detector<DET>::template apply<N>(n_rx, n_bits, a.parameter, w + d * n_state, y,
                                              estimate, SOFT ? rho : NULL);
-            if (SOFT)
+            if (carries && counts)
+                store_llrs<N>(
+                    a.link, estimate, rho,
+                    a.carried.llrs +
+                        ((ptrdiff_t)(entry / 2 * a.n_columns + a.column) * 2 + entry % 2) *
+                            lte_llr_planes(&a.link) +
+                        (ptrdiff_t)symbol * N * n_bits * a.link.n_sc + sc);
+            else if (SOFT && !carries)
                 count_llrs<N>(a.link, symbol, estimate, rho, label, live, soft);
             demap(N, n_bits, estimate, decided);
 #pragma unroll
@@ -313,10 +366,10 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
     for (int d = 0; d < D; d++) {
         if (d < n_detectors)
             add_errors<N>(
-                live, wrong[d], (flagged >> (16 * d)) & 0xffffu,
+                counts, wrong[d], (flagged >> (16 * d)) & 0xffffu,
                 a.errors + lte_counts_at(a.link.n_counts, (ptrdiff_t)slot_index * a.n_columns + d));
     }
-    if (SOFT)
+    if (SOFT && !carries)
         flush_soft<N>(a, slot_index, soft);
 }
 

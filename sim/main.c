@@ -275,8 +275,6 @@ static lte_status leave_deadline(lte_scenario *scenario, lte_options *options)
         return lte_refuse("%s: --replay: a slot of transport blocks is none by itself",
                           scenario->name);
     options->only = LTE_RUN_BER;
-    if (scenario->code.given && strcmp(scenario->backend, "auto") == 0)
-        (void)snprintf(scenario->backend, sizeof scenario->backend, "cpu"); /* no device decodes */
     return LTE_OK;
 }
 

@@ -27,6 +27,7 @@ lte_script(library_cuda $<TARGET_FILE:ltesim> $<TARGET_FILE:test_library>
            $<TARGET_FILE:example_invert_batch> $<TARGET_FILE:example_detect_slot>
            $<TARGET_FILE:example_decode_blocks>)
 lte_script(fault_cuda $<TARGET_FILE:ltesim> $<TARGET_FILE:ltesim_faulty>)
+lte_run(coded_cuda coded_cuda.py $<TARGET_FILE:ltesim>)
 lte_run(faults_cuda faults_cuda.py $<TARGET_FILE:ltesim> $<TARGET_FILE:ltesim_faulty> 50)
 lte_script(sanitize_cuda $<TARGET_FILE:ltesim> $<TARGET_FILE:test_cuda>
            $<TARGET_FILE:test_cuda_transpose> $<TARGET_FILE:test_cuda_inverse>
@@ -34,5 +35,5 @@ lte_script(sanitize_cuda $<TARGET_FILE:ltesim> $<TARGET_FILE:test_cuda>
 set_tests_properties(cuda cuda_coding cuda_inverse cuda_product cuda_transpose PROPERTIES SKIP_RETURN_CODE 77)
 # They look at the device's free memory.
 set_tests_properties(cuda sanitize_cuda PROPERTIES RUN_SERIAL ON)
-set_tests_properties(cuda cuda_coding cuda_inverse cuda_product cuda_transpose golden_cuda rows_cuda fault_cuda
-                     faults_cuda library_cuda places_cuda sanitize_cuda PROPERTIES LABELS gpu)
+set_tests_properties(cuda cuda_coding cuda_inverse cuda_product cuda_transpose golden_cuda rows_cuda coded_cuda
+                     fault_cuda faults_cuda library_cuda places_cuda sanitize_cuda PROPERTIES LABELS gpu)

@@ -55,8 +55,6 @@ static lte_status engine_create(const lte_backend *self, const lte_link *link,
     char slots[256];
     (void)self;
     *engine = NULL;
-    if (link->code)
-        return LTE_FAIL(LTE_EDEVICE, "coded runs are those of processors: --backend cpu");
     lte_engine *made = calloc(1, sizeof *made);
     if (!made)
         return LTE_FAIL(LTE_ENOMEM, "no memory for an engine");

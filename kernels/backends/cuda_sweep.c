@@ -15,6 +15,24 @@ typedef struct {
     size_t spare; /* slots that take as much besides: LTE_SPARE_SLOTS of two references */
 } slot_bytes;
 
+/* Slots that go together, and the blocks of a code that so many slots carry. */
+static size_t slots_together(const lte_link *link)
+{
+    return link->code ? (size_t)lte_code_group_slots(&link->code->plan) : 1;
+}
+
+static size_t blocks_of_slots(const lte_link *link, size_t n)
+{
+    return link->code ? n / slots_together(link) * (size_t)lte_code_group_blocks(&link->code->plan)
+                      : 0;
+}
+
+static size_t coded_bytes(const lte_link *link, size_t n_slots, int n_detectors)
+{
+    return link->code ? lte_coded_cuda_bytes(link, (int)blocks_of_slots(link, n_slots), n_detectors)
+                      : 0;
+}
+
 /* Bytes of n rows of counts. */
 static size_t errors_size(const lte_link *link, size_t n)
 {
@@ -82,17 +100,48 @@ static int subcarriers_at_once(const lte_link *link, size_t rest, size_t limit)
     return n_sc;
 }
 
+/* Memory for n slots that go together in so many, or for a half of them, and so on. */
+static lte_status alloc_slots(const lte_link *link, const slot_bytes *bytes, size_t n, size_t one,
+                              int most_detectors, lte_cuda_sweep *sweep)
+{
+    const size_t together = slots_together(link);
+    lte_status status = LTE_ENOMEM;
+    for (; status; n = n / 2 / together * together) {
+        if (n == 0) {
+            size_t left = 0, total = 0;
+            (void)cudaMemGetInfo(&left, &total);
+            return LTE_FAIL(LTE_ENOMEM,
+                            "a sweep asked for %zu bytes of device memory; %zu of %zu are free",
+                            one, left, total);
+        }
+        if (!alloc_device_memory(sweep, bytes, n))
+            continue;
+        status = link->code ? lte_coded_cuda_create(link, (int)blocks_of_slots(link, n),
+                                                    most_detectors, &sweep->coded)
+                            : LTE_OK;
+        if (status && status != LTE_ENOMEM)
+            return status;
+        if (status)
+            free_device_memory(sweep);
+        else
+            sweep->most_slots = (int)n;
+    }
+    return LTE_OK;
+}
+
 lte_status lte_cuda_sweep_init(const lte_link *link, int most_detectors, size_t limit,
                                lte_cuda_sweep *sweep)
 {
     const slot_bytes bytes = bytes_of_slot(link, most_detectors);
+    const size_t together = slots_together(link), tables = coded_bytes(link, 0, most_detectors);
+    const size_t carried = coded_bytes(link, together, most_detectors) - tables;
     const size_t one = bytes.tap + bytes.pilots + bytes.h + bytes.residual + bytes.combination +
-                       bytes.power + bytes.errors;
-    const size_t rest = (1 + bytes.spare) * one;
+                       bytes.power + bytes.errors + (carried + together - 1) / together;
+    const size_t rest = (together + bytes.spare) * one + tables;
     const int n_sc = lte_link_in_batches(link) ? subcarriers_at_once(link, rest, limit) : 0;
     const size_t large = n_sc > 0 ? lte_cuda_large_slot(link, n_sc, true) : 0;
     const size_t fewest = large + rest;
-    size_t used = bytes.spare * one;
+    size_t used = bytes.spare * one + tables;
     if (large > 0 && fewest <= limit) {
         const size_t at_once = n_sc < link->n_sc ? 1 : (limit - used) / 2 / large;
         const lte_status status = lte_cuda_large_grow(&sweep->large, link, n_sc, true,
@@ -104,24 +153,17 @@ lte_status lte_cuda_sweep_init(const lte_link *link, int most_detectors, size_t 
         used += (size_t)sweep->large.n_at_once * large;
     }
     const size_t fit = fewest <= limit ? (limit - used) / one : 0;
-    size_t n = fit < MOST_SLOTS ? fit : MOST_SLOTS;
-    if (n < 1)
+    const size_t n = (fit < MOST_SLOTS ? fit : MOST_SLOTS) / together * together;
+    if (n == 0)
         return LTE_FAIL(LTE_ENOMEM,
                         "a sweep needs at least %zu bytes of device memory; %zu are allowed",
                         fewest, limit);
-    for (; !alloc_device_memory(sweep, &bytes, n); n /= 2) {
-        if (n <= 1) {
-            size_t left = 0, total = 0;
-            (void)cudaMemGetInfo(&left, &total);
-            return LTE_FAIL(LTE_ENOMEM,
-                            "a sweep asked for %zu bytes of device memory; %zu of %zu are free",
-                            one, left, total);
-        }
-    }
+    const lte_status status = alloc_slots(link, &bytes, n, one, most_detectors, sweep);
+    if (status)
+        return status;
     sweep->memory.large = sweep->large.memory;
     sweep->memory.n_large = sweep->large.n_at_once;
     sweep->memory.sc_large = sweep->large.n_sc;
-    sweep->most_slots = (int)n;
     sweep->most_detectors = most_detectors;
     return LTE_OK;
 }
@@ -129,13 +171,17 @@ lte_status lte_cuda_sweep_init(const lte_link *link, int most_detectors, size_t 
 void lte_cuda_sweep_fini(lte_cuda_sweep *sweep)
 {
     free_device_memory(sweep);
+    lte_coded_cuda_free(sweep->coded);
+    sweep->coded = NULL;
     lte_cuda_large_fini(&sweep->large);
 }
 
 static void sizes(const lte_engine *engine, int *fewest, int *most)
 {
+    const int together = (int)slots_together(&engine->link);
+    const int fewest_whole = (FEWEST_SLOTS + together - 1) / together * together;
     *most = engine->sweep.most_slots;
-    *fewest = FEWEST_SLOTS < *most ? FEWEST_SLOTS : *most;
+    *fewest = fewest_whole < *most ? fewest_whole : *most;
 }
 
 static lte_status start(lte_engine *engine, lte_noise noise, const int *detectors, int n_detectors,
@@ -145,7 +191,11 @@ static lte_status start(lte_engine *engine, lte_noise noise, const int *detector
     const size_t n = (size_t)n_slots;
     assert(n_detectors <= sweep->most_detectors);
     lte_status status = LTE_CUDA(cudaSetDevice(engine->device));
-    if (!status)
+    if (!status && sweep->coded)
+        status = lte_coded_cuda_run(sweep->coded, &engine->link, noise, detectors, n_detectors,
+                                    first, n_slots, &sweep->memory, sweep->d_power, sweep->d_errors,
+                                    engine->stream);
+    else if (!status)
         status = lte_sweep_cuda(&engine->link, noise, detectors, n_detectors, first, n_slots,
                                 &sweep->memory, sweep->d_power, sweep->d_errors, engine->stream);
     if (!status)

@@ -4,12 +4,14 @@
 
 #include "kernels/backends/backend.h"
 #include "kernels/backends/cuda_large.h"
+#include "kernels/coding/coded_cuda.h"
 #include "kernels/cuda.h"
 
 typedef struct {
     int most_slots, most_detectors; /* of a start */
     lte_sweep_memory memory;        /* of the slots on their way */
     lte_cuda_large large;           /* that memory.large is of */
+    lte_coded_cuda *coded;          /* of a link that carries a code */
     lte_power *d_power;             /* [most_slots] */
     uint32_t *d_errors;             /* [most_slots][most_detectors][n_counts] */
     bool begun;                     /* a start is under way */

@@ -10,8 +10,6 @@
 #include "phy/gold.h"
 #include "phy/pool.h"
 
-enum { RNTI = 1, CELL = 0 };
-
 /* ---- the code ---- */
 
 /* Where symbol s of codeword q is in the labels of two slots: resource elements by rising subcarrier, then symbol. */
@@ -85,6 +83,20 @@ void lte_code_free(lte_code *code)
     free(code);
 }
 
+lte_turbo_plan lte_code_decoding(const lte_code *code, int q, const lte_code_block *block)
+{
+    const uint32_t crc = code->transport[q].s.n > 1 ? LTE_CRC_24B : LTE_CRC_24A;
+    return (lte_turbo_plan){.block = block,
+                            .windows = lte_code_block_windows(block),
+                            .iterations = code->plan.iterations,
+                            .crc = code->plan.early ? crc : 0};
+}
+
+bool lte_code_is_alike(const lte_code *code)
+{
+    return code->transport[0].bits == code->transport[code->n_codewords - 1].bits;
+}
+
 /* ---- a worker ---- */
 
 enum { SIZES = 2 }; /* of code blocks, K- and K+ */
@@ -114,26 +126,16 @@ struct lte_code_worker {
     int *heard;              /* [n_detectors] and the detectors themselves */
 };
 
-/* Whether a codeword's code blocks are decoded as those of another. */
-static bool is_alike(const lte_transport *a, const lte_transport *b)
+static lte_status make_batches(const lte_code *code, int q, codeword *w)
 {
-    return a->bits == b->bits && a->s.n == b->s.n;
-}
-
-static lte_status make_batches(const lte_code *code, const lte_transport *t, codeword *w)
-{
+    const lte_transport *t = &code->transport[q];
     lte_status status = LTE_OK;
     for (int i = 0; i < SIZES && !status; i++) {
         const lte_code_block *block = i ? t->s.size : t->s.smaller;
         const int n = i ? t->s.n - t->s.n_smaller : t->s.n_smaller;
         if (n == 0)
             continue;
-        const lte_turbo_plan plan = {.block = block,
-                                     .windows = lte_code_block_windows(block),
-                                     .iterations = code->plan.iterations,
-                                     .crc = !code->plan.early ? 0
-                                            : t->s.n > 1      ? LTE_CRC_24B
-                                                              : LTE_CRC_24A};
+        const lte_turbo_plan plan = lte_code_decoding(code, q, block);
         status = lte_turbo_batch_create(lte_turbo_best(), &plan, 1, &w->batch[i]);
     }
     return status;
@@ -194,7 +196,7 @@ lte_status lte_code_worker_create(const lte_code *code, const lte_link *link, in
         const lte_transport *t = &code->transport[q];
         const size_t encoded = (size_t)lte_transport_encoded(t);
         codeword *c = &w->word[q];
-        c->payload = lte_pool_take(&w->pool, (size_t)t->bits + 128);
+        c->payload = lte_pool_take(&w->pool, (size_t)t->bits + LTE_CODE_DRAWN);
         c->d = lte_pool_take(&w->pool, encoded);
         c->scrambling = lte_pool_take(&w->pool, (size_t)lte_transport_sent(t) + 32);
         c->soft = lte_pool_take(&w->pool, n * encoded * sizeof *c->soft);
@@ -202,10 +204,10 @@ lte_status lte_code_worker_create(const lte_code *code, const lte_link *link, in
     }
     lte_status status = lte_pool_check(&w->pool, "the codewords of a subframe");
     for (int q = 0; q < code->n_codewords && !status; q++) {
-        if (q > 0 && is_alike(&code->transport[0], &code->transport[q]))
+        if (q > 0 && lte_code_is_alike(code))
             memcpy(w->word[q].batch, w->word[0].batch, sizeof w->word[q].batch);
         else
-            status = make_batches(code, &code->transport[q], &w->word[q]);
+            status = make_batches(code, q, &w->word[q]);
     }
     if (status) {
         lte_code_worker_free(w);
@@ -234,13 +236,12 @@ void lte_code_worker_free(lte_code_worker *worker)
 /* The payload of codeword q of a block whose first slot is that one, encoded; nobody has it yet. */
 static void draw_codeword(const lte_code_worker *w, uint64_t slot, int q, int n_detectors)
 {
-    enum { OF_CODEWORD = 1 << 20 }; /* blocks of random words */
     const lte_transport *t = &w->code->transport[q];
     const codeword *c = &w->word[q];
-    for (int i = 0; i < t->bits; i += 128) {
+    for (int i = 0; i < t->bits; i += LTE_CODE_DRAWN) {
         const lte_words words = lte_draw(&w->link->draws, slot, LTE_DRAW_TRANSPORT,
-                                         (uint32_t)(q * OF_CODEWORD + i / 128));
-        for (int b = 0; b < 128; b++)
+                                         (uint32_t)(q * LTE_CODE_DRAWS + i / LTE_CODE_DRAWN));
+        for (int b = 0; b < LTE_CODE_DRAWN; b++)
             c->payload[i + b] = (uint8_t)(words.v[b / 32] >> b % 32 & 1);
     }
     lte_transport_encode(t, c->payload, w->encoding, c->d);
@@ -255,7 +256,8 @@ static void send_codeword(const lte_code_worker *w, uint64_t slot, int q, int i)
     const codeword *c = &w->word[q];
     const int g = lte_transport_sent(t);
     const uint32_t *place = w->code->place[q] + (ptrdiff_t)i * g, *symbol = w->code->symbol[q];
-    lte_gold gold = lte_gold_at(lte_scrambling_init(RNTI, q, (int)(slot % 20), CELL), 0);
+    lte_gold gold =
+        lte_gold_at(lte_scrambling_init(LTE_CODE_RNTI, q, (int)(slot % 20), LTE_CODE_CELL), 0);
     for (int e = 0; e < g; e += 32) {
         const uint32_t bits = lte_gold_word(&gold);
         for (int b = 0; b < 32; b++)

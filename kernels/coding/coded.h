@@ -20,6 +20,13 @@
 
 #include "kernels/link.h"
 #include "phy/coding/transport.h"
+#include "phy/coding/turbo_decoder.h"
+
+/* Of the scrambling: all receivers are this one. */
+enum { LTE_CODE_RNTI = 1, LTE_CODE_CELL = 0 };
+
+/* Blocks of random words that a codeword's payload may take. */
+enum { LTE_CODE_DRAWS = 1 << 20, LTE_CODE_DRAWN = 128 /* bits of one */ };
 
 /* What a scenario says of it. */
 typedef struct {
@@ -65,22 +72,26 @@ typedef struct lte_code {
 lte_status lte_code_create(const lte_link *link, const lte_code_plan *plan, lte_code **code);
 void lte_code_free(lte_code *code);
 
+/* How code blocks of a size are decoded of codeword q; whether all codewords are alike in that. */
+lte_turbo_plan lte_code_decoding(const lte_code *code, int q, const lte_code_block *block);
+bool lte_code_is_alike(const lte_code *code);
+
 /* Slots of a group, and blocks that share them. */
-static inline int lte_code_slots(int transmissions)
+LTE_INLINE int lte_code_slots(int transmissions)
 {
     return transmissions > 1 ? 2 * LTE_HARQ_SUBFRAMES * transmissions : 2;
 }
-static inline int lte_code_group_slots(const lte_code_plan *plan)
+LTE_INLINE int lte_code_group_slots(const lte_code_plan *plan)
 {
     return lte_code_slots(plan->transmissions);
 }
-static inline int lte_code_group_blocks(const lte_code_plan *plan)
+LTE_INLINE int lte_code_group_blocks(const lte_code_plan *plan)
 {
     return plan->transmissions > 1 ? LTE_HARQ_SUBFRAMES : 1;
 }
 
 /* The first slot of transmission i of block b. */
-static inline uint64_t lte_code_slot(const lte_code_plan *plan, uint64_t b, int i)
+LTE_INLINE uint64_t lte_code_slot(const lte_code_plan *plan, uint64_t b, int i)
 {
     const uint64_t blocks = (uint64_t)lte_code_group_blocks(plan);
     return b / blocks * (uint64_t)lte_code_group_slots(plan) +
@@ -99,9 +110,8 @@ double lte_code_worker_bytes(const lte_code *code, const lte_link *link, int n_d
 /* Where the counts of some groups go. */
 typedef struct {
     lte_power *power; /* [slots]  zero; out: 0 of slots that are not sent */
-    uint32_t *
-        errors; /* [slots][n_detectors][n_counts]  zero; out: those of a block where its first slot is */
-    uint64_t first; /* slot, of a group */
+    uint32_t *errors; /* [slots][n_detectors][n_counts]  zero; out: a block's in its first slot */
+    uint64_t first;   /* slot, of a group */
     int n_detectors;
 } lte_code_rows;
 

@@ -148,12 +148,21 @@ void lte_turbo_cuda_free(lte_turbo_cuda *decoder)
 lte_status lte_turbo_cuda_run(lte_turbo_cuda *decoder, int n, const int8_t *d_llr, uint8_t *d_bits,
                               uint8_t *d_iterations, cudaStream_t stream)
 {
+    return lte_turbo_cuda_run_listed(decoder, NULL, 0, n, d_llr, d_bits, d_iterations, stream);
+}
+
+lte_status lte_turbo_cuda_run_listed(lte_turbo_cuda *decoder, const uint32_t *d_listed, int n_each,
+                                     int most, const int8_t *d_llr, uint8_t *d_bits,
+                                     uint8_t *d_iterations, cudaStream_t stream)
+{
     lte_turbo_job job = decoder->job;
-    if (n < 1)
+    if (most < 1)
         return LTE_OK;
     job.llr = d_llr;
     job.bits = d_bits;
     job.iterations = d_iterations;
-    job.n = n;
+    job.n = most;
+    job.listed = d_listed;
+    job.n_each = n_each;
     return lte_turbo_cuda_launch(&job, decoder->n_blocks, stream);
 }

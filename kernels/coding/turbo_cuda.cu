@@ -625,6 +625,12 @@ static __device__ void decode(const lte_turbo_job &job, const thread &t, const b
     }
 }
 
+/* Code blocks that there are. Read each time: a register more would spill. */
+static __device__ __forceinline__ int n_of(const lte_turbo_job &job)
+{
+    return job.listed ? (int)*job.listed * job.n_each : job.n;
+}
+
 template <bool WHOLE>
 static __global__ void __launch_bounds__(LANES, BLOCKS_OF_PROCESSOR)
     turbo(const __grid_constant__ lte_turbo_job job)
@@ -640,9 +646,9 @@ static __global__ void __launch_bounds__(LANES, BLOCKS_OF_PROCESSOR)
                       .decided = work + LTE_TURBO_CHECKPOINTS + lane};
     const int pairs = LANES / job.windows; /* of a block */
     const int all = gridDim.x * pairs;
-    for (int first = blockIdx.x * pairs; 2 * first < job.n; first += all) {
-        const int at = first + lane / job.windows;
-        decode<WHOLE>(job, t, blocks_of_pair(at, job.n), blocks_of_pair(at + all, job.n));
+    for (int first = blockIdx.x * pairs; 2 * first < n_of(job); first += all) {
+        const int at = first + lane / job.windows, n = n_of(job);
+        decode<WHOLE>(job, t, blocks_of_pair(at, n), blocks_of_pair(at + all, n));
     }
 }
 

@@ -45,12 +45,22 @@ void lte_turbo_cuda_free(lte_turbo_cuda *decoder);
 lte_status lte_turbo_cuda_run(lte_turbo_cuda *decoder, int n, const int8_t *d_llr, uint8_t *d_bits,
                               uint8_t *d_iterations, cudaStream_t stream);
 
+/*
+ * The same for as many code blocks as a program on the device has put there: n_each for each of *d_listed,
+ * most in all.
+ */
+lte_status lte_turbo_cuda_run_listed(lte_turbo_cuda *decoder, const uint32_t *d_listed, int n_each,
+                                     int most, const int8_t *d_llr, uint8_t *d_bits,
+                                     uint8_t *d_iterations, cudaStream_t stream);
+
 /* ---- for the kernel ---- */
 
 typedef struct {
     const int8_t *llr;
     uint8_t *bits, *iterations;
-    int n;
+    int n;                  /* code blocks, at most */
+    const uint32_t *listed; /* NULL, or *listed n_each: so many there are */
+    int n_each;
     int k, windows, length, n_iterations;
     uint32_t per_length;              /* 2^32 / length, rounded up */
     int tail[2][LTE_TURBO_MEMORY][2]; /* lte_turbo_tail */

@@ -68,7 +68,7 @@ static void add_engine(const lte_scenario *scenario, const lte_link *link, const
     const double chunks = SLOTS_HELD * (counts * sizeof(uint32_t) + sizeof(lte_power));
     parts[THREADS] += use->work > 0.0 ? n_threads * (use->work + chunks + STACK) : 0.0;
     parts[THREADS] += use->deadline ? batches : 0.0;
-    if (link->code)
+    if (link->code && use->work > 0.0)
         parts[THREADS] +=
             n_threads * lte_code_worker_bytes(link->code, link, scenario->n_detectors);
 }

@@ -1,0 +1,375 @@
+/* What the blocks of a code take on a device, and the steps of a start in their order. */
+#include "kernels/coding/coded_cuda.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/coding/turbo_cuda.h"
+#include "phy/coding/crc.h"
+#include "phy/gold.h"
+
+enum { SIZES = 2, SUBFRAMES = 10, BOUNDARY = 256 };
+
+struct lte_coded_cuda {
+    const lte_code *code;
+    lte_coded_job job;
+    void *memory;                                       /* of everything in job */
+    lte_turbo_cuda *decoder[LTE_MOST_CODEWORDS][SIZES]; /* of codewords alike the same */
+};
+
+/* ---- where everything lies ---- */
+
+/* The next n elements behind an offset, which goes on; the offset itself if there is no memory yet. */
+static void *take(char *memory, size_t *at, size_t n, size_t size)
+{
+    char *const taken = memory ? memory + *at : NULL;
+    *at += (n * size + BOUNDARY - 1) / BOUNDARY * BOUNDARY;
+    return taken;
+}
+
+/* What does not grow with blocks. */
+static void lay_tables(const lte_code *code, char *memory, size_t *at, lte_coded_job *job)
+{
+    const size_t n = (size_t)code->plan.transmissions;
+    for (int i = 0; i < SIZES; i++)
+        job->remainders[i] = take(memory, at, LTE_MAX_TRANSPORT_BITS + LTE_CRC_BITS, 4);
+    for (int q = 0; q < code->n_codewords; q++) {
+        lte_coded_word *w = &job->word[q];
+        const size_t sent = (size_t)w->sent;
+        w->place = take(memory, at, n * sent, sizeof *w->place);
+        w->symbol = take(memory, at, sent / (size_t)w->n_bits, sizeof *w->symbol);
+        w->scrambling = take(memory, at, SUBFRAMES * (size_t)w->words, sizeof *w->scrambling);
+        w->begin = take(memory, at, n * ((size_t)w->encoded + 1), sizeof *w->begin);
+        w->source = take(memory, at, n * sent, sizeof *w->source);
+        w->n_listed = take(memory, at, 1, sizeof *w->n_listed);
+        for (int i = 0; i < SIZES; i++)
+            w->size[i].permutation =
+                take(memory, at, LTE_MAX_CODE_BLOCK, sizeof *w->size[i].permutation);
+    }
+}
+
+/* What blocks have; decoders have their memory from the first codeword on, one after the other. */
+static void lay_blocks(const lte_code *code, size_t n_blocks, size_t n_detectors, char *memory,
+                       size_t *at, lte_coded_job *job)
+{
+    const size_t most = n_blocks * n_detectors;
+    size_t behind = 0;
+    job->listens = take(memory, at, most, 1);
+    job->sent = take(memory, at, n_blocks, 1);
+    job->labels = take(memory, at, n_blocks, 2 * (size_t)job->labels_of_slot);
+    job->llrs = take(memory, at, most, 2 * (size_t)job->planes);
+    for (int q = 0; q < code->n_codewords; q++) {
+        lte_coded_word *w = &job->word[q];
+        const size_t encoded = (size_t)w->encoded;
+        w->transport = take(memory, at, n_blocks, (size_t)w->pitch);
+        w->d = take(memory, at, n_blocks, encoded);
+        w->soft = NULL;
+        if (code->plan.transmissions > 1)
+            w->soft = take(memory, at, most, encoded * sizeof *w->soft);
+        w->right = take(memory, at, most, 1);
+        w->list = take(memory, at, most, sizeof *w->list);
+    }
+    for (int q = 0; q < code->n_codewords; q++) {
+        size_t end = *at;
+        for (int i = 0; i < SIZES; i++) {
+            lte_coded_size *s = &job->word[q].size[i];
+            const size_t n = (size_t)s->n, k = (size_t)s->k;
+            s->llr = take(memory, &end, most, 3 * n * (k + LTE_TURBO_TAIL));
+            s->decoded = take(memory, &end, most, n * k);
+            s->iterations = take(memory, &end, most, n);
+        }
+        behind = end > behind ? end : behind;
+    }
+    *at = behind;
+}
+
+/* ---- the numbers of a code ---- */
+
+static lte_coded_size size_of(const lte_code_block *block, int n)
+{
+    lte_coded_size size = {.n = n, .k = n > 0 ? block->k : 0};
+    for (int e = 0; e < 2 && n > 0; e++)
+        for (int t = 0; t < LTE_TURBO_MEMORY; t++)
+            for (int parity = 0; parity < 2; parity++)
+                size.tail[e][t][parity] = lte_turbo_tail(block, e, t, parity);
+    return size;
+}
+
+static lte_coded_word word_of(const lte_transport *t)
+{
+    const int drawn = (t->bits + LTE_CODE_DRAWN - 1) / LTE_CODE_DRAWN * LTE_CODE_DRAWN;
+    return (lte_coded_word){
+        .bits = t->bits,
+        .all_bits = t->s.n_bits,
+        .n_blocks = t->s.n,
+        .filler = t->s.filler,
+        .n_bits = t->n_bits,
+        .sent = lte_transport_sent(t),
+        .encoded = lte_transport_encoded(t),
+        .pitch = drawn + LTE_CODE_DRAWN, /* and the CRC behind it */
+        .size = {size_of(t->s.smaller, t->s.n_smaller),
+                 size_of(t->s.size, t->s.n - t->s.n_smaller)},
+        .words = lte_transport_sent(t) / 32 + 2,
+    };
+}
+
+static lte_coded_job job_of(const lte_link *link)
+{
+    const lte_code *code = link->code;
+    lte_coded_job job = {.draws = link->draws,
+                         .n_tx = link->n_tx,
+                         .n_counts = link->n_counts,
+                         .n_codewords = code->n_codewords,
+                         .plan = code->plan,
+                         .planes = lte_llr_planes(link),
+                         .labels_of_slot = LTE_SLOT_SYMBOLS * link->n_tx * link->n_sc};
+    for (int q = 0; q < code->n_codewords; q++)
+        job.word[q] = word_of(&code->transport[q]);
+    return job;
+}
+
+size_t lte_coded_cuda_bytes(const lte_link *link, int n_blocks, int n_detectors)
+{
+    lte_coded_job job = job_of(link);
+    size_t bytes = 0;
+    lay_tables(link->code, NULL, &bytes, &job);
+    lay_blocks(link->code, (size_t)n_blocks, (size_t)n_detectors, NULL, &bytes, &job);
+    return bytes;
+}
+
+/* ---- tables ---- */
+
+static lte_status copy(const void *d_table, const void *table, size_t size)
+{
+    return LTE_CUDA(cudaMemcpy((void *)d_table, table, size, cudaMemcpyHostToDevice));
+}
+
+static lte_status copy_remainders(const lte_coded_job *job, uint32_t *work)
+{
+    const uint32_t generators[SIZES] = {LTE_CRC_24A, LTE_CRC_24B};
+    lte_status status = LTE_OK;
+    for (int g = 0; g < SIZES && !status; g++) {
+        uint32_t power = 1;
+        for (int i = 0; i < LTE_MAX_TRANSPORT_BITS + LTE_CRC_BITS; i++) {
+            work[i] = power;
+            power = (power << 1 ^ (power >> (LTE_CRC_BITS - 1) & 1 ? generators[g] : 0)) & 0xffffff;
+        }
+        status =
+            copy(job->remainders[g], work, (LTE_MAX_TRANSPORT_BITS + LTE_CRC_BITS) * sizeof *work);
+    }
+    return status;
+}
+
+static lte_status copy_scrambling(const lte_coded_word *w, int q, uint32_t *work)
+{
+    for (int subframe = 0; subframe < SUBFRAMES; subframe++) {
+        lte_gold gold =
+            lte_gold_at(lte_scrambling_init(LTE_CODE_RNTI, q, 2 * subframe, LTE_CODE_CELL), 0);
+        for (int i = 0; i < w->words; i++)
+            work[subframe * w->words + i] = lte_gold_word(&gold);
+    }
+    return copy(w->scrambling, work, (size_t)(SUBFRAMES * w->words) * sizeof *work);
+}
+
+static lte_status copy_permutation(const lte_coded_size *size, const lte_code_block *block,
+                                   uint16_t *work)
+{
+    for (int i = 0; i < size->k; i++)
+        work[i] = (uint16_t)lte_code_block_at(block, i);
+    return copy(size->permutation, work, (size_t)size->k * sizeof *work);
+}
+
+/*
+ * The other way round than places: of each element of a transmission the bits that bring it, one after the
+ * other. Where LLRs of a bit lie: [2] slots of lte_llr_planes.
+ */
+static lte_status copy_sources(const lte_link *link, const lte_coded_word *w, int q, int i,
+                               uint32_t *begin, uint2 *source)
+{
+    const lte_code *code = link->code;
+    const uint32_t *const place = code->place[q] + (ptrdiff_t)i * w->sent;
+    const uint32_t n_sc = (uint32_t)link->n_sc, n_bits = (uint32_t)w->n_bits;
+    const size_t n = (size_t)w->encoded + 1;
+    memset(begin, 0,
+           (n + 1) * sizeof *begin); /* shifted by two: begin[p + 1] counts up to the end */
+    for (int e = 0; e < w->sent; e++)
+        begin[place[e] + 2]++;
+    for (size_t p = 2; p <= n; p++)
+        begin[p] += begin[p - 1];
+    for (int e = 0; e < w->sent; e++) {
+        const uint32_t at = code->symbol[q][e / w->n_bits], bit = (uint32_t)e % n_bits;
+        source[begin[place[e] + 1]++] =
+            (uint2){.x = (at / n_sc * n_bits + bit) * n_sc + at % n_sc, .y = (uint32_t)e};
+    }
+    lte_status status = copy(w->begin + (ptrdiff_t)i * (ptrdiff_t)n, begin, n * sizeof *begin);
+    return status
+               ? status
+               : copy(w->source + (ptrdiff_t)i * w->sent, source, (size_t)w->sent * sizeof *source);
+}
+
+static lte_status copy_word(const lte_link *link, const lte_coded_job *job, int q, void *work)
+{
+    const lte_code *code = link->code;
+    const lte_coded_word *w = &job->word[q];
+    const lte_segmentation *s = &code->transport[q].s;
+    const size_t sent = (size_t)w->sent, n = (size_t)code->plan.transmissions;
+    uint2 *const source = work;
+    lte_status status = copy(w->place, code->place[q], n * sent * sizeof *w->place);
+    if (!status)
+        status = copy(w->symbol, code->symbol[q], sent / (size_t)w->n_bits * sizeof *w->symbol);
+    if (!status)
+        status = copy_scrambling(w, q, work);
+    if (!status && w->size[0].n > 0)
+        status = copy_permutation(&w->size[0], s->smaller, work);
+    if (!status && w->size[1].n > 0)
+        status = copy_permutation(&w->size[1], s->size, work);
+    for (int i = 0; i < code->plan.transmissions && !status; i++)
+        status = copy_sources(link, w, q, i, (uint32_t *)(source + sent), source);
+    return status;
+}
+
+/* Elements of 8 bytes that the largest of the tables takes while it is made. */
+static size_t work_of(const lte_coded_job *job)
+{
+    size_t most = LTE_MAX_TRANSPORT_BITS + LTE_CRC_BITS;
+    for (int q = 0; q < job->n_codewords; q++) {
+        const lte_coded_word *w = &job->word[q];
+        const size_t sources = (size_t)w->sent + (size_t)w->encoded + 2;
+        most = sources > most ? sources : most;
+    }
+    return most;
+}
+
+static lte_status copy_tables(const lte_link *link, const lte_coded_job *job)
+{
+    void *work = malloc(work_of(job) * sizeof(uint2));
+    if (!work)
+        return LTE_FAIL(LTE_ENOMEM, "no memory for the tables of a code");
+    lte_status status = copy_remainders(job, work);
+    for (int q = 0; q < job->n_codewords && !status; q++)
+        status = copy_word(link, job, q, work);
+    free(work);
+    return status;
+}
+
+/* ---- made and freed ---- */
+
+static lte_status make_decoders(lte_coded_cuda *c, int q)
+{
+    const lte_segmentation *s = &c->code->transport[q].s;
+    lte_status status = LTE_OK;
+    for (int i = 0; i < SIZES && !status; i++) {
+        if (c->job.word[q].size[i].n == 0)
+            continue;
+        const lte_turbo_plan plan = lte_code_decoding(c->code, q, i ? s->size : s->smaller);
+        status = lte_turbo_cuda_create(&plan, &c->decoder[q][i]);
+    }
+    return status;
+}
+
+static lte_status prepare(const lte_link *link, int n_blocks, int n_detectors, lte_coded_cuda *c)
+{
+    size_t at = 0;
+    c->code = link->code;
+    c->job = job_of(link);
+    lte_status status =
+        LTE_CUDA(cudaMalloc(&c->memory, lte_coded_cuda_bytes(link, n_blocks, n_detectors)));
+    if (status)
+        return status;
+    lay_tables(c->code, c->memory, &at, &c->job);
+    lay_blocks(c->code, (size_t)n_blocks, (size_t)n_detectors, c->memory, &at, &c->job);
+    status = copy_tables(link, &c->job);
+    for (int q = 0; q < c->code->n_codewords && !status; q++) {
+        if (q > 0 && lte_code_is_alike(c->code))
+            memcpy(c->decoder[q], c->decoder[0], sizeof c->decoder[q]);
+        else
+            status = make_decoders(c, q);
+    }
+    return status;
+}
+
+lte_status lte_coded_cuda_create(const lte_link *link, int n_blocks, int n_detectors,
+                                 lte_coded_cuda **coded)
+{
+    *coded = NULL;
+    lte_coded_cuda *made = calloc(1, sizeof *made);
+    if (!made)
+        return LTE_FAIL(LTE_ENOMEM, "no memory for a code");
+    const lte_status status = prepare(link, n_blocks, n_detectors, made);
+    if (status) {
+        lte_coded_cuda_free(made);
+        return status;
+    }
+    *coded = made;
+    return LTE_OK;
+}
+
+void lte_coded_cuda_free(lte_coded_cuda *coded)
+{
+    if (!coded)
+        return;
+    for (int q = 0; q < LTE_MOST_CODEWORDS; q++)
+        for (int i = 0; i < SIZES; i++)
+            if (q == 0 || coded->decoder[q][i] != coded->decoder[0][i])
+                lte_turbo_cuda_free(coded->decoder[q][i]);
+    (void)cudaFree(coded->memory);
+    free(coded);
+}
+
+/* ---- a start ---- */
+
+/* Decodes what is listed of a codeword. */
+static lte_status decode(const lte_coded_cuda *c, const lte_coded_job *job, int q,
+                         cudaStream_t stream)
+{
+    const lte_coded_word *w = &job->word[q];
+    lte_status status = LTE_OK;
+    for (int i = 0; i < SIZES && !status; i++) {
+        const lte_coded_size *s = &w->size[i];
+        if (s->n > 0)
+            status = lte_turbo_cuda_run_listed(c->decoder[q][i], w->n_listed, s->n,
+                                               job->n_blocks * job->n_detectors * s->n, s->llr,
+                                               s->decoded, s->iterations, stream);
+    }
+    return status;
+}
+
+lte_status lte_coded_cuda_run(lte_coded_cuda *coded, const lte_link *link, lte_noise noise,
+                              const int *detectors, int n_detectors, uint64_t first, int n_slots,
+                              const lte_sweep_memory *memory, lte_power *d_power,
+                              uint32_t *d_errors, cudaStream_t stream)
+{
+    const lte_code_plan *plan = &coded->code->plan;
+    lte_coded_job job = coded->job;
+    job.n_blocks = n_slots / lte_code_group_slots(plan) * lte_code_group_blocks(plan);
+    job.n_detectors = n_detectors;
+    job.first = first;
+    job.errors = d_errors;
+    lte_carried carried = {.plan = *plan,
+                           .n_blocks = job.n_blocks,
+                           .listens = job.listens,
+                           .sent = job.sent,
+                           .labels = job.labels,
+                           .llrs = job.llrs};
+    lte_status status = lte_sweep_prepare_cuda(link, &noise, n_detectors, first, n_slots, memory,
+                                               d_power, d_errors, stream);
+    if (!status)
+        status = lte_coded_draw_cuda(&job, stream);
+    for (int i = 0; i < plan->transmissions && !status; i++) {
+        carried.transmission = i;
+        status = lte_coded_list_cuda(&job, stream);
+        if (!status)
+            status = lte_coded_send_cuda(&job, i, stream);
+        if (!status)
+            status = lte_sweep_carry_cuda(link, noise, detectors, n_detectors, first, &carried,
+                                          memory, d_power, d_errors, stream);
+        for (int q = 0; q < job.n_codewords && !status; q++) {
+            status = lte_coded_combine_cuda(&job, i, q, stream);
+            if (!status)
+                status = decode(coded, &job, q, stream);
+            if (!status)
+                status = lte_coded_judge_cuda(&job, i, q, stream);
+        }
+    }
+    return status;
+}

@@ -1,0 +1,108 @@
+#ifndef LTE_KERNELS_CODING_CODED_CUDA_H
+#define LTE_KERNELS_CODING_CODED_CUDA_H
+/*
+ * The blocks of a code (kernels/coding/coded.h) on a device, many at once: what lte_code_run does with one.
+ *
+ *     lte_coded_cuda *coded = NULL;
+ *     lte_status status = lte_coded_cuda_create(&link, n_blocks, n_detectors, &coded);
+ *     status = lte_coded_cuda_run(coded, &link, noise, detectors, n, first, n_slots, &memory, d_power, d_errors,
+ *                                 stream);
+ *     lte_coded_cuda_free(coded);
+ *
+ * All transmissions are started one after the other; which blocks take part in the next is found on the
+ * device. Those are listed, so that a decoder gets them without gaps. Their order in a list is not fixed, and
+ * nothing depends on it.
+ */
+
+#include "kernels/coding/coded.h"
+#include "kernels/cuda.h"
+#include "phy/coding/turbo.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct lte_coded_cuda lte_coded_cuda;
+
+/* Bytes of device memory that so many blocks take; what decoders work in comes besides. */
+size_t lte_coded_cuda_bytes(const lte_link *link, int n_blocks, int n_detectors);
+
+/*
+ * Takes the memory on the device that is current; the caller frees it when the stream has come to its end.
+ *
+ * Returns LTE_ENOMEM, LTE_EDEVICE.
+ */
+lte_status lte_coded_cuda_create(const lte_link *link, int n_blocks, int n_detectors,
+                                 lte_coded_cuda **coded);
+void lte_coded_cuda_free(lte_coded_cuda *coded);
+
+/*
+ * Starts whole groups of slots, as lte_sweep_cuda does slots: no more than blocks and detectors were asked for.
+ */
+lte_status lte_coded_cuda_run(lte_coded_cuda *coded, const lte_link *link, lte_noise noise,
+                              const int *detectors, int n_detectors, uint64_t first, int n_slots,
+                              const lte_sweep_memory *memory, lte_power *d_power,
+                              uint32_t *d_errors, cudaStream_t stream);
+
+/* ---- for the kernels ---- */
+
+/* One size of the code blocks of a codeword; n = 0: none. */
+typedef struct {
+    int n, k;
+    int tail[2][LTE_TURBO_MEMORY][2]; /* lte_turbo_tail */
+    const uint16_t *permutation;      /* [k]  lte_code_block_at */
+    int8_t *llr;                      /* [most][n][3][k + 4] of listed blocks, for the decoder */
+    uint8_t *decoded, *iterations;    /* [most][n][k]; [most][n] */
+} lte_coded_size;
+
+/* A codeword: its tables, and what there is of it in each block. */
+typedef struct {
+    int bits, all_bits; /* of the transport block; with its CRC */
+    int n_blocks;       /* code blocks */
+    int filler;
+    int n_bits, sent, encoded; /* of a QAM symbol; G; elements of all code blocks */
+    int pitch;                 /* bytes from one transport block to the next */
+    lte_coded_size size[2];
+    const uint32_t *place;      /* [T][sent], as those of lte_code, */
+    const uint32_t *symbol;     /* [sent / n_bits] */
+    const uint32_t *scrambling; /* [10][words] of the subframes of a frame */
+    int words;                  /* one more than there are bits for */
+    const uint32_t *begin;      /* [T][encoded + 1]: where the sources of an element begin */
+    const uint2 *source; /* [T][sent]: where its LLR is in the planes of a subframe, and which bit
+                                   it is of those that are sent */
+    uint8_t *transport;  /* [blocks][pitch] bits with their CRC */
+    uint8_t *d;          /* [blocks][encoded] */
+    int32_t *soft;       /* [blocks][n_detectors][encoded]; NULL of one transmission */
+    uint8_t *right;      /* [blocks][n_detectors] */
+    uint32_t *list, *n_listed; /* [most]: block n_detectors + detector; [1] */
+} lte_coded_word;
+
+/* What all kernels of a start get. */
+typedef struct {
+    lte_draws draws;
+    int n_tx, n_counts;
+    int n_codewords, n_blocks, n_detectors;
+    lte_code_plan plan;
+    uint64_t first;                /* slot, of a group */
+    ptrdiff_t planes;              /* lte_llr_planes */
+    int labels_of_slot;            /* 7 n_tx n_sc */
+    const uint32_t *remainders[2]; /* x^i modulo CRC24A and CRC24B, of the i-th bit from the end */
+    uint8_t *listens, *sent;       /* [blocks][n_detectors]; [blocks] */
+    uint8_t *labels;               /* [blocks][2][7][n_tx][n_sc] */
+    int8_t *llrs;                  /* [blocks][n_detectors][2] of planes */
+    uint32_t *errors;              /* [slots][n_detectors][n_counts] */
+    lte_coded_word word[LTE_MOST_CODEWORDS];
+} lte_coded_job;
+
+/* The steps, in their order; i is the transmission, q the codeword. */
+lte_status lte_coded_draw_cuda(const lte_coded_job *job, cudaStream_t stream);
+lte_status lte_coded_list_cuda(const lte_coded_job *job, cudaStream_t stream);
+lte_status lte_coded_send_cuda(const lte_coded_job *job, int i, cudaStream_t stream);
+lte_status lte_coded_combine_cuda(const lte_coded_job *job, int i, int q, cudaStream_t stream);
+lte_status lte_coded_judge_cuda(const lte_coded_job *job, int i, int q, cudaStream_t stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
