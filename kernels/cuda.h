@@ -111,8 +111,11 @@ typedef struct {
     int transmission, n_blocks;
     const uint8_t *listens; /* [n_blocks][n_detectors] */
     const uint8_t *sent;    /* [n_blocks] */
-    const uint8_t *labels;  /* [n_blocks][2][7][n_tx][n_sc] */
-    int8_t *llrs;           /* [n_blocks][n_detectors][2] of lte_llr_planes  out */
+    const uint8_t
+        *flips; /* [10][2][7][n_tx][n_sc]: bits of labels that scrambling changes; their LLRs
+                               are stored with the other sign */
+    const uint8_t *labels; /* [n_blocks][2][7][n_tx][n_sc] */
+    int8_t *llrs;          /* [n_blocks][n_detectors][2] of lte_llr_planes  out */
 } lte_carried;
 
 /*

@@ -166,28 +166,33 @@ __device__ __forceinline__ void count_llrs(const lte_link &link, int symbol, con
     }
 }
 
-/* Writes the LLRs of a symbol of layer k as integers; of a bit they are n_sc apart. A call, as counting is. */
+/*
+ * Writes the LLRs of a symbol of layer k as integers, those of bits in flips with the other sign; of a bit they
+ * are n_sc apart. A call, as counting is.
+ */
 template <int BITS>
 __device__ __noinline__ void store_llrs_of(const lte_output &output, int n_sc, lte_cplx x,
-                                           float rho, int8_t *out)
+                                           float rho, uint32_t flips, int8_t *out)
 {
     float llr[BITS];
     lte_demap_soft(BITS, output.demapper, x, rho, llr);
 #pragma unroll
     for (int bit = 0; bit < BITS; bit++)
-        out[bit * n_sc] = (int8_t)lte_quantise(llr[bit], output.llr_scale);
+        out[bit * n_sc] =
+            (int8_t)lte_quantise(r_flip(llr[bit], flips << (31 - bit)), output.llr_scale);
 }
 
-/* All layers of a symbol; out: those of its first layer and this subcarrier. */
+/* All layers of a symbol, of whose first layer and this subcarrier flips are, and the LLRs. */
 template <int N>
 __device__ __forceinline__ void store_llrs(const lte_link &link, const lte_cplx *x,
-                                           const float *rho, int8_t *out)
+                                           const float *rho, const uint8_t *flips, int8_t *llrs)
 {
 #pragma unroll
     for (int k = 0; k < N; k++) {
 #define STORE(bits)                                                                                \
     if (link.n_bits == bits)                                                                       \
-        store_llrs_of<bits>(link.output, link.n_sc, x[k], rho[k], out + k * bits * link.n_sc);
+        store_llrs_of<bits>(link.output, link.n_sc, x[k], rho[k], flips[k * link.n_sc],            \
+                            llrs + k * bits * link.n_sc);
         LTE_FOR_BITS(STORE)
 #undef STORE
     }
@@ -280,6 +285,15 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
     lte_cplx *const w = RX ? w_registers : y + n_rx;
     const lte_cf32 *const tap = a.tap + slot_index * a.slot_taps;
 
+    /* what the slot carries: labels, and where LLRs go */
+    const ptrdiff_t carried_labels = (ptrdiff_t)entry * LTE_SLOT_SYMBOLS * N * a.link.n_sc;
+    const uint8_t *const flips =
+        a.carried.flips + (slot % 20) * (LTE_SLOT_SYMBOLS * N * a.link.n_sc);
+    int8_t *const llrs = a.carried.llrs +
+                         ((ptrdiff_t)(entry / 2 * a.n_columns + a.column) * 2 + entry % 2) *
+                             lte_llr_planes(&a.link) +
+                         sc;
+
     uint32_t wrong[D][N] = {}, flagged = 0; /* of wrong: low half bits, high half symbols */
 #pragma unroll 1
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
@@ -317,17 +331,14 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
                 flagged += (flag && counts ? 1u : 0u) << (16 * d);
             }
         }
+        const int symbol_labels = symbol * N * a.link.n_sc + place;
         uint32_t label[N];
         lte_cplx x[N];
         float signal, disturbance;
 #pragma unroll
         for (int k = 0; k < N; k++) {
-            label[k] =
-                carries
-                    ? a.carried.labels[((ptrdiff_t)(entry * LTE_SLOT_SYMBOLS + symbol) * N + k) *
-                                           a.link.n_sc +
-                                       place]
-                    : next_label(&draws, &sent);
+            label[k] = carries ? a.carried.labels[carried_labels + symbol_labels + k * a.link.n_sc]
+                               : next_label(&draws, &sent);
             x[k] = qam[label[k]];
         }
         receive<N, RX>(&draws, slot, sc, symbol, n_rx, h, x, a.noise.sigma, y, &signal,
@@ -346,12 +357,8 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
             detector<DET>::template apply<N>(n_rx, n_bits, a.parameter, w + d * n_state, y,
                                              estimate, SOFT ? rho : NULL);
             if (carries && counts)
-                store_llrs<N>(
-                    a.link, estimate, rho,
-                    a.carried.llrs +
-                        ((ptrdiff_t)(entry / 2 * a.n_columns + a.column) * 2 + entry % 2) *
-                            lte_llr_planes(&a.link) +
-                        (ptrdiff_t)symbol * N * n_bits * a.link.n_sc + sc);
+                store_llrs<N>(a.link, estimate, rho, flips + symbol_labels,
+                              llrs + symbol * N * n_bits * a.link.n_sc);
             else if (SOFT && !carries)
                 count_llrs<N>(a.link, symbol, estimate, rho, label, live, soft);
             demap(N, n_bits, estimate, decided);

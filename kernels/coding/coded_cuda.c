@@ -8,7 +8,7 @@
 #include "phy/coding/crc.h"
 #include "phy/gold.h"
 
-enum { SIZES = 2, SUBFRAMES = 10, BOUNDARY = 256 };
+enum { SIZES = 2, BOUNDARY = 256 };
 
 struct lte_coded_cuda {
     const lte_code *code;
@@ -33,14 +33,14 @@ static void lay_tables(const lte_code *code, char *memory, size_t *at, lte_coded
     const size_t n = (size_t)code->plan.transmissions;
     for (int i = 0; i < SIZES; i++)
         job->remainders[i] = take(memory, at, LTE_MAX_TRANSPORT_BITS + LTE_CRC_BITS, 4);
+    job->flips = take(memory, at, LTE_CODED_FRAME, 2 * (size_t)job->labels_of_slot);
     for (int q = 0; q < code->n_codewords; q++) {
         lte_coded_word *w = &job->word[q];
         const size_t sent = (size_t)w->sent;
         w->place = take(memory, at, n * sent, sizeof *w->place);
         w->symbol = take(memory, at, sent / (size_t)w->n_bits, sizeof *w->symbol);
-        w->scrambling = take(memory, at, SUBFRAMES * (size_t)w->words, sizeof *w->scrambling);
-        w->begin = take(memory, at, n * ((size_t)w->encoded + 1), sizeof *w->begin);
-        w->source = take(memory, at, n * sent, sizeof *w->source);
+        w->source = take(memory, at, n * (size_t)w->encoded, sizeof *w->source);
+        w->many = take(memory, at, 2 * n * sent, sizeof *w->many);
         w->n_listed = take(memory, at, 1, sizeof *w->n_listed);
         for (int i = 0; i < SIZES; i++)
             w->size[i].permutation =
@@ -109,7 +109,6 @@ static lte_coded_word word_of(const lte_transport *t)
         .pitch = drawn + LTE_CODE_DRAWN, /* and the CRC behind it */
         .size = {size_of(t->s.smaller, t->s.n_smaller),
                  size_of(t->s.size, t->s.n - t->s.n_smaller)},
-        .words = lte_transport_sent(t) / 32 + 2,
     };
 }
 
@@ -160,15 +159,25 @@ static lte_status copy_remainders(const lte_coded_job *job, uint32_t *work)
     return status;
 }
 
-static lte_status copy_scrambling(const lte_coded_word *w, int q, uint32_t *work)
+/* Scrambling bits as labels of what they change. */
+static lte_status copy_flips(const lte_link *link, const lte_coded_job *job, uint8_t *work)
 {
-    for (int subframe = 0; subframe < SUBFRAMES; subframe++) {
+    const size_t of_subframe = 2 * (size_t)job->labels_of_slot;
+    memset(work, 0, LTE_CODED_FRAME * of_subframe);
+    for (int at = 0; at < LTE_CODED_FRAME * job->n_codewords; at++) {
+        const int subframe = at / job->n_codewords, q = at % job->n_codewords;
+        const int sent = job->word[q].sent, n_bits = job->word[q].n_bits;
+        uint8_t *const flips = work + (size_t)subframe * of_subframe;
         lte_gold gold =
             lte_gold_at(lte_scrambling_init(LTE_CODE_RNTI, q, 2 * subframe, LTE_CODE_CELL), 0);
-        for (int i = 0; i < w->words; i++)
-            work[subframe * w->words + i] = lte_gold_word(&gold);
+        uint32_t bits = 0;
+        for (int e = 0; e < sent; e++, bits >>= 1) {
+            if (e % 32 == 0)
+                bits = lte_gold_word(&gold);
+            flips[link->code->symbol[q][e / n_bits]] |= (uint8_t)((bits & 1) << e % n_bits);
+        }
     }
-    return copy(w->scrambling, work, (size_t)(SUBFRAMES * w->words) * sizeof *work);
+    return copy(job->flips, work, LTE_CODED_FRAME * of_subframe);
 }
 
 static lte_status copy_permutation(const lte_coded_size *size, const lte_code_block *block,
@@ -179,62 +188,70 @@ static lte_status copy_permutation(const lte_coded_size *size, const lte_code_bl
     return copy(size->permutation, work, (size_t)size->k * sizeof *work);
 }
 
-/*
- * The other way round than places: of each element of a transmission the bits that bring it, one after the
- * other. Where LLRs of a bit lie: [2] slots of lte_llr_planes.
- */
-static lte_status copy_sources(const lte_link *link, const lte_coded_word *w, int q, int i,
-                               uint32_t *begin, uint2 *source)
+/* Where the LLR of bit e of a codeword lies: [2] slots of lte_llr_planes. */
+static uint32_t plane_of(const lte_link *link, int q, int e)
 {
-    const lte_code *code = link->code;
-    const uint32_t *const place = code->place[q] + (ptrdiff_t)i * w->sent;
-    const uint32_t n_sc = (uint32_t)link->n_sc, n_bits = (uint32_t)w->n_bits;
-    const size_t n = (size_t)w->encoded + 1;
-    memset(begin, 0,
-           (n + 1) * sizeof *begin); /* shifted by two: begin[p + 1] counts up to the end */
-    for (int e = 0; e < w->sent; e++)
-        begin[place[e] + 2]++;
-    for (size_t p = 2; p <= n; p++)
-        begin[p] += begin[p - 1];
-    for (int e = 0; e < w->sent; e++) {
-        const uint32_t at = code->symbol[q][e / w->n_bits], bit = (uint32_t)e % n_bits;
-        source[begin[place[e] + 1]++] =
-            (uint2){.x = (at / n_sc * n_bits + bit) * n_sc + at % n_sc, .y = (uint32_t)e};
-    }
-    lte_status status = copy(w->begin + (ptrdiff_t)i * (ptrdiff_t)n, begin, n * sizeof *begin);
-    return status
-               ? status
-               : copy(w->source + (ptrdiff_t)i * w->sent, source, (size_t)w->sent * sizeof *source);
+    const uint32_t n_sc = (uint32_t)link->n_sc, n_bits = (uint32_t)link->n_bits;
+    const uint32_t at = link->code->symbol[q][(uint32_t)e / n_bits];
+    return (at / n_sc * n_bits + (uint32_t)e % n_bits) * n_sc + at % n_sc;
 }
 
-static lte_status copy_word(const lte_link *link, const lte_coded_job *job, int q, void *work)
+/* What brings each element in a transmission: place the other way round. count [encoded] is work. */
+static lte_status copy_sources(const lte_link *link, const lte_coded_word *w, int q, int i,
+                               uint32_t *count, uint32_t *source, uint32_t *many)
+{
+    const uint32_t *const place = link->code->place[q] + (ptrdiff_t)i * w->sent;
+    uint32_t end = 0;
+    memset(count, 0, (size_t)w->encoded * sizeof *count);
+    memset(many, 0, 2 * (size_t)w->sent * sizeof *many);
+    for (int e = 0; e < w->sent; e++)
+        count[place[e]]++;
+    for (int p = 0; p < w->encoded; p++) {
+        source[p] = count[p] > 1 ? LTE_CODED_MANY + end : LTE_CODED_NOWHERE;
+        end += count[p] > 1 ? 1 + count[p] : 0;
+    }
+    for (int e = 0; e < w->sent; e++) {
+        uint32_t *const at = &source[place[e]];
+        if (count[place[e]] == 1) {
+            *at = plane_of(link, q, e);
+        } else {
+            uint32_t *const own = &many[*at - LTE_CODED_MANY];
+            own[++own[0]] = plane_of(link, q, e);
+        }
+    }
+    const size_t n_many = 2 * (size_t)w->sent;
+    const lte_status status =
+        copy(w->source + (ptrdiff_t)i * w->encoded, source, (size_t)w->encoded * sizeof *source);
+    return status ? status : copy(w->many + (size_t)i * n_many, many, n_many * sizeof *many);
+}
+
+static lte_status copy_word(const lte_link *link, const lte_coded_job *job, int q, uint32_t *work)
 {
     const lte_code *code = link->code;
     const lte_coded_word *w = &job->word[q];
     const lte_segmentation *s = &code->transport[q].s;
     const size_t sent = (size_t)w->sent, n = (size_t)code->plan.transmissions;
-    uint2 *const source = work;
+    uint32_t *const source = work + w->encoded, *const many = source + w->encoded;
     lte_status status = copy(w->place, code->place[q], n * sent * sizeof *w->place);
     if (!status)
         status = copy(w->symbol, code->symbol[q], sent / (size_t)w->n_bits * sizeof *w->symbol);
-    if (!status)
-        status = copy_scrambling(w, q, work);
     if (!status && w->size[0].n > 0)
-        status = copy_permutation(&w->size[0], s->smaller, work);
+        status = copy_permutation(&w->size[0], s->smaller, (uint16_t *)work);
     if (!status && w->size[1].n > 0)
-        status = copy_permutation(&w->size[1], s->size, work);
+        status = copy_permutation(&w->size[1], s->size, (uint16_t *)work);
     for (int i = 0; i < code->plan.transmissions && !status; i++)
-        status = copy_sources(link, w, q, i, (uint32_t *)(source + sent), source);
+        status = copy_sources(link, w, q, i, work, source, many);
     return status;
 }
 
-/* Elements of 8 bytes that the largest of the tables takes while it is made. */
+/* Words that the largest of the tables takes while it is made. */
 static size_t work_of(const lte_coded_job *job)
 {
+    const size_t flips = LTE_CODED_FRAME * 2 * (size_t)job->labels_of_slot / sizeof(uint32_t) + 1;
     size_t most = LTE_MAX_TRANSPORT_BITS + LTE_CRC_BITS;
+    most = flips > most ? flips : most;
     for (int q = 0; q < job->n_codewords; q++) {
-        const lte_coded_word *w = &job->word[q];
-        const size_t sources = (size_t)w->sent + (size_t)w->encoded + 2;
+        const size_t sources = 2 * ((size_t)job->word[q].encoded + (size_t)job->word[q].sent);
         most = sources > most ? sources : most;
     }
     return most;
@@ -242,10 +259,12 @@ static size_t work_of(const lte_coded_job *job)
 
 static lte_status copy_tables(const lte_link *link, const lte_coded_job *job)
 {
-    void *work = malloc(work_of(job) * sizeof(uint2));
+    uint32_t *work = malloc(work_of(job) * sizeof *work);
     if (!work)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the tables of a code");
     lte_status status = copy_remainders(job, work);
+    if (!status)
+        status = copy_flips(link, job, (uint8_t *)work);
     for (int q = 0; q < job->n_codewords && !status; q++)
         status = copy_word(link, job, q, work);
     free(work);
@@ -349,6 +368,7 @@ lte_status lte_coded_cuda_run(lte_coded_cuda *coded, const lte_link *link, lte_n
                            .n_blocks = job.n_blocks,
                            .listens = job.listens,
                            .sent = job.sent,
+                           .flips = job.flips,
                            .labels = job.labels,
                            .llrs = job.llrs};
     lte_status status = lte_sweep_prepare_cuda(link, &noise, n_detectors, first, n_slots, memory,

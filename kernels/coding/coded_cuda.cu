@@ -7,7 +7,14 @@
 namespace
 {
 
-enum { THREADS = 256, WARP = 32, WARPS = THREADS / WARP, ENCODERS = 2 };
+enum {
+    THREADS = 256,
+    WARP = 32,
+    WARPS = THREADS / WARP,
+    ENCODERS = 2,
+    ENCODER_THREADS = 128,
+    SENT_PART = 8 * THREADS /* symbols */
+};
 
 /* ---- what several share ---- */
 
@@ -21,13 +28,6 @@ __device__ __forceinline__ uint32_t *row_of(const lte_coded_job &job, int block,
 {
     const ptrdiff_t at = (ptrdiff_t)slot_of(job, block, 0) * job.n_detectors + detector;
     return job.errors + lte_counts_at(job.n_counts, at) + lte_coded_at(job.n_tx, 0);
-}
-
-/* Scrambling bits e to e + 31 of a codeword in a subframe, the first in bit 0. */
-__device__ __forceinline__ uint32_t scrambling_from(const lte_coded_word &w, uint64_t slot, int e)
-{
-    const uint32_t *const word = w.scrambling + slot % 20 / 2 * (uint64_t)w.words + e / 32;
-    return __funnelshift_r(word[0], word[1], (unsigned)e % 32);
 }
 
 /* The sum modulo 2 over all threads of a block; all of them must be here, and get it. */
@@ -46,6 +46,12 @@ __device__ __forceinline__ uint32_t sum_of_block(uint32_t value, uint32_t *of_wa
 
 /* ---- 1. payload, its CRC, the encoder ---- */
 
+/* Each of the lowest four bits as a byte. */
+__device__ __forceinline__ uint32_t bytes_of(uint32_t bits)
+{
+    return (bits & 15) * 0x00204081u & 0x01010101u;
+}
+
 /* A thread for each 128 bits of a codeword. */
 __global__ void draw_kernel(const __grid_constant__ lte_coded_job job, int q)
 {
@@ -59,9 +65,12 @@ __global__ void draw_kernel(const __grid_constant__ lte_coded_job job, int q)
     const uint64_t slot = job.first + (uint64_t)slot_of(job, block, 0);
     const lte_words words =
         lte_draw(&job.draws, slot, LTE_DRAW_TRANSPORT, (uint32_t)(q * LTE_CODE_DRAWS + i));
-    uint32_t *const out = (uint32_t *)(w.transport + (ptrdiff_t)block * w.pitch + i * DRAWN);
-    for (int four = 0; four < DRAWN / 4; four++) /* bit b of four to byte b */
-        out[four] = (words.v[four / 8] >> 4 * (four % 8) & 15) * 0x00204081u & 0x01010101u;
+    uint4 *const out = (uint4 *)(w.transport + (ptrdiff_t)block * w.pitch + i * DRAWN);
+    for (int sixteen = 0; sixteen < DRAWN / 16; sixteen++) {
+        const uint32_t bits = words.v[sixteen / 2] >> 16 * (sixteen % 2);
+        out[sixteen] = {bytes_of(bits), bytes_of(bits >> 4), bytes_of(bits >> 8),
+                        bytes_of(bits >> 12)};
+    }
 }
 
 /* A thread block for each transport block. */
@@ -71,31 +80,49 @@ __global__ void attach_kernel(const __grid_constant__ lte_coded_job job, int q)
     const lte_coded_word &w = job.word[q];
     uint8_t *const transport = w.transport + (ptrdiff_t)blockIdx.x * w.pitch;
     uint32_t sum = 0;
-    for (int i = threadIdx.x; i < w.bits; i += blockDim.x)
-        sum ^= transport[i] ? job.remainders[0][w.all_bits - 1 - i] : 0;
+    for (int four = threadIdx.x; 4 * four < w.bits; four += blockDim.x) {
+        const uint32_t bits = ((const uint32_t *)transport)[four];
+        for (int i = 4 * four; i < 4 * four + 4 && i < w.bits; i++)
+            sum ^= bits >> 8 * (i % 4) & 1 ? job.remainders[0][w.all_bits - 1 - i] : 0;
+    }
     const uint32_t parity = sum_of_block(sum, of_warp);
     if (threadIdx.x < LTE_CRC_BITS)
         transport[w.bits + threadIdx.x] = (uint8_t)(parity >> (LTE_CRC_BITS - 1 - threadIdx.x) & 1);
 }
 
-/* A code block: its size, its place among those of the size, and where its bits begin. */
+/* A code block: its size, its place among those of the size, where its bits begin, and its elements. */
 struct segment {
     int c, at;
     int filler, first, n; /* bits of the transport block */
+    int element;
 };
 
 __device__ __forceinline__ segment segment_of(const lte_coded_word &w, int r)
 {
     const int crc = w.n_blocks > 1 ? LTE_CRC_BITS : 0, n_smaller = w.size[0].n;
-    const int c = r < n_smaller ? 0 : 1, smaller = r < n_smaller ? r : n_smaller;
+    const int smaller = r < n_smaller ? r : n_smaller, larger = r - smaller;
     segment s;
-    s.c = c;
-    s.at = c ? r - n_smaller : r;
+    s.c = r < n_smaller ? 0 : 1;
+    s.at = s.c ? larger : r;
     s.filler = r ? 0 : w.filler;
-    s.first =
-        smaller * (w.size[0].k - crc) + (r - smaller) * (w.size[1].k - crc) - (r ? w.filler : 0);
-    s.n = w.size[c].k - crc - s.filler;
+    s.first = smaller * (w.size[0].k - crc) + larger * (w.size[1].k - crc) - (r ? w.filler : 0);
+    s.n = w.size[s.c].k - crc - s.filler;
+    s.element =
+        3 * (smaller * (w.size[0].k + LTE_TURBO_TAIL) + larger * (w.size[1].k + LTE_TURBO_TAIL));
     return s;
+}
+
+/* Encodes four bits, a byte each, from a state, which goes on; their parity. */
+__device__ __forceinline__ uint32_t encode_four(uint32_t bits, int *state)
+{
+    uint32_t parity = 0;
+#pragma unroll
+    for (int b = 0; b < 4; b++) {
+        const lte_turbo_branch branch = lte_turbo_step(*state, (int)(bits >> 8 * b & 1));
+        parity |= (uint32_t)branch.parity << 8 * b;
+        *state = branch.next;
+    }
+    return parity;
 }
 
 /* The state that n bits 0 lead to: the register has a period of 7. */
@@ -107,67 +134,70 @@ __device__ __forceinline__ int state_after(int state, int n)
 }
 
 /*
- * Encodes with a warp: each lane takes a part of the bits, first from state 0, then from where all parts before
- * it lead to, for states add up as bits do. Its parity goes to z [k], its tail into d.
+ * Encodes n words of four bits with a warp; the last state. Each lane takes a part of them, first from state 0,
+ * then from where all parts before it lead to, for states add up as bits do. Parts are odd: no bank twice.
  */
-__device__ void encode(const lte_coded_size &size, int encoder, const uint8_t *bits, uint8_t *z,
-                       uint8_t *d)
+__device__ int encode(int n, const uint32_t *bits, uint32_t *parity)
 {
-    const int lane = threadIdx.x % WARP, part = (size.k + WARP - 1) / WARP;
-    const int first = lane * part < size.k ? lane * part : size.k;
-    const int end = first + part < size.k ? first + part : size.k;
-    int state = 0, from = 0;
+    const int lane = threadIdx.x % WARP, part = (n + WARP - 1) / WARP | 1;
+    const int first = lane * part < n ? lane * part : n;
+    const int end = first + part < n ? first + part : n;
+    int own = 0, state = 0;
     for (int i = first; i < end; i++)
-        state = lte_turbo_step(state, bits[encoder ? size.permutation[i] : i]).next;
+        (void)encode_four(bits[i], &own);
     for (int l = 0; l < WARP; l++) {
-        const int own = __shfl_sync(~0u, state, l), n = __shfl_sync(~0u, end - first, l);
+        const int of_lane = __shfl_sync(~0u, own, l), steps = __shfl_sync(~0u, end - first, l);
         if (l < lane)
-            from = state_after(from, n) ^ own;
+            state = state_after(state, 4 * steps) ^ of_lane;
     }
-    state = from;
-    for (int i = first; i < end; i++) {
-        const lte_turbo_branch branch =
-            lte_turbo_step(state, bits[encoder ? size.permutation[i] : i]);
-        z[i] = branch.parity;
-        state = branch.next;
-    }
-    for (int t = 0; lane == WARP - 1 && t < LTE_TURBO_MEMORY; t++) {
-        const int bit = lte_turbo_closing(state);
-        const lte_turbo_branch branch = lte_turbo_step(state, bit);
-        d[size.tail[encoder][t][0]] = (uint8_t)bit;
-        d[size.tail[encoder][t][1]] = branch.parity;
-        state = branch.next;
-    }
+    for (int i = first; i < end; i++)
+        parity[i] = encode_four(bits[i], &state);
+    return __shfl_sync(~0u, state, WARP - 1);
 }
 
-/* A thread block of a warp for each encoder, for each code block. */
+/* A thread block for each code block; its first warps have an encoder each. */
 __global__ void encode_kernel(const __grid_constant__ lte_coded_job job, int q)
 {
-    __shared__ uint8_t bits[LTE_MAX_CODE_BLOCK];
-    __shared__ uint32_t of_warp[ENCODERS];
+    enum { WORDS = LTE_MAX_CODE_BLOCK / 4 };
+    __shared__ uint32_t of_warp[ENCODER_THREADS / WARP];
+    __shared__ uint32_t bits[ENCODERS][WORDS], parity[ENCODERS][WORDS];
     const lte_coded_word &w = job.word[q];
-    const int block = blockIdx.x / w.n_blocks, r = blockIdx.x % w.n_blocks;
-    const segment s = segment_of(w, r);
+    const int block = blockIdx.x / w.n_blocks;
+    const segment s = segment_of(w, blockIdx.x % w.n_blocks);
     const lte_coded_size &size = w.size[s.c];
-    const int k = size.k, with_crc = s.filler + s.n;
+    const int k = size.k, with_crc = s.filler + s.n, stream = (k + LTE_TURBO_TAIL) / 4;
     const uint8_t *const transport = w.transport + (ptrdiff_t)block * w.pitch + s.first;
-    ptrdiff_t before = 3 * (ptrdiff_t)s.at * (k + LTE_TURBO_TAIL);
-    if (s.c)
-        before += 3 * (ptrdiff_t)w.size[0].n * (w.size[0].k + LTE_TURBO_TAIL);
-    uint8_t *const d = w.d + (ptrdiff_t)block * w.encoded + before;
+    uint8_t *const d = w.d + (ptrdiff_t)block * w.encoded + s.element;
+    uint8_t *const plain = (uint8_t *)bits[0], *const permuted = (uint8_t *)bits[1];
     uint32_t sum = 0;
     for (int i = threadIdx.x; i < with_crc; i += blockDim.x) {
-        bits[i] = i < s.filler ? 0 : transport[i - s.filler];
-        sum ^= bits[i] ? job.remainders[1][k - 1 - i] : 0;
+        plain[i] = i < s.filler ? 0 : transport[i - s.filler];
+        sum ^= plain[i] ? job.remainders[1][k - 1 - i] : 0;
     }
-    const uint32_t parity = sum_of_block(sum, of_warp);
+    const uint32_t crc = sum_of_block(sum, of_warp);
     for (int i = with_crc + threadIdx.x; i < k; i += blockDim.x)
-        bits[i] = (uint8_t)(parity >> (k - 1 - i) & 1);
+        plain[i] = (uint8_t)(crc >> (k - 1 - i) & 1);
     __syncthreads();
     for (int i = threadIdx.x; i < k; i += blockDim.x)
-        d[i] = bits[i];
+        permuted[i] = plain[size.permutation[i]];
+    __syncthreads();
     const int encoder = threadIdx.x / WARP;
-    encode(size, encoder, bits, d + (1 + encoder) * (k + LTE_TURBO_TAIL), d);
+    if (encoder < ENCODERS) {
+        int state = encode(k / 4, bits[encoder], parity[encoder]);
+        for (int t = 0; threadIdx.x % WARP == 0 && t < LTE_TURBO_MEMORY; t++) {
+            const int bit = lte_turbo_closing(state);
+            const lte_turbo_branch branch = lte_turbo_step(state, bit);
+            d[size.tail[encoder][t][0]] = (uint8_t)bit;
+            d[size.tail[encoder][t][1]] = branch.parity;
+            state = branch.next;
+        }
+    }
+    __syncthreads();
+    for (int i = threadIdx.x; i < k / 4; i += blockDim.x) {
+        ((uint32_t *)d)[i] = bits[0][i];
+        ((uint32_t *)d)[stream + i] = parity[0][i];
+        ((uint32_t *)d)[2 * stream + i] = parity[1][i];
+    }
 }
 
 /* ---- 2. who listens, and who is to be decoded ---- */
@@ -199,65 +229,90 @@ __global__ void list_kernel(const __grid_constant__ lte_coded_job job)
 
 /* ---- 3. rate matching, scrambling, modulation ---- */
 
-/* A thread for each symbol of a codeword. */
+/*
+ * A thread block for some symbols of a codeword, so many that what it reads of d, which lies apart, is still in
+ * its cache when its neighbours are read.
+ */
 __global__ void send_kernel(const __grid_constant__ lte_coded_job job, int i, int q)
 {
     const lte_coded_word &w = job.word[q];
-    const int n_symbols = w.sent / w.n_bits;
-    const int64_t at = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-    const int block = (int)(at / n_symbols), s = (int)(at % n_symbols), e = s * w.n_bits;
-    if (block >= job.n_blocks || !job.sent[block])
+    const int n_symbols = w.sent / w.n_bits, parts = (n_symbols + SENT_PART - 1) / SENT_PART;
+    const int block = blockIdx.x / parts, first = blockIdx.x % parts * SENT_PART;
+    const int end = first + SENT_PART < n_symbols ? first + SENT_PART : n_symbols;
+    if (!job.sent[block])
         return;
     const uint64_t slot = job.first + (uint64_t)slot_of(job, block, i);
-    const uint32_t *const place = w.place + (ptrdiff_t)i * w.sent + e;
+    const uint32_t *const place = w.place + (ptrdiff_t)i * w.sent;
     const uint8_t *const d = w.d + (ptrdiff_t)block * w.encoded;
-    uint32_t label = scrambling_from(w, slot, e) & ((1u << w.n_bits) - 1u);
-    for (int b = 0; b < w.n_bits; b++)
-        label ^= (uint32_t)d[place[b]] << b;
-    job.labels[(ptrdiff_t)block * 2 * job.labels_of_slot + w.symbol[s]] = (uint8_t)label;
+    const uint8_t *const flips = job.flips + slot % 20 * (uint64_t)job.labels_of_slot;
+    uint8_t *const labels = job.labels + (ptrdiff_t)block * 2 * job.labels_of_slot;
+    for (int s = first + (int)threadIdx.x; s < end; s += THREADS) {
+        const uint32_t at = w.symbol[s];
+        uint32_t label = flips[at];
+        for (int b = 0; b < w.n_bits; b++)
+            label ^= (uint32_t)d[place[s * w.n_bits + b]] << b;
+        labels[at] = (uint8_t)label;
+    }
 }
 
 /* ---- 5. what has been heard of each element ---- */
 
-/* Where element p of listed block m goes. */
-__device__ __forceinline__ int8_t *decoder_input(const lte_coded_word &w, int64_t m, int p)
+/* Sum of the LLRs of an element in a subframe; many: how many there are of those that have several. */
+__device__ __forceinline__ int heard_of(uint32_t source, const uint32_t *many, const int8_t *llrs)
 {
-    const int n_smaller = 3 * w.size[0].n * (w.size[0].k + LTE_TURBO_TAIL);
-    return p < n_smaller ? w.size[0].llr + m * n_smaller + p
-                         : w.size[1].llr + m * (w.encoded - n_smaller) + (p - n_smaller);
+    if (source < LTE_CODED_MANY)
+        return llrs[source];
+    if (source == LTE_CODED_NOWHERE)
+        return 0;
+    const uint32_t *const own = many + (source - LTE_CODED_MANY);
+    int sum = 0;
+    for (uint32_t n = 1; n <= own[0]; n++)
+        sum += llrs[own[n]];
+    return sum;
 }
 
-/* A thread for each element of a listed codeword. */
+/* A thread block for each of the streams of the code blocks of a listed codeword, four elements a thread. */
 __global__ void combine_kernel(const __grid_constant__ lte_coded_job job, int i, int q)
 {
     const lte_coded_word &w = job.word[q];
-    const int of_block = (w.encoded + THREADS - 1) / THREADS;
-    const int m = blockIdx.x / of_block, p = blockIdx.x % of_block * THREADS + (int)threadIdx.x;
-    if (m >= (int)*w.n_listed || p >= w.encoded)
+    const int m = blockIdx.x / (3 * w.n_blocks), of_word = blockIdx.x % (3 * w.n_blocks);
+    if (m >= (int)*w.n_listed)
         return;
-    const int entry = (int)w.list[m], block = entry / job.n_detectors;
-    const uint64_t slot = job.first + (uint64_t)slot_of(job, block, i);
+    const segment s = segment_of(w, of_word / 3);
+    const lte_coded_size &size = w.size[s.c];
+    const int entry = (int)w.list[m], stream = size.k + LTE_TURBO_TAIL, most = 127;
+    const int before = of_word % 3 * stream, filler = before < 2 * stream ? s.filler : 0;
     const int8_t *const llrs = job.llrs + (ptrdiff_t)entry * 2 * job.planes;
-    const uint32_t *const begin = w.begin + (ptrdiff_t)i * (w.encoded + 1) + p;
-    const uint2 *const source = w.source + (ptrdiff_t)i * w.sent;
-    int sum = 0;
-    for (uint32_t s = begin[0]; s < begin[1]; s++) {
-        const int value = llrs[source[s].x];
-        sum += scrambling_from(w, slot, (int)source[s].y) & 1 ? -value : value;
+    const uint32_t *const source = w.source + (ptrdiff_t)i * w.encoded + s.element + before;
+    const uint32_t *const many = w.many + 2 * (ptrdiff_t)i * w.sent;
+    int32_t *const soft = w.soft + (ptrdiff_t)entry * w.encoded + s.element + before;
+    int8_t *const out = size.llr + ((ptrdiff_t)m * size.n + s.at) * 3 * stream + before;
+    for (int p = 4 * threadIdx.x; p < stream; p += 4 * THREADS) {
+        const uint4 from = *(const uint4 *)(source + p);
+        int4 sum = {heard_of(from.x, many, llrs), heard_of(from.y, many, llrs),
+                    heard_of(from.z, many, llrs), heard_of(from.w, many, llrs)};
+        if (w.soft) {
+            const int4 old = i > 0 ? *(const int4 *)(soft + p) : int4{0, 0, 0, 0};
+            sum = {sum.x + old.x, sum.y + old.y, sum.z + old.z, sum.w + old.w};
+            *(int4 *)(soft + p) = sum;
+        }
+        const int of[4] = {sum.x, sum.y, sum.z, sum.w};
+        uint32_t four = 0;
+#pragma unroll
+        for (int e = 0; e < 4; e++) {
+            const int cut = of[e] > most ? most : of[e] < -most ? -most : of[e];
+            four |= (uint32_t)(uint8_t)(p + e < filler ? most : cut) << 8 * e;
+        }
+        *(uint32_t *)(out + p) = four;
     }
-    if (w.soft) {
-        int32_t *const soft = w.soft + (ptrdiff_t)entry * w.encoded + p;
-        sum += i > 0 ? *soft : 0;
-        *soft = sum;
-    }
-    const int stream = w.size[w.size[0].n == 0].k + LTE_TURBO_TAIL, most = 127;
-    const bool known = p < w.filler || (p >= stream && p < stream + w.filler);
-    *decoder_input(w, m, p) = (int8_t)(known || sum > most ? most : sum < -most ? -most : sum);
 }
 
 /* ---- 7. CRCs and counts ---- */
 
-/* A thread block for each listed codeword, a warp for a code block at a time. */
+/*
+ * A thread block for each listed codeword, a warp for a code block at a time. The remainder of what was sent is
+ * 0, so what was decoded has that of its difference from it, which is mostly nothing.
+ */
 __global__ void judge_kernel(const __grid_constant__ lte_coded_job job, int i, int q)
 {
     __shared__ uint32_t of_warp[WARPS];
@@ -270,23 +325,28 @@ __global__ void judge_kernel(const __grid_constant__ lte_coded_job job, int i, i
         wrong = broken = iterations = 0;
     __syncthreads();
     const int entry = (int)w.list[m], block = entry / job.n_detectors;
-    const uint8_t *const transport = w.transport + (ptrdiff_t)block * w.pitch;
+    const uint8_t *const d = w.d + (ptrdiff_t)block * w.encoded;
     const uint32_t *const of_code_block = job.remainders[w.n_blocks > 1];
     uint32_t sum = 0, differ = 0;
     for (int r = warp; r < w.n_blocks; r += WARPS) {
         const segment s = segment_of(w, r);
         const lte_coded_size &size = w.size[s.c];
         const int64_t at = (int64_t)m * size.n + s.at;
-        const uint8_t *const bits = size.decoded + at * size.k;
+        const uint32_t *const bits = (const uint32_t *)(size.decoded + at * size.k);
+        const uint32_t *const right = (const uint32_t *)(d + s.element);
         uint32_t remainder = 0;
-        for (int b = lane; b < size.k; b += WARP) {
-            const int t = s.first + b - s.filler;
-            const bool one = bits[b];
-            remainder ^= one ? of_code_block[size.k - 1 - b] : 0;
-            if (b < s.filler || b >= s.filler + s.n)
-                continue;
-            sum ^= one ? job.remainders[0][w.all_bits - 1 - t] : 0;
-            differ += t < w.bits && one != (transport[t] != 0);
+        for (int four = lane; four < size.k / 4; four += WARP) {
+            const uint32_t off = bits[four] ^ right[four];
+            for (int b = 4 * four; off && b < 4 * four + 4; b++) {
+                const int t = s.first + b - s.filler;
+                if (!(off >> 8 * (b % 4) & 1))
+                    continue;
+                remainder ^= of_code_block[size.k - 1 - b];
+                if (b < s.filler || b >= s.filler + s.n)
+                    continue;
+                sum ^= job.remainders[0][w.all_bits - 1 - t];
+                differ += t < w.bits;
+            }
         }
         remainder = __reduce_xor_sync(~0u, remainder);
         if (lane == 0) {
@@ -362,8 +422,8 @@ lte_status lte_coded_send_cuda(const lte_coded_job *job, int i, cudaStream_t str
     lte_status status = LTE_OK;
     for (int q = 0; q < job->n_codewords && !status; q++) {
         const lte_coded_word *w = &job->word[q];
-        send_kernel<<<grid_of((int64_t)job->n_blocks * (w->sent / w->n_bits)), THREADS, 0,
-                      stream>>>(*job, i, q);
+        send_kernel<<<(unsigned)(job->n_blocks * blocks_of(w->sent / w->n_bits, SENT_PART)),
+                      THREADS, 0, stream>>>(*job, i, q);
         status = LTE_LAUNCHED(send_kernel);
     }
     return status;
@@ -372,8 +432,8 @@ lte_status lte_coded_send_cuda(const lte_coded_job *job, int i, cudaStream_t str
 lte_status lte_coded_combine_cuda(const lte_coded_job *job, int i, int q, cudaStream_t stream)
 {
     const int64_t most = (int64_t)job->n_blocks * job->n_detectors;
-    combine_kernel<<<(unsigned)(most * blocks_of(job->word[q].encoded, THREADS)), THREADS, 0,
-                     stream>>>(*job, i, q);
+    combine_kernel<<<(unsigned)(most * 3 * job->word[q].n_blocks), THREADS, 0, stream>>>(*job, i,
+                                                                                         q);
     return LTE_LAUNCHED(combine_kernel);
 }
 

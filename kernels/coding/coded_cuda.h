@@ -46,6 +46,10 @@ lte_status lte_coded_cuda_run(lte_coded_cuda *coded, const lte_link *link, lte_n
 
 /* ---- for the kernels ---- */
 
+enum { LTE_CODED_FRAME = 10 /* subframes */ };
+#define LTE_CODED_MANY UINT32_C(0x80000000)
+#define LTE_CODED_NOWHERE UINT32_C(0xffffffff)
+
 /* One size of the code blocks of a codeword; n = 0: none. */
 typedef struct {
     int n, k;
@@ -63,17 +67,15 @@ typedef struct {
     int n_bits, sent, encoded; /* of a QAM symbol; G; elements of all code blocks */
     int pitch;                 /* bytes from one transport block to the next */
     lte_coded_size size[2];
-    const uint32_t *place;      /* [T][sent], as those of lte_code, */
-    const uint32_t *symbol;     /* [sent / n_bits] */
-    const uint32_t *scrambling; /* [10][words] of the subframes of a frame */
-    int words;                  /* one more than there are bits for */
-    const uint32_t *begin;      /* [T][encoded + 1]: where the sources of an element begin */
-    const uint2 *source; /* [T][sent]: where its LLR is in the planes of a subframe, and which bit
-                                   it is of those that are sent */
-    uint8_t *transport;  /* [blocks][pitch] bits with their CRC */
-    uint8_t *d;          /* [blocks][encoded] */
-    int32_t *soft;       /* [blocks][n_detectors][encoded]; NULL of one transmission */
-    uint8_t *right;      /* [blocks][n_detectors] */
+    const uint32_t *place;     /* [T][sent], as those of lte_code, */
+    const uint32_t *symbol;    /* [sent / n_bits] */
+    const uint32_t *source;    /* [T][encoded]: where the LLR of an element is in the planes of a
+                                   subframe, LTE_CODED_NOWHERE, or LTE_CODED_MANY + a place in many: */
+    const uint32_t *many;      /* [T][2 sent]: how many LLRs there are of it, and where */
+    uint8_t *transport;        /* [blocks][pitch] bits with their CRC */
+    uint8_t *d;                /* [blocks][encoded] */
+    int32_t *soft;             /* [blocks][n_detectors][encoded]; NULL of one transmission */
+    uint8_t *right;            /* [blocks][n_detectors] */
     uint32_t *list, *n_listed; /* [most]: block n_detectors + detector; [1] */
 } lte_coded_word;
 
@@ -83,9 +85,11 @@ typedef struct {
     int n_tx, n_counts;
     int n_codewords, n_blocks, n_detectors;
     lte_code_plan plan;
-    uint64_t first;                /* slot, of a group */
-    ptrdiff_t planes;              /* lte_llr_planes */
-    int labels_of_slot;            /* 7 n_tx n_sc */
+    uint64_t first;     /* slot, of a group */
+    ptrdiff_t planes;   /* lte_llr_planes */
+    int labels_of_slot; /* 7 n_tx n_sc */
+    const uint8_t
+        *flips; /* [10][2] of labels: the scrambling of all codewords, by subframes of a frame */
     const uint32_t *remainders[2]; /* x^i modulo CRC24A and CRC24B, of the i-th bit from the end */
     uint8_t *listens, *sent;       /* [blocks][n_detectors]; [blocks] */
     uint8_t *labels;               /* [blocks][2][7][n_tx][n_sc] */
