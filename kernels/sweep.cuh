@@ -52,8 +52,9 @@ extern "C" {
 sweep_kernel *lte_sweep_solving(const lte_link *link, int n);
 sweep_kernel *lte_sweep_other(const lte_link *link, int detector);
 
-/* The kernel for any one detector of a link that gives LLRs. */
+/* The kernel for any one detector of a link that gives LLRs; for small_square and one that solves. */
 sweep_kernel *lte_sweep_soft(const lte_link *link, int detector);
+sweep_kernel *lte_sweep_soft_square(const lte_link *link);
 }
 
 #endif

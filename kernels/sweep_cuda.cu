@@ -64,10 +64,11 @@ lte_status start(sweep_args *args, int detector, int n_slots, cudaStream_t strea
     const lte_link *link = &args->link;
     const int n = link->n_rx * link->n_tx;
     const bool soft = gives_llrs(link), solving = solves(detector);
-    const bool registers = solving && !soft && small_square(link);
-    sweep_kernel *kernel = soft      ? lte_sweep_soft(link, detector)
-                           : solving ? lte_sweep_solving(link, args->n_detectors)
-                                     : lte_sweep_other(link, detector);
+    const bool registers = solving && small_square(link);
+    sweep_kernel *kernel = soft && registers ? lte_sweep_soft_square(link)
+                           : soft            ? lte_sweep_soft(link, detector)
+                           : solving         ? lte_sweep_solving(link, args->n_detectors)
+                                             : lte_sweep_other(link, detector);
     int block = SWEEP_BLOCK;
     args->parameter = lte_detector_parameter(detector);
     args->n_state = lte_detector_row(detector)->state_size(link->n_rx, link->n_tx, soft);
@@ -190,7 +191,7 @@ bool lte_both_fuse(const lte_link *link, int detector)
 const char *lte_sweep_cuda_choice(const lte_link *link)
 {
     if (gives_llrs(link))
-        return "sweep 3: as 1, with LLRs";
+        return small_square(link) ? "sweep 4: as 2, with LLRs" : "sweep 3: as 1, with LLRs";
     if (lte_link_in_batches(link) && !lte_both_fuse(link, LTE_DETECTOR_mmse))
         return "sweep by stages: matrices in memory, thread per layer";
     return small_square(link) ? "sweep 2: thread per subcarrier, matrices in registers"

@@ -9,6 +9,7 @@
  *            any n_rx; draws, Gram and inverse in registers     4x5: 73
  *            (so, too, for receivers that estimate: their estimates come from device memory)
  *   2        n_rx = n_tx up to 4: H and W in registers          2x2: 122, 4x4: 99
+ *   3, 4     as 1, as 2: LLRs, which are counted or written
  *
  * Ceiling: issue slots. A 4x4 subcarrier with 16QAM draws 23 Philox blocks and 44 normals.
  */
@@ -233,6 +234,7 @@ __device__ __forceinline__ void flush_soft(const sweep_args &a, int slot_index,
 template <int N, int RX, int INV, int DET, int D, bool BOTH = false, bool SOFT = false>
 __device__ __forceinline__ void sweep_thread(const sweep_args &a)
 {
+    enum { OF_STATE = RX * N + (SOFT ? N : 0) }; /* of a detector that solves */
     extern __shared__ lte_cplx shared[];
     lte_cplx *const qam = shared;                             /* [2^n_bits] */
     uint32_t *const soft = (uint32_t *)(shared + MAX_LABELS); /* [MOST_SOFT_COUNTS], of the block */
@@ -277,8 +279,8 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
     payload sent = {words + threadIdx.x, words[threadIdx.x], 0};
 
     /* H, received vector and the detectors' states */
-    const int n_state = RX ? RX * N : a.n_state;
-    lte_cplx h_registers[RX ? RX * N : 1], w_registers[RX ? D * RX * N : 1];
+    const int n_state = RX ? OF_STATE : a.n_state;
+    lte_cplx h_registers[RX ? RX * N : 1], w_registers[RX ? D * OF_STATE : 1];
     lte_cplx y_registers[RX ? RX : 1];
     lte_cplx *const h = RX ? h_registers : matrices;
     lte_cplx *const y = RX ? y_registers : h + n_rx * N;

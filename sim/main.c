@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "sim/conformance.h"
 #include "sim/files/refuse.h"
 #include "sim/jobs/information.h"
 #include "sim/merge.h"
@@ -171,6 +172,15 @@ done:
     return code;
 }
 
+static int run_conformance(const lte_options *options, lte_ranks *ranks)
+{
+    bool met = false;
+    const lte_status status = lte_conformance_run(options, ranks, &met);
+    if (status)
+        return exit_code(status);
+    return lte_stop_signal ? EXIT_SIGNAL + (int)lte_stop_signal : met ? EXIT_SUCCESS : EXIT_VERIFY;
+}
+
 static int run_merge(const lte_options *options)
 {
     lte_merge merge;
@@ -262,7 +272,7 @@ static void keep_streams(void)
 static bool has_scenario(const lte_options *options)
 {
     return !options->help && !options->version && !options->list && !options->merge &&
-           !options->report_folders && !options->compare;
+           !options->report_folders && !options->compare && !options->conformance;
 }
 
 /* LLRs and transport blocks are those of the sweep alone. */
@@ -319,6 +329,8 @@ static int work(const lte_options *options, const lte_scenario *scenario, lte_ra
         status = run_report(options);
     else if (options->compare)
         return run_compare(options);
+    else if (options->conformance)
+        return run_conformance(options, ranks);
     else
         return run_scenario(options, scenario, ranks);
     return status ? exit_code(status) : EXIT_SUCCESS;

@@ -96,7 +96,9 @@ const char *lte_options_help(void)
            "  --plot FILE          of compare: a picture of all runs, .svg or .png\n"
            "  --require-deadline   exit 3 if the deadline is missed\n"
            "  --verify             prove the channel; exit 4 if it is off its law, or a row\n"
-           "                       over 4 standard errors off theory\n"
+           "                       over 4 standard errors off theory; with 3gpp in place\n"
+           "                       of a scenario: exit 4 if a receiver needs a higher SNR\n"
+           "                       than TS 36.104 grants it for a throughput\n"
            "  --explain            print the plan and its cost, run nothing\n"
            "  --quiet              no progress on stderr; the tables stay\n"
            "  --list               the channels, detectors, inverters, backends there are\n"
@@ -324,6 +326,16 @@ static lte_status judge_part(const lte_options *o)
     return LTE_OK;
 }
 
+static lte_status judge_conformance(const lte_options *o)
+{
+    if (o->only != LTE_RUN_ALL || o->part.given || o->explain || o->replay || o->require_deadline ||
+        o->dump_channel || o->report)
+        return lte_refuse(
+            "--verify 3gpp: runs sweeps of its own and nothing else; not with --only, --slots, "
+            "--explain, --replay, --require-deadline, --dump-channel or --report");
+    return LTE_OK;
+}
+
 static lte_status judge(const lte_options *o)
 {
     if (command_of(o) < N_COMMANDS && !o->help && !o->version && !o->list)
@@ -334,6 +346,8 @@ static lte_status judge(const lte_options *o)
         return LTE_EINVAL;
     if (!o->scenario && !o->help && !o->version && !o->list)
         return lte_refuse("no scenario: usage: ltesim SCENARIO.cfg [options]; see ltesim --help");
+    if (o->conformance && judge_conformance(o))
+        return LTE_EINVAL;
     if (o->only == LTE_RUN_BER && o->require_deadline)
         return lte_refuse("--require-deadline: --only ber runs no deadline");
     if (o->only == LTE_RUN_DEADLINE && o->verify)
@@ -382,6 +396,8 @@ lte_status lte_options_parse(int argc, char **argv, lte_options *options)
     }
     for (int i = optind; !status && i < argc; i++) /* behind -- */
         status = read_argument(argv[i], options);
+    options->conformance =
+        options->verify && options->scenario && strcmp(options->scenario, "3gpp") == 0;
     if (!status)
         status = judge(options);
     if (options->part.given)

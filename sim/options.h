@@ -55,6 +55,7 @@ typedef struct lte_options {
     bool require_deadline;
     bool explain;
     bool verify;
+    bool conformance; /* --verify 3gpp: in place of a scenario */
     bool quiet;
     bool list;
     bool version;

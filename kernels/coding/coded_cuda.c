@@ -289,6 +289,11 @@ static lte_status make_decoders(lte_coded_cuda *c, int q)
 static lte_status prepare(const lte_link *link, int n_blocks, int n_detectors, lte_coded_cuda *c)
 {
     size_t at = 0;
+    for (int q = 0; q < link->code->n_codewords; q++)
+        if (link->code->transport[q].bits % 8)
+            return LTE_FAIL(LTE_EINVAL,
+                            "a transport block of %d bits (a device takes multiples of 8)",
+                            link->code->transport[q].bits);
     c->code = link->code;
     c->job = job_of(link);
     lte_status status =

@@ -73,6 +73,14 @@ __global__ void draw_kernel(const __grid_constant__ lte_coded_job job, int q)
     }
 }
 
+/* What four bits, a byte each, add to a remainder; power: those of x of the last of them and the three before. */
+__device__ __forceinline__ uint32_t remainder_of(uint32_t bits, const uint32_t *power)
+{
+    const uint4 of = *(const uint4 *)power;
+    return (bits & 1 ? of.w : 0) ^ (bits >> 8 & 1 ? of.z : 0) ^ (bits >> 16 & 1 ? of.y : 0) ^
+           (bits >> 24 & 1 ? of.x : 0);
+}
+
 /* A thread block for each transport block. */
 __global__ void attach_kernel(const __grid_constant__ lte_coded_job job, int q)
 {
@@ -80,11 +88,9 @@ __global__ void attach_kernel(const __grid_constant__ lte_coded_job job, int q)
     const lte_coded_word &w = job.word[q];
     uint8_t *const transport = w.transport + (ptrdiff_t)blockIdx.x * w.pitch;
     uint32_t sum = 0;
-    for (int four = threadIdx.x; 4 * four < w.bits; four += blockDim.x) {
-        const uint32_t bits = ((const uint32_t *)transport)[four];
-        for (int i = 4 * four; i < 4 * four + 4 && i < w.bits; i++)
-            sum ^= bits >> 8 * (i % 4) & 1 ? job.remainders[0][w.all_bits - 1 - i] : 0;
-    }
+    for (int i = 4 * threadIdx.x; i < w.bits; i += 4 * blockDim.x)
+        sum ^= remainder_of(*(const uint32_t *)(transport + i),
+                            job.remainders[0] + (w.all_bits - 4 - i));
     const uint32_t parity = sum_of_block(sum, of_warp);
     if (threadIdx.x < LTE_CRC_BITS)
         transport[w.bits + threadIdx.x] = (uint8_t)(parity >> (LTE_CRC_BITS - 1 - threadIdx.x) & 1);
@@ -155,7 +161,10 @@ __device__ int encode(int n, const uint32_t *bits, uint32_t *parity)
     return __shfl_sync(~0u, state, WARP - 1);
 }
 
-/* A thread block for each code block; its first warps have an encoder each. */
+/*
+ * A thread block for each code block; its first warps have an encoder each. All parts are multiples of 8 bits, so
+ * that words of four bits have no part of something else.
+ */
 __global__ void encode_kernel(const __grid_constant__ lte_coded_job job, int q)
 {
     enum { WORDS = LTE_MAX_CODE_BLOCK / 4 };
@@ -166,20 +175,27 @@ __global__ void encode_kernel(const __grid_constant__ lte_coded_job job, int q)
     const segment s = segment_of(w, blockIdx.x % w.n_blocks);
     const lte_coded_size &size = w.size[s.c];
     const int k = size.k, with_crc = s.filler + s.n, stream = (k + LTE_TURBO_TAIL) / 4;
-    const uint8_t *const transport = w.transport + (ptrdiff_t)block * w.pitch + s.first;
+    const uint32_t *const transport =
+        (const uint32_t *)(w.transport + (ptrdiff_t)block * w.pitch + s.first - s.filler);
     uint8_t *const d = w.d + (ptrdiff_t)block * w.encoded + s.element;
-    uint8_t *const plain = (uint8_t *)bits[0], *const permuted = (uint8_t *)bits[1];
+    const uint8_t *const plain = (const uint8_t *)bits[0];
     uint32_t sum = 0;
-    for (int i = threadIdx.x; i < with_crc; i += blockDim.x) {
-        plain[i] = i < s.filler ? 0 : transport[i - s.filler];
-        sum ^= plain[i] ? job.remainders[1][k - 1 - i] : 0;
+#pragma unroll 4
+    for (int i = threadIdx.x; i < with_crc / 4; i += ENCODER_THREADS) {
+        const uint32_t four = 4 * i < s.filler ? 0 : __ldg(&transport[i]);
+        bits[0][i] = four;
+        sum ^= remainder_of(four, job.remainders[1] + (k - 4 - 4 * i));
     }
     const uint32_t crc = sum_of_block(sum, of_warp);
     for (int i = with_crc + threadIdx.x; i < k; i += blockDim.x)
-        plain[i] = (uint8_t)(crc >> (k - 1 - i) & 1);
+        ((uint8_t *)bits[0])[i] = (uint8_t)(crc >> (k - 1 - i) & 1);
     __syncthreads();
-    for (int i = threadIdx.x; i < k; i += blockDim.x)
-        permuted[i] = plain[size.permutation[i]];
+#pragma unroll 4
+    for (int i = threadIdx.x; i < k / 4; i += ENCODER_THREADS) {
+        const ushort4 from = __ldg((const ushort4 *)size.permutation + i);
+        bits[1][i] = (uint32_t)plain[from.x] | (uint32_t)plain[from.y] << 8 |
+                     (uint32_t)plain[from.z] << 16 | (uint32_t)plain[from.w] << 24;
+    }
     __syncthreads();
     const int encoder = threadIdx.x / WARP;
     if (encoder < ENCODERS) {
@@ -394,7 +410,7 @@ lte_status lte_coded_draw_cuda(const lte_coded_job *job, cudaStream_t stream)
             status = LTE_LAUNCHED(attach_kernel);
         }
         if (!status) {
-            encode_kernel<<<(unsigned)(job->n_blocks * w->n_blocks), ENCODERS * WARP, 0, stream>>>(
+            encode_kernel<<<(unsigned)(job->n_blocks * w->n_blocks), ENCODER_THREADS, 0, stream>>>(
                 *job, q);
             status = LTE_LAUNCHED(encode_kernel);
         }

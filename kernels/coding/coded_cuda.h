@@ -30,7 +30,7 @@ size_t lte_coded_cuda_bytes(const lte_link *link, int n_blocks, int n_detectors)
 /*
  * Takes the memory on the device that is current; the caller frees it when the stream has come to its end.
  *
- * Returns LTE_ENOMEM, LTE_EDEVICE.
+ * Returns LTE_EINVAL for transport blocks that are no multiple of 8 bits, LTE_ENOMEM, LTE_EDEVICE.
  */
 lte_status lte_coded_cuda_create(const lte_link *link, int n_blocks, int n_detectors,
                                  lte_coded_cuda **coded);
