@@ -66,7 +66,7 @@ static lte_status read_scenario(const channel *c, const lte_options *options,
                                 lte_scenario **scenario)
 {
     char path[PATH_MAX], own[OWN_SETS][SET_SIZE];
-    const char **sets = calloc((size_t)(OWN_SETS + options->n_sets), sizeof *sets);
+    const char **sets = calloc(OWN_SETS + (size_t)options->n_sets, sizeof *sets);
     *scenario = NULL;
     if (!sets)
         return LTE_FAIL(LTE_ENOMEM, "no memory for settings");

@@ -28,6 +28,8 @@ sweep      = { snr_db = [ 0.0, 10.0, 10.0 ]; min_bit_errors = 0; min_slots = 32;
 deadline   = { slots = 2; distinct = 2; paced = false; budget_us = 0.001; };
 backend    = "cpu";
 """
+CODED = ("--only", "ber", "--set", "code.rate=0.5", "--set", "code.transmissions=2", "--set", "channel.drop_slots=32",
+         "--set", "sweep.round_slots=32")
 KINDS = ("memory", "thread", "open", "read", "write", "short", "sync", "rename", "remove",
          "clock")
 STAYS = ("write", "sync", "open", "memory", "clock")  # of these also: it and all that follow
@@ -253,7 +255,7 @@ def main():
     jobs = [Job("ber", "--only", "ber"), Job("deadline", "--only", "deadline"),
             Job("resume", "--only", "ber", "--resume", begun="begun"),
             Job("slots", "--slots", "16:31", *ROUNDS), Merge(),
-            Job("search", "--only", "ber", "--set", "sweep.target_ber=0.1")]
+            Job("search", "--only", "ber", "--set", "sweep.target_ber=0.1"), Job("coded", *CODED)]
     return of_all(jobs)
 
 

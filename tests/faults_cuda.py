@@ -27,7 +27,8 @@ def main():
     faults.run(faults.ltesim, "begun", "--only", "ber", "--set", "sweep.max_seconds=0.000001")
     return faults.of_all([faults.Job("ber", "--only", "ber"),
                           faults.Job("deadline", "--only", "deadline"),
-                          faults.Job("resume", "--only", "ber", "--resume", begun="begun")])
+                          faults.Job("resume", "--only", "ber", "--resume", begun="begun"),
+                          faults.Job("coded", *faults.CODED)])
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Every scenario, shortened, on processor and GPU, with the inverters that it is for: the same ber.csv
-# but for the last column, seconds. And the same bit errors of the timed slots in a deadline run.
+# but for the column seconds, and the same rate.csv where there is one; those with a code are for coded_cuda.
+# And the same bit errors of the timed slots in a deadline run.
 #
 #     tests/rows_cuda.sh BINARY
 set -u
@@ -18,7 +19,8 @@ rows() {
     "$binary" "$1" --backend "$2" --only ber --no-plot --quiet --out "$top/$2" \
         --set "inverter=$3" --set sweep.max_slots=24 --set sweep.min_slots=8 \
         --set sweep.round_slots=8 >/dev/null || echo "exit code $?"
-    sed 's/,[^,]*$//' "$top/$2/ber.csv"
+    cut -d, -f1-15,17- "$top/$2/ber.csv"
+    [ ! -e "$top/$2/rate.csv" ] || cat "$top/$2/rate.csv"
 }
 
 # errors BACKEND INVERTER MODEL DOPPLER: bits and bit errors of the timed slots, in each placement.
@@ -42,6 +44,7 @@ same() {
 }
 
 for scenario in "$here"/../scenarios/*.cfg; do
+    ! grep -q '^code ' "$scenario" || continue
     case $scenario in
         */massive*) inverters='cholesky-delayed lu-delayed' ;;
         *) inverters='gauss-jordan ldl' ;;
@@ -56,7 +59,7 @@ done
 for backend in cpu cuda; do
     "$binary" "$here/../scenarios/operating_point.cfg" --backend $backend --only ber --no-plot --quiet \
         --out "$top/$backend" >/dev/null || echo "exit code $?"
-    { sed 's/,[^,]*$//' "$top/$backend/ber.csv" && cat "$top/$backend/target.csv"; } >"$top/$backend.txt"
+    { cut -d, -f1-15 "$top/$backend/ber.csv" && cat "$top/$backend/target.csv"; } >"$top/$backend.txt"
 done
 mv "$top/cpu.txt" "$top/a" && mv "$top/cuda.txt" "$top/b"
 same 'a search' 20

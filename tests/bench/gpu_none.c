@@ -45,6 +45,15 @@ lte_status bench_gpu_turbo_run(const bench_options *options, bench_turbo *w, jso
     return bench_race_run(options, rows);
 }
 
+lte_status bench_gpu_decoding_us(const lte_code_block *block, int iterations, int n, double *us)
+{
+    (void)block;
+    (void)iterations;
+    (void)n;
+    *us = 0.0;
+    return LTE_FAIL(LTE_EDEVICE, "%s", bench_device_absent());
+}
+
 lte_status bench_gpu_ceilings_measure(bench_gpu_ceilings *ceilings)
 {
     *ceilings = (bench_gpu_ceilings){0};

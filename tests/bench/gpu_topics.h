@@ -20,6 +20,9 @@ lte_status bench_gpu_inverse_run(const bench_options *options, json_t *rows);
 /* w: for one size; its plain bits are there. */
 lte_status bench_gpu_turbo_run(const bench_options *options, bench_turbo *w, json_t *rows);
 
+/* Median time of a launch that decodes n code blocks in so many iterations. */
+lte_status bench_gpu_decoding_us(const lte_code_block *block, int iterations, int n, double *us);
+
 /* What a slot on the device cannot be faster than. */
 typedef struct {
     double launch_us;          /* p50 of an empty kernel, launched and waited for */

@@ -8,7 +8,13 @@
 
 /* Code blocks of a call: of K bits so many that they have as many bits as these of the longest. */
 static const int batches[] = {64, 1056, 4224, 33792};
-enum { N_BATCHES = sizeof batches / sizeof *batches, WARM_UP = 2, REPETITIONS = 21, QUEUE_US = 50 };
+enum {
+    N_BATCHES = sizeof batches / sizeof *batches,
+    WARM_UP = 2,
+    REPETITIONS = 21,
+    QUIET_REPETITIONS = 9,
+    QUEUE_US = 50
+};
 
 /* What is to be reached of K = 6144 and of the others from 512 on, in 10^6 bits a second. */
 static const double goals[2][2] = {{20000.0, 35000.0}, {8000.0, 20000.0}};
@@ -158,6 +164,32 @@ lte_status bench_gpu_turbo_run(const bench_options *options, bench_turbo *w, jso
         if (!status)
             add_row(w, n, right, us, rows);
     }
+    work_fini(&a);
+    return status;
+}
+
+lte_status bench_gpu_decoding_us(const lte_code_block *block, int iterations, int n, double *us)
+{
+    const size_t k = block->k, size = 3 * (size_t)lte_code_block_stream(block), all = (size_t)n;
+    const lte_turbo_plan plan = {
+        .block = block, .windows = lte_code_block_windows(block), .iterations = iterations};
+    double times[QUIET_REPETITIONS];
+    work a = {.most = n};
+    lte_status status = bench_device_open(&a.device);
+    if (!status)
+        status = lte_turbo_cuda_create(&plan, &a.decoder);
+    if (!status)
+        status = LTE_CUDA(cudaMalloc((void **)&a.d_llr, all * size));
+    if (!status)
+        status = LTE_CUDA(cudaMalloc((void **)&a.d_bits, all * k));
+    if (!status)
+        status = LTE_CUDA(cudaMalloc((void **)&a.d_iterations, all));
+    if (!status) /* the time is that of any */
+        status = LTE_CUDA(cudaMemset(a.d_llr, 1, all * size));
+    if (!status)
+        status = measure(n, QUIET_REPETITIONS, &a, times);
+    if (!status)
+        *us = bench_percentiles_of(times, QUIET_REPETITIONS).median;
     work_fini(&a);
     return status;
 }

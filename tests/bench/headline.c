@@ -9,9 +9,9 @@
 
 #include "tests/bench/table.h"
 
-enum { CPU, CUDA, CUDA_LARGE, PEERS, N_FILES };
+enum { CPU, CUDA, CUDA_LARGE, CODED, PEERS, N_FILES };
 static const char *const file_names[N_FILES] = {"cpu.json", "cuda.json", "cuda_large.json",
-                                                "peers.json"};
+                                                "coded.json", "peers.json"};
 
 /* A row of a stored topic: the first whose cells are as told. */
 typedef struct {
@@ -52,6 +52,8 @@ static const place sionna = {PEERS, "links", {{"peer", "Sionna 2.2"}, {"antennas
 static const place dx_4 = {PEERS, "inverses", {{"peer", "cuSolverDx 0.5"}, {"n", "4"}}};
 static const place dx_8 = {PEERS, "inverses", {{"peer", "cuSolverDx 0.5"}, {"n", "8"}}};
 static const place dx_32 = {PEERS, "inverses", {{"peer", "cuSolverDx 0.5"}, {"n", "32"}}};
+
+static const place decoder = {PEERS, "turbo", {{"peer", "24 cores, published"}}};
 
 static const headline rows[] = {
     {"GPU: BER sweep, 20 MHz 4x4, 16QAM, MMSE, whole program",
@@ -106,6 +108,14 @@ static const headline rows[] = {
      true,
      {NULL, NONE, NULL, NULL, 0.0, NULL},
      {"its bytes at the memory's rate", PER_SLOT, "moved_us", NULL, 1.0, NULL}},
+    {"GPU: turbo decoding, 6144 bits, 6 iterations",
+     "x 10^9 bits/s",
+     {CODED, "gpu-turbo", {{"k", "6144"}, {"blocks", "4224"}}},
+     "bits_per_s",
+     1e-9,
+     true,
+     {"24 cores, published", STORED, "gbits_per_s", NULL, 1.0, &decoder},
+     {"maxima of 16 bits", OVER, "of_ceiling", NULL, 1.0, NULL}},
     {"One core: the same sweep",
      "x 10^6 symbols/s",
      {CPU, "sweep", {{"antennas", "4x4"}, {"inverter", "ldl"}, {"code", "cpu:v4"}}},
@@ -236,15 +246,16 @@ lte_status bench_headline_print(FILE *out, const char *folder)
                     out);
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
             print_row(out, files, &rows[i]);
-        (void)fprintf(out,
-                      "\nGPU: %s, %.10s, revision %s (32 x 32: %s). One core: %s, %.10s, "
-                      "revision %s. "
-                      "Sionna and cuSolverDx: %s.\n",
-                      text_of(json_object_get(files[CUDA], "gpu"), "name"),
-                      text_of(files[CUDA], "date"), text_of(files[CUDA], "revision"),
-                      text_of(files[CUDA_LARGE], "revision"), text_of(files[CPU], "machine"),
-                      text_of(files[CPU], "date"), text_of(files[CPU], "revision"),
-                      text_of(files[PEERS], "source"));
+        (void)fprintf(
+            out,
+            "\nGPU: %s, %.10s, revision %s (32 x 32: %s, turbo: %s). One core: %s, %.10s, "
+            "revision %s. "
+            "Sionna and cuSolverDx: %s. Turbo decoders: as published.\n",
+            text_of(json_object_get(files[CUDA], "gpu"), "name"), text_of(files[CUDA], "date"),
+            text_of(files[CUDA], "revision"), text_of(files[CUDA_LARGE], "revision"),
+            text_of(files[CODED], "revision"), text_of(files[CPU], "machine"),
+            text_of(files[CPU], "date"), text_of(files[CPU], "revision"),
+            text_of(files[PEERS], "source"));
     }
     for (int i = 0; i < N_FILES; i++)
         json_decref(files[i]);

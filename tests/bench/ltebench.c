@@ -1,5 +1,6 @@
 /* ltebench: times the stages against peers. README.md here says what is compared. */
 #include "tests/bench/bench.h"
+#include "tests/bench/gpu_topics.h"
 #include "tests/bench/report.h"
 
 #include <stdlib.h>
@@ -15,6 +16,8 @@ const bench_topic *const bench_topics[] = {
     &bench_topic_growth,
     &bench_topic_race,
     &bench_topic_detector,
+    &bench_topic_gpu_turbo,
+    &bench_topic_gpu_coded,
     &bench_topic_gpu_sweep,
     &bench_topic_gpu_slot,
     &bench_topic_gpu_channels,
@@ -41,7 +44,8 @@ static void print_help(void)
         "                     up to four times\n"
         "  --peer torch=COMMAND  a command that prints \"NxN 16QAM MMSE: X symbols/s\" for\n"
         "                     2x2, 4x4 and 8x8 links on the GPU\n"
-        "  --program PATH     the ltesim that the topics gpu-sweep, gpu-slot, gpu-channels and\n"
+        "  --program PATH     the ltesim that the topics gpu-sweep, gpu-coded, gpu-slot, "
+        "gpu-channels and\n"
         "                     gpu-massive run (default: that of this build)\n"
         "  --markdown FILE    print a stored JSON as Markdown, measure nothing\n"
         "  --headline FOLDER  the few figures of the README, of the stored files of a folder\n"
@@ -115,7 +119,7 @@ static lte_status run_if_present(const bench_topic *topic, const bench_options *
     if (asked) /* whose block the stored file fills */
         (void)json_object_set_new(root, "block", json_string(topic->block));
     lte_status status = run_topic(topic, options, root);
-    if (!status && strcmp(topic->block, "cuda") == 0 && !json_object_get(root, "gpu")) {
+    if (!status && topic->absent == bench_device_absent && !json_object_get(root, "gpu")) {
         json_t *gpu = bench_machine_gpu(); /* after the work, with the clocks that it ran at */
         if (!gpu || json_object_set_new(root, "gpu", gpu) != 0)
             status = LTE_FAIL(LTE_EDEVICE, "the GPU cannot be described");
