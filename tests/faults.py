@@ -35,7 +35,7 @@ KINDS = ("memory", "thread", "open", "read", "write", "short", "sync", "rename",
 STAYS = ("write", "sync", "open", "memory", "clock")  # of these also: it and all that follow
 EDGE = 10  # first and last ones that are taken whatever the stride
 ROUNDS = ("--set", "sweep.round_slots=16")
-TABLES = ("ber.csv", "layers.csv", "groups.csv")
+TABLES = ("ber.csv", "layers.csv", "groups.csv", "bler.csv")
 
 TIMEOUT_S = 600
 
@@ -59,9 +59,13 @@ def run_command(command, **environment):
 
 
 def rows(folder, table):
-    """Lines of a table, without the seconds of ber.csv."""
+    """Lines of a table without its seconds, which ends with an empty one if it is whole."""
     lines = (folder / table).read_text().split("\n")
-    return [line.rsplit(",", 1)[0] for line in lines] if table == "ber.csv" else lines
+    columns = lines[0].split(",")
+    if "seconds" not in columns:
+        return lines
+    at = columns.index("seconds")
+    return [",".join(cells[:at] + cells[at + 1:]) for cells in (line.split(",") for line in lines)]
 
 
 def shape(x):
@@ -144,7 +148,7 @@ class Job:
                 if lines[0] != self.whole[table][0] or lines[-1] != "":
                     return f"{table} is not whole"
                 ended = [line for line in lines if not line.endswith((",interrupted", ",time"))]
-                if table == "ber.csv" and not set(ended) <= set(self.whole[table]):
+                if table in ("ber.csv", "bler.csv") and not set(ended) <= set(self.whole[table]):
                     return f"{table} has other rows"
         try:
             contents(folder)
@@ -155,7 +159,7 @@ class Job:
     def ending(self, folder, code, lines, stays):
         """What is wrong with the end of a run; a fault that stays may have followers."""
         if code == 0:
-            for name, first in (("ber.csv", 15), ("timing.csv", 3)):
+            for name, first in (("ber.csv", 15), ("bler.csv", 24), ("timing.csv", 3)):
                 if (folder / name).exists() and not durations(folder / name, first):
                     return f"{name} has no durations"
             if lines:

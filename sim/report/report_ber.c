@@ -29,7 +29,7 @@ static const lte_table_column columns[N_COLUMNS] = {
     [GMI_LOW] = {"95 % low", 10, 2, false},
     [GMI_HIGH] = {"95 % high", 10, 3, false},
     [SCALE] = {"best LLR x", 12, 4, false},
-    [CUT] = {"cut", 8, 5, false},
+    [CUT] = {"cut", 10, 5, false},
 };
 
 /* Columns that the sweeps have. */
