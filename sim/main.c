@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "sim/adaptation.h"
 #include "sim/conformance.h"
 #include "sim/files/refuse.h"
 #include "sim/jobs/information.h"
@@ -142,17 +143,13 @@ static int serve(const lte_options *options, const lte_scenario *scenario, lte_r
     return status ? exit_code(status) : EXIT_SUCCESS;
 }
 
-static int run_scenario(const lte_options *options, const lte_scenario *scenario, lte_ranks *ranks)
+static int run_one(const lte_options *options, const lte_scenario *scenario, lte_ranks *ranks,
+                   const char *dir)
 {
     lte_run run;
-    char dir[4096];
     int code = EXIT_SUCCESS;
-    lte_results_default_folder(scenario->name, options->sets, options->n_sets, dir, sizeof dir);
-    if (options->part.given)
-        lte_part_name(&options->part, dir, sizeof dir);
     lte_signals_catch();
-    lte_status status =
-        lte_run_init(&run, options, scenario, ranks, options->out ? options->out : dir);
+    lte_status status = lte_run_init(&run, options, scenario, ranks, dir);
     if (!status && run.finished) {
         (void)printf("nothing to resume: the run in %s is whole\n", run.dir);
         goto done;
@@ -170,6 +167,21 @@ static int run_scenario(const lte_options *options, const lte_scenario *scenario
 done:
     lte_run_fini(&run);
     return code;
+}
+
+static int run_scenario(const lte_options *options, const lte_scenario *scenario, lte_ranks *ranks)
+{
+    char folder[4096];
+    const char *dir = options->out ? options->out : folder;
+    int code = EXIT_SUCCESS;
+    lte_results_default_folder(scenario->name, options->sets, options->n_sets, folder,
+                               sizeof folder);
+    if (options->part.given)
+        lte_part_name(&options->part, folder, sizeof folder);
+    if (!scenario || scenario->code.n_mcs <= 1)
+        return run_one(options, scenario, ranks, dir);
+    const lte_status status = lte_adaptation_run(options, scenario, ranks, dir, run_one, &code);
+    return status ? exit_code(status) : code;
 }
 
 static int run_conformance(const lte_options *options, lte_ranks *ranks)

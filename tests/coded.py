@@ -116,6 +116,36 @@ def check_who_counts():
     claim("a_block_error_rate_is_found", (top / "search" / "bler.csv").exists())
 
 
+def check_adaptation():
+    """Several MCS are the runs of each, and their envelope the best of these."""
+    common = ("sweep.snr_db=[0,20,10]", "modulation=default")
+    many = ("code={ mcs = [ 12, 2, 20 ]; }",)
+    run("many", *many, *common)
+    for mcs in (12, 2, 20):
+        run("one", f"code={{ mcs = {mcs}; }}", *common)
+        claim(f"mcs_{mcs}_is_a_run_of_its_own", counted(f"many/mcs_{mcs}") == counted("one"))
+    best = {}
+    for mcs in (12, 2, 20):
+        for row in table(f"many/mcs_{mcs}"):
+            key = row["detector"], row["snr_db"]
+            best[key] = max(best.get(key, (-1.0, 0)), (float(row["bits_per_s"]), -(12, 2, 20).index(mcs)))
+    rows = runs.table("many", "envelope.csv")
+    claim("the_envelope_is_the_best", len(rows) == len(best) == 6 and all(
+        (float(row["bits_per_s"]), -(12, 2, 20).index(int(row["mcs"]))) == best[row["detector"], row["snr_db"]]
+        for row in rows), rows)
+    claim("an_mcs_each_is_best_somewhere", {row["mcs"] for row in rows} >= {"2", "12", "20"}, rows)
+    run("many", *many, *common, options=("--resume",))
+    claim("what_is_whole_is_joined_again", runs.table("many", "envelope.csv") == rows)
+    for name, settings, options, said in (
+            ("twice", ("code={ mcs = [ 3, 3 ]; }",), (), "listed twice"),
+            ("other_modulation_of_many", ("code={ mcs = [ 2, 12 ]; }",), (), "its modulation is 16qam"),
+            ("search_of_many", (*many, "modulation=default", "sweep.snr_db=[0,20,10]", "sweep.target_ber=0.1"), (), "one MCS"),
+            ("channels_of_many", (*many, "modulation=default"), ("--dump-channel", "h.h5"), "one MCS")):
+        line = run("refused", *settings, options=options, code=2)
+        claim(f"refused_{name}", said in line and line.count("\n") == 1, line)
+    run("one", *many, "modulation=default", code=2)
+
+
 def check_refusals():
     for name, settings, options, said in (
             ("rate_and_mcs", ("code.mcs=2",), (), "either mcs or rate"),
@@ -142,5 +172,6 @@ check_ends()
 check_harq()
 check_curves()
 check_who_counts()
+check_adaptation()
 check_refusals()
 runs.end()

@@ -50,7 +50,7 @@ def all_scenarios():
     for path in sorted(scenarios.glob("*.cfg")):
         for threads in ("1", "64"):
             short = ["--set", "sweep.snr_points=9,10", "--set", "sweep.max_seconds=0.01"]
-            used = most_memory(str(path), "--threads", threads, *short)
+            used = most_memory(str(path), "--threads", threads, *short, "--out", f"{folder}/{path.stem}")
             n += 1
             most = max(most, used)
             if not used <= MOST_KB:

@@ -26,6 +26,7 @@
     "detector,csi,snr_db,snr_db_measured,slots,blocks,wrong_first,bler,bler_low,bler_high,wrong,"  \
     "bler_last,bler_last_low,bler_last_high,bits_per_s,peak_bits_per_s,transmissions,iterations,"  \
     "raw_ber,ber,undetected,code_rate,flagged,status,seconds"
+#define LTE_ENVELOPE_COLUMNS "detector,csi,snr_db,mcs,bits_per_s,peak_bits_per_s,bler"
 #define LTE_RATE_COLUMNS "detector,csi,snr_db,layer,bit,gmi"
 #define LTE_LAYERS_COLUMNS                                                                         \
     "detector,csi,snr_db,eb_n0_db,layer,bits,bit_errors,ber,symbol_errors,ser"

@@ -136,6 +136,31 @@ static lte_status read_int(const key_value *v)
     return LTE_OK;
 }
 
+/* One MCS, or a list of several that differ. */
+static lte_status read_mcs(const key_value *v)
+{
+    lte_scenario_code *code = &v->scenario->code;
+    const bool is_list = lte_scenario_is_sequence(v->setting);
+    const int n = is_list ? config_setting_length(v->setting) : 1;
+    if (n < 1 || n > LTE_MOST_MCS + 1)
+        return refuse_value(v);
+    for (int i = 0; i < n; i++) {
+        const config_setting_t *element =
+            is_list ? config_setting_get_elem(v->setting, (unsigned)i) : v->setting;
+        long long x = 0;
+        if (!get_integer(element, &x) || x < 0 || x > LTE_MOST_MCS)
+            return refuse_value(v);
+        for (int k = 0; k < i; k++)
+            if (code->all_mcs[k] == x)
+                return lte_refuse("%s: %s: %lld is listed twice", v->place->text,
+                                  entries[v->key].path, x);
+        code->all_mcs[i] = (int)x;
+    }
+    code->mcs = code->all_mcs[0];
+    code->n_mcs = n;
+    return LTE_OK;
+}
+
 /* Of what there may be many of. */
 static lte_status read_int_count(const key_value *v)
 {
@@ -414,7 +439,7 @@ static const entry entries[LTE_N_KEYS] = {
                           .range = "a string, one of"},
     [LTE_KEY_LLR_SCALE] = {"llr.scale", read_real, AT(llr_scale), .low = LTE_LEAST_LLR_SCALE,
                            .high = LTE_MOST_LLR_SCALE, .range = "a number, 1 to 64"},
-    [LTE_KEY_CODE_MCS] = {"code.mcs", read_int, AT(code.mcs), 0, LTE_MOST_MCS},
+    [LTE_KEY_CODE_MCS] = {"code.mcs", read_mcs, .range = "an integer, 0 to 28, or a list of such"},
     [LTE_KEY_CODE_TABLE] = {"code.mcs_table", read_name, AT(code.table), NAMES(lte_mcs_names),
                             .range = "a string, one of"},
     [LTE_KEY_CODE_RATE] = {"code.rate", read_real_above, AT(code.rate), .high = 1.0,
