@@ -31,14 +31,14 @@ scenarios = pathlib.Path(__file__).resolve().parent.parent / "scenarios"
 folder = tempfile.mkdtemp()
 
 
-def start(*arguments, **streams):
+def start(*arguments, out=folder, **streams):
     return subprocess.Popen([ltesim, *arguments, "--only", "ber", "--backend", "cpu", "--no-plot",
-                             "--quiet", "--out", folder], stdout=subprocess.DEVNULL, **streams)
+                             "--quiet", "--out", out], stdout=subprocess.DEVNULL, **streams)
 
 
-def most_memory(*arguments):
+def most_memory(*arguments, out=folder):
     """A run's most resident memory in KB; it must end well."""
-    run = start(*arguments)
+    run = start(*arguments, out=out)
     _, status, usage = os.wait4(run.pid, 0)
     run.returncode = os.waitstatus_to_exitcode(status)
     assert run.returncode == 0, (arguments, run.returncode)
@@ -50,7 +50,7 @@ def all_scenarios():
     for path in sorted(scenarios.glob("*.cfg")):
         for threads in ("1", "64"):
             short = ["--set", "sweep.snr_points=9,10", "--set", "sweep.max_seconds=0.01"]
-            used = most_memory(str(path), "--threads", threads, *short, "--out", f"{folder}/{path.stem}")
+            used = most_memory(str(path), "--threads", threads, *short, out=f"{folder}/{path.stem}")
             n += 1
             most = max(most, used)
             if not used <= MOST_KB:

@@ -75,8 +75,8 @@ typedef struct {
 /* Transport blocks that are sent, if there are any. */
 typedef struct {
     bool given;
-    int mcs;           /* -1: by the rate; the first that is listed */
-    int n_mcs;         /* that are listed, if by them */
+    int mcs;   /* -1: by the rate; the first that is listed */
+    int n_mcs; /* that are listed, if by them */
     int all_mcs[LTE_MOST_MCS + 1];
     int table;         /* LTE_MCS_* */
     double rate;       /* 0: by the mcs */
