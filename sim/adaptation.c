@@ -3,6 +3,9 @@
 
 #include <errno.h>
 #include <limits.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -164,6 +167,9 @@ lte_status lte_adaptation_run(const lte_options *options, const lte_scenario *sc
         if (!status)
             *code = job(options, one, ranks, folder);
         lte_scenario_free(one);
+#ifdef __GLIBC__
+        (void)malloc_trim(0); /* or the next run's memory comes on top of what lies free between */
+#endif
         (void)printf("\n");
     }
     if (!status && *code == 0 && !options->explain && !options->part.given)
