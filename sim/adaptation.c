@@ -72,6 +72,14 @@ static lte_status folder_of(const lte_scenario *scenario, const char *dir, int i
                : lte_refuse("--out: a path of up to %d characters", PATH_MAX - 8);
 }
 
+/* True if there is something to resume in a folder. */
+static bool has_begun(const char *folder)
+{
+    char path[PATH_MAX];
+    return snprintf(path, sizeof path, "%s/journal", folder) < (int)sizeof path &&
+           access(path, F_OK) == 0;
+}
+
 /* The row of a table with the detector, csi and SNR of another's row; -1 if it has none. */
 static int row_like(const lte_table *table, const lte_table *other, int row)
 {
@@ -161,11 +169,13 @@ lte_status lte_adaptation_run(const lte_options *options, const lte_scenario *sc
     }
     *code = 0;
     for (int i = 0; i < n && !status && *code == 0; i++) {
+        lte_options own = *options;
         lte_scenario *one = NULL;
         (void)folder_of(scenario, dir, i, folder);
+        own.resume = options->resume && has_begun(folder);
         status = read_one(options, scenario, i, &one);
         if (!status)
-            *code = job(options, one, ranks, folder);
+            *code = job(&own, one, ranks, folder);
         lte_scenario_free(one);
 #ifdef __GLIBC__
         (void)malloc_trim(0); /* or the next run's memory comes on top of what lies free between */

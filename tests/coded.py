@@ -4,6 +4,8 @@ same files.
 
     tests/coded.py path/to/ltesim
 """
+import shutil
+
 import runs
 from runs import claim, top
 
@@ -136,6 +138,11 @@ def check_adaptation():
     claim("an_mcs_each_is_best_somewhere", {row["mcs"] for row in rows} >= {"2", "12", "20"}, rows)
     run("many", *many, *common, options=("--resume",))
     claim("what_is_whole_is_joined_again", runs.table("many", "envelope.csv") == rows)
+    shutil.rmtree(top / "many" / "mcs_20")
+    run("many", *many, *common, options=("--resume",))
+    claim("what_was_not_begun_is", runs.table("many", "envelope.csv") == rows)
+    run("set", "code={ mcs = 3; }", *common, "code.mcs=12,2,20")
+    claim("commas_make_a_list", runs.table("set", "envelope.csv") == rows)
     for name, settings, options, said in (
             ("twice", ("code={ mcs = [ 3, 3 ]; }",), (), "listed twice"),
             ("other_modulation_of_many", ("code={ mcs = [ 2, 12 ]; }",), (), "its modulation is 16qam"),
