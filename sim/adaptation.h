@@ -27,6 +27,7 @@ typedef int lte_adaptation_job(const lte_options *options, const lte_scenario *s
  * anything runs; LTE_EIO, LTE_ENOMEM.
  */
 lte_status lte_adaptation_run(const lte_options *options, const lte_scenario *scenario,
-                              lte_ranks *ranks, const char *dir, lte_adaptation_job *job, int *code);
+                              lte_ranks *ranks, const char *dir, lte_adaptation_job *job,
+                              int *code);
 
 #endif
