@@ -62,7 +62,7 @@ static void lay_blocks(const lte_code *code, size_t n_blocks, size_t n_detectors
         lte_coded_word *w = &job->word[q];
         const size_t encoded = (size_t)w->encoded;
         w->transport = take(memory, at, n_blocks, (size_t)w->pitch);
-        w->d = take(memory, at, n_blocks, encoded);
+        w->d = take(memory, at, n_blocks * (size_t)w->words, sizeof *w->d);
         w->soft = NULL;
         if (code->plan.transmissions > 1)
             w->soft = take(memory, at, most, encoded * sizeof *w->soft);
@@ -98,6 +98,9 @@ static lte_coded_size size_of(const lte_code_block *block, int n)
 static lte_coded_word word_of(const lte_transport *t)
 {
     const int drawn = (t->bits + LTE_CODE_DRAWN - 1) / LTE_CODE_DRAWN * LTE_CODE_DRAWN;
+    int words = 0;
+    for (int r = 0; r < t->s.n; r++)
+        words += 3 * lte_coded_stream_words(lte_segment_block(&t->s, r)->k);
     return (lte_coded_word){
         .bits = t->bits,
         .all_bits = t->s.n_bits,
@@ -106,6 +109,7 @@ static lte_coded_word word_of(const lte_transport *t)
         .n_bits = t->n_bits,
         .sent = lte_transport_sent(t),
         .encoded = lte_transport_encoded(t),
+        .words = words,
         .pitch = drawn + LTE_CODE_DRAWN, /* and the CRC behind it */
         .size = {size_of(t->s.smaller, t->s.n_smaller),
                  size_of(t->s.size, t->s.n - t->s.n_smaller)},
@@ -225,14 +229,34 @@ static lte_status copy_sources(const lte_link *link, const lte_coded_word *w, in
     return status ? status : copy(w->many + (size_t)i * n_many, many, n_many * sizeof *many);
 }
 
+/* Where elements are in d; then where each bit that is sent is. */
+static lte_status copy_places(const lte_code *code, const lte_coded_word *w, int q, uint32_t *work)
+{
+    const lte_segmentation *s = &code->transport[q].s;
+    const int n = code->plan.transmissions * w->sent;
+    uint32_t *const bit = work, *const place = work + w->encoded;
+    uint32_t word = 0;
+    for (int r = 0, p = 0; r < s->n; r++) {
+        const int k = lte_segment_block(s, r)->k;
+        for (int stream = 0; stream < 3; stream++) {
+            for (int i = 0; i < k + LTE_TURBO_TAIL; i++)
+                bit[p++] = 32 * word + (uint32_t)i;
+            word += (uint32_t)lte_coded_stream_words(k);
+        }
+    }
+    for (int e = 0; e < n; e++)
+        place[e] = bit[code->place[q][e]];
+    return copy(w->place, place, (size_t)n * sizeof *place);
+}
+
 static lte_status copy_word(const lte_link *link, const lte_coded_job *job, int q, uint32_t *work)
 {
     const lte_code *code = link->code;
     const lte_coded_word *w = &job->word[q];
     const lte_segmentation *s = &code->transport[q].s;
-    const size_t sent = (size_t)w->sent, n = (size_t)code->plan.transmissions;
+    const size_t sent = (size_t)w->sent;
     uint32_t *const source = work + w->encoded, *const many = source + w->encoded;
-    lte_status status = copy(w->place, code->place[q], n * sent * sizeof *w->place);
+    lte_status status = copy_places(code, w, q, work);
     if (!status)
         status = copy(w->symbol, code->symbol[q], sent / (size_t)w->n_bits * sizeof *w->symbol);
     if (!status && w->size[0].n > 0)
@@ -251,8 +275,11 @@ static size_t work_of(const lte_coded_job *job)
     size_t most = LTE_MAX_TRANSPORT_BITS + LTE_CRC_BITS;
     most = flips > most ? flips : most;
     for (int q = 0; q < job->n_codewords; q++) {
-        const size_t sources = 2 * ((size_t)job->word[q].encoded + (size_t)job->word[q].sent);
+        const size_t encoded = (size_t)job->word[q].encoded, sent = (size_t)job->word[q].sent;
+        const size_t sources = 2 * (encoded + sent);
+        const size_t places = encoded + (size_t)job->plan.transmissions * sent;
         most = sources > most ? sources : most;
+        most = places > most ? places : most;
     }
     return most;
 }

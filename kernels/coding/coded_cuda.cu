@@ -73,6 +73,12 @@ __global__ void draw_kernel(const __grid_constant__ lte_coded_job job, int q)
     }
 }
 
+/* And back. */
+__device__ __forceinline__ uint32_t bits_of(uint32_t bytes)
+{
+    return bytes * 0x10204080u >> 28;
+}
+
 /* What four bits, a byte each, add to a remainder; power: those of x of the last of them and the three before. */
 __device__ __forceinline__ uint32_t remainder_of(uint32_t bits, const uint32_t *power)
 {
@@ -100,7 +106,8 @@ __global__ void attach_kernel(const __grid_constant__ lte_coded_job job, int q)
 struct segment {
     int c, at;
     int filler, first, n; /* bits of the transport block */
-    int element;
+    int element;          /* of all as encoded */
+    int word;             /* of d */
 };
 
 __device__ __forceinline__ segment segment_of(const lte_coded_word &w, int r)
@@ -115,6 +122,8 @@ __device__ __forceinline__ segment segment_of(const lte_coded_word &w, int r)
     s.n = w.size[s.c].k - crc - s.filler;
     s.element =
         3 * (smaller * (w.size[0].k + LTE_TURBO_TAIL) + larger * (w.size[1].k + LTE_TURBO_TAIL));
+    s.word = 3 * (smaller * lte_coded_stream_words(w.size[0].k) +
+                  larger * lte_coded_stream_words(w.size[1].k));
     return s;
 }
 
@@ -161,58 +170,71 @@ __device__ int encode(int n, const uint32_t *bits, uint32_t *parity)
     return __shfl_sync(~0u, state, WARP - 1);
 }
 
+/* The byte of an element of the tail, by its place in d as lte_turbo_encode has it. */
+template <int WORDS>
+__device__ __forceinline__ uint8_t *tail_of(uint32_t (*stream)[WORDS], int k, int at)
+{
+    const int length = k + LTE_TURBO_TAIL;
+    return (uint8_t *)stream[at / length] + at % length;
+}
+
 /*
  * A thread block for each code block; its first warps have an encoder each. All parts are multiples of 8 bits, so
  * that words of four bits have no part of something else.
  */
 __global__ void encode_kernel(const __grid_constant__ lte_coded_job job, int q)
 {
-    enum { WORDS = LTE_MAX_CODE_BLOCK / 4 };
+    enum { WORDS = LTE_MAX_CODE_BLOCK / 4 + 1 }; /* and the tail */
     __shared__ uint32_t of_warp[ENCODER_THREADS / WARP];
-    __shared__ uint32_t bits[ENCODERS][WORDS], parity[ENCODERS][WORDS];
+    __shared__ uint32_t stream[3][WORDS], permuted[WORDS];
     const lte_coded_word &w = job.word[q];
     const int block = blockIdx.x / w.n_blocks;
     const segment s = segment_of(w, blockIdx.x % w.n_blocks);
     const lte_coded_size &size = w.size[s.c];
-    const int k = size.k, with_crc = s.filler + s.n, stream = (k + LTE_TURBO_TAIL) / 4;
+    const int k = size.k, with_crc = s.filler + s.n;
     const uint32_t *const transport =
         (const uint32_t *)(w.transport + (ptrdiff_t)block * w.pitch + s.first - s.filler);
-    uint8_t *const d = w.d + (ptrdiff_t)block * w.encoded + s.element;
-    const uint8_t *const plain = (const uint8_t *)bits[0];
+    uint32_t *const d = w.d + (ptrdiff_t)block * w.words + s.word;
+    const uint8_t *const plain = (const uint8_t *)stream[0];
     uint32_t sum = 0;
 #pragma unroll 4
     for (int i = threadIdx.x; i < with_crc / 4; i += ENCODER_THREADS) {
         const uint32_t four = 4 * i < s.filler ? 0 : __ldg(&transport[i]);
-        bits[0][i] = four;
+        stream[0][i] = four;
         sum ^= remainder_of(four, job.remainders[1] + (k - 4 - 4 * i));
     }
     const uint32_t crc = sum_of_block(sum, of_warp);
     for (int i = with_crc + threadIdx.x; i < k; i += blockDim.x)
-        ((uint8_t *)bits[0])[i] = (uint8_t)(crc >> (k - 1 - i) & 1);
+        ((uint8_t *)stream[0])[i] = (uint8_t)(crc >> (k - 1 - i) & 1);
     __syncthreads();
 #pragma unroll 4
     for (int i = threadIdx.x; i < k / 4; i += ENCODER_THREADS) {
         const ushort4 from = __ldg((const ushort4 *)size.permutation + i);
-        bits[1][i] = (uint32_t)plain[from.x] | (uint32_t)plain[from.y] << 8 |
-                     (uint32_t)plain[from.z] << 16 | (uint32_t)plain[from.w] << 24;
+        permuted[i] = (uint32_t)plain[from.x] | (uint32_t)plain[from.y] << 8 |
+                      (uint32_t)plain[from.z] << 16 | (uint32_t)plain[from.w] << 24;
     }
     __syncthreads();
     const int encoder = threadIdx.x / WARP;
     if (encoder < ENCODERS) {
-        int state = encode(k / 4, bits[encoder], parity[encoder]);
+        int state = encode(k / 4, encoder ? permuted : stream[0], stream[1 + encoder]);
         for (int t = 0; threadIdx.x % WARP == 0 && t < LTE_TURBO_MEMORY; t++) {
             const int bit = lte_turbo_closing(state);
             const lte_turbo_branch branch = lte_turbo_step(state, bit);
-            d[size.tail[encoder][t][0]] = (uint8_t)bit;
-            d[size.tail[encoder][t][1]] = branch.parity;
+            *tail_of(stream, k, size.tail[encoder][t][0]) = (uint8_t)bit;
+            *tail_of(stream, k, size.tail[encoder][t][1]) = branch.parity;
             state = branch.next;
         }
     }
     __syncthreads();
-    for (int i = threadIdx.x; i < k / 4; i += blockDim.x) {
-        ((uint32_t *)d)[i] = bits[0][i];
-        ((uint32_t *)d)[stream + i] = parity[0][i];
-        ((uint32_t *)d)[2 * stream + i] = parity[1][i];
+    const int words = lte_coded_stream_words(k);
+    for (int i = threadIdx.x; i < 3 * words; i += ENCODER_THREADS) {
+        const uint32_t *const from = stream[i / words] + 8 * (i % words);
+        const int n = k / 4 + 1 - 8 * (i % words); /* words of four that are left */
+        uint32_t word = 0;
+#pragma unroll
+        for (int four = 0; four < 8; four++)
+            word |= four < n ? bits_of(from[four]) << 4 * four : 0;
+        d[i] = word;
     }
 }
 
@@ -259,14 +281,16 @@ __global__ void send_kernel(const __grid_constant__ lte_coded_job job, int i, in
         return;
     const uint64_t slot = job.first + (uint64_t)slot_of(job, block, i);
     const uint32_t *const place = w.place + (ptrdiff_t)i * w.sent;
-    const uint8_t *const d = w.d + (ptrdiff_t)block * w.encoded;
+    const uint32_t *const d = w.d + (ptrdiff_t)block * w.words;
     const uint8_t *const flips = job.flips + slot % 20 * (uint64_t)job.labels_of_slot;
     uint8_t *const labels = job.labels + (ptrdiff_t)block * 2 * job.labels_of_slot;
     for (int s = first + (int)threadIdx.x; s < end; s += THREADS) {
         const uint32_t at = w.symbol[s];
         uint32_t label = flips[at];
-        for (int b = 0; b < w.n_bits; b++)
-            label ^= (uint32_t)d[place[s * w.n_bits + b]] << b;
+        for (int b = 0; b < w.n_bits; b++) {
+            const uint32_t from = place[s * w.n_bits + b];
+            label ^= (d[from / 32] >> from % 32 & 1) << b;
+        }
         labels[at] = (uint8_t)label;
     }
 }
@@ -341,7 +365,7 @@ __global__ void judge_kernel(const __grid_constant__ lte_coded_job job, int i, i
         wrong = broken = iterations = 0;
     __syncthreads();
     const int entry = (int)w.list[m], block = entry / job.n_detectors;
-    const uint8_t *const d = w.d + (ptrdiff_t)block * w.encoded;
+    const uint32_t *const d = w.d + (ptrdiff_t)block * w.words;
     const uint32_t *const of_code_block = job.remainders[w.n_blocks > 1];
     uint32_t sum = 0, differ = 0;
     for (int r = warp; r < w.n_blocks; r += WARPS) {
@@ -349,10 +373,10 @@ __global__ void judge_kernel(const __grid_constant__ lte_coded_job job, int i, i
         const lte_coded_size &size = w.size[s.c];
         const int64_t at = (int64_t)m * size.n + s.at;
         const uint32_t *const bits = (const uint32_t *)(size.decoded + at * size.k);
-        const uint32_t *const right = (const uint32_t *)(d + s.element);
+        const uint32_t *const right = d + s.word;
         uint32_t remainder = 0;
         for (int four = lane; four < size.k / 4; four += WARP) {
-            const uint32_t off = bits[four] ^ right[four];
+            const uint32_t off = bits[four] ^ bytes_of(right[four / 8] >> 4 * (four % 8));
             for (int b = 4 * four; off && b < 4 * four + 4; b++) {
                 const int t = s.first + b - s.filler;
                 if (!(off >> 8 * (b % 4) & 1))

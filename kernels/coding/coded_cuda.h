@@ -50,6 +50,12 @@ enum { LTE_CODED_FRAME = 10 /* subframes */ };
 #define LTE_CODED_MANY UINT32_C(0x80000000)
 #define LTE_CODED_NOWHERE UINT32_C(0xffffffff)
 
+/* Words of a stream of a code block of k bits, as encoded. */
+LTE_INLINE int lte_coded_stream_words(int k)
+{
+    return (k + LTE_TURBO_TAIL + 31) / 32;
+}
+
 /* One size of the code blocks of a codeword; n = 0: none. */
 typedef struct {
     int n, k;
@@ -65,17 +71,19 @@ typedef struct {
     int n_blocks;       /* code blocks */
     int filler;
     int n_bits, sent, encoded; /* of a QAM symbol; G; elements of all code blocks */
+    int words;                 /* of d */
     int pitch;                 /* bytes from one transport block to the next */
     lte_coded_size size[2];
-    const uint32_t *place;     /* [T][sent], as those of lte_code, */
-    const uint32_t *symbol;    /* [sent / n_bits] */
-    const uint32_t *source;    /* [T][encoded]: where the LLR of an element is in the planes of a
+    const uint32_t *place;  /* [T][sent]: where bits that are sent are in d, by bits; */
+    const uint32_t *symbol; /* [sent / n_bits] */
+    const uint32_t *source; /* [T][encoded]: where the LLR of an element is in the planes of a
                                    subframe, LTE_CODED_NOWHERE, or LTE_CODED_MANY + a place in many: */
-    const uint32_t *many;      /* [T][2 sent]: how many LLRs there are of it, and where */
-    uint8_t *transport;        /* [blocks][pitch] bits with their CRC */
-    uint8_t *d;                /* [blocks][encoded] */
-    int32_t *soft;             /* [blocks][n_detectors][encoded]; NULL of one transmission */
-    uint8_t *right;            /* [blocks][n_detectors] */
+    const uint32_t *many;   /* [T][2 sent]: how many LLRs there are of it, and where */
+    uint8_t *transport;     /* [blocks][pitch] bits with their CRC */
+    uint32_t *d;            /* [blocks][words]: encoded bits, each stream of a code block from a new
+                                  word on, its first bit the lowest */
+    int32_t *soft;          /* [blocks][n_detectors][encoded]; NULL of one transmission */
+    uint8_t *right;         /* [blocks][n_detectors] */
     uint32_t *list, *n_listed; /* [most]: block n_detectors + detector; [1] */
 } lte_coded_word;
 
