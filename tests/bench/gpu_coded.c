@@ -180,7 +180,7 @@ static lte_status run(const bench_options *options, json_t *rows)
 static const bench_column columns[] = {
     {"what", "what", BENCH_CELL_TEXT},     {"subframes", "subframes", BENCH_CELL_COUNT},
     {"wall s", "wall_s", BENCH_CELL_REAL}, {"us a subframe", "us_of_subframe", BENCH_CELL_REAL},
-    BENCH_GOAL_COLUMNS("required"),
+    {"share", "share", BENCH_CELL_REAL},   BENCH_GOAL_COLUMNS("required"),
 };
 
 const bench_topic bench_topic_gpu_coded = {
