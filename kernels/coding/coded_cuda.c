@@ -155,7 +155,7 @@ static lte_status copy_remainders(const lte_coded_job *job, uint32_t *work)
         uint32_t power = 1;
         for (int i = 0; i < LTE_MAX_TRANSPORT_BITS + LTE_CRC_BITS; i++) {
             work[i] = power;
-            power = (power << 1 ^ (power >> (LTE_CRC_BITS - 1) & 1 ? generators[g] : 0)) & 0xffffff;
+            power = lte_crc_shift(generators[g], power);
         }
         status =
             copy(job->remainders[g], work, (LTE_MAX_TRANSPORT_BITS + LTE_CRC_BITS) * sizeof *work);

@@ -83,7 +83,7 @@ static lte_status copy_remainders(const lte_turbo_plan *plan, uint32_t *d_remain
         return LTE_FAIL(LTE_ENOMEM, "no memory for a decoder");
     for (int i = k - 1; i >= 0; i--) { /* x^(k - 1 - i) */
         of_place[i] = power;
-        power = (power << 1 ^ (power >> (LTE_CRC_BITS - 1) & 1 ? plan->crc : 0)) & 0xffffff;
+        power = lte_crc_shift(plan->crc, power);
     }
     for (int i = 0; i < k; i++)
         for (int first = 0; first < LTE_TURBO_CUDA_WINDOWS; first += plan->windows)

@@ -4,10 +4,9 @@
 uint32_t lte_crc(uint32_t generator, const uint8_t *bits, int n)
 {
     uint32_t remainder = 0;
-    for (int i = 0; i < n; i++) {
-        const uint32_t out = (remainder >> (LTE_CRC_BITS - 1) ^ bits[i]) & 1;
-        remainder = (remainder << 1 ^ (out ? generator : 0)) & 0xffffff;
-    }
+    for (int i = 0; i < n; i++)
+        remainder =
+            lte_crc_shift(generator, remainder ^ (uint32_t)(bits[i] & 1) << (LTE_CRC_BITS - 1));
     return remainder;
 }
 

@@ -17,6 +17,12 @@
 /* The generators without D^24: 24A of transport blocks, 24B of code blocks. */
 enum { LTE_CRC_24A = 0x864cfb, LTE_CRC_24B = 0x800063, LTE_CRC_BITS = 24 };
 
+/* D times a remainder. */
+static inline uint32_t lte_crc_shift(uint32_t generator, uint32_t remainder)
+{
+    return (remainder << 1 ^ (remainder >> (LTE_CRC_BITS - 1) & 1 ? generator : 0)) & 0xffffff;
+}
+
 /* The remainder of n bits times D^24. */
 uint32_t lte_crc(uint32_t generator, const uint8_t *bits, int n);
 
