@@ -104,18 +104,16 @@ lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *dete
 
 /*
  * What slots carry of a code, transmission after transmission: block b has two slots from lte_code_slot on. One
- * that nobody listens to is not sent.
+ * that nobody listens to is not sent. LLRs of bits that scrambling changes are stored with the other sign.
  */
 typedef struct {
     lte_code_plan plan;
     int transmission, n_blocks;
     const uint8_t *listens; /* [n_blocks][n_detectors] */
     const uint8_t *sent;    /* [n_blocks] */
-    const uint8_t
-        *flips; /* [10][2][7][n_tx][n_sc]: bits of labels that scrambling changes; their LLRs
-                               are stored with the other sign */
-    const uint8_t *labels; /* [n_blocks][2][7][n_tx][n_sc] */
-    int8_t *llrs;          /* [n_blocks][n_detectors][2] of lte_llr_planes  out */
+    const uint8_t *flips;   /* [10][2][7][n_tx][n_sc]: bits of labels that scrambling changes */
+    const uint8_t *labels;  /* [n_blocks][2][7][n_tx][n_sc] */
+    int8_t *llrs;           /* [n_blocks][n_detectors][2] of lte_llr_planes  out */
 } lte_carried;
 
 /*

@@ -1,7 +1,6 @@
 /* Runs of several MCS, and the envelope of their throughput. */
 #include "sim/adaptation.h"
 
-#include <errno.h>
 #include <limits.h>
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -17,10 +16,9 @@
 #include "sim/report/results.h"
 #include "sim/report/table.h"
 #include "sim/share.h"
-#include "sim/stop.h"
 
 /* Columns of bler.csv that are looked at. */
-enum { DETECTOR = 0, CSI = 1, SNR = 2, BLER = 7, RATE = 14, SHARE_OF = 15 };
+enum { DETECTOR = 0, CSI = 1, SNR = 2, BLER = 7, RATE = 14, PEAK = 15 };
 #define BLER_KINDS "ttnnnnnnnnnnnnnnnnnnnnntn"
 
 static lte_status check(const lte_options *options, const lte_scenario *scenario,
@@ -47,21 +45,9 @@ static lte_status check(const lte_options *options, const lte_scenario *scenario
 static lte_status read_one(const lte_options *options, const lte_scenario *all, int i,
                            lte_scenario **scenario)
 {
-    char path[PATH_MAX], own[32];
-    const char **sets = calloc((size_t)options->n_sets + 1, sizeof *sets);
-    *scenario = NULL;
-    if (!sets)
-        return LTE_FAIL(LTE_ENOMEM, "no memory for settings");
-    for (int k = 0; k < options->n_sets; k++)
-        sets[k] = options->sets[k];
+    char own[32];
     (void)snprintf(own, sizeof own, "code.mcs=%d", all->code.all_mcs[i]);
-    sets[options->n_sets] = own;
-    lte_share_scenario(options->scenario, path, sizeof path);
-    const lte_status status = lte_scenario_read(path, sets, options->n_sets + 1, scenario);
-    free(sets);
-    if (*scenario)
-        (void)snprintf((*scenario)->backend, sizeof(*scenario)->backend, "%s", all->backend);
-    return status;
+    return lte_share_read(options, options->scenario, NULL, 0, own, scenario);
 }
 
 static lte_status folder_of(const lte_scenario *scenario, const char *dir, int i,
@@ -115,11 +101,11 @@ static lte_status put_envelope(const lte_scenario *scenario, const lte_table *ta
             }
         }
         const lte_table *t = &tables[best];
-        const double rate = lte_table_real(t, at, RATE), peak = lte_table_real(t, at, SHARE_OF);
+        const double rate = lte_table_real(t, at, RATE), peak = lte_table_real(t, at, PEAK);
         (void)fprintf(file.stream, "%s,%s,%s,%d,%s,%s,%s\n", lte_table_text(t, at, DETECTOR),
                       lte_table_text(t, at, CSI), lte_table_text(t, at, SNR),
                       scenario->code.all_mcs[best], lte_table_text(t, at, RATE),
-                      lte_table_text(t, at, SHARE_OF), lte_table_text(t, at, BLER));
+                      lte_table_text(t, at, PEAK), lte_table_text(t, at, BLER));
         (void)printf("%-9s %-12s %8.2f %4d %10.2f %10.1f %% %11s\n",
                      lte_table_text(t, at, DETECTOR), lte_table_text(t, at, CSI),
                      lte_table_real(t, at, SNR), scenario->code.all_mcs[best], 1e-6 * rate,

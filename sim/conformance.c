@@ -4,8 +4,6 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "sim/files/refuse.h"
 #include "sim/jobs/throughput.h"
@@ -65,25 +63,16 @@ static void sets_of(const channel *c, char text[OWN_SETS][SET_SIZE])
 static lte_status read_scenario(const channel *c, const lte_options *options,
                                 lte_scenario **scenario)
 {
-    char path[PATH_MAX], own[OWN_SETS][SET_SIZE];
-    const char **sets = calloc(OWN_SETS + (size_t)options->n_sets, sizeof *sets);
-    *scenario = NULL;
-    if (!sets)
-        return LTE_FAIL(LTE_ENOMEM, "no memory for settings");
+    char own[OWN_SETS][SET_SIZE];
+    const char *sets[OWN_SETS];
     sets_of(c, own);
     for (int i = 0; i < OWN_SETS; i++)
         sets[i] = own[i];
-    for (int i = 0; i < options->n_sets; i++)
-        sets[OWN_SETS + i] = options->sets[i];
-    lte_share_scenario("pusch_epa5", path, sizeof path);
-    lte_status status = lte_scenario_read(path, sets, OWN_SETS + options->n_sets, scenario);
-    free(sets);
+    lte_status status = lte_share_read(options, "pusch_epa5", sets, OWN_SETS, NULL, scenario);
     if (!status && !(*scenario)->code.given)
         status = lte_refuse("--verify 3gpp: throughput is that of a code, which --set took away");
     if (!status && (*scenario)->n_detectors > 1)
         status = lte_refuse("--verify 3gpp: one receiver is judged, so one detector");
-    if (!status && options->backend)
-        (void)snprintf((*scenario)->backend, sizeof(*scenario)->backend, "%s", options->backend);
     if (status) {
         lte_scenario_free(*scenario);
         *scenario = NULL;

@@ -178,7 +178,7 @@ static int run_scenario(const lte_options *options, const lte_scenario *scenario
                                sizeof folder);
     if (options->part.given)
         lte_part_name(&options->part, folder, sizeof folder);
-    if (!scenario || scenario->code.n_mcs <= 1)
+    if (scenario->code.n_mcs <= 1)
         return run_one(options, scenario, ranks, dir);
     const lte_status status = lte_adaptation_run(options, scenario, ranks, dir, run_one, &code);
     return status ? exit_code(status) : code;
@@ -303,16 +303,12 @@ static lte_status leave_deadline(lte_scenario *scenario, lte_options *options)
 /* What the command line asks for, as far as it can be told before anything runs. */
 static lte_status prepare(int argc, char **argv, lte_options *options, lte_scenario **scenario)
 {
-    char path[PATH_MAX];
     lte_status status = lte_options_parse(argc, argv, options);
     if (!status)
         status = check_stacks();
     if (status || !has_scenario(options))
         return status;
-    lte_share_scenario(options->scenario, path, sizeof path);
-    status = lte_scenario_read(path, options->sets, options->n_sets, scenario);
-    if (!status && options->backend)
-        (void)snprintf((*scenario)->backend, sizeof(*scenario)->backend, "%s", options->backend);
+    status = lte_share_read(options, options->scenario, NULL, 0, NULL, scenario);
     if (!status && ((*scenario)->output == LTE_OUTPUT_LLR || (*scenario)->code.given))
         status = leave_deadline(*scenario, options);
     if (!status && options->replay)
@@ -343,7 +339,7 @@ static int work(const lte_options *options, const lte_scenario *scenario, lte_ra
         return run_compare(options);
     else if (options->conformance)
         return run_conformance(options, ranks);
-    else
+    else if (scenario)
         return run_scenario(options, scenario, ranks);
     return status ? exit_code(status) : EXIT_SUCCESS;
 }

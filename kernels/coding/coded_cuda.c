@@ -19,7 +19,7 @@ struct lte_coded_cuda {
 
 /* ---- where everything lies ---- */
 
-/* The next n elements behind an offset, which goes on; the offset itself if there is no memory yet. */
+/* The next n elements behind an offset, which goes on; NULL where memory is only measured. */
 static void *take(char *memory, size_t *at, size_t n, size_t size)
 {
     char *const taken = memory ? memory + *at : NULL;
@@ -48,7 +48,7 @@ static void lay_tables(const lte_code *code, char *memory, size_t *at, lte_coded
     }
 }
 
-/* What blocks have; decoders have their memory from the first codeword on, one after the other. */
+/* What blocks have. Codewords are decoded one after the other: in the same memory. */
 static void lay_blocks(const lte_code *code, size_t n_blocks, size_t n_detectors, char *memory,
                        size_t *at, lte_coded_job *job)
 {

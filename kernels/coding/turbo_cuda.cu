@@ -625,7 +625,7 @@ static __device__ void decode(const lte_turbo_job &job, const thread &t, const b
     }
 }
 
-/* Code blocks that there are. Read each time: a register more would spill. */
+/* Code blocks that there are. Read for every pair: kept, it would take a register all the while. */
 static __device__ __forceinline__ int n_of(const lte_turbo_job &job)
 {
     return job.listed ? (int)*job.listed * job.n_each : job.n;

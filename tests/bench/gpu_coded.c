@@ -14,7 +14,7 @@ enum { N_TX = 4, N_BITS = 4, TRANSPORT_BITS = 67176, ITERATIONS = 6 };
 static const char scenario[] = "scenarios/throughput_20mhz_4x4.cfg";
 
 typedef struct {
-    long long n_slots, n_blocks;
+    long long n_slots;
     double wall_s;
 } outcome;
 

@@ -56,25 +56,34 @@ static void work_fini(work *a)
     bench_device_close(&a->device);
 }
 
-/* In every case a is for work_fini. */
-static lte_status work_init(const bench_turbo *w, work *a)
+/* A decoder, and its arrays of `most` code blocks. In every case a is for work_fini. */
+static lte_status work_open(const lte_turbo_plan *plan, int most, work *a)
 {
-    const size_t k = w->plan.block->k;
-    const size_t size = 3 * (size_t)lte_code_block_stream(w->plan.block);
-    *a = (work){.most = blocks_of(batches[N_BATCHES - 1], w->plan.block->k)};
-    const size_t n = (size_t)a->most;
+    const size_t n = (size_t)most, k = plan->block->k;
+    *a = (work){.most = most};
     lte_status status = bench_device_open(&a->device);
-    a->bits = malloc(n * k);
-    if (!status && !a->bits)
-        status = LTE_FAIL(LTE_ENOMEM, "no memory for %d code blocks", a->most);
     if (!status)
-        status = lte_turbo_cuda_create(&w->plan, &a->decoder);
+        status = lte_turbo_cuda_create(plan, &a->decoder);
     if (!status)
-        status = LTE_CUDA(cudaMalloc((void **)&a->d_llr, n * size));
+        status = LTE_CUDA(
+            cudaMalloc((void **)&a->d_llr, n * 3 * (size_t)lte_code_block_stream(plan->block)));
     if (!status)
         status = LTE_CUDA(cudaMalloc((void **)&a->d_bits, n * k));
     if (!status)
         status = LTE_CUDA(cudaMalloc((void **)&a->d_iterations, n));
+    return status;
+}
+
+/* The same with the size's code blocks in them. */
+static lte_status work_init(const bench_turbo *w, work *a)
+{
+    const size_t k = w->plan.block->k;
+    const size_t size = 3 * (size_t)lte_code_block_stream(w->plan.block);
+    lte_status status = work_open(&w->plan, blocks_of(batches[N_BATCHES - 1], w->plan.block->k), a);
+    const size_t n = (size_t)a->most;
+    a->bits = malloc(n * k);
+    if (!status && !a->bits)
+        status = LTE_FAIL(LTE_ENOMEM, "no memory for %d code blocks", a->most);
     for (size_t i = 0; i < n && !status; i += BENCH_TURBO_BLOCKS)
         status =
             LTE_CUDA(cudaMemcpy(a->d_llr + i * size, w->llr,
@@ -170,22 +179,14 @@ lte_status bench_gpu_turbo_run(const bench_options *options, bench_turbo *w, jso
 
 lte_status bench_gpu_decoding_us(const lte_code_block *block, int iterations, int n, double *us)
 {
-    const size_t k = block->k, size = 3 * (size_t)lte_code_block_stream(block), all = (size_t)n;
+    const size_t size = 3 * (size_t)lte_code_block_stream(block);
     const lte_turbo_plan plan = {
         .block = block, .windows = lte_code_block_windows(block), .iterations = iterations};
     double times[QUIET_REPETITIONS];
-    work a = {.most = n};
-    lte_status status = bench_device_open(&a.device);
-    if (!status)
-        status = lte_turbo_cuda_create(&plan, &a.decoder);
-    if (!status)
-        status = LTE_CUDA(cudaMalloc((void **)&a.d_llr, all * size));
-    if (!status)
-        status = LTE_CUDA(cudaMalloc((void **)&a.d_bits, all * k));
-    if (!status)
-        status = LTE_CUDA(cudaMalloc((void **)&a.d_iterations, all));
+    work a;
+    lte_status status = work_open(&plan, n, &a);
     if (!status) /* the time is that of any */
-        status = LTE_CUDA(cudaMemset(a.d_llr, 1, all * size));
+        status = LTE_CUDA(cudaMemset(a.d_llr, 1, (size_t)n * size));
     if (!status)
         status = measure(n, QUIET_REPETITIONS, &a, times);
     if (!status)
