@@ -145,7 +145,7 @@ const char *lte_sweep_cuda_choice(const lte_link *link);
  *   throughput   a thread per subcarrier: most carriers
  *   d_residual   [n_h_in], if the noise is estimated
  */
-/* True if the latency kernels take a link and detector; the throughput kernel takes any. */
+/* True if the latency kernels take a link and detector; the throughput kernel takes any, and LLRs. */
 bool lte_slot_latency_takes(const lte_link *link, int detector);
 lte_status lte_slot_latency_cuda(const lte_link *link, const lte_slot_job *job,
                                  const int64_t *d_residual, uint64_t first, cudaStream_t stream);

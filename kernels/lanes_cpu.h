@@ -179,4 +179,24 @@ LTE_INLINE lte_cplx plane_lanes(const lte_cf32 *plane, int sc, int n_live)
     return o;
 }
 
+/* Where the planes [n_bits][n_sc] of layer k are in the LLRs of a slot. */
+LTE_INLINE ptrdiff_t llr_row(const lte_link *link, int symbol, int k)
+{
+    return (ptrdiff_t)(symbol * link->n_tx + k) * link->n_bits * link->n_sc;
+}
+
+/* The LLRs of a symbol as integers, to their planes [n_bits][n_sc]. */
+LTE_INLINE void store_llrs(const lte_link *link, lte_cplx x, lte_real rho, int sc, int n_live,
+                           int8_t *planes)
+{
+    lte_real llr[LTE_MAX_BITS];
+    lte_demap_soft(link->n_bits, link->output.demapper, x, rho, llr);
+    for (int bit = 0; bit < link->n_bits; bit++) {
+        uint32_t of_lane[LTE_WIDTH];
+        w_store(of_lane, lte_quantise(llr[bit], link->output.llr_scale));
+        for (int lane = 0; lane < n_live; lane++)
+            planes[bit * link->n_sc + sc + lane] = (int8_t)of_lane[lane];
+    }
+}
+
 #endif

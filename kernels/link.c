@@ -240,3 +240,9 @@ size_t lte_packed_row(const lte_link *link)
 {
     return ((size_t)link->n_sc * (size_t)(link->n_tx * link->n_bits) + 7) / 8;
 }
+
+size_t lte_output_row(const lte_link *link)
+{
+    return lte_link_gives_llrs(link) ? (size_t)link->n_tx * (size_t)(link->n_bits * link->n_sc)
+                                     : lte_packed_row(link);
+}

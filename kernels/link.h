@@ -164,6 +164,9 @@ size_t lte_slot_taps(const lte_link *link);
 /* Bytes of a symbol's packed decisions: n_sc n_tx n_bits bits, rounded up to whole bytes. */
 size_t lte_packed_row(const lte_link *link);
 
+/* Bytes of what a slot gives of a symbol: of those, or of its LLRs [n_tx][n_bits][n_sc]. */
+size_t lte_output_row(const lte_link *link);
+
 #ifdef __cplusplus
 }
 #endif
@@ -213,6 +216,12 @@ LTE_INLINE int lte_cut_at(int n_tx, int n_bits)
 LTE_INLINE ptrdiff_t lte_counts_at(int n_counts, ptrdiff_t i)
 {
     return i * n_counts;
+}
+
+/* Whether detectors give LLRs: to be counted or handed over, or to be decoded. */
+LTE_INLINE bool lte_link_gives_llrs(const lte_link *link)
+{
+    return link->output.soft || link->code;
 }
 
 /* Integers of the LLRs of a slot of a detector. */

@@ -12,6 +12,7 @@ struct slot_args {
     int units;               /* blocks of a carrier */
     uint64_t *shared; /* [n_carriers][lte_shared_words], of a persistent kernel that estimates */
     int parameter;    /* of a detector that does not solve */
+    bool apart;       /* threads of the throughput kernels have a symbol each */
 };
 
 /*

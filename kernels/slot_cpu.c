@@ -1,6 +1,6 @@
 /*
- * One slot of the deadline run with its stages fused: planes in, packed bits out, a lane-wide
- * group of subcarriers at a time in the first-level cache.
+ * One slot of the deadline run with its stages fused: planes in, packed bits or LLRs out, a
+ * lane-wide group of subcarriers at a time in the first-level cache.
  */
 #include "kernels/lanes_cpu.h"
 
@@ -22,9 +22,10 @@ LTE_INLINE void prefetch_group(const lte_link *link, int g, const lte_cf32 *plan
     }
 }
 
-LTE_INLINE void slot_groups(int n_tx, const lte_link *link, int detector, lte_noise noise, int g0,
-                            int g1, const lte_cf32 *h_planes, const lte_cf32 *y_planes,
-                            uint8_t *bits, const stage_lanes *lanes)
+/* soft: LLRs go to bits. A constant, for each a function of its own, as of the sweep. */
+LTE_INLINE void slot_groups(int n_tx, bool soft, const lte_link *link, int detector,
+                            lte_noise noise, int g0, int g1, const lte_cf32 *h_planes,
+                            const lte_cf32 *y_planes, uint8_t *bits, const stage_lanes *lanes)
 {
     const int n_rx = link->n_rx, n_sc = link->n_sc, n_csi = link->n_csi;
     for (int g = g0; g < g1; g++) {
@@ -36,6 +37,8 @@ LTE_INLINE void slot_groups(int n_tx, const lte_link *link, int detector, lte_no
                 lte_cplx few[LTE_MAX_ORDER], *const x = FEW_OR_MANY(n_tx, few, lanes->x);
                 lte_word labels[LTE_MAX_ORDER];
                 lte_word *const decided = FEW_OR_MANY(n_tx, labels, lanes->decided);
+                if (symbol == link->pilot && soft)
+                    continue;
                 if (symbol == link->pilot) {
                     for (int k = 0; k < n_tx; k++)
                         w_store(&lanes->group[(symbol * n_tx + k) * LTE_LANES + lane], w_set(0));
@@ -45,29 +48,50 @@ LTE_INLINE void slot_groups(int n_tx, const lte_link *link, int detector, lte_no
                     for (int e = 0; e < n_rx * n_tx; e++)
                         lanes->h[e] = plane_lanes(&h_planes[lte_plane_at(n_csi, n_sc, e, symbol)],
                                                   sc, n_live);
-                    (void)prepare(link, detector, lanes->h, noise_lanes(noise, symbol, sc), false,
+                    (void)prepare(link, detector, lanes->h, noise_lanes(noise, symbol, sc), soft,
                                   lanes->g, lanes->state);
                 }
                 for (int rx = 0; rx < n_rx; rx++) {
                     const ptrdiff_t plane = lte_plane_at(LTE_SLOT_SYMBOLS, n_sc, rx, symbol);
                     lanes->y[rx] = plane_lanes(&y_planes[plane], sc, n_live);
                 }
-                lte_apply(detector, n_rx, n_tx, link->n_bits, lanes->state, lanes->y, x, NULL);
+                lte_apply(detector, n_rx, n_tx, link->n_bits, lanes->state, lanes->y, x,
+                          soft ? lanes->rho : NULL);
+                for (int k = 0; soft && k < n_tx; k++)
+                    store_llrs(link, x[k], lanes->rho[k], sc, n_live,
+                               (int8_t *)bits + llr_row(link, symbol, k));
+                if (soft)
+                    continue;
                 lte_demap_hard(n_tx, link->n_bits, x, decided);
                 for (int k = 0; k < n_tx; k++)
                     w_store(&lanes->group[(symbol * n_tx + k) * LTE_LANES + lane], decided[k]);
             }
         }
-        pack_group(link, g, lanes->group, bits);
+        if (!soft)
+            pack_group(link, g, lanes->group, bits);
     }
 }
+
+#define SLOT(name)                                                                                 \
+    static __attribute__((noinline)) void name(                                                    \
+        const lte_link *link, int detector, lte_noise noise, int g0, int g1,                       \
+        const lte_cf32 *h_planes, const lte_cf32 *y_planes, uint8_t *bits, void *work)             \
+    {                                                                                              \
+        const stage_lanes lanes = lanes_in(link, work);                                            \
+        LTE_FOR_ANY_ORDER(link->n_tx, BODY_##name)                                                 \
+    }
+#define BODY_slot_of_bits(n)                                                                       \
+    slot_groups(n, false, link, detector, noise, g0, g1, h_planes, y_planes, bits, &lanes)
+#define BODY_slot_of_llrs(n)                                                                       \
+    slot_groups(n, true, link, detector, noise, g0, g1, h_planes, y_planes, bits, &lanes)
+SLOT(slot_of_bits)
+SLOT(slot_of_llrs)
+#undef SLOT
 
 static void slot_stages(const lte_link *link, int detector, lte_noise noise, int g0, int g1,
                         const lte_cf32 *h_planes, const lte_cf32 *y_planes, uint8_t *bits,
                         void *work)
 {
-    const stage_lanes lanes = lanes_in(link, work);
-#define BODY(n) slot_groups(n, link, detector, noise, g0, g1, h_planes, y_planes, bits, &lanes)
-    LTE_FOR_ANY_ORDER(link->n_tx, BODY)
-#undef BODY
+    (lte_link_gives_llrs(link) ? slot_of_llrs : slot_of_bits)(link, detector, noise, g0, g1,
+                                                              h_planes, y_planes, bits, work);
 }

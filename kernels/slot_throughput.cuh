@@ -31,6 +31,9 @@ extern "C" {
 /* The kernel for detectors that solve; for one of the others. */
 throughput_fn *lte_throughput_solving(const lte_link *link);
 throughput_fn *lte_throughput_other(const lte_link *link, int detector);
+
+/* The kernel for any detector of a link that gives LLRs. */
+throughput_fn *lte_throughput_soft(const lte_link *link, int detector);
 }
 
 #endif

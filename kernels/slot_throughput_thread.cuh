@@ -1,9 +1,10 @@
 #ifndef LTE_KERNELS_SLOT_THROUGHPUT_THREAD_CUH
 #define LTE_KERNELS_SLOT_THROUGHPUT_THREAD_CUH
 /*
- * One slot of the deadline run with its stages fused, for many carriers: fewest bytes and
- * instructions. A thread per subcarrier; where the channel moves, a thread per subcarrier and
- * symbol. It takes any link and any detector.
+ * One slot of the deadline run with its stages fused, for many carriers or LLRs: fewest bytes and
+ * instructions. A thread per subcarrier; where the channel moves, or there are too few subcarriers
+ * for the device and LLRs take long, a thread per subcarrier and symbol. It takes any link and any
+ * detector.
  *
  *   version   H and the detector's state
  *   registers n_rx = n_tx = 2 or 4: all in registers, planes asked for before they are needed
@@ -11,6 +12,7 @@
  *             with the number of antennas known to the compiler it keeps H in registers, too, and
  *             spills 3.7 KB a thread.)
  */
+#include "kernels/llrs.cuh"
 #include "kernels/pack.cuh"
 #include "kernels/slot_throughput.cuh"
 
@@ -31,18 +33,20 @@ struct thread_slot {
 };
 
 template <bool BOTH>
-__device__ __forceinline__ thread_slot place_thread(const slot_args &a, uint64_t first)
+__device__ __forceinline__ thread_slot place_thread(const slot_args &a, uint64_t slot)
 {
     const lte_slot_memory &memory = a.job.memory;
     const int n_sc = a.link.n_sc, n_csi = a.link.n_csi, block = (int)blockDim.x;
-    const uint64_t slot = first + blockIdx.x / (unsigned)a.units;
     thread_slot s;
     s.sc0 = (int)(blockIdx.x % (unsigned)a.units) * block;
     s.n_live = n_sc - s.sc0 < block ? n_sc - s.sc0 : block;
-    s.symbol0 = (int)blockIdx.y; /* of 7 blocks where the channel moves */
-    s.n_symbols = n_csi > 1 ? 1 : LTE_SLOT_SYMBOLS;
-    const ptrdiff_t at = (ptrdiff_t)s.symbol0 * n_sc + s.sc0 + (int)threadIdx.x;
-    s.h = (const float2 *)(BOTH ? memory.h : lte_slot_memory_h(&a.link, &memory, slot) + at);
+    s.symbol0 = (int)blockIdx.y; /* of 7 blocks */
+    s.n_symbols = a.apart ? 1 : LTE_SLOT_SYMBOLS;
+    const int sc = s.sc0 + (int)threadIdx.x;
+    const ptrdiff_t at = (ptrdiff_t)s.symbol0 * n_sc + sc;
+    s.h = (const float2 *)(BOTH ? memory.h
+                                : lte_slot_memory_h(&a.link, &memory, slot) +
+                                      (n_csi > 1 ? at : (ptrdiff_t)sc));
     s.y = (const float2 *)lte_slot_memory_y(&a.link, &memory, slot) + at;
     s.bits = lte_slot_memory_bits(&memory, slot) + (size_t)s.symbol0 * memory.row_bytes;
     s.residual = a.residual + slot % memory.n_h_in;
@@ -109,6 +113,25 @@ __device__ __forceinline__ void store_labels(const slot_args &a, const thread_sl
         ((uint32_t *)row)[s.sc0 + t] = value;
 }
 
+/* LLRs of a resource element, estimate [N] at SINR rho [N], to the planes of its symbol. */
+template <int N>
+__device__ __forceinline__ void store_llrs(const slot_args &a, const thread_slot &s, uint64_t slot,
+                                           int symbol, const lte_cplx *estimate, const float *rho)
+{
+    const lte_scrambled &scrambled = a.job.memory.scrambled;
+    const int n_sc = a.link.n_sc, sc = s.sc0 + (int)threadIdx.x, at = s.symbol0 + symbol;
+    const uint8_t *flips = NULL;
+    if (scrambled.flips) {
+        const int number =
+            (int)(slot % scrambled.distinct) * scrambled.step + scrambled.part; /* of the link */
+        flips = scrambled.flips +
+                (ptrdiff_t)((number % (2 * LTE_CODE_FRAME) * LTE_SLOT_SYMBOLS + at) * N) * n_sc +
+                sc;
+    }
+    int8_t *const llrs = (int8_t *)s.bits + (ptrdiff_t)symbol * N * a.link.n_bits * n_sc + sc;
+    store_llrs<N>(a.link, estimate, rho, flips, llrs);
+}
+
 /*
  * Blocks on a multiprocessor: with order 8 three leave 168 registers to a thread, which its
  * triangle, a row of sums and the estimates need; with order 4 five leave 96, which is enough: left
@@ -119,25 +142,27 @@ constexpr int blocks_wanted(int n)
     return n == 8 ? 3 : n == 4 ? 5 : 1;
 }
 
-/* BOTH: H is estimated from two reference symbols. */
-template <int N, int RX, int INV, int DET, bool BOTH = false>
-__global__ __launch_bounds__(THROUGHPUT_BLOCK, blocks_wanted(N)) void throughput_kernel(
+/* BOTH: H is estimated from two reference symbols. SOFT: LLRs come out. */
+template <int N, int RX, int INV, int DET, bool BOTH = false, bool SOFT = false>
+__global__ __launch_bounds__(THROUGHPUT_BLOCK, SOFT ? 1 : blocks_wanted(N)) void throughput_kernel(
     const __grid_constant__ slot_args a, uint64_t first, int stride)
 {
+    enum { OF_STATE = RX * N + (SOFT ? N : 0) };
     extern __shared__ __align__(16) unsigned char memory[];
     constexpr bool registers = RX > 0;
     const int n_rx = RX ? RX : a.link.n_rx, n_sc = a.link.n_sc, n = n_rx * N;
     const int t = (int)threadIdx.x, n_labels = block_labels(N, (int)blockDim.x);
     uint8_t *const labels = memory + sizeof(lte_cplx) * (size_t)((int)blockDim.x * stride);
-    const thread_slot s = place_thread<BOTH>(a, first);
+    const uint64_t slot = first + blockIdx.x / (unsigned)a.units;
+    const thread_slot s = place_thread<BOTH>(a, slot);
     if (t < s.n_live) {
-        lte_cplx h_registers[registers ? RX * N : 1];
+        lte_cplx h_registers[registers ? OF_STATE : 1];
         lte_cplx y_registers[RX ? LTE_SLOT_SYMBOLS * RX : 1];
         lte_cplx *const state = registers ? h_registers : (lte_cplx *)memory + t * stride;
         lte_cplx *const y = RX ? y_registers : state + (stride - n_rx);
         float n0 = 0.0f;
         if constexpr (BOTH)
-            n0 = load_combined(a, s, first + blockIdx.x / (unsigned)a.units, n, state);
+            n0 = load_combined(a, s, slot, n, state);
 #pragma unroll(RX ? RX *N : 2 * IN_FLIGHT)
         for (int e = 0; e < n && !BOTH; e++) {
             const float2 z = s.h[(ptrdiff_t)(e * a.link.n_csi) * n_sc];
@@ -151,7 +176,7 @@ __global__ __launch_bounds__(THROUGHPUT_BLOCK, blocks_wanted(N)) void throughput
         }
         if constexpr (!BOTH)
             n0 = effective_n0(a.link, a.job.noise, s.residual, s.sc0 + t);
-        detector<DET>::template prepare<N, INV>(a.loading, n_rx, state, n0, state);
+        detector<DET>::template prepare<N, INV, SOFT>(a.loading, n_rx, state, n0, state);
 #pragma unroll(RX ? LTE_SLOT_SYMBOLS : 1)
         for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
             lte_cplx estimate[N];
@@ -161,6 +186,14 @@ __global__ __launch_bounds__(THROUGHPUT_BLOCK, blocks_wanted(N)) void throughput
             const lte_cplx *here = registers ? &y[symbol * RX] : y;
             if constexpr (!registers)
                 load_y<RX>(a, s, symbol, n_rx, y);
+            if constexpr (SOFT) {
+                float rho[N];
+                detector<DET>::template apply<N>(n_rx, a.link.n_bits, a.parameter, state, here,
+                                                 estimate, rho);
+                if (s.symbol0 + symbol != a.link.pilot)
+                    store_llrs<N>(a, s, slot, symbol, estimate, rho);
+                continue;
+            }
             detector<DET>::template apply<N>(n_rx, a.link.n_bits, a.parameter, state, here,
                                              estimate);
             demap(N, a.link.n_bits, estimate, label);
@@ -170,27 +203,29 @@ __global__ __launch_bounds__(THROUGHPUT_BLOCK, blocks_wanted(N)) void throughput
             store_labels<N>(a, s, symbol, label, labels, n_labels);
         }
     }
-    if (is_straight(N, a.link.n_bits))
-        return;
-    for (int i = t >= s.n_live ? 0 : s.n_symbols * N; i < s.n_symbols * N; i++)
-        labels[i / N * n_labels + t * N + i % N] = 0; /* behind the carrier's last subcarrier */
-    __syncthreads();
-    write_labels(a.link.n_bits, labels, n_labels, s.n_symbols, N, s.sc0, s.n_live, s.bits,
-                 a.job.memory.row_bytes, t, (int)blockDim.x);
+    if constexpr (!SOFT) {
+        if (is_straight(N, a.link.n_bits))
+            return;
+        for (int i = t >= s.n_live ? 0 : s.n_symbols * N; i < s.n_symbols * N; i++)
+            labels[i / N * n_labels + t * N + i % N] = 0; /* behind the last subcarrier */
+        __syncthreads();
+        write_labels(a.link.n_bits, labels, n_labels, s.n_symbols, N, s.sc0, s.n_live, s.bits,
+                     a.job.memory.row_bytes, t, (int)blockDim.x);
+    }
 }
 
-template <int INV, int DET> struct throughput {
+template <int INV, int DET, bool SOFT = false> struct throughput {
     template <int N> static throughput_fn *of(const lte_link *link)
     {
-        if constexpr (DET == SOLVING && N <= LTE_PILOT_LAYERS) {
+        if constexpr ((DET == SOLVING || SOFT) && N <= LTE_PILOT_LAYERS) {
             if (link->references > 1)
-                return throughput_kernel<N, 0, INV, DET, true>;
+                return throughput_kernel<N, 0, INV, DET, true, SOFT>;
         }
         if constexpr (DET == SOLVING && in_registers(N, N)) {
             if (link->n_rx == N)
-                return throughput_kernel<N, N, INV, DET>;
+                return throughput_kernel<N, N, INV, DET, false, SOFT>;
         }
-        return throughput_kernel<N, 0, INV, DET>;
+        return throughput_kernel<N, 0, INV, DET, false, SOFT>;
     }
 };
 

@@ -176,8 +176,9 @@ typedef void lte_carry_slot_fn(const lte_link *link, lte_noise noise, const int 
                                lte_power *power, uint32_t *errors, int8_t *llrs);
 
 /*
- * Corner turn to packed bits for a slot in planes. Estimates, if there are any, are made before;
- * noise is what the receiver goes by (lte_effective_noise).
+ * Corner turn to packed bits for a slot in planes; of a link that gives LLRs to those, as integers
+ * [7][n_tx][n_bits][n_sc]. Estimates, if there are any, are made before; noise is what the receiver
+ * goes by (lte_effective_noise). LLRs of a reference symbol are left as they are.
  */
 typedef void lte_slot_fn(const lte_link *link, int detector, lte_noise noise, int g0, int g1,
                          const lte_cf32 *h_planes, const lte_cf32 *y_planes, uint8_t *bits,

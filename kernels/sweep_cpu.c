@@ -92,20 +92,6 @@ LTE_INLINE void count_llrs(int n_tx, const lte_link *link, int symbol, int k, lt
     }
 }
 
-/* The LLRs of a symbol as integers, to their planes [n_bits][n_sc]. */
-LTE_INLINE void store_llrs(const lte_link *link, lte_cplx x, lte_real rho, int sc, int n_live,
-                           int8_t *planes)
-{
-    lte_real llr[LTE_MAX_BITS];
-    lte_demap_soft(link->n_bits, link->output.demapper, x, rho, llr);
-    for (int bit = 0; bit < link->n_bits; bit++) {
-        uint32_t of_lane[LTE_WIDTH];
-        w_store(of_lane, lte_quantise(llr[bit], link->output.llr_scale));
-        for (int lane = 0; lane < n_live; lane++)
-            planes[bit * link->n_sc + sc + lane] = (int8_t)of_lane[lane];
-    }
-}
-
 /* llrs: planes [7][n_tx][n_bits][n_sc], or NULL. */
 LTE_INLINE void detect_and_count(int n_tx, const lte_link *link, bool soft, bool carries,
                                  lte_noise noise, int detector, int sc, const sweep_lanes *lanes,
@@ -133,7 +119,7 @@ LTE_INLINE void detect_and_count(int n_tx, const lte_link *link, bool soft, bool
                        lanes->stage.label[symbol * n_tx + k], live_lanes(link, sc), live, count);
         for (int k = 0; carries && k < n_tx; k++)
             store_llrs(link, x[k], lanes->stage.rho[k], sc, live_lanes(link, sc),
-                       &llrs[(symbol * n_tx + k) * link->n_bits * link->n_sc]);
+                       &llrs[llr_row(link, symbol, k)]);
         lte_demap_hard(n_tx, link->n_bits, x, decided);
         LTE_UNROLL
         for (int k = 0; k < n_tx; k++)

@@ -5,16 +5,10 @@
 namespace
 {
 
-/* LLRs are counted, or decoded. */
-bool gives_llrs(const lte_link *link)
-{
-    return link->output.soft || link->code;
-}
-
 /* Bytes of shared memory of a block. */
 size_t shared_size(const sweep_args *args, int block)
 {
-    const size_t soft = gives_llrs(&args->link) ? MOST_SOFT_COUNTS * sizeof(uint32_t) : 0;
+    const size_t soft = lte_link_gives_llrs(&args->link) ? MOST_SOFT_COUNTS * sizeof(uint32_t) : 0;
     return MAX_LABELS * sizeof(lte_cplx) + soft +
            (size_t)block * (4 * args->link.draws.payload_blocks * sizeof(uint32_t) +
                             (size_t)args->stride * sizeof(lte_cplx));
@@ -52,7 +46,7 @@ lte_status choose_block(const sweep_args *args, sweep_kernel *kernel, int *block
 int together(const lte_link *link, const int *detectors, int n)
 {
     int k = 1;
-    while (!gives_llrs(link) && k < n && k < MAX_TOGETHER && solves(detectors[0]) &&
+    while (!lte_link_gives_llrs(link) && k < n && k < MAX_TOGETHER && solves(detectors[0]) &&
            solves(detectors[k]))
         k++;
     return k;
@@ -63,7 +57,7 @@ lte_status start(sweep_args *args, int detector, int n_slots, cudaStream_t strea
 {
     const lte_link *link = &args->link;
     const int n = link->n_rx * link->n_tx;
-    const bool soft = gives_llrs(link), solving = solves(detector);
+    const bool soft = lte_link_gives_llrs(link), solving = solves(detector);
     const bool registers = solving && small_square(link);
     sweep_kernel *kernel = soft && registers ? lte_sweep_soft_square(link)
                            : soft            ? lte_sweep_soft(link, detector)
@@ -149,7 +143,8 @@ lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *dete
                                                d_power, d_errors, stream);
     for (int d = 0, n; d < n_detectors && !status; d += n) {
         n = together(link, &detectors[d], n_detectors - d);
-        if (lte_link_in_batches(link) && !link->output.soft && !lte_both_fuse(link, detectors[d])) {
+        if (lte_link_in_batches(link) && !lte_link_gives_llrs(link) &&
+            !lte_both_fuse(link, detectors[d])) {
             while (d + n < n_detectors && !lte_both_fuse(link, detectors[d + n]))
                 n++;
             status = lte_large_sweep_cuda(
@@ -190,7 +185,7 @@ bool lte_both_fuse(const lte_link *link, int detector)
 
 const char *lte_sweep_cuda_choice(const lte_link *link)
 {
-    if (gives_llrs(link))
+    if (lte_link_gives_llrs(link))
         return small_square(link) ? "sweep 4: as 2, with LLRs" : "sweep 3: as 1, with LLRs";
     if (lte_link_in_batches(link) && !lte_both_fuse(link, LTE_DETECTOR_mmse))
         return "sweep by stages: matrices in memory, thread per layer";

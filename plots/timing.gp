@@ -95,7 +95,7 @@ label(s) = (several ? "" : detector(s).", ").where(s)
 # The name of a folder's curve, with its detector where the runs differ in it.
 own_detector(d) = awk_of('NR == 2 { print ", " $1 }', timing(d))
 curve(d) = several ? short_name(d).(words(detectors) > 1 ? own_detector(d) : "") \
-         : "slots".(words(placements) > 1 ? ", from host memory" : "")
+         : due."s".(words(placements) > 1 ? ", from host memory" : "")
 do for [b in budgets] {
     if (real(b) < time_low) { time_low = real(b) }
     if (real(b) > time_high) { time_high = real(b) }
@@ -116,9 +116,11 @@ set bmargin at screen bottom
 set lmargin at screen 0.085
 set rmargin at screen 0.48
 set key maxcols 1
-set title "Slot latency" textcolor rgb ink
+# What is due of a code are its blocks, and the latencies are theirs.
+due = place(stages, "block") ? "block" : "slot"
+set title (due eq "block" ? "Block latency" : "Slot latency") textcolor rgb ink
 set xlabel "latency (µs)" textcolor rgb ink
-set ylabel "share of slots later than this" textcolor rgb ink
+set ylabel "share of ".due."s later than this" textcolor rgb ink
 set logscale y
 set format y "10^{%T}"
 set mytics 10

@@ -287,15 +287,17 @@ static bool has_scenario(const lte_options *options)
            !options->report_folders && !options->compare && !options->conformance;
 }
 
-/* LLRs and transport blocks are those of the sweep alone. */
-static lte_status leave_deadline(lte_scenario *scenario, lte_options *options)
+/* What does not go with a code. */
+static lte_status check_code(const lte_scenario *scenario, lte_options *options)
 {
-    if (options->only == LTE_RUN_DEADLINE || options->require_deadline)
-        return lte_refuse("%s: a deadline run has hard bits alone: no output = \"llr\", no code",
-                          scenario->name);
-    if (options->replay && scenario->code.given)
+    if (options->replay)
         return lte_refuse("%s: --replay: a slot of transport blocks is none by itself",
                           scenario->name);
+    if (scenario->code.n_mcs <= 1)
+        return LTE_OK;
+    if (options->only == LTE_RUN_DEADLINE || options->require_deadline)
+        return lte_refuse("%s: a deadline run goes with one MCS, code.mcs lists %d", scenario->name,
+                          scenario->code.n_mcs);
     options->only = LTE_RUN_BER;
     return LTE_OK;
 }
@@ -309,8 +311,8 @@ static lte_status prepare(int argc, char **argv, lte_options *options, lte_scena
     if (status || !has_scenario(options))
         return status;
     status = lte_share_read(options, options->scenario, NULL, 0, NULL, scenario);
-    if (!status && ((*scenario)->output == LTE_OUTPUT_LLR || (*scenario)->code.given))
-        status = leave_deadline(*scenario, options);
+    if (!status && (*scenario)->code.given)
+        status = check_code(*scenario, options);
     if (!status && options->replay)
         status = lte_scenario_reach(*scenario, options->replay_slot);
     return status;

@@ -863,6 +863,8 @@ static void new_slots(lte_engine *engine, const lte_link *link, int n_distinct, 
     t->slots.n_in = t->slots.n_h_in = (uint64_t)n_distinct;
     t->slots.n_out = (uint64_t)n_out;
     t->slots.row_bytes = lte_packed_row(link);
+    t->slots.out_bytes = t->bits_size;
+    t->slots.parts = 1;
     t->expected = malloc(n * t->bits_size);
     assert_non_null(t->expected);
 }

@@ -147,7 +147,9 @@ static void offsets_of_inner_loops_are_those_of_the_types(void **state)
                                       .n_h_in = SLOTS,
                                       .n_in = SLOTS,
                                       .n_out = SLOTS,
-                                      .row_bytes = lte_packed_row(&link)};
+                                      .row_bytes = lte_packed_row(&link),
+                                      .out_bytes = lte_layout_bytes(&link, LTE_BITS),
+                                      .parts = 1};
         link.stored = planes;
         link.n_stored = SLOTS;
         for (int s = 0; s < 2 * SLOTS; s++) {

@@ -470,7 +470,7 @@ static void check_periods(const lte_backend *backend, lte_engine *engine, const 
     for (int n = 1; n <= CARRIERS; n += 3) {
         assert_int_equal(lte_slot_buffer_reserve(buffer, n), LTE_OK);
         const lte_slot_memory memory = lte_slot_buffer_memory(buffer);
-        const size_t size = lte_slot_bits_size(&memory);
+        const size_t size = memory.out_bytes;
         const lte_slot_plan plan = {
             .job = {memory, noise, detector, n}, .placement = placement, .n_threads = 0};
         for (int by_stages = 0; by_stages < 2; by_stages++) {

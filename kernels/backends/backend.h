@@ -69,6 +69,9 @@ extern const char *const lte_placement_names[LTE_N_PLACEMENTS];
     X(GRAM, "gram")                                                                                \
     X(INVERSION, "inversion")                                                                      \
     X(DETECTION, "detection")                                                                      \
+    X(RATE_MATCHING, "rate_matching")                                                              \
+    X(DECODING, "decoding")                                                                        \
+    X(CRC, "crc")                                                                                  \
     X(COPY_OUT, "copy_out")
 #define LTE_TIMED_ID(id, name) LTE_TIMED_##id,
 enum { LTE_TIMED_STAGES(LTE_TIMED_ID) LTE_N_TIMED };
@@ -115,8 +118,9 @@ typedef struct {
 } lte_slot_setup;
 
 /*
- * What a backend does for a deadline run: planes to packed bits. Slot periods come in runs, from
- * begin to end; between two periods a kernel may stay on the device, so no sweep until end.
+ * What a backend does for a deadline run: planes to packed bits, or LLRs, or on to transport blocks.
+ * Slot periods come in runs, from begin to end; between two periods a kernel may stay on the
+ * device, so no sweep until end.
  */
 typedef struct {
     int n_placements; /* 1: host memory alone */
@@ -130,10 +134,16 @@ typedef struct {
     lte_status (*begin)(lte_engine *engine, const lte_slot_plan *plan, lte_slot_setup *setup);
 
     /*
-     * One period: slots first .. first + n_carriers - 1, from planes to packed bits, begun at
-     * release_s of lte_seconds, at once if that is past. *completed_s: when all bits were there.
+     * One period: slots first .. first + n_carriers - 1, from planes to packed bits or LLRs, begun at
+     * release_s of lte_seconds, at once if that is past. *completed_s: when all were there.
      */
     lte_status (*run)(lte_engine *engine, uint64_t first, double release_s, double *completed_s);
+
+    /*
+     * The transport blocks of subframes whose second slots are those of the period that has just run,
+     * from slot first on: LLRs to bits. *completed_s: when all were there. For links that carry a code.
+     */
+    lte_status (*decode)(lte_engine *engine, uint64_t first, double *completed_s);
 
     /* Ends the run; with placement DEVICE copies the outputs to the plan's bits. */
     lte_status (*end)(lte_engine *engine);
@@ -149,7 +159,9 @@ typedef struct {
 
     /*
      * Slot i by stages, unfused, within a run: microseconds [LTE_N_TIMED] of each, zero where the
-     * backend copies nothing or the receiver estimates nothing.
+     * backend copies nothing or the receiver estimates nothing. Of a link that gives LLRs detection
+     * is all from planes to those; of one that carries a code the second slot of subframe i, and then
+     * its blocks.
      */
     lte_status (*stages)(lte_engine *engine, uint64_t i, double *us);
 

@@ -1,6 +1,5 @@
 /* Code blocks that a program hands over, on the processor. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "kernels/backends/cpu_engine.h"
 #include "kernels/coding/turbo_batch.h"
@@ -8,15 +7,6 @@
 struct lte_decoder {
     lte_turbo_batch *batch;
 };
-
-/* The decoder of a backend's instruction set. */
-static const lte_turbo_version *version_of(const lte_backend *backend)
-{
-    const lte_turbo_version *const *at = lte_turbo_versions;
-    while (at[1] && strcmp((*at)->name, backend->name) != 0)
-        at++;
-    return *at;
-}
 
 static void decoder_free(lte_decoder *decoder)
 {
@@ -35,7 +25,7 @@ static lte_status decoder_create(const lte_backend *self, const lte_decoder_plan
     if (!made)
         return LTE_FAIL(LTE_ENOMEM, "no memory for a decoder");
     lte_status status =
-        lte_turbo_batch_create(version_of(self), &plan->turbo, n_threads, &made->batch);
+        lte_turbo_batch_create(lte_turbo_of(self->name), &plan->turbo, n_threads, &made->batch);
     if (!status)
         status = lte_cpu_make_threads(n_threads);
     if (status) {

@@ -14,14 +14,19 @@
 #include <omp.h>
 
 #include "kernels/backends/backend.h"
-#include "kernels/coding/coded.h"
+#include "kernels/coding/blocks.h"
 #include "phy/pool.h"
 
 /* What a run of slot periods needs. */
 typedef struct {
     lte_slot_plan plan;
-    int n_threads;       /* that share a period */
-    uint64_t n_inverted; /* slots whose matrices were inverted alone so far */
+    int n_threads;          /* that share a period */
+    uint64_t n_inverted;    /* slots whose matrices were inverted alone so far */
+    lte_slot_memory memory; /* where those of the period at hand lie: the plan's, or a part of it */
+    /* of a link that carries a code */
+    lte_pool subframes;
+    int8_t *llrs; /* of a period, [n subframes][2] of lte_llr_planes */
+    lte_block_decoder *decoder;
     /* of a period whose receivers estimate, each from link.references symbols */
     lte_pool period;
     lte_cf32 *estimates;           /* [n_carriers][references][n_rx][n_tx][n_sc] */
@@ -67,11 +72,17 @@ extern const lte_decoder_ops lte_cpu_decoder_ops;
  */
 lte_status lte_cpu_make_threads(int n);
 
-/* Where the plan's slots lie. */
+/* Where the slots of the period at hand lie. */
 static inline const lte_slot_memory *lte_cpu_memory(const lte_engine *engine)
 {
-    return &engine->slots.plan.job.memory;
+    return &engine->slots.memory;
 }
+
+/* Lets the period that begins with slot first be at hand; where it begins in its part. */
+uint64_t lte_cpu_period(lte_engine *engine, uint64_t first);
+
+/* The steps of lte_block_decoder, by all threads of a team; where they have passed, of at [3]. */
+void lte_cpu_decode(lte_engine *engine, const lte_subframes *subframes, double *at);
 
 /* Thread t of n_threads takes units t n / n_threads .. (t + 1) n / n_threads - 1. */
 static inline int64_t lte_cpu_share(int64_t n, int t, int n_threads)

@@ -1,6 +1,6 @@
 /*
  * Slot periods on the processor: threads share the groups of all carriers' slots, each from planes
- * to packed bits in its first-level cache.
+ * to packed bits or LLRs in its first-level cache; and the blocks of a code after every subframe.
  */
 #include "kernels/backends/cpu_engine.h"
 
@@ -28,6 +28,9 @@ void lte_cpu_slots_fini(lte_cpu_slots *slots)
 {
     lte_pool_free(&slots->batches);
     lte_pool_free(&slots->period);
+    lte_pool_free(&slots->subframes);
+    lte_block_decoder_free(slots->decoder);
+    slots->decoder = NULL;
 }
 
 /* The caller wishes no more. */
@@ -50,10 +53,26 @@ bool lte_cpu_next_piece(const lte_engine *engine, int64_t *unit, int64_t end, lt
     return true;
 }
 
+uint64_t lte_cpu_period(lte_engine *engine, uint64_t first)
+{
+    lte_cpu_slots *slots = &engine->slots;
+    const lte_slot_job *job = &slots->plan.job;
+    const size_t planes = (size_t)lte_llr_planes(&engine->link);
+    const int part = lte_slot_job_part(job, &first);
+    slots->memory = lte_slot_memory_part(&engine->link, &job->memory, part);
+    if (engine->link.code) {
+        slots->memory.bits = (uint8_t *)slots->llrs + (size_t)part * planes;
+        slots->memory.out_bytes = (size_t)job->memory.parts * planes;
+        slots->memory.n_out = (uint64_t)job->n_carriers;
+    }
+    return first;
+}
+
 static lte_status run(lte_engine *engine, uint64_t first, double release_s, double *completed_s)
 {
     const lte_link *link = &engine->link;
     const lte_slot_job *job = &engine->slots.plan.job;
+    first = lte_cpu_period(engine, first);
     lte_wait_until(release_s);
 #pragma omp parallel num_threads(engine->slots.n_threads)
     {
@@ -80,27 +99,66 @@ static lte_status run(lte_engine *engine, uint64_t first, double release_s, doub
     return LTE_OK;
 }
 
+void lte_cpu_decode(lte_engine *engine, const lte_subframes *subframes, double *at)
+{
+    lte_block_decoder *decoder = engine->slots.decoder;
+    lte_block_match(decoder, subframes, engine->slots.llrs);
+#pragma omp master
+    at[0] = lte_seconds();
+    lte_block_decode(decoder, subframes);
+#pragma omp master
+    at[1] = lte_seconds();
+    lte_block_check(decoder, subframes);
+#pragma omp master
+    at[2] = lte_seconds();
+}
+
+static lte_status decode(lte_engine *engine, uint64_t first, double *completed_s)
+{
+    const lte_subframes subframes = lte_subframes_of(&engine->slots.plan.job, first);
+    double at[3];
+#pragma omp parallel num_threads(engine->slots.n_threads)
+    lte_cpu_decode(engine, &subframes, at);
+    *completed_s = at[2];
+    return LTE_OK;
+}
+
 static int ascending(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
-/* Median time of a period. */
+/* A period that begins with a slot, at once, and the blocks that are there with it; seconds. */
+static lte_status time_period(lte_engine *engine, uint64_t first, double *seconds)
+{
+    const lte_slot_job *job = &engine->slots.plan.job;
+    const double release_s = lte_seconds();
+    double completed_s = release_s;
+    uint64_t of_part = first;
+    lte_status status = run(engine, first, release_s, &completed_s);
+    if (!status && engine->link.code && lte_slot_job_part(job, &of_part) == job->memory.parts - 1)
+        status = decode(engine, first, &completed_s);
+    *seconds = completed_s - release_s;
+    return status;
+}
+
+/* Median time of a period; of a code's of those with blocks. */
 static lte_status try_threads(lte_engine *engine, int n_threads, double *median_us)
 {
+    const int parts = engine->slots.plan.job.memory.parts;
     double us[TRIAL_PERIODS], spent_s = 0.0;
     int n = 0;
     engine->slots.n_threads = n_threads;
-    for (int k = 0; k < TRIAL_PERIODS && spent_s < trial_s; k++) {
-        const double release_s = lte_seconds();
-        double completed_s = release_s;
+    for (int k = 0; n < TRIAL_PERIODS && (n == 0 || spent_s < trial_s); k++) {
+        double seconds = 0.0;
         const uint64_t first = (uint64_t)k * (uint64_t)engine->slots.plan.job.n_carriers;
-        const lte_status status = run(engine, first, release_s, &completed_s);
+        const lte_status status = time_period(engine, first, &seconds);
         if (status)
             return status;
-        us[n++] = 1e6 * (completed_s - release_s);
-        spent_s += completed_s - release_s;
+        if (k % parts == parts - 1)
+            us[n++] = 1e6 * seconds;
+        spent_s += seconds;
     }
     qsort(us, (size_t)n, sizeof *us, ascending);
     *median_us = us[(n - 1) / 2];
@@ -132,12 +190,30 @@ static lte_status choose_threads(lte_engine *engine)
     return LTE_OK;
 }
 
+/* Memory for the subframes of a period. */
+static lte_status make_decoder(lte_engine *engine, const lte_slot_job *job)
+{
+    lte_cpu_slots *slots = &engine->slots;
+    const int n = job->memory.parts == 1 ? job->n_carriers / 2 : job->n_carriers;
+    lte_pool_free(&slots->subframes);
+    lte_block_decoder_free(slots->decoder);
+    slots->decoder = NULL;
+    slots->llrs =
+        lte_pool_zeros(&slots->subframes, 2 * (size_t)n * (size_t)lte_llr_planes(&engine->link));
+    const lte_status status = lte_pool_check(&slots->subframes, "the LLRs of a period");
+    return status ? status
+                  : lte_block_decoder_create(&engine->link, lte_turbo_of(engine->stages->name),
+                                             engine->n_threads, n, &slots->decoder);
+}
+
 static lte_status begin(lte_engine *engine, const lte_slot_plan *plan, lte_slot_setup *setup)
 {
     lte_status status = LTE_OK;
     engine->slots.plan = *plan;
     engine->slots.n_threads = plan->n_threads;
-    if (lte_link_estimates(&engine->link))
+    if (engine->link.code)
+        status = make_decoder(engine, &plan->job);
+    if (!status && lte_link_estimates(&engine->link))
         status = lte_cpu_estimates_alloc(engine, (size_t)plan->job.n_carriers);
     if (!status && plan->n_threads == 0)
         status = choose_threads(engine);
@@ -155,6 +231,7 @@ const lte_slot_ops lte_cpu_slot_ops = {
     .n_placements = 1,
     .begin = begin,
     .run = run,
+    .decode = decode,
     .end = end,
     .stages = lte_cpu_time_stages,
     .inversion = lte_cpu_time_inversion,

@@ -21,6 +21,12 @@ static bool is_for_latency(const lte_link *link, int detector, int n_carriers)
     return n_carriers <= LATENCY_CARRIERS && lte_slot_latency_takes(link, detector);
 }
 
+/* True if a period's slots go by stages, as far as no kernel fuses them. */
+static bool is_in_batches(const lte_link *link)
+{
+    return lte_link_in_batches(link) && !lte_link_gives_llrs(link);
+}
+
 /* True if a kernel takes a link with some detector. */
 static bool takes_some(bool (*takes)(const lte_link *link, int detector), const lte_link *link)
 {
@@ -60,7 +66,10 @@ void lte_cuda_periods_choice(const lte_engine *engine, char *text, size_t size)
         p->allowed && lte_link_estimates(&engine->link) ? " if all its blocks fit" : "";
     const char *const notified =
         p->allowed && p->client_threads > 1 ? ", notified by two threads" : "";
-    if (takes_some(lte_both_fuse, &engine->link))
+    if (lte_link_gives_llrs(&engine->link))
+        (void)snprintf(text, size, "slot: a launch, thread per subcarrier%s, LLRs; inversion: %s",
+                       engine->link.n_csi > 1 ? " and symbol" : "", inversion);
+    else if (takes_some(lte_both_fuse, &engine->link))
         (void)snprintf(text, size,
                        "slot: launches, thread per subcarrier and symbol for detectors that solve, "
                        "else by stages; inversion: %s",
@@ -96,27 +105,29 @@ static lte_status begin(lte_engine *engine, const lte_slot_plan *plan, lte_slot_
     lte_cuda_inversion_reset(&engine->inversion);
     engine->persistent.n_blocks = 0;
     if (!status && lte_link_in_batches(&engine->link)) /* of one slot for its stages */
-        status = lte_cuda_large_grow(
-            &engine->large, &engine->link, engine->link.n_sc, false,
-            lte_large_fuses(&engine->link, plan->job.detector) ? 1 : n_carriers);
+        status = lte_cuda_large_grow(&engine->large, &engine->link, engine->link.n_sc, false,
+                                     !is_in_batches(&engine->link) ||
+                                             lte_large_fuses(&engine->link, plan->job.detector)
+                                         ? 1
+                                         : n_carriers);
     if (!status && is_for_latency(&engine->link, plan->job.detector, n_carriers))
         status = lte_cuda_persistent_fit(&engine->persistent, n_carriers);
     return status ? status : LTE_CUDA(cudaStreamSynchronize(engine->stream));
 }
 
 /* A period's slots: by one kernel, which takes no memory, or as many at a time as there is for. */
-static lte_status launch_batches(lte_engine *engine, uint64_t first)
+static lte_status launch_batches(lte_engine *engine, const lte_slot_job *job, uint64_t first)
 {
     const lte_cuda_slots *slots = &engine->slots;
-    const int n_carriers = slots->job.n_carriers;
-    const int most = lte_large_fuses(&engine->link, slots->job.detector) ? LTE_LARGE_FUSED_SLOTS
-                                                                         : engine->large.n_at_once;
+    const int n_carriers = job->n_carriers;
+    const int most = lte_large_fuses(&engine->link, job->detector) ? LTE_LARGE_FUSED_SLOTS
+                                                                   : engine->large.n_at_once;
     lte_status status = LTE_OK;
     for (int i = 0, n; i < n_carriers && !status; i += n) {
         n = n_carriers - i < most ? n_carriers - i : most;
         status =
-            lte_large_slots_cuda(&engine->link, &slots->job, slots->estimates.residual,
-                                 first + (uint64_t)i, n, &engine->large.memory, engine->stream);
+            lte_large_slots_cuda(&engine->link, job, slots->estimates.residual, first + (uint64_t)i,
+                                 n, &engine->large.memory, engine->stream);
     }
     return status;
 }
@@ -125,18 +136,19 @@ static lte_status launch_batches(lte_engine *engine, uint64_t first)
 static lte_status launch(lte_engine *engine, uint64_t first)
 {
     lte_cuda_slots *slots = &engine->slots;
+    const lte_slot_job job = lte_cuda_slots_period(slots, &first);
     lte_status status = LTE_OK;
     if (lte_link_estimates(&engine->link))
-        status = lte_cuda_slots_estimate(slots, first);
+        status = lte_cuda_slots_estimate(slots, &job, first);
     if (status)
         return status;
-    if (lte_link_in_batches(&engine->link) && !lte_both_fuse(&engine->link, slots->job.detector))
-        return launch_batches(engine, first);
-    return is_for_latency(&engine->link, slots->job.detector, slots->job.n_carriers)
-               ? lte_slot_latency_cuda(&engine->link, &slots->job, slots->estimates.residual, first,
+    if (is_in_batches(&engine->link) && !lte_both_fuse(&engine->link, job.detector))
+        return launch_batches(engine, &job, first);
+    return is_for_latency(&engine->link, job.detector, job.n_carriers)
+               ? lte_slot_latency_cuda(&engine->link, &job, slots->estimates.residual, first,
                                        engine->stream)
-               : lte_slot_throughput_cuda(&engine->link, &slots->job, slots->estimates.residual,
-                                          first, engine->stream);
+               : lte_slot_throughput_cuda(&engine->link, &job, slots->estimates.residual, first,
+                                          engine->stream);
 }
 
 static lte_status run(lte_engine *engine, uint64_t first, double release_s, double *completed_s)
@@ -146,6 +158,21 @@ static lte_status run(lte_engine *engine, uint64_t first, double release_s, doub
                                        completed_s);
     lte_wait_until(release_s);
     lte_status status = launch(engine, first);
+    if (!status)
+        status = LTE_CUDA(cudaStreamSynchronize(engine->stream));
+    *completed_s = lte_seconds();
+    return status;
+}
+
+static lte_status decode(lte_engine *engine, uint64_t first, double *completed_s)
+{
+    const lte_subframes subframes = lte_subframes_of(&engine->slots.job, first);
+    lte_coded_cuda *coded = engine->slots.coded;
+    lte_status status = lte_coded_cuda_match(coded, &subframes, engine->stream);
+    if (!status)
+        status = lte_coded_cuda_decode(coded, &subframes, engine->stream);
+    if (!status)
+        status = lte_coded_cuda_check(coded, &subframes, engine->stream);
     if (!status)
         status = LTE_CUDA(cudaStreamSynchronize(engine->stream));
     *completed_s = lte_seconds();
@@ -189,6 +216,7 @@ const lte_slot_ops lte_cuda_slot_ops = {
     .n_placements = LTE_N_PLACEMENTS,
     .begin = begin,
     .run = run,
+    .decode = decode,
     .end = end,
     .holds = holds,
     .take = take,

@@ -6,8 +6,9 @@
  * makes some.
  *
  *     lte_status status = lte_cuda_slots_place(&slots, &plan, &cached);
- *     status = lte_cuda_slots_estimate(&slots, first);     // if lte_link_estimates(link)
- *     ... kernels over slots.job and slots.estimates.residual ...
+ *     lte_slot_job job = lte_cuda_slots_period(&slots, &first);
+ *     status = lte_cuda_slots_estimate(&slots, &job, first);     // if lte_link_estimates(link)
+ *     ... kernels over job and slots.estimates.residual ...
  *     status = lte_cuda_slots_fetch(&slots);
  *
  * All work is put on the stream; only fetch waits for it.
@@ -17,6 +18,7 @@
 
 #include "kernels/backends/backend.h"
 #include "kernels/backends/cuda_memory.h"
+#include "kernels/coding/coded_cuda.h"
 
 /* What a receiver that estimates has made of a period's reference symbols. */
 typedef struct {
@@ -35,6 +37,8 @@ typedef struct {
     lte_slot_job job;           /* the plan's, with memory that the device follows */
     lte_cuda_memory h, y, bits; /* of placement DEVICE */
     lte_cuda_estimates estimates;
+    lte_coded_cuda *coded; /* of a link that carries a code: for n_coded subframes of a period */
+    int n_coded;
 } lte_cuda_slots;
 
 /*
@@ -46,8 +50,14 @@ typedef struct {
  */
 lte_status lte_cuda_slots_place(lte_cuda_slots *slots, const lte_slot_plan *plan, bool *cached);
 
-/* Estimates H of the n_carriers slots from first on. */
-lte_status lte_cuda_slots_estimate(lte_cuda_slots *slots, uint64_t first);
+/*
+ * The job of the period that begins with slot *first, which becomes the first of its part: its
+ * slots, and of a link that carries a code LLRs as outputs.
+ */
+lte_slot_job lte_cuda_slots_period(const lte_cuda_slots *slots, uint64_t *first);
+
+/* Estimates H of the n_carriers slots of such a job from first on. */
+lte_status lte_cuda_slots_estimate(lte_cuda_slots *slots, const lte_slot_job *job, uint64_t first);
 
 /*
  * The channel that one slot is detected with: *h stays if the receiver knows it.

@@ -1,6 +1,7 @@
 /* One slot by stages on a CUDA device: a list of stages, an event before each. */
 #include "kernels/backends/cuda_stages.h"
 
+#include "kernels/coding/blocks.h"
 #include "kernels/cuda.h"
 
 lte_status lte_cuda_stages_init(lte_cuda_slots *slots, lte_cuda_stages *s)
@@ -16,7 +17,8 @@ lte_status lte_cuda_stages_init(lte_cuda_slots *slots, lte_cuda_stages *s)
         {(void **)&s->batches.label, batches * lte_layout_bytes(link, LTE_BATCH_LABEL)},
         {(void **)&s->h_planes, lte_layout_bytes(link, LTE_PLANES_CSI)},
         {(void **)&s->y_planes, (size_t)link->references * lte_layout_bytes(link, LTE_PLANES_Y)},
-        {(void **)&s->bits, lte_layout_bytes(link, LTE_BITS)},
+        {(void **)&s->bits,
+         link->code ? lte_block_bytes(link->code) : LTE_SLOT_SYMBOLS * lte_output_row(link)},
     };
     lte_status status = lte_cuda_alloc(wishes, sizeof wishes / sizeof *wishes);
     for (int i = 0; i <= LTE_N_TIMED && !status; i++)
@@ -41,13 +43,21 @@ typedef struct {
     const lte_cuda_stages *s;
     const lte_link *link;
     const lte_slot_job *job;
+    uint64_t i;
     bool from_host;
     uint64_t place;          /* among the slots that it is estimated from */
     const lte_cf32 *h, *y;   /* where the planes of those are by now */
     const int64_t *residual; /* of the estimate; NULL if there is none */
-    uint8_t *bits;           /* where they belong */
+    uint8_t *bits;           /* where they belong, or those of its subframe */
+    int8_t *llrs;            /* of a link that carries a code: where they go */
     cudaStream_t stream;
 } passing_slot;
+
+/* True if it is fused from planes to LLRs. */
+static bool is_soft(const passing_slot *p)
+{
+    return lte_link_gives_llrs(p->link);
+}
 
 static lte_status copy_in(passing_slot *p)
 {
@@ -93,6 +103,8 @@ static lte_noise noise_of(const passing_slot *p)
 
 static lte_status corner_turn(passing_slot *p)
 {
+    if (is_soft(p))
+        return LTE_OK;
     if (lte_link_in_batches(p->link)) {
         const lte_slot_memory alone = memory_of(p);
         return lte_large_turn_cuda(p->link, p->job->noise, &alone, p->place, 1, p->s->large,
@@ -104,13 +116,13 @@ static lte_status corner_turn(passing_slot *p)
 
 static bool inverts(const passing_slot *p)
 {
-    return lte_detector_row(p->job->detector)->inverts;
+    return !is_soft(p) && lte_detector_row(p->job->detector)->inverts;
 }
 
 static lte_status gram(passing_slot *p)
 {
     const lte_cuda_batches *b = &p->s->batches;
-    if (lte_link_in_batches(p->link))
+    if (lte_link_in_batches(p->link) && !is_soft(p))
         return lte_detector_row(p->job->detector)->has_gram
                    ? lte_large_gram_cuda(p->link, p->job->detector, noise_of(p), p->residual, 1,
                                          p->s->large, p->stream)
@@ -128,8 +140,26 @@ static lte_status invert(passing_slot *p)
                       : LTE_OK;
 }
 
+/* All from planes to LLRs. */
+static lte_status detect_llrs(passing_slot *p)
+{
+    const lte_scrambled *all = &p->job->memory.scrambled;
+    lte_slot_job alone = *p->job;
+    alone.memory = memory_of(p);
+    alone.n_carriers = 1;
+    if (p->llrs) {
+        alone.memory.bits = (uint8_t *)p->llrs;
+        alone.memory.scrambled = *all;
+        alone.memory.scrambled.part = (int)(p->i % all->distinct) * all->step + all->part;
+        alone.memory.scrambled.distinct = 1;
+    }
+    return lte_slot_throughput_cuda(p->link, &alone, p->residual, p->place, p->stream);
+}
+
 static lte_status detect(passing_slot *p)
 {
+    if (is_soft(p))
+        return detect_llrs(p);
     if (lte_link_in_batches(p->link)) {
         lte_slot_job alone = *p->job;
         alone.memory = memory_of(p);
@@ -144,18 +174,49 @@ static lte_status detect(passing_slot *p)
                : lte_pack_cuda(p->link, b->label, p->from_host ? p->s->bits : p->bits, p->stream);
 }
 
+/* The subframe of the slot, alone. */
+static lte_subframes subframe_of(const passing_slot *p)
+{
+    return (lte_subframes){
+        .n = 1, .distinct = 1, .bits = p->from_host ? p->s->bits : p->bits, .n_out = 1};
+}
+
+static lte_status match(passing_slot *p)
+{
+    const lte_subframes subframe = subframe_of(p);
+    return p->llrs ? lte_coded_cuda_match(p->s->slots->coded, &subframe, p->stream) : LTE_OK;
+}
+
+static lte_status decode(passing_slot *p)
+{
+    const lte_subframes subframe = subframe_of(p);
+    return p->llrs ? lte_coded_cuda_decode(p->s->slots->coded, &subframe, p->stream) : LTE_OK;
+}
+
+static lte_status check(passing_slot *p)
+{
+    const lte_subframes subframe = subframe_of(p);
+    return p->llrs ? lte_coded_cuda_check(p->s->slots->coded, &subframe, p->stream) : LTE_OK;
+}
+
 static lte_status copy_out(passing_slot *p)
 {
     return p->from_host
-               ? LTE_CUDA(cudaMemcpyAsync(p->bits, p->s->bits, lte_slot_bits_size(&p->job->memory),
+               ? LTE_CUDA(cudaMemcpyAsync(p->bits, p->s->bits, p->s->slots->job.memory.out_bytes,
                                           cudaMemcpyDeviceToHost, p->stream))
                : LTE_OK;
 }
 
 static lte_status (*const stage_of[LTE_N_TIMED])(passing_slot *p) = {
-    [LTE_TIMED_COPY_IN] = copy_in,         [LTE_TIMED_ESTIMATION] = estimate,
-    [LTE_TIMED_CORNER_TURN] = corner_turn, [LTE_TIMED_GRAM] = gram,
-    [LTE_TIMED_INVERSION] = invert,        [LTE_TIMED_DETECTION] = detect,
+    [LTE_TIMED_COPY_IN] = copy_in,
+    [LTE_TIMED_ESTIMATION] = estimate,
+    [LTE_TIMED_CORNER_TURN] = corner_turn,
+    [LTE_TIMED_GRAM] = gram,
+    [LTE_TIMED_INVERSION] = invert,
+    [LTE_TIMED_DETECTION] = detect,
+    [LTE_TIMED_RATE_MATCHING] = match,
+    [LTE_TIMED_DECODING] = decode,
+    [LTE_TIMED_CRC] = check,
     [LTE_TIMED_COPY_OUT] = copy_out,
 };
 
@@ -164,25 +225,61 @@ static bool is_there(const passing_slot *p, int stage)
 {
     if (stage == LTE_TIMED_COPY_IN || stage == LTE_TIMED_COPY_OUT)
         return p->from_host;
+    if (stage == LTE_TIMED_CORNER_TURN)
+        return !is_soft(p);
     if (stage == LTE_TIMED_GRAM || stage == LTE_TIMED_INVERSION)
         return inverts(p);
+    if (stage >= LTE_TIMED_RATE_MATCHING)
+        return p->llrs != NULL;
     return stage != LTE_TIMED_ESTIMATION || lte_link_estimates(p->link);
+}
+
+/* Slot i of a job. */
+static passing_slot pass(const lte_cuda_stages *s, const lte_slot_job *job, uint64_t i)
+{
+    const lte_cuda_slots *slots = s->slots;
+    const lte_link *link = slots->link;
+    return (passing_slot){.s = s,
+                          .link = link,
+                          .job = job,
+                          .i = i,
+                          .from_host = slots->plan.placement == LTE_PLACEMENT_HOST,
+                          .place = i % (uint64_t)link->references,
+                          .h = lte_slot_memory_h(link, &job->memory, i),
+                          .y = lte_slot_memory_references(link, &job->memory, i),
+                          .bits = lte_slot_memory_bits(&slots->job.memory, i),
+                          .stream = slots->stream};
+}
+
+/* A slot of subframe i; *job: out: what it belongs to. */
+static passing_slot pass_half(const lte_cuda_stages *s, uint64_t i, int second, lte_slot_job *job)
+{
+    const lte_cuda_slots *slots = s->slots;
+    const bool neighbours = slots->job.memory.parts == 1;
+    uint64_t first = neighbours ? 0 : (uint64_t)(second * slots->job.n_carriers);
+    *job = lte_cuda_slots_period(slots, &first);
+    passing_slot p = pass(s, job, neighbours ? 2 * i + (uint64_t)second : i);
+    p.bits = lte_slot_memory_bits(&slots->job.memory, i);
+    p.llrs = lte_coded_cuda_llrs(slots->coded) + second * lte_llr_planes(slots->link);
+    return p;
 }
 
 lte_status lte_cuda_stages_run(lte_cuda_stages *s, uint64_t i, double *us)
 {
-    const lte_cuda_slots *slots = s->slots;
-    const lte_slot_memory *memory = &slots->job.memory;
-    passing_slot p = {.s = s,
-                      .link = slots->link,
-                      .job = &slots->job,
-                      .from_host = slots->plan.placement == LTE_PLACEMENT_HOST,
-                      .place = i % (uint64_t)slots->link->references,
-                      .h = lte_slot_memory_h(slots->link, memory, i),
-                      .y = lte_slot_memory_references(slots->link, memory, i),
-                      .bits = lte_slot_memory_bits(memory, i),
-                      .stream = slots->stream};
+    lte_slot_job job = s->slots->job;
     lte_status status = LTE_OK;
+    passing_slot p;
+    if (s->slots->link->code) {
+        p = pass_half(s, i, 0, &job);
+        status = copy_in(&p);
+        if (!status)
+            status = estimate(&p);
+        if (!status)
+            status = detect(&p);
+        p = pass_half(s, i, 1, &job);
+    } else {
+        p = pass(s, &job, i);
+    }
     for (int k = 0; k < LTE_N_TIMED && !status; k++) {
         status = LTE_CUDA(cudaEventRecord(s->event[k], p.stream));
         if (!status)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/coding/blocks.h"
 #include "phy/pool.h"
 
 struct lte_slot_buffer {
@@ -13,7 +14,8 @@ struct lte_slot_buffer {
     lte_noise noise;
     const lte_stages *stages;
     int n_distinct;
-    lte_slot_memory memory; /* n_in = n_distinct, n_out a multiple of it; no h if it is estimated */
+    int n_outputs;          /* of the distinct slots: as many, or their subframes */
+    lte_slot_memory memory; /* n_out a multiple of n_outputs; no h if it is estimated */
 };
 
 void lte_slot_buffer_free(lte_slot_buffer *buffer)
@@ -31,25 +33,54 @@ typedef struct {
     float *h, *y;
     uint32_t *label;
     void *work;
+    lte_code_worker *coded; /* of a link that carries a code */
 } batches;
 
 static bool batches_init(const lte_link *link, batches *b)
 {
-    b->pool = (lte_pool){0};
+    *b = (batches){.coded = NULL};
     b->h = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_H));
     b->y = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_Y));
     b->label = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_LABEL));
     b->work = lte_pool_take(&b->pool, lte_stage_work(link));
-    return !b->pool.missing;
+    return !b->pool.missing &&
+           (!link->code || lte_code_worker_create(link->code, link, 1, &b->coded) == LTE_OK);
+}
+
+static void batches_fini(batches *b)
+{
+    lte_code_worker_free(b->coded);
+    lte_pool_free(&b->pool);
+}
+
+/* A slot's labels: drawn, or those of its half of a subframe. */
+static void make_labels(const lte_slot_buffer *buffer, int slot, const batches *b)
+{
+    const lte_link *link = &buffer->link;
+    const ptrdiff_t n = (ptrdiff_t)LTE_SLOT_SYMBOLS * link->n_tx;
+    if (!link->code) {
+        buffer->stages->source(link, (uint64_t)slot, 0, link->n_groups, b->label, b->work);
+        return;
+    }
+    const int second = slot % 2;
+    const uint8_t *labels =
+        lte_code_send(b->coded, (uint64_t)(slot - second)) + second * n * link->n_sc;
+    for (int i = 0; i < n; i++) {
+        for (int sc = 0; sc < link->n_groups * LTE_LANES; sc++)
+            b->label[lte_lane_at(1, (int)n, sc, 0, i)] =
+                sc < link->n_sc ? labels[i * link->n_sc + sc] : 0;
+    }
 }
 
 static void make_slot(lte_slot_buffer *buffer, int slot, batches *b)
 {
     const lte_link *link = &buffer->link;
+    const int parts = buffer->memory.parts;
+    const lte_slot_memory memory = lte_slot_memory_part(link, &buffer->memory, slot % parts);
     lte_power power = {0, 0};
-    lte_cf32 *h = lte_slot_memory_h(link, &buffer->memory, (uint64_t)slot);
-    lte_cf32 *y = lte_slot_memory_y(link, &buffer->memory, (uint64_t)slot);
-    buffer->stages->source(link, (uint64_t)slot, 0, link->n_groups, b->label, b->work);
+    lte_cf32 *h = lte_slot_memory_h(link, &memory, (uint64_t)(slot / parts));
+    lte_cf32 *y = lte_slot_memory_y(link, &memory, (uint64_t)(slot / parts));
+    make_labels(buffer, slot, b);
     buffer->stages->channel(link, (uint64_t)slot, 0, link->n_groups, b->h, b->work);
     buffer->stages->receive(link, (uint64_t)slot, buffer->noise, 0, link->n_groups, b->h, b->label,
                             b->y, &power, b->work);
@@ -76,6 +107,8 @@ lte_status lte_slot_buffer_create(const lte_backend *backend, lte_engine *engine
     *buffer = NULL;
     if (n_distinct % link->references != 0)
         return LTE_FAIL(LTE_EINVAL, "%d slots to estimate from both of a subframe", n_distinct);
+    if (link->code && n_distinct % 2 != 0)
+        return LTE_FAIL(LTE_EINVAL, "%d slots that are to be whole subframes", n_distinct);
     lte_slot_buffer *made = calloc(1, sizeof *made);
     if (!made)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the slots of the deadline run");
@@ -85,8 +118,12 @@ lte_status lte_slot_buffer_create(const lte_backend *backend, lte_engine *engine
     made->noise = noise;
     made->stages = backend->stages ? backend->stages : lte_stages_best();
     made->n_distinct = n_distinct;
-    made->memory.n_in = made->memory.n_h_in = (uint64_t)n_distinct;
-    made->memory.row_bytes = lte_packed_row(link);
+    made->n_outputs = link->code ? n_distinct / 2 : n_distinct;
+    made->memory.parts = link->code && link->references == 1 ? 2 : 1;
+    made->memory.n_in = made->memory.n_h_in = (uint64_t)(n_distinct / made->memory.parts);
+    made->memory.row_bytes = lte_output_row(link);
+    made->memory.out_bytes =
+        link->code ? lte_block_bytes(link->code) : LTE_SLOT_SYMBOLS * made->memory.row_bytes;
     lte_status status = LTE_OK;
     if (!lte_link_estimates(link))
         status = planes_alloc(made, LTE_PLANES_CSI, &made->memory.h);
@@ -98,7 +135,7 @@ lte_status lte_slot_buffer_create(const lte_backend *backend, lte_engine *engine
         lte_slot_buffer_free(made);
         made = NULL;
     } else {
-        lte_slot_buffer_clear(made, 0, (uint64_t)n_distinct);
+        lte_slot_buffer_clear(made, 0, made->memory.n_out);
     }
     *buffer = made;
     return status;
@@ -119,20 +156,20 @@ lte_status lte_slot_buffer_make(lte_slot_buffer *buffer, int first, int n)
             for (int slot = first; slot < first + n; slot++)
                 make_slot(buffer, slot, &b);
         }
-        lte_pool_free(&b.pool);
+        batches_fini(&b);
     }
     return enough ? LTE_OK : LTE_FAIL(LTE_ENOMEM, "no memory for the batches of a slot");
 }
 
 lte_status lte_slot_buffer_reserve(lte_slot_buffer *buffer, int n_carriers)
 {
-    const uint64_t distinct = (uint64_t)buffer->n_distinct;
+    const uint64_t distinct = (uint64_t)buffer->n_outputs;
     const uint64_t n_out = ((uint64_t)n_carriers + distinct - 1) / distinct * distinct;
     if (n_out <= buffer->memory.n_out)
         return LTE_OK;
     void *bits = NULL;
-    const lte_status status = buffer->backend->host_alloc(
-        buffer->engine, n_out * lte_slot_bits_size(&buffer->memory), &bits);
+    const lte_status status =
+        buffer->backend->host_alloc(buffer->engine, n_out * buffer->memory.out_bytes, &bits);
     if (status)
         return status;
     buffer->backend->host_free(buffer->engine, buffer->memory.bits);
@@ -143,7 +180,7 @@ lte_status lte_slot_buffer_reserve(lte_slot_buffer *buffer, int n_carriers)
 
 void lte_slot_buffer_clear(lte_slot_buffer *buffer, uint64_t first, uint64_t n)
 {
-    const size_t size = lte_slot_bits_size(&buffer->memory);
+    const size_t size = buffer->memory.out_bytes;
     const uint64_t n_out = buffer->memory.n_out;
     if (first < n_out)
         memset(buffer->memory.bits + first * size, 0,
@@ -155,29 +192,82 @@ lte_slot_memory lte_slot_buffer_memory(const lte_slot_buffer *buffer)
     return buffer->memory;
 }
 
-lte_status lte_slot_buffer_errors(const lte_slot_buffer *buffer, uint64_t i, uint64_t *errors)
+/* Of a slot: decisions, or signs of LLRs; 0 stands for a bit 0. */
+static void count_bits(const lte_slot_buffer *buffer, const batches *b, const uint8_t *output,
+                       lte_output_errors *errors)
 {
     const lte_link *link = &buffer->link;
-    const uint8_t *decided = lte_slot_memory_bits(&buffer->memory, i);
-    const size_t bits_size = lte_slot_bits_size(&buffer->memory);
+    const int n = LTE_SLOT_SYMBOLS * link->n_tx;
+    for (int i = 0; i < n; i++) {
+        if (i / link->n_tx == link->pilot)
+            continue;
+        for (int sc = 0; sc < link->n_sc; sc++) {
+            const uint32_t sent = b->label[lte_lane_at(1, n, sc, 0, i)];
+            for (int bit = 0; bit < link->n_bits; bit++) {
+                const int8_t llr = (int8_t)output[(i * link->n_bits + bit) * link->n_sc + sc];
+                errors->bit_errors += (uint32_t)(llr < 0) != (sent >> bit & 1);
+            }
+        }
+    }
+}
+
+static lte_status count_packed(const lte_slot_buffer *buffer, const batches *b,
+                               const uint8_t *output, lte_output_errors *errors)
+{
+    const lte_link *link = &buffer->link;
+    const size_t size = buffer->memory.out_bytes, row = buffer->memory.row_bytes;
+    uint8_t *sent = calloc(1, size);
+    if (!sent)
+        return LTE_FAIL(LTE_ENOMEM, "no memory to count the errors of a slot");
+    buffer->stages->pack(link, 0, link->n_groups, b->label, sent);
+    for (size_t k = 0; k < size; k++) {
+        if ((int)(k / row) != link->pilot)
+            errors->bit_errors += (uint64_t)__builtin_popcount(sent[k] ^ output[k]);
+    }
+    free(sent);
+    return LTE_OK;
+}
+
+/* Of the blocks of a subframe that has just been sent. */
+static void count_blocks(const lte_slot_buffer *buffer, const batches *b, const uint8_t *output,
+                         lte_output_errors *errors)
+{
+    const lte_code *code = buffer->link.code;
+    for (int q = 0; q < code->n_codewords; q++) {
+        const int n = code->transport[q].bits;
+        const uint8_t *payload = lte_code_payload(b->coded, q);
+        const uint8_t *bits = output + lte_block_at(code, q);
+        int wrong = 0;
+        for (int i = 0; i < n; i++)
+            wrong += (bits[i / 8] >> i % 8 & 1) != payload[i];
+        errors->bit_errors += (uint64_t)wrong;
+        errors->blocks++;
+        errors->wrong += wrong > 0;
+        errors->undetected += wrong > 0 && bits[(n + 7) / 8];
+    }
+}
+
+lte_status lte_slot_buffer_errors(const lte_slot_buffer *buffer, uint64_t i,
+                                  lte_output_errors *errors)
+{
+    const lte_link *link = &buffer->link;
+    const uint8_t *output = lte_slot_memory_bits(&buffer->memory, i);
+    const int n = (int)(i % (uint64_t)buffer->n_outputs);
     lte_status status = LTE_OK;
     batches b;
-    uint8_t *sent = calloc(1, bits_size);
-    *errors = 0;
-    if (!batches_init(link, &b) || !sent) {
+    *errors = (lte_output_errors){0};
+    if (!batches_init(link, &b)) {
         status = LTE_FAIL(LTE_ENOMEM, "no memory to count the errors of a slot");
         goto cleanup;
     }
-    buffer->stages->source(link, i % (uint64_t)buffer->n_distinct, 0, link->n_groups, b.label,
-                           b.work);
-    buffer->stages->pack(link, 0, link->n_groups, b.label, sent);
-    const size_t row = lte_packed_row(link);
-    for (size_t k = 0; k < bits_size; k++) {
-        if ((int)(k / row) != link->pilot)
-            *errors += (uint64_t)__builtin_popcount(sent[k] ^ decided[k]);
-    }
+    make_labels(buffer, link->code ? 2 * n : n, &b);
+    if (link->code)
+        count_blocks(buffer, &b, output, errors);
+    else if (link->output.soft)
+        count_bits(buffer, &b, output, errors);
+    else
+        status = count_packed(buffer, &b, output, errors);
 cleanup:
-    lte_pool_free(&b.pool);
-    free(sent);
+    batches_fini(&b);
     return status;
 }

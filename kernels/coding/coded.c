@@ -12,6 +12,12 @@
 
 /* ---- the code ---- */
 
+/* The scrambling of codeword q in the subframe of a slot. */
+static lte_gold scrambling_of(int q, uint64_t slot)
+{
+    return lte_gold_at(lte_scrambling_init(LTE_CODE_RNTI, q, (int)(slot % 20), LTE_CODE_CELL), 0);
+}
+
 /* Where symbol s of codeword q is in the labels of two slots: resource elements by rising subcarrier, then symbol. */
 static void place_symbols(const lte_link *link, const lte_code *code, int q)
 {
@@ -97,9 +103,64 @@ bool lte_code_is_alike(const lte_code *code)
     return code->transport[0].bits == code->transport[code->n_codewords - 1].bits;
 }
 
-/* ---- a worker ---- */
+int lte_code_of_size(const lte_code *code, int q, int size, const lte_code_block **block)
+{
+    const lte_segmentation *s = &code->transport[q].s;
+    *block = size ? s->size : s->smaller;
+    return size ? s->n - s->n_smaller : s->n_smaller;
+}
 
-enum { SIZES = 2 }; /* of code blocks, K- and K+ */
+void lte_code_flips(const lte_code *code, const lte_link *link, int subframe, uint8_t *flips)
+{
+    memset(flips, 0, 2 * LTE_SLOT_SYMBOLS * (size_t)link->n_tx * (size_t)link->n_sc);
+    for (int q = 0; q < code->n_codewords; q++) {
+        const lte_transport *t = &code->transport[q];
+        const int sent = lte_transport_sent(t), n_bits = t->n_bits;
+        lte_gold gold = scrambling_of(q, 2 * (uint64_t)subframe);
+        uint32_t bits = 0;
+        for (int e = 0; e < sent; e++, bits >>= 1) {
+            if (e % 32 == 0)
+                bits = lte_gold_word(&gold);
+            flips[code->symbol[q][e / n_bits]] |= (uint8_t)((bits & 1) << e % n_bits);
+        }
+    }
+}
+
+/* Where the LLR of bit e of a codeword lies: [2] slots of lte_llr_planes. */
+static uint32_t plane_of(const lte_code *code, const lte_link *link, int q, int e)
+{
+    const uint32_t n_sc = (uint32_t)link->n_sc, n_bits = (uint32_t)link->n_bits;
+    const uint32_t at = code->symbol[q][(uint32_t)e / n_bits];
+    return (at / n_sc * n_bits + (uint32_t)e % n_bits) * n_sc + at % n_sc;
+}
+
+void lte_code_sources(const lte_code *code, const lte_link *link, int q, int i, uint32_t *count,
+                      uint32_t *source, uint32_t *many)
+{
+    const int sent = lte_transport_sent(&code->transport[q]);
+    const int encoded = lte_transport_encoded(&code->transport[q]);
+    const uint32_t *const place = code->place[q] + (ptrdiff_t)i * sent;
+    uint32_t end = 0;
+    memset(count, 0, (size_t)encoded * sizeof *count);
+    memset(many, 0, 2 * (size_t)sent * sizeof *many);
+    for (int e = 0; e < sent; e++)
+        count[place[e]]++;
+    for (int p = 0; p < encoded; p++) {
+        source[p] = count[p] > 1 ? LTE_CODE_MANY + end : LTE_CODE_NOWHERE;
+        end += count[p] > 1 ? 1 + count[p] : 0;
+    }
+    for (int e = 0; e < sent; e++) {
+        uint32_t *const at = &source[place[e]];
+        if (count[place[e]] == 1) {
+            *at = plane_of(code, link, q, e);
+        } else {
+            uint32_t *const own = &many[*at - LTE_CODE_MANY];
+            own[++own[0]] = plane_of(code, link, q, e);
+        }
+    }
+}
+
+/* ---- a worker ---- */
 
 /* A codeword of the block at hand: what is sent, and what came of it with each detector. */
 typedef struct {
@@ -107,7 +168,7 @@ typedef struct {
     int32_t *soft; /* [n_detectors][encoded] sums of LLRs */
     bool *right;   /* [n_detectors] its CRCs hold */
     lte_turbo_batch
-        *batch[SIZES]; /* NULL: no code blocks of the size; of codewords alike the same */
+        *batch[LTE_CODE_SIZES]; /* NULL: no code blocks of the size; of codewords alike the same */
 } codeword;
 
 struct lte_code_worker {
@@ -128,12 +189,10 @@ struct lte_code_worker {
 
 static lte_status make_batches(const lte_code *code, int q, codeword *w)
 {
-    const lte_transport *t = &code->transport[q];
     lte_status status = LTE_OK;
-    for (int i = 0; i < SIZES && !status; i++) {
-        const lte_code_block *block = i ? t->s.size : t->s.smaller;
-        const int n = i ? t->s.n - t->s.n_smaller : t->s.n_smaller;
-        if (n == 0)
+    for (int i = 0; i < LTE_CODE_SIZES && !status; i++) {
+        const lte_code_block *block;
+        if (lte_code_of_size(code, q, i, &block) == 0)
             continue;
         const lte_turbo_plan plan = lte_code_decoding(code, q, block);
         status = lte_turbo_batch_create(lte_turbo_best(), &plan, 1, &w->batch[i]);
@@ -222,7 +281,7 @@ void lte_code_worker_free(lte_code_worker *worker)
     if (!worker)
         return;
     for (int q = 0; q < LTE_MOST_CODEWORDS; q++) {
-        for (int i = 0; i < SIZES; i++) {
+        for (int i = 0; i < LTE_CODE_SIZES; i++) {
             if (q == 0 || worker->word[q].batch[i] != worker->word[0].batch[i])
                 lte_turbo_batch_free(worker->word[q].batch[i]);
         }
@@ -256,8 +315,7 @@ static void send_codeword(const lte_code_worker *w, uint64_t slot, int q, int i)
     const codeword *c = &w->word[q];
     const int g = lte_transport_sent(t);
     const uint32_t *place = w->code->place[q] + (ptrdiff_t)i * g, *symbol = w->code->symbol[q];
-    lte_gold gold =
-        lte_gold_at(lte_scrambling_init(LTE_CODE_RNTI, q, (int)(slot % 20), LTE_CODE_CELL), 0);
+    lte_gold gold = scrambling_of(q, slot);
     for (int e = 0; e < g; e += 32) {
         const uint32_t bits = lte_gold_word(&gold);
         for (int b = 0; b < 32; b++)
@@ -301,13 +359,14 @@ static bool decode_codeword(const lte_code_worker *w, int q, int k, uint32_t *co
     const codeword *c = &w->word[q];
     uint8_t *bits = w->decoded;
     lte_transport_soft(t, c->soft + (ptrdiff_t)k * lte_transport_encoded(t), w->llr);
-    for (int i = 0, r = 0; i < SIZES; i++) {
-        const int n = i ? t->s.n - t->s.n_smaller : t->s.n_smaller;
+    for (int i = 0, r = 0; i < LTE_CODE_SIZES; i++) {
+        const lte_code_block *block;
+        const int n = lte_code_of_size(w->code, q, i, &block);
         if (n == 0)
             continue;
         lte_turbo_batch_run(c->batch[i], n, w->llr + lte_transport_block(t, r), bits,
                             w->iterations + r);
-        bits += (ptrdiff_t)n * lte_segment_block(&t->s, r)->k;
+        bits += (ptrdiff_t)n * block->k;
         r += n;
     }
     coded[LTE_CODED_TRANSMISSIONS]++;
@@ -400,4 +459,20 @@ void lte_code_run(lte_code_worker *w, const lte_stages *stages, lte_noise noise,
             }
         }
     }
+}
+
+/* ---- what is sent of a block, alone ---- */
+
+const uint8_t *lte_code_send(lte_code_worker *w, uint64_t slot)
+{
+    for (int q = 0; q < w->code->n_codewords; q++) {
+        draw_codeword(w, slot, q, 1);
+        send_codeword(w, slot, q, 0);
+    }
+    return w->labels;
+}
+
+const uint8_t *lte_code_payload(const lte_code_worker *w, int q)
+{
+    return w->word[q].payload;
 }

@@ -22,8 +22,8 @@
 #include "phy/coding/transport.h"
 #include "phy/coding/turbo_decoder.h"
 
-/* Of the scrambling: all receivers are this one. */
-enum { LTE_CODE_RNTI = 1, LTE_CODE_CELL = 0 };
+/* Of the scrambling, which a frame's subframes have in turn: all receivers are this one. */
+enum { LTE_CODE_RNTI = 1, LTE_CODE_CELL = 0, LTE_CODE_FRAME = 10 /* subframes */ };
 
 /* Blocks of random words that a codeword's payload may take. */
 enum { LTE_CODE_DRAWS = 1 << 20, LTE_CODE_DRAWN = 128 /* bits of one */ };
@@ -56,6 +56,8 @@ LTE_INLINE int lte_coded_at(int n_tx, int i)
     return LTE_N_HARD_COUNTS(n_tx) + i;
 }
 
+enum { LTE_CODE_SIZES = 2 }; /* of a codeword's code blocks, K- and K+ */
+
 typedef struct lte_code {
     lte_code_plan plan;
     int n_codewords;
@@ -75,6 +77,28 @@ void lte_code_free(lte_code *code);
 /* How code blocks of a size are decoded of codeword q; whether all codewords are alike in that. */
 lte_turbo_plan lte_code_decoding(const lte_code *code, int q, const lte_code_block *block);
 bool lte_code_is_alike(const lte_code *code);
+
+/* The code blocks of a size of codeword q: their number, 0 if it has none of it. */
+int lte_code_of_size(const lte_code *code, int q, int size, const lte_code_block **block);
+
+/*
+ * The scrambling of a frame's subframe, of all codewords, as what it changes: flips [2][7][n_tx][n_sc]  out, bits
+ * of labels.
+ */
+void lte_code_flips(const lte_code *code, const lte_link *link, int subframe, uint8_t *flips);
+
+/*
+ * What brings each element of codeword q in transmission i: its place the other way round.
+ *
+ *   count    [encoded]  work
+ *   source   [encoded]  out: where its LLR is in those of a subframe, [2] slots of lte_llr_planes;
+ *            LTE_CODE_NOWHERE; or LTE_CODE_MANY + a place in many:
+ *   many     [2 sent]   out: how many LLRs there are of it, and where
+ */
+#define LTE_CODE_MANY UINT32_C(0x80000000)
+#define LTE_CODE_NOWHERE UINT32_C(0xffffffff)
+void lte_code_sources(const lte_code *code, const lte_link *link, int q, int i, uint32_t *count,
+                      uint32_t *source, uint32_t *many);
 
 /* Slots of a group, and blocks that share them. */
 LTE_INLINE int lte_code_slots(int transmissions)
@@ -106,6 +130,14 @@ void lte_code_worker_free(lte_code_worker *worker);
 
 /* Bytes that it has beside its decoders', about. */
 double lte_code_worker_bytes(const lte_code *code, const lte_link *link, int n_detectors);
+
+/*
+ * The first transmission of the block whose first slot is that one: labels of both its slots,
+ * [2][7][n_tx][n_sc]; and then the payload of each codeword, a byte a bit. They stay until the worker is used
+ * again.
+ */
+const uint8_t *lte_code_send(lte_code_worker *worker, uint64_t slot);
+const uint8_t *lte_code_payload(const lte_code_worker *worker, int q);
 
 /* Where the counts of some groups go. */
 typedef struct {

@@ -4,17 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/coding/blocks.h"
 #include "kernels/coding/turbo_cuda.h"
 #include "phy/coding/crc.h"
 #include "phy/gold.h"
 
-enum { SIZES = 2, BOUNDARY = 256 };
+enum { BOUNDARY = 256 };
 
 struct lte_coded_cuda {
     const lte_code *code;
     lte_coded_job job;
-    void *memory;                                       /* of everything in job */
-    lte_turbo_cuda *decoder[LTE_MOST_CODEWORDS][SIZES]; /* of codewords alike the same */
+    void *memory;                                                /* of everything in job */
+    lte_turbo_cuda *decoder[LTE_MOST_CODEWORDS][LTE_CODE_SIZES]; /* of codewords alike the same */
 };
 
 /* ---- where everything lies ---- */
@@ -31,9 +32,9 @@ static void *take(char *memory, size_t *at, size_t n, size_t size)
 static void lay_tables(const lte_code *code, char *memory, size_t *at, lte_coded_job *job)
 {
     const size_t n = (size_t)code->plan.transmissions;
-    for (int i = 0; i < SIZES; i++)
+    for (int i = 0; i < LTE_CODE_SIZES; i++)
         job->remainders[i] = take(memory, at, LTE_MAX_TRANSPORT_BITS + LTE_CRC_BITS, 4);
-    job->flips = take(memory, at, LTE_CODED_FRAME, 2 * (size_t)job->labels_of_slot);
+    job->flips = take(memory, at, LTE_CODE_FRAME, 2 * (size_t)job->labels_of_slot);
     for (int q = 0; q < code->n_codewords; q++) {
         lte_coded_word *w = &job->word[q];
         const size_t sent = (size_t)w->sent;
@@ -42,13 +43,13 @@ static void lay_tables(const lte_code *code, char *memory, size_t *at, lte_coded
         w->source = take(memory, at, n * (size_t)w->encoded, sizeof *w->source);
         w->many = take(memory, at, 2 * n * sent, sizeof *w->many);
         w->n_listed = take(memory, at, 1, sizeof *w->n_listed);
-        for (int i = 0; i < SIZES; i++)
+        for (int i = 0; i < LTE_CODE_SIZES; i++)
             w->size[i].permutation =
                 take(memory, at, LTE_MAX_CODE_BLOCK, sizeof *w->size[i].permutation);
     }
 }
 
-/* What blocks have. Codewords are decoded one after the other: in the same memory. */
+/* What blocks that are sent here have. Codewords are decoded one after the other: in the same memory. */
 static void lay_blocks(const lte_code *code, size_t n_blocks, size_t n_detectors, char *memory,
                        size_t *at, lte_coded_job *job)
 {
@@ -71,7 +72,7 @@ static void lay_blocks(const lte_code *code, size_t n_blocks, size_t n_detectors
     }
     for (int q = 0; q < code->n_codewords; q++) {
         size_t end = *at;
-        for (int i = 0; i < SIZES; i++) {
+        for (int i = 0; i < LTE_CODE_SIZES; i++) {
             lte_coded_size *s = &job->word[q].size[i];
             const size_t n = (size_t)s->n, k = (size_t)s->k;
             s->llr = take(memory, &end, most, 3 * n * (k + LTE_TURBO_TAIL));
@@ -83,11 +84,41 @@ static void lay_blocks(const lte_code *code, size_t n_blocks, size_t n_detectors
     *at = behind;
 }
 
+/*
+ * What subframes that have been detected have. Code blocks of codewords that are alike are decoded together: in a
+ * subframe those of one follow those of the other.
+ */
+static void lay_subframes(const lte_code *code, size_t n, char *memory, size_t *at,
+                          lte_coded_job *job)
+{
+    const int together = lte_code_is_alike(code) ? code->n_codewords : 1;
+    job->llrs = take(memory, at, n, 2 * (size_t)job->planes);
+    for (int q = 0; q < code->n_codewords; q++)
+        job->word[q].list = take(memory, at, n, sizeof *job->word[q].list);
+    for (int first = 0; first < code->n_codewords; first += together) {
+        for (int i = 0; i < LTE_CODE_SIZES; i++) {
+            const int n_each = job->word[first].size[i].n, k = job->word[first].size[i].k;
+            const size_t of_word = (size_t)n_each, all = n * of_word * (size_t)together;
+            const size_t length = 3 * (size_t)(k + LTE_TURBO_TAIL);
+            int8_t *const llr = take(memory, at, all, length);
+            uint8_t *const decoded = take(memory, at, all, (size_t)k);
+            uint8_t *const iterations = take(memory, at, all, 1);
+            for (size_t q = 0; q < (size_t)together && memory; q++) {
+                lte_coded_size *s = &job->word[(size_t)first + q].size[i];
+                s->pitch = together * n_each;
+                s->llr = llr + q * of_word * length;
+                s->decoded = decoded + q * of_word * (size_t)k;
+                s->iterations = iterations + q * of_word;
+            }
+        }
+    }
+}
+
 /* ---- the numbers of a code ---- */
 
 static lte_coded_size size_of(const lte_code_block *block, int n)
 {
-    lte_coded_size size = {.n = n, .k = n > 0 ? block->k : 0};
+    lte_coded_size size = {.n = n, .pitch = n, .k = n > 0 ? block->k : 0};
     for (int e = 0; e < 2 && n > 0; e++)
         for (int t = 0; t < LTE_TURBO_MEMORY; t++)
             for (int parity = 0; parity < 2; parity++)
@@ -131,13 +162,23 @@ static lte_coded_job job_of(const lte_link *link)
     return job;
 }
 
+/* Where all of a job lies, behind one another; the bytes of it. sends: blocks are, else they are received. */
+static size_t lay(const lte_code *code, bool sends, int n_blocks, int n_detectors, char *memory,
+                  lte_coded_job *job)
+{
+    size_t bytes = 0;
+    lay_tables(code, memory, &bytes, job);
+    if (sends)
+        lay_blocks(code, (size_t)n_blocks, (size_t)n_detectors, memory, &bytes, job);
+    else
+        lay_subframes(code, (size_t)n_blocks, memory, &bytes, job);
+    return bytes;
+}
+
 size_t lte_coded_cuda_bytes(const lte_link *link, int n_blocks, int n_detectors)
 {
     lte_coded_job job = job_of(link);
-    size_t bytes = 0;
-    lay_tables(link->code, NULL, &bytes, &job);
-    lay_blocks(link->code, (size_t)n_blocks, (size_t)n_detectors, NULL, &bytes, &job);
-    return bytes;
+    return lay(link->code, true, n_blocks, n_detectors, NULL, &job);
 }
 
 /* ---- tables ---- */
@@ -149,9 +190,9 @@ static lte_status copy(const void *d_table, const void *table, size_t size)
 
 static lte_status copy_remainders(const lte_coded_job *job, uint32_t *work)
 {
-    const uint32_t generators[SIZES] = {LTE_CRC_24A, LTE_CRC_24B};
+    const uint32_t generators[] = {LTE_CRC_24A, LTE_CRC_24B};
     lte_status status = LTE_OK;
-    for (int g = 0; g < SIZES && !status; g++) {
+    for (int g = 0; g < 2 && !status; g++) {
         uint32_t power = 1;
         for (int i = 0; i < LTE_MAX_TRANSPORT_BITS + LTE_CRC_BITS; i++) {
             work[i] = power;
@@ -163,25 +204,12 @@ static lte_status copy_remainders(const lte_coded_job *job, uint32_t *work)
     return status;
 }
 
-/* Scrambling bits as labels of what they change. */
 static lte_status copy_flips(const lte_link *link, const lte_coded_job *job, uint8_t *work)
 {
     const size_t of_subframe = 2 * (size_t)job->labels_of_slot;
-    memset(work, 0, LTE_CODED_FRAME * of_subframe);
-    for (int at = 0; at < LTE_CODED_FRAME * job->n_codewords; at++) {
-        const int subframe = at / job->n_codewords, q = at % job->n_codewords;
-        const int sent = job->word[q].sent, n_bits = job->word[q].n_bits;
-        uint8_t *const flips = work + (size_t)subframe * of_subframe;
-        lte_gold gold =
-            lte_gold_at(lte_scrambling_init(LTE_CODE_RNTI, q, 2 * subframe, LTE_CODE_CELL), 0);
-        uint32_t bits = 0;
-        for (int e = 0; e < sent; e++, bits >>= 1) {
-            if (e % 32 == 0)
-                bits = lte_gold_word(&gold);
-            flips[link->code->symbol[q][e / n_bits]] |= (uint8_t)((bits & 1) << e % n_bits);
-        }
-    }
-    return copy(job->flips, work, LTE_CODED_FRAME * of_subframe);
+    for (int i = 0; i < LTE_CODE_FRAME; i++)
+        lte_code_flips(link->code, link, i, work + (size_t)i * of_subframe);
+    return copy(job->flips, work, LTE_CODE_FRAME * of_subframe);
 }
 
 static lte_status copy_permutation(const lte_coded_size *size, const lte_code_block *block,
@@ -192,38 +220,12 @@ static lte_status copy_permutation(const lte_coded_size *size, const lte_code_bl
     return copy(size->permutation, work, (size_t)size->k * sizeof *work);
 }
 
-/* Where the LLR of bit e of a codeword lies: [2] slots of lte_llr_planes. */
-static uint32_t plane_of(const lte_link *link, int q, int e)
-{
-    const uint32_t n_sc = (uint32_t)link->n_sc, n_bits = (uint32_t)link->n_bits;
-    const uint32_t at = link->code->symbol[q][(uint32_t)e / n_bits];
-    return (at / n_sc * n_bits + (uint32_t)e % n_bits) * n_sc + at % n_sc;
-}
-
-/* What brings each element in a transmission: place the other way round. count [encoded] is work. */
+/* count [encoded] is work. */
 static lte_status copy_sources(const lte_link *link, const lte_coded_word *w, int q, int i,
                                uint32_t *count, uint32_t *source, uint32_t *many)
 {
-    const uint32_t *const place = link->code->place[q] + (ptrdiff_t)i * w->sent;
-    uint32_t end = 0;
-    memset(count, 0, (size_t)w->encoded * sizeof *count);
-    memset(many, 0, 2 * (size_t)w->sent * sizeof *many);
-    for (int e = 0; e < w->sent; e++)
-        count[place[e]]++;
-    for (int p = 0; p < w->encoded; p++) {
-        source[p] = count[p] > 1 ? LTE_CODED_MANY + end : LTE_CODED_NOWHERE;
-        end += count[p] > 1 ? 1 + count[p] : 0;
-    }
-    for (int e = 0; e < w->sent; e++) {
-        uint32_t *const at = &source[place[e]];
-        if (count[place[e]] == 1) {
-            *at = plane_of(link, q, e);
-        } else {
-            uint32_t *const own = &many[*at - LTE_CODED_MANY];
-            own[++own[0]] = plane_of(link, q, e);
-        }
-    }
     const size_t n_many = 2 * (size_t)w->sent;
+    lte_code_sources(link->code, link, q, i, count, source, many);
     const lte_status status =
         copy(w->source + (ptrdiff_t)i * w->encoded, source, (size_t)w->encoded * sizeof *source);
     return status ? status : copy(w->many + (size_t)i * n_many, many, n_many * sizeof *many);
@@ -271,7 +273,7 @@ static lte_status copy_word(const lte_link *link, const lte_coded_job *job, int 
 /* Words that the largest of the tables takes while it is made. */
 static size_t work_of(const lte_coded_job *job)
 {
-    const size_t flips = LTE_CODED_FRAME * 2 * (size_t)job->labels_of_slot / sizeof(uint32_t) + 1;
+    const size_t flips = LTE_CODE_FRAME * 2 * (size_t)job->labels_of_slot / sizeof(uint32_t) + 1;
     size_t most = LTE_MAX_TRANSPORT_BITS + LTE_CRC_BITS;
     most = flips > most ? flips : most;
     for (int q = 0; q < job->n_codewords; q++) {
@@ -304,7 +306,7 @@ static lte_status make_decoders(lte_coded_cuda *c, int q)
 {
     const lte_segmentation *s = &c->code->transport[q].s;
     lte_status status = LTE_OK;
-    for (int i = 0; i < SIZES && !status; i++) {
+    for (int i = 0; i < LTE_CODE_SIZES && !status; i++) {
         if (c->job.word[q].size[i].n == 0)
             continue;
         const lte_turbo_plan plan = lte_code_decoding(c->code, q, i ? s->size : s->smaller);
@@ -313,9 +315,9 @@ static lte_status make_decoders(lte_coded_cuda *c, int q)
     return status;
 }
 
-static lte_status prepare(const lte_link *link, int n_blocks, int n_detectors, lte_coded_cuda *c)
+static lte_status prepare(const lte_link *link, bool sends, int n_blocks, int n_detectors,
+                          lte_coded_cuda *c)
 {
-    size_t at = 0;
     for (int q = 0; q < link->code->n_codewords; q++)
         if (link->code->transport[q].bits % 8)
             return LTE_FAIL(LTE_EINVAL,
@@ -323,12 +325,11 @@ static lte_status prepare(const lte_link *link, int n_blocks, int n_detectors, l
                             link->code->transport[q].bits);
     c->code = link->code;
     c->job = job_of(link);
-    lte_status status =
-        LTE_CUDA(cudaMalloc(&c->memory, lte_coded_cuda_bytes(link, n_blocks, n_detectors)));
+    const size_t bytes = lay(c->code, sends, n_blocks, n_detectors, NULL, &c->job);
+    lte_status status = LTE_CUDA(cudaMalloc(&c->memory, bytes));
     if (status)
         return status;
-    lay_tables(c->code, c->memory, &at, &c->job);
-    lay_blocks(c->code, (size_t)n_blocks, (size_t)n_detectors, c->memory, &at, &c->job);
+    (void)lay(c->code, sends, n_blocks, n_detectors, c->memory, &c->job);
     status = copy_tables(link, &c->job);
     for (int q = 0; q < c->code->n_codewords && !status; q++) {
         if (q > 0 && lte_code_is_alike(c->code))
@@ -339,14 +340,14 @@ static lte_status prepare(const lte_link *link, int n_blocks, int n_detectors, l
     return status;
 }
 
-lte_status lte_coded_cuda_create(const lte_link *link, int n_blocks, int n_detectors,
-                                 lte_coded_cuda **coded)
+static lte_status create(const lte_link *link, bool sends, int n_blocks, int n_detectors,
+                         lte_coded_cuda **coded)
 {
     *coded = NULL;
     lte_coded_cuda *made = calloc(1, sizeof *made);
     if (!made)
         return LTE_FAIL(LTE_ENOMEM, "no memory for a code");
-    const lte_status status = prepare(link, n_blocks, n_detectors, made);
+    const lte_status status = prepare(link, sends, n_blocks, n_detectors, made);
     if (status) {
         lte_coded_cuda_free(made);
         return status;
@@ -355,12 +356,18 @@ lte_status lte_coded_cuda_create(const lte_link *link, int n_blocks, int n_detec
     return LTE_OK;
 }
 
+lte_status lte_coded_cuda_create(const lte_link *link, int n_blocks, int n_detectors,
+                                 lte_coded_cuda **coded)
+{
+    return create(link, true, n_blocks, n_detectors, coded);
+}
+
 void lte_coded_cuda_free(lte_coded_cuda *coded)
 {
     if (!coded)
         return;
     for (int q = 0; q < LTE_MOST_CODEWORDS; q++)
-        for (int i = 0; i < SIZES; i++)
+        for (int i = 0; i < LTE_CODE_SIZES; i++)
             if (q == 0 || coded->decoder[q][i] != coded->decoder[0][i])
                 lte_turbo_cuda_free(coded->decoder[q][i]);
     (void)cudaFree(coded->memory);
@@ -375,7 +382,7 @@ static lte_status decode(const lte_coded_cuda *c, const lte_coded_job *job, int 
 {
     const lte_coded_word *w = &job->word[q];
     lte_status status = LTE_OK;
-    for (int i = 0; i < SIZES && !status; i++) {
+    for (int i = 0; i < LTE_CODE_SIZES && !status; i++) {
         const lte_coded_size *s = &w->size[i];
         if (s->n > 0)
             status = lte_turbo_cuda_run_listed(c->decoder[q][i], w->n_listed, s->n,
@@ -416,7 +423,7 @@ lte_status lte_coded_cuda_run(lte_coded_cuda *coded, const lte_link *link, lte_n
             status = lte_sweep_carry_cuda(link, noise, detectors, n_detectors, first, &carried,
                                           memory, d_power, d_errors, stream);
         for (int q = 0; q < job.n_codewords && !status; q++) {
-            status = lte_coded_combine_cuda(&job, i, q, stream);
+            status = lte_coded_combine_cuda(&job, i, q, 1, stream);
             if (!status)
                 status = decode(coded, &job, q, stream);
             if (!status)
@@ -424,4 +431,80 @@ lte_status lte_coded_cuda_run(lte_coded_cuda *coded, const lte_link *link, lte_n
         }
     }
     return status;
+}
+
+/* ---- subframes that have been detected ---- */
+
+/* All are listed, in their order, and stay so. */
+static lte_status list_all(const lte_coded_cuda *c, uint32_t n)
+{
+    uint32_t *const places = malloc((n + 1) * sizeof *places);
+    lte_status status = places ? LTE_OK : LTE_FAIL(LTE_ENOMEM, "no memory for a list of blocks");
+    for (uint32_t i = 0; i < n && !status; i++)
+        places[i] = i;
+    for (int q = 0; q < c->job.n_codewords && !status; q++) {
+        status = copy(c->job.word[q].list, places, n * sizeof *places);
+        if (!status)
+            status = copy(c->job.word[q].n_listed, &n, sizeof n);
+    }
+    free(places);
+    return status;
+}
+
+lte_status lte_coded_cuda_receive(const lte_link *link, int n_subframes, lte_coded_cuda **coded)
+{
+    lte_status status = create(link, false, n_subframes, 1, coded);
+    if (status)
+        return status;
+    (*coded)->job.n_blocks = n_subframes;
+    (*coded)->job.n_detectors = 1;
+    status = list_all(*coded, (uint32_t)n_subframes);
+    if (status) {
+        lte_coded_cuda_free(*coded);
+        *coded = NULL;
+    }
+    return status;
+}
+
+int8_t *lte_coded_cuda_llrs(const lte_coded_cuda *coded)
+{
+    return coded->job.llrs;
+}
+
+const uint8_t *lte_coded_cuda_flips(const lte_coded_cuda *coded)
+{
+    return coded->job.flips;
+}
+
+lte_status lte_coded_cuda_match(lte_coded_cuda *coded, const lte_subframes *subframes,
+                                cudaStream_t stream)
+{
+    lte_coded_job job = coded->job;
+    job.n_blocks = subframes->n;
+    return lte_coded_combine_cuda(&job, 0, 0, job.n_codewords, stream);
+}
+
+lte_status lte_coded_cuda_decode(lte_coded_cuda *coded, const lte_subframes *subframes,
+                                 cudaStream_t stream)
+{
+    const int n_words = coded->job.n_codewords;
+    lte_status status = LTE_OK;
+    for (int q = 0; q < (lte_code_is_alike(coded->code) ? 1 : n_words); q++) {
+        for (int i = 0; i < LTE_CODE_SIZES && !status; i++) {
+            const lte_coded_size *s = &coded->job.word[q].size[i];
+            if (s->n > 0)
+                status = lte_turbo_cuda_run(coded->decoder[q][i], subframes->n * s->pitch, s->llr,
+                                            s->decoded, s->iterations, stream);
+        }
+    }
+    return status;
+}
+
+lte_status lte_coded_cuda_check(lte_coded_cuda *coded, const lte_subframes *subframes,
+                                cudaStream_t stream)
+{
+    lte_coded_delivery delivery = {.subframes = *subframes, .pitch = lte_block_bytes(coded->code)};
+    for (int q = 0; q < coded->job.n_codewords; q++)
+        delivery.at[q] = lte_block_at(coded->code, q);
+    return lte_coded_deliver_cuda(&coded->job, &delivery, stream);
 }

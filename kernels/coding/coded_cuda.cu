@@ -13,7 +13,10 @@ enum {
     WARPS = THREADS / WARP,
     ENCODERS = 2,
     ENCODER_THREADS = 128,
-    SENT_PART = 8 * THREADS /* symbols */
+    SENT_PART = 8 * THREADS, /* symbols */
+    DELIVERY_THREADS = 1024,
+    MOST_CODE_BLOCKS =
+        (LTE_MAX_TRANSPORT_BITS + LTE_CRC_BITS) / (LTE_MAX_CODE_BLOCK - LTE_CRC_BITS) + 1
 };
 
 /* ---- what several share ---- */
@@ -300,20 +303,24 @@ __global__ void send_kernel(const __grid_constant__ lte_coded_job job, int i, in
 /* Sum of the LLRs of an element in a subframe; many: how many there are of those that have several. */
 __device__ __forceinline__ int heard_of(uint32_t source, const uint32_t *many, const int8_t *llrs)
 {
-    if (source < LTE_CODED_MANY)
+    if (source < LTE_CODE_MANY)
         return llrs[source];
-    if (source == LTE_CODED_NOWHERE)
+    if (source == LTE_CODE_NOWHERE)
         return 0;
-    const uint32_t *const own = many + (source - LTE_CODED_MANY);
+    const uint32_t *const own = many + (source - LTE_CODE_MANY);
     int sum = 0;
     for (uint32_t n = 1; n <= own[0]; n++)
         sum += llrs[own[n]];
     return sum;
 }
 
-/* A thread block for each of the streams of the code blocks of a listed codeword, four elements a thread. */
-__global__ void combine_kernel(const __grid_constant__ lte_coded_job job, int i, int q)
+/*
+ * A thread block for each of the streams of the code blocks of a listed codeword, four elements a thread; grids of
+ * codewords from the first on.
+ */
+__global__ void combine_kernel(const __grid_constant__ lte_coded_job job, int i, int first)
 {
+    const int q = first + (int)blockIdx.y;
     const lte_coded_word &w = job.word[q];
     const int m = blockIdx.x / (3 * w.n_blocks), of_word = blockIdx.x % (3 * w.n_blocks);
     if (m >= (int)*w.n_listed)
@@ -326,7 +333,7 @@ __global__ void combine_kernel(const __grid_constant__ lte_coded_job job, int i,
     const uint32_t *const source = w.source + (ptrdiff_t)i * w.encoded + s.element + before;
     const uint32_t *const many = w.many + 2 * (ptrdiff_t)i * w.sent;
     int32_t *const soft = w.soft + (ptrdiff_t)entry * w.encoded + s.element + before;
-    int8_t *const out = size.llr + ((ptrdiff_t)m * size.n + s.at) * 3 * stream + before;
+    int8_t *const out = size.llr + ((ptrdiff_t)m * size.pitch + s.at) * 3 * stream + before;
     for (int p = 4 * threadIdx.x; p < stream; p += 4 * THREADS) {
         const uint4 from = *(const uint4 *)(source + p);
         int4 sum = {heard_of(from.x, many, llrs), heard_of(from.y, many, llrs),
@@ -371,7 +378,7 @@ __global__ void judge_kernel(const __grid_constant__ lte_coded_job job, int i, i
     for (int r = warp; r < w.n_blocks; r += WARPS) {
         const segment s = segment_of(w, r);
         const lte_coded_size &size = w.size[s.c];
-        const int64_t at = (int64_t)m * size.n + s.at;
+        const int64_t at = (int64_t)m * size.pitch + s.at;
         const uint32_t *const bits = (const uint32_t *)(size.decoded + at * size.k);
         const uint32_t *const right = d + s.word;
         uint32_t remainder = 0;
@@ -412,6 +419,59 @@ __global__ void judge_kernel(const __grid_constant__ lte_coded_job job, int i, i
     row[LTE_CODED_WRONG] += wrong > 0;
     row[LTE_CODED_UNDETECTED] += holds && wrong > 0;
     row[LTE_CODED_DELIVERED] += wrong > 0 ? 0 : (uint32_t)w.bits;
+}
+
+/*
+ * A thread block for each codeword of a subframe, whose CRCs it looks at and whose bits it packs; a warp for a part
+ * of a code block at a time, a thread for eight bits of it.
+ */
+__global__ __launch_bounds__(DELIVERY_THREADS) void deliver_kernel(
+    const __grid_constant__ lte_coded_job job, const __grid_constant__ lte_coded_delivery delivery)
+{
+    __shared__ uint32_t of_warp[DELIVERY_THREADS / WARP];
+    __shared__ uint32_t remainder[MOST_CODE_BLOCKS];
+    const int m = blockIdx.x, q = blockIdx.y, warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
+    const lte_coded_word &w = job.word[q];
+    const uint32_t *const of_code_block = job.remainders[w.n_blocks > 1];
+    const uint64_t place = (delivery.subframes.first + (uint64_t)m) % delivery.subframes.n_out;
+    uint8_t *const out = delivery.subframes.bits + place * delivery.pitch + delivery.at[q];
+    const int longest = w.size[1].n > 0 ? w.size[1].k : w.size[0].k;
+    const int parts = (longest / 8 + WARP - 1) / WARP;
+    uint32_t sum = 0;
+    for (int r = threadIdx.x; r < w.n_blocks; r += DELIVERY_THREADS)
+        remainder[r] = 0;
+    __syncthreads();
+#pragma unroll 2
+    for (int i = warp; i < parts * w.n_blocks; i += DELIVERY_THREADS / WARP) {
+        const segment s = segment_of(w, i / parts);
+        const lte_coded_size &size = w.size[s.c];
+        const int eight = i % parts * WARP + lane, b = 8 * eight; /* of the code block, */
+        const int t = s.first + b - s.filler;                     /* of the transport block */
+        uint32_t own = 0;
+        if (b < size.k) {
+            const uint2 bits =
+                ((const uint2 *)(size.decoded + ((int64_t)m * size.pitch + s.at) * size.k))[eight];
+            own = remainder_of(bits.x, of_code_block + (size.k - 4 - b)) ^
+                  remainder_of(bits.y, of_code_block + (size.k - 8 - b));
+            if (b >= s.filler && b < s.filler + s.n) {
+                sum ^= remainder_of(bits.x, job.remainders[0] + (w.all_bits - 4 - t)) ^
+                       remainder_of(bits.y, job.remainders[0] + (w.all_bits - 8 - t));
+                if (t < w.bits)
+                    out[t / 8] = (uint8_t)(bits_of(bits.x) | bits_of(bits.y) << 4);
+            }
+        }
+        own = __reduce_xor_sync(~0u, own);
+        if (lane == 0)
+            atomicXor(&remainder[i / parts], own);
+    }
+    __syncthreads();
+    uint32_t broken = 0;
+    for (int r = threadIdx.x; r < w.n_blocks; r += DELIVERY_THREADS)
+        broken |= remainder[r];
+    const bool right = __syncthreads_or(broken != 0) == 0;
+    const bool holds = sum_of_block(sum, of_warp) == 0 && right;
+    if (threadIdx.x == 0)
+        out[w.bits / 8] = holds;
 }
 
 unsigned grid_of(int64_t n)
@@ -469,11 +529,15 @@ lte_status lte_coded_send_cuda(const lte_coded_job *job, int i, cudaStream_t str
     return status;
 }
 
-lte_status lte_coded_combine_cuda(const lte_coded_job *job, int i, int q, cudaStream_t stream)
+lte_status lte_coded_combine_cuda(const lte_coded_job *job, int i, int q, int n_words,
+                                  cudaStream_t stream)
 {
     const int64_t most = (int64_t)job->n_blocks * job->n_detectors;
-    combine_kernel<<<(unsigned)(most * 3 * job->word[q].n_blocks), THREADS, 0, stream>>>(*job, i,
-                                                                                         q);
+    int n = 0; /* code blocks of a codeword, at most */
+    for (int k = q; k < q + n_words; k++)
+        n = job->word[k].n_blocks > n ? job->word[k].n_blocks : n;
+    const dim3 grid((unsigned)(most * 3 * n), (unsigned)n_words);
+    combine_kernel<<<grid, THREADS, 0, stream>>>(*job, i, q);
     return LTE_LAUNCHED(combine_kernel);
 }
 
@@ -481,4 +545,12 @@ lte_status lte_coded_judge_cuda(const lte_coded_job *job, int i, int q, cudaStre
 {
     judge_kernel<<<(unsigned)(job->n_blocks * job->n_detectors), THREADS, 0, stream>>>(*job, i, q);
     return LTE_LAUNCHED(judge_kernel);
+}
+
+lte_status lte_coded_deliver_cuda(const lte_coded_job *job, const lte_coded_delivery *delivery,
+                                  cudaStream_t stream)
+{
+    const dim3 grid((unsigned)delivery->subframes.n, (unsigned)job->n_codewords);
+    deliver_kernel<<<grid, DELIVERY_THREADS, 0, stream>>>(*job, *delivery);
+    return LTE_LAUNCHED(deliver_kernel);
 }

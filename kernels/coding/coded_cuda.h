@@ -44,11 +44,23 @@ lte_status lte_coded_cuda_run(lte_coded_cuda *coded, const lte_link *link, lte_n
                               const lte_sweep_memory *memory, lte_power *d_power,
                               uint32_t *d_errors, cudaStream_t stream);
 
-/* ---- for the kernels ---- */
+/*
+ * The same of subframes that have been detected, in their first transmission: memory for so many.
+ * Their LLRs go to lte_coded_cuda_llrs, [n][2] of lte_llr_planes, descrambled by lte_coded_cuda_flips.
+ */
+lte_status lte_coded_cuda_receive(const lte_link *link, int n_subframes, lte_coded_cuda **coded);
+int8_t *lte_coded_cuda_llrs(const lte_coded_cuda *coded);
+const uint8_t *lte_coded_cuda_flips(const lte_coded_cuda *coded);
 
-enum { LTE_CODED_FRAME = 10 /* subframes */ };
-#define LTE_CODED_MANY UINT32_C(0x80000000)
-#define LTE_CODED_NOWHERE UINT32_C(0xffffffff)
+/* The steps of lte_block_decoder; subframes->bits is where the device can follow it. */
+lte_status lte_coded_cuda_match(lte_coded_cuda *coded, const lte_subframes *subframes,
+                                cudaStream_t stream);
+lte_status lte_coded_cuda_decode(lte_coded_cuda *coded, const lte_subframes *subframes,
+                                 cudaStream_t stream);
+lte_status lte_coded_cuda_check(lte_coded_cuda *coded, const lte_subframes *subframes,
+                                cudaStream_t stream);
+
+/* ---- for the kernels ---- */
 
 /* Words of a stream of a code block of k bits, as encoded. */
 LTE_INLINE int lte_coded_stream_words(int k)
@@ -59,10 +71,11 @@ LTE_INLINE int lte_coded_stream_words(int k)
 /* One size of the code blocks of a codeword; n = 0: none. */
 typedef struct {
     int n, k;
+    int pitch; /* code blocks from a listed place to the next: n, or those of all */
     int tail[2][LTE_TURBO_MEMORY][2]; /* lte_turbo_tail */
     const uint16_t *permutation;      /* [k]  lte_code_block_at */
-    int8_t *llr;                      /* [most][n][3][k + 4] of listed blocks, for the decoder */
-    uint8_t *decoded, *iterations;    /* [most][n][k]; [most][n] */
+    int8_t *llr;                   /* [most][pitch][3][k + 4] of listed blocks, for the decoder */
+    uint8_t *decoded, *iterations; /* [most][pitch][k]; [most][pitch] */
 } lte_coded_size;
 
 /* A codeword: its tables, and what there is of it in each block. */
@@ -77,7 +90,7 @@ typedef struct {
     const uint32_t *place;  /* [T][sent]: where bits that are sent are in d, by bits; */
     const uint32_t *symbol; /* [sent / n_bits] */
     const uint32_t *source; /* [T][encoded]: where the LLR of an element is in the planes of a
-                                   subframe, LTE_CODED_NOWHERE, or LTE_CODED_MANY + a place in many: */
+                                   subframe, LTE_CODE_NOWHERE, or LTE_CODE_MANY + a place in many: */
     const uint32_t *many;   /* [T][2 sent]: how many LLRs there are of it, and where */
     uint8_t *transport;     /* [blocks][pitch] bits with their CRC */
     uint32_t *d;            /* [blocks][words]: encoded bits, each stream of a code block from a new
@@ -106,12 +119,23 @@ typedef struct {
     lte_coded_word word[LTE_MOST_CODEWORDS];
 } lte_coded_job;
 
-/* The steps, in their order; i is the transmission, q the codeword. */
+/* The steps, in their order; i is the transmission, q the codeword, or the first of n_words. */
 lte_status lte_coded_draw_cuda(const lte_coded_job *job, cudaStream_t stream);
 lte_status lte_coded_list_cuda(const lte_coded_job *job, cudaStream_t stream);
 lte_status lte_coded_send_cuda(const lte_coded_job *job, int i, cudaStream_t stream);
-lte_status lte_coded_combine_cuda(const lte_coded_job *job, int i, int q, cudaStream_t stream);
+lte_status lte_coded_combine_cuda(const lte_coded_job *job, int i, int q, int n_words,
+                                  cudaStream_t stream);
 lte_status lte_coded_judge_cuda(const lte_coded_job *job, int i, int q, cudaStream_t stream);
+
+/* Where the blocks of subframes go: those of codeword q at[q] bytes behind where the subframe begins. */
+typedef struct {
+    lte_subframes subframes;
+    size_t pitch, at[LTE_MOST_CODEWORDS]; /* bytes */
+} lte_coded_delivery;
+
+/* CRCs and bits of what was decoded, of all codewords; number m of the subframes has listed place m. */
+lte_status lte_coded_deliver_cuda(const lte_coded_job *job, const lte_coded_delivery *delivery,
+                                  cudaStream_t stream);
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,7 @@
 
 #include <omp.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "kernels/levels.h"
 
@@ -46,6 +47,14 @@ const lte_turbo_version *lte_turbo_best(void)
             best = lte_turbo_versions[i];
     }
     return best;
+}
+
+const lte_turbo_version *lte_turbo_of(const char *backend)
+{
+    const lte_turbo_version *const *at = lte_turbo_versions;
+    while (at[1] && strcmp((*at)->name, backend) != 0)
+        at++;
+    return *at;
 }
 
 struct lte_turbo_batch {

@@ -39,8 +39,9 @@ extern const lte_turbo_version lte_turbo_neon;
 /* All of this build, the widest last; NULL ends the list. */
 extern const lte_turbo_version *const lte_turbo_versions[];
 
-/* The widest that this processor can run. */
+/* The widest that this processor can run; that of a backend, by its name. */
 const lte_turbo_version *lte_turbo_best(void);
+const lte_turbo_version *lte_turbo_of(const char *backend);
 
 typedef struct lte_turbo_batch lte_turbo_batch;
 

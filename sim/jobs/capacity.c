@@ -33,12 +33,12 @@ typedef struct {
     double end;        /* of the search */
 } search;
 
-/* True if a period of so many carriers takes no longer than it may, as medians go. */
+/* True if periods of so many carriers take no longer than they may, as medians go. */
 static lte_status look_at(search *s, int carriers, bool *good)
 {
-    const double most = fmin(s->periods->scenario->deadline.budget_us, 1e6 * LTE_SLOT_S);
     const lte_status status = lte_slot_periods_begin(s->periods, carriers);
-    *good = s->periods->typical_us <= most;
+    *good = s->periods->typical_us <= s->periods->scenario->deadline.budget_us &&
+            s->periods->load <= 1.0;
     return status ? status : lte_slot_periods_end(s->periods);
 }
 
@@ -72,12 +72,14 @@ static int tries_of(const lte_capacity *capacity, int carriers)
 /* One try of what the periods have begun with. */
 static lte_status try_once(search *s, int carriers, bool *met)
 {
-    const int max_missed = lte_allowed_misses(s->periods->scenario, s->n);
+    const int max_missed = lte_allowed_misses(s->periods->scenario, s->n / s->periods->of_due);
     const char *what =
         s->periods->placement == LTE_PLACEMENT_HOST ? "capacity" : "capacity, data on the device";
     lte_trial *trial = &s->capacity->trials[s->capacity->n_trials];
-    const lte_status status = lte_slot_periods_run(s->periods, what, true, s->n, max_missed,
-                                                   s->latency_us, &trial->periods, &trial->missed);
+    lte_seen seen = {.latency_us = s->latency_us};
+    const lte_status status = lte_slot_periods_run(s->periods, what, true, s->n, max_missed, &seen);
+    trial->periods = seen.periods;
+    trial->missed = seen.missed;
     if (status || trial->periods == 0)
         return status;
     trial->carriers = carriers;
@@ -91,8 +93,8 @@ static lte_status try_once(search *s, int carriers, bool *met)
 
 static bool has_time(const search *s)
 {
-    return lte_seconds() + s->n * LTE_SLOT_S < s->end && s->capacity->n_trials < LTE_MAX_TRIALS &&
-           !lte_stop_signal;
+    return lte_seconds() + s->n * lte_slot_period_s(s->periods) < s->end &&
+           s->capacity->n_trials < LTE_MAX_TRIALS && !lte_stop_signal;
 }
 
 /* Tries a number up to twice, or as often as it may be where nothing lies between. */
@@ -151,7 +153,7 @@ lte_status lte_capacity_find(lte_slot_periods *periods, int fits, lte_capacity *
     const int slots = periods->scenario->deadline.slots;
     search s = {.periods = periods,
                 .capacity = capacity,
-                .n = slots < TRIAL_PERIODS ? slots : TRIAL_PERIODS,
+                .n = lte_slot_periods_of(periods, slots < TRIAL_PERIODS ? slots : TRIAL_PERIODS),
                 .fits = fits < MAX_CARRIERS ? fits : MAX_CARRIERS,
                 .fails = MAX_CARRIERS + 1,
                 .end = lte_seconds() + lte_capacity_s(periods->scenario)};

@@ -13,7 +13,7 @@
 typedef struct {
     int carriers;
     int periods; /* that ran: one too many late ends a trial */
-    int missed;
+    int missed;  /* slots or subframes, whichever is due */
     int threads;
     double p999_us;
     bool met;

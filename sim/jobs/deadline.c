@@ -7,6 +7,7 @@
 #include "kernels/backends/clock.h"
 #include "sim/stop.h"
 #include "sim/jobs/sweep.h"
+#include "sim/jobs/throughput.h"
 
 enum {
     WARM_UP_SLOTS = 20,
@@ -94,28 +95,31 @@ static lte_status time_inversion(const lte_slot_periods *periods, int n_matrices
     return status;
 }
 
-/* Errors of the distinct slots that the timed periods decided. */
-static lte_status count_errors(const lte_slot_periods *periods, uint64_t slot_bits,
+/* Errors of the distinct outputs that the timed periods gave. */
+static lte_status count_errors(const lte_slot_periods *periods, const lte_deadline *run,
                                lte_placed *placed)
 {
-    const lte_scenario *scenario = periods->scenario;
-    const int distinct = scenario->deadline.distinct;
-    const int64_t decided = (int64_t)placed->slots * scenario->deadline.carriers;
-    const int used = decided < distinct ? (int)decided : distinct;
+    const int64_t given = (int64_t)placed->due * periods->scenario->deadline.carriers *
+                          (run->coded ? 1 : periods->slots_each);
+    const int used = given < run->outputs ? (int)given : run->outputs;
     placed->distinct_used = used;
     for (int i = 0; i < used; i++) {
-        uint64_t errors;
-        lte_status status = lte_slot_buffer_errors(periods->buffer, (uint64_t)i, &errors);
+        lte_output_errors errors;
+        const lte_status status = lte_slot_buffer_errors(periods->buffer, (uint64_t)i, &errors);
         if (status)
             return status;
-        placed->bit_errors += errors;
+        placed->bit_errors += errors.bit_errors;
+        placed->blocks += errors.blocks;
+        placed->wrong += errors.wrong;
+        placed->undetected += errors.undetected;
     }
-    placed->bits = (uint64_t)used * slot_bits;
+    placed->bits = (uint64_t)used * run->output_bits;
     return LTE_OK;
 }
 
 /* The timed periods, then by stages and the inversion alone, in one run. */
-static lte_status time_periods(lte_slot_periods *periods, int n_matrices, lte_placed *placed)
+static lte_status time_periods(lte_slot_periods *periods, int n_matrices, lte_placed *placed,
+                               lte_seen *seen)
 {
     const lte_scenario_deadline *rule = &periods->scenario->deadline;
     const char *what =
@@ -127,8 +131,12 @@ static lte_status time_periods(lte_slot_periods *periods, int n_matrices, lte_pl
         return status;
     placed->threads = periods->setup.n_threads;
     placed->cached = periods->setup.cached;
-    status = lte_slot_periods_run(periods, what, rule->paced, rule->slots, -1, placed->latency_us,
-                                  &placed->slots, &placed->missed);
+    status = lte_slot_periods_run(periods, what, rule->paced,
+                                  lte_slot_periods_of(periods, rule->slots), -1, seen);
+    placed->periods = seen->periods;
+    placed->slots = seen->periods * periods->slots_each;
+    placed->due = seen->due;
+    placed->missed = seen->missed;
     placed->phase_us = periods->phase_us;
     placed->work_s = periods->work_s;
     if (!status)
@@ -139,26 +147,48 @@ static lte_status time_periods(lte_slot_periods *periods, int n_matrices, lte_pl
     return status ? status : ended;
 }
 
-static lte_status run_placed(lte_slot_periods *periods, uint64_t slot_bits, int n_matrices,
-                             lte_placed *placed)
+/* What the periods say, once they have ended. */
+static lte_status evaluate(const lte_slot_periods *periods, const lte_deadline *run,
+                           const lte_seen *seen, lte_placed *placed)
 {
-    const lte_scenario *scenario = periods->scenario;
-    const lte_scenario_deadline *rule = &scenario->deadline;
-    placed->latency_us = malloc((size_t)rule->slots * sizeof *placed->latency_us);
-    if (!placed->latency_us)
-        return LTE_FAIL(LTE_ENOMEM, "no memory for deadline.slots=%d latencies", rule->slots);
-    lte_status status = time_periods(periods, n_matrices, placed);
-    if (status || placed->slots == 0)
-        return status;
-    status = count_errors(periods, slot_bits, placed);
+    const double carriers = periods->scenario->deadline.carriers;
+    const lte_status status = count_errors(periods, run, placed);
     if (status)
         return status;
-    placed->slot = lte_percentiles_of(placed->latency_us, placed->slots);
-    placed->on_time = 1.0 - (double)placed->missed / placed->slots;
-    placed->met = placed->missed <= lte_allowed_misses(scenario, placed->slots);
-    placed->mbit_per_s =
-        1e-6 * (double)placed->slots * (double)rule->carriers * (double)slot_bits / placed->work_s;
-    placed->symbols_per_s = 1e6 * placed->mbit_per_s / scenario->n_bits;
+    placed->slot = lte_percentiles_of(seen->latency_us, placed->periods);
+    if (run->coded) {
+        placed->block = lte_percentiles_of(seen->block_us, placed->due);
+        placed->decoder = lte_percentiles_of(seen->decoder_us, placed->due);
+    }
+    placed->on_time = 1.0 - (double)placed->missed / placed->due;
+    placed->met = placed->missed <= lte_allowed_misses(periods->scenario, placed->due);
+    placed->mbit_per_s = 1e-6 * placed->due * carriers * (double)run->output_bits / placed->work_s;
+    placed->symbols_per_s = placed->slots * carriers * (double)run->slot_bits /
+                            periods->scenario->n_bits / placed->work_s;
+    return LTE_OK;
+}
+
+static lte_status run_placed(lte_slot_periods *periods, const lte_deadline *run, lte_placed *placed)
+{
+    const lte_scenario_deadline *rule = &periods->scenario->deadline;
+    const size_t n = (size_t)lte_slot_periods_of(periods, rule->slots);
+    float *const of_slots = run->coded ? malloc(2 * n * sizeof *of_slots) : NULL;
+    placed->latency_us = malloc(n * sizeof *placed->latency_us);
+    const lte_seen room = {.latency_us = placed->latency_us};
+    const lte_seen coded_room = {.latency_us = of_slots,
+                                 .block_us = placed->latency_us,
+                                 .decoder_us = of_slots ? of_slots + n : NULL};
+    lte_seen seen = run->coded ? coded_room : room;
+    lte_status status = LTE_OK;
+    if (!placed->latency_us || (run->coded && !of_slots))
+        status = LTE_FAIL(LTE_ENOMEM, "no memory for deadline.slots=%d latencies", rule->slots);
+    if (!status)
+        status = time_periods(periods, run->matrices, placed, &seen);
+    if (!status && placed->slots > 0)
+        status = evaluate(periods, run, &seen, placed);
+    free(of_slots);
+    if (status || placed->slots == 0)
+        return status;
     return lte_capacity_find(periods, placed->met && rule->paced ? rule->carriers : 0,
                              &placed->capacity);
 }
@@ -167,7 +197,7 @@ static lte_status run_placed(lte_slot_periods *periods, uint64_t slot_bits, int 
 static lte_status time_detector(lte_slot_periods *periods, lte_detector_cost *cost)
 {
     float latency_us[REPEATS];
-    int done = 0, missed = 0;
+    lte_seen seen = {.latency_us = latency_us};
     periods->detector = cost->detector;
     lte_status status = lte_slot_periods_begin(periods, periods->scenario->deadline.carriers);
     if (status)
@@ -175,12 +205,15 @@ static lte_status time_detector(lte_slot_periods *periods, lte_detector_cost *co
     const int most = repeats_of(periods->scenario);
     const int fit = (int)fmin(1e6 * cost_s / fmax(1.0, periods->typical_us), most);
     const int wanted = fit > FEWEST ? fit : FEWEST, n = wanted < most ? wanted : most;
-    status =
-        lte_slot_periods_run(periods, "each detector", false, n, -1, latency_us, &done, &missed);
+    const bool decodes = periods->decodes;
+    periods->decodes = false;
+    status = lte_slot_periods_run(periods, "each detector", false, lte_slot_periods_of(periods, n),
+                                  -1, &seen);
+    periods->decodes = decodes;
     const lte_status ended = lte_slot_periods_end(periods);
-    if (!status && !ended && done > 0) {
-        cost->slots[periods->placement] = done;
-        cost->slot[periods->placement] = lte_percentiles_of(latency_us, done);
+    if (!status && !ended && seen.periods > 0) {
+        cost->slots[periods->placement] = seen.periods * periods->slots_each;
+        cost->slot[periods->placement] = lte_percentiles_of(latency_us, seen.periods);
     }
     return status ? status : ended;
 }
@@ -202,7 +235,7 @@ static lte_status run_all(lte_slot_periods *periods, lte_deadline *run)
     for (int p = 0; p < periods->backend->slots->n_placements && !status && !lte_stop_signal; p++) {
         lte_placed *placed = &run->at[p];
         periods->placement = p;
-        status = run_placed(periods, run->slot_bits, run->matrices, placed);
+        status = run_placed(periods, run, placed);
         if (!status && placed->distinct_used == host->distinct_used &&
             placed->bit_errors != host->bit_errors)
             status = LTE_FAIL(LTE_EDEVICE,
@@ -233,11 +266,16 @@ lte_status lte_deadline_run(const lte_scenario *scenario, const lte_backend *bac
     lte_deadline *made = calloc(1, sizeof *made);
     if (!made)
         return LTE_FAIL(LTE_ENOMEM, "no memory for a deadline run");
+    lte_slot_periods_init(&periods, link);
     made->detector = rule->detector;
     for (int i = 0; i < scenario->n_detectors && scenario->n_detectors > 1; i++)
         made->cost[made->n_costs++].detector = scenario->detectors[i];
     made->csi = link->csi;
+    made->soft = lte_link_gives_llrs(link);
+    made->coded = link->code != NULL;
     made->slot_bits = lte_slot_bits(link);
+    made->output_bits = made->coded ? (uint64_t)lte_code_bits(link->code) : made->slot_bits;
+    made->outputs = made->coded ? rule->distinct / 2 : rule->distinct;
     made->snr_db = rule->snr_db;
     made->budget_us = rule->budget_us;
     made->on_time = rule->on_time;
@@ -281,8 +319,12 @@ bool lte_stage_is_there(const lte_deadline *run, int placement, int stage)
     const bool inverts = lte_detector_row(run->detector)->inverts;
     if (stage == LTE_TIMED_ESTIMATION && !lte_csi_estimates(run->csi))
         return false;
+    if (stage >= LTE_TIMED_CORNER_TURN && stage <= LTE_TIMED_INVERSION && run->soft)
+        return false;
+    if (stage >= LTE_TIMED_RATE_MATCHING && stage <= LTE_TIMED_CRC && !run->coded)
+        return false;
     if ((stage == LTE_TIMED_GRAM || stage == LTE_TIMED_INVERSION) && !inverts)
         return false;
     return placed->stage_slots > 0 &&
-           (placement == LTE_PLACEMENT_HOST || placed->stage[stage].max_us > 0.0);
+           ((placement == LTE_PLACEMENT_HOST && !run->soft) || placed->stage[stage].max_us > 0.0);
 }

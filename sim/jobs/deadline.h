@@ -3,7 +3,8 @@
 /*
  * The deadline run: slots handed over every 500 us, latency from scheduled release to output
  * complete, and how many carriers the device holds; from host memory, and on a device once more
- * with the data already there.
+ * with the data already there. Outputs are bits or LLRs of slots, or the transport blocks of
+ * subframes.
  *
  *     lte_deadline *run = NULL;
  *     lte_status status = lte_deadline_run(scenario, backend, engine, &link, watch, user, &run);
@@ -17,15 +18,19 @@
 
 /* The run with its data in one place. */
 typedef struct {
-    int slots;         /* periods that ran */
-    int missed;        /* of them later than the budget */
-    double on_time;    /* share on time */
-    bool met;          /* on_time reaches the scenario's */
-    int threads;       /* that shared a period's work */
-    bool cached;       /* data on the device stay in its caches */
-    double phase_us;   /* of the releases, modulo 500 us of the machine's clock; paced only */
-    float *latency_us; /* [slots], ascending; owned */
+    int slots;       /* of a carrier, that ran */
+    int periods;     /* that they ran in */
+    int due, missed; /* slots or subframes, whichever is due; of them late: lte_slot_periods_run */
+    double on_time;  /* share on time */
+    bool met;        /* on_time reaches the scenario's */
+    int threads;     /* that shared a period's work */
+    bool cached;     /* data on the device stay in its caches */
+    double phase_us; /* of the releases, modulo 500 us of the machine's clock; paced only */
+    float *
+        latency_us; /* [due] of what is due: outputs of slots, or bits of blocks; ascending; owned */
     lte_percentiles slot;
+    lte_percentiles block,
+        decoder; /* of a code: bits after the second slot's release; after its LLRs */
     lte_percentiles stage[LTE_N_TIMED];
     int stage_slots;           /* slots of the unfused pass; 0: it did not run */
     lte_percentiles inversion; /* of a slot's matrices, nothing around it */
@@ -33,8 +38,10 @@ typedef struct {
     double work_s;             /* spent on the periods, what they wait for aside */
     double symbols_per_s;      /* QAM symbols over the time spent working on them */
     double mbit_per_s;         /* payload over the same */
-    uint64_t bits, bit_errors; /* over the distinct slots that were timed */
-    int distinct_used;
+    uint64_t bits, bit_errors; /* over the distinct outputs that were timed */
+    int blocks, wrong,
+        undetected;    /* transport blocks of those; by their bits; and with right CRCs */
+    int distinct_used; /* such outputs */
     lte_capacity capacity;
 } lte_placed;
 
@@ -53,7 +60,10 @@ typedef struct lte_deadline {
     double on_time; /* asked share, of verdict and capacity alike */
     int carriers;
     int grid_points, matrices;       /* of a slot; as many matrices as the inversion alone has */
-    uint64_t slot_bits;              /* payload of a slot */
+    bool soft, coded;                /* LLRs come out of a slot; and from them transport blocks */
+    uint64_t slot_bits;              /* that a slot carries */
+    uint64_t output_bits;            /* payload of an output, a slot or a subframe */
+    int outputs;                     /* of the distinct slots */
     bool interrupted;                /* a signal came: what is here is what was seen until then */
     lte_placed at[LTE_N_PLACEMENTS]; /* HOST decides; slots = 0: did not run */
     lte_inverses inverses;           /* over the distinct slots */

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "kernels/backends/backend.h"
+#include "kernels/coding/blocks.h"
 #include "kernels/layouts.h"
 #include "sim/files/refuse.h"
 #include "sim/jobs/sweep.h"
@@ -46,17 +47,21 @@ static double stored_bytes(const lte_scenario *scenario)
 
 /* kernels/backends/slot_buffer.c, cpu_estimates.c and sim/jobs/deadline.c. */
 static void add_deadline(const lte_scenario *scenario, const lte_link *link, bool is_cpu,
-                         double parts[N_PARTS])
+                         int n_threads, double parts[N_PARTS])
 {
     const lte_scenario_deadline *rule = &scenario->deadline;
-    const double bits = LTE_SLOT_SYMBOLS * (double)lte_packed_row(link);
+    const double bits = link->code ? 0.5 * (double)lte_block_bytes(link->code)
+                                   : LTE_SLOT_SYMBOLS * (double)lte_output_row(link);
     const bool estimates = lte_link_estimates(link);
     const double csi = layout_bytes(link, LTE_PLANES_CSI);
     parts[DISTINCT] += rule->distinct * (layout_bytes(link, LTE_PLANES_Y) + bits);
     parts[DISTINCT] += estimates ? 0.0 : rule->distinct * csi;
     parts[CARRIERS] += rule->carriers * bits;
     parts[CARRIERS] += estimates && is_cpu ? rule->carriers * link->references * csi : 0.0;
-    parts[SLOTS] += rule->slots * (double)sizeof(float);
+    if (link->code && is_cpu)
+        parts[CARRIERS] += rule->carriers * 2.0 * (double)lte_llr_planes(link) +
+                           lte_block_decoder_bytes(link->code, n_threads, rule->carriers);
+    parts[SLOTS] += rule->slots * (link->code ? 3.0 : 1.0) * sizeof(float);
 }
 
 /* kernels/backends/cpu.c; a thread that makes slots has batches of its own. */
@@ -100,7 +105,7 @@ static double sum_up(const lte_scenario *scenario, const lte_link *link, const l
     add_engine(scenario, link, use, n_threads, parts);
     add_sweeps(scenario, use->sweeps, parts);
     if (use->deadline)
-        add_deadline(scenario, link, use->work > 0.0, parts);
+        add_deadline(scenario, link, use->work > 0.0, n_threads, parts);
     if (use->dump)
         add_dump(link, parts);
     for (int i = 0; i < N_PARTS; i++)

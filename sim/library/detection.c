@@ -150,7 +150,7 @@ lte_status lte_detection_run(lte_detection *detection, int n_slots, float n0, co
     if (!status)
         status = detect(detection, n_slots, n0);
     if (!status)
-        memcpy(bits, memory.bits, (size_t)n_slots * lte_slot_bits_size(&memory));
+        memcpy(bits, memory.bits, (size_t)n_slots * memory.out_bytes);
     return status;
 }
 

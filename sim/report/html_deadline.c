@@ -60,16 +60,17 @@ static void put_verdict(FILE *out, const lte_reported *all, const lte_result *re
     const json_t *rule = json_object_get(result->scenario, "deadline");
     const json_t *device = json_object_get(deadline, "device");
     const bool met = is_true(deadline, "met");
-    const double slots = lte_json_number(deadline, "slots");
+    const json_t *block = json_object_get(deadline, "block");
+    const double due = lte_json_number(deadline, block ? "due" : "slots");
     const double asked = lte_json_number(rule, "on_time");
     (void)fprintf(out, "<p class=\"verdict %s\"><strong>%s</strong> ", met ? "met" : "missed",
                   met ? "met" : "MISSED");
     if (all->n > 1)
         lte_html_element(out, "b", "", result->name);
-    (void)fprintf(out, "%s%.0f of %.0f slots on time (%.3f %%, asked %g %%), ",
-                  all->n > 1 ? ": " : "", slots - lte_json_number(deadline, "missed"), slots,
+    (void)fprintf(out, "%s%.0f of %.0f %s on time (%.3f %%, asked %g %%), ", all->n > 1 ? ": " : "",
+                  due - lte_json_number(deadline, "missed"), due, block ? "subframes" : "slots",
                   100.0 * lte_json_number(deadline, "on_time"), 100.0 * asked);
-    put_fact(out, deadline, "p999_us", "p99.9 %.1f \u00b5s of ");
+    put_fact(out, block ? block : deadline, "p999_us", "p99.9 %.1f \u00b5s of ");
     put_fact(out, deadline, "budget_us", "%g \u00b5s");
     put_capacity(out, result, deadline);
     if (is_true(deadline, "interrupted"))
@@ -82,7 +83,9 @@ static void put_verdict(FILE *out, const lte_reported *all, const lte_result *re
     (void)fputs(is_true(rule, "paced") ? ", a slot every 500 \u00b5s" : ", slot after slot", out);
     (void)fputs(", from host memory.", out);
     if (json_is_object(device)) {
-        put_fact(out, device, "p999_us", " With data already on the device: p99.9 %.1f \u00b5s");
+        const json_t *of_block = json_object_get(device, "block");
+        put_fact(out, of_block ? of_block : device, "p999_us",
+                 " With data already on the device: p99.9 %.1f \u00b5s");
         put_capacity(out, result, device);
         (void)fputs(".", out);
     }
@@ -91,14 +94,21 @@ static void put_verdict(FILE *out, const lte_reported *all, const lte_result *re
 
 /* ---- latencies ---- */
 
-/* The first row of timing.csv with the slot's own times. */
-static int slot_row(const lte_table *timing)
+/* The first row of timing.csv of a stage; -1 for none. */
+static int first_row(const lte_table *timing, const char *stage)
 {
     for (int i = 0; i < timing->n_rows; i++) {
-        if (strcmp(lte_table_text(timing, i, LTE_TIMING_STAGE), "slot") == 0)
+        if (strcmp(lte_table_text(timing, i, LTE_TIMING_STAGE), stage) == 0)
             return i;
     }
     return -1;
+}
+
+/* The row of what is due: blocks of a code, else slots. */
+static int slot_row(const lte_table *timing)
+{
+    const int block = first_row(timing, "block");
+    return block >= 0 ? block : first_row(timing, "slot");
 }
 
 typedef struct {
@@ -228,8 +238,8 @@ static void put_latencies(FILE *out, const lte_reported *all)
     const lte_axis y = lte_axis_y(pow(10.0, floor(log10(e.share) + 1e-9)), 1.0, true);
     const lte_figure f = {out, "latency", x, y};
     (void)fputs("<figure id=\"latency\">\n", out);
-    lte_figure_begin(&f, "Share of slots later than a latency", "latency (\u00b5s)",
-                     "share of slots later than this");
+    lte_figure_begin(&f, "Share of slots or blocks later than a latency", "latency (\u00b5s)",
+                     "share later than this");
     put_budgets(&f, all);
     for (int r = 0; r < all->n; r++) {
         const lte_look look = {all->n > 1 ? r : 0, 0};
@@ -242,8 +252,8 @@ static void put_latencies(FILE *out, const lte_reported *all)
     }
     lte_figure_end(&f);
     put_legend(out, all);
-    (void)fputs("<figcaption>Where a curve crosses the dashed deadline is the share of slots that "
-                "missed it. Points: median, 99 %, 99.9 % and the slowest slot.</figcaption>\n"
+    (void)fputs("<figcaption>Where a curve crosses the dashed deadline is the share that missed "
+                "it. Points: median, 99 %, 99.9 % and the slowest.</figcaption>\n"
                 "</figure>\n",
                 out);
 }

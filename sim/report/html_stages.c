@@ -6,11 +6,15 @@
 
 #include "sim/report/html_text.h"
 
-/* True if the row is of a stage, not of a whole slot. */
+/* True if the row is of a stage, not of several. */
 static bool is_stage(const lte_table *timing, int row)
 {
+    static const char *const whole[] = {"slot", "block", "decoder", "alone"};
     const char *stage = lte_table_text(timing, row, LTE_TIMING_STAGE);
-    return strcmp(stage, "slot") != 0 && strcmp(stage, "alone") != 0;
+    bool is = true;
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
+        is = is && strcmp(stage, whole[i]) != 0;
+    return is;
 }
 
 /* The share in percent that a stage has of the time of all with its placement; NAN for none. */

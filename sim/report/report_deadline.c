@@ -34,6 +34,9 @@ typedef struct {
     int from, end, width;
 } group;
 
+/* Widths of a first column: of one placement, one with a code, and two. */
+enum { ONE = 12, CODED = 16, TWO = 24 };
+
 static const char *separator(const group *g, int p)
 {
     return p > g->from ? " |" : "";
@@ -78,7 +81,7 @@ static void put_heads(FILE *out, const group *g)
                                                        [LTE_PLACEMENT_DEVICE] =
                                                            "data already on the device"};
     static const char heads[] = "       p50       p99     p99.9       max      mean";
-    if (g->width > 12) {
+    if (g->width == TWO) {
         (void)fprintf(out, "%-*s", g->width, "");
         for (int p = g->from; p < g->end; p++)
             (void)fprintf(out, "%s %-*s", p > g->from ? " " : "", p < g->end - 1 ? 49 : 0, from[p]);
@@ -89,10 +92,23 @@ static void put_heads(FILE *out, const group *g)
         (void)fprintf(out, "%s%s", separator(g, p), heads);
 }
 
+/* The rows of a code: bits after the second slot's release, and what of that is the decoder's. */
+static void put_blocks(FILE *out, const lte_deadline *run, const group *g)
+{
+    static const char *const name[] = {"block", "decoder"};
+    for (int i = 0; i < 2; i++) {
+        (void)fprintf(out, "\n%-*s", g->width, name[i]);
+        for (int p = g->from; p < g->end; p++) {
+            (void)fputs(separator(g, p), out);
+            put_percentiles(out, true, i ? &run->at[p].decoder : &run->at[p].block);
+        }
+    }
+}
+
 /* One table: a column group for each placement. */
 static void put_group(FILE *out, const lte_deadline *run, const group *g)
 {
-    const bool two = g->width > 12; /* placements, in this table or the next */
+    const bool two = g->width == TWO; /* placements, in this table or the next */
     char label[64];
     put_heads(out, g);
     (void)snprintf(label, sizeof label, "slot, %d grid points", run->grid_points);
@@ -101,6 +117,8 @@ static void put_group(FILE *out, const lte_deadline *run, const group *g)
         (void)fputs(separator(g, p), out);
         put_percentiles(out, true, &run->at[p].slot);
     }
+    if (run->coded)
+        put_blocks(out, run, g);
     if (two && lte_detector_row(run->detector)->inverts)
         put_inversion_alone(out, run, g);
     for (int i = 0; i < LTE_N_TIMED; i++) {
@@ -124,13 +142,13 @@ static void put_group(FILE *out, const lte_deadline *run, const group *g)
 /* Where the data started from: side by side, or one below the other on a narrow terminal. */
 static void put_stages(FILE *out, const lte_deadline *run, int n)
 {
-    enum { ONE = 12, TWO = 24, BOTH = 126 };
+    enum { BOTH = 126 };
     const int columns = lte_terminal_columns(out);
     if (n > 1 && columns > 0 && columns < BOTH) {
         put_group(out, run, &(group){0, 1, TWO});
         put_group(out, run, &(group){1, 2, TWO});
     } else {
-        put_group(out, run, &(group){0, n, n > 1 ? TWO : ONE});
+        put_group(out, run, &(group){0, n, n > 1 ? TWO : run->coded ? CODED : ONE});
     }
 }
 
@@ -140,10 +158,13 @@ static void put_verdict(FILE *out, const lte_scenario *scenario, const lte_deadl
     const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
     const lte_capacity *capacity = &host->capacity;
     const double bar = 100.0 * run->on_time;
-    (void)fprintf(out,
-                  "\n%s: %d of %d slots on time (%.3f %%, asked %g %%), p99.9 %.1f us of %g us",
-                  host->met ? "met" : "MISSED", host->slots - host->missed, host->slots,
-                  100.0 * host->on_time, bar, host->slot.p999_us, run->budget_us);
+    (void)fprintf(out, "\n%s: %d of %d %s on time (%.3f %%, asked %g %%), ",
+                  host->met ? "met" : "MISSED", host->due - host->missed, host->due,
+                  run->coded ? "subframes" : "slots", 100.0 * host->on_time, bar);
+    if (run->coded)
+        (void)fprintf(out, "LLRs p99.9 %.1f us of %g us, ", host->slot.p999_us, 1e6 * LTE_SLOT_S);
+    (void)fprintf(out, "%sp99.9 %.1f us of %g us", run->coded ? "bits " : "",
+                  run->coded ? host->block.p999_us : host->slot.p999_us, run->budget_us);
     if (capacity->carriers >= 0)
         (void)fprintf(out, "; %s%d carrier%s of %g MHz fit%s (%g %% on time)",
                       capacity->bounded ? "at least " : "", capacity->carriers,
@@ -153,9 +174,34 @@ static void put_verdict(FILE *out, const lte_scenario *scenario, const lte_deadl
                   run->interrupted ? " (interrupted)" : "");
 }
 
+/* What the distinct outputs have come to. */
+static void put_errors(FILE *out, const lte_deadline *run)
+{
+    const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
+    const double ber = (double)host->bit_errors / (double)host->bits;
+    if (run->coded)
+        (void)fprintf(out,
+                      "blocks of the %d distinct subframes, first transmission: %d wrong of %d, %d "
+                      "of them undetected; %llu errors of %llu bits, BER %.4e\n",
+                      host->distinct_used, host->wrong, host->blocks, host->undetected,
+                      (unsigned long long)host->bit_errors, (unsigned long long)host->bits, ber);
+    else
+        (void)fprintf(out, "%s of the %d distinct slots: %llu errors of %llu, BER %.4e\n",
+                      run->soft ? "signs of the LLRs" : "bits", host->distinct_used,
+                      (unsigned long long)host->bit_errors, (unsigned long long)host->bits, ber);
+}
+
+/* A slot every 500 us, or however they come. */
+static const char *release_of(const lte_scenario *scenario, const lte_deadline *run)
+{
+    const bool together = run->coded && lte_csi_estimates(run->csi) && scenario->csi_references > 1;
+    if (!scenario->deadline.paced)
+        return together ? "each subframe when the last is done" : "each slot when the last is done";
+    return together ? "both slots of a subframe every 1000 us" : "a slot every 500 us";
+}
+
 void lte_report_deadline(FILE *out, const lte_scenario *scenario, const lte_deadline *run)
 {
-    const lte_scenario_deadline *rule = &scenario->deadline;
     const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
     const lte_placed *device = &run->at[LTE_PLACEMENT_DEVICE];
     const lte_inverses *seen = &run->inverses;
@@ -166,8 +212,7 @@ void lte_report_deadline(FILE *out, const lte_scenario *scenario, const lte_dead
                   lte_detector_named(run->detector).text, estimates ? ", " : "",
                   estimates ? lte_csi_rows[run->csi].name : "", run->snr_db, run->carriers,
                   plural(run->carriers), host->threads, plural(host->threads),
-                  rule->paced ? "a slot every 500 us" : "each slot when the last is done",
-                  device->slots > 0 ? "" : ", from host memory");
+                  release_of(scenario, run), device->slots > 0 ? "" : ", from host memory");
     put_stages(out, run, device->slots > 0 ? 2 : 1);
     if (estimates && scenario->csi_references > 1)
         (void)fprintf(out, "(%s)\n", lte_report_waited);
@@ -179,9 +224,12 @@ void lte_report_deadline(FILE *out, const lte_scenario *scenario, const lte_dead
                     out);
     if (device->slots > 0 && device->cached)
         (void)fputs("(data on the device: small enough to stay in its L2 cache)\n", out);
-    (void)fprintf(out, "bits of the %d distinct slots: %llu errors of %llu, BER %.4e\n",
-                  host->distinct_used, (unsigned long long)host->bit_errors,
-                  (unsigned long long)host->bits, (double)host->bit_errors / (double)host->bits);
+    if (run->coded)
+        (void)fprintf(out,
+                      "(slot: release to LLRs; block: release of its second slot to bits; decoder: "
+                      "from LLRs on, p50 %.1f %% of a subframe)\n",
+                      1e-4 * host->decoder.p50_us / (2.0 * LTE_SLOT_S));
+    put_errors(out, run);
     if (lte_detector_row(run->detector)->inverts)
         (void)fprintf(out,
                       "inverter %s%s: condition number p50 %.3g, p99 %.3g, max %.3g; residual over "

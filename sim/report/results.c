@@ -208,6 +208,10 @@ lte_status lte_results_timing(const char *dir, const lte_deadline *run)
     for (int p = 0; p < LTE_N_PLACEMENTS; p++) {
         if (run->at[p].slots > 0)
             put_percentiles(file.stream, run->detector, p, "slot", &run->at[p].slot);
+        if (run->at[p].slots > 0 && run->coded) {
+            put_percentiles(file.stream, run->detector, p, "block", &run->at[p].block);
+            put_percentiles(file.stream, run->detector, p, "decoder", &run->at[p].decoder);
+        }
         for (int i = 0; i < LTE_N_TIMED; i++) {
             if (lte_stage_is_there(run, p, i))
                 put_percentiles(file.stream, run->detector, p, lte_timed_names[i],
@@ -229,11 +233,11 @@ lte_status lte_results_timing(const char *dir, const lte_deadline *run)
     if (status)
         return status;
     (void)fputs(LTE_LATENCY_COLUMNS "\n", file.stream);
-    /* every slot, or 2000 ranks spaced evenly and the last hundred */
-    const int step = host->slots > 4000 ? host->slots / 2000 : 1;
-    for (int i = 0; i < host->slots; i++) {
-        if (i % step == 0 || i >= host->slots - 100)
-            (void)fprintf(file.stream, "%.6e,%.6e\n", (i + 1.0) / host->slots,
+    /* all that is due, or 2000 ranks spaced evenly and the last hundred */
+    const int step = host->due > 4000 ? host->due / 2000 : 1;
+    for (int i = 0; i < host->due; i++) {
+        if (i % step == 0 || i >= host->due - 100)
+            (void)fprintf(file.stream, "%.6e,%.6e\n", (i + 1.0) / host->due,
                           (double)host->latency_us[i]);
     }
     return lte_file_close(&file);

@@ -155,49 +155,74 @@ static json_t *trials_json(const lte_capacity *capacity)
     return list;
 }
 
-/* What is said of either placement. */
-static json_t *placed_json(const lte_placed *placed)
+static json_t *spread_json(const lte_percentiles *t)
 {
+    return json_pack("{s:f, s:f, s:f, s:f, s:f}", "p50_us", t->p50_us, "p99_us", t->p99_us,
+                     "p999_us", t->p999_us, "max_us", t->max_us, "mean_us", t->mean_us);
+}
+
+/* What a code adds to that. */
+static void add_coded(const lte_placed *placed, json_t *json)
+{
+    json_t *added =
+        json_pack("{s:o, s:o, s:i, s:i, s:i}", "block", spread_json(&placed->block), "decoder",
+                  spread_json(&placed->decoder), "blocks", placed->blocks, "wrong_blocks",
+                  placed->wrong, "undetected_blocks", placed->undetected);
+    (void)json_object_update(json, added);
+    json_decref(added);
+}
+
+/* What is said of either placement. */
+static json_t *placed_json(const lte_deadline *run, int placement)
+{
+    const lte_placed *placed = &run->at[placement];
     const lte_capacity *capacity = &placed->capacity;
     json_t *carriers = capacity->carriers >= 0 ? json_integer(capacity->carriers) : json_null();
-    return json_pack(
-        "{s:i, s:i, s:f, s:b, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:i, s:o, s:b, "
+    json_t *json = json_pack(
+        "{s:i, s:i, s:i, s:f, s:b, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:i, s:o, s:b, "
         "s:o, s:i, s:f}",
-        "slots", placed->slots, "missed", placed->missed, "on_time", placed->on_time, "met",
-        placed->met, "p50_us", placed->slot.p50_us, "p99_us", placed->slot.p99_us, "p999_us",
-        placed->slot.p999_us, "max_us", placed->slot.max_us, "symbols_per_s", placed->symbols_per_s,
-        "mbit_per_s", placed->mbit_per_s, "bit_errors", (json_int_t)placed->bit_errors, "bits",
-        (json_int_t)placed->bits, "distinct_slots", placed->distinct_used, "capacity_carriers",
-        carriers, "capacity_bounded", capacity->bounded, "trials", trials_json(capacity), "threads",
-        placed->threads, "release_phase_us", placed->phase_us);
+        "slots", placed->slots, "due", placed->due, "missed", placed->missed, "on_time",
+        placed->on_time, "met", placed->met, "p50_us", placed->slot.p50_us, "p99_us",
+        placed->slot.p99_us, "p999_us", placed->slot.p999_us, "max_us", placed->slot.max_us,
+        "symbols_per_s", placed->symbols_per_s, "mbit_per_s", placed->mbit_per_s, "bit_errors",
+        (json_int_t)placed->bit_errors, "bits", (json_int_t)placed->bits, "distinct_slots",
+        placed->distinct_used, "capacity_carriers", carriers, "capacity_bounded", capacity->bounded,
+        "trials", trials_json(capacity), "threads", placed->threads, "release_phase_us",
+        placed->phase_us);
+    if (run->coded)
+        add_coded(placed, json);
+    return json;
 }
 
 static json_t *inversion_json(const lte_placed *placed)
 {
-    const lte_percentiles *t = &placed->inversion;
     if (placed->inversions == 0)
         return json_null();
-    return json_pack("{s:f, s:f, s:f, s:f, s:f, s:i}", "p50_us", t->p50_us, "p99_us", t->p99_us,
-                     "p999_us", t->p999_us, "max_us", t->max_us, "mean_us", t->mean_us, "times",
-                     placed->inversions);
+    json_t *json = spread_json(&placed->inversion);
+    (void)json_object_set_new(json, "times", json_integer(placed->inversions));
+    return json;
 }
 
 /* The run from host memory, and in it what a device adds. */
 static json_t *deadline_json(const lte_deadline *run)
 {
     const lte_placed *on_device = &run->at[LTE_PLACEMENT_DEVICE];
-    json_t *json = placed_json(&run->at[LTE_PLACEMENT_HOST]);
+    json_t *json = placed_json(run, LTE_PLACEMENT_HOST);
     json_t *device = json_null();
     if (on_device->slots > 0) {
-        device = placed_json(on_device);
+        device = placed_json(run, LTE_PLACEMENT_DEVICE);
         (void)json_object_set_new(device, "l2_resident", json_boolean(on_device->cached));
     }
     json_t *common = json_pack(
-        "{s:s, s:s, s:f, s:f, s:i, s:b, s:o, s:{s:i, s:o, s:o}}", "detector",
-        lte_detector_named(run->detector).text, "csi", lte_csi_rows[run->csi].name, "snr_db",
-        run->snr_db, "budget_us", run->budget_us, "carriers", run->carriers, "interrupted",
-        run->interrupted, "device", device, "inversion_alone", "matrices", run->matrices, "host",
-        inversion_json(&run->at[LTE_PLACEMENT_HOST]), "device", inversion_json(on_device));
+        "{s:s, s:s, s:s, s:f, s:f, s:i, s:b, s:o, s:{s:i, s:o, s:o}}", "output",
+        run->coded  ? "blocks"
+        : run->soft ? "llr"
+                    : "hard",
+        "detector", lte_detector_named(run->detector).text, "csi", lte_csi_rows[run->csi].name,
+        "snr_db", run->snr_db, "budget_us", run->budget_us, "carriers", run->carriers,
+        "interrupted", run->interrupted, "device", device, "inversion_alone", "matrices",
+        run->matrices, "host", inversion_json(&run->at[LTE_PLACEMENT_HOST]), "device",
+        inversion_json(on_device));
     (void)json_object_update(json, common);
     json_decref(common);
     return json;

@@ -337,10 +337,17 @@ static lte_status check_code(const lte_scenario_reading *reading)
     static const lte_scenario_key modulation[] = {LTE_KEY_CODE_MCS, LTE_KEY_CODE_TABLE,
                                                   LTE_KEY_MODULATION};
     static const lte_scenario_key soft[] = {LTE_KEY_OUTPUT, LTE_KEY_CODE_MCS, LTE_KEY_CODE_RATE};
+    static const lte_scenario_key of_deadline[] = {LTE_KEY_DEADLINE_SLOTS, LTE_KEY_DISTINCT,
+                                                   LTE_KEY_CODE_MCS, LTE_KEY_CODE_RATE};
     const lte_scenario *s = reading->scenario;
     const lte_scenario_code *code = &s->code;
     if (!code->given)
         return LTE_OK;
+    if (s->deadline.slots % 2 != 0 || s->deadline.distinct % 2 != 0)
+        return lte_refuse(
+            "%s: deadline.slots = %d, deadline.distinct = %d: a transport block takes "
+            "both slots of a subframe: both must be even",
+            clash(reading, of_deadline, 4), s->deadline.slots, s->deadline.distinct);
     if ((code->mcs >= 0) == (code->rate > 0.0))
         return lte_refuse("%s: code: must have either mcs or rate", clash(reading, keys, 2));
     if (s->output == LTE_OUTPUT_LLR)

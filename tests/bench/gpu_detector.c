@@ -61,7 +61,7 @@ static lte_status compare(const work *w, bool *right)
 {
     const lte_stages *stages = lte_stages_best();
     const lte_slot_job *job = &w->plan.job;
-    const size_t size = lte_slot_bits_size(&job->memory);
+    const size_t size = job->memory.out_bytes;
     uint8_t *expected = calloc(1, size);
     void *scratch = lte_stage_work_alloc(&w->link);
     lte_status status = LTE_OK;
@@ -105,7 +105,7 @@ static lte_status periods(work *w, int warm_up, int n, bool *cached)
 static lte_status add_row(work *w, int n_periods, json_t *rows)
 {
     bool right = false, cached = false;
-    memset(w->plan.job.memory.bits, 0xff, N_CARRIERS * lte_slot_bits_size(&w->plan.job.memory));
+    memset(w->plan.job.memory.bits, 0xff, N_CARRIERS * w->plan.job.memory.out_bytes);
     lte_status status = periods(w, 0, 1, &cached);
     if (!status)
         status = compare(w, &right);

@@ -80,7 +80,7 @@ static lte_status check(work *w)
     for (uint64_t slot = 0; slot < 2 * (uint64_t)N_DISTINCT; slot++) {
         lte_power power;
         uint32_t errors[LTE_N_HARD_COUNTS(LTE_MAX_ORDER)];
-        uint64_t found = 0;
+        lte_output_errors found;
         double us[LTE_N_TIMED], completed_s;
         lte_status status = slot < N_DISTINCT
                                 ? w->backend->slots->run(w->engine, slot, 0.0, &completed_s)
@@ -94,7 +94,7 @@ static lte_status check(work *w)
             status = lte_slot_buffer_errors(w->buffer, slot, &found);
         if (status)
             return status;
-        w->right = w->right && found == lte_bit_errors(w->link.n_tx, errors);
+        w->right = w->right && found.bit_errors == lte_bit_errors(w->link.n_tx, errors);
     }
     return LTE_OK;
 }

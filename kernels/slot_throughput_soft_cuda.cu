@@ -1,0 +1,19 @@
+/* The throughput kernels of a slot that gives LLRs, for detectors that solve and for the others. */
+#include "kernels/other_detectors.cuh"
+#include "kernels/slot_throughput_thread.cuh"
+#include "kernels/solving_detectors.cuh"
+
+throughput_fn *lte_throughput_soft(const lte_link *link, int detector)
+{
+#define OF(id)                                                                                     \
+    if (solves(detector) && link->inverter == LTE_INVERTER_##id)                                   \
+        return instance_for_order<throughput<LTE_INVERTER_##id, SOLVING, true>>(link);
+    LTE_SMALL_INVERTERS(OF)
+#undef OF
+#define OF(id)                                                                                     \
+    if (lte_detector_id(detector) == LTE_DETECTOR_##id)                                            \
+        return instance_for_order<throughput<NO_INVERTER, LTE_DETECTOR_##id, true>>(link);
+    LTE_OTHER_DETECTORS(OF)
+#undef OF
+    return NULL;
+}
