@@ -85,12 +85,18 @@ static uint64_t estimated_from(const lte_link *link, uint64_t first)
     return lte_reference_slot(first, link->references, 0);
 }
 
+/* The taps of slots from first on, which lie behind those that complete a subframe. */
+static const lte_cf32 *taps_from(const lte_link *link, uint64_t first,
+                                 const lte_sweep_memory *memory)
+{
+    return memory->tap + (first - estimated_from(link, first)) * lte_slot_taps(link);
+}
+
 /* What the detectors from the d-th on count, as they are launched together; the rest is for start. */
 static sweep_args args_of(const lte_link *link, lte_noise noise, const int *detectors, int d, int n,
                           int n_detectors, uint64_t first, const lte_sweep_memory *memory,
                           lte_power *d_power, uint32_t *d_errors)
 {
-    const uint64_t before = first - estimated_from(link, first);
     sweep_args args = {};
     args.link = *link;
     args.noise = noise;
@@ -100,8 +106,8 @@ static sweep_args args_of(const lte_link *link, lte_noise noise, const int *dete
     args.n_columns = n_detectors;
     args.column = d;
     args.first = first;
-    args.before = (int)before;
-    args.tap = memory->tap + before * lte_slot_taps(link);
+    args.before = (int)(first - estimated_from(link, first));
+    args.tap = taps_from(link, first, memory);
     args.estimate = memory->h;
     args.residual = memory->residual;
     args.slot_taps = (ptrdiff_t)lte_slot_taps(link);
@@ -147,12 +153,11 @@ lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *dete
             !lte_both_fuse(link, detectors[d])) {
             while (d + n < n_detectors && !lte_both_fuse(link, detectors[d + n]))
                 n++;
-            status = lte_large_sweep_cuda(
-                link, known, &detectors[d], n, n_detectors, first, n_slots, memory->n_large,
-                memory->sc_large,
-                memory->tap + (first - estimated_from(link, first)) * lte_slot_taps(link),
-                memory->h, memory->residual, &memory->large, d == 0 ? d_power : NULL,
-                d_errors + lte_counts_at(link->n_counts, d), stream);
+            status = lte_large_sweep_cuda(link, known, &detectors[d], n, n_detectors, first,
+                                          n_slots, memory->n_large, memory->sc_large,
+                                          taps_from(link, first, memory), memory->h,
+                                          memory->residual, &memory->large, d == 0 ? d_power : NULL,
+                                          d_errors + lte_counts_at(link->n_counts, d), stream);
             continue;
         }
         sweep_args args =

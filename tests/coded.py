@@ -20,7 +20,7 @@ def arguments(out, settings, options=()):
         'sweep = { snr_db = 8; min_bit_errors = 1000000L; min_slots = 512L; max_slots = 512L; };\n',
         encoding="utf-8")
     sets = runs.sets(setting for setting in settings if not setting.startswith("code={"))
-    return ["coded.cfg", "--no-plot", "--quiet", "--out", out, *sets, *options]
+    return ["coded.cfg", "--no-plot", "--quiet", "--out", out, *sets, *runs.ber_alone(options), *options]
 
 
 def run(out, *settings, options=(), code=0):
@@ -147,10 +147,47 @@ def check_adaptation():
             ("twice", ("code={ mcs = [ 3, 3 ]; }",), (), "listed twice"),
             ("other_modulation_of_many", ("code={ mcs = [ 2, 12 ]; }",), (), "its modulation is 16qam"),
             ("search_of_many", (*many, "modulation=default", "sweep.snr_db=[0,20,10]", "sweep.target_ber=0.1"), (), "one MCS"),
+            ("deadline_of_many", (*many, "modulation=default"), ("--only", "deadline"), "one MCS"),
             ("channels_of_many", (*many, "modulation=default"), ("--dump-channel", "h.h5"), "one MCS")):
         line = run("refused", *settings, options=options, code=2)
         claim(f"refused_{name}", said in line and line.count("\n") == 1, line)
     run("one", *many, "modulation=default", code=2)
+
+
+def check_clock():
+    """Blocks against the clock: those of the sweep, on every backend; a subframe that is late is said to be."""
+    few = ("deadline.slots=40", "deadline.distinct=32", "deadline.paced=false", "sweep.round_slots=32",
+           "sweep.min_slots=32", "sweep.max_slots=32", "detectors=mmse")
+    for name, more in (("known", ()), ("one_layer", ("antennas.tx=1", "sweep.snr_db=-1")),
+                       ("three_layers", ("antennas.tx=3", "antennas.rx=4", "modulation=16qam", "sweep.snr_db=11")),
+                       ("carriers", ("deadline.carriers=3", "code.rate=0.7")),
+                       ("estimated", ("csi=dmrs-ls",)),
+                       ("both_references", ("csi=dmrs-mmse", "channel.doppler_hz=70", "channel.drop_slots=8",
+                                            "sweep.snr_db=5")),
+                       ("four_transmissions", ("code.transmissions=4", "sweep.round_slots=64", "sweep.min_slots=64",
+                                               "sweep.max_slots=64", "code.rate=0.8"))):
+        run("swept", *few, *more)
+        run("timed", *few, *more, options=("--only", "deadline"))
+        run("timed_plainly", *few, *more, options=("--only", "deadline", "--backend", "cpu:ref", "--threads", "2"))
+        seen, plain, row = runs.deadline("timed"), runs.deadline("timed_plainly"), table("swept")[-1]
+        what = ("blocks", "wrong_blocks", "undetected_blocks", "bits", "bit_errors", "distinct_slots")
+        claim(f"blocks_are_the_same_everywhere_{name}", [seen[k] for k in what] == [plain[k] for k in what])
+        claim(f"subframes_are_due_{name}", seen["slots"] == 40 and seen["due"] == 20 and seen["output"] == "blocks")
+        if "four" not in name:  # else the sweep's blocks are those of other subframes
+            claim(f"blocks_are_the_sweep_s_{name}",
+                  seen["blocks"] == int(row["blocks"]) and seen["wrong_blocks"] == int(row["wrong"]) > 0 and
+                  abs(seen["bit_errors"] / seen["bits"] - float(row["ber"])) < 1e-6 * float(row["ber"]),
+                  (seen["blocks"], seen["wrong_blocks"], seen["bit_errors"] / seen["bits"], row))
+        stages = {row["stage"] for row in runs.table("timed", "timing.csv")}
+        claim(f"stages_go_on_to_the_blocks_{name}",
+              {"slot", "block", "decoder", "detection", "rate_matching", "decoding", "crc"} <= stages and
+              ("estimation" in stages) == ("csi" in str(more)) and "gram" not in stages, stages)
+    run("late", *few, "deadline.budget_us=0.001", options=("--only", "deadline", "--require-deadline"), code=3)
+    late = runs.deadline("late")
+    claim("late_blocks_are_missed", late["missed"] == late["due"] == 20 and not late["met"])
+    done = runs.run(*[word for word in arguments("both", few) if word not in ("--only", "ber", "--quiet")])
+    claim("both_jobs_are_done", (top / "both/timing.csv").exists() and (top / "both/bler.csv").exists() and
+          "subframes on time" in done.stdout and "blocks of the 16 distinct subframes" in done.stdout)
 
 
 def check_refusals():
@@ -169,7 +206,9 @@ def check_refusals():
             ("rounds", ("code.transmissions=3",), (), "multiples of it"),
             ("large_arrays", ("antennas.rx=64", "channel.model=rayleigh"), (), "up to 16 by 8"),
             ("output", ("output=llr",), (), "one of both"),
-            ("deadline", (), ("--only", "deadline"), "hard bits")):
+            ("half_a_subframe", ("deadline.slots=11",), (), "both must be even"),
+            ("half_a_distinct_one", ("deadline.distinct=7",), (), "both must be even"),
+            ("replay", (), ("--replay", "0"), "none by itself")):
         line = run("refused", *settings, options=options, code=2)
         claim(f"refused_{name}", said in line and line.count("\n") == 1, line)
     claim("nothing_was_written", not (top / "refused").exists())
@@ -180,5 +219,6 @@ check_harq()
 check_curves()
 check_who_counts()
 check_adaptation()
+check_clock()
 check_refusals()
 runs.end()

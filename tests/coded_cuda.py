@@ -61,7 +61,8 @@ def counted(out):
 
 
 def run(out, backend, *settings, options=(), scenario="coded.cfg"):
-    runs.run(scenario, "--no-plot", "--quiet", "--backend", backend, "--out", out, *runs.sets(settings), *options)
+    runs.run(scenario, "--no-plot", "--quiet", "--backend", backend, "--out", out, *runs.sets(settings),
+             *runs.ber_alone(options), *options)
     return counted(out)
 
 
@@ -98,11 +99,27 @@ def check_scenarios():
               run(f"cuda_{path.stem}", "cuda", *some, scenario=str(path)) == plain)
 
 
+def check_clock():
+    """Blocks against the clock, from host memory and on the device: those of the processor."""
+    few = ("deadline.slots=80", "deadline.distinct=64", "deadline.paced=false", "deadline.carriers=3")
+    what = ("blocks", "wrong_blocks", "undetected_blocks", "bits", "bit_errors", "distinct_slots")
+    for name in ("one_block_with_filler", "two_sizes_of_code_blocks", "nearly_nothing_sent", "all_iterations",
+                 "layers_1", "layers_3", "layers_8", "modulation_256qam", "other_detectors",
+                 *(name for name in CASES if "estimate" in name)):
+        for backend in ("cpu", "cuda"):
+            run(f"clock_{backend}", backend, *CASES[name], *few, options=("--only", "deadline"))
+        plain, seen = runs.deadline("clock_cpu"), runs.deadline("clock_cuda")
+        claim(f"blocks_on_time_{name}", plain["blocks"] > 0 and
+              all(plain[k] == seen[k] == seen["device"][k] for k in what),
+              [(plain[k], seen[k], seen["device"][k]) for k in what])
+
+
 if "\n  cuda:0" not in runs.run("--list").stdout:
     print("skipped: no usable CUDA device")
     sys.exit(77)
 (top / "coded.cfg").write_text(SCENARIO, encoding="utf-8")
 check_cases()
 check_parts()
+check_clock()
 check_scenarios()
 runs.end()

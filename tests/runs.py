@@ -3,6 +3,7 @@
 sys.argv[1] is the program.
 """
 import csv
+import json
 import os
 import pathlib
 import shutil
@@ -43,6 +44,18 @@ def run(*arguments, code=0):
 def table(out, name):
     with open(top / out / name, encoding="utf-8") as file:
         return list(csv.DictReader(file))
+
+
+def ber_alone(options):
+    """Words that leave the deadline run out, unless the options say which job it is."""
+    jobs = {"--only", "--slots", "--replay", "--explain", "--require-deadline"}
+    return [] if jobs & set(options) else ["--only", "ber"]
+
+
+def deadline(out):
+    """What run.json says of the deadline run."""
+    with open(top / out / "run.json", encoding="utf-8") as file:
+        return json.load(file)["deadline"]
 
 
 def check_merge(counted, whole, *parts):

@@ -18,7 +18,7 @@ def arguments(out, settings, options=()):
         '# soft\ncarrier = { bandwidth_mhz = 20.0; };\nantennas = { tx = 1; rx = 1; };\n'
         'modulation = "16qam";\nchannel = { model = "awgn"; };\ndetectors = ( "zf", "mmse" );\n'
         'output = "llr";\nbackend = "cpu";\n', encoding="utf-8")
-    return ["soft.cfg", "--no-plot", "--quiet", "--out", out, *runs.sets(settings), *options]
+    return ["soft.cfg", "--no-plot", "--quiet", "--out", out, *runs.sets(settings), *runs.ber_alone(options), *options]
 
 
 def run(out, *settings, options=(), code=0):
@@ -131,12 +131,35 @@ def check_who_counts():
     runs.check_interrupted(counted, lambda out: arguments(out, long))
 
 
+def check_clock():
+    """A deadline run of LLRs: the same on every backend, and signs that are the sweep's decisions but for those rounded to 0."""
+    timed = ("--only", "deadline")
+    few = ("deadline.slots=20", "deadline.distinct=10", "deadline.paced=false", "sweep.snr_db=12",
+           "sweep.min_slots=10", "sweep.max_slots=10", "sweep.round_slots=10", "sweep.min_bit_errors=1e12",
+           "llr.scale=64", "antennas.tx=2", "antennas.rx=2", "channel.model=eva")
+    for name, more in (("known", ()), ("estimated", ("csi=dmrs-mmse",))):
+        run("swept", *few, *more)
+        run("timed", *few, *more, options=timed)
+        run("timed_plainly", *few, *more, options=(*timed, "--backend", "cpu:ref", "--threads", "2"))
+        seen, plain = runs.deadline("timed"), runs.deadline("timed_plainly")
+        row = table("swept")[-1]
+        wrong, bits = int(row["bit_errors"]), int(row["bits"])
+        claim(f"signs_are_decisions_{name}",
+              seen["output"] == "llr" and seen["bits"] == bits and 0 < wrong and
+              abs(seen["bit_errors"] - wrong) < 0.03 * wrong, (seen["bit_errors"], wrong, bits))
+        claim(f"deadline_is_the_same_everywhere_{name}",
+              (seen["bits"], seen["bit_errors"]) == (plain["bits"], plain["bit_errors"]))
+        claim(f"slots_are_counted_{name}", seen["slots"] == seen["due"] == 20 and "block" not in seen)
+        stages = {row["stage"] for row in table("timed", "timing.csv")}
+        claim(f"stages_are_those_of_llrs_{name}",
+              stages == {"slot", "detection", "alone"} | ({"estimation"} if more else set()), stages)
+
+
 def check_refusals():
     for name, settings, options, said in (
             ("scale_without_llrs", ("output=hard", "llr.scale=4"), (), 'output must be "llr"'),
             ("large_arrays", ("antennas.rx=64", "antennas.tx=8", "channel.model=rayleigh"), (), "up to 16 by 8"),
             ("other_inverters", ("inverter=lu-delayed",), (), "gauss-jordan and ldl"),
-            ("deadline", (), ("--only", "deadline"), "hard bits"),
             ("scale", ("llr.scale=0.5",), (), "1 to 64"),
             ("demapper", ("llr.demapper=best",), (), "exact, max-log")):
         line = run("refused", *settings, options=options, code=2)
@@ -147,5 +170,6 @@ def check_refusals():
 check_information()
 check_estimates()
 check_who_counts()
+check_clock()
 check_refusals()
 runs.end()

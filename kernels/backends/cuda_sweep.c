@@ -63,13 +63,16 @@ static void free_device_memory(lte_cuda_sweep *sweep)
     (void)cudaFree(sweep->memory.combination);
     (void)cudaFree(sweep->d_power);
     (void)cudaFree(sweep->d_errors);
+    (void)cudaFree(sweep->d_coded);
     sweep->memory = (lte_sweep_memory){0};
     sweep->d_power = NULL;
     sweep->d_errors = NULL;
+    sweep->d_coded = NULL;
 }
 
 /* True if there is memory for n slots; what there was of it is given back if not. */
-static bool alloc_device_memory(lte_cuda_sweep *sweep, const slot_bytes *bytes, size_t n)
+static bool alloc_device_memory(lte_cuda_sweep *sweep, const slot_bytes *bytes, size_t n,
+                                size_t coded)
 {
     const lte_cuda_wish all[] = {
         {(void **)&sweep->memory.tap, bytes->tap},
@@ -84,6 +87,7 @@ static bool alloc_device_memory(lte_cuda_sweep *sweep, const slot_bytes *bytes, 
     for (size_t i = 0; i < sizeof all / sizeof *all && enough; i++)
         enough = all[i].size == 0 ||
                  cudaMalloc(all[i].at, (n + bytes->spare) * all[i].size) == cudaSuccess;
+    enough = enough && (coded == 0 || cudaMalloc(&sweep->d_coded, coded) == cudaSuccess);
     if (!enough) {
         (void)cudaGetLastError();
         free_device_memory(sweep);
@@ -105,36 +109,32 @@ static lte_status alloc_slots(const lte_link *link, const slot_bytes *bytes, siz
                               int most_detectors, lte_cuda_sweep *sweep)
 {
     const size_t together = slots_together(link);
-    lte_status status = LTE_ENOMEM;
-    for (; status; n = n / 2 / together * together) {
-        if (n == 0) {
-            size_t left = 0, total = 0;
-            (void)cudaMemGetInfo(&left, &total);
-            return LTE_FAIL(LTE_ENOMEM,
-                            "a sweep asked for %zu bytes of device memory; %zu of %zu are free",
-                            one, left, total);
-        }
-        if (!alloc_device_memory(sweep, bytes, n))
-            continue;
-        status = link->code ? lte_coded_cuda_create(link, (int)blocks_of_slots(link, n),
-                                                    most_detectors, &sweep->coded)
-                            : LTE_OK;
-        if (status && status != LTE_ENOMEM)
-            return status;
-        if (status)
-            free_device_memory(sweep);
-        else
-            sweep->most_slots = (int)n;
+    while (n > 0 && !alloc_device_memory(sweep, bytes, n, coded_bytes(link, n, most_detectors)))
+        n = n / 2 / together * together;
+    if (n == 0) {
+        size_t left = 0, total = 0;
+        (void)cudaMemGetInfo(&left, &total);
+        return LTE_FAIL(LTE_ENOMEM,
+                        "a sweep asked for %zu bytes of device memory; %zu of %zu are free", one,
+                        left, total);
     }
-    return LTE_OK;
+    sweep->most_slots = (int)n;
+    return link->code ? lte_coded_cuda_create(link, (int)blocks_of_slots(link, n), most_detectors,
+                                              sweep->d_coded, &sweep->coded)
+                      : LTE_OK;
 }
 
 lte_status lte_cuda_sweep_init(const lte_link *link, int most_detectors, size_t limit,
                                lte_cuda_sweep *sweep)
 {
     const slot_bytes bytes = bytes_of_slot(link, most_detectors);
-    const size_t together = slots_together(link), tables = coded_bytes(link, 0, most_detectors);
-    const size_t carried = coded_bytes(link, together, most_detectors) - tables;
+    const size_t together = slots_together(link), no_block = coded_bytes(link, 0, most_detectors);
+    const size_t carried = coded_bytes(link, together, most_detectors) - no_block;
+    size_t decoders = 0;
+    lte_status status = link->code ? lte_coded_cuda_decoder_bytes(link, &decoders) : LTE_OK;
+    if (status)
+        return status;
+    const size_t tables = no_block + decoders;
     const size_t one = bytes.tap + bytes.pilots + bytes.h + bytes.residual + bytes.combination +
                        bytes.power + bytes.errors + (carried + together - 1) / together;
     const size_t rest = (together + bytes.spare) * one + tables;
@@ -144,10 +144,10 @@ lte_status lte_cuda_sweep_init(const lte_link *link, int most_detectors, size_t 
     size_t used = bytes.spare * one + tables;
     if (large > 0 && fewest <= limit) {
         const size_t at_once = n_sc < link->n_sc ? 1 : (limit - used) / 2 / large;
-        const lte_status status = lte_cuda_large_grow(&sweep->large, link, n_sc, true,
-                                                      at_once < 1            ? 1
-                                                      : at_once < MOST_SLOTS ? (int)at_once
-                                                                             : MOST_SLOTS);
+        status = lte_cuda_large_grow(&sweep->large, link, n_sc, true,
+                                     at_once < 1            ? 1
+                                     : at_once < MOST_SLOTS ? (int)at_once
+                                                            : MOST_SLOTS);
         if (status)
             return status;
         used += (size_t)sweep->large.n_at_once * large;
@@ -158,7 +158,7 @@ lte_status lte_cuda_sweep_init(const lte_link *link, int most_detectors, size_t 
         return LTE_FAIL(LTE_ENOMEM,
                         "a sweep needs at least %zu bytes of device memory; %zu are allowed",
                         fewest, limit);
-    const lte_status status = alloc_slots(link, &bytes, n, one, most_detectors, sweep);
+    status = alloc_slots(link, &bytes, n, one, most_detectors, sweep);
     if (status)
         return status;
     sweep->memory.large = sweep->large.memory;

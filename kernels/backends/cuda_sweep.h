@@ -14,6 +14,7 @@ typedef struct {
     lte_coded_cuda *coded;          /* of a link that carries a code */
     lte_power *d_power;             /* [most_slots] */
     uint32_t *d_errors;             /* [most_slots][most_detectors][n_counts] */
+    void *d_coded;                  /* of the blocks of a code */
     bool begun;                     /* a start is under way */
 } lte_cuda_sweep;
 

@@ -315,9 +315,30 @@ static lte_status make_decoders(lte_coded_cuda *c, int q)
     return status;
 }
 
-static lte_status prepare(const lte_link *link, bool sends, int n_blocks, int n_detectors,
-                          lte_coded_cuda *c)
+lte_status lte_coded_cuda_decoder_bytes(const lte_link *link, size_t *bytes)
 {
+    const lte_code *code = link->code;
+    lte_status status = LTE_OK;
+    *bytes = 0;
+    for (int q = 0; q < (lte_code_is_alike(code) ? 1 : code->n_codewords); q++) {
+        for (int i = 0; i < LTE_CODE_SIZES && !status; i++) {
+            const lte_code_block *block;
+            size_t own = 0;
+            if (lte_code_of_size(code, q, i, &block) == 0)
+                continue;
+            const lte_turbo_plan plan = lte_code_decoding(code, q, block);
+            status = lte_turbo_cuda_bytes(&plan, &own);
+            *bytes += own;
+        }
+    }
+    return status;
+}
+
+/* d_memory NULL: it is taken. */
+static lte_status prepare(const lte_link *link, bool sends, int n_blocks, int n_detectors,
+                          void *d_memory, lte_coded_cuda *c)
+{
+    lte_status status = LTE_OK;
     for (int q = 0; q < link->code->n_codewords; q++)
         if (link->code->transport[q].bits % 8)
             return LTE_FAIL(LTE_EINVAL,
@@ -325,11 +346,12 @@ static lte_status prepare(const lte_link *link, bool sends, int n_blocks, int n_
                             link->code->transport[q].bits);
     c->code = link->code;
     c->job = job_of(link);
-    const size_t bytes = lay(c->code, sends, n_blocks, n_detectors, NULL, &c->job);
-    lte_status status = LTE_CUDA(cudaMalloc(&c->memory, bytes));
+    if (!d_memory)
+        status = LTE_CUDA(
+            cudaMalloc(&c->memory, lay(c->code, sends, n_blocks, n_detectors, NULL, &c->job)));
     if (status)
         return status;
-    (void)lay(c->code, sends, n_blocks, n_detectors, c->memory, &c->job);
+    (void)lay(c->code, sends, n_blocks, n_detectors, d_memory ? d_memory : c->memory, &c->job);
     status = copy_tables(link, &c->job);
     for (int q = 0; q < c->code->n_codewords && !status; q++) {
         if (q > 0 && lte_code_is_alike(c->code))
@@ -341,13 +363,13 @@ static lte_status prepare(const lte_link *link, bool sends, int n_blocks, int n_
 }
 
 static lte_status create(const lte_link *link, bool sends, int n_blocks, int n_detectors,
-                         lte_coded_cuda **coded)
+                         void *d_memory, lte_coded_cuda **coded)
 {
     *coded = NULL;
     lte_coded_cuda *made = calloc(1, sizeof *made);
     if (!made)
         return LTE_FAIL(LTE_ENOMEM, "no memory for a code");
-    const lte_status status = prepare(link, sends, n_blocks, n_detectors, made);
+    const lte_status status = prepare(link, sends, n_blocks, n_detectors, d_memory, made);
     if (status) {
         lte_coded_cuda_free(made);
         return status;
@@ -357,9 +379,9 @@ static lte_status create(const lte_link *link, bool sends, int n_blocks, int n_d
 }
 
 lte_status lte_coded_cuda_create(const lte_link *link, int n_blocks, int n_detectors,
-                                 lte_coded_cuda **coded)
+                                 void *d_memory, lte_coded_cuda **coded)
 {
-    return create(link, true, n_blocks, n_detectors, coded);
+    return create(link, true, n_blocks, n_detectors, d_memory, coded);
 }
 
 void lte_coded_cuda_free(lte_coded_cuda *coded)
@@ -453,7 +475,7 @@ static lte_status list_all(const lte_coded_cuda *c, uint32_t n)
 
 lte_status lte_coded_cuda_receive(const lte_link *link, int n_subframes, lte_coded_cuda **coded)
 {
-    lte_status status = create(link, false, n_subframes, 1, coded);
+    lte_status status = create(link, false, n_subframes, 1, NULL, coded);
     if (status)
         return status;
     (*coded)->job.n_blocks = n_subframes;

@@ -4,7 +4,7 @@
  * The blocks of a code (kernels/coding/coded.h) on a device, many at once: what lte_code_run does with one.
  *
  *     lte_coded_cuda *coded = NULL;
- *     lte_status status = lte_coded_cuda_create(&link, n_blocks, n_detectors, &coded);
+ *     status = lte_coded_cuda_create(&link, n_blocks, n_detectors, d_memory, &coded);
  *     status = lte_coded_cuda_run(coded, &link, noise, detectors, n, first, n_slots, &memory, d_power, d_errors,
  *                                 stream);
  *     lte_coded_cuda_free(coded);
@@ -24,16 +24,18 @@ extern "C" {
 
 typedef struct lte_coded_cuda lte_coded_cuda;
 
-/* Bytes of device memory that so many blocks take; what decoders work in comes besides. */
+/* Bytes of device memory that so many blocks take; and those of their decoders, on the device that is current. */
 size_t lte_coded_cuda_bytes(const lte_link *link, int n_blocks, int n_detectors);
+lte_status lte_coded_cuda_decoder_bytes(const lte_link *link, size_t *bytes);
 
 /*
- * Takes the memory on the device that is current; the caller frees it when the stream has come to its end.
+ * Lays them out in d_memory of lte_coded_cuda_bytes, which stays its caller's and must outlive them, and makes the
+ * decoders; the caller frees it when the stream has come to its end.
  *
  * Returns LTE_EINVAL for transport blocks that are no multiple of 8 bits, LTE_ENOMEM, LTE_EDEVICE.
  */
 lte_status lte_coded_cuda_create(const lte_link *link, int n_blocks, int n_detectors,
-                                 lte_coded_cuda **coded);
+                                 void *d_memory, lte_coded_cuda **coded);
 void lte_coded_cuda_free(lte_coded_cuda *coded);
 
 /*

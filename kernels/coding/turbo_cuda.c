@@ -94,21 +94,45 @@ static lte_status copy_remainders(const lte_turbo_plan *plan, uint32_t *d_remain
     return status;
 }
 
+/* Bytes of the three arrays of a decoder. */
+typedef struct {
+    size_t work, places, remainders;
+} sizes;
+
+static sizes sizes_of(const lte_turbo_plan *plan, int n_blocks)
+{
+    return (sizes){.work = (size_t)n_blocks * LTE_TURBO_CUDA_WORK * sizeof(uint32_t),
+                   .places = 2 * LTE_TURBO_TABLE * sizeof(uint16_t),
+                   .remainders = plan->crc ? LTE_TURBO_TABLE * sizeof(uint32_t) : 0};
+}
+
+lte_status lte_turbo_cuda_bytes(const lte_turbo_plan *plan, size_t *bytes)
+{
+    int n_blocks = 0;
+    *bytes = 0;
+    lte_status status = check(plan);
+    if (status)
+        return status;
+    const lte_turbo_job job = job_of(plan);
+    status = lte_turbo_cuda_blocks(&job, &n_blocks);
+    const sizes all = sizes_of(plan, n_blocks);
+    *bytes = all.work + all.places + all.remainders;
+    return status;
+}
+
 static lte_status prepare(const lte_turbo_plan *plan, lte_turbo_cuda *d)
 {
     d->job = job_of(plan);
     lte_status status = lte_turbo_cuda_blocks(&d->job, &d->n_blocks);
+    const sizes all = sizes_of(plan, d->n_blocks);
     if (!status)
-        status = LTE_CUDA(cudaMalloc(
-            (void **)&d->d_work, (size_t)d->n_blocks * LTE_TURBO_CUDA_WORK * sizeof *d->d_work));
+        status = LTE_CUDA(cudaMalloc((void **)&d->d_work, all.work));
     if (!status)
-        status =
-            LTE_CUDA(cudaMalloc((void **)&d->d_places, 2 * LTE_TURBO_TABLE * sizeof *d->d_places));
+        status = LTE_CUDA(cudaMalloc((void **)&d->d_places, all.places));
     if (!status)
         status = copy_places(plan, d->d_places);
     if (!status && plan->crc)
-        status = LTE_CUDA(
-            cudaMalloc((void **)&d->d_remainders, LTE_TURBO_TABLE * sizeof *d->d_remainders));
+        status = LTE_CUDA(cudaMalloc((void **)&d->d_remainders, all.remainders));
     if (!status && plan->crc)
         status = copy_remainders(plan, d->d_remainders);
     d->job.work = d->d_work;

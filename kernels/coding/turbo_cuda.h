@@ -35,6 +35,9 @@ typedef struct lte_turbo_cuda lte_turbo_cuda;
 lte_status lte_turbo_cuda_create(const lte_turbo_plan *plan, lte_turbo_cuda **decoder);
 void lte_turbo_cuda_free(lte_turbo_cuda *decoder);
 
+/* The bytes of that memory. Returns what creating returns. */
+lte_status lte_turbo_cuda_bytes(const lte_turbo_plan *plan, size_t *bytes);
+
 /*
  * Starts the decoding of n code blocks on a stream; the next of this decoder must be on the same one.
  *
