@@ -23,7 +23,17 @@ static lte_turbo_plan plan_of(const lte_code_block *block, int iterations, uint3
                             .crc = crc};
 }
 
-/* n blocks of a plan, and nothing behind them. */
+/* Decoders of the shortest windows of either kind: what kernels share must not be theirs alone. */
+static void create_others(lte_turbo_cuda *others[2])
+{
+    static const int k[2] = {40, 512};
+    for (int i = 0; i < 2; i++) {
+        const lte_turbo_plan plan = plan_of(lte_code_block_of(k[i]), 1, 0);
+        assert_int_equal(lte_turbo_cuda_create(&plan, &others[i]), LTE_OK);
+    }
+}
+
+/* n blocks of a plan, and nothing behind them; with other decoders beside it. */
 static void check_plan(const lte_turbo_plan *plan, int n)
 {
     const int k = plan->block->k;
@@ -42,10 +52,14 @@ static void check_plan(const lte_turbo_plan *plan, int n)
     int8_t *d_llr = on_device(llr, size);
     uint8_t *d_bits = on_device(bits, all + SPARE), *d_used = on_device(used, (size_t)n + SPARE);
     assert_int_equal(lte_turbo_cuda_create(plan, &decoder), LTE_OK);
+    lte_turbo_cuda *others[2];
+    create_others(others);
     assert_int_equal(lte_turbo_cuda_run(decoder, n, d_llr, d_bits, d_used, NULL), LTE_OK);
     to_host(bits, d_bits, all + SPARE);
     to_host(used, d_used, (size_t)n + SPARE);
     lte_turbo_cuda_free(decoder);
+    for (int i = 0; i < 2; i++)
+        lte_turbo_cuda_free(others[i]);
     ok(cudaFree(d_llr));
     for (int i = 0; i < n; i++) {
         if (memcmp(bits + i * k, expected + i * k, (size_t)k) != 0)

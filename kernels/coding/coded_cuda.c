@@ -9,13 +9,16 @@
 #include "phy/coding/crc.h"
 #include "phy/gold.h"
 
-enum { BOUNDARY = 256 };
+enum { BOUNDARY = 256, MOST_DECODERS = LTE_MOST_CODEWORDS * LTE_CODE_SIZES };
 
 struct lte_coded_cuda {
     const lte_code *code;
     lte_coded_job job;
     void *memory;                                                /* of everything in job */
     lte_turbo_cuda *decoder[LTE_MOST_CODEWORDS][LTE_CODE_SIZES]; /* of codewords alike the same */
+    /* of subframes that are received: few code blocks leave a device idle, so all sizes go at once */
+    cudaStream_t side[MOST_DECODERS];
+    cudaEvent_t forked, joined[MOST_DECODERS];
 };
 
 /* ---- where everything lies ---- */
@@ -392,6 +395,14 @@ void lte_coded_cuda_free(lte_coded_cuda *coded)
         for (int i = 0; i < LTE_CODE_SIZES; i++)
             if (q == 0 || coded->decoder[q][i] != coded->decoder[0][i])
                 lte_turbo_cuda_free(coded->decoder[q][i]);
+    for (int i = 0; i < MOST_DECODERS; i++) {
+        if (coded->side[i])
+            (void)cudaStreamDestroy(coded->side[i]);
+        if (coded->joined[i])
+            (void)cudaEventDestroy(coded->joined[i]);
+    }
+    if (coded->forked)
+        (void)cudaEventDestroy(coded->forked);
     (void)cudaFree(coded->memory);
     free(coded);
 }
@@ -473,6 +484,18 @@ static lte_status list_all(const lte_coded_cuda *c, uint32_t n)
     return status;
 }
 
+/* The streams of all decoders but the first, and what they wait for. */
+static lte_status make_sides(lte_coded_cuda *c)
+{
+    lte_status status = LTE_CUDA(cudaEventCreateWithFlags(&c->forked, cudaEventDisableTiming));
+    for (int i = 1; i < MOST_DECODERS && !status; i++) {
+        status = LTE_CUDA(cudaStreamCreateWithFlags(&c->side[i], cudaStreamNonBlocking));
+        if (!status)
+            status = LTE_CUDA(cudaEventCreateWithFlags(&c->joined[i], cudaEventDisableTiming));
+    }
+    return status;
+}
+
 lte_status lte_coded_cuda_receive(const lte_link *link, int n_subframes, lte_coded_cuda **coded)
 {
     lte_status status = create(link, false, n_subframes, 1, NULL, coded);
@@ -481,6 +504,8 @@ lte_status lte_coded_cuda_receive(const lte_link *link, int n_subframes, lte_cod
     (*coded)->job.n_blocks = n_subframes;
     (*coded)->job.n_detectors = 1;
     status = list_all(*coded, (uint32_t)n_subframes);
+    if (!status)
+        status = make_sides(*coded);
     if (status) {
         lte_coded_cuda_free(*coded);
         *coded = NULL;
@@ -506,19 +531,37 @@ lte_status lte_coded_cuda_match(lte_coded_cuda *coded, const lte_subframes *subf
     return lte_coded_combine_cuda(&job, 0, 0, job.n_codewords, stream);
 }
 
+/* Decodes n subframes' code blocks of a size: the first on the stream itself, others beside it. */
+static lte_status decode_size(const lte_coded_cuda *c, int q, int size, int n, bool first,
+                              cudaStream_t stream)
+{
+    const lte_coded_size *s = &c->job.word[q].size[size];
+    const int i = q * LTE_CODE_SIZES + size;
+    cudaStream_t own = first ? stream : c->side[i];
+    lte_status status = first ? LTE_OK : LTE_CUDA(cudaStreamWaitEvent(own, c->forked, 0));
+    if (!status)
+        status = lte_turbo_cuda_run(c->decoder[q][size], n * s->pitch, s->llr, s->decoded,
+                                    s->iterations, own);
+    if (!status && !first)
+        status = LTE_CUDA(cudaEventRecord(c->joined[i], own));
+    return status;
+}
+
 lte_status lte_coded_cuda_decode(lte_coded_cuda *coded, const lte_subframes *subframes,
                                  cudaStream_t stream)
 {
-    const int n_words = coded->job.n_codewords;
-    lte_status status = LTE_OK;
-    for (int q = 0; q < (lte_code_is_alike(coded->code) ? 1 : n_words); q++) {
-        for (int i = 0; i < LTE_CODE_SIZES && !status; i++) {
-            const lte_coded_size *s = &coded->job.word[q].size[i];
-            if (s->n > 0)
-                status = lte_turbo_cuda_run(coded->decoder[q][i], subframes->n * s->pitch, s->llr,
-                                            s->decoded, s->iterations, stream);
-        }
+    const int n_words = lte_code_is_alike(coded->code) ? 1 : coded->job.n_codewords;
+    int used[MOST_DECODERS], n = 0;
+    for (int i = 0; i < n_words * LTE_CODE_SIZES; i++) {
+        if (coded->job.word[i / LTE_CODE_SIZES].size[i % LTE_CODE_SIZES].n > 0)
+            used[n++] = i;
     }
+    lte_status status = n > 1 ? LTE_CUDA(cudaEventRecord(coded->forked, stream)) : LTE_OK;
+    for (int k = n - 1; k >= 0 && !status; k--)
+        status = decode_size(coded, used[k] / LTE_CODE_SIZES, used[k] % LTE_CODE_SIZES,
+                             subframes->n, k == 0, stream);
+    for (int k = 1; k < n && !status; k++)
+        status = LTE_CUDA(cudaStreamWaitEvent(stream, coded->joined[used[k]], 0));
     return status;
 }
 

@@ -323,7 +323,7 @@ __global__ void combine_kernel(const __grid_constant__ lte_coded_job job, int i,
     const int q = first + (int)blockIdx.y;
     const lte_coded_word &w = job.word[q];
     const int m = blockIdx.x / (3 * w.n_blocks), of_word = blockIdx.x % (3 * w.n_blocks);
-    if (m >= (int)*w.n_listed)
+    if (m >= job.n_blocks * job.n_detectors || m >= (int)*w.n_listed)
         return;
     const segment s = segment_of(w, of_word / 3);
     const lte_coded_size &size = w.size[s.c];

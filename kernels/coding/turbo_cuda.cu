@@ -661,9 +661,14 @@ lte_status lte_turbo_cuda_blocks(const lte_turbo_job *job, int *n_blocks)
 {
     const void *kernel = kernel_of(job);
     const size_t size = (size_t)shared_size(job->length);
-    int device = 0, n_processors = 0, of_processor = 0;
+    int device = 0, limit = 0, n_processors = 0, of_processor = 0;
     *n_blocks = 0;
-    lte_status status = allow_shared(kernel, size);
+    lte_status status = LTE_CUDA(cudaGetDevice(&device));
+    if (!status)
+        status = LTE_CUDA(
+            cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    if (!status) /* all there is: decoders of other lengths share the kernel, and its limit */
+        status = allow_shared(kernel, (size_t)limit);
     if (!status)
         status =
             LTE_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
@@ -671,8 +676,6 @@ lte_status lte_turbo_cuda_blocks(const lte_turbo_job *job, int *n_blocks)
     if (!status)
         status = LTE_CUDA(
             cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_processor, kernel, LANES, size));
-    if (!status)
-        status = LTE_CUDA(cudaGetDevice(&device));
     if (!status)
         status =
             LTE_CUDA(cudaDeviceGetAttribute(&n_processors, cudaDevAttrMultiProcessorCount, device));

@@ -62,6 +62,7 @@ extern const bench_topic bench_topic_race;
 extern const bench_topic bench_topic_detector;
 extern const bench_topic bench_topic_gpu_turbo;
 extern const bench_topic bench_topic_gpu_coded;
+extern const bench_topic bench_topic_gpu_clock;
 extern const bench_topic bench_topic_gpu_sweep;
 extern const bench_topic bench_topic_gpu_slot;
 extern const bench_topic bench_topic_gpu_channels;

@@ -18,6 +18,7 @@ const bench_topic *const bench_topics[] = {
     &bench_topic_detector,
     &bench_topic_gpu_turbo,
     &bench_topic_gpu_coded,
+    &bench_topic_gpu_clock,
     &bench_topic_gpu_sweep,
     &bench_topic_gpu_slot,
     &bench_topic_gpu_channels,
@@ -44,9 +45,9 @@ static void print_help(void)
         "                     up to four times\n"
         "  --peer torch=COMMAND  a command that prints \"NxN 16QAM MMSE: X symbols/s\" for\n"
         "                     2x2, 4x4 and 8x8 links on the GPU\n"
-        "  --program PATH     the ltesim that the topics gpu-sweep, gpu-coded, gpu-slot, "
-        "gpu-channels and\n"
-        "                     gpu-massive run (default: that of this build)\n"
+        "  --program PATH     the ltesim that the topics gpu-sweep, gpu-coded, gpu-clock,\n"
+        "                     gpu-slot, gpu-channels and gpu-massive run (default: that of this "
+        "build)\n"
         "  --markdown FILE    print a stored JSON as Markdown, measure nothing\n"
         "  --headline FOLDER  the few figures of the README, of the stored files of a folder\n"
         "      --update FILE  put the tables in this file instead\n"
