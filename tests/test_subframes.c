@@ -76,7 +76,7 @@ static void expect_llrs(subject *s, int detector)
         lte_power power;
         const uint8_t *of_slot = labels;
         if (s->code) {
-            of_slot = lte_code_send(worker, (uint64_t)(slot / 2 * 2)) + slot % 2 * n * N_SC;
+            of_slot = lte_code_send(worker, (uint64_t)slot / 2 * 2) + slot % 2 * n * N_SC;
         } else {
             stages->source(link, (uint64_t)slot, 0, link->n_groups, drawn, of_stage);
             for (int i = 0; i < n; i++)
@@ -201,63 +201,83 @@ static void assert_outputs(const subject *s, const lte_slot_buffer *buffer, uint
     }
 }
 
+/* What the periods of a backend go over. */
+typedef struct {
+    const subject *s;
+    const lte_backend *backend;
+    lte_engine *engine;
+    lte_slot_buffer *buffer;
+} bench_of_slots;
+
+static void begin(const bench_of_slots *b, const lte_slot_plan *plan)
+{
+    lte_slot_setup setup;
+    lte_slot_buffer_clear(b->buffer, 0, UINT64_MAX);
+    assert_int_equal(b->backend->slots->begin(b->engine, plan, &setup), LTE_OK);
+}
+
+/* Periods of n carriers, more than all outputs take. */
+static void check_periods(const bench_of_slots *b, const lte_slot_plan *plan, int n)
+{
+    const lte_slot_memory *memory = &plan->job.memory;
+    double at, done;
+    begin(b, plan);
+    for (int k = 0; k < memory->parts * ((int)memory->n_out / n + 2); k++) {
+        const uint64_t first = (uint64_t)k * (uint64_t)plan->job.n_carriers;
+        assert_int_equal(b->backend->slots->run(b->engine, first, 0.0, &at), LTE_OK);
+        if (b->s->code && k % memory->parts == memory->parts - 1) {
+            assert_int_equal(b->backend->slots->decode(b->engine, first, &done), LTE_OK);
+            assert_true(done >= at && done <= lte_seconds());
+        }
+    }
+    assert_int_equal(b->backend->slots->end(b->engine), LTE_OK);
+}
+
+/* Slot after slot, or subframe after subframe, by stages. */
+static void check_stages(const bench_of_slots *b, const lte_slot_plan *plan)
+{
+    const lte_slot_ops *slots = b->backend->slots;
+    double us[LTE_N_TIMED];
+    begin(b, plan);
+    for (uint64_t i = 0; i < plan->job.memory.n_out; i++) {
+        assert_int_equal(slots->stages(b->engine, i, us), LTE_OK);
+        assert_true(us[LTE_TIMED_DETECTION] > 0.0);
+        assert_true(us[LTE_TIMED_CORNER_TURN] == 0.0 && us[LTE_TIMED_GRAM] == 0.0);
+        for (int k = LTE_TIMED_RATE_MATCHING; k <= LTE_TIMED_CRC; k++)
+            assert_true(b->s->code ? us[k] > 0.0 : us[k] == 0.0);
+    }
+    if (slots->inversion)
+        assert_int_equal(slots->inversion(b->engine, N_SC, us), LTE_OK);
+    assert_int_equal(slots->end(b->engine), LTE_OK);
+}
+
 static void check_backend(const subject *s, const lte_backend *backend, int detector, int n_threads)
 {
     const lte_engine_options options = {.n_threads = n_threads};
-    const int carriers[] = {1, CARRIERS, MANY},
-              n_carriers = backend->slots->n_placements > 1 ? 3 : 2;
+    const int carriers[] = {1, CARRIERS, MANY}, n_carriers = backend->stages ? 2 : 3;
     const int neighbours = s->code && s->link.references > 1 ? 2 : 1;
-    lte_engine *engine = NULL;
-    lte_slot_buffer *buffer = NULL;
-    lte_slot_setup setup;
-    assert_int_equal(backend->create(backend, &s->link, &options, &engine), LTE_OK);
-    assert_int_equal(lte_slot_buffer_create(backend, engine, &s->link, s->noise, DISTINCT, &buffer),
-                     LTE_OK);
-    assert_int_equal(lte_slot_buffer_make(buffer, 0, DISTINCT), LTE_OK);
-    for (int p = 0; p < backend->slots->n_placements; p++) {
-        for (int c = 0; c < n_carriers; c++) {
-            const int n = carriers[c];
-            assert_int_equal(lte_slot_buffer_reserve(buffer, n * neighbours), LTE_OK);
-            const lte_slot_memory memory = lte_slot_buffer_memory(buffer);
-            const lte_slot_plan plan = {.job = {memory, s->noise, detector, n * neighbours},
-                                        .placement = p,
-                                        .n_threads = n == 1 ? 0 : n_threads};
-            double at, done;
-            char what[64];
-            (void)snprintf(what, sizeof what, "%s, %s, %d carriers", backend->name,
-                           lte_placement_names[p], n);
-            lte_slot_buffer_clear(buffer, 0, UINT64_MAX);
-            assert_int_equal(backend->slots->begin(engine, &plan, &setup), LTE_OK);
-            for (int k = 0; k < memory.parts * ((int)memory.n_out / n + 2); k++) {
-                const uint64_t first = (uint64_t)(k * n * neighbours);
-                assert_int_equal(backend->slots->run(engine, first, 0.0, &at), LTE_OK);
-                if (s->code && k % memory.parts == memory.parts - 1) {
-                    assert_int_equal(backend->slots->decode(engine, first, &done), LTE_OK);
-                    assert_true(done >= at && done <= lte_seconds());
-                }
-            }
-            assert_int_equal(backend->slots->end(engine), LTE_OK);
-            assert_outputs(s, buffer, memory.n_out, what);
-
-            double us[LTE_N_TIMED];
-            lte_slot_buffer_clear(buffer, 0, UINT64_MAX);
-            assert_int_equal(backend->slots->begin(engine, &plan, &setup), LTE_OK);
-            for (uint64_t i = 0; i < memory.n_out; i++) {
-                assert_int_equal(backend->slots->stages(engine, i, us), LTE_OK);
-                assert_true(us[LTE_TIMED_DETECTION] > 0.0);
-                assert_true(us[LTE_TIMED_CORNER_TURN] == 0.0 && us[LTE_TIMED_GRAM] == 0.0);
-                for (int k = LTE_TIMED_RATE_MATCHING; k <= LTE_TIMED_CRC; k++)
-                    assert_true(s->code ? us[k] > 0.0 : us[k] == 0.0);
-            }
-            if (backend->slots->inversion)
-                assert_int_equal(backend->slots->inversion(engine, N_SC, us), LTE_OK);
-            assert_int_equal(backend->slots->end(engine), LTE_OK);
-            (void)strcat(what, " by stages");
-            assert_outputs(s, buffer, memory.n_out, what);
-        }
+    bench_of_slots b = {.s = s, .backend = backend};
+    assert_int_equal(backend->create(backend, &s->link, &options, &b.engine), LTE_OK);
+    assert_int_equal(
+        lte_slot_buffer_create(backend, b.engine, &s->link, s->noise, DISTINCT, &b.buffer), LTE_OK);
+    assert_int_equal(lte_slot_buffer_make(b.buffer, 0, DISTINCT), LTE_OK);
+    for (int i = 0; i < backend->slots->n_placements * n_carriers; i++) {
+        const int n = carriers[i % n_carriers], placement = i / n_carriers;
+        char what[64];
+        assert_int_equal(lte_slot_buffer_reserve(b.buffer, n * neighbours), LTE_OK);
+        const lte_slot_memory memory = lte_slot_buffer_memory(b.buffer);
+        const lte_slot_plan plan = {.job = {memory, s->noise, detector, n * neighbours},
+                                    .placement = placement,
+                                    .n_threads = n == 1 ? 0 : n_threads};
+        (void)snprintf(what, sizeof what, "%s, %s, %d carriers", backend->name,
+                       lte_placement_names[placement], n);
+        check_periods(&b, &plan, n);
+        assert_outputs(s, b.buffer, memory.n_out, what);
+        check_stages(&b, &plan);
+        assert_outputs(s, b.buffer, memory.n_out, "by stages");
     }
-    lte_slot_buffer_free(buffer);
-    backend->free(engine);
+    lte_slot_buffer_free(b.buffer);
+    backend->free(b.engine);
 }
 
 static void check_all(bool coded)

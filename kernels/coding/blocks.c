@@ -75,7 +75,7 @@ static lte_status group_init(lte_block_decoder *d, int q, int size, size_t n_sub
     g->decoded = lte_pool_take(&g->pool, n * g->block->k);
     g->iterations = lte_pool_take(&g->pool, n);
     lte_status status = lte_pool_check(&g->pool, "the code blocks of a period");
-    g->batch = calloc((size_t)d->n_threads, sizeof *g->batch);
+    g->batch = calloc((size_t)d->n_threads, sizeof(lte_turbo_batch *));
     if (!status && !g->batch)
         status = LTE_FAIL(LTE_ENOMEM, "no memory for decoders of %d threads", d->n_threads);
     const lte_turbo_plan plan = lte_code_decoding(d->code, q, g->block);

@@ -472,8 +472,10 @@ lte_status lte_coded_cuda_run(lte_coded_cuda *coded, const lte_link *link, lte_n
 static lte_status list_all(const lte_coded_cuda *c, uint32_t n)
 {
     uint32_t *const places = malloc((n + 1) * sizeof *places);
-    lte_status status = places ? LTE_OK : LTE_FAIL(LTE_ENOMEM, "no memory for a list of blocks");
-    for (uint32_t i = 0; i < n && !status; i++)
+    lte_status status = LTE_OK;
+    if (!places)
+        return LTE_FAIL(LTE_ENOMEM, "no memory for a list of blocks");
+    for (uint32_t i = 0; i < n; i++)
         places[i] = i;
     for (int q = 0; q < c->job.n_codewords && !status; q++) {
         status = copy(c->job.word[q].list, places, n * sizeof *places);
@@ -498,19 +500,22 @@ static lte_status make_sides(lte_coded_cuda *c)
 
 lte_status lte_coded_cuda_receive(const lte_link *link, int n_subframes, lte_coded_cuda **coded)
 {
-    lte_status status = create(link, false, n_subframes, 1, NULL, coded);
-    if (status)
+    lte_coded_cuda *made = NULL;
+    *coded = NULL;
+    lte_status status = create(link, false, n_subframes, 1, NULL, &made);
+    if (status || !made)
         return status;
-    (*coded)->job.n_blocks = n_subframes;
-    (*coded)->job.n_detectors = 1;
-    status = list_all(*coded, (uint32_t)n_subframes);
+    made->job.n_blocks = n_subframes;
+    made->job.n_detectors = 1;
+    status = list_all(made, (uint32_t)n_subframes);
     if (!status)
-        status = make_sides(*coded);
+        status = make_sides(made);
     if (status) {
-        lte_coded_cuda_free(*coded);
-        *coded = NULL;
+        lte_coded_cuda_free(made);
+        return status;
     }
-    return status;
+    *coded = made;
+    return LTE_OK;
 }
 
 int8_t *lte_coded_cuda_llrs(const lte_coded_cuda *coded)
