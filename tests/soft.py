@@ -98,6 +98,26 @@ def check_information():
         claim(f"rayleigh_scale_{modulation}", abs(float(table("faded")[0]["llr_scale"]) - 1) < 0.02)
 
 
+def check_intervals():
+    """Intervals of each layer and bit: as wide as runs of other seeds differ; of one detector as of another."""
+    n, seen = 60, {}
+    for seed in range(1, n + 1):
+        run("seeds", f"seed={seed}", "antennas.tx=2", "antennas.rx=2", "channel.model=eva", "channel.doppler_hz=70",
+            "channel.drop_slots=4", "carrier.bandwidth_mhz=1.4", "sweep.snr_db=12", "sweep.min_slots=128",
+            "sweep.max_slots=128")
+        for row in table("seeds", "rate.csv"):
+            at = (row["detector"], row["layer"], row["bit"])
+            seen.setdefault(at, []).append([float(row[key]) for key in ("gmi", "gmi_low", "gmi_high")])
+    claim("every_bit_has_an_interval", len(seen) == 2 * 2 * 4 and all(len(rows) == n for rows in seen.values()))
+    for at, rows in seen.items():
+        mean = sum(row[0] for row in rows) / n
+        spread = math.sqrt(sum((row[0] - mean) ** 2 for row in rows) / (n - 1))
+        half = sum(row[2] - row[1] for row in rows) / n / 2
+        within = sum(low <= mean <= high for _, low, high in rows)
+        claim(f"interval_{'_'.join(at)}", 0.65 < half / (1.96 * spread) < 1.5 and within > 0.83 * n,
+              (half, spread, within))
+
+
 def check_estimates():
     """A receiver that estimates knows its errors: its LLRs are as true. Max-log ones are worth no more."""
     common = ("antennas.tx=2", "antennas.rx=2", "channel.model=eva", "carrier.bandwidth_mhz=5",
@@ -168,6 +188,7 @@ def check_refusals():
 
 
 check_information()
+check_intervals()
 check_estimates()
 check_who_counts()
 check_clock()

@@ -6,7 +6,15 @@
 
 #include "sim/jobs/tally.h"
 
-enum { N_TX = 2, N_DETECTORS = 3, N_COUNTS = LTE_N_HARD_COUNTS(N_TX), MOST_SLOTS = 400 };
+enum {
+    N_TX = 2,
+    N_BITS = 2,
+    N_LOST = N_TX * N_BITS, /* layers and bits */
+    N_DETECTORS = 3,
+    N_COUNTS = LTE_N_HARD_COUNTS(N_TX) + N_LOST + LTE_N_LLR_SCALES + 1,
+    N_SUMS = N_COUNTS + LTE_SQUARE_WORDS * N_LOST,
+    MOST_SLOTS = 400
+};
 
 static uint64_t mix(uint64_t x)
 {
@@ -31,8 +39,9 @@ static void make_counts(uint64_t *random)
         power[i].signal = (int64_t)below(random, 1000000) - 500000;
         power[i].noise = (int64_t)below(random, 1000);
         for (int k = 0; k < N_DETECTORS; k++) {
-            for (int c = 0; c < N_COUNTS; c++)
-                errors[i][k][c] = (uint32_t)below(random, 40000);
+            for (int c = 0; c < N_COUNTS; c++) /* losses so large that squares take three words */
+                errors[i][k][c] =
+                    (uint32_t)below(random, c > lte_flagged_at(N_TX) ? UINT64_C(1) << 32 : 40000);
         }
     }
 }
@@ -52,7 +61,8 @@ static void assert_record(const lte_tally *t, int r, int at, int slots)
     for (int k = 0; k < N_DETECTORS; k++) {
         const lte_tally_row *row = lte_tally_row_of(t, r, k);
         lte_tally_row expected = {0};
-        uint64_t counts[N_COUNTS] = {0}, of_drop = 0;
+        uint64_t counts[N_COUNTS] = {0}, of_drop = 0, lost[N_LOST + 1] = {0};
+        lte_u128 squares[N_LOST] = {0};
         int64_t d = 0;
         for (int i = at; i < at + slots; i++) {
             const uint64_t sum = lte_bit_errors(N_TX, errors[i][k]);
@@ -62,15 +72,25 @@ static void assert_record(const lte_tally *t, int r, int at, int slots)
             expected.groups[(head->first + (uint64_t)(i - at)) / (uint64_t)drop % LTE_N_GROUPS] +=
                 sum;
             of_drop += sum;
+            for (int b = 0; b < N_LOST; b++) {
+                lost[b] += errors[i][k][lte_lost_at(N_TX, N_BITS, 0, b)];
+                lost[N_LOST] += errors[i][k][lte_lost_at(N_TX, N_BITS, 0, b)];
+            }
             d += (int64_t)lte_bit_errors(N_TX, errors[i][0]) - (int64_t)sum;
             if (whole && (i - at + 1) % drop == 0) {
                 expected.errors2 += (lte_u128)of_drop * of_drop;
                 expected.d2 += (lte_u128)((lte_i128)d * d);
                 expected.abs_d += (uint64_t)llabs(d);
+                expected.lost2 += (lte_u128)lost[N_LOST] * lost[N_LOST];
+                for (int b = 0; b < N_LOST; b++)
+                    squares[b] += (lte_u128)lost[b] * lost[b];
+                memset(lost, 0, sizeof lost);
                 of_drop = 0;
                 d = 0;
             }
         }
+        for (int b = 0; b < N_LOST; b++)
+            assert_true(lte_lost_squares(&t->cut, lte_tally_counts_of(t, r, k), b) == squares[b]);
         assert_memory_equal(row, &expected, sizeof expected);
         assert_memory_equal(lte_tally_counts_of(t, r, k), counts, sizeof counts);
     }
@@ -103,7 +123,10 @@ static void records_have_what_their_slots_come_to(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
         lte_tally tally = {.cut = {.n_tx = N_TX,
+                                   .n_bits = N_BITS,
+                                   .soft = true,
                                    .n_counts = N_COUNTS,
+                                   .n_sums = N_SUMS,
                                    .round_slots = cuts[i][0],
                                    .drop_slots = cuts[i][1]}};
         for (int n = 0; n < 100; n++) {
@@ -124,8 +147,11 @@ static void records_have_what_their_slots_come_to(void **state)
 /* Nothing is cut besides. */
 static void whole_rounds_are_a_record_each(void **state)
 {
-    lte_tally tally = {
-        .cut = {.n_tx = N_TX, .n_counts = N_COUNTS, .round_slots = 32, .drop_slots = 8}};
+    lte_tally tally = {.cut = {.n_tx = N_TX,
+                               .n_counts = N_COUNTS,
+                               .n_sums = N_COUNTS,
+                               .round_slots = 32,
+                               .drop_slots = 8}};
     uint64_t random = 1;
     (void)state;
     make_counts(&random);

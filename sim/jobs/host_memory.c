@@ -82,7 +82,7 @@ static void add_engine(const lte_scenario *scenario, const lte_link *link, const
 static void add_sweeps(const lte_scenario *scenario, int sweeps, double parts[N_PARTS])
 {
     const double rows = (double)lte_sweep_room(scenario) * scenario->n_detectors;
-    const double counts = 2.0 * lte_sweep_cut(scenario).n_counts * sizeof(uint64_t);
+    const double counts = 2.0 * lte_sweep_cut(scenario).n_sums * sizeof(uint64_t);
     parts[POINTS] += sweeps * rows * (sizeof(lte_row) + sizeof(lte_pair) + counts);
 }
 

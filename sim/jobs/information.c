@@ -10,17 +10,21 @@ bool lte_sweep_is_soft(const lte_sweep *sweep)
     return sweep->cut.soft;
 }
 
-/* QAM symbols of a layer that a row has seen. */
-static uint64_t symbols_of(const lte_sweep *sweep, const lte_row *row)
-{
-    return lte_row_bits(row) / (uint64_t)(sweep->cut.n_tx * sweep->cut.n_bits);
-}
-
-double lte_row_bit_information(const lte_sweep *sweep, const lte_row *row, int k, int bit)
+lte_bit_information lte_row_bit_information(const lte_sweep *sweep, const lte_row *row, int k,
+                                            int bit)
 {
     const lte_tally_cut *cut = &sweep->cut;
-    return lte_information(row->counts[lte_lost_at(cut->n_tx, cut->n_bits, k, bit)],
-                           symbols_of(sweep, row));
+    const uint64_t n = (uint64_t)(cut->n_tx * cut->n_bits);
+    const uint64_t sum = row->counts[lte_lost_at(cut->n_tx, cut->n_bits, k, bit)];
+    const lte_error_count lost = {
+        .clusters = row->error_count.clusters,
+        .cluster_bits = row->error_count.cluster_bits / n * LTE_LOSS_UNITS,
+        .errors = sum,
+        .errors2 = lte_lost_squares(cut, row->counts, k * cut->n_bits + bit)};
+    const lte_interval share = lte_interval_of(&lost);
+    return (lte_bit_information){.bits = lte_information(sum, lte_row_bits(row) / n),
+                                 .low = share.known ? 1.0 - share.high : (double)NAN,
+                                 .high = share.known ? 1.0 - share.low : (double)NAN};
 }
 
 lte_row_information lte_row_information_of(const lte_sweep *sweep, const lte_row *row)

@@ -24,7 +24,11 @@ bool lte_sweep_is_soft(const lte_sweep *sweep);
 /* Of a row of such a sweep with a cluster or more. */
 lte_row_information lte_row_information_of(const lte_sweep *sweep, const lte_row *row);
 
-/* Information of a bit of layer k of such a row. */
-double lte_row_bit_information(const lte_sweep *sweep, const lte_row *row, int k, int bit);
+/* Information of a bit of layer k of such a row: of a bit, its interval like that of all. */
+typedef struct {
+    double bits, low, high;
+} lte_bit_information;
+lte_bit_information lte_row_bit_information(const lte_sweep *sweep, const lte_row *row, int k,
+                                            int bit);
 
 #endif

@@ -22,13 +22,16 @@ int lte_drop_slots(const lte_scenario *scenario)
 lte_tally_cut lte_sweep_cut(const lte_scenario *scenario)
 {
     const bool soft = scenario->output == LTE_OUTPUT_LLR;
+    const int n_lost = soft ? scenario->n_tx * scenario->n_bits : 0;
+    const int n_counts = scenario->code.given
+                             ? lte_coded_at(scenario->n_tx, LTE_N_CODED_COUNTS)
+                             : lte_n_counts(scenario->n_tx, scenario->n_bits, soft);
     return (lte_tally_cut){.n_tx = scenario->n_tx,
                            .n_bits = scenario->n_bits,
                            .soft = soft,
                            .coded = scenario->code.given,
-                           .n_counts = scenario->code.given
-                                           ? lte_coded_at(scenario->n_tx, LTE_N_CODED_COUNTS)
-                                           : lte_n_counts(scenario->n_tx, scenario->n_bits, soft),
+                           .n_counts = n_counts,
+                           .n_sums = n_counts + LTE_SQUARE_WORDS * n_lost,
                            .round_slots = scenario->sweep.round_slots,
                            .drop_slots = lte_drop_slots(scenario)};
 }
@@ -101,7 +104,7 @@ lte_status lte_sweep_theory(const lte_sweep *sweep, int detector, double snr_db,
 /* The counts of rows, of their drops and of the round, and the round behind the rows and pairs. */
 static void place_counts(lte_sweep *sweep)
 {
-    const int n_counts = sweep->cut.n_counts;
+    const int n_counts = sweep->cut.n_sums;
     const ptrdiff_t n_rows = (ptrdiff_t)sweep->n_detectors * sweep->n_snr;
     for (ptrdiff_t i = 0; i < n_rows; i++) {
         sweep->rows[i].counts = &sweep->counts[lte_counts_at(n_counts, 2 * i)];
@@ -161,7 +164,7 @@ lte_status lte_sweep_create(const lte_scenario *scenario, const lte_link *link, 
     const size_t n_rows = (size_t)n_snr * (size_t)n_detectors;
     const ptrdiff_t n_counted = 2 * (ptrdiff_t)n_rows + n_detectors;
     const lte_tally_cut cut = lte_sweep_cut(scenario);
-    const size_t n_counts = (size_t)lte_counts_at(cut.n_counts, n_counted);
+    const size_t n_counts = (size_t)lte_counts_at(cut.n_sums, n_counted);
     lte_status status = LTE_OK;
     int ordered[LTE_MAX_DETECTORS];
     *sweep = NULL;

@@ -34,7 +34,7 @@ typedef enum {
 typedef struct {
     int n_slots;
     uint64_t errors;  /* bits */
-    uint64_t *counts; /* [n_counts], kernels/link.h; in the sweep's memory */
+    uint64_t *counts; /* [n_sums], kernels/link.h, sim/jobs/tally.h; in the sweep's memory */
     lte_i128 signal, noise;
 } lte_drop;
 
@@ -47,7 +47,7 @@ typedef struct {
     uint64_t slots;                /* of whole drops; all below is of these */
     lte_error_count error_count;   /* bit errors by drop; by slot if nothing moves */
     lte_u128 lost2;                /* information lost by LLRs, of drops squared */
-    uint64_t *counts;              /* [n_counts], as of a drop */
+    uint64_t *counts;              /* [n_sums], as of a drop */
     uint64_t groups[LTE_N_GROUPS]; /* its errors by groups of drops */
     lte_i128 signal, noise;        /* measured powers, units of 2^-20 */
     lte_ber_theory theory;
@@ -89,8 +89,8 @@ typedef struct lte_sweep {
     int n_detectors, n_snr;
     int n_points; /* of n_snr: those that are to be counted; of a search those that it has asked for
                      so far (search.h), else all */
-    uint64_t *counts; /* [n_detectors][n_snr][2][n_counts]: of a row, of its drop; then
-                         [n_detectors][n_counts]: of the round */
+    uint64_t *counts; /* [n_detectors][n_snr][2][n_sums]: of a row, of its drop; then
+                         [n_detectors][n_sums]: of the round */
     lte_pair *pairs;  /* [n_snr][n_detectors - 1]: first detector against each other one */
     int n_started;    /* SNR points that have rows */
     bool is_part;     /* it keeps its rounds (sweep_rounds.h): */

@@ -86,7 +86,7 @@ static void add_differences(lte_pair *pair, const lte_pair *sums)
 /* Adds sums of whole drops to a row, and to the round of a part. */
 static void add_drops(lte_sweep *sweep, lte_row *row, const lte_row *sums)
 {
-    const int n_counts = sweep->cut.n_counts;
+    const int n_counts = sweep->cut.n_sums;
     add_sums(row, sums, n_counts);
     if (sweep->is_part)
         add_sums(&sweep->round.rows[(row - sweep->rows) / sweep->n_snr], sums, n_counts);
@@ -103,7 +103,7 @@ static void add_paired_drops(lte_sweep *sweep, int d, int s, const lte_pair *sum
 /* Adds sums of a part of the drop at hand, which counts when it is whole. */
 static void add_part(lte_sweep *sweep, lte_row *row, const lte_row *sums)
 {
-    const int n_counts = sweep->cut.n_counts;
+    const int n_counts = sweep->cut.n_sums;
     lte_drop *drop = &row->drop;
     for (int i = 0; i < n_counts; i++)
         drop->counts[i] += sums->counts[i];
@@ -114,7 +114,11 @@ static void add_part(lte_sweep *sweep, lte_row *row, const lte_row *sums)
     assert(drop->n_slots <= lte_drop_slots(sweep->scenario));
     if (drop->n_slots < lte_drop_slots(sweep->scenario))
         return;
-    const uint64_t lost = lte_lost_of_counts(&sweep->cut, drop->counts);
+    const lte_tally_cut *cut = &sweep->cut;
+    const uint64_t lost = lte_lost_of_counts(cut, drop->counts);
+    for (int i = 0; cut->soft && i < cut->n_tx * cut->n_bits; i++)
+        lte_add_lost_square(cut, i, drop->counts[lte_lost_at(cut->n_tx, cut->n_bits, 0, i)],
+                            drop->counts);
     lte_row whole = {.slots = (uint64_t)drop->n_slots,
                      .lost2 = (lte_u128)lost * lost,
                      .counts = drop->counts,
@@ -227,7 +231,7 @@ static void check_rows(lte_sweep *sweep, int s)
 void lte_sweep_forget_round(lte_sweep *sweep)
 {
     lte_round *round = &sweep->round;
-    const size_t n_counts = (size_t)sweep->cut.n_counts;
+    const size_t n_counts = (size_t)sweep->cut.n_sums;
     for (int d = 0; d < sweep->n_detectors; d++) {
         uint64_t *counts = round->rows[d].counts;
         memset(counts, 0, n_counts * sizeof *counts);
@@ -272,7 +276,7 @@ static bool is_next(const lte_sweep *sweep, int s, uint64_t from)
 void lte_sweep_join_round(lte_sweep *sweep, int s, uint64_t from)
 {
     lte_round *round = &sweep->round;
-    const int n_counts = sweep->cut.n_counts;
+    const int n_counts = sweep->cut.n_sums;
     const bool paired = lte_sweep_row(sweep, 0, s)->status == LTE_ROW_RUNNING;
     int n_rows = 0;
     if (!is_next(sweep, s, from)) {

@@ -23,6 +23,8 @@ static void walk_counts(lte_walk *w, const lte_sweep *sweep, lte_row *row, uint6
                                                           : 1) <=
                                  most;
     }
+    for (int i = cut->n_counts; i < cut->n_sums; i++)
+        lte_walk_word(w, &row->counts[i]);
     if (cut->soft || cut->coded)
         lte_walk_wide(w, &row->lost2);
 }
@@ -167,6 +169,6 @@ double lte_sweep_round_bytes(const lte_sweep *sweep)
     enum { HEAD = 72, WIDE = 34 }; /* of names, places, time and checksum; of two words */
     const double bits = (double)sweep->scenario->sweep.round_slots * lte_sweep_slot_bits(sweep);
     const double word = 1.0 + ceil(log2(bits + 1.0) / 4.0); /* a count with its space */
-    const double row = WIDE + word * (sweep->cut.n_counts + LTE_N_GROUPS);
+    const double row = WIDE + word * (sweep->cut.n_sums + LTE_N_GROUPS);
     return HEAD + 2 * WIDE + sweep->n_detectors * (row + word + WIDE);
 }

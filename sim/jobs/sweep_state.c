@@ -29,7 +29,7 @@ static void walk_row(lte_walk *w, const lte_sweep *sweep, lte_row *row)
     lte_walk_signed_wide(w, &drop->noise);
     if (sweep->cut.soft || sweep->cut.coded)
         lte_walk_wide(w, &row->lost2);
-    for (int i = 0; i < sweep->cut.n_counts; i++) {
+    for (int i = 0; i < sweep->cut.n_sums; i++) {
         lte_walk_word(w, &row->counts[i]);
         lte_walk_word(w, &drop->counts[i]);
     }

@@ -24,7 +24,7 @@ static size_t counts_at(int n_detectors)
 size_t lte_tally_record_bytes(const lte_tally_cut *cut, int n_detectors)
 {
     const size_t align = _Alignof(lte_tally_head);
-    const size_t counts = (size_t)lte_counts_at(cut->n_counts, n_detectors) * sizeof(uint64_t);
+    const size_t counts = (size_t)lte_counts_at(cut->n_sums, n_detectors) * sizeof(uint64_t);
     return (counts_at(n_detectors) + counts + align - 1) / align * align;
 }
 
@@ -46,7 +46,7 @@ lte_tally_row *lte_tally_row_of(const lte_tally *tally, int i, int k)
 uint64_t *lte_tally_counts_of(const lte_tally *tally, int i, int k)
 {
     unsigned char *counts = record_of(tally, i) + counts_at(tally->n_detectors);
-    return (uint64_t *)(void *)counts + lte_counts_at(tally->cut.n_counts, k);
+    return (uint64_t *)(void *)counts + lte_counts_at(tally->cut.n_sums, k);
 }
 
 lte_status lte_tally_begin(lte_tally *tally, int n_detectors, uint64_t first, int n_slots)
@@ -68,6 +68,7 @@ lte_status lte_tally_begin(lte_tally *tally, int n_detectors, uint64_t first, in
     tally->end = first + (uint64_t)n_slots;
     memset(tally->drop_errors, 0, sizeof tally->drop_errors);
     memset(tally->drop_lost, 0, sizeof tally->drop_lost);
+    memset(tally->bits_lost, 0, sizeof tally->bits_lost);
     return LTE_OK;
 }
 
@@ -96,10 +97,29 @@ static void begin_drop(lte_tally *tally)
     lte_tally_head_of(tally, tally->n++)->first = tally->next;
 }
 
+lte_u128 lte_lost_squares(const lte_tally_cut *cut, const uint64_t *sums, int i)
+{
+    const uint64_t *words = &sums[lte_squares_at(cut, i)];
+    lte_u128 sum = 0;
+    for (int w = 0; w < LTE_SQUARE_WORDS; w++)
+        sum += (lte_u128)words[w] << 32 * w;
+    return sum;
+}
+
+void lte_add_lost_square(const lte_tally_cut *cut, int i, uint64_t lost, uint64_t *sums)
+{
+    uint64_t *words = &sums[lte_squares_at(cut, i)];
+    lte_u128 square = (lte_u128)lost * lost;
+    for (int w = 0; w < LTE_SQUARE_WORDS; w++, square >>= 32)
+        words[w] += w < LTE_SQUARE_WORDS - 1 ? (uint32_t)square : (uint64_t)square;
+}
+
 /* The last slot of a drop has been added to the record: one more sample, if all of it is there. */
 static void end_drop(lte_tally *tally, const lte_tally_head *head)
 {
-    const bool whole = head->first % (uint64_t)tally->cut.drop_slots == 0;
+    const lte_tally_cut *cut = &tally->cut;
+    const bool whole = head->first % (uint64_t)cut->drop_slots == 0;
+    const int n_lost = cut->soft ? cut->n_tx * cut->n_bits : 0;
     for (int k = 0; k < tally->n_detectors && whole; k++) {
         lte_tally_row *row = lte_tally_row_of(tally, tally->n - 1, k);
         const uint64_t errors = tally->drop_errors[k];
@@ -108,7 +128,12 @@ static void end_drop(lte_tally *tally, const lte_tally_head *head)
         row->d2 += (lte_u128)((lte_i128)d * d);
         row->abs_d += (uint64_t)(d < 0 ? -d : d);
         row->lost2 += (lte_u128)tally->drop_lost[k] * tally->drop_lost[k];
+        for (int i = 0; i < n_lost; i++)
+            lte_add_lost_square(cut, i, tally->bits_lost[k][i],
+                                lte_tally_counts_of(tally, tally->n - 1, k));
     }
+    if (n_lost > 0)
+        memset(tally->bits_lost, 0, (size_t)tally->n_detectors * sizeof *tally->bits_lost);
     memset(tally->drop_errors, 0, (size_t)tally->n_detectors * sizeof *tally->drop_errors);
     memset(tally->drop_lost, 0, (size_t)tally->n_detectors * sizeof *tally->drop_lost);
 }
@@ -125,7 +150,7 @@ static void add_slot(lte_tally *tally, lte_tally_head *head, const lte_power *po
     head->slots++;
     head->signal += power->signal;
     head->noise += power->noise;
-    for (int k = 0; k < tally->n_detectors; k++, errors += n_counts, counts += n_counts) {
+    for (int k = 0; k < tally->n_detectors; k++, errors += n_counts, counts += cut->n_sums) {
         const uint64_t sum = cut->coded ? errors[lte_coded_at(n_tx, LTE_CODED_WRONG_FIRST)]
                                         : lte_bit_errors(n_tx, errors);
         for (int i = 0; i < n_counts; i++)
@@ -135,6 +160,8 @@ static void add_slot(lte_tally *tally, lte_tally_head *head, const lte_power *po
         tally->drop_errors[k] += sum;
         if (cut->soft)
             tally->drop_lost[k] += lte_information_lost(n_tx, cut->n_bits, errors);
+        for (int i = 0; cut->soft && i < n_tx * cut->n_bits; i++)
+            tally->bits_lost[k][i] += errors[lte_lost_at(n_tx, cut->n_bits, 0, i)];
         if (cut->coded)
             tally->drop_lost[k] += errors[lte_coded_at(n_tx, LTE_CODED_WRONG)];
     }

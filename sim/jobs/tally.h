@@ -28,7 +28,8 @@ typedef struct {
     bool soft; /* there are counts of LLRs, */
     bool
         coded; /* or of transport blocks, which errors are then counted of: after the first transmission */
-    int n_counts; /* of a row */
+    int n_counts; /* of a slot */
+    int n_sums; /* of a row: those, and of LLRs squares of what each layer and bit has lost (lte_squares_at) */
     int round_slots;
     int drop_slots; /* that share a channel realisation */
 } lte_tally_cut;
@@ -52,6 +53,8 @@ typedef struct {
     uint64_t groups[LTE_N_GROUPS]; /* the errors by groups of drops (phy/interval.h) */
 } lte_tally_row;
 
+enum { LTE_MOST_LOST = LTE_MAX_ORDER * LTE_MAX_BITS }; /* layers and bits that lose information */
+
 typedef struct {
     lte_tally_cut cut;
     int n_detectors;
@@ -61,7 +64,8 @@ typedef struct {
     uint64_t next, end;    /* the slot that is added next, and the one after the last */
     uint64_t
         drop_errors[LTE_MAX_DETECTORS];    /* of the drop at hand, in slots that were added, and */
-    uint64_t drop_lost[LTE_MAX_DETECTORS]; /* lost information */
+    uint64_t drop_lost[LTE_MAX_DETECTORS]; /* lost information, */
+    uint64_t bits_lost[LTE_MAX_DETECTORS][LTE_MOST_LOST]; /* by layer and bit */
 } lte_tally;
 
 /* The most records that so many slots from one on make. */
@@ -86,7 +90,20 @@ uint64_t lte_errors_of_counts(const lte_tally_cut *cut, const uint64_t *counts);
 /* What lost2 is of: lost information of all layers and bits, or wrong blocks; else 0. */
 uint64_t lte_lost_of_counts(const lte_tally_cut *cut, const uint64_t *counts);
 
-/* Record i: what its detectors share, what detector k has, and its counts [n_counts]. */
+/*
+ * The squares of what a layer and bit has lost, summed over whole drops, stand behind a row's counts: three
+ * words, each a sum of 32 bits of every square, which add up like counts. Where those of number i =
+ * layer n_bits + bit begin; their sum; and one drop's, which has lost `lost`, added.
+ */
+enum { LTE_SQUARE_WORDS = 3 };
+LTE_INLINE int lte_squares_at(const lte_tally_cut *cut, int i)
+{
+    return cut->n_counts + LTE_SQUARE_WORDS * i;
+}
+lte_u128 lte_lost_squares(const lte_tally_cut *cut, const uint64_t *sums, int i);
+void lte_add_lost_square(const lte_tally_cut *cut, int i, uint64_t lost, uint64_t *sums);
+
+/* Record i: what its detectors share, what detector k has, and its sums [n_sums]. */
 lte_tally_head *lte_tally_head_of(const lte_tally *tally, int i);
 lte_tally_row *lte_tally_row_of(const lte_tally *tally, int i, int k);
 uint64_t *lte_tally_counts_of(const lte_tally *tally, int i, int k);

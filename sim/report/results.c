@@ -84,9 +84,12 @@ static void put_rate(FILE *out, const lte_sweep *sweep, const lte_row *row)
 {
     for (int i = 0; i < sweep->cut.n_tx * sweep->cut.n_bits; i++) {
         const int k = i / sweep->cut.n_bits, bit = i % sweep->cut.n_bits;
+        const lte_bit_information of = lte_row_bit_information(sweep, row, k, bit);
         (void)fprintf(out, "%s,%s,%.9g,%d,%d,", lte_detector_named(row->detector).text,
                       lte_csi_rows[row->csi].name, row->snr_db, k, bit);
-        lte_put_real(out, lte_row_bit_information(sweep, row, k, bit), "\n");
+        lte_put_real(out, of.bits, ",");
+        lte_put_real(out, of.low, ",");
+        lte_put_real(out, of.high, "\n");
     }
 }
 

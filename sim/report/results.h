@@ -27,7 +27,7 @@
     "bler_last,bler_last_low,bler_last_high,bits_per_s,peak_bits_per_s,transmissions,iterations,"  \
     "raw_ber,ber,undetected,code_rate,flagged,status,seconds"
 #define LTE_ENVELOPE_COLUMNS "detector,csi,snr_db,mcs,bits_per_s,peak_bits_per_s,bler"
-#define LTE_RATE_COLUMNS "detector,csi,snr_db,layer,bit,gmi"
+#define LTE_RATE_COLUMNS "detector,csi,snr_db,layer,bit,gmi,gmi_low,gmi_high"
 #define LTE_LAYERS_COLUMNS                                                                         \
     "detector,csi,snr_db,eb_n0_db,layer,bits,bit_errors,ber,symbol_errors,ser"
 #define LTE_GROUPS_COLUMNS                                                                         \
