@@ -37,8 +37,6 @@ LTE_INLINE void slot_groups(int n_tx, bool soft, const lte_link *link, int detec
                 lte_cplx few[LTE_MAX_ORDER], *const x = FEW_OR_MANY(n_tx, few, lanes->x);
                 lte_word labels[LTE_MAX_ORDER];
                 lte_word *const decided = FEW_OR_MANY(n_tx, labels, lanes->decided);
-                if (symbol == link->pilot && soft)
-                    continue;
                 if (symbol == link->pilot) {
                     for (int k = 0; k < n_tx; k++)
                         w_store(&lanes->group[(symbol * n_tx + k) * LTE_LANES + lane], w_set(0));

@@ -29,8 +29,8 @@ typedef struct {
 } a_case;
 
 static const a_case cases_of[] = {
-    {1, 1, 2, LTE_CHANNEL_awgn, LTE_INVERTER_ldl, LTE_CSI_perfect, 1, LTE_DETECTOR_mmse, 0.0, 1.0,
-     0.4, false},
+    {1, 1, 2, LTE_CHANNEL_awgn, LTE_INVERTER_ldl, LTE_CSI_perfect, 1, LTE_DETECTOR_mmse, 0.0, 0.4,
+     0.44, false}, /* with filler bits */
     {2, 2, 4, LTE_CHANNEL_rayleigh, LTE_INVERTER_gauss_jordan, LTE_CSI_perfect, 1, LTE_DETECTOR_zf,
      0.0, 16.0, 0.5, true},
     {4, 4, 6, LTE_CHANNEL_eva, LTE_INVERTER_ldl, LTE_CSI_perfect, 1, LTE_DETECTOR_mmse, 0.0, 24.0,
@@ -43,7 +43,7 @@ static const a_case cases_of[] = {
      0.4, true},
     {8, 8, 2, LTE_CHANNEL_rayleigh, LTE_INVERTER_ldl, LTE_CSI_perfect, 1, LTE_DETECTOR_mmse, 0.0,
      6.0, 0.3, true},
-    {4, 2, 2, LTE_CHANNEL_eva, LTE_INVERTER_ldl, LTE_CSI_perfect, 1, LTE_DETECTOR_mrc, 300.0, 6.0,
+    {4, 2, 2, LTE_CHANNEL_eva, LTE_INVERTER_ldl, LTE_CSI_perfect, 1, LTE_DETECTOR_mrc, 300.0, -7.0,
      0.1, true}, /* elements sent several times; H moves within a slot */
 };
 enum { N_CASES = sizeof cases_of / sizeof *cases_of };
