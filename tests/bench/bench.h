@@ -18,12 +18,13 @@ enum { BENCH_MAX_PEERS = 4 };
 typedef struct {
     bool quick;
     bool help;
-    bool race;                          /* the topics on the device alone */
-    const char *only;                   /* a topic; NULL: all */
-    const char *json;                   /* file to write; NULL: none */
-    const char *sweep;                  /* command whose memory is measured; NULL: none */
-    const char *program;                /* ltesim; NULL: that of the same build */
-    const char *peers[BENCH_MAX_PEERS]; /* "cpu:v4=PATH", "torch=COMMAND" or "PATH" */
+    bool race;           /* the topics on the device alone */
+    const char *only;    /* a topic; NULL: all */
+    const char *json;    /* file to write; NULL: none */
+    const char *sweep;   /* command whose memory is measured; NULL: none */
+    const char *program; /* ltesim; NULL: that of the same build */
+    const char
+        *peers[BENCH_MAX_PEERS]; /* "cpu:v4=PATH", "torch=COMMAND", "turbo=COMMAND" or "PATH" */
     int n_peers;
     const char *markdown; /* stored JSON to print as Markdown; NULL: measure */
     const char *headline; /* folder of stored files, to print the few figures of; NULL: do not */

@@ -123,7 +123,7 @@ static json_t *new_row(int i, const outcome *o, const char *judged, json_t *rows
     return row;
 }
 
-static void add_rows(int i, const outcome *o, const bench_torch *torch, json_t *rows)
+static void add_rows(int i, const outcome *o, const bench_peer *torch, json_t *rows)
 {
     json_t *row = new_row(i, o, "10^9 symbols/s", rows);
     if (!o->right)
@@ -149,7 +149,7 @@ static void add_rows(int i, const outcome *o, const bench_torch *torch, json_t *
 static lte_status run(const bench_options *options, json_t *rows)
 {
     bench_program program;
-    bench_torch torch;
+    bench_peer torch;
     lte_status status = bench_program_init(&program, options->program);
     if (!status)
         status = bench_torch_run(options, &torch);

@@ -45,6 +45,8 @@ static void print_help(void)
         "                     up to four times\n"
         "  --peer torch=COMMAND  a command that prints \"NxN 16QAM MMSE: X symbols/s\" for\n"
         "                     2x2, 4x4 and 8x8 links on the GPU\n"
+        "  --peer turbo=COMMAND  a decoder's command that prints \"K = 6144: X bits/s\", and of\n"
+        "                     other sizes, of information bits\n"
         "  --program PATH     the ltesim that the topics gpu-sweep, gpu-coded, gpu-clock,\n"
         "                     gpu-slot, gpu-channels and gpu-massive run (default: that of this "
         "build)\n"

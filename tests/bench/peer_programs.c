@@ -1,4 +1,4 @@
-/* Programs that print symbols per second, run as peers of the sweeps. */
+/* Programs that print rates, run as peers of the sweeps and of the decoder. */
 #include "tests/bench/peer_programs.h"
 #include "tests/bench/command.h"
 
@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "phy/coding/code_block.h"
 
 lte_status bench_peer_rate(const char *path, double *symbols_per_s)
 {
@@ -30,49 +32,83 @@ lte_status bench_peer_rate(const char *path, double *symbols_per_s)
     return LTE_OK;
 }
 
-const char *bench_torch_command(const char *peer)
+const char *bench_peer_command(const char *peer, const char *name)
 {
-    static const char level[] = "torch=";
-    const size_t length = sizeof level - 1;
-    return strncmp(peer, level, length) == 0 ? peer + length : NULL;
+    const size_t length = strlen(name);
+    return strncmp(peer, name, length) == 0 && peer[length] == '=' ? peer + length + 1 : NULL;
 }
 
-double bench_torch_rate(const bench_torch *torch, int n)
+bool bench_peer_is_named(const char *peer)
 {
-    char mark[64];
+    return bench_peer_command(peer, "torch") || bench_peer_command(peer, "turbo");
+}
+
+/* The best of the numbers between a mark and a unit; NAN if there is none. */
+static double best_of(const bench_peer *peer, const char *mark, const char *unit)
+{
     double best = (double)NAN;
-    const int length = snprintf(mark, sizeof mark, " %dx%d 16QAM MMSE:", n, n);
-    for (const char *at = strstr(torch->output, mark); at; at = strstr(at, mark)) {
-        char *unit = NULL;
-        at += length;
-        const double rate = strtod(at, &unit);
-        if (strncmp(unit, " symbols/s", 10) == 0 && isfinite(rate) && rate > 0 && !(best >= rate))
+    for (const char *at = strstr(peer->output, mark); at; at = strstr(at, mark)) {
+        char *end = NULL;
+        at += strlen(mark);
+        const double rate = strtod(at, &end);
+        if (strncmp(end, unit, strlen(unit)) == 0 && isfinite(rate) && rate > 0 && !(best >= rate))
             best = rate;
     }
     return best;
 }
 
-lte_status bench_torch_run(const bench_options *options, bench_torch *torch)
+double bench_torch_rate(const bench_peer *torch, int n)
 {
-    const char *command = NULL;
+    char mark[64];
+    (void)snprintf(mark, sizeof mark, " %dx%d 16QAM MMSE:", n, n);
+    return best_of(torch, mark, " symbols/s");
+}
+
+double bench_turbo_peer_rate(const bench_peer *turbo, int k)
+{
+    char mark[64];
+    (void)snprintf(mark, sizeof mark, "K = %d:", k);
+    return best_of(turbo, mark, " bits/s");
+}
+
+/* Runs the last command of --peer NAME=COMMAND, which becomes *command; NULL: there is none. */
+static lte_status run_named(const bench_options *options, const char *name, const char **command,
+                            bench_peer *peer)
+{
     bench_command_end end;
-    torch->output[0] = '\0';
+    peer->output[0] = '\0';
+    *command = NULL;
     for (int i = 0; i < options->n_peers; i++) {
-        const char *text = bench_torch_command(options->peers[i]);
-        command = text ? text : command;
+        const char *text = bench_peer_command(options->peers[i], name);
+        *command = text ? text : *command;
     }
-    if (!command)
+    if (!*command)
         return LTE_OK;
-    const char *const argv[] = {"/bin/sh", "-c", command, NULL};
-    lte_status status = bench_command_run(argv, torch->output, sizeof torch->output, &end);
-    if (status)
-        return status;
-    if (end.exit_code != 0)
-        return LTE_FAIL(LTE_EIO, "--peer torch=%s: exit code %d", command, end.exit_code);
-    for (int n = 2; n <= 8; n *= 2) {
+    const char *const argv[] = {"/bin/sh", "-c", *command, NULL};
+    const lte_status status = bench_command_run(argv, peer->output, sizeof peer->output, &end);
+    if (!status && end.exit_code != 0)
+        return LTE_FAIL(LTE_EIO, "--peer %s=%s: exit code %d", name, *command, end.exit_code);
+    return status;
+}
+
+lte_status bench_torch_run(const bench_options *options, bench_peer *torch)
+{
+    const char *command;
+    const lte_status status = run_named(options, "torch", &command, torch);
+    for (int n = 2; n <= 8 && command && !status; n *= 2) {
         if (!isfinite(bench_torch_rate(torch, n)))
             return LTE_FAIL(LTE_EIO, "--peer torch=%s: no line \"%dx%d 16QAM MMSE: X symbols/s\"",
                             command, n, n);
     }
-    return LTE_OK;
+    return status;
+}
+
+lte_status bench_turbo_peer_run(const bench_options *options, bench_peer *turbo)
+{
+    const char *command;
+    const lte_status status = run_named(options, "turbo", &command, turbo);
+    if (!status && command && !isfinite(bench_turbo_peer_rate(turbo, LTE_MAX_CODE_BLOCK)))
+        return LTE_FAIL(LTE_EIO, "--peer turbo=%s: no line \"K = %d: X bits/s\"", command,
+                        LTE_MAX_CODE_BLOCK);
+    return status;
 }

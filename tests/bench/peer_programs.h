@@ -1,11 +1,11 @@
 #ifndef LTE_TESTS_BENCH_PEER_PROGRAMS_H
 #define LTE_TESTS_BENCH_PEER_PROGRAMS_H
 /*
- * Programs that print symbols per second, run as peers of the sweeps: any that counts the 4x4 link
- * of the sweep on the CPU, and the link that a user of PyTorch would write for the one on the GPU.
+ * Programs that print rates, run as peers: any that counts the 4x4 link of the sweep on the CPU, the
+ * link that a user of PyTorch would write for the one on the GPU, and any decoder of LTE's turbo code.
  *
  *     lte_status status = bench_peer_rate("./link", &symbols_per_s);
- *     bench_torch torch;
+ *     bench_peer torch;
  *     status = bench_torch_run(options, &torch);
  *     bench_torch_rate(&torch, 4)    // symbols/s of 4x4 16QAM MMSE
  */
@@ -19,17 +19,22 @@
  */
 lte_status bench_peer_rate(const char *path, double *symbols_per_s);
 
-/* The text after "torch=" in what --peer gave; NULL if it names another peer. */
-const char *bench_torch_command(const char *peer);
+/* The text after "NAME=" in what --peer gave; NULL if it names another peer, or none: then it is a path. */
+const char *bench_peer_command(const char *peer, const char *name);
+bool bench_peer_is_named(const char *peer);
 
 typedef struct {
-    char output[16384]; /* lines such as "... 4x4 16QAM MMSE: 8.7e+08 symbols/s"; "": no peer */
-} bench_torch;
+    char output[16384]; /* what it printed; "": there is no such peer */
+} bench_peer;
 
 /* Runs the last command of --peer torch=COMMAND, if there is one. Returns LTE_EIO. */
-lte_status bench_torch_run(const bench_options *options, bench_torch *torch);
+lte_status bench_torch_run(const bench_options *options, bench_peer *torch);
 
-/* The best of the lines for n antennas, NAN if there is none. */
-double bench_torch_rate(const bench_torch *torch, int n);
+/* The best of the lines "... 4x4 16QAM MMSE: 8.7e+08 symbols/s" for n antennas, NAN if there is none. */
+double bench_torch_rate(const bench_peer *torch, int n);
+
+/* The same of --peer turbo=COMMAND and lines "K = 6144: 1.2e+08 bits/s". */
+lte_status bench_turbo_peer_run(const bench_options *options, bench_peer *turbo);
+double bench_turbo_peer_rate(const bench_peer *turbo, int k);
 
 #endif

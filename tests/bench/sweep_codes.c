@@ -58,7 +58,7 @@ int bench_sweep_codes(const lte_link *link, const bench_options *options, void *
                 scalar_links[i].run;
     }
     for (int i = 0; i < options->n_peers; i++) {
-        if (!bench_torch_command(options->peers[i]))
+        if (!bench_peer_is_named(options->peers[i]))
             add_peer(&end, link, options->peers[i]);
     }
     return (int)(end - code);

@@ -3,6 +3,7 @@
 #include "kernels/coding/turbo_batch.h"
 #include "phy/coding/turbo.h"
 #include "tests/bench/gpu_topics.h"
+#include "tests/bench/peer_programs.h"
 #include "tests/bench/turbo.h"
 
 #include <math.h>
@@ -109,6 +110,17 @@ static void add_row(const lte_turbo_version *version, int repetitions, bench_tur
     }
 }
 
+/* What a peer says that it has reached, if it has said so of this size. */
+static void add_peer(const bench_peer *peer, int k, json_t *rows)
+{
+    const double rate = bench_turbo_peer_rate(peer, k);
+    if (!isfinite(rate))
+        return;
+    json_t *row = json_pack("{s:s, s:i, s:s}", "code", "peer", "k", k, "state", "as it says");
+    (void)json_array_append_new(rows, row);
+    bench_row_real(row, "bits_per_s", rate);
+}
+
 static lte_status run_device(const bench_options *options, json_t *rows)
 {
     lte_status status = LTE_OK;
@@ -129,7 +141,8 @@ static lte_status run_device(const bench_options *options, json_t *rows)
 
 static lte_status run(const bench_options *options, json_t *rows)
 {
-    lte_status status = LTE_OK;
+    bench_peer peer;
+    lte_status status = bench_turbo_peer_run(options, &peer);
     for (int i = 0; i < N_SIZES && !status; i++) {
         bench_turbo w;
         status = work_init(sizes[i], &w);
@@ -143,6 +156,8 @@ static lte_status run(const bench_options *options, json_t *rows)
             if (!status)
                 add_row(version, repetitions, &w, right, rows);
         }
+        if (!status)
+            add_peer(&peer, sizes[i], rows);
         work_fini(&w);
     }
     return status;
