@@ -14,7 +14,7 @@ lte_bit_information lte_row_bit_information(const lte_sweep *sweep, const lte_ro
                                             int bit)
 {
     const lte_tally_cut *cut = &sweep->cut;
-    const uint64_t n = (uint64_t)(cut->n_tx * cut->n_bits);
+    const uint64_t n = (uint64_t)cut->n_tx * (uint64_t)cut->n_bits;
     const uint64_t sum = row->counts[lte_lost_at(cut->n_tx, cut->n_bits, k, bit)];
     const lte_error_count lost = {
         .clusters = row->error_count.clusters,
