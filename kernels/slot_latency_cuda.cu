@@ -429,7 +429,8 @@ lte_status lte_slot_latency_cuda(const lte_link *link, const lte_slot_job *job,
                             d_residual,
                             blocks_of(link->n_sc, i.k),
                             NULL,
-                            0};
+                            0,
+                            false};
     lte_status status = allow_shared((const void *)i.latency, i.latency_bytes);
     if (status)
         return status;
@@ -482,9 +483,14 @@ lte_status lte_slot_persistent_cuda(const lte_link *link, const lte_slot_job *jo
                                     cudaStream_t stream)
 {
     const instance i = instance_of(link);
-    const slot_args args = {
-        *link,    *job, lte_detector_row(job->detector)->loading, NULL, blocks_of(link->n_sc, i.k),
-        d_shared, 0};
+    const slot_args args = {*link,
+                            *job,
+                            lte_detector_row(job->detector)->loading,
+                            NULL,
+                            blocks_of(link->n_sc, i.k),
+                            d_shared,
+                            0,
+                            false};
     i.persistent<<<(unsigned)n_blocks, (unsigned)i.persistent_threads, i.persistent_bytes,
                    stream>>>(args, doorbell, d_relay);
     return LTE_LAUNCHED(persistent_kernel);

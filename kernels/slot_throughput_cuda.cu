@@ -49,7 +49,8 @@ lte_status lte_slot_throughput_cuda(const lte_link *link, const lte_slot_job *jo
     status = allow_shared((const void *)kernel, bytes);
     if (status)
         return status;
-    const dim3 grid((unsigned)(job->n_carriers * args.units), args.apart ? LTE_SLOT_SYMBOLS : 1u);
+    const dim3 grid((unsigned)(job->n_carriers * args.units),
+                    args.apart ? (unsigned)LTE_SLOT_SYMBOLS : 1u);
     kernel<<<grid, (unsigned)block, bytes, stream>>>(args, first, stride);
     return LTE_LAUNCHED(throughput_kernel);
 }
