@@ -45,8 +45,8 @@ static channel_lanes_fn *const channels[LTE_N_CHANNELS] = {
     LTE_DRAWN_CHANNELS(DRAWN_ENTRY) LTE_TAP_CHANNELS(TAPS_ENTRY) LTE_STORED_CHANNELS(STORED_ENTRY)};
 
 /* The channel of a lane-wide group, its antennas correlated. Taps are so already. */
-LTE_INLINE void draw_channel(const lte_link *link, const lte_fading *fading, uint64_t slot, int i,
-                             int sc, lte_cplx *h)
+static void draw_channel(const lte_link *link, const lte_fading *fading, uint64_t slot, int i,
+                         int sc, lte_cplx *h)
 {
     channels[link->channel](link, fading, slot, i, sc, h);
     if (link->correlation_factor && link->profile.n_taps == 0)

@@ -1,23 +1,5 @@
 /* Stage 8 over lanes: errors, kept per lane until a batch ends. */
-#include "kernels/lanes_cpu.h"
-
-/* Counts one symbol of a layer; live masks the lanes that count. */
-LTE_INLINE void count_symbol(lte_word sent, lte_word decided, lte_word live, lte_word *bits,
-                             lte_word *symbols)
-{
-    const lte_word wrong = (sent ^ decided) & live;
-    *bits = *bits + lte_bits_set(wrong);
-    *symbols = *symbols + w_sel(w_eq(wrong, w_set(0)), w_set(0), w_set(1));
-}
-
-LTE_INLINE uint32_t lane_sum(lte_word x)
-{
-    uint32_t lane[LTE_WIDTH], sum = 0;
-    w_store(lane, x);
-    for (int i = 0; i < LTE_WIDTH; i++)
-        sum += lane[i];
-    return sum;
-}
+#include "kernels/count_cpu.h"
 
 /* One layer of groups g0 .. g1 - 1. */
 static void count_layer(const lte_link *link, int g0, int g1, int k, const uint32_t *sent,

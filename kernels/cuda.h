@@ -24,6 +24,9 @@
 extern "C" {
 #endif
 
+/* cudaSuccess if this program's code loads on a device, which is the current one then. */
+cudaError_t lte_loads_cuda(int device);
+
 /* Stages; shapes in kernels/stages.h, all groups of the link at once. */
 lte_status lte_source_cuda(const lte_link *link, uint64_t slot, uint32_t *d_label,
                            cudaStream_t stream);

@@ -14,10 +14,10 @@ static void state_of(const lte_link *link, int detector, lte_noise noise, int sc
     c_load_all(n_rx * n_tx, &h[lte_batch_at(n_csi, n_rx * n_tx, sc, m, 0)], lanes->h);
     if (lte_detector_row(detector)->inverts && !with_sinr) {
         c_load_all(n_tx * n_tx, &x[lte_batch_at(n_csi, n_tx * n_tx, sc, m, 0)], lanes->g);
-        finish(link, detector, lanes->h, n0, lanes->g, lanes->state);
+        lte_set_detectors.finish(link, detector, lanes->h, n0, lanes->g, lanes->state);
     } else {
-        const lte_mask flagged =
-            prepare(link, detector, lanes->h, n0, with_sinr, lanes->g, lanes->state);
+        const lte_mask flagged = lte_set_detectors.prepare(link, detector, lanes->h, n0, with_sinr,
+                                                           lanes->g, lanes->state);
         if (flag)
             flag_lanes(flagged, &flag[lte_lane_at(n_csi, 1, sc, m, 0)]);
     }
@@ -41,8 +41,8 @@ LTE_INLINE void detect(int n_tx, const lte_link *link, int detector, lte_noise n
                 if (symbol < link->n_csi)
                     state_of(link, detector, noise, sc, symbol, !label, h, x, lanes, flag);
                 c_load_all(n_rx, &y[lte_batch_at(LTE_SLOT_SYMBOLS, n_rx, sc, symbol, 0)], lanes->y);
-                lte_apply(detector, n_rx, n_tx, link->n_bits, lanes->state, lanes->y, estimate,
-                          label ? NULL : of_layer);
+                apply_lanes(n_tx, link, detector, lanes->state, lanes->y, estimate,
+                            label ? NULL : of_layer);
                 if (label)
                     lte_demap_hard(n_tx, link->n_bits, estimate, decided);
                 for (int k = 0; k < n_tx; k++) {
@@ -68,15 +68,15 @@ static void detect_any(const lte_link *link, int detector, lte_noise noise, int 
 #undef BODY
 }
 
-static void detect_stage(const lte_link *link, int detector, lte_noise noise, int g0, int g1,
-                         const float *h, const float *x, const float *y, uint32_t *label,
-                         uint8_t *flag, void *work)
+void lte_set_detect(const lte_link *link, int detector, lte_noise noise, int g0, int g1,
+                    const float *h, const float *x, const float *y, uint32_t *label, uint8_t *flag,
+                    void *work)
 {
     detect_any(link, detector, noise, g0, g1, h, x, y, label, flag, NULL, work);
 }
 
-static void sinr_stage(const lte_link *link, int detector, lte_noise noise, int g0, int g1,
-                       const float *h, const float *y, float *rho, void *work)
+void lte_set_sinr(const lte_link *link, int detector, lte_noise noise, int g0, int g1,
+                  const float *h, const float *y, float *rho, void *work)
 {
     detect_any(link, detector, noise, g0, g1, h, NULL, y, NULL, NULL, rho, work);
 }

@@ -2,9 +2,25 @@
 #define LTE_KERNELS_LANES_CPU_H
 /*
  * What the stages of a processor share: lanes out of batches and planes and back, and which of them
- * count. The texts <stage>_cpu.c include it; stages_ref.c, stages_v3.c and stages_v4.c include
- * those, each over the lanes of its instruction set.
+ * count; and what the pieces of an instruction set take of each other.
+ *
+ * Each piece is a file that is compiled once for every instruction set, with LTE_SET_HEADER naming
+ * the header of its lanes and names (set_v3.h, ..):
+ *
+ *     stages_cpu       draws, reception, estimates, corner turn, packer, counts; the table lte_stages
+ *     detectors_cpu    inverters, Gram matrices, the states and the general detectors
+ *     detect_cpu       stage 7
+ *     sweep_*_cpu      the fused slot of a sweep: bits; LLRs that are counted; LLRs that are written
+ *     slot_*_cpu       the fused slot of a deadline run: bits; LLRs
+ *
+ * A piece includes this header first. To add an instruction set: its header of lanes (real_v3.h),
+ * of names (set_v3.h), its row in levels.c, and its line in kernels/CMakeLists.txt.
  */
+
+#ifndef LTE_SET_HEADER
+#define LTE_SET_HEADER "kernels/set_ref.h"
+#endif
+#include LTE_SET_HEADER
 
 #include "kernels/order.h"
 #include "kernels/stages.h"
@@ -70,8 +86,68 @@ LTE_INLINE stage_lanes lanes_in(const lte_link *link, void *work)
     return take_lanes(link, &at);
 }
 
+/* Draws of a slot that stages and fused paths share: one instance in a set. Definitions: stages_cpu. */
+typedef struct {
+    /* Labels [7][n_tx] of lanes sc, sc + 1, .. */
+    void (*labels)(const lte_link *link, uint64_t slot, int sc, lte_word *label);
+    /* Noise z [n_rx] of a symbol. */
+    void (*noise)(const lte_link *link, uint64_t slot, int sc, int symbol, lte_cplx *z);
+    /* Reference symbols x [n_tx] and their noise z [n_rx]. */
+    void (*pilot)(const lte_link *link, uint64_t slot, int sc, lte_cplx *x, lte_cplx *z);
+    /* The taps of a slot into lanes->tap. */
+    void (*taps)(const lte_link *link, uint64_t slot, const stage_lanes *lanes);
+    /* Channel matrix i of the slot, h [n_rx][n_tx]. */
+    void (*channel)(const lte_link *link, const lte_fading *fading, uint64_t slot, int i, int sc,
+                    lte_cplx *h);
+} lte_lane_draws;
+extern const lte_lane_draws lte_set_draws;
+
+/* Inverters and detectors for an order known at run time. Definitions: detectors_cpu. */
+typedef struct {
+    /* lte_prepare by the link's inverter. */
+    lte_mask (*prepare)(const lte_link *link, int detector, const lte_cplx *h, lte_real n0,
+                        bool with_sinr, lte_cplx *g, lte_cplx *state);
+    /* lte_finish without the SINR. */
+    void (*finish)(const lte_link *link, int detector, const lte_cplx *h, lte_real n0,
+                   const lte_cplx *x, lte_cplx *state);
+    /* lte_apply_other. */
+    void (*apply)(const lte_link *link, int detector, lte_cplx *state, const lte_cplx *y,
+                  lte_cplx *x, lte_real *rho);
+    lte_gram_fn *gram;
+    lte_invert_fn *invert;
+} lte_lane_detectors;
+extern const lte_lane_detectors lte_set_detectors;
+
+/* The other pieces; types: kernels/stages.h. */
+extern const lte_stages lte_set_stages;
+extern lte_detect_fn lte_set_detect;
+extern lte_sinr_fn lte_set_sinr;
+extern lte_sweep_slot_fn lte_set_sweep_bits, lte_set_sweep_llrs;
+extern lte_carry_slot_fn lte_set_sweep_carry;
+extern lte_slot_fn lte_set_slot_bits, lte_set_slot_llrs;
+
 /* Where n values of layers stand: few, an array that then lies in registers, or many of them. */
 #define FEW_OR_MANY(n, few, many) ((n) <= LTE_MAX_ORDER ? (few) : (many))
+
+/*
+ * lte_apply: the filter of a detector that solves is a part of the caller, its estimates in
+ * registers; a general detector has one instance in a set.
+ */
+LTE_INLINE void apply_lanes(int n_tx, const lte_link *link, int detector, lte_cplx *state,
+                            const lte_cplx *y, lte_cplx *x, lte_real *rho)
+{
+    lte_cplx few[LTE_MAX_ORDER];
+    if (lte_detector_solves(detector)) {
+        lte_apply_solving(link->n_rx, n_tx, state, y, x, rho);
+    } else if (n_tx > LTE_MAX_ORDER) {
+        lte_set_detectors.apply(link, detector, state, y, x, rho);
+    } else {
+        lte_set_detectors.apply(link, detector, state, y, few, rho);
+        LTE_UNROLL
+        for (int k = 0; k < n_tx; k++)
+            x[k] = few[k];
+    }
+}
 
 /* The channel matrix, 0 to n_h - 1, of a symbol. */
 LTE_INLINE int matrix_of(const lte_link *link, int symbol)
@@ -185,9 +261,12 @@ LTE_INLINE ptrdiff_t llr_row(const lte_link *link, int symbol, int k)
     return (ptrdiff_t)(symbol * link->n_tx + k) * link->n_bits * link->n_sc;
 }
 
-/* The LLRs of a symbol as integers, to their planes [n_bits][n_sc]. */
-LTE_INLINE void store_llrs(const lte_link *link, lte_cplx x, lte_real rho, int sc, int n_live,
-                           int8_t *planes)
+/*
+ * The LLRs of a symbol as integers, to their planes [n_bits][n_sc]. A call: inlined in the loops of
+ * every order it takes half of a set's compilation and gains nothing.
+ */
+LTE_OUTLINE void store_llrs(const lte_link *link, lte_cplx x, lte_real rho, int sc, int n_live,
+                            int8_t *planes)
 {
     lte_real llr[LTE_MAX_BITS];
     lte_demap_soft(link->n_bits, link->output.demapper, x, rho, llr);

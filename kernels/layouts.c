@@ -1,10 +1,8 @@
 /* The layouts as array types, and copies by the names of their dimensions. */
 #include "kernels/layouts.h"
 
+#include "kernels/device_code.h"
 #include "kernels/methods/array_build.h"
-#ifdef LTE_HAVE_CUDA
-#include "kernels/methods/methods_cuda.h"
-#endif
 
 typedef enum { NONE, H, CSI, SYMBOL, RX, TX, LAYER, PART, SC, GROUP, LANE, BYTES, N_NAMES } name;
 
@@ -95,15 +93,8 @@ static lte_status copy(const lte_link *link, int n_slots, lte_layout_id from, co
         char *const y_here = (char *)y + group * q[GROUP].stride * size;
         steps.step[0] = (lte_step){n / per, p[GROUP].stride, q[GROUP].stride};
         steps.step[1] = (lte_step){per, p[SC].stride, q[SC].stride};
-#ifdef LTE_HAVE_CUDA
-        if (on_device) {
-            status = lte_permute_cuda(size, &steps, x_here, y_here, stream);
-            continue;
-        }
-#else
-        (void)on_device, (void)stream;
-#endif
-        status = lte_permute(size, &steps, x_here, y_here);
+        status = on_device ? lte_device_code_here->permute(size, &steps, x_here, y_here, stream)
+                           : lte_permute(size, &steps, x_here, y_here);
     }
     return status;
 }
@@ -114,11 +105,11 @@ lte_status lte_layout_copy(const lte_link *link, lte_layout_id from, const void 
     return copy(link, 1, from, x, to, y, false, NULL);
 }
 
-#ifdef LTE_HAVE_CUDA
 lte_status lte_layout_copy_cuda(const lte_link *link, int n_slots, lte_layout_id from,
                                 const void *d_x, lte_layout_id to, void *d_y,
                                 struct CUstream_st *stream)
 {
+    if (!lte_device_code_here)
+        return LTE_FAIL(LTE_EDEVICE, "a device's copy: this program has no device code");
     return copy(link, n_slots, from, d_x, to, d_y, true, stream);
 }
-#endif

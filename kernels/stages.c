@@ -6,45 +6,6 @@
 
 #include "phy/detectors.h"
 
-bool lte_has_ref(void)
-{
-    return true;
-}
-
-#ifdef LTE_X86_LEVELS
-bool lte_has_v3(void)
-{
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-           __builtin_cpu_supports("bmi2");
-}
-
-bool lte_has_v4(void)
-{
-    return lte_has_v3() && __builtin_cpu_supports("avx512f") &&
-           __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
-           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-}
-#endif
-
-#ifdef LTE_NEON
-bool lte_has_neon(void)
-{
-    return true; /* a part of aarch64 */
-}
-#endif
-
-const lte_stages *const lte_stages_all[] = {
-    &lte_stages_ref,
-#ifdef LTE_X86_LEVELS
-    &lte_stages_v3,
-    &lte_stages_v4,
-#endif
-#ifdef LTE_NEON
-    &lte_stages_neon,
-#endif
-    NULL,
-};
-
 const lte_stages *lte_stages_best(void)
 {
     const lte_stages *best = lte_stages_all[0];

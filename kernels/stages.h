@@ -206,16 +206,7 @@ typedef struct lte_stages {
     lte_slot_fn *slot;
 } lte_stages;
 
-/* The instruction sets; levels.h says whether this processor has them. */
-extern const lte_stages lte_stages_ref;
-#ifdef LTE_X86_LEVELS
-extern const lte_stages lte_stages_v3, lte_stages_v4;
-#endif
-#ifdef LTE_NEON
-extern const lte_stages lte_stages_neon;
-#endif
-
-/* Every table of this build, slowest first; NULL ends the list. */
+/* Every table of this program (kernels/parts.h), slowest first; NULL ends the list. */
 extern const lte_stages *const lte_stages_all[];
 
 /* The fastest table that this processor runs. */

@@ -60,6 +60,27 @@ LTE_INLINE void lte_finish(int detector, int n_rx, int n_tx, const lte_cplx *h, 
         lte_solve_finish(lte_loading(detector, n0), n_rx, n_tx, h, n0, with_sinr, x, state);
 }
 
+/* apply of the detectors that solve; arguments as lte_apply. */
+LTE_INLINE void lte_apply_solving(int n_rx, int n_tx, lte_cplx *state, const lte_cplx *y,
+                                  lte_cplx *x, lte_real *rho)
+{
+    if (LTE_IS_LARGE(n_rx, n_tx))
+        lte_matched_apply(n_rx, n_tx, state, y, x, rho);
+    else
+        lte_linear_apply(n_rx, n_tx, state, y, x, rho);
+}
+
+/* apply of all others; arguments as lte_apply. */
+LTE_INLINE void lte_apply_other(int detector, int n_rx, int n_tx, int n_bits, lte_cplx *state,
+                                const lte_cplx *y, lte_cplx *x, lte_real *rho)
+{
+#define APPLY(id)                                                                                  \
+    if (lte_detector_id(detector) == LTE_DETECTOR_##id)                                            \
+        lte_##id##_apply(n_rx, n_tx, n_bits, lte_detector_parameter(detector), state, y, x, rho);
+    LTE_OTHER_DETECTORS(APPLY)
+#undef APPLY
+}
+
 /*
  * apply: estimates of one resource element per lane.
  *
@@ -72,18 +93,10 @@ LTE_INLINE void lte_finish(int detector, int n_rx, int n_tx, const lte_cplx *h, 
 LTE_INLINE void lte_apply(int detector, int n_rx, int n_tx, int n_bits, lte_cplx *state,
                           const lte_cplx *y, lte_cplx *x, lte_real *rho)
 {
-#define APPLY(id)                                                                                  \
-    if (lte_detector_id(detector) == LTE_DETECTOR_##id) {                                          \
-        lte_##id##_apply(n_rx, n_tx, n_bits, lte_detector_parameter(detector), state, y, x, rho);  \
-        return;                                                                                    \
-    }
-    LTE_OTHER_DETECTORS(APPLY)
-#undef APPLY
-    if (LTE_IS_LARGE(n_rx, n_tx)) {
-        lte_matched_apply(n_rx, n_tx, state, y, x, rho);
-        return;
-    }
-    lte_linear_apply(n_rx, n_tx, state, y, x, rho);
+    if (lte_detector_solves(detector))
+        lte_apply_solving(n_rx, n_tx, state, y, x, rho);
+    else
+        lte_apply_other(detector, n_rx, n_tx, n_bits, state, y, x, rho);
 }
 
 #endif

@@ -95,4 +95,12 @@ static inline int lte_detector_id(int detector)
     return detector & ((1 << LTE_DETECTOR_BITS) - 1);
 }
 
+/* True for one of LTE_SOLVING_DETECTORS. */
+static inline bool lte_detector_solves(int detector)
+{
+#define ONE(id) +1
+    return lte_detector_id(detector) < 0 LTE_SOLVING_DETECTORS(ONE);
+#undef ONE
+}
+
 #endif

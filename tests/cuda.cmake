@@ -1,39 +1,82 @@
-# Tests that need a device: label gpu; without one they count as skipped.
-lte_unit(cuda)
-target_sources(test_cuda PRIVATE cuda_probe.cu)
-target_link_libraries(test_cuda PRIVATE CUDA::cudart_static)
-lte_unit(cuda_coding)
-target_link_libraries(test_cuda_coding PRIVATE CUDA::cudart_static)
-lte_unit(cuda_transpose)
-target_link_libraries(test_cuda_transpose PRIVATE CUDA::cudart_static)
-lte_unit(cuda_inverse)
-target_link_libraries(test_cuda_inverse PRIVATE CUDA::cudart_static)
-lte_unit(cuda_product)
-target_sources(test_cuda_product PRIVATE array_probe.cu)
-target_link_libraries(test_cuda_product PRIVATE CUDA::cudart_static)
+# Tests that need a device: label gpu. Where no device code is built they count as skipped; the target
+# tested_device compiles them all the same where there is a toolkit.
+set(gpu_units cuda cuda_coding cuda_inverse cuda_product cuda_transpose)
+set(gpu_scripts golden_cuda rows_cuda places_cuda library_cuda fault_cuda coded_cuda faults_cuda
+  sanitize_cuda)
+if(NOT LTE_CUDA_CODE)
+  foreach(name ${gpu_units} ${gpu_scripts})
+    add_test(NAME ${name} COMMAND sh -c "echo 'skipped: no CUDA toolkit'; exit 77")
+    lte_tested(${name})
+  endforeach()
+  set_tests_properties(${gpu_units} ${gpu_scripts} PROPERTIES LABELS gpu SKIP_RETURN_CODE 77)
+  return()
+endif()
+
+# What they link: this machine's device code; without a device the whole program's.
+if(TARGET lte_device_here)
+  set(device lte_device_here)
+else()
+  set(device lte_device_whole)
+endif()
+get_target_property(device_options ${device} LTE_NVCC_OPTIONS)
+lte_device_objects(cuda_probe tests_device cuda_probe.cu OPTIONS ${device_options})
+lte_device_objects(array_probe tests_device array_probe.cu OPTIONS ${device_options})
+set_source_files_properties(${cuda_probe} ${array_probe} PROPERTIES EXTERNAL_OBJECT ON)
+
+# lte_device_needs(name target ...): targets of a test of a device, which others need not build.
+function(lte_device_needs name)
+  add_dependencies(tested_device ${ARGN})
+  if(TARGET lte_device_here)
+    lte_tested(${name} ${ARGN})
+  else()
+    lte_tested(${name})
+  endif()
+endfunction()
+
+# lte_gpu_unit(name source ...): tests/test_<name>.c with device code.
+function(lte_gpu_unit name)
+  add_executable(test_${name} test_${name}.c ${ARGN})
+  target_link_libraries(test_${name} PRIVATE ${device} ${sim} PkgConfig::CMOCKA)
+  add_test(NAME ${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
+           COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/gpu_unit.sh $<TARGET_FILE:test_${name}>)
+  lte_device_needs(${name} test_${name})
+endfunction()
+lte_gpu_unit(cuda ${cuda_probe})
+lte_gpu_unit(cuda_coding)
+lte_gpu_unit(cuda_transpose)
+lte_gpu_unit(cuda_inverse)
+lte_gpu_unit(cuda_product ${array_probe})
+
 add_executable(ltesim_faulty ${CMAKE_SOURCE_DIR}/sim/main.c failing_device.c faulty_device.c
-               cuda_probe.cu)
-target_link_libraries(ltesim_faulty PRIVATE lte_sim CUDA::cudart_static)
+               ${cuda_probe})
+target_link_libraries(ltesim_faulty PRIVATE ${device} ${sim})
 target_link_options(ltesim_faulty PRIVATE LINKER:--wrap=lte_sweep_cuda
                     LINKER:--wrap=lte_slot_persistent_cuda)
 foreach(call cudaMalloc cudaHostAlloc cudaMemcpyAsync cudaMemsetAsync cudaGetLastError
         cudaStreamSynchronize)
   target_link_options(ltesim_faulty PRIVATE LINKER:--wrap=${call})
 endforeach()
-lte_script(golden_cuda $<TARGET_FILE:ltesim>)
-lte_script(rows_cuda $<TARGET_FILE:ltesim>)
-lte_script(places_cuda $<TARGET_FILE:ltesim>)
-lte_script(library_cuda $<TARGET_FILE:ltesim> $<TARGET_FILE:test_library>
+
+# lte_gpu_script(name script argument ...): a script, of the tests' program and of such ones.
+function(lte_gpu_script name script)
+  add_test(NAME ${name} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/${script} ${ARGN}
+           WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  string(REGEX MATCHALL "TARGET_FILE:[a-z_0-9]+" files "${ARGN}")
+  list(TRANSFORM files REPLACE "TARGET_FILE:" "")
+  lte_device_needs(${name} ${files})
+endfunction()
+lte_gpu_script(golden_cuda golden_cuda.sh ${ltesim})
+lte_gpu_script(rows_cuda rows_cuda.sh ${ltesim})
+lte_gpu_script(places_cuda places_cuda.sh ${ltesim})
+lte_gpu_script(library_cuda library_cuda.sh ${ltesim} $<TARGET_FILE:test_library>
            $<TARGET_FILE:example_invert_batch> $<TARGET_FILE:example_detect_slot>
            $<TARGET_FILE:example_decode_blocks>)
-lte_script(fault_cuda $<TARGET_FILE:ltesim> $<TARGET_FILE:ltesim_faulty>)
-lte_run(coded_cuda coded_cuda.py $<TARGET_FILE:ltesim>)
-lte_run(faults_cuda faults_cuda.py $<TARGET_FILE:ltesim> $<TARGET_FILE:ltesim_faulty> 50)
-lte_script(sanitize_cuda $<TARGET_FILE:ltesim> $<TARGET_FILE:test_cuda>
+lte_gpu_script(fault_cuda fault_cuda.sh ${ltesim} $<TARGET_FILE:ltesim_faulty>)
+lte_gpu_script(coded_cuda coded_cuda.py ${ltesim})
+lte_gpu_script(faults_cuda faults_cuda.py ${ltesim} $<TARGET_FILE:ltesim_faulty> 50)
+lte_gpu_script(sanitize_cuda sanitize_cuda.sh ${ltesim} $<TARGET_FILE:test_cuda>
            $<TARGET_FILE:test_cuda_transpose> $<TARGET_FILE:test_cuda_inverse>
            $<TARGET_FILE:test_cuda_product> $<TARGET_FILE:test_cuda_coding>)
-set_tests_properties(cuda cuda_coding cuda_inverse cuda_product cuda_transpose PROPERTIES SKIP_RETURN_CODE 77)
 # They look at the device's free memory.
 set_tests_properties(cuda sanitize_cuda PROPERTIES RUN_SERIAL ON)
-set_tests_properties(cuda cuda_coding cuda_inverse cuda_product cuda_transpose golden_cuda rows_cuda coded_cuda
-                     fault_cuda faults_cuda library_cuda places_cuda sanitize_cuda PROPERTIES LABELS gpu)
+set_tests_properties(${gpu_units} ${gpu_scripts} PROPERTIES LABELS gpu SKIP_RETURN_CODE 77)

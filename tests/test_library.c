@@ -8,6 +8,7 @@
 
 #include "kernels/backends/backend.h"
 #include "kernels/methods/inverse.h"
+#include "kernels/parts.h"
 #include "ltesim/ltesim.h"
 #include "tests/code_blocks.h"
 #include "tests/unit.h"

@@ -5,30 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/backends/cpu.h"
-#ifdef LTE_HAVE_CUDA
-#include "kernels/backends/cuda.h"
-#endif
+#include "kernels/device_code.h"
+#include "kernels/levels.h"
 
 #define LISTED_NAME(id, name) name,
 const char *const lte_timed_names[LTE_N_TIMED] = {LTE_TIMED_STAGES(LISTED_NAME)};
 const char *const lte_placement_names[LTE_N_PLACEMENTS] = {LTE_PLACEMENTS(LISTED_NAME)};
-
-/* Slowest first: "auto" takes the last that is usable. */
-const lte_backend *const lte_backends[] = {
-    &lte_backend_cpu_ref,
-#ifdef LTE_X86_LEVELS
-    &lte_backend_cpu_v3,
-    &lte_backend_cpu_v4,
-#endif
-#ifdef LTE_NEON
-    &lte_backend_cpu_neon,
-#endif
-#ifdef LTE_HAVE_CUDA
-    &lte_backend_cuda,
-#endif
-    NULL,
-};
 
 static const char cuda_prefix[] = "cuda:";
 
@@ -94,9 +76,11 @@ static lte_status cuda_places(const char *name, const int *list, int n_listed, l
     const lte_backend *cuda;
     const int n_devices = cuda_devices(&cuda);
     if (!cuda)
-        return LTE_FAIL(LTE_EDEVICE, "backend %s: this build has no CUDA", name);
+        return LTE_FAIL(LTE_EDEVICE, "backend %s: this program has no device code; %s", name,
+                        lte_backend_cuda_command);
     if (n_devices < 1)
-        return LTE_FAIL(LTE_EDEVICE, "backend %s: no usable CUDA device", name);
+        return LTE_FAIL(LTE_EDEVICE, "backend %s: no usable CUDA device (%s)", name,
+                        cuda->why_none());
     *n = n_listed > 0 ? n_listed : n_devices;
     for (int i = 0; i < *n; i++) {
         places[i] = (lte_place){cuda, n_listed > 0 ? list[i] : i};
@@ -128,7 +112,11 @@ static lte_status open_one(const char *name, lte_place *place)
                             one->text);
     }
     if (!place->backend)
-        return LTE_FAIL(LTE_EINVAL, "backend '%s' is unknown (%s)", name, lte_backend_names());
+        return lte_backend_known(name)
+                   ? LTE_FAIL(LTE_EDEVICE, "backend %s: this program does not have it; %s", name,
+                              lte_backend_set_command)
+                   : LTE_FAIL(LTE_EINVAL, "backend '%s' is unknown (%s)", name,
+                              lte_backend_names());
     return LTE_OK;
 }
 
@@ -161,8 +149,8 @@ bool lte_backend_known(const char *name)
 {
     static const char *const others[] = {"auto", "cpu", "all"};
     int list[LTE_MAX_PLACES], n;
-    for (int i = 0; lte_backends[i]; i++) {
-        if (strcmp(lte_backends[i]->name, name) == 0)
+    for (int i = 0; lte_levels[i].name; i++) {
+        if (strcmp(lte_levels[i].name, name) == 0)
             return true;
     }
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
@@ -172,11 +160,20 @@ bool lte_backend_known(const char *name)
     return read_devices(name, list, &n);
 }
 
+const lte_backend *lte_backend_find(const char *name)
+{
+    for (int i = 0; lte_backends[i]; i++) {
+        if (strcmp(lte_backends[i]->name, name) == 0)
+            return lte_backends[i];
+    }
+    return NULL;
+}
+
 const char *lte_backend_names(void)
 {
-#if defined(LTE_X86_LEVELS)
+#if defined(__x86_64__)
 #define LANES "cpu:v3, cpu:v4, "
-#elif defined(LTE_NEON)
+#elif defined(__aarch64__)
 #define LANES "cpu:neon, "
 #else
 #define LANES ""
@@ -186,14 +183,5 @@ const char *lte_backend_names(void)
 
 const char *lte_backend_cuda_version(void)
 {
-#ifdef LTE_HAVE_CUDA
-    /* of "13.0.88" what stands before the second point */
-    static char version[16];
-    const size_t major = strcspn(LTE_HAVE_CUDA, ".");
-    const size_t minor = LTE_HAVE_CUDA[major] ? 1 + strcspn(&LTE_HAVE_CUDA[major + 1], ".") : 0;
-    (void)snprintf(version, sizeof version, "%.*s", (int)(major + minor), LTE_HAVE_CUDA);
-    return version;
-#else
-    return NULL;
-#endif
+    return lte_device_code_here ? lte_device_code_here->version : NULL;
 }

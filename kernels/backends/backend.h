@@ -13,8 +13,8 @@
  *     status = backend->sweep->wait(engine);    // now power and errors are there
  *     backend->free(engine);
  *
- * To add a backend: its table in a file of its own, and its line in the list of backend.c. Every
- * backend gives the same bits.
+ * To add a backend: its table in a file of its own, and its line in kernels/parts.cmake, which writes
+ * the list. Every backend gives the same bits.
  */
 
 #include <signal.h>
@@ -245,6 +245,9 @@ struct lte_backend {
     /* Devices that this machine can run it on now; a processor that can counts as one. */
     int (*n_devices)(void);
 
+    /* Why that is none, or fewer than there are, in words; "" if nothing is wrong. Devices only. */
+    const char *(*why_none)(void);
+
     /* Describes device number i. Returns LTE_EDEVICE. */
     lte_status (*describe)(int i, lte_device *device);
 
@@ -264,8 +267,17 @@ struct lte_backend {
     void (*host_free)(lte_engine *engine, void *memory);
 };
 
-/* Every backend of this build; NULL ends the list. */
+/*
+ * Every backend of this program, slowest first: "auto" takes the last that is usable. NULL ends the
+ * list. Those that are known besides: lte_levels (kernels/levels.h), and "cuda".
+ */
 extern const lte_backend *const lte_backends[];
+
+/* How a program comes by a set that is known and not built, and by device code: for messages. */
+extern const char lte_backend_set_command[], lte_backend_cuda_command[];
+
+/* The backend of this program with that name of its own, or NULL. */
+const lte_backend *lte_backend_find(const char *name);
 
 /* A device of a backend. */
 typedef struct {
@@ -291,13 +303,13 @@ lte_status lte_backend_places(const char *name, lte_place *places, int *n);
 /* The first of them. */
 lte_status lte_backend_open(const char *name, const lte_backend **backend, int *device);
 
-/* True if name is written as a backend name of this build, "auto", "all" and "cpu" among them. */
+/* True if name is written as that of a backend, built or not; "auto", "all" and "cpu" among them. */
 bool lte_backend_known(const char *name);
 
 /* The names, as "auto, cpu, cpu:ref, ...", for messages. */
 const char *lte_backend_names(void);
 
-/* "13.0" of the CUDA toolkit that this build has, or NULL. */
+/* "13.0" of the CUDA toolkit that compiled this program's device code, or NULL. */
 const char *lte_backend_cuda_version(void);
 
 #endif

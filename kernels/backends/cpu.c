@@ -1,4 +1,4 @@
-/* The CPU backends: engine and sweep; slot periods are in cpu_slots.c. */
+/* The CPU backends: engine and sweep; slot periods are in cpu_slots.c, tables in cpu_backend.c. */
 #include "kernels/backends/cpu.h"
 
 #include <assert.h>
@@ -14,7 +14,7 @@
 
 enum { MIN_SWEEP_SLOTS = 16 };
 
-static lte_status describe(int i, lte_device *device)
+lte_status lte_cpu_describe(int i, lte_device *device)
 {
     (void)i;
     *device = (lte_device){0};
@@ -22,7 +22,7 @@ static lte_status describe(int i, lte_device *device)
     return LTE_OK;
 }
 
-static void engine_free(lte_engine *engine)
+void lte_cpu_free(lte_engine *engine)
 {
     if (!engine)
         return;
@@ -81,8 +81,8 @@ static lte_status make_coded(lte_engine *engine)
     return status;
 }
 
-static lte_status engine_create(const lte_backend *self, const lte_link *link,
-                                const lte_engine_options *options, lte_engine **engine)
+lte_status lte_cpu_create(const lte_backend *self, const lte_link *link,
+                          const lte_engine_options *options, lte_engine **engine)
 {
     *engine = NULL;
     lte_engine *made = calloc(1, sizeof *made);
@@ -101,19 +101,19 @@ static lte_status engine_create(const lte_backend *self, const lte_link *link,
     if (!status)
         status = lte_cpu_make_threads(made->n_threads);
     if (status) {
-        engine_free(made);
+        lte_cpu_free(made);
         return status;
     }
     *engine = made;
     return LTE_OK;
 }
 
-static int engine_threads(const lte_engine *engine)
+int lte_cpu_threads(const lte_engine *engine)
 {
     return engine->n_threads;
 }
 
-static const char *choices(const lte_engine *engine)
+const char *lte_cpu_choices(const lte_engine *engine)
 {
     (void)engine;
     return "one matrix a lane, stages fused";
@@ -178,7 +178,7 @@ static lte_status sweep_wait(lte_engine *engine)
     return LTE_OK;
 }
 
-static const lte_sweep_ops sweep_ops = {
+const lte_sweep_ops lte_cpu_sweep_ops = {
     .ahead = false,
     .sizes = sweep_sizes,
     .start = sweep_start,
@@ -188,7 +188,7 @@ static const lte_sweep_ops sweep_ops = {
 
 /* On large pages where the system gives them: a slot reads dozens of planes at once, each on pages
  * of its own. */
-static lte_status host_alloc(lte_engine *engine, size_t size, void **memory)
+lte_status lte_cpu_host_alloc(lte_engine *engine, size_t size, void **memory)
 {
     const size_t page = (size_t)2 << 20;
     const size_t rounded = (size + page - 1) / page * page;
@@ -200,40 +200,8 @@ static lte_status host_alloc(lte_engine *engine, size_t size, void **memory)
     return LTE_OK;
 }
 
-static void host_free(lte_engine *engine, void *memory)
+void lte_cpu_host_free(lte_engine *engine, void *memory)
 {
     (void)engine;
     free(memory);
 }
-
-#define CPU_BACKEND(set, what)                                                                     \
-    static int n_devices_##set(void)                                                               \
-    {                                                                                              \
-        return lte_has_##set() ? 1 : 0;                                                            \
-    }                                                                                              \
-    const lte_backend lte_backend_cpu_##set = {                                                    \
-        .name = "cpu:" #set,                                                                       \
-        .text = what,                                                                              \
-        .stages = &lte_stages_##set,                                                               \
-        .sweep = &sweep_ops,                                                                       \
-        .slots = &lte_cpu_slot_ops,                                                                \
-        .matrices = &lte_cpu_matrix_ops,                                                           \
-        .decoding = &lte_cpu_decoder_ops,                                                          \
-        .n_devices = n_devices_##set,                                                              \
-        .describe = describe,                                                                      \
-        .create = engine_create,                                                                   \
-        .free = engine_free,                                                                       \
-        .threads = engine_threads,                                                                 \
-        .choices = choices,                                                                        \
-        .host_alloc = host_alloc,                                                                  \
-        .host_free = host_free,                                                                    \
-    };
-
-CPU_BACKEND(ref, "plain loops, any processor")
-#ifdef LTE_X86_LEVELS
-CPU_BACKEND(v3, "8 lanes, x86-64-v3 (AVX2, FMA)")
-CPU_BACKEND(v4, "16 lanes, x86-64-v4 (AVX-512)")
-#endif
-#ifdef LTE_NEON
-CPU_BACKEND(neon, "4 lanes, aarch64 (NEON)")
-#endif

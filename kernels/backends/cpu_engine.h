@@ -13,7 +13,7 @@
 
 #include <omp.h>
 
-#include "kernels/backends/backend.h"
+#include "kernels/backends/cpu.h"
 #include "kernels/coding/blocks.h"
 #include "phy/pool.h"
 
@@ -59,10 +59,6 @@ static inline void *lte_cpu_work(const lte_engine *engine)
 {
     return (char *)engine->work + (size_t)omp_get_thread_num() * engine->work_size;
 }
-
-extern const lte_slot_ops lte_cpu_slot_ops;
-extern const lte_matrix_ops lte_cpu_matrix_ops;
-extern const lte_decoder_ops lte_cpu_decoder_ops;
 
 /*
  * Makes OpenMP's threads, before there is anything to lose: where it cannot, it ends the program.

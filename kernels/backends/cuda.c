@@ -109,6 +109,7 @@ const lte_backend lte_backend_cuda = {
     .matrices = &lte_cuda_matrix_ops,
     .decoding = &lte_cuda_decoder_ops,
     .n_devices = lte_cuda_n_devices,
+    .why_none = lte_cuda_why_none,
     .describe = lte_cuda_describe,
     .create = engine_create,
     .free = engine_free,

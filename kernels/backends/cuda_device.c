@@ -4,25 +4,84 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kernels/cuda_status.h"
+#include "kernels/cuda.h"
 
 /* Oldest architecture: sums over a warp in one instruction. */
-enum { OLDEST_MAJOR = 8 };
+enum { OLDEST_MAJOR = 8, MOST_REASON = 256 };
+
+static _Thread_local char reason[MOST_REASON];
+
+static int attribute(enum cudaDeviceAttr what, int device)
+{
+    int value = 0;
+    (void)cudaDeviceGetAttribute(&value, what, device);
+    return value;
+}
+
+/* Compute capability, as 90 for 9.0. */
+static int capability(int device)
+{
+    return 10 * attribute(cudaDevAttrComputeCapabilityMajor, device) +
+           attribute(cudaDevAttrComputeCapabilityMinor, device);
+}
+
+/* Why the runtime knows no device: as cudaGetDeviceCount ended. */
+static void explain_none(cudaError_t error)
+{
+    int driver = 0, runtime = 0;
+    (void)cudaDriverGetVersion(&driver);
+    (void)cudaRuntimeGetVersion(&runtime);
+    if (error == cudaErrorInsufficientDriver && driver > 0)
+        (void)snprintf(reason, sizeof reason,
+                       "the driver supports CUDA %d.%d, this program was built with CUDA %d.%d",
+                       driver / 1000, driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10);
+    else if (driver == 0)
+        (void)snprintf(reason, sizeof reason, "no NVIDIA driver");
+    else
+        (void)snprintf(reason, sizeof reason, "%s", cudaGetErrorString(error));
+}
+
+/* True if this program has code for device i; else why not. */
+static bool has_code(int i)
+{
+    cudaError_t error = cudaSuccess;
+    const int of = capability(i);
+    if (of >= 10 * OLDEST_MAJOR)
+        error = lte_loads_cuda(i);
+    if (of >= 10 * OLDEST_MAJOR && error == cudaSuccess)
+        return true;
+    (void)snprintf(reason, sizeof reason, "cuda:%d has compute capability %d.%d: %s", i, of / 10,
+                   of % 10,
+                   error == cudaSuccess ? "8.0 or later is needed" : cudaGetErrorString(error));
+    return false;
+}
 
 int lte_cuda_n_devices(void)
 {
-    int n = 0, usable = 0;
-    if (cudaGetDeviceCount(&n) != cudaSuccess) {
-        (void)cudaGetLastError(); /* no driver or no device: nothing to report */
+    int n = 0, usable = 0, loads[LTE_MAX_PLACES];
+    const cudaError_t error = cudaGetDeviceCount(&n);
+    reason[0] = '\0';
+    if (error != cudaSuccess || n == 0) {
+        (void)cudaGetLastError();
+        explain_none(error);
         return 0;
     }
-    for (int i = 0; i < n; i++) {
-        int major = 0;
-        if (cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, i) == cudaSuccess &&
-            major >= OLDEST_MAJOR && usable == i)
-            usable++;
+    /* code loads on all devices of one capability or on none */
+    for (; usable < n && usable < LTE_MAX_PLACES; usable++) {
+        int k = 0;
+        while (k < usable && loads[k] != capability(usable))
+            k++;
+        if (k == usable && !has_code(usable))
+            break;
+        loads[usable] = capability(usable);
     }
     return usable;
+}
+
+const char *lte_cuda_why_none(void)
+{
+    (void)lte_cuda_n_devices();
+    return reason;
 }
 
 /* Version of the driver, as its kernel module tells it; else the CUDA version that it supports. */
@@ -44,13 +103,6 @@ static void driver_version(char *text, size_t size)
     }
     if (cudaDriverGetVersion(&version) == cudaSuccess)
         (void)snprintf(text, size, "CUDA %d.%d", version / 1000, version % 1000 / 10);
-}
-
-static int attribute(enum cudaDeviceAttr what, int device)
-{
-    int value = 0;
-    (void)cudaDeviceGetAttribute(&value, what, device);
-    return value;
 }
 
 lte_status lte_cuda_describe(int i, lte_device *device)

@@ -4,8 +4,11 @@
 
 #include "kernels/backends/backend.h"
 
-/* Usable devices: those that come before the first that is too old. */
+/* Usable devices: those that come before the first that this program's code does not load on. */
 int lte_cuda_n_devices(void);
+
+/* Why that one is not usable, or why there is none; "" if all are. Valid until the next call. */
+const char *lte_cuda_why_none(void);
 
 /* Device number i in words. Returns LTE_EDEVICE. */
 lte_status lte_cuda_describe(int i, lte_device *device);

@@ -27,18 +27,6 @@ const lte_turbo_version lte_turbo_ref = {.name = "cpu:ref",
                                          .begin = begin_plain,
                                          .decode = decode_plain};
 
-const lte_turbo_version *const lte_turbo_versions[] = {
-    &lte_turbo_ref,
-#ifdef LTE_X86_LEVELS
-    &lte_turbo_v3,
-    &lte_turbo_v4,
-#endif
-#ifdef LTE_NEON
-    &lte_turbo_neon,
-#endif
-    NULL,
-};
-
 const lte_turbo_version *lte_turbo_best(void)
 {
     const lte_turbo_version *best = lte_turbo_versions[0];

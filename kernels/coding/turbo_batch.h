@@ -28,15 +28,7 @@ typedef struct {
                    uint8_t *iterations);
 } lte_turbo_version;
 
-extern const lte_turbo_version lte_turbo_ref;
-#ifdef LTE_X86_LEVELS
-extern const lte_turbo_version lte_turbo_v3, lte_turbo_v4;
-#endif
-#ifdef LTE_NEON
-extern const lte_turbo_version lte_turbo_neon;
-#endif
-
-/* All of this build, the widest last; NULL ends the list. */
+/* All of this program (kernels/parts.h), the widest last; NULL ends the list. */
 extern const lte_turbo_version *const lte_turbo_versions[];
 
 /* The widest that this processor can run; that of a backend, by its name. */

@@ -4,11 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/device_code.h"
 #include "kernels/methods/array_build.h"
-#ifdef LTE_HAVE_CUDA
-#include "kernels/cuda_status.h"
-#include "kernels/methods/methods_cuda.h"
-#endif
 
 const char *lte_array_fault_text(lte_array_fault fault)
 {
@@ -66,24 +63,17 @@ lte_status lte_array_create(const lte_array *a, void **x)
         *x = size > SIZE_MAX - 63 ? NULL : aligned_alloc(64, (size + 63) / 64 * 64);
         return *x ? LTE_OK : LTE_FAIL(LTE_ENOMEM, "no memory for an array of %zu bytes", size);
     }
-#ifdef LTE_HAVE_CUDA
-    return a->memory == LTE_PINNED ? LTE_CUDA(cudaMallocHost(x, size))
-                                   : LTE_CUDA(cudaMalloc(x, size));
-#else
-    return LTE_FAIL(LTE_EDEVICE, "pinned and device memory: this build has no CUDA");
-#endif
+    if (!lte_device_code_here)
+        return LTE_FAIL(LTE_EDEVICE, "pinned and device memory: this program has no device code");
+    return lte_device_code_here->allocate(a->memory == LTE_PINNED, size, x);
 }
 
 void lte_array_destroy(const lte_array *a, void *x)
 {
     if (a->memory == LTE_PAGEABLE)
         free(x);
-#ifdef LTE_HAVE_CUDA
-    else if (a->memory == LTE_PINNED)
-        (void)cudaFreeHost(x);
-    else if (a->memory == LTE_DEVICE)
-        (void)cudaFree(x);
-#endif
+    else if (lte_device_code_here && (a->memory == LTE_PINNED || a->memory == LTE_DEVICE))
+        lte_device_code_here->release(a->memory == LTE_PINNED, x);
 }
 
 /* By size, each stride must step over all that the smaller ones reach. */
@@ -173,14 +163,13 @@ lte_status lte_array_copy(const lte_array *from, const void *x, const lte_array 
     return status;
 }
 
-#ifdef LTE_HAVE_CUDA
 static bool is_device(const lte_array *a)
 {
     return a->memory == LTE_DEVICE || a->memory == LTE_PINNED;
 }
 
 lte_status lte_array_copy_cuda(const lte_array *from, const void *d_x, const lte_array *to,
-                               void *d_y, cudaStream_t stream)
+                               void *d_y, struct CUstream_st *stream)
 {
     lte_steps steps;
     const lte_status status = lte_array_copy_check(from, to);
@@ -190,6 +179,7 @@ lte_status lte_array_copy_cuda(const lte_array *from, const void *d_x, const lte
         return LTE_FAIL(LTE_EINVAL, "a device's copy between memory that it cannot reach");
     if (!lte_array_steps(from, to, &steps))
         return LTE_FAIL(LTE_EINVAL, "a device's copy between dimensions in other parts");
-    return lte_permute_cuda(lte_element_size(from->element), &steps, d_x, d_y, stream);
+    if (!lte_device_code_here)
+        return LTE_FAIL(LTE_EDEVICE, "a device's copy: this program has no device code");
+    return lte_device_code_here->permute(lte_element_size(from->element), &steps, d_x, d_y, stream);
 }
-#endif

@@ -231,7 +231,7 @@ bool lte_array_lies_apart(const lte_array *a);
  * Memory for lte_array_room elements, not set; and its end (NULL does nothing).
  *
  * Returns LTE_EINVAL for shared and register memory, which only kernels have; LTE_EDEVICE for
- * pinned and device memory in a build without CUDA; LTE_ENOMEM.
+ * pinned and device memory in a program without device code; LTE_ENOMEM.
  */
 lte_status lte_array_create(const lte_array *a, void **x);
 void lte_array_destroy(const lte_array *a, void *x);
@@ -241,12 +241,20 @@ void lte_array_destroy(const lte_array *a, void *x);
  * order of dimensions alone, by lte_permute, which transposes what is a transposition.
  *
  * Both types have the same elements and as many dimensions of the same sizes. Memory is pageable
- * or pinned. lte_array_copy_cuda (methods_cuda.h) is for the device.
+ * or pinned. lte_array_copy_cuda is for the device.
  *
  * Returns LTE_EINVAL for other types, where two elements of `to` lie at the same place, and for
  * arrays that overlap.
  */
 lte_status lte_array_copy(const lte_array *from, const void *x, const lte_array *to, void *y);
+
+/*
+ * The same on a device, on a stream; both arrays in device or pinned memory. Returns LTE_EINVAL
+ * where there are no steps, too, LTE_EDEVICE.
+ */
+struct CUstream_st;
+lte_status lte_array_copy_cuda(const lte_array *from, const void *d_x, const lte_array *to,
+                               void *d_y, struct CUstream_st *stream);
 
 /* LTE_EINVAL for two types that no copy goes between, wherever they lie. */
 lte_status lte_array_copy_check(const lte_array *from, const lte_array *to);

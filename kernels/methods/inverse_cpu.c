@@ -22,18 +22,6 @@ int lte_inverse_method(const char *name)
     return lte_name_find(&names, name);
 }
 
-const lte_inverse_level *const lte_inverse_levels[] = {
-    &lte_inverse_ref,
-#ifdef LTE_X86_LEVELS
-    &lte_inverse_v3,
-    &lte_inverse_v4,
-#endif
-#ifdef LTE_NEON
-    &lte_inverse_neon,
-#endif
-    NULL,
-};
-
 const lte_inverse_level *lte_inverse_best(void)
 {
     const lte_inverse_level *best = lte_inverse_levels[0];

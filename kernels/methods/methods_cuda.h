@@ -36,10 +36,6 @@ lte_status lte_transpose_cuda(int version, int element_size, int n_batches, int 
 lte_status lte_permute_cuda(int element_size, const lte_steps *steps, const void *d_a, void *d_x,
                             cudaStream_t stream);
 
-/* Both arrays in device or pinned memory. Returns LTE_EINVAL where there are no steps, too. */
-lte_status lte_array_copy_cuda(const lte_array *from, const void *d_x, const lte_array *to,
-                               void *d_y, cudaStream_t stream);
-
 /* All matrices in device or pinned memory. */
 lte_status lte_product_cuda(int version, const lte_product *p, const void *d_a, const void *d_b,
                             void *d_c, cudaStream_t stream);

@@ -1,12 +1,9 @@
 /* Products on the host: what is refused, the plain one, and the choice of a fast one. */
 #include "kernels/methods/product.h"
 
+#include "kernels/device_code.h"
 #include "kernels/levels.h"
 #include "kernels/methods/product_part.h"
-#ifdef LTE_HAVE_CUDA
-#include "kernels/cuda_status.h"
-#include "kernels/methods/methods_cuda.h"
-#endif
 
 /* Sizes of op(a); another number of dimensions than two or three: all zero. */
 static lte_product_size matrix_size(const lte_array *a, bool h)
@@ -95,25 +92,10 @@ lte_status lte_product_on(const lte_threads *threads, const lte_product *p, cons
         status = lte_product_memory_check(p, on_device, a, b, c);
     if (status || !on_device)
         return status ? status : lte_detour(threads, product_body, &w);
-#ifdef LTE_HAVE_CUDA
-    status = lte_product_on_cuda(threads, p, a, b, c, NULL);
-    return status ? status : LTE_CUDA(cudaStreamSynchronize(NULL));
-#else
-    return LTE_FAIL(LTE_EDEVICE, "CUDA threads: this build has no CUDA");
-#endif
+    if (!lte_device_code_here)
+        return LTE_FAIL(LTE_EDEVICE, "CUDA threads: this program has no device code");
+    return lte_device_code_here->product(threads, p, a, b, c);
 }
-
-const lte_product_level *const lte_product_levels[] = {
-    &lte_product_ref,
-#ifdef LTE_X86_LEVELS
-    &lte_product_v3,
-    &lte_product_v4,
-#endif
-#ifdef LTE_NEON
-    &lte_product_neon,
-#endif
-    NULL,
-};
 
 const lte_product_level *lte_product_best(void)
 {

@@ -2,6 +2,7 @@
 #include "sim/report/about.h"
 
 #include "kernels/backends/backend.h"
+#include "kernels/levels.h"
 #include "phy/channels.h"
 #include "phy/csi.h"
 #include "sim/files/channel_file.h"
@@ -20,9 +21,9 @@ void lte_about_version(FILE *out)
     const char *cuda = lte_backend_cuda_version();
     const char *hdf5 = lte_channel_file_library(), *mpi = lte_ranks_library();
     (void)fprintf(out, "ltesim %s (%s)\nCUDA: %s%s%s\nMPI: %s%s%s\nHDF5: %s%s%s\ngnuplot: %s\n",
-                  LTE_VERSION, lte_revision, cuda ? "yes (" : "no", cuda ? cuda : "",
-                  cuda ? ")" : "", mpi ? "yes (" : "no", mpi ? mpi : "", mpi ? ")" : "",
-                  hdf5 ? "yes (" : "no", hdf5 ? hdf5 : "", hdf5 ? ")" : "",
+                  LTE_VERSION, lte_revision, cuda ? "yes (" : "no (",
+                  cuda ? cuda : lte_backend_cuda_command, ")", mpi ? "yes (" : "no", mpi ? mpi : "",
+                  mpi ? ")" : "", hdf5 ? "yes (" : "no", hdf5 ? hdf5 : "", hdf5 ? ")" : "",
                   lte_plot_available() ? "yes" : "no");
     for (int i = 0; lte_backends[i]; i++)
         (void)fprintf(out, "backend: %s, %s\n", lte_backends[i]->name, lte_backends[i]->text);
@@ -39,7 +40,7 @@ static lte_status put_devices(FILE *out, const lte_backend *backend)
 {
     const int n = backend->n_devices();
     if (n == 0)
-        (void)fprintf(out, "  %-14s (no usable device)\n", backend->name);
+        (void)fprintf(out, "  %-14s (no usable device: %s)\n", backend->name, backend->why_none());
     for (int i = 0; i < n; i++) {
         char name[64];
         lte_device device;
@@ -49,6 +50,8 @@ static lte_status put_devices(FILE *out, const lte_backend *backend)
         (void)snprintf(name, sizeof name, "%s:%d", backend->name, i);
         (void)fprintf(out, "  %-14s %s, %s\n", name, device.name, device.text);
     }
+    if (n > 0 && *backend->why_none())
+        (void)fprintf(out, "  %-14s (not usable: %s)\n", backend->name, backend->why_none());
     return LTE_OK;
 }
 
@@ -68,12 +71,13 @@ lte_status lte_about_lists(FILE *out)
         put_name(out, lte_csi_rows[i].name, lte_csi_rows[i].text);
     (void)fputs("modulations\n  qpsk 16qam 64qam 256qam\nbackends\n", out);
     lte_status status = LTE_OK;
-    for (int i = 0; lte_backends[i] && !status; i++) {
-        if (lte_backends[i]->stages)
-            (void)fprintf(out, "  %-14s %s%s\n", lte_backends[i]->name, lte_backends[i]->text,
-                          lte_backends[i]->n_devices() > 0 ? "" : " (not on this processor)");
-        else
-            status = put_devices(out, lte_backends[i]);
-    }
+    for (int i = 0; lte_levels[i].name; i++)
+        (void)fprintf(out, "  %-14s %s%s%s\n", lte_levels[i].name, lte_levels[i].text,
+                      lte_levels[i].usable() ? "" : " (not on this processor)",
+                      lte_backend_find(lte_levels[i].name) ? "" : " (not built)");
+    if (lte_backend_find("cuda"))
+        status = put_devices(out, lte_backend_find("cuda"));
+    else
+        (void)fprintf(out, "  %-14s (not built: %s)\n", "cuda", lte_backend_cuda_command);
     return status;
 }

@@ -38,7 +38,7 @@ static void add_eigen(bench_entry **end, const lte_link *link)
         bench_invert_fn *run;
     } levels[] = {
 #ifdef BENCH_HAVE_EIGEN
-#ifdef LTE_X86_LEVELS
+#ifdef __x86_64__
         {"cpu:v3", "x86-64-v3", bench_eigen_v3},
         {"cpu:v4", "x86-64-v4", bench_eigen_v4},
 #else

@@ -1,25 +1,30 @@
 # The topics on the device. cuBLAS and cuSOLVER are opened at run time, only their headers are
 # needed: ltebench starts on machines that have neither.
-if(NOT LTE_HAVE_CUDA)
+if(NOT TARGET lte_device_here)
   target_sources(ltebench PRIVATE gpu_none.c)
   return()
 endif()
+get_target_property(device_options lte_device_here LTE_NVCC_OPTIONS)
+lte_device_objects(gpu_kernels bench_device gpu_kernels.cu OPTIONS ${device_options})
+set_source_files_properties(${gpu_kernels} PROPERTIES EXTERNAL_OBJECT ON)
+target_compile_definitions(ltebench PRIVATE BENCH_CUDA_VERSION="${LTE_CUDA_VERSION}")
 target_sources(ltebench PRIVATE
-  copy_bench.c gpu_ceilings.c gpu_detector.c gpu_device.c gpu_inverse.c gpu_kernels.cu gpu_product.c
+  copy_bench.c gpu_ceilings.c gpu_detector.c gpu_device.c gpu_inverse.c ${gpu_kernels} gpu_product.c
   gpu_reference.c
   gpu_transpose.c gpu_turbo.c race_buffers.c race_entries.c race_run.c race_sets.c race_time.c)
-target_link_libraries(ltebench PRIVATE CUDA::cudart_static PkgConfig::GSL ${CMAKE_DL_LIBS})
-find_path(LTE_CUBLAS_INCLUDE_DIR cublas_v2.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
-find_path(LTE_CUSOLVER_INCLUDE_DIR cusolverDn.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
+target_link_libraries(ltebench PRIVATE lte_device_here PkgConfig::GSL ${CMAKE_DL_LIBS})
+get_filename_component(cuda_folder ${LTE_CUDART} DIRECTORY)
+find_path(LTE_CUBLAS_INCLUDE_DIR cublas_v2.h HINTS ${LTE_CUDA_INCLUDE})
+find_path(LTE_CUSOLVER_INCLUDE_DIR cusolverDn.h HINTS ${LTE_CUDA_INCLUDE})
 if(LTE_CUBLAS_INCLUDE_DIR AND LTE_CUSOLVER_INCLUDE_DIR)
   target_sources(ltebench PRIVATE gpu_libraries.c)
   target_include_directories(ltebench SYSTEM PRIVATE
     ${LTE_CUBLAS_INCLUDE_DIR} ${LTE_CUSOLVER_INCLUDE_DIR})
   target_compile_definitions(ltebench PRIVATE
-    BENCH_HAVE_CUBLAS BENCH_CUDA_FOLDER="${CUDAToolkit_LIBRARY_DIR}")
+    BENCH_HAVE_CUBLAS BENCH_CUDA_FOLDER="${cuda_folder}")
 endif()
 
 # What traffic_cuda.sh has ncu look at.
 add_executable(traffic_cuda traffic_cuda.c large_matrices.c)
-target_link_libraries(traffic_cuda PRIVATE lte_kernels lte_phy CUDA::cudart_static
+target_link_libraries(traffic_cuda PRIVATE lte_device_here lte_tests_parts lte_kernels
   PkgConfig::GSL)

@@ -49,7 +49,7 @@ static int entries_of(entry *list)
     add(&end, SIDE_LAPACK, bench_lapack_open())->peer = bench_lapack_invert_large;
 #endif
 #ifdef BENCH_HAVE_EIGEN
-#ifdef LTE_X86_LEVELS
+#ifdef __x86_64__
     if (lte_has_v3())
         add(&end, SIDE_EIGEN, "Eigen x86-64-v3")->peer = bench_eigen_large_v3;
     if (lte_has_v4())

@@ -5,7 +5,7 @@ function(bench_level level)
   target_compile_definitions(bench_${level} PRIVATE BENCH_SCALAR_LINK=bench_scalar_link_${level})
   target_compile_options(bench_${level} PRIVATE ${ARGN})
   target_sources(ltebench PRIVATE $<TARGET_OBJECTS:bench_${level}>)
-  if(EIGEN3_INCLUDE_DIR)
+  if(EIGEN3_INCLUDE_DIR AND CMAKE_CXX_COMPILER)
     # Eigen's templates are weak symbols: a namespace of its own for each level keeps them apart.
     # -ffast-math: the peer is held to no bits, so it gets what makes it fastest.
     add_library(bench_eigen_${level} OBJECT peer_eigen.cpp)
@@ -18,7 +18,7 @@ function(bench_level level)
   endif()
 endfunction()
 
-if(EIGEN3_INCLUDE_DIR)
+if(EIGEN3_INCLUDE_DIR AND CMAKE_CXX_COMPILER)
   target_compile_definitions(ltebench PRIVATE BENCH_HAVE_EIGEN)
 endif()
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")

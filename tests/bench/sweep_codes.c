@@ -17,7 +17,7 @@ static const struct {
     const char *level;
     bench_scalar_link_fn *run;
 } scalar_links[] = {
-#ifdef LTE_X86_LEVELS
+#ifdef __x86_64__
     {"cpu:v3", bench_scalar_link_v3},
     {"cpu:v4", bench_scalar_link_v4},
 #else

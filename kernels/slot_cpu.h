@@ -1,8 +1,11 @@
+#ifndef LTE_KERNELS_SLOT_CPU_H
+#define LTE_KERNELS_SLOT_CPU_H
 /*
  * One slot of the deadline run with its stages fused: planes in, packed bits or LLRs out, a
- * lane-wide group of subcarriers at a time in the first-level cache.
+ * lane-wide group of subcarriers at a time in the first-level cache. Instances: slot_bits_cpu.c,
+ * slot_llrs_cpu.c.
  */
-#include "kernels/lanes_cpu.h"
+#include "kernels/pack_cpu.h"
 
 enum { AHEAD = 4 }; /* groups; of 1, 2, 4 the fastest with inputs from beyond the caches */
 
@@ -46,15 +49,16 @@ LTE_INLINE void slot_groups(int n_tx, bool soft, const lte_link *link, int detec
                     for (int e = 0; e < n_rx * n_tx; e++)
                         lanes->h[e] = plane_lanes(&h_planes[lte_plane_at(n_csi, n_sc, e, symbol)],
                                                   sc, n_live);
-                    (void)prepare(link, detector, lanes->h, noise_lanes(noise, symbol, sc), soft,
-                                  lanes->g, lanes->state);
+                    (void)lte_set_detectors.prepare(link, detector, lanes->h,
+                                                    noise_lanes(noise, symbol, sc), soft, lanes->g,
+                                                    lanes->state);
                 }
                 for (int rx = 0; rx < n_rx; rx++) {
                     const ptrdiff_t plane = lte_plane_at(LTE_SLOT_SYMBOLS, n_sc, rx, symbol);
                     lanes->y[rx] = plane_lanes(&y_planes[plane], sc, n_live);
                 }
-                lte_apply(detector, n_rx, n_tx, link->n_bits, lanes->state, lanes->y, x,
-                          soft ? lanes->rho : NULL);
+                apply_lanes(n_tx, link, detector, lanes->state, lanes->y, x,
+                            soft ? lanes->rho : NULL);
                 for (int k = 0; soft && k < n_tx; k++)
                     store_llrs(link, x[k], lanes->rho[k], sc, n_live,
                                (int8_t *)bits + llr_row(link, symbol, k));
@@ -70,26 +74,4 @@ LTE_INLINE void slot_groups(int n_tx, bool soft, const lte_link *link, int detec
     }
 }
 
-#define SLOT(name)                                                                                 \
-    static __attribute__((noinline)) void name(                                                    \
-        const lte_link *link, int detector, lte_noise noise, int g0, int g1,                       \
-        const lte_cf32 *h_planes, const lte_cf32 *y_planes, uint8_t *bits, void *work)             \
-    {                                                                                              \
-        const stage_lanes lanes = lanes_in(link, work);                                            \
-        LTE_FOR_ANY_ORDER(link->n_tx, BODY_##name)                                                 \
-    }
-#define BODY_slot_of_bits(n)                                                                       \
-    slot_groups(n, false, link, detector, noise, g0, g1, h_planes, y_planes, bits, &lanes)
-#define BODY_slot_of_llrs(n)                                                                       \
-    slot_groups(n, true, link, detector, noise, g0, g1, h_planes, y_planes, bits, &lanes)
-SLOT(slot_of_bits)
-SLOT(slot_of_llrs)
-#undef SLOT
-
-static void slot_stages(const lte_link *link, int detector, lte_noise noise, int g0, int g1,
-                        const lte_cf32 *h_planes, const lte_cf32 *y_planes, uint8_t *bits,
-                        void *work)
-{
-    (lte_link_gives_llrs(link) ? slot_of_llrs : slot_of_bits)(link, detector, noise, g0, g1,
-                                                              h_planes, y_planes, bits, work);
-}
+#endif

@@ -1,4 +1,7 @@
+#ifndef LTE_KERNELS_INVERTERS_CPU_H
+#define LTE_KERNELS_INVERTERS_CPU_H
 /* The inverters over lanes: their formulas for an id and an order known at run time. */
+
 #include "kernels/lanes_cpu.h"
 
 /* a <- a^-1 by an inverter and for an order that the compiler knows. */
@@ -38,3 +41,5 @@ LTE_BATCH_INVERTERS(INVERSE)
 #define ENTRY(id) [LTE_INVERTER_##id] = id##_inverse,
 static lte_inverse_fn *const inverses[LTE_N_INVERTERS] = {LTE_INVERTERS(ENTRY)};
 #undef ENTRY
+
+#endif

@@ -1,8 +1,11 @@
+#ifndef LTE_KERNELS_SWEEP_CPU_H
+#define LTE_KERNELS_SWEEP_CPU_H
 /*
  * One slot of the sweep with all stages fused: a lane-wide group of subcarriers goes from its
- * draws to its error counts in the first-level cache.
+ * draws to its error counts in the first-level cache. A file for each kind of output has its
+ * instances: sweep_bits_cpu.c, sweep_llrs_cpu.c, sweep_carry_cpu.c.
  */
-#include "kernels/lanes_cpu.h"
+#include "kernels/count_cpu.h"
 
 /* What the subcarriers in the lanes have besides, in the caller's work memory. */
 typedef struct {
@@ -21,7 +24,7 @@ LTE_INLINE void channel_lanes(const lte_link *link, const sweep_lanes *lanes, ui
     const ptrdiff_t n = (ptrdiff_t)link->profile.n_taps * link->n_rx * link->n_tx;
     const int m = matrix_of(link, symbol);
     const lte_fading fading = {&link->profile, &lanes->stage.tap[m * n]};
-    draw_channel(link, &fading, slot, m, sc, h);
+    lte_set_draws.channel(link, &fading, slot, m, sc, h);
 }
 
 /* Labels of a slot's planes. */
@@ -43,7 +46,7 @@ LTE_INLINE void transmit(int n_tx, const lte_link *link, lte_noise noise, uint64
     if (labels)
         take_labels(link, labels, sc0, lanes->stage.label);
     else
-        draw_labels(link, slot, sc0, lanes->stage.label);
+        lte_set_draws.labels(link, slot, sc0, lanes->stage.label);
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
         lte_cplx few[LTE_MAX_ORDER], *const x = FEW_OR_MANY(n_tx, few, lanes->stage.x);
         lte_real signal, disturbance;
@@ -54,7 +57,7 @@ LTE_INLINE void transmit(int n_tx, const lte_link *link, lte_noise noise, uint64
         LTE_UNROLL
         for (int k = 0; k < n_tx; k++)
             x[k] = lte_qam_map(link->n_bits, lanes->stage.label[symbol * n_tx + k]);
-        draw_noise(link, slot, sc0, symbol, lanes->stage.z);
+        lte_set_draws.noise(link, slot, sc0, symbol, lanes->stage.z);
         lte_receive(n_rx, n_tx, &lanes->stage.h[matrix_of(link, symbol) * n_rx * n_tx], x,
                     lanes->stage.z, r_set(noise.sigma), &lanes->y[symbol * n_rx], &signal,
                     &disturbance);
@@ -63,9 +66,9 @@ LTE_INLINE void transmit(int n_tx, const lte_link *link, lte_noise noise, uint64
     }
 }
 
-/* Adds what the LLRs of a symbol of layer k are worth; n_live lanes count. */
-LTE_INLINE void count_llrs(int n_tx, const lte_link *link, int symbol, int k, lte_cplx x,
-                           lte_real rho, lte_word sent, int n_live, lte_word live, lte_word *count)
+/* Adds what the LLRs of a symbol of layer k are worth; n_live lanes count. A call, as store_llrs. */
+LTE_OUTLINE void count_llrs(int n_tx, const lte_link *link, int symbol, int k, lte_cplx x,
+                            lte_real rho, lte_word sent, int n_live, lte_word live, lte_word *count)
 {
     const lte_output *output = &link->output;
     const int n_bits = link->n_bits;
@@ -106,14 +109,14 @@ LTE_INLINE void detect_and_count(int n_tx, const lte_link *link, bool soft, bool
         if (symbol == link->pilot)
             continue;
         if (symbol < link->n_csi) {
-            const lte_mask flag = prepare(link, detector, &known[symbol * n_rx * n_tx],
-                                          noise_lanes(noise, symbol, sc), soft || carries,
-                                          lanes->stage.g, lanes->stage.state);
+            const lte_mask flag = lte_set_detectors.prepare(
+                link, detector, &known[symbol * n_rx * n_tx], noise_lanes(noise, symbol, sc),
+                soft || carries, lanes->stage.g, lanes->stage.state);
             lte_word *const flagged = &count[lte_flagged_at(n_tx)];
             *flagged = *flagged + (w_sel(flag, w_set(1), w_set(0)) & live);
         }
-        lte_apply(detector, n_rx, n_tx, link->n_bits, lanes->stage.state, &lanes->y[symbol * n_rx],
-                  x, soft || carries ? lanes->stage.rho : NULL);
+        apply_lanes(n_tx, link, detector, lanes->stage.state, &lanes->y[symbol * n_rx], x,
+                    soft || carries ? lanes->stage.rho : NULL);
         for (int k = 0; soft && k < n_tx; k++)
             count_llrs(n_tx, link, symbol, k, x[k], lanes->stage.rho[k],
                        lanes->stage.label[symbol * n_tx + k], live_lanes(link, sc), live, count);
@@ -144,7 +147,7 @@ static void receive_pilot(const lte_link *link, lte_noise noise, uint64_t slot,
         lte_cplx x[LTE_MAX_ORDER];
         lte_real signal, disturbance;
         channel_lanes(link, lanes, slot, LTE_PILOT_SYMBOL, sc, stage->h);
-        send_pilot(link, slot, sc, x, stage->z);
+        lte_set_draws.pilot(link, slot, sc, x, stage->z);
         lte_receive(n_rx, link->n_tx, stage->h, x, stage->z, r_set(noise.sigma), stage->y, &signal,
                     &disturbance);
         for (int rx = 0; rx < n_rx; rx++)
@@ -157,23 +160,21 @@ static void receive_pilot(const lte_link *link, lte_noise noise, uint64_t slot,
  * symbol, or of both of its subframe. Returns the noise that it goes by; the taps are the slot's
  * again.
  */
-static lte_noise estimate_slot(const lte_link *link, lte_noise noise, uint64_t slot,
-                               const sweep_lanes *lanes, void *work)
+static inline lte_noise estimate_slot(const lte_link *link, lte_noise noise, uint64_t slot,
+                                      const sweep_lanes *lanes, void *work)
 {
-    static const lte_stages estimating = {
-        .correlate = correlate_stage, .fit = fit_stage, .estimate = estimate_stage};
     const int n_sc = link->n_sc;
     receive_pilot(link, noise, slot, lanes,
                   &lanes->y_planes[pilot_of(link, slot) * link->n_rx * n_sc]);
     if (link->references == 1)
-        return lte_stages_estimate(&estimating, link, noise, lanes->y_planes, n_sc, lanes->h_planes,
-                                   work);
+        return lte_stages_estimate(&lte_set_stages, link, noise, lanes->y_planes, n_sc,
+                                   lanes->h_planes, work);
     const uint64_t other = lte_other_slot(slot);
-    draw_taps(link, other, &lanes->stage);
+    lte_set_draws.taps(link, other, &lanes->stage);
     receive_pilot(link, noise, other, lanes,
                   &lanes->y_planes[pilot_of(link, other) * link->n_rx * n_sc]);
-    draw_taps(link, slot, &lanes->stage);
-    return lte_stages_estimate_subframe(&estimating, link, noise, lanes->y_planes, n_sc,
+    lte_set_draws.taps(link, slot, &lanes->stage);
+    return lte_stages_estimate_subframe(&lte_set_stages, link, noise, lanes->y_planes, n_sc,
                                         lanes->h_planes, work);
 }
 
@@ -198,8 +199,8 @@ static void know_lanes(const lte_link *link, lte_noise noise, uint64_t slot, int
 }
 
 /*
- * soft: LLRs are counted; carries: they go to llrs, and labels are those of the caller. Both are constants, for
- * each pair a function of its own: as a branch the one would cost the other registers.
+ * soft: LLRs are counted; carries: they go to llrs, and labels are those of the caller. Both are
+ * constants, for each pair a function of its own: as a branch the one would cost the other registers.
  */
 LTE_INLINE void sweep_slot(int n_tx, bool soft, bool carries, const lte_link *link, lte_noise noise,
                            const int *detectors, int n_detectors, uint64_t slot,
@@ -220,7 +221,7 @@ LTE_INLINE void sweep_slot(int n_tx, bool soft, bool carries, const lte_link *li
     lanes.count = take(&at, n_counts, sizeof *lanes.count);
     lte_noise effective = noise;
     lte_combination combination[LTE_SLOT_SYMBOLS];
-    draw_taps(link, slot, &lanes.stage);
+    lte_set_draws.taps(link, slot, &lanes.stage);
     for (int i = 0; i < n_counts; i++)
         lanes.count[i] = w_set(0);
     if (estimates)
@@ -242,33 +243,4 @@ LTE_INLINE void sweep_slot(int n_tx, bool soft, bool carries, const lte_link *li
         errors[i] = lane_sum(lanes.count[i]);
 }
 
-#define SLOT(name)                                                                                 \
-    static __attribute__((noinline)) void name(const lte_link *link, lte_noise noise,              \
-                                               const int *detectors, int n_detectors,              \
-                                               uint64_t slot, const uint8_t *labels, void *work,   \
-                                               lte_power *power, uint32_t *errors, int8_t *llrs)   \
-    {                                                                                              \
-        *power = (lte_power){0, 0};                                                                \
-        LTE_FOR_ANY_ORDER(link->n_tx, BODY_##name)                                                 \
-    }
-#define BODY_hard_slot(n)                                                                          \
-    sweep_slot(n, false, false, link, noise, detectors, n_detectors, slot, labels, work, power,    \
-               errors, llrs)
-#define BODY_soft_slot(n)                                                                          \
-    sweep_slot(n, true, false, link, noise, detectors, n_detectors, slot, labels, work, power,     \
-               errors, llrs)
-#define BODY_carry_slot_stages(n)                                                                  \
-    sweep_slot(n, false, true, link, noise, detectors, n_detectors, slot, labels, work, power,     \
-               errors, llrs)
-SLOT(hard_slot)
-SLOT(soft_slot)
-SLOT(carry_slot_stages)
-#undef SLOT
-
-static void sweep_slot_stages(const lte_link *link, lte_noise noise, const int *detectors,
-                              int n_detectors, uint64_t slot, void *work, lte_power *power,
-                              uint32_t *errors)
-{
-    (link->output.soft ? soft_slot : hard_slot)(link, noise, detectors, n_detectors, slot, NULL,
-                                                work, power, errors, NULL);
-}
+#endif
