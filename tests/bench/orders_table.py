@@ -63,8 +63,8 @@ def text(result, markdown=False):
     """All that is said of a result."""
     rows = result["rows"]
     head = (f"{result['backend']} ({'; '.join(result['devices']) or 'no run'}), {result['date']}: "
-            f"new over old slots per second, {result['repeat']} pairs of {result['seconds']:g} s "
-            f"a row; old: {result['old']}; new: {result['new']}; rows by order: "
+            f"new over old slots per second; pairs a row: {result['repeat']}, seconds of a run: "
+            f"{result['seconds']:g}; old: {result['old']}; new: {result['new']}; rows by order: "
             f"20 MHz, 16QAM, inverter {result['inverter']}. !: loses more than its bound.")
     lines = [head, ""]
     figures = [row for row in rows if row["kind"] == "figure"]

@@ -7,9 +7,9 @@
 #     tests/bench/pace.sh --seconds              the wall seconds alone, as pace.txt holds them
 #
 # One line: wall and user seconds of one `cc -std=c11 -O2 -c pace.c`, the pace, the compiler, the
-# processor. $CC names another compiler. The compiler runs alone, one compilation after another, on an
-# otherwise idle machine; where one takes less than 0.2 s, a round is as many as take a second, and
-# the line says so. The best of three rounds counts, wall and user seconds each by itself.
+# processor. $CC names another compiler. It runs alone, one compilation after the other, on an idle
+# machine; where one takes less than 0.2 s, a round is as many as take a second, and the line says
+# so. The best of three rounds counts, wall and user seconds each by itself.
 set -euo pipefail
 export LC_ALL=C
 
