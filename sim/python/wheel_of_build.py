@@ -1,7 +1,9 @@
 """Makes the Python package: a wheel of sim/python/ltesim and of what cmake --install gives.
 
 The build-backend of pyproject.toml, in the standard library alone. It builds in build/, or
-$LTE_BUILD, as ./ltesim does: what is built there already is taken.
+$LTE_BUILD, as ./ltesim does: what is built there already is taken. It packs the whole program
+alone, every instruction set and device backend: where ./ltesim has left this machine's program
+the rest is built first.
 """
 
 import base64
@@ -9,6 +11,7 @@ import hashlib
 import os
 import re
 import subprocess
+import sys
 import sysconfig
 import tempfile
 import zipfile
@@ -39,14 +42,34 @@ def _tag():
     return "py3-none-" + re.sub("[-.]", "_", sysconfig.get_platform())
 
 
+def _what_is_built(build):
+    """What build/ltesim is as the build has noted it, "here" or "whole"; "nothing": no note."""
+    try:
+        return (build / "program.txt").read_text().strip() or "nothing"
+    except OSError:
+        return "nothing"
+
+
+def _step(*command):
+    """Runs a command, which prints its own errors; pip needs no traceback below them."""
+    try:
+        code = subprocess.run(command, check=False).returncode
+    except OSError as error:
+        sys.exit(f"ltesim: {command[0]}: {error.strerror}")
+    if code != 0:
+        sys.exit(f"ltesim: {' '.join(map(str, command))}: exit code {code}")
+
+
 def _install(prefix):
     build = Path(os.environ.get("LTE_BUILD", SOURCE / "build"))
     if not (build / "CMakeCache.txt").exists():
-        subprocess.run(["cmake", "-S", SOURCE, "-B", build], check=True)
+        _step("cmake", "-S", SOURCE, "-B", build)
     jobs = str(os.cpu_count() or 1)
-    targets = ["ltesim", "libltesim"]
-    subprocess.run(["cmake", "--build", build, "-j", jobs, "--target", *targets], check=True)
-    subprocess.run(["cmake", "--install", build, "--strip", "--prefix", prefix], check=True)
+    _step("cmake", "--build", build, "-j", jobs, "--target", "ltesim", "libltesim")
+    if (built := _what_is_built(build)) != "whole":
+        sys.exit(f"ltesim: no package: {build / 'program.txt'} says {built}, not whole, "
+                 f"of {build / 'ltesim'}; cmake --build {build} makes the whole")
+    _step("cmake", "--install", build, "--strip", "--prefix", prefix)
 
 
 def _files(prefix):
@@ -70,26 +93,25 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     name = f"ltesim-{_version()}-{_tag()}.whl"
     info = f"ltesim-{_version()}.dist-info"
     record = []
-    with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(
-        Path(wheel_directory) / name, "w", zipfile.ZIP_DEFLATED
-    ) as wheel:
+    with tempfile.TemporaryDirectory() as folder:
         prefix = Path(folder)
-        _install(prefix)
+        _install(prefix)  # before there is a wheel: a refusal leaves none
+        with zipfile.ZipFile(Path(wheel_directory) / name, "w", zipfile.ZIP_DEFLATED) as wheel:
 
-        def put(path, data, mode):
-            digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=")
-            record.append(f"{path},sha256={digest.decode()},{len(data)}")
-            entry = zipfile.ZipInfo(path, (2020, 1, 1, 0, 0, 0))
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = (0o100000 | mode) << 16
-            wheel.writestr(entry, data)
+            def put(path, data, mode):
+                digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=")
+                record.append(f"{path},sha256={digest.decode()},{len(data)}")
+                entry = zipfile.ZipInfo(path, (2020, 1, 1, 0, 0, 0))
+                entry.compress_type = zipfile.ZIP_DEFLATED
+                entry.external_attr = (0o100000 | mode) << 16
+                wheel.writestr(entry, data)
 
-        for path, source in _files(prefix):
-            put(path, source.read_bytes(), 0o755 if os.access(source, os.X_OK) else 0o644)
-        for path, text in _metadata().items():
-            put(f"{info}/{path}", text.encode(), 0o644)
-        record.append(f"{info}/RECORD,,")
-        wheel.writestr(f"{info}/RECORD", "\n".join(record) + "\n")
+            for path, source in _files(prefix):
+                put(path, source.read_bytes(), 0o755 if os.access(source, os.X_OK) else 0o644)
+            for path, text in _metadata().items():
+                put(f"{info}/{path}", text.encode(), 0o644)
+            record.append(f"{info}/RECORD,,")
+            wheel.writestr(f"{info}/RECORD", "\n".join(record) + "\n")
     return name
 
 
