@@ -12,13 +12,14 @@ answer() {
         refuse "$(sed -n 's/.*lte_refuse("\(no scenario: .*\)");/\1/p' "$options")"
         ;;
     1:--help | 1:-h)
-        sed -n '/\/\* help begins/,/\/\* help ends/s/^ *\(return \)\{0,1\}"\(.*\)\\n";\{0,1\}$/\2/p' \
-            "$options" | sed 's/\\\(.\)/\1/g'
+        sed -n '/\/\* help begins/,/\/\* help ends/s/^[^"]*"\(.*\)\\n";\{0,1\}$/\1/p' "$options" |
+            sed 's/\\\(.\)/\1/g'
         exit 0
         ;;
     1:--version)
-        echo "ltesim $(sed -n 's/^project(ltesim VERSION \([0-9.]*\).*/\1/p' "$here/CMakeLists.txt")" \
-            "($(git -C "$here" describe --always --dirty 2>/dev/null || echo unknown))"
+        echo "ltesim $(sed -n 's/^project(ltesim VERSION \([0-9.]*\).*/\1/p' \
+            "$here/CMakeLists.txt") ($(git -C "$here" describe --always --dirty 2>/dev/null ||
+            echo unknown))"
         echo "nothing is built yet: a run of a scenario builds it first, in $build"
         exit 0
         ;;

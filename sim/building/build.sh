@@ -4,7 +4,7 @@
 #
 #     check_system && need_tools "the build" || exit 1
 #     take_lock || exit $?         waits for another's build
-#     configure && build_targets here
+#     configure if_needed && build_targets here
 #     leave_lock
 #
 # In the build folder: build.log, what the last configuration or build printed; .lock, held by flock
@@ -17,7 +17,7 @@
 . "$here/sim/building/machine.sh"
 
 log=$build/build.log
-builder_pid='' shown=''
+builder_pid='' shown='' locked=''
 
 say() {
     clear_line
@@ -28,8 +28,8 @@ say() {
 
 check_system() {
     [[ $OSTYPE = linux* ]] && return
-    say "this system is $OSTYPE: ltesim builds and runs on Linux, also in a container or a virtual" \
-        "machine"
+    say "this system is $OSTYPE: ltesim builds and runs on Linux, also in a container or a" \
+        "virtual machine"
     return 1
 }
 
@@ -74,8 +74,8 @@ check_tools() {
     local cc=${CC:-cc} version kind least work status=0
     version=$(cmake --version 2>/dev/null | sed -n '1s/[^0-9]*\([0-9.]*\).*/\1/p')
     if old "${version:-0}" 3.22; then
-        say "$(type -P cmake) is CMake ${version:-of no version}, and 3.22 is the least that reads" \
-            "CMakeLists.txt: a newer one must come first on the path (pip install cmake has one)"
+        say "$(type -P cmake) is CMake ${version:-of no version}, and 3.22 is the least that" \
+            "reads CMakeLists.txt: a newer one must come first on the path (pip install cmake)"
         status=1
     fi
     read -r kind version < <(printf '%s\n' '#ifdef __clang__' 'clang __clang_major__' \
@@ -164,12 +164,19 @@ memory_left() {
     echo "$left"
 }
 
-# Compilers at once: the processors that this process may use, one for each 1.5 GB that is free.
-jobs_here() {
+# The processors that this process may use.
+processors_here() {
     local n most
     n=$(env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc)
     most=$(quota /proc/self/cgroup /sys/fs/cgroup)
     [ -z "$most" ] || [ "$most" -ge "$n" ] || n=$most
+    echo "$n"
+}
+
+# Compilers at once: one for each of these processors, at most one for each 1.5 GB that is free.
+jobs_here() {
+    local n most
+    n=$(processors_here)
     most=$(($(memory_left /proc/self/cgroup /sys/fs/cgroup /proc/meminfo) / 1536))
     [ "$most" -ge "$n" ] || n=$most
     [ "$n" -ge 1 ] || n=1
@@ -216,12 +223,14 @@ take_lock() {
         show_progress "it is at"
         sleep 0.5
     done
+    locked=1
     clear_line
 }
 
 leave_lock() {
     rm -f "$build/.builder" "$build/.now"
     exec 9>&-
+    locked=''
 }
 
 # ---- Progress
@@ -261,7 +270,12 @@ read_progress() {
 # show_progress DOING: on a terminal in a line that is rewritten, in a log every ten seconds.
 show_progress() {
     local text=$1 elapsed=$((SECONDS - began)) columns
-    [ -t 2 ] || [ "$((SECONDS - said))" -ge 10 ] || return 0
+    if [ -t 2 ]; then
+        [ "$SECONDS" -gt "$said" ] || return 0
+    else
+        [ "$((SECONDS - said))" -ge 10 ] || return 0
+    fi
+    said=$SECONDS
     read_progress
     if [ -z "$share" ]; then
         text+=" $elapsed s"
@@ -278,7 +292,6 @@ show_progress() {
         shown=1
     else
         say "$text"
-        said=$SECONDS
     fi
 }
 
@@ -291,9 +304,9 @@ stop() {
         kill -TERM -- "-$builder_pid" 2>/dev/null
         wait "$builder_pid" 2>/dev/null
         say "interrupted; the next call goes on from here"
-        leave_lock
     fi
     [ -z "${apt_pid:-}" ] || "${prefix[@]}" kill "$apt_pid" 2>/dev/null
+    [ -z "$locked" ] || leave_lock
     clear_line
     exit "$1"
 }
@@ -307,7 +320,7 @@ catch_signals() {
 # work DOING COMMAND...: runs it in a process group of its own, its output at the end of build.log.
 # What it starts does not get the lock, but the shell around it keeps it to its end.
 work() {
-    local doing=$1 status
+    local doing=$1 status lived=$SECONDS
     shift
     watch_from_here
     set -m
@@ -319,9 +332,12 @@ work() {
     builder_pid=$!
     set +m
     while kill -0 "$builder_pid" 2>/dev/null; do
-        sleep 0.1
-        touch "$build/.builder" 2>/dev/null # a sign of life for other hosts
+        sleep 0.2
         show_progress "$doing"
+        if [ "$((SECONDS - lived))" -ge 5 ]; then # a sign of life for other hosts
+            touch "$build/.builder" 2>/dev/null
+            lived=$SECONDS
+        fi
     done
     wait "$builder_pid"
     status=$?
@@ -334,16 +350,16 @@ work() {
 explain_failure() {
     local doing=$1 error
     error=$(awk '
-        function other() { return /^\[|^make|^ninja:|^FAILED:|^-- |^Call Stack/ }
+        function other() { return /^\[|^g?make|^ninja:|^FAILED:|^-- |^Call Stack/ }
         !found && !/^\[/ && (/(^|[^A-Za-z_-])([Ff]atal )?error[: ]/ || /^CMake Error/ ||
             /undefined reference|multiple definition|cannot find -l|No space left on device/ ||
             /No rule to make target|ptxas fatal|nvcc fatal|[Cc]ommand not found/) { found = 1 }
         found && (other() && n > 0 || n == 10) { exit }
         found && NF { print; n++ }' "$log" 2>/dev/null)
-    [ -n "$error" ] || error=$(grep -v '^\[\|^make' "$log" 2>/dev/null | tail -n 10)
+    [ -n "$error" ] || error=$(grep -v '^\[\|^g\{0,1\}make' "$log" 2>/dev/null | tail -n 10)
     [ -z "$error" ] || printf '%s\n' "$error" >&2
     if ! head -c 65536 /dev/zero 2>/dev/null >"$build/.room" ||
-        [[ $error = *"No space left on device"* ]]; then
+        grep -q 'No space left on device' "$log"; then
         say "the disk of $build is full"
     elif grep -q 'Killed\|[Ss]ignal 9\|out of memory' "$log" 2>/dev/null; then
         say "a compiler was killed, perhaps for want of memory"
@@ -373,16 +389,17 @@ adopt_folder() {
     find "$build" -mindepth 1 ! -name .lock ! -name .builder -delete
 }
 
-# Configures the build folder unless that was done; later CMake itself sees what changed.
+# configure if_needed|again: configures the build folder; once done CMake itself sees what changed.
 configure() {
     local options=()
     : >"$log" || return 1
-    if [ -e "$build/.configured" ] && [ -e "$build/CMakeCache.txt" ]; then
+    if [ "$1" != again ] && [ -e "$build/.configured" ] && [ -e "$build/CMakeCache.txt" ]; then
         return 0
     fi
     if [ ! -e "$build/CMakeCache.txt" ]; then
         check_tools || return 1
-        if [ -z "${CCACHE_DISABLE:-}${CMAKE_C_COMPILER_LAUNCHER:-}" ] && type -P ccache >/dev/null; then
+        if [ -z "${CCACHE_DISABLE:-}${CMAKE_C_COMPILER_LAUNCHER:-}" ] &&
+            type -P ccache >/dev/null; then
             options+=(-DCMAKE_C_COMPILER_LAUNCHER=ccache)
         fi
         if [ -z "${CMAKE_GENERATOR:-}" ] && ! type -P make >/dev/null; then
@@ -399,7 +416,9 @@ configure() {
 
 # build_targets TARGET ...
 build_targets() {
-    if ! work "building" cmake --build "$build" --target "$@" -j "$(jobs_here)"; then
+    if ! work "building" cmake --build "$build" --config Release --target "$@" \
+        -j "$(jobs_here)"; then
+        rm -f "$build/.configured" # half a configuration may be the reason
         explain_failure "the build"
         return 1
     fi

@@ -23,7 +23,7 @@ find_nvcc() {
     done
 }
 
-# The nodes of NVIDIA devices, of bare systems, WSL and Jetson; nothing if there are none. Sets nodes.
+# Sets nodes to those of NVIDIA devices, of bare systems, WSL and Jetson; nothing if there are none.
 find_nodes() {
     local node
     nodes=
@@ -97,7 +97,7 @@ ask_driver() {
     [ ${#devices[@]} -gt 0 ] || reason=${reason:-there is no driver}
 }
 
-# compiles_device_code FOLDER: true if nvcc and the C++ compiler beside it work together; sets reason.
+# compiles_device_code FOLDER: true if nvcc and a C++ compiler work together; else sets reason.
 compiles_device_code() {
     local work=$1/.empty.$$ status=1 other
     reason=

@@ -1,35 +1,35 @@
 # shellcheck shell=bash
 # Sourced: need_packages WHAT_FOR package:kind:name ... makes sure that each command, pkg-config
-# module, file or Debian package is there. What is missing is installed with apt: as root, with CI set,
-# or with sudo after asking on a terminal; otherwise the command to type is printed, in the words of
-# this system's package manager, and 1 returned.
+# module, file or Debian package is there. What is missing is installed with apt: as root, with CI
+# set, or with sudo after asking on a terminal; otherwise the command to type is printed, in the
+# words of this system's package manager, and 1 returned.
 
 # Names of packages where they differ from Debian's; a dash: it comes with another.
 package_names="
-# Debian               dnf                  pacman              zypper               apk
-libc6-dev              glibc-devel          glibc               glibc-devel          musl-dev
-g++                    gcc-c++              gcc                 gcc-c++              g++
-pkg-config             pkgconf-pkg-config   pkgconf             pkg-config           pkgconf
-ninja-build            ninja-build          ninja               ninja                samurai
-libgsl-dev             gsl-devel            gsl                 gsl-devel            gsl-dev
-libconfig-dev          libconfig-devel      libconfig           libconfig-devel      libconfig-dev
-libjansson-dev         jansson-devel        jansson             libjansson-devel     jansson-dev
-gnuplot-nox            gnuplot              gnuplot             gnuplot              gnuplot
-libcmocka-dev          libcmocka-devel      cmocka              libcmocka-devel      cmocka-dev
-libhdf5-dev            hdf5-devel           hdf5                hdf5-devel           hdf5-dev
-python3                python3              python              python3              python3
-python3-venv           python3-pip          python-pip          python3-pip          py3-pip
-libomp-dev             libomp-devel         openmp              libomp-devel         openmp-dev
-clang-tidy             clang-tools-extra    clang               clang-tools          clang-extra-tools
-clang-format           clang-tools-extra    clang               clang-tools          clang-extra-tools
-shellcheck             ShellCheck           shellcheck          ShellCheck           shellcheck
-openmpi-bin            openmpi              openmpi             openmpi              openmpi
-libopenmpi-dev         openmpi-devel        openmpi             openmpi-devel        openmpi-dev
-gcc-aarch64-linux-gnu  gcc-aarch64-linux-gnu aarch64-linux-gnu-gcc cross-aarch64-gcc13 -
-qemu-user              qemu-user            qemu-user           qemu-linux-user      qemu-aarch64
+# Debian              dnf                  pacman                zypper            apk
+libc6-dev             glibc-devel          glibc                 glibc-devel       musl-dev
+g++                   gcc-c++              gcc                   gcc-c++           g++
+pkg-config            pkgconf-pkg-config   pkgconf               pkg-config        pkgconf
+ninja-build           ninja-build          ninja                 ninja             samurai
+libgsl-dev            gsl-devel            gsl                   gsl-devel         gsl-dev
+libconfig-dev         libconfig-devel      libconfig             libconfig-devel   libconfig-dev
+libjansson-dev        jansson-devel        jansson               libjansson-devel  jansson-dev
+gnuplot-nox           gnuplot              gnuplot               gnuplot           gnuplot
+libcmocka-dev         libcmocka-devel      cmocka                libcmocka-devel   cmocka-dev
+libhdf5-dev           hdf5-devel           hdf5                  hdf5-devel        hdf5-dev
+python3               python3              python                python3           python3
+python3-venv          python3-pip          python-pip            python3-pip       py3-pip
+libomp-dev            libomp-devel         openmp                libomp-devel      openmp-dev
+clang-tidy            clang-tools-extra    clang                 clang-tools       clang-extra-tools
+clang-format          clang-tools-extra    clang                 clang-tools       clang-extra-tools
+shellcheck            ShellCheck           shellcheck            ShellCheck        shellcheck
+openmpi-bin           openmpi              openmpi               openmpi           openmpi
+libopenmpi-dev        openmpi-devel        openmpi               openmpi-devel     openmpi-dev
+gcc-aarch64-linux-gnu gcc-aarch64-linux-gnu aarch64-linux-gnu-gcc cross-aarch64-gcc13 -
+qemu-user             qemu-user            qemu-user             qemu-linux-user   qemu-aarch64
 "
 
-# The pkg-config that is asked: another's than the system's, as conda's, knows its own modules alone.
+# The pkg-config to ask: one that is not the system's, as conda's, knows its own modules alone.
 pkg_config() { "${PKG_CONFIG:-pkg-config}" "$@"; }
 
 has_need() {
@@ -94,14 +94,14 @@ apt_prefix() {
 # run_apt LOG ARGUMENT ...: apt-get, which waits two minutes for another that holds its lock. 2: the
 # network is dead, from which nothing came in ten seconds.
 run_apt() {
-    local log=$1 pid waited=0 line
+    local log=$1 waited=0 line status
     shift
     : >"$log"
     DEBIAN_FRONTEND=noninteractive "${prefix[@]}" apt-get -o DPkg::Lock::Timeout=120 \
         -o Acquire::http::Timeout=10 -o Acquire::https::Timeout=10 -o Acquire::Retries=0 \
         "$@" >>"$log" 2>&1 </dev/null &
-    pid=$!
-    while kill -0 "$pid" 2>/dev/null || [ -e "/proc/$pid" ]; do
+    apt_pid=$!
+    while kill -0 "$apt_pid" 2>/dev/null || [ -e "/proc/$apt_pid" ]; do
         sleep 0.2
         if grep -q '^Get:\|^Hit:\|^Unpacking \|^Setting up ' "$log"; then
             break # it answers
@@ -113,12 +113,16 @@ run_apt() {
             waited=$((waited + 1))
         fi
         if [ "$waited" -ge 50 ]; then
-            "${prefix[@]}" kill "$pid" 2>/dev/null
-            wait "$pid" 2>/dev/null
+            "${prefix[@]}" kill "$apt_pid" 2>/dev/null
+            wait "$apt_pid" 2>/dev/null
+            apt_pid=''
             return 2
         fi
     done
-    wait "$pid"
+    wait "$apt_pid"
+    status=$?
+    apt_pid=''
+    return "$status"
 }
 
 need_packages() {
@@ -156,9 +160,9 @@ need_packages() {
     return "$((status > 0))"
 }
 
-# unpack_packages FOLDER ARCHITECTURE package ...: unpacks packages of another architecture, with what
-# they depend on, in the folder, unless that was done before. Nothing is installed; apt's lists of that
-# architecture and the packages themselves lie beside it, in FOLDER.apt.
+# unpack_packages FOLDER ARCHITECTURE package ...: unpacks packages of another architecture, with
+# what they depend on, in the folder, unless that was done before. Nothing is installed; apt's lists
+# of that architecture and the packages themselves lie beside it, in FOLDER.apt.
 unpack_packages() {
     local folder store architecture=$2 package status=0
     folder=$(realpath -m "$1")
