@@ -27,6 +27,16 @@ judge() {
     fi
 }
 
+# holds NAME COMMAND...: judges by whether the command succeeds.
+holds() {
+    local why=''
+    "${@:2}" || why="not so"
+    judge "$1" "$why" "$top/out" "$top/err"
+}
+
+# equal NAME A B
+equal() { judge "$1" "$([ "$2" = "$3" ] || echo "'$2', not '$3'")"; }
+
 skip() {
     echo "skipped: $*"
     skipped=$((skipped + 1))
@@ -62,7 +72,8 @@ pretend gnuplot 'exit 0'
 pretend cmake 'case $1 in' '--version) echo "cmake version ${VERSION:-3.25.1}" ;;' \
     '--build) echo "$6" >>"$ASKED"' \
     '    [ -z "${SAYS_MAKE:-}" ] || { echo "$SAYS_MAKE"; exit 2; }' \
-    '    printf "#!/bin/bash\necho ran %s\n" "$(sed -n "s/^CMAKE_HOME_DIRECTORY:INTERNAL=//p" "$2/CMakeCache.txt")" >"$2/ltesim"' \
+    '    from=$(sed -n "s/^CMAKE_HOME_DIRECTORY:INTERNAL=//p" "$2/CMakeCache.txt")' \
+    '    printf "#!/bin/bash\necho ran %s\n" "$from" >"$2/ltesim"' \
     '    chmod +x "$2/ltesim"; [ -e "$2/program.txt" ] || echo here >"$2/program.txt" ;;' \
     '*) echo configure >>"$ASKED"; echo "CMAKE_HOME_DIRECTORY:INTERNAL=$2" >"$4/CMakeCache.txt"' \
     '    [ -e "$4/here.txt" ] || "$2/sim/building/machine.sh" cc "$4" >"$4/here.txt" ;;' 'esac'
@@ -85,8 +96,10 @@ run() {
         shift
     done
     : >"$top/asked"
+    [ $# -gt 0 ] || set -- -- quick
     "${as[@]}" env -i PATH="$top/bin" HOME="$top" ASKED="$top/asked" CUDA_HOME="$top/cuda" \
-        ${settings[@]+"${settings[@]}"} "$folder/ltesim" "${@:2}" >"$top/out" 2>"$top/err" </dev/null
+        ${settings[@]+"${settings[@]}"} "$folder/ltesim" "${@:2}" \
+        >"$top/out" 2>"$top/err" </dev/null
     got=$?
 }
 
@@ -135,21 +148,23 @@ answers and_one_that_reads_like_an_option --set modulation=64qam --quiet nosuch 
 answers an_unknown_option_is_one_line quick --bogus=1
 answers 3gpp_is_a_scenario_of_verify_alone 3gpp --explain
 expect version_says_that_nothing_is_built 0 '^nothing is built yet' '' 0 "$top/a" -- --version
-grep -q "^ltesim [0-9.]* (" "$top/out"
-judge version_has_the_revision "$([ $? -eq 0 ] || echo 'no revision')" "$top/out"
+holds version_has_the_revision grep -q "^ltesim [0-9.]* (" "$top/out"
 expect no_system_but_linux 1 'is darwin22: ltesim builds and runs on Linux' '' 1 "$top/a" \
     OSTYPE=darwin22 -- quick
 rm -rf "$top/a/build"
 
 # ---- What it needs
-expect an_old_cmake_is_one_line 1 'is CMake 3.18.4, and 3.22 is the least' '' '' "$top/a" VERSION=3.18.4
-expect an_old_compiler_is_one_line 1 'cc is gcc 8, and gcc 9 is the least' '' '' "$top/a" SAYS="gcc 8"
+expect an_old_cmake_is_one_line 1 'is CMake 3.18.4, and 3.22 is the least' '' '' "$top/a" \
+    VERSION=3.18.4
+expect an_old_compiler_is_one_line 1 'cc is gcc 8, and gcc 9 is the least' '' '' "$top/a" \
+    SAYS="gcc 8"
 expect an_old_clang_is_one_line 1 'cc is clang 11, and clang 12 is' '' '' "$top/a" SAYS="clang 11"
 mv "$top/bin/cc" "$top/cc"
 expect no_compiler_is_one_line 1 'to install: .*apt-get install gcc$' '' 2 "$top/a"
 # shellcheck disable=SC2016 # expanded there
 pretend cc 'echo "cc: cannot execute cc1" >&2; exit 1'
-expect a_compiler_that_fails_is_one_line 1 'does not make a program: cc: cannot execute cc1' '' '' "$top/a"
+expect a_compiler_that_fails_is_one_line 1 'does not make a program: cc: cannot execute cc1' '' '' \
+    "$top/a"
 mv "$top/cc" "$top/bin/cc"
 rm -rf "$top/a/build"
 
@@ -170,18 +185,17 @@ later '1 minute' "$top/a/sim/new.c"
 expect a_new_source_is_built 0 "^ran $top/a$" 'here ' '' "$top/a"
 later '1 minute' "$top/a/sim/new.c"
 expect the_first_error_is_shown 1 "the build failed; all it printed is in $top/a/build/build.log" \
-    'here ' 3 "$top/a" SAYS_MAKE=$'[ 3%] Building C object sim/error.c.o\nx.c:3: error: first\n  3 | x\nmake: *** 1\ny.c:1: error: second'
-[ "$(head -n 2 "$top/err")" = $'x.c:3: error: first\n  3 | x' ]
-judge it_is_the_first_alone "$([ $? -eq 0 ] || echo 'another one')" "$top/err"
+    'here ' 3 "$top/a" SAYS_MAKE="[ 3%] Building C object sim/error.c.o
+x.c:3: error: first
+  3 | x
+make: *** [error.c.o] Error 1
+y.c:1: error: second"
+holds it_is_the_first_alone [ "$(head -n 2 "$top/err")" = $'x.c:3: error: first\n  3 | x' ]
 expect a_full_disk_is_named 1 '' 'configure here ' '' "$top/a" \
     SAYS_MAKE='cc1: error: writing x.s: No space left on device'
-grep -q "ltesim: the disk of $top/a/build is full" "$top/err"
-judge by_its_folder "$([ $? -eq 0 ] || echo 'not named')" "$top/err"
-later '1 hour ago' "$top/a/sim/new.c"
+holds by_its_folder grep -q "ltesim: the disk of $top/a/build is full" "$top/err"
 expect and_later_it_builds 0 "^ran $top/a$" 'configure here ' '' "$top/a"
 echo whole >"$top/a/build/program.txt"
-touch "$top/a/sim/new.c"
-later '1 minute' "$top/a/sim/new.c"
 expect a_whole_program_stays_whole 0 "^ran $top/a$" 'ltesim ' '' "$top/a"
 later '1 hour ago' "$top/a/sim/new.c"
 echo here >"$top/a/build/program.txt"
@@ -189,8 +203,8 @@ part=$(head -n 1 "$top/a/build/here.txt")
 if [ -n "$part" ]; then
     echo other >"$top/a/build/here.txt"
     expect a_set_that_is_lacking_is_added 0 "^ran $top/a$" 'here ' 1 "$top/a"
-    [ "$(tr '\n' ' ' <"$top/a/build/here.txt")" = "other $part " ] && grep -q "has $part, which" "$top/err"
-    judge and_the_list_grows "$([ $? -eq 0 ] || echo 'not so')" "$top/err" "$top/a/build/here.txt"
+    holds as_it_says grep -q "has $part, which" "$top/err"
+    holds and_the_list_grows [ "$(tr '\n' ' ' <"$top/a/build/here.txt")" = "other $part " ]
     echo other >"$top/a/build/here.txt"
     echo whole >"$top/a/build/program.txt"
     expect a_whole_program_lacks_no_set 0 "^ran $top/a$" '' 0 "$top/a"
@@ -212,7 +226,8 @@ expect a_copied_tree_builds_itself 0 "^ran $top/b$" 'configure here ' '' "$top/b
 expect the_original_stays 0 "^ran $top/a$" '' 0 "$top/a"
 mv "$top/b" "$top/c"
 expect a_moved_tree_builds_itself 0 "^ran $top/c$" 'configure here ' '' "$top/c"
-expect another_build_folder_is_left_alone 1 "is a build of $top/a" "" "" "$top/c" LTE_BUILD="$top/a/build"
+expect another_build_folder_is_left_alone 1 "is a build of $top/a" "" "" "$top/c" \
+    LTE_BUILD="$top/a/build"
 if [ ${#as[@]} -gt 0 ] || [ "$(id -u)" -ne 0 ]; then
     later '1 hour' "$top/a/sim/main.c"
     chmod -R a-w "$top/a"
@@ -238,6 +253,7 @@ cp -r "$source/sim/building" "$top/building"
 cp -r "$top/bin" "$top/bin2"
 rm "$top/bin2/gnuplot"
 printf '%s\n' '#!/bin/bash' 'echo 0' >"$top/id"
+# shellcheck disable=SC2016 # expanded there
 printf '%s\n' '#!/bin/bash' 'echo "$*" >>"$ASKED"' \
     'printf "#!/bin/bash\necho drew \"\$@\"\n" >"${0%/*}/gnuplot"; chmod +x "${0%/*}/gnuplot"' \
     >"$top/apt"
@@ -247,27 +263,27 @@ mv "$top/apt" "$top/bin2/apt-get"
 chmod +x "$top/bin2/id" "$top/bin2/apt-get"
 : >"$top/asked"
 got=$(env -i PATH="$top/bin2:$top/building/late" ASKED="$top/asked" gnuplot -c x 2>"$top/err")
-[ "$got" = "drew -c x" ] && grep -q 'install -y --no-install-recommends gnuplot-nox$' "$top/asked"
-judge gnuplot_is_installed_when_it_is_called "$([ $? -eq 0 ] || echo "'$got'")" "$top/err" "$top/asked"
-grep -q 'DPkg::Lock::Timeout=120 .*Timeout=10 .*Retries=0 ' "$top/asked"
-judge apt_waits_for_its_lock_and_not_for_a_network "$([ $? -eq 0 ] || echo 'not asked so')" "$top/asked"
+holds gnuplot_is_installed_when_it_is_called [ "$got" = "drew -c x" ]
+holds by_apt grep -q 'install -y --no-install-recommends gnuplot-nox$' "$top/asked"
+holds which_waits_for_its_lock_and_not_for_a_network \
+    grep -q 'DPkg::Lock::Timeout=120 .*Timeout=10 .*Retries=0 ' "$top/asked"
 rm "$top/bin2/gnuplot" "$top/bin2/apt-get"
-got=$(env -i PATH="$top/bin2:$top/building/late" gnuplot --version 2>"$top/err")
-[ $? -eq 127 ]
-judge without_it_there_is_none "$([ $? -eq 0 ] || echo "not exit 127, '$got'")" "$top/err"
+env -i PATH="$top/bin2:$top/building/late" gnuplot --version >"$top/out" 2>"$top/err"
+equal without_it_there_is_none "$?" 127
 
 # ---- Words of package managers
 # installs NAME TOOL LINE: the line of a system that has this tool alone.
 installs() {
     local got
     rm -f "$top/bin2"/{apt-get,dnf,pacman,zypper,apk}
-    ln -s "$(command -v true)" "$top/bin2/$2"
+    ln -s "$(type -P true)" "$top/bin2/$2"
     # shellcheck disable=SC2016 # expanded there
     got=$(env -i PATH="$top/bin2" bash -c '. "$1" && shift && install_command "$@"' - \
         "$top/building/packages.sh" cmake g++ pkg-config libgsl-dev libjansson-dev gnuplot-nox gcc)
     judge "$1" "$([ "$got" = "$3" ] || echo "'$got'")"
 }
-installs debian apt-get 'apt-get install cmake g++ pkg-config libgsl-dev libjansson-dev gnuplot-nox gcc'
+installs debian apt-get \
+    'apt-get install cmake g++ pkg-config libgsl-dev libjansson-dev gnuplot-nox gcc'
 installs fedora dnf \
     'dnf install cmake gcc-c++ pkgconf-pkg-config gsl-devel jansson-devel gnuplot gcc'
 installs arch pacman 'pacman -S cmake gcc pkgconf gsl jansson gnuplot'
@@ -277,7 +293,8 @@ installs alpine apk 'apk add cmake g++ pkgconf gsl-dev jansson-dev gnuplot gcc'
 rm "$top/bin2/apk"
 
 # a network from which nothing comes: judged below, after ten seconds
-printf '%s\n' '#!/bin/bash' 'echo "Need to get 1 kB of archives."' 'exec sleep 60' >"$top/bin2/apt-get"
+printf '%s\n' '#!/bin/bash' 'echo "Need to get 1 kB of archives."' 'exec sleep 60' \
+    >"$top/bin2/apt-get"
 chmod +x "$top/bin2/apt-get"
 (
     began=$SECONDS
@@ -293,7 +310,6 @@ dead=$!
 here=$source build=$top/nothing
 # shellcheck source=sim/building/build.sh
 . "$source/sim/building/build.sh"
-equal() { judge "$1" "$([ "$2" = "$3" ] || echo "'$2', not '$3'")"; }
 mkdir -p "$top/v2/job/part" "$top/v1/cpu/job" "$top/v1/memory/job"
 echo "0::/job/part" >"$top/v2.cgroup"
 echo "250000 100000" >"$top/v2/job/cpu.max"
@@ -317,6 +333,7 @@ echo 4294967296 >"$top/v2/job/memory.max"
 echo 3221225472 >"$top/v2/job/memory.current"
 echo "inactive_file 536870912" >"$top/v2/job/memory.stat"
 equal memory_of_a_parent "$(memory_left "$top/v2.cgroup" "$top/v2" "$top/meminfo")" 1536
+# shellcheck disable=SC2016 # expanded there
 equal one_processor_is_one_job "$(export OMP_NUM_THREADS=8
     taskset -c "$(taskset -cp $$ | sed 's/.*: \([0-9]*\).*/\1/')" bash -c \
         'here=$1 build=$2; . "$1/sim/building/build.sh"; jobs_here' - "$source" "$top/nothing")" 1
@@ -343,7 +360,8 @@ END
     cc -shared -fPIC -o "$top/driver/libcuda.so.1" "$top/driver.c"
     # shellcheck disable=SC2016 # expanded there
     printf '%s\n' '#!/bin/bash' '[ -z "${REFUSES:-}" ] && exit 0' \
-        'case $* in *"-ccbin $TAKES "*) exit 0 ;; esac' 'echo "in $4" >&2; echo "$REFUSES" >&2; exit 1' \
+        'case $* in *"-ccbin $TAKES "*) exit 0 ;; esac' \
+        'echo "in $4" >&2; echo "$REFUSES" >&2; exit 1' \
         >"$top/toolkit/bin/nvcc"
     chmod +x "$top/toolkit/bin/nvcc"
     # machine NAME PARTS SAYS SETTING...: what this machine is beside its instruction set, and says.
@@ -362,7 +380,7 @@ END
         judge "$1" "$why" "$top/out" "$top/err"
     }
     forget() { rm -f "$top/m/machine.txt"; }
-    two=(DEVICES=3 CAPABILITIES=90,80,90)
+    two=(DEVICES=3 "CAPABILITIES=90 80 90")
     machine devices_are_found 'cuda:80 cuda:90 ' '' "${two[@]}"
     cc=false machine found_nothing_is_looked_at 'cuda:80 cuda:90 ' '' "${two[@]}" HANGS=1
     machine others_are_seen_for_another_choice 'cuda:86 ' '' DEVICES=1 CAPABILITIES=86 \
@@ -376,23 +394,20 @@ END
     forget
     began=$SECONDS
     machine a_driver_that_hangs_is_one_line '' 'does not answer within 3 s' HANGS=1
-    [ "$((SECONDS - began))" -le 5 ]
-    judge and_is_not_waited_for "$([ $? -eq 0 ] || echo "$((SECONDS - began)) s")"
-    pgrep -f "^$top/m/.devices" >"$top/out"
-    judge nor_left_behind "$([ ! -s "$top/out" ] || echo 'it lives')" "$top/out"
+    holds and_is_not_waited_for [ "$((SECONDS - began))" -le 5 ]
+    equal nor_left_behind "$(pgrep -f "^$top/m/.devices")" ''
     forget
     machine a_toolkit_that_refuses_the_compiler '' \
         'does not compile (error: unsupported GNU version!): for the processor alone' \
         "${two[@]}" REFUSES='error: unsupported GNU version!' TAKES=none
     forget
-    ln -s "$(command -v true)" "$top/bin/g++-11"
+    ln -s "$(type -P true)" "$top/bin/g++-11"
     machine and_takes_another_names_it '' 'it takes g++-11: NVCC_CCBIN=g++-11' \
         "${two[@]}" REFUSES='error: unsupported GNU version!' TAKES=g++-11 PATH="$PATH:$top/bin"
     forget
     machine a_toolkit_without_its_compiler '' 'does not compile (sh: 1: cicc: not found)' \
         "${two[@]}" REFUSES='sh: 1: cicc: not found' TAKES=none
-    [ ! -e "$top/m/.devices"* ] && [ ! -e "$top/m/.empty"* ]
-    judge it_leaves_nothing_behind "$([ $? -eq 0 ] || ls -A "$top/m")"
+    equal it_leaves_nothing_behind "$(ls -A "$top/m")" machine.txt
 else
     skip "devices: no C compiler"
 fi
@@ -406,7 +421,7 @@ avx512="avx512f avx512bw avx512cd avx512dq avx512vl"
 cpu a_processor_of_level_3 v3 "avx2 fma bmi2"
 cpu one_of_level_4 v4 "avx2 fma bmi2 $avx512"
 cpu one_with_a_part_of_it v3 "avx2 fma bmi2 avx512f"
-cpu one_below ref "avx fma4"
+cpu one_below '' "avx fma4"
 equal an_arm "$(HOSTTYPE=aarch64 instruction_set /dev/null)" neon
 
 # ---- A small project: cmake, make and the compiler are real, three objects wait for a sign
@@ -430,8 +445,8 @@ END
     chmod +x "$top/p/wait"
     echo 'int a;' >"$top/p/a.c"
     echo 'int b;' >"$top/p/b.c"
-    echo '#include <stdio.h>' >"$top/p/main.c"
-    echo 'int main(int n, char **v) { return printf("ran %s\n", n > 1 ? v[1] : "") < 0; }' >>"$top/p/main.c"
+    printf '%s\n' '#include <stdio.h>' \
+        'int main(int n, char **v) { return puts(n > 1 ? v[1] : "") < 0; }' >"$top/p/main.c"
     project() { CUDA_HOME="$top/cuda" LTE_BUILD='' CCACHE_DISABLE=1 "$top/p/ltesim" quick; }
     compiled() { grep -c "/$1.c$" "$top/p/compiled"; }
     has_waited() { [ "$(wc -l <"$top/p/pids")" -ge "$1" ]; } 2>/dev/null
@@ -470,12 +485,11 @@ END
     why=''
     wait_for 20 waiting || why="not 19 of them wait"
     shows() { grep -q 'ltesim: building [0-9]* %' "$top"/err.*; }
-    wait_for 20 shows
-    judge a_log_shows_progress "$([ $? -eq 0 ] || echo 'no line')" "$top"/err.1
+    holds a_log_shows_progress wait_for 20 shows
     touch "$top/p/go"
     for i in $(seq 20); do
         wait "${pids[i]}" || why="$why; exit $?"
-        [ "$(cat "$top/out.$i")" = "ran quick" ] || why="$why; not run"
+        [ "$(cat "$top/out.$i")" = quick ] || why="$why; not run"
     done
     [ "$(compiled b)" -eq 1 ] || why="$why; built $(compiled b) times"
     judge twenty_at_once_build_once "$why" "$top"/err.*
@@ -489,20 +503,19 @@ END
     echo "1 elsewhere 2026-01-01 00:00:00" >"$top/p/build/.builder"
     project >"$top/out" 2>"$top/err" </dev/null &
     pid=$!
-    wait_for 5 grep -q 'process 1 on elsewhere builds' "$top/err"
-    judge another_hosts_build_is_waited_for "$([ $? -eq 0 ] || echo 'not so')" "$top/err"
+    holds another_hosts_build_is_waited_for \
+        wait_for 5 grep -q 'process 1 on elsewhere builds' "$top/err"
     later '2 minutes ago' "$top/p/build/.builder"
-    wait "$pid"
-    judge unless_it_is_dead "$([ $? -eq 0 ] || echo "exit $?")" "$top/err"
+    holds unless_it_is_dead wait "$pid"
     # a disk that fills up
     mkdir "$top/small"
     if mount -t tmpfs -o size=200k tmpfs "$top/small" 2>/dev/null; then
         LTE_BUILD=$top/small CUDA_HOME="$top/cuda" "$top/p/ltesim" quick >"$top/out" 2>"$top/err"
-        [ $? -eq 1 ] && grep -q "the disk of $top/small is full" "$top/err"
-        judge a_full_disk_is_said "$([ $? -eq 0 ] || echo 'not so')" "$top/err"
+        equal a_full_disk_exits_1 "$?" 1
+        holds and_is_said grep -q "the disk of $top/small is full" "$top/err"
         mount -o remount,size=16m "$top/small"
         LTE_BUILD=$top/small CUDA_HOME="$top/cuda" "$top/p/ltesim" quick >"$top/out" 2>"$top/err"
-        judge and_with_room_it_builds "$([ $? -eq 0 ] || echo "exit $?")" "$top/out" "$top/err"
+        equal with_room_it_builds "$?" 0
     else
         skip "a full disk: nothing can be mounted"
     fi
@@ -511,9 +524,8 @@ else
 fi
 
 wait "$dead"
-grep -q 'the network does not answer' "$top/dead" &&
-    [[ $(tail -n 1 "$top/dead") =~ ^exit\ 1\ after\ 1[0-9]\ s ]] &&
-    grep -q 'to install: .*apt-get install x$' "$top/dead"
-judge a_dead_network_is_left_after_ten_seconds "$([ $? -eq 0 ] || echo 'not so')" "$top/dead"
+holds a_dead_network_is_left_after_ten_seconds grep -qx 'exit 1 after 1[0-9] s' "$top/dead"
+holds and_said grep -q 'the network does not answer' "$top/dead"
+holds with_the_packages grep -q 'to install: .*apt-get install x$' "$top/dead"
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

@@ -212,15 +212,14 @@ take_lock() {
     mkdir -p "$build" && exec 9>>"$build/.lock" || return 1
     until flock -n 9 && claim; do
         flock -u 9
-        if [ -z "$waited" ]; then
-            pid='' host='' since=''
-            read -r pid host since 2>/dev/null <"$build/.builder"
-            say "process ${pid:-?} on ${host:-another host} builds in $build" \
-                "since ${since:-a moment ago}: waiting for it"
+        pid='' host='' since=''
+        { read -r pid host since <"$build/.builder"; } 2>/dev/null
+        if [ -z "$waited" ] && [ -n "$since" ]; then
+            say "process $pid on $host builds in $build since $since: waiting for it"
             waited=1
             watch_from_here
         fi
-        show_progress "it is at"
+        [ -z "$waited" ] || show_progress "it is at"
         sleep 0.5
     done
     locked=1
