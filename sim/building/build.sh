@@ -319,7 +319,7 @@ catch_signals() {
 # work DOING COMMAND...: runs it in a process group of its own, its output at the end of build.log.
 # What it starts does not get the lock, but the shell around it keeps it to its end.
 work() {
-    local doing=$1 status lived=$SECONDS
+    local doing=$1 status lived=$SECONDS pause=0.02
     shift
     watch_from_here
     set -m
@@ -331,7 +331,8 @@ work() {
     builder_pid=$!
     set +m
     while kill -0 "$builder_pid" 2>/dev/null; do
-        sleep 0.2
+        sleep "$pause"
+        [ "$SECONDS" -eq "$lived" ] || pause=0.2
         show_progress "$doing"
         if [ "$((SECONDS - lived))" -ge 5 ]; then # a sign of life for other hosts
             touch "$build/.builder" 2>/dev/null
