@@ -166,6 +166,13 @@ pretend cc 'echo "cc: cannot execute cc1" >&2; exit 1'
 expect a_compiler_that_fails_is_one_line 1 'does not make a program: cc: cannot execute cc1' '' '' \
     "$top/a"
 mv "$top/cc" "$top/bin/cc"
+if [ -x /usr/bin/pkg-config ]; then
+    pretend pkg-config 'exit 1'
+    run "$top/a"
+    holds another_pkg_config_is_not_asked \
+        grep -q "$top/bin/pkg-config does not know the system's libraries" "$top/err"
+    pretend pkg-config 'exit 0'
+fi
 rm -rf "$top/a/build"
 
 # ---- When it builds
@@ -359,7 +366,8 @@ END
     mkdir "$top/driver" "$top/m" "$top/toolkit" "$top/toolkit/bin"
     cc -shared -fPIC -o "$top/driver/libcuda.so.1" "$top/driver.c"
     # shellcheck disable=SC2016 # expanded there
-    printf '%s\n' '#!/bin/bash' '[ -z "${REFUSES:-}" ] && exit 0' \
+    printf '%s\n' '#!/bin/bash' '[ "$1" != --list-gpu-arch ] || printf "%s\n" ${KNOWS:-}' \
+        '[ -z "${REFUSES:-}" ] && exit 0' \
         'case $* in *"-ccbin $TAKES "*) exit 0 ;; esac' \
         'echo "in $4" >&2; echo "$REFUSES" >&2; exit 1' \
         >"$top/toolkit/bin/nvcc"
@@ -396,6 +404,10 @@ END
     machine a_driver_that_hangs_is_one_line '' 'does not answer within 3 s' HANGS=1
     holds and_is_not_waited_for [ "$((SECONDS - began))" -le 5 ]
     equal nor_left_behind "$(pgrep -f "^$top/m/.devices")" ''
+    machine but_asked_again 'cuda:80 cuda:90 ' '' "${two[@]}"
+    forget
+    machine a_device_newer_than_the_toolkit 'cuda:90 ' '' DEVICES=1 CAPABILITIES=120 \
+        KNOWS='compute_75 compute_80 compute_90'
     forget
     machine a_toolkit_that_refuses_the_compiler '' \
         'does not compile (error: unsupported GNU version!): for the processor alone' \
@@ -423,6 +435,19 @@ cpu one_of_level_4 v4 "avx2 fma bmi2 $avx512"
 cpu one_with_a_part_of_it v3 "avx2 fma bmi2 avx512f"
 cpu one_below '' "avx fma4"
 equal an_arm "$(HOSTTYPE=aarch64 instruction_set /dev/null)" neon
+
+# ---- File systems without the locks of flock
+mkdir "$top/nothing"
+# locks NAME FREE HOST PID CODE: whether a build can begin while that one is named; flock ends so.
+locks() {
+    local code=$5
+    echo "$4 $3 2026-01-01 00:00:00" >"$top/nothing/.builder"
+    equal "$1" "$(flock() { return "$code"; } && no_locks='' && gain && claim && echo free)" "$2"
+}
+locks without_locks_a_living_builder_holds_it '' "$HOSTNAME" $$ 71
+locks a_dead_one_does_not free "$HOSTNAME" 4194305 71
+locks with_them_the_lock_alone_counts free "$HOSTNAME" $$ 0
+locks but_for_another_host '' elsewhere 1 0
 
 # ---- A small project: cmake, make and the compiler are real, three objects wait for a sign
 if command -v cmake >/dev/null && command -v make >/dev/null; then

@@ -41,7 +41,8 @@ choose_pkg_config() {
     local found
     [ -z "${PKG_CONFIG:-}" ] || return 0
     found=$(type -P pkg-config) || return 0
-    if [ "$found" != /usr/bin/pkg-config ] && [ -x /usr/bin/pkg-config ] &&
+    if [ "$found" != /usr/bin/pkg-config ] &&
+        { [ -x /usr/bin/pkg-config ] || [[ $found = "${CONDA_PREFIX:-/none}"/* ]]; } &&
         ! "$found" --exists gsl libconfig jansson 2>/dev/null; then
         say "$found does not know the system's libraries: /usr/bin/pkg-config is asked in its place"
         export PKG_CONFIG=/usr/bin/pkg-config
@@ -190,7 +191,10 @@ jobs_here() {
 others() {
     local pid host since age
     read -r pid host since <"$build/.builder" || return 1
-    [ "$host" != "${HOSTNAME:-}" ] || return 1 # this host's flock is ours
+    if [ "$host" = "${HOSTNAME:-}" ]; then # then this one has the lock, if there are locks
+        [ -n "$no_locks" ] && kill -0 "$pid" && return
+        return 1
+    fi
     touch "$build/.now"
     age=$(($(stat -c %Y "$build/.now") - $(stat -c %Y "$build/.builder" || echo 0)))
     [ "$age" -lt 60 ]
@@ -205,13 +209,23 @@ claim() {
     (set -o noclobber && echo "$$ ${HOSTNAME:-} $(date '+%F %T')" >"$build/.builder") 2>/dev/null
 }
 
+# Tries to get the lock of flock; also true where the file system has none.
+gain() {
+    flock -n 9 2>/dev/null
+    case $? in
+    0) ;;
+    1) return 1 ;; # another has it
+    *) no_locks=1 ;;
+    esac
+}
+
 # Waits until nobody else builds here; true. Sets waited if that took a while.
 take_lock() {
     local pid host since
-    waited=
+    waited='' no_locks=''
     mkdir -p "$build" && exec 9>>"$build/.lock" || return 1
-    until flock -n 9 && claim; do
-        flock -u 9
+    until gain && claim; do
+        flock -u 9 2>/dev/null
         pid='' host='' since=''
         { read -r pid host since <"$build/.builder"; } 2>/dev/null
         if [ -z "$waited" ] && [ -n "$since" ]; then
