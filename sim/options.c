@@ -62,6 +62,7 @@ static const struct option long_options[] = {
 
 const char *lte_options_help(void)
 {
+    /* help begins: sim/building/answer.sh prints the lines between these marks */
     return "usage: ltesim SCENARIO.cfg [options]     (- for stdin)\n"
            "       ltesim merge DIR DIR... [--out DIR]  joins runs that had --slots\n"
            "       ltesim report DIR... [-o FILE]       a page of results, as --report\n"
@@ -111,6 +112,7 @@ const char *lte_options_help(void)
            "      3 deadline missed, 4 verification failed (goes before 3),\n"
            "      5 compare: a later run has a higher bit error rate than the first,\n"
            "      130 after SIGINT, 143 after SIGTERM, 129 after SIGHUP\n";
+    /* help ends */
 }
 
 static lte_status read_only(const char *text, lte_run_only *only)

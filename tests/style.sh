@@ -26,7 +26,7 @@ format)
     ;;
 shell)
     command -v shellcheck >/dev/null || { echo "skipped: shellcheck is not here"; exit 77; }
-    mapfile -t scripts < <(git ls-files 'ltesim' 'tests/run' '.ci/run' '*.sh')
+    mapfile -t scripts < <(git ls-files 'ltesim' 'tests/run' '.ci/run' '*.sh' 'sim/building/late/gnuplot')
     shellcheck "${scripts[@]}"
     ;;
 tidy)

@@ -23,11 +23,11 @@ find_nvcc() {
     done
 }
 
-# The nodes of NVIDIA devices, of bare systems, WSL and Jetson; nothing if there are none. Sets nodes.
+# Sets nodes to those of NVIDIA devices, of bare systems, WSL and Jetson; nothing if there are none.
 find_nodes() {
     local node
     nodes=
-    for node in /dev/nvidia[0-9]* /dev/dxg /dev/nvhost*; do
+    for node in /dev/nvidia[0-9]* /dev/dxg /dev/nvhost* /dev/nvgpu*; do
         [ ! -e "$node" ] || nodes+=${nodes:+,}${node#/dev/}
     done
 }
@@ -67,10 +67,10 @@ instruction_set() {
 }
 
 # ask_driver CC FOLDER: the capabilities of the devices that answer within 3 s; sets devices and, if
-# there are none, reason.
+# there are none, reason; and late, if the driver did not answer.
 ask_driver() {
     local cc=$1 probe=$2/.devices.$$ answer='' line asked
-    devices=() reason=
+    devices=() reason='' late=''
     if ! "$cc" -std=c11 -o "$probe" "$machine_folder/devices.c" -ldl 2>/dev/null; then
         rm -f "$probe"
         reason="the question to its driver does not compile"
@@ -83,7 +83,7 @@ ask_driver() {
     if [ $? -gt 128 ]; then
         kill -KILL "$asked" 2>/dev/null
         reason="its driver does not answer within 3 s"
-        answer=
+        answer='' late=1
     fi
     exec 7<&-
     rm -f "$probe"
@@ -97,7 +97,7 @@ ask_driver() {
     [ ${#devices[@]} -gt 0 ] || reason=${reason:-there is no driver}
 }
 
-# compiles_device_code FOLDER: true if nvcc and the C++ compiler beside it work together; sets reason.
+# compiles_device_code FOLDER: true if nvcc and a C++ compiler work together; else sets reason.
 compiles_device_code() {
     local work=$1/.empty.$$ status=1 other
     reason=
@@ -120,9 +120,26 @@ compiles_device_code() {
     return "$status"
 }
 
+# Keeps of devices the capabilities that nvcc knows; the others run code of the highest known below
+# them, which their driver translates.
+known_capabilities() {
+    local known capability other below
+    mapfile -t known < <("$nvcc" --list-gpu-arch 2>/dev/null | sed -n 's/^compute_\([0-9]*\)$/\1/p')
+    [ ${#known[@]} -gt 0 ] || known=("${devices[@]}")
+    for capability in "${devices[@]}"; do
+        below=''
+        for other in "${known[@]}"; do
+            if [ "$other" -le "$capability" ] && [ "$other" -gt "${below:-79}" ]; then
+                below=$other
+            fi
+        done
+        echo "$below"
+    done | sort -nu
+}
+
 # look CC FOLDER: fills parts; says in a line why there is no device code where there could be.
 look() {
-    local set devices reason nodes capability
+    local set devices reason nodes
     parts=()
     set=$(instruction_set /proc/cpuinfo)
     [ -z "$set" ] || parts+=("$set")
@@ -139,7 +156,8 @@ look() {
     elif ! compiles_device_code "$2"; then
         machine_say "$nvcc does not compile ($reason): for the processor alone"
     else
-        for capability in "${devices[@]}"; do parts+=("cuda:$capability"); done
+        mapfile -t devices < <(known_capabilities)
+        parts+=("${devices[@]/#/cuda:}")
     fi
 }
 
@@ -159,11 +177,12 @@ machine_kept() {
     return 1
 }
 
-# machine_parts CC BUILD_DIR: sets parts.
+# machine_parts CC BUILD_DIR: sets parts. A driver that did not answer is asked again the next time.
 machine_parts() {
-    local folder=$2 new
+    local folder=$2 new late=''
     ! machine_kept "$folder" || return 0
     look "$1" "$folder"
+    [ -z "$late" ] || return 0
     # lines of this host from before it was started anew go
     new=$folder/machine.txt.$$
     {

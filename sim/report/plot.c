@@ -70,11 +70,15 @@ close_pipe:
     return code;
 }
 
+/* Looks once: where there is none, the launcher's stand-in asks each time whether to install it. */
 bool lte_plot_available(void)
 {
+    static enum { NOT_ASKED, NO, YES } there = NOT_ASKED;
     char program[] = "gnuplot", option[] = "--version", error[64];
     char *arguments[] = {program, option, NULL};
-    return run(arguments, error, sizeof error) == 0;
+    if (there == NOT_ASKED)
+        there = run(arguments, error, sizeof error) == 0 ? YES : NO;
+    return there == YES;
 }
 
 /* The script of a picture. */
