@@ -48,11 +48,11 @@ done
 
 { cmake -S "$source" -B "$folder" -DLTE_CUDA=OFF -DLTE_MPI=OFF -DLTE_AARCH64_ROOT="$root" \
     -DCMAKE_TOOLCHAIN_FILE="$source/tests/aarch64.cmake" &&
-    make -C "$folder" -j2 ltesim "${units[@]/#/test_}"; } >"$top/log" 2>&1
+    cmake --build "$folder" -j2 --target program_tests "${units[@]/#/test_}"; } >"$top/log" 2>&1
 verdict $? "does not build"
 if [ "$failed" -eq 0 ]; then
     # what stands for the program elsewhere is one command
-    printf '#!/bin/bash\nexec qemu-aarch64 -L %q %q "$@"\n' "$root" "$folder/ltesim" >"$top/ltesim"
+    printf '#!/bin/bash\nexec qemu-aarch64 -L %q %q "$@"\n' "$root" "$folder/programs/tests/ltesim" >"$top/ltesim"
     chmod +x "$top/ltesim"
     lists
     verdict $? "other backends than cpu:ref and cpu:neon, or auto does not take the second"

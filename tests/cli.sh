@@ -79,7 +79,7 @@ claim help_names_the_exit_codes grep -q '130 after SIGINT, 143 after SIGTERM' st
 run --version
 claim version_exits_0 [ "$code" -eq 0 ]
 claim version_is_a_number grep -Eq '^ltesim [0-9]+\.[0-9]+\.[0-9]+ ' stdout
-claim version_names_the_toolkit grep -Eq '^CUDA: (no|yes \([0-9]+\.[0-9]+\))$' stdout
+claim version_names_the_toolkit grep -Eq '^CUDA: (no \(.*ltesim.*\)|yes \([0-9]+\.[0-9]+\))$' stdout
 cuda=$(sed -n 's/^CUDA: \(no\|yes\).*/\1/p' stdout)
 claim version_names_the_library grep -Eq '^HDF5: (no|yes \([0-9]+\.[0-9]+\.[0-9]+\))$' stdout
 hdf5=$(sed -n 's/^HDF5: \(no\|yes\).*/\1/p' stdout)

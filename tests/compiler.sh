@@ -41,7 +41,7 @@ makes() {
     shift
     # shellcheck disable=SC2086 # targets are words
     { cmake -S "$source" -B "$folder" -DLTE_CUDA=OFF -DCMAKE_C_COMPILER="$compiler" "$@" &&
-        make -C "$folder" $targets; } >"$top/log" 2>&1
+        cmake --build "$folder" --target $targets; } >"$top/log" 2>&1
 }
 
 # backends: the CPU's, those that run here, slowest first.
@@ -50,7 +50,7 @@ backends() { "$1" --list | awk '$1 ~ /^cpu:/ && !/not on this processor/ { print
 # counted: those whose golden counts are taken. The slowest, at the default level alone: there each
 # fmaf may be a call, and takes as long at any level.
 counted() {
-    if [ "$way" = O3 ] || [ "$(backends "$1" | wc -l)" -eq 1 ]; then
+    if [ "$way" = O2 ] || [ "$(backends "$1" | wc -l)" -eq 1 ]; then
         backends "$1"
     else
         backends "$1" | tail -n +2
@@ -62,7 +62,7 @@ echo 'int main(void) { return 0; }' |
     "$compiler" -fopenmp -x c - -o "$top/openmp" >"$top/log" 2>&1 || skip "$compiler has no OpenMP"
 
 if [ "$way" = fma ]; then
-    backends "$build/ltesim" | grep -qx cpu:v3 || skip "no x86-64-v3 here"
+    backends "$build/programs/tests/ltesim" | grep -qx cpu:v3 || skip "no x86-64-v3 here"
     makes "test_invert test_stages" -DCMAKE_C_FLAGS=-march=x86-64-v3 \
         -DCMAKE_C_FLAGS_RELEASE="-O1 -DNDEBUG"
     verdict $? "does not build"
@@ -76,11 +76,11 @@ else
         [ "$(setting CMAKE_BUILD_TYPE) $(setting CMAKE_C_FLAGS_RELEASE)" = "Release $flags" ]; then
         folder=$build
     else
-        makes ltesim -DCMAKE_C_FLAGS_RELEASE="$flags"
+        makes program_tests -DCMAKE_C_FLAGS_RELEASE="$flags"
         verdict $? "does not build"
     fi
-    [ "$failed" -eq 0 ] && for backend in $(counted "$folder/ltesim"); do
-        "$source/tests/golden.sh" check "$folder/ltesim" "$backend" >"$top/log" 2>&1
+    [ "$failed" -eq 0 ] && for backend in $(counted "$folder/programs/tests/ltesim"); do
+        "$source/tests/golden.sh" check "$folder/programs/tests/ltesim" "$backend" >"$top/log" 2>&1
         verdict $? "$backend: other counts than tests/golden/counts.csv"
     done
 fi

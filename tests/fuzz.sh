@@ -23,7 +23,7 @@ echo 'int LLVMFuzzerTestOneInput(const void *x, unsigned long n) { return x && n
 }
 { cmake -S "$source" -B "$build" -DLTE_CUDA=OFF -DCMAKE_C_COMPILER=clang -DLTE_FUZZ=ON \
     -DCMAKE_C_FLAGS_RELEASE=-O1 &&
-    make -C "$build" fuzzers; } >"$log" 2>&1 || {
+    cmake --build "$build" --target fuzzers; } >"$log" 2>&1 || {
     tail -40 "$log"
     echo "the build with libFuzzer failed"
     exit 1

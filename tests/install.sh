@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # The installed program and library: moved as a whole, found by the tools of C, and as they say.
 #
-#     tests/install.sh BUILD_DIR CMAKE
+#     tests/install.sh BUILD_DIR CMAKE whole|tests
 #
+# whole: what cmake --install gives; tests: the program and the library of the tests in their place.
 # Compilers and sanitizers of the build are not asked of the examples: cc, as a stranger has it.
 set -u
-build=$(realpath "$1") cmake=$2
+build=$(realpath "$1") cmake=$2 kind=$3
 here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 top=$(mktemp -d)
 trap 'rm -rf "$top"' EXIT
@@ -13,7 +14,20 @@ cd "$top" || exit 1
 passed=0 failed=0
 # shellcheck source=tests/claim.sh
 . "$here/claim.sh"
-"$cmake" --install "$build" --prefix "$top/first" >install.log || { cat install.log; exit 1; }
+if [ "$kind" = whole ]; then
+    "$cmake" --install "$build" --prefix "$top/first" >install.log || { cat install.log; exit 1; }
+else
+    for component in Unspecified tests; do
+        "$cmake" --install "$build" --component "$component" --prefix "$top/first" >install.log ||
+            { cat install.log; exit 1; }
+    done
+    if [ ! -e "$build/programs/whole/ltesim" ]; then
+        "$cmake" --install "$build" --prefix "$top/none" >refused.log 2>&1
+        claim what_is_not_whole_is_not_installed [ $? -ne 0 ]
+        claim and_the_reason_is_said grep -q 'the whole program is not built: cmake --build' refused.log
+        claim and_nothing_is_there [ ! -e "$top/none" ]
+    fi
+fi
 mkdir 'a place'
 mv first 'a place/moved'
 prefix="$top/a place/moved"

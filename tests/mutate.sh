@@ -115,7 +115,7 @@ shrunk_twice|phy/references.h|gain = 1.0f / (1.0f - e)|gain = 1.0f
 slots_of_two_subframes|phy/references.h|return slot ^ 1|return slot + 1
 ageing_not_loaded|phy/references.h|r_set(n0 + c.ageing)|r_set(n0 + 0.0f * c.ageing)
 estimates_swapped|phy/references.h|w0 = r_set(c.own), w1 = r_set(c.other)|w0 = r_set(c.other), w1 = r_set(c.own)
-loading_of_another_symbol|kernels/gram_cpu.c|noise_lanes(noise, i % link->n_csi, sc)|noise_lanes(noise, 0, sc)
+loading_of_another_symbol|kernels/detectors_cpu.c|noise_lanes(noise, i % link->n_csi, sc)|noise_lanes(noise, 0, sc)
 a_reference_symbols_matrix_counts|kernels/count_cpu.c|if (m != link->pilot)|if (m != link->pilot + LTE_SLOT_SYMBOLS)
 estimate_of_one_slot|kernels/backends/cpu_estimates.c|(size_t)reference \* lte_slot_y_size(link) +|0 * (size_t)reference * lte_slot_y_size(link) +
 loading_without_the_estimates_error|kernels/lanes_cpu.h|error = r_load(&noise.estimation_error\[sc\])|error = r_set(0.0f) * r_load(\&noise.estimation_error[sc])
@@ -173,7 +173,7 @@ if [ "$device" -eq 1 ]; then
 else
     options=(-DLTE_CUDA=OFF -DCMAKE_C_FLAGS_RELEASE=-O1)
 fi
-targets=("${units[@]/#/test_}" ltesim)
+targets=("${units[@]/#/test_}" program_tests)
 
 run_tests() {
     (cd "$copy/build" && ctest --stop-on-failure --timeout 3600 -R "^($(
@@ -189,7 +189,7 @@ git ls-files | grep -v '^\.' | tar -cf - -T - | tar -xf - -C "$copy"
 cmake -S "$copy" -B "$copy/build" "${options[@]}" ${CMAKE_ARGS:-} >/dev/null || exit 1
 # build_copy TARGET ...
 build_copy() {
-    make -C "$copy/build" -j"$(nproc)" "$@" >/dev/null 2>"$copy/build.err"
+    cmake --build "$copy/build" -j "$(nproc)" --target "$@" >/dev/null 2>"$copy/build.err"
 }
 # keep NAME TEST: a test's program, for a machine with a device.
 keep() {
@@ -200,7 +200,7 @@ build_copy "${targets[@]}" || {
     exit 1
 }
 there=1 # what the tests need
-if [ "$device" -eq 1 ] && ! "$copy/build/ltesim" --list | grep -q '^  cuda:'; then
+if [ "$device" -eq 1 ] && ! "$copy/build/programs/tests/ltesim" --list | grep -q '^  cuda:'; then
     there=0
     echo "no usable CUDA device: breaks are built and kept in $build/mutants"
     rm -rf "$build/mutants"

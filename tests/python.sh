@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # The Python package: pip install . into a new virtual environment, and pytest over it.
 #
-#     tests/python.sh BUILD_DIR LIBRARY_PROBE
+#     tests/python.sh BUILD_DIR LIBRARY_PROBE whole|tests
 #
+# whole: the wheel that pip makes; tests: one of the program and the library of the tests.
 # The environment with numpy, scipy, h5py and pytest is made once, in BUILD_DIR/python.
 set -u
-build=$(realpath "$1") LTE_LIBRARY_PROBE=$(realpath "$2")
+build=$(realpath "$1") LTE_LIBRARY_PROBE=$(realpath "$2") LTE_WHEEL=$3
 here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-export LTE_LIBRARY_PROBE PYTHONDONTWRITEBYTECODE=1 PIP_DISABLE_PIP_VERSION_CHECK=1
+export LTE_LIBRARY_PROBE LTE_WHEEL PYTHONDONTWRITEBYTECODE=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 skip() {
     echo "skipped: $*"
     exit 77
@@ -26,7 +27,7 @@ LTE_BUILD=$build "$build/python/bin/pip" install --no-deps --force-reinstall "$h
 }
 cd "$build" || exit 1 # not among the sources: what is installed is what is tested
 program=$build/python/bin
-[ "$("$program/ltesim" --version)" = "$("$build/ltesim" --version)" ] || {
+[ "$("$program/ltesim" --version)" = "$("$build/programs/$LTE_WHEEL/ltesim" --version)" ] || {
     echo "the package's program is another one"
     exit 1
 }

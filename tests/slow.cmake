@@ -12,7 +12,7 @@ endfunction()
 
 # The other compilers.
 foreach(compiler gcc clang)
-  foreach(way O1 O3 fma)
+  foreach(way O1 O2 O3 fma)
     lte_run(${compiler}_${way} compiler.sh ${CMAKE_BINARY_DIR} ${compiler} ${way})
     lte_slow(${compiler}_${way} 100)
   endforeach()

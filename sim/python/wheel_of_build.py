@@ -64,7 +64,13 @@ def _install(prefix):
     build = Path(os.environ.get("LTE_BUILD", SOURCE / "build"))
     if not (build / "CMakeCache.txt").exists():
         _step("cmake", "-S", SOURCE, "-B", build)
-    jobs = str(os.cpu_count() or 1)
+    jobs = str(len(os.sched_getaffinity(0)))
+    if os.environ.get("LTE_WHEEL") == "tests":  # their program and library, for tests/python.sh
+        _step("cmake", "--build", build, "-j", jobs, "--target", "program_tests", "tests_libltesim")
+        for component in ("Unspecified", "tests"):
+            _step("cmake", "--install", build, "--strip", "--component", component,
+                  "--prefix", prefix)
+        return
     _step("cmake", "--build", build, "-j", jobs, "--target", "ltesim", "libltesim")
     if (built := _what_is_built(build)) != "whole":
         sys.exit(f"ltesim: no package: {build / 'program.txt'} says {built}, not whole, "
