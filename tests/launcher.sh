@@ -479,18 +479,21 @@ END
     interrupted() {
         local pid why='' code
         rm -f "$top/p/pids"
-        set -m
-        project >"$top/out" 2>"$top/err" </dev/null &
+        # a shell without a terminal has SIGINT ignored in what it starts behind its back
+        CUDA_HOME="$top/cuda" LTE_BUILD='' CCACHE_DISABLE=1 python3 -c 'import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execv(sys.argv[1], sys.argv[1:])' "$top/p/ltesim" quick >"$top/out" 2>"$top/err" </dev/null &
         pid=$!
-        set +m
         wait_for 20 has_waited "$3" || why="it does not build"
-        sleep 0.3
-        kill "-$1" "$(pgrep -P "$pid" -f /p/ltesim || echo "$pid")" 2>/dev/null
+        kill "-$1" "$pid"
+        wait_for 5 gone "$pid" || why="$why; it goes on"
+        kill -KILL "$pid" 2>/dev/null
         wait "$pid" 2>/dev/null
         code=$?
         [ "$code" -eq "$2" ] || why="$why; exit $code, not $2"
         while read -r pid; do
             wait_for 2 gone "$pid" || why="$why; a compiler lives"
+            kill -KILL "$pid" 2>/dev/null
         done <"$top/p/pids"
         flock -n "$top/p/build/.lock" true || why="$why; the lock is held"
         [ ! -e "$top/p/build/.builder" ] || why="$why; a builder is named"
