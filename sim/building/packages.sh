@@ -97,7 +97,8 @@ run_apt() {
     local log=$1 waited=0 line status
     shift
     : >"$log"
-    DEBIAN_FRONTEND=noninteractive "${prefix[@]}" apt-get -o DPkg::Lock::Timeout=120 \
+    "${prefix[@]}" env LC_ALL=C DEBIAN_FRONTEND=noninteractive \
+        apt-get -o DPkg::Lock::Timeout=120 \
         -o Acquire::http::Timeout=10 -o Acquire::https::Timeout=10 -o Acquire::Retries=0 \
         "$@" >>"$log" 2>&1 </dev/null &
     apt_pid=$!
