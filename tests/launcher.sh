@@ -327,6 +327,8 @@ echo "max 100000" >"$top/v2/job/part/cpu.max"
 equal a_quota_of_a_parent_counts "$(quota "$top/v2.cgroup" "$top/v2")" 3
 echo "100000 100000" >"$top/v2/job/part/cpu.max"
 equal the_least_quota_counts "$(quota "$top/v2.cgroup" "$top/v2")" 1
+echo "400000 100000" >"$top/v2/job/part/cpu.max"
+equal also_where_it_is_a_parents "$(quota "$top/v2.cgroup" "$top/v2")" 3
 printf '%s\n' "4:memory:/job" "2:cpu,cpuacct:/job" "0::/" >"$top/v1.cgroup"
 echo 400000 >"$top/v1/cpu/job/cpu.cfs_quota_us"
 echo 100000 >"$top/v1/cpu/job/cpu.cfs_period_us"
@@ -541,7 +543,9 @@ os.execv(sys.argv[1], sys.argv[1:])' "$top/p/ltesim" quick >"$top/out" 2>"$top/e
     holds another_hosts_build_is_waited_for \
         wait_for 5 grep -q 'process 1 on elsewhere builds' "$top/err"
     later '2 minutes ago' "$top/p/build/.builder"
-    holds unless_it_is_dead wait "$pid"
+    holds unless_it_is_dead wait_for 20 gone "$pid"
+    kill -KILL "$pid" 2>/dev/null
+    wait "$pid" 2>/dev/null
     # a disk that fills up
     mkdir "$top/small"
     if mount -t tmpfs -o size=200k tmpfs "$top/small" 2>/dev/null; then

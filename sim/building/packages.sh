@@ -153,7 +153,7 @@ need_packages() {
     if [ "$status" -eq 2 ]; then
         echo "ltesim: the network does not answer" >&2
     elif [ "$status" -ne 0 ]; then
-        grep '^E: \|^Err:' "$log" | tail -n 5 >&2 || tail -n 5 "$log" >&2
+        { grep '^E: \|^Err:' "$log" || cat "$log"; } | tail -n 5 >&2
     fi
     [ "$status" -eq 0 ] ||
         echo "ltesim: not installed; to install: $(install_command "${missing[@]}")" >&2
