@@ -358,7 +358,7 @@ if command -v cc >/dev/null; then
     cat >"$top/driver.c" <<'END'
 #include <stdlib.h>
 #include <unistd.h>
-int cuInit(unsigned flags) { if (getenv("HANGS")) pause(); return (int)flags; }
+int cuInit(unsigned flags) { if (getenv("HANGS")) sleep(20); return (int)flags; }
 int cuDeviceGetCount(int *n) { *n = atoi(getenv("DEVICES")); return 0; }
 int cuDeviceGet(int *device, int ordinal) { *device = ordinal; return 0; }
 int cuDeviceGetAttribute(int *value, int attribute, int device)
