@@ -63,6 +63,8 @@ static void draw(const lte_run *run)
         {"channel", "channel.csv, channel_grid.csv, ", run->info.proof != NULL},
     };
     char drawn[64] = "", why[300] = "";
+    if (!run->options->no_plot)
+        (void)lte_plot_available(); /* the launcher may install it now, and says so */
     (void)printf("\nresults in %s: ", run->dir);
     for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
         const size_t n = strlen(drawn);

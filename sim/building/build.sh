@@ -52,8 +52,9 @@ choose_pkg_config() {
 # need_tools WHAT_FOR package:kind:name ...: what every build needs, and more, is there, or is
 # installed.
 need_tools() {
-    local what_for=$1 maker="make:command:make" compiler="gcc:command:${CC:-cc}" generator
+    local what_for=$1 maker="make:command:make" compiler="gcc:command:cc" generator
     shift
+    [ -z "${CC:-}" ] || compiler="${CC%% *}:command:${CC%% *}"
     choose_pkg_config
     generator=$(cached CMAKE_GENERATOR)
     generator=${generator:-${CMAKE_GENERATOR:-}}
@@ -72,7 +73,7 @@ old() { [ "$1" != "$2" ] && [ "$(printf '%s\n' "$1" "$2" | sort -V | head -n 1)"
 
 # The tools are not too old, and work: before the first configuration.
 check_tools() {
-    local cc=${CC:-cc} version kind least work status=0
+    local compiler=${CC:-cc} version kind least work status=0
     version=$(cmake --version 2>/dev/null | sed -n '1s/[^0-9]*\([0-9.]*\).*/\1/p')
     if old "${version:-0}" 3.22; then
         say "$(type -P cmake) is CMake ${version:-of no version}, and 3.22 is the least that" \
@@ -80,15 +81,15 @@ check_tools() {
         status=1
     fi
     read -r kind version < <(printf '%s\n' '#ifdef __clang__' 'clang __clang_major__' \
-        '#elif defined __GNUC__' 'gcc __GNUC__' '#endif' | $cc -E -P - 2>/dev/null | tail -n 1)
+        '#elif defined __GNUC__' 'gcc __GNUC__' '#endif' | $compiler -E -P - 2>/dev/null | tail -n 1)
     case ${kind:-} in clang) least=12 ;; *) least=9 ;; esac
     work=$(mktemp -d)
     echo 'int main(void) { return 0; }' >"$work/main.c"
-    if ! $cc -o "$work/main" "$work/main.c" >"$work/log" 2>&1; then
-        say "the C compiler $cc does not make a program: $(head -n 1 "$work/log")"
+    if ! $compiler -o "$work/main" "$work/main.c" >"$work/log" 2>&1; then
+        say "the C compiler $compiler does not make a program: $(head -n 1 "$work/log")"
         status=1
     elif [ -n "${version:-}" ] && [ "$version" -lt "$least" ]; then
-        say "$cc is $kind $version, and $kind $least is the least that knows the instruction sets" \
+        say "$compiler is $kind $version, and $kind $least is the least that knows the instruction sets" \
             "that are built: name a newer one in CC"
         status=1
     fi

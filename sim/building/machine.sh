@@ -69,9 +69,10 @@ instruction_set() {
 # ask_driver CC FOLDER: the capabilities of the devices that answer within 3 s; sets devices and, if
 # there are none, reason; and late, if the driver did not answer.
 ask_driver() {
-    local cc=$1 probe=$2/.devices.$$ answer='' line asked
+    local cc=("$1") probe=$2/.devices.$$ answer='' line asked
     devices=() reason='' late=''
-    if ! "$cc" -std=c11 -o "$probe" "$machine_folder/devices.c" -ldl 2>/dev/null; then
+    type -P "$1" >/dev/null || read -r -a cc <<<"$1" # as in "ccache gcc"
+    if ! "${cc[@]}" -std=c11 -o "$probe" "$machine_folder/devices.c" -ldl 2>/dev/null; then
         rm -f "$probe"
         reason="the question to its driver does not compile"
         return

@@ -97,7 +97,8 @@ run_apt() {
     local log=$1 waited=0 line status
     shift
     : >"$log"
-    DEBIAN_FRONTEND=noninteractive "${prefix[@]}" apt-get -o DPkg::Lock::Timeout=120 \
+    "${prefix[@]}" env LC_ALL=C DEBIAN_FRONTEND=noninteractive \
+        apt-get -o DPkg::Lock::Timeout=120 \
         -o Acquire::http::Timeout=10 -o Acquire::https::Timeout=10 -o Acquire::Retries=0 \
         "$@" >>"$log" 2>&1 </dev/null &
     apt_pid=$!
@@ -152,7 +153,7 @@ need_packages() {
     if [ "$status" -eq 2 ]; then
         echo "ltesim: the network does not answer" >&2
     elif [ "$status" -ne 0 ]; then
-        grep '^E: \|^Err:' "$log" | tail -n 5 >&2 || tail -n 5 "$log" >&2
+        { grep '^E: \|^Err:' "$log" || cat "$log"; } | tail -n 5 >&2
     fi
     [ "$status" -eq 0 ] ||
         echo "ltesim: not installed; to install: $(install_command "${missing[@]}")" >&2
