@@ -95,7 +95,9 @@ for name in rayleigh flat awgn file zf mmse gauss-jordan ldl perfect qpsk 256qam
 done
 devices=$(awk '$1 ~ /^cuda:[0-9]+$/' stdout | wc -l)
 if [ "$cuda" = yes ] && [ "$devices" -eq 0 ]; then
-    claim list_says_that_no_device_is_there grep -q '^  cuda  *(no usable device)$' stdout
+    claim list_says_that_no_device_is_there grep -q '^  cuda  *(no usable device: .*)$' stdout
+elif [ "$cuda" = no ]; then
+    claim list_says_how_device_code_is_built grep -q '^  cuda  *(not built: .*ltesim.*)$' stdout
 else
     claim list_has_no_other_word_of_cuda [ "$(grep -c '^  cuda' stdout)" -eq "$devices" ]
 fi
@@ -548,10 +550,17 @@ claim absent_device_exits_1 [ "$code" -eq 1 ]
 claim absent_device_is_one_line [ "$(wc -l < stderr)" -eq 1 ]
 claim absent_device_is_named grep -q '^ltesim: backend cuda:999: ' stderr
 claim absent_device_writes_nothing [ ! -e nowhere -a ! -s stdout ]
+# a set that is known and not built, where this machine has one: one line, and how it is built
+while read -r set; do
+    run small.cfg --no-plot --out nowhere --backend "$set"
+    claim "${set}_that_is_not_built_exits_1" [ "$code" -eq 1 ]
+    claim "${set}_that_is_not_built_says_how" grep -q \
+        "^ltesim: backend $set: this program does not have it; .*ltesim" stderr
+done < <("$ltesim" --list | sed -n 's/^  \(cpu:[a-z0-9]*\) .*(not built)$/\1/p')
 if [ "$cuda" = no ]; then
     run small.cfg --no-plot --out nowhere --set backend=cuda
     claim no_cuda_exits_1 [ "$code" -eq 1 ]
-    claim no_cuda_says_so grep -q '^ltesim: backend cuda: this build has no CUDA$' stderr
+    claim no_cuda_says_so grep -q '^ltesim: backend cuda: this program has no device code; .*ltesim' stderr
 fi
 if [ "$devices" -gt 0 ]; then
     run small.cfg --quiet --no-plot --out device --backend cuda

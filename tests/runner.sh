@@ -78,7 +78,7 @@ printf '%s\n' 'invert test_invert ltesim' 'cuda test_cuda ltesim' 'golden ltesim
 expect what_is_selected_is_built 0 '' '^targets ltesim test_cuda test_invert -j' -R invert
 echo golden >"$top/names"
 expect and_nothing_else 0 '' '^targets ltesim -j' -R golden
-expect tools_of_others_are_not_asked_for 0 '' '^targets all -j' --all -R golden
+expect tools_of_others_are_not_asked_for 0 '' '^targets all tested tested_device -j' --all -R golden
 ! grep valgrind "$top/out" || {
     failed=$((failed + 1))
     echo "tools_of_others_are_not_asked_for: valgrind is"
@@ -88,7 +88,7 @@ expect its_own_are 0 '' 'missing for the tests of memory: valgrind' --all -R val
 printf '%s\n' golden new >"$top/names"
 expect one_that_needs_are_not_known_of_needs_all 0 '' '^targets ltesim tested -j' -R golden
 expect without_options_all_but_the_long_ones 0 '' '^targets tested -j'
-expect with_all_the_whole 0 '' '^targets all -j' --all
+expect with_all_the_whole 0 '' '^targets all tested tested_device -j' --all
 answers 0 ' 1/3 Test  #1: quick ....   Passed    0.10 sec' \
     ' 2/3 Test  #2: slow_one .......   Passed   12.00 sec' \
     '100% tests passed, 0 tests failed out of 3'
