@@ -1,6 +1,6 @@
 # The CUDA toolkit: nvcc with a C++ compiler beside it, headers and the runtime as a static library.
 # Sets LTE_CUDA_CODE where device code can be compiled, LTE_NVCC, LTE_CUDA_VERSION, library lte_cudart.
-find_program(LTE_NVCC nvcc HINTS $ENV{CUDA_HOME}/bin /usr/local/cuda/bin)
+find_program(LTE_NVCC nvcc HINTS $ENV{CUDA_HOME}/bin PATHS /usr/local/cuda/bin)
 find_program(LTE_CXX NAMES g++ c++ clang++)
 if(LTE_NVCC AND NOT LTE_NVCC_VERSION) # asked once
   execute_process(COMMAND ${LTE_NVCC} --version OUTPUT_VARIABLE says ERROR_QUIET)
