@@ -153,6 +153,41 @@ template <class CHOICE> auto instance_for_order(const lte_link *link)
     return instance;
 }
 
+/*
+ * Orders as a template parameter: 1, 2, 4 and 8 have kernels of their own. All others share one, whose
+ * layers are counted at run time: it takes the time of a few kernels to compile, and at most twice the
+ * time of one to run.
+ */
+enum { ANY_ORDER = 0 };
+
+/* The layers of a kernel for N of them, or for those of a link. */
+template <int N> static __device__ __forceinline__ int layers_of(const lte_link &link)
+{
+    return N != ANY_ORDER ? N : link.n_tx;
+}
+
+/* Room for them in arrays; loops over all of it, of those that there are, keep arrays in registers. */
+static __host__ __device__ constexpr int layer_room(int n)
+{
+    return n != ANY_ORDER ? n : LTE_MAX_ORDER;
+}
+
+/* The order of the kernel for N layers: detectors that do not solve have none of their own for one. */
+static __host__ __device__ constexpr int kernel_order(int n, int detector)
+{
+    return n == 1 && detector != SOLVING ? ANY_ORDER : n;
+}
+
+/* CHOICE::of<N>(link) for a link's order, N = ANY_ORDER for those that share a kernel. */
+template <class CHOICE> auto instance_for_order_or_any(const lte_link *link)
+{
+    decltype(CHOICE::template of<1>(link)) instance = {};
+#define INSTANCE(n) instance = CHOICE::template of < ((n) & ((n)-1)) == 0 ? (n) : ANY_ORDER > (link)
+    LTE_FOR_ORDER(link->n_tx, INSTANCE)
+#undef INSTANCE
+    return instance;
+}
+
 /* Labels of n estimates; the number of bits becomes a constant for the loops over them. */
 static __device__ __forceinline__ void demap(int n, int n_bits, const lte_cplx *x, lte_word *label)
 {
@@ -161,6 +196,22 @@ static __device__ __forceinline__ void demap(int n, int n_bits, const lte_cplx *
         lte_demap_hard(n, bits, x, label);
     LTE_FOR_BITS(DEMAP)
 #undef DEMAP
+}
+
+/* Labels of the layers of a kernel of order N or any; of any layer by layer, so that they stay in registers. */
+template <int N>
+static __device__ __forceinline__ void demap_layers(int n_tx, int n_bits, const lte_cplx *x,
+                                                    lte_word *label)
+{
+    if constexpr (N != ANY_ORDER) {
+        demap(n_tx, n_bits, x, label);
+    } else {
+#pragma unroll
+        for (int k = 0; k < LTE_MAX_ORDER; k++) {
+            if (k < n_tx)
+                demap(1, n_bits, &x[k], &label[k]);
+        }
+    }
 }
 
 /* Element 0 of lane i's matrix in a batch of n elements each; the next lies 2 LTE_LANES on. */

@@ -8,18 +8,19 @@
 #define DETECTOR(id_)                                                                              \
     template <> struct detector<LTE_DETECTOR_##id_> {                                              \
         template <int N, int INV, bool SINR = false>                                               \
-        static __device__ __forceinline__ lte_mask prepare(float, int n_rx, const lte_cplx *h,     \
-                                                           float n0, lte_cplx *state)              \
+        static __device__ __forceinline__ lte_mask prepare(float, int n_rx, int n_tx,              \
+                                                           const lte_cplx *h, float n0,            \
+                                                           lte_cplx *state)                        \
         {                                                                                          \
-            lte_cplx g[N * N];                                                                     \
-            return lte_##id_##_prepare(n_rx, N, h, n0, SINR, g, state);                            \
+            lte_cplx g[layer_room(N) * layer_room(N)];                                             \
+            return lte_##id_##_prepare(n_rx, n_tx, h, n0, SINR, g, state);                         \
         }                                                                                          \
         template <int N>                                                                           \
-        static __device__ __forceinline__ void apply(int n_rx, int n_bits, int parameter,          \
-                                                     lte_cplx *state, const lte_cplx *y,           \
-                                                     lte_cplx *x, float *rho = NULL)               \
+        static __device__ __forceinline__ void                                                     \
+        apply(int n_rx, int n_tx, int n_bits, int parameter, lte_cplx *state, const lte_cplx *y,   \
+              lte_cplx *x, float *rho = NULL)                                                      \
         {                                                                                          \
-            lte_##id_##_apply(n_rx, N, n_bits, parameter, state, y, x, rho);                       \
+            lte_##id_##_apply(n_rx, n_tx, n_bits, parameter, state, y, x, rho);                    \
         }                                                                                          \
     };
 LTE_OTHER_DETECTORS(DETECTOR)

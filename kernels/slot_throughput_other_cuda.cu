@@ -6,7 +6,7 @@ throughput_fn *lte_throughput_other(const lte_link *link, int detector)
 {
 #define OF(id)                                                                                     \
     if (lte_detector_id(detector) == LTE_DETECTOR_##id)                                            \
-        return instance_for_order<throughput<NO_INVERTER, LTE_DETECTOR_##id>>(link);
+        return instance_for_order_or_any<throughput<NO_INVERTER, LTE_DETECTOR_##id>>(link);
     LTE_OTHER_DETECTORS(OF)
 #undef OF
     return NULL;

@@ -6,20 +6,29 @@
 namespace
 {
 
-template <int N, int INV, int DET, bool BOTH>
-__global__ __launch_bounds__(SWEEP_BLOCK) void sweep_kernel3(const __grid_constant__ sweep_args a)
+/*
+ * Blocks on a multiprocessor: with orders 1 and 2 eight leave 64 registers to a thread and seven 72, with
+ * order 4 five leave 96: so many blocks have the shared memory that they need. Left to itself the compiler
+ * takes up to a third more for LLRs.
+ */
+constexpr int soft_blocks(int n)
 {
-    sweep_thread<N, 0, INV, DET, 1, BOTH, true>(a);
+    return n == 1 ? 8 : n == 2 ? 7 : n == 4 ? 5 : sweep_blocks(n);
+}
+
+template <int N, int INV, int DET>
+__global__
+__launch_bounds__(SWEEP_BLOCK,
+                  soft_blocks(N)) void sweep_kernel3(const __grid_constant__ sweep_args a)
+{
+    sweep_thread<N, 0, INV, DET, 1, false, true>(a);
 }
 
 template <int INV, int DET> struct sweep3 {
     template <int N> static sweep_kernel *of(const lte_link *link)
     {
-        if constexpr (N <= LTE_PILOT_LAYERS) {
-            if (link->references > 1)
-                return sweep_kernel3<N, INV, DET, true>;
-        }
-        return sweep_kernel3<N, INV, DET, false>;
+        (void)link;
+        return sweep_kernel3<kernel_order(N, DET), INV, DET>;
     }
 };
 
@@ -29,12 +38,12 @@ sweep_kernel *lte_sweep_soft(const lte_link *link, int detector)
 {
 #define KERNEL(id)                                                                                 \
     if (solves(detector) && link->inverter == LTE_INVERTER_##id)                                   \
-        return instance_for_order<sweep3<LTE_INVERTER_##id, SOLVING>>(link);
+        return instance_for_order_or_any<sweep3<LTE_INVERTER_##id, SOLVING>>(link);
     LTE_SMALL_INVERTERS(KERNEL)
 #undef KERNEL
 #define KERNEL(id)                                                                                 \
     if (lte_detector_id(detector) == LTE_DETECTOR_##id)                                            \
-        return instance_for_order<sweep3<NO_INVERTER, LTE_DETECTOR_##id>>(link);
+        return instance_for_order_or_any<sweep3<NO_INVERTER, LTE_DETECTOR_##id>>(link);
     LTE_OTHER_DETECTORS(KERNEL)
 #undef KERNEL
     return NULL;

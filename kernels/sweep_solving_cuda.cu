@@ -28,7 +28,7 @@ template <int INV, int D> sweep_kernel *kernel2_of(const lte_link *link)
 
 template <int INV> sweep_kernel *kernel_of(const lte_link *link, int n)
 {
-    return !small_square(link) ? instance_for_order<sweep1<INV, SOLVING>>(link)
+    return !small_square(link) ? instance_for_order_or_any<sweep1<INV, SOLVING>>(link)
            : n == 1            ? kernel2_of<INV, 1>(link)
                                : kernel2_of<INV, 2>(link);
 }
