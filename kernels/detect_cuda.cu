@@ -9,9 +9,10 @@ static __host__ __device__ int elements(const lte_link &link, int n_state)
 }
 
 template <int N, int DET>
-static __global__ void detect_kernel(lte_link link, float loading, int parameter, int n_state,
-                                     lte_noise noise, const int64_t *residual, const float *h,
-                                     const float *x, const float *y, uint32_t *label, uint8_t *flag)
+static __global__ void detect_kernel(lte_link link, float loading, int which, int parameter,
+                                     int n_state, lte_noise noise, const int64_t *residual,
+                                     const float *h, const float *x, const float *y,
+                                     uint32_t *label, uint8_t *flag)
 {
     const int sc = (int)(blockIdx.x * blockDim.x + threadIdx.x), symbol = (int)blockIdx.y;
     const int n_rx = link.n_rx, n_tx = layers_of<N>(link);
@@ -33,12 +34,13 @@ static __global__ void detect_kernel(lte_link link, float loading, int parameter
             inverse[e] = batch_load(batch_at(x, N * N, m), e);
         lte_solve_finish(loading * n0, n_rx, N, state, n0, false, inverse, state);
     } else {
-        const lte_mask flagged =
-            detector<DET>::template prepare<N, NO_INVERTER>(loading, n_rx, n_tx, state, n0, state);
+        const lte_mask flagged = detector<DET>::template prepare<N, NO_INVERTER>(
+            loading, n_rx, n_tx, which, state, n0, state);
         if (symbol < link.n_csi)
             flag[m] = (uint8_t)flagged;
     }
-    detector<DET>::template apply<N>(n_rx, n_tx, link.n_bits, parameter, state, received, estimate);
+    detector<DET>::template apply<N>(n_rx, n_tx, which, link.n_bits, parameter, state, received,
+                                     estimate);
     demap_layers<N>(n_tx, link.n_bits, estimate, decided);
 #pragma unroll
     for (int k = 0; k < layer_room(N); k++) {
@@ -48,9 +50,9 @@ static __global__ void detect_kernel(lte_link link, float loading, int parameter
     }
 }
 
-typedef void detect_fn(lte_link link, float loading, int parameter, int n_state, lte_noise noise,
-                       const int64_t *residual, const float *h, const float *x, const float *y,
-                       uint32_t *label, uint8_t *flag);
+typedef void detect_fn(lte_link link, float loading, int which, int parameter, int n_state,
+                       lte_noise noise, const int64_t *residual, const float *h, const float *x,
+                       const float *y, uint32_t *label, uint8_t *flag);
 
 template <int DET> struct detection {
     template <int N> static detect_fn *of(const lte_link *link)
@@ -62,12 +64,8 @@ template <int DET> struct detection {
 
 static detect_fn *kernel_for(const lte_link *link, int detector)
 {
-#define OF(other)                                                                                  \
-    if (lte_detector_id(detector) == LTE_DETECTOR_##other)                                         \
-        return instance_for_order_or_any<detection<LTE_DETECTOR_##other>>(link);
-    LTE_OTHER_DETECTORS(OF)
-#undef OF
-    return instance_for_order<detection<SOLVING>>(link);
+    return solves(detector) ? instance_for_order<detection<SOLVING>>(link)
+                            : instance_for_order_or_any<detection<OTHER>>(link);
 }
 
 lte_status lte_detect_cuda(const lte_link *link, int detector, lte_noise noise,
@@ -84,7 +82,7 @@ lte_status lte_detect_cuda(const lte_link *link, int detector, lte_noise noise,
         memory_of_block((const void *)kernel, STAGE_BLOCK, elements(*link, n_state), &bytes);
     if (status)
         return status;
-    kernel<<<grid, STAGE_BLOCK, bytes, stream>>>(*link, row->loading,
+    kernel<<<grid, STAGE_BLOCK, bytes, stream>>>(*link, row->loading, asked_for(link, detector),
                                                  lte_detector_parameter(detector), n_state, noise,
                                                  d_residual, d_h, d_x, d_y, d_label, d_flag);
     return LTE_LAUNCHED(detect_kernel);

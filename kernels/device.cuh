@@ -104,29 +104,38 @@ static __device__ __forceinline__ float combined_n0(const lte_link &link, lte_no
                            link.pilots.estimation_error[set * link.n_groups * LTE_LANES + sc]);
 }
 
-/* The inverters as a template parameter; those of detectors that invert nothing have none. */
-enum { NO_INVERTER = -1 };
+/*
+ * The inverters as a template parameter; those of detectors that invert nothing have none. ANY_INVERTER: by the
+ * link, at run time, where registers are no matter and one kernel for all takes less time to compile.
+ */
+enum { NO_INVERTER = -1, ANY_INVERTER = -2 };
 
-/* a <- a^-1 for a [N][N] in registers by inverter INV, as lte_inverse_fn. */
-template <int N, int INV> static __device__ __forceinline__ lte_mask inverse(int, lte_cplx *a)
+/* a <- a^-1 for a [N][N] in registers by an inverter that the compiler may know. */
+template <int N> static __device__ __forceinline__ lte_mask inverse_by(int inverter, lte_cplx *a)
 {
     lte_mask flag = 1;
 #define INVERT(id)                                                                                 \
-    if (INV == LTE_INVERTER_##id)                                                                  \
+    if (inverter == LTE_INVERTER_##id)                                                             \
         flag = lte_##id(N, a);
     LTE_SMALL_INVERTERS(INVERT)
 #undef INVERT
     return flag;
 }
 
+/* The same by inverter INV, as lte_inverse_fn. */
+template <int N, int INV> static __device__ __forceinline__ lte_mask inverse(int, lte_cplx *a)
+{
+    return inverse_by<N>(INV, a);
+}
+
 /*
  * The detectors as a template parameter: those that solve the loaded Gram matrix differ in its
- * loading, not in speed, and share an instance; every other one has its own, in files
- * of their own (<stage>_other_cuda.cu).
+ * loading, not in speed, and share an instance; so do all others, in files of their own
+ * (<stage>_other_cuda.cu), which ask at run time for the one that is meant.
  */
-enum { SOLVING = -1 };
+enum { SOLVING = -1, OTHER = -2 };
 
-/* True for a detector that shares that instance. */
+/* True for a detector that solves. */
 static inline bool solves(int detector)
 {
 #define IS(id)                                                                                     \
@@ -137,9 +146,15 @@ static inline bool solves(int detector)
     return false;
 }
 
+/* What an instance asks for at run time: the inverter of a detector that solves, the id of another. */
+static inline int asked_for(const lte_link *link, int detector)
+{
+    return solves(detector) ? link->inverter : lte_detector_id(detector);
+}
+
 /*
- * The two verbs of a detector (phy/detection.h), without the SINR; loading: of its row. For SOLVING:
- * solving_detectors.cuh, for the others: other_detectors.cuh.
+ * The two verbs of a detector (phy/detection.h), without the SINR; loading: of its row, which: asked_for. For
+ * SOLVING: solving_detectors.cuh, for OTHER: other_detectors.cuh.
  */
 template <int DET> struct detector;
 
@@ -176,6 +191,12 @@ static __host__ __device__ constexpr int layer_room(int n)
 static __host__ __device__ constexpr int kernel_order(int n, int detector)
 {
     return n == 1 && detector != SOLVING ? ANY_ORDER : n;
+}
+
+/* The inverter of kernels of a detector that take any. */
+static __host__ __device__ constexpr int any_inverter(int detector)
+{
+    return detector == SOLVING ? ANY_INVERTER : NO_INVERTER;
 }
 
 /* CHOICE::of<N>(link) for a link's order, N = ANY_ORDER for those that share a kernel. */

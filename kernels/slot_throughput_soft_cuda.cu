@@ -10,10 +10,6 @@ throughput_fn *lte_throughput_soft(const lte_link *link, int detector)
         return instance_for_order_or_any<throughput<LTE_INVERTER_##id, SOLVING, true>>(link);
     LTE_SMALL_INVERTERS(OF)
 #undef OF
-#define OF(id)                                                                                     \
-    if (lte_detector_id(detector) == LTE_DETECTOR_##id)                                            \
-        return instance_for_order_or_any<throughput<NO_INVERTER, LTE_DETECTOR_##id, true>>(link);
-    LTE_OTHER_DETECTORS(OF)
-#undef OF
-    return NULL;
+    return solves(detector) ? NULL
+                            : instance_for_order_or_any<throughput<NO_INVERTER, OTHER, true>>(link);
 }

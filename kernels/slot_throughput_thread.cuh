@@ -197,7 +197,8 @@ __global__ __launch_bounds__(THROUGHPUT_BLOCK, SOFT ? 1 : blocks_wanted(N)) void
         }
         if (!both)
             n0 = effective_n0(a.link, a.job.noise, s.residual, s.sc0 + t);
-        detector<DET>::template prepare<N, INV, SOFT>(a.loading, n_rx, n_tx, state, n0, state);
+        detector<DET>::template prepare<N, INV, SOFT>(a.loading, n_rx, n_tx, a.which, state, n0,
+                                                      state);
 #pragma unroll(RX ? LTE_SLOT_SYMBOLS : 1)
         for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
             lte_cplx estimate[layer_room(N)];
@@ -209,14 +210,14 @@ __global__ __launch_bounds__(THROUGHPUT_BLOCK, SOFT ? 1 : blocks_wanted(N)) void
                 load_y<RX>(a, s, symbol, n_rx, y);
             if constexpr (SOFT) {
                 float rho[layer_room(N)];
-                detector<DET>::template apply<N>(n_rx, n_tx, a.link.n_bits, a.parameter, state,
-                                                 here, estimate, rho);
+                detector<DET>::template apply<N>(n_rx, n_tx, a.which, a.link.n_bits, a.parameter,
+                                                 state, here, estimate, rho);
                 if (s.symbol0 + symbol != a.link.pilot)
                     store_llrs<N>(a, s, slot, symbol, n_tx, estimate, rho);
                 continue;
             }
-            detector<DET>::template apply<N>(n_rx, n_tx, a.link.n_bits, a.parameter, state, here,
-                                             estimate);
+            detector<DET>::template apply<N>(n_rx, n_tx, a.which, a.link.n_bits, a.parameter, state,
+                                             here, estimate);
             demap_layers<N>(n_tx, a.link.n_bits, estimate, label);
 #pragma unroll
             for (int k = 0; k < layer_room(N); k++) {
@@ -242,13 +243,15 @@ template <int INV, int DET, bool SOFT = false> struct throughput {
     {
         if constexpr (DET == SOLVING && !SOFT && N != ANY_ORDER && N <= LTE_PILOT_LAYERS) {
             if (link->references > 1)
-                return throughput_kernel<N, 0, INV, DET, true>;
+                return throughput_kernel<N, 0, ANY_INVERTER, DET, true>;
         }
         if constexpr (DET == SOLVING && in_registers(N, N)) {
             if (link->n_rx == N && link->references == 1)
                 return throughput_kernel<N, N, INV, DET, false, SOFT>;
         }
-        return throughput_kernel<kernel_order(N, DET), 0, INV, DET, false, SOFT>;
+        constexpr int order = kernel_order(N, DET);
+        constexpr int inverter = SOFT || order == ANY_ORDER ? any_inverter(DET) : INV;
+        return throughput_kernel<order, 0, inverter, DET, false, SOFT>;
     }
 };
 

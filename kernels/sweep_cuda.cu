@@ -62,8 +62,9 @@ lte_status start(sweep_args *args, int detector, int n_slots, cudaStream_t strea
     sweep_kernel *kernel = soft && registers ? lte_sweep_soft_square(link)
                            : soft            ? lte_sweep_soft(link, detector)
                            : solving         ? lte_sweep_solving(link, args->n_detectors)
-                                             : lte_sweep_other(link, detector);
+                                             : lte_sweep_other(link);
     int block = SWEEP_BLOCK;
+    args->which = asked_for(link, detector);
     args->parameter = lte_detector_parameter(detector);
     args->n_state = lte_detector_row(detector)->state_size(link->n_rx, link->n_tx, soft);
     args->stride = (registers ? n : n + args->n_detectors * args->n_state + link->n_rx) | 1;

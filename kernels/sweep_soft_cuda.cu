@@ -13,22 +13,22 @@ namespace
  */
 constexpr int soft_blocks(int n)
 {
-    return n == 1 ? 8 : n == 2 ? 7 : n == 4 ? 5 : sweep_blocks(n);
+    return sweep_blocks(n);
 }
 
-template <int N, int INV, int DET>
+template <int N, int DET>
 __global__
 __launch_bounds__(SWEEP_BLOCK,
                   soft_blocks(N)) void sweep_kernel3(const __grid_constant__ sweep_args a)
 {
-    sweep_thread<N, 0, INV, DET, 1, false, true>(a);
+    sweep_thread<N, 0, any_inverter(DET), DET, 1, false, true>(a);
 }
 
-template <int INV, int DET> struct sweep3 {
+template <int DET> struct sweep3 {
     template <int N> static sweep_kernel *of(const lte_link *link)
     {
         (void)link;
-        return sweep_kernel3<kernel_order(N, DET), INV, DET>;
+        return sweep_kernel3<kernel_order(N, DET), DET>;
     }
 };
 
@@ -36,15 +36,7 @@ template <int INV, int DET> struct sweep3 {
 
 sweep_kernel *lte_sweep_soft(const lte_link *link, int detector)
 {
-#define KERNEL(id)                                                                                 \
-    if (solves(detector) && link->inverter == LTE_INVERTER_##id)                                   \
-        return instance_for_order_or_any<sweep3<LTE_INVERTER_##id, SOLVING>>(link);
-    LTE_SMALL_INVERTERS(KERNEL)
-#undef KERNEL
-#define KERNEL(id)                                                                                 \
-    if (lte_detector_id(detector) == LTE_DETECTOR_##id)                                            \
-        return instance_for_order_or_any<sweep3<NO_INVERTER, LTE_DETECTOR_##id>>(link);
-    LTE_OTHER_DETECTORS(KERNEL)
-#undef KERNEL
-    return NULL;
+    if (solves(detector))
+        return instance_for_order_or_any<sweep3<SOLVING>>(link);
+    return instance_for_order_or_any<sweep3<OTHER>>(link);
 }

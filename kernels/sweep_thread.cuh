@@ -353,7 +353,7 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
 #pragma unroll(RX ? D : 1)
             for (int d = 0; d < n_detectors; d++) { /* Gram again for each: cheaper than kept */
                 const lte_mask flag = detector<DET>::template prepare<N, INV, SOFT>(
-                    a.loading[d], n_rx, n_tx, h, n0, w + d * n_state);
+                    a.loading[d], n_rx, n_tx, a.which, h, n0, w + d * n_state);
                 flagged += (flag && counts ? 1u : 0u) << (16 * d);
             }
         }
@@ -382,8 +382,8 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
             float rho[layer_room(N)];
             if (d == n_detectors)
                 break;
-            detector<DET>::template apply<N>(n_rx, n_tx, n_bits, a.parameter, w + d * n_state, y,
-                                             estimate, SOFT ? rho : NULL);
+            detector<DET>::template apply<N>(n_rx, n_tx, a.which, n_bits, a.parameter,
+                                             w + d * n_state, y, estimate, SOFT ? rho : NULL);
             if (SOFT && (counts || !carries))
                 give_llrs<N>(a.link, symbol, estimate, rho, label, live, soft,
                              carries ? flips + symbol_labels : NULL,
@@ -412,7 +412,7 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
 /* Blocks on a multiprocessor: those of any order have the registers of order 6, not of the largest. */
 constexpr int sweep_blocks(int n)
 {
-    return n == ANY_ORDER ? 4 : 1;
+    return n == ANY_ORDER ? 4 : 0;
 }
 
 template <int N, int INV, int DET, bool BOTH = false>
@@ -429,9 +429,10 @@ template <int INV, int DET> struct sweep1 {
         (void)link;
         if constexpr (DET == SOLVING && N != ANY_ORDER && N <= LTE_PILOT_LAYERS) {
             if (link->references > 1)
-                return sweep_kernel1<N, INV, DET, true>;
+                return sweep_kernel1<N, ANY_INVERTER, DET, true>;
         }
-        return sweep_kernel1<kernel_order(N, DET), INV, DET>;
+        constexpr int order = kernel_order(N, DET);
+        return sweep_kernel1 < order, order == ANY_ORDER ? any_inverter(DET) : INV, DET > ;
     }
 };
 
