@@ -247,7 +247,7 @@ template <int INV, int DET, bool SOFT = false> struct throughput {
         }
         if constexpr (DET == SOLVING && in_registers(N, N)) {
             if (link->n_rx == N && link->references == 1)
-                return throughput_kernel<N, N, INV, DET, false, SOFT>;
+                return throughput_kernel < N, N, SOFT ? ANY_INVERTER : INV, DET, false, SOFT > ;
         }
         constexpr int order = kernel_order(N, DET);
         constexpr int inverter = SOFT || order == ANY_ORDER ? any_inverter(DET) : INV;

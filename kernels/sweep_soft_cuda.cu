@@ -7,19 +7,21 @@ namespace
 {
 
 /*
- * Blocks on a multiprocessor: with orders 1 and 2 eight leave 64 registers to a thread and seven 72, with
- * order 4 five leave 96: so many blocks have the shared memory that they need. Left to itself the compiler
- * takes up to a third more for LLRs.
+ * Blocks on a multiprocessor, as many as the shared memory that they take lets in: eight leave 64 registers to
+ * a thread, seven 72, six 80, five 96. Left to itself the compiler takes up to half as many more.
  */
-constexpr int soft_blocks(int n)
+constexpr int soft_blocks(int n, int detector)
 {
-    return sweep_blocks(n);
+    return n == 1   ? 8
+           : n == 2 ? (detector == SOLVING ? 7 : 6)
+           : n == 4 ? 5
+                    : sweep_blocks(n, detector);
 }
 
 template <int N, int DET>
 __global__
 __launch_bounds__(SWEEP_BLOCK,
-                  soft_blocks(N)) void sweep_kernel3(const __grid_constant__ sweep_args a)
+                  soft_blocks(N, DET)) void sweep_kernel3(const __grid_constant__ sweep_args a)
 {
     sweep_thread<N, 0, any_inverter(DET), DET, 1, false, true>(a);
 }

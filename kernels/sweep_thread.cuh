@@ -149,23 +149,15 @@ __device__ __forceinline__ void add_soft(uint32_t value, uint32_t *count)
         atomicAdd(count, sum);
 }
 
-/* Where the LLRs of a symbol of a layer go. */
-struct llr_place {
-    uint32_t *soft; /* a block's counts [n_counts - those of hard decisions] */
-    int8_t *out;    /* or, if not NULL: as integers, of a bit n_sc apart */
-};
-
 /*
- * Counts what the LLRs of a symbol of layer k are worth by the bits that were sent, or writes them, those of
- * bits that are set in `bits` with the other sign. A call, one for both: in the loops of every order it would
- * take the registers of all the rest, and each kernel has a copy of it.
+ * Adds what the LLRs of a symbol of layer k are worth to a block's counts, soft [n_counts - those of hard
+ * decisions]. A call: in the loops of every order it would take the registers of all the rest.
  */
 template <int BITS>
-__device__ __noinline__ void give_llrs_of(const lte_link &link, int n_tx, int symbol, int k,
-                                          lte_cplx x, float rho, uint32_t bits, bool live,
-                                          llr_place place)
+__device__ __noinline__ void count_llrs_of(const lte_output &output, int n_tx, int symbol, int k,
+                                           lte_cplx x, float rho, uint32_t sent, bool live,
+                                           uint32_t *soft)
 {
-    const lte_output &output = link.output;
     const int hard = lte_lost_at(n_tx, BITS, 0, 0);
     uint32_t scaled[LTE_N_LLR_SCALES] = {}, cut = 0;
     const lte_told told = lte_tell(x, rho);
@@ -173,50 +165,57 @@ __device__ __noinline__ void give_llrs_of(const lte_link &link, int n_tx, int sy
     for (int first = 0; first < 2; first++) {
         float llr[BITS];
         lte_soft_dimension(BITS, 0, output.demapper, first ? told.x.im : told.x.re, told.rho, llr);
-        if (place.out) {
-            store_dimension<BITS>(output, link.n_sc, first, llr, bits, place.out);
-            continue;
-        }
 #pragma unroll
         for (int even = 0; even < BITS; even += 2) {
             const int bit = even + first;
-            const float towards = r_flip(llr[even], bits << (31 - bit));
+            const float towards = r_flip(llr[even], sent << (31 - bit));
             const uint32_t value = lte_quantise(towards, output.llr_scale);
-            add_soft(live ? lte_loss(towards) : 0,
-                     &place.soft[lte_lost_at(n_tx, BITS, k, bit) - hard]);
+            add_soft(live ? lte_loss(towards) : 0, &soft[lte_lost_at(n_tx, BITS, k, bit) - hard]);
             cut += lte_is_cut(value);
             for (int s = 0; s < LTE_N_LLR_SCALES && symbol == 0; s++)
                 scaled[s] += output.scale_losses[lte_scale_loss_at(s, (int)value)];
         }
     }
-    if (place.out)
-        return;
-    add_soft(live ? cut : 0, &place.soft[lte_cut_at(n_tx, BITS) - hard]);
+    add_soft(live ? cut : 0, &soft[lte_cut_at(n_tx, BITS) - hard]);
     for (int s = 0; s < LTE_N_LLR_SCALES && symbol == 0; s++)
-        add_soft(live ? scaled[s] : 0, &place.soft[lte_scaled_at(n_tx, BITS, s) - hard]);
+        add_soft(live ? scaled[s] : 0, &soft[lte_scaled_at(n_tx, BITS, s) - hard]);
 }
 
-/*
- * All layers of a symbol: counted by the labels that were sent if flips is NULL, else written from llrs on, of
- * this subcarrier's first layer.
- */
+/* All layers of a symbol are counted. */
 template <int N>
-__device__ __forceinline__ void give_llrs(const lte_link &link, int symbol, const lte_cplx *x,
-                                          const float *rho, const uint32_t *sent, bool live,
-                                          uint32_t *soft, const uint8_t *flips, int8_t *llrs)
+__device__ __forceinline__ void count_llrs(const lte_link &link, int symbol, const lte_cplx *x,
+                                           const float *rho, const uint32_t *sent, bool live,
+                                           uint32_t *soft)
 {
     const int n_tx = layers_of<N>(link);
 #pragma unroll
     for (int k = 0; k < layer_room(N); k++) {
         if (k >= n_tx)
             continue;
-        const uint32_t bits = flips ? flips[k * link.n_sc] : sent[k];
-        const llr_place place = {soft, flips ? llrs + k * link.n_bits * link.n_sc : NULL};
-#define GIVE(n)                                                                                    \
-    if (link.n_bits == n)                                                                          \
-        give_llrs_of<n>(link, n_tx, symbol, k, x[k], rho[k], bits, live, place);
-        LTE_FOR_BITS(GIVE)
-#undef GIVE
+#define COUNT(bits)                                                                                \
+    if (link.n_bits == bits)                                                                       \
+        count_llrs_of<bits>(link.output, n_tx, symbol, k, x[k], rho[k], sent[k], live, soft);
+        LTE_FOR_BITS(COUNT)
+#undef COUNT
+    }
+}
+
+/* All layers of a symbol are written, of whose first layer and this subcarrier flips are, and the LLRs. */
+template <int N>
+__device__ __forceinline__ void write_llrs(const lte_link &link, const lte_cplx *x,
+                                           const float *rho, const uint8_t *flips, int8_t *llrs)
+{
+    const int n_tx = layers_of<N>(link);
+#pragma unroll
+    for (int k = 0; k < layer_room(N); k++) {
+        if (k >= n_tx)
+            continue;
+#define WRITE(bits)                                                                                \
+    if (link.n_bits == bits)                                                                       \
+        store_llrs_of<bits>(link.output, link.n_sc, x[k], rho[k], flips[k * link.n_sc],            \
+                            llrs + k * bits * link.n_sc);
+        LTE_FOR_BITS(WRITE)
+#undef WRITE
     }
 }
 
@@ -384,10 +383,11 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
                 break;
             detector<DET>::template apply<N>(n_rx, n_tx, a.which, n_bits, a.parameter,
                                              w + d * n_state, y, estimate, SOFT ? rho : NULL);
-            if (SOFT && (counts || !carries))
-                give_llrs<N>(a.link, symbol, estimate, rho, label, live, soft,
-                             carries ? flips + symbol_labels : NULL,
-                             llrs + symbol * n_tx * n_bits * a.link.n_sc);
+            if (carries && counts)
+                write_llrs<N>(a.link, estimate, rho, flips + symbol_labels,
+                              llrs + symbol * n_tx * n_bits * a.link.n_sc);
+            else if (SOFT && !carries)
+                count_llrs<N>(a.link, symbol, estimate, rho, label, live, soft);
             demap_layers<N>(n_tx, n_bits, estimate, decided);
 #pragma unroll
             for (int k = 0; k < layer_room(N); k++) {
@@ -409,16 +409,19 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
         flush_soft(a, n_tx, slot_index, soft);
 }
 
-/* Blocks on a multiprocessor: those of any order have the registers of order 6, not of the largest. */
-constexpr int sweep_blocks(int n)
+/*
+ * Blocks on a multiprocessor, 0 as the compiler likes: of any order four leave 128 registers to a thread, which
+ * order 6 takes of those that solve, six 80 to the others.
+ */
+constexpr int sweep_blocks(int n, int detector)
 {
-    return n == ANY_ORDER ? 4 : 0;
+    return n != ANY_ORDER ? 0 : detector == SOLVING ? 4 : 6;
 }
 
 template <int N, int INV, int DET, bool BOTH = false>
 __global__
 __launch_bounds__(SWEEP_BLOCK,
-                  sweep_blocks(N)) void sweep_kernel1(const __grid_constant__ sweep_args a)
+                  sweep_blocks(N, DET)) void sweep_kernel1(const __grid_constant__ sweep_args a)
 {
     sweep_thread<N, 0, INV, DET, DET == SOLVING ? MAX_TOGETHER : 1, BOTH>(a);
 }
