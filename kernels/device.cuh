@@ -105,8 +105,9 @@ static __device__ __forceinline__ float combined_n0(const lte_link &link, lte_no
 }
 
 /*
- * The inverters as a template parameter; those of detectors that invert nothing have none. ANY_INVERTER: by the
- * link, at run time, where registers are no matter and one kernel for all takes less time to compile.
+ * The inverters as a template parameter; those of detectors that invert nothing have none.
+ * ANY_INVERTER: by the link, at run time, where registers are no matter and one kernel for all
+ * takes less time to compile.
  */
 enum { NO_INVERTER = -1, ANY_INVERTER = -2 };
 
@@ -146,15 +147,28 @@ static inline bool solves(int detector)
     return false;
 }
 
-/* What an instance asks for at run time: the inverter of a detector that solves, the id of another. */
+/* True for an inverter of small matrices, which kernels take that ask for it at run time. */
+static inline bool inverts_small(int inverter)
+{
+#define IS(id)                                                                                     \
+    if (inverter == LTE_INVERTER_##id)                                                             \
+        return true;
+    LTE_SMALL_INVERTERS(IS)
+#undef IS
+    return false;
+}
+
+/*
+ * What an instance asks for at run time: the inverter of a detector that solves, the id of another.
+ */
 static inline int asked_for(const lte_link *link, int detector)
 {
     return solves(detector) ? link->inverter : lte_detector_id(detector);
 }
 
 /*
- * The two verbs of a detector (phy/detection.h), without the SINR; loading: of its row, which: asked_for. For
- * SOLVING: solving_detectors.cuh, for OTHER: other_detectors.cuh.
+ * The two verbs of a detector (phy/detection.h), without the SINR; loading: of its row, which:
+ * asked_for. For SOLVING: solving_detectors.cuh, for OTHER: other_detectors.cuh.
  */
 template <int DET> struct detector;
 
@@ -169,9 +183,9 @@ template <class CHOICE> auto instance_for_order(const lte_link *link)
 }
 
 /*
- * Orders as a template parameter: 1, 2, 4 and 8 have kernels of their own. All others share one, whose
- * layers are counted at run time: it takes the time of a few kernels to compile, and at most twice the
- * time of one to run.
+ * Orders as a template parameter: 1, 2, 4 and 8 have kernels of their own. All others share one,
+ * whose layers are counted at run time: it takes the time of a few kernels to compile, and at most
+ * twice the time of one to run.
  */
 enum { ANY_ORDER = 0 };
 
@@ -181,13 +195,17 @@ template <int N> static __device__ __forceinline__ int layers_of(const lte_link 
     return N != ANY_ORDER ? N : link.n_tx;
 }
 
-/* Room for them in arrays; loops over all of it, of those that there are, keep arrays in registers. */
+/*
+ * Room for them in arrays; loops over all of it, of those that there are, keep arrays in registers.
+ */
 static __host__ __device__ constexpr int layer_room(int n)
 {
     return n != ANY_ORDER ? n : LTE_MAX_ORDER;
 }
 
-/* The order of the kernel for N layers: detectors that do not solve have none of their own for one. */
+/*
+ * The order of the kernel for N layers: detectors that do not solve have none of their own for one.
+ */
 static __host__ __device__ constexpr int kernel_order(int n, int detector)
 {
     return n == 1 && detector != SOLVING ? ANY_ORDER : n;
@@ -219,7 +237,10 @@ static __device__ __forceinline__ void demap(int n, int n_bits, const lte_cplx *
 #undef DEMAP
 }
 
-/* Labels of the layers of a kernel of order N or any; of any layer by layer, so that they stay in registers. */
+/*
+ * Labels of the layers of a kernel of order N or any; of any layer by layer, so that they stay in
+ * registers.
+ */
 template <int N>
 static __device__ __forceinline__ void demap_layers(int n_tx, int n_bits, const lte_cplx *x,
                                                     lte_word *label)

@@ -86,8 +86,8 @@ __device__ __forceinline__ void load_y(const slot_args &a, const thread_slot &s,
 }
 
 /*
- * Hard bits of a resource element, label [n_tx], to its symbol's row: straight if they are whole words
- * of 8, 16 or 32 bits, else by way of the block's bytes [7][n_labels].
+ * Hard bits of a resource element, label [n_tx], to its symbol's row: straight if they are whole
+ * words of 8, 16 or 32 bits, else by way of the block's bytes [7][n_labels].
  */
 template <int N>
 __device__ __forceinline__ void store_labels(const slot_args &a, const thread_slot &s, int symbol,
@@ -123,8 +123,7 @@ __device__ __forceinline__ void store_llrs(const slot_args &a, const thread_slot
                                            const float *rho)
 {
     const lte_scrambled &scrambled = a.job.memory.scrambled;
-    const int n_sc = a.link.n_sc, n_bits = a.link.n_bits;
-    const int sc = s.sc0 + (int)threadIdx.x, at = s.symbol0 + symbol;
+    const int n_sc = a.link.n_sc, sc = s.sc0 + (int)threadIdx.x, at = s.symbol0 + symbol;
     const uint8_t *flips = NULL;
     if (scrambled.flips) {
         const int number =
@@ -133,24 +132,15 @@ __device__ __forceinline__ void store_llrs(const slot_args &a, const thread_slot
                 (ptrdiff_t)((number % (2 * LTE_CODE_FRAME) * LTE_SLOT_SYMBOLS + at) * n_tx) * n_sc +
                 sc;
     }
-    int8_t *const llrs = (int8_t *)s.bits + (ptrdiff_t)symbol * n_tx * n_bits * n_sc + sc;
-#pragma unroll
-    for (int k = 0; k < layer_room(N); k++) {
-        if (k >= n_tx)
-            continue;
-#define STORE(bits)                                                                                \
-    if (n_bits == bits)                                                                            \
-        store_llrs_of<bits>(a.link.output, n_sc, estimate[k], rho[k], flips ? flips[k * n_sc] : 0, \
-                            llrs + k * bits * n_sc);
-        LTE_FOR_BITS(STORE)
-#undef STORE
-    }
+    int8_t *const llrs = (int8_t *)s.bits + (ptrdiff_t)symbol * n_tx * a.link.n_bits * n_sc + sc;
+    store_llrs<N>(a.link, estimate, rho, flips, llrs);
 }
 
 /*
  * Blocks on a multiprocessor: with order 8 three leave 168 registers to a thread, which its
  * triangle, a row of sums and the estimates need; with order 4 five leave 96, which is enough: left
- * to itself the compiler takes 112 and there is room for four; below, its choice is as good.
+ * to itself the compiler takes 112 and there is room for four; with any order four leave 128; below,
+ * its choice is as good.
  */
 constexpr int blocks_wanted(int n)
 {
@@ -158,8 +148,8 @@ constexpr int blocks_wanted(int n)
 }
 
 /*
- * SOFT: LLRs come out. BOTH: H is estimated from two reference symbols, which kernels with LLRs and those of
- * any order ask at run time.
+ * SOFT: LLRs come out. BOTH: H is estimated from two reference symbols, which kernels with LLRs and
+ * those of any order ask at run time.
  */
 template <int N, int RX, int INV, int DET, bool BOTH = false, bool SOFT = false>
 __global__ __launch_bounds__(THROUGHPUT_BLOCK, SOFT ? 1 : blocks_wanted(N)) void throughput_kernel(
@@ -250,7 +240,7 @@ template <int INV, int DET, bool SOFT = false> struct throughput {
                 return throughput_kernel < N, N, SOFT ? ANY_INVERTER : INV, DET, false, SOFT > ;
         }
         constexpr int order = kernel_order(N, DET);
-        constexpr int inverter = SOFT || order == ANY_ORDER ? any_inverter(DET) : INV;
+        constexpr int inverter = order == ANY_ORDER || order == 1 ? any_inverter(DET) : INV;
         return throughput_kernel<order, 0, inverter, DET, false, SOFT>;
     }
 };

@@ -5,7 +5,9 @@
 #include "kernels/device.cuh"
 #include "phy/solving.h"
 
-/* lte_solve_prepare of N layers; with ANY_INVERTER its steps, of which the inverse is the link's. */
+/*
+ * lte_solve_prepare of N layers; with ANY_INVERTER its steps, of which the inverse is the link's.
+ */
 template <int N, int INV, bool SINR>
 static __device__ __forceinline__ lte_mask solve(float loading, int n_rx, int inverter,
                                                  const lte_cplx *h, float n0, lte_cplx *state)
@@ -31,8 +33,8 @@ static __device__ __noinline__ lte_mask solve_order(float loading, int n_rx, int
 }
 
 /*
- * lte_linear_apply; of any order layer by layer, so that estimates stay in registers: the sums are the
- * same ones.
+ * lte_linear_apply; of any order layer by layer, so that estimates stay in registers: the sums are
+ * the same ones.
  */
 template <int N>
 static __device__ __forceinline__ void filter_apply(int n_rx, int n_tx, const lte_cplx *state,

@@ -7,8 +7,9 @@ namespace
 {
 
 /*
- * Blocks on a multiprocessor, as many as the shared memory that they take lets in: eight leave 64 registers to
- * a thread, seven 72, six 80, five 96. Left to itself the compiler takes up to half as many more.
+ * Blocks on a multiprocessor, as many as the shared memory that they take lets in: eight leave 64
+ * registers to a thread, seven 72, six 80, five 96. Left to itself the compiler takes up to half as
+ * many more.
  */
 constexpr int soft_blocks(int n, int detector)
 {
@@ -38,7 +39,7 @@ template <int DET> struct sweep3 {
 
 sweep_kernel *lte_sweep_soft(const lte_link *link, int detector)
 {
-    if (solves(detector))
-        return instance_for_order_or_any<sweep3<SOLVING>>(link);
-    return instance_for_order_or_any<sweep3<OTHER>>(link);
+    if (!solves(detector))
+        return instance_for_order_or_any<sweep3<OTHER>>(link);
+    return inverts_small(link->inverter) ? instance_for_order_or_any<sweep3<SOLVING>>(link) : NULL;
 }

@@ -21,7 +21,7 @@ __launch_bounds__(SWEEP_BLOCK,
 
 template <int INV, int D> sweep_kernel *kernel2_of(const lte_link *link)
 {
-    return link->n_tx == 1   ? sweep_kernel2<1, INV, D>
+    return link->n_tx == 1   ? sweep_kernel2<1, ANY_INVERTER, D>
            : link->n_tx == 2 ? sweep_kernel2<2, INV, D>
                              : sweep_kernel2<4, INV, D>;
 }

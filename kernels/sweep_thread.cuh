@@ -78,7 +78,10 @@ __device__ __forceinline__ void draw_payload(const lte_draws *draws, uint64_t sl
     }
 }
 
-/* An antenna of `receive`: lte_receive_antenna, of any order layer by layer, so that x stays in registers. */
+/*
+ * An antenna of `receive`: lte_receive_antenna, of any order layer by layer, so that x stays in
+ * registers.
+ */
 template <int N>
 __device__ __forceinline__ lte_cplx receive_antenna(int n_tx, const lte_cplx *h, const lte_cplx *x,
                                                     lte_cplx z, float sigma, float *signal,
@@ -200,25 +203,6 @@ __device__ __forceinline__ void count_llrs(const lte_link &link, int symbol, con
     }
 }
 
-/* All layers of a symbol are written, of whose first layer and this subcarrier flips are, and the LLRs. */
-template <int N>
-__device__ __forceinline__ void write_llrs(const lte_link &link, const lte_cplx *x,
-                                           const float *rho, const uint8_t *flips, int8_t *llrs)
-{
-    const int n_tx = layers_of<N>(link);
-#pragma unroll
-    for (int k = 0; k < layer_room(N); k++) {
-        if (k >= n_tx)
-            continue;
-#define WRITE(bits)                                                                                \
-    if (link.n_bits == bits)                                                                       \
-        store_llrs_of<bits>(link.output, link.n_sc, x[k], rho[k], flips[k * link.n_sc],            \
-                            llrs + k * bits * link.n_sc);
-        LTE_FOR_BITS(WRITE)
-#undef WRITE
-    }
-}
-
 /* The slot of an entry of a launch, counted from the first; two of them are a block's if they carry one. */
 __device__ __forceinline__ int slot_of_entry(const lte_carried &c, int entry)
 {
@@ -246,9 +230,10 @@ __device__ __forceinline__ void flush_soft(const sweep_args &a, int n_tx, int sl
 }
 
 /*
- * One thread: N layers, or ANY_ORDER; RX antennas in registers, or any number in shared memory (RX = 0); up to
- * D detectors over the same draws, of a kind DET. SOFT: LLRs are counted, too, of one detector. BOTH: H is
- * estimated from two reference symbols, which those with LLRs and those of any order ask at run time.
+ * One thread: N layers, or ANY_ORDER; RX antennas in registers, or any number in shared memory (RX
+ * = 0); up to D detectors over the same draws, of a kind DET. SOFT: LLRs are counted, too, of one
+ * detector. BOTH: H is estimated from two reference symbols, which those with LLRs and those of any
+ * order ask at run time.
  */
 template <int N, int RX, int INV, int DET, int D, bool BOTH = false, bool SOFT = false>
 __device__ __forceinline__ void sweep_thread(const sweep_args &a)
@@ -384,7 +369,7 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
             detector<DET>::template apply<N>(n_rx, n_tx, a.which, n_bits, a.parameter,
                                              w + d * n_state, y, estimate, SOFT ? rho : NULL);
             if (carries && counts)
-                write_llrs<N>(a.link, estimate, rho, flips + symbol_labels,
+                store_llrs<N>(a.link, estimate, rho, flips + symbol_labels,
                               llrs + symbol * n_tx * n_bits * a.link.n_sc);
             else if (SOFT && !carries)
                 count_llrs<N>(a.link, symbol, estimate, rho, label, live, soft);
@@ -410,8 +395,8 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
 }
 
 /*
- * Blocks on a multiprocessor, 0 as the compiler likes: of any order four leave 128 registers to a thread, which
- * order 6 takes of those that solve, six 80 to the others.
+ * Blocks on a multiprocessor, 0 as the compiler likes: of any order four leave 128 registers to a
+ * thread, which order 6 takes of those that solve, six 80 to the others.
  */
 constexpr int sweep_blocks(int n, int detector)
 {
@@ -435,7 +420,8 @@ template <int INV, int DET> struct sweep1 {
                 return sweep_kernel1<N, ANY_INVERTER, DET, true>;
         }
         constexpr int order = kernel_order(N, DET);
-        return sweep_kernel1 < order, order == ANY_ORDER ? any_inverter(DET) : INV, DET > ;
+        constexpr int inverter = order == ANY_ORDER || order == 1 ? any_inverter(DET) : INV;
+        return sweep_kernel1<order, inverter, DET>;
     }
 };
 
