@@ -53,9 +53,13 @@ extern "C" {
 sweep_kernel *lte_sweep_solving(const lte_link *link, int n);
 sweep_kernel *lte_sweep_other(const lte_link *link);
 
-/* The kernel for any one detector of a link that gives LLRs; for small_square and one that solves. */
-sweep_kernel *lte_sweep_soft(const lte_link *link, int detector);
+/*
+ * With LLRs: the kernel for one detector that solves, and where there is small_square for it; for any
+ * one of the others.
+ */
+sweep_kernel *lte_sweep_soft(const lte_link *link);
 sweep_kernel *lte_sweep_soft_square(const lte_link *link);
+sweep_kernel *lte_sweep_soft_other(const lte_link *link);
 }
 
 #endif

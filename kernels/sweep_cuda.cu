@@ -60,7 +60,8 @@ lte_status start(sweep_args *args, int detector, int n_slots, cudaStream_t strea
     const bool soft = lte_link_gives_llrs(link), solving = solves(detector);
     const bool registers = solving && small_square(link);
     sweep_kernel *kernel = soft && registers ? lte_sweep_soft_square(link)
-                           : soft            ? lte_sweep_soft(link, detector)
+                           : soft && solving ? lte_sweep_soft(link)
+                           : soft            ? lte_sweep_soft_other(link)
                            : solving         ? lte_sweep_solving(link, args->n_detectors)
                                              : lte_sweep_other(link);
     int block = SWEEP_BLOCK;
