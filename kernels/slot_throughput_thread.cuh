@@ -147,13 +147,22 @@ constexpr int blocks_wanted(int n)
     return n == 8 ? 3 : n == 4 ? 5 : n == ANY_ORDER ? 4 : 1;
 }
 
+/* With LLRs: as good, but for small orders in shared memory, to which eight leave 64. */
+constexpr int soft_wanted(int n, int n_rx, int detector)
+{
+    return detector == SOLVING && n_rx == 0 && (n == 1 || n == 2) ? 8 : 1;
+}
+
 /*
  * SOFT: LLRs come out. BOTH: H is estimated from two reference symbols, which kernels with LLRs and
  * those of any order ask at run time.
  */
 template <int N, int RX, int INV, int DET, bool BOTH = false, bool SOFT = false>
-__global__ __launch_bounds__(THROUGHPUT_BLOCK, SOFT ? 1 : blocks_wanted(N)) void throughput_kernel(
-    const __grid_constant__ slot_args a, uint64_t first, int stride)
+__global__ __launch_bounds__(
+    THROUGHPUT_BLOCK,
+    SOFT ? soft_wanted(N, RX, DET)
+         : blocks_wanted(N)) void throughput_kernel(const __grid_constant__ slot_args a,
+                                                    uint64_t first, int stride)
 {
     enum { OF_STATE = RX * N + (SOFT ? N : 0) };
     extern __shared__ __align__(16) unsigned char memory[];

@@ -396,11 +396,14 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
 
 /*
  * Blocks on a multiprocessor, 0 as the compiler likes: of any order four leave 128 registers to a
- * thread, which order 6 takes of those that solve, six 80 to the others.
+ * thread, which order 6 takes of those that solve, six 80 to the others; eight leave 64.
  */
 constexpr int sweep_blocks(int n, int detector)
 {
-    return n != ANY_ORDER ? 0 : detector == SOLVING ? 4 : 6;
+    return detector == SOLVING ? (n == ANY_ORDER ? 4 : 0)
+           : n == ANY_ORDER    ? 6
+           : n == 2 || n == 4  ? 8
+                               : 0;
 }
 
 template <int N, int INV, int DET, bool BOTH = false>
