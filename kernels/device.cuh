@@ -104,29 +104,39 @@ static __device__ __forceinline__ float combined_n0(const lte_link &link, lte_no
                            link.pilots.estimation_error[set * link.n_groups * LTE_LANES + sc]);
 }
 
-/* The inverters as a template parameter; those of detectors that invert nothing have none. */
-enum { NO_INVERTER = -1 };
+/*
+ * The inverters as a template parameter; those of detectors that invert nothing have none.
+ * ANY_INVERTER: by the link, at run time, where registers are no matter and one kernel for all
+ * takes less time to compile.
+ */
+enum { NO_INVERTER = -1, ANY_INVERTER = -2 };
 
-/* a <- a^-1 for a [N][N] in registers by inverter INV, as lte_inverse_fn. */
-template <int N, int INV> static __device__ __forceinline__ lte_mask inverse(int, lte_cplx *a)
+/* a <- a^-1 for a [N][N] in registers by an inverter that the compiler may know. */
+template <int N> static __device__ __forceinline__ lte_mask inverse_by(int inverter, lte_cplx *a)
 {
     lte_mask flag = 1;
 #define INVERT(id)                                                                                 \
-    if (INV == LTE_INVERTER_##id)                                                                  \
+    if (inverter == LTE_INVERTER_##id)                                                             \
         flag = lte_##id(N, a);
     LTE_SMALL_INVERTERS(INVERT)
 #undef INVERT
     return flag;
 }
 
+/* The same by inverter INV, as lte_inverse_fn. */
+template <int N, int INV> static __device__ __forceinline__ lte_mask inverse(int, lte_cplx *a)
+{
+    return inverse_by<N>(INV, a);
+}
+
 /*
  * The detectors as a template parameter: those that solve the loaded Gram matrix differ in its
- * loading, not in speed, and share an instance; every other one has its own, in files
- * of their own (<stage>_other_cuda.cu).
+ * loading, not in speed, and share an instance; so do all others, in files of their own
+ * (<stage>_other_cuda.cu), which ask at run time for the one that is meant.
  */
-enum { SOLVING = -1 };
+enum { SOLVING = -1, OTHER = -2 };
 
-/* True for a detector that shares that instance. */
+/* True for a detector that solves. */
 static inline bool solves(int detector)
 {
 #define IS(id)                                                                                     \
@@ -137,9 +147,28 @@ static inline bool solves(int detector)
     return false;
 }
 
+/* True for an inverter of small matrices, which kernels take that ask for it at run time. */
+static inline bool inverts_small(int inverter)
+{
+#define IS(id)                                                                                     \
+    if (inverter == LTE_INVERTER_##id)                                                             \
+        return true;
+    LTE_SMALL_INVERTERS(IS)
+#undef IS
+    return false;
+}
+
 /*
- * The two verbs of a detector (phy/detection.h), without the SINR; loading: of its row. For SOLVING:
- * solving_detectors.cuh, for the others: other_detectors.cuh.
+ * What an instance asks for at run time: the inverter of a detector that solves, the id of another.
+ */
+static inline int asked_for(const lte_link *link, int detector)
+{
+    return solves(detector) ? link->inverter : lte_detector_id(detector);
+}
+
+/*
+ * The two verbs of a detector (phy/detection.h), without the SINR; loading: of its row, which:
+ * asked_for. For SOLVING: solving_detectors.cuh, for OTHER: other_detectors.cuh.
  */
 template <int DET> struct detector;
 
@@ -153,6 +182,51 @@ template <class CHOICE> auto instance_for_order(const lte_link *link)
     return instance;
 }
 
+/*
+ * Orders as a template parameter: 1, 2, 4 and 8 have kernels of their own. All others share one,
+ * whose layers are counted at run time: it takes the time of a few kernels to compile, and at most
+ * twice the time of one to run.
+ */
+enum { ANY_ORDER = 0 };
+
+/* The layers of a kernel for N of them, or for those of a link. */
+template <int N> static __device__ __forceinline__ int layers_of(const lte_link &link)
+{
+    return N != ANY_ORDER ? N : link.n_tx;
+}
+
+/*
+ * Room for them in arrays; loops over all of it, of those that there are, keep arrays in registers.
+ */
+static __host__ __device__ constexpr int layer_room(int n)
+{
+    return n != ANY_ORDER ? n : LTE_MAX_ORDER;
+}
+
+/*
+ * The order of the kernel for N layers: detectors that do not solve have none of their own for one.
+ */
+static __host__ __device__ constexpr int kernel_order(int n, int detector)
+{
+    return n == 1 && detector != SOLVING ? ANY_ORDER : n;
+}
+
+/* The inverter of kernels of a detector that take any. */
+static __host__ __device__ constexpr int any_inverter(int detector)
+{
+    return detector == SOLVING ? ANY_INVERTER : NO_INVERTER;
+}
+
+/* CHOICE::of<N>(link) for a link's order, N = ANY_ORDER for those that share a kernel. */
+template <class CHOICE> auto instance_for_order_or_any(const lte_link *link)
+{
+    decltype(CHOICE::template of<1>(link)) instance = {};
+#define INSTANCE(n) instance = CHOICE::template of < ((n) & ((n)-1)) == 0 ? (n) : ANY_ORDER > (link)
+    LTE_FOR_ORDER(link->n_tx, INSTANCE)
+#undef INSTANCE
+    return instance;
+}
+
 /* Labels of n estimates; the number of bits becomes a constant for the loops over them. */
 static __device__ __forceinline__ void demap(int n, int n_bits, const lte_cplx *x, lte_word *label)
 {
@@ -161,6 +235,25 @@ static __device__ __forceinline__ void demap(int n, int n_bits, const lte_cplx *
         lte_demap_hard(n, bits, x, label);
     LTE_FOR_BITS(DEMAP)
 #undef DEMAP
+}
+
+/*
+ * Labels of the layers of a kernel of order N or any; of any layer by layer, so that they stay in
+ * registers.
+ */
+template <int N>
+static __device__ __forceinline__ void demap_layers(int n_tx, int n_bits, const lte_cplx *x,
+                                                    lte_word *label)
+{
+    if constexpr (N != ANY_ORDER) {
+        demap(n_tx, n_bits, x, label);
+    } else {
+#pragma unroll
+        for (int k = 0; k < LTE_MAX_ORDER; k++) {
+            if (k < n_tx)
+                demap(1, n_bits, &x[k], &label[k]);
+        }
+    }
 }
 
 /* Element 0 of lane i's matrix in a batch of n elements each; the next lies 2 LTE_LANES on. */

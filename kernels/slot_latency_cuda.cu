@@ -185,6 +185,23 @@ __device__ __forceinline__ void gram_row(int n_rx, const lte_cplx *h, float load
     }
 }
 
+/* Row `lane` of its inverse, which is that of a layer. */
+template <int N, int INV>
+__device__ __forceinline__ void inverse_row(int inverter, int n_rx, const lte_cplx *h,
+                                            float loading, lte_cplx *tile, lte_cplx *x, int *layer)
+{
+    if constexpr (INV == ANY_INVERTER) {
+#define ROW(id)                                                                                    \
+    if (inverter == LTE_INVERTER_##id)                                                             \
+        inverse_row<N, LTE_INVERTER_##id>(inverter, n_rx, h, loading, tile, x, layer);
+        LTE_SMALL_INVERTERS(ROW)
+#undef ROW
+    } else if constexpr (overrides<INV>::lanes) {
+        gram_row<N, INV>(n_rx, h, loading, tile, x);
+        overrides<INV>::template run<N>(tile, x, layer);
+    }
+}
+
 /* The filter of one layer, w_r = gain sum_j x_j conj(h_rj), and its estimates in all symbols. */
 template <int N> struct layer_filter {
     static constexpr int STRIDE = plane_loader<N>::STRIDE;
@@ -264,8 +281,7 @@ __device__ __forceinline__ void latency_unit(const slot_args &a, uint64_t first_
     const float loading = a.loading * n0;
     lte_cplx x[N], diagonal = c_zero();
     int layer;
-    gram_row<N, INV>(n_rx, h, loading, tile, x);
-    overrides<INV>::template run<N>(tile, x, &layer);
+    inverse_row<N, INV>(a.link.inverter, n_rx, h, loading, tile, x, &layer);
 #pragma unroll
     for (int j = 0; j < N; j++)
         diagonal = c_sel(j == layer, x[j], diagonal);
@@ -394,7 +410,7 @@ template <int INV> struct latency {
                  estimates ? 2 * team : team};
             if constexpr (N <= LTE_PILOT_LAYERS) {
                 if (estimates)
-                    i.persistent = persistent_kernel<N, INV, true>;
+                    i.persistent = persistent_kernel<N, ANY_INVERTER, true>;
             }
         }
         return i;
@@ -429,6 +445,7 @@ lte_status lte_slot_latency_cuda(const lte_link *link, const lte_slot_job *job,
                             d_residual,
                             blocks_of(link->n_sc, i.k),
                             NULL,
+                            asked_for(link, job->detector),
                             0,
                             false};
     lte_status status = allow_shared((const void *)i.latency, i.latency_bytes);
@@ -489,6 +506,7 @@ lte_status lte_slot_persistent_cuda(const lte_link *link, const lte_slot_job *jo
                             NULL,
                             blocks_of(link->n_sc, i.k),
                             d_shared,
+                            asked_for(link, job->detector),
                             0,
                             false};
     i.persistent<<<(unsigned)n_blocks, (unsigned)i.persistent_threads, i.persistent_bytes,

@@ -20,7 +20,7 @@ lte_status lte_slot_throughput_cuda(const lte_link *link, const lte_slot_job *jo
     const bool solving = solves(job->detector), soft = lte_link_gives_llrs(link);
     throughput_fn *kernel = soft      ? lte_throughput_soft(link, job->detector)
                             : solving ? lte_throughput_solving(link)
-                                      : lte_throughput_other(link, job->detector);
+                                      : lte_throughput_other(link);
     const lte_detector *row = lte_detector_row(job->detector);
     const int n_state = row->state_size(link->n_rx, link->n_tx, soft);
     /* complex elements of a thread in shared memory; odd: no bank twice */
@@ -44,6 +44,7 @@ lte_status lte_slot_throughput_cuda(const lte_link *link, const lte_slot_job *jo
                             d_residual,
                             units,
                             NULL,
+                            asked_for(link, job->detector),
                             lte_detector_parameter(job->detector),
                             link->n_csi > 1 || (soft && few)};
     status = allow_shared((const void *)kernel, bytes);

@@ -2,12 +2,7 @@
 #include "kernels/other_detectors.cuh"
 #include "kernels/slot_throughput_thread.cuh"
 
-throughput_fn *lte_throughput_other(const lte_link *link, int detector)
+throughput_fn *lte_throughput_other(const lte_link *link)
 {
-#define OF(id)                                                                                     \
-    if (lte_detector_id(detector) == LTE_DETECTOR_##id)                                            \
-        return instance_for_order<throughput<NO_INVERTER, LTE_DETECTOR_##id>>(link);
-    LTE_OTHER_DETECTORS(OF)
-#undef OF
-    return NULL;
+    return instance_for_order_or_any<throughput<NO_INVERTER, OTHER>>(link);
 }

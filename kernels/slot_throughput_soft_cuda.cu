@@ -5,15 +5,9 @@
 
 throughput_fn *lte_throughput_soft(const lte_link *link, int detector)
 {
-#define OF(id)                                                                                     \
-    if (solves(detector) && link->inverter == LTE_INVERTER_##id)                                   \
-        return instance_for_order<throughput<LTE_INVERTER_##id, SOLVING, true>>(link);
-    LTE_SMALL_INVERTERS(OF)
-#undef OF
-#define OF(id)                                                                                     \
-    if (lte_detector_id(detector) == LTE_DETECTOR_##id)                                            \
-        return instance_for_order<throughput<NO_INVERTER, LTE_DETECTOR_##id, true>>(link);
-    LTE_OTHER_DETECTORS(OF)
-#undef OF
-    return NULL;
+    if (!solves(detector))
+        return instance_for_order_or_any<throughput<NO_INVERTER, OTHER, true>>(link);
+    return inverts_small(link->inverter)
+               ? instance_for_order_or_any<throughput<ANY_INVERTER, SOLVING, true>>(link)
+               : NULL;
 }

@@ -32,8 +32,8 @@ struct thread_slot {
     int symbol0;
 };
 
-template <bool BOTH>
-__device__ __forceinline__ thread_slot place_thread(const slot_args &a, uint64_t slot)
+/* both: H is estimated from two reference symbols. */
+__device__ __forceinline__ thread_slot place_thread(const slot_args &a, uint64_t slot, bool both)
 {
     const lte_slot_memory &memory = a.job.memory;
     const int n_sc = a.link.n_sc, n_csi = a.link.n_csi, block = (int)blockDim.x;
@@ -44,7 +44,7 @@ __device__ __forceinline__ thread_slot place_thread(const slot_args &a, uint64_t
     s.n_symbols = a.apart ? 1 : LTE_SLOT_SYMBOLS;
     const int sc = s.sc0 + (int)threadIdx.x;
     const ptrdiff_t at = (ptrdiff_t)s.symbol0 * n_sc + sc;
-    s.h = (const float2 *)(BOTH ? memory.h
+    s.h = (const float2 *)(both ? memory.h
                                 : lte_slot_memory_h(&a.link, &memory, slot) +
                                       (n_csi > 1 ? at : (ptrdiff_t)sc));
     s.y = (const float2 *)lte_slot_memory_y(&a.link, &memory, slot) + at;
@@ -86,25 +86,28 @@ __device__ __forceinline__ void load_y(const slot_args &a, const thread_slot &s,
 }
 
 /*
- * Hard bits of a resource element, label [N], to its symbol's row: straight if they are whole words
- * of 8, 16 or 32 bits, else by way of the block's bytes [7][n_labels].
+ * Hard bits of a resource element, label [n_tx], to its symbol's row: straight if they are whole
+ * words of 8, 16 or 32 bits, else by way of the block's bytes [7][n_labels].
  */
 template <int N>
 __device__ __forceinline__ void store_labels(const slot_args &a, const thread_slot &s, int symbol,
-                                             const lte_word *label, uint8_t *labels, int n_labels)
+                                             int n_tx, const lte_word *label, uint8_t *labels,
+                                             int n_labels)
 {
-    const int n_bits = a.link.n_bits, re_bits = N * n_bits, t = (int)threadIdx.x;
+    const int n_bits = a.link.n_bits, re_bits = n_tx * n_bits, t = (int)threadIdx.x;
     uint8_t *const row = s.bits + (size_t)symbol * a.job.memory.row_bytes;
-    if (!is_straight(N, n_bits)) {
+    if (!is_straight(n_tx, n_bits)) {
 #pragma unroll
-        for (int k = 0; k < N; k++)
-            labels[symbol * n_labels + t * N + k] = (uint8_t)label[k];
+        for (int k = 0; k < layer_room(N); k++) {
+            if (k < n_tx)
+                labels[symbol * n_labels + t * n_tx + k] = (uint8_t)label[k];
+        }
         return;
     }
     lte_word value = 0;
 #pragma unroll
-    for (int k = 0; k < N; k++)
-        value |= k * n_bits < 32 ? label[k] << (k * n_bits) : 0;
+    for (int k = 0; k < layer_room(N); k++)
+        value |= k < n_tx && k * n_bits < 32 ? label[k] << (k * n_bits) : 0;
     if (re_bits == 8)
         row[s.sc0 + t] = (uint8_t)value;
     else if (re_bits == 16)
@@ -113,10 +116,11 @@ __device__ __forceinline__ void store_labels(const slot_args &a, const thread_sl
         ((uint32_t *)row)[s.sc0 + t] = value;
 }
 
-/* LLRs of a resource element, estimate [N] at SINR rho [N], to the planes of its symbol. */
+/* LLRs of a resource element, estimate [n_tx] at SINR rho [n_tx], to the planes of its symbol. */
 template <int N>
 __device__ __forceinline__ void store_llrs(const slot_args &a, const thread_slot &s, uint64_t slot,
-                                           int symbol, const lte_cplx *estimate, const float *rho)
+                                           int symbol, int n_tx, const lte_cplx *estimate,
+                                           const float *rho)
 {
     const lte_scrambled &scrambled = a.job.memory.scrambled;
     const int n_sc = a.link.n_sc, sc = s.sc0 + (int)threadIdx.x, at = s.symbol0 + symbol;
@@ -125,46 +129,62 @@ __device__ __forceinline__ void store_llrs(const slot_args &a, const thread_slot
         const int number =
             (int)(slot % scrambled.distinct) * scrambled.step + scrambled.part; /* of the link */
         flips = scrambled.flips +
-                (ptrdiff_t)((number % (2 * LTE_CODE_FRAME) * LTE_SLOT_SYMBOLS + at) * N) * n_sc +
+                (ptrdiff_t)((number % (2 * LTE_CODE_FRAME) * LTE_SLOT_SYMBOLS + at) * n_tx) * n_sc +
                 sc;
     }
-    int8_t *const llrs = (int8_t *)s.bits + (ptrdiff_t)symbol * N * a.link.n_bits * n_sc + sc;
+    int8_t *const llrs = (int8_t *)s.bits + (ptrdiff_t)symbol * n_tx * a.link.n_bits * n_sc + sc;
     store_llrs<N>(a.link, estimate, rho, flips, llrs);
 }
 
 /*
  * Blocks on a multiprocessor: with order 8 three leave 168 registers to a thread, which its
  * triangle, a row of sums and the estimates need; with order 4 five leave 96, which is enough: left
- * to itself the compiler takes 112 and there is room for four; below, its choice is as good.
+ * to itself the compiler takes 112 and there is room for four; with any order four leave 128; below,
+ * its choice is as good.
  */
 constexpr int blocks_wanted(int n)
 {
-    return n == 8 ? 3 : n == 4 ? 5 : 1;
+    return n == 8 ? 3 : n == 4 ? 5 : n == ANY_ORDER ? 4 : 1;
 }
 
-/* BOTH: H is estimated from two reference symbols. SOFT: LLRs come out. */
+/* With LLRs: as good, but for small orders in shared memory, to which eight leave 64. */
+constexpr int soft_wanted(int n, int n_rx, int detector)
+{
+    return detector == SOLVING && n_rx == 0 && (n == 1 || n == 2) ? 8 : 1;
+}
+
+/*
+ * SOFT: LLRs come out. BOTH: H is estimated from two reference symbols, which kernels with LLRs and
+ * those of any order ask at run time.
+ */
 template <int N, int RX, int INV, int DET, bool BOTH = false, bool SOFT = false>
-__global__ __launch_bounds__(THROUGHPUT_BLOCK, SOFT ? 1 : blocks_wanted(N)) void throughput_kernel(
-    const __grid_constant__ slot_args a, uint64_t first, int stride)
+__global__ __launch_bounds__(
+    THROUGHPUT_BLOCK,
+    SOFT ? soft_wanted(N, RX, DET)
+         : blocks_wanted(N)) void throughput_kernel(const __grid_constant__ slot_args a,
+                                                    uint64_t first, int stride)
 {
     enum { OF_STATE = RX * N + (SOFT ? N : 0) };
     extern __shared__ __align__(16) unsigned char memory[];
     constexpr bool registers = RX > 0;
-    const int n_rx = RX ? RX : a.link.n_rx, n_sc = a.link.n_sc, n = n_rx * N;
-    const int t = (int)threadIdx.x, n_labels = block_labels(N, (int)blockDim.x);
+    constexpr bool asks = !registers && (SOFT || N == ANY_ORDER) && N <= LTE_PILOT_LAYERS;
+    const bool both = BOTH || (asks && a.link.references > 1);
+    const int n_rx = RX ? RX : a.link.n_rx, n_tx = layers_of<N>(a.link), n_sc = a.link.n_sc;
+    const int n = n_rx * n_tx;
+    const int t = (int)threadIdx.x, n_labels = block_labels(n_tx, (int)blockDim.x);
     uint8_t *const labels = memory + sizeof(lte_cplx) * (size_t)((int)blockDim.x * stride);
     const uint64_t slot = first + blockIdx.x / (unsigned)a.units;
-    const thread_slot s = place_thread<BOTH>(a, slot);
+    const thread_slot s = place_thread(a, slot, both);
     if (t < s.n_live) {
         lte_cplx h_registers[registers ? OF_STATE : 1];
         lte_cplx y_registers[RX ? LTE_SLOT_SYMBOLS * RX : 1];
         lte_cplx *const state = registers ? h_registers : (lte_cplx *)memory + t * stride;
         lte_cplx *const y = RX ? y_registers : state + (stride - n_rx);
         float n0 = 0.0f;
-        if constexpr (BOTH)
+        if (both)
             n0 = load_combined(a, s, slot, n, state);
 #pragma unroll(RX ? RX *N : 2 * IN_FLIGHT)
-        for (int e = 0; e < n && !BOTH; e++) {
+        for (int e = 0; e < n && !both; e++) {
             const float2 z = s.h[(ptrdiff_t)(e * a.link.n_csi) * n_sc];
             state[e].re = z.x;
             state[e].im = z.y;
@@ -174,42 +194,45 @@ __global__ __launch_bounds__(THROUGHPUT_BLOCK, SOFT ? 1 : blocks_wanted(N)) void
             for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++)
                 load_y<RX>(a, s, symbol, RX, &y[symbol * RX]);
         }
-        if constexpr (!BOTH)
+        if (!both)
             n0 = effective_n0(a.link, a.job.noise, s.residual, s.sc0 + t);
-        detector<DET>::template prepare<N, INV, SOFT>(a.loading, n_rx, state, n0, state);
+        detector<DET>::template prepare<N, INV, SOFT>(a.loading, n_rx, n_tx, a.which, state, n0,
+                                                      state);
 #pragma unroll(RX ? LTE_SLOT_SYMBOLS : 1)
         for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
-            lte_cplx estimate[N];
-            lte_word label[N];
+            lte_cplx estimate[layer_room(N)];
+            lte_word label[layer_room(N)];
             if (symbol >= s.n_symbols)
                 break;
             const lte_cplx *here = registers ? &y[symbol * RX] : y;
             if constexpr (!registers)
                 load_y<RX>(a, s, symbol, n_rx, y);
             if constexpr (SOFT) {
-                float rho[N];
-                detector<DET>::template apply<N>(n_rx, a.link.n_bits, a.parameter, state, here,
-                                                 estimate, rho);
+                float rho[layer_room(N)];
+                detector<DET>::template apply<N>(n_rx, n_tx, a.which, a.link.n_bits, a.parameter,
+                                                 state, here, estimate, rho);
                 if (s.symbol0 + symbol != a.link.pilot)
-                    store_llrs<N>(a, s, slot, symbol, estimate, rho);
+                    store_llrs<N>(a, s, slot, symbol, n_tx, estimate, rho);
                 continue;
             }
-            detector<DET>::template apply<N>(n_rx, a.link.n_bits, a.parameter, state, here,
-                                             estimate);
-            demap(N, a.link.n_bits, estimate, label);
+            detector<DET>::template apply<N>(n_rx, n_tx, a.which, a.link.n_bits, a.parameter, state,
+                                             here, estimate);
+            demap_layers<N>(n_tx, a.link.n_bits, estimate, label);
 #pragma unroll
-            for (int k = 0; k < N; k++)
-                label[k] = (BOTH ? s.symbol0 : symbol) == a.link.pilot ? 0 : label[k];
-            store_labels<N>(a, s, symbol, label, labels, n_labels);
+            for (int k = 0; k < layer_room(N); k++) {
+                if (k < n_tx)
+                    label[k] = (both ? s.symbol0 : symbol) == a.link.pilot ? 0 : label[k];
+            }
+            store_labels<N>(a, s, symbol, n_tx, label, labels, n_labels);
         }
     }
     if constexpr (!SOFT) {
-        if (is_straight(N, a.link.n_bits))
+        if (is_straight(n_tx, a.link.n_bits))
             return;
-        for (int i = t >= s.n_live ? 0 : s.n_symbols * N; i < s.n_symbols * N; i++)
-            labels[i / N * n_labels + t * N + i % N] = 0; /* behind the last subcarrier */
+        for (int i = t >= s.n_live ? 0 : s.n_symbols * n_tx; i < s.n_symbols * n_tx; i++)
+            labels[i / n_tx * n_labels + t * n_tx + i % n_tx] = 0; /* behind the last subcarrier */
         __syncthreads();
-        write_labels(a.link.n_bits, labels, n_labels, s.n_symbols, N, s.sc0, s.n_live, s.bits,
+        write_labels(a.link.n_bits, labels, n_labels, s.n_symbols, n_tx, s.sc0, s.n_live, s.bits,
                      a.job.memory.row_bytes, t, (int)blockDim.x);
     }
 }
@@ -217,15 +240,17 @@ __global__ __launch_bounds__(THROUGHPUT_BLOCK, SOFT ? 1 : blocks_wanted(N)) void
 template <int INV, int DET, bool SOFT = false> struct throughput {
     template <int N> static throughput_fn *of(const lte_link *link)
     {
-        if constexpr ((DET == SOLVING || SOFT) && N <= LTE_PILOT_LAYERS) {
+        if constexpr (DET == SOLVING && !SOFT && N != ANY_ORDER && N <= LTE_PILOT_LAYERS) {
             if (link->references > 1)
-                return throughput_kernel<N, 0, INV, DET, true, SOFT>;
+                return throughput_kernel<N, 0, ANY_INVERTER, DET, true>;
         }
         if constexpr (DET == SOLVING && in_registers(N, N)) {
-            if (link->n_rx == N)
-                return throughput_kernel<N, N, INV, DET, false, SOFT>;
+            if (link->n_rx == N && link->references == 1)
+                return throughput_kernel < N, N, SOFT ? ANY_INVERTER : INV, DET, false, SOFT > ;
         }
-        return throughput_kernel<N, 0, INV, DET, false, SOFT>;
+        constexpr int order = kernel_order(N, DET);
+        constexpr int inverter = order == ANY_ORDER || order == 1 ? any_inverter(DET) : INV;
+        return throughput_kernel<order, 0, inverter, DET, false, SOFT>;
     }
 };
 

@@ -16,6 +16,7 @@ struct sweep_args {
     lte_link link;
     lte_noise noise;
     float loading[MAX_TOGETHER]; /* of the detectors, in units of n0 */
+    int which;                   /* asked_for of the detectors */
     int parameter;               /* of a detector that does not solve */
     int n_detectors;
     int n_state;   /* complex elements of a detector's state, in shared memory */
@@ -48,13 +49,17 @@ static inline bool small_square(const lte_link *link)
 
 extern "C" {
 
-/* The kernel for n detectors that solve, 1 to MAX_TOGETHER; for one of the others. */
+/* The kernel for n detectors that solve, 1 to MAX_TOGETHER; for any one of the others. */
 sweep_kernel *lte_sweep_solving(const lte_link *link, int n);
-sweep_kernel *lte_sweep_other(const lte_link *link, int detector);
+sweep_kernel *lte_sweep_other(const lte_link *link);
 
-/* The kernel for any one detector of a link that gives LLRs; for small_square and one that solves. */
-sweep_kernel *lte_sweep_soft(const lte_link *link, int detector);
+/*
+ * With LLRs: the kernel for one detector that solves, and where there is small_square for it; for any
+ * one of the others.
+ */
+sweep_kernel *lte_sweep_soft(const lte_link *link);
 sweep_kernel *lte_sweep_soft_square(const lte_link *link);
+sweep_kernel *lte_sweep_soft_other(const lte_link *link);
 }
 
 #endif

@@ -60,10 +60,12 @@ lte_status start(sweep_args *args, int detector, int n_slots, cudaStream_t strea
     const bool soft = lte_link_gives_llrs(link), solving = solves(detector);
     const bool registers = solving && small_square(link);
     sweep_kernel *kernel = soft && registers ? lte_sweep_soft_square(link)
-                           : soft            ? lte_sweep_soft(link, detector)
+                           : soft && solving ? lte_sweep_soft(link)
+                           : soft            ? lte_sweep_soft_other(link)
                            : solving         ? lte_sweep_solving(link, args->n_detectors)
-                                             : lte_sweep_other(link, detector);
+                                             : lte_sweep_other(link);
     int block = SWEEP_BLOCK;
+    args->which = asked_for(link, detector);
     args->parameter = lte_detector_parameter(detector);
     args->n_state = lte_detector_row(detector)->state_size(link->n_rx, link->n_tx, soft);
     args->stride = (registers ? n : n + args->n_detectors * args->n_state + link->n_rx) | 1;

@@ -21,14 +21,14 @@ __launch_bounds__(SWEEP_BLOCK,
 
 template <int INV, int D> sweep_kernel *kernel2_of(const lte_link *link)
 {
-    return link->n_tx == 1   ? sweep_kernel2<1, INV, D>
+    return link->n_tx == 1   ? sweep_kernel2<1, ANY_INVERTER, D>
            : link->n_tx == 2 ? sweep_kernel2<2, INV, D>
                              : sweep_kernel2<4, INV, D>;
 }
 
 template <int INV> sweep_kernel *kernel_of(const lte_link *link, int n)
 {
-    return !small_square(link) ? instance_for_order<sweep1<INV, SOLVING>>(link)
+    return !small_square(link) ? instance_for_order_or_any<sweep1<INV, SOLVING>>(link)
            : n == 1            ? kernel2_of<INV, 1>(link)
                                : kernel2_of<INV, 2>(link);
 }

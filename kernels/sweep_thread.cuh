@@ -78,11 +78,36 @@ __device__ __forceinline__ void draw_payload(const lte_draws *draws, uint64_t sl
     }
 }
 
-/* y [n_rx] of one symbol: x [N] through h, and noise drawn in pairs; its powers. */
+/*
+ * An antenna of `receive`: lte_receive_antenna, of any order layer by layer, so that x stays in
+ * registers.
+ */
+template <int N>
+__device__ __forceinline__ lte_cplx receive_antenna(int n_tx, const lte_cplx *h, const lte_cplx *x,
+                                                    lte_cplx z, float sigma, float *signal,
+                                                    float *disturbance)
+{
+    if constexpr (N != ANY_ORDER) {
+        return lte_receive_antenna(n_tx, h, x, z, sigma, signal, disturbance);
+    } else {
+        lte_cplx s = c_zero(), noise;
+#pragma unroll
+        for (int k = 0; k < LTE_MAX_ORDER; k++) {
+            if (k < n_tx)
+                s = c_mac(s, h[k], x[k]);
+        }
+        const lte_cplx y = lte_add_noise(s, z, sigma, &noise);
+        lte_add_power(s, signal);
+        lte_add_power(noise, disturbance);
+        return y;
+    }
+}
+
+/* y [n_rx] of one symbol: x [n_tx] through h, and noise drawn in pairs; its powers. */
 template <int N, int RX>
 __device__ __forceinline__ void receive(const lte_draws *draws, uint64_t slot, int sc, int symbol,
-                                        int n_rx, const lte_cplx *h, const lte_cplx *x, float sigma,
-                                        lte_cplx *y, float *signal, float *disturbance)
+                                        int n_rx, int n_tx, const lte_cplx *h, const lte_cplx *x,
+                                        float sigma, lte_cplx *y, float *signal, float *disturbance)
 {
     const int blocks = (n_rx + 1) / 2;
     *signal = *disturbance = 0.0f;
@@ -94,27 +119,29 @@ __device__ __forceinline__ void receive(const lte_draws *draws, uint64_t slot, i
         for (int i = 0; i < 2; i++) {
             const int r = 2 * b + i;
             if (r < n_rx)
-                y[r] = lte_receive_antenna(N, h + r * N, x, z[i], sigma, signal, disturbance);
+                y[r] = receive_antenna<N>(n_tx, h + r * n_tx, x, z[i], sigma, signal, disturbance);
         }
     }
 }
 
-/* Adds the warp's counts of a detector: wrong [N], symbols in the high half, bits in the low. */
+/* Adds the warp's counts of a detector: wrong [n_tx], symbols in the high half, bits in the low. */
 template <int N>
-__device__ __forceinline__ void add_errors(bool live, const uint32_t *wrong, uint32_t flagged,
-                                           uint32_t *errors)
+__device__ __forceinline__ void add_errors(int n_tx, bool live, const uint32_t *wrong,
+                                           uint32_t flagged, uint32_t *errors)
 {
 #pragma unroll
-    for (int k = 0; k < N; k++) {
+    for (int k = 0; k < layer_room(N); k++) {
+        if (k >= n_tx)
+            continue;
         const uint32_t sum = __reduce_add_sync(~0u, live ? wrong[k] : 0u);
         if (threadIdx.x % WARP == 0 && sum) {
             atomicAdd(&errors[lte_bits_at(k)], sum & 0xffffu);
-            atomicAdd(&errors[lte_symbols_at(N, k)], sum >> 16);
+            atomicAdd(&errors[lte_symbols_at(n_tx, k)], sum >> 16);
         }
     }
     const uint32_t sum = __reduce_add_sync(~0u, flagged);
     if (threadIdx.x % WARP == 0 && sum)
-        atomicAdd(&errors[lte_flagged_at(N)], sum);
+        atomicAdd(&errors[lte_flagged_at(n_tx)], sum);
 }
 
 /* Adds the warp's sum to a block's count. */
@@ -136,33 +163,41 @@ __device__ __noinline__ void count_llrs_of(const lte_output &output, int n_tx, i
 {
     const int hard = lte_lost_at(n_tx, BITS, 0, 0);
     uint32_t scaled[LTE_N_LLR_SCALES] = {}, cut = 0;
-    float llr[BITS];
-    lte_demap_soft(BITS, output.demapper, x, rho, llr);
+    const lte_told told = lte_tell(x, rho);
+#pragma unroll dimensions_together(BITS)
+    for (int first = 0; first < 2; first++) {
+        float llr[BITS];
+        lte_soft_dimension(BITS, 0, output.demapper, first ? told.x.im : told.x.re, told.rho, llr);
 #pragma unroll
-    for (int bit = 0; bit < BITS; bit++) {
-        const float towards = r_flip(llr[bit], sent << (31 - bit));
-        const uint32_t value = lte_quantise(towards, output.llr_scale);
-        add_soft(live ? lte_loss(towards) : 0, &soft[lte_lost_at(n_tx, BITS, k, bit) - hard]);
-        cut += lte_is_cut(value);
-        for (int s = 0; s < LTE_N_LLR_SCALES && symbol == 0; s++)
-            scaled[s] += output.scale_losses[lte_scale_loss_at(s, (int)value)];
+        for (int even = 0; even < BITS; even += 2) {
+            const int bit = even + first;
+            const float towards = r_flip(llr[even], sent << (31 - bit));
+            const uint32_t value = lte_quantise(towards, output.llr_scale);
+            add_soft(live ? lte_loss(towards) : 0, &soft[lte_lost_at(n_tx, BITS, k, bit) - hard]);
+            cut += lte_is_cut(value);
+            for (int s = 0; s < LTE_N_LLR_SCALES && symbol == 0; s++)
+                scaled[s] += output.scale_losses[lte_scale_loss_at(s, (int)value)];
+        }
     }
     add_soft(live ? cut : 0, &soft[lte_cut_at(n_tx, BITS) - hard]);
     for (int s = 0; s < LTE_N_LLR_SCALES && symbol == 0; s++)
         add_soft(live ? scaled[s] : 0, &soft[lte_scaled_at(n_tx, BITS, s) - hard]);
 }
 
-/* All layers of a symbol. */
+/* All layers of a symbol are counted. */
 template <int N>
 __device__ __forceinline__ void count_llrs(const lte_link &link, int symbol, const lte_cplx *x,
                                            const float *rho, const uint32_t *sent, bool live,
                                            uint32_t *soft)
 {
+    const int n_tx = layers_of<N>(link);
 #pragma unroll
-    for (int k = 0; k < N; k++) {
+    for (int k = 0; k < layer_room(N); k++) {
+        if (k >= n_tx)
+            continue;
 #define COUNT(bits)                                                                                \
     if (link.n_bits == bits)                                                                       \
-        count_llrs_of<bits>(link.output, N, symbol, k, x[k], rho[k], sent[k], live, soft);
+        count_llrs_of<bits>(link.output, n_tx, symbol, k, x[k], rho[k], sent[k], live, soft);
         LTE_FOR_BITS(COUNT)
 #undef COUNT
     }
@@ -182,13 +217,12 @@ __device__ __forceinline__ int n_soft_counts(const lte_link &link)
 }
 
 /* Adds a block's counts to its slot's, once all of its warps are here. */
-template <int N>
-__device__ __forceinline__ void flush_soft(const sweep_args &a, int slot_index,
+__device__ __forceinline__ void flush_soft(const sweep_args &a, int n_tx, int slot_index,
                                            const uint32_t *soft)
 {
     uint32_t *const out = a.errors +
                           lte_counts_at(a.link.n_counts, (ptrdiff_t)slot_index * a.n_columns) +
-                          lte_lost_at(N, a.link.n_bits, 0, 0);
+                          lte_lost_at(n_tx, a.link.n_bits, 0, 0);
     __syncthreads();
     for (int i = threadIdx.x; i < n_soft_counts(a.link); i += blockDim.x)
         if (soft[i])
@@ -196,9 +230,10 @@ __device__ __forceinline__ void flush_soft(const sweep_args &a, int slot_index,
 }
 
 /*
- * One thread: N layers; RX antennas in registers, or any number in shared memory (RX = 0); up to D
- * detectors over the same draws, of a kind DET. BOTH: H is estimated from two reference symbols. SOFT: LLRs
- * are counted, too, of one detector.
+ * One thread: N layers, or ANY_ORDER; RX antennas in registers, or any number in shared memory (RX
+ * = 0); up to D detectors over the same draws, of a kind DET. SOFT: LLRs are counted, too, of one
+ * detector. BOTH: H is estimated from two reference symbols, which those with LLRs and those of any
+ * order ask at run time.
  */
 template <int N, int RX, int INV, int DET, int D, bool BOTH = false, bool SOFT = false>
 __device__ __forceinline__ void sweep_thread(const sweep_args &a)
@@ -211,9 +246,10 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
     lte_cplx *const matrices =
         (lte_cplx *)(words + 4 * a.link.draws.payload_blocks * blockDim.x) + threadIdx.x * a.stride;
 
-    const int n_rx = RX ? RX : a.link.n_rx, n_bits = a.link.n_bits;
+    const int n_rx = RX ? RX : a.link.n_rx, n_tx = layers_of<N>(a.link), n_bits = a.link.n_bits;
     const int n_detectors = RX ? D : a.n_detectors;
     const bool estimates = RX == 0 && N <= LTE_PILOT_LAYERS && lte_link_estimates(&a.link);
+    const bool both = BOTH || ((SOFT || N == ANY_ORDER) && estimates && a.link.references > 1);
     const int entry = blockIdx.x / a.blocks_per_slot;
     const int slot_index = SOFT ? slot_of_entry(a.carried, entry) : entry;
     const bool carries = SOFT && a.carried.labels;
@@ -230,7 +266,7 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
     __syncthreads();
     if (sc - (int)(threadIdx.x % WARP) >= a.link.n_sc) { /* the whole warp is beyond the carrier */
         if (SOFT && !carries)
-            flush_soft<N>(a, slot_index, soft);
+            flush_soft(a, n_tx, slot_index, soft);
         return;
     }
     const bool live = sc < a.link.n_sc, counts = live && listens;
@@ -252,35 +288,38 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
     lte_cplx h_registers[RX ? RX * N : 1], w_registers[RX ? D * OF_STATE : 1];
     lte_cplx y_registers[RX ? RX : 1];
     lte_cplx *const h = RX ? h_registers : matrices;
-    lte_cplx *const y = RX ? y_registers : h + n_rx * N;
+    lte_cplx *const y = RX ? y_registers : h + n_rx * n_tx;
     lte_cplx *const w = RX ? w_registers : y + n_rx;
     const lte_cf32 *const tap = a.tap + slot_index * a.slot_taps;
 
     /* what the slot carries: labels, and where LLRs go */
-    const ptrdiff_t carried_labels = (ptrdiff_t)entry * LTE_SLOT_SYMBOLS * N * a.link.n_sc;
+    const ptrdiff_t carried_labels = (ptrdiff_t)entry * LTE_SLOT_SYMBOLS * n_tx * a.link.n_sc;
     const uint8_t *const flips =
-        a.carried.flips + (slot % 20) * (LTE_SLOT_SYMBOLS * N * a.link.n_sc);
+        a.carried.flips + (slot % 20) * (LTE_SLOT_SYMBOLS * n_tx * a.link.n_sc);
     int8_t *const llrs = a.carried.llrs +
                          ((ptrdiff_t)(entry / 2 * a.n_columns + a.column) * 2 + entry % 2) *
                              lte_llr_planes(&a.link) +
                          sc;
 
-    uint32_t wrong[D][N] = {}, flagged = 0; /* of wrong: low half bits, high half symbols */
+    uint32_t wrong[D][layer_room(N)] = {},
+             flagged = 0; /* of wrong: low half bits, high half symbols */
 #pragma unroll 1
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
         if (estimates && symbol == LTE_PILOT_SYMBOL) {
 #pragma unroll
-            for (int k = 0; k < N; k++)
-                (void)next_label(&draws, &sent);
+            for (int k = 0; k < layer_room(N); k++) {
+                if (k < n_tx)
+                    (void)next_label(&draws, &sent);
+            }
             continue;
         }
         /* first H as the receiver takes it to be, if that is another, then as it is */
 #pragma unroll 1
-        for (int pass = estimates && (BOTH || symbol == 0) ? 0 : 1; pass < 2; pass++) {
-            if (BOTH && pass == 0)
-                load_combined(a, a.before + slot_index, symbol, place, n_rx * N, matrices);
+        for (int pass = estimates && (both || symbol == 0) ? 0 : 1; pass < 2; pass++) {
+            if (both && pass == 0)
+                load_combined(a, a.before + slot_index, symbol, place, n_rx * n_tx, matrices);
             else if (pass == 0)
-                load_estimate(a, slot_index, place, n_rx * N, matrices);
+                load_estimate(a, slot_index, place, n_rx * n_tx, matrices);
             else if (symbol < a.link.n_h)
                 draw_channel(a.link, tap, slot, symbol, (uint32_t)sc, matrices);
             else
@@ -290,7 +329,7 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
                 h[e] = matrices[e];
             if (estimates && pass == 1)
                 break;
-            const float n0 = BOTH ? combined_n0(a.link, a.noise, a.residual,
+            const float n0 = both ? combined_n0(a.link, a.noise, a.residual,
                                                 (uint64_t)(a.before + slot_index), symbol, place)
                              : estimates
                                  ? effective_n0(a.link, a.noise, a.residual + slot_index, place)
@@ -298,21 +337,23 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
 #pragma unroll(RX ? D : 1)
             for (int d = 0; d < n_detectors; d++) { /* Gram again for each: cheaper than kept */
                 const lte_mask flag = detector<DET>::template prepare<N, INV, SOFT>(
-                    a.loading[d], n_rx, h, n0, w + d * n_state);
+                    a.loading[d], n_rx, n_tx, a.which, h, n0, w + d * n_state);
                 flagged += (flag && counts ? 1u : 0u) << (16 * d);
             }
         }
-        const int symbol_labels = symbol * N * a.link.n_sc + place;
-        uint32_t label[N];
-        lte_cplx x[N];
+        const int symbol_labels = symbol * n_tx * a.link.n_sc + place;
+        uint32_t label[layer_room(N)];
+        lte_cplx x[layer_room(N)];
         float signal, disturbance;
 #pragma unroll
-        for (int k = 0; k < N; k++) {
+        for (int k = 0; k < layer_room(N); k++) {
+            if (k >= n_tx)
+                continue;
             label[k] = carries ? a.carried.labels[carried_labels + symbol_labels + k * a.link.n_sc]
                                : next_label(&draws, &sent);
             x[k] = qam[label[k]];
         }
-        receive<N, RX>(&draws, slot, sc, symbol, n_rx, h, x, a.noise.sigma, y, &signal,
+        receive<N, RX>(&draws, slot, sc, symbol, n_rx, n_tx, h, x, a.noise.sigma, y, &signal,
                        &disturbance);
         if (symbol == 0 && a.power) {
             warp_add_wide(live ? lte_power_units(signal) : 0, &a.power[slot_index].signal);
@@ -320,21 +361,23 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
         }
 #pragma unroll
         for (int d = 0; d < D; d++) {
-            lte_cplx estimate[N];
-            uint32_t decided[N];
-            float rho[N];
+            lte_cplx estimate[layer_room(N)];
+            uint32_t decided[layer_room(N)];
+            float rho[layer_room(N)];
             if (d == n_detectors)
                 break;
-            detector<DET>::template apply<N>(n_rx, n_bits, a.parameter, w + d * n_state, y,
-                                             estimate, SOFT ? rho : NULL);
+            detector<DET>::template apply<N>(n_rx, n_tx, a.which, n_bits, a.parameter,
+                                             w + d * n_state, y, estimate, SOFT ? rho : NULL);
             if (carries && counts)
                 store_llrs<N>(a.link, estimate, rho, flips + symbol_labels,
-                              llrs + symbol * N * n_bits * a.link.n_sc);
+                              llrs + symbol * n_tx * n_bits * a.link.n_sc);
             else if (SOFT && !carries)
                 count_llrs<N>(a.link, symbol, estimate, rho, label, live, soft);
-            demap(N, n_bits, estimate, decided);
+            demap_layers<N>(n_tx, n_bits, estimate, decided);
 #pragma unroll
-            for (int k = 0; k < N; k++) {
+            for (int k = 0; k < layer_room(N); k++) {
+                if (k >= n_tx)
+                    continue;
                 const uint32_t differ = decided[k] ^ label[k];
                 wrong[d][k] += lte_bits_set(differ) + (differ ? 1u << 16 : 0u);
             }
@@ -344,15 +387,29 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
     for (int d = 0; d < D; d++) {
         if (d < n_detectors)
             add_errors<N>(
-                counts, wrong[d], (flagged >> (16 * d)) & 0xffffu,
+                n_tx, counts, wrong[d], (flagged >> (16 * d)) & 0xffffu,
                 a.errors + lte_counts_at(a.link.n_counts, (ptrdiff_t)slot_index * a.n_columns + d));
     }
     if (SOFT && !carries)
-        flush_soft<N>(a, slot_index, soft);
+        flush_soft(a, n_tx, slot_index, soft);
+}
+
+/*
+ * Blocks on a multiprocessor, 0 as the compiler likes: of any order four leave 128 registers to a
+ * thread, which order 6 takes of those that solve, six 80 to the others; eight leave 64.
+ */
+constexpr int sweep_blocks(int n, int detector)
+{
+    return detector == SOLVING ? (n == ANY_ORDER ? 4 : 0)
+           : n == ANY_ORDER    ? 6
+           : n == 2 || n == 4  ? 8
+                               : 0;
 }
 
 template <int N, int INV, int DET, bool BOTH = false>
-__global__ __launch_bounds__(SWEEP_BLOCK) void sweep_kernel1(const __grid_constant__ sweep_args a)
+__global__
+__launch_bounds__(SWEEP_BLOCK,
+                  sweep_blocks(N, DET)) void sweep_kernel1(const __grid_constant__ sweep_args a)
 {
     sweep_thread<N, 0, INV, DET, DET == SOLVING ? MAX_TOGETHER : 1, BOTH>(a);
 }
@@ -361,11 +418,13 @@ template <int INV, int DET> struct sweep1 {
     template <int N> static sweep_kernel *of(const lte_link *link)
     {
         (void)link;
-        if constexpr (DET == SOLVING && N <= LTE_PILOT_LAYERS) {
+        if constexpr (DET == SOLVING && N != ANY_ORDER && N <= LTE_PILOT_LAYERS) {
             if (link->references > 1)
-                return sweep_kernel1<N, INV, DET, true>;
+                return sweep_kernel1<N, ANY_INVERTER, DET, true>;
         }
-        return sweep_kernel1<N, INV, DET>;
+        constexpr int order = kernel_order(N, DET);
+        constexpr int inverter = order == ANY_ORDER || order == 1 ? any_inverter(DET) : INV;
+        return sweep_kernel1<order, inverter, DET>;
     }
 };
 

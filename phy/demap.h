@@ -112,6 +112,25 @@ LTE_INLINE void lte_soft_dimension(int n_bits, int first, int demapper, lte_real
     }
 }
 
+/* An estimate and its SINR as they count: both within bounds, zeros where nothing is told. */
+typedef struct {
+    lte_cplx x;
+    lte_real rho;
+} lte_told;
+
+LTE_INLINE lte_told lte_tell(lte_cplx x, lte_real rho)
+{
+    const lte_real most_rho = r_set(1e20f), most = r_set(1e6f);
+    const lte_mask positive = m_and(r_lt(r_set(0.0f), rho), r_finite(rho));
+    const lte_mask finite = m_and(m_and(r_finite(x.re), r_finite(x.im)), positive);
+    const lte_cplx told = c_sel(finite, x, c_zero());
+    lte_told o;
+    o.rho = r_sel(finite, r_sel(r_lt(most_rho, rho), most_rho, rho), r_set(0.0f));
+    o.x.re = r_sel(r_lt(most, r_abs(told.re)), r_flip(most, r_bits(told.re)), told.re);
+    o.x.im = r_sel(r_lt(most, r_abs(told.im)), r_flip(most, r_bits(told.im)), told.im);
+    return o;
+}
+
 /*
  * Log-likelihood ratios L_i = ln P(b_i = 0) / P(b_i = 1) of a symbol seen as x^ = x + e, e normal of
  * variance 1 / rho: of the real part for even i, of the imaginary part for odd ones, with its levels a
@@ -126,15 +145,9 @@ LTE_INLINE void lte_soft_dimension(int n_bits, int first, int demapper, lte_real
  */
 LTE_INLINE void lte_demap_soft(int n_bits, int demapper, lte_cplx x, lte_real rho, lte_real *llr)
 {
-    const lte_real most_rho = r_set(1e20f), most = r_set(1e6f);
-    const lte_mask positive = m_and(r_lt(r_set(0.0f), rho), r_finite(rho));
-    const lte_mask finite = m_and(m_and(r_finite(x.re), r_finite(x.im)), positive);
-    const lte_cplx told = c_sel(finite, x, c_zero());
-    const lte_real sinr = r_sel(finite, r_sel(r_lt(most_rho, rho), most_rho, rho), r_set(0.0f));
-    const lte_real re = r_sel(r_lt(most, r_abs(told.re)), r_flip(most, r_bits(told.re)), told.re);
-    const lte_real im = r_sel(r_lt(most, r_abs(told.im)), r_flip(most, r_bits(told.im)), told.im);
-    lte_soft_dimension(n_bits, 0, demapper, re, sinr, llr);
-    lte_soft_dimension(n_bits, 1, demapper, im, sinr, llr);
+    const lte_told told = lte_tell(x, rho);
+    lte_soft_dimension(n_bits, 0, demapper, told.x.re, told.rho, llr);
+    lte_soft_dimension(n_bits, 1, demapper, told.x.im, told.rho, llr);
 }
 
 /* An LLR times a scale as an integer, to the nearest, even ones first, at most LTE_MOST_LLR either way. */
