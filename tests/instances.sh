@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# What the compiler makes many times over, for each order or detector, is as often there as
+# instances.txt says: a table of it that grows is seen here before it is felt in every build.
+#
+#     tests/instances.sh processor CC        calls of a body in a piece of an instruction set
+#     tests/instances.sh device OBJECT_DIR   kernels of each .cu file; <name>.cu.o, at any depth
+#
+# A kernel is known by what nvcc (13) keeps of it on the host, a handle in its stub, whatever the
+# architectures are. Exit 77 (skipped) without nm, without objects, or with an nvcc that keeps none.
+set -u
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
+list=tests/instances.txt
+
+skip() {
+    echo "skipped: $1"
+    exit 77
+}
+
+# compare FOUND WANTED: lines of both, in any order.
+compare() {
+    local difference
+    if ! difference=$(diff <(LC_ALL=C sort <<<"$2") <(LC_ALL=C sort <<<"$1")); then
+        echo "FAILED  < as $list has them, > as they are:"
+        grep '^[<>]' <<<"$difference"
+        exit 1
+    fi
+    awk '{ n += $NF } END { print NR " lines, " n " instances" }' <<<"$1"
+}
+
+case $1 in
+processor)
+    wanted=$(awk '$1 ~ /\.c$/ { print $1, $2, $3 }' "$list")
+    found=$(while read -r file body _; do # its definition is none
+        text=$("$2" -std=c11 -D_GNU_SOURCE -I. -E -P "$file") || exit 1
+        echo "$file $body $(($(grep -oE "\b$body *\(" <<<"$text" | wc -l) - 1))"
+    done <<<"$wanted")
+    ;;
+device)
+    command -v nm >/dev/null || skip "no nm"
+    wanted=$(awk '$1 ~ /\.cu$/ { print $1, $2 }' "$list")
+    found=$(find "$2" -name '*.cu.o' 2>/dev/null | while read -r object; do
+        name=${object#*/kernels/}
+        echo "kernels/${name%.o} $(nm "$object" | grep -c '__device_stub__.*__handle$')"
+    done | sort -u)
+    [ -n "$found" ] || skip "no device code is built here"
+    grep -q ' [1-9]' <<<"$found" || skip "this nvcc keeps no handles of kernels"
+    ;;
+esac
+compare "$found" "$wanted"
