@@ -48,11 +48,19 @@ _Static_assert(LTE_MAX_ORDER == 8, "every order has a case");
         break;                                                                                     \
     }
 
-/* The same on processors, where a text for any order, known at run time, stands for all others. */
+/*
+ * The same on processors, where one instance for any order, known at run time, stands for all larger
+ * ones; and for the plain loops for all, whose fmaf may be a call: an order that the compiler knows
+ * gains nothing there.
+ */
+#ifdef LTE_REAL_HEADER
 #define LTE_FOR_ANY_ORDER(n, body)                                                                 \
     if ((n) > LTE_MAX_ORDER) {                                                                     \
         body(n);                                                                                   \
     } else                                                                                         \
         LTE_FOR_ORDER(n, body)
+#else
+#define LTE_FOR_ANY_ORDER(n, body) body(n);
+#endif
 
 #endif

@@ -22,6 +22,7 @@ function(lte_set name)
   target_compile_definitions(lte_stages_${name} PRIVATE ${header})
   target_compile_definitions(lte_backend_${name} PRIVATE ${header})
   target_compile_options(lte_stages_${name} PRIVATE ${ARGN})
+  target_compile_options(lte_backend_${name} PRIVATE ${ARGN})
   if(NOT name STREQUAL ref) # the plain ones stand beside what they are the reference of
     foreach(piece turbo inverse product)
       if(piece STREQUAL turbo)
@@ -94,9 +95,9 @@ const char lte_backend_set_command[] = \"${whole}\";
 const char lte_backend_cuda_command[] = \"${cuda}\";\n" ${libraries} ${device})
 endfunction()
 
-# The sets of the architecture, slowest first, and those that go with this machine's processor.
+# The sets of the architecture, slowest first, and those that go with this machine's processor. Loops
+# begin on 32 bytes: else their time hangs on what stands before them.
 set(LTE_SETS ref)
-set(set_options -falign-loops=32) # else their time hangs on what stands before them
 lte_set(ref)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   list(APPEND LTE_SETS v3 v4)

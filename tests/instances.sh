@@ -2,7 +2,7 @@
 # What the compiler makes many times over, for each order or detector, is as often there as
 # instances.txt says: a table of it that grows is seen here before it is felt in every build.
 #
-#     tests/instances.sh processor CC        calls of a body in a piece of an instruction set
+#     tests/instances.sh processor CC SET    calls of a body in a piece of an instruction set
 #     tests/instances.sh device OBJECT_DIR   kernels of each .cu file; <name>.cu.o, at any depth
 #
 # A kernel is known by what nvcc (13) keeps of it on the host, a handle in its stub, whatever the
@@ -29,9 +29,10 @@ compare() {
 
 case $1 in
 processor)
+    [ "$3" != ref ] || skip "the plain loops have one instance for all orders"
     wanted=$(awk '$1 ~ /\.c$/ { print $1, $2, $3 }' "$list")
     found=$(while read -r file body _; do # its definition is none
-        text=$("$2" -std=c11 -D_GNU_SOURCE -I. -E -P "$file") || exit 1
+        text=$("$2" -std=c11 -D_GNU_SOURCE -I. -E -P "-DLTE_SET_HEADER=\"kernels/set_$3.h\"" "$file") || exit 1
         echo "$file $body $(($(grep -oE "\b$body *\(" <<<"$text" | wc -l) - 1))"
     done <<<"$wanted")
     ;;

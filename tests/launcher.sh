@@ -184,7 +184,7 @@ mkdir "$top/hidden"
 for tool in "${build_tools[@]}"; do mv "$top/bin/$tool" "$top/hidden/"; done
 expect built_it_needs_no_tools 0 "^ran $top/a$" '' 0 "$top/a"
 later '1 hour' "$top/a/sim/main.c"
-expect to_build_it_needs_them 1 'to install: .*apt-get install cmake make gcc' '' '' "$top/a"
+expect to_build_it_needs_them 1 'to install: .*apt-get install cmake ninja-build gcc' '' '' "$top/a"
 mv "$top/hidden"/* "$top/bin/"
 later '1 hour ago' "$top/a/sim/main.c"
 touch "$top/a/sim/new.c"
@@ -548,7 +548,7 @@ os.execv(sys.argv[1], sys.argv[1:])' "$top/p/ltesim" quick >"$top/out" 2>"$top/e
     wait "$pid" 2>/dev/null
     # a disk that fills up
     mkdir "$top/small"
-    if mount -t tmpfs -o size=200k tmpfs "$top/small" 2>/dev/null; then
+    if mount -t tmpfs -o size=100k tmpfs "$top/small" 2>/dev/null; then
         LTE_BUILD=$top/small CUDA_HOME="$top/cuda" "$top/p/ltesim" quick >"$top/out" 2>"$top/err"
         equal a_full_disk_exits_1 "$?" 1
         holds and_is_said grep -q "the disk of $top/small is full" "$top/err"

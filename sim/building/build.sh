@@ -58,8 +58,7 @@ need_tools() {
     choose_pkg_config
     generator=$(cached CMAKE_GENERATOR)
     generator=${generator:-${CMAKE_GENERATOR:-}}
-    if [[ $generator = Ninja* ]] ||
-        { [ -z "$generator" ] && ! type -P make >/dev/null && type -P ninja >/dev/null; }; then
+    if [[ $generator = Ninja* ]] || { [ -z "$generator" ] && ! type -P make >/dev/null; }; then
         maker="ninja-build:command:ninja"
     fi
     need_packages "$what_for" "cmake:command:cmake" "$maker" "$compiler" \
@@ -257,7 +256,22 @@ clear_line() {
 
 # From here on the pace is measured.
 watch_from_here() {
-    began=$SECONDS said=$SECONDS share='' first='' object=''
+    began=$SECONDS said=$SECONDS share='' first='' object='' all=''
+}
+
+# weigh: the seconds of the objects that lines of a build name, in units of weights.txt.
+weigh() {
+    awk 'FNR == NR { if ($1 !~ /^#/) seconds[$1] = $2; next }
+        /^\[.*Building/ { name = $NF; sub(/.*\//, "", name); sub(/\.o$/, "", name)
+            sum += name in seconds ? seconds[name] : 0.25 }
+        END { printf "%d\n", 100 * sum }' "$here/sim/building/weights.txt" -
+}
+
+# plan_work TARGET ...: sets all to the weight of what is to be built, where ninja can tell.
+plan_work() {
+    [[ $(cached CMAKE_GENERATOR) = Ninja ]] || return 0
+    all=$(ninja -C "$build" -n "$@" 2>/dev/null | weigh)
+    [ "${all:-0}" -gt 0 ] || all=
 }
 
 # Takes the share that is done, in percent, and the object begun last from the end of the log: make
@@ -279,6 +293,7 @@ read_progress() {
         object=${line##*[ /]}
         object=${object%.o}
     done < <(tail -n 30 "$log" 2>/dev/null)
+    [ -z "$all" ] || first=0 share=$((100 * $(weigh <"$log") / all))
 }
 
 # show_progress DOING: on a terminal in a line that is rewritten, in a log every ten seconds.
@@ -337,6 +352,7 @@ work() {
     local doing=$1 status lived=$SECONDS pause=0.02
     shift
     watch_from_here
+    [ "$doing" != building ] || plan_work "${targets[@]}"
     set -m
     (
         trap - INT TERM HUP
@@ -417,8 +433,8 @@ configure() {
             type -P ccache >/dev/null; then
             options+=(-DCMAKE_C_COMPILER_LAUNCHER=ccache)
         fi
-        if [ -z "${CMAKE_GENERATOR:-}" ] && ! type -P make >/dev/null; then
-            options+=(-G Ninja)
+        if [ -z "${CMAKE_GENERATOR:-}" ] && type -P ninja >/dev/null; then
+            options+=(-G Ninja) # make takes a quarter more
         fi
     fi
     if work "configuring" cmake -S "$here" -B "$build" "${options[@]}"; then
@@ -431,6 +447,7 @@ configure() {
 
 # build_targets TARGET ...
 build_targets() {
+    local targets=("$@")
     if ! work "building" cmake --build "$build" --config Release --target "$@" \
         -j "$(jobs_here)"; then
         rm -f "$build/.configured" # half a configuration may be the reason
