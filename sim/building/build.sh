@@ -256,7 +256,7 @@ clear_line() {
 
 # From here on the pace is measured.
 watch_from_here() {
-    began=$SECONDS said=$SECONDS share='' first='' object='' all=''
+    began=$SECONDS said=$SECONDS share='' first='' object='' planned=''
 }
 
 # weigh: the seconds of the objects that lines of a build name, in units of weights.txt.
@@ -267,11 +267,11 @@ weigh() {
         END { printf "%d\n", 100 * sum }' "$here/sim/building/weights.txt" -
 }
 
-# plan_work TARGET ...: sets all to the weight of what is to be built, where ninja can tell.
+# plan_work TARGET ...: sets planned to the weight of what is to be built, where ninja can tell.
 plan_work() {
     [[ $(cached CMAKE_GENERATOR) = Ninja ]] || return 0
-    all=$(ninja -C "$build" -n "$@" 2>/dev/null | weigh)
-    [ "${all:-0}" -gt 0 ] || all=
+    planned=$(ninja -C "$build" -n "$@" 2>/dev/null | weigh)
+    [ "${planned:-0}" -gt 0 ] || planned=
 }
 
 # Takes the share that is done, in percent, and the object begun last from the end of the log: make
@@ -293,7 +293,7 @@ read_progress() {
         object=${line##*[ /]}
         object=${object%.o}
     done < <(tail -n 30 "$log" 2>/dev/null)
-    [ -z "$all" ] || first=0 share=$((100 * $(weigh <"$log") / all))
+    [ -z "$planned" ] || first=0 share=$((100 * $(weigh <"$log") / planned))
 }
 
 # show_progress DOING: on a terminal in a line that is rewritten, in a log every ten seconds.
