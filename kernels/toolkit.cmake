@@ -23,7 +23,9 @@ if(LTE_NVCC_VERSION AND LTE_CXX AND LTE_CUDA_INCLUDE AND LTE_CUDART)
   set(LTE_CUDA_CODE ON)
   add_library(lte_cudart INTERFACE)
   target_include_directories(lte_cudart SYSTEM INTERFACE ${LTE_CUDA_INCLUDE})
-  target_link_libraries(lte_cudart INTERFACE ${LTE_CUDART} Threads::Threads ${CMAKE_DL_LIBS} rt)
+  # and the C++ library, which guards the static variables of nvcc's host code
+  target_link_libraries(lte_cudart INTERFACE ${LTE_CUDART} Threads::Threads ${CMAKE_DL_LIBS} rt
+    $<IF:$<BOOL:${LTE_STATIC}>,-l:libstdc++.a,stdc++>)
 else()
   message(STATUS "no working CUDA toolkit: the backends are those of the CPU")
 endif()
