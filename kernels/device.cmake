@@ -1,8 +1,5 @@
 # Device code, by commands of nvcc: CMake's own CUDA language would compile three programs at each
-# first configuration, also where no device code is built.
-
-set(LTE_NVCC_FLAGS -std=c++17 -O3 -DNDEBUG -D_GNU_SOURCE -I${CMAKE_SOURCE_DIR} --fmad=false -lineinfo
-  -Xfatbin=-compress-all -Xcompiler=-fPIC,-fvisibility=hidden,-Wall,-Wextra,-Wshadow,-Wno-unknown-pragmas)
+# first configuration, also where no device code is built. Flags: toolkit.cmake.
 
 # lte_device_objects(OUT FOLDER SOURCE ... OPTIONS OPTION ...): objects of .cu files, in a folder of the
 # build; OUT: their paths.
