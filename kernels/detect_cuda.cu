@@ -58,7 +58,7 @@ template <int DET> struct detection {
     template <int N> static detect_fn *of(const lte_link *link)
     {
         (void)link;
-        return detect_kernel<kernel_order(N, DET), DET>;
+        return detect_kernel<N, DET>;
     }
 };
 

@@ -203,14 +203,6 @@ static __host__ __device__ constexpr int layer_room(int n)
     return n != ANY_ORDER ? n : LTE_MAX_ORDER;
 }
 
-/*
- * The order of the kernel for N layers: detectors that do not solve have none of their own for one.
- */
-static __host__ __device__ constexpr int kernel_order(int n, int detector)
-{
-    return n == 1 && detector != SOLVING ? ANY_ORDER : n;
-}
-
 /* The inverter of kernels of a detector that take any. */
 static __host__ __device__ constexpr int any_inverter(int detector)
 {

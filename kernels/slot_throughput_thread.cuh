@@ -248,9 +248,8 @@ template <int INV, int DET, bool SOFT = false> struct throughput {
             if (link->n_rx == N && link->references == 1)
                 return throughput_kernel < N, N, SOFT ? ANY_INVERTER : INV, DET, false, SOFT > ;
         }
-        constexpr int order = kernel_order(N, DET);
-        constexpr int inverter = order == ANY_ORDER || order == 1 ? any_inverter(DET) : INV;
-        return throughput_kernel<order, 0, inverter, DET, false, SOFT>;
+        constexpr int inverter = N == ANY_ORDER || N == 1 ? any_inverter(DET) : INV;
+        return throughput_kernel<N, 0, inverter, DET, false, SOFT>;
     }
 };
 

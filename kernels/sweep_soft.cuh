@@ -32,7 +32,7 @@ template <int DET> struct sweep3 {
     template <int N> static sweep_kernel *of(const lte_link *link)
     {
         (void)link;
-        return sweep_kernel3<kernel_order(N, DET), DET>;
+        return sweep_kernel3<N, DET>;
     }
 };
 

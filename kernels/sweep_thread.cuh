@@ -422,9 +422,8 @@ template <int INV, int DET> struct sweep1 {
             if (link->references > 1)
                 return sweep_kernel1<N, ANY_INVERTER, DET, true>;
         }
-        constexpr int order = kernel_order(N, DET);
-        constexpr int inverter = order == ANY_ORDER || order == 1 ? any_inverter(DET) : INV;
-        return sweep_kernel1<order, inverter, DET>;
+        constexpr int inverter = N == ANY_ORDER || N == 1 ? any_inverter(DET) : INV;
+        return sweep_kernel1<N, inverter, DET>;
     }
 };
 

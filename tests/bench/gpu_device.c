@@ -124,6 +124,6 @@ json_t *bench_machine_gpu(void)
                      properties.l2CacheSize, "memory_mb", (int)(properties.totalGlobalMem >> 20),
                      "clock_mhz", clock_khz / 1000, "memory_clock_mhz", memory_khz / 1000, "clocks",
                      clocks, "driver", driver[0] ? driver : "unknown", "driver_supports_cuda",
-                     supported_text, "toolkit", BENCH_CUDA_VERSION, "runtime", runtime_text, "libraries",
-                     libraries);
+                     supported_text, "toolkit", BENCH_CUDA_VERSION, "runtime", runtime_text,
+                     "libraries", libraries);
 }
