@@ -45,7 +45,8 @@ same() {
 }
 
 # number NAME KEY: of run.json, where the key stands once.
-number() { sed -n "s/^ *\"$2\": \([0-9]*\),*\$/\1/p" "$top/$1/run.json"; }
+# number NAME KEY: the values in a run's run.json; where a device has two placements, of both, once if equal.
+number() { sed -n "s/^ *\"$2\": \([0-9]*\),*\$/\1/p" "$top/$1/run.json" | sort -u; }
 
 # The claims, for the scenario `claim` with its settings.
 all_claims() {
