@@ -8,13 +8,12 @@
 static lte_mask prepare(const lte_link *link, int detector, const lte_cplx *h, lte_real n0,
                         bool with_sinr, lte_cplx *g, lte_cplx *state)
 {
-    lte_mask flag = m_none();
 #define BODY(n)                                                                                    \
-    flag =                                                                                         \
-        lte_prepare(detector, link->n_rx, n, h, n0, inverses[link->inverter], with_sinr, g, state)
+    return lte_prepare(detector, link->n_rx, n, h, n0, inverses[link->inverter], with_sinr, g,     \
+                       state)
     LTE_FOR_ANY_ORDER(link->n_tx, BODY)
 #undef BODY
-    return flag;
+    return m_none();
 }
 
 /* lte_finish for a link, without the SINR. */

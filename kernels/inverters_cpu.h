@@ -17,11 +17,10 @@ LTE_INLINE lte_mask inverse_of(int inverter, int n, lte_cplx *a)
 
 LTE_INLINE lte_mask inverse_of_any_order(int inverter, int n, lte_cplx *a)
 {
-    lte_mask flag = m_none();
-#define BODY(n) flag = inverse_of(inverter, n, a)
+#define BODY(n) return inverse_of(inverter, n, a)
     LTE_FOR_ANY_ORDER(n, BODY)
 #undef BODY
-    return flag;
+    return m_none();
 }
 
 #define INVERSE(id)                                                                                \

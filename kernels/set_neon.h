@@ -6,6 +6,8 @@
 #define LTE_SET_NAME "cpu:neon"
 #define LTE_SET_TEXT LTE_LEVEL_NEON
 #define LTE_SET_USABLE lte_has_neon
+/* Names of functions and tables, written as such. */
+/* NOLINTBEGIN(readability-identifier-naming) */
 #define lte_set_backend lte_backend_cpu_neon
 #define lte_set_stages lte_stages_neon
 #define lte_set_draws lte_draws_neon
@@ -17,5 +19,6 @@
 #define lte_set_sweep_carry lte_sweep_carry_neon
 #define lte_set_slot_bits lte_slot_bits_neon
 #define lte_set_slot_llrs lte_slot_llrs_neon
+/* NOLINTEND(readability-identifier-naming) */
 
 #endif

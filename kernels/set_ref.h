@@ -5,6 +5,8 @@
 #define LTE_SET_NAME "cpu:ref"
 #define LTE_SET_TEXT LTE_LEVEL_REF
 #define LTE_SET_USABLE lte_has_ref
+/* Names of functions and tables, written as such. */
+/* NOLINTBEGIN(readability-identifier-naming) */
 #define lte_set_backend lte_backend_cpu_ref
 #define lte_set_stages lte_stages_ref
 #define lte_set_draws lte_draws_ref
@@ -16,5 +18,6 @@
 #define lte_set_sweep_carry lte_sweep_carry_ref
 #define lte_set_slot_bits lte_slot_bits_ref
 #define lte_set_slot_llrs lte_slot_llrs_ref
+/* NOLINTEND(readability-identifier-naming) */
 
 #endif

@@ -6,6 +6,8 @@
 #define LTE_SET_NAME "cpu:v4"
 #define LTE_SET_TEXT LTE_LEVEL_V4
 #define LTE_SET_USABLE lte_has_v4
+/* Names of functions and tables, written as such. */
+/* NOLINTBEGIN(readability-identifier-naming) */
 #define lte_set_backend lte_backend_cpu_v4
 #define lte_set_stages lte_stages_v4
 #define lte_set_draws lte_draws_v4
@@ -17,5 +19,6 @@
 #define lte_set_sweep_carry lte_sweep_carry_v4
 #define lte_set_slot_bits lte_slot_bits_v4
 #define lte_set_slot_llrs lte_slot_llrs_v4
+/* NOLINTEND(readability-identifier-naming) */
 
 #endif

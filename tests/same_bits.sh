@@ -44,8 +44,7 @@ same() {
     fi
 }
 
-# number NAME KEY: of run.json, where the key stands once.
-# number NAME KEY: the values in a run's run.json; where a device has two placements, of both, once if equal.
+# number NAME KEY: of run.json. A device has two placements: equal values of both are one.
 number() { sed -n "s/^ *\"$2\": \([0-9]*\),*\$/\1/p" "$top/$1/run.json" | sort -u; }
 
 # The claims, for the scenario `claim` with its settings.
