@@ -7,19 +7,21 @@
  */
 
 #include "kernels/backends/backend.h"
+#include "kernels/backends/cuda.h"
 #include "kernels/coding/turbo_batch.h"
 #include "kernels/device_code.h"
 #include "kernels/methods/inverse.h"
 #include "kernels/methods/product.h"
 #include "kernels/stages.h"
 
-/* Sets are defined once each; those of other architectures are nowhere. */
+/*
+ * Sets are defined once each; those of other architectures are nowhere. Those of inverses and products
+ * are declared by their headers.
+ */
 extern const lte_stages lte_stages_ref, lte_stages_v3, lte_stages_v4, lte_stages_neon;
 extern const lte_turbo_version lte_turbo_ref, lte_turbo_v3, lte_turbo_v4, lte_turbo_neon;
-extern const lte_inverse_level lte_inverse_ref, lte_inverse_v3, lte_inverse_v4, lte_inverse_neon;
-extern const lte_product_level lte_product_ref, lte_product_v3, lte_product_v4, lte_product_neon;
 extern const lte_backend lte_backend_cpu_ref, lte_backend_cpu_v3, lte_backend_cpu_v4;
-extern const lte_backend lte_backend_cpu_neon, lte_backend_cuda;
+extern const lte_backend lte_backend_cpu_neon;
 extern const lte_device_code lte_cuda_code;
 
 #endif
