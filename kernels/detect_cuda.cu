@@ -64,8 +64,8 @@ template <int DET> struct detection {
 
 static detect_fn *kernel_for(const lte_link *link, int detector)
 {
-    return solves(detector) ? instance_for_order<detection<SOLVING>>(link)
-                            : instance_for_order_or_any<detection<OTHER>>(link);
+    return lte_detector_solves(detector) ? instance_for_order<detection<SOLVING>>(link)
+                                         : instance_for_order_or_any<detection<OTHER>>(link);
 }
 
 lte_status lte_detect_cuda(const lte_link *link, int detector, lte_noise noise,

@@ -25,9 +25,10 @@ static void finish(const lte_link *link, int detector, const lte_cplx *h, lte_re
 #undef BODY
 }
 
-static void apply_other(const lte_link *link, int detector, lte_cplx *state, const lte_cplx *y,
-                        lte_cplx *x, lte_real *rho){
-#define BODY(n) lte_apply_other(detector, link->n_rx, n, link->n_bits, state, y, x, rho)
+/* lte_apply for a link. */
+static void apply(const lte_link *link, int detector, lte_cplx *state, const lte_cplx *y,
+                  lte_cplx *x, lte_real *rho){
+#define BODY(n) lte_apply(detector, link->n_rx, n, link->n_bits, state, y, x, rho)
     LTE_FOR_ANY_ORDER(link->n_tx, BODY)
 #undef BODY
 }
@@ -78,6 +79,6 @@ static void invert_stage(const lte_link *link, int g0, int g1, float *a, uint8_t
 
 const lte_lane_detectors lte_set_detectors = {.prepare = prepare,
                                               .finish = finish,
-                                              .apply = apply_other,
+                                              .apply = apply,
                                               .gram = gram_stage,
                                               .invert = invert_stage};

@@ -64,10 +64,11 @@ target_compile_definitions(lte_device_host PRIVATE LTE_CUDA_VERSION="${LTE_CUDA_
 function(lte_device_library name)
   # what takes longest comes first, so that all cores stay busy to the end
   set(sources sweep_soft_cuda.cu sweep_solving_cuda.cu slot_throughput_soft_cuda.cu
-    slot_latency_cuda.cu slot_throughput_solving_cuda.cu invert_cuda.cu sweep_other_cuda.cu
-    slot_throughput_other_cuda.cu sweep_soft_other_cuda.cu sweep_soft_square_cuda.cu methods/product_cuda.cu detect_cuda.cu
-    large_detect_cuda.cu estimate_cuda.cu channel_cuda.cu coding/coded_cuda.cu corner_turn_cuda.cu
-    count_cuda.cu gram_cuda.cu large_cuda.cu large_fused_cuda.cu loads_cuda.cu
+    slot_throughput_solving_cuda.cu slot_latency_cuda.cu sweep_soft_other_cuda.cu
+    methods/product_cuda.cu invert_cuda.cu sweep_square_cuda.cu sweep_other_cuda.cu
+    slot_throughput_other_cuda.cu sweep_soft_square_cuda.cu detect_cuda.cu large_detect_cuda.cu
+    estimate_cuda.cu channel_cuda.cu coding/coded_cuda.cu corner_turn_cuda.cu count_cuda.cu
+    gram_cuda.cu large_cuda.cu large_fused_cuda.cu loads_cuda.cu
     methods/inverse_blocks_double_cuda.cu methods/inverse_blocks_single_cuda.cu
     methods/inverse_cholesky_blocks_cuda.cu methods/inverse_cholesky_cuda.cu methods/inverse_cuda.cu
     methods/inverse_lu_cuda.cu methods/inverse_lu_rows_cuda.cu methods/reference_cuda.cu

@@ -136,17 +136,6 @@ template <int N, int INV> static __device__ __forceinline__ lte_mask inverse(int
  */
 enum { SOLVING = -1, OTHER = -2 };
 
-/* True for a detector that solves. */
-static inline bool solves(int detector)
-{
-#define IS(id)                                                                                     \
-    if (detector == LTE_DETECTOR_##id)                                                             \
-        return true;
-    LTE_SOLVING_DETECTORS(IS)
-#undef IS
-    return false;
-}
-
 /* True for an inverter of small matrices, which kernels take that ask for it at run time. */
 static inline bool inverts_small(int inverter)
 {
@@ -163,7 +152,7 @@ static inline bool inverts_small(int inverter)
  */
 static inline int asked_for(const lte_link *link, int detector)
 {
-    return solves(detector) ? link->inverter : lte_detector_id(detector);
+    return lte_detector_solves(detector) ? link->inverter : lte_detector_id(detector);
 }
 
 /*

@@ -10,8 +10,13 @@
  *     stages_cpu       draws, reception, estimates, corner turn, packer, counts; the table lte_stages
  *     detectors_cpu    inverters, Gram matrices, the states and the general detectors
  *     detect_cpu       stage 7
- *     sweep_*_cpu      the fused slot of a sweep: bits; LLRs that are counted; LLRs that are written
+ *     sweep_*_cpu      the fused slot of a sweep: bits; LLRs, which are counted or written
  *     slot_*_cpu       the fused slot of a deadline run: bits; LLRs
+ *
+ * Loops over layers are fastest for an order that the compiler knows, and each order takes its time
+ * to compile. So they are where they count: what is done once for a matrix is a function of its own
+ * for all pieces; the fused slots to bits have the loops inlined, those to LLRs, which take far
+ * longer, know the order at run time.
  *
  * A piece includes this header first. To add an instruction set: its header of lanes (real_v3.h),
  * of names (set_v3.h), its row in levels.c, and its line in kernels/CMakeLists.txt.
@@ -86,7 +91,7 @@ LTE_INLINE stage_lanes lanes_in(const lte_link *link, void *work)
     return take_lanes(link, &at);
 }
 
-/* Draws of a slot that stages and fused paths share: one instance in a set. Definitions: stages_cpu. */
+/* What a slot sends and receives, which stages and fused paths share: one instance in a set. Definitions: stages_cpu. */
 typedef struct {
     /* Labels [7][n_tx] of lanes sc, sc + 1, .. */
     void (*labels)(const lte_link *link, uint64_t slot, int sc, lte_word *label);
@@ -94,6 +99,9 @@ typedef struct {
     void (*noise)(const lte_link *link, uint64_t slot, int sc, int symbol, lte_cplx *z);
     /* Reference symbols x [n_tx] and their noise z [n_rx]. */
     void (*pilot)(const lte_link *link, uint64_t slot, int sc, lte_cplx *x, lte_cplx *z);
+    /* lte_receive of a symbol. */
+    void (*receive)(const lte_link *link, const lte_cplx *h, const lte_cplx *x, const lte_cplx *z,
+                    float sigma, lte_cplx *y, lte_real *signal, lte_real *disturbance);
     /* The taps of a slot into lanes->tap. */
     void (*taps)(const lte_link *link, uint64_t slot, const stage_lanes *lanes);
     /* Channel matrix i of the slot, h [n_rx][n_tx]. */
@@ -110,7 +118,7 @@ typedef struct {
     /* lte_finish without the SINR. */
     void (*finish)(const lte_link *link, int detector, const lte_cplx *h, lte_real n0,
                    const lte_cplx *x, lte_cplx *state);
-    /* lte_apply_other. */
+    /* lte_apply. */
     void (*apply)(const lte_link *link, int detector, lte_cplx *state, const lte_cplx *y,
                   lte_cplx *x, lte_real *rho);
     lte_gram_fn *gram;

@@ -388,7 +388,7 @@ template <int RECIPE> decide_fn *kernel_of(const lte_link *link)
 /* The kernel of a detector. */
 decide_fn *kernel_for(const lte_link *link, int detector)
 {
-    if (solves(detector))
+    if (lte_detector_solves(detector))
         return LTE_IS_LARGE(link->n_rx, link->n_tx) ? kernel_of<RECIPE_MATCHED>(link)
                                                     : kernel_of<RECIPE_FILTER>(link);
     switch (lte_detector_id(detector)) {

@@ -13,8 +13,8 @@
 # lte_set(NAME OPTION ...): the pieces of an instruction set, as libraries lte_<piece>_<NAME>.
 function(lte_set name)
   set(header "LTE_SET_HEADER=\"kernels/set_${name}.h\"")
-  set(pieces stages_cpu.c detectors_cpu.c detect_cpu.c sweep_bits_cpu.c sweep_llrs_cpu.c
-    sweep_carry_cpu.c slot_bits_cpu.c slot_llrs_cpu.c)
+  set(pieces stages_cpu.c detectors_cpu.c detect_cpu.c sweep_bits_cpu.c
+    sweep_soft_cpu.c slot_bits_cpu.c slot_llrs_cpu.c)
   add_library(lte_stages_${name} STATIC EXCLUDE_FROM_ALL ${pieces})
   target_link_libraries(lte_stages_${name} PUBLIC lte_link)
   add_library(lte_backend_${name} STATIC EXCLUDE_FROM_ALL backends/cpu_backend.c)

@@ -15,37 +15,13 @@ static void send_pilot(const lte_link *link, uint64_t slot, int sc, lte_cplx *x,
     lte_draw_pilot(&link->draws, slot, w_iota((uint32_t)sc), z);
 }
 
-LTE_INLINE void receive(int n_tx, const lte_link *link, uint64_t slot, lte_noise noise, int g0,
-                        int g1, const float *h, const uint32_t *label, float *y, lte_power *power,
-                        const stage_lanes *lanes)
+/* lte_receive for a link. */
+static void receive(const lte_link *link, const lte_cplx *h, const lte_cplx *x, const lte_cplx *z,
+                    float sigma, lte_cplx *y, lte_real *signal, lte_real *disturbance)
 {
-    const int n_rx = link->n_rx, n_h = link->n_h, n_symbols = LTE_SLOT_SYMBOLS;
-    for (int g = g0; g < g1; g++) {
-        for (int lane = 0; lane < LTE_LANES; lane += LTE_WIDTH) {
-            const int first = g * LTE_LANES + lane;
-            for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
-                lte_cplx few[LTE_MAX_ORDER], *const x = FEW_OR_MANY(n_tx, few, lanes->x);
-                lte_real signal, disturbance;
-                if (symbol < n_h)
-                    c_load_all(n_rx * n_tx, &h[lte_batch_at(n_h, n_rx * n_tx, first, symbol, 0)],
-                               lanes->h);
-                if (symbol == link->pilot) {
-                    send_pilot(link, slot, first, x, lanes->z);
-                } else {
-                    for (int k = 0; k < n_tx; k++)
-                        x[k] = lte_qam_map(
-                            link->n_bits,
-                            w_load(&label[lte_lane_at(n_symbols, n_tx, first, symbol, k)]));
-                    draw_noise(link, slot, first, symbol, lanes->z);
-                }
-                lte_receive(n_rx, n_tx, lanes->h, x, lanes->z, r_set(noise.sigma), lanes->y,
-                            &signal, &disturbance);
-                if (symbol == 0)
-                    add_power(live_lanes(link, first), signal, disturbance, power);
-                c_store_all(n_rx, &y[lte_batch_at(n_symbols, n_rx, first, symbol, 0)], lanes->y);
-            }
-        }
-    }
+#define BODY(n) lte_receive(link->n_rx, n, h, x, z, r_set(sigma), y, signal, disturbance)
+    LTE_FOR_ANY_ORDER(link->n_tx, BODY)
+#undef BODY
 }
 
 static void receive_stage(const lte_link *link, uint64_t slot, lte_noise noise, int g0, int g1,
@@ -53,7 +29,30 @@ static void receive_stage(const lte_link *link, uint64_t slot, lte_noise noise, 
                           void *work)
 {
     const stage_lanes lanes = lanes_in(link, work);
-#define BODY(n) receive(n, link, slot, noise, g0, g1, h, label, y, power, &lanes)
-    LTE_FOR_ANY_ORDER(link->n_tx, BODY)
-#undef BODY
+    const int n_rx = link->n_rx, n_tx = link->n_tx, n = n_rx * n_tx;
+    for (int g = g0; g < g1; g++) {
+        for (int lane = 0; lane < LTE_LANES; lane += LTE_WIDTH) {
+            const int first = g * LTE_LANES + lane;
+            for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
+                const ptrdiff_t labels = lte_lane_at(LTE_SLOT_SYMBOLS, n_tx, first, symbol, 0);
+                lte_real signal, disturbance;
+                if (symbol < link->n_h)
+                    c_load_all(n, &h[lte_batch_at(link->n_h, n, first, symbol, 0)], lanes.h);
+                if (symbol == link->pilot) {
+                    send_pilot(link, slot, first, lanes.x, lanes.z);
+                } else {
+                    for (int k = 0; k < n_tx; k++)
+                        lanes.x[k] = lte_qam_map(link->n_bits,
+                                                 w_load(&label[labels + (ptrdiff_t)k * LTE_LANES]));
+                    draw_noise(link, slot, first, symbol, lanes.z);
+                }
+                receive(link, lanes.h, lanes.x, lanes.z, noise.sigma, lanes.y, &signal,
+                        &disturbance);
+                if (symbol == 0)
+                    add_power(live_lanes(link, first), signal, disturbance, power);
+                c_store_all(n_rx, &y[lte_batch_at(LTE_SLOT_SYMBOLS, n_rx, first, symbol, 0)],
+                            lanes.y);
+            }
+        }
+    }
 }

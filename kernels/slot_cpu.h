@@ -25,7 +25,10 @@ LTE_INLINE void prefetch_group(const lte_link *link, int g, const lte_cf32 *plan
     }
 }
 
-/* soft: LLRs go to bits. A constant, for each a function of its own, as of the sweep. */
+/*
+ * soft: LLRs go to bits, and an order known at run time costs nothing beside them. A constant, for
+ * each a function of its own: as a branch it would cost the other registers.
+ */
 LTE_INLINE void slot_groups(int n_tx, bool soft, const lte_link *link, int detector,
                             lte_noise noise, int g0, int g1, const lte_cf32 *h_planes,
                             const lte_cf32 *y_planes, uint8_t *bits, const stage_lanes *lanes)
@@ -57,13 +60,15 @@ LTE_INLINE void slot_groups(int n_tx, bool soft, const lte_link *link, int detec
                     const ptrdiff_t plane = lte_plane_at(LTE_SLOT_SYMBOLS, n_sc, rx, symbol);
                     lanes->y[rx] = plane_lanes(&y_planes[plane], sc, n_live);
                 }
-                apply_lanes(n_tx, link, detector, lanes->state, lanes->y, x,
-                            soft ? lanes->rho : NULL);
-                for (int k = 0; soft && k < n_tx; k++)
-                    store_llrs(link, x[k], lanes->rho[k], sc, n_live,
-                               (int8_t *)bits + llr_row(link, symbol, k));
-                if (soft)
+                if (soft) {
+                    lte_set_detectors.apply(link, detector, lanes->state, lanes->y, lanes->x,
+                                            lanes->rho);
+                    for (int k = 0; k < n_tx; k++)
+                        store_llrs(link, lanes->x[k], lanes->rho[k], sc, n_live,
+                                   (int8_t *)bits + llr_row(link, symbol, k));
                     continue;
+                }
+                apply_lanes(n_tx, link, detector, lanes->state, lanes->y, x, NULL);
                 lte_demap_hard(n_tx, link->n_bits, x, decided);
                 for (int k = 0; k < n_tx; k++)
                     w_store(&lanes->group[(symbol * n_tx + k) * LTE_LANES + lane], decided[k]);

@@ -340,55 +340,54 @@ template <int N> __device__ __forceinline__ void latency_cache(const slot_args &
         window_estimator<N>(a, unit, planes, own).cache();
 }
 
-template <int N, int INV>
-__global__ void latency_kernel(const __grid_constant__ slot_args a, uint64_t first)
-{
-    latency_unit<N, INV, false>(a, first, (int)(blockIdx.x / (unsigned)a.units),
-                                (int)(blockIdx.x % (unsigned)a.units), 0);
-}
-
+/*
+ * Version 1 without a doorbell: slots from `first` on, a block a unit. With one version 2, or 3:
+ * blocks that stay, which take the slots that it names.
+ */
 template <int N, int INV, bool ESTIMATES>
-__global__ void persistent_kernel(const __grid_constant__ slot_args a, lte_doorbell *doorbell,
-                                  uint64_t *relay)
+__global__ void latency_kernel(const __grid_constant__ slot_args a, uint64_t first,
+                               lte_doorbell *doorbell, uint64_t *relay)
 {
     __shared__ uint64_t word;
     const int n_units = a.job.n_carriers * a.units;
     if constexpr (ESTIMATES)
         latency_cache<N>(a);
     for (uint64_t last = 0, round = 1;; round++) {
-        if (threadIdx.x == 0) {
-            /* one block asks the host and tells the others: if all did, the bus would be full */
-            uint64_t heard;
-            if (blockIdx.x == 0) {
-                while ((heard = acquire_of_host(&doorbell->word)) == last)
-                    continue;
-                release(relay, heard);
-            } else {
-                while ((heard = acquire(relay)) == last)
-                    continue;
+        if (doorbell) {
+            if (threadIdx.x == 0) {
+                /* one block asks the host and tells the others: if all did, the bus would be full */
+                uint64_t heard;
+                if (blockIdx.x == 0) {
+                    while ((heard = acquire_of_host(&doorbell->word)) == last)
+                        continue;
+                    release(relay, heard);
+                } else {
+                    while ((heard = acquire(relay)) == last)
+                        continue;
+                }
+                word = heard;
             }
-            word = heard;
+            __syncthreads();
+            last = word;
+            if (last == LTE_DOORBELL_QUIT)
+                return;
+            first = last & LTE_DOORBELL_SLOT;
         }
-        __syncthreads();
-        last = word;
-        if (last == LTE_DOORBELL_QUIT)
-            return;
-        const uint64_t first = last & LTE_DOORBELL_SLOT;
         for (int unit = (int)blockIdx.x; unit < n_units; unit += (int)gridDim.x) {
             latency_unit<N, INV, ESTIMATES>(a, first, unit / a.units, unit % a.units, round);
             __syncthreads();
         }
+        if (!doorbell)
+            return;
         if (threadIdx.x == 0)
             release_to_host(&doorbell->done[blockIdx.x], LTE_DOORBELL_NUMBER(last));
     }
 }
 
-typedef void latency_fn(slot_args a, uint64_t first);
-typedef void persistent_fn(slot_args a, lte_doorbell *doorbell, uint64_t *relay);
+typedef void latency_fn(slot_args a, uint64_t first, lte_doorbell *doorbell, uint64_t *relay);
 
 struct instance {
-    latency_fn *latency;
-    persistent_fn *persistent;
+    latency_fn *latency, *persistent;
     size_t latency_bytes, persistent_bytes;
     int k, latency_threads, persistent_threads;
 };
@@ -401,8 +400,8 @@ template <int INV> struct latency {
         const bool estimates = lte_link_estimates(link);
         instance i = {};
         if constexpr (overrides<INV>::lanes && (N & (N - 1)) == 0) {
-            i = {latency_kernel<N, INV>,
-                 persistent_kernel<N, INV, false>,
+            i = {latency_kernel<N, INV, false>,
+                 latency_kernel<N, INV, false>,
                  latency_shared<N>::bytes(*link, false),
                  latency_shared<N>::bytes(*link, estimates),
                  k,
@@ -410,7 +409,7 @@ template <int INV> struct latency {
                  estimates ? 2 * team : team};
             if constexpr (N <= LTE_PILOT_LAYERS) {
                 if (estimates)
-                    i.persistent = persistent_kernel<N, ANY_INVERTER, true>;
+                    i.persistent = latency_kernel<N, ANY_INVERTER, true>;
             }
         }
         return i;
@@ -431,7 +430,7 @@ instance instance_of(const lte_link *link)
 
 bool lte_slot_latency_takes(const lte_link *link, int detector)
 {
-    return link->n_csi == 1 && solves(detector) && !lte_link_in_batches(link) &&
+    return link->n_csi == 1 && lte_detector_solves(detector) && !lte_link_in_batches(link) &&
            !lte_link_gives_llrs(link) && instance_of(link).latency;
 }
 
@@ -452,7 +451,7 @@ lte_status lte_slot_latency_cuda(const lte_link *link, const lte_slot_job *job,
     if (status)
         return status;
     i.latency<<<(unsigned)(job->n_carriers * args.units), (unsigned)i.latency_threads,
-                i.latency_bytes, stream>>>(args, first);
+                i.latency_bytes, stream>>>(args, first, NULL, NULL);
     return LTE_LAUNCHED(latency_kernel);
 }
 
@@ -510,6 +509,6 @@ lte_status lte_slot_persistent_cuda(const lte_link *link, const lte_slot_job *jo
                             0,
                             false};
     i.persistent<<<(unsigned)n_blocks, (unsigned)i.persistent_threads, i.persistent_bytes,
-                   stream>>>(args, doorbell, d_relay);
-    return LTE_LAUNCHED(persistent_kernel);
+                   stream>>>(args, 0, doorbell, d_relay);
+    return LTE_LAUNCHED(latency_kernel);
 }

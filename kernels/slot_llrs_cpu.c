@@ -6,8 +6,5 @@ void lte_set_slot_llrs(const lte_link *link, int detector, lte_noise noise, int 
                        void *work)
 {
     const stage_lanes lanes = lanes_in(link, work);
-#define BODY(n)                                                                                    \
-    slot_groups(n, true, link, detector, noise, g0, g1, h_planes, y_planes, bits, &lanes)
-    LTE_FOR_ANY_ORDER(link->n_tx, BODY)
-#undef BODY
+    slot_groups(link->n_tx, true, link, detector, noise, g0, g1, h_planes, y_planes, bits, &lanes);
 }

@@ -17,7 +17,7 @@ lte_status lte_slot_throughput_cuda(const lte_link *link, const lte_slot_job *jo
             LTE_CUDA(cudaDeviceGetAttribute(&n_processors, cudaDevAttrMultiProcessorCount, device));
     if (status)
         return status;
-    const bool solving = solves(job->detector), soft = lte_link_gives_llrs(link);
+    const bool solving = lte_detector_solves(job->detector), soft = lte_link_gives_llrs(link);
     throughput_fn *kernel = soft      ? lte_throughput_soft(link, job->detector)
                             : solving ? lte_throughput_solving(link)
                                       : lte_throughput_other(link);

@@ -5,7 +5,7 @@
 
 throughput_fn *lte_throughput_soft(const lte_link *link, int detector)
 {
-    if (!solves(detector))
+    if (!lte_detector_solves(detector))
         return instance_for_order_or_any<throughput<NO_INVERTER, OTHER, true>>(link);
     return inverts_small(link->inverter)
                ? instance_for_order_or_any<throughput<ANY_INVERTER, SOLVING, true>>(link)

@@ -18,6 +18,7 @@
 const lte_lane_draws lte_set_draws = {.labels = draw_labels,
                                       .noise = draw_noise,
                                       .pilot = send_pilot,
+                                      .receive = receive,
                                       .taps = draw_taps,
                                       .channel = draw_channel};
 

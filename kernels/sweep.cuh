@@ -49,8 +49,12 @@ static inline bool small_square(const lte_link *link)
 
 extern "C" {
 
-/* The kernel for n detectors that solve, 1 to MAX_TOGETHER; for any one of the others. */
-sweep_kernel *lte_sweep_solving(const lte_link *link, int n);
+/*
+ * The kernel for up to MAX_TOGETHER detectors that solve, and where there is small_square for n of
+ * them; for any one of the others.
+ */
+sweep_kernel *lte_sweep_solving(const lte_link *link);
+sweep_kernel *lte_sweep_square(const lte_link *link, int n);
 sweep_kernel *lte_sweep_other(const lte_link *link);
 
 /*

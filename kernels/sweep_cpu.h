@@ -2,8 +2,8 @@
 #define LTE_KERNELS_SWEEP_CPU_H
 /*
  * One slot of the sweep with all stages fused: a lane-wide group of subcarriers goes from its
- * draws to its error counts in the first-level cache. A file for each kind of output has its
- * instances: sweep_bits_cpu.c, sweep_llrs_cpu.c, sweep_carry_cpu.c.
+ * draws to its error counts in the first-level cache. sweep_bits_cpu.c has an instance for each
+ * order, sweep_soft_cpu.c one for all for each kind of output.
  */
 #include "kernels/count_cpu.h"
 
@@ -39,6 +39,7 @@ static void take_labels(const lte_link *link, const uint8_t *planes, int sc0, lt
     }
 }
 
+/* What is sent in lanes sc0, sc0 + 1, .. and received: lanes->stage.label, lanes->y. */
 LTE_INLINE void transmit(int n_tx, const lte_link *link, lte_noise noise, uint64_t slot, int sc0,
                          const uint8_t *labels, const sweep_lanes *lanes, lte_power *power)
 {
@@ -66,71 +67,6 @@ LTE_INLINE void transmit(int n_tx, const lte_link *link, lte_noise noise, uint64
     }
 }
 
-/* Adds what the LLRs of a symbol of layer k are worth; n_live lanes count. A call, as store_llrs. */
-LTE_OUTLINE void count_llrs(int n_tx, const lte_link *link, int symbol, int k, lte_cplx x,
-                            lte_real rho, lte_word sent, int n_live, lte_word live, lte_word *count)
-{
-    const lte_output *output = &link->output;
-    const int n_bits = link->n_bits;
-    lte_word *const cut = &count[lte_cut_at(n_tx, n_bits)];
-    lte_real llr[LTE_MAX_BITS];
-    lte_demap_soft(n_bits, output->demapper, x, rho, llr);
-    for (int bit = 0; bit < n_bits; bit++) {
-        const lte_real towards = r_flip(llr[bit], sent << (31 - bit));
-        const lte_word value = lte_quantise(towards, output->llr_scale);
-        lte_word *const lost = &count[lte_lost_at(n_tx, n_bits, k, bit)];
-        *lost = *lost + (lte_loss(towards) & live);
-        *cut = *cut + (lte_is_cut(value) & live);
-        if (symbol > 0)
-            continue;
-        uint32_t values[LTE_WIDTH];
-        w_store(values, value);
-        for (int s = 0; s < LTE_N_LLR_SCALES; s++) {
-            lte_word *const scaled = &count[lte_scaled_at(n_tx, n_bits, s)];
-            uint32_t sum[LTE_WIDTH] = {0};
-            for (int i = 0; i < n_live; i++)
-                sum[0] += output->scale_losses[lte_scale_loss_at(s, (int)values[i])];
-            *scaled = *scaled + w_load(sum);
-        }
-    }
-}
-
-/* llrs: planes [7][n_tx][n_bits][n_sc], or NULL. */
-LTE_INLINE void detect_and_count(int n_tx, const lte_link *link, bool soft, bool carries,
-                                 lte_noise noise, int detector, int sc, const sweep_lanes *lanes,
-                                 lte_word live, lte_word *count, int8_t *llrs)
-{
-    const int n_rx = link->n_rx;
-    const lte_cplx *const known = !lte_link_estimates(link) ? lanes->stage.h : lanes->estimate;
-    for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
-        lte_cplx few[LTE_MAX_ORDER], *const x = FEW_OR_MANY(n_tx, few, lanes->stage.x);
-        lte_word labels[LTE_MAX_ORDER];
-        lte_word *const decided = FEW_OR_MANY(n_tx, labels, lanes->stage.decided);
-        if (symbol == link->pilot)
-            continue;
-        if (symbol < link->n_csi) {
-            const lte_mask flag = lte_set_detectors.prepare(
-                link, detector, &known[symbol * n_rx * n_tx], noise_lanes(noise, symbol, sc),
-                soft || carries, lanes->stage.g, lanes->stage.state);
-            lte_word *const flagged = &count[lte_flagged_at(n_tx)];
-            *flagged = *flagged + (w_sel(flag, w_set(1), w_set(0)) & live);
-        }
-        apply_lanes(n_tx, link, detector, lanes->stage.state, &lanes->y[symbol * n_rx], x,
-                    soft || carries ? lanes->stage.rho : NULL);
-        for (int k = 0; soft && k < n_tx; k++)
-            count_llrs(n_tx, link, symbol, k, x[k], lanes->stage.rho[k],
-                       lanes->stage.label[symbol * n_tx + k], live_lanes(link, sc), live, count);
-        for (int k = 0; carries && k < n_tx; k++)
-            store_llrs(link, x[k], lanes->stage.rho[k], sc, live_lanes(link, sc),
-                       &llrs[llr_row(link, symbol, k)]);
-        lte_demap_hard(n_tx, link->n_bits, x, decided);
-        LTE_UNROLL
-        for (int k = 0; k < n_tx; k++)
-            count_symbol(lanes->stage.label[symbol * n_tx + k], decided[k], live,
-                         &count[lte_bits_at(k)], &count[lte_symbols_at(n_tx, k)]);
-    }
-}
-
 /* Which of its planes a slot's reference symbol and its estimate have. */
 static ptrdiff_t pilot_of(const lte_link *link, uint64_t slot)
 {
@@ -148,8 +84,8 @@ static void receive_pilot(const lte_link *link, lte_noise noise, uint64_t slot,
         lte_real signal, disturbance;
         channel_lanes(link, lanes, slot, LTE_PILOT_SYMBOL, sc, stage->h);
         lte_set_draws.pilot(link, slot, sc, x, stage->z);
-        lte_receive(n_rx, link->n_tx, stage->h, x, stage->z, r_set(noise.sigma), stage->y, &signal,
-                    &disturbance);
+        lte_set_draws.receive(link, stage->h, x, stage->z, noise.sigma, stage->y, &signal,
+                              &disturbance);
         for (int rx = 0; rx < n_rx; rx++)
             plane_store(&y[rx * n_sc], sc, live_lanes(link, sc), stage->y[rx]);
     }
@@ -198,11 +134,48 @@ static void know_lanes(const lte_link *link, lte_noise noise, uint64_t slot, int
     }
 }
 
+/* What the receiver of lanes sc, sc + 1, .. takes for H: [n_csi][n_rx][n_tx]. */
+LTE_INLINE const lte_cplx *known_channel(const lte_link *link, const sweep_lanes *lanes)
+{
+    return lte_link_estimates(link) ? lanes->estimate : lanes->stage.h;
+}
+
 /*
- * soft: LLRs are counted; carries: they go to llrs, and labels are those of the caller. Both are
- * constants, for each pair a function of its own: as a branch the one would cost the other registers.
+ * The state of a detector for the data symbols from `symbol` on, if that one has a channel matrix of
+ * its own; counts the lanes of `live` that are flagged.
  */
-LTE_INLINE void sweep_slot(int n_tx, bool soft, bool carries, const lte_link *link, lte_noise noise,
+LTE_INLINE void prepare_lanes(const lte_link *link, lte_noise noise, int detector, int sc,
+                              int symbol, bool with_sinr, const sweep_lanes *lanes, lte_word live,
+                              lte_word *count)
+{
+    if (symbol >= link->n_csi)
+        return;
+    const lte_cplx *const h = &known_channel(link, lanes)[symbol * link->n_rx * link->n_tx];
+    const lte_mask flag =
+        lte_set_detectors.prepare(link, detector, h, noise_lanes(noise, symbol, sc), with_sinr,
+                                  lanes->stage.g, lanes->stage.state);
+    lte_word *const flagged = &count[lte_flagged_at(link->n_tx)];
+    *flagged = *flagged + (w_sel(flag, w_set(1), w_set(0)) & live);
+}
+
+/*
+ * Detects what lanes sc, sc + 1, .. of a slot have received and counts what is wrong; those of `live`
+ * count.
+ *
+ *   n_tx   order, which the compiler may know
+ *   noise  what the detector goes by
+ *   count  [n_counts]  of the detector
+ *   llrs   planes [7][n_tx][n_bits][n_sc] for its LLRs, if they are written
+ */
+typedef void detect_lanes_fn(int n_tx, const lte_link *link, lte_noise noise, int detector, int sc,
+                             const sweep_lanes *lanes, lte_word live, lte_word *count,
+                             int8_t *llrs);
+
+/*
+ * A slot as lte_sweep_slot_fn and lte_carry_slot_fn; detect is inlined, labels NULL: they are drawn,
+ * llrs NULL: there are none, or none are written.
+ */
+LTE_INLINE void sweep_slot(int n_tx, detect_lanes_fn *detect, const lte_link *link, lte_noise noise,
                            const int *detectors, int n_detectors, uint64_t slot,
                            const uint8_t *labels, void *work, lte_power *power, uint32_t *errors,
                            int8_t *llrs)
@@ -212,6 +185,7 @@ LTE_INLINE void sweep_slot(int n_tx, bool soft, bool carries, const lte_link *li
     const bool estimates = lte_link_estimates(link);
     const int n_planes = estimates ? link->references * n_sc : 0;
     char *at = work;
+    *power = (lte_power){0, 0};
     sweep_lanes lanes;
     lanes.stage = take_lanes(link, &at);
     lanes.y_planes = take(&at, n_planes * n_rx, sizeof *lanes.y_planes);
@@ -230,13 +204,12 @@ LTE_INLINE void sweep_slot(int n_tx, bool soft, bool carries, const lte_link *li
         lte_link_combine(link, slot, &effective, combination);
     for (int sc = 0; sc < n_sc; sc += LTE_WIDTH) {
         const lte_word live = live_word(live_lanes(link, sc));
-        transmit(n_tx, link, noise, slot, sc, carries ? labels : NULL, &lanes, power);
+        transmit(n_tx, link, noise, slot, sc, labels, &lanes, power);
         know_lanes(link, effective, slot, sc, &lanes);
         for (int d = 0; d < n_detectors; d++) {
             lte_word *const count = &lanes.count[lte_counts_at(link->n_counts, d)];
-            int8_t *const own = carries ? &llrs[d * lte_llr_planes(link)] : NULL;
-            detect_and_count(n_tx, link, soft, carries, effective, detectors[d], sc, &lanes, live,
-                             count, own);
+            int8_t *const own = llrs ? &llrs[d * lte_llr_planes(link)] : NULL;
+            detect(n_tx, link, effective, detectors[d], sc, &lanes, live, count, own);
         }
     }
     for (int i = 0; i < n_counts; i++)

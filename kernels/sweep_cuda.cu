@@ -46,8 +46,8 @@ lte_status choose_block(const sweep_args *args, sweep_kernel *kernel, int *block
 int together(const lte_link *link, const int *detectors, int n)
 {
     int k = 1;
-    while (!lte_link_gives_llrs(link) && k < n && k < MAX_TOGETHER && solves(detectors[0]) &&
-           solves(detectors[k]))
+    while (!lte_link_gives_llrs(link) && k < n && k < MAX_TOGETHER &&
+           lte_detector_solves(detectors[0]) && lte_detector_solves(detectors[k]))
         k++;
     return k;
 }
@@ -57,12 +57,13 @@ lte_status start(sweep_args *args, int detector, int n_slots, cudaStream_t strea
 {
     const lte_link *link = &args->link;
     const int n = link->n_rx * link->n_tx;
-    const bool soft = lte_link_gives_llrs(link), solving = solves(detector);
+    const bool soft = lte_link_gives_llrs(link), solving = lte_detector_solves(detector);
     const bool registers = solving && small_square(link);
     sweep_kernel *kernel = soft && registers ? lte_sweep_soft_square(link)
                            : soft && solving ? lte_sweep_soft(link)
                            : soft            ? lte_sweep_soft_other(link)
-                           : solving         ? lte_sweep_solving(link, args->n_detectors)
+                           : registers       ? lte_sweep_square(link, args->n_detectors)
+                           : solving         ? lte_sweep_solving(link)
                                              : lte_sweep_other(link);
     int block = SWEEP_BLOCK;
     args->which = asked_for(link, detector);
@@ -186,7 +187,8 @@ lte_status lte_sweep_carry_cuda(const lte_link *link, lte_noise noise, const int
 
 bool lte_both_fuse(const lte_link *link, int detector)
 {
-    return link->references > 1 && solves(detector) && !LTE_IS_LARGE(link->n_rx, link->n_tx) &&
+    return link->references > 1 && lte_detector_solves(detector) &&
+           !LTE_IS_LARGE(link->n_rx, link->n_tx) &&
            lte_inverter_rows[link->inverter].layout == LTE_LAYOUT_LANES;
 }
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Every allocation, thread, read, write, sync, rename and removal of a short run fails once.
 
-    tests/faults.py path/to/ltesim path/to/ltesim_failing_host [STRIDE]
+    tests/faults.py path/to/ltesim path/to/ltesim_failing_host [STRIDE[:EDGE]]
 
-STRIDE 1, as by default, takes every one; N takes each N-th, and with it the first and the last ten.
+STRIDE 1, as by default, takes every one; N takes each N-th, and with it the first and the last EDGE (10)
+of each kind.
 Each run must end right, or with one clear line and its exit code; what it leaves in its folder is
 whole, and the run after it comes to the rows of one that was left alone. tests/failing_host.c says
 how calls fail. Exit 77 (skipped) where they cannot be made to.
@@ -33,14 +34,14 @@ CODED = ("--only", "ber", "--set", "code.rate=0.5", "--set", "code.transmissions
 KINDS = ("memory", "thread", "open", "read", "write", "short", "sync", "rename", "remove",
          "clock")
 STAYS = ("write", "sync", "open", "memory", "clock")  # of these also: it and all that follow
-EDGE = 10  # first and last ones that are taken whatever the stride
 ROUNDS = ("--set", "sweep.round_slots=16")
 TABLES = ("ber.csv", "layers.csv", "groups.csv", "bler.csv")
 
 TIMEOUT_S = 600
 
 ltesim, failing = (os.path.realpath(path) for path in sys.argv[1:3])
-stride = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+# the edge: first and last ones that are taken whatever the stride
+stride, edge = (int(number) for number in f"{sys.argv[3] if len(sys.argv) > 3 else 1}:10".split(":")[:2])
 top = pathlib.Path(tempfile.mkdtemp())
 
 
@@ -205,7 +206,7 @@ class Job:
                 print(f"skipped: {kind} cannot be made to fail here")
                 continue
             for i in range(1, n + 1):
-                if i % stride == 0 or i <= EDGE or i > n - EDGE:
+                if i % stride == 0 or i <= edge or i > n - edge:
                     yield f"{kind}:{i}"
                     if kind in STAYS and (kind != "memory" or i % (4 * stride) == 0):
                         yield f"{kind}:{i}+"

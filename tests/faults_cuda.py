@@ -14,7 +14,7 @@ import faults
 
 faults.KINDS = ("device_memory", "copy", "launch", "wait")
 faults.STAYS = ("device_memory", "launch")
-faults.EDGE = 3  # a process that uses a device takes seconds
+faults.edge = 3  # a process that uses a device takes seconds
 faults.TIMEOUT_S = 120
 
 

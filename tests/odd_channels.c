@@ -210,6 +210,18 @@ static hid_t any_layout(int rank, const hsize_t *size)
 
 /* ---- what is in it ---- */
 
+/* Bytes of a chunk of a dataset, about; 0 if it has none. */
+static double chunk_bytes(hid_t dataset)
+{
+    hsize_t chunk[MOST_RANK];
+    const hid_t how = H5Dget_create_plist(dataset);
+    const int rank = H5Pget_layout(how) == H5D_CHUNKED ? H5Pget_chunk(how, MOST_RANK, chunk) : 0;
+    double bytes = rank > 0 ? (double)H5Tget_size(H5Dget_type(dataset)) : 0.0;
+    for (int i = 0; i < rank; i++)
+        bytes *= (double)chunk[i];
+    return bytes;
+}
+
 static void write_numbers(hid_t dataset, const hsize_t *size, int rank)
 {
     static float numbers[N_NUMBERS * 7][2];
@@ -218,8 +230,8 @@ static void write_numbers(hid_t dataset, const hsize_t *size, int rank)
     hsize_t n = 1;
     for (int i = 0; i < rank && n <= COUNT(numbers); i++)
         n = size[i] > COUNT(numbers) ? size[i] : n * size[i];
-    if (n > COUNT(numbers))
-        return; /* nothing behind what it claims */
+    if (n > COUNT(numbers) || chunk_bytes(dataset) > 0x1p26)
+        return; /* nothing behind what it claims; a chunk is written as a whole, whatever is in it */
     for (int i = 0; i < COUNT(numbers); i++) {
         numbers[i][0] = scale * (float)(any(2001) - 1000) * 1e-3f;
         numbers[i][1] = scale * (float)(any(2001) - 1000) * 1e-3f;

@@ -14,6 +14,7 @@ import tempfile
 import time
 
 ltesim = os.path.realpath(sys.argv[1])
+LONG = "LTE_TEST_LONG" in os.environ
 top = pathlib.Path(tempfile.mkdtemp())
 _failed = []
 
@@ -22,6 +23,16 @@ def claim(name, holds, why=""):
     print(f"{name}: {'ok' if holds else f'FAILED {why}'}", flush=True)
     if not holds:
         _failed.append(name)
+
+
+def share(slots):
+    """The slots of a statistic: all of them with LTE_TEST_LONG, else a quarter."""
+    return slots if LONG else slots // 4
+
+
+def slots(n):
+    """Settings for runs of exactly so many slots a point."""
+    return f"sweep.min_slots={n}", f"sweep.max_slots={n}"
 
 
 def sets(settings):

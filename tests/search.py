@@ -55,19 +55,24 @@ def seeds(name):
         return list(pool.map(one, range(1, SEEDS + 1)))
 
 
+def precision(db):
+    """Of few seeds each finds its point half as precisely."""
+    return f"precision = {db if SEEDS >= 100 else 2 * db};"
+
+
 def holds_it(row, db):
     return float(row["snr_db_low"]) <= db <= float(row["snr_db_high"])
 
 
 def test_seeds():
     scenario("siso", (1, 1), "qpsk", 'model = "rayleigh";',
-             "snr_db = [ 0.0, 40.0, 40.0 ]; target_ber = 1e-2; precision = 0.1; max_slots = 65536;", '"zf"')
+             f"snr_db = [ 0.0, 40.0, 40.0 ]; target_ber = 1e-2; {precision(0.1)} max_slots = 65536;", '"zf"')
     scenario("awgn", (1, 1), "64qam", 'model = "awgn";',
-             "snr_db = [ 0.0, 40.0, 40.0 ]; target_ber = 1e-3; max_slots = 65536;", '"zf"')
+             f"snr_db = [ 0.0, 40.0, 40.0 ]; target_ber = 1e-3; {precision(0.05)} max_slots = 65536;", '"zf"')
     scenario("flat", (2, 2), "16qam", 'model = "flat";',
-             "snr_db = [ 0.0, 60.0, 60.0 ]; target_ber = 1e-2; precision = 0.15; max_slots = 65536;")
+             f"snr_db = [ 0.0, 60.0, 60.0 ]; target_ber = 1e-2; {precision(0.15)} max_slots = 65536;")
     scenario("eva", (2, 4), "qpsk", 'model = "eva"; doppler_hz = 70.0; drop_slots = 8;',
-             "snr_db = [ -10.0, 30.0, 40.0 ]; target_ber = 1e-2; precision = 0.15; max_slots = 65536;")
+             f"snr_db = [ -10.0, 30.0, 40.0 ]; target_ber = 1e-2; {precision(0.15)} max_slots = 65536;")
     for name in ("siso", "awgn", "flat", "eva"):
         results = seeds(name)
         for d, row in enumerate(results[0][0]):
@@ -99,8 +104,8 @@ def test_same():
     for i, arguments in enumerate((["--threads", "1"], ["--threads", "3"], ["--backend", "cpu:ref"])):
         run("eva", f"same{i}", *arguments)
         claim(f"same_bytes_{i}", whole(f"same{i}") == expected)
-    for seconds in (1e-6, 0.05, 0.3):
-        run("eva", "pieces", "--set", f"sweep.max_seconds={seconds}")
+    for seconds in (1e-6, 0.01, 0.04):
+        run("eva", "pieces", "--threads", "1", "--set", f"sweep.max_seconds={seconds}")
         states = {row["status"] for row in table("pieces", "target.csv")}
         claim(f"{seconds}_s_are_not_enough", states == {"unfinished"}, states)
         run("eva", "pieces", "--resume")

@@ -73,6 +73,21 @@ lte_sanitized(golden 10 ${here}/golden.sh check ${sanitized}/programs/tests/ltes
 lte_sanitized(merge 60 ${here}/merge.sh ${sanitized}/programs/tests/ltesim)
 lte_sanitized(cli 70 ${here}/cli.sh ${sanitized}/programs/tests/ltesim)
 
+# The statistics of tests above over four times the slots.
+foreach(name link stages coding)
+  add_test(NAME ${name}_long COMMAND test_${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  lte_tested(${name}_long test_${name})
+endforeach()
+lte_run(coded_runs_long coded.py ${ltesim})
+lte_run(soft_runs_long soft.py ${ltesim})
+lte_run(conformance_long conformance.sh ${ltesim})
+foreach(name link stages coding coded_runs soft_runs conformance)
+  lte_slow(${name}_long 90)
+  set_tests_properties(${name}_long PROPERTIES ENVIRONMENT LTE_TEST_LONG=1)
+endforeach()
+lte_run(faults_more faults.py ${ltesim} $<TARGET_FILE:ltesim_failing_host> 40)
+lte_slow(faults_more 200)
+
 # Every call of a run that can fail, two hundred kills, ten million slots.
 lte_run(faults_all faults.py ${ltesim} $<TARGET_FILE:ltesim_failing_host>)
 lte_long(faults_all 700)

@@ -82,8 +82,8 @@ def check_row(name, row, expected, room):
 def check_information():
     points = {"qpsk": 3, "16qam": 9, "64qam": 15, "256qam": 20}
     for modulation, snr_db in points.items():
-        run(modulation, f"modulation={modulation}", f"sweep.snr_db={snr_db}", "sweep.min_slots=1024",
-            "sweep.max_slots=1024", 'detectors=("zf")')
+        run(modulation, f"modulation={modulation}", f"sweep.snr_db={snr_db}", *runs.slots(runs.share(1024)),
+            'detectors=("zf")')
         row = table(modulation)[0]
         expected = information(modulation, 10 ** (snr_db / 10))
         check_row(f"awgn_{modulation}", row, expected, 1e-3)
@@ -93,18 +93,17 @@ def check_information():
         claim(f"bits_{modulation}", abs(bits - float(row["gmi"])) < 1e-5, bits)
     for modulation in ("qpsk", "16qam"):
         run("faded", f"modulation={modulation}", "channel.model=rayleigh", "sweep.snr_db=10",
-            "sweep.min_slots=1024", "sweep.max_slots=1024", 'detectors=("zf")')
+            *runs.slots(runs.share(1024)), 'detectors=("zf")')
         check_row(f"rayleigh_{modulation}", table("faded")[0], faded(modulation, 10.0), 2e-3)
         claim(f"rayleigh_scale_{modulation}", abs(float(table("faded")[0]["llr_scale"]) - 1) < 0.02)
 
 
 def check_intervals():
     """Intervals of each layer and bit: as wide as runs of other seeds differ; of one detector as of another."""
-    n, seen = 60, {}
+    n, seen = 60 if runs.LONG else 30, {}
     for seed in range(1, n + 1):
         run("seeds", f"seed={seed}", "antennas.tx=2", "antennas.rx=2", "channel.model=eva", "channel.doppler_hz=70",
-            "channel.drop_slots=4", "carrier.bandwidth_mhz=1.4", "sweep.snr_db=12", "sweep.min_slots=128",
-            "sweep.max_slots=128")
+            "channel.drop_slots=4", "carrier.bandwidth_mhz=1.4", "sweep.snr_db=12", *runs.slots(128))
         for row in table("seeds", "rate.csv"):
             at = (row["detector"], row["layer"], row["bit"])
             seen.setdefault(at, []).append([float(row[key]) for key in ("gmi", "gmi_low", "gmi_high")])
@@ -121,7 +120,7 @@ def check_intervals():
 def check_estimates():
     """A receiver that estimates knows its errors: its LLRs are as true. Max-log ones are worth no more."""
     common = ("antennas.tx=2", "antennas.rx=2", "channel.model=eva", "carrier.bandwidth_mhz=5",
-              "sweep.snr_db=15", "sweep.min_slots=128", "sweep.max_slots=128")
+              "sweep.snr_db=15", *runs.slots(128))
     run("known", *common)
     run("estimated", *common, "csi=dmrs-mmse")
     run("max_log", *common, "llr.demapper=max-log")
@@ -137,7 +136,7 @@ def check_estimates():
 
 def check_who_counts():
     common = ("carrier.bandwidth_mhz=1.4", "antennas.tx=2", "antennas.rx=3", "channel.model=eva",
-              "channel.doppler_hz=70", "sweep.snr_db=[5,15,10]", "sweep.min_slots=256", "sweep.max_slots=256")
+              "channel.doppler_hz=70", "sweep.snr_db=[5,15,10]", *runs.slots(256))
     run("whole", *common, options=("--threads", "1"))
     run("threads", *common, options=("--threads", "2"))
     claim("threads_count_the_same", counted("whole") == counted("threads"))
@@ -146,17 +145,17 @@ def check_who_counts():
     run("part0", *common, options=("--slots", "0:127"))
     run("part1", *common, options=("--slots", "128:255"))
     runs.check_merge(counted, "whole", "part0", "part1")
-    long = ("sweep.snr_db=[5,15,10]", "sweep.min_slots=6400", "sweep.max_slots=6400",
-            "sweep.min_bit_errors=1e12", "antennas.tx=2", "antennas.rx=2")
+    long = ("sweep.snr_db=[5,15,10]", *runs.slots(runs.share(6400)), "sweep.min_bit_errors=1e12",
+            "antennas.tx=2", "antennas.rx=2")
     runs.check_interrupted(counted, lambda out: arguments(out, long))
 
 
 def check_clock():
     """A deadline run of LLRs: the same on every backend, and signs that are the sweep's decisions but for those rounded to 0."""
     timed = ("--only", "deadline")
-    few = ("deadline.slots=20", "deadline.distinct=10", "deadline.paced=false", "sweep.snr_db=12",
+    few = ("deadline.slots=20", "deadline.distinct=10", "deadline.paced=false", "deadline.budget_us=0.001", "sweep.snr_db=12",
            "sweep.min_slots=10", "sweep.max_slots=10", "sweep.round_slots=10", "sweep.min_bit_errors=1e12",
-           "llr.scale=64", "antennas.tx=2", "antennas.rx=2", "channel.model=eva")
+           "llr.scale=64", "antennas.tx=2", "antennas.rx=2", "channel.model=eva", "carrier.bandwidth_mhz=5")
     for name, more in (("known", ()), ("estimated", ("csi=dmrs-mmse",))):
         run("swept", *few, *more)
         run("timed", *few, *more, options=timed)

@@ -153,10 +153,12 @@ static void judge(const char *what, const double *z, int n)
 typedef struct {
     int n_tx, n_rx, n_bits;
     double snr_db;
-    int n_sc, n_slots;
+    int n_sc, n_slots; /* of the long form */
 } point;
 
-/* Every order and modulation, ZF error rates from 0.3 down to 8e-4, 3e5 errors or more in each. */
+/*
+ * Every order and modulation, ZF error rates from 0.3 down to 8e-4, in the long form 3e5 errors or more
+ * in each. */
 static const point points[] = {
     {1, 1, 2, -1.5, 72, 1218},   {1, 1, 6, 28.5, 600, 1313},  {1, 2, 4, 20.5, 300, 36552},
     {1, 2, 8, 22.5, 1200, 400},  {1, 4, 6, 18.0, 900, 3206},  {1, 4, 2, -3.0, 180, 1224},
@@ -185,7 +187,7 @@ static int run_points(void **state)
     for (int i = 0; i < N_POINTS; i++) {
         const point *p = &points[i];
         scenarios[i] = scenario_of(LTE_CHANNEL_rayleigh, p->n_tx, p->n_rx, p->n_bits, p->snr_db,
-                                   p->n_sc, p->n_slots, 1000 + i);
+                                   p->n_sc, share_of(p->n_slots), 1000 + i);
         sweeps[i] = sweep_of(&scenarios[i]);
     }
     return 0;
@@ -209,7 +211,7 @@ static void zf_meets_its_closed_form(void **state)
         const lte_interval ber = lte_interval_of(&row->error_count);
         const double closed =
             lte_ber_gamma(p->n_bits, p->n_rx - p->n_tx + 1, linear(p->snr_db) / p->n_tx);
-        assert_int_equal(row->error_count.clusters, p->n_slots);
+        assert_int_equal(row->error_count.clusters, share_of(p->n_slots));
         z[i] = (ber.rate - closed) / ber.se;
         assert_near(lte_row_z(row), z[i], 0.02 + 0.02 * z[i] * z[i]); /* many slots: nearly t */
     }
@@ -231,7 +233,7 @@ static void measured_snr_is_the_nominal_one(void **state)
         const double spread = (kurtosis[p->n_bits / 2 - 1] - 1.0) / p->n_tx;
         const double signal = (1.0 + spread) / p->n_rx + spread, noise = 1.0 / p->n_rx;
         const double sd_db =
-            10.0 / log(10.0) * sqrt((signal + noise) / ((double)p->n_sc * p->n_slots));
+            10.0 / log(10.0) * sqrt((signal + noise) / ((double)p->n_sc * share_of(p->n_slots)));
         for (int d = 1; d < sweeps[i]->n_detectors; d++) {
             const lte_row *row = lte_sweep_row(sweeps[i], d, 0);
             assert_true(row->signal == first->signal && row->noise == first->noise);
@@ -255,7 +257,7 @@ static void mmse_is_never_worse_than_zf(void **state)
         const lte_interval gap = lte_pair_interval(sweep, pair);
         assert_int_equal(a->detector, LTE_DETECTOR_zf);
         assert_ptr_equal(b, lte_sweep_row(sweep, i / N_POINTS + 1, 0));
-        assert_int_equal(pair->clusters, p->n_slots);
+        assert_int_equal(pair->clusters, share_of(p->n_slots));
         assert_int_equal(pair->sum_d,
                          (int64_t)a->error_count.errors - (int64_t)b->error_count.errors);
         if (p->n_tx == 1)
@@ -305,10 +307,9 @@ static double paired_z(const int64_t *d, int n)
     return sum == 0 ? 0.0 : gap.rate / gap.se;
 }
 
-enum { N_PAIRED = 600 };
 static const point shapes[] = {
-    {2, 2, 8, 30.0, 180, N_PAIRED}, {3, 5, 6, 15.0, 180, N_PAIRED}, {4, 4, 4, 20.0, 180, N_PAIRED},
-    {5, 6, 2, 12.0, 180, N_PAIRED}, {7, 7, 6, 30.0, 72, N_PAIRED},  {8, 8, 4, 25.0, 72, N_PAIRED},
+    {2, 2, 8, 30.0, 180, 600}, {3, 5, 6, 15.0, 180, 600}, {4, 4, 4, 20.0, 180, 600},
+    {5, 6, 2, 12.0, 180, 600}, {7, 7, 6, 30.0, 72, 600},  {8, 8, 4, 25.0, 72, 600},
 };
 enum { N_SHAPES = sizeof shapes / sizeof *shapes };
 
@@ -316,29 +317,29 @@ static lte_scenario shape_of(int i)
 {
     const point *p = &shapes[i];
     return scenario_of(LTE_CHANNEL_rayleigh, p->n_tx, p->n_rx, p->n_bits, p->snr_db, p->n_sc,
-                       p->n_slots, 1000 + i);
+                       share_of(p->n_slots), 1000 + i);
 }
 
 static void layers_fail_alike(void **state)
 {
     (void)state;
     for (int i = 0; i < N_SHAPES; i++) {
-        const int n_tx = shapes[i].n_tx;
+        const int n_tx = shapes[i].n_tx, n_paired = share_of(shapes[i].n_slots);
         const lte_scenario s = shape_of(i);
         static slot_errors errors;
-        errors_of(&s, shapes[i].snr_db, N_PAIRED, &errors);
+        errors_of(&s, shapes[i].snr_db, n_paired, &errors);
         for (int d = 0; d < errors.n; d++) {
             for (int k = 0; k < n_tx; k++) {
-                int64_t bits[N_PAIRED], symbols[N_PAIRED];
-                for (int slot = 0; slot < N_PAIRED; slot++) {
+                int64_t bits[MOST_SLOTS], symbols[MOST_SLOTS];
+                for (int slot = 0; slot < n_paired; slot++) {
                     const uint32_t *e = errors_at(&errors, slot, d);
                     bits[slot] = (int64_t)n_tx * e[lte_bits_at(k)] - bits_at(&errors, slot, d);
                     symbols[slot] = (int64_t)n_tx * e[lte_symbols_at(n_tx, k)];
                     for (int other = 0; other < n_tx; other++)
                         symbols[slot] -= e[lte_symbols_at(n_tx, other)];
                 }
-                assert_near(paired_z(bits, N_PAIRED), 0.0, z_limit);
-                assert_near(paired_z(symbols, N_PAIRED), 0.0, z_limit);
+                assert_near(paired_z(bits, n_paired), 0.0, z_limit);
+                assert_near(paired_z(symbols, n_paired), 0.0, z_limit);
             }
         }
     }
@@ -350,23 +351,24 @@ static void inverters_give_the_same_error_rate(void **state)
     (void)state;
     for (int i = 0; i < N_SHAPES * LTE_N_INVERTERS; i++) {
         const point *p = &shapes[i % N_SHAPES];
+        const int n_paired = share_of(p->n_slots);
         lte_scenario s = shape_of(i % N_SHAPES);
         static slot_errors first, other;
         s.inverter = inverter_for(0, s.n_tx);
         if (i < N_SHAPES || s.n_tx > lte_inverter_rows[i / N_SHAPES].max_order)
             continue;
-        errors_of(&s, p->snr_db, N_PAIRED, &first);
+        errors_of(&s, p->snr_db, n_paired, &first);
         s.inverter = i / N_SHAPES;
-        errors_of(&s, p->snr_db, N_PAIRED, &other);
+        errors_of(&s, p->snr_db, n_paired, &other);
         for (int d = 0; d < first.n; d++) {
-            int64_t gap[N_PAIRED], apart = 0, all = 0;
-            for (int slot = 0; slot < N_PAIRED; slot++) {
+            int64_t gap[MOST_SLOTS], apart = 0, all = 0;
+            for (int slot = 0; slot < n_paired; slot++) {
                 const int64_t sum = bits_at(&first, slot, d);
                 gap[slot] = sum - bits_at(&other, slot, d);
                 apart += gap[slot] < 0 ? -gap[slot] : gap[slot];
                 all += sum;
             }
-            assert_near(paired_z(gap, N_PAIRED), 0.0, z_limit);
+            assert_near(paired_z(gap, n_paired), 0.0, z_limit);
             assert_true(1000 * apart <= all);
             assert_true(lte_detector_rows[s.detectors[d]].inverts || apart == 0);
         }
@@ -379,7 +381,7 @@ static void inverters_give_the_same_error_rate(void **state)
 static void meet(int channel, int n, int n_bits, double snr_db, double anchor, int n_slots,
                  int seed)
 {
-    const lte_scenario s = scenario_of(channel, n, n, n_bits, snr_db, 300, n_slots, seed);
+    const lte_scenario s = scenario_of(channel, n, n, n_bits, snr_db, 300, share_of(n_slots), seed);
     lte_sweep *sweep = sweep_of(&s);
     for (int d = 0; d < sweep->n_detectors; d++) {
         const lte_row *row = lte_sweep_row(sweep, d, 0);
@@ -418,8 +420,8 @@ static void siso_rayleigh_meets_its_anchors(void **state)
 /* z of the channels whose slots fade more or less as a whole: clusters make the interval. */
 static double slots_z(int channel, double doppler_hz, const point *p, int seed)
 {
-    lte_scenario s =
-        scenario_of(channel, p->n_tx, p->n_rx, p->n_bits, p->snr_db, p->n_sc, p->n_slots, seed);
+    lte_scenario s = scenario_of(channel, p->n_tx, p->n_rx, p->n_bits, p->snr_db, p->n_sc,
+                                 share_of(p->n_slots), seed);
     s.doppler_hz = doppler_hz;
     s.drop_slots = 4;
     lte_sweep *sweep = sweep_of(&s);
@@ -586,9 +588,10 @@ static void detectors_meet_the_reference_simulation(void **state)
             n_bits += 2;
         const double mmse = json_number_value(json_object_get(reference, "mmse"));
         const double slots = 1.5e5 / (mmse * 300.0 * 7.0 * n_tx * n_bits);
-        const lte_scenario s = scenario_of(LTE_CHANNEL_rayleigh, n_tx, n_rx, n_bits,
-                                           json_number_value(json_object_get(reference, "snr_db")),
-                                           300, slots > 400.0 ? (int)slots : 400, 1000 + i);
+        const lte_scenario s =
+            scenario_of(LTE_CHANNEL_rayleigh, n_tx, n_rx, n_bits,
+                        json_number_value(json_object_get(reference, "snr_db")), 300,
+                        share_of(slots > 400.0 ? (int)slots : 400), 1000 + i);
         lte_sweep *sweep = sweep_of(&s);
         compare_with_reference(sweep, reference, &met);
         assert_near(lte_row_z(row_of(sweep, LTE_DETECTOR_zf, 0)), 0.0, z_limit);
@@ -615,8 +618,9 @@ static void correlated_antennas_meet_the_reference_simulation(void **state)
         const char *variant = json_string_value(json_object_get(reference, "variant"));
         const int antennas = config[0] - '0', high = strstr(channel, "high") != NULL;
         const double snr_db = json_number_value(json_object_get(reference, "snr_db"));
-        lte_scenario s = scenario_of(LTE_CHANNEL_rayleigh, antennas, antennas, 4, snr_db, 300,
-                                     antennas == 2 && snr_db > 35.0 ? 600 : 150, 4000 + i);
+        lte_scenario s =
+            scenario_of(LTE_CHANNEL_rayleigh, antennas, antennas, 4, snr_db, 300,
+                        share_of(antennas == 2 && snr_db > 35.0 ? 600 : 150), 4000 + i);
         s.correlation.given = true;
         assert_int_equal(lte_correlation_of(high ? LTE_CORRELATION_high : LTE_CORRELATION_medium,
                                             false, strcmp(variant, "adjusted") == 0, antennas,

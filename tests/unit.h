@@ -14,10 +14,12 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <stdlib.h>
 
 #include "phy/double_complex.h"
 #include "phy/status.h"
@@ -36,6 +38,21 @@
             fail_msg("%s = %.17g, %s = %.17g: further apart than %g", #a, near_a, #b, near_b,      \
                      near_tol);                                                                    \
     } while (0)
+
+/* True in the long form of a test (tests/slow.cmake), which takes every case. */
+static inline bool is_long(void)
+{
+    return getenv("LTE_TEST_LONG");
+}
+
+/*
+ * The slots or draws of a statistic: in the long form all, else a quarter. The claims are the same,
+ * their intervals twice as wide.
+ */
+static inline int share_of(int all)
+{
+    return is_long() ? all : (all + 3) / 4;
+}
 
 /* Failures announced since expect_failures. */
 static inline int *failures_seen(void)
