@@ -4,5 +4,5 @@
 
 sweep_kernel *lte_sweep_other(const lte_link *link)
 {
-    return instance_for_order_or_any<sweep1<NO_INVERTER, OTHER>>(link);
+    return instance_for_order<sweep1<NO_INVERTER, OTHER>>(link);
 }

@@ -9,15 +9,17 @@ namespace
 
 /*
  * Blocks on a multiprocessor, as many as the shared memory that they take lets in: eight leave 64
- * registers to a thread, seven 72, six 80, five 96. Left to itself the compiler takes up to half as
- * many more.
+ * registers to a thread, seven 72, six 80, five 96, four 128. Left to itself, as for order 8, the
+ * compiler takes up to half as many more.
  */
 constexpr int soft_blocks(int n, int detector)
 {
-    return n == 1   ? 8
-           : n == 2 ? (detector == SOLVING ? 7 : 6)
-           : n == 4 ? 5
-                    : sweep_blocks(n, detector);
+    const bool solving = detector == SOLVING;
+    return n == 1           ? 8
+           : n == 2         ? (solving ? 7 : 6)
+           : n == 4         ? 5
+           : n == ANY_ORDER ? (solving ? 4 : 6)
+                            : 0;
 }
 
 template <int N, int DET>

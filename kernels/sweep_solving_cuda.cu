@@ -6,7 +6,7 @@ sweep_kernel *lte_sweep_solving(const lte_link *link)
 {
 #define KERNEL(id)                                                                                 \
     if (link->inverter == LTE_INVERTER_##id)                                                       \
-        return instance_for_order_or_any<sweep1<LTE_INVERTER_##id, SOLVING>>(link);
+        return instance_for_order<sweep1<LTE_INVERTER_##id, SOLVING>>(link);
     LTE_SMALL_INVERTERS(KERNEL)
 #undef KERNEL
     return NULL;

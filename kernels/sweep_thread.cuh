@@ -232,8 +232,8 @@ __device__ __forceinline__ void flush_soft(const sweep_args &a, int n_tx, int sl
 /*
  * One thread: N layers, or ANY_ORDER; RX antennas in registers, or any number in shared memory (RX
  * = 0); up to D detectors over the same draws, of a kind DET. SOFT: LLRs are counted, too, of one
- * detector. BOTH: H is estimated from two reference symbols, which those with LLRs and those of any
- * order ask at run time.
+ * detector. BOTH: H is estimated from two reference symbols, which those with LLRs and those of
+ * rare orders ask at run time.
  */
 template <int N, int RX, int INV, int DET, int D, bool BOTH = false, bool SOFT = false>
 __device__ __forceinline__ void sweep_thread(const sweep_args &a)
@@ -249,7 +249,7 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
     const int n_rx = RX ? RX : a.link.n_rx, n_tx = layers_of<N>(a.link), n_bits = a.link.n_bits;
     const int n_detectors = RX ? D : a.n_detectors;
     const bool estimates = RX == 0 && N <= LTE_PILOT_LAYERS && lte_link_estimates(&a.link);
-    const bool both = BOTH || ((SOFT || N == ANY_ORDER) && estimates && a.link.references > 1);
+    const bool both = BOTH || ((SOFT || is_rare(N)) && estimates && a.link.references > 1);
     const int entry = blockIdx.x / a.blocks_per_slot;
     const int slot_index = SOFT ? slot_of_entry(a.carried, entry) : entry;
     const bool carries = SOFT && a.carried.labels;
@@ -394,16 +394,10 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
         flush_soft(a, n_tx, slot_index, soft);
 }
 
-/*
- * Blocks on a multiprocessor, 0 as the compiler likes: of any order four leave 128 registers to a
- * thread, which order 6 takes of those that solve, six 80 to the others; eight leave 64.
- */
+/* Blocks on a multiprocessor, 0 as the compiler likes: eight leave 64 registers to a thread. */
 constexpr int sweep_blocks(int n, int detector)
 {
-    return detector == SOLVING ? (n == ANY_ORDER ? 4 : 0)
-           : n == ANY_ORDER    ? 6
-           : n == 2 || n == 4  ? 8
-                               : 0;
+    return detector != SOLVING && (n == 2 || n == 4) ? 8 : 0;
 }
 
 template <int N, int INV, int DET, bool BOTH = false>
@@ -418,11 +412,11 @@ template <int INV, int DET> struct sweep1 {
     template <int N> static sweep_kernel *of(const lte_link *link)
     {
         (void)link;
-        if constexpr (DET == SOLVING && N != ANY_ORDER && N <= LTE_PILOT_LAYERS) {
+        if constexpr (DET == SOLVING && !is_rare(N) && N <= LTE_PILOT_LAYERS) {
             if (link->references > 1)
                 return sweep_kernel1<N, ANY_INVERTER, DET, true>;
         }
-        constexpr int inverter = N == ANY_ORDER || N == 1 ? any_inverter(DET) : INV;
+        constexpr int inverter = is_rare(N) || N == 1 ? any_inverter(DET) : INV;
         return sweep_kernel1<N, inverter, DET>;
     }
 };
