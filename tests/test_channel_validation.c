@@ -113,6 +113,8 @@ static void moving_channels_are_proved(void **state)
     subject s;
     for (int p = 0; p < N_PROFILES; p++) {
         for (int f = 0; f < N_DOPPLERS; f++) {
+            if (!is_long() && p % 2 != f % 2)
+                continue;
             subject_init(&s, profiles[p], 72, 2, 2, dopplers[f], 4);
             assert_proved(&s);
         }
