@@ -91,7 +91,10 @@ LTE_INLINE stage_lanes lanes_in(const lte_link *link, void *work)
     return take_lanes(link, &at);
 }
 
-/* What a slot sends and receives, which stages and fused paths share: one instance in a set. Definitions: stages_cpu. */
+/*
+ * What a slot sends and receives, which stages and fused paths share: one instance in a set.
+ * Definitions: stages_cpu.
+ */
 typedef struct {
     /* Labels [7][n_tx] of lanes sc, sc + 1, .. */
     void (*labels)(const lte_link *link, uint64_t slot, int sc, lte_word *label);

@@ -21,7 +21,7 @@ endif()
 if(LTE_NVCC_VERSION AND LTE_CXX AND LTE_CUDA_INCLUDE AND LTE_CUDART)
   set(LTE_CUDA_VERSION ${LTE_NVCC_VERSION})
   set(LTE_CUDA_CODE ON)
-  set(LTE_NVCC_FLAGS -std=c++17 -O3 -DNDEBUG -D_GNU_SOURCE -I${CMAKE_SOURCE_DIR} --fmad=false -lineinfo
+  set(LTE_NVCC_FLAGS -std=c++17 -O3 -DNDEBUG -D_GNU_SOURCE -I${CMAKE_SOURCE_DIR} --fmad=false
     -Xfatbin=-compress-all -Xcompiler=-fPIC,-fvisibility=hidden,-Wall,-Wextra,-Wshadow,-Wno-unknown-pragmas)
   add_library(lte_cudart INTERFACE)
   target_include_directories(lte_cudart SYSTEM INTERFACE ${LTE_CUDA_INCLUDE})

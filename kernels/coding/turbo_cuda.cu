@@ -276,12 +276,22 @@ static __device__ __forceinline__ metrics left_at(const thread &t, int part)
 
 /* ---- windows ---- */
 
+/*
+ * Steps of a loop that keeps one state alone. Before 9.0 a pair's maximum is a dozen instructions, and
+ * sixteen steps would fill the instruction cache and take half of the compiler's time.
+ */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+enum { STEPS_TOGETHER = 4 };
+#else
+enum { STEPS_TOGETHER = STEPS };
+#endif
+
 /* Beta through the n steps of a part; n is 16 unless FEWER. */
 template <bool FEWER>
 static __device__ __forceinline__ void back_over(const thread &t, const trellis &x, int n,
                                                  metrics *beta)
 {
-#pragma unroll
+#pragma unroll STEPS_TOGETHER
     for (int k = STEPS - 1; k >= 0; k--) {
         if (FEWER && k >= n)
             continue;
@@ -330,7 +340,7 @@ static __device__ __forceinline__ metrics alpha_before(const lte_turbo_job &job,
     if (t.w == 0)
         return alpha;
     const trellis theirs = from(x, job.length - STEPS, -1);
-#pragma unroll
+#pragma unroll STEPS_TOGETHER
     for (int k = 0; k < STEPS; k++) {
         const step s = step_of(t, theirs, k);
         alpha = forward(alpha, s.a, s.p);
@@ -344,7 +354,7 @@ static __device__ __forceinline__ metrics beta_behind(const lte_turbo_job &job, 
     if (t.w == job.windows - 1)
         return beta;
     const trellis theirs = from(x, 0, 1);
-#pragma unroll
+#pragma unroll STEPS_TOGETHER
     for (int k = STEPS - 1; k >= 0; k--) {
         const step s = step_of(t, theirs, k);
         beta = backward(beta, s.a, s.p);
