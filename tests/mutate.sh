@@ -121,8 +121,8 @@ estimate_of_one_slot|kernels/backends/cpu_estimates.c|(size_t)reference \* lte_s
 loading_without_the_estimates_error|kernels/lanes_cpu.h|error = r_load(&noise.estimation_error\[sc\])|error = r_set(0.0f) * r_load(\&noise.estimation_error[sc])
 latency_from_the_actual_start|sim/jobs/slot_periods.c|run_period(periods, k, release, |run_period(periods, k, release > now ? release : now, 
 met_with_a_miss_more|sim/jobs/deadline.c|placed->missed <= lte_allowed_misses|placed->missed <= 1 + lte_allowed_misses
-work_with_its_queue|sim/jobs/slot_periods.c|seconds - fmax(now - release, 0.0)|seconds
-throughput_of_one_carrier|sim/jobs/deadline.c|(double)placed->slots \* (double)rule->carriers|(double)placed->slots
+work_with_its_queue|sim/jobs/slot_periods.c|decoder_s - fmax(now - release, 0.0)|decoder_s
+throughput_of_one_carrier|sim/jobs/deadline.c|placed->slots \* carriers|placed->slots * (0 * carriers + 1)
 trial_with_a_miss_more|sim/jobs/capacity.c|trial->missed <= max_missed;|trial->missed <= max_missed + 1;
 two_tries_a_number|sim/jobs/capacity.c|TRIES = 3|TRIES = 2
 search_of_a_minute|sim/jobs/capacity.c|LTE_SLOT_S), 5.0)|LTE_SLOT_S), 60.0)
@@ -131,7 +131,7 @@ rows_end_one_error_early|sim/jobs/sweep_merge.c|errors >= rule->min_bit_errors|e
 rows_end_before_min_slots|sim/jobs/sweep_merge.c|slots >= rule->min_slots|slots >= 1
 one_fade_ends_a_row|sim/jobs/sweep_merge.c|>= (double)rule->min_clusters|>= 0.0 * rule->min_clusters
 degrees_of_all_clusters|phy/interval.c|degrees = m - 1.0|degrees = (double)clusters - 1.0 + 0.0 * m
-z_as_if_normal|phy/interval.c|gsl_cdf_tdist_P(-fabs(t), interval->degrees)|gsl_cdf_ugaussian_P(-fabs(t))
+z_as_if_normal|phy/interval.c|gsl_cdf_tdist_P(-fabs(t), degrees)|gsl_cdf_ugaussian_P(-fabs(t))
 bound_of_slots|sim/jobs/sweep.c|, realisations(sweep->scenario, row))|, realisations(sweep->scenario, row) * 0 + 1)
 bound_above_the_curve|sim/jobs/sweep.c|other.high < interval.high|other.high < 0.0
 low_and_high_swapped|sim/report/results.c|lte_put_real(out, ber.low, ",")|lte_put_real(out, ber.high, ",")
@@ -150,7 +150,7 @@ pack_without_the_last_layers|kernels/pack_cuda.cu|i < n_live \* n_tx ?|i < n_liv
 corner_turn_into_one_symbol|kernels/corner_turn_cuda.cu|plane % n_times, e)|0 * (plane % n_times), e)|cuda
 powers_of_two_symbols|kernels/receive_cuda.cu|if (symbol == 0)|if (symbol < 2)|cuda
 powers_of_each_launch|kernels/sweep_cuda.cu|d == 0 ? d_power : NULL|d_power|cuda
-counts_of_the_first_detector|kernels/sweep_cuda.cu|lte_counts_at(link->n_tx, d);|lte_counts_at(link->n_tx, 0 * d);|cuda
+counts_of_the_first_detector|kernels/sweep_cuda.cu|lte_counts_at(link->n_counts, d);|lte_counts_at(link->n_counts, 0 * d);|cuda
 moving_taps_at_rest|kernels/channel_cuda.cu|part\] = z\[symbol\]|part] = z[0 * symbol]|cuda
 slots_of_the_next_period|kernels/slot_throughput_cuda.cu|(args, first, stride)|(args, first + 1, stride)|cuda
 noise_of_one_reference|kernels/estimate_cuda.cu|residual\[place + 1\] / 2 : 0|residual[place] / 2 : 0|cuda
