@@ -47,8 +47,8 @@ makes() {
 # backends: the CPU's, those that run here, slowest first.
 backends() { "$1" --list | awk '$1 ~ /^cpu:/ && !/not on this processor/ { print $1 }'; }
 
-# counted: those whose golden counts are taken. The slowest, at the default level alone: there each
-# fmaf may be a call, and takes as long at any level.
+# counted: those whose golden counts are taken. The slowest, at one level alone: there each fmaf
+# may be a call, and takes as long at any level.
 counted() {
     if [ "$way" = O2 ] || [ "$(backends "$1" | wc -l)" -eq 1 ]; then
         backends "$1"
