@@ -2,8 +2,10 @@
 #include "kernels/sweep_cpu.h"
 
 LTE_INLINE void detect_bits(int n_tx, const lte_link *link, lte_noise noise, int detector, int sc,
-                            const sweep_lanes *lanes, lte_word live, lte_word *count, int8_t *llrs)
+                            const sweep_lanes *lanes, lte_word live, lte_word *count, int place,
+                            int8_t *llrs)
 {
+    (void)place;
     (void)llrs;
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
         lte_cplx few[LTE_MAX_ORDER], *const x = FEW_OR_MANY(n_tx, few, lanes->stage.x);

@@ -165,10 +165,11 @@ LTE_INLINE void prepare_lanes(const lte_link *link, lte_noise noise, int detecto
  *   n_tx   order, which the compiler may know
  *   noise  what the detector goes by
  *   count  [n_counts]  of the detector
- *   llrs   planes [7][n_tx][n_bits][n_sc] for its LLRs, if they are written
+ *   place  of the detector among those of the slot
+ *   llrs   planes [..][7][n_tx][n_bits][n_sc] for LLRs of each of these, if they are written
  */
 typedef void detect_lanes_fn(int n_tx, const lte_link *link, lte_noise noise, int detector, int sc,
-                             const sweep_lanes *lanes, lte_word live, lte_word *count,
+                             const sweep_lanes *lanes, lte_word live, lte_word *count, int place,
                              int8_t *llrs);
 
 /*
@@ -208,8 +209,7 @@ LTE_INLINE void sweep_slot(int n_tx, detect_lanes_fn *detect, const lte_link *li
         know_lanes(link, effective, slot, sc, &lanes);
         for (int d = 0; d < n_detectors; d++) {
             lte_word *const count = &lanes.count[lte_counts_at(link->n_counts, d)];
-            int8_t *const own = llrs ? &llrs[d * lte_llr_planes(link)] : NULL;
-            detect(n_tx, link, effective, detectors[d], sc, &lanes, live, count, own);
+            detect(n_tx, link, effective, detectors[d], sc, &lanes, live, count, d, llrs);
         }
     }
     for (int i = 0; i < n_counts; i++)

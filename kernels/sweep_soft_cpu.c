@@ -52,9 +52,11 @@ static void detect_symbol(const lte_link *link, lte_noise noise, int detector, i
 
 /* LLRs that are counted. */
 static void detect_counted(int n_tx, const lte_link *link, lte_noise noise, int detector, int sc,
-                           const sweep_lanes *lanes, lte_word live, lte_word *count, int8_t *llrs)
+                           const sweep_lanes *lanes, lte_word live, lte_word *count, int place,
+                           int8_t *llrs)
 {
     const stage_lanes *const stage = &lanes->stage;
+    (void)place;
     (void)llrs;
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
         if (symbol == link->pilot)
@@ -68,16 +70,18 @@ static void detect_counted(int n_tx, const lte_link *link, lte_noise noise, int 
 
 /* LLRs that are written. */
 static void detect_written(int n_tx, const lte_link *link, lte_noise noise, int detector, int sc,
-                           const sweep_lanes *lanes, lte_word live, lte_word *count, int8_t *llrs)
+                           const sweep_lanes *lanes, lte_word live, lte_word *count, int place,
+                           int8_t *llrs)
 {
     const stage_lanes *const stage = &lanes->stage;
+    int8_t *const own = &llrs[place * lte_llr_planes(link)];
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
         if (symbol == link->pilot)
             continue;
         detect_symbol(link, noise, detector, sc, symbol, lanes, live, count);
         for (int k = 0; k < n_tx; k++)
             store_llrs(link, stage->x[k], stage->rho[k], sc, live_lanes(link, sc),
-                       &llrs[llr_row(link, symbol, k)]);
+                       &own[llr_row(link, symbol, k)]);
     }
 }
 
