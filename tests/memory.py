@@ -49,7 +49,7 @@ def all_scenarios():
     failed = n = most = 0
     for path in sorted(scenarios.glob("*.cfg")):
         for threads in ("1", "64"):
-            short = ["--set", "sweep.snr_points=[9]", "--set", "sweep.max_seconds=0.01"]
+            short = ["--set", "sweep.snr_points=9,10", "--set", "sweep.max_seconds=0.01"]
             used = most_memory(str(path), "--threads", threads, *short, out=f"{folder}/{path.stem}")
             n += 1
             most = max(most, used)
