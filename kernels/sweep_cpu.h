@@ -3,7 +3,7 @@
 /*
  * One slot of the sweep with all stages fused: a lane-wide group of subcarriers goes from its
  * draws to its error counts in the first-level cache. sweep_bits_cpu.c has an instance for each
- * order, sweep_soft_cpu.c one for all for each kind of output.
+ * order, sweep_soft_cpu.c one for all orders.
  */
 #include "kernels/count_cpu.h"
 

@@ -50,53 +50,39 @@ static void detect_symbol(const lte_link *link, lte_noise noise, int detector, i
     }
 }
 
-/* LLRs that are counted. */
-static void detect_counted(int n_tx, const lte_link *link, lte_noise noise, int detector, int sc,
-                           const sweep_lanes *lanes, lte_word live, lte_word *count, int place,
-                           int8_t *llrs)
+/* With llrs they are written there, else counted. */
+static void detect_llrs(int n_tx, const lte_link *link, lte_noise noise, int detector, int sc,
+                        const sweep_lanes *lanes, lte_word live, lte_word *count, int place,
+                        int8_t *llrs)
 {
     const stage_lanes *const stage = &lanes->stage;
-    (void)place;
-    (void)llrs;
+    const int n_live = live_lanes(link, sc);
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
         if (symbol == link->pilot)
             continue;
         detect_symbol(link, noise, detector, sc, symbol, lanes, live, count);
-        for (int k = 0; k < n_tx; k++)
-            count_llrs(link, symbol, k, stage->x[k], stage->rho[k], stage->label[symbol * n_tx + k],
-                       live_lanes(link, sc), live, count);
+        for (int k = 0; k < n_tx; k++) {
+            if (llrs)
+                store_llrs(link, stage->x[k], stage->rho[k], sc, n_live,
+                           &llrs[place * lte_llr_planes(link) + llr_row(link, symbol, k)]);
+            else
+                count_llrs(link, symbol, k, stage->x[k], stage->rho[k],
+                           stage->label[symbol * n_tx + k], n_live, live, count);
+        }
     }
-}
-
-/* LLRs that are written. */
-static void detect_written(int n_tx, const lte_link *link, lte_noise noise, int detector, int sc,
-                           const sweep_lanes *lanes, lte_word live, lte_word *count, int place,
-                           int8_t *llrs)
-{
-    const stage_lanes *const stage = &lanes->stage;
-    int8_t *const own = &llrs[place * lte_llr_planes(link)];
-    for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
-        if (symbol == link->pilot)
-            continue;
-        detect_symbol(link, noise, detector, sc, symbol, lanes, live, count);
-        for (int k = 0; k < n_tx; k++)
-            store_llrs(link, stage->x[k], stage->rho[k], sc, live_lanes(link, sc),
-                       &own[llr_row(link, symbol, k)]);
-    }
-}
-
-void lte_set_sweep_llrs(const lte_link *link, lte_noise noise, const int *detectors,
-                        int n_detectors, uint64_t slot, void *work, lte_power *power,
-                        uint32_t *errors)
-{
-    sweep_slot(link->n_tx, detect_counted, link, noise, detectors, n_detectors, slot, NULL, work,
-               power, errors, NULL);
 }
 
 void lte_set_sweep_carry(const lte_link *link, lte_noise noise, const int *detectors,
                          int n_detectors, uint64_t slot, const uint8_t *labels, void *work,
                          lte_power *power, uint32_t *errors, int8_t *llrs)
 {
-    sweep_slot(link->n_tx, detect_written, link, noise, detectors, n_detectors, slot, labels, work,
+    sweep_slot(link->n_tx, detect_llrs, link, noise, detectors, n_detectors, slot, labels, work,
                power, errors, llrs);
+}
+
+void lte_set_sweep_llrs(const lte_link *link, lte_noise noise, const int *detectors,
+                        int n_detectors, uint64_t slot, void *work, lte_power *power,
+                        uint32_t *errors)
+{
+    lte_set_sweep_carry(link, noise, detectors, n_detectors, slot, NULL, work, power, errors, NULL);
 }

@@ -17,9 +17,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
-#include <stdlib.h>
 
 #include "phy/double_complex.h"
 #include "phy/status.h"

@@ -277,8 +277,8 @@ static __device__ __forceinline__ metrics left_at(const thread &t, int part)
 /* ---- windows ---- */
 
 /*
- * Steps of a loop that keeps one state alone. Before 9.0 a pair's maximum is a dozen instructions, and
- * sixteen steps would fill the instruction cache and take half of the compiler's time.
+ * Steps that are unrolled in a loop that keeps only one state. Before 9.0 the maximum of a pair is a
+ * dozen instructions, and sixteen steps would take a third more of the compiler's time.
  */
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
 enum { STEPS_TOGETHER = 4 };
