@@ -229,46 +229,32 @@ __device__ __forceinline__ void flush_soft(const sweep_args &a, int n_tx, int sl
             atomicAdd(&out[i], soft[i]);
 }
 
+/* What a block has in shared memory. */
+struct block_memory {
+    lte_cplx *qam;      /* [2^n_bits], the points of the constellation */
+    uint32_t *soft;     /* [MOST_SOFT_COUNTS], with LLRs: what they are worth, of the block */
+    uint32_t *words;    /* [4 payload_blocks][blockDim.x], drawn payload */
+    lte_cplx *matrices; /* [stride], of the thread */
+};
+
 /*
- * One thread: N layers, or ANY_ORDER; RX antennas in registers, or any number in shared memory (RX
- * = 0); up to D detectors over the same draws, of a kind DET. SOFT: LLRs are counted, too, of one
- * detector. BOTH: H is estimated from two reference symbols, which those with LLRs and those of
- * rare orders ask at run time.
+ * The subcarrier of a thread, all symbols of a slot, as sweep_thread has them. Whole warps are here: a lane
+ * beyond the carrier does as the last subcarrier does and counts nothing. entry: the slot's of the launch;
+ * listens: its decoder still wants what it receives.
  */
-template <int N, int RX, int INV, int DET, int D, bool BOTH = false, bool SOFT = false>
-__device__ __forceinline__ void sweep_thread(const sweep_args &a)
+template <int N, int RX, int INV, int DET, int D, bool BOTH, bool SOFT>
+__device__ __forceinline__ void sweep_subcarrier(const sweep_args &a, const block_memory &shared,
+                                                 int entry, int slot_index, int sc, bool listens)
 {
     enum { OF_STATE = RX * N + (SOFT ? N : 0) }; /* of a detector that solves */
-    extern __shared__ lte_cplx shared[];
-    lte_cplx *const qam = shared;                             /* [2^n_bits] */
-    uint32_t *const soft = (uint32_t *)(shared + MAX_LABELS); /* [MOST_SOFT_COUNTS], of the block */
-    uint32_t *const words = soft + (SOFT ? MOST_SOFT_COUNTS : 0);
-    lte_cplx *const matrices =
-        (lte_cplx *)(words + 4 * a.link.draws.payload_blocks * blockDim.x) + threadIdx.x * a.stride;
-
+    lte_cplx *const qam = shared.qam, *const matrices = shared.matrices;
+    uint32_t *const words = shared.words;
     const int n_rx = RX ? RX : a.link.n_rx, n_tx = layers_of<N>(a.link), n_bits = a.link.n_bits;
     const int n_detectors = RX ? D : a.n_detectors;
     const bool estimates = RX == 0 && N <= LTE_PILOT_LAYERS && lte_link_estimates(&a.link);
     const bool both = BOTH || ((SOFT || is_rare(N)) && estimates && a.link.references > 1);
-    const int entry = blockIdx.x / a.blocks_per_slot;
-    const int slot_index = SOFT ? slot_of_entry(a.carried, entry) : entry;
     const bool carries = SOFT && a.carried.labels;
-    const bool listens =
-        !carries || a.carried.listens[entry / 2 * a.n_columns + a.column]; /* or it has all */
-    if (carries && !listens && !(a.power && a.carried.sent[entry / 2]))
-        return;
     const uint64_t slot = a.first + (uint64_t)slot_index;
-    const int sc = (blockIdx.x % a.blocks_per_slot) * blockDim.x + threadIdx.x;
-    for (int label = threadIdx.x; label < 1 << n_bits; label += blockDim.x)
-        qam[label] = lte_qam_map(n_bits, (uint32_t)label);
-    for (int i = threadIdx.x; SOFT && !carries && i < n_soft_counts(a.link); i += blockDim.x)
-        soft[i] = 0;
-    __syncthreads();
-    if (sc - (int)(threadIdx.x % WARP) >= a.link.n_sc) { /* the whole warp is beyond the carrier */
-        if (SOFT && !carries)
-            flush_soft(a, n_tx, slot_index, soft);
-        return;
-    }
     const bool live = sc < a.link.n_sc, counts = live && listens;
     const int place = live ? sc : a.link.n_sc - 1; /* some subcarrier that there is */
 
@@ -372,7 +358,7 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
                 store_llrs<N>(a.link, estimate, rho, flips + symbol_labels,
                               llrs + symbol * n_tx * n_bits * a.link.n_sc);
             else if (SOFT && !carries)
-                count_llrs<N>(a.link, symbol, estimate, rho, label, live, soft);
+                count_llrs<N>(a.link, symbol, estimate, rho, label, live, shared.soft);
             demap_layers<N>(n_tx, n_bits, estimate, decided);
 #pragma unroll
             for (int k = 0; k < layer_room(N); k++) {
@@ -390,8 +376,42 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
                 n_tx, counts, wrong[d], (flagged >> (16 * d)) & 0xffffu,
                 a.errors + lte_counts_at(a.link.n_counts, (ptrdiff_t)slot_index * a.n_columns + d));
     }
+}
+
+/*
+ * One thread: N layers, or ANY_ORDER; RX antennas in registers, or any number in shared memory (RX
+ * = 0); up to D detectors over the same draws, of a kind DET. SOFT: LLRs are counted, too, of one
+ * detector. BOTH: H is estimated from two reference symbols, which those with LLRs and those of
+ * rare orders ask at run time. All warps of a block meet at the same barriers.
+ */
+template <int N, int RX, int INV, int DET, int D, bool BOTH = false, bool SOFT = false>
+__device__ __forceinline__ void sweep_thread(const sweep_args &a)
+{
+    extern __shared__ lte_cplx shared[];
+    uint32_t *const soft = (uint32_t *)(shared + MAX_LABELS);
+    uint32_t *const words = soft + (SOFT ? MOST_SOFT_COUNTS : 0);
+    const block_memory memory = {
+        shared, soft, words,
+        (lte_cplx *)(words + 4 * a.link.draws.payload_blocks * blockDim.x) +
+            threadIdx.x * a.stride};
+
+    const int entry = blockIdx.x / a.blocks_per_slot;
+    const int slot_index = SOFT ? slot_of_entry(a.carried, entry) : entry;
+    const bool carries = SOFT && a.carried.labels;
+    const bool listens =
+        !carries || a.carried.listens[entry / 2 * a.n_columns + a.column]; /* or it has all */
+    if (carries && !listens && !(a.power && a.carried.sent[entry / 2]))
+        return; /* the whole block */
+    const int sc = (blockIdx.x % a.blocks_per_slot) * blockDim.x + threadIdx.x;
+    for (int label = threadIdx.x; label < 1 << a.link.n_bits; label += blockDim.x)
+        memory.qam[label] = lte_qam_map(a.link.n_bits, (uint32_t)label);
+    for (int i = threadIdx.x; SOFT && !carries && i < n_soft_counts(a.link); i += blockDim.x)
+        soft[i] = 0;
+    __syncthreads();
+    if (sc - (int)(threadIdx.x % WARP) < a.link.n_sc) /* or the whole warp is beyond the carrier */
+        sweep_subcarrier<N, RX, INV, DET, D, BOTH, SOFT>(a, memory, entry, slot_index, sc, listens);
     if (SOFT && !carries)
-        flush_soft(a, n_tx, slot_index, soft);
+        flush_soft(a, layers_of<N>(a.link), slot_index, soft);
 }
 
 /* Blocks on a multiprocessor, 0 as the compiler likes: eight leave 64 registers to a thread. */
