@@ -10,16 +10,16 @@
 # What `here` has stands in build/here.txt, a part a line: v3, v4, neon, cuda:90. The launcher adds to
 # it; where it is missing, sim/building/machine.sh writes it. A change configures again.
 
+# Pieces of all sets that want more than -O2.
+set_source_files_properties(stages_cpu.c sweep_soft_cpu.c slot_llrs_cpu.c PROPERTIES
+                            COMPILE_OPTIONS "${LTE_FASTER}")
+set_source_files_properties(slot_bits_cpu.c PROPERTIES COMPILE_OPTIONS "${LTE_PEELED}")
+
 # lte_set(NAME OPTION ...): the pieces of an instruction set, as libraries lte_<piece>_<NAME>.
 function(lte_set name)
   set(header "LTE_SET_HEADER=\"kernels/set_${name}.h\"")
   set(pieces stages_cpu.c detectors_cpu.c detect_cpu.c sweep_bits_cpu.c
     sweep_soft_cpu.c slot_bits_cpu.c slot_llrs_cpu.c)
-  set_source_files_properties(stages_cpu.c sweep_soft_cpu.c slot_llrs_cpu.c PROPERTIES
-                              COMPILE_OPTIONS "${LTE_FASTER}")
-  if(LTE_FASTER AND CMAKE_C_COMPILER_ID STREQUAL "GNU") # peeled, slots are faster than at -O3
-    set_source_files_properties(slot_bits_cpu.c PROPERTIES COMPILE_OPTIONS -fpeel-loops)
-  endif()
   add_library(lte_stages_${name} STATIC EXCLUDE_FROM_ALL ${pieces})
   target_link_libraries(lte_stages_${name} PUBLIC lte_link)
   add_library(lte_backend_${name} STATIC EXCLUDE_FROM_ALL backends/cpu_backend.c)

@@ -229,7 +229,7 @@ __device__ __forceinline__ void flush_soft(const sweep_args &a, int n_tx, int sl
             atomicAdd(&out[i], soft[i]);
 }
 
-/* What a block has in shared memory. */
+/* Shared memory: what a block has, and the thread's own part of it. */
 struct block_memory {
     lte_cplx *qam;      /* [2^n_bits], the points of the constellation */
     uint32_t *soft;     /* [MOST_SOFT_COUNTS], with LLRs: what they are worth, of the block */
@@ -238,9 +238,9 @@ struct block_memory {
 };
 
 /*
- * The subcarrier of a thread, all symbols of a slot, as sweep_thread has them. Whole warps are here: a lane
- * beyond the carrier does as the last subcarrier does and counts nothing. entry: the slot's of the launch;
- * listens: its decoder still wants what it receives.
+ * One subcarrier, all symbols of its slot; the parameters are those of sweep_thread. Only whole warps
+ * come here: a thread beyond the carrier takes the last subcarrier and counts nothing. entry: of the
+ * launch, whose slot it is; listens: the decoder of the slot still needs its LLRs.
  */
 template <int N, int RX, int INV, int DET, int D, bool BOTH, bool SOFT>
 __device__ __forceinline__ void sweep_subcarrier(const sweep_args &a, const block_memory &shared,
