@@ -10,7 +10,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "phy/status.h"
+#include "phy/base/status.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -5,14 +5,14 @@
 #include "kernels/cuda.h"
 #include "kernels/launch.cuh"
 #include "kernels/order.h"
-#include "phy/channel.h"
-#include "phy/count.h"
-#include "phy/correlate.h"
-#include "phy/demap.h"
-#include "phy/detectors.h"
-#include "phy/inversion.h"
-#include "phy/receive.h"
-#include "phy/taps.h"
+#include "phy/channel/channel.h"
+#include "phy/detection/count.h"
+#include "phy/channel/correlate.h"
+#include "phy/detection/demap.h"
+#include "phy/detection/detectors.h"
+#include "phy/inversion/inversion.h"
+#include "phy/channel/receive.h"
+#include "phy/channel/taps.h"
 
 enum { WARP = 32 };
 
@@ -156,7 +156,7 @@ static inline int asked_for(const lte_link *link, int detector)
 }
 
 /*
- * The two verbs of a detector (phy/detection.h), without the SINR; loading: of its row, which:
+ * The two verbs of a detector (phy/detection/detection.h), without the SINR; loading: of its row, which:
  * asked_for. For SOLVING: solving_detectors.cuh, for OTHER: other_detectors.cuh.
  */
 template <int DET> struct detector;

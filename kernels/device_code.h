@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 #include "kernels/methods/product.h"
-#include "phy/status.h"
+#include "phy/base/status.h"
 
 struct CUstream_st;
 

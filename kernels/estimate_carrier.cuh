@@ -1,7 +1,7 @@
 #ifndef LTE_KERNELS_ESTIMATE_CARRIER_CUH
 #define LTE_KERNELS_ESTIMATE_CARRIER_CUH
 /*
- * Estimates over the whole carrier (phy/pilots.h) for kernels/estimate_cuda.cu: a block takes one
+ * Estimates over the whole carrier (phy/estimation/pilots.h) for kernels/estimate_cuda.cu: a block takes one
  * or two antennas of one slot, with many threads where there are few blocks.
  *
  * Threads are first unknowns of a layer on some groups at once, whose sums others add up group

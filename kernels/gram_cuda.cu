@@ -1,6 +1,6 @@
 /* Stage 5 on a device: a thread per matrix. */
 #include "kernels/device.cuh"
-#include "phy/gram.h"
+#include "phy/inversion/gram.h"
 
 template <int N>
 static __global__ void gram_kernel(lte_link link, float loading, lte_noise noise,

@@ -2,7 +2,7 @@
 #define LTE_KERNELS_INVERT_VERSIONS_H
 /*
  * The batched inverters on the device, version by version, and the choice among them. All
- * versions of one inverter give the same bits as phy/gauss_jordan.h or phy/ldl.h.
+ * versions of one inverter give the same bits as phy/inversion/gauss_jordan.h or phy/inversion/ldl.h.
  *
  *     const lte_invert_version *v = lte_invert_choose(LTE_INVERTER_ldl, n, n_matrices);
  *     lte_status status = v->run(n, n_matrices, d_a, d_x, d_flag, stream);

@@ -4,7 +4,7 @@
  * The inverters with a matrix shared by neighbouring lanes of a warp, for batches too small to
  * fill the device with a thread per matrix: the chain of dependent operations becomes N times
  * shorter. Every element is updated by the same operations in the same order as in
- * phy/gauss_jordan.h and phy/ldl.h, so the bits are the same.
+ * phy/inversion/gauss_jordan.h and phy/inversion/ldl.h, so the bits are the same.
  */
 
 #include "kernels/device.cuh"
@@ -73,7 +73,7 @@ template <int N> struct lane_tile {
  * return lane j holds column j: a[i] = (A^-1)_ij for i >= j, zero if flagged. Lanes from N on
  * follow along.
  *
- * The three sums of phy/ldl.h go in one pass over k: as soon as d_k and row k of L are known, row
+ * The three sums of phy/inversion/ldl.h go in one pass over k: as soon as d_k and row k of L are known, row
  * k of M = L^-1 follows, and its part of M' D^-1 M. So other work overlaps with the chain from
  * pivot to pivot, which sets the time, as long as the steps have selections and no branches or
  * barriers: with these, 1200 matrices of order 8 took half a microsecond more.

@@ -29,14 +29,14 @@
 
 #include "kernels/order.h"
 #include "kernels/stages.h"
-#include "phy/channel.h"
-#include "phy/correlate.h"
-#include "phy/count.h"
-#include "phy/demap.h"
-#include "phy/detection.h"
-#include "phy/inversion.h"
-#include "phy/receive.h"
-#include "phy/taps.h"
+#include "phy/channel/channel.h"
+#include "phy/channel/correlate.h"
+#include "phy/detection/count.h"
+#include "phy/detection/demap.h"
+#include "phy/detection/detection.h"
+#include "phy/inversion/inversion.h"
+#include "phy/channel/receive.h"
+#include "phy/channel/taps.h"
 
 /* What the lanes of a stage have, in the caller's work memory. */
 typedef struct {

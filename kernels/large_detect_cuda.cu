@@ -11,10 +11,10 @@
  */
 #include "kernels/large.cuh"
 #include "kernels/pack.cuh"
-#include "phy/cg.h"
-#include "phy/mrc.h"
-#include "phy/neumann.h"
-#include "phy/solving.h"
+#include "phy/detection/cg.h"
+#include "phy/detection/mrc.h"
+#include "phy/detection/neumann.h"
+#include "phy/detection/solving.h"
 
 namespace
 {
@@ -209,7 +209,7 @@ __device__ __forceinline__ bool finished(const decide_args &a, const place &at, 
     return lte_iterating_refuses(a.link.n_tx, at.k, row);
 }
 
-/* The same by conjugate gradients: phy/cg.h. */
+/* The same by conjugate gradients: phy/detection/cg.h. */
 template <int S>
 __device__ __forceinline__ bool descended(const decide_args &a, const place &at, int m, lte_cplx *z,
                                           lte_cplx *x)
@@ -249,7 +249,7 @@ __device__ __forceinline__ bool descended(const decide_args &a, const place &at,
     return finished<S>(a, at, m, row, x);
 }
 
-/* The same by the Neumann series: phy/neumann.h. */
+/* The same by the Neumann series: phy/detection/neumann.h. */
 template <int S>
 __device__ __forceinline__ bool summed(const decide_args &a, const place &at, int m, lte_cplx *z,
                                        lte_cplx *x)

@@ -10,13 +10,13 @@
  * conj(h_ri) b_rj, b the columns of H and then those of y: tiles of the lower triangle of H'H and
  * of H'y come out of one loop, which reads H and y from shared memory, whereto they are copied a
  * few antennas ahead. X by the sweep of methods/inverse_cholesky_cuda.cu, in blocks of 4 columns:
- * the loop over k and each operation are those of phy/cholesky.h, and so are the bits.
+ * the loop over k and each operation are those of phy/inversion/cholesky.h, and so are the bits.
  */
 #include <cuda_pipeline_primitives.h>
 
 #include "kernels/launch.cuh"
 #include "kernels/link.h"
-#include "phy/pivot.h"
+#include "phy/inversion/pivot.h"
 
 namespace fused
 {

@@ -12,7 +12,7 @@
 #include "kernels/large.cuh"
 #include "kernels/large_fused.cuh"
 #include "kernels/pack.cuh"
-#include "phy/solving.h"
+#include "phy/detection/solving.h"
 
 namespace
 {

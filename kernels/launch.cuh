@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "kernels/cuda_status.h"
-#include "phy/real.h"
+#include "phy/base/real.h"
 
 /* Blocks of `block` threads or elements that n of them take. */
 static inline int blocks_of(int64_t n, int block)

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "kernels/coding/coded.h"
-#include "phy/csi.h"
+#include "phy/estimation/csi.h"
 
 lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bits, int channel,
                          int inverter, uint64_t seed)
@@ -61,7 +61,8 @@ lte_status lte_link_move(lte_link *link, double doppler_hz, int drop_slots)
         return LTE_FAIL(LTE_EINVAL, "drop_slots=%d (1 to %d)", drop_slots, LTE_MAX_DROP_SLOTS);
     const lte_doppler doppler = lte_doppler_of(doppler_hz, drop_slots);
     const uint64_t taps = (uint64_t)link->profile.n_taps * (uint64_t)(link->n_rx * link->n_tx);
-    if (taps << doppler.sinusoid_bits > (uint64_t)1 << 32) /* phy/draws.h has 32 bits for them */
+    if (taps << doppler.sinusoid_bits > (uint64_t)1
+                                            << 32) /* phy/channel/draws.h has 32 bits for them */
         return LTE_FAIL(LTE_EINVAL,
                         "doppler_hz=%g, drop_slots=%d: %u sinusoids for each tap of %d by %d "
                         "antennas are more than 2^32: a shorter drop has fewer",

@@ -13,15 +13,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "phy/detectors.h"
-#include "phy/demap.h"
-#include "phy/draws.h"
-#include "phy/information.h"
-#include "phy/inverters.h"
-#include "phy/pilots.h"
-#include "phy/profile.h"
-#include "phy/references.h"
-#include "phy/status.h"
+#include "phy/detection/detectors.h"
+#include "phy/detection/demap.h"
+#include "phy/channel/draws.h"
+#include "phy/theory/information.h"
+#include "phy/inversion/inverters.h"
+#include "phy/estimation/pilots.h"
+#include "phy/channel/profile.h"
+#include "phy/estimation/references.h"
+#include "phy/base/status.h"
 
 enum { LTE_LANES = 16 };
 
@@ -83,7 +83,7 @@ extern "C" {
 #endif
 
 /*
- * Returns LTE_EINVAL for sizes outside phy/limits.h (n_sc: any from 1), n_tx > n_rx, or n_rx that a
+ * Returns LTE_EINVAL for sizes outside phy/base/limits.h (n_sc: any from 1), n_tx > n_rx, or n_rx that a
  * channel does not take.
  */
 lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bits, int channel,
@@ -91,7 +91,7 @@ lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bit
 
 /*
  * Lets the channel of a link move. Returns LTE_EINVAL for a channel that is not made of taps and
- * for values outside phy/profile.h, and for a drop too long for so many antennas: the sinusoids of
+ * for values outside phy/channel/profile.h, and for a drop too long for so many antennas: the sinusoids of
  * all taps are at most 2^32.
  */
 lte_status lte_link_move(lte_link *link, double doppler_hz, int drop_slots);
@@ -176,7 +176,7 @@ size_t lte_output_row(const lte_link *link);
  *
  *     bit errors [n_tx], symbol errors [n_tx], matrices that had no inverse [1]
  *
- * and, of LLRs (phy/information.h),
+ * and, of LLRs (phy/theory/information.h),
  *
  *     lost information [n_tx][n_bits], losses by scales of the integers of symbol 0 [LTE_N_LLR_SCALES],
  *     integers that were cut [1]

@@ -3,7 +3,7 @@
 /* LLRs of a thread's subcarrier to where they are handed over. */
 
 #include "kernels/device.cuh"
-#include "phy/demap.h"
+#include "phy/detection/demap.h"
 
 namespace
 {

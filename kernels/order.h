@@ -8,11 +8,11 @@
  *     LTE_FOR_ORDER(link->n_tx, BODY)
  *     #undef BODY
  *
- * lte_link_init refuses orders below 1; larger ones are large arrays (phy/limits.h), which have
+ * lte_link_init refuses orders below 1; larger ones are large arrays (phy/base/limits.h), which have
  * texts of their own on devices.
  */
 
-#include "phy/limits.h"
+#include "phy/base/limits.h"
 
 #ifdef __cplusplus
 static_assert(LTE_MAX_ORDER == 8, "every order has a case");

@@ -3,7 +3,7 @@
 /* The detectors that do not solve, as a template parameter: see detector<DET>. */
 
 #include "kernels/device.cuh"
-#include "phy/other_detectors.h"
+#include "phy/detection/other_detectors.h"
 
 /*
  * Which one is known at run time: `which` is its id. Each has arrays of its own, because one that is

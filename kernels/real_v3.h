@@ -1,6 +1,6 @@
 #ifndef LTE_KERNELS_REAL_V3_H
 #define LTE_KERNELS_REAL_V3_H
-/* phy/real.h over 8 lanes of AVX2 and FMA (x86-64-v3); see there for what each name means. */
+/* phy/base/real.h over 8 lanes of AVX2 and FMA (x86-64-v3); see there for what each name means. */
 
 #include <immintrin.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 #ifndef LTE_KERNELS_REAL_V4_H
 #define LTE_KERNELS_REAL_V4_H
-/* phy/real.h over 16 lanes of AVX-512 (x86-64-v4); see there for what each name means. */
+/* phy/base/real.h over 16 lanes of AVX-512 (x86-64-v4); see there for what each name means. */
 
 #include <immintrin.h>
 #include <stdint.h>

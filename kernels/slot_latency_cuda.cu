@@ -21,7 +21,7 @@
 #include "kernels/pack.cuh"
 #include "kernels/slot_carrier_estimator.cuh"
 #include "kernels/slot_estimator.cuh"
-#include "phy/solving.h"
+#include "phy/detection/solving.h"
 
 namespace
 {

@@ -3,7 +3,7 @@
 /* The detectors that solve, by their loading, as a template parameter: see detector<DET>. */
 
 #include "kernels/device.cuh"
-#include "phy/solving.h"
+#include "phy/detection/solving.h"
 
 /*
  * lte_solve_prepare of N layers; with ANY_INVERTER its steps, of which the inverse is the link's.

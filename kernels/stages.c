@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "phy/detectors.h"
+#include "phy/detection/detectors.h"
 
 const lte_stages *lte_stages_best(void)
 {

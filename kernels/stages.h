@@ -48,7 +48,7 @@ typedef void lte_receive_fn(const lte_link *link, uint64_t slot, lte_noise noise
 
 /*
  * 3b. Estimate, where the receiver estimates its channel: matrices out of the reference symbol
- * with a set of matrices or weights. Formulas: phy/pilots.h. If it goes over the carrier, three
+ * with a set of matrices or weights. Formulas: phy/estimation/pilots.h. If it goes over the carrier, three
  * steps: sums of groups, which lte_pilot_totals adds up; the unknowns, c the totals; synthesis.
  *
  *   set        LTE_LS_WEIGHTS, or that of final estimates
@@ -69,7 +69,7 @@ typedef void lte_estimate_fn(const lte_link *link, int set, int g0, int g1, cons
 
 /*
  * 3c. Combine, where estimates are made from both reference symbols of a subframe: a matrix for
- * every symbol of a slot. Formulas: phy/references.h.
+ * every symbol of a slot. Formulas: phy/estimation/references.h.
  *
  *   c            [7]  lte_link_combine of the slot
  *   own, other   [n_rx][n_tx][n_sc]  estimates from its reference symbol, and from the other
@@ -104,7 +104,7 @@ typedef void lte_gram_fn(const lte_link *link, int detector, lte_noise noise, in
 
 /*
  * 6. Inversion, for detectors that invert: a <- a^-1 for n_tx x n_tx matrices, by the link's
- * inverter (phy/inverters.h).
+ * inverter (phy/inversion/inverters.h).
  *
  *   a      [n_groups][n_csi][n_tx][n_tx][2][LTE_LANES]  in and out; zero where flagged
  *   flag   [n_groups][n_csi][LTE_LANES]  out: 1 where there is no finite inverse, else 0

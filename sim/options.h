@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "phy/status.h"
+#include "phy/base/status.h"
 #include "sim/part.h"
 
 enum {

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "kernels/methods/threads.h"
-#include "phy/cplx.h"
+#include "phy/base/cplx.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "phy/cplx.h"
+#include "phy/base/cplx.h"
 
 enum { N_SLOTS = 4, N_NUMBERS = N_SLOTS * 2 * 2 * 72 };
 

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "kernels/stages.h"
-#include "phy/philox.h"
+#include "phy/base/philox.h"
 #include "unit.h"
 
 typedef struct {

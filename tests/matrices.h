@@ -18,7 +18,7 @@
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 
-#include "phy/limits.h"
+#include "phy/base/limits.h"
 #include "tests/unit.h"
 
 enum { MATRIX_ORDER = 24, MATRIX_SIZE = MATRIX_ORDER * MATRIX_ORDER };

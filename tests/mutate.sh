@@ -57,32 +57,32 @@ copy=$build/mutant
 # name | file | pattern (sed basic regular expression) | replacement
 breaks='
 noise_times_root_2|kernels/link.c|noise.sigma = sqrtf(noise.n0)|noise.sigma = sqrtf(2.0f * noise.n0)
-loading_over_n_tx|phy/detection.h|loading) \* n0;|loading) * (n0 * r_set(0.25f));
-loading_missing|phy/gram.h|\.re + loading;|.re;
-no_division_by_mu|phy/solving.h|return r_sel(positive, r_set(1.0f) / mu, r_set(0.0f));|(void)positive; return r_set(1.0f);
-conjugate_dropped_in_gram|phy/gram.h|s\[j\] = c_cmac(s\[j\], a|s[j] = c_mac(s[j], a
-conjugate_dropped_in_filter|phy/linear.h|s\[k\] = c_macc(s\[k\], x|s[k] = c_mac(s[k], x
-sinr_without_residual_interference|phy/linear.h|r_fnma(loading \* (n0 - loading), sum, n0 \* x_kk)|r_fnma(r_set(0.0f), sum, n0 * x_kk)
-sinr_of_mrc_without_interference|phy/mrc.h|rest = j == k ? rest : rest + c_abs2|rest = j >= 0 ? rest : rest + c_abs2
-mrc_not_conjugated|phy/mrc.h|c_scale(c_conj(h), inverse|c_scale(h, inverse
-cg_without_a_weight|phy/cg.h|c_add_scaled(rest\[k\], direction\[k\], weight)|c_add_scaled(rest[k], direction[k], r_set(0.0f) * weight)
-cg_step_halved|phy/cg.h|lte_cg_ratio(left, lte_cg_product(n_tx, direction, image))|r_set(0.5f) * lte_cg_ratio(left, lte_cg_product(n_tx, direction, image))
-neumann_one_term_less|phy/neumann.h|i < iterations; i++|i < iterations - 1; i++
-iterations_without_a_gain|phy/iterating.h|lte_iterating_estimate(x\[k\], s->layer\[k\].im)|lte_iterating_estimate(x[k], r_set(1.0f))
-divergence_as_it_comes|phy/iterating.h|c_sel(finite, scaled, c_zero())|c_sel(m_or(finite, m_not(finite)), scaled, c_zero())
-slot_ignored|phy/draws.h|8 \* slot + (uint64_t)purpose|0 * slot + (uint64_t)purpose
-purpose_ignored|phy/draws.h|8 \* slot + (uint64_t)purpose|8 * slot + 0 * (uint64_t)purpose
-pivot_tie_rule|phy/gauss_jordan.h|larger = r_lt(best->size, size)|larger = m_not(r_lt(size, best->size))
-slice_tie_rule|phy/qam.h|w_sel(r_lt(v, r_set(0.0f)), w_set(1u << first), zero)|w_sel(r_lt(r_set(0.0f), v), zero, w_set(1u << first))
-one_qam_label|phy/qam.h|v = r_set(step) - r_flip(v, label << (31 - i));|v = r_set(step) - r_flip(v, ~label << (31 - i));
-interval_as_if_bits_were_independent|phy/interval.c|sqrt((double)variance_sum / (double)(clusters - 1)) / bits;|sqrt(interval.rate * (1.0 - interval.rate) / bits + 0.0 * (double)variance_sum);
+loading_over_n_tx|phy/detection/detection.h|loading) \* n0;|loading) * (n0 * r_set(0.25f));
+loading_missing|phy/inversion/gram.h|\.re + loading;|.re;
+no_division_by_mu|phy/detection/solving.h|return r_sel(positive, r_set(1.0f) / mu, r_set(0.0f));|(void)positive; return r_set(1.0f);
+conjugate_dropped_in_gram|phy/inversion/gram.h|s\[j\] = c_cmac(s\[j\], a|s[j] = c_mac(s[j], a
+conjugate_dropped_in_filter|phy/detection/linear.h|s\[k\] = c_macc(s\[k\], x|s[k] = c_mac(s[k], x
+sinr_without_residual_interference|phy/detection/linear.h|r_fnma(loading \* (n0 - loading), sum, n0 \* x_kk)|r_fnma(r_set(0.0f), sum, n0 * x_kk)
+sinr_of_mrc_without_interference|phy/detection/mrc.h|rest = j == k ? rest : rest + c_abs2|rest = j >= 0 ? rest : rest + c_abs2
+mrc_not_conjugated|phy/detection/mrc.h|c_scale(c_conj(h), inverse|c_scale(h, inverse
+cg_without_a_weight|phy/detection/cg.h|c_add_scaled(rest\[k\], direction\[k\], weight)|c_add_scaled(rest[k], direction[k], r_set(0.0f) * weight)
+cg_step_halved|phy/detection/cg.h|lte_cg_ratio(left, lte_cg_product(n_tx, direction, image))|r_set(0.5f) * lte_cg_ratio(left, lte_cg_product(n_tx, direction, image))
+neumann_one_term_less|phy/detection/neumann.h|i < iterations; i++|i < iterations - 1; i++
+iterations_without_a_gain|phy/detection/iterating.h|lte_iterating_estimate(x\[k\], s->layer\[k\].im)|lte_iterating_estimate(x[k], r_set(1.0f))
+divergence_as_it_comes|phy/detection/iterating.h|c_sel(finite, scaled, c_zero())|c_sel(m_or(finite, m_not(finite)), scaled, c_zero())
+slot_ignored|phy/channel/draws.h|8 \* slot + (uint64_t)purpose|0 * slot + (uint64_t)purpose
+purpose_ignored|phy/channel/draws.h|8 \* slot + (uint64_t)purpose|8 * slot + 0 * (uint64_t)purpose
+pivot_tie_rule|phy/inversion/gauss_jordan.h|larger = r_lt(best->size, size)|larger = m_not(r_lt(size, best->size))
+slice_tie_rule|phy/detection/qam.h|w_sel(r_lt(v, r_set(0.0f)), w_set(1u << first), zero)|w_sel(r_lt(r_set(0.0f), v), zero, w_set(1u << first))
+one_qam_label|phy/detection/qam.h|v = r_set(step) - r_flip(v, label << (31 - i));|v = r_set(step) - r_flip(v, ~label << (31 - i));
+interval_as_if_bits_were_independent|phy/theory/interval.c|sqrt((double)variance_sum / (double)(clusters - 1)) / bits;|sqrt(interval.rate * (1.0 - interval.rate) / bits + 0.0 * (double)variance_sum);
 percentile_off_by_one|sim/jobs/percentiles.c|return (double)x\[rank - 1\];|return (double)x[rank < n ? rank : n - 1];
-swaps_not_undone|phy/gauss_jordan.h|for (int k = n - 1; k >= 0; k--)|for (int k = -1; k >= 0; k--)
-angle_off|phy/normal.h|w_set(0x20000000u)|w_set(0x10000000u)
-gold_second_register|phy/gold.c|TAPS_X2 = 0xf|TAPS_X2 = 0xb
+swaps_not_undone|phy/inversion/gauss_jordan.h|for (int k = n - 1; k >= 0; k--)|for (int k = -1; k >= 0; k--)
+angle_off|phy/base/normal.h|w_set(0x20000000u)|w_set(0x10000000u)
+gold_second_register|phy/base/gold.c|TAPS_X2 = 0xf|TAPS_X2 = 0xb
 crs_not_centred|kernels/methods/crs.c|2 \* (uint64_t)first|0 * (uint64_t)first
-zadoff_chu_not_reduced|phy/phasor.h|zc->inverse) >> 32|zc->inverse) >> 33
-angle_truncated|phy/phasor.h|(turns + 0x80000000u) >> 32|turns >> 32
+zadoff_chu_not_reduced|phy/base/phasor.h|zc->inverse) >> 32|zc->inverse) >> 33
+angle_truncated|phy/base/phasor.h|(turns + 0x80000000u) >> 32|turns >> 32
 chirp_in_single|kernels/methods/sar.h|double turns = 0.5 \* rate|double turns = 0.5 * (double)(float)rate
 transpose_wrong_pitch|kernels/methods/transpose_cpu.c|(j \* column.to + i \* row.to) \* size|(j * row.to + i * row.to) * size
 transpose_block_too_wide|kernels/methods/transpose_cpu.c|smaller(j0 + side, column.size)|j0 + side
@@ -91,30 +91,30 @@ layout_of_the_drawn_channel|kernels/layouts.c|\[CSI\] = link->n_csi|[CSI] = link
 rest_of_a_group_left_out|kernels/layouts.c|sc < link->n_sc \&\& !status|sc < whole \&\& !status
 copy_with_strides_exchanged|kernels/methods/transpose_cpu.c|a + i \* s->from \* size, x + i \* s->to \* size|a + i * s->to * size, x + i * s->from * size
 steps_joined_by_their_source|kernels/methods/transpose_cpu.c|next.from \&\& s\[n - 1\].to == next.size \* next.to|next.from
-layers_with_one_shift|phy/uplink_reference.c|{4, 10, 7, 1}|{4, 10, 4, 1}
+layers_with_one_shift|phy/estimation/uplink_reference.c|{4, 10, 7, 1}|{4, 10, 4, 1}
 preamble_off_by_one|kernels/methods/prach.c|v \* n_cs)|v * n_cs + 1)
-doppler_halved|phy/profile.c|0x1p48 + 0.5|0x1p47 + 0.5
-decibels_twice|phy/profile.c|(float)sqrt(linear(published->power_db\[l\]) / sum);|(float)(linear(published->power_db[l]) / sum);
-one_sinusoid_a_tap|phy/taps.h|m < n; m++|m < 1; m++
-waves_from_one_side|phy/taps.h|lte_part_of_turns(cosine, |lte_part_of_turns(r_abs(cosine), 
-drops_repeat|phy/taps.h|lte_draw(draws, drop, LTE_DRAW_FADING|lte_draw(draws, 0 * drop, LTE_DRAW_FADING
-delays_mirrored|phy/profile.c|= -(uint32_t)(((turns|= (uint32_t)(((turns
-kronecker_order|phy/correlation.c|rx\[i / n_tx \* n_rx + j / n_tx\] \* tx\[i % n_tx \* n_tx + j % n_tx\]|tx[i / n_rx * n_tx + j / n_rx] * rx[i % n_rx * n_rx + j % n_rx]
+doppler_halved|phy/channel/profile.c|0x1p48 + 0.5|0x1p47 + 0.5
+decibels_twice|phy/channel/profile.c|(float)sqrt(linear(published->power_db\[l\]) / sum);|(float)(linear(published->power_db[l]) / sum);
+one_sinusoid_a_tap|phy/channel/taps.h|m < n; m++|m < 1; m++
+waves_from_one_side|phy/channel/taps.h|lte_part_of_turns(cosine, |lte_part_of_turns(r_abs(cosine), 
+drops_repeat|phy/channel/taps.h|lte_draw(draws, drop, LTE_DRAW_FADING|lte_draw(draws, 0 * drop, LTE_DRAW_FADING
+delays_mirrored|phy/channel/profile.c|= -(uint32_t)(((turns|= (uint32_t)(((turns
+kronecker_order|phy/channel/correlation.c|rx\[i / n_tx \* n_rx + j / n_tx\] \* tx\[i % n_tx \* n_tx + j % n_tx\]|tx[i / n_rx * n_tx + j / n_rx] * rx[i % n_rx * n_rx + j % n_rx]
 proof_without_limit|sim/channel/validation_lines.c|line->expected) <= limit;|line->expected) <= 1e9 * limit;
 proof_too_strict|sim/channel/validation.h|LTE_VALIDATION_ERRORS 6.0|LTE_VALIDATION_ERRORS 1.0
 time_above_a_level|sim/channel/statistics.c|s->last\[i\] < at \&\& power >= at|power >= at
-spread_not_centred|phy/fading.c|published->delay_ns\[l\] - delays.mean_s|published->delay_ns[l]
-spread_halved|phy/pilots.c|(float)lte_pilot_fit_error(fit, sc)|0.5f * (float)lte_pilot_fit_error(fit, sc)
-noise_scale_halved|phy/pilots.c|0x1p-30 / ((double)n_rx \* (n_sc - fit|0x1p-31 / ((double)n_rx * (n_sc - fit
-prior_left_out|phy/pilot_fit.c|+= n0 / fit->basis->power|+= 0.0 * n0 / fit->basis->power
+spread_not_centred|phy/channel/fading.c|published->delay_ns\[l\] - delays.mean_s|published->delay_ns[l]
+spread_halved|phy/estimation/pilots.c|(float)lte_pilot_fit_error(fit, sc)|0.5f * (float)lte_pilot_fit_error(fit, sc)
+noise_scale_halved|phy/estimation/pilots.c|0x1p-30 / ((double)n_rx \* (n_sc - fit|0x1p-31 / ((double)n_rx * (n_sc - fit
+prior_left_out|phy/estimation/pilot_fit.c|+= n0 / fit->basis->power|+= 0.0 * n0 / fit->basis->power
 matched_to_another|kernels/estimate_cpu.c|c_macc(c_zero(), received, r)|c_mac(c_zero(), received, r)
-window_beyond_the_carrier|phy/pilots.h|last = n_sc - window|last = n_sc
-references_held|phy/references.c|lags.own\[l\] = lag(doppler, at - own)|lags.own[l] = lag(doppler, 0.0 * (at - own))
-ageing_left_out|phy/references.h|(float)n_tx \* aged : 0.0f|0.0f * (float)n_tx * aged : 0.0f
-shrunk_twice|phy/references.h|gain = 1.0f / (1.0f - e)|gain = 1.0f
-slots_of_two_subframes|phy/references.h|return slot ^ 1|return slot + 1
-ageing_not_loaded|phy/references.h|r_set(n0 + c.ageing)|r_set(n0 + 0.0f * c.ageing)
-estimates_swapped|phy/references.h|w0 = r_set(c.own), w1 = r_set(c.other)|w0 = r_set(c.other), w1 = r_set(c.own)
+window_beyond_the_carrier|phy/estimation/pilots.h|last = n_sc - window|last = n_sc
+references_held|phy/estimation/references.c|lags.own\[l\] = lag(doppler, at - own)|lags.own[l] = lag(doppler, 0.0 * (at - own))
+ageing_left_out|phy/estimation/references.h|(float)n_tx \* aged : 0.0f|0.0f * (float)n_tx * aged : 0.0f
+shrunk_twice|phy/estimation/references.h|gain = 1.0f / (1.0f - e)|gain = 1.0f
+slots_of_two_subframes|phy/estimation/references.h|return slot ^ 1|return slot + 1
+ageing_not_loaded|phy/estimation/references.h|r_set(n0 + c.ageing)|r_set(n0 + 0.0f * c.ageing)
+estimates_swapped|phy/estimation/references.h|w0 = r_set(c.own), w1 = r_set(c.other)|w0 = r_set(c.other), w1 = r_set(c.own)
 loading_of_another_symbol|kernels/detectors_cpu.c|noise_lanes(noise, i % link->n_csi, sc)|noise_lanes(noise, 0, sc)
 a_reference_symbols_matrix_counts|kernels/count_cpu.c|if (m != link->pilot)|if (m != link->pilot + LTE_SLOT_SYMBOLS)
 estimate_of_one_slot|kernels/backends/cpu_estimates.c|(size_t)reference \* lte_slot_y_size(link) +|0 * (size_t)reference * lte_slot_y_size(link) +
@@ -130,15 +130,15 @@ search_of_a_second|sim/jobs/capacity.c|fmax(3.0, |fmax(1.0,
 rows_end_one_error_early|sim/jobs/sweep_merge.c|errors >= rule->min_bit_errors|errors + 1 >= rule->min_bit_errors
 rows_end_before_min_slots|sim/jobs/sweep_merge.c|slots >= rule->min_slots|slots >= 1
 one_fade_ends_a_row|sim/jobs/sweep_merge.c|>= (double)rule->min_clusters|>= 0.0 * rule->min_clusters
-degrees_of_all_clusters|phy/interval.c|degrees = m - 1.0|degrees = (double)clusters - 1.0 + 0.0 * m
-z_as_if_normal|phy/interval.c|gsl_cdf_tdist_P(-fabs(t), degrees)|gsl_cdf_ugaussian_P(-fabs(t))
+degrees_of_all_clusters|phy/theory/interval.c|degrees = m - 1.0|degrees = (double)clusters - 1.0 + 0.0 * m
+z_as_if_normal|phy/theory/interval.c|gsl_cdf_tdist_P(-fabs(t), degrees)|gsl_cdf_ugaussian_P(-fabs(t))
 bound_of_slots|sim/jobs/sweep.c|, realisations(sweep->scenario, row))|, realisations(sweep->scenario, row) * 0 + 1)
 bound_above_the_curve|sim/jobs/sweep.c|other.high < interval.high|other.high < 0.0
 low_and_high_swapped|sim/report/results.c|lte_put_real(out, ber.low, ",")|lte_put_real(out, ber.high, ",")
 symbol_errors_of_bits|sim/report/results.c|(double)symbol_errors \* scenario->n_bits|(double)symbol_errors
-symbols_on_two_grids|phy/carrier.h|2192 \* (uint64_t)symbol|2192 * (uint64_t)symbol + (symbol > 0 ? 16 : 0)
-sinusoids_do_not_grow|phy/profile.c|sinusoid_bits) < most|sinusoid_bits) < 0.0 * most
-law_of_four_times_the_sinusoids|phy/fading.c|concentration / sinusoids|concentration / (4 * sinusoids)
+symbols_on_two_grids|phy/base/carrier.h|2192 \* (uint64_t)symbol|2192 * (uint64_t)symbol + (symbol > 0 ? 16 : 0)
+sinusoids_do_not_grow|phy/channel/profile.c|sinusoid_bits) < most|sinusoid_bits) < 0.0 * most
+law_of_four_times_the_sinusoids|phy/channel/fading.c|concentration / sinusoids|concentration / (4 * sinusoids)
 proof_without_the_far_powers|sim/channel/validation_motion.c|p->errors \* sqrt(variance / p->n_drops) / each|10.0 * p->errors * sqrt(variance / p->n_drops) / each
 ebn0_wrong|sim/report/report.c|(double)scenario->n_tx \* scenario->n_bits|(double)scenario->n_bits
 '

@@ -19,7 +19,7 @@
 #include <string.h>
 
 #include "kernels/methods/product.h"
-#include "phy/philox.h"
+#include "phy/base/philox.h"
 #include "unit.h"
 
 /* Element and op. */

@@ -12,7 +12,7 @@
 #include "kernels/methods/array_build.h"
 #include "kernels/methods/threads.h"
 #include "kernels/methods/transpose.h"
-#include "phy/philox.h"
+#include "phy/base/philox.h"
 
 static lte_array type_of(const lte_array_name *names, const char *text)
 {

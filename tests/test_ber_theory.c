@@ -10,11 +10,11 @@
 #include <gsl/gsl_errno.h>
 #include <jansson.h>
 
-#include "phy/ber_theory.h"
-#include "phy/channels.h"
-#include "phy/csi.h"
-#include "phy/detectors.h"
-#include "phy/limits.h"
+#include "phy/theory/ber_theory.h"
+#include "phy/channel/channels.h"
+#include "phy/estimation/csi.h"
+#include "phy/detection/detectors.h"
+#include "phy/base/limits.h"
 
 static double from_db(double db)
 {

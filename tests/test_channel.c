@@ -12,9 +12,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "phy/carrier.h"
-#include "phy/fading.h"
-#include "phy/taps.h"
+#include "phy/base/carrier.h"
+#include "phy/channel/fading.h"
+#include "phy/channel/taps.h"
 
 enum { N = 4 };
 
@@ -173,7 +173,7 @@ static void a_tap_turns_by_its_delay(void **state)
     }
 }
 
-/* R(df) of phy/fading.h, which the proof of a channel takes for the truth. */
+/* R(df) of phy/channel/fading.h, which the proof of a channel takes for the truth. */
 static void theory_has_the_correlation_of_the_profiles(void **state)
 {
     (void)state;

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "phy/channels.h"
+#include "phy/channel/channels.h"
 #include "sim/files/channel_file.h"
 #include "unit.h"
 

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "kernels/stages.h"
-#include "phy/fading.h"
-#include "phy/taps.h"
+#include "phy/channel/fading.h"
+#include "phy/channel/taps.h"
 #include "sim/channel/validation.h"
 #include "sim/report/verify.h"
 
@@ -371,7 +371,7 @@ static void a_flawed_stage_is_refuted(void **state)
 }
 
 /*
- * Taps of n sinusoids with normal amplitudes, as phy/taps.h documents them, here in double; one
+ * Taps of n sinusoids with normal amplitudes, as phy/channel/taps.h documents them, here in double; one
  * sided: all arrive from ahead.
  */
 static void sinusoids(const lte_link *link, uint64_t slot, float *h, int n, bool one_sided)

@@ -16,7 +16,7 @@
 #include "phy/coding/segmentation.h"
 #include "phy/coding/turbo.h"
 #include "phy/coding/turbo_decoder.h"
-#include "phy/gold.h"
+#include "phy/base/gold.h"
 #include "tests/code_blocks.h"
 #include "tests/log_map.h"
 

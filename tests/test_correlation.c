@@ -7,7 +7,7 @@
 #include <gsl/gsl_eigen.h>
 #include <gsl/gsl_matrix.h>
 
-#include "phy/correlation.h"
+#include "phy/channel/correlation.h"
 
 enum { MOST = LTE_MAX_CORRELATION };
 

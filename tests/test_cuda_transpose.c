@@ -8,7 +8,7 @@
 #include "kernels/cuda_status.h"
 #include "kernels/layouts.h"
 #include "kernels/methods/methods_cuda.h"
-#include "phy/philox.h"
+#include "phy/base/philox.h"
 #include "tests/batch.h"
 #include "tests/device.h"
 

@@ -7,7 +7,7 @@
 
 #include "tests/batch.h"
 
-#include "phy/csi.h"
+#include "phy/estimation/csi.h"
 
 enum { N_SC = 300, SEED_SLOTS = 40 };
 

@@ -14,7 +14,7 @@
 
 #include "tests/batch.h"
 
-#include "phy/csi.h"
+#include "phy/estimation/csi.h"
 
 enum { LEVEL_ZERO = 20 }; /* of level i: n0 = 2^(i - LEVEL_ZERO) */
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "phy/interval.h"
+#include "phy/theory/interval.h"
 #include "tests/random.h"
 
 static lte_error_count error_count_of(uint64_t cluster_bits, int n, const uint64_t *errors)

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "phy/channel.h"
-#include "phy/detection.h"
-#include "phy/draws.h"
+#include "phy/channel/channel.h"
+#include "phy/detection/detection.h"
+#include "phy/channel/draws.h"
 
 enum { SLOT = 5, MOST_RX = 64, MOST_TX = 16, STATE = LTE_ITERATING_STATE(MOST_RX, MOST_TX) };
 

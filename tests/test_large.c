@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "phy/ber_theory.h"
-#include "phy/qam.h"
+#include "phy/theory/ber_theory.h"
+#include "phy/detection/qam.h"
 
 static const double z_limit = 4.0;
 

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "phy/detectors.h"
-#include "phy/inverters.h"
+#include "phy/detection/detectors.h"
+#include "phy/inversion/inverters.h"
 
 static lte_detector detector_rows[LTE_N_DETECTORS];
 static lte_inverter inverter_rows[LTE_N_INVERTERS];

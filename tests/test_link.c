@@ -14,7 +14,7 @@
 #include <gsl/gsl_cdf.h>
 #include <jansson.h>
 
-#include "phy/limits.h"
+#include "phy/base/limits.h"
 #include "sim/stop.h"
 #include "sim/jobs/deadline.h"
 

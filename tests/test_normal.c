@@ -1,5 +1,5 @@
 /*
- * The logarithm, sine and cosine of phy/normal.h against double, and the statistics of the normals
+ * The logarithm, sine and cosine of phy/base/normal.h against double, and the statistics of the normals
  * at the addresses that the channel and the noise take them from.
  */
 
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "phy/channel.h"
-#include "phy/draws.h"
+#include "phy/channel/channel.h"
+#include "phy/channel/draws.h"
 
 static const double two_pi = 6.283185307179586476925;
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "phy/channel.h"
-#include "phy/draws.h"
-#include "phy/taps.h"
+#include "phy/channel/channel.h"
+#include "phy/channel/draws.h"
+#include "phy/channel/taps.h"
 
 typedef struct {
     uint32_t counter[4], key[2], word[4];

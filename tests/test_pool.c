@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "phy/pool.h"
+#include "phy/base/pool.h"
 
 static void pieces_are_apart_and_aligned(void **state)
 {

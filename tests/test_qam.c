@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "phy/qam.h"
+#include "phy/detection/qam.h"
 
 static const int all_n_bits[] = {2, 4, 6, 8};
 enum { N_MODULATIONS = 4, MAX_POINTS = 256 };

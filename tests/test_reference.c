@@ -12,10 +12,10 @@
 
 #include "kernels/methods/reference.h"
 #include "kernels/methods/crs.h"
-#include "phy/gold.h"
-#include "phy/limits.h"
+#include "phy/base/gold.h"
+#include "phy/base/limits.h"
 #include "kernels/methods/prach.h"
-#include "phy/uplink_reference.h"
+#include "phy/estimation/uplink_reference.h"
 
 static json_t *vectors(const char *key)
 {

@@ -10,8 +10,8 @@
 #include "tests/batch.h"
 
 #include "kernels/backends/slot_buffer.h"
-#include "phy/carrier.h"
-#include "phy/csi.h"
+#include "phy/base/carrier.h"
+#include "phy/estimation/csi.h"
 
 static lte_link moving(int n_sc, int n_tx, int channel, double doppler_hz, int csi,
                        bool noise_known, int references, lte_pilots *pilots)

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "phy/demap.h"
-#include "phy/information.h"
+#include "phy/detection/demap.h"
+#include "phy/theory/information.h"
 #include "tests/random.h"
 
 enum { MOST_LEVELS = 16 };

@@ -6,11 +6,11 @@
 #include "matrices.h"
 #include "batch.h"
 
-#include "phy/channel.h"
-#include "phy/correlation.h"
-#include "phy/demap.h"
-#include "phy/receive.h"
-#include "phy/taps.h"
+#include "phy/channel/channel.h"
+#include "phy/channel/correlation.h"
+#include "phy/detection/demap.h"
+#include "phy/channel/receive.h"
+#include "phy/channel/taps.h"
 
 enum { SLOT = 1003 };
 
@@ -353,7 +353,7 @@ static void of_taps(const lte_link *link, lte_word sc, lte_cplx *h)
     lte_channel_taps(&link->draws, &fading, sc, h);
 }
 
-/* Entries of H are those of phy/channel.h and phy/taps.h, subcarrier by subcarrier. */
+/* Entries of H are those of phy/channel/channel.h and phy/channel/taps.h, subcarrier by subcarrier. */
 static void channel_stage_draws_the_channel_of_the_scenario(void **state)
 {
     (void)state;

@@ -12,7 +12,7 @@
 #include "kernels/backends/slot_buffer.h"
 #include "kernels/coding/blocks.h"
 #include "kernels/stages.h"
-#include "phy/gold.h"
+#include "phy/base/gold.h"
 
 enum {
     N_SC = 84,

@@ -21,8 +21,8 @@
 
 #include <cmocka.h>
 
-#include "phy/double_complex.h"
-#include "phy/status.h"
+#include "phy/base/double_complex.h"
+#include "phy/base/status.h"
 
 #define LTE_CASE(unit, claim)                                                                      \
     {                                                                                              \

@@ -22,7 +22,7 @@
 #include "kernels/slot_memory.h"
 #include "kernels/stages.h"
 #include "phy/coding/turbo_decoder.h"
-#include "phy/status.h"
+#include "phy/base/status.h"
 
 typedef struct lte_backend lte_backend;
 

@@ -15,7 +15,7 @@
 
 #include "kernels/backends/cpu.h"
 #include "kernels/coding/blocks.h"
-#include "phy/pool.h"
+#include "phy/base/pool.h"
 
 /* What a run of slot periods needs. */
 typedef struct {

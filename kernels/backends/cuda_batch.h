@@ -7,7 +7,7 @@
 #include <cuda_runtime_api.h>
 
 #include "kernels/backends/cuda_memory.h"
-#include "phy/status.h"
+#include "phy/base/status.h"
 
 typedef struct {
     int device;

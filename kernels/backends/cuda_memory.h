@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "phy/status.h"
+#include "phy/base/status.h"
 
 /* Zeros hold nothing. */
 typedef struct {

@@ -16,7 +16,7 @@
  */
 
 #include "kernels/doorbell.h"
-#include "phy/status.h"
+#include "phy/base/status.h"
 
 typedef struct lte_doorbell_client lte_doorbell_client;
 

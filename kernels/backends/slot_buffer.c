@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "kernels/coding/blocks.h"
-#include "phy/pool.h"
+#include "phy/base/pool.h"
 
 struct lte_slot_buffer {
     const lte_backend *backend;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "phy/pool.h"
+#include "phy/base/pool.h"
 
 size_t lte_block_at(const lte_code *code, int q)
 {

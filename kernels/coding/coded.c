@@ -7,8 +7,8 @@
 #include "kernels/coding/turbo_batch.h"
 #include "kernels/stages.h"
 #include "phy/coding/crc.h"
-#include "phy/gold.h"
-#include "phy/pool.h"
+#include "phy/base/gold.h"
+#include "phy/base/pool.h"
 
 /* ---- the code ---- */
 

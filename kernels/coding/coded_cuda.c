@@ -7,7 +7,7 @@
 #include "kernels/coding/blocks.h"
 #include "kernels/coding/turbo_cuda.h"
 #include "phy/coding/crc.h"
-#include "phy/gold.h"
+#include "phy/base/gold.h"
 
 enum { BOUNDARY = 256, MOST_DECODERS = LTE_MOST_CODEWORDS * LTE_CODE_SIZES };
 

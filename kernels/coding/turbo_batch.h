@@ -13,7 +13,7 @@
 #include <stdbool.h>
 
 #include "phy/coding/turbo_decoder.h"
-#include "phy/status.h"
+#include "phy/base/status.h"
 
 /* An instruction set's decoder. */
 typedef struct {

@@ -29,7 +29,7 @@
 #include <stddef.h>
 
 #include "kernels/methods/transpose.h"
-#include "phy/real.h"
+#include "phy/base/real.h"
 
 #ifdef __cplusplus
 #define LTE_CONSTANT constexpr LTE_INLINE

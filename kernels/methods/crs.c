@@ -1,8 +1,8 @@
 /* Downlink reference signals: values out of the Gold sequence, and where they stand. */
 #include "kernels/methods/crs.h"
 
-#include "phy/gold.h"
-#include "phy/limits.h"
+#include "phy/base/gold.h"
+#include "phy/base/limits.h"
 
 static lte_status check(int n_id, int slot, int symbol)
 {

@@ -11,8 +11,8 @@
  * What one port fills, all others leave empty. Source: TS 36.211, 6.10.1.
  */
 
-#include "phy/cplx.h"
-#include "phy/status.h"
+#include "phy/base/cplx.h"
+#include "phy/base/status.h"
 
 enum { LTE_CRS_MAX_RB = 110, LTE_CRS_PORTS = 4 };
 

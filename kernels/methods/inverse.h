@@ -9,7 +9,7 @@
  *
  * Every level, order of loops, block, thread and device gives the same bits: an element's sum runs
  * over k in the order below, with one fused multiply-add for each real product and the products of
- * complex numbers as phy/cplx.h has them (c_nmac: s - a b, c_nmacc: s - a conj(b)).
+ * complex numbers as phy/base/cplx.h has them (c_nmac: s - a b, c_nmacc: s - a conj(b)).
  *
  *   lu        for k = 0, 1, ..: the row of the largest |a_ik|^2, i >= k (ties: the first), is
  *             exchanged with row k; r_k = 1 / a_kk as conj(a_kk) (1 / |a_kk|^2);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "kernels/stages.h"
-#include "phy/names.h"
+#include "phy/base/names.h"
 
 const lte_inverse_row lte_inverse_rows[LTE_N_INVERSES] = {
     [LTE_INVERSE_LU_DELAYED] = {.name = "lu-delayed",

@@ -11,8 +11,8 @@
 
 #include "kernels/methods/inverse.h"
 #include "kernels/stages.h"
-#include "phy/cholesky.h"
-#include "phy/lu.h"
+#include "phy/inversion/cholesky.h"
+#include "phy/inversion/lu.h"
 
 enum {
     BLOCK = 16, /* columns: a whole number of every vector */

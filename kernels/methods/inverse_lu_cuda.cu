@@ -15,7 +15,7 @@
  */
 #include "kernels/launch.cuh"
 #include "kernels/methods/inverse_cuda.h"
-#include "phy/cplx.h"
+#include "phy/base/cplx.h"
 
 namespace
 {

@@ -1,6 +1,6 @@
 /* Inverses for aarch64: 4 floats or 2 doubles of NEON. */
 #define LTE_REAL_HEADER "kernels/real_neon.h"
-#include "phy/real.h"
+#include "phy/base/real.h"
 
 enum { DOUBLE_WIDTH = 2 };
 typedef float64x2_t double_vector;

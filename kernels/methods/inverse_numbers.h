@@ -3,12 +3,12 @@
 /*
  * The operations of kernels/methods/inverse.h on one number of each element type, by LAPACK's
  * letters: s_ float, c_ complex, d_ double, z_ double complex. Of complex floats most are those of
- * phy/cplx.h, with their roundings; the others have the same ones.
+ * phy/base/cplx.h, with their roundings; the others have the same ones.
  *
  *     z = z_nmac(z, l, u);     // z - l u
  */
 
-#include "phy/cplx.h"
+#include "phy/base/cplx.h"
 
 /* A complex number in double. */
 typedef struct {

@@ -1,6 +1,6 @@
 /* Inverses for x86-64-v3: 8 floats or 4 doubles of AVX2. */
 #define LTE_REAL_HEADER "kernels/real_v3.h"
-#include "phy/real.h"
+#include "phy/base/real.h"
 
 enum { DOUBLE_WIDTH = 4 };
 typedef double double_vector __attribute__((vector_size(32)));

@@ -1,6 +1,6 @@
 /* Inverses for x86-64-v4: 16 floats or 8 doubles of AVX-512. */
 #define LTE_REAL_HEADER "kernels/real_v4.h"
-#include "phy/real.h"
+#include "phy/base/real.h"
 
 enum { DOUBLE_WIDTH = 8 };
 typedef double double_vector __attribute__((vector_size(64)));

@@ -11,8 +11,8 @@
  * N_ZC is 839 (formats 0 to 3) or 139 (format 4). Source: TS 36.211, 5.7.2.
  */
 
-#include "phy/phasor.h"
-#include "phy/status.h"
+#include "phy/base/phasor.h"
+#include "phy/base/status.h"
 
 enum { LTE_PRACH_LONG = 839, LTE_PRACH_SHORT = 139, LTE_PRACH_ZONES = 16 };
 
@@ -32,7 +32,7 @@ extern const int lte_prach_n_cs[LTE_PRACH_ZONES];
  */
 lte_status lte_prach_sequence(int n_zc, int u, int v, int n_cs, lte_cf32 *x);
 
-/* The same as a row of a reference matrix (phy/phasor.h). */
+/* The same as a row of a reference matrix (phy/base/phasor.h). */
 lte_status lte_prach_row(int n_zc, int u, int v, int n_cs, lte_zc *zc, lte_zc_row *row);
 
 #endif

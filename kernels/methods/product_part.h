@@ -7,7 +7,7 @@
  */
 
 #include "kernels/methods/product.h"
-#include "phy/cplx.h"
+#include "phy/base/cplx.h"
 
 typedef struct {
     lte_product p;

@@ -19,7 +19,7 @@
 
 #include "kernels/levels.h"
 #include "kernels/methods/product.h"
-#include "phy/cplx.h"
+#include "phy/base/cplx.h"
 
 /* Tiles that fit the registers: 16 vectors of AVX2, 32 of AVX-512 and NEON. */
 enum {

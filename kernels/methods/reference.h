@@ -1,7 +1,7 @@
 #ifndef LTE_KERNELS_METHODS_REFERENCE_H
 #define LTE_KERNELS_METHODS_REFERENCE_H
 /*
- * Reference matrices: unit phasors, one sequence or one range a row, as phy/phasor.h and
+ * Reference matrices: unit phasors, one sequence or one range a row, as phy/base/phasor.h and
  * sar.h define them.
  *
  *     lte_base_sequence_row(25, u, v, shift, &zc, &rows[i]);        // or lte_prach_row
@@ -13,7 +13,7 @@
  */
 
 #include "kernels/methods/sar.h"
-#include "phy/status.h"
+#include "phy/base/status.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,7 +2,7 @@
 #define LTE_KERNELS_METHODS_SAR_H
 /*
  * The azimuth chirp of a synthetic aperture radar, in double: the rows and columns of a matrix of
- * unit phasors (phy/phasor.h).
+ * unit phasors (phy/base/phasor.h).
  *
  *     double rate = lte_sar_rate(&sar, lte_sar_range(&sar, m)), time = lte_sar_time(&sar, n);
  *     lte_cplx s = lte_phasor(lte_chirp_angle(rate, time));
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-#include "phy/phasor.h"
+#include "phy/base/phasor.h"
 
 /*
  * Azimuth of a side-looking radar: row m at range R = range + m range_step has the chirp rate

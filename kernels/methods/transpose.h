@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "phy/status.h"
+#include "phy/base/status.h"
 
 #ifdef __cplusplus
 extern "C" {

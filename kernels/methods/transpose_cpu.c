@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "phy/real.h"
+#include "phy/base/real.h"
 
 lte_status lte_overlap_check(const void *a, int64_t a_bytes, const void *x, int64_t x_bytes)
 {

@@ -14,7 +14,7 @@
  */
 
 #include "phy/coding/code_block.h"
-#include "phy/status.h"
+#include "phy/base/status.h"
 
 enum { LTE_N_REDUNDANCY_VERSIONS = 4 };
 

@@ -17,7 +17,7 @@
 #include <stdbool.h>
 
 #include "phy/coding/code_block.h"
-#include "phy/status.h"
+#include "phy/base/status.h"
 
 enum { LTE_MAX_TRANSPORT_BITS = 391656 }; /* TS 36.213, 7.1.7.2: of four layers, the largest */
 

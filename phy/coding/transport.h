@@ -19,7 +19,7 @@
  */
 
 #include "phy/coding/segmentation.h"
-#include "phy/real.h"
+#include "phy/base/real.h"
 
 enum {
     LTE_MAX_TRANSMISSIONS = 4,

@@ -11,7 +11,7 @@
  */
 
 #include "phy/coding/code_block.h"
-#include "phy/real.h"
+#include "phy/base/real.h"
 
 enum { LTE_TURBO_STATES = 8, LTE_TURBO_MEMORY = 3 };
 

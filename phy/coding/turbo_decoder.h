@@ -31,7 +31,7 @@
 #include <stddef.h>
 
 #include "phy/coding/code_block.h"
-#include "phy/status.h"
+#include "phy/base/status.h"
 
 enum {
     LTE_MAX_TURBO_ITERATIONS = 32,

@@ -1,7 +1,7 @@
 /* --dump-channel: the channels of a run, drawn anew into a file. */
 #include "sim/channel/dump.h"
 
-#include "phy/pool.h"
+#include "phy/base/pool.h"
 #include "sim/files/channel_file.h"
 #include "sim/stop.h"
 

@@ -6,7 +6,7 @@
 
 #include <gsl/gsl_math.h>
 
-#include "phy/carrier.h"
+#include "phy/base/carrier.h"
 
 const double lte_statistics_levels[LTE_STATISTICS_LEVELS] = {0.3, 0.7, 1.0};
 

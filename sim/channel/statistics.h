@@ -17,8 +17,8 @@
 #include <complex.h>
 
 #include "kernels/stages.h"
-#include "phy/correlation.h"
-#include "phy/pool.h"
+#include "phy/channel/correlation.h"
+#include "phy/base/pool.h"
 
 /* What a channel is said to be. */
 typedef struct {

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "phy/carrier.h"
-#include "phy/fading.h"
+#include "phy/base/carrier.h"
+#include "phy/channel/fading.h"
 #include "sim/channel/validation_parts.h"
 #include "sim/stop.h"
 

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "phy/carrier.h"
-#include "phy/fading.h"
+#include "phy/base/carrier.h"
+#include "phy/channel/fading.h"
 
 /*
  * J0(2 pi f_D tau), real, as a coefficient of correlation: standard errors (1 - J0^2) / sqrt(2 n)

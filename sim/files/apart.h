@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "phy/status.h"
+#include "phy/base/status.h"
 
 typedef struct {
     int pipe;    /* negative: none */

@@ -14,9 +14,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "phy/limits.h"
-#include "phy/channels.h"
-#include "phy/profile.h"
+#include "phy/base/limits.h"
+#include "phy/channel/channels.h"
+#include "phy/channel/profile.h"
 #include "sim/files/apart.h"
 #include "sim/files/refuse.h"
 

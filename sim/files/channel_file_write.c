@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "phy/carrier.h"
+#include "phy/base/carrier.h"
 #include "sim/revision.h"
 
 enum { MAX_RANK = 5 };

@@ -13,7 +13,7 @@
 
 #include <stdio.h>
 
-#include "phy/status.h"
+#include "phy/base/status.h"
 
 typedef struct {
     FILE *stream;

@@ -13,7 +13,7 @@
 
 #include <stdbool.h>
 
-#include "phy/status.h"
+#include "phy/base/status.h"
 
 /* Names that begin so are this program's for the time of a run. */
 #define LTE_TEMPORARY ".ltesim-"

@@ -21,7 +21,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "phy/status.h"
+#include "phy/base/status.h"
 
 #define LTE_JOURNAL_NAME "journal"
 #define LTE_JOURNAL_START "ltesim journal 1 " /* of the first line */

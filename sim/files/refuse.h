@@ -6,7 +6,7 @@
  *     return lte_refuse("--threads %s: must be an integer, 1 to 1024", text);
  */
 
-#include "phy/status.h"
+#include "phy/base/status.h"
 
 /* Announces the text, control characters replaced by '?', and returns LTE_EINVAL. */
 lte_status lte_refuse(const char *format, ...)

@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "phy/status.h"
+#include "phy/base/status.h"
 
 /*
  * The file as a string, which the caller frees; NULL if there is none.

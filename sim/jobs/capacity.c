@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "kernels/backends/clock.h"
-#include "phy/carrier.h"
+#include "phy/base/carrier.h"
 #include "sim/stop.h"
 #include "sim/jobs/percentiles.h"
 

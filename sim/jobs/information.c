@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "phy/information.h"
+#include "phy/theory/information.h"
 
 bool lte_sweep_is_soft(const lte_sweep *sweep)
 {

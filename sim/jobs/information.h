@@ -1,7 +1,7 @@
 #ifndef LTE_SIM_JOBS_INFORMATION_H
 #define LTE_SIM_JOBS_INFORMATION_H
 /*
- * What the LLRs of a row are worth (phy/information.h), and what they cannot exceed.
+ * What the LLRs of a row are worth (phy/theory/information.h), and what they cannot exceed.
  *
  *     const lte_row_information of = lte_row_information_of(sweep, row);
  *     printf("%.3f bits\n", of.bits);

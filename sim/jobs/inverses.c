@@ -1,8 +1,8 @@
 /* Condition numbers and residuals over the matrices of some slots. */
 #include "sim/jobs/inverses.h"
 
-#include "phy/condition.h"
-#include "phy/pool.h"
+#include "phy/inversion/condition.h"
+#include "phy/base/pool.h"
 #include "sim/stop.h"
 
 /* A link's channel to a receiver that knows it. */

@@ -43,7 +43,7 @@ double lte_snr_db_at(const lte_sweep *sweep, int d, double ber)
 
 double lte_loss_db(const lte_sweeps *sweeps, int k, int d)
 {
-    const lte_sweep *first = sweeps->of[0]; /* perfect is the first of phy/names.h */
+    const lte_sweep *first = sweeps->of[0]; /* perfect is the first of phy/base/names.h */
     if (lte_csi_estimates(first->csi))
         return (double)NAN;
     return lte_snr_db_at(sweeps->of[k], d, loss_ber) - lte_snr_db_at(first, d, loss_ber);

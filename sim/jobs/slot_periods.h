@@ -18,7 +18,7 @@
 
 #include "kernels/backends/backend.h"
 #include "kernels/backends/slot_buffer.h"
-#include "phy/carrier.h"
+#include "phy/base/carrier.h"
 #include "sim/scenario/scenario.h"
 
 /* Called between pieces of work with what is being done, its share done (0 to 1). */
@@ -30,7 +30,7 @@ typedef struct {
     lte_engine *engine;
     lte_slot_buffer *buffer;
     lte_noise noise;
-    int detector;              /* phy/detectors.h */
+    int detector;              /* phy/detection/detectors.h */
     int placement;             /* LTE_PLACEMENT_* */
     lte_deadline_watch *watch; /* may be NULL */
     void *user;

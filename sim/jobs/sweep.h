@@ -14,8 +14,8 @@
 #include <stdio.h>
 
 #include "kernels/backends/backend.h"
-#include "phy/ber_theory.h"
-#include "phy/interval.h"
+#include "phy/theory/ber_theory.h"
+#include "phy/theory/interval.h"
 #include "sim/jobs/workers.h"
 #include "sim/scenario/scenario.h"
 
@@ -40,7 +40,7 @@ typedef struct {
 
 /* One detector at one SNR. */
 typedef struct {
-    int detector;                  /* phy/detectors.h */
+    int detector;                  /* phy/detection/detectors.h */
     int csi;                       /* LTE_CSI_* */
     double snr_db;                 /* nominal */
     uint64_t goal;                 /* slots of a point of a search, whatever its errors; else 0 */
@@ -85,7 +85,7 @@ typedef struct lte_sweep {
     double spent_s;      /* of max_seconds, by the sweeps before it; 0 unless told */
     bool unwanted;       /* set while it is watched: it ends as if a signal had come */
     lte_row *rows;       /* [n_detectors][n_snr] by place: row d n_snr + s; detectors in
-                                     the order of phy/detectors.h, then of parameters */
+                                     the order of phy/detection/detectors.h, then of parameters */
     int n_detectors, n_snr;
     int n_points; /* of n_snr: those that are to be counted; of a search those that it has asked for
                      so far (search.h), else all */
@@ -101,7 +101,7 @@ typedef struct lte_sweep {
     bool rounds_lost; /* there was no memory for one */
 } lte_sweep;
 
-/* The sweeps of a run: one for each csi that the scenario lists, in the order of phy/names.h.
+/* The sweeps of a run: one for each csi that the scenario lists, in the order of phy/base/names.h.
  */
 typedef struct {
     lte_sweep *of[LTE_N_CSI];

@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "phy/limits.h"
+#include "phy/base/limits.h"
 
 bool lte_sweep_runs(const lte_sweep *sweep, int s)
 {

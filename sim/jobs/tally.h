@@ -18,8 +18,8 @@
 #include <stddef.h>
 
 #include "kernels/link.h"
-#include "phy/interval.h"
-#include "phy/status.h"
+#include "phy/theory/interval.h"
+#include "phy/base/status.h"
 #include "sim/scenario/scenario.h"
 
 /* What records are cut by. */
@@ -50,7 +50,7 @@ typedef struct {
         lost2; /* of the information that LLRs have lost, or blocks wrong after the last transmission */
     uint64_t errors; /* bits */
     uint64_t abs_d;
-    uint64_t groups[LTE_N_GROUPS]; /* the errors by groups of drops (phy/interval.h) */
+    uint64_t groups[LTE_N_GROUPS]; /* the errors by groups of drops (phy/theory/interval.h) */
 } lte_tally_row;
 
 enum { LTE_MOST_LOST = LTE_MAX_ORDER * LTE_MAX_BITS }; /* layers and bits that lose information */

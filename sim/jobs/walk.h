@@ -17,7 +17,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "phy/interval.h"
+#include "phy/theory/interval.h"
 
 /* Writes to out, or else reads from `in` on. */
 typedef struct {

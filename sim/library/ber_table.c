@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "phy/status.h"
+#include "phy/base/status.h"
 #include "sim/report/results.h"
 
 enum { N_COLUMNS = 16, N_SOFT_COLUMNS = 7, MOST_LINE = 1024 };

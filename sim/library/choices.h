@@ -7,7 +7,7 @@
  */
 
 #include "kernels/backends/backend.h"
-#include "phy/names.h"
+#include "phy/base/names.h"
 
 /* Refuses a name that is not among those that there are, which it lists. Returns LTE_EINVAL. */
 lte_status lte_refuse_name(const char *what, const char *name, const lte_names *names);

@@ -7,7 +7,7 @@
 
 #include "kernels/backends/clock.h"
 #include "kernels/backends/slot_buffer.h"
-#include "phy/limits.h"
+#include "phy/base/limits.h"
 #include "sim/library/choices.h"
 
 enum { MOST_SLOTS = 65536 };

@@ -5,7 +5,7 @@
 
 #include "kernels/backends/backend.h"
 #include "kernels/methods/inverse.h"
-#include "phy/names.h"
+#include "phy/base/names.h"
 #include "sim/library/choices.h"
 
 struct lte_inversion {

@@ -3,8 +3,8 @@
 
 #include "kernels/backends/backend.h"
 #include "kernels/levels.h"
-#include "phy/channels.h"
-#include "phy/csi.h"
+#include "phy/channel/channels.h"
+#include "phy/estimation/csi.h"
 #include "sim/files/channel_file.h"
 #include "sim/ranks/ranks.h"
 #include "sim/report/plot.h"

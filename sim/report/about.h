@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-#include "phy/status.h"
+#include "phy/base/status.h"
 
 /* --version: of each optional part yes or no. */
 void lte_about_version(FILE *out);

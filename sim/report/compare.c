@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "phy/interval.h"
+#include "phy/theory/interval.h"
 #include "sim/files/json_memory.h"
 #include "sim/files/refuse.h"
 #include "sim/identity.h"

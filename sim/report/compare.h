@@ -11,12 +11,12 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "phy/status.h"
+#include "phy/base/status.h"
 
 /*
  * Compares the results in dirs [n], each later one with the first, in tables on out. Rows of the same
  * detector, csi and SNR are held against each other. Where the runs have the same channels, slot for
- * slot, and the rows as many slots: by their differences, from groups.csv (phy/interval.h). Else as of
+ * slot, and the rows as many slots: by their differences, from groups.csv (phy/theory/interval.h). Else as of
  * independent draws, from the intervals in ber.csv: t of the difference of ln(BER) with Welch's
  * degrees of freedom. Either as a standard normal variable z. Nobody is called worse by chance in more than 0.27 % of the calls (Bonferroni over
  * all rows).

@@ -6,8 +6,8 @@
 
 #include "kernels/backends/clock.h"
 #include "kernels/backends/slot_buffer.h"
-#include "phy/carrier.h"
-#include "phy/limits.h"
+#include "phy/base/carrier.h"
+#include "phy/base/limits.h"
 #include "sim/jobs/capacity.h"
 #include "sim/report/report.h"
 

@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "phy/status.h"
+#include "phy/base/status.h"
 
 #define LTE_HTML_NAME "report.html"
 #define LTE_HTML_START "<!DOCTYPE html>\n<!-- a report of ltesim -->\n"

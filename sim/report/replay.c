@@ -6,7 +6,7 @@
 
 #include "kernels/backends/processor.h"
 #include "kernels/slot_memory.h"
-#include "phy/pool.h"
+#include "phy/base/pool.h"
 #include "sim/jobs/inverses.h"
 #include "sim/report/report.h"
 #include "sim/report/terminal.h"

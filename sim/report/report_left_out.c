@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "phy/carrier.h"
+#include "phy/base/carrier.h"
 
 static const double prefix_ns = 1e9 * 144.0 / LTE_SAMPLE_HZ;
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "phy/carrier.h"
+#include "phy/base/carrier.h"
 #include "sim/files/files.h"
 #include "sim/report/results.h"
 

@@ -10,7 +10,7 @@
  *     lte_table_free(&ber);
  */
 
-#include "phy/status.h"
+#include "phy/base/status.h"
 
 typedef struct {
     char *text;        /* of the file, cut into cells; NULL: there is no file */

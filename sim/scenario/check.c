@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "phy/channels.h"
-#include "phy/csi.h"
-#include "phy/profile.h"
-#include "phy/references.h"
+#include "phy/channel/channels.h"
+#include "phy/estimation/csi.h"
+#include "phy/channel/profile.h"
+#include "phy/estimation/references.h"
 #include "sim/files/refuse.h"
 #include "phy/coding/crc.h"
 #include "sim/scenario/link.h"

@@ -8,12 +8,12 @@
 #include <string.h>
 
 #include "kernels/backends/backend.h"
-#include "phy/carrier.h"
-#include "phy/channels.h"
-#include "phy/csi.h"
-#include "phy/limits.h"
-#include "phy/profile.h"
-#include "phy/references.h"
+#include "phy/base/carrier.h"
+#include "phy/channel/channels.h"
+#include "phy/estimation/csi.h"
+#include "phy/base/limits.h"
+#include "phy/channel/profile.h"
+#include "phy/estimation/references.h"
 #include "sim/files/refuse.h"
 
 /* SNR in dB. */
@@ -202,7 +202,7 @@ static lte_status read_real_above(const key_value *v)
     return read_real(v);
 }
 
-/* 0, or within the limits of phy/profile.h. */
+/* 0, or within the limits of phy/channel/profile.h. */
 static lte_status read_doppler(const key_value *v)
 {
     double x = 0.0;

@@ -1,7 +1,7 @@
 /* The link that a scenario describes. */
 #include "sim/scenario/link.h"
 
-#include "phy/csi.h"
+#include "phy/estimation/csi.h"
 
 lte_status lte_scenario_link(const lte_scenario *scenario, int csi, float *correlation_factor,
                              lte_pilots *pilots, lte_link *link)

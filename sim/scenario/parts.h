@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "phy/status.h"
+#include "phy/base/status.h"
 #include "sim/scenario/scenario.h"
 
 enum { LTE_SCENARIO_PATH = 128 }; /* room of a key path with its final NUL */

@@ -21,15 +21,15 @@
 #include "kernels/coding/coded.h"
 #include "phy/coding/mcs.h"
 #include "phy/coding/turbo_decoder.h"
-#include "phy/correlation.h"
-#include "phy/channels.h"
-#include "phy/csi.h"
-#include "phy/demap.h"
-#include "phy/detectors.h"
-#include "phy/information.h"
-#include "phy/inverters.h"
-#include "phy/limits.h"
-#include "phy/status.h"
+#include "phy/channel/correlation.h"
+#include "phy/channel/channels.h"
+#include "phy/estimation/csi.h"
+#include "phy/detection/demap.h"
+#include "phy/detection/detectors.h"
+#include "phy/theory/information.h"
+#include "phy/inversion/inverters.h"
+#include "phy/base/limits.h"
+#include "phy/base/status.h"
 #include "sim/files/channel_file.h"
 
 /* What detectors give. */
@@ -44,9 +44,9 @@ typedef struct {
     uint64_t min_slots;
     uint64_t max_slots;
     int round_slots;
-    int min_clusters;   /* that carry the errors (phy/interval.h) before errors end a row */
+    int min_clusters;   /* that carry the errors (phy/theory/interval.h) before errors end a row */
     double max_seconds; /* 0: no bound */
-    double precision;   /* of a row's rate (phy/interval.h) before errors end it; 0: any */
+    double precision;   /* of a row's rate (phy/theory/interval.h) before errors end it; 0: any */
     double target_ber;  /* whose SNR is searched, between the points of snr_db; 0: none */
 } lte_scenario_sweep;
 
@@ -54,7 +54,7 @@ typedef struct {
     int slots;        /* slot periods */
     int distinct;     /* different slots made before the clock starts */
     int carriers;     /* slots of a period */
-    int detector;     /* phy/detectors.h, default the last listed */
+    int detector;     /* phy/detection/detectors.h, default the last listed */
     int csi;          /* LTE_CSI_*, default the last listed */
     double snr_db;    /* default the last of the sweep */
     double budget_us; /* slot deadline */
@@ -103,7 +103,7 @@ typedef struct {
     int n_csi;
     int noise;          /* to a receiver that estimates its channel: 0 estimated too, 1 known */
     int csi_references; /* that its estimates are made of: 1, or both of a subframe, 2 */
-    int detectors[LTE_MAX_DETECTORS]; /* phy/detectors.h, as listed */
+    int detectors[LTE_MAX_DETECTORS]; /* phy/detection/detectors.h, as listed */
     int n_detectors;
     int inverter; /* LTE_INVERTER_* */
     int output;   /* LTE_OUTPUT_* */

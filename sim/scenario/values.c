@@ -1,7 +1,7 @@
 /* Names of the values that keys take, and who is listed. */
 #include "sim/scenario/scenario.h"
 
-#include "phy/limits.h"
+#include "phy/base/limits.h"
 
 const lte_name lte_modulation_names[LTE_MAX_BITS / 2] = {
     {"qpsk", ""}, {"16qam", ""}, {"64qam", ""}, {"256qam", ""}};

@@ -9,7 +9,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-#include "phy/status.h"
+#include "phy/base/status.h"
 #include "tests/bench/table.h"
 
 enum { BENCH_MAX_PEERS = 4 };

@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-#include "phy/status.h"
+#include "phy/base/status.h"
 
 typedef struct {
     int exit_code;    /* 127 if there is no such program, 128 + signal if one ended it */

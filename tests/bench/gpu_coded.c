@@ -1,6 +1,6 @@
 /* Topic gpu-coded: the whole program's coded sweep on the device, beside detection and decoding alone. */
 #include "phy/coding/transport.h"
-#include "phy/limits.h"
+#include "phy/base/limits.h"
 #include "tests/bench/gpu_program.h"
 #include "tests/bench/gpu_topics.h"
 

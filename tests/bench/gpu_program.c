@@ -2,7 +2,7 @@
 #include "tests/bench/gpu_program.h"
 #include "tests/bench/command.h"
 #include "kernels/backends/clock.h"
-#include "phy/limits.h"
+#include "phy/base/limits.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -2,7 +2,7 @@
 #define LTE_TESTS_BENCH_GROWTH_MESSAGES_H
 /* What the messages of an order cost rank 0, in calls of MPI. */
 
-#include "phy/status.h"
+#include "phy/base/status.h"
 
 typedef struct {
     double order_s; /* an order, its answer and its records, posted and received */

@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-#include "phy/status.h"
+#include "phy/base/status.h"
 
 /* The table, of cpu.json, cuda.json and peers.json in a folder. Returns LTE_EIO. */
 lte_status bench_headline_print(FILE *out, const char *folder);

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "phy/normal.h"
-#include "phy/philox.h"
+#include "phy/base/normal.h"
+#include "phy/base/philox.h"
 
 static double complex widen(lte_cf32 z)
 {

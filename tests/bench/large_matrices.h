@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "phy/cplx.h"
+#include "phy/base/cplx.h"
 
 /*
  * a [count][n][n]: independent CN(0, 1), or Gram matrices H' H / n + I / 10 of such H; the same ones

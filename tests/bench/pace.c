@@ -93,7 +93,7 @@ static inline int lte_code_block_stream(const lte_code_block *block)
 
 #endif
 /* ---- end of phy/coding/code_block.h ---- */
-/* ---- phy/status.h ---- */
+/* ---- phy/base/status.h ---- */
 #ifndef LTE_PHY_STATUS_H
 #define LTE_PHY_STATUS_H
 /*
@@ -106,7 +106,7 @@ static inline int lte_code_block_stream(const lte_code_block *block)
  * exit code.
  */
 
-/* ---- phy/codes.h ---- */
+/* ---- phy/base/codes.h ---- */
 #ifndef LTE_PHY_CODES_H
 #define LTE_PHY_CODES_H
 /*
@@ -152,7 +152,7 @@ LTE_API lte_fail_handler lte_fail_handler_set(lte_fail_handler handler);
 #endif
 
 #endif
-/* ---- end of phy/codes.h ---- */
+/* ---- end of phy/base/codes.h ---- */
 
 #ifdef __cplusplus
 extern "C" {
@@ -172,7 +172,7 @@ lte_status lte_fail(lte_status status, const char *file, int line, const char *f
 #endif
 
 #endif
-/* ---- end of phy/status.h ---- */
+/* ---- end of phy/base/status.h ---- */
 
 enum {
     LTE_MAX_TURBO_ITERATIONS = 32,
@@ -264,7 +264,7 @@ bool lte_crc_holds(uint32_t generator, const uint8_t *bits, int n);
  * behind the k elements of each stream. Source: TS 36.212, 5.1.3.2.
  */
 
-/* ---- phy/real.h ---- */
+/* ---- phy/base/real.h ---- */
 #ifndef LTE_PHY_REAL_H
 #define LTE_PHY_REAL_H
 /*
@@ -543,7 +543,7 @@ LTE_INLINE lte_mask r_finite(lte_real x)
 }
 
 #endif
-/* ---- end of phy/real.h ---- */
+/* ---- end of phy/base/real.h ---- */
 
 enum { LTE_TURBO_STATES = 8, LTE_TURBO_MEMORY = 3 };
 

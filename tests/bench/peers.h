@@ -17,7 +17,7 @@ extern "C" {
 #include <stddef.h>
 #include <stdint.h>
 
-#include "phy/cplx.h"
+#include "phy/base/cplx.h"
 typedef lte_cf32 bench_cf32;
 #endif
 

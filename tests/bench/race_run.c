@@ -4,7 +4,7 @@
 #include "tests/bench/gpu_topics.h"
 #include "kernels/backends/clock.h"
 #include "kernels/stages.h"
-#include "phy/condition.h"
+#include "phy/inversion/condition.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,12 +7,12 @@
 
 #include <string.h>
 
-#include "phy/channel.h"
-#include "phy/count.h"
-#include "phy/demap.h"
-#include "phy/detection.h"
-#include "phy/inversion.h"
-#include "phy/receive.h"
+#include "phy/channel/channel.h"
+#include "phy/detection/count.h"
+#include "phy/detection/demap.h"
+#include "phy/detection/detection.h"
+#include "phy/inversion/inversion.h"
+#include "phy/channel/receive.h"
 
 enum { N = 4, N_BITS = 4 };
 

@@ -11,7 +11,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "phy/status.h"
+#include "phy/base/status.h"
 
 typedef enum {
     BENCH_CELL_TEXT,

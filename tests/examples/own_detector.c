@@ -1,18 +1,18 @@
 /*
- * A detector of one's own in the two verbs of phy/detection.h: successive cancellation, which takes
+ * A detector of one's own in the two verbs of phy/detection/detection.h: successive cancellation, which takes
  * each decided layer out of y before the next, beside MMSE on the same slot. It needs no library:
  *
  *     cc -std=gnu11 -O2 -ffp-contract=off -I. \
- *        tests/examples/own_detector.c phy/detectors.c -lm -o own_detector
+ *        tests/examples/own_detector.c phy/detection/detectors.c -lm -o own_detector
  */
 #include <stdio.h>
 
-#include "phy/channel.h"
-#include "phy/count.h"
-#include "phy/demap.h"
-#include "phy/detection.h"
-#include "phy/inversion.h"
-#include "phy/receive.h"
+#include "phy/channel/channel.h"
+#include "phy/detection/count.h"
+#include "phy/detection/demap.h"
+#include "phy/detection/detection.h"
+#include "phy/inversion/inversion.h"
+#include "phy/channel/receive.h"
 
 enum { N = 4, N_BITS = 4, N_SC = 1200, STATE = 2 * N * N };
 

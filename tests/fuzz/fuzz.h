@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "phy/status.h"
+#include "phy/base/status.h"
 #include "sim/scenario/scenario.h"
 
 /* A scenario that is right. */

@@ -1,0 +1,109 @@
+#ifndef LTE_PHY_ITERATING_H
+#define LTE_PHY_ITERATING_H
+/*
+ * What the detectors share that solve the MMSE equations A x = z, A = H'H + n0 I and z = H'y, by a
+ * few products with A for each y, and never invert A: phy/detection/cg.h, phy/detection/neumann.h.
+ *
+ * The gain that makes the exact solution unbiased is 1 / (1 - n0 x_kk) with x_kk of the inverse
+ * (phy/detection/solving.h), which they do not have: they take 1 / a_kk for it, its value where no layer
+ * disturbs another. So, too, with the SINR.
+ */
+
+#include "phy/detection/matched.h"
+#include "phy/inversion/pivot.h"
+
+/*
+ * Elements of the state: H [n_rx][n_tx], A [n_tx][n_tx], of each layer 1 / a_kk in the real and the
+ * gain in the imaginary part [n_tx], its SINR in the real part [n_tx], and room for four vectors
+ * [4][n_tx].
+ */
+#define LTE_ITERATING_STATE(n_rx, n_tx) ((n_rx) * (n_tx) + (n_tx) * (n_tx) + 6 * (n_tx))
+
+/* The parts of a state. */
+typedef struct {
+    const lte_cplx *h, *a;
+    lte_cplx *layer, *rho;
+    lte_cplx *room; /* [4][n_tx] */
+} lte_iterating;
+
+LTE_INLINE lte_iterating lte_iterating_of(int n_rx, int n_tx, lte_cplx *state)
+{
+    lte_iterating s;
+    s.h = state;
+    s.a = &state[n_rx * n_tx];
+    s.layer = &state[n_rx * n_tx + n_tx * n_tx];
+    s.rho = &s.layer[n_tx];
+    s.room = &s.rho[n_tx];
+    return s;
+}
+
+/* 1 / a_kk and the gain of a layer. */
+LTE_INLINE lte_cplx lte_iterating_layer(lte_real a_kk, lte_real n0)
+{
+    lte_cplx layer;
+    layer.re = r_set(1.0f) / a_kk;
+    layer.im = lte_solving_gain(n0, layer.re);
+    return layer;
+}
+
+/* The mask of rows of A that cannot be worked with: not finite, or a_kk^2 not > 0 or not finite. */
+LTE_INLINE lte_mask lte_iterating_refuses(int n_tx, int k, const lte_cplx *row)
+{
+    lte_mask refused = m_not(lte_divides(row[k].re * row[k].re));
+    for (int j = 0; j < n_tx; j++)
+        refused = m_or(refused, m_not(m_and(r_finite(row[j].re), r_finite(row[j].im))));
+    return refused;
+}
+
+/*
+ * Their prepare; arguments as lte_prepare.
+ *
+ *   state   [LTE_ITERATING_STATE(n_rx, n_tx)]  out: may be h
+ *
+ * Returns the mask of matrices whose A cannot be worked with; their state is zero.
+ */
+LTE_OUTLINE lte_mask lte_iterating_prepare(int n_rx, int n_tx, const lte_cplx *h, lte_real n0,
+                                           lte_cplx *g, lte_cplx *state)
+{
+    const lte_iterating s = lte_iterating_of(n_rx, n_tx, state);
+    const int kept = n_rx * n_tx + n_tx * n_tx + 2 * n_tx;
+    lte_mask flag = m_none();
+    lte_gram(n_rx, n_tx, h, g);
+    lte_gram_load(n_tx, g, n0);
+    for (int e = 0; e < n_rx * n_tx; e++)
+        state[e] = h[e];
+    for (int e = 0; e < n_tx * n_tx; e++)
+        state[n_rx * n_tx + e] = g[e];
+    for (int k = 0; k < n_tx; k++) {
+        const lte_cplx layer = lte_iterating_layer(g[k * n_tx + k].re, n0);
+        flag = m_or(flag, lte_iterating_refuses(n_tx, k, &g[k * n_tx]));
+        s.layer[k] = layer;
+        s.rho[k] = c_zero();
+        s.rho[k].re = lte_linear_sinr(1, 0, &layer, n0, n0);
+    }
+    if (m_any(flag)) {
+        for (int e = 0; e < kept; e++)
+            state[e] = c_sel(flag, c_zero(), state[e]);
+    }
+    return flag;
+}
+
+/* An estimate from a solution; zero where it is not finite: a series may diverge. */
+LTE_INLINE lte_cplx lte_iterating_estimate(lte_cplx x, lte_real gain)
+{
+    const lte_cplx scaled = c_scale(x, gain);
+    const lte_mask finite = m_and(r_finite(scaled.re), r_finite(scaled.im));
+    return c_sel(finite, scaled, c_zero());
+}
+
+/* The end of their apply: x [n_tx] in and out, rho [n_tx] out or NULL. */
+LTE_INLINE void lte_iterating_finish(int n_tx, const lte_iterating *s, lte_cplx *x, lte_real *rho)
+{
+    for (int k = 0; k < n_tx; k++) {
+        x[k] = lte_iterating_estimate(x[k], s->layer[k].im);
+        if (rho)
+            rho[k] = s->rho[k].re;
+    }
+}
+
+#endif

@@ -1,0 +1,101 @@
+#ifndef LTE_PHY_MATCHED_H
+#define LTE_PHY_MATCHED_H
+/*
+ * The detectors that solve a loaded Gram matrix, for large arrays: the matched filter z = H'y
+ * first, then x^ = diag(gain) X z with X = (H'H + loading I)^-1. Where antennas are many more than
+ * layers that is a fraction of what the filter X H' would take (phy/detection/solving.h, for small arrays):
+ * 8 n_tx (n_rx + n_tx) operations a symbol, and none of 8 n_rx n_tx^2 a channel.
+ *
+ *     flag = lte_matched_prepare(loading, n_rx, n_tx, h, n0, invert, true, g, state);
+ *     lte_matched_apply(n_rx, n_tx, state, y, x, rho);
+ */
+
+#include "phy/detection/solving.h"
+
+/*
+ * Elements of the state: H [n_rx][n_tx], X [n_tx][n_tx], of each layer the gain in the real and
+ * the SINR in the imaginary part [n_tx], and room for z [n_tx].
+ */
+#define LTE_MATCHED_STATE(n_rx, n_tx) ((n_rx) * (n_tx) + (n_tx) * (n_tx) + 2 * (n_tx))
+
+/* z_k = sum_r conj(h_rk) y_r of m layers from k0 on; h [n_rx][n_tx], y [n_rx], z [n_tx] out. */
+LTE_INLINE void lte_matched_part(int n_rx, int n_tx, int k0, int m, const lte_cplx *h,
+                                 const lte_cplx *y, lte_cplx *z)
+{
+    lte_cplx s[LTE_MAX_ORDER];
+    LTE_UNROLL
+    for (int k = 0; k < m; k++)
+        s[k] = c_zero();
+    for (int r = 0; r < n_rx; r++) {
+        LTE_UNROLL
+        for (int k = 0; k < m; k++)
+            s[k] = c_cmac(s[k], h[r * n_tx + k0 + k], y[r]);
+    }
+    LTE_UNROLL
+    for (int k = 0; k < m; k++)
+        z[k0 + k] = s[k];
+}
+
+/* All layers: z = H'y, each sum over antennas in their order. */
+LTE_INLINE void lte_matched_filter(int n_rx, int n_tx, const lte_cplx *h, const lte_cplx *y,
+                                   lte_cplx *z)
+{
+    int k = 0;
+    for (; n_tx - k >= LTE_MAX_ORDER; k += LTE_MAX_ORDER)
+        lte_matched_part(n_rx, n_tx, k, LTE_MAX_ORDER, h, y, z);
+    lte_matched_part(n_rx, n_tx, k, n_tx - k, h, y, z);
+}
+
+/*
+ * The second half of lte_matched_prepare: the state from H and the inverse x [n_tx][n_tx] of the
+ * loaded Gram matrix.
+ */
+LTE_OUTLINE void lte_matched_finish(lte_real loading, int n_rx, int n_tx, const lte_cplx *h,
+                                    lte_real n0, bool with_sinr, const lte_cplx *x, lte_cplx *state)
+{
+    lte_cplx *const inverse = &state[n_rx * n_tx], *const layer = &inverse[n_tx * n_tx];
+    for (int e = 0; e < n_rx * n_tx; e++)
+        state[e] = h[e];
+    for (int e = 0; e < n_tx * n_tx; e++)
+        inverse[e] = x[e];
+    for (int k = 0; k < n_tx; k++) {
+        layer[k].re = lte_solving_gain(loading, x[k * n_tx + k].re);
+        layer[k].im = with_sinr ? lte_linear_sinr(n_tx, k, &x[k * n_tx], loading, n0) : r_set(0.0f);
+    }
+}
+
+/*
+ * prepare; arguments as lte_solve_prepare, which serves small arrays.
+ *
+ *   state   [LTE_MATCHED_STATE(n_rx, n_tx)]  out: may be h
+ *
+ * Returns the mask of matrices that have no finite inverse; their X is zero, and so all estimates.
+ */
+LTE_OUTLINE lte_mask lte_matched_prepare(lte_real loading, int n_rx, int n_tx, const lte_cplx *h,
+                                         lte_real n0, lte_inverse_fn *invert, bool with_sinr,
+                                         lte_cplx *g, lte_cplx *state)
+{
+    const lte_mask flag = lte_loaded_inverse(loading, n_rx, n_tx, h, invert, g);
+    lte_matched_finish(loading, n_rx, n_tx, h, n0, with_sinr, g, state);
+    return flag;
+}
+
+/* apply; arguments as lte_apply. Changes only the room for z of the state. */
+LTE_OUTLINE void lte_matched_apply(int n_rx, int n_tx, lte_cplx *state, const lte_cplx *y,
+                                   lte_cplx *x, lte_real *rho)
+{
+    const lte_cplx *const inverse = &state[n_rx * n_tx];
+    const lte_cplx *const layer = &state[n_rx * n_tx + n_tx * n_tx];
+    lte_cplx *const z = &state[n_rx * n_tx + n_tx * n_tx + n_tx];
+    lte_matched_filter(n_rx, n_tx, state, y, z);
+    for (int k = 0; k < n_tx; k++) {
+        lte_cplx s = c_zero();
+        for (int j = 0; j < n_tx; j++)
+            s = c_mac(s, inverse[k * n_tx + j], z[j]);
+        x[k] = c_scale(s, layer[k].re);
+        if (rho)
+            rho[k] = layer[k].im;
+    }
+}
+
+#endif

@@ -1,0 +1,63 @@
+#ifndef LTE_PHY_NEUMANN_H
+#define LTE_PHY_NEUMANN_H
+/*
+ * MMSE by the Neumann series around the diagonal D of A of phy/detection/iterating.h: x_0 = D^-1 z and
+ *
+ *     x_i = x_(i-1) + D^-1 (z - A x_(i-1)),
+ *
+ * so that i iterations sum i + 1 terms of A^-1 = sum_j (I - D^-1 A)^j D^-1. It converges where A is
+ * near its diagonal, that is with many more antennas than layers; elsewhere it diverges.
+ *
+ *     flag = lte_neumann_prepare(n_rx, n_tx, h, n0, true, g, state);
+ *     lte_neumann_apply(n_rx, n_tx, n_bits, 3, state, y, x, rho);
+ *
+ * Source: Wu, Yin, Wang, Dick, Cavallaro, Studer, Large-scale MIMO detection for 3GPP LTE:
+ * algorithms and FPGA implementations, IEEE J. Sel. Top. Signal Process. 8, 2014.
+ */
+
+#include "phy/detection/iterating.h"
+
+/*
+ * x_k + d_k (z_k - sum_j a_kj x_j), the sum in the order of layers.
+ *
+ *   row   [n_tx]  row k of A
+ *   d     1 / a_kk
+ *   x     [n_tx]
+ */
+LTE_INLINE lte_cplx lte_neumann_step(int n_tx, int k, const lte_cplx *row, lte_real d, lte_cplx z,
+                                     const lte_cplx *x)
+{
+    lte_cplx rest = z;
+    for (int j = 0; j < n_tx; j++)
+        rest = c_nmac(rest, row[j], x[j]);
+    return c_add_scaled(x[k], rest, d);
+}
+
+/* Arguments as lte_prepare, of a state of LTE_ITERATING_STATE(n_rx, n_tx). */
+LTE_INLINE lte_mask lte_neumann_prepare(int n_rx, int n_tx, const lte_cplx *h, lte_real n0,
+                                        bool with_sinr, lte_cplx *g, lte_cplx *state)
+{
+    (void)with_sinr;
+    return lte_iterating_prepare(n_rx, n_tx, h, n0, g, state);
+}
+
+/* Arguments as lte_apply; changes only the room of the state. */
+LTE_OUTLINE void lte_neumann_apply(int n_rx, int n_tx, int n_bits, int iterations, lte_cplx *state,
+                                   const lte_cplx *y, lte_cplx *x, lte_real *rho)
+{
+    const lte_iterating s = lte_iterating_of(n_rx, n_tx, state);
+    lte_cplx *const z = s.room, *const next = &z[n_tx];
+    (void)n_bits;
+    lte_matched_filter(n_rx, n_tx, s.h, y, z);
+    for (int k = 0; k < n_tx; k++)
+        x[k] = c_scale(z[k], s.layer[k].re);
+    for (int i = 0; i < iterations; i++) {
+        for (int k = 0; k < n_tx; k++)
+            next[k] = lte_neumann_step(n_tx, k, &s.a[k * n_tx], s.layer[k].re, z[k], x);
+        for (int k = 0; k < n_tx; k++)
+            x[k] = next[k];
+    }
+    lte_iterating_finish(n_tx, &s, x, rho);
+}
+
+#endif

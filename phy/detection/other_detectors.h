@@ -1,0 +1,9 @@
+#ifndef LTE_PHY_OTHER_DETECTORS_H
+#define LTE_PHY_OTHER_DETECTORS_H
+/* The files of the detectors that do not invert a Gram matrix: LTE_OTHER_DETECTORS. */
+
+#include "phy/detection/cg.h"
+#include "phy/detection/mrc.h"
+#include "phy/detection/neumann.h"
+
+#endif

@@ -1,0 +1,46 @@
+/* The rows of what receivers know. */
+#include "phy/estimation/csi.h"
+
+#include "phy/base/limits.h"
+#include "phy/estimation/pilots.h"
+
+const lte_csi_row lte_csi_rows[LTE_N_CSI] = {
+    [LTE_CSI_perfect] = {.name = "perfect",
+                         .text = "the receiver knows H and n0",
+                         .estimator = LTE_ESTIMATOR_NONE,
+                         .pilot = -1,
+                         .max_tx = LTE_MAX_TX,
+                         .max_rx = LTE_MAX_RX},
+    [LTE_CSI_despread] = {.name = "despread",
+                          .text =
+                              "uplink DM-RS in symbol 3, mean of 12 subcarriers, up to 4 layers",
+                          .estimator = LTE_ESTIMATOR_DESPREAD,
+                          .pilot = LTE_PILOT_SYMBOL,
+                          .max_tx = LTE_PILOT_LAYERS,
+                          .max_rx = LTE_FEW_RX},
+    [LTE_CSI_dmrs_ls] =
+        {.name = "dmrs-ls",
+         .text = "least squares over the carrier, echoes within the prefix, up to 4 layers",
+         .estimator = LTE_ESTIMATOR_LEAST_SQUARES,
+         .pilot = LTE_PILOT_SYMBOL,
+         .max_tx = LTE_PILOT_LAYERS,
+         .max_rx = LTE_FEW_RX},
+    [LTE_CSI_dmrs_mmse] =
+        {.name = "dmrs-mmse",
+         .text = "least mean square error over the carrier, profile known, up to 4 layers",
+         .estimator = LTE_ESTIMATOR_WIENER,
+         .pilot = LTE_PILOT_SYMBOL,
+         .max_tx = LTE_PILOT_LAYERS,
+         .max_rx = LTE_FEW_RX},
+    [LTE_CSI_dmrs_mmse_cp] = {.name = "dmrs-mmse-cp",
+                              .text = "the same, any echo within the prefix, up to 4 layers",
+                              .estimator = LTE_ESTIMATOR_WIENER_PREFIX,
+                              .pilot = LTE_PILOT_SYMBOL,
+                              .max_tx = LTE_PILOT_LAYERS,
+                              .max_rx = LTE_FEW_RX},
+};
+
+bool lte_csi_estimates(int csi)
+{
+    return lte_csi_rows[csi].estimator != LTE_ESTIMATOR_NONE;
+}

@@ -1,0 +1,49 @@
+/* The rows of the inverters. */
+#include "phy/inversion/inverters.h"
+
+#include "phy/base/limits.h"
+
+static double general_flops(int n)
+{
+    return 8.0 * n * n * n;
+}
+
+static double hermitian_flops(int n)
+{
+    return 4.0 * n * n * n;
+}
+
+const lte_inverter lte_inverter_rows[LTE_N_INVERTERS] = {
+    [LTE_INVERTER_gauss_jordan] = {.name = "gauss-jordan",
+                                   .text = "in place, full pivoting, any matrix",
+                                   .max_order = LTE_MAX_ORDER,
+                                   .hermitian = false,
+                                   .layout = LTE_LAYOUT_LANES,
+                                   .flops = general_flops},
+    [LTE_INVERTER_ldl] = {.name = "ldl",
+                          .text = "L D L', no pivoting, Hermitian positive definite",
+                          .max_order = LTE_MAX_ORDER,
+                          .hermitian = true,
+                          .layout = LTE_LAYOUT_LANES,
+                          .flops = hermitian_flops},
+    [LTE_INVERTER_cholesky_delayed] = {.name = "cholesky-delayed",
+                                       .text = "L L', no pivoting, any order, Hermitian positive "
+                                               "definite",
+                                       .max_order = LTE_MAX_TX,
+                                       .hermitian = true,
+                                       .definite = true,
+                                       .layout = LTE_LAYOUT_MATRIX,
+                                       .flops = hermitian_flops},
+    [LTE_INVERTER_lu_delayed] = {.name = "lu-delayed",
+                                 .text = "L U, partial pivoting, any order, any matrix, delayed "
+                                         "updates",
+                                 .max_order = LTE_MAX_TX,
+                                 .layout = LTE_LAYOUT_MATRIX,
+                                 .flops = general_flops},
+    [LTE_INVERTER_lu_immediate] = {.name = "lu-immediate",
+                                   .text = "the same results by immediate updates: more traffic on "
+                                           "a device",
+                                   .max_order = LTE_MAX_TX,
+                                   .layout = LTE_LAYOUT_MATRIX,
+                                   .flops = general_flops},
+};

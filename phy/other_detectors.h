@@ -1,9 +1,0 @@
-#ifndef LTE_PHY_OTHER_DETECTORS_H
-#define LTE_PHY_OTHER_DETECTORS_H
-/* The files of the detectors that do not invert a Gram matrix: LTE_OTHER_DETECTORS. */
-
-#include "phy/cg.h"
-#include "phy/mrc.h"
-#include "phy/neumann.h"
-
-#endif

@@ -1,0 +1,100 @@
+/* Losses as a table, and what their sums tell. */
+#include "phy/theory/information.h"
+
+#include <math.h>
+
+#include "phy/detection/qam.h"
+
+/* s in octaves. */
+static double octaves_of(int s)
+{
+    const int of_one = LTE_N_LLR_SCALES / 2; /* its place */
+    return 0.5 * (s - of_one);
+}
+
+void lte_scale_losses(double llr_scale, uint32_t *table)
+{
+    const int most = LTE_LLR_VALUES / 2;
+    for (int s = 0; s < LTE_N_LLR_SCALES; s++) {
+        for (int v = -most; v <= most; v++) {
+            const double x = exp2(octaves_of(s)) * v / llr_scale;
+            const double bits = (fmax(-x, 0.0) + log1p(exp(-fabs(x)))) / M_LN2;
+            table[lte_scale_loss_at(s, v)] = (uint32_t)lrint(bits * LTE_SCALE_UNITS);
+        }
+    }
+}
+
+double lte_information(uint64_t loss, uint64_t n)
+{
+    return 1.0 - (double)loss / ((double)n * LTE_LOSS_UNITS);
+}
+
+/* The polynomial through the losses, at an s in octaves. */
+static double interpolated(const uint64_t *loss, double octaves)
+{
+    double sum = 0.0;
+    for (int s = 0; s < LTE_N_LLR_SCALES; s++) {
+        double part = (double)loss[s];
+        for (int other = 0; other < LTE_N_LLR_SCALES; other++) {
+            if (other != s)
+                part *= (octaves - octaves_of(other)) / (octaves_of(s) - octaves_of(other));
+        }
+        sum += part;
+    }
+    return sum;
+}
+
+double lte_best_llr_scale(const uint64_t *loss)
+{
+    const double golden = 0.6180339887498949;
+    int best = 0;
+    for (int s = 1; s < LTE_N_LLR_SCALES; s++)
+        best = loss[s] < loss[best] ? s : best;
+    if (loss[best] == 0)
+        return NAN;
+    double low = octaves_of(best > 0 ? best - 1 : best);
+    double high = octaves_of(best < LTE_N_LLR_SCALES - 1 ? best + 1 : best);
+    for (int i = 0; i < 60; i++) { /* golden section */
+        const double a = high - golden * (high - low), b = low + golden * (high - low);
+        if (interpolated(loss, a) < interpolated(loss, b))
+            high = b;
+        else
+            low = a;
+    }
+    return exp2(0.5 * (low + high));
+}
+
+/* What is lost of bit j of one dimension where its level a was sent and v came. */
+static double lost_at(int n_bits, int j, uint32_t sent, double v, double snr)
+{
+    double of_bit = 0.0, of_both = 0.0;
+    const double a = (double)lte_qam_level(n_bits, 0, sent);
+    for (uint32_t label = 0; label < 1u << n_bits; label++) {
+        if (label & 0xaa) /* the other dimension */
+            continue;
+        const double b = (double)lte_qam_level(n_bits, 0, label);
+        const double weight = exp(snr * ((v - a) * (v - a) - (v - b) * (v - b)));
+        of_both += weight;
+        of_bit += (label ^ sent) >> 2 * j & 1 ? 0.0 : weight;
+    }
+    return log2(of_both / of_bit);
+}
+
+double lte_information_limit(int n_bits, double snr)
+{
+    enum { STEPS = 400 };
+    const double sigma = sqrt(0.5 / snr), width = 16.0 / STEPS;
+    double lost = 0.0;
+    for (uint32_t sent = 0; sent < 1u << n_bits; sent++) {
+        if (sent & 0xaa)
+            continue;
+        for (int i = 0; i <= STEPS; i++) {
+            const double z = -8.0 + i * width;
+            const double v = (double)lte_qam_level(n_bits, 0, sent) + sigma * z;
+            const double weight = width * exp(-0.5 * z * z) / sqrt(2.0 * M_PI);
+            for (int j = 0; j < n_bits / 2; j++)
+                lost += weight * lost_at(n_bits, j, sent, v, snr);
+        }
+    }
+    return n_bits - 2.0 * lost / (double)(1 << n_bits / 2);
+}

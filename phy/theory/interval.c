@@ -1,0 +1,187 @@
+/* Intervals of error rates over clusters, from exact integer sums. */
+#include "phy/theory/interval.h"
+
+#include <assert.h>
+#include <float.h>
+#include <math.h>
+
+#include <gsl/gsl_cdf.h>
+
+void lte_error_count_add(lte_error_count *error_count, uint64_t bits, uint64_t errors)
+{
+    const lte_error_count one = {1, bits, errors, (lte_u128)errors * errors};
+    assert(errors <= bits);
+    lte_error_count_join(error_count, &one);
+}
+
+void lte_error_count_join(lte_error_count *error_count, const lte_error_count *other)
+{
+    if (other->clusters == 0)
+        return;
+    assert(error_count->clusters == 0 || error_count->cluster_bits == other->cluster_bits);
+    error_count->cluster_bits = other->cluster_bits;
+    error_count->clusters += other->clusters;
+    error_count->errors += other->errors;
+    error_count->errors2 += other->errors2;
+}
+
+/* Terms that carry a sum of terms >= 0, at least 2. */
+static double carriers(double sum, double sum2)
+{
+    const double m = sum2 > 0.0 ? sum * sum / sum2 : 0.0;
+    return m > 2.0 ? m : 2.0;
+}
+
+double lte_error_count_carriers(const lte_error_count *error_count)
+{
+    return carriers((double)error_count->errors, (double)error_count->errors2);
+}
+
+/*
+ * Rate and SE over n >= 2 clusters of b bits, where variance_sum = n sum e^2 - (sum e)^2, exact in
+ * whole numbers:
+ *
+ *     SE^2 = variance_sum / ((n - 1) (n b)^2)
+ */
+static lte_interval ratio_of(uint64_t clusters, uint64_t cluster_bits, double sum,
+                             lte_u128 variance_sum, double m)
+{
+    const double bits = (double)clusters * (double)cluster_bits;
+    lte_interval interval = {.known = true, .rate = sum / bits, .degrees = m - 1.0};
+    interval.se = sqrt((double)variance_sum / (double)(clusters - 1)) / bits;
+    return interval;
+}
+
+static lte_interval unknown_interval(void)
+{
+    const double nan = (double)NAN;
+    return (lte_interval){.low = nan, .high = nan, .se = nan, .degrees = nan};
+}
+
+double lte_interval_bound(const lte_error_count *error_count, uint64_t n)
+{
+    return -expm1(log(0.05) / ((double)error_count->clusters * (double)n));
+}
+
+lte_interval lte_interval_of(const lte_error_count *error_count)
+{
+    const uint64_t n = error_count->clusters;
+    lte_interval interval = unknown_interval();
+    if (n == 0)
+        return interval;
+    if (error_count->errors == 0) {
+        interval.no_error = true;
+        interval.low = 0.0;
+        interval.high = lte_interval_bound(error_count, 1);
+        return interval;
+    }
+    if (n == 1) {
+        interval.rate = (double)error_count->errors / (double)error_count->cluster_bits;
+        return interval;
+    }
+    const lte_u128 variance_sum =
+        n * error_count->errors2 - (lte_u128)error_count->errors * error_count->errors;
+    interval = ratio_of(n, error_count->cluster_bits, (double)error_count->errors, variance_sum,
+                        lte_error_count_carriers(error_count));
+    const double p = interval.rate, bits = (double)n * (double)error_count->cluster_bits;
+    if (variance_sum == 0)
+        interval.se = sqrt(p * (1.0 - p) / bits);
+    const double factor = exp(gsl_cdf_tdist_Pinv(0.975, interval.degrees) * interval.se / p);
+    interval.low = p / factor;
+    interval.high = p * factor < 1.0 ? p * factor : 1.0;
+    return interval;
+}
+
+double lte_interval_precision(const lte_interval *interval)
+{
+    return interval->known ? log(interval->rate / interval->low) : (double)INFINITY;
+}
+
+bool lte_error_count_is_within(const lte_error_count *error_count, double precision)
+{
+    static const double least_t = 1.959963; /* of any number of degrees */
+    const double n = (double)error_count->clusters, m = lte_error_count_carriers(error_count);
+    if (error_count->errors == 0 || n < 2.0 || least_t * sqrt((n / m - 1.0) / n) > precision)
+        return false; /* told without a quantile: it is asked after every round */
+    const lte_interval interval = lte_interval_of(error_count);
+    return lte_interval_precision(&interval) <= precision;
+}
+
+lte_interval lte_interval_from_ends(double rate, double low, double high, double clusters)
+{
+    enum { MOST_STEPS = 100 };
+    const double width = log(rate / low), n = clusters > 2.0 ? clusters : 2.0;
+    double least = 2.0, most = n;
+    for (int i = 0; i < MOST_STEPS && most - least > 1e-12 * most; i++) {
+        const double m = 0.5 * (least + most);
+        const double here = gsl_cdf_tdist_Pinv(0.975, m - 1.0) * sqrt((n / m - 1.0) / (n - 1.0));
+        if (here > width)
+            least = m;
+        else
+            most = m;
+    }
+    lte_interval interval = {.known = width > 0.0, .rate = rate, .low = low, .high = high};
+    interval.degrees = least - 1.0;
+    interval.se = rate * width / gsl_cdf_tdist_Pinv(0.975, interval.degrees);
+    return interval;
+}
+
+/* The normal quantile of the probability that Student's t has of being below t; within +- 38. */
+static double normal_of_t(double t, double degrees)
+{
+    const double tail = gsl_cdf_tdist_P(-fabs(t), degrees);
+    const double z = gsl_cdf_ugaussian_Pinv(tail > DBL_MIN ? tail : DBL_MIN);
+    return t < 0.0 ? z : -z;
+}
+
+double lte_interval_z(const lte_interval *interval, double p0)
+{
+    if (!interval->known || !(interval->se > 0.0))
+        return (double)NAN;
+    return normal_of_t(log(interval->rate / p0) * interval->rate / interval->se, interval->degrees);
+}
+
+double lte_interval_paired_z(const lte_interval *difference)
+{
+    if (!difference->known || !(difference->se > 0.0))
+        return difference->known && difference->rate == 0.0 ? 0.0 : (double)NAN;
+    return normal_of_t(difference->rate / difference->se, difference->degrees);
+}
+
+lte_interval lte_interval_of_groups(const double *a, double bits_a, const double *b, double bits_b)
+{
+    const double n = LTE_N_GROUPS;
+    double sum = 0.0, sum_abs = 0.0, sum2 = 0.0, spread2 = 0.0, d[LTE_N_GROUPS];
+    for (int k = 0; k < LTE_N_GROUPS; k++) {
+        d[k] = n * (b[k] / bits_b - a[k] / bits_a);
+        sum += d[k];
+        sum_abs += fabs(d[k]);
+        sum2 += d[k] * d[k];
+    }
+    for (int k = 0; k < LTE_N_GROUPS; k++)
+        spread2 += (d[k] - sum / n) * (d[k] - sum / n);
+    lte_interval interval = {.known = true, .rate = sum / n};
+    interval.se = sqrt(spread2 / (n - 1.0) / n);
+    interval.degrees = carriers(sum_abs, sum2) - 1.0;
+    const double half = gsl_cdf_tdist_Pinv(0.975, interval.degrees) * interval.se;
+    interval.low = interval.rate - half;
+    interval.high = interval.rate + half;
+    return interval;
+}
+
+lte_interval lte_interval_paired(uint64_t clusters, uint64_t cluster_bits, int64_t sum_d,
+                                 uint64_t sum_abs, lte_u128 sum_d2)
+{
+    lte_interval interval = unknown_interval();
+    if (clusters >= 2) {
+        const lte_u128 variance_sum = clusters * sum_d2 - (lte_u128)((lte_i128)sum_d * sum_d);
+        interval = ratio_of(clusters, cluster_bits, (double)sum_d, variance_sum,
+                            carriers((double)sum_abs, (double)sum_d2));
+        const double half = gsl_cdf_tdist_Pinv(0.975, interval.degrees) * interval.se;
+        interval.low = interval.rate - half;
+        interval.high = interval.rate + half;
+    } else if (clusters == 1) {
+        interval.rate = (double)sum_d / (double)cluster_bits;
+    }
+    return interval;
+}
