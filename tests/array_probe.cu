@@ -2,8 +2,8 @@
  * Kernels over constant array types. Their types leave no trace in the machine code of sm_90: the
  * offsets of figure 7's kernel are shifts and constants, no type is stored, no loop is left.
  */
-#include "kernels/methods/array_build.h"
-#include "kernels/methods/threads.cuh"
+#include "kernels/methods/array/array_build.h"
+#include "kernels/methods/product/threads.cuh"
 #include "tests/array_probe.h"
 
 enum { N = 128, TILE = 16 };

@@ -1,7 +1,7 @@
 #ifndef LTE_TESTS_BATCH_H
 #define LTE_TESTS_BATCH_H
 /*
- * All arrays of one slot of a link (kernels/layouts.h has the shapes), and the stages run over them.
+ * All arrays of one slot of a link (kernels/link/layouts.h has the shapes), and the stages run over them.
  *
  *     batch b;
  *     batch_init(&b, &link, 0xa5);
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/stages.h"
+#include "kernels/cpu/stages.h"
 #include "phy/base/philox.h"
 #include "unit.h"
 

@@ -2,7 +2,7 @@
 
 #include <curand_kernel.h>
 
-#include "kernels/large_fused.cuh"
+#include "kernels/cuda/large/large_fused.cuh"
 #include "phy/base/philox.h"
 
 static __global__ void words_kernel(uint64_t seed, uint64_t subsequence, int n, uint32_t *curand,

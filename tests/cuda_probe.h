@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "kernels/link.h"
+#include "kernels/link/link.h"
 
 #ifdef __cplusplus
 extern "C" {

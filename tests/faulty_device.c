@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "kernels/cuda.h"
+#include "kernels/cuda/launchers.h"
 #include "tests/cuda_probe.h"
 
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): names of ld --wrap

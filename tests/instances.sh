@@ -35,7 +35,7 @@ processor)
     [ "$3" != ref ] || skip "the plain loops have one instance for all orders"
     wanted=$(awk '$1 ~ /\.c$/ && NF == 3' "$list")
     found=$(while read -r file body _; do # its definition is none
-        text=$("$2" -std=c11 -D_GNU_SOURCE -I. -E -P "-DLTE_SET_HEADER=\"kernels/set_$3.h\"" "$file") || exit 1
+        text=$("$2" -std=c11 -D_GNU_SOURCE -I. -E -P "-DLTE_SET_HEADER=\"kernels/cpu/set_$3.h\"" "$file") || exit 1
         echo "$file $body $(($(grep -oE "\b$body *\(" <<<"$text" | wc -l) - 1))"
     done <<<"$wanted")
     ;;

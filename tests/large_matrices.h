@@ -1,7 +1,7 @@
 #ifndef LTE_TESTS_LARGE_MATRICES_H
 #define LTE_TESTS_LARGE_MATRICES_H
 /*
- * Matrices of order 1 to 256 for kernels/methods/inverse.h: kind by kind in double, as elements of
+ * Matrices of order 1 to 256 for kernels/methods/inverse/inverse.h: kind by kind in double, as elements of
  * each type, and the error of an inverse.
  *
  *     double complex *a = matrix_of(rng, KIND_GRAM, true, n);
@@ -17,7 +17,7 @@
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 
-#include "kernels/methods/inverse.h"
+#include "kernels/methods/inverse/inverse.h"
 #include "tests/matrices.h"
 #include "tests/unit.h"
 

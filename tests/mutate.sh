@@ -56,7 +56,7 @@ copy=$build/mutant
 
 # name | file | pattern (sed basic regular expression) | replacement
 breaks='
-noise_times_root_2|kernels/link.c|noise.sigma = sqrtf(noise.n0)|noise.sigma = sqrtf(2.0f * noise.n0)
+noise_times_root_2|kernels/link/link.c|noise.sigma = sqrtf(noise.n0)|noise.sigma = sqrtf(2.0f * noise.n0)
 loading_over_n_tx|phy/detection/detection.h|loading) \* n0;|loading) * (n0 * r_set(0.25f));
 loading_missing|phy/inversion/gram.h|\.re + loading;|.re;
 no_division_by_mu|phy/detection/solving.h|return r_sel(positive, r_set(1.0f) / mu, r_set(0.0f));|(void)positive; return r_set(1.0f);
@@ -80,19 +80,19 @@ percentile_off_by_one|sim/jobs/percentiles.c|return (double)x\[rank - 1\];|retur
 swaps_not_undone|phy/inversion/gauss_jordan.h|for (int k = n - 1; k >= 0; k--)|for (int k = -1; k >= 0; k--)
 angle_off|phy/base/normal.h|w_set(0x20000000u)|w_set(0x10000000u)
 gold_second_register|phy/base/gold.c|TAPS_X2 = 0xf|TAPS_X2 = 0xb
-crs_not_centred|kernels/methods/crs.c|2 \* (uint64_t)first|0 * (uint64_t)first
+crs_not_centred|kernels/methods/reference/crs.c|2 \* (uint64_t)first|0 * (uint64_t)first
 zadoff_chu_not_reduced|phy/base/phasor.h|zc->inverse) >> 32|zc->inverse) >> 33
 angle_truncated|phy/base/phasor.h|(turns + 0x80000000u) >> 32|turns >> 32
-chirp_in_single|kernels/methods/sar.h|double turns = 0.5 \* rate|double turns = 0.5 * (double)(float)rate
-transpose_wrong_pitch|kernels/methods/transpose_cpu.c|(j \* column.to + i \* row.to) \* size|(j * row.to + i * row.to) * size
-transpose_block_too_wide|kernels/methods/transpose_cpu.c|smaller(j0 + side, column.size)|j0 + side
-corner_turn_of_one_symbol|kernels/layouts.h|((ptrdiff_t)e \* n_times + i)|((ptrdiff_t)e + i)
-layout_of_the_drawn_channel|kernels/layouts.c|\[CSI\] = link->n_csi|[CSI] = link->n_h
-rest_of_a_group_left_out|kernels/layouts.c|sc < link->n_sc \&\& !status|sc < whole \&\& !status
-copy_with_strides_exchanged|kernels/methods/transpose_cpu.c|a + i \* s->from \* size, x + i \* s->to \* size|a + i * s->to * size, x + i * s->from * size
-steps_joined_by_their_source|kernels/methods/transpose_cpu.c|next.from \&\& s\[n - 1\].to == next.size \* next.to|next.from
+chirp_in_single|kernels/methods/reference/sar.h|double turns = 0.5 \* rate|double turns = 0.5 * (double)(float)rate
+transpose_wrong_pitch|kernels/methods/transpose/transpose_cpu.c|(j \* column.to + i \* row.to) \* size|(j * row.to + i * row.to) * size
+transpose_block_too_wide|kernels/methods/transpose/transpose_cpu.c|smaller(j0 + side, column.size)|j0 + side
+corner_turn_of_one_symbol|kernels/link/layouts.h|((ptrdiff_t)e \* n_times + i)|((ptrdiff_t)e + i)
+layout_of_the_drawn_channel|kernels/link/layouts.c|\[CSI\] = link->n_csi|[CSI] = link->n_h
+rest_of_a_group_left_out|kernels/link/layouts.c|sc < link->n_sc \&\& !status|sc < whole \&\& !status
+copy_with_strides_exchanged|kernels/methods/transpose/transpose_cpu.c|a + i \* s->from \* size, x + i \* s->to \* size|a + i * s->to * size, x + i * s->from * size
+steps_joined_by_their_source|kernels/methods/transpose/transpose_cpu.c|next.from \&\& s\[n - 1\].to == next.size \* next.to|next.from
 layers_with_one_shift|phy/estimation/uplink_reference.c|{4, 10, 7, 1}|{4, 10, 4, 1}
-preamble_off_by_one|kernels/methods/prach.c|v \* n_cs)|v * n_cs + 1)
+preamble_off_by_one|kernels/methods/reference/prach.c|v \* n_cs)|v * n_cs + 1)
 doppler_halved|phy/channel/profile.c|0x1p48 + 0.5|0x1p47 + 0.5
 decibels_twice|phy/channel/profile.c|(float)sqrt(linear(published->power_db\[l\]) / sum);|(float)(linear(published->power_db[l]) / sum);
 one_sinusoid_a_tap|phy/channel/taps.h|m < n; m++|m < 1; m++
@@ -107,7 +107,7 @@ spread_not_centred|phy/channel/fading.c|published->delay_ns\[l\] - delays.mean_s
 spread_halved|phy/estimation/pilots.c|(float)lte_pilot_fit_error(fit, sc)|0.5f * (float)lte_pilot_fit_error(fit, sc)
 noise_scale_halved|phy/estimation/pilots.c|0x1p-30 / ((double)n_rx \* (n_sc - fit|0x1p-31 / ((double)n_rx * (n_sc - fit
 prior_left_out|phy/estimation/pilot_fit.c|+= n0 / fit->basis->power|+= 0.0 * n0 / fit->basis->power
-matched_to_another|kernels/estimate_cpu.c|c_macc(c_zero(), received, r)|c_mac(c_zero(), received, r)
+matched_to_another|kernels/cpu/estimate_cpu.c|c_macc(c_zero(), received, r)|c_mac(c_zero(), received, r)
 window_beyond_the_carrier|phy/estimation/pilots.h|last = n_sc - window|last = n_sc
 references_held|phy/estimation/references.c|lags.own\[l\] = lag(doppler, at - own)|lags.own[l] = lag(doppler, 0.0 * (at - own))
 ageing_left_out|phy/estimation/references.h|(float)n_tx \* aged : 0.0f|0.0f * (float)n_tx * aged : 0.0f
@@ -115,10 +115,10 @@ shrunk_twice|phy/estimation/references.h|gain = 1.0f / (1.0f - e)|gain = 1.0f
 slots_of_two_subframes|phy/estimation/references.h|return slot ^ 1|return slot + 1
 ageing_not_loaded|phy/estimation/references.h|r_set(n0 + c.ageing)|r_set(n0 + 0.0f * c.ageing)
 estimates_swapped|phy/estimation/references.h|w0 = r_set(c.own), w1 = r_set(c.other)|w0 = r_set(c.other), w1 = r_set(c.own)
-loading_of_another_symbol|kernels/detectors_cpu.c|noise_lanes(noise, i % link->n_csi, sc)|noise_lanes(noise, 0, sc)
-a_reference_symbols_matrix_counts|kernels/count_cpu.c|if (m != link->pilot)|if (m != link->pilot + LTE_SLOT_SYMBOLS)
-estimate_of_one_slot|kernels/backends/cpu_estimates.c|(size_t)reference \* lte_slot_y_size(link) +|0 * (size_t)reference * lte_slot_y_size(link) +
-loading_without_the_estimates_error|kernels/lanes_cpu.h|error = r_load(&noise.estimation_error\[sc\])|error = r_set(0.0f) * r_load(\&noise.estimation_error[sc])
+loading_of_another_symbol|kernels/cpu/detectors_cpu.c|noise_lanes(noise, i % link->n_csi, sc)|noise_lanes(noise, 0, sc)
+a_reference_symbols_matrix_counts|kernels/cpu/count_cpu.c|if (m != link->pilot)|if (m != link->pilot + LTE_SLOT_SYMBOLS)
+estimate_of_one_slot|kernels/backends/cpu/cpu_estimates.c|(size_t)reference \* lte_slot_y_size(link) +|0 * (size_t)reference * lte_slot_y_size(link) +
+loading_without_the_estimates_error|kernels/cpu/lanes_cpu.h|error = r_load(&noise.estimation_error\[sc\])|error = r_set(0.0f) * r_load(\&noise.estimation_error[sc])
 latency_from_the_actual_start|sim/jobs/slot_periods.c|run_period(periods, k, release, |run_period(periods, k, release > now ? release : now, 
 met_with_a_miss_more|sim/jobs/deadline.c|placed->missed <= lte_allowed_misses|placed->missed <= 1 + lte_allowed_misses
 work_with_its_queue|sim/jobs/slot_periods.c|decoder_s - fmax(now - release, 0.0)|decoder_s
@@ -145,21 +145,21 @@ ebn0_wrong|sim/report/report.c|(double)scenario->n_tx \* scenario->n_bits|(doubl
 
 # name | file | pattern | replacement | the test that must see it
 device_breaks='
-count_of_all_symbols|kernels/count_cuda.cu|symbols += wrong != 0|symbols += 1|cuda
-pack_without_the_last_layers|kernels/pack_cuda.cu|i < n_live \* n_tx ?|i < n_live ?|cuda
-corner_turn_into_one_symbol|kernels/corner_turn_cuda.cu|plane % n_times, e)|0 * (plane % n_times), e)|cuda
-powers_of_two_symbols|kernels/receive_cuda.cu|if (symbol == 0)|if (symbol < 2)|cuda
-powers_of_each_launch|kernels/sweep_cuda.cu|d == 0 ? d_power : NULL|d_power|cuda
-counts_of_the_first_detector|kernels/sweep_cuda.cu|lte_counts_at(link->n_counts, d);|lte_counts_at(link->n_counts, 0 * d);|cuda
-moving_taps_at_rest|kernels/channel_cuda.cu|part\] = z\[symbol\]|part] = z[0 * symbol]|cuda
-slots_of_the_next_period|kernels/slot_throughput_cuda.cu|(args, first, stride)|(args, first + 1, stride)|cuda
-noise_of_one_reference|kernels/estimate_cuda.cu|residual\[place + 1\] / 2 : 0|residual[place] / 2 : 0|cuda
-sweep_of_one_estimate|kernels/sweep_thread.cuh|(int)lte_other_slot((uint64_t)place)|place|cuda
-loading_of_the_first_symbol|kernels/slot_throughput_thread.cuh|residual, place, s.symbol0, sc)|residual, place, 0, sc)|cuda
-batches_of_one_estimate|kernels/large_cuda.cu|(ptrdiff_t)lte_other_slot(place) \* size|(ptrdiff_t)place * size|cuda
-swizzle_not_undone|kernels/methods/transpose_cuda.cu|row ^ (column / PER \& MASK)|row ^ (0 * column / PER \& MASK)|cuda_transpose
-parts_side_by_side|kernels/methods/product_cuda.cu|i / x.part \* x.part_stride|i / x.part * x.stride|cuda_product
-singular_matrices_not_flagged|kernels/methods/inverse_lu_rows_cuda.cu|(uint8_t)!good|(uint8_t)(0 * !good)|cuda_inverse
+count_of_all_symbols|kernels/cuda/stages/count_cuda.cu|symbols += wrong != 0|symbols += 1|cuda
+pack_without_the_last_layers|kernels/cuda/stages/pack_cuda.cu|i < n_live \* n_tx ?|i < n_live ?|cuda
+corner_turn_into_one_symbol|kernels/cuda/stages/corner_turn_cuda.cu|plane % n_times, e)|0 * (plane % n_times), e)|cuda
+powers_of_two_symbols|kernels/cuda/stages/receive_cuda.cu|if (symbol == 0)|if (symbol < 2)|cuda
+powers_of_each_launch|kernels/cuda/sweep/sweep_cuda.cu|d == 0 ? d_power : NULL|d_power|cuda
+counts_of_the_first_detector|kernels/cuda/sweep/sweep_cuda.cu|lte_counts_at(link->n_counts, d);|lte_counts_at(link->n_counts, 0 * d);|cuda
+moving_taps_at_rest|kernels/cuda/stages/channel_cuda.cu|part\] = z\[symbol\]|part] = z[0 * symbol]|cuda
+slots_of_the_next_period|kernels/cuda/slot/slot_throughput_cuda.cu|(args, first, stride)|(args, first + 1, stride)|cuda
+noise_of_one_reference|kernels/cuda/stages/estimate_cuda.cu|residual\[place + 1\] / 2 : 0|residual[place] / 2 : 0|cuda
+sweep_of_one_estimate|kernels/cuda/sweep/sweep_thread.cuh|(int)lte_other_slot((uint64_t)place)|place|cuda
+loading_of_the_first_symbol|kernels/cuda/slot/slot_throughput_thread.cuh|residual, place, s.symbol0, sc)|residual, place, 0, sc)|cuda
+batches_of_one_estimate|kernels/cuda/large/large_cuda.cu|(ptrdiff_t)lte_other_slot(place) \* size|(ptrdiff_t)place * size|cuda
+swizzle_not_undone|kernels/methods/transpose/transpose_cuda.cu|row ^ (column / PER \& MASK)|row ^ (0 * column / PER \& MASK)|cuda_transpose
+parts_side_by_side|kernels/methods/product/product_cuda.cu|i / x.part \* x.part_stride|i / x.part * x.stride|cuda_product
+singular_matrices_not_flagged|kernels/methods/inverse/inverse_lu_rows_cuda.cu|(uint8_t)!good|(uint8_t)(0 * !good)|cuda_inverse
 '
 
 # the tests of the mathematics, in the order in which they are asked; without the golden counts,

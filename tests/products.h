@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/methods/product.h"
+#include "kernels/methods/product/product.h"
 #include "phy/base/philox.h"
 #include "unit.h"
 

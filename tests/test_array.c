@@ -1,5 +1,5 @@
 /*
- * Array types: the figures of Cui, Li, Chen (kernels/methods/array.h names them), trees of any
+ * Array types: the figures of Cui, Li, Chen (kernels/methods/array/array.h names them), trees of any
  * shape against tables of offsets, what is refused, copies.
  */
 #include "unit.h"
@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/methods/array.h"
-#include "kernels/methods/array_build.h"
-#include "kernels/methods/threads.h"
-#include "kernels/methods/transpose.h"
+#include "kernels/methods/array/array.h"
+#include "kernels/methods/array/array_build.h"
+#include "kernels/methods/product/threads.h"
+#include "kernels/methods/transpose/transpose.h"
 #include "phy/base/philox.h"
 
 static lte_array type_of(const lte_array_name *names, const char *text)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/stages.h"
+#include "kernels/cpu/stages.h"
 #include "phy/channel/fading.h"
 #include "phy/channel/taps.h"
 #include "sim/channel/validation.h"

@@ -6,12 +6,12 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "kernels/backends/cuda.h"
-#include "kernels/cuda.h"
-#include "kernels/invert_versions.h"
-#include "kernels/methods/inverse.h"
+#include "kernels/backends/cuda/cuda.h"
+#include "kernels/cuda/launchers.h"
+#include "kernels/cuda/inversion/invert_versions.h"
+#include "kernels/methods/inverse/inverse.h"
 #include "kernels/methods/methods_cuda.h"
-#include "kernels/order.h"
+#include "kernels/base/order.h"
 #include "phy/channel/correlation.h"
 #include "phy/detection/detection.h"
 #include "phy/inversion/gram.h"

@@ -4,9 +4,9 @@
  */
 #include <stdio.h>
 
-#include "kernels/backends/cuda.h"
-#include "kernels/cuda_status.h"
-#include "kernels/methods/inverse_versions.h"
+#include "kernels/backends/cuda/cuda.h"
+#include "kernels/base/cuda_status.h"
+#include "kernels/methods/inverse/inverse_versions.h"
 #include "tests/device.h"
 #include "tests/large_matrices.h"
 

@@ -6,7 +6,7 @@
 
 #include "array_probe.h"
 #include "device.h"
-#include "kernels/backends/cuda.h"
+#include "kernels/backends/cuda/cuda.h"
 #include "kernels/methods/methods_cuda.h"
 #include "products.h"
 

@@ -4,9 +4,9 @@
  */
 #include <stdio.h>
 
-#include "kernels/backends/cuda.h"
-#include "kernels/cuda_status.h"
-#include "kernels/layouts.h"
+#include "kernels/backends/cuda/cuda.h"
+#include "kernels/base/cuda_status.h"
+#include "kernels/link/layouts.h"
 #include "kernels/methods/methods_cuda.h"
 #include "phy/base/philox.h"
 #include "tests/batch.h"

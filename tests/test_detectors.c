@@ -8,7 +8,7 @@
 #include "batch.h"
 
 /* inverses [LTE_N_INVERTERS], of any order */
-#include "kernels/inverters_cpu.h"
+#include "kernels/cpu/inverters_cpu.h"
 #include "phy/channel/channel.h"
 
 enum { SLOT = 1003, STATE = LTE_ITERATING_STATE(LTE_FEW_RX, LTE_MAX_ORDER) };

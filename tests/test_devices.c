@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kernels/levels.h"
-#include "kernels/parts.h"
+#include "kernels/base/levels.h"
+#include "kernels/base/program_parts.h"
 
 static int n_found;
 

@@ -5,9 +5,9 @@
  */
 #include "batch.h"
 
-#include "kernels/layouts.h"
-#include "kernels/methods/product.h"
-#include "kernels/slot_memory.h"
+#include "kernels/link/layouts.h"
+#include "kernels/methods/product/product.h"
+#include "kernels/link/slot_memory.h"
 
 enum { POISON = 0xa5 };
 

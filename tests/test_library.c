@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "kernels/backends/backend.h"
-#include "kernels/methods/inverse.h"
-#include "kernels/parts.h"
+#include "kernels/methods/inverse/inverse.h"
+#include "kernels/base/program_parts.h"
 #include "ltesim/ltesim.h"
 #include "tests/code_blocks.h"
 #include "tests/unit.h"

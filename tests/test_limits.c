@@ -27,7 +27,7 @@ static void limit(int detector, int max_tx, int inverter, int max_order)
 #define lte_detector_row(detector) (&detector_rows[lte_detector_id(detector)])
 #define lte_inverter_rows inverter_rows
 // NOLINTEND(readability-identifier-naming)
-#include "kernels/link.c"       // NOLINT(bugprone-suspicious-include)
+#include "kernels/link/link.c"  // NOLINT(bugprone-suspicious-include)
 #include "sim/scenario/check.c" // NOLINT(bugprone-suspicious-include)
 
 static void links_take_the_orders_of_their_inverter(void **state)

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "kernels/methods/reference.h"
-#include "kernels/methods/prach.h"
+#include "kernels/methods/reference/reference.h"
+#include "kernels/methods/reference/prach.h"
 
 /* Every length, and of its roots and columns many: round(2^32 phase), in integers throughout. */
 static void zadoff_chu_angles_are_correctly_rounded(void **state)

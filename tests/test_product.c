@@ -1,6 +1,6 @@
 /*
  * Thread arrays and the product of matrices: figures 5 to 18 of Cui, Li, Chen
- * (kernels/methods/array.h names them); every storage order, instruction set and number of threads
+ * (kernels/methods/array/array.h names them); every storage order, instruction set and number of threads
  * gives the bits of one sum after the other.
  */
 #include <stdlib.h>

@@ -10,11 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "kernels/methods/reference.h"
-#include "kernels/methods/crs.h"
+#include "kernels/methods/reference/reference.h"
+#include "kernels/methods/reference/crs.h"
 #include "phy/base/gold.h"
 #include "phy/base/limits.h"
-#include "kernels/methods/prach.h"
+#include "kernels/methods/reference/prach.h"
 #include "phy/estimation/uplink_reference.h"
 
 static json_t *vectors(const char *key)

@@ -11,7 +11,7 @@
 #include "kernels/backends/clock.h"
 #include "kernels/backends/slot_buffer.h"
 #include "kernels/coding/blocks.h"
-#include "kernels/stages.h"
+#include "kernels/cpu/stages.h"
 #include "phy/base/gold.h"
 
 enum {

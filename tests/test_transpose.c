@@ -1,7 +1,7 @@
 /* Transposition of any shape, and the corner turn of a slot, element by element. */
 #include "batch.h"
 
-#include "kernels/methods/transpose.h"
+#include "kernels/methods/transpose/transpose.h"
 
 enum { GUARD = 64, POISON = 0xa5 };
 

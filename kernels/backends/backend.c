@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/device_code.h"
-#include "kernels/levels.h"
+#include "kernels/base/device_code.h"
+#include "kernels/base/levels.h"
 
 #define LISTED_NAME(id, name) name,
 const char *const lte_timed_names[LTE_N_TIMED] = {LTE_TIMED_STAGES(LISTED_NAME)};

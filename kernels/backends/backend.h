@@ -19,8 +19,8 @@
 
 #include <signal.h>
 
-#include "kernels/slot_memory.h"
-#include "kernels/stages.h"
+#include "kernels/link/slot_memory.h"
+#include "kernels/cpu/stages.h"
 #include "phy/coding/turbo_decoder.h"
 #include "phy/base/status.h"
 
@@ -269,7 +269,7 @@ struct lte_backend {
 
 /*
  * Every backend of this program, slowest first: "auto" takes the last that is usable. NULL ends the
- * list. Those that are known besides: lte_levels (kernels/levels.h), and "cuda".
+ * list. Those that are known besides: lte_levels (kernels/base/levels.h), and "cuda".
  */
 extern const lte_backend *const lte_backends[];
 

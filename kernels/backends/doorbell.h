@@ -15,7 +15,7 @@
  * same release and the same answer; what either does first counts.
  */
 
-#include "kernels/doorbell.h"
+#include "kernels/cuda/slot/doorbell_words.h"
 #include "phy/base/status.h"
 
 typedef struct lte_doorbell_client lte_doorbell_client;

@@ -17,7 +17,7 @@
 
 #include "kernels/coding/coded.h"
 #include "kernels/coding/turbo_batch.h"
-#include "kernels/slot_memory.h"
+#include "kernels/link/slot_memory.h"
 
 /*
  * What is delivered of a subframe: of each codeword its bits, the first in bit 0 of a byte, behind them a byte

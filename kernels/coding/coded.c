@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "kernels/coding/turbo_batch.h"
-#include "kernels/stages.h"
+#include "kernels/cpu/stages.h"
 #include "phy/coding/crc.h"
 #include "phy/base/gold.h"
 #include "phy/base/pool.h"

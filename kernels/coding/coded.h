@@ -18,7 +18,7 @@
  * listened to. Payload: draws of purpose LTE_DRAW_TRANSPORT of the block's first slot.
  */
 
-#include "kernels/link.h"
+#include "kernels/link/link.h"
 #include "phy/coding/transport.h"
 #include "phy/coding/turbo_decoder.h"
 

@@ -1,7 +1,7 @@
 /* The steps of a block around its slots, as kernels: what coded.c does, for all blocks of a start. */
 #include "kernels/coding/coded_cuda.h"
 
-#include "kernels/launch.cuh"
+#include "kernels/base/launcher.cuh"
 #include "phy/coding/crc.h"
 
 namespace

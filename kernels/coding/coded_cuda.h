@@ -15,7 +15,7 @@
  */
 
 #include "kernels/coding/coded.h"
-#include "kernels/cuda.h"
+#include "kernels/cuda/launchers.h"
 #include "phy/coding/turbo.h"
 
 #ifdef __cplusplus

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/levels.h"
+#include "kernels/base/levels.h"
 
 static void begin_plain(const lte_turbo_plan *plan, void *work)
 {

@@ -28,7 +28,7 @@ typedef struct {
                    uint8_t *iterations);
 } lte_turbo_version;
 
-/* All of this program (kernels/parts.h), the widest last; NULL ends the list. */
+/* All of this program (kernels/base/program_parts.h), the widest last; NULL ends the list. */
 extern const lte_turbo_version *const lte_turbo_versions[];
 
 /* The widest that this processor can run; that of a backend, by its name. */

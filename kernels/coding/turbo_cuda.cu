@@ -24,7 +24,7 @@
  * each scheduler, which keep that pipe busy for two thirds of the time.
  */
 #include "kernels/coding/turbo_cuda.h"
-#include "kernels/launch.cuh"
+#include "kernels/base/launcher.cuh"
 #include "phy/coding/turbo.h"
 
 enum {

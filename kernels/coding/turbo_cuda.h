@@ -11,7 +11,7 @@
  * Arrays are those of lte_turbo_batch_run, in device memory.
  */
 
-#include "kernels/cuda_status.h"
+#include "kernels/base/cuda_status.h"
 #include "phy/coding/turbo.h"
 #include "phy/coding/turbo_decoder.h"
 

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-#include "kernels/levels.h"
+#include "kernels/base/levels.h"
 #include "phy/coding/crc.h"
 #include "phy/coding/turbo.h"
 

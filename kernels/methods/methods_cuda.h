@@ -15,9 +15,9 @@
 
 #include <cuda_runtime_api.h>
 
-#include "kernels/methods/product.h"
-#include "kernels/methods/reference.h"
-#include "kernels/methods/transpose.h"
+#include "kernels/methods/product/product.h"
+#include "kernels/methods/reference/reference.h"
+#include "kernels/methods/transpose/transpose.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -3,7 +3,7 @@
 /* Sizes of a link: larger scenarios are refused before anything is allocated. */
 
 enum {
-    LTE_MAX_ORDER = 8,     /* of the matrices that formulas unroll for (kernels/order.h) */
+    LTE_MAX_ORDER = 8,     /* of the matrices that formulas unroll for (kernels/base/order.h) */
     LTE_FEW_RX = 16,       /* receive antennas of a small array, which has LTE_MAX_ORDER layers */
     LTE_MAX_TX = 128,      /* layers, one per transmit antenna */
     LTE_MAX_RX = 256,      /* receive antennas */

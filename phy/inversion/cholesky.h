@@ -6,7 +6,7 @@
  *     lte_cplx a[16 * 16];                     // only the lower triangle is read
  *     lte_mask flag = lte_cholesky(16, a);     // a becomes its inverse, both triangles
  *
- * The bits are those of the method cholesky-delayed of kernels/methods/inverse.h.
+ * The bits are those of the method cholesky-delayed of kernels/methods/inverse/inverse.h.
  */
 
 #include "phy/inversion/pivot.h"

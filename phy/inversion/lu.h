@@ -7,7 +7,7 @@
  *     lte_cplx a[16 * 16];
  *     lte_mask flag = lte_lu(16, a);     // a becomes its inverse
  *
- * The bits are those of the method lu of kernels/methods/inverse.h.
+ * The bits are those of the method lu of kernels/methods/inverse/inverse.h.
  */
 
 #include "phy/base/limits.h"

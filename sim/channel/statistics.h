@@ -16,7 +16,7 @@
 
 #include <complex.h>
 
-#include "kernels/stages.h"
+#include "kernels/cpu/stages.h"
 #include "phy/channel/correlation.h"
 #include "phy/base/pool.h"
 

@@ -36,7 +36,7 @@
 
 #include <stdint.h>
 
-#include "kernels/layouts.h"
+#include "kernels/link/layouts.h"
 
 enum { LTE_CHANNEL_FORMAT_VERSION = 1, LTE_CHANNEL_SYMBOL_AXIS = 3 /* not there if n_h = 1 */ };
 

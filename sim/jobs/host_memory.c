@@ -9,7 +9,7 @@
 
 #include "kernels/backends/backend.h"
 #include "kernels/coding/blocks.h"
-#include "kernels/layouts.h"
+#include "kernels/link/layouts.h"
 #include "sim/files/refuse.h"
 #include "sim/jobs/sweep.h"
 
@@ -19,7 +19,7 @@ enum { PROGRAM, STORED, DISTINCT, CARRIERS, SLOTS, THREADS, POINTS, ROUNDS, DUMP
 enum {
     PROGRAM_BYTES = 32 << 20, /* libraries, tables, chunks on large pages: measured, rounded up */
     STACK = 128 << 10,        /* of a thread, as far as it is used */
-    SLOTS_HELD = 3 * 4        /* of a thread: sim/jobs/sweep_run.c, kernels/backends/cpu.c */
+    SLOTS_HELD = 3 * 4        /* of a thread: sim/jobs/sweep_run.c, kernels/backends/cpu/cpu.c */
 };
 
 double lte_host_memory(void)
@@ -64,7 +64,7 @@ static void add_deadline(const lte_scenario *scenario, const lte_link *link, boo
     parts[SLOTS] += rule->slots * (link->code ? 3.0 : 1.0) * sizeof(float);
 }
 
-/* kernels/backends/cpu.c; a thread that makes slots has batches of its own. */
+/* kernels/backends/cpu/cpu.c; a thread that makes slots has batches of its own. */
 static void add_engine(const lte_scenario *scenario, const lte_link *link, const lte_host_use *use,
                        int n_threads, double parts[N_PARTS])
 {

@@ -10,7 +10,7 @@
  *     status = lte_host_memory_check(scenario, &link, &use, &n_threads);
  */
 
-#include "kernels/link.h"
+#include "kernels/link/link.h"
 #include "sim/scenario/scenario.h"
 
 /* The jobs of a run. */

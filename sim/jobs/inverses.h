@@ -8,7 +8,7 @@
  *     lte_status status = lte_inverses_look(stages, &link, noise, detector, 0, n_distinct, &seen);
  */
 
-#include "kernels/stages.h"
+#include "kernels/cpu/stages.h"
 #include "sim/jobs/percentiles.h"
 
 typedef struct {

@@ -34,7 +34,7 @@ typedef enum {
 typedef struct {
     int n_slots;
     uint64_t errors;  /* bits */
-    uint64_t *counts; /* [n_sums], kernels/link.h, sim/jobs/tally.h; in the sweep's memory */
+    uint64_t *counts; /* [n_sums], kernels/link/link.h, sim/jobs/tally.h; in the sweep's memory */
     lte_i128 signal, noise;
 } lte_drop;
 

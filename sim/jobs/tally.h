@@ -17,7 +17,7 @@
 
 #include <stddef.h>
 
-#include "kernels/link.h"
+#include "kernels/link/link.h"
 #include "phy/theory/interval.h"
 #include "phy/base/status.h"
 #include "sim/scenario/scenario.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "kernels/backends/backend.h"
-#include "kernels/methods/inverse.h"
+#include "kernels/methods/inverse/inverse.h"
 #include "phy/base/names.h"
 #include "sim/library/choices.h"
 

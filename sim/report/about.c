@@ -2,7 +2,7 @@
 #include "sim/report/about.h"
 
 #include "kernels/backends/backend.h"
-#include "kernels/levels.h"
+#include "kernels/base/levels.h"
 #include "phy/channel/channels.h"
 #include "phy/estimation/csi.h"
 #include "sim/files/channel_file.h"

@@ -5,14 +5,14 @@
 #include <string.h>
 
 #include "kernels/backends/processor.h"
-#include "kernels/slot_memory.h"
+#include "kernels/link/slot_memory.h"
 #include "phy/base/pool.h"
 #include "sim/jobs/inverses.h"
 #include "sim/report/report.h"
 #include "sim/report/terminal.h"
 #include "sim/scenario/link.h"
 
-/* A slot's batches, shapes in kernels/layouts.h. */
+/* A slot's batches, shapes in kernels/link/layouts.h. */
 typedef struct {
     lte_pool pool;
     float *h, *y;

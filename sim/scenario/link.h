@@ -2,7 +2,7 @@
 #define LTE_SIM_SCENARIO_LINK_H
 /* From a scenario to the link that the stages work on. */
 
-#include "kernels/link.h"
+#include "kernels/link/link.h"
 #include "sim/scenario/scenario.h"
 
 /*

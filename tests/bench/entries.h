@@ -10,7 +10,7 @@
  *     double worst = bench_entry_residual(&list[i], &matrices, a, x);
  */
 
-#include "kernels/stages.h"
+#include "kernels/cpu/stages.h"
 #include "tests/bench/grams.h"
 #include "tests/bench/peers.h"
 

@@ -4,7 +4,7 @@
  */
 #include <math.h>
 
-#include "kernels/link.h"
+#include "kernels/link/link.h"
 #include "tests/bench/gpu_program.h"
 #include "tests/bench/gpu_topics.h"
 

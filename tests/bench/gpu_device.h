@@ -13,7 +13,7 @@
 
 #include <stddef.h>
 
-#include "kernels/cuda.h"
+#include "kernels/cuda/launchers.h"
 #include "tests/bench/bench.h"
 
 /* cuBLAS and cuSOLVER, opened at run time; gpu_libraries.h has what is inside. */

@@ -1,5 +1,5 @@
 /* Topic inverse-large: every version, the libraries and a copy, order by order. */
-#include "kernels/methods/inverse_versions.h"
+#include "kernels/methods/inverse/inverse_versions.h"
 #include "tests/bench/gpu_device.h"
 #include "tests/bench/gpu_kernels.h"
 #include "tests/bench/gpu_topics.h"

@@ -1,5 +1,5 @@
 /* Topic gpu-slot: paced 20 MHz slots of the whole program on the device, and their floors. */
-#include "kernels/link.h"
+#include "kernels/link/link.h"
 #include "tests/bench/gpu_program.h"
 #include "tests/bench/gpu_topics.h"
 

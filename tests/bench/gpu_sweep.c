@@ -1,5 +1,5 @@
 /* Topic gpu-sweep: the whole program's sweep on the device, by the clock on the wall. */
-#include "kernels/link.h"
+#include "kernels/link/link.h"
 #include "tests/bench/gpu_program.h"
 #include "tests/bench/peer_programs.h"
 #include "tests/bench/gpu_topics.h"

@@ -1,6 +1,6 @@
 /* The matrices that are inverted, as the stages make them, and the residual of an inverse. */
 #include "tests/bench/grams.h"
-#include "kernels/stages.h"
+#include "kernels/cpu/stages.h"
 
 #include <stdlib.h>
 

@@ -11,7 +11,7 @@
 
 #include <complex.h>
 
-#include "kernels/link.h"
+#include "kernels/link/link.h"
 
 /* Bytes of the batch of a slot's n_tx x n_tx matrices, or of H if n_rx = n_tx. */
 size_t bench_grams_bytes(const lte_link *link);

@@ -1,7 +1,7 @@
 /* Topic inverse-large-cpu: every instruction set, LAPACK and Eigen on one core, order by order. */
 #include "kernels/backends/clock.h"
-#include "kernels/methods/inverse.h"
-#include "kernels/stages.h"
+#include "kernels/methods/inverse/inverse.h"
+#include "kernels/cpu/stages.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/large_matrices.h"
 #include "tests/bench/peers.h"

@@ -13,7 +13,7 @@
  * race_buffers.h times them. To add an entry: its line in race_entries.c.
  */
 
-#include "kernels/invert_versions.h"
+#include "kernels/cuda/inversion/invert_versions.h"
 #include "tests/bench/gpu_device.h"
 
 enum { BENCH_MAX_RACE_ENTRIES = 40, BENCH_MAX_RACE_SETS = 8 };

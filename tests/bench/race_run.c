@@ -3,7 +3,7 @@
 #include "tests/bench/race_buffers.h"
 #include "tests/bench/gpu_topics.h"
 #include "kernels/backends/clock.h"
-#include "kernels/stages.h"
+#include "kernels/cpu/stages.h"
 #include "phy/inversion/condition.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
  *     bench_scalar_link_v4(1, 1200, noise, slot, &power, errors);
  */
 
-#include "kernels/link.h"
+#include "kernels/link/link.h"
 
 /* One slot; what lte_stages.sweep_slot counts, to the last bit: errors [LTE_N_HARD_COUNTS(4)]. */
 typedef void bench_scalar_link_fn(uint64_t seed, int n_sc, lte_noise noise, uint64_t slot,

@@ -7,7 +7,7 @@
  *     double rate = bench_sweep_code_rate(&code[i], noise, n_slots);
  */
 
-#include "kernels/stages.h"
+#include "kernels/cpu/stages.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/scalar_link.h"
 

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cuda.h"
-#include "kernels/methods/inverse_versions.h"
+#include "kernels/cuda/launchers.h"
+#include "kernels/methods/inverse/inverse_versions.h"
 #include "tests/bench/large_matrices.h"
 
 enum { TIMES_L2 = 4, N_DIFFERENT = 16 };

@@ -1,0 +1,126 @@
+/* The CUDA devices in words: how many are usable, their size, driver and clocks. */
+#include "kernels/backends/cuda/cuda_device.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "kernels/cuda/launchers.h"
+
+/* Oldest architecture: sums over a warp in one instruction. */
+enum { OLDEST_MAJOR = 8, MOST_REASON = 256 };
+
+static _Thread_local char reason[MOST_REASON];
+
+static int attribute(enum cudaDeviceAttr what, int device)
+{
+    int value = 0;
+    (void)cudaDeviceGetAttribute(&value, what, device);
+    return value;
+}
+
+/* Compute capability, as 90 for 9.0. */
+static int capability(int device)
+{
+    return 10 * attribute(cudaDevAttrComputeCapabilityMajor, device) +
+           attribute(cudaDevAttrComputeCapabilityMinor, device);
+}
+
+/* Why the runtime knows no device: as cudaGetDeviceCount ended. */
+static void explain_none(cudaError_t error)
+{
+    int driver = 0, runtime = 0;
+    (void)cudaDriverGetVersion(&driver);
+    (void)cudaRuntimeGetVersion(&runtime);
+    if (error == cudaErrorInsufficientDriver && driver > 0)
+        (void)snprintf(reason, sizeof reason,
+                       "the driver supports CUDA %d.%d, this program was built with CUDA %d.%d",
+                       driver / 1000, driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10);
+    else if (driver == 0)
+        (void)snprintf(reason, sizeof reason, "no NVIDIA driver");
+    else
+        (void)snprintf(reason, sizeof reason, "%s", cudaGetErrorString(error));
+}
+
+/* True if this program has code for device i; else why not. */
+static bool has_code(int i)
+{
+    cudaError_t error = cudaSuccess;
+    const int of = capability(i);
+    if (of >= 10 * OLDEST_MAJOR)
+        error = lte_loads_cuda(i);
+    if (of >= 10 * OLDEST_MAJOR && error == cudaSuccess)
+        return true;
+    (void)snprintf(reason, sizeof reason, "cuda:%d has compute capability %d.%d: %s", i, of / 10,
+                   of % 10,
+                   error == cudaSuccess ? "8.0 or later is needed" : cudaGetErrorString(error));
+    return false;
+}
+
+int lte_cuda_n_devices(void)
+{
+    int n = 0, usable = 0, loads[LTE_MAX_PLACES];
+    const cudaError_t error = cudaGetDeviceCount(&n);
+    reason[0] = '\0';
+    if (error != cudaSuccess || n == 0) {
+        (void)cudaGetLastError();
+        explain_none(error);
+        return 0;
+    }
+    /* code loads on all devices of one capability or on none */
+    for (; usable < n && usable < LTE_MAX_PLACES; usable++) {
+        int k = 0;
+        while (k < usable && loads[k] != capability(usable))
+            k++;
+        if (k == usable && !has_code(usable))
+            break;
+        loads[usable] = capability(usable);
+    }
+    return usable;
+}
+
+const char *lte_cuda_why_none(void)
+{
+    (void)lte_cuda_n_devices();
+    return reason;
+}
+
+/* Version of the driver, as its kernel module tells it; else the CUDA version that it supports. */
+static void driver_version(char *text, size_t size)
+{
+    char line[256] = "";
+    int version = 0;
+    FILE *file = fopen("/proc/driver/nvidia/version", "r");
+    if (file) {
+        if (!fgets(line, sizeof line, file))
+            line[0] = '\0';
+        (void)fclose(file);
+    }
+    for (const char *word = strtok(line, " \t\n"); word; word = strtok(NULL, " \t\n")) {
+        if (word[0] >= '0' && word[0] <= '9' && strchr(word, '.')) {
+            (void)snprintf(text, size, "%s", word);
+            return;
+        }
+    }
+    if (cudaDriverGetVersion(&version) == cudaSuccess)
+        (void)snprintf(text, size, "CUDA %d.%d", version / 1000, version % 1000 / 10);
+}
+
+lte_status lte_cuda_describe(int i, lte_device *device)
+{
+    struct cudaDeviceProp properties;
+    memset(device, 0, sizeof *device);
+    lte_status status = LTE_CUDA(cudaGetDeviceProperties(&properties, i));
+    if (status)
+        return status;
+    (void)snprintf(device->name, sizeof device->name, "%.127s", properties.name);
+    (void)snprintf(device->text, sizeof device->text,
+                   "compute capability %d.%d, %d multiprocessors, %.4g GiB, L2 %.4g MiB",
+                   properties.major, properties.minor, properties.multiProcessorCount,
+                   (double)properties.totalGlobalMem / (double)((size_t)1 << 30),
+                   properties.l2CacheSize / 1048576.0);
+    driver_version(device->driver, sizeof device->driver);
+    device->clock_mhz = attribute(cudaDevAttrClockRate, i) / 1000;
+    device->memory_clock_mhz = attribute(cudaDevAttrMemoryClockRate, i) / 1000;
+    device->l2_bytes = (size_t)properties.l2CacheSize;
+    return LTE_OK;
+}

@@ -1,0 +1,35 @@
+#ifndef LTE_KERNELS_BACKENDS_CUDA_LARGE_H
+#define LTE_KERNELS_BACKENDS_CUDA_LARGE_H
+/*
+ * Work memory of large arrays (kernels/cuda/large/large_cuda.h): for as many slots at once as stay in the
+ * device's cache or as fill it with threads, and at least one.
+ *
+ *     lte_status status = lte_cuda_large_grow(&large, &link, link.n_sc, true, n_slots);
+ *     ... lte_large_sweep_cuda(.., large.n_at_once, .., &large.memory, ..) ...
+ */
+
+#include "kernels/backends/cuda/cuda_memory.h"
+#include "kernels/cuda/large/large_cuda.h"
+
+enum { LTE_CUDA_LARGE_PARTS = 7 };
+
+typedef struct {
+    lte_large_memory memory;
+    lte_cuda_memory part[LTE_CUDA_LARGE_PARTS];
+    int n_at_once; /* slots that there is memory for, */
+    int n_sc;      /* of so many subcarriers */
+} lte_cuda_large;
+
+/* Bytes of n_sc subcarriers of one slot. */
+size_t lte_cuda_large_slot(const lte_link *link, int n_sc, bool sweep);
+
+/*
+ * Memory for up to n_slots slots, of a sweep or of slot periods; of n_sc subcarriers, all unless
+ * n_slots is 1. Returns LTE_ENOMEM.
+ */
+lte_status lte_cuda_large_grow(lte_cuda_large *large, const lte_link *link, int n_sc, bool sweep,
+                               int n_slots);
+
+void lte_cuda_large_fini(lte_cuda_large *large);
+
+#endif

@@ -1,0 +1,38 @@
+#ifndef LTE_KERNELS_DEVICE_CODE_H
+#define LTE_KERNELS_DEVICE_CODE_H
+/*
+ * What code for processors calls of a program's device code, if it has some; backends have tables of
+ * their own (kernels/backends/backend.h).
+ *
+ *     if (lte_device_code_here)
+ *         status = lte_device_code_here->allocate(false, size, &d_x);
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "kernels/methods/product/product.h"
+#include "phy/base/status.h"
+
+struct CUstream_st;
+
+typedef struct {
+    const char *version; /* of the CUDA toolkit that compiled it, "13.0" */
+
+    /* Device memory, or pinned host memory. Returns LTE_ENOMEM, LTE_EDEVICE. */
+    lte_status (*allocate)(bool pinned, size_t size, void **x);
+    void (*release)(bool pinned, void *x);
+
+    /* As lte_permute, of device memory, on a stream. Returns LTE_EDEVICE. */
+    lte_status (*permute)(int element_size, const lte_steps *steps, const void *d_a, void *d_x,
+                          struct CUstream_st *stream);
+
+    /* The plain product by CUDA threads, and waits for it. Returns LTE_EINVAL, LTE_EDEVICE. */
+    lte_status (*product)(const lte_threads *threads, const lte_product *p, const void *d_a,
+                          const void *d_b, void *d_c);
+} lte_device_code;
+
+/* That of this program; NULL if it has none (kernels/base/program_parts.h). */
+extern const lte_device_code *const lte_device_code_here;
+
+#endif

@@ -1,0 +1,88 @@
+/*
+ * The fused slot of a sweep with LLRs: they are counted, or written for the decoder of a code, whose
+ * labels are then the caller's. LLRs take so long that an order known at run time costs nothing.
+ */
+#include "kernels/cpu/sweep_cpu.h"
+
+/* Adds what the LLRs of a symbol of layer k are worth; n_live lanes count. */
+static void count_llrs(const lte_link *link, int symbol, int k, lte_cplx x, lte_real rho,
+                       lte_word sent, int n_live, lte_word live, lte_word *count)
+{
+    const lte_output *output = &link->output;
+    const int n_tx = link->n_tx, n_bits = link->n_bits;
+    lte_word *const cut = &count[lte_cut_at(n_tx, n_bits)];
+    lte_real llr[LTE_MAX_BITS];
+    lte_demap_soft(n_bits, output->demapper, x, rho, llr);
+    for (int bit = 0; bit < n_bits; bit++) {
+        const lte_real towards = r_flip(llr[bit], sent << (31 - bit));
+        const lte_word value = lte_quantise(towards, output->llr_scale);
+        lte_word *const lost = &count[lte_lost_at(n_tx, n_bits, k, bit)];
+        *lost = *lost + (lte_loss(towards) & live);
+        *cut = *cut + (lte_is_cut(value) & live);
+        if (symbol > 0)
+            continue;
+        uint32_t values[LTE_WIDTH];
+        w_store(values, value);
+        for (int s = 0; s < LTE_N_LLR_SCALES; s++) {
+            lte_word *const scaled = &count[lte_scaled_at(n_tx, n_bits, s)];
+            uint32_t sum[LTE_WIDTH] = {0};
+            for (int i = 0; i < n_live; i++)
+                sum[0] += output->scale_losses[lte_scale_loss_at(s, (int)values[i])];
+            *scaled = *scaled + w_load(sum);
+        }
+    }
+}
+
+/* A symbol's estimates and their SINR, lanes->stage.x and .rho; counts what is decided wrongly. */
+static void detect_symbol(const lte_link *link, lte_noise noise, int detector, int sc, int symbol,
+                          const sweep_lanes *lanes, lte_word live, lte_word *count)
+{
+    const int n_tx = link->n_tx;
+    const stage_lanes *const stage = &lanes->stage;
+    prepare_lanes(link, noise, detector, sc, symbol, true, lanes, live, count);
+    lte_set_detectors.apply(link, detector, stage->state, &lanes->y[symbol * link->n_rx], stage->x,
+                            stage->rho);
+    for (int k = 0; k < n_tx; k++) {
+        lte_word decided;
+        lte_demap_hard(1, link->n_bits, &stage->x[k], &decided);
+        count_symbol(stage->label[symbol * n_tx + k], decided, live, &count[lte_bits_at(k)],
+                     &count[lte_symbols_at(n_tx, k)]);
+    }
+}
+
+/* With llrs they are written there, else counted. */
+static void detect_llrs(int n_tx, const lte_link *link, lte_noise noise, int detector, int sc,
+                        const sweep_lanes *lanes, lte_word live, lte_word *count, int place,
+                        int8_t *llrs)
+{
+    const stage_lanes *const stage = &lanes->stage;
+    const int n_live = live_lanes(link, sc);
+    for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
+        if (symbol == link->pilot)
+            continue;
+        detect_symbol(link, noise, detector, sc, symbol, lanes, live, count);
+        for (int k = 0; k < n_tx; k++) {
+            if (llrs)
+                store_llrs(link, stage->x[k], stage->rho[k], sc, n_live,
+                           &llrs[place * lte_llr_planes(link) + llr_row(link, symbol, k)]);
+            else
+                count_llrs(link, symbol, k, stage->x[k], stage->rho[k],
+                           stage->label[symbol * n_tx + k], n_live, live, count);
+        }
+    }
+}
+
+void lte_set_sweep_carry(const lte_link *link, lte_noise noise, const int *detectors,
+                         int n_detectors, uint64_t slot, const uint8_t *labels, void *work,
+                         lte_power *power, uint32_t *errors, int8_t *llrs)
+{
+    sweep_slot(link->n_tx, detect_llrs, link, noise, detectors, n_detectors, slot, labels, work,
+               power, errors, llrs);
+}
+
+void lte_set_sweep_llrs(const lte_link *link, lte_noise noise, const int *detectors,
+                        int n_detectors, uint64_t slot, void *work, lte_power *power,
+                        uint32_t *errors)
+{
+    lte_set_sweep_carry(link, noise, detectors, n_detectors, slot, NULL, work, power, errors, NULL);
+}

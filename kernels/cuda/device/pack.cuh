@@ -1,0 +1,74 @@
+#ifndef LTE_KERNELS_PACK_CUH
+#define LTE_KERNELS_PACK_CUH
+/*
+ * The device's packer: labels, one in a byte, to rows of hard bits.
+ *
+ *     write_labels(n_bits, labels, n_labels, n_rows, n_tx, sc0, n_live, bits, row_bytes, t, n);
+ */
+
+#include "kernels/cuda/device/device.cuh"
+
+/*
+ * n_out bits, 8 or 32, from bit position at on, of labels of BITS bits one after the other; at is a
+ * multiple of n_out. Labels stand in bytes of their own: no two lanes write one word.
+ */
+template <int BITS>
+static __device__ __forceinline__ uint32_t packed(const uint8_t *label, int at, int n_out)
+{
+    constexpr int most = (32 + BITS - 2) / BITS + 1; /* labels that 32 bits touch */
+    const int first = at / BITS;
+    uint32_t word = 0;
+#pragma unroll
+    for (int i = 0; i < most; i++) {
+        const int shift = (first + i) * BITS - at;
+        if (shift < n_out)
+            word |= shift < 0 ? (uint32_t)label[first + i] >> -shift
+                              : (uint32_t)label[first + i] << shift;
+    }
+    return word;
+}
+
+template <int BITS>
+static __device__ __forceinline__ void
+write_labels_of(const uint8_t *labels, int n_labels, int n_rows, int n_tx, int n_before, int n_live,
+                uint8_t *bits, size_t row_bytes, int t, int n_threads)
+{
+    uint8_t *const out = bits + (size_t)(n_before * n_tx * BITS / 8);
+    const int n_bytes = (n_live * n_tx * BITS + 7) / 8;
+    if (((size_t)out | row_bytes | (size_t)n_bytes) % 4 == 0) {
+        const int n_words = n_bytes / 4;
+        for (int i = t; i < n_rows * n_words; i += n_threads) {
+            const int symbol = i / n_words, word = i % n_words;
+            ((uint32_t *)(out + (size_t)symbol * row_bytes))[word] =
+                packed<BITS>(labels + symbol * n_labels, 32 * word, 32);
+        }
+    } else {
+        for (int i = t; i < n_rows * n_bytes; i += n_threads) {
+            const int symbol = i / n_bytes, byte = i % n_bytes;
+            out[(size_t)symbol * row_bytes + (size_t)byte] =
+                (uint8_t)packed<BITS>(labels + symbol * n_labels, 8 * byte, 8);
+        }
+    }
+}
+
+/*
+ * Writes a block's bits behind n_before subcarriers of each of n_rows symbols' rows, by threads
+ * t = 0 .. n_threads - 1. A block's bits start on a byte.
+ *
+ *   labels   [n_rows][n_labels]: n_live subcarriers of n_tx layers, then zeros to fill 32 bits
+ *   bits     [n_rows][row_bytes]
+ */
+static __device__ __forceinline__ void write_labels(int n_bits, const uint8_t *labels, int n_labels,
+                                                    int n_rows, int n_tx, int n_before, int n_live,
+                                                    uint8_t *bits, size_t row_bytes, int t,
+                                                    int n_threads)
+{
+#define WRITE(n)                                                                                   \
+    if (n_bits == n)                                                                               \
+        write_labels_of<n>(labels, n_labels, n_rows, n_tx, n_before, n_live, bits, row_bytes, t,   \
+                           n_threads);
+    LTE_FOR_BITS(WRITE)
+#undef WRITE
+}
+
+#endif

@@ -1,0 +1,35 @@
+#ifndef LTE_KERNELS_SLOT_CUH
+#define LTE_KERNELS_SLOT_CUH
+/* What the kernels of the fused slot share: arguments, shapes of a block, rows of bits. */
+
+#include "kernels/cuda/device/lanes.cuh"
+
+struct slot_args {
+    lte_link link;
+    lte_slot_job job;
+    float loading;           /* of the detector, in units of n0 */
+    const int64_t *residual; /* [n_h_in], if the noise is estimated */
+    int units;               /* blocks of a carrier */
+    uint64_t *shared; /* [n_carriers][lte_shared_words], of a persistent kernel that estimates */
+    int which;        /* asked_for of the detector */
+    int parameter;    /* of a detector that does not solve */
+    bool apart;       /* threads of the throughput kernels have a symbol each */
+};
+
+/*
+ * Subcarriers of a block, and so its matrices: four warps of them, L lanes each. At least 16: then
+ * a block reads 128 bytes of each plane and writes whole words of bits; at most 64, so that 16
+ * antennas fit every device's shared memory where H is given.
+ */
+__host__ __device__ constexpr int latency_subcarriers(int n)
+{
+    return n == 1 ? 64 : 4 * WARP / lanes_of(n);
+}
+
+/* Elements from plane to plane: lanes of a subcarrier fall on different banks. */
+__host__ __device__ constexpr int plane_stride(int k)
+{
+    return k + 2;
+}
+
+#endif

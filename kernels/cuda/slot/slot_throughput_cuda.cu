@@ -1,0 +1,57 @@
+/* The throughput kernels of a slot, as they are launched: slot_throughput_thread.cuh has them. */
+#include "kernels/cuda/slot/slot_throughput.cuh"
+
+/* Blocks that a multiprocessor holds of any of these kernels, about. */
+enum { BLOCKS_HELD = 4 };
+
+lte_status lte_slot_throughput_cuda(const lte_link *link, const lte_slot_job *job,
+                                    const int64_t *d_residual, uint64_t first, cudaStream_t stream)
+{
+    int device = 0, limit = 0, n_processors = 0;
+    lte_status status = LTE_CUDA(cudaGetDevice(&device));
+    if (!status)
+        status = LTE_CUDA(
+            cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    if (!status)
+        status =
+            LTE_CUDA(cudaDeviceGetAttribute(&n_processors, cudaDevAttrMultiProcessorCount, device));
+    if (status)
+        return status;
+    const bool solving = lte_detector_solves(job->detector), soft = lte_link_gives_llrs(link);
+    throughput_fn *kernel = soft      ? lte_throughput_soft(link, job->detector)
+                            : solving ? lte_throughput_solving(link)
+                                      : lte_throughput_other(link);
+    const lte_detector *row = lte_detector_row(job->detector);
+    const int n_state = row->state_size(link->n_rx, link->n_tx, soft);
+    /* complex elements of a thread in shared memory; odd: no bank twice */
+    const int stride = solving && link->references == 1 && in_registers(link->n_rx, link->n_tx)
+                           ? 0
+                           : (n_state + link->n_rx) | 1;
+    const bool straight = soft || is_straight(link->n_tx, link->n_bits);
+    int block = THROUGHPUT_BLOCK;
+    size_t bytes;
+    for (;; block -= WARP) {
+        bytes = sizeof(lte_cplx) * (size_t)(block * stride) +
+                (straight ? 0 : LTE_SLOT_SYMBOLS * (size_t)block_labels(link->n_tx, block));
+        if (bytes <= (size_t)limit || block == WARP)
+            break;
+    }
+    const int units = blocks_of(link->n_sc, block);
+    const bool few = LTE_SLOT_SYMBOLS * job->n_carriers * units <= BLOCKS_HELD * n_processors;
+    const slot_args args = {*link,
+                            *job,
+                            row->loading,
+                            d_residual,
+                            units,
+                            NULL,
+                            asked_for(link, job->detector),
+                            lte_detector_parameter(job->detector),
+                            link->n_csi > 1 || (soft && few)};
+    status = allow_shared((const void *)kernel, bytes);
+    if (status)
+        return status;
+    const dim3 grid((unsigned)(job->n_carriers * args.units),
+                    args.apart ? (unsigned)LTE_SLOT_SYMBOLS : 1u);
+    kernel<<<grid, (unsigned)block, bytes, stream>>>(args, first, stride);
+    return LTE_LAUNCHED(throughput_kernel);
+}

@@ -1,0 +1,203 @@
+/* The sweep with all stages fused, as it is launched; its kernels: sweep_thread.cuh. */
+#include "kernels/cuda/device/device.cuh"
+#include "kernels/cuda/sweep/sweep_kernels.cuh"
+
+namespace
+{
+
+/* Bytes of shared memory of a block. */
+size_t shared_size(const sweep_args *args, int block)
+{
+    const size_t soft = lte_link_gives_llrs(&args->link) ? MOST_SOFT_COUNTS * sizeof(uint32_t) : 0;
+    return MAX_LABELS * sizeof(lte_cplx) + soft +
+           (size_t)block * (4 * args->link.draws.payload_blocks * sizeof(uint32_t) +
+                            (size_t)args->stride * sizeof(lte_cplx));
+}
+
+/* The block that puts most threads on a multiprocessor, the largest of those that do. */
+lte_status choose_block(const sweep_args *args, sweep_kernel *kernel, int *block)
+{
+    int device = 0, limit = 0, most = 0;
+    lte_status status = LTE_CUDA(cudaGetDevice(&device));
+    if (!status)
+        status = LTE_CUDA(
+            cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    if (!status)
+        status = LTE_CUDA(
+            cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, limit));
+    for (int n = WARP; n <= SWEEP_BLOCK && !status; n += WARP) {
+        int blocks = 0;
+        if (shared_size(args, n) > (size_t)limit)
+            break;
+        status = LTE_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, n,
+                                                                        shared_size(args, n)));
+        if (blocks * n >= most) {
+            most = blocks * n;
+            *block = n;
+        }
+    }
+    if (!status && most == 0)
+        status = LTE_FAIL(LTE_EDEVICE, "a sweep needs %zu bytes of shared memory, %d are there",
+                          shared_size(args, WARP), limit);
+    return status;
+}
+
+/* Detectors [n] that one launch takes together: neighbours that solve, or another alone. */
+int together(const lte_link *link, const int *detectors, int n)
+{
+    int k = 1;
+    while (!lte_link_gives_llrs(link) && k < n && k < MAX_TOGETHER &&
+           lte_detector_solves(detectors[0]) && lte_detector_solves(detectors[k]))
+        k++;
+    return k;
+}
+
+/* Starts the sweep for detectors of one launch, of which one is given. */
+lte_status start(sweep_args *args, int detector, int n_slots, cudaStream_t stream)
+{
+    const lte_link *link = &args->link;
+    const int n = link->n_rx * link->n_tx;
+    const bool soft = lte_link_gives_llrs(link), solving = lte_detector_solves(detector);
+    const bool registers = solving && small_square(link);
+    sweep_kernel *kernel = soft && registers ? lte_sweep_soft_square(link)
+                           : soft && solving ? lte_sweep_soft(link)
+                           : soft            ? lte_sweep_soft_other(link)
+                           : registers       ? lte_sweep_square(link, args->n_detectors)
+                           : solving         ? lte_sweep_solving(link)
+                                             : lte_sweep_other(link);
+    int block = SWEEP_BLOCK;
+    args->which = asked_for(link, detector);
+    args->parameter = lte_detector_parameter(detector);
+    args->n_state = lte_detector_row(detector)->state_size(link->n_rx, link->n_tx, soft);
+    args->stride = (registers ? n : n + args->n_detectors * args->n_state + link->n_rx) | 1;
+    lte_status status = choose_block(args, kernel, &block);
+    if (status)
+        return status;
+    const size_t size = shared_size(args, block);
+    args->blocks_per_slot = blocks_of(link->n_sc, block);
+    const unsigned n_blocks = (unsigned)(args->blocks_per_slot * n_slots);
+    kernel<<<n_blocks, (unsigned)block, size, stream>>>(*args);
+    return LTE_LAUNCHED(sweep_kernel);
+}
+
+} // namespace
+
+/* The first slot whose estimates are made: subframes are whole. */
+static uint64_t estimated_from(const lte_link *link, uint64_t first)
+{
+    return lte_reference_slot(first, link->references, 0);
+}
+
+/* The taps of slots from first on, which lie behind those that complete a subframe. */
+static const lte_cf32 *taps_from(const lte_link *link, uint64_t first,
+                                 const lte_sweep_memory *memory)
+{
+    return memory->tap + (first - estimated_from(link, first)) * lte_slot_taps(link);
+}
+
+/* What the detectors from the d-th on count, as they are launched together; the rest is for start. */
+static sweep_args args_of(const lte_link *link, lte_noise noise, const int *detectors, int d, int n,
+                          int n_detectors, uint64_t first, const lte_sweep_memory *memory,
+                          lte_power *d_power, uint32_t *d_errors)
+{
+    sweep_args args = {};
+    args.link = *link;
+    args.noise = noise;
+    args.n_detectors = n;
+    for (int i = 0; i < n; i++)
+        args.loading[i] = lte_detector_row(detectors[d + i])->loading;
+    args.n_columns = n_detectors;
+    args.column = d;
+    args.first = first;
+    args.before = (int)(first - estimated_from(link, first));
+    args.tap = taps_from(link, first, memory);
+    args.estimate = memory->h;
+    args.residual = memory->residual;
+    args.slot_taps = (ptrdiff_t)lte_slot_taps(link);
+    args.power = d == 0 ? d_power : NULL; /* the same draws have the same power */
+    args.errors = d_errors + lte_counts_at(link->n_counts, d);
+    return args;
+}
+
+lte_status lte_sweep_prepare_cuda(const lte_link *link, lte_noise *noise, int n_detectors,
+                                  uint64_t first, int n_slots, const lte_sweep_memory *memory,
+                                  lte_power *d_power, uint32_t *d_errors, cudaStream_t stream)
+{
+    const size_t n_errors = (size_t)lte_counts_at(link->n_counts, (ptrdiff_t)n_slots * n_detectors);
+    lte_status status =
+        LTE_CUDA(cudaMemsetAsync(d_power, 0, (size_t)n_slots * sizeof *d_power, stream));
+    if (!status)
+        status = LTE_CUDA(cudaMemsetAsync(d_errors, 0, n_errors * sizeof *d_errors, stream));
+    const uint64_t from = estimated_from(link, first);
+    const int n_all =
+        (int)(lte_reference_slot(first + (uint64_t)n_slots + (uint64_t)link->references - 1,
+                                 link->references, 0) -
+              from);
+    if (!status)
+        status = lte_taps_cuda(link, from, n_all, memory->tap, stream);
+    if (!status && lte_link_estimates(link))
+        status = lte_pilots_cuda(link, *noise, from, n_all, memory->tap, memory->pilots, memory->h,
+                                 memory->residual, memory->combination, stream);
+    noise->combination = memory->combination;
+    return status;
+}
+
+lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *detectors,
+                          int n_detectors, uint64_t first, int n_slots,
+                          const lte_sweep_memory *memory, lte_power *d_power, uint32_t *d_errors,
+                          cudaStream_t stream)
+{
+    lte_noise known = noise;
+    lte_status status = lte_sweep_prepare_cuda(link, &known, n_detectors, first, n_slots, memory,
+                                               d_power, d_errors, stream);
+    for (int d = 0, n; d < n_detectors && !status; d += n) {
+        n = together(link, &detectors[d], n_detectors - d);
+        if (lte_link_in_batches(link) && !lte_link_gives_llrs(link) &&
+            !lte_both_fuse(link, detectors[d])) {
+            while (d + n < n_detectors && !lte_both_fuse(link, detectors[d + n]))
+                n++;
+            status = lte_large_sweep_cuda(link, known, &detectors[d], n, n_detectors, first,
+                                          n_slots, memory->n_large, memory->sc_large,
+                                          taps_from(link, first, memory), memory->h,
+                                          memory->residual, &memory->large, d == 0 ? d_power : NULL,
+                                          d_errors + lte_counts_at(link->n_counts, d), stream);
+            continue;
+        }
+        sweep_args args =
+            args_of(link, known, detectors, d, n, n_detectors, first, memory, d_power, d_errors);
+        status = start(&args, detectors[d], n_slots, stream);
+    }
+    return status;
+}
+
+lte_status lte_sweep_carry_cuda(const lte_link *link, lte_noise noise, const int *detectors,
+                                int n_detectors, uint64_t first, const lte_carried *carried,
+                                const lte_sweep_memory *memory, lte_power *d_power,
+                                uint32_t *d_errors, cudaStream_t stream)
+{
+    lte_status status = LTE_OK;
+    for (int d = 0; d < n_detectors && !status; d++) {
+        sweep_args args =
+            args_of(link, noise, detectors, d, 1, n_detectors, first, memory, d_power, d_errors);
+        args.carried = *carried;
+        status = start(&args, detectors[d], 2 * carried->n_blocks, stream);
+    }
+    return status;
+}
+
+bool lte_both_fuse(const lte_link *link, int detector)
+{
+    return link->references > 1 && lte_detector_solves(detector) &&
+           !LTE_IS_LARGE(link->n_rx, link->n_tx) &&
+           lte_inverter_rows[link->inverter].layout == LTE_LAYOUT_LANES;
+}
+
+const char *lte_sweep_cuda_choice(const lte_link *link)
+{
+    if (lte_link_gives_llrs(link))
+        return small_square(link) ? "sweep 4: as 2, with LLRs" : "sweep 3: as 1, with LLRs";
+    if (lte_link_in_batches(link) && !lte_both_fuse(link, LTE_DETECTOR_mmse))
+        return "sweep by stages: matrices in memory, thread per layer";
+    return small_square(link) ? "sweep 2: thread per subcarrier, matrices in registers"
+                              : "sweep 1: thread per subcarrier, matrices in shared memory";
+}

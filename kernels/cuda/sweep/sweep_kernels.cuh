@@ -1,0 +1,69 @@
+#ifndef LTE_KERNELS_SWEEP_CUH
+#define LTE_KERNELS_SWEEP_CUH
+/* The kernels of the fused sweep: their arguments, and which one a link takes. */
+
+#include "kernels/cuda/launchers.h"
+
+enum {
+    SWEEP_BLOCK = 128, /* four warps: a carrier's last block wastes little */
+    MAX_TOGETHER = 2,
+    MAX_LABELS = 1 << LTE_MAX_BITS,
+    MOST_SOFT_COUNTS =
+        LTE_MAX_ORDER * LTE_MAX_BITS + LTE_N_LLR_SCALES + 1 /* even: matrices follow */
+};
+
+struct sweep_args {
+    lte_link link;
+    lte_noise noise;
+    float loading[MAX_TOGETHER]; /* of the detectors, in units of n0 */
+    int which;                   /* asked_for of the detectors */
+    int parameter;               /* of a detector that does not solve */
+    int n_detectors;
+    int n_state;   /* complex elements of a detector's state, in shared memory */
+    int n_columns; /* detectors in a row of errors, these from the first of errors on */
+    int blocks_per_slot;
+    ptrdiff_t slot_taps;
+    int before;               /* estimates of slots before these, that complete a subframe */
+    const lte_cf32 *estimate; /* [before + n_slots ..][n_rx][n_tx][n_sc], if there are some */
+    const int64_t *residual;  /* [before + n_slots ..] */
+    int stride; /* complex elements of a thread in shared memory; odd: no bank twice */
+    uint64_t first;
+    const lte_cf32 *tap; /* [n_slots][lte_slot_taps] */
+    lte_power *power;    /* [n_slots] */
+    uint32_t *errors;    /* [n_slots][n_columns][n_counts] */
+    lte_carried carried; /* with LLRs; labels NULL: payload is drawn, and LLRs are counted */
+    int column;          /* of these detectors in a row */
+};
+
+typedef void sweep_kernel(sweep_args a);
+
+/*
+ * Up to four antennas a side, as many on each, and H known: matrices fit the registers. Detectors
+ * that solve keep them there.
+ */
+static inline bool small_square(const lte_link *link)
+{
+    return link->n_rx == link->n_tx && !lte_link_estimates(link) &&
+           (link->n_tx == 1 || link->n_tx == 2 || link->n_tx == 4);
+}
+
+extern "C" {
+
+/*
+ * The kernel for up to MAX_TOGETHER detectors that solve, and where there is small_square for n of
+ * them; for any one of the others.
+ */
+sweep_kernel *lte_sweep_solving(const lte_link *link);
+sweep_kernel *lte_sweep_square(const lte_link *link, int n);
+sweep_kernel *lte_sweep_other(const lte_link *link);
+
+/*
+ * With LLRs: the kernel for one detector that solves, and where there is small_square for it; for any
+ * one of the others.
+ */
+sweep_kernel *lte_sweep_soft(const lte_link *link);
+sweep_kernel *lte_sweep_soft_square(const lte_link *link);
+sweep_kernel *lte_sweep_soft_other(const lte_link *link);
+}
+
+#endif

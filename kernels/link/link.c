@@ -1,0 +1,249 @@
+/* The link: its sizes, its channel, what its receiver knows. */
+#include "kernels/link/link.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+#include "kernels/coding/coded.h"
+#include "phy/estimation/csi.h"
+
+lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bits, int channel,
+                         int inverter, uint64_t seed)
+{
+    if (n_sc < 1)
+        return LTE_FAIL(LTE_EINVAL, "n_sc=%d (1 or more)", n_sc);
+    if (n_tx < 1 || n_tx > LTE_MAX_TX)
+        return LTE_FAIL(LTE_EINVAL, "n_tx=%d (1 to %d)", n_tx, LTE_MAX_TX);
+    if (n_rx < n_tx || n_rx > LTE_MAX_RX)
+        return LTE_FAIL(LTE_EINVAL, "n_rx=%d (n_tx=%d to %d)", n_rx, n_tx, LTE_MAX_RX);
+    if (n_bits != 2 && n_bits != 4 && n_bits != 6 && n_bits != 8)
+        return LTE_FAIL(LTE_EINVAL, "n_bits=%d (2, 4, 6 or 8)", n_bits);
+    if (channel < 0 || channel >= LTE_N_CHANNELS)
+        return LTE_FAIL(LTE_EINVAL, "channel=%d (0 to %d)", channel, LTE_N_CHANNELS - 1);
+    if (inverter < 0 || inverter >= LTE_N_INVERTERS)
+        return LTE_FAIL(LTE_EINVAL, "inverter=%d (0 to %d)", inverter, LTE_N_INVERTERS - 1);
+    if (n_tx > lte_inverter_rows[inverter].max_order)
+        return LTE_FAIL(LTE_EINVAL, "n_tx=%d (1 to %d with inverter %s)", n_tx,
+                        lte_inverter_rows[inverter].max_order, lte_inverter_rows[inverter].name);
+    if (lte_channel_rows[channel].square && n_rx != n_tx)
+        return LTE_FAIL(LTE_EINVAL, "n_rx=%d (n_tx=%d in channel %s)", n_rx, n_tx,
+                        lte_channel_rows[channel].name);
+    link->n_sc = n_sc;
+    link->n_groups = (n_sc + LTE_LANES - 1) / LTE_LANES;
+    link->n_rx = n_rx;
+    link->n_tx = n_tx;
+    link->n_bits = n_bits;
+    link->channel = channel;
+    link->inverter = inverter;
+    link->n_h = 1;
+    link->profile = lte_profile_of(channel);
+    link->doppler = lte_doppler_of(0.0, 1);
+    link->correlation_factor = NULL;
+    link->stored = NULL;
+    link->n_stored = 0;
+    link->draws = lte_draws_of(seed, n_rx, n_tx, n_bits);
+    link->output = (lte_output){.soft = false};
+    link->code = NULL;
+    link->n_counts = lte_n_counts(n_tx, n_bits, false);
+    lte_link_know(link);
+    return LTE_OK;
+}
+
+lte_status lte_link_move(lte_link *link, double doppler_hz, int drop_slots)
+{
+    const lte_channel_row *row = &lte_channel_rows[link->channel];
+    if (row->not_moved)
+        return LTE_FAIL(LTE_EINVAL, "channel %s %s", row->name, row->not_moved);
+    if (!(doppler_hz >= LTE_MIN_DOPPLER_HZ && doppler_hz <= LTE_MAX_DOPPLER_HZ))
+        return LTE_FAIL(LTE_EINVAL, "doppler_hz=%g (%g to %g)", doppler_hz, LTE_MIN_DOPPLER_HZ,
+                        LTE_MAX_DOPPLER_HZ);
+    if (drop_slots < 1 || drop_slots > LTE_MAX_DROP_SLOTS)
+        return LTE_FAIL(LTE_EINVAL, "drop_slots=%d (1 to %d)", drop_slots, LTE_MAX_DROP_SLOTS);
+    const lte_doppler doppler = lte_doppler_of(doppler_hz, drop_slots);
+    const uint64_t taps = (uint64_t)link->profile.n_taps * (uint64_t)(link->n_rx * link->n_tx);
+    if (taps << doppler.sinusoid_bits > (uint64_t)1
+                                            << 32) /* phy/channel/draws.h has 32 bits for them */
+        return LTE_FAIL(LTE_EINVAL,
+                        "doppler_hz=%g, drop_slots=%d: %u sinusoids for each tap of %d by %d "
+                        "antennas are more than 2^32: a shorter drop has fewer",
+                        doppler_hz, drop_slots, 1u << doppler.sinusoid_bits, link->n_rx,
+                        link->n_tx);
+    link->doppler = doppler;
+    link->n_h = link->n_csi = LTE_SLOT_SYMBOLS;
+    return LTE_OK;
+}
+
+void lte_link_know(lte_link *link)
+{
+    link->csi = LTE_CSI_perfect;
+    link->n_csi = link->n_h;
+    link->pilot = -1;
+    link->noise_known = true;
+    link->pilots = (lte_pilots){0};
+    link->references = 1;
+}
+
+void lte_link_estimate(lte_link *link, int csi, bool noise_known, lte_pilots pilots)
+{
+    link->csi = csi;
+    link->n_csi = 1;
+    link->pilot = lte_csi_rows[csi].pilot;
+    link->noise_known = noise_known;
+    link->pilots = pilots;
+    link->references = 1;
+}
+
+lte_status lte_link_refer(lte_link *link, int references)
+{
+    if (references != 1 && references != LTE_SUBFRAME_REFERENCES)
+        return LTE_FAIL(LTE_EINVAL, "references=%d (1 or %d)", references, LTE_SUBFRAME_REFERENCES);
+    if (!lte_link_estimates(link))
+        return references == 1 ? LTE_OK
+                               : LTE_FAIL(LTE_EINVAL, "references=2 of a receiver that takes none");
+    if (references > 1 && link->doppler.turns == 0)
+        return LTE_FAIL(LTE_EINVAL, "references=2 on a channel without Doppler");
+    if (references > 1 && link->doppler.drop_slots % 2 != 0)
+        return LTE_FAIL(LTE_EINVAL, "references=2 with drop_slots=%u: drops of whole subframes",
+                        link->doppler.drop_slots);
+    link->references = references;
+    link->n_csi = references > 1 ? LTE_SLOT_SYMBOLS : 1;
+    for (int odd = 0; odd < LTE_SUBFRAME_REFERENCES && references > 1; odd++)
+        link->lags[odd] = lte_reference_lags_of(&link->doppler, odd);
+    return LTE_OK;
+}
+
+lte_status lte_link_soften(lte_link *link, const lte_output *output)
+{
+    const float scale = output->llr_scale;
+    if (!(scale >= (float)LTE_LEAST_LLR_SCALE && scale <= (float)LTE_MOST_LLR_SCALE))
+        return LTE_FAIL(LTE_EINVAL, "llr_scale=%g (%d to %d)", (double)scale, LTE_LEAST_LLR_SCALE,
+                        LTE_MOST_LLR_SCALE);
+    if (lte_inverter_rows[link->inverter].layout != LTE_LAYOUT_LANES)
+        return LTE_FAIL(LTE_EINVAL, "LLRs with inverter %s",
+                        lte_inverter_rows[link->inverter].name);
+    if (LTE_IS_LARGE(link->n_rx, link->n_tx))
+        return LTE_FAIL(LTE_EINVAL, "LLRs of %d by %d antennas (%d by %d at most)", link->n_rx,
+                        link->n_tx, LTE_FEW_RX, LTE_MAX_ORDER);
+    link->output = *output;
+    link->n_counts = lte_n_counts(link->n_tx, link->n_bits, output->soft);
+    return LTE_OK;
+}
+
+lte_status lte_link_carry(lte_link *link, const struct lte_code *code, const lte_output *output)
+{
+    const lte_status status = lte_link_soften(link, output);
+    if (status)
+        return status;
+    link->output.soft = false; /* they are decoded */
+    link->code = code;
+    link->n_counts = LTE_N_HARD_COUNTS(link->n_tx) + LTE_N_CODED_COUNTS;
+    return LTE_OK;
+}
+
+int lte_data_symbols(const lte_link *link)
+{
+    return lte_link_estimates(link) ? LTE_SLOT_SYMBOLS - 1 : LTE_SLOT_SYMBOLS;
+}
+
+lte_noise lte_effective_noise(const lte_link *link, lte_noise noise, int64_t residual)
+{
+    lte_noise known = noise;
+    if (!link->noise_known)
+        known.n0 = lte_pilot_noise(&link->pilots, residual);
+    known.estimation_error =
+        &link->pilots.estimation_error[(ptrdiff_t)lte_link_weights(link, known.n0) *
+                                       link->n_groups * LTE_LANES];
+    return known;
+}
+
+int lte_link_matrices(const lte_link *link)
+{
+    const bool each = link->n_csi == LTE_SLOT_SYMBOLS; /* a symbol has one of its own */
+    return link->n_sc * (each ? lte_data_symbols(link) : link->n_csi);
+}
+
+void lte_link_combine(const lte_link *link, uint64_t slot, lte_noise *noise, lte_combination *c)
+{
+    for (int l = 0; l < LTE_SLOT_SYMBOLS; l++)
+        c[l] = lte_link_combination(link, noise->n0, slot, l);
+    noise->combination = c;
+}
+
+/* Bytes of n elements of size bytes, in whole cache lines. */
+static size_t lines(size_t n, size_t size)
+{
+    return (n * size + 63) / 64 * 64;
+}
+
+/* Of the widest instruction set. */
+enum { LANES = LTE_LANES * sizeof(float), COMPLEX_LANES = 2 * LANES };
+
+size_t lte_stage_work(const lte_link *link)
+{
+    const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx;
+    const size_t n_labels = LTE_SLOT_SYMBOLS * n_tx;
+    const size_t n_state = (size_t)lte_largest_state(link->n_rx, link->n_tx, true);
+    const size_t n_gram = LTE_IS_LARGE(link->n_rx, link->n_tx) ? 0 : n_tx * n_tx;
+    const size_t n_matched =
+        lte_link_estimates(link) ? n_tx * 2 * ((size_t)link->n_sc + LTE_LANES) : 0;
+    const size_t n_unknowns = n_rx * (size_t)lte_unknowns_size(link);
+    const size_t n_sums = (size_t)(link->references * lte_sums_size(link));
+    return lines(n_sums, sizeof(float)) + lines(n_unknowns, sizeof(float)) +
+           lines(lte_slot_taps(link), sizeof(lte_cf32)) + 2 * lines(n_labels, LANES) +
+           ((size_t)link->n_h * n_rx * n_tx + n_gram + n_state + 2 * n_rx + 2 * n_tx) *
+               COMPLEX_LANES +
+           lines(n_matched, sizeof(float));
+}
+
+size_t lte_sweep_work(const lte_link *link, int n_detectors)
+{
+    const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx, n = n_rx * n_tx;
+    const size_t n_planes = lte_link_estimates(link) ? (size_t)(link->references * link->n_sc) : 0;
+    const size_t n_known = lte_link_estimates(link) ? (size_t)link->n_csi : 0;
+    const size_t n_counts = (size_t)lte_counts_at(link->n_counts, n_detectors);
+    return lte_stage_work(link) + lines(n_rx * n_planes, sizeof(lte_cf32)) +
+           lines(n * n_planes, sizeof(lte_cf32)) +
+           (LTE_SLOT_SYMBOLS * n_rx + n_known * n) * COMPLEX_LANES + n_counts * LANES;
+}
+
+lte_status lte_link_store(lte_link *link, const lte_cf32 *stored, uint64_t n_stored, int n_h)
+{
+    const lte_channel_row *row = &lte_channel_rows[link->channel];
+    if (row->fading != LTE_FADING_GIVEN)
+        return LTE_FAIL(LTE_EINVAL, "channel %s is not stored", row->name);
+    if (!stored || n_stored == 0)
+        return LTE_FAIL(LTE_EINVAL, "a stored channel without a slot");
+    if (n_h != 1 && n_h != LTE_SLOT_SYMBOLS)
+        return LTE_FAIL(LTE_EINVAL, "n_h=%d (1 or %d)", n_h, LTE_SLOT_SYMBOLS);
+    link->stored = stored;
+    link->n_stored = n_stored;
+    link->n_h = link->n_csi = n_h;
+    return LTE_OK;
+}
+
+lte_noise lte_noise_of(int n_tx, double snr)
+{
+    lte_noise noise;
+    noise.n0 = (float)(n_tx / snr);
+    noise.sigma = sqrtf(noise.n0);
+    noise.estimation_error = NULL;
+    noise.combination = NULL;
+    return noise;
+}
+
+size_t lte_slot_taps(const lte_link *link)
+{
+    return (size_t)link->n_h * (size_t)link->profile.n_taps * (size_t)link->n_rx *
+           (size_t)link->n_tx;
+}
+
+size_t lte_packed_row(const lte_link *link)
+{
+    return ((size_t)link->n_sc * (size_t)(link->n_tx * link->n_bits) + 7) / 8;
+}
+
+size_t lte_output_row(const lte_link *link)
+{
+    return lte_link_gives_llrs(link) ? (size_t)link->n_tx * (size_t)(link->n_bits * link->n_sc)
+                                     : lte_packed_row(link);
+}

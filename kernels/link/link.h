@@ -1,0 +1,292 @@
+#ifndef LTE_KERNELS_LINK_H
+#define LTE_KERNELS_LINK_H
+/*
+ * The link that every stage works on.
+ *
+ *     lte_link link;
+ *     lte_link_init(&link, n_sc, n_rx, n_tx, n_bits, LTE_CHANNEL_rayleigh, LTE_INVERTER_ldl, seed);
+ *
+ * A slot has n_h channel matrices on a subcarrier: one, or 7, one for each symbol, if it moves.
+ * Where all of it lies in memory: kernels/link/layouts.h.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "phy/detection/detectors.h"
+#include "phy/detection/demap.h"
+#include "phy/channel/draws.h"
+#include "phy/theory/information.h"
+#include "phy/inversion/inverters.h"
+#include "phy/estimation/pilots.h"
+#include "phy/channel/profile.h"
+#include "phy/estimation/references.h"
+#include "phy/base/status.h"
+
+enum { LTE_LANES = 16 };
+
+/* Of integer LLRs: with less all is rounded to zero, with more all is cut. */
+enum { LTE_LEAST_LLR_SCALE = 1, LTE_MOST_LLR_SCALE = 64 };
+
+/* What comes of a detector beside decisions. */
+typedef struct {
+    bool soft;                    /* LLRs: the rest is of them */
+    int demapper;                 /* LTE_DEMAPPER_* */
+    float llr_scale;              /* an integer LLR is L times that */
+    const uint32_t *scale_losses; /* [LTE_SCALE_LOSSES]; not owned */
+} lte_output;
+
+typedef struct {
+    int n_sc;     /* subcarriers */
+    int n_groups; /* ceil(n_sc / LTE_LANES) */
+    int n_rx, n_tx, n_bits;
+    int channel;  /* LTE_CHANNEL_* */
+    int inverter; /* LTE_INVERTER_* */
+    int n_h;      /* channel matrices of a slot on a subcarrier: 1 or 7 */
+    lte_profile profile;
+    lte_doppler doppler;
+    const float *correlation_factor; /* NULL: antennas are independent; else their factor, see
+                                        lte_correlate; not owned */
+    const lte_cf32 *stored; /* [n_stored][n_rx][n_tx][n_h][n_sc] of a stored channel; not owned */
+    uint64_t n_stored;      /* slot s has channel s mod n_stored; 0: none is stored */
+    lte_draws draws;
+    int csi;           /* LTE_CSI_*, what the receiver knows of H */
+    int n_csi;         /* channel matrices that it works with: n_h; 1 if it estimates, 7 from two */
+    int pilot;         /* the symbol that carries references, -1 if none does: all carry data */
+    bool noise_known;  /* n0 is not estimated */
+    lte_pilots pilots; /* if it estimates; not owned */
+    lte_output output;
+    const struct lte_code
+        *code;      /* that it carries (kernels/coding/coded.h); NULL: none; not owned */
+    int n_counts;   /* of a row of what a detector got wrong */
+    int references; /* estimates that a symbol's H is made of: 1, or both of the subframe, 2 */
+    lte_reference_lags lags[LTE_SUBFRAME_REFERENCES]; /* of 2: in even slots, in odd ones */
+} lte_link;
+
+/* One SNR; what a receiver makes of it if it estimates the channel. */
+typedef struct {
+    float n0;    /* noise variance per receive antenna, linear, > 0 */
+    float sigma; /* sqrt(n0) */
+    const float
+        *estimation_error; /* NULL, or of lte_pilots: the detector sees n0 (1 + estimation_error) */
+    const lte_combination *combination; /* NULL, or [7], if estimates are made from two reference
+                                           symbols: it sees lte_combined_n0; not owned */
+} lte_noise;
+
+/* Power of the slot's symbol 0 over all antennas and subcarriers, in units of 2^-20. */
+typedef struct {
+    int64_t signal, noise;
+} lte_power;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Returns LTE_EINVAL for sizes outside phy/base/limits.h (n_sc: any from 1), n_tx > n_rx, or n_rx that a
+ * channel does not take.
+ */
+lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bits, int channel,
+                         int inverter, uint64_t seed);
+
+/*
+ * Lets the channel of a link move. Returns LTE_EINVAL for a channel that is not made of taps and
+ * for values outside phy/channel/profile.h, and for a drop too long for so many antennas: the sinusoids of
+ * all taps are at most 2^32.
+ */
+lte_status lte_link_move(lte_link *link, double doppler_hz, int drop_slots);
+
+/* Lets the receiver of a link know its channel and n0, as lte_link_init does. */
+void lte_link_know(lte_link *link);
+
+/*
+ * Lets the receiver of a link estimate its channel, after lte_link_move and anything else. pilots
+ * are those of its channel, size and csi; they must outlive the link.
+ */
+void lte_link_estimate(lte_link *link, int csi, bool noise_known, lte_pilots pilots);
+
+/*
+ * Lets the receiver of a link estimate from one reference symbol, or from both of the subframe,
+ * after lte_link_estimate. Returns LTE_EINVAL for other numbers; for both where the receiver does
+ * not estimate, where nothing moves by a Doppler that it could know, or where drops split a
+ * subframe, and then changes nothing.
+ */
+lte_status lte_link_refer(lte_link *link, int references);
+
+/* OFDM symbols of a slot that carry data. */
+int lte_data_symbols(const lte_link *link);
+
+/* Matrices of a slot that data are detected with. */
+int lte_link_matrices(const lte_link *link);
+
+/* How the estimates of a subframe combine in a slot: c [7]  out, which the noise then goes by. */
+void lte_link_combine(const lte_link *link, uint64_t slot, lte_noise *noise, lte_combination *c);
+
+/*
+ * What the detector goes by: n0 as known or, from the residual, as estimated, and the error of the
+ * estimate of H.
+ */
+lte_noise lte_effective_noise(const lte_link *link, lte_noise noise, int64_t residual);
+
+/*
+ * Lets the detectors of a link give LLRs too. Returns LTE_EINVAL for a scale outside
+ * LTE_LEAST_LLR_SCALE to LTE_MOST_LLR_SCALE, for large arrays and for inverters that take matrices one by
+ * one, and then changes nothing.
+ */
+lte_status lte_link_soften(lte_link *link, const lte_output *output);
+
+/*
+ * Lets the slots of a link carry a code; output says of what kind its LLRs are. Returns LTE_EINVAL as
+ * lte_link_soften.
+ */
+lte_status lte_link_carry(lte_link *link, const struct lte_code *code, const lte_output *output);
+
+/*
+ * Gives a link of a stored channel its planes [n_stored][n_rx][n_tx][n_h][n_sc], which live as long
+ * as the link; before that no stage may run. Returns LTE_EINVAL for a channel that is not stored,
+ * for none and for n_h other than 1 and 7.
+ */
+lte_status lte_link_store(lte_link *link, const lte_cf32 *stored, uint64_t n_stored, int n_h);
+
+/* n0 = n_tx / snr and its root, snr linear. */
+lte_noise lte_noise_of(int n_tx, double snr);
+
+/*
+ * Bytes of work memory, on 64 and a multiple of it, that a stage takes on a processor, and a slot of
+ * a sweep.
+ */
+size_t lte_stage_work(const lte_link *link);
+size_t lte_sweep_work(const lte_link *link, int n_detectors);
+
+/* Taps of a slot, [n_h][n_taps][n_rx][n_tx]: their number, 0 for channels that have none. */
+size_t lte_slot_taps(const lte_link *link);
+
+/* Bytes of a symbol's packed decisions: n_sc n_tx n_bits bits, rounded up to whole bytes. */
+size_t lte_packed_row(const lte_link *link);
+
+/* Bytes of what a slot gives of a symbol: of those, or of its LLRs [n_tx][n_bits][n_sc]. */
+size_t lte_output_row(const lte_link *link);
+
+#ifdef __cplusplus
+}
+#endif
+
+/*
+ * What a detector got wrong is a row of counts:
+ *
+ *     bit errors [n_tx], symbol errors [n_tx], matrices that had no inverse [1]
+ *
+ * and, of LLRs (phy/theory/information.h),
+ *
+ *     lost information [n_tx][n_bits], losses by scales of the integers of symbol 0 [LTE_N_LLR_SCALES],
+ *     integers that were cut [1]
+ *
+ * Several slots and detectors have theirs as [n_slots][n_detectors][n_counts]. Here is all that knows
+ * where a count lies: how many a row has, where in it each stands, and where row i begins.
+ */
+#define LTE_N_HARD_COUNTS(n_tx) (2 * (n_tx) + 1)
+LTE_INLINE int lte_n_counts(int n_tx, int n_bits, bool soft)
+{
+    return LTE_N_HARD_COUNTS(n_tx) + (soft ? n_tx * n_bits + LTE_N_LLR_SCALES + 1 : 0);
+}
+LTE_INLINE int lte_bits_at(int k)
+{
+    return k;
+}
+LTE_INLINE int lte_symbols_at(int n_tx, int k)
+{
+    return n_tx + k;
+}
+LTE_INLINE int lte_flagged_at(int n_tx)
+{
+    return 2 * n_tx;
+}
+LTE_INLINE int lte_lost_at(int n_tx, int n_bits, int k, int bit)
+{
+    return lte_flagged_at(n_tx) + 1 + k * n_bits + bit;
+}
+LTE_INLINE int lte_scaled_at(int n_tx, int n_bits, int s)
+{
+    return lte_lost_at(n_tx, n_bits, n_tx, s);
+}
+LTE_INLINE int lte_cut_at(int n_tx, int n_bits)
+{
+    return lte_scaled_at(n_tx, n_bits, LTE_N_LLR_SCALES);
+}
+LTE_INLINE ptrdiff_t lte_counts_at(int n_counts, ptrdiff_t i)
+{
+    return i * n_counts;
+}
+
+/* Whether detectors give LLRs: to be counted or handed over, or to be decoded. */
+LTE_INLINE bool lte_link_gives_llrs(const lte_link *link)
+{
+    return link->output.soft || link->code;
+}
+
+/* Integers of the LLRs of a slot of a detector. */
+LTE_INLINE ptrdiff_t lte_llr_planes(const lte_link *link)
+{
+    return (ptrdiff_t)LTE_SLOT_SYMBOLS * link->n_tx * link->n_bits * link->n_sc;
+}
+
+/* Lost information of all layers and bits in a row of a slot's counts. */
+LTE_INLINE uint64_t lte_information_lost(int n_tx, int n_bits, const uint32_t *counts)
+{
+    uint64_t sum = 0;
+    for (int i = lte_lost_at(n_tx, n_bits, 0, 0); i < lte_scaled_at(n_tx, n_bits, 0); i++)
+        sum += counts[i];
+    return sum;
+}
+
+/* Bit errors of all layers in a row of a slot's counts. */
+LTE_INLINE uint64_t lte_bit_errors(int n_tx, const uint32_t *counts)
+{
+    uint64_t sum = 0;
+    for (int k = 0; k < n_tx; k++)
+        sum += counts[lte_bits_at(k)];
+    return sum;
+}
+
+/* Whether the receiver estimates its channel. */
+LTE_INLINE bool lte_link_estimates(const lte_link *link)
+{
+    return link->pilot >= 0;
+}
+
+/* The set of a link's final estimates at a noise variance. */
+LTE_INLINE int lte_link_weights(const lte_link *link, float n0)
+{
+    return lte_pilot_final_set(&link->pilots, n0);
+}
+
+/* How the estimates of a subframe combine in symbol l of a slot; n0: known or estimated. */
+LTE_INLINE lte_combination lte_link_combination(const lte_link *link, float n0, uint64_t slot,
+                                                int l)
+{
+    const lte_pilots *p = &link->pilots;
+    return lte_combine(&link->lags[slot % LTE_SUBFRAME_REFERENCES], link->n_tx,
+                       n0 * p->mean_error[lte_link_weights(link, n0)], lte_pilots_have_levels(p),
+                       l);
+}
+
+/* Whether a slot's estimate by the set LTE_LS_WEIGHTS is made: for itself or for the noise. */
+LTE_INLINE bool lte_needs_least_squares(const lte_link *link)
+{
+    return lte_link_estimates(link) && (link->pilots.n_sets == 1 || !link->noise_known);
+}
+
+/*
+ * Floats of one antenna's unknowns [2][n_tx][padded], over the carrier, and of the sums that lead
+ * to them, [n_groups][n_rx] and then [n_rx] of those; 0 if estimates are made in windows.
+ */
+LTE_INLINE ptrdiff_t lte_unknowns_size(const lte_link *link)
+{
+    return (ptrdiff_t)2 * link->n_tx * lte_pilot_pitch(&link->pilots);
+}
+LTE_INLINE ptrdiff_t lte_sums_size(const lte_link *link)
+{
+    return (ptrdiff_t)(link->n_groups + 1) * link->n_rx * lte_unknowns_size(link);
+}
+
+#endif

@@ -1,0 +1,43 @@
+#ifndef LTE_KERNELS_METHODS_INVERSE_CUDA_H
+#define LTE_KERNELS_METHODS_INVERSE_CUDA_H
+/* The versions of inverse_versions.h, for the list in inverse_cuda.cu; see there for each. */
+
+#include <cuda_runtime_api.h>
+
+#include "kernels/methods/inverse/inverse_versions.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* As lte_inverse_version.run. */
+#define LTE_INVERSE_RUN(name)                                                                      \
+    lte_status name(int element, int n, int n_matrices, const void *d_a, void *d_x,                \
+                    uint8_t *d_flag, void *d_work, cudaStream_t stream)
+
+/* inverse_lu_rows_cuda.cu, inverse_lu_cuda.cu, inverse_cholesky_cuda.cu: complex floats in registers. */
+LTE_INVERSE_RUN(lte_inverse_lu_rows);
+LTE_INVERSE_RUN(lte_inverse_lu_registers);
+LTE_INVERSE_RUN(lte_inverse_cholesky_registers);
+
+/* What the published mapping is asked for. */
+typedef struct {
+    bool delayed;
+    bool on_demand; /* threads and shared memory for the rows of a step, not for all */
+} lte_inverse_blocks;
+
+/* inverse_blocks.cuh, for floats and doubles in files of their own. */
+lte_status lte_inverse_lu_blocks_single(const lte_inverse_blocks *how, int element, int n,
+                                        int n_matrices, const void *d_a, void *d_x, uint8_t *d_flag,
+                                        void *d_work, cudaStream_t stream);
+lte_status lte_inverse_lu_blocks_double(const lte_inverse_blocks *how, int element, int n,
+                                        int n_matrices, const void *d_a, void *d_x, uint8_t *d_flag,
+                                        void *d_work, cudaStream_t stream);
+/* inverse_cholesky_blocks_cuda.cu */
+LTE_INVERSE_RUN(lte_inverse_cholesky_blocks);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,8 +1,0 @@
-/* The kernels of the sweep for the other detectors, one at a time. */
-#include "kernels/other_detectors.cuh"
-#include "kernels/sweep_thread.cuh"
-
-sweep_kernel *lte_sweep_other(const lte_link *link)
-{
-    return instance_for_order<sweep1<NO_INVERTER, OTHER>>(link);
-}

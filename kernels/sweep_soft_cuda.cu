@@ -1,8 +1,0 @@
-/* The kernels of the sweep with LLRs for detectors that solve. */
-#include "kernels/solving_detectors.cuh"
-#include "kernels/sweep_soft.cuh"
-
-sweep_kernel *lte_sweep_soft(const lte_link *link)
-{
-    return inverts_small(link->inverter) ? instance_for_order_or_any<sweep3<SOLVING>>(link) : NULL;
-}
