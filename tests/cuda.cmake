@@ -47,7 +47,7 @@ lte_gpu_unit(cuda_transpose)
 lte_gpu_unit(cuda_inverse)
 lte_gpu_unit(cuda_product ${array_probe})
 
-add_executable(ltesim_faulty ${CMAKE_SOURCE_DIR}/sim/main.c failing_device.c faulty_device.c
+add_executable(ltesim_faulty ${CMAKE_SOURCE_DIR}/sim/cli/main.c failing_device.c faulty_device.c
                ${cuda_probe})
 target_link_libraries(ltesim_faulty PRIVATE ${device} ${sim})
 target_link_options(ltesim_faulty PRIVATE LINKER:--wrap=lte_sweep_cuda

@@ -79,11 +79,12 @@ pretend cmake 'case $1 in' '--version) echo "cmake version ${VERSION:-3.25.1}" ;
     '    [ -e "$4/here.txt" ] || "$2/sim/building/machine.sh" cc "$4" >"$4/here.txt" ;;' 'esac'
 # tree FOLDER: what the launcher asks of a source tree.
 tree() {
-    mkdir -p "$1/sim" "$1/kernels" "$1/phy" "$1/scenarios"
+    mkdir -p "$1/sim/cli" "$1/kernels" "$1/phy" "$1/scenarios"
     cp "$source/ltesim" "$1/"
-    cp -r "$source/sim/building" "$source/sim/options.c" "$1/sim/"
+    cp -r "$source/sim/building" "$1/sim/"
+    cp "$source/sim/cli/options.c" "$1/sim/cli/"
     cp "$source/CMakeLists.txt" "$1/"
-    touch "$1/sim/main.c" "$1/scenarios/quick.cfg"
+    touch "$1/sim/cli/main.c" "$1/scenarios/quick.cfg"
 }
 tree "$top/a"
 
@@ -183,10 +184,10 @@ expect built_it_only_runs 0 "^ran $top/a$" '' 0 "$top/a"
 mkdir "$top/hidden"
 for tool in "${build_tools[@]}"; do mv "$top/bin/$tool" "$top/hidden/"; done
 expect built_it_needs_no_tools 0 "^ran $top/a$" '' 0 "$top/a"
-later '1 hour' "$top/a/sim/main.c"
+later '1 hour' "$top/a/sim/cli/main.c"
 expect to_build_it_needs_them 1 'to install: .*apt-get install cmake ninja-build gcc' '' '' "$top/a"
 mv "$top/hidden"/* "$top/bin/"
-later '1 hour ago' "$top/a/sim/main.c"
+later '1 hour ago' "$top/a/sim/cli/main.c"
 touch "$top/a/sim/new.c"
 later '1 minute' "$top/a/sim/new.c"
 expect a_new_source_is_built 0 "^ran $top/a$" 'here ' '' "$top/a"
@@ -239,11 +240,11 @@ expect a_moved_tree_builds_itself 0 "^ran $top/c$" 'configure here ' '' "$top/c"
 expect another_build_folder_is_left_alone 1 "is a build of $top/a" "" "" "$top/c" \
     LTE_BUILD="$top/a/build"
 if [ ${#as[@]} -gt 0 ] || [ "$(id -u)" -ne 0 ]; then
-    later '1 hour' "$top/a/sim/main.c"
+    later '1 hour' "$top/a/sim/cli/main.c"
     chmod -R a-w "$top/a"
     expect read_only_it_runs_what_is_there 0 "^ran $top/a$" '' 1 "$top/a"
     chmod -R u+w "$top/a"
-    later '1 hour ago' "$top/a/sim/main.c"
+    later '1 hour ago' "$top/a/sim/cli/main.c"
     if [ -n "$part" ]; then
         echo other >"$top/a/build/here.txt"
         chmod -R a-w "$top/a"

@@ -76,7 +76,7 @@ pivot_tie_rule|phy/inversion/gauss_jordan.h|larger = r_lt(best->size, size)|larg
 slice_tie_rule|phy/detection/qam.h|w_sel(r_lt(v, r_set(0.0f)), w_set(1u << first), zero)|w_sel(r_lt(r_set(0.0f), v), zero, w_set(1u << first))
 one_qam_label|phy/detection/qam.h|v = r_set(step) - r_flip(v, label << (31 - i));|v = r_set(step) - r_flip(v, ~label << (31 - i));
 interval_as_if_bits_were_independent|phy/theory/interval.c|sqrt((double)variance_sum / (double)(clusters - 1)) / bits;|sqrt(interval.rate * (1.0 - interval.rate) / bits + 0.0 * (double)variance_sum);
-percentile_off_by_one|sim/jobs/percentiles.c|return (double)x\[rank - 1\];|return (double)x[rank < n ? rank : n - 1];
+percentile_off_by_one|sim/jobs/deadline/percentiles.c|return (double)x\[rank - 1\];|return (double)x[rank < n ? rank : n - 1];
 swaps_not_undone|phy/inversion/gauss_jordan.h|for (int k = n - 1; k >= 0; k--)|for (int k = -1; k >= 0; k--)
 angle_off|phy/base/normal.h|w_set(0x20000000u)|w_set(0x10000000u)
 gold_second_register|phy/base/gold.c|TAPS_X2 = 0xf|TAPS_X2 = 0xb
@@ -119,28 +119,28 @@ loading_of_another_symbol|kernels/cpu/detectors_cpu.c|noise_lanes(noise, i % lin
 a_reference_symbols_matrix_counts|kernels/cpu/count_cpu.c|if (m != link->pilot)|if (m != link->pilot + LTE_SLOT_SYMBOLS)
 estimate_of_one_slot|kernels/backends/cpu/cpu_estimates.c|(size_t)reference \* lte_slot_y_size(link) +|0 * (size_t)reference * lte_slot_y_size(link) +
 loading_without_the_estimates_error|kernels/cpu/lanes_cpu.h|error = r_load(&noise.estimation_error\[sc\])|error = r_set(0.0f) * r_load(\&noise.estimation_error[sc])
-latency_from_the_actual_start|sim/jobs/slot_periods.c|run_period(periods, k, release, |run_period(periods, k, release > now ? release : now, 
-met_with_a_miss_more|sim/jobs/deadline.c|placed->missed <= lte_allowed_misses|placed->missed <= 1 + lte_allowed_misses
-work_with_its_queue|sim/jobs/slot_periods.c|decoder_s - fmax(now - release, 0.0)|decoder_s
-throughput_of_one_carrier|sim/jobs/deadline.c|placed->slots \* carriers|placed->slots * (0 * carriers + 1)
-trial_with_a_miss_more|sim/jobs/capacity.c|trial->missed <= max_missed;|trial->missed <= max_missed + 1;
-two_tries_a_number|sim/jobs/capacity.c|TRIES = 3|TRIES = 2
-search_of_a_minute|sim/jobs/capacity.c|LTE_SLOT_S), 5.0)|LTE_SLOT_S), 60.0)
-search_of_a_second|sim/jobs/capacity.c|fmax(3.0, |fmax(1.0, 
-rows_end_one_error_early|sim/jobs/sweep_merge.c|errors >= rule->min_bit_errors|errors + 1 >= rule->min_bit_errors
-rows_end_before_min_slots|sim/jobs/sweep_merge.c|slots >= rule->min_slots|slots >= 1
-one_fade_ends_a_row|sim/jobs/sweep_merge.c|>= (double)rule->min_clusters|>= 0.0 * rule->min_clusters
+latency_from_the_actual_start|sim/jobs/deadline/slot_periods.c|run_period(periods, k, release, |run_period(periods, k, release > now ? release : now, 
+met_with_a_miss_more|sim/jobs/deadline/deadline.c|placed->missed <= lte_allowed_misses|placed->missed <= 1 + lte_allowed_misses
+work_with_its_queue|sim/jobs/deadline/slot_periods.c|decoder_s - fmax(now - release, 0.0)|decoder_s
+throughput_of_one_carrier|sim/jobs/deadline/deadline.c|placed->slots \* carriers|placed->slots * (0 * carriers + 1)
+trial_with_a_miss_more|sim/jobs/deadline/capacity.c|trial->missed <= max_missed;|trial->missed <= max_missed + 1;
+two_tries_a_number|sim/jobs/deadline/capacity.c|TRIES = 3|TRIES = 2
+search_of_a_minute|sim/jobs/deadline/capacity.c|LTE_SLOT_S), 5.0)|LTE_SLOT_S), 60.0)
+search_of_a_second|sim/jobs/deadline/capacity.c|fmax(3.0, |fmax(1.0, 
+rows_end_one_error_early|sim/jobs/sweep/sweep_merge.c|errors >= rule->min_bit_errors|errors + 1 >= rule->min_bit_errors
+rows_end_before_min_slots|sim/jobs/sweep/sweep_merge.c|slots >= rule->min_slots|slots >= 1
+one_fade_ends_a_row|sim/jobs/sweep/sweep_merge.c|>= (double)rule->min_clusters|>= 0.0 * rule->min_clusters
 degrees_of_all_clusters|phy/theory/interval.c|degrees = m - 1.0|degrees = (double)clusters - 1.0 + 0.0 * m
 z_as_if_normal|phy/theory/interval.c|gsl_cdf_tdist_P(-fabs(t), degrees)|gsl_cdf_ugaussian_P(-fabs(t))
-bound_of_slots|sim/jobs/sweep.c|, realisations(sweep->scenario, row))|, realisations(sweep->scenario, row) * 0 + 1)
-bound_above_the_curve|sim/jobs/sweep.c|other.high < interval.high|other.high < 0.0
-low_and_high_swapped|sim/report/results.c|lte_put_real(out, ber.low, ",")|lte_put_real(out, ber.high, ",")
-symbol_errors_of_bits|sim/report/results.c|(double)symbol_errors \* scenario->n_bits|(double)symbol_errors
+bound_of_slots|sim/jobs/sweep/sweep.c|, realisations(sweep->scenario, row))|, realisations(sweep->scenario, row) * 0 + 1)
+bound_above_the_curve|sim/jobs/sweep/sweep.c|other.high < interval.high|other.high < 0.0
+low_and_high_swapped|sim/report/results/results.c|lte_put_real(out, ber.low, ",")|lte_put_real(out, ber.high, ",")
+symbol_errors_of_bits|sim/report/results/results.c|(double)symbol_errors \* scenario->n_bits|(double)symbol_errors
 symbols_on_two_grids|phy/base/carrier.h|2192 \* (uint64_t)symbol|2192 * (uint64_t)symbol + (symbol > 0 ? 16 : 0)
 sinusoids_do_not_grow|phy/channel/profile.c|sinusoid_bits) < most|sinusoid_bits) < 0.0 * most
 law_of_four_times_the_sinusoids|phy/channel/fading.c|concentration / sinusoids|concentration / (4 * sinusoids)
 proof_without_the_far_powers|sim/channel/validation_motion.c|p->errors \* sqrt(variance / p->n_drops) / each|10.0 * p->errors * sqrt(variance / p->n_drops) / each
-ebn0_wrong|sim/report/report.c|(double)scenario->n_tx \* scenario->n_bits|(double)scenario->n_bits
+ebn0_wrong|sim/report/tables/report.c|(double)scenario->n_tx \* scenario->n_bits|(double)scenario->n_bits
 '
 
 # name | file | pattern | replacement | the test that must see it

@@ -15,10 +15,10 @@
 #include <string.h>
 
 #include "kernels/backends/backend.h"
-#include "sim/jobs/sweep.h"
-#include "sim/jobs/sweep_state.h"
-#include "sim/scenario/link.h"
-#include "sim/stop.h"
+#include "sim/jobs/sweep/sweep.h"
+#include "sim/jobs/sweep/sweep_state.h"
+#include "sim/scenario/described_link.h"
+#include "sim/jobs/workers/stop.h"
 #include "unit.h"
 
 /* When rows end, and the slots of a drop: more than one if the channel moves. */

@@ -14,12 +14,12 @@
 #include <unistd.h>
 
 #include "kernels/backends/clock.h"
-#include "sim/stop.h"
-#include "sim/jobs/deadline.h"
-#include "sim/jobs/release_phase.h"
-#include "sim/report/report.h"
-#include "sim/report/results.h"
-#include "sim/scenario/link.h"
+#include "sim/jobs/workers/stop.h"
+#include "sim/jobs/deadline/deadline.h"
+#include "sim/jobs/deadline/release_phase.h"
+#include "sim/report/tables/report.h"
+#include "sim/report/results/results.h"
+#include "sim/scenario/described_link.h"
 
 /* ---- the clock ---- */
 

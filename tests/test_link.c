@@ -15,8 +15,8 @@
 #include <jansson.h>
 
 #include "phy/base/limits.h"
-#include "sim/stop.h"
-#include "sim/jobs/deadline.h"
+#include "sim/jobs/workers/stop.h"
+#include "sim/jobs/deadline/deadline.h"
 
 static const double z_limit = 4.0;
 static const double tail = 0.5e-4; /* on either side of a chi-square: 1e-4 in all */

@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sim/jobs/loss.h"
-#include "sim/report/report.h"
-#include "sim/report/results.h"
-#include "sim/scenario/link.h"
+#include "sim/jobs/sweep/loss.h"
+#include "sim/report/tables/report.h"
+#include "sim/report/results/results.h"
+#include "sim/scenario/described_link.h"
 
 static lte_scenario *scenario;
 

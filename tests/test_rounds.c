@@ -6,7 +6,7 @@
 
 #include <limits.h>
 
-#include "sim/jobs/sweep_rounds.h"
+#include "sim/jobs/sweep/sweep_rounds.h"
 
 static const double snr_db[] = {0.0, 6.0, 12.0};
 enum { N_SNR = sizeof snr_db / sizeof *snr_db, MOST_PARTS = 4 };

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sim/options.h"
+#include "sim/cli/options.h"
 #include "sim/scenario/scenario.h"
 
 #define SMALL                                                                                      \

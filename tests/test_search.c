@@ -7,7 +7,7 @@
 #include <limits.h>
 #include <math.h>
 
-#include "sim/jobs/search.h"
+#include "sim/jobs/sweep/search.h"
 
 enum { MOST_POINTS = 40 };
 

@@ -4,7 +4,7 @@
  * only when it is waited for, and fails at a chosen call.
  */
 #include "batch.h"
-#include "sim/jobs/worker_thread.h"
+#include "sim/jobs/workers/worker_thread.h"
 #include "sweeps.h"
 
 #include <signal.h>
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "kernels/backends/backend.h"
-#include "sim/stop.h"
+#include "sim/jobs/workers/stop.h"
 
 /* ---- a backend that works ahead ---- */
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/jobs/tally.h"
+#include "sim/jobs/workers/tally.h"
 
 enum {
     N_TX = 2,

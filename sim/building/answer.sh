@@ -1,12 +1,12 @@
 # shellcheck shell=bash
 # Sourced by ./ltesim when nothing is built: answers in the program's words, which stand in
-# sim/options.c, what needs no program.
+# sim/cli/options.c, what needs no program.
 
 : "${here:?}" "${build:?}"
 
 # Ends the script with an answer, unless the program is needed for it.
 answer() {
-    local options=$here/sim/options.c scenario=''
+    local options=$here/sim/cli/options.c scenario=''
     case $#:${1:-} in
     0:)
         refuse "$(sed -n 's/.*lte_refuse("\(no scenario: .*\)");/\1/p' "$options")"

@@ -3,7 +3,7 @@
 
 #include "phy/base/pool.h"
 #include "sim/files/channel_file.h"
-#include "sim/stop.h"
+#include "sim/jobs/workers/stop.h"
 
 uint64_t lte_slots_used(const lte_sweeps *sweeps, const lte_deadline *deadline)
 {

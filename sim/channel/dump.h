@@ -7,8 +7,8 @@
  *     lte_status status = lte_channel_dump(scenario, &link, n_slots, path, watch, user);
  */
 
-#include "sim/jobs/deadline.h"
-#include "sim/jobs/sweep.h"
+#include "sim/jobs/deadline/deadline.h"
+#include "sim/jobs/sweep/sweep.h"
 
 /* Slots 0, 1, ... that a run used: the most of any row and of the deadline run, NULL if it did
  * not run. */

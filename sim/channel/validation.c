@@ -7,7 +7,7 @@
 #include "phy/base/carrier.h"
 #include "phy/channel/fading.h"
 #include "sim/channel/validation_parts.h"
-#include "sim/stop.h"
+#include "sim/jobs/workers/stop.h"
 
 /*
  * How many independent samples a mean over entries and subcarriers is worth. The products whose

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "phy/base/carrier.h"
-#include "sim/revision.h"
+#include "sim/report/revision.h"
 
 enum { MAX_RANK = 5 };
 

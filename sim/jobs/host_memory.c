@@ -11,7 +11,7 @@
 #include "kernels/coding/blocks.h"
 #include "kernels/link/layouts.h"
 #include "sim/files/refuse.h"
-#include "sim/jobs/sweep.h"
+#include "sim/jobs/sweep/sweep.h"
 
 /* What is asked for, and for what: the parts whose keys a user can change. */
 enum { PROGRAM, STORED, DISTINCT, CARRIERS, SLOTS, THREADS, POINTS, ROUNDS, DUMP, N_PARTS };
@@ -19,7 +19,7 @@ enum { PROGRAM, STORED, DISTINCT, CARRIERS, SLOTS, THREADS, POINTS, ROUNDS, DUMP
 enum {
     PROGRAM_BYTES = 32 << 20, /* libraries, tables, chunks on large pages: measured, rounded up */
     STACK = 128 << 10,        /* of a thread, as far as it is used */
-    SLOTS_HELD = 3 * 4        /* of a thread: sim/jobs/sweep_run.c, kernels/backends/cpu/cpu.c */
+    SLOTS_HELD = 3 * 4 /* of a thread: sim/jobs/sweep/sweep_run.c, kernels/backends/cpu/cpu.c */
 };
 
 double lte_host_memory(void)
@@ -45,7 +45,7 @@ static double stored_bytes(const lte_scenario *scenario)
                      : 0.0;
 }
 
-/* kernels/backends/slot_buffer.c, cpu_estimates.c and sim/jobs/deadline.c. */
+/* kernels/backends/slot_buffer.c, cpu_estimates.c and sim/jobs/deadline/deadline.c. */
 static void add_deadline(const lte_scenario *scenario, const lte_link *link, bool is_cpu,
                          int n_threads, double parts[N_PARTS])
 {
@@ -78,7 +78,7 @@ static void add_engine(const lte_scenario *scenario, const lte_link *link, const
             n_threads * lte_code_worker_bytes(link->code, link, scenario->n_detectors);
 }
 
-/* sim/jobs/sweep.c. */
+/* sim/jobs/sweep/sweep.c. */
 static void add_sweeps(const lte_scenario *scenario, int sweeps, double parts[N_PARTS])
 {
     const double rows = (double)lte_sweep_room(scenario) * scenario->n_detectors;

@@ -18,7 +18,7 @@ typedef struct {
     double work;   /* bytes of a thread that counts; 0 on a device */
     int sweeps;    /* of so many receivers */
     bool deadline; /* the deadline run, over the link */
-    double rounds; /* bytes of a part's (sim/part.h) */
+    double rounds; /* bytes of a part's (sim/jobs/sweep/part.h) */
     bool dump;     /* channels into a file */
     int most_mb;   /* --host-memory; 0: what there is */
 } lte_host_use;

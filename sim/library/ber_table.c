@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "phy/base/status.h"
-#include "sim/report/results.h"
+#include "sim/report/results/results.h"
 
 enum { N_COLUMNS = 16, N_SOFT_COLUMNS = 7, MOST_LINE = 1024 };
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "ltesim/version.h"
-#include "sim/options.h"
+#include "sim/cli/options.h"
 
 lte_status lte_refuse_name(const char *what, const char *name, const lte_names *names)
 {

@@ -20,7 +20,7 @@
  * comes after it on this rank waits for nobody.
  */
 
-#include "sim/jobs/workers.h"
+#include "sim/jobs/workers/workers.h"
 #include "sim/scenario/scenario.h"
 
 typedef struct {

@@ -12,10 +12,10 @@
 #include <string.h>
 
 #include "kernels/backends/clock.h"
-#include "sim/jobs/sweep.h"
+#include "sim/jobs/sweep/sweep.h"
 #include "sim/ranks/launch.h"
 #include "sim/ranks/ranks.h"
-#include "sim/stop.h"
+#include "sim/jobs/workers/stop.h"
 
 enum { TAG_ORDER = 1, TAG_ANSWER, TAG_RECORDS };
 enum { DEPTH = 2 }; /* orders at a rank: one that it counts, and its next */

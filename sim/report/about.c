@@ -7,8 +7,8 @@
 #include "phy/estimation/csi.h"
 #include "sim/files/channel_file.h"
 #include "sim/ranks/ranks.h"
-#include "sim/report/plot.h"
-#include "sim/revision.h"
+#include "sim/report/compare/plot.h"
+#include "sim/report/revision.h"
 
 #ifdef __clang__
 static const char compiler[] = __VERSION__; /* says what it is */

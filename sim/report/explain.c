@@ -8,8 +8,8 @@
 #include "kernels/backends/slot_buffer.h"
 #include "phy/base/carrier.h"
 #include "phy/base/limits.h"
-#include "sim/jobs/capacity.h"
-#include "sim/report/report.h"
+#include "sim/jobs/deadline/capacity.h"
+#include "sim/report/tables/report.h"
 
 /* Real operations of one slot by stage; a fused multiply-add counts two. */
 typedef struct {

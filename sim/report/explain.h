@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "kernels/backends/backend.h"
-#include "sim/jobs/sweep.h"
+#include "sim/jobs/sweep/sweep.h"
 
 /*
  * Sizes, operations and bytes of a slot, expected BER and slots per point, estimated time. The

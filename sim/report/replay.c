@@ -7,10 +7,10 @@
 #include "kernels/backends/processor.h"
 #include "kernels/link/slot_memory.h"
 #include "phy/base/pool.h"
-#include "sim/jobs/inverses.h"
-#include "sim/report/report.h"
-#include "sim/report/terminal.h"
-#include "sim/scenario/link.h"
+#include "sim/jobs/deadline/inverses.h"
+#include "sim/report/tables/report.h"
+#include "sim/report/tables/terminal.h"
+#include "sim/scenario/described_link.h"
 
 /* A slot's batches, shapes in kernels/link/layouts.h. */
 typedef struct {

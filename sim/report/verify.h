@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "sim/channel/validation.h"
-#include "sim/jobs/sweep.h"
+#include "sim/jobs/sweep/sweep.h"
 
 /* True if no row is more than 4 standard errors off its closed form. */
 bool lte_verify_rows(const lte_sweeps *sweeps);

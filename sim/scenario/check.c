@@ -1,5 +1,5 @@
 /* What must hold between the keys of a scenario. */
-#include "sim/scenario/parts.h"
+#include "sim/scenario/reader.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "phy/estimation/references.h"
 #include "sim/files/refuse.h"
 #include "phy/coding/crc.h"
-#include "sim/scenario/link.h"
+#include "sim/scenario/described_link.h"
 
 /* Where keys clash: at an override if there is one, else at the last that is given. */
 static const char *clash(const lte_scenario_reading *reading, const lte_scenario_key *keys, int n)

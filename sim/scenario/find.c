@@ -1,5 +1,5 @@
 /* Keys found by their paths, and what an unknown one may have meant. */
-#include "sim/scenario/parts.h"
+#include "sim/scenario/reader.h"
 
 #include <ctype.h>
 #include <stdio.h>

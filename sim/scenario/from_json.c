@@ -8,7 +8,7 @@
 #include "sim/files/json_memory.h"
 #include "sim/files/refuse.h"
 #include "sim/files/text.h"
-#include "sim/scenario/parts.h"
+#include "sim/scenario/reader.h"
 
 /* A text that is being made; digits: of its reals. */
 typedef struct {

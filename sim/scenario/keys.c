@@ -1,5 +1,5 @@
 /* The keys of a scenario: what each takes, and how it is read. */
-#include "sim/scenario/parts.h"
+#include "sim/scenario/reader.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* Words of a scenario: what they are by their form, and whether libconfig keeps them as written. */
-#include "sim/scenario/parts.h"
+#include "sim/scenario/reader.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "sim/files/refuse.h"
-#include "sim/scenario/link.h"
-#include "sim/scenario/parts.h"
+#include "sim/scenario/described_link.h"
+#include "sim/scenario/reader.h"
 
 enum { MAX_FILE = 1 << 20 }; /* bytes; a scenario has a few hundred */
 

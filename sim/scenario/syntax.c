@@ -1,5 +1,5 @@
 /* The grammar of a scenario text, checked before libconfig reads it. */
-#include "sim/scenario/parts.h"
+#include "sim/scenario/reader.h"
 
 #include <ctype.h>
 #include <limits.h>

@@ -11,8 +11,8 @@
 #include <time.h>
 
 #include "kernels/backends/clock.h"
-#include "sim/jobs/sweep.h"
-#include "sim/scenario/link.h"
+#include "sim/jobs/sweep/sweep.h"
+#include "sim/scenario/described_link.h"
 #include "tests/bench/growth_messages.h"
 
 enum { DEPTH = 2, N_ANTENNAS = 4, N_MESSAGES = 2000, MEGA = 1000000 };

@@ -1,5 +1,5 @@
 /* The machine, the compiler and the date of a run. */
-#include "sim/revision.h"
+#include "sim/report/revision.h"
 #include "tests/bench/peers.h"
 #include "tests/bench/report.h"
 

@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 
 #include "sim/files/journal.h"
-#include "sim/jobs/search.h"
-#include "sim/jobs/sweep_rounds.h"
-#include "sim/jobs/sweep_state.h"
-#include "sim/scenario/link.h"
+#include "sim/jobs/sweep/search.h"
+#include "sim/jobs/sweep/sweep_rounds.h"
+#include "sim/jobs/sweep/sweep_state.h"
+#include "sim/scenario/described_link.h"
 
 enum { MOST_POINTS = 30 };
 

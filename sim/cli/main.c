@@ -1,0 +1,369 @@
+/* ltesim: bit error rate and deadline of MIMO detection on an LTE carrier. */
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "sim/run/adaptation.h"
+#include "sim/run/conformance.h"
+#include "sim/files/refuse.h"
+#include "sim/jobs/sweep/row_information.h"
+#include "sim/run/merge.h"
+#include "sim/cli/options.h"
+#include "sim/report/about.h"
+#include "sim/report/compare/compare.h"
+#include "sim/report/page/html.h"
+#include "sim/report/compare/plot.h"
+#include "sim/report/replay.h"
+#include "sim/report/tables/report.h"
+#include "sim/report/results/result.h"
+#include "sim/report/results/results_folder.h"
+#include "sim/report/verify.h"
+#include "sim/run/resume.h"
+#include "sim/run/run.h"
+#include "sim/files/share.h"
+#include "sim/jobs/workers/stop.h"
+
+enum {
+    EXIT_RUN_FAILED = 1,
+    EXIT_USAGE = 2,
+    EXIT_DEADLINE = 3,
+    EXIT_VERIFY = 4,
+    EXIT_WORSE = 5,
+    EXIT_SIGNAL = 128 /* plus the number of the signal */
+};
+
+static int exit_code(lte_status status)
+{
+    return status == LTE_EINVAL ? EXIT_USAGE : EXIT_RUN_FAILED;
+}
+
+/* Draws and says where everything is. Pictures are never needed: a failure is only said. */
+static void draw(const lte_run *run)
+{
+    const bool swept = run->sweeps.n > 0 && run->sweeps.of[0]->n_started > 0;
+    const bool coded = run->scenario->code.given;
+    const struct {
+        const char *name, *files;
+        bool there;
+    } jobs[] = {
+        {"bler", "bler.csv, ", swept && coded},
+        {"throughput", "", swept && coded},
+        {"ber",
+         run->scenario->sweep.target_ber > 0.0 ? "ber.csv, layers.csv, groups.csv, target.csv, "
+                                               : "ber.csv, layers.csv, groups.csv, ",
+         swept && !coded},
+        {"rate", "rate.csv, ", swept && lte_sweep_is_soft(run->sweeps.of[0])},
+        {"timing", "timing.csv, latency.csv, ",
+         run->deadline && run->deadline->at[LTE_PLACEMENT_HOST].slots > 0},
+        {"channel", "channel.csv, channel_grid.csv, ", run->info.proof != NULL},
+    };
+    char drawn[64] = "", why[300] = "";
+    if (!run->options->no_plot)
+        (void)lte_plot_available(); /* the launcher may install it now, and says so */
+    (void)printf("\nresults in %s: ", run->dir);
+    for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
+        const size_t n = strlen(drawn);
+        if (!jobs[i].there)
+            continue;
+        (void)fputs(jobs[i].files, stdout);
+        (void)fflush(stdout);
+        if (!run->options->no_plot && lte_plot(run->dir, jobs[i].name, why, sizeof why))
+            (void)snprintf(drawn + n, sizeof drawn - n, "%s%s", n ? ", " : "", jobs[i].name);
+    }
+    (void)printf("run.json%s%s%s%s%s\n", *drawn ? "; pictures " : "", drawn,
+                 *drawn ? " (.svg, .png)" : "", *why ? "; no picture: " : "", why);
+}
+
+/* The page of --report, if it is asked for; said in the line below that of the results. */
+static lte_status write_report(const lte_run *run)
+{
+    const lte_status status = run->options->report ? lte_html_report(&run->dir, 1, NULL) : LTE_OK;
+    if (!status && run->options->report)
+        (void)printf("report in %s/" LTE_HTML_NAME "\n", run->dir);
+    return status;
+}
+
+/* What --verify asks for; all that is not so is said. */
+static bool verify(const lte_run *run)
+{
+    const bool rows = lte_verify_rows(&run->sweeps);
+    const bool channel = !run->proof || lte_verify_channel(run->proof);
+    return rows && channel;
+}
+
+/* What a run that went well comes to. */
+static int verdict(const lte_run *run)
+{
+    const lte_options *options = run->options;
+    if (lte_stop_signal)
+        return EXIT_SIGNAL + (int)lte_stop_signal;
+    if (options->verify && !verify(run))
+        return EXIT_VERIFY;
+    if (options->require_deadline && run->deadline && !run->deadline->at[LTE_PLACEMENT_HOST].met)
+        return EXIT_DEADLINE;
+    return EXIT_SUCCESS;
+}
+
+/* The jobs that are wanted; then what they left is saved, drawn and, if that is wanted, dumped. */
+static lte_status run_jobs(lte_run *run)
+{
+    const lte_options *options = run->options;
+    lte_status status = LTE_OK;
+    if (options->only != LTE_RUN_DEADLINE)
+        status = lte_run_sweeps(run);
+    if (!status && options->verify && !lte_stop_signal)
+        status = lte_run_proof(run);
+    if (!status && options->only == LTE_RUN_ALL)
+        status = lte_run_save(run); /* whatever ends the deadline run, this is there */
+    if (!status && options->only != LTE_RUN_BER && !lte_stop_signal)
+        status = lte_run_deadline(run);
+    if (status != LTE_EIO) { /* a device that failed leaves what was counted before */
+        const lte_status saved = lte_run_save(run);
+        status = status ? status : saved;
+    }
+    if (!status && !lte_stop_signal && run->sweeps.n > 0)
+        status = lte_resume_end(run);
+    if (!status)
+        draw(run);
+    if (!status)
+        status = write_report(run);
+    return status ? status : lte_run_dump(run);
+}
+
+/* What ranks other than 0 do. */
+static int serve(const lte_options *options, const lte_scenario *scenario, lte_ranks *ranks)
+{
+    lte_run run;
+    lte_signals_catch();
+    const lte_status status = lte_run_serve(&run, options, scenario, ranks);
+    lte_run_fini(&run);
+    return status ? exit_code(status) : EXIT_SUCCESS;
+}
+
+static int run_one(const lte_options *options, const lte_scenario *scenario, lte_ranks *ranks,
+                   const char *dir)
+{
+    lte_run run;
+    int code = EXIT_SUCCESS;
+    lte_signals_catch();
+    lte_status status = lte_run_init(&run, options, scenario, ranks, dir);
+    if (!status && run.finished) {
+        (void)printf("nothing to resume: the run in %s is whole\n", run.dir);
+        goto done;
+    }
+    if (!status) {
+        lte_report_header(stdout, &run.info);
+        (void)fflush(stdout);
+    }
+    if (!status)
+        status = options->explain ? lte_run_explain(&run) : run_jobs(&run);
+    if (status)
+        code = exit_code(status);
+    else if (!options->explain)
+        code = verdict(&run);
+done:
+    lte_run_fini(&run);
+    return code;
+}
+
+static int run_scenario(const lte_options *options, const lte_scenario *scenario, lte_ranks *ranks)
+{
+    char folder[4096];
+    const char *dir = options->out ? options->out : folder;
+    int code = EXIT_SUCCESS;
+    lte_results_default_folder(scenario->name, options->sets, options->n_sets, folder,
+                               sizeof folder);
+    if (options->part.given)
+        lte_part_name(&options->part, folder, sizeof folder);
+    if (scenario->code.n_mcs <= 1)
+        return run_one(options, scenario, ranks, dir);
+    const lte_status status = lte_adaptation_run(options, scenario, ranks, dir, run_one, &code);
+    return status ? exit_code(status) : code;
+}
+
+static int run_conformance(const lte_options *options, lte_ranks *ranks)
+{
+    bool met = false;
+    const lte_status status = lte_conformance_run(options, ranks, &met);
+    if (status)
+        return exit_code(status);
+    return lte_stop_signal ? EXIT_SIGNAL + (int)lte_stop_signal : met ? EXIT_SUCCESS : EXIT_VERIFY;
+}
+
+static int run_merge(const lte_options *options)
+{
+    lte_merge merge;
+    lte_signals_catch();
+    lte_status status = lte_merge_init(&merge, options);
+    if (!status)
+        status = lte_merge_run(&merge);
+    if (!status && !lte_stop_signal)
+        draw(&merge.run);
+    const int code = status ? exit_code(status) : verdict(&merge.run);
+    lte_merge_fini(&merge);
+    return code;
+}
+
+/* A page of results that are there. */
+static lte_status run_report(const lte_options *options)
+{
+    lte_folder_lock lock = {0};
+    const char *dir = options->folders[0];
+    lte_status status = options->out ? LTE_OK : lte_result_check(dir);
+    if (!status && !options->out) /* a run of the folder would remove it */
+        status = lte_folder_take(dir, &lock);
+    if (!status)
+        status = lte_html_report(options->folders, options->n_folders, options->out);
+    lte_folder_leave(&lock);
+    if (!status && options->out)
+        (void)printf("report in %s\n", options->out);
+    else if (!status)
+        (void)printf("report in %s/" LTE_HTML_NAME "\n", dir);
+    return status;
+}
+
+static int run_compare(const lte_options *options)
+{
+    bool worse = false;
+    const lte_status status =
+        lte_compare(stdout, options->folders, options->n_folders, options->plot, &worse);
+    return status ? exit_code(status) : worse ? EXIT_WORSE : EXIT_SUCCESS;
+}
+
+/* Bytes of OMP_STACKSIZE, as in 512, 512K, 2M; 0 if it is not set or none of these. */
+static unsigned long long thread_stack(void)
+{
+    const char *text = getenv("OMP_STACKSIZE");
+    char *end = NULL;
+    const unsigned long long n = text ? strtoull(text, &end, 10) : 0;
+    if (n == 0)
+        return 0;
+    switch (end[strspn(end, " ")]) {
+    case '\0':
+    case 'k':
+    case 'K':
+        return n << 10;
+    case 'm':
+    case 'M':
+        return n << 20;
+    default:
+        return 0;
+    }
+}
+
+/* Refuses a stack, of this thread or of OpenMP's, on which the program would crash. */
+static lte_status check_stacks(void)
+{
+    enum { LEAST = 1 << 20 };
+    const unsigned long long thread = thread_stack();
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < LEAST)
+        return LTE_FAIL(LTE_ENOMEM, "the stack has %llu KB: ulimit -s must be 1024 or more",
+                        (unsigned long long)limit.rlim_cur >> 10);
+    if (thread > 0 && thread < LEAST)
+        return LTE_FAIL(LTE_ENOMEM, "OMP_STACKSIZE is %llu KB: must be 1024K or more",
+                        thread >> 10);
+    return LTE_OK;
+}
+
+/* Takes the places of streams that the caller has closed: else the first files would get them, and
+ * what is printed would go into those. */
+static void keep_streams(void)
+{
+    int file = 0;
+    while (file >= 0 && file <= STDERR_FILENO)
+        file = open("/dev/null", O_RDONLY); /* to write fails there as on a closed one */
+    if (file >= 0)
+        (void)close(file);
+}
+
+/* True if a scenario is to be read. */
+static bool has_scenario(const lte_options *options)
+{
+    return !options->help && !options->version && !options->list && !options->merge &&
+           !options->report_folders && !options->compare && !options->conformance;
+}
+
+/* What does not go with a code. */
+static lte_status check_code(const lte_scenario *scenario, lte_options *options)
+{
+    if (options->replay)
+        return lte_refuse("%s: --replay: a slot of transport blocks is none by itself",
+                          scenario->name);
+    if (scenario->code.n_mcs <= 1)
+        return LTE_OK;
+    if (options->only == LTE_RUN_DEADLINE || options->require_deadline)
+        return lte_refuse("%s: a deadline run goes with one MCS, code.mcs lists %d", scenario->name,
+                          scenario->code.n_mcs);
+    options->only = LTE_RUN_BER;
+    return LTE_OK;
+}
+
+/* What the command line asks for, as far as it can be told before anything runs. */
+static lte_status prepare(int argc, char **argv, lte_options *options, lte_scenario **scenario)
+{
+    lte_status status = lte_options_parse(argc, argv, options);
+    if (!status)
+        status = check_stacks();
+    if (status || !has_scenario(options))
+        return status;
+    status = lte_share_read(options, options->scenario, NULL, 0, NULL, scenario);
+    if (!status && (*scenario)->code.given)
+        status = check_code(*scenario, options);
+    if (!status && options->replay)
+        status = lte_scenario_reach(*scenario, options->replay_slot);
+    return status;
+}
+
+/* Does it, on rank 0 if there are several; returns the exit code. */
+static int work(const lte_options *options, const lte_scenario *scenario, lte_ranks *ranks)
+{
+    lte_status status = LTE_OK;
+    const bool alone = !has_scenario(options) || options->replay || options->explain;
+    if (ranks->rank > 0)
+        return alone ? EXIT_SUCCESS : serve(options, scenario, ranks);
+    if (options->help)
+        (void)fputs(lte_options_help(), stdout);
+    else if (options->version)
+        lte_about_version(stdout);
+    else if (options->list)
+        status = lte_about_lists(stdout);
+    else if (options->replay)
+        status = lte_replay(stdout, scenario, options->replay_slot);
+    else if (options->merge)
+        return run_merge(options);
+    else if (options->report_folders)
+        status = run_report(options);
+    else if (options->compare)
+        return run_compare(options);
+    else if (options->conformance)
+        return run_conformance(options, ranks);
+    else if (scenario)
+        return run_scenario(options, scenario, ranks);
+    return status ? exit_code(status) : EXIT_SUCCESS;
+}
+
+int main(int argc, char **argv)
+{
+    lte_options options = {0};
+    lte_ranks ranks;
+    lte_scenario *scenario = NULL;
+    keep_streams();
+    lte_status status = lte_ranks_begin(&ranks);
+    if (!status)
+        status = prepare(argc, argv, &options, &scenario);
+    status = lte_ranks_agree(&ranks, status);
+    int code = status ? exit_code(status) : work(&options, scenario, &ranks);
+    lte_scenario_free(scenario);
+    lte_options_fini(&options);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        (void)fprintf(stderr, "ltesim: stdout could not be written\n");
+        code = code == EXIT_SUCCESS ? EXIT_RUN_FAILED : code;
+    }
+    return lte_ranks_end(&ranks, code);
+}

@@ -1,0 +1,416 @@
+/* The command line, option by option. */
+#include "sim/cli/options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/backends/backend.h"
+#include "sim/cli/command.h"
+#include "sim/files/refuse.h"
+
+/* What getopt returns for each option; beyond the characters. */
+enum {
+    OPTION_ONLY = 256,
+    OPTION_BACKEND,
+    OPTION_THREADS,
+    OPTION_DEVICE_MEMORY,
+    OPTION_HOST_MEMORY,
+    OPTION_SET,
+    OPTION_SLOTS,
+    OPTION_OUT,
+    OPTION_RESUME,
+    OPTION_DUMP_CHANNEL,
+    OPTION_REPLAY,
+    OPTION_NO_PLOT,
+    OPTION_PLOT,
+    OPTION_REPORT,
+    OPTION_REQUIRE_DEADLINE,
+    OPTION_EXPLAIN,
+    OPTION_VERIFY,
+    OPTION_QUIET,
+    OPTION_LIST,
+    OPTION_VERSION,
+    OPTION_HELP
+};
+
+static const struct option long_options[] = {
+    {"only", required_argument, NULL, OPTION_ONLY},
+    {"backend", required_argument, NULL, OPTION_BACKEND},
+    {"threads", required_argument, NULL, OPTION_THREADS},
+    {"device-memory", required_argument, NULL, OPTION_DEVICE_MEMORY},
+    {"host-memory", required_argument, NULL, OPTION_HOST_MEMORY},
+    {"set", required_argument, NULL, OPTION_SET},
+    {"slots", required_argument, NULL, OPTION_SLOTS},
+    {"out", required_argument, NULL, OPTION_OUT},
+    {"resume", no_argument, NULL, OPTION_RESUME},
+    {"dump-channel", required_argument, NULL, OPTION_DUMP_CHANNEL},
+    {"replay", required_argument, NULL, OPTION_REPLAY},
+    {"no-plot", no_argument, NULL, OPTION_NO_PLOT},
+    {"plot", required_argument, NULL, OPTION_PLOT},
+    {"report", no_argument, NULL, OPTION_REPORT},
+    {"require-deadline", no_argument, NULL, OPTION_REQUIRE_DEADLINE},
+    {"explain", no_argument, NULL, OPTION_EXPLAIN},
+    {"verify", no_argument, NULL, OPTION_VERIFY},
+    {"quiet", no_argument, NULL, OPTION_QUIET},
+    {"list", no_argument, NULL, OPTION_LIST},
+    {"version", no_argument, NULL, OPTION_VERSION},
+    {"help", no_argument, NULL, OPTION_HELP},
+    {NULL, 0, NULL, 0},
+};
+
+const char *lte_options_help(void)
+{
+    /* help begins: sim/building/answer.sh prints the lines between these marks */
+    return "usage: ltesim SCENARIO.cfg [options]     (- for stdin)\n"
+           "       ltesim merge DIR DIR... [--out DIR]  joins runs that had --slots\n"
+           "       ltesim report DIR... [-o FILE]       a page of results, as --report\n"
+           "       ltesim compare DIR DIR... [--plot FILE]  is a run worse than the first?\n"
+           "\n"
+           "Simulates MIMO detection of an LTE carrier: how many bits are wrong, and is\n"
+           "the answer of every 0.5 ms slot in time. scenarios/README.md has the keys.\n"
+           "\n"
+           "  --only ber|deadline  one of the two jobs (default: both)\n"
+           "  --set PATH=VALUE     override a key of the scenario, repeatable; as in\n"
+           "                       --set modulation=64qam --set detectors=zf,mmse\n"
+           "                       --set sweep.snr_db=20 --set sweep.max_slots=1e6\n"
+           "                       --set 'sweep.snr_db=[0.0,20.0,2.0]'; the value default\n"
+           "                       takes a key away\n"
+           "  --backend NAME       compute backend, before the scenario's (see --list)\n"
+           "  --threads N          CPU threads, 1 to 1024 (default: OMP_NUM_THREADS, else\n"
+           "                       all processors)\n"
+           "  --device-memory MB   GPU memory that a sweep may take, 1 to 1048576\n"
+           "                       (default: 2048)\n"
+           "  --host-memory MB     host memory that the run may take, 1 to 1048576: fewer\n"
+           "                       threads where so many need more\n"
+           "  --slots FIRST:LAST   count these slots of every point alone, a part of the\n"
+           "                       sweep: parts are joined by ltesim merge\n"
+           "  --out DIR, -o DIR    result folder (default: out/<scenario name> with what\n"
+           "                       --set says behind it); of report the file (default:\n"
+           "                       report.html in the first folder)\n"
+           "  --resume             go on with the interrupted run in the result folder\n"
+           "  --dump-channel FILE  write the channels of the slots that the run used (HDF5)\n"
+           "  --replay SLOT        print one slot in detail, 0 to 2^60, and run nothing else\n"
+           "  --no-plot            draw no pictures\n"
+           "  --report             write report.html, a page with tables and figures\n"
+           "  --plot FILE          of compare: a picture of all runs, .svg or .png\n"
+           "  --require-deadline   exit 3 if the deadline is missed\n"
+           "  --verify             prove the channel; exit 4 if it is off its law, or a row\n"
+           "                       over 4 standard errors off theory; with 3gpp in place\n"
+           "                       of a scenario: exit 4 if a receiver needs a higher SNR\n"
+           "                       than TS 36.104 grants it for a throughput\n"
+           "  --explain            print the plan and its cost, run nothing\n"
+           "  --quiet              no progress on stderr; the tables stay\n"
+           "  --list               the channels, detectors, inverters, backends there are\n"
+           "  --version            the version and what this build contains\n"
+           "  --help, -h           this text\n"
+           "\n"
+           "Tables go to stdout, progress to stderr, result files to the folder.\n"
+           "\n"
+           "exit: 0 done, 1 failed while running, 2 wrong usage or scenario,\n"
+           "      3 deadline missed, 4 verification failed (goes before 3),\n"
+           "      5 compare: a later run has a higher bit error rate than the first,\n"
+           "      130 after SIGINT, 143 after SIGTERM, 129 after SIGHUP\n";
+    /* help ends */
+}
+
+static lte_status read_only(const char *text, lte_run_only *only)
+{
+    if (strcmp(text, "ber") == 0)
+        *only = LTE_RUN_BER;
+    else if (strcmp(text, "deadline") == 0)
+        *only = LTE_RUN_DEADLINE;
+    else
+        return lte_refuse("--only %.60s: must be ber or deadline", text);
+    return LTE_OK;
+}
+
+static lte_status read_count(const char *option, const char *text, int most, int *count)
+{
+    char *end = NULL;
+    errno = 0;
+    long n = strtol(text, &end, 10);
+    size_t digits = strspn(text, "0123456789");
+    if (errno || digits == 0 || text[digits] || n < 1 || n > most)
+        return lte_refuse("%s %.60s: must be an integer, 1 to %d", option, text, most);
+    *count = (int)n;
+    return LTE_OK;
+}
+
+static lte_status read_slot(const char *text, lte_options *o)
+{
+    const size_t digits = strspn(text, "0123456789");
+    errno = 0;
+    const unsigned long long slot = strtoull(text, NULL, 10);
+    if (errno || digits == 0 || text[digits] || slot > LTE_MAX_REPLAY_SLOT)
+        return lte_refuse("--replay %.60s: must be the number of a slot, 0 to 2^60", text);
+    o->replay = true;
+    o->replay_slot = slot;
+    return LTE_OK;
+}
+
+/* What takes the place of a scenario, and the options that go with it. */
+static const struct {
+    const char *name, *takes, *usage;
+    int options[4]; /* up to 0; those of words alone go with all */
+} commands[] = {
+    {"merge",
+     "counts nothing: it takes --out, --no-plot and --quiet alone",
+     "DIR DIR... [--out DIR]",
+     {OPTION_OUT, OPTION_NO_PLOT, OPTION_QUIET}},
+    {"report", "runs nothing: it takes --out alone", "DIR... [-o FILE]", {OPTION_OUT}},
+    {"compare", "runs nothing: it takes --plot alone", "DIR DIR... [--plot FILE]", {OPTION_PLOT}},
+};
+enum { MERGE, REPORT, COMPARE, N_COMMANDS };
+
+/* The one that the line asks for; N_COMMANDS: a scenario. */
+static int command_of(const lte_options *o)
+{
+    return o->merge ? MERGE : o->report_folders ? REPORT : o->compare ? COMPARE : N_COMMANDS;
+}
+
+/* Refuses an option that was given and does not go with the command. */
+static lte_status judge_given(const lte_options *o, int command)
+{
+    for (int i = 0; long_options[i].name; i++) {
+        const int option = long_options[i].val;
+        bool fits = !(o->given & UINT64_C(1) << (option - OPTION_ONLY));
+        for (int k = 0; k < 4; k++)
+            fits = fits || commands[command].options[k] == option;
+        if (!fits)
+            return lte_refuse("--%s: %s %s", long_options[i].name, commands[command].name,
+                              commands[command].takes);
+    }
+    return LTE_OK;
+}
+
+static lte_status read_option(int option, lte_options *o)
+{
+    o->given |= UINT64_C(1) << (option - OPTION_ONLY);
+    switch (option) {
+    case OPTION_ONLY:
+        return read_only(optarg, &o->only);
+    case OPTION_BACKEND:
+        o->backend = optarg;
+        if (!lte_backend_known(optarg))
+            return lte_refuse("--backend %.60s: must be one of %s", optarg, lte_backend_names());
+        return LTE_OK;
+    case OPTION_THREADS:
+        return read_count("--threads", optarg, LTE_MAX_THREADS, &o->threads);
+    case OPTION_DEVICE_MEMORY:
+        return read_count("--device-memory", optarg, LTE_MAX_DEVICE_MB, &o->device_mb);
+    case OPTION_HOST_MEMORY:
+        return read_count("--host-memory", optarg, LTE_MAX_HOST_MB, &o->host_mb);
+    case OPTION_SET:
+        o->sets[o->n_sets++] = optarg;
+        return LTE_OK;
+    case OPTION_SLOTS:
+        return lte_part_read(optarg, &o->part);
+    case OPTION_OUT:
+        o->out = optarg;
+        return *optarg ? LTE_OK : lte_refuse("--out: must name a folder");
+    case OPTION_RESUME:
+        o->resume = true;
+        return LTE_OK;
+    case OPTION_DUMP_CHANNEL:
+        o->dump_channel = optarg;
+        return *optarg ? LTE_OK : lte_refuse("--dump-channel: must name a file");
+    case OPTION_REPLAY:
+        return read_slot(optarg, o);
+    case OPTION_NO_PLOT:
+        o->no_plot = true;
+        return LTE_OK;
+    case OPTION_PLOT:
+        o->plot = optarg;
+        return *optarg ? LTE_OK : lte_refuse("--plot: must name a file");
+    case OPTION_REPORT:
+        o->report = true;
+        return LTE_OK;
+    case OPTION_REQUIRE_DEADLINE:
+        o->require_deadline = true;
+        return LTE_OK;
+    case OPTION_EXPLAIN:
+        o->explain = true;
+        return LTE_OK;
+    case OPTION_VERIFY:
+        o->verify = true;
+        return LTE_OK;
+    case OPTION_QUIET:
+        o->quiet = true;
+        return LTE_OK;
+    case OPTION_LIST:
+        o->list = true;
+        return LTE_OK;
+    case OPTION_VERSION:
+        o->version = true;
+        return LTE_OK;
+    default:
+        o->help = true;
+        return LTE_OK;
+    }
+}
+
+/* True if the option was typed in full: getopt takes a beginning of it too. */
+static bool is_whole(const char *typed, int option)
+{
+    int i = 0;
+    while (long_options[i].val != option)
+        i++;
+    return strcspn(typed, "=") == strlen(long_options[i].name) + 2;
+}
+
+static lte_status refuse_typed(const char *typed)
+{
+    return lte_refuse("%.60s: unknown option; see ltesim --help", typed);
+}
+
+/* The option that getopt stopped at, as it was typed. */
+static lte_status refuse_option(int option, char **argv)
+{
+    const char *typed = argv[optind - 1];
+    if (option == ':')
+        return lte_refuse("%.60s: needs a value; see ltesim --help", typed);
+    if (optopt >= OPTION_ONLY) {
+        int i = 0;
+        while (long_options[i].val != optopt)
+            i++;
+        return lte_refuse("--%s: takes no value; see ltesim --help", long_options[i].name);
+    }
+    if (optopt)
+        return lte_refuse("-%c: unknown option; see ltesim --help", optopt);
+    return refuse_typed(typed);
+}
+
+/* The scenario, or a command and the folders behind it. */
+static lte_status read_argument(const char *path, lte_options *o)
+{
+    if (command_of(o) < N_COMMANDS) {
+        o->folders[o->n_folders++] = path;
+        return *path ? LTE_OK
+                     : lte_refuse("%s: a folder's name is empty", commands[command_of(o)].name);
+    }
+    if (!o->scenario) {
+        o->merge = strcmp(path, commands[MERGE].name) == 0;
+        o->report_folders = strcmp(path, commands[REPORT].name) == 0;
+        o->compare = strcmp(path, commands[COMPARE].name) == 0;
+        if (command_of(o) < N_COMMANDS)
+            return LTE_OK;
+    }
+    if (o->scenario && strchr(path, '='))
+        return lte_refuse("%.60s: a key and its value go behind --set; see ltesim --help", path);
+    if (o->scenario)
+        return lte_refuse("two scenarios, %.60s and %.60s: give one; see ltesim --help",
+                          o->scenario, path);
+    o->scenario = path;
+    return *path ? LTE_OK : lte_refuse("the scenario's file name is empty");
+}
+
+static lte_status judge_command(const lte_options *o, int command)
+{
+    const char *name = commands[command].name, *usage = commands[command].usage;
+    if (judge_given(o, command))
+        return LTE_EINVAL;
+    if (o->n_folders == 0)
+        return lte_refuse("%s: names no run: usage: ltesim %s %s", name, name, usage);
+    if (command == COMPARE && o->n_folders < 2)
+        return lte_refuse("compare: names one run: usage: ltesim %s %s", name, usage);
+    return LTE_OK;
+}
+
+static lte_status judge_part(const lte_options *o)
+{
+    if (o->only == LTE_RUN_DEADLINE || o->explain || o->replay || o->verify ||
+        o->require_deadline || o->dump_channel)
+        return lte_refuse("--slots: counts a part of the sweep and runs nothing else; not with "
+                          "--only deadline, --explain, --replay, --verify, --require-deadline or "
+                          "--dump-channel");
+    return LTE_OK;
+}
+
+static lte_status judge_conformance(const lte_options *o)
+{
+    if (o->only != LTE_RUN_ALL || o->part.given || o->explain || o->replay || o->require_deadline ||
+        o->dump_channel || o->report)
+        return lte_refuse(
+            "--verify 3gpp: runs sweeps of its own and nothing else; not with --only, --slots, "
+            "--explain, --replay, --require-deadline, --dump-channel or --report");
+    return LTE_OK;
+}
+
+static lte_status judge(const lte_options *o)
+{
+    if (command_of(o) < N_COMMANDS && !o->help && !o->version && !o->list)
+        return judge_command(o, command_of(o));
+    if (o->plot)
+        return lte_refuse("--plot: goes with compare; a run draws its own pictures");
+    if (o->part.given && judge_part(o))
+        return LTE_EINVAL;
+    if (!o->scenario && !o->help && !o->version && !o->list)
+        return lte_refuse("no scenario: usage: ltesim SCENARIO.cfg [options]; see ltesim --help");
+    if (o->conformance && judge_conformance(o))
+        return LTE_EINVAL;
+    if (o->only == LTE_RUN_BER && o->require_deadline)
+        return lte_refuse("--require-deadline: --only ber runs no deadline");
+    if (o->only == LTE_RUN_DEADLINE && o->verify)
+        return lte_refuse("--verify: --only deadline has no rows to verify");
+    if (o->resume && (o->only == LTE_RUN_DEADLINE || o->explain || o->replay))
+        return lte_refuse("--resume: goes on with a sweep; not with --only deadline, --explain or "
+                          "--replay");
+    if (o->report && (o->explain || o->replay))
+        return lte_refuse("--report: not with --explain or --replay, which write no file");
+    if (o->explain && o->dump_channel)
+        return lte_refuse("--dump-channel: --explain runs no slot");
+    if (o->replay && (o->only != LTE_RUN_ALL || o->explain || o->verify || o->require_deadline ||
+                      o->dump_channel))
+        return lte_refuse("--replay: prints one slot and runs nothing else; not with --only, "
+                          "--explain, --verify, --require-deadline or --dump-channel");
+    return LTE_OK;
+}
+
+lte_status lte_options_parse(int argc, char **argv, lte_options *options)
+{
+    *options = (lte_options){.device_mb = LTE_DEVICE_MB};
+    options->sets = calloc((size_t)argc + 1, sizeof *options->sets);
+    options->folders = calloc((size_t)argc + 1, sizeof *options->folders);
+    options->command = lte_command_text(argc, argv);
+    if (!options->sets || !options->folders || !options->command)
+        return LTE_FAIL(LTE_ENOMEM, "no memory for the command line");
+    opterr = 0;
+    optind = 0; /* as the GNU getopt wants it for a fresh start */
+    lte_status status = LTE_OK;
+    while (!status) {
+        const int at = optind > 0 ? optind : 1;
+        int option = getopt_long(argc, argv, "-:ho:", long_options, NULL); /* -: keeps the order */
+        if (option == -1)
+            break;
+        if (option == 1)
+            status = read_argument(optarg, options);
+        else if (option == 'h')
+            options->help = true;
+        else if (option == 'o')
+            status = read_option(OPTION_OUT, options);
+        else if (option >= OPTION_ONLY)
+            status =
+                is_whole(argv[at], option) ? read_option(option, options) : refuse_typed(argv[at]);
+        else
+            status = refuse_option(option, argv);
+    }
+    for (int i = optind; !status && i < argc; i++) /* behind -- */
+        status = read_argument(argv[i], options);
+    options->conformance =
+        options->verify && options->scenario && strcmp(options->scenario, "3gpp") == 0;
+    if (!status)
+        status = judge(options);
+    if (options->part.given)
+        options->only = LTE_RUN_BER;
+    return status;
+}
+
+void lte_options_fini(lte_options *options)
+{
+    free(options->sets);
+    free(options->folders);
+    free(options->command);
+    *options = (lte_options){0};
+}

@@ -1,0 +1,102 @@
+#ifndef LTE_SIM_JOBS_SLOT_PERIODS_H
+#define LTE_SIM_JOBS_SLOT_PERIODS_H
+/*
+ * Runs of slot periods: slots released every 500 us, latency from release to output complete.
+ *
+ *     lte_slot_periods periods = {.scenario = ..., .buffer = buffer, .placement = ...};
+ *     lte_slot_periods_init(&periods, &link);
+ *     lte_status status = lte_slot_periods_begin(&periods, n_carriers);
+ *     lte_seen seen = {.latency_us = latency_us};
+ *     status = lte_slot_periods_run(&periods, "deadline", true, n, -1, &seen);
+ *     status = lte_slot_periods_end(&periods);
+ *
+ * Where slots carry a code, two of them are a subframe: after its second slot its transport blocks are
+ * decoded, before the next slot is begun. It is late if the LLRs of either slot come later than 500 us after
+ * its release, or the bits of the blocks later than the budget after that of the second. Where a receiver
+ * estimates from both slots it gets both together, every 1000 us.
+ */
+
+#include "kernels/backends/backend.h"
+#include "kernels/backends/slot_buffer.h"
+#include "phy/base/carrier.h"
+#include "sim/scenario/scenario.h"
+
+/* Called between pieces of work with what is being done, its share done (0 to 1). */
+typedef void lte_deadline_watch(const char *what, double done, void *user);
+
+typedef struct {
+    const lte_scenario *scenario;
+    const lte_backend *backend;
+    lte_engine *engine;
+    lte_slot_buffer *buffer;
+    lte_noise noise;
+    int detector;              /* phy/detection/detectors.h */
+    int placement;             /* LTE_PLACEMENT_* */
+    lte_deadline_watch *watch; /* may be NULL */
+    void *user;
+    bool decodes; /* transport blocks: false leaves it at their LLRs */
+    /* of lte_slot_periods_init */
+    int slots_each; /* slots of a carrier in a period */
+    int of_due;     /* periods of what is due: of a slot, or of a subframe */
+    /* what lte_slot_periods_begin finds */
+    int n_carriers;
+    lte_slot_setup setup;
+    double typical_us; /* median latency of what is due, while warming up */
+    double load;       /* median time that it takes over the time between two of it */
+    double phase_us;   /* of the last paced run's releases, modulo 500 us of the clock */
+    double work_s;     /* spent on the last run's periods, each from its begin to its end */
+} lte_slot_periods;
+
+/* What a run has seen. */
+typedef struct {
+    float *latency_us; /* [n] of periods, release to bits or LLRs  out */
+    float *block_us;   /* [n] of those with blocks, release to bits  out; NULL: not kept */
+    float *decoder_us; /* [n] of that the decoder's part  out; NULL with it */
+    int periods;       /* that ran, whole subframes; fewer than n after a stop signal too */
+    int due, missed;   /* slots or subframes, whichever is due; of them late */
+} lte_seen;
+
+/* What follows from a link for its periods; they decode if it carries a code. */
+void lte_slot_periods_init(lte_slot_periods *periods, const lte_link *link);
+
+/* Periods of so many slots a carrier. */
+LTE_INLINE int lte_slot_periods_of(const lte_slot_periods *periods, int n_slots)
+{
+    return n_slots / periods->slots_each;
+}
+
+/* From one release to the next. */
+LTE_INLINE double lte_slot_period_s(const lte_slot_periods *periods)
+{
+    return periods->slots_each * LTE_SLOT_S;
+}
+
+/*
+ * Begins a run of periods of n_carriers slots of the buffer, its outputs cleared, and warms up. The
+ * backend is told that half of the budget is short enough.
+ *
+ * Returns what the buffer and the backend return; then no run has begun.
+ */
+lte_status lte_slot_periods_begin(lte_slot_periods *periods, int n_carriers);
+
+/*
+ * Runs up to n periods, of whole subframes, and keeps their latencies.
+ *
+ *   paced        a release every 500 us, clear of the machine's own ticks
+ *                (sim/jobs/deadline/release_phase.h), else when the last period is done
+ *   max_missed   >= 0: a run ends early that has missed more
+ *   seen         in: where latencies go; out: the rest
+ *
+ * A period begins at its release or, if the one before it is not done by then, with its end: what
+ * it waits is part of its latency and not of its work.
+ */
+lte_status lte_slot_periods_run(lte_slot_periods *periods, const char *what, bool paced, int n,
+                                int max_missed, lte_seen *seen);
+
+/* Ends the run; the buffer holds the outputs of every placement then. */
+lte_status lte_slot_periods_end(lte_slot_periods *periods);
+
+/* Slots or subframes of n that may be late. */
+int lte_allowed_misses(const lte_scenario *scenario, int n);
+
+#endif

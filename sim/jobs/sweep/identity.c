@@ -1,0 +1,71 @@
+/* What has to be the same in runs that go on with or join each other. */
+#include "sim/jobs/sweep/identity.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Takes the keys away that say who runs a scenario and for how long. */
+static void strip(json_t *scenario)
+{
+    static const char *const free_keys[] = {"name", "title", "backend", "deadline"};
+    for (size_t i = 0; i < sizeof free_keys / sizeof *free_keys; i++)
+        (void)json_object_del(scenario, free_keys[i]);
+    (void)json_object_del(json_object_get(scenario, "sweep"), "max_seconds");
+}
+
+json_t *lte_identity(const lte_scenario *scenario, const lte_part *part, const char *backend)
+{
+    json_t *all = lte_scenario_json(scenario);
+    if (part->given)
+        return json_pack("{s:s,s:o,s:[I,I],s:s}", "version", LTE_VERSION, "scenario", all, "slots",
+                         (json_int_t)part->first, (json_int_t)part->last, "backend", backend);
+    strip(all);
+    return json_pack("{s:s,s:o}", "version", LTE_VERSION, "scenario", all);
+}
+
+/* Writes the path of the first difference, none into an empty text. */
+static void find_difference(const json_t *ours, const json_t *theirs, const char *path, char *text,
+                            size_t size)
+{
+    const char *key;
+    json_t *value;
+    char deeper[200];
+    if (ours == theirs || json_equal(ours, theirs)) /* both may be missing */
+        return;
+    if (!json_is_object(ours) || !json_is_object(theirs)) {
+        char *a = ours ? json_dumps(ours, JSON_ENCODE_ANY | JSON_COMPACT) : NULL;
+        char *b = theirs ? json_dumps(theirs, JSON_ENCODE_ANY | JSON_COMPACT) : NULL;
+        (void)snprintf(text, size, "%s is %.60s, there %.60s", path, a ? a : "not set",
+                       b ? b : "not set");
+        free(a);
+        free(b);
+        return;
+    }
+    json_object_foreach((json_t *)ours, key, value)
+    {
+        (void)snprintf(deeper, sizeof deeper, "%s%s%s", path, *path ? "." : "", key);
+        find_difference(value, json_object_get(theirs, key), deeper, text, size);
+        if (*text)
+            return;
+    }
+    (void)snprintf(text, size, "%s has keys there that it has not here", path);
+}
+
+void lte_identity_difference(const json_t *ours, const json_t *theirs, bool parts, char *text,
+                             size_t size)
+{
+    json_t *a = json_deep_copy(json_object_get(ours, "scenario"));
+    json_t *b = json_deep_copy(json_object_get(theirs, "scenario"));
+    strip(a);
+    strip(b);
+    *text = '\0';
+    find_difference(a, b, "", text, size);
+    if (!*text)
+        find_difference(json_object_get(ours, "version"), json_object_get(theirs, "version"),
+                        "ltesim's version", text, size);
+    if (!*text && parts)
+        find_difference(json_object_get(ours, "slots"), json_object_get(theirs, "slots"), "--slots",
+                        text, size);
+    json_decref(a);
+    json_decref(b);
+}

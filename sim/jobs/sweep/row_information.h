@@ -1,0 +1,34 @@
+#ifndef LTE_SIM_JOBS_INFORMATION_H
+#define LTE_SIM_JOBS_INFORMATION_H
+/*
+ * What the LLRs of a row are worth (phy/theory/information.h), and what they cannot exceed.
+ *
+ *     const lte_row_information of = lte_row_information_of(sweep, row);
+ *     printf("%.3f bits\n", of.bits);
+ */
+
+#include "sim/jobs/sweep/sweep.h"
+
+/* Bits per QAM symbol, the mean over layers; the interval is that of what is lost, by clusters. */
+typedef struct {
+    double bits, low, high; /* NAN where there is no interval */
+    double limit;           /* of the modulation, at the mean SNR that a layer could have at best */
+    double shannon;         /* the same of any */
+    double best_scale;      /* by which the LLRs were worth most; NAN: nothing was lost */
+    double cut;             /* the share of them that were cut as integers */
+} lte_row_information;
+
+/* True if a sweep has LLRs. */
+bool lte_sweep_is_soft(const lte_sweep *sweep);
+
+/* Of a row of such a sweep with a cluster or more. */
+lte_row_information lte_row_information_of(const lte_sweep *sweep, const lte_row *row);
+
+/* Information of a bit of layer k of such a row: of a bit, its interval like that of all. */
+typedef struct {
+    double bits, low, high;
+} lte_bit_information;
+lte_bit_information lte_row_bit_information(const lte_sweep *sweep, const lte_row *row, int k,
+                                            int bit);
+
+#endif

@@ -1,0 +1,290 @@
+/* The SNR at a bit error rate, by bisection over common draws. */
+#include "sim/jobs/sweep/search.h"
+
+#include <math.h>
+
+#include "sim/jobs/sweep/sweep_parts.h"
+
+static const double coarse_db = 1.0;  /* apart at most: the ends that a curve is read between */
+static const double finest_db = 1e-3; /* and at least */
+static const double moved_db = 1e-4;  /* an SNR has one row: another one is taken so far from it */
+static const double spare = 0.9;      /* of the precision asked for, is what is aimed at */
+static const double first_errors = 100.0; /* that the first curve has at the target */
+
+enum { MOST_GROWTH = 16 }; /* of the slots, from one curve to the next */
+
+/* A search of one detector, and the point that it lacks. */
+typedef struct {
+    const lte_sweep *sweep;
+    int d;
+    bool lacks;
+    double snr_db;
+    uint64_t slots;
+} search;
+
+/* Two points between which the curve of some slots comes down to the target. */
+typedef struct {
+    const lte_row *high, *low; /* rates: above the target, and not */
+} bracket;
+
+static double target_of(const lte_sweep *sweep)
+{
+    return sweep->scenario->sweep.target_ber;
+}
+
+/* The row of a point of so many slots; NULL if it has not been counted: it is what the search lacks. */
+static const lte_row *ask(search *q, double snr_db, uint64_t slots)
+{
+    double at = round(snr_db * 1e6) / 1e6;
+    for (int s = 0; s < q->sweep->n_points; s++) {
+        const lte_row *row = lte_sweep_row(q->sweep, q->d, s);
+        if (row->snr_db != at)
+            continue;
+        if (row->goal == slots)
+            return row->status == LTE_ROW_SEARCH ? row : NULL;
+        at = round((at + moved_db) * 1e6) / 1e6;
+        s = -1;
+    }
+    q->lacks = true;
+    q->snr_db = at;
+    q->slots = slots;
+    return NULL;
+}
+
+static bool is_above(const search *q, const lte_row *row)
+{
+    return (double)row->error_count.errors > target_of(q->sweep) * (double)lte_row_bits(row);
+}
+
+/* ln BER; without an error that of half a one. */
+static double ln_ber(const lte_row *row)
+{
+    const double errors = (double)row->error_count.errors;
+    return log((errors > 0.0 ? errors : 0.5) / (double)lte_row_bits(row));
+}
+
+/* Half the width of the interval of ln BER: the larger of both ends'. */
+static double half_width(const bracket *b)
+{
+    const lte_interval high = lte_interval_of(&b->high->error_count),
+                       low = lte_interval_of(&b->low->error_count);
+    return fmax(lte_interval_precision(&high), lte_interval_precision(&low));
+}
+
+static double slope(const bracket *b)
+{
+    return (ln_ber(b->low) - ln_ber(b->high)) / (b->low->snr_db - b->high->snr_db);
+}
+
+/* Where a straight line between both ends is at the target. */
+static double crossing(const search *q, const bracket *b)
+{
+    return b->high->snr_db + (log(target_of(q->sweep)) - ln_ber(b->high)) / slope(b);
+}
+
+/*
+ * True if the ends are so near each other that the curve is as good as straight between them. An
+ * error rate that falls with exp(-SNR) bends most: over h dB it leaves the line by h^2 / 8 times
+ * ln(10) / 10 of its own slope, here 3 % of the interval of the SNR.
+ */
+static bool is_straight(const bracket *b)
+{
+    const double h = b->low->snr_db - b->high->snr_db;
+    const double interval_db = half_width(b) / fabs(slope(b));
+    if (h <= finest_db)
+        return true;
+    return h <= coarse_db && h * h <= interval_db && b->low->error_count.errors > 0;
+}
+
+/* Halves a bracket until the curve is straight in it; false if a point is lacking. */
+static bool narrow(search *q, bracket *b, uint64_t slots)
+{
+    while (!is_straight(b)) {
+        const lte_row *middle = ask(q, 0.5 * (b->high->snr_db + b->low->snr_db), slots);
+        if (!middle)
+            return false;
+        *(is_above(q, middle) ? &b->high : &b->low) = middle;
+    }
+    return true;
+}
+
+/* The lowest and the highest of the scenario's points. */
+static void range_of(const lte_scenario_sweep *sweep, double *lowest, double *highest)
+{
+    *lowest = INFINITY;
+    *highest = -INFINITY;
+    for (int s = 0; s < sweep->n_snr; s++) {
+        *lowest = fmin(*lowest, sweep->snr_db[s]);
+        *highest = fmax(*highest, sweep->snr_db[s]);
+    }
+}
+
+/*
+ * Finds two points around the target, from `from` and `to` on, further apart as need be, within the
+ * range of the scenario. how: LTE_FOUND_NOT if a point is lacking, BELOW, ABOVE, or else SLOTS.
+ */
+static lte_found_how enclose(search *q, double from, double to, uint64_t slots, bracket *b)
+{
+    double lowest, highest;
+    range_of(&q->sweep->scenario->sweep, &lowest, &highest);
+    double left = fmax(from, lowest), right = fmin(to, highest), step = to - from;
+    *b = (bracket){NULL, NULL};
+    for (; !b->high; left = fmax(left - step, lowest), step *= 2.0) {
+        const lte_row *row = ask(q, left, slots);
+        if (!row)
+            return LTE_FOUND_NOT;
+        *(is_above(q, row) ? &b->high : &b->low) = row;
+        if (!b->high && left <= lowest)
+            return LTE_FOUND_BELOW;
+    }
+    for (; !b->low; right = fmin(right + step, highest), step *= 2.0) {
+        const lte_row *row = ask(q, right, slots);
+        if (!row)
+            return LTE_FOUND_NOT;
+        *(is_above(q, row) ? &b->high : &b->low) = row;
+        if (!b->low && right >= highest)
+            return LTE_FOUND_ABOVE;
+    }
+    return LTE_FOUND_SLOTS;
+}
+
+/* A number of slots as whole rounds, no more than the sweep has. */
+static uint64_t whole_rounds(const lte_sweep *sweep, double slots)
+{
+    const double round = sweep->scenario->sweep.round_slots, most = (double)sweep->end;
+    return (uint64_t)fmin(ceil(slots / round) * round, most);
+}
+
+/* Slots of the first curve. */
+static uint64_t first_slots(const lte_sweep *sweep)
+{
+    const lte_scenario_sweep *rule = &sweep->scenario->sweep;
+    const double errors = fmax((double)rule->min_bit_errors, first_errors);
+    const double clusters = (double)rule->min_clusters * lte_drop_slots(sweep->scenario);
+    const double slots = errors / (target_of(sweep) * lte_sweep_slot_bits(sweep));
+    return whole_rounds(sweep, fmax(fmax(slots, clusters), (double)rule->min_slots));
+}
+
+/* Slots of the next curve, if the precision goes with their root. */
+static uint64_t next_slots(const lte_sweep *sweep, uint64_t slots, double precision)
+{
+    const double ratio = precision / (spare * sweep->scenario->sweep.precision);
+    int growth = 2;
+    while (growth < MOST_GROWTH && growth < ratio * ratio)
+        growth *= 2;
+    return whole_rounds(sweep, (double)slots * growth);
+}
+
+/*
+ * The curve of so many slots between from and to: where it is at the target, and whether that is
+ * precise enough; or which way the target lies, or nothing while a point is lacking.
+ */
+static lte_found read_curve(search *q, double from, double to, uint64_t slots, double *precision)
+{
+    const double nan = (double)NAN;
+    lte_found found = {
+        .snr_db = nan, .low_db = nan, .high_db = nan, .theory_db = nan, .slots = slots};
+    bracket b;
+    found.how = enclose(q, from, to, slots, &b);
+    if (found.how == LTE_FOUND_BELOW || found.how == LTE_FOUND_ABOVE)
+        found.snr_db = (b.high ? b.high : b.low)->snr_db;
+    if (found.how == LTE_FOUND_SLOTS && !narrow(q, &b, slots))
+        found.how = LTE_FOUND_NOT;
+    if (found.how != LTE_FOUND_SLOTS)
+        return found;
+    *precision = half_width(&b);
+    const double half_db = *precision / fabs(slope(&b));
+    found.snr_db = crossing(q, &b);
+    found.slope = slope(&b);
+    if (isfinite(half_db)) {
+        found.low_db = found.snr_db - half_db;
+        found.high_db = found.snr_db + half_db;
+    }
+    if (*precision <= q->sweep->scenario->sweep.precision)
+        found.how = LTE_FOUND_PRECISION;
+    return found;
+}
+
+/* The whole search of a detector: to its end, or to a point that it lacks. */
+static lte_found run(search *q)
+{
+    double from, to, precision;
+    range_of(&q->sweep->scenario->sweep, &from, &to);
+    for (uint64_t slots = first_slots(q->sweep);; slots = next_slots(q->sweep, slots, precision)) {
+        const lte_found found = read_curve(q, from, to, slots, &precision);
+        if (found.how != LTE_FOUND_SLOTS || slots >= q->sweep->end)
+            return found;
+        const double half_db = precision / fabs(found.slope);
+        const double open_db = fmax(fmin(half_db, to - from), finest_db);
+        from = found.snr_db - open_db;
+        to = found.snr_db + open_db;
+    }
+}
+
+/* The SNR at which the closed form of a row has the target, within the range; NAN if it is not exact. */
+static double theory_db(const lte_sweep *sweep, int d)
+{
+    const lte_row *first = lte_sweep_row(sweep, d, 0);
+    double lowest, highest;
+    range_of(&sweep->scenario->sweep, &lowest, &highest);
+    while (first->theory.exact && highest - lowest > 1e-6) {
+        const double middle = 0.5 * (lowest + highest);
+        lte_ber_theory theory;
+        if (lte_sweep_theory(sweep, first->detector, middle, &theory) != LTE_OK)
+            return (double)NAN;
+        *(theory.ber > target_of(sweep) ? &lowest : &highest) = middle;
+    }
+    return first->theory.exact ? 0.5 * (lowest + highest) : (double)NAN;
+}
+
+const char *lte_found_name(lte_found_how how)
+{
+    static const char *const names[] = {"precision", "slots", "below", "above", "unfinished"};
+    return names[how];
+}
+
+lte_found lte_search_of(const lte_sweep *sweep, int d)
+{
+    search q = {.sweep = sweep, .d = d};
+    lte_found found = run(&q);
+    if (found.how == LTE_FOUND_PRECISION || found.how == LTE_FOUND_SLOTS)
+        found.theory_db = theory_db(sweep, d);
+    return found;
+}
+
+static bool is_counted(const lte_sweep *sweep)
+{
+    for (int s = 0; s < sweep->n_points; s++) {
+        if (lte_sweep_row(sweep, 0, s)->status != LTE_ROW_SEARCH)
+            return false;
+    }
+    return true;
+}
+
+/* The first search of a detector that lacks a point; false if none does. */
+static bool find_lacking(const lte_sweep *sweep, search *q)
+{
+    for (int d = 0; d < sweep->n_detectors; d++) {
+        *q = (search){.sweep = sweep, .d = d};
+        (void)run(q);
+        if (q->lacks)
+            return true;
+    }
+    return false;
+}
+
+bool lte_search_is_over(const lte_sweep *sweep)
+{
+    search q;
+    return is_counted(sweep) && (sweep->n_points >= sweep->n_snr || !find_lacking(sweep, &q));
+}
+
+bool lte_search_next(lte_sweep *sweep, lte_status *status)
+{
+    search q;
+    if (!lte_sweep_is_search(sweep) || sweep->n_points >= sweep->n_snr || !is_counted(sweep) ||
+        !find_lacking(sweep, &q))
+        return false;
+    *status = lte_sweep_add_point(sweep, q.snr_db, q.slots);
+    return *status == LTE_OK;
+}

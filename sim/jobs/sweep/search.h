@@ -1,0 +1,57 @@
+#ifndef LTE_SIM_JOBS_SEARCH_H
+#define LTE_SIM_JOBS_SEARCH_H
+/*
+ * The search for the SNR at which a detector has a bit error rate, sweep.target_ber: the points of a
+ * sweep that are worth counting, one after the other.
+ *
+ *     while (!status && lte_search_next(sweep, &status))
+ *         status = lte_sweep_run(sweep, workers, n_workers, watch, user);
+ *     for (int d = 0; d < sweep->n_detectors; d++)
+ *         lte_found found = lte_search_of(sweep, d);
+ *
+ * Every point draws the same slots, so the errors of N slots are one curve over SNR, and where it
+ * comes down to the target is found by bisection: over few slots first, between the ends of
+ * sweep.snr_db; then, until the interval is as narrow as sweep.precision asks, over more slots and
+ * only where the last curve has left it open. Between the last two points, which are so near that
+ * it is straight to 3 % of the interval, ln BER is taken as linear in dB. The interval of the rate there,
+ * over the slope, is that of the SNR.
+ *
+ * What is asked next is a function of the points that have been counted: a search goes on from a
+ * journal as if nothing had happened.
+ */
+
+#include "sim/jobs/sweep/sweep.h"
+
+typedef enum {
+    LTE_FOUND_PRECISION, /* to the precision asked for */
+    LTE_FOUND_SLOTS,     /* as far as sweep.max_slots lead */
+    LTE_FOUND_BELOW,     /* the rate is no higher at the lowest point: snr_db is that */
+    LTE_FOUND_ABOVE,     /* it is higher at the highest */
+    LTE_FOUND_NOT        /* the search did not come to its end: all in dB is NAN */
+} lte_found_how;
+
+typedef struct {
+    lte_found_how how;
+    double snr_db;
+    double low_db, high_db; /* 95 % interval; NAN where there is none */
+    double slope;           /* d ln BER / d SNR in dB there */
+    double theory_db;       /* where the closed form is exact: its SNR, else NAN */
+    uint64_t slots;         /* that the last curve was made of */
+} lte_found;
+
+/* How a search ended: "precision", "slots", "below", "above" or "unfinished". */
+const char *lte_found_name(lte_found_how how);
+
+/* What the points say of detector d (its place among the sweep's). */
+lte_found lte_search_of(const lte_sweep *sweep, int d);
+
+/* True if a search asks for no more: its points are counted, and nothing is lacking or there is no room. */
+bool lte_search_is_over(const lte_sweep *sweep);
+
+/*
+ * Adds the next point to a sweep that is a search; false if there is none, because all is found or
+ * a point has not been counted to its goal. Of any other sweep always false.
+ */
+bool lte_search_next(lte_sweep *sweep, lte_status *status);
+
+#endif

@@ -1,0 +1,301 @@
+/* The rows of a sweep: made, and asked. */
+#include "sim/jobs/sweep/sweep.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "sim/jobs/sweep/sweep_parts.h"
+
+uint64_t lte_slot_bits(const lte_link *link)
+{
+    return (uint64_t)link->n_sc * (uint64_t)lte_data_symbols(link) * (uint64_t)link->n_tx *
+           (uint64_t)link->n_bits;
+}
+
+int lte_drop_slots(const lte_scenario *scenario)
+{
+    const int alone = scenario->code.given ? lte_code_slots(scenario->code.transmissions) : 1;
+    return scenario->doppler_hz > 0.0 || scenario->stored.h ? scenario->drop_slots : alone;
+}
+
+lte_tally_cut lte_sweep_cut(const lte_scenario *scenario)
+{
+    const bool soft = scenario->output == LTE_OUTPUT_LLR;
+    const int n_lost = soft ? scenario->n_tx * scenario->n_bits : 0;
+    const int n_counts = scenario->code.given
+                             ? lte_coded_at(scenario->n_tx, LTE_N_CODED_COUNTS)
+                             : lte_n_counts(scenario->n_tx, scenario->n_bits, soft);
+    return (lte_tally_cut){.n_tx = scenario->n_tx,
+                           .n_bits = scenario->n_bits,
+                           .soft = soft,
+                           .coded = scenario->code.given,
+                           .n_counts = n_counts,
+                           .n_sums = n_counts + LTE_SQUARE_WORDS * n_lost,
+                           .round_slots = scenario->sweep.round_slots,
+                           .drop_slots = lte_drop_slots(scenario)};
+}
+
+const lte_row *lte_sweep_row(const lte_sweep *sweep, int d, int s)
+{
+    return &sweep->rows[(ptrdiff_t)d * sweep->n_snr + s];
+}
+
+const lte_row *lte_sweep_started(const lte_sweep *sweep, int i)
+{
+    const int n = sweep->n_started;
+    return i < sweep->n_detectors * n ? lte_sweep_row(sweep, i / n, i % n) : NULL;
+}
+
+void lte_sweep_free(lte_sweep *sweep)
+{
+    if (!sweep)
+        return;
+    if (sweep->rounds)
+        (void)fclose(sweep->rounds);
+    free(sweep->round_text);
+    free(sweep->rows);
+    free(sweep->counts);
+    free(sweep->pairs);
+    free(sweep);
+}
+
+bool lte_sweep_is_search(const lte_sweep *sweep)
+{
+    return sweep->scenario->sweep.target_ber > 0.0;
+}
+
+int lte_sweep_room(const lte_scenario *scenario)
+{
+    enum { SEARCHED = 64 }; /* points for a detector: about 20 are usual */
+    const lte_scenario_sweep *sweep = &scenario->sweep;
+    return sweep->target_ber > 0.0 ? SEARCHED * scenario->n_detectors : sweep->n_snr;
+}
+
+static bool comes_before(int a, int b)
+{
+    const int id_a = lte_detector_id(a), id_b = lte_detector_id(b);
+    return id_a != id_b ? id_a < id_b : lte_detector_parameter(a) < lte_detector_parameter(b);
+}
+
+/* The scenario's detectors in the order of reports: of their ids, then of their parameters. */
+static void order_detectors(const lte_scenario *scenario, int *ordered)
+{
+    for (int i = 0; i < scenario->n_detectors; i++) {
+        int at = i;
+        for (; at > 0 && comes_before(scenario->detectors[i], ordered[at - 1]); at--)
+            ordered[at] = ordered[at - 1];
+        ordered[at] = scenario->detectors[i];
+    }
+}
+
+lte_status lte_sweep_theory(const lte_sweep *sweep, int detector, double snr_db,
+                            lte_ber_theory *theory)
+{
+    const lte_scenario *s = sweep->scenario;
+    const bool held = lte_csi_estimates(sweep->csi) && s->doppler_hz > 0.0;
+    *theory = (lte_ber_theory){false, false, (double)NAN};
+    if (s->correlation.given || held || s->code.given) /* the formulas are of neither */
+        return LTE_OK;
+    return lte_ber_theory_of(detector, s->channel, sweep->csi, s->n_tx, s->n_rx, s->n_bits,
+                             pow(10.0, snr_db / 10.0), theory);
+}
+
+/* The counts of rows, of their drops and of the round, and the round behind the rows and pairs. */
+static void place_counts(lte_sweep *sweep)
+{
+    const int n_counts = sweep->cut.n_sums;
+    const ptrdiff_t n_rows = (ptrdiff_t)sweep->n_detectors * sweep->n_snr;
+    for (ptrdiff_t i = 0; i < n_rows; i++) {
+        sweep->rows[i].counts = &sweep->counts[lte_counts_at(n_counts, 2 * i)];
+        sweep->rows[i].drop.counts = &sweep->counts[lte_counts_at(n_counts, 2 * i + 1)];
+    }
+    sweep->round.rows = &sweep->rows[n_rows];
+    sweep->round.pairs = &sweep->pairs[n_rows];
+    for (int d = 0; d < sweep->n_detectors; d++)
+        sweep->round.rows[d].counts = &sweep->counts[lte_counts_at(n_counts, 2 * n_rows + d)];
+}
+
+/* What a point is of. */
+static lte_status set_point(lte_sweep *sweep, int s, double snr_db, uint64_t goal)
+{
+    lte_status status = LTE_OK;
+    for (int d = 0; d < sweep->n_detectors && !status; d++) {
+        lte_row *row = lte_row_of(sweep, d, s);
+        row->snr_db = snr_db;
+        row->goal = goal;
+        status = lte_sweep_theory(sweep, row->detector, snr_db, &row->theory);
+    }
+    return status;
+}
+
+lte_status lte_sweep_add_point(lte_sweep *sweep, double snr_db, uint64_t goal)
+{
+    assert(lte_sweep_is_search(sweep) && sweep->n_points < sweep->n_snr);
+    const lte_status status = set_point(sweep, sweep->n_points, snr_db, goal);
+    sweep->n_points += !status;
+    return status;
+}
+
+/* Of a code blocks: those that begin in a drop. */
+static uint64_t drop_bits(const lte_scenario *scenario, const lte_link *link)
+{
+    const uint64_t slots = (uint64_t)lte_drop_slots(scenario);
+    if (!link->code)
+        return slots * lte_slot_bits(link);
+    const lte_code_plan *plan = &link->code->plan;
+    return slots / (uint64_t)lte_code_group_slots(plan) * (uint64_t)lte_code_group_blocks(plan) *
+           (uint64_t)link->code->n_codewords;
+}
+
+bool lte_sweep_is_coded(const lte_sweep *sweep)
+{
+    return sweep->cut.coded;
+}
+
+double lte_sweep_slot_bits(const lte_sweep *sweep)
+{
+    return (double)sweep->drop_bits / lte_drop_slots(sweep->scenario);
+}
+
+lte_status lte_sweep_create(const lte_scenario *scenario, const lte_link *link, lte_sweep **sweep)
+{
+    const int n_snr = lte_sweep_room(scenario), n_detectors = scenario->n_detectors;
+    const size_t n_rows = (size_t)n_snr * (size_t)n_detectors;
+    const ptrdiff_t n_counted = 2 * (ptrdiff_t)n_rows + n_detectors;
+    const lte_tally_cut cut = lte_sweep_cut(scenario);
+    const size_t n_counts = (size_t)lte_counts_at(cut.n_sums, n_counted);
+    lte_status status = LTE_OK;
+    int ordered[LTE_MAX_DETECTORS];
+    *sweep = NULL;
+    lte_sweep *made = calloc(1, sizeof *made);
+    if (!made)
+        return LTE_FAIL(LTE_ENOMEM, "no memory for a sweep");
+    made->scenario = scenario;
+    made->csi = link->csi;
+    made->cut = cut;
+    made->drop_bits = drop_bits(scenario, link);
+    made->n_snr = n_snr;
+    made->n_detectors = n_detectors;
+    made->end = scenario->sweep.max_slots;
+    made->rows = calloc(n_rows + (size_t)n_detectors, sizeof *made->rows);
+    made->counts = calloc(n_counts, sizeof *made->counts);
+    made->pairs = calloc(n_rows + (size_t)n_detectors, sizeof *made->pairs);
+    if (!made->rows || !made->counts || !made->pairs) {
+        status = LTE_FAIL(LTE_ENOMEM, "no memory for the rows of a sweep");
+        goto cleanup;
+    }
+    place_counts(made);
+    order_detectors(scenario, ordered);
+    made->n_points = lte_sweep_is_search(made) ? 0 : n_snr;
+    for (int s = 0; s < n_snr; s++) {
+        for (int d = 0; d < n_detectors; d++) {
+            lte_row_of(made, d, s)->detector = ordered[d];
+            lte_row_of(made, d, s)->csi = link->csi;
+        }
+        if (s < made->n_points)
+            status = set_point(made, s, scenario->sweep.snr_db[s], 0);
+        if (status)
+            goto cleanup;
+        for (int d = 1; d < n_detectors; d++) {
+            lte_pair *pair = lte_pair_of(made, d, s);
+            pair->a = s;
+            pair->b = d * n_snr + s;
+        }
+    }
+    *sweep = made;
+    made = NULL;
+cleanup:
+    lte_sweep_free(made);
+    return status;
+}
+
+void lte_sweep_set_part(lte_sweep *sweep, uint64_t first, uint64_t last)
+{
+    sweep->first = first;
+    sweep->end = last + 1;
+    sweep->is_part = true;
+}
+
+uint64_t lte_row_bits(const lte_row *row)
+{
+    return row->error_count.clusters * row->error_count.cluster_bits;
+}
+
+double lte_row_snr_db(const lte_row *row)
+{
+    if (!(row->signal > 0 && row->noise > 0))
+        return NAN;
+    return 10.0 * log10((double)row->signal / (double)row->noise);
+}
+
+/* Independent realisations that a slot of a row is known to have: an estimate spans subcarriers. */
+static uint64_t realisations(const lte_scenario *scenario, const lte_row *row)
+{
+    const lte_channel_row *channel = &lte_channel_rows[scenario->channel];
+    const bool alone = channel->subcarriers == LTE_SUBCARRIERS_INDEPENDENT ||
+                       channel->fading == LTE_FADING_CONSTANT;
+    return alone && !lte_csi_estimates(row->csi) && !scenario->code.given ? (uint64_t)scenario->n_sc
+                                                                          : 1;
+}
+
+lte_interval lte_row_interval(const lte_sweep *sweep, const lte_row *row)
+{
+    lte_interval interval = lte_interval_of(&row->error_count);
+    if (!interval.no_error)
+        return interval;
+    interval.high = lte_interval_bound(&row->error_count, realisations(sweep->scenario, row));
+    const lte_row *first = row - (row - sweep->rows) % sweep->n_snr;
+    for (int s = 0; s < sweep->n_points; s++) {
+        const lte_interval other = lte_interval_of(&first[s].error_count);
+        if (first[s].snr_db < row->snr_db && other.known && other.high < interval.high)
+            interval.high = other.high;
+    }
+    return interval;
+}
+
+lte_interval lte_pair_interval(const lte_sweep *sweep, const lte_pair *pair)
+{
+    return lte_interval_paired(pair->clusters, sweep->rows[pair->a].error_count.cluster_bits,
+                               pair->sum_d, pair->sum_abs, pair->sum_d2);
+}
+
+double lte_row_z(const lte_row *row)
+{
+    const lte_interval ber = lte_interval_of(&row->error_count);
+    const bool exact = row->theory.known && row->theory.exact;
+    return exact ? lte_interval_z(&ber, row->theory.ber) : (double)NAN;
+}
+
+const char *lte_row_status_name(lte_row_status status)
+{
+    static const char *const names[] = {"running",     "errors",    "slots", "time",
+                                        "interrupted", "precision", "search"};
+    return names[status];
+}
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* Errors that make a rate so precise, if bits fail one by one. */
+static double errors_for(double precision)
+{
+    return pow(1.96 / precision, 2.0);
+}
+
+double lte_expected_slots(const lte_sweep *sweep, double ber)
+{
+    const lte_scenario_sweep *rule = &sweep->scenario->sweep;
+    const double clusters = rule->min_clusters > 2 ? rule->min_clusters : 0.0;
+    const double most = (double)(sweep->end - sweep->first);
+    double slots =
+        ber > 0.0 ? (double)rule->min_bit_errors / (ber * lte_sweep_slot_bits(sweep)) : most;
+    slots = larger(slots, (double)rule->min_slots);
+    slots = larger(slots, clusters * lte_drop_slots(sweep->scenario));
+    if (rule->precision > 0.0 && ber > 0.0)
+        slots = larger(slots, errors_for(rule->precision) / (ber * lte_sweep_slot_bits(sweep)));
+    slots = ceil(slots / rule->round_slots) * rule->round_slots;
+    return slots < most ? slots : most;
+}

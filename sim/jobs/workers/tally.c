@@ -1,0 +1,204 @@
+/* Sums of slots, record by record. */
+#include "sim/jobs/workers/tally.h"
+
+#include "kernels/coding/coded.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+int lte_tally_records(const lte_tally_cut *cut, uint64_t first, int n_slots)
+{
+    const uint64_t round = (uint64_t)cut->round_slots, last = first + (uint64_t)n_slots - 1;
+    return (int)(last / round - first / round) + 3; /* a part of a drop at either end */
+}
+
+/* Where the rows of a record begin, and its counts. */
+static const size_t rows_at = sizeof(lte_tally_head);
+
+static size_t counts_at(int n_detectors)
+{
+    return rows_at + (size_t)n_detectors * sizeof(lte_tally_row);
+}
+
+size_t lte_tally_record_bytes(const lte_tally_cut *cut, int n_detectors)
+{
+    const size_t align = _Alignof(lte_tally_head);
+    const size_t counts = (size_t)lte_counts_at(cut->n_sums, n_detectors) * sizeof(uint64_t);
+    return (counts_at(n_detectors) + counts + align - 1) / align * align;
+}
+
+static unsigned char *record_of(const lte_tally *tally, int i)
+{
+    return tally->memory + (size_t)i * lte_tally_record_bytes(&tally->cut, tally->n_detectors);
+}
+
+lte_tally_head *lte_tally_head_of(const lte_tally *tally, int i)
+{
+    return (lte_tally_head *)(void *)record_of(tally, i);
+}
+
+lte_tally_row *lte_tally_row_of(const lte_tally *tally, int i, int k)
+{
+    return (lte_tally_row *)(void *)(record_of(tally, i) + rows_at) + k;
+}
+
+uint64_t *lte_tally_counts_of(const lte_tally *tally, int i, int k)
+{
+    unsigned char *counts = record_of(tally, i) + counts_at(tally->n_detectors);
+    return (uint64_t *)(void *)counts + lte_counts_at(tally->cut.n_sums, k);
+}
+
+lte_status lte_tally_begin(lte_tally *tally, int n_detectors, uint64_t first, int n_slots)
+{
+    const int most = lte_tally_records(&tally->cut, first, n_slots);
+    const size_t size = (size_t)most * lte_tally_record_bytes(&tally->cut, n_detectors);
+    assert(n_detectors <= LTE_MAX_DETECTORS);
+    if (size > tally->size) {
+        free(tally->memory);
+        tally->memory = malloc(size);
+        tally->size = tally->memory ? size : 0;
+    }
+    if (!tally->memory)
+        return LTE_FAIL(LTE_ENOMEM, "no memory for the counts of %d slots", n_slots);
+    tally->n_detectors = n_detectors;
+    tally->n = 0;
+    tally->most = most;
+    tally->next = first;
+    tally->end = first + (uint64_t)n_slots;
+    memset(tally->drop_errors, 0, sizeof tally->drop_errors);
+    memset(tally->drop_lost, 0, sizeof tally->drop_lost);
+    memset(tally->bits_lost, 0, sizeof tally->bits_lost);
+    return LTE_OK;
+}
+
+void lte_tally_free(lte_tally *tally)
+{
+    free(tally->memory);
+    tally->memory = NULL;
+    tally->size = 0;
+}
+
+/* True if the next slot, the first of a drop, belongs to the record at hand, with its whole drop. */
+static bool goes_on(const lte_tally *tally, const lte_tally_head *head)
+{
+    const uint64_t drop = (uint64_t)tally->cut.drop_slots;
+    return tally->next % (uint64_t)tally->cut.round_slots != 0 && head->first % drop == 0 &&
+           tally->end - tally->next >= drop;
+}
+
+/* The record that the next slot belongs to, which begins a drop or the tally. */
+static void begin_drop(lte_tally *tally)
+{
+    if (tally->n > 0 && goes_on(tally, lte_tally_head_of(tally, tally->n - 1)))
+        return;
+    assert(tally->n < tally->most);
+    memset(record_of(tally, tally->n), 0, lte_tally_record_bytes(&tally->cut, tally->n_detectors));
+    lte_tally_head_of(tally, tally->n++)->first = tally->next;
+}
+
+lte_u128 lte_lost_squares(const lte_tally_cut *cut, const uint64_t *sums, int i)
+{
+    const uint64_t *words = &sums[lte_squares_at(cut, i)];
+    lte_u128 sum = 0;
+    for (int w = 0; w < LTE_SQUARE_WORDS; w++)
+        sum += (lte_u128)words[w] << 32 * w;
+    return sum;
+}
+
+void lte_add_lost_square(const lte_tally_cut *cut, int i, uint64_t lost, uint64_t *sums)
+{
+    uint64_t *words = &sums[lte_squares_at(cut, i)];
+    lte_u128 square = (lte_u128)lost * lost;
+    for (int w = 0; w < LTE_SQUARE_WORDS; w++, square >>= 32)
+        words[w] += w < LTE_SQUARE_WORDS - 1 ? (uint32_t)square : (uint64_t)square;
+}
+
+/* The last slot of a drop has been added to the record: one more sample, if all of it is there. */
+static void end_drop(lte_tally *tally, const lte_tally_head *head)
+{
+    const lte_tally_cut *cut = &tally->cut;
+    const bool whole = head->first % (uint64_t)cut->drop_slots == 0;
+    const int n_lost = cut->soft ? cut->n_tx * cut->n_bits : 0;
+    for (int k = 0; k < tally->n_detectors && whole; k++) {
+        lte_tally_row *row = lte_tally_row_of(tally, tally->n - 1, k);
+        const uint64_t errors = tally->drop_errors[k];
+        const int64_t d = (int64_t)tally->drop_errors[0] - (int64_t)errors;
+        row->errors2 += (lte_u128)errors * errors;
+        row->d2 += (lte_u128)((lte_i128)d * d);
+        row->abs_d += (uint64_t)(d < 0 ? -d : d);
+        row->lost2 += (lte_u128)tally->drop_lost[k] * tally->drop_lost[k];
+        for (int i = 0; i < n_lost; i++)
+            lte_add_lost_square(cut, i, tally->bits_lost[k][i],
+                                lte_tally_counts_of(tally, tally->n - 1, k));
+    }
+    if (n_lost > 0)
+        memset(tally->bits_lost, 0, (size_t)tally->n_detectors * sizeof *tally->bits_lost);
+    memset(tally->drop_errors, 0, (size_t)tally->n_detectors * sizeof *tally->drop_errors);
+    memset(tally->drop_lost, 0, (size_t)tally->n_detectors * sizeof *tally->drop_lost);
+}
+
+/* Adds a slot to the record at hand. */
+static void add_slot(lte_tally *tally, lte_tally_head *head, const lte_power *power,
+                     const uint32_t *errors)
+{
+    const lte_tally_cut *cut = &tally->cut;
+    const int n_tx = cut->n_tx, n_counts = cut->n_counts;
+    const uint64_t group = tally->next / (uint64_t)tally->cut.drop_slots % LTE_N_GROUPS;
+    lte_tally_row *row = lte_tally_row_of(tally, tally->n - 1, 0);
+    uint64_t *counts = lte_tally_counts_of(tally, tally->n - 1, 0);
+    head->slots++;
+    head->signal += power->signal;
+    head->noise += power->noise;
+    for (int k = 0; k < tally->n_detectors; k++, errors += n_counts, counts += cut->n_sums) {
+        const uint64_t sum = cut->coded ? errors[lte_coded_at(n_tx, LTE_CODED_WRONG_FIRST)]
+                                        : lte_bit_errors(n_tx, errors);
+        for (int i = 0; i < n_counts; i++)
+            counts[i] += errors[i];
+        row[k].errors += sum;
+        row[k].groups[group] += sum;
+        tally->drop_errors[k] += sum;
+        if (cut->soft)
+            tally->drop_lost[k] += lte_information_lost(n_tx, cut->n_bits, errors);
+        for (int i = 0; cut->soft && i < n_tx * cut->n_bits; i++)
+            tally->bits_lost[k][i] += errors[lte_lost_at(n_tx, cut->n_bits, 0, i)];
+        if (cut->coded)
+            tally->drop_lost[k] += errors[lte_coded_at(n_tx, LTE_CODED_WRONG)];
+    }
+}
+
+void lte_tally_add(lte_tally *tally, int n, const lte_power *power, const uint32_t *errors)
+{
+    const uint64_t drop = (uint64_t)tally->cut.drop_slots;
+    assert(tally->next + (uint64_t)n <= tally->end);
+    for (int i = 0; i < n; i++) {
+        if (tally->n == 0 || tally->next % drop == 0)
+            begin_drop(tally);
+        lte_tally_head *head = lte_tally_head_of(tally, tally->n - 1);
+        add_slot(tally, head, &power[i], errors);
+        errors += lte_counts_at(tally->cut.n_counts, tally->n_detectors);
+        tally->next++;
+        if (tally->next % drop == 0)
+            end_drop(tally, head);
+    }
+}
+
+uint64_t lte_errors_of_counts(const lte_tally_cut *cut, const uint64_t *counts)
+{
+    uint64_t sum = 0;
+    if (cut->coded)
+        return counts[lte_coded_at(cut->n_tx, LTE_CODED_WRONG_FIRST)];
+    for (int k = 0; k < cut->n_tx; k++)
+        sum += counts[lte_bits_at(k)];
+    return sum;
+}
+
+uint64_t lte_lost_of_counts(const lte_tally_cut *cut, const uint64_t *counts)
+{
+    uint64_t sum = 0;
+    if (cut->coded)
+        return counts[lte_coded_at(cut->n_tx, LTE_CODED_WRONG)];
+    for (int k = 0; cut->soft && k < cut->n_tx * cut->n_bits; k++)
+        sum += counts[lte_lost_at(cut->n_tx, cut->n_bits, 0, k)];
+    return sum;
+}

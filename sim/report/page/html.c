@@ -1,0 +1,188 @@
+/* The page of a report: what it is of, its parts in their order, its style and script. */
+#include "sim/report/page/html.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim/files/files.h"
+#include "sim/files/refuse.h"
+#include "sim/report/page/html_assets.h"
+#include "sim/report/page/html_parts.h"
+#include "sim/report/page/html_text.h"
+#include "sim/report/results/results_folder.h"
+#include "sim/report/revision.h"
+
+enum {
+    MOST_BYTES = 490000, /* of a report */
+    MOST_ROWS = 400,     /* in figure and table; fewer where that is too much, but not fewer than */
+    LEAST_ROWS = 10
+};
+
+void lte_html_key(FILE *out, int series, lte_look look, const char *text)
+{
+    (void)fprintf(out,
+                  "<li class=\"c%d\" data-series=\"%d\"><svg viewBox=\"-14 -7 28 14\" "
+                  "aria-hidden=\"true\"><path class=\"line\" d=\"M-13 0H13\"/>"
+                  "<use href=\"#m%d\"/></svg><span>",
+                  look.colour % LTE_N_COLOURS, series, look.shape);
+    lte_html_text(out, text);
+    (void)fputs("</span></li>\n", out);
+}
+
+/* "20 MHz, 4x4, 16qam, rayleigh; zf, mmse; seed 1" */
+static void put_facts(FILE *out, const lte_result *result)
+{
+    const json_t *s = result->scenario, *antennas = json_object_get(s, "antennas");
+    const json_t *detectors = json_object_get(s, "detectors");
+    (void)fprintf(out, "<p class=\"facts\">%g MHz, %.0fx%.0f, ",
+                  lte_json_number(json_object_get(s, "carrier"), "bandwidth_mhz"),
+                  lte_json_number(antennas, "tx"), lte_json_number(antennas, "rx"));
+    lte_html_text(out, lte_json_text(s, "modulation"));
+    (void)fputs(", channel ", out);
+    lte_html_text(out, lte_json_text(json_object_get(s, "channel"), "model"));
+    (void)fputs("; detectors ", out);
+    for (size_t i = 0; i < json_array_size(detectors); i++) {
+        const char *name = json_string_value(json_array_get(detectors, i));
+        (void)fputs(i ? ", " : "", out);
+        lte_html_text(out, name ? name : "");
+    }
+    (void)fputs("; ", out);
+    lte_html_text(out, lte_json_text(result->run, "device"));
+    (void)fputs("; ", out);
+    lte_html_text(out, lte_json_text(result->run, "start"));
+    (void)fputs("</p>\n", out);
+    if (result->unfinished)
+        (void)fputs("<p class=\"unfinished\">This run is not finished: its rows may have more bits "
+                    "to count, and others may be missing. <code>--resume</code> goes on with it."
+                    "</p>\n",
+                    out);
+}
+
+static void put_head(FILE *out, const char *title)
+{
+    (void)fprintf(out,
+                  LTE_HTML_START
+                  "<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                  "<meta name=\"color-scheme\" content=\"light dark\">\n"
+                  "<meta name=\"generator\" content=\"ltesim %s (%s)\">\n"
+                  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                  "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n",
+                  LTE_VERSION, lte_revision);
+    lte_html_element(out, "title", "", title);
+    (void)fprintf(out, "\n<style>\n%s</style>\n</head>\n<body>\n<header>\n",
+                  (const char *)lte_html_style);
+    lte_html_element(out, "h1", "", title);
+    (void)fputc('\n', out);
+}
+
+/* What is said of one result alone. */
+static lte_status put_result(FILE *out, const lte_reported *all, int r)
+{
+    const lte_result *result = &all->of[r];
+    (void)fprintf(out, "<section aria-labelledby=\"run%d\">\n<h2 id=\"run%d\">", r, r);
+    lte_html_text(out, all->n > 1 ? result->name : "Numbers");
+    (void)fputs("</h2>\n", out);
+    if (all->n > 1) {
+        lte_html_element(out, "p", "", result->title);
+        put_facts(out, result);
+    }
+    lte_html_stages(out, result);
+    lte_html_ber_tables(out, all, result);
+    const lte_status status = lte_html_run(out, result);
+    (void)fputs("</section>\n", out);
+    return status;
+}
+
+static lte_status put_page(FILE *out, const lte_reported *all)
+{
+    lte_status status = LTE_OK;
+    bool same = true;
+    for (int r = 1; r < all->n; r++)
+        same = same && strcmp(all->of[r].title, all->of[0].title) == 0;
+    put_head(out, same ? all->of[0].title : "Runs side by side");
+    if (all->n == 1)
+        put_facts(out, all->of);
+    (void)fputs("</header>\n<main>\n", out);
+    lte_figure_shapes(out);
+    lte_html_ber_figure(out, all);
+    lte_html_deadline(out, all);
+    for (int r = 0; r < all->n && !status; r++)
+        status = put_result(out, all, r);
+    (void)fprintf(out,
+                  "</main>\n<footer><p>Made by ltesim %s (%s). Figures: point at a value, or go "
+                  "from point to point by Tab and arrows; a curve goes and comes by its entry in "
+                  "the legend.</p></footer>\n<script>\n%s</script>\n</body>\n</html>\n",
+                  LTE_VERSION, lte_revision, (const char *)lte_html_script);
+    return status;
+}
+
+/* How many points of a curve stand for one that is shown. */
+static int row_step(const lte_result *result, int n, int room)
+{
+    int rows = 0;
+    for (int r = 0; r < n; r++)
+        rows += result[r].ber.n_rows;
+    return rows > room ? (rows + room - 1) / room : 1;
+}
+
+/* The page with rows for so much room, in place of what the file holds; size: its bytes. */
+static lte_status put_again(const lte_result *result, int n, int room, FILE *out, long *size)
+{
+    const lte_reported all = {result, n, room, row_step(result, n, room)};
+    rewind(out);
+    if (ftruncate(fileno(out), 0) != 0)
+        return LTE_FAIL(LTE_EIO, "a report cannot be written: %s", strerror(errno));
+    const lte_status status = put_page(out, &all);
+    *size = ftell(out);
+    return status;
+}
+
+static lte_status write_page(const lte_result *result, int n, const char *dir, const char *name)
+{
+    lte_file file;
+    long size = MOST_BYTES + 1;
+    lte_status status = lte_file_open(&file, dir, name);
+    if (status)
+        return status;
+    for (int room = MOST_ROWS; room >= LEAST_ROWS && size > MOST_BYTES && !status; room /= 2)
+        status = put_again(result, n, room, file.stream, &size);
+    if (!status && size > MOST_BYTES)
+        status = lte_refuse("report: %d results: are more than a page of 500 KB can hold", n);
+    if (!status)
+        return lte_file_close(&file);
+    lte_file_drop(&file);
+    return status;
+}
+
+/* Writes to a path that the user has named. */
+static lte_status write_to(const lte_result *result, int n, const char *path)
+{
+    char dir[4096];
+    const char *slash = strrchr(path, '/');
+    if (strlen(path) >= sizeof dir || (slash && !slash[1]))
+        return lte_refuse("-o %.60s: is no name of a file", path);
+    (void)snprintf(dir, sizeof dir, "%.*s", slash ? (int)(slash - path) : 1, slash ? path : ".");
+    return write_page(result, n, *dir ? dir : "/", slash ? slash + 1 : path);
+}
+
+lte_status lte_html_report(const char *const *dirs, int n, const char *path)
+{
+    lte_result result[LTE_MAX_REPORTED] = {0};
+    lte_status status = LTE_OK;
+    int n_read = 0;
+    if (n > LTE_MAX_REPORTED)
+        return lte_refuse("report: %d results: must be at most %d", n, LTE_MAX_REPORTED);
+    while (n_read < n && !status) {
+        status = lte_result_read(dirs[n_read], &result[n_read]);
+        n_read++;
+    }
+    if (!status)
+        status = path ? write_to(result, n, path) : lte_results_check_report(dirs[0]);
+    if (!status && !path)
+        status = write_page(result, n, dirs[0], LTE_HTML_NAME);
+    for (int i = 0; i < n_read; i++)
+        lte_result_free(&result[i]);
+    return status;
+}

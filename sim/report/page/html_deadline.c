@@ -1,0 +1,276 @@
+/* The deadline in a report: verdict and latencies. */
+#include "sim/report/page/html_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/report/page/html_text.h"
+
+static const json_t *deadline_of(const lte_result *result)
+{
+    const json_t *deadline = json_object_get(result->run, "deadline");
+    return json_is_object(deadline) && result->timing.n_rows > 0 ? deadline : NULL;
+}
+
+/* ---- verdict ---- */
+
+static bool is_true(const json_t *object, const char *key)
+{
+    return json_is_true(json_object_get(object, key));
+}
+
+/* A number in words of its own, nothing if it is not there. */
+static void put_fact(FILE *out, const json_t *object, const char *key, const char *format)
+{
+    const double x = lte_json_number(object, key);
+    char text[200];
+    if (!isfinite(x))
+        return;
+    (void)snprintf(text, sizeof text, format, x);
+    (void)fputs(text, out);
+}
+
+/* ", 2 threads" */
+static void put_count(FILE *out, const json_t *object, const char *key, const char *what,
+                      const char *behind)
+{
+    const double n = lte_json_number(object, key);
+    if (isfinite(n))
+        (void)fprintf(out, ", %.0f %s%s%s", n, what, n == 1.0 ? "" : "s", behind);
+}
+
+static void put_capacity(FILE *out, const lte_result *result, const json_t *placed)
+{
+    const double carriers = lte_json_number(placed, "capacity_carriers");
+    const json_t *carrier = json_object_get(result->scenario, "carrier");
+    if (isfinite(carriers))
+        (void)fprintf(out, "; %s%.0f carrier%s of %g MHz fit%s",
+                      is_true(placed, "capacity_bounded") ? "at least " : "", carriers,
+                      carriers == 1.0 ? "" : "s", lte_json_number(carrier, "bandwidth_mhz"),
+                      carriers == 1.0 ? "s" : "");
+    put_fact(out, placed, "symbols_per_s", "; %.3g symbols/s");
+    put_fact(out, placed, "mbit_per_s", ", %.4g Mbit/s");
+}
+
+/* met: 2000 of 2000 slots on time ... */
+static void put_verdict(FILE *out, const lte_reported *all, const lte_result *result)
+{
+    const json_t *deadline = deadline_of(result);
+    const json_t *rule = json_object_get(result->scenario, "deadline");
+    const json_t *device = json_object_get(deadline, "device");
+    const bool met = is_true(deadline, "met");
+    const json_t *block = json_object_get(deadline, "block");
+    const double due = lte_json_number(deadline, block ? "due" : "slots");
+    const double asked = lte_json_number(rule, "on_time");
+    (void)fprintf(out, "<p class=\"verdict %s\"><strong>%s</strong> ", met ? "met" : "missed",
+                  met ? "met" : "MISSED");
+    if (all->n > 1)
+        lte_html_element(out, "b", "", result->name);
+    (void)fprintf(out, "%s%.0f of %.0f %s on time (%.3f %%, asked %g %%), ", all->n > 1 ? ": " : "",
+                  due - lte_json_number(deadline, "missed"), due, block ? "subframes" : "slots",
+                  100.0 * lte_json_number(deadline, "on_time"), 100.0 * asked);
+    put_fact(out, block ? block : deadline, "p999_us", "p99.9 %.1f \u00b5s of ");
+    put_fact(out, deadline, "budget_us", "%g \u00b5s");
+    put_capacity(out, result, deadline);
+    if (is_true(deadline, "interrupted"))
+        (void)fputs(" (interrupted)", out);
+    (void)fputs(". <span class=\"note\">", out);
+    lte_html_text(out, lte_json_text(deadline, "detector"));
+    put_fact(out, deadline, "snr_db", " at %g dB");
+    put_count(out, deadline, "carriers", "carrier", " a slot");
+    put_count(out, deadline, "threads", "thread", "");
+    (void)fputs(is_true(rule, "paced") ? ", a slot every 500 \u00b5s" : ", slot after slot", out);
+    (void)fputs(", from host memory.", out);
+    if (json_is_object(device)) {
+        const json_t *of_block = json_object_get(device, "block");
+        put_fact(out, of_block ? of_block : device, "p999_us",
+                 " With data already on the device: p99.9 %.1f \u00b5s");
+        put_capacity(out, result, device);
+        (void)fputs(".", out);
+    }
+    (void)fputs("</span></p>\n", out);
+}
+
+/* ---- latencies ---- */
+
+/* The first row of timing.csv of a stage; -1 for none. */
+static int first_row(const lte_table *timing, const char *stage)
+{
+    for (int i = 0; i < timing->n_rows; i++) {
+        if (strcmp(lte_table_text(timing, i, LTE_TIMING_STAGE), stage) == 0)
+            return i;
+    }
+    return -1;
+}
+
+/* The row of what is due: blocks of a code, else slots. */
+static int slot_row(const lte_table *timing)
+{
+    const int block = first_row(timing, "block");
+    return block >= 0 ? block : first_row(timing, "slot");
+}
+
+typedef struct {
+    double low, high, share; /* of latencies and deadlines; the least share that is seen */
+    int n;                   /* runs that have any */
+} extent;
+
+/* The share of slots later than that of a row, 0 for the last. */
+static double share_at(const lte_table *latency, int row)
+{
+    const double quantile = lte_table_real(latency, row, LTE_LATENCY_QUANTILE);
+    return quantile < 1.0 - 1e-12 ? 1.0 - quantile : 0.0;
+}
+
+static bool has_latencies(const lte_result *result)
+{
+    return deadline_of(result) && result->latency.n_rows > 0;
+}
+
+static extent extent_of(const lte_reported *all)
+{
+    extent e = {INFINITY, 0.0, 0.01, 0};
+    for (int r = 0; r < all->n; r++) {
+        const lte_table *latency = &all->of[r].latency;
+        const double budget = lte_json_number(deadline_of(&all->of[r]), "budget_us");
+        if (!has_latencies(&all->of[r]))
+            continue;
+        e.n++;
+        for (int i = 0; i < latency->n_rows; i++) {
+            const double us = lte_table_real(latency, i, LTE_LATENCY_US);
+            const double share = share_at(latency, i);
+            e.low = us > 0.0 ? fmin(e.low, us) : e.low;
+            e.high = fmax(e.high, us);
+            e.share = share > 0.0 ? fmin(e.share, share) : e.share;
+        }
+        e.low = budget > 0.0 ? fmin(e.low, budget) : e.low;
+        e.high = budget > 0.0 ? fmax(e.high, budget) : e.high;
+    }
+    return e;
+}
+
+/* The quantiles of timing.csv as points on the curve; the slowest at its foot. */
+static void put_quantiles(const lte_figure *f, const lte_table *timing, lte_look look,
+                          const char *name)
+{
+    static const struct {
+        const char *name;
+        int column;
+        double share;
+    } quantiles[] = {{"median", LTE_TIMING_P50, 0.5},
+                     {"p99", LTE_TIMING_P99, 1e-2},
+                     {"p99.9", LTE_TIMING_P999, 1e-3},
+                     {"slowest", LTE_TIMING_MAX, 0.0}};
+    const int row = slot_row(timing);
+    for (int i = 0; i < 4 && row >= 0; i++) {
+        const char *us = lte_table_text(timing, row, quantiles[i].column);
+        char text[700];
+        if (!*us || quantiles[i].share > f->y.high)
+            continue;
+        lte_figure_point(f, look.shape, strtod(us, NULL), fmax(quantiles[i].share, f->y.low),
+                         i == 0);
+        (void)fprintf(f->out, " data-us=\"%s\"", us);
+        (void)snprintf(text, sizeof text, "%s; %s %s \u00b5s", name, quantiles[i].name, us);
+        lte_figure_point_end(f, text);
+    }
+}
+
+/* Steps down; those that would not be seen are left out. */
+static void put_steps(const lte_figure *f, const lte_table *latency)
+{
+    static const double seen = 0.7; /* of a pixel */
+    double share = 1.0;
+    lte_figure_path path = lte_figure_line(f, "line thick");
+    for (int i = 0; i < latency->n_rows; i++) {
+        const double us = lte_table_real(latency, i, LTE_LATENCY_US);
+        const double next = share_at(latency, i);
+        const double floor_share = fmax(next, 0.1 * f->y.low);
+        const bool last = i == latency->n_rows - 1;
+        if (path.drawing && !last && fabs(lte_axis_at(&f->x, us) - path.x) < seen &&
+            fabs(lte_axis_at(&f->y, floor_share) - path.y) < seen)
+            continue;
+        lte_figure_line_to(&path, us, share);
+        lte_figure_line_to(&path, us, floor_share);
+        share = floor_share;
+    }
+    lte_figure_line_end(&path);
+}
+
+static void put_budgets(const lte_figure *f, const lte_reported *all)
+{
+    lte_figure_path path = lte_figure_line(f, "budget");
+    for (int r = 0; r < all->n; r++) {
+        const double budget = lte_json_number(deadline_of(&all->of[r]), "budget_us");
+        if (!(budget > 0.0))
+            continue;
+        path.drawing = false;
+        lte_figure_line_to(&path, budget, f->y.low);
+        lte_figure_line_to(&path, budget, f->y.high);
+    }
+    lte_figure_line_end(&path);
+}
+
+/* A curve's entry for each run that has one, and what the dashed line is. */
+static void put_legend(FILE *out, const lte_reported *all)
+{
+    int series = 0;
+    (void)fputs("<ul class=\"legend\">\n", out);
+    for (int r = 0; r < all->n; r++) {
+        if (has_latencies(&all->of[r]))
+            lte_html_key(out, series++, (lte_look){all->n > 1 ? r : 0, 0},
+                         all->n > 1 ? all->of[r].name : "slots");
+    }
+    (void)fputs("<li class=\"still\"><svg viewBox=\"0 0 28 14\" aria-hidden=\"true\">"
+                "<path class=\"budget\" d=\"M1 7H27\"/></svg>deadline</li>\n</ul>\n",
+                out);
+}
+
+static void put_latencies(FILE *out, const lte_reported *all)
+{
+    const extent e = extent_of(all);
+    int series = 0;
+    if (e.n == 0 || !(e.low < e.high))
+        return;
+    const bool decades = e.high > 8.0 * e.low;
+    const lte_axis x = decades ? lte_axis_x(0.85 * e.low, 1.18 * e.high, true)
+                               : lte_axis_x(0.0, 1.08 * e.high, false);
+    const lte_axis y = lte_axis_y(pow(10.0, floor(log10(e.share) + 1e-9)), 1.0, true);
+    const lte_figure f = {out, "latency", x, y};
+    (void)fputs("<figure id=\"latency\">\n", out);
+    lte_figure_begin(&f, "Share of slots or blocks later than a latency", "latency (\u00b5s)",
+                     "share later than this");
+    put_budgets(&f, all);
+    for (int r = 0; r < all->n; r++) {
+        const lte_look look = {all->n > 1 ? r : 0, 0};
+        if (!has_latencies(&all->of[r]))
+            continue;
+        lte_figure_series(&f, series++, look);
+        put_steps(&f, &all->of[r].latency);
+        put_quantiles(&f, &all->of[r].timing, look, all->n > 1 ? all->of[r].name : "slots");
+        lte_figure_series_end(&f);
+    }
+    lte_figure_end(&f);
+    put_legend(out, all);
+    (void)fputs("<figcaption>Where a curve crosses the dashed deadline is the share that missed "
+                "it. Points: median, 99 %, 99.9 % and the slowest.</figcaption>\n"
+                "</figure>\n",
+                out);
+}
+
+void lte_html_deadline(FILE *out, const lte_reported *all)
+{
+    int n = 0;
+    for (int r = 0; r < all->n; r++)
+        n += deadline_of(&all->of[r]) != NULL;
+    if (n == 0)
+        return;
+    (void)fputs("<section aria-labelledby=\"deadline-h\">\n<h2 id=\"deadline-h\">Deadline</h2>\n",
+                out);
+    for (int r = 0; r < all->n; r++) {
+        if (deadline_of(&all->of[r]))
+            put_verdict(out, all, &all->of[r]);
+    }
+    put_latencies(out, all);
+    (void)fputs("</section>\n", out);
+}

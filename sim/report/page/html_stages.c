@@ -1,0 +1,106 @@
+/* Where the time of a slot goes, in a report. */
+#include "sim/report/page/html_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "sim/report/page/html_text.h"
+
+/* True if the row is of a stage, not of several. */
+static bool is_stage(const lte_table *timing, int row)
+{
+    static const char *const whole[] = {"slot", "block", "decoder", "alone"};
+    const char *stage = lte_table_text(timing, row, LTE_TIMING_STAGE);
+    bool is = true;
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
+        is = is && strcmp(stage, whole[i]) != 0;
+    return is;
+}
+
+/* The share in percent that a stage has of the time of all with its placement; NAN for none. */
+static double share_of(const lte_table *timing, int row)
+{
+    const char *placement = lte_table_text(timing, row, LTE_TIMING_PLACEMENT);
+    double sum = 0.0;
+    for (int i = 0; i < timing->n_rows; i++) {
+        if (is_stage(timing, i) &&
+            strcmp(lte_table_text(timing, i, LTE_TIMING_PLACEMENT), placement) == 0)
+            sum += fmax(lte_table_real(timing, i, LTE_TIMING_MEAN), 0.0);
+    }
+    return is_stage(timing, row) && sum > 0.0
+               ? 100.0 * lte_table_real(timing, row, LTE_TIMING_MEAN) / sum
+               : (double)NAN;
+}
+
+/* A row's name: "gram", "mmse alone", with the placement where it is the device. */
+static void put_name(FILE *out, const lte_table *timing, int row)
+{
+    const char *stage = lte_table_text(timing, row, LTE_TIMING_STAGE);
+    const char *placement = lte_table_text(timing, row, LTE_TIMING_PLACEMENT);
+    if (strcmp(stage, "alone") == 0) {
+        lte_html_text(out, lte_table_text(timing, row, LTE_TIMING_DETECTOR));
+        (void)fputc(' ', out);
+    }
+    lte_html_text(out, stage);
+    if (strcmp(placement, "host") != 0) {
+        (void)fputs(", ", out);
+        lte_html_text(out, placement);
+    }
+}
+
+/* A bar up to the median and a whisker to the 99th percentile, of 100 units at most. */
+static void put_bar(FILE *out, const lte_table *timing, int row, double longest)
+{
+    const double p50 = lte_table_real(timing, row, LTE_TIMING_P50);
+    const double p99 = lte_table_real(timing, row, LTE_TIMING_P99);
+    const double end = 100.0 / longest;
+    (void)fputs("<td class=\"bars\"><svg viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" "
+                "aria-hidden=\"true\">",
+                out);
+    if (p50 >= 0.0 && p99 >= p50)
+        (void)fprintf(out,
+                      "<rect class=\"%s\" y=\"1\" height=\"8\" width=\"%.2f\"/><path d=\"M%.2f "
+                      "5H%.2f\"/>",
+                      is_stage(timing, row) ? "stage" : "whole", fmin(p50 * end, 100.0),
+                      fmin(p50 * end, 100.0), fmin(p99 * end, 100.0));
+    (void)fputs("</svg></td>", out);
+}
+
+void lte_html_stages(FILE *out, const lte_result *result)
+{
+    static const char *const heads[] = {"p50", "p99", "p99.9", "max", "mean"};
+    const lte_table *timing = &result->timing;
+    static const double room = 1.4; /* for what is above a median: a disturbed p99 is cut */
+    double longest = 0.0;
+    if (timing->n_rows == 0)
+        return;
+    for (int i = 0; i < timing->n_rows; i++)
+        longest = fmax(longest, lte_table_real(timing, i, LTE_TIMING_P50));
+    (void)fputs("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"times\">"
+                "<table class=\"times\">\n<caption>Times of a slot in \u00b5s; bar: median, "
+                "line: p99</caption>\n<thead><tr><th scope=\"col\">stage</th>"
+                "<th scope=\"col\" class=\"bars\">median, p99</th>",
+                out);
+    for (int i = 0; i < 5; i++)
+        lte_html_element(out, "th", "scope=\"col\"", heads[i]);
+    (void)fputs("<th scope=\"col\">share</th></tr></thead>\n<tbody>\n", out);
+    for (int i = 0; i < timing->n_rows; i++) {
+        const double share = share_of(timing, i);
+        (void)fputs("<tr><th scope=\"row\">", out);
+        put_name(out, timing, i);
+        (void)fputs("</th>", out);
+        put_bar(out, timing, i, longest > 0.0 ? room * longest : 1.0);
+        for (int k = LTE_TIMING_P50; k <= LTE_TIMING_MEAN; k++)
+            (void)fprintf(out, "<td data-us=\"%s\">%.2f</td>", lte_table_text(timing, i, k),
+                          lte_table_real(timing, i, k));
+        if (isfinite(share))
+            (void)fprintf(out, "<td>%.1f %%</td></tr>\n", share);
+        else
+            (void)fputs("<td></td></tr>\n", out);
+    }
+    (void)fputs(
+        "</tbody></table></div>\n<p class=\"note\">Stages are timed in a pass of their own, "
+        "one after the other; the slot itself fuses them. The share is of the sum of their "
+        "means.</p>\n",
+        out);
+}

@@ -1,0 +1,307 @@
+/* run.json. */
+#include "sim/report/results/results.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "sim/files/files.h"
+#include "sim/files/json_memory.h"
+#include "sim/jobs/sweep/loss.h"
+#include "sim/jobs/sweep/search.h"
+#include "sim/report/revision.h"
+
+#ifndef LTE_VERSION
+#define LTE_VERSION "unknown"
+#endif
+
+static json_t *real_or_null(double x)
+{
+    return isfinite(x) ? json_real(x) : json_null();
+}
+
+static json_t *text_or_null(const char *text)
+{
+    return *text ? json_string(text) : json_null();
+}
+
+static json_t *clock_or_null(int mhz)
+{
+    return mhz > 0 ? json_integer(mhz) : json_null();
+}
+
+/* The device's name and size, as far as they are known. */
+static json_t *device_json(const lte_device *device)
+{
+    return json_sprintf("%s%s%s", device->name, device->text[0] ? ", " : "", device->text);
+}
+
+static json_t *iso_time(time_t when)
+{
+    char text[32];
+    struct tm parts;
+    (void)gmtime_r(&when, &parts);
+    (void)strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    return json_string(text);
+}
+
+/* A count of detector d over all SNR points: at some place of its rows' counts. */
+static json_t *total_json(const lte_sweep *sweep, int d, int place)
+{
+    uint64_t sum = 0;
+    for (int s = 0; s < sweep->n_started; s++)
+        sum += lte_sweep_row(sweep, d, s)->counts[place];
+    return json_integer((json_int_t)sum);
+}
+
+/* The same by layer: its bit errors or its symbol errors. */
+static json_t *layers_json(const lte_sweep *sweep, int d, bool symbols)
+{
+    const int n_tx = sweep->scenario->n_tx;
+    json_t *list = json_array();
+    for (int k = 0; k < n_tx; k++) {
+        const int place = symbols ? lte_symbols_at(n_tx, k) : lte_bits_at(k);
+        (void)json_array_append_new(list, total_json(sweep, d, place));
+    }
+    return list;
+}
+
+/* Totals over all SNR points of one detector with the k-th csi. */
+static json_t *totals_json(const lte_sweeps *sweeps, int k, int d)
+{
+    const lte_sweep *sweep = sweeps->of[k];
+    uint64_t bits = 0;
+    double seconds = 0.0;
+    for (int s = 0; s < sweep->n_started; s++) {
+        const lte_row *row = lte_sweep_row(sweep, d, s);
+        bits += lte_row_bits(row);
+        seconds += row->seconds;
+    }
+    return json_pack("{s:s, s:s, s:I, s:o, s:o, s:o, s:o, s:f}", "detector",
+                     lte_detector_named(lte_sweep_row(sweep, d, 0)->detector).text, "csi",
+                     lte_csi_rows[sweep->csi].name, lte_sweep_is_coded(sweep) ? "blocks" : "bits",
+                     (json_int_t)bits, "bit_errors_by_layer", layers_json(sweep, d, false),
+                     "symbol_errors_by_layer", layers_json(sweep, d, true), "flagged",
+                     total_json(sweep, d, lte_flagged_at(sweep->scenario->n_tx)), "loss_db_at_1e-2",
+                     real_or_null(lte_loss_db(sweeps, k, d)), "seconds", seconds);
+}
+
+static void add_pairs(json_t *list, const lte_sweep *sweep)
+{
+    for (int s = 0; s < sweep->n_started; s++) {
+        for (int d = 1; d < sweep->n_detectors; d++) {
+            const lte_pair *pair = &sweep->pairs[(ptrdiff_t)s * (sweep->n_detectors - 1) + d - 1];
+            const lte_row *a = &sweep->rows[pair->a], *b = &sweep->rows[pair->b];
+            if (pair->clusters == 0)
+                continue;
+            const lte_interval gap = lte_pair_interval(sweep, pair);
+            (void)json_array_append_new(
+                list,
+                json_pack("{s:f, s:s, s:s, s:s, s:I, s:o, s:o, s:o}", "snr_db", a->snr_db, "csi",
+                          lte_csi_rows[a->csi].name, "a", lte_detector_named(a->detector).text, "b",
+                          lte_detector_named(b->detector).text, "slots", (json_int_t)pair->slots,
+                          "ber_difference", real_or_null(gap.rate), "low", real_or_null(gap.low),
+                          "high", real_or_null(gap.high)));
+        }
+    }
+}
+
+static json_t *pairs_json(const lte_sweeps *sweeps)
+{
+    json_t *list = json_array();
+    for (int k = 0; k < sweeps->n; k++)
+        add_pairs(list, sweeps->of[k]);
+    return list;
+}
+
+/* What a search has found of detector d. */
+static json_t *found_json(const lte_sweep *sweep, int d)
+{
+    const lte_found found = lte_search_of(sweep, d);
+    return json_pack("{s:s, s:s, s:f, s:o, s:o, s:o, s:o, s:I, s:s}", "detector",
+                     lte_detector_named(lte_sweep_row(sweep, d, 0)->detector).text, "csi",
+                     lte_csi_rows[sweep->csi].name, "target_ber", sweep->scenario->sweep.target_ber,
+                     "snr_db", real_or_null(found.snr_db), "low", real_or_null(found.low_db),
+                     "high", real_or_null(found.high_db), "theory", real_or_null(found.theory_db),
+                     "slots", (json_int_t)found.slots, "status", lte_found_name(found.how));
+}
+
+static json_t *targets_json(const lte_sweeps *sweeps)
+{
+    json_t *list = json_array();
+    for (int k = 0; k < sweeps->n; k++) {
+        for (int d = 0; d < sweeps->of[k]->n_detectors; d++)
+            (void)json_array_append_new(list, found_json(sweeps->of[k], d));
+    }
+    return list;
+}
+
+static json_t *quantiles_json(const lte_quantiles *q)
+{
+    return json_pack("{s:o, s:o, s:o}", "p50", real_or_null(q->p50), "p99", real_or_null(q->p99),
+                     "max", real_or_null(q->max));
+}
+
+static json_t *trials_json(const lte_capacity *capacity)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < capacity->n_trials; i++) {
+        const lte_trial *trial = &capacity->trials[i];
+        (void)json_array_append_new(
+            list, json_pack("{s:i, s:i, s:i, s:i, s:f, s:b}", "carriers", trial->carriers, "slots",
+                            trial->periods, "missed", trial->missed, "threads", trial->threads,
+                            "p999_us", trial->p999_us, "met", trial->met));
+    }
+    return list;
+}
+
+static json_t *spread_json(const lte_percentiles *t)
+{
+    return json_pack("{s:f, s:f, s:f, s:f, s:f}", "p50_us", t->p50_us, "p99_us", t->p99_us,
+                     "p999_us", t->p999_us, "max_us", t->max_us, "mean_us", t->mean_us);
+}
+
+/* What a code adds to that. */
+static void add_coded(const lte_placed *placed, json_t *json)
+{
+    json_t *added =
+        json_pack("{s:o, s:o, s:i, s:i, s:i}", "block", spread_json(&placed->block), "decoder",
+                  spread_json(&placed->decoder), "blocks", placed->blocks, "wrong_blocks",
+                  placed->wrong, "undetected_blocks", placed->undetected);
+    (void)json_object_update(json, added);
+    json_decref(added);
+}
+
+/* What is said of either placement. */
+static json_t *placed_json(const lte_deadline *run, int placement)
+{
+    const lte_placed *placed = &run->at[placement];
+    const lte_capacity *capacity = &placed->capacity;
+    json_t *carriers = capacity->carriers >= 0 ? json_integer(capacity->carriers) : json_null();
+    json_t *json = json_pack(
+        "{s:i, s:i, s:i, s:f, s:b, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:i, s:o, s:b, "
+        "s:o, s:i, s:f}",
+        "slots", placed->slots, "due", placed->due, "missed", placed->missed, "on_time",
+        placed->on_time, "met", placed->met, "p50_us", placed->slot.p50_us, "p99_us",
+        placed->slot.p99_us, "p999_us", placed->slot.p999_us, "max_us", placed->slot.max_us,
+        "symbols_per_s", placed->symbols_per_s, "mbit_per_s", placed->mbit_per_s, "bit_errors",
+        (json_int_t)placed->bit_errors, "bits", (json_int_t)placed->bits, "distinct_slots",
+        placed->distinct_used, "capacity_carriers", carriers, "capacity_bounded", capacity->bounded,
+        "trials", trials_json(capacity), "threads", placed->threads, "release_phase_us",
+        placed->phase_us);
+    if (run->coded)
+        add_coded(placed, json);
+    return json;
+}
+
+static json_t *inversion_json(const lte_placed *placed)
+{
+    if (placed->inversions == 0)
+        return json_null();
+    json_t *json = spread_json(&placed->inversion);
+    (void)json_object_set_new(json, "times", json_integer(placed->inversions));
+    return json;
+}
+
+/* The run from host memory, and in it what a device adds. */
+static json_t *deadline_json(const lte_deadline *run)
+{
+    const lte_placed *on_device = &run->at[LTE_PLACEMENT_DEVICE];
+    json_t *json = placed_json(run, LTE_PLACEMENT_HOST);
+    json_t *device = json_null();
+    if (on_device->slots > 0) {
+        device = placed_json(run, LTE_PLACEMENT_DEVICE);
+        (void)json_object_set_new(device, "l2_resident", json_boolean(on_device->cached));
+    }
+    json_t *common = json_pack(
+        "{s:s, s:s, s:s, s:f, s:f, s:i, s:b, s:o, s:{s:i, s:o, s:o}}", "output",
+        run->coded  ? "blocks"
+        : run->soft ? "llr"
+                    : "hard",
+        "detector", lte_detector_named(run->detector).text, "csi", lte_csi_rows[run->csi].name,
+        "snr_db", run->snr_db, "budget_us", run->budget_us, "carriers", run->carriers,
+        "interrupted", run->interrupted, "device", device, "inversion_alone", "matrices",
+        run->matrices, "host", inversion_json(&run->at[LTE_PLACEMENT_HOST]), "device",
+        inversion_json(on_device));
+    (void)json_object_update(json, common);
+    json_decref(common);
+    return json;
+}
+
+static json_t *detectors_json(const lte_sweeps *sweeps)
+{
+    json_t *list = json_array();
+    for (int k = 0; k < sweeps->n; k++) {
+        for (int d = 0; d < sweeps->of[k]->n_detectors; d++)
+            (void)json_array_append_new(list, totals_json(sweeps, k, d));
+    }
+    return list;
+}
+
+static json_t *proof_json(const lte_channel_validation *proof)
+{
+    return json_pack("{s:i, s:i, s:i, s:I, s:i, s:i}", "lines", proof->n_lines, "failed",
+                     proof->n_failed, "untested", proof->n_untested, "drops",
+                     (json_int_t)proof->drops, "slots_drawn", proof->slots_drawn, "slot_step",
+                     proof->slot_step);
+}
+
+/* All of run.json; NULL or less than that where memory is missing. */
+static json_t *run_json(const lte_run_info *info, const lte_sweeps *sweeps, const lte_deadline *run)
+{
+    json_t *scenario = lte_scenario_json(info->scenario);
+    json_t *root = json_pack(
+        "{s:o*, s:I, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:s, s:i, s:i, s:s, s:o, s:o}", "scenario",
+        scenario, "seed", (json_int_t)info->scenario->seed, "version", LTE_VERSION, "revision",
+        lte_revision, "backend", info->backend, "device", device_json(&info->device), "driver",
+        text_or_null(info->device.driver), "clock_mhz", clock_or_null(info->device.clock_mhz),
+        "memory_clock_mhz", clock_or_null(info->device.memory_clock_mhz), "choices", info->choices,
+        "threads", info->threads, "ranks", info->ranks, "snr_definition", lte_snr_definition,
+        "start", iso_time(info->start), "end", iso_time(info->end));
+    if (!root)
+        return NULL;
+    if (info->command && *info->command)
+        (void)json_object_set_new(root, "command", json_string(info->command));
+    if (info->part.given)
+        (void)json_object_set_new(
+            root, "slots",
+            json_pack("[I,I]", (json_int_t)info->part.first, (json_int_t)info->part.last));
+    if (sweeps && sweeps->n > 0) {
+        (void)json_object_set_new(root, "detectors", detectors_json(sweeps));
+        (void)json_object_set_new(root, "paired", pairs_json(sweeps));
+        if (lte_sweep_is_search(sweeps->of[0]))
+            (void)json_object_set_new(root, "target", targets_json(sweeps));
+    }
+    if (info->proof)
+        (void)json_object_set_new(root, "channel", proof_json(info->proof));
+    if (run && run->at[LTE_PLACEMENT_HOST].slots > 0) {
+        (void)json_object_set_new(root, "deadline", deadline_json(run));
+        (void)json_object_set_new(
+            root, "inverter",
+            json_pack("{s:s, s:o, s:o, s:I}", "name",
+                      lte_inverter_rows[info->scenario->inverter].name, "condition_1norm",
+                      quantiles_json(&run->inverses.condition), "residual_over_n_u_a_x",
+                      quantiles_json(&run->inverses.residual), "flagged",
+                      (json_int_t)run->inverses.flagged));
+    }
+    return root;
+}
+
+lte_status lte_results_json(const char *dir, const lte_run_info *info, const lte_sweeps *sweeps,
+                            const lte_deadline *run)
+{
+    lte_file file;
+    lte_json_begin();
+    json_t *root = run_json(info, sweeps, run);
+    char *text = root ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : NULL;
+    lte_status status = lte_json_is_whole() && text
+                            ? lte_file_open(&file, dir, "run.json")
+                            : LTE_FAIL(LTE_ENOMEM, "no memory for run.json");
+    if (!status) {
+        (void)fprintf(file.stream, "%s\n", text);
+        status = lte_file_close(&file);
+    }
+    free(text);
+    json_decref(root);
+    return status;
+}

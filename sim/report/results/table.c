@@ -1,0 +1,113 @@
+/* Tables of a result folder, read back. */
+#include "sim/report/results/table.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/files/refuse.h"
+#include "sim/files/text.h"
+
+/* Rows of a text below its first line. */
+static int count_rows(const char *text)
+{
+    int n = -1;
+    for (; *text; text += strcspn(text, "\n"), text += *text == '\n')
+        n++;
+    return n < 0 ? 0 : n;
+}
+
+/* True if a cell is what its column has. */
+static bool is_of_kind(const char *cell, char kind)
+{
+    char *end;
+    if (kind == 't')
+        return true;
+    const double x = strtod(cell, &end);
+    return !*end && (!*cell || (isfinite(x) && !strchr(" \t+", *cell)));
+}
+
+/* Cuts the line into the cells of a row; false if they are too few, too many or of another kind. */
+static bool take_row(lte_table *table, char *line, const char *kinds)
+{
+    const char **cell = table->cell + (size_t)table->n_rows * (size_t)table->n_columns;
+    for (int i = 0; i < table->n_columns; i++) {
+        char *comma = strchr(line, ',');
+        if ((comma == NULL) != (i == table->n_columns - 1))
+            return false;
+        if (comma)
+            *comma = '\0';
+        if (!is_of_kind(line, kinds[i]))
+            return false;
+        cell[i] = line;
+        line = comma ? comma + 1 : line;
+    }
+    table->n_rows++;
+    return true;
+}
+
+static lte_status take_rows(lte_table *table, const char *path, const char *kinds)
+{
+    const int n = count_rows(table->text);
+    char *line = strchr(table->text, '\n') + 1;
+    table->n_columns = (int)strlen(kinds);
+    table->cell = calloc((size_t)n * (size_t)table->n_columns + 1, sizeof *table->cell);
+    if (!table->cell)
+        return LTE_FAIL(LTE_ENOMEM, "no memory for %s", path);
+    for (int i = 0; i < n; i++) {
+        char *end = line + strcspn(line, "\n");
+        const bool whole = *end == '\n';
+        *end = '\0';
+        if (!whole || !take_row(table, line, kinds))
+            return lte_refuse("%s: line %d is not one of ltesim's", path, i + 2);
+        line = end + 1;
+    }
+    return LTE_OK;
+}
+
+lte_status lte_table_read(const char *dir, const char *name, const char *columns, const char *kinds,
+                          lte_table *table)
+{
+    return lte_table_read_more(dir, name, columns, kinds, "", "", table);
+}
+
+lte_status lte_table_read_more(const char *dir, const char *name, const char *columns,
+                               const char *kinds, const char *more, const char *more_kinds,
+                               lte_table *table)
+{
+    const size_t n = strlen(columns), n_more = strlen(more);
+    char path[4400], all[64];
+    *table = (lte_table){0};
+    (void)snprintf(path, sizeof path, "%s/%s", dir, name);
+    const lte_status status = lte_text_read(dir, name, &table->text);
+    if (status || !table->text)
+        return status;
+    const bool begins = strncmp(table->text, columns, n) == 0;
+    const bool goes_on = begins && strncmp(table->text + n, more, n_more) == 0;
+    (void)snprintf(all, sizeof all, "%s%s", kinds, more_kinds);
+    if (goes_on && table->text[n + n_more] == '\n')
+        return take_rows(table, path, all);
+    if (begins && table->text[n] == '\n')
+        return take_rows(table, path, kinds);
+    return lte_refuse("%s: has not the columns of this version", path);
+}
+
+void lte_table_free(lte_table *table)
+{
+    free(table->cell);
+    free(table->text);
+    *table = (lte_table){0};
+}
+
+const char *lte_table_text(const lte_table *table, int row, int column)
+{
+    return table->cell[(size_t)row * (size_t)table->n_columns + (size_t)column];
+}
+
+double lte_table_real(const lte_table *table, int row, int column)
+{
+    const char *cell = lte_table_text(table, row, column);
+    return *cell ? strtod(cell, NULL) : (double)NAN;
+}

@@ -1,0 +1,132 @@
+/* The header of a run. */
+#include "sim/report/tables/report.h"
+
+#include <math.h>
+
+double lte_eb_n0_db(const lte_scenario *scenario, double snr_db)
+{
+    return snr_db - 10.0 * log10((double)scenario->n_tx * scenario->n_bits);
+}
+
+static void put_correlation(FILE *out, const lte_scenario_correlation *c)
+{
+    (void)fprintf(out, "            antennas correlate as in the %s, ",
+                  lte_link_names[c->link].name);
+    if (c->level >= 0)
+        (void)fprintf(out, "%s, %s: ", lte_level_names[c->level].name,
+                      lte_variant_names[c->variant].name);
+    (void)fprintf(out, "alpha %g (base station), beta %g (terminal), a %g\n", c->matrix.alpha,
+                  c->matrix.beta, c->matrix.a);
+}
+
+static void put_stored(FILE *out, const lte_scenario *scenario)
+{
+    const lte_channel_shape *shape = &scenario->stored.shape;
+    (void)fprintf(out, "            %s: %llu slots, %s", scenario->file,
+                  (unsigned long long)shape->n_slots,
+                  shape->n_h > 1 ? "H of each symbol by itself" : "one H a slot");
+    if (lte_drop_slots(scenario) > 1)
+        (void)fprintf(out, "; independent drops of %d slots", lte_drop_slots(scenario));
+    (void)fputc('\n', out);
+    if (scenario->stored.n_read < shape->n_slots)
+        (void)fprintf(out, "            of which this run needs and reads the first %llu\n",
+                      (unsigned long long)scenario->stored.n_read);
+    if (scenario->sweep.max_slots > shape->n_slots)
+        (void)fprintf(out, "            then they come again: rows of more slots speak of these "
+                           "channels alone\n");
+}
+
+/* What each receiver knows; of those that estimate, what else there is to say. */
+static void put_receivers(FILE *out, const lte_scenario *scenario)
+{
+    const char *head = "receiver";
+    for (int k = 0; k < LTE_N_CSI; k++) {
+        if (!lte_scenario_has_csi(scenario, k))
+            continue;
+        (void)fprintf(out, "%s%-11s %s: %s", *head ? "" : "\n", head, lte_csi_rows[k].name,
+                      lte_csi_rows[k].text);
+        head = "";
+    }
+    (void)fprintf(out, "; inverter %s\n", lte_inverter_rows[scenario->inverter].name);
+    if (lte_scenario_estimates(scenario))
+        (void)fprintf(out, "            with DM-RS: noise %s, no data in symbol %d%s\n",
+                      lte_noise_names[scenario->noise].name, LTE_PILOT_SYMBOL,
+                      scenario->csi_references > 1 ? ", both of a subframe" : "");
+}
+
+/* The code of each receiver, of which those that estimate carry less. */
+static void put_code(FILE *out, const lte_scenario *scenario)
+{
+    const lte_scenario_code *how = &scenario->code;
+    const char *head = "code";
+    for (int i = 0; i < 2; i++) {
+        const lte_code *code = scenario->codes[i];
+        if (!code)
+            continue;
+        for (int q = 0; q < code->n_codewords; q++) {
+            const lte_transport *t = &code->transport[q];
+            const bool alike = code->n_codewords == 2 && code->plan.bits[0] == code->plan.bits[1];
+            const int windows = lte_code_block_windows(t->s.size);
+            if (alike && q > 0)
+                break;
+            (void)fprintf(
+                out, "%-11s %s%d bits in %d, rate %.3f: %d code block%s of %d in %d window%s%s\n",
+                head, alike ? "two codewords of " : "", t->bits, lte_transport_sent(t),
+                lte_transport_rate(t), t->s.n, t->s.n == 1 ? "" : "s", t->s.size->k, windows,
+                windows == 1 ? "" : "s", i && scenario->codes[0] ? ", with reference symbols" : "");
+            head = "";
+        }
+    }
+    (void)fprintf(out,
+                  "            up to %d transmission%s%s, %d iterations%s; LLRs %s, times %g\n",
+                  how->transmissions, how->transmissions == 1 ? "" : "s, 8 ms apart",
+                  how->transmissions == 1 ? ""
+                  : how->combining        ? ", the same bits again"
+                                          : ", redundancy versions 0 2 3 1",
+                  how->iterations, how->early_stop ? " or until the CRC holds" : "",
+                  lte_demapper_names[scenario->demapper].name, scenario->llr_scale);
+}
+
+void lte_report_header(FILE *out, const lte_run_info *info)
+{
+    const lte_scenario *scenario = info->scenario;
+    const lte_device *device = &info->device;
+    (void)fprintf(out, "%s\n\n", scenario->title[0] ? scenario->title : scenario->name);
+    (void)fprintf(out, "carrier     %g MHz, %d subcarriers, 7 symbols per 0.5 ms slot\n",
+                  scenario->bandwidth_mhz, scenario->n_sc);
+    (void)fprintf(out, "antennas    %d layer%s (transmit antennas), %d receive antenna%s\n",
+                  scenario->n_tx, scenario->n_tx == 1 ? "" : "s", scenario->n_rx,
+                  scenario->n_rx == 1 ? "" : "s");
+    (void)fprintf(out, "modulation  %s\n", lte_modulation_name(scenario->n_bits));
+    (void)fprintf(out, "channel     %s: %s\n", lte_channel_rows[scenario->channel].name,
+                  lte_channel_rows[scenario->channel].text);
+    if (scenario->doppler_hz > 0.0)
+        (void)fprintf(out,
+                      "            Doppler %g Hz, H of each symbol by itself; independent drops of "
+                      "%d slots\n",
+                      scenario->doppler_hz, scenario->drop_slots);
+    if (scenario->stored.h)
+        put_stored(out, scenario);
+    if (scenario->correlation.given)
+        put_correlation(out, &scenario->correlation);
+    put_receivers(out, scenario);
+    if (scenario->code.given)
+        put_code(out, scenario);
+    lte_report_left_out(out, scenario);
+    (void)fprintf(out,
+                  "SNR         %s;\n            Eb/N0 = SNR / (n_tx bits), %.2f dB below it%s\n",
+                  lte_snr_definition, -lte_eb_n0_db(scenario, 0.0),
+                  scenario->code.given ? ", of bits as sent" : "");
+    if (info->part.given)
+        (void)fprintf(out, "slots       %llu to %llu of each point, a part of the sweep\n",
+                      (unsigned long long)info->part.first, (unsigned long long)info->part.last);
+    if (info->threads == 0)
+        (void)fprintf(out, "merged      %s\n", info->choices);
+    else
+        (void)fprintf(out, "backend     %s, %d thread%s; %s%s%s\n", info->backend, info->threads,
+                      info->threads == 1 ? "" : "s", device->name, device->text[0] ? ", " : "",
+                      device->text);
+    if (info->ranks > 1)
+        (void)fprintf(out, "ranks       %d; the line above is of rank 0\n", info->ranks);
+    (void)fprintf(out, "seed        %llu\n", (unsigned long long)scenario->seed);
+}

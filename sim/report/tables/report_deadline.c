@@ -1,0 +1,242 @@
+/* The tables of the deadline run and its verdict. */
+#include "sim/report/tables/report.h"
+
+#include "sim/report/tables/terminal.h"
+
+const char lte_report_waited[] =
+    "a slot's time begins when both slots of its subframe are there: the first has waited 500 us";
+
+static const char *plural(int n)
+{
+    return n == 1 ? "" : "s";
+}
+
+/* Five columns of a table; nothing where nothing is known. */
+static void put_percentiles(FILE *out, bool known, const lte_percentiles *t)
+{
+    if (known)
+        (void)fprintf(out, " %9.1f %9.1f %9.1f %9.1f %9.1f", t->p50_us, t->p99_us, t->p999_us,
+                      t->max_us, t->mean_us);
+}
+
+/* In the first of five columns. */
+static void put_carriers(FILE *out, const lte_capacity *capacity, bool last)
+{
+    char text[32] = "";
+    if (capacity->carriers >= 0)
+        (void)snprintf(text, sizeof text, "%s%d", capacity->bounded ? ">= " : "",
+                       capacity->carriers);
+    (void)fprintf(out, " %9s%*s", text, last ? 0 : 40, "");
+}
+
+/* The placements of a table side by side, from up to the one before end, and its first column. */
+typedef struct {
+    int from, end, width;
+} group;
+
+/* Widths of a first column: of one placement, one with a code, and two. */
+enum { ONE = 12, CODED = 16, TWO = 24 };
+
+static const char *separator(const group *g, int p)
+{
+    return p > g->from ? " |" : "";
+}
+
+/* A row of percentiles: those of a stage that is there. */
+static void put_stage(FILE *out, const lte_deadline *run, const group *g, int stage)
+{
+    (void)fprintf(out, "\n%-*s", g->width, lte_timed_names[stage]);
+    for (int p = g->from; p < g->end; p++) {
+        (void)fputs(separator(g, p), out);
+        put_percentiles(out, lte_stage_is_there(run, p, stage), &run->at[p].stage[stage]);
+    }
+}
+
+/* The rows that a run with data on a device has besides. */
+static void put_inversion_alone(FILE *out, const lte_deadline *run, const group *g)
+{
+    char label[64];
+    (void)snprintf(label, sizeof label, "inversion alone, %d", run->matrices);
+    (void)fprintf(out, "\n%-*s", g->width, label);
+    for (int p = g->from; p < g->end; p++) {
+        (void)fputs(separator(g, p), out);
+        put_percentiles(out, run->at[p].inversions > 0, &run->at[p].inversion);
+    }
+}
+
+static void put_capacities(FILE *out, const lte_deadline *run, const group *g)
+{
+    char label[64];
+    (void)snprintf(label, sizeof label, "carriers at %g %%", 100.0 * run->on_time);
+    (void)fprintf(out, "\n%-*s", g->width, label);
+    for (int p = g->from; p < g->end; p++) {
+        (void)fputs(separator(g, p), out);
+        put_carriers(out, &run->at[p].capacity, p == g->end - 1);
+    }
+}
+
+static void put_heads(FILE *out, const group *g)
+{
+    static const char *const from[LTE_N_PLACEMENTS] = {[LTE_PLACEMENT_HOST] = "from host memory",
+                                                       [LTE_PLACEMENT_DEVICE] =
+                                                           "data already on the device"};
+    static const char heads[] = "       p50       p99     p99.9       max      mean";
+    if (g->width == TWO) {
+        (void)fprintf(out, "%-*s", g->width, "");
+        for (int p = g->from; p < g->end; p++)
+            (void)fprintf(out, "%s %-*s", p > g->from ? " " : "", p < g->end - 1 ? 49 : 0, from[p]);
+        (void)fputc('\n', out);
+    }
+    (void)fprintf(out, "%-*s", g->width, "us");
+    for (int p = g->from; p < g->end; p++)
+        (void)fprintf(out, "%s%s", separator(g, p), heads);
+}
+
+/* The rows of a code: bits after the second slot's release, and what of that is the decoder's. */
+static void put_blocks(FILE *out, const lte_deadline *run, const group *g)
+{
+    static const char *const name[] = {"block", "decoder"};
+    for (int i = 0; i < 2; i++) {
+        (void)fprintf(out, "\n%-*s", g->width, name[i]);
+        for (int p = g->from; p < g->end; p++) {
+            (void)fputs(separator(g, p), out);
+            put_percentiles(out, true, i ? &run->at[p].decoder : &run->at[p].block);
+        }
+    }
+}
+
+/* One table: a column group for each placement. */
+static void put_group(FILE *out, const lte_deadline *run, const group *g)
+{
+    const bool two = g->width == TWO; /* placements, in this table or the next */
+    char label[64];
+    put_heads(out, g);
+    (void)snprintf(label, sizeof label, "slot, %d grid points", run->grid_points);
+    (void)fprintf(out, "\n%-*s", g->width, two ? label : "slot");
+    for (int p = g->from; p < g->end; p++) {
+        (void)fputs(separator(g, p), out);
+        put_percentiles(out, true, &run->at[p].slot);
+    }
+    if (run->coded)
+        put_blocks(out, run, g);
+    if (two && lte_detector_row(run->detector)->inverts)
+        put_inversion_alone(out, run, g);
+    for (int i = 0; i < LTE_N_TIMED; i++) {
+        if (lte_stage_is_there(run, LTE_PLACEMENT_HOST, i))
+            put_stage(out, run, g, i);
+    }
+    for (int i = 0; i < run->n_costs && run->cost[i].slots[LTE_PLACEMENT_HOST] > 0; i++) {
+        const lte_detector_cost *cost = &run->cost[i];
+        (void)snprintf(label, sizeof label, "*%s", lte_detector_named(cost->detector).text);
+        (void)fprintf(out, "\n%-*s", g->width, label);
+        for (int p = g->from; p < g->end; p++) {
+            (void)fputs(separator(g, p), out);
+            put_percentiles(out, cost->slots[p] > 0, &cost->slot[p]);
+        }
+    }
+    if (two)
+        put_capacities(out, run, g);
+    (void)fputc('\n', out);
+}
+
+/* Where the data started from: side by side, or one below the other on a narrow terminal. */
+static void put_stages(FILE *out, const lte_deadline *run, int n)
+{
+    enum { BOTH = 126 };
+    const int columns = lte_terminal_columns(out);
+    if (n > 1 && columns > 0 && columns < BOTH) {
+        put_group(out, run, &(group){0, 1, TWO});
+        put_group(out, run, &(group){1, 2, TWO});
+    } else {
+        put_group(out, run, &(group){0, n, n > 1 ? TWO : run->coded ? CODED : ONE});
+    }
+}
+
+/* met: 2000 of 2000 slots on time ...; then what fits, and the rates. */
+static void put_verdict(FILE *out, const lte_scenario *scenario, const lte_deadline *run)
+{
+    const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
+    const lte_capacity *capacity = &host->capacity;
+    const double bar = 100.0 * run->on_time;
+    (void)fprintf(out, "\n%s: %d of %d %s on time (%.3f %%, asked %g %%), ",
+                  host->met ? "met" : "MISSED", host->due - host->missed, host->due,
+                  run->coded ? "subframes" : "slots", 100.0 * host->on_time, bar);
+    if (run->coded)
+        (void)fprintf(out, "LLRs p99.9 %.1f us of %g us, ", host->slot.p999_us, 1e6 * LTE_SLOT_S);
+    (void)fprintf(out, "%sp99.9 %.1f us of %g us", run->coded ? "bits " : "",
+                  run->coded ? host->block.p999_us : host->slot.p999_us, run->budget_us);
+    if (capacity->carriers >= 0)
+        (void)fprintf(out, "; %s%d carrier%s of %g MHz fit%s (%g %% on time)",
+                      capacity->bounded ? "at least " : "", capacity->carriers,
+                      plural(capacity->carriers), scenario->bandwidth_mhz,
+                      capacity->carriers == 1 ? "s" : "", bar);
+    (void)fprintf(out, "; %.3g symbols/s, %.4g Mbit/s%s\n", host->symbols_per_s, host->mbit_per_s,
+                  run->interrupted ? " (interrupted)" : "");
+}
+
+/* What the distinct outputs have come to. */
+static void put_errors(FILE *out, const lte_deadline *run)
+{
+    const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
+    const double ber = (double)host->bit_errors / (double)host->bits;
+    if (run->coded)
+        (void)fprintf(out,
+                      "blocks of the %d distinct subframes, first transmission: %d wrong of %d, %d "
+                      "of them undetected; %llu errors of %llu bits, BER %.4e\n",
+                      host->distinct_used, host->wrong, host->blocks, host->undetected,
+                      (unsigned long long)host->bit_errors, (unsigned long long)host->bits, ber);
+    else
+        (void)fprintf(out, "%s of the %d distinct slots: %llu errors of %llu, BER %.4e\n",
+                      run->soft ? "signs of the LLRs" : "bits", host->distinct_used,
+                      (unsigned long long)host->bit_errors, (unsigned long long)host->bits, ber);
+}
+
+/* A slot every 500 us, or however they come. */
+static const char *release_of(const lte_scenario *scenario, const lte_deadline *run)
+{
+    const bool together = run->coded && lte_csi_estimates(run->csi) && scenario->csi_references > 1;
+    if (!scenario->deadline.paced)
+        return together ? "each subframe when the last is done" : "each slot when the last is done";
+    return together ? "both slots of a subframe every 1000 us" : "a slot every 500 us";
+}
+
+void lte_report_deadline(FILE *out, const lte_scenario *scenario, const lte_deadline *run)
+{
+    const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
+    const lte_placed *device = &run->at[LTE_PLACEMENT_DEVICE];
+    const lte_inverses *seen = &run->inverses;
+    const bool estimates = lte_csi_estimates(run->csi);
+    if (host->slots == 0)
+        return;
+    (void)fprintf(out, "\ndeadline: %s%s%s at %g dB, %d carrier%s a slot on %d thread%s, %s%s\n",
+                  lte_detector_named(run->detector).text, estimates ? ", " : "",
+                  estimates ? lte_csi_rows[run->csi].name : "", run->snr_db, run->carriers,
+                  plural(run->carriers), host->threads, plural(host->threads),
+                  release_of(scenario, run), device->slots > 0 ? "" : ", from host memory");
+    put_stages(out, run, device->slots > 0 ? 2 : 1);
+    if (estimates && scenario->csi_references > 1)
+        (void)fprintf(out, "(%s)\n", lte_report_waited);
+    if (host->stage_slots > 0)
+        (void)fputs("(stages: a second pass, one after the other; the slot itself fuses them)\n",
+                    out);
+    if (run->n_costs > 0)
+        (void)fputs("(* the slot with each detector that is listed, begun when the last is done)\n",
+                    out);
+    if (device->slots > 0 && device->cached)
+        (void)fputs("(data on the device: small enough to stay in its L2 cache)\n", out);
+    if (run->coded)
+        (void)fprintf(out,
+                      "(slot: release to LLRs; block: release of its second slot to bits; decoder: "
+                      "from LLRs on, p50 %.1f %% of a subframe)\n",
+                      1e-4 * host->decoder.p50_us / (2.0 * LTE_SLOT_S));
+    put_errors(out, run);
+    if (lte_detector_row(run->detector)->inverts)
+        (void)fprintf(out,
+                      "inverter %s%s: condition number p50 %.3g, p99 %.3g, max %.3g; residual over "
+                      "n u |A||X|: p99 %.2g, max %.2g\n",
+                      lte_inverter_rows[scenario->inverter].name,
+                      estimates ? ", on the true channel" : "", seen->condition.p50,
+                      seen->condition.p99, seen->condition.max, seen->residual.p99,
+                      seen->residual.max);
+    put_verdict(out, scenario, run);
+}

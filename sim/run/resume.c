@@ -1,0 +1,182 @@
+/* Journals of runs: what they are of, written and read. */
+#include "sim/run/resume.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/files/json_memory.h"
+#include "sim/files/text.h"
+#include "sim/jobs/sweep/identity.h"
+#include "sim/jobs/sweep/sweep_rounds.h"
+#include "sim/jobs/sweep/sweep_state.h"
+
+enum {
+    SMALL = 1 << 20, /* bytes: such a journal is never written anew, */
+    GROWTH = 4       /* others when they have grown so many times */
+};
+static const char done_line[] = "done";
+
+static json_t *identity_of(const lte_run *run)
+{
+    return lte_identity(run->scenario, &run->options->part, run->backend_name);
+}
+
+static lte_status check_identity(const char *line, void *user)
+{
+    const lte_run *run = user;
+    char text[400] = "";
+    lte_json_begin();
+    json_t *ours = identity_of(run), *theirs = json_loads(line, 0, NULL);
+    const bool known = ours && theirs;
+    if (known && lte_json_is_whole())
+        lte_identity_difference(ours, theirs, true, text, sizeof text);
+    json_decref(ours);
+    json_decref(theirs);
+    if (!lte_json_is_whole())
+        return LTE_FAIL(LTE_ENOMEM, "no memory to read the journal in %s", run->dir);
+    if (!known)
+        return LTE_FAIL(LTE_EINVAL, "--resume: the journal in %s cannot be read", run->dir);
+    return *text ? LTE_FAIL(LTE_EINVAL, "--resume: the journal in %s is of another run: %s",
+                            run->dir, text)
+                 : LTE_OK;
+}
+
+lte_status lte_resume_take_line(const lte_sweeps *sweeps, const char *line, bool rounds,
+                                bool *ended)
+{
+    const size_t n = strcspn(line, " ");
+    *ended = strcmp(line, done_line) == 0;
+    if (*ended)
+        return LTE_OK;
+    for (int k = 0; k < sweeps->n; k++) {
+        lte_sweep *sweep = sweeps->of[k];
+        const char *name = lte_csi_rows[sweep->csi].name;
+        if (strlen(name) == n && strncmp(line, name, n) == 0 && line[n])
+            return rounds ? lte_sweep_take_round(sweep, line + n + 1)
+                          : lte_sweep_take_point(sweep, line + n + 1);
+    }
+    return LTE_FAIL(LTE_EINVAL, "a journal's line is not one of this scenario");
+}
+
+static lte_status take_line(const char *line, void *user)
+{
+    lte_run *run = user;
+    return lte_resume_take_line(&run->sweeps, line, run->options->part.given, &run->finished);
+}
+
+lte_status lte_resume_read(lte_run *run)
+{
+    uint64_t lost = 0;
+    const lte_status status = lte_journal_read(run->dir, check_identity, take_line, run, &lost);
+    for (int k = 0; k < run->sweeps.n; k++)
+        run->finished = run->finished && lte_sweep_complete(run->sweeps.of[k]);
+    if (!status && lost > 0)
+        (void)fprintf(stderr,
+                      "ltesim: the last %llu bytes of the journal are damaged; what they held is "
+                      "counted again\n",
+                      (unsigned long long)lost);
+    return status;
+}
+
+static lte_status accept(const char *line, void *user)
+{
+    (void)line;
+    (void)user;
+    return LTE_OK;
+}
+
+static lte_status look_for_end(const char *line, void *user)
+{
+    bool *ended = user;
+    *ended = strcmp(line, done_line) == 0;
+    return LTE_OK;
+}
+
+lte_status lte_resume_look(const char *dir, bool *due)
+{
+    bool ended = false;
+    uint64_t lost;
+    *due = false;
+    if (!lte_journal_there(dir))
+        return LTE_OK;
+    const lte_status status = lte_journal_read(dir, accept, look_for_end, &ended, &lost);
+    *due = !status && !ended;
+    return status;
+}
+
+bool lte_resume_is_due(const char *dir)
+{
+    bool due;
+    (void)lte_resume_look(dir, &due);
+    return due;
+}
+
+static lte_status put_point(lte_run *run, lte_sweep *sweep, int s)
+{
+    char *line = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&line, &size);
+    if (!out)
+        return LTE_FAIL(LTE_ENOMEM, "no memory for the journal");
+    (void)fprintf(out, "%s ", lte_csi_rows[sweep->csi].name);
+    lte_sweep_put_point(sweep, s, out);
+    line = lte_text_end(out, &line, true);
+    const lte_status status = line ? lte_journal_put(&run->journal, line)
+                                   : LTE_FAIL(LTE_ENOMEM, "no memory for the journal");
+    free(line);
+    return status;
+}
+
+static lte_status put_line(const char *line, void *user)
+{
+    return lte_journal_put(user, line);
+}
+
+/* All that there is to say of a sweep: of a part the rounds that are not in a journal yet. */
+static lte_status put_sweep(lte_run *run, lte_sweep *sweep)
+{
+    lte_status status = LTE_OK;
+    if (run->options->part.given)
+        return lte_sweep_put_rounds(sweep, put_line, &run->journal);
+    for (int s = 0; s < sweep->n_started && !status; s++)
+        status = put_point(run, sweep, s);
+    return status;
+}
+
+lte_status lte_resume_begin(lte_run *run)
+{
+    lte_json_begin();
+    json_t *identity = identity_of(run);
+    char *what = identity ? json_dumps(identity, JSON_COMPACT) : NULL;
+    json_decref(identity);
+    lte_status status = lte_json_is_whole() && what
+                            ? lte_journal_begin(&run->journal, run->dir, what)
+                            : LTE_FAIL(LTE_ENOMEM, "no memory for the journal");
+    free(what);
+    for (int k = 0; k < run->sweeps.n && !status; k++)
+        status = put_sweep(run, run->sweeps.of[k]);
+    run->journal_begun = run->journal.bytes;
+    return status ? status : lte_journal_keep(&run->journal);
+}
+
+lte_status lte_resume_save(lte_run *run, lte_sweep *sweep, int s)
+{
+    lte_status status = LTE_OK;
+    if (run->options->part.given) {
+        status = put_sweep(run, sweep);
+        return status ? status : lte_journal_keep(&run->journal);
+    }
+    if (run->journal.bytes > SMALL + GROWTH * run->journal_begun)
+        return lte_resume_begin(run);
+    for (; run->journaled < s && !status; run->journaled++)
+        status = put_point(run, sweep, run->journaled);
+    if (s >= 0 && !status)
+        status = put_point(run, sweep, s); /* and again, if it goes on */
+    return status ? status : lte_journal_keep(&run->journal);
+}
+
+lte_status lte_resume_end(lte_run *run)
+{
+    const lte_status status = lte_journal_put(&run->journal, done_line);
+    return status ? status : lte_journal_keep(&run->journal);
+}

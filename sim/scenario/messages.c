@@ -1,0 +1,131 @@
+/* Texts for messages: places, values, names. */
+#include "sim/scenario/reader.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+lte_scenario_place lte_scenario_place_file(const char *file, int line)
+{
+    lte_scenario_place place;
+    size_t n = strlen(file), room = 256; /* of a long path the end says more */
+    (void)snprintf(place.text, sizeof place.text, "%s%s:%d", n > room ? "..." : "",
+                   n > room ? file + n - room : file, line);
+    return place;
+}
+
+lte_scenario_place lte_scenario_place_set(const char *set)
+{
+    lte_scenario_place place;
+    size_t n = strlen(set);
+    (void)snprintf(place.text, sizeof place.text, "--set %.80s%s", set, n > 80 ? "..." : "");
+    return place;
+}
+
+/* Length of the UTF-8 character that begins text [n], 0 if there is none. */
+static size_t utf8_length(const unsigned char *text, size_t n)
+{
+    static const unsigned smallest[] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t length = text[0] < 0x80    ? 1
+                    : text[0] < 0xc2  ? 0
+                    : text[0] < 0xe0  ? 2
+                    : text[0] < 0xf0  ? 3
+                    : text[0] <= 0xf4 ? 4
+                                      : 0;
+    if (length == 0 || length > n)
+        return 0;
+    unsigned code = length == 1 ? text[0] : text[0] & (0x7fU >> length);
+    for (size_t i = 1; i < length; i++) {
+        if ((text[i] & 0xc0U) != 0x80U)
+            return 0;
+        code = code << 6 | (text[i] & 0x3fU);
+    }
+    bool surrogate = code >= 0xd800 && code <= 0xdfff;
+    return code < smallest[length] || surrogate || code > 0x10ffff ? 0 : length;
+}
+
+void lte_scenario_copy_text(char *to, size_t size, const char *text, size_t n)
+{
+    size_t used = 0;
+    while (n > 0 && *text) {
+        size_t length = utf8_length((const unsigned char *)text, n);
+        size_t taken = length ? length : 1;
+        if (used + taken >= size)
+            break;
+        memcpy(to + used, text, taken);
+        if (!length)
+            to[used] = '?';
+        else if ((unsigned char)*text < ' ' || *text == 127)
+            to[used] = ' ';
+        used += taken;
+        text += taken;
+        n -= taken;
+    }
+    to[used] = '\0';
+}
+
+static void show_scalar(const config_setting_t *setting, char *text, size_t size)
+{
+    const char *s = "";
+    char number[32];
+    switch (config_setting_type(setting)) {
+    case CONFIG_TYPE_INT:
+    case CONFIG_TYPE_INT64:
+        (void)snprintf(text, size, "%lld", config_setting_get_int64(setting));
+        break;
+    case CONFIG_TYPE_FLOAT:
+        (void)snprintf(number, sizeof number, "%.10g", config_setting_get_float(setting));
+        (void)snprintf(text, size, "%s%s", number, number[strcspn(number, ".e")] ? "" : ".0");
+        break;
+    case CONFIG_TYPE_BOOL:
+        (void)snprintf(text, size, "%s", config_setting_get_bool(setting) ? "true" : "false");
+        break;
+    case CONFIG_TYPE_STRING:
+        s = config_setting_get_string(setting);
+        s = s ? s : "";
+        (void)snprintf(text, size, "\"%.40s%s\"", s, strlen(s) > 40 ? "..." : "");
+        break;
+    default:
+        (void)snprintf(text, size, "{ ... }");
+        break;
+    }
+}
+
+bool lte_scenario_is_sequence(const config_setting_t *setting)
+{
+    return config_setting_is_list(setting) || config_setting_is_array(setting);
+}
+
+void lte_scenario_show_value(const config_setting_t *setting, char *text, size_t size)
+{
+    if (!lte_scenario_is_sequence(setting)) {
+        show_scalar(setting, text, size);
+        return;
+    }
+    int n = config_setting_length(setting), shown = n < 6 ? n : 6;
+    (void)snprintf(text, size, "(");
+    for (int i = 0; i < shown; i++) {
+        char one[64];
+        show_scalar(config_setting_get_elem(setting, (unsigned)i), one, sizeof one);
+        size_t used = strlen(text);
+        (void)snprintf(text + used, size - used, "%s %s", i ? "," : "", one);
+    }
+    size_t used = strlen(text);
+    (void)snprintf(text + used, size - used, "%s )", shown < n ? ", ..." : "");
+}
+
+double lte_scenario_round_db(double x)
+{
+    double micro = round(x * 1e6);
+    return micro == 0.0 ? 0.0 : micro / 1e6;
+}
+
+double lte_scenario_grid(double start, double stop, double step, double *points)
+{
+    double n = floor((stop - start + 0.5e-6) / step) + 1.0;
+    for (int i = 0; n <= LTE_MAX_SNR_POINTS && i < n; i++) {
+        double x = lte_scenario_round_db(start + i * step), last = lte_scenario_round_db(stop);
+        points[i] = x < last ? x : last;
+    }
+    return n;
+}
