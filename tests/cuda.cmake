@@ -19,8 +19,8 @@ else()
   set(device lte_device_whole)
 endif()
 get_target_property(device_options ${device} LTE_NVCC_OPTIONS)
-lte_device_objects(cuda_probe tests_device cuda_probe.cu OPTIONS ${device_options})
-lte_device_objects(array_probe tests_device array_probe.cu OPTIONS ${device_options})
+lte_device_objects(cuda_probe tests_device cuda/cuda_probe.cu OPTIONS ${device_options})
+lte_device_objects(array_probe tests_device cuda/array_probe.cu OPTIONS ${device_options})
 set_source_files_properties(${cuda_probe} ${array_probe} PROPERTIES EXTERNAL_OBJECT ON)
 
 # lte_device_needs(name target ...): targets of a test of a device, which others need not build.
@@ -33,12 +33,12 @@ function(lte_device_needs name)
   endif()
 endfunction()
 
-# lte_gpu_unit(name source ...): tests/test_<name>.c with device code.
+# lte_gpu_unit(name source ...): tests/cuda/test_<name>.c with device code.
 function(lte_gpu_unit name)
-  add_executable(test_${name} test_${name}.c ${ARGN})
+  add_executable(test_${name} cuda/test_${name}.c ${ARGN})
   target_link_libraries(test_${name} PRIVATE ${device} ${sim} PkgConfig::CMOCKA)
   add_test(NAME ${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
-           COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/gpu_unit.sh $<TARGET_FILE:test_${name}>)
+           COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/lib/gpu_unit.sh $<TARGET_FILE:test_${name}>)
   lte_device_needs(${name} test_${name})
 endfunction()
 lte_gpu_unit(cuda ${cuda_probe})
@@ -47,7 +47,7 @@ lte_gpu_unit(cuda_transpose)
 lte_gpu_unit(cuda_inverse)
 lte_gpu_unit(cuda_product ${array_probe})
 
-add_executable(ltesim_faulty ${CMAKE_SOURCE_DIR}/sim/cli/main.c failing_device.c faulty_device.c
+add_executable(ltesim_faulty ${CMAKE_SOURCE_DIR}/sim/cli/main.c faults/failing_device.c faults/faulty_device.c
                ${cuda_probe})
 target_link_libraries(ltesim_faulty PRIVATE ${device} ${sim})
 target_link_options(ltesim_faulty PRIVATE LINKER:--wrap=lte_sweep_cuda
@@ -65,16 +65,16 @@ function(lte_gpu_script name script)
   list(TRANSFORM files REPLACE "TARGET_FILE:" "")
   lte_device_needs(${name} ${files})
 endfunction()
-lte_gpu_script(golden_cuda golden_cuda.sh ${ltesim})
-lte_gpu_script(rows_cuda rows_cuda.sh ${ltesim})
-lte_gpu_script(places_cuda places_cuda.sh ${ltesim})
-lte_gpu_script(library_cuda library_cuda.sh ${ltesim} $<TARGET_FILE:test_library>
+lte_gpu_script(golden_cuda cuda/golden_cuda.sh ${ltesim})
+lte_gpu_script(rows_cuda cuda/rows_cuda.sh ${ltesim})
+lte_gpu_script(places_cuda cuda/places_cuda.sh ${ltesim})
+lte_gpu_script(library_cuda cuda/library_cuda.sh ${ltesim} $<TARGET_FILE:test_library>
            $<TARGET_FILE:example_invert_batch> $<TARGET_FILE:example_detect_slot>
            $<TARGET_FILE:example_decode_blocks>)
-lte_gpu_script(fault_cuda fault_cuda.sh ${ltesim} $<TARGET_FILE:ltesim_faulty>)
-lte_gpu_script(coded_cuda coded_cuda.py ${ltesim})
-lte_gpu_script(faults_cuda faults_cuda.py ${ltesim} $<TARGET_FILE:ltesim_faulty> 50)
-lte_gpu_script(sanitize_cuda sanitize_cuda.sh ${ltesim} $<TARGET_FILE:test_cuda>
+lte_gpu_script(fault_cuda faults/fault_cuda.sh ${ltesim} $<TARGET_FILE:ltesim_faulty>)
+lte_gpu_script(coded_cuda cuda/coded_cuda.py ${ltesim})
+lte_gpu_script(faults_cuda faults/faults_cuda.py ${ltesim} $<TARGET_FILE:ltesim_faulty> 50)
+lte_gpu_script(sanitize_cuda cuda/sanitize_cuda.sh ${ltesim} $<TARGET_FILE:test_cuda>
            $<TARGET_FILE:test_cuda_transpose> $<TARGET_FILE:test_cuda_inverse>
            $<TARGET_FILE:test_cuda_product> $<TARGET_FILE:test_cuda_coding>)
 # They look at the device's free memory.

@@ -18,8 +18,8 @@ top=$(mktemp -d -p "$build")
 trap 'rm -rf "$top"' EXIT
 root=$top/root
 passed=0 failed=0
-# shellcheck source=tests/claim.sh
-. "$here/claim.sh"
+# shellcheck source=tests/lib/claim.sh
+. "$here/lib/claim.sh"
 cd "$top" || exit 1
 if [ ! -e "$build/debian.tar" ]; then
     debootstrap --variant=minbase "$release" "$top/base" >bootstrap.log 2>&1 ||

@@ -6,7 +6,7 @@
 # Each target of tests/fuzz runs for so long (10 s unless told), from what tests/fuzz/corpus has of it.
 # What is found new is kept in BUILD_DIR/fuzz/corpus, what fails in BUILD_DIR/fuzz. Files of channels
 # are not among them: damaged at random, they fail in libhdf5 itself (1.10.8 uses memory that it has
-# freed), for which ltesim reads them in a process of its own: tests/odd_channels.py. Exit 77 (skipped)
+# freed), for which ltesim reads them in a process of its own: tests/cli/odd_channels.py. Exit 77 (skipped)
 # where there is no clang with libFuzzer.
 set -u
 build=$(realpath -e "$1")/fuzz || exit 2

@@ -12,8 +12,8 @@ top=$(mktemp -d)
 trap 'rm -rf "$top"' EXIT
 cd "$top" || exit 1
 passed=0 failed=0
-# shellcheck source=tests/claim.sh
-. "$here/claim.sh"
+# shellcheck source=tests/lib/claim.sh
+. "$here/lib/claim.sh"
 if [ "$kind" = whole ]; then
     "$cmake" --install "$build" --prefix "$top/first" >install.log || { cat install.log; exit 1; }
 else

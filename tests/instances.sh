@@ -51,7 +51,7 @@ device)
     ;;
 level)
     # a build with a level of its own has nothing to compare
-    [ "$3" = Release ] && [[ $4 == -O[23]\ -DNDEBUG ]] || skip "flags of their own: $3, $4"
+    [[ "$3 $4" == "Release -O"[23]" -DNDEBUG" ]] || skip "flags of their own: $3, $4"
     all=$(sed -n 's/^ *"command": //p' "$2" | grep -E ' -c [^ ]*/(phy|kernels|sim)/[^ ]*\.c' |
         sed -E 's/.* -(O[0-9a-z]*) .* -c [^ ]*\/((phy|kernels|sim)\/[^ "]*)"?,?$/\2 \1/' | sort -u)
     wanted=$(awk 'NR == FNR { here[$1] = 1; next } $2 ~ /^O[0-9]$/ && $1 in here { print $1, $2 }' \

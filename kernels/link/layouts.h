@@ -11,7 +11,7 @@
  * do not exist (zeros where channels are stored), and are never counted.
  *
  * Inner loops take their offsets from the functions at the end of this page, which
- * tests/test_layouts.c holds to the types. To add a layout: its line.
+ * tests/kernels/test_layouts.c holds to the types. To add a layout: its line.
  */
 
 #include "kernels/link/link.h"

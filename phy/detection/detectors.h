@@ -8,7 +8,7 @@
  * lte_<id>_apply in a file of its own, as phy/detection/mrc.h, included by phy/detection/other_detectors.h, and its
  * recipe for large arrays in kernels/cuda/large/large_detect_cuda.cu.
  * Nothing else: backends, scenario, replay, reports and tests follow the lists; its formula in
- * double, which its decisions are held against, goes into tests/test_stages.c.
+ * double, which its decisions are held against, goes into tests/kernels/test_stages.c.
  *
  * A detector may have a parameter: a scenario can list it several times with different ones. Where
  * "int detector" stands, an id of the list stands for the detector with its usual parameter, and

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 #include "phy/base/status.h"
-#include "tests/bench/table.h"
+#include "tests/bench/tables/table.h"
 
 enum { BENCH_MAX_PEERS = 4 };
 

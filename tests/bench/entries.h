@@ -12,7 +12,7 @@
 
 #include "kernels/cpu/stages.h"
 #include "tests/bench/grams.h"
-#include "tests/bench/peers.h"
+#include "tests/bench/peers/peers.h"
 
 enum { BENCH_MAX_ENTRIES = 24 };
 

@@ -1,9 +1,9 @@
 /* The GPU that is measured: opened, its stream timed, described. */
 #include "tests/bench/gpu_device.h"
 #include "tests/bench/command.h"
-#include "tests/bench/gpu_kernels.h"
-#include "tests/bench/gpu_topics.h"
-#include "tests/bench/report.h"
+#include "tests/bench/topics/gpu_kernels.h"
+#include "tests/bench/topics/gpu_topics.h"
+#include "tests/bench/tables/report.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* ltebench: times the stages against peers. README.md here says what is compared. */
 #include "tests/bench/bench.h"
-#include "tests/bench/gpu_topics.h"
-#include "tests/bench/report.h"
+#include "tests/bench/topics/gpu_topics.h"
+#include "tests/bench/tables/report.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The machine, the compiler and the date of a run. */
 #include "sim/report/revision.h"
-#include "tests/bench/peers.h"
-#include "tests/bench/report.h"
+#include "tests/bench/peers/peers.h"
+#include "tests/bench/tables/report.h"
 
 #include <string.h>
 #include <time.h>

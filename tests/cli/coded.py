@@ -1,0 +1,232 @@
+#!/usr/bin/env python3
+"""Runs of transport blocks: what is exact is exact, every transmission helps, and whoever counts comes to the
+same files.
+
+    tests/cli/coded.py path/to/ltesim
+"""
+import pathlib
+import shutil
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "lib"))
+import runs  # noqa: E402
+from runs import claim, top  # noqa: E402
+
+
+def arguments(out, settings, options=()):
+    """A small scenario, and the arguments that run it; "code={...}" stands in the file."""
+    code = next((setting[5:] for setting in settings if setting.startswith("code={")), "{ rate = 0.5; }")
+    (top / "coded.cfg").write_text(
+        '# coded\ncarrier = { bandwidth_mhz = 1.4; };\nantennas = { tx = 2; rx = 2; };\n'
+        'modulation = "qpsk";\nchannel = { model = "eva"; };\ndetectors = ( "zf", "mmse" );\n'
+        f'inverter = "ldl";\ncode = {code};\nbackend = "cpu";\n'
+        'sweep = { snr_db = 8; min_bit_errors = 1000000L; '
+        f'min_slots = {SLOTS}L; max_slots = {SLOTS}L; }};\n', encoding="utf-8")
+    sets = runs.sets(setting for setting in settings if not setting.startswith("code={"))
+    return ["coded.cfg", "--no-plot", "--quiet", "--out", out, *sets, *runs.ber_alone(options), *options]
+
+
+SLOTS = runs.share(512)  # of most runs; whole drops and rounds of four transmissions
+
+
+def run(out, *settings, options=(), code=0):
+    """Such a run; what it says on stderr."""
+    return runs.run(*arguments(out, settings, options), code=code).stderr
+
+
+def table(out):
+    return runs.table(out, "bler.csv")
+
+
+def counted(out):
+    """Its rows without the time."""
+    rows = table(out)
+    for row in rows:
+        del row["seconds"]
+    return rows
+
+
+def check_ends():
+    """At 0 and at 100 % wrong blocks all is exact."""
+    for transmissions in (1, 2, 4):
+        settings = (f"code.transmissions={transmissions}", "channel.model=rayleigh", "sweep.round_slots=128")
+        run("clean", *settings, "sweep.snr_db=50")
+        run("lost", *settings, "sweep.snr_db=-25")
+        blocks = 2 * SLOTS // 2 if transmissions == 1 else 2 * 8 * SLOTS // (16 * transmissions)
+        for row in table("clean"):
+            claim(f"clean_{transmissions}_{row['detector']}",
+                  int(row["blocks"]) == blocks and int(row["wrong_first"]) == int(row["wrong"]) == 0 and
+                  row["bits_per_s"] == row["peak_bits_per_s"] and float(row["transmissions"]) == 1 and
+                  float(row["ber"]) == 0 and row["bler"] == "" and int(row["undetected"]) == 0, row)
+        for row in table("lost"):
+            claim(f"lost_{transmissions}_{row['detector']}",
+                  int(row["wrong_first"]) == int(row["wrong"]) == int(row["blocks"]) == blocks and
+                  float(row["bits_per_s"]) == 0 and float(row["transmissions"]) == transmissions and
+                  float(row["iterations"]) == 6, row)
+    # 72 subcarriers, 14 symbols, QPSK: 2016 bits a codeword; (984 + 24) / 2016 = 0.5
+    claim("peak_is_that_of_its_bits", float(table("clean")[0]["peak_bits_per_s"]) == 2 * 984 * 1000)
+
+
+def check_harq():
+    """Every transmission leaves fewer wrong blocks; other bits gain more than the same again."""
+    last, slots = {}, 960 if runs.LONG else 384
+    for combining in ("incremental", "chase"):
+        for transmissions in (1, 2, 3, 4):
+            run("harq", "modulation=16qam", "code.rate=0.75", f"code.transmissions={transmissions}",
+                f'code.combining="{combining}"', "sweep.snr_db=7", f"sweep.round_slots={slots}",
+                *runs.slots(slots), 'detectors=("mmse")')
+            row = table("harq")[0]
+            last[combining, transmissions] = int(row["wrong"]) / int(row["blocks"])
+        shares = [last[combining, t] for t in (1, 2, 3, 4)]
+        claim(f"transmissions_help_{combining}",
+              shares[0] > 0.9 and all(b < a or b == a == 0 for a, b in zip(shares, shares[1:])), shares)
+    claim("other_bits_help_more", last["incremental", 2] < last["chase", 2], last)
+
+
+def check_curves():
+    """Known points: QPSK at rate 1/3 over AWGN falls where the decoder's tests have it; MMSE beats ZF."""
+    slots = runs.share(256)
+    awgn = ("channel.model=awgn", "carrier.bandwidth_mhz=10", "code.rate=0.3333", *runs.slots(slots),
+            'detectors=("zf")', "antennas.tx=1", "antennas.rx=1")
+    run("awgn", *awgn, "sweep.snr_db=[-1.7,-0.7,1.0]")
+    low, high = (int(row["wrong_first"]) for row in table("awgn"))
+    claim("it_is_a_waterfall", low > 0.43 * slots and high == 0, (low, high))
+    # an LLR of 127 five hundred times
+    run("repeated", *awgn, "code.rate=0.002", "carrier.bandwidth_mhz=20", "modulation=256qam", "sweep.snr_db=40")
+    claim("repetitions_add_up", int(table("repeated")[0]["wrong_first"]) == 0, table("repeated"))
+    run("fading")
+    zf, mmse = (int(row["wrong_first"]) for row in table("fading"))
+    claim("mmse_beats_zf", mmse < zf, (zf, mmse))
+    run("mcs", "modulation=16qam", "code={ mcs = 12; }", "carrier.bandwidth_mhz=5", "sweep.snr_db=25")
+    claim("an_mcs_has_its_rate", float(table("mcs")[0]["peak_bits_per_s"]) == 2 * 4968 * 1000)
+    run("estimated", "csi=dmrs-mmse")
+    known, guess = int(table("fading")[1]["wrong_first"]), int(table("estimated")[1]["wrong_first"])
+    claim("estimates_cost", guess > known, (known, guess))
+
+
+def check_who_counts():
+    common = ("channel.doppler_hz=70", "channel.drop_slots=64", "code.transmissions=4", "csi=(perfect, dmrs-mmse)",
+              "sweep.snr_db=[3,9,6]", "antennas.rx=3")
+    common = tuple(s.replace("(perfect, dmrs-mmse)", '("perfect","dmrs-mmse")') for s in common)
+    run("whole", *common, options=("--threads", "1"))
+    run("threads", *common, options=("--threads", "2"))
+    claim("threads_count_the_same", counted("whole") == counted("threads"))
+    for backend in runs.run("--list").stdout.split("\n"):
+        name = backend.split()[0] if backend.split() else ""
+        if name.startswith("cpu:") and "not on this" not in backend:
+            run("other", *common, options=("--backend", name))
+            claim(f"{name}_counts_the_same", counted("whole") == counted("other"))
+    run("part0", *common, options=("--slots", f"0:{SLOTS // 2 - 1}"))
+    run("part1", *common, options=("--slots", f"{SLOTS // 2}:{SLOTS - 1}"))
+    runs.check_merge(counted, "whole", "part0", "part1")
+    long = ("sweep.snr_db=[3,9,2]", *runs.slots(runs.share(6400)))
+    runs.check_interrupted(counted, lambda out: arguments(out, long))
+    run("search", "sweep.target_ber=0.1", "sweep.snr_db=[0,20,5]", "sweep.max_slots=4096", "sweep.min_slots=64")
+    claim("a_block_error_rate_is_found", (top / "search" / "bler.csv").exists())
+
+
+def check_adaptation():
+    """Several MCS are the runs of each, and their envelope the best of these."""
+    common = ("sweep.snr_db=[0,20,10]", "modulation=default")
+    many = ("code={ mcs = [ 12, 2, 20 ]; }",)
+    run("many", *many, *common)
+    for mcs in (12, 2, 20):
+        run("one", f"code={{ mcs = {mcs}; }}", *common)
+        claim(f"mcs_{mcs}_is_a_run_of_its_own", counted(f"many/mcs_{mcs}") == counted("one"))
+    best = {}
+    for mcs in (12, 2, 20):
+        for row in table(f"many/mcs_{mcs}"):
+            key = row["detector"], row["snr_db"]
+            best[key] = max(best.get(key, (-1.0, 0)), (float(row["bits_per_s"]), -(12, 2, 20).index(mcs)))
+    rows = runs.table("many", "envelope.csv")
+    claim("the_envelope_is_the_best", len(rows) == len(best) == 6 and all(
+        (float(row["bits_per_s"]), -(12, 2, 20).index(int(row["mcs"]))) == best[row["detector"], row["snr_db"]]
+        for row in rows), rows)
+    claim("an_mcs_each_is_best_somewhere", {row["mcs"] for row in rows} >= {"2", "12", "20"}, rows)
+    run("many", *many, *common, options=("--resume",))
+    claim("what_is_whole_is_joined_again", runs.table("many", "envelope.csv") == rows)
+    shutil.rmtree(top / "many" / "mcs_20")
+    run("many", *many, *common, options=("--resume",))
+    claim("what_was_not_begun_is", runs.table("many", "envelope.csv") == rows)
+    run("set", "code={ mcs = 3; }", *common, "code.mcs=12,2,20")
+    claim("commas_make_a_list", runs.table("set", "envelope.csv") == rows)
+    for name, settings, options, said in (
+            ("twice", ("code={ mcs = [ 3, 3 ]; }",), (), "listed twice"),
+            ("other_modulation_of_many", ("code={ mcs = [ 2, 12 ]; }",), (), "its modulation is 16qam"),
+            ("search_of_many", (*many, "modulation=default", "sweep.snr_db=[0,20,10]", "sweep.target_ber=0.1"), (), "one MCS"),
+            ("deadline_of_many", (*many, "modulation=default"), ("--only", "deadline"), "one MCS"),
+            ("channels_of_many", (*many, "modulation=default"), ("--dump-channel", "h.h5"), "one MCS")):
+        line = run("refused", *settings, options=options, code=2)
+        claim(f"refused_{name}", said in line and line.count("\n") == 1, line)
+    run("one", *many, "modulation=default", code=2)
+
+
+def check_clock():
+    """Blocks against the clock: those of the sweep, on every backend; a subframe that is late is said to be."""
+    late = "deadline.budget_us=0.001"  # so that no more carriers are tried
+    few = ("deadline.slots=40", "deadline.distinct=32", "deadline.paced=false", late, "sweep.round_slots=32",
+           *runs.slots(32), "detectors=mmse")
+    for name, more in (("known", ()), ("one_layer", ("antennas.tx=1", "sweep.snr_db=-1")),
+                       ("three_layers", ("antennas.tx=3", "antennas.rx=4", "modulation=16qam", "sweep.snr_db=11")),
+                       ("carriers", ("deadline.carriers=3", "code.rate=0.7")),
+                       ("estimated", ("csi=dmrs-ls",)),
+                       ("both_references", ("csi=dmrs-mmse", "channel.doppler_hz=70", "channel.drop_slots=8",
+                                            "sweep.snr_db=5")),
+                       ("four_transmissions", ("code.transmissions=4", "sweep.round_slots=64", *runs.slots(64),
+                                               "code.rate=0.8"))):
+        run("swept", *few, *more)
+        run("timed", *few, *more, options=("--only", "deadline"))
+        run("timed_plainly", *few, *more, options=("--only", "deadline", "--backend", "cpu:ref", "--threads", "2"))
+        seen, plain, row = runs.deadline("timed"), runs.deadline("timed_plainly"), table("swept")[-1]
+        what = ("blocks", "wrong_blocks", "undetected_blocks", "bits", "bit_errors", "distinct_slots")
+        claim(f"blocks_are_the_same_everywhere_{name}", [seen[k] for k in what] == [plain[k] for k in what])
+        claim(f"subframes_are_due_{name}", seen["slots"] == 40 and seen["due"] == 20 and seen["output"] == "blocks")
+        if "four" not in name:  # else the sweep's blocks are those of other subframes
+            claim(f"blocks_are_the_sweep_s_{name}",
+                  seen["blocks"] == int(row["blocks"]) and seen["wrong_blocks"] == int(row["wrong"]) > 0 and
+                  abs(seen["bit_errors"] / seen["bits"] - float(row["ber"])) < 1e-6 * float(row["ber"]),
+                  (seen["blocks"], seen["wrong_blocks"], seen["bit_errors"] / seen["bits"], row))
+        stages = {row["stage"] for row in runs.table("timed", "timing.csv")}
+        claim(f"stages_go_on_to_the_blocks_{name}",
+              {"slot", "block", "decoder", "detection", "rate_matching", "decoding", "crc"} <= stages and
+              ("estimation" in stages) == ("csi" in str(more)) and "gram" not in stages, stages)
+    run("late", *few, options=("--only", "deadline", "--require-deadline"), code=3)
+    seen = runs.deadline("late")
+    claim("late_blocks_are_missed", seen["missed"] == seen["due"] == 20 and not seen["met"])
+    done = runs.run(*[word for word in arguments("both", (*few, "deadline.budget_us=3000")) if word not in ("--only", "ber", "--quiet")])
+    claim("both_jobs_are_done", (top / "both/timing.csv").exists() and (top / "both/bler.csv").exists() and
+          "subframes on time" in done.stdout and "blocks of the 16 distinct subframes" in done.stdout)
+
+
+def check_refusals():
+    for name, settings, options, said in (
+            ("rate_and_mcs", ("code.mcs=2",), (), "either mcs or rate"),
+            ("neither", ("code={ iterations = 3; }",), (), "either mcs or rate"),
+            ("no_such_mcs", ("code={ mcs = 29; }",), (), "0 to 28"),
+            ("no_such_mcs_256", ('code={ mcs = 28; mcs_table = "256qam"; }', "modulation=256qam"), (), "0 to 27"),
+            ("other_modulation", ("code={ mcs = 12; }",), (), "its modulation is 16qam"),
+            ("rate", ("code.rate=1.5",), (), "at most 1"),
+            ("too_small", ("code.rate=0.001",), (), "a transport block of 0 bits"),
+            ("too_much", ("code.rate=1", "carrier.bandwidth_mhz=20", "antennas.tx=8", "antennas.rx=8",
+                          "modulation=256qam"), (), "1 to 391656"),
+            ("transmissions", ("code.transmissions=5",), (), "1 to 4"),
+            ("drops", ("channel.doppler_hz=70", "code.transmissions=2"), (), "multiple of 32"),
+            ("rounds", ("code.transmissions=3",), (), "multiples of it"),
+            ("large_arrays", ("antennas.rx=64", "channel.model=rayleigh"), (), "up to 16 by 8"),
+            ("output", ("output=llr",), (), "one of both"),
+            ("half_a_subframe", ("deadline.slots=11",), (), "both must be even"),
+            ("half_a_distinct_one", ("deadline.distinct=7",), (), "both must be even"),
+            ("replay", (), ("--replay", "0"), "none by itself")):
+        line = run("refused", *settings, options=options, code=2)
+        claim(f"refused_{name}", said in line and line.count("\n") == 1, line)
+    claim("nothing_was_written", not (top / "refused").exists())
+
+
+check_ends()
+check_harq()
+check_curves()
+check_who_counts()
+check_adaptation()
+check_clock()
+check_refusals()
+runs.end()

@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""sweep.target_ber: the SNR that is found lies within its interval of the true one, whoever counts.
+
+    tests/cli/search.py path/to/ltesim [SEEDS]
+
+Of 100 seeds, as by default, 95 or more must have the closed form, or where there is none a fine grid of
+many more slots, within their interval.
+"""
+import concurrent.futures
+import math
+import os
+import pathlib
+import shutil
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "lib"))
+import runs  # noqa: E402
+from runs import claim, table, top  # noqa: E402
+
+SEEDS = int(sys.argv[2]) if len(sys.argv) > 2 else 100
+RIGHT = (0.95 if SEEDS >= 100 else 0.85) * SEEDS  # of few seeds chance may take more
+
+# Where MMSE has no closed form: the crossing of a grid of 0.2 dB over 2^22 slots (flat) and of 0.1 dB over
+# 2^21 slots (eva) of seed 1000001, all points counted to the end, joined by straight lines in ln BER; 95 %
+# of such grids are within 0.014 and 0.008 dB.
+GRID_DB = {"flat": 25.209, "eva": 7.826}
+
+
+def scenario(name, antennas, modulation, channel, sweep, detectors='"zf", "mmse"'):
+    tx, rx = antennas
+    (top / f"{name}.cfg").write_text(
+        f'# {name}\ncarrier = {{ bandwidth_mhz = 1.4; }};\nantennas = {{ tx = {tx}; rx = {rx}; }};\n'
+        f'modulation = "{modulation}";\nchannel = {{ {channel} }};\ndetectors = ( {detectors} );\n'
+        f'sweep = {{ {sweep} }};\nbackend = "cpu";\n')
+
+
+def run(name, out, *arguments, code=0):
+    """A run of a scenario; what it says on stderr."""
+    return runs.run(f"{name}.cfg", "--only", "ber", "--no-plot", "--quiet", "--out", out, *arguments,
+                    code=code).stderr
+
+
+def found(name, out, *arguments):
+    """What a search comes to, detector by detector, and its number of rows for each."""
+    run(name, out, *arguments)
+    targets = table(out, "target.csv")
+    n = len(table(out, "ber.csv"))
+    shutil.rmtree(top / out)
+    return targets, n / len(targets)
+
+
+def seeds(name):
+    """The same with every seed, each on one thread."""
+    def one(seed):
+        return found(name, f"{name}-{seed}", "--threads", "1", "--set", f"seed={seed}")
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        return list(pool.map(one, range(1, SEEDS + 1)))
+
+
+def precision(db):
+    """Of few seeds each finds its point half as precisely."""
+    return f"precision = {db if SEEDS >= 100 else 2 * db};"
+
+
+def holds_it(row, db):
+    return float(row["snr_db_low"]) <= db <= float(row["snr_db_high"])
+
+
+def test_seeds():
+    scenario("siso", (1, 1), "qpsk", 'model = "rayleigh";',
+             f"snr_db = [ 0.0, 40.0, 40.0 ]; target_ber = 1e-2; {precision(0.1)} max_slots = 65536;", '"zf"')
+    scenario("awgn", (1, 1), "64qam", 'model = "awgn";',
+             f"snr_db = [ 0.0, 40.0, 40.0 ]; target_ber = 1e-3; {precision(0.05)} max_slots = 65536;", '"zf"')
+    scenario("flat", (2, 2), "16qam", 'model = "flat";',
+             f"snr_db = [ 0.0, 60.0, 60.0 ]; target_ber = 1e-2; {precision(0.15)} max_slots = 65536;")
+    scenario("eva", (2, 4), "qpsk", 'model = "eva"; doppler_hz = 70.0; drop_slots = 8;',
+             f"snr_db = [ -10.0, 30.0, 40.0 ]; target_ber = 1e-2; {precision(0.15)} max_slots = 65536;")
+    for name in ("siso", "awgn", "flat", "eva"):
+        results = seeds(name)
+        for d, row in enumerate(results[0][0]):
+            closed = row["snr_db_theory"]
+            db = float(closed) if closed else GRID_DB[name]
+            rows = [result[d] for result, _ in results]
+            right = sum(holds_it(one, db) for one in rows)
+            off = math.sqrt(sum((float(one["snr_db"]) - db) ** 2 for one in rows) / SEEDS)
+            width = sum(float(one["snr_db_high"]) - float(one["snr_db_low"]) for one in rows) / SEEDS
+            print(f"{name} {row['detector']}: {'closed form' if closed else 'grid'} {db:.3f} dB, within the "
+                  f"interval of {right} of {SEEDS} seeds; +- {width / 2:.3f} dB, rms {off:.3f} dB")
+            claim(f"{name}_{row['detector']}_is_found", right >= RIGHT, right)
+            claim(f"{name}_{row['detector']}_is_precise",
+                  all(one["status"] == "precision" for one in rows))
+        claim(f"{name}_takes_few_points", max(n for _, n in results) < 40)
+
+
+def whole(out):
+    """target.csv and layers.csv, and ber.csv without its seconds."""
+    rows = [line.rsplit(",", 1)[0] for line in (top / out / "ber.csv").read_text().splitlines()]
+    return rows, (top / out / "target.csv").read_text(), (top / out / "layers.csv").read_text()
+
+
+def test_same():
+    """Threads, instruction sets and interruptions do not show."""
+    run("eva", "whole")
+    expected = whole("whole")
+    claim("rows_are_of_the_search", all(",search" in row for row in expected[0][1:]))
+    for i, arguments in enumerate((["--threads", "1"], ["--threads", "3"], ["--backend", "cpu:ref"])):
+        run("eva", f"same{i}", *arguments)
+        claim(f"same_bytes_{i}", whole(f"same{i}") == expected)
+    for seconds in (1e-6, 0.01, 0.04):
+        run("eva", "pieces", "--threads", "1", "--set", f"sweep.max_seconds={seconds}")
+        states = {row["status"] for row in table("pieces", "target.csv")}
+        claim(f"{seconds}_s_are_not_enough", states == {"unfinished"}, states)
+        run("eva", "pieces", "--resume")
+        claim(f"resumed_after_{seconds}_s", whole("pieces") == expected)
+        shutil.rmtree(top / "pieces")
+    run("eva", "whole", "--resume")
+    claim("resumed_whole", whole("whole") == expected)
+    claim("a_part_is_refused", "cannot be split" in run("eva", "part", "--slots", "0:63", code=2))
+
+
+def test_ends():
+    text = "snr_db = [ 30.0, 40.0, 10.0 ]; target_ber = 0.2; max_slots = 128;"
+    scenario("below", (1, 1), "qpsk", 'model = "rayleigh";', text, '"zf"')
+    (row,), _ = found("below", "below")
+    claim("below_is_told", (row["status"], float(row["snr_db"]), row["snr_db_low"]) == ("below", 30.0, ""))
+    scenario("above", (1, 1), "qpsk", 'model = "rayleigh";',
+             text.replace("30.0, 40.0", "-30.0, -20.0"), '"zf"')
+    (row,), _ = found("above", "above")
+    claim("above_is_told", (row["status"], float(row["snr_db"])) == ("above", -20.0))
+    scenario("short", (2, 2), "16qam", 'model = "flat";',
+             "target_ber = 1e-2; precision = 0.001; max_slots = 200;")
+    rows, _ = found("short", "short", "--set", "sweep.snr_points=10,50")
+    claim("max_slots_bound_it", all(row["status"] == "slots" and row["slots"] == "200" for row in rows))
+
+
+test_seeds()
+test_same()
+test_ends()
+runs.end()

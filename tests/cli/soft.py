@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+"""Runs with LLRs: their information against quadrature, their scale, and the same files whoever counts.
+
+    tests/cli/soft.py path/to/ltesim
+"""
+import functools
+import math
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "lib"))
+import runs  # noqa: E402
+from runs import claim, top  # noqa: E402
+
+LEVELS = {"qpsk": 2, "16qam": 4, "64qam": 8, "256qam": 16}
+
+
+def arguments(out, settings, options=()):
+    """A small scenario with LLRs, and the arguments that run it."""
+    (top / "soft.cfg").write_text(
+        '# soft\ncarrier = { bandwidth_mhz = 20.0; };\nantennas = { tx = 1; rx = 1; };\n'
+        'modulation = "16qam";\nchannel = { model = "awgn"; };\ndetectors = ( "zf", "mmse" );\n'
+        'output = "llr";\nbackend = "cpu";\n', encoding="utf-8")
+    return ["soft.cfg", "--no-plot", "--quiet", "--out", out, *runs.sets(settings), *runs.ber_alone(options), *options]
+
+
+def run(out, *settings, options=(), code=0):
+    """Such a run; what it says on stderr."""
+    return runs.run(*arguments(out, settings, options), code=code).stderr
+
+
+def table(out, name="ber.csv"):
+    return runs.table(out, name)
+
+
+def counted(out):
+    """Its tables without the time."""
+    rows = table(out)
+    for row in rows:
+        del row["seconds"]
+    return rows, table(out, "rate.csv")
+
+
+# ---- information of a QAM symbol, by integration; nothing here is the program's ----
+
+def gray(n):
+    """Levels of a dimension of n and the bits of each, the first decided by the sign: TS 36.211, 7.1."""
+    if n == 1:
+        return [(0.0, ())]
+    half = gray(n // 2)
+    inner = [(n / 2 - level, bits) for level, bits in half]
+    return [(level, (0,) + bits) for level, bits in inner] + [(-level, (1,) + bits) for level, bits in inner]
+
+
+@functools.lru_cache(maxsize=None)
+def information(modulation, snr, steps=240):
+    n = LEVELS[modulation]
+    unit = math.sqrt(1.5 / (n * n - 1))
+    points = [(level * unit, bits) for level, bits in gray(n)]
+    sigma, width, lost = math.sqrt(0.5 / snr), 14.0 / steps, 0.0
+    for sent, its in points:
+        for i in range(steps + 1):
+            z = -7.0 + i * width
+            v = sent + sigma * z
+            weights = [(math.exp(snr * ((v - sent) ** 2 - (v - level) ** 2)), bits) for level, bits in points]
+            both = sum(weight for weight, _ in weights)
+            for j in range(len(its)):
+                right = sum(weight for weight, bits in weights if bits[j] == its[j])
+                lost += width * math.exp(-0.5 * z * z) / math.sqrt(2 * math.pi) * math.log2(both / right) / n
+    return 2 * (math.log2(n) - lost)
+
+
+def faded(modulation, snr):
+    """The same over one Rayleigh path: the mean over g = snr e, e exponential, by its quantiles."""
+    steps = 400
+    return sum(information(modulation, snr * -math.log1p(-(i + 0.5) / steps), 100) for i in range(steps)) / steps
+
+
+def check_row(name, row, expected, room):
+    low, high = float(row["gmi_low"]), float(row["gmi_high"])
+    gmi, spread = float(row["gmi"]), 0.51 * (high - low)  # 2 standard errors, twice
+    claim(name, abs(gmi - expected) <= room + spread, f"{gmi} is not {expected}, {low} to {high}")
+
+
+def check_information():
+    points = {"qpsk": 3, "16qam": 9, "64qam": 15, "256qam": 20}
+    for modulation, snr_db in points.items():
+        run(modulation, f"modulation={modulation}", f"sweep.snr_db={snr_db}", *runs.slots(runs.share(1024)),
+            'detectors=("zf")')
+        row = table(modulation)[0]
+        expected = information(modulation, 10 ** (snr_db / 10))
+        check_row(f"awgn_{modulation}", row, expected, 1e-3)
+        claim(f"limit_{modulation}", abs(float(row["gmi_limit"]) - expected) < 1e-4, row["gmi_limit"])
+        claim(f"scale_{modulation}", abs(float(row["llr_scale"]) - 1) < 0.02, row["llr_scale"])
+        bits = sum(float(r["gmi"]) for r in table(modulation, "rate.csv"))
+        claim(f"bits_{modulation}", abs(bits - float(row["gmi"])) < 1e-5, bits)
+    for modulation in ("qpsk", "16qam"):
+        run("faded", f"modulation={modulation}", "channel.model=rayleigh", "sweep.snr_db=10",
+            *runs.slots(runs.share(1024)), 'detectors=("zf")')
+        check_row(f"rayleigh_{modulation}", table("faded")[0], faded(modulation, 10.0), 2e-3)
+        claim(f"rayleigh_scale_{modulation}", abs(float(table("faded")[0]["llr_scale"]) - 1) < 0.02)
+
+
+def check_intervals():
+    """Intervals of each layer and bit: as wide as runs of other seeds differ; of one detector as of another."""
+    n, seen = 60 if runs.LONG else 30, {}
+    for seed in range(1, n + 1):
+        run("seeds", f"seed={seed}", "antennas.tx=2", "antennas.rx=2", "channel.model=eva", "channel.doppler_hz=70",
+            "channel.drop_slots=4", "carrier.bandwidth_mhz=1.4", "sweep.snr_db=12", *runs.slots(128))
+        for row in table("seeds", "rate.csv"):
+            at = (row["detector"], row["layer"], row["bit"])
+            seen.setdefault(at, []).append([float(row[key]) for key in ("gmi", "gmi_low", "gmi_high")])
+    claim("every_bit_has_an_interval", len(seen) == 2 * 2 * 4 and all(len(rows) == n for rows in seen.values()))
+    for at, rows in seen.items():
+        mean = sum(row[0] for row in rows) / n
+        spread = math.sqrt(sum((row[0] - mean) ** 2 for row in rows) / (n - 1))
+        half = sum(row[2] - row[1] for row in rows) / n / 2
+        within = sum(low <= mean <= high for _, low, high in rows)
+        claim(f"interval_{'_'.join(at)}", 0.65 < half / (1.96 * spread) < 1.5 and within > 0.83 * n,
+              (half, spread, within))
+
+
+def check_estimates():
+    """A receiver that estimates knows its errors: its LLRs are as true. Max-log ones are worth no more."""
+    common = ("antennas.tx=2", "antennas.rx=2", "channel.model=eva", "carrier.bandwidth_mhz=5",
+              "sweep.snr_db=15", *runs.slots(128))
+    run("known", *common)
+    run("estimated", *common, "csi=dmrs-mmse")
+    run("max_log", *common, "llr.demapper=max-log")
+    for k, name in enumerate(("zf", "mmse")):
+        known, estimated, nearest = (float(table(out)[k]["gmi"]) for out in ("known", "estimated", "max_log"))
+        claim(f"an_estimate_costs_{name}", known - 0.5 < estimated < known, (known, estimated))
+        claim(f"max_log_costs_{name}", known - 0.2 < nearest <= known, (known, nearest))
+        scale = float(table("estimated")[k]["llr_scale"])
+        claim(f"estimated_llrs_are_true_{name}", abs(scale - 1) < 0.1, scale)
+    claim("errors_are_those_of_hard_runs", not run("hard", *common, "output=hard", options=("--only", "ber")) and
+          [r["bit_errors"] for r in table("hard")] == [r["bit_errors"] for r in table("known")])
+
+
+def check_who_counts():
+    common = ("carrier.bandwidth_mhz=1.4", "antennas.tx=2", "antennas.rx=3", "channel.model=eva",
+              "channel.doppler_hz=70", "sweep.snr_db=[5,15,10]", *runs.slots(256))
+    run("whole", *common, options=("--threads", "1"))
+    run("threads", *common, options=("--threads", "2"))
+    claim("threads_count_the_same", counted("whole") == counted("threads"))
+    run("ref", *common, options=("--backend", "cpu:ref"))
+    claim("plain_loops_count_the_same", counted("whole") == counted("ref"))
+    run("part0", *common, options=("--slots", "0:127"))
+    run("part1", *common, options=("--slots", "128:255"))
+    runs.check_merge(counted, "whole", "part0", "part1")
+    long = ("sweep.snr_db=[5,15,10]", *runs.slots(runs.share(6400)), "sweep.min_bit_errors=1e12",
+            "antennas.tx=2", "antennas.rx=2")
+    runs.check_interrupted(counted, lambda out: arguments(out, long))
+
+
+def check_clock():
+    """A deadline run of LLRs: the same on every backend, and signs that are the sweep's decisions but for those rounded to 0."""
+    timed = ("--only", "deadline")
+    few = ("deadline.slots=20", "deadline.distinct=10", "deadline.paced=false", "deadline.budget_us=0.001", "sweep.snr_db=12",
+           "sweep.min_slots=10", "sweep.max_slots=10", "sweep.round_slots=10", "sweep.min_bit_errors=1e12",
+           "llr.scale=64", "antennas.tx=2", "antennas.rx=2", "channel.model=eva", "carrier.bandwidth_mhz=5")
+    for name, more in (("known", ()), ("estimated", ("csi=dmrs-mmse",))):
+        run("swept", *few, *more)
+        run("timed", *few, *more, options=timed)
+        run("timed_plainly", *few, *more, options=(*timed, "--backend", "cpu:ref", "--threads", "2"))
+        seen, plain = runs.deadline("timed"), runs.deadline("timed_plainly")
+        row = table("swept")[-1]
+        wrong, bits = int(row["bit_errors"]), int(row["bits"])
+        claim(f"signs_are_decisions_{name}",
+              seen["output"] == "llr" and seen["bits"] == bits and 0 < wrong and
+              abs(seen["bit_errors"] - wrong) < 0.03 * wrong, (seen["bit_errors"], wrong, bits))
+        claim(f"deadline_is_the_same_everywhere_{name}",
+              (seen["bits"], seen["bit_errors"]) == (plain["bits"], plain["bit_errors"]))
+        claim(f"slots_are_counted_{name}", seen["slots"] == seen["due"] == 20 and "block" not in seen)
+        stages = {row["stage"] for row in table("timed", "timing.csv")}
+        claim(f"stages_are_those_of_llrs_{name}",
+              stages == {"slot", "detection", "alone"} | ({"estimation"} if more else set()), stages)
+
+
+def check_refusals():
+    for name, settings, options, said in (
+            ("scale_without_llrs", ("output=hard", "llr.scale=4"), (), 'output must be "llr"'),
+            ("large_arrays", ("antennas.rx=64", "antennas.tx=8", "channel.model=rayleigh"), (), "up to 16 by 8"),
+            ("other_inverters", ("inverter=lu-delayed",), (), "gauss-jordan and ldl"),
+            ("scale", ("llr.scale=0.5",), (), "1 to 64"),
+            ("demapper", ("llr.demapper=best",), (), "exact, max-log")):
+        line = run("refused", *settings, options=options, code=2)
+        claim(f"refused_{name}", said in line and line.count("\n") == 1, line)
+    claim("nothing_was_written", not (top / "refused").exists())
+
+
+check_information()
+check_intervals()
+check_estimates()
+check_who_counts()
+check_clock()
+check_refusals()
+runs.end()

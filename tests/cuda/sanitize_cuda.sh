@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# The cases of the gpu unit tests, eight at a time, under the four tools of compute-sanitizer:
+#
+#     tests/cuda/sanitize_cuda.sh BINARY TEST ...
+set -u
+here=$(dirname "$(realpath "$0")")
+# shellcheck source=tests/lib/device.sh
+. "$here/../lib/device.sh"
+
+# run_case TOOL TEST CASE: one line, and what the tool printed if it is not clean
+run_case() {
+    local tool=$1 test=$2 log code options=()
+    # refused calls are part of the tests
+    [ "$tool" = memcheck ] && options=(--report-api-errors no)
+    # racecheck waits for each kernel to end; the one that stays runs the code of those that do not
+    # it also counts a barrier of some of a block's threads for the others, and then sees races
+    # across whole barriers (tests/bench/results/README.md): lu_kernel beyond order 32
+    [ "$tool" = racecheck ] && export LTE_TEST_NO_PERSISTENT=1 &&
+        options=(--kernel-name-exclude 'regex=lu_kernel.*shapeILi(64|128)E')
+    log=$(mktemp)
+    export LTE_TEST_SMALL=1 LTE_TEST_CASE=$3
+    SECONDS=0
+    compute-sanitizer --tool "$tool" "${options[@]}" --error-exitcode 9 "$test" >"$log" 2>&1
+    code=$?
+    if [ "$code" -eq 0 ] && ! grep -q '1 test(s) run' "$log" && [ "$tool" = racecheck ]; then
+        echo "$tool, $3: left out"
+    elif [ "$code" -eq 0 ] && grep -q '1 test(s) run' "$log" &&
+        grep -q 'ERROR SUMMARY: 0 errors\|RACECHECK SUMMARY: 0 hazards' "$log"; then
+        echo "$tool, $3: clean, $SECONDS s"
+    else
+        echo "$tool, $3: exit code $code after $SECONDS s"
+        grep -vE ' OK |RUN ' "$log" | head -40
+        code=1
+    fi
+    rm -f "$log"
+    return "$code"
+}
+
+if [ "$1" = --case ]; then
+    run_case "${@:2}"
+    exit
+fi
+need_device "$1"
+command -v compute-sanitizer >/dev/null 2>&1 || {
+    echo "skipped: compute-sanitizer is not here"
+    exit 77
+}
+for tool in memcheck initcheck synccheck racecheck; do
+    for test in "${@:2}"; do
+        sed -n 's/^ *LTE_CASE(\(.*\), \(.*\)),.*/\1.\2/p' "$here/${test##*/}.c" |
+            sed "s|^|$tool $test |"
+    done
+done | xargs -P 8 -L 1 "$0" --case && echo "all clean"
