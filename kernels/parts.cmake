@@ -1,7 +1,7 @@
 # What a program is made of: instruction sets of the processor and device code.
 #
 # A set is compiled once, into libraries of its own; a program differs from another in the tables
-# that name what it has (kernels/base/program_parts.h). There are three programs:
+# that name what it has (kernels/backends/program_parts.h). There are three programs:
 #
 #     here     this machine's: ref, the fastest set that the processor runs, code for its devices
 #     ltesim   the whole one: every set of the architecture, code for LTE_CUDA_ARCHITECTURES
@@ -18,12 +18,12 @@ set_source_files_properties(cpu/slot_bits_cpu.c PROPERTIES COMPILE_OPTIONS "${LT
 # lte_set(NAME OPTION ...): the pieces of an instruction set, as libraries lte_<piece>_<NAME>.
 function(lte_set name)
   set(header "LTE_SET_HEADER=\"kernels/cpu/set_${name}.h\"")
-  set(pieces cpu/stages_cpu.c cpu/detectors_cpu.c cpu/detect_cpu.c cpu/sweep_bits_cpu.c
+  set(pieces cpu/table_cpu.c cpu/stages_cpu.c cpu/detectors_cpu.c cpu/detect_cpu.c cpu/sweep_bits_cpu.c
     cpu/sweep_soft_cpu.c cpu/slot_bits_cpu.c cpu/slot_llrs_cpu.c)
   add_library(lte_stages_${name} STATIC EXCLUDE_FROM_ALL ${pieces})
-  target_link_libraries(lte_stages_${name} PUBLIC lte_link)
+  target_link_libraries(lte_stages_${name} PUBLIC lte_cpu)
   add_library(lte_backend_${name} STATIC EXCLUDE_FROM_ALL backends/cpu/cpu_backend.c)
-  target_link_libraries(lte_backend_${name} PUBLIC lte_stages_${name} lte_backends)
+  target_link_libraries(lte_backend_${name} PUBLIC lte_stages_${name} lte_backends_cpu)
   target_compile_definitions(lte_stages_${name} PRIVATE ${header})
   target_compile_definitions(lte_backend_${name} PRIVATE ${header})
   target_compile_options(lte_stages_${name} PRIVATE ${ARGN})
@@ -36,7 +36,7 @@ function(lte_set name)
         target_compile_options(lte_turbo_${name} PRIVATE ${LTE_FASTER})
       else()
         add_library(lte_${piece}_${name} STATIC EXCLUDE_FROM_ALL methods/${piece}/${piece}_${name}.c)
-        target_link_libraries(lte_${piece}_${name} PUBLIC lte_methods)
+        target_link_libraries(lte_${piece}_${name} PUBLIC lte_methods_${piece})
       endif()
       target_compile_options(lte_${piece}_${name} PRIVATE ${ARGN})
     endforeach()
@@ -52,7 +52,7 @@ function(lte_tables program device)
   # table(ROOM TEXT LIBRARY ...)
   macro(lte_table room text)
     file(CONFIGURE OUTPUT ${folder}/${room}.c CONTENT
-      "/* Made by kernels/parts.cmake. */\n#include \"kernels/base/program_parts.h\"\n\n${text}" @ONLY)
+      "/* Made by kernels/parts.cmake. */\n#include \"kernels/backends/program_parts.h\"\n\n${text}" @ONLY)
     add_library(lte_${program}_${room}_table OBJECT EXCLUDE_FROM_ALL ${folder}/${room}.c)
     target_link_libraries(lte_${program}_${room}_table PRIVATE lte_flags)
     add_library(lte_${program}_${room} INTERFACE)

@@ -267,6 +267,10 @@ struct lte_backend {
     void (*host_free)(lte_engine *engine, void *memory);
 };
 
+/* Every one that is known: the CPU by instruction set, and the CUDA devices. */
+extern const lte_backend lte_backend_cpu_ref, lte_backend_cpu_v3, lte_backend_cpu_v4;
+extern const lte_backend lte_backend_cpu_neon, lte_backend_cuda;
+
 /*
  * Every backend of this program, slowest first: "auto" takes the last that is usable. NULL ends the
  * list. Those that are known besides: lte_levels (kernels/base/levels.h), and "cuda".

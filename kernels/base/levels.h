@@ -2,7 +2,7 @@
 #define LTE_KERNELS_LEVELS_H
 /*
  * The instruction sets that are known for this architecture, slowest first, and whether this
- * processor runs them. Which of them a program has: kernels/base/program_parts.h.
+ * processor runs them. Which of them a program has: kernels/backends/program_parts.h.
  */
 
 #include <stdbool.h>

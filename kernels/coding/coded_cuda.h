@@ -15,7 +15,7 @@
  */
 
 #include "kernels/coding/coded.h"
-#include "kernels/cuda/launchers.h"
+#include "kernels/cuda/sweep/sweep_cuda.h"
 #include "phy/coding/turbo.h"
 
 #ifdef __cplusplus

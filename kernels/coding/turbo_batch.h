@@ -28,7 +28,10 @@ typedef struct {
                    uint8_t *iterations);
 } lte_turbo_version;
 
-/* All of this program (kernels/base/program_parts.h), the widest last; NULL ends the list. */
+/* Each instruction set has one; those of other architectures are nowhere. */
+extern const lte_turbo_version lte_turbo_ref, lte_turbo_v3, lte_turbo_v4, lte_turbo_neon;
+
+/* All of this program (kernels/backends/program_parts.h), the widest last; NULL ends the list. */
 extern const lte_turbo_version *const lte_turbo_versions[];
 
 /* The widest that this processor can run; that of a backend, by its name. */

@@ -131,6 +131,16 @@ extern const lte_lane_detectors lte_set_detectors;
 
 /* The other pieces; types: kernels/cpu/stages.h. */
 extern const lte_stages lte_set_stages;
+extern lte_source_fn lte_set_source;
+extern lte_channel_fn lte_set_channel;
+extern lte_receive_fn lte_set_receive;
+extern lte_correlate_fn lte_set_correlate;
+extern lte_fit_fn lte_set_fit;
+extern lte_estimate_fn lte_set_estimate;
+extern lte_combine_fn lte_set_combine;
+extern lte_corner_turn_fn lte_set_corner_turn;
+extern lte_count_fn lte_set_count;
+extern lte_pack_fn lte_set_pack;
 extern lte_detect_fn lte_set_detect;
 extern lte_sinr_fn lte_set_sinr;
 extern lte_sweep_slot_fn lte_set_sweep_bits, lte_set_sweep_llrs;

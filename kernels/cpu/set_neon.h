@@ -11,6 +11,16 @@
 #define lte_set_backend lte_backend_cpu_neon
 #define lte_set_stages lte_stages_neon
 #define lte_set_draws lte_draws_neon
+#define lte_set_source lte_source_neon
+#define lte_set_channel lte_channel_neon
+#define lte_set_receive lte_receive_neon
+#define lte_set_correlate lte_correlate_neon
+#define lte_set_fit lte_fit_neon
+#define lte_set_estimate lte_estimate_neon
+#define lte_set_combine lte_combine_neon
+#define lte_set_corner_turn lte_corner_turn_neon
+#define lte_set_count lte_count_neon
+#define lte_set_pack lte_pack_neon
 #define lte_set_detectors lte_detectors_neon
 #define lte_set_detect lte_detect_neon
 #define lte_set_sinr lte_sinr_neon

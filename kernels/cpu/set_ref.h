@@ -10,6 +10,16 @@
 #define lte_set_backend lte_backend_cpu_ref
 #define lte_set_stages lte_stages_ref
 #define lte_set_draws lte_draws_ref
+#define lte_set_source lte_source_ref
+#define lte_set_channel lte_channel_ref
+#define lte_set_receive lte_receive_ref
+#define lte_set_correlate lte_correlate_ref
+#define lte_set_fit lte_fit_ref
+#define lte_set_estimate lte_estimate_ref
+#define lte_set_combine lte_combine_ref
+#define lte_set_corner_turn lte_corner_turn_ref
+#define lte_set_count lte_count_ref
+#define lte_set_pack lte_pack_ref
 #define lte_set_detectors lte_detectors_ref
 #define lte_set_detect lte_detect_ref
 #define lte_set_sinr lte_sinr_ref

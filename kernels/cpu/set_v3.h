@@ -11,6 +11,16 @@
 #define lte_set_backend lte_backend_cpu_v3
 #define lte_set_stages lte_stages_v3
 #define lte_set_draws lte_draws_v3
+#define lte_set_source lte_source_v3
+#define lte_set_channel lte_channel_v3
+#define lte_set_receive lte_receive_v3
+#define lte_set_correlate lte_correlate_v3
+#define lte_set_fit lte_fit_v3
+#define lte_set_estimate lte_estimate_v3
+#define lte_set_combine lte_combine_v3
+#define lte_set_corner_turn lte_corner_turn_v3
+#define lte_set_count lte_count_v3
+#define lte_set_pack lte_pack_v3
 #define lte_set_detectors lte_detectors_v3
 #define lte_set_detect lte_detect_v3
 #define lte_set_sinr lte_sinr_v3

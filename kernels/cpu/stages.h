@@ -206,7 +206,10 @@ typedef struct lte_stages {
     lte_slot_fn *slot;
 } lte_stages;
 
-/* Every table of this program (kernels/base/program_parts.h), slowest first; NULL ends the list. */
+/* Each set has one, defined once; those of other architectures are nowhere. */
+extern const lte_stages lte_stages_ref, lte_stages_v3, lte_stages_v4, lte_stages_neon;
+
+/* Every table of this program (kernels/backends/program_parts.h), slowest first; NULL ends the list. */
 extern const lte_stages *const lte_stages_all[];
 
 /* The fastest table that this processor runs. */

@@ -91,6 +91,10 @@ static void receive_pilot(const lte_link *link, lte_noise noise, uint64_t slot,
     }
 }
 
+/* What estimates of this set are made of. */
+static const lte_stages estimating = {
+    .correlate = lte_set_correlate, .fit = lte_set_fit, .estimate = lte_set_estimate};
+
 /*
  * What the receiver of a slot whose taps are drawn estimates, lanes->h_planes: out of its reference
  * symbol, or of both of its subframe. Returns the noise that it goes by; the taps are the slot's
@@ -103,14 +107,14 @@ static inline lte_noise estimate_slot(const lte_link *link, lte_noise noise, uin
     receive_pilot(link, noise, slot, lanes,
                   &lanes->y_planes[pilot_of(link, slot) * link->n_rx * n_sc]);
     if (link->references == 1)
-        return lte_stages_estimate(&lte_set_stages, link, noise, lanes->y_planes, n_sc,
-                                   lanes->h_planes, work);
+        return lte_stages_estimate(&estimating, link, noise, lanes->y_planes, n_sc, lanes->h_planes,
+                                   work);
     const uint64_t other = lte_other_slot(slot);
     lte_set_draws.taps(link, other, &lanes->stage);
     receive_pilot(link, noise, other, lanes,
                   &lanes->y_planes[pilot_of(link, other) * link->n_rx * n_sc]);
     lte_set_draws.taps(link, slot, &lanes->stage);
-    return lte_stages_estimate_subframe(&lte_set_stages, link, noise, lanes->y_planes, n_sc,
+    return lte_stages_estimate_subframe(&estimating, link, noise, lanes->y_planes, n_sc,
                                         lanes->h_planes, work);
 }
 

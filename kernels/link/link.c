@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "kernels/coding/coded.h"
+#include "kernels/link/transport_code.h"
 #include "phy/estimation/csi.h"
 
 lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bits, int channel,

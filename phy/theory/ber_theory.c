@@ -256,3 +256,8 @@ lte_status lte_ber_theory_of(int detector, int channel, int csi, int n_tx, int n
     const ber_law law = law_of(detector, row, lte_csi_rows[csi].estimator, n_tx);
     return law ? law(n_bits, n_tx, n_rx, snr, theory) : LTE_OK;
 }
+
+double lte_eb_n0_db(int n_tx, int n_bits, double snr_db)
+{
+    return snr_db - 10.0 * log10((double)n_tx * n_bits);
+}

@@ -88,4 +88,7 @@ double lte_ls_gain(int n_tx, double rho, double variance);
 lte_status lte_ber_theory_of(int detector, int channel, int csi, int n_tx, int n_rx, int n_bits,
                              double snr, lte_ber_theory *theory);
 
+/* Eb/N0 in dB at an SNR in dB that all layers share: SNR / (n_tx n_bits). */
+double lte_eb_n0_db(int n_tx, int n_bits, double snr_db);
+
 #endif

@@ -25,7 +25,7 @@
 #include "sim/report/verify.h"
 #include "sim/run/resume.h"
 #include "sim/run/run.h"
-#include "sim/files/share.h"
+#include "sim/run/named_scenario.h"
 #include "sim/jobs/workers/stop.h"
 
 enum {
@@ -312,7 +312,7 @@ static lte_status prepare(int argc, char **argv, lte_options *options, lte_scena
         status = check_stacks();
     if (status || !has_scenario(options))
         return status;
-    status = lte_share_read(options, options->scenario, NULL, 0, NULL, scenario);
+    status = lte_named_scenario(options, options->scenario, NULL, 0, NULL, scenario);
     if (!status && (*scenario)->code.given)
         status = check_code(*scenario, options);
     if (!status && options->replay)

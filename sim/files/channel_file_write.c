@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "phy/base/carrier.h"
-#include "sim/report/revision.h"
+#include "sim/files/revision.h"
 
 enum { MAX_RANK = 5 };
 

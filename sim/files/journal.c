@@ -167,3 +167,29 @@ lte_status lte_journal_read(const char *dir, lte_journal_take *what, lte_journal
     (void)fclose(file);
     return status;
 }
+
+static lte_status accept(const char *line, void *user)
+{
+    (void)line;
+    (void)user;
+    return LTE_OK;
+}
+
+static lte_status look_for_end(const char *line, void *user)
+{
+    bool *ended = user;
+    *ended = strcmp(line, LTE_JOURNAL_DONE) == 0;
+    return LTE_OK;
+}
+
+lte_status lte_journal_look_for_end(const char *dir, bool *unfinished)
+{
+    bool ended = false;
+    uint64_t lost;
+    *unfinished = false;
+    if (!lte_journal_there(dir))
+        return LTE_OK;
+    const lte_status status = lte_journal_read(dir, accept, look_for_end, &ended, &lost);
+    *unfinished = !status && !ended;
+    return status;
+}

@@ -25,6 +25,7 @@
 
 #define LTE_JOURNAL_NAME "journal"
 #define LTE_JOURNAL_START "ltesim journal 1 " /* of the first line */
+#define LTE_JOURNAL_DONE "done"               /* the last one of a run that came to its end */
 
 typedef struct {
     FILE *stream;         /* NULL: none */
@@ -69,5 +70,11 @@ lte_status lte_journal_look(const char *dir);
  */
 lte_status lte_journal_read(const char *dir, lte_journal_take *what, lte_journal_take *take,
                             void *user, uint64_t *lost);
+
+/*
+ * Whether the journal in dir, if there is one, is of a run that has not come to its end: its last line is
+ * not LTE_JOURNAL_DONE. Returns what lte_journal_read does.
+ */
+lte_status lte_journal_look_for_end(const char *dir, bool *unfinished);
 
 #endif

@@ -8,7 +8,7 @@
 #include "sim/files/channel_file.h"
 #include "sim/ranks/ranks.h"
 #include "sim/report/compare/plot.h"
-#include "sim/report/revision.h"
+#include "sim/files/revision.h"
 
 #ifdef __clang__
 static const char compiler[] = __VERSION__; /* says what it is */

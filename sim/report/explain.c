@@ -10,6 +10,7 @@
 #include "phy/base/limits.h"
 #include "sim/jobs/deadline/capacity.h"
 #include "sim/report/tables/report.h"
+#include "phy/theory/ber_theory.h"
 
 /* Real operations of one slot by stage; a fused multiply-add counts two. */
 typedef struct {
@@ -174,8 +175,9 @@ static double put_rows(FILE *out, const lte_sweep *sweep)
             const double slots =
                 lte_expected_slots(sweep, row->theory.known ? row->theory.ber : 0.0);
             sum += slots;
-            (void)fprintf(out, "%-9s %7.2f %7.2f", lte_detector_named(row->detector).text,
-                          row->snr_db, lte_eb_n0_db(sweep->scenario, row->snr_db));
+            (void)fprintf(
+                out, "%-9s %7.2f %7.2f", lte_detector_named(row->detector).text, row->snr_db,
+                lte_eb_n0_db(sweep->scenario->n_tx, sweep->scenario->n_bits, row->snr_db));
             if (row->theory.known)
                 (void)fprintf(out, " %12.4e%c", row->theory.ber, row->theory.exact ? ' ' : '~');
             else

@@ -15,7 +15,7 @@
 #include "sim/report/compare/plot.h"
 #include "sim/report/results/results.h"
 #include "sim/report/results/table.h"
-#include "sim/files/share.h"
+#include "sim/run/named_scenario.h"
 
 /* Columns of bler.csv that are looked at. */
 enum { DETECTOR = 0, CSI = 1, SNR = 2, BLER = 7, RATE = 14, PEAK = 15 };
@@ -47,7 +47,7 @@ static lte_status read_one(const lte_options *options, const lte_scenario *all, 
 {
     char own[32];
     (void)snprintf(own, sizeof own, "code.mcs=%d", all->code.all_mcs[i]);
-    return lte_share_read(options, options->scenario, NULL, 0, own, scenario);
+    return lte_named_scenario(options, options->scenario, NULL, 0, own, scenario);
 }
 
 static lte_status folder_of(const lte_scenario *scenario, const char *dir, int i,

@@ -9,7 +9,7 @@
  * The runs are in the folders mcs_0, mcs_1, ... of dir; beside them envelope.csv and the picture adaptation.
  */
 
-#include "sim/cli/options.h"
+#include "sim/run/run_options.h"
 #include "sim/ranks/ranks.h"
 #include "sim/scenario/scenario.h"
 

@@ -10,7 +10,7 @@
 #include "sim/report/tables/report.h"
 #include "sim/run/resume.h"
 #include "sim/run/run.h"
-#include "sim/files/share.h"
+#include "sim/run/named_scenario.h"
 #include "sim/jobs/workers/stop.h"
 
 /* A fixed reference channel on six resource blocks: its transport block, and the SNRs that it is looked at. */
@@ -68,7 +68,7 @@ static lte_status read_scenario(const channel *c, const lte_options *options,
     sets_of(c, own);
     for (int i = 0; i < OWN_SETS; i++)
         sets[i] = own[i];
-    lte_status status = lte_share_read(options, "pusch_epa5", sets, OWN_SETS, NULL, scenario);
+    lte_status status = lte_named_scenario(options, "pusch_epa5", sets, OWN_SETS, NULL, scenario);
     if (!status && !(*scenario)->code.given)
         status = lte_refuse("--verify 3gpp: throughput is that of a code, which --set took away");
     if (!status && (*scenario)->n_detectors > 1)

@@ -15,7 +15,7 @@
 
 #include <stdbool.h>
 
-#include "sim/cli/options.h"
+#include "sim/run/run_options.h"
 #include "sim/ranks/ranks.h"
 
 /*

@@ -14,7 +14,6 @@ enum {
     SMALL = 1 << 20, /* bytes: such a journal is never written anew, */
     GROWTH = 4       /* others when they have grown so many times */
 };
-static const char done_line[] = "done";
 
 static json_t *identity_of(const lte_run *run)
 {
@@ -45,7 +44,7 @@ lte_status lte_resume_take_line(const lte_sweeps *sweeps, const char *line, bool
                                 bool *ended)
 {
     const size_t n = strcspn(line, " ");
-    *ended = strcmp(line, done_line) == 0;
+    *ended = strcmp(line, LTE_JOURNAL_DONE) == 0;
     if (*ended)
         return LTE_OK;
     for (int k = 0; k < sweeps->n; k++) {
@@ -78,36 +77,10 @@ lte_status lte_resume_read(lte_run *run)
     return status;
 }
 
-static lte_status accept(const char *line, void *user)
-{
-    (void)line;
-    (void)user;
-    return LTE_OK;
-}
-
-static lte_status look_for_end(const char *line, void *user)
-{
-    bool *ended = user;
-    *ended = strcmp(line, done_line) == 0;
-    return LTE_OK;
-}
-
-lte_status lte_resume_look(const char *dir, bool *due)
-{
-    bool ended = false;
-    uint64_t lost;
-    *due = false;
-    if (!lte_journal_there(dir))
-        return LTE_OK;
-    const lte_status status = lte_journal_read(dir, accept, look_for_end, &ended, &lost);
-    *due = !status && !ended;
-    return status;
-}
-
 bool lte_resume_is_due(const char *dir)
 {
     bool due;
-    (void)lte_resume_look(dir, &due);
+    (void)lte_journal_look_for_end(dir, &due);
     return due;
 }
 
@@ -177,6 +150,6 @@ lte_status lte_resume_save(lte_run *run, lte_sweep *sweep, int s)
 
 lte_status lte_resume_end(lte_run *run)
 {
-    const lte_status status = lte_journal_put(&run->journal, done_line);
+    const lte_status status = lte_journal_put(&run->journal, LTE_JOURNAL_DONE);
     return status ? status : lte_journal_keep(&run->journal);
 }

@@ -35,9 +35,6 @@ lte_status lte_resume_take_line(const lte_sweeps *sweeps, const char *line, bool
 /* True if the journal in dir is of a run that did not come to its end. */
 bool lte_resume_is_due(const char *dir);
 
-/* The same into due, false without a journal. Returns what lte_journal_read does. */
-lte_status lte_resume_look(const char *dir, bool *due);
-
 /* Begins the journal with what the sweeps hold. */
 lte_status lte_resume_begin(lte_run *run);
 

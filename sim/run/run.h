@@ -19,7 +19,7 @@
 #include "sim/jobs/deadline/deadline.h"
 #include "sim/jobs/sweep/sweep.h"
 #include "sim/jobs/workers/team.h"
-#include "sim/cli/options.h"
+#include "sim/run/run_options.h"
 #include "sim/ranks/ranks.h"
 #include "sim/report/tables/progress.h"
 #include "sim/report/results/results.h"

@@ -48,14 +48,6 @@ static void *member(const key_value *v)
 
 /* ---- what is allowed ---- */
 
-void lte_scenario_append_names(char *text, size_t size, const lte_names *names)
-{
-    for (int i = 0; i < names->n; i++) {
-        size_t used = strlen(text);
-        (void)snprintf(text + used, size - used, "%s%s", i ? ", " : "", lte_name_at(names, i));
-    }
-}
-
 const char *lte_scenario_key_path(lte_scenario_key key)
 {
     return entries[key].path;

@@ -129,3 +129,11 @@ double lte_scenario_grid(double start, double stop, double step, double *points)
     }
     return n;
 }
+
+void lte_scenario_append_names(char *text, size_t size, const lte_names *names)
+{
+    for (int i = 0; i < names->n; i++) {
+        size_t used = strlen(text);
+        (void)snprintf(text + used, size - used, "%s%s", i ? ", " : "", lte_name_at(names, i));
+    }
+}

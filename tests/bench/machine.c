@@ -1,5 +1,5 @@
 /* The machine, the compiler and the date of a run. */
-#include "sim/report/revision.h"
+#include "sim/files/revision.h"
 #include "tests/bench/peers/peers.h"
 #include "tests/bench/tables/report.h"
 

@@ -6,11 +6,11 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "kernels/backends/cuda/cuda.h"
+#include "kernels/backends/backend.h"
 #include "kernels/cuda/launchers.h"
 #include "kernels/cuda/inversion/invert_versions.h"
 #include "kernels/methods/inverse/inverse.h"
-#include "kernels/methods/methods_cuda.h"
+#include "kernels/methods/reference/reference_cuda.h"
 #include "kernels/base/order.h"
 #include "phy/channel/correlation.h"
 #include "phy/detection/detection.h"

@@ -4,7 +4,7 @@
  */
 #include <stdio.h>
 
-#include "kernels/backends/cuda/cuda.h"
+#include "kernels/backends/backend.h"
 #include "kernels/coding/turbo_batch.h"
 #include "kernels/coding/turbo_cuda.h"
 #include "tests/lib/batch.h"

@@ -4,7 +4,7 @@
  */
 #include <stdio.h>
 
-#include "kernels/backends/cuda/cuda.h"
+#include "kernels/backends/backend.h"
 #include "kernels/base/cuda_status.h"
 #include "kernels/methods/inverse/inverse_versions.h"
 #include "tests/lib/device.h"

@@ -6,8 +6,8 @@
 
 #include "tests/cuda/array_probe.h"
 #include "tests/lib/device.h"
-#include "kernels/backends/cuda/cuda.h"
-#include "kernels/methods/methods_cuda.h"
+#include "kernels/backends/backend.h"
+#include "kernels/methods/product/product_cuda.h"
 #include "tests/lib/products.h"
 
 enum { N_VERSIONS = 2 };

@@ -4,10 +4,10 @@
  */
 #include <stdio.h>
 
-#include "kernels/backends/cuda/cuda.h"
+#include "kernels/backends/backend.h"
 #include "kernels/base/cuda_status.h"
 #include "kernels/link/layouts.h"
-#include "kernels/methods/methods_cuda.h"
+#include "kernels/methods/transpose/transpose_cuda.h"
 #include "phy/base/philox.h"
 #include "tests/lib/batch.h"
 #include "tests/lib/device.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "kernels/base/levels.h"
-#include "kernels/base/program_parts.h"
+#include "kernels/backends/program_parts.h"
 
 static int n_found;
 

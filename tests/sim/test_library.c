@@ -8,7 +8,7 @@
 
 #include "kernels/backends/backend.h"
 #include "kernels/methods/inverse/inverse.h"
-#include "kernels/base/program_parts.h"
+#include "kernels/backends/program_parts.h"
 #include "ltesim/ltesim.h"
 #include "tests/lib/code_blocks.h"
 #include "tests/lib/unit.h"

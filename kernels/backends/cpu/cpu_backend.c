@@ -6,7 +6,6 @@
 
 #include "kernels/backends/cpu/cpu.h"
 #include "kernels/base/levels.h"
-#include "kernels/base/program_parts.h"
 
 static int n_devices(void)
 {

@@ -5,6 +5,7 @@
  *
  *     cpu             the engine, and the sweep
  *     cpu_slots       slot periods from planes to bits, and how many threads share one
+ *     cpu_periods     what all paths of a period have in common
  *     cpu_estimates   what a period's receivers know, if they estimate it
  *     cpu_stages      one slot by stages and the inversion alone, timed
  *
@@ -73,6 +74,9 @@ static inline const lte_slot_memory *lte_cpu_memory(const lte_engine *engine)
 {
     return &engine->slots.memory;
 }
+
+/* True if the caller of the plan wishes no more. */
+bool lte_cpu_is_stopped(const lte_engine *engine);
 
 /* Lets the period that begins with slot first be at hand; where it begins in its part. */
 uint64_t lte_cpu_period(lte_engine *engine, uint64_t first);

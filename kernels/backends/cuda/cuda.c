@@ -1,5 +1,5 @@
 /* The CUDA backend: its table and the engine; what an engine is made of says cuda_engine.h. */
-#include "kernels/backends/cuda/cuda.h"
+#include "kernels/backends/backend.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,9 @@
 /* The device code that is compiled by a CUDA toolkit. */
-#include "kernels/base/program_parts.h"
+#include "kernels/base/device_code.h"
 
 #include "kernels/base/cuda_status.h"
-#include "kernels/methods/methods_cuda.h"
+#include "kernels/methods/product/product_cuda.h"
+#include "kernels/methods/transpose/transpose_cuda.h"
 
 static lte_status allocate(bool pinned, size_t size, void **x)
 {

@@ -2,9 +2,10 @@
 #define LTE_KERNELS_DEVICE_CUH
 /* What the kernels of several stages share: lists as device code, batches, sums over a warp. */
 
-#include "kernels/cuda/launchers.h"
+#include "kernels/base/cuda_status.h"
 #include "kernels/base/launcher.cuh"
 #include "kernels/base/order.h"
+#include "kernels/link/slot_memory.h"
 #include "phy/channel/channel.h"
 #include "phy/detection/count.h"
 #include "phy/channel/correlate.h"

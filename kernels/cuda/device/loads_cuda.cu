@@ -1,5 +1,5 @@
 /* Whether this program's device code loads on a device: asked of a kernel that does nothing. */
-#include "kernels/cuda/launchers.h"
+#include "kernels/cuda/device/loads_cuda.h"
 
 static __global__ void empty_kernel()
 {

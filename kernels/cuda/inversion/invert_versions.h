@@ -46,6 +46,13 @@ extern const lte_invert_version lte_invert_versions[];
  */
 const lte_invert_version *lte_invert_choose(int inverter, int n, int n_matrices);
 
+/*
+ * The stage of inversion, on batches of lanes: a <- a^-1 as lte_invert_fn has it. Only starts the work
+ * on the stream. Returns LTE_EDEVICE.
+ */
+lte_status lte_invert_cuda(const lte_link *link, float *d_a, uint8_t *d_flag,
+                           struct CUstream_st *stream);
+
 #ifdef __cplusplus
 }
 #endif

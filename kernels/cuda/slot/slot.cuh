@@ -3,6 +3,9 @@
 /* What the kernels of the fused slot share: arguments, shapes of a block, rows of bits. */
 
 #include "kernels/cuda/device/lanes.cuh"
+#include "kernels/cuda/large/large_cuda.h"
+#include "kernels/cuda/slot/slot_cuda.h"
+#include "kernels/link/transport_code.h"
 
 struct slot_args {
     lte_link link;

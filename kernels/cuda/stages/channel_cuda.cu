@@ -1,5 +1,6 @@
 /* Stage 2 on a device: taps of slots, then a thread per subcarrier and matrix. */
 #include "kernels/cuda/device/device.cuh"
+#include "kernels/cuda/stages/stages_cuda.h"
 
 /* One thread draws two entries of a tap at rest, or one that moves in all symbols. */
 static __global__ void taps_kernel(lte_link link, uint64_t first, int n_slots, lte_cf32 *taps)

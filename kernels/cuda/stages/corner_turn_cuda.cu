@@ -1,5 +1,6 @@
 /* Stage 4 on a device: a thread per subcarrier and plane. */
 #include "kernels/cuda/device/device.cuh"
+#include "kernels/cuda/stages/stages_cuda.h"
 
 /* Block row y takes one plane: first those of H, then those of y. Beyond the carrier are zeros. */
 static __global__ void corner_turn_kernel(lte_link link, const float2 *h_planes,

@@ -1,5 +1,6 @@
 /* Stage 8 on a device: a thread per subcarrier and layer. */
 #include "kernels/cuda/device/device.cuh"
+#include "kernels/cuda/stages/stages_cuda.h"
 
 /* One thread takes layer blockIdx.y of one subcarrier. */
 static __global__ void count_kernel(lte_link link, const uint32_t *sent, const uint32_t *decided,

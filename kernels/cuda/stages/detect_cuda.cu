@@ -1,6 +1,7 @@
 /* Stage 7 on a device: a thread takes one subcarrier of one symbol, the state made by each. */
 #include "kernels/cuda/device/general_detectors.cuh"
 #include "kernels/cuda/device/solving_detectors.cuh"
+#include "kernels/cuda/stages/stages_cuda.h"
 
 /* Elements of a thread: H, of which the state is made in place, and y. */
 static __host__ __device__ int elements(const lte_link &link, int n_state)

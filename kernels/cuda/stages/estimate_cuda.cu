@@ -3,6 +3,7 @@
  * Over the carrier: kernels/cuda/stages/estimate_carrier.cuh.
  */
 #include "kernels/cuda/stages/estimate_carrier.cuh"
+#include "kernels/cuda/stages/stages_cuda.h"
 
 namespace
 {

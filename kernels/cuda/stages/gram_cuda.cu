@@ -1,6 +1,7 @@
 /* Stage 5 on a device: a thread per matrix. */
 #include "kernels/cuda/device/device.cuh"
 #include "phy/inversion/gram.h"
+#include "kernels/cuda/stages/stages_cuda.h"
 
 template <int N>
 static __global__ void gram_kernel(lte_link link, float loading, lte_noise noise,

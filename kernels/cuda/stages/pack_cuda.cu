@@ -1,5 +1,6 @@
 /* Packing on a device: a block takes the labels of some subcarriers of a symbol. */
 #include "kernels/cuda/device/pack.cuh"
+#include "kernels/cuda/stages/stages_cuda.h"
 
 enum { PACKED = 64, PACK_BLOCK = 128 }; /* subcarriers of a block, a multiple of 16: whole bytes */
 

@@ -1,5 +1,6 @@
 /* Stage 3 on a device: a thread per subcarrier and symbol. */
 #include "kernels/cuda/device/device.cuh"
+#include "kernels/cuda/stages/stages_cuda.h"
 
 /* One thread takes one subcarrier of symbol blockIdx.y. */
 template <int N>

@@ -1,5 +1,6 @@
 /* Stage 1 on a device: a thread per subcarrier. */
 #include "kernels/cuda/device/device.cuh"
+#include "kernels/cuda/stages/stages_cuda.h"
 
 static __global__ void source_kernel(lte_link link, uint64_t slot, uint32_t *label)
 {

@@ -1,5 +1,6 @@
 /* The sweep with all stages fused, as it is launched; its kernels: sweep_thread.cuh. */
 #include "kernels/cuda/device/device.cuh"
+#include "kernels/cuda/stages/stages_cuda.h"
 #include "kernels/cuda/sweep/sweep_kernels.cuh"
 
 namespace

@@ -2,7 +2,7 @@
 #define LTE_KERNELS_SWEEP_CUH
 /* The kernels of the fused sweep: their arguments, and which one a link takes. */
 
-#include "kernels/cuda/launchers.h"
+#include "kernels/cuda/sweep/sweep_cuda.h"
 
 enum {
     SWEEP_BLOCK = 128, /* four warps: a carrier's last block wastes little */

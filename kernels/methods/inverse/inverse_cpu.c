@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "kernels/cpu/stages.h"
+#include "kernels/base/levels.h"
 #include "phy/base/names.h"
 
 const lte_inverse_row lte_inverse_rows[LTE_N_INVERSES] = {

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "kernels/methods/inverse/inverse.h"
-#include "kernels/cpu/stages.h"
+#include "kernels/base/levels.h"
 #include "phy/inversion/cholesky.h"
 #include "phy/inversion/lu.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "kernels/methods/inverse/inverse_numbers.h"
-#include "kernels/cpu/stages.h"
+#include "kernels/base/levels.h"
 
 #define OP(name) s_##name
 #define NUMBER float

@@ -25,7 +25,7 @@ extern "C" {
  * Types of the matrices, [rows][columns] or [batches][rows][columns], of any trees below that. An
  * a or b of two dimensions serves every batch.
  */
-typedef struct {
+typedef struct lte_product {
     lte_array a, b, c;
     bool a_h, b_h; /* the conjugate transpose of a, of b */
 } lte_product;

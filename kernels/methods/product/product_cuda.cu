@@ -17,7 +17,7 @@
  */
 #include "kernels/base/launcher.cuh"
 #include "kernels/methods/array/array_build.h"
-#include "kernels/methods/methods_cuda.h"
+#include "kernels/methods/product/product_cuda.h"
 #include "kernels/methods/product/product_part.h"
 #include "kernels/methods/product/threads.cuh"
 

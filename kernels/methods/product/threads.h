@@ -35,7 +35,7 @@ typedef enum {
 #undef LTE_THREAD_KIND_ID
 } lte_thread_kind;
 
-typedef struct {
+typedef struct lte_threads {
     lte_thread_kind kind;
     lte_array dims; /* without references; its elements are threads */
 } lte_threads;

@@ -8,7 +8,7 @@
  *     lte_status status = lte_reference_zc(&zc, rows, n_rows, 300, x);
  *     status = lte_reference_sar(&sar, 4096, 4096, re, im);
  *
- * These are the plain loops, and what the device's kernels (methods_cuda.h) equal bit by bit.
+ * These are the plain loops, and what the device's kernels (reference_cuda.h) equal bit by bit.
  * Any number of rows and columns. Source: Beijing Institute of Technology, CN101937555A, 2009.
  */
 

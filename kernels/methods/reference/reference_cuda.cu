@@ -10,7 +10,7 @@
  * A set of parameters says what a row, a column and an element are, and how elements are stored.
  */
 #include "kernels/base/launcher.cuh"
-#include "kernels/methods/methods_cuda.h"
+#include "kernels/methods/reference/reference_cuda.h"
 
 struct zc_set {
     typedef lte_zc_row row;

@@ -5,7 +5,7 @@
  *
  *     lte_status status = lte_transpose(sizeof(float), 1, 4096, 4096, a, x);
  *
- * These are the plain loops; the device's kernels (methods_cuda.h) move the same bits.
+ * These are the plain loops; the device's kernels (transpose_cuda.h) move the same bits.
  * Source: Beijing Institute of Technology, CN101937425A, 2009.
  */
 
@@ -46,7 +46,7 @@ typedef struct {
     int64_t size, from, to;
 } lte_step;
 
-typedef struct {
+typedef struct lte_steps {
     int n;
     lte_step step[LTE_STEPS];
 } lte_steps;

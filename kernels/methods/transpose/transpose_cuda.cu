@@ -14,7 +14,7 @@
  * that run at a time write neighbouring lines. Rows may lie apart, and matrices in any order.
  */
 #include "kernels/base/launcher.cuh"
-#include "kernels/methods/methods_cuda.h"
+#include "kernels/methods/transpose/transpose_cuda.h"
 
 enum { BATCHES = 4, LEAST_SIDE = 4 /* below it tiles are nearly empty */ };
 

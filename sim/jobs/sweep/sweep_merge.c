@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "phy/base/limits.h"
+#include "sim/jobs/sweep/sweep_rounds.h"
 
 bool lte_sweep_runs(const lte_sweep *sweep, int s)
 {
@@ -34,13 +35,6 @@ uint64_t lte_sweep_merged(const lte_sweep *sweep, int s)
             return sweep->first + row->slots + (uint64_t)row->drop.n_slots;
     }
     return 0;
-}
-
-uint64_t lte_sweep_round_end(const lte_sweep *sweep, uint64_t slot)
-{
-    const uint64_t round = (uint64_t)sweep->scenario->sweep.round_slots;
-    const uint64_t end = (slot / round + 1) * round;
-    return end < sweep->end ? end : sweep->end;
 }
 
 void lte_sweep_end(lte_sweep *sweep, lte_row_status status)
@@ -228,19 +222,6 @@ static void check_rows(lte_sweep *sweep, int s)
     }
 }
 
-void lte_sweep_forget_round(lte_sweep *sweep)
-{
-    lte_round *round = &sweep->round;
-    const size_t n_counts = (size_t)sweep->cut.n_sums;
-    for (int d = 0; d < sweep->n_detectors; d++) {
-        uint64_t *counts = round->rows[d].counts;
-        memset(counts, 0, n_counts * sizeof *counts);
-        round->rows[d] = (lte_row){.counts = counts};
-        round->pairs[d] = (lte_pair){0};
-    }
-    round->seconds = 0.0;
-}
-
 /* What follows the last slot of a round of point s, which has a slot. */
 static void end_round(lte_sweep *sweep, int s, uint64_t slot)
 {
@@ -273,7 +254,12 @@ static bool is_next(const lte_sweep *sweep, int s, uint64_t from)
     return next;
 }
 
-void lte_sweep_join_round(lte_sweep *sweep, int s, uint64_t from)
+/*
+ * Adds the round at hand, which is that from slot `from` on of point s, to the rows that run and
+ * their pairs, as merging its slots would have. A round that is not the next one of its point, or
+ * lacks a row that runs, adds nothing.
+ */
+static void join_round(lte_sweep *sweep, int s, uint64_t from)
 {
     lte_round *round = &sweep->round;
     const int n_counts = sweep->cut.n_sums;
@@ -296,4 +282,14 @@ void lte_sweep_join_round(lte_sweep *sweep, int s, uint64_t from)
     }
     lte_sweep_start(sweep, s);
     end_round(sweep, s, from);
+}
+
+lte_status lte_sweep_take_round(lte_sweep *sweep, const char *line)
+{
+    uint64_t from = 0;
+    int s = 0;
+    const lte_status status = lte_sweep_read_round(sweep, line, &s, &from);
+    if (!status)
+        join_round(sweep, s, from);
+    return status;
 }

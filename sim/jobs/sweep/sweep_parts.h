@@ -61,11 +61,10 @@ uint64_t lte_sweep_round_end(const lte_sweep *sweep, uint64_t slot);
 void lte_sweep_merge(lte_sweep *sweep, const lte_chunk *chunk);
 
 /*
- * Adds the round at hand, which is that from slot `from` on of point s, to the rows that run and
- * their pairs, as merging its slots would have. A round that is not the next one of its point, or
- * lacks a row that runs, adds nothing.
+ * Makes the round of a line (lte_sweep_put_rounds) the one at hand, which is then that from slot *slot
+ * on of point *point. Returns LTE_EINVAL for a line that no sweep of this scenario can have written.
  */
-void lte_sweep_join_round(lte_sweep *sweep, int s, uint64_t from);
+lte_status lte_sweep_read_round(lte_sweep *sweep, const char *line, int *point, uint64_t *slot);
 
 /* Makes the round at hand an empty one. */
 void lte_sweep_forget_round(lte_sweep *sweep);

@@ -101,6 +101,26 @@ static void lose_rounds(lte_sweep *sweep)
     sweep->rounds_lost = true;
 }
 
+uint64_t lte_sweep_round_end(const lte_sweep *sweep, uint64_t slot)
+{
+    const uint64_t round = (uint64_t)sweep->scenario->sweep.round_slots;
+    const uint64_t end = (slot / round + 1) * round;
+    return end < sweep->end ? end : sweep->end;
+}
+
+void lte_sweep_forget_round(lte_sweep *sweep)
+{
+    lte_round *round = &sweep->round;
+    const size_t n_counts = (size_t)sweep->cut.n_sums;
+    for (int d = 0; d < sweep->n_detectors; d++) {
+        uint64_t *counts = round->rows[d].counts;
+        memset(counts, 0, n_counts * sizeof *counts);
+        round->rows[d] = (lte_row){.counts = counts};
+        round->pairs[d] = (lte_pair){0};
+    }
+    round->seconds = 0.0;
+}
+
 void lte_sweep_keep_round(lte_sweep *sweep, int s, uint64_t from)
 {
     uint64_t ran = 0;
@@ -142,7 +162,7 @@ lte_status lte_sweep_put_rounds(lte_sweep *sweep, lte_status (*put)(const char *
     return status;
 }
 
-lte_status lte_sweep_take_round(lte_sweep *sweep, const char *line)
+lte_status lte_sweep_read_round(lte_sweep *sweep, const char *line, int *point, uint64_t *slot)
 {
     const uint64_t all = (1u << sweep->n_detectors) - 1;
     lte_walk w = {.in = line};
@@ -160,7 +180,8 @@ lte_status lte_sweep_take_round(lte_sweep *sweep, const char *line)
         lte_sweep_forget_round(sweep);
         return LTE_FAIL(LTE_EINVAL, "a journal's round is not one of this scenario");
     }
-    lte_sweep_join_round(sweep, s, from);
+    *point = s;
+    *slot = from;
     return LTE_OK;
 }
 

@@ -11,24 +11,13 @@
 #include "sim/report/page/html_parts.h"
 #include "sim/report/page/html_text.h"
 #include "sim/report/results/results_folder.h"
-#include "sim/report/revision.h"
+#include "sim/files/revision.h"
 
 enum {
     MOST_BYTES = 490000, /* of a report */
     MOST_ROWS = 400,     /* in figure and table; fewer where that is too much, but not fewer than */
     LEAST_ROWS = 10
 };
-
-void lte_html_key(FILE *out, int series, lte_look look, const char *text)
-{
-    (void)fprintf(out,
-                  "<li class=\"c%d\" data-series=\"%d\"><svg viewBox=\"-14 -7 28 14\" "
-                  "aria-hidden=\"true\"><path class=\"line\" d=\"M-13 0H13\"/>"
-                  "<use href=\"#m%d\"/></svg><span>",
-                  look.colour % LTE_N_COLOURS, series, look.shape);
-    lte_html_text(out, text);
-    (void)fputs("</span></li>\n", out);
-}
 
 /* "20 MHz, 4x4, 16qam, rayleigh; zf, mmse; seed 1" */
 static void put_facts(FILE *out, const lte_result *result)

@@ -11,9 +11,7 @@
 #include <stdbool.h>
 
 #include "phy/base/status.h"
-
-#define LTE_HTML_NAME "report.html"
-#define LTE_HTML_START "<!DOCTYPE html>\n<!-- a report of ltesim -->\n"
+#include "sim/report/results/results_folder.h"
 
 enum { LTE_MAX_REPORTED = 8 }; /* results of one report: colours that are told apart */
 

@@ -215,3 +215,14 @@ void lte_figure_point_end(const lte_figure *f, const char *title)
     lte_html_text(f->out, title);
     (void)fputs("</title></use>\n", f->out);
 }
+
+void lte_html_key(FILE *out, int series, lte_look look, const char *text)
+{
+    (void)fprintf(out,
+                  "<li class=\"c%d\" data-series=\"%d\"><svg viewBox=\"-14 -7 28 14\" "
+                  "aria-hidden=\"true\"><path class=\"line\" d=\"M-13 0H13\"/>"
+                  "<use href=\"#m%d\"/></svg><span>",
+                  look.colour % LTE_N_COLOURS, series, look.shape);
+    lte_html_text(out, text);
+    (void)fputs("</span></li>\n", out);
+}

@@ -78,4 +78,7 @@ void lte_figure_point_end(const lte_figure *figure, const char *title);
 /* The least step of 1, 2 or 5 times a power of ten that n of reach over a length. */
 double lte_nice_step(double length, int n);
 
+/* A legend's entry of a series: 0, 1, ... of its figure. */
+void lte_html_key(FILE *out, int series, lte_look look, const char *text);
+
 #endif

@@ -18,9 +18,6 @@ typedef struct {
     int row_step; /* of every curve one of so many points is shown */
 } lte_reported;
 
-/* A legend's entry of a series: 0, 1, ... of its figure. */
-void lte_html_key(FILE *out, int series, lte_look look, const char *text);
-
 /* "zf", "zf, dmrs-ls" where the run has several csi, "quick: zf" where there are several runs. */
 void lte_html_curve_name(const lte_reported *all, const lte_result *result, const char *detector,
                          const char *csi, char *text, size_t size);

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/files/journal.h"
 #include "sim/files/json_memory.h"
 #include "sim/files/refuse.h"
 #include "sim/files/text.h"
 #include "sim/report/results/results.h"
-#include "sim/run/resume.h"
 
 const char *lte_json_text(const json_t *object, const char *key)
 {
@@ -161,7 +161,7 @@ lte_status lte_result_read(const char *dir, lte_result *result)
     if (status)
         return status;
     take_names(result);
-    status = lte_resume_look(dir, &result->unfinished);
+    status = lte_journal_look_for_end(dir, &result->unfinished);
     if (status && status != LTE_EINVAL) /* a damaged one is said, and says nothing of the tables */
         return status;
     return find_curves(result);

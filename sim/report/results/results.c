@@ -7,7 +7,7 @@
 #include "sim/jobs/sweep/row_information.h"
 #include "sim/jobs/sweep/search.h"
 #include "sim/jobs/sweep/throughput.h"
-#include "sim/report/tables/report.h"
+#include "phy/theory/ber_theory.h"
 
 const char lte_snr_definition[] =
     "n_tx / n0: total transmit power over noise power at one receive antenna";
@@ -105,7 +105,7 @@ static void put_layers(FILE *out, const lte_sweep *sweep, const lte_row *row)
         const uint64_t wrong_symbols = row->counts[lte_symbols_at(n_tx, k)];
         (void)fprintf(out, "%s,%s,%.9g,", lte_detector_named(row->detector).text,
                       lte_csi_rows[row->csi].name, row->snr_db);
-        lte_put_real(out, lte_eb_n0_db(scenario, row->snr_db), ",");
+        lte_put_real(out, lte_eb_n0_db(scenario->n_tx, scenario->n_bits, row->snr_db), ",");
         (void)fprintf(out, "%d,%llu,%llu,", k, (unsigned long long)bits, (unsigned long long)wrong);
         lte_put_real(out, (double)wrong / (double)bits, ",");
         (void)fprintf(out, "%llu,", (unsigned long long)wrong_symbols);

@@ -9,7 +9,6 @@
 
 #include "sim/files/files.h"
 #include "sim/files/journal.h"
-#include "sim/report/page/html.h"
 #include "sim/report/results/results.h"
 
 typedef enum { JOB_ANY, JOB_BER, JOB_TIMING, JOB_CHANNEL, JOB_REPORT } job;

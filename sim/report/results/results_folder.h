@@ -19,6 +19,10 @@
 
 #include "sim/files/folder.h"
 
+/* The page of a run (sim/report/page/html.h), and how it begins. */
+#define LTE_HTML_NAME "report.html"
+#define LTE_HTML_START "<!DOCTYPE html>\n<!-- a report of ltesim -->\n"
+
 /* What a run is going to write. */
 typedef struct {
     bool ber, timing, channel, pictures, report;

@@ -9,7 +9,7 @@
 #include "sim/files/json_memory.h"
 #include "sim/jobs/sweep/loss.h"
 #include "sim/jobs/sweep/search.h"
-#include "sim/report/revision.h"
+#include "sim/files/revision.h"
 
 #ifndef LTE_VERSION
 #define LTE_VERSION "unknown"

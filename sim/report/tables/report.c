@@ -1,12 +1,8 @@
 /* The header of a run. */
 #include "sim/report/tables/report.h"
+#include "phy/theory/ber_theory.h"
 
 #include <math.h>
-
-double lte_eb_n0_db(const lte_scenario *scenario, double snr_db)
-{
-    return snr_db - 10.0 * log10((double)scenario->n_tx * scenario->n_bits);
-}
 
 static void put_correlation(FILE *out, const lte_scenario_correlation *c)
 {
@@ -115,7 +111,7 @@ void lte_report_header(FILE *out, const lte_run_info *info)
     lte_report_left_out(out, scenario);
     (void)fprintf(out,
                   "SNR         %s;\n            Eb/N0 = SNR / (n_tx bits), %.2f dB below it%s\n",
-                  lte_snr_definition, -lte_eb_n0_db(scenario, 0.0),
+                  lte_snr_definition, -lte_eb_n0_db(scenario->n_tx, scenario->n_bits, 0.0),
                   scenario->code.given ? ", of bits as sent" : "");
     if (info->part.given)
         (void)fprintf(out, "slots       %llu to %llu of each point, a part of the sweep\n",

@@ -42,7 +42,4 @@ extern const char lte_report_waited[];
 /* The times, from host memory and on a device beside them, and the verdict in words. */
 void lte_report_deadline(FILE *out, const lte_scenario *scenario, const lte_deadline *run);
 
-/* Eb/N0 in dB at an SNR in dB: SNR / (n_tx bits). */
-double lte_eb_n0_db(const lte_scenario *scenario, double snr_db);
-
 #endif

@@ -7,6 +7,7 @@
 #include "sim/jobs/sweep/loss.h"
 #include "sim/report/tables/terminal.h"
 #include "sim/jobs/workers/stop.h"
+#include "phy/theory/ber_theory.h"
 
 enum { DETECTOR_WIDTH = 9, CSI_WIDTH = 10, PAIR_WIDTH = 21 };
 
@@ -101,7 +102,8 @@ static void put_row(FILE *out, const lte_sweeps *sweeps, const lte_sweep *sweep,
     put_csi(out, sweeps, lte_csi_rows[row->csi].name);
     put_plain(out, shown, SNR, row->snr_db);
     put_plain(out, shown, MEASURED, lte_row_snr_db(row));
-    put_plain(out, shown, EB_N0, lte_eb_n0_db(sweep->scenario, row->snr_db));
+    put_plain(out, shown, EB_N0,
+              lte_eb_n0_db(sweep->scenario->n_tx, sweep->scenario->n_bits, row->snr_db));
     lte_columns_put(out, shown, columns, BITS, "%llu", (unsigned long long)lte_row_bits(row));
     lte_columns_put(out, shown, columns, ERRORS, "%llu",
                     (unsigned long long)row->error_count.errors);

@@ -1,5 +1,5 @@
 /* Topic product: matrices in every storage order, batches of Gram matrices, and cuBLAS. */
-#include "kernels/methods/methods_cuda.h"
+#include "kernels/methods/product/product_cuda.h"
 #include "tests/bench/gpu_device.h"
 #include "tests/bench/topics/gpu_topics.h"
 #ifdef BENCH_HAVE_CUBLAS

@@ -1,5 +1,5 @@
 /* Topic reference: both versions of both reference matrices, and a fill. */
-#include "kernels/methods/methods_cuda.h"
+#include "kernels/methods/reference/reference_cuda.h"
 #include "tests/bench/peers/copy_bench.h"
 #include "tests/bench/topics/gpu_kernels.h"
 #include "tests/bench/topics/gpu_topics.h"

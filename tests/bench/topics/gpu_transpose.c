@@ -1,5 +1,5 @@
 /* Topic transpose: both versions, cuBLAS and a copy. */
-#include "kernels/methods/methods_cuda.h"
+#include "kernels/methods/transpose/transpose_cuda.h"
 #include "tests/bench/peers/copy_bench.h"
 #include "tests/bench/topics/gpu_kernels.h"
 #include "tests/bench/topics/gpu_topics.h"

@@ -1,0 +1,84 @@
+#ifndef LTE_KERNELS_CUDA_SWEEP_SWEEP_CUDA_H
+#define LTE_KERNELS_CUDA_SWEEP_SWEEP_CUDA_H
+/*
+ * The fused sweep on a device: from the draws of a slot to its counts, without memory between.
+ *
+ *     lte_status status = lte_sweep_cuda(&link, noise, detectors, n_detectors, first, n_slots, &memory,
+ *                                        d_power, d_errors, stream);
+ *
+ * What all launchers have in common: kernels/cuda/launchers.h.
+ */
+
+#include "kernels/cuda/large/large_cuda.h"
+#include "kernels/link/transport_code.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Device memory that the slots of a sweep take on their way; of receivers with two reference symbols
+ * for LTE_SPARE_SLOTS slots more: those that complete the first and the last subframe.
+ */
+enum { LTE_SPARE_SLOTS = 2 };
+typedef struct {
+    lte_cf32 *tap;     /* [n_slots][lte_slot_taps], if the channel has some */
+    lte_cf32 *pilots;  /* [n_slots][n_rx][n_sc], if the receiver estimates, as the next two */
+    lte_cf32 *h;       /* [n_slots][n_rx][n_tx][n_sc] */
+    int64_t *residual; /* [n_slots] */
+    lte_combination *combination; /* [n_slots][7], if they go by two reference symbols */
+    lte_large_memory large;       /* of links in batches: of n_large slots, or, where that is 1, */
+    int n_large, sc_large;        /* of sc_large subcarriers */
+} lte_sweep_memory;
+
+/*
+ * The fused sweep: slots first .. first + n_slots - 1 for detectors [n_detectors].
+ *
+ *   d_power    [n_slots]                                    out
+ *   d_errors   [n_slots][n_detectors][n_counts]   out
+ */
+lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *detectors,
+                          int n_detectors, uint64_t first, int n_slots,
+                          const lte_sweep_memory *memory, lte_power *d_power, uint32_t *d_errors,
+                          cudaStream_t stream);
+
+/*
+ * What slots carry of a code, transmission after transmission: block b has two slots from lte_code_slot on. One
+ * that nobody listens to is not sent. LLRs of bits that scrambling changes are stored with the other sign.
+ */
+typedef struct {
+    lte_code_plan plan;
+    int transmission, n_blocks;
+    const uint8_t *listens; /* [n_blocks][n_detectors] */
+    const uint8_t *sent;    /* [n_blocks] */
+    const uint8_t *flips;   /* [10][2][7][n_tx][n_sc]: bits of labels that scrambling changes */
+    const uint8_t *labels;  /* [n_blocks][2][7][n_tx][n_sc] */
+    int8_t *llrs;           /* [n_blocks][n_detectors][2] of lte_llr_planes  out */
+} lte_carried;
+
+/*
+ * The same for slots that carry a code, in two steps: what all transmissions have in common, counts being zero
+ * then, noise what the others need; the slots of one of them.
+ */
+lte_status lte_sweep_prepare_cuda(const lte_link *link, lte_noise *noise, int n_detectors,
+                                  uint64_t first, int n_slots, const lte_sweep_memory *memory,
+                                  lte_power *d_power, uint32_t *d_errors, cudaStream_t stream);
+lte_status lte_sweep_carry_cuda(const lte_link *link, lte_noise noise, const int *detectors,
+                                int n_detectors, uint64_t first, const lte_carried *carried,
+                                const lte_sweep_memory *memory, lte_power *d_power,
+                                uint32_t *d_errors, cudaStream_t stream);
+
+/*
+ * Whether the fused sweep, and lte_slot_throughput_cuda, take a link with two reference symbols and
+ * a detector: the others go by batches.
+ */
+bool lte_both_fuse(const lte_link *link, int detector);
+
+/* The version of the fused sweep that a link takes, in words. */
+const char *lte_sweep_cuda_choice(const lte_link *link);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
