@@ -13,8 +13,8 @@
  *     status = backend->sweep->wait(engine);    // now power and errors are there
  *     backend->free(engine);
  *
- * To add a backend: its table in a file of its own, and its line in kernels/parts.cmake, which writes
- * the list. Every backend gives the same bits.
+ * To add a backend: its table in a file of its own, and its line in kernels/parts.cmake, which
+ * writes the list. Every backend gives the same bits.
  */
 
 #include <signal.h>
@@ -118,9 +118,9 @@ typedef struct {
 } lte_slot_setup;
 
 /*
- * What a backend does for a deadline run: planes to packed bits, or LLRs, or on to transport blocks.
- * Slot periods come in runs, from begin to end; between two periods a kernel may stay on the
- * device, so no sweep until end.
+ * What a backend does for a deadline run: planes to packed bits, or LLRs, or on to transport
+ * blocks. Slot periods come in runs, from begin to end; between two periods a kernel may stay on
+ * the device, so no sweep until end.
  */
 typedef struct {
     int n_placements; /* 1: host memory alone */
@@ -134,14 +134,15 @@ typedef struct {
     lte_status (*begin)(lte_engine *engine, const lte_slot_plan *plan, lte_slot_setup *setup);
 
     /*
-     * One period: slots first .. first + n_carriers - 1, from planes to packed bits or LLRs, begun at
-     * release_s of lte_seconds, at once if that is past. *completed_s: when all were there.
+     * One period: slots first .. first + n_carriers - 1, from planes to packed bits or LLRs, begun
+     * at release_s of lte_seconds, at once if that is past. *completed_s: when all were there.
      */
     lte_status (*run)(lte_engine *engine, uint64_t first, double release_s, double *completed_s);
 
     /*
-     * The transport blocks of subframes whose second slots are those of the period that has just run,
-     * from slot first on: LLRs to bits. *completed_s: when all were there. For links that carry a code.
+     * The transport blocks of subframes whose second slots are those of the period that has just
+     * run, from slot first on: LLRs to bits. *completed_s: when all were there. For links that
+     * carry a code.
      */
     lte_status (*decode)(lte_engine *engine, uint64_t first, double *completed_s);
 
@@ -149,9 +150,9 @@ typedef struct {
     lte_status (*end)(lte_engine *engine);
 
     /*
-     * A program's own slots in the device's memory, and from there, n_slots one after the other, into
-     * another layout in memory of host_alloc; done when it returns. Not within a run. holds: NULL for a
-     * backend without memory of its own.
+     * A program's own slots in the device's memory, and from there, n_slots one after the other,
+     * into another layout in memory of host_alloc; done when it returns. Not within a run. holds:
+     * NULL for a backend without memory of its own.
      */
     bool (*holds)(const lte_engine *engine, const void *array);
     lte_status (*take)(lte_engine *engine, int n_slots, lte_layout_id from, const void *d_x,
@@ -160,8 +161,8 @@ typedef struct {
     /*
      * Slot i by stages, unfused, within a run: microseconds [LTE_N_TIMED] of each, zero where the
      * backend copies nothing or the receiver estimates nothing. Of a link that gives LLRs detection
-     * is all from planes to those; of one that carries a code the second slot of subframe i, and then
-     * its blocks.
+     * is all from planes to those; of one that carries a code the second slot of subframe i, and
+     * then its blocks.
      */
     lte_status (*stages)(lte_engine *engine, uint64_t i, double *us);
 
@@ -299,15 +300,17 @@ enum { LTE_MAX_PLACES = 64, LTE_BACKEND_NAME = 400 }; /* and longest name, with 
  *   places   [LTE_MAX_PLACES]  out
  *   n        out: places, 1 or more
  *
- * Returns LTE_EINVAL for an unknown name and for devices beyond those that are here or listed twice,
- * LTE_EDEVICE for what this machine cannot run.
+ * Returns LTE_EINVAL for an unknown name and for devices beyond those that are here or listed
+ * twice, LTE_EDEVICE for what this machine cannot run.
  */
 lte_status lte_backend_places(const char *name, lte_place *places, int *n);
 
 /* The first of them. */
 lte_status lte_backend_open(const char *name, const lte_backend **backend, int *device);
 
-/* True if name is written as that of a backend, built or not; "auto", "all" and "cpu" among them. */
+/*
+ * True if name is written as that of a backend, built or not; "auto", "all" and "cpu" among them.
+ */
 bool lte_backend_known(const char *name);
 
 /* The names, as "auto, cpu, cpu:ref, ...", for messages. */

@@ -17,9 +17,9 @@
 typedef struct lte_slot_buffer lte_slot_buffer;
 
 /*
- * Room for slots 0 .. n_distinct - 1 of the link at one SNR: planes of H and y in the backend's host
- * memory. Those of a link that carries a code are subframes in their first transmissions. The buffer
- * must be freed before the engine.
+ * Room for slots 0 .. n_distinct - 1 of the link at one SNR: planes of H and y in the backend's
+ * host memory. Those of a link that carries a code are subframes in their first transmissions. The
+ * buffer must be freed before the engine.
  *
  * Returns LTE_ENOMEM, LTE_EDEVICE, and LTE_EINVAL for half a subframe where estimates are made from
  * both of its slots, or it carries blocks. The caller frees it.
@@ -41,7 +41,8 @@ lte_status lte_slot_buffer_make(lte_slot_buffer *buffer, int first, int n);
 
 /*
  * Makes room for the outputs of a period of n_carriers carriers, slots or subframes, none sharing
- * one; what they hold is lost. Not within a run of periods: what lte_slot_buffer_memory gave before is no longer valid.
+ * one; what they hold is lost. Not within a run of periods: what lte_slot_buffer_memory gave before
+ * is no longer valid.
  *
  * Returns LTE_ENOMEM, LTE_EDEVICE.
  */

@@ -1,8 +1,8 @@
 #ifndef LTE_KERNELS_DEVICE_CODE_H
 #define LTE_KERNELS_DEVICE_CODE_H
 /*
- * What code for processors calls of a program's device code, if it has some; backends have tables of
- * their own (kernels/backends/backend.h).
+ * What code for processors calls of a program's device code, if it has some; backends have tables
+ * of their own (kernels/backends/backend.h).
  *
  *     if (lte_device_code_here)
  *         status = lte_device_code_here->allocate(false, size, &d_x);
@@ -34,7 +34,9 @@ typedef struct {
                           const void *d_a, const void *d_b, void *d_c);
 } lte_device_code;
 
-/* The CUDA code; and that of this program, NULL if it has none (kernels/backends/program_parts.h). */
+/*
+ * The CUDA code; and that of this program, NULL if it has none (kernels/backends/program_parts.h).
+ */
 extern const lte_device_code lte_cuda_code;
 extern const lte_device_code *const lte_device_code_here;
 

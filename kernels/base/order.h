@@ -8,8 +8,8 @@
  *     LTE_FOR_ORDER(link->n_tx, BODY)
  *     #undef BODY
  *
- * lte_link_init refuses orders below 1; larger ones are large arrays (phy/base/limits.h), which have
- * texts of their own on devices.
+ * lte_link_init refuses orders below 1; larger ones are large arrays (phy/base/limits.h), which
+ * have texts of their own on devices.
  */
 
 #include "phy/base/limits.h"
@@ -49,9 +49,9 @@ _Static_assert(LTE_MAX_ORDER == 8, "every order has a case");
     }
 
 /*
- * The same on processors, where one instance for any order, known at run time, stands for all larger
- * ones; and for the plain loops for all, whose fmaf may be a call: an order that the compiler knows
- * gains nothing there.
+ * The same on processors, where one instance for any order, known at run time, stands for all
+ * larger ones; and for the plain loops for all, whose fmaf may be a call: an order that the
+ * compiler knows gains nothing there.
  */
 #ifdef LTE_REAL_HEADER
 #define LTE_FOR_ANY_ORDER(n, body)                                                                 \

@@ -1,8 +1,8 @@
 #ifndef LTE_KERNELS_REAL_NEON_H
 #define LTE_KERNELS_REAL_NEON_H
 /*
- * phy/base/real.h over 4 lanes of NEON (aarch64); see there for what each name means. One register a
- * number: two or four would leave half or a quarter of a small matrix in the 32 registers.
+ * phy/base/real.h over 4 lanes of NEON (aarch64); see there for what each name means. One register
+ * a number: two or four would leave half or a quarter of a small matrix in the 32 registers.
  */
 
 #include <arm_neon.h>

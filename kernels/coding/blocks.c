@@ -1,4 +1,7 @@
-/* Transport blocks of many subframes at once: a code block in each lane of a decoder, from all codewords of a size. */
+/*
+ * Transport blocks of many subframes at once: a code block in each lane of a decoder, from all
+ * codewords of a size.
+ */
 #include "kernels/coding/blocks.h"
 
 #include <omp.h>

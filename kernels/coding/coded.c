@@ -18,7 +18,10 @@ static lte_gold scrambling_of(int q, uint64_t slot)
     return lte_gold_at(lte_scrambling_init(LTE_CODE_RNTI, q, (int)(slot % 20), LTE_CODE_CELL), 0);
 }
 
-/* Where symbol s of codeword q is in the labels of two slots: resource elements by rising subcarrier, then symbol. */
+/*
+ * Where symbol s of codeword q is in the labels of two slots: resource elements by rising
+ * subcarrier, then symbol.
+ */
 static void place_symbols(const lte_link *link, const lte_code *code, int q)
 {
     const int n_tx = link->n_tx, n_sc = link->n_sc, n_layers = lte_codeword_layers(n_tx, q);

@@ -8,14 +8,15 @@
  *     status = lte_link_carry(&link, code, &output);    // its slots now carry blocks
  *     lte_code_free(code);
  *
- * Block b of a link, of one transmission at most, has subframe b. Of several, T, eight blocks share 8 T
- * subframes, a group: transmission i of block b begins 8 i subframes after the first,
+ * Block b of a link, of one transmission at most, has subframe b. Of several, T, eight blocks share
+ * 8 T subframes, a group: transmission i of block b begins 8 i subframes after the first,
  *
  *     subframe(b, i) = 8 T floor(b / 8) + 8 i + b mod 8,
  *
- * as HARQ processes do that all begin anew in each group. A subframe that no receiver needs any more, since all
- * have all codewords, is not sent. All codewords are sent again while one is wrong; those that are right are not
- * listened to. Payload: draws of purpose LTE_DRAW_TRANSPORT of the block's first slot.
+ * as HARQ processes do that all begin anew in each group. A subframe that no receiver needs any
+ * more, since all have all codewords, is not sent. All codewords are sent again while one is wrong;
+ * those that are right are not listened to. Payload: draws of purpose LTE_DRAW_TRANSPORT of the
+ * block's first slot.
  */
 
 #include "kernels/link/link.h"
@@ -32,14 +33,17 @@ typedef struct lte_code {
     lte_code_plan plan;
     int n_codewords;
     lte_transport transport[LTE_MOST_CODEWORDS];
-    /* of each: where its bits stand in what is encoded, by transmission [T][G], and where symbol s of a subframe
-     * is in the labels of its two slots [G / n_bits] */
+    /*
+     * of each: where its bits stand in what is encoded, by transmission [T][G], and where symbol s
+     * of a subframe * is in the labels of its two slots [G / n_bits]
+     */
     uint32_t *place[LTE_MOST_CODEWORDS], *symbol[LTE_MOST_CODEWORDS];
 } lte_code;
 
 /*
- * Returns LTE_EINVAL for transmissions or iterations out of range, blocks that do not fit, and links of more than
- * LTE_MAX_ORDER layers; LTE_ENOMEM. The link is read alone: its receiver has been told what it knows.
+ * Returns LTE_EINVAL for transmissions or iterations out of range, blocks that do not fit, and
+ * links of more than LTE_MAX_ORDER layers; LTE_ENOMEM. The link is read alone: its receiver has
+ * been told what it knows.
  */
 lte_status lte_code_create(const lte_link *link, const lte_code_plan *plan, lte_code **code);
 void lte_code_free(lte_code *code);
@@ -52,8 +56,8 @@ bool lte_code_is_alike(const lte_code *code);
 int lte_code_of_size(const lte_code *code, int q, int size, const lte_code_block **block);
 
 /*
- * The scrambling of a frame's subframe, of all codewords, as what it changes: flips [2][7][n_tx][n_sc]  out, bits
- * of labels.
+ * The scrambling of a frame's subframe, of all codewords, as what it changes: flips
+ * [2][7][n_tx][n_sc]  out, bits of labels.
  */
 void lte_code_flips(const lte_code *code, const lte_link *link, int subframe, uint8_t *flips);
 
@@ -81,8 +85,8 @@ double lte_code_worker_bytes(const lte_code *code, const lte_link *link, int n_d
 
 /*
  * The first transmission of the block whose first slot is that one: labels of both its slots,
- * [2][7][n_tx][n_sc]; and then the payload of each codeword, a byte a bit. They stay until the worker is used
- * again.
+ * [2][7][n_tx][n_sc]; and then the payload of each codeword, a byte a bit. They stay until the
+ * worker is used again.
  */
 const uint8_t *lte_code_send(lte_code_worker *worker, uint64_t slot);
 const uint8_t *lte_code_payload(const lte_code_worker *worker, int q);
@@ -96,8 +100,8 @@ typedef struct {
 } lte_code_rows;
 
 /*
- * Sends, receives and decodes a block on a processor. Blocks have slots of their own: threads may do several of a
- * group.
+ * Sends, receives and decodes a block on a processor. Blocks have slots of their own: threads may
+ * do several of a group.
  *
  *   work   lte_sweep_work bytes on 64
  */

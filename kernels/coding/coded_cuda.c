@@ -16,7 +16,9 @@ struct lte_coded_cuda {
     lte_coded_job job;
     void *memory;                                                /* of everything in job */
     lte_turbo_cuda *decoder[LTE_MOST_CODEWORDS][LTE_CODE_SIZES]; /* of codewords alike the same */
-    /* of subframes that are received: few code blocks leave a device idle, so all sizes go at once */
+    /*
+     * of subframes that are received: few code blocks leave a device idle, so all sizes go at once
+     */
     cudaStream_t side[MOST_DECODERS];
     cudaEvent_t forked, joined[MOST_DECODERS];
 };
@@ -52,7 +54,10 @@ static void lay_tables(const lte_code *code, char *memory, size_t *at, lte_coded
     }
 }
 
-/* What blocks that are sent here have. Codewords are decoded one after the other: in the same memory. */
+/*
+ * What blocks that are sent here have. Codewords are decoded one after the other: in the same
+ * memory.
+ */
 static void lay_blocks(const lte_code *code, size_t n_blocks, size_t n_detectors, char *memory,
                        size_t *at, lte_coded_job *job)
 {
@@ -88,8 +93,8 @@ static void lay_blocks(const lte_code *code, size_t n_blocks, size_t n_detectors
 }
 
 /*
- * What subframes that have been detected have. Code blocks of codewords that are alike are decoded together: in a
- * subframe those of one follow those of the other.
+ * What subframes that have been detected have. Code blocks of codewords that are alike are decoded
+ * together: in a subframe those of one follow those of the other.
  */
 static void lay_subframes(const lte_code *code, size_t n, char *memory, size_t *at,
                           lte_coded_job *job)
@@ -165,7 +170,10 @@ static lte_coded_job job_of(const lte_link *link)
     return job;
 }
 
-/* Where all of a job lies, behind one another; the bytes of it. sends: blocks are, else they are received. */
+/*
+ * Where all of a job lies, behind one another; the bytes of it. sends: blocks are, else they are
+ * received.
+ */
 static size_t lay(const lte_code *code, bool sends, int n_blocks, int n_detectors, char *memory,
                   lte_coded_job *job)
 {

@@ -1,4 +1,6 @@
-/* The steps of a block around its slots, as kernels: what coded.c does, for all blocks of a start. */
+/*
+ * The steps of a block around its slots, as kernels: what coded.c does, for all blocks of a start.
+ */
 #include "kernels/coding/coded_cuda.h"
 
 #include "kernels/base/launcher.cuh"
@@ -82,7 +84,10 @@ __device__ __forceinline__ uint32_t bits_of(uint32_t bytes)
     return bytes * 0x10204080u >> 28;
 }
 
-/* What four bits, a byte each, add to a remainder; power: those of x of the last of them and the three before. */
+/*
+ * What four bits, a byte each, add to a remainder; power: those of x of the last of them and the
+ * three before.
+ */
 __device__ __forceinline__ uint32_t remainder_of(uint32_t bits, const uint32_t *power)
 {
     const uint4 of = *(const uint4 *)power;
@@ -105,7 +110,10 @@ __global__ void attach_kernel(const __grid_constant__ lte_coded_job job, int q)
         transport[w.bits + threadIdx.x] = (uint8_t)(parity >> (LTE_CRC_BITS - 1 - threadIdx.x) & 1);
 }
 
-/* A code block: its size, its place among those of the size, where its bits begin, and its elements. */
+/*
+ * A code block: its size, its place among those of the size, where its bits begin, and its
+ * elements.
+ */
 struct segment {
     int c, at;
     int filler, first, n; /* bits of the transport block */
@@ -152,8 +160,9 @@ __device__ __forceinline__ int state_after(int state, int n)
 }
 
 /*
- * Encodes n words of four bits with a warp; the last state. Each lane takes a part of them, first from state 0,
- * then from where all parts before it lead to, for states add up as bits do. Parts are odd: no bank twice.
+ * Encodes n words of four bits with a warp; the last state. Each lane takes a part of them, first
+ * from state 0, then from where all parts before it lead to, for states add up as bits do. Parts
+ * are odd: no bank twice.
  */
 __device__ int encode(int n, const uint32_t *bits, uint32_t *parity)
 {
@@ -182,8 +191,8 @@ __device__ __forceinline__ uint8_t *tail_of(uint32_t (*stream)[WORDS], int k, in
 }
 
 /*
- * A thread block for each code block; its first warps have an encoder each. All parts are multiples of 8 bits, so
- * that words of four bits have no part of something else.
+ * A thread block for each code block; its first warps have an encoder each. All parts are multiples
+ * of 8 bits, so that words of four bits have no part of something else.
  */
 __global__ void encode_kernel(const __grid_constant__ lte_coded_job job, int q)
 {
@@ -271,8 +280,8 @@ __global__ void list_kernel(const __grid_constant__ lte_coded_job job)
 /* ---- 3. rate matching, scrambling, modulation ---- */
 
 /*
- * A thread block for some symbols of a codeword, so many that what it reads of d, which lies apart, is still in
- * its cache when its neighbours are read.
+ * A thread block for some symbols of a codeword, so many that what it reads of d, which lies apart,
+ * is still in its cache when its neighbours are read.
  */
 __global__ void send_kernel(const __grid_constant__ lte_coded_job job, int i, int q)
 {
@@ -300,7 +309,9 @@ __global__ void send_kernel(const __grid_constant__ lte_coded_job job, int i, in
 
 /* ---- 5. what has been heard of each element ---- */
 
-/* Sum of the LLRs of an element in a subframe; many: how many there are of those that have several. */
+/*
+ * Sum of the LLRs of an element in a subframe; many: how many there are of those that have several.
+ */
 __device__ __forceinline__ int heard_of(uint32_t source, const uint32_t *many, const int8_t *llrs)
 {
     if (source < LTE_CODE_MANY)
@@ -315,8 +326,8 @@ __device__ __forceinline__ int heard_of(uint32_t source, const uint32_t *many, c
 }
 
 /*
- * A thread block for each of the streams of the code blocks of a listed codeword, four elements a thread; grids of
- * codewords from the first on.
+ * A thread block for each of the streams of the code blocks of a listed codeword, four elements a
+ * thread; grids of codewords from the first on.
  */
 __global__ void combine_kernel(const __grid_constant__ lte_coded_job job, int i, int first)
 {
@@ -357,8 +368,8 @@ __global__ void combine_kernel(const __grid_constant__ lte_coded_job job, int i,
 /* ---- 7. CRCs and counts ---- */
 
 /*
- * A thread block for each listed codeword, a warp for a code block at a time. The remainder of what was sent is
- * 0, so what was decoded has that of its difference from it, which is mostly nothing.
+ * A thread block for each listed codeword, a warp for a code block at a time. The remainder of what
+ * was sent is 0, so what was decoded has that of its difference from it, which is mostly nothing.
  */
 __global__ void judge_kernel(const __grid_constant__ lte_coded_job job, int i, int q)
 {
@@ -422,8 +433,8 @@ __global__ void judge_kernel(const __grid_constant__ lte_coded_job job, int i, i
 }
 
 /*
- * A thread block for each codeword of a subframe, whose CRCs it looks at and whose bits it packs; a warp for a part
- * of a code block at a time, a thread for eight bits of it.
+ * A thread block for each codeword of a subframe, whose CRCs it looks at and whose bits it packs; a
+ * warp for a part of a code block at a time, a thread for eight bits of it.
  */
 __global__ __launch_bounds__(DELIVERY_THREADS) void deliver_kernel(
     const __grid_constant__ lte_coded_job job, const __grid_constant__ lte_coded_delivery delivery)

@@ -1,17 +1,19 @@
 #ifndef LTE_KERNELS_CODING_CODED_CUDA_H
 #define LTE_KERNELS_CODING_CODED_CUDA_H
 /*
- * The blocks of a code (kernels/coding/coded.h) on a device, many at once: what lte_code_run does with one.
+ * The blocks of a code (kernels/coding/coded.h) on a device, many at once: what lte_code_run does
+ * with one.
  *
  *     lte_coded_cuda *coded = NULL;
  *     status = lte_coded_cuda_create(&link, n_blocks, n_detectors, d_memory, &coded);
- *     status = lte_coded_cuda_run(coded, &link, noise, detectors, n, first, n_slots, &memory, d_power, d_errors,
+ *     status = lte_coded_cuda_run(coded, &link, noise, detectors, n, first, n_slots, &memory,
+ *     d_power, d_errors,
  *                                 stream);
  *     lte_coded_cuda_free(coded);
  *
- * All transmissions are started one after the other; which blocks take part in the next is found on the
- * device. Those are listed, so that a decoder gets them without gaps. Their order in a list is not fixed, and
- * nothing depends on it.
+ * All transmissions are started one after the other; which blocks take part in the next is found on
+ * the device. Those are listed, so that a decoder gets them without gaps. Their order in a list is
+ * not fixed, and nothing depends on it.
  */
 
 #include "kernels/coding/coded.h"
@@ -24,13 +26,16 @@ extern "C" {
 
 typedef struct lte_coded_cuda lte_coded_cuda;
 
-/* Bytes of device memory that so many blocks take; and those of their decoders, on the device that is current. */
+/*
+ * Bytes of device memory that so many blocks take; and those of their decoders, on the device that
+ * is current.
+ */
 size_t lte_coded_cuda_bytes(const lte_link *link, int n_blocks, int n_detectors);
 lte_status lte_coded_cuda_decoder_bytes(const lte_link *link, size_t *bytes);
 
 /*
- * Lays them out in d_memory of lte_coded_cuda_bytes, which stays its caller's and must outlive them, and makes the
- * decoders; the caller frees it when the stream has come to its end.
+ * Lays them out in d_memory of lte_coded_cuda_bytes, which stays its caller's and must outlive
+ * them, and makes the decoders; the caller frees it when the stream has come to its end.
  *
  * Returns LTE_EINVAL for transport blocks that are no multiple of 8 bits, LTE_ENOMEM, LTE_EDEVICE.
  */
@@ -39,7 +44,8 @@ lte_status lte_coded_cuda_create(const lte_link *link, int n_blocks, int n_detec
 void lte_coded_cuda_free(lte_coded_cuda *coded);
 
 /*
- * Starts whole groups of slots, as lte_sweep_cuda does slots: no more than blocks and detectors were asked for.
+ * Starts whole groups of slots, as lte_sweep_cuda does slots: no more than blocks and detectors
+ * were asked for.
  */
 lte_status lte_coded_cuda_run(lte_coded_cuda *coded, const lte_link *link, lte_noise noise,
                               const int *detectors, int n_detectors, uint64_t first, int n_slots,
@@ -48,7 +54,8 @@ lte_status lte_coded_cuda_run(lte_coded_cuda *coded, const lte_link *link, lte_n
 
 /*
  * The same of subframes that have been detected, in their first transmission: memory for so many.
- * Their LLRs go to lte_coded_cuda_llrs, [n][2] of lte_llr_planes, descrambled by lte_coded_cuda_flips.
+ * Their LLRs go to lte_coded_cuda_llrs, [n][2] of lte_llr_planes, descrambled by
+ * lte_coded_cuda_flips.
  */
 lte_status lte_coded_cuda_receive(const lte_link *link, int n_subframes, lte_coded_cuda **coded);
 int8_t *lte_coded_cuda_llrs(const lte_coded_cuda *coded);
@@ -91,14 +98,15 @@ typedef struct {
     lte_coded_size size[2];
     const uint32_t *place;  /* [T][sent]: where bits that are sent are in d, by bits; */
     const uint32_t *symbol; /* [sent / n_bits] */
-    const uint32_t *source; /* [T][encoded]: where the LLR of an element is in the planes of a
-                                   subframe, LTE_CODE_NOWHERE, or LTE_CODE_MANY + a place in many: */
-    const uint32_t *many;   /* [T][2 sent]: how many LLRs there are of it, and where */
-    uint8_t *transport;     /* [blocks][pitch] bits with their CRC */
-    uint32_t *d;            /* [blocks][words]: encoded bits, each stream of a code block from a new
+    /* [T][encoded]: where the LLR of an element is in the planes of a subframe, LTE_CODE_NOWHERE,
+       or LTE_CODE_MANY + a place in many: */
+    const uint32_t *source;
+    const uint32_t *many; /* [T][2 sent]: how many LLRs there are of it, and where */
+    uint8_t *transport;   /* [blocks][pitch] bits with their CRC */
+    uint32_t *d;          /* [blocks][words]: encoded bits, each stream of a code block from a new
                                   word on, its first bit the lowest */
-    int32_t *soft;          /* [blocks][n_detectors][encoded]; NULL of one transmission */
-    uint8_t *right;         /* [blocks][n_detectors] */
+    int32_t *soft;        /* [blocks][n_detectors][encoded]; NULL of one transmission */
+    uint8_t *right;       /* [blocks][n_detectors] */
     uint32_t *list, *n_listed; /* [most]: block n_detectors + detector; [1] */
 } lte_coded_word;
 
@@ -129,13 +137,19 @@ lte_status lte_coded_combine_cuda(const lte_coded_job *job, int i, int q, int n_
                                   cudaStream_t stream);
 lte_status lte_coded_judge_cuda(const lte_coded_job *job, int i, int q, cudaStream_t stream);
 
-/* Where the blocks of subframes go: those of codeword q at[q] bytes behind where the subframe begins. */
+/*
+ * Where the blocks of subframes go: those of codeword q at[q] bytes behind where the subframe
+ * begins.
+ */
 typedef struct {
     lte_subframes subframes;
     size_t pitch, at[LTE_MOST_CODEWORDS]; /* bytes */
 } lte_coded_delivery;
 
-/* CRCs and bits of what was decoded, of all codewords; number m of the subframes has listed place m. */
+/*
+ * CRCs and bits of what was decoded, of all codewords; number m of the subframes has listed place
+ * m.
+ */
 lte_status lte_coded_deliver_cuda(const lte_coded_job *job, const lte_coded_delivery *delivery,
                                   cudaStream_t stream);
 

@@ -1,6 +1,8 @@
 #ifndef LTE_KERNELS_CODING_INT16_NEON_H
 #define LTE_KERNELS_CODING_INT16_NEON_H
-/* 8 lanes of 16 bits with NEON (aarch64); kernels/coding/turbo_lanes.h says what each name means. */
+/*
+ * 8 lanes of 16 bits with NEON (aarch64); kernels/coding/turbo_lanes.h says what each name means.
+ */
 
 #include <arm_neon.h>
 #include <stdint.h>

@@ -1,6 +1,9 @@
 #ifndef LTE_KERNELS_CODING_INT16_V3_H
 #define LTE_KERNELS_CODING_INT16_V3_H
-/* 16 lanes of 16 bits with AVX2 (x86-64-v3); kernels/coding/turbo_lanes.h says what each name means. */
+/*
+ * 16 lanes of 16 bits with AVX2 (x86-64-v3); kernels/coding/turbo_lanes.h says what each name
+ * means.
+ */
 
 #include <immintrin.h>
 #include <stdint.h>

@@ -1,6 +1,9 @@
 #ifndef LTE_KERNELS_CODING_INT16_V4_H
 #define LTE_KERNELS_CODING_INT16_V4_H
-/* 32 lanes of 16 bits with AVX-512 (x86-64-v4); kernels/coding/turbo_lanes.h says what each name means. */
+/*
+ * 32 lanes of 16 bits with AVX-512 (x86-64-v4); kernels/coding/turbo_lanes.h says what each name
+ * means.
+ */
 
 #include <immintrin.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 #ifndef LTE_KERNELS_CODING_TURBO_BATCH_H
 #define LTE_KERNELS_CODING_TURBO_BATCH_H
 /*
- * Many code blocks of a size at once: the decoder of phy/coding/turbo_decoder.h with a code block in each
- * lane, and groups of them on the processor's threads. Its bits are those of the plain one.
+ * Many code blocks of a size at once: the decoder of phy/coding/turbo_decoder.h with a code block
+ * in each lane, and groups of them on the processor's threads. Its bits are those of the plain one.
  *
  *     lte_turbo_batch *batch = NULL;
  *     lte_status status = lte_turbo_batch_create(lte_turbo_best(), &plan, n_threads, &batch);

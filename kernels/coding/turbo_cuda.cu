@@ -1,27 +1,29 @@
 /*
  * The turbo decoder of phy/coding/turbo_decoder.h on a device.
  *
- * A thread is a window, for two code blocks at once, which are the halves of its words of 32 bits. A block
- * of 64 threads has one pair of long code blocks or several of short ones; all that an iteration reads
- * and writes is in its shared memory:
+ * A thread is a window, for two code blocks at once, which are the halves of its words of 32 bits.
+ * A block of 64 threads has one pair of long code blocks or several of short ones; all that an
+ * iteration reads and writes is in its shared memory:
  *
- *     bits      [length][LANES + 1] words   of both code blocks the LLR and the extrinsic value, a byte each
+ *     bits      [length][LANES + 1] words   of both code blocks the LLR and the extrinsic value, a
+ *               byte each
  *     parity    [2][length][LANES + 1]      of both a byte
- *     edges     [2][2][7][LANES]            alpha and beta that windows begin with; that of state 0 is 0
+ *     edges     [2][2][7][LANES]            alpha and beta that windows begin with; that of state 0
+ *               is 0
  *
  * Row i, column w is step i of window w. The permutation takes step i of all windows to one row and
- * the columns among themselves: Pi(i + w L) = Pi(i) mod L, with L the length. So neither its reads nor its
- * writes meet in a bank, and an extrinsic value is written where its a priori value was read. Where that is
- * comes from a table: both encoders go through the same instructions, which matters, since all thread blocks of
- * a multiprocessor are elsewhere in them.
+ * the columns among themselves: Pi(i + w L) = Pi(i) mod L, with L the length. So neither its reads
+ * nor its writes meet in a bank, and an extrinsic value is written where its a priori value was
+ * read. Where that is comes from a table: both encoders go through the same instructions, which
+ * matters, since all thread blocks of a multiprocessor are elsewhere in them.
  *
- * Of a window beta comes first, which leaves its metrics every 16 steps (in the L2), then alpha: 16 steps
- * forward in registers and beta back over them. What a window takes of its neighbours it reads before all
- * threads meet, and writes after.
+ * Of a window beta comes first, which leaves its metrics every 16 steps (in the L2), then alpha: 16
+ * steps forward in registers and beta back over them. What a window takes of its neighbours it
+ * reads before all threads meet, and writes after.
  *
- * Bounds: of some 86 instructions of a step, half-iteration and pair 51 go through the pipe of maxima and
- * permutations, half a warp a clock (additions go through another). Shared memory has room for two warps on
- * each scheduler, which keep that pipe busy for two thirds of the time.
+ * Bounds: of some 86 instructions of a step, half-iteration and pair 51 go through the pipe of
+ * maxima and permutations, half a warp a clock (additions go through another). Shared memory has
+ * room for two warps on each scheduler, which keep that pipe busy for two thirds of the time.
  */
 #include "kernels/coding/turbo_cuda.h"
 #include "kernels/base/launcher.cuh"
@@ -100,7 +102,9 @@ static __device__ __forceinline__ metrics normal(metrics m)
     return m;
 }
 
-/* The better of two branches, one the other's complement: m0 takes bit 0 with a parity, m1 bit 1. */
+/*
+ * The better of two branches, one the other's complement: m0 takes bit 0 with a parity, m1 bit 1.
+ */
 static __device__ __forceinline__ pair better(pair m0, int parity, pair m1, pair a, pair p,
                                               pair a_p)
 {
@@ -277,8 +281,8 @@ static __device__ __forceinline__ metrics left_at(const thread &t, int part)
 /* ---- windows ---- */
 
 /*
- * Steps that are unrolled in a loop that keeps only one state. Before 9.0 the maximum of a pair is a
- * dozen instructions, and sixteen steps would take a third more of the compiler's time.
+ * Steps that are unrolled in a loop that keeps only one state. Before 9.0 the maximum of a pair is
+ * a dozen instructions, and sixteen steps would take a third more of the compiler's time.
  */
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
 enum { STEPS_TOGETHER = 4 };
@@ -465,8 +469,8 @@ static __device__ __forceinline__ const uint32_t *llr_of(const lte_turbo_job &jo
 }
 
 /*
- * The LLRs of a pair to shared memory, four of each stream at a time, so many times with all reads at once:
- * nothing else goes on meanwhile.
+ * The LLRs of a pair to shared memory, four of each stream at a time, so many times with all reads
+ * at once: nothing else goes on meanwhile.
  */
 static __device__ void spread(const lte_turbo_job &job, const thread &t, const blocks &own)
 {
@@ -570,8 +574,8 @@ static __device__ unsigned holds(const lte_turbo_job &job, const thread &t)
 }
 
 /*
- * Writes the bits of those code blocks whose bit is set in ready, by the places of their extrinsic values,
- * which nobody needs any more. All threads must be here.
+ * Writes the bits of those code blocks whose bit is set in ready, by the places of their extrinsic
+ * values, which nobody needs any more. All threads must be here.
  */
 static __device__ void write(const lte_turbo_job &job, const thread &t, const blocks &own,
                              unsigned ready, int iterations)

@@ -1,7 +1,8 @@
 #ifndef LTE_KERNELS_CODING_TURBO_CUDA_H
 #define LTE_KERNELS_CODING_TURBO_CUDA_H
 /*
- * The decoder of phy/coding/turbo_decoder.h on a device, for many code blocks of a size, with its bits.
+ * The decoder of phy/coding/turbo_decoder.h on a device, for many code blocks of a size, with its
+ * bits.
  *
  *     lte_turbo_cuda *decoder = NULL;
  *     lte_status status = lte_turbo_cuda_create(&plan, &decoder);
@@ -29,8 +30,8 @@ typedef struct lte_turbo_cuda lte_turbo_cuda;
 /*
  * Takes the memory for such blocks on the device that is current; the caller frees it.
  *
- * Returns LTE_EINVAL for windows of another number or length and iterations out of range, LTE_ENOMEM,
- * LTE_EDEVICE.
+ * Returns LTE_EINVAL for windows of another number or length and iterations out of range,
+ * LTE_ENOMEM, LTE_EDEVICE.
  */
 lte_status lte_turbo_cuda_create(const lte_turbo_plan *plan, lte_turbo_cuda **decoder);
 void lte_turbo_cuda_free(lte_turbo_cuda *decoder);
@@ -39,7 +40,8 @@ void lte_turbo_cuda_free(lte_turbo_cuda *decoder);
 lte_status lte_turbo_cuda_bytes(const lte_turbo_plan *plan, size_t *bytes);
 
 /*
- * Starts the decoding of n code blocks on a stream; the next of this decoder must be on the same one.
+ * Starts the decoding of n code blocks on a stream; the next of this decoder must be on the same
+ * one.
  *
  *   d_llr          [n][3][k + 4], on a boundary of 4 bytes
  *   d_bits         [n][k]         out, the same
@@ -49,8 +51,8 @@ lte_status lte_turbo_cuda_run(lte_turbo_cuda *decoder, int n, const int8_t *d_ll
                               uint8_t *d_iterations, cudaStream_t stream);
 
 /*
- * The same for as many code blocks as a program on the device has put there: n_each for each of *d_listed,
- * most in all.
+ * The same for as many code blocks as a program on the device has put there: n_each for each of
+ * *d_listed, most in all.
  */
 lte_status lte_turbo_cuda_run_listed(lte_turbo_cuda *decoder, const uint32_t *d_listed, int n_each,
                                      int most, const int8_t *d_llr, uint8_t *d_bits,

@@ -5,7 +5,8 @@
  *     LTE_I16_LANES, lte_i16     lanes, and so many int16_t, with + - >> of the compiler
  *     i_set(x)                   x in all lanes
  *     i_max(a, b), i_min(a, b)   of each lane
- *     i_load8(p), i_store8(p, a) LTE_I16_LANES int8_t, on a boundary of as many bytes; a is within them
+ *     i_load8(p), i_store8(p, a) LTE_I16_LANES int8_t, on a boundary of as many bytes; a is within
+ *     them
  *
  * Metrics are kept as seen from state 0 after every 16 steps, so that they stay within 16 bits.
  */
@@ -28,7 +29,10 @@ typedef struct {
     lte_i16 of[N];
 } metrics;
 
-/* What a thread works in: what windows of both encoders begin with, as it was and as it comes to be. */
+/*
+ * What a thread works in: what windows of both encoders begin with, as it was and as it comes to
+ * be.
+ */
 typedef struct {
     metrics *alpha[2][2], *beta[2][2]; /* [new][encoder][windows + 1] */
     metrics *steps;                    /* [window length] */
@@ -142,7 +146,10 @@ static inline lte_i16 within(lte_i16 x)
 
 /* ---- windows ---- */
 
-/* Where the bit of step t of a trellis is, and what is known of it; whoever calls says which trellis. */
+/*
+ * Where the bit of step t of a trellis is, and what is known of it; whoever calls says which
+ * trellis.
+ */
 static inline __attribute__((always_inline)) int place_of(const memory *m, int encoder, int t)
 {
     return encoder ? m->from[t] : t;
@@ -157,7 +164,10 @@ static inline __attribute__((always_inline)) lte_i16 p_of(const memory *m, int e
     return i_load8(m->llr[1 + encoder][t].of);
 }
 
-/* The first encoder's trellis takes extrinsic[0] and makes extrinsic[1], the second's the other way. */
+/*
+ * The first encoder's trellis takes extrinsic[0] and makes extrinsic[1], the second's the other
+ * way.
+ */
 static inline __attribute__((always_inline)) void
 decode_window(const lte_turbo_plan *plan, const memory *m, int encoder, bool decide, int old, int w)
 {

@@ -2,8 +2,8 @@
 #include "kernels/cpu/lanes_cpu.h"
 
 /*
- * The state of matrix m of lanes sc, sc + 1, ..: for decisions from the inverse if the detector inverts, else,
- * and with the SINR, from H.
+ * The state of matrix m of lanes sc, sc + 1, ..: for decisions from the inverse if the detector
+ * inverts, else, and with the SINR, from H.
  */
 static void state_of(const lte_link *link, int detector, lte_noise noise, int sc, int m,
                      bool with_sinr, const float *h, const float *x, const stage_lanes *lanes,

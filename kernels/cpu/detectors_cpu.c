@@ -1,6 +1,6 @@
 /*
- * The inverters and detectors of an instruction set for an order known at run time, and stages 5 and
- * 6: one instance of each, which all pieces call.
+ * The inverters and detectors of an instruction set for an order known at run time, and stages 5
+ * and 6: one instance of each, which all pieces call.
  */
 #include "kernels/cpu/inverters_cpu.h"
 

@@ -7,7 +7,8 @@
  * Each piece is a file that is compiled once for every instruction set, with LTE_SET_HEADER naming
  * the header of its lanes and names (set_v3.h, ..):
  *
- *     stages_cpu       draws, reception, estimates, corner turn, packer, counts; the table lte_stages
+ *     table_cpu        the table lte_stages
+ *     stages_cpu       draws, reception, estimates, corner turn, packer, counts
  *     detectors_cpu    inverters, Gram matrices, the states and the general detectors
  *     detect_cpu       stage 7
  *     sweep_*_cpu      the fused slot of a sweep: bits; LLRs, which are counted or written

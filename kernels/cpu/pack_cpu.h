@@ -19,8 +19,8 @@ LTE_INLINE void put_bits(uint8_t *row, size_t *at, uint32_t value, int n_bits)
 }
 
 /*
- * Bytes of layers k0 .. k0 + m - 1, up to 64 bits of whole bytes, of n_live resource elements, those
- * of one re_bytes behind those of the one before.
+ * Bytes of layers k0 .. k0 + m - 1, up to 64 bits of whole bytes, of n_live resource elements,
+ * those of one re_bytes behind those of the one before.
  *
  *   layer   [m][LTE_LANES]
  */

@@ -43,8 +43,8 @@ const float *lte_pilot_totals(const lte_link *link, float *sum)
 }
 
 /*
- * Estimates from n reference symbols, one after the other: least squares of all for the noise, if it
- * is not known, then each by the set of that noise.
+ * Estimates from n reference symbols, one after the other: least squares of all for the noise, if
+ * it is not known, then each by the set of that noise.
  */
 static lte_noise estimate_all(const lte_stages *stages, const lte_link *link, lte_noise noise,
                               int n, const lte_cf32 *const *y, ptrdiff_t stride, lte_cf32 *const *h,

@@ -9,8 +9,8 @@
  *     void *work = lte_stage_work_alloc(&link);
  *     stages->source(&link, slot, 0, link.n_groups, label, work);
  *
- * Batches lie as kernels/link/layouts.h says; every stage works on groups g0 .. g1 - 1 of a slot. Stages
- * that run at the same time have work memory of their own. The same stages on a device:
+ * Batches lie as kernels/link/layouts.h says; every stage works on groups g0 .. g1 - 1 of a slot.
+ * Stages that run at the same time have work memory of their own. The same stages on a device:
  * kernels/cuda/launchers.h.
  */
 
@@ -48,8 +48,9 @@ typedef void lte_receive_fn(const lte_link *link, uint64_t slot, lte_noise noise
 
 /*
  * 3b. Estimate, where the receiver estimates its channel: matrices out of the reference symbol
- * with a set of matrices or weights. Formulas: phy/estimation/pilots.h. If it goes over the carrier, three
- * steps: sums of groups, which lte_pilot_totals adds up; the unknowns, c the totals; synthesis.
+ * with a set of matrices or weights. Formulas: phy/estimation/pilots.h. If it goes over the
+ * carrier, three steps: sums of groups, which lte_pilot_totals adds up; the unknowns, c the totals;
+ * synthesis.
  *
  *   set        LTE_LS_WEIGHTS, or that of final estimates
  *   y          [n_rx] planes [n_sc] of the reference symbol, stride elements from one to the next
@@ -81,9 +82,10 @@ typedef void lte_combine_fn(const lte_link *link, const lte_combination *c, int 
 /*
  * 4. Corner turn: planes, one subcarrier after the other, to batches, one matrix per subcarrier;
  * spare lanes become zero. Matrices one after the other are the plain transposition of the planes
- * (kernels/methods/transpose/transpose.h); batches, for lanes that work side by side, are the transposed of
- * 16 such matrices each, so the planes' subcarriers stay neighbours and this stage moves them
- * without one. Source: Beijing Institute of Technology, CN101937425A, 2009, for the step itself.
+ * (kernels/methods/transpose/transpose.h); batches, for lanes that work side by side, are the
+ * transposed of 16 such matrices each, so the planes' subcarriers stay neighbours and this stage
+ * moves them without one. Source: Beijing Institute of Technology, CN101937425A, 2009, for the step
+ * itself.
  *
  *   h_planes   [n_rx][n_tx][n_csi][n_sc]
  *   y_planes   [n_rx][7][n_sc]
@@ -165,11 +167,12 @@ typedef void lte_sweep_slot_fn(const lte_link *link, lte_noise noise, const int 
                                uint32_t *errors);
 
 /*
- * The same of a slot that carries what its caller gives it, up to LTE_MAX_ORDER layers, with the LLRs of each
- * detector as integers by the link's output; errors are those of hard decisions.
+ * The same of a slot that carries what its caller gives it, up to LTE_MAX_ORDER layers, with the
+ * LLRs of each detector as integers by the link's output; errors are those of hard decisions.
  *
  *   labels   [7][n_tx][n_sc]
- *   llrs     [n_detectors][7][n_tx][n_bits][n_sc]  out; those of a reference symbol are left as they are
+ *   llrs     [n_detectors][7][n_tx][n_bits][n_sc]  out; those of a reference symbol are left as
+ *            they are
  */
 typedef void lte_carry_slot_fn(const lte_link *link, lte_noise noise, const int *detectors,
                                int n_detectors, uint64_t slot, const uint8_t *labels, void *work,
@@ -209,7 +212,10 @@ typedef struct lte_stages {
 /* Each set has one, defined once; those of other architectures are nowhere. */
 extern const lte_stages lte_stages_ref, lte_stages_v3, lte_stages_v4, lte_stages_neon;
 
-/* Every table of this program (kernels/backends/program_parts.h), slowest first; NULL ends the list. */
+/*
+ * Every table of this program (kernels/backends/program_parts.h), slowest first; NULL ends the
+ * list.
+ */
 extern const lte_stages *const lte_stages_all[];
 
 /* The fastest table that this processor runs. */

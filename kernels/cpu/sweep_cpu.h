@@ -145,8 +145,8 @@ LTE_INLINE const lte_cplx *known_channel(const lte_link *link, const sweep_lanes
 }
 
 /*
- * The state of a detector for the data symbols from `symbol` on, if that one has a channel matrix of
- * its own; counts the lanes of `live` that are flagged.
+ * The state of a detector for the data symbols from `symbol` on, if that one has a channel matrix
+ * of its own; counts the lanes of `live` that are flagged.
  */
 LTE_INLINE void prepare_lanes(const lte_link *link, lte_noise noise, int detector, int sc,
                               int symbol, bool with_sinr, const sweep_lanes *lanes, lte_word live,
@@ -163,8 +163,8 @@ LTE_INLINE void prepare_lanes(const lte_link *link, lte_noise noise, int detecto
 }
 
 /*
- * Detects what lanes sc, sc + 1, .. of a slot have received and counts what is wrong; those of `live`
- * count.
+ * Detects what lanes sc, sc + 1, .. of a slot have received and counts what is wrong; those of
+ * `live` count.
  *
  *   n_tx   order, which the compiler may know
  *   noise  what the detector goes by
@@ -177,8 +177,8 @@ typedef void detect_lanes_fn(int n_tx, const lte_link *link, lte_noise noise, in
                              int8_t *llrs);
 
 /*
- * A slot as lte_sweep_slot_fn and lte_carry_slot_fn; detect is inlined, labels NULL: they are drawn,
- * llrs NULL: there are none, or none are written.
+ * A slot as lte_sweep_slot_fn and lte_carry_slot_fn; detect is inlined, labels NULL: they are
+ * drawn, llrs NULL: there are none, or none are written.
  */
 LTE_INLINE void sweep_slot(int n_tx, detect_lanes_fn *detect, const lte_link *link, lte_noise noise,
                            const int *detectors, int n_detectors, uint64_t slot,

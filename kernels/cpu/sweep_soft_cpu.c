@@ -1,6 +1,7 @@
 /*
- * The fused slot of a sweep with LLRs: they are counted, or written for the decoder of a code, whose
- * labels are then the caller's. LLRs take so long that an order known at run time costs nothing.
+ * The fused slot of a sweep with LLRs: they are counted, or written for the decoder of a code,
+ * whose labels are then the caller's. LLRs take so long that an order known at run time costs
+ * nothing.
  */
 #include "kernels/cpu/sweep_cpu.h"
 

@@ -1,8 +1,8 @@
 #ifndef LTE_KERNELS_CUDA_H
 #define LTE_KERNELS_CUDA_H
 /*
- * What the device's stages offer to the CUDA backend (kernels/backends/cuda): launchers that start one
- * stage for all subcarriers of a slot on a stream, and the fused sweep and slot.
+ * What the device's stages offer to the CUDA backend (kernels/backends/cuda): launchers that start
+ * one stage for all subcarriers of a slot on a stream, and the fused sweep and slot.
  *
  *     lte_status status = LTE_CUDA(cudaMalloc((void **)&d_h, size));
  *     status = lte_taps_cuda(&link, slot, 1, d_tap, stream);

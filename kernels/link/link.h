@@ -83,16 +83,16 @@ extern "C" {
 #endif
 
 /*
- * Returns LTE_EINVAL for sizes outside phy/base/limits.h (n_sc: any from 1), n_tx > n_rx, or n_rx that a
- * channel does not take.
+ * Returns LTE_EINVAL for sizes outside phy/base/limits.h (n_sc: any from 1), n_tx > n_rx, or n_rx
+ * that a channel does not take.
  */
 lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bits, int channel,
                          int inverter, uint64_t seed);
 
 /*
  * Lets the channel of a link move. Returns LTE_EINVAL for a channel that is not made of taps and
- * for values outside phy/channel/profile.h, and for a drop too long for so many antennas: the sinusoids of
- * all taps are at most 2^32.
+ * for values outside phy/channel/profile.h, and for a drop too long for so many antennas: the
+ * sinusoids of all taps are at most 2^32.
  */
 lte_status lte_link_move(lte_link *link, double doppler_hz, int drop_slots);
 
@@ -130,14 +130,14 @@ lte_noise lte_effective_noise(const lte_link *link, lte_noise noise, int64_t res
 
 /*
  * Lets the detectors of a link give LLRs too. Returns LTE_EINVAL for a scale outside
- * LTE_LEAST_LLR_SCALE to LTE_MOST_LLR_SCALE, for large arrays and for inverters that take matrices one by
- * one, and then changes nothing.
+ * LTE_LEAST_LLR_SCALE to LTE_MOST_LLR_SCALE, for large arrays and for inverters that take matrices
+ * one by one, and then changes nothing.
  */
 lte_status lte_link_soften(lte_link *link, const lte_output *output);
 
 /*
- * Lets the slots of a link carry a code; output says of what kind its LLRs are. Returns LTE_EINVAL as
- * lte_link_soften.
+ * Lets the slots of a link carry a code; output says of what kind its LLRs are. Returns LTE_EINVAL
+ * as lte_link_soften.
  */
 lte_status lte_link_carry(lte_link *link, const struct lte_code *code, const lte_output *output);
 
@@ -152,8 +152,8 @@ lte_status lte_link_store(lte_link *link, const lte_cf32 *stored, uint64_t n_sto
 lte_noise lte_noise_of(int n_tx, double snr);
 
 /*
- * Bytes of work memory, on 64 and a multiple of it, that a stage takes on a processor, and a slot of
- * a sweep.
+ * Bytes of work memory, on 64 and a multiple of it, that a stage takes on a processor, and a slot
+ * of a sweep.
  */
 size_t lte_stage_work(const lte_link *link);
 size_t lte_sweep_work(const lte_link *link, int n_detectors);
@@ -178,11 +178,11 @@ size_t lte_output_row(const lte_link *link);
  *
  * and, of LLRs (phy/theory/information.h),
  *
- *     lost information [n_tx][n_bits], losses by scales of the integers of symbol 0 [LTE_N_LLR_SCALES],
- *     integers that were cut [1]
+ *     lost information [n_tx][n_bits], losses by scales of the integers of symbol 0
+ *     [LTE_N_LLR_SCALES], integers that were cut [1]
  *
- * Several slots and detectors have theirs as [n_slots][n_detectors][n_counts]. Here is all that knows
- * where a count lies: how many a row has, where in it each stands, and where row i begins.
+ * Several slots and detectors have theirs as [n_slots][n_detectors][n_counts]. Here is all that
+ * knows where a count lies: how many a row has, where in it each stands, and where row i begins.
  */
 #define LTE_N_HARD_COUNTS(n_tx) (2 * (n_tx) + 1)
 LTE_INLINE int lte_n_counts(int n_tx, int n_bits, bool soft)

@@ -12,9 +12,9 @@
  * itself: slot i reads y at i mod n_in and h at i mod n_h_in and writes bits at i mod n_out.
  * Whoever made a memory owns its arrays and writes h and y; a copy of the struct owns nothing.
  *
- * Slots that carry a code come in pairs, a subframe each: all first slots lie in part 0 and all second ones in
- * part 1, [2] in front of both inputs, for they arrive 500 us apart. Where a receiver needs both to estimate,
- * they stay neighbours, in one part.
+ * Slots that carry a code come in pairs, a subframe each: all first slots lie in part 0 and all
+ * second ones in part 1, [2] in front of both inputs, for they arrive 500 us apart. Where a
+ * receiver needs both to estimate, they stay neighbours, in one part.
  */
 
 #include "kernels/link/layouts.h"
@@ -30,9 +30,9 @@ typedef struct {
 typedef struct {
     lte_cf32 *h; /* [n_h_in][n_rx][n_tx][n_csi][n_sc], NULL while it is to be estimated */
     lte_cf32 *y; /* [n_in][n_rx][7][n_sc] */
-    uint8_t *
-        bits; /* [n_out], each with out_bytes to the next  out; [7][row_bytes] of a slot, zeros in the
-                      row of a reference symbol; or a subframe's blocks (kernels/coding/blocks.h) */
+    /* [n_out], each with out_bytes to the next  out; [7][row_bytes] of a slot, zeros in the row of
+       a reference symbol; or a subframe's blocks (kernels/coding/blocks.h) */
+    uint8_t *bits;
     uint64_t n_h_in, n_in, n_out;
     size_t row_bytes; /* of a symbol's decisions: lte_output_row */
     size_t out_bytes;

@@ -1,8 +1,8 @@
 #ifndef LTE_KERNELS_LINK_TRANSPORT_CODE_H
 #define LTE_KERNELS_LINK_TRANSPORT_CODE_H
 /*
- * What a link knows of the transport code that its slots carry (kernels/coding/coded.h): its plan, the
- * slots of its transmissions, and what is counted of it.
+ * What a link knows of the transport code that its slots carry (kernels/coding/coded.h): its plan,
+ * the slots of its transmissions, and what is counted of it.
  *
  *     const uint64_t slot = lte_code_slot(&plan, block, transmission);
  */

@@ -31,9 +31,9 @@ extern const lte_carrier lte_carriers[LTE_N_CARRIERS];
 const lte_carrier *lte_carrier_find(double bandwidth_mhz);
 
 /*
- * When OFDM symbol 0 to 6 of a slot is sent, its cyclic prefix over, in samples of T_s from symbol 0
- * of slot 0 on: a slot has 15360, and symbol l of it comes 2192 l after symbol 0 (2048 and a normal
- * cyclic prefix of 144; the 16 that symbol 0's has more lie before it: TS 36.211 6.12).
+ * When OFDM symbol 0 to 6 of a slot is sent, its cyclic prefix over, in samples of T_s from symbol
+ * 0 of slot 0 on: a slot has 15360, and symbol l of it comes 2192 l after symbol 0 (2048 and a
+ * normal cyclic prefix of 144; the 16 that symbol 0's has more lie before it: TS 36.211 6.12).
  */
 LTE_INLINE uint64_t lte_symbol_start(uint64_t slot, int symbol)
 {

@@ -9,8 +9,8 @@
  *
  *     e^x = 2^k (1 + r + r^2 P(r)),
  *
- * zero for x below -87. P was fitted here for least maximal relative error. Error below 2 ulp; 1 exactly at
- * x = 0.
+ * zero for x below -87. P was fitted here for least maximal relative error. Error below 2 ulp; 1
+ * exactly at x = 0.
  */
 LTE_INLINE lte_real lte_exp(lte_real x)
 {

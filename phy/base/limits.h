@@ -16,8 +16,8 @@ enum {
 };
 
 /*
- * A large array: detectors that solve take the matched filter first (phy/detection/matched.h), and devices
- * have a block of threads for each subcarrier.
+ * A large array: detectors that solve take the matched filter first (phy/detection/matched.h), and
+ * devices have a block of threads for each subcarrier.
  */
 #define LTE_IS_LARGE(n_rx, n_tx) ((n_tx) > LTE_MAX_ORDER || (n_rx) > LTE_FEW_RX)
 

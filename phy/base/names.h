@@ -7,8 +7,8 @@
  *     const lte_names names = LTE_NAMES(lte_csi_rows);
  *     int csi = lte_name_find(&names, "dmrs-ls");
  *
- * To add a channel: phy/channel/channels.h; a csi: phy/estimation/csi.h; a detector: phy/detection/detectors.h; an inverter:
- * phy/inversion/inverters.h.
+ * To add a channel: phy/channel/channels.h; a csi: phy/estimation/csi.h; a detector:
+ * phy/detection/detectors.h; an inverter: phy/inversion/inverters.h.
  */
 
 #include <stddef.h>

@@ -35,7 +35,9 @@ typedef enum {
     LTE_SUBCARRIERS_ANY          /* correlated by echoes anywhere within the cyclic prefix */
 } lte_subcarriers;
 
-/* Which closed forms of phy/theory/ber_theory.h hold for one of its matrices, antennas independent. */
+/*
+ * Which closed forms of phy/theory/ber_theory.h hold for one of its matrices, antennas independent.
+ */
 typedef enum { LTE_FORM_NONE, LTE_FORM_AWGN, LTE_FORM_RAYLEIGH } lte_ber_form;
 
 /* Delays and powers as published. */

@@ -15,7 +15,9 @@ LTE_INLINE void lte_add_power(lte_cplx v, lte_real *power)
     *power = r_fma(v.im, v.im, r_fma(v.re, v.re, *power));
 }
 
-/* y_r = s + n: what an antenna receives of the symbols, and its noise n = sigma z_r, out as well. */
+/*
+ * y_r = s + n: what an antenna receives of the symbols, and its noise n = sigma z_r, out as well.
+ */
 LTE_INLINE lte_cplx lte_add_noise(lte_cplx s, lte_cplx z_r, lte_real sigma, lte_cplx *n)
 {
     lte_cplx y;

@@ -61,8 +61,8 @@ LTE_INLINE lte_word lte_part_of_turns(lte_real x, uint64_t turns)
  *     z(t) = sqrt(p_l / M) sum_m a_m exp(j 2 pi f_D t cos alpha_m),
  *
  * a_m CN(0, 1) and alpha_m uniform in the m-th M-th of a turn, drawn for the drop. The amplitudes
- * being normal, z is, whatever M; M is doppler->sinusoids (phy/channel/profile.h). Source: Clarke, A statistical theory of mobile-radio reception,
- * BSTJ 47, 1968.
+ * being normal, z is, whatever M; M is doppler->sinusoids (phy/channel/profile.h). Source: Clarke,
+ * A statistical theory of mobile-radio reception, BSTJ 47, 1968.
  */
 LTE_INLINE void lte_draw_moving_tap(const lte_draws *draws, const lte_profile *profile,
                                     const lte_doppler *doppler, uint64_t slot, int l, lte_word e,

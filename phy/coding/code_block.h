@@ -3,7 +3,8 @@
 /*
  * The sizes that a code block may have, each with its quadratic permutation polynomial.
  *
- *     const lte_code_block *block = lte_code_block_of(1000);      // 1008: the smallest that holds them
+ *     const lte_code_block *block = lte_code_block_of(1000);      // 1008: the smallest that holds
+ *     them
  *     int from = lte_code_block_at(block, i);                     // Pi(i)
  *
  *     Pi(i) = (f1 i + f2 i^2) mod K

@@ -28,9 +28,9 @@ static const struct {
 };
 
 /*
- * Bits by I_TBS, resource blocks (6, 15, 25, 50, 75, 100) and layers (1 to 4) of a transport block: TS 36.213,
- * table 7.1.7.2.1-1, and by its entries of so many times as many resource blocks, or where there are none, by
- * tables 7.1.7.2.2-1, 7.1.7.2.4-1 and 7.1.7.2.5-1.
+ * Bits by I_TBS, resource blocks (6, 15, 25, 50, 75, 100) and layers (1 to 4) of a transport block:
+ * TS 36.213, table 7.1.7.2.1-1, and by its entries of so many times as many resource blocks, or
+ * where there are none, by tables 7.1.7.2.2-1, 7.1.7.2.4-1 and 7.1.7.2.5-1.
  */
 enum { N_TBS = 34, N_CARRIERS = 6, N_LAYERS = 4 };
 static const int carriers[N_CARRIERS] = {6, 15, 25, 50, 75, 100};

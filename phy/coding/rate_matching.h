@@ -9,8 +9,8 @@
  *         sent[e] = d[order[e]];                             // and back: soft[order[e]] += llr[e]
  *
  * Each stream goes through an interleaver of 32 columns; systematic elements first, then both
- * parities in turn, they make a circular buffer, which is read from a place that the redundancy version
- * says, without dummies and filler bits, round and round. Source: TS 36.212, 5.1.4.1.
+ * parities in turn, they make a circular buffer, which is read from a place that the redundancy
+ * version says, without dummies and filler bits, round and round. Source: TS 36.212, 5.1.4.1.
  */
 
 #include "phy/coding/code_block.h"
@@ -32,8 +32,8 @@ int lte_rate_matching_buffer(const lte_code_block *block);
 lte_status lte_rate_matching_order(const lte_rate_matching *m, int n, uint32_t *order);
 
 /*
- * Elements E of code block r of c, where g bits are sent of all of them, over so many layers of so many
- * bits a symbol: the last blocks get a symbol more.
+ * Elements E of code block r of c, where g bits are sent of all of them, over so many layers of so
+ * many bits a symbol: the last blocks get a symbol more.
  */
 int lte_rate_matching_share(int g, int c, int r, int n_layers, int n_bits);
 

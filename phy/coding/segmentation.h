@@ -10,8 +10,8 @@
  *     ... bool right = lte_segment_holds(&s, r, decoded);
  *     lte_segment_join(&s, decoded, r, transport);
  *
- * A transport block has its own CRC24A at its end; of several code blocks each has a CRC24B. F filler
- * bits, zeros that are not sent, stand before the first. Source: TS 36.212, 5.1.2.
+ * A transport block has its own CRC24A at its end; of several code blocks each has a CRC24B. F
+ * filler bits, zeros that are not sent, stand before the first. Source: TS 36.212, 5.1.2.
  */
 
 #include <stdbool.h>

@@ -1,8 +1,8 @@
 #ifndef LTE_PHY_CODING_TRANSPORT_H
 #define LTE_PHY_CODING_TRANSPORT_H
 /*
- * A transport block in the resource elements of a subframe, time and again: what is sent of it in each
- * transmission, where, and what a receiver makes of all of them.
+ * A transport block in the resource elements of a subframe, time and again: what is sent of it in
+ * each transmission, where, and what a receiver makes of all of them.
  *
  *     lte_transport t;
  *     lte_status status = lte_transport_of(bits, n_layers, n_bits, n_elements, &t);
@@ -11,9 +11,10 @@
  *     sent[e] = d[place[e]];                                     // and back:
  *     soft[place[e]] += llr[e];
  *
- * A codeword is its code blocks one after the other, each with its share of what is sent. Its bits are those
- * of QAM symbols, n_bits each, the first in bit 0 of a label; symbol i goes to layer i mod n_layers of the
- * codeword's and resource element i / n_layers. Before they become symbols bits are scrambled.
+ * A codeword is its code blocks one after the other, each with its share of what is sent. Its bits
+ * are those of QAM symbols, n_bits each, the first in bit 0 of a label; symbol i goes to layer i
+ * mod n_layers of the codeword's and resource element i / n_layers. Before they become symbols bits
+ * are scrambled.
  *
  * Sources: TS 36.212, 5.3.2; TS 36.211, 6.3.1 to 6.3.3.2.
  */
@@ -28,7 +29,10 @@ enum {
     LTE_HARQ_SUBFRAMES = 8 /* from a transmission to the next */
 };
 
-/* The redundancy version of transmission i of a block: 0, 2, 3, 1; all the same if it is combined by chase. */
+/*
+ * The redundancy version of transmission i of a block: 0, 2, 3, 1; all the same if it is combined
+ * by chase.
+ */
 LTE_INLINE int lte_redundancy_version(int i, bool chase)
 {
     return chase ? 0 : (i == 0 ? 0 : i == 1 ? 2 : i == 2 ? 3 : 1);
@@ -63,8 +67,8 @@ typedef struct {
 } lte_transport;
 
 /*
- * Returns LTE_EINVAL for sizes out of range, and for a block of which not even the bits themselves could be
- * sent: a code rate, with the CRC, above 1.
+ * Returns LTE_EINVAL for sizes out of range, and for a block of which not even the bits themselves
+ * could be sent: a code rate, with the CRC, above 1.
  */
 lte_status lte_transport_of(int bits, int n_layers, int n_bits, int n_elements,
                             lte_transport *transport);
@@ -79,10 +83,15 @@ int lte_transport_block(const lte_transport *t, int r);
 /* The code rate of a transmission: (bits + 24) / G. */
 double lte_transport_rate(const lte_transport *t);
 
-/* The most bits, a multiple of 8, of a transport block at a code rate of at most that; 0: there are none. */
+/*
+ * The most bits, a multiple of 8, of a transport block at a code rate of at most that; 0: there are
+ * none.
+ */
 int lte_transport_bits(double rate, int n_layers, int n_bits, int n_elements);
 
-/* Where each bit that is sent with a redundancy version stands in what is encoded: place [G]  out. */
+/*
+ * Where each bit that is sent with a redundancy version stands in what is encoded: place [G]  out.
+ */
 lte_status lte_transport_places(const lte_transport *t, int version, uint32_t *place);
 
 /*
@@ -96,11 +105,12 @@ void lte_transport_encode(const lte_transport *t, const uint8_t *payload, uint8_
                           uint8_t *d);
 
 /*
- * The LLRs of what was encoded, sums over all transmissions, as a decoder takes them: cut to +-127, filler bits
- * known to be 0.
+ * The LLRs of what was encoded, sums over all transmissions, as a decoder takes them: cut to +-127,
+ * filler bits known to be 0.
  *
  *   soft   [lte_transport_encoded]  sums
- *   llr    [lte_transport_encoded]  out: of code block r as lte_turbo_decode wants it, from lte_transport_block on
+ *   llr    [lte_transport_encoded]  out: of code block r as lte_turbo_decode wants it, from
+ *          lte_transport_block on
  */
 void lte_transport_soft(const lte_transport *t, const int32_t *soft, int8_t *llr);
 

@@ -5,9 +5,9 @@
  *
  *     lte_turbo_encode(block, bits, d);       // bits [k], d [3][k + 4]
  *
- * Two recursive encoders of eight states, G(D) = [1, (1 + D + D^3) / (1 + D^2 + D^3)], the second over
- * the permuted bits; both are driven back to state 0 by three more bits each, the tail, which stands
- * behind the k elements of each stream. Source: TS 36.212, 5.1.3.2.
+ * Two recursive encoders of eight states, G(D) = [1, (1 + D + D^3) / (1 + D^2 + D^3)], the second
+ * over the permuted bits; both are driven back to state 0 by three more bits each, the tail, which
+ * stands behind the k elements of each stream. Source: TS 36.212, 5.1.3.2.
  */
 
 #include "phy/coding/code_block.h"

@@ -13,7 +13,10 @@ typedef struct {
     int16_t of[N];
 } metrics;
 
-/* Work memory: of both encoders the metrics that windows begin with, as they are and as they come to be. */
+/*
+ * Work memory: of both encoders the metrics that windows begin with, as they are and as they come
+ * to be.
+ */
 typedef struct {
     metrics *alpha[2], *beta[2], *next_alpha, *next_beta; /* [windows + 1] */
     metrics *steps;                                       /* [window length]: alpha before each */
@@ -159,7 +162,10 @@ static int p_of(const trellis *x, int t)
     return within(x->parity[t]);
 }
 
-/* One window of a trellis: new extrinsic values, what its neighbours begin with next time, and bits. */
+/*
+ * One window of a trellis: new extrinsic values, what its neighbours begin with next time, and
+ * bits.
+ */
 static void decode_window(const lte_turbo_plan *plan, const trellis *x, int w, memory *m,
                           uint8_t *bits)
 {

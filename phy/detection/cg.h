@@ -2,8 +2,8 @@
 #define LTE_PHY_CG_H
 /*
  * MMSE by conjugate gradients: a number of their steps from x = 0 towards A x = z of
- * phy/detection/iterating.h. In exact arithmetic n_tx steps reach the solution, in massive MIMO a few come
- * near it.
+ * phy/detection/iterating.h. In exact arithmetic n_tx steps reach the solution, in massive MIMO a
+ * few come near it.
  *
  *     flag = lte_cg_prepare(n_rx, n_tx, h, n0, true, g, state);
  *     lte_cg_apply(n_rx, n_tx, n_bits, 4, state, y, x, rho);

@@ -132,14 +132,16 @@ LTE_INLINE lte_told lte_tell(lte_cplx x, lte_real rho)
 }
 
 /*
- * Log-likelihood ratios L_i = ln P(b_i = 0) / P(b_i = 1) of a symbol seen as x^ = x + e, e normal of
- * variance 1 / rho: of the real part for even i, of the imaginary part for odd ones, with its levels a
+ * Log-likelihood ratios L_i = ln P(b_i = 0) / P(b_i = 1) of a symbol seen as x^ = x + e, e normal
+ * of variance 1 / rho: of the real part for even i, of the imaginary part for odd ones, with its
+ * levels a
  *
  *     exact      L = ln sum_{b_i = 0} exp(-rho (v - a)^2) - ln sum_{b_i = 1} exp(-rho (v - a)^2)
  *     max-log    L = rho (min_{b_i = 1} (v - a)^2 - min_{b_i = 0} (v - a)^2)
  *
- * The sign bit of the latter is the decision of lte_demap_hard, always. Where an estimate is not finite,
- * or its SINR not above zero, nothing is told: zeros. SINRs count up to 1e20, estimates up to 1e6.
+ * The sign bit of the latter is the decision of lte_demap_hard, always. Where an estimate is not
+ * finite, or its SINR not above zero, nothing is told: zeros. SINRs count up to 1e20, estimates up
+ * to 1e6.
  *
  *   llr   [n_bits]  out, all finite
  */
@@ -150,7 +152,10 @@ LTE_INLINE void lte_demap_soft(int n_bits, int demapper, lte_cplx x, lte_real rh
     lte_soft_dimension(n_bits, 1, demapper, told.x.im, told.rho, llr);
 }
 
-/* An LLR times a scale as an integer, to the nearest, even ones first, at most LTE_MOST_LLR either way. */
+/*
+ * An LLR times a scale as an integer, to the nearest, even ones first, at most LTE_MOST_LLR either
+ * way.
+ */
 LTE_INLINE lte_word lte_quantise(lte_real llr, float scale)
 {
     const lte_real most = r_set((float)LTE_MOST_LLR), whole = r_set(0x1.8p23f);

@@ -3,12 +3,13 @@
 /*
  * The list of the detectors and what is said of each. What they compute: phy/detection/detection.h.
  *
- * To add a detector: its id here, its row in phy/detection/detectors.c, and, unless it solves a loaded Gram
- * matrix as phy/detection/solving.h does, of which the row's loading says all: lte_<id>_prepare and
- * lte_<id>_apply in a file of its own, as phy/detection/mrc.h, included by phy/detection/other_detectors.h, and its
- * recipe for large arrays in kernels/cuda/large/large_detect_cuda.cu.
- * Nothing else: backends, scenario, replay, reports and tests follow the lists; its formula in
- * double, which its decisions are held against, goes into tests/kernels/test_stages.c.
+ * To add a detector: its id here, its row in phy/detection/detectors.c, and, unless it solves a
+ * loaded Gram matrix as phy/detection/solving.h does, of which the row's loading says all:
+ * lte_<id>_prepare and lte_<id>_apply in a file of its own, as phy/detection/mrc.h, included by
+ * phy/detection/other_detectors.h, and its recipe for large arrays in
+ * kernels/cuda/large/large_detect_cuda.cu. Nothing else: backends, scenario, replay, reports and
+ * tests follow the lists; its formula in double, which its decisions are held against, goes into
+ * tests/kernels/test_stages.c.
  *
  * A detector may have a parameter: a scenario can list it several times with different ones. Where
  * "int detector" stands, an id of the list stands for the detector with its usual parameter, and

@@ -5,8 +5,8 @@
  * few products with A for each y, and never invert A: phy/detection/cg.h, phy/detection/neumann.h.
  *
  * The gain that makes the exact solution unbiased is 1 / (1 - n0 x_kk) with x_kk of the inverse
- * (phy/detection/solving.h), which they do not have: they take 1 / a_kk for it, its value where no layer
- * disturbs another. So, too, with the SINR.
+ * (phy/detection/solving.h), which they do not have: they take 1 / a_kk for it, its value where no
+ * layer disturbs another. So, too, with the SINR.
  */
 
 #include "phy/detection/matched.h"

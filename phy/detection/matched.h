@@ -3,8 +3,8 @@
 /*
  * The detectors that solve a loaded Gram matrix, for large arrays: the matched filter z = H'y
  * first, then x^ = diag(gain) X z with X = (H'H + loading I)^-1. Where antennas are many more than
- * layers that is a fraction of what the filter X H' would take (phy/detection/solving.h, for small arrays):
- * 8 n_tx (n_rx + n_tx) operations a symbol, and none of 8 n_rx n_tx^2 a channel.
+ * layers that is a fraction of what the filter X H' would take (phy/detection/solving.h, for small
+ * arrays): 8 n_tx (n_rx + n_tx) operations a symbol, and none of 8 n_rx n_tx^2 a channel.
  *
  *     flag = lte_matched_prepare(loading, n_rx, n_tx, h, n0, invert, true, g, state);
  *     lte_matched_apply(n_rx, n_tx, state, y, x, rho);

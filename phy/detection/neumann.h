@@ -1,7 +1,8 @@
 #ifndef LTE_PHY_NEUMANN_H
 #define LTE_PHY_NEUMANN_H
 /*
- * MMSE by the Neumann series around the diagonal D of A of phy/detection/iterating.h: x_0 = D^-1 z and
+ * MMSE by the Neumann series around the diagonal D of A of phy/detection/iterating.h: x_0 = D^-1 z
+ * and
  *
  *     x_i = x_(i-1) + D^-1 (z - A x_(i-1)),
  *

@@ -6,9 +6,10 @@
  *     if (lte_csi_rows[csi].estimator != LTE_ESTIMATOR_NONE)
  *         ...                                               // one symbol carries no data
  *
- * To add a csi that uses one of the estimators here: its id in LTE_CSIS of phy/base/names.h and its row
- * in phy/estimation/csi.c. Another linear estimator: its name below, and in phy/estimation/pilots.c the sets of matrices
- * or weights that it has: one, or one for each level of noise.
+ * To add a csi that uses one of the estimators here: its id in LTE_CSIS of phy/base/names.h and its
+ * row in phy/estimation/csi.c. Another linear estimator: its name below, and in
+ * phy/estimation/pilots.c the sets of matrices or weights that it has: one, or one for each level
+ * of noise.
  */
 
 #include <stdbool.h>

@@ -31,8 +31,8 @@ typedef struct {
 } lte_delay_basis;
 
 /*
- * Of the taps of a channel's row, one without delay if its subcarriers are alike; vectors of a power
- * below least are left out. Returns LTE_ENOMEM, with nothing to free.
+ * Of the taps of a channel's row, one without delay if its subcarriers are alike; vectors of a
+ * power below least are left out. Returns LTE_ENOMEM, with nothing to free.
  */
 lte_status lte_delay_basis_of_profile(int channel, int n_sc, double least, lte_delay_basis *basis);
 
@@ -46,8 +46,8 @@ lte_status lte_delay_basis_of_prefix(int n_sc, double least, lte_delay_basis *ba
 void lte_delay_basis_free(lte_delay_basis *basis);
 
 /*
- * exp(j 2 pi turns) by Taylor's series around the nearest quarter of a turn, in operations that round
- * alike on every machine, as those of a mathematical library do not.
+ * exp(j 2 pi turns) by Taylor's series around the nearest quarter of a turn, in operations that
+ * round alike on every machine, as those of a mathematical library do not.
  */
 double complex lte_unit(double turns);
 

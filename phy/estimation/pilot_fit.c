@@ -4,7 +4,9 @@
 #include "phy/base/limits.h"
 #include "phy/base/double_complex.h"
 
-/* G between layers whose shifts are so many twelfths apart, into place (k, m) and, turned, (m, k). */
+/*
+ * G between layers whose shifts are so many twelfths apart, into place (k, m) and, turned, (m, k).
+ */
 static void fill_layers(lte_pilot_fit *fit, int k, int m, int twelfths)
 {
     const lte_delay_basis *b = fit->basis;

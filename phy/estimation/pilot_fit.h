@@ -1,8 +1,8 @@
 #ifndef LTE_PHY_PILOT_FIT_H
 #define LTE_PHY_PILOT_FIT_H
 /*
- * How the matrices of phy/estimation/pilots.h are made: fits of all layers jointly over a whole carrier, in
- * double, with the errors that they leave.
+ * How the matrices of phy/estimation/pilots.h are made: fits of all layers jointly over a whole
+ * carrier, in double, with the errors that they leave.
  *
  *     lte_pilot_fit fit;
  *     lte_status status = lte_pilot_fit_init(&basis, n_tx, shift, &fit);
@@ -10,9 +10,10 @@
  *     double error = lte_pilot_fit_error(&fit, sc);
  *     lte_pilot_fit_fini(&fit);
  *
- * Layer k has the channel sum_i b_i g_ki of a basis (phy/estimation/delay_basis.h) and a reference signal that
- * is turned by shift_k twelfths a subcarrier against an unshifted one. With c_ki = sum_sc conj(b_i)
- * z_k, z_k the received times conj(r_k), the unknowns of least mean square error are
+ * Layer k has the channel sum_i b_i g_ki of a basis (phy/estimation/delay_basis.h) and a reference
+ * signal that is turned by shift_k twelfths a subcarrier against an unshifted one. With c_ki =
+ * sum_sc conj(b_i) z_k, z_k the received times conj(r_k), the unknowns of least mean square error
+ * are
  *
  *     g = M c,  M = (G + n0 Lambda^-1)^-1,
  *     G_ki,mj = sum_sc conj(b_i) b_j exp(j 2 pi (shift_m - shift_k) sc / 12)

@@ -14,18 +14,20 @@
  * shifts. Antenna by antenna, from the matched filters z_k = y conj(r_k):
  *
  *   over the carrier   H_k = sum_i b_i g_ki, the b_i those few functions of frequency that channels
- *                      of such delays consist of (phy/estimation/delay_basis.h), g = M c, c_ki = sum_sc
- *                      conj(b_i) z_k, M a small matrix (phy/estimation/pilot_fit.h). With the taps of a known
- *                      profile and M of the noise it is the estimate of least mean square error
+ *                      of such delays consist of (phy/estimation/delay_basis.h), g = M c, c_ki =
+ *                      sum_sc conj(b_i) z_k, M a small matrix (phy/estimation/pilot_fit.h). With
+ *                      the taps of a known profile and M of the noise it is the estimate of least
+ *                      mean square error
  *   in a window        H_k(sc) = sum_j w_j z_k(start + j), start = sc - L / 2 kept within the
  *                      carrier: for L = 12 the mean, which despreads; for L = 1 (independent
  *                      subcarriers) z itself, or what is left of it by the noise
  *
- * Matrices or weights are a set: that of least squares, which tells the noise by what it leaves, and
- * where they depend on the noise one for each of 33 levels. An estimate's error is noise to the
+ * Matrices or weights are a set: that of least squares, which tells the noise by what it leaves,
+ * and where they depend on the noise one for each of 33 levels. An estimate's error is noise to the
  * detector: with E|e_k|^2 per layer it sees n0 + sum_k E|e_k|^2.
  *
- * Estimates from the two reference symbols of a subframe are combined over time: phy/estimation/references.h.
+ * Estimates from the two reference symbols of a subframe are combined over time:
+ * phy/estimation/references.h.
  *
  * The sums over the carrier are in a fixed order: subcarriers in groups of 16 from the first to the
  * last, then the groups. Source: TS 36.211, 5.5.2.1, for the signal.

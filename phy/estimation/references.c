@@ -7,8 +7,8 @@
 #include "phy/estimation/pilots.h"
 
 /*
- * 1 - J0(x) for x up to 9, the series of J0 (Abramowitz, Stegun 9.1.12): operations that round alike
- * on every machine, no digits lost for a small x.
+ * 1 - J0(x) for x up to 9, the series of J0 (Abramowitz, Stegun 9.1.12): operations that round
+ * alike on every machine, no digits lost for a small x.
  */
 static double one_less_j0(double x)
 {

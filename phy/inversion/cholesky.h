@@ -116,8 +116,8 @@ LTE_INLINE void lte_cholesky_product(int n, int i, lte_cplx *a)
  *
  *     a = L L';  M = L^-1;  a^-1 = M' M
  *
- * Returns the mask of matrices with d^2 not > 0 or not finite, d a square of L's diagonal, or with a
- * result that is not finite; those become zero. Source: Golub, Van Loan, Matrix Computations,
+ * Returns the mask of matrices with d^2 not > 0 or not finite, d a square of L's diagonal, or with
+ * a result that is not finite; those become zero. Source: Golub, Van Loan, Matrix Computations,
  * 4th ed., 4.2.
  */
 LTE_INLINE lte_mask lte_cholesky(int n, lte_cplx *a)

@@ -4,18 +4,20 @@
  * The list of the inverters of small complex matrices and what is said of each. What they compute:
  * phy/inversion/inversion.h.
  *
- * To add an inverter: its id here, its row in phy/inversion/inverters.c, and lte_<id>(n, a), as lte_ldl, in
- * phy/<id>.h, included by phy/inversion/inversion.h. Processors run it with a matrix in each lane, devices
- * with one in each thread, or, one of any order, by the method of kernels/methods/inverse/inverse.h that
- * kernels/cuda/inversion/invert_cuda.cu names. Faster on a device, if that pays: overrides<> specialised in
- * kernels/cuda/device/lanes.cuh, versions of the batched inversion in kernels/cuda/inversion/invert_versions.h.
+ * To add an inverter: its id here, its row in phy/inversion/inverters.c, and lte_<id>(n, a), as
+ * lte_ldl, in phy/<id>.h, included by phy/inversion/inversion.h. Processors run it with a matrix in
+ * each lane, devices with one in each thread, or, one of any order, by the method of
+ * kernels/methods/inverse/inverse.h that kernels/cuda/inversion/invert_cuda.cu names. Faster on a
+ * device, if that pays: overrides<> specialised in kernels/cuda/device/lanes.cuh, versions of the
+ * batched inversion in kernels/cuda/inversion/invert_versions.h.
  */
 
 #include <stdbool.h>
 
 /*
  * Ids, which host and device share: those of small matrices, of which a thread of a device takes a
- * whole one, and those of any order, to which devices give whole batches (kernels/cuda/large/large_cuda.h).
+ * whole one, and those of any order, to which devices give whole batches
+ * (kernels/cuda/large/large_cuda.h).
  */
 #define LTE_SMALL_INVERTERS(X) X(gauss_jordan) X(ldl)
 #define LTE_BATCH_INVERTERS(X) X(cholesky_delayed) X(lu_delayed) X(lu_immediate)

@@ -60,7 +60,9 @@ LTE_INLINE lte_word lte_lu_pivot(int n, int ld, int k, const lte_cplx *a, lte_re
     return row;
 }
 
-/* a_ij - sum_{t = t0, t0 + step, .., not t1} a_it column[t] of rows i to i + count, count constant. */
+/*
+ * a_ij - sum_{t = t0, t0 + step, .., not t1} a_it column[t] of rows i to i + count, count constant.
+ */
 LTE_INLINE void lte_lu_rows(int ld, int count, int i, int t0, int t1, int step,
                             const lte_cplx *column, const lte_cplx *a, lte_cplx *s)
 {
@@ -207,8 +209,8 @@ LTE_INLINE lte_mask lte_lu_exchanged(int n, int ld, lte_cplx *a, lte_word *pivot
  * a <- a^-1 for a [n][n], 1 <= n <= LTE_MAX_TX.
  *
  * Returns the mask of matrices with a pivot whose |.|^2 is not > 0 or not finite, or with a result
- * that is not finite; those become zero. Source: Golub, Van Loan, Matrix Computations, 4th ed., 3.4;
- * Higham, Accuracy and Stability, 2nd ed., 14.3, method D.
+ * that is not finite; those become zero. Source: Golub, Van Loan, Matrix Computations, 4th ed.,
+ * 3.4; Higham, Accuracy and Stability, 2nd ed., 14.3, method D.
  */
 LTE_INLINE lte_mask lte_lu(int n, lte_cplx *a)
 {

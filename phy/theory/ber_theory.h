@@ -53,10 +53,10 @@ double lte_ber_gamma(int n_bits, int shape, double rho);
  *   rho   snr / n_tx, linear
  *   ber   out: NAN on failure
  *
- * Returns LTE_EINVAL for a shape outside phy/base/limits.h, another n_bits, rho not > 0 or too extreme
- * for the quadrature; LTE_ENOMEM. Swaps GSL's error handler meanwhile: one thread at a time.
- * Source: Gao, Smith, Clark, IEEE Trans. Commun. 46(5), 1998; Poor and Verdu, IEEE Trans. Inf.
- * Theory 43(3), 1997.
+ * Returns LTE_EINVAL for a shape outside phy/base/limits.h, another n_bits, rho not > 0 or too
+ * extreme for the quadrature; LTE_ENOMEM. Swaps GSL's error handler meanwhile: one thread at a
+ * time. Source: Gao, Smith, Clark, IEEE Trans. Commun. 46(5), 1998; Poor and Verdu, IEEE Trans.
+ * Inf. Theory 43(3), 1997.
  */
 lte_status lte_ber_mmse(int n_bits, int n_tx, int n_rx, double rho, double *ber);
 

@@ -5,8 +5,8 @@
  *
  *     I(s) = 1 - E log2(1 + exp(-s L')),   L' = L if the bit is 0, else -L,
  *
- * in bits; the rate that a decoder that takes them for true can have. Largest at s = 1 where they are. What is
- * lost of each bit is rounded to an integer, so that sums do not depend on the order.
+ * in bits; the rate that a decoder that takes them for true can have. Largest at s = 1 where they
+ * are. What is lost of each bit is rounded to an integer, so that sums do not depend on the order.
  *
  *     sum = sum + lte_loss(r_flip(llr, label << (31 - bit)));
  *     double bits = lte_information(sum, n);
@@ -63,14 +63,14 @@ void lte_scale_losses(double llr_scale, uint32_t *table);
 double lte_information(uint64_t loss, uint64_t n);
 
 /*
- * The s that makes the information most, between 1/2 and 2, from losses by s: that of a polynomial in ln s
- * through all of them. NAN where nothing was lost.
+ * The s that makes the information most, between 1/2 and 2, from losses by s: that of a polynomial
+ * in ln s through all of them. NAN where nothing was lost.
  */
 double lte_best_llr_scale(const uint64_t *loss);
 
 /*
- * Information of a QAM symbol of n_bits with its exact LLRs over AWGN at an SNR (linear), bits: by the
- * trapezoid rule, to 1e-6.
+ * Information of a QAM symbol of n_bits with its exact LLRs over AWGN at an SNR (linear), bits: by
+ * the trapezoid rule, to 1e-6.
  */
 double lte_information_limit(int n_bits, double snr);
 

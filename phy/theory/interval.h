@@ -17,9 +17,9 @@
 #include <stdint.h>
 
 /*
- * Clusters are also summed in groups, the i-th in group i mod LTE_N_GROUPS: sums that two runs have of
- * the same clusters, and by which their difference is judged without each cluster's count (random
- * groups; Wolter, Introduction to Variance Estimation, 2007, chapter 2).
+ * Clusters are also summed in groups, the i-th in group i mod LTE_N_GROUPS: sums that two runs have
+ * of the same clusters, and by which their difference is judged without each cluster's count
+ * (random groups; Wolter, Introduction to Variance Estimation, 2007, chapter 2).
  */
 enum { LTE_N_GROUPS = 16 };
 
@@ -80,7 +80,9 @@ lte_interval lte_interval_of(const lte_error_count *error_count);
  */
 lte_interval lte_interval_from_ends(double rate, double low, double high, double clusters);
 
-/* Half the width of the interval of ln p, t SE / p: its relative precision; INFINITY if not known. */
+/*
+ * Half the width of the interval of ln p, t SE / p: its relative precision; INFINITY if not known.
+ */
 double lte_interval_precision(const lte_interval *interval);
 
 /* True if the count's interval is that precise. */
@@ -99,7 +101,8 @@ double lte_interval_z(const lte_interval *interval, double p0);
 /*
  * The difference of two rates b - a over the same clusters, from the errors of their groups:
  *
- *   d_k = LTE_N_GROUPS (b_k / bits_b - a_k / bits_a),   rate = mean d_k,   SE^2 = var d_k / LTE_N_GROUPS
+ *   d_k = LTE_N_GROUPS (b_k / bits_b - a_k / bits_a),   rate = mean d_k,   SE^2 = var d_k /
+ *   LTE_N_GROUPS
  *
  * a, b           errors [LTE_N_GROUPS]
  * bits_a, bits_b of all groups together; each has the same share
@@ -107,7 +110,9 @@ double lte_interval_z(const lte_interval *interval, double p0);
  */
 lte_interval lte_interval_of_groups(const double *a, double bits_a, const double *b, double bits_b);
 
-/* How far the rate of a difference is from 0, as a standard normal variable as in lte_interval_z. */
+/*
+ * How far the rate of a difference is from 0, as a standard normal variable as in lte_interval_z.
+ */
 double lte_interval_paired_z(const lte_interval *difference);
 
 /*

@@ -4,8 +4,8 @@
  * Channels in and out: the HDF5 file of channel.model = "file" and of --dump-channel.
  *
  *     lte_channel_file file;
- *     lte_status status = lte_channel_file_read(path, "channel.file", n_rx, n_tx, n_sc, most, &file);
- *     ... file.h, of the type lte_channel_type(&file.shape, file.n_read) ...
+ *     lte_status status = lte_channel_file_read(path, "channel.file", n_rx, n_tx, n_sc, most,
+ *     &file); ... file.h, of the type lte_channel_type(&file.shape, file.n_read) ...
  *     lte_channel_file_fini(&file);
  *
  *     lte_channel_writer *writer = NULL;

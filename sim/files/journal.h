@@ -54,7 +54,10 @@ void lte_journal_close(lte_journal *journal);
 /* Takes a line; a status other than LTE_OK ends the reading. */
 typedef lte_status lte_journal_take(const char *line, void *user);
 
-/* True if dir has a file that begins as a journal; if not, errno is what kept it from being read, or 0. */
+/*
+ * True if dir has a file that begins as a journal; if not, errno is what kept it from being read,
+ * or 0.
+ */
 bool lte_journal_there(const char *dir);
 
 /* Returns LTE_EINVAL if dir has no journal, LTE_EIO with the reason if that cannot be told. */
@@ -72,8 +75,8 @@ lte_status lte_journal_read(const char *dir, lte_journal_take *what, lte_journal
                             void *user, uint64_t *lost);
 
 /*
- * Whether the journal in dir, if there is one, is of a run that has not come to its end: its last line is
- * not LTE_JOURNAL_DONE. Returns what lte_journal_read does.
+ * Whether the journal in dir, if there is one, is of a run that has not come to its end: its last
+ * line is not LTE_JOURNAL_DONE. Returns what lte_journal_read does.
  */
 lte_status lte_journal_look_for_end(const char *dir, bool *unfinished);
 

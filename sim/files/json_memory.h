@@ -1,8 +1,8 @@
 #ifndef LTE_SIM_FILES_JSON_MEMORY_H
 #define LTE_SIM_FILES_JSON_MEMORY_H
 /*
- * Whether JSON has all its parts. jansson leaves out what it finds no memory for: a list is shorter,
- * an object lacks a key, and nobody is told. So whoever makes some asks when it is done.
+ * Whether JSON has all its parts. jansson leaves out what it finds no memory for: a list is
+ * shorter, an object lacks a key, and nobody is told. So whoever makes some asks when it is done.
  *
  *     lte_json_begin();
  *     json_t *root = json_pack(...);

@@ -12,8 +12,8 @@
 
 /*
  * Where such a file is: beside the program's folder, as in a tree with its build; where an
- * installation has it, from the program's own place; or in the tree that the program was built from.
- * False if it is in none of them, and path has the last one's.
+ * installation has it, from the program's own place; or in the tree that the program was built
+ * from. False if it is in none of them, and path has the last one's.
  */
 bool lte_share_find(const char *file, char *path, size_t size);
 

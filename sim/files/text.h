@@ -22,8 +22,8 @@
 /*
  * The file as a string, which the caller frees; NULL if there is none.
  *
- * Returns LTE_EINVAL for what is no regular file, has a zero byte or more than 256 MB, LTE_EIO if it
- * cannot be read, LTE_ENOMEM.
+ * Returns LTE_EINVAL for what is no regular file, has a zero byte or more than 256 MB, LTE_EIO if
+ * it cannot be read, LTE_ENOMEM.
  */
 lte_status lte_text_read(const char *dir, const char *name, char **text);
 
@@ -31,8 +31,8 @@ lte_status lte_text_read(const char *dir, const char *name, char **text);
 bool lte_read_all(int fd, void *bytes, size_t n);
 
 /*
- * Closes a stream of open_memstream: the text, which the caller frees, or NULL where memory was missing,
- * which none of fclose, ferror and the text tells alone, or something was not good.
+ * Closes a stream of open_memstream: the text, which the caller frees, or NULL where memory was
+ * missing, which none of fclose, ferror and the text tells alone, or something was not good.
  */
 char *lte_text_end(FILE *out, char **text, bool good);
 

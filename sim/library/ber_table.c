@@ -34,7 +34,10 @@ static bool take_count(const char *cell, uint64_t *value)
     return *cell && !cell[strspn(cell, "0123456789")] && !errno;
 }
 
-/* A line, without its end, in cells; false if there are not n of them. What is behind N_COLUMNS is left. */
+/*
+ * A line, without its end, in cells; false if there are not n of them. What is behind N_COLUMNS is
+ * left.
+ */
 static bool split(char *line, int n_cells, const char *cells[N_COLUMNS])
 {
     int n = 0;

@@ -13,8 +13,8 @@
 lte_status lte_refuse_name(const char *what, const char *name, const lte_names *names);
 
 /*
- * The first place of a backend's name; NULL stands for "cpu". Returns LTE_EINVAL for an unknown name
- * and for a number of threads out of range, LTE_EDEVICE for what this machine does not have.
+ * The first place of a backend's name; NULL stands for "cpu". Returns LTE_EINVAL for an unknown
+ * name and for a number of threads out of range, LTE_EDEVICE for what this machine does not have.
  */
 lte_status lte_choose_backend(const char *name, int n_threads, const lte_backend **backend,
                               int *device);

@@ -5,7 +5,10 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* By the number of processes that OpenMPI, MPICH or Slurm's plugins for them put into the environment. */
+/*
+ * By the number of processes that OpenMPI, MPICH or Slurm's plugins for them put into the
+ * environment.
+ */
 static inline bool lte_launched(void)
 {
     static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_SIZE"};

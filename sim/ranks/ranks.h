@@ -1,9 +1,9 @@
 #ifndef LTE_SIM_RANKS_RANKS_H
 #define LTE_SIM_RANKS_RANKS_H
 /*
- * The processes of a run that mpirun or srun began: ranks. Rank 0 runs the jobs, writes the files and
- * hands chunks of its sweeps to all; the others count chunks until it tells them to end. Where no
- * launcher began the program, or only one process, there is rank 0 alone, and MPI is not begun.
+ * The processes of a run that mpirun or srun began: ranks. Rank 0 runs the jobs, writes the files
+ * and hands chunks of its sweeps to all; the others count chunks until it tells them to end. Where
+ * no launcher began the program, or only one process, there is rank 0 alone, and MPI is not begun.
  *
  *     lte_ranks ranks;
  *     lte_status status = lte_ranks_begin(&ranks);
@@ -16,8 +16,8 @@
  *     }
  *     code = lte_ranks_end(&ranks, code);
  *
- * All of it is called by one thread of a process. A call of MPI that fails is LTE_EDEVICE, once: what
- * comes after it on this rank waits for nobody.
+ * All of it is called by one thread of a process. A call of MPI that fails is LTE_EDEVICE, once:
+ * what comes after it on this rank waits for nobody.
  */
 
 #include "sim/jobs/workers/workers.h"
@@ -38,16 +38,17 @@ const char *lte_ranks_library(void);
 lte_status lte_ranks_begin(lte_ranks *ranks);
 
 /*
- * Tells the others to end, if this is rank 0; every rank calls it last, whatever happened. If one is
- * lost, or MPI has failed on one, all processes end here.
+ * Tells the others to end, if this is rank 0; every rank calls it last, whatever happened. If one
+ * is lost, or MPI has failed on one, all processes end here.
  *
  * Returns the exit code: code, or another than 0 where MPI has failed.
  */
 int lte_ranks_end(lte_ranks *ranks, int code);
 
 /*
- * What went wrong on any rank, LTE_OK if nothing did; every rank calls it at the same place. Failures
- * of ranks other than 0 wait until then: the first such rank announces its own, if 0 has none.
+ * What went wrong on any rank, LTE_OK if nothing did; every rank calls it at the same place.
+ * Failures of ranks other than 0 wait until then: the first such rank announces its own, if 0 has
+ * none.
  */
 lte_status lte_ranks_agree(const lte_ranks *ranks, lte_status status);
 

@@ -59,7 +59,9 @@ static lte_status failed(const char *call)
     return LTE_FAIL(LTE_EDEVICE, "MPI: %s failed", call);
 }
 
-/* True from some time after a stop signal or a failure of MPI on, since *since, which is 0 before. */
+/*
+ * True from some time after a stop signal or a failure of MPI on, since *since, which is 0 before.
+ */
 static bool patience_is_over(double *since)
 {
     if (!lte_stop_signal && !broken)

@@ -1,12 +1,13 @@
 #ifndef LTE_SIM_ADAPTATION_H
 #define LTE_SIM_ADAPTATION_H
 /*
- * Several MCS over common draws, each a run of its own, and the best of them at each SNR: what link adaptation
- * that knows the SNR would deliver.
+ * Several MCS over common draws, each a run of its own, and the best of them at each SNR: what link
+ * adaptation that knows the SNR would deliver.
  *
  *     int code = lte_adaptation_run(&options, scenario, &ranks, dir, run_one);
  *
- * The runs are in the folders mcs_0, mcs_1, ... of dir; beside them envelope.csv and the picture adaptation.
+ * The runs are in the folders mcs_0, mcs_1, ... of dir; beside them envelope.csv and the picture
+ * adaptation.
  */
 
 #include "sim/run/run_options.h"
@@ -18,13 +19,13 @@ typedef int lte_adaptation_job(const lte_options *options, const lte_scenario *s
                                lte_ranks *ranks, const char *dir);
 
 /*
- * Runs a scenario that lists several MCS, one after the other, until one ends with another exit code
- * than 0, and writes and prints what they come to.
+ * Runs a scenario that lists several MCS, one after the other, until one ends with another exit
+ * code than 0, and writes and prints what they come to.
  *
  *   code   out: that of the last run
  *
- * Returns LTE_EINVAL for what does not go with several runs and for an MCS that the scenario does not take, before
- * anything runs; LTE_EIO, LTE_ENOMEM.
+ * Returns LTE_EINVAL for what does not go with several runs and for an MCS that the scenario does
+ * not take, before anything runs; LTE_EIO, LTE_ENOMEM.
  */
 lte_status lte_adaptation_run(const lte_options *options, const lte_scenario *scenario,
                               lte_ranks *ranks, const char *dir, lte_adaptation_job *job,

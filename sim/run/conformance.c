@@ -13,7 +13,10 @@
 #include "sim/run/named_scenario.h"
 #include "sim/jobs/workers/stop.h"
 
-/* A fixed reference channel on six resource blocks: its transport block, and the SNRs that it is looked at. */
+/*
+ * A fixed reference channel on six resource blocks: its transport block, and the SNRs that it is
+ * looked at.
+ */
 typedef struct {
     const char *name, *modulation, *rate;
     int payload, sent; /* bits of a subframe */
@@ -80,8 +83,10 @@ static lte_status read_scenario(const channel *c, const lte_options *options,
     return status;
 }
 
-/* The lowest SNR at which a sweep has a share, straight between its points; below the first -INFINITY, NAN if
- * none has it. */
+/*
+ * The lowest SNR at which a sweep has a share, straight between its points; below the first
+ * -INFINITY, NAN if * none has it.
+ */
 static double reached_db(const lte_sweep *sweep, double share)
 {
     double snr_db = NAN, had = 0.0;

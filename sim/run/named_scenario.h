@@ -10,8 +10,8 @@
 #include "sim/scenario/scenario.h"
 
 /*
- * Reads the scenario that a name means, with what the command line sets, and its backend: the file of
- * that name, or, where there is none and the name has no folder, one of those that come with the
+ * Reads the scenario that a name means, with what the command line sets, and its backend: the file
+ * of that name, or, where there is none and the name has no folder, one of those that come with the
  * program, with or without its .cfg.
  *
  *   before   [n_before] "path=value", which the command line may override; NULL: none

@@ -9,8 +9,8 @@
  *     status = lte_resume_end(run);           // all jobs are done
  *
  * A journal belongs to a scenario; who counts (threads, backend, device) and how long may change
- * from run to run, since counts do not depend on it. That of a part (sim/jobs/sweep/part.h) has its rounds, which
- * are all that its points are made of: it goes on from the last whole one.
+ * from run to run, since counts do not depend on it. That of a part (sim/jobs/sweep/part.h) has its
+ * rounds, which are all that its points are made of: it goes on from the last whole one.
  */
 
 #include "sim/run/run.h"
@@ -24,8 +24,8 @@
 lte_status lte_resume_read(lte_run *run);
 
 /*
- * Takes a line of a journal: that of a point, or of a round where these are in it, behind the name of
- * its csi; or the last one of a run that came to its end.
+ * Takes a line of a journal: that of a point, or of a round where these are in it, behind the name
+ * of its csi; or the last one of a run that came to its end.
  *
  * Returns LTE_EINVAL for a line that no such sweeps can have written.
  */

@@ -56,8 +56,9 @@ typedef struct {
 } lte_run;
 
 /*
- * Backend, links, first engine and the result folder for this run alone, unless the scenario is only explained.
- * Options, scenario, ranks and dir must outlive the run. Whatever it returns, fini is due.
+ * Backend, links, first engine and the result folder for this run alone, unless the scenario is
+ * only explained. Options, scenario, ranks and dir must outlive the run. Whatever it returns, fini
+ * is due.
  */
 lte_status lte_run_init(lte_run *run, const lte_options *options, const lte_scenario *scenario,
                         lte_ranks *ranks, const char *dir);

@@ -144,7 +144,9 @@ static lte_status read_channels(const lte_scenario_reading *reading, lte_scenari
     return status;
 }
 
-/* A transport block of each codeword must fit, with its CRC, into the subframes of each receiver. */
+/*
+ * A transport block of each codeword must fit, with its CRC, into the subframes of each receiver.
+ */
 static lte_status check_fit(const lte_scenario_reading *reading)
 {
     static const lte_scenario_key keys[] = {LTE_KEY_CODE_MCS, LTE_KEY_CODE_RATE, LTE_KEY_BANDWIDTH,

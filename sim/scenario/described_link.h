@@ -21,7 +21,10 @@
 lte_status lte_scenario_link(const lte_scenario *scenario, int csi, float *correlation_factor,
                              lte_pilots *pilots, lte_link *link);
 
-/* The transport block of a codeword of so many layers, by the scenario's rate or index; 0: there is none. */
+/*
+ * The transport block of a codeword of so many layers, by the scenario's rate or index; 0: there is
+ * none.
+ */
 int lte_scenario_transport_bits(const lte_scenario *scenario, int n_layers, int n_elements);
 
 /* Makes the codes of a scenario whose sizes are checked. Returns what lte_code_create does. */

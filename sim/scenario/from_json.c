@@ -26,8 +26,8 @@ static void keep(writer *w, int result)
 }
 
 /*
- * True for what is no key of a file: the name; the backend, which this machine may lack; and what was
- * in a file of channels, among the members of channel.
+ * True for what is no key of a file: the name; the backend, which this machine may lack; and what
+ * was in a file of channels, among the members of channel.
  */
 static bool is_no_key(const json_t *object, const char *key)
 {

@@ -211,8 +211,8 @@ static bool write_list(char *text, size_t size, const char *value, lte_scenario_
 }
 
 /*
- * Writes "value = VALUE;" as libconfig reads it: a bare word gets its quotes, several make a list, as
- * do several SNRs.
+ * Writes "value = VALUE;" as libconfig reads it: a bare word gets its quotes, several make a list,
+ * as do several SNRs.
  */
 static void write_setting(char *text, size_t size, const char *value, lte_scenario_key key)
 {

@@ -139,8 +139,8 @@ const char *lte_modulation_name(int n_bits);
 /*
  * Reads and checks the file at path, then applies the overrides "path=value" of sets [n_sets] in
  * order; what must hold between keys is checked after all of them. Channels in a file are read too,
- * those of the slots that its jobs may use: channel.file is sought from the scenario's folder, in an
- * override from the working folder.
+ * those of the slots that its jobs may use: channel.file is sought from the scenario's folder, in
+ * an override from the working folder.
  *
  * Returns LTE_EINVAL for anything wrong in file or overrides (also a file that cannot be read),
  * LTE_ENOMEM, LTE_EDEVICE for channels in a file where HDF5 is not built in; on failure *scenario
@@ -150,8 +150,8 @@ lte_status lte_scenario_read(const char *path, const char *const *sets, int n_se
                              lte_scenario **scenario);
 
 /*
- * Sees to it that a slot's channel is there, where channels are from a file: reads more of it if need
- * be. Returns LTE_EINVAL, LTE_ENOMEM; then there are none.
+ * Sees to it that a slot's channel is there, where channels are from a file: reads more of it if
+ * need be. Returns LTE_EINVAL, LTE_ENOMEM; then there are none.
  */
 lte_status lte_scenario_reach(lte_scenario *scenario, uint64_t slot);
 

@@ -13,8 +13,8 @@
 #include "phy/base/cplx.h"
 
 /*
- * a [count][n][n]: independent CN(0, 1), or Gram matrices H' H / n + I / 10 of such H; the same ones
- * in every run.
+ * a [count][n][n]: independent CN(0, 1), or Gram matrices H' H / n + I / 10 of such H; the same
+ * ones in every run.
  */
 void bench_large_fill(int n, int count, bool hermitian, lte_cf32 *a);
 

@@ -3,9 +3,9 @@
  *
  *     odd_channels FOLDER FIRST N      FIRST.h5 to (FIRST + N - 1).h5
  *
- * Name, kind, type, shape, layout, filters, numbers and attributes of /h are drawn, each right in most
- * files; then half of the files are cut or have bytes changed. What HDF5 refuses to make is left out.
- * tests/cli/odd_channels.py has them read.
+ * Name, kind, type, shape, layout, filters, numbers and attributes of /h are drawn, each right in
+ * most files; then half of the files are cut or have bytes changed. What HDF5 refuses to make is
+ * left out. tests/cli/odd_channels.py has them read.
  */
 #include <hdf5.h>
 #include <math.h>
@@ -230,8 +230,9 @@ static void write_numbers(hid_t dataset, const hsize_t *size, int rank)
     hsize_t n = 1;
     for (int i = 0; i < rank && n <= COUNT(numbers); i++)
         n = size[i] > COUNT(numbers) ? size[i] : n * size[i];
+    /* nothing behind what it claims; a chunk is written as a whole, whatever is in it */
     if (n > COUNT(numbers) || chunk_bytes(dataset) > 0x1p26)
-        return; /* nothing behind what it claims; a chunk is written as a whole, whatever is in it */
+        return;
     for (int i = 0; i < COUNT(numbers); i++) {
         numbers[i][0] = scale * (float)(any(2001) - 1000) * 1e-3f;
         numbers[i][1] = scale * (float)(any(2001) - 1000) * 1e-3f;

@@ -1,6 +1,9 @@
 #ifndef LTE_TESTS_ARRAY_PROBE_H
 #define LTE_TESTS_ARRAY_PROBE_H
-/* Kernels over constant array types, for tests: figures 5, 7 and 14 of kernels/methods/array/array.h's paper. */
+/*
+ * Kernels over constant array types, for tests: figures 5, 7 and 14 of
+ * kernels/methods/array/array.h's paper.
+ */
 
 #include <cuda_runtime_api.h>
 #include <stdint.h>

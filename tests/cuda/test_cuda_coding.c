@@ -1,6 +1,6 @@
 /*
- * The turbo decoder on the device against the processor's, bit for bit. Skipped (exit 77) without a device.
- * With LTE_TEST_SMALL set for few sizes.
+ * The turbo decoder on the device against the processor's, bit for bit. Skipped (exit 77) without a
+ * device. With LTE_TEST_SMALL set for few sizes.
  */
 #include <stdio.h>
 

@@ -177,7 +177,9 @@ static lte_status as_in_the_guide(const lte_product *p, const float *d_a, const 
     return lte_probe_guide(SIDE, d_a, d_b, d_c, NULL);
 }
 
-/* Matrices of a type, row major as all of figures 12 to 14, against the fast product of the host. */
+/*
+ * Matrices of a type, row major as all of figures 12 to 14, against the fast product of the host.
+ */
 static void check_square(const char *type, multiplier *multiply)
 {
     const size_t n = (size_t)SIDE * SIDE, size = n * sizeof(float);

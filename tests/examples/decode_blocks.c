@@ -1,6 +1,7 @@
 /*
- * Sends code blocks of the turbo code over AWGN with BPSK and decodes them with the fastest code that this processor
- * runs, or on the backend that is named: how many are wrong with half of their parity, and how many with all of it.
+ * Sends code blocks of the turbo code over AWGN with BPSK and decodes them with the fastest code
+ * that this processor runs, or on the backend that is named: how many are wrong with half of their
+ * parity, and how many with all of it.
  *
  *     cc -O2 decode_blocks.c $(pkg-config --cflags --libs ltesim) -lm -o decode_blocks
  *     ./decode_blocks cuda

@@ -1,16 +1,17 @@
 /*
- * ltesim on a host that fails: memory, threads, files, the time of day. Linked with the program's main, it stands
- * between the program with all its libraries and the system.
+ * ltesim on a host that fails: memory, threads, files, the time of day. Linked with the program's
+ * main, it stands between the program with all its libraries and the system.
  *
  *     LTE_FAULT=KIND:N     the N-th call of a kind since main began fails, that one alone
  *     LTE_FAULT=KIND:N+    and every one after it
- *     LTE_FAULT_LOG=FILE   gets the number of calls of the kind at the end, however often one failed
+ *     LTE_FAULT_LOG=FILE   gets the number of calls of the kind at the end, however often one
+ *                          failed
  *
- * A time of day that fails is an hour behind. Functions of the C library that libraries call through their tables (malloc, pthread_create) are
- * replaced: those of a program go before those of its libraries. stdio's writes never pass such a
- * table, so that system calls are caught by the kernel itself: a seccomp filter turns them into a
- * signal, whose handler lets each pass or fail. That takes x86-64; elsewhere those kinds are not
- * known. An unknown kind ends the program with 77.
+ * A time of day that fails is an hour behind. Functions of the C library that libraries call
+ * through their tables (malloc, pthread_create) are replaced: those of a program go before those of
+ * its libraries. stdio's writes never pass such a table, so that system calls are caught by the
+ * kernel itself: a seccomp filter turns them into a signal, whose handler lets each pass or fail.
+ * That takes x86-64; elsewhere those kinds are not known. An unknown kind ends the program with 77.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -70,8 +71,10 @@ void *__libc_calloc(size_t n, size_t size);
 void *__libc_realloc(void *memory, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 
-/* libconfig crashes where it finds no memory, so ltesim tries for it before; jansson's parser may stop
- * at an assertion of its own. So what these allocate does not count (ld --wrap). */
+/*
+ * libconfig crashes where it finds no memory, so ltesim tries for it before; jansson's parser may
+ * stop * at an assertion of its own. So what these allocate does not count (ld --wrap).
+ */
 json_t *__real_json_loads(const char *text, size_t flags, json_error_t *error);
 json_t *__wrap_json_loads(const char *text, size_t flags, json_error_t *error);
 void __real_config_init(config_t *config);

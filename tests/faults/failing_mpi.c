@@ -4,7 +4,8 @@
  *
  *     LTE_FAULT=MPI_Isend:N   the N-th call of that function fails: it does nothing but say so
  *     LTE_FAULT_RANK=RANK     on this rank alone
- *     LTE_FAULT_LOG=FILE      gets, of that rank, a line of each function with the number of its calls
+ *     LTE_FAULT_LOG=FILE      gets, of that rank, a line of each function with the number of its
+ *                             calls
  */
 #include <mpi.h>
 #include <stdio.h>

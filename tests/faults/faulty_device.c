@@ -1,7 +1,7 @@
 /*
  * ltesim with a device that fails. The launcher of the sweep is replaced (ld --wrap) by one that
- * starts a trapping kernel once it has been called LTE_FAULT_AFTER times, that of the persistent kernel,
- * with LTE_FAULT_HANG, by one that starts a kernel that neither answers nor ends.
+ * starts a trapping kernel once it has been called LTE_FAULT_AFTER times, that of the persistent
+ * kernel, with LTE_FAULT_HANG, by one that starts a kernel that neither answers nor ends.
  */
 #include <stdlib.h>
 

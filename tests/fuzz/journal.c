@@ -1,7 +1,7 @@
 /*
- * The bytes are a journal, and then each of its lines, its checksum aside, the line of a point, that
- * of a round, of all slots and of a part, and the JSON of a scenario: so that lines which no checksum
- * lets in are tried, too.
+ * The bytes are a journal, and then each of its lines, its checksum aside, the line of a point,
+ * that of a round, of all slots and of a part, and the JSON of a scenario: so that lines which no
+ * checksum lets in are tried, too.
  */
 #include "fuzz.h"
 

@@ -1,6 +1,6 @@
 /*
- * Array types: the figures of Cui, Li, Chen (kernels/methods/array/array.h names them), trees of any
- * shape against tables of offsets, what is refused, copies.
+ * Array types: the figures of Cui, Li, Chen (kernels/methods/array/array.h names them), trees of
+ * any shape against tables of offsets, what is refused, copies.
  */
 #include "tests/lib/unit.h"
 

@@ -162,7 +162,9 @@ static void several_devices_are_places_in_their_order(void **state)
                 lte_backend_known("all"));
 }
 
-/* Sets of this architecture that this test's program does not have; of another, which is unknown. */
+/*
+ * Sets of this architecture that this test's program does not have; of another, which is unknown.
+ */
 static void a_known_set_that_is_not_built_says_how_to_build_it(void **state)
 {
     (void)state;

@@ -157,8 +157,8 @@ typedef struct {
 } point;
 
 /*
- * Every order and modulation, ZF error rates from 0.3 down to 8e-4, in the long form 3e5 errors or more
- * in each. */
+ * Every order and modulation, ZF error rates from 0.3 down to 8e-4, in the long form 3e5 errors or
+ * more in each. */
 static const point points[] = {
     {1, 1, 2, -1.5, 72, 1218},   {1, 1, 6, 28.5, 600, 1313},  {1, 2, 4, 20.5, 300, 36552},
     {1, 2, 8, 22.5, 1200, 400},  {1, 4, 6, 18.0, 900, 3206},  {1, 4, 2, -3.0, 180, 1224},

@@ -1,7 +1,7 @@
 /*
  * Thread arrays and the product of matrices: figures 5 to 18 of Cui, Li, Chen
- * (kernels/methods/array/array.h names them); every storage order, instruction set and number of threads
- * gives the bits of one sum after the other.
+ * (kernels/methods/array/array.h names them); every storage order, instruction set and number of
+ * threads gives the bits of one sum after the other.
  */
 #include <stdlib.h>
 
@@ -68,7 +68,9 @@ static void cuda_threads_are_blocks_of_threads(void **state)
     assert_int_equal(lte_tid(&threads, tid, lte_dim_in(d, block, 1)), 2);
 }
 
-/* Figure 10's body: a quarter of the product for each of 2 x 2 threads; in figure 8, one has all. */
+/*
+ * Figure 10's body: a quarter of the product for each of 2 x 2 threads; in figure 8, one has all.
+ */
 typedef struct {
     lte_array m;
     const float *a, *b;

@@ -174,7 +174,9 @@ static lte_noise subframe_combine(subframe *s, const lte_stages *stages, uint64_
     return known;
 }
 
-/* sum_k |e_k|^2 an antenna of combined estimates, and what is promised, of symbols of both slots. */
+/*
+ * sum_k |e_k|^2 an antenna of combined estimates, and what is promised, of symbols of both slots.
+ */
 static void assert_errors_as_promised(int channel, int n_tx, double doppler_hz, int csi, double snr)
 {
     enum { N_SC = 180, SUBFRAMES = 150, PLACES = 2 * LTE_SLOT_SYMBOLS };
@@ -278,9 +280,9 @@ static void count_errors(const lte_link *link, double snr, double *ber, double *
 }
 
 /*
- * ZF as theory has it, MMSE never above: 3.8e-2 from one held estimate at 40 dB, 2.2e-3 at most from
- * both with MMSE. From both neither gets worse at a higher SNR; MMSE with one does, as its loading
- * knows nothing of ageing.
+ * ZF as theory has it, MMSE never above: 3.8e-2 from one held estimate at 40 dB, 2.2e-3 at most
+ * from both with MMSE. From both neither gets worse at a higher SNR; MMSE with one does, as its
+ * loading knows nothing of ageing.
  */
 static void both_references_lower_the_floor_of_motion(void **state)
 {

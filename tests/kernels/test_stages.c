@@ -88,8 +88,8 @@ static void assert_fused_sweep(const lte_stages *stages, const batch *decided, l
 }
 
 /*
- * A slot that carries the labels of batches counts the same, and its LLRs have the signs of what is decided,
- * where they are not rounded to zero.
+ * A slot that carries the labels of batches counts the same, and its LLRs have the signs of what is
+ * decided, where they are not rounded to zero.
  */
 static void assert_carried_slot(const lte_stages *stages, const batch *decided, lte_noise noise)
 {
@@ -353,7 +353,9 @@ static void of_taps(const lte_link *link, lte_word sc, lte_cplx *h)
     lte_channel_taps(&link->draws, &fading, sc, h);
 }
 
-/* Entries of H are those of phy/channel/channel.h and phy/channel/taps.h, subcarrier by subcarrier. */
+/*
+ * Entries of H are those of phy/channel/channel.h and phy/channel/taps.h, subcarrier by subcarrier.
+ */
 static void channel_stage_draws_the_channel_of_the_scenario(void **state)
 {
     (void)state;
@@ -563,7 +565,9 @@ static void equations(int n_rx, int n_tx, const double complex *h, double n0,
     }
 }
 
-/* x_k / (1 - n0 / a_kk); returns what float may add after a few steps, each with sums of n terms. */
+/*
+ * x_k / (1 - n0 / a_kk); returns what float may add after a few steps, each with sums of n terms.
+ */
 static double take_gains(int n, int n_tx, const double complex *a, double n0, double complex *x)
 {
     double size = 0.0;

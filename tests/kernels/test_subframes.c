@@ -1,6 +1,6 @@
 /*
- * Slots that give LLRs, and subframes whose blocks are decoded, in the periods of a deadline run: LLRs are those
- * that a sweep makes of the same slots, and bits those of the plain decoder.
+ * Slots that give LLRs, and subframes whose blocks are decoded, in the periods of a deadline run:
+ * LLRs are those that a sweep makes of the same slots, and bits those of the plain decoder.
  */
 #include "tests/lib/unit.h"
 
@@ -94,7 +94,10 @@ static void expect_llrs(subject *s, int detector)
     free(labels);
 }
 
-/* Descrambles and collects codeword q of a subframe, decodes it plainly, and packs it; true if it is right. */
+/*
+ * Descrambles and collects codeword q of a subframe, decodes it plainly, and packs it; true if it
+ * is right.
+ */
 static bool expect_codeword(const subject *s, int subframe, int q, uint8_t *out)
 {
     const lte_code *code = s->code;
@@ -186,7 +189,9 @@ static void free_subject(subject *s)
     free(s->blocks);
 }
 
-/* All outputs of a buffer, which has been cleared before the periods; what: where they came from. */
+/*
+ * All outputs of a buffer, which has been cleared before the periods; what: where they came from.
+ */
 static void assert_outputs(const subject *s, const lte_slot_buffer *buffer, uint64_t n,
                            const char *what)
 {

@@ -1,7 +1,8 @@
 #ifndef LTE_TESTS_BATCH_H
 #define LTE_TESTS_BATCH_H
 /*
- * All arrays of one slot of a link (kernels/link/layouts.h has the shapes), and the stages run over them.
+ * All arrays of one slot of a link (kernels/link/layouts.h has the shapes), and the stages run over
+ * them.
  *
  *     batch b;
  *     batch_init(&b, &link, 0xa5);

@@ -1,7 +1,8 @@
 #ifndef LTE_TESTS_CODE_BLOCKS_H
 #define LTE_TESTS_CODE_BLOCKS_H
 /*
- * Code blocks as decoders meet them: noise from none to more than they can bear, LLRs that are cut, -128.
+ * Code blocks as decoders meet them: noise from none to more than they can bear, LLRs that are cut,
+ * -128.
  *
  *     draw_code_blocks(block, LTE_CRC_24B, n, &random_state, llr);       // llr [n][3][k + 4]
  */

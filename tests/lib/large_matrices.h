@@ -1,8 +1,8 @@
 #ifndef LTE_TESTS_LARGE_MATRICES_H
 #define LTE_TESTS_LARGE_MATRICES_H
 /*
- * Matrices of order 1 to 256 for kernels/methods/inverse/inverse.h: kind by kind in double, as elements of
- * each type, and the error of an inverse.
+ * Matrices of order 1 to 256 for kernels/methods/inverse/inverse.h: kind by kind in double, as
+ * elements of each type, and the error of an inverse.
  *
  *     double complex *a = matrix_of(rng, KIND_GRAM, true, n);
  *     store_elements(LTE_CFLOAT, n * n, a, elements);

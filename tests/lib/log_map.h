@@ -1,8 +1,8 @@
 #ifndef LTE_TESTS_LOG_MAP_H
 #define LTE_TESTS_LOG_MAP_H
 /*
- * The turbo decoder that others are held to: log-MAP in double over the whole block, without windows,
- * scales or rounding.
+ * The turbo decoder that others are held to: log-MAP in double over the whole block, without
+ * windows, scales or rounding.
  *
  *     log_map_decode(block, 6, llr, bits);        // llr [3][k + 4], true ln P(0) / P(1)
  */

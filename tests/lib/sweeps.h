@@ -111,7 +111,9 @@ static inline void stop_after(const lte_sweep *sweep, int s, bool done, void *us
         lte_stop_signal = 1;
 }
 
-/* Runs a sweep, at most so many chunks of it, which are of so many slots: few, and drops are cut. */
+/*
+ * Runs a sweep, at most so many chunks of it, which are of so many slots: few, and drops are cut.
+ */
 static inline void run_some(const lte_scenario *scenario, lte_sweep *sweep, int chunk, int chunks)
 {
     const lte_backend *backend = NULL;

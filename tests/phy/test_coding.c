@@ -30,7 +30,10 @@ static double received(uint8_t bit, double noise, double variance)
 
 /* ---- known answers ---- */
 
-/* Stored: the first K bits of the Gold sequence of c_init = K, encoded and rate matched. A hex digit is four bits, the first the highest. */
+/*
+ * Stored: the first K bits of the Gold sequence of c_init = K, encoded and rate matched. A hex
+ * digit is four bits, the first the highest.
+ */
 static const struct {
     int k;
     const char *bits, *d0, *d1, *d2;
@@ -133,7 +136,10 @@ static void check_words_come_out(void **state)
 
 /* ---- what a CRC finds ---- */
 
-/* Every burst of up to 24 bits, and, the generators having a factor D + 1, every odd number of errors. */
+/*
+ * Every burst of up to 24 bits, and, the generators having a factor D + 1, every odd number of
+ * errors.
+ */
 static void bursts_are_found(void **state)
 {
     static const uint32_t generators[] = {LTE_CRC_24A, LTE_CRC_24B};
@@ -214,7 +220,10 @@ static void published_payloads_are_cut_as_published(void **state)
     }
 }
 
-/* Every size from 1 bit on, in steps: the parts are all of it, the filler least, CRCs where they are due. */
+/*
+ * Every size from 1 bit on, in steps: the parts are all of it, the filler least, CRCs where they
+ * are due.
+ */
 static void blocks_are_cut_and_joined(void **state)
 {
     uint8_t *transport = malloc(LTE_MAX_TRANSPORT_BITS + LTE_CRC_BITS);
@@ -464,8 +473,8 @@ static int failed_blocks(const lte_turbo_plan *plan, double eb_n0_db, int n,
 }
 
 /*
- * K = 6144, 6 iterations, 64 windows: 0.234, 0.052 and 0.009 at 0.6, 0.7 and 0.8 dB, or better; within
- * three standard errors of so few blocks. Longer windows lose less.
+ * K = 6144, 6 iterations, 64 windows: 0.234, 0.052 and 0.009 at 0.6, 0.7 and 0.8 dB, or better;
+ * within three standard errors of so few blocks. Longer windows lose less.
  */
 static void long_blocks_fail_no_more_often_than_known(void **state)
 {
@@ -483,7 +492,10 @@ static void long_blocks_fail_no_more_often_than_known(void **state)
     }
 }
 
-/* Every instruction set decides the bits of the plain decoder, noise, weak blocks and -128 included. */
+/*
+ * Every instruction set decides the bits of the plain decoder, noise, weak blocks and -128
+ * included.
+ */
 static void batches_have_the_bits_of_single_blocks(void **state)
 {
     enum { BLOCKS = 37 };

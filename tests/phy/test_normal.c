@@ -1,6 +1,6 @@
 /*
- * The logarithm, sine and cosine of phy/base/normal.h against double, and the statistics of the normals
- * at the addresses that the channel and the noise take them from.
+ * The logarithm, sine and cosine of phy/base/normal.h against double, and the statistics of the
+ * normals at the addresses that the channel and the noise take them from.
  */
 
 #include "tests/lib/unit.h"

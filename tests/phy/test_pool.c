@@ -1,4 +1,6 @@
-/* Pieces of memory that are given back together: leaks and double frees are the sanitizers' to see. */
+/*
+ * Pieces of memory that are given back together: leaks and double frees are the sanitizers' to see.
+ */
 
 #include "tests/lib/unit.h"
 

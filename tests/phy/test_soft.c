@@ -1,6 +1,6 @@
 /*
- * Soft bits: LLRs against sums in double, their signs against hard decisions, what they tell against
- * quadrature.
+ * Soft bits: LLRs against sums in double, their signs against hard decisions, what they tell
+ * against quadrature.
  */
 
 #include "tests/lib/unit.h"
@@ -191,8 +191,8 @@ static void llrs_are_true(void **state)
 /* ---- information, by integration over the noise of one dimension ---- */
 
 /*
- * Of all bits of a dimension: in double, and, out, what is lost of LLRs and by scales of integers made of
- * them.
+ * Of all bits of a dimension: in double, and, out, what is lost of LLRs and by scales of integers
+ * made of them.
  */
 static double integrate(int n_bits, int demapper, double rho, double llr_scale,
                         const uint32_t *table, double *lost, double *sums)

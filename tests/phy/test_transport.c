@@ -167,7 +167,9 @@ static void fillers_are_known(void **state)
     }
 }
 
-/* Each CRC is asked: of a code block whose own is wrong, and of blocks that are right one by one. */
+/*
+ * Each CRC is asked: of a code block whose own is wrong, and of blocks that are right one by one.
+ */
 static void joined_blocks_are_checked(void **state)
 {
     (void)state;
@@ -217,7 +219,10 @@ static void versions_complete_each_other(void **state)
     }
 }
 
-/* Of many noisy blocks each transmission leaves fewer wrong, and new parity fewer than the old again. */
+/*
+ * Of many noisy blocks each transmission leaves fewer wrong, and new parity fewer than the old
+ * again.
+ */
 static void every_transmission_helps(void **state)
 {
     enum { BLOCKS = 60 };

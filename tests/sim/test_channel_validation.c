@@ -371,8 +371,8 @@ static void a_flawed_stage_is_refuted(void **state)
 }
 
 /*
- * Taps of n sinusoids with normal amplitudes, as phy/channel/taps.h documents them, here in double; one
- * sided: all arrive from ahead.
+ * Taps of n sinusoids with normal amplitudes, as phy/channel/taps.h documents them, here in double;
+ * one sided: all arrive from ahead.
  */
 static void sinusoids(const lte_link *link, uint64_t slot, float *h, int n, bool one_sided)
 {

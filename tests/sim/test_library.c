@@ -401,7 +401,9 @@ static void the_version_is_that_of_the_headers(void **state)
 
 /* ---- code blocks ---- */
 
-/* Every backend of this machine has the bits of the plain decoder, over sizes, stops and threads. */
+/*
+ * Every backend of this machine has the bits of the plain decoder, over sizes, stops and threads.
+ */
 static void blocks_have_the_bits_of_the_plain_decoder(void **state)
 {
     enum { BLOCKS = 37 };

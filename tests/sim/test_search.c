@@ -1,6 +1,6 @@
 /*
- * The search for the SNR at a bit error rate: over curves that are made up, where the answer is known,
- * and over sweeps that stop anywhere.
+ * The search for the SNR at a bit error rate: over curves that are made up, where the answer is
+ * known, and over sweeps that stop anywhere.
  */
 #include "tests/lib/sweeps.h"
 
@@ -88,7 +88,9 @@ static int search_curves(lte_sweep *sweep, curve *const *of, const double (*user
     return sweep->n_points;
 }
 
-/* Steep or flat, the crossing is that of the curve, its interval that of the rate over the slope. */
+/*
+ * Steep or flat, the crossing is that of the curve, its interval that of the rate over the slope.
+ */
 static void known_curves_are_crossed(void **state)
 {
     static const struct {
@@ -218,7 +220,9 @@ static void searches_go_on_inside_a_point(void **state)
     lte_sweep_free(whole);
 }
 
-/* A search that was stopped has found nothing yet, and asks for no more before its point is whole. */
+/*
+ * A search that was stopped has found nothing yet, and asks for no more before its point is whole.
+ */
 static void stopped_searches_have_not_found(void **state)
 {
     const lte_scenario s = search_scenario(2e-2, 0.2, 4096);

@@ -96,8 +96,8 @@ typedef struct {
 } lte_cpu_piece;
 
 /*
- * The next piece of groups *unit .. end - 1 of a period, counted over all of its slots; none once the
- * plan says stop.
+ * The next piece of groups *unit .. end - 1 of a period, counted over all of its slots; none once
+ * the plan says stop.
  */
 bool lte_cpu_next_piece(const lte_engine *engine, int64_t *unit, int64_t end, lte_cpu_piece *next);
 

@@ -1,4 +1,6 @@
-/* Parts of a slot period that all its paths have in common: where it lies, its pieces, its blocks. */
+/*
+ * Parts of a slot period that all its paths have in common: where it lies, its pieces, its blocks.
+ */
 #include <omp.h>
 
 #include "kernels/backends/clock.h"

@@ -20,7 +20,10 @@ static const lte_cf32 *receiver_channel(lte_engine *engine, uint64_t i, lte_nois
     return lte_cpu_estimates(engine, 0);
 }
 
-/* A slot at hand to its LLRs. at: out: the times that its stages begin at, and that of the one behind. */
+/*
+ * A slot at hand to its LLRs. at: out: the times that its stages begin at, and that of the one
+ * behind.
+ */
 static void detect_llrs(lte_engine *engine, uint64_t slot, uint8_t *llrs, double *at)
 {
     const lte_link *link = &engine->link;

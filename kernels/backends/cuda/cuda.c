@@ -12,8 +12,8 @@
 static const size_t default_device_memory = (size_t)2 << 30;
 
 /*
- * After the kernels that use it, everything else in any order. Behind a kernel that does not end every
- * call would wait: then all is left to the end of the process.
+ * After the kernels that use it, everything else in any order. Behind a kernel that does not end
+ * every call would wait: then all is left to the end of the process.
  */
 static void engine_free(lte_engine *engine)
 {

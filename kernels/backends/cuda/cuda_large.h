@@ -1,8 +1,8 @@
 #ifndef LTE_KERNELS_BACKENDS_CUDA_LARGE_H
 #define LTE_KERNELS_BACKENDS_CUDA_LARGE_H
 /*
- * Work memory of large arrays (kernels/cuda/large/large_cuda.h): for as many slots at once as stay in the
- * device's cache or as fill it with threads, and at least one.
+ * Work memory of large arrays (kernels/cuda/large/large_cuda.h): for as many slots at once as stay
+ * in the device's cache or as fill it with threads, and at least one.
  *
  *     lte_status status = lte_cuda_large_grow(&large, &link, link.n_sc, true, n_slots);
  *     ... lte_large_sweep_cuda(.., large.n_at_once, .., &large.memory, ..) ...

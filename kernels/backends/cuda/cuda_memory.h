@@ -30,7 +30,9 @@ typedef struct {
     size_t size; /* 0: nothing is */
 } lte_cuda_wish;
 
-/* Fills all n wishes. Returns LTE_ENOMEM at the first that fails: the caller frees what is there. */
+/*
+ * Fills all n wishes. Returns LTE_ENOMEM at the first that fails: the caller frees what is there.
+ */
 lte_status lte_cuda_alloc(const lte_cuda_wish *wishes, size_t n);
 
 #endif

@@ -43,8 +43,8 @@ lte_status lte_cuda_persistent_init(const lte_link *link, cudaStream_t stream,
 lte_status lte_cuda_persistent_fit(lte_cuda_persistent *persistent, int n_carriers);
 
 /*
- * One period as lte_slot_ops.run; starts the kernel for the job if it is not there. A kernel that does
- * not answer for ten seconds is given up: LTE_EDEVICE.
+ * One period as lte_slot_ops.run; starts the kernel for the job if it is not there. A kernel that
+ * does not answer for ten seconds is given up: LTE_EDEVICE.
  */
 lte_status lte_cuda_persistent_run(lte_cuda_persistent *persistent, const lte_slot_job *job,
                                    uint64_t first, double release_s, double *completed_s);

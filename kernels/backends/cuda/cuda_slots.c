@@ -26,7 +26,9 @@ static lte_status count_copies(const lte_cuda_slots *slots, size_t size, size_t 
     return status;
 }
 
-/* copies times the same slots of a part of size bytes, one after the other; then those of the next. */
+/*
+ * copies times the same slots of a part of size bytes, one after the other; then those of the next.
+ */
 static lte_status repeat(const lte_cuda_memory *to, const void *from, int parts, size_t size,
                          size_t copies, cudaStream_t stream)
 {

@@ -30,7 +30,9 @@ typedef struct {
     cudaEvent_t event[LTE_N_TIMED + 1]; /* where each stage begins; the end */
 } lte_cuda_stages;
 
-/* For the slots that are placed then. Returns LTE_ENOMEM, LTE_EDEVICE; fini is due in every case. */
+/*
+ * For the slots that are placed then. Returns LTE_ENOMEM, LTE_EDEVICE; fini is due in every case.
+ */
 lte_status lte_cuda_stages_init(lte_cuda_slots *slots, lte_cuda_stages *stages);
 
 /* Slot i; us [LTE_N_TIMED] as lte_slot_ops.stages. The persistent kernel must not be there. */

@@ -95,7 +95,9 @@ static bool alloc_device_memory(lte_cuda_sweep *sweep, const slot_bytes *bytes, 
     return enough;
 }
 
-/* Subcarriers of a slot whose work memory fits beside the rest: all, or a half of them, and so on. */
+/*
+ * Subcarriers of a slot whose work memory fits beside the rest: all, or a half of them, and so on.
+ */
 static int subcarriers_at_once(const lte_link *link, size_t rest, size_t limit)
 {
     int n_sc = link->n_sc;

@@ -6,8 +6,8 @@
 #include "phy/detection/other_detectors.h"
 
 /*
- * Which one is known at run time: `which` is its id. Each has arrays of its own, because one that is
- * handed to a call lies in memory; those of any order lie there all, and share them.
+ * Which one is known at run time: `which` is its id. Each has arrays of its own, because one that
+ * is handed to a call lies in memory; those of any order lie there all, and share them.
  */
 template <> struct detector<OTHER> {
     template <int N, int INV, bool SINR = false>

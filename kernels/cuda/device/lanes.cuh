@@ -73,10 +73,10 @@ template <int N> struct lane_tile {
  * return lane j holds column j: a[i] = (A^-1)_ij for i >= j, zero if flagged. Lanes from N on
  * follow along.
  *
- * The three sums of phy/inversion/ldl.h go in one pass over k: as soon as d_k and row k of L are known, row
- * k of M = L^-1 follows, and its part of M' D^-1 M. So other work overlaps with the chain from
- * pivot to pivot, which sets the time, as long as the steps have selections and no branches or
- * barriers: with these, 1200 matrices of order 8 took half a microsecond more.
+ * The three sums of phy/inversion/ldl.h go in one pass over k: as soon as d_k and row k of L are
+ * known, row k of M = L^-1 follows, and its part of M' D^-1 M. So other work overlaps with the
+ * chain from pivot to pivot, which sets the time, as long as the steps have selections and no
+ * branches or barriers: with these, 1200 matrices of order 8 took half a microsecond more.
  */
 template <int N> static __device__ __forceinline__ bool ldl_lanes(lte_cplx *a)
 {

@@ -32,8 +32,9 @@ __device__ __forceinline__ void store_dimension(const lte_output &output, int n_
 }
 
 /*
- * Writes the LLRs of a symbol as integers, those of bits in flips with the other sign; of a bit they are n_sc
- * apart. A call: in the loops of every order it would take the registers of all the rest.
+ * Writes the LLRs of a symbol as integers, those of bits in flips with the other sign; of a bit
+ * they are n_sc apart. A call: in the loops of every order it would take the registers of all the
+ * rest.
  */
 template <int BITS>
 __device__ __noinline__ void store_llrs_of(const lte_output &output, int n_sc, lte_cplx x,

@@ -573,8 +573,8 @@ lte_status stage_any(const lte_link *link, float *a, uint8_t *flag, cudaStream_t
 }
 
 /*
- * Inverters of any order: the fastest version of the method of kernels/methods/inverse/inverse.h; its work
- * memory, where it takes some, comes and goes with the stream.
+ * Inverters of any order: the fastest version of the method of kernels/methods/inverse/inverse.h;
+ * its work memory, where it takes some, comes and goes with the stream.
  */
 lte_status by_method(int method, int n, int n_matrices, const lte_cf32 *d_a, lte_cf32 *d_x,
                      uint8_t *d_flag, cudaStream_t stream)

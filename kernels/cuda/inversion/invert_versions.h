@@ -2,7 +2,8 @@
 #define LTE_KERNELS_INVERT_VERSIONS_H
 /*
  * The batched inverters on the device, version by version, and the choice among them. All
- * versions of one inverter give the same bits as phy/inversion/gauss_jordan.h or phy/inversion/ldl.h.
+ * versions of one inverter give the same bits as phy/inversion/gauss_jordan.h or
+ * phy/inversion/ldl.h.
  *
  *     const lte_invert_version *v = lte_invert_choose(LTE_INVERTER_ldl, n, n_matrices);
  *     lte_status status = v->run(n, n_matrices, d_a, d_x, d_flag, stream);
@@ -47,8 +48,8 @@ extern const lte_invert_version lte_invert_versions[];
 const lte_invert_version *lte_invert_choose(int inverter, int n, int n_matrices);
 
 /*
- * The stage of inversion, on batches of lanes: a <- a^-1 as lte_invert_fn has it. Only starts the work
- * on the stream. Returns LTE_EDEVICE.
+ * The stage of inversion, on batches of lanes: a <- a^-1 as lte_invert_fn has it. Only starts the
+ * work on the stream. Returns LTE_EDEVICE.
  */
 lte_status lte_invert_cuda(const lte_link *link, float *d_a, uint8_t *d_flag,
                            struct CUstream_st *stream);

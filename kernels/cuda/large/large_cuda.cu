@@ -4,7 +4,8 @@
  *   kernel    a thread has                               a block
  *   source    a block of payload words                   -
  *   channel   two entries of a channel matrix            a matrix
- *   receive   two antennas, all symbols in registers     whole subcarriers, symbols in shared memory
+ *   receive   two antennas, all symbols in registers     whole subcarriers, symbols in shared
+ *             memory
  *   power     a subcarrier: sums over antennas in order  -
  *   combine   an entry of H in all symbols               -
  *   gram      a tile of 4 x 4 of the lower triangle      -
@@ -176,7 +177,9 @@ __global__ void power_kernel(lte_link link, const lte_cplx *of, lte_power *power
     warp_add_wide(sc < link.n_sc ? lte_power_units(disturbance) : 0, &power[slot].noise);
 }
 
-/* Slots from first on of a ring of n_in, up to its end and from its beginning, one after the other. */
+/*
+ * Slots from first on of a ring of n_in, up to its end and from its beginning, one after the other.
+ */
 lte_status turn(const lte_link *link, lte_layout_id from, const lte_cf32 *ring, uint64_t n_in,
                 uint64_t first, int n_slots, lte_layout_id to, lte_cf32 *out, cudaStream_t stream)
 {
@@ -193,8 +196,8 @@ lte_status turn(const lte_link *link, lte_layout_id from, const lte_cf32 *ring, 
 
 /*
  * H of every symbol out of the estimates of a subframe, [n_in][n_rx][n_tx][n_sc], for slots from
- * first on; slot i is at i mod n_in, as its combination [n_in][7]. Grid row: a slot. Of one estimate
- * a slot, without combinations, that is H.
+ * first on; slot i is at i mod n_in, as its combination [n_in][7]. Grid row: a slot. Of one
+ * estimate a slot, without combinations, that is H.
  */
 __global__ void combine_kernel(lte_link link, subcarriers at, const lte_combination *combination,
                                uint64_t first, uint64_t n_in, const lte_cplx *estimate, lte_cplx *h)
@@ -363,7 +366,9 @@ lte_status send(const lte_link *link, subcarriers at, lte_noise noise, uint64_t 
     return status;
 }
 
-/* The H that the receivers of n_slots slots go by, out of estimates place, place + 1, .. of n_in. */
+/*
+ * The H that the receivers of n_slots slots go by, out of estimates place, place + 1, .. of n_in.
+ */
 lte_status know(const lte_link *link, subcarriers at, lte_noise noise, uint64_t place,
                 uint64_t n_in, int n_slots, const lte_cf32 *estimate,
                 const lte_large_memory *memory, cudaStream_t stream)

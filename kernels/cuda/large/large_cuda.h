@@ -41,8 +41,8 @@ extern "C" {
 #endif
 
 /*
- * A sweep over n_at_once slots at a time, for which there is memory, or over sc_at_once subcarriers of
- * one; as lte_sweep_cuda, which calls it.
+ * A sweep over n_at_once slots at a time, for which there is memory, or over sc_at_once subcarriers
+ * of one; as lte_sweep_cuda, which calls it.
  *
  *   d_tap        [n_slots][lte_slot_taps], if the channel has some
  *   d_estimate   [n_slots][n_rx][n_tx][n_sc] and

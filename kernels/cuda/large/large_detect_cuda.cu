@@ -6,7 +6,8 @@
  *   matched    solving detectors, large arrays          gain_k sum_j x_kj z_j, z = H'y by the block
  *   filter     solving detectors, small arrays          sum_r w_kr y_r, w_kr made on the way
  *   mrc        maximum-ratio combining                  the same
- *   cg         conjugate gradients                      products with the loaded Gram matrix: a thread
+ *   cg         conjugate gradients                      products with the loaded Gram matrix: a
+ *              thread
  *   neumann    Neumann series                           has row k, the block hands vectors around
  */
 #include "kernels/cuda/large/large.cuh"

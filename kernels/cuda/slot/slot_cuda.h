@@ -1,7 +1,8 @@
 #ifndef LTE_KERNELS_CUDA_SLOT_SLOT_CUDA_H
 #define LTE_KERNELS_CUDA_SLOT_SLOT_CUDA_H
 /*
- * The fused slot on a device: from planes to packed bits or LLRs in one launch, or by a kernel that stays.
+ * The fused slot on a device: from planes to packed bits or LLRs in one launch, or by a kernel that
+ * stays.
  *
  *     lte_status status = lte_slot_throughput_cuda(&link, &job, d_residual, first, stream);
  *
@@ -24,7 +25,9 @@ extern "C" {
  *   throughput   a thread per subcarrier: most carriers
  *   d_residual   [n_h_in], if the noise is estimated
  */
-/* True if the latency kernels take a link and detector; the throughput kernel takes any, and LLRs. */
+/*
+ * True if the latency kernels take a link and detector; the throughput kernel takes any, and LLRs.
+ */
 bool lte_slot_latency_takes(const lte_link *link, int detector);
 lte_status lte_slot_latency_cuda(const lte_link *link, const lte_slot_job *job,
                                  const int64_t *d_residual, uint64_t first, cudaStream_t stream);

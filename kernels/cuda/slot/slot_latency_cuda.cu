@@ -10,8 +10,8 @@
  *                  loads at once
  *   2 persistent   the same work in a kernel that stays on the device and waits for a doorbell
  *   3 estimating   version 2 with a second team of warps that estimates H meanwhile: see
- *                  kernels/cuda/slot/slot_estimator.cuh, slot_carrier_estimator.cuh, which readers of
- *                  versions 1 and 2 may skip
+ *                  kernels/cuda/slot/slot_estimator.cuh, slot_carrier_estimator.cuh, which readers
+ *                  of versions 1 and 2 may skip
  *
  * What helped a 4x4 slot from host memory (p50 on one H200): 16-byte asynchronous copies to shared
  * memory 25 us, loads through registers 18.6, y on its way while matrices are inverted 17.8;
@@ -355,7 +355,9 @@ __global__ void latency_kernel(const __grid_constant__ slot_args a, uint64_t fir
     for (uint64_t last = 0, round = 1;; round++) {
         if (doorbell) {
             if (threadIdx.x == 0) {
-                /* one block asks the host and tells the others: if all did, the bus would be full */
+                /*
+                 * one block asks the host and tells the others: if all did, the bus would be full
+                 */
                 uint64_t heard;
                 if (blockIdx.x == 0) {
                     while ((heard = acquire_of_host(&doorbell->word)) == last)

@@ -139,8 +139,8 @@ __device__ __forceinline__ void store_llrs(const slot_args &a, const thread_slot
 /*
  * Blocks on a multiprocessor: with order 8 three leave 168 registers to a thread, which its
  * triangle, a row of sums and the estimates need; with order 4 five leave 96, which is enough: left
- * to itself the compiler takes 112 and there is room for four; with any order four leave 128; below,
- * its choice is as good.
+ * to itself the compiler takes 112 and there is room for four; with any order four leave 128;
+ * below, its choice is as good.
  */
 constexpr int blocks_wanted(int n)
 {

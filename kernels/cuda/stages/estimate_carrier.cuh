@@ -1,8 +1,9 @@
 #ifndef LTE_KERNELS_ESTIMATE_CARRIER_CUH
 #define LTE_KERNELS_ESTIMATE_CARRIER_CUH
 /*
- * Estimates over the whole carrier (phy/estimation/pilots.h) for kernels/cuda/stages/estimate_cuda.cu: a block takes one
- * or two antennas of one slot, with many threads where there are few blocks.
+ * Estimates over the whole carrier (phy/estimation/pilots.h) for
+ * kernels/cuda/stages/estimate_cuda.cu: a block takes one or two antennas of one slot, with many
+ * threads where there are few blocks.
  *
  * Threads are first unknowns of a layer on some groups at once, whose sums others add up group
  * after group; then unknowns of one layer, for the small matrix; then subcarriers. So every sum
@@ -11,8 +12,8 @@
  * Numbers of a layer are read by all threads out of shared memory, b and M out of the second cache,
  * and either would bind: so where there are many blocks a thread has TILE neighbouring unknowns or
  * subcarriers, which share what is read of layers, and antennas share what is read of b and M.
- * Then shared memory and registers have to be so few that four blocks are at work at a time: y, which
- * is wanted once more at the end, is read again into memory that the sums of groups had.
+ * Then shared memory and registers have to be so few that four blocks are at work at a time: y,
+ * which is wanted once more at the end, is read again into memory that the sums of groups had.
  */
 #include "kernels/cuda/device/device.cuh"
 
@@ -113,7 +114,9 @@ template <int N, int ANTENNAS, int TILE, int THREADS, bool KEEPS> struct carrier
         }
     }
 
-    /* sum [e][t] <- sum [e][t] + x_t z_e, or conj(x_t) z_e: all layers of all antennas at a tile. */
+    /*
+     * sum [e][t] <- sum [e][t] + x_t z_e, or conj(x_t) z_e: all layers of all antennas at a tile.
+     */
     template <bool CONJUGATED>
     static __device__ __forceinline__ void accumulate(const lte_cplx *x, const of_layers<N> *z,
                                                       lte_cplx (*sum)[TILE])
@@ -268,8 +271,9 @@ template <int N, int ANTENNAS, int TILE, int THREADS, bool KEEPS> struct carrier
 };
 
 /*
- * ANTENNAS of one slot, so many BLOCKS on a multiprocessor; arguments as of estimate_kernel. Where final estimates follow those of least
- * squares, these leave c in h, whose [N][n_sc] are never fewer, for those to take.
+ * ANTENNAS of one slot, so many BLOCKS on a multiprocessor; arguments as of estimate_kernel. Where
+ * final estimates follow those of least squares, these leave c in h, whose [N][n_sc] are never
+ * fewer, for those to take.
  */
 template <int N, int ANTENNAS, int TILE, int THREADS, int BLOCKS>
 __global__ __launch_bounds__(THREADS, BLOCKS) void estimate_carrier_kernel(

@@ -36,8 +36,8 @@ lte_status lte_corner_turn_cuda(const lte_link *link, const lte_cf32 *d_h_planes
  *   d_y          [n_in][n_rx][7][n_sc]: slot i at i mod n_in
  *   d_h          [n_slots][n_rx][n_tx][n_sc]  out: slot i at i mod n_slots, here and below
  *   d_residual   [n_slots]  zero; out: sums of lte_residual_units, if the noise is estimated
- *   d_combination   [n_slots][7]  out, if the link refers to two symbols: then first and n_slots are
- *                   of whole subframes, whose slots have the same residual; else NULL
+ *   d_combination   [n_slots][7]  out, if the link refers to two symbols: then first and n_slots
+ *                   are of whole subframes, whose slots have the same residual; else NULL
  *   d_next       NULL, or [n_slots]  out: zero, for the slots after these
  */
 lte_status lte_estimate_cuda(const lte_link *link, lte_noise noise, const lte_cf32 *d_y,

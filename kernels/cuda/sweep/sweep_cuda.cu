@@ -96,7 +96,9 @@ static const lte_cf32 *taps_from(const lte_link *link, uint64_t first,
     return memory->tap + (first - estimated_from(link, first)) * lte_slot_taps(link);
 }
 
-/* What the detectors from the d-th on count, as they are launched together; the rest is for start. */
+/*
+ * What the detectors from the d-th on count, as they are launched together; the rest is for start.
+ */
 static sweep_args args_of(const lte_link *link, lte_noise noise, const int *detectors, int d, int n,
                           int n_detectors, uint64_t first, const lte_sweep_memory *memory,
                           lte_power *d_power, uint32_t *d_errors)

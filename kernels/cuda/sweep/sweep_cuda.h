@@ -3,7 +3,8 @@
 /*
  * The fused sweep on a device: from the draws of a slot to its counts, without memory between.
  *
- *     lte_status status = lte_sweep_cuda(&link, noise, detectors, n_detectors, first, n_slots, &memory,
+ *     lte_status status = lte_sweep_cuda(&link, noise, detectors, n_detectors, first, n_slots,
+ *     &memory,
  *                                        d_power, d_errors, stream);
  *
  * What all launchers have in common: kernels/cuda/launchers.h.
@@ -17,8 +18,8 @@ extern "C" {
 #endif
 
 /*
- * Device memory that the slots of a sweep take on their way; of receivers with two reference symbols
- * for LTE_SPARE_SLOTS slots more: those that complete the first and the last subframe.
+ * Device memory that the slots of a sweep take on their way; of receivers with two reference
+ * symbols for LTE_SPARE_SLOTS slots more: those that complete the first and the last subframe.
  */
 enum { LTE_SPARE_SLOTS = 2 };
 typedef struct {
@@ -43,8 +44,9 @@ lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *dete
                           cudaStream_t stream);
 
 /*
- * What slots carry of a code, transmission after transmission: block b has two slots from lte_code_slot on. One
- * that nobody listens to is not sent. LLRs of bits that scrambling changes are stored with the other sign.
+ * What slots carry of a code, transmission after transmission: block b has two slots from
+ * lte_code_slot on. One that nobody listens to is not sent. LLRs of bits that scrambling changes
+ * are stored with the other sign.
  */
 typedef struct {
     lte_code_plan plan;
@@ -57,8 +59,8 @@ typedef struct {
 } lte_carried;
 
 /*
- * The same for slots that carry a code, in two steps: what all transmissions have in common, counts being zero
- * then, noise what the others need; the slots of one of them.
+ * The same for slots that carry a code, in two steps: what all transmissions have in common, counts
+ * being zero then, noise what the others need; the slots of one of them.
  */
 lte_status lte_sweep_prepare_cuda(const lte_link *link, lte_noise *noise, int n_detectors,
                                   uint64_t first, int n_slots, const lte_sweep_memory *memory,

@@ -58,8 +58,8 @@ sweep_kernel *lte_sweep_square(const lte_link *link, int n);
 sweep_kernel *lte_sweep_other(const lte_link *link);
 
 /*
- * With LLRs: the kernel for one detector that solves, and where there is small_square for it; for any
- * one of the others.
+ * With LLRs: the kernel for one detector that solves, and where there is small_square for it; for
+ * any one of the others.
  */
 sweep_kernel *lte_sweep_soft(const lte_link *link);
 sweep_kernel *lte_sweep_soft_square(const lte_link *link);

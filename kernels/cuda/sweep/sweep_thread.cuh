@@ -1,8 +1,8 @@
 #ifndef LTE_KERNELS_SWEEP_THREAD_CUH
 #define LTE_KERNELS_SWEEP_THREAD_CUH
 /*
- * The sweep with all stages fused, as kernels: a thread takes one subcarrier of one slot from its draws to its
- * error counts; only the counts leave the multiprocessor.
+ * The sweep with all stages fused, as kernels: a thread takes one subcarrier of one slot from its
+ * draws to its error counts; only the counts leave the multiprocessor.
  *
  *   version  what changed                                       10^9 symbols/s on one H200
  *   1        matrices H and W of a thread in shared memory,     8x8: 35
@@ -153,8 +153,9 @@ __device__ __forceinline__ void add_soft(uint32_t value, uint32_t *count)
 }
 
 /*
- * Adds what the LLRs of a symbol of layer k are worth to a block's counts, soft [n_counts - those of hard
- * decisions]. A call: in the loops of every order it would take the registers of all the rest.
+ * Adds what the LLRs of a symbol of layer k are worth to a block's counts, soft [n_counts - those
+ * of hard decisions]. A call: in the loops of every order it would take the registers of all the
+ * rest.
  */
 template <int BITS>
 __device__ __noinline__ void count_llrs_of(const lte_output &output, int n_tx, int symbol, int k,
@@ -203,7 +204,10 @@ __device__ __forceinline__ void count_llrs(const lte_link &link, int symbol, con
     }
 }
 
-/* The slot of an entry of a launch, counted from the first; two of them are a block's if they carry one. */
+/*
+ * The slot of an entry of a launch, counted from the first; two of them are a block's if they carry
+ * one.
+ */
 __device__ __forceinline__ int slot_of_entry(const lte_carried &c, int entry)
 {
     return c.labels ? (int)lte_code_slot(&c.plan, (uint64_t)(entry / 2), c.transmission) + entry % 2
@@ -238,9 +242,9 @@ struct block_memory {
 };
 
 /*
- * One subcarrier, all symbols of its slot; the parameters are those of sweep_thread. Only whole warps
- * come here: a thread beyond the carrier takes the last subcarrier and counts nothing. entry: of the
- * launch, whose slot it is; listens: the decoder of the slot still needs its LLRs.
+ * One subcarrier, all symbols of its slot; the parameters are those of sweep_thread. Only whole
+ * warps come here: a thread beyond the carrier takes the last subcarrier and counts nothing. entry:
+ * of the launch, whose slot it is; listens: the decoder of the slot still needs its LLRs.
  */
 template <int N, int RX, int INV, int DET, int D, bool BOTH, bool SOFT>
 __device__ __forceinline__ void sweep_subcarrier(const sweep_args &a, const block_memory &shared,

@@ -19,8 +19,8 @@
  *
  * Offsets add up: that of [[i][j]][k] is the sum of what i, j and k have in their dimensions. A
  * dimension whose offsets would not is refused when the type is built, as is every other error.
- * Functions that are not for the host alone, those of array_build.h too, are constant expressions in
- * C++: a constant type costs a kernel nothing.
+ * Functions that are not for the host alone, those of array_build.h too, are constant expressions
+ * in C++: a constant type costs a kernel nothing.
  *
  * Source: Cui, Li, Chen, Matrix multiplication based on Parray array types, sections 2 and 4.
  */

@@ -11,8 +11,8 @@
  *     lte_dim_ref(&a, &b, lte_dim_in(&b, 0, 1));              // [#B_1]
  *     lte_array_end(&a);
  *
- * [16 #B_1] is lte_dim_of_as, the bracket behind [[p][q] #B_1] is lte_dim_close_as. A fault stays in
- * the type, and what follows it does nothing; lte_array_check says what it was.
+ * [16 #B_1] is lte_dim_of_as, the bracket behind [[p][q] #B_1] is lte_dim_close_as. A fault stays
+ * in the type, and what follows it does nothing; lte_array_check says what it was.
  */
 
 #include "kernels/methods/array/array.h"

@@ -1,6 +1,7 @@
 /*
  * Cholesky of complex floats with the matrix in registers, up to order 128
- * (kernels/methods/inverse/inverse.h): version "cholesky 2". Every element is read and written once.
+ * (kernels/methods/inverse/inverse.h): version "cholesky 2". Every element is read and written
+ * once.
  *
  * A thread holds a tile of B x B elements of the lower triangle C, B = 4. For each block k of B
  * columns the tiles of its block row and block column leave the registers for a panel V in shared

@@ -1,16 +1,16 @@
 /*
- * The methods of kernels/methods/inverse/inverse.h with SIMD along the rows of one matrix, for one element
- * type and instruction set. No guard: the file is included once per type with
+ * The methods of kernels/methods/inverse/inverse.h with SIMD along the rows of one matrix, for one
+ * element type and instruction set. No guard: the file is included once per type with
  *
  *     #define OP(name) c_##name     // prefix of the functions
  *     #define DOUBLES 0             // 1: of doubles, 0: of floats
  *     #define PLANES 2              // of a complex matrix, 1 of a real one
  *
  * and #undef's these. Column j of a matrix lies at j PLANES ld, its real parts, then its imaginary
- * ones, each a multiple of BLOCK long. LU and U^-1 are one sweep: once row k of U is taken out of the
- * matrix, its place holds the sums of row k of U^-1, and the column of multipliers f_i = l_ik (i > k)
- * or w_ik (i <= k) corrects every row alike, a_ij <- a_ij - f_i u_kj. Delayed and immediate are the
- * two orders of the loops over blocks.
+ * ones, each a multiple of BLOCK long. LU and U^-1 are one sweep: once row k of U is taken out of
+ * the matrix, its place holds the sums of row k of U^-1, and the column of multipliers f_i = l_ik
+ * (i > k) or w_ik (i <= k) corrects every row alike, a_ij <- a_ij - f_i u_kj. Delayed and immediate
+ * are the two orders of the loops over blocks.
  */
 
 #if DOUBLES
@@ -351,8 +351,8 @@ static bool OP(diagonal)(int count, REAL *d, REAL *r)
 /*
  * One sweep for L, M and X: block row and block column k leave the lower triangle for a panel v,
  * rows i > k of it A(i, k), rows j < k conj(-sums of M(k, j)), the diagonal block its identity; its
- * rows solve v L_kk' = ..; then C - v v' over the triangle is the correction of A, the sums of M and
- * those of -X at once.
+ * rows solve v L_kk' = ..; then C - v v' over the triangle is the correction of A, the sums of M
+ * and those of -X at once.
  */
 static bool OP(sweep)(int n, ptrdiff_t ld, REAL *a, REAL *v)
 {

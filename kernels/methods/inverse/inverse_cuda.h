@@ -15,7 +15,10 @@ extern "C" {
     lte_status name(int element, int n, int n_matrices, const void *d_a, void *d_x,                \
                     uint8_t *d_flag, void *d_work, cudaStream_t stream)
 
-/* inverse_lu_rows_cuda.cu, inverse_lu_cuda.cu, inverse_cholesky_cuda.cu: complex floats in registers. */
+/*
+ * inverse_lu_rows_cuda.cu, inverse_lu_cuda.cu, inverse_cholesky_cuda.cu: complex floats in
+ * registers.
+ */
 LTE_INVERSE_RUN(lte_inverse_lu_rows);
 LTE_INVERSE_RUN(lte_inverse_lu_registers);
 LTE_INVERSE_RUN(lte_inverse_cholesky_registers);

@@ -1,8 +1,8 @@
 /*
  * The four element types of one instruction set, and complex matrices with one in each lane.
- * Included by inverse_v3.c, inverse_v4.c and inverse_neon.c after LTE_REAL_HEADER, transpose, of x [LTE_WIDTH] as
- * rows, and the names of a vector of doubles: double_vector, DOUBLE_WIDTH, double_fma, double_fnma,
- * double_set, double_load, double_store.
+ * Included by inverse_v3.c, inverse_v4.c and inverse_neon.c after LTE_REAL_HEADER, transpose, of x
+ * [LTE_WIDTH] as rows, and the names of a vector of doubles: double_vector, DOUBLE_WIDTH,
+ * double_fma, double_fnma, double_set, double_load, double_store.
  */
 #include <float.h>
 #include <limits.h>

@@ -1,6 +1,6 @@
 /*
- * LU of complex floats with the matrix in registers, orders 17 to 128 (kernels/methods/inverse/inverse.h):
- * version "lu 3". Every element is read and written once.
+ * LU of complex floats with the matrix in registers, orders 17 to 128
+ * (kernels/methods/inverse/inverse.h): version "lu 3". Every element is read and written once.
  *
  * A thread holds TR x TC elements, its columns CG apart so that all threads have work to the end.
  * Rows are never moved: pos[i] says where row i stands, rows with pos below k have been pivots. The

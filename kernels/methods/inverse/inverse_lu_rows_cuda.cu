@@ -1,7 +1,7 @@
 /*
  * LU of complex floats with a row of the matrix in each lane's registers, up to order 16
- * (kernels/methods/inverse/inverse.h): version "lu 4". Two matrices share a warp; nothing waits for a
- * block.
+ * (kernels/methods/inverse/inverse.h): version "lu 4". Two matrices share a warp; nothing waits for
+ * a block.
  *
  * Rows are never moved: pos says where a lane's row stands. Sweep one, column by column: the
  * pivot's lane shows its row, u, to the others and starts anew from zeros as a row of U^-1; every

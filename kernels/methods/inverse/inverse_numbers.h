@@ -1,9 +1,9 @@
 #ifndef LTE_KERNELS_METHODS_INVERSE_NUMBERS_H
 #define LTE_KERNELS_METHODS_INVERSE_NUMBERS_H
 /*
- * The operations of kernels/methods/inverse/inverse.h on one number of each element type, by LAPACK's
- * letters: s_ float, c_ complex, d_ double, z_ double complex. Of complex floats most are those of
- * phy/base/cplx.h, with their roundings; the others have the same ones.
+ * The operations of kernels/methods/inverse/inverse.h on one number of each element type, by
+ * LAPACK's letters: s_ float, c_ complex, d_ double, z_ double complex. Of complex floats most are
+ * those of phy/base/cplx.h, with their roundings; the others have the same ones.
  *
  *     z = z_nmac(z, l, u);     // z - l u
  */

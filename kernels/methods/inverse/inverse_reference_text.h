@@ -1,6 +1,6 @@
 /*
- * The methods of kernels/methods/inverse/inverse.h as plain loops, for one element type. No guard: the file
- * is included once per type with
+ * The methods of kernels/methods/inverse/inverse.h as plain loops, for one element type. No guard:
+ * the file is included once per type with
  *
  *     #define OP(name) c_##name      // its operations (inverse_numbers.h)
  *     #define NUMBER lte_cplx        // the element

@@ -1,8 +1,8 @@
 #ifndef LTE_KERNELS_METHODS_INVERSE_VERSIONS_H
 #define LTE_KERNELS_METHODS_INVERSE_VERSIONS_H
 /*
- * The inverses of kernels/methods/inverse/inverse.h on the device, version by version, and the choice among
- * them. All give the bits of the plain loops.
+ * The inverses of kernels/methods/inverse/inverse.h on the device, version by version, and the
+ * choice among them. All give the bits of the plain loops.
  *
  *     const lte_inverse_version *v = lte_inverse_choose(LTE_INVERSE_LU_DELAYED,
  *                                                       LTE_CFLOAT, n);
@@ -37,7 +37,9 @@ typedef struct {
                       uint8_t *d_flag, void *d_work, struct CUstream_st *stream);
 } lte_inverse_version;
 
-/* Every version, the faster one of a method and order first; an entry without name ends the list. */
+/*
+ * Every version, the faster one of a method and order first; an entry without name ends the list.
+ */
 extern const lte_inverse_version lte_inverse_versions[];
 
 bool lte_inverse_takes(const lte_inverse_version *version, int element, int n);
@@ -51,8 +53,8 @@ const lte_inverse_version *lte_inverse_choose(int method, int element, int n);
  *   d_a, d_x   as lte_inverse's a and x, on boundaries of 16 bytes
  *   d_work     version->work bytes on a boundary of 16
  *
- * Returns LTE_EINVAL as lte_inverse_check does and for what the version does not take, LTE_EDEVICE if
- * a launch failed.
+ * Returns LTE_EINVAL as lte_inverse_check does and for what the version does not take, LTE_EDEVICE
+ * if a launch failed.
  */
 lte_status lte_inverse_cuda(const lte_inverse_version *version, int element, int n, int n_matrices,
                             const void *d_a, void *d_x, uint8_t *d_flag, void *d_work,

@@ -6,7 +6,8 @@
  *     c[b] = op(a[b]) op(b[b]),   op: nothing, or the conjugate transpose,
  *
  * of float or complex float, each element by one sum over k = 0, 1, ... of fused multiply-adds
- * (phy/base/cplx.h: c_mac), so that all functions here give the same bits on every processor and device.
+ * (phy/base/cplx.h: c_mac), so that all functions here give the same bits on every processor and
+ * device.
  *
  *     lte_product p = {.a = row_major, .b = halves, .c = row_major};     // array types
  *     status = lte_product_on(&threads, &p, a, b, c);                    // the plain one

@@ -1,6 +1,6 @@
 /*
- * Products of matrices on a device (kernels/methods/product/product.h). The sums are those of the plain
- * loops, one after the other in k, so what versions differ in is where operands wait.
+ * Products of matrices on a device (kernels/methods/product/product.h). The sums are those of the
+ * plain loops, one after the other in k, so what versions differ in is where operands wait.
  *
  *   1  a thread array over c, as published: every operand comes from memory
  *   2  a block has BM x BN elements of c, a thread TM x TN of them in registers; panels of BK

@@ -1,8 +1,8 @@
 #ifndef LTE_KERNELS_METHODS_PRODUCT_CUDA_H
 #define LTE_KERNELS_METHODS_PRODUCT_CUDA_H
 /*
- * Products of matrices on a device: launchers that only start their work on a stream, for device memory (d_).
- * Shapes and refusals are those of product.h.
+ * Products of matrices on a device: launchers that only start their work on a stream, for device
+ * memory (d_). Shapes and refusals are those of product.h.
  *
  *     lte_status status = lte_product_cuda(2, &product, d_a, d_b, d_c, stream);
  *

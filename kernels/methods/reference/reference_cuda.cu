@@ -1,6 +1,7 @@
 /*
- * Reference matrices on a grid of threads (kernels/methods/reference/reference.h). A fill's time over them,
- * 4096 x 4096 on one H200, Zadoff-Chu and chirp: version 1 0.42, 0.51; version 2 0.89, 0.91.
+ * Reference matrices on a grid of threads (kernels/methods/reference/reference.h). A fill's time
+ * over them, 4096 x 4096 on one H200, Zadoff-Chu and chirp: version 1 0.42, 0.51; version 2 0.89,
+ * 0.91.
  *
  *   1  16 x 16 threads, one per element; what its rows and columns share is computed once per block
  *      into shared memory, as published

@@ -1,8 +1,8 @@
 #ifndef LTE_KERNELS_METHODS_REFERENCE_CUDA_H
 #define LTE_KERNELS_METHODS_REFERENCE_CUDA_H
 /*
- * Reference sequences on a device: launchers that only start their work on a stream, for device memory (d_).
- * Shapes and refusals are those of reference.h.
+ * Reference sequences on a device: launchers that only start their work on a stream, for device
+ * memory (d_). Shapes and refusals are those of reference.h.
  *
  *     lte_status status = lte_reference_zc_cuda(2, &zc, d_rows, n_rows, 139, d_x, stream);
  *

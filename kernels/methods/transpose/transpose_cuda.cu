@@ -127,7 +127,8 @@ static __global__ void transpose_kernel2(const __grid_constant__ tiling t, const
 }
 
 /*
- * The last two steps are rows and columns, the others count matrices. Indices of a tile have 32 bits.
+ * The last two steps are rows and columns, the others count matrices. Indices of a tile have 32
+ * bits.
  */
 template <class ELEMENT>
 static lte_status transpose(int version, const lte_steps *steps, const void *d_a, void *d_x,

@@ -1,8 +1,8 @@
 #ifndef LTE_KERNELS_METHODS_TRANSPOSE_CUDA_H
 #define LTE_KERNELS_METHODS_TRANSPOSE_CUDA_H
 /*
- * Transposition on a device: launchers that only start their work on a stream, for device memory (d_).
- * Shapes and refusals are those of transpose.h.
+ * Transposition on a device: launchers that only start their work on a stream, for device memory
+ * (d_). Shapes and refusals are those of transpose.h.
  *
  *     lte_status status = lte_transpose_cuda(2, sizeof(float), 1, 4096, 4096, d_a, d_x, stream);
  *

@@ -29,8 +29,8 @@ typedef struct {
 } lte_capacity;
 
 /*
- * Seconds of a search at most: those of the run's own slots, but 3 to 5 of them. With two searches a
- * default run stays within ten seconds.
+ * Seconds of a search at most: those of the run's own slots, but 3 to 5 of them. With two searches
+ * a default run stays within ten seconds.
  */
 double lte_capacity_s(const lte_scenario *scenario);
 

@@ -26,8 +26,8 @@ typedef struct {
     int threads;     /* that shared a period's work */
     bool cached;     /* data on the device stay in its caches */
     double phase_us; /* of the releases, modulo 500 us of the machine's clock; paced only */
-    float *
-        latency_us; /* [due] of what is due: outputs of slots, or bits of blocks; ascending; owned */
+    /* [due] of what is due: outputs of slots, or bits of blocks; ascending; owned */
+    float *latency_us;
     lte_percentiles slot;
     lte_percentiles block,
         decoder; /* of a code: bits after the second slot's release; after its LLRs */

@@ -10,10 +10,10 @@
  *     status = lte_slot_periods_run(&periods, "deadline", true, n, -1, &seen);
  *     status = lte_slot_periods_end(&periods);
  *
- * Where slots carry a code, two of them are a subframe: after its second slot its transport blocks are
- * decoded, before the next slot is begun. It is late if the LLRs of either slot come later than 500 us after
- * its release, or the bits of the blocks later than the budget after that of the second. Where a receiver
- * estimates from both slots it gets both together, every 1000 us.
+ * Where slots carry a code, two of them are a subframe: after its second slot its transport blocks
+ * are decoded, before the next slot is begun. It is late if the LLRs of either slot come later than
+ * 500 us after its release, or the bits of the blocks later than the budget after that of the
+ * second. Where a receiver estimates from both slots it gets both together, every 1000 us.
  */
 
 #include "kernels/backends/backend.h"

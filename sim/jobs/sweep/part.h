@@ -25,7 +25,9 @@ lte_status lte_part_read(const char *text, lte_part *part);
 /* Refuses a part that does not begin with a round of the scenario or does not end with one. */
 lte_status lte_part_check(const lte_part *part, const lte_scenario *scenario);
 
-/* Makes sweeps those of a part, checked; refuses one whose rounds would make too large a journal. */
+/*
+ * Makes sweeps those of a part, checked; refuses one whose rounds would make too large a journal.
+ */
 lte_status lte_part_take(const lte_part *part, lte_sweeps *sweeps);
 
 /* Bytes of the rounds of a part, as --resume holds them in memory, at most; 0 if none is given. */

@@ -32,7 +32,10 @@ static double target_of(const lte_sweep *sweep)
     return sweep->scenario->sweep.target_ber;
 }
 
-/* The row of a point of so many slots; NULL if it has not been counted: it is what the search lacks. */
+/*
+ * The row of a point of so many slots; NULL if it has not been counted: it is what the search
+ * lacks.
+ */
 static const lte_row *ask(search *q, double snr_db, uint64_t slots)
 {
     double at = round(snr_db * 1e6) / 1e6;
@@ -221,7 +224,10 @@ static lte_found run(search *q)
     }
 }
 
-/* The SNR at which the closed form of a row has the target, within the range; NAN if it is not exact. */
+/*
+ * The SNR at which the closed form of a row has the target, within the range; NAN if it is not
+ * exact.
+ */
 static double theory_db(const lte_sweep *sweep, int d)
 {
     const lte_row *first = lte_sweep_row(sweep, d, 0);

@@ -1,8 +1,8 @@
 #ifndef LTE_SIM_JOBS_SEARCH_H
 #define LTE_SIM_JOBS_SEARCH_H
 /*
- * The search for the SNR at which a detector has a bit error rate, sweep.target_ber: the points of a
- * sweep that are worth counting, one after the other.
+ * The search for the SNR at which a detector has a bit error rate, sweep.target_ber: the points of
+ * a sweep that are worth counting, one after the other.
  *
  *     while (!status && lte_search_next(sweep, &status))
  *         status = lte_sweep_run(sweep, workers, n_workers, watch, user);
@@ -13,8 +13,8 @@
  * comes down to the target is found by bisection: over few slots first, between the ends of
  * sweep.snr_db; then, until the interval is as narrow as sweep.precision asks, over more slots and
  * only where the last curve has left it open. Between the last two points, which are so near that
- * it is straight to 3 % of the interval, ln BER is taken as linear in dB. The interval of the rate there,
- * over the slope, is that of the SNR.
+ * it is straight to 3 % of the interval, ln BER is taken as linear in dB. The interval of the rate
+ * there, over the slope, is that of the SNR.
  *
  * What is asked next is a function of the points that have been counted: a search goes on from a
  * journal as if nothing had happened.
@@ -45,7 +45,10 @@ const char *lte_found_name(lte_found_how how);
 /* What the points say of detector d (its place among the sweep's). */
 lte_found lte_search_of(const lte_sweep *sweep, int d);
 
-/* True if a search asks for no more: its points are counted, and nothing is lacking or there is no room. */
+/*
+ * True if a search asks for no more: its points are counted, and nothing is lacking or there is no
+ * room.
+ */
 bool lte_search_is_over(const lte_sweep *sweep);
 
 /*

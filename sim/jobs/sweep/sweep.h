@@ -128,7 +128,10 @@ void lte_sweep_free(lte_sweep *sweep);
  */
 void lte_sweep_set_part(lte_sweep *sweep, uint64_t first, uint64_t last);
 
-/* True if the scenario asks for the SNR at a bit error rate, and the sweep's points come from there. */
+/*
+ * True if the scenario asks for the SNR at a bit error rate, and the sweep's points come from
+ * there.
+ */
 bool lte_sweep_is_search(const lte_sweep *sweep);
 
 /* The first point with a row that runs; n_points if all have ended. */

@@ -61,8 +61,9 @@ uint64_t lte_sweep_round_end(const lte_sweep *sweep, uint64_t slot);
 void lte_sweep_merge(lte_sweep *sweep, const lte_chunk *chunk);
 
 /*
- * Makes the round of a line (lte_sweep_put_rounds) the one at hand, which is then that from slot *slot
- * on of point *point. Returns LTE_EINVAL for a line that no sweep of this scenario can have written.
+ * Makes the round of a line (lte_sweep_put_rounds) the one at hand, which is then that from slot
+ * *slot on of point *point. Returns LTE_EINVAL for a line that no sweep of this scenario can have
+ * written.
  */
 lte_status lte_sweep_read_round(lte_sweep *sweep, const char *line, int *point, uint64_t *slot);
 

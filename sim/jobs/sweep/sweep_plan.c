@@ -58,8 +58,8 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 /*
  * Slots of a chunk from slot first on, at a point of which so many slots have been counted: to the
  * end of the round, or for a worker that works ahead to the end of some round, about as many in all
- * workers' chunks together as have been counted, and no more than one part of what is expected, where
- * each chunk that a worker may have begun is a part.
+ * workers' chunks together as have been counted, and no more than one part of what is expected,
+ * where each chunk that a worker may have begun is a part.
  */
 static int chunk_slots(const lte_sweep *sweep, const lte_window *window, const lte_worker *worker,
                        uint64_t first, uint64_t counted, uint64_t end)

@@ -13,8 +13,8 @@
 
 /*
  * Hands over the lines of the rounds that have ended since it was last asked, the name of the csi
- * before what take_round takes. Returns LTE_ENOMEM if there was no memory to keep them, and what put
- * returns.
+ * before what take_round takes. Returns LTE_ENOMEM if there was no memory to keep them, and what
+ * put returns.
  */
 lte_status lte_sweep_put_rounds(lte_sweep *sweep, lte_status (*put)(const char *line, void *user),
                                 void *user);

@@ -10,9 +10,9 @@
 #include "sim/jobs/workers/stop.h"
 
 /*
- * Chunks that a worker has memory for besides those that it works on: one that is merged or waits for
- * the chunks of slower workers, and one of a later point that was begun before the point at hand had
- * ended. More would only let fast workers run further away from a slow one.
+ * Chunks that a worker has memory for besides those that it works on: one that is merged or waits
+ * for the chunks of slower workers, and one of a later point that was begun before the point at
+ * hand had ended. More would only let fast workers run further away from a slow one.
  */
 enum { CHUNKS_BESIDES = 2 };
 
@@ -96,7 +96,10 @@ static lte_chunk *chunk_out(const run_state *run, int w)
     return chunk;
 }
 
-/* Forgets what has been counted of a point that has ended; what is out of it comes back for nothing. */
+/*
+ * Forgets what has been counted of a point that has ended; what is out of it comes back for
+ * nothing.
+ */
 static void drop_useless(run_state *run, int s)
 {
     lte_queue *queue = &run->window.point[s];
@@ -125,8 +128,8 @@ static bool hand_to(run_state *run, int w)
 }
 
 /*
- * A chunk for each worker that may begin one, then the next; or for those alone that work ahead. After
- * a signal nobody gets one, unless it is the sweep's first.
+ * A chunk for each worker that may begin one, then the next; or for those alone that work ahead.
+ * After a signal nobody gets one, unless it is the sweep's first.
  */
 static void hand_out(run_state *run, bool ahead_alone)
 {
@@ -185,7 +188,9 @@ static bool all_tell(const run_state *run)
     return all;
 }
 
-/* The chunk that the first running point goes on with, whatever its state; NULL if nobody has it. */
+/*
+ * The chunk that the first running point goes on with, whatever its state; NULL if nobody has it.
+ */
 static lte_chunk *next_chunk(const run_state *run)
 {
     const int s = lte_sweep_point(run->sweep);

@@ -79,7 +79,9 @@ void lte_tally_free(lte_tally *tally)
     tally->size = 0;
 }
 
-/* True if the next slot, the first of a drop, belongs to the record at hand, with its whole drop. */
+/*
+ * True if the next slot, the first of a drop, belongs to the record at hand, with its whole drop.
+ */
 static bool goes_on(const lte_tally *tally, const lte_tally_head *head)
 {
     const uint64_t drop = (uint64_t)tally->cut.drop_slots;

@@ -26,10 +26,11 @@
 typedef struct {
     int n_tx, n_bits;
     bool soft; /* there are counts of LLRs, */
-    bool
-        coded; /* or of transport blocks, which errors are then counted of: after the first transmission */
+    /* or of transport blocks, which errors are then counted of: after the first transmission */
+    bool coded;
     int n_counts; /* of a slot */
-    int n_sums; /* of a row: those, and of LLRs squares of what each layer and bit has lost (lte_squares_at) */
+    /* of a row: those, and of LLRs squares of what each layer and bit has lost (lte_squares_at) */
+    int n_sums;
     int round_slots;
     int drop_slots; /* that share a channel realisation */
 } lte_tally_cut;
@@ -46,8 +47,8 @@ typedef struct {
  */
 typedef struct {
     lte_u128 errors2, d2;
-    lte_u128
-        lost2; /* of the information that LLRs have lost, or blocks wrong after the last transmission */
+    /* of the information that LLRs have lost, or blocks wrong after the last transmission */
+    lte_u128 lost2;
     uint64_t errors; /* bits */
     uint64_t abs_d;
     uint64_t groups[LTE_N_GROUPS]; /* the errors by groups of drops (phy/theory/interval.h) */
@@ -75,8 +76,8 @@ int lte_tally_records(const lte_tally_cut *cut, uint64_t first, int n_slots);
 size_t lte_tally_record_bytes(const lte_tally_cut *cut, int n_detectors);
 
 /*
- * Makes it the tally of n_slots slots from `first` on, of which none has been added. Of a tally that is
- * all zero but for its cut, or has been used before. Returns LTE_ENOMEM.
+ * Makes it the tally of n_slots slots from `first` on, of which none has been added. Of a tally
+ * that is all zero but for its cut, or has been used before. Returns LTE_ENOMEM.
  */
 lte_status lte_tally_begin(lte_tally *tally, int n_detectors, uint64_t first, int n_slots);
 void lte_tally_free(lte_tally *tally);
@@ -91,9 +92,9 @@ uint64_t lte_errors_of_counts(const lte_tally_cut *cut, const uint64_t *counts);
 uint64_t lte_lost_of_counts(const lte_tally_cut *cut, const uint64_t *counts);
 
 /*
- * The squares of what a layer and bit has lost, summed over whole drops, stand behind a row's counts: three
- * words, each a sum of 32 bits of every square, which add up like counts. Where those of number i =
- * layer n_bits + bit begin; their sum; and one drop's, which has lost `lost`, added.
+ * The squares of what a layer and bit has lost, summed over whole drops, stand behind a row's
+ * counts: three words, each a sum of 32 bits of every square, which add up like counts. Where those
+ * of number i = layer n_bits + bit begin; their sum; and one drop's, which has lost `lost`, added.
  */
 enum { LTE_SQUARE_WORDS = 3 };
 LTE_INLINE int lte_squares_at(const lte_tally_cut *cut, int i)

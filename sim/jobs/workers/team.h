@@ -32,7 +32,8 @@ void lte_team_share(lte_team *team, int i);
 
 /*
  * Engines for a link in the place of those that there were: of all places, which are workers then,
- * each on a thread of its own if there are several or the team is shared; or of the first place alone.
+ * each on a thread of its own if there are several or the team is shared; or of the first place
+ * alone.
  *
  * Returns LTE_ENOMEM, LTE_EDEVICE.
  */

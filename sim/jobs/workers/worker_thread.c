@@ -1,6 +1,7 @@
 /*
  * A worker on a thread of its own: a short queue of chunks, counted in their order and summed. The
- * inner worker counts pieces of a chunk, as large as it can take; the next one while a piece is summed.
+ * inner worker counts pieces of a chunk, as large as it can take; the next one while a piece is
+ * summed.
  */
 #include "sim/jobs/workers/worker_thread.h"
 

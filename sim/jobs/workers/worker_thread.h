@@ -14,8 +14,8 @@
 #include "sim/jobs/workers/workers.h"
 
 /*
- * A worker that has another one count, on a thread that it begins, and sums what that has counted, of
- * n_detectors at most. Returns LTE_ENOMEM; then there is nothing to free.
+ * A worker that has another one count, on a thread that it begins, and sums what that has counted,
+ * of n_detectors at most. Returns LTE_ENOMEM; then there is nothing to free.
  */
 lte_status lte_worker_thread_create(lte_worker inner, int n_counts, int n_detectors,
                                     lte_worker *worker);

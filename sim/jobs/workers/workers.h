@@ -5,8 +5,8 @@
  * thread of its own or another machine needs a table of functions beside the engine's, and the
  * sweep stays as it is.
  *
- *     lte_chunk chunk = {.n_counts = n_counts, .place = place, .detector = detector, .tally = {.cut = cut}};
- *     lte_worker worker = lte_worker_of(backend, engine);
+ *     lte_chunk chunk = {.n_counts = n_counts, .place = place, .detector = detector, .tally = {.cut
+ *     = cut}}; lte_worker worker = lte_worker_of(backend, engine);
  *     lte_status status = lte_chunk_alloc(&worker, n_slots, n_detectors, &chunk);
  *     ... point, first, n_slots, noise, detectors ...
  *     status = lte_tally_begin(&chunk.tally, n_detectors, first, n_slots);
@@ -49,8 +49,8 @@ typedef struct lte_worker lte_worker;
 /* What a worker of some kind does. */
 typedef struct {
     /*
-     * Memory of power and errors of a chunk, whose n_counts is known, for so many slots and detectors;
-     * NULL, like free, for a worker that sums.
+     * Memory of power and errors of a chunk, whose n_counts is known, for so many slots and
+     * detectors; NULL, like free, for a worker that sums.
      * Returns LTE_ENOMEM; free takes what it left then, and a chunk that never had any.
      */
     lte_status (*alloc)(lte_worker *self, int n_slots, int n_detectors, lte_chunk *chunk);
@@ -65,7 +65,9 @@ typedef struct {
     /* True if wait would return at once; false if not, or if the worker cannot tell. */
     bool (*is_done)(lte_worker *self);
 
-    /* Returns once the chunk that was started first of those begun has been counted, or has failed. */
+    /*
+     * Returns once the chunk that was started first of those begun has been counted, or has failed.
+     */
     lte_status (*wait)(lte_worker *self);
 } lte_worker_kind;
 

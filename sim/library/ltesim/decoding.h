@@ -10,8 +10,9 @@
  *     status = lte_decoding_run(decoding, n, llr, bits, iterations);
  *     lte_decoding_free(decoding);
  *
- * A code block of k bits has three streams of k + 4 elements: its bits, the parity of the first encoder and that
- * of the second, each with a part of the tail behind. Sources: TS 36.212, 5.1.3 and 5.1.4.1.
+ * A code block of k bits has three streams of k + 4 elements: its bits, the parity of the first
+ * encoder and that of the second, each with a part of the tail behind. Sources: TS 36.212, 5.1.3
+ * and 5.1.4.1.
  */
 
 #include <stdint.h>
@@ -39,16 +40,17 @@ typedef struct lte_decoding lte_decoding;
 /*
  * Takes the memory for such blocks; the caller frees it. One thread at a time may run it.
  *
- * Returns LTE_EINVAL for a size, number or name that there is not, LTE_ENOMEM, and LTE_EDEVICE for a backend that
- * this machine does not have.
+ * Returns LTE_EINVAL for a size, number or name that there is not, LTE_ENOMEM, and LTE_EDEVICE for
+ * a backend that this machine does not have.
  */
 LTE_API lte_status lte_decoding_create(const lte_decoding_plan *plan, lte_decoding **decoding);
 
 /*
- * Decodes n code blocks, with the same bits on every backend: max-log-MAP in integers, extrinsic values times
- * 3/4, windows of a block side by side.
+ * Decodes n code blocks, with the same bits on every backend: max-log-MAP in integers, extrinsic
+ * values times 3/4, windows of a block side by side.
  *
- *   llr          [n][3][k + 4]  ln P(0) / P(1) times any scale, 8 is a good one, -127 to 127; 0: nothing is known
+ *   llr          [n][3][k + 4]  ln P(0) / P(1) times any scale, 8 is a good one, -127 to 127; 0:
+ *                nothing is known
  *   bits         [n][k]         out, a byte each
  *   iterations   [n]            out: that each took
  *
@@ -66,8 +68,8 @@ LTE_API void lte_decoding_free(lte_decoding *decoding);
 LTE_API lte_status lte_turbo_encode_block(int k, const uint8_t *bits, uint8_t *d);
 
 /*
- * The n elements that are sent of an encoded block, by a redundancy version 0 to 3 and the whole circular buffer:
- * sent[e] = d[order[e]], and back soft[order[e]] += llr[e].
+ * The n elements that are sent of an encoded block, by a redundancy version 0 to 3 and the whole
+ * circular buffer: sent[e] = d[order[e]], and back soft[order[e]] += llr[e].
  *
  *   filler   bits at the head of the block that are not sent
  *   order    [n]  out: places in d

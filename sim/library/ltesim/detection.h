@@ -59,9 +59,9 @@ LTE_API size_t lte_detection_row(const lte_detection *detection);
  *   bits   [n_slots][7][lte_detection_row]  out: [n_sc][n_tx][n_bits] bits, in bytes lowest first
  *
  * Arrays lie in host memory, h and y also in that of the backend's CUDA device, where they must be
- * complete for the default stream; these two on boundaries of 8 bytes. Estimates from a matrix without a
- * finite inverse are zero, and decided as any other. With a CUDA backend these functions leave its
- * device current in the calling thread.
+ * complete for the default stream; these two on boundaries of 8 bytes. Estimates from a matrix
+ * without a finite inverse are zero, and decided as any other. With a CUDA backend these functions
+ * leave its device current in the calling thread.
  *
  * Returns LTE_EINVAL for a number of slots, n0 or addresses out of range, LTE_EDEVICE.
  */

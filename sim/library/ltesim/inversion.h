@@ -39,8 +39,8 @@ typedef struct lte_inversion lte_inversion;
 /*
  * Takes the memory for such inverses; the caller frees it. One thread at a time may run it.
  *
- * Returns LTE_EINVAL for a name, order, precision or number of threads that there is not, LTE_ENOMEM,
- * and LTE_EDEVICE for a backend that this machine does not have.
+ * Returns LTE_EINVAL for a name, order, precision or number of threads that there is not,
+ * LTE_ENOMEM, and LTE_EDEVICE for a backend that this machine does not have.
  */
 LTE_API lte_status lte_inversion_create(const lte_inversion_plan *plan, lte_inversion **inversion);
 
@@ -49,15 +49,16 @@ LTE_API lte_status lte_inversion_create(const lte_inversion_plan *plan, lte_inve
  *
  *     a x = I; of an inverter that takes Hermitian matrices alone, what the lower triangle says
  *
- *   a      [n_matrices][n][n]  row major, real and imaginary parts in turn, each matrix element on a
+ *   a      [n_matrices][n][n]  row major, real and imaginary parts in turn, each matrix element on
+ *          a
  *                              boundary of its size (8 or 16 bytes)
  *   x      [n_matrices][n][n]  out; may be a, must not overlap it otherwise
  *   flag   [n_matrices]        out: 1 where there is no finite inverse (x is then zero), else 0
  *
  * On a CUDA backend each array may lie in host memory, or on the device, where nothing is copied.
  *
- * Returns LTE_EINVAL for n_matrices below 1, addresses off their boundary and arrays that overlap in
- * part, LTE_ENOMEM, LTE_EDEVICE.
+ * Returns LTE_EINVAL for n_matrices below 1, addresses off their boundary and arrays that overlap
+ * in part, LTE_ENOMEM, LTE_EDEVICE.
  */
 LTE_API lte_status lte_inversion_run(lte_inversion *inversion, int n_matrices, const void *a,
                                      void *x, uint8_t *flag);

@@ -14,18 +14,18 @@
 #include "phy/base/status.h"
 
 /*
- * Compares the results in dirs [n], each later one with the first, in tables on out. Rows of the same
- * detector, csi and SNR are held against each other. Where the runs have the same channels, slot for
- * slot, and the rows as many slots: by their differences, from groups.csv (phy/theory/interval.h). Else as of
- * independent draws, from the intervals in ber.csv: t of the difference of ln(BER) with Welch's
- * degrees of freedom. Either as a standard normal variable z. Nobody is called worse by chance in more than 0.27 % of the calls (Bonferroni over
- * all rows).
+ * Compares the results in dirs [n], each later one with the first, in tables on out. Rows of the
+ * same detector, csi and SNR are held against each other. Where the runs have the same channels,
+ * slot for slot, and the rows as many slots: by their differences, from groups.csv
+ * (phy/theory/interval.h). Else as of independent draws, from the intervals in ber.csv: t of the
+ * difference of ln(BER) with Welch's degrees of freedom. Either as a standard normal variable z.
+ * Nobody is called worse by chance in more than 0.27 % of the calls (Bonferroni over all rows).
  *
  *   plot    picture of all runs to be drawn, .svg or .png; NULL: none
  *   worse   out: a later run has a row of a significantly higher rate; times never decide that
  *
- * Returns LTE_EINVAL for a folder without results or a picture's name without either ending, LTE_EIO
- * if the picture cannot be drawn, LTE_ENOMEM.
+ * Returns LTE_EINVAL for a folder without results or a picture's name without either ending,
+ * LTE_EIO if the picture cannot be drawn, LTE_ENOMEM.
  */
 lte_status lte_compare(FILE *out, const char *const *dirs, int n, const char *plot, bool *worse);
 

@@ -15,8 +15,8 @@ bool lte_plot_available(void);
 bool lte_plot(const char *dir, const char *name, char *why, size_t size);
 
 /*
- * Draws one picture of several result folders dirs [n] with plots/<name>.gp into the file path, whose
- * ending says what it is. Says why [size] if there is none.
+ * Draws one picture of several result folders dirs [n] with plots/<name>.gp into the file path,
+ * whose ending says what it is. Says why [size] if there is none.
  */
 enum { LTE_MAX_PLOTTED = 8 };
 bool lte_plot_runs(const char *const *dirs, int n, const char *name, const char *path, char *why,

@@ -1,8 +1,8 @@
 #ifndef LTE_SIM_REPORT_HTML_H
 #define LTE_SIM_REPORT_HTML_H
 /*
- * One HTML file of one or several results: tables and figures that need no network, no script and no
- * other file.
+ * One HTML file of one or several results: tables and figures that need no network, no script and
+ * no other file.
  *
  *     const char *dirs[] = {"out/quick"};
  *     lte_status status = lte_html_report(dirs, 1, NULL);       // out/quick/report.html

@@ -6,7 +6,9 @@
 
 #include "sim/report/page/html_text.h"
 
-/* The figure, and the box of its axes in it. Letters grow on small screens: there is room for them. */
+/*
+ * The figure, and the box of its axes in it. Letters grow on small screens: there is room for them.
+ */
 enum { WIDTH = 760, HEIGHT = 480, LEFT = 92, RIGHT = 724, TOP = 14, BOTTOM = 404 };
 
 lte_axis lte_axis_x(double low, double high, bool log)

@@ -1,7 +1,8 @@
 #ifndef LTE_SIM_REPORT_RESULTS_H
 #define LTE_SIM_REPORT_RESULTS_H
 /*
- * The result files: ber.csv, layers.csv, groups.csv, target.csv, timing.csv, latency.csv and run.json.
+ * The result files: ber.csv, layers.csv, groups.csv, target.csv, timing.csv, latency.csv and
+ * run.json.
  *
  *     lte_run_info info = {...};
  *     lte_status status = lte_results_ber(dir, sweep);
@@ -57,9 +58,9 @@ typedef struct {
 extern const char lte_snr_definition[];
 
 /*
- * ber.csv, rows csi by csi, layers.csv, each of these rows layer by layer, and groups.csv, their errors
- * by groups of drops; with LLRs rate.csv, what each bit of a layer is worth; of a search target.csv, the SNR
- * that each detector needs.
+ * ber.csv, rows csi by csi, layers.csv, each of these rows layer by layer, and groups.csv, their
+ * errors by groups of drops; with LLRs rate.csv, what each bit of a layer is worth; of a search
+ * target.csv, the SNR that each detector needs.
  */
 lte_status lte_results_ber(const char *dir, const lte_sweeps *sweeps);
 

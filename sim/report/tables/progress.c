@@ -100,7 +100,10 @@ static double slots_left(const lte_sweep *sweep, int snr)
     return left;
 }
 
-/* Sweeps of a run's receivers that follow this one: in the order of phy/base/names.h, not as listed. */
+/*
+ * Sweeps of a run's receivers that follow this one: in the order of phy/base/names.h, not as
+ * listed.
+ */
 static int sweeps_after(const lte_sweep *sweep)
 {
     int n = 0;

@@ -1,8 +1,9 @@
 #ifndef LTE_TESTS_BENCH_PEER_PROGRAMS_H
 #define LTE_TESTS_BENCH_PEER_PROGRAMS_H
 /*
- * Programs that print rates, run as peers: any that counts the 4x4 link of the sweep on the CPU, the
- * link that a user of PyTorch would write for the one on the GPU, and any decoder of LTE's turbo code.
+ * Programs that print rates, run as peers: any that counts the 4x4 link of the sweep on the CPU,
+ * the link that a user of PyTorch would write for the one on the GPU, and any decoder of LTE's
+ * turbo code.
  *
  *     lte_status status = bench_peer_rate("./link", &symbols_per_s);
  *     bench_peer torch;
@@ -19,7 +20,10 @@
  */
 lte_status bench_peer_rate(const char *path, double *symbols_per_s);
 
-/* The text after "NAME=" in what --peer gave; NULL if it names another peer, or none: then it is a path. */
+/*
+ * The text after "NAME=" in what --peer gave; NULL if it names another peer, or none: then it is a
+ * path.
+ */
 const char *bench_peer_command(const char *peer, const char *name);
 bool bench_peer_is_named(const char *peer);
 
@@ -30,7 +34,10 @@ typedef struct {
 /* Runs the last command of --peer torch=COMMAND, if there is one. Returns LTE_EIO. */
 lte_status bench_torch_run(const bench_options *options, bench_peer *torch);
 
-/* The best of the lines "... 4x4 16QAM MMSE: 8.7e+08 symbols/s" for n antennas, NAN if there is none. */
+/*
+ * The best of the lines "... 4x4 16QAM MMSE: 8.7e+08 symbols/s" for n antennas, NAN if there is
+ * none.
+ */
 double bench_torch_rate(const bench_peer *torch, int n);
 
 /* The same of --peer turbo=COMMAND and lines "K = 6144: 1.2e+08 bits/s". */

@@ -1,4 +1,7 @@
-/* Topic gpu-clock: paced subframes of the whole program on the device, from planes to the bits of transport blocks. */
+/*
+ * Topic gpu-clock: paced subframes of the whole program on the device, from planes to the bits of
+ * transport blocks.
+ */
 #include "tests/bench/peers/gpu_program.h"
 #include "tests/bench/topics/gpu_topics.h"
 

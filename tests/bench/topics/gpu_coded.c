@@ -1,4 +1,7 @@
-/* Topic gpu-coded: the whole program's coded sweep on the device, beside detection and decoding alone. */
+/*
+ * Topic gpu-coded: the whole program's coded sweep on the device, beside detection and decoding
+ * alone.
+ */
 #include "phy/coding/transport.h"
 #include "phy/base/limits.h"
 #include "tests/bench/peers/gpu_program.h"
@@ -6,7 +9,10 @@
 
 #include <math.h>
 
-/* PROBE_SLOTS is the first guess at what takes a while; a decoder is timed with the blocks of so many subframes. */
+/*
+ * PROBE_SLOTS is the first guess at what takes a while; a decoder is timed with the blocks of so
+ * many subframes.
+ */
 enum { FEW_SLOTS = 64, PROBE_SLOTS = 65536, SLOTS_OF_ROUND = 4096, SUBFRAMES = 1024 };
 
 /* The scenario's: 20 MHz 4x4, 16QAM at rate 1/2. */
@@ -51,7 +57,10 @@ static lte_status measure(const bench_program *program, const char *const *sets,
     return status;
 }
 
-/* True if the device sends, counts and decodes as the CPU does: what is sent again follows from that. */
+/*
+ * True if the device sends, counts and decodes as the CPU does: what is sent again follows from
+ * that.
+ */
 static lte_status check(const bench_program *program, bool *right)
 {
     static const char *const counts[] = {"blocks", "bit_errors_by_layer", "symbol_errors_by_layer",

@@ -299,7 +299,9 @@ static void add_row(const buffers *x, const entry *e, const entry *library, json
         bench_row_goal(row, library->us.median / e->us.median, s->required, s->goal, true);
 }
 
-/* Ours in one order and the library, row-major, in turn; library: the figures of the first order. */
+/*
+ * Ours in one order and the library, row-major, in turn; library: the figures of the first order.
+ */
 static lte_status run_order(buffers *x, order o, int repetitions, entry *library, json_t *rows)
 {
     double sample[2][REPETITIONS];

@@ -20,9 +20,9 @@ enum {
 static const double goals[2][2] = {{20000.0, 35000.0}, {8000.0, 20000.0}};
 
 /*
- * Instructions of the pipe for maxima and permutations that a thread takes for a step of its window, and for
- * one outside it; counted in the machine code of compute capability 9.0. A multiprocessor begins 64 of a
- * thread's a clock; additions go through another pipe.
+ * Instructions of the pipe for maxima and permutations that a thread takes for a step of its
+ * window, and for one outside it; counted in the machine code of compute capability 9.0. A
+ * multiprocessor begins 64 of a thread's a clock; additions go through another pipe.
  */
 enum { OF_STEP = 51, OF_STEP_OUTSIDE = 11, LANES_PER_CLOCK = 64 };
 

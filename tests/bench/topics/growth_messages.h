@@ -14,8 +14,8 @@ typedef struct {
  *
  *     mpirun -n 2 ltebench --only growth --json growth.json
  *
- * Rank 1 answers, and its process ends here. Both 0 in a build without MPI or a run without a second
- * rank. Returns LTE_EDEVICE.
+ * Rank 1 answers, and its process ends here. Both 0 in a build without MPI or a run without a
+ * second rank. Returns LTE_EDEVICE.
  */
 lte_status bench_message_costs_of(int n, bench_message_costs *costs);
 

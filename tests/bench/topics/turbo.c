@@ -1,4 +1,6 @@
-/* Topic turbo: decoders of the turbo code on one core and a device, over the sizes of code blocks. */
+/*
+ * Topic turbo: decoders of the turbo code on one core and a device, over the sizes of code blocks.
+ */
 #include "kernels/backends/clock.h"
 #include "kernels/coding/turbo_batch.h"
 #include "phy/coding/turbo.h"

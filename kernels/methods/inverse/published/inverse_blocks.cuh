@@ -1,9 +1,9 @@
 #ifndef LTE_KERNELS_METHODS_INVERSE_BLOCKS_CUH
 #define LTE_KERNELS_METHODS_INVERSE_BLOCKS_CUH
 /*
- * LU and inverse as published (kernels/methods/inverse/inverse.h, Source): one block a matrix, one thread a
- * row, the NB columns in work in the thread's registers, what is needed of U or L in shared memory,
- * the matrix by columns in global memory, one launch a step. Versions:
+ * LU and inverse as published (kernels/methods/inverse/inverse.h, Source): one block a matrix, one
+ * thread a row, the NB columns in work in the thread's registers, what is needed of U or L in
+ * shared memory, the matrix by columns in global memory, one launch a step. Versions:
  *
  *   lu 1 (delayed and immediate)   threads and shared memory on demand: those of the rows that a
  *                                  step works on

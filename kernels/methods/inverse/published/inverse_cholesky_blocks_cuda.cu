@@ -1,8 +1,8 @@
 /*
- * Cholesky of any order and element type (kernels/methods/inverse/inverse.h): version "cholesky 1". One
- * block a matrix, delayed: each block of NB columns of L (a thread a row), NB rows of M and NB rows
- * of X (a thread a column) is in registers while all that was solved before corrects it, and is
- * written once. W holds L by columns below the diagonal and M by rows above: neighbours read
+ * Cholesky of any order and element type (kernels/methods/inverse/inverse.h): version "cholesky 1".
+ * One block a matrix, delayed: each block of NB columns of L (a thread a row), NB rows of M and NB
+ * rows of X (a thread a column) is in registers while all that was solved before corrects it, and
+ * is written once. W holds L by columns below the diagonal and M by rows above: neighbours read
  * neighbours.
  */
 #include "kernels/methods/inverse/inverse_device.cuh"

@@ -1,4 +1,6 @@
-/* Bytes that the published mapping moves, counted as its kernels are written (inverse_blocks.cuh). */
+/*
+ * Bytes that the published mapping moves, counted as its kernels are written (inverse_blocks.cuh).
+ */
 #include "kernels/methods/inverse/inverse.h"
 
 /* Elements read and written. */
