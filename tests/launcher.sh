@@ -144,6 +144,8 @@ answers help_is_the_programs --help
 answers so_is_its_short_form -h
 answers no_argument_is_one_line
 answers a_missing_scenario_is_one_line nosuch.cfg
+answers one_that_went_says_what_to_type medium_10mhz_2x2
+answers so_does_one_in_a_folder scenarios/high_20mhz_4x4.cfg
 answers so_is_one_in_a_folder scenarios/nosuch.cfg --only ber
 answers and_one_that_reads_like_an_option --set modulation=64qam --quiet nosuch -o x
 answers an_unknown_option_is_one_line quick --bogus=1

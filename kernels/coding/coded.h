@@ -5,7 +5,7 @@
  *
  *     lte_code *code = NULL;
  *     lte_status status = lte_code_create(&link, &plan, &code);
- *     status = lte_link_carry(&link, code, &output);    // its slots now carry blocks
+ *     status = lte_link_set_transport_code(&link, code, &output);    // its slots now carry blocks
  *     lte_code_free(code);
  *
  * Block b of a link, of one transmission at most, has subframe b. Of several, T, eight blocks share

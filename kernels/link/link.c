@@ -45,11 +45,11 @@ lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bit
     link->output = (lte_output){.soft = false};
     link->code = NULL;
     link->n_counts = lte_n_counts(n_tx, n_bits, false);
-    lte_link_know(link);
+    lte_link_set_perfect_csi(link);
     return LTE_OK;
 }
 
-lte_status lte_link_move(lte_link *link, double doppler_hz, int drop_slots)
+lte_status lte_link_set_doppler(lte_link *link, double doppler_hz, int drop_slots)
 {
     const lte_channel_row *row = &lte_channel_rows[link->channel];
     if (row->not_moved)
@@ -73,7 +73,7 @@ lte_status lte_link_move(lte_link *link, double doppler_hz, int drop_slots)
     return LTE_OK;
 }
 
-void lte_link_know(lte_link *link)
+void lte_link_set_perfect_csi(lte_link *link)
 {
     link->csi = LTE_CSI_perfect;
     link->n_csi = link->n_h;
@@ -93,7 +93,7 @@ void lte_link_estimate(lte_link *link, int csi, bool noise_known, lte_pilots pil
     link->references = 1;
 }
 
-lte_status lte_link_refer(lte_link *link, int references)
+lte_status lte_link_set_dmrs_symbols(lte_link *link, int references)
 {
     if (references != 1 && references != LTE_SUBFRAME_REFERENCES)
         return LTE_FAIL(LTE_EINVAL, "references=%d (1 or %d)", references, LTE_SUBFRAME_REFERENCES);
@@ -112,7 +112,7 @@ lte_status lte_link_refer(lte_link *link, int references)
     return LTE_OK;
 }
 
-lte_status lte_link_soften(lte_link *link, const lte_output *output)
+lte_status lte_link_set_llr_output(lte_link *link, const lte_output *output)
 {
     const float scale = output->llr_scale;
     if (!(scale >= (float)LTE_LEAST_LLR_SCALE && scale <= (float)LTE_MOST_LLR_SCALE))
@@ -129,9 +129,10 @@ lte_status lte_link_soften(lte_link *link, const lte_output *output)
     return LTE_OK;
 }
 
-lte_status lte_link_carry(lte_link *link, const struct lte_code *code, const lte_output *output)
+lte_status lte_link_set_transport_code(lte_link *link, const struct lte_code *code,
+                                       const lte_output *output)
 {
-    const lte_status status = lte_link_soften(link, output);
+    const lte_status status = lte_link_set_llr_output(link, output);
     if (status)
         return status;
     link->output.soft = false; /* they are decoded */
@@ -206,7 +207,8 @@ size_t lte_sweep_work(const lte_link *link, int n_detectors)
            (LTE_SLOT_SYMBOLS * n_rx + n_known * n) * COMPLEX_LANES + n_counts * LANES;
 }
 
-lte_status lte_link_store(lte_link *link, const lte_cf32 *stored, uint64_t n_stored, int n_h)
+lte_status lte_link_set_channel_data(lte_link *link, const lte_cf32 *stored, uint64_t n_stored,
+                                     int n_h)
 {
     const lte_channel_row *row = &lte_channel_rows[link->channel];
     if (row->fading != LTE_FADING_GIVEN)

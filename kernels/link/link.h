@@ -94,14 +94,14 @@ lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bit
  * for values outside phy/channel/profile.h, and for a drop too long for so many antennas: the
  * sinusoids of all taps are at most 2^32.
  */
-lte_status lte_link_move(lte_link *link, double doppler_hz, int drop_slots);
+lte_status lte_link_set_doppler(lte_link *link, double doppler_hz, int drop_slots);
 
 /* Lets the receiver of a link know its channel and n0, as lte_link_init does. */
-void lte_link_know(lte_link *link);
+void lte_link_set_perfect_csi(lte_link *link);
 
 /*
- * Lets the receiver of a link estimate its channel, after lte_link_move and anything else. pilots
- * are those of its channel, size and csi; they must outlive the link.
+ * Lets the receiver of a link estimate its channel, after lte_link_set_doppler and anything else.
+ * pilots are those of its channel, size and csi; they must outlive the link.
  */
 void lte_link_estimate(lte_link *link, int csi, bool noise_known, lte_pilots pilots);
 
@@ -111,7 +111,7 @@ void lte_link_estimate(lte_link *link, int csi, bool noise_known, lte_pilots pil
  * not estimate, where nothing moves by a Doppler that it could know, or where drops split a
  * subframe, and then changes nothing.
  */
-lte_status lte_link_refer(lte_link *link, int references);
+lte_status lte_link_set_dmrs_symbols(lte_link *link, int references);
 
 /* OFDM symbols of a slot that carry data. */
 int lte_data_symbols(const lte_link *link);
@@ -133,20 +133,22 @@ lte_noise lte_effective_noise(const lte_link *link, lte_noise noise, int64_t res
  * LTE_LEAST_LLR_SCALE to LTE_MOST_LLR_SCALE, for large arrays and for inverters that take matrices
  * one by one, and then changes nothing.
  */
-lte_status lte_link_soften(lte_link *link, const lte_output *output);
+lte_status lte_link_set_llr_output(lte_link *link, const lte_output *output);
 
 /*
  * Lets the slots of a link carry a code; output says of what kind its LLRs are. Returns LTE_EINVAL
- * as lte_link_soften.
+ * as lte_link_set_llr_output.
  */
-lte_status lte_link_carry(lte_link *link, const struct lte_code *code, const lte_output *output);
+lte_status lte_link_set_transport_code(lte_link *link, const struct lte_code *code,
+                                       const lte_output *output);
 
 /*
  * Gives a link of a stored channel its planes [n_stored][n_rx][n_tx][n_h][n_sc], which live as long
  * as the link; before that no stage may run. Returns LTE_EINVAL for a channel that is not stored,
  * for none and for n_h other than 1 and 7.
  */
-lte_status lte_link_store(lte_link *link, const lte_cf32 *stored, uint64_t n_stored, int n_h);
+lte_status lte_link_set_channel_data(lte_link *link, const lte_cf32 *stored, uint64_t n_stored,
+                                     int n_h);
 
 /* n0 = n_tx / snr and its root, snr linear. */
 lte_noise lte_noise_of(int n_tx, double snr);

@@ -16,7 +16,7 @@
 /* Ids alone; what they are stands in the rows of phy/channel/channels.c. */
 #define LTE_DRAWN_CHANNELS(X) X(rayleigh) X(awgn)        /* subcarrier by subcarrier */
 #define LTE_TAP_CHANNELS(X) X(flat) X(epa) X(eva) X(etu) /* made of taps */
-#define LTE_STORED_CHANNELS(X) X(file)                   /* made elsewhere: lte_link_store */
+#define LTE_STORED_CHANNELS(X) X(file) /* made elsewhere: lte_link_set_channel_data */
 #define LTE_CHANNELS(X) LTE_DRAWN_CHANNELS(X) LTE_TAP_CHANNELS(X) LTE_STORED_CHANNELS(X)
 
 /* Ids alone; rows in phy/estimation/csi.c. */

@@ -60,7 +60,16 @@ find_scenario() {
     done
 }
 
-miss() { refuse "$1: cannot be read: No such file or directory"; }
+miss() {
+    local base=${1##*/} level
+    case ${base%.cfg} in
+    low_10mhz_2x2 | low_20mhz_4x4 | medium_10mhz_2x2 | medium_20mhz_4x4 | high_10mhz_2x2 | high_20mhz_4x4)
+        level=${base%%_*}
+        refuse "$1: is now ${1%"$base"}correlated${base#"$level"} --set channel.correlation.level=$level"
+        ;;
+    esac
+    refuse "$1: cannot be read: No such file or directory"
+}
 
 refuse() {
     echo "ltesim: ${1//[[:cntrl:]]/?}" >&2

@@ -11,22 +11,23 @@ lte_status lte_scenario_link(const lte_scenario *scenario, int csi, float *corre
     lte_status status =
         lte_link_init(link, s->n_sc, s->n_rx, s->n_tx, s->n_bits, s->channel, s->inverter, s->seed);
     if (!status && s->doppler_hz > 0.0)
-        status = lte_link_move(link, s->doppler_hz, s->drop_slots);
+        status = lte_link_set_doppler(link, s->doppler_hz, s->drop_slots);
     if (!status && s->correlation.given) {
         status =
             lte_correlation_factor(&s->correlation.matrix, s->n_rx, s->n_tx, correlation_factor);
         link->correlation_factor = correlation_factor;
     }
     if (!status && s->stored.h)
-        status = lte_link_store(link, s->stored.h, s->stored.n_read, s->stored.shape.n_h);
+        status =
+            lte_link_set_channel_data(link, s->stored.h, s->stored.n_read, s->stored.shape.n_h);
     const lte_output output = {.soft = s->output == LTE_OUTPUT_LLR,
                                .demapper = s->demapper,
                                .llr_scale = (float)s->llr_scale,
                                .scale_losses = s->scale_losses};
     if (!status && s->code.given)
-        status = lte_link_carry(link, s->codes[lte_csi_estimates(csi)], &output);
+        status = lte_link_set_transport_code(link, s->codes[lte_csi_estimates(csi)], &output);
     else if (!status && output.soft)
-        status = lte_link_soften(link, &output);
+        status = lte_link_set_llr_output(link, &output);
     if (status || !lte_csi_estimates(csi))
         return status;
     const int prior = s->stored.h && s->stored.model >= 0 ? s->stored.model : s->channel;
@@ -35,7 +36,7 @@ lte_status lte_scenario_link(const lte_scenario *scenario, int csi, float *corre
     if (!status)
         lte_link_estimate(link, csi, s->noise == 1, *pilots);
     if (!status && s->csi_references > 1)
-        status = lte_link_refer(link, s->csi_references);
+        status = lte_link_set_dmrs_symbols(link, s->csi_references);
     return status;
 }
 

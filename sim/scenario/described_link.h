@@ -15,8 +15,8 @@
  *   pilots               out: tables of a receiver that estimates its channel, else zero; they live
  *                        as long as the link, and lte_pilots_free frees them
  *
- * Returns what lte_link_init, lte_link_move, lte_link_store, lte_correlation_factor and
- * lte_pilots_create return.
+ * Returns what lte_link_init, lte_link_set_doppler, lte_link_set_channel_data,
+ * lte_correlation_factor and lte_pilots_create return.
  */
 lte_status lte_scenario_link(const lte_scenario *scenario, int csi, float *correlation_factor,
                              lte_pilots *pilots, lte_link *link);

@@ -146,7 +146,7 @@ static void for_shapes(shape_check *check)
                                                inverter, SEED + (uint64_t)n_tx),
                                  LTE_OK);
                 if (i == 1 && inverter == LTE_INVERTER_ldl)
-                    assert_int_equal(lte_link_move(&link, 300.0, 3), LTE_OK);
+                    assert_int_equal(lte_link_set_doppler(&link, 300.0, 3), LTE_OK);
                 if (i == 0 && inverter == LTE_INVERTER_ldl)
                     correlate(&link);
                 check(&link);
@@ -160,7 +160,7 @@ static void for_shapes(shape_check *check)
                                            channels[n_bits / 2 - 1], n_bits / 2 % 2, SEED),
                              LTE_OK);
             if (link.profile.n_taps > 0) {
-                assert_int_equal(lte_link_move(&link, 70.0, 8), LTE_OK);
+                assert_int_equal(lte_link_set_doppler(&link, 70.0, 8), LTE_OK);
                 correlate(&link);
             }
             check(&link);
@@ -195,7 +195,7 @@ static void for_large_shapes(shape_check *check)
         check(&link);
         if (channel != LTE_CHANNEL_eva || n_tx > 32)
             continue;
-        assert_int_equal(lte_link_move(&link, 70.0, 8), LTE_OK);
+        assert_int_equal(lte_link_set_doppler(&link, 70.0, 8), LTE_OK);
         check(&link);
     }
 }
@@ -223,7 +223,7 @@ static void for_estimating_shapes(shape_check *check)
                                            inverter, SEED + (uint64_t)i),
                              LTE_OK);
             if (link.profile.n_taps > 1 && i % 2)
-                assert_int_equal(lte_link_move(&link, 70.0, 8), LTE_OK);
+                assert_int_equal(lte_link_set_doppler(&link, 70.0, 8), LTE_OK);
             assert_int_equal(
                 lte_pilots_create(channel, n_sc, n_rx, n_tx, lte_csi_rows[csi].estimator, &pilots),
                 LTE_OK);
@@ -248,12 +248,12 @@ static void for_both_references(shape_check *check)
         assert_int_equal(lte_link_init(&link, n_sc, n_rx, n_tx, 2 + 2 * (i % 4), channel, inverter,
                                        SEED + (uint64_t)i),
                          LTE_OK);
-        assert_int_equal(lte_link_move(&link, 300.0, 2), LTE_OK);
+        assert_int_equal(lte_link_set_doppler(&link, 300.0, 2), LTE_OK);
         assert_int_equal(
             lte_pilots_create(channel, n_sc, n_rx, n_tx, lte_csi_rows[csi].estimator, &pilots),
             LTE_OK);
         lte_link_estimate(&link, csi, i / 4 % 2 == 1, pilots);
-        assert_int_equal(lte_link_refer(&link, LTE_SUBFRAME_REFERENCES), LTE_OK);
+        assert_int_equal(lte_link_set_dmrs_symbols(&link, LTE_SUBFRAME_REFERENCES), LTE_OK);
         check(&link);
         lte_pilots_free(&pilots);
     }
@@ -763,7 +763,7 @@ static void check_soft_sweep(const lte_link *link)
         lte_inverter_rows[link->inverter].layout != LTE_LAYOUT_LANES)
         return;
     lte_scale_losses((double)output.llr_scale, losses);
-    assert_int_equal(lte_link_soften(&soft, &output), LTE_OK);
+    assert_int_equal(lte_link_set_llr_output(&soft, &output), LTE_OK);
     check_sweep(&soft);
 }
 

@@ -136,7 +136,7 @@ static void check_corner_turn(int n_sc, int n_rx, int n_tx, int n_h)
 {
     lte_link link = link_of(n_sc, n_rx, n_tx, 4, LTE_CHANNEL_eva, LTE_INVERTER_ldl);
     if (n_h > 1)
-        assert_int_equal(lte_link_move(&link, 70.0, 8), LTE_OK);
+        assert_int_equal(lte_link_set_doppler(&link, 70.0, 8), LTE_OK);
     assert_int_equal(link.n_h, n_h);
     const size_t plane = (size_t)n_sc * sizeof(lte_cf32);
     const size_t h_size = (size_t)(n_rx * n_tx * n_h) * plane;

@@ -339,21 +339,22 @@ static void impossible_motion_is_refused(void **state)
     (void)state;
     lte_link link = link_of(72, 2, 2, 4, LTE_CHANNEL_eva, LTE_INVERTER_ldl);
     const double nan = (double)NAN;
-    assert_int_equal(lte_link_move(&link, 0.0, 8), LTE_EINVAL);
-    assert_int_equal(lte_link_move(&link, nan, 8), LTE_EINVAL);
-    assert_int_equal(lte_link_move(&link, 1001.0, 8), LTE_EINVAL);
-    assert_int_equal(lte_link_move(&link, 70.0, 0), LTE_EINVAL);
-    assert_int_equal(lte_link_move(&link, 70.0, 10001), LTE_EINVAL);
+    assert_int_equal(lte_link_set_doppler(&link, 0.0, 8), LTE_EINVAL);
+    assert_int_equal(lte_link_set_doppler(&link, nan, 8), LTE_EINVAL);
+    assert_int_equal(lte_link_set_doppler(&link, 1001.0, 8), LTE_EINVAL);
+    assert_int_equal(lte_link_set_doppler(&link, 70.0, 0), LTE_EINVAL);
+    assert_int_equal(lte_link_set_doppler(&link, 70.0, 10001), LTE_EINVAL);
     assert_int_equal(link.n_h, 1);
     for (int k = 0; k < LTE_N_CHANNELS; k++) {
         const bool moves = !lte_channel_rows[k].not_moved;
         link = link_of(72, 2, 2, 4, k, LTE_INVERTER_ldl);
-        assert_int_equal(lte_link_move(&link, 1000.0, 10000), moves ? LTE_OK : LTE_EINVAL);
+        assert_int_equal(lte_link_set_doppler(&link, 1000.0, 10000), moves ? LTE_OK : LTE_EINVAL);
         assert_int_equal(link.n_h, moves ? LTE_SLOT_SYMBOLS : 1);
     }
     link = link_of(72, 256, 128, 4, LTE_CHANNEL_eva, LTE_INVERTER_cholesky_delayed);
-    assert_int_equal(lte_link_move(&link, 1000.0, 10000), LTE_EINVAL); /* 2^15 sinusoids each */
-    assert_int_equal(lte_link_move(&link, 1000.0, 1000), LTE_OK);      /* 2^11 */
+    assert_int_equal(lte_link_set_doppler(&link, 1000.0, 10000),
+                     LTE_EINVAL);                                        /* 2^15 sinusoids each */
+    assert_int_equal(lte_link_set_doppler(&link, 1000.0, 1000), LTE_OK); /* 2^11 */
 }
 
 static void a_square_channel_refuses_more_antennas(void **state)

@@ -191,7 +191,7 @@ static void compare_sinrs(const lte_stages *stages, const void *arg)
         for (int n_tx = 1; n_tx <= most_layers(detector, inverter); n_tx++) {
             lte_link link = link_of(37, n_tx + n_tx % 3, n_tx, 4, LTE_CHANNEL_eva, inverter);
             compare_sinr(stages, &link, detector);
-            assert_int_equal(lte_link_move(&link, 300.0, 4), LTE_OK);
+            assert_int_equal(lte_link_set_doppler(&link, 300.0, 4), LTE_OK);
             compare_sinr(stages, &link, detector);
         }
     }

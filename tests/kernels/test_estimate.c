@@ -37,7 +37,7 @@ static lte_link estimating(int n_sc, int n_rx, int n_tx, int n_bits, int channel
 {
     lte_link link = link_of(n_sc, n_rx, n_tx, n_bits, channel, LTE_INVERTER_ldl);
     if (doppler_hz > 0.0)
-        assert_int_equal(lte_link_move(&link, doppler_hz, 8), LTE_OK);
+        assert_int_equal(lte_link_set_doppler(&link, doppler_hz, 8), LTE_OK);
     assert_int_equal(
         lte_pilots_create(channel, n_sc, n_rx, n_tx, lte_csi_rows[csi].estimator, pilots), LTE_OK);
     lte_link_estimate(&link, csi, noise_known, *pilots);
@@ -302,7 +302,7 @@ static void csi_rows_are_whole(void **state)
             assert_int_equal(lte_link_weights(&link, 1.0f) != LTE_LS_WEIGHTS, wiener);
             assert_int_equal(lte_needs_least_squares(&link), !wiener || !known);
         }
-        lte_link_know(&link);
+        lte_link_set_perfect_csi(&link);
         assert_false(lte_link_estimates(&link) || lte_needs_least_squares(&link));
         lte_pilots_free(&pilots);
     }

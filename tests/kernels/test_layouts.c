@@ -24,7 +24,7 @@ static lte_link link_at(int i)
     lte_link link =
         link_of(links[i].n_sc, links[i].n_rx, links[i].n_tx, 6, LTE_CHANNEL_eva, LTE_INVERTER_ldl);
     if (links[i].n_h > 1)
-        assert_int_equal(lte_link_move(&link, 70.0, 8), LTE_OK);
+        assert_int_equal(lte_link_set_doppler(&link, 70.0, 8), LTE_OK);
     return link;
 }
 

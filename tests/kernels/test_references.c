@@ -17,11 +17,11 @@ static lte_link moving(int n_sc, int n_tx, int channel, double doppler_hz, int c
                        bool noise_known, int references, lte_pilots *pilots)
 {
     lte_link link = link_of(n_sc, n_tx, n_tx, 2, channel, LTE_INVERTER_ldl);
-    assert_int_equal(lte_link_move(&link, doppler_hz, 2), LTE_OK);
+    assert_int_equal(lte_link_set_doppler(&link, doppler_hz, 2), LTE_OK);
     assert_int_equal(
         lte_pilots_create(channel, n_sc, n_tx, n_tx, lte_csi_rows[csi].estimator, pilots), LTE_OK);
     lte_link_estimate(&link, csi, noise_known, *pilots);
-    assert_int_equal(lte_link_refer(&link, references), LTE_OK);
+    assert_int_equal(lte_link_set_dmrs_symbols(&link, references), LTE_OK);
     return link;
 }
 
@@ -535,20 +535,21 @@ static void what_cannot_be_combined_is_refused(void **state)
     lte_pilots pilots;
     lte_link link = moving(72, 2, LTE_CHANNEL_eva, 70.0, LTE_CSI_dmrs_ls, false, 2, &pilots);
     assert_int_equal(link.n_csi, LTE_SLOT_SYMBOLS);
-    assert_int_equal(lte_link_refer(&link, 3), LTE_EINVAL);
-    assert_int_equal(lte_link_refer(&link, 0), LTE_EINVAL);
+    assert_int_equal(lte_link_set_dmrs_symbols(&link, 3), LTE_EINVAL);
+    assert_int_equal(lte_link_set_dmrs_symbols(&link, 0), LTE_EINVAL);
     assert_int_equal(link.references, 2);
-    assert_int_equal(lte_link_refer(&link, 1), LTE_OK);
+    assert_int_equal(lte_link_set_dmrs_symbols(&link, 1), LTE_OK);
     assert_int_equal(link.n_csi, 1);
-    assert_int_equal(lte_link_move(&link, 70.0, 3), LTE_OK); /* drops of one slot and a half */
+    assert_int_equal(lte_link_set_doppler(&link, 70.0, 3),
+                     LTE_OK); /* drops of one slot and a half */
     lte_link_estimate(&link, LTE_CSI_dmrs_ls, false, pilots);
-    assert_int_equal(lte_link_refer(&link, 2), LTE_EINVAL);
-    lte_link_know(&link);
-    assert_int_equal(lte_link_refer(&link, 2), LTE_EINVAL);
-    assert_int_equal(lte_link_refer(&link, 1), LTE_OK);
+    assert_int_equal(lte_link_set_dmrs_symbols(&link, 2), LTE_EINVAL);
+    lte_link_set_perfect_csi(&link);
+    assert_int_equal(lte_link_set_dmrs_symbols(&link, 2), LTE_EINVAL);
+    assert_int_equal(lte_link_set_dmrs_symbols(&link, 1), LTE_OK);
     link = link_of(72, 2, 2, 2, LTE_CHANNEL_eva, LTE_INVERTER_ldl); /* at rest */
     lte_link_estimate(&link, LTE_CSI_dmrs_ls, false, pilots);
-    assert_int_equal(lte_link_refer(&link, 2), LTE_EINVAL);
+    assert_int_equal(lte_link_set_dmrs_symbols(&link, 2), LTE_EINVAL);
     lte_pilots_free(&pilots);
 }
 

@@ -224,7 +224,7 @@ static void tables_agree_on_large_arrays(void **state)
         compare_tables(&link);
         if (link.profile.n_taps == 0)
             continue;
-        assert_int_equal(lte_link_move(&link, 70.0, 4), LTE_OK);
+        assert_int_equal(lte_link_set_doppler(&link, 70.0, 4), LTE_OK);
         compare_tables(&link);
     }
 }
@@ -256,10 +256,10 @@ static void tables_agree_on_every_channel(void **state)
             compare_tables(&link);
             if (link.profile.n_taps == 0)
                 continue;
-            assert_int_equal(lte_link_move(&link, 300.0, 4), LTE_OK);
+            assert_int_equal(lte_link_set_doppler(&link, 300.0, 4), LTE_OK);
             compare_tables(&link);
             link = link_of(37, LTE_FEW_RX, n, 2, channel, inverter_for(n, n));
-            assert_int_equal(lte_link_move(&link, 5.0, 10000), LTE_OK);
+            assert_int_equal(lte_link_set_doppler(&link, 5.0, 10000), LTE_OK);
             compare_tables(&link);
         }
     }
@@ -274,7 +274,7 @@ static void tables_agree_on_every_channel(void **state)
             link.correlation_factor = factor;
             compare_tables(&link);
             if (link.profile.n_taps > 0)
-                assert_int_equal(lte_link_move(&link, 300.0, 4), LTE_OK);
+                assert_int_equal(lte_link_set_doppler(&link, 300.0, 4), LTE_OK);
             compare_tables(&link);
         }
     }
@@ -291,7 +291,7 @@ static lte_link stored_link(int n_sc, int n_rx, int n_tx, int n_h, uint64_t n_st
         (*h)[i].re = 0x1p-16f * (float)i;
         (*h)[i].im = -0x1p-17f * (float)i;
     }
-    assert_int_equal(lte_link_store(&link, *h, n_stored, n_h), LTE_OK);
+    assert_int_equal(lte_link_set_channel_data(&link, *h, n_stored, n_h), LTE_OK);
     return link;
 }
 
@@ -1146,11 +1146,11 @@ static void links_outside_the_limits_are_refused(void **state)
     const lte_cf32 h[LTE_SLOT_SYMBOLS] = {{0}};
     lte_link drawn = link_of(1, 1, 1, 4, LTE_CHANNEL_rayleigh, LTE_INVERTER_ldl);
     lte_link stored = link_of(1, 1, 1, 4, LTE_CHANNEL_file, LTE_INVERTER_ldl);
-    assert_int_equal(lte_link_store(&drawn, h, 1, 1), LTE_EINVAL);
-    assert_int_equal(lte_link_store(&stored, h, 0, 1), LTE_EINVAL);
-    assert_int_equal(lte_link_store(&stored, NULL, 1, 1), LTE_EINVAL);
-    assert_int_equal(lte_link_store(&stored, h, 1, 2), LTE_EINVAL);
-    assert_int_equal(lte_link_move(&stored, 70.0, 8), LTE_EINVAL);
+    assert_int_equal(lte_link_set_channel_data(&drawn, h, 1, 1), LTE_EINVAL);
+    assert_int_equal(lte_link_set_channel_data(&stored, h, 0, 1), LTE_EINVAL);
+    assert_int_equal(lte_link_set_channel_data(&stored, NULL, 1, 1), LTE_EINVAL);
+    assert_int_equal(lte_link_set_channel_data(&stored, h, 1, 2), LTE_EINVAL);
+    assert_int_equal(lte_link_set_doppler(&stored, 70.0, 8), LTE_EINVAL);
     (void)lte_fail_handler_set(handler);
     assert_int_equal(*failures_seen(), N_BAD + 5);
 }

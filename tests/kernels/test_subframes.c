@@ -145,7 +145,7 @@ static subject new_subject(const a_case *c, bool coded)
         lte_link_init(&s.link, N_SC, c->n_rx, c->n_tx, c->n_bits, c->channel, c->inverter, 36213),
         LTE_OK);
     if (c->doppler_hz > 0.0)
-        assert_int_equal(lte_link_move(&s.link, c->doppler_hz, 4), LTE_OK);
+        assert_int_equal(lte_link_set_doppler(&s.link, c->doppler_hz, 4), LTE_OK);
     if (lte_csi_estimates(c->csi)) {
         assert_int_equal(lte_pilots_create(c->channel, N_SC, c->n_rx, c->n_tx,
                                            lte_csi_rows[c->csi].estimator, &s.pilots),
@@ -153,7 +153,7 @@ static subject new_subject(const a_case *c, bool coded)
         lte_link_estimate(&s.link, c->csi, false, s.pilots);
     }
     if (c->references > 1)
-        assert_int_equal(lte_link_refer(&s.link, c->references), LTE_OK);
+        assert_int_equal(lte_link_set_dmrs_symbols(&s.link, c->references), LTE_OK);
     s.planes = (size_t)lte_llr_planes(&s.link);
     s.llrs = calloc(DISTINCT, s.planes);
     if (coded) {
@@ -162,9 +162,9 @@ static subject new_subject(const a_case *c, bool coded)
             plan.bits[q] = lte_transport_bits(c->rate, lte_codeword_layers(c->n_tx, q), c->n_bits,
                                               2 * lte_data_symbols(&s.link) * N_SC);
         assert_int_equal(lte_code_create(&s.link, &plan, &s.code), LTE_OK);
-        assert_int_equal(lte_link_carry(&s.link, s.code, &output), LTE_OK);
+        assert_int_equal(lte_link_set_transport_code(&s.link, s.code, &output), LTE_OK);
     } else {
-        assert_int_equal(lte_link_soften(&s.link, &output), LTE_OK);
+        assert_int_equal(lte_link_set_llr_output(&s.link, &output), LTE_OK);
     }
     expect_llrs(&s, c->detector);
     if (coded) {

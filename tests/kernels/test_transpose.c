@@ -93,7 +93,7 @@ static lte_link link_with(int n_h)
 {
     lte_link link = link_of(75, 3, 2, 4, LTE_CHANNEL_eva, LTE_INVERTER_ldl);
     if (n_h > 1)
-        assert_int_equal(lte_link_move(&link, 70.0, 8), LTE_OK);
+        assert_int_equal(lte_link_set_doppler(&link, 70.0, 8), LTE_OK);
     assert_int_equal(link.n_h, n_h);
     return link;
 }

@@ -36,7 +36,7 @@ static void subject_init(subject *s, int channel, int n_sc, int n_rx, int n_tx, 
                      LTE_OK);
     s->law = (lte_channel_model){channel, doppler_hz, drop_slots, NULL};
     if (doppler_hz > 0.0)
-        assert_int_equal(lte_link_move(&s->link, doppler_hz, drop_slots), LTE_OK);
+        assert_int_equal(lte_link_set_doppler(&s->link, doppler_hz, drop_slots), LTE_OK);
 }
 
 /* The link gets a correlation, the law is told of it. */
@@ -191,7 +191,7 @@ static void half_the_doppler_is_refuted(void **state)
     subject s;
     for (int f = 0; f < N_DOPPLERS; f++) {
         subject_init(&s, LTE_CHANNEL_eva, 72, 2, 2, dopplers[f], 4);
-        assert_int_equal(lte_link_move(&s.link, dopplers[f] / 2.0, 4), LTE_OK);
+        assert_int_equal(lte_link_set_doppler(&s.link, dopplers[f] / 2.0, 4), LTE_OK);
         assert_refuted(&s, lte_stages_best()->channel, "time_correlation crossings_per_s");
     }
 }

@@ -9,7 +9,7 @@
 static lte_link as_known(const lte_link *link)
 {
     lte_link known = *link;
-    lte_link_know(&known);
+    lte_link_set_perfect_csi(&known);
     return known;
 }
 
