@@ -164,8 +164,9 @@ singular_matrices_not_flagged|kernels/methods/inverse/inverse_lu_rows_cuda.cu|(u
 
 # the tests of the mathematics, in the order in which they are asked; without the golden counts,
 # which would see any change at all
-units=(report interval deadline philox normal reference phasor transpose qam correlation channel channel_validation invert
-    detectors iterating stages ber_theory large estimate references sweep link)
+units=(report interval deadline deadline_tables philox normal reference phasor transpose qam correlation
+    channel channel_validation invert detectors iterating stages stage_formulas stage_edges ber_theory large
+    estimate references sweep clusters row_ends link)
 if [ "$device" -eq 1 ]; then
     breaks=$device_breaks
     units=(cuda cuda_transpose cuda_product cuda_inverse)

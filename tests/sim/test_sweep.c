@@ -3,16 +3,7 @@
  * is left when the device fails. The backend is made here: it counts as the fastest CPU one, writes
  * only when it is waited for, and fails at a chosen call.
  */
-#include "tests/lib/batch.h"
-#include "sim/jobs/workers/worker_thread.h"
-#include "tests/lib/sweeps.h"
-
-#include <signal.h>
-#include <math.h>
-#include <stdlib.h>
-
-#include "kernels/backends/backend.h"
-#include "sim/jobs/workers/stop.h"
+#include "tests/lib/short_sweeps.h"
 
 /* ---- a backend that works ahead ---- */
 
@@ -27,16 +18,6 @@ static struct {
     uint64_t slots; /* started */
     uint64_t longest;
 } fake;
-
-struct lte_engine {
-    lte_link link;
-    bool busy;
-    lte_noise noise;
-    int detectors[LTE_N_DETECTORS], n_detectors, n_slots;
-    uint64_t first;
-    lte_power *power;
-    uint32_t *errors;
-};
 
 static int fake_threads(const lte_engine *engine)
 {
@@ -140,30 +121,6 @@ static lte_scenario scenario_of(const stop_rule *r, int n_detectors)
     for (int d = 0; d < n_detectors; d++)
         s.detectors[d] = n_detectors == 1 ? LTE_DETECTOR_mmse : d;
     return s;
-}
-
-/* By a backend that does not work ahead: one round after the other. */
-static void run_by_rounds(const lte_backend *backend, const lte_scenario *s, lte_sweep *sweep)
-{
-    const lte_link link = scenario_link(s);
-    const lte_engine_options options = {.n_threads = 1, .n_detectors = s->n_detectors};
-    lte_engine *engine = NULL;
-    assert_int_equal(backend->create(backend, &link, &options, &engine), LTE_OK);
-    lte_worker worker = lte_worker_of(backend, engine);
-    assert_int_equal(lte_sweep_run(sweep, &worker, 1, NULL, NULL), LTE_OK);
-    backend->free(engine);
-}
-
-static lte_sweep *by_rounds_of(const lte_backend *backend, const lte_scenario *s)
-{
-    lte_sweep *sweep = new_sweep(s);
-    run_by_rounds(backend, s, sweep);
-    return sweep;
-}
-
-static lte_sweep *by_rounds(const lte_scenario *s)
-{
-    return by_rounds_of(lte_backends[0], s);
 }
 
 static void run_ahead(const lte_scenario *s, lte_sweep *sweep, lte_status expected)
@@ -427,120 +384,6 @@ static void finished_points_survive_a_failure(void **state)
     }
 }
 
-/* ---- intervals and the stop rule, over many short sweeps ---- */
-
-/* ZF on one point of the scenario, for a seed. */
-static lte_sweep *short_sweep(const stop_rule *r, int channel, double snr_db, int min_clusters,
-                              int seed)
-{
-    static lte_scenario s; /* outlives the sweep */
-    s = small_scenario(r, &snr_db, 1);
-    s.channel = channel;
-    s.n_detectors = 1;
-    s.doppler_hz = r->drop_slots > 1 ? 5.0 : 0.0;
-    s.sweep.min_clusters = min_clusters;
-    s.seed = (uint64_t)seed;
-    const lte_backend *fastest = NULL;
-    int device;
-    assert_int_equal(lte_backend_open("cpu", &fastest, &device), LTE_OK);
-    return by_rounds_of(fastest, &s);
-}
-
-/* Of so many sweeps, those whose interval has the closed form. */
-static int covered_of(int n_sweeps, const stop_rule *r, int channel, double snr_db, int *far_off)
-{
-    int covered = 0;
-    for (int seed = 1; seed <= n_sweeps; seed++) {
-        lte_sweep *sweep = short_sweep(r, channel, snr_db, 0, seed);
-        const lte_row *row = lte_sweep_row(sweep, 0, 0);
-        const lte_interval ber = lte_row_interval(sweep, row);
-        assert_true(row->theory.known && row->theory.exact && ber.known);
-        covered += ber.low <= row->theory.ber && row->theory.ber <= ber.high;
-        *far_off += !(fabs(lte_row_z(row)) <= 4.0); /* what --verify would refuse */
-        lte_sweep_free(sweep);
-    }
-    return covered;
-}
-
-static void intervals_of_short_sweeps_cover_the_closed_form(void **state)
-{
-    (void)state;
-    const stop_rule slots8 = {0, 8, 8, 8, 1}, slots64 = {0, 64, 64, 64, 1};
-    const stop_rule drops = {0, 64, 64, 64, 8};
-    int far_off = 0;
-    assert_in_range(covered_of(400, &slots8, LTE_CHANNEL_flat, 10.0, &far_off), 368, 392);
-    assert_in_range(covered_of(400, &slots64, LTE_CHANNEL_flat, 20.0, &far_off), 368, 392);
-    assert_in_range(covered_of(200, &slots64, LTE_CHANNEL_eva, 20.0, &far_off), 184, 196);
-    assert_in_range(covered_of(200, &slots8, LTE_CHANNEL_rayleigh, 20.0, &far_off), 184, 196);
-    assert_in_range(covered_of(100, &drops, LTE_CHANNEL_epa, 15.0, &far_off), 92, 99);
-    assert_int_equal(far_off, 0);
-}
-
-/* One deep fade brings all the errors asked for; alone it must not end the row. */
-static void one_deep_fade_does_not_end_a_row(void **state)
-{
-    (void)state;
-    enum { SWEEPS = 150 };
-    const stop_rule r = {100, 8, 20000, 8, 1};
-    double ratio[2] = {0.0};
-    for (int i = 0; i < 2; i++) {
-        for (int seed = 1; seed <= SWEEPS; seed++) {
-            lte_sweep *sweep = short_sweep(&r, LTE_CHANNEL_flat, 25.0, i == 0 ? 1 : 20, seed);
-            const lte_row *row = lte_sweep_row(sweep, 0, 0);
-            assert_int_equal(row->status, LTE_ROW_ERRORS);
-            assert_true(i == 0 || lte_error_count_carriers(&row->error_count) >= 20.0);
-            ratio[i] += lte_interval_of(&row->error_count).rate / row->theory.ber / SWEEPS;
-            lte_sweep_free(sweep);
-        }
-    }
-    print_message("mean BER over theory: %.3f, %.3f\n", ratio[0], ratio[1]);
-    assert_true(ratio[0] > 1.2);
-    assert_near(ratio[1], 1.0, 0.06);
-}
-
-/* A row that ends by errors when it has just as many clusters as asked for. */
-static void the_rule_counts_clusters_that_carry_errors(void **state)
-{
-    (void)state;
-    const stop_rule r = {1, 1, 4096, 1, 1};
-    lte_sweep *sweep = short_sweep(&r, LTE_CHANNEL_rayleigh, 6.0, 20, 7);
-    const lte_row *row = lte_sweep_row(sweep, 0, 0);
-    const double m = lte_error_count_carriers(&row->error_count);
-    assert_int_equal(row->status, LTE_ROW_ERRORS);
-    assert_true(m >= 20.0 && m < 21.0);
-    assert_in_range(row->slots, 20, 23);
-    lte_sweep_free(sweep);
-}
-
-/* Where nothing is wrong any more the bound goes on where the curve ended. */
-static void a_bound_is_no_higher_than_the_rows_before_it(void **state)
-{
-    (void)state;
-    static const double snr_db[] = {10.0, 30.0, 2.0, 8.0};
-    const stop_rule r = {0, 64, 64, 64, 1};
-    for (int i = 0; i < 2; i++) {
-        lte_scenario s = small_scenario(&r, snr_db, 4);
-        s.channel = i == 0 ? LTE_CHANNEL_awgn : LTE_CHANNEL_flat;
-        lte_sweep *sweep = by_rounds(&s);
-        for (int d = 0; d < 2; d++) {
-            const lte_row *last = lte_sweep_row(sweep, d, 0);
-            const double top = lte_row_interval(sweep, last).high;
-            const lte_interval bound = lte_row_interval(sweep, lte_sweep_row(sweep, d, 1));
-            if (i == 1) {
-                assert_false(bound.no_error);
-                continue;
-            }
-            assert_true(last->error_count.errors > 0 && bound.no_error);
-            const double plain = 1.0 - pow(0.05, 1.0 / (64.0 * 16.0));
-            assert_true(top < plain);
-            assert_near(bound.high, top, 1e-15);
-            assert_near(lte_interval_of(&lte_sweep_row(sweep, d, 1)->error_count).high,
-                        1.0 - pow(0.05, 1.0 / 64.0), 1e-15);
-        }
-        lte_sweep_free(sweep);
-    }
-}
-
 /* ---- several engines ---- */
 
 enum { MOST_ENGINES = 5 };
@@ -602,10 +445,6 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(sweep, a_signal_keeps_what_was_merged),
     LTE_CASE(sweep, a_failing_device_leaves_complete_rows),
     LTE_CASE(sweep, finished_points_survive_a_failure),
-    LTE_CASE(sweep, intervals_of_short_sweeps_cover_the_closed_form),
-    LTE_CASE(sweep, one_deep_fade_does_not_end_a_row),
-    LTE_CASE(sweep, the_rule_counts_clusters_that_carry_errors),
-    LTE_CASE(sweep, a_bound_is_no_higher_than_the_rows_before_it),
 };
 
 int main(void)
