@@ -17,7 +17,7 @@ passed=0 failed=0
 
 # Left out: what is of no processor, and what takes minutes each when emulated. The golden counts go
 # through all stages, inverters and products.
-units=(philox qam coding detectors iterating layouts pool backend scenario)
+units=(philox qam coding turbo detectors iterating layouts pool backend scenario scenario_whole options)
 
 skip() { echo "skipped: $1"; exit 77; }
 
@@ -61,7 +61,7 @@ if [ "$failed" -eq 0 ]; then
             >"$top/log" 2>&1
         verdict $? "test_$name"
     done
-    "$source/tests/golden.sh" check "$top/ltesim" cpu:neon >"$top/log" 2>&1
+    "$source/tests/cli/golden.sh" check "$top/ltesim" cpu:neon >"$top/log" 2>&1
     verdict $? "other counts than tests/golden/counts.csv"
 fi
 echo "$passed passed, $failed failed"

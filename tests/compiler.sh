@@ -63,10 +63,10 @@ echo 'int main(void) { return 0; }' |
 
 if [ "$way" = fma ]; then
     backends "$build/programs/tests/ltesim" | grep -qx cpu:v3 || skip "no x86-64-v3 here"
-    makes "test_invert test_stages" -DCMAKE_C_FLAGS=-march=x86-64-v3 \
+    makes "test_invert test_stages test_stage_formulas test_stage_edges" -DCMAKE_C_FLAGS=-march=x86-64-v3 \
         -DCMAKE_C_FLAGS_RELEASE="-O1 -DNDEBUG"
     verdict $? "does not build"
-    [ "$failed" -eq 0 ] && for name in invert stages; do
+    [ "$failed" -eq 0 ] && for name in invert stages stage_formulas stage_edges; do
         "$folder/tests/test_$name" >"$top/log" 2>&1
         verdict $? "test_$name"
     done
@@ -80,7 +80,7 @@ else
         verdict $? "does not build"
     fi
     [ "$failed" -eq 0 ] && for backend in $(counted "$folder/programs/tests/ltesim"); do
-        "$source/tests/golden.sh" check "$folder/programs/tests/ltesim" "$backend" >"$top/log" 2>&1
+        "$source/tests/cli/golden.sh" check "$folder/programs/tests/ltesim" "$backend" >"$top/log" 2>&1
         verdict $? "$backend: other counts than tests/golden/counts.csv"
     done
 fi
