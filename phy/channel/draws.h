@@ -18,7 +18,9 @@
  *   fading    sinusoid m of entry e of tap l has block (l n_rx n_tx + e) M + m of M: normal
  *             0 is its amplitude, word 2 its angle; the slot is the first of the drop
  *   noise     antenna rx is normal rx mod 2 of block (7 sc + symbol) B + rx / 2, B = ceil(n_rx / 2)
- *   pilot     noise of a reference symbol: antenna rx is normal rx mod 2 of block sc B + rx / 2
+ *   pilot     noise of a reference symbol: antenna rx is normal rx mod 2 of block sc B + rx / 2,
+ *             B as above
+ *   transport   payload of a transport block, in its first slot (kernels/coding/coded.h)
  *
  * Normal 0 of a block comes from its words 0 and 1, normal 1 from words 2 and 3.
  */

@@ -1,4 +1,8 @@
-/* Journals of runs: what they are of, written and read. */
+/*
+ * Journals of runs: what they are of, written and read. The first line tells the scenario. Then
+ * comes a line for each point whenever it is saved, of which the last one counts
+ * (lte_sweep_put_point); of a part a line for each round (lte_sweep_put_rounds), which all count.
+ */
 #include "sim/run/resume.h"
 
 #include <stdlib.h>

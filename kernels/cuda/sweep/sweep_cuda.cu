@@ -155,6 +155,7 @@ lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *dete
                                                d_power, d_errors, stream);
     for (int d = 0, n; d < n_detectors && !status; d += n) {
         n = together(link, &detectors[d], n_detectors - d);
+        /* large arrays, and two references where no kernel fuses them, go by batches in memory */
         if (lte_link_in_batches(link) && !lte_link_gives_llrs(link) &&
             !lte_both_fuse(link, detectors[d])) {
             while (d + n < n_detectors && !lte_both_fuse(link, detectors[d + n]))

@@ -303,7 +303,8 @@ __device__ __forceinline__ void sweep_subcarrier(const sweep_args &a, const bloc
             }
             continue;
         }
-        /* first H as the receiver takes it to be, if that is another, then as it is */
+        /* first H as the receiver takes it to be, if that is another, then as it is, which two
+           references have anew for each symbol: n_h is 7 then */
 #pragma unroll 1
         for (int pass = estimates && (both || symbol == 0) ? 0 : 1; pass < 2; pass++) {
             if (both && pass == 0)

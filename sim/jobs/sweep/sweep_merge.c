@@ -1,6 +1,6 @@
 /*
  * Counts into rows: chunks in slot order, rounds checked as they end. What comes out does not
- * depend on how slots are cut into chunks.
+ * depend on how slots are cut into chunks, unless time or a signal ends a row (sweep_run.c).
  */
 #include "sim/jobs/sweep/sweep_parts.h"
 

@@ -1,6 +1,6 @@
 /*
  * The running of a sweep: chunks of slots handed to workers that are idle, merged in slot order
- * whatever order they come back in.
+ * whatever order they come back in. What is in a chunk: sweep_plan.c; merging: sweep_merge.c.
  */
 #include "sim/jobs/sweep/sweep_parts.h"
 

@@ -1,4 +1,4 @@
-/* The tables of a sweep. */
+/* The tables of a sweep; what a row says beside its counts is made in sim/jobs/sweep. */
 #include "sim/report/tables/report.h"
 
 #include <math.h>
