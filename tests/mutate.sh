@@ -107,7 +107,7 @@ spread_not_centred|phy/channel/fading.c|published->delay_ns\[l\] - delays.mean_s
 spread_halved|phy/estimation/pilots.c|(float)lte_pilot_fit_error(fit, sc)|0.5f * (float)lte_pilot_fit_error(fit, sc)
 noise_scale_halved|phy/estimation/pilots.c|0x1p-30 / ((double)n_rx \* (n_sc - fit|0x1p-31 / ((double)n_rx * (n_sc - fit
 prior_left_out|phy/estimation/pilot_fit.c|+= n0 / fit->basis->power|+= 0.0 * n0 / fit->basis->power
-matched_to_another|kernels/cpu/estimate_cpu.c|c_macc(c_zero(), received, r)|c_mac(c_zero(), received, r)
+matched_to_another|kernels/cpu/estimate_cpu.inc|c_macc(c_zero(), received, r)|c_mac(c_zero(), received, r)
 window_beyond_the_carrier|phy/estimation/pilots.h|last = n_sc - window|last = n_sc
 references_held|phy/estimation/references.c|lags.own\[l\] = lag(doppler, at - own)|lags.own[l] = lag(doppler, 0.0 * (at - own))
 ageing_left_out|phy/estimation/references.h|(float)n_tx \* aged : 0.0f|0.0f * (float)n_tx * aged : 0.0f
@@ -116,7 +116,7 @@ slots_of_two_subframes|phy/estimation/references.h|return slot ^ 1|return slot +
 ageing_not_loaded|phy/estimation/references.h|r_set(n0 + c.ageing)|r_set(n0 + 0.0f * c.ageing)
 estimates_swapped|phy/estimation/references.h|w0 = r_set(c.own), w1 = r_set(c.other)|w0 = r_set(c.other), w1 = r_set(c.own)
 loading_of_another_symbol|kernels/cpu/detectors_cpu.c|noise_lanes(noise, i % link->n_csi, sc)|noise_lanes(noise, 0, sc)
-a_reference_symbols_matrix_counts|kernels/cpu/count_cpu.c|if (m != link->pilot)|if (m != link->pilot + LTE_SLOT_SYMBOLS)
+a_reference_symbols_matrix_counts|kernels/cpu/count_cpu.inc|if (m != link->pilot)|if (m != link->pilot + LTE_SLOT_SYMBOLS)
 estimate_of_one_slot|kernels/backends/cpu/cpu_estimates.c|(size_t)reference \* lte_slot_y_size(link) +|0 * (size_t)reference * lte_slot_y_size(link) +
 loading_without_the_estimates_error|kernels/cpu/lanes_cpu.h|error = r_load(&noise.estimation_error\[sc\])|error = r_set(0.0f) * r_load(\&noise.estimation_error[sc])
 latency_from_the_actual_start|sim/jobs/deadline/slot_periods.c|run_period(periods, k, release, |run_period(periods, k, release > now ? release : now, 
@@ -140,7 +140,7 @@ symbols_on_two_grids|phy/base/carrier.h|2192 \* (uint64_t)symbol|2192 * (uint64_
 sinusoids_do_not_grow|phy/channel/profile.c|sinusoid_bits) < most|sinusoid_bits) < 0.0 * most
 law_of_four_times_the_sinusoids|phy/channel/fading.c|concentration / sinusoids|concentration / (4 * sinusoids)
 proof_without_the_far_powers|sim/channel/validation_motion.c|p->errors \* sqrt(variance / p->n_drops) / each|10.0 * p->errors * sqrt(variance / p->n_drops) / each
-ebn0_wrong|sim/report/tables/report.c|(double)scenario->n_tx \* scenario->n_bits|(double)scenario->n_bits
+ebn0_wrong|phy/theory/ber_theory.c|(double)n_tx \* n_bits|(double)n_bits + 0 * n_tx
 '
 
 # name | file | pattern | replacement | the test that must see it
