@@ -52,10 +52,12 @@ function(lte_architectures out pairs)
 endfunction()
 
 # What runs on processors and calls the runtime: once for all architectures.
-add_library(lte_device_host OBJECT EXCLUDE_FROM_ALL base/cuda_status.c backends/cuda/device_code_cuda.c backends/cuda/cuda.c
-  backends/cuda/cuda_batch.c backends/cuda/cuda_decoding.c backends/cuda/cuda_device.c backends/cuda/cuda_inversion.c
-  backends/cuda/cuda_large.c backends/cuda/cuda_matrices.c backends/cuda/cuda_memory.c backends/cuda/cuda_periods.c
-  backends/cuda/cuda_persistent.c backends/cuda/cuda_slots.c backends/cuda/cuda_stages.c backends/cuda/cuda_sweep.c
+add_library(lte_device_host OBJECT EXCLUDE_FROM_ALL
+  base/cuda_status.c backends/cuda/device_code_cuda.c backends/cuda/cuda.c
+  backends/cuda/cuda_batch.c backends/cuda/cuda_decoding.c backends/cuda/cuda_device.c
+  backends/cuda/cuda_inversion.c backends/cuda/cuda_large.c backends/cuda/cuda_matrices.c
+  backends/cuda/cuda_memory.c backends/cuda/cuda_periods.c backends/cuda/cuda_persistent.c
+  backends/cuda/cuda_slots.c backends/cuda/cuda_stages.c backends/cuda/cuda_sweep.c
   backends/cuda/cuda_tables.c coding/coded_cuda.c coding/turbo_cuda.c)
 target_link_libraries(lte_device_host PRIVATE lte_backends lte_cudart)
 target_compile_definitions(lte_device_host PRIVATE LTE_CUDA_VERSION="${LTE_CUDA_VERSION}")
@@ -63,17 +65,25 @@ target_compile_definitions(lte_device_host PRIVATE LTE_CUDA_VERSION="${LTE_CUDA_
 # lte_device_library(NAME ARCHITECTURE ...): all device code for these architectures.
 function(lte_device_library name)
   # what takes longest comes first, so that all cores stay busy to the end
-  set(sources cuda/sweep/sweep_soft_cuda.cu cuda/sweep/sweep_solving_cuda.cu cuda/slot/slot_throughput_soft_cuda.cu
-    cuda/slot/slot_throughput_solving_cuda.cu cuda/slot/slot_latency_cuda.cu cuda/sweep/sweep_soft_other_cuda.cu
-    methods/product/product_cuda.cu cuda/inversion/invert_cuda.cu cuda/sweep/sweep_square_cuda.cu cuda/sweep/sweep_other_cuda.cu
-    cuda/slot/slot_throughput_other_cuda.cu cuda/sweep/sweep_soft_square_cuda.cu cuda/stages/detect_cuda.cu cuda/large/large_detect_cuda.cu
-    cuda/stages/estimate_cuda.cu cuda/stages/channel_cuda.cu coding/coded_cuda.cu cuda/stages/corner_turn_cuda.cu cuda/stages/count_cuda.cu
-    cuda/stages/gram_cuda.cu cuda/large/large_cuda.cu cuda/large/large_fused_cuda.cu cuda/device/loads_cuda.cu
-    methods/inverse/published/inverse_blocks_double_cuda.cu methods/inverse/published/inverse_blocks_single_cuda.cu
-    methods/inverse/published/inverse_cholesky_blocks_cuda.cu methods/inverse/inverse_cholesky_cuda.cu methods/inverse/inverse_cuda.cu
-    methods/inverse/inverse_lu_cuda.cu methods/inverse/inverse_lu_rows_cuda.cu methods/reference/reference_cuda.cu
-    methods/transpose/transpose_cuda.cu cuda/stages/pack_cuda.cu cuda/stages/receive_cuda.cu cuda/slot/slot_throughput_cuda.cu cuda/stages/source_cuda.cu
-    cuda/sweep/sweep_cuda.cu)
+  set(sources
+    cuda/sweep/sweep_soft_cuda.cu cuda/sweep/sweep_solving_cuda.cu
+    cuda/slot/slot_throughput_soft_cuda.cu cuda/slot/slot_throughput_solving_cuda.cu
+    cuda/slot/slot_latency_cuda.cu cuda/sweep/sweep_soft_other_cuda.cu
+    methods/product/product_cuda.cu cuda/inversion/invert_cuda.cu
+    cuda/sweep/sweep_square_cuda.cu cuda/sweep/sweep_other_cuda.cu
+    cuda/slot/slot_throughput_other_cuda.cu cuda/sweep/sweep_soft_square_cuda.cu
+    cuda/stages/detect_cuda.cu cuda/large/large_detect_cuda.cu cuda/stages/estimate_cuda.cu
+    cuda/stages/channel_cuda.cu coding/coded_cuda.cu cuda/stages/corner_turn_cuda.cu
+    cuda/stages/count_cuda.cu cuda/stages/gram_cuda.cu cuda/large/large_cuda.cu
+    cuda/large/large_fused_cuda.cu cuda/device/loads_cuda.cu
+    methods/inverse/published/inverse_blocks_double_cuda.cu
+    methods/inverse/published/inverse_blocks_single_cuda.cu
+    methods/inverse/published/inverse_cholesky_blocks_cuda.cu
+    methods/inverse/inverse_cholesky_cuda.cu methods/inverse/inverse_cuda.cu
+    methods/inverse/inverse_lu_cuda.cu methods/inverse/inverse_lu_rows_cuda.cu
+    methods/reference/reference_cuda.cu methods/transpose/transpose_cuda.cu
+    cuda/stages/pack_cuda.cu cuda/stages/receive_cuda.cu cuda/slot/slot_throughput_cuda.cu
+    cuda/stages/source_cuda.cu cuda/sweep/sweep_cuda.cu)
   lte_architectures(options OFF ${ARGN})
   lte_architectures(options_pairs ON ${ARGN})
   lte_device_objects(objects ${name} ${sources} OPTIONS ${options})

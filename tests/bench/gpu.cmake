@@ -9,9 +9,10 @@ lte_device_objects(gpu_kernels bench_device topics/gpu_kernels.cu OPTIONS ${devi
 set_source_files_properties(${gpu_kernels} PROPERTIES EXTERNAL_OBJECT ON)
 target_compile_definitions(ltebench PRIVATE BENCH_CUDA_VERSION="${LTE_CUDA_VERSION}")
 target_sources(ltebench PRIVATE
-  peers/copy_bench.c topics/gpu_ceilings.c topics/gpu_detector.c gpu_device.c topics/gpu_inverse.c ${gpu_kernels} topics/gpu_product.c
-  topics/gpu_reference.c
-  topics/gpu_transpose.c topics/gpu_turbo.c peers/race_buffers.c peers/race_entries.c peers/race_run.c peers/race_sets.c peers/race_time.c)
+  peers/copy_bench.c topics/gpu_ceilings.c topics/gpu_detector.c gpu_device.c
+  topics/gpu_inverse.c ${gpu_kernels} topics/gpu_product.c topics/gpu_reference.c
+  topics/gpu_transpose.c topics/gpu_turbo.c peers/race_buffers.c peers/race_entries.c
+  peers/race_run.c peers/race_sets.c peers/race_time.c)
 target_link_libraries(ltebench PRIVATE lte_device_here PkgConfig::GSL ${CMAKE_DL_LIBS})
 get_filename_component(cuda_folder ${LTE_CUDART} DIRECTORY)
 find_path(LTE_CUBLAS_INCLUDE_DIR cublas_v2.h HINTS ${LTE_CUDA_INCLUDE})
