@@ -61,8 +61,8 @@ lte_status lte_link_set_doppler(lte_link *link, double doppler_hz, int drop_slot
         return LTE_FAIL(LTE_EINVAL, "drop_slots=%d (1 to %d)", drop_slots, LTE_MAX_DROP_SLOTS);
     const lte_doppler doppler = lte_doppler_of(doppler_hz, drop_slots);
     const uint64_t taps = (uint64_t)link->profile.n_taps * (uint64_t)(link->n_rx * link->n_tx);
-    if (taps << doppler.sinusoid_bits > (uint64_t)1
-                                            << 32) /* phy/channel/draws.h has 32 bits for them */
+    /* phy/channel/draws.h has 32 bits for them */
+    if (taps << doppler.sinusoid_bits > (uint64_t)1 << 32)
         return LTE_FAIL(LTE_EINVAL,
                         "doppler_hz=%g, drop_slots=%d: %u sinusoids for each tap of %d by %d "
                         "antennas are more than 2^32: a shorter drop has fewer",

@@ -10,22 +10,29 @@
 #include "sim/files/refuse.h"
 #include "sim/files/share.h"
 
-/* Scenarios that were one for each level of correlation. */
-static const char *const levels[] = {"low", "medium", "high"};
+/* True for a scenario of correlated antennas, without its first word. */
+static bool is_correlated(const char *rest)
+{
+    static const char *const sizes[] = {"10mhz_2x2", "20mhz_4x4"};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const size_t n = strlen(sizes[i]);
+        if (strncmp(rest, sizes[i], n) == 0 && (!rest[n] || strcmp(rest + n, ".cfg") == 0))
+            return true;
+    }
+    return false;
+}
 
-/* Says what to type in the place of a scenario that went; LTE_OK for all others. */
+/* What to type for those that were one for each level of correlation; LTE_OK for all others. */
 static lte_status refuse_old_name(const char *name)
 {
     const char *slash = strrchr(name, '/');
     const char *base = slash ? slash + 1 : name;
-    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
-        const size_t n = strlen(levels[i]);
-        const char *rest = base + n;
-        if (strncmp(base, levels[i], n) == 0 &&
-            (strncmp(rest, "_10mhz_2x2", 10) == 0 || strncmp(rest, "_20mhz_4x4", 10) == 0) &&
-            (rest[10] == '\0' || strcmp(rest + 10, ".cfg") == 0))
+    for (int i = 0; i < LTE_N_CORRELATION_LEVELS; i++) {
+        const char *level = lte_level_names[i].name;
+        const size_t n = strlen(level);
+        if (strncmp(base, level, n) == 0 && base[n] == '_' && is_correlated(base + n + 1))
             return lte_refuse("%s: is now %.*scorrelated%s --set channel.correlation.level=%s",
-                              name, (int)(base - name), name, rest, levels[i]);
+                              name, (int)(base - name), name, base + n, level);
     }
     return LTE_OK;
 }

@@ -4,6 +4,10 @@
  */
 #include "tests/lib/array_types.h"
 
+#include <stdio.h>
+
+#include "phy/base/philox.h"
+
 static int dim(const lte_array *a, const char *name)
 {
     int d = -1;

@@ -1,6 +1,8 @@
 /* Array types built from text, those that are refused, and copies between arrays. */
 #include "tests/lib/array_types.h"
 
+#include "kernels/methods/array/array_build.h"
+
 static void types_that_do_not_fit_are_refused(void **state)
 {
     (void)state;

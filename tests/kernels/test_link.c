@@ -5,6 +5,10 @@
  */
 #include "tests/lib/link_sweeps.h"
 
+#include <gsl/gsl_cdf.h>
+#include <jansson.h>
+#include <stdlib.h>
+
 /*
  * Every order and modulation, ZF error rates from 0.3 down to 8e-4, in the long form 3e5 errors or
  * more in each. */

@@ -2,7 +2,12 @@
  * Channels and received vectors that are zero or not finite, and detectors side by side: nothing
  * else changes.
  */
-#include "tests/lib/fused_slot.h"
+#include "tests/lib/stages.h"
+
+#include <math.h>
+
+static const double not_finite[] = {(double)NAN, (double)INFINITY, (double)-INFINITY};
+enum { N_NOT_FINITE = 3, BAD_SC = 21, N_BAD_SC = 37 };
 
 /* All at once, in either order, against each alone. */
 static void order_of_detectors_changes_no_count(const lte_stages *stages, const void *arg)

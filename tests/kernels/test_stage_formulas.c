@@ -1,6 +1,12 @@
 /* Stages against their formulas in double: draws, reception, Gram matrices, decisions. */
 #include "tests/lib/stages.h"
 
+#include "phy/channel/channel.h"
+#include "phy/channel/receive.h"
+#include "phy/channel/taps.h"
+
+enum { LARGE_RX = 40 };
+
 /* Of three slots, SLOT has that of SLOT mod 3; spare lanes are zero. */
 static void stored_channel_is_taken_as_it_lies(void **state)
 {

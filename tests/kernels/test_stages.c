@@ -3,7 +3,9 @@
  * against the stages, and the stages against their formulas in double.
  */
 
-#include "tests/lib/fused_slot.h"
+#include "tests/lib/stages.h"
+
+#include "phy/channel/correlation.h"
 
 static void assert_same_sent(const batch *a, const batch *b)
 {

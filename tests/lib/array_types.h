@@ -4,15 +4,10 @@
 
 #include "tests/lib/unit.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "kernels/methods/array/array.h"
-#include "kernels/methods/array/array_build.h"
 #include "kernels/methods/product/threads.h"
-#include "kernels/methods/transpose/transpose.h"
-#include "phy/base/philox.h"
 
 static lte_array type_of(const lte_array_name *names, const char *text)
 {

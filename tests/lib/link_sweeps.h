@@ -3,19 +3,13 @@
 /* Sweeps over a link, and what each of their slots has wrong. */
 
 #include "tests/lib/batch.h"
-#include "tests/lib/sweeps.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <gsl/gsl_cdf.h>
-#include <jansson.h>
-
 #include "phy/base/limits.h"
-#include "sim/jobs/workers/stop.h"
-#include "sim/jobs/deadline/deadline.h"
+#include "tests/lib/sweeps.h"
 
 /* ---- running ---- */
 

@@ -1,5 +1,6 @@
 #ifndef LTE_TESTS_LIB_PLAIN_ELIMINATION_H
 #define LTE_TESTS_LIB_PLAIN_ELIMINATION_H
+/* A second Gauss-Jordan elimination, whose bits those of the inverter are held against. */
 
 #include <math.h>
 #include <stdbool.h>

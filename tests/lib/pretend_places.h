@@ -4,19 +4,13 @@
 
 #include "tests/lib/unit.h"
 
-#include <fcntl.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "kernels/backends/clock.h"
-#include "sim/jobs/workers/stop.h"
 #include "sim/jobs/deadline/deadline.h"
-#include "sim/jobs/deadline/release_phase.h"
-#include "sim/report/tables/report.h"
+#include "sim/jobs/workers/stop.h"
 #include "sim/report/results/results.h"
 #include "sim/scenario/described_link.h"
 

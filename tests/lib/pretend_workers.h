@@ -8,12 +8,10 @@
 #include <signal.h>
 #include <stdlib.h>
 
-#include "kernels/backends/clock.h"
 #include "sim/jobs/sweep/sweep.h"
+#include "sim/jobs/workers/stop.h"
 #include "sim/jobs/workers/workers.h"
 #include "sim/scenario/described_link.h"
-#include "sim/jobs/sweep/sweep_parts.h"
-#include "sim/jobs/workers/stop.h"
 
 enum { N_SNR = 6, MOST_WORKERS = 5, MOST_SLOTS = 8192, N_SEEDS = 12, NEVER = -1 };
 

@@ -4,14 +4,11 @@
 
 #include "tests/lib/unit.h"
 
-#include <glob.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "sim/cli/options.h"
 #include "sim/scenario/scenario.h"
 
 #define SMALL                                                                                      \

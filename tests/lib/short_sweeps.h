@@ -3,15 +3,11 @@
 /* Sweeps by rounds. */
 
 #include "tests/lib/batch.h"
-#include "sim/jobs/workers/worker_thread.h"
-#include "tests/lib/sweeps.h"
 
-#include <signal.h>
-#include <math.h>
 #include <stdlib.h>
 
 #include "kernels/backends/backend.h"
-#include "sim/jobs/workers/stop.h"
+#include "tests/lib/sweeps.h"
 
 struct lte_engine {
     lte_link link;

@@ -1,15 +1,10 @@
 #ifndef LTE_TESTS_LIB_STAGES_H
 #define LTE_TESTS_LIB_STAGES_H
-/* What tests of stages share. */
+/* What tests of stages share: links, noise, the fused slot against the stages. */
 
-#include "tests/lib/matrices.h"
 #include "tests/lib/batch.h"
 
-#include "phy/channel/channel.h"
-#include "phy/channel/correlation.h"
-#include "phy/detection/demap.h"
-#include "phy/channel/receive.h"
-#include "phy/channel/taps.h"
+#include "tests/lib/matrices.h"
 
 enum { SLOT = 1003 };
 
@@ -38,9 +33,21 @@ static inline lte_noise noise_of_n0(double n0)
     return noise;
 }
 
-enum { LARGE_RX = 40 };
-
-static const double not_finite[] = {(double)NAN, (double)INFINITY, (double)-INFINITY};
-enum { N_NOT_FINITE = 3, BAD_SC = 21, N_BAD_SC = 37 };
+/* Planes to bits in one go, in two calls, are the bits of the stages. */
+static inline void assert_fused_slot(const lte_stages *stages, const batch *decided, int detector,
+                                     lte_noise noise)
+{
+    const lte_link *link = &decided->link;
+    const int middle = link->n_groups / 3;
+    uint8_t *bits = poisoned(decided->bits_size, 0x5a);
+    stages->slot(link, detector, noise, middle, link->n_groups, decided->h_planes,
+                 decided->y_planes, bits, decided->work);
+    for (int i = 0; i < middle * LTE_LANES * link->n_tx * link->n_bits / 8; i++)
+        assert_int_equal(bits[i], 0x5a); /* the bytes of the other groups */
+    stages->slot(link, detector, noise, 0, middle, decided->h_planes, decided->y_planes, bits,
+                 decided->work);
+    assert_memory_equal(bits, decided->bits, decided->bits_size);
+    free(bits);
+}
 
 #endif

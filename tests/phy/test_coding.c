@@ -3,7 +3,21 @@
  * redundancy version, and blocks that come back through the decoder.
  */
 
-#include "tests/lib/coding.h"
+#include "tests/lib/unit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "phy/base/gold.h"
+#include "phy/coding/crc.h"
+#include "phy/coding/rate_matching.h"
+#include "phy/coding/segmentation.h"
+#include "phy/coding/turbo.h"
+#include "tests/lib/code_blocks.h"
+
+static uint64_t random_state = 36212;
 
 /* ---- known answers ---- */
 

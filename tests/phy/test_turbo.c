@@ -1,5 +1,18 @@
 /* The decoder of the turbo code: clean blocks, error rates, batches, early ends. */
-#include "tests/lib/coding.h"
+#include "tests/lib/unit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/coding/turbo_batch.h"
+#include "phy/coding/turbo.h"
+#include "phy/coding/turbo_decoder.h"
+#include "tests/lib/code_blocks.h"
+#include "tests/lib/log_map.h"
+
+static uint64_t random_state = 36212;
 
 /* The LLR of an element that was sent by BPSK, with noise of a variance. */
 static double received(uint8_t bit, double noise, double variance)

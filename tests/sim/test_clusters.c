@@ -1,6 +1,8 @@
 /* Clusters of errors: intervals of short sweeps, and what they do to the stop rule. */
 #include "tests/lib/short_sweeps.h"
 
+#include <math.h>
+
 /* ---- intervals and the stop rule, over many short sweeps ---- */
 
 /* ZF on one point of the scenario, for a seed. */

@@ -5,6 +5,11 @@
  */
 #include "tests/lib/pretend_places.h"
 
+#include <math.h>
+
+#include "sim/jobs/deadline/release_phase.h"
+#include "sim/jobs/workers/stop.h"
+
 /* The search found the last number that fits and the first that does not. */
 static void assert_capacity(const lte_capacity *capacity, int low, int high)
 {

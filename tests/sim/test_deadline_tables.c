@@ -1,6 +1,14 @@
 /* Table and files of a deadline run. */
 #include "tests/lib/pretend_places.h"
 
+#include <fcntl.h>
+#include <jansson.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "sim/report/results/results.h"
+#include "sim/report/tables/report.h"
+
 /* ---- what is written ---- */
 
 static char *table_of(const lte_scenario *s, const lte_deadline *run)

@@ -1,15 +1,9 @@
 /* The command line. */
 #include "tests/lib/unit.h"
 
-#include <glob.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "sim/cli/options.h"
-#include "sim/scenario/scenario.h"
 
 /* ---- the command line ---- */
 

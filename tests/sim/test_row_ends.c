@@ -1,6 +1,11 @@
 /* Rows of a sweep end by the stop rule, and the deadline run counts the sweep's errors. */
 #include "tests/lib/link_sweeps.h"
 
+#include <signal.h>
+
+#include "sim/jobs/deadline/deadline.h"
+#include "sim/jobs/workers/stop.h"
+
 /* ---- when a sweep ends ---- */
 
 static const double stop_snr_db[] = {6.0, 14.0};

@@ -1,6 +1,9 @@
 /* A scenario as a whole: keys that are judged together, SNR points, its form as JSON. */
 #include "tests/lib/scenario_text.h"
 
+#include <glob.h>
+#include <jansson.h>
+
 static void keys_are_judged_together_after_all_overrides(void **state)
 {
     (void)state;

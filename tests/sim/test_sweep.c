@@ -5,6 +5,11 @@
  */
 #include "tests/lib/short_sweeps.h"
 
+#include <signal.h>
+
+#include "sim/jobs/workers/stop.h"
+#include "sim/jobs/workers/worker_thread.h"
+
 /* ---- a backend that works ahead ---- */
 
 enum { NEVER = -1 };

@@ -4,6 +4,8 @@
  */
 #include "tests/lib/pretend_workers.h"
 
+#include "sim/jobs/sweep/sweep_parts.h"
+
 /* One that expects all slots of a point to be needed until it has seen some. */
 static lte_sweep *sweep_without_theory(const lte_scenario *s)
 {

@@ -4,6 +4,8 @@
  */
 #include "tests/lib/pretend_workers.h"
 
+#include "kernels/backends/clock.h"
+
 /* ---- ends before their time ---- */
 
 /*

@@ -17,6 +17,9 @@
 extern "C" {
 #endif
 
+/* Whether the latency kernels take a link and detector; the throughput kernel takes any. */
+bool lte_slot_latency_takes(const lte_link *link, int detector);
+
 /*
  * The fused slot, one launch for the job's n_carriers slots from first on. Its memory must be such
  * that the device can follow the pointers: mapped host memory or its own.
@@ -25,10 +28,6 @@ extern "C" {
  *   throughput   a thread per subcarrier: most carriers
  *   d_residual   [n_h_in], if the noise is estimated
  */
-/*
- * True if the latency kernels take a link and detector; the throughput kernel takes any, and LLRs.
- */
-bool lte_slot_latency_takes(const lte_link *link, int detector);
 lte_status lte_slot_latency_cuda(const lte_link *link, const lte_slot_job *job,
                                  const int64_t *d_residual, uint64_t first, cudaStream_t stream);
 lte_status lte_slot_throughput_cuda(const lte_link *link, const lte_slot_job *job,

@@ -34,8 +34,8 @@ typedef enum {
 typedef struct {
     int n_slots;
     uint64_t errors; /* bits */
-    uint64_t *
-        counts; /* [n_sums], kernels/link/link.h, sim/jobs/workers/tally.h; in the sweep's memory */
+    /* [n_sums], kernels/link/link.h, sim/jobs/workers/tally.h; in the sweep's memory */
+    uint64_t *counts;
     lte_i128 signal, noise;
 } lte_drop;
 
