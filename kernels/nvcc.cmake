@@ -69,7 +69,7 @@ function(lte_device_library name)
     cuda/sweep/sweep_soft_cuda.cu cuda/sweep/sweep_solving_cuda.cu
     cuda/slot/slot_throughput_soft_cuda.cu cuda/slot/slot_throughput_solving_cuda.cu
     cuda/slot/slot_latency_cuda.cu cuda/sweep/sweep_soft_other_cuda.cu
-    methods/product/product_cuda.cu cuda/inversion/invert_cuda.cu
+    methods/product/product_cuda.cu cuda/inversion/inversion_cuda.cu
     cuda/sweep/sweep_square_cuda.cu cuda/sweep/sweep_other_cuda.cu
     cuda/slot/slot_throughput_other_cuda.cu cuda/sweep/sweep_soft_square_cuda.cu
     cuda/stages/detect_cuda.cu cuda/large/large_detect_cuda.cu cuda/stages/estimate_cuda.cu
@@ -79,7 +79,7 @@ function(lte_device_library name)
     methods/inverse/published/inverse_blocks_double_cuda.cu
     methods/inverse/published/inverse_blocks_single_cuda.cu
     methods/inverse/published/inverse_cholesky_blocks_cuda.cu
-    methods/inverse/inverse_cholesky_cuda.cu methods/inverse/inverse_cuda.cu
+    methods/inverse/inverse_cholesky_cuda.cu
     methods/inverse/inverse_lu_cuda.cu methods/inverse/inverse_lu_rows_cuda.cu
     methods/reference/reference_cuda.cu methods/transpose/transpose_cuda.cu
     cuda/stages/pack_cuda.cu cuda/stages/receive_cuda.cu cuda/slot/slot_throughput_cuda.cu

@@ -1,6 +1,6 @@
 # Tests that need a device: label gpu. Where no device code is built they count as skipped; the target
 # tested_device compiles them all the same where there is a toolkit.
-set(gpu_units cuda cuda_coding cuda_inverse cuda_product cuda_transpose)
+set(gpu_units cuda cuda_coding cuda_inverse cuda_inversion cuda_product cuda_slots cuda_transpose)
 set(gpu_scripts golden_cuda rows_cuda places_cuda library_cuda fault_cuda coded_cuda faults_cuda
   sanitize_cuda)
 if(NOT LTE_CUDA_CODE)
@@ -45,6 +45,8 @@ lte_gpu_unit(cuda ${cuda_probe})
 lte_gpu_unit(cuda_coding)
 lte_gpu_unit(cuda_transpose)
 lte_gpu_unit(cuda_inverse)
+lte_gpu_unit(cuda_inversion)
+lte_gpu_unit(cuda_slots ${cuda_probe})
 lte_gpu_unit(cuda_product ${array_probe})
 
 add_executable(ltesim_faulty ${CMAKE_SOURCE_DIR}/sim/cli/main.c faults/failing_device.c faults/faulty_device.c
@@ -75,8 +77,9 @@ lte_gpu_script(fault_cuda faults/fault_cuda.sh ${ltesim} $<TARGET_FILE:ltesim_fa
 lte_gpu_script(coded_cuda cuda/coded_cuda.py ${ltesim})
 lte_gpu_script(faults_cuda faults/faults_cuda.py ${ltesim} $<TARGET_FILE:ltesim_faulty> 50)
 lte_gpu_script(sanitize_cuda cuda/sanitize_cuda.sh ${ltesim} $<TARGET_FILE:test_cuda>
+           $<TARGET_FILE:test_cuda_slots> $<TARGET_FILE:test_cuda_inversion>
            $<TARGET_FILE:test_cuda_transpose> $<TARGET_FILE:test_cuda_inverse>
            $<TARGET_FILE:test_cuda_product> $<TARGET_FILE:test_cuda_coding>)
 # They look at the device's free memory.
-set_tests_properties(cuda sanitize_cuda PROPERTIES RUN_SERIAL ON)
+set_tests_properties(cuda_slots sanitize_cuda PROPERTIES RUN_SERIAL ON)
 set_tests_properties(${gpu_units} ${gpu_scripts} PROPERTIES LABELS gpu SKIP_RETURN_CODE 77)

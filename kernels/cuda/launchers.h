@@ -15,7 +15,7 @@
  */
 
 #include "kernels/cuda/device/loads_cuda.h"
-#include "kernels/cuda/inversion/invert_versions.h"
+#include "kernels/cuda/inversion/inversion_versions.h"
 #include "kernels/cuda/large/large_cuda.h"
 #include "kernels/cuda/slot/slot_cuda.h"
 #include "kernels/cuda/stages/stages_cuda.h"

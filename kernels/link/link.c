@@ -7,6 +7,14 @@
 #include "kernels/link/transport_code.h"
 #include "phy/estimation/csi.h"
 
+lte_status lte_inverter_takes(const lte_inverter *inverter, int n_tx)
+{
+    return n_tx >= 1 && n_tx <= inverter->max_order
+               ? LTE_OK
+               : LTE_FAIL(LTE_EINVAL, "n_tx=%d (1 to %d with inverter %s)", n_tx,
+                          inverter->max_order, inverter->name);
+}
+
 lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bits, int channel,
                          int inverter, uint64_t seed)
 {
@@ -22,9 +30,8 @@ lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bit
         return LTE_FAIL(LTE_EINVAL, "channel=%d (0 to %d)", channel, LTE_N_CHANNELS - 1);
     if (inverter < 0 || inverter >= LTE_N_INVERTERS)
         return LTE_FAIL(LTE_EINVAL, "inverter=%d (0 to %d)", inverter, LTE_N_INVERTERS - 1);
-    if (n_tx > lte_inverter_rows[inverter].max_order)
-        return LTE_FAIL(LTE_EINVAL, "n_tx=%d (1 to %d with inverter %s)", n_tx,
-                        lte_inverter_rows[inverter].max_order, lte_inverter_rows[inverter].name);
+    if (lte_inverter_takes(&lte_inverter_rows[inverter], n_tx))
+        return LTE_EINVAL;
     if (lte_channel_rows[channel].square && n_rx != n_tx)
         return LTE_FAIL(LTE_EINVAL, "n_rx=%d (n_tx=%d in channel %s)", n_rx, n_tx,
                         lte_channel_rows[channel].name);

@@ -82,6 +82,9 @@ typedef struct {
 extern "C" {
 #endif
 
+/* Returns LTE_EINVAL where an inverter does not take the order of so many layers. */
+lte_status lte_inverter_takes(const lte_inverter *inverter, int n_tx);
+
 /*
  * Returns LTE_EINVAL for sizes outside phy/base/limits.h (n_sc: any from 1), n_tx > n_rx, or n_rx
  * that a channel does not take.

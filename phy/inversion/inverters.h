@@ -5,11 +5,11 @@
  * phy/inversion/inversion.h.
  *
  * To add an inverter: its id here, its row in phy/inversion/inverters.c, and lte_<id>(n, a), as
- * lte_ldl, in phy/<id>.h, included by phy/inversion/inversion.h. Processors run it with a matrix in
- * each lane, devices with one in each thread, or, one of any order, by the method of
- * kernels/methods/inverse/inverse.h that kernels/cuda/inversion/invert_cuda.cu names. Faster on a
- * device, if that pays: overrides<> specialised in kernels/cuda/device/lanes.cuh, versions of the
- * batched inversion in kernels/cuda/inversion/invert_versions.h.
+ * lte_ldl, in phy/inversion/<id>.h, included by phy/inversion/inversion.h. Processors run it with a
+ * matrix in each lane, devices with one in each thread, or, one of any order, by the method of
+ * kernels/methods/inverse/inverse.h that kernels/cuda/inversion/inversion_cuda.cu lists. Faster on
+ * a device, if that pays: overrides<> specialised in kernels/cuda/device/lanes.cuh, versions of the
+ * batched inversion in kernels/cuda/inversion/inversion_versions.h.
  */
 
 #include <stdbool.h>

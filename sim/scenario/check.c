@@ -286,23 +286,30 @@ static lte_status check_references(const lte_scenario_reading *reading)
     return LTE_OK;
 }
 
-/* Layers that the detectors and the inverter take. */
-static lte_status check_layers(const lte_scenario_reading *reading)
+lte_status lte_scenario_check_layers(const lte_scenario_reading *reading,
+                                     const lte_detector *detector, const lte_inverter *inverter)
 {
     static const lte_scenario_key detect[] = {LTE_KEY_TX, LTE_KEY_DETECTORS};
     static const lte_scenario_key invert[] = {LTE_KEY_TX, LTE_KEY_INVERTER};
     const lte_scenario *s = reading->scenario;
-    const lte_inverter *inverter = &lte_inverter_rows[s->inverter];
-    for (int i = 0; i < s->n_detectors; i++) {
-        const lte_detector *detector = lte_detector_row(s->detectors[i]);
-        if (s->n_tx > detector->max_tx)
-            return lte_refuse("%s: antennas.tx = %d, detectors = \"%s\": it takes 1 to %d layers",
-                              clash(reading, detect, 2), s->n_tx, detector->name, detector->max_tx);
-    }
+    if (s->n_tx > detector->max_tx)
+        return lte_refuse("%s: antennas.tx = %d, detectors = \"%s\": it takes 1 to %d layers",
+                          clash(reading, detect, 2), s->n_tx, detector->name, detector->max_tx);
     if (s->n_tx > inverter->max_order)
         return lte_refuse("%s: antennas.tx = %d, inverter = \"%s\": it takes orders 1 to %d",
                           clash(reading, invert, 2), s->n_tx, inverter->name, inverter->max_order);
     return LTE_OK;
+}
+
+/* Layers that the detectors and the inverter take. */
+static lte_status check_layers(const lte_scenario_reading *reading)
+{
+    const lte_scenario *s = reading->scenario;
+    lte_status status = LTE_OK;
+    for (int i = 0; i < s->n_detectors && !status; i++)
+        status = lte_scenario_check_layers(reading, lte_detector_row(s->detectors[i]),
+                                           &lte_inverter_rows[s->inverter]);
+    return status;
 }
 
 /* What LLRs take. */

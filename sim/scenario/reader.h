@@ -11,6 +11,8 @@
 #include <stddef.h>
 
 #include "phy/base/status.h"
+#include "phy/detection/detectors.h"
+#include "phy/inversion/inverters.h"
 #include "sim/scenario/scenario.h"
 
 enum { LTE_SCENARIO_PATH = 128 }; /* room of a key path with its final NUL */
@@ -136,6 +138,10 @@ lte_status lte_scenario_read_key(lte_scenario_key key, const config_setting_t *v
  * of antennas, and reads the channels of a file. n_lines is the length of the scenario at path.
  */
 lte_status lte_scenario_check(lte_scenario_reading *reading, const char *path, int n_lines);
+
+/* That a detector and an inverter take the layers of a scenario. */
+lte_status lte_scenario_check_layers(const lte_scenario_reading *reading,
+                                     const lte_detector *detector, const lte_inverter *inverter);
 
 /* True for an array or a list. */
 bool lte_scenario_is_sequence(const config_setting_t *setting);

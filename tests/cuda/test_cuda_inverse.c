@@ -6,7 +6,7 @@
 
 #include "kernels/backends/backend.h"
 #include "kernels/base/cuda_status.h"
-#include "kernels/methods/inverse/inverse_versions.h"
+#include "kernels/cuda/inversion/inversion_versions.h"
 #include "tests/lib/device.h"
 #include "tests/lib/large_matrices.h"
 
@@ -43,7 +43,7 @@ static void *batch_of(int kind, int element, int n, int count, bool bad)
     return batch;
 }
 
-static void check_version(const lte_inverse_version *v, int element, int n, int count,
+static void check_version(const lte_inversion_version *v, int element, int n, int count,
                           bool in_place, const void *a, const void *expected, const uint8_t *flags)
 {
     const size_t bytes =
@@ -51,7 +51,7 @@ static void check_version(const lte_inverse_version *v, int element, int n, int 
     char *x = grab(bytes + 64);
     uint8_t *flag = grab((size_t)count + 64);
     void *d_work = NULL;
-    const size_t work = v->work(element, n, count);
+    const size_t work = lte_inversion_work(v, element, n, count);
     char *d_x = on_device(x, bytes + 64);
     char *d_a = in_place ? d_x : on_device(a, bytes);
     uint8_t *d_flag = on_device(flag, (size_t)count + 64);
@@ -61,7 +61,7 @@ static void check_version(const lte_inverse_version *v, int element, int n, int 
         ok(cudaMalloc(&d_work, work));
         ok(cudaMemset(d_work, POISON, work));
     }
-    assert_int_equal(lte_inverse_cuda(v, element, n, count, d_a, d_x, d_flag, d_work, NULL),
+    assert_int_equal(lte_inversion_cuda(v, element, n, count, d_a, d_x, d_flag, d_work, NULL),
                      LTE_OK);
     to_host(x, d_x, bytes + 64);
     to_host(flag, d_flag, (size_t)count + 64);
@@ -73,8 +73,8 @@ static void check_version(const lte_inverse_version *v, int element, int n, int 
         wrong++;
     if (wrong < bytes || memcmp(flags, flag, (size_t)count) != 0)
         fail_msg("%s, %s, order %d, element %d, %d matrices%s: differs at byte %zu of %zu", v->name,
-                 lte_inverse_rows[v->method].name, n, element, count, in_place ? " in place" : "",
-                 wrong, bytes);
+                 lte_inverter_rows[v->inverter].name, n, element, count,
+                 in_place ? " in place" : "", wrong, bytes);
     for (int i = 0; i < 64; i++) { /* and nothing behind */
         assert_int_equal((uint8_t)x[bytes + (size_t)i], POISON);
         assert_int_equal(flag[count + i], POISON);
@@ -98,10 +98,9 @@ static void check(int kind, int element, int n, int count, bool bad, bool in_pla
             assert_int_equal(lte_inverse(lte_inverse_best(), method, element, n, count, a, expected,
                                          flags, N_THREADS, work),
                              LTE_OK);
-        for (int v = 0; lte_inverse_versions[v].name; v++) {
-            const lte_inverse_version *version = &lte_inverse_versions[v];
-            if (version->method == method && lte_inverse_takes(version, element, n))
-                check_version(version, element, n, count, in_place, a, expected, flags);
+        for (const lte_inversion_version *v = lte_inversion_versions; v->name; v++) {
+            if (lte_inversion_method(v) == method && lte_inversion_takes(v, element, n))
+                check_version(v, element, n, count, in_place, a, expected, flags);
         }
     }
     free(a);
@@ -178,40 +177,61 @@ static void arguments_are_refused_as_by_the_cpu(void **state)
 {
     (void)state;
     char *d = on_device((char[512]){0}, 512);
-    const lte_inverse_version *v = lte_inverse_choose(LTE_INVERSE_LU_DELAYED, LTE_CFLOAT, 16);
+    const lte_inversion_version *v =
+        lte_inversion_choose(LTE_INVERTER_lu_delayed, LTE_CFLOAT, 16, 1);
     lte_fail_handler handler = expect_failures();
     assert_non_null(v);
-    assert_int_equal(lte_inverse_cuda(v, LTE_CFLOAT, 0, 1, d, d, (uint8_t *)d, d, NULL),
+    assert_int_equal(lte_inversion_cuda(v, LTE_CFLOAT, 0, 1, d, d, (uint8_t *)d, d, NULL),
                      LTE_EINVAL);
-    assert_int_equal(lte_inverse_cuda(v, LTE_CFLOAT, 257, 1, d, d, (uint8_t *)d, d, NULL),
+    assert_int_equal(lte_inversion_cuda(v, LTE_CFLOAT, 257, 1, d, d, (uint8_t *)d, d, NULL),
                      LTE_EINVAL);
-    assert_int_equal(lte_inverse_cuda(v, LTE_DOUBLE, 2, 1, d, d, (uint8_t *)d, d, NULL),
+    assert_int_equal(lte_inversion_cuda(v, LTE_DOUBLE, 2, 1, d, d, (uint8_t *)d, d, NULL),
                      LTE_EINVAL);
-    assert_int_equal(lte_inverse_cuda(v, LTE_CFLOAT, 129, 1, d, d, (uint8_t *)d, d, NULL),
+    assert_int_equal(lte_inversion_cuda(v, LTE_CFLOAT, 129, 1, d, d, (uint8_t *)d, d, NULL),
                      LTE_EINVAL);
-    assert_int_equal(lte_inverse_cuda(v, LTE_CFLOAT, 2, 0, d, d, (uint8_t *)d, d, NULL),
+    assert_int_equal(lte_inversion_cuda(v, LTE_CFLOAT, 2, 0, d, d, (uint8_t *)d, d, NULL),
                      LTE_EINVAL);
-    assert_int_equal(lte_inverse_cuda(v, LTE_CFLOAT, 2, 1, d + 8, d + 8, (uint8_t *)d, d, NULL),
+    assert_int_equal(lte_inversion_cuda(v, LTE_CFLOAT, 2, 1, d + 8, d + 8, (uint8_t *)d, d, NULL),
                      LTE_EINVAL);
     (void)lte_fail_handler_set(handler);
     assert_int_equal(*failures_seen(), 6);
     ok(cudaFree(d));
 }
 
-/* Every method, type and order has a version. */
+/* Every inverter has a version for what it takes, and none for what it does not. */
 static void a_version_is_chosen_for_whatever_may_come(void **state)
 {
     (void)state;
-    for (int method = 0; method < LTE_N_INVERSES; method++) {
+    static const int counts[] = {1, 1200, 1000000};
+    for (int inverter = 0; inverter < LTE_N_INVERTERS; inverter++) {
+        const lte_inverter *row = &lte_inverter_rows[inverter];
+        const bool any_order = lte_inverse_method(row->name) >= 0;
         for (int element = 0; element < LTE_N_NUMBERS; element++) {
             for (int n = 1; n <= LTE_INVERSE_MAX_ORDER; n++) {
-                const lte_inverse_version *v = lte_inverse_choose(method, element, n);
+                const lte_inversion_version *v =
+                    lte_inversion_choose(inverter, element, n, counts[n % 3]);
+                if (!any_order && (n > LTE_MAX_ORDER || element != LTE_CFLOAT)) {
+                    assert_null(v);
+                    continue;
+                }
                 assert_non_null(v);
-                assert_int_equal(v->method, method);
-                assert_true(lte_inverse_takes(v, element, n));
+                assert_int_equal(v->inverter, inverter);
+                assert_true(lte_inversion_takes(v, element, n));
             }
         }
     }
+}
+
+/* Few small matrices are shared by lanes, many have a thread each. */
+static void few_matrices_are_given_to_lanes(void **state)
+{
+    (void)state;
+    assert_string_equal(lte_inversion_choose(LTE_INVERTER_ldl, LTE_CFLOAT, 4, 1200)->name, "ldl 2");
+    assert_string_equal(lte_inversion_choose(LTE_INVERTER_ldl, LTE_CFLOAT, 4, 1000000)->name,
+                        "ldl 1");
+    assert_string_equal(lte_inversion_choose(LTE_INVERTER_gauss_jordan, LTE_CFLOAT, 8, 1200)->name,
+                        "gauss-jordan 5");
+    assert_string_equal(lte_inversion_choose(LTE_INVERTER_ldl, LTE_CFLOAT, 1, 12)->name, "ldl 1");
 }
 
 int main(void)
@@ -223,6 +243,7 @@ int main(void)
         LTE_CASE(cuda_inverse, matrices_without_inverse_are_zero_and_flagged),
         LTE_CASE(cuda_inverse, arguments_are_refused_as_by_the_cpu),
         LTE_CASE(cuda_inverse, a_version_is_chosen_for_whatever_may_come),
+        LTE_CASE(cuda_inverse, few_matrices_are_given_to_lanes),
     };
     if (lte_backend_cuda.n_devices() == 0) {
         (void)puts("no usable CUDA device: skipped");

@@ -3,7 +3,7 @@
 
 #include "kernels/backends/clock.h"
 #include "kernels/cuda/launchers.h"
-#include "kernels/cuda/inversion/invert_versions.h"
+#include "kernels/cuda/inversion/inversion_versions.h"
 
 enum { GRAM_SLOTS = 16 }; /* inputs that are taken in turn */
 
@@ -99,15 +99,16 @@ lte_status lte_cuda_inversion_run(lte_cuda_inversion *v, int n, double *us)
         *us = 0.0;
         return LTE_OK;
     }
-    const lte_invert_version *version = lte_invert_choose(link->inverter, link->n_tx, n);
+    const lte_inversion_version *version =
+        lte_inversion_choose(link->inverter, LTE_CFLOAT, link->n_tx, n);
     lte_status status = v->ready ? LTE_OK : make_grams(v);
     if (status)
         return status;
     const size_t at = v->n_runs++ % GRAM_SLOTS * elements_of_slot(link);
     const double start_s = lte_seconds();
-    status = version->run(link->n_tx, n, (host ? v->grams : v->d_grams) + at,
-                          (host ? v->inverses : v->d_inverses) + at, v->stages->batches.flag,
-                          v->slots->stream);
+    status = lte_inversion_cuda(
+        version, LTE_CFLOAT, link->n_tx, n, (host ? v->grams : v->d_grams) + at,
+        (host ? v->inverses : v->d_inverses) + at, v->stages->batches.flag, NULL, v->slots->stream);
     if (!status)
         status = LTE_CUDA(cudaStreamSynchronize(v->slots->stream));
     *us = 1e6 * (lte_seconds() - start_s);
@@ -116,7 +117,7 @@ lte_status lte_cuda_inversion_run(lte_cuda_inversion *v, int n, double *us)
 
 const char *lte_cuda_inversion_choice(const lte_link *link)
 {
-    return lte_invert_choose(link->inverter, link->n_tx, link->n_sc)->name;
+    return lte_inversion_choose(link->inverter, LTE_CFLOAT, link->n_tx, link->n_sc)->name;
 }
 
 void lte_cuda_inversion_fini(lte_cuda_inversion *v)

@@ -7,14 +7,12 @@
 #include "kernels/backends/cuda/cuda_batch.h"
 #include "kernels/backends/cuda/cuda_memory.h"
 #include "kernels/base/cuda_status.h"
-#include "kernels/cuda/inversion/invert_versions.h"
-#include "kernels/methods/inverse/inverse_versions.h"
+#include "kernels/cuda/inversion/inversion_versions.h"
 
 enum { BOUNDARY = 16 }; /* that the versions want */
 
 struct lte_matrices {
     lte_matrices_plan plan;
-    int method; /* LTE_INVERSE_* of an inverter that works on matrices one by one; else -1 */
     lte_cuda_batch batch;
     lte_cuda_memory a, x, flag, work;
 };
@@ -46,7 +44,6 @@ static lte_status matrices_create(const lte_backend *self, const lte_matrices_pl
         return LTE_FAIL(LTE_ENOMEM, "no memory for a batch of matrices");
     made->plan = *plan;
     made->batch = (lte_cuda_batch){.device = plan->device, .boundary = BOUNDARY};
-    made->method = lte_inverse_method(lte_inverter_rows[plan->inverter].name);
     lte_status status = lte_cuda_batch_enter(&made->batch, &device);
     if (!status)
         status = lte_cuda_batch_leave(device, LTE_CUDA(cudaStreamCreate(&made->batch.stream)));
@@ -62,15 +59,16 @@ static lte_status launch(lte_matrices *m, int n_matrices, const void *d_a, void 
                          uint8_t *d_flag)
 {
     const lte_matrices_plan *p = &m->plan;
-    if (m->method < 0)
-        return lte_invert_choose(p->inverter, p->n, n_matrices)
-            ->run(p->n, n_matrices, d_a, d_x, d_flag, m->batch.stream);
-    const lte_inverse_version *version = lte_inverse_choose(m->method, p->element, p->n);
+    const lte_inversion_version *version =
+        lte_inversion_choose(p->inverter, p->element, p->n, n_matrices);
+    if (!version)
+        return LTE_FAIL(LTE_EINVAL, "%s does not take order %d of element type %d",
+                        lte_inverter_rows[p->inverter].name, p->n, p->element);
     const lte_status status =
-        lte_cuda_memory_grow(&m->work, version->work(p->element, p->n, n_matrices));
+        lte_cuda_memory_grow(&m->work, lte_inversion_work(version, p->element, p->n, n_matrices));
     return status ? status
-                  : lte_inverse_cuda(version, p->element, p->n, n_matrices, d_a, d_x, d_flag,
-                                     m->work.at, m->batch.stream);
+                  : lte_inversion_cuda(version, p->element, p->n, n_matrices, d_a, d_x, d_flag,
+                                       m->work.at, m->batch.stream);
 }
 
 static lte_status invert_there(lte_matrices *m, int n_matrices, const void *a, void *x,

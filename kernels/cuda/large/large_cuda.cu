@@ -10,7 +10,7 @@
  *   combine   an entry of H in all symbols               -
  *   gram      a tile of 4 x 4 of the lower triangle      -
  */
-#include "kernels/cuda/inversion/invert_versions.h"
+#include "kernels/cuda/inversion/inversion_versions.h"
 #include "kernels/cuda/large/large.cuh"
 
 namespace
@@ -397,8 +397,10 @@ lte_status lte_large_invert_cuda(const lte_link *link, int n_slots, const lte_la
                                  cudaStream_t stream)
 {
     const int n = n_slots * link->n_sc * link->n_csi;
-    return lte_invert_choose(link->inverter, link->n_tx, n)
-        ->run(link->n_tx, n, memory->x, memory->x, memory->flag, stream);
+    const lte_inversion_version *version =
+        lte_inversion_choose(link->inverter, LTE_CFLOAT, link->n_tx, n);
+    return lte_inversion_cuda(version, LTE_CFLOAT, link->n_tx, n, memory->x, memory->x,
+                              memory->flag, NULL, stream);
 }
 
 lte_status lte_large_gram_cuda(const lte_link *link, int detector, lte_noise noise,

@@ -16,7 +16,7 @@
 
 #include "kernels/cuda/device/device.cuh"
 #include "kernels/cuda/device/llrs.cuh"
-#include "kernels/cuda/sweep/sweep_kernels.cuh"
+#include "kernels/cuda/sweep/sweep_counts.cuh"
 
 namespace
 {
@@ -124,86 +124,6 @@ __device__ __forceinline__ void receive(const lte_draws *draws, uint64_t slot, i
     }
 }
 
-/* Adds the warp's counts of a detector: wrong [n_tx], symbols in the high half, bits in the low. */
-template <int N>
-__device__ __forceinline__ void add_errors(int n_tx, bool live, const uint32_t *wrong,
-                                           uint32_t flagged, uint32_t *errors)
-{
-#pragma unroll
-    for (int k = 0; k < layer_room(N); k++) {
-        if (k >= n_tx)
-            continue;
-        const uint32_t sum = __reduce_add_sync(~0u, live ? wrong[k] : 0u);
-        if (threadIdx.x % WARP == 0 && sum) {
-            atomicAdd(&errors[lte_bits_at(k)], sum & 0xffffu);
-            atomicAdd(&errors[lte_symbols_at(n_tx, k)], sum >> 16);
-        }
-    }
-    const uint32_t sum = __reduce_add_sync(~0u, flagged);
-    if (threadIdx.x % WARP == 0 && sum)
-        atomicAdd(&errors[lte_flagged_at(n_tx)], sum);
-}
-
-/* Adds the warp's sum to a block's count. */
-__device__ __forceinline__ void add_soft(uint32_t value, uint32_t *count)
-{
-    const uint32_t sum = __reduce_add_sync(~0u, value);
-    if (threadIdx.x % WARP == 0 && sum)
-        atomicAdd(count, sum);
-}
-
-/*
- * Adds what the LLRs of a symbol of layer k are worth to a block's counts, soft [n_counts - those
- * of hard decisions]. A call: in the loops of every order it would take the registers of all the
- * rest.
- */
-template <int BITS>
-__device__ __noinline__ void count_llrs_of(const lte_output &output, int n_tx, int symbol, int k,
-                                           lte_cplx x, float rho, uint32_t sent, bool live,
-                                           uint32_t *soft)
-{
-    const int hard = lte_lost_at(n_tx, BITS, 0, 0);
-    uint32_t scaled[LTE_N_LLR_SCALES] = {}, cut = 0;
-    const lte_told told = lte_tell(x, rho);
-#pragma unroll dimensions_together(BITS)
-    for (int first = 0; first < 2; first++) {
-        float llr[BITS];
-        lte_soft_dimension(BITS, 0, output.demapper, first ? told.x.im : told.x.re, told.rho, llr);
-#pragma unroll
-        for (int even = 0; even < BITS; even += 2) {
-            const int bit = even + first;
-            const float towards = r_flip(llr[even], sent << (31 - bit));
-            const uint32_t value = lte_quantise(towards, output.llr_scale);
-            add_soft(live ? lte_loss(towards) : 0, &soft[lte_lost_at(n_tx, BITS, k, bit) - hard]);
-            cut += lte_is_cut(value);
-            for (int s = 0; s < LTE_N_LLR_SCALES && symbol == 0; s++)
-                scaled[s] += output.scale_losses[lte_scale_loss_at(s, (int)value)];
-        }
-    }
-    add_soft(live ? cut : 0, &soft[lte_cut_at(n_tx, BITS) - hard]);
-    for (int s = 0; s < LTE_N_LLR_SCALES && symbol == 0; s++)
-        add_soft(live ? scaled[s] : 0, &soft[lte_scaled_at(n_tx, BITS, s) - hard]);
-}
-
-/* All layers of a symbol are counted. */
-template <int N>
-__device__ __forceinline__ void count_llrs(const lte_link &link, int symbol, const lte_cplx *x,
-                                           const float *rho, const uint32_t *sent, bool live,
-                                           uint32_t *soft)
-{
-    const int n_tx = layers_of<N>(link);
-#pragma unroll
-    for (int k = 0; k < layer_room(N); k++) {
-        if (k >= n_tx)
-            continue;
-#define COUNT(bits)                                                                                \
-    if (link.n_bits == bits)                                                                       \
-        count_llrs_of<bits>(link.output, n_tx, symbol, k, x[k], rho[k], sent[k], live, soft);
-        LTE_FOR_BITS(COUNT)
-#undef COUNT
-    }
-}
-
 /*
  * The slot of an entry of a launch, counted from the first; two of them are a block's if they carry
  * one.
@@ -212,25 +132,6 @@ __device__ __forceinline__ int slot_of_entry(const lte_carried &c, int entry)
 {
     return c.labels ? (int)lte_code_slot(&c.plan, (uint64_t)(entry / 2), c.transmission) + entry % 2
                     : entry;
-}
-
-/* Counts of LLRs that a row has. */
-__device__ __forceinline__ int n_soft_counts(const lte_link &link)
-{
-    return link.n_counts - lte_lost_at(link.n_tx, link.n_bits, 0, 0);
-}
-
-/* Adds a block's counts to its slot's, once all of its warps are here. */
-__device__ __forceinline__ void flush_soft(const sweep_args &a, int n_tx, int slot_index,
-                                           const uint32_t *soft)
-{
-    uint32_t *const out = a.errors +
-                          lte_counts_at(a.link.n_counts, (ptrdiff_t)slot_index * a.n_columns) +
-                          lte_lost_at(n_tx, a.link.n_bits, 0, 0);
-    __syncthreads();
-    for (int i = threadIdx.x; i < n_soft_counts(a.link); i += blockDim.x)
-        if (soft[i])
-            atomicAdd(&out[i], soft[i]);
 }
 
 /* Shared memory: what a block has, and the thread's own part of it. */
@@ -242,6 +143,181 @@ struct block_memory {
 };
 
 /*
+ * Elements of the state of a detector that solves. In registers, too, every detector has as many.
+ */
+__host__ __device__ constexpr int state_size(int n, int n_rx, bool soft)
+{
+    return n_rx * n + (soft ? n : 0);
+}
+
+/* H, the states of the detectors, and y of a thread that has them in registers. */
+template <int N, int RX, int D, bool SOFT> struct registers {
+    lte_cplx h[RX ? RX * N : 1], w[RX ? D * state_size(N, RX, SOFT) : 1], y[RX ? RX : 1];
+};
+
+/* The subcarrier of a thread: where it lies, and what is known before its first symbol. */
+struct subcarrier {
+    int slot_index, sc; /* of the launch, of the carrier or behind it */
+    int place;          /* sc, or the last one if there is no such subcarrier */
+    uint64_t slot;
+    bool live, counts; /* it exists; and its decoder still needs it */
+    int n_rx, n_tx, n_detectors, n_state;
+    bool estimates, both; /* H is estimated; from two reference symbols */
+    bool carries;         /* the slot carries coded labels and its LLRs are stored */
+    lte_draws draws;
+    payload sent;
+    lte_cplx *h, *y, *w; /* [n_rx][n_tx], [n_rx], [n_detectors][n_state] */
+    /* what the slot carries: labels of layer 0, how their LLRs are flipped, where they go */
+    const uint8_t *labels, *flips;
+    int8_t *llrs;
+};
+
+/* Finds the subcarrier and draws its payload; the arguments are those of sweep_subcarrier. */
+template <int N, int RX, int D, bool BOTH, bool SOFT>
+__device__ __forceinline__ subcarrier place_subcarrier(const sweep_args &a,
+                                                       const block_memory &shared, int entry,
+                                                       int slot_index, int sc, bool listens,
+                                                       registers<N, RX, D, SOFT> *own)
+{
+    const lte_link &link = a.link;
+    subcarrier s;
+    s.slot_index = slot_index;
+    s.sc = sc;
+    s.slot = a.first + (uint64_t)slot_index;
+    s.live = sc < link.n_sc;
+    s.counts = s.live && listens;
+    s.place = s.live ? sc : link.n_sc - 1;
+    s.n_rx = RX ? RX : link.n_rx;
+    s.n_tx = layers_of<N>(link);
+    s.n_detectors = RX ? D : a.n_detectors;
+    s.n_state = RX ? state_size(N, RX, SOFT) : a.n_state;
+    s.estimates = RX == 0 && N <= LTE_PILOT_LAYERS && lte_link_estimates(&link);
+    s.both = BOTH || ((SOFT || is_rare(N)) && s.estimates && link.references > 1);
+    s.carries = SOFT && a.carried.labels;
+
+    s.draws = link.draws;
+    if (RX) { /* the same values, as constants */
+        s.draws.n_rx = RX;
+        s.draws.n_tx = N;
+        s.draws.channel_blocks = (RX * N + 1) / 2;
+        s.draws.noise_blocks = (RX + 1) / 2;
+    }
+    if (!s.carries)
+        draw_payload(&s.draws, s.slot, sc, shared.words);
+    s.sent = {shared.words + threadIdx.x, shared.words[threadIdx.x], 0};
+
+    s.h = RX ? own->h : shared.matrices;
+    s.y = RX ? own->y : s.h + s.n_rx * s.n_tx;
+    s.w = RX ? own->w : s.y + s.n_rx;
+
+    const ptrdiff_t slot_labels = (ptrdiff_t)LTE_SLOT_SYMBOLS * s.n_tx * link.n_sc;
+    s.labels = a.carried.labels + entry * slot_labels + s.place;
+    s.flips = a.carried.flips + (s.slot % 20) * slot_labels + s.place;
+    s.llrs =
+        a.carried.llrs +
+        ((ptrdiff_t)(entry / 2 * a.n_columns + a.column) * 2 + entry % 2) * lte_llr_planes(&link) +
+        sc;
+    return s;
+}
+
+/*
+ * Prepares the detectors for a symbol, where its H is not that of the symbol before: first H as the
+ * receiver takes it to be, if that is another, then as it is, which stays in s.h. Two references
+ * give both anew for each symbol: n_h is 7 then. Returns what the detectors flag, 16 bits each.
+ */
+template <int N, int RX, int INV, int DET, int D, bool SOFT>
+__device__ __forceinline__ uint32_t estimate_channel(const sweep_args &a, const subcarrier &s,
+                                                     int symbol, lte_cplx *matrices)
+{
+    const lte_cf32 *const tap = a.tap + s.slot_index * a.slot_taps;
+    uint32_t flagged = 0;
+#pragma unroll 1
+    for (int pass = s.estimates && (s.both || symbol == 0) ? 0 : 1; pass < 2; pass++) {
+        if (s.both && pass == 0)
+            load_combined(a, a.before + s.slot_index, symbol, s.place, s.n_rx * s.n_tx, matrices);
+        else if (pass == 0)
+            load_estimate(a, s.slot_index, s.place, s.n_rx * s.n_tx, matrices);
+        else if (symbol < a.link.n_h)
+            draw_channel(a.link, tap, s.slot, symbol, (uint32_t)s.sc, matrices);
+        else
+            break;
+#pragma unroll
+        for (int e = 0; e < RX * N; e++)
+            s.h[e] = matrices[e];
+        if (s.estimates && pass == 1)
+            break;
+        const float n0 = s.both ? combined_n0(a.link, a.noise, a.residual,
+                                              (uint64_t)(a.before + s.slot_index), symbol, s.place)
+                         : s.estimates
+                             ? effective_n0(a.link, a.noise, a.residual + s.slot_index, s.place)
+                             : a.noise.n0;
+#pragma unroll(RX ? D : 1)
+        for (int d = 0; d < s.n_detectors; d++) { /* Gram again for each: cheaper than kept */
+            const lte_mask flag = detector<DET>::template prepare<N, INV, SOFT>(
+                a.loading[d], s.n_rx, s.n_tx, a.which, s.h, n0, s.w + d * s.n_state);
+            flagged += (flag && s.counts ? 1u : 0u) << (16 * d);
+        }
+    }
+    return flagged;
+}
+
+/* What a symbol carries, label [n_tx], and what the antennas receive of it, s.y; its powers. */
+template <int N, int RX>
+__device__ __forceinline__ void transmit(const sweep_args &a, const lte_cplx *qam, subcarrier *s,
+                                         int symbol, uint32_t *label)
+{
+    lte_cplx x[layer_room(N)];
+    float signal, disturbance;
+#pragma unroll
+    for (int k = 0; k < layer_room(N); k++) {
+        if (k >= s->n_tx)
+            continue;
+        label[k] = s->carries ? s->labels[(symbol * s->n_tx + k) * a.link.n_sc]
+                              : next_label(&s->draws, &s->sent);
+        x[k] = qam[label[k]];
+    }
+    receive<N, RX>(&s->draws, s->slot, s->sc, symbol, s->n_rx, s->n_tx, s->h, x, a.noise.sigma,
+                   s->y, &signal, &disturbance);
+    if (symbol == 0 && a.power) {
+        lte_power *const power = &a.power[s->slot_index];
+        warp_add_wide(s->live ? lte_power_units(signal) : 0, &power->signal);
+        warp_add_wide(s->live ? lte_power_units(disturbance) : 0, &power->noise);
+    }
+}
+
+/* What detector d decides, decided [n_tx]; with LLRs, these are stored or counted. */
+template <int N, int DET, bool SOFT>
+__device__ __forceinline__ void detect(const sweep_args &a, const subcarrier &s, int d, int symbol,
+                                       const uint32_t *label, uint32_t *soft, uint32_t *decided)
+{
+    const lte_link &link = a.link;
+    lte_cplx estimate[layer_room(N)];
+    float rho[layer_room(N)];
+    detector<DET>::template apply<N>(s.n_rx, s.n_tx, a.which, link.n_bits, a.parameter,
+                                     s.w + d * s.n_state, s.y, estimate, SOFT ? rho : NULL);
+    if (s.carries && s.counts)
+        store_llrs<N>(link, estimate, rho, s.flips + symbol * s.n_tx * link.n_sc,
+                      s.llrs + symbol * s.n_tx * link.n_bits * link.n_sc);
+    else if (SOFT && !s.carries)
+        count_llrs<N>(link, symbol, estimate, rho, label, s.live, soft);
+    demap_layers<N>(s.n_tx, link.n_bits, estimate, decided);
+}
+
+/* Adds what differs, wrong [n_tx]: bits in the low half, symbols in the high half. */
+template <int N>
+__device__ __forceinline__ void count_errors(int n_tx, const uint32_t *label,
+                                             const uint32_t *decided, uint32_t *wrong)
+{
+#pragma unroll
+    for (int k = 0; k < layer_room(N); k++) {
+        if (k >= n_tx)
+            continue;
+        const uint32_t differ = decided[k] ^ label[k];
+        wrong[k] += lte_bits_set(differ) + (differ ? 1u << 16 : 0u);
+    }
+}
+
+/*
  * One subcarrier, all symbols of its slot; the parameters are those of sweep_thread. Only whole
  * warps come here: a thread beyond the carrier takes the last subcarrier and counts nothing. entry:
  * of the launch, whose slot it is; listens: the decoder of the slot still needs its LLRs.
@@ -250,135 +326,36 @@ template <int N, int RX, int INV, int DET, int D, bool BOTH, bool SOFT>
 __device__ __forceinline__ void sweep_subcarrier(const sweep_args &a, const block_memory &shared,
                                                  int entry, int slot_index, int sc, bool listens)
 {
-    enum { OF_STATE = RX * N + (SOFT ? N : 0) }; /* of a detector that solves */
-    lte_cplx *const qam = shared.qam, *const matrices = shared.matrices;
-    uint32_t *const words = shared.words;
-    const int n_rx = RX ? RX : a.link.n_rx, n_tx = layers_of<N>(a.link), n_bits = a.link.n_bits;
-    const int n_detectors = RX ? D : a.n_detectors;
-    const bool estimates = RX == 0 && N <= LTE_PILOT_LAYERS && lte_link_estimates(&a.link);
-    const bool both = BOTH || ((SOFT || is_rare(N)) && estimates && a.link.references > 1);
-    const bool carries = SOFT && a.carried.labels;
-    const uint64_t slot = a.first + (uint64_t)slot_index;
-    const bool live = sc < a.link.n_sc, counts = live && listens;
-    const int place = live ? sc : a.link.n_sc - 1; /* some subcarrier that there is */
-
-    lte_draws draws = a.link.draws;
-    if (RX) { /* the same values, as constants */
-        draws.n_rx = RX;
-        draws.n_tx = N;
-        draws.channel_blocks = (RX * N + 1) / 2;
-        draws.noise_blocks = (RX + 1) / 2;
-    }
-    if (!carries)
-        draw_payload(&draws, slot, sc, words);
-    payload sent = {words + threadIdx.x, words[threadIdx.x], 0};
-
-    /* H, received vector and the detectors' states */
-    const int n_state = RX ? OF_STATE : a.n_state;
-    lte_cplx h_registers[RX ? RX * N : 1], w_registers[RX ? D * OF_STATE : 1];
-    lte_cplx y_registers[RX ? RX : 1];
-    lte_cplx *const h = RX ? h_registers : matrices;
-    lte_cplx *const y = RX ? y_registers : h + n_rx * n_tx;
-    lte_cplx *const w = RX ? w_registers : y + n_rx;
-    const lte_cf32 *const tap = a.tap + slot_index * a.slot_taps;
-
-    /* what the slot carries: labels, and where LLRs go */
-    const ptrdiff_t carried_labels = (ptrdiff_t)entry * LTE_SLOT_SYMBOLS * n_tx * a.link.n_sc;
-    const uint8_t *const flips =
-        a.carried.flips + (slot % 20) * (LTE_SLOT_SYMBOLS * n_tx * a.link.n_sc);
-    int8_t *const llrs = a.carried.llrs +
-                         ((ptrdiff_t)(entry / 2 * a.n_columns + a.column) * 2 + entry % 2) *
-                             lte_llr_planes(&a.link) +
-                         sc;
-
-    uint32_t wrong[D][layer_room(N)] = {},
-             flagged = 0; /* of wrong: low half bits, high half symbols */
+    registers<N, RX, D, SOFT> own;
+    subcarrier s =
+        place_subcarrier<N, RX, D, BOTH, SOFT>(a, shared, entry, slot_index, sc, listens, &own);
+    uint32_t wrong[D][layer_room(N)] = {}, flagged = 0;
 #pragma unroll 1
     for (int symbol = 0; symbol < LTE_SLOT_SYMBOLS; symbol++) {
-        if (estimates && symbol == LTE_PILOT_SYMBOL) {
+        uint32_t label[layer_room(N)], decided[layer_room(N)];
+        if (s.estimates && symbol == LTE_PILOT_SYMBOL) { /* carries no payload: it is passed over */
 #pragma unroll
             for (int k = 0; k < layer_room(N); k++) {
-                if (k < n_tx)
-                    (void)next_label(&draws, &sent);
+                if (k < s.n_tx)
+                    (void)next_label(&s.draws, &s.sent);
             }
             continue;
         }
-        /* first H as the receiver takes it to be, if that is another, then as it is, which two
-           references have anew for each symbol: n_h is 7 then */
-#pragma unroll 1
-        for (int pass = estimates && (both || symbol == 0) ? 0 : 1; pass < 2; pass++) {
-            if (both && pass == 0)
-                load_combined(a, a.before + slot_index, symbol, place, n_rx * n_tx, matrices);
-            else if (pass == 0)
-                load_estimate(a, slot_index, place, n_rx * n_tx, matrices);
-            else if (symbol < a.link.n_h)
-                draw_channel(a.link, tap, slot, symbol, (uint32_t)sc, matrices);
-            else
-                break;
-#pragma unroll
-            for (int e = 0; e < RX * N; e++)
-                h[e] = matrices[e];
-            if (estimates && pass == 1)
-                break;
-            const float n0 = both ? combined_n0(a.link, a.noise, a.residual,
-                                                (uint64_t)(a.before + slot_index), symbol, place)
-                             : estimates
-                                 ? effective_n0(a.link, a.noise, a.residual + slot_index, place)
-                                 : a.noise.n0;
-#pragma unroll(RX ? D : 1)
-            for (int d = 0; d < n_detectors; d++) { /* Gram again for each: cheaper than kept */
-                const lte_mask flag = detector<DET>::template prepare<N, INV, SOFT>(
-                    a.loading[d], n_rx, n_tx, a.which, h, n0, w + d * n_state);
-                flagged += (flag && counts ? 1u : 0u) << (16 * d);
-            }
-        }
-        const int symbol_labels = symbol * n_tx * a.link.n_sc + place;
-        uint32_t label[layer_room(N)];
-        lte_cplx x[layer_room(N)];
-        float signal, disturbance;
-#pragma unroll
-        for (int k = 0; k < layer_room(N); k++) {
-            if (k >= n_tx)
-                continue;
-            label[k] = carries ? a.carried.labels[carried_labels + symbol_labels + k * a.link.n_sc]
-                               : next_label(&draws, &sent);
-            x[k] = qam[label[k]];
-        }
-        receive<N, RX>(&draws, slot, sc, symbol, n_rx, n_tx, h, x, a.noise.sigma, y, &signal,
-                       &disturbance);
-        if (symbol == 0 && a.power) {
-            warp_add_wide(live ? lte_power_units(signal) : 0, &a.power[slot_index].signal);
-            warp_add_wide(live ? lte_power_units(disturbance) : 0, &a.power[slot_index].noise);
-        }
+        flagged += estimate_channel<N, RX, INV, DET, D, SOFT>(a, s, symbol, shared.matrices);
+        transmit<N, RX>(a, shared.qam, &s, symbol, label);
 #pragma unroll
         for (int d = 0; d < D; d++) {
-            lte_cplx estimate[layer_room(N)];
-            uint32_t decided[layer_room(N)];
-            float rho[layer_room(N)];
-            if (d == n_detectors)
+            if (d == s.n_detectors)
                 break;
-            detector<DET>::template apply<N>(n_rx, n_tx, a.which, n_bits, a.parameter,
-                                             w + d * n_state, y, estimate, SOFT ? rho : NULL);
-            if (carries && counts)
-                store_llrs<N>(a.link, estimate, rho, flips + symbol_labels,
-                              llrs + symbol * n_tx * n_bits * a.link.n_sc);
-            else if (SOFT && !carries)
-                count_llrs<N>(a.link, symbol, estimate, rho, label, live, shared.soft);
-            demap_layers<N>(n_tx, n_bits, estimate, decided);
-#pragma unroll
-            for (int k = 0; k < layer_room(N); k++) {
-                if (k >= n_tx)
-                    continue;
-                const uint32_t differ = decided[k] ^ label[k];
-                wrong[d][k] += lte_bits_set(differ) + (differ ? 1u << 16 : 0u);
-            }
+            detect<N, DET, SOFT>(a, s, d, symbol, label, shared.soft, decided);
+            count_errors<N>(s.n_tx, label, decided, wrong[d]);
         }
     }
 #pragma unroll
     for (int d = 0; d < D; d++) {
-        if (d < n_detectors)
+        if (d < s.n_detectors)
             add_errors<N>(
-                n_tx, counts, wrong[d], (flagged >> (16 * d)) & 0xffffu,
+                s.n_tx, s.counts, wrong[d], (flagged >> (16 * d)) & 0xffffu,
                 a.errors + lte_counts_at(a.link.n_counts, (ptrdiff_t)slot_index * a.n_columns + d));
     }
 }

@@ -46,7 +46,10 @@
 extern "C" {
 #endif
 
-enum { LTE_INVERSE_MAX_ORDER = 256 };
+enum {
+    LTE_INVERSE_MAX_ORDER = 256,
+    LTE_INVERSE_BLOCK = 8 /* columns of a block of the mapping published for devices, NB */
+};
 
 /* clang-format off */
 enum { LTE_INVERSE_LU_DELAYED, LTE_INVERSE_LU_IMMEDIATE, LTE_INVERSE_CHOLESKY_DELAYED,
@@ -97,24 +100,24 @@ size_t lte_inverse_work(int n_threads);
  *   flag   [n_matrices]        out: 1 where there is no finite inverse, else 0
  *   work   lte_inverse_work(n_threads) bytes on a boundary of 64
  *
- * Returns LTE_EINVAL as lte_inverse_check does, and for n_threads below 1.
+ * Returns LTE_EINVAL as lte_inverse_check does, for an unknown method and for n_threads below 1.
  */
 lte_status lte_inverse(const lte_inverse_level *level, int method, int element, int n,
                        int n_matrices, const void *a, void *x, uint8_t *flag, int n_threads,
                        void *work);
 
 /*
- * LTE_EINVAL for an unknown method or element, an order or a count out of range, more elements than
+ * LTE_EINVAL for an unknown element, an order or a count out of range, more elements than
  * memory can have, an address that is no multiple of an element's alignment (that of a real and
  * complex number in one access: its size), and for a and x that overlap without being the same.
  */
-lte_status lte_inverse_check(int method, int element, int n, int n_matrices, const void *a,
-                             const void *x);
+lte_status lte_inverse_check(int element, int n, int n_matrices, const void *a, const void *x);
 
 /*
  * Bytes of device memory that one matrix of the published mapping (versions "lu 1" and "lu 2" of
- * inverse_versions.h) reads and writes in blocks of nb columns, counted access by access: rows
- * beyond the active ones cost nothing, what shared memory holds is read once a block.
+ * kernels/cuda/inversion/inversion_cuda.cu) reads and writes in blocks of nb columns, counted
+ * access by access: rows beyond the active ones cost nothing, what shared memory holds is read once
+ * a block.
  *
  * Returns LTE_EINVAL for a method that is not lu, an unknown element, n or nb out of range.
  */

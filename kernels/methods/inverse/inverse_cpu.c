@@ -42,12 +42,10 @@ size_t lte_inverse_work(int n_threads)
     return (size_t)n_threads * WORK;
 }
 
-lte_status lte_inverse_check(int method, int element, int n, int n_matrices, const void *a,
-                             const void *x)
+lte_status lte_inverse_check(int element, int n, int n_matrices, const void *a, const void *x)
 {
-    if (method < 0 || method >= LTE_N_INVERSES || element < 0 || element >= LTE_N_NUMBERS)
-        return LTE_FAIL(LTE_EINVAL, "method=%d (0 to %d), element=%d (0 to %d)", method,
-                        LTE_N_INVERSES - 1, element, LTE_N_NUMBERS - 1);
+    if (element < 0 || element >= LTE_N_NUMBERS)
+        return LTE_FAIL(LTE_EINVAL, "element=%d (0 to %d)", element, LTE_N_NUMBERS - 1);
     if (n < 1 || n > LTE_INVERSE_MAX_ORDER || n_matrices < 1)
         return LTE_FAIL(LTE_EINVAL, "n=%d (1 to %d), n_matrices=%d (1 or more)", n,
                         LTE_INVERSE_MAX_ORDER, n_matrices);
@@ -67,9 +65,11 @@ lte_status lte_inverse(const lte_inverse_level *level, int method, int element, 
                        int n_matrices, const void *a, void *x, uint8_t *flag, int n_threads,
                        void *work)
 {
-    lte_status status = lte_inverse_check(method, element, n, n_matrices, a, x);
+    lte_status status = lte_inverse_check(element, n, n_matrices, a, x);
     if (status)
         return status;
+    if (method < 0 || method >= LTE_N_INVERSES)
+        return LTE_FAIL(LTE_EINVAL, "method=%d (0 to %d)", method, LTE_N_INVERSES - 1);
     if (n_threads < 1)
         return LTE_FAIL(LTE_EINVAL, "n_threads=%d (1 or more)", n_threads);
     const size_t matrix = (size_t)(n * n) * (size_t)lte_element_size((lte_element)element);

@@ -1,16 +1,22 @@
 #ifndef LTE_KERNELS_METHODS_INVERSE_CUDA_H
 #define LTE_KERNELS_METHODS_INVERSE_CUDA_H
-/* The versions of inverse_versions.h, for the list in inverse_cuda.cu; see there for each. */
+/*
+ * The inverses of kernels/methods/inverse/inverse.h on the device. The list of these versions and
+ * the choice among them: kernels/cuda/inversion/inversion_versions.h.
+ */
 
 #include <cuda_runtime_api.h>
 
-#include "kernels/methods/inverse/inverse_versions.h"
+#include "kernels/methods/inverse/inverse.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* As lte_inverse_version.run. */
+/*
+ * Starts the work, for arguments that were checked: x <- a^-1 for n_matrices of order n, of an
+ * element type; d_work: memory that some of them work in.
+ */
 #define LTE_INVERSE_RUN(name)                                                                      \
     lte_status name(int element, int n, int n_matrices, const void *d_a, void *d_x,                \
                     uint8_t *d_flag, void *d_work, cudaStream_t stream)

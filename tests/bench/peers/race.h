@@ -13,7 +13,7 @@
  * race_buffers.h times them. To add an entry: its line in race_entries.c.
  */
 
-#include "kernels/cuda/inversion/invert_versions.h"
+#include "kernels/cuda/inversion/inversion_versions.h"
 #include "tests/bench/gpu_device.h"
 
 enum { BENCH_MAX_RACE_ENTRIES = 40, BENCH_MAX_RACE_SETS = 8 };
@@ -65,9 +65,9 @@ struct bench_race_entry {
     bool general;  /* takes any matrix, not only Hermitian positive definite ones */
     bool charged;  /* the call includes the conversion from [count][n][n] */
     bool identity; /* wants identity matrices in x, made outside the timing */
-    const lte_invert_version *version; /* ours */
-    bench_libraries *libraries;        /* theirs */
-    const char *absent;                /* why it cannot run; NULL: it can */
+    const lte_inversion_version *version; /* ours */
+    bench_libraries *libraries;           /* theirs */
+    const char *absent;                   /* why it cannot run; NULL: it can */
     lte_status (*run)(const bench_race_entry *self, const bench_race_call *call,
                       cudaStream_t stream);
 

@@ -8,7 +8,8 @@
 static lte_status run_ours(const bench_race_entry *self, const bench_race_call *call,
                            cudaStream_t stream)
 {
-    return self->version->run(call->n, call->count, call->a, call->x, call->flag, stream);
+    return lte_inversion_cuda(self->version, LTE_CFLOAT, call->n, call->count, call->a, call->x,
+                              call->flag, NULL, stream);
 }
 
 static size_t bytes_of(const bench_race_call *call)
@@ -162,8 +163,8 @@ static const bench_race_entry copies[] = {
 int bench_race_entries_of(const bench_device *device, bench_race_entry *list)
 {
     int n = 0;
-    for (const lte_invert_version *v = lte_invert_versions; v->name; v++) {
-        if (n < BENCH_MAX_RACE_ENTRIES - 10)
+    for (const lte_inversion_version *v = lte_inversion_versions; v->name; v++) {
+        if (lte_inversion_method(v) < 0 && n < BENCH_MAX_RACE_ENTRIES - 10)
             list[n++] = (bench_race_entry){.side = BENCH_RACE_OURS,
                                            .name = v->name,
                                            .mapping = v->mapping,

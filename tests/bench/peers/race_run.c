@@ -104,9 +104,10 @@ static void add_verdict(const measurement *m, int inverter, double us, double co
 
 static void add_ours(const measurement *m, int i, double copy_us, json_t *row)
 {
-    const lte_invert_version *version = m->here[i].version;
+    const lte_inversion_version *version = m->here[i].version;
     const int library = best_of(m, BENCH_RACE_LIBRARY, m->here[i].general);
-    const lte_invert_version *choice = lte_invert_choose(version->inverter, m->n, m->count);
+    const lte_inversion_version *choice =
+        lte_inversion_choose(version->inverter, LTE_CFLOAT, m->n, m->count);
     if (library >= 0) {
         char name[128];
         (void)snprintf(name, sizeof name, "%s, %s", m->here[library].name,

@@ -12,16 +12,16 @@
 #include <string.h>
 
 #include "kernels/cuda/launchers.h"
-#include "kernels/methods/inverse/inverse_versions.h"
+#include "kernels/cuda/inversion/inversion_versions.h"
 #include "tests/bench/large_matrices.h"
 
 enum { TIMES_L2 = 4, N_DIFFERENT = 16 };
 
-static const lte_inverse_version *version_of(const char *name, const char *method)
+static const lte_inversion_version *version_of(const char *name, const char *method)
 {
-    const lte_inverse_version *v = lte_inverse_versions;
+    const lte_inversion_version *v = lte_inversion_versions;
     while (v->name &&
-           (strcmp(v->name, name) != 0 || strcmp(lte_inverse_rows[v->method].name, method) != 0))
+           (strcmp(v->name, name) != 0 || strcmp(lte_inverter_rows[v->inverter].name, method) != 0))
         v++;
     return v->name ? v : NULL;
 }
@@ -47,7 +47,7 @@ typedef struct {
     void *a, *x, *flag, *work;
 } batch;
 
-static lte_status init(const lte_inverse_version *v, batch *b)
+static lte_status init(const lte_inversion_version *v, batch *b)
 {
     const size_t size = (size_t)lte_element_size(b->element);
     const size_t n2 = (size_t)b->n * (size_t)b->n, count = (size_t)b->n_matrices;
@@ -60,7 +60,8 @@ static lte_status init(const lte_inverse_version *v, batch *b)
     if (!status)
         status = LTE_CUDA(cudaMalloc(&b->flag, count));
     if (!status)
-        status = LTE_CUDA(cudaMalloc(&b->work, v->work(b->element, b->n, b->n_matrices)));
+        status =
+            LTE_CUDA(cudaMalloc(&b->work, lte_inversion_work(v, b->element, b->n, b->n_matrices)));
     if (!status) {
         bench_large_fill(b->n, N_DIFFERENT, false, matrices); /* as reals, twice what is needed */
         status = fill(matrices, n2 * size, b->n_matrices, b->a);
@@ -69,16 +70,16 @@ static lte_status init(const lte_inverse_version *v, batch *b)
     return status;
 }
 
-static lte_status invert(const lte_inverse_version *v, const batch *b, int times)
+static lte_status invert(const lte_inversion_version *v, const batch *b, int times)
 {
     lte_status status = LTE_OK;
     for (int r = 0; r < times && !status; r++)
-        status = lte_inverse_cuda(v, b->element, b->n, b->n_matrices, b->a, b->x, b->flag, b->work,
-                                  NULL);
+        status = lte_inversion_cuda(v, b->element, b->n, b->n_matrices, b->a, b->x, b->flag,
+                                    b->work, NULL);
     return status ? status : LTE_CUDA(cudaDeviceSynchronize());
 }
 
-static lte_status time_of(const lte_inverse_version *v, const batch *b, int repetitions)
+static lte_status time_of(const lte_inversion_version *v, const batch *b, int repetitions)
 {
     cudaEvent_t start, stop;
     float ms;
@@ -102,13 +103,14 @@ static lte_status time_of(const lte_inverse_version *v, const batch *b, int repe
     return status;
 }
 
-static lte_status run(const lte_inverse_version *v, lte_element element, int n, int repetitions)
+static lte_status run(const lte_inversion_version *v, lte_element element, int n, int repetitions)
 {
     int l2_bytes = 0;
     double read, written;
     lte_status status = LTE_CUDA(cudaDeviceGetAttribute(&l2_bytes, cudaDevAttrL2CacheSize, 0));
     if (!status)
-        status = lte_inverse_traffic(v->method, element, n, LTE_INVERSE_BLOCK, &read, &written);
+        status = lte_inverse_traffic(lte_inversion_method(v), element, n, LTE_INVERSE_BLOCK, &read,
+                                     &written);
     if (status)
         return status;
     batch b = {.n = n, .element = element};
@@ -128,11 +130,11 @@ static lte_status run(const lte_inverse_version *v, lte_element element, int n, 
 
 int main(int argc, char **argv)
 {
-    const lte_inverse_version *v = argc > 4 ? version_of(argv[1], argv[2]) : NULL;
+    const lte_inversion_version *v = argc > 4 ? version_of(argv[1], argv[2]) : NULL;
     const int n = argc > 4 ? (int)strtol(argv[4], NULL, 10) : 0;
     const int repetitions = argc > 5 ? (int)strtol(argv[5], NULL, 10) : 0;
-    if (!v || v->work(LTE_FLOAT, 1, 1) == 0 || n < LTE_INVERSE_BLOCK || n > LTE_INVERSE_MAX_ORDER ||
-        repetitions < 0 || (strcmp(argv[3], "real") != 0 && strcmp(argv[3], "complex") != 0)) {
+    if (!v || !v->work || n < LTE_INVERSE_BLOCK || n > LTE_INVERSE_MAX_ORDER || repetitions < 0 ||
+        (strcmp(argv[3], "real") != 0 && strcmp(argv[3], "complex") != 0)) {
         (void)fprintf(stderr, "usage: traffic_cuda VERSION METHOD real|complex N [REPETITIONS]\n");
         return 2;
     }

@@ -1,5 +1,5 @@
 /* Topic inverse-large: every version, the libraries and a copy, order by order. */
-#include "kernels/methods/inverse/inverse_versions.h"
+#include "kernels/cuda/inversion/inversion_versions.h"
 #include "tests/bench/gpu_device.h"
 #include "tests/bench/topics/gpu_kernels.h"
 #include "tests/bench/topics/gpu_topics.h"
@@ -42,17 +42,17 @@ typedef struct {
 typedef struct contender contender;
 struct contender {
     const char *name, *mapping;
-    bool hermitian;                     /* is given Gram matrices */
-    bool destroys;                      /* a must be made anew, which is not timed */
-    const lte_inverse_version *version; /* NULL: a library, or the copy */
+    bool hermitian;                       /* is given Gram matrices */
+    bool destroys;                        /* a must be made anew, which is not timed */
+    const lte_inversion_version *version; /* NULL: a library, or the copy */
     const bench_libraries *libraries;
     lte_status (*run)(const contender *self, const buffers *b, cudaStream_t stream);
 };
 
 static lte_status run_ours(const contender *self, const buffers *b, cudaStream_t stream)
 {
-    return lte_inverse_cuda(self->version, LTE_CFLOAT, b->n, b->n_matrices, b->a, b->x, b->flag,
-                            b->work, stream);
+    return lte_inversion_cuda(self->version, LTE_CFLOAT, b->n, b->n_matrices, b->a, b->x, b->flag,
+                              b->work, stream);
 }
 
 static lte_status run_copy(const contender *self, const buffers *b, cudaStream_t stream)
@@ -121,11 +121,12 @@ static int contenders_of(const bench_device *device, int n, contender *list)
 {
     int count = 0;
     list[count++] = (contender){.name = "copy", .mapping = "cudaMemcpyAsync", .run = run_copy};
-    for (const lte_inverse_version *v = lte_inverse_versions; v->name; v++) {
-        if (lte_inverse_takes(v, LTE_CFLOAT, n) && count < MAX_CONTENDERS - 3)
+    for (const lte_inversion_version *v = lte_inversion_versions; v->name; v++) {
+        if (lte_inversion_method(v) >= 0 && lte_inversion_takes(v, LTE_CFLOAT, n) &&
+            count < MAX_CONTENDERS - 3)
             list[count++] = (contender){.name = v->name,
                                         .mapping = v->mapping,
-                                        .hermitian = lte_inverse_rows[v->method].hermitian,
+                                        .hermitian = lte_inverter_rows[v->inverter].hermitian,
                                         .version = v,
                                         .run = run_ours};
     }
@@ -174,8 +175,8 @@ static lte_status buffers_init(const order *o, cudaStream_t stream, buffers *b)
     const size_t count = (size_t)o->n_matrices, matrix = (size_t)(o->n * o->n) * sizeof(lte_cf32);
     size_t work = 16;
     *b = (buffers){.n = o->n, .n_matrices = o->n_matrices, .bytes = count * matrix};
-    for (const lte_inverse_version *v = lte_inverse_versions; v->name; v++) {
-        const size_t size = v->work(LTE_CFLOAT, o->n, o->n_matrices);
+    for (const lte_inversion_version *v = lte_inversion_versions; v->name; v++) {
+        const size_t size = lte_inversion_work(v, LTE_CFLOAT, o->n, o->n_matrices);
         work = size > work ? size : work;
     }
     const struct {
@@ -246,8 +247,8 @@ static const char *check(const bench_device *device, const contender *c, const b
         const lte_cf32 *const a = matrices + (count - N_CHECKED + i) % N_DIFFERENT * n2;
         const double r = bench_large_residual(b->n, a, x + i * n2);
         *residual = r > *residual || r != r ? r : *residual;
-        if (c->version && (lte_inverse(level, c->version->method, LTE_CFLOAT, b->n, 1, a,
-                                       expected + i * n2, &flag[i], 1, work) ||
+        if (c->version && (lte_inverse(level, lte_inversion_method(c->version), LTE_CFLOAT, b->n, 1,
+                                       a, expected + i * n2, &flag[i], 1, work) ||
                            memcmp(expected + i * n2, x + i * n2, n2 * sizeof *x) != 0))
             wrong = "WRONG";
     }
@@ -275,17 +276,16 @@ static json_t *row_of(const order *o, const contender *c, const char *wrong, dou
     double read, written;
     json_t *row = json_pack("{s:i, s:i, s:s, s:s, s:s, s:s}", "n", o->n, "batch", o->n_matrices,
                             "contender", c->name, "mapping", c->mapping, "method",
-                            c->version           ? lte_inverse_rows[c->version->method].name
+                            c->version           ? lte_inverter_rows[c->version->inverter].name
                             : c->run == run_copy ? ""
                             : c->hermitian       ? "cholesky"
                                                  : "lu",
                             "state", wrong ? wrong : "good");
     if (row && c->run != run_copy)
         bench_row_real(row, "residual_over_n_u_a_x", residual);
-    if (row && c->version && !c->hermitian && o->n >= LTE_INVERSE_BLOCK &&
-        c->version->work(LTE_CFLOAT, o->n, 1) > 0 &&
-        !lte_inverse_traffic(c->version->method, LTE_CFLOAT, o->n, LTE_INVERSE_BLOCK, &read,
-                             &written))
+    if (row && c->version && !c->hermitian && o->n >= LTE_INVERSE_BLOCK && c->version->work &&
+        !lte_inverse_traffic(lte_inversion_method(c->version), LTE_CFLOAT, o->n, LTE_INVERSE_BLOCK,
+                             &read, &written))
         bench_row_real(row, "counted_gb", (read + written) * o->n_matrices * 1e-9);
     return row;
 }
@@ -329,10 +329,11 @@ static lte_status race(bench_device *device, const order *o, const buffers *b,
         if (!list[i].version)
             continue;
         bench_row_real(row[i], "library_over_this", library / spread[i].median);
-        if (lte_inverse_choose(list[i].version->method, LTE_CFLOAT, o->n) != list[i].version)
+        if (lte_inversion_choose(list[i].version->inverter, LTE_CFLOAT, o->n, o->n_matrices) !=
+            list[i].version)
             continue;
         (void)json_object_set_new(row[i], "readme", json_true());
-        if (o->general_ms > 0.0 && list[i].version->method != LTE_INVERSE_LU_IMMEDIATE)
+        if (o->general_ms > 0.0 && list[i].version->inverter != LTE_INVERTER_lu_immediate)
             bench_row_goal(row[i], 1e-3 * spread[i].median,
                            hermitian ? o->hermitian_ms : o->general_ms,
                            hermitian ? o->hermitian_goal_ms : o->general_goal_ms, false);

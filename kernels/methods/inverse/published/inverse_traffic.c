@@ -72,9 +72,11 @@ lte_status lte_inverse_traffic(int method, int element, int n, int nb, double *r
                                double *written)
 {
     traffic t = {0.0, 0.0};
-    lte_status status = lte_inverse_check(method, element, n, 1, NULL, NULL);
+    lte_status status = lte_inverse_check(element, n, 1, NULL, NULL);
     if (status)
         return status;
+    if (method < 0 || method >= LTE_N_INVERSES)
+        return LTE_FAIL(LTE_EINVAL, "method=%d (0 to %d)", method, LTE_N_INVERSES - 1);
     if (lte_inverse_rows[method].hermitian)
         return LTE_FAIL(LTE_EINVAL, "%s has no block columns to count",
                         lte_inverse_rows[method].name);

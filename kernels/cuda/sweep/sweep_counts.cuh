@@ -1,0 +1,116 @@
+#ifndef LTE_KERNELS_SWEEP_COUNTS_CUH
+#define LTE_KERNELS_SWEEP_COUNTS_CUH
+/*
+ * What a sweep on the device counts: errors of decisions, and what LLRs are worth. A warp sums what
+ * its threads have, and adds it to the counts of its slot or of its block.
+ */
+
+#include "kernels/cuda/device/device.cuh"
+#include "kernels/cuda/device/llrs.cuh"
+#include "kernels/cuda/sweep/sweep_kernels.cuh"
+
+namespace
+{
+
+/* Adds the warp's counts of a detector: wrong [n_tx], as count_errors has them. */
+template <int N>
+__device__ __forceinline__ void add_errors(int n_tx, bool live, const uint32_t *wrong,
+                                           uint32_t flagged, uint32_t *errors)
+{
+#pragma unroll
+    for (int k = 0; k < layer_room(N); k++) {
+        if (k >= n_tx)
+            continue;
+        const uint32_t sum = __reduce_add_sync(~0u, live ? wrong[k] : 0u);
+        if (threadIdx.x % WARP == 0 && sum) {
+            atomicAdd(&errors[lte_bits_at(k)], sum & 0xffffu);
+            atomicAdd(&errors[lte_symbols_at(n_tx, k)], sum >> 16);
+        }
+    }
+    const uint32_t sum = __reduce_add_sync(~0u, flagged);
+    if (threadIdx.x % WARP == 0 && sum)
+        atomicAdd(&errors[lte_flagged_at(n_tx)], sum);
+}
+
+/* Adds the warp's sum to a block's count. */
+__device__ __forceinline__ void add_soft(uint32_t value, uint32_t *count)
+{
+    const uint32_t sum = __reduce_add_sync(~0u, value);
+    if (threadIdx.x % WARP == 0 && sum)
+        atomicAdd(count, sum);
+}
+
+/*
+ * Adds what the LLRs of a symbol of layer k are worth to a block's counts, soft [n_counts - those
+ * of hard decisions]. A call: in the loops of every order it would take the registers of all the
+ * rest.
+ */
+template <int BITS>
+__device__ __noinline__ void count_llrs_of(const lte_output &output, int n_tx, int symbol, int k,
+                                           lte_cplx x, float rho, uint32_t sent, bool live,
+                                           uint32_t *soft)
+{
+    const int hard = lte_lost_at(n_tx, BITS, 0, 0);
+    uint32_t scaled[LTE_N_LLR_SCALES] = {}, cut = 0;
+    const lte_told told = lte_tell(x, rho);
+#pragma unroll dimensions_together(BITS)
+    for (int first = 0; first < 2; first++) {
+        float llr[BITS];
+        lte_soft_dimension(BITS, 0, output.demapper, first ? told.x.im : told.x.re, told.rho, llr);
+#pragma unroll
+        for (int even = 0; even < BITS; even += 2) {
+            const int bit = even + first;
+            const float towards = r_flip(llr[even], sent << (31 - bit));
+            const uint32_t value = lte_quantise(towards, output.llr_scale);
+            add_soft(live ? lte_loss(towards) : 0, &soft[lte_lost_at(n_tx, BITS, k, bit) - hard]);
+            cut += lte_is_cut(value);
+            for (int s = 0; s < LTE_N_LLR_SCALES && symbol == 0; s++)
+                scaled[s] += output.scale_losses[lte_scale_loss_at(s, (int)value)];
+        }
+    }
+    add_soft(live ? cut : 0, &soft[lte_cut_at(n_tx, BITS) - hard]);
+    for (int s = 0; s < LTE_N_LLR_SCALES && symbol == 0; s++)
+        add_soft(live ? scaled[s] : 0, &soft[lte_scaled_at(n_tx, BITS, s) - hard]);
+}
+
+/* All layers of a symbol are counted. */
+template <int N>
+__device__ __forceinline__ void count_llrs(const lte_link &link, int symbol, const lte_cplx *x,
+                                           const float *rho, const uint32_t *sent, bool live,
+                                           uint32_t *soft)
+{
+    const int n_tx = layers_of<N>(link);
+#pragma unroll
+    for (int k = 0; k < layer_room(N); k++) {
+        if (k >= n_tx)
+            continue;
+#define COUNT(bits)                                                                                \
+    if (link.n_bits == bits)                                                                       \
+        count_llrs_of<bits>(link.output, n_tx, symbol, k, x[k], rho[k], sent[k], live, soft);
+        LTE_FOR_BITS(COUNT)
+#undef COUNT
+    }
+}
+
+/* Counts of LLRs that a row has. */
+__device__ __forceinline__ int n_soft_counts(const lte_link &link)
+{
+    return link.n_counts - lte_lost_at(link.n_tx, link.n_bits, 0, 0);
+}
+
+/* Adds a block's counts to its slot's, once all of its warps are here. */
+__device__ __forceinline__ void flush_soft(const sweep_args &a, int n_tx, int slot_index,
+                                           const uint32_t *soft)
+{
+    uint32_t *const out = a.errors +
+                          lte_counts_at(a.link.n_counts, (ptrdiff_t)slot_index * a.n_columns) +
+                          lte_lost_at(n_tx, a.link.n_bits, 0, 0);
+    __syncthreads();
+    for (int i = threadIdx.x; i < n_soft_counts(a.link); i += blockDim.x)
+        if (soft[i])
+            atomicAdd(&out[i], soft[i]);
+}
+
+} // namespace
+
+#endif

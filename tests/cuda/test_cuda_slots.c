@@ -1,0 +1,384 @@
+/*
+ * Timed slots of the CUDA backend against the CPU's, bit for bit: the kernel that stays, launches
+ * in its place, large arrays by one kernel; and what is left of ten thousand of them. Skipped (exit
+ * 77) without a device. With LTE_TEST_SMALL set there are fewer shapes and slots: for tools that
+ * slow kernels down; with LTE_TEST_NO_PERSISTENT no kernel stays: for tools that wait for each
+ * kernel to end.
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include "kernels/backends/backend.h"
+#include "kernels/cuda/launchers.h"
+#include "phy/detection/detection.h"
+#include "phy/inversion/inversion.h"
+#include "tests/cuda/cuda_probe.h"
+#include "tests/lib/batch.h"
+#include "tests/lib/cuda_links.h"
+
+/* Slots in pinned memory whose planes hold any numbers; what the CPU makes of them. */
+typedef struct {
+    lte_slot_memory slots;
+    uint8_t *expected; /* [n_distinct][bits] */
+    size_t bits_size, h_size, y_size;
+} slot_data;
+
+/* What the receiver of slot i goes by: h and the noise; c [7] what that may refer to. */
+static lte_noise know_slot(const lte_link *link, lte_noise noise, uint64_t i, const slot_data *t,
+                           void *work, lte_cf32 *h, lte_combination *c)
+{
+    const lte_stages *cpu = lte_stages_best();
+    const ptrdiff_t stride = (ptrdiff_t)LTE_SLOT_SYMBOLS * link->n_sc;
+    const size_t size = lte_planes_size(link, 1);
+    const lte_cf32 *y = lte_slot_memory_references(link, &t->slots, i);
+    int64_t residual;
+    if (!lte_link_estimates(link))
+        return noise;
+    if (link->references == 1)
+        return estimate_planes(link, cpu, noise, y, h, &residual);
+    lte_cf32 *both = poisoned(2 * size * sizeof *both, 0x5a);
+    lte_noise known = lte_stages_estimate_subframe(
+        cpu, link, noise, y + (ptrdiff_t)LTE_PILOT_SYMBOL * link->n_sc, stride, both, work);
+    lte_link_combine(link, i, &known, c);
+    cpu->combine(link, c, 0, link->n_groups, both + i % 2 * size,
+                 both + lte_other_slot(i) % 2 * size, h);
+    free(both);
+    return known;
+}
+
+static void fill_slots(const lte_link *link, int detector, lte_noise noise, uint64_t seed,
+                       slot_data *t)
+{
+    const lte_stages *cpu = lte_stages_best();
+    void *work = poisoned(lte_stage_work(link), 0x5a);
+    for (uint64_t i = 0; i < t->slots.n_in; i++) {
+        lte_cf32 *h = t->slots.h + i * t->h_size;
+        lte_cf32 *y = t->slots.y + i * t->y_size;
+        fill_planes(h, !lte_link_estimates(link) ? t->h_size : 0, seed + 2 * i);
+        fill_planes(y, t->y_size, seed + 2 * i + 1);
+        for (size_t j = 0; j < t->y_size && lte_link_estimates(link); j++) {
+            y[j].re *= 1.0f + 3.0f * (float)i; /* another level of noise in each slot */
+            y[j].im *= 1.0f + 3.0f * (float)i;
+        }
+    }
+    for (uint64_t i = 0; i < t->slots.n_in; i++) {
+        lte_cf32 *h = t->slots.h + i * t->h_size;
+        lte_cf32 *y = t->slots.y + i * t->y_size;
+        lte_combination c[LTE_SLOT_SYMBOLS];
+        const lte_noise known = know_slot(link, noise, i, t, work, h, c);
+        cpu->slot(link, detector, known, 0, link->n_groups, h, y, t->expected + i * t->bits_size,
+                  work);
+        memset(h, 0xa5,
+               !lte_link_estimates(link) ? 0
+                                         : t->h_size * sizeof *h); /* the device makes its own */
+    }
+    free(work);
+}
+
+static void new_slots(lte_engine *engine, const lte_link *link, int n_distinct, int n_out,
+                      slot_data *t)
+{
+    void *h, *y, *bits;
+    t->h_size = (size_t)link->n_rx * (size_t)link->n_tx * (size_t)link->n_csi * (size_t)link->n_sc;
+    t->y_size = (size_t)link->n_rx * LTE_SLOT_SYMBOLS * (size_t)link->n_sc;
+    t->bits_size = LTE_SLOT_SYMBOLS * lte_packed_row(link);
+    const size_t n = (size_t)n_distinct;
+    assert_int_equal(lte_backend_cuda.host_alloc(engine, n * t->h_size * sizeof(lte_cf32), &h),
+                     LTE_OK);
+    assert_int_equal(lte_backend_cuda.host_alloc(engine, n * t->y_size * sizeof(lte_cf32), &y),
+                     LTE_OK);
+    assert_int_equal(lte_backend_cuda.host_alloc(engine, (size_t)n_out * t->bits_size, &bits),
+                     LTE_OK);
+    t->slots.h = h;
+    t->slots.y = y;
+    t->slots.bits = bits;
+    t->slots.n_in = t->slots.n_h_in = (uint64_t)n_distinct;
+    t->slots.n_out = (uint64_t)n_out;
+    t->slots.row_bytes = lte_packed_row(link);
+    t->slots.out_bytes = t->bits_size;
+    t->slots.parts = 1;
+    t->expected = malloc(n * t->bits_size);
+    assert_non_null(t->expected);
+}
+
+static void free_slots(lte_engine *engine, slot_data *t)
+{
+    lte_backend_cuda.host_free(engine, t->slots.h);
+    lte_backend_cuda.host_free(engine, t->slots.y);
+    lte_backend_cuda.host_free(engine, t->slots.bits);
+    free(t->expected);
+}
+
+static void compare_bits(const slot_data *t, uint64_t first, int n)
+{
+    for (uint64_t i = first; i < first + (uint64_t)n; i++)
+        assert_memory_equal(t->slots.bits + i % t->slots.n_out * t->bits_size,
+                            t->expected + i % t->slots.n_in * t->bits_size, t->bits_size);
+}
+
+static void poison_bits(const slot_data *t)
+{
+    memset(t->slots.bits, 0xa5, t->slots.n_out * t->bits_size);
+}
+
+static lte_status run_period(lte_engine *engine, uint64_t first)
+{
+    double completed_s;
+    return lte_backend_cuda.slots->run(engine, first, 0.0, &completed_s);
+}
+
+static void check_periods(const lte_link *link)
+{
+    enum { DISTINCT = 4, OUT = 8 };
+    const lte_backend *gpu = &lte_backend_cuda;
+    /* one that solves where the kernel that stays is to estimate */
+    const int detector =
+        link->n_bits / 2 % (lte_link_estimates(link) ? LTE_DETECTOR_mmse + 1 : LTE_N_DETECTORS);
+    const lte_noise noise = lte_noise_of(link->n_tx, 100.0);
+    const int carriers[] = {1, 2, 4, OUT}; /* of the widest that estimate, 4 do not fit */
+    lte_engine *engine = new_engine(link);
+    slot_data t;
+    new_slots(engine, link, DISTINCT, OUT, &t);
+    for (int placement = 0; placement < LTE_N_PLACEMENTS; placement++) {
+        for (size_t c = 0; c < sizeof carriers / sizeof *carriers; c++) {
+            const lte_slot_plan plan = {
+                {t.slots, noise, detector, carriers[c]}, placement, 1, 0.0, NULL};
+            double us[LTE_N_TIMED];
+            lte_slot_setup setup;
+            fill_slots(link, detector, noise, SEED, &t);
+            poison_bits(&t);
+            assert_int_equal(gpu->slots->begin(engine, &plan, &setup), LTE_OK);
+            for (uint64_t first = 0; first < OUT; first += (uint64_t)carriers[c])
+                assert_int_equal(run_period(engine, first), LTE_OK);
+            if (placement == LTE_PLACEMENT_HOST) { /* new numbers in the same memory */
+                compare_bits(&t, 0, OUT);
+                fill_slots(link, detector, noise, SEED + 100, &t);
+                assert_int_equal(run_period(engine, 0), LTE_OK);
+                compare_bits(&t, 0, carriers[c]);
+            }
+            if (c == 0) {
+                poison_bits(&t);
+                for (uint64_t i = 0; i < OUT; i++)
+                    assert_int_equal(gpu->slots->stages(engine, i, us), LTE_OK);
+                assert_int_equal(gpu->slots->inversion(engine, link->n_sc * link->n_csi, us),
+                                 LTE_OK);
+            }
+            assert_int_equal(gpu->slots->end(engine), LTE_OK);
+            if (placement == LTE_PLACEMENT_DEVICE || c == 0)
+                compare_bits(&t, 0, OUT);
+        }
+    }
+    free_slots(engine, &t);
+    gpu->free(engine);
+}
+
+static void timed_slots_equal_those_of_the_cpu(void **state)
+{
+    (void)state;
+    for_shapes(check_periods);
+    for_large_shapes(check_periods);
+    for_estimating_shapes(check_periods);
+    for_both_references(check_periods);
+}
+
+/* The launches that a period may take in place of the kernel that stays. */
+static void check_launches(const lte_link *link)
+{
+    enum { DISTINCT = 3, OUT = 6 };
+    if (lte_link_in_batches(link))
+        return; /* neither of the two takes it */
+    const int detector = link->n_bits / 2 % LTE_N_DETECTORS;
+    const lte_noise noise = lte_noise_of(link->n_tx, 100.0);
+    lte_engine *engine = new_engine(link);
+    slot_data t;
+    new_slots(engine, link, DISTINCT, OUT, &t);
+    fill_slots(link, detector, noise, SEED, &t);
+    for (int n = 1; n <= OUT; n += OUT - 1) {
+        const lte_slot_job job = {t.slots, noise, detector, n};
+        for (int many = !lte_slot_latency_takes(link, detector); many < 2; many++) {
+            memset(t.slots.bits, 0xa5, OUT * t.bits_size);
+            for (uint64_t first = 0; first < OUT; first += (uint64_t)n)
+                assert_int_equal(many ? lte_slot_throughput_cuda(link, &job, NULL, first, NULL)
+                                      : lte_slot_latency_cuda(link, &job, NULL, first, NULL),
+                                 LTE_OK);
+            ok(cudaDeviceSynchronize());
+            compare_bits(&t, 0, OUT);
+        }
+    }
+    free_slots(engine, &t);
+    lte_backend_cuda.free(engine);
+}
+
+static void launched_slots_equal_those_of_the_cpu(void **state)
+{
+    (void)state;
+    for_shapes(check_launches);
+}
+
+/* Channels without an inverse or with numbers that are none, and what the CPU makes of them. */
+static void spoil_slots(const lte_link *link, int detector, lte_noise noise, slot_data *t)
+{
+    const lte_stages *cpu = lte_stages_best();
+    void *work = poisoned(lte_stage_work(link), 0x5a);
+    const ptrdiff_t n_sc = link->n_sc, n_tx = link->n_tx;
+    for (uint64_t i = 0; i < t->slots.n_in; i++) {
+        lte_cf32 *h = t->slots.h + i * t->h_size, *y = t->slots.y + i * t->y_size;
+        h[1].re = NAN;
+        for (ptrdiff_t r = 0; r < link->n_rx; r++) {
+            const ptrdiff_t row = r * n_tx * n_sc;
+            h[row + (n_tx - 1) * n_sc + 2] = (lte_cf32){0.0f, 0.0f};
+            h[row + 3].im = 1e25f;
+            h[row + n_sc + 4] = h[row + 4];
+        }
+        y[5].im = INFINITY;
+        cpu->slot(link, detector, noise, 0, link->n_groups, h, y, t->expected + i * t->bits_size,
+                  work);
+    }
+    free(work);
+}
+
+static bool all_finite(const lte_cplx *z, int n)
+{
+    for (int i = 0; i < n; i++) {
+        if (!isfinite(z[i].re) || !isfinite(z[i].im))
+            return false;
+    }
+    return true;
+}
+
+/* Inverses and matched filters that the kernel makes of the first slot, bit by bit. */
+static void check_inverses(const lte_link *link, float loading, const slot_data *t)
+{
+    const int n_sc = link->n_sc, n = link->n_tx, n_rx = link->n_rx, n_z = LTE_SLOT_SYMBOLS * n;
+    lte_cplx h[LTE_MAX_RX * 32], y[LTE_SLOT_SYMBOLS * LTE_MAX_RX];
+    lte_cplx x[32 * 32], z[LTE_SLOT_SYMBOLS * 32];
+    lte_cf32 *x_there = malloc((size_t)(n_sc * n * n) * sizeof *x_there);
+    lte_cf32 *z_there = malloc((size_t)(n_sc * n_z) * sizeof *z_there);
+    uint32_t *bad = malloc((size_t)n_sc * sizeof *bad);
+    assert_true(x_there && z_there && bad && n <= 32);
+    ok((cudaError_t)probe_fused(link, loading, t->slots.h, t->slots.y, x_there, z_there, bad));
+    for (int sc = 0; sc < n_sc; sc++) {
+        for (int e = 0; e < n_rx * n; e++)
+            h[e] = c_set(t->slots.h[e * n_sc + sc]);
+        for (int e = 0; e < n_rx * LTE_SLOT_SYMBOLS; e++)
+            y[e % LTE_SLOT_SYMBOLS * n_rx + e / LTE_SLOT_SYMBOLS] =
+                c_set(t->slots.y[e * n_sc + sc]);
+        assert_int_equal(bad[sc], lte_loaded_inverse(loading, n_rx, n, h, lte_cholesky_delayed, x));
+        if (!bad[sc])
+            assert_memory_equal(&x_there[sc * n * n], x, (size_t)(n * n) * sizeof *x);
+        for (int i = 0; i < LTE_SLOT_SYMBOLS; i++)
+            lte_matched_filter(n_rx, n, h, y + i * n_rx, z + i * n);
+        if (all_finite(z, n_z))
+            assert_memory_equal(&z_there[sc * n_z], z, (size_t)n_z * sizeof *z);
+    }
+    free(bad);
+    free(z_there);
+    free(x_there);
+}
+
+/* Slots of large arrays by one kernel: all orders that it takes, any number of antennas. */
+static void fused_slots_equal_those_of_the_cpu(void **state)
+{
+    enum { N_SLOTS = 5, DISTINCT = 3 };
+    static const int shapes[][3] = {{17, 4, 75},  {64, 8, 150},   {18, 8, 37},  {30, 12, 16},
+                                    {64, 16, 72}, {45, 20, 33},   {27, 24, 17}, {28, 28, 15},
+                                    {57, 32, 31}, {128, 32, 100}, {256, 8, 40}};
+    (void)state;
+    for (size_t i = 0; i < 2 * sizeof shapes / sizeof *shapes; i++) {
+        const int *shape = shapes[i / 2], detector = i % 2 ? LTE_DETECTOR_mmse : LTE_DETECTOR_zf;
+        const lte_noise noise = lte_noise_of(shape[1], 60.0);
+        lte_link link;
+        slot_data t;
+        if (small() && i / 2 % 4)
+            continue;
+        assert_int_equal(lte_link_init(&link, shape[2], shape[0], shape[1], 2 + 2 * ((int)i % 4),
+                                       LTE_CHANNEL_rayleigh, LTE_INVERTER_cholesky_delayed, SEED),
+                         LTE_OK);
+        assert_true(lte_large_fuses(&link, detector));
+        lte_engine *engine = new_engine(&link);
+        const uint64_t first = 4;
+        new_slots(engine, &link, DISTINCT, N_SLOTS, &t);
+        fill_slots(&link, detector, noise, SEED + i, &t);
+        spoil_slots(&link, detector, noise, &t);
+        check_inverses(&link, lte_loading(detector, noise.n0), &t);
+        poison_bits(&t);
+        const lte_slot_job job = {t.slots, noise, detector, N_SLOTS};
+        assert_int_equal(lte_large_fused_cuda(&link, &job, NULL, first, N_SLOTS, NULL), LTE_OK);
+        ok(cudaDeviceSynchronize());
+        compare_bits(&t, first, N_SLOTS);
+        free_slots(engine, &t);
+        lte_backend_cuda.free(engine);
+    }
+}
+
+static size_t free_memory(void)
+{
+    size_t left, total;
+    ok(cudaMemGetInfo(&left, &total));
+    return left;
+}
+
+static void ten_thousand_slots_leak_nothing(void **state)
+{
+    (void)state;
+    enum { PIECE = 1000, PIECES = 10 };
+    const lte_backend *gpu = &lte_backend_cuda;
+    static lte_power power[PIECE];
+    static uint32_t errors[PIECE * LTE_N_HARD_COUNTS(4)];
+    const int detector = LTE_DETECTOR_mmse;
+    const lte_noise noise = lte_noise_of(4, 100.0);
+    size_t before = 0;
+    lte_link link;
+    assert_int_equal(lte_link_init(&link, 300, 4, 4, 4, LTE_CHANNEL_rayleigh, LTE_INVERTER_ldl, 1),
+                     LTE_OK);
+    for (int round = 0; round < 2; round++) { /* the first takes what the runtime keeps */
+        lte_engine *engine = new_engine(&link);
+        slot_data t;
+        new_slots(engine, &link, 4, 8, &t);
+        fill_slots(&link, detector, noise, SEED, &t);
+        for (int i = 0; i < (small() ? 1 : PIECES); i++) {
+            assert_int_equal(gpu->sweep->start(engine, noise, &detector, 1, (uint64_t)i * PIECE,
+                                               PIECE, power, errors),
+                             LTE_OK);
+            assert_int_equal(gpu->sweep->wait(engine), LTE_OK);
+        }
+        for (int placement = 0; placement < LTE_N_PLACEMENTS; placement++) {
+            for (int n = 1; n <= 8; n += 7) {
+                const lte_slot_plan plan = {{t.slots, noise, detector, n}, placement, 1, 0.0, NULL};
+                lte_slot_setup setup;
+                double us[LTE_N_TIMED];
+                assert_int_equal(gpu->slots->begin(engine, &plan, &setup), LTE_OK);
+                for (uint64_t k = 0; k < (small() ? 10 : PIECE); k++)
+                    assert_int_equal(run_period(engine, k * (uint64_t)n), LTE_OK);
+                for (uint64_t k = 0; k < (small() ? 2 : 100); k++) {
+                    assert_int_equal(gpu->slots->stages(engine, k, us), LTE_OK);
+                    assert_int_equal(gpu->slots->inversion(engine, 300, us), LTE_OK);
+                }
+                assert_int_equal(gpu->slots->end(engine), LTE_OK);
+            }
+        }
+        free_slots(engine, &t);
+        gpu->free(engine);
+        if (round == 0)
+            before = free_memory();
+    }
+    assert_true(small() || free_memory() >= before); /* tools take memory of their own */
+}
+
+int main(void)
+{
+    static const struct CMUnitTest cases[] = {
+        LTE_CASE(cuda_slots, timed_slots_equal_those_of_the_cpu),
+        LTE_CASE(cuda_slots, launched_slots_equal_those_of_the_cpu),
+        LTE_CASE(cuda_slots, fused_slots_equal_those_of_the_cpu),
+        LTE_CASE(cuda_slots, ten_thousand_slots_leak_nothing),
+    };
+    if (lte_backend_cuda.n_devices() == 0) {
+        (void)puts("no usable CUDA device: skipped");
+        return SKIPPED;
+    }
+    if (getenv("LTE_TEST_NO_PERSISTENT"))
+        cmocka_set_skip_filter("cuda_slots.t*"); /* timed slots, ten thousand of them */
+    choose_cases();
+    return cmocka_run_group_tests_name("cuda_slots", cases, NULL, NULL);
+}
