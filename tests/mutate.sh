@@ -91,7 +91,7 @@ layout_of_the_drawn_channel|kernels/link/layouts.c|\[CSI\] = link->n_csi|[CSI] =
 rest_of_a_group_left_out|kernels/link/layouts.c|sc < link->n_sc \&\& !status|sc < whole \&\& !status
 copy_with_strides_exchanged|kernels/methods/transpose/transpose_cpu.c|a + i \* s->from \* size, x + i \* s->to \* size|a + i * s->to * size, x + i * s->from * size
 steps_joined_by_their_source|kernels/methods/transpose/transpose_cpu.c|next.from \&\& s\[n - 1\].to == next.size \* next.to|next.from
-layers_with_one_shift|phy/estimation/uplink_reference.c|{4, 10, 7, 1}|{4, 10, 4, 1}
+layers_with_one_shift|phy/estimation/reference_sequence.c|{4, 10, 7, 1}|{4, 10, 4, 1}
 preamble_off_by_one|kernels/methods/reference/prach.c|v \* n_cs)|v * n_cs + 1)
 doppler_halved|phy/channel/profile.c|0x1p48 + 0.5|0x1p47 + 0.5
 decibels_twice|phy/channel/profile.c|(float)sqrt(linear(published->power_db\[l\]) / sum);|(float)(linear(published->power_db[l]) / sum);
@@ -104,17 +104,17 @@ proof_without_limit|sim/channel/validation_lines.c|line->expected) <= limit;|lin
 proof_too_strict|sim/channel/validation.h|LTE_VALIDATION_ERRORS 6.0|LTE_VALIDATION_ERRORS 1.0
 time_above_a_level|sim/channel/statistics.c|s->last\[i\] < at \&\& power >= at|power >= at
 spread_not_centred|phy/channel/fading.c|published->delay_ns\[l\] - delays.mean_s|published->delay_ns[l]
-spread_halved|phy/estimation/pilots.c|(float)lte_pilot_fit_error(fit, sc)|0.5f * (float)lte_pilot_fit_error(fit, sc)
-noise_scale_halved|phy/estimation/pilots.c|0x1p-30 / ((double)n_rx \* (n_sc - fit|0x1p-31 / ((double)n_rx * (n_sc - fit
-prior_left_out|phy/estimation/pilot_fit.c|+= n0 / fit->basis->power|+= 0.0 * n0 / fit->basis->power
+spread_halved|phy/estimation/estimator.c|(float)lte_estimator_fit_error(fit, sc)|0.5f * (float)lte_estimator_fit_error(fit, sc)
+noise_scale_halved|phy/estimation/estimator.c|0x1p-30 / ((double)n_rx \* (n_sc - fit|0x1p-31 / ((double)n_rx * (n_sc - fit
+prior_left_out|phy/estimation/estimator_fit.c|+= n0 / fit->basis->power|+= 0.0 * n0 / fit->basis->power
 matched_to_another|kernels/cpu/estimate_cpu.inc|c_macc(c_zero(), received, r)|c_mac(c_zero(), received, r)
-window_beyond_the_carrier|phy/estimation/pilots.h|last = n_sc - window|last = n_sc
-references_held|phy/estimation/references.c|lags.own\[l\] = lag(doppler, at - own)|lags.own[l] = lag(doppler, 0.0 * (at - own))
-ageing_left_out|phy/estimation/references.h|(float)n_tx \* aged : 0.0f|0.0f * (float)n_tx * aged : 0.0f
-shrunk_twice|phy/estimation/references.h|gain = 1.0f / (1.0f - e)|gain = 1.0f
-slots_of_two_subframes|phy/estimation/references.h|return slot ^ 1|return slot + 1
-ageing_not_loaded|phy/estimation/references.h|r_set(n0 + c.ageing)|r_set(n0 + 0.0f * c.ageing)
-estimates_swapped|phy/estimation/references.h|w0 = r_set(c.own), w1 = r_set(c.other)|w0 = r_set(c.other), w1 = r_set(c.own)
+window_beyond_the_carrier|phy/estimation/estimator.h|last = n_sc - window|last = n_sc
+references_held|phy/estimation/pilot_combination.c|lags.own\[l\] = lag(doppler, at - own)|lags.own[l] = lag(doppler, 0.0 * (at - own))
+ageing_left_out|phy/estimation/pilot_combination.h|(float)n_tx \* aged : 0.0f|0.0f * (float)n_tx * aged : 0.0f
+shrunk_twice|phy/estimation/pilot_combination.h|gain = 1.0f / (1.0f - e)|gain = 1.0f
+slots_of_two_subframes|phy/estimation/pilot_combination.h|return slot ^ 1|return slot + 1
+ageing_not_loaded|phy/estimation/pilot_combination.h|r_set(n0 + c.ageing)|r_set(n0 + 0.0f * c.ageing)
+estimates_swapped|phy/estimation/pilot_combination.h|w0 = r_set(c.own), w1 = r_set(c.other)|w0 = r_set(c.other), w1 = r_set(c.own)
 loading_of_another_symbol|kernels/cpu/detectors_cpu.c|noise_lanes(noise, i % link->n_csi, sc)|noise_lanes(noise, 0, sc)
 a_reference_symbols_matrix_counts|kernels/cpu/count_cpu.inc|if (m != link->pilot)|if (m != link->pilot + LTE_SLOT_SYMBOLS)
 estimate_of_one_slot|kernels/backends/cpu/cpu_estimates.c|(size_t)reference \* lte_slot_y_size(link) +|0 * (size_t)reference * lte_slot_y_size(link) +
@@ -166,10 +166,10 @@ singular_matrices_not_flagged|kernels/methods/inverse/inverse_lu_rows_cuda.cu|(u
 # which would see any change at all
 units=(report interval deadline deadline_tables philox normal reference phasor transpose qam correlation
     channel channel_validation invert detectors iterating stages stage_formulas stage_edges ber_theory large
-    estimate references sweep clusters row_ends link)
+    estimate pilot_combination sweep clusters row_ends link)
 if [ "$device" -eq 1 ]; then
     breaks=$device_breaks
-    units=(cuda cuda_transpose cuda_product cuda_inverse)
+    units=(cuda cuda_slots cuda_transpose cuda_product cuda_inverse)
     options=(-DLTE_CUDA=ON)
 else
     options=(-DLTE_CUDA=OFF -DCMAKE_C_FLAGS_RELEASE=-O1)

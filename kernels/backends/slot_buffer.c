@@ -105,7 +105,7 @@ lte_status lte_slot_buffer_create(const lte_backend *backend, lte_engine *engine
                                   lte_slot_buffer **buffer)
 {
     *buffer = NULL;
-    if (n_distinct % link->references != 0)
+    if (n_distinct % link->pilots != 0)
         return LTE_FAIL(LTE_EINVAL, "%d slots to estimate from both of a subframe", n_distinct);
     if (link->code && n_distinct % 2 != 0)
         return LTE_FAIL(LTE_EINVAL, "%d slots that are to be whole subframes", n_distinct);
@@ -119,7 +119,7 @@ lte_status lte_slot_buffer_create(const lte_backend *backend, lte_engine *engine
     made->stages = backend->stages ? backend->stages : lte_stages_best();
     made->n_distinct = n_distinct;
     made->n_outputs = link->code ? n_distinct / 2 : n_distinct;
-    made->memory.parts = link->code && link->references == 1 ? 2 : 1;
+    made->memory.parts = link->code && link->pilots == 1 ? 2 : 1;
     made->memory.n_in = made->memory.n_h_in = (uint64_t)(n_distinct / made->memory.parts);
     made->memory.row_bytes = lte_output_row(link);
     made->memory.out_bytes =

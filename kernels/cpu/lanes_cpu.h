@@ -41,9 +41,9 @@
 
 /* What the lanes of a stage have, in the caller's work memory. */
 typedef struct {
-    float *sum;     /* [references][n_groups + 1][n_rx][2][n_tx][padded], for lte_stages_estimate */
-    float *unknown; /* [n_rx][2][n_tx][padded], likewise */
-    lte_cf32 *tap;  /* [n_h][n_taps][n_rx][n_tx] of the slot */
+    float *sum;        /* [pilots][n_groups + 1][n_rx][2][n_tx][padded], for lte_stages_estimate */
+    float *unknown;    /* [n_rx][2][n_tx][padded], likewise */
+    lte_cf32 *tap;     /* [n_h][n_taps][n_rx][n_tx] of the slot */
     lte_word *label;   /* [7][n_tx] */
     uint32_t *group;   /* [7][n_tx][LTE_LANES], labels of a whole group */
     lte_cplx *h;       /* [n_h][n_rx][n_tx] */
@@ -69,7 +69,7 @@ LTE_INLINE stage_lanes take_lanes(const lte_link *link, char **at)
 {
     const int n_rx = link->n_rx, n_tx = link->n_tx, n_labels = LTE_SLOT_SYMBOLS * n_tx;
     stage_lanes s;
-    s.sum = take(at, (int)(link->references * lte_sums_size(link)), sizeof *s.sum);
+    s.sum = take(at, (int)(link->pilots * lte_sums_size(link)), sizeof *s.sum);
     s.unknown = take(at, (int)(n_rx * lte_unknowns_size(link)), sizeof *s.unknown);
     s.tap = take(at, (int)lte_slot_taps(link), sizeof *s.tap);
     s.label = take(at, n_labels, sizeof *s.label);

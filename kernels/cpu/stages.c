@@ -30,7 +30,7 @@ void *lte_stage_work_alloc(const lte_link *link)
     return aligned_alloc(64, lte_stage_work(link));
 }
 
-const float *lte_pilot_totals(const lte_link *link, float *sum)
+const float *lte_estimator_totals(const lte_link *link, float *sum)
 {
     const ptrdiff_t n = link->n_rx * lte_unknowns_size(link);
     float *total = &sum[link->n_groups * n];
@@ -50,18 +50,18 @@ static lte_noise estimate_all(const lte_stages *stages, const lte_link *link, lt
                               int n, const lte_cf32 *const *y, ptrdiff_t stride, lte_cf32 *const *h,
                               void *work)
 {
-    const bool spans = lte_pilots_span_carrier(&link->pilots);
+    const bool spans = lte_estimator_spans_carrier(&link->estimator);
     const int n_groups = link->n_groups;
     float *const sum = work; /* as lanes of the stage have them */
-    float *const unknown = sum + (link->references * lte_sums_size(link) + 15) / 16 * 16;
-    const float *c[LTE_SUBFRAME_REFERENCES] = {NULL};
+    float *const unknown = sum + (link->pilots * lte_sums_size(link) + 15) / 16 * 16;
+    const float *c[LTE_SUBFRAME_PILOTS] = {NULL};
     int64_t residual = 0;
     for (int i = 0; i < n; i++) {
         int64_t left = 0;
         if (spans) {
             float *const sums = &sum[i * lte_sums_size(link)];
             stages->correlate(link, 0, n_groups, y[i], stride, sums, work);
-            c[i] = lte_pilot_totals(link, sums);
+            c[i] = lte_estimator_totals(link, sums);
         }
         if (!lte_needs_least_squares(link))
             continue;
@@ -94,7 +94,7 @@ lte_noise lte_stages_estimate_subframe(const lte_stages *stages, const lte_link 
     const size_t size = (size_t)link->n_rx * (size_t)link->n_tx * (size_t)link->n_sc;
     const lte_cf32 *const received[] = {y, y + link->n_rx * stride};
     lte_cf32 *const estimated[] = {h, h + size};
-    return estimate_all(stages, link, noise, LTE_SUBFRAME_REFERENCES, received, stride, estimated,
+    return estimate_all(stages, link, noise, LTE_SUBFRAME_PILOTS, received, stride, estimated,
                         work);
 }
 

@@ -48,9 +48,9 @@ typedef void lte_receive_fn(const lte_link *link, uint64_t slot, lte_noise noise
 
 /*
  * 3b. Estimate, where the receiver estimates its channel: matrices out of the reference symbol
- * with a set of matrices or weights. Formulas: phy/estimation/pilots.h. If it goes over the
- * carrier, three steps: sums of groups, which lte_pilot_totals adds up; the unknowns, c the totals;
- * synthesis.
+ * with a set of matrices or weights. Formulas: phy/estimation/estimator.h. If it goes over the
+ * carrier, three steps: sums of groups, which lte_estimator_totals adds up; the unknowns, c the
+ * totals; synthesis.
  *
  *   set        LTE_LS_WEIGHTS, or that of final estimates
  *   y          [n_rx] planes [n_sc] of the reference symbol, stride elements from one to the next
@@ -70,7 +70,7 @@ typedef void lte_estimate_fn(const lte_link *link, int set, int g0, int g1, cons
 
 /*
  * 3c. Combine, where estimates are made from both reference symbols of a subframe: a matrix for
- * every symbol of a slot. Formulas: phy/estimation/references.h.
+ * every symbol of a slot. Formulas: phy/estimation/pilot_combination.h.
  *
  *   c            [7]  lte_link_combine of the slot
  *   own, other   [n_rx][n_tx][n_sc]  estimates from its reference symbol, and from the other
@@ -225,7 +225,7 @@ const lte_stages *lte_stages_best(void);
  * The sums of all groups, in their order: c [n_rx][2][n_tx][padded]  out. They follow the groups in
  * the same memory: c is &sum[n_groups n_rx lte_unknowns_size], which it returns.
  */
-const float *lte_pilot_totals(const lte_link *link, float *sum);
+const float *lte_estimator_totals(const lte_link *link, float *sum);
 
 /*
  * All groups of a slot's estimate, out of planes y of its reference symbol (stage 3b);

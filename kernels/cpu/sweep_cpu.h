@@ -10,8 +10,8 @@
 /* What the subcarriers in the lanes have besides, in the caller's work memory. */
 typedef struct {
     stage_lanes stage;
-    lte_cf32 *y_planes; /* [references][n_rx][n_sc] of reference symbols, if it estimates */
-    lte_cf32 *h_planes; /* [references][n_rx][n_tx][n_sc] estimated */
+    lte_cf32 *y_planes; /* [pilots][n_rx][n_sc] of reference symbols, if it estimates */
+    lte_cf32 *h_planes; /* [pilots][n_rx][n_tx][n_sc] estimated */
     lte_cplx *y;        /* [7][n_rx] */
     lte_cplx *estimate; /* [n_csi][n_rx][n_tx], if the receiver makes one */
     lte_word *count;    /* [n_detectors][n_counts] */
@@ -70,7 +70,7 @@ LTE_INLINE void transmit(int n_tx, const lte_link *link, lte_noise noise, uint64
 /* Which of its planes a slot's reference symbol and its estimate have. */
 static ptrdiff_t pilot_of(const lte_link *link, uint64_t slot)
 {
-    return (ptrdiff_t)(slot % (uint64_t)link->references);
+    return (ptrdiff_t)(slot % (uint64_t)link->pilots);
 }
 
 /* The reference symbol of a slot whose taps are drawn, as received: y [n_rx][n_sc]. */
@@ -106,7 +106,7 @@ static inline lte_noise estimate_slot(const lte_link *link, lte_noise noise, uin
     const int n_sc = link->n_sc;
     receive_pilot(link, noise, slot, lanes,
                   &lanes->y_planes[pilot_of(link, slot) * link->n_rx * n_sc]);
-    if (link->references == 1)
+    if (link->pilots == 1)
         return lte_stages_estimate(&estimating, link, noise, lanes->y_planes, n_sc, lanes->h_planes,
                                    work);
     const uint64_t other = lte_other_slot(slot);
@@ -123,7 +123,7 @@ static void know_lanes(const lte_link *link, lte_noise noise, uint64_t slot, int
                        const sweep_lanes *lanes)
 {
     const int n = link->n_rx * link->n_tx, n_sc = link->n_sc, n_live = live_lanes(link, sc);
-    if (link->references == 1) {
+    if (link->pilots == 1) {
         for (int e = 0; e < n && lte_link_estimates(link); e++)
             lanes->estimate[e] = plane_lanes(&lanes->h_planes[e * n_sc], sc, n_live);
         return;
@@ -188,7 +188,7 @@ LTE_INLINE void sweep_slot(int n_tx, detect_lanes_fn *detect, const lte_link *li
     const int n_rx = link->n_rx, n = n_rx * n_tx, n_sc = link->n_sc;
     const int n_counts = (int)lte_counts_at(link->n_counts, n_detectors);
     const bool estimates = lte_link_estimates(link);
-    const int n_planes = estimates ? link->references * n_sc : 0;
+    const int n_planes = estimates ? link->pilots * n_sc : 0;
     char *at = work;
     *power = (lte_power){0, 0};
     sweep_lanes lanes;
@@ -205,7 +205,7 @@ LTE_INLINE void sweep_slot(int n_tx, detect_lanes_fn *detect, const lte_link *li
         lanes.count[i] = w_set(0);
     if (estimates)
         effective = estimate_slot(link, noise, slot, &lanes, work);
-    if (link->references > 1)
+    if (link->pilots > 1)
         lte_link_combine(link, slot, &effective, combination);
     for (int sc = 0; sc < n_sc; sc += LTE_WIDTH) {
         const lte_word live = live_word(live_lanes(link, sc));

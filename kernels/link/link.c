@@ -86,36 +86,36 @@ void lte_link_set_perfect_csi(lte_link *link)
     link->n_csi = link->n_h;
     link->pilot = -1;
     link->noise_known = true;
-    link->pilots = (lte_pilots){0};
-    link->references = 1;
+    link->estimator = (lte_estimator){0};
+    link->pilots = 1;
 }
 
-void lte_link_estimate(lte_link *link, int csi, bool noise_known, lte_pilots pilots)
+void lte_link_estimate(lte_link *link, int csi, bool noise_known, lte_estimator estimator)
 {
     link->csi = csi;
     link->n_csi = 1;
     link->pilot = lte_csi_rows[csi].pilot;
     link->noise_known = noise_known;
-    link->pilots = pilots;
-    link->references = 1;
+    link->estimator = estimator;
+    link->pilots = 1;
 }
 
-lte_status lte_link_set_dmrs_symbols(lte_link *link, int references)
+lte_status lte_link_set_dmrs_symbols(lte_link *link, int pilots)
 {
-    if (references != 1 && references != LTE_SUBFRAME_REFERENCES)
-        return LTE_FAIL(LTE_EINVAL, "references=%d (1 or %d)", references, LTE_SUBFRAME_REFERENCES);
+    if (pilots != 1 && pilots != LTE_SUBFRAME_PILOTS)
+        return LTE_FAIL(LTE_EINVAL, "pilots=%d (1 or %d)", pilots, LTE_SUBFRAME_PILOTS);
     if (!lte_link_estimates(link))
-        return references == 1 ? LTE_OK
-                               : LTE_FAIL(LTE_EINVAL, "references=2 of a receiver that takes none");
-    if (references > 1 && link->doppler.turns == 0)
-        return LTE_FAIL(LTE_EINVAL, "references=2 on a channel without Doppler");
-    if (references > 1 && link->doppler.drop_slots % 2 != 0)
-        return LTE_FAIL(LTE_EINVAL, "references=2 with drop_slots=%u: drops of whole subframes",
+        return pilots == 1 ? LTE_OK
+                           : LTE_FAIL(LTE_EINVAL, "pilots=2 of a receiver that takes none");
+    if (pilots > 1 && link->doppler.turns == 0)
+        return LTE_FAIL(LTE_EINVAL, "pilots=2 on a channel without Doppler");
+    if (pilots > 1 && link->doppler.drop_slots % 2 != 0)
+        return LTE_FAIL(LTE_EINVAL, "pilots=2 with drop_slots=%u: drops of whole subframes",
                         link->doppler.drop_slots);
-    link->references = references;
-    link->n_csi = references > 1 ? LTE_SLOT_SYMBOLS : 1;
-    for (int odd = 0; odd < LTE_SUBFRAME_REFERENCES && references > 1; odd++)
-        link->lags[odd] = lte_reference_lags_of(&link->doppler, odd);
+    link->pilots = pilots;
+    link->n_csi = pilots > 1 ? LTE_SLOT_SYMBOLS : 1;
+    for (int odd = 0; odd < LTE_SUBFRAME_PILOTS && pilots > 1; odd++)
+        link->lags[odd] = lte_pilot_lags_of(&link->doppler, odd);
     return LTE_OK;
 }
 
@@ -157,10 +157,10 @@ lte_noise lte_effective_noise(const lte_link *link, lte_noise noise, int64_t res
 {
     lte_noise known = noise;
     if (!link->noise_known)
-        known.n0 = lte_pilot_noise(&link->pilots, residual);
+        known.n0 = lte_estimator_noise(&link->estimator, residual);
     known.estimation_error =
-        &link->pilots.estimation_error[(ptrdiff_t)lte_link_weights(link, known.n0) *
-                                       link->n_groups * LTE_LANES];
+        &link->estimator.estimation_error[(ptrdiff_t)lte_link_weights(link, known.n0) *
+                                          link->n_groups * LTE_LANES];
     return known;
 }
 
@@ -195,7 +195,7 @@ size_t lte_stage_work(const lte_link *link)
     const size_t n_matched =
         lte_link_estimates(link) ? n_tx * 2 * ((size_t)link->n_sc + LTE_LANES) : 0;
     const size_t n_unknowns = n_rx * (size_t)lte_unknowns_size(link);
-    const size_t n_sums = (size_t)(link->references * lte_sums_size(link));
+    const size_t n_sums = (size_t)(link->pilots * lte_sums_size(link));
     return lines(n_sums, sizeof(float)) + lines(n_unknowns, sizeof(float)) +
            lines(lte_slot_taps(link), sizeof(lte_cf32)) + 2 * lines(n_labels, LANES) +
            ((size_t)link->n_h * n_rx * n_tx + n_gram + n_state + 2 * n_rx + 2 * n_tx) *
@@ -206,7 +206,7 @@ size_t lte_stage_work(const lte_link *link)
 size_t lte_sweep_work(const lte_link *link, int n_detectors)
 {
     const size_t n_rx = (size_t)link->n_rx, n_tx = (size_t)link->n_tx, n = n_rx * n_tx;
-    const size_t n_planes = lte_link_estimates(link) ? (size_t)(link->references * link->n_sc) : 0;
+    const size_t n_planes = lte_link_estimates(link) ? (size_t)(link->pilots * link->n_sc) : 0;
     const size_t n_known = lte_link_estimates(link) ? (size_t)link->n_csi : 0;
     const size_t n_counts = (size_t)lte_counts_at(link->n_counts, n_detectors);
     return lte_stage_work(link) + lines(n_rx * n_planes, sizeof(lte_cf32)) +

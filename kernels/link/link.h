@@ -18,9 +18,9 @@
 #include "phy/channel/draws.h"
 #include "phy/theory/information.h"
 #include "phy/inversion/inverters.h"
-#include "phy/estimation/pilots.h"
+#include "phy/estimation/estimator.h"
 #include "phy/channel/profile.h"
-#include "phy/estimation/references.h"
+#include "phy/estimation/pilot_combination.h"
 #include "phy/base/status.h"
 
 enum { LTE_LANES = 16 };
@@ -50,27 +50,27 @@ typedef struct {
     const lte_cf32 *stored; /* [n_stored][n_rx][n_tx][n_h][n_sc] of a stored channel; not owned */
     uint64_t n_stored;      /* slot s has channel s mod n_stored; 0: none is stored */
     lte_draws draws;
-    int csi;           /* LTE_CSI_*, what the receiver knows of H */
-    int n_csi;         /* channel matrices that it works with: n_h; 1 if it estimates, 7 from two */
-    int pilot;         /* the symbol that carries references, -1 if none does: all carry data */
-    bool noise_known;  /* n0 is not estimated */
-    lte_pilots pilots; /* if it estimates; not owned */
+    int csi;          /* LTE_CSI_*, what the receiver knows of H */
+    int n_csi;        /* channel matrices that it works with: n_h; 1 if it estimates, 7 from two */
+    int pilot;        /* the symbol that is a pilot, -1 if none is: all carry data */
+    bool noise_known; /* n0 is not estimated */
+    lte_estimator estimator; /* if it estimates; not owned */
     lte_output output;
     const struct lte_code
-        *code;      /* that it carries (kernels/coding/coded.h); NULL: none; not owned */
-    int n_counts;   /* of a row of what a detector got wrong */
-    int references; /* estimates that a symbol's H is made of: 1, or both of the subframe, 2 */
-    lte_reference_lags lags[LTE_SUBFRAME_REFERENCES]; /* of 2: in even slots, in odd ones */
+        *code;    /* that it carries (kernels/coding/coded.h); NULL: none; not owned */
+    int n_counts; /* of a row of what a detector got wrong */
+    int pilots;   /* estimates that a symbol's H is made of: 1, or both of the subframe, 2 */
+    lte_pilot_lags lags[LTE_SUBFRAME_PILOTS]; /* of 2: in even slots, in odd ones */
 } lte_link;
 
 /* One SNR; what a receiver makes of it if it estimates the channel. */
 typedef struct {
     float n0;    /* noise variance per receive antenna, linear, > 0 */
     float sigma; /* sqrt(n0) */
-    const float
-        *estimation_error; /* NULL, or of lte_pilots: the detector sees n0 (1 + estimation_error) */
-    const lte_combination *combination; /* NULL, or [7], if estimates are made from two reference
-                                           symbols: it sees lte_combined_n0; not owned */
+    /* NULL, or of lte_estimator: the detector sees n0 (1 + estimation_error) */
+    const float *estimation_error;
+    /* NULL, or [7], if estimates are made from both pilots of a subframe: lte_combined_n0 */
+    const lte_combination *combination; /* not owned */
 } lte_noise;
 
 /* Power of the slot's symbol 0 over all antennas and subcarriers, in units of 2^-20. */
@@ -104,9 +104,9 @@ void lte_link_set_perfect_csi(lte_link *link);
 
 /*
  * Lets the receiver of a link estimate its channel, after lte_link_set_doppler and anything else.
- * pilots are those of its channel, size and csi; they must outlive the link.
+ * estimator are those of its channel, size and csi; they must outlive the link.
  */
-void lte_link_estimate(lte_link *link, int csi, bool noise_known, lte_pilots pilots);
+void lte_link_estimate(lte_link *link, int csi, bool noise_known, lte_estimator estimator);
 
 /*
  * Lets the receiver of a link estimate from one reference symbol, or from both of the subframe,
@@ -114,7 +114,7 @@ void lte_link_estimate(lte_link *link, int csi, bool noise_known, lte_pilots pil
  * not estimate, where nothing moves by a Doppler that it could know, or where drops split a
  * subframe, and then changes nothing.
  */
-lte_status lte_link_set_dmrs_symbols(lte_link *link, int references);
+lte_status lte_link_set_dmrs_symbols(lte_link *link, int pilots);
 
 /* OFDM symbols of a slot that carry data. */
 int lte_data_symbols(const lte_link *link);
@@ -262,23 +262,23 @@ LTE_INLINE bool lte_link_estimates(const lte_link *link)
 /* The set of a link's final estimates at a noise variance. */
 LTE_INLINE int lte_link_weights(const lte_link *link, float n0)
 {
-    return lte_pilot_final_set(&link->pilots, n0);
+    return lte_estimator_final_set(&link->estimator, n0);
 }
 
 /* How the estimates of a subframe combine in symbol l of a slot; n0: known or estimated. */
 LTE_INLINE lte_combination lte_link_combination(const lte_link *link, float n0, uint64_t slot,
                                                 int l)
 {
-    const lte_pilots *p = &link->pilots;
-    return lte_combine(&link->lags[slot % LTE_SUBFRAME_REFERENCES], link->n_tx,
-                       n0 * p->mean_error[lte_link_weights(link, n0)], lte_pilots_have_levels(p),
+    const lte_estimator *p = &link->estimator;
+    return lte_combine(&link->lags[slot % LTE_SUBFRAME_PILOTS], link->n_tx,
+                       n0 * p->mean_error[lte_link_weights(link, n0)], lte_estimator_has_levels(p),
                        l);
 }
 
 /* Whether a slot's estimate by the set LTE_LS_WEIGHTS is made: for itself or for the noise. */
 LTE_INLINE bool lte_needs_least_squares(const lte_link *link)
 {
-    return lte_link_estimates(link) && (link->pilots.n_sets == 1 || !link->noise_known);
+    return lte_link_estimates(link) && (link->estimator.n_sets == 1 || !link->noise_known);
 }
 
 /*
@@ -287,7 +287,7 @@ LTE_INLINE bool lte_needs_least_squares(const lte_link *link)
  */
 LTE_INLINE ptrdiff_t lte_unknowns_size(const lte_link *link)
 {
-    return (ptrdiff_t)2 * link->n_tx * lte_pilot_pitch(&link->pilots);
+    return (ptrdiff_t)2 * link->n_tx * lte_estimator_pitch(&link->estimator);
 }
 LTE_INLINE ptrdiff_t lte_sums_size(const lte_link *link)
 {

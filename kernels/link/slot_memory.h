@@ -66,10 +66,10 @@ LTE_INLINE lte_cf32 *lte_slot_memory_y(const lte_link *link, const lte_slot_memo
     return memory->y + i % memory->n_in * lte_slot_y_size(link);
 }
 /* Planes of y of the first of the slots that slot i is estimated from; the next one's follow. */
-LTE_INLINE lte_cf32 *lte_slot_memory_references(const lte_link *link, const lte_slot_memory *memory,
-                                                uint64_t i)
+LTE_INLINE lte_cf32 *lte_slot_memory_pilots(const lte_link *link, const lte_slot_memory *memory,
+                                            uint64_t i)
 {
-    return lte_slot_memory_y(link, memory, lte_reference_slot(i, link->references, 0));
+    return lte_slot_memory_y(link, memory, lte_pilot_slot(i, link->pilots, 0));
 }
 LTE_INLINE uint8_t *lte_slot_memory_bits(const lte_slot_memory *memory, uint64_t i)
 {

@@ -2,7 +2,7 @@
 #include "phy/estimation/csi.h"
 
 #include "phy/base/limits.h"
-#include "phy/estimation/pilots.h"
+#include "phy/estimation/estimator.h"
 
 const lte_csi_row lte_csi_rows[LTE_N_CSI] = {
     [LTE_CSI_perfect] = {.name = "perfect",

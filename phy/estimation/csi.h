@@ -8,28 +8,28 @@
  *
  * To add a csi that uses one of the estimators here: its id in LTE_CSIS of phy/base/names.h and its
  * row in phy/estimation/csi.c. Another linear estimator: its name below, and in
- * phy/estimation/pilots.c the sets of matrices or weights that it has: one, or one for each level
- * of noise.
+ * phy/estimation/estimator.c the sets of matrices or weights that it has: one, or one for each
+ * level of noise.
  */
 
 #include <stdbool.h>
 
 #include "phy/base/names.h"
 
-/* How H of a slot is estimated; see phy/estimation/pilots.h. */
+/* How H of a slot is estimated; see phy/estimation/estimator.h. */
 typedef enum {
     LTE_ESTIMATOR_NONE,          /* H and n0 are known */
     LTE_ESTIMATOR_DESPREAD,      /* the mean of 12 subcarriers */
     LTE_ESTIMATOR_LEAST_SQUARES, /* of echoes within the prefix, over the carrier */
     LTE_ESTIMATOR_WIENER,        /* over the carrier, of the channel's own profile */
     LTE_ESTIMATOR_WIENER_PREFIX  /* the same of echoes anywhere within the prefix */
-} lte_estimator;
+} lte_estimator_kind;
 
 typedef struct {
     const char *name; /* as written in a scenario */
     const char *text; /* one line for --list */
-    lte_estimator estimator;
-    int pilot;  /* the symbol that carries references in place of data; -1: none does */
+    lte_estimator_kind estimator;
+    int pilot;  /* the symbol that carries reference sequences in place of data; -1: none does */
     int max_tx; /* layers that it goes up to */
     int max_rx; /* antennas */
 } lte_csi_row;

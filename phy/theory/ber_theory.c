@@ -222,7 +222,7 @@ static lte_status gamma_estimated(int n_bits, int n_tx, int n_rx, double snr,
  * The formula of a detector's row and a channel's, NULL: none. A mean over subcarriers and slots
  * depends on one matrix only. One layer has no other to disturb it, whatever the detector.
  */
-static ber_law law_of(int detector, const lte_channel_row *channel, lte_estimator estimator,
+static ber_law law_of(int detector, const lte_channel_row *channel, lte_estimator_kind estimator,
                       int n_tx)
 {
     const lte_sinr_law law = lte_detector_row(detector)->law;

@@ -57,7 +57,7 @@ static void add_deadline(const lte_scenario *scenario, const lte_link *link, boo
     parts[DISTINCT] += rule->distinct * (layout_bytes(link, LTE_PLANES_Y) + bits);
     parts[DISTINCT] += estimates ? 0.0 : rule->distinct * csi;
     parts[CARRIERS] += rule->carriers * bits;
-    parts[CARRIERS] += estimates && is_cpu ? rule->carriers * link->references * csi : 0.0;
+    parts[CARRIERS] += estimates && is_cpu ? rule->carriers * link->pilots * csi : 0.0;
     if (link->code && is_cpu)
         parts[CARRIERS] += rule->carriers * 2.0 * (double)lte_llr_planes(link) +
                            lte_block_decoder_bytes(link->code, n_threads, rule->carriers);

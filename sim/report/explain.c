@@ -21,16 +21,16 @@ typedef struct {
 /* Times that every subcarrier is estimated: for the noise, and finally. */
 static int passes_of(const lte_link *link)
 {
-    return (int)lte_needs_least_squares(link) + (int)(link->pilots.n_sets > 1);
+    return (int)lte_needs_least_squares(link) + (int)(link->estimator.n_sets > 1);
 }
 
 /* Matched filters, and the weights of a window or sums, a small matrix and synthesis. */
 static double estimation(const lte_link *link)
 {
     const double n = link->n_tx, m = link->n_rx, sc = link->n_sc, passes = passes_of(link);
-    const double unknowns = n * link->pilots.n_basis;
+    const double unknowns = n * link->estimator.n_basis;
     return sc * m * (6 * n + 8 * unknowns) +
-           passes * m * 8 * (sc * (n * link->pilots.window + unknowns) + unknowns * unknowns);
+           passes * m * 8 * (sc * (n * link->estimator.window + unknowns) + unknowns * unknowns);
 }
 
 static operations count(const lte_link *link, int detector)
@@ -45,8 +45,8 @@ static operations count(const lte_link *link, int detector)
     o.draws = sc * (drawn + symbols * m) * (5 * 2 * 6 + 35);
     /* a tap's phase on a subcarrier: about 25 */
     o.channel = sc * (symbols * m * (8 * n + 4) + n_h * taps * (8 * m * n + 25));
-    o.estimation = lte_link_estimates(link) ? link->references * estimation(link) : 0.0;
-    if (link->references > 1) /* combined for every symbol */
+    o.estimation = lte_link_estimates(link) ? link->pilots * estimation(link) : 0.0;
+    if (link->pilots > 1) /* combined for every symbol */
         o.estimation += sc * n_csi * m * n * 6;
     o.gram = row->has_gram ? sc * n_csi * 4 * m * n * n : 0.0;
     o.inversion =
@@ -141,7 +141,7 @@ static lte_status put_deadline(FILE *out, const lte_scenario *scenario, const lt
     lte_slot_buffer *buffer = NULL;
     const double start = lte_seconds();
     lte_status status = lte_slot_buffer_create(
-        backend, engine, link, lte_noise_of(scenario->n_tx, 100.0), link->references, &buffer);
+        backend, engine, link, lte_noise_of(scenario->n_tx, 100.0), link->pilots, &buffer);
     if (!status)
         status = lte_slot_buffer_make(buffer, 0, 1);
     const double made = (lte_seconds() - start) * rule->distinct;
@@ -158,7 +158,7 @@ static lte_status put_deadline(FILE *out, const lte_scenario *scenario, const lt
         "up to %g s from each place for the capacity\n",
         made, rule->distinct, 1e-6 * (double)size * rule->distinct, period * rule->slots,
         rule->slots, lte_capacity_s(scenario));
-    if (link->references > 1)
+    if (link->pilots > 1)
         (void)fprintf(out, "            %s\n", lte_report_waited);
     return LTE_OK;
 }

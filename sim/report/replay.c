@@ -18,7 +18,7 @@ typedef struct {
     float *h, *y;
     float *x;                /* inverses of the loaded Gram matrices */
     lte_cf32 *y_planes;      /* of a receiver that estimates: the slots of its reference symbols, */
-    lte_cf32 *estimate;      /* [references][n_rx][n_tx][n_sc] from each, */
+    lte_cf32 *estimate;      /* [pilots][n_rx][n_tx][n_sc] from each, */
     lte_cf32 *combined;      /* H out of two of them, */
     float *other_h, *turned; /* the channel of the other slot, H as batches */
     lte_combination combination[LTE_SLOT_SYMBOLS];
@@ -37,9 +37,9 @@ static lte_status batches_init(const lte_link *link, batches *b)
     b->y = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_Y));
     b->x = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_GRAM));
     b->y_planes =
-        lte_pool_take(&b->pool, (size_t)link->references * lte_layout_bytes(link, LTE_PLANES_Y));
+        lte_pool_take(&b->pool, (size_t)link->pilots * lte_layout_bytes(link, LTE_PLANES_Y));
     b->estimate =
-        lte_pool_take(&b->pool, (size_t)link->references * lte_layout_bytes(link, LTE_PLANES_CSI));
+        lte_pool_take(&b->pool, (size_t)link->pilots * lte_layout_bytes(link, LTE_PLANES_CSI));
     b->combined = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_PLANES_CSI));
     b->other_h = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_H));
     b->turned = lte_pool_take(&b->pool, lte_layout_bytes(link, LTE_BATCH_CSI));
@@ -171,7 +171,7 @@ static void put_rows(FILE *out, const lte_link *link, int detector, double snr_d
 /* The planes of y of a slot, its own or that of the other reference symbol. */
 static lte_cf32 *y_planes_of(const lte_link *link, uint64_t slot, const batches *b)
 {
-    return &b->y_planes[slot % (uint64_t)link->references * lte_slot_y_size(link)];
+    return &b->y_planes[slot % (uint64_t)link->pilots * lte_slot_y_size(link)];
 }
 
 /* An estimate out of both reference symbols of the subframe: b->combined, and the noise. */
@@ -205,7 +205,7 @@ static lte_noise make_known(const lte_link *link, lte_noise noise, uint64_t slot
     }
     lte_cf32 *const y = y_planes_of(link, slot, b);
     (void)lte_layout_copy(link, LTE_BATCH_Y, b->y, LTE_PLANES_Y, y);
-    const bool both = link->references > 1;
+    const bool both = link->pilots > 1;
     const lte_noise known =
         both ? combine(link, noise, slot, b)
              : lte_stages_estimate(stages, link, noise, &y[LTE_PILOT_SYMBOL * n_sc],
@@ -247,9 +247,9 @@ static lte_status replay_receiver(FILE *out, const lte_scenario *scenario, int c
 {
     float correlation_factor[LTE_MAX_CORRELATION * LTE_MAX_CORRELATION];
     lte_link link;
-    lte_pilots pilots = {0};
+    lte_estimator estimator = {0};
     batches b = {0};
-    lte_status status = lte_scenario_link(scenario, csi, correlation_factor, &pilots, &link);
+    lte_status status = lte_scenario_link(scenario, csi, correlation_factor, &estimator, &link);
     if (!status)
         status = batches_init(&link, &b);
     if (status)
@@ -260,14 +260,14 @@ static lte_status replay_receiver(FILE *out, const lte_scenario *scenario, int c
     lte_columns_heads(out, shown_of(out), columns, N_COLUMNS);
     lte_stages_best()->source(&link, slot, 0, link.n_groups, b.sent, b.work);
     lte_stages_best()->channel(&link, slot, 0, link.n_groups, b.h, b.work);
-    if (link.references > 1)
+    if (link.pilots > 1)
         lte_stages_best()->channel(&link, lte_other_slot(slot), 0, link.n_groups, b.other_h,
                                    b.work);
     for (int s = 0; s < scenario->sweep.n_snr && !status; s++)
         status = replay_snr(out, scenario, &link, slot, scenario->sweep.snr_db[s], &b);
 cleanup:
     lte_pool_free(&b.pool);
-    lte_pilots_free(&pilots);
+    lte_estimator_free(&estimator);
     return status;
 }
 

@@ -193,7 +193,7 @@ static lte_status make_sweeps(lte_run *run, bool wanted)
     for (int k = 0; k < LTE_N_CSI && !status; k++) {
         if (!lte_scenario_has_csi(run->scenario, k))
             continue;
-        status = lte_scenario_link(run->scenario, k, run->correlation_factor, &run->pilots[k],
+        status = lte_scenario_link(run->scenario, k, run->correlation_factor, &run->estimator[k],
                                    &run->link[k]);
         if (!status && wanted)
             status = lte_sweep_create(run->scenario, &run->link[k], &run->sweeps.of[run->sweeps.n]);
@@ -370,7 +370,7 @@ void lte_run_fini(lte_run *run)
         lte_ranks_leave(run->ranks, run->worker + run->team.n);
     free(run->worker);
     for (int k = 0; k < LTE_N_CSI; k++)
-        lte_pilots_free(&run->pilots[k]);
+        lte_estimator_free(&run->estimator[k]);
     lte_journal_close(&run->journal);
     lte_folder_leave(&run->lock);
 }

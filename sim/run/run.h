@@ -29,14 +29,14 @@ typedef struct {
     const lte_scenario *scenario;
     const char *dir; /* of the results */
     lte_folder_lock lock;
-    bool begun;                   /* files of this run are in the folder, and none of another */
-    lte_ranks *ranks;             /* not owned, either */
-    lte_team team;                /* its engines are of one receiver at a time: */
-    int csi;                      /* the one that has this */
-    lte_worker *worker;           /* [team.n + ranks->n - 1]: the team's, the other ranks; owned */
-    int n_workers;                /* of both; 0 if the engines are for no sweep */
-    lte_link link[LTE_N_CSI];     /* one for each csi that is listed, the others unset */
-    lte_pilots pilots[LTE_N_CSI]; /* of link */
+    bool begun;               /* files of this run are in the folder, and none of another */
+    lte_ranks *ranks;         /* not owned, either */
+    lte_team team;            /* its engines are of one receiver at a time: */
+    int csi;                  /* the one that has this */
+    lte_worker *worker;       /* [team.n + ranks->n - 1]: the team's, the other ranks; owned */
+    int n_workers;            /* of both; 0 if the engines are for no sweep */
+    lte_link link[LTE_N_CSI]; /* one for each csi that is listed, the others unset */
+    lte_estimator estimator[LTE_N_CSI];                                  /* of link */
     float correlation_factor[LTE_MAX_CORRELATION * LTE_MAX_CORRELATION]; /* of link */
     lte_run_info info;
     char backend_name[256]; /* of places, as in "cuda:0,1,cpu:v4" */

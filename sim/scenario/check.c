@@ -7,7 +7,7 @@
 #include "phy/channel/channels.h"
 #include "phy/estimation/csi.h"
 #include "phy/channel/profile.h"
-#include "phy/estimation/references.h"
+#include "phy/estimation/pilot_combination.h"
 #include "sim/files/refuse.h"
 #include "phy/coding/crc.h"
 #include "sim/scenario/described_link.h"
@@ -253,9 +253,9 @@ static lte_status check_csi(const lte_scenario_reading *reading)
 static int default_references(const lte_scenario *s)
 {
     return lte_scenario_estimates(s) && s->doppler_hz > 0.0 &&
-                   s->drop_slots % LTE_SUBFRAME_REFERENCES == 0 &&
-                   s->deadline.distinct % LTE_SUBFRAME_REFERENCES == 0
-               ? LTE_SUBFRAME_REFERENCES
+                   s->drop_slots % LTE_SUBFRAME_PILOTS == 0 &&
+                   s->deadline.distinct % LTE_SUBFRAME_PILOTS == 0
+               ? LTE_SUBFRAME_PILOTS
                : 1;
 }
 
@@ -274,11 +274,11 @@ static lte_status check_references(const lte_scenario_reading *reading)
         return lte_refuse("%s: csi_references = %d: needs channel.doppler_hz: without it each slot "
                           "has a channel of its own, or one that moves as nobody says",
                           clash(reading, keys, 2), s->csi_references);
-    if (s->drop_slots % LTE_SUBFRAME_REFERENCES != 0)
+    if (s->drop_slots % LTE_SUBFRAME_PILOTS != 0)
         return lte_refuse("%s: csi_references = %d, channel.drop_slots = %d: both slots of a "
                           "subframe must be in one drop: drop_slots must be even",
                           clash(reading, keys, 3), s->csi_references, s->drop_slots);
-    if (s->deadline.distinct % LTE_SUBFRAME_REFERENCES != 0)
+    if (s->deadline.distinct % LTE_SUBFRAME_PILOTS != 0)
         return lte_refuse(
             "%s: csi_references = %d, deadline.distinct = %d: slots are made in whole "
             "subframes: distinct must be even",

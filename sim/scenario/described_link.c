@@ -4,10 +4,10 @@
 #include "phy/estimation/csi.h"
 
 lte_status lte_scenario_link(const lte_scenario *scenario, int csi, float *correlation_factor,
-                             lte_pilots *pilots, lte_link *link)
+                             lte_estimator *estimator, lte_link *link)
 {
     const lte_scenario *s = scenario;
-    *pilots = (lte_pilots){0};
+    *estimator = (lte_estimator){0};
     lte_status status =
         lte_link_init(link, s->n_sc, s->n_rx, s->n_tx, s->n_bits, s->channel, s->inverter, s->seed);
     if (!status && s->doppler_hz > 0.0)
@@ -31,10 +31,10 @@ lte_status lte_scenario_link(const lte_scenario *scenario, int csi, float *corre
     if (status || !lte_csi_estimates(csi))
         return status;
     const int prior = s->stored.h && s->stored.model >= 0 ? s->stored.model : s->channel;
-    status =
-        lte_pilots_create(prior, s->n_sc, s->n_rx, s->n_tx, lte_csi_rows[csi].estimator, pilots);
+    status = lte_estimator_create(prior, s->n_sc, s->n_rx, s->n_tx, lte_csi_rows[csi].estimator,
+                                  estimator);
     if (!status)
-        lte_link_estimate(link, csi, s->noise == 1, *pilots);
+        lte_link_estimate(link, csi, s->noise == 1, *estimator);
     if (!status && s->csi_references > 1)
         status = lte_link_set_dmrs_symbols(link, s->csi_references);
     return status;

@@ -12,14 +12,14 @@
  *   csi                  LTE_CSI_*
  *   correlation_factor   [LTE_MAX_CORRELATION^2]  room for the link's factor if antennas correlate;
  *                        lives as long as the link
- *   pilots               out: tables of a receiver that estimates its channel, else zero; they live
- *                        as long as the link, and lte_pilots_free frees them
+ *   estimator            out: tables of a receiver that estimates its channel, else zero; they
+ *                        live as long as the link, and lte_estimator_free frees them
  *
  * Returns what lte_link_init, lte_link_set_doppler, lte_link_set_channel_data,
- * lte_correlation_factor and lte_pilots_create return.
+ * lte_correlation_factor and lte_estimator_create return.
  */
 lte_status lte_scenario_link(const lte_scenario *scenario, int csi, float *correlation_factor,
-                             lte_pilots *pilots, lte_link *link);
+                             lte_estimator *estimator, lte_link *link);
 
 /*
  * The transport block of a codeword of so many layers, by the scenario's rate or index; 0: there is

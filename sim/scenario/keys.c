@@ -13,7 +13,7 @@
 #include "phy/estimation/csi.h"
 #include "phy/base/limits.h"
 #include "phy/channel/profile.h"
-#include "phy/estimation/references.h"
+#include "phy/estimation/pilot_combination.h"
 #include "sim/files/refuse.h"
 
 /* SNR in dB. */
@@ -419,8 +419,7 @@ static const entry entries[LTE_N_KEYS] = {
                      .range = "a string or a list of strings, at least one of"},
     [LTE_KEY_NOISE] = {"noise", read_name, AT(noise), NAMES(lte_noise_names),
                        .range = "a string, one of"},
-    [LTE_KEY_REFERENCES] = {"csi_references", read_int, AT(csi_references), 1,
-                            LTE_SUBFRAME_REFERENCES},
+    [LTE_KEY_REFERENCES] = {"csi_references", read_int, AT(csi_references), 1, LTE_SUBFRAME_PILOTS},
     [LTE_KEY_DETECTORS] = {"detectors", read_detectors, AT(detectors), NAMES(lte_detector_rows),
                            .range = "a list of strings, at least one of", .required = true},
     [LTE_KEY_INVERTER] = {"inverter", read_name, AT(inverter), NAMES(lte_inverter_rows),

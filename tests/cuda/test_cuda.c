@@ -186,18 +186,18 @@ static void estimates_of_many_slots_equal_those_of_the_cpu(void **state)
         for (int csi = LTE_CSI_despread; csi < LTE_N_CSI; csi++) {
             const int channel = csi % 2 ? LTE_CHANNEL_eva : LTE_CHANNEL_epa, n_sc = 84;
             lte_link link;
-            lte_pilots pilots;
+            lte_estimator estimator;
             assert_int_equal(
                 lte_link_init(&link, n_sc, n_tx + 1, n_tx, 2, channel, LTE_INVERTER_ldl, SEED),
                 LTE_OK);
-            assert_int_equal(lte_pilots_create(channel, n_sc, n_tx + 1, n_tx,
-                                               lte_csi_rows[csi].estimator, &pilots),
+            assert_int_equal(lte_estimator_create(channel, n_sc, n_tx + 1, n_tx,
+                                                  lte_csi_rows[csi].estimator, &estimator),
                              LTE_OK);
             for (int known = 0; known < 2; known++) {
-                lte_link_estimate(&link, csi, known, pilots);
+                lte_link_estimate(&link, csi, known, estimator);
                 check_many_estimates(&link);
             }
-            lte_pilots_free(&pilots);
+            lte_estimator_free(&estimator);
         }
     }
 }

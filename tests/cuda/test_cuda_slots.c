@@ -30,11 +30,11 @@ static lte_noise know_slot(const lte_link *link, lte_noise noise, uint64_t i, co
     const lte_stages *cpu = lte_stages_best();
     const ptrdiff_t stride = (ptrdiff_t)LTE_SLOT_SYMBOLS * link->n_sc;
     const size_t size = lte_planes_size(link, 1);
-    const lte_cf32 *y = lte_slot_memory_references(link, &t->slots, i);
+    const lte_cf32 *y = lte_slot_memory_pilots(link, &t->slots, i);
     int64_t residual;
     if (!lte_link_estimates(link))
         return noise;
-    if (link->references == 1)
+    if (link->pilots == 1)
         return estimate_planes(link, cpu, noise, y, h, &residual);
     lte_cf32 *both = poisoned(2 * size * sizeof *both, 0x5a);
     lte_noise known = lte_stages_estimate_subframe(

@@ -31,7 +31,7 @@ static void clean_up(void)
 static void begin(void)
 {
     static const char *const target[] = {"sweep.target_ber=1e-2"};
-    lte_pilots none;
+    lte_estimator none;
     const char *path = file_of(right, sizeof right - 1);
     if (lte_scenario_read(path, NULL, 0, &scenario) ||
         lte_scenario_link(scenario, LTE_CSI_perfect, NULL, &none, &link_of_it) ||

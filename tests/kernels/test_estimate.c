@@ -33,14 +33,15 @@ static void slot_fini(slot_of_pilots *s)
 }
 
 static lte_link estimating(int n_sc, int n_rx, int n_tx, int n_bits, int channel, double doppler_hz,
-                           int csi, bool noise_known, lte_pilots *pilots)
+                           int csi, bool noise_known, lte_estimator *estimator)
 {
     lte_link link = link_of(n_sc, n_rx, n_tx, n_bits, channel, LTE_INVERTER_ldl);
     if (doppler_hz > 0.0)
         assert_int_equal(lte_link_set_doppler(&link, doppler_hz, 8), LTE_OK);
     assert_int_equal(
-        lte_pilots_create(channel, n_sc, n_rx, n_tx, lte_csi_rows[csi].estimator, pilots), LTE_OK);
-    lte_link_estimate(&link, csi, noise_known, *pilots);
+        lte_estimator_create(channel, n_sc, n_rx, n_tx, lte_csi_rows[csi].estimator, estimator),
+        LTE_OK);
+    lte_link_estimate(&link, csi, noise_known, *estimator);
     return link;
 }
 
@@ -74,8 +75,8 @@ static void assert_errors_as_promised(int channel, int n_rx, int n_tx, int csi, 
     const lte_stages *stages = lte_stages_best();
     const lte_noise noise = lte_noise_of(n_tx, snr);
     double sum = 0.0, squares = 0.0, expected = 0.0, noise_sum = 0.0, noise_squares = 0.0;
-    lte_pilots pilots;
-    const lte_link link = estimating(N_SC, n_rx, n_tx, 2, channel, 0.0, csi, false, &pilots);
+    lte_estimator estimator;
+    const lte_link link = estimating(N_SC, n_rx, n_tx, 2, channel, 0.0, csi, false, &estimator);
     slot_of_pilots s;
     slot_init(&s, &link);
     for (int slot = 0; slot < SEED_SLOTS; slot++) {
@@ -106,7 +107,7 @@ static void assert_errors_as_promised(int channel, int n_rx, int n_tx, int csi, 
     assert_near(mean, expected, 4.0 * se + bias * expected);
     assert_near(noise_mean, 1.0, 4.0 * noise_se + bias);
     slot_fini(&s);
-    lte_pilots_free(&pilots);
+    lte_estimator_free(&estimator);
 }
 
 #define OF_TAPS(id) LTE_CHANNEL_##id,
@@ -188,28 +189,28 @@ static void every_table_and_path_gives_the_same(void **state)
     for (int n_tx = 1; n_tx <= LTE_PILOT_LAYERS; n_tx++) {
         for (int i = 0; i < 8; i++) {
             const int csi = 1 + i % (LTE_N_CSI - 1); /* all but perfect */
-            lte_pilots pilots;
+            lte_estimator estimator;
             const lte_link link =
                 estimating(i % 3 ? 180 : 72, n_tx + i % 2, n_tx, 2 + 2 * (i % 4), channels[i % 3],
-                           i == 1 || i == 5 ? 70.0 : 0.0, csi, i > 3, &pilots);
+                           i == 1 || i == 5 ? 70.0 : 0.0, csi, i > 3, &estimator);
             compare_tables(&link);
-            lte_pilots_free(&pilots);
+            lte_estimator_free(&estimator);
         }
     }
-    lte_pilots pilots; /* one layer over independent subcarriers */
+    lte_estimator estimator; /* one layer over independent subcarriers */
     const lte_link link =
-        estimating(72, 2, 1, 4, LTE_CHANNEL_rayleigh, 0.0, LTE_CSI_dmrs_mmse, true, &pilots);
+        estimating(72, 2, 1, 4, LTE_CHANNEL_rayleigh, 0.0, LTE_CSI_dmrs_mmse, true, &estimator);
     compare_tables(&link);
-    lte_pilots_free(&pilots);
+    lte_estimator_free(&estimator);
 }
 
 /* Weights that sum to more than they should at a carrier's end would show here. */
 static void check_noiseless(int csi)
 {
-    lte_pilots pilots;
+    lte_estimator estimator;
     slot_of_pilots s;
     const lte_noise none = {0x1p-40f, 0x1p-20f, NULL, NULL};
-    const lte_link link = estimating(N_SC, 4, 4, 2, LTE_CHANNEL_flat, 0.0, csi, false, &pilots);
+    const lte_link link = estimating(N_SC, 4, 4, 2, LTE_CHANNEL_flat, 0.0, csi, false, &estimator);
     slot_init(&s, &link);
     batch_send(&s.b, lte_stages_best(), 0, none);
     s.known =
@@ -219,7 +220,7 @@ static void check_noiseless(int csi)
         assert_near(s.estimate[i].im, s.b.h_planes[i].im, 4e-6);
     }
     slot_fini(&s);
-    lte_pilots_free(&pilots);
+    lte_estimator_free(&estimator);
 }
 
 static void noiseless_flat_channels_come_out_whole(void **state)
@@ -232,13 +233,13 @@ static void noiseless_flat_channels_come_out_whole(void **state)
 static void levels_are_the_nearest_powers_of_two(void **state)
 {
     (void)state;
-    assert_int_equal(lte_pilot_set(0.0f), 1);
-    assert_int_equal(lte_pilot_set(1e9f), LTE_PILOT_LEVELS);
-    for (int level = 0; level < LTE_PILOT_LEVELS; level++) {
+    assert_int_equal(lte_estimator_set(0.0f), 1);
+    assert_int_equal(lte_estimator_set(1e9f), LTE_ESTIMATOR_LEVELS);
+    for (int level = 0; level < LTE_ESTIMATOR_LEVELS; level++) {
         const float n0 = ldexpf(1.0f, level - 20);
-        assert_int_equal(lte_pilot_set(n0), 1 + level);
-        assert_int_equal(lte_pilot_set(1.41f * n0), 1 + level);
-        assert_int_equal(lte_pilot_set(n0 / 1.41f), 1 + level);
+        assert_int_equal(lte_estimator_set(n0), 1 + level);
+        assert_int_equal(lte_estimator_set(1.41f * n0), 1 + level);
+        assert_int_equal(lte_estimator_set(n0 / 1.41f), 1 + level);
     }
 }
 
@@ -267,11 +268,11 @@ static void what_has_no_reference_is_refused(void **state)
                  {LTE_CHANNEL_eva, 1212, 4, 4}, {LTE_CHANNEL_rayleigh, 300, 2, 2}};
 
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        lte_pilots pilots;
-        assert_int_equal(lte_pilots_create(wrong[i].channel, wrong[i].n_sc, wrong[i].n_rx,
-                                           wrong[i].n_tx, LTE_ESTIMATOR_WIENER, &pilots),
+        lte_estimator estimator;
+        assert_int_equal(lte_estimator_create(wrong[i].channel, wrong[i].n_sc, wrong[i].n_rx,
+                                              wrong[i].n_tx, LTE_ESTIMATOR_WIENER, &estimator),
                          LTE_EINVAL);
-        assert_null(pilots.reference);
+        assert_null(estimator.reference);
     }
 }
 
@@ -291,11 +292,11 @@ static void csi_rows_are_whole(void **state)
         assert_false(lte_link_estimates(&link));
         if (!lte_csi_estimates(k))
             continue;
-        lte_pilots pilots;
-        assert_int_equal(lte_pilots_create(link.channel, 72, 2, 2, row->estimator, &pilots),
+        lte_estimator estimator;
+        assert_int_equal(lte_estimator_create(link.channel, 72, 2, 2, row->estimator, &estimator),
                          LTE_OK);
         for (int known = 0; known < 2; known++) {
-            lte_link_estimate(&link, k, known, pilots);
+            lte_link_estimate(&link, k, known, estimator);
             assert_true(lte_link_estimates(&link));
             const bool wiener = row->estimator == LTE_ESTIMATOR_WIENER ||
                                 row->estimator == LTE_ESTIMATOR_WIENER_PREFIX;
@@ -304,7 +305,7 @@ static void csi_rows_are_whole(void **state)
         }
         lte_link_set_perfect_csi(&link);
         assert_false(lte_link_estimates(&link) || lte_needs_least_squares(&link));
-        lte_pilots_free(&pilots);
+        lte_estimator_free(&estimator);
     }
 }
 
@@ -317,9 +318,9 @@ static void the_error_of_an_estimate_loads_the_matrix(void **state)
         const lte_stages *stages = k == 0 ? lte_stages_all[0] : lte_stages_best();
         float error[80];
         lte_noise noise = plain;
-        lte_pilots pilots;
+        lte_estimator estimator;
         const lte_link link =
-            estimating(72, 2, 2, 2, LTE_CHANNEL_eva, 0.0, LTE_CSI_dmrs_mmse, false, &pilots);
+            estimating(72, 2, 2, 2, LTE_CHANNEL_eva, 0.0, LTE_CSI_dmrs_mmse, false, &estimator);
         batch b;
         batch_init(&b, &link, 0xa5);
         batch_send(&b, stages, 3, plain);
@@ -342,7 +343,7 @@ static void the_error_of_an_estimate_loads_the_matrix(void **state)
             }
         }
         batch_fini(&b);
-        lte_pilots_free(&pilots);
+        lte_estimator_free(&estimator);
     }
 }
 

@@ -20,7 +20,7 @@ enum { LEVEL_ZERO = 20 }; /* of level i: n0 = 2^(i - LEVEL_ZERO) */
 
 typedef struct {
     int channel, n_sc, n_tx;
-    lte_pilots pilots;
+    lte_estimator estimator;
     gsl_matrix_complex *c; /* its Cholesky factor */
 } ideal;
 
@@ -40,7 +40,7 @@ static double complex correlation(int channel, int d)
 
 static double complex reference(const ideal *m, int k, int sc)
 {
-    const lte_cf32 r = m->pilots.reference[k * m->n_sc + sc];
+    const lte_cf32 r = m->estimator.reference[k * m->n_sc + sc];
     return CMPLX((double)r.re, (double)r.im);
 }
 
@@ -48,7 +48,7 @@ static ideal ideal_of(int channel, int n_sc, int n_tx, int csi)
 {
     ideal m = {.channel = channel, .n_sc = n_sc, .n_tx = n_tx};
     assert_int_equal(
-        lte_pilots_create(channel, n_sc, n_tx, n_tx, lte_csi_rows[csi].estimator, &m.pilots),
+        lte_estimator_create(channel, n_sc, n_tx, n_tx, lte_csi_rows[csi].estimator, &m.estimator),
         LTE_OK);
     m.c = gsl_matrix_complex_alloc((size_t)n_sc, (size_t)n_sc);
     return m;
@@ -57,7 +57,7 @@ static ideal ideal_of(int channel, int n_sc, int n_tx, int csi)
 static void ideal_fini(ideal *m)
 {
     gsl_matrix_complex_free(m->c);
-    lte_pilots_free(&m->pilots);
+    lte_estimator_free(&m->estimator);
 }
 
 static void ideal_factor(ideal *m, double n0)
@@ -102,10 +102,10 @@ static double loss_db(double error, double n0)
     return 10.0 * log10(1.0 + error / n0);
 }
 
-static const float *promised(const lte_pilots *pilots, int n_sc, float n0)
+static const float *promised(const lte_estimator *estimator, int n_sc, float n0)
 {
-    const int set = lte_pilot_final_set(pilots, n0);
-    return &pilots->estimation_error[set * ((n_sc + 15) / 16 * 16)];
+    const int set = lte_estimator_final_set(estimator, n0);
+    return &estimator->estimation_error[set * ((n_sc + 15) / 16 * 16)];
 }
 
 static void mmse_is_the_ideal_filter(void **state)
@@ -120,7 +120,7 @@ static void mmse_is_the_ideal_filter(void **state)
         ideal m = ideal_of(links[i].channel, n_sc, links[i].n_tx, LTE_CSI_dmrs_mmse);
         for (int level = 8; level <= 24; level += 8) { /* 36, 12 and -12 dB over one layer */
             const double n0 = ldexp(1.0, level - LEVEL_ZERO);
-            const float *spread = promised(&m.pilots, n_sc, (float)n0);
+            const float *spread = promised(&m.estimator, n_sc, (float)n0);
             ideal_factor(&m, n0);
             for (int sc = 0; sc < n_sc; sc += (n_sc - 1) / 7) {
                 const double least = ideal_error(&m, sc);
@@ -141,12 +141,13 @@ static measured measure(int channel, int n_sc, int n_tx, int csi, double n0, int
     const lte_stages *stages = lte_stages_best();
     const lte_noise noise = {(float)n0, sqrtf((float)n0), NULL, NULL};
     lte_link link = link_of(n_sc, n_tx, n_tx, 2, channel, LTE_INVERTER_ldl);
-    lte_pilots pilots;
+    lte_estimator estimator;
     measured m = {0.0, 0.0, 0.0};
     batch b;
     assert_int_equal(
-        lte_pilots_create(channel, n_sc, n_tx, n_tx, lte_csi_rows[csi].estimator, &pilots), LTE_OK);
-    lte_link_estimate(&link, csi, false, pilots);
+        lte_estimator_create(channel, n_sc, n_tx, n_tx, lte_csi_rows[csi].estimator, &estimator),
+        LTE_OK);
+    lte_link_estimate(&link, csi, false, estimator);
     batch_init(&b, &link, 0xa5);
     lte_cf32 *h = poisoned((size_t)(n_tx * n_tx * n_sc) * sizeof *h, 0xa5);
     for (int slot = 0; slot < n_slots; slot++) {
@@ -165,7 +166,7 @@ static measured measure(int channel, int n_sc, int n_tx, int csi, double n0, int
     }
     free(h);
     batch_fini(&b);
-    lte_pilots_free(&pilots);
+    lte_estimator_free(&estimator);
     return m;
 }
 

@@ -15,7 +15,7 @@
 #include "phy/base/gold.h"
 #include "phy/base/limits.h"
 #include "kernels/methods/reference/prach.h"
-#include "phy/estimation/uplink_reference.h"
+#include "phy/estimation/reference_sequence.h"
 
 static json_t *vectors(const char *key)
 {

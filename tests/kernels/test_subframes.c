@@ -23,7 +23,7 @@ enum {
 
 /* What a link is made of. */
 typedef struct {
-    int n_rx, n_tx, n_bits, channel, inverter, csi, references, detector;
+    int n_rx, n_tx, n_bits, channel, inverter, csi, pilots, detector;
     double doppler_hz, snr_db, rate;
     bool early;
 } a_case;
@@ -51,7 +51,7 @@ enum { N_CASES = sizeof cases_of / sizeof *cases_of };
 /* A link that gives LLRs, or carries a code. */
 typedef struct {
     lte_link link;
-    lte_pilots pilots;
+    lte_estimator estimator;
     lte_code *code;
     lte_noise noise;
     size_t planes;
@@ -147,13 +147,13 @@ static subject new_subject(const a_case *c, bool coded)
     if (c->doppler_hz > 0.0)
         assert_int_equal(lte_link_set_doppler(&s.link, c->doppler_hz, 4), LTE_OK);
     if (lte_csi_estimates(c->csi)) {
-        assert_int_equal(lte_pilots_create(c->channel, N_SC, c->n_rx, c->n_tx,
-                                           lte_csi_rows[c->csi].estimator, &s.pilots),
+        assert_int_equal(lte_estimator_create(c->channel, N_SC, c->n_rx, c->n_tx,
+                                              lte_csi_rows[c->csi].estimator, &s.estimator),
                          LTE_OK);
-        lte_link_estimate(&s.link, c->csi, false, s.pilots);
+        lte_link_estimate(&s.link, c->csi, false, s.estimator);
     }
-    if (c->references > 1)
-        assert_int_equal(lte_link_set_dmrs_symbols(&s.link, c->references), LTE_OK);
+    if (c->pilots > 1)
+        assert_int_equal(lte_link_set_dmrs_symbols(&s.link, c->pilots), LTE_OK);
     s.planes = (size_t)lte_llr_planes(&s.link);
     s.llrs = calloc(DISTINCT, s.planes);
     if (coded) {
@@ -184,7 +184,7 @@ static subject new_subject(const a_case *c, bool coded)
 static void free_subject(subject *s)
 {
     lte_code_free(s->code);
-    lte_pilots_free(&s->pilots);
+    lte_estimator_free(&s->estimator);
     free(s->llrs);
     free(s->blocks);
 }
@@ -260,7 +260,7 @@ static void check_backend(const subject *s, const lte_backend *backend, int dete
 {
     const lte_engine_options options = {.n_threads = n_threads};
     const int carriers[] = {1, CARRIERS, MANY}, n_carriers = backend->stages ? 2 : 3;
-    const int neighbours = s->code && s->link.references > 1 ? 2 : 1;
+    const int neighbours = s->code && s->link.pilots > 1 ? 2 : 1;
     bench_of_slots b = {.s = s, .backend = backend};
     assert_int_equal(backend->create(backend, &s->link, &options, &b.engine), LTE_OK);
     assert_int_equal(

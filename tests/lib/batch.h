@@ -139,7 +139,7 @@ static inline lte_noise estimate_planes(const lte_link *link, const lte_stages *
     const ptrdiff_t stride = (ptrdiff_t)LTE_SLOT_SYMBOLS * link->n_sc;
     const lte_cf32 *y = &y_planes[(ptrdiff_t)LTE_PILOT_SYMBOL * link->n_sc];
     const int middle = link->n_groups / 3;
-    const bool spans = lte_pilots_span_carrier(&link->pilots);
+    const bool spans = lte_estimator_spans_carrier(&link->estimator);
     void *work = poisoned(lte_stage_work(link), 0x5a);
     float *sum = poisoned((size_t)lte_sums_size(link) * sizeof *sum + 1, 0x5a);
     float *unknown =
@@ -149,7 +149,7 @@ static inline lte_noise estimate_planes(const lte_link *link, const lte_stages *
     if (spans) {
         stages->correlate(link, middle, link->n_groups, y, stride, sum, work);
         stages->correlate(link, 0, middle, y, stride, sum, work);
-        c = lte_pilot_totals(link, sum);
+        c = lte_estimator_totals(link, sum);
     }
     if (lte_needs_least_squares(link)) {
         if (spans)

@@ -37,24 +37,28 @@ static inline lte_link on_the_device(const lte_link *link)
 {
     const size_t n = (size_t)link->n_rx * (size_t)link->n_tx;
     lte_link there = *link;
-    lte_pilots *pilots = &there.pilots;
-    const size_t n_sets = (size_t)pilots->n_sets, window = (size_t)pilots->window;
+    lte_estimator *estimator = &there.estimator;
+    const size_t n_sets = (size_t)estimator->n_sets, window = (size_t)estimator->window;
     const size_t n_tx = (size_t)link->n_tx, lanes = (size_t)link->n_groups * LTE_LANES;
-    const size_t n_basis = (size_t)pilots->n_basis, pitch = (size_t)lte_pilot_pitch(pilots);
+    const size_t n_basis = (size_t)estimator->n_basis,
+                 pitch = (size_t)lte_estimator_pitch(estimator);
     const size_t n_row = (size_t)link->n_sc * 2 * pitch, n_column = n_basis * 2 * lanes;
     if (link->correlation_factor)
         there.correlation_factor =
             on_device(link->correlation_factor, n * n * sizeof *link->correlation_factor);
     if (!lte_link_estimates(link))
         return there;
-    pilots->reference = on_device(pilots->reference, n_tx * (size_t)link->n_sc * sizeof(lte_cf32));
-    pilots->weight = on_device(pilots->weight, n_sets * n_tx * window * window * sizeof(lte_cf32));
-    pilots->row = on_device(pilots->row, n_row * sizeof(float));
-    pilots->column = on_device(pilots->column, n_column * sizeof(float));
-    pilots->matrix =
-        on_device(pilots->matrix, n_sets * n_tx * n_basis * 2 * n_tx * pitch * sizeof(float));
-    pilots->estimation_error = on_device(pilots->estimation_error, n_sets * lanes * sizeof(float));
-    pilots->mean_error = on_device(pilots->mean_error, n_sets * sizeof(float));
+    estimator->reference =
+        on_device(estimator->reference, n_tx * (size_t)link->n_sc * sizeof(lte_cf32));
+    estimator->weight =
+        on_device(estimator->weight, n_sets * n_tx * window * window * sizeof(lte_cf32));
+    estimator->row = on_device(estimator->row, n_row * sizeof(float));
+    estimator->column = on_device(estimator->column, n_column * sizeof(float));
+    estimator->matrix =
+        on_device(estimator->matrix, n_sets * n_tx * n_basis * 2 * n_tx * pitch * sizeof(float));
+    estimator->estimation_error =
+        on_device(estimator->estimation_error, n_sets * lanes * sizeof(float));
+    estimator->mean_error = on_device(estimator->mean_error, n_sets * sizeof(float));
     return there;
 }
 
@@ -64,13 +68,13 @@ static inline void off_the_device(const lte_link *there)
         ok(cudaFree((void *)there->correlation_factor));
     if (!lte_link_estimates(there))
         return;
-    ok(cudaFree((void *)there->pilots.reference));
-    ok(cudaFree((void *)there->pilots.weight));
-    ok(cudaFree((void *)there->pilots.row));
-    ok(cudaFree((void *)there->pilots.column));
-    ok(cudaFree((void *)there->pilots.matrix));
-    ok(cudaFree((void *)there->pilots.estimation_error));
-    ok(cudaFree((void *)there->pilots.mean_error));
+    ok(cudaFree((void *)there->estimator.reference));
+    ok(cudaFree((void *)there->estimator.weight));
+    ok(cudaFree((void *)there->estimator.row));
+    ok(cudaFree((void *)there->estimator.column));
+    ok(cudaFree((void *)there->estimator.matrix));
+    ok(cudaFree((void *)there->estimator.estimation_error));
+    ok(cudaFree((void *)there->estimator.mean_error));
 }
 
 /*
@@ -167,7 +171,7 @@ static inline void for_estimating_shapes(shape_check *check)
             const int csi = LTE_CSI_despread + i % (LTE_N_CSI - LTE_CSI_despread);
             const bool known = channel == LTE_CHANNEL_rayleigh || i / 4;
             lte_link link;
-            lte_pilots pilots;
+            lte_estimator estimator;
             if (small() && i > 3)
                 continue;
             assert_int_equal(lte_link_init(&link, n_sc, n_rx, n_tx, 2 + 2 * (i % 4), channel,
@@ -175,12 +179,12 @@ static inline void for_estimating_shapes(shape_check *check)
                              LTE_OK);
             if (link.profile.n_taps > 1 && i % 2)
                 assert_int_equal(lte_link_set_doppler(&link, 70.0, 8), LTE_OK);
-            assert_int_equal(
-                lte_pilots_create(channel, n_sc, n_rx, n_tx, lte_csi_rows[csi].estimator, &pilots),
-                LTE_OK);
-            lte_link_estimate(&link, csi, known, pilots);
+            assert_int_equal(lte_estimator_create(channel, n_sc, n_rx, n_tx,
+                                                  lte_csi_rows[csi].estimator, &estimator),
+                             LTE_OK);
+            lte_link_estimate(&link, csi, known, estimator);
             check(&link);
-            lte_pilots_free(&pilots);
+            lte_estimator_free(&estimator);
         }
     }
 }
@@ -195,18 +199,18 @@ static inline void for_both_references(shape_check *check)
         const int inverter = i == 6 ? LTE_INVERTER_cholesky_delayed : i / 2 % 2;
         const int n_sc = small() || i == 8 ? 72 : i % 2 ? 396 : 1200;
         lte_link link;
-        lte_pilots pilots;
+        lte_estimator estimator;
         assert_int_equal(lte_link_init(&link, n_sc, n_rx, n_tx, 2 + 2 * (i % 4), channel, inverter,
                                        SEED + (uint64_t)i),
                          LTE_OK);
         assert_int_equal(lte_link_set_doppler(&link, 300.0, 2), LTE_OK);
-        assert_int_equal(
-            lte_pilots_create(channel, n_sc, n_rx, n_tx, lte_csi_rows[csi].estimator, &pilots),
-            LTE_OK);
-        lte_link_estimate(&link, csi, i / 4 % 2 == 1, pilots);
-        assert_int_equal(lte_link_set_dmrs_symbols(&link, LTE_SUBFRAME_REFERENCES), LTE_OK);
+        assert_int_equal(lte_estimator_create(channel, n_sc, n_rx, n_tx,
+                                              lte_csi_rows[csi].estimator, &estimator),
+                         LTE_OK);
+        lte_link_estimate(&link, csi, i / 4 % 2 == 1, estimator);
+        assert_int_equal(lte_link_set_dmrs_symbols(&link, LTE_SUBFRAME_PILOTS), LTE_OK);
         check(&link);
-        lte_pilots_free(&pilots);
+        lte_estimator_free(&estimator);
     }
 }
 

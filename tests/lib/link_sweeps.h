@@ -35,7 +35,7 @@ typedef struct {
     const lte_backend *backend;
     lte_engine *engine;
     lte_link link;
-    lte_pilots pilots; /* of link */
+    lte_estimator estimator; /* of link */
 } machine;
 
 static machine machine_of(const lte_scenario *s)
@@ -44,7 +44,7 @@ static machine machine_of(const lte_scenario *s)
     lte_engine_options options = {.n_threads = 1};
     assert_int_equal(lte_backend_open("cpu", &m.backend, &options.device), LTE_OK);
     static float correlation_factor[LTE_MAX_CORRELATION * LTE_MAX_CORRELATION];
-    assert_int_equal(lte_scenario_link(s, s->csi[0], correlation_factor, &m.pilots, &m.link),
+    assert_int_equal(lte_scenario_link(s, s->csi[0], correlation_factor, &m.estimator, &m.link),
                      LTE_OK);
     assert_int_equal(m.backend->create(m.backend, &m.link, &options, &m.engine), LTE_OK);
     return m;
@@ -53,7 +53,7 @@ static machine machine_of(const lte_scenario *s)
 static void machine_fini(machine *m)
 {
     m->backend->free(m->engine);
-    lte_pilots_free(&m->pilots);
+    lte_estimator_free(&m->estimator);
 }
 
 static lte_sweep *sweep_of(const lte_scenario *s)

@@ -192,16 +192,16 @@ static lte_deadline *run_of(const lte_scenario *s, lte_status expected)
     const lte_engine_options options = {.n_threads = 1};
     lte_engine *engine = NULL;
     lte_deadline *run = NULL;
-    lte_pilots pilots;
+    lte_estimator estimator;
     lte_link link;
     told.done = 0.0;
-    assert_int_equal(lte_scenario_link(s, s->csi[0], NULL, &pilots, &link),
+    assert_int_equal(lte_scenario_link(s, s->csi[0], NULL, &estimator, &link),
                      LTE_OK); /* none correlates */
     assert_int_equal(backend.create(cpu(), &link, &options, &engine), LTE_OK);
     assert_int_equal(lte_deadline_run(s, &backend, engine, &link, watch, NULL, &run), expected);
     assert_int_equal(fake.begun, fake.ended);
     backend.free(engine);
-    lte_pilots_free(&pilots);
+    lte_estimator_free(&estimator);
     assert_true((run == NULL) == (expected != LTE_OK));
     return run;
 }

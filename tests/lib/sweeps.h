@@ -74,7 +74,7 @@ static inline lte_scenario small_scenario(const stop_rule *r, const double *snr_
 static inline lte_link scenario_link(const lte_scenario *s)
 {
     lte_link link;
-    lte_pilots none;
+    lte_estimator none;
     assert_int_equal(lte_scenario_link(s, LTE_CSI_perfect, NULL, &none, &link),
                      LTE_OK); /* none correlates */
     return link;

@@ -36,7 +36,7 @@ static char *ber_table(void)
     const lte_backend *backend;
     lte_engine *engine = NULL;
     lte_sweep *sweep = NULL;
-    lte_pilots none;
+    lte_estimator none;
     lte_link link;
     char *text = NULL;
     size_t size = 0;
@@ -110,7 +110,7 @@ enum { N_CURVE = 4 };
 /* A sweep of one detector whose points have so many errors in 10^6 bits; none ran if negative. */
 static lte_sweep *curve_of(int csi, const double *snr_db, const int *errors)
 {
-    lte_pilots pilots;
+    lte_estimator estimator;
     lte_link link;
     lte_sweep *sweep = NULL;
     lte_scenario s = *scenario;
@@ -118,9 +118,9 @@ static lte_sweep *curve_of(int csi, const double *snr_db, const int *errors)
     s.channel = LTE_CHANNEL_eva;
     s.sweep.n_snr = N_CURVE;
     memcpy(s.sweep.snr_db, snr_db, N_CURVE * sizeof *snr_db);
-    assert_int_equal(lte_scenario_link(&s, csi, NULL, &pilots, &link), LTE_OK);
+    assert_int_equal(lte_scenario_link(&s, csi, NULL, &estimator, &link), LTE_OK);
     assert_int_equal(lte_sweep_create(&s, &link, &sweep), LTE_OK);
-    lte_pilots_free(&pilots);
+    lte_estimator_free(&estimator);
     sweep->scenario = scenario;
     sweep->n_started = N_CURVE;
     for (int i = 0; i < N_CURVE; i++) {

@@ -123,7 +123,7 @@ static void reference_symbols_follow_the_channel(void **state)
     (void)state;
     static const struct {
         const char *channel, *set;
-        int references;
+        int pilots;
     } asked[] = {{"doppler_hz = 5", "csi=dmrs-ls", 2},
                  {"doppler_hz = 5", "csi=(\"perfect\",\"dmrs-mmse\")", 2},
                  {"doppler_hz = 5", "csi=perfect", 1},
@@ -139,7 +139,7 @@ static void reference_symbols_follow_the_channel(void **state)
         lte_scenario *s = read_text(text, asked[i].set);
         if (!s)
             fail_msg("refused: %s", last_failure);
-        assert_int_equal(s->csi_references, asked[i].references);
+        assert_int_equal(s->csi_references, asked[i].pilots);
         lte_scenario_free(s);
     }
 }

@@ -28,15 +28,15 @@ typedef struct {
     lte_pool subframes;
     int8_t *llrs; /* of a period, [n subframes][2] of lte_llr_planes */
     lte_block_decoder *decoder;
-    /* of a period whose receivers estimate, each from link.references symbols */
+    /* of a period whose receivers estimate, each from link.pilots symbols */
     lte_pool period;
-    lte_cf32 *estimates;           /* [n_carriers][references][n_rx][n_tx][n_sc] */
+    lte_cf32 *estimates;           /* [n_carriers][pilots][n_rx][n_tx][n_sc] */
     lte_cf32 *combined;            /* [n_carriers][n_rx][n_tx][7][n_sc] out of two of those */
-    int64_t *residuals;            /* [n_carriers][references] */
+    int64_t *residuals;            /* [n_carriers][pilots] */
     lte_noise *known;              /* [n_carriers] */
     lte_combination *combinations; /* [n_carriers][7] that those go by, of two */
-    float *sums;     /* [n_carriers][references] of lte_sums_size, if they go over the carrier */
-    float *unknowns; /* [n_carriers][references][n_rx] of lte_unknowns_size, likewise */
+    float *sums;     /* [n_carriers][pilots] of lte_sums_size, if they go over the carrier */
+    float *unknowns; /* [n_carriers][pilots][n_rx] of lte_unknowns_size, likewise */
     /* batches of one slot, for the stages and the inversion alone */
     lte_pool batches;
     float *h, *y, *g;

@@ -16,8 +16,8 @@ static size_t planes_size(const lte_engine *engine)
 lte_status lte_cpu_estimates_alloc(lte_engine *engine, size_t n_carriers)
 {
     const lte_link *link = &engine->link;
-    const size_t n = n_carriers * (size_t)link->references;
-    const size_t n_combined = link->references > 1 ? n_carriers : 0;
+    const size_t n = n_carriers * (size_t)link->pilots;
+    const size_t n_combined = link->pilots > 1 ? n_carriers : 0;
     lte_cpu_slots *slots = &engine->slots;
     lte_pool *pool = &slots->period;
     lte_pool_free(pool);
@@ -32,14 +32,14 @@ lte_status lte_cpu_estimates_alloc(lte_engine *engine, size_t n_carriers)
     return lte_pool_check(pool, "the estimates of a period");
 }
 
-/* Estimate e of a period: of its carrier e / references, from reference symbol e mod references. */
+/* Estimate e of a period: of its carrier e / pilots, from reference symbol e mod pilots. */
 static int estimate_of(const lte_engine *engine, int carrier, int reference)
 {
-    return carrier * engine->link.references + reference;
+    return carrier * engine->link.pilots + reference;
 }
 static int n_estimates(const lte_engine *engine)
 {
-    return engine->slots.plan.job.n_carriers * engine->link.references;
+    return engine->slots.plan.job.n_carriers * engine->link.pilots;
 }
 static lte_cf32 *planes_of(const lte_engine *engine, int e)
 {
@@ -67,14 +67,14 @@ static lte_cf32 *combined_of(const lte_engine *engine, int carrier)
 
 const lte_cf32 *lte_cpu_estimates(const lte_engine *engine, int carrier)
 {
-    return engine->link.references > 1 ? combined_of(engine, carrier) : planes_of(engine, carrier);
+    return engine->link.pilots > 1 ? combined_of(engine, carrier) : planes_of(engine, carrier);
 }
 
 /* The planes of a reference symbol that slot i is estimated from, 7 n_sc from one to the next. */
-static const lte_cf32 *pilots_of(const lte_engine *engine, uint64_t i, int reference)
+static const lte_cf32 *estimator_of(const lte_engine *engine, uint64_t i, int reference)
 {
     const lte_link *link = &engine->link;
-    return lte_slot_memory_references(link, lte_cpu_memory(engine), i) +
+    return lte_slot_memory_pilots(link, lte_cpu_memory(engine), i) +
            (size_t)reference * lte_slot_y_size(link) + (ptrdiff_t)LTE_PILOT_SYMBOL * link->n_sc;
 }
 
@@ -85,15 +85,15 @@ static void correlate_period(lte_engine *engine, uint64_t first, int64_t begin, 
     const ptrdiff_t stride = (ptrdiff_t)LTE_SLOT_SYMBOLS * link->n_sc;
     lte_cpu_piece p;
     for (int64_t unit = begin; lte_cpu_next_piece(engine, &unit, end, &p);) {
-        for (int r = 0; r < link->references; r++)
+        for (int r = 0; r < link->pilots; r++)
             engine->stages->correlate(
-                link, p.g0, p.g1, pilots_of(engine, first + (uint64_t)p.carrier, r), stride,
+                link, p.g0, p.g1, estimator_of(engine, first + (uint64_t)p.carrier, r), stride,
                 sums_of(engine, estimate_of(engine, p.carrier, r)), lte_cpu_work(engine));
     }
 #pragma omp barrier
 #pragma omp for
     for (int e = 0; e < n_estimates(engine); e++)
-        (void)lte_pilot_totals(link, sums_of(engine, e));
+        (void)lte_estimator_totals(link, sums_of(engine, e));
 }
 
 /* What every thread needs of a set before it estimates with it. */
@@ -102,7 +102,7 @@ static void fit(lte_engine *engine, int set, int e)
     const lte_link *link = &engine->link;
     const float *totals =
         sums_of(engine, e) + (ptrdiff_t)link->n_groups * (ptrdiff_t)unknowns_size(engine);
-    if (lte_pilots_span_carrier(&link->pilots))
+    if (lte_estimator_spans_carrier(&link->estimator))
         engine->stages->fit(link, set, totals, unknowns_of(engine, e));
 }
 
@@ -118,7 +118,7 @@ static void estimate_piece(lte_engine *engine, bool least_squares, uint64_t i, i
     int64_t residual = 0;
     if (!least_squares && set == LTE_LS_WEIGHTS)
         return;
-    engine->stages->estimate(link, set, p->g0, p->g1, pilots_of(engine, i, reference), stride,
+    engine->stages->estimate(link, set, p->g0, p->g1, estimator_of(engine, i, reference), stride,
                              unknowns_of(engine, e), planes_of(engine, e),
                              least_squares ? &residual : NULL, lte_cpu_work(engine));
 #pragma omp atomic
@@ -131,7 +131,7 @@ static void estimate_period(lte_engine *engine, bool least_squares, uint64_t fir
 {
     lte_cpu_piece p;
     for (int64_t unit = begin; lte_cpu_next_piece(engine, &unit, end, &p);) {
-        for (int r = 0; r < engine->link.references; r++)
+        for (int r = 0; r < engine->link.pilots; r++)
             estimate_piece(engine, least_squares, first + (uint64_t)p.carrier, r, &p);
     }
 }
@@ -142,13 +142,13 @@ static void know_carrier(lte_engine *engine, uint64_t i, int carrier)
     const lte_link *link = &engine->link;
     lte_noise *const known = &engine->slots.known[carrier];
     int64_t residual = 0;
-    for (int r = 0; r < link->references; r++)
-        residual += engine->slots.residuals[estimate_of(engine, carrier, r)] / link->references;
+    for (int r = 0; r < link->pilots; r++)
+        residual += engine->slots.residuals[estimate_of(engine, carrier, r)] / link->pilots;
     *known = lte_effective_noise(link, engine->slots.plan.job.noise, residual);
-    if (link->references > 1)
+    if (link->pilots > 1)
         lte_link_combine(link, i, known, combination_of(engine, carrier));
     const int set = lte_link_weights(link, known->n0);
-    for (int r = 0; r < link->references && set != LTE_LS_WEIGHTS; r++)
+    for (int r = 0; r < link->pilots && set != LTE_LS_WEIGHTS; r++)
         fit(engine, set, estimate_of(engine, carrier, r));
 }
 
@@ -157,7 +157,7 @@ static void combine_period(lte_engine *engine, uint64_t first, int64_t begin, in
 {
     lte_cpu_piece p;
     for (int64_t unit = begin; lte_cpu_next_piece(engine, &unit, end, &p);) {
-        const int own = (int)((first + (uint64_t)p.carrier) % LTE_SUBFRAME_REFERENCES);
+        const int own = (int)((first + (uint64_t)p.carrier) % LTE_SUBFRAME_PILOTS);
         engine->stages->combine(&engine->link, combination_of(engine, p.carrier), p.g0, p.g1,
                                 planes_of(engine, estimate_of(engine, p.carrier, own)),
                                 planes_of(engine, estimate_of(engine, p.carrier, 1 - own)),
@@ -168,7 +168,7 @@ static void combine_period(lte_engine *engine, uint64_t first, int64_t begin, in
 void lte_cpu_estimate_period(lte_engine *engine, uint64_t first, int64_t begin, int64_t end)
 {
     const lte_link *link = &engine->link;
-    if (lte_pilots_span_carrier(&link->pilots))
+    if (lte_estimator_spans_carrier(&link->estimator))
         correlate_period(engine, first, begin, end);
 #pragma omp for
     for (int e = 0; e < n_estimates(engine); e++) {
@@ -183,6 +183,6 @@ void lte_cpu_estimate_period(lte_engine *engine, uint64_t first, int64_t begin, 
     for (int c = 0; c < engine->slots.plan.job.n_carriers; c++)
         know_carrier(engine, first + (uint64_t)c, c);
     estimate_period(engine, false, first, begin, end);
-    if (link->references > 1)
+    if (link->pilots > 1)
         combine_period(engine, first, begin, end);
 }

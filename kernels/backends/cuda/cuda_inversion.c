@@ -46,12 +46,12 @@ static lte_status make_slot(const lte_cuda_inversion *v, uint64_t i, lte_cf32 *d
     const lte_cuda_batches *b = &v->stages->batches;
     cudaStream_t stream = v->slots->stream;
     const lte_cf32 *h = lte_slot_memory_h(link, &job->memory, i);
-    const lte_cf32 *y = lte_slot_memory_references(link, &job->memory, i);
-    const uint64_t place = i % (uint64_t)link->references;
+    const lte_cf32 *y = lte_slot_memory_pilots(link, &job->memory, i);
+    const uint64_t place = i % (uint64_t)link->pilots;
     const int64_t *residual = NULL;
     lte_status status = lte_cuda_slots_receive(v->slots, y, &h, &residual);
     if (!status && lte_link_in_batches(link)) {
-        const lte_slot_memory alone = lte_cuda_slot_alone(h, link->references, y, NULL, 0);
+        const lte_slot_memory alone = lte_cuda_slot_alone(h, link->pilots, y, NULL, 0);
         lte_large_memory large = *v->stages->large;
         large.x = d_grams;
         status = lte_large_turn_cuda(link, job->noise, &alone, place, 1, &large, stream);

@@ -76,10 +76,10 @@ static lte_status place_estimates(lte_cuda_slots *slots)
 {
     lte_cuda_estimates *e = &slots->estimates;
     const int n_carriers = slots->job.n_carriers;
-    const bool both = slots->link->references > 1;
+    const bool both = slots->link->pilots > 1;
     e->n = both ? n_carriers / 2 * 2 + 2 : n_carriers;
     const size_t n = (size_t)e->n;
-    const size_t residuals = (2 * n + (size_t)slots->link->references) * sizeof(int64_t);
+    const size_t residuals = (2 * n + (size_t)slots->link->pilots) * sizeof(int64_t);
     lte_status status =
         lte_cuda_memory_grow(&e->h, n * lte_planes_size(slots->link, 1) * sizeof(lte_cf32));
     if (!status)
@@ -155,9 +155,8 @@ lte_status lte_cuda_slots_estimate(lte_cuda_slots *slots, const lte_slot_job *jo
     e->n_periods++;
     e->residual = here;
     return lte_estimate_cuda(slots->link, job->noise, job->memory.y,
-                             lte_reference_slot(first, slots->link->references, 0),
-                             job->memory.n_in, e->n, e->h.at, here, e->combinations.at, next,
-                             slots->stream);
+                             lte_pilot_slot(first, slots->link->pilots, 0), job->memory.n_in, e->n,
+                             e->h.at, here, e->combinations.at, next, slots->stream);
 }
 
 lte_status lte_cuda_slots_receive(lte_cuda_slots *slots, const lte_cf32 *y, const lte_cf32 **h,
@@ -167,7 +166,7 @@ lte_status lte_cuda_slots_receive(lte_cuda_slots *slots, const lte_cf32 *y, cons
     *residual = NULL;
     if (!lte_link_estimates(slots->link))
         return LTE_OK;
-    const int n = slots->link->references;
+    const int n = slots->link->pilots;
     int64_t *const own = (int64_t *)e->residuals.at + 2 * (ptrdiff_t)e->n;
     *h = e->h.at;
     *residual = own;

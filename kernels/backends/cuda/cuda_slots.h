@@ -24,7 +24,7 @@
 typedef struct {
     int n;             /* estimates: n_carriers, or of the whole subframes that those may lie in */
     lte_cuda_memory h; /* [n][n_rx][n_tx][n_sc]: slot i at i mod n */
-    lte_cuda_memory residuals;    /* [2][n] of this period, and zeros for the next; [references] */
+    lte_cuda_memory residuals;    /* [2][n] of this period, and zeros for the next; [pilots] */
     lte_cuda_memory combinations; /* [n][7], if estimates are made from two reference symbols */
     uint64_t n_periods;           /* so far */
     const int64_t *residual;      /* [n] of the last one; NULL if nothing is estimated */
@@ -64,7 +64,7 @@ lte_status lte_cuda_slots_estimate(lte_cuda_slots *slots, const lte_slot_job *jo
  *
  *   y          planes of the slots that it is estimated from
  *   h          in: its planes if it is known; out: if not, those of the estimates
- *   residual   out: [references] what lte_gram_cuda and lte_detect_cuda go by
+ *   residual   out: [pilots] what lte_gram_cuda and lte_detect_cuda go by
  */
 lte_status lte_cuda_slots_receive(lte_cuda_slots *slots, const lte_cf32 *y, const lte_cf32 **h,
                                   const int64_t **residual);

@@ -16,7 +16,7 @@ lte_status lte_cuda_stages_init(lte_cuda_slots *slots, lte_cuda_stages *s)
         {(void **)&s->batches.flag, lte_layout_bytes(link, LTE_BATCH_FLAG)},
         {(void **)&s->batches.label, batches * lte_layout_bytes(link, LTE_BATCH_LABEL)},
         {(void **)&s->h_planes, lte_layout_bytes(link, LTE_PLANES_CSI)},
-        {(void **)&s->y_planes, (size_t)link->references * lte_layout_bytes(link, LTE_PLANES_Y)},
+        {(void **)&s->y_planes, (size_t)link->pilots * lte_layout_bytes(link, LTE_PLANES_Y)},
         {(void **)&s->bits,
          link->code ? lte_block_bytes(link->code) : LTE_SLOT_SYMBOLS * lte_output_row(link)},
     };
@@ -62,7 +62,7 @@ static bool is_soft(const passing_slot *p)
 static lte_status copy_in(passing_slot *p)
 {
     const size_t h_size = lte_planes_size(p->link, p->link->n_csi) * sizeof *p->h;
-    const size_t y_size = (size_t)p->link->references * lte_slot_y_size(p->link) * sizeof *p->y;
+    const size_t y_size = (size_t)p->link->pilots * lte_slot_y_size(p->link) * sizeof *p->y;
     lte_status status = LTE_OK;
     if (!p->from_host)
         return LTE_OK;
@@ -91,8 +91,8 @@ static const lte_cf32 *y_of(const passing_slot *p)
 /* The slot alone, where it is by now. */
 static lte_slot_memory memory_of(const passing_slot *p)
 {
-    return lte_cuda_slot_alone(p->h, p->link->references, y_of(p),
-                               p->from_host ? p->s->bits : p->bits, p->job->memory.row_bytes);
+    return lte_cuda_slot_alone(p->h, p->link->pilots, y_of(p), p->from_host ? p->s->bits : p->bits,
+                               p->job->memory.row_bytes);
 }
 
 /* The noise with the slot's own combination, if it has one. */
@@ -244,9 +244,9 @@ static passing_slot pass(const lte_cuda_stages *s, const lte_slot_job *job, uint
                           .job = job,
                           .i = i,
                           .from_host = slots->plan.placement == LTE_PLACEMENT_HOST,
-                          .place = i % (uint64_t)link->references,
+                          .place = i % (uint64_t)link->pilots,
                           .h = lte_slot_memory_h(link, &job->memory, i),
-                          .y = lte_slot_memory_references(link, &job->memory, i),
+                          .y = lte_slot_memory_pilots(link, &job->memory, i),
                           .bits = lte_slot_memory_bits(&slots->job.memory, i),
                           .stream = slots->stream};
 }

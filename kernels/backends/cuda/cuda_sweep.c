@@ -12,7 +12,7 @@ enum { MOST_SLOTS = 65536, FEWEST_SLOTS = 256 };
 /* Bytes that a slot of a sweep takes, by what they are. */
 typedef struct {
     size_t tap, pilots, h, residual, combination, power, errors;
-    size_t spare; /* slots that take as much besides: LTE_SPARE_SLOTS of two references */
+    size_t spare; /* slots that take as much besides: LTE_SPARE_SLOTS of two pilots */
 } slot_bytes;
 
 /* Slots that go together, and the blocks of a code that so many slots carry. */
@@ -48,8 +48,8 @@ static slot_bytes bytes_of_slot(const lte_link *link, int n_detectors)
         bytes.pilots = (size_t)link->n_rx * (size_t)link->n_sc * sizeof(lte_cf32);
         bytes.h = lte_planes_size(link, 1) * sizeof(lte_cf32);
         bytes.residual = sizeof(int64_t);
-        bytes.combination = link->references > 1 ? LTE_SLOT_SYMBOLS * sizeof(lte_combination) : 0;
-        bytes.spare = link->references > 1 ? LTE_SPARE_SLOTS : 0;
+        bytes.combination = link->pilots > 1 ? LTE_SLOT_SYMBOLS * sizeof(lte_combination) : 0;
+        bytes.spare = link->pilots > 1 ? LTE_SPARE_SLOTS : 0;
     }
     return bytes;
 }

@@ -69,7 +69,7 @@ static __device__ __forceinline__ void draw_channel(const lte_link &link, const 
 static __device__ __forceinline__ float noise_of(const lte_link &link, lte_noise noise,
                                                  const int64_t *residual)
 {
-    return link.noise_known ? noise.n0 : lte_pilot_noise(&link.pilots, *residual);
+    return link.noise_known ? noise.n0 : lte_estimator_noise(&link.estimator, *residual);
 }
 
 /* lte_link_weights of a slot. */
@@ -87,7 +87,7 @@ static __device__ __forceinline__ float effective_n0(const lte_link &link, lte_n
         return noise.n0;
     const int set = weights_of(link, noise, residual);
     return lte_effective_n0(noise_of(link, noise, residual),
-                            link.pilots.estimation_error[set * link.n_groups * LTE_LANES + sc]);
+                            link.estimator.estimation_error[set * link.n_groups * LTE_LANES + sc]);
 }
 
 /*
@@ -102,7 +102,7 @@ static __device__ __forceinline__ float combined_n0(const lte_link &link, lte_no
     const int set = weights_of(link, noise, own);
     return lte_combined_n0(noise.combination[place * LTE_SLOT_SYMBOLS + (uint64_t)l],
                            noise_of(link, noise, own),
-                           link.pilots.estimation_error[set * link.n_groups * LTE_LANES + sc]);
+                           link.estimator.estimation_error[set * link.n_groups * LTE_LANES + sc]);
 }
 
 /*
@@ -179,7 +179,7 @@ template <class CHOICE> auto instance_for_order(const lte_link *link)
  */
 enum { ANY_ORDER = 0 };
 
-/* True for the orders that have no kernel for each inverter and each number of references. */
+/* True for the orders that have no kernel for each inverter and each number of pilots. */
 static __host__ __device__ constexpr bool is_rare(int n)
 {
     return n == ANY_ORDER || (n & (n - 1)) != 0;

@@ -31,7 +31,7 @@ lte_link narrowed(const lte_link *link, subcarriers sc)
 {
     lte_link part = *link;
     part.n_sc = sc.n;
-    part.pilots.estimation_error += part.pilots.estimation_error ? sc.first : 0;
+    part.estimator.estimation_error += part.estimator.estimation_error ? sc.first : 0;
     return part;
 }
 
@@ -373,11 +373,10 @@ lte_status know(const lte_link *link, subcarriers at, lte_noise noise, uint64_t 
                 uint64_t n_in, int n_slots, const lte_cf32 *estimate,
                 const lte_large_memory *memory, cudaStream_t stream)
 {
-    return link->references > 1 || at.n < link->n_sc
-               ? combine(link, at, noise.combination, place, n_in, n_slots, estimate, memory->h,
-                         stream)
-               : turn(link, LTE_PLANES_CSI, estimate, n_in, place, n_slots, LTE_UNITS_CSI,
-                      memory->h, stream);
+    return link->pilots > 1 || at.n < link->n_sc ? combine(link, at, noise.combination, place, n_in,
+                                                           n_slots, estimate, memory->h, stream)
+                                                 : turn(link, LTE_PLANES_CSI, estimate, n_in, place,
+                                                        n_slots, LTE_UNITS_CSI, memory->h, stream);
 }
 
 } // namespace
@@ -436,7 +435,7 @@ lte_status lte_large_sweep_cuda(const lte_link *link, lte_noise noise, const int
                                 const lte_large_memory *memory, lte_power *d_power,
                                 uint32_t *d_errors, cudaStream_t stream)
 {
-    const uint64_t before = first - lte_reference_slot(first, link->references, 0);
+    const uint64_t before = first - lte_pilot_slot(first, link->pilots, 0);
     subcarriers at = {0, link->n_sc};
     lte_status status = LTE_OK;
     for (int i = 0, n; i < n_slots && !status; i += at.first == 0 ? n : 0) {

@@ -21,7 +21,7 @@
  */
 static inline bool lte_link_in_batches(const lte_link *link)
 {
-    return LTE_IS_LARGE(link->n_rx, link->n_tx) || link->references > 1 ||
+    return LTE_IS_LARGE(link->n_rx, link->n_tx) || link->pilots > 1 ||
            lte_inverter_rows[link->inverter].layout == LTE_LAYOUT_MATRIX;
 }
 
@@ -46,7 +46,7 @@ extern "C" {
  *
  *   d_tap        [n_slots][lte_slot_taps], if the channel has some
  *   d_estimate   [n_slots][n_rx][n_tx][n_sc] and
- *   d_residual   [n_slots], if the receiver makes some. With two references estimates begin with
+ *   d_residual   [n_slots], if the receiver makes some. With two pilots estimates begin with
  *                the subframe that slot first is in, and end with one.
  *   d_power, d_errors   zero; n_columns detectors in a row of errors; NULL: no power is asked for
  */

@@ -17,7 +17,7 @@
 /* Whether a persistent kernel makes a link's estimates: matrices fit shared memory. */
 static inline bool lte_persistent_estimates(const lte_link *link)
 {
-    return link->pilots.n_basis <= LTE_PILOT_PAD;
+    return link->estimator.n_basis <= LTE_ESTIMATOR_PAD;
 }
 
 template <int N> struct carrier_estimator {
@@ -51,11 +51,11 @@ template <int N> struct carrier_estimator {
     static __host__ __device__ int share_of(const lte_link &link)
     {
         const int units = (link.n_sc + K - 1) / K;
-        return (link.n_rx * N * link.pilots.n_basis + units - 1) / units;
+        return (link.n_rx * N * link.estimator.n_basis + units - 1) / units;
     }
     static __host__ __device__ int elements(const lte_link &link)
     {
-        const int n_basis = link.pilots.n_basis, n = N * n_basis, n_rx = link.n_rx;
+        const int n_basis = link.estimator.n_basis, n = N * n_basis, n_rx = link.n_rx;
         return K * (n_basis | 1) + N * PITCH + n_rx * (K + N * PITCH) +
                share_of(link) * link.n_groups + 2 * n_rx * n + 2 * (n * n + K / 2 + 1);
     }
@@ -65,7 +65,7 @@ template <int N> struct carrier_estimator {
         : own(args, unit), planes(planes_of_h), row(memory)
     {
         const lte_link &link = args.link;
-        n_basis = link.pilots.n_basis;
+        n_basis = link.estimator.n_basis;
         n = N * n_basis;
         pitch = n_basis | 1;
         n_sums = link.n_rx * n;
@@ -89,9 +89,9 @@ template <int N> struct carrier_estimator {
     /* Brings in a set, by n_threads. */
     __device__ __forceinline__ void bring(int number, const set_memory &to, int n_threads) const
     {
-        const lte_pilots &pilots = own.a.link.pilots;
-        const int padded = lte_pilot_pitch(&pilots), width = N * padded;
-        const float *const from = pilots.matrix + (ptrdiff_t)number * n * 2 * width;
+        const lte_estimator &estimator = own.a.link.estimator;
+        const int padded = lte_estimator_pitch(&estimator), width = N * padded;
+        const float *const from = estimator.matrix + (ptrdiff_t)number * n * 2 * width;
 #pragma unroll 4
         for (int e = (int)threadIdx.x; e < n * n; e += n_threads) {
             const int v = e / n, u = e % n;
@@ -100,24 +100,25 @@ template <int N> struct carrier_estimator {
         }
         for (int i = (int)threadIdx.x; i < own.n_live; i += n_threads)
             to.error[i] =
-                pilots.estimation_error[number * own.a.link.n_groups * LTE_LANES + own.sc0 + i];
+                estimator.estimation_error[number * own.a.link.n_groups * LTE_LANES + own.sc0 + i];
     }
 
     /* Brings in what stays, by all of the block's threads. */
     __device__ __forceinline__ void cache() const
     {
         const lte_link &link = own.a.link;
-        const int padded = lte_pilot_pitch(&link.pilots), n_threads = (int)blockDim.x;
+        const int padded = lte_estimator_pitch(&link.estimator), n_threads = (int)blockDim.x;
         for (int i = (int)threadIdx.x; i < own.n_live * n_basis; i += n_threads) {
             const int j = i / n_basis, b = i % n_basis;
-            const float *const from = link.pilots.row + (ptrdiff_t)2 * (own.sc0 + j) * padded + b;
+            const float *const from =
+                link.estimator.row + (ptrdiff_t)2 * (own.sc0 + j) * padded + b;
             row[j * pitch + b] = lte_cplx{from[0], from[padded]};
         }
         for (int i = (int)threadIdx.x; i < N * K; i += n_threads) {
             const int k = i / K, j = i % K;
             if (j < own.n_live)
                 reference[k * PITCH + j] =
-                    ((const lte_cplx *)link.pilots.reference)[k * link.n_sc + own.sc0 + j];
+                    ((const lte_cplx *)link.estimator.reference)[k * link.n_sc + own.sc0 + j];
         }
         bring(own.kept_set(), set[0], n_threads);
         if (threadIdx.x == 0)

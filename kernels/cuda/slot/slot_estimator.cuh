@@ -7,7 +7,7 @@
  *
  * What helped a 4x4 slot from host memory, p50 and p99.9 in us on one H200:
  *     25     36   before
- *     21.3   28   weights and references kept in shared memory without bank conflicts; y read by a
+ *     21.3   28   weights and sequences kept in shared memory without bank conflicts; y read by a
  *                 second team
  *     12.8   17   the reference symbol forwarded from block to block, so that no two blocks read
  *                 the same line of host memory at once (the second waits for the first: three of
@@ -17,13 +17,13 @@
 
 /*
  * Estimates of a block's subcarriers in windows, of one layer each lane: from the reference symbol
- * received to planes of H, both in shared memory. So are references and weights, for as long as the
+ * received to planes of H, both in shared memory. So are sequences and weights, for as long as the
  * kernel lives: the doorbell's acquire empties the first-level cache each time.
  */
 template <int N> struct window_estimator {
     typedef estimating_block<N> block;
     static constexpr int K = block::K, L = block::L, TEAM = block::TEAM, STRIDE = block::STRIDE;
-    static constexpr int WINDOW = LTE_PILOT_WINDOW;
+    static constexpr int WINDOW = LTE_ESTIMATOR_WINDOW;
     static constexpr int PITCH =
         (K + WINDOW + 15) / 16 * 16 + 16 / L;  /* lanes on different banks */
     static constexpr int ANTENNAS_AT_ONCE = 4; /* antennas */
@@ -47,9 +47,9 @@ template <int N> struct window_estimator {
         : own(args, unit), planes(planes_of_h), weight(memory)
     {
         const lte_link &link = args.link;
-        const int window = link.pilots.window;
-        needed = lte_pilot_start(link.n_sc, window, own.sc0);
-        beyond = lte_pilot_start(link.n_sc, window, own.sc0 + own.n_live - 1) + window;
+        const int window = link.estimator.window;
+        needed = lte_estimator_start(link.n_sc, window, own.sc0);
+        beyond = lte_estimator_start(link.n_sc, window, own.sc0 + own.n_live - 1) + window;
         reference = weight + WINDOW * TEAM;
         received = reference + N * PITCH;
         matched = received + link.n_rx * K;
@@ -60,11 +60,11 @@ template <int N> struct window_estimator {
     __device__ __forceinline__ const lte_cplx *table(int set, int t) const
     {
         const lte_link &link = own.a.link;
-        const int window = link.pilots.window;
+        const int window = link.estimator.window;
         const int layer = t % L < N ? t % L : 0;
         const int sc = own.sc0 + (t / L < own.n_live ? t / L : 0);
-        const int row = sc - lte_pilot_start(link.n_sc, window, sc);
-        return (const lte_cplx *)link.pilots.weight +
+        const int row = sc - lte_estimator_start(link.n_sc, window, sc);
+        return (const lte_cplx *)link.estimator.weight +
                (((ptrdiff_t)set * N + layer) * window + row) * window;
     }
 
@@ -72,17 +72,17 @@ template <int N> struct window_estimator {
     __device__ __forceinline__ void cache() const
     {
         const lte_link &link = own.a.link;
-        const lte_pilots &pilots = link.pilots;
+        const lte_estimator &estimator = link.estimator;
         const int set = own.kept_set(), n_threads = (int)blockDim.x;
-        for (int i = (int)threadIdx.x; i < pilots.window * TEAM; i += n_threads)
+        for (int i = (int)threadIdx.x; i < estimator.window * TEAM; i += n_threads)
             weight[i] = table(set, i % TEAM)[i / TEAM];
         for (int i = (int)threadIdx.x; i < N * PITCH; i += n_threads) {
             const int sc = needed + i % PITCH;
             if (sc < beyond)
-                reference[i] = ((const lte_cplx *)pilots.reference)[i / PITCH * link.n_sc + sc];
+                reference[i] = ((const lte_cplx *)estimator.reference)[i / PITCH * link.n_sc + sc];
         }
         for (int i = (int)threadIdx.x; i < own.n_live; i += n_threads)
-            error[i] = pilots.estimation_error[set * link.n_groups * LTE_LANES + own.sc0 + i];
+            error[i] = estimator.estimation_error[set * link.n_groups * LTE_LANES + own.sc0 + i];
     }
 
     __device__ __forceinline__ void match(int r, int sc, lte_cplx here) const
@@ -125,10 +125,10 @@ template <int N> struct window_estimator {
     {
         const lte_link &link = own.a.link;
         const int lane = own.lane(), place = own.place(), layer = lane < N ? lane : 0;
-        const int window = link.pilots.window, n_rx = link.n_rx;
-        const lte_cplx *const z = matched + layer * PITCH +
-                                  lte_pilot_start(link.n_sc, window, own.sc0 + own.live_place()) -
-                                  needed;
+        const int window = link.estimator.window, n_rx = link.n_rx;
+        const lte_cplx *const z =
+            matched + layer * PITCH +
+            lte_estimator_start(link.n_sc, window, own.sc0 + own.live_place()) - needed;
         for (int r0 = 0; r0 < n_rx; r0 += ANTENNAS_AT_ONCE) {
             lte_cplx sum[ANTENNAS_AT_ONCE];
 #pragma unroll

@@ -143,7 +143,7 @@ template <int N> struct estimating_block {
     }
     __device__ __forceinline__ bool keeps_the_final() const
     {
-        return a.link.noise_known || !lte_pilots_have_levels(&a.link.pilots);
+        return a.link.noise_known || !lte_estimator_has_levels(&a.link.estimator);
     }
 
     /*

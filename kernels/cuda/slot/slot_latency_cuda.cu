@@ -70,8 +70,8 @@ template <int N> struct latency_shared {
     }
     static __host__ __device__ int estimator_size(const lte_link &link)
     {
-        return lte_pilots_span_carrier(&link.pilots) ? carrier_estimator<N>::elements(link)
-                                                     : window_estimator<N>::elements(link);
+        return lte_estimator_spans_carrier(&link.estimator) ? carrier_estimator<N>::elements(link)
+                                                            : window_estimator<N>::elements(link);
     }
     static __host__ __device__ int labels_at(const lte_link &link, bool estimates)
     {
@@ -260,7 +260,7 @@ __device__ __forceinline__ void latency_unit(const slot_args &a, uint64_t first_
             return;
         }
         lte_cplx *const own = planes + latency_shared<N>::estimator_at(n_rx);
-        if (lte_pilots_span_carrier(&a.link.pilots))
+        if (lte_estimator_spans_carrier(&a.link.estimator))
             n0 = carrier_estimator<N>(a, unit, planes, own).run(y_planes - sc0, carrier, round);
         else
             n0 = window_estimator<N>(a, unit, planes, own).run(y_planes - sc0, carrier, round);
@@ -334,7 +334,7 @@ template <int N> __device__ __forceinline__ void latency_cache(const slot_args &
     lte_cplx *const planes = (lte_cplx *)memory;
     lte_cplx *const own = planes + latency_shared<N>::estimator_at(a.link.n_rx);
     const int unit = (int)blockIdx.x % a.units;
-    if (lte_pilots_span_carrier(&a.link.pilots))
+    if (lte_estimator_spans_carrier(&a.link.estimator))
         carrier_estimator<N>(a, unit, planes, own).cache();
     else
         window_estimator<N>(a, unit, planes, own).cache();

@@ -24,7 +24,7 @@ lte_status lte_slot_throughput_cuda(const lte_link *link, const lte_slot_job *jo
     const lte_detector *row = lte_detector_row(job->detector);
     const int n_state = row->state_size(link->n_rx, link->n_tx, soft);
     /* complex elements of a thread in shared memory; odd: no bank twice */
-    const int stride = solving && link->references == 1 && in_registers(link->n_rx, link->n_tx)
+    const int stride = solving && link->pilots == 1 && in_registers(link->n_rx, link->n_tx)
                            ? 0
                            : (n_state + link->n_rx) | 1;
     const bool straight = soft || is_straight(link->n_tx, link->n_bits);

@@ -168,7 +168,7 @@ __global__ __launch_bounds__(
     extern __shared__ __align__(16) unsigned char memory[];
     constexpr bool registers = RX > 0;
     constexpr bool asks = !registers && (SOFT || N == ANY_ORDER) && N <= LTE_PILOT_LAYERS;
-    const bool both = BOTH || (asks && a.link.references > 1);
+    const bool both = BOTH || (asks && a.link.pilots > 1);
     const int n_rx = RX ? RX : a.link.n_rx, n_tx = layers_of<N>(a.link), n_sc = a.link.n_sc;
     const int n = n_rx * n_tx;
     const int t = (int)threadIdx.x, n_labels = block_labels(n_tx, (int)blockDim.x);
@@ -241,11 +241,11 @@ template <int INV, int DET, bool SOFT = false> struct throughput {
     template <int N> static throughput_fn *of(const lte_link *link)
     {
         if constexpr (DET == SOLVING && !SOFT && N != ANY_ORDER && N <= LTE_PILOT_LAYERS) {
-            if (link->references > 1)
+            if (link->pilots > 1)
                 return throughput_kernel<N, 0, ANY_INVERTER, DET, true>;
         }
         if constexpr (DET == SOLVING && in_registers(N, N)) {
-            if (link->n_rx == N && link->references == 1)
+            if (link->n_rx == N && link->pilots == 1)
                 return throughput_kernel < N, N, SOFT ? ANY_INVERTER : INV, DET, false, SOFT > ;
         }
         constexpr int inverter = N == ANY_ORDER || N == 1 ? any_inverter(DET) : INV;

@@ -1,7 +1,7 @@
 #ifndef LTE_KERNELS_ESTIMATE_CARRIER_CUH
 #define LTE_KERNELS_ESTIMATE_CARRIER_CUH
 /*
- * Estimates over the whole carrier (phy/estimation/pilots.h) for
+ * Estimates over the whole carrier (phy/estimation/estimator.h) for
  * kernels/cuda/stages/estimate_cuda.cu: a block takes one or two antennas of one slot, with many
  * threads where there are few blocks.
  *
@@ -65,12 +65,12 @@ template <int N, int ANTENNAS, int TILE, int THREADS, bool KEEPS> struct carrier
 
     static __host__ __device__ int groups_at_once(const lte_link &link)
     {
-        const int n = THREADS * TILE / lte_pilot_pitch(&link.pilots);
+        const int n = THREADS * TILE / lte_estimator_pitch(&link.estimator);
         return n < MOST_GROUPS ? n : MOST_GROUPS;
     }
     static __host__ __device__ size_t bytes(const lte_link &link)
     {
-        const int padded = lte_pilot_pitch(&link.pilots), groups = groups_at_once(link);
+        const int padded = lte_estimator_pitch(&link.estimator), groups = groups_at_once(link);
         const int sums = N * groups * padded, y = link.n_sc;
         const int last = KEEPS ? sums + y : sums > y ? sums : y;
         return ANTENNAS * (sizeof(of_layers<N>) * (size_t)(groups * LTE_LANES + padded) +
@@ -79,7 +79,7 @@ template <int N, int ANTENNAS, int TILE, int THREADS, bool KEEPS> struct carrier
 
     __device__ __forceinline__ carrier_block(const lte_link &of, void *memory) : link(of)
     {
-        pitch = lte_pilot_pitch(&link.pilots);
+        pitch = lte_estimator_pitch(&link.estimator);
         n_groups = groups_at_once(link);
         n_staged = n_groups * LTE_LANES;
         matched = (of_layers<N> *)memory;
@@ -91,7 +91,7 @@ template <int N, int ANTENNAS, int TILE, int THREADS, bool KEEPS> struct carrier
 
     __device__ __forceinline__ const lte_cplx *reference() const
     {
-        return (const lte_cplx *)link.pilots.reference;
+        return (const lte_cplx *)link.estimator.reference;
     }
 
     /* Matched filters from subcarrier sc0 on; y: planes so far apart. */
@@ -147,7 +147,7 @@ template <int N, int ANTENNAS, int TILE, int THREADS, bool KEEPS> struct carrier
         const int i = (int)threadIdx.x % tiles * TILE, first = own * LTE_LANES;
         const int left = link.n_sc - g0 * LTE_LANES - first;
         const int n = left < LTE_LANES ? left : LTE_LANES;
-        const float *b = link.pilots.row + (ptrdiff_t)2 * (g0 * LTE_LANES + first) * pitch + i;
+        const float *b = link.estimator.row + (ptrdiff_t)2 * (g0 * LTE_LANES + first) * pitch + i;
         lte_cplx c[ALL][TILE];
         if (own >= n_groups || left <= 0)
             return;
@@ -205,8 +205,8 @@ template <int N, int ANTENNAS, int TILE, int THREADS, bool KEEPS> struct carrier
     /* g = M c, sums over the columns of M. */
     __device__ __forceinline__ void fit(int set) const
     {
-        const int n_basis = link.pilots.n_basis, width = N * pitch;
-        const float *const m = link.pilots.matrix + (ptrdiff_t)set * N * n_basis * 2 * width;
+        const int n_basis = link.estimator.n_basis, width = N * pitch;
+        const float *const m = link.estimator.matrix + (ptrdiff_t)set * N * n_basis * 2 * width;
         for (int u = (int)threadIdx.x * TILE; u < width; u += THREADS * TILE) {
             const float *column = m + u;
             lte_cplx sum[ANTENNAS][TILE];
@@ -242,11 +242,11 @@ template <int N, int ANTENNAS, int TILE, int THREADS, bool KEEPS> struct carrier
         const int n_sc = link.n_sc;
         int64_t units = 0;
         for (int sc = (int)threadIdx.x * TILE; sc < n_sc; sc += THREADS * TILE) {
-            const float *column = link.pilots.column + sc;
+            const float *column = link.estimator.column + sc;
             lte_cplx sum[ALL][TILE];
             clear(sum);
 #pragma unroll 4
-            for (int i = 0; i < link.pilots.n_basis; i++, column += 2 * width) {
+            for (int i = 0; i < link.estimator.n_basis; i++, column += 2 * width) {
                 lte_cplx vector[TILE];
                 load_tile<TILE>(column, column + width, vector);
                 accumulate<false>(vector, unknown + i * ANTENNAS, sum);
@@ -290,7 +290,7 @@ __global__ __launch_bounds__(THREADS, BLOCKS) void estimate_carrier_kernel(
                             (ptrdiff_t)(slot % from.n_in) * from.slot_stride + rx * from.stride;
     const ptrdiff_t apart = (ptrdiff_t)N * link.n_sc; /* planes of antennas */
     lte_cplx *const planes = (lte_cplx *)h + ((ptrdiff_t)place * link.n_rx + rx) * apart;
-    const bool is_final = !least_squares || !lte_pilots_have_levels(&link.pilots);
+    const bool is_final = !least_squares || !lte_estimator_has_levels(&link.estimator);
     const bool tells = least_squares && residual;
     if (next && rx == 0 && t == 0)
         next[place] = 0;

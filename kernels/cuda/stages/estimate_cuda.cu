@@ -28,20 +28,20 @@ __global__ __launch_bounds__(BLOCK) void estimate_kernel(const __grid_constant__
                                                          pilot_planes from, lte_cf32 *h,
                                                          int64_t *residual, int64_t *next)
 {
-    __shared__ lte_cplx received[BLOCK + LTE_PILOT_WINDOW], z[N][BLOCK + LTE_PILOT_WINDOW];
-    const lte_pilots &pilots = link.pilots;
-    const int n_sc = link.n_sc, window = pilots.window, t = (int)threadIdx.x;
+    __shared__ lte_cplx received[BLOCK + LTE_ESTIMATOR_WINDOW], z[N][BLOCK + LTE_ESTIMATOR_WINDOW];
+    const lte_estimator &estimator = link.estimator;
+    const int n_sc = link.n_sc, window = estimator.window, t = (int)threadIdx.x;
     const int units = (n_sc + BLOCK - 1) / BLOCK, n_slots = (int)gridDim.x / units;
     const uint64_t slot = from.first + (uint64_t)blockIdx.x / (unsigned)units;
     const int place = (int)(slot % (unsigned)n_slots);
     const int rx = (int)blockIdx.y, sc0 = (int)blockIdx.x % units * BLOCK, sc = sc0 + t;
     const int beyond = sc0 + BLOCK < n_sc ? sc0 + BLOCK : n_sc;
-    const int first = lte_pilot_start(n_sc, window, sc0);
-    const int end = lte_pilot_start(n_sc, window, beyond - 1) + window;
+    const int first = lte_estimator_start(n_sc, window, sc0);
+    const int end = lte_estimator_start(n_sc, window, beyond - 1) + window;
     const float2 *const y = (const float2 *)from.y +
                             (ptrdiff_t)(slot % from.n_in) * from.slot_stride + rx * from.stride;
-    const lte_cplx *const reference = (const lte_cplx *)pilots.reference;
-    const bool is_final = !least_squares || !lte_pilots_have_levels(&pilots);
+    const lte_cplx *const reference = (const lte_cplx *)estimator.reference;
+    const bool is_final = !least_squares || !lte_estimator_has_levels(&estimator);
     if (next && rx == 0 && sc == 0)
         next[place] = 0;
     for (int i = first + t; i < end; i += BLOCK) {
@@ -56,10 +56,10 @@ __global__ __launch_bounds__(BLOCK) void estimate_kernel(const __grid_constant__
 
     float power = 0.0f;
     if (sc < n_sc) {
-        const int start = lte_pilot_start(n_sc, window, sc);
+        const int start = lte_estimator_start(n_sc, window, sc);
         const int set = least_squares ? LTE_LS_WEIGHTS : weights_of(link, noise, &residual[place]);
-        const lte_cplx *const w =
-            (const lte_cplx *)pilots.weight + ((ptrdiff_t)set * N * window + sc - start) * window;
+        const lte_cplx *const w = (const lte_cplx *)estimator.weight +
+                                  ((ptrdiff_t)set * N * window + sc - start) * window;
         lte_cplx sum[N], left = received[sc - first];
 #pragma unroll
         for (int k = 0; k < N; k++)
@@ -100,7 +100,7 @@ __global__ void pilot_kernel(const __grid_constant__ lte_link link, lte_noise no
                  h);
 #pragma unroll
     for (int k = 0; k < N; k++)
-        x[k] = ((const lte_cplx *)link.pilots.reference)[k * link.n_sc + sc];
+        x[k] = ((const lte_cplx *)link.estimator.reference)[k * link.n_sc + sc];
     for (int r = 0; r < n_rx; r++) {
         if (r % 2 == 0)
             lte_draw_pilot_pair(&link.draws, slot, (uint32_t)sc, (uint32_t)r / 2, z);
@@ -109,7 +109,7 @@ __global__ void pilot_kernel(const __grid_constant__ lte_link link, lte_noise no
     }
 }
 
-/* Layers of an order that may have references; lte_pilots_create refuses the others. */
+/* Layers of an order that may be estimated; lte_estimator_create refuses the others. */
 constexpr int layers_of(int n)
 {
     return n <= LTE_PILOT_LAYERS ? n : 1;
@@ -135,7 +135,7 @@ launch over_the_carrier(const lte_link *link, int n_slots)
 
 template <int N> launch launch_of(const lte_link *link, int n_slots)
 {
-    if (!lte_pilots_span_carrier(&link->pilots))
+    if (!lte_estimator_spans_carrier(&link->estimator))
         return {estimate_kernel<N>,
                 dim3((unsigned)(n_slots * blocks_of(link->n_sc, BLOCK)), (unsigned)link->n_rx),
                 BLOCK, 0};
@@ -167,13 +167,12 @@ lte_status start(const lte_link *link, lte_noise noise, bool least_squares,
 __global__ void share_kernel(const __grid_constant__ lte_link link, lte_noise noise, uint64_t first,
                              int n_slots, int64_t *residual, lte_combination *combination)
 {
-    enum { OF_BOTH = LTE_SUBFRAME_REFERENCES * LTE_SLOT_SYMBOLS };
-    const uint64_t place =
-        (first + LTE_SUBFRAME_REFERENCES * (uint64_t)blockIdx.x) % (unsigned)n_slots;
+    enum { OF_BOTH = LTE_SUBFRAME_PILOTS * LTE_SLOT_SYMBOLS };
+    const uint64_t place = (first + LTE_SUBFRAME_PILOTS * (uint64_t)blockIdx.x) % (unsigned)n_slots;
     const int t = (int)threadIdx.x;
     const int64_t mean = residual ? residual[place] / 2 + residual[place + 1] / 2 : 0;
     __syncwarp();
-    if (residual && t < LTE_SUBFRAME_REFERENCES)
+    if (residual && t < LTE_SUBFRAME_PILOTS)
         residual[place + (uint64_t)t] = mean;
     if (t < OF_BOTH)
         combination[place * LTE_SLOT_SYMBOLS + (uint64_t)t] =
@@ -193,12 +192,12 @@ lte_status estimate(const lte_link *link, lte_noise noise, const pilot_planes &f
     lte_status status = LTE_OK;
     if (lte_needs_least_squares(link))
         status = start(link, noise, true, from, n_slots, d_h, residual, d_next, stream);
-    if (!status && link->references > 1) {
-        share_kernel<<<(unsigned)n_slots / LTE_SUBFRAME_REFERENCES, WARP, 0, stream>>>(
+    if (!status && link->pilots > 1) {
+        share_kernel<<<(unsigned)n_slots / LTE_SUBFRAME_PILOTS, WARP, 0, stream>>>(
             *link, noise, from.first, n_slots, residual, d_combination);
         status = LTE_LAUNCHED(share_kernel);
     }
-    if (!status && lte_pilots_have_levels(&link->pilots))
+    if (!status && lte_estimator_has_levels(&link->estimator))
         status = start(link, noise, false, from, n_slots, d_h, residual, NULL, stream);
     return status;
 }
@@ -216,9 +215,10 @@ lte_status lte_estimate_cuda(const lte_link *link, lte_noise noise, const lte_cf
     return estimate(link, noise, from, n_slots, d_h, d_residual, d_combination, d_next, stream);
 }
 
-lte_status lte_pilots_cuda(const lte_link *link, lte_noise noise, uint64_t first, int n_slots,
-                           const lte_cf32 *d_tap, lte_cf32 *d_y, lte_cf32 *d_h, int64_t *d_residual,
-                           lte_combination *d_combination, cudaStream_t stream)
+lte_status lte_estimate_drawn_cuda(const lte_link *link, lte_noise noise, uint64_t first,
+                                   int n_slots, const lte_cf32 *d_tap, lte_cf32 *d_y, lte_cf32 *d_h,
+                                   int64_t *d_residual, lte_combination *d_combination,
+                                   cudaStream_t stream)
 {
     const unsigned n_blocks = (unsigned)(n_slots * blocks_of(link->n_sc, BLOCK));
     const pilot_planes from = {d_y, (ptrdiff_t)link->n_rx * link->n_sc, link->n_sc, 0,

@@ -18,8 +18,8 @@ static __global__ void receive_kernel(lte_link link, uint64_t slot, lte_noise no
         lte_cplx x[N], row[N], z[2];
         for (int k = 0; k < N; k++) {
             if (symbol == link.pilot)
-                x[k] =
-                    live ? ((const lte_cplx *)link.pilots.reference)[k * link.n_sc + sc] : c_zero();
+                x[k] = live ? ((const lte_cplx *)link.estimator.reference)[k * link.n_sc + sc]
+                            : c_zero();
             else
                 x[k] = lte_qam_map(link.n_bits,
                                    label[lte_lane_at(LTE_SLOT_SYMBOLS, N, sc, symbol, k)]);

@@ -51,9 +51,10 @@ lte_status lte_estimate_cuda(const lte_link *link, lte_noise noise, const lte_cf
  *   d_tap   those of lte_taps_cuda
  *   d_y     [n_slots][n_rx][n_sc]  out: the reference symbols
  */
-lte_status lte_pilots_cuda(const lte_link *link, lte_noise noise, uint64_t first, int n_slots,
-                           const lte_cf32 *d_tap, lte_cf32 *d_y, lte_cf32 *d_h, int64_t *d_residual,
-                           lte_combination *d_combination, cudaStream_t stream);
+lte_status lte_estimate_drawn_cuda(const lte_link *link, lte_noise noise, uint64_t first,
+                                   int n_slots, const lte_cf32 *d_tap, lte_cf32 *d_y, lte_cf32 *d_h,
+                                   int64_t *d_residual, lte_combination *d_combination,
+                                   cudaStream_t stream);
 
 lte_status lte_gram_cuda(const lte_link *link, int detector, lte_noise noise,
                          const int64_t *d_residual, const float *d_h, float *d_g,

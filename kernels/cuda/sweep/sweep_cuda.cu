@@ -86,7 +86,7 @@ lte_status start(sweep_args *args, int detector, int n_slots, cudaStream_t strea
 /* The first slot whose estimates are made: subframes are whole. */
 static uint64_t estimated_from(const lte_link *link, uint64_t first)
 {
-    return lte_reference_slot(first, link->references, 0);
+    return lte_pilot_slot(first, link->pilots, 0);
 }
 
 /* The taps of slots from first on, which lie behind those that complete a subframe. */
@@ -132,15 +132,14 @@ lte_status lte_sweep_prepare_cuda(const lte_link *link, lte_noise *noise, int n_
     if (!status)
         status = LTE_CUDA(cudaMemsetAsync(d_errors, 0, n_errors * sizeof *d_errors, stream));
     const uint64_t from = estimated_from(link, first);
-    const int n_all =
-        (int)(lte_reference_slot(first + (uint64_t)n_slots + (uint64_t)link->references - 1,
-                                 link->references, 0) -
-              from);
+    const int n_all = (int)(lte_pilot_slot(first + (uint64_t)n_slots + (uint64_t)link->pilots - 1,
+                                           link->pilots, 0) -
+                            from);
     if (!status)
         status = lte_taps_cuda(link, from, n_all, memory->tap, stream);
     if (!status && lte_link_estimates(link))
-        status = lte_pilots_cuda(link, *noise, from, n_all, memory->tap, memory->pilots, memory->h,
-                                 memory->residual, memory->combination, stream);
+        status = lte_estimate_drawn_cuda(link, *noise, from, n_all, memory->tap, memory->pilots,
+                                         memory->h, memory->residual, memory->combination, stream);
     noise->combination = memory->combination;
     return status;
 }
@@ -155,7 +154,7 @@ lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *dete
                                                d_power, d_errors, stream);
     for (int d = 0, n; d < n_detectors && !status; d += n) {
         n = together(link, &detectors[d], n_detectors - d);
-        /* large arrays, and two references where no kernel fuses them, go by batches in memory */
+        /* large arrays, and two pilots where no kernel fuses them, go by batches in memory */
         if (lte_link_in_batches(link) && !lte_link_gives_llrs(link) &&
             !lte_both_fuse(link, detectors[d])) {
             while (d + n < n_detectors && !lte_both_fuse(link, detectors[d + n]))
@@ -191,7 +190,7 @@ lte_status lte_sweep_carry_cuda(const lte_link *link, lte_noise noise, const int
 
 bool lte_both_fuse(const lte_link *link, int detector)
 {
-    return link->references > 1 && lte_detector_solves(detector) &&
+    return link->pilots > 1 && lte_detector_solves(detector) &&
            !LTE_IS_LARGE(link->n_rx, link->n_tx) &&
            lte_inverter_rows[link->inverter].layout == LTE_LAYOUT_LANES;
 }

@@ -192,7 +192,7 @@ __device__ __forceinline__ subcarrier place_subcarrier(const sweep_args &a,
     s.n_detectors = RX ? D : a.n_detectors;
     s.n_state = RX ? state_size(N, RX, SOFT) : a.n_state;
     s.estimates = RX == 0 && N <= LTE_PILOT_LAYERS && lte_link_estimates(&link);
-    s.both = BOTH || ((SOFT || is_rare(N)) && s.estimates && link.references > 1);
+    s.both = BOTH || ((SOFT || is_rare(N)) && s.estimates && link.pilots > 1);
     s.carries = SOFT && a.carried.labels;
 
     s.draws = link.draws;
@@ -222,7 +222,7 @@ __device__ __forceinline__ subcarrier place_subcarrier(const sweep_args &a,
 
 /*
  * Prepares the detectors for a symbol, where its H is not that of the symbol before: first H as the
- * receiver takes it to be, if that is another, then as it is, which stays in s.h. Two references
+ * receiver takes it to be, if that is another, then as it is, which stays in s.h. Two pilots
  * give both anew for each symbol: n_h is 7 then. Returns what the detectors flag, 16 bits each.
  */
 template <int N, int RX, int INV, int DET, int D, bool SOFT>
@@ -415,7 +415,7 @@ template <int INV, int DET> struct sweep1 {
     {
         (void)link;
         if constexpr (DET == SOLVING && !is_rare(N) && N <= LTE_PILOT_LAYERS) {
-            if (link->references > 1)
+            if (link->pilots > 1)
                 return sweep_kernel1<N, ANY_INVERTER, DET, true>;
         }
         constexpr int inverter = is_rare(N) || N == 1 ? any_inverter(DET) : INV;

@@ -179,11 +179,11 @@ static lte_status run_ranks(int kind, int n, double seconds, const bench_message
     const lte_scenario s = scenario_of(kinds[kind].round_slots, seconds);
     model shared = {.slots_per_s = kinds[kind].slots_per_s, .cost = *cost};
     lte_link link;
-    lte_pilots pilots;
+    lte_estimator estimator;
     lte_sweep *sweep = NULL;
     lte_worker *workers = NULL;
     rank_state *states = NULL;
-    lte_status status = lte_scenario_link(&s, LTE_CSI_perfect, NULL, &pilots, &link);
+    lte_status status = lte_scenario_link(&s, LTE_CSI_perfect, NULL, &estimator, &link);
     if (!status)
         status = lte_sweep_create(&s, &link, &sweep);
     if (!status)

@@ -1,5 +1,5 @@
 /* Uplink reference signals: base sequences, hopping, cyclic shifts. */
-#include "phy/estimation/uplink_reference.h"
+#include "phy/estimation/reference_sequence.h"
 
 #include "phy/base/gold.h"
 #include "phy/base/limits.h"

@@ -1,10 +1,10 @@
-#ifndef LTE_PHY_REFERENCES_H
-#define LTE_PHY_REFERENCES_H
+#ifndef LTE_PHY_PILOT_COMBINATION_H
+#define LTE_PHY_PILOT_COMBINATION_H
 /*
  * Channel estimation from both reference symbols of a subframe, for a channel that moves: what each
  * of a slot's symbols takes of the estimate in its own slot and of that in the other.
  *
- *     lte_reference_lags lags = lte_reference_lags_of(&doppler, slot & 1);
+ *     lte_pilot_lags lags = lte_pilot_lags_of(&doppler, slot & 1);
  *     lte_combination c = lte_combine(&lags, n_tx, error, shrunk, l);
  *     h = lte_combined_h(c, h_own, h_other);                // in symbol l
  *     n0_l = lte_combined_n0(c, n0, estimation_error);      // and what its detector goes by
@@ -47,14 +47,14 @@
 #include "phy/channel/profile.h"
 #include "phy/base/real.h"
 
-enum { LTE_SUBFRAME_REFERENCES = 2 };
+enum { LTE_SUBFRAME_PILOTS = 2 };
 
 /* 1 - J0 of the symbols of a slot. */
 typedef struct {
     float own[LTE_SLOT_SYMBOLS];   /* to the reference symbol in it, */
     float other[LTE_SLOT_SYMBOLS]; /* to that of the subframe's other slot */
     float between;                 /* from one reference symbol to the other */
-} lte_reference_lags;
+} lte_pilot_lags;
 
 /* What a symbol takes of the two estimates, and how that is wrong. */
 typedef struct {
@@ -70,9 +70,9 @@ LTE_INLINE uint64_t lte_other_slot(uint64_t slot)
 }
 
 /* The slot of reference symbol i of those that a slot's estimate is made of, 1 or 2. */
-LTE_INLINE uint64_t lte_reference_slot(uint64_t slot, int references, int i)
+LTE_INLINE uint64_t lte_pilot_slot(uint64_t slot, int pilots, int i)
 {
-    return slot - slot % (uint64_t)references + (uint64_t)i;
+    return slot - slot % (uint64_t)pilots + (uint64_t)i;
 }
 
 /* H of a symbol out of the estimate in its slot and the other. */
@@ -95,7 +95,7 @@ LTE_INLINE lte_real lte_combined_n0(lte_combination c, float n0, lte_real estima
  *
  *   shrunk   they are of least mean square error; errors from 31/32 n_tx on count as that much
  */
-LTE_INLINE lte_combination lte_combine(const lte_reference_lags *lags, int n_tx, float error,
+LTE_INLINE lte_combination lte_combine(const lte_pilot_lags *lags, int n_tx, float error,
                                        bool shrunk, int l)
 {
     const float most = 31.0f / 32.0f, least_s = 0x1p-30f;
@@ -120,7 +120,7 @@ extern "C" {
 #endif
 
 /* Of the first (odd = 0) or second slot of subframes. Source: Clarke, BSTJ 47, 1968, for J0. */
-lte_reference_lags lte_reference_lags_of(const lte_doppler *doppler, int odd);
+lte_pilot_lags lte_pilot_lags_of(const lte_doppler *doppler, int odd);
 
 #ifdef __cplusplus
 }

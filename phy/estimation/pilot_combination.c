@@ -1,10 +1,10 @@
 /* Weights over time of the two estimates in a subframe. */
-#include "phy/estimation/references.h"
+#include "phy/estimation/pilot_combination.h"
 
 #include <math.h>
 
 #include "phy/base/carrier.h"
-#include "phy/estimation/pilots.h"
+#include "phy/estimation/estimator.h"
 
 /*
  * 1 - J0(x) for x up to 9, the series of J0 (Abramowitz, Stegun 9.1.12): operations that round
@@ -26,12 +26,12 @@ static float lag(const lte_doppler *doppler, double samples)
     return (float)one_less_j0(2.0 * M_PI * 0x1p-48 * (double)doppler->turns * samples);
 }
 
-lte_reference_lags lte_reference_lags_of(const lte_doppler *doppler, int odd)
+lte_pilot_lags lte_pilot_lags_of(const lte_doppler *doppler, int odd)
 {
     const uint64_t slot = (uint64_t)odd;
     const double own = (double)lte_symbol_start(slot, LTE_PILOT_SYMBOL);
     const double other = (double)lte_symbol_start(lte_other_slot(slot), LTE_PILOT_SYMBOL);
-    lte_reference_lags lags;
+    lte_pilot_lags lags;
     for (int l = 0; l < LTE_SLOT_SYMBOLS; l++) {
         const double at = (double)lte_symbol_start(slot, l);
         lags.own[l] = lag(doppler, at - own);

@@ -1,12 +1,12 @@
 /* The tables of reference signals and of what makes estimates of them. */
-#include "phy/estimation/pilots.h"
+#include "phy/estimation/estimator.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "phy/channel/channels.h"
-#include "phy/estimation/pilot_fit.h"
-#include "phy/estimation/uplink_reference.h"
+#include "phy/estimation/estimator_fit.h"
+#include "phy/estimation/reference_sequence.h"
 
 /*
  * Powers of vectors that are fitted, of 1 together; least squares takes fewer, as each lets in
@@ -16,7 +16,7 @@ static const double least_known = 1e-8, least_squares = 1e-6;
 
 static int padded(int n)
 {
-    return (n + LTE_PILOT_PAD - 1) / LTE_PILOT_PAD * LTE_PILOT_PAD;
+    return (n + LTE_ESTIMATOR_PAD - 1) / LTE_ESTIMATOR_PAD * LTE_ESTIMATOR_PAD;
 }
 
 static lte_status no_memory(void)
@@ -30,9 +30,9 @@ static lte_status check(int channel, int n_sc, int n_tx)
     if (n_tx < 1 || n_tx > LTE_PILOT_LAYERS)
         return LTE_FAIL(LTE_EINVAL, "n_tx=%d (1 to %d layers have a reference signal)", n_tx,
                         LTE_PILOT_LAYERS);
-    if (n_sc < LTE_PILOT_LEAST_SC || n_sc > LTE_MAX_SC || n_sc % LTE_RB_SC != 0)
+    if (n_sc < LTE_ESTIMATOR_LEAST_SC || n_sc > LTE_MAX_SC || n_sc % LTE_RB_SC != 0)
         return LTE_FAIL(LTE_EINVAL, "n_sc=%d (a multiple of %d from %d to %d)", n_sc, LTE_RB_SC,
-                        LTE_PILOT_LEAST_SC, LTE_MAX_SC);
+                        LTE_ESTIMATOR_LEAST_SC, LTE_MAX_SC);
     if (row->subcarriers == LTE_SUBCARRIERS_INDEPENDENT && n_tx > 1)
         return LTE_FAIL(LTE_EINVAL,
                         "n_tx=%d: layers are told apart over several subcarriers, and those of "
@@ -52,24 +52,24 @@ static double level_n0(int set)
  * The mean of a window of L, times 1 / (1 + n0) if there are levels: then L = 1. Its error is that
  * share of n0 / L for each layer, and a residual holds n0 less the layers' means.
  */
-static lte_status make_window(int window, int n_sc, int n_rx, int n_tx, lte_pilots *pilots)
+static lte_status make_window(int window, int n_sc, int n_rx, int n_tx, lte_estimator *estimator)
 {
     const int n_weights = n_tx * window * window;
-    lte_cf32 *weight = malloc((size_t)(pilots->n_sets * n_weights) * sizeof *weight);
-    float *error = malloc((size_t)(pilots->n_sets * padded(n_sc)) * sizeof *error);
-    pilots->window = window;
-    pilots->weight = weight;
-    pilots->estimation_error = error;
+    lte_cf32 *weight = malloc((size_t)(estimator->n_sets * n_weights) * sizeof *weight);
+    float *error = malloc((size_t)(estimator->n_sets * padded(n_sc)) * sizeof *error);
+    estimator->window = window;
+    estimator->weight = weight;
+    estimator->estimation_error = error;
     if (!weight || !error)
         return no_memory();
-    for (int set = 0; set < pilots->n_sets; set++) {
+    for (int set = 0; set < estimator->n_sets; set++) {
         const double gain = set == LTE_LS_WEIGHTS ? 1.0 : 1.0 / (1.0 + level_n0(set));
         for (int i = 0; i < n_weights; i++)
             weight[set * n_weights + i] = (lte_cf32){(float)(gain / window), 0.0f};
         for (int sc = 0; sc < padded(n_sc); sc++)
             error[set * padded(n_sc) + sc] = (float)(gain * n_tx / window);
     }
-    pilots->noise_scale =
+    estimator->noise_scale =
         window > n_tx ? 0x1p-30 / ((double)n_rx * n_sc * (1.0 - (double)n_tx / window)) : 0.0;
     return LTE_OK;
 }
@@ -90,7 +90,7 @@ static void store_basis(const lte_delay_basis *basis, float *row, float *column)
 }
 
 /* Column v of M as row v. */
-static void store_set(const lte_pilot_fit *fit, float *matrix, float *error)
+static void store_set(const lte_estimator_fit *fit, float *matrix, float *error)
 {
     const lte_delay_basis *basis = fit->basis;
     const int n = basis->n, pitch = padded(n), width = fit->n_tx * pitch;
@@ -104,43 +104,43 @@ static void store_set(const lte_pilot_fit *fit, float *matrix, float *error)
     }
     for (int sc = 0; sc < padded(basis->n_sc); sc++) {
         const int last = basis->n_sc - 1;
-        error[sc] = sc <= last ? (float)lte_pilot_fit_error(fit, sc) : error[last];
+        error[sc] = sc <= last ? (float)lte_estimator_fit_error(fit, sc) : error[last];
     }
 }
 
 static lte_status make_fits(const lte_delay_basis *basis, int n_rx, int n_tx, const int *shift,
-                            lte_pilots *pilots)
+                            lte_estimator *estimator)
 {
-    const int n_sc = basis->n_sc, n_sets = pilots->n_sets, pitch = padded(basis->n);
+    const int n_sc = basis->n_sc, n_sets = estimator->n_sets, pitch = padded(basis->n);
     const size_t row_size = (size_t)n_sc * 2 * (size_t)pitch;
     const size_t set_size = (size_t)n_tx * (size_t)basis->n * 2 * (size_t)n_tx * (size_t)pitch;
     float *row = calloc(row_size, sizeof *row);
     float *column = calloc((size_t)basis->n * 2 * (size_t)padded(n_sc), sizeof *column);
     float *matrix = calloc((size_t)n_sets * set_size, sizeof *matrix);
     float *error = malloc((size_t)n_sets * (size_t)padded(n_sc) * sizeof *error);
-    lte_pilot_fit fit;
-    pilots->n_basis = basis->n;
-    pilots->row = row;
-    pilots->column = column;
-    pilots->matrix = matrix;
-    pilots->estimation_error = error;
+    lte_estimator_fit fit;
+    estimator->n_basis = basis->n;
+    estimator->row = row;
+    estimator->column = column;
+    estimator->matrix = matrix;
+    estimator->estimation_error = error;
     if (!row || !column || !matrix || !error)
         return no_memory();
-    lte_status status = lte_pilot_fit_init(basis, n_tx, shift, &fit);
+    lte_status status = lte_estimator_fit_init(basis, n_tx, shift, &fit);
     if (status)
         return status;
     store_basis(basis, row, column);
     for (int set = 0; set < n_sets; set++) {
-        lte_pilot_fit_solve(&fit, set == LTE_LS_WEIGHTS ? 0.0 : level_n0(set));
+        lte_estimator_fit_solve(&fit, set == LTE_LS_WEIGHTS ? 0.0 : level_n0(set));
         store_set(&fit, &matrix[(size_t)set * set_size], &error[set * padded(n_sc)]);
     }
-    pilots->noise_scale = 0x1p-30 / ((double)n_rx * (n_sc - fit.n));
-    lte_pilot_fit_fini(&fit);
+    estimator->noise_scale = 0x1p-30 / ((double)n_rx * (n_sc - fit.n));
+    lte_estimator_fit_fini(&fit);
     return LTE_OK;
 }
 
 static lte_status make_carrier(int channel, bool profile, int n_sc, int n_rx, int n_tx,
-                               lte_pilots *pilots)
+                               lte_estimator *estimator)
 {
     static const lte_pusch_reference cell; /* identity 0, no hopping */
     lte_delay_basis basis;
@@ -149,72 +149,72 @@ static lte_status make_carrier(int channel, bool profile, int n_sc, int n_rx, in
     for (int k = 0; k < n_tx && !status; k++)
         status = lte_pusch_shift(&cell, 0, k, &shift[k]);
     if (!status)
-        status = profile ? lte_delay_basis_of_profile(channel, n_sc, least_known, &basis)
-                         : lte_delay_basis_of_prefix(
-                               n_sc, lte_pilots_have_levels(pilots) ? least_known : least_squares,
-                               &basis);
+        status = profile
+                     ? lte_delay_basis_of_profile(channel, n_sc, least_known, &basis)
+                     : lte_delay_basis_of_prefix(
+                           n_sc, lte_estimator_has_levels(estimator) ? least_known : least_squares,
+                           &basis);
     if (status)
         return status;
-    status = make_fits(&basis, n_rx, n_tx, shift, pilots);
+    status = make_fits(&basis, n_rx, n_tx, shift, estimator);
     lte_delay_basis_free(&basis);
     return status;
 }
 
 /* Means of estimation_error over the carrier. */
-static lte_status make_means(int n_sc, lte_pilots *pilots)
+static lte_status make_means(int n_sc, lte_estimator *estimator)
 {
-    float *mean = malloc((size_t)pilots->n_sets * sizeof *mean);
-    pilots->mean_error = mean;
+    float *mean = malloc((size_t)estimator->n_sets * sizeof *mean);
+    estimator->mean_error = mean;
     if (!mean)
         return no_memory();
-    for (int set = 0; set < pilots->n_sets; set++) {
+    for (int set = 0; set < estimator->n_sets; set++) {
         double sum = 0.0;
         for (int sc = 0; sc < n_sc; sc++)
-            sum += (double)pilots->estimation_error[set * padded(n_sc) + sc];
+            sum += (double)estimator->estimation_error[set * padded(n_sc) + sc];
         mean[set] = (float)(sum / n_sc);
     }
     return LTE_OK;
 }
 
-lte_status lte_pilots_create(int channel, int n_sc, int n_rx, int n_tx, lte_estimator estimator,
-                             lte_pilots *pilots)
+lte_status lte_estimator_create(int channel, int n_sc, int n_rx, int n_tx, lte_estimator_kind kind,
+                                lte_estimator *estimator)
 {
     static const lte_pusch_reference cell; /* identity 0, no hopping */
-    *pilots = (lte_pilots){0};
+    *estimator = (lte_estimator){0};
     lte_status status = check(channel, n_sc, n_tx);
     if (status)
         return status;
     const lte_subcarriers subcarriers = lte_channel_rows[channel].subcarriers;
     const bool independent = subcarriers == LTE_SUBCARRIERS_INDEPENDENT;
-    const bool windowed = independent || estimator == LTE_ESTIMATOR_DESPREAD;
-    const bool levels =
-        estimator == LTE_ESTIMATOR_WIENER || estimator == LTE_ESTIMATOR_WIENER_PREFIX;
-    const bool profile = estimator == LTE_ESTIMATOR_WIENER && subcarriers != LTE_SUBCARRIERS_ANY;
+    const bool windowed = independent || kind == LTE_ESTIMATOR_DESPREAD;
+    const bool levels = kind == LTE_ESTIMATOR_WIENER || kind == LTE_ESTIMATOR_WIENER_PREFIX;
+    const bool profile = kind == LTE_ESTIMATOR_WIENER && subcarriers != LTE_SUBCARRIERS_ANY;
     lte_cf32 *reference = malloc((size_t)(n_tx * n_sc) * sizeof *reference);
-    pilots->reference = reference;
-    pilots->n_sets = levels ? 1 + LTE_PILOT_LEVELS : 1;
+    estimator->reference = reference;
+    estimator->n_sets = levels ? 1 + LTE_ESTIMATOR_LEVELS : 1;
     if (!reference)
         status = no_memory();
     for (int k = 0; k < n_tx && !status; k++)
         status = lte_pusch_sequence(&cell, n_sc / LTE_RB_SC, 0, k, &reference[k * n_sc]);
     if (!status)
-        status = windowed ? make_window(independent ? 1 : LTE_RB_SC, n_sc, n_rx, n_tx, pilots)
-                          : make_carrier(channel, profile, n_sc, n_rx, n_tx, pilots);
+        status = windowed ? make_window(independent ? 1 : LTE_RB_SC, n_sc, n_rx, n_tx, estimator)
+                          : make_carrier(channel, profile, n_sc, n_rx, n_tx, estimator);
     if (!status)
-        status = make_means(n_sc, pilots);
+        status = make_means(n_sc, estimator);
     if (status)
-        lte_pilots_free(pilots);
+        lte_estimator_free(estimator);
     return status;
 }
 
-void lte_pilots_free(lte_pilots *pilots)
+void lte_estimator_free(lte_estimator *estimator)
 {
-    free((void *)pilots->reference);
-    free((void *)pilots->weight);
-    free((void *)pilots->row);
-    free((void *)pilots->column);
-    free((void *)pilots->matrix);
-    free((void *)pilots->estimation_error);
-    free((void *)pilots->mean_error);
-    *pilots = (lte_pilots){0};
+    free((void *)estimator->reference);
+    free((void *)estimator->weight);
+    free((void *)estimator->row);
+    free((void *)estimator->column);
+    free((void *)estimator->matrix);
+    free((void *)estimator->estimation_error);
+    free((void *)estimator->mean_error);
+    *estimator = (lte_estimator){0};
 }

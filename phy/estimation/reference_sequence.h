@@ -1,5 +1,5 @@
-#ifndef LTE_PHY_UPLINK_REFERENCE_H
-#define LTE_PHY_UPLINK_REFERENCE_H
+#ifndef LTE_PHY_REFERENCE_SEQUENCE_H
+#define LTE_PHY_REFERENCE_SEQUENCE_H
 /*
  * Reference signals of the uplink: base sequences with their cyclic shifts, and which of them the
  * demodulation reference signal (DM-RS) of a PUSCH layer is.

@@ -1,5 +1,5 @@
 /* Joint fits of the layers of a carrier, in double. */
-#include "phy/estimation/pilot_fit.h"
+#include "phy/estimation/estimator_fit.h"
 
 #include "phy/base/limits.h"
 #include "phy/base/double_complex.h"
@@ -7,7 +7,7 @@
 /*
  * G between layers whose shifts are so many twelfths apart, into place (k, m) and, turned, (m, k).
  */
-static void fill_layers(lte_pilot_fit *fit, int k, int m, int twelfths)
+static void fill_layers(lte_estimator_fit *fit, int k, int m, int twelfths)
 {
     const lte_delay_basis *b = fit->basis;
     const int n = fit->n, n_sc = b->n_sc;
@@ -28,11 +28,11 @@ static void fill_layers(lte_pilot_fit *fit, int k, int m, int twelfths)
     }
 }
 
-lte_status lte_pilot_fit_init(const lte_delay_basis *basis, int n_tx, const int *shift,
-                              lte_pilot_fit *fit)
+lte_status lte_estimator_fit_init(const lte_delay_basis *basis, int n_tx, const int *shift,
+                                  lte_estimator_fit *fit)
 {
     const size_t n = (size_t)n_tx * (size_t)basis->n, n_sc = (size_t)basis->n_sc;
-    *fit = (lte_pilot_fit){.basis = basis, .n_tx = n_tx, .n = (int)n};
+    *fit = (lte_estimator_fit){.basis = basis, .n_tx = n_tx, .n = (int)n};
     fit->gram = lte_pool_take(&fit->pool, n * n * sizeof *fit->gram);
     fit->inverse = lte_pool_take(&fit->pool, n * n * sizeof *fit->inverse);
     fit->layers =
@@ -40,7 +40,7 @@ lte_status lte_pilot_fit_init(const lte_delay_basis *basis, int n_tx, const int 
     fit->work = lte_pool_take(&fit->pool, n_sc * sizeof *fit->work);
     const lte_status status = lte_pool_check(&fit->pool, "the weights of estimates");
     if (status) {
-        lte_pilot_fit_fini(fit);
+        lte_estimator_fit_fini(fit);
         return status;
     }
     for (int k = 0; k < n_tx; k++) {
@@ -50,10 +50,10 @@ lte_status lte_pilot_fit_init(const lte_delay_basis *basis, int n_tx, const int 
     return LTE_OK;
 }
 
-void lte_pilot_fit_fini(lte_pilot_fit *fit)
+void lte_estimator_fit_fini(lte_estimator_fit *fit)
 {
     lte_pool_free(&fit->pool);
-    *fit = (lte_pilot_fit){0};
+    *fit = (lte_estimator_fit){0};
 }
 
 /*
@@ -88,7 +88,7 @@ static void invert(int n, double complex *a, double complex *row)
     }
 }
 
-void lte_pilot_fit_solve(lte_pilot_fit *fit, double n0)
+void lte_estimator_fit_solve(lte_estimator_fit *fit, double n0)
 {
     const int n = fit->n, n_basis = fit->basis->n;
     for (int i = 0; i < n * n; i++)
@@ -106,7 +106,7 @@ void lte_pilot_fit_solve(lte_pilot_fit *fit, double n0)
     }
 }
 
-double lte_pilot_fit_error(const lte_pilot_fit *fit, int sc)
+double lte_estimator_fit_error(const lte_estimator_fit *fit, int sc)
 {
     const lte_delay_basis *b = fit->basis;
     double error = 0.0;

@@ -14,14 +14,15 @@
 #include "phy/estimation/csi.h"
 
 static lte_link moving(int n_sc, int n_tx, int channel, double doppler_hz, int csi,
-                       bool noise_known, int references, lte_pilots *pilots)
+                       bool noise_known, int pilots, lte_estimator *estimator)
 {
     lte_link link = link_of(n_sc, n_tx, n_tx, 2, channel, LTE_INVERTER_ldl);
     assert_int_equal(lte_link_set_doppler(&link, doppler_hz, 2), LTE_OK);
     assert_int_equal(
-        lte_pilots_create(channel, n_sc, n_tx, n_tx, lte_csi_rows[csi].estimator, pilots), LTE_OK);
-    lte_link_estimate(&link, csi, noise_known, *pilots);
-    assert_int_equal(lte_link_set_dmrs_symbols(&link, references), LTE_OK);
+        lte_estimator_create(channel, n_sc, n_tx, n_tx, lte_csi_rows[csi].estimator, estimator),
+        LTE_OK);
+    lte_link_estimate(&link, csi, noise_known, *estimator);
+    assert_int_equal(lte_link_set_dmrs_symbols(&link, pilots), LTE_OK);
     return link;
 }
 
@@ -57,7 +58,7 @@ static void weights_are_those_of_least_error(void **state)
         const double doppler_hz = dopplers_hz[i % 5], s = pow(10.0, -i / 5 % 6);
         const lte_doppler doppler = lte_doppler_of(doppler_hz, 2);
         const int odd = i / 30;
-        const lte_reference_lags lags = lte_reference_lags_of(&doppler, odd);
+        const lte_pilot_lags lags = lte_pilot_lags_of(&doppler, odd);
         for (int l = 0; l < LTE_SLOT_SYMBOLS; l++) {
             const lte_combination plain = lte_combine(&lags, 3, (float)(3.0 * s), false, l);
             const lte_combination shrunk =
@@ -82,7 +83,7 @@ static void weights_are_those_of_least_error(void **state)
 static void estimates_at_rest_become_their_mean(void **state)
 {
     (void)state;
-    const lte_reference_lags rest = {{0.0f}, {0.0f}, 0.0f};
+    const lte_pilot_lags rest = {{0.0f}, {0.0f}, 0.0f};
     static const float errors[] = {0.0f, 1e-30f, 1e-6f, 1.0f, 1e6f};
     for (int i = 0; i < 10; i++) {
         for (int l = 0; l < LTE_SLOT_SYMBOLS; l++) {
@@ -99,8 +100,8 @@ static void slots_of_a_subframe_mirror_each_other(void **state)
 {
     (void)state;
     const lte_doppler doppler = lte_doppler_of(300.0, 2);
-    const lte_reference_lags first = lte_reference_lags_of(&doppler, 0);
-    const lte_reference_lags second = lte_reference_lags_of(&doppler, 1);
+    const lte_pilot_lags first = lte_pilot_lags_of(&doppler, 0);
+    const lte_pilot_lags second = lte_pilot_lags_of(&doppler, 1);
     assert_int_equal(lte_other_slot(6), 7);
     assert_int_equal(lte_other_slot(7), 6);
     for (int l = 0; l < LTE_SLOT_SYMBOLS; l++) {
@@ -185,8 +186,8 @@ static void assert_errors_as_promised(int channel, int n_tx, double doppler_hz, 
     const int n = n_tx * n_tx;
     const ptrdiff_t stride = N_SC;
     double sum[PLACES] = {0.0}, squares[PLACES] = {0.0}, promised[PLACES] = {0.0};
-    lte_pilots pilots;
-    const lte_link link = moving(N_SC, n_tx, channel, doppler_hz, csi, false, 2, &pilots);
+    lte_estimator estimator;
+    const lte_link link = moving(N_SC, n_tx, channel, doppler_hz, csi, false, 2, &estimator);
     subframe s;
     subframe_init(&s, &link);
     for (uint64_t slot = 0; slot < 2 * SUBFRAMES; slot += 2) {
@@ -219,7 +220,7 @@ static void assert_errors_as_promised(int channel, int n_tx, double doppler_hz, 
         assert_near(sum[i], promised[i], 4.0 * se + 0.04 * promised[i]);
     }
     subframe_fini(&s);
-    lte_pilots_free(&pilots);
+    lte_estimator_free(&estimator);
 }
 
 static void combined_estimates_err_as_promised(void **state)
@@ -239,13 +240,13 @@ static double zf_ber(double rho, int n_tx, double error)
 }
 
 /* Mean over the data symbols, the estimates' own error s a layer. */
-static double expected_ber(double snr, double doppler_hz, double s, int references)
+static double expected_ber(double snr, double doppler_hz, double s, int pilots)
 {
     double sum = 0.0;
     for (int l = 0; l < LTE_SLOT_SYMBOLS; l++) {
         const double held = over_time(doppler_hz, l - LTE_PILOT_SYMBOL, 0);
         const double error =
-            references == 2 ? least(doppler_hz, 0, l, s).error : 1.0 - held * held / (1.0 + s);
+            pilots == 2 ? least(doppler_hz, 0, l, s).error : 1.0 - held * held / (1.0 + s);
         sum += l == LTE_PILOT_SYMBOL ? 0.0 : zf_ber(snr / 2.0, 2, error) / 6.0;
     }
     return sum;
@@ -287,31 +288,31 @@ static void count_errors(const lte_link *link, double snr, double *ber, double *
 static void both_references_lower_the_floor_of_motion(void **state)
 {
     (void)state;
-    for (int references = 1; references <= 2; references++) {
+    for (int pilots = 1; pilots <= 2; pilots++) {
         double last[2] = {1.0, 1.0};
-        lte_pilots pilots;
+        lte_estimator estimator;
         const lte_link link =
-            moving(72, 2, LTE_CHANNEL_etu, 300.0, LTE_CSI_dmrs_mmse, false, references, &pilots);
+            moving(72, 2, LTE_CHANNEL_etu, 300.0, LTE_CSI_dmrs_mmse, false, pilots, &estimator);
         for (int snr_db = 20; snr_db <= 60; snr_db += 20) {
             const double snr = pow(10.0, snr_db / 10.0), n0 = 2.0 / snr;
-            const double error = (double)pilots.mean_error[lte_link_weights(&link, (float)n0)];
-            const double expected = expected_ber(snr, 300.0, 0.5 * n0 * error, references);
+            const double error = (double)estimator.mean_error[lte_link_weights(&link, (float)n0)];
+            const double expected = expected_ber(snr, 300.0, 0.5 * n0 * error, pilots);
             double ber[2], se[2];
             count_errors(&link, snr, ber, se);
-            print_message("%d at %d dB: zf %.3e +- %.1e, %.3e by theory; mmse %.3e\n", references,
+            print_message("%d at %d dB: zf %.3e +- %.1e, %.3e by theory; mmse %.3e\n", pilots,
                           snr_db, ber[0], se[0], expected, ber[1]);
             assert_near(ber[0], expected, 4.0 * se[0] + 0.03 * expected);
             for (int d = 0; d < 2; d++) {
-                assert_true(references == 1 || ber[d] <= last[d]);
+                assert_true(pilots == 1 || ber[d] <= last[d]);
                 last[d] = ber[d];
             }
             assert_true(ber[1] <= ber[0]);
-            if (snr_db == 40 && references == 1)
+            if (snr_db == 40 && pilots == 1)
                 assert_near(ber[1], 3.8e-2, 2e-3);
-            if (snr_db == 40 && references == 2)
+            if (snr_db == 40 && pilots == 2)
                 assert_true(ber[1] < 2.2e-3 + 3.0 * se[1]);
         }
-        lte_pilots_free(&pilots);
+        lte_estimator_free(&estimator);
     }
 }
 
@@ -360,12 +361,12 @@ static void for_estimating_links(void (*check)(lte_link *link, int i))
 {
     for (int i = 0; i < 2 * LTE_N_CSI; i++) {
         const int csi = i / 2, n_tx = 1 + i % LTE_PILOT_LAYERS;
-        lte_pilots pilots;
+        lte_estimator estimator;
         if (!lte_csi_estimates(csi))
             continue;
-        lte_link link = moving(180, n_tx, LTE_CHANNEL_eva, 300.0, csi, i % 3 == 0, 2, &pilots);
+        lte_link link = moving(180, n_tx, LTE_CHANNEL_eva, 300.0, csi, i % 3 == 0, 2, &estimator);
         check(&link, i);
-        lte_pilots_free(&pilots);
+        lte_estimator_free(&estimator);
     }
 }
 
@@ -385,8 +386,9 @@ static void every_table_and_path_gives_the_same(void **state)
 static void a_reference_symbol_has_no_matrix_to_flag(void **state)
 {
     (void)state;
-    lte_pilots pilots;
-    const lte_link link = moving(72, 2, LTE_CHANNEL_eva, 70.0, LTE_CSI_dmrs_ls, false, 2, &pilots);
+    lte_estimator estimator;
+    const lte_link link =
+        moving(72, 2, LTE_CHANNEL_eva, 70.0, LTE_CSI_dmrs_ls, false, 2, &estimator);
     assert_int_equal(lte_link_matrices(&link), 6 * 72);
     batch b;
     batch_init(&b, &link, 0xa5);
@@ -397,7 +399,7 @@ static void a_reference_symbol_has_no_matrix_to_flag(void **state)
     batch_decide(&b, lte_stages_best(), LTE_DETECTOR_zf, lte_noise_of(2, 30.0));
     assert_int_equal(b.errors[lte_flagged_at(2)], 6);
     batch_fini(&b);
-    lte_pilots_free(&pilots);
+    lte_estimator_free(&estimator);
 }
 
 /* Slots first .. first + n - 1, subframes cut in two or not, of every backend. */
@@ -497,10 +499,11 @@ static void slot_periods_give_the_bits_of_the_stages(void **state)
     (void)state;
     for (int i = 0; i < 2 * LTE_N_CSI; i++) {
         const int csi = i / 2, detector = i % 2 ? LTE_DETECTOR_mmse : LTE_DETECTOR_mrc;
-        lte_pilots pilots;
+        lte_estimator estimator;
         if (!lte_csi_estimates(csi))
             continue;
-        lte_link link = moving(84, 2 + i % 2, LTE_CHANNEL_etu, 300.0, csi, i % 3 == 0, 2, &pilots);
+        lte_link link =
+            moving(84, 2 + i % 2, LTE_CHANNEL_etu, 300.0, csi, i % 3 == 0, 2, &estimator);
         link.inverter = i % LTE_N_INVERTERS;
         const lte_noise noise = lte_noise_of(link.n_tx, 50.0);
         uint8_t *expected = expected_bits(&link, detector, noise);
@@ -525,48 +528,48 @@ static void slot_periods_give_the_bits_of_the_stages(void **state)
             lte_backends[b]->free(engine);
         }
         free(expected);
-        lte_pilots_free(&pilots);
+        lte_estimator_free(&estimator);
     }
 }
 
 static void what_cannot_be_combined_is_refused(void **state)
 {
     (void)state;
-    lte_pilots pilots;
-    lte_link link = moving(72, 2, LTE_CHANNEL_eva, 70.0, LTE_CSI_dmrs_ls, false, 2, &pilots);
+    lte_estimator estimator;
+    lte_link link = moving(72, 2, LTE_CHANNEL_eva, 70.0, LTE_CSI_dmrs_ls, false, 2, &estimator);
     assert_int_equal(link.n_csi, LTE_SLOT_SYMBOLS);
     assert_int_equal(lte_link_set_dmrs_symbols(&link, 3), LTE_EINVAL);
     assert_int_equal(lte_link_set_dmrs_symbols(&link, 0), LTE_EINVAL);
-    assert_int_equal(link.references, 2);
+    assert_int_equal(link.pilots, 2);
     assert_int_equal(lte_link_set_dmrs_symbols(&link, 1), LTE_OK);
     assert_int_equal(link.n_csi, 1);
     assert_int_equal(lte_link_set_doppler(&link, 70.0, 3),
                      LTE_OK); /* drops of one slot and a half */
-    lte_link_estimate(&link, LTE_CSI_dmrs_ls, false, pilots);
+    lte_link_estimate(&link, LTE_CSI_dmrs_ls, false, estimator);
     assert_int_equal(lte_link_set_dmrs_symbols(&link, 2), LTE_EINVAL);
     lte_link_set_perfect_csi(&link);
     assert_int_equal(lte_link_set_dmrs_symbols(&link, 2), LTE_EINVAL);
     assert_int_equal(lte_link_set_dmrs_symbols(&link, 1), LTE_OK);
     link = link_of(72, 2, 2, 2, LTE_CHANNEL_eva, LTE_INVERTER_ldl); /* at rest */
-    lte_link_estimate(&link, LTE_CSI_dmrs_ls, false, pilots);
+    lte_link_estimate(&link, LTE_CSI_dmrs_ls, false, estimator);
     assert_int_equal(lte_link_set_dmrs_symbols(&link, 2), LTE_EINVAL);
-    lte_pilots_free(&pilots);
+    lte_estimator_free(&estimator);
 }
 
 static const struct CMUnitTest cases[] = {
-    LTE_CASE(references, weights_are_those_of_least_error),
-    LTE_CASE(references, estimates_at_rest_become_their_mean),
-    LTE_CASE(references, slots_of_a_subframe_mirror_each_other),
-    LTE_CASE(references, combined_estimates_err_as_promised),
-    LTE_CASE(references, both_references_lower_the_floor_of_motion),
-    LTE_CASE(references, every_table_and_path_gives_the_same),
-    LTE_CASE(references, a_reference_symbol_has_no_matrix_to_flag),
-    LTE_CASE(references, sweeps_count_alike_on_every_backend),
-    LTE_CASE(references, slot_periods_give_the_bits_of_the_stages),
-    LTE_CASE(references, what_cannot_be_combined_is_refused),
+    LTE_CASE(pilot_combination, weights_are_those_of_least_error),
+    LTE_CASE(pilot_combination, estimates_at_rest_become_their_mean),
+    LTE_CASE(pilot_combination, slots_of_a_subframe_mirror_each_other),
+    LTE_CASE(pilot_combination, combined_estimates_err_as_promised),
+    LTE_CASE(pilot_combination, both_references_lower_the_floor_of_motion),
+    LTE_CASE(pilot_combination, every_table_and_path_gives_the_same),
+    LTE_CASE(pilot_combination, a_reference_symbol_has_no_matrix_to_flag),
+    LTE_CASE(pilot_combination, sweeps_count_alike_on_every_backend),
+    LTE_CASE(pilot_combination, slot_periods_give_the_bits_of_the_stages),
+    LTE_CASE(pilot_combination, what_cannot_be_combined_is_refused),
 };
 
 int main(void)
 {
-    return cmocka_run_group_tests_name("references", cases, NULL, NULL);
+    return cmocka_run_group_tests_name("pilot_combination", cases, NULL, NULL);
 }
