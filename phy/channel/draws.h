@@ -6,9 +6,9 @@
  *     lte_draws draws = lte_draws_of(seed, n_rx, n_tx, n_bits);
  *     lte_words w = lte_draw(&draws, slot, LTE_DRAW_NOISE, block);
  *
- * A draw depends on the seed, the slot, its purpose and its element, and on nothing else. The
- * subsequence is 8 slot + purpose. Within it, with subcarrier sc, symbol (0 to 6), antennas rx and
- * tx, and all divisions rounded down:
+ * A draw depends on the seed, the slot, its purpose and its element, of a link of such sizes, and
+ * on nothing else: no thread, no chunk, no SNR. The subsequence is 8 slot + purpose. Within it,
+ * with subcarrier sc, symbol (0 to 6), antennas rx and tx, and all divisions rounded down:
  *
  *   payload   the QAM symbol q = symbol n_tx + tx of a subcarrier takes n_bits bits, b0 lowest,
  *             from bit n_bits (q mod p) of word q / p, p = 32 / n_bits; word k of a subcarrier is

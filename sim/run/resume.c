@@ -2,6 +2,7 @@
  * Journals of runs: what they are of, written and read. The first line tells the scenario. Then
  * comes a line for each point whenever it is saved, of which the last one counts
  * (lte_sweep_put_point); of a part a line for each round (lte_sweep_put_rounds), which all count.
+ * The last line of a run that came to its end says "done".
  */
 #include "sim/run/resume.h"
 

@@ -43,7 +43,10 @@ lte_status choose_block(const sweep_args *args, sweep_kernel *kernel, int *block
     return status;
 }
 
-/* Detectors [n] that one launch takes together: neighbours that solve, or another alone. */
+/*
+ * Detectors [n] that one launch takes together: neighbours that solve, of decisions alone; else
+ * one.
+ */
 int together(const lte_link *link, const int *detectors, int n)
 {
     int k = 1;

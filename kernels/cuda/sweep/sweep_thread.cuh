@@ -2,11 +2,12 @@
 #define LTE_KERNELS_SWEEP_THREAD_CUH
 /*
  * The sweep with all stages fused, as kernels: a thread takes one subcarrier of one slot from its
- * draws to its error counts; only the counts leave the multiprocessor.
+ * draws to its error counts. Only counts and powers leave the multiprocessor, and LLRs that a
+ * decoder is to have. Version 1 is below; 2: sweep_square_cuda.cu, 3 and 4: sweep_soft*.
  *
  *   version  what changed                                       10^9 symbols/s on one H200
  *   1        matrices H and W of a thread in shared memory,     8x8: 35
- *            any n_rx; draws, Gram and inverse in registers     4x5: 73
+ *            any n_rx; Gram and inverse in registers            4x5: 73
  *            (so, too, for receivers that estimate: their estimates come from device memory)
  *   2        n_rx = n_tx up to 4: H and W in registers          2x2: 122, 4x4: 99
  *   3, 4     as 1, as 2: LLRs, which are counted or written

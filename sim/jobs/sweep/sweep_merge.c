@@ -205,7 +205,10 @@ static bool has_enough(const lte_scenario_sweep *rule, const lte_row *row)
            (rule->precision <= 0.0 || lte_error_count_is_within(count, rule->precision));
 }
 
-/* Ends the running rows of a point whose round is complete and whose goal is reached. */
+/*
+ * Ends the running rows of a point whose round is complete: those whose goal is reached, or all if
+ * the slots are used up.
+ */
 static void check_rows(lte_sweep *sweep, int s)
 {
     const lte_scenario_sweep *rule = &sweep->scenario->sweep;
