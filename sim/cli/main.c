@@ -104,7 +104,8 @@ static int verdict(const lte_run *run)
         return EXIT_SIGNAL + (int)lte_stop_signal;
     if (options->verify && !verify(run))
         return EXIT_VERIFY;
-    if (options->require_deadline && run->deadline && !run->deadline->at[LTE_PLACEMENT_HOST].met)
+    if (options->require_deadline && run->deadline &&
+        run->deadline->at[LTE_PLACEMENT_HOST].verdict != LTE_VERDICT_MET)
         return EXIT_DEADLINE;
     return EXIT_SUCCESS;
 }

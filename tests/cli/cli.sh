@@ -124,7 +124,7 @@ claim ber_within_its_interval below both/ber.csv
 claim timing_header [ "$(head -n 1 both/timing.csv)" = "$timing_header" ]
 claim timing_cells cells both/timing.csv 8
 claim timing_rows [ "$(tail -n +2 both/timing.csv | cut -d, -f1-3 | tr '\n' ' ')" = \
-    "mmse,host,slot mmse,host,copy_in mmse,host,corner_turn mmse,host,gram mmse,host,inversion \
+    "mmse,host,slot mmse,host,service mmse,host,copy_in mmse,host,corner_turn mmse,host,gram mmse,host,inversion \
 mmse,host,detection mmse,host,copy_out zf,host,alone mmse,host,alone " ]
 claim latency_rows [ "$(wc -l < both/latency.csv)" -eq 21 ]
 claim latency_cells cells both/latency.csv 2
@@ -135,7 +135,11 @@ claim json_has_its_keys keys both/run.json \
 claim json_has_the_deadline_keys keys both/run.json \
     '{"detector", "snr_db", "budget_us", "slots", "missed", "on_time", "p50_us", "p99_us",
       "p999_us", "max_us", "carriers", "met", "symbols_per_s", "bit_errors", "bits",
-      "capacity_carriers", "trials", "device", "inversion_alone"} <= set(j["deadline"])'
+      "capacity_carriers", "trials", "device", "inversion_alone", "verdict", "service",
+      "utilisation"} <= set(j["deadline"])'
+claim json_has_the_work keys both/run.json \
+    '(lambda d: d["verdict"] == "missed" and 0 < d["service"]["p50_us"] <= d["service"]["max_us"] and
+     abs(d["utilisation"] - d["service"]["p50_us"] / 500) < 1e-9)(j["deadline"])'
 claim json_has_the_inversion_alone keys both/run.json \
     '(lambda d: d["device"] is None and d["inversion_alone"]["matrices"] == 72 and
      d["inversion_alone"]["host"]["p50_us"] > 0)(j["deadline"])'
@@ -245,7 +249,7 @@ claim estimates_lose_something keys several/run.json \
 claim deadline_takes_the_last_csi keys several/run.json \
     'j["deadline"]["csi"] == "dmrs-ls" and j["deadline"]["bits"] == 4 * 72 * 6 * 2 * 4'
 claim estimation_is_timed [ "$(cut -d, -f3 several/timing.csv | tr '\n' ' ')" = \
-    'stage slot copy_in estimation corner_turn gram inversion detection copy_out alone alone ' ]
+    'stage slot service copy_in estimation corner_turn gram inversion detection copy_out alone alone ' ]
 grep ',perfect,' several/ber.csv | cut -d, -f1-15 > left
 run small.cfg --out one --no-plot --only ber "${several[@]}" --set csi=perfect
 tail -n +2 one/ber.csv | cut -d, -f1-15 > right
@@ -368,7 +372,7 @@ claim max_seconds_ends_the_rows ended timed 'time 2'
 run small.cfg --out alone --no-plot --set 'detectors=("mrc")'
 claim without_an_inverse_exits_0 [ "$code" -eq 0 ]
 claim without_an_inverse_no_time_of_one [ "$(cut -d, -f3 alone/timing.csv | tr '\n' ' ')" = \
-    'stage slot copy_in corner_turn detection copy_out ' ]
+    'stage slot service copy_in corner_turn detection copy_out ' ]
 claim without_an_inverse_no_condition_number [ "$(grep -c 'condition number' stdout)" -eq 0 ]
 claim without_an_inverse_null_in_json keys alone/run.json \
     '(j["inverter"]["condition_1norm"]["max"] is None and

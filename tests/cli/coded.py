@@ -188,11 +188,12 @@ def check_clock():
                   (seen["blocks"], seen["wrong_blocks"], seen["bit_errors"] / seen["bits"], row))
         stages = {row["stage"] for row in runs.table("timed", "timing.csv")}
         claim(f"stages_go_on_to_the_blocks_{name}",
-              {"slot", "block", "decoder", "detection", "rate_matching", "decoding", "crc"} <= stages and
+              {"slot", "block", "decoder", "service", "detection", "rate_matching", "decoding", "crc"} <= stages and
               ("estimation" in stages) == ("csi" in str(more)) and "gram" not in stages, stages)
     run("late", *few, options=("--only", "deadline", "--require-deadline"), code=3)
     seen = runs.deadline("late")
-    claim("late_blocks_are_missed", seen["missed"] == seen["due"] == 20 and not seen["met"])
+    claim("late_blocks_are_missed", seen["missed"] == seen["due"] == 20 and not seen["met"] and
+          seen["verdict"] == "missed")
     done = runs.run(*[word for word in arguments("both", (*few, "deadline.budget_us=3000")) if word not in ("--only", "ber", "--quiet")])
     claim("both_jobs_are_done", (top / "both/timing.csv").exists() and (top / "both/bler.csv").exists() and
           "subframes on time" in done.stdout and "blocks of the 16 distinct subframes" in done.stdout)

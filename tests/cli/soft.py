@@ -174,7 +174,7 @@ def check_clock():
         claim(f"slots_are_counted_{name}", seen["slots"] == seen["due"] == 20 and "block" not in seen)
         stages = {row["stage"] for row in table("timed", "timing.csv")}
         claim(f"stages_are_those_of_llrs_{name}",
-              stages == {"slot", "detection", "alone"} | ({"estimation"} if more else set()), stages)
+              stages == {"slot", "service", "detection", "alone"} | ({"estimation"} if more else set()), stages)
 
 
 def check_refusals():

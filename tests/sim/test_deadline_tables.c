@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "sim/report/results/results.h"
+#include "sim/report/results/units.h"
 #include "sim/report/tables/report.h"
 
 /* ---- what is written ---- */
@@ -28,13 +29,14 @@ static void the_table_has_both_places_side_by_side(void **state)
     static const char *const rows[] = {
         "from host memory                                   data already on the device\n",
         "\nslot, 112 grid points         11.",
+        "\nservice                       11.",
         "\ninversion alone, 16           16.0      16.0      16.0      16.0      16.0 |     116.0",
         "\ncopy_in                        1.0       1.0       1.0       1.0       1.0 |\n",
         "\ngram                           4.0       4.0       4.0       4.0       4.0 |       4.0",
         "\ncarriers at 100 %               49                                         |      49",
         "stay in its L2 cache",
         "\nmet: 20 of 20 slots on time (100.000 %, asked 100 %), p99.9 12.0 us",
-        "; 49 carriers of 1.4 MHz fit (100 % on time); ",
+        "; 49 carriers of 1.4 MHz fit (100 % on time); work 11.5 us a slot, utilisation 2 %; ",
     };
     const lte_scenario s = scenario_of(20);
     lte_deadline *run = run_of(&s, LTE_OK);
@@ -45,6 +47,39 @@ static void the_table_has_both_places_side_by_side(void **state)
     }
     free(text);
     lte_deadline_free(run);
+}
+
+/* What is too slow is told by how much, with units that suit it. */
+static void an_overload_is_told_by_its_factor(void **state)
+{
+    (void)state;
+    const lte_scenario s = scenario_of(400);
+    fake.period_ns[LTE_PLACEMENT_HOST] = 2590000;
+    lte_deadline *run = run_of(&s, LTE_OK);
+    char *text = table_of(&s, run);
+    const char *said =
+        "\nOVERLOADED: work 2.6 ms a slot of 500 us, 5.2 times too slow; 0 of 64 slots "
+        "on time (0.000 %, asked 100 %), ";
+    if (!strstr(text, said) || strstr(text, "utilisation"))
+        fail_msg("no '%s' in:\n%s", said, text);
+    free(text);
+    lte_deadline_free(run);
+}
+
+static void times_have_the_unit_that_suits_them(void **state)
+{
+    (void)state;
+    static const struct {
+        double us;
+        const char *text;
+    } cases[] = {{0.0, "0 us"},         {0.0314, "0.0314 us"}, {152.4, "152 us"},
+                 {999.4, "999 us"},     {999.6, "1 ms"},       {2600.0, "2.6 ms"},
+                 {99960.0, "100 ms"},   {999400.0, "999 ms"},  {2073756.0, "2.07 s"},
+                 {123456789.0, "123 s"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[32];
+        assert_string_equal(lte_time_text(cases[i].us, text, sizeof text), cases[i].text);
+    }
 }
 
 /* The table as a terminal of 80 columns gets it; its lines may end as they like. */
@@ -94,11 +129,11 @@ static void files_have_both_places(void **state)
 {
     (void)state;
     static const char *const starts[] = {
-        "detector,placement,stage", "mmse,host,slot,",     "mmse,host,copy_in,",
-        "mmse,host,corner_turn,",   "mmse,host,gram,",     "mmse,host,inversion,",
-        "mmse,host,detection,",     "mmse,host,copy_out,", "mmse,device,slot,",
-        "mmse,device,corner_turn,", "mmse,device,gram,",   "mmse,device,inversion,",
-        "mmse,device,detection,",
+        "detector,placement,stage", "mmse,host,slot,",        "mmse,host,service,",
+        "mmse,host,copy_in,",       "mmse,host,corner_turn,", "mmse,host,gram,",
+        "mmse,host,inversion,",     "mmse,host,detection,",   "mmse,host,copy_out,",
+        "mmse,device,slot,",        "mmse,device,service,",   "mmse,device,corner_turn,",
+        "mmse,device,gram,",        "mmse,device,inversion,", "mmse,device,detection,",
     };
     char dir[] = "/tmp/lte_deadline_XXXXXX", line[256];
     const lte_scenario s = scenario_of(20);
@@ -154,6 +189,8 @@ static void files_have_both_places(void **state)
     }
 static const struct CMUnitTest cases[] = {
     CASE(the_table_has_both_places_side_by_side),
+    CASE(an_overload_is_told_by_its_factor),
+    CASE(times_have_the_unit_that_suits_them),
     CASE(on_a_narrow_terminal_one_place_stands_below_the_other),
     CASE(files_have_both_places),
 };

@@ -17,6 +17,10 @@ enum {
 static const double cost_s = 0.5;
 static const double part_s = 0.1; /* to make slots, at least */
 
+const char *const lte_verdict_names[LTE_N_VERDICTS] = {[LTE_VERDICT_MET] = "met",
+                                                       [LTE_VERDICT_OVERLOADED] = "overloaded",
+                                                       [LTE_VERDICT_MISSED] = "missed"};
+
 /* Slots one part after the other: of some tenths of a second each, with a look up in between. */
 static lte_status make_slots(const lte_slot_periods *periods)
 {
@@ -161,7 +165,13 @@ static lte_status evaluate(const lte_slot_periods *periods, const lte_deadline *
         placed->decoder = lte_percentiles_of(seen->decoder_us, placed->due);
     }
     placed->on_time = 1.0 - (double)placed->missed / placed->due;
-    placed->met = placed->missed <= lte_allowed_misses(periods->scenario, placed->due);
+    placed->service = lte_percentiles_of(seen->service_us, placed->due);
+    placed->period_us = 1e6 * lte_slot_periods_due_s(periods);
+    placed->utilisation = placed->service.p50_us / placed->period_us;
+    placed->verdict = placed->missed <= lte_allowed_misses(periods->scenario, placed->due)
+                          ? LTE_VERDICT_MET
+                      : seen->overloaded ? LTE_VERDICT_OVERLOADED
+                                         : LTE_VERDICT_MISSED;
     placed->mbit_per_s = 1e-6 * placed->due * carriers * (double)run->output_bits / placed->work_s;
     placed->symbols_per_s = placed->slots * carriers * (double)run->slot_bits /
                             periods->scenario->n_bits / placed->work_s;
@@ -172,24 +182,26 @@ static lte_status run_placed(lte_slot_periods *periods, const lte_deadline *run,
 {
     const lte_scenario_deadline *rule = &periods->scenario->deadline;
     const size_t n = (size_t)lte_slot_periods_of(periods, rule->slots);
-    float *const of_slots = run->coded ? malloc(2 * n * sizeof *of_slots) : NULL;
+    float *const others = malloc(3 * n * sizeof *others);
     placed->latency_us = malloc(n * sizeof *placed->latency_us);
-    const lte_seen room = {.latency_us = placed->latency_us};
-    const lte_seen coded_room = {.latency_us = of_slots,
-                                 .block_us = placed->latency_us,
-                                 .decoder_us = of_slots ? of_slots + n : NULL};
-    lte_seen seen = run->coded ? coded_room : room;
+    lte_seen seen = {.latency_us = placed->latency_us, .service_us = others};
     lte_status status = LTE_OK;
-    if (!placed->latency_us || (run->coded && !of_slots))
+    if (run->coded && others) {
+        seen.latency_us = others + n;
+        seen.block_us = placed->latency_us;
+        seen.decoder_us = others + 2 * n;
+    }
+    if (!placed->latency_us || !others)
         status = LTE_FAIL(LTE_ENOMEM, "no memory for deadline.slots=%d latencies", rule->slots);
     if (!status)
         status = time_periods(periods, run->matrices, placed, &seen);
     if (!status && placed->slots > 0)
         status = evaluate(periods, run, &seen, placed);
-    free(of_slots);
+    free(others);
     if (status || placed->slots == 0)
         return status;
-    return lte_capacity_find(periods, placed->met && rule->paced ? rule->carriers : 0,
+    return lte_capacity_find(periods,
+                             placed->verdict == LTE_VERDICT_MET && rule->paced ? rule->carriers : 0,
                              &placed->capacity);
 }
 

@@ -8,7 +8,7 @@
  *
  *     lte_deadline *run = NULL;
  *     lte_status status = lte_deadline_run(scenario, backend, engine, &link, watch, user, &run);
- *     ... run->at[LTE_PLACEMENT_HOST].slot.p999_us, run->at[LTE_PLACEMENT_HOST].met ...
+ *     ... run->at[LTE_PLACEMENT_HOST].slot.p999_us, run->at[LTE_PLACEMENT_HOST].verdict ...
  *     lte_deadline_free(run);
  */
 
@@ -16,19 +16,32 @@
 #include "sim/jobs/deadline/inverses.h"
 #include "sim/jobs/deadline/percentiles.h"
 
+/* Whether the deadline is met, and why not. */
+typedef enum {
+    LTE_VERDICT_MET,        /* the asked share is on time */
+    LTE_VERDICT_OVERLOADED, /* it is not, and the median work is longer than the time for it */
+    LTE_VERDICT_MISSED,     /* it is not */
+    LTE_N_VERDICTS
+} lte_verdict;
+
+extern const char *const lte_verdict_names[LTE_N_VERDICTS];
+
 /* The run with its data in one place. */
 typedef struct {
     int slots;       /* of a carrier, that ran */
     int periods;     /* that they ran in */
     int due, missed; /* slots or subframes, whichever is due; of them late: lte_slot_periods_run */
     double on_time;  /* share on time */
-    bool met;        /* on_time reaches the scenario's */
-    int threads;     /* that shared a period's work */
-    bool cached;     /* data on the device stay in its caches */
-    double phase_us; /* of the releases, modulo 500 us of the machine's clock; paced only */
+    lte_verdict verdict;
+    double period_us;   /* from one that is due to the next */
+    double utilisation; /* median service over that time */
+    int threads;        /* that shared a period's work */
+    bool cached;        /* data on the device stay in its caches */
+    double phase_us;    /* of the releases, modulo 500 us of the machine's clock; paced only */
     /* [due] of what is due: outputs of slots, or bits of blocks; ascending; owned */
     float *latency_us;
     lte_percentiles slot;
+    lte_percentiles service; /* of what is due: the work on it, without its waits */
     lte_percentiles block,
         decoder; /* of a code: bits after the second slot's release; after its LLRs */
     lte_percentiles stage[LTE_N_TIMED];

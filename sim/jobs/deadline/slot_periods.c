@@ -72,8 +72,7 @@ static lte_status warm_up(lte_slot_periods *periods)
         spent_s += lte_stop_signal ? warm_up_s : work_s;
     }
     periods->typical_us = lte_percentiles_of(us, n).p50_us;
-    periods->load = 1e-6 * lte_percentiles_of(work_us, n).p50_us /
-                    (periods->of_due * lte_slot_period_s(periods));
+    periods->load = 1e-6 * lte_percentiles_of(work_us, n).p50_us / lte_slot_periods_due_s(periods);
     return LTE_OK;
 }
 
@@ -129,12 +128,26 @@ static bool see(const lte_slot_periods *periods, int k, const passed *p, lte_see
            (p->has_blocks && !((double)block_us <= budget_us));
 }
 
+/* True if the median of the first n services, which stay as they are, exceeds what there is. */
+static bool is_overloaded(const lte_slot_periods *periods, const lte_seen *seen, int n)
+{
+    const double due_us = 1e6 * lte_slot_periods_due_s(periods);
+    int longer = 0;
+    for (int i = 0; i < n; i++)
+        longer += (double)seen->service_us[i] > due_us;
+    return 2 * longer > n;
+}
+
 lte_status lte_slot_periods_run(lte_slot_periods *periods, const char *what, bool paced, int n,
                                 int max_missed, lte_seen *seen)
 {
     const double period_s = lte_slot_period_s(periods);
     lte_status status = LTE_OK;
+    const int distinct = periods->scenario->deadline.distinct;
+    const int judged = distinct > LTE_OVERLOAD_LEAST ? distinct : LTE_OVERLOAD_LEAST;
     seen->periods = seen->due = seen->missed = 0;
+    const int allowed = lte_allowed_misses(periods->scenario, n / periods->of_due);
+    seen->overloaded = false;
     periods->work_s = 0.0;
     bool late = false;
     double watched = -INFINITY, work_s = 0.0;
@@ -150,10 +163,16 @@ lte_status lte_slot_periods_run(lte_slot_periods *periods, const char *what, boo
         if (k % periods->of_due != periods->of_due - 1)
             continue;
         seen->periods = k + 1;
+        if (seen->service_us)
+            seen->service_us[seen->due] = (float)(1e6 * (work_s - periods->work_s));
         seen->due++;
         seen->missed += late;
         periods->work_s = work_s;
         late = false;
+        if (paced && seen->service_us && seen->due == judged)
+            seen->overloaded = is_overloaded(periods, seen, judged);
+        if (seen->overloaded && seen->missed > allowed)
+            break;
         if (max_missed >= 0 && seen->missed > max_missed)
             break;
         if (periods->watch && now - watched >= watch_s) {

@@ -21,6 +21,8 @@
 #include "phy/base/carrier.h"
 #include "sim/scenario/scenario.h"
 
+enum { LTE_OVERLOAD_LEAST = 64 /* that are due, before a run may be called overloaded */ };
+
 /* Called between pieces of work with what is being done, its share done (0 to 1). */
 typedef void lte_deadline_watch(const char *what, double done, void *user);
 
@@ -52,8 +54,10 @@ typedef struct {
     float *latency_us; /* [n] of periods, release to bits or LLRs  out */
     float *block_us;   /* [n] of those with blocks, release to bits  out; NULL: not kept */
     float *decoder_us; /* [n] of that the decoder's part  out; NULL with it */
+    float *service_us; /* [n] of what is due: the work on it, without its waits  out; or NULL */
     int periods;       /* that ran, whole subframes; fewer than n after a stop signal too */
     int due, missed;   /* slots or subframes, whichever is due; of them late */
+    bool overloaded;   /* the work is longer than the time for it; see lte_slot_periods_run */
 } lte_seen;
 
 /* What follows from a link for its periods; they decode if it carries a code. */
@@ -63,6 +67,12 @@ void lte_slot_periods_init(lte_slot_periods *periods, const lte_link *link);
 LTE_INLINE int lte_slot_periods_of(const lte_slot_periods *periods, int n_slots)
 {
     return n_slots / periods->slots_each;
+}
+
+/* From one that is due to the next, a slot or a subframe. */
+LTE_INLINE double lte_slot_periods_due_s(const lte_slot_periods *periods)
+{
+    return periods->of_due * periods->slots_each * LTE_SLOT_S;
 }
 
 /* From one release to the next. */
@@ -88,7 +98,14 @@ lte_status lte_slot_periods_begin(lte_slot_periods *periods, int n_carriers);
  *   seen         in: where latencies go; out: the rest
  *
  * A period begins at its release or, if the one before it is not done by then, with its end: what
- * it waits is part of its latency and not of its work.
+ * it waits is part of its latency and not of its work,
+ *
+ *     service = completed - max(release, the look at the clock before the period)
+ *
+ * of which a subframe has the sum over its periods, with the decoder. A paced run is overloaded
+ * where the median service of the first max(LTE_OVERLOAD_LEAST, distinct) that are due is longer
+ * than the time between two of them: its slots wait longer and longer. It ends with the first miss
+ * that the scenario does not allow.
  */
 lte_status lte_slot_periods_run(lte_slot_periods *periods, const char *what, bool paced, int n,
                                 int max_missed, lte_seen *seen);

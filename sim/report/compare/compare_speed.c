@@ -55,11 +55,14 @@ static void put_sweeps(FILE *out, const lte_result *first, const lte_result *lat
     }
 }
 
-/* "met", "MISSED" or "-". */
+/* "met", "overloaded", ... or, of older runs, "met", "missed"; "-" for none. */
 static const char *verdict_of(const json_t *deadline)
 {
+    const char *verdict = lte_json_text(deadline, "verdict");
     const json_t *met = json_object_get(deadline, "met");
-    return json_is_true(met) ? "met" : json_is_false(met) ? "MISSED" : "-";
+    if (verdict[0])
+        return verdict;
+    return json_is_true(met) ? "met" : json_is_false(met) ? "missed" : "-";
 }
 
 static void put_deadlines(FILE *out, const lte_result *first, const lte_result *later)
@@ -79,6 +82,10 @@ static void put_deadlines(FILE *out, const lte_result *first, const lte_result *
     if (!json_is_object(a) && !json_is_object(b))
         return;
     (void)fprintf(out, "%-*s %11s %11s\n", NAME_WIDTH, "deadline", verdict_of(a), verdict_of(b));
+    put_pair(out, "work, p50, us", lte_json_number(json_object_get(a, "service"), "p50_us"),
+             lte_json_number(json_object_get(b, "service"), "p50_us"));
+    put_pair(out, "utilisation, %", 100.0 * lte_json_number(a, "utilisation"),
+             100.0 * lte_json_number(b, "utilisation"));
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         put_pair(out, rows[i].name, rows[i].factor * lte_json_number(a, rows[i].key),
                  rows[i].factor * lte_json_number(b, rows[i].key));

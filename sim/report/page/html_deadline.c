@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/report/page/html_text.h"
+#include "sim/report/results/units.h"
 
 static const json_t *deadline_of(const lte_result *result)
 {
@@ -53,6 +54,19 @@ static void put_capacity(FILE *out, const lte_result *result, const json_t *plac
     put_fact(out, placed, "mbit_per_s", ", %.4g Mbit/s");
 }
 
+/* Of runs that have it: "; work 152 us a slot, utilisation 30 %". */
+static void put_work(FILE *out, const json_t *deadline, const char *due)
+{
+    const double us = lte_json_number(json_object_get(deadline, "service"), "p50_us");
+    char text[32];
+    if (!isfinite(us))
+        return;
+    (void)fprintf(out, "; work %s a %s", lte_time_text(us, text, sizeof text), due);
+    const double utilisation = lte_json_number(deadline, "utilisation");
+    if (isfinite(utilisation))
+        (void)fprintf(out, ", utilisation %.0f %%", 100.0 * utilisation);
+}
+
 /* met: 2000 of 2000 slots on time ... */
 static void put_verdict(FILE *out, const lte_reported *all, const lte_result *result)
 {
@@ -60,11 +74,14 @@ static void put_verdict(FILE *out, const lte_reported *all, const lte_result *re
     const json_t *rule = json_object_get(result->scenario, "deadline");
     const json_t *device = json_object_get(deadline, "device");
     const bool met = is_true(deadline, "met");
+    const bool overloaded = strcmp(lte_json_text(deadline, "verdict"), "overloaded") == 0;
     const json_t *block = json_object_get(deadline, "block");
     const double due = lte_json_number(deadline, block ? "due" : "slots");
     const double asked = lte_json_number(rule, "on_time");
     (void)fprintf(out, "<p class=\"verdict %s\"><strong>%s</strong> ", met ? "met" : "missed",
-                  met ? "met" : "MISSED");
+                  met          ? "met"
+                  : overloaded ? "OVERLOADED"
+                               : "MISSED");
     if (all->n > 1)
         lte_html_element(out, "b", "", result->name);
     (void)fprintf(out, "%s%.0f of %.0f %s on time (%.3f %%, asked %g %%), ", all->n > 1 ? ": " : "",
@@ -72,6 +89,7 @@ static void put_verdict(FILE *out, const lte_reported *all, const lte_result *re
                   100.0 * lte_json_number(deadline, "on_time"), 100.0 * asked);
     put_fact(out, block ? block : deadline, "p999_us", "p99.9 %.1f \u00b5s of ");
     put_fact(out, deadline, "budget_us", "%g \u00b5s");
+    put_work(out, deadline, block ? "subframe" : "slot");
     put_capacity(out, result, deadline);
     if (is_true(deadline, "interrupted"))
         (void)fputs(" (interrupted)", out);

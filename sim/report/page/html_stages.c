@@ -9,7 +9,7 @@
 /* True if the row is of a stage, not of several. */
 static bool is_stage(const lte_table *timing, int row)
 {
-    static const char *const whole[] = {"slot", "block", "decoder", "alone"};
+    static const char *const whole[] = {"slot", "block", "decoder", "service", "alone"};
     const char *stage = lte_table_text(timing, row, LTE_TIMING_STAGE);
     bool is = true;
     for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)

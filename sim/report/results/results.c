@@ -215,6 +215,8 @@ lte_status lte_results_timing(const char *dir, const lte_deadline *run)
             put_percentiles(file.stream, run->detector, p, "block", &run->at[p].block);
             put_percentiles(file.stream, run->detector, p, "decoder", &run->at[p].decoder);
         }
+        if (run->at[p].slots > 0)
+            put_percentiles(file.stream, run->detector, p, "service", &run->at[p].service);
         for (int i = 0; i < LTE_N_TIMED; i++) {
             if (lte_stage_is_there(run, p, i))
                 put_percentiles(file.stream, run->detector, p, lte_timed_names[i],

@@ -1,6 +1,7 @@
 /* The tables of the deadline run and its verdict. */
 #include "sim/report/tables/report.h"
 
+#include "sim/report/results/units.h"
 #include "sim/report/tables/terminal.h"
 
 const char lte_report_waited[] =
@@ -105,6 +106,16 @@ static void put_blocks(FILE *out, const lte_deadline *run, const group *g)
     }
 }
 
+/* The work on what is due, without the time that it waits for the one before. */
+static void put_service(FILE *out, const lte_deadline *run, const group *g)
+{
+    (void)fprintf(out, "\n%-*s", g->width, "service");
+    for (int p = g->from; p < g->end; p++) {
+        (void)fputs(separator(g, p), out);
+        put_percentiles(out, true, &run->at[p].service);
+    }
+}
+
 /* One table: a column group for each placement. */
 static void put_group(FILE *out, const lte_deadline *run, const group *g)
 {
@@ -119,6 +130,7 @@ static void put_group(FILE *out, const lte_deadline *run, const group *g)
     }
     if (run->coded)
         put_blocks(out, run, g);
+    put_service(out, run, g);
     if (two && lte_detector_row(run->detector)->inverts)
         put_inversion_alone(out, run, g);
     for (int i = 0; i < LTE_N_TIMED; i++) {
@@ -158,9 +170,18 @@ static void put_verdict(FILE *out, const lte_scenario *scenario, const lte_deadl
     const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
     const lte_capacity *capacity = &host->capacity;
     const double bar = 100.0 * run->on_time;
-    (void)fprintf(out, "\n%s: %d of %d %s on time (%.3f %%, asked %g %%), ",
-                  host->met ? "met" : "MISSED", host->due - host->missed, host->due,
-                  run->coded ? "subframes" : "slots", 100.0 * host->on_time, bar);
+    static const char *const words[LTE_N_VERDICTS] = {[LTE_VERDICT_MET] = "met",
+                                                      [LTE_VERDICT_OVERLOADED] = "OVERLOADED",
+                                                      [LTE_VERDICT_MISSED] = "MISSED"};
+    const char *due = run->coded ? "subframe" : "slot";
+    char work[32], period[32];
+    (void)fprintf(out, "\n%s: ", words[host->verdict]);
+    if (host->verdict == LTE_VERDICT_OVERLOADED)
+        (void)fprintf(out, "work %s a %s of %s, %.2g times too slow; ",
+                      lte_time_text(host->service.p50_us, work, sizeof work), due,
+                      lte_time_text(host->period_us, period, sizeof period), host->utilisation);
+    (void)fprintf(out, "%d of %d %ss on time (%.3f %%, asked %g %%), ", host->due - host->missed,
+                  host->due, due, 100.0 * host->on_time, bar);
     if (run->coded)
         (void)fprintf(out, "LLRs p99.9 %.1f us of %g us, ", host->slot.p999_us, 1e6 * LTE_SLOT_S);
     (void)fprintf(out, "%sp99.9 %.1f us of %g us", run->coded ? "bits " : "",
@@ -170,6 +191,10 @@ static void put_verdict(FILE *out, const lte_scenario *scenario, const lte_deadl
                       capacity->bounded ? "at least " : "", capacity->carriers,
                       plural(capacity->carriers), scenario->bandwidth_mhz,
                       capacity->carriers == 1 ? "s" : "", bar);
+    if (host->verdict != LTE_VERDICT_OVERLOADED)
+        (void)fprintf(out, "; work %s a %s, utilisation %.0f %%",
+                      lte_time_text(host->service.p50_us, work, sizeof work), due,
+                      100.0 * host->utilisation);
     (void)fprintf(out, "; %.3g symbols/s, %.4g Mbit/s%s\n", host->symbols_per_s, host->mbit_per_s,
                   run->interrupted ? " (interrupted)" : "");
 }
