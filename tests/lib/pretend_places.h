@@ -53,7 +53,9 @@ static struct {
     int late_seen;                         /* take 600 us */
     bool wrong_on_device;                  /* one bit more is wrong there */
     bool fails_on_device;
+    int64_t drift_ns; /* every period takes so much more than the one before */
     int begun, ended;
+    int detector[64]; /* that were begun, in their order */
     int ran, stop_at; /* periods; within this one, from 1, the signal comes */
     lte_slot_plan plan;
 } fake;
@@ -65,7 +67,8 @@ static const lte_backend *cpu(void)
 
 static lte_status fake_begin(lte_engine *engine, const lte_slot_plan *plan, lte_slot_setup *setup)
 {
-    assert_int_equal(fake.begun++, fake.ended);
+    assert_int_equal(fake.begun, fake.ended);
+    fake.detector[fake.begun++ % 64] = plan->job.detector;
     fake.plan = *plan;
     const lte_status status = cpu()->slots->begin(engine, plan, setup);
     setup->cached = plan->placement == LTE_PLACEMENT_DEVICE;
@@ -91,7 +94,9 @@ static lte_status fake_run(lte_engine *engine, uint64_t first, double release_s,
     if (++fake.ran == fake.stop_at)
         lte_stop_signal = SIGINT;
     lte_wait_until(release_s);
-    go_on(late ? 600000 : fake.period_ns[p] + fake.carrier_ns[p] * fake.plan.job.n_carriers);
+    go_on(late ? 600000
+               : fake.drift_ns * fake.ran + fake.period_ns[p] +
+                     fake.carrier_ns[p] * fake.plan.job.n_carriers);
     double unused;
     if (fake.fails_on_device && p == LTE_PLACEMENT_DEVICE)
         return LTE_EDEVICE;

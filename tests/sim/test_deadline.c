@@ -242,6 +242,50 @@ static void a_long_budget_is_met_by_a_slow_receiver(void **state)
     lte_deadline_free(run);
 }
 
+/* Detectors take turns in rounds, every second one the other way round: a drift falls on both. */
+static void a_drift_falls_on_all_detectors_alike(void **state)
+{
+    (void)state;
+    static const int order[] = {LTE_DETECTOR_zf,   LTE_DETECTOR_mmse, LTE_DETECTOR_mmse,
+                                LTE_DETECTOR_zf,   LTE_DETECTOR_zf,   LTE_DETECTOR_mmse,
+                                LTE_DETECTOR_mmse, LTE_DETECTOR_zf};
+    enum { ROUNDS = sizeof order / sizeof *order };
+    lte_scenario s = scenario_of(80);
+    s.n_detectors = 2;
+    s.detectors[0] = LTE_DETECTOR_zf;
+    s.detectors[1] = LTE_DETECTOR_mmse;
+    fake.period_ns[LTE_PLACEMENT_HOST] = 600000; /* no search for carriers */
+    fake.drift_ns = 100;
+    fake.period_ns[LTE_PLACEMENT_DEVICE] = 600000;
+    lte_deadline *run = run_of(&s, LTE_OK);
+    assert_int_equal(run->n_costs, 2);
+    for (int i = 0; i < ROUNDS; i++) /* of the device, the last that were begun */
+        assert_int_equal(fake.detector[fake.begun - ROUNDS + i], order[i]);
+    for (int p = 0; p < LTE_N_PLACEMENTS; p++) {
+        const lte_detector_cost *zf = &run->cost[0], *mmse = &run->cost[1];
+        assert_int_equal(zf->slots[p], 80);
+        assert_int_equal(mmse->slots[p], 80);
+        assert_near(zf->slot[p].mean_us, mmse->slot[p].mean_us, 0.2); /* a round drifts by 4 us */
+    }
+    lte_deadline_free(run);
+}
+
+/* Few slots are one round. */
+static void few_slots_are_one_round(void **state)
+{
+    (void)state;
+    for (int slots = 10; slots <= 50; slots += 20) {
+        lte_scenario s = scenario_of(slots);
+        s.n_detectors = 2;
+        s.detectors[0] = LTE_DETECTOR_zf;
+        s.detectors[1] = LTE_DETECTOR_mmse;
+        lte_deadline *run = run_of(&s, LTE_OK);
+        for (int d = 0; d < 2; d++)
+            assert_int_equal(run->cost[d].slots[LTE_PLACEMENT_HOST], slots);
+        lte_deadline_free(run);
+    }
+}
+
 /* Two of 20 may be late where 90 % are asked for, not three; the capacity has the same bar. */
 static void the_bar_is_the_share_asked_for(void **state)
 {
@@ -391,6 +435,8 @@ static const struct CMUnitTest cases[] = {
     CASE(host_alone_decides),
     CASE(work_and_waiting_are_apart),
     CASE(an_overload_ends_the_run_and_is_told_by_its_factor),
+    CASE(a_drift_falls_on_all_detectors_alike),
+    CASE(few_slots_are_one_round),
     CASE(a_long_budget_is_met_by_a_slow_receiver),
     CASE(latency_counts_from_the_scheduled_release),
     CASE(throughput_is_of_the_work_alone),

@@ -12,7 +12,10 @@
 enum {
     WARM_UP_SLOTS = 20,
     REPEATS = 1000, /* at most, of the unfused pass, of the inversion alone, of each detector */
-    FEWEST = 20     /* periods of each detector; more if they fit into cost_s */
+    /* periods of each detector: rounds of at least so many, in which they take turns */
+    ROUND = 20,
+    ROUNDS = 4,        /* if that many fit into cost_s, */
+    FEWEST_ROUNDS = 2, /* else so many, unless there are fewer slots */
 };
 static const double cost_s = 0.5;
 static const double part_s = 0.1; /* to make slots, at least */
@@ -205,38 +208,93 @@ static lte_status run_placed(lte_slot_periods *periods, const lte_deadline *run,
                              &placed->capacity);
 }
 
-/* Periods of one detector, each begun when the last is done. */
-static lte_status time_detector(lte_slot_periods *periods, lte_detector_cost *cost)
+/* What the detectors' rounds have given so far. */
+typedef struct {
+    float (*latency_us)[REPEATS];                           /* [n_costs] */
+    int wanted[LTE_MAX_DETECTORS], done[LTE_MAX_DETECTORS]; /* periods */
+} rounds;
+
+/* Periods that a detector gets of all its rounds, by what one has taken while warming up. */
+static int wanted_of(const lte_slot_periods *periods)
 {
-    float latency_us[REPEATS];
-    lte_seen seen = {.latency_us = latency_us};
-    periods->detector = cost->detector;
+    const int most = lte_slot_periods_of(periods, repeats_of(periods->scenario));
+    const int fit = (int)fmin(1e6 * cost_s / fmax(1.0, periods->typical_us), most);
+    const int fewest = FEWEST_ROUNDS * ROUND;
+    const int wanted = fit > fewest ? fit : fewest, n = wanted < most ? wanted : most;
+    return n - n % periods->of_due; /* whole subframes */
+}
+
+/*
+ * Periods of the next round: a quarter of all, an even number, but no fewer than a round has; what
+ * would be less than another round is of the last.
+ */
+static int round_of(int wanted, int done)
+{
+    const int quarter = (wanted + 2 * ROUNDS - 1) / (2 * ROUNDS) * 2, left = wanted - done;
+    const int n = quarter > ROUND ? quarter : ROUND;
+    return left < n + ROUND ? left : n;
+}
+
+/* A round of a detector: periods each begun when the last is done. */
+static lte_status time_detector(lte_slot_periods *periods, const lte_deadline *run, int i,
+                                rounds *all)
+{
+    lte_seen seen = {.latency_us = all->latency_us[i] + all->done[i]};
+    periods->detector = run->cost[i].detector;
     lte_status status = lte_slot_periods_begin(periods, periods->scenario->deadline.carriers);
     if (status)
         return status;
-    const int most = repeats_of(periods->scenario);
-    const int fit = (int)fmin(1e6 * cost_s / fmax(1.0, periods->typical_us), most);
-    const int wanted = fit > FEWEST ? fit : FEWEST, n = wanted < most ? wanted : most;
+    if (all->wanted[i] == 0)
+        all->wanted[i] = wanted_of(periods);
     const bool decodes = periods->decodes;
     periods->decodes = false;
-    status = lte_slot_periods_run(periods, "each detector", false, lte_slot_periods_of(periods, n),
-                                  -1, &seen);
+    status = lte_slot_periods_run(periods, "each detector", false,
+                                  round_of(all->wanted[i], all->done[i]), -1, &seen);
     periods->decodes = decodes;
+    all->done[i] += seen.periods;
     const lte_status ended = lte_slot_periods_end(periods);
-    if (!status && !ended && seen.periods > 0) {
-        cost->slots[periods->placement] = seen.periods * periods->slots_each;
-        cost->slot[periods->placement] = lte_percentiles_of(latency_us, seen.periods);
-    }
     return status ? status : ended;
 }
 
-/* All that the scenario lists. */
+/* True while a detector wants another round. */
+static bool wants_more(const lte_deadline *run, const rounds *all)
+{
+    for (int i = 0; i < run->n_costs; i++) {
+        if (all->done[i] < all->wanted[i])
+            return true;
+    }
+    return false;
+}
+
+/*
+ * All that the scenario lists, in rounds, every second one in the opposite order: a clock that
+ * drifts falls on all alike.
+ */
 static lte_status time_detectors(lte_slot_periods *periods, lte_deadline *run)
 {
+    rounds all = {.latency_us = NULL};
     lte_status status = LTE_OK;
-    for (int i = 0; i < run->n_costs && !status && !lte_stop_signal; i++)
-        status = time_detector(periods, &run->cost[i]);
+    if (run->n_costs == 0)
+        return LTE_OK;
+    all.latency_us = malloc((size_t)run->n_costs * sizeof *all.latency_us);
+    if (!all.latency_us)
+        return LTE_FAIL(LTE_ENOMEM, "no memory for the times of %d detectors", run->n_costs);
+    for (int round = 0; (round == 0 || wants_more(run, &all)) && !status && !lte_stop_signal;
+         round++) {
+        for (int k = 0; k < run->n_costs && !status && !lte_stop_signal; k++) {
+            const int i = round % 2 == 0 ? k : run->n_costs - 1 - k;
+            if (round == 0 || all.done[i] < all.wanted[i])
+                status = time_detector(periods, run, i, &all);
+        }
+    }
+    for (int i = 0; i < run->n_costs && !status; i++) {
+        if (all.done[i] == 0)
+            continue;
+        run->cost[i].slots[periods->placement] = all.done[i] * periods->slots_each;
+        run->cost[i].slot[periods->placement] = lte_percentiles_of(all.latency_us[i], all.done[i]);
+    }
     periods->detector = run->detector;
+    free(all.latency_us);
     return status;
 }
 
