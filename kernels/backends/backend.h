@@ -136,8 +136,10 @@ typedef struct {
     /*
      * One period: slots first .. first + n_carriers - 1, from planes to packed bits or LLRs, begun
      * at release_s of lte_seconds, at once if that is past. *completed_s: when all were there.
+     * *gap_s grows to the longest time between two looks at the clock while it waited.
      */
-    lte_status (*run)(lte_engine *engine, uint64_t first, double release_s, double *completed_s);
+    lte_status (*run)(lte_engine *engine, uint64_t first, double release_s, double *completed_s,
+                      double *gap_s);
 
     /*
      * The transport blocks of subframes whose second slots are those of the period that has just

@@ -12,11 +12,18 @@ static inline double lte_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Spins, as receivers do: a processor that slept may be back only after milliseconds. */
-static inline void lte_wait_until(double when_s)
+/*
+ * Spins, as receivers do: a processor that slept may be back only after milliseconds. *gap_s grows
+ * to the longest time between two looks at the clock: more than a look takes, the machine was away.
+ */
+static inline void lte_wait_until(double when_s, double *gap_s)
 {
-    while (lte_seconds() < when_s)
-        continue;
+    double now = lte_seconds();
+    while (now < when_s) {
+        const double last = now;
+        now = lte_seconds();
+        *gap_s = now - last > *gap_s ? now - last : *gap_s;
+    }
 }
 
 #endif

@@ -29,9 +29,9 @@ struct lte_doorbell_client {
 
 /* Whoever comes second, however late, finds another word than `before` and leaves it. */
 static void notify_at_release(lte_doorbell *doorbell, uint64_t before, uint64_t word,
-                              double release_s)
+                              double release_s, double *gap_s)
 {
-    lte_wait_until(release_s);
+    lte_wait_until(release_s, gap_s);
     (void)__atomic_compare_exchange_n(&doorbell->word, &before, word, false, __ATOMIC_SEQ_CST,
                                       __ATOMIC_SEQ_CST);
 }
@@ -48,6 +48,7 @@ static void *second_main(void *user)
 {
     lte_doorbell_client *r = user;
     uint64_t last = 0;
+    double gap_s = 0.0; /* nobody asks for it */
     while (!r->leave) {
         const uint64_t number = r->number, before = r->before, word = r->word;
         const double release_s = r->release_s;
@@ -55,7 +56,7 @@ static void *second_main(void *user)
             r->number != number) /* nothing new, or not all of it */
             continue;
         last = number;
-        notify_at_release(r->doorbell, before, word, release_s);
+        notify_at_release(r->doorbell, before, word, release_s, &gap_s);
         int n = 0;
         while (!is_answered(r, word, &n) && r->number == number && !r->leave)
             continue;
@@ -84,7 +85,7 @@ lte_status lte_doorbell_client_create(lte_doorbell *doorbell, int n_blocks, int 
 
 lte_status lte_doorbell_client_notify(lte_doorbell_client *r, uint64_t first, double release_s,
                                       lte_status (*alive)(void *user), void *user,
-                                      double *completed_s)
+                                      double *completed_s, double *gap_s)
 {
     lte_doorbell *doorbell = r->doorbell;
     const uint64_t number = ++r->n_notified, before = doorbell->word;
@@ -94,7 +95,7 @@ lte_status lte_doorbell_client_notify(lte_doorbell_client *r, uint64_t first, do
     r->word = word;
     r->release_s = release_s;
     r->number = number;
-    notify_at_release(doorbell, before, word, release_s);
+    notify_at_release(doorbell, before, word, release_s, gap_s);
     int n = 0;
     for (unsigned polls = 1; !is_answered(r, word, &n); polls++) {
         const lte_status status = polls % POLLS == 0 ? alive(user) : LTE_OK;

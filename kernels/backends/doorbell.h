@@ -7,7 +7,8 @@
  *     lte_doorbell_client *client = NULL;
  *     lte_status status = lte_doorbell_client_create(doorbell, n_blocks, 2, &client);
  *     ... start the kernel ...
- *     status = lte_doorbell_client_notify(client, first, release_s, alive, user, &completed_s);
+ *     status = lte_doorbell_client_notify(client, first, release_s, alive, user, &completed_s,
+ *                                         &gap_s);
  *     lte_doorbell_client_quit(client);     // the kernel ends
  *
  * Systems and hypervisors take a processor away for 5 to 1000 us, some hundred times a second on
@@ -37,12 +38,13 @@ lte_status lte_doorbell_client_create(lte_doorbell *doorbell, int n_blocks, int 
  *
  *   alive         asked now and then, with user: an error ends the waiting
  *   completed_s   out: when the answer was seen
+ *   gap_s         grows to the longest time between two looks at the clock before the release
  *
  * Returns what alive returned.
  */
 lte_status lte_doorbell_client_notify(lte_doorbell_client *client, uint64_t first, double release_s,
                                       lte_status (*alive)(void *user), void *user,
-                                      double *completed_s);
+                                      double *completed_s, double *gap_s);
 
 /* Tells the kernel to end and frees; NULL is fine. */
 void lte_doorbell_client_quit(lte_doorbell_client *client);

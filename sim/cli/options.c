@@ -109,7 +109,8 @@ const char *lte_options_help(void)
            "Tables go to stdout, progress to stderr, result files to the folder.\n"
            "\n"
            "exit: 0 done, 1 failed while running, 2 wrong usage or scenario,\n"
-           "      3 deadline missed, 4 verification failed (goes before 3),\n"
+           "      3 deadline missed, or could not be judged, 4 verification failed\n"
+           "      (goes before 3),\n"
            "      5 compare: a later run has a higher bit error rate than the first,\n"
            "      130 after SIGINT, 143 after SIGTERM, 129 after SIGHUP\n";
     /* help ends */

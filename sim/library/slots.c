@@ -123,11 +123,11 @@ static lte_status detect(const lte_detection *d, int n_slots, float n0)
                                 .placement = LTE_PLACEMENT_HOST,
                                 .n_threads = d->backend->threads(d->engine)};
     lte_slot_setup setup;
-    double completed_s;
+    double completed_s, gap_s = 0.0;
     lte_status status = ops->begin(d->engine, &plan, &setup);
     if (status)
         return status;
-    status = ops->run(d->engine, 0, lte_seconds(), &completed_s);
+    status = ops->run(d->engine, 0, lte_seconds(), &completed_s, &gap_s);
     const lte_status ended = ops->end(d->engine);
     return status ? status : ended;
 }

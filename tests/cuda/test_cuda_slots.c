@@ -123,8 +123,8 @@ static void poison_bits(const slot_data *t)
 
 static lte_status run_period(lte_engine *engine, uint64_t first)
 {
-    double completed_s;
-    return lte_backend_cuda.slots->run(engine, first, 0.0, &completed_s);
+    double completed_s, gap_s = 0.0;
+    return lte_backend_cuda.slots->run(engine, first, 0.0, &completed_s, &gap_s);
 }
 
 static void check_periods(const lte_link *link)

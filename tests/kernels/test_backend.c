@@ -344,9 +344,10 @@ static void check_periods(const buffered *r, int placement, int detector, lte_no
         begin(r, placement, detector, noise, n, n_threads);
         for (int done = 0; done < N_CARRIERS + n; done += n) {
             const double release_s = lte_seconds() + 1e-5;
-            double completed_s = 0.0;
+            double completed_s = 0.0, gap_s = 0.0;
             assert_int_equal(
-                backend->slots->run(r->engine, (uint64_t)done, release_s, &completed_s), LTE_OK);
+                backend->slots->run(r->engine, (uint64_t)done, release_s, &completed_s, &gap_s),
+                LTE_OK);
             assert_true(completed_s > release_s && completed_s <= lte_seconds());
         }
         assert_int_equal(backend->slots->end(r->engine), LTE_OK);

@@ -108,9 +108,9 @@ static void every_ring_is_answered_once(void **state)
         for (uint64_t k = 0; k < RINGS; k++) {
             /* the same slot again is another ring; some releases are past */
             const double release_s = lte_seconds() + (k % 3 == 0 ? -1e-6 : 2e-6);
-            double completed_s = 0.0;
+            double completed_s = 0.0, gap_s = 0.0;
             assert_int_equal(lte_doorbell_client_notify(client, k / 2, release_s, says_it_lives,
-                                                        &asked, &completed_s),
+                                                        &asked, &completed_s, &gap_s),
                              LTE_OK);
             assert_true(completed_s > release_s && completed_s <= lte_seconds());
             assert_int_equal(kernel.n, k + 1);
@@ -133,7 +133,7 @@ static void a_thread_that_is_held_up_costs_nothing(void **state)
             lte_doorbell_client *client = client_of(2, &thread);
             int asked = 0, in_time = 0;
             for (uint64_t k = 0; k < RINGS / 4; k++) {
-                double completed_s = 0.0;
+                double completed_s = 0.0, gap_s = 0.0;
                 if (k % 8 == 1 && held == NOBODY) {
                     held_until = kernel.n + missed;
                     second_saw = false;
@@ -141,7 +141,7 @@ static void a_thread_that_is_held_up_costs_nothing(void **state)
                 }
                 const double release_s = (double)now_ns * 1e-9 + 2e-6;
                 assert_int_equal(lte_doorbell_client_notify(client, k, release_s, says_it_lives,
-                                                            &asked, &completed_s),
+                                                            &asked, &completed_s, &gap_s),
                                  LTE_OK);
                 assert_false(who == MAIN && held == MAIN);
                 in_time += k % 8 == 1 && completed_s < (double)now_ns * 1e-9 - 0.9e-9 * AWAY_NS;
@@ -161,10 +161,10 @@ static void a_dead_kernel_is_not_waited_for(void **state)
     for (int n_threads = 1; n_threads <= 2; n_threads++) {
         pthread_t thread;
         lte_doorbell_client *client = client_of(n_threads, &thread);
-        double completed_s = -1.0;
+        double completed_s = -1.0, gap_s = 0.0;
         kernel.dead = true;
         assert_int_equal(
-            lte_doorbell_client_notify(client, 5, 0.0, says_it_died, NULL, &completed_s),
+            lte_doorbell_client_notify(client, 5, 0.0, says_it_died, NULL, &completed_s, &gap_s),
             LTE_EDEVICE);
         assert_true(completed_s == -1.0);
         lte_doorbell_client_quit(client);

@@ -470,7 +470,7 @@ static void check_periods(const lte_backend *backend, lte_engine *engine, const 
                           const uint8_t *expected)
 {
     lte_slot_setup setup;
-    double completed_s, us[LTE_N_TIMED];
+    double completed_s, gap_s = 0.0, us[LTE_N_TIMED];
     for (int n = 1; n <= CARRIERS; n += 3) {
         assert_int_equal(lte_slot_buffer_reserve(buffer, n), LTE_OK);
         const lte_slot_memory memory = lte_slot_buffer_memory(buffer);
@@ -481,8 +481,9 @@ static void check_periods(const lte_backend *backend, lte_engine *engine, const 
             lte_slot_buffer_clear(buffer, 0, UINT64_MAX);
             assert_int_equal(backend->slots->begin(engine, &plan, &setup), LTE_OK);
             for (uint64_t i = 0; i < 2 * memory.n_out; i += by_stages ? 1 : (uint64_t)n)
-                assert_int_equal(by_stages ? backend->slots->stages(engine, i, us)
-                                           : backend->slots->run(engine, i, 0.0, &completed_s),
+                assert_int_equal(by_stages
+                                     ? backend->slots->stages(engine, i, us)
+                                     : backend->slots->run(engine, i, 0.0, &completed_s, &gap_s),
                                  LTE_OK);
             if (by_stages && backend->slots->inversion)
                 assert_int_equal(backend->slots->inversion(engine, lte_link_matrices(link), us),

@@ -225,11 +225,11 @@ static void begin(const bench_of_slots *b, const lte_slot_plan *plan)
 static void check_periods(const bench_of_slots *b, const lte_slot_plan *plan, int n)
 {
     const lte_slot_memory *memory = &plan->job.memory;
-    double at, done;
+    double at, done, gap = 0.0;
     begin(b, plan);
     for (int k = 0; k < memory->parts * ((int)memory->n_out / n + 2); k++) {
         const uint64_t first = (uint64_t)k * (uint64_t)plan->job.n_carriers;
-        assert_int_equal(b->backend->slots->run(b->engine, first, 0.0, &at), LTE_OK);
+        assert_int_equal(b->backend->slots->run(b->engine, first, 0.0, &at, &gap), LTE_OK);
         if (b->s->code && k % memory->parts == memory->parts - 1) {
             assert_int_equal(b->backend->slots->decode(b->engine, first, &done), LTE_OK);
             assert_true(done >= at && done <= lte_seconds());

@@ -242,6 +242,53 @@ static void a_long_budget_is_met_by_a_slow_receiver(void **state)
     lte_deadline_free(run);
 }
 
+/* What a run of 20 slots says of which three take 600 us, one more than may be late. */
+static lte_verdict verdict_with_three_late(double budget_us, bool *stalled)
+{
+    lte_scenario s = scenario_of(20);
+    s.deadline.on_time = 0.9;
+    s.deadline.budget_us = budget_us;
+    fake.late_carriers = 1;
+    fake.late_to = 3;
+    lte_deadline *run = run_of(&s, LTE_OK);
+    const lte_verdict verdict = run->at[LTE_PLACEMENT_HOST].verdict;
+    *stalled = run->at[LTE_PLACEMENT_HOST].stalled;
+    lte_deadline_free(run);
+    return verdict;
+}
+
+/* A machine that is away for more than a tenth of the budget, or keeps a tenth of the time. */
+static void a_machine_that_stalls_leaves_the_verdict_open(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        const bool away = i == 1 || i == 5, kept = i == 2;
+        bool stalled;
+        reset(NULL);
+        interruption[0].every_ns = away ? 1700000 : i == 3 ? 1700000 : 0;
+        interruption[0].length_ns = away ? 60000 : 40000;
+        kept_s = kept ? 1.1e-3 : i == 4 ? 0.8e-3 : 0.0; /* of 10 ms */
+        const lte_verdict verdict = verdict_with_three_late(i == 5 ? 5.0 : 500.0, &stalled);
+        assert_int_equal(stalled, away || kept);
+        /* work that is longer than the budget is no fault of the machine */
+        assert_int_equal(verdict, stalled && i != 5 ? LTE_VERDICT_UNDECIDED : LTE_VERDICT_MISSED);
+    }
+}
+
+/* Whatever the machine did, a share that is reached is reached. */
+static void a_machine_that_stalls_may_be_in_time(void **state)
+{
+    (void)state;
+    const lte_scenario s = scenario_of(20);
+    interruption[0].every_ns = 1700000;
+    interruption[0].length_ns = 100000;
+    lte_deadline *run = run_of(&s, LTE_OK);
+    assert_int_equal(run->at[LTE_PLACEMENT_HOST].verdict, LTE_VERDICT_MET);
+    assert_true(run->at[LTE_PLACEMENT_HOST].stalled);
+    assert_near(run->at[LTE_PLACEMENT_HOST].gap_us, 100.5, 1.0);
+    lte_deadline_free(run);
+}
+
 /* Detectors take turns in rounds, every second one the other way round: a drift falls on both. */
 static void a_drift_falls_on_all_detectors_alike(void **state)
 {
@@ -437,6 +484,8 @@ static const struct CMUnitTest cases[] = {
     CASE(an_overload_ends_the_run_and_is_told_by_its_factor),
     CASE(a_drift_falls_on_all_detectors_alike),
     CASE(few_slots_are_one_round),
+    CASE(a_machine_that_stalls_leaves_the_verdict_open),
+    CASE(a_machine_that_stalls_may_be_in_time),
     CASE(a_long_budget_is_met_by_a_slow_receiver),
     CASE(latency_counts_from_the_scheduled_release),
     CASE(throughput_is_of_the_work_alone),

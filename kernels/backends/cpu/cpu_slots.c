@@ -33,12 +33,13 @@ void lte_cpu_slots_fini(lte_cpu_slots *slots)
     slots->decoder = NULL;
 }
 
-static lte_status run(lte_engine *engine, uint64_t first, double release_s, double *completed_s)
+static lte_status run(lte_engine *engine, uint64_t first, double release_s, double *completed_s,
+                      double *gap_s)
 {
     const lte_link *link = &engine->link;
     const lte_slot_job *job = &engine->slots.plan.job;
     first = lte_cpu_period(engine, first);
-    lte_wait_until(release_s);
+    lte_wait_until(release_s, gap_s);
 #pragma omp parallel num_threads(engine->slots.n_threads)
     {
         const int t = omp_get_thread_num(), n_threads = omp_get_num_threads();
@@ -85,9 +86,9 @@ static lte_status time_period(lte_engine *engine, uint64_t first, double *second
 {
     const lte_slot_job *job = &engine->slots.plan.job;
     const double release_s = lte_seconds();
-    double completed_s = release_s;
+    double completed_s = release_s, gap_s = 0.0;
     uint64_t of_part = first;
-    lte_status status = run(engine, first, release_s, &completed_s);
+    lte_status status = run(engine, first, release_s, &completed_s, &gap_s);
     if (!status && engine->link.code && lte_slot_job_part(job, &of_part) == job->memory.parts - 1)
         status = decode(engine, first, &completed_s);
     *seconds = completed_s - release_s;

@@ -151,12 +151,13 @@ static lte_status launch(lte_engine *engine, uint64_t first)
                                           engine->stream);
 }
 
-static lte_status run(lte_engine *engine, uint64_t first, double release_s, double *completed_s)
+static lte_status run(lte_engine *engine, uint64_t first, double release_s, double *completed_s,
+                      double *gap_s)
 {
     if (engine->persistent.n_blocks > 0)
         return lte_cuda_persistent_run(&engine->persistent, &engine->slots.job, first, release_s,
-                                       completed_s);
-    lte_wait_until(release_s);
+                                       completed_s, gap_s);
+    lte_wait_until(release_s, gap_s);
     lte_status status = launch(engine, first);
     if (!status)
         status = LTE_CUDA(cudaStreamSynchronize(engine->stream));

@@ -83,12 +83,13 @@ static lte_status alive(void *user)
 }
 
 lte_status lte_cuda_persistent_run(lte_cuda_persistent *p, const lte_slot_job *job, uint64_t first,
-                                   double release_s, double *completed_s)
+                                   double release_s, double *completed_s, double *gap_s)
 {
     const lte_status status = p->client ? LTE_OK : start(p, job);
     p->waited_from_s = 0.0;
     return status ? status
-                  : lte_doorbell_client_notify(p->client, first, release_s, alive, p, completed_s);
+                  : lte_doorbell_client_notify(p->client, first, release_s, alive, p, completed_s,
+                                               gap_s);
 }
 
 lte_status lte_cuda_persistent_stop(lte_cuda_persistent *p)
@@ -99,7 +100,8 @@ lte_status lte_cuda_persistent_stop(lte_cuda_persistent *p)
     p->client = NULL;
     if (!p->lost)
         return LTE_CUDA(cudaStreamSynchronize(p->stream));
-    lte_wait_until(lte_seconds() + 1.0); /* it may have been slow */
+    double gap_s = 0.0;
+    lte_wait_until(lte_seconds() + 1.0, &gap_s); /* it may have been slow */
     p->lost = cudaStreamQuery(p->stream) == cudaErrorNotReady;
     return p->lost ? LTE_EDEVICE : LTE_OK;
 }

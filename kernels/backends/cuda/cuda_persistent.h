@@ -6,7 +6,8 @@
  *
  *     lte_status status = lte_cuda_persistent_fit(&persistent, n_carriers);
  *     if (persistent.n_blocks > 0)      // it is there from the first period on
- *         status = lte_cuda_persistent_run(&persistent, &job, first, release_s, &completed_s);
+ *         status = lte_cuda_persistent_run(&persistent, &job, first, release_s, &completed_s,
+ *                                          &gap_s);
  *     status = lte_cuda_persistent_stop(&persistent);
  *
  * While it is there nothing else can run on the stream.
@@ -47,7 +48,8 @@ lte_status lte_cuda_persistent_fit(lte_cuda_persistent *persistent, int n_carrie
  * does not answer for ten seconds is given up: LTE_EDEVICE.
  */
 lte_status lte_cuda_persistent_run(lte_cuda_persistent *persistent, const lte_slot_job *job,
-                                   uint64_t first, double release_s, double *completed_s);
+                                   uint64_t first, double release_s, double *completed_s,
+                                   double *gap_s);
 
 /* Ends the kernel, if it is there, and waits for its end; not forever for one that is lost. */
 lte_status lte_cuda_persistent_stop(lte_cuda_persistent *persistent);

@@ -22,6 +22,7 @@ static const double part_s = 0.1; /* to make slots, at least */
 
 const char *const lte_verdict_names[LTE_N_VERDICTS] = {[LTE_VERDICT_MET] = "met",
                                                        [LTE_VERDICT_OVERLOADED] = "overloaded",
+                                                       [LTE_VERDICT_UNDECIDED] = "undecided",
                                                        [LTE_VERDICT_MISSED] = "missed"};
 
 /* Slots one part after the other: of some tenths of a second each, with a look up in between. */
@@ -154,6 +155,34 @@ static lte_status time_periods(lte_slot_periods *periods, int n_matrices, lte_pl
     return status ? status : ended;
 }
 
+/*
+ * Whether the machine was away: for longer than a tenth of the budget at once, or for more of the
+ * time than may be late.
+ */
+static void look_for_stalls(const lte_slot_periods *periods, const lte_seen *seen,
+                            lte_placed *placed)
+{
+    const lte_scenario_deadline *rule = &periods->scenario->deadline;
+    const double had_s = seen->lasted_s * placed->threads;
+    placed->gap_us = 1e6 * seen->gap_s;
+    placed->taken = had_s > 0.0 ? seen->taken_s / had_s : 0.0;
+    placed->stalled = rule->paced && (placed->gap_us > 0.1 * rule->budget_us ||
+                                      placed->taken > 1.0 - rule->on_time);
+}
+
+static lte_verdict verdict_of(const lte_slot_periods *periods, const lte_seen *seen,
+                              const lte_placed *placed)
+{
+    const double work_us = placed->service.p50_us;
+    const bool fits =
+        work_us <= placed->period_us && work_us <= periods->scenario->deadline.budget_us;
+    if (placed->missed <= lte_allowed_misses(periods->scenario, placed->due))
+        return LTE_VERDICT_MET;
+    if (seen->overloaded)
+        return LTE_VERDICT_OVERLOADED;
+    return fits && placed->stalled ? LTE_VERDICT_UNDECIDED : LTE_VERDICT_MISSED;
+}
+
 /* What the periods say, once they have ended. */
 static lte_status evaluate(const lte_slot_periods *periods, const lte_deadline *run,
                            const lte_seen *seen, lte_placed *placed)
@@ -171,10 +200,8 @@ static lte_status evaluate(const lte_slot_periods *periods, const lte_deadline *
     placed->service = lte_percentiles_of(seen->service_us, placed->due);
     placed->period_us = 1e6 * lte_slot_periods_due_s(periods);
     placed->utilisation = placed->service.p50_us / placed->period_us;
-    placed->verdict = placed->missed <= lte_allowed_misses(periods->scenario, placed->due)
-                          ? LTE_VERDICT_MET
-                      : seen->overloaded ? LTE_VERDICT_OVERLOADED
-                                         : LTE_VERDICT_MISSED;
+    look_for_stalls(periods, seen, placed);
+    placed->verdict = verdict_of(periods, seen, placed);
     placed->mbit_per_s = 1e-6 * placed->due * carriers * (double)run->output_bits / placed->work_s;
     placed->symbols_per_s = placed->slots * carriers * (double)run->slot_bits /
                             periods->scenario->n_bits / placed->work_s;

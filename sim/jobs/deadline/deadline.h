@@ -20,6 +20,7 @@
 typedef enum {
     LTE_VERDICT_MET,        /* the asked share is on time */
     LTE_VERDICT_OVERLOADED, /* it is not, and the median work is longer than the time for it */
+    LTE_VERDICT_UNDECIDED,  /* it is not, the median work fits, and the machine stalled */
     LTE_VERDICT_MISSED,     /* it is not */
     LTE_N_VERDICTS
 } lte_verdict;
@@ -35,6 +36,9 @@ typedef struct {
     lte_verdict verdict;
     double period_us;   /* from one that is due to the next */
     double utilisation; /* median service over that time */
+    double gap_us;      /* the longest between two looks at the clock; see lte_seen, as the next */
+    double taken;       /* processor time kept from the threads over the time that they had */
+    bool stalled;       /* by either: the machine, not the receiver, may have been late */
     int threads;        /* that shared a period's work */
     bool cached;        /* data on the device stay in its caches */
     double phase_us;    /* of the releases, modulo 500 us of the machine's clock; paced only */

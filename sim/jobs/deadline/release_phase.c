@@ -5,7 +5,7 @@
 
 #include "kernels/backends/clock.h"
 
-static const double listen_s = 50e-3, gap_s = 1.5e-6; /* a look at the clock takes 0.05 us */
+static const double listen_s = 50e-3, look_s = 1.5e-6; /* a look at the clock takes 0.05 us */
 
 int lte_release_bin(const double *taken, int n_work)
 {
@@ -28,7 +28,7 @@ int lte_release_bin(const double *taken, int n_work)
     return quietest;
 }
 
-double lte_release_phase(double period_us, double work_us)
+double lte_release_phase(double period_us, double work_us, double *gap_s)
 {
     const double bin_s = 1e-6 * period_us / LTE_RELEASE_BINS;
     const double bins = ceil(1e-6 * work_us / bin_s);
@@ -38,7 +38,8 @@ double lte_release_phase(double period_us, double work_us)
     while (now < end) {
         const double last = now;
         now = lte_seconds();
-        if (now - last < gap_s)
+        *gap_s = fmax(*gap_s, now - last);
+        if (now - last < look_s)
             continue;
         const long long first = (long long)(last / bin_s), stop = (long long)(now / bin_s);
         for (long long b = first; b <= stop; b++)

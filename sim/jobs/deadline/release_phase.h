@@ -6,7 +6,8 @@
  * 500 us either meets such a tick again and again or never, by the luck of its first release; a
  * receiver has a processor without ticks, or releases that keep clear of them.
  *
- *     const double phase_us = lte_release_phase(500.0, 20.0);
+ *     double gap_s = 0.0;
+ *     const double phase_us = lte_release_phase(500.0, 20.0, &gap_s);
  */
 
 enum { LTE_RELEASE_BINS = 500 }; /* of a period */
@@ -16,11 +17,12 @@ enum { LTE_RELEASE_BINS = 500 }; /* of a period */
  *
  *   period_us   of the releases
  *   work_us     that a release takes
+ *   gap_s       grows to the longest gap
  *
  * Returns the time of release modulo the period, in [0, period_us) of lte_seconds(), whose work
  * the interruptions seen keep farthest from (lte_release_bin).
  */
-double lte_release_phase(double period_us, double work_us);
+double lte_release_phase(double period_us, double work_us, double *gap_s);
 
 /*
  * The bin s of a period to begin n_work bins of work in: the smallest

@@ -5,6 +5,7 @@
 
 #include "kernels/backends/clock.h"
 #include "sim/jobs/workers/stop.h"
+#include "sim/jobs/deadline/machine_use.h"
 #include "sim/jobs/deadline/release_phase.h"
 #include "sim/jobs/deadline/percentiles.h"
 
@@ -13,7 +14,8 @@ enum {
     WARM_UP_PERIODS = 20 /* fewer where they take longer than: */
 };
 static const double warm_up_s = 0.5;
-static const double watch_s = 2.5; /* between two looks at the terminal */
+static const double watch_s = 2.5;    /* between two looks at the terminal */
+static const double listen_s = 50e-3; /* after a run */
 
 void lte_slot_periods_init(lte_slot_periods *periods, const lte_link *link)
 {
@@ -36,13 +38,14 @@ static int slots_of(const lte_slot_periods *periods)
 }
 
 /* Period k takes the next slots of the buffer. */
-static lte_status run_period(lte_slot_periods *periods, int64_t k, double release_s, passed *p)
+static lte_status run_period(lte_slot_periods *periods, int64_t k, double release_s, double *gap_s,
+                             passed *p)
 {
     const lte_slot_ops *slots = periods->backend->slots;
     const uint64_t first = (uint64_t)k * (uint64_t)slots_of(periods);
     double completed_s = release_s, decoded_s = 0.0;
     *p = (passed){.has_blocks = periods->decodes && k % periods->of_due == periods->of_due - 1};
-    lte_status status = slots->run(periods->engine, first, release_s, &completed_s);
+    lte_status status = slots->run(periods->engine, first, release_s, &completed_s, gap_s);
     p->slots_s = completed_s - release_s;
     if (status || !p->has_blocks)
         return status;
@@ -55,14 +58,14 @@ static lte_status run_period(lte_slot_periods *periods, int64_t k, double releas
 static lte_status warm_up(lte_slot_periods *periods)
 {
     float us[WARM_UP_PERIODS], work_us[WARM_UP_PERIODS];
-    double spent_s = 0.0;
+    double spent_s = 0.0, gap_s = 0.0;
     int n = 0;
     while (n < WARM_UP_PERIODS && spent_s < warm_up_s) {
         double work_s = 0.0;
         passed p = {0};
         for (int i = 0; i < periods->of_due; i++) {
             const int k = n * periods->of_due + i;
-            const lte_status status = run_period(periods, k, lte_seconds(), &p);
+            const lte_status status = run_period(periods, k, lte_seconds(), &gap_s, &p);
             if (status)
                 return status;
             work_s += p.slots_s + p.decoder_s;
@@ -104,9 +107,9 @@ lte_status lte_slot_periods_begin(lte_slot_periods *periods, int n_carriers)
 }
 
 /* Soon, and where the machine's own ticks will not fall on every so many of ours. */
-static double first_release(lte_slot_periods *periods)
+static double first_release(lte_slot_periods *periods, double *gap_s)
 {
-    periods->phase_us = lte_release_phase(1e6 * LTE_SLOT_S, periods->typical_us);
+    periods->phase_us = lte_release_phase(1e6 * LTE_SLOT_S, periods->typical_us, gap_s);
     return LTE_SLOT_S * (ceil(lte_seconds() / LTE_SLOT_S) + 1.0) + 1e-6 * periods->phase_us;
 }
 
@@ -151,11 +154,13 @@ lte_status lte_slot_periods_run(lte_slot_periods *periods, const char *what, boo
     periods->work_s = 0.0;
     bool late = false;
     double watched = -INFINITY, work_s = 0.0;
-    const double start = paced ? first_release(periods) : 0.0;
+    const lte_machine_use before = paced ? lte_machine_use_now() : (lte_machine_use){0.0, 0.0};
+    seen->gap_s = seen->taken_s = seen->lasted_s = 0.0;
+    const double start = paced ? first_release(periods, &seen->gap_s) : 0.0;
     for (int k = 0; k < n && !status && !lte_stop_signal; k++) {
         passed p;
         const double now = lte_seconds(), release = paced ? start + k * period_s : now;
-        status = run_period(periods, k, release, &p);
+        status = run_period(periods, k, release, &seen->gap_s, &p);
         if (lte_stop_signal) /* perhaps within this period */
             break;
         work_s += p.slots_s + p.decoder_s - fmax(now - release, 0.0);
@@ -179,6 +184,13 @@ lte_status lte_slot_periods_run(lte_slot_periods *periods, const char *what, boo
             periods->watch(what, (double)k / n, periods->user);
             watched = now;
         }
+    }
+    if (paced && !status) {
+        const double end = lte_seconds();
+        const lte_machine_use after = lte_machine_use_now();
+        seen->taken_s = lte_machine_use_taken(&before, &after);
+        seen->lasted_s = fmax(end - start, 0.0);
+        lte_wait_until(lte_seconds() + listen_s, &seen->gap_s);
     }
     return status;
 }

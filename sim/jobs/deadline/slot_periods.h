@@ -57,7 +57,11 @@ typedef struct {
     float *service_us; /* [n] of what is due: the work on it, without its waits  out; or NULL */
     int periods;       /* that ran, whole subframes; fewer than n after a stop signal too */
     int due, missed;   /* slots or subframes, whichever is due; of them late */
-    bool overloaded;   /* the work is longer than the time for it; see lte_slot_periods_run */
+    /* what the machine did meanwhile, of a paced run */
+    double gap_s;    /* the longest between two looks at the clock, while waiting or listening */
+    double taken_s;  /* processor time that it kept from the threads: machine_use.h */
+    double lasted_s; /* first release to last period's end */
+    bool overloaded; /* the work is longer than the time for it; see lte_slot_periods_run */
 } lte_seen;
 
 /* What follows from a link for its periods; they decode if it carries a code. */

@@ -74,14 +74,15 @@ static void put_verdict(FILE *out, const lte_reported *all, const lte_result *re
     const json_t *rule = json_object_get(result->scenario, "deadline");
     const json_t *device = json_object_get(deadline, "device");
     const bool met = is_true(deadline, "met");
-    const bool overloaded = strcmp(lte_json_text(deadline, "verdict"), "overloaded") == 0;
+    const char *verdict = lte_json_text(deadline, "verdict");
     const json_t *block = json_object_get(deadline, "block");
     const double due = lte_json_number(deadline, block ? "due" : "slots");
     const double asked = lte_json_number(rule, "on_time");
     (void)fprintf(out, "<p class=\"verdict %s\"><strong>%s</strong> ", met ? "met" : "missed",
-                  met          ? "met"
-                  : overloaded ? "OVERLOADED"
-                               : "MISSED");
+                  met                                  ? "met"
+                  : strcmp(verdict, "overloaded") == 0 ? "OVERLOADED"
+                  : strcmp(verdict, "undecided") == 0  ? "UNDECIDED: this machine stalled"
+                                                       : "MISSED");
     if (all->n > 1)
         lte_html_element(out, "b", "", result->name);
     (void)fprintf(out, "%s%.0f of %.0f %s on time (%.3f %%, asked %g %%), ", all->n > 1 ? ": " : "",

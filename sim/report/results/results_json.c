@@ -180,7 +180,7 @@ static json_t *placed_json(const lte_deadline *run, int placement)
     json_t *carriers = capacity->carriers >= 0 ? json_integer(capacity->carriers) : json_null();
     json_t *json = json_pack(
         "{s:i, s:i, s:i, s:f, s:b, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:i, s:o, s:b, "
-        "s:o, s:i, s:f, s:s, s:o, s:f}",
+        "s:o, s:i, s:f, s:s, s:o, s:f, s:{s:b, s:f, s:f}}",
         "slots", placed->slots, "due", placed->due, "missed", placed->missed, "on_time",
         placed->on_time, "met", placed->verdict == LTE_VERDICT_MET, "p50_us", placed->slot.p50_us,
         "p99_us", placed->slot.p99_us, "p999_us", placed->slot.p999_us, "max_us",
@@ -190,7 +190,8 @@ static json_t *placed_json(const lte_deadline *run, int placement)
         carriers, "capacity_bounded", capacity->bounded, "trials", trials_json(capacity), "threads",
         placed->threads, "release_phase_us", placed->phase_us, "verdict",
         lte_verdict_names[placed->verdict], "service", spread_json(&placed->service), "utilisation",
-        placed->utilisation);
+        placed->utilisation, "machine", "stalled", placed->stalled, "longest_gap_us",
+        placed->gap_us, "taken", placed->taken);
     if (run->coded)
         add_coded(placed, json);
     return json;

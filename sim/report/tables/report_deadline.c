@@ -172,6 +172,7 @@ static void put_verdict(FILE *out, const lte_scenario *scenario, const lte_deadl
     const double bar = 100.0 * run->on_time;
     static const char *const words[LTE_N_VERDICTS] = {[LTE_VERDICT_MET] = "met",
                                                       [LTE_VERDICT_OVERLOADED] = "OVERLOADED",
+                                                      [LTE_VERDICT_UNDECIDED] = "UNDECIDED",
                                                       [LTE_VERDICT_MISSED] = "MISSED"};
     const char *due = run->coded ? "subframe" : "slot";
     char work[32], period[32];
@@ -180,6 +181,9 @@ static void put_verdict(FILE *out, const lte_scenario *scenario, const lte_deadl
         (void)fprintf(out, "work %s a %s of %s, %.2g times too slow; ",
                       lte_time_text(host->service.p50_us, work, sizeof work), due,
                       lte_time_text(host->period_us, period, sizeof period), host->utilisation);
+    if (host->verdict == LTE_VERDICT_UNDECIDED) /* what a slot waited for was not the receiver */
+        (void)fprintf(out, "this machine stalled, for %s at once and %.2g %% of the time; ",
+                      lte_time_text(host->gap_us, work, sizeof work), 100.0 * host->taken);
     (void)fprintf(out, "%d of %d %ss on time (%.3f %%, asked %g %%), ", host->due - host->missed,
                   host->due, due, 100.0 * host->on_time, bar);
     if (run->coded)

@@ -92,9 +92,9 @@ static lte_status periods(work *w, int warm_up, int n, bool *cached)
         return status;
     for (int i = -warm_up; i < n && !status; i++) {
         const double release_s = lte_seconds();
-        double completed_s = release_s;
+        double completed_s = release_s, gap_s = 0.0;
         status = w->backend->slots->run(w->engine, (uint64_t)(i + warm_up) * N_CARRIERS, release_s,
-                                        &completed_s);
+                                        &completed_s, &gap_s);
         if (i >= 0)
             w->sample[i] = 1e6 * (completed_s - release_s);
     }

@@ -81,9 +81,9 @@ static lte_status check(work *w)
         lte_power power;
         uint32_t errors[LTE_N_HARD_COUNTS(LTE_MAX_ORDER)];
         lte_output_errors found;
-        double us[LTE_N_TIMED], completed_s;
+        double us[LTE_N_TIMED], completed_s, gap_s = 0.0;
         lte_status status = slot < N_DISTINCT
-                                ? w->backend->slots->run(w->engine, slot, 0.0, &completed_s)
+                                ? w->backend->slots->run(w->engine, slot, 0.0, &completed_s, &gap_s)
                                 : w->backend->slots->stages(w->engine, slot, us);
         if (!status)
             status = w->backend->sweep->start(w->engine, w->noise, &detector, 1, slot % N_DISTINCT,
@@ -111,8 +111,9 @@ static lte_status chunk(work *w, bool by_stages, int first, int n)
                 w->stage_us[k][i] = us[k];
         } else {
             const double release_s = lte_seconds();
-            double completed_s = release_s;
-            status = w->backend->slots->run(w->engine, (uint64_t)i, release_s, &completed_s);
+            double completed_s = release_s, gap_s = 0.0;
+            status =
+                w->backend->slots->run(w->engine, (uint64_t)i, release_s, &completed_s, &gap_s);
             w->slot_us[i] = 1e6 * (completed_s - release_s);
         }
     }
