@@ -2,21 +2,39 @@
 #include "sim/jobs/deadline/machine_use.h"
 
 #include <dirent.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
+
+/*
+ * Number n, from 0, of the first line of a file, behind its first skip characters; 0 if there is
+ * none.
+ */
+static double number_of(const char *path, size_t skip, int n)
+{
+    char line[512], *at = line + skip, *end = at;
+    unsigned long long number = 0;
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return 0.0;
+    const bool is_there = fgets(line, sizeof line, file) && strlen(line) > skip;
+    (void)fclose(file);
+    for (int i = 0; i <= n && is_there; i++, at = end) {
+        number = strtoull(at, &end, 10);
+        if (end == at)
+            return 0.0;
+    }
+    return (double)number;
+}
 
 /* The second number of schedstat: ns on a run queue. */
 static double delay_of(const char *thread)
 {
     char path[300];
-    unsigned long long on_cpu, waiting = 0;
     (void)snprintf(path, sizeof path, "/proc/self/task/%.200s/schedstat", thread);
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return 0.0;
-    const int n = fscanf(file, "%llu %llu", &on_cpu, &waiting);
-    (void)fclose(file);
-    return n == 2 ? 1e-9 * (double)waiting : 0.0;
+    return 1e-9 * number_of(path, 0, 1);
 }
 
 static double delays(void)
@@ -33,17 +51,11 @@ static double delays(void)
     return sum;
 }
 
-/* The eighth number of the line of all processors. */
+/* The eighth number of the line of all processors, "cpu  1 2 3 ...", in ticks. */
 static double steal(void)
 {
-    unsigned long long ticks = 0;
-    FILE *file = fopen("/proc/stat", "r");
-    if (!file)
-        return 0.0;
-    const int n = fscanf(file, "cpu %*u %*u %*u %*u %*u %*u %*u %llu", &ticks);
-    (void)fclose(file);
     const long each = sysconf(_SC_CLK_TCK);
-    return n == 1 && each > 0 ? (double)ticks / (double)each : 0.0;
+    return each > 0 ? number_of("/proc/stat", strlen("cpu"), 7) / (double)each : 0.0;
 }
 
 lte_machine_use lte_machine_use_now(void)
