@@ -164,6 +164,15 @@ static void put_stages(FILE *out, const lte_deadline *run, int n)
     }
 }
 
+/* A latency to a tenth of a microsecond, a long one in ms or s. */
+static const char *latency_text(double us, char *text, size_t size)
+{
+    if (us >= 1e3)
+        return lte_time_text(us, text, size);
+    (void)snprintf(text, size, "%.1f us", us);
+    return text;
+}
+
 /* met: 2000 of 2000 slots on time ...; then what fits, and the rates. */
 static void put_verdict(FILE *out, const lte_scenario *scenario, const lte_deadline *run)
 {
@@ -187,9 +196,12 @@ static void put_verdict(FILE *out, const lte_scenario *scenario, const lte_deadl
     (void)fprintf(out, "%d of %d %ss on time (%.3f %%, asked %g %%), ", host->due - host->missed,
                   host->due, due, 100.0 * host->on_time, bar);
     if (run->coded)
-        (void)fprintf(out, "LLRs p99.9 %.1f us of %g us, ", host->slot.p999_us, 1e6 * LTE_SLOT_S);
-    (void)fprintf(out, "%sp99.9 %.1f us of %g us", run->coded ? "bits " : "",
-                  run->coded ? host->block.p999_us : host->slot.p999_us, run->budget_us);
+        (void)fprintf(out, "LLRs p99.9 %s of %g us, ",
+                      latency_text(host->slot.p999_us, work, sizeof work), 1e6 * LTE_SLOT_S);
+    (void)fprintf(
+        out, "%sp99.9 %s of %g us", run->coded ? "bits " : "",
+        latency_text(run->coded ? host->block.p999_us : host->slot.p999_us, work, sizeof work),
+        run->budget_us);
     if (capacity->carriers >= 0)
         (void)fprintf(out, "; %s%d carrier%s of %g MHz fit%s (%g %% on time)",
                       capacity->bounded ? "at least " : "", capacity->carriers,
