@@ -4,7 +4,6 @@
  * test_cuda_slots.c.
  */
 #include <math.h>
-#include <stdio.h>
 
 #include "kernels/backends/backend.h"
 #include "kernels/cuda/launchers.h"
@@ -509,10 +508,5 @@ int main(void)
         LTE_CASE(cuda, device_memory_is_bounded),
         LTE_CASE(cuda, devices_are_described),
     };
-    if (lte_backend_cuda.n_devices() == 0) {
-        (void)puts("no usable CUDA device: skipped");
-        return SKIPPED;
-    }
-    choose_cases();
-    return cmocka_run_group_tests_name("cuda", cases, NULL, NULL);
+    return LTE_RUN_GPU_CASES("cuda", cases);
 }

@@ -2,7 +2,6 @@
  * The turbo decoder on the device against the processor's, bit for bit. Skipped (exit 77) without a
  * device. With LTE_TEST_SMALL set for few sizes.
  */
-#include <stdio.h>
 
 #include "kernels/backends/backend.h"
 #include "kernels/coding/turbo_batch.h"
@@ -131,10 +130,5 @@ int main(void)
         LTE_CASE(cuda_coding, long_batches_are_gone_through),
         LTE_CASE(cuda_coding, other_windows_are_taken_or_refused),
     };
-    if (lte_backend_cuda.n_devices() == 0) {
-        (void)puts("no usable CUDA device: skipped");
-        return SKIPPED;
-    }
-    choose_cases();
-    return cmocka_run_group_tests_name("cuda_coding", cases, NULL, NULL);
+    return LTE_RUN_GPU_CASES("cuda_coding", cases);
 }

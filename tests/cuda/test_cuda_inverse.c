@@ -2,7 +2,6 @@
  * Inverses on the device against the CPU's, bit for bit, version by version. Skipped (exit 77)
  * without a device. With LTE_TEST_SMALL set the large batches and most orders are left out.
  */
-#include <stdio.h>
 
 #include "kernels/backends/backend.h"
 #include "kernels/base/cuda_status.h"
@@ -245,14 +244,9 @@ int main(void)
         LTE_CASE(cuda_inverse, a_version_is_chosen_for_whatever_may_come),
         LTE_CASE(cuda_inverse, few_matrices_are_given_to_lanes),
     };
-    if (lte_backend_cuda.n_devices() == 0) {
-        (void)puts("no usable CUDA device: skipped");
-        return SKIPPED;
-    }
     rng = gsl_rng_alloc(gsl_rng_mt19937);
     gsl_rng_set(rng, 7);
-    choose_cases();
-    const int failed = cmocka_run_group_tests_name("cuda_inverse", cases, NULL, NULL);
+    const int failed = LTE_RUN_GPU_CASES("cuda_inverse", cases);
     gsl_rng_free(rng);
     return failed;
 }

@@ -4,7 +4,6 @@
  * are fewer batches. Large orders: test_cuda_inverse.c.
  */
 #include <math.h>
-#include <stdio.h>
 
 #include "kernels/backends/backend.h"
 #include "kernels/base/order.h"
@@ -207,10 +206,5 @@ int main(void)
         LTE_CASE(cuda_inversion, small_versions_give_the_same_bits),
         LTE_CASE(cuda_inversion, inverters_of_any_order_have_the_bits_of_their_method),
     };
-    if (lte_backend_cuda.n_devices() == 0) {
-        (void)puts("no usable CUDA device: skipped");
-        return SKIPPED;
-    }
-    choose_cases();
-    return cmocka_run_group_tests_name("cuda_inversion", cases, NULL, NULL);
+    return LTE_RUN_GPU_CASES("cuda_inversion", cases);
 }

@@ -2,7 +2,6 @@
  * Array types, thread arrays and products on the device against the host, bit for bit. Skipped
  * (exit 77) without a device. With LTE_TEST_SMALL set there are fewer and smaller ones.
  */
-#include <stdio.h>
 
 #include "tests/cuda/array_probe.h"
 #include "tests/lib/device.h"
@@ -342,10 +341,5 @@ int main(void)
         LTE_CASE(cuda_product, copies_equal_those_of_the_host),
         LTE_CASE(cuda_product, what_the_device_cannot_do_is_refused),
     };
-    if (lte_backend_cuda.n_devices() == 0) {
-        (void)puts("no usable CUDA device: skipped");
-        return SKIPPED;
-    }
-    choose_cases();
-    return cmocka_run_group_tests_name("cuda_product", cases, NULL, NULL);
+    return LTE_RUN_GPU_CASES("cuda_product", cases);
 }

@@ -6,7 +6,6 @@
  * kernel to end.
  */
 #include <math.h>
-#include <stdio.h>
 
 #include "kernels/backends/backend.h"
 #include "kernels/cuda/launchers.h"
@@ -373,12 +372,7 @@ int main(void)
         LTE_CASE(cuda_slots, fused_slots_equal_those_of_the_cpu),
         LTE_CASE(cuda_slots, ten_thousand_slots_leak_nothing),
     };
-    if (lte_backend_cuda.n_devices() == 0) {
-        (void)puts("no usable CUDA device: skipped");
-        return SKIPPED;
-    }
     if (getenv("LTE_TEST_NO_PERSISTENT"))
         cmocka_set_skip_filter("cuda_slots.t*"); /* timed slots, ten thousand of them */
-    choose_cases();
-    return cmocka_run_group_tests_name("cuda_slots", cases, NULL, NULL);
+    return LTE_RUN_GPU_CASES("cuda_slots", cases);
 }

@@ -2,7 +2,6 @@
  * Transposition on the device against the plain loops, bit for bit. Skipped (exit 77) without a
  * device. With LTE_TEST_SMALL set the largest matrices are left out.
  */
-#include <stdio.h>
 
 #include "kernels/backends/backend.h"
 #include "kernels/base/cuda_status.h"
@@ -190,10 +189,5 @@ int main(void)
         LTE_CASE(cuda_transpose, slots_in_units_equal_those_of_the_cpu),
         LTE_CASE(cuda_transpose, corner_turn_equals_that_of_the_cpu),
     };
-    if (lte_backend_cuda.n_devices() == 0) {
-        (void)puts("no usable CUDA device: skipped");
-        return SKIPPED;
-    }
-    choose_cases();
-    return cmocka_run_group_tests_name("cuda_transpose", cases, NULL, NULL);
+    return LTE_RUN_GPU_CASES("cuda_transpose", cases);
 }

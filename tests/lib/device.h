@@ -9,10 +9,12 @@
  */
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include <cuda_runtime_api.h>
 
+#include "kernels/backends/backend.h"
 #include "tests/lib/unit.h"
 
 enum { SKIPPED = 77 };
@@ -23,11 +25,20 @@ static inline bool small(void)
     return getenv("LTE_TEST_SMALL") != NULL;
 }
 
-/* Leaves out all cases but those that match LTE_TEST_CASE, if it is set. */
-static inline void choose_cases(void)
+/*
+ * Runs the cases of a gpu unit: those that match LTE_TEST_CASE, if it is set; SKIPPED without a
+ * device.
+ */
+#define LTE_RUN_GPU_CASES(name, cases) run_gpu_cases(name, cases, sizeof(cases) / sizeof *(cases))
+static inline int run_gpu_cases(const char *name, const struct CMUnitTest *cases, size_t n)
 {
+    if (lte_backend_cuda.n_devices() == 0) {
+        (void)puts("no usable CUDA device: skipped");
+        return SKIPPED;
+    }
     if (getenv("LTE_TEST_CASE"))
         cmocka_set_test_filter(getenv("LTE_TEST_CASE"));
+    return _cmocka_run_group_tests(name, cases, n, NULL, NULL);
 }
 
 static inline void ok(cudaError_t error)
