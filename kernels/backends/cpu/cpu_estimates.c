@@ -71,7 +71,7 @@ const lte_cf32 *lte_cpu_estimates(const lte_engine *engine, int carrier)
 }
 
 /* The planes of a reference symbol that slot i is estimated from, 7 n_sc from one to the next. */
-static const lte_cf32 *estimator_of(const lte_engine *engine, uint64_t i, int reference)
+static const lte_cf32 *pilots_of(const lte_engine *engine, uint64_t i, int reference)
 {
     const lte_link *link = &engine->link;
     return lte_slot_memory_pilots(link, lte_cpu_memory(engine), i) +
@@ -87,7 +87,7 @@ static void correlate_period(lte_engine *engine, uint64_t first, int64_t begin, 
     for (int64_t unit = begin; lte_cpu_next_piece(engine, &unit, end, &p);) {
         for (int r = 0; r < link->pilots; r++)
             engine->stages->correlate(
-                link, p.g0, p.g1, estimator_of(engine, first + (uint64_t)p.carrier, r), stride,
+                link, p.g0, p.g1, pilots_of(engine, first + (uint64_t)p.carrier, r), stride,
                 sums_of(engine, estimate_of(engine, p.carrier, r)), lte_cpu_work(engine));
     }
 #pragma omp barrier
@@ -118,7 +118,7 @@ static void estimate_piece(lte_engine *engine, bool least_squares, uint64_t i, i
     int64_t residual = 0;
     if (!least_squares && set == LTE_LS_WEIGHTS)
         return;
-    engine->stages->estimate(link, set, p->g0, p->g1, estimator_of(engine, i, reference), stride,
+    engine->stages->estimate(link, set, p->g0, p->g1, pilots_of(engine, i, reference), stride,
                              unknowns_of(engine, e), planes_of(engine, e),
                              least_squares ? &residual : NULL, lte_cpu_work(engine));
 #pragma omp atomic
