@@ -95,7 +95,7 @@ const char *lte_options_help(void)
            "  --no-plot            draw no pictures\n"
            "  --report             write report.html, a page with tables and figures\n"
            "  --plot FILE          of compare: a picture of all runs, .svg or .png\n"
-           "  --require-deadline   exit 3 if the deadline is missed\n"
+           "  --require-deadline   exit 3 if the deadline is not met\n"
            "  --verify             prove the channel; exit 4 if it is off its law, or a row\n"
            "                       over 4 standard errors off theory; with 3gpp in place\n"
            "                       of a scenario: exit 4 if a receiver needs a higher SNR\n"
@@ -109,8 +109,8 @@ const char *lte_options_help(void)
            "Tables go to stdout, progress to stderr, result files to the folder.\n"
            "\n"
            "exit: 0 done, 1 failed while running, 2 wrong usage or scenario,\n"
-           "      3 deadline missed, or could not be judged, 4 verification failed\n"
-           "      (goes before 3),\n"
+           "      3 deadline missed, or could not be judged,\n"
+           "      4 verification failed (goes before 3),\n"
            "      5 compare: a later run has a higher bit error rate than the first,\n"
            "      130 after SIGINT, 143 after SIGTERM, 129 after SIGHUP\n";
     /* help ends */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "kernels/backends/clock.h"
+#include "sim/jobs/deadline/machine_use.h"
 #include "sim/jobs/workers/stop.h"
 #include "sim/jobs/sweep/sweep.h"
 #include "sim/jobs/sweep/throughput.h"
@@ -18,7 +19,8 @@ enum {
     FEWEST_ROUNDS = 2, /* else so many, unless there are fewer slots */
 };
 static const double cost_s = 0.5;
-static const double part_s = 0.1; /* to make slots, at least */
+static const double part_s = 0.1;     /* to make slots, at least */
+static const double listen_s = 50e-3; /* to the machine, after the periods */
 
 const char *const lte_verdict_names[LTE_N_VERDICTS] = {[LTE_VERDICT_MET] = "met",
                                                        [LTE_VERDICT_OVERLOADED] = "overloaded",
@@ -125,6 +127,23 @@ static lte_status count_errors(const lte_slot_periods *periods, const lte_deadli
     return LTE_OK;
 }
 
+/* The periods of the deadline; of paced ones also what the machine does meanwhile. */
+static lte_status run_watched(lte_slot_periods *periods, const char *what, lte_seen *seen,
+                              lte_placed *placed)
+{
+    const lte_scenario_deadline *rule = &periods->scenario->deadline;
+    const int n = lte_slot_periods_of(periods, rule->slots);
+    if (!rule->paced)
+        return lte_slot_periods_run(periods, what, false, n, -1, seen);
+    const lte_machine_use before = lte_machine_use_now();
+    const lte_status status = lte_slot_periods_run(periods, what, true, n, -1, seen);
+    const lte_machine_use after = lte_machine_use_now();
+    const double had_s = seen->lasted_s * placed->threads;
+    placed->taken = had_s > 0.0 ? lte_machine_use_taken(&before, &after) / had_s : 0.0;
+    lte_wait_until(lte_seconds() + listen_s, &seen->gap_s);
+    return status;
+}
+
 /* The timed periods, then by stages and the inversion alone, in one run. */
 static lte_status time_periods(lte_slot_periods *periods, int n_matrices, lte_placed *placed,
                                lte_seen *seen)
@@ -139,8 +158,7 @@ static lte_status time_periods(lte_slot_periods *periods, int n_matrices, lte_pl
         return status;
     placed->threads = periods->setup.n_threads;
     placed->cached = periods->setup.cached;
-    status = lte_slot_periods_run(periods, what, rule->paced,
-                                  lte_slot_periods_of(periods, rule->slots), -1, seen);
+    status = run_watched(periods, what, seen, placed);
     placed->periods = seen->periods;
     placed->slots = seen->periods * periods->slots_each;
     placed->due = seen->due;
@@ -163,9 +181,7 @@ static void look_for_stalls(const lte_slot_periods *periods, const lte_seen *see
                             lte_placed *placed)
 {
     const lte_scenario_deadline *rule = &periods->scenario->deadline;
-    const double had_s = seen->lasted_s * placed->threads;
     placed->gap_us = 1e6 * seen->gap_s;
-    placed->taken = had_s > 0.0 ? seen->taken_s / had_s : 0.0;
     placed->stalled = rule->paced && (placed->gap_us > 0.1 * rule->budget_us ||
                                       placed->taken > 1.0 - rule->on_time);
 }
@@ -212,7 +228,7 @@ static lte_status run_placed(lte_slot_periods *periods, const lte_deadline *run,
 {
     const lte_scenario_deadline *rule = &periods->scenario->deadline;
     const size_t n = (size_t)lte_slot_periods_of(periods, rule->slots);
-    float *const others = malloc(3 * n * sizeof *others);
+    float *const others = malloc((run->coded ? 3 : 1) * n * sizeof *others);
     placed->latency_us = malloc(n * sizeof *placed->latency_us);
     lte_seen seen = {.latency_us = placed->latency_us, .service_us = others};
     lte_status status = LTE_OK;

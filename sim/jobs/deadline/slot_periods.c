@@ -5,7 +5,6 @@
 
 #include "kernels/backends/clock.h"
 #include "sim/jobs/workers/stop.h"
-#include "sim/jobs/deadline/machine_use.h"
 #include "sim/jobs/deadline/release_phase.h"
 #include "sim/jobs/deadline/percentiles.h"
 
@@ -14,8 +13,7 @@ enum {
     WARM_UP_PERIODS = 20 /* fewer where they take longer than: */
 };
 static const double warm_up_s = 0.5;
-static const double watch_s = 2.5;    /* between two looks at the terminal */
-static const double listen_s = 50e-3; /* after a run */
+static const double watch_s = 2.5; /* between two looks at the terminal */
 
 void lte_slot_periods_init(lte_slot_periods *periods, const lte_link *link)
 {
@@ -154,8 +152,7 @@ lte_status lte_slot_periods_run(lte_slot_periods *periods, const char *what, boo
     periods->work_s = 0.0;
     bool late = false;
     double watched = -INFINITY, work_s = 0.0;
-    const lte_machine_use before = paced ? lte_machine_use_now() : (lte_machine_use){0.0, 0.0};
-    seen->gap_s = seen->taken_s = seen->lasted_s = 0.0;
+    seen->gap_s = seen->lasted_s = 0.0;
     const double start = paced ? first_release(periods, &seen->gap_s) : 0.0;
     for (int k = 0; k < n && !status && !lte_stop_signal; k++) {
         passed p;
@@ -185,13 +182,8 @@ lte_status lte_slot_periods_run(lte_slot_periods *periods, const char *what, boo
             watched = now;
         }
     }
-    if (paced && !status) {
-        const double end = lte_seconds();
-        const lte_machine_use after = lte_machine_use_now();
-        seen->taken_s = lte_machine_use_taken(&before, &after);
-        seen->lasted_s = fmax(end - start, 0.0);
-        lte_wait_until(lte_seconds() + listen_s, &seen->gap_s);
-    }
+    if (paced)
+        seen->lasted_s = fmax(lte_seconds() - start, 0.0);
     return status;
 }
 

@@ -59,7 +59,6 @@ typedef struct {
     int due, missed;   /* slots or subframes, whichever is due; of them late */
     /* what the machine did meanwhile, of a paced run */
     double gap_s;    /* the longest between two looks at the clock, while waiting or listening */
-    double taken_s;  /* processor time that it kept from the threads: machine_use.h */
     double lasted_s; /* first release to last period's end */
     bool overloaded; /* the work is longer than the time for it; see lte_slot_periods_run */
 } lte_seen;
@@ -73,16 +72,16 @@ LTE_INLINE int lte_slot_periods_of(const lte_slot_periods *periods, int n_slots)
     return n_slots / periods->slots_each;
 }
 
-/* From one that is due to the next, a slot or a subframe. */
-LTE_INLINE double lte_slot_periods_due_s(const lte_slot_periods *periods)
-{
-    return periods->of_due * periods->slots_each * LTE_SLOT_S;
-}
-
 /* From one release to the next. */
 LTE_INLINE double lte_slot_period_s(const lte_slot_periods *periods)
 {
     return periods->slots_each * LTE_SLOT_S;
+}
+
+/* From one that is due to the next, a slot or a subframe. */
+LTE_INLINE double lte_slot_periods_due_s(const lte_slot_periods *periods)
+{
+    return periods->of_due * lte_slot_period_s(periods);
 }
 
 /*

@@ -55,16 +55,6 @@ static void put_sweeps(FILE *out, const lte_result *first, const lte_result *lat
     }
 }
 
-/* "met", "overloaded", ... or, of older runs, "met", "missed"; "-" for none. */
-static const char *verdict_of(const json_t *deadline)
-{
-    const char *verdict = lte_json_text(deadline, "verdict");
-    const json_t *met = json_object_get(deadline, "met");
-    if (verdict[0])
-        return verdict;
-    return json_is_true(met) ? "met" : json_is_false(met) ? "missed" : "-";
-}
-
 static void put_deadlines(FILE *out, const lte_result *first, const lte_result *later)
 {
     static const struct {
@@ -81,7 +71,8 @@ static void put_deadlines(FILE *out, const lte_result *first, const lte_result *
     const json_t *b = json_object_get(later->run, "deadline");
     if (!json_is_object(a) && !json_is_object(b))
         return;
-    (void)fprintf(out, "%-*s %11s %11s\n", NAME_WIDTH, "deadline", verdict_of(a), verdict_of(b));
+    (void)fprintf(out, "%-*s %11s %11s\n", NAME_WIDTH, "deadline", lte_json_verdict(a),
+                  lte_json_verdict(b));
     put_pair(out, "work, p50, us", lte_json_number(json_object_get(a, "service"), "p50_us"),
              lte_json_number(json_object_get(b, "service"), "p50_us"));
     put_pair(out, "utilisation, %", 100.0 * lte_json_number(a, "utilisation"),

@@ -73,16 +73,15 @@ static void put_verdict(FILE *out, const lte_reported *all, const lte_result *re
     const json_t *deadline = deadline_of(result);
     const json_t *rule = json_object_get(result->scenario, "deadline");
     const json_t *device = json_object_get(deadline, "device");
-    const bool met = is_true(deadline, "met");
-    const char *verdict = lte_json_text(deadline, "verdict");
+    const char *verdict = lte_json_verdict(deadline);
+    char word[32];
     const json_t *block = json_object_get(deadline, "block");
     const double due = lte_json_number(deadline, block ? "due" : "slots");
     const double asked = lte_json_number(rule, "on_time");
-    (void)fprintf(out, "<p class=\"verdict %s\"><strong>%s</strong> ", met ? "met" : "missed",
-                  met                                  ? "met"
-                  : strcmp(verdict, "overloaded") == 0 ? "OVERLOADED"
-                  : strcmp(verdict, "undecided") == 0  ? "UNDECIDED: this machine stalled"
-                                                       : "MISSED");
+    (void)fprintf(out, "<p class=\"verdict %s\"><strong>%s%s</strong> ",
+                  strcmp(verdict, "met") == 0 ? "met" : "missed",
+                  lte_verdict_text(verdict, word, sizeof word),
+                  strcmp(verdict, "undecided") == 0 ? ": this machine stalled" : "");
     if (all->n > 1)
         lte_html_element(out, "b", "", result->name);
     (void)fprintf(out, "%s%.0f of %.0f %s on time (%.3f %%, asked %g %%), ", all->n > 1 ? ": " : "",

@@ -19,6 +19,15 @@ const char *lte_json_text(const json_t *object, const char *key)
     return text ? text : "";
 }
 
+const char *lte_json_verdict(const json_t *deadline)
+{
+    const char *verdict = lte_json_text(deadline, "verdict");
+    const json_t *met = json_object_get(deadline, "met");
+    if (verdict[0])
+        return verdict;
+    return json_is_true(met) ? "met" : json_is_false(met) ? "missed" : "-";
+}
+
 double lte_json_number(const json_t *object, const char *key)
 {
     const json_t *value = json_object_get(object, key);

@@ -109,4 +109,7 @@ const lte_curve *lte_result_curve(const lte_result *result, const char *detector
 const char *lte_json_text(const json_t *object, const char *key);
 double lte_json_number(const json_t *object, const char *key);
 
+/* The verdict of a run's deadline; of older runs "met" or "missed"; "-" where there is none. */
+const char *lte_json_verdict(const json_t *deadline);
+
 #endif

@@ -1,7 +1,9 @@
-/* Times in words. */
+/* Times and verdicts in words. */
 #include "sim/report/results/units.h"
 
+#include <ctype.h>
 #include <stdio.h>
+#include <string.h>
 
 const char *lte_time_text(double us, char *text, size_t size)
 {
@@ -14,5 +16,13 @@ const char *lte_time_text(double us, char *text, size_t size)
         u++;
     const double x = us / units[u].us;
     (void)snprintf(text, size, x >= 99.95 ? "%.0f %s" : "%.3g %s", x, units[u].name);
+    return text;
+}
+
+const char *lte_verdict_text(const char *verdict, char *text, size_t size)
+{
+    (void)snprintf(text, size, "%s", verdict);
+    for (char *c = text; *c && strcmp(verdict, "met") != 0; c++)
+        *c = (char)toupper((unsigned char)*c);
     return text;
 }

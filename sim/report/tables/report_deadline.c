@@ -179,13 +179,10 @@ static void put_verdict(FILE *out, const lte_scenario *scenario, const lte_deadl
     const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
     const lte_capacity *capacity = &host->capacity;
     const double bar = 100.0 * run->on_time;
-    static const char *const words[LTE_N_VERDICTS] = {[LTE_VERDICT_MET] = "met",
-                                                      [LTE_VERDICT_OVERLOADED] = "OVERLOADED",
-                                                      [LTE_VERDICT_UNDECIDED] = "UNDECIDED",
-                                                      [LTE_VERDICT_MISSED] = "MISSED"};
     const char *due = run->coded ? "subframe" : "slot";
     char work[32], period[32];
-    (void)fprintf(out, "\n%s: ", words[host->verdict]);
+    (void)fprintf(out,
+                  "\n%s: ", lte_verdict_text(lte_verdict_names[host->verdict], work, sizeof work));
     if (host->verdict == LTE_VERDICT_OVERLOADED)
         (void)fprintf(out, "work %s a %s of %s, %.2g times too slow; ",
                       lte_time_text(host->service.p50_us, work, sizeof work), due,
