@@ -29,6 +29,11 @@ typedef struct lte_backend lte_backend;
 /* A backend's own state for one link; only its table knows what is inside. */
 typedef struct lte_engine lte_engine;
 
+enum {
+    LTE_MAX_THREADS = 1024,    /* of the processor */
+    LTE_MAX_THREAD_TRIALS = 12 /* 1, 2, 4, ... up to so many */
+};
+
 /* How an engine is made; zeros are good defaults. */
 typedef struct {
     int device;           /* place among the backend's devices, from 0 */
@@ -111,10 +116,18 @@ typedef struct {
     const volatile sig_atomic_t *stop; /* not 0: what is begun may be left undone; may be NULL */
 } lte_slot_plan;
 
+/* A number of threads, and the median period of what is due with them. */
+typedef struct {
+    int n_threads;
+    double median_us;
+} lte_thread_trial;
+
 /* What beginning a run has found. */
 typedef struct {
-    int n_threads; /* that share a period */
-    bool cached;   /* data on the device stay in its caches */
+    int n_threads;                                 /* that share a period */
+    lte_thread_trial trial[LTE_MAX_THREAD_TRIALS]; /* [n_trials] that led to the choice */
+    int n_trials;                                  /* 0: there was nothing to choose */
+    bool cached;                                   /* data on the device stay in its caches */
 } lte_slot_setup;
 
 /*

@@ -10,6 +10,7 @@
 #include "kernels/backends/clock.h"
 #include "sim/channel/dump.h"
 #include "sim/files/json_memory.h"
+#include "sim/files/refuse.h"
 #include "sim/jobs/host_memory.h"
 #include "sim/jobs/sweep/search.h"
 #include "sim/report/explain.h"
@@ -268,6 +269,24 @@ lte_status lte_run_init_joined(lte_run *run, const lte_options *options,
     return LTE_OK;
 }
 
+/* Refuses more threads of a slot than the run has; a device does not share a slot among threads. */
+static lte_status check_slot_threads(const lte_run *run)
+{
+    const int wanted = run->scenario->deadline.threads, there = run->team.n_threads;
+    if (wanted == 0)
+        return LTE_OK;
+    if (run->team.place[0].backend->stages)
+        return wanted <= there
+                   ? LTE_OK
+                   : lte_refuse("%s: deadline.threads = %d: the run has %d thread%s, "
+                                "see --threads",
+                                run->scenario->name, wanted, there, there == 1 ? "" : "s");
+    if (!run->options->quiet)
+        (void)fprintf(stderr, "ltesim: deadline.threads is ignored: slots are processed on a "
+                              "device\n");
+    return LTE_OK;
+}
+
 /* All of lte_run_init but for the engines. */
 static lte_status init(lte_run *run)
 {
@@ -285,6 +304,8 @@ static lte_status init(lte_run *run)
         status = lte_part_take(&options->part, &run->sweeps);
     if (!status)
         status = check_memory(run, files.ber, files.timing && !options->explain);
+    if (!status && files.timing && !options->explain)
+        status = check_slot_threads(run);
     if (!status && options->dump_channel)
         status = lte_folder_make(dir); /* it may be to hold the dump */
     if (!status && options->dump_channel)

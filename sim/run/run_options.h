@@ -11,12 +11,7 @@
 
 #include "sim/jobs/sweep/part.h"
 
-enum {
-    LTE_MAX_THREADS = 1024,
-    LTE_MAX_DEVICE_MB = 1048576,
-    LTE_DEVICE_MB = 2048,
-    LTE_MAX_HOST_MB = 1048576
-};
+enum { LTE_MAX_DEVICE_MB = 1048576, LTE_DEVICE_MB = 2048, LTE_MAX_HOST_MB = 1048576 };
 
 #define LTE_MAX_REPLAY_SLOT (UINT64_C(1) << 60)
 

@@ -39,12 +39,15 @@ static json_t *sweep_json(const lte_scenario_sweep *sweep)
 
 static json_t *deadline_json(const lte_scenario_deadline *deadline)
 {
-    return json_pack("{s:i,s:i,s:i,s:s,s:s,s:f,s:f,s:f,s:b}", "slots", deadline->slots, "distinct",
-                     deadline->distinct, "carriers", deadline->carriers, "detector",
-                     lte_detector_named(deadline->detector).text, "csi",
-                     lte_csi_rows[deadline->csi].name, "snr_db", deadline->snr_db, "budget_us",
-                     deadline->budget_us, "on_time", deadline->on_time, "paced",
-                     (int)deadline->paced);
+    json_t *json =
+        json_pack("{s:i,s:i,s:i,s:s,s:s,s:f,s:f,s:f,s:b}", "slots", deadline->slots, "distinct",
+                  deadline->distinct, "carriers", deadline->carriers, "detector",
+                  lte_detector_named(deadline->detector).text, "csi",
+                  lte_csi_rows[deadline->csi].name, "snr_db", deadline->snr_db, "budget_us",
+                  deadline->budget_us, "on_time", deadline->on_time, "paced", (int)deadline->paced);
+    if (deadline->threads > 0)
+        (void)json_object_set_new(json, "threads", json_integer(deadline->threads));
+    return json;
 }
 
 static json_t *names_json(lte_names names, const int *chosen, int n)

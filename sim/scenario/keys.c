@@ -475,6 +475,8 @@ static const entry entries[LTE_N_KEYS] = {
     [LTE_KEY_ON_TIME] = {"deadline.on_time", read_real_above, AT(deadline.on_time), .high = 1.0,
                          .range = "a number above 0, at most 1"},
     [LTE_KEY_PACED] = {"deadline.paced", read_bool, AT(deadline.paced), .range = "true or false"},
+    [LTE_KEY_DEADLINE_THREADS] = {"deadline.threads", read_int, AT(deadline.threads), 1,
+                                  LTE_MAX_THREADS},
     [LTE_KEY_SEED] = {"seed", read_count, AT(seed), 0, INT64_MAX},
     [LTE_KEY_BACKEND] = {"backend", read_backend, AT(backend)},
 };

@@ -60,6 +60,7 @@ typedef struct {
     double budget_us; /* slot deadline */
     double on_time;   /* share of slots that must meet it, (0, 1] */
     bool paced;       /* release a slot every 500 us */
+    int threads;      /* processor threads that share a slot; 0: the run chooses */
 } lte_scenario_deadline;
 
 /* Antennas that correlate: a published level, or alpha and beta. */

@@ -66,7 +66,8 @@ static struct {
     bool fails_on_device;
     int64_t drift_ns; /* every period takes so much more than the one before */
     int begun, ended;
-    int detector[64]; /* that were begun, in their order */
+    int detector[64]; /* that were begun, in their order, */
+    int threads[64];  /* and their threads */
     int ran, stop_at; /* periods; within this one, from 1, the signal comes */
     lte_slot_plan plan;
 } fake;
@@ -79,9 +80,13 @@ static const lte_backend *cpu(void)
 static lte_status fake_begin(lte_engine *engine, const lte_slot_plan *plan, lte_slot_setup *setup)
 {
     assert_int_equal(fake.begun, fake.ended);
-    fake.detector[fake.begun++ % 64] = plan->job.detector;
+    fake.detector[fake.begun % 64] = plan->job.detector;
+    fake.threads[fake.begun++ % 64] = plan->n_threads;
     fake.plan = *plan;
-    const lte_status status = cpu()->slots->begin(engine, plan, setup);
+    lte_slot_plan alone = *plan; /* the engine has one thread, whatever is pretended */
+    alone.n_threads = plan->n_threads > 0 ? 1 : 0;
+    const lte_status status = cpu()->slots->begin(engine, &alone, setup);
+    setup->n_threads = plan->n_threads > 0 ? plan->n_threads : 1;
     setup->cached = plan->placement == LTE_PLACEMENT_DEVICE;
     return status;
 }

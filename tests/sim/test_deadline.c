@@ -121,6 +121,74 @@ static void disturbed_tries_do_not_decide(void **state)
     assert_true(n_disturbed >= 6); /* the search did meet some */
 }
 
+/*
+ * A machine that is away for 60 us makes those of 45 carriers and more late whose median work fits:
+ * whether they hold stays open after three such tries. Work that does not fit is decided.
+ */
+static void a_stalled_machine_leaves_the_next_number_open(void **state)
+{
+    (void)state;
+    const lte_scenario s = scenario_of(100);
+    for (int i = 0; i < 2; i++) {
+        reset(NULL);
+        interruption[0].every_ns = 1700000;
+        interruption[0].length_ns = i ? 2000 : 60000;
+        lte_deadline *run = run_of(&s, LTE_OK);
+        const lte_capacity *capacity = &run->at[LTE_PLACEMENT_HOST].capacity;
+        int n_stalled = 0, n = 0;
+        for (int t = 0; t < capacity->n_trials; t++) {
+            const lte_trial *trial = &capacity->trials[t];
+            n += trial->carriers == capacity->carriers + 1;
+            n_stalled += trial->carriers == capacity->carriers + 1 && trial->stalled;
+            assert_false(trial->stalled && (trial->met || trial->carriers > 49));
+        }
+        assert_int_equal(capacity->bounded, i == 0);
+        assert_in_range(capacity->carriers, i ? 49 : 42, i ? 49 : 45);
+        assert_int_equal(n, 3);
+        assert_int_equal(n_stalled, i ? 0 : 3);
+        assert_in_range(capacity->by_median, 46, 49);
+        lte_deadline_free(run);
+    }
+}
+
+/* The number by median work is that of a machine that never stalls, to a sixteenth. */
+static void carriers_by_median_work_are_told(void **state)
+{
+    (void)state;
+    const lte_scenario s = scenario_of(20);
+    for (int carriers = 0; carriers <= 40; carriers += 20) {
+        reset(NULL);
+        fake.period_ns[LTE_PLACEMENT_HOST] = 1000 * (495 - 10 * carriers);
+        lte_deadline *run = run_of(&s, LTE_OK);
+        const lte_capacity *capacity = &run->at[LTE_PLACEMENT_HOST].capacity;
+        assert_in_range(capacity->by_median, carriers - carriers / 16, carriers);
+        assert_int_equal(capacity->carriers, carriers);
+        lte_deadline_free(run);
+    }
+}
+
+/* What is asked for reaches the backend, for every detector; the search chooses by itself. */
+static void all_detectors_have_the_same_threads(void **state)
+{
+    (void)state;
+    lte_scenario s = scenario_of(50);
+    s.n_detectors = 2;
+    s.detectors[0] = LTE_DETECTOR_zf;
+    s.detectors[1] = LTE_DETECTOR_mmse;
+    for (int threads = 0; threads <= 3; threads += 3) {
+        reset(NULL);
+        s.deadline.threads = threads;
+        lte_deadline *run = run_of(&s, LTE_OK);
+        const int chosen = threads > 0 ? threads : 1; /* the backend has one */
+        assert_int_equal(fake.threads[0], threads);   /* the run from host memory */
+        assert_int_equal(fake.threads[1], 0);         /* a look of the search */
+        assert_int_equal(fake.threads[fake.begun - 1], chosen);
+        assert_int_equal(fake.threads[fake.begun - 2], chosen);
+        assert_int_equal(run->at[LTE_PLACEMENT_HOST].threads, chosen);
+        lte_deadline_free(run);
+    }
+}
+
 /* The search begins near its end: a default run has ten seconds for all it does. */
 static void a_search_takes_few_tries(void **state)
 {
@@ -479,6 +547,9 @@ static const struct CMUnitTest cases[] = {
     CASE(a_search_ends_after_its_time),
     CASE(disturbed_tries_do_not_decide),
     CASE(a_search_takes_few_tries),
+    CASE(a_stalled_machine_leaves_the_next_number_open),
+    CASE(carriers_by_median_work_are_told),
+    CASE(all_detectors_have_the_same_threads),
     CASE(host_alone_decides),
     CASE(work_and_waiting_are_apart),
     CASE(an_overload_ends_the_run_and_is_told_by_its_factor),

@@ -27,16 +27,20 @@ static void the_table_has_both_places_side_by_side(void **state)
 {
     (void)state;
     static const char *const rows[] = {
-        "from host memory                                   data already on the device\n",
+        "from host memory               data already on the device\n",
+        "\nus                             p50       max      mean |       p50       max      "
+        "mean\n",
         "\nslot, 112 grid points         11.",
         "\nservice                       11.",
-        "\ninversion alone, 16           16.0      16.0      16.0      16.0      16.0 |     116.0",
-        "\ncopy_in                        1.0       1.0       1.0       1.0       1.0 |\n",
-        "\ngram                           4.0       4.0       4.0       4.0       4.0 |       4.0",
-        "\ncarriers at 100 %               49                                         |      49",
+        "\ninversion alone, 16           16.0      16.0      16.0 |     116.0",
+        "\ncopy_in                        1.0       1.0       1.0 |\n",
+        "\ngram                           4.0       4.0       4.0 |       4.0",
+        "\ncarriers at 100 %               49                     |      49",
+        "\ncarriers by p50                 4",
         "stay in its L2 cache",
-        "\nmet: 20 of 20 slots on time (100.000 %, asked 100 %), p99.9 12.0 us",
-        "; 49 carriers of 1.4 MHz fit (100 % on time); work 11.5 us a slot, utilisation 2 %; ",
+        "\nmet: 0 of 20 slots late (0 allowed), slowest 12.0 us of 500 us; 49 carriers of 1.4 MHz "
+        "fit (100 % on time); by median work 4",
+        "; work 11.5 us a slot, utilisation 2 %; ",
     };
     const lte_scenario s = scenario_of(20);
     lte_deadline *run = run_of(&s, LTE_OK);
@@ -57,11 +61,53 @@ static void an_overload_is_told_by_its_factor(void **state)
     fake.period_ns[LTE_PLACEMENT_HOST] = 2590000;
     lte_deadline *run = run_of(&s, LTE_OK);
     char *text = table_of(&s, run);
-    const char *said =
-        "\nOVERLOADED: work 2.6 ms a slot of 500 us, 5.2 times too slow; 0 of 64 slots "
-        "on time (0.000 %, asked 100 %), p99.9 135 ms of 500 us";
+    const char *said = "\nOVERLOADED: work 2.6 ms a slot of 500 us, 5.2 times too slow; 64 of 64 "
+                       "slots late (0 allowed), slowest 135 ms of 500 us";
     if (!strstr(text, said) || strstr(text, "utilisation"))
         fail_msg("no '%s' in:\n%s", said, text);
+    free(text);
+    lte_deadline_free(run);
+}
+
+/* A percentile stands where ten slots are slower: p99 of 1000 slots, p99.9 of 10000. */
+static void percentiles_need_ten_slots_beyond_them(void **state)
+{
+    (void)state;
+    static const char *const head[] = {"\nus                             p50       max      mean |",
+                                       "\nus                             p50       p99       max",
+                                       "       p50       p99     p99.9       max      mean |"};
+    for (int i = 0; i < 3; i++) {
+        const lte_scenario s = scenario_of(i == 0 ? 999 : i == 1 ? 1000 : 10000);
+        reset(NULL);
+        lte_deadline *run = run_of(&s, LTE_OK);
+        char *text = table_of(&s, run);
+        const char *line = strstr(text, "\ngram"), *said = strstr(text, "\nmet: ");
+        if (!strstr(text, head[i]) || !line || !said)
+            fail_msg("no '%s' in:\n%s", head[i], text);
+        assert_int_equal(strstr(said, "p99.9 ") != NULL, i == 2);
+        /* stages are timed 1000 times, which have no p99.9 */
+        if (i == 2)
+            assert_memory_equal(line, "\ngram                           4.0       4.0            ",
+                                57);
+        free(text);
+        lte_deadline_free(run);
+    }
+}
+
+/* Whether a carrier fits is not said to be "0 or more". */
+static void carriers_of_a_stalled_machine_are_unknown(void **state)
+{
+    (void)state;
+    const lte_scenario s = scenario_of(100);
+    fake.period_ns[LTE_PLACEMENT_HOST] = 430000;
+    interruption[0].every_ns = 1700000;
+    interruption[0].length_ns = 60000;
+    lte_deadline *run = run_of(&s, LTE_OK);
+    char *text = table_of(&s, run);
+    assert_non_null(strstr(text, "\nUNDECIDED: "));
+    assert_non_null(strstr(text, "\ncarriers at 100 %          unknown"));
+    assert_non_null(strstr(text, "; this machine stalled too often to tell how many carriers fit; "
+                                 "by median work 6; "));
     free(text);
     lte_deadline_free(run);
 }
@@ -114,7 +160,7 @@ static void on_a_narrow_terminal_one_place_stands_below_the_other(void **state)
     assert_true(host && device && device > strstr(host, "copy_out"));
     for (char *line = strtok(text, "\r\n"); line; line = strtok(NULL, "\r\n")) {
         if (strncmp(line, "slot,", 5) == 0 || strncmp(line, "gram", 4) == 0)
-            assert_int_equal(strlen(line), 24 + 50);
+            assert_int_equal(strlen(line), 24 + 30);
     }
 }
 
@@ -190,6 +236,8 @@ static void files_have_both_places(void **state)
 static const struct CMUnitTest cases[] = {
     CASE(the_table_has_both_places_side_by_side),
     CASE(an_overload_is_told_by_its_factor),
+    CASE(percentiles_need_ten_slots_beyond_them),
+    CASE(carriers_of_a_stalled_machine_are_unknown),
     CASE(times_have_the_unit_that_suits_them),
     CASE(on_a_narrow_terminal_one_place_stands_below_the_other),
     CASE(files_have_both_places),

@@ -121,7 +121,7 @@ static lte_status try_threads(lte_engine *engine, int n_threads, double *median_
  * 1, 2, 4, ... threads until a period is short enough: a thread more than needed is one more that
  * the system may delay.
  */
-static lte_status choose_threads(lte_engine *engine)
+static lte_status choose_threads(lte_engine *engine, lte_slot_setup *setup)
 {
     const int most = engine->n_threads;
     double fastest_us = INFINITY;
@@ -131,6 +131,7 @@ static lte_status choose_threads(lte_engine *engine)
         const lte_status status = try_threads(engine, n, &us);
         if (status)
             return status;
+        setup->trial[setup->n_trials++] = (lte_thread_trial){n, us};
         if (us < fastest_us) {
             fastest_us = us;
             chosen = n;
@@ -167,9 +168,10 @@ static lte_status begin(lte_engine *engine, const lte_slot_plan *plan, lte_slot_
         status = make_decoder(engine, &plan->job);
     if (!status && lte_link_estimates(&engine->link))
         status = lte_cpu_estimates_alloc(engine, (size_t)plan->job.n_carriers);
+    *setup = (lte_slot_setup){.n_trials = 0, .cached = false};
     if (!status && plan->n_threads == 0)
-        status = choose_threads(engine);
-    *setup = (lte_slot_setup){.n_threads = engine->slots.n_threads, .cached = false};
+        status = choose_threads(engine, setup);
+    setup->n_threads = engine->slots.n_threads;
     return status;
 }
 

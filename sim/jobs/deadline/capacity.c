@@ -2,7 +2,8 @@
  * The search for the number of carriers. Medians of a few periods say where to begin; from there
  * on whole tries decide: steps that double until one number holds and another does not, then
  * bisection. A number that does not hold gets a second try at once, and a third when the search has
- * come down to it: if that contradicts, the search goes on upwards.
+ * down to it: if that contradicts, the search goes on upwards. Tries during which the machine
+ * stalled are counted by themselves.
  */
 #include "sim/jobs/deadline/capacity.h"
 
@@ -29,16 +30,22 @@ typedef struct {
     int fits;          /* largest number known to hold */
     int fails;         /* smallest above it that did not yet; MAX_CARRIERS + 1: none */
     int step;          /* the next one up or down */
+    int good;          /* by medians */
     bool held;         /* a try held */
     double end;        /* of the search */
 } search;
+
+/* True if what has begun takes no longer than it may, by its median while warming up. */
+static bool is_good(const lte_slot_periods *periods)
+{
+    return periods->typical_us <= periods->scenario->deadline.budget_us && periods->load <= 1.0;
+}
 
 /* True if periods of so many carriers take no longer than they may, as medians go. */
 static lte_status look_at(search *s, int carriers, bool *good)
 {
     const lte_status status = lte_slot_periods_begin(s->periods, carriers);
-    *good = s->periods->typical_us <= s->periods->scenario->deadline.budget_us &&
-            s->periods->load <= 1.0;
+    *good = is_good(s->periods);
     return status ? status : lte_slot_periods_end(s->periods);
 }
 
@@ -57,15 +64,17 @@ static lte_status guess(search *s, int *carriers)
         else
             high = next;
     }
+    s->good = low;
     *carriers = low > s->fits ? low : s->fits + 1;
     return status;
 }
 
-static int tries_of(const lte_capacity *capacity, int carriers)
+/* Tries of a number: those that count, or those that a stalled machine has spoilt. */
+static int tries_of(const lte_capacity *capacity, int carriers, bool stalled)
 {
     int n = 0;
     for (int i = 0; i < capacity->n_trials; i++)
-        n += capacity->trials[i].carriers == carriers;
+        n += capacity->trials[i].carriers == carriers && capacity->trials[i].stalled == stalled;
     return n;
 }
 
@@ -86,6 +95,8 @@ static lte_status try_once(search *s, int carriers, bool *met)
     trial->threads = s->periods->setup.n_threads;
     trial->p999_us = lte_percentiles_of(s->latency_us, trial->periods).p999_us;
     trial->met = trial->periods == s->n && trial->missed <= max_missed;
+    trial->stalled =
+        !trial->met && is_good(s->periods) && lte_slot_periods_stalled(s->periods, &seen);
     *met = trial->met;
     s->capacity->n_trials++;
     return LTE_OK;
@@ -97,6 +108,13 @@ static bool has_time(const search *s)
            s->capacity->n_trials < LTE_MAX_TRIALS && !lte_stop_signal;
 }
 
+/* True if a number may have another try: it has had fewer than so many, of either kind. */
+static bool may_try(const search *s, int carriers, int most)
+{
+    return tries_of(s->capacity, carriers, false) < most &&
+           tries_of(s->capacity, carriers, true) < TRIES && has_time(s);
+}
+
 /* Tries a number up to twice, or as often as it may be where nothing lies between. */
 static lte_status try_carriers(search *s, int carriers)
 {
@@ -105,7 +123,7 @@ static lte_status try_carriers(search *s, int carriers)
     lte_status status = lte_slot_periods_begin(s->periods, carriers);
     if (status)
         return status;
-    for (int n = tries_of(s->capacity, carriers); n < most && !met && !status && has_time(s); n++)
+    while (!met && !status && may_try(s, carriers, most))
         status = try_once(s, carriers, &met);
     const lte_status ended = lte_slot_periods_end(s->periods);
     if (!met) {
@@ -140,7 +158,16 @@ static int next_of(search *s)
 static bool is_found(const search *s)
 {
     return s->fits == MAX_CARRIERS ||
-           (s->fails == s->fits + 1 && tries_of(s->capacity, s->fails) >= TRIES);
+           (s->fails == s->fits + 1 && (tries_of(s->capacity, s->fails, false) >= TRIES ||
+                                        tries_of(s->capacity, s->fails, true) >= TRIES));
+}
+
+/* True if more than fits may hold: the next number has not been tried, or not without a stall. */
+static bool may_hold_more(const search *s)
+{
+    return s->fits == MAX_CARRIERS || s->fails != s->fits + 1 ||
+           (tries_of(s->capacity, s->fails, true) > 0 &&
+            tries_of(s->capacity, s->fails, false) < TRIES);
 }
 
 double lte_capacity_s(const lte_scenario *scenario)
@@ -159,17 +186,20 @@ lte_status lte_capacity_find(lte_slot_periods *periods, int fits, lte_capacity *
                 .end = lte_seconds() + lte_capacity_s(periods->scenario)};
     int next = 0;
     capacity->n_trials = 0;
+    capacity->by_median = -1;
     s.latency_us = malloc(TRIAL_PERIODS * sizeof *s.latency_us);
     if (!s.latency_us)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the capacity search");
     lte_status status = is_found(&s) ? LTE_OK : guess(&s, &next);
+    if (next > 0 && !status)
+        capacity->by_median = s.good;
     s.step = next / PART > 1 ? next / PART : 1;
     while (!status && !is_found(&s) && has_time(&s)) {
         status = try_carriers(&s, next);
         next = next_of(&s);
     }
     capacity->carriers = s.fits;
-    capacity->bounded = s.fits == MAX_CARRIERS || s.fails != s.fits + 1;
+    capacity->bounded = may_hold_more(&s);
     free(s.latency_us);
     return status;
 }

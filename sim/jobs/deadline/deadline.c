@@ -3,16 +3,15 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "kernels/backends/clock.h"
-#include "sim/jobs/deadline/machine_use.h"
 #include "sim/jobs/workers/stop.h"
 #include "sim/jobs/sweep/sweep.h"
 #include "sim/jobs/sweep/throughput.h"
 
 enum {
     WARM_UP_SLOTS = 20,
-    REPEATS = 1000, /* at most, of the unfused pass, of the inversion alone, of each detector */
     /* periods of each detector: rounds of at least so many, in which they take turns */
     ROUND = 20,
     ROUNDS = 4,        /* if that many fit into cost_s, */
@@ -49,7 +48,8 @@ static lte_status make_slots(const lte_slot_periods *periods)
 
 static int repeats_of(const lte_scenario *scenario)
 {
-    return scenario->deadline.slots < REPEATS ? scenario->deadline.slots : REPEATS;
+    return scenario->deadline.slots < LTE_MOST_REPEATS ? scenario->deadline.slots
+                                                       : LTE_MOST_REPEATS;
 }
 
 /* Slots one after the other by stages, within a run of periods. */
@@ -127,20 +127,14 @@ static lte_status count_errors(const lte_slot_periods *periods, const lte_deadli
     return LTE_OK;
 }
 
-/* The periods of the deadline; of paced ones also what the machine does meanwhile. */
-static lte_status run_watched(lte_slot_periods *periods, const char *what, lte_seen *seen,
-                              lte_placed *placed)
+/* The periods of the deadline; after paced ones it listens to the machine a little longer. */
+static lte_status run_watched(lte_slot_periods *periods, const char *what, lte_seen *seen)
 {
     const lte_scenario_deadline *rule = &periods->scenario->deadline;
-    const int n = lte_slot_periods_of(periods, rule->slots);
-    if (!rule->paced)
-        return lte_slot_periods_run(periods, what, false, n, -1, seen);
-    const lte_machine_use before = lte_machine_use_now();
-    const lte_status status = lte_slot_periods_run(periods, what, true, n, -1, seen);
-    const lte_machine_use after = lte_machine_use_now();
-    const double had_s = seen->lasted_s * placed->threads;
-    placed->taken = had_s > 0.0 ? lte_machine_use_taken(&before, &after) / had_s : 0.0;
-    lte_wait_until(lte_seconds() + listen_s, &seen->gap_s);
+    const lte_status status = lte_slot_periods_run(
+        periods, what, rule->paced, lte_slot_periods_of(periods, rule->slots), -1, seen);
+    if (rule->paced)
+        lte_wait_until(lte_seconds() + listen_s, &seen->gap_s);
     return status;
 }
 
@@ -157,8 +151,10 @@ static lte_status time_periods(lte_slot_periods *periods, int n_matrices, lte_pl
     if (status)
         return status;
     placed->threads = periods->setup.n_threads;
+    placed->n_thread_trials = periods->setup.n_trials;
+    memcpy(placed->thread_trial, periods->setup.trial, sizeof placed->thread_trial);
     placed->cached = periods->setup.cached;
-    status = run_watched(periods, what, seen, placed);
+    status = run_watched(periods, what, seen);
     placed->periods = seen->periods;
     placed->slots = seen->periods * periods->slots_each;
     placed->due = seen->due;
@@ -171,19 +167,6 @@ static lte_status time_periods(lte_slot_periods *periods, int n_matrices, lte_pl
         status = time_inversion(periods, n_matrices, placed);
     const lte_status ended = lte_slot_periods_end(periods);
     return status ? status : ended;
-}
-
-/*
- * Whether the machine was away: for longer than a tenth of the budget at once, or for more of the
- * time than may be late.
- */
-static void look_for_stalls(const lte_slot_periods *periods, const lte_seen *seen,
-                            lte_placed *placed)
-{
-    const lte_scenario_deadline *rule = &periods->scenario->deadline;
-    placed->gap_us = 1e6 * seen->gap_s;
-    placed->stalled = rule->paced && (placed->gap_us > 0.1 * rule->budget_us ||
-                                      placed->taken > 1.0 - rule->on_time);
 }
 
 static lte_verdict verdict_of(const lte_slot_periods *periods, const lte_seen *seen,
@@ -216,7 +199,9 @@ static lte_status evaluate(const lte_slot_periods *periods, const lte_deadline *
     placed->service = lte_percentiles_of(seen->service_us, placed->due);
     placed->period_us = 1e6 * lte_slot_periods_due_s(periods);
     placed->utilisation = placed->service.p50_us / placed->period_us;
-    look_for_stalls(periods, seen, placed);
+    placed->gap_us = 1e6 * seen->gap_s;
+    placed->taken = seen->taken;
+    placed->stalled = periods->scenario->deadline.paced && lte_slot_periods_stalled(periods, seen);
     placed->verdict = verdict_of(periods, seen, placed);
     placed->mbit_per_s = 1e-6 * placed->due * carriers * (double)run->output_bits / placed->work_s;
     placed->symbols_per_s = placed->slots * carriers * (double)run->slot_bits /
@@ -246,14 +231,17 @@ static lte_status run_placed(lte_slot_periods *periods, const lte_deadline *run,
     free(others);
     if (status || placed->slots == 0)
         return status;
-    return lte_capacity_find(periods,
-                             placed->verdict == LTE_VERDICT_MET && rule->paced ? rule->carriers : 0,
-                             &placed->capacity);
+    periods->n_threads = 0; /* chosen for each number */
+    status = lte_capacity_find(
+        periods, placed->verdict == LTE_VERDICT_MET && rule->paced ? rule->carriers : 0,
+        &placed->capacity);
+    periods->n_threads = placed->threads;
+    return status;
 }
 
 /* What the detectors' rounds have given so far. */
 typedef struct {
-    float (*latency_us)[REPEATS];                           /* [n_costs] */
+    float (*latency_us)[LTE_MOST_REPEATS];                  /* [n_costs] */
     int wanted[LTE_MAX_DETECTORS], done[LTE_MAX_DETECTORS]; /* periods */
 } rounds;
 
@@ -371,6 +359,7 @@ lte_status lte_deadline_run(const lte_scenario *scenario, const lte_backend *bac
                                 .backend = backend,
                                 .engine = engine,
                                 .detector = rule->detector,
+                                .n_threads = rule->threads,
                                 .noise =
                                     lte_noise_of(scenario->n_tx, pow(10.0, rule->snr_db / 10.0)),
                                 .watch = watch,
@@ -396,7 +385,7 @@ lte_status lte_deadline_run(const lte_scenario *scenario, const lte_backend *bac
     made->grid_points = scenario->n_sc * LTE_SLOT_SYMBOLS;
     made->matrices = lte_link_matrices(link);
     for (int p = 0; p < LTE_N_PLACEMENTS; p++)
-        made->at[p].capacity.carriers = -1;
+        made->at[p].capacity.carriers = made->at[p].capacity.by_median = -1;
     lte_status status = lte_slot_buffer_create(backend, engine, link, periods.noise, rule->distinct,
                                                &periods.buffer);
     if (!status)

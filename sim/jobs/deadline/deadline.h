@@ -16,6 +16,9 @@
 #include "sim/jobs/deadline/inverses.h"
 #include "sim/jobs/deadline/percentiles.h"
 
+/* Most times that a stage, the inversion alone and each listed detector are timed. */
+enum { LTE_MOST_REPEATS = 1000 };
+
 /* Whether the deadline is met, and why not. */
 typedef enum {
     LTE_VERDICT_MET,        /* the asked share is on time */
@@ -39,9 +42,11 @@ typedef struct {
     double gap_us;      /* the longest between two looks at the clock; see lte_seen, as the next */
     double taken;       /* processor time kept from the threads over the time that they had */
     bool stalled;       /* by either: the machine, not the receiver, may have been late */
-    int threads;        /* that shared a period's work */
-    bool cached;        /* data on the device stay in its caches */
-    double phase_us;    /* of the releases, modulo 500 us of the machine's clock; paced only */
+    int threads;        /* that shared a period's work, with every detector */
+    lte_thread_trial thread_trial[LTE_MAX_THREAD_TRIALS]; /* [n_thread_trials]: their choice */
+    int n_thread_trials;                                  /* 0: there was nothing to choose */
+    bool cached;     /* data on the device stay in its caches */
+    double phase_us; /* of the releases, modulo 500 us of the machine's clock; paced only */
     /* [due] of what is due: outputs of slots, or bits of blocks; ascending; owned */
     float *latency_us;
     lte_percentiles slot;

@@ -12,6 +12,11 @@ double lte_nearest_rank(const float *x, int64_t n, double q)
     return (double)x[rank - 1];
 }
 
+bool lte_quantile_holds(double q, int64_t n)
+{
+    return (1.0 - q) * (double)n >= 10.0 - 1e-9;
+}
+
 static int ascending(const void *a, const void *b)
 {
     const float x = *(const float *)a, y = *(const float *)b;

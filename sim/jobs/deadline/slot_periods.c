@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "kernels/backends/clock.h"
+#include "sim/jobs/deadline/machine_use.h"
 #include "sim/jobs/workers/stop.h"
 #include "sim/jobs/deadline/release_phase.h"
 #include "sim/jobs/deadline/percentiles.h"
@@ -93,6 +94,7 @@ lte_status lte_slot_periods_begin(lte_slot_periods *periods, int n_carriers)
                                         .detector = periods->detector,
                                         .n_carriers = slots_of(periods)},
                                 .placement = periods->placement,
+                                .n_threads = periods->n_threads,
                                 .enough_us = 0.5 * rule->budget_us,
                                 .stop = &lte_stop_signal};
     status = slots->begin(periods->engine, &plan, &periods->setup);
@@ -139,6 +141,16 @@ static bool is_overloaded(const lte_slot_periods *periods, const lte_seen *seen,
     return 2 * longer > n;
 }
 
+/* What the machine has kept from the run since its first release. */
+static void end_of_paced(const lte_slot_periods *periods, double start,
+                         const lte_machine_use *before, lte_seen *seen)
+{
+    const lte_machine_use after = lte_machine_use_now();
+    seen->lasted_s = fmax(lte_seconds() - start, 0.0);
+    const double had_s = seen->lasted_s * periods->setup.n_threads;
+    seen->taken = had_s > 0.0 ? lte_machine_use_taken(before, &after) / had_s : 0.0;
+}
+
 lte_status lte_slot_periods_run(lte_slot_periods *periods, const char *what, bool paced, int n,
                                 int max_missed, lte_seen *seen)
 {
@@ -152,7 +164,8 @@ lte_status lte_slot_periods_run(lte_slot_periods *periods, const char *what, boo
     periods->work_s = 0.0;
     bool late = false;
     double watched = -INFINITY, work_s = 0.0;
-    seen->gap_s = seen->lasted_s = 0.0;
+    seen->gap_s = seen->lasted_s = seen->taken = 0.0;
+    const lte_machine_use before = paced ? lte_machine_use_now() : (lte_machine_use){0.0, 0.0};
     const double start = paced ? first_release(periods, &seen->gap_s) : 0.0;
     for (int k = 0; k < n && !status && !lte_stop_signal; k++) {
         passed p;
@@ -183,8 +196,14 @@ lte_status lte_slot_periods_run(lte_slot_periods *periods, const char *what, boo
         }
     }
     if (paced)
-        seen->lasted_s = fmax(lte_seconds() - start, 0.0);
+        end_of_paced(periods, start, &before, seen);
     return status;
+}
+
+bool lte_slot_periods_stalled(const lte_slot_periods *periods, const lte_seen *seen)
+{
+    const lte_scenario_deadline *rule = &periods->scenario->deadline;
+    return 1e6 * seen->gap_s > 0.1 * rule->budget_us || seen->taken > 1.0 - rule->on_time;
 }
 
 lte_status lte_slot_periods_end(lte_slot_periods *periods)

@@ -36,7 +36,8 @@ typedef struct {
     int placement;             /* LTE_PLACEMENT_* */
     lte_deadline_watch *watch; /* may be NULL */
     void *user;
-    bool decodes; /* transport blocks: false leaves it at their LLRs */
+    bool decodes;  /* transport blocks: false leaves it at their LLRs */
+    int n_threads; /* processor threads that share a period; 0: lte_slot_periods_begin chooses */
     /* of lte_slot_periods_init */
     int slots_each; /* slots of a carrier in a period */
     int of_due;     /* periods of what is due: of a slot, or of a subframe */
@@ -60,6 +61,7 @@ typedef struct {
     /* what the machine did meanwhile, of a paced run */
     double gap_s;    /* the longest between two looks at the clock, while waiting or listening */
     double lasted_s; /* first release to last period's end */
+    double taken;    /* processor time kept from the threads over the time that they had */
     bool overloaded; /* the work is longer than the time for it; see lte_slot_periods_run */
 } lte_seen;
 
@@ -112,6 +114,12 @@ lte_status lte_slot_periods_begin(lte_slot_periods *periods, int n_carriers);
  */
 lte_status lte_slot_periods_run(lte_slot_periods *periods, const char *what, bool paced, int n,
                                 int max_missed, lte_seen *seen);
+
+/*
+ * True if the machine was away during a paced run: for longer than a tenth of the budget at once,
+ * or for more of the time than the share that may be late.
+ */
+bool lte_slot_periods_stalled(const lte_slot_periods *periods, const lte_seen *seen);
 
 /* Ends the run; the buffer holds the outputs of every placement then. */
 lte_status lte_slot_periods_end(lte_slot_periods *periods);

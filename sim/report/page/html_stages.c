@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/jobs/deadline/deadline.h"
 #include "sim/report/page/html_text.h"
 
 /* True if the row is of a stage, not of several. */
@@ -52,7 +53,7 @@ static void put_name(FILE *out, const lte_table *timing, int row)
 static void put_bar(FILE *out, const lte_table *timing, int row, double longest)
 {
     const double p50 = lte_table_real(timing, row, LTE_TIMING_P50);
-    const double p99 = lte_table_real(timing, row, LTE_TIMING_P99);
+    const double p99 = lte_table_real(timing, row, LTE_TIMING_P99); /* for the eye, of any n */
     const double end = 100.0 / longest;
     (void)fputs("<td class=\"bars\"><svg viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" "
                 "aria-hidden=\"true\">",
@@ -64,6 +65,18 @@ static void put_bar(FILE *out, const lte_table *timing, int row, double longest)
                       is_stage(timing, row) ? "stage" : "whole", fmin(p50 * end, 100.0),
                       fmin(p50 * end, 100.0), fmin(p99 * end, 100.0));
     (void)fputs("</svg></td>", out);
+}
+
+/* True unless the column is a percentile that a row of so few times does not have. */
+static bool holds(const lte_result *result, int row, int column)
+{
+    const double slots = lte_json_number(json_object_get(result->run, "deadline"), "slots");
+    const bool few = is_stage(&result->timing, row) ||
+                     strcmp(lte_table_text(&result->timing, row, LTE_TIMING_STAGE), "alone") == 0;
+    const double n = few ? fmin(slots, LTE_MOST_REPEATS) : slots;
+    if (column != LTE_TIMING_P99 && column != LTE_TIMING_P999)
+        return true;
+    return n > 0.0 && lte_quantile_holds(column == LTE_TIMING_P99 ? 0.99 : 0.999, (int64_t)n);
 }
 
 void lte_html_stages(FILE *out, const lte_result *result)
@@ -90,9 +103,13 @@ void lte_html_stages(FILE *out, const lte_result *result)
         put_name(out, timing, i);
         (void)fputs("</th>", out);
         put_bar(out, timing, i, longest > 0.0 ? room * longest : 1.0);
-        for (int k = LTE_TIMING_P50; k <= LTE_TIMING_MEAN; k++)
-            (void)fprintf(out, "<td data-us=\"%s\">%.2f</td>", lte_table_text(timing, i, k),
-                          lte_table_real(timing, i, k));
+        for (int k = LTE_TIMING_P50; k <= LTE_TIMING_MEAN; k++) {
+            if (holds(result, i, k))
+                (void)fprintf(out, "<td data-us=\"%s\">%.2f</td>", lte_table_text(timing, i, k),
+                              lte_table_real(timing, i, k));
+            else
+                (void)fputs("<td></td>", out);
+        }
         if (isfinite(share))
             (void)fprintf(out, "<td>%.1f %%</td></tr>\n", share);
         else

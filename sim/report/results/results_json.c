@@ -148,10 +148,21 @@ static json_t *trials_json(const lte_capacity *capacity)
     for (int i = 0; i < capacity->n_trials; i++) {
         const lte_trial *trial = &capacity->trials[i];
         (void)json_array_append_new(
-            list, json_pack("{s:i, s:i, s:i, s:i, s:f, s:b}", "carriers", trial->carriers, "slots",
-                            trial->periods, "missed", trial->missed, "threads", trial->threads,
-                            "p999_us", trial->p999_us, "met", trial->met));
+            list,
+            json_pack("{s:i, s:i, s:i, s:i, s:f, s:b, s:b}", "carriers", trial->carriers, "slots",
+                      trial->periods, "missed", trial->missed, "threads", trial->threads, "p999_us",
+                      trial->p999_us, "met", trial->met, "stalled", trial->stalled));
     }
+    return list;
+}
+
+static json_t *thread_trials_json(const lte_placed *placed)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < placed->n_thread_trials; i++)
+        (void)json_array_append_new(list, json_pack("{s:i, s:f}", "threads",
+                                                    placed->thread_trial[i].n_threads, "median_us",
+                                                    placed->thread_trial[i].median_us));
     return list;
 }
 
@@ -178,17 +189,19 @@ static json_t *placed_json(const lte_deadline *run, int placement)
     const lte_placed *placed = &run->at[placement];
     const lte_capacity *capacity = &placed->capacity;
     json_t *carriers = capacity->carriers >= 0 ? json_integer(capacity->carriers) : json_null();
+    json_t *by_median = capacity->by_median >= 0 ? json_integer(capacity->by_median) : json_null();
     json_t *json = json_pack(
         "{s:i, s:i, s:i, s:f, s:b, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:i, s:o, s:b, "
-        "s:o, s:i, s:f, s:s, s:o, s:f, s:{s:b, s:f, s:f}}",
+        "s:o, s:o, s:i, s:o, s:f, s:s, s:o, s:f, s:{s:b, s:f, s:f}}",
         "slots", placed->slots, "due", placed->due, "missed", placed->missed, "on_time",
         placed->on_time, "met", placed->verdict == LTE_VERDICT_MET, "p50_us", placed->slot.p50_us,
         "p99_us", placed->slot.p99_us, "p999_us", placed->slot.p999_us, "max_us",
         placed->slot.max_us, "symbols_per_s", placed->symbols_per_s, "mbit_per_s",
         placed->mbit_per_s, "bit_errors", (json_int_t)placed->bit_errors, "bits",
         (json_int_t)placed->bits, "distinct_slots", placed->distinct_used, "capacity_carriers",
-        carriers, "capacity_bounded", capacity->bounded, "trials", trials_json(capacity), "threads",
-        placed->threads, "release_phase_us", placed->phase_us, "verdict",
+        carriers, "capacity_bounded", capacity->bounded, "capacity_by_median", by_median, "trials",
+        trials_json(capacity), "threads", placed->threads, "thread_trials",
+        thread_trials_json(placed), "release_phase_us", placed->phase_us, "verdict",
         lte_verdict_names[placed->verdict], "service", spread_json(&placed->service), "utilisation",
         placed->utilisation, "machine", "stalled", placed->stalled, "longest_gap_us",
         placed->gap_us, "taken", placed->taken);

@@ -1,6 +1,8 @@
 /* The tables of the deadline run and its verdict. */
 #include "sim/report/tables/report.h"
 
+#include <string.h>
+
 #include "sim/report/results/units.h"
 #include "sim/report/tables/terminal.h"
 
@@ -12,28 +14,52 @@ static const char *plural(int n)
     return n == 1 ? "" : "s";
 }
 
-/* Five columns of a table; nothing where nothing is known. */
-static void put_percentiles(FILE *out, bool known, const lte_percentiles *t)
-{
-    if (known)
-        (void)fprintf(out, " %9.1f %9.1f %9.1f %9.1f %9.1f", t->p50_us, t->p99_us, t->p999_us,
-                      t->max_us, t->mean_us);
-}
-
-/* In the first of five columns. */
-static void put_carriers(FILE *out, const lte_capacity *capacity, bool last)
-{
-    char text[32] = "";
-    if (capacity->carriers >= 0)
-        (void)snprintf(text, sizeof text, "%s%d", capacity->bounded ? ">= " : "",
-                       capacity->carriers);
-    (void)fprintf(out, " %9s%*s", text, last ? 0 : 40, "");
-}
-
 /* The placements of a table side by side, from up to the one before end, and its first column. */
 typedef struct {
     int from, end, width;
+    bool p99, p999; /* columns: percentiles that a run of so many slots has (percentiles.h) */
 } group;
+
+/* A time of a row that has n of them. */
+static void put_time(FILE *out, double us, bool known)
+{
+    if (known)
+        (void)fprintf(out, " %9.1f", us);
+    else
+        (void)fprintf(out, " %9s", "");
+}
+
+/* The columns of n times at a placement; of none, spaces up to the next. */
+static void put_percentiles(FILE *out, const group *g, int p, int n, const lte_percentiles *t)
+{
+    if (n == 0 && p == g->end - 1)
+        return;
+    put_time(out, t->p50_us, n > 0);
+    if (g->p99)
+        put_time(out, t->p99_us, lte_quantile_holds(0.99, n));
+    if (g->p999)
+        put_time(out, t->p999_us, lte_quantile_holds(0.999, n));
+    put_time(out, t->max_us, n > 0);
+    put_time(out, t->mean_us, n > 0);
+}
+
+/* The number of a search that has found any; where it is open whether one fits, that. */
+static const char *carriers_text(const lte_capacity *capacity, char *text, size_t size)
+{
+    if (capacity->carriers == 0 && capacity->bounded)
+        (void)snprintf(text, size, "unknown");
+    else if (capacity->carriers >= 0)
+        (void)snprintf(text, size, "%s%d", capacity->bounded ? ">= " : "", capacity->carriers);
+    else
+        *text = 0;
+    return text;
+}
+
+/* In the first of the columns. */
+static void put_carriers(FILE *out, const group *g, const char *text, bool last)
+{
+    (void)fprintf(out, " %9s%*s", text, last ? 0 : 10 * (2 + g->p99 + g->p999), "");
+}
 
 /* Widths of a first column: of one placement, one with a code, and two. */
 enum { ONE = 12, CODED = 16, TWO = 24 };
@@ -49,7 +75,8 @@ static void put_stage(FILE *out, const lte_deadline *run, const group *g, int st
     (void)fprintf(out, "\n%-*s", g->width, lte_timed_names[stage]);
     for (int p = g->from; p < g->end; p++) {
         (void)fputs(separator(g, p), out);
-        put_percentiles(out, lte_stage_is_there(run, p, stage), &run->at[p].stage[stage]);
+        put_percentiles(out, g, p, lte_stage_is_there(run, p, stage) ? run->at[p].stage_slots : 0,
+                        &run->at[p].stage[stage]);
     }
 }
 
@@ -61,18 +88,26 @@ static void put_inversion_alone(FILE *out, const lte_deadline *run, const group 
     (void)fprintf(out, "\n%-*s", g->width, label);
     for (int p = g->from; p < g->end; p++) {
         (void)fputs(separator(g, p), out);
-        put_percentiles(out, run->at[p].inversions > 0, &run->at[p].inversion);
+        put_percentiles(out, g, p, run->at[p].inversions, &run->at[p].inversion);
     }
 }
 
 static void put_capacities(FILE *out, const lte_deadline *run, const group *g)
 {
-    char label[64];
+    char label[64], text[32];
     (void)snprintf(label, sizeof label, "carriers at %g %%", 100.0 * run->on_time);
     (void)fprintf(out, "\n%-*s", g->width, label);
     for (int p = g->from; p < g->end; p++) {
         (void)fputs(separator(g, p), out);
-        put_carriers(out, &run->at[p].capacity, p == g->end - 1);
+        put_carriers(out, g, carriers_text(&run->at[p].capacity, text, sizeof text),
+                     p == g->end - 1);
+    }
+    (void)fprintf(out, "\n%-*s", g->width, "carriers by p50");
+    for (int p = g->from; p < g->end; p++) {
+        const int n = run->at[p].capacity.by_median;
+        (void)snprintf(text, sizeof text, n >= 0 ? "%d" : "", n);
+        (void)fputs(separator(g, p), out);
+        put_carriers(out, g, text, p == g->end - 1);
     }
 }
 
@@ -81,11 +116,14 @@ static void put_heads(FILE *out, const group *g)
     static const char *const from[LTE_N_PLACEMENTS] = {[LTE_PLACEMENT_HOST] = "from host memory",
                                                        [LTE_PLACEMENT_DEVICE] =
                                                            "data already on the device"};
-    static const char heads[] = "       p50       p99     p99.9       max      mean";
+    char heads[64];
+    (void)snprintf(heads, sizeof heads, "       p50%s%s       max      mean",
+                   g->p99 ? "       p99" : "", g->p999 ? "     p99.9" : "");
     if (g->width == TWO) {
         (void)fprintf(out, "%-*s", g->width, "");
         for (int p = g->from; p < g->end; p++)
-            (void)fprintf(out, "%s %-*s", p > g->from ? " " : "", p < g->end - 1 ? 49 : 0, from[p]);
+            (void)fprintf(out, "%s %-*s", p > g->from ? " " : "",
+                          p < g->end - 1 ? (int)strlen(heads) - 1 : 0, from[p]);
         (void)fputc('\n', out);
     }
     (void)fprintf(out, "%-*s", g->width, "us");
@@ -101,7 +139,7 @@ static void put_blocks(FILE *out, const lte_deadline *run, const group *g)
         (void)fprintf(out, "\n%-*s", g->width, name[i]);
         for (int p = g->from; p < g->end; p++) {
             (void)fputs(separator(g, p), out);
-            put_percentiles(out, true, i ? &run->at[p].decoder : &run->at[p].block);
+            put_percentiles(out, g, p, run->at[p].due, i ? &run->at[p].decoder : &run->at[p].block);
         }
     }
 }
@@ -112,7 +150,7 @@ static void put_service(FILE *out, const lte_deadline *run, const group *g)
     (void)fprintf(out, "\n%-*s", g->width, "service");
     for (int p = g->from; p < g->end; p++) {
         (void)fputs(separator(g, p), out);
-        put_percentiles(out, true, &run->at[p].service);
+        put_percentiles(out, g, p, run->at[p].due, &run->at[p].service);
     }
 }
 
@@ -126,7 +164,7 @@ static void put_group(FILE *out, const lte_deadline *run, const group *g)
     (void)fprintf(out, "\n%-*s", g->width, two ? label : "slot");
     for (int p = g->from; p < g->end; p++) {
         (void)fputs(separator(g, p), out);
-        put_percentiles(out, true, &run->at[p].slot);
+        put_percentiles(out, g, p, run->at[p].periods, &run->at[p].slot);
     }
     if (run->coded)
         put_blocks(out, run, g);
@@ -143,7 +181,7 @@ static void put_group(FILE *out, const lte_deadline *run, const group *g)
         (void)fprintf(out, "\n%-*s", g->width, label);
         for (int p = g->from; p < g->end; p++) {
             (void)fputs(separator(g, p), out);
-            put_percentiles(out, cost->slots[p] > 0, &cost->slot[p]);
+            put_percentiles(out, g, p, cost->slots[p], &cost->slot[p]);
         }
     }
     if (two)
@@ -154,14 +192,21 @@ static void put_group(FILE *out, const lte_deadline *run, const group *g)
 /* Where the data started from: side by side, or one below the other on a narrow terminal. */
 static void put_stages(FILE *out, const lte_deadline *run, int n)
 {
-    enum { BOTH = 126 };
-    const int columns = lte_terminal_columns(out);
-    if (n > 1 && columns > 0 && columns < BOTH) {
-        put_group(out, run, &(group){0, 1, TWO});
-        put_group(out, run, &(group){1, 2, TWO});
-    } else {
-        put_group(out, run, &(group){0, n, n > 1 ? TWO : run->coded ? CODED : ONE});
+    const int columns = lte_terminal_columns(out), slots = run->at[LTE_PLACEMENT_HOST].slots;
+    group g = {.end = n,
+               .width = n > 1        ? TWO
+                        : run->coded ? CODED
+                                     : ONE,
+               .p99 = lte_quantile_holds(0.99, slots),
+               .p999 = lte_quantile_holds(0.999, slots)};
+    const int both = TWO + 2 * 10 * (3 + g.p99 + g.p999) + 2;
+    if (n > 1 && columns > 0 && columns < both) {
+        g.end = 1;
+        put_group(out, run, &g);
+        g.from = 1;
+        g.end = 2;
     }
+    put_group(out, run, &g);
 }
 
 /* A latency to a tenth of a microsecond, a long one in ms or s. */
@@ -173,12 +218,36 @@ static const char *latency_text(double us, char *text, size_t size)
     return text;
 }
 
-/* met: 2000 of 2000 slots on time ...; then what fits, and the rates. */
+/* p99.9 280.1 us, slowest 291 us of 500 us; the percentile only if there is one. */
+static void put_latency(FILE *out, const char *of, const lte_percentiles *t, int n,
+                        double budget_us)
+{
+    char text[32];
+    (void)fputs(of, out);
+    if (lte_quantile_holds(0.999, n))
+        (void)fprintf(out, "p99.9 %s, ", latency_text(t->p999_us, text, sizeof text));
+    (void)fprintf(out, "slowest %s of %g us", latency_text(t->max_us, text, sizeof text),
+                  budget_us);
+}
+
+/* 1 thread 812 us, 2 threads 441 us: 2 */
+static void put_threads(FILE *out, const lte_placed *placed)
+{
+    char text[32];
+    for (int i = 0; i < placed->n_thread_trials; i++)
+        (void)fprintf(out, "%s%d thread%s %s",
+                      i ? ", " : "(threads by a short trial: ", placed->thread_trial[i].n_threads,
+                      plural(placed->thread_trial[i].n_threads),
+                      lte_time_text(placed->thread_trial[i].median_us, text, sizeof text));
+    if (placed->n_thread_trials > 0)
+        (void)fprintf(out, ": %d)\n", placed->threads);
+}
+
+/* met: 0 of 2000 slots late ...; then what fits, and the rates. */
 static void put_verdict(FILE *out, const lte_scenario *scenario, const lte_deadline *run)
 {
     const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
     const lte_capacity *capacity = &host->capacity;
-    const double bar = 100.0 * run->on_time;
     const char *due = run->coded ? "subframe" : "slot";
     char work[32], period[32];
     (void)fprintf(out,
@@ -190,20 +259,23 @@ static void put_verdict(FILE *out, const lte_scenario *scenario, const lte_deadl
     if (host->verdict == LTE_VERDICT_UNDECIDED) /* what a slot waited for was not the receiver */
         (void)fprintf(out, "this machine stalled, for %s at once and %.2g %% of the time; ",
                       lte_time_text(host->gap_us, work, sizeof work), 100.0 * host->taken);
-    (void)fprintf(out, "%d of %d %ss on time (%.3f %%, asked %g %%), ", host->due - host->missed,
-                  host->due, due, 100.0 * host->on_time, bar);
+    (void)fprintf(out, "%d of %d %ss late (%d allowed), ", host->missed, host->due, due,
+                  lte_allowed_misses(scenario, host->due));
     if (run->coded)
-        (void)fprintf(out, "LLRs p99.9 %s of %g us, ",
-                      latency_text(host->slot.p999_us, work, sizeof work), 1e6 * LTE_SLOT_S);
-    (void)fprintf(
-        out, "%sp99.9 %s of %g us", run->coded ? "bits " : "",
-        latency_text(run->coded ? host->block.p999_us : host->slot.p999_us, work, sizeof work),
-        run->budget_us);
-    if (capacity->carriers >= 0)
+        put_latency(out, "LLRs ", &host->slot, host->periods, 1e6 * LTE_SLOT_S);
+    if (run->coded)
+        put_latency(out, ", bits ", &host->block, host->due, run->budget_us);
+    else
+        put_latency(out, "", &host->slot, host->periods, run->budget_us);
+    if (capacity->carriers > 0 || (capacity->carriers == 0 && !capacity->bounded))
         (void)fprintf(out, "; %s%d carrier%s of %g MHz fit%s (%g %% on time)",
                       capacity->bounded ? "at least " : "", capacity->carriers,
                       plural(capacity->carriers), scenario->bandwidth_mhz,
-                      capacity->carriers == 1 ? "s" : "", bar);
+                      capacity->carriers == 1 ? "s" : "", 100.0 * run->on_time);
+    if (capacity->carriers == 0 && capacity->bounded)
+        (void)fputs("; this machine stalled too often to tell how many carriers fit", out);
+    if (capacity->by_median >= 0)
+        (void)fprintf(out, "; by median work %d", capacity->by_median);
     if (host->verdict != LTE_VERDICT_OVERLOADED)
         (void)fprintf(out, "; work %s a %s, utilisation %.0f %%",
                       lte_time_text(host->service.p50_us, work, sizeof work), due,
@@ -252,6 +324,7 @@ void lte_report_deadline(FILE *out, const lte_scenario *scenario, const lte_dead
                   plural(run->carriers), host->threads, plural(host->threads),
                   release_of(scenario, run), device->slots > 0 ? "" : ", from host memory");
     put_stages(out, run, device->slots > 0 ? 2 : 1);
+    put_threads(out, host);
     if (estimates && scenario->csi_references > 1)
         (void)fprintf(out, "(%s)\n", lte_report_waited);
     if (host->stage_slots > 0)
