@@ -96,6 +96,7 @@ label(s) = (several ? "" : detector(s).", ").where(s)
 own_detector(d) = awk_of('NR == 2 { print ", " $1 }', timing(d))
 curve(d) = several ? short_name(d).(words(detectors) > 1 ? own_detector(d) : "") \
          : due."s".(words(placements) > 1 ? ", from host memory" : "")
+time_slowest = time_high
 do for [b in budgets] {
     if (real(b) < time_low) { time_low = real(b) }
     if (real(b) > time_high) { time_high = real(b) }
@@ -118,7 +119,13 @@ set rmargin at screen 0.48
 set key maxcols 1
 # What is due of a code are its blocks, and the latencies are theirs.
 due = place(stages, "block") ? "block" : "slot"
-set title (due eq "block" ? "Block latency" : "Slot latency") textcolor rgb ink
+# Of one folder also how many are late of how many, and the slowest; allowed: floor((1 - on_time) n).
+due_number = several ? NaN : json_number(dir[1], "due")
+late_number = several ? NaN : json_number(dir[1], "missed")
+late_text(n) = sprintf(": %.0f of %.0f late (%.0f allowed), slowest %.3g µs", late_number, n, \
+                       floor((1.0 - json_number(dir[1], "on_time")) * n + 1e-9), time_slowest)
+set title (due eq "block" ? "Block latency" : "Slot latency").(due_number > 0 && words(curved) > 0 \
+          ? late_text(due_number) : "") textcolor rgb ink
 set xlabel "latency (µs)" textcolor rgb ink
 set ylabel "share of ".due."s later than this" textcolor rgb ink
 set logscale y
@@ -185,7 +192,9 @@ set format
 # Right: a bar up to the median of each stage, a whisker to the 99th percentile.
 set lmargin at screen 0.60
 set rmargin at screen 0.975
-set title "Stages: median (bar, number), 99 % (whisker)" textcolor rgb ink
+# A whisker where ten slots or more are slower than it.
+few = due_number > 0 && due_number < 1000
+set title "Stages: median (bar, number)".(few ? "" : ", 99 % (whisker)") textcolor rgb ink
 set xlabel "time (µs)" textcolor rgb ink
 unset ylabel
 # Whiskers of a disturbed run would leave no bar to be seen: then decades.
@@ -215,7 +224,7 @@ height = 0.8 / (n_series ? n_series : 1)
 at(s) = place(stages, strcol("stage")) + (s - 0.5) * height - 0.4
 of(s) = strcol("detector") eq detector(s) && strcol("placement") eq placement(s)
 median(s) = of(s) ? column("p50_us") : NaN
-late(s) = of(s) ? column("p99_us") : NaN
+late(s) = of(s) ? column(few ? "p50_us" : "p99_us") : NaN
 number(t) = t >= 99.95 ? sprintf("%.0f", t) : t >= 9.995 ? sprintf("%.1f", t) : sprintf("%.2f", t)
 if (n_series > 6) { set bars 0 }
 curves = ""

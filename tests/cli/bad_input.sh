@@ -325,6 +325,8 @@ timed no_budget deadline.budget_us 'budget_us = 0.0'
 timed negative_budget deadline.budget_us 'budget_us = -500.0'
 timed never_on_time deadline.on_time 'on_time = 0.0'
 timed more_than_always deadline.on_time 'on_time = 1.01'
+timed no_threads deadline.threads 'threads = 0'
+timed too_many_threads deadline.threads 'threads = 1025'
 timed unknown_choice deadline.detector 'detector = "sic"'
 timed snr_out_of_range deadline.snr_db 'snr_db = 61'
 

@@ -80,7 +80,8 @@ static void every_key_is_taken_over(void **state)
         "  max_seconds = 2.5e1; precision = 1; target_ber = 1e-9; };\n"
         "deadline = { slots = 100000000; distinct = 4096; carriers = 100000; detector = \"zf\";\n"
         "  csi = \"dmrs-mmse\";\n"
-        "  snr_db = -30; budget_us = .5; on_time = 0.95; paced = FALSE; };\n"
+        "  snr_db = -30; budget_us = .5; on_time = 0.95; paced = FALSE;\n"
+        "  threads = 1024; };\n"
         "seed = 9223372036854775807L; backend = \"cpu\" \":ref\"; // the end",
         NULL);
     if (!s)
@@ -112,6 +113,7 @@ static void every_key_is_taken_over(void **state)
     assert_int_equal(s->deadline.detector, LTE_DETECTOR_zf);
     assert_true(s->deadline.snr_db == -30.0 && s->deadline.budget_us == 0.5);
     assert_true(s->deadline.on_time == 0.95 && !s->deadline.paced);
+    assert_int_equal(s->deadline.threads, 1024);
     assert_true(s->seed == INT64_MAX);
     assert_string_equal(s->backend, "cpu:ref");
     lte_scenario_free(s);
