@@ -10,7 +10,7 @@
 #include "sim/files/json_memory.h"
 #include "sim/files/refuse.h"
 #include "sim/jobs/sweep/identity.h"
-#include "sim/jobs/sweep/loss.h"
+#include "phy/theory/snr_at_rate.h"
 #include "sim/report/compare/compare_speed.h"
 #include "sim/report/compare/plot.h"
 #include "sim/report/results/result.h"
@@ -225,19 +225,21 @@ static int count_missing(const lte_result *a, const lte_result *b)
 
 /* ---- dB ---- */
 
-/* The SNR at which a curve comes down to a rate; NAN if no two points have it between them. */
+/* The SNR at which a curve comes down to a rate; NAN if it does not within its points. */
 static double snr_at(const lte_result *result, const lte_curve *curve, double ber)
 {
-    for (int i = 0; curve && i + 1 < curve->n; i++) {
-        const double x = lte_table_real(&result->ber, curve->row[i], LTE_BER_SNR);
-        const double y = lte_table_real(&result->ber, curve->row[i + 1], LTE_BER_SNR);
-        const double snr =
-            lte_snr_db_between(x, lte_table_real(&result->ber, curve->row[i], LTE_BER_BER), y,
-                               lte_table_real(&result->ber, curve->row[i + 1], LTE_BER_BER), ber);
-        if (isfinite(snr))
-            return snr;
+    if (!curve || curve->n == 0)
+        return (double)NAN;
+    lte_rate_point *points = calloc((size_t)curve->n, sizeof *points);
+    if (!points)
+        return (double)NAN;
+    for (int i = 0; i < curve->n; i++) {
+        points[i].snr_db = lte_table_real(&result->ber, curve->row[i], LTE_BER_SNR);
+        points[i].rate = lte_table_real(&result->ber, curve->row[i], LTE_BER_BER);
     }
-    return (double)NAN;
+    const double snr_db = lte_snr_at_rate(points, curve->n, ber).db;
+    free(points);
+    return snr_db;
 }
 
 static void put_decibels(FILE *out, const lte_result *first, const lte_result *later)

@@ -7,7 +7,7 @@
 
 #include "sim/files/files.h"
 #include "sim/files/json_memory.h"
-#include "sim/jobs/sweep/loss.h"
+#include "sim/jobs/sweep/gains.h"
 #include "sim/jobs/sweep/search.h"
 #include "sim/files/revision.h"
 

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "sim/jobs/sweep/row_information.h"
-#include "sim/jobs/sweep/loss.h"
+#include "sim/jobs/sweep/gains.h"
 #include "sim/report/tables/terminal.h"
 #include "sim/jobs/workers/stop.h"
 #include "phy/theory/ber_theory.h"

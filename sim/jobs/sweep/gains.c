@@ -1,0 +1,144 @@
+/* SNRs at one rate, from the rows of sweeps and their groups. */
+#include "sim/jobs/sweep/gains.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "sim/jobs/sweep/row_information.h"
+
+/* A curve by rising SNR. */
+typedef struct {
+    int n;
+    lte_rate_point point[LTE_MAX_SNR_POINTS];
+} curve;
+
+static lte_rate_point point_of(const lte_sweep *sweep, const lte_row *row, lte_measure measure)
+{
+    lte_rate_point point = {.snr_db = row->snr_db};
+    const lte_error_count *count = &row->error_count;
+    double errors[LTE_N_GROUPS];
+    for (int k = 0; k < LTE_N_GROUPS; k++)
+        errors[k] = (double)row->groups[k];
+    if (measure == LTE_MEASURE_INFORMATION)
+        point.rate = lte_row_information_of(sweep, row).bits;
+    else
+        point.rate = (double)count->errors / (double)lte_row_bits(row);
+    for (int k = 0; k < LTE_N_GROUPS; k++)
+        point.without[k] =
+            measure == LTE_MEASURE_INFORMATION
+                ? (double)NAN
+                : lte_rate_without(errors, (double)lte_row_bits(row), count->clusters, k);
+    return point;
+}
+
+static int by_snr(const void *a, const void *b)
+{
+    const double x = ((const lte_rate_point *)a)->snr_db, y = ((const lte_rate_point *)b)->snr_db;
+    return (x > y) - (x < y);
+}
+
+static void read_curve(const lte_sweep *sweep, int d, lte_measure measure, curve *c)
+{
+    c->n = 0;
+    for (int s = 0; s < sweep->n_started && c->n < LTE_MAX_SNR_POINTS; s++) {
+        const lte_row *row = lte_sweep_row(sweep, d, s);
+        if (row->error_count.clusters > 0)
+            c->point[c->n++] = point_of(sweep, row, measure);
+    }
+    qsort(c->point, (size_t)c->n, sizeof c->point[0], by_snr);
+}
+
+static bool reaches(const curve *c, double rate)
+{
+    return isfinite(lte_snr_at_rate(c->point, c->n, rate).db);
+}
+
+/* The rate that all of some curves reach; NAN for none. */
+static double common_rate(const lte_sweep *sweep, lte_measure measure, const curve *const *all,
+                          int n)
+{
+    static const double error_rates[] = {1e-2, 1e-3, 1e-1, 1e-4}, block_rates[] = {1e-1};
+    const double half = 0.5 * sweep->scenario->n_bits;
+    const bool coded = lte_sweep_is_coded(sweep), soft = measure == LTE_MEASURE_INFORMATION;
+    const double *rates = soft ? &half : coded ? block_rates : error_rates;
+    const int n_rates = soft || coded ? 1 : (int)(sizeof error_rates / sizeof *error_rates);
+    for (int i = 0; i < n_rates; i++) {
+        bool all_reach = true;
+        for (int k = 0; k < n && all_reach; k++)
+            all_reach = reaches(all[k], rates[i]);
+        if (all_reach)
+            return rates[i];
+    }
+    return (double)NAN;
+}
+
+static const lte_snr_estimate none = {NAN, NAN, NAN};
+
+/* Of the sweep's curves, and those of perfect CSI, or NULL. */
+static lte_csi_gains compare(const lte_sweep *sweep, lte_measure measure, const curve *own,
+                             const curve *perfect)
+{
+    const int n = sweep->n_detectors;
+    const curve *all[2 * LTE_MAX_DETECTORS];
+    int n_all = 0;
+    for (int d = 0; d < n; d++)
+        all[n_all++] = &own[d];
+    for (int d = 0; d < n && perfect; d++)
+        all[n_all++] = &perfect[d];
+    lte_csi_gains of = {.rate = common_rate(sweep, measure, all, n_all)};
+    for (int d = 0; d < LTE_MAX_DETECTORS; d++)
+        of.at[d] = of.gain[d] = of.loss[d] = none;
+    for (int d = 0; d < n && isfinite(of.rate); d++) {
+        of.at[d] = lte_snr_at_rate(own[d].point, own[d].n, of.rate);
+        if (d > 0)
+            of.gain[d] = lte_snr_gap(own[0].point, own[0].n, own[d].point, own[d].n, of.rate);
+        if (perfect)
+            of.loss[d] =
+                lte_snr_gap(own[d].point, own[d].n, perfect[d].point, perfect[d].n, of.rate);
+    }
+    return of;
+}
+
+static lte_csi_gains unknown_gains(void)
+{
+    lte_csi_gains of = {.rate = (double)NAN};
+    for (int d = 0; d < LTE_MAX_DETECTORS; d++)
+        of.at[d] = of.gain[d] = of.loss[d] = none;
+    return of;
+}
+
+lte_gains lte_gains_of(const lte_sweeps *sweeps, lte_measure measure)
+{
+    const bool has_perfect = sweeps->n > 0 && !lte_csi_estimates(sweeps->of[0]->csi);
+    lte_gains gains;
+    for (int k = 0; k < LTE_N_CSI; k++)
+        gains.of[k] = unknown_gains();
+    curve *curves = malloc((size_t)2 * LTE_MAX_DETECTORS * sizeof *curves);
+    if (!curves) /* nothing is told */
+        return gains;
+    for (int k = 0; k < sweeps->n; k++) {
+        curve *own = &curves[k > 0 && has_perfect ? LTE_MAX_DETECTORS : 0];
+        for (int d = 0; d < sweeps->of[k]->n_detectors; d++)
+            read_curve(sweeps->of[k], d, measure, &own[d]);
+        gains.of[k] = compare(sweeps->of[k], measure, own, k > 0 && has_perfect ? curves : NULL);
+    }
+    free(curves);
+    return gains;
+}
+
+double lte_loss_db(const lte_sweeps *sweeps, int k, int d)
+{
+    static const double loss_rate = 1e-2;
+    double at[2] = {NAN, NAN};
+    curve *c = malloc(sizeof *c);
+    if (!c || lte_csi_estimates(sweeps->of[0]->csi)) { /* perfect is the first of names.h */
+        free(c);
+        return (double)NAN;
+    }
+    for (int i = 0; i < 2; i++) {
+        read_curve(sweeps->of[i ? k : 0], d, LTE_MEASURE_ERRORS, c);
+        at[i] = lte_snr_at_rate(c->point, c->n, loss_rate).db;
+    }
+    free(c);
+    return at[1] - at[0];
+}

@@ -1,0 +1,175 @@
+/* SNRs at a rate against curves that are known, hand calculation and simulation. */
+
+#include "tests/lib/unit.h"
+
+#include <math.h>
+
+#include "phy/theory/snr_at_rate.h"
+#include "tests/lib/random.h"
+
+enum { MOST = 16 };
+
+/* log10 of a rate over SNR, in dB: cubic, falling. */
+static double cubic_log10(double snr_db)
+{
+    const double x = snr_db / 10.0;
+    return -0.4 - 0.7 * x - 0.1 * x * x - 0.02 * x * x * x;
+}
+
+static void set_rate(lte_rate_point *point, double snr_db, double rate)
+{
+    point->snr_db = snr_db;
+    point->rate = rate;
+    for (int k = 0; k < LTE_N_GROUPS; k++)
+        point->without[k] = rate;
+}
+
+/* Wherever the crossing lies, also beside the first or last point: the cubic comes out. */
+static void a_cubic_curve_comes_out(void **state)
+{
+    (void)state;
+    for (int i = 0; i <= 60; i++) {
+        const double snr_db = 0.5 * i, rate = pow(10.0, cubic_log10(snr_db));
+        lte_rate_point points[7];
+        for (int s = 0; s < 7; s++)
+            set_rate(&points[s], 5.0 * s, pow(10.0, cubic_log10(5.0 * s)));
+        const lte_snr_estimate at = lte_snr_at_rate(points, 7, rate);
+        assert_near(at.db, snr_db, 1e-9);
+        assert_near(at.low_db, snr_db, 1e-9); /* the groups are all alike */
+        assert_near(at.high_db, snr_db, 1e-9);
+    }
+}
+
+static void few_points_are_joined_by_a_straight_line(void **state)
+{
+    (void)state;
+    lte_rate_point points[4];
+    set_rate(&points[0], 0.0, 1e-1);
+    set_rate(&points[1], 10.0, 1e-2);
+    set_rate(&points[2], 20.0, 1e-4);
+    assert_near(lte_snr_at_rate(points, 3, 1e-3).db, 15.0, 1e-12);
+    assert_near(lte_snr_at_rate(points, 3, 1e-2).db, 10.0, 1e-12);
+    assert_near(lte_snr_at_rate(points, 3, 1e-4).db, 20.0, 1e-12);
+    assert_true(isnan(lte_snr_at_rate(points, 3, 0.2).db));
+    assert_true(isnan(lte_snr_at_rate(points, 3, 1e-5).db));
+    set_rate(&points[3], 30.0, 0.0); /* no error: no logarithm */
+    assert_near(lte_snr_at_rate(points, 4, 1e-3).db, 15.0, 1e-12);
+    assert_true(isnan(lte_snr_at_rate(points, 4, 1e-5).db));
+    assert_true(isnan(lte_snr_at_rate(points, 1, 1e-3).db));
+    assert_true(isnan(lte_snr_at_rate(points, 0, 1e-3).db));
+}
+
+/* A cubic that swings through the rate three times between two points is not used. */
+static void a_swinging_cubic_gives_way_to_the_line(void **state)
+{
+    (void)state;
+    lte_rate_point points[4];
+    set_rate(&points[0], 0.0, 1e-9);
+    set_rate(&points[1], 1.0, 1.1e-2);
+    set_rate(&points[2], 2.0, 0.9e-2);
+    set_rate(&points[3], 3.0, 1e3);
+    const double slope = log10(1.1 / 0.9);
+    assert_near(lte_snr_at_rate(&points[1], 2, 1e-2).db, 1.0 + log10(1.1) / slope, 1e-12);
+    assert_near(lte_snr_at_rate(points, 4, 1e-2).db, 0.9, 0.2); /* the first crossing, rising */
+    points[0].rate = 2e-2; /* now the crossing lies between the middle points */
+    const double at = lte_snr_at_rate(points, 4, 1e-2).db;
+    assert_true(at > 1.0 && at < 2.0);
+}
+
+/* Information rises. */
+static void curves_may_rise(void **state)
+{
+    (void)state;
+    lte_rate_point points[5];
+    for (int s = 0; s < 5; s++)
+        set_rate(&points[s], 5.0 * s, pow(10.0, -cubic_log10(5.0 * s)));
+    for (int i = 1; i < 20; i++)
+        assert_near(lte_snr_at_rate(points, 5, pow(10.0, -cubic_log10((double)i))).db, (double)i,
+                    1e-9);
+}
+
+/* Of curves that are shifted group by group the jackknife is that of the shifts, by hand. */
+static void the_interval_is_that_of_the_jackknife(void **state)
+{
+    (void)state;
+    lte_rate_point a[5], b[5];
+    double mean = 0.0, spread2 = 0.0;
+    for (int s = 0; s < 5; s++) {
+        set_rate(&a[s], 5.0 * s, pow(10.0, cubic_log10(5.0 * s)));
+        set_rate(&b[s], 5.0 * s, pow(10.0, cubic_log10(5.0 * s + 2.0))); /* gains 2 dB */
+        for (int k = 0; k < LTE_N_GROUPS; k++) {
+            a[s].without[k] = pow(10.0, cubic_log10(5.0 * s + 0.01 * k));
+            b[s].without[k] = pow(10.0, cubic_log10(5.0 * s + 2.0 + 0.03 * k));
+        }
+    }
+    for (int k = 0; k < LTE_N_GROUPS; k++)
+        mean += 0.02 * k / 16.0;
+    for (int k = 0; k < LTE_N_GROUPS; k++)
+        spread2 += (0.02 * k - mean) * (0.02 * k - mean);
+    const double half = 2.131449545559 * sqrt(15.0 / 16.0 * spread2); /* t of 15 degrees */
+    const lte_snr_estimate gain = lte_snr_gap(a, 5, b, 5, 0.03);
+    assert_near(gain.db, 2.0, 1e-9);
+    assert_near(gain.high_db - gain.db, half, 1e-6);
+    assert_near(gain.db - gain.low_db, half, 1e-6);
+    for (int s = 0; s < 5; s++)
+        b[s].without[7] = 1e-6; /* without that group the curve does not reach the rate */
+    const lte_snr_estimate open = lte_snr_gap(a, 5, b, 5, 0.03);
+    assert_near(open.db, 2.0, 1e-9);
+    assert_true(isnan(open.low_db) && isnan(open.high_db));
+}
+
+static void a_rate_without_a_group_is_that_of_the_others(void **state)
+{
+    (void)state;
+    double counts[LTE_N_GROUPS];
+    for (int k = 0; k < LTE_N_GROUPS; k++)
+        counts[k] = k + 1; /* of 136 */
+    assert_near(lte_rate_without(counts, 3200.0, 32, 3), (136.0 - 4.0) / 3000.0, 1e-15);
+    /* of 35 clusters groups 0 to 2 have three, all others two */
+    assert_near(lte_rate_without(counts, 3500.0, 35, 2), (136.0 - 3.0) / 3200.0, 1e-15);
+    assert_near(lte_rate_without(counts, 3500.0, 35, 3), (136.0 - 4.0) / 3300.0, 1e-15);
+    assert_true(isnan(lte_rate_without(counts, 100.0, 1, 0)));
+}
+
+/* Rates of 16 groups with their own noise, common to both curves: 19 of 20 intervals cover. */
+static void intervals_cover(void **state)
+{
+    (void)state;
+    enum { RUNS = 2000 };
+    int covered = 0;
+    uint64_t seed = 1;
+    for (int run = 0; run < RUNS; run++) {
+        lte_rate_point points[5];
+        double rate[LTE_N_GROUPS], shift[LTE_N_GROUPS];
+        for (int k = 0; k < LTE_N_GROUPS; k++)
+            shift[k] = exp(0.5 * random_normal(&seed));
+        for (int s = 0; s < 5; s++) {
+            double sum = 0.0;
+            for (int k = 0; k < LTE_N_GROUPS; k++) {
+                rate[k] = pow(10.0, cubic_log10(5.0 * s)) * shift[k] / exp(0.125);
+                sum += rate[k];
+            }
+            set_rate(&points[s], 5.0 * s, sum / LTE_N_GROUPS);
+            for (int k = 0; k < LTE_N_GROUPS; k++)
+                points[s].without[k] = (sum - rate[k]) / (LTE_N_GROUPS - 1);
+        }
+        const lte_snr_estimate at = lte_snr_at_rate(points, 5, pow(10.0, cubic_log10(12.0)));
+        covered += at.low_db <= 12.0 && at.high_db >= 12.0;
+    }
+    print_message("covered %d of %d\n", covered, RUNS);
+    assert_in_range(covered, 92 * RUNS / 100, 97 * RUNS / 100);
+}
+
+int main(void)
+{
+    const struct CMUnitTest cases[] = {
+        LTE_CASE(snr_at_rate, a_cubic_curve_comes_out),
+        LTE_CASE(snr_at_rate, few_points_are_joined_by_a_straight_line),
+        LTE_CASE(snr_at_rate, a_swinging_cubic_gives_way_to_the_line),
+        LTE_CASE(snr_at_rate, curves_may_rise),
+        LTE_CASE(snr_at_rate, the_interval_is_that_of_the_jackknife),
+        LTE_CASE(snr_at_rate, a_rate_without_a_group_is_that_of_the_others),
+        LTE_CASE(snr_at_rate, intervals_cover),
+    };
+    return cmocka_run_group_tests_name("snr_at_rate", cases, NULL, NULL);
+}
