@@ -40,7 +40,7 @@ version=$("$ltesim" --version | sed -n '1s/^ltesim \([^ ]*\) .*/\1/p')
 "$ltesim" quick --only ber --quiet >run.log 2>&1
 claim a_bare_name_is_an_installed_scenario [ -s out/quick/ber.csv ]
 if command -v gnuplot >/dev/null; then
-    claim the_installed_plots_are_found grep -q 'pictures ber' run.log
+    claim the_installed_plots_are_found grep -q ' ber.png, ' run.log
 fi
 "$ltesim" quick.cfg --only ber --quiet --no-plot --out with_its_ending >/dev/null 2>&1
 claim so_does_one_with_its_ending cmp <(cut -d, -f1-15 out/quick/ber.csv) \

@@ -14,6 +14,7 @@
 #include "sim/jobs/sweep/row_information.h"
 #include "sim/run/merge.h"
 #include "sim/cli/options.h"
+#include "sim/report/summary/summary.h"
 #include "sim/report/about.h"
 #include "sim/report/compare/compare.h"
 #include "sim/report/page/html.h"
@@ -42,8 +43,18 @@ static int exit_code(lte_status status)
     return status == LTE_EINVAL ? EXIT_USAGE : EXIT_RUN_FAILED;
 }
 
-/* Draws and says where everything is. Pictures are never needed: a failure is only said. */
-static void draw(const lte_run *run)
+/* Adds a name to a list that has room for size characters. */
+static void add_name(char *list, size_t size, const char *name, const char *suffix)
+{
+    const size_t n = strlen(list);
+    (void)snprintf(list + n, size - n, "%s%s%s", n ? ", " : "", name, suffix);
+}
+
+/*
+ * Draws; with the table says where everything is, and below it, or in its place, the summary does.
+ * Pictures are never needed: a failure is only said.
+ */
+static void finish(const lte_run *run)
 {
     const bool swept = run->sweeps.n > 0 && run->sweeps.of[0]->n_started > 0;
     const bool coded = run->scenario->code.given;
@@ -62,21 +73,35 @@ static void draw(const lte_run *run)
          run->deadline && run->deadline->at[LTE_PLACEMENT_HOST].slots > 0},
         {"channel", "channel.csv, channel_grid.csv, ", run->info.proof != NULL},
     };
-    char drawn[64] = "", why[300] = "";
+    char drawn[64] = "", why[300] = "", names[200] = "", some[200] = "";
+    const bool table = run->options->table;
     if (!run->options->no_plot)
         (void)lte_plot_available(); /* the launcher may install it now, and says so */
-    (void)printf("\nresults in %s: ", run->dir);
     for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
-        const size_t n = strlen(drawn);
         if (!jobs[i].there)
             continue;
-        (void)fputs(jobs[i].files, stdout);
-        (void)fflush(stdout);
-        if (!run->options->no_plot && lte_plot(run->dir, jobs[i].name, why, sizeof why))
-            (void)snprintf(drawn + n, sizeof drawn - n, "%s%s", n ? ", " : "", jobs[i].name);
+        const size_t n = strlen(names);
+        (void)snprintf(names + n, sizeof names - n, "%s", jobs[i].files);
+        if (run->options->no_plot || !lte_plot(run->dir, jobs[i].name, why, sizeof why))
+            continue;
+        add_name(drawn, sizeof drawn, jobs[i].name, "");
+        add_name(some, sizeof some, jobs[i].name, ".png");
     }
-    (void)printf("run.json%s%s%s%s%s\n", *drawn ? "; pictures " : "", drawn,
-                 *drawn ? " (.svg, .png)" : "", *why ? "; no picture: " : "", why);
+    if (table)
+        (void)printf("\nresults in %s: %srun.json%s%s%s%s%s\n\n", run->dir, names,
+                     *drawn ? "; pictures " : "", drawn, *drawn ? " (.svg, .png)" : "",
+                     *why ? "; no picture: " : "", why);
+    add_name(some, sizeof some, "run.json", "");
+    const lte_summary_of of = {.info = &run->info,
+                               .sweeps = &run->sweeps,
+                               .deadline = run->deadline,
+                               .dir = run->dir,
+                               .files = some,
+                               .interrupted = lte_stop_signal != 0};
+    if (*why && !table)
+        (void)fprintf(stderr, "ltesim: no picture: %s\n", why);
+    if (!run->options->in_list)
+        lte_summary(stdout, &of);
 }
 
 /* The page of --report, if it is asked for; said in the line below that of the results. */
@@ -130,7 +155,7 @@ static lte_status run_jobs(lte_run *run)
     if (!status && !lte_stop_signal && run->sweeps.n > 0)
         status = lte_resume_end(run);
     if (!status)
-        draw(run);
+        finish(run);
     if (!status)
         status = write_report(run);
     return status ? status : lte_run_dump(run);
@@ -157,7 +182,7 @@ static int run_one(const lte_options *options, const lte_scenario *scenario, lte
         (void)printf("nothing to resume: the run in %s is whole\n", run.dir);
         goto done;
     }
-    if (!status) {
+    if (!status && (options->table || options->explain)) {
         lte_report_header(stdout, &run.info);
         (void)fflush(stdout);
     }
@@ -204,7 +229,7 @@ static int run_merge(const lte_options *options)
     if (!status)
         status = lte_merge_run(&merge);
     if (!status && !lte_stop_signal)
-        draw(&merge.run);
+        finish(&merge.run);
     const int code = status ? exit_code(status) : verdict(&merge.run);
     lte_merge_fini(&merge);
     return code;

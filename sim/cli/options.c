@@ -23,6 +23,7 @@ enum {
     OPTION_RESUME,
     OPTION_DUMP_CHANNEL,
     OPTION_REPLAY,
+    OPTION_TABLE,
     OPTION_NO_PLOT,
     OPTION_PLOT,
     OPTION_REPORT,
@@ -47,6 +48,7 @@ static const struct option long_options[] = {
     {"resume", no_argument, NULL, OPTION_RESUME},
     {"dump-channel", required_argument, NULL, OPTION_DUMP_CHANNEL},
     {"replay", required_argument, NULL, OPTION_REPLAY},
+    {"table", no_argument, NULL, OPTION_TABLE},
     {"no-plot", no_argument, NULL, OPTION_NO_PLOT},
     {"plot", required_argument, NULL, OPTION_PLOT},
     {"report", no_argument, NULL, OPTION_REPORT},
@@ -92,6 +94,8 @@ const char *lte_options_help(void)
            "  --resume             go on with the interrupted run in the result folder\n"
            "  --dump-channel FILE  write the channels of the slots that the run used (HDF5)\n"
            "  --replay SLOT        print one slot in detail, 0 to 2^60, and run nothing else\n"
+           "  --table              print every row as it is counted, and the times of all\n"
+           "                       stages; the summary stands below\n"
            "  --no-plot            draw no pictures\n"
            "  --report             write report.html, a page with tables and figures\n"
            "  --plot FILE          of compare: a picture of all runs, .svg or .png\n"
@@ -101,12 +105,12 @@ const char *lte_options_help(void)
            "                       of a scenario: exit 4 if a receiver needs a higher SNR\n"
            "                       than TS 36.104 grants it for a throughput\n"
            "  --explain            print the plan and its cost, run nothing\n"
-           "  --quiet              no progress on stderr; the tables stay\n"
+           "  --quiet              no progress on stderr; the summary stays\n"
            "  --list               the channels, detectors, inverters, backends there are\n"
            "  --version            the version and what this build contains\n"
            "  --help, -h           this text\n"
            "\n"
-           "Tables go to stdout, progress to stderr, result files to the folder.\n"
+           "The summary goes to stdout, progress to stderr, result files to the folder.\n"
            "\n"
            "exit: 0 done, 1 failed while running, 2 wrong usage or scenario,\n"
            "      3 deadline missed, or could not be judged,\n"
@@ -157,9 +161,9 @@ static const struct {
     int options[4]; /* up to 0; those of words alone go with all */
 } commands[] = {
     {"merge",
-     "counts nothing: it takes --out, --no-plot and --quiet alone",
+     "counts nothing: it takes --out, --no-plot, --table and --quiet alone",
      "DIR DIR... [--out DIR]",
-     {OPTION_OUT, OPTION_NO_PLOT, OPTION_QUIET}},
+     {OPTION_OUT, OPTION_NO_PLOT, OPTION_TABLE, OPTION_QUIET}},
     {"report", "runs nothing: it takes --out alone", "DIR... [-o FILE]", {OPTION_OUT}},
     {"compare", "runs nothing: it takes --plot alone", "DIR DIR... [--plot FILE]", {OPTION_PLOT}},
 };
@@ -219,6 +223,9 @@ static lte_status read_option(int option, lte_options *o)
         return *optarg ? LTE_OK : lte_refuse("--dump-channel: must name a file");
     case OPTION_REPLAY:
         return read_slot(optarg, o);
+    case OPTION_TABLE:
+        o->table = true;
+        return LTE_OK;
     case OPTION_NO_PLOT:
         o->no_plot = true;
         return LTE_OK;

@@ -1,4 +1,6 @@
 /* Runs of several MCS, and the envelope of their throughput. */
+#include "sim/report/summary/grid.h"
+#include "sim/report/summary/summary_parts.h"
 #include "sim/run/adaptation.h"
 
 #include <limits.h>
@@ -79,39 +81,121 @@ static int row_like(const lte_table *table, const lte_table *other, int row)
     return -1;
 }
 
-/* Writes and prints the best MCS of every row of the first table. */
-static lte_status put_envelope(const lte_scenario *scenario, const lte_table *tables,
-                               const char *dir)
+/* The best MCS of a row of the first table: its place, and its row in its own table. */
+typedef struct {
+    int mcs, row;
+} best;
+
+static best best_of(const lte_scenario *scenario, const lte_table *tables, int row)
+{
+    best b = {0, row};
+    for (int i = 1; i < scenario->code.n_mcs; i++) {
+        const int here = row_like(&tables[i], &tables[0], row);
+        if (here >= 0 &&
+            lte_table_real(&tables[i], here, RATE) > lte_table_real(&tables[b.mcs], b.row, RATE))
+            b = (best){i, here};
+    }
+    return b;
+}
+
+/* Writes the best MCS of every row of the first table. */
+static lte_status write_envelope(const lte_scenario *scenario, const lte_table *tables,
+                                 const char *dir)
 {
     lte_file file;
     const lte_status status = lte_file_open(&file, dir, "envelope.csv");
     if (status)
         return status;
     (void)fputs(LTE_ENVELOPE_COLUMNS "\n", file.stream);
+    for (int row = 0; row < tables[0].n_rows; row++) {
+        const best b = best_of(scenario, tables, row);
+        const lte_table *t = &tables[b.mcs];
+        (void)fprintf(file.stream, "%s,%s,%s,%d,%s,%s,%s\n", lte_table_text(t, b.row, DETECTOR),
+                      lte_table_text(t, b.row, CSI), lte_table_text(t, b.row, SNR),
+                      scenario->code.all_mcs[b.mcs], lte_table_text(t, b.row, RATE),
+                      lte_table_text(t, b.row, PEAK), lte_table_text(t, b.row, BLER));
+    }
+    return lte_file_close(&file);
+}
+
+/* All of its rows. */
+static void print_envelope(const lte_scenario *scenario, const lte_table *tables)
+{
     (void)printf(
         "best MCS\ndetector  csi            SNR dB  MCS     Mbit/s  of its peak        BLER\n");
     for (int row = 0; row < tables[0].n_rows; row++) {
-        int best = 0, at = row;
-        for (int i = 1; i < scenario->code.n_mcs; i++) {
-            const int here = row_like(&tables[i], &tables[0], row);
-            if (here >= 0 &&
-                lte_table_real(&tables[i], here, RATE) > lte_table_real(&tables[best], at, RATE)) {
-                best = i;
-                at = here;
-            }
-        }
-        const lte_table *t = &tables[best];
-        const double rate = lte_table_real(t, at, RATE), peak = lte_table_real(t, at, PEAK);
-        (void)fprintf(file.stream, "%s,%s,%s,%d,%s,%s,%s\n", lte_table_text(t, at, DETECTOR),
-                      lte_table_text(t, at, CSI), lte_table_text(t, at, SNR),
-                      scenario->code.all_mcs[best], lte_table_text(t, at, RATE),
-                      lte_table_text(t, at, PEAK), lte_table_text(t, at, BLER));
+        const best b = best_of(scenario, tables, row);
+        const lte_table *t = &tables[b.mcs];
+        const double rate = lte_table_real(t, b.row, RATE), peak = lte_table_real(t, b.row, PEAK);
         (void)printf("%-9s %-12s %8.2f %4d %10.2f %10.1f %% %11s\n",
-                     lte_table_text(t, at, DETECTOR), lte_table_text(t, at, CSI),
-                     lte_table_real(t, at, SNR), scenario->code.all_mcs[best], 1e-6 * rate,
-                     100.0 * rate / peak, lte_table_text(t, at, BLER));
+                     lte_table_text(t, b.row, DETECTOR), lte_table_text(t, b.row, CSI),
+                     lte_table_real(t, b.row, SNR), scenario->code.all_mcs[b.mcs], 1e-6 * rate,
+                     100.0 * rate / peak, lte_table_text(t, b.row, BLER));
     }
-    return lte_file_close(&file);
+    (void)printf("\n");
+}
+
+/* Rows of the first table from one on that have its detector and csi. */
+static int rows_alike(const lte_table *table, int from)
+{
+    int row = from;
+    while (row < table->n_rows &&
+           strcmp(lte_table_text(table, row, DETECTOR), lte_table_text(table, from, DETECTOR)) ==
+               0 &&
+           strcmp(lte_table_text(table, row, CSI), lte_table_text(table, from, CSI)) == 0)
+        row++;
+    return row - from;
+}
+
+/* Lines of the grid for a detector with a csi: Mbit/s, and the MCS that delivers them. */
+static void put_best(lte_lines *text, const lte_scenario *scenario, const lte_table *tables,
+                     int from, int n)
+{
+    enum { WIDTH = 17 };
+    const lte_grid_shown shown = lte_grid_choose(n, WIDTH);
+    char name[32], label[64];
+    (void)lte_lines_name(lte_table_text(&tables[0], from, DETECTOR), name, sizeof name);
+    (void)snprintf(label, sizeof label, "%s%s%s", name, scenario->n_csi > 1 ? " " : "",
+                   scenario->n_csi > 1 ? lte_table_text(&tables[0], from, CSI) : "");
+    for (int line = from > 0; line < 3; line++) {
+        char cells[128];
+        int at = snprintf(cells, sizeof cells, "%-*s", WIDTH,
+                          line == 0   ? "SNR, dB"
+                          : line == 1 ? label
+                                      : "  MCS");
+        for (int i = 0; i < shown.n; i++) {
+            const int row = from + shown.at[i];
+            const best b = best_of(scenario, tables, row);
+            char cell[16];
+            if (line == 0)
+                (void)snprintf(cell, sizeof cell, "%g", lte_table_real(&tables[0], row, SNR));
+            else if (line == 1)
+                (void)snprintf(cell, sizeof cell, "%.1f",
+                               1e-6 * lte_table_real(&tables[b.mcs], b.row, RATE));
+            else
+                (void)snprintf(cell, sizeof cell, "%d", scenario->code.all_mcs[b.mcs]);
+            at += snprintf(cells + at, sizeof cells - (size_t)at, "%7s", cell);
+        }
+        lte_lines_line(text, cells);
+    }
+}
+
+/* The summary of all: Mbit/s at some SNRs with the MCS that delivers most there. */
+static void summarise(const lte_scenario *scenario, const lte_table *tables)
+{
+    const lte_run_info info = {.scenario = scenario};
+    lte_lines text = {.out = stdout};
+    lte_summary_head(&text, &info);
+    lte_lines_add(&text, "Mbit/s with the best MCS at each SNR, of MCS");
+    for (int i = 0; i < scenario->code.n_mcs; i++)
+        lte_lines_add(&text, "%d%s", scenario->code.all_mcs[i],
+                      i < scenario->code.n_mcs - 1 ? "," : "");
+    lte_lines_end(&text);
+    for (int from = 0; from < tables[0].n_rows;) {
+        const int n = rows_alike(&tables[0], from);
+        put_best(&text, scenario, tables, from, n);
+        from += n;
+    }
 }
 
 /* What the runs in their folders come to. */
@@ -127,16 +211,21 @@ static lte_status join(const lte_options *options, const lte_scenario *scenario,
             status = lte_table_read(folder, "bler.csv", LTE_BLER_COLUMNS, BLER_KINDS, &tables[i]);
     }
     if (!status && tables)
-        status = put_envelope(scenario, tables, dir);
+        status = write_envelope(scenario, tables, dir);
+    if (!status && tables && options->table)
+        print_envelope(scenario, tables);
+    if (!status && tables)
+        summarise(scenario, tables);
     for (int i = 0; i < n && tables; i++)
         lte_table_free(&tables[i]);
     free(tables);
     if (status)
         return status;
     const bool drawn = !options->no_plot && lte_plot(dir, "adaptation", why, sizeof why);
-    (void)printf("\nresults in %s: envelope.csv, mcs_...%s%s%s\n", dir,
-                 drawn ? "; picture adaptation (.svg, .png)" : "", *why ? "; no picture: " : "",
-                 why);
+    if (*why)
+        (void)fprintf(stderr, "ltesim: no picture: %s\n", why);
+    (void)printf("results in %s: %senvelope.csv, mcs_...; every row: --table\n", dir,
+                 drawn ? "adaptation.png, " : "");
     return LTE_OK;
 }
 
@@ -159,6 +248,7 @@ lte_status lte_adaptation_run(const lte_options *options, const lte_scenario *sc
         lte_scenario *one = NULL;
         (void)folder_of(scenario, dir, i, folder);
         own.resume = options->resume && has_begun(folder);
+        own.in_list = true;
         status = read_one(options, scenario, i, &one);
         if (!status)
             *code = job(&own, one, ranks, folder);
@@ -166,7 +256,8 @@ lte_status lte_adaptation_run(const lte_options *options, const lte_scenario *sc
 #ifdef __GLIBC__
         (void)malloc_trim(0); /* or the next run's memory comes on top of what lies free between */
 #endif
-        (void)printf("\n");
+        if (options->table || options->explain)
+            (void)printf("\n");
     }
     if (!status && *code == 0 && !options->explain && !options->part.given)
         status = join(options, scenario, dir);

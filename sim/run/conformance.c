@@ -120,11 +120,11 @@ static lte_status run_channel(const channel *c, const lte_options *options, lte_
     if (status)
         return status;
     status = lte_run_init(&run, &own, scenario, ranks, dir);
-    if (!status) {
+    if (!status && options->table)
         lte_report_header(stdout, &run.info);
-        (void)fflush(stdout);
+    (void)fflush(stdout);
+    if (!status)
         status = lte_run_sweeps(&run);
-    }
     if (!status)
         status = lte_run_save(&run);
     if (!status && !lte_stop_signal)
@@ -134,7 +134,7 @@ static lte_status run_channel(const channel *c, const lte_options *options, lte_
             reached[i] = reached_db(run.sweeps.of[0], points[i].share);
     }
     if (!status)
-        (void)printf("results in %s: bler.csv, run.json\n\n", run.dir);
+        (void)printf("results in %s: bler.csv, run.json%s\n", run.dir, options->table ? "\n" : "");
     lte_run_fini(&run);
     lte_scenario_free(scenario);
     return status;

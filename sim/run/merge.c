@@ -291,9 +291,11 @@ lte_status lte_merge_run(lte_merge *merge)
     }
     if (status || lte_stop_signal)
         return status;
-    lte_report_header(stdout, &run->info);
+    if (run->options->table)
+        lte_report_header(stdout, &run->info);
     tell_incomplete(merge);
-    lte_report_ber(stdout, &run->sweeps);
+    if (run->options->table)
+        lte_report_ber(stdout, &run->sweeps);
     status = lte_run_save(run);
     return !status && run->finished ? lte_resume_end(run) : status;
 }

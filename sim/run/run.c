@@ -57,6 +57,8 @@ static void tell_points(lte_run *run, const lte_sweep *sweep, int n)
     if (run->n_told >= n)
         return;
     lte_progress_end(&run->progress);
+    if (!run->options->table)
+        run->n_told = n;
     while (run->n_told < n)
         lte_report_ber_point(stdout, &run->sweeps, sweep, run->n_told++);
     (void)fflush(stdout);
@@ -426,7 +428,8 @@ lte_status lte_run_sweeps(lte_run *run)
 {
     const double start = lte_seconds();
     lte_status status = LTE_OK;
-    lte_report_ber_head(stdout, &run->sweeps);
+    if (run->options->table)
+        lte_report_ber_head(stdout, &run->sweeps);
     (void)fflush(stdout);
     for (int k = 0; k < run->sweeps.n && !status && !run->saved && !lte_stop_signal; k++) {
         lte_sweep *sweep = run->sweeps.of[k];
@@ -446,7 +449,7 @@ lte_status lte_run_sweeps(lte_run *run)
     }
     if (!status)
         status = run->saved;
-    if (!status)
+    if (!status && run->options->table)
         lte_report_ber_foot(stdout, &run->sweeps);
     (void)fflush(stdout);
     return status;
@@ -464,7 +467,8 @@ lte_status lte_run_proof(lte_run *run)
     lte_status status = lte_channel_validation_run(any_link(run), &law, channel, &run->proof);
     if (status || run->proof->interrupted)
         return status;
-    lte_report_channel(stdout, run->proof);
+    if (run->options->table)
+        lte_report_channel(stdout, run->proof);
     (void)fflush(stdout);
     if (run->proof->drops == 0)
         return LTE_OK;
@@ -485,7 +489,7 @@ lte_status lte_run_deadline(lte_run *run)
     status = lte_deadline_run(run->scenario, run->team.place[0].backend, run->team.engine[0],
                               &run->link[csi], watch_deadline, run, &run->deadline);
     lte_progress_end(&run->progress);
-    if (!status)
+    if (!status && run->options->table)
         lte_report_deadline(stdout, run->scenario, run->deadline);
     (void)fflush(stdout);
     return status;

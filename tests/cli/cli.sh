@@ -40,7 +40,9 @@ skip() { echo "skipped: $1"; skipped=$((skipped + 1)); }
 
 # run ARGUMENT...: the program; its streams are in stdout and stderr, its exit code in $code.
 run() {
-    timeout 3600 "$ltesim" "$@" > stdout 2> stderr < /dev/null
+    local rows=()
+    case ${1-} in *.cfg) rows=(--table) ;; esac # what is looked for stands in rows
+    timeout 3600 "$ltesim" "$@" "${rows[@]}" > stdout 2> stderr < /dev/null
     code=$?
 }
 
@@ -522,17 +524,17 @@ else
 fi
 
 # ---- threads ----
-OMP_NUM_THREADS=1 timeout 60 "$ltesim" small.cfg --only ber --no-plot --out wished > stdout 2> stderr
+OMP_NUM_THREADS=1 timeout 60 "$ltesim" small.cfg --only ber --no-plot --table --out wished > stdout 2> stderr
 claim openmp_may_wish_threads keys wished/run.json 'j["threads"] == 1'
-OMP_NUM_THREADS=1 timeout 60 "$ltesim" small.cfg --only ber --no-plot --out wished --threads 3 > stdout
+OMP_NUM_THREADS=1 timeout 60 "$ltesim" small.cfg --only ber --no-plot --table --out wished --threads 3 > stdout
 claim the_option_goes_first keys wished/run.json 'j["threads"] == 3'
-OMP_THREAD_LIMIT=2 timeout 60 "$ltesim" small.cfg --only ber --no-plot --out wished --threads 3 > stdout
+OMP_THREAD_LIMIT=2 timeout 60 "$ltesim" small.cfg --only ber --no-plot --table --out wished --threads 3 > stdout
 claim openmp_may_limit_threads keys wished/run.json 'j["threads"] == 2'
 
-(ulimit -s 256 && exec "$ltesim" small.cfg --only ber --no-plot --out wished) > stdout 2> stderr
+(ulimit -s 256 && exec "$ltesim" small.cfg --only ber --no-plot --table --out wished) > stdout 2> stderr
 claim a_small_stack_is_refused [ "$?:$(cat stderr)" = \
     '1:ltesim: the stack has 256 KB: ulimit -s must be 1024 or more' ]
-OMP_STACKSIZE=64k "$ltesim" small.cfg --only ber --no-plot --out wished > stdout 2> stderr
+OMP_STACKSIZE=64k "$ltesim" small.cfg --only ber --no-plot --table --out wished > stdout 2> stderr
 claim small_stacks_of_threads_are_refused [ "$?:$(cat stderr)" = \
     '1:ltesim: OMP_STACKSIZE is 64 KB: must be 1024K or more' ]
 
@@ -586,7 +588,7 @@ fi
 interrupt() {
     local name=$1 signal=$2 file=$3 pattern=$4
     shift 4
-    "$ltesim" small.cfg --out "$name" --no-plot --threads 1 "$@" > stdout 2> stderr < /dev/null &
+    "$ltesim" small.cfg --out "$name" --no-plot --table --threads 1 "$@" > stdout 2> stderr < /dev/null &
     child=$!
     claim "${name}_starts" await "$file" "$pattern"
     kept=$(grep -c . "$name/ber.csv" 2> /dev/null)

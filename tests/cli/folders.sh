@@ -35,7 +35,7 @@ endless=(--only ber --threads 1 --set 'sweep.snr_points=(60,50)'
     --set sweep.min_bit_errors=1000000000 --set sweep.max_slots=1099511627776L
     --set sweep.max_seconds=60) # and an end, should nobody be refused
 
-run() { timeout 600 "$ltesim" "$@" > stdout 2> stderr < /dev/null; code=$?; }
+run() { timeout 600 "$ltesim" "$@" --table > stdout 2> stderr < /dev/null; code=$?; }
 is_of() { grep -q "\"modulation\": \"$2\"" "$1/run.json"; }
 plain='ber.csv groups.csv journal layers.csv run.json'
 
@@ -79,7 +79,7 @@ run small.cfg --out again
 claim a_whole_run_exits_0 [ "$code" -eq 0 ]
 # the first point ends at once, the second hardly ever
 "$ltesim" small.cfg --out again --set modulation=qpsk "${endless[@]}" \
-    --set 'sweep.snr_points=(0,60)' --set sweep.min_bit_errors=100000 > stdout 2> stderr &
+    --set 'sweep.snr_points=(0,60)' --set sweep.min_bit_errors=100000 --table > stdout 2> stderr &
 first=$!
 claim new_results_come soon is_of again qpsk
 kill -TERM "$first"
@@ -142,18 +142,18 @@ fi
 mkdir tools
 for tool in awk basename cat grep head sed sh test env; do ln -s "$(command -v $tool)" tools/; done
 pictures() { (cd "$1" && find . -name '*.png' -o -name '*.svg' | wc -l); }
-PATH=$top/tools "$ltesim" small.cfg --only ber --out again > stdout 2> stderr
+PATH=$top/tools "$ltesim" small.cfg --only ber --table --out again > stdout 2> stderr
 claim no_gnuplot_is_said grep -q 'run.json; no picture: there is no gnuplot$' stdout
 claim no_gnuplot_no_old_picture [ "$(pictures again)" -eq 0 ]
 # shellcheck disable=SC2016 # the pretended gnuplot expands them
 printf '#!/bin/sh\n[ "$1" = --version ] || echo "<svg" > "$3"\n' > tools/gnuplot
 chmod +x tools/gnuplot
-PATH=$top/tools "$ltesim" small.cfg --only ber --out again > stdout 2> stderr
+PATH=$top/tools "$ltesim" small.cfg --only ber --table --out again > stdout 2> stderr
 claim a_broken_picture_is_said grep -q 'no picture: what gnuplot wrote is not whole' stdout
 claim a_broken_picture_is_none has_files again "$plain"
 # shellcheck disable=SC2016
 printf '#!/bin/sh\n[ "$1" = --version ] || { echo wrong >&2; exit 1; }\n' > tools/gnuplot
-PATH=$top/tools "$ltesim" small.cfg --only ber --out again > stdout 2> stderr
+PATH=$top/tools "$ltesim" small.cfg --only ber --table --out again > stdout 2> stderr
 claim the_reason_of_gnuplot_is_said grep -q 'no picture: gnuplot failed: wrong$' stdout
 mkdir full
 if mount -t tmpfs -o size=40k none full 2> /dev/null; then

@@ -31,11 +31,11 @@ backend    = "cpu";
 END_CFG
 
 options=(--only ber --no-plot --threads 1)
-one() { timeout 300 "$ltesim" run.cfg "${options[@]}" "$@" > stdout 2> stderr < /dev/null; }
+one() { timeout 300 "$ltesim" run.cfg "${options[@]}" "$@" --table > stdout 2> stderr < /dev/null; }
 ranks() {
     local n=$1
     shift
-    timeout 300 "$mpiexec" -n "$n" "$ltesim" run.cfg "${options[@]}" "$@" > stdout 2> stderr < /dev/null
+    timeout 300 "$mpiexec" -n "$n" "$ltesim" run.cfg "${options[@]}" "$@" --table > stdout 2> stderr < /dev/null
 }
 # exits CODE COMMAND ...
 exits() {

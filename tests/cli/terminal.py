@@ -45,7 +45,7 @@ def run(program, folder, columns, kind):
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     child = subprocess.Popen(
-        [program, "small.cfg", "--only", "ber", "--no-plot", "--out", f"out{columns}{kind}"],
+        [program, "small.cfg", "--table", "--only", "ber", "--no-plot", "--out", f"out{columns}{kind}"],
         cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=slave,
         env={**os.environ, "TERM": kind})
     os.close(slave)
@@ -77,7 +77,7 @@ def tables(program, folder, columns, *more):
     job = more if "--replay" in more else (
         "--only", "ber", "--no-plot", "--quiet", "--out", f"tab{columns}", *more)
     child = subprocess.Popen(
-        [program, "small.cfg", "--set", "sweep.snr_points=0,10", "--set", "sweep.max_slots=64", *job],
+        [program, "small.cfg", "--table", "--set", "sweep.snr_points=0,10", "--set", "sweep.max_slots=64", *job],
         cwd=folder, stdin=subprocess.DEVNULL, stdout=slave, stderr=subprocess.DEVNULL)
     os.close(slave)
     text = b""

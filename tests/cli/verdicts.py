@@ -29,7 +29,7 @@ def write_scenario():
 
 def check_stopped():
     """A process that is stopped for 20 ms every 80 ms: most of its slots fit, and too many are late."""
-    with subprocess.Popen([runs.ltesim, *SMALL, "--out", "stopped"], cwd=top, stdout=subprocess.PIPE,
+    with subprocess.Popen([runs.ltesim, *SMALL, "--table", "--out", "stopped"], cwd=top, stdout=subprocess.PIPE,
                           text=True) as process:
         while process.poll() is None:
             time.sleep(0.08)

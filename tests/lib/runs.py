@@ -41,7 +41,9 @@ def sets(settings):
 
 
 def attempt(*arguments):
-    """A run of the program in the folder, however it ends."""
+    """A run of the program in the folder, however it ends; one of a scenario with all its rows."""
+    if arguments and str(arguments[0]).endswith(".cfg"):
+        arguments = (*arguments, "--table")
     return subprocess.run([ltesim, *arguments], cwd=top, capture_output=True, text=True, check=False)
 
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "sim/jobs/sweep/row_information.h"
+#include "sim/jobs/sweep/search.h"
 
 /* A curve by rising SNR. */
 typedef struct {
@@ -39,10 +40,12 @@ static int by_snr(const void *a, const void *b)
 
 static void read_curve(const lte_sweep *sweep, int d, lte_measure measure, curve *c)
 {
+    const bool search = lte_sweep_is_search(sweep);
+    const lte_found found = search ? lte_search_of(sweep, d) : (lte_found){.slots = 0};
     c->n = 0;
     for (int s = 0; s < sweep->n_started && c->n < LTE_MAX_SNR_POINTS; s++) {
         const lte_row *row = lte_sweep_row(sweep, d, s);
-        if (row->error_count.clusters > 0)
+        if (row->error_count.clusters > 0 && (!search || row->goal == found.slots))
             c->point[c->n++] = point_of(sweep, row, measure);
     }
     qsort(c->point, (size_t)c->n, sizeof c->point[0], by_snr);
@@ -53,20 +56,27 @@ static bool reaches(const curve *c, double rate)
     return isfinite(lte_snr_at_rate(c->point, c->n, rate).db);
 }
 
-/* The rate that all of some curves reach; NAN for none. */
+/* The rate that all of some curves reach, or else the first of them; NAN for none. */
 static double common_rate(const lte_sweep *sweep, lte_measure measure, const curve *const *all,
                           int n)
 {
     static const double error_rates[] = {1e-2, 1e-3, 1e-1, 1e-4}, block_rates[] = {1e-1};
     const double half = 0.5 * sweep->scenario->n_bits;
     const bool coded = lte_sweep_is_coded(sweep), soft = measure == LTE_MEASURE_INFORMATION;
-    const double *rates = soft ? &half : coded ? block_rates : error_rates;
-    const int n_rates = soft || coded ? 1 : (int)(sizeof error_rates / sizeof *error_rates);
+    const double target = sweep->scenario->sweep.target_ber;
+    const bool search = lte_sweep_is_search(sweep);
+    const double *rates = search ? &target : soft ? &half : coded ? block_rates : error_rates;
+    const int n_rates =
+        search || soft || coded ? 1 : (int)(sizeof error_rates / sizeof *error_rates);
     for (int i = 0; i < n_rates; i++) {
         bool all_reach = true;
         for (int k = 0; k < n && all_reach; k++)
             all_reach = reaches(all[k], rates[i]);
         if (all_reach)
+            return rates[i];
+    }
+    for (int i = 0; i < n_rates; i++) { /* of those that reach it */
+        if (reaches(all[0], rates[i]))
             return rates[i];
     }
     return (double)NAN;

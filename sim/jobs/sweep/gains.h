@@ -31,8 +31,9 @@ typedef struct {
 
 /*
  * At the first of the rates 1e-2, 1e-3, 1e-1 and 1e-4 that all curves of a csi reach, and those
- * with perfect CSI if they are there; of a code at a BLER of 0.1; of information at half the bits of the
- * modulation. What estimates cost is told at the same rate.
+ * with perfect CSI if they are there, or else that the first detector reaches; of a code at a BLER
+ * of 0.1; of information at half the bits of the modulation; of a search at its target, between the
+ * points of its last curve. What estimates cost is told at the same rate.
  */
 lte_gains lte_gains_of(const lte_sweeps *sweeps, lte_measure measure);
 

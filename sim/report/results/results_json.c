@@ -8,6 +8,7 @@
 #include "sim/files/files.h"
 #include "sim/files/json_memory.h"
 #include "sim/jobs/sweep/gains.h"
+#include "sim/jobs/sweep/row_information.h"
 #include "sim/jobs/sweep/search.h"
 #include "sim/files/revision.h"
 
@@ -132,6 +133,51 @@ static json_t *targets_json(const lte_sweeps *sweeps)
     for (int k = 0; k < sweeps->n; k++) {
         for (int d = 0; d < sweeps->of[k]->n_detectors; d++)
             (void)json_array_append_new(list, found_json(sweeps->of[k], d));
+    }
+    return list;
+}
+
+/* An SNR or a difference of two with its interval, as name, name_low and name_high. */
+static void add_estimate(json_t *json, const char *name, const char *stem,
+                         const lte_snr_estimate *x)
+{
+    char low[32], high[32];
+    (void)snprintf(low, sizeof low, "%s_low", stem);
+    (void)snprintf(high, sizeof high, "%s_high", stem);
+    (void)json_object_set_new(json, name, real_or_null(x->db));
+    (void)json_object_set_new(json, low, real_or_null(x->low_db));
+    (void)json_object_set_new(json, high, real_or_null(x->high_db));
+}
+
+/* The SNRs at a common rate with one csi; what detectors gain and estimates lose. */
+static json_t *rate_json(const lte_sweep *sweep, const lte_csi_gains *of, const char *measure)
+{
+    json_t *list = json_array();
+    for (int d = 0; d < sweep->n_detectors; d++) {
+        json_t *one = json_pack("{s:s}", "detector",
+                                lte_detector_named(lte_sweep_row(sweep, d, 0)->detector).text);
+        add_estimate(one, "snr_db", "snr", &of->at[d]);
+        add_estimate(one, "gain_db", "gain", &of->gain[d]);
+        add_estimate(one, "loss_db", "loss", &of->loss[d]);
+        (void)json_array_append_new(list, one);
+    }
+    return json_pack("{s:s, s:s, s:f, s:o}", "csi", lte_csi_rows[sweep->csi].name, "measure",
+                     measure, "rate", of->rate, "detectors", list);
+}
+
+static json_t *rates_json(const lte_sweeps *sweeps)
+{
+    static const char *const names[] = {"ber", "gmi"};
+    json_t *list = json_array();
+    for (int m = LTE_MEASURE_ERRORS; m <= LTE_MEASURE_INFORMATION; m++) {
+        if (m == LTE_MEASURE_INFORMATION && !lte_sweep_is_soft(sweeps->of[0]))
+            continue;
+        const lte_gains gains = lte_gains_of(sweeps, (lte_measure)m);
+        const char *name = lte_sweep_is_coded(sweeps->of[0]) ? "bler" : names[m];
+        for (int k = 0; k < sweeps->n; k++) {
+            if (isfinite(gains.of[k].rate))
+                (void)json_array_append_new(list, rate_json(sweeps->of[k], &gains.of[k], name));
+        }
     }
     return list;
 }
@@ -285,6 +331,7 @@ static json_t *run_json(const lte_run_info *info, const lte_sweeps *sweeps, cons
     if (sweeps && sweeps->n > 0) {
         (void)json_object_set_new(root, "detectors", detectors_json(sweeps));
         (void)json_object_set_new(root, "paired", pairs_json(sweeps));
+        (void)json_object_set_new(root, "snr_at_rate", rates_json(sweeps));
         if (lte_sweep_is_search(sweeps->of[0]))
             (void)json_object_set_new(root, "target", targets_json(sweeps));
     }

@@ -1,6 +1,7 @@
 /* The header of a run. */
 #include "sim/report/tables/report.h"
 #include "phy/theory/ber_theory.h"
+#include "sim/report/results/left_out.h"
 
 #include <math.h>
 
@@ -81,6 +82,26 @@ static void put_code(FILE *out, const lte_scenario *scenario)
                                           : ", redundancy versions 0 2 3 1",
                   how->iterations, how->early_stop ? " or until the CRC holds" : "",
                   lte_demapper_names[scenario->demapper].name, scenario->llr_scale);
+}
+
+/* Where things are told, and whether something has been left out yet. */
+typedef struct {
+    FILE *out;
+    bool begun;
+} told;
+
+static void put_left_out(bool omitted, const char *text, const char *brief, void *user)
+{
+    told *t = user;
+    (void)brief;
+    (void)fprintf(t->out, "%-11s %s\n", omitted && !t->begun ? "left out" : "", text);
+    t->begun = t->begun || omitted;
+}
+
+void lte_report_left_out(FILE *out, const lte_scenario *scenario)
+{
+    told t = {out, false};
+    lte_left_out(scenario, put_left_out, &t);
 }
 
 void lte_report_header(FILE *out, const lte_run_info *info)

@@ -1,0 +1,128 @@
+/* What a run leaves out or takes for granted, a line for each where it matters. */
+#include "sim/report/results/left_out.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "phy/base/carrier.h"
+
+static const double prefix_ns = 1e9 * 144.0 / LTE_SAMPLE_HZ;
+
+/* Who is told. */
+typedef struct {
+    lte_left_out_say *say;
+    void *user;
+} listener;
+
+/* Tells it; brief: in fewer words, NULL for the same. */
+__attribute__((format(printf, 4, 5))) static void tell(const listener *to, bool omitted,
+                                                       const char *brief, const char *format, ...)
+{
+    char text[200];
+    va_list values;
+    va_start(values, format);
+    (void)vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    to->say(omitted, text, brief ? brief : text, to->user);
+}
+
+/*
+ * Power that the motion within a symbol takes from a subcarrier to others, over its own:
+ * (pi f_D / 15 kHz)^2 / 6 in dB. Source: Li, Cimini, IEEE Trans. Commun. 49, 2001.
+ */
+static double intercarrier_db(double doppler_hz)
+{
+    return 20.0 * log10(M_PI * doppler_hz / LTE_SUBCARRIER_HZ) - 10.0 * log10(6.0);
+}
+
+static double highest_snr_db(const lte_scenario *scenario)
+{
+    double most = scenario->deadline.snr_db;
+    for (int s = 0; s < scenario->sweep.n_snr; s++)
+        most = fmax(most, scenario->sweep.snr_db[s]);
+    return most;
+}
+
+static void put_motion(const listener *to, const lte_scenario *scenario)
+{
+    if (!(scenario->doppler_hz > 0.0))
+        return;
+    const double db = intercarrier_db(scenario->doppler_hz);
+    if (highest_snr_db(scenario) <= -db - 10.0)
+        return;
+    tell(to, true, "intercarrier interference",
+         "intercarrier interference: %.1f dB at %g Hz, a floor", db, scenario->doppler_hz);
+}
+
+static void put_echoes(const listener *to, const lte_scenario *scenario)
+{
+    const lte_power_delay *taps = &lte_channel_rows[scenario->channel].taps;
+    for (int l = 0; l < taps->n; l++) {
+        if (taps->delay_ns[l] <= prefix_ns)
+            continue;
+        tell(to, true, "echoes beyond the cyclic prefix",
+             "what the echo at %d ns brings in from the symbol before: the prefix has %.0f ns",
+             taps->delay_ns[l], prefix_ns);
+    }
+}
+
+/* What the Wiener filter is told of the channel. */
+static void put_prior(const listener *to, const lte_scenario *scenario)
+{
+    const bool stored = scenario->stored.h && scenario->stored.model >= 0;
+    const int known = stored ? scenario->stored.model : scenario->channel;
+    const char *name = lte_channel_rows[known].name, *file = stored ? ", as the file says" : "";
+    for (int i = 0; i < scenario->n_csi; i++) {
+        if (lte_csi_rows[scenario->csi[i]].estimator != LTE_ESTIMATOR_WIENER)
+            continue;
+        const char *csi = lte_csi_rows[scenario->csi[i]].name;
+        char profile[80];
+        (void)snprintf(profile, sizeof profile, "%s is told the power-delay profile", csi);
+        if (lte_channel_rows[known].subcarriers == LTE_SUBCARRIERS_PROFILE)
+            tell(to, false, profile, "%s is told the true power-delay profile of %s%s", csi, name,
+                 file);
+        else if (lte_channel_rows[known].subcarriers == LTE_SUBCARRIERS_ANY)
+            tell(to, false, NULL, "%s takes any echo within the cyclic prefix for possible", csi);
+        else
+            tell(to, false, NULL, "%s is told that subcarriers are those of %s%s", csi, name, file);
+    }
+}
+
+static void put_power(const listener *to, const lte_scenario *scenario)
+{
+    const double power = scenario->stored.power, db = 10.0 * log10(power);
+    if (!scenario->stored.h || fabs(db) < 0.05)
+        return;
+    if (!(power > 0.0))
+        tell(to, false, NULL, "all channels of the file are zero: nothing is received");
+    else
+        tell(to, false, NULL, "mean |h|^2 of the file is %.3g (%+.1f dB), not 1%s", power, db,
+             fabs(db) > 3.0 ? ": THE SNR IS NOT WHAT IT SAYS, see meas." : "");
+}
+
+/* What combining the estimates of a subframe goes by. */
+static void put_references(const listener *to, const lte_scenario *scenario)
+{
+    if (scenario->csi_references > 1)
+        tell(to, false, "estimates are told the Doppler",
+             "estimates are told the Doppler, %g Hz; a subframe's first slot waits for its second",
+             scenario->doppler_hz);
+}
+
+void lte_left_out(const lte_scenario *scenario, lte_left_out_say *say, void *user)
+{
+    const listener to = {say, user};
+    const bool estimates = lte_scenario_estimates(scenario);
+    put_power(&to, scenario);
+    put_prior(&to, scenario);
+    if (estimates)
+        put_references(&to, scenario);
+    if (estimates && scenario->correlation.given && scenario->correlation.link == 0)
+        tell(&to, false, NULL, "DM-RS are the uplink's, antennas correlate as in the downlink");
+    put_motion(&to, scenario);
+    put_echoes(&to, scenario);
+    if (estimates)
+        tell(&to, true, "the uplink's SC-FDMA",
+             "the uplink's DFT precoding: data are OFDM, PUSCH is SC-FDMA");
+}

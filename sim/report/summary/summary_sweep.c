@@ -1,0 +1,407 @@
+/* Sweeps in a summary. */
+#include "sim/report/summary/summary_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "sim/jobs/sweep/gains.h"
+#include "sim/jobs/sweep/row_information.h"
+#include "sim/jobs/sweep/search.h"
+#include "sim/jobs/sweep/throughput.h"
+#include "sim/report/summary/grid.h"
+
+enum { NAME = 32 };
+
+static const char *name_of(const lte_sweep *sweep, int d, char *name)
+{
+    return lte_lines_detector(lte_sweep_row(sweep, d, 0)->detector, name, NAME);
+}
+
+/* ", dmrs-ls" where there are several receivers. */
+static void put_csi(lte_lines *text, const lte_sweeps *sweeps, int k)
+{
+    if (sweeps->n > 1)
+        lte_lines_add(text, "%s:", lte_csi_rows[sweeps->of[k]->csi].name);
+}
+
+/* (1.60 to 1.70) */
+static void put_interval(lte_lines *text, const lte_snr_estimate *at, const char *behind)
+{
+    if (isfinite(at->low_db) && isfinite(at->high_db))
+        lte_lines_add(text, "(%.2f" LTE_BIND "to" LTE_BIND "%.2f)%s", at->low_db, at->high_db,
+                      behind);
+    else if (*behind)
+        lte_lines_add(text, "%s", behind);
+}
+
+/* ---- gains ---- */
+
+/* MMSE gains 1.65 dB (1.60 to 1.70) */
+static void put_gain(lte_lines *text, const lte_sweep *sweep, int d, const lte_snr_estimate *gain,
+                     const char *behind)
+{
+    char name[NAME];
+    const lte_snr_estimate more = {-gain->db, -gain->high_db, -gain->low_db};
+    (void)name_of(sweep, d, name);
+    if (!isfinite(gain->db)) {
+        lte_lines_add(text, "%s does not reach it%s", name, behind);
+        return;
+    }
+    if (gain->db >= 0.0)
+        lte_lines_add(text, "%s gains %.2f" LTE_BIND "dB", name, gain->db);
+    else
+        lte_lines_add(text, "%s needs %.2f" LTE_BIND "dB more", name, -gain->db);
+    put_interval(text, gain->db >= 0.0 ? gain : &more, behind);
+}
+
+/* BER 1e-2 at 28.93 dB (ZF), 27.28 dB (MMSE): MMSE gains 1.65 dB (1.60 to 1.70); of a rate that
+ * has been named (NULL) the gains alone */
+static void put_gains(lte_lines *text, const lte_sweep *sweep, const lte_csi_gains *of,
+                      const char *rate)
+{
+    const int n = sweep->n_detectors;
+    char name[NAME];
+    if (rate)
+        lte_lines_add(text, "%s at", rate);
+    for (int d = 0; d < n && rate; d++) {
+        if (d > 0 && isfinite(of->at[d].db))
+            lte_lines_add(text, ",");
+        if (isfinite(of->at[d].db))
+            lte_lines_add(text, "%.2f" LTE_BIND "dB" LTE_BIND "(%s)", of->at[d].db,
+                          name_of(sweep, d, name));
+    }
+    if (n > 1 && rate)
+        lte_lines_add(text, ":");
+    if (n == 1 && rate)
+        put_interval(text, &of->at[0], "");
+    for (int d = 1; d < n; d++)
+        put_gain(text, sweep, d, &of->gain[d], d < n - 1 ? "," : "");
+}
+
+static void put_rate_name(char *text, size_t size, const lte_sweeps *sweeps, lte_measure measure,
+                          double rate)
+{
+    char digits[16];
+    if (measure == LTE_MEASURE_INFORMATION) {
+        (void)snprintf(text, size, "GMI" LTE_BIND "%g", rate);
+        return;
+    }
+    if (lte_sweep_is_coded(sweeps->of[0]))
+        (void)snprintf(text, size, "BLER" LTE_BIND "%g", rate);
+    else
+        (void)snprintf(text, size, "BER" LTE_BIND "%s",
+                       lte_lines_digit(rate, digits, sizeof digits));
+}
+
+/* Of the first csi SNRs and gains, of the others the gains, in a few lines. */
+static void put_all_gains(lte_lines *text, const lte_sweeps *sweeps, lte_measure measure,
+                          const lte_gains *gains)
+{
+    char rate[32];
+    for (int k = 0; k < sweeps->n; k++) {
+        const lte_sweep *sweep = sweeps->of[k];
+        const lte_csi_gains *of = &gains->of[k];
+        if (sweep->n_started < 2 || (k > 0 && sweep->n_detectors < 2))
+            continue;
+        if (k > 0 && text->column > 0)
+            lte_lines_add(text, ";");
+        put_csi(text, sweeps, k);
+        put_rate_name(rate, sizeof rate, sweeps, measure, of->rate);
+        if (!isfinite(of->rate))
+            lte_lines_add(text, "%s",
+                          measure == LTE_MEASURE_INFORMATION
+                              ? "the curves do not all reach half the bits of the modulation"
+                          : lte_sweep_is_coded(sweep)
+                              ? "the curves do not all reach a BLER of 0.1"
+                              : "no BER of 1e-2, 1e-3, 1e-1 or 1e-4 lies inside all curves");
+        else
+            put_gains(text, sweep, of, k == 0 || of->rate != gains->of[0].rate ? rate : NULL);
+    }
+    lte_lines_end(text);
+}
+
+/* What it costs to estimate the channel: a line for each estimate. */
+static void put_losses(lte_lines *text, const lte_sweeps *sweeps, const lte_gains *gains)
+{
+    char name[NAME];
+    for (int k = 1; k < sweeps->n && !lte_csi_estimates(sweeps->of[0]->csi); k++) {
+        const lte_sweep *sweep = sweeps->of[k];
+        const lte_csi_gains *of = &gains->of[k];
+        char rate[32];
+        if (!isfinite(of->rate))
+            continue;
+        put_rate_name(rate, sizeof rate, sweeps, LTE_MEASURE_ERRORS, of->rate);
+        lte_lines_add(text, "%s loses to perfect at %s:", lte_csi_rows[sweep->csi].name, rate);
+        for (int d = 0; d < sweep->n_detectors; d++) {
+            lte_lines_add(text, "%s %.2f" LTE_BIND "dB", name_of(sweep, d, name), of->loss[d].db);
+            put_interval(text, &of->loss[d], d < sweep->n_detectors - 1 ? "," : "");
+        }
+        lte_lines_end(text);
+    }
+}
+
+/* ---- how sure ---- */
+
+/* Two digits, or all of a whole number. */
+static const char *percent_of(double x, char *text, size_t size)
+{
+    (void)snprintf(text, size, x < 99.5 ? "%.2g" : "%.0f", x);
+    return text;
+}
+
+/* "+-0.1 to 10 %": half the intervals' widths over their rates. */
+static void put_widths(lte_lines *text, const lte_sweeps *sweeps)
+{
+    double least = (double)INFINITY, most = 0.0;
+    char low[16], high[16];
+    bool unlimited = false;
+    for (int k = 0; k < sweeps->n; k++) {
+        const lte_row *row;
+        for (int i = 0; (row = lte_sweep_started(sweeps->of[k], i)); i++) {
+            const lte_interval ber = lte_row_interval(sweeps->of[k], row);
+            if (!ber.known)
+                continue;
+            const double width = 100.0 * (exp(lte_interval_precision(&ber)) - 1.0);
+            unlimited = unlimited || width > 999.0;
+            least = fmin(least, width);
+            most = fmax(most, width);
+        }
+    }
+    if (!(most > 0.0))
+        lte_lines_add(text, "no rate has an interval");
+    else if (unlimited)
+        lte_lines_add(text, "95 %% intervals from +-%s %%", percent_of(least, low, sizeof low));
+    else
+        lte_lines_add(text, "95 %% intervals +-%s to %s %%", percent_of(least, low, sizeof low),
+                      percent_of(most, high, sizeof high));
+}
+
+/* How far those with an exact closed form are from it. */
+static void put_theory(lte_lines *text, const lte_sweeps *sweeps)
+{
+    char name[NAME];
+    for (int k = 0; k < sweeps->n; k++) {
+        const lte_sweep *sweep = sweeps->of[k];
+        for (int d = 0; d < sweep->n_detectors; d++) {
+            double farthest = (double)NAN;
+            for (int s = 0; s < sweep->n_started; s++)
+                farthest = fmax(farthest, fabs(lte_row_z(lte_sweep_row(sweep, d, s))));
+            if (!isfinite(farthest))
+                continue;
+            lte_lines_add(text, "; %s%s%s within %.1f standard errors of theory",
+                          name_of(sweep, d, name), sweeps->n > 1 ? " " : "",
+                          sweeps->n > 1 ? lte_csi_rows[sweep->csi].name : "", farthest);
+        }
+    }
+}
+
+static void put_marks(lte_lines *text, const lte_sweeps *sweeps, const lte_grid_marks *marks)
+{
+    if (marks->few)
+        lte_lines_add(text, "; (): fewer than 5 %s",
+                      lte_drop_slots(sweeps->of[0]->scenario) > 1 ? "drops" : "slots");
+    if (marks->bound)
+        lte_lines_add(text, "; <: none was wrong");
+}
+
+static void put_sureness(lte_lines *text, const lte_sweeps *sweeps, const lte_grid_marks *marks)
+{
+    put_widths(text, sweeps);
+    put_theory(text, sweeps);
+    if (sweeps->of[0]->n_started > 1)
+        lte_lines_add(text, "; shared draws");
+    put_marks(text, sweeps, marks);
+    lte_lines_end(text);
+}
+
+/* ---- what else there is to know ---- */
+
+static void put_flagged(lte_lines *text, const lte_sweeps *sweeps)
+{
+    uint64_t flagged = 0;
+    for (int k = 0; k < sweeps->n; k++) {
+        const lte_row *row;
+        for (int i = 0; (row = lte_sweep_started(sweeps->of[k], i)); i++)
+            flagged += row->counts[lte_flagged_at(sweeps->of[k]->scenario->n_tx)];
+    }
+    if (flagged == 0)
+        return;
+    lte_lines_add(text, "%llu matrices had no inverse and were detected as zero (column flagged)",
+                  (unsigned long long)flagged);
+    lte_lines_end(text);
+}
+
+static void put_missing(lte_lines *text, const lte_sweeps *sweeps, bool interrupted)
+{
+    int missing = 0;
+    for (int k = 0; k < sweeps->n; k++)
+        missing += sweeps->of[k]->n_points - sweeps->of[k]->n_started;
+    if (interrupted)
+        lte_lines_add(text, "interrupted: what is here was counted until then;");
+    if (missing > 0)
+        lte_lines_add(text, "%d point%s of the sweep not begun%s", missing, missing == 1 ? "" : "s",
+                      interrupted ? ""
+                      : sweeps->of[0]->scenario->sweep.max_seconds > 0.0
+                          ? ": sweep.max_seconds is over"
+                          : "");
+    lte_lines_end(text);
+}
+
+/* ---- kinds of sweeps ---- */
+
+/* The factor by which LLRs were worth most, and how many were cut, over the points. */
+static void put_llrs(lte_lines *text, const lte_sweeps *sweeps)
+{
+    double low = (double)INFINITY, high = 0.0, least_cut = (double)INFINITY, most_cut = 0.0;
+    for (int k = 0; k < sweeps->n; k++) {
+        const lte_row *row;
+        for (int i = 0; (row = lte_sweep_started(sweeps->of[k], i)); i++) {
+            if (row->error_count.clusters == 0)
+                continue;
+            const lte_row_information of = lte_row_information_of(sweeps->of[k], row);
+            low = fmin(low, of.best_scale);
+            high = fmax(high, of.best_scale);
+            least_cut = fmin(least_cut, of.cut);
+            most_cut = fmax(most_cut, of.cut);
+        }
+    }
+    if (!(high > 0.0))
+        return;
+    lte_lines_add(text, "best LLR factor %.2f to %.2f (1: true); int8 cuts %.1f to %.1f %% of them",
+                  low, high, 100.0 * least_cut, 100.0 * most_cut);
+    lte_lines_end(text);
+}
+
+static void put_soft(lte_lines *text, const lte_sweeps *sweeps)
+{
+    const lte_gains gains = lte_gains_of(sweeps, LTE_MEASURE_INFORMATION);
+    lte_lines_add(text, "GMI: mutual information of the LLRs, bits per QAM symbol, at most %d",
+                  sweeps->of[0]->scenario->n_bits);
+    lte_lines_end(text);
+    (void)lte_grid_put(text, sweeps, LTE_GRID_INFORMATION);
+    put_all_gains(text, sweeps, LTE_MEASURE_INFORMATION, &gains);
+    put_llrs(text, sweeps);
+}
+
+/* The point of the grid whose first curve is nearest to a BLER of 0.1. */
+static int point_near(const lte_sweep *sweep)
+{
+    int nearest = 0;
+    double least = (double)INFINITY;
+    for (int s = 0; s < sweep->n_started; s++) {
+        const lte_row *row = lte_sweep_row(sweep, 0, s);
+        const double rate =
+            row->error_count.clusters > 0 ? lte_interval_of(&row->error_count).rate : (double)NAN;
+        const double distance = rate > 0.0 ? fabs(log(rate / 0.1)) : (double)INFINITY;
+        if (distance < least) {
+            least = distance;
+            nearest = s;
+        }
+    }
+    return nearest;
+}
+
+/* Mbit/s at 12 dB: 22.7, 24.5, 18.2, 21.2 of 25.9 (rows as above) */
+static void put_throughput(lte_lines *text, const lte_sweeps *sweeps)
+{
+    const int s = point_near(sweeps->of[0]);
+    double peak = 0.0;
+    int n = 0;
+    for (int k = 0; k < sweeps->n; k++) {
+        const lte_sweep *sweep = sweeps->of[k];
+        for (int d = 0; d < sweep->n_detectors && s < sweep->n_started; d++) {
+            const lte_row *row = lte_sweep_row(sweep, d, s);
+            if (row->error_count.clusters == 0)
+                continue;
+            const lte_row_blocks of = lte_row_blocks_of(sweep, row);
+            if (n == 0)
+                lte_lines_add(text, "Mbit/s at %g dB:", row->snr_db);
+            else
+                lte_lines_add(text, ",");
+            lte_lines_add(text, "%.1f", 1e-6 * of.bits_per_s);
+            peak = fmax(peak, of.peak);
+            n++;
+        }
+    }
+    if (n > 0)
+        lte_lines_add(text, "of %.1f%s", 1e-6 * peak, n > 1 ? " (rows as above)" : "");
+    lte_lines_end(text);
+}
+
+/* What a search has found: the answer of such a run. */
+static void put_found(lte_lines *text, const lte_sweeps *sweeps)
+{
+    char line[128], head[48], name[NAME];
+    const lte_scenario *s = sweeps->of[0]->scenario;
+    (void)snprintf(head, sizeof head, "SNR for %s %g, dB",
+                   lte_sweep_is_coded(sweeps->of[0]) ? "BLER" : "BER", s->sweep.target_ber);
+    (void)snprintf(line, sizeof line, "%-20s %10s %18s %12s %7s", head, "", "95 % interval",
+                   "closed form", "slots");
+    lte_lines_line(text, line);
+    for (int k = 0; k < sweeps->n; k++) {
+        for (int d = 0; d < sweeps->of[k]->n_detectors; d++) {
+            const lte_found found = lte_search_of(sweeps->of[k], d);
+            const bool known = found.how == LTE_FOUND_PRECISION || found.how == LTE_FOUND_SLOTS;
+            char interval[32] = "-", theory[16] = "-";
+            if (isfinite(found.low_db) && isfinite(found.high_db))
+                (void)snprintf(interval, sizeof interval, "%.3f to %.3f", found.low_db,
+                               found.high_db);
+            if (isfinite(found.theory_db))
+                (void)snprintf(theory, sizeof theory, "%.3f", found.theory_db);
+            (void)snprintf(head, sizeof head, "%s%s%s", name_of(sweeps->of[k], d, name),
+                           sweeps->n > 1 ? " " : "",
+                           sweeps->n > 1 ? lte_csi_rows[sweeps->of[k]->csi].name : "");
+            if (known)
+                (void)snprintf(line, sizeof line, "%-20s %10.3f %18s %12s %7llu", head,
+                               found.snr_db, interval, theory, (unsigned long long)found.slots);
+            else
+                (void)snprintf(line, sizeof line, "%-20s %10s   %s", head, "-",
+                               found.how == LTE_FOUND_BELOW   ? "not above it at the lowest SNR"
+                               : found.how == LTE_FOUND_ABOVE ? "above it at the highest SNR"
+                                                              : "not found yet");
+            lte_lines_line(text, line);
+        }
+    }
+}
+
+static void put_search(lte_lines *text, const lte_sweeps *sweeps)
+{
+    const lte_sweep *sweep = sweeps->of[0];
+    const lte_gains gains = lte_gains_of(sweeps, LTE_MEASURE_ERRORS);
+    put_found(text, sweeps);
+    for (int k = 0; k < sweeps->n; k++) {
+        for (int d = 1; d < sweeps->of[k]->n_detectors && isfinite(gains.of[k].rate); d++) {
+            put_csi(text, sweeps, k);
+            put_gain(text, sweeps->of[k], d, &gains.of[k].gain[d], ";");
+        }
+    }
+    lte_lines_add(text, "%d points tried from %g to %g dB", sweep->n_started,
+                  sweep->scenario->sweep.snr_db[0],
+                  sweep->scenario->sweep.snr_db[sweep->scenario->sweep.n_snr - 1]);
+    lte_lines_end(text);
+}
+
+void lte_summary_sweeps(lte_lines *text, const lte_sweeps *sweeps, bool interrupted)
+{
+    if (sweeps->of[0]->n_started == 0) {
+        put_missing(text, sweeps, interrupted);
+        return;
+    }
+    if (lte_sweep_is_search(sweeps->of[0])) {
+        put_search(text, sweeps);
+        put_flagged(text, sweeps);
+        put_missing(text, sweeps, interrupted);
+        return;
+    }
+    const lte_gains gains = lte_gains_of(sweeps, LTE_MEASURE_ERRORS);
+    put_losses(text, sweeps, &gains);
+    if (lte_sweep_is_soft(sweeps->of[0]))
+        put_soft(text, sweeps);
+    const lte_grid_marks marks = lte_grid_put(text, sweeps, LTE_GRID_ERRORS);
+    put_all_gains(text, sweeps, LTE_MEASURE_ERRORS, &gains);
+    if (lte_sweep_is_coded(sweeps->of[0]))
+        put_throughput(text, sweeps);
+    put_sureness(text, sweeps, &marks);
+    put_flagged(text, sweeps);
+    put_missing(text, sweeps, interrupted);
+}

@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""The summary of a run: its text as it is stored, in 80 columns of ASCII, and its numbers those of the files beside it.
+
+    tests/cli/summary.py path/to/ltesim [--write]     --write stores what is printed now
+"""
+import csv
+import json
+import math
+import pathlib
+import re
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "lib"))
+import runs  # noqa: E402
+from runs import claim, top  # noqa: E402
+
+STORED = pathlib.Path(__file__).resolve().parents[1] / "golden" / "summary"
+SCENARIOS = pathlib.Path(__file__).resolve().parents[2] / "scenarios"
+WRITE = "--write" in sys.argv
+FEW = ("sweep.min_slots=64", "sweep.max_slots=64")
+# scenario, settings that make it a few seconds, most lines
+CASES = (("20mhz_4x4", FEW, 20), ("operating_point", ("sweep.max_slots=64", "sweep.min_slots=64"), 20),
+         ("estimated", ("sweep.max_slots=32", "sweep.min_slots=32", "carrier.bandwidth_mhz=5.0"), 22),
+         ("soft", ("sweep.max_slots=32", "sweep.min_slots=32"), 20), ("bler_10mhz_2x2", ("sweep.max_slots=256",), 20),
+         ("throughput_20mhz_4x4", ("sweep.max_slots=64", "sweep.min_slots=64", "carrier.bandwidth_mhz=5.0"), 20),
+         ("massive_20mhz_64x16", ("sweep.max_slots=8", "sweep.min_slots=8"), 21),
+         ("correlated_10mhz_2x2", FEW, 20), ("adaptation_5mhz_2x2", ("sweep.max_slots=16", "sweep.min_slots=16", "code.mcs=4,10"), 60))
+
+
+def summary_of(name, settings, options=()):
+    out = f"out_{name}"
+    done = alone(str(SCENARIOS / f"{name}.cfg"), "--no-plot", "--quiet", "--only", "ber", "--threads", "1",
+                    "--backend", "cpu", "--out", out, *runs.sets(settings), *options)
+    return re.sub(r"cpu:\w+", "cpu", done.stdout)
+
+
+def alone(*arguments):
+    """A run with what it prints by default."""
+    done = subprocess.run([runs.ltesim, *arguments], cwd=top, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, (arguments, done.stderr)
+    return done
+
+
+def rows_of(out, name):
+    with open(top / out / name, encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def short(rate):
+    digits, power = f"{rate:.1e}".split("e")
+    return f"{digits}e{int(power)}"
+
+
+def check_grid(name, text):
+    """Every cell is a number of ber.csv or bler.csv; every shown SNR has all rows."""
+    out = f"out_{name}"
+    coded = (top / out / "bler.csv").exists()
+    table = rows_of(out, "bler.csv" if coded else "ber.csv")
+    column = "bler" if coded else "ber"
+    several = len({row["csi"] for row in table}) > 1
+    names = {}
+    for row in table:
+        names.setdefault((row["detector"], row["csi"]), []).append(row)
+    head, n = None, 0
+    for line in text.splitlines():
+        if re.match(r"(BER|BLER), SNR dB ", line):
+            head = [float(cell) for cell in line.split("dB", 1)[1].split()]
+        if re.match(r"GMI, SNR dB ", line):
+            head = None
+        for (detector, csi), rows in names.items():
+            label = detector + (" " + csi if several else "")
+            if head and line.lower().startswith(label.lower() + " ") and len(line.split()) == \
+                    len(label.split()) + len(head):
+                for snr, cell in zip(head, line.split()[len(label.split()):]):
+                    row = next(r for r in rows if math.isclose(float(r["snr_db"]), snr, abs_tol=0.05))
+                    rate = float(row[column] or 0)
+                    same = (cell.startswith("<") and rate == 0) or cell == short(rate) or \
+                        (cell.startswith("(") and math.isclose(float(cell.strip("()")), rate, rel_tol=0.51))
+                    claim(f"{name}_{label}_{snr:g}", same, (cell, rate))
+                    n += 1
+    claim(f"{name}_has_a_grid", n > 0 or "operating" in name, text)
+
+
+def check_text(name, settings, most):
+    text = summary_of(name, settings)
+    lines = text.splitlines()
+    claim(f"{name}_fits", all(len(line) <= 80 for line in lines if not line.startswith("results in")), text)
+    claim(f"{name}_is_ascii", text.isascii() and "\x1b" not in text)
+    title = sum(line.startswith("  [") or line.endswith("]") for line in lines[:4])  # what --set says
+    claim(f"{name}_is_short", len(lines) - title <= most, (len(lines), title))
+    stored = STORED / f"{name}.txt"
+    if WRITE:
+        STORED.mkdir(parents=True, exist_ok=True)
+        stored.write_text(text, encoding="utf-8")
+    claim(f"{name}_is_as_stored", stored.read_text(encoding="utf-8") == text, text)
+    return text
+
+
+def check_gain():
+    """The SNRs and the gain of the first command, from ber.csv by another road: the cubic by Newton's differences."""
+    curves = {}
+    for row in rows_of("out_20mhz_4x4", "ber.csv"):
+        curves.setdefault(row["detector"], []).append((float(row["snr_db"]), math.log10(float(row["ber"]))))
+    at = {}
+    for detector, points in curves.items():
+        i = next(k for k in range(len(points) - 1) if points[k][1] > -2 >= points[k + 1][1])
+        x, y = zip(*points[i - 1:i + 3])
+        d = list(y)
+        for level in range(1, 4):
+            for k in range(3, level - 1, -1):
+                d[k] = (d[k] - d[k - 1]) / (x[k] - x[k - level])
+        low, high = x[1], x[2]
+        for _ in range(60):
+            middle = (low + high) / 2
+            value = d[3]
+            for k in (2, 1, 0):
+                value = value * (middle - x[k]) + d[k]
+            low, high = (middle, high) if value > -2 else (low, middle)
+        at[detector] = low
+    text = (STORED / "20mhz_4x4.txt").read_text(encoding="utf-8")
+    claim("snrs_are_those_of_the_cubic", f"BER 1e-2 at {at['zf']:.2f} dB (ZF), {at['mmse']:.2f} dB (MMSE)" in text, at)
+    claim("the_gain_is_their_difference", f"MMSE gains {at['zf'] - at['mmse']:.2f} dB" in text, at)
+    with open(top / "out_20mhz_4x4" / "run.json", encoding="utf-8") as file:
+        said = json.load(file)["snr_at_rate"][0]
+    claim("run_json_has_them", abs(said["detectors"][1]["gain_db"] - (at["zf"] - at["mmse"])) < 1e-6, said)
+
+
+def check_table():
+    """--table prints the rows, and below them the same summary."""
+    text = summary_of("20mhz_4x4", FEW)
+    whole = summary_of("20mhz_4x4", FEW, ("--table",))
+    claim("the_summary_stands_below_the_table", whole.endswith("\n" + text) and "detector   SNR dB" in whole and
+          "closed form" in whole and len(whole.splitlines()) > 40, whole)
+
+
+for case in CASES:
+    said_now = check_text(*case)
+    if not case[0].startswith("adaptation"):
+        check_grid(case[0], said_now)
+check_gain()
+check_table()
+runs.end()
