@@ -42,7 +42,7 @@ claim results_are_there there 'test -s out/quick/ber.csv'
 claim it_recommends_gnuplot there "dpkg -s ltesim | grep '^Recommends:.*gnuplot'"
 there 'apt-get install -y --no-install-recommends gnuplot-nox gcc libc6-dev pkg-config cmake make' \
     >tools.log 2>&1 || { tail tools.log; exit 1; }
-claim its_plots_are_found there "ltesim quick --only ber --quiet | grep 'pictures ber'"
+claim its_plots_are_found there "ltesim quick --only ber --quiet | grep ' ber.png, '"
 for name in invert_batch detect_slot decode_blocks read_result; do
     claim "${name}_is_compiled" \
         there "gcc -O2 $name.c \$(pkg-config --cflags --libs ltesim) -lm -o $name"
