@@ -5,7 +5,12 @@
  * rows of any kind are searched by name.
  *
  *     const lte_names names = LTE_NAMES(lte_csi_rows);
- *     int csi = lte_name_find(&names, "dmrs-ls");
+ *     int csi = lte_name_find(&names, "DMRS-LS");    // in any case
+ *
+ *     lte_near_name near = {.name = "mmsee"};          // which one an unknown name may mean
+ *     for (int i = 0; i < names.n; i++)
+ *         lte_near_name_try(&near, lte_name_at(&names, i));
+ *     if (near.meant) ...
  *
  * To add a channel: phy/channel/channels.h; a csi: phy/estimation/csi.h; a detector:
  * phy/detection/detectors.h; an inverter: phy/inversion/inverters.h.
@@ -49,7 +54,27 @@ typedef struct {
 /* That of row i. */
 const char *lte_name_at(const lte_names *names, int i);
 
-/* The row of a name, or -1. */
+/* The row of a name, in upper or lower case, or -1. */
 int lte_name_find(const lte_names *names, const char *name);
+
+/* The known name that is closest to an unknown one. */
+typedef struct {
+    const char *name;  /* the unknown one */
+    const char *meant; /* NULL: no known name is close to it */
+    int edits;         /* between the two */
+} lte_near_name;
+
+/*
+ * Edits that make one name of the other, upper and lower case being the same: a character inserted,
+ * deleted or replaced, or two neighbours swapped. LTE_MANY_EDITS for a name of 48 characters or more.
+ */
+enum { LTE_MANY_EDITS = 99 };
+int lte_name_edits(const char *a, const char *b);
+
+/* Edits that a name of this length may be away from what it means: 1, from 5 characters on 2. */
+int lte_name_most_edits(const char *name);
+
+/* Tries a known name, which must outlive near; of equally close ones the first is kept. */
+void lte_near_name_try(lte_near_name *near, const char *known);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "phy/detection/iterating.h"
 #include "phy/base/limits.h"
@@ -167,9 +168,9 @@ int lte_detector_find(const char *name)
     for (int id = 0; id < LTE_N_DETECTORS; id++) {
         const lte_detector *row = &lte_detector_rows[id];
         const size_t n = strlen(row->name);
-        if (strcmp(name, row->name) == 0)
+        if (strcasecmp(name, row->name) == 0)
             return id;
-        if (strncmp(name, row->name, n) != 0 || name[n] != '-' || !row->parameter.name)
+        if (strncasecmp(name, row->name, n) != 0 || name[n] != '-' || !row->parameter.name)
             continue;
         const int parameter = parameter_of(&name[n + 1], row->parameter.most);
         if (parameter)

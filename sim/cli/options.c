@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/backends/backend.h"
 #include "sim/cli/command.h"
 #include "sim/files/refuse.h"
+#include "sim/scenario/scenario.h"
 
 /* What getopt returns for each option; beyond the characters. */
 enum {
@@ -198,9 +198,7 @@ static lte_status read_option(int option, lte_options *o)
         return read_only(optarg, &o->only);
     case OPTION_BACKEND:
         o->backend = optarg;
-        if (!lte_backend_known(optarg))
-            return lte_refuse("--backend %.60s: must be one of %s", optarg, lte_backend_names());
-        return LTE_OK;
+        return lte_scenario_read_backend(optarg, "--backend", optarg, strlen(optarg) + 1);
     case OPTION_THREADS:
         return read_count("--threads", optarg, LTE_MAX_THREADS, &o->threads);
     case OPTION_DEVICE_MEMORY:

@@ -23,7 +23,7 @@ static const char *clash(const lte_scenario_reading *reading, const lte_scenario
         if (!found || strncmp(found, "--set ", 6) != 0)
             found = place;
     }
-    return found;
+    return found ? found : reading->scenario->name;
 }
 
 static bool is_given(const lte_channel_row *row)
@@ -96,14 +96,14 @@ static lte_status correlate(const lte_scenario_reading *reading, lte_scenario *s
         return lte_refuse("%s: channel.correlation: must have either level or both alpha and beta",
                           clash(reading, keys, 5));
     if (!lte_correlation_is_defined(s->n_rx) || !lte_correlation_is_defined(s->n_tx))
-        return lte_refuse("%s: channel.correlation: antennas.tx = %d, antennas.rx = %d: is defined "
-                          "for 1, 2, 4 and 8 antennas",
+        return lte_refuse("%s: channel.correlation: antennas.tx = %d, antennas.rx = %d: it is "
+                          "defined for 1, 2, 4 and 8 antennas",
                           clash(reading, keys, 7), s->n_tx, s->n_rx);
     if (level && c->level != LTE_CORRELATION_low && c->variant == 0 &&
         (s->n_rx == 8 || s->n_tx == 8))
         return lte_refuse(
-            "%s: channel.correlation.level = \"%s\": has no published adjustment for 8 "
-            "antennas; variant \"kron\" has none",
+            "%s: channel.correlation.level = \"%s\": it has no published adjustment for 8 "
+            "antennas; variant = \"kron\" needs none",
             clash(reading, keys, 7), lte_level_names[c->level].name);
     if (row->not_correlated)
         return lte_refuse("%s: channel.correlation: channel.model \"%s\" %s",
@@ -125,12 +125,12 @@ static lte_status read_channels(const lte_scenario_reading *reading, lte_scenari
                wanted = is_given(&lte_channel_rows[s->channel]);
     char who[800];
     if (wanted && !given)
-        return lte_refuse("%s: channel.file: missing; channel.model \"%s\" needs the name of an "
+        return lte_refuse("%s: channel.file is missing; channel.model \"%s\" needs the name of an "
                           "HDF5 file",
                           clash(reading, keys, 2), lte_channel_rows[s->channel].name);
     if (given && !wanted)
-        return lte_refuse("%s: channel.file: goes with channel.model %s alone",
-                          clash(reading, keys, 2), list_channels(is_given, "\"", who, sizeof who));
+        return lte_refuse("%s: channel.file needs channel.model = %s", clash(reading, keys, 2),
+                          list_channels(is_given, "\"", who, sizeof who));
     if (!wanted)
         return LTE_OK;
     (void)snprintf(who, sizeof who, "%s: channel.file = \"%.300s\"",
@@ -160,9 +160,10 @@ static lte_status check_fit(const lte_scenario_reading *reading)
             const int bits = lte_scenario_transport_bits(s, n_layers, n_elements);
             const int sent = n_elements * n_layers * s->n_bits;
             if (bits < 1 || bits > LTE_MAX_TRANSPORT_BITS || bits + LTE_CRC_BITS > sent)
-                return lte_refuse("%s: code: a transport block of %d bits for %d that a subframe "
-                                  "carries: must be 1 to %d, and its CRC must fit",
-                                  clash(reading, keys, 5), bits, sent, LTE_MAX_TRANSPORT_BITS);
+                return lte_refuse(
+                    "%s: code: the transport block has %d bits, and a subframe carries "
+                    "%d: it must have 1 to %d bits and fit with its CRC",
+                    clash(reading, keys, 5), bits, sent, LTE_MAX_TRANSPORT_BITS);
         }
     }
     return LTE_OK;
@@ -179,14 +180,16 @@ static lte_status check_drops(const lte_scenario_reading *reading)
     const int group = s->code.given ? lte_code_slots(s->code.transmissions) : 1;
     const bool moves = s->doppler_hz > 0.0 || s->stored.h;
     if (moves && s->drop_slots % group != 0)
-        return lte_refuse("%s: code.transmissions = %d, channel.drop_slots = %d: a drop must have "
-                          "all transmissions of its blocks: must be a multiple of %d",
+        return lte_refuse("%s: code.transmissions = %d, channel.drop_slots = %d: a drop must hold "
+                          "all transmissions of its blocks: drop_slots must be a multiple of %d",
                           clash(reading, code, 2), s->code.transmissions, s->drop_slots, group);
     if (s->sweep.round_slots % group != 0 || s->sweep.max_slots % (uint64_t)group != 0)
-        return lte_refuse("%s: code.transmissions = %d, sweep.round_slots = %d, sweep.max_slots = "
-                          "%llu: blocks take whole groups of %d slots: must be multiples of it",
-                          clash(reading, code, 4), s->code.transmissions, s->sweep.round_slots,
-                          (unsigned long long)s->sweep.max_slots, group);
+        return lte_refuse(
+            "%s: code.transmissions = %d, sweep.round_slots = %d, sweep.max_slots = "
+            "%llu: the transmissions of a block take %d slots: both must be multiples "
+            "of that",
+            clash(reading, code, 4), s->code.transmissions, s->sweep.round_slots,
+            (unsigned long long)s->sweep.max_slots, group);
     if ((s->doppler_hz > 0.0 || s->stored.h) && (s->sweep.round_slots % s->drop_slots != 0 ||
                                                  s->sweep.max_slots % (uint64_t)s->drop_slots != 0))
         return lte_refuse("%s: channel.drop_slots = %d, sweep.round_slots = %d, sweep.max_slots = "
@@ -199,8 +202,9 @@ static lte_status check_drops(const lte_scenario_reading *reading)
     const uint64_t taps =
         (uint64_t)lte_channel_rows[s->channel].taps.n * (uint64_t)(s->n_rx * s->n_tx);
     if (taps << doppler.sinusoid_bits > (uint64_t)1 << 32)
-        return lte_refuse("%s: channel.drop_slots = %d, channel.doppler_hz = %g: too long a drop "
-                          "for %d by %d antennas: its %u sinusoids for each tap are more than 2^32",
+        return lte_refuse("%s: channel.drop_slots = %d, channel.doppler_hz = %g: the drop is "
+                          "too long for %d by %d antennas: its %u sinusoids for each tap are more "
+                          "than 2^32",
                           clash(reading, keys, 3), s->drop_slots, s->doppler_hz, s->n_rx, s->n_tx,
                           1u << doppler.sinusoid_bits);
     return LTE_OK;
@@ -225,25 +229,25 @@ static lte_status check_csi(const lte_scenario_reading *reading)
         if (!lte_csi_estimates(s->csi[i]))
             continue;
         if (s->n_tx > csi->max_tx)
-            return lte_refuse("%s: antennas.tx = %d, csi = \"%s\": 1 to %d layers have a "
-                              "reference signal; only %s goes beyond",
+            return lte_refuse("%s: antennas.tx = %d, csi = \"%s\": reference signals "
+                              "exist for 1 to %d layers; more layers need %s",
                               clash(reading, keys, 2), s->n_tx, csi->name, csi->max_tx,
                               list_known(known, sizeof known));
         if (s->n_rx > csi->max_rx)
             return lte_refuse("%s: antennas.rx = %d, csi = \"%s\": it estimates up to %d "
-                              "antennas; only %s goes beyond",
+                              "receive antennas; more need %s",
                               clash(reading, antennas, 2), s->n_rx, csi->name, csi->max_rx,
                               list_known(known, sizeof known));
         if (independent && s->n_tx > 1)
             return lte_refuse("%s: channel.model = \"%s\", antennas.tx = %d, csi = "
-                              "\"%s\": its subcarriers are independent, so layers cannot be told "
-                              "apart over them; must be another model, one layer, or %s",
+                              "\"%s\": its subcarriers fade independently, so no estimate can "
+                              "separate the layers; use another model, one layer, or csi %s",
                               clash(reading, keys, 3), channel->name, s->n_tx, csi->name,
                               list_known(known, sizeof known));
         if (independent && s->noise == 0)
             return lte_refuse("%s: channel.model = \"%s\", csi = \"%s\", noise = "
-                              "\"estimated\": its subcarriers are independent, so an estimate "
-                              "leaves no residual to tell the noise; noise must be \"known\"",
+                              "\"estimated\": its subcarriers fade independently, so an estimate "
+                              "leaves no residual to measure the noise; noise must be \"known\"",
                               clash(reading, keys, 4), channel->name, csi->name);
     }
     return LTE_OK;
@@ -271,8 +275,8 @@ static lte_status check_references(const lte_scenario_reading *reading)
     if (s->csi_references == 1)
         return LTE_OK;
     if (!(s->doppler_hz > 0.0))
-        return lte_refuse("%s: csi_references = %d: needs channel.doppler_hz: without it each slot "
-                          "has a channel of its own, or one that moves as nobody says",
+        return lte_refuse("%s: csi_references = %d: it needs channel.doppler_hz, by which the "
+                          "estimates of two slots are combined",
                           clash(reading, keys, 2), s->csi_references);
     if (s->drop_slots % LTE_SUBFRAME_PILOTS != 0)
         return lte_refuse("%s: csi_references = %d, channel.drop_slots = %d: both slots of a "
@@ -280,7 +284,7 @@ static lte_status check_references(const lte_scenario_reading *reading)
                           clash(reading, keys, 3), s->csi_references, s->drop_slots);
     if (s->deadline.distinct % LTE_SUBFRAME_PILOTS != 0)
         return lte_refuse(
-            "%s: csi_references = %d, deadline.distinct = %d: slots are made in whole "
+            "%s: csi_references = %d, deadline.distinct = %d: the slots come in whole "
             "subframes: distinct must be even",
             clash(reading, of_deadline, 2), s->csi_references, s->deadline.distinct);
     return LTE_OK;
@@ -316,33 +320,50 @@ static lte_status check_layers(const lte_scenario_reading *reading)
 static lte_status check_output(const lte_scenario_reading *reading)
 {
     static const lte_scenario_key hard[] = {LTE_KEY_OUTPUT, LTE_KEY_DEMAPPER, LTE_KEY_LLR_SCALE};
-    static const lte_scenario_key invert[] = {LTE_KEY_OUTPUT, LTE_KEY_INVERTER};
-    static const lte_scenario_key antennas[] = {LTE_KEY_OUTPUT, LTE_KEY_TX, LTE_KEY_RX};
+    static const lte_scenario_key invert[] = {LTE_KEY_OUTPUT, LTE_KEY_INVERTER, LTE_KEY_CODE_MCS,
+                                              LTE_KEY_CODE_RATE};
+    static const lte_scenario_key antennas[] = {LTE_KEY_OUTPUT, LTE_KEY_TX, LTE_KEY_RX,
+                                                LTE_KEY_CODE_MCS, LTE_KEY_CODE_RATE};
     const lte_scenario *s = reading->scenario;
     const lte_inverter *inverter = &lte_inverter_rows[s->inverter];
+    const char *needed_by =
+        s->code.given ? "a code, which is decoded from LLRs," : "output = \"llr\"";
     if (s->output == LTE_OUTPUT_HARD && !s->code.given &&
         (reading->given[LTE_KEY_DEMAPPER] || reading->given[LTE_KEY_LLR_SCALE]))
-        return lte_refuse("%s: llr says how LLRs are made: output must be \"llr\"",
+        return lte_refuse("%s: the keys of llr need output = \"llr\" or a code",
                           clash(reading, hard, 3));
     if (s->output == LTE_OUTPUT_HARD && !s->code.given)
         return LTE_OK;
     if (LTE_IS_LARGE(s->n_rx, s->n_tx))
         return lte_refuse(
-            "%s: antennas.tx = %d, antennas.rx = %d, output = \"llr\": LLRs are those of "
-            "up to %d by %d antennas",
-            clash(reading, antennas, 3), s->n_tx, s->n_rx, LTE_FEW_RX, LTE_MAX_ORDER);
+            "%s: antennas.tx = %d, antennas.rx = %d: %s takes at most %d transmit and "
+            "%d receive antennas",
+            clash(reading, antennas, 5), s->n_tx, s->n_rx, needed_by, LTE_MAX_ORDER, LTE_FEW_RX);
     if (inverter->layout != LTE_LAYOUT_LANES)
-        return lte_refuse(
-            "%s: inverter = \"%s\", output = \"llr\": LLRs come with gauss-jordan and "
-            "ldl",
-            clash(reading, invert, 2), inverter->name);
+        return lte_refuse("%s: inverter = \"%s\": %s needs gauss-jordan or ldl",
+                          clash(reading, invert, 4), inverter->name, needed_by);
     return LTE_OK;
+}
+
+/* An MCS must be in its table. */
+static lte_status check_mcs(const lte_scenario_reading *reading)
+{
+    static const lte_scenario_key keys[] = {LTE_KEY_CODE_MCS, LTE_KEY_CODE_TABLE};
+    const lte_scenario_code *code = &reading->scenario->code;
+    if (code->mcs < lte_mcs_count(code->table))
+        return LTE_OK;
+    return lte_refuse("%s: code.mcs = %d: mcs_table \"%s\" has 0 to %d", clash(reading, keys, 2),
+                      code->mcs, lte_mcs_names[code->table].name, lte_mcs_count(code->table) - 1);
 }
 
 /* What a code takes: what is sent must fit, and stay within the drops of a channel. */
 static lte_status check_code(const lte_scenario_reading *reading)
 {
-    static const lte_scenario_key keys[] = {LTE_KEY_CODE_MCS, LTE_KEY_CODE_RATE};
+    static const lte_scenario_key keys[] = {LTE_KEY_CODE_MCS,       LTE_KEY_CODE_RATE,
+                                            LTE_KEY_CODE_TABLE,     LTE_KEY_CODE_TRANSMISSIONS,
+                                            LTE_KEY_CODE_COMBINING, LTE_KEY_CODE_ITERATIONS,
+                                            LTE_KEY_CODE_EARLY};
+    static const lte_scenario_key table[] = {LTE_KEY_CODE_TABLE, LTE_KEY_CODE_RATE};
     static const lte_scenario_key modulation[] = {LTE_KEY_CODE_MCS, LTE_KEY_CODE_TABLE,
                                                   LTE_KEY_MODULATION};
     static const lte_scenario_key soft[] = {LTE_KEY_OUTPUT, LTE_KEY_CODE_MCS, LTE_KEY_CODE_RATE};
@@ -358,16 +379,17 @@ static lte_status check_code(const lte_scenario_reading *reading)
             "both slots of a subframe: both must be even",
             clash(reading, of_deadline, 4), s->deadline.slots, s->deadline.distinct);
     if ((code->mcs >= 0) == (code->rate > 0.0))
-        return lte_refuse("%s: code: must have either mcs or rate", clash(reading, keys, 2));
+        return lte_refuse("%s: code: must have either mcs or rate",
+                          clash(reading, keys, code->mcs >= 0 ? 2 : 7));
+    if (code->mcs < 0 && reading->given[LTE_KEY_CODE_TABLE])
+        return lte_refuse("%s: code.mcs_table = \"%s\": it needs code.mcs, and code.rate is given",
+                          clash(reading, table, 2), lte_mcs_names[code->table].name);
     if (s->output == LTE_OUTPUT_LLR)
-        return lte_refuse("%s: output = \"llr\": LLRs of a code are decoded; one of both must go",
-                          clash(reading, soft, 3));
-    if (code->mcs >= lte_mcs_count(code->table))
-        return lte_refuse("%s: code.mcs = %d: mcs_table \"%s\" has 0 to %d",
-                          clash(reading, modulation, 2), code->mcs, lte_mcs_names[code->table].name,
-                          lte_mcs_count(code->table) - 1);
+        return lte_refuse(
+            "%s: output = \"llr\": the LLRs of a code are decoded; remove output or code",
+            clash(reading, soft, 3));
     if (code->mcs >= 0 && s->n_bits != lte_mcs_bits(code->table, code->mcs))
-        return lte_refuse("%s: modulation = \"%s\", code.mcs = %d: its modulation is %s",
+        return lte_refuse("%s: modulation = \"%s\", code.mcs = %d: this MCS has modulation %s",
                           clash(reading, modulation, 3), lte_modulation_name(s->n_bits), code->mcs,
                           lte_modulation_name(lte_mcs_bits(code->table, code->mcs)));
     return check_fit(reading);
@@ -390,7 +412,7 @@ static lte_status check_keys(const lte_scenario_reading *reading, const char *pa
         char range[256];
         if (lte_scenario_key_required(key) && !reading->given[key])
             return lte_refuse(
-                "%s: %s: missing; must be %s", lte_scenario_place_file(path, n_lines).text,
+                "%s: %s is missing; it must be %s", lte_scenario_place_file(path, n_lines).text,
                 lte_scenario_key_path(key), lte_scenario_key_range(key, range, sizeof range));
     }
     if (s->n_tx > s->n_rx)
@@ -410,8 +432,8 @@ static lte_status check_keys(const lte_scenario_reading *reading, const char *pa
                           clash(reading, slots, 2), (unsigned long long)s->sweep.min_slots,
                           (unsigned long long)s->sweep.max_slots);
     if (s->sweep.target_ber > 0.0 && s->sweep.n_snr < 2)
-        return lte_refuse("%s: sweep.target_ber = %g: its SNR is searched between the points of "
-                          "the sweep: must be two or more",
+        return lte_refuse("%s: sweep.target_ber = %g: the SNR is searched between the points of "
+                          "the sweep, which must have at least two",
                           clash(reading, search, 3), s->sweep.target_ber);
     for (int i = 0; i < s->n_detectors; i++) {
         if (s->detectors[i] == s->deadline.detector)
@@ -423,7 +445,9 @@ static lte_status check_keys(const lte_scenario_reading *reading, const char *pa
 
 lte_status lte_scenario_check(lte_scenario_reading *reading, const char *path, int n_lines)
 {
-    lte_status status = check_keys(reading, path, n_lines);
+    lte_status status = check_mcs(reading); /* first: the modulation follows from it */
+    if (!status)
+        status = check_keys(reading, path, n_lines);
     if (!status)
         status = check_layers(reading);
     if (!status)

@@ -1,7 +1,6 @@
 /* Keys found by their paths, and what an unknown one may have meant. */
 #include "sim/scenario/reader.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,33 +16,6 @@ static bool is_group(const char *path)
             return true;
     }
     return false;
-}
-
-/* Edits (insert, delete, replace, swap neighbours) that make b of a, case aside; 9 if a is long. */
-static int distance(const char *a, const char *b)
-{
-    enum { ROOM = 48 };
-    int d[ROOM][ROOM];
-    int n_a = (int)strnlen(a, ROOM), n_b = (int)strnlen(b, ROOM);
-    if (n_a == ROOM || n_b == ROOM)
-        return 9;
-    for (int i = 0; i <= n_a; i++) {
-        for (int k = 0; k <= n_b; k++) {
-            if (i == 0 || k == 0) {
-                d[i][k] = i + k;
-                continue;
-            }
-            int same = tolower((unsigned char)a[i - 1]) == tolower((unsigned char)b[k - 1]);
-            int best = d[i - 1][k - 1] + !same;
-            best = d[i - 1][k] + 1 < best ? d[i - 1][k] + 1 : best;
-            best = d[i][k - 1] + 1 < best ? d[i][k - 1] + 1 : best;
-            if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1] &&
-                d[i - 2][k - 2] + 1 < best)
-                best = d[i - 2][k - 2] + 1;
-            d[i][k] = best;
-        }
-    }
-    return d[n_a][n_b];
 }
 
 static const char *last_name(const char *path)
@@ -78,13 +50,13 @@ static void list_members(const char *group, char *text, size_t size)
  * elsewhere. */
 static void guess(const char *path, char *meant, size_t size)
 {
-    int closest = strlen(path) < 5 ? 2 : 3;
+    int closest = lte_name_most_edits(path) + 1;
     *meant = '\0';
     for (int key = 0; key < LTE_N_KEYS; key++) {
         const char *known = lte_scenario_key_path((lte_scenario_key)key);
         char group[LTE_SCENARIO_PATH];
         (void)snprintf(group, sizeof group, "%.*s", (int)strcspn(known, "."), known);
-        int edits = distance(path, known), group_edits = distance(path, group);
+        int edits = lte_name_edits(path, known), group_edits = lte_name_edits(path, group);
         if (edits >= 2 && strcmp(last_name(path), last_name(known)) == 0)
             edits = 2;
         if (edits < closest || group_edits < closest) {
@@ -101,11 +73,11 @@ static lte_status refuse_unknown(const char *path, const lte_scenario_place *pla
     size_t n = (size_t)(last_name(path) - path);
     (void)snprintf(group, sizeof group, "%.*s", n > 0 ? (int)n - 1 : 0, path);
     if (*meant)
-        return lte_refuse("%s: %.100s: unknown key; did you mean %s?", place->text, path, meant);
+        return lte_refuse("%s: unknown key %.100s; did you mean %s?", place->text, path, meant);
     if (!is_group(group))
         *group = '\0';
     list_members(group, members, sizeof members);
-    return lte_refuse("%s: %.100s: unknown key; %s has %s", place->text, path,
+    return lte_refuse("%s: unknown key %.100s; %s has %s", place->text, path,
                       *group ? group : "a scenario", members);
 }
 
@@ -120,7 +92,7 @@ lte_status lte_scenario_find_key(const char *path, const lte_scenario_place *pla
     if (is_group(path)) {
         char members[512];
         list_members(path, members, sizeof members);
-        return lte_refuse("%s: %s: a group of keys, name one of them: %s", place->text, path,
+        return lte_refuse("%s: %s is a group of keys; name one of them: %s", place->text, path,
                           members);
     }
     return refuse_unknown(path, place);
@@ -138,6 +110,13 @@ static lte_status read_members(const config_setting_t *group, const char *prefix
                        config_setting_name(setting));
         lte_scenario_key key = LTE_N_KEYS;
         lte_status status;
+        if (config_setting_is_group(setting) && is_group(path) &&
+            config_setting_length(setting) == 0) {
+            char members[512];
+            list_members(path, members, sizeof members);
+            return lte_refuse("%s: %s is empty: remove it, or give it one of %s", place.text, path,
+                              members);
+        }
         if (config_setting_is_group(setting) && is_group(path)) {
             status = read_members(setting, path, file, reading);
         } else if (is_group(path)) {

@@ -35,6 +35,7 @@ typedef struct {
     long long min, max; /* integers */
     double low, high;   /* reals */
     lte_names names;
+    const char *kind;  /* of names: what they are names of, "channel" */
     const char *range; /* where it does not follow from the above */
     bool required;
 } entry;
@@ -89,6 +90,13 @@ static lte_status refuse_value(const key_value *v)
     lte_scenario_show_value(v->setting, value, sizeof value);
     return lte_refuse("%s: %s = %s: must be %s", v->place->text, entries[v->key].path, value,
                       lte_scenario_key_range(v->key, range, sizeof range));
+}
+
+/* A string that is none of the names. */
+static lte_status refuse_name(const key_value *v, const char *name)
+{
+    const entry *e = &entries[v->key];
+    return lte_scenario_refuse_name(v->place, e->path, e->kind, name, &e->names);
 }
 
 static bool get_integer(const config_setting_t *setting, long long *x)
@@ -228,20 +236,19 @@ static lte_status read_bool(const key_value *v)
     return LTE_OK;
 }
 
-/* The place of a string in the entry's names, or -1. */
-static int find_name(const entry *e, const config_setting_t *setting)
+/* The place of a string in the entry's names. */
+static lte_status find_name(const key_value *v, const config_setting_t *setting, int *found)
 {
     const char *name = config_setting_get_string(setting);
-    return name ? lte_name_find(&e->names, name) : -1;
+    if (!name)
+        return refuse_value(v);
+    *found = lte_name_find(&entries[v->key].names, name);
+    return *found < 0 ? refuse_name(v, name) : LTE_OK;
 }
 
 static lte_status read_name(const key_value *v)
 {
-    int found = find_name(&entries[v->key], v->setting);
-    if (found < 0)
-        return refuse_value(v);
-    *(int *)member(v) = found;
-    return LTE_OK;
+    return find_name(v, v->setting, member(v));
 }
 
 static lte_status read_modulation(const key_value *v)
@@ -265,11 +272,12 @@ static lte_status read_bandwidth(const key_value *v)
 
 static lte_status read_backend(const key_value *v)
 {
+    char place[sizeof v->place->text + 16];
     const char *name = config_setting_get_string(v->setting);
-    if (!name || !lte_backend_known(name) || strlen(name) >= sizeof v->scenario->backend)
+    if (!name)
         return refuse_value(v);
-    (void)snprintf(member(v), sizeof v->scenario->backend, "%s", name);
-    return LTE_OK;
+    (void)snprintf(place, sizeof place, "%s: backend", v->place->text);
+    return lte_scenario_read_backend(name, place, member(v), sizeof v->scenario->backend);
 }
 
 static lte_status read_title(const key_value *v)
@@ -300,9 +308,11 @@ static lte_status read_names(const key_value *v, int *n)
         return refuse_value(v);
     *n = 0;
     for (int i = 0; i < length; i++) {
-        int found = find_name(e, config_setting_get_elem(v->setting, (unsigned)i));
-        if (found < 0)
-            return refuse_value(v);
+        int found = -1;
+        const lte_status status =
+            find_name(v, config_setting_get_elem(v->setting, (unsigned)i), &found);
+        if (status)
+            return status;
         for (int k = 0; k < *n; k++) {
             if (chosen[k] == found)
                 return lte_refuse("%s: %s: \"%s\" is listed twice", v->place->text, e->path,
@@ -323,7 +333,7 @@ static lte_status read_detector(const key_value *v)
     const char *name = config_setting_get_string(v->setting);
     const int found = name ? lte_detector_find(name) : -1;
     if (found < 0)
-        return refuse_value(v);
+        return name ? refuse_name(v, name) : refuse_value(v);
     *(int *)member(v) = found;
     return LTE_OK;
 }
@@ -353,8 +363,8 @@ static lte_status read_grid(const key_value *v)
         return refuse_value(v);
     double n = lte_scenario_grid(x[0], x[1], x[2], v->scenario->sweep.snr_db);
     if (!(n <= LTE_MAX_SNR_POINTS))
-        return lte_refuse("%s: %s: %.0f points (1 to %d)", v->place->text, entries[v->key].path, n,
-                          LTE_MAX_SNR_POINTS);
+        return lte_refuse("%s: %s has %.0f points; it may have 1 to %d", v->place->text,
+                          entries[v->key].path, n, LTE_MAX_SNR_POINTS);
     v->scenario->sweep.n_snr = (int)n;
     return LTE_OK;
 }
@@ -397,48 +407,52 @@ static const entry entries[LTE_N_KEYS] = {
     [LTE_KEY_TX] = {"antennas.tx", read_int, AT(n_tx), 1, LTE_MAX_TX, .required = true},
     [LTE_KEY_RX] = {"antennas.rx", read_int, AT(n_rx), 1, LTE_MAX_RX, .required = true},
     [LTE_KEY_MODULATION] = {"modulation", read_modulation, AT(n_bits), NAMES(lte_modulation_names),
-                            .range = "a string, one of", .required = true},
+                            .kind = "modulation", .range = "a string, one of", .required = true},
     [LTE_KEY_CHANNEL] = {"channel.model", read_name, AT(channel), NAMES(lte_channel_rows),
-                         .range = "a string, one of"},
+                         .kind = "channel", .range = "a string, one of"},
     [LTE_KEY_FILE] = {"channel.file", read_file_name, AT(file),
                       .range = "the name of an HDF5 file, a string"},
     [LTE_KEY_DOPPLER] = {"channel.doppler_hz", read_doppler, AT(doppler_hz),
                          .high = LTE_MAX_DOPPLER_HZ, .range = "0 or a number from 0.1 to 1000 Hz"},
     [LTE_KEY_DROP_SLOTS] = {"channel.drop_slots", read_int, AT(drop_slots), 1, LTE_MAX_DROP_SLOTS},
     [LTE_KEY_LEVEL] = {"channel.correlation.level", read_name, AT(correlation.level),
-                       NAMES(lte_level_names), .range = "a string, one of"},
+                       NAMES(lte_level_names), .kind = "correlation level",
+                       .range = "a string, one of"},
     [LTE_KEY_LINK] = {"channel.correlation.link", read_name, AT(correlation.link),
-                      NAMES(lte_link_names), .range = "a string, one of"},
+                      NAMES(lte_link_names), .kind = "link", .range = "a string, one of"},
     [LTE_KEY_VARIANT] = {"channel.correlation.variant", read_name, AT(correlation.variant),
-                         NAMES(lte_variant_names), .range = "a string, one of"},
+                         NAMES(lte_variant_names), .kind = "correlation variant",
+                         .range = "a string, one of"},
     [LTE_KEY_ALPHA] = {"channel.correlation.alpha", read_below_one, AT(correlation.alpha),
                        .high = 1.0, .range = "a number from 0, below 1"},
     [LTE_KEY_BETA] = {"channel.correlation.beta", read_below_one, AT(correlation.beta), .high = 1.0,
                       .range = "a number from 0, below 1"},
-    [LTE_KEY_CSI] = {"csi", read_csi, AT(csi), NAMES(lte_csi_rows),
+    [LTE_KEY_CSI] = {"csi", read_csi, AT(csi), NAMES(lte_csi_rows), .kind = "csi",
                      .range = "a string or a list of strings, at least one of"},
-    [LTE_KEY_NOISE] = {"noise", read_name, AT(noise), NAMES(lte_noise_names),
+    [LTE_KEY_NOISE] = {"noise", read_name, AT(noise), NAMES(lte_noise_names), .kind = "noise",
                        .range = "a string, one of"},
     [LTE_KEY_REFERENCES] = {"csi_references", read_int, AT(csi_references), 1, LTE_SUBFRAME_PILOTS},
     [LTE_KEY_DETECTORS] = {"detectors", read_detectors, AT(detectors), NAMES(lte_detector_rows),
-                           .range = "a list of strings, at least one of", .required = true},
+                           .kind = "detector", .range = "a list of strings, at least one of",
+                           .required = true},
     [LTE_KEY_INVERTER] = {"inverter", read_name, AT(inverter), NAMES(lte_inverter_rows),
-                          .range = "a string, one of"},
-    [LTE_KEY_OUTPUT] = {"output", read_name, AT(output), NAMES(lte_output_names),
+                          .kind = "inverter", .range = "a string, one of"},
+    [LTE_KEY_OUTPUT] = {"output", read_name, AT(output), NAMES(lte_output_names), .kind = "output",
                         .range = "a string, one of"},
     [LTE_KEY_DEMAPPER] = {"llr.demapper", read_name, AT(demapper), NAMES(lte_demapper_names),
-                          .range = "a string, one of"},
+                          .kind = "demapper", .range = "a string, one of"},
     [LTE_KEY_LLR_SCALE] = {"llr.scale", read_real, AT(llr_scale), .low = LTE_LEAST_LLR_SCALE,
                            .high = LTE_MOST_LLR_SCALE, .range = "a number, 1 to 64"},
     [LTE_KEY_CODE_MCS] = {"code.mcs", read_mcs, .range = "an integer, 0 to 28, or a list of such"},
     [LTE_KEY_CODE_TABLE] = {"code.mcs_table", read_name, AT(code.table), NAMES(lte_mcs_names),
-                            .range = "a string, one of"},
+                            .kind = "MCS table", .range = "a string, one of"},
     [LTE_KEY_CODE_RATE] = {"code.rate", read_real_above, AT(code.rate), .high = 1.0,
                            .range = "a number above 0, at most 1"},
     [LTE_KEY_CODE_TRANSMISSIONS] = {"code.transmissions", read_int, AT(code.transmissions), 1,
                                     LTE_MAX_TRANSMISSIONS},
     [LTE_KEY_CODE_COMBINING] = {"code.combining", read_name, AT(code.combining),
-                                NAMES(lte_combining_names), .range = "a string, one of"},
+                                NAMES(lte_combining_names), .kind = "combining",
+                                .range = "a string, one of"},
     [LTE_KEY_CODE_ITERATIONS] = {"code.iterations", read_int, AT(code.iterations), 1,
                                  LTE_MAX_TURBO_ITERATIONS},
     [LTE_KEY_CODE_EARLY] = {"code.early_stop", read_bool, AT(code.early_stop),
@@ -465,9 +479,10 @@ static const entry entries[LTE_N_KEYS] = {
     [LTE_KEY_DISTINCT] = {"deadline.distinct", read_int, AT(deadline.distinct), 1, 4096},
     [LTE_KEY_CARRIERS] = {"deadline.carriers", read_int_count, AT(deadline.carriers), 1, 100000},
     [LTE_KEY_DEADLINE_DETECTOR] = {"deadline.detector", read_detector, AT(deadline.detector),
-                                   NAMES(lte_detector_rows), .range = "a string, one of"},
+                                   NAMES(lte_detector_rows), .kind = "detector",
+                                   .range = "a string, one of"},
     [LTE_KEY_DEADLINE_CSI] = {"deadline.csi", read_name, AT(deadline.csi), NAMES(lte_csi_rows),
-                              .range = "a string, one of"},
+                              .kind = "csi", .range = "a string, one of"},
     [LTE_KEY_DEADLINE_SNR] = {"deadline.snr_db", read_db, AT(deadline.snr_db), .low = DB_MIN,
                               .high = DB_MAX, .range = "a number, -30 to 60 dB"},
     [LTE_KEY_BUDGET] = {"deadline.budget_us", read_real_above, AT(deadline.budget_us), .high = 1e9,

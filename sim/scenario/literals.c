@@ -56,23 +56,26 @@ lte_status lte_scenario_check_word(const char *word, const char *path,
     bool is_hex = kind == LTE_WORD_HEX || kind == LTE_WORD_HEX64;
     bool wide = kind == LTE_WORD_INT64 || kind == LTE_WORD_HEX64;
     if (kind == LTE_WORD_NAME)
-        return lte_refuse("%s: %s = %s: no number, true or false; text stands in quotes, \"%s\"",
+        return lte_refuse("%s: %s = %s: this is neither a number nor true or false; text needs "
+                          "quotes, \"%s\"",
                           at, path, word, word);
     if (kind == LTE_WORD_OTHER)
-        return lte_refuse("%s: %s = %s: no number (as in 3, 3L, 0x3, 3.0)", at, path, word);
+        return lte_refuse("%s: %s = %s: this is not a number (as 3, 3L, 0x3 and 3.0 are)", at, path,
+                          word);
     if (kind == LTE_WORD_BOOL)
         return LTE_OK;
     if (kind == LTE_WORD_REAL) {
         if (!isfinite(strtod(word, NULL)))
-            return lte_refuse("%s: %s = %s: beyond the largest real, 1.8e308", at, path, word);
+            return lte_refuse("%s: %s = %s: this is beyond the largest real, 1.8e308", at, path,
+                              word);
         return LTE_OK;
     }
     errno = 0;
     long long x = strtoll(word, NULL, is_hex ? 16 : 10);
     if (errno)
-        return lte_refuse("%s: %s = %s: does not fit in 64 bits, signed", at, path, word);
+        return lte_refuse("%s: %s = %s: this does not fit in 64 bits, signed", at, path, word);
     if (!wide && (x < INT_MIN || x > INT_MAX))
-        return lte_refuse("%s: %s = %s: does not fit in 32 bits; for 64 write %sL", at, path, word,
-                          word);
+        return lte_refuse("%s: %s = %s: this does not fit in 32 bits; for 64 write %sL", at, path,
+                          word, word);
     return LTE_OK;
 }

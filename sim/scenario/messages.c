@@ -1,9 +1,14 @@
 /* Texts for messages: places, values, names. */
 #include "sim/scenario/reader.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "kernels/backends/backend.h"
+#include "kernels/base/levels.h"
+#include "sim/files/refuse.h"
 
 lte_scenario_place lte_scenario_place_file(const char *file, int line)
 {
@@ -128,6 +133,47 @@ double lte_scenario_grid(double start, double stop, double step, double *points)
         points[i] = x < last ? x : last;
     }
     return n;
+}
+
+lte_status lte_scenario_refuse_name(const lte_scenario_place *place, const char *path,
+                                    const char *kind, const char *name, const lte_names *names)
+{
+    char list[512] = "";
+    lte_near_name near = {.name = name};
+    for (int i = 0; i < names->n; i++)
+        lte_near_name_try(&near, lte_name_at(names, i));
+    lte_scenario_append_names(list, sizeof list, names);
+    return lte_refuse("%s: %s: unknown %s \"%.40s\"; there are %s%s%s%s", place->text, path, kind,
+                      name, list, near.meant ? "; did you mean " : "", near.meant ? near.meant : "",
+                      near.meant ? "?" : "");
+}
+
+/* The backends that a name may mean; a device has a number besides. */
+static void guess_backend(lte_near_name *near)
+{
+    static const char *const others[] = {"auto", "cpu", "cuda", "cuda:all", "all"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        lte_near_name_try(near, others[i]);
+    for (int i = 0; lte_levels[i].name; i++)
+        lte_near_name_try(near, lte_levels[i].name);
+}
+
+lte_status lte_scenario_read_backend(const char *name, const char *place, char *backend,
+                                     size_t size)
+{
+    char lower[LTE_BACKEND_NAME];
+    lte_near_name near = {.name = name};
+    (void)snprintf(lower, sizeof lower, "%s", name);
+    for (char *c = lower; *c; c++)
+        *c = (char)tolower((unsigned char)*c);
+    if (strlen(name) < sizeof lower && strlen(name) < size && lte_backend_known(lower)) {
+        (void)snprintf(backend, size, "%s", lower);
+        return LTE_OK;
+    }
+    guess_backend(&near);
+    return lte_refuse("%s: unknown backend \"%.40s\"; there are %s%s%s%s", place, name,
+                      lte_backend_names(), near.meant ? "; did you mean " : "",
+                      near.meant ? near.meant : "", near.meant ? "?" : "");
 }
 
 void lte_scenario_append_names(char *text, size_t size, const lte_names *names)

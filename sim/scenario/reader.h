@@ -157,6 +157,13 @@ void lte_scenario_show_value(const config_setting_t *value, char *text, size_t s
 lte_status lte_scenario_read_detectors(const config_setting_t *list,
                                        const lte_scenario_place *place, int *detectors, int *n);
 
+/*
+ * Refuses a name at path that is none of those there are, which the message lists, with the one that
+ * it may mean: unknown detector "mmsee"; there are zf, mmse, ...; did you mean mmse?
+ */
+lte_status lte_scenario_refuse_name(const lte_scenario_place *place, const char *path,
+                                    const char *kind, const char *name, const lte_names *names);
+
 /* "a, b, c" appended to text. */
 void lte_scenario_append_names(char *text, size_t size, const lte_names *names);
 

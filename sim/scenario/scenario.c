@@ -73,9 +73,9 @@ static lte_status load(const char *path, char **text, size_t *n)
     if (ferror(file))
         status = lte_refuse("%.300s: cannot be read: %s", path, strerror(errno));
     else if (*n > MAX_FILE)
-        status = lte_refuse("%.300s: larger than 1 MiB, not a scenario file", path);
+        status = lte_refuse("%.300s: the file is larger than 1 MiB; it is not a scenario", path);
     else if (memchr(*text, '\0', *n))
-        status = lte_refuse("%.300s: holds a zero byte, not a text file", path);
+        status = lte_refuse("%.300s: the file holds a zero byte; it is not a text", path);
 cleanup:
     if (!piped)
         (void)fclose(file);
@@ -90,7 +90,9 @@ static lte_status copy(const char *source, const char *there, char **text, size_
     if (!*text)
         return LTE_FAIL(LTE_ENOMEM, "no memory to read a scenario");
     memcpy(*text, there, *n + 1);
-    return *n <= MAX_FILE ? LTE_OK : lte_refuse("%.300s: larger than 1 MiB, no scenario", source);
+    return *n <= MAX_FILE
+               ? LTE_OK
+               : lte_refuse("%.300s: the text is larger than 1 MiB; it is not a scenario", source);
 }
 
 /* The file name without folder and .cfg, unless that leaves no name for a folder. */
@@ -155,8 +157,9 @@ static lte_status read_file(const char *path, const char *there, lte_scenario_re
     if (!status)
         status = lte_scenario_read_all(config_root_setting(&config), path, reading);
     if (!status && reading->given[LTE_KEY_SNR_GRID] && reading->given[LTE_KEY_SNR_POINTS])
-        status = lte_refuse("%s: sweep.snr_points: sweep.snr_db is given too; keep one of them",
-                            reading->place[LTE_KEY_SNR_POINTS].text);
+        status =
+            lte_refuse("%s: sweep.snr_points and sweep.snr_db are both given; keep one of them",
+                       reading->place[LTE_KEY_SNR_POINTS].text);
 cleanup:
     config_destroy(&config);
     free(text);

@@ -171,6 +171,15 @@ lte_status lte_scenario_from_json(const json_t *json, const char *source, lte_sc
  */
 char *lte_scenario_text(const json_t *json, int digits);
 
+/*
+ * Takes the name of a backend, in upper or lower case, as --list writes it, into backend [size]; name
+ * may be the same memory. place is for the message.
+ *
+ * Returns LTE_EINVAL for a name that is of no backend; the message lists those there are.
+ */
+lte_status lte_scenario_read_backend(const char *name, const char *place, char *backend,
+                                     size_t size);
+
 void lte_scenario_free(lte_scenario *scenario);
 
 /* True if the scenario lists the csi. */

@@ -215,8 +215,7 @@ edit too_many_receivers 'antennas.rx = 257' 's|rx = 2|rx = 257|'
 edit too_many_layers 'antennas.tx = 129' 's|tx = 2; rx = 2|tx = 129; rx = 200|'
 edit negative_antennas 'antennas.rx = -1' 's|rx = 2|rx = -1|'
 edit unknown_modulation 'qpsk, 16qam, 64qam, 256qam' 's|"16qam"|"1024qam"|'
-edit modulation_in_capitals '"16QAM"' 's|"16qam"|"16QAM"|'
-edit empty_modulation 'modulation = ""' 's|"16qam"|""|'
+edit empty_modulation 'unknown modulation ""' 's|"16qam"|""|'
 edit unknown_channel "$(names channels)" 's|"rayleigh"|"epa5"|'
 moved=$(names channels | sed 's/.*, flat/flat/; s/, file$//; s/\(.*\), /\1 and /')
 edit rayleigh_moves "does not move; $moved do" 's|"rayleigh";|"rayleigh"; doppler_hz = 5.0;|'
@@ -239,14 +238,14 @@ set_to correlation_of_three '1, 2, 4 and 8 antennas' channel.correlation.level=l
 set_to adjusted_eight 'no published adjustment' channel.correlation.level=high antennas.rx=8
 set_to correlated_awgn 'does not fade' channel.correlation.level=high channel.model=awgn
 set_to correlation_as_a_word 'a group of keys' channel.correlation=high
-edit unknown_detector '"ml"' 's|"mmse"|"ml"|'
+edit unknown_detector 'unknown detector "ml"; there are ' 's|"mmse"|"ml"|'
 edit unknown_detector_among "$(names detectors)" 's|"mmse"|"ml"|'
 edit repeated_detector '"zf" is listed twice' 's|"mmse"|"zf"|'
 edit no_detector detectors 's|( "zf", "mmse" )|( )|'
 edit detector_group_without_name 'detectors[1].name: missing' 's|"mmse"|{ iterations = 3; }|'
 edit detector_group_unknown "$(names detectors)" 's|"mmse"|{ name = "ml"; }|'
 edit detector_parameter_unknown 'name, iterations' 's|"mmse"|{ name = "cg"; steps = 3; }|'
-edit detector_without_parameter 'has name alone' 's|"mmse"|{ name = "mmse"; iterations = 3; }|'
+edit detector_without_parameter 'has only name' 's|"mmse"|{ name = "mmse"; iterations = 3; }|'
 edit detector_parameter_of_0 '1 to 64' 's|"mmse"|{ name = "cg"; iterations = 0; }|'
 edit detector_parameter_of_65 '1 to 64' 's|"mmse"|{ name = "cg"; iterations = 65; }|'
 edit detector_parameter_real '1 to 64' 's|"mmse"|{ name = "cg"; iterations = 3.0; }|'
@@ -262,11 +261,11 @@ edit unknown_inverter "$(names inverters)" 's|"gauss-jordan"|"qr"|'
 edit unknown_csi csi 's|"perfect"|"genie"|'
 edit csi_as_number csi 's|( "perfect" )|1|'
 edit unknown_among_csi "$(names csi)" 's|"perfect"|"perfect", "dmrs"|'
-edit unknown_noise 'estimated, known' 's|^seed .*|noise = "none";|'
+edit unknown_noise 'unknown noise "none"; there are estimated, known' 's|^seed .*|noise = "none";|'
 timed unknown_csi_on_time deadline.csi 'csi = "genie"'
-set_to five_layers_estimated 'antennas.tx = 5, csi = "dmrs-ls": 1 to 4' 'csi=("perfect","dmrs-ls")' channel.model=eva \
+set_to five_layers_estimated 'exist for 1 to 4 layers; more layers need' 'csi=("perfect","dmrs-ls")' channel.model=eva \
     antennas.tx=5 antennas.rx=5
-set_to layers_over_independent_subcarriers 'layers cannot be told apart' csi=dmrs-mmse
+set_to layers_over_independent_subcarriers 'no estimate can separate the layers' csi=dmrs-mmse
 set_to noise_over_independent_subcarriers 'noise must be "known"' csi=dmrs-ls antennas.tx=1
 set_to references_at_rest 'needs channel.doppler_hz' channel.model=eva csi=dmrs-ls csi_references=2
 set_to references_of_half_subframes 'drop_slots must be even' channel.model=eva csi=dmrs-ls \
@@ -327,13 +326,40 @@ timed never_on_time deadline.on_time 'on_time = 0.0'
 timed more_than_always deadline.on_time 'on_time = 1.01'
 timed no_threads deadline.threads 'threads = 0'
 timed too_many_threads deadline.threads 'threads = 1025'
-timed unknown_choice deadline.detector 'detector = "sic"'
+timed unknown_choice 'deadline.detector: unknown detector "sic"; there are ' 'detector = "sic"'
 timed snr_out_of_range deadline.snr_db 'snr_db = 61'
+
+# ---- names that are nearly right ----
+# near NAME WORD SED: the message ends with what was meant.
+near() { edit "$1" "; did you mean $2?" "$3"; }
+near detector_with_a_letter_more mmse 's|"mmse"|"mmsee"|'
+near detector_of_a_group neumann 's|"mmse"|{ name = "neuman"; }|'
+near inverter_with_a_letter_less gauss-jordan 's|"gauss-jordan"|"gaus-jordan"|'
+near channel_with_a_letter_less rayleigh 's|"rayleigh"|"rayleih"|'
+near csi_with_letters_swapped dmrs-mmse 's|"perfect"|"dmrs-mmes"|'
+near modulation_with_another_letter 16qam 's|"16qam"|"16qum"|'
+near backend_with_a_letter_more cpu 's|"cpu"|"cpuu"|'
+near level_with_letters_swapped medium \
+    's|"rayleigh";|"eva"; correlation = { level = "meduim"; };|'
+near key_in_capitals modulation 's|^modulation|MODULATION|'
 
 # ---- combinations ----
 edit more_tx_than_rx 'tx must be at most rx' 's|tx = 2|tx = 4|'
 edit awgn_not_square 'awgn' 's|"rayleigh"|"awgn"|; s|rx = 2|rx = 4|'
 edit choice_not_listed deadline.detector 's|, "mmse"||; s|slots = 10;|detector = "mmse";|'
+
+set_to code_without_mcs_or_rate '--set code.transmissions=2: code: must have either mcs or rate' \
+    code.transmissions=2
+set_to mcs_table_beside_a_rate 'needs code.mcs, and code.rate is given' code.rate=0.5 \
+    code.mcs_table=256qam
+edit mcs_beyond_its_table 'mcs_table "256qam" has 0 to 27' \
+    's|^modulation.*|code = { mcs = 28; mcs_table = "256qam"; };|'
+set_to code_of_many_antennas 'a code, which is decoded from LLRs, takes at most' code.rate=0.5 \
+    antennas.rx=17
+set_to llrs_of_many_antennas 'output = "llr" takes at most 8 transmit and 16 receive antennas' \
+    output=llr antennas.rx=17
+add empty_code 'code is empty: remove it, or give it one of mcs, ' 'code = { };'
+add empty_llr 'llr is empty' 'llr = { };'
 
 # ---- more memory than there is ----
 set_to slots_beyond_memory 'deadline.distinct = 4096 needs 9092097638400 bytes' channel.model=eva channel.doppler_hz=70 \
@@ -347,7 +373,7 @@ stored() {
 }
 
 edit no_channel_file 'needs the name of an HDF5 file' 's|"rayleigh"|"file"|'
-edit channel_file_unused 'with channel.model "file" alone' 's|"rayleigh";|"eva"; file = "x.h5";|'
+edit channel_file_unused 'channel.file needs channel.model = "file"' 's|"rayleigh";|"eva"; file = "x.h5";|'
 edit channel_file_of_no_name 'the name of an HDF5 file' 's|"rayleigh";|"file"; file = "";|'
 edit channel_file_as_number 'the name of an HDF5 file' 's|"rayleigh";|"file"; file = 5;|'
 edit channel_file_moves_itself 'moves as it does in the file' \
@@ -427,8 +453,8 @@ set_to line_break_in_an_override modulation $'modulation="16\nqam"'
 set_to override_breaks_a_pair '--set antennas.tx=4: antennas.tx = 4' antennas.tx=4
 set_to last_override_counts '--set sweep.min_slots=3' sweep.max_slots=9 sweep.max_slots=2 \
     sweep.min_slots=3
-set_to required_taken_away 'modulation: missing' modulation=default
-set_to taken_away_after_all 'antennas.tx: missing' antennas.tx=1 antennas.tx=default
+set_to required_taken_away 'modulation is missing' modulation=default
+set_to taken_away_after_all 'antennas.tx is missing' antennas.tx=1 antennas.tx=default
 set_to words_and_more '--set detectors=zf,,mmse' detectors=zf,,mmse
 set_to chosen_then_dropped deadline.detector deadline.detector=mmse detectors=zf
 
@@ -555,7 +581,7 @@ line host_memory_with_a_unit '--host-memory 2G' good.cfg --host-memory 2G
 line no_amount_of_host_memory '--host-memory' good.cfg --host-memory
 line no_amount_of_device_memory '--device-memory' good.cfg --device-memory
 line unknown_job '--only snr' good.cfg --only snr
-line unknown_backend_option 'cpu:ref' good.cfg --backend tpu
+line unknown_backend_option '--backend: unknown backend "tpu"; there are ' good.cfg --backend tpu
 line device_without_a_number 'cuda:N' good.cfg --backend cuda:
 line device_in_words 'cuda:x' good.cfg --backend cuda:x
 line negative_device 'cuda:-1' good.cfg --backend cuda:-1
