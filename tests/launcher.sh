@@ -142,13 +142,18 @@ answers() {
 }
 answers help_is_the_programs --help
 answers so_is_its_short_form -h
-answers no_argument_is_one_line
+answers no_argument_has_three_commands_to_try
 answers a_missing_scenario_is_one_line nosuch.cfg
 answers one_that_went_says_what_to_type medium_10mhz_2x2
 answers so_does_one_in_a_folder scenarios/high_20mhz_4x4.cfg
 answers so_is_one_in_a_folder scenarios/nosuch.cfg --only ber
 answers and_one_that_reads_like_an_option --set modulation=64qam --quiet nosuch -o x
 answers an_unknown_option_is_one_line quick --bogus=1
+answers an_option_may_be_meant quick --Qiute
+answers of_two_letters_one_may_be_wrong quick --st x=1
+answers a_scenario_may_be_meant quik
+answers so_may_one_of_a_folder scenarios/20mhz_4x5.cfg
+answers and_one_with_letters_swapped estiamted --only ber
 answers 3gpp_is_a_scenario_of_verify_alone 3gpp --explain
 expect version_says_that_nothing_is_built 0 '^nothing is built yet' '' 0 "$top/a" -- --version
 holds version_has_the_revision grep -q "^ltesim [0-9.]* (" "$top/out"

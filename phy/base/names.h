@@ -66,7 +66,7 @@ typedef struct {
 
 /*
  * Edits that make one name of the other, upper and lower case being the same: a character inserted,
- * deleted or replaced, or two neighbours swapped. LTE_MANY_EDITS for a name of 48 characters or more.
+ * deleted or replaced, or two neighbours swapped. LTE_MANY_EDITS for a name above 47 characters.
  */
 enum { LTE_MANY_EDITS = 99 };
 int lte_name_edits(const char *a, const char *b);

@@ -79,7 +79,10 @@ typedef struct {
 } lte_detector_name;
 lte_detector_name lte_detector_named(int detector);
 
-/* The detector of such a name, in upper or lower case; without a number it has its usual parameter. -1: there is none. */
+/*
+ * The detector of such a name, in upper or lower case; without a number it has its usual parameter.
+ * -1: there is none.
+ */
 int lte_detector_find(const char *name);
 
 /* The largest state_size of all detectors. */

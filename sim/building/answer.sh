@@ -9,11 +9,11 @@ answer() {
     local options=$here/sim/cli/options.c scenario=''
     case $#:${1:-} in
     0:)
-        refuse "$(sed -n 's/.*lte_refuse("\(no scenario: .*\)");/\1/p' "$options")"
+        put_text start >&2
+        exit 2
         ;;
     1:--help | 1:-h)
-        sed -n '/\/\* help begins/,/\/\* help ends/s/^[^"]*"\(.*\)\\n";\{0,1\}$/\1/p' "$options" |
-            sed 's/\\\(.\)/\1/g'
+        put_text help
         exit 0
         ;;
     1:--version)
@@ -36,9 +36,49 @@ answer() {
     esac
 }
 
+# Prints the text that the program has between two marks.
+put_text() {
+    sed -n "/\/\* $1 begins/,/\/\* $1 ends/s/^[^\"]*\"\(.*\)\\\\n\";\{0,1\}\$/\1/p" "$options" |
+        sed 's/\\\(.\)/\1/g'
+}
+
+# Sets near to the known name that is closest to one, or to nothing: NAME KNOWN...; it counts edits
+# as phy/base/names.c does.
+find_near() {
+    local name=${1,,} known other most=2 best i k cost
+    local -A d
+    near=''
+    [ ${#name} -ge 5 ] || most=1
+    best=$((most + 1))
+    for known in "${@:2}"; do
+        other=${known,,}
+        ((${#other} - ${#name} <= most && ${#name} - ${#other} <= most)) || continue
+        for ((i = 0; i <= ${#name}; i++)); do
+            for ((k = 0; k <= ${#other}; k++)); do
+                d[$i,$k]=$((i + k))
+                ((i > 0 && k > 0)) || continue
+                cost=1
+                [ "${name:i-1:1}" != "${other:k-1:1}" ] || cost=0
+                cost=$((d[$((i - 1)),$((k - 1))] + cost))
+                [ $((d[$((i - 1)),$k] + 1)) -ge "$cost" ] || cost=$((d[$((i - 1)),$k] + 1))
+                [ $((d[$i,$((k - 1))] + 1)) -ge "$cost" ] || cost=$((d[$i,$((k - 1))] + 1))
+                if [ "$i" -gt 1 ] && [ "$k" -gt 1 ] && [ "${name:i-2:2}" = "${other:k-1:1}${other:k-2:1}" ] &&
+                    [ $((d[$((i - 2)),$((k - 2))] + 1)) -lt "$cost" ]; then
+                    cost=$((d[$((i - 2)),$((k - 2))] + 1))
+                fi
+                d[$i,$k]=$cost
+            done
+        done
+        if [ "${d[${#name},${#other}]}" -lt "$best" ]; then
+            best=${d[${#name},${#other}]}
+            near=$known
+        fi
+    done
+}
+
 # Sets scenario to the argument that names it, if every option is one of the program's.
 find_scenario() {
-    local names takes name
+    local names takes name near
     names=" $(sed -n 's/^    {"\([a-z-]*\)", [a-z]*_argument,.*/\1/p' "$options" | tr '\n' ' ')"
     takes=" $(sed -n 's/^    {"\([a-z-]*\)", required_argument,.*/\1/p' "$options" | tr '\n' ' ')"
     while [ $# -gt 0 ]; do
@@ -49,7 +89,12 @@ find_scenario() {
             ;;
         --?*)
             name=${1%%=*}
-            [[ $names = *" ${name#--} "* ]] || refuse "${1:0:60}: unknown option; see ltesim --help"
+            if [[ $names != *" ${name#--} "* ]]; then
+                # shellcheck disable=SC2086 # words
+                find_near "${name#--}" $names
+                [ -z "$near" ] || refuse "${1:0:60}: unknown option; did you mean --$near?"
+                refuse "${1:0:60}: unknown option; see ltesim --help"
+            fi
             [[ $1 = *=* || $takes != *" ${name#--} "* ]] || shift
             ;;
         -o) shift ;;
@@ -61,14 +106,17 @@ find_scenario() {
 }
 
 miss() {
-    local base=${1##*/} level
+    local base=${1##*/} level near scenarios
     case ${base%.cfg} in
     low_10mhz_2x2 | low_20mhz_4x4 | medium_10mhz_2x2 | medium_20mhz_4x4 | high_10mhz_2x2 | high_20mhz_4x4)
         level=${base%%_*}
         refuse "$1: is now ${1%"$base"}correlated${base#"$level"} --set channel.correlation.level=$level"
         ;;
     esac
-    refuse "$1: cannot be read: No such file or directory"
+    scenarios=("$here"/scenarios/*.cfg)
+    scenarios=("${scenarios[@]##*/}")
+    find_near "${base%.cfg}" "${scenarios[@]%.cfg}"
+    refuse "$1: cannot be read: No such file or directory${near:+; did you mean $near?}"
 }
 
 refuse() {

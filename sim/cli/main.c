@@ -289,10 +289,10 @@ static lte_status check_stacks(void)
     const unsigned long long thread = thread_stack();
     struct rlimit limit;
     if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < LEAST)
-        return LTE_FAIL(LTE_ENOMEM, "the stack has %llu KB: ulimit -s must be 1024 or more",
+        return LTE_FAIL(LTE_ENOMEM, "the stack has %llu KB; ulimit -s must be 1024 or more",
                         (unsigned long long)limit.rlim_cur >> 10);
     if (thread > 0 && thread < LEAST)
-        return LTE_FAIL(LTE_ENOMEM, "OMP_STACKSIZE is %llu KB: must be 1024K or more",
+        return LTE_FAIL(LTE_ENOMEM, "OMP_STACKSIZE is %llu KB; it must be 1024K or more",
                         thread >> 10);
     return LTE_OK;
 }
@@ -319,21 +319,27 @@ static bool has_scenario(const lte_options *options)
 static lte_status check_code(const lte_scenario *scenario, lte_options *options)
 {
     if (options->replay)
-        return lte_refuse("%s: --replay: a slot of transport blocks is none by itself",
+        return lte_refuse("%s: --replay does not work with a code, whose transport blocks span "
+                          "two slots",
                           scenario->name);
     if (scenario->code.n_mcs <= 1)
         return LTE_OK;
     if (options->only == LTE_RUN_DEADLINE || options->require_deadline)
-        return lte_refuse("%s: a deadline run goes with one MCS, code.mcs lists %d", scenario->name,
+        return lte_refuse("%s: the deadline needs one MCS, and code.mcs lists %d", scenario->name,
                           scenario->code.n_mcs);
     options->only = LTE_RUN_BER;
     return LTE_OK;
 }
 
 /* What the command line asks for, as far as it can be told before anything runs. */
-static lte_status prepare(int argc, char **argv, lte_options *options, lte_scenario **scenario)
+static lte_status prepare(int argc, char **argv, int rank, lte_options *options,
+                          lte_scenario **scenario)
 {
-    lte_status status = lte_options_parse(argc, argv, options);
+    lte_status status = LTE_EINVAL;
+    if (argc > 1)
+        status = lte_options_parse(argc, argv, options);
+    else
+        (void)fputs(rank == 0 ? lte_options_start() : "", stderr);
     if (!status)
         status = check_stacks();
     if (status || !has_scenario(options))
@@ -382,7 +388,7 @@ int main(int argc, char **argv)
     keep_streams();
     lte_status status = lte_ranks_begin(&ranks);
     if (!status)
-        status = prepare(argc, argv, &options, &scenario);
+        status = prepare(argc, argv, ranks.rank, &options, &scenario);
     status = lte_ranks_agree(&ranks, status);
     int code = status ? exit_code(status) : work(&options, scenario, &ranks);
     lte_scenario_free(scenario);

@@ -3,9 +3,11 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "phy/base/names.h"
 #include "sim/cli/command.h"
 #include "sim/files/refuse.h"
 #include "sim/scenario/scenario.h"
@@ -62,59 +64,77 @@ static const struct option long_options[] = {
     {NULL, 0, NULL, 0},
 };
 
+const char *lte_options_start(void)
+{
+    /* start begins: sim/building/answer.sh prints the lines between these marks */
+    return "ltesim simulates MIMO receivers on an LTE carrier: how many bits are wrong at\n"
+           "each SNR, and whether each slot of 0.5 ms is detected in time. Three to try:\n"
+           "\n"
+           "  ltesim quick                           ZF and MMSE in a few seconds\n"
+           "  ltesim 20mhz_4x4                       20 MHz, 4x4, with error rates and deadline\n"
+           "  ltesim 20mhz_4x4 --set modulation=64qam    the same with another modulation\n"
+           "\n"
+           "Results go to the terminal and to a folder below out. ltesim --list shows the\n"
+           "scenarios, with the time that each takes, and what a scenario can choose from;\n"
+           "ltesim --help shows the options.\n";
+    /* start ends */
+}
+
 const char *lte_options_help(void)
 {
     /* help begins: sim/building/answer.sh prints the lines between these marks */
-    return "usage: ltesim SCENARIO.cfg [options]     (- for stdin)\n"
-           "       ltesim merge DIR DIR... [--out DIR]  joins runs that had --slots\n"
-           "       ltesim report DIR... [-o FILE]       a page of results, as --report\n"
+    return "usage: ltesim SCENARIO [options]         a name of --list, a file, or - for stdin\n"
+           "       ltesim merge DIR DIR... [--out DIR]  join runs that had --slots\n"
+           "       ltesim report DIR... [-o FILE]       write a page about results\n"
            "       ltesim compare DIR DIR... [--plot FILE]  is a run worse than the first?\n"
            "\n"
-           "Simulates MIMO detection of an LTE carrier: how many bits are wrong, and is\n"
-           "the answer of every 0.5 ms slot in time. scenarios/README.md has the keys.\n"
+           "Simulates MIMO detection on an LTE carrier: how many bits are wrong, and whether\n"
+           "each slot of 0.5 ms is detected in time. scenarios/README.md explains the keys.\n"
            "\n"
-           "  --only ber|deadline  one of the two jobs (default: both)\n"
-           "  --set PATH=VALUE     override a key of the scenario, repeatable; as in\n"
+           "  --only ber|deadline  run one of the two jobs (default: both)\n"
+           "  --set PATH=VALUE     override a key of the scenario; may be given again, as in\n"
            "                       --set modulation=64qam --set detectors=zf,mmse\n"
            "                       --set sweep.snr_db=20 --set sweep.max_slots=1e6\n"
            "                       --set 'sweep.snr_db=[0.0,20.0,2.0]'; the value default\n"
-           "                       takes a key away\n"
-           "  --backend NAME       compute backend, before the scenario's (see --list)\n"
-           "  --threads N          CPU threads, 1 to 1024 (default: OMP_NUM_THREADS, else\n"
-           "                       all processors)\n"
-           "  --device-memory MB   GPU memory that a sweep may take, 1 to 1048576\n"
+           "                       removes a key\n"
+           "  --backend NAME       compute on this backend of --list; goes before the\n"
+           "                       scenario's key\n"
+           "  --threads N          use N CPU threads, 1 to 1024 (default: OMP_NUM_THREADS,\n"
+           "                       else all processors)\n"
+           "  --device-memory MB   let a sweep use this much GPU memory, 1 to 1048576\n"
            "                       (default: 2048)\n"
-           "  --host-memory MB     host memory that the run may take, 1 to 1048576: fewer\n"
-           "                       threads where so many need more\n"
-           "  --slots FIRST:LAST   count these slots of every point alone, a part of the\n"
-           "                       sweep: parts are joined by ltesim merge\n"
-           "  --out DIR, -o DIR    result folder (default: out/<scenario name> with what\n"
-           "                       --set says behind it); of report the file (default:\n"
-           "                       report.html in the first folder)\n"
-           "  --resume             go on with the interrupted run in the result folder\n"
+           "  --host-memory MB     let the run use this much host memory, 1 to 1048576; it\n"
+           "                       uses fewer threads if they need more\n"
+           "  --slots FIRST:LAST   count only these slots of every point; ltesim merge joins\n"
+           "                       such parts of a sweep\n"
+           "  --out DIR, -o DIR    write results to this folder (default: out/ and the\n"
+           "                       scenario's name, with what --set says); with report,\n"
+           "                       the file (default: report.html in the first folder)\n"
+           "  --resume             continue the interrupted run in the result folder\n"
            "  --dump-channel FILE  write the channels of the slots that the run used (HDF5)\n"
            "  --replay SLOT        print one slot in detail, 0 to 2^60, and run nothing else\n"
            "  --table              print every row as it is counted, and the times of all\n"
            "                       stages; the summary stands below\n"
            "  --no-plot            draw no pictures\n"
            "  --report             write report.html, a page with tables and figures\n"
-           "  --plot FILE          of compare: a picture of all runs, .svg or .png\n"
-           "  --require-deadline   exit 3 if the deadline is not met\n"
-           "  --verify             prove the channel; exit 4 if it is off its law, or a row\n"
-           "                       over 4 standard errors off theory; with 3gpp in place\n"
-           "                       of a scenario: exit 4 if a receiver needs a higher SNR\n"
-           "                       than TS 36.104 grants it for a throughput\n"
-           "  --explain            print the plan and its cost, run nothing\n"
-           "  --quiet              no progress on stderr; the summary stays\n"
-           "  --list               the channels, detectors, inverters, backends there are\n"
-           "  --version            the version and what this build contains\n"
-           "  --help, -h           this text\n"
+           "  --plot FILE          with compare: draw all runs in one picture, .svg or .png\n"
+           "  --require-deadline   exit with 3 unless the deadline is met\n"
+           "  --verify             check the channel against its statistics; exit with 4 if\n"
+           "                       it deviates, or if a row deviates from the closed form by\n"
+           "                       more than 4 standard errors. With 3gpp as the scenario:\n"
+           "                       exit with 4 if a receiver needs a higher SNR for a\n"
+           "                       throughput than TS 36.104 allows\n"
+           "  --explain            print the plan and its cost, and run nothing\n"
+           "  --quiet              show no progress on stderr; the summary stays\n"
+           "  --list               show scenarios, channels, detectors, inverters, backends\n"
+           "  --version            show the version and what this build contains\n"
+           "  --help, -h           show this text\n"
            "\n"
            "The summary goes to stdout, progress to stderr, result files to the folder.\n"
            "\n"
            "exit: 0 done, 1 failed while running, 2 wrong usage or scenario,\n"
            "      3 deadline missed, or could not be judged,\n"
-           "      4 verification failed (goes before 3),\n"
+           "      4 verification failed (this goes before 3),\n"
            "      5 compare: a later run has a higher bit error rate than the first,\n"
            "      130 after SIGINT, 143 after SIGTERM, 129 after SIGHUP\n";
     /* help ends */
@@ -161,11 +181,11 @@ static const struct {
     int options[4]; /* up to 0; those of words alone go with all */
 } commands[] = {
     {"merge",
-     "counts nothing: it takes --out, --no-plot, --table and --quiet alone",
+     "counts nothing; it takes only --out, --no-plot, --table and --quiet",
      "DIR DIR... [--out DIR]",
      {OPTION_OUT, OPTION_NO_PLOT, OPTION_TABLE, OPTION_QUIET}},
-    {"report", "runs nothing: it takes --out alone", "DIR... [-o FILE]", {OPTION_OUT}},
-    {"compare", "runs nothing: it takes --plot alone", "DIR DIR... [--plot FILE]", {OPTION_PLOT}},
+    {"report", "runs nothing; it takes only --out", "DIR... [-o FILE]", {OPTION_OUT}},
+    {"compare", "runs nothing; it takes only --plot", "DIR DIR... [--plot FILE]", {OPTION_PLOT}},
 };
 enum { MERGE, REPORT, COMPARE, N_COMMANDS };
 
@@ -192,13 +212,14 @@ static lte_status judge_given(const lte_options *o, int command)
 
 static lte_status read_option(int option, lte_options *o)
 {
+    char backend[LTE_BACKEND_NAME];
     o->given |= UINT64_C(1) << (option - OPTION_ONLY);
     switch (option) {
     case OPTION_ONLY:
         return read_only(optarg, &o->only);
     case OPTION_BACKEND:
         o->backend = optarg;
-        return lte_scenario_read_backend(optarg, "--backend", optarg, strlen(optarg) + 1);
+        return lte_scenario_read_backend(optarg, "--backend", backend, sizeof backend);
     case OPTION_THREADS:
         return read_count("--threads", optarg, LTE_MAX_THREADS, &o->threads);
     case OPTION_DEVICE_MEMORY:
@@ -268,6 +289,14 @@ static bool is_whole(const char *typed, int option)
 
 static lte_status refuse_typed(const char *typed)
 {
+    char name[64];
+    const bool is_long = strncmp(typed, "--", 2) == 0;
+    (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(typed, "="), typed);
+    lte_near_name near = {.name = is_long ? name + 2 : name};
+    for (int i = 0; is_long && long_options[i].name; i++)
+        lte_near_name_try(&near, long_options[i].name);
+    if (near.meant)
+        return lte_refuse("%.60s: unknown option; did you mean --%s?", typed, near.meant);
     return lte_refuse("%.60s: unknown option; see ltesim --help", typed);
 }
 
@@ -276,12 +305,12 @@ static lte_status refuse_option(int option, char **argv)
 {
     const char *typed = argv[optind - 1];
     if (option == ':')
-        return lte_refuse("%.60s: needs a value; see ltesim --help", typed);
+        return lte_refuse("%.60s needs a value; see ltesim --help", typed);
     if (optopt >= OPTION_ONLY) {
         int i = 0;
         while (long_options[i].val != optopt)
             i++;
-        return lte_refuse("--%s: takes no value; see ltesim --help", long_options[i].name);
+        return lte_refuse("--%s takes no value; see ltesim --help", long_options[i].name);
     }
     if (optopt)
         return lte_refuse("-%c: unknown option; see ltesim --help", optopt);
@@ -293,8 +322,9 @@ static lte_status read_argument(const char *path, lte_options *o)
 {
     if (command_of(o) < N_COMMANDS) {
         o->folders[o->n_folders++] = path;
-        return *path ? LTE_OK
-                     : lte_refuse("%s: a folder's name is empty", commands[command_of(o)].name);
+        return *path
+                   ? LTE_OK
+                   : lte_refuse("%s: the name of a folder is empty", commands[command_of(o)].name);
     }
     if (!o->scenario) {
         o->merge = strcmp(path, commands[MERGE].name) == 0;
@@ -304,9 +334,9 @@ static lte_status read_argument(const char *path, lte_options *o)
             return LTE_OK;
     }
     if (o->scenario && strchr(path, '='))
-        return lte_refuse("%.60s: a key and its value go behind --set; see ltesim --help", path);
+        return lte_refuse("%.60s: a key and its value go after --set; see ltesim --help", path);
     if (o->scenario)
-        return lte_refuse("two scenarios, %.60s and %.60s: give one; see ltesim --help",
+        return lte_refuse("%.60s and %.60s are two scenarios; give one; see ltesim --help",
                           o->scenario, path);
     o->scenario = path;
     return *path ? LTE_OK : lte_refuse("the scenario's file name is empty");
@@ -318,9 +348,9 @@ static lte_status judge_command(const lte_options *o, int command)
     if (judge_given(o, command))
         return LTE_EINVAL;
     if (o->n_folders == 0)
-        return lte_refuse("%s: names no run: usage: ltesim %s %s", name, name, usage);
+        return lte_refuse("%s: no folder is given; usage: ltesim %s %s", name, name, usage);
     if (command == COMPARE && o->n_folders < 2)
-        return lte_refuse("compare: names one run: usage: ltesim %s %s", name, usage);
+        return lte_refuse("compare: only one folder is given; usage: ltesim %s %s", name, usage);
     return LTE_OK;
 }
 
@@ -328,9 +358,10 @@ static lte_status judge_part(const lte_options *o)
 {
     if (o->only == LTE_RUN_DEADLINE || o->explain || o->replay || o->verify ||
         o->require_deadline || o->dump_channel)
-        return lte_refuse("--slots: counts a part of the sweep and runs nothing else; not with "
-                          "--only deadline, --explain, --replay, --verify, --require-deadline or "
-                          "--dump-channel");
+        return lte_refuse(
+            "--slots counts a part of the sweep and runs nothing else; it cannot go "
+            "with --only deadline, --explain, --replay, --verify, --require-deadline or "
+            "--dump-channel");
     return LTE_OK;
 }
 
@@ -338,9 +369,9 @@ static lte_status judge_conformance(const lte_options *o)
 {
     if (o->only != LTE_RUN_ALL || o->part.given || o->explain || o->replay || o->require_deadline ||
         o->dump_channel || o->report)
-        return lte_refuse(
-            "--verify 3gpp: runs sweeps of its own and nothing else; not with --only, --slots, "
-            "--explain, --replay, --require-deadline, --dump-channel or --report");
+        return lte_refuse("--verify 3gpp runs its own sweeps and nothing else; it cannot go with "
+                          "--only, --slots, "
+                          "--explain, --replay, --require-deadline, --dump-channel or --report");
     return LTE_OK;
 }
 
@@ -349,28 +380,31 @@ static lte_status judge(const lte_options *o)
     if (command_of(o) < N_COMMANDS && !o->help && !o->version && !o->list)
         return judge_command(o, command_of(o));
     if (o->plot)
-        return lte_refuse("--plot: goes with compare; a run draws its own pictures");
+        return lte_refuse("--plot needs the command compare; a run draws its own pictures");
     if (o->part.given && judge_part(o))
         return LTE_EINVAL;
     if (!o->scenario && !o->help && !o->version && !o->list)
-        return lte_refuse("no scenario: usage: ltesim SCENARIO.cfg [options]; see ltesim --help");
+        return lte_refuse(
+            "no scenario is given; usage: ltesim SCENARIO [options]; see ltesim --help");
     if (o->conformance && judge_conformance(o))
         return LTE_EINVAL;
     if (o->only == LTE_RUN_BER && o->require_deadline)
-        return lte_refuse("--require-deadline: --only ber runs no deadline");
+        return lte_refuse("--require-deadline cannot go with --only ber, which runs no deadline");
     if (o->only == LTE_RUN_DEADLINE && o->verify)
-        return lte_refuse("--verify: --only deadline has no rows to verify");
+        return lte_refuse("--verify cannot go with --only deadline, which has no rows to verify");
     if (o->resume && (o->only == LTE_RUN_DEADLINE || o->explain || o->replay))
-        return lte_refuse("--resume: goes on with a sweep; not with --only deadline, --explain or "
-                          "--replay");
+        return lte_refuse(
+            "--resume continues a sweep; it cannot go with --only deadline, --explain "
+            "or --replay");
     if (o->report && (o->explain || o->replay))
-        return lte_refuse("--report: not with --explain or --replay, which write no file");
+        return lte_refuse("--report cannot go with --explain or --replay, which write no file");
     if (o->explain && o->dump_channel)
-        return lte_refuse("--dump-channel: --explain runs no slot");
+        return lte_refuse("--dump-channel cannot go with --explain, which runs no slot");
     if (o->replay && (o->only != LTE_RUN_ALL || o->explain || o->verify || o->require_deadline ||
                       o->dump_channel))
-        return lte_refuse("--replay: prints one slot and runs nothing else; not with --only, "
-                          "--explain, --verify, --require-deadline or --dump-channel");
+        return lte_refuse(
+            "--replay prints one slot and runs nothing else; it cannot go with --only, "
+            "--explain, --verify, --require-deadline or --dump-channel");
     return LTE_OK;
 }
 

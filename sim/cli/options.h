@@ -23,6 +23,9 @@ lte_status lte_options_parse(int argc, char **argv, lte_options *options);
 
 void lte_options_fini(lte_options *options);
 
+/* What the program prints if it is given nothing: three commands to try. */
+const char *lte_options_start(void);
+
 /* What --help prints: every option and the exit codes. */
 const char *lte_options_help(void);
 

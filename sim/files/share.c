@@ -34,3 +34,13 @@ bool lte_share_find(const char *file, char *path, size_t size)
     }
     return false;
 }
+
+bool lte_share_scenarios(glob_t *found)
+{
+    static const char all[] = "/*.cfg";
+    char path[PATH_MAX];
+    if (!lte_share_find("scenarios", path, sizeof path - sizeof all))
+        return false;
+    memcpy(path + strlen(path), all, sizeof all);
+    return glob(path, 0, NULL, found) == 0;
+}

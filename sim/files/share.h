@@ -7,6 +7,7 @@
  *     if (lte_share_find("plots/ber.gp", path, sizeof path))
  */
 
+#include <glob.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -16,5 +17,11 @@
  * from. False if it is in none of them, and path has the last one's.
  */
 bool lte_share_find(const char *file, char *path, size_t size);
+
+/*
+ * The paths of the scenarios among them, each scenarios/NAME.cfg, by name. False if there are none;
+ * else the caller calls globfree.
+ */
+bool lte_share_scenarios(glob_t *found);
 
 #endif

@@ -1,6 +1,8 @@
 /* The scenario that a name means. */
 #include "sim/run/named_scenario.h"
 
+#include <errno.h>
+#include <glob.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,8 +39,36 @@ static lte_status refuse_old_name(const char *name)
     return LTE_OK;
 }
 
+/* Refuses a name that is of no file and close to that of a scenario that comes with the program. */
+static lte_status refuse_near(const char *name)
+{
+    const char *slash = strrchr(name, '/');
+    const char *base = slash ? slash + 1 : name;
+    char plain[64], other[PATH_MAX];
+    glob_t shipped;
+    const size_t n = strlen(base);
+    const bool ends = n > 4 && strcmp(base + n - 4, ".cfg") == 0;
+    const bool there = snprintf(other, sizeof other, "%s.cfg", name) < (int)sizeof other &&
+                       access(other, F_OK) == 0; /* lte_scenario_read says so */
+    if (there || n >= sizeof plain || !lte_share_scenarios(&shipped))
+        return LTE_OK;
+    (void)snprintf(plain, sizeof plain, "%.*s", (int)(ends ? n - 4 : n), base);
+    lte_near_name near = {.name = plain};
+    for (size_t i = 0; i < shipped.gl_pathc; i++) {
+        char *of = strrchr(shipped.gl_pathv[i], '/') + 1;
+        of[strlen(of) - 4] = '\0'; /* its .cfg */
+        lte_near_name_try(&near, of);
+    }
+    lte_status status = LTE_OK;
+    if (near.meant)
+        status = lte_refuse("%.300s: cannot be read: %s; did you mean %s?", name, strerror(ENOENT),
+                            near.meant);
+    globfree(&shipped);
+    return status;
+}
+
 /* Its path, which has to be opened still: it may be the name itself. */
-static void find_scenario(const char *name, char *path, size_t size)
+static lte_status find_scenario(const char *name, char *path, size_t size)
 {
     static const char *const endings[] = {"", ".cfg"};
     char file[PATH_MAX];
@@ -46,9 +76,11 @@ static void find_scenario(const char *name, char *path, size_t size)
     for (size_t i = 0; i < sizeof endings / sizeof *endings && !there; i++) {
         if (snprintf(file, sizeof file, "scenarios/%s%s", name, endings[i]) < (int)sizeof file &&
             lte_share_find(file, path, size))
-            return;
+            return LTE_OK;
     }
     (void)snprintf(path, size, "%s", name);
+    return strcmp(name, "-") == 0 || access(name, F_OK) == 0 || errno != ENOENT ? LTE_OK
+                                                                                : refuse_near(name);
 }
 
 lte_status lte_named_scenario(const lte_options *options, const char *name,
@@ -58,9 +90,11 @@ lte_status lte_named_scenario(const lte_options *options, const char *name,
     char path[PATH_MAX];
     int n = 0;
     *scenario = NULL;
-    const lte_status old = access(name, F_OK) == 0 ? LTE_OK : refuse_old_name(name);
-    if (old)
-        return old;
+    lte_status status = access(name, F_OK) == 0 ? LTE_OK : refuse_old_name(name);
+    if (!status)
+        status = find_scenario(name, path, sizeof path);
+    if (status)
+        return status;
     const char **sets = calloc((size_t)n_before + (size_t)options->n_sets + 1, sizeof *sets);
     if (!sets)
         return LTE_FAIL(LTE_ENOMEM, "no memory for settings");
@@ -70,10 +104,10 @@ lte_status lte_named_scenario(const lte_options *options, const char *name,
         sets[n++] = options->sets[i];
     if (behind)
         sets[n++] = behind;
-    find_scenario(name, path, sizeof path);
-    const lte_status status = lte_scenario_read(path, sets, n, scenario);
+    status = lte_scenario_read(path, sets, n, scenario);
     free(sets);
-    if (*scenario && options->backend)
-        (void)snprintf((*scenario)->backend, sizeof(*scenario)->backend, "%s", options->backend);
-    return status;
+    if (status || !options->backend)
+        return status;
+    return lte_scenario_read_backend(options->backend, "--backend", (*scenario)->backend,
+                                     sizeof(*scenario)->backend);
 }

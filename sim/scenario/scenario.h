@@ -172,8 +172,8 @@ lte_status lte_scenario_from_json(const json_t *json, const char *source, lte_sc
 char *lte_scenario_text(const json_t *json, int digits);
 
 /*
- * Takes the name of a backend, in upper or lower case, as --list writes it, into backend [size]; name
- * may be the same memory. place is for the message.
+ * Takes the name of a backend, in upper or lower case, into backend [size], as --list writes it.
+ * place is for the message.
  *
  * Returns LTE_EINVAL for a name that is of no backend; the message lists those there are.
  */

@@ -461,12 +461,15 @@ set_to chosen_then_dropped deadline.detector deadline.detector=mmse detectors=zf
 # ---- command lines ----
 printf '%s' "$good" > good.cfg
 cp good.cfg other.cfg
-line no_argument 'no scenario'
-line only_options 'no scenario' --quiet
-line two_scenarios 'two scenarios' good.cfg other.cfg
-line override_without_set 'b=1: a key and its value go behind --set' good.cfg b=1
-line scenario_behind_dashes 'two scenarios' good.cfg -- other.cfg
-line unknown_option '--colour' good.cfg --colour
+line only_options 'no scenario is given' --quiet
+line two_scenarios 'good.cfg and other.cfg are two scenarios' good.cfg other.cfg
+line override_without_set 'b=1: a key and its value go after --set' good.cfg b=1
+line scenario_behind_dashes 'are two scenarios' good.cfg -- other.cfg
+line unknown_option '--colour: unknown option; see' good.cfg --colour
+line misspelt_option '--qiute: unknown option; did you mean --quiet?' good.cfg --qiute
+line misspelt_option_with_a_value '--thread=2: unknown option; did you mean --threads?' \
+    good.cfg --thread=2
+line misspelt_scenario 'quik: cannot be read: No such file or directory; did you mean quick?' quik
 line resume_of_nothing 'there is nothing to resume' good.cfg --resume
 for slots in '' 7 : 0: :7 0:7:8 0-7 -1:7 0:x '0: 7' 0:99999999999999999999; do
     line "slots_as_'$slots'" "--slots $slots: must be FIRST:LAST" good.cfg --slots="$slots"
@@ -487,7 +490,7 @@ line slots_of_nothing 'there is nothing to resume' good.cfg --slots 0:1 --resume
 for option in '--only deadline' --explain '--replay 0' --verify --require-deadline '--dump-channel x'
 do
     read -ra words <<< "$option"
-    line "slots_and${words[0]}" '--slots: counts a part' good.cfg --slots 0:1 "${words[@]}"
+    line "slots_and${words[0]}" '--slots counts a part' good.cfg --slots 0:1 "${words[@]}"
 done
 
 # ---- merging ----
@@ -504,9 +507,9 @@ part p4 --slots 400:999 "${rounds[@]}"
 part p3 --slots 300:999 "${rounds[@]}"
 part seed --slots 200:999 "${rounds[@]}" --set seed=9
 part model --slots 200:999 "${rounds[@]}" --set channel.model=flat
-line merge_of_nothing 'merge: names no run' merge
-line merge_of_options_alone 'merge: names no run' merge --quiet --out result
-line merge_of_an_empty_name "a folder's name is empty" merge ''
+line merge_of_nothing 'merge: no folder is given' merge
+line merge_of_options_alone 'merge: no folder is given' merge --quiet --out result
+line merge_of_an_empty_name 'the name of a folder is empty' merge ''
 line merge_of_no_folder 'none has no journal' merge p0 none --out result
 line merge_of_a_file 'good.cfg has no journal' merge good.cfg --out result
 line merge_of_a_folder_without_runs 'result has no journal' merge p0 result
@@ -559,7 +562,7 @@ else
 fi
 check merge_into_a_file 1 good.cfg merge p0 p2 --out good.cfg
 line short_option '-x' good.cfg -x
-line half_an_option '--device=3: unknown option' good.cfg --device=3
+line half_an_option '--device=3: unknown option; see' good.cfg --device=3
 line beginning_of_an_option '--thr: unknown option' good.cfg --thr 2
 line line_break_in_an_option 'unknown option' good.cfg $'--a\nb'
 line missing_option_value '--threads' good.cfg --threads
@@ -602,7 +605,7 @@ do
 done
 line no_dump_file '--dump-channel' good.cfg --dump-channel
 line empty_dump_file 'must name a file' good.cfg --dump-channel ''
-line dump_of_a_plan '--explain runs no slot' good.cfg --explain --dump-channel x.h5
+line dump_of_a_plan 'with --explain, which runs no slot' good.cfg --explain --dump-channel x.h5
 if [ -n "$bad_channels" ]; then
     check dump_is_a_folder 1 'folder or a device' good.cfg --out result --dump-channel folder.cfg
     check dump_over_a_text 1 'there and no HDF5 file' good.cfg --out result --dump-channel other.cfg

@@ -107,6 +107,16 @@ run small.cfg --help
 claim help_goes_before_a_run [ "$code" -eq 0 -a ! -e out ]
 run
 claim nothing_to_do_exits_2 [ "$code" -eq 2 ]
+claim nothing_to_do_says_ten_lines [ "$(wc -l < stderr)" -eq 10 -a ! -s stdout ]
+claim nothing_to_do_has_three_commands [ "$(grep -c '^  ltesim ' stderr)" -eq 3 ]
+run small.cfg --only ber --no-plot --out cased --set detectors=ZF,Mmse,CG-2 --set modulation=QPSK \
+    --set inverter=LDL --set channel.model=EVA --set csi=Perfect,DMRS-ls --backend CPU:Ref
+claim names_are_kept_as_listed keys cased/run.json '(j["scenario"]["detectors"],
+    j["scenario"]["modulation"], j["scenario"]["inverter"], j["scenario"]["channel"]["model"],
+    j["scenario"]["csi"], j["scenario"]["backend"]) == (["zf", "mmse", "cg-2"], "qpsk", "ldl",
+    "eva", ["perfect", "dmrs-ls"], "cpu:ref")'
+run quik --only ber
+claim a_shipped_scenario_may_be_meant grep -q '^ltesim: quik: .*; did you mean quick?$' stderr
 run small.cfg --explain --out explained
 claim explain_exits_0 [ "$code" -eq 0 ]
 claim explain_tells_something [ -s stdout ]

@@ -362,7 +362,7 @@ def test_refusals():
     os.mkdir("empty")
     one_line("no_folder_is_refused", run("report", "nowhere"), 2, "nowhere.*no run.json")
     one_line("no_result_is_refused", run("report", "empty"), 2, "empty.*no run.json")
-    one_line("no_name_is_refused", run("report"), 2, "names no run")
+    one_line("no_name_is_refused", run("report"), 2, "no folder is given")
     one_line("a_run's_options_are_refused", run("report", "both", "--set", "seed=1"), 2, "--set")
     one_line("explain_writes_no_report", run("small.cfg", "--report", "--explain"), 2, "--report")
     one_line("a_folder_is_no_file", run("report", "both", "-o", "empty/"), 2, "no name of a file")
