@@ -102,8 +102,9 @@ const lte_detector lte_detector_rows[LTE_N_DETECTORS] = {
                           .prepare_flops = scaling_flops,
                           .apply_flops = filter_flops},
     [LTE_DETECTOR_cg] = {.name = "cg",
-                         .text = "MMSE by conjugate gradients, no inverse: 4 steps, or as "
-                                 "many as cg-1 to cg-64 say",
+                         .text = "MMSE by conjugate gradients, no inverse: 4 steps, or those of "
+                                 "cg-1 to cg-64; scaled by the diagonal of H'H + n0 I, so at low "
+                                 "SNR not exactly mmse",
                          .has_gram = true,
                          .loading = 1.0f,
                          .max_tx = LTE_MAX_TX,
@@ -113,8 +114,9 @@ const lte_detector lte_detector_rows[LTE_N_DETECTORS] = {
                          .prepare_flops = no_flops,
                          .apply_flops = cg_flops},
     [LTE_DETECTOR_neumann] = {.name = "neumann",
-                              .text = "MMSE by the Neumann series, no inverse: 3 iterations, or "
-                                      "as many as neumann-1 to neumann-64 say",
+                              .text =
+                                  "MMSE by the Neumann series, no inverse: 3 iterations, or those "
+                                  "of neumann-1 to neumann-64; scaled as cg",
                               .has_gram = true,
                               .loading = 1.0f,
                               .max_tx = LTE_MAX_TX,

@@ -1,12 +1,18 @@
 /* The parts of this build, and all that a scenario may choose. */
 #include "sim/report/about.h"
 
+#include <math.h>
+#include <string.h>
+
 #include "kernels/backends/backend.h"
 #include "kernels/base/levels.h"
 #include "phy/channel/channels.h"
 #include "phy/estimation/csi.h"
 #include "sim/files/channel_file.h"
+#include "sim/files/share.h"
 #include "sim/ranks/ranks.h"
+#include "sim/report/expected.h"
+#include "sim/scenario/scenario.h"
 #include "sim/report/compare/plot.h"
 #include "sim/files/revision.h"
 
@@ -30,9 +36,105 @@ void lte_about_version(FILE *out)
     (void)fprintf(out, "compiler: %s\n", compiler);
 }
 
+/* Names of all lists take so many columns. */
+#define NAME "  %-20s "
+
 static void put_name(FILE *out, const char *name, const char *text)
 {
-    (void)fprintf(out, "  %-14s %s\n", name, text);
+    (void)fprintf(out, NAME "%s\n", name, text);
+}
+
+static void say_nothing(lte_status status, const char *file, int line, const char *text)
+{
+    (void)status;
+    (void)file;
+    (void)line;
+    (void)text;
+}
+
+/* "about 20 s": two digits say more than is known. */
+static void write_seconds(char *text, size_t size, double seconds)
+{
+    if (seconds < 9.5)
+        (void)snprintf(text, size, "about %.0f s", fmax(seconds, 1.0));
+    else if (seconds < 57.5)
+        (void)snprintf(text, size, "about %.0f s", 5.0 * round(seconds / 5.0));
+    else if (seconds < 570.0)
+        (void)snprintf(text, size, "about %.0f min", fmax(round(seconds / 60.0), 1.0));
+    else
+        (void)snprintf(text, size, "about %.0f min", 10.0 * round(seconds / 600.0));
+}
+
+/* The scenario at a path; of a list of MCS the one in its middle, which stands for all. */
+static lte_status read_shipped(const char *path, lte_scenario **scenario)
+{
+    char set[32];
+    const char *sets[] = {set};
+    lte_status status = lte_scenario_read(path, NULL, 0, scenario);
+    if (status || (*scenario)->code.n_mcs <= 1)
+        return status;
+    const int n_mcs = (*scenario)->code.n_mcs;
+    lte_scenario *all = *scenario;
+    (void)snprintf(set, sizeof set, "code.mcs=%d", all->code.all_mcs[n_mcs / 2]);
+    status = lte_scenario_read(path, sets, 1, scenario);
+    if (!status) {
+        (*scenario)->code.n_mcs = n_mcs;
+        memcpy((*scenario)->title, all->title, sizeof all->title);
+    }
+    lte_scenario_free(all);
+    return status;
+}
+
+/* Those that come with the program, with the time that each takes on the processors here. */
+static lte_status put_scenarios(FILE *out)
+{
+    glob_t shipped;
+    lte_pace pace;
+    const lte_status status = lte_pace_measure(&pace);
+    if (status || !lte_share_scenarios(&shipped))
+        return status;
+    (void)fputs("scenarios\n", out);
+    const lte_fail_handler before = lte_fail_handler_set(say_nothing);
+    for (size_t i = 0; i < shipped.gl_pathc; i++) {
+        const char *path = shipped.gl_pathv[i], *base = strrchr(path, '/') + 1;
+        char name[64], seconds[32] = "not here";
+        double expected = 0.0;
+        lte_scenario *scenario = NULL;
+        (void)snprintf(name, sizeof name, "%.*s", (int)(strlen(base) - strlen(".cfg")), base);
+        if (!read_shipped(path, &scenario) && !lte_expected_seconds(scenario, &pace, &expected))
+            write_seconds(seconds, sizeof seconds, expected);
+        (void)fprintf(out, NAME "%-12s  %s\n", name, seconds, scenario ? scenario->title : "");
+        lte_scenario_free(scenario);
+    }
+    (void)lte_fail_handler_set(before);
+    globfree(&shipped);
+    return LTE_OK;
+}
+
+/* What the lists abbreviate. */
+static void put_abbreviations(FILE *out)
+{
+    static const char *const meanings[][2] = {
+        {"AWGN", "additive white Gaussian noise"},
+        {"BER, BLER", "bit error rate, block error rate"},
+        {"CG", "conjugate gradients"},
+        {"CSI", "channel state information: what the receiver knows of the channel"},
+        {"DM-RS", "demodulation reference signals"},
+        {"EPA, EVA, ETU",
+         "Extended Pedestrian A, Vehicular A, Typical Urban: the channels of 3GPP"},
+        {"GMI", "generalised mutual information: what soft bits are worth to a decoder"},
+        {"HARQ", "hybrid automatic repeat request: wrong blocks are sent again"},
+        {"LLR", "log-likelihood ratio, a soft bit"},
+        {"LS", "least squares"},
+        {"MCS", "modulation and coding scheme"},
+        {"MMSE", "minimum mean square error"},
+        {"MRC", "maximum-ratio combining"},
+        {"QPSK, QAM", "quadrature phase-shift keying, quadrature amplitude modulation"},
+        {"SNR", "signal-to-noise ratio"},
+        {"ZF", "zero forcing"}};
+    (void)fputs("abbreviations\n", out);
+    for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
+        put_name(out, meanings[i][0], meanings[i][1]);
 }
 
 /* A line for each device of an accelerator. */
@@ -40,7 +142,7 @@ static lte_status put_devices(FILE *out, const lte_backend *backend)
 {
     const int n = backend->n_devices();
     if (n == 0)
-        (void)fprintf(out, "  %-14s (no usable device: %s)\n", backend->name, backend->why_none());
+        (void)fprintf(out, NAME "(no usable device: %s)\n", backend->name, backend->why_none());
     for (int i = 0; i < n; i++) {
         char name[64];
         lte_device device;
@@ -48,15 +150,18 @@ static lte_status put_devices(FILE *out, const lte_backend *backend)
         if (status)
             return status;
         (void)snprintf(name, sizeof name, "%s:%d", backend->name, i);
-        (void)fprintf(out, "  %-14s %s, %s\n", name, device.name, device.text);
+        (void)fprintf(out, NAME "%s, %s\n", name, device.name, device.text);
     }
     if (n > 0 && *backend->why_none())
-        (void)fprintf(out, "  %-14s (not usable: %s)\n", backend->name, backend->why_none());
+        (void)fprintf(out, NAME "(not usable: %s)\n", backend->name, backend->why_none());
     return LTE_OK;
 }
 
 lte_status lte_about_lists(FILE *out)
 {
+    lte_status status = put_scenarios(out);
+    if (status)
+        return status;
     (void)fputs("channels\n", out);
     for (int i = 0; i < LTE_N_CHANNELS; i++)
         put_name(out, lte_channel_rows[i].name, lte_channel_rows[i].text);
@@ -69,15 +174,18 @@ lte_status lte_about_lists(FILE *out)
     (void)fputs("csi\n", out);
     for (int i = 0; i < LTE_N_CSI; i++)
         put_name(out, lte_csi_rows[i].name, lte_csi_rows[i].text);
-    (void)fputs("modulations\n  qpsk 16qam 64qam 256qam\nbackends\n", out);
-    lte_status status = LTE_OK;
+    (void)fputs("modulations\n", out);
+    for (int i = 0; i < LTE_MAX_BITS / 2; i++)
+        (void)fprintf(out, NAME "%d bits a symbol\n", lte_modulation_names[i].name, 2 * (i + 1));
+    put_abbreviations(out);
+    (void)fputs("backends\n", out);
     for (int i = 0; lte_levels[i].name; i++)
-        (void)fprintf(out, "  %-14s %s%s%s\n", lte_levels[i].name, lte_levels[i].text,
+        (void)fprintf(out, NAME "%s%s%s\n", lte_levels[i].name, lte_levels[i].text,
                       lte_levels[i].usable() ? "" : " (not on this processor)",
                       lte_backend_find(lte_levels[i].name) ? "" : " (not built)");
     if (lte_backend_find("cuda"))
         status = put_devices(out, lte_backend_find("cuda"));
     else
-        (void)fprintf(out, "  %-14s (not built: %s)\n", "cuda", lte_backend_cuda_command);
+        (void)fprintf(out, NAME "(not built: %s)\n", "cuda", lte_backend_cuda_command);
     return status;
 }

@@ -14,7 +14,11 @@
 /* --version: of each optional part yes or no. */
 void lte_about_version(FILE *out);
 
-/* --list: what a scenario may choose. Returns LTE_EDEVICE for a device that cannot be asked. */
+/*
+ * --list: the scenarios that come with the program, about how long each takes on the processors of
+ * this machine, and what a scenario may choose; under a second. Returns LTE_ENOMEM, LTE_EDEVICE for
+ * a device that cannot be asked.
+ */
 lte_status lte_about_lists(FILE *out);
 
 #endif

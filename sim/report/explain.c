@@ -9,59 +9,15 @@
 #include "phy/base/carrier.h"
 #include "phy/base/limits.h"
 #include "sim/jobs/deadline/capacity.h"
+#include "sim/report/operations.h"
 #include "sim/report/tables/report.h"
 #include "phy/theory/ber_theory.h"
-
-/* Real operations of one slot by stage; a fused multiply-add counts two. */
-typedef struct {
-    double draws, channel, estimation;         /* whatever the detector */
-    double gram, inversion, filter, detection; /* of a detector; the first two if it inverts */
-} operations;
-
-/* Times that every subcarrier is estimated: for the noise, and finally. */
-static int passes_of(const lte_link *link)
-{
-    return (int)lte_needs_least_squares(link) + (int)(link->estimator.n_sets > 1);
-}
-
-/* Matched filters, and the weights of a window or sums, a small matrix and synthesis. */
-static double estimation(const lte_link *link)
-{
-    const double n = link->n_tx, m = link->n_rx, sc = link->n_sc, passes = passes_of(link);
-    const double unknowns = n * link->estimator.n_basis;
-    return sc * m * (6 * n + 8 * unknowns) +
-           passes * m * 8 * (sc * (n * link->estimator.window + unknowns) + unknowns * unknowns);
-}
-
-static operations count(const lte_link *link, int detector)
-{
-    const lte_detector *row = lte_detector_row(detector);
-    const double n = link->n_tx, m = link->n_rx, sc = link->n_sc, symbols = LTE_SLOT_SYMBOLS;
-    const double taps = link->profile.n_taps;
-    const double n_h = link->n_h, n_csi = (double)lte_link_matrices(link) / link->n_sc;
-    const double drawn = taps > 0.0 || link->n_stored > 0 ? 0.0 : m * n;
-    operations o;
-    /* a complex normal: half a Philox block of 10 rounds of 6 operations, and about 35 more */
-    o.draws = sc * (drawn + symbols * m) * (5 * 2 * 6 + 35);
-    /* a tap's phase on a subcarrier: about 25 */
-    o.channel = sc * (symbols * m * (8 * n + 4) + n_h * taps * (8 * m * n + 25));
-    o.estimation = lte_link_estimates(link) ? link->pilots * estimation(link) : 0.0;
-    if (link->pilots > 1) /* combined for every symbol */
-        o.estimation += sc * n_csi * m * n * 6;
-    o.gram = row->has_gram ? sc * n_csi * 4 * m * n * n : 0.0;
-    o.inversion =
-        row->inverts ? sc * n_csi * lte_inverter_rows[link->inverter].flops(link->n_tx) : 0.0;
-    o.filter = sc * n_csi * row->prepare_flops(link->n_rx, link->n_tx);
-    o.detection = sc * lte_data_symbols(link) *
-                  row->apply_flops(link->n_rx, link->n_tx, lte_detector_parameter(detector));
-    return o;
-}
 
 /* A line of a detector's operations; returns their sum. */
 static double put_flops(FILE *out, const char *head, const lte_link *link, int detector)
 {
     const lte_detector *row = lte_detector_row(detector);
-    const operations o = count(link, detector);
+    const lte_operations o = lte_operations_of(link, detector);
     const double all = o.estimation + o.gram + o.inversion + o.filter + o.detection;
     (void)fprintf(out, "%-11s %s: ", head, lte_detector_named(detector).text);
     if (lte_link_estimates(link))
@@ -82,7 +38,7 @@ static void put_sizes(FILE *out, const lte_sweep *sweep, const lte_link *link)
         8 * sc * (estimates ? 0.0 : m * n * link->n_h) + 8 * sc * LTE_SLOT_SYMBOLS * m;
     const double bits = (double)lte_slot_bits(link);
     double most = 0.0;
-    operations drawn = {0};
+    lte_operations drawn = {0};
     (void)fprintf(out,
                   "\na slot      %d matrices of order %d, %d resource elements, %g QAM symbols, "
                   "%g bits\n",
@@ -91,7 +47,7 @@ static void put_sizes(FILE *out, const lte_sweep *sweep, const lte_link *link)
     for (int d = 0; d < sweep->n_detectors; d++) {
         const int detector = lte_sweep_row(sweep, d, 0)->detector;
         const double all = put_flops(out, d > 0 ? "" : "flops", link, detector);
-        drawn = count(link, detector);
+        drawn = lte_operations_of(link, detector);
         most = fmax(all, most);
     }
     (void)fprintf(out, "            the sweep adds draws %.3g and channel %.3g\n", drawn.draws,

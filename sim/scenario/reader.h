@@ -158,7 +158,7 @@ lte_status lte_scenario_read_detectors(const config_setting_t *list,
                                        const lte_scenario_place *place, int *detectors, int *n);
 
 /*
- * Refuses a name at path that is none of those there are; the message lists them, and says which one
+ * Refuses a name at path that is none of those there are: the message lists them and says which one
  * it may mean: unknown detector "mmsee"; there are zf, mmse, ...; did you mean mmse?
  */
 lte_status lte_scenario_refuse_name(const lte_scenario_place *place, const char *path,

@@ -95,6 +95,21 @@ claim list_exits_0 [ "$code" -eq 0 ]
 for name in rayleigh flat awgn file zf mmse gauss-jordan ldl perfect qpsk 256qam cpu:ref; do
     claim list_has_every_choice grep -q -- "$name" stdout
 done
+claim list_begins_with_the_scenarios [ "$(head -n 1 stdout)" = scenarios ]
+claim list_has_a_time_and_a_title \
+    grep -Eq '^  quick  +about [0-9]+ s +5 MHz, 2x2, 16QAM: ' stdout
+claim list_has_every_scenario [ "$(awk '/^[^ ]/ { on = $0 == "scenarios"; next } on' stdout | wc -l)" -ge 40 ]
+[ "$hdf5" = no ] ||
+    claim list_has_the_time_of_each [ "$(awk '/^[^ ]/ { on = $0 == "scenarios"; next }
+        on && $2 != "about"' stdout | wc -l)" -eq 0 ]
+claim titles_have_at_most_78_columns [ "$(awk '/^[^ ]/ { on = $0 == "scenarios"; next }
+    on { sub(/^ *[^ ]+ +(about [0-9]+ (s|min)|not here) +/, ""); if (length($0) > 78) print }' stdout | wc -l)" -eq 0 ]
+claim headings_are_lower_case_words [ "$(grep '^[^ ]' stdout | grep -Evc '^[a-z]+$')" -eq 0 ]
+claim columns_align [ "$(grep -Ecv '^[a-z]|^  [^ ].{19} [^ ]' stdout)" -eq 0 ]
+claim abbreviations_are_expanded [ "$(grep -Ec '^  (ZF +zero forcing|MMSE +minimum mean square error)$' stdout)" -eq 2 ]
+for name in cg neumann; do
+    claim approximations_of_mmse_say_so grep -q "^  $name .*scaled " stdout
+done
 devices=$(awk '$1 ~ /^cuda:[0-9]+$/' stdout | wc -l)
 if [ "$cuda" = yes ] && [ "$devices" -eq 0 ]; then
     claim list_says_that_no_device_is_there grep -q '^  cuda  *(no usable device: .*)$' stdout
@@ -543,10 +558,10 @@ claim openmp_may_limit_threads keys wished/run.json 'j["threads"] == 2'
 
 (ulimit -s 256 && exec "$ltesim" small.cfg --only ber --no-plot --table --out wished) > stdout 2> stderr
 claim a_small_stack_is_refused [ "$?:$(cat stderr)" = \
-    '1:ltesim: the stack has 256 KB: ulimit -s must be 1024 or more' ]
+    '1:ltesim: the stack has 256 KB; ulimit -s must be 1024 or more' ]
 OMP_STACKSIZE=64k "$ltesim" small.cfg --only ber --no-plot --table --out wished > stdout 2> stderr
 claim small_stacks_of_threads_are_refused [ "$?:$(cat stderr)" = \
-    '1:ltesim: OMP_STACKSIZE is 64 KB: must be 1024K or more' ]
+    '1:ltesim: OMP_STACKSIZE is 64 KB; it must be 1024K or more' ]
 
 # ---- from elsewhere ----
 mkdir elsewhere

@@ -285,17 +285,21 @@ static double errors_for(double precision)
     return pow(1.96 / precision, 2.0);
 }
 
-double lte_expected_slots(const lte_sweep *sweep, double ber)
+double lte_needed_slots(const lte_scenario *scenario, double slot_bits, double most, double ber)
 {
-    const lte_scenario_sweep *rule = &sweep->scenario->sweep;
+    const lte_scenario_sweep *rule = &scenario->sweep;
     const double clusters = rule->min_clusters > 2 ? rule->min_clusters : 0.0;
-    const double most = (double)(sweep->end - sweep->first);
-    double slots =
-        ber > 0.0 ? (double)rule->min_bit_errors / (ber * lte_sweep_slot_bits(sweep)) : most;
+    double slots = ber > 0.0 ? (double)rule->min_bit_errors / (ber * slot_bits) : most;
     slots = larger(slots, (double)rule->min_slots);
-    slots = larger(slots, clusters * lte_drop_slots(sweep->scenario));
+    slots = larger(slots, clusters * lte_drop_slots(scenario));
     if (rule->precision > 0.0 && ber > 0.0)
-        slots = larger(slots, errors_for(rule->precision) / (ber * lte_sweep_slot_bits(sweep)));
+        slots = larger(slots, errors_for(rule->precision) / (ber * slot_bits));
     slots = ceil(slots / rule->round_slots) * rule->round_slots;
     return slots < most ? slots : most;
+}
+
+double lte_expected_slots(const lte_sweep *sweep, double ber)
+{
+    return lte_needed_slots(sweep->scenario, lte_sweep_slot_bits(sweep),
+                            (double)(sweep->end - sweep->first), ber);
 }

@@ -187,6 +187,9 @@ const char *lte_row_status_name(lte_row_status status);
  */
 double lte_expected_slots(const lte_sweep *sweep, double ber);
 
+/* The same of a scenario, from the bits of a slot (with a code its blocks) and the most slots. */
+double lte_needed_slots(const lte_scenario *scenario, double slot_bits, double most, double ber);
+
 /*
  * Slots that share a channel realisation: those of a drop if the channel moves or comes from a
  * file, else one; with a code those that its blocks share.

@@ -1,0 +1,160 @@
+/* Expected seconds of a scenario, by operations. */
+#include "sim/report/expected.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "kernels/backends/backend.h"
+#include "kernels/backends/clock.h"
+#include "phy/channel/channels.h"
+#include "phy/theory/ber_theory.h"
+#include "sim/jobs/deadline/capacity.h"
+#include "sim/jobs/sweep/sweep.h"
+#include "sim/report/operations.h"
+#include "sim/scenario/described_link.h"
+
+/* Operations in the measure of lte_operations, as sweeps of soft and of coded links have shown. */
+static const double of_level = 160.0; /* a level of the QAM symbol's real or imaginary part */
+static const double of_payload_bit = 3000.0; /* of a code, the iterations of all its blocks alike */
+
+static const double pictures_s = 0.5;
+
+/* Beyond what all detectors share. */
+static double of_detector(const lte_link *link, int detector)
+{
+    const lte_operations o = lte_operations_of(link, detector);
+    double sum = o.gram + o.inversion + o.filter + o.detection;
+    if (link->output.soft || link->code)
+        sum +=
+            (double)lte_slot_bits(link) / link->n_bits * 2.0 * of_level * (1 << link->n_bits / 2);
+    for (int q = 0; link->code && q < link->code->n_codewords; q++)
+        sum += of_payload_bit * link->code->plan.bits[q] / 2.0; /* a block has two slots */
+    return sum;
+}
+
+/* The error rate that the stop rule goes by: of bits, or with a code of blocks. */
+static double expected_rate(const lte_scenario *s, double snr_db, int point)
+{
+    const double rho = pow(10.0, snr_db / 10.0) / s->n_tx;
+    if (s->code.given)
+        return pow(10.0, s->sweep.n_snr > 1 ? -3.0 * point / (s->sweep.n_snr - 1) : -1.5);
+    return lte_channel_rows[s->channel].form == LTE_FORM_AWGN
+               ? lte_ber_awgn(s->n_bits, rho)
+               : lte_ber_gamma(s->n_bits, s->n_rx - s->n_tx + 1, rho);
+}
+
+/* Slots of all points of a receiver's sweep. */
+static double swept_slots(const lte_scenario *s, const lte_link *link)
+{
+    enum { SEARCHED_POINTS = 12 }; /* of a detector whose SNR at an error rate is sought */
+    const double most = (double)s->sweep.max_slots;
+    double bits = (double)lte_slot_bits(link), slots = 0.0;
+    if (link->code)
+        bits = (double)lte_code_group_blocks(&link->code->plan) * link->code->n_codewords /
+               lte_code_group_slots(&link->code->plan);
+    if (s->sweep.target_ber > 0.0)
+        return SEARCHED_POINTS * s->n_detectors *
+               lte_needed_slots(s, bits, most, s->sweep.target_ber);
+    for (int i = 0; i < s->sweep.n_snr; i++)
+        slots += lte_needed_slots(s, bits, most, expected_rate(s, s->sweep.snr_db[i], i));
+    return slots;
+}
+
+static double sweep_s(const lte_scenario *s, const lte_link *link, const lte_pace *pace)
+{
+    const lte_operations shared = lte_operations_of(link, s->detectors[0]);
+    double each = shared.draws + shared.channel + shared.estimation;
+    for (int d = 0; d < s->n_detectors; d++)
+        each += of_detector(link, s->detectors[d]);
+    const double all = swept_slots(s, link) * each / pace->per_s;
+    return s->sweep.max_seconds > 0.0 ? fmin(all, s->sweep.max_seconds) : all;
+}
+
+/* Paced slots, or those that show that it is too slow; each detector by itself; the carriers. */
+static double deadline_s(const lte_scenario *s, const lte_link *link, const lte_pace *pace)
+{
+    enum { SHOWN_SLOTS = 64, FEWEST_PERIODS = 40 };
+    const double alone_s = 0.5; /* of a detector by itself, if that has the fewest periods */
+    const lte_operations o = lte_operations_of(link, s->deadline.detector);
+    const double made = (o.draws + o.channel) / pace->per_s * s->deadline.distinct;
+    const double work = (o.estimation + of_detector(link, s->deadline.detector)) / pace->per_s *
+                        s->deadline.carriers;
+    const double row = fmax(FEWEST_PERIODS * work, fmin(alone_s, work * s->deadline.slots));
+    const double rows = s->n_detectors > 1 ? s->n_detectors * row : 0.0;
+    if (work > LTE_SLOT_S)
+        return made + rows + work * fmax(SHOWN_SLOTS, s->deadline.distinct);
+    return made + rows + s->deadline.slots * (s->deadline.paced ? LTE_SLOT_S : work) +
+           0.7 * lte_capacity_s(s); /* fewer trials than there is time for */
+}
+
+lte_status lte_expected_seconds(const lte_scenario *scenario, const lte_pace *pace, double *seconds)
+{
+    const lte_scenario *s = scenario;
+    lte_status status = LTE_OK;
+    *seconds = pictures_s;
+    for (int i = 0; i < s->n_csi && !status; i++) {
+        float factor[LTE_MAX_CORRELATION * LTE_MAX_CORRELATION];
+        lte_estimator estimator;
+        lte_link link;
+        status = lte_scenario_link(s, s->csi[i], factor, &estimator, &link);
+        if (!status)
+            *seconds += sweep_s(s, &link, pace) * (s->code.n_mcs > 1 ? s->code.n_mcs : 1);
+        if (!status && s->csi[i] == s->deadline.csi && s->code.n_mcs <= 1)
+            *seconds += deadline_s(s, &link, pace);
+        lte_estimator_free(&estimator);
+    }
+    return status;
+}
+
+/* Operations a second: the best start of as many as a twentieth of a second has. */
+static lte_status time_slots(const lte_backend *backend, lte_engine *engine, const lte_link *link,
+                             lte_pace *pace)
+{
+    static const int detectors[] = {LTE_DETECTOR_zf, LTE_DETECTOR_mmse};
+    enum { N_DETECTORS = 2 };
+    const double enough_s = 0.05, began = lte_seconds();
+    const lte_operations o = lte_operations_of(link, LTE_DETECTOR_mmse);
+    const double each =
+        o.draws + o.channel + N_DETECTORS * (o.gram + o.inversion + o.filter + o.detection);
+    lte_status status = LTE_OK;
+    int n_slots, most;
+    backend->sweep->sizes(engine, &n_slots, &most);
+    lte_power *power = malloc((size_t)n_slots * sizeof *power);
+    uint32_t *errors =
+        malloc((size_t)lte_counts_at(link->n_counts, n_slots * N_DETECTORS) * sizeof *errors);
+    if (!power || !errors)
+        status = LTE_FAIL(LTE_ENOMEM, "no memory to measure the pace of this machine");
+    pace->per_s = 0.0;
+    while (!status && (lte_seconds() - began < enough_s || pace->per_s == 0.0)) {
+        const double start = lte_seconds();
+        status = backend->sweep->start(engine, lte_noise_of(link->n_tx, 100.0), detectors,
+                                       N_DETECTORS, 0, n_slots, power, errors);
+        if (!status)
+            status = backend->sweep->wait(engine);
+        pace->per_s = fmax(pace->per_s, n_slots * each / (lte_seconds() - start));
+    }
+    free(power);
+    free(errors);
+    return status;
+}
+
+lte_status lte_pace_measure(lte_pace *pace)
+{
+    enum { N_SC = 1200, N_ANTENNAS = 4, N_BITS = 4 };
+    const lte_engine_options options = {0};
+    const lte_backend *backend = NULL;
+    lte_engine *engine = NULL;
+    lte_link link;
+    int device;
+    lte_status status = lte_backend_open("cpu", &backend, &device);
+    if (!status)
+        status = lte_link_init(&link, N_SC, N_ANTENNAS, N_ANTENNAS, N_BITS, LTE_CHANNEL_rayleigh,
+                               LTE_INVERTER_ldl, 1);
+    if (!status)
+        status = backend->create(backend, &link, &options, &engine);
+    if (!status)
+        status = time_slots(backend, engine, &link, pace);
+    if (backend)
+        backend->free(engine);
+    return status;
+}
