@@ -10,8 +10,8 @@
  *         status = lte_expected_seconds(scenario, &pace, &seconds);
  *
  * Sums the operations of the slots that the sweep will need and divides them by a pace that a short
- * trial has shown; adds the periods of the deadline run, which the clock paces. How far off it is, on
- * two cores with AVX-512, seconds expected and of a run with its pictures:
+ * trial has shown; adds the periods of the deadline run, which the clock paces. How far off it is,
+ * on two cores with AVX-512, in seconds expected and seconds of a run with its pictures:
  *
  *     quick                  3    3.0        throughput_20mhz_4x4  15   13.1
  *     20mhz_8x8              4    4.4        pusch_epa5            15   28.4
