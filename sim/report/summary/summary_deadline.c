@@ -56,7 +56,8 @@ static void put_work(lte_lines *text, const lte_deadline *run, const lte_placed 
                   time_of(placed->service.p50_us, time, sizeof time),
                   run->coded ? "subframe" : "slot", run->carriers > 1 ? " of all carriers" : "",
                   100.0 * placed->utilisation);
-    lte_lines_add(text, "%d" LTE_BIND "thread%s;", placed->threads, plural(placed->threads));
+    if (run->at[LTE_PLACEMENT_DEVICE].slots == 0) /* a device has its own */
+        lte_lines_add(text, "%d" LTE_BIND "thread%s;", placed->threads, plural(placed->threads));
     if (lte_quantile_holds(0.999, placed->due))
         lte_lines_add(text, "p99.9 %s,", time_of(latency->p999_us, time, sizeof time));
     lte_lines_add(text, "slowest %s", time_of(latency->max_us, time, sizeof time));
