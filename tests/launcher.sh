@@ -152,8 +152,8 @@ answers an_unknown_option_is_one_line quick --bogus=1
 answers an_option_may_be_meant quick --Qiute
 answers of_two_letters_one_may_be_wrong quick --st x=1
 answers a_scenario_may_be_meant quik
-answers so_may_one_of_a_folder scenarios/20mhz_4x5.cfg
-answers and_one_with_letters_swapped estiamted --only ber
+answers so_may_one_of_a_folder scenarios/quikc.cfg
+answers and_one_with_letters_swapped qucik --only ber
 answers 3gpp_is_a_scenario_of_verify_alone 3gpp --explain
 expect version_says_that_nothing_is_built 0 '^nothing is built yet' '' 0 "$top/a" -- --version
 holds version_has_the_revision grep -q "^ltesim [0-9.]* (" "$top/out"

@@ -70,9 +70,9 @@ const char *lte_options_start(void)
     return "ltesim simulates MIMO receivers on an LTE carrier: how many bits are wrong at\n"
            "each SNR, and whether each slot of 0.5 ms is detected in time. Three to try:\n"
            "\n"
-           "  ltesim quick                           ZF and MMSE in a few seconds\n"
-           "  ltesim 20mhz_4x4                       20 MHz, 4x4, with error rates and deadline\n"
-           "  ltesim 20mhz_4x4 --set modulation=64qam    the same with another modulation\n"
+           "  ltesim quick                        ZF and MMSE in a few seconds\n"
+           "  ltesim 20mhz_4x4                    20 MHz, 4x4, with error rates and deadline\n"
+           "  ltesim 20mhz_4x4 --set modulation=64qam    with another modulation\n"
            "\n"
            "Results go to the terminal and to a folder below out. ltesim --list shows the\n"
            "scenarios, with the time that each takes, and what a scenario can choose from;\n"
@@ -83,7 +83,7 @@ const char *lte_options_start(void)
 const char *lte_options_help(void)
 {
     /* help begins: sim/building/answer.sh prints the lines between these marks */
-    return "usage: ltesim SCENARIO [options]         a name of --list, a file, or - for stdin\n"
+    return "usage: ltesim SCENARIO [options]     a name of --list, a file, or - for stdin\n"
            "       ltesim merge DIR DIR... [--out DIR]  join runs that had --slots\n"
            "       ltesim report DIR... [-o FILE]       write a page about results\n"
            "       ltesim compare DIR DIR... [--plot FILE]  is a run worse than the first?\n"
