@@ -62,7 +62,7 @@ static void finish(const lte_run *run)
         const char *name, *files;
         bool there;
     } jobs[] = {
-        {"bler", "bler.csv, ", swept && coded},
+        {"bler", "bler.csv, groups.csv, ", swept && coded},
         {"throughput", "", swept && coded},
         {"ber",
          run->scenario->sweep.target_ber > 0.0 ? "ber.csv, layers.csv, groups.csv, target.csv, "

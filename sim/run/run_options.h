@@ -41,8 +41,8 @@ typedef struct lte_options {
     bool report_folders;      /* report on them, */
     bool compare;             /* or compare them */
     bool report;              /* write report.html when a run is done */
-    bool table;     /* print every row as it is counted, then the summary */
-    bool in_list;   /* one of several MCS: it prints no summary of its own */
+    bool table;               /* print every row as it is counted, then the summary */
+    bool in_list;             /* one of several MCS: it prints no summary of its own */
     bool no_plot;
     bool require_deadline;
     bool explain;

@@ -43,7 +43,7 @@ def counted(out):
     rows = table(out)
     for row in rows:
         del row["seconds"]
-    return rows
+    return rows, runs.table(out, "groups.csv")
 
 
 def check_ends():
@@ -152,7 +152,7 @@ def check_adaptation():
     claim("commas_make_a_list", runs.table("set", "envelope.csv") == rows)
     for name, settings, options, said in (
             ("twice", ("code={ mcs = [ 3, 3 ]; }",), (), "listed twice"),
-            ("other_modulation_of_many", ("code={ mcs = [ 2, 12 ]; }",), (), "its modulation is 16qam"),
+            ("other_modulation_of_many", ("code={ mcs = [ 2, 12 ]; }",), (), "this MCS has modulation 16qam"),
             ("search_of_many", (*many, "modulation=default", "sweep.snr_db=[0,20,10]", "sweep.target_ber=0.1"), (), "one MCS"),
             ("deadline_of_many", (*many, "modulation=default"), ("--only", "deadline"), "one MCS"),
             ("channels_of_many", (*many, "modulation=default"), ("--dump-channel", "h.h5"), "one MCS")):
@@ -205,19 +205,19 @@ def check_refusals():
             ("neither", ("code={ iterations = 3; }",), (), "either mcs or rate"),
             ("no_such_mcs", ("code={ mcs = 29; }",), (), "0 to 28"),
             ("no_such_mcs_256", ('code={ mcs = 28; mcs_table = "256qam"; }', "modulation=256qam"), (), "0 to 27"),
-            ("other_modulation", ("code={ mcs = 12; }",), (), "its modulation is 16qam"),
+            ("other_modulation", ("code={ mcs = 12; }",), (), "this MCS has modulation 16qam"),
             ("rate", ("code.rate=1.5",), (), "at most 1"),
-            ("too_small", ("code.rate=0.001",), (), "a transport block of 0 bits"),
+            ("too_small", ("code.rate=0.001",), (), "the transport block has 0 bits"),
             ("too_much", ("code.rate=1", "carrier.bandwidth_mhz=20", "antennas.tx=8", "antennas.rx=8",
                           "modulation=256qam"), (), "1 to 391656"),
             ("transmissions", ("code.transmissions=5",), (), "1 to 4"),
             ("drops", ("channel.doppler_hz=70", "code.transmissions=2"), (), "multiple of 32"),
-            ("rounds", ("code.transmissions=3",), (), "multiples of it"),
-            ("large_arrays", ("antennas.rx=64", "channel.model=rayleigh"), (), "up to 16 by 8"),
-            ("output", ("output=llr",), (), "one of both"),
+            ("rounds", ("code.transmissions=3",), (), "multiples of that"),
+            ("large_arrays", ("antennas.rx=64", "channel.model=rayleigh"), (), "8 transmit and 16 receive"),
+            ("output", ("output=llr",), (), "remove output or code"),
             ("half_a_subframe", ("deadline.slots=11",), (), "both must be even"),
             ("half_a_distinct_one", ("deadline.distinct=7",), (), "both must be even"),
-            ("replay", (), ("--replay", "0"), "none by itself")):
+            ("replay", (), ("--replay", "0"), "does not work with a code")):
         line = run("refused", *settings, options=options, code=2)
         claim(f"refused_{name}", said in line and line.count("\n") == 1, line)
     claim("nothing_was_written", not (top / "refused").exists())

@@ -38,7 +38,7 @@ def counted(out):
     rows = table(out)
     for row in rows:
         del row["seconds"]
-    return rows, table(out, "rate.csv")
+    return rows, table(out, "rate.csv"), table(out, "groups.csv")
 
 
 # ---- information of a QAM symbol, by integration; nothing here is the program's ----
@@ -179,9 +179,9 @@ def check_clock():
 
 def check_refusals():
     for name, settings, options, said in (
-            ("scale_without_llrs", ("output=hard", "llr.scale=4"), (), 'output must be "llr"'),
-            ("large_arrays", ("antennas.rx=64", "antennas.tx=8", "channel.model=rayleigh"), (), "up to 16 by 8"),
-            ("other_inverters", ("inverter=lu-delayed",), (), "gauss-jordan and ldl"),
+            ("scale_without_llrs", ("output=hard", "llr.scale=4"), (), 'need output = "llr"'),
+            ("large_arrays", ("antennas.rx=64", "antennas.tx=8", "channel.model=rayleigh"), (), "8 transmit and 16 receive"),
+            ("other_inverters", ("inverter=lu-delayed",), (), "gauss-jordan or ldl"),
             ("scale", ("llr.scale=0.5",), (), "1 to 64"),
             ("demapper", ("llr.demapper=best",), (), "exact, max-log")):
         line = run("refused", *settings, options=options, code=2)

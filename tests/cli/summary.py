@@ -126,6 +126,25 @@ def check_gain():
     claim("run_json_has_them", abs(said["detectors"][1]["gain_db"] - (at["zf"] - at["mmse"])) < 1e-6, said)
 
 
+def check_groups():
+    """Groups hold all that was wrong or lost, so that gains of blocks and of information have intervals."""
+    groups = rows_of("out_bler_10mhz_2x2", "groups.csv")
+    blocks = rows_of("out_bler_10mhz_2x2", "bler.csv")
+    claim("groups_hold_all_wrong_blocks", [(sum(int(g[f"e{k}"]) for k in range(16)), g["bits"]) for g in groups] ==
+          [(int(b["wrong_first"]), b["blocks"]) for b in blocks], groups[:2])
+    lost, gmi = rows_of("out_soft", "groups.csv"), {}
+    for row in rows_of("out_soft", "rate.csv"):
+        gmi.setdefault((row["detector"], row["snr_db"]), []).append(float(row["gmi"]))
+    for row in lost:
+        share = sum(int(row[f"l{k}"]) for k in range(16)) / (int(row["bits"]) * 8192)
+        all_bits = gmi[row["detector"], row["snr_db"]]
+        claim(f"groups_hold_all_lost_information_{row['detector']}_{row['snr_db']}",
+              abs(1 - share - sum(all_bits) / len(all_bits)) < 1e-6, (share, all_bits))
+    text = (STORED / "soft.txt").read_text(encoding="utf-8")
+    claim("a_gain_of_information_has_its_interval",
+          re.search(r"GMI 3 at .*: MMSE gains \d\.\d\d dB\s+\(\d\.\d\d to \d\.\d\d\)", text), text)
+
+
 def check_table():
     """--table prints the rows, and below them the same summary."""
     text = summary_of("20mhz_4x4", FEW)
@@ -139,5 +158,6 @@ for case in CASES:
     if not case[0].startswith("adaptation"):
         check_grid(case[0], said_now)
 check_gain()
+check_groups()
 check_table()
 runs.end()

@@ -49,10 +49,9 @@ static void a_deadline_that_is_met(void **state)
     assert_lines(
         &s,
         "deadline 500 us, MMSE at 5 dB: MET, 0 of 20 slots late (0 allowed)\n"
-        "  from host memory: work 11.5 us a slot, utilisation 2 %, 1 thread; slowest\n"
-        "    12 us\n"
-        "  data on the device: work 1.8 us a slot, utilisation 0 %, 1 thread; slowest\n"
-        "    2 us; data small enough to stay in its L2 cache\n" STAGES
+        "  from host memory: work 11.5 us a slot, utilisation 2 %, slowest 12 us\n"
+        "  data on the device: work 1.8 us a slot, utilisation 0 %, slowest 2 us; data\n"
+        "    small enough to stay in its L2 cache\n" STAGES
         "  carriers held, from host memory: 49 (100 % on time); 48 by median work\n"
         "  carriers held, data on the device: 4975 (100 % on time); 4864 by median work\n" RESULTS);
 }
@@ -66,10 +65,9 @@ static void a_receiver_that_is_too_slow(void **state)
     fake.period_ns[LTE_PLACEMENT_DEVICE] = 2590000;
     assert_lines(&s,
                  "deadline 500 us, MMSE at 5 dB: OVERLOADED, 5.2 times too slow\n"
-                 "  from host memory: work 2.6 ms a slot, utilisation 520 %, 1 thread; slowest\n"
-                 "    135 ms\n"
-                 "  data on the device: work 2.59 ms a slot, utilisation 518 %, 1 thread; slowest\n"
-                 "    134 ms; data small enough to stay in its L2 cache\n" STAGES RESULTS);
+                 "  from host memory: work 2.6 ms a slot, utilisation 520 %, slowest 135 ms\n"
+                 "  data on the device: work 2.59 ms a slot, utilisation 518 %, slowest 134 ms;\n"
+                 "    data small enough to stay in its L2 cache\n" STAGES RESULTS);
 }
 
 static void a_machine_that_stalled(void **state)

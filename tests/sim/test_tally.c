@@ -72,6 +72,9 @@ static void assert_record(const lte_tally *t, int r, int at, int slots)
             expected.groups[(head->first + (uint64_t)(i - at)) / (uint64_t)drop % LTE_N_GROUPS] +=
                 sum;
             of_drop += sum;
+            for (int b = 0; b < N_LOST; b++)
+                expected.lost_groups[(head->first + (uint64_t)(i - at)) / (uint64_t)drop %
+                                     LTE_N_GROUPS] += errors[i][k][lte_lost_at(N_TX, N_BITS, 0, b)];
             for (int b = 0; b < N_LOST; b++) {
                 lost[b] += errors[i][k][lte_lost_at(N_TX, N_BITS, 0, b)];
                 lost[N_LOST] += errors[i][k][lte_lost_at(N_TX, N_BITS, 0, b)];

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "phy/theory/information.h"
 #include "sim/jobs/sweep/row_information.h"
 #include "sim/jobs/sweep/search.h"
 
@@ -15,20 +16,20 @@ typedef struct {
 
 static lte_rate_point point_of(const lte_sweep *sweep, const lte_row *row, lte_measure measure)
 {
+    const bool soft = measure == LTE_MEASURE_INFORMATION;
+    const uint64_t *of_group = soft ? row->lost_groups : row->groups;
+    const double units = (double)lte_row_bits(row) * (soft ? LTE_LOSS_UNITS : 1);
+    const int n_bits = sweep->scenario->n_bits;
     lte_rate_point point = {.snr_db = row->snr_db};
-    const lte_error_count *count = &row->error_count;
-    double errors[LTE_N_GROUPS];
+    double counts[LTE_N_GROUPS];
     for (int k = 0; k < LTE_N_GROUPS; k++)
-        errors[k] = (double)row->groups[k];
-    if (measure == LTE_MEASURE_INFORMATION)
-        point.rate = lte_row_information_of(sweep, row).bits;
-    else
-        point.rate = (double)count->errors / (double)lte_row_bits(row);
-    for (int k = 0; k < LTE_N_GROUPS; k++)
-        point.without[k] =
-            measure == LTE_MEASURE_INFORMATION
-                ? (double)NAN
-                : lte_rate_without(errors, (double)lte_row_bits(row), count->clusters, k);
+        counts[k] = (double)of_group[k];
+    for (int k = 0; k < LTE_N_GROUPS; k++) {
+        const double share = lte_rate_without(counts, units, row->error_count.clusters, k);
+        point.without[k] = soft ? n_bits * (1.0 - share) : share; /* what is not lost */
+    }
+    point.rate = soft ? lte_row_information_of(sweep, row).bits
+                      : (double)row->error_count.errors / (double)lte_row_bits(row);
     return point;
 }
 

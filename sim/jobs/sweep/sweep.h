@@ -41,16 +41,17 @@ typedef struct {
 
 /* One detector at one SNR. */
 typedef struct {
-    int detector;                  /* phy/detection/detectors.h */
-    int csi;                       /* LTE_CSI_* */
-    double snr_db;                 /* nominal */
-    uint64_t goal;                 /* slots of a point of a search, whatever its errors; else 0 */
-    uint64_t slots;                /* of whole drops; all below is of these */
-    lte_error_count error_count;   /* bit errors by drop; by slot if nothing moves */
-    lte_u128 lost2;                /* information lost by LLRs, of drops squared */
-    uint64_t *counts;              /* [n_sums], as of a drop */
-    uint64_t groups[LTE_N_GROUPS]; /* its errors by groups of drops */
-    lte_i128 signal, noise;        /* measured powers, units of 2^-20 */
+    int detector;                /* phy/detection/detectors.h */
+    int csi;                     /* LTE_CSI_* */
+    double snr_db;               /* nominal */
+    uint64_t goal;               /* slots of a point of a search, whatever its errors; else 0 */
+    uint64_t slots;              /* of whole drops; all below is of these */
+    lte_error_count error_count; /* bit errors by drop; by slot if nothing moves */
+    lte_u128 lost2;              /* information lost by LLRs, of drops squared */
+    uint64_t *counts;            /* [n_sums], as of a drop */
+    /* its errors, and information that LLRs have lost, by groups of drops */
+    uint64_t groups[LTE_N_GROUPS], lost_groups[LTE_N_GROUPS];
+    lte_i128 signal, noise; /* measured powers, units of 2^-20 */
     lte_ber_theory theory;
     double seconds; /* its share of the wall time */
     lte_row_status status;

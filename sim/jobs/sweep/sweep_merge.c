@@ -58,8 +58,10 @@ static void add_sums(lte_row *row, const lte_row *sums, int n_counts)
 {
     for (int i = 0; i < n_counts; i++)
         row->counts[i] += sums->counts[i];
-    for (int k = 0; k < LTE_N_GROUPS; k++)
+    for (int k = 0; k < LTE_N_GROUPS; k++) {
         row->groups[k] += sums->groups[k];
+        row->lost_groups[k] += sums->lost_groups[k];
+    }
     row->lost2 += sums->lost2;
     row->signal += sums->signal;
     row->noise += sums->noise;
@@ -119,7 +121,9 @@ static void add_part(lte_sweep *sweep, lte_row *row, const lte_row *sums)
                      .signal = drop->signal,
                      .noise = drop->noise};
     lte_error_count_add(&whole.error_count, sweep->drop_bits, drop->errors);
-    whole.groups[(sweep->first + row->slots) / whole.slots % LTE_N_GROUPS] = drop->errors;
+    const uint64_t group = (sweep->first + row->slots) / whole.slots % LTE_N_GROUPS;
+    whole.groups[group] = drop->errors;
+    whole.lost_groups[group] = cut->soft ? lost : 0;
     add_drops(sweep, row, &whole);
     memset(drop->counts, 0, (size_t)n_counts * sizeof *drop->counts);
     *drop = (lte_drop){.counts = drop->counts};
@@ -159,6 +163,7 @@ static lte_row row_of_record(const lte_sweep *sweep, const lte_tally *tally, int
                     .signal = head->signal,
                     .noise = head->noise};
     memcpy(sums.groups, row->groups, sizeof sums.groups);
+    memcpy(sums.lost_groups, row->lost_groups, sizeof sums.lost_groups);
     return sums;
 }
 

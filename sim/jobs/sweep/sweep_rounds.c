@@ -45,6 +45,8 @@ static void walk_round_row(lte_walk *w, const lte_sweep *sweep, lte_row *row, ui
     e->cluster_bits = sweep->drop_bits;
     e->errors = lte_errors_of_counts(&sweep->cut, row->counts);
     lte_walk_groups(w, row->groups, e->errors);
+    if (sweep->cut.soft)
+        lte_walk_groups(w, row->lost_groups, lte_lost_of_counts(&sweep->cut, row->counts));
     w->fits = w->fits && e->errors <= bits && e->errors2 <= (lte_u128)bits * bits;
 }
 
@@ -190,6 +192,6 @@ double lte_sweep_round_bytes(const lte_sweep *sweep)
     enum { HEAD = 72, WIDE = 34 }; /* of names, places, time and checksum; of two words */
     const double bits = (double)sweep->scenario->sweep.round_slots * lte_sweep_slot_bits(sweep);
     const double word = 1.0 + ceil(log2(bits + 1.0) / 4.0); /* a count with its space */
-    const double row = WIDE + word * (sweep->cut.n_sums + LTE_N_GROUPS);
+    const double row = WIDE + word * (sweep->cut.n_sums + (sweep->cut.soft ? 2 : 1) * LTE_N_GROUPS);
     return HEAD + 2 * WIDE + sweep->n_detectors * (row + word + WIDE);
 }

@@ -34,6 +34,8 @@ static void walk_row(lte_walk *w, const lte_sweep *sweep, lte_row *row)
         lte_walk_word(w, &drop->counts[i]);
     }
     lte_walk_groups(w, row->groups, e->errors);
+    if (sweep->cut.soft)
+        lte_walk_groups(w, row->lost_groups, lte_lost_of_counts(&sweep->cut, row->counts));
     w->fits = w->fits && row->slots <= sweep->end - sweep->first;
 }
 

@@ -160,8 +160,11 @@ static void add_slot(lte_tally *tally, lte_tally_head *head, const lte_power *po
         row[k].errors += sum;
         row[k].groups[group] += sum;
         tally->drop_errors[k] += sum;
-        if (cut->soft)
-            tally->drop_lost[k] += lte_information_lost(n_tx, cut->n_bits, errors);
+        if (cut->soft) {
+            const uint64_t lost = lte_information_lost(n_tx, cut->n_bits, errors);
+            tally->drop_lost[k] += lost;
+            row[k].lost_groups[group] += lost;
+        }
         for (int i = 0; cut->soft && i < n_tx * cut->n_bits; i++)
             tally->bits_lost[k][i] += errors[lte_lost_at(n_tx, cut->n_bits, 0, i)];
         if (cut->coded)

@@ -51,7 +51,8 @@ typedef struct {
     lte_u128 lost2;
     uint64_t errors; /* bits */
     uint64_t abs_d;
-    uint64_t groups[LTE_N_GROUPS]; /* the errors by groups of drops (phy/theory/interval.h) */
+    /* errors, and information that LLRs have lost, by groups of drops (phy/theory/interval.h) */
+    uint64_t groups[LTE_N_GROUPS], lost_groups[LTE_N_GROUPS];
 } lte_tally_row;
 
 enum { LTE_MOST_LOST = LTE_MAX_ORDER * LTE_MAX_BITS }; /* layers and bits that lose information */

@@ -157,8 +157,9 @@ lte_status lte_result_read(const char *dir, lte_result *result)
         status = lte_table_read(dir, "layers.csv", LTE_LAYERS_COLUMNS, LTE_LAYERS_KINDS,
                                 &result->layers);
     if (!status)
-        status = lte_table_read(dir, "groups.csv", LTE_GROUPS_COLUMNS, LTE_GROUPS_KINDS,
-                                &result->groups);
+        status =
+            lte_table_read_more(dir, "groups.csv", LTE_GROUPS_COLUMNS, LTE_GROUPS_KINDS,
+                                LTE_GROUPS_SOFT_COLUMNS, LTE_GROUPS_SOFT_KINDS, &result->groups);
     if (!status)
         status = lte_table_read(dir, "timing.csv", LTE_TIMING_COLUMNS, LTE_TIMING_KINDS,
                                 &result->timing);

@@ -54,6 +54,7 @@ enum {
 /* Of groups.csv: LTE_N_GROUPS of them. */
 enum { LTE_GROUPS_DETECTOR, LTE_GROUPS_CSI, LTE_GROUPS_SNR, LTE_GROUPS_BITS, LTE_GROUPS_ERRORS };
 #define LTE_GROUPS_KINDS "ttnnnnnnnnnnnnnnnnnn"
+#define LTE_GROUPS_SOFT_KINDS "nnnnnnnnnnnnnnnn"
 
 /* Of timing.csv, and of latency.csv. */
 enum {

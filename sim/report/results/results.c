@@ -113,14 +113,15 @@ static void put_layers(FILE *out, const lte_sweep *sweep, const lte_row *row)
     }
 }
 
-/* A row's errors by groups. */
+/* A row's errors by groups, wrong bits or blocks; with LLRs the information that was lost. */
 static void put_groups(FILE *out, const lte_sweep *sweep, const lte_row *row)
 {
-    (void)sweep;
     (void)fprintf(out, "%s,%s,%.9g,%llu", lte_detector_named(row->detector).text,
                   lte_csi_rows[row->csi].name, row->snr_db, (unsigned long long)lte_row_bits(row));
     for (int k = 0; k < LTE_N_GROUPS; k++)
         (void)fprintf(out, ",%llu", (unsigned long long)row->groups[k]);
+    for (int k = 0; k < LTE_N_GROUPS && lte_sweep_is_soft(sweep); k++)
+        (void)fprintf(out, ",%llu", (unsigned long long)row->lost_groups[k]);
     (void)fputc('\n', out);
 }
 
@@ -174,18 +175,23 @@ static lte_status write_found(const char *dir, const lte_sweeps *sweeps)
 lte_status lte_results_ber(const char *dir, const lte_sweeps *sweeps)
 {
     const bool soft = lte_sweep_is_soft(sweeps->of[0]);
-    if (lte_sweep_is_coded(sweeps->of[0]))
-        return write_rows(dir, "bler.csv", LTE_BLER_COLUMNS, put_blocks, sweeps);
-    lte_status status =
-        write_rows(dir, "ber.csv", soft ? LTE_BER_COLUMNS LTE_BER_SOFT_COLUMNS : LTE_BER_COLUMNS,
-                   put_row, sweeps);
+    const bool coded = lte_sweep_is_coded(sweeps->of[0]);
+    const char *of_groups = soft ? LTE_GROUPS_COLUMNS LTE_GROUPS_SOFT_COLUMNS : LTE_GROUPS_COLUMNS;
+    lte_status status = LTE_OK;
+    if (coded)
+        status = write_rows(dir, "bler.csv", LTE_BLER_COLUMNS, put_blocks, sweeps);
+    if (!status && !coded)
+        status = write_rows(dir, "ber.csv",
+                            soft ? LTE_BER_COLUMNS LTE_BER_SOFT_COLUMNS : LTE_BER_COLUMNS, put_row,
+                            sweeps);
     if (!status && soft)
         status = write_rows(dir, "rate.csv", LTE_RATE_COLUMNS, put_rate, sweeps);
-    if (!status)
+    if (!status && !coded)
         status = write_rows(dir, "layers.csv", LTE_LAYERS_COLUMNS, put_layers, sweeps);
     if (!status)
-        status = write_rows(dir, "groups.csv", LTE_GROUPS_COLUMNS, put_groups, sweeps);
-    return status || !lte_sweep_is_search(sweeps->of[0]) ? status : write_found(dir, sweeps);
+        status = write_rows(dir, "groups.csv", of_groups, put_groups, sweeps);
+    return status || coded || !lte_sweep_is_search(sweeps->of[0]) ? status
+                                                                  : write_found(dir, sweeps);
 }
 
 static void put_percentiles(FILE *out, int detector, int placement, const char *stage,

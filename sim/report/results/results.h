@@ -33,6 +33,7 @@
     "detector,csi,snr_db,eb_n0_db,layer,bits,bit_errors,ber,symbol_errors,ser"
 #define LTE_GROUPS_COLUMNS                                                                         \
     "detector,csi,snr_db,bits,e0,e1,e2,e3,e4,e5,e6,e7,e8,e9,e10,e11,e12,e13,e14,e15"
+#define LTE_GROUPS_SOFT_COLUMNS ",l0,l1,l2,l3,l4,l5,l6,l7,l8,l9,l10,l11,l12,l13,l14,l15"
 #define LTE_TARGET_COLUMNS                                                                         \
     "detector,csi,target_ber,snr_db,snr_db_low,snr_db_high,snr_db_theory,slots,status"
 #define LTE_TIMING_COLUMNS "detector,placement,stage,p50_us,p99_us,p999_us,max_us,mean_us"

@@ -38,7 +38,7 @@ static const struct {
     {"bler.csv", JOB_BER, NULL, LTE_BLER_COLUMNS "\n"},
     {"rate.csv", JOB_BER, NULL, LTE_RATE_COLUMNS "\n"},
     {"layers.csv", JOB_BER, NULL, LTE_LAYERS_COLUMNS "\n"},
-    {"groups.csv", JOB_BER, NULL, LTE_GROUPS_COLUMNS "\n"},
+    {"groups.csv", JOB_BER, NULL, LTE_GROUPS_COLUMNS},
     {"target.csv", JOB_BER, NULL, LTE_TARGET_COLUMNS "\n"},
     {"timing.csv", JOB_TIMING, NULL, LTE_TIMING_COLUMNS "\n"},
     {"latency.csv", JOB_TIMING, NULL, LTE_LATENCY_COLUMNS "\n"},
