@@ -41,6 +41,8 @@ find_stages = 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } \
       if (p > 0 && (!least || p < least)) least = p } \
     !(s in seen) { seen[s] = 1; list = list " " s } END { print top + 0, least + 0 list }'
 
+# What the rows of timing.csv are called for people.
+stage_name(s) = s eq "corner_turn" ? "reorder" : s eq "alone" ? "slot after slot" : s
 place(list, name) = (sum [i=1:words(list)] (word(list, i) eq name ? i : 0))
 several = n_dirs > 1
 facts = ""
@@ -91,7 +93,7 @@ hue(s) = paint(several ? folder(s) : s)
 shade(s) = several ? 0.9 * 0.5 ** (place(placements, placement(s)) - 1) : 0.85
 where(s) = placement(s) eq "host" ? "from host memory" \
          : placement(s) eq "device" ? "data already on the device" : placement(s)
-label(s) = (several ? "" : detector(s).", ").where(s)
+label(s) = several ? where(s) : detector(s).(words(placements) > 1 ? ", ".where(s) : "")
 # The name of a folder's curve, with its detector where the runs differ in it.
 own_detector(d) = awk_of('NR == 2 { print ", " $1 }', timing(d))
 curve(d) = several ? short_name(d).(words(detectors) > 1 ? own_detector(d) : "") \
@@ -217,7 +219,7 @@ if (decades) {
 floor_of(x) = x < stage_start ? stage_start : x # keeps NaN
 set yrange [(n_stages ? n_stages : 1) + 0.55:0.45]
 set ytics scale 0 noenhanced ()
-do for [i=1:n_stages] { set ytics add (word(stages, i) i) }
+do for [i=1:n_stages] { set ytics add (stage_name(word(stages, i)) i) }
 unset grid
 set grid xtics linestyle 101
 height = 0.8 / (n_series ? n_series : 1)

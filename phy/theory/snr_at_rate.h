@@ -53,9 +53,11 @@ lte_snr_estimate lte_snr_gap(const lte_rate_point *a, int n_a, const lte_rate_po
                              double rate);
 
 /*
- * The rate without group k of counts [LTE_N_GROUPS] over the units of so many clusters, of which
- * the first groups have one more where they do not divide.
+ * The rate without group k of counts [LTE_N_GROUPS] over the units of so many clusters from the
+ * `first` on, of which the i-th is of group i mod LTE_N_GROUPS: where they do not divide, some
+ * groups have one more.
  */
-double lte_rate_without(const double *counts, double units, uint64_t clusters, int k);
+double lte_rate_without(const double *counts, double units, uint64_t first, uint64_t clusters,
+                        int k);
 
 #endif

@@ -514,8 +514,8 @@ line merge_of_no_folder 'none has no journal' merge p0 none --out result
 line merge_of_a_file 'good.cfg has no journal' merge good.cfg --out result
 line merge_of_a_folder_without_runs 'result has no journal' merge p0 result
 line merge_of_a_whole_run 'the run in all is no part: it had no --slots' merge all --out result
-line merge_of_two_seeds 'p0 and seed are no parts of one run: seed is 1, there 9' merge p0 seed
-line merge_of_two_channels 'no parts of one run: channel.model is "rayleigh", there "flat"' \
+line merge_of_two_seeds 'p0 and seed are no parts of one run: seed is 1, in the other run 9' merge p0 seed
+line merge_of_two_channels 'no parts of one run: channel.model is "rayleigh", in the other run "flat"' \
     merge p0 model p2 --out result
 line merge_of_one_twice 'p0 and p0 have slots in common: 0:199 and 0:199' merge p0 p0 --out result
 line merge_of_an_overlap 'p2 and p3 have slots in common: 200:399 and 300:999' merge p3 p0 p2

@@ -98,9 +98,9 @@ kill -KILL "$child" 2> /dev/null
 wait "$child" 2> /dev/null
 claim killed_left_a_journal [ -e right/journal ]
 claim another_part_is_not_gone_on_with exits 2 run.cfg --slots 288:599 --out right --resume "${slow[@]}"
-claim another_part_is_named says '--slots is [288,599], there [296,599]'
+claim another_part_is_named says '--slots is [288,599], in the other run [296,599]'
 claim a_run_is_no_part exits 2 run.cfg --only ber --out right --resume "${slow[@]}"
-claim a_run_is_no_part_says says '--slots is not set, there [296,599]'
+claim a_run_is_no_part_says says '--slots is not set, in the other run [296,599]'
 claim gone_on_with exits 0 run.cfg --slots 296:599 --out right --resume "${slow[@]}"
 claim halves_merge exits 0 merge right left --out halves
 claim halves_are_the_whole same halves whole_slow

@@ -412,7 +412,7 @@ def test_compare():
     done = run("compare", "base", "other_seed")
     claim("another_seed_is_not_worse", done.returncode == 0 and "not worse" in done.stdout,
           done.stdout)
-    claim("what_differs_is_told", "seed is 1, there 5" in done.stdout)
+    claim("what_differs_is_told", "seed is 1, in the other run 5" in done.stdout)
     done = run("compare", "base", "worse")
     claim("worse_exits_5", done.returncode == 5 and done.stdout.count("WORSE") >= 7, done.stdout)
     claim("decibels_are_told", re.search(r"zf +perfect +1e-01 .* [4-6]\.\d\d$", done.stdout, re.M),

@@ -109,9 +109,9 @@ claim finished_changes_nothing diff -r whole again
 claim without_a_journal exits 2 --out empty --resume
 claim without_a_journal_says says 'has no journal'
 claim another_seed exits 2 --out whole --resume --set seed=7
-claim another_seed_says says 'seed is 7, there 1'
+claim another_seed_says says 'seed is 7, in the other run 1'
 claim another_channel exits 2 --out whole --resume --set channel.model=epa
-claim another_channel_says says 'channel.model is "epa", there "eva"'
+claim another_channel_says says 'channel.model is "epa", in the other run "eva"'
 claim refused_runs_change_nothing diff -r whole again
 claim not_with_the_deadline exits 2 --only deadline --resume
 cp -rp whole left

@@ -254,9 +254,10 @@ static void sets_have_names_of_their_own(void **state)
     (void)state;
     static const char *const none[] = {"",      "c",           "cg-",   "cg-0", "cg-65",
                                        "cg-04", "cg-4x",       "cg -4", "zf-1", "mrc-1",
-                                       "cg--1", "neumann-999", "CG"};
+                                       "cg--1", "neumann-999", "GC"};
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
         assert_int_equal(lte_detector_find(none[i]), -1);
+    assert_int_equal(lte_detector_find("CG"), LTE_DETECTOR_cg); /* in any case */
     for (int id = 0; id < LTE_N_DETECTORS; id++) {
         const lte_parameter *parameter = &lte_detector_rows[id].parameter;
         assert_int_equal(lte_detector_find(lte_detector_rows[id].name), id);

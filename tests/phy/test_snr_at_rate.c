@@ -59,21 +59,32 @@ static void few_points_are_joined_by_a_straight_line(void **state)
     assert_true(isnan(lte_snr_at_rate(points, 0, 1e-3).db));
 }
 
-/* A cubic that swings through the rate three times between two points is not used. */
+/* The cubic through (0, y[0]) .. (3, y[3]), by Newton's differences. */
+static double lagrange4(const double y[4], double x)
+{
+    const double d1 = y[1] - y[0], d2 = y[2] - 2.0 * y[1] + y[0];
+    const double d3 = y[3] - 3.0 * y[2] + 3.0 * y[1] - y[0];
+    return y[0] + d1 * x + d2 * x * (x - 1.0) / 2.0 + d3 * x * (x - 1.0) * (x - 2.0) / 6.0;
+}
+
+/*
+ * A cubic that passes the rate once between two points is followed; one that passes it three times
+ * there gives way to the line.
+ */
 static void a_swinging_cubic_gives_way_to_the_line(void **state)
 {
     (void)state;
+    static const double calm[] = {1.0, 0.2, -0.1, -1.0}, wild[] = {40.0, 0.2, -0.1, -40.0};
     lte_rate_point points[4];
-    set_rate(&points[0], 0.0, 1e-9);
-    set_rate(&points[1], 1.0, 1.1e-2);
-    set_rate(&points[2], 2.0, 0.9e-2);
-    set_rate(&points[3], 3.0, 1e3);
-    const double slope = log10(1.1 / 0.9);
-    assert_near(lte_snr_at_rate(&points[1], 2, 1e-2).db, 1.0 + log10(1.1) / slope, 1e-12);
-    assert_near(lte_snr_at_rate(points, 4, 1e-2).db, 0.9, 0.2); /* the first crossing, rising */
-    points[0].rate = 2e-2; /* now the crossing lies between the middle points */
-    const double at = lte_snr_at_rate(points, 4, 1e-2).db;
-    assert_true(at > 1.0 && at < 2.0);
+    for (int s = 0; s < 4; s++)
+        set_rate(&points[s], (double)s, pow(10.0, calm[s]) * 1e-2);
+    const double curved = lte_snr_at_rate(points, 4, 1e-2).db;
+    assert_true(fabs(curved - (1.0 + 0.2 / 0.3)) > 1e-3); /* not the line */
+    assert_near(lagrange4(calm, curved), 0.0, 1e-9);
+    for (int s = 0; s < 4; s++)
+        set_rate(&points[s], (double)s, pow(10.0, wild[s]) * 1e-2);
+    assert_true(lagrange4(wild, 1.2) < 0.0 && lagrange4(wild, 1.8) > 0.0); /* three times */
+    assert_near(lte_snr_at_rate(points, 4, 1e-2).db, 1.0 + 0.2 / 0.3, 1e-9);
 }
 
 /* Information rises. */
@@ -124,11 +135,14 @@ static void a_rate_without_a_group_is_that_of_the_others(void **state)
     double counts[LTE_N_GROUPS];
     for (int k = 0; k < LTE_N_GROUPS; k++)
         counts[k] = k + 1; /* of 136 */
-    assert_near(lte_rate_without(counts, 3200.0, 32, 3), (136.0 - 4.0) / 3000.0, 1e-15);
+    assert_near(lte_rate_without(counts, 3200.0, 0, 32, 3), (136.0 - 4.0) / 3000.0, 1e-15);
     /* of 35 clusters groups 0 to 2 have three, all others two */
-    assert_near(lte_rate_without(counts, 3500.0, 35, 2), (136.0 - 3.0) / 3200.0, 1e-15);
-    assert_near(lte_rate_without(counts, 3500.0, 35, 3), (136.0 - 4.0) / 3300.0, 1e-15);
-    assert_true(isnan(lte_rate_without(counts, 100.0, 1, 0)));
+    assert_near(lte_rate_without(counts, 3500.0, 0, 35, 2), (136.0 - 3.0) / 3200.0, 1e-15);
+    assert_near(lte_rate_without(counts, 3500.0, 0, 35, 3), (136.0 - 4.0) / 3300.0, 1e-15);
+    /* clusters 14 to 48: groups 14, 15 and 0 have three */
+    assert_near(lte_rate_without(counts, 3500.0, 14, 35, 0), (136.0 - 1.0) / 3200.0, 1e-15);
+    assert_near(lte_rate_without(counts, 3500.0, 14, 35, 1), (136.0 - 2.0) / 3300.0, 1e-15);
+    assert_true(isnan(lte_rate_without(counts, 100.0, 0, 1, 0)));
 }
 
 /* Rates of 16 groups with their own noise, common to both curves: 19 of 20 intervals cover. */

@@ -20,12 +20,13 @@ static lte_rate_point point_of(const lte_sweep *sweep, const lte_row *row, lte_m
     const uint64_t *of_group = soft ? row->lost_groups : row->groups;
     const double units = (double)lte_row_bits(row) * (soft ? LTE_LOSS_UNITS : 1);
     const int n_bits = sweep->scenario->n_bits;
+    const uint64_t first = sweep->first / (uint64_t)lte_drop_slots(sweep->scenario);
     lte_rate_point point = {.snr_db = row->snr_db};
     double counts[LTE_N_GROUPS];
     for (int k = 0; k < LTE_N_GROUPS; k++)
         counts[k] = (double)of_group[k];
     for (int k = 0; k < LTE_N_GROUPS; k++) {
-        const double share = lte_rate_without(counts, units, row->error_count.clusters, k);
+        const double share = lte_rate_without(counts, units, first, row->error_count.clusters, k);
         point.without[k] = soft ? n_bits * (1.0 - share) : share; /* what is not lost */
     }
     point.rate = soft ? lte_row_information_of(sweep, row).bits

@@ -35,7 +35,7 @@ static void find_difference(const json_t *ours, const json_t *theirs, const char
     if (!json_is_object(ours) || !json_is_object(theirs)) {
         char *a = ours ? json_dumps(ours, JSON_ENCODE_ANY | JSON_COMPACT) : NULL;
         char *b = theirs ? json_dumps(theirs, JSON_ENCODE_ANY | JSON_COMPACT) : NULL;
-        (void)snprintf(text, size, "%s is %.60s, there %.60s", path, a ? a : "not set",
+        (void)snprintf(text, size, "%s is %.60s, in the other run %.60s", path, a ? a : "not set",
                        b ? b : "not set");
         free(a);
         free(b);
@@ -48,7 +48,7 @@ static void find_difference(const json_t *ours, const json_t *theirs, const char
         if (*text)
             return;
     }
-    (void)snprintf(text, size, "%s has keys there that it has not here", path);
+    (void)snprintf(text, size, "%s has keys in the other run that it lacks here", path);
 }
 
 void lte_identity_difference(const json_t *ours, const json_t *theirs, bool parts, char *text,

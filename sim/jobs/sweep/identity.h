@@ -7,7 +7,7 @@
  *     json_t *identity = lte_identity(scenario, &part, "cpu:v4");
  *     char text[400] = "";
  *     lte_identity_difference(identity, other, true, text, sizeof text);
- *     if (*text) ... "seed is 7, there 1"
+ *     if (*text) ... "seed is 7, in the other run 1"
  */
 
 #include <jansson.h>

@@ -236,6 +236,8 @@ static double snr_at(const lte_result *result, const lte_curve *curve, double be
     for (int i = 0; i < curve->n; i++) {
         points[i].snr_db = lte_table_real(&result->ber, curve->row[i], LTE_BER_SNR);
         points[i].rate = lte_table_real(&result->ber, curve->row[i], LTE_BER_BER);
+        for (int k = 0; k < LTE_N_GROUPS; k++)
+            points[i].without[k] = (double)NAN;
     }
     const double snr_db = lte_snr_at_rate(points, curve->n, ber).db;
     free(points);
@@ -295,7 +297,7 @@ static lte_status compare_pair(FILE *out, comparison *c)
         return LTE_FAIL(LTE_ENOMEM, "no memory to compare scenarios");
     (void)fprintf(out, "first %s\nlater %s\n", c->first->dir, c->later->dir);
     if (*text)
-        (void)fprintf(out, "they are not the same: %s\n", text);
+        (void)fprintf(out, "the scenarios differ: %s\n", text);
     if (c->first->unfinished || c->later->unfinished)
         (void)fprintf(out, "not finished:%s%s\n", c->first->unfinished ? " the first" : "",
                       c->later->unfinished ? " the later one" : "");

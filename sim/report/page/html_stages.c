@@ -33,16 +33,17 @@ static double share_of(const lte_table *timing, int row)
                : (double)NAN;
 }
 
-/* A row's name: "gram", "mmse alone", with the placement where it is the device. */
+/* A row's name: "gram", "mmse, slot after slot", with the placement where it is the device. */
 static void put_name(FILE *out, const lte_table *timing, int row)
 {
     const char *stage = lte_table_text(timing, row, LTE_TIMING_STAGE);
     const char *placement = lte_table_text(timing, row, LTE_TIMING_PLACEMENT);
     if (strcmp(stage, "alone") == 0) {
         lte_html_text(out, lte_table_text(timing, row, LTE_TIMING_DETECTOR));
-        (void)fputc(' ', out);
+        lte_html_text(out, ", slot after slot");
+    } else {
+        lte_html_text(out, strcmp(stage, "corner_turn") == 0 ? "reorder" : stage);
     }
-    lte_html_text(out, stage);
     if (strcmp(placement, "host") != 0) {
         (void)fputs(", ", out);
         lte_html_text(out, placement);
