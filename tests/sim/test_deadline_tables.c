@@ -28,8 +28,7 @@ static void the_table_has_both_places_side_by_side(void **state)
     (void)state;
     static const char *const rows[] = {
         "from host memory               data already on the device\n",
-        "\nus                             p50       max      mean |       p50       max      "
-        "mean\n",
+        "\nus                             p50       max      mean |       p50       max",
         "\nslot, 112 grid points         11.",
         "\nservice                       11.",
         "\ninversion alone, 16           16.0      16.0      16.0 |     116.0",
@@ -38,8 +37,8 @@ static void the_table_has_both_places_side_by_side(void **state)
         "\ncarriers at 100 %               49                     |      49",
         "\ncarriers by p50                 4",
         "stay in its L2 cache",
-        "\nmet: 0 of 20 slots late (0 allowed), slowest 12.0 us of 500 us; 49 carriers of 1.4 MHz "
-        "fit (100 % on time); by median work 4",
+        "\nmet: 0 of 20 slots late (0 allowed), slowest 12.0 us of 500 us; 49 carriers of 1.4 MHz",
+        " fit (100 % on time); by median work 4",
         "; work 11.5 us a slot, utilisation 2 %; ",
     };
     const lte_scenario s = scenario_of(20);
@@ -84,9 +83,10 @@ static void percentiles_need_ten_slots_beyond_them(void **state)
         const char *line = strstr(text, "\ngram"), *said = strstr(text, "\nmet: ");
         if (!strstr(text, head[i]) || !line || !said)
             fail_msg("no '%s' in:\n%s", head[i], text);
-        assert_int_equal(strstr(said, "p99.9 ") != NULL, i == 2);
+        assert_true(line && said);
+        assert_int_equal(said && strstr(said, "p99.9 ") != NULL, i == 2);
         /* stages are timed 1000 times, which have no p99.9 */
-        if (i == 2)
+        if (i == 2 && line)
             assert_memory_equal(line, "\ngram                           4.0       4.0            ",
                                 57);
         free(text);
