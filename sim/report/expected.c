@@ -9,6 +9,7 @@
 #include "phy/channel/channels.h"
 #include "phy/theory/ber_theory.h"
 #include "sim/jobs/deadline/capacity.h"
+#include "sim/jobs/deadline/deadline.h"
 #include "sim/jobs/sweep/sweep.h"
 #include "sim/report/operations.h"
 #include "sim/scenario/described_link.h"
@@ -70,21 +71,28 @@ static double sweep_s(const lte_scenario *s, const lte_link *link, const lte_pac
     return s->sweep.max_seconds > 0.0 ? fmin(all, s->sweep.max_seconds) : all;
 }
 
-/* Paced slots, or those that show that it is too slow; each detector by itself; the carriers. */
+/*
+ * Paced slots, or those that show that it is too slow; then slots by stages, which take longer than
+ * fused ones, and inversions alone; each detector by itself; the carriers.
+ */
 static double deadline_s(const lte_scenario *s, const lte_link *link, const lte_pace *pace)
 {
     enum { SHOWN_SLOTS = 64, FEWEST_PERIODS = 40 };
     const double alone_s = 0.5; /* of a detector by itself, if that has the fewest periods */
+    const double unfused = 1.5;
     const lte_operations o = lte_operations_of(link, s->deadline.detector);
     const double made = (o.draws + o.channel) / pace->per_s * s->deadline.distinct;
     const double work = (o.estimation + of_detector(link, s->deadline.detector)) / pace->per_s *
                         s->deadline.carriers;
+    const double stages = fmin(s->deadline.slots, LTE_MOST_REPEATS) *
+                          (unfused * work + o.inversion / pace->per_s * s->deadline.carriers);
     const double row = fmax(FEWEST_PERIODS * work, fmin(alone_s, work * s->deadline.slots));
     const double rows = s->n_detectors > 1 ? s->n_detectors * row : 0.0;
-    if (work > LTE_SLOT_S)
-        return made + rows + work * fmax(SHOWN_SLOTS, s->deadline.distinct);
-    return made + rows + s->deadline.slots * (s->deadline.paced ? LTE_SLOT_S : work) +
-           0.7 * lte_capacity_s(s); /* fewer trials than there is time for */
+    const double found = 0.7 * lte_capacity_s(s); /* fewer trials than there is time for */
+    const double each = s->deadline.paced ? LTE_SLOT_S : work;
+    const double slots = work > LTE_SLOT_S ? fmax(SHOWN_SLOTS, s->deadline.distinct) * work
+                                           : s->deadline.slots * each;
+    return made + slots + stages + rows + found;
 }
 
 lte_status lte_expected_seconds(const lte_scenario *scenario, const lte_pace *pace, double *seconds)
@@ -96,7 +104,7 @@ lte_status lte_expected_seconds(const lte_scenario *scenario, const lte_pace *pa
         float factor[LTE_MAX_CORRELATION * LTE_MAX_CORRELATION];
         lte_estimator estimator;
         lte_link link;
-        status = lte_scenario_link(s, s->csi[i], factor, &estimator, &link);
+        status = lte_scenario_outline(s, s->csi[i], factor, &estimator, &link);
         if (!status)
             *seconds += sweep_s(s, &link, pace) * (s->code.n_mcs > 1 ? s->code.n_mcs : 1);
         if (!status && s->csi[i] == s->deadline.csi && s->code.n_mcs <= 1)

@@ -13,11 +13,14 @@
  * trial has shown; adds the periods of the deadline run, which the clock paces. How far off it is,
  * on two cores with AVX-512, in seconds expected and seconds of a run with its pictures:
  *
- *     quick                  3    3.0        throughput_20mhz_4x4  15   13.1
- *     20mhz_8x8              4    4.4        pusch_epa5            15   28.4
- *     estimated              4    4.6        eva70_20mhz_4x4       10   11.1
- *     soft                   6    6.3        massive_20mhz_64x16   10   20.7
- *     bler_10mhz_2x2        15   12.3
+ *     quick                  3    2.6        pusch_epa5            15   27.8
+ *     20mhz_8x8              5    4.1        eva70_20mhz_4x4       15   10.7
+ *     estimated              4    5.0        massive_20mhz_64x8     7    7.3
+ *     soft                   7    5.5        massive_20mhz_64x16   15   18.2
+ *     bler_10mhz_2x2        15   13.0        massive_20mhz_128x32  40   66.0
+ *     throughput_20mhz_4x4  20   13.0
+ *
+ * A machine that is busy takes longer.
  */
 
 #include "phy/base/status.h"
@@ -34,7 +37,7 @@ lte_status lte_pace_measure(lte_pace *pace);
  * Both jobs and the pictures. The error rates are taken to be those of zero forcing in Rayleigh
  * fading or AWGN, and block error rates to fall from 1 to 1e-3 over the sweep.
  *
- * Returns what lte_scenario_link does.
+ * Returns what lte_scenario_outline does.
  */
 lte_status lte_expected_seconds(const lte_scenario *scenario, const lte_pace *pace,
                                 double *seconds);

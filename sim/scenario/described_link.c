@@ -3,10 +3,10 @@
 
 #include "phy/estimation/csi.h"
 
-lte_status lte_scenario_link(const lte_scenario *scenario, int csi, float *correlation_factor,
-                             lte_estimator *estimator, lte_link *link)
+/* The same, with the estimator made for so many layers. */
+static lte_status describe(const lte_scenario *s, int csi, int estimated_layers,
+                           float *correlation_factor, lte_estimator *estimator, lte_link *link)
 {
-    const lte_scenario *s = scenario;
     *estimator = (lte_estimator){0};
     lte_status status =
         lte_link_init(link, s->n_sc, s->n_rx, s->n_tx, s->n_bits, s->channel, s->inverter, s->seed);
@@ -31,13 +31,25 @@ lte_status lte_scenario_link(const lte_scenario *scenario, int csi, float *corre
     if (status || !lte_csi_estimates(csi))
         return status;
     const int prior = s->stored.h && s->stored.model >= 0 ? s->stored.model : s->channel;
-    status = lte_estimator_create(prior, s->n_sc, s->n_rx, s->n_tx, lte_csi_rows[csi].estimator,
-                                  estimator);
+    status = lte_estimator_create(prior, s->n_sc, s->n_rx, estimated_layers,
+                                  lte_csi_rows[csi].estimator, estimator);
     if (!status)
         lte_link_estimate(link, csi, s->noise == 1, *estimator);
     if (!status && s->csi_references > 1)
         status = lte_link_set_dmrs_symbols(link, s->csi_references);
     return status;
+}
+
+lte_status lte_scenario_link(const lte_scenario *scenario, int csi, float *correlation_factor,
+                             lte_estimator *estimator, lte_link *link)
+{
+    return describe(scenario, csi, scenario->n_tx, correlation_factor, estimator, link);
+}
+
+lte_status lte_scenario_outline(const lte_scenario *scenario, int csi, float *correlation_factor,
+                                lte_estimator *estimator, lte_link *link)
+{
+    return describe(scenario, csi, 1, correlation_factor, estimator, link);
 }
 
 int lte_scenario_transport_bits(const lte_scenario *s, int n_layers, int n_elements)
