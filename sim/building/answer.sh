@@ -116,7 +116,12 @@ miss() {
     scenarios=("$here"/scenarios/*.cfg)
     scenarios=("${scenarios[@]##*/}")
     find_near "${base%.cfg}" "${scenarios[@]%.cfg}"
-    refuse "$1: cannot be read: No such file or directory${near:+; did you mean $near?}"
+    if [ -n "$near" ]; then
+        near="; did you mean $near?"
+    elif [[ $1 != */* ]]; then
+        near="; ltesim --list shows the scenarios"
+    fi
+    refuse "$1: cannot be read: No such file or directory$near"
 }
 
 refuse() {

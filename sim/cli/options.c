@@ -317,6 +317,18 @@ static lte_status refuse_option(int option, char **argv)
     return refuse_typed(typed);
 }
 
+/* Two names where one scenario goes: the first may be a misspelt command. */
+static lte_status refuse_second(const char *first, const char *second)
+{
+    lte_near_name near = {.name = first};
+    for (int i = 0; i < N_COMMANDS; i++)
+        lte_near_name_try(&near, commands[i].name);
+    if (near.meant)
+        return lte_refuse("%.60s: unknown command; did you mean %s?", first, near.meant);
+    return lte_refuse("%.60s and %.60s are two scenarios; give one; see ltesim --help", first,
+                      second);
+}
+
 /* The scenario, or a command and the folders behind it. */
 static lte_status read_argument(const char *path, lte_options *o)
 {
@@ -336,8 +348,7 @@ static lte_status read_argument(const char *path, lte_options *o)
     if (o->scenario && strchr(path, '='))
         return lte_refuse("%.60s: a key and its value go after --set; see ltesim --help", path);
     if (o->scenario)
-        return lte_refuse("%.60s and %.60s are two scenarios; give one; see ltesim --help",
-                          o->scenario, path);
+        return refuse_second(o->scenario, path);
     o->scenario = path;
     return *path ? LTE_OK : lte_refuse("the scenario's file name is empty");
 }

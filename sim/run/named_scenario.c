@@ -39,7 +39,10 @@ static lte_status refuse_old_name(const char *name)
     return LTE_OK;
 }
 
-/* Refuses a name that is of no file and close to that of a scenario that comes with the program. */
+/*
+ * Refuses a name that is of no file: it may be close to that of a scenario that comes with the
+ * program. LTE_OK for a path that is close to none.
+ */
 static lte_status refuse_near(const char *name)
 {
     const char *slash = strrchr(name, '/');
@@ -63,6 +66,9 @@ static lte_status refuse_near(const char *name)
     if (near.meant)
         status = lte_refuse("%.300s: cannot be read: %s; did you mean %s?", name, strerror(ENOENT),
                             near.meant);
+    else if (!slash)
+        status = lte_refuse("%.300s: cannot be read: %s; ltesim --list shows the scenarios", name,
+                            strerror(ENOENT));
     globfree(&shipped);
     return status;
 }

@@ -18,8 +18,8 @@ static lte_status read_group(const config_setting_t *group, int i, const lte_sce
     (void)snprintf(path, sizeof path, "detectors[%d].name", i);
     lte_scenario_append_names(names, sizeof names, &known);
     if (config_setting_lookup_string(group, "name", &name) == CONFIG_FALSE)
-        return lte_refuse("%s: detectors[%d].name: missing; must be a string, one of %s", place, i,
-                          names);
+        return lte_refuse("%s: detectors[%d].name is missing; it must be a string, one of %s",
+                          place, i, names);
     *detector = lte_detector_find(name);
     if (*detector < 0 || *detector != lte_detector_id(*detector))
         return lte_scenario_refuse_name(at, path, "detector", name, &known);

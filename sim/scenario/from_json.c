@@ -111,7 +111,7 @@ lte_status lte_scenario_from_json(const json_t *json, const char *source, lte_sc
     if (!lte_json_is_whole())
         status = LTE_FAIL(LTE_ENOMEM, "no memory for a scenario");
     else if (!json_equal(made, json))
-        status = lte_refuse("%s: holds no scenario of this version", source);
+        status = lte_refuse("%s does not hold a scenario of this version", source);
     if (status) {
         lte_scenario_free(s);
         *scenario = NULL;

@@ -195,8 +195,8 @@ static lte_status read_elements(reader *r, char close)
         lte_scenario_place place = place_of(r, r->next.line);
         if (is_mark(r, '[') || is_mark(r, '(') || (is_mark(r, '{') && close == ']'))
             return lte_refuse("%s: %s: %s", place.text, r->path,
-                              is_mark(r, '{') ? "an array [ ] holds plain values: write ( )"
-                                              : "a list holds plain values, not lists");
+                              is_mark(r, '{') ? "an array [ ] holds only plain values; write ( )"
+                                              : "a list holds plain values and no lists");
         status = is_mark(r, '{') ? read_listed_group(r, i) : read_scalar(r, &kind);
         if (status)
             return status;
@@ -204,11 +204,12 @@ static lte_status read_elements(reader *r, char close)
         if (close == ']' && kind != first) {
             bool mixed = (first == LTE_WORD_REAL || first == LTE_WORD_INT) &&
                          (kind == LTE_WORD_REAL || kind == LTE_WORD_INT);
-            return lte_refuse("%s: %s: an array [ ] holds values of one type, this one mixes %s",
-                              place.text, r->path,
-                              mixed ? "integers and reals: give each a decimal point, as in [ 0.0, "
-                                      "40.0, 5.0 ], or write ( )"
-                                    : "types: write ( )");
+            return lte_refuse(
+                "%s: %s: an array [ ] holds values of one type, and this one mixes %s", place.text,
+                r->path,
+                mixed ? "integers and reals; give each a decimal point, as in [ 0.0, "
+                        "40.0, 5.0 ], or write ( )"
+                      : "types; write ( )");
         }
         if (is_mark(r, close))
             return advance(r);
@@ -231,8 +232,8 @@ static lte_status enter_key(reader *r, size_t prefix)
         memcpy(word, r->next.start, (size_t)r->next.n);
     size_t room = sizeof r->path - prefix;
     if (!*word || (size_t)r->next.n + 2 > room || r->n_seen == MAX_SEEN)
-        return lte_refuse("%s: key %.30s...: too long a name, or too many keys", place.text,
-                          r->next.start);
+        return lte_refuse("%s: the key %.30s... is too long, or there are too many keys",
+                          place.text, r->next.start);
     if (lte_scenario_classify(word) != LTE_WORD_NAME) {
         const char *hint = "";
         if (strchr(word, '.') && isalpha((unsigned char)*word))
@@ -242,7 +243,7 @@ static lte_status enter_key(reader *r, size_t prefix)
     (void)snprintf(r->path + prefix, room, "%s%s", prefix ? "." : "", word);
     for (int i = 0; i < r->n_seen; i++) {
         if (strcmp(r->seen[i], r->path) == 0)
-            return lte_refuse("%s: %s: given twice", place.text, r->path);
+            return lte_refuse("%s: %s is given twice", place.text, r->path);
     }
     memcpy(r->seen[r->n_seen++], r->path, sizeof r->path);
     return advance(r);
@@ -284,7 +285,7 @@ static lte_status read_value(reader *r, int depth)
         return read_scalar(r, &kind);
     if (depth == MAX_DEPTH) {
         lte_scenario_place place = place_of(r, r->next.line);
-        return lte_refuse("%s: %s: groups nested too deep", place.text, r->path);
+        return lte_refuse("%s: %s: the groups are nested too deep", place.text, r->path);
     }
     lte_status status = advance(r);
     if (!status)

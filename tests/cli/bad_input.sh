@@ -242,7 +242,7 @@ edit unknown_detector 'unknown detector "ml"; there are ' 's|"mmse"|"ml"|'
 edit unknown_detector_among "$(names detectors)" 's|"mmse"|"ml"|'
 edit repeated_detector '"zf" is listed twice' 's|"mmse"|"zf"|'
 edit no_detector detectors 's|( "zf", "mmse" )|( )|'
-edit detector_group_without_name 'detectors[1].name: missing' 's|"mmse"|{ iterations = 3; }|'
+edit detector_group_without_name 'detectors[1].name is missing; it must be' 's|"mmse"|{ iterations = 3; }|'
 edit detector_group_unknown "$(names detectors)" 's|"mmse"|{ name = "ml"; }|'
 edit detector_parameter_unknown 'name, iterations' 's|"mmse"|{ name = "cg"; steps = 3; }|'
 edit detector_without_parameter 'has only name' 's|"mmse"|{ name = "mmse"; iterations = 3; }|'
@@ -250,7 +250,7 @@ edit detector_parameter_of_0 '1 to 64' 's|"mmse"|{ name = "cg"; iterations = 0; 
 edit detector_parameter_of_65 '1 to 64' 's|"mmse"|{ name = "cg"; iterations = 65; }|'
 edit detector_parameter_real '1 to 64' 's|"mmse"|{ name = "cg"; iterations = 3.0; }|'
 edit detector_parameter_wide '1 to 64' 's|"mmse"|{ name = "cg"; iterations = 4294967300L; }|'
-edit detector_group_twice 'given twice' 's|"mmse"|{ name = "cg"; name = "cg"; }|'
+edit detector_group_twice 'detectors[1].name is given twice' 's|"mmse"|{ name = "cg"; name = "cg"; }|'
 edit detector_set_twice 'listed twice' 's|"mmse"|"cg", { name = "cg"; iterations = 4; }|'
 edit detector_name_with_leading_0 detectors 's|"mmse"|"cg-04"|'
 edit detector_group_in_group 'too deep' 's|"mmse"|{ name = { a = 1; }; }|'
@@ -470,6 +470,9 @@ line misspelt_option '--qiute: unknown option; did you mean --quiet?' good.cfg -
 line misspelt_option_with_a_value '--thread=2: unknown option; did you mean --threads?' \
     good.cfg --thread=2
 line misspelt_scenario 'quik: cannot be read: No such file or directory; did you mean quick?' quik
+line unknown_scenario 'cannot be read: No such file or directory; ltesim --list shows the scenarios' \
+    massive
+line misspelt_command 'comapre: unknown command; did you mean compare?' comapre good.cfg other.cfg
 line resume_of_nothing 'there is nothing to resume' good.cfg --resume
 for slots in '' 7 : 0: :7 0:7:8 0-7 -1:7 0:x '0: 7' 0:99999999999999999999; do
     line "slots_as_'$slots'" "--slots $slots: must be FIRST:LAST" good.cfg --slots="$slots"
@@ -553,7 +556,7 @@ if command -v python3 > /dev/null; then
     forged key '"seed":1' '"seed":1,"sead":2'
     line merge_of_an_unknown_key 'sead' merge key --out result
     forged name '"name":"good"' '"name":"../good"'
-    line merge_of_a_name_with_folders 'name/journal: holds no scenario' merge name --out result
+    line merge_of_a_name_with_folders 'name/journal does not hold a scenario' merge name --out result
     forged text 'ltesim journal 1 {' 'ltesim journal 1 {{'
     line merge_of_no_json 'the journal in text cannot be read' merge text --out result
 else
