@@ -4,8 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 
-static const double z_limit = 4.0;
-
 bool lte_verify_rows(const lte_sweeps *sweeps)
 {
     const bool several = sweeps->n > 1;
@@ -15,7 +13,7 @@ bool lte_verify_rows(const lte_sweeps *sweeps)
         const lte_row *row;
         for (int i = 0; (row = lte_sweep_started(sweep, i)); i++) {
             const double z = lte_row_z(row);
-            if (isfinite(z) && !(fabs(z) <= z_limit)) {
+            if (isfinite(z) && !(fabs(z) <= LTE_ROW_Z_LIMIT)) {
                 (void)fprintf(stderr, "ltesim: verification failed: %s at %g dB, z = %.2f%s%s\n",
                               lte_detector_named(row->detector).text, row->snr_db, z,
                               several ? ", " : "", several ? lte_csi_rows[row->csi].name : "");

@@ -185,7 +185,7 @@ static void summarise(const lte_scenario *scenario, const lte_table *tables)
 {
     const lte_run_info info = {.scenario = scenario};
     lte_lines text = {.out = stdout};
-    lte_summary_head(&text, &info);
+    lte_summary_head(&text, &info, NULL);
     lte_lines_add(&text, "Mbit/s with the best MCS at each SNR, of MCS");
     for (int i = 0; i < scenario->code.n_mcs; i++)
         lte_lines_add(&text, "%d%s", scenario->code.all_mcs[i],

@@ -323,7 +323,7 @@ cleanup:
     return status;
 }
 
-/* A title that no override has set says what they have: "... [modulation=256qam]". */
+/* A title that no override has set says what they have: "... [changed: modulation=256qam]". */
 static void entitle(lte_scenario *s, const char *const *sets, int n_sets)
 {
     enum { MOST = 64, EACH = 60 }; /* bytes of overrides that a title takes */
@@ -339,9 +339,10 @@ static void entitle(lte_scenario *s, const char *const *sets, int n_sets)
     if (n_sets == 0)
         return;
     const char *of = *s->title ? s->title : s->name;
-    lte_scenario_copy_text(title, sizeof title - used - 3, of, strlen(of));
-    (void)snprintf(s->title, sizeof s->title, "%.*s [%s]", (int)(sizeof title - used - 4), title,
-                   text);
+    used += strlen(LTE_CHANGED "]");
+    lte_scenario_copy_text(title, sizeof title - used, of, strlen(of));
+    (void)snprintf(s->title, sizeof s->title, "%.*s%s%s]", (int)(sizeof title - used - 1), title,
+                   LTE_CHANGED, text);
 }
 
 /* ---- the whole ---- */

@@ -87,9 +87,13 @@ typedef struct {
     bool early_stop;
 } lte_scenario_code;
 
+/* What stands in a title before the settings of --set, which end with "]". */
+#define LTE_CHANGED " [changed: "
+
 typedef struct {
     char name[256];  /* file name without folder and .cfg */
-    char title[256]; /* first comment line, without the mark; may be empty */
+    char title[256]; /* first comment line, without the mark, then LTE_CHANGED, what --set has
+                        changed, and "]"; may be empty */
     double bandwidth_mhz;
     int n_sc; /* subcarriers of the carrier */
     int n_tx, n_rx;

@@ -203,15 +203,15 @@ title_is() {
         keys typed/run.json "j['scenario']['title'] == '$title'"
 }
 claim title_is_the_first_comment title_is 'Small: both jobs at once' small.cfg
-claim title_follows_overrides title_is 'Small: both jobs at once [modulation=qpsk, seed=2]' small.cfg \
+claim title_follows_overrides title_is 'Small: both jobs at once [changed: modulation=qpsk, seed=2]' small.cfg \
     --set modulation=qpsk --set seed=2
-claim title_does_not_grow title_is 'Small: both jobs at once [seed=1, seed=22222222222L, sweep.min_bit_errors=100, 1 more]' \
+claim title_does_not_grow title_is 'Small: both jobs at once [changed: seed=1, seed=22222222222L, sweep.min_bit_errors=100, 1 more]' \
     small.cfg --set seed=1 --set seed=22222222222L --set sweep.min_bit_errors=100 \
     --set channel.drop_slots=8
 claim title_can_be_set title_is 'My own: 5 MHz, say' small.cfg --set seed=2 --set 'title=My own: 5 MHz, say'
 { cat small.cfg; echo 'title = "In the file";'; } > titled.cfg
-claim title_is_a_key title_is 'In the file [seed=2]' titled.cfg --set seed=2
-claim title_goes_back title_is 'Small: both jobs at once [title=default]' titled.cfg --set title=default
+claim title_is_a_key title_is 'In the file [changed: seed=2]' titled.cfg --set seed=2
+claim title_goes_back title_is 'Small: both jobs at once [changed: title=default]' titled.cfg --set title=default
 run small.cfg --only ber --no-plot --out typed --set detectors=mmse,zf --set sweep.snr_db=20 \
     --set sweep.max_slots=1e3 --set sweep.min_bit_errors=1e5 --set channel.model=eva \
     --set csi=perfect,dmrs-ls

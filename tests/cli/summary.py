@@ -19,7 +19,8 @@ STORED = pathlib.Path(__file__).resolve().parents[1] / "golden" / "summary"
 SCENARIOS = pathlib.Path(__file__).resolve().parents[2] / "scenarios"
 WRITE = "--write" in sys.argv
 FEW = ("sweep.min_slots=64", "sweep.max_slots=64")
-# scenario, settings that make it a few seconds, most lines
+DEADLINE = 4  # lines: the verdict, the work, its stages, the carriers
+# scenario, settings that make it a few seconds, most lines: 20 with up to four curves, one more a curve
 CASES = (("20mhz_4x4", FEW, 20), ("operating_point", ("sweep.max_slots=64", "sweep.min_slots=64"), 20),
          ("estimated", ("sweep.max_slots=32", "sweep.min_slots=32", "carrier.bandwidth_mhz=5.0"), 22),
          ("soft", ("sweep.max_slots=32", "sweep.min_slots=32"), 20), ("bler_10mhz_2x2", ("sweep.max_slots=256",), 20),
@@ -52,8 +53,13 @@ def short(rate):
     return f"{digits}e{int(power)}"
 
 
+def is_cell(cell, rate):
+    return (cell.startswith("<") and rate == 0) or cell == short(rate) or \
+        (cell.startswith("(") and math.isclose(float(cell.strip("()")), rate, rel_tol=0.51))
+
+
 def check_grid(name, text):
-    """Every cell is a number of ber.csv or bler.csv; every shown SNR has all rows."""
+    """Every cell is a number of ber.csv or bler.csv; every shown SNR has all rows; Mbit/s stand in a last column."""
     out = f"out_{name}"
     coded = (top / out / "bler.csv").exists()
     table = rows_of(out, "bler.csv" if coded else "ber.csv")
@@ -64,22 +70,43 @@ def check_grid(name, text):
         names.setdefault((row["detector"], row["csi"]), []).append(row)
     head, n = None, 0
     for line in text.splitlines():
-        if re.match(r"(BER|BLER), SNR dB ", line):
-            head = [float(cell) for cell in line.split("dB", 1)[1].split()]
-        if re.match(r"GMI, SNR dB ", line):
-            head = None
+        if re.match(r"(BER|BLER|GMI), SNR dB ", line):
+            cells, _, rate_at = line.split("dB", 1)[1].partition("Mbit/s at")
+            head = None if line.startswith("GMI") else [float(cell) for cell in cells.split()]
         for (detector, csi), rows in names.items():
             label = detector + (" " + csi if several else "")
-            if head and line.lower().startswith(label.lower() + " ") and len(line.split()) == \
-                    len(label.split()) + len(head):
-                for snr, cell in zip(head, line.split()[len(label.split()):]):
-                    row = next(r for r in rows if math.isclose(float(r["snr_db"]), snr, abs_tol=0.05))
-                    rate = float(row[column] or 0)
-                    same = (cell.startswith("<") and rate == 0) or cell == short(rate) or \
-                        (cell.startswith("(") and math.isclose(float(cell.strip("()")), rate, rel_tol=0.51))
-                    claim(f"{name}_{label}_{snr:g}", same, (cell, rate))
-                    n += 1
+            if not head or not line.lower().startswith(label.lower() + " "):
+                continue
+            said = line[len(label):].split()
+            if len(said) != len(head) + (3 if rate_at else 0):
+                continue
+            for snr, cell in zip(head, said):
+                row = next(r for r in rows if math.isclose(float(r["snr_db"]), snr, abs_tol=0.05))
+                claim(f"{name}_{label}_{snr:g}", is_cell(cell, float(row[column] or 0)), (cell, row))
+                n += 1
+            if rate_at:
+                row = next(r for r in rows if math.isclose(float(r["snr_db"]), float(rate_at.split()[0]), abs_tol=0.05))
+                claim(f"{name}_{label}_mbit_s", said[len(head):] == [
+                    f"{float(row['bits_per_s']) / 1e6:.1f}", "of", f"{float(row['peak_bits_per_s']) / 1e6:.1f}"], said)
     claim(f"{name}_has_a_grid", n > 0 or "operating" in name, text)
+
+
+def check_csi(name, text):
+    """The table of receivers that estimate has the numbers of run.json, rounded."""
+    with open(top / f"out_{name}" / "run.json", encoding="utf-8") as file:
+        known = json.load(file)["snr_at_rate"]
+    lines = text.splitlines()
+    start = next(i for i, line in enumerate(lines) if line.startswith("SNR at B"))
+
+    def part(detector, what, form):
+        db, low, high = (detector[f"{what}_{end}"] for end in ("db", "low", "high"))
+        return form % db + (f" ({low:.2f} to {high:.2f})" if low is not None else "")
+
+    for one, line in zip(known, lines[start + 1:]):
+        zf, mmse = one["detectors"]
+        both = [f"{d['snr_db']:.2f} dB" if one is known[0] else part(d, "loss", "%+.2f") for d in (zf, mmse)]
+        claim(f"{name}_{one['csi']}_is_that_of_run_json",
+              line.split() == " ".join([one["csi"], *both, part(mmse, "gain", "%.2f")]).split(), (line, one))
 
 
 def check_text(name, settings, most):
@@ -87,8 +114,9 @@ def check_text(name, settings, most):
     lines = text.splitlines()
     claim(f"{name}_fits", all(len(line) <= 80 for line in lines if not line.startswith("results in")), text)
     claim(f"{name}_is_ascii", text.isascii() and "\x1b" not in text)
-    title = sum(line.startswith("  [") or line.endswith("]") for line in lines[:4])  # what --set says
-    claim(f"{name}_is_short", len(lines) - title <= most, (len(lines), title))
+    # --set adds its line, and facts of which the title speaks without it
+    added = 2 * sum(line.startswith("changed: ") for line in lines[:4])
+    claim(f"{name}_is_short", len(lines) - added + DEADLINE <= most, (len(lines), added))
     stored = STORED / f"{name}.txt"
     if WRITE:
         STORED.mkdir(parents=True, exist_ok=True)
@@ -157,6 +185,8 @@ for case in CASES:
     said_now = check_text(*case)
     if not case[0].startswith("adaptation"):
         check_grid(case[0], said_now)
+    if case[0] in ("estimated", "bler_10mhz_2x2"):
+        check_csi(case[0], said_now)
 check_gain()
 check_groups()
 check_table()

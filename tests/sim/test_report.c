@@ -326,10 +326,11 @@ static void what_is_left_out_is_said_where_it_applies(void **state)
         {LTE_CHANNEL_file, LTE_CSI_dmrs_mmse, LTE_CHANNEL_etu, 0.0, 0.0, 1.0,
          "profile of etu, as the file says"},
         {LTE_CHANNEL_file, LTE_CSI_dmrs_mmse, -1, 0.0, 0.0, 1.0,
-         "any echo within the cyclic prefix"},
+         "echoes anywhere within the cyclic prefix"},
         {LTE_CHANNEL_file, LTE_CSI_perfect, -1, 0.0, 0.0, 1.0, NULL},
         {LTE_CHANNEL_file, LTE_CSI_perfect, -1, 0.0, 0.0, 0.8, "0.8 (-1.0 dB), not 1\n"},
-        {LTE_CHANNEL_file, LTE_CSI_perfect, -1, 0.0, 0.0, 1e-8, "THE SNR IS NOT WHAT IT SAYS"},
+        {LTE_CHANNEL_file, LTE_CSI_perfect, -1, 0.0, 0.0, 1e-8,
+         "THE SNR SET IS NOT THE SNR REALISED"},
         {LTE_CHANNEL_file, LTE_CSI_perfect, -1, 0.0, 0.0, 0.0, "are zero"},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {

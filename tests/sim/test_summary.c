@@ -37,9 +37,7 @@ static void assert_lines(const lte_scenario *s, const char *expected)
     lte_deadline_free(run);
 }
 
-#define STAGES                                                                                     \
-    "  stages: copy in 1.0, reorder 3.0, Gram 4.0, 16 inverses 2x2 5.0, detect 6.0,\n"             \
-    "    copy out 10 us\n"
+#define STAGES "  copy in 1, reorder 3, Gram 4, 16 inverses 2x2 5, detect 6, copy out 10 us\n"
 #define RESULTS "results in here: run.json; every row: --table\n"
 
 static void a_deadline_that_is_met(void **state)
@@ -48,10 +46,10 @@ static void a_deadline_that_is_met(void **state)
     const lte_scenario s = scenario_of(20);
     assert_lines(
         &s,
-        "deadline 500 us, MMSE at 5 dB: MET, 0 of 20 slots late (0 allowed)\n"
-        "  from host memory: work 11.5 us a slot, utilisation 2 %, slowest 12 us\n"
-        "  data on the device: work 1.8 us a slot, utilisation 0 %, slowest 2 us; data\n"
-        "    small enough to stay in its L2 cache\n" STAGES
+        "deadline 500 us, MMSE, 5 dB: MET, 0 of 20 slots late (0 allowed)\n"
+        "  from host memory: median work 11.5 us a slot, utilisation 2 %; slowest 12 us\n"
+        "  data on the device: median work 1.8 us a slot, utilisation 0 %; slowest 2 us;\n"
+        "    data small enough to stay in its L2 cache\n" STAGES
         "  carriers held, from host memory: 49 (100 % on time); 48 by median work\n"
         "  carriers held, data on the device: 4975 (100 % on time); 4864 by median work\n" RESULTS);
 }
@@ -64,10 +62,10 @@ static void a_receiver_that_is_too_slow(void **state)
     fake.period_ns[LTE_PLACEMENT_HOST] = 2590000;
     fake.period_ns[LTE_PLACEMENT_DEVICE] = 2590000;
     assert_lines(&s,
-                 "deadline 500 us, MMSE at 5 dB: OVERLOADED, 5.2 times too slow\n"
-                 "  from host memory: work 2.6 ms a slot, utilisation 520 %, slowest 135 ms\n"
-                 "  data on the device: work 2.59 ms a slot, utilisation 518 %, slowest 134 ms;\n"
-                 "    data small enough to stay in its L2 cache\n" STAGES RESULTS);
+                 "deadline 500 us, MMSE, 5 dB: OVERLOADED, 5.2 times too slow\n"
+                 "  from host memory: median work 2.6 ms a slot, utilisation 520 %\n"
+                 "  data on the device: median work 2.59 ms a slot, utilisation 518 %; data small\n"
+                 "    enough to stay in its L2 cache\n" STAGES RESULTS);
 }
 
 static void a_machine_that_stalled(void **state)
@@ -79,11 +77,11 @@ static void a_machine_that_stalled(void **state)
     interruption[0].length_ns = 60000;
     lte_deadline *run = run_of(&s, LTE_OK);
     char *lines = deadline_lines(&s, run);
-    assert_non_null(strstr(lines, "MMSE at 5 dB: UNDECIDED, "));
-    assert_non_null(strstr(lines, " slots late (0 allowed);\n"
-                                  "  this machine stalled (60.5 us at once)\n"));
-    assert_non_null(
-        strstr(lines, "  carriers held, from host memory: not known, this machine stalled too"));
+    assert_non_null(strstr(lines, "MMSE, 5 dB: UNDECIDED, "));
+    assert_non_null(strstr(lines, " of 100 late (0 allowed)\n"));
+    if (!strstr(lines,
+                "  stalled 60.5 us; carriers held, from host memory: not known; 6 by median"))
+        fail_msg("%s", lines);
     free(lines);
     lte_deadline_free(run);
 }
@@ -95,7 +93,7 @@ static void a_deadline_that_is_missed(void **state)
     s.deadline.budget_us = 5.0;
     lte_deadline *run = run_of(&s, LTE_OK);
     char *lines = deadline_lines(&s, run);
-    const char *start = "deadline 5 us, MMSE at 5 dB: MISSED, 20 of 20 slots late (0 allowed)\n";
+    const char *start = "deadline 5 us, MMSE, 5 dB: MISSED, 20 of 20 slots late (0 allowed)\n";
     assert_memory_equal(lines, start, strlen(start));
     free(lines);
     lte_deadline_free(run);

@@ -179,6 +179,9 @@ double lte_row_snr_db(const lte_row *row);
 /* Distance from theory (lte_interval_z) where it is exact and an error was seen, else NAN. */
 double lte_row_z(const lte_row *row);
 
+/* Beyond so many standard errors a row disagrees with its closed form: once in 16,000 by chance. */
+enum { LTE_ROW_Z_LIMIT = 4 };
+
 /* "errors", "slots", "time", "interrupted", "precision" or "search". */
 const char *lte_row_status_name(lte_row_status status);
 

@@ -1,4 +1,4 @@
-/* What a run leaves out or takes for granted, a line for each where it matters. */
+/* What a run assumes or leaves out, a line for each where it matters. */
 #include "sim/report/results/left_out.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ typedef struct {
 } listener;
 
 /* Tells it; brief: in fewer words, NULL for the same. */
-__attribute__((format(printf, 4, 5))) static void tell(const listener *to, bool omitted,
+__attribute__((format(printf, 4, 5))) static void tell(const listener *to, lte_model_kind kind,
                                                        const char *brief, const char *format, ...)
 {
     char text[200];
@@ -24,7 +24,7 @@ __attribute__((format(printf, 4, 5))) static void tell(const listener *to, bool 
     va_start(values, format);
     (void)vsnprintf(text, sizeof text, format, values);
     va_end(values);
-    to->say(omitted, text, brief ? brief : text, to->user);
+    to->say(kind, text, brief ? brief : text, to->user);
 }
 
 /*
@@ -51,7 +51,7 @@ static void put_motion(const listener *to, const lte_scenario *scenario)
     const double db = intercarrier_db(scenario->doppler_hz);
     if (highest_snr_db(scenario) <= -db - 10.0)
         return;
-    tell(to, true, "intercarrier interference",
+    tell(to, LTE_MODEL_LEFT_OUT, "intercarrier interference",
          "intercarrier interference: %.1f dB at %g Hz, a floor", db, scenario->doppler_hz);
 }
 
@@ -61,13 +61,13 @@ static void put_echoes(const listener *to, const lte_scenario *scenario)
     for (int l = 0; l < taps->n; l++) {
         if (taps->delay_ns[l] <= prefix_ns)
             continue;
-        tell(to, true, "echoes beyond the cyclic prefix",
+        tell(to, LTE_MODEL_LEFT_OUT, "echoes beyond the cyclic prefix",
              "what the echo at %d ns brings in from the symbol before: the prefix has %.0f ns",
              taps->delay_ns[l], prefix_ns);
     }
 }
 
-/* What the Wiener filter is told of the channel. */
+/* What the Wiener filter knows of the channel. */
 static void put_prior(const listener *to, const lte_scenario *scenario)
 {
     const bool stored = scenario->stored.h && scenario->stored.model >= 0;
@@ -78,14 +78,16 @@ static void put_prior(const listener *to, const lte_scenario *scenario)
             continue;
         const char *csi = lte_csi_rows[scenario->csi[i]].name;
         char profile[80];
-        (void)snprintf(profile, sizeof profile, "%s is told the power-delay profile", csi);
+        (void)snprintf(profile, sizeof profile, "delay profile known to %s", csi);
         if (lte_channel_rows[known].subcarriers == LTE_SUBCARRIERS_PROFILE)
-            tell(to, false, profile, "%s is told the true power-delay profile of %s%s", csi, name,
-                 file);
+            tell(to, LTE_MODEL_ASSUMED, profile, "%s knows the true power-delay profile of %s%s",
+                 csi, name, file);
         else if (lte_channel_rows[known].subcarriers == LTE_SUBCARRIERS_ANY)
-            tell(to, false, NULL, "%s takes any echo within the cyclic prefix for possible", csi);
+            tell(to, LTE_MODEL_ASSUMED, NULL, "%s expects echoes anywhere within the cyclic prefix",
+                 csi);
         else
-            tell(to, false, NULL, "%s is told that subcarriers are those of %s%s", csi, name, file);
+            tell(to, LTE_MODEL_ASSUMED, NULL, "%s knows that subcarriers fade as in %s%s", csi,
+                 name, file);
     }
 }
 
@@ -95,19 +97,20 @@ static void put_power(const listener *to, const lte_scenario *scenario)
     if (!scenario->stored.h || fabs(db) < 0.05)
         return;
     if (!(power > 0.0))
-        tell(to, false, NULL, "all channels of the file are zero: nothing is received");
+        tell(to, LTE_MODEL_NOTE, NULL, "all channels of the file are zero: no signal is received");
     else
-        tell(to, false, NULL, "mean |h|^2 of the file is %.3g (%+.1f dB), not 1%s", power, db,
-             fabs(db) > 3.0 ? ": THE SNR IS NOT WHAT IT SAYS, see meas." : "");
+        tell(to, LTE_MODEL_NOTE, NULL, "mean |h|^2 of the file is %.3g (%+.1f dB), not 1%s", power,
+             db, fabs(db) > 3.0 ? ": THE SNR SET IS NOT THE SNR REALISED" : "");
 }
 
 /* What combining the estimates of a subframe goes by. */
 static void put_references(const listener *to, const lte_scenario *scenario)
 {
     if (scenario->csi_references > 1)
-        tell(to, false, "estimates are told the Doppler",
-             "estimates are told the Doppler, %g Hz; a subframe's first slot waits for its second",
-             scenario->doppler_hz);
+        tell(
+            to, LTE_MODEL_ASSUMED, "Doppler known",
+            "estimators know the Doppler, %g Hz; the first slot of a subframe waits for the second",
+            scenario->doppler_hz);
 }
 
 void lte_left_out(const lte_scenario *scenario, lte_left_out_say *say, void *user)
@@ -119,10 +122,11 @@ void lte_left_out(const lte_scenario *scenario, lte_left_out_say *say, void *use
     if (estimates)
         put_references(&to, scenario);
     if (estimates && scenario->correlation.given && scenario->correlation.link == 0)
-        tell(&to, false, NULL, "DM-RS are the uplink's, antennas correlate as in the downlink");
+        tell(&to, LTE_MODEL_ASSUMED, "antenna correlation of the downlink",
+             "DM-RS are those of the uplink, but antennas correlate as in the downlink");
     put_motion(&to, scenario);
     put_echoes(&to, scenario);
     if (estimates)
-        tell(&to, true, "the uplink's SC-FDMA",
+        tell(&to, LTE_MODEL_LEFT_OUT, "SC-FDMA",
              "the uplink's DFT precoding: data are OFDM, PUSCH is SC-FDMA");
 }

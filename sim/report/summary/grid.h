@@ -15,7 +15,7 @@ typedef enum {
 } lte_grid_kind;
 
 /* Places of the SNRs that are shown, among the points in their order. */
-enum { LTE_GRID_MOST = 9 };
+enum { LTE_GRID_MOST = 9, LTE_GRID_FEW = 5 };
 typedef struct {
     int n, at[LTE_GRID_MOST];
 } lte_grid_shown;
@@ -28,11 +28,16 @@ lte_grid_shown lte_grid_choose(int n_points, int width);
 
 /* What the cells of a grid have needed: they are explained below it. */
 typedef struct {
-    bool few;   /* in brackets: fewer than five clusters carry the errors */
-    bool bound; /* "<": nothing was wrong */
+    bool few;        /* in brackets: fewer than LTE_GRID_FEW clusters carry the errors */
+    bool bound;      /* "<": nothing was wrong */
+    bool throughput; /* a last column has it: nothing else need say it */
 } lte_grid_marks;
 
-/* Of what has been counted; nothing of sweeps that have no row. */
-lte_grid_marks lte_grid_put(lte_lines *text, const lte_sweeps *sweeps, lte_grid_kind kind);
+/*
+ * Of what has been counted; nothing of sweeps that have no row. Of a code the Mbit/s at a point
+ * stand in a last column, if there is room for it.
+ */
+lte_grid_marks lte_grid_put(lte_lines *text, const lte_sweeps *sweeps, lte_grid_kind kind,
+                            int point);
 
 #endif

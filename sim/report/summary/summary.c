@@ -1,26 +1,62 @@
 /* What was simulated; then the sweeps, the deadline, and where the results are. */
 #include "sim/report/summary/summary_parts.h"
 
+#include <ctype.h>
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 
 #include "sim/jobs/sweep/throughput.h"
 #include "sim/report/results/left_out.h"
 
-/* CSI perfect, dmrs-ls */
+/* The title, and what --set has changed of the scenario that it speaks of. */
+static void put_title(lte_lines *text, const lte_scenario *s)
+{
+    const char *title = s->title[0] ? s->title : s->name, *changed = strstr(title, LTE_CHANGED);
+    if (!changed) {
+        lte_lines_add(text, "%s", title);
+    } else {
+        lte_lines_add(text, "%.*s", (int)(changed - title), title);
+        lte_lines_end(text);
+        lte_lines_add(text, "%.*s", (int)strlen(changed) - 3,
+                      changed + 2); /* without " [" and "]" */
+    }
+    lte_lines_end(text);
+}
+
+/* What the model assumes or leaves out in few words, one kind of it. */
+typedef struct {
+    lte_model_kind kind;
+    char words[512]; /* "SC-FDMA, echoes beyond the cyclic prefix" */
+} of_model;
+
+static void keep_words(lte_model_kind kind, const char *whole, const char *brief, void *user)
+{
+    of_model *of = user;
+    const size_t n = strlen(of->words);
+    (void)whole;
+    if (kind == of->kind)
+        (void)snprintf(of->words + n, sizeof of->words - n, "%s%s", n ? ", " : "", brief);
+}
+
+static of_model model_of(const lte_scenario *s, lte_model_kind kind)
+{
+    of_model of = {.kind = kind};
+    lte_left_out(s, keep_words, &of);
+    return of;
+}
+
+/* perfect CSI; of receivers that estimate, which the curves name, what they know */
 static void put_csi(lte_lines *text, const lte_scenario *s)
 {
-    if (s->n_csi == 1 && !lte_csi_estimates(s->csi[0])) {
-        lte_lines_add(text, "perfect CSI,");
-        return;
-    }
-    lte_lines_add(text, "CSI");
-    for (int k = 0; k < LTE_N_CSI; k++) {
-        if (lte_scenario_has_csi(s, k))
-            lte_lines_add(text, "%s,", lte_csi_rows[k].name);
-    }
+    const of_model assumed = model_of(s, LTE_MODEL_ASSUMED);
+    const char *only = s->n_csi == 1 ? lte_csi_rows[s->csi[0]].name : NULL;
+    if (only)
+        lte_lines_add(text, "; %s%s", only, lte_csi_estimates(s->csi[0]) ? "" : " CSI");
     if (lte_scenario_estimates(s))
-        lte_lines_add(text, "noise %s,", lte_noise_names[s->noise].name);
+        lte_lines_add(text, "%s noise %s", only ? "," : ";", lte_noise_names[s->noise].name);
+    if (*assumed.words)
+        lte_lines_add(text, ", %s", assumed.words);
 }
 
 static bool inverts(const lte_scenario *s)
@@ -31,16 +67,49 @@ static bool inverts(const lte_scenario *s)
     return any;
 }
 
+/* True if the title has these words and is true of the scenario: --set has changed nothing. */
+static bool in_title(const lte_scenario *s, const char *words)
+{
+    const size_t n = strlen(words);
+    if (strstr(s->title, LTE_CHANGED))
+        return false;
+    for (const char *at = strcasestr(s->title, words); at; at = strcasestr(at + 1, words)) {
+        if ((at == s->title || !isalnum((unsigned char)at[-1])) && !isalnum((unsigned char)at[n]))
+            return true;
+    }
+    return false;
+}
+
+/* A fact of the link behind a comma, unless the title has it. */
+__attribute__((format(printf, 3, 4))) static void put_fact(lte_lines *text, const lte_scenario *s,
+                                                           const char *format, ...)
+{
+    char words[64];
+    va_list values;
+    va_start(values, format);
+    (void)vsnprintf(words, sizeof words, format, values);
+    va_end(values);
+    if (in_title(s, words))
+        return;
+    if (text->column > 0)
+        lte_lines_add(text, ",");
+    lte_lines_add(text, "%s", lte_lines_bind(words));
+}
+
 static void put_channel(lte_lines *text, const lte_scenario *s)
 {
-    char name[32];
-    lte_lines_add(text, "%s", lte_lines_name(lte_channel_rows[s->channel].name, name, sizeof name));
+    char name[32], motion[32] = "";
+    (void)lte_lines_name(lte_channel_rows[s->channel].name, name, sizeof name);
     if (s->doppler_hz > 0.0)
-        lte_lines_add(text, "at %g Hz", s->doppler_hz);
+        (void)snprintf(motion, sizeof motion, "%g Hz", s->doppler_hz);
+    if (*motion && !(in_title(s, name) && in_title(s, motion)))
+        put_fact(text, s, "%s at %s", name, motion);
+    else
+        put_fact(text, s, "%s", name);
     if (s->correlation.given && s->correlation.level >= 0)
-        lte_lines_add(text, "with %s correlation", lte_level_names[s->correlation.level].name);
+        put_fact(text, s, "%s correlation", lte_level_names[s->correlation.level].name);
     else if (s->correlation.given)
-        lte_lines_add(text, "with antennas that correlate");
+        put_fact(text, s, "correlated antennas");
 }
 
 /* Who has counted. */
@@ -55,28 +124,101 @@ static void put_backend(lte_lines *text, const lte_run_info *info)
         lte_lines_add(text, "of %d", info->ranks);
 }
 
-static void put_setting(lte_lines *text, const lte_run_info *info)
+/*
+ * As many at every point, or from the fewest to the most, the same channels and noise for all of
+ * them; a search has them in its table.
+ */
+static void put_slots(lte_lines *text, const lte_sweeps *sweeps)
+{
+    uint64_t fewest = UINT64_MAX, most = 0;
+    for (int k = 0; sweeps && k < sweeps->n; k++) {
+        const lte_row *row;
+        for (int i = 0; (row = lte_sweep_started(sweeps->of[k], i)); i++) {
+            fewest = row->slots < fewest ? row->slots : fewest;
+            most = row->slots > most ? row->slots : most;
+        }
+    }
+    if (most == 0 || lte_sweep_is_search(sweeps->of[0]))
+        return;
+    const char *common = sweeps->of[0]->n_started > 1 ? "common" LTE_BIND : "";
+    if (fewest < most)
+        lte_lines_add(text, "%llu-%llu" LTE_BIND "%sslots;", (unsigned long long)fewest,
+                      (unsigned long long)most, common);
+    else
+        lte_lines_add(text, "%llu" LTE_BIND "%sslots;", (unsigned long long)most, common);
+}
+
+/* CG-4: 4 iterations */
+static void put_parameters(lte_lines *text, const lte_scenario *s)
+{
+    for (int i = 0; i < s->n_detectors; i++) {
+        const lte_parameter *parameter = &lte_detector_row(s->detectors[i])->parameter;
+        char name[32];
+        if (parameter->name)
+            lte_lines_add(text, "%s: %d" LTE_BIND "%s;",
+                          lte_lines_detector(s->detectors[i], name, sizeof name),
+                          lte_detector_parameter(s->detectors[i]), parameter->name);
+    }
+}
+
+/* Behind what is on the line if there is room, else on lines of their own. */
+static void put_left_out(lte_lines *text, const lte_scenario *s)
+{
+    const of_model left_out = model_of(s, LTE_MODEL_LEFT_OUT), note = model_of(s, LTE_MODEL_NOTE);
+    const size_t n = strlen("; left out: ") + strlen(left_out.words);
+    if (*left_out.words) {
+        if (text->column > 0 && (size_t)text->column + n < LTE_LINES_COLUMNS)
+            lte_lines_add(text, ";");
+        else
+            lte_lines_end(text);
+        lte_lines_add(text, "left out: %s", left_out.words);
+    }
+    lte_lines_end(text);
+    lte_lines_add(text, "%s", note.words);
+    lte_lines_end(text);
+    if (s->stored.h && s->sweep.max_slots > s->stored.shape.n_slots) {
+        lte_lines_add(text,
+                      "the file has %llu channels: longer rows use them again, and their "
+                      "intervals hold for these channels alone",
+                      (unsigned long long)s->stored.shape.n_slots);
+        lte_lines_end(text);
+    }
+}
+
+static void put_setting(lte_lines *text, const lte_run_info *info, const lte_sweeps *sweeps)
 {
     const lte_scenario *s = info->scenario;
     char name[32];
-    lte_lines_add(text, "%g" LTE_BIND "MHz, %d" LTE_BIND "subcarriers, %dx%d,", s->bandwidth_mhz,
-                  s->n_sc, s->n_tx, s->n_rx);
-    if (s->code.n_mcs <= 1) /* of several each has its own */
-        lte_lines_add(text, "%s,",
-                      lte_lines_name(lte_modulation_name(s->n_bits), name, sizeof name));
+    put_fact(text, s, "%g MHz", s->bandwidth_mhz);
+    put_fact(text, s, "%d subcarriers", s->n_sc);
+    if (s->n_tx == s->n_rx) {
+        put_fact(text, s, "%dx%d", s->n_tx, s->n_rx);
+    } else {
+        put_fact(text, s, "%d layer%s", s->n_tx, s->n_tx == 1 ? "" : "s");
+        put_fact(text, s, "%d receive antenna%s", s->n_rx, s->n_rx == 1 ? "" : "s");
+    }
+    (void)lte_lines_name(lte_modulation_name(s->n_bits), name, sizeof name);
+    if (!s->code.given && !in_title(s, name))
+        put_fact(text, s, "uncoded %s", name);
+    else if (!s->code.given)
+        put_fact(text, s, "uncoded");
+    else if (s->code.n_mcs <= 1) /* of several each has its own */
+        put_fact(text, s, "%s", name);
     put_channel(text, s);
-    lte_lines_add(text, ";");
     put_csi(text, s);
     if (inverts(s))
-        lte_lines_add(text, "%s;", lte_inverter_rows[s->inverter].name);
+        lte_lines_add(text, "; %s inverse", lte_inverter_rows[s->inverter].name);
+    lte_lines_add(text, ";");
     if (s->output == LTE_OUTPUT_LLR || s->code.given)
         lte_lines_add(text, "%s LLRs;", lte_demapper_names[s->demapper].name);
+    put_parameters(text, s);
+    put_slots(text, sweeps);
     lte_lines_add(text, "seed" LTE_BIND "%llu", (unsigned long long)s->seed);
     if (info->backend) {
         lte_lines_add(text, ";");
         put_backend(text, info);
     }
-    lte_lines_end(text);
+    put_left_out(text, s);
     if (info->part.given) {
         lte_lines_add(text, "slots %llu to %llu of each point, a part of the sweep",
                       (unsigned long long)info->part.first, (unsigned long long)info->part.last);
@@ -90,50 +232,14 @@ static void put_code(lte_lines *text, const lte_scenario *s)
     const lte_code *code = s->codes[0] ? s->codes[0] : s->codes[1];
     if (s->code.mcs >= 0)
         lte_lines_add(text, "MCS %d:", s->code.mcs);
-    lte_lines_add(text, "%s%d bits, code rate %.3f",
-                  code->n_codewords == 2 ? "two codewords of " : "", code->transport[0].bits,
+    lte_lines_add(text, "%s%d" LTE_BIND "bits, code rate %.3f",
+                  code->n_codewords == 2 ? "2" LTE_BIND "x" LTE_BIND : "", code->transport[0].bits,
                   lte_code_rate(code));
     if (s->codes[0] && s->codes[1])
-        lte_lines_add(text, "(%.3f with DM-RS)", lte_code_rate(s->codes[1]));
+        lte_lines_add(text, "(%.3f with DM-RS: a part of the loss)", lte_code_rate(s->codes[1]));
     if (s->code.transmissions > 1)
-        lte_lines_add(text, "; up to %d transmissions", s->code.transmissions);
+        lte_lines_add(text, "; up to %d transmissions (BLER: the first)", s->code.transmissions);
     lte_lines_end(text);
-}
-
-/* What is left out, or else what is taken for granted. */
-typedef struct {
-    lte_lines *text;
-    bool omitted, begun;
-} said;
-
-static void say(bool omitted, const char *whole, const char *brief, void *user)
-{
-    said *s = user;
-    (void)whole;
-    if (omitted != s->omitted)
-        return;
-    if (s->begun)
-        lte_lines_add(s->text, ";");
-    else if (omitted)
-        lte_lines_add(s->text, "left out:");
-    lte_lines_add(s->text, "%s", brief);
-    s->begun = true;
-}
-
-static void put_left_out(lte_lines *text, const lte_scenario *scenario)
-{
-    said s = {text, true, false};
-    lte_left_out(scenario, say, &s);
-    s.omitted = false;
-    lte_left_out(scenario, say, &s);
-    lte_lines_end(text);
-    if (scenario->stored.h && scenario->sweep.max_slots > scenario->stored.shape.n_slots) {
-        lte_lines_add(text,
-                      "the file's %llu channels come again in longer rows: these speak of them "
-                      "alone",
-                      (unsigned long long)scenario->stored.shape.n_slots);
-        lte_lines_end(text);
-    }
 }
 
 /* The definition, and how far a row's measured SNR is from what was asked for. */
@@ -145,21 +251,19 @@ static void put_snr(lte_lines *text, const lte_sweeps *sweeps)
         for (int i = 0; (row = lte_sweep_started(sweeps->of[k], i)); i++)
             farthest = fmax(farthest, fabs(lte_row_snr_db(row) - row->snr_db));
     }
-    lte_lines_add(text, "SNR: transmit power over noise per receive antenna");
+    lte_lines_add(text, "SNR: total transmit power over noise per receive antenna");
     if (isfinite(farthest))
-        lte_lines_add(text, "; measured within %.2f" LTE_BIND "dB", farthest);
+        lte_lines_add(text, "; realised to %.2f" LTE_BIND "dB", farthest);
     lte_lines_end(text);
 }
 
-void lte_summary_head(lte_lines *text, const lte_run_info *info)
+void lte_summary_head(lte_lines *text, const lte_run_info *info, const lte_sweeps *sweeps)
 {
     const lte_scenario *s = info->scenario;
-    lte_lines_add(text, "%s", s->title[0] ? s->title : s->name);
-    lte_lines_end(text);
-    put_setting(text, info);
+    put_title(text, s);
+    put_setting(text, info, sweeps);
     if (s->code.given && s->code.n_mcs <= 1)
         put_code(text, s);
-    put_left_out(text, s);
 }
 
 void lte_summary(FILE *out, const lte_summary_of *of)
@@ -167,7 +271,7 @@ void lte_summary(FILE *out, const lte_summary_of *of)
     const lte_run_info *info = of->info;
     const lte_scenario *s = info->scenario;
     lte_lines text = {.out = out};
-    lte_summary_head(&text, info);
+    lte_summary_head(&text, info, of->sweeps);
     put_snr(&text, of->sweeps);
     if (of->sweeps->n > 0)
         lte_summary_sweeps(&text, of->sweeps, of->interrupted);

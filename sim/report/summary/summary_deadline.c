@@ -24,43 +24,44 @@ static void put_verdict(lte_lines *text, const lte_scenario *scenario, const lte
 {
     const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
     const bool estimates = lte_csi_estimates(run->csi);
-    const char *due = run->coded ? "subframe" : "slot";
     char name[TEXT], word[TEXT], time[TEXT];
     (void)lte_verdict_text(lte_verdict_names[host->verdict], word, sizeof word);
     if (host->verdict == LTE_VERDICT_MET)
         (void)snprintf(word, sizeof word, "MET");
-    lte_lines_add(text, "deadline %s, %s%s%s at %g" LTE_BIND "dB: %s,",
+    lte_lines_add(text, "deadline %s, %s%s%s, %g" LTE_BIND "dB: %s,",
                   time_of(run->budget_us, time, sizeof time),
                   lte_lines_detector(run->detector, name, sizeof name), estimates ? " " : "",
                   estimates ? lte_csi_rows[run->csi].name : "", run->snr_db, word);
     if (host->verdict == LTE_VERDICT_OVERLOADED)
         lte_lines_add(text, "%.2g times too slow", host->utilisation);
     else
-        lte_lines_add(text, "%d of %d %ss late (%d" LTE_BIND "allowed)", host->missed, host->due,
-                      due, lte_allowed_misses(scenario, host->due));
-    if (host->verdict == LTE_VERDICT_UNDECIDED)
-        lte_lines_add(text, "; this machine stalled (%s at once)",
-                      time_of(host->gap_us, time, sizeof time));
+        lte_lines_add(text, "%d" LTE_BIND "of %d%s late (%d" LTE_BIND "allowed)", host->missed,
+                      host->due,
+                      run->coded || host->verdict == LTE_VERDICT_UNDECIDED ? "" : " slots",
+                      lte_allowed_misses(scenario, host->due));
     if (run->interrupted)
         lte_lines_add(text, "(interrupted)");
     lte_lines_end(text);
 }
 
-/* work 152 us a slot, utilisation 30 %, 1 thread; slowest 269 us */
+/* median work 152 us a slot on 1 thread, utilisation 30 %; slowest 269 us */
 static void put_work(lte_lines *text, const lte_deadline *run, const lte_placed *placed,
                      const char *head)
 {
     const lte_percentiles *latency = run->coded ? &placed->block : &placed->slot;
     char time[TEXT];
-    lte_lines_add(text, "%swork %s a %s%s, utilisation %.0f" LTE_BIND "%%,", head,
+    lte_lines_add(text, "%smedian work %s a %s%s", head,
                   time_of(placed->service.p50_us, time, sizeof time),
-                  run->coded ? "subframe" : "slot", run->carriers > 1 ? " of all carriers" : "",
-                  100.0 * placed->utilisation);
+                  run->coded ? "subframe" : "slot", run->carriers > 1 ? " of all carriers" : "");
     if (run->at[LTE_PLACEMENT_DEVICE].slots == 0) /* a device has its own */
-        lte_lines_add(text, "%d" LTE_BIND "thread%s;", placed->threads, plural(placed->threads));
-    if (lte_quantile_holds(0.999, placed->due))
-        lte_lines_add(text, "p99.9 %s,", time_of(latency->p999_us, time, sizeof time));
-    lte_lines_add(text, "slowest %s", time_of(latency->max_us, time, sizeof time));
+        lte_lines_add(text, "on %d" LTE_BIND "thread%s", placed->threads, plural(placed->threads));
+    lte_lines_add(text, ", utilisation %.0f" LTE_BIND "%%", 100.0 * placed->utilisation);
+    if (placed->verdict != LTE_VERDICT_OVERLOADED) { /* its latency is its backlog */
+        lte_lines_add(text, ";");
+        if (lte_quantile_holds(0.999, placed->due))
+            lte_lines_add(text, "p99.9 %s,", time_of(latency->p999_us, time, sizeof time));
+        lte_lines_add(text, "slowest %s", time_of(latency->max_us, time, sizeof time));
+    }
     if (placed->cached)
         lte_lines_add(text, "; data small enough to stay in its L2 cache");
     lte_lines_end(text);
@@ -90,24 +91,55 @@ static void name_stage(const lte_deadline *run, const lte_scenario *scenario, in
         (void)snprintf(name, TEXT, "%s", names[stage]);
 }
 
-static void put_stages(lte_lines *text, const lte_scenario *scenario, const lte_deadline *run)
+/* The stages and their times behind commas; returns their length. */
+static size_t list_stages(const lte_scenario *scenario, const lte_deadline *run, bool brief,
+                          char *stages, size_t size)
 {
     const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
-    bool begun = false;
-    for (int i = 0; i < LTE_N_TIMED; i++) {
+    size_t used = 0;
+    *stages = '\0';
+    for (int i = 0; i < LTE_N_TIMED && used < size - (size_t)2 * TEXT; i++) {
         char name[TEXT];
         const double us = host->stage[i].p50_us;
         if (!lte_stage_is_there(run, LTE_PLACEMENT_HOST, i) || us < 0.05)
             continue;
-        name_stage(run, scenario, i, name);
-        lte_lines_add(text, "%s", begun ? "," : "stages:");
-        lte_lines_add(text, us < 9.95 ? "%s" LTE_BIND "%.1f" : "%s" LTE_BIND "%.0f",
-                      lte_lines_bind(name), us);
-        begun = true;
+        if (brief && i == LTE_TIMED_INVERSION)
+            (void)snprintf(name, sizeof name, "%d inv. %dx%d", run->matrices, scenario->n_tx,
+                           scenario->n_tx);
+        else
+            name_stage(run, scenario, i, name);
+        used += (size_t)snprintf(stages + used, size - used,
+                                 us < 0.95 ? "%s%s" LTE_BIND "%.1f" : "%s%s" LTE_BIND "%.0f",
+                                 used ? ", " : "", lte_lines_bind(name), us);
     }
-    if (begun)
-        lte_lines_add(text, "us");
+    return used;
+}
+
+/* Of separate passes, where a slot fuses them: in a line, in as many words as it has room for. */
+static void put_stages(lte_lines *text, const lte_scenario *scenario, const lte_deadline *run)
+{
+    static const char *const heads[] = {"stages, not fused: ", "unfused: ", ""};
+    const size_t room = LTE_LINES_COLUMNS - 1 - (size_t)text->indent - strlen(" us");
+    char stages[256];
+    size_t used = list_stages(scenario, run, false, stages, sizeof stages);
+    if (used > room)
+        used = list_stages(scenario, run, true, stages, sizeof stages);
+    int head = 0;
+    while (*heads[head] && strlen(heads[head]) + used > room)
+        head++;
+    if (used)
+        lte_lines_add(text, "%s%s" LTE_BIND "us", heads[head], stages);
     lte_lines_end(text);
+}
+
+/* True if the number above those that are held was left undecided by a machine that stalled. */
+static bool stalled_beyond(const lte_capacity *capacity)
+{
+    bool stalled = false;
+    for (int i = 0; i < capacity->n_trials; i++)
+        stalled = stalled || (capacity->trials[i].stalled &&
+                              capacity->trials[i].carriers == capacity->carriers + 1);
+    return stalled && capacity->bounded;
 }
 
 /* carriers held: 1 (99.9 % on time); 6 by median work */
@@ -115,18 +147,29 @@ static void put_carriers(lte_lines *text, const lte_deadline *run, const lte_pla
                          const char *head)
 {
     const lte_capacity *capacity = &placed->capacity;
+    const bool known = capacity->carriers > 0 || !capacity->bounded;
     if (capacity->carriers < 0 || (capacity->carriers == 0 && capacity->by_median == 0))
         return;
     lte_lines_add(text, "%s", head);
-    if (capacity->carriers == 0 && capacity->bounded)
-        lte_lines_add(text, "not known, this machine stalled too often");
-    else
-        lte_lines_add(text, "%s%d (%g" LTE_BIND "%%" LTE_BIND "on" LTE_BIND "time)",
+    if (known)
+        lte_lines_add(text, "%s%d (%g" LTE_BIND "%%" LTE_BIND "on" LTE_BIND "time%s)",
                       capacity->bounded ? "at least " : "", capacity->carriers,
-                      100.0 * run->on_time);
+                      100.0 * run->on_time, stalled_beyond(capacity) ? ", then a stall" : "");
+    else
+        lte_lines_add(text, "not known%s",
+                      placed->verdict == LTE_VERDICT_UNDECIDED ? "" : ", this machine stalled");
     if (capacity->by_median >= 0)
         lte_lines_add(text, "; %d by median work", capacity->by_median);
     lte_lines_end(text);
+}
+
+/* What has left the verdict undecided. */
+static void put_stall(lte_lines *text, const lte_deadline *run)
+{
+    const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
+    char time[TEXT];
+    if (host->verdict == LTE_VERDICT_UNDECIDED)
+        lte_lines_add(text, "stalled %s;", time_of(host->gap_us, time, sizeof time));
 }
 
 void lte_summary_deadline(lte_lines *text, const lte_scenario *scenario, const lte_deadline *run)
@@ -139,8 +182,10 @@ void lte_summary_deadline(lte_lines *text, const lte_scenario *scenario, const l
     if (on_device)
         put_work(text, run, device, "data on the device: ");
     put_stages(text, scenario, run);
+    put_stall(text, run);
     put_carriers(text, run, &run->at[LTE_PLACEMENT_HOST],
                  on_device ? "carriers held, from host memory:" : "carriers held:");
+    lte_lines_end(text);
     if (on_device)
         put_carriers(text, run, device, "carriers held, data on the device:");
     text->indent = 0;

@@ -5,8 +5,11 @@
 #include "sim/report/summary/summary.h"
 #include "sim/report/summary/summary_text.h"
 
-/* What was simulated, and what is left out; info->backend NULL: not by whom. */
-void lte_summary_head(lte_lines *text, const lte_run_info *info);
+/*
+ * What was simulated, in how many slots, and what is left out; info->backend NULL: not by whom;
+ * sweeps NULL: not in how many.
+ */
+void lte_summary_head(lte_lines *text, const lte_run_info *info, const lte_sweeps *sweeps);
 
 /* Rates by SNR, what detectors gain and estimates cost, and how sure that is. */
 void lte_summary_sweeps(lte_lines *text, const lte_sweeps *sweeps, bool interrupted);

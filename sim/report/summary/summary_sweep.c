@@ -48,9 +48,9 @@ static void put_gain(lte_lines *text, const lte_sweep *sweep, int d, const lte_s
         return;
     }
     if (gain->db >= 0.0)
-        lte_lines_add(text, "%s gains %.2f" LTE_BIND "dB", name, gain->db);
+        lte_lines_add(text, "%s" LTE_BIND "gains %.2f" LTE_BIND "dB", name, gain->db);
     else
-        lte_lines_add(text, "%s needs %.2f" LTE_BIND "dB more", name, -gain->db);
+        lte_lines_add(text, "%s" LTE_BIND "needs %.2f" LTE_BIND "dB more", name, -gain->db);
     put_interval(text, gain->db >= 0.0 ? gain : &more, behind);
 }
 
@@ -67,13 +67,16 @@ static void put_gains(lte_lines *text, const lte_sweep *sweep, const lte_csi_gai
         if (d > 0 && isfinite(of->at[d].db))
             lte_lines_add(text, ",");
         if (isfinite(of->at[d].db))
-            lte_lines_add(text, "%.2f" LTE_BIND "dB" LTE_BIND "(%s)", of->at[d].db,
-                          name_of(sweep, d, name));
+            lte_lines_add(text, "%.2f" LTE_BIND "dB", of->at[d].db);
+        if (isfinite(of->at[d].db) && n > 1)
+            lte_lines_add(text, "(%s)", name_of(sweep, d, name));
     }
     if (n > 1 && rate)
-        lte_lines_add(text, ":");
+        lte_lines_add(text, n > 2 ? ";" : ":");
     if (n == 1 && rate)
         put_interval(text, &of->at[0], "");
+    if (n > 2)
+        lte_lines_add(text, "against %s:", name_of(sweep, 0, name));
     for (int d = 1; d < n; d++)
         put_gain(text, sweep, d, &of->gain[d], d < n - 1 ? "," : "");
 }
@@ -120,21 +123,91 @@ static void put_all_gains(lte_lines *text, const lte_sweeps *sweeps, lte_measure
     lte_lines_end(text);
 }
 
-/* What it costs to estimate the channel: a line for each estimate. */
+/* ---- receivers that estimate, against perfect CSI ---- */
+
+enum { CSI_WIDTH = 15, SNR_WIDTH = 21 };
+
+/* True if SNRs, losses and gains, all at one rate, fit into a small table, a row for each csi. */
+static bool has_csi_table(const lte_sweeps *sweeps, const lte_gains *gains)
+{
+    bool one_rate = isfinite(gains->of[0].rate) && !lte_csi_estimates(sweeps->of[0]->csi);
+    for (int k = 1; k < sweeps->n; k++)
+        one_rate =
+            one_rate && (!isfinite(gains->of[k].rate) || gains->of[k].rate == gains->of[0].rate);
+    return sweeps->n > 1 && sweeps->of[0]->n_detectors <= 2 && one_rate;
+}
+
+/* "+1.35 (1.29 to 1.41)" */
+static const char *with_interval(char *cell, size_t size, const lte_snr_estimate *of,
+                                 const char *format)
+{
+    char db[16];
+    (void)snprintf(db, sizeof db, format, of->db);
+    if (!isfinite(of->db))
+        (void)snprintf(cell, size, "-");
+    else if (isfinite(of->low_db) && isfinite(of->high_db))
+        (void)snprintf(cell, size, "%s (%.2f to %.2f)", db, of->low_db, of->high_db);
+    else
+        (void)snprintf(cell, size, "%s", db);
+    return cell;
+}
+
+/* SNRs with perfect CSI, what estimates need more, and what the second detector gains. */
+static void put_csi_table(lte_lines *text, const lte_sweeps *sweeps, const lte_gains *gains)
+{
+    const int n = sweeps->of[0]->n_detectors;
+    char line[160], rate[32], name[NAME], cell[64];
+    put_rate_name(rate, sizeof rate, sweeps, LTE_MEASURE_ERRORS, gains->of[0].rate);
+    for (char *c = rate; *c; c++)
+        *c = (char)(*c == *LTE_BIND ? ' ' : *c);
+    int used = snprintf(line, sizeof line, "SNR at %-*s", CSI_WIDTH - 7, rate);
+    for (int d = 0; d < n; d++)
+        used += snprintf(line + used, sizeof line - (size_t)used, "%*s", SNR_WIDTH,
+                         name_of(sweeps->of[0], d, name));
+    if (n > 1)
+        (void)snprintf(line + used, sizeof line - (size_t)used, "%*s gains (95 %%)", SNR_WIDTH - 13,
+                       name_of(sweeps->of[0], 1, name));
+    lte_lines_line(text, line);
+    for (int k = 0; k < sweeps->n; k++) {
+        const lte_csi_gains *of = &gains->of[k];
+        used =
+            snprintf(line, sizeof line, "%-*s", CSI_WIDTH, lte_csi_rows[sweeps->of[k]->csi].name);
+        for (int d = 0; d < n; d++) {
+            if (k == 0)
+                (void)snprintf(cell, sizeof cell, isfinite(of->at[d].db) ? "%.2f dB" : "-",
+                               of->at[d].db);
+            else
+                (void)with_interval(cell, sizeof cell, &of->loss[d], "%+.2f");
+            used += snprintf(line + used, sizeof line - (size_t)used, "%*s", SNR_WIDTH, cell);
+        }
+        if (n > 1)
+            (void)snprintf(line + used, sizeof line - (size_t)used, "%*s", SNR_WIDTH,
+                           with_interval(cell, sizeof cell, &of->gain[1], "%.2f"));
+        lte_lines_line(text, line);
+    }
+}
+
+/* The same in sentences: what each estimate needs more. */
 static void put_losses(lte_lines *text, const lte_sweeps *sweeps, const lte_gains *gains)
 {
-    char name[NAME];
+    char name[NAME], rate[32];
     for (int k = 1; k < sweeps->n && !lte_csi_estimates(sweeps->of[0]->csi); k++) {
         const lte_sweep *sweep = sweeps->of[k];
         const lte_csi_gains *of = &gains->of[k];
-        char rate[32];
         if (!isfinite(of->rate))
             continue;
         put_rate_name(rate, sizeof rate, sweeps, LTE_MEASURE_ERRORS, of->rate);
-        lte_lines_add(text, "%s loses to perfect at %s:", lte_csi_rows[sweep->csi].name, rate);
+        lte_lines_add(text, "%s needs more than perfect CSI at %s:", lte_csi_rows[sweep->csi].name,
+                      rate);
         for (int d = 0; d < sweep->n_detectors; d++) {
-            lte_lines_add(text, "%s %.2f" LTE_BIND "dB", name_of(sweep, d, name), of->loss[d].db);
-            put_interval(text, &of->loss[d], d < sweep->n_detectors - 1 ? "," : "");
+            if (isfinite(of->loss[d].db))
+                lte_lines_add(text, "%s" LTE_BIND "%.2f" LTE_BIND "dB", name_of(sweep, d, name),
+                              of->loss[d].db);
+            else
+                lte_lines_add(text, "%s" LTE_BIND "-", name_of(sweep, d, name));
+            put_interval(text, &of->loss[d], "");
+            if (d < sweep->n_detectors - 1)
+                lte_lines_add(text, ",");
         }
         lte_lines_end(text);
     }
@@ -149,31 +222,54 @@ static const char *percent_of(double x, char *text, size_t size)
     return text;
 }
 
-/* "+-0.1 to 10 %": half the intervals' widths over their rates. */
-static void put_widths(lte_lines *text, const lte_sweeps *sweeps)
+/* "BER +-0.1 to 10 %": half the intervals' widths over their rates, of those outside brackets. */
+static void put_widths(lte_lines *text, const lte_sweeps *sweeps, bool brackets)
 {
     double least = (double)INFINITY, most = 0.0;
     char low[16], high[16];
-    bool unlimited = false;
     for (int k = 0; k < sweeps->n; k++) {
         const lte_row *row;
         for (int i = 0; (row = lte_sweep_started(sweeps->of[k], i)); i++) {
             const lte_interval ber = lte_row_interval(sweeps->of[k], row);
-            if (!ber.known)
+            if (!ber.known || lte_error_count_carriers(&row->error_count) < LTE_GRID_FEW)
                 continue;
             const double width = 100.0 * (exp(lte_interval_precision(&ber)) - 1.0);
-            unlimited = unlimited || width > 999.0;
-            least = fmin(least, width);
+            least = width > 0.0 ? fmin(least, width) : least;
             most = fmax(most, width);
         }
     }
-    if (!(most > 0.0))
-        lte_lines_add(text, "no rate has an interval");
-    else if (unlimited)
-        lte_lines_add(text, "95 %% intervals from +-%s %%", percent_of(least, low, sizeof low));
+    const char *what = lte_sweep_is_coded(sweeps->of[0]) ? "BLER" : "BER";
+    if (most > 0.0)
+        lte_lines_add(text, "%s" LTE_BIND "+-%s to %s" LTE_BIND "%%%s", what,
+                      percent_of(least, low, sizeof low), percent_of(most, high, sizeof high),
+                      brackets ? " and brackets: 95" LTE_BIND "%" LTE_BIND "intervals"
+                               : " (95" LTE_BIND "%)");
     else
-        lte_lines_add(text, "95 %% intervals +-%s to %s %%", percent_of(least, low, sizeof low),
-                      percent_of(most, high, sizeof high));
+        lte_lines_add(text, "%s without 95" LTE_BIND "%% intervals: too few errors%s", what,
+                      brackets ? "; 95" LTE_BIND "% intervals in brackets" : "");
+}
+
+/* Which of the gains have intervals; those that have not have groups without errors. */
+typedef struct {
+    bool some, missing;
+} gain_intervals;
+
+static gain_intervals intervals_of(const lte_sweeps *sweeps, const lte_gains *gains)
+{
+    gain_intervals have = {false, false};
+    for (int k = 0; k < sweeps->n; k++) {
+        const lte_csi_gains *of = &gains->of[k];
+        const int n = sweeps->of[k]->n_detectors;
+        for (int d = 0; d < n; d++) {
+            const lte_snr_estimate *shown[] = {&of->gain[d], &of->loss[d], &of->at[d]};
+            for (int i = 0; i < (n == 1 ? 3 : 2); i++) {
+                have.some = have.some || isfinite(shown[i]->low_db);
+                have.missing =
+                    have.missing || (isfinite(shown[i]->db) && !isfinite(shown[i]->low_db));
+            }
+        }
+    }
+    return have;
 }
 
 /* How far those with an exact closed form are from it. */
@@ -188,9 +284,10 @@ static void put_theory(lte_lines *text, const lte_sweeps *sweeps)
                 farthest = fmax(farthest, fabs(lte_row_z(lte_sweep_row(sweep, d, s))));
             if (!isfinite(farthest))
                 continue;
-            lte_lines_add(text, "; %s%s%s within %.1f standard errors of theory",
-                          name_of(sweep, d, name), sweeps->n > 1 ? " " : "",
-                          sweeps->n > 1 ? lte_csi_rows[sweep->csi].name : "", farthest);
+            lte_lines_add(text, "; %s%s%s %s theory (z" LTE_BIND "%.1f)", name_of(sweep, d, name),
+                          sweeps->n > 1 ? " " : "",
+                          sweeps->n > 1 ? lte_csi_rows[sweep->csi].name : "",
+                          farthest <= LTE_ROW_Z_LIMIT ? "agrees with" : "DIFFERS FROM", farthest);
         }
     }
 }
@@ -198,19 +295,21 @@ static void put_theory(lte_lines *text, const lte_sweeps *sweeps)
 static void put_marks(lte_lines *text, const lte_sweeps *sweeps, const lte_grid_marks *marks)
 {
     if (marks->few)
-        lte_lines_add(text, "; (): fewer than 5 %s",
+        lte_lines_add(text, "; ( ): fewer than %d %s had errors", LTE_GRID_FEW,
                       lte_drop_slots(sweeps->of[0]->scenario) > 1 ? "drops" : "slots");
     if (marks->bound)
-        lte_lines_add(text, "; <: none was wrong");
+        lte_lines_add(text, "; <: none had");
 }
 
-static void put_sureness(lte_lines *text, const lte_sweeps *sweeps, const lte_grid_marks *marks)
+static void put_sureness(lte_lines *text, const lte_sweeps *sweeps, const lte_gains *gains,
+                         const lte_grid_marks *marks, bool with_table)
 {
-    put_widths(text, sweeps);
+    const gain_intervals have = intervals_of(sweeps, gains);
+    put_widths(text, sweeps, have.some && !with_table);
     put_theory(text, sweeps);
-    if (sweeps->of[0]->n_started > 1)
-        lte_lines_add(text, "; shared draws");
     put_marks(text, sweeps, marks);
+    if (have.missing)
+        lte_lines_add(text, "; dB without an interval: too few errors");
     lte_lines_end(text);
 }
 
@@ -249,7 +348,7 @@ static void put_missing(lte_lines *text, const lte_sweeps *sweeps, bool interrup
 
 /* ---- kinds of sweeps ---- */
 
-/* The factor by which LLRs were worth most, and how many were cut, over the points. */
+/* The scale with which LLRs carry most information, and how many int8 clips, over the points. */
 static void put_llrs(lte_lines *text, const lte_sweeps *sweeps)
 {
     double low = (double)INFINITY, high = 0.0, least_cut = (double)INFINITY, most_cut = 0.0;
@@ -267,7 +366,8 @@ static void put_llrs(lte_lines *text, const lte_sweeps *sweeps)
     }
     if (!(high > 0.0))
         return;
-    lte_lines_add(text, "best LLR factor %.2f to %.2f (1: true); int8 cuts %.1f to %.1f %% of them",
+    lte_lines_add(text,
+                  "best LLR scale %.2f to %.2f (1: exact); int8 clips %.1f to %.1f" LTE_BIND "%%",
                   low, high, 100.0 * least_cut, 100.0 * most_cut);
     lte_lines_end(text);
 }
@@ -278,7 +378,7 @@ static void put_soft(lte_lines *text, const lte_sweeps *sweeps)
     lte_lines_add(text, "GMI: mutual information of the LLRs, bits per QAM symbol, at most %d",
                   sweeps->of[0]->scenario->n_bits);
     lte_lines_end(text);
-    (void)lte_grid_put(text, sweeps, LTE_GRID_INFORMATION);
+    (void)lte_grid_put(text, sweeps, LTE_GRID_INFORMATION, 0);
     put_all_gains(text, sweeps, LTE_MEASURE_INFORMATION, &gains);
     put_llrs(text, sweeps);
 }
@@ -301,11 +401,11 @@ static int point_near(const lte_sweep *sweep)
     return nearest;
 }
 
-/* Mbit/s at 12 dB: 22.7, 24.5, 18.2, 21.2 of 25.9 (rows as above) */
+/* Mbit/s at 12 dB, peak 25.9: perfect ZF 22.7, MMSE 24.5; dmrs-mmse ZF 18.2, MMSE 21.2 */
 static void put_throughput(lte_lines *text, const lte_sweeps *sweeps)
 {
     const int s = point_near(sweeps->of[0]);
-    double peak = 0.0;
+    char name[NAME];
     int n = 0;
     for (int k = 0; k < sweeps->n; k++) {
         const lte_sweep *sweep = sweeps->of[k];
@@ -315,16 +415,17 @@ static void put_throughput(lte_lines *text, const lte_sweeps *sweeps)
                 continue;
             const lte_row_blocks of = lte_row_blocks_of(sweep, row);
             if (n == 0)
-                lte_lines_add(text, "Mbit/s at %g dB:", row->snr_db);
+                lte_lines_add(text, "Mbit/s at %g" LTE_BIND "dB, peak %.1f:", row->snr_db,
+                              1e-6 * of.peak);
             else
-                lte_lines_add(text, ",");
-            lte_lines_add(text, "%.1f", 1e-6 * of.bits_per_s);
-            peak = fmax(peak, of.peak);
+                lte_lines_add(text, "%s", d == 0 ? ";" : ",");
+            if (d == 0 && sweeps->n > 1)
+                lte_lines_add(text, "%s", lte_csi_rows[sweep->csi].name);
+            lte_lines_add(text, "%s" LTE_BIND "%.1f", name_of(sweep, d, name),
+                          1e-6 * of.bits_per_s);
             n++;
         }
     }
-    if (n > 0)
-        lte_lines_add(text, "of %.1f%s", 1e-6 * peak, n > 1 ? " (rows as above)" : "");
     lte_lines_end(text);
 }
 
@@ -394,14 +495,20 @@ void lte_summary_sweeps(lte_lines *text, const lte_sweeps *sweeps, bool interrup
         return;
     }
     const lte_gains gains = lte_gains_of(sweeps, LTE_MEASURE_ERRORS);
-    put_losses(text, sweeps, &gains);
+    const bool with_table = has_csi_table(sweeps, &gains);
+    if (with_table)
+        put_csi_table(text, sweeps, &gains);
+    else
+        put_losses(text, sweeps, &gains);
     if (lte_sweep_is_soft(sweeps->of[0]))
         put_soft(text, sweeps);
-    const lte_grid_marks marks = lte_grid_put(text, sweeps, LTE_GRID_ERRORS);
-    put_all_gains(text, sweeps, LTE_MEASURE_ERRORS, &gains);
-    if (lte_sweep_is_coded(sweeps->of[0]))
+    const lte_grid_marks marks =
+        lte_grid_put(text, sweeps, LTE_GRID_ERRORS, point_near(sweeps->of[0]));
+    if (!with_table)
+        put_all_gains(text, sweeps, LTE_MEASURE_ERRORS, &gains);
+    if (lte_sweep_is_coded(sweeps->of[0]) && !marks.throughput)
         put_throughput(text, sweeps);
-    put_sureness(text, sweeps, &marks);
+    put_sureness(text, sweeps, &gains, &marks, with_table);
     put_flagged(text, sweeps);
     put_missing(text, sweeps, interrupted);
 }

@@ -84,24 +84,26 @@ static void put_code(FILE *out, const lte_scenario *scenario)
                   lte_demapper_names[scenario->demapper].name, scenario->llr_scale);
 }
 
-/* Where things are told, and whether something has been left out yet. */
+/* Where lines are put, and the kind of the last; -1: none yet. */
 typedef struct {
     FILE *out;
-    bool begun;
-} told;
+    int last;
+} model_lines;
 
-static void put_left_out(bool omitted, const char *text, const char *brief, void *user)
+static void put_left_out(lte_model_kind kind, const char *text, const char *brief, void *user)
 {
-    told *t = user;
+    static const char *const heads[] = {
+        [LTE_MODEL_NOTE] = "", [LTE_MODEL_ASSUMED] = "assumed", [LTE_MODEL_LEFT_OUT] = "left out"};
+    model_lines *lines = user;
     (void)brief;
-    (void)fprintf(t->out, "%-11s %s\n", omitted && !t->begun ? "left out" : "", text);
-    t->begun = t->begun || omitted;
+    (void)fprintf(lines->out, "%-11s %s\n", (int)kind == lines->last ? "" : heads[kind], text);
+    lines->last = (int)kind;
 }
 
 void lte_report_left_out(FILE *out, const lte_scenario *scenario)
 {
-    told t = {out, false};
-    lte_left_out(scenario, put_left_out, &t);
+    model_lines lines = {out, -1};
+    lte_left_out(scenario, put_left_out, &lines);
 }
 
 void lte_report_header(FILE *out, const lte_run_info *info)
