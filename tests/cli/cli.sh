@@ -246,7 +246,7 @@ link_is() {
     shift
     for setting in "$@"; do sets+=(--set "$setting"); done
     run small.cfg --only ber --no-plot --out link "${sets[@]}"
-    grep "DM-RS are the uplink's" stdout > notes
+    grep "DM-RS are those of the uplink" stdout > notes
     [ "$code" -eq 0 ] && grep -q "antennas correlate as in the $link, medium" stdout &&
         keys link/run.json "j['scenario']['channel']['correlation']['link'] == '$link'"
 }
@@ -343,7 +343,7 @@ proof_header=property,argument,measured,expected,limit,pass
 run small.cfg --only ber --out proof --no-plot --verify "${moving[@]}"
 claim proof_exits_0 [ "$code" -eq 0 ]
 claim proof_files has_files proof 'ber.csv channel.csv channel_grid.csv groups.csv journal layers.csv run.json'
-claim proof_is_told grep -Eq '^proved: 0 of [0-9]+ lines fail$' stdout
+claim proof_is_told grep -Eq '^passed: 0 of [0-9]+ tests fail$' stdout
 claim proof_has_a_table grep -Eq '^rms_delay_ns .* 4\.3[0-9]{3}e\+01 .* pass$' stdout
 claim proof_header [ "$(head -n 1 proof/channel.csv)" = "$proof_header" ]
 claim proof_cells cells proof/channel.csv 6
@@ -500,7 +500,7 @@ if [ "$hdf5" = yes ]; then
     run small.cfg --only ber --no-plot --out some "${back[@]}"
     claim slots_that_are_needed_are_read keys some/run.json \
         '(lambda c: c["slots"] == 64 and c["slots_read"] == 8)(j["scenario"]["channel"])'
-    claim slots_that_are_left_out_are_told grep -q 'needs and reads the first 8$' stdout
+    claim slots_that_are_left_out_are_told grep -q 'needs and reads the first 8 of them$' stdout
     replayed_of() { "$ltesim" small.cfg "${back[@]}" --replay 20 --set "channel.$1" --set "channel.$2" |
         grep -E '^(zf|mmse) '; }
     claim any_slot_is_replayed [ "$(replayed_of model=file file=eva.h5)" = \
@@ -513,7 +513,7 @@ if [ "$hdf5" = yes ]; then
     claim timed_slots_come_back [ "$(grep -o '"bit_errors": [0-9]*' timed/run.json)" = \
         "$(grep -o '"bit_errors": [0-9]*' timed_back/run.json)" ]
     # with 4 channels, slots 4 to 7 have those of slots 0 to 3
-    claim repeated_channels_are_announced grep -q 'then they come again' <("$ltesim" small.cfg \
+    claim repeated_channels_are_announced grep -q 'the file is repeated' <("$ltesim" small.cfg \
         "${back[@]}" --replay 0)
     condition() { "$ltesim" small.cfg "${back[@]}" --replay "$1" | awk '$4 == "all" { print $9, $10, $11 }'; }
     claim channels_repeat [ "$(condition 1)" = "$(condition 5)" ]

@@ -52,7 +52,8 @@ static void put_motion(const listener *to, const lte_scenario *scenario)
     if (highest_snr_db(scenario) <= -db - 10.0)
         return;
     tell(to, true, "intercarrier interference",
-         "intercarrier interference: %.1f dB at %g Hz, a floor", db, scenario->doppler_hz);
+         "intercarrier interference, %.1f dB at a Doppler of %g Hz: it would limit the SINR", db,
+         scenario->doppler_hz);
 }
 
 static void put_echoes(const listener *to, const lte_scenario *scenario)
@@ -62,7 +63,7 @@ static void put_echoes(const listener *to, const lte_scenario *scenario)
         if (taps->delay_ns[l] <= prefix_ns)
             continue;
         tell(to, true, "echoes beyond the cyclic prefix",
-             "what the echo at %d ns brings in from the symbol before: the prefix has %.0f ns",
+             "intersymbol interference of the echo at %d ns: the cyclic prefix is %.0f ns long",
              taps->delay_ns[l], prefix_ns);
     }
 }
@@ -78,14 +79,16 @@ static void put_prior(const listener *to, const lte_scenario *scenario)
             continue;
         const char *csi = lte_csi_rows[scenario->csi[i]].name;
         char profile[80];
-        (void)snprintf(profile, sizeof profile, "%s is told the power-delay profile", csi);
+        (void)snprintf(profile, sizeof profile, "%s knows the power-delay profile", csi);
         if (lte_channel_rows[known].subcarriers == LTE_SUBCARRIERS_PROFILE)
-            tell(to, false, profile, "%s is told the true power-delay profile of %s%s", csi, name,
+            tell(to, false, profile, "%s knows the true power-delay profile of %s%s", csi, name,
                  file);
         else if (lte_channel_rows[known].subcarriers == LTE_SUBCARRIERS_ANY)
-            tell(to, false, NULL, "%s takes any echo within the cyclic prefix for possible", csi);
+            tell(to, false, NULL, "%s assumes that any echo within the cyclic prefix is possible",
+                 csi);
         else
-            tell(to, false, NULL, "%s is told that subcarriers are those of %s%s", csi, name, file);
+            tell(to, false, NULL, "%s knows how the subcarriers of %s correlate%s", csi, name,
+                 file);
     }
 }
 
@@ -95,18 +98,19 @@ static void put_power(const listener *to, const lte_scenario *scenario)
     if (!scenario->stored.h || fabs(db) < 0.05)
         return;
     if (!(power > 0.0))
-        tell(to, false, NULL, "all channels of the file are zero: nothing is received");
+        tell(to, false, NULL, "all channels of the file are zero, so nothing is received");
     else
         tell(to, false, NULL, "mean |h|^2 of the file is %.3g (%+.1f dB), not 1%s", power, db,
-             fabs(db) > 3.0 ? ": THE SNR IS NOT WHAT IT SAYS, see meas." : "");
+             fabs(db) > 3.0 ? ": THE TRUE SNR DIFFERS FROM THE GIVEN ONE, see column meas." : "");
 }
 
 /* What combining the estimates of a subframe goes by. */
 static void put_references(const listener *to, const lte_scenario *scenario)
 {
     if (scenario->csi_references > 1)
-        tell(to, false, "estimates are told the Doppler",
-             "estimates are told the Doppler, %g Hz; a subframe's first slot waits for its second",
+        tell(to, false, "the estimator knows the Doppler frequency",
+             "the estimator knows the Doppler frequency, %g Hz; a subframe's first slot waits for "
+             "its second",
              scenario->doppler_hz);
 }
 
@@ -119,10 +123,11 @@ void lte_left_out(const lte_scenario *scenario, lte_left_out_say *say, void *use
     if (estimates)
         put_references(&to, scenario);
     if (estimates && scenario->correlation.given && scenario->correlation.link == 0)
-        tell(&to, false, NULL, "DM-RS are the uplink's, antennas correlate as in the downlink");
+        tell(&to, false, NULL,
+             "the DM-RS are those of the uplink, but the antennas correlate as in the downlink");
     put_motion(&to, scenario);
     put_echoes(&to, scenario);
     if (estimates)
-        tell(&to, true, "the uplink's SC-FDMA",
-             "the uplink's DFT precoding: data are OFDM, PUSCH is SC-FDMA");
+        tell(&to, true, "SC-FDMA of the uplink",
+             "DFT precoding of the uplink: the data are sent as OFDM, while PUSCH uses SC-FDMA");
 }
