@@ -42,7 +42,7 @@ find_stages = 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } \
     !(s in seen) { seen[s] = 1; list = list " " s } END { print top + 0, least + 0 list }'
 
 # What the rows of timing.csv are called for people.
-stage_name(s) = s eq "corner_turn" ? "reorder" : s eq "alone" ? "slot after slot" : s
+stage_name(s) = s eq "corner_turn" ? "reorder" : s eq "alone" ? "back to back" : s
 place(list, name) = (sum [i=1:words(list)] (word(list, i) eq name ? i : 0))
 several = n_dirs > 1
 facts = ""

@@ -196,7 +196,7 @@ def check_clock():
           seen["verdict"] == "missed")
     done = runs.run(*[word for word in arguments("both", (*few, "deadline.budget_us=3000")) if word not in ("--only", "ber", "--quiet")])
     claim("both_jobs_are_done", (top / "both/timing.csv").exists() and (top / "both/bler.csv").exists() and
-          "subframes late (" in done.stdout and "blocks of the 16 distinct subframes" in done.stdout)
+          "subframes late (" in done.stdout and "blocks in the 16 different subframes" in done.stdout)
 
 
 def check_refusals():

@@ -38,7 +38,7 @@ static void the_table_has_both_places_side_by_side(void **state)
         "\ncarriers by p50                 4",
         "fit into its L2 cache",
         "\nmet: 0 of 20 slots late (0 allowed), slowest 12.0 us of 500 us; 49 carriers of 1.4 MHz",
-        " fit (100 % on time); 4 by the median processing time",
+        " by the median processing time",
         "; median processing time 11.5 us per slot, utilisation 2 %; ",
     };
     const lte_scenario s = scenario_of(20);

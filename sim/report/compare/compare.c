@@ -282,9 +282,9 @@ static void put_verdict(FILE *out, const comparison *c)
     if (c->better > 0)
         (void)fprintf(out, "; better: %d", c->better);
     if (lack > 0)
-        (void)fprintf(out, "; %d rows of the first are not in the later one", lack);
+        (void)fprintf(out, "; %d rows of the first run are missing in the later run", lack);
     if (more > 0)
-        (void)fprintf(out, "; %d of the later one are not in the first", more);
+        (void)fprintf(out, "; %d rows of the later run are missing in the first run", more);
     (void)fputc('\n', out);
 }
 
@@ -292,15 +292,19 @@ static lte_status compare_pair(FILE *out, comparison *c)
 {
     char text[400];
     lte_json_begin();
-    lte_identity_difference(c->first->run, c->later->run, true, text, sizeof text);
+    lte_identity_difference(c->first->run, c->later->run,
+                            (const char *const[]){"the first run", "the later run"}, true, text,
+                            sizeof text);
     if (!lte_json_is_whole())
         return LTE_FAIL(LTE_ENOMEM, "no memory to compare scenarios");
     (void)fprintf(out, "first %s\nlater %s\n", c->first->dir, c->later->dir);
     if (*text)
         (void)fprintf(out, "the scenarios differ: %s\n", text);
     if (c->first->unfinished || c->later->unfinished)
-        (void)fprintf(out, "not finished:%s%s\n", c->first->unfinished ? " the first" : "",
-                      c->later->unfinished ? " the later one" : "");
+        (void)fprintf(out, "not finished: %s\n",
+                      !c->later->unfinished   ? "the first run"
+                      : !c->first->unfinished ? "the later run"
+                                              : "both runs");
     if (c->common > 0)
         (void)fprintf(out, "\n%-12s %-12s %7s %11s %11s %8s %7s\n", "detector", "csi", "SNR dB",
                       "first BER", "later BER", "ratio", "z");
@@ -310,8 +314,8 @@ static lte_status compare_pair(FILE *out, comparison *c)
     put_verdict(out, c);
     if (c->paired > 0)
         (void)fprintf(out,
-                      "(the draws are common: z of %d of the %d rows that differ is of differences "
-                      "between the same slots)\n",
+                      "(Both runs used the same random draws: z of %d of the %d rows that differ "
+                      "tests slot-by-slot differences.)\n",
                       c->paired, c->common - c->same);
     return LTE_OK;
 }
@@ -321,7 +325,7 @@ static lte_status draw(const char *const *dirs, int n, const char *plot)
     char why[300];
     if (lte_plot_runs(dirs, n, "ber", plot, why, sizeof why))
         return LTE_OK;
-    return LTE_FAIL(LTE_EIO, "compare: no picture: %s", why);
+    return LTE_FAIL(LTE_EIO, "compare: no picture was drawn: %s", why);
 }
 
 static bool is_picture(const char *path)
