@@ -105,7 +105,7 @@ do for [b in budgets] {
 }
 
 title = title_of(dir[1])
-do for [d=2:n_dirs] { if (title_of(dir[d]) ne title) { title = "Time of a slot" } }
+do for [d=2:n_dirs] { if (title_of(dir[d]) ne title) { title = "Processing time of a slot" } }
 title = drawable(cut(title, 112))
 set label 1 title at screen 0.5,0.965 center noenhanced font title_font(title) textcolor rgb ink
 left_lines = n_dirs + (words(budgets) > 0)
@@ -129,7 +129,7 @@ late_text(n) = sprintf(": %.0f of %.0f late (%.0f allowed), slowest %.3g µs", l
 set title (due eq "block" ? "Block latency" : "Slot latency").(due_number > 0 && words(curved) > 0 \
           ? late_text(due_number) : "") textcolor rgb ink
 set xlabel "latency (µs)" textcolor rgb ink
-set ylabel "share of ".due."s later than this" textcolor rgb ink
+set ylabel "fraction of ".due."s with a higher latency" textcolor rgb ink
 set logscale y
 set format y "10^{%T}"
 set mytics 10

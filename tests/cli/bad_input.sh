@@ -378,7 +378,7 @@ edit channel_file_of_no_name 'the name of an HDF5 file' 's|"rayleigh";|"file"; f
 edit channel_file_as_number 'the name of an HDF5 file' 's|"rayleigh";|"file"; file = 5;|'
 edit channel_file_moves_itself 'moves as it does in the file' \
     's|"rayleigh";|"file"; file = "x.h5"; doppler_hz = 70.0;|'
-edit channel_file_has_its_correlation 'antennas as they are in the file' \
+edit channel_file_has_its_correlation 'has the antenna correlation of the file' \
     's|"rayleigh";|"file"; file = "x.h5"; correlation = { level = "high"; };|'
 if [ -n "$bad_channels" ]; then
     mkdir channels
@@ -487,7 +487,7 @@ line slots_to_within_a_round 'LAST must end a round of sweep.round_slots = 100 s
     good.cfg --slots 100:200 "${rounds[@]}"
 line slots_within_a_round 'LAST must end a round of sweep.round_slots = 100 slots, such as 199' \
     good.cfg --slots 100:150 "${rounds[@]}"
-line slots_of_too_many_rounds 'MB (at most 256): fewer slots' good.cfg --slots 0:1099511627775 \
+line slots_of_too_many_rounds 'MB (at most 256); use fewer slots' good.cfg --slots 0:1099511627775 \
     --set sweep.max_slots=1099511627776L
 line slots_of_nothing 'there is nothing to resume' good.cfg --slots 0:1 --resume
 for option in '--only deadline' --explain '--replay 0' --verify --require-deadline '--dump-channel x'
@@ -623,10 +623,10 @@ echo "subcarrier,gain" > mine/layers.csv
 check out_has_a_table_of_another 1 'mine: layers.csv exists and is not a result' good.cfg --out mine
 rm mine/layers.csv
 echo '{ "title": "my run" }' > mine/run.json
-check out_has_a_json_of_another 1 'mine: run.json is there' good.cfg --out mine
+check out_has_a_json_of_another 1 'mine: run.json exists' good.cfg --out mine
 rm mine/run.json
 touch mine/timing.png
-check out_has_a_picture_of_another 1 'mine: timing.png is there' good.cfg --out mine
+check out_has_a_picture_of_another 1 'mine: timing.png exists' good.cfg --out mine
 check out_below_a_file 1 good.cfg/x good.cfg --out good.cfg/x
 check out_is_a_file 1 other.cfg good.cfg --out other.cfg
 check out_in_proc 1 /proc/ltesim good.cfg --out /proc/ltesim

@@ -336,7 +336,7 @@ claim verify_exits_4_exactly_when_a_z_is_above_4 [ "$odd" -eq 0 ]
 claim verify_was_seen_both_ways [ "$missed" -gt 0 -a "$missed" -lt 6 ]
 run small.cfg --out verdict --no-plot --verify --require-deadline --set "seed=${bad:-1}" "${few[@]}"
 claim verify_goes_before_the_deadline [ "$code" -eq 4 ]
-claim verify_says_which_row grep -Eq 'zf at [0-9]+ dB, z = -?[0-9]' stderr
+claim verify_says_which_row grep -Eq 'zf at [0-9]+ dB: z = -?[0-9]' stderr
 # The channel is proved too: its lines, its files, in a folder that has none of them later.
 moving=(--set channel.model=epa --set channel.doppler_hz=300.0 --set channel.drop_slots=2)
 proof_header=property,argument,measured,expected,limit,pass

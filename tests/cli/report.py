@@ -360,18 +360,18 @@ def test_several():
 
 def test_refusals():
     os.mkdir("empty")
-    one_line("no_folder_is_refused", run("report", "nowhere"), 2, "nowhere.*no run.json")
-    one_line("no_result_is_refused", run("report", "empty"), 2, "empty.*no run.json")
+    one_line("no_folder_is_refused", run("report", "nowhere"), 2, "nowhere.*run.json is missing")
+    one_line("no_result_is_refused", run("report", "empty"), 2, "empty.*run.json is missing")
     one_line("no_name_is_refused", run("report"), 2, "no folder is given")
     one_line("a_run's_options_are_refused", run("report", "both", "--set", "seed=1"), 2, "--set")
     one_line("explain_writes_no_report", run("small.cfg", "--report", "--explain"), 2, "--report")
-    one_line("a_folder_is_no_file", run("report", "both", "-o", "empty/"), 2, "no name of a file")
+    one_line("a_folder_is_no_file", run("report", "both", "-o", "empty/"), 2, "is not a file name")
     one_line("no_place_is_a_failure", run("report", "both", "-o", "nowhere/x.html"), 1, "nowhere")
     for name, file, old, new, why in (
             ("columns", "ber.csv", "detector,csi", "csi,detector", "columns"),
             ("a_text_for_a_number", "ber.csv", "perfect,10,", "perfect,ten,", "line 3"),
             ("no_number", "ber.csv", "perfect,10,", "perfect,,", "line 3"),
-            ("no_snr", "ber.csv", "perfect,10,", "perfect,1e17,", "line 3.*no SNR"),
+            ("no_snr", "ber.csv", "perfect,10,", "perfect,1e17,", "line 3.*SNR must be"),
             ("too_few_cells", "timing.csv", "host,", "", "line 2"),
             ("a_cut_file", "ber.csv", None, None, "line 13"),
             ("json_of_another", "run.json", "snr_definition", "other", "not written by ltesim"),

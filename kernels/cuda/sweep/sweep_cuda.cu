@@ -38,7 +38,8 @@ lte_status choose_block(const sweep_args *args, sweep_kernel *kernel, int *block
         }
     }
     if (!status && most == 0)
-        status = LTE_FAIL(LTE_EDEVICE, "a sweep needs %zu bytes of shared memory, %d are there",
+        status = LTE_FAIL(LTE_EDEVICE,
+                          "the sweep needs %zu bytes of shared memory, but the device has only %d",
                           shared_size(args, WARP), limit);
     return status;
 }
