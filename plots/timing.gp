@@ -247,7 +247,7 @@ do for [s=1:n_series] {
                  ."with labels left offset 0.6,0 font small_font textcolor rgb ink notitle, "
     }
 }
-do for [k=1:several ? words(placements) : 0] {
+do for [k=1:several && words(placements) > 1 ? words(placements) : 0] {
     example = 1
     do for [s=1:n_series] { if (placement(s) eq word(placements, k)) { example = s } }
     tint = shade(example)

@@ -376,7 +376,7 @@ edit no_channel_file 'needs the name of an HDF5 file' 's|"rayleigh"|"file"|'
 edit channel_file_unused 'channel.file needs channel.model = "file"' 's|"rayleigh";|"eva"; file = "x.h5";|'
 edit channel_file_of_no_name 'the name of an HDF5 file' 's|"rayleigh";|"file"; file = "";|'
 edit channel_file_as_number 'the name of an HDF5 file' 's|"rayleigh";|"file"; file = 5;|'
-edit channel_file_moves_itself 'moves as it does in the file' \
+edit channel_file_moves_itself 'moves as in the file and does not take a Doppler' \
     's|"rayleigh";|"file"; file = "x.h5"; doppler_hz = 70.0;|'
 edit channel_file_has_its_correlation 'has the antenna correlation of the file' \
     's|"rayleigh";|"file"; file = "x.h5"; correlation = { level = "high"; };|'

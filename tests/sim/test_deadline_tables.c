@@ -37,7 +37,8 @@ static void the_table_has_both_places_side_by_side(void **state)
         "\ncarriers at 100 %               49                     |      49",
         "\ncarriers by p50                 4",
         "fit into its L2 cache",
-        "\nmet: 0 of 20 slots late (0 allowed), slowest 12.0 us of 500 us; 49 carriers of 1.4 MHz",
+        "\nmet: 0 of 20 slots late (0 allowed), slowest 12.0 us (budget 500 us); 49 carriers of "
+        "1.4 MHz",
         " by the median processing time",
         "; median processing time 11.5 us per slot, utilisation 2 %; ",
     };
@@ -62,7 +63,7 @@ static void an_overload_is_told_by_its_factor(void **state)
     char *text = table_of(&s, run);
     const char *said =
         "\nOVERLOADED: processing takes 2.6 ms per slot of 500 us, 5.2 times too long; 64 of "
-        "64 slots late (0 allowed), slowest 135 ms of 500 us";
+        "64 slots late (0 allowed), slowest 135 ms (budget 500 us)";
     if (!strstr(text, said) || strstr(text, "utilisation"))
         fail_msg("no '%s' in:\n%s", said, text);
     free(text);

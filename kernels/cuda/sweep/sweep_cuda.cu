@@ -202,9 +202,10 @@ bool lte_both_fuse(const lte_link *link, int detector)
 const char *lte_sweep_cuda_choice(const lte_link *link)
 {
     if (lte_link_gives_llrs(link))
-        return small_square(link) ? "sweep 4: as 2, with LLRs" : "sweep 3: as 1, with LLRs";
+        return small_square(link) ? "sweep 4: as sweep 2, with LLRs"
+                                  : "sweep 3: as sweep 1, with LLRs";
     if (lte_link_in_batches(link) && !lte_both_fuse(link, LTE_DETECTOR_mmse))
-        return "sweep by stages: matrices in memory, thread per layer";
-    return small_square(link) ? "sweep 2: thread per subcarrier, matrices in registers"
-                              : "sweep 1: thread per subcarrier, matrices in shared memory";
+        return "sweep by stages: matrices in memory, one thread per layer";
+    return small_square(link) ? "sweep 2: one thread per subcarrier, matrices in registers"
+                              : "sweep 1: one thread per subcarrier, matrices in shared memory";
 }

@@ -59,7 +59,7 @@ static void put_capacity(FILE *out, const lte_result *result, const json_t *plac
     put_fact(out, placed, "mbit_per_s", ", %.4g Mbit/s");
 }
 
-/* Of runs that have it: "; work 152 us a slot, utilisation 30 %". */
+/* Of runs that have it: "; median processing time 152 us per slot, utilisation 30 %". */
 static void put_work(FILE *out, const json_t *deadline, const char *due)
 {
     const double us = lte_json_number(json_object_get(deadline, "service"), "p50_us");
@@ -104,8 +104,7 @@ static void put_verdict(FILE *out, const lte_reported *all, const lte_result *re
         (void)fprintf(out, " (%.0f allowed)", floor((1.0 - asked) * due + 1e-9));
     (void)fputs(", ", out);
     put_latency(out, block ? block : deadline, due);
-    (void)fputs(" of ", out);
-    put_fact(out, deadline, "budget_us", "%g \u00b5s");
+    put_fact(out, deadline, "budget_us", " (budget %g \u00b5s)");
     put_work(out, deadline, block ? "subframe" : "slot");
     put_capacity(out, result, deadline);
     if (is_true(deadline, "interrupted"))

@@ -33,7 +33,7 @@ static double share_of(const lte_table *timing, int row)
                : (double)NAN;
 }
 
-/* A row's name: "gram", "mmse, slot after slot", with the placement where it is the device. */
+/* A row's name: "gram", "mmse, back to back", with the placement where it is the device. */
 static void put_name(FILE *out, const lte_table *timing, int row)
 {
     const char *stage = lte_table_text(timing, row, LTE_TIMING_STAGE);

@@ -72,7 +72,8 @@ static const char *separator(const group *g, int p)
 /* A row of percentiles: those of a stage that is there. */
 static void put_stage(FILE *out, const lte_deadline *run, const group *g, int stage)
 {
-    (void)fprintf(out, "\n%-*s", g->width, lte_timed_names[stage]);
+    (void)fprintf(out, "\n%-*s", g->width,
+                  stage == LTE_TIMED_CORNER_TURN ? "reorder" : lte_timed_names[stage]);
     for (int p = g->from; p < g->end; p++) {
         (void)fputs(separator(g, p), out);
         put_percentiles(out, g, p, lte_stage_is_there(run, p, stage) ? run->at[p].stage_slots : 0,
@@ -218,7 +219,7 @@ static const char *latency_text(double us, char *text, size_t size)
     return text;
 }
 
-/* p99.9 280.1 us, slowest 291 us of 500 us; the percentile only if there is one. */
+/* p99.9 280.1 us, slowest 291 us (budget 500 us); the percentile only if there is one. */
 static void put_latency(FILE *out, const char *of, const lte_percentiles *t, int n,
                         double budget_us)
 {
@@ -226,21 +227,20 @@ static void put_latency(FILE *out, const char *of, const lte_percentiles *t, int
     (void)fputs(of, out);
     if (lte_quantile_holds(0.999, n))
         (void)fprintf(out, "p99.9 %s, ", latency_text(t->p999_us, text, sizeof text));
-    (void)fprintf(out, "slowest %s of %g us", latency_text(t->max_us, text, sizeof text),
+    (void)fprintf(out, "slowest %s (budget %g us)", latency_text(t->max_us, text, sizeof text),
                   budget_us);
 }
 
-/* 1 thread 812 us, 2 threads 441 us: 2 */
+/* 1 thread 812 us, 2 threads 441 us; chosen: 2 */
 static void put_threads(FILE *out, const lte_placed *placed)
 {
     char text[32];
     for (int i = 0; i < placed->n_thread_trials; i++)
-        (void)fprintf(out, "%s%d thread%s %s",
-                      i ? ", " : "(number of threads, chosen by a short trial: ",
+        (void)fprintf(out, "%s%d thread%s %s", i ? ", " : "(number of threads, by a short trial: ",
                       placed->thread_trial[i].n_threads, plural(placed->thread_trial[i].n_threads),
                       lte_time_text(placed->thread_trial[i].median_us, text, sizeof text));
     if (placed->n_thread_trials > 0)
-        (void)fprintf(out, ": %d)\n", placed->threads);
+        (void)fprintf(out, "; chosen: %d)\n", placed->threads);
 }
 
 /* met: 0 of 2000 slots late ...; then what fits, and the rates. */
