@@ -166,7 +166,7 @@ expect an_old_cmake_is_one_line 1 'is CMake 3.18.4, but ltesim needs 3.22 or lat
     VERSION=3.18.4
 expect an_old_compiler_is_one_line 1 'cc is gcc 8, but the instruction sets of ltesim need gcc 9 or later' '' '' "$top/a" \
     SAYS="gcc 8"
-expect an_old_clang_is_one_line 1 'cc is clang 11, and clang 12 is' '' '' "$top/a" SAYS="clang 11"
+expect an_old_clang_is_one_line 1 'cc is clang 11, but the instruction sets of ltesim need clang 12' '' '' "$top/a" SAYS="clang 11"
 mv "$top/bin/cc" "$top/cc"
 expect no_compiler_is_one_line 1 'to install: .*apt-get install gcc$' '' 2 "$top/a"
 # shellcheck disable=SC2016 # expanded there
@@ -513,7 +513,7 @@ os.execv(sys.argv[1], sys.argv[1:])' "$top/p/ltesim" quick >"$top/out" 2>"$top/e
         done <"$top/p/pids"
         flock -n "$top/p/build/.lock" true || why="$why; the lock is held"
         [ ! -e "$top/p/build/.builder" ] || why="$why; a builder is named"
-        grep -q 'interrupted; the next call goes on' "$top/err" || why="$why; it does not say so"
+        grep -q 'interrupted; the next call continues' "$top/err" || why="$why; it does not say so"
         judge "interrupted_by_$1" "$why" "$top/out" "$top/err"
     }
     gone() { ! kill -0 "$1" 2>/dev/null || grep -q '^State:.*Z' "/proc/$1/status" 2>/dev/null; }
@@ -549,7 +549,7 @@ os.execv(sys.argv[1], sys.argv[1:])' "$top/p/ltesim" quick >"$top/out" 2>"$top/e
     project >"$top/out" 2>"$top/err" </dev/null &
     pid=$!
     holds another_hosts_build_is_waited_for \
-        wait_for 5 grep -q 'process 1 on elsewhere builds' "$top/err"
+        wait_for 5 grep -q 'process 1 on elsewhere has been building' "$top/err"
     later '2 minutes ago' "$top/p/build/.builder"
     holds unless_it_is_dead wait_for 20 gone "$pid"
     kill -KILL "$pid" 2>/dev/null

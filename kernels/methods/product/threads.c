@@ -52,7 +52,7 @@ static lte_status run_process(const lte_threads *threads, lte_thread_body body, 
         MPI_Comm_rank(MPI_COMM_WORLD, &rank) != MPI_SUCCESS)
         return LTE_FAIL(LTE_EDEVICE, "MPI is not started");
     if (n != threads->dims.dim[0].size)
-        return LTE_FAIL(LTE_EINVAL, "%d processes for an array of %lld", n,
+        return LTE_FAIL(LTE_EINVAL, "MPI has %d processes, but the array has %lld", n,
                         (long long)threads->dims.dim[0].size);
     body(threads, rank, with);
     return MPI_Barrier(MPI_COMM_WORLD) == MPI_SUCCESS ? LTE_OK

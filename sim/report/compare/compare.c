@@ -257,7 +257,7 @@ static void put_decibels(FILE *out, const lte_result *first, const lte_result *l
                 continue;
             if (n++ == 0)
                 (void)fprintf(out, "\n%-12s %-12s %7s %11s %11s %8s\n", "detector", "csi", "at BER",
-                              "first dB", "later dB", "dB more");
+                              "first dB", "later dB", "change");
             (void)fprintf(out, "%-12s %-12s %7.0e %11.2f %11.2f %8.2f\n", a->detector, a->csi, ber,
                           x, y, y - x);
         }
@@ -274,11 +274,11 @@ static void put_verdict(FILE *out, const comparison *c)
     else if (c->same == c->common)
         (void)fprintf(out, "\nequal: all %d common rows have the same counts", c->common);
     else if (c->worse > 0)
-        (void)fprintf(out, "\nWORSE: %d of %d common rows, z up to %.2f (limit %.2f)", c->worse,
-                      c->common, c->most, c->critical);
+        (void)fprintf(out, "\nWORSE: %d of %d common rows; the largest z is %.2f (limit %.2f)",
+                      c->worse, c->common, c->most, c->critical);
     else
-        (void)fprintf(out, "\nnot worse: z up to %.2f in %d common rows (limit %.2f)", c->most,
-                      c->common, c->critical);
+        (void)fprintf(out, "\nnot worse: the largest z is %.2f in %d common rows (limit %.2f)",
+                      c->most, c->common, c->critical);
     if (c->better > 0)
         (void)fprintf(out, "; better: %d", c->better);
     if (lack > 0)
