@@ -104,8 +104,8 @@ const lte_detector lte_detector_rows[LTE_N_DETECTORS] = {
                           .apply_flops = filter_flops},
     [LTE_DETECTOR_cg] =
         {.name = "cg",
-         .text = "MMSE by conjugate gradients, without an inverse: 4 steps, or 1 to 64 as in cg-1 "
-                 "to cg-64; scaled by the diagonal of H'H + n0 I, so at low SNR not exactly mmse",
+         .text = "MMSE by conjugate gradients, no inverse: 4 steps, or 1 to 64 (cg-1 to cg-64); "
+                 "scaled by the diagonal of H'H + n0 I, so at low SNR not exactly mmse",
          .has_gram = true,
          .loading = 1.0f,
          .max_tx = LTE_MAX_TX,
@@ -115,9 +115,8 @@ const lte_detector lte_detector_rows[LTE_N_DETECTORS] = {
          .prepare_flops = no_flops,
          .apply_flops = cg_flops},
     [LTE_DETECTOR_neumann] = {.name = "neumann",
-                              .text =
-                                  "MMSE by the Neumann series, without an inverse: 3 iterations, "
-                                  "or 1 to 64 as in neumann-1 to neumann-64; scaled as cg",
+                              .text = "MMSE by the Neumann series, no inverse: 3 iterations, or 1 "
+                                      "to 64 (neumann-1 to neumann-64); scaled as cg",
                               .has_gram = true,
                               .loading = 1.0f,
                               .max_tx = LTE_MAX_TX,

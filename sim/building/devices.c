@@ -73,8 +73,8 @@ static int print(const driver *d, int n)
     else if (highest == 0)
         (void)fprintf(stderr, "no device reports its compute capability\n");
     else if (code)
-        (void)fprintf(stderr, "compute capability %d.%d, but 8.0 or later is needed\n", highest / 10,
-                      highest % 10);
+        (void)fprintf(stderr, "compute capability %d.%d, but 8.0 or later is needed\n",
+                      highest / 10, highest % 10);
     return code;
 }
 

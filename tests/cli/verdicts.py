@@ -71,8 +71,8 @@ def check_threads():
     trials = seen["thread_trials"]
     claim("trials_are_kept", trials and trials[0]["threads"] == 1 and seen["threads"] in [t["threads"] for t in trials],
           seen)
-    claim("trials_are_printed", re.search(rf"\(number of threads, by a short trial: 1 thread .*; chosen: {seen['threads']}\)", done.stdout),
-          done.stdout)
+    trial = rf"\(number of threads, by a short trial: 1 thread .*; chosen: {seen['threads']}\)"
+    claim("trials_are_printed", re.search(trial, done.stdout), done.stdout)
     done = runs.run("timed.cfg", "--no-plot", "--quiet", "--only", "deadline", "--threads", "2", "--out", "given",
                     *runs.sets(("deadline.threads=2",)))
     seen = runs.deadline("given")

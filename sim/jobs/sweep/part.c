@@ -43,8 +43,8 @@ lte_status lte_part_check(const lte_part *part, const lte_scenario *scenario)
                           first, last);
     if (last >= most)
         return lte_refuse(
-            "--slots %llu:%llu: sweep.max_slots is %llu, so LAST must be at most %llu", first,
-            last, most, most - 1);
+            "--slots %llu:%llu: sweep.max_slots is %llu, so LAST must be at most %llu", first, last,
+            most, most - 1);
     if (first % round != 0)
         return lte_refuse("--slots %llu:%llu: FIRST must be a multiple of sweep.round_slots = "
                           "%llu, such as %llu or %llu",

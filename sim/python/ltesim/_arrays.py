@@ -153,7 +153,7 @@ def invert(a, *, inverter=None, backend=None, threads=0, out=None, flags=False):
         return x, flag.astype(bool)
     if flag.any():
         warnings.warn(
-            f"{int(flag.sum())} of {count} matrices have no finite inverse; zeros are returned for them",
+            f"{int(flag.sum())} of {count} matrices have no finite inverse; theirs are set to zero",
             RuntimeWarning,
             stacklevel=2,
         )
@@ -187,7 +187,7 @@ def detect(h, y, n0, modulation, *, detector=None, inverter=None, backend=None, 
         raise ValueError(f"h has shape {h.shape}: must be (..., sc, rx, tx)")
     *slots, n_sc, n_rx, n_tx = h.shape
     if y.shape != (*slots, 7, n_sc, n_rx):
-        raise ValueError(f"y has shape {y.shape}: must be {(*slots, 7, n_sc, n_rx)}, to fit h of shape {h.shape}")
+        raise ValueError(f"y has shape {y.shape}: must be {(*slots, 7, n_sc, n_rx)}, to fit h")
     n_bits = _BITS[modulation]
     plan = _library.DetectionPlan(
         _int("sc", n_sc), _int("rx", n_rx), _int("tx", n_tx), n_bits,

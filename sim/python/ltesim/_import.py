@@ -72,7 +72,7 @@ def choose(arrays, name=None):
     if len(arrays) == 1:
         fit = list(arrays)
     if len(fit) != 1:
-        raise ValueError(f"arrays that can be channels: {', '.join(fit) or 'none'}; choose one with --name")
+        raise ValueError(f"possible channels: {', '.join(fit) or 'none'}; choose one with --name")
     return np.asarray(arrays[fit[0]])
 
 
@@ -93,7 +93,7 @@ def to_planes(h, axes=None):
     if symbols == 1:
         return h[:, :, :, 0]
     if symbols % SYMBOLS:
-        raise ValueError(f"has {symbols} symbols: must be 1 or a multiple of {SYMBOLS}, the symbols of a slot")
+        raise ValueError(f"has {symbols} symbols: must be 1 or a multiple of {SYMBOLS}")
     h = h.reshape(slots, rx * ra, tx * ta, symbols // SYMBOLS, SYMBOLS, sc)
     return np.moveaxis(h, 3, 1).reshape(-1, rx * ra, tx * ta, SYMBOLS, sc)
 

@@ -141,8 +141,8 @@ static lte_status check_rows(const lte_result *result)
                 return lte_refuse("%s/ber.csv: line %d lacks a number", result->dir, i + 2);
         }
         if (!(fabs(lte_table_real(&result->ber, i, LTE_BER_SNR)) <= most_db))
-            return lte_refuse("%s/ber.csv: line %d: the SNR must be from -1000 to 1000 dB", result->dir,
-                              i + 2);
+            return lte_refuse("%s/ber.csv: line %d: the SNR must be from -1000 to 1000 dB",
+                              result->dir, i + 2);
     }
     return LTE_OK;
 }

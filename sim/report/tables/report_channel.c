@@ -50,7 +50,8 @@ static void put_property(FILE *out, const lte_channel_validation *proof, int fro
 void lte_report_channel(FILE *out, const lte_channel_validation *proof)
 {
     if (proof->drops == 0) {
-        (void)fputs("\nchannel: not drawn at random, so there is no theory to compare it with\n", out);
+        (void)fputs("\nchannel: not drawn at random, so there is no theory to compare it with\n",
+                    out);
         return;
     }
     (void)fprintf(out, "\nchannel: %llu independent realisations (drops)",
