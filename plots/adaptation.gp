@@ -29,7 +29,7 @@ load here."series.gp"
 set title several_titles font title_font(several_titles)
 y_high = 0.0
 do for [s=1:n_series] { if (real(fact(s, 5)) > y_high) { y_high = real(fact(s, 5)) } }
-set ylabel "Mbit/s with the best MCS, whose number stands beside" textcolor rgb ink
+set ylabel "throughput with the best MCS (Mbit/s); numbers: MCS" textcolor rgb ink
 set yrange [0:1.1e-6 * y_high + (y_high > 0 ? 0 : 1)]
 curves = ""
 do for [s=1:n_series] {

@@ -139,11 +139,11 @@ theory_key = most_rows > 1 ? "with lines linewidth 1.2" : "with points pointtype
 if (any_theory) { curves = curves."keyentry ".theory_key." linecolor rgb ink title theory_title, " }
 if (any_join) {
     curves = curves."keyentry with lines linewidth 1.2 dashtype 3 linecolor rgb ink " \
-             ."title 'points joined', "
+             ."title 'measured points, joined', "
 }
 if (any_bars) { curves = curves."keyentry ".bars_only." linecolor rgb ink title '95 % interval', " }
 if (any_bound) {
     curves = curves."keyentry ".open_triangle." pointsize 1.8 linecolor rgb ink " \
-             ."title 'no error seen: the rate is below', "
+             ."title 'no error seen: upper bound', "
 }
 eval "plot ".curves[1:strlen(curves)-2]

@@ -59,6 +59,6 @@ do for [s=1:n_series] {
     }
 }
 curves = curves."keyentry with lines linewidth 1.0 linecolor rgb ink title 'after the first transmission', "
-if (any_last) { curves = curves."keyentry with lines linewidth 1.0 dashtype 2 linecolor rgb ink title 'after the last', " }
+if (any_last) { curves = curves."keyentry with lines linewidth 1.0 dashtype 2 linecolor rgb ink title 'after the last transmission', " }
 curves = curves."keyentry ".bars_only." linecolor rgb ink title '95 % interval', "
 eval "plot ".curves[1:strlen(curves)-2]

@@ -30,10 +30,10 @@ over_frequency = count("frequency_correlation")
 failed = json_number(dir[1], "failed")
 
 doppler = json_number(dir[1], "doppler_hz")
-motion = doppler > 0 ? sprintf("Doppler %g Hz", doppler) : "at rest within a slot"
+motion = doppler > 0 ? sprintf("Doppler %g Hz", doppler) : "constant within a slot"
 facts = sprintf("%s, %s, %.0f × %.0f antennas; proof: ", json_string(dir[1], "model"), motion, \
                 json_number(dir[1], "rx"), json_number(dir[1], "tx")) \
-        .(failed == 0 ? "all lines pass" : sprintf("%.0f lines FAIL", failed))
+        .(failed == 0 ? "all tests pass" : sprintf("%.0f tests FAIL", failed))
 title = drawable(cut(title_of(dir[1]), 112))
 set label 1 title at screen 0.5,0.965 center noenhanced font title_font(title) textcolor rgb ink
 set label 2 facts at screen 0.5,0.92 center noenhanced font small_font textcolor rgb ink
@@ -88,7 +88,7 @@ set tmargin at screen (over_time ? 0.43 : 0.83)
 set bmargin at screen 0.17
 set key at screen 0.8125,0.045 center noenhanced
 set title "Correlation over frequency" textcolor rgb ink
-set xlabel "subcarriers apart" textcolor rgb ink
+set xlabel "separation (subcarriers)" textcolor rgb ink
 set ylabel "|R({/Symbol D}f)|" textcolor rgb ink
 set xrange [0:*]
 set yrange [0:1.05]

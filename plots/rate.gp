@@ -25,7 +25,7 @@ find_series = 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; if (!("gmi" in c))
     { n[s]; bars[s] += $c["gmi_low"] != ""; if (x < x0[s]) x0[s] = x; if (x > x1[s]) x1[s] = x; if (y > y1[s]) y1[s] = y } \
     END { for (i = 1; i <= series; i++) { s = name[i]; print s, x0[s], x1[s], bars[s], y1[s] } }'
 n_facts = 6
-several_titles = "Information of LLRs"
+several_titles = "Mutual information of the LLRs"
 do for [d=1:n_dirs] {
     if (has_file(file(d)) && awk_of('NR == 1 { print /,gmi,/ }', file(d)) eq "0") {
         print file(d), " has no LLRs: a run with output = \"llr\" has"; exit status 1
@@ -47,9 +47,9 @@ do for [d=1:n_dirs] {
     s = place(folders, sprintf("%d", d))
     do for [i=1:words(folders)] { if (int(word(folders, words(folders) + 1 - i)) == d) { s = words(folders) + 1 - i } }
     curves = curves.sprintf("file(%d) using (snr(%d)):(column('shannon')) smooth unique with lines linewidth 1.2 dashtype 2 linecolor rgb ink ", d, s) \
-             .(d == 1 ? "title \"Shannon's limit of a layer alone\", " : "notitle, ") \
+             .(d == 1 ? "title \"Shannon limit of a single layer\", " : "notitle, ") \
              .sprintf("file(%d) using (snr(%d)):(column('gmi_limit')) smooth unique with lines linewidth 1.2 linecolor rgb ink ", d, s) \
-             .(d == 1 ? "title \"the modulation's limit\", " : "notitle, ")
+             .(d == 1 ? "title \"limit of the modulation\", " : "notitle, ")
 }
 do for [s=1:n_series] {
     source = sprintf("file(folder(%d)) using ", s)

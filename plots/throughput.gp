@@ -42,6 +42,6 @@ do for [s=1:n_series] {
 }
 do for [s=1:n_series] {
     curves = curves.sprintf("file(folder(%d)) using (snr(%d)):(1e-6 * column('peak_bits_per_s')) smooth unique ", s, s) \
-             ."with lines linewidth 1.0 dashtype 3 linecolor rgb ink ".(s == 1 ? "title 'without a wrong block', " : "notitle, ")
+             ."with lines linewidth 1.0 dashtype 3 linecolor rgb ink ".(s == 1 ? "title 'if no block were wrong', " : "notitle, ")
 }
 eval "plot ".curves[1:strlen(curves)-2]

@@ -42,7 +42,7 @@ find_stages = 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } \
     !(s in seen) { seen[s] = 1; list = list " " s } END { print top + 0, least + 0 list }'
 
 # What the rows of timing.csv are called for people.
-stage_name(s) = s eq "corner_turn" ? "reorder" : s eq "alone" ? "slot after slot" : s
+stage_name(s) = s eq "corner_turn" ? "reorder" : s eq "alone" ? "back to back" : s
 place(list, name) = (sum [i=1:words(list)] (word(list, i) eq name ? i : 0))
 several = n_dirs > 1
 facts = ""
@@ -105,7 +105,7 @@ do for [b in budgets] {
 }
 
 title = title_of(dir[1])
-do for [d=2:n_dirs] { if (title_of(dir[d]) ne title) { title = "Time of a slot" } }
+do for [d=2:n_dirs] { if (title_of(dir[d]) ne title) { title = "Processing time of a slot" } }
 title = drawable(cut(title, 112))
 set label 1 title at screen 0.5,0.965 center noenhanced font title_font(title) textcolor rgb ink
 left_lines = n_dirs + (words(budgets) > 0)
@@ -129,7 +129,7 @@ late_text(n) = sprintf(": %.0f of %.0f late (%.0f allowed), slowest %.3g µs", l
 set title (due eq "block" ? "Block latency" : "Slot latency").(due_number > 0 && words(curved) > 0 \
           ? late_text(due_number) : "") textcolor rgb ink
 set xlabel "latency (µs)" textcolor rgb ink
-set ylabel "share of ".due."s later than this" textcolor rgb ink
+set ylabel "fraction of ".due."s with a higher latency" textcolor rgb ink
 set logscale y
 set format y "10^{%T}"
 set mytics 10
@@ -247,7 +247,7 @@ do for [s=1:n_series] {
                  ."with labels left offset 0.6,0 font small_font textcolor rgb ink notitle, "
     }
 }
-do for [k=1:several ? words(placements) : 0] {
+do for [k=1:several && words(placements) > 1 ? words(placements) : 0] {
     example = 1
     do for [s=1:n_series] { if (placement(s) eq word(placements, k)) { example = s } }
     tint = shade(example)

@@ -155,30 +155,31 @@ answers a_scenario_may_be_meant quik
 answers so_may_one_of_a_folder scenarios/quikc.cfg
 answers and_one_with_letters_swapped qucik --only ber
 answers 3gpp_is_a_scenario_of_verify_alone 3gpp --explain
-expect version_says_that_nothing_is_built 0 '^nothing is built yet' '' 0 "$top/a" -- --version
+expect version_says_that_nothing_is_built 0 'ltesim is not built yet' '' 0 "$top/a" -- --version
 holds version_has_the_revision grep -q "^ltesim [0-9.]* (" "$top/out"
 expect no_system_but_linux 1 'is darwin22: ltesim builds and runs on Linux' '' 1 "$top/a" \
     OSTYPE=darwin22 -- quick
 rm -rf "$top/a/build"
 
 # ---- What it needs
-expect an_old_cmake_is_one_line 1 'is CMake 3.18.4, and 3.22 is the least' '' '' "$top/a" \
+expect an_old_cmake_is_one_line 1 'is CMake 3.18.4, but ltesim needs 3.22 or later' '' '' "$top/a" \
     VERSION=3.18.4
-expect an_old_compiler_is_one_line 1 'cc is gcc 8, and gcc 9 is the least' '' '' "$top/a" \
-    SAYS="gcc 8"
-expect an_old_clang_is_one_line 1 'cc is clang 11, and clang 12 is' '' '' "$top/a" SAYS="clang 11"
+expect an_old_compiler_is_one_line 1 'cc is gcc 8, but the .* ltesim need gcc 9 or later' '' '' \
+    "$top/a" SAYS="gcc 8"
+expect an_old_clang_is_one_line 1 'cc is clang 11, but the .* need clang 12' '' '' "$top/a" \
+    SAYS="clang 11"
 mv "$top/bin/cc" "$top/cc"
 expect no_compiler_is_one_line 1 'to install: .*apt-get install gcc$' '' 2 "$top/a"
 # shellcheck disable=SC2016 # expanded there
 pretend cc 'echo "cc: cannot execute cc1" >&2; exit 1'
-expect a_compiler_that_fails_is_one_line 1 'does not make a program: cc: cannot execute cc1' '' '' \
+expect a_compiler_that_fails_is_one_line 1 'cannot build a program: cc: cannot execute cc1' '' '' \
     "$top/a"
 mv "$top/cc" "$top/bin/cc"
 if [ -x /usr/bin/pkg-config ]; then
     pretend pkg-config 'exit 1'
     run "$top/a"
     holds another_pkg_config_is_not_asked \
-        grep -q "$top/bin/pkg-config does not know the system's libraries" "$top/err"
+        grep -q "$top/bin/pkg-config does not find the system's libraries" "$top/err"
     pretend pkg-config 'exit 0'
 fi
 rm -rf "$top/a/build"
@@ -199,7 +200,7 @@ touch "$top/a/sim/new.c"
 later '1 minute' "$top/a/sim/new.c"
 expect a_new_source_is_built 0 "^ran $top/a$" 'here ' '' "$top/a"
 later '1 minute' "$top/a/sim/new.c"
-expect the_first_error_is_shown 1 "the build failed; all it printed is in $top/a/build/build.log" \
+expect the_first_error_is_shown 1 "the build failed; its full output is in $top/a/build/build.log" \
     'here ' 3 "$top/a" SAYS_MAKE="[ 3%] Building C object sim/error.c.o
 x.c:3: error: first
   3 | x
@@ -244,7 +245,7 @@ expect a_copied_tree_builds_itself 0 "^ran $top/b$" 'configure here ' '' "$top/b
 expect the_original_stays 0 "^ran $top/a$" '' 0 "$top/a"
 mv "$top/b" "$top/c"
 expect a_moved_tree_builds_itself 0 "^ran $top/c$" 'configure here ' '' "$top/c"
-expect another_build_folder_is_left_alone 1 "is a build of $top/a" "" "" "$top/c" \
+expect another_build_folder_is_left_alone 1 "contains a build of $top/a" "" "" "$top/c" \
     LTE_BUILD="$top/a/build"
 if [ ${#as[@]} -gt 0 ] || [ "$(id -u)" -ne 0 ]; then
     later '1 hour' "$top/a/sim/cli/main.c"
@@ -408,10 +409,10 @@ END
         CUDA_VISIBLE_DEVICES=1
     cc=false machine and_both_are_kept 'cuda:80 cuda:90 ' '' "${two[@]}"
     forget
-    machine no_device_is_one_line '' 'no device answers (the driver names no device)' DEVICES=0
+    machine no_device_is_one_line '' 'no GPU answers (the driver reports no device)' DEVICES=0
     machine and_is_said_once '' '' DEVICES=0
     forget
-    machine a_device_that_is_too_old '' 'compute capability 7.5, and 8.0' DEVICES=1 CAPABILITIES=75
+    machine a_device_that_is_too_old '' 'compute capability 7.5, but 8.0 or later' DEVICES=1 CAPABILITIES=75
     forget
     began=$SECONDS
     machine a_driver_that_hangs_is_one_line '' 'does not answer within 3 s' HANGS=1
@@ -423,14 +424,14 @@ END
         KNOWS='compute_75 compute_80 compute_90'
     forget
     machine a_toolkit_that_refuses_the_compiler '' \
-        'does not compile (error: unsupported GNU version!): for the processor alone' \
+        'cannot compile (error: unsupported GNU version!); building for the processor only' \
         "${two[@]}" REFUSES='error: unsupported GNU version!' TAKES=none
     forget
     ln -s "$(type -P true)" "$top/bin/g++-11"
-    machine and_takes_another_names_it '' 'it takes g++-11: NVCC_CCBIN=g++-11' \
+    machine and_takes_another_names_it '' 'it accepts g++-11: NVCC_CCBIN=g++-11' \
         "${two[@]}" REFUSES='error: unsupported GNU version!' TAKES=g++-11 PATH="$PATH:$top/bin"
     forget
-    machine a_toolkit_without_its_compiler '' 'does not compile (sh: 1: cicc: not found)' \
+    machine a_toolkit_without_its_compiler '' 'cannot compile (sh: 1: cicc: not found)' \
         "${two[@]}" REFUSES='sh: 1: cicc: not found' TAKES=none
     equal it_leaves_nothing_behind "$(ls -A "$top/m")" machine.txt
 else
@@ -513,7 +514,7 @@ os.execv(sys.argv[1], sys.argv[1:])' "$top/p/ltesim" quick >"$top/out" 2>"$top/e
         done <"$top/p/pids"
         flock -n "$top/p/build/.lock" true || why="$why; the lock is held"
         [ ! -e "$top/p/build/.builder" ] || why="$why; a builder is named"
-        grep -q 'interrupted; the next call goes on' "$top/err" || why="$why; it does not say so"
+        grep -q 'interrupted; the next call continues' "$top/err" || why="$why; it does not say so"
         judge "interrupted_by_$1" "$why" "$top/out" "$top/err"
     }
     gone() { ! kill -0 "$1" 2>/dev/null || grep -q '^State:.*Z' "/proc/$1/status" 2>/dev/null; }
@@ -541,7 +542,7 @@ os.execv(sys.argv[1], sys.argv[1:])' "$top/p/ltesim" quick >"$top/out" 2>"$top/e
     equal what_was_compiled_stays "$(compiled a)" "$began"
     equal and_was_compiled_once "$began" 1
     equal who_builds_is_said "$(grep -h 'waiting for it' "$top"/err.* | grep -c \
-        "^ltesim: process [0-9]* on $HOSTNAME builds in $top/p/build since 20")" 19
+        "^ltesim: process [0-9]* on $HOSTNAME has been building in $top/p/build since 20")" 19
     # another host's build, on a file system whose locks do not reach so far
     touch "$top/p/phy/new.c"
     later '1 minute' "$top/p/phy/new.c"
@@ -549,7 +550,7 @@ os.execv(sys.argv[1], sys.argv[1:])' "$top/p/ltesim" quick >"$top/out" 2>"$top/e
     project >"$top/out" 2>"$top/err" </dev/null &
     pid=$!
     holds another_hosts_build_is_waited_for \
-        wait_for 5 grep -q 'process 1 on elsewhere builds' "$top/err"
+        wait_for 5 grep -q 'process 1 on elsewhere has been building' "$top/err"
     later '2 minutes ago' "$top/p/build/.builder"
     holds unless_it_is_dead wait_for 20 gone "$pid"
     kill -KILL "$pid" 2>/dev/null

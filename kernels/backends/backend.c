@@ -108,8 +108,8 @@ static lte_status open_one(const char *name, lte_place *place)
         if (one->n_devices() > 0)
             place->backend = one;
         else if (named)
-            return LTE_FAIL(LTE_EDEVICE, "backend %s (%s): this processor does not have it", name,
-                            one->text);
+            return LTE_FAIL(LTE_EDEVICE, "backend %s (%s): this processor does not support it",
+                            name, one->text);
     }
     if (!place->backend)
         return lte_backend_known(name)

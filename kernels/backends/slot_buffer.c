@@ -106,9 +106,11 @@ lte_status lte_slot_buffer_create(const lte_backend *backend, lte_engine *engine
 {
     *buffer = NULL;
     if (n_distinct % link->pilots != 0)
-        return LTE_FAIL(LTE_EINVAL, "%d slots to estimate from both of a subframe", n_distinct);
+        return LTE_FAIL(LTE_EINVAL,
+                        "%d slots: estimates from both slots of a subframe need an even number",
+                        n_distinct);
     if (link->code && n_distinct % 2 != 0)
-        return LTE_FAIL(LTE_EINVAL, "%d slots that are to be whole subframes", n_distinct);
+        return LTE_FAIL(LTE_EINVAL, "%d slots: subframes need an even number", n_distinct);
     lte_slot_buffer *made = calloc(1, sizeof *made);
     if (!made)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the slots of the deadline run");

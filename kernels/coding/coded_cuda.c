@@ -353,7 +353,7 @@ static lte_status prepare(const lte_link *link, bool sends, int n_blocks, int n_
     for (int q = 0; q < link->code->n_codewords; q++)
         if (link->code->transport[q].bits % 8)
             return LTE_FAIL(LTE_EINVAL,
-                            "a transport block of %d bits (a device takes multiples of 8)",
+                            "a transport block of %d bits (a device needs a multiple of 8)",
                             link->code->transport[q].bits);
     c->code = link->code;
     c->job = job_of(link);

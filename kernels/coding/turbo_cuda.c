@@ -19,12 +19,11 @@ static lte_status check(const lte_turbo_plan *plan)
     if (windows < 1 || windows > LTE_TURBO_CUDA_WINDOWS || (windows & (windows - 1)) ||
         plan->block->k % windows || length > LTE_TURBO_CUDA_LENGTH ||
         length < 2 * LTE_TURBO_OVERLAP)
-        return LTE_FAIL(
-            LTE_EINVAL,
-            "%d windows of a code block of %d bits (a device takes powers of two up to %d, "
-            "of %d to %d steps)",
-            windows, plan->block->k, LTE_TURBO_CUDA_WINDOWS, 2 * LTE_TURBO_OVERLAP,
-            LTE_TURBO_CUDA_LENGTH);
+        return LTE_FAIL(LTE_EINVAL,
+                        "%d windows for a code block of %d bits (a device needs a power of two up "
+                        "to %d, of %d to %d steps each)",
+                        windows, plan->block->k, LTE_TURBO_CUDA_WINDOWS, 2 * LTE_TURBO_OVERLAP,
+                        LTE_TURBO_CUDA_LENGTH);
     return lte_turbo_check(plan);
 }
 

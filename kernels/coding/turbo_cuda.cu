@@ -319,7 +319,8 @@ lte_status lte_turbo_cuda_blocks(const lte_turbo_job *job, int *n_blocks)
         status =
             LTE_CUDA(cudaDeviceGetAttribute(&n_processors, cudaDevAttrMultiProcessorCount, device));
     if (!status && of_processor == 0)
-        status = LTE_FAIL(LTE_EDEVICE, "the decoder takes %zu bytes of shared memory", size);
+        status = LTE_FAIL(LTE_EDEVICE,
+                          "the decoder needs %zu bytes of shared memory, which is too much", size);
     *n_blocks = n_processors * of_processor;
     return status;
 }

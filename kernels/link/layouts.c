@@ -85,7 +85,7 @@ static lte_status copy(const lte_link *link, int n_slots, lte_layout_id from, co
             steps.step[steps.n++] = (lte_step){p[d].size, p[d].stride, q[d].stride};
     }
     if (!alike)
-        return LTE_FAIL(LTE_EINVAL, "a copy between layouts of other dimensions");
+        return LTE_FAIL(LTE_EINVAL, "a copy between layouts of different dimensions");
     for (int sc = 0, n; sc < link->n_sc && !status; sc += n) { /* groups, then the rest */
         n = sc < whole ? whole : link->n_sc - sc;
         const int per = sc < whole ? LTE_LANES : n, group = sc / LTE_LANES;
@@ -110,6 +110,6 @@ lte_status lte_layout_copy_cuda(const lte_link *link, int n_slots, lte_layout_id
                                 struct CUstream_st *stream)
 {
     if (!lte_device_code_here)
-        return LTE_FAIL(LTE_EDEVICE, "a device's copy: this program has no device code");
+        return LTE_FAIL(LTE_EDEVICE, "a copy on a device: this program has no device code");
     return copy(link, n_slots, from, d_x, to, d_y, true, stream);
 }

@@ -71,8 +71,8 @@ lte_status lte_link_set_doppler(lte_link *link, double doppler_hz, int drop_slot
     /* phy/channel/draws.h has 32 bits for them */
     if (taps << doppler.sinusoid_bits > (uint64_t)1 << 32)
         return LTE_FAIL(LTE_EINVAL,
-                        "doppler_hz=%g, drop_slots=%d: %u sinusoids for each tap of %d by %d "
-                        "antennas are more than 2^32: a shorter drop has fewer",
+                        "doppler_hz=%g, drop_slots=%d: the %u sinusoids for each tap of %d by %d "
+                        "antennas are more than 2^32 in all; use a smaller drop_slots",
                         doppler_hz, drop_slots, 1u << doppler.sinusoid_bits, link->n_rx,
                         link->n_tx);
     link->doppler = doppler;
@@ -105,12 +105,14 @@ lte_status lte_link_set_dmrs_symbols(lte_link *link, int pilots)
     if (pilots != 1 && pilots != LTE_SUBFRAME_PILOTS)
         return LTE_FAIL(LTE_EINVAL, "pilots=%d (1 or %d)", pilots, LTE_SUBFRAME_PILOTS);
     if (!lte_link_estimates(link))
-        return pilots == 1 ? LTE_OK
-                           : LTE_FAIL(LTE_EINVAL, "pilots=2 of a receiver that takes none");
+        return pilots == 1
+                   ? LTE_OK
+                   : LTE_FAIL(LTE_EINVAL,
+                              "pilots=2 with a receiver that does not use reference symbols");
     if (pilots > 1 && link->doppler.turns == 0)
         return LTE_FAIL(LTE_EINVAL, "pilots=2 on a channel without Doppler");
     if (pilots > 1 && link->doppler.drop_slots % 2 != 0)
-        return LTE_FAIL(LTE_EINVAL, "pilots=2 with drop_slots=%u: drops of whole subframes",
+        return LTE_FAIL(LTE_EINVAL, "pilots=2 with drop_slots=%u: drop_slots must be even",
                         link->doppler.drop_slots);
     link->pilots = pilots;
     link->n_csi = pilots > 1 ? LTE_SLOT_SYMBOLS : 1;
@@ -126,11 +128,12 @@ lte_status lte_link_set_llr_output(lte_link *link, const lte_output *output)
         return LTE_FAIL(LTE_EINVAL, "llr_scale=%g (%d to %d)", (double)scale, LTE_LEAST_LLR_SCALE,
                         LTE_MOST_LLR_SCALE);
     if (lte_inverter_rows[link->inverter].layout != LTE_LAYOUT_LANES)
-        return LTE_FAIL(LTE_EINVAL, "LLRs with inverter %s",
+        return LTE_FAIL(LTE_EINVAL, "LLRs are not supported with inverter %s",
                         lte_inverter_rows[link->inverter].name);
     if (LTE_IS_LARGE(link->n_rx, link->n_tx))
-        return LTE_FAIL(LTE_EINVAL, "LLRs of %d by %d antennas (%d by %d at most)", link->n_rx,
-                        link->n_tx, LTE_FEW_RX, LTE_MAX_ORDER);
+        return LTE_FAIL(LTE_EINVAL,
+                        "LLRs are not supported with %d by %d antennas (at most %d by %d)",
+                        link->n_rx, link->n_tx, LTE_FEW_RX, LTE_MAX_ORDER);
     link->output = *output;
     link->n_counts = lte_n_counts(link->n_tx, link->n_bits, output->soft);
     return LTE_OK;
@@ -219,9 +222,9 @@ lte_status lte_link_set_channel_data(lte_link *link, const lte_cf32 *stored, uin
 {
     const lte_channel_row *row = &lte_channel_rows[link->channel];
     if (row->fading != LTE_FADING_GIVEN)
-        return LTE_FAIL(LTE_EINVAL, "channel %s is not stored", row->name);
+        return LTE_FAIL(LTE_EINVAL, "channel %s is not read from a file", row->name);
     if (!stored || n_stored == 0)
-        return LTE_FAIL(LTE_EINVAL, "a stored channel without a slot");
+        return LTE_FAIL(LTE_EINVAL, "a stored channel has no slot");
     if (n_h != 1 && n_h != LTE_SLOT_SYMBOLS)
         return LTE_FAIL(LTE_EINVAL, "n_h=%d (1 or %d)", n_h, LTE_SLOT_SYMBOLS);
     link->stored = stored;

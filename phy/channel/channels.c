@@ -47,12 +47,12 @@ const lte_channel_row lte_channel_rows[LTE_N_CHANNELS] = {
                          .taps = {9,
                                   {0, 50, 120, 200, 230, 500, 1600, 2300, 5000},
                                   {-1.0, -1.0, -1.0, 0.0, 0.0, 0.0, -3.0, -5.0, -7.0}}},
-    [LTE_CHANNEL_file] = {.name = "file",
-                          .text = "read from an HDF5 file, its slots one after the other and over "
-                                  "again",
-                          .fading = LTE_FADING_GIVEN,
-                          .subcarriers = LTE_SUBCARRIERS_ANY,
-                          .form = LTE_FORM_NONE,
-                          .not_moved = "moves as it does in the file, by no Doppler",
-                          .not_correlated = "takes antennas as they are in the file"},
+    [LTE_CHANNEL_file] =
+        {.name = "file",
+         .text = "read from an HDF5 file, its slots in order, repeated as often as needed",
+         .fading = LTE_FADING_GIVEN,
+         .subcarriers = LTE_SUBCARRIERS_ANY,
+         .form = LTE_FORM_NONE,
+         .not_moved = "moves as in the file and does not take a Doppler",
+         .not_correlated = "has the antenna correlation of the file"},
 };

@@ -29,8 +29,8 @@ lte_status lte_correlation_of(int level, bool uplink, bool adjusted, int n_rx, i
     if (!lte_correlation_is_defined(n_rx) || !lte_correlation_is_defined(n_tx))
         return LTE_FAIL(LTE_EINVAL, "n_rx=%d, n_tx=%d (1, 2, 4 or 8 each)", n_rx, n_tx);
     if (adjusted && level != LTE_CORRELATION_low && (n_rx == 8 || n_tx == 8))
-        return LTE_FAIL(LTE_EINVAL, "n_rx=%d, n_tx=%d: no adjustment is published for 8", n_rx,
-                        n_tx);
+        return LTE_FAIL(LTE_EINVAL, "n_rx=%d, n_tx=%d: 3GPP publishes no adjustment for 8 antennas",
+                        n_rx, n_tx);
     correlation->uplink = uplink;
     correlation->alpha = uplink ? receiver[level] : transmitter[level];
     correlation->beta = uplink ? transmitter[level] : receiver[level];

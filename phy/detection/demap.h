@@ -17,8 +17,8 @@
 
 /* How LLRs are made: id, and what --list says. */
 #define LTE_DEMAPPERS(X)                                                                           \
-    X(exact, "exact", "log-likelihood ratios as they are")                                         \
-    X(max_log, "max-log", "of the nearest symbols alone")
+    X(exact, "exact", "exact log-likelihood ratios")                                               \
+    X(max_log, "max-log", "max-log, from the nearest symbols only")
 #define LTE_DEMAPPER_ID(id, name, text) LTE_DEMAPPER_##id,
 enum { LTE_DEMAPPERS(LTE_DEMAPPER_ID) LTE_N_DEMAPPERS };
 #undef LTE_DEMAPPER_ID

@@ -95,28 +95,28 @@ const lte_detector lte_detector_rows[LTE_N_DETECTORS] = {
                            .prepare_flops = product_flops,
                            .apply_flops = solved_flops},
     [LTE_DETECTOR_mrc] = {.name = "mrc",
-                          .text = "maximum-ratio combining, h_k'y / |h_k|^2 for each layer alone",
+                          .text =
+                              "maximum-ratio combining, h_k'y / |h_k|^2 for each layer separately",
                           .max_tx = LTE_MAX_TX,
                           .law = LTE_SINR_OTHER,
                           .state_size = filter_size,
                           .prepare_flops = scaling_flops,
                           .apply_flops = filter_flops},
-    [LTE_DETECTOR_cg] = {.name = "cg",
-                         .text = "MMSE by conjugate gradients, no inverse: 4 steps, or those of "
-                                 "cg-1 to cg-64; scaled by the diagonal of H'H + n0 I, so at low "
-                                 "SNR not exactly mmse",
-                         .has_gram = true,
-                         .loading = 1.0f,
-                         .max_tx = LTE_MAX_TX,
-                         .law = LTE_SINR_OTHER,
-                         .parameter = {"iterations", 4, MOST_ITERATIONS},
-                         .state_size = iterating_size,
-                         .prepare_flops = no_flops,
-                         .apply_flops = cg_flops},
+    [LTE_DETECTOR_cg] =
+        {.name = "cg",
+         .text = "MMSE by conjugate gradients, no inverse: 4 steps, or 1 to 64 (cg-1 to cg-64); "
+                 "scaled by the diagonal of H'H + n0 I, so at low SNR not exactly mmse",
+         .has_gram = true,
+         .loading = 1.0f,
+         .max_tx = LTE_MAX_TX,
+         .law = LTE_SINR_OTHER,
+         .parameter = {"iterations", 4, MOST_ITERATIONS},
+         .state_size = iterating_size,
+         .prepare_flops = no_flops,
+         .apply_flops = cg_flops},
     [LTE_DETECTOR_neumann] = {.name = "neumann",
-                              .text =
-                                  "MMSE by the Neumann series, no inverse: 3 iterations, or those "
-                                  "of neumann-1 to neumann-64; scaled as cg",
+                              .text = "MMSE by the Neumann series, no inverse: 3 iterations, or 1 "
+                                      "to 64 (neumann-1 to neumann-64); scaled as cg",
                               .has_gram = true,
                               .loading = 1.0f,
                               .max_tx = LTE_MAX_TX,

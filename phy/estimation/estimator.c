@@ -35,8 +35,8 @@ static lte_status check(int channel, int n_sc, int n_tx)
                         LTE_ESTIMATOR_LEAST_SC, LTE_MAX_SC);
     if (row->subcarriers == LTE_SUBCARRIERS_INDEPENDENT && n_tx > 1)
         return LTE_FAIL(LTE_EINVAL,
-                        "n_tx=%d: layers are told apart over several subcarriers, and those of "
-                        "%s are independent",
+                        "n_tx=%d: the reference signals of the layers are separated over several "
+                        "subcarriers, but the subcarriers of channel %s are independent",
                         n_tx, row->name);
     return LTE_OK;
 }

@@ -40,10 +40,10 @@ const lte_inverter lte_inverter_rows[LTE_N_INVERTERS] = {
                                  .max_order = LTE_MAX_TX,
                                  .layout = LTE_LAYOUT_MATRIX,
                                  .flops = general_flops},
-    [LTE_INVERTER_lu_immediate] = {.name = "lu-immediate",
-                                   .text = "the same results by immediate updates: more traffic on "
-                                           "a device",
-                                   .max_order = LTE_MAX_TX,
-                                   .layout = LTE_LAYOUT_MATRIX,
-                                   .flops = general_flops},
+    [LTE_INVERTER_lu_immediate] =
+        {.name = "lu-immediate",
+         .text = "the same results by immediate updates, with more memory traffic on a GPU",
+         .max_order = LTE_MAX_TX,
+         .layout = LTE_LAYOUT_MATRIX,
+         .flops = general_flops},
 };

@@ -20,7 +20,7 @@ answer() {
         echo "ltesim $(sed -n 's/^project(ltesim VERSION \([0-9.]*\).*/\1/p' \
             "$here/CMakeLists.txt") ($(git -C "$here" describe --always --dirty 2>/dev/null ||
             echo unknown))"
-        echo "nothing is built yet: a run of a scenario builds it first, in $build"
+        echo "ltesim is not built yet; running a scenario builds it first, in $build"
         exit 0
         ;;
     esac

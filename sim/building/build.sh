@@ -44,7 +44,7 @@ choose_pkg_config() {
     if [ "$found" != /usr/bin/pkg-config ] &&
         { [ -x /usr/bin/pkg-config ] || [[ $found = "${CONDA_PREFIX:-/none}"/* ]]; } &&
         ! "$found" --exists gsl libconfig jansson 2>/dev/null; then
-        say "$found does not know the system's libraries: /usr/bin/pkg-config is asked in its place"
+        say "$found does not find the system's libraries; using /usr/bin/pkg-config instead"
         export PKG_CONFIG=/usr/bin/pkg-config
     fi
 }
@@ -75,8 +75,8 @@ check_tools() {
     local compiler=${CC:-cc} version kind least work status=0
     version=$(cmake --version 2>/dev/null | sed -n '1s/[^0-9]*\([0-9.]*\).*/\1/p')
     if old "${version:-0}" 3.22; then
-        say "$(type -P cmake) is CMake ${version:-of no version}, and 3.22 is the least that" \
-            "reads CMakeLists.txt: a newer one must come first on the path (pip install cmake)"
+        say "$(type -P cmake) is CMake ${version:-of unknown version}, but ltesim needs 3.22 or" \
+            "later; put a newer one first on the path (pip install cmake)"
         status=1
     fi
     read -r kind version < <(printf '%s\n' '#ifdef __clang__' 'clang __clang_major__' \
@@ -85,11 +85,11 @@ check_tools() {
     work=$(mktemp -d)
     echo 'int main(void) { return 0; }' >"$work/main.c"
     if ! $compiler -o "$work/main" "$work/main.c" >"$work/log" 2>&1; then
-        say "the C compiler $compiler does not make a program: $(head -n 1 "$work/log")"
+        say "the C compiler $compiler cannot build a program: $(head -n 1 "$work/log")"
         status=1
     elif [ -n "${version:-}" ] && [ "$version" -lt "$least" ]; then
-        say "$compiler is $kind $version, and $kind $least is the least that knows the instruction sets" \
-            "that are built: name a newer one in CC"
+        say "$compiler is $kind $version, but the instruction sets of ltesim need $kind $least or later;" \
+            "name a newer compiler in CC"
         status=1
     fi
     rm -rf "$work"
@@ -229,7 +229,7 @@ take_lock() {
         pid='' host='' since=''
         { read -r pid host since <"$build/.builder"; } 2>/dev/null
         if [ -z "$waited" ] && [ -n "$since" ]; then
-            say "process $pid on $host builds in $build since $since: waiting for it"
+            say "process $pid on $host has been building in $build since $since; waiting for it"
             waited=1
             watch_from_here
         fi
@@ -332,7 +332,7 @@ stop() {
     if [ -n "$builder_pid" ]; then
         kill -TERM -- "-$builder_pid" 2>/dev/null
         wait "$builder_pid" 2>/dev/null
-        say "interrupted; the next call goes on from here"
+        say "interrupted; the next call continues from here"
     fi
     [ -z "${apt_pid:-}" ] || "${prefix[@]}" kill "$apt_pid" 2>/dev/null
     [ -z "$locked" ] || leave_lock
@@ -393,10 +393,10 @@ explain_failure() {
         grep -q 'No space left on device' "$log"; then
         say "the disk of $build is full"
     elif grep -q 'Killed\|[Ss]ignal 9\|out of memory' "$log" 2>/dev/null; then
-        say "a compiler was killed, perhaps for want of memory"
+        say "a compiler was killed, perhaps because memory ran out"
     fi
     rm -f "$build/.room"
-    say "$doing failed; all it printed is in $log"
+    say "$doing failed; its full output is in $log"
 }
 
 # The source tree that the build folder is of; nothing if it is of none yet.
@@ -413,10 +413,10 @@ displaced() {
 adopt_folder() {
     displaced || return 0
     if [ -n "${LTE_BUILD:-}" ]; then
-        say "$build is a build of $(built_from): name another in LTE_BUILD, or remove it"
+        say "$build contains a build of $(built_from); name another folder in LTE_BUILD, or remove it"
         return 1
     fi
-    say "$build came from $(built_from): building anew"
+    say "$build was copied from $(built_from); building it anew"
     find "$build" -mindepth 1 ! -name .lock ! -name .builder -delete
 }
 

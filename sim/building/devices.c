@@ -69,12 +69,12 @@ static int print(const driver *d, int n)
         }
     }
     if (n == 0)
-        (void)fprintf(stderr, "the driver names no device\n");
+        (void)fprintf(stderr, "the driver reports no device\n");
     else if (highest == 0)
-        (void)fprintf(stderr, "no device tells its compute capability\n");
+        (void)fprintf(stderr, "no device reports its compute capability\n");
     else if (code)
-        (void)fprintf(stderr, "compute capability %d.%d, and 8.0 is the least\n", highest / 10,
-                      highest % 10);
+        (void)fprintf(stderr, "compute capability %d.%d, but 8.0 or later is needed\n",
+                      highest / 10, highest % 10);
     return code;
 }
 
@@ -93,7 +93,7 @@ int main(void)
     find(library, "cuDeviceGetAttribute", &d.get_attribute);
     find(library, "cuGetErrorString", &d.get_text);
     if (!d.init || !d.get_count || !d.get || !d.get_attribute) {
-        (void)fprintf(stderr, "libcuda.so.1 lacks calls of the driver\n");
+        (void)fprintf(stderr, "libcuda.so.1 lacks functions of the driver\n");
         return EXIT_NONE;
     }
     int error = d.init(0);

@@ -74,7 +74,7 @@ ask_driver() {
     type -P "$1" >/dev/null || read -r -a cc <<<"$1" # as in "ccache gcc"
     if ! "${cc[@]}" -std=c11 -o "$probe" "$machine_folder/devices.c" -ldl 2>/dev/null; then
         rm -f "$probe"
-        reason="the question to its driver does not compile"
+        reason="the program that queries its driver does not compile"
         return
     fi
     # read ends after 3 s also where the driver hangs
@@ -112,7 +112,7 @@ compiles_device_code() {
         for other in g++-15 g++-14 g++-13 g++-12 g++-11 g++-10 clang++; do
             if type -P "$other" >/dev/null && "$nvcc" -ccbin "$other" -c "$work/empty.cu" \
                 -o "$work/empty.o" >/dev/null 2>&1; then
-                reason+="; it takes $other: NVCC_CCBIN=$other"
+                reason+="; it accepts $other: NVCC_CCBIN=$other"
                 break
             fi
         done
@@ -146,16 +146,16 @@ look() {
     [ -z "$set" ] || parts+=("$set")
     find_nodes
     if [ -z "$nvcc" ]; then
-        [ -z "$nodes" ] || machine_say "there is an NVIDIA device but no nvcc of a CUDA toolkit:" \
-            "for the processor alone"
+        [ -z "$nodes" ] || machine_say "there is an NVIDIA GPU but no CUDA toolkit (nvcc);" \
+            "building for the processor only"
         return 0
     fi
     ask_driver "$1" "$2"
     if [ ${#devices[@]} -eq 0 ]; then
-        machine_say "a CUDA toolkit, but no device answers ($reason): for the processor alone;" \
-            "a device that comes later is seen"
+        machine_say "there is a CUDA toolkit, but no GPU answers ($reason);" \
+            "building for the processor only; a GPU that appears later is detected"
     elif ! compiles_device_code "$2"; then
-        machine_say "$nvcc does not compile ($reason): for the processor alone"
+        machine_say "$nvcc cannot compile ($reason); building for the processor only"
     else
         mapfile -t devices < <(known_capabilities)
         parts+=("${devices[@]/#/cuda:}")

@@ -51,7 +51,9 @@ lte_status lte_channel_dump(const lte_scenario *scenario, const lte_link *link, 
     lte_cf32 *planes = lte_pool_take(&pool, lte_layout_bytes(link, LTE_PLANES_H));
     void *work = lte_pool_take(&pool, lte_stage_work(link));
     if (n_slots == 0)
-        status = LTE_FAIL(LTE_EIO, "--dump-channel %s: the run used no slot", path);
+        status = LTE_FAIL(
+            LTE_EIO, "--dump-channel %s: the run used no slot, so there is no channel to write",
+            path);
     else
         status = lte_pool_check(&pool, "the channels of a slot");
     if (!status)

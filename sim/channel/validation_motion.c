@@ -99,7 +99,7 @@ static void check_crossings(lte_validation_state *p)
         lte_validation_line *line = lte_validation_put(p, "crossings_per_s", mean / in_a_drop,
                                                        expected, "%g", lte_statistics_levels[i]);
         if (expected * s->watched_s * p->n_any * p->n_sc < 100.0) {
-            line->untested = "fewer than 100 independent ones expected";
+            line->untested = "fewer than 100 independent events are expected";
             line->listed = true;
             line->measured = line->limit = (double)NAN;
             p->validation->n_untested++;

@@ -120,7 +120,7 @@ lte_status lte_apart_begin(lte_apart_fn *work, void *user, lte_apart *apart)
     int ends[2];
     *apart = (lte_apart){.pipe = -1};
     if (pipe(ends) != 0)
-        return LTE_FAIL(LTE_ENOMEM, "a pipe cannot be made: %s", strerror(errno));
+        return LTE_FAIL(LTE_ENOMEM, "a pipe cannot be created: %s", strerror(errno));
     (void)fcntl(ends[0], F_SETFD, FD_CLOEXEC);
     (void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     apart->pipe = ends[0];
@@ -134,7 +134,7 @@ lte_status lte_apart_begin(lte_apart_fn *work, void *user, lte_apart *apart)
     if (apart->child > 0)
         return LTE_OK;
     apart->child = 0;
-    return LTE_FAIL(LTE_ENOMEM, "a process cannot be made: %s", strerror(reason));
+    return LTE_FAIL(LTE_ENOMEM, "a process cannot be created: %s", strerror(reason));
 }
 
 /* Waits for the child, which has ended or is to end now. */
@@ -153,11 +153,12 @@ static lte_status refuse_ending(lte_apart *apart, const char *what)
 {
     const int how = reap(apart);
     if (WIFSIGNALED(how) && WTERMSIG(how) == SIGXCPU)
-        return lte_refuse("%s: cannot be read: that finds no end: damaged", what);
+        return lte_refuse("%s: cannot be read: HDF5 did not finish, the file is damaged", what);
     if (WIFSIGNALED(how))
-        return lte_refuse("%s: cannot be read: that crashes (signal %d): damaged, or no memory",
-                          what, WTERMSIG(how));
-    return lte_refuse("%s: cannot be read: damaged, or no memory", what);
+        return lte_refuse(
+            "%s: cannot be read: HDF5 crashed (signal %d), the file is damaged or memory is short",
+            what, WTERMSIG(how));
+    return lte_refuse("%s: cannot be read: the file is damaged or memory is short", what);
 }
 
 lte_status lte_apart_get(lte_apart *apart, const char *what, void *bytes, size_t n)

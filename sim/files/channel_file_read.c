@@ -148,8 +148,8 @@ static lte_status read_shape(const char *who, hid_t space, int n_rx, int n_tx, i
     }
     if (size[0] < 1 || size[1] != (hsize_t)n_rx || size[2] != (hsize_t)n_tx ||
         size[rank - 1] != (hsize_t)n_sc || (rank == 5 && size[3] != LTE_SLOT_SYMBOLS))
-        return lte_refuse("%s: /h is %s: antennas and bandwidth ask for [n_slots][%d][%d][%d] or "
-                          "[n_slots][%d][%d][%d][%d], n_slots 1 or more",
+        return lte_refuse("%s: /h is %s: the antennas and bandwidth of the scenario need "
+                          "[n_slots][%d][%d][%d] or [n_slots][%d][%d][%d][%d], n_slots 1 or more",
                           who, is, n_rx, n_tx, n_sc, n_rx, n_tx, LTE_SLOT_SYMBOLS, n_sc);
     *shape = (lte_channel_shape){.n_slots = size[0],
                                  .n_rx = n_rx,
@@ -180,8 +180,9 @@ static lte_status read_attribute(const char *who, hid_t dataset, const char *nam
     if (attribute >= 0)
         (void)H5Aclose(attribute);
     if (!whole)
-        return lte_refuse("%s: /h has attribute %s that is no integer: must be one, %d to %d", who,
-                          name, low, high);
+        return lte_refuse(
+            "%s: /h has attribute %s that is not an integer: must be an integer, %d to %d", who,
+            name, low, high);
     if (!known || value < low || value > high)
         return lte_refuse("%s: /h has attribute %s = %lld: must be an integer, %d to %d", who, name,
                           value, low, high);
@@ -223,8 +224,8 @@ static lte_status check_chunks(const char *who, hid_t dataset)
         bytes *= (double)size[i];
     return !chunked || (rank > 0 && rank <= 5 && bytes <= MOST_CHUNK)
                ? LTE_OK
-               : lte_refuse("%s: /h has chunks of %.3g MB: at most %d", who, bytes * 0x1p-20,
-                            MOST_CHUNK >> 20);
+               : lte_refuse("%s: /h has chunks of %.3g MB: must be at most %d", who,
+                            bytes * 0x1p-20, MOST_CHUNK >> 20);
 }
 
 /* ---- in a process of its own: all that HDF5 does ---- */
@@ -310,8 +311,8 @@ static lte_status put_numbers(int pipe, const char *who, handles *at, const foun
     }
     free(h);
     return good ? LTE_OK
-                : lte_refuse("%s: /h cannot be read: truncated, damaged or packed in a way that "
-                             "this HDF5 does not know",
+                : lte_refuse("%s: /h cannot be read: it is truncated, damaged or compressed by a "
+                             "filter that this HDF5 lacks",
                              who);
 }
 
@@ -370,7 +371,7 @@ static lte_status reserve(const char *who, lte_channel_file *file, size_t *n)
     const double bytes = (double)file->n_read * (double)slot * sizeof(lte_cf32);
     const double there = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     if (!(bytes < there))
-        return lte_refuse("%s: /h has %llu slots, of which the run may use %llu, %.3g GB: this "
+        return lte_refuse("%s: /h has %llu slots; the run may use %llu of them, %.3g GB, but this "
                           "machine has %.3g GB of memory",
                           who, (unsigned long long)s->n_slots, (unsigned long long)file->n_read,
                           bytes / 1e9, there / 1e9);
@@ -404,8 +405,9 @@ static lte_status check_numbers(const char *who, const lte_channel_file *file, s
             (void)snprintf(at + used, sizeof at - used, "[%lld]",
                            (long long)lte_dim_index(&type, d, (int64_t)i));
     }
-    return lte_refuse("%s: /h%s = %g%+gi: parts must be finite and at most 1000 in size", who, at,
-                      (double)file->h[i].re, (double)file->h[i].im);
+    return lte_refuse(
+        "%s: /h%s = %g%+gi: real and imaginary part must be finite and at most 1000 in magnitude",
+        who, at, (double)file->h[i].re, (double)file->h[i].im);
 }
 
 static uint64_t fnv1a(const void *bytes, size_t n)
@@ -457,7 +459,7 @@ lte_status lte_channel_file_read(const char *path, const char *who, int n_rx, in
     if (!status)
         status = lte_apart_get(&apart, who, &f, sizeof f);
     if (!status && !is_possible(&f, &r))
-        status = lte_refuse("%s: cannot be read: damaged", who);
+        status = lte_refuse("%s: cannot be read: the file is damaged", who);
     else if (!status) {
         file->shape = f.shape;
         file->n_read = f.n_read;

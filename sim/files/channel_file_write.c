@@ -40,9 +40,10 @@ lte_status lte_channel_writer_check(const char *path)
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
         return LTE_FAIL(LTE_EIO, "--dump-channel %s: is a folder or a device, not a file", path);
     if (stat(path, &info) == 0 && info.st_size > 0 && H5Fis_hdf5(path) <= 0)
-        return LTE_FAIL(LTE_EIO,
-                        "--dump-channel %s: is there and no HDF5 file: move it, or name another",
-                        path);
+        return LTE_FAIL(
+            LTE_EIO,
+            "--dump-channel %s: exists and is not an HDF5 file; move it, or name another file",
+            path);
     FILE *file = fopen(temporary, "w");
     if (!file)
         return LTE_FAIL(LTE_EIO, "--dump-channel %s: %s", path, strerror(errno));

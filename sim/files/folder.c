@@ -58,7 +58,7 @@ static void read_owner(int file, char *text, size_t size)
     text[n > 0 ? n : 0] = '\0';
     text[strcspn(text, "\n")] = '\0';
     if (!*text)
-        (void)snprintf(text, size, "that has just begun");
+        (void)snprintf(text, size, "which has just started");
 }
 
 static bool write_owner(int file)
@@ -115,7 +115,8 @@ lte_status lte_folder_take(const char *dir, lte_folder_lock *lock)
             read_owner(lock->file, owner, sizeof owner);
             (void)close(lock->file);
             return LTE_FAIL(LTE_EIO,
-                            "result folder %s: another run, %s, writes there; --out names another",
+                            "result folder %s: another run, %s, is writing to it; choose another "
+                            "folder with --out",
                             dir, owner);
         }
         if (is_at(lock->file, lock->path))
@@ -153,6 +154,7 @@ lte_status lte_folder_check_idle(const char *dir)
     const bool taken = flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
     read_owner(file, owner, sizeof owner);
     (void)close(file);
-    return taken ? LTE_FAIL(LTE_EIO, "result folder %s: a run, %s, still writes there", dir, owner)
+    return taken ? LTE_FAIL(LTE_EIO, "result folder %s: a run, %s, is still writing to it", dir,
+                            owner)
                  : LTE_OK;
 }

@@ -110,7 +110,7 @@ bool lte_journal_there(const char *dir)
 static lte_status fail_without(const char *dir)
 {
     if (errno == 0 || errno == ENOENT || errno == ENOTDIR)
-        return LTE_FAIL(LTE_EINVAL, "%s has no journal: there is nothing to resume", dir);
+        return LTE_FAIL(LTE_EINVAL, "%s has no journal, so there is nothing to resume", dir);
     return LTE_FAIL(LTE_EIO, "%s/" LTE_JOURNAL_NAME " cannot be read: %s", dir, strerror(errno));
 }
 
@@ -152,7 +152,8 @@ lte_status lte_journal_read(const char *dir, lte_journal_take *what, lte_journal
         whole = whole && is_whole(line, (size_t)n, &check);
         if (first && !(whole && strncmp(line, LTE_JOURNAL_START, skip) == 0))
             status =
-                LTE_FAIL(LTE_EINVAL, "%s/" LTE_JOURNAL_NAME " is damaged in its first line", dir);
+                LTE_FAIL(LTE_EINVAL,
+                         "%s/" LTE_JOURNAL_NAME " cannot be used: its first line is damaged", dir);
         else if (whole)
             status = first ? what(line + skip, user) : take(line, user);
         else

@@ -45,15 +45,16 @@ static lte_status read_open(int fd, const char *path, char **text)
     if (fstat(fd, &info) != 0)
         return LTE_FAIL(LTE_EIO, "%s: %s", path, strerror(errno));
     if (!S_ISREG(info.st_mode) || info.st_size > MOST_BYTES)
-        return lte_refuse("%s: is not a file of at most 256 MB", path);
+        return lte_refuse("%s: must be a regular file of at most 256 MB", path);
     const size_t size = (size_t)info.st_size;
     *text = calloc(size + 1, 1);
     if (!*text)
         return LTE_FAIL(LTE_ENOMEM, "no memory for %s", path);
     if (!lte_read_all(fd, *text, size))
-        return LTE_FAIL(LTE_EIO, "%s: %s", path, errno ? strerror(errno) : "has become shorter");
+        return LTE_FAIL(LTE_EIO, "%s: %s", path,
+                        errno ? strerror(errno) : "the file became shorter while it was read");
     if (strlen(*text) != size)
-        return lte_refuse("%s: is not a text", path);
+        return lte_refuse("%s: is not a text file", path);
     return LTE_OK;
 }
 

@@ -132,9 +132,9 @@ static lte_status refuse(const lte_scenario *scenario, int n_threads, const doub
                    n_threads == 1 ? "" : "s");
     (void)snprintf(keys[POINTS], sizeof keys[0], "%d points of the sweep",
                    lte_sweep_room(scenario));
-    return lte_refuse("%s needs %.0f bytes of memory with %d x %d antennas, the run %.0f in all: "
-                      "%s",
-                      keys[most], parts[most], scenario->n_rx, scenario->n_tx, sum, than);
+    return lte_refuse(
+        "%s needs %.0f bytes of memory with %d x %d antennas, the whole run needs %.0f: %s",
+        keys[most], parts[most], scenario->n_rx, scenario->n_tx, sum, than);
 }
 
 lte_status lte_host_memory_check(const lte_scenario *scenario, const lte_link *link,
@@ -153,6 +153,6 @@ lte_status lte_host_memory_check(const lte_scenario *scenario, const lte_link *l
     }
     if (sum < there)
         return LTE_OK;
-    (void)snprintf(than, sizeof than, "there are %.0f", there);
+    (void)snprintf(than, sizeof than, "this machine has %.0f", there);
     return refuse(scenario, *n_threads, parts, sum, than);
 }

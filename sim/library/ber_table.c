@@ -93,7 +93,7 @@ static lte_status read_rows(FILE *file, const char *path, lte_ber_table *table)
             continue;
         }
         if (number == 1)
-            return LTE_FAIL(LTE_EINVAL, "%s: line 1 has not the columns of a ber.csv", path);
+            return LTE_FAIL(LTE_EINVAL, "%s: line 1 does not have the columns of a ber.csv", path);
         lte_ber_row *row = add_row(table);
         if (!row)
             return LTE_FAIL(LTE_ENOMEM, "%s: no memory for its rows", path);

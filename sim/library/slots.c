@@ -140,7 +140,7 @@ lte_status lte_detection_run(lte_detection *detection, int n_slots, float n0, co
     if (!(n0 > 0.0f && n0 <= 3.4e38f))
         return LTE_FAIL(LTE_EINVAL, "n0=%g (more than 0, finite)", (double)n0);
     if (((uintptr_t)h | (uintptr_t)y) % sizeof(lte_cf32) != 0)
-        return LTE_FAIL(LTE_EINVAL, "h or y at an address that is no multiple of %d",
+        return LTE_FAIL(LTE_EINVAL, "h or y is at an address that is not a multiple of %d",
                         (int)sizeof(lte_cf32));
     const lte_slot_memory memory = lte_slot_buffer_memory(detection->buffer);
     lte_slot_buffer_clear(detection->buffer, 0, (uint64_t)n_slots);

@@ -73,8 +73,8 @@ def _install(prefix):
         return
     _step("cmake", "--build", build, "-j", jobs, "--target", "ltesim", "libltesim")
     if (built := _what_is_built(build)) != "whole":
-        sys.exit(f"ltesim: no package: {build / 'program.txt'} says {built}, not whole, "
-                 f"of {build / 'ltesim'}; cmake --build {build} makes the whole")
+        sys.exit(f"ltesim: no package was made: {build / 'program.txt'} says {built}, not whole, "
+                 f"of {build / 'ltesim'}; build the whole program with cmake --build {build}")
     _step("cmake", "--install", build, "--strip", "--prefix", prefix)
 
 

@@ -134,7 +134,7 @@ lte_status lte_ranks_begin(lte_ranks *ranks)
     if (ranks->rank > 0)
         (void)lte_fail_handler_set(take_failure);
     if (granted < MPI_THREAD_FUNNELED)
-        return LTE_FAIL(LTE_EDEVICE, "MPI: this library does not work beside threads");
+        return LTE_FAIL(LTE_EDEVICE, "MPI: this library does not support threads");
     return find_place(ranks);
 }
 
@@ -201,7 +201,7 @@ lte_status lte_ranks_same(const lte_ranks *ranks, const char *text)
     free(first);
     if (!heard)
         return failed("MPI_Bcast");
-    return same ? LTE_OK : LTE_FAIL(LTE_EINVAL, "reads another scenario than rank 0");
+    return same ? LTE_OK : LTE_FAIL(LTE_EINVAL, "its scenario differs from that of rank 0");
 }
 
 /* ---- rank 0: the others as workers ---- */
@@ -262,7 +262,7 @@ static lte_status remote_start(lte_worker *self, lte_chunk *chunk)
                               &s->request[0]);
     if (error) {
         forget(s);
-        return failed("an order");
+        return failed("sending an order");
     }
     to->started++;
     return LTE_OK;
@@ -526,5 +526,5 @@ lte_status lte_ranks_serve(lte_ranks *ranks, const lte_scenario *scenario, lte_r
     }
     ranks->lost = silent;
     serve_end(&s, silent);
-    return silent ? LTE_FAIL(LTE_EDEVICE, "hears nothing of rank 0") : s.status;
+    return silent ? LTE_FAIL(LTE_EDEVICE, "rank 0 does not answer") : s.status;
 }

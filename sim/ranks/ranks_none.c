@@ -10,9 +10,11 @@ const char *lte_ranks_library(void)
 lte_status lte_ranks_begin(lte_ranks *ranks)
 {
     *ranks = (lte_ranks){.n = 1, .n_local = 1};
-    return lte_launched() ? LTE_FAIL(LTE_EDEVICE, "begun as one of several processes, but this "
-                                                  "build has no MPI")
-                          : LTE_OK;
+    return lte_launched()
+               ? LTE_FAIL(
+                     LTE_EDEVICE,
+                     "started as one of several processes, but this program was built without MPI")
+               : LTE_OK;
 }
 
 int lte_ranks_end(lte_ranks *ranks, int code)

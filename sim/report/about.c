@@ -97,7 +97,7 @@ static lte_status put_scenarios(FILE *out)
     const lte_fail_handler before = lte_fail_handler_set(say_nothing);
     for (size_t i = 0; i < shipped.gl_pathc; i++) {
         const char *path = shipped.gl_pathv[i], *base = strrchr(path, '/') + 1;
-        char name[64], seconds[32] = "not here";
+        char name[64], seconds[32] = "cannot run";
         double expected = 0.0;
         lte_scenario *scenario = NULL;
         (void)snprintf(name, sizeof name, "%.*s", (int)(strlen(base) - strlen(".cfg")), base);
@@ -118,11 +118,11 @@ static void put_abbreviations(FILE *out)
         {"AWGN", "additive white Gaussian noise"},
         {"BER, BLER", "bit error rate, block error rate"},
         {"CG", "conjugate gradients"},
-        {"CSI", "channel state information: what the receiver knows of the channel"},
+        {"CSI", "channel state information: what the receiver knows about the channel"},
         {"DM-RS", "demodulation reference signals"},
         {"EPA, EVA, ETU",
          "Extended Pedestrian A, Vehicular A, Typical Urban: the channels of 3GPP"},
-        {"GMI", "generalised mutual information: what soft bits are worth to a decoder"},
+        {"GMI", "generalised mutual information: bits per symbol that soft bits carry"},
         {"HARQ", "hybrid automatic repeat request: wrong blocks are sent again"},
         {"LLR", "log-likelihood ratio, a soft bit"},
         {"LS", "least squares"},
@@ -176,12 +176,12 @@ lte_status lte_about_lists(FILE *out)
         put_name(out, lte_csi_rows[i].name, lte_csi_rows[i].text);
     (void)fputs("modulations\n", out);
     for (int i = 0; i < LTE_MAX_BITS / 2; i++)
-        (void)fprintf(out, NAME "%d bits a symbol\n", lte_modulation_names[i].name, 2 * (i + 1));
+        (void)fprintf(out, NAME "%d bits per symbol\n", lte_modulation_names[i].name, 2 * (i + 1));
     put_abbreviations(out);
     (void)fputs("backends\n", out);
     for (int i = 0; lte_levels[i].name; i++)
         (void)fprintf(out, NAME "%s%s%s\n", lte_levels[i].name, lte_levels[i].text,
-                      lte_levels[i].usable() ? "" : " (not on this processor)",
+                      lte_levels[i].usable() ? "" : " (not supported by this processor)",
                       lte_backend_find(lte_levels[i].name) ? "" : " (not built)");
     if (lte_backend_find("cuda"))
         status = put_devices(out, lte_backend_find("cuda"));

@@ -23,41 +23,48 @@ static double put_flops(FILE *out, const char *head, const lte_link *link, int d
     if (lte_link_estimates(link))
         (void)fprintf(out, "estimation %.3g, ", o.estimation);
     if (row->has_gram)
-        (void)fprintf(out, "gram %.3g, ", o.gram);
+        (void)fprintf(out, "Gram matrices %.3g, ", o.gram);
     if (row->inverts)
         (void)fprintf(out, "inversion %.3g, ", o.inversion);
-    (void)fprintf(out, "filter %.3g, detection %.3g: %.3g per slot\n", o.filter, o.detection, all);
+    (void)fprintf(out, "filter %.3g, detection %.3g; sum %.3g\n", o.filter, o.detection, all);
     return all;
 }
 
 static void put_sizes(FILE *out, const lte_sweep *sweep, const lte_link *link)
 {
     const bool estimates = lte_link_estimates(link);
+    const bool soft = lte_link_gives_llrs(link) || lte_sweep_is_coded(sweep);
     const double n = link->n_tx, m = link->n_rx, sc = link->n_sc;
     const double in =
         8 * sc * (estimates ? 0.0 : m * n * link->n_h) + 8 * sc * LTE_SLOT_SYMBOLS * m;
     const double bits = (double)lte_slot_bits(link);
     double most = 0.0;
     lte_operations drawn = {0};
-    (void)fprintf(out,
-                  "\na slot      %d matrices of order %d, %d resource elements, %g QAM symbols, "
-                  "%g bits\n",
-                  lte_link_matrices(link), link->n_tx, link->n_sc * LTE_SLOT_SYMBOLS,
-                  sc * lte_data_symbols(link) * n, bits);
+    (void)fprintf(
+        out,
+        "\none slot    %d channel matrices of %d rows and %d column%s (receive antennas and "
+        "layers),\n            %d resource elements, %g QAM symbols, %g bits\n",
+        lte_link_matrices(link), link->n_rx, link->n_tx, link->n_tx == 1 ? "" : "s",
+        link->n_sc * LTE_SLOT_SYMBOLS, sc * lte_data_symbols(link) * n, bits);
     for (int d = 0; d < sweep->n_detectors; d++) {
         const int detector = lte_sweep_row(sweep, d, 0)->detector;
-        const double all = put_flops(out, d > 0 ? "" : "flops", link, detector);
+        const double all = put_flops(out, d > 0 ? "" : "operations", link, detector);
         drawn = lte_operations_of(link, detector);
         most = fmax(all, most);
     }
-    (void)fprintf(out, "            the sweep adds draws %.3g and channel %.3g\n", drawn.draws,
-                  drawn.channel);
+    (void)fprintf(
+        out,
+        "            (real operations per slot, a multiply-add counts as two%s;\n            the "
+        "error-rate sweep also draws random numbers, %.3g, and applies the channel, "
+        "%.3g)\n",
+        soft ? "; LLRs and decoding are not in it" : "", drawn.draws, drawn.channel);
+    (void)fprintf(
+        out,
+        "data        %.4g KB in (%s) and %.4g KB out (hard bits) per slot: %.3g GB/s for one "
+        "carrier\n",
+        in / 1e3, estimates ? "y" : "H and y", bits / 8e3, (in + bits / 8) / LTE_SLOT_S / 1e9);
     (void)fprintf(out,
-                  "bytes       %.4g KB in (%s), %.4g KB out (hard bits); "
-                  "%.3g GB/s at one carrier\n",
-                  in / 1e3, estimates ? "y" : "H and y", bits / 8e3,
-                  (in + bits / 8) / LTE_SLOT_S / 1e9);
-    (void)fprintf(out, "floor       %.3g flop/s to keep one carrier's pace of 500 us\n",
+                  "required    %.3g operations/s, to finish one slot of one carrier every 500 us\n",
                   most / LTE_SLOT_S);
 }
 
@@ -110,10 +117,13 @@ static lte_status put_deadline(FILE *out, const lte_scenario *scenario, const lt
     const double period = rule->paced && each < LTE_SLOT_S ? LTE_SLOT_S : each;
     (void)fprintf(
         out,
-        "deadline    about %.3g s to make %d slots (%.3g MB), %.3g s for %d periods, then "
-        "up to %g s from each place for the capacity\n",
+        "deadline    about %.3g s to generate %d slots (%.3g MB), %.3g s to process %d slot "
+        "periods,\n            then up to %g s to find how many carriers fit%s\n",
         made, rule->distinct, 1e-6 * (double)size * rule->distinct, period * rule->slots,
-        rule->slots, lte_capacity_s(scenario));
+        rule->slots, lte_capacity_s(scenario),
+        backend->slots->n_placements > 1
+            ? ", with the data in host memory and again with them on the device"
+            : "");
     if (link->pilots > 1)
         (void)fprintf(out, "            %s\n", lte_report_waited);
     return LTE_OK;
@@ -122,6 +132,7 @@ static lte_status put_deadline(FILE *out, const lte_scenario *scenario, const lt
 /* The rows of a sweep, with what each is expected to take; returns the slots of all of them. */
 static double put_rows(FILE *out, const lte_sweep *sweep)
 {
+    bool approximate = false, unknown = false;
     double sum = 0.0;
     (void)fprintf(out, "\n%-9s %7s %7s %13s %12s\n", "detector", "SNR dB", "Eb/N0", "expected BER",
                   "slots");
@@ -139,8 +150,15 @@ static double put_rows(FILE *out, const lte_sweep *sweep)
             else
                 (void)fprintf(out, " %13s", "");
             (void)fprintf(out, " %12.0f\n", slots);
+            approximate = approximate || (row->theory.known && !row->theory.exact);
+            unknown = unknown || !row->theory.known;
         }
     }
+    if (approximate)
+        (void)fputs("~ approximate closed form, within 6 %\n", out);
+    if (unknown)
+        (void)fputs("no expected BER: there is no closed form, so the most slots are assumed\n",
+                    out);
     return sum;
 }
 
@@ -150,11 +168,14 @@ static double put_search(FILE *out, const lte_sweep *sweep)
     enum { USUAL_POINTS = 12 };
     const lte_scenario_sweep *rule = &sweep->scenario->sweep;
     const double slots = lte_expected_slots(sweep, rule->target_ber);
-    (void)fprintf(out,
-                  "\nsearch      the SNR at BER %g to a relative precision of %g: about %d points "
-                  "for each\n            detector, of up to %.0f slots if bits failed one by one, "
-                  "more where fades take many\n",
-                  rule->target_ber, rule->precision, USUAL_POINTS, slots);
+    (void)fprintf(
+        out,
+        "\nsearch      finds the SNR at which the %s is %g, to a relative precision of %g:\n  "
+        "          about %d SNR points per detector, each of up to %.0f slots if errors "
+        "are independent\n            and of more slots if fading makes errors come in "
+        "groups\n",
+        lte_sweep_is_coded(sweep) ? "BLER" : "BER", rule->target_ber, rule->precision, USUAL_POINTS,
+        slots);
     return slots * USUAL_POINTS * sweep->n_detectors * sweep->n_detectors;
 }
 
@@ -172,9 +193,15 @@ lte_status lte_explain(FILE *out, const lte_sweep *sweep, const lte_link *link,
     const lte_status status = probe(sweep, backend, engine, &n_probed, &per_slot);
     if (status)
         return status;
-    (void)fprintf(out, "\nmeasured    %.1f us a slot and detector (%d probed, %s, %d threads)\n",
-                  1e6 * per_slot, n_probed, backend->name, backend->threads(engine));
-    (void)fprintf(out, "sweep       about %.3g s%s for %.4g slots; detectors share draws\n",
+    (void)fprintf(
+        out,
+        "\nmeasured    %.1f us per slot and detector in the sweep (%d slot%s timed; backend %s, "
+        "%d thread%s)\n",
+        1e6 * per_slot, n_probed, n_probed == 1 ? "" : "s", backend->name, backend->threads(engine),
+        backend->threads(engine) == 1 ? "" : "s");
+    (void)fprintf(out,
+                  "sweep       about %.3g s%s for %.4g slots; all detectors process the same drawn "
+                  "slots\n",
                   per_slot * slots_sum, search ? "" : " at most", slots_sum);
     const bool timed = scenario->output == LTE_OUTPUT_HARD && !scenario->code.given;
     return timed && link->csi == scenario->deadline.csi

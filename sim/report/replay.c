@@ -254,7 +254,7 @@ static lte_status replay_receiver(FILE *out, const lte_scenario *scenario, int c
         status = batches_init(&link, &b);
     if (status)
         goto cleanup;
-    (void)fprintf(out, "\nslot %llu, csi %s, %d matrices of order %d a detector\n%-*s",
+    (void)fprintf(out, "\nslot %llu, csi %s, %d matrices of order %d for each detector\n%-*s",
                   (unsigned long long)slot, lte_csi_rows[csi].name, lte_link_matrices(&link),
                   link.n_tx, DETECTOR_WIDTH, "detector");
     lte_columns_heads(out, shown_of(out), columns, N_COLUMNS);

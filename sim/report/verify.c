@@ -14,7 +14,9 @@ bool lte_verify_rows(const lte_sweeps *sweeps)
         for (int i = 0; (row = lte_sweep_started(sweep, i)); i++) {
             const double z = lte_row_z(row);
             if (isfinite(z) && !(fabs(z) <= LTE_ROW_Z_LIMIT)) {
-                (void)fprintf(stderr, "ltesim: verification failed: %s at %g dB, z = %.2f%s%s\n",
+                (void)fprintf(stderr,
+                              "ltesim: verification failed: %s at %g dB: z = %.2f standard errors "
+                              "from theory%s%s\n",
                               lte_detector_named(row->detector).text, row->snr_db, z,
                               several ? ", " : "", several ? lte_csi_rows[row->csi].name : "");
                 good = false;
@@ -31,8 +33,8 @@ bool lte_verify_channel(const lte_channel_validation *proof)
     const lte_validation_line *line =
         &proof->lines[lte_channel_validation_worst(proof, 0, proof->n_lines)];
     (void)fprintf(stderr,
-                  "ltesim: verification failed: channel: %d of %d lines; the worst, %s%s%s, is %g, "
-                  "must be within %.2g of %g\n",
+                  "ltesim: verification failed: channel: %d of %d tests fail; in the worst, %s%s%s "
+                  "is %g but must be within %.2g of %g\n",
                   proof->n_failed, proof->n_lines, line->property, line->argument[0] ? " " : "",
                   line->argument, line->measured, line->limit, line->expected);
     return false;

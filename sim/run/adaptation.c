@@ -28,18 +28,20 @@ static lte_status check(const lte_options *options, const lte_scenario *scenario
 {
     char path[PATH_MAX];
     if (ranks->n > 1)
-        return lte_refuse("code.mcs: several run in one process, not in %d ranks", ranks->n);
+        return lte_refuse("code.mcs: a list of MCS needs a single process, not %d ranks", ranks->n);
     if (strcmp(options->scenario, "-") == 0)
-        return lte_refuse("code.mcs: several are read from a file, not from stdin");
+        return lte_refuse(
+            "code.mcs: a list of MCS must be read from a scenario file, not from stdin");
     if (options->dump_channel)
-        return lte_refuse("--dump-channel: goes with one MCS, code.mcs lists %d",
+        return lte_refuse("--dump-channel: needs a single MCS, but code.mcs lists %d",
                           scenario->code.n_mcs);
     if (scenario->sweep.target_ber > 0.0)
-        return lte_refuse("sweep.target_ber: goes with one MCS, code.mcs lists %d",
+        return lte_refuse("sweep.target_ber: needs a single MCS, but code.mcs lists %d",
                           scenario->code.n_mcs);
     if (snprintf(path, sizeof path, "%s/run.json", dir) < (int)sizeof path &&
         access(path, F_OK) == 0)
-        return lte_refuse("%s: holds a run of one scenario; --out names another folder", dir);
+        return lte_refuse(
+            "%s: contains the run of another scenario; choose another folder with --out", dir);
     return LTE_OK;
 }
 
@@ -57,7 +59,7 @@ static lte_status folder_of(const lte_scenario *scenario, const char *dir, int i
 {
     return snprintf(folder, PATH_MAX, "%s/mcs_%d", dir, scenario->code.all_mcs[i]) < PATH_MAX
                ? LTE_OK
-               : lte_refuse("--out: a path of up to %d characters", PATH_MAX - 8);
+               : lte_refuse("--out: must be a path of at most %d characters", PATH_MAX - 8);
 }
 
 /* True if there is something to resume in a folder. */
@@ -223,7 +225,7 @@ static lte_status join(const lte_options *options, const lte_scenario *scenario,
         return status;
     const bool drawn = !options->no_plot && lte_plot(dir, "adaptation", why, sizeof why);
     if (*why)
-        (void)fprintf(stderr, "ltesim: no picture: %s\n", why);
+        (void)fprintf(stderr, "ltesim: no picture was drawn: %s\n", why);
     (void)printf("results in %s: %senvelope.csv, mcs_...; every row: --table\n", dir,
                  drawn ? "adaptation.png, " : "");
     return LTE_OK;

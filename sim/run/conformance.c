@@ -37,15 +37,13 @@ static const struct {
 } points[N_POINTS] = {{0, 0.3, -4.1}, {0, 0.7, 0.1}, {1, 0.7, 10.6}, {2, 0.7, 17.7}};
 
 static const char not_judged[] =
-    "not judged:\n"
-    "  A17-1 (256QAM, EPA 5 Hz, 70 % at 21.4 dB): the size of its transport block is not "
-    "confirmed\n"
-    "  A3-1 (one resource block, EVA 5 Hz): carriers here have six and more\n"
-    "  TS 36.101, 8.2.1 (PDSCH): there is no receiver for cell-specific reference signals\n"
-    "  HARQ-ACK on PUSCH and PRACH (8.2.4, 8.4): no such channels\n"
-    "Judged with OFDM symbols, which PUSCH spreads by a DFT; estimates from both reference symbols "
-    "of a\n"
-    "subframe, by a receiver that is told the Doppler, not the delays, and estimates the noise.\n";
+    "not tested:\n  A17-1 (256QAM, EPA 5 Hz, 70 % at 21.4 dB): the size of its transport block is "
+    "not confirmed\n  A3-1 (one resource block, EVA 5 Hz): ltesim simulates six resource blocks or "
+    "more\n  TS 36.101, 8.2.1 (PDSCH): ltesim has no receiver for cell-specific reference "
+    "signals\n  HARQ-ACK on PUSCH and PRACH (8.2.4, 8.4): ltesim does not have these channels\nThe "
+    "tests use plain OFDM symbols, which PUSCH would spread by a DFT. The channel is estimated "
+    "from\nboth reference symbols of a subframe; the receiver knows the Doppler frequency but not "
+    "the delays,\nand estimates the noise.\n";
 
 enum { OWN_SETS = 4, SET_SIZE = 256 };
 
@@ -73,9 +71,9 @@ static lte_status read_scenario(const channel *c, const lte_options *options,
         sets[i] = own[i];
     lte_status status = lte_named_scenario(options, "pusch_epa5", sets, OWN_SETS, NULL, scenario);
     if (!status && !(*scenario)->code.given)
-        status = lte_refuse("--verify 3gpp: throughput is that of a code, which --set took away");
+        status = lte_refuse("--verify 3gpp: the throughput needs a code, which --set removed");
     if (!status && (*scenario)->n_detectors > 1)
-        status = lte_refuse("--verify 3gpp: one receiver is judged, so one detector");
+        status = lte_refuse("--verify 3gpp: needs a single detector");
     if (status) {
         lte_scenario_free(*scenario);
         *scenario = NULL;
@@ -115,7 +113,7 @@ static lte_status run_channel(const channel *c, const lte_options *options, lte_
     own.verify = false;
     if (snprintf(dir, sizeof dir, "%s/%s", options->out ? options->out : "out/3gpp", c->name) >=
         (int)sizeof dir)
-        return lte_refuse("--out: a path of up to %d characters", PATH_MAX - 8);
+        return lte_refuse("--out: must be a path of at most %d characters", PATH_MAX - 8);
     lte_status status = read_scenario(c, options, &scenario);
     if (status)
         return status;
@@ -169,7 +167,7 @@ lte_status lte_conformance_run(const lte_options *options, lte_ranks *ranks, boo
     double reached[N_POINTS];
     lte_status status = LTE_OK;
     if (ranks->n > 1)
-        return lte_refuse("--verify 3gpp: runs in one process, not in %d ranks", ranks->n);
+        return lte_refuse("--verify 3gpp: needs a single process, not %d ranks", ranks->n);
     lte_signals_catch();
     for (int i = 0; i < N_CHANNELS && !status && !lte_stop_signal; i++)
         status = run_channel(&channels[i], options, ranks, reached);

@@ -36,9 +36,11 @@ static lte_status take_identity(const char *line, void *user)
     if (!part->identity)
         return lte_refuse("merge: the journal in %s cannot be read", part->dir);
     if (!json_object_get(part->identity, "slots"))
-        return lte_refuse("merge: the run in %s is no part: it had no --slots", part->dir);
+        return lte_refuse(
+            "merge: the run in %s is not a part of a sweep, since it was run without --slots",
+            part->dir);
     if (!known || last < first)
-        return lte_refuse("merge: the journal in %s is of no slots", part->dir);
+        return lte_refuse("merge: the journal in %s does not say which slots it has", part->dir);
     part->part = (lte_part){true, (uint64_t)first, (uint64_t)last};
     return LTE_OK;
 }
@@ -65,10 +67,10 @@ static lte_status read_parts(lte_merge *merge, const lte_options *options)
         if (!status)
             status = lte_journal_read(part->dir, take_identity, pass_over, part, &lost);
         if (!status && lost > 0)
-            (void)fprintf(stderr,
-                          "ltesim: %s: the last %llu bytes of its journal are damaged; what they "
-                          "held is not joined\n",
-                          part->dir, (unsigned long long)lost);
+            (void)fprintf(
+                stderr,
+                "ltesim: %s: the last %llu bytes of its journal are damaged and are left out\n",
+                part->dir, (unsigned long long)lost);
     }
     return status;
 }
@@ -81,15 +83,17 @@ static lte_status compare_parts(const lte_merge *merge)
     char text[400];
     for (int i = 1; i < merge->n_parts; i++) {
         lte_json_begin();
-        lte_identity_difference(first, merge->parts[i].identity, false, text, sizeof text);
+        lte_identity_difference(first, merge->parts[i].identity,
+                                (const char *const[]){merge->parts[0].dir, merge->parts[i].dir},
+                                false, text, sizeof text);
         if (!lte_json_is_whole())
             return no_memory();
         if (*text)
-            return lte_refuse("merge: %s and %s are no parts of one run: %s", merge->parts[0].dir,
-                              merge->parts[i].dir, text);
+            return lte_refuse("merge: %s and %s are not parts of the same run: %s",
+                              merge->parts[0].dir, merge->parts[i].dir, text);
     }
     if (!version || strcmp(version, LTE_VERSION) != 0)
-        return lte_refuse("merge: the run in %s is of ltesim %.40s, this is %s",
+        return lte_refuse("merge: the run in %s was made by ltesim %.40s, but this is %s",
                           merge->parts[0].dir, version ? version : "?", LTE_VERSION);
     return LTE_OK;
 }
@@ -107,10 +111,10 @@ static lte_status order_parts(lte_merge *merge)
     const lte_merge_part *part = merge->parts;
     qsort(merge->parts, (size_t)merge->n_parts, sizeof *merge->parts, by_slots);
     if (part[0].part.first > 0)
-        return lte_refuse("merge: slots 0:%llu are in no part; the first is %s, slots %llu:%llu",
-                          (unsigned long long)part[0].part.first - 1, part[0].dir,
-                          (unsigned long long)part[0].part.first,
-                          (unsigned long long)part[0].part.last);
+        return lte_refuse(
+            "merge: slots 0:%llu are missing; the first part, %s, has slots %llu:%llu",
+            (unsigned long long)part[0].part.first - 1, part[0].dir,
+            (unsigned long long)part[0].part.first, (unsigned long long)part[0].part.last);
     for (int i = 1; i < merge->n_parts; i++) {
         const unsigned long long last = part[i - 1].part.last, first = part[i].part.first;
         if (first <= last)
@@ -119,8 +123,7 @@ static lte_status order_parts(lte_merge *merge)
                               (unsigned long long)part[i - 1].part.first, last, first,
                               (unsigned long long)part[i].part.last);
         if (first > last + 1)
-            return lte_refuse("merge: slots %llu:%llu are in no part: %s ends before, %s begins "
-                              "behind them",
+            return lte_refuse("merge: slots %llu:%llu are missing, between the parts %s and %s",
                               last + 1, first - 1, part[i - 1].dir, part[i].dir);
     }
     return LTE_OK;
@@ -171,7 +174,7 @@ static lte_status check_out(const lte_merge *merge, const char *dir)
     for (int i = 0; i < merge->n_parts; i++) {
         if (stat(merge->parts[i].dir, &part) == 0 && part.st_dev == out.st_dev &&
             part.st_ino == out.st_ino)
-            return lte_refuse("merge: --out %s: is the folder of a part", dir);
+            return lte_refuse("merge: --out %s: is the folder of one of the parts", dir);
     }
     return LTE_OK;
 }
@@ -231,7 +234,7 @@ static lte_status check_again(const char *line, void *user)
     json_decref(identity);
     if (!lte_json_is_whole())
         return no_memory();
-    return same ? LTE_OK : lte_refuse("merge: the run in %s has just been replaced", j->part->dir);
+    return same ? LTE_OK : lte_refuse("merge: the run in %s was replaced meanwhile", j->part->dir);
 }
 
 static lte_status take_line(const char *line, void *user)
@@ -256,7 +259,8 @@ static void tell_point(const lte_sweep *sweep, int s, bool several)
         slots = row->slots;
     }
     if (*names)
-        (void)fprintf(stderr, "ltesim: not complete: %s at %g dB%s%s: %llu slots are there\n",
+        (void)fprintf(stderr,
+                      "ltesim: incomplete: %s at %g dB%s%s: only %llu slots were simulated\n",
                       names, sweep->scenario->sweep.snr_db[s], several ? ", " : "",
                       several ? lte_csi_rows[sweep->csi].name : "", (unsigned long long)slots);
 }
@@ -275,8 +279,8 @@ static void tell_incomplete(lte_merge *merge)
     merge->run.finished = complete;
     if (!complete)
         (void)fprintf(stderr,
-                      "ltesim: the parts do not make a whole run: --resume --out %s with their "
-                      "scenario goes on with it\n",
+                      "ltesim: the parts are not a complete run; run their scenario with --resume "
+                      "--out %s to continue it\n",
                       merge->run.dir);
 }
 

@@ -33,16 +33,18 @@ static lte_status check_identity(const char *line, void *user)
     json_t *ours = identity_of(run), *theirs = json_loads(line, 0, NULL);
     const bool known = ours && theirs;
     if (known && lte_json_is_whole())
-        lte_identity_difference(ours, theirs, true, text, sizeof text);
+        lte_identity_difference(ours, theirs, (const char *const[]){"this run", "the journal"},
+                                true, text, sizeof text);
     json_decref(ours);
     json_decref(theirs);
     if (!lte_json_is_whole())
         return LTE_FAIL(LTE_ENOMEM, "no memory to read the journal in %s", run->dir);
     if (!known)
         return LTE_FAIL(LTE_EINVAL, "--resume: the journal in %s cannot be read", run->dir);
-    return *text ? LTE_FAIL(LTE_EINVAL, "--resume: the journal in %s is of another run: %s",
-                            run->dir, text)
-                 : LTE_OK;
+    return *text
+               ? LTE_FAIL(LTE_EINVAL, "--resume: the journal in %s belongs to a different run: %s",
+                          run->dir, text)
+               : LTE_OK;
 }
 
 lte_status lte_resume_take_line(const lte_sweeps *sweeps, const char *line, bool rounds,
@@ -59,7 +61,7 @@ lte_status lte_resume_take_line(const lte_sweeps *sweeps, const char *line, bool
             return rounds ? lte_sweep_take_round(sweep, line + n + 1)
                           : lte_sweep_take_point(sweep, line + n + 1);
     }
-    return LTE_FAIL(LTE_EINVAL, "a journal's line is not one of this scenario");
+    return LTE_FAIL(LTE_EINVAL, "the journal has a line that does not belong to this scenario");
 }
 
 static lte_status take_line(const char *line, void *user)
@@ -76,8 +78,8 @@ lte_status lte_resume_read(lte_run *run)
         run->finished = run->finished && lte_sweep_complete(run->sweeps.of[k]);
     if (!status && lost > 0)
         (void)fprintf(stderr,
-                      "ltesim: the last %llu bytes of the journal are damaged; what they held is "
-                      "counted again\n",
+                      "ltesim: the last %llu bytes of the journal are damaged; their slots are "
+                      "simulated again\n",
                       (unsigned long long)lost);
     return status;
 }

@@ -238,7 +238,7 @@ static lte_status describe(lte_run *run)
     }
     if (first->stages && strcmp(s->backend, "auto") == 0 && lte_backend_cuda_version() &&
         !run->options->quiet)
-        (void)fprintf(stderr, "ltesim: no usable CUDA device: running on %s\n", name);
+        (void)fprintf(stderr, "ltesim: there is no usable CUDA device; running on %s\n", name);
     return status;
 }
 
@@ -246,8 +246,8 @@ static void warn_of_unfinished(const lte_run *run)
 {
     if (!run->options->quiet && lte_resume_is_due(run->dir))
         (void)fprintf(stderr,
-                      "ltesim: %s holds an unfinished run, which this one replaces; --resume goes "
-                      "on with it\n",
+                      "ltesim: %s contains an unfinished run, which this run replaces; use "
+                      "--resume to continue it\n",
                       run->dir);
 }
 
@@ -280,12 +280,12 @@ static lte_status check_slot_threads(const lte_run *run)
     if (run->team.place[0].backend->stages)
         return wanted <= there
                    ? LTE_OK
-                   : lte_refuse("%s: deadline.threads = %d: the run has %d thread%s, "
-                                "see --threads",
-                                run->scenario->name, wanted, there, there == 1 ? "" : "s");
+                   : lte_refuse(
+                         "%s: deadline.threads = %d: the run has only %d thread%s, see --threads",
+                         run->scenario->name, wanted, there, there == 1 ? "" : "s");
     if (!run->options->quiet)
-        (void)fprintf(stderr, "ltesim: deadline.threads is ignored: slots are processed on a "
-                              "device\n");
+        (void)fprintf(
+            stderr, "ltesim: deadline.threads is ignored, since slots are processed on a device\n");
     return LTE_OK;
 }
 
@@ -507,8 +507,8 @@ lte_status lte_run_dump(lte_run *run)
         status = lte_channel_dump(run->scenario, any_link(run), n_slots, path, watch_deadline, run);
     lte_progress_end(&run->progress);
     if (!status && lte_stop_signal)
-        (void)fprintf(stderr, "ltesim: interrupted: %s is not written\n", path);
+        (void)fprintf(stderr, "ltesim: interrupted: %s was not written\n", path);
     else if (!status)
-        (void)printf("channels of %llu slots in %s\n", (unsigned long long)n_slots, path);
+        (void)printf("the channels of %llu slots are in %s\n", (unsigned long long)n_slots, path);
     return status;
 }

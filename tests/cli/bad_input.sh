@@ -376,9 +376,9 @@ edit no_channel_file 'needs the name of an HDF5 file' 's|"rayleigh"|"file"|'
 edit channel_file_unused 'channel.file needs channel.model = "file"' 's|"rayleigh";|"eva"; file = "x.h5";|'
 edit channel_file_of_no_name 'the name of an HDF5 file' 's|"rayleigh";|"file"; file = "";|'
 edit channel_file_as_number 'the name of an HDF5 file' 's|"rayleigh";|"file"; file = 5;|'
-edit channel_file_moves_itself 'moves as it does in the file' \
+edit channel_file_moves_itself 'moves as in the file and does not take a Doppler' \
     's|"rayleigh";|"file"; file = "x.h5"; doppler_hz = 70.0;|'
-edit channel_file_has_its_correlation 'antennas as they are in the file' \
+edit channel_file_has_its_correlation 'has the antenna correlation of the file' \
     's|"rayleigh";|"file"; file = "x.h5"; correlation = { level = "high"; };|'
 if [ -n "$bad_channels" ]; then
     mkdir channels
@@ -401,7 +401,7 @@ if [ -n "$bad_channels" ]; then
     stored channels_without_dimensions '0 dimensions' channels/scalar.h5
     stored channels_of_3_dimensions '3 dimensions' channels/rank3.h5
     stored channels_of_6_dimensions '6 dimensions' channels/rank6.h5
-    stored channels_of_more_antennas "is [4][4][2][72]: antennas and bandwidth ask for $asked" \
+    stored channels_of_more_antennas "is [4][4][2][72]: the antennas and bandwidth of the scenario need $asked" \
         channels/antennas.h5
     stored channels_of_fewer_layers '[4][2][1][72]' channels/layers.h5
     stored channels_of_another_carrier '[4][2][2][180]' channels/carrier.h5
@@ -415,8 +415,8 @@ if [ -n "$bad_channels" ]; then
     stored channels_beyond_floats '/h[0][0][0][1] = inf+0i' channels/overflow.h5
     stored channels_of_another_version 'format_version = 2' channels/version.h5
     stored channels_of_no_drop 'drop_slots = 0: must be an integer, 1 to 10000' channels/no_drop.h5
-    stored channels_of_a_broken_drop 'drop_slots that is no integer' channels/drop_of_7.9.h5
-    stored channels_of_a_drop_in_words 'drop_slots that is no integer' channels/drop_in_words.h5
+    stored channels_of_a_broken_drop 'drop_slots that is not an integer' channels/drop_of_7.9.h5
+    stored channels_of_a_drop_in_words 'drop_slots that is not an integer' channels/drop_in_words.h5
     stored channels_beside_the_file 'lies in another file' channels/outside.h5
     stored channels_behind_a_link 'lies in another file' channels/link.h5
     stored channels_split_a_drop 'must be multiples of' channels/drop_of_3.h5
@@ -477,17 +477,17 @@ line resume_of_nothing 'there is nothing to resume' good.cfg --resume
 for slots in '' 7 : 0: :7 0:7:8 0-7 -1:7 0:x '0: 7' 0:99999999999999999999; do
     line "slots_as_'$slots'" "--slots $slots: must be FIRST:LAST" good.cfg --slots="$slots"
 done
-line slots_backwards '--slots 5:4: FIRST is behind LAST' good.cfg --slots 5:4
-line slots_beyond_the_last 'LAST is at most 1' good.cfg --slots 0:2
-line slots_beyond_all 'LAST is at most 1' good.cfg --slots 0:18446744073709551615
+line slots_backwards '--slots 5:4: FIRST must not be greater than LAST' good.cfg --slots 5:4
+line slots_beyond_the_last 'LAST must be at most 1' good.cfg --slots 0:2
+line slots_beyond_all 'LAST must be at most 1' good.cfg --slots 0:18446744073709551615
 rounds=(--set sweep.max_slots=1000 --set sweep.round_slots=100)
-line slots_from_within_a_round 'FIRST must begin a round of sweep.round_slots = 100: 100 does, or 200' \
+line slots_from_within_a_round 'FIRST must be a multiple of sweep.round_slots = 100, such as 100 or 200' \
     good.cfg --slots 150:299 "${rounds[@]}"
-line slots_to_within_a_round 'LAST must end a round of sweep.round_slots = 100: 199 does, or 299' \
+line slots_to_within_a_round 'LAST must end a round of sweep.round_slots = 100 slots, such as 199 or 299' \
     good.cfg --slots 100:200 "${rounds[@]}"
-line slots_within_a_round 'LAST must end a round of sweep.round_slots = 100: 199 does' \
+line slots_within_a_round 'LAST must end a round of sweep.round_slots = 100 slots, such as 199' \
     good.cfg --slots 100:150 "${rounds[@]}"
-line slots_of_too_many_rounds 'MB (at most 256): fewer slots' good.cfg --slots 0:1099511627775 \
+line slots_of_too_many_rounds 'MB (at most 256); use fewer slots' good.cfg --slots 0:1099511627775 \
     --set sweep.max_slots=1099511627776L
 line slots_of_nothing 'there is nothing to resume' good.cfg --slots 0:1 --resume
 for option in '--only deadline' --explain '--replay 0' --verify --require-deadline '--dump-channel x'
@@ -516,17 +516,17 @@ line merge_of_an_empty_name 'the name of a folder is empty' merge ''
 line merge_of_no_folder 'none has no journal' merge p0 none --out result
 line merge_of_a_file 'good.cfg has no journal' merge good.cfg --out result
 line merge_of_a_folder_without_runs 'result has no journal' merge p0 result
-line merge_of_a_whole_run 'the run in all is no part: it had no --slots' merge all --out result
-line merge_of_two_seeds 'p0 and seed are no parts of one run: seed is 1, in the other run 9' merge p0 seed
-line merge_of_two_channels 'no parts of one run: channel.model is "rayleigh", in the other run "flat"' \
+line merge_of_a_whole_run 'the run in all is not a part of a sweep, since it was run without --slots' merge all --out result
+line merge_of_two_seeds 'p0 and seed are not parts of the same run: seed is 1 in p0 and 9 in seed' merge p0 seed
+line merge_of_two_channels 'not parts of the same run: channel.model is "rayleigh" in p0 and "flat" in model' \
     merge p0 model p2 --out result
 line merge_of_one_twice 'p0 and p0 have slots in common: 0:199 and 0:199' merge p0 p0 --out result
 line merge_of_an_overlap 'p2 and p3 have slots in common: 200:399 and 300:999' merge p3 p0 p2
-line merge_with_a_gap 'slots 200:399 are in no part: p0 ends before, p4 begins behind' merge p4 p0
-line merge_without_a_beginning 'slots 0:199 are in no part; the first is p2' merge p4 p2
-line merge_into_a_part '--out p0: is the folder of a part' merge p0 p2 --out p0
+line merge_with_a_gap 'slots 200:399 are missing, between the parts p0 and p4' merge p4 p0
+line merge_without_a_beginning 'slots 0:199 are missing; the first part, p2,' merge p4 p2
+line merge_into_a_part '--out p0: is the folder of one of the parts' merge p0 p2 --out p0
 ln -s p2 alias
-line merge_into_a_part_by_another_name 'is the folder of a part' merge p0 p2 --out alias/../p2/.
+line merge_into_a_part_by_another_name 'is the folder of one of the parts' merge p0 p2 --out alias/../p2/.
 for option in '--threads 2' '--backend cpu' '--set seed=1' --resume '--slots 0:1' --verify '--only ber'; do
     read -ra words <<< "$option"
     line "merge_and${words[0]}" "${words[0]}: merge counts nothing" merge p0 p2 "${words[@]}"
@@ -548,11 +548,11 @@ END
 }
 if command -v python3 > /dev/null; then
     forged version '"version":"' '"version":"9.'
-    line merge_of_another_version 'the run in version is of ltesim 9.' merge version --out result
+    line merge_of_another_version 'the run in version was made by ltesim 9.' merge version --out result
     forged slots '"slots":[0,199]' '"slots":[0,150]'
     line merge_of_half_a_round 'LAST must end a round' merge slots --out result
     forged words '"slots":[0,199]' '"slots":"all"'
-    line merge_of_slots_in_words 'is of no slots' merge words --out result
+    line merge_of_slots_in_words 'does not say which slots it has' merge words --out result
     forged key '"seed":1' '"seed":1,"sead":2'
     line merge_of_an_unknown_key 'sead' merge key --out result
     forged name '"name":"good"' '"name":"../good"'
@@ -611,7 +611,7 @@ line empty_dump_file 'must name a file' good.cfg --dump-channel ''
 line dump_of_a_plan 'with --explain, which runs no slot' good.cfg --explain --dump-channel x.h5
 if [ -n "$bad_channels" ]; then
     check dump_is_a_folder 1 'folder or a device' good.cfg --out result --dump-channel folder.cfg
-    check dump_over_a_text 1 'there and no HDF5 file' good.cfg --out result --dump-channel other.cfg
+    check dump_over_a_text 1 'exists and is not an HDF5 file' good.cfg --out result --dump-channel other.cfg
     check dump_below_nothing 1 'none/x.h5' good.cfg --out result --dump-channel none/x.h5
 fi
 line nothing_to_verify '--verify' good.cfg --only deadline --verify
@@ -620,13 +620,13 @@ line nothing_to_verify '--verify' good.cfg --only deadline --verify
 ln -s loop loop
 mkdir mine
 echo "subcarrier,gain" > mine/layers.csv
-check out_has_a_table_of_another 1 'mine: layers.csv is there and not a result' good.cfg --out mine
+check out_has_a_table_of_another 1 'mine: layers.csv exists and is not a result' good.cfg --out mine
 rm mine/layers.csv
 echo '{ "title": "my run" }' > mine/run.json
-check out_has_a_json_of_another 1 'mine: run.json is there' good.cfg --out mine
+check out_has_a_json_of_another 1 'mine: run.json exists' good.cfg --out mine
 rm mine/run.json
 touch mine/timing.png
-check out_has_a_picture_of_another 1 'mine: timing.png is there' good.cfg --out mine
+check out_has_a_picture_of_another 1 'mine: timing.png exists' good.cfg --out mine
 check out_below_a_file 1 good.cfg/x good.cfg --out good.cfg/x
 check out_is_a_file 1 other.cfg good.cfg --out other.cfg
 check out_in_proc 1 /proc/ltesim good.cfg --out /proc/ltesim

@@ -153,9 +153,9 @@ def check_adaptation():
     for name, settings, options, said in (
             ("twice", ("code={ mcs = [ 3, 3 ]; }",), (), "listed twice"),
             ("other_modulation_of_many", ("code={ mcs = [ 2, 12 ]; }",), (), "this MCS has modulation 16qam"),
-            ("search_of_many", (*many, "modulation=default", "sweep.snr_db=[0,20,10]", "sweep.target_ber=0.1"), (), "one MCS"),
+            ("search_of_many", (*many, "modulation=default", "sweep.snr_db=[0,20,10]", "sweep.target_ber=0.1"), (), "single MCS"),
             ("deadline_of_many", (*many, "modulation=default"), ("--only", "deadline"), "one MCS"),
-            ("channels_of_many", (*many, "modulation=default"), ("--dump-channel", "h.h5"), "one MCS")):
+            ("channels_of_many", (*many, "modulation=default"), ("--dump-channel", "h.h5"), "single MCS")):
         line = run("refused", *settings, options=options, code=2)
         claim(f"refused_{name}", said in line and line.count("\n") == 1, line)
     run("one", *many, "modulation=default", code=2)
@@ -196,7 +196,7 @@ def check_clock():
           seen["verdict"] == "missed")
     done = runs.run(*[word for word in arguments("both", (*few, "deadline.budget_us=3000")) if word not in ("--only", "ber", "--quiet")])
     claim("both_jobs_are_done", (top / "both/timing.csv").exists() and (top / "both/bler.csv").exists() and
-          "subframes late (" in done.stdout and "blocks of the 16 distinct subframes" in done.stdout)
+          "subframes late (" in done.stdout and "blocks in the 16 different subframes" in done.stdout)
 
 
 def check_refusals():

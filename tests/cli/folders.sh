@@ -50,7 +50,7 @@ for ((pair = 0; pair < 30 && odd < 2; pair++)); do
     wait -n "$first" "$second"
     one=$?
     if kill -0 "$first" 2> /dev/null; then worker=$first log=b name=qpsk; else worker=$second log=a name=64qam; fi
-    grep -q "^ltesim: result folder two: another run, \(pid $worker on\|that has just begun\)" $log &&
+    grep -q "^ltesim: result folder two: another run, \(pid $worker on\|which has just started\)" $log &&
         [ "$(wc -l < $log)" -eq 1 ] || one=0
     kill -TERM "$worker"
     wait "$worker"
@@ -103,7 +103,7 @@ claim others_stay has_files mine 'ber.csv channel.csv groups.csv journal layers.
 claim others_stay_whole grep -qx 1,2 mine/channel.csv
 run small.cfg --no-plot --out mine
 claim others_are_not_overwritten [ "$code" -eq 1 ]
-claim others_are_named grep -q '^ltesim: result folder mine: timing.csv is there and not' stderr
+claim others_are_named grep -q '^ltesim: result folder mine: timing.csv exists and is not' stderr
 claim a_refusal_leaves_no_lock [ ! -e mine/.ltesim-lock ]
 
 # ---- folders that are not named ----
@@ -143,13 +143,13 @@ mkdir tools
 for tool in awk basename cat grep head sed sh test env; do ln -s "$(command -v $tool)" tools/; done
 pictures() { (cd "$1" && find . -name '*.png' -o -name '*.svg' | wc -l); }
 PATH=$top/tools "$ltesim" small.cfg --only ber --table --out again > stdout 2> stderr
-claim no_gnuplot_is_said grep -q 'run.json; no picture: there is no gnuplot$' stdout
+claim no_gnuplot_is_said grep -q 'run.json; no picture: gnuplot is not installed$' stdout
 claim no_gnuplot_no_old_picture [ "$(pictures again)" -eq 0 ]
 # shellcheck disable=SC2016 # the pretended gnuplot expands them
 printf '#!/bin/sh\n[ "$1" = --version ] || echo "<svg" > "$3"\n' > tools/gnuplot
 chmod +x tools/gnuplot
 PATH=$top/tools "$ltesim" small.cfg --only ber --table --out again > stdout 2> stderr
-claim a_broken_picture_is_said grep -q 'no picture: what gnuplot wrote is not whole' stdout
+claim a_broken_picture_is_said grep -q 'no picture: the picture written by gnuplot is incomplete' stdout
 claim a_broken_picture_is_none has_files again "$plain"
 # shellcheck disable=SC2016
 printf '#!/bin/sh\n[ "$1" = --version ] || { echo wrong >&2; exit 1; }\n' > tools/gnuplot

@@ -98,9 +98,9 @@ kill -KILL "$child" 2> /dev/null
 wait "$child" 2> /dev/null
 claim killed_left_a_journal [ -e right/journal ]
 claim another_part_is_not_gone_on_with exits 2 run.cfg --slots 288:599 --out right --resume "${slow[@]}"
-claim another_part_is_named says '--slots is [288,599], in the other run [296,599]'
+claim another_part_is_named says '--slots is [288,599] in this run and [296,599] in the journal'
 claim a_run_is_no_part exits 2 run.cfg --only ber --out right --resume "${slow[@]}"
-claim a_run_is_no_part_says says '--slots is not set, in the other run [296,599]'
+claim a_run_is_no_part_says says '--slots is not set in this run and [296,599] in the journal'
 claim gone_on_with exits 0 run.cfg --slots 296:599 --out right --resume "${slow[@]}"
 claim halves_merge exits 0 merge right left --out halves
 claim halves_are_the_whole same halves whole_slow
@@ -115,7 +115,7 @@ soon test -e busy/journal
 kill -STOP "$child" 2> /dev/null
 claim a_part_that_is_written_is_refused exits 1 merge begun busy --out nowhere
 claim a_part_that_is_written_is_named \
-    says "ltesim: result folder busy: a run, pid $child on $(hostname), still writes there"
+    says "ltesim: result folder busy: a run, pid $child on $(hostname), is still writing to it"
 kill -KILL "$child" 2> /dev/null
 wait "$child" 2> /dev/null
 
@@ -125,7 +125,7 @@ size=$(stat -c %s left/journal)
 truncate -s $((size * 2 / 3)) cut/journal
 claim cut_merges exits 0 merge cut right --out from_cut
 claim cut_is_said says 'bytes of its journal are damaged'
-claim cut_names_what_is_missing says 'not complete: zf, mmse, cg-2 at'
+claim cut_names_what_is_missing says 'incomplete: zf, mmse, cg-2 at'
 claim cut_says_how_to_go_on says '--resume --out from_cut'
 claim cut_has_whole_rows [ "$(comm -12 <(counts from_cut | sort) <(counts whole_slow | sort) | wc -l)" -gt 6 ]
 claim cut_is_finished exits 0 run.cfg --only ber --resume --out from_cut "${slow[@]}"
@@ -139,7 +139,7 @@ claim flipped_comes_to_the_same same from_flipped whole_slow
 cp -r left headless
 printf '\001' | dd of=headless/journal bs=1 seek=30 conv=notrunc status=none
 claim headless_is_refused exits 2 merge headless right --out nowhere
-claim headless_says says 'damaged in its first line'
+claim headless_says says 'its first line is damaged'
 part timed 0:295 "${slow[@]}" --set sweep.max_seconds=0.01
 claim out_of_time_merges exits 0 merge timed right --out from_timed
 claim out_of_time_is_finished exits 0 run.cfg --only ber --resume --out from_timed "${slow[@]}"
@@ -147,11 +147,11 @@ claim out_of_time_comes_to_the_same same from_timed whole_slow
 
 # ---- parts that do not reach the end ----
 claim first_half_merges exits 0 merge left --out half
-claim first_half_says_so says '296 slots are there'
+claim first_half_says_so says 'only 296 slots were simulated'
 claim first_half_has_interrupted_rows grep -q ',interrupted,' half/ber.csv
 cp -r half replaced
 timeout 600 "$ltesim" merge left right --no-plot --out replaced > /dev/null 2> stderr
-claim an_unfinished_run_is_replaced says 'holds an unfinished run'
+claim an_unfinished_run_is_replaced says 'contains an unfinished run'
 claim and_the_merged_one_is_there same replaced whole_slow
 claim first_half_is_finished exits 0 run.cfg --only ber --resume --out half "${slow[@]}"
 claim first_half_comes_to_the_same same half whole_slow

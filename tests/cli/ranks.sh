@@ -78,7 +78,7 @@ another() {
     timeout 60 "$mpiexec" -n 1 "${share[@]}" : -n 1 "${share[@]}" --set seed=2 > stdout 2> stderr < /dev/null
 }
 claim another_scenario_is_refused exits 2 another
-claim another_scenario_is_said says 'ltesim: rank 1: reads another scenario than rank 0'
+claim another_scenario_is_said says 'ltesim: rank 1: its scenario differs from that of rank 0'
 none() { timeout 60 "$mpiexec" -n 3 "$ltesim" none.cfg > stdout 2> stderr < /dev/null; }
 claim no_scenario exits 2 none
 claim no_scenario_is_said_once says 'ltesim: none.cfg: cannot be read'

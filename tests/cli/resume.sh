@@ -99,7 +99,7 @@ claim flipped_comes_to_the_same same flipped
 cp -r whole headless
 printf '\001' | dd of=headless/journal bs=1 seek=30 conv=notrunc status=none
 claim headless_is_refused exits 2 --out headless --resume
-claim headless_says says 'damaged in its first line'
+claim headless_says says 'its first line is damaged'
 
 # ---- nothing to do, nothing there, another run ----
 cp -rp whole again
@@ -109,15 +109,15 @@ claim finished_changes_nothing diff -r whole again
 claim without_a_journal exits 2 --out empty --resume
 claim without_a_journal_says says 'has no journal'
 claim another_seed exits 2 --out whole --resume --set seed=7
-claim another_seed_says says 'seed is 7, in the other run 1'
+claim another_seed_says says 'seed is 7 in this run and 1 in the journal'
 claim another_channel exits 2 --out whole --resume --set channel.model=epa
-claim another_channel_says says 'channel.model is "epa", in the other run "eva"'
+claim another_channel_says says 'channel.model is "epa" in this run and "eva" in the journal'
 claim refused_runs_change_nothing diff -r whole again
 claim not_with_the_deadline exits 2 --only deadline --resume
 cp -rp whole left
 sed -i '$d' left/journal # which says that nothing is left to do
 timeout 600 "$ltesim" run.cfg --only ber --no-plot --out left --set sweep.max_slots=64 > /dev/null 2> stderr
-claim a_fresh_run_warns says 'holds an unfinished run'
+claim a_fresh_run_warns says 'contains an unfinished run'
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

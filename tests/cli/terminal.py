@@ -131,7 +131,7 @@ def main():
             claim(f"tables_use_the_room_{columns}",
                   any(" ".join(row.split()) == heads for row in rows), rows)
             claim(f"tables_say_what_is_left_out_{columns}",
-                  any("narrow terminal" in line for line in lines) == (columns < 200), lines)
+                  any("too narrow" in line for line in lines) == (columns < 200), lines)
         for name, head, option in (("replay", "detector +SNR dB +layer ", ("--replay", "0")),
                                    ("proof", "property +at +measured +expected$", ("--verify",))):
             lines = tables(program, folder, 80, *option)

@@ -49,7 +49,7 @@ def check_overload():
     done = runs.run("timed.cfg", "--no-plot", "--quiet", "--only", "deadline", "--threads", "1", "--backend", "cpu:ref",
                     "--out", "slow", *runs.sets(("carrier.bandwidth_mhz=20.0", "antennas.tx=8", "antennas.rx=8")))
     seen = runs.deadline("slow")
-    told = re.search(r"OVERLOADED: work (\S+) (us|ms|s) a slot of 500 us, (\S+) times too slow", done.stdout)
+    told = re.search(r"OVERLOADED: work takes (\S+) (us|ms|s) per slot of 500 us, (\S+) times too slow", done.stdout)
     claim("a_slow_receiver_is_overloaded", seen["verdict"] == "overloaded" and told, (seen["verdict"], done.stdout))
     factor = seen["service"]["p50_us"] / 500
     claim("its_factor_is_that_of_the_work", told and abs(float(told[3]) / factor - 1) < 0.05 and factor > 1, factor)
@@ -71,8 +71,8 @@ def check_threads():
     trials = seen["thread_trials"]
     claim("trials_are_kept", trials and trials[0]["threads"] == 1 and seen["threads"] in [t["threads"] for t in trials],
           seen)
-    claim("trials_are_printed", re.search(rf"\(threads by a short trial: 1 thread .*: {seen['threads']}\)", done.stdout),
-          done.stdout)
+    trial = rf"\(number of threads, by a short trial: 1 thread .*; chosen: {seen['threads']}\)"
+    claim("trials_are_printed", re.search(trial, done.stdout), done.stdout)
     done = runs.run("timed.cfg", "--no-plot", "--quiet", "--only", "deadline", "--threads", "2", "--out", "given",
                     *runs.sets(("deadline.threads=2",)))
     seen = runs.deadline("given")

@@ -42,7 +42,7 @@ out=hung start=$SECONDS
 LTE_FAULT_HANG=1 run "$2"
 claim hung_exit_code_is_1 [ "$code" -eq 1 ]
 claim hung_ends_within_a_minute [ "$((SECONDS - start))" -lt 60 ]
-claim hung_one_clear_line grep -qx 'ltesim: the persistent kernel has not answered for 10 s' "$top/hung.err"
+claim hung_one_clear_line grep -qx 'ltesim: the persistent kernel did not answer within 10 s' "$top/hung.err"
 claim hung_one_line_alone [ "$(wc -l <"$top/hung.err")" -eq 1 ]
 claim hung_rows_are_those_of_the_whole_run \
     cmp <(sed 's/,[^,]*$//' "$top/hung/ber.csv") <(sed 's/,[^,]*$//' "$top/whole/ber.csv")

@@ -189,7 +189,7 @@ static lte_scenario scenario_of(int slots)
 /* What the run has told of its progress; it is stopped when it has made a share of the slots. */
 static struct {
     double stop_at; /* 0: never */
-    int n;          /* times of "making slots" */
+    int n;          /* times of "generating slots" */
     double done;    /* the last of them */
     int warming_up, periods;
 } told;
@@ -199,7 +199,7 @@ static void watch(const char *what, double done, void *user)
     (void)user;
     told.warming_up += strcmp(what, "warming up") == 0;
     told.periods += strcmp(what, "deadline") == 0;
-    if (strcmp(what, "making slots") != 0)
+    if (strcmp(what, "generating slots") != 0)
         return;
     assert_true(done >= told.done && done < 1.0);
     told.n++;

@@ -60,8 +60,8 @@ lte_status lte_cpu_make_threads(int n)
     free(others);
     if (reason)
         return LTE_FAIL(LTE_ENOMEM,
-                        "only %d of %d threads can be made: %s; --threads asks for fewer", made, n,
-                        strerror(reason));
+                        "only %d of %d threads can be created: %s; use fewer with --threads", made,
+                        n, strerror(reason));
     int there = 0;
 #pragma omp parallel num_threads(n) reduction(+ : there)
     there++;
@@ -116,7 +116,7 @@ int lte_cpu_threads(const lte_engine *engine)
 const char *lte_cpu_choices(const lte_engine *engine)
 {
     (void)engine;
-    return "one matrix a lane, stages fused";
+    return "one matrix per SIMD lane, fused stages";
 }
 
 /* Four slots for each thread, so that none waits long; a look at signals and the clock between. */

@@ -33,7 +33,7 @@ static void explain_none(cudaError_t error)
     (void)cudaRuntimeGetVersion(&runtime);
     if (error == cudaErrorInsufficientDriver && driver > 0)
         (void)snprintf(reason, sizeof reason,
-                       "the driver supports CUDA %d.%d, this program was built with CUDA %d.%d",
+                       "the driver supports CUDA %d.%d, but this program was built with CUDA %d.%d",
                        driver / 1000, driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10);
     else if (driver == 0)
         (void)snprintf(reason, sizeof reason, "no NVIDIA driver");

@@ -13,8 +13,9 @@ lte_status lte_cuda_memory_grow(lte_cuda_memory *memory, size_t size)
         (void)cudaGetLastError();
         (void)cudaMemGetInfo(&left, &total);
         memory->at = NULL;
-        return LTE_FAIL(LTE_ENOMEM, "%zu bytes of device memory are wanted; %zu of %zu are free",
-                        size, left, total);
+        return LTE_FAIL(LTE_ENOMEM,
+                        "%zu bytes of device memory are needed, but only %zu of %zu are free", size,
+                        left, total);
     }
     memory->size = size;
     return LTE_OK;

@@ -61,34 +61,36 @@ void lte_cuda_periods_choice(const lte_engine *engine, char *text, size_t size)
 {
     const lte_cuda_persistent *p = &engine->persistent;
     const char *const inversion = lte_cuda_inversion_choice(&engine->link);
-    const char *const kernel = p->allowed ? "persistent kernel" : "a launch";
+    const char *const kernel = p->allowed ? "persistent kernel" : "one kernel";
     const char *const fits =
         p->allowed && lte_link_estimates(&engine->link) ? " if all its blocks fit" : "";
     const char *const notified =
         p->allowed && p->client_threads > 1 ? ", notified by two threads" : "";
     if (lte_link_gives_llrs(&engine->link))
-        (void)snprintf(text, size, "slot: a launch, thread per subcarrier%s, LLRs; inversion: %s",
+        (void)snprintf(text, size,
+                       "slot: one kernel, one thread per subcarrier%s, LLRs; inversion: %s",
                        engine->link.n_csi > 1 ? " and symbol" : "", inversion);
     else if (takes_some(lte_both_fuse, &engine->link))
         (void)snprintf(text, size,
-                       "slot: launches, thread per subcarrier and symbol for detectors that solve, "
-                       "else by stages; inversion: %s",
+                       "slot: detectors that solve use one thread per subcarrier and symbol, "
+                       "others one kernel per stage; inversion: %s",
                        inversion);
     else if (lte_link_in_batches(&engine->link))
         (void)snprintf(
             text, size,
-            "slot: %slaunches by stages, matrices in memory, thread per layer; inversion: %s",
+            "slot: %sone kernel per stage, matrices in memory, one thread per layer; inversion: %s",
             takes_some(lte_large_fuses, &engine->link)
-                ? "a launch, planes to bits, for detectors that solve, else "
+                ? "one fused kernel for detectors that solve, else "
                 : "",
             inversion);
     else if (takes_some(lte_slot_latency_takes, &engine->link))
         (void)snprintf(text, size,
-                       "slot: %s%s%s, lanes share a subcarrier, up to %d carriers, above a launch, "
-                       "thread per subcarrier; inversion alone: %s",
+                       "slot: %s%s%s, several lanes per subcarrier, up to %d carriers; for more, "
+                       "one thread per subcarrier; inversion only: %s",
                        kernel, fits, notified, LATENCY_CARRIERS, inversion);
     else
-        (void)snprintf(text, size, "slot: a launch, thread per subcarrier%s; inversion alone: %s",
+        (void)snprintf(text, size,
+                       "slot: one kernel, one thread per subcarrier%s; inversion only: %s",
                        engine->link.n_csi > 1 ? " and symbol" : "", inversion);
 }
 

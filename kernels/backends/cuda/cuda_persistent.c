@@ -74,11 +74,12 @@ static lte_status alive(void *user)
         p->waited_from_s = now_s;
     p->lost = error == cudaErrorNotReady && now_s - p->waited_from_s > patience_s;
     if (p->lost)
-        return LTE_FAIL(LTE_EDEVICE, "the persistent kernel has not answered for %g s", patience_s);
+        return LTE_FAIL(LTE_EDEVICE, "the persistent kernel did not answer within %g s",
+                        patience_s);
     if (error == cudaErrorNotReady)
         return LTE_OK;
     return error == cudaSuccess
-               ? LTE_FAIL(LTE_EDEVICE, "the persistent kernel ended by itself")
+               ? LTE_FAIL(LTE_EDEVICE, "the persistent kernel ended unexpectedly")
                : lte_cuda_status(error, "the persistent kernel", __FILE__, __LINE__);
 }
 

@@ -117,8 +117,8 @@ static lte_status alloc_slots(const lte_link *link, const slot_bytes *bytes, siz
         size_t left = 0, total = 0;
         (void)cudaMemGetInfo(&left, &total);
         return LTE_FAIL(LTE_ENOMEM,
-                        "a sweep asked for %zu bytes of device memory; %zu of %zu are free", one,
-                        left, total);
+                        "the sweep needs %zu bytes of device memory, but only %zu of %zu are free",
+                        one, left, total);
     }
     sweep->most_slots = (int)n;
     return link->code ? lte_coded_cuda_create(link, (int)blocks_of_slots(link, n), most_detectors,
@@ -157,9 +157,10 @@ lte_status lte_cuda_sweep_init(const lte_link *link, int most_detectors, size_t 
     const size_t fit = fewest <= limit ? (limit - used) / one : 0;
     const size_t n = (fit < MOST_SLOTS ? fit : MOST_SLOTS) / together * together;
     if (n == 0)
-        return LTE_FAIL(LTE_ENOMEM,
-                        "a sweep needs at least %zu bytes of device memory; %zu are allowed",
-                        fewest, limit);
+        return LTE_FAIL(
+            LTE_ENOMEM,
+            "the sweep needs at least %zu bytes of device memory, but only %zu are allowed", fewest,
+            limit);
     status = alloc_slots(link, &bytes, n, one, most_detectors, sweep);
     if (status)
         return status;

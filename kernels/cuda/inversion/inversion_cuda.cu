@@ -186,7 +186,7 @@ lte_status lte_inversion_cuda(const lte_inversion_version *version, int element,
         return LTE_FAIL(LTE_EINVAL, "%s takes orders %d to %d of some types, not order %d of %d",
                         version->name, version->min_order, version->max_order, n, element);
     if (!on_16_bytes(d_a) || !on_16_bytes(d_x) || !on_16_bytes(d_work))
-        return LTE_FAIL(LTE_EINVAL, "device memory that does not begin on 16 bytes");
+        return LTE_FAIL(LTE_EINVAL, "the device memory is not aligned to 16 bytes");
     const size_t size = d_work ? 0 : lte_inversion_work(version, element, n, n_matrices);
     void *work = NULL;
     if (size > 0)

@@ -38,7 +38,8 @@ lte_status choose_block(const sweep_args *args, sweep_kernel *kernel, int *block
         }
     }
     if (!status && most == 0)
-        status = LTE_FAIL(LTE_EDEVICE, "a sweep needs %zu bytes of shared memory, %d are there",
+        status = LTE_FAIL(LTE_EDEVICE,
+                          "the sweep needs %zu bytes of shared memory, but the device has only %d",
                           shared_size(args, WARP), limit);
     return status;
 }
@@ -201,9 +202,10 @@ bool lte_both_fuse(const lte_link *link, int detector)
 const char *lte_sweep_cuda_choice(const lte_link *link)
 {
     if (lte_link_gives_llrs(link))
-        return small_square(link) ? "sweep 4: as 2, with LLRs" : "sweep 3: as 1, with LLRs";
+        return small_square(link) ? "sweep 4: as sweep 2, with LLRs"
+                                  : "sweep 3: as sweep 1, with LLRs";
     if (lte_link_in_batches(link) && !lte_both_fuse(link, LTE_DETECTOR_mmse))
-        return "sweep by stages: matrices in memory, thread per layer";
-    return small_square(link) ? "sweep 2: thread per subcarrier, matrices in registers"
-                              : "sweep 1: thread per subcarrier, matrices in shared memory";
+        return "sweep by stages: matrices in memory, one thread per layer";
+    return small_square(link) ? "sweep 2: one thread per subcarrier, matrices in registers"
+                              : "sweep 1: one thread per subcarrier, matrices in shared memory";
 }

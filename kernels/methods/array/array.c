@@ -15,10 +15,11 @@ const char *lte_array_fault_text(lte_array_fault fault)
         [LTE_ARRAY_OVERFLOW] = "2^63 bytes or more",
         [LTE_ARRAY_DEEP] = "more than 32 dimensions",
         [LTE_ARRAY_EMPTY] = "a dimension without a size, or brackets that do not match",
-        [LTE_ARRAY_MISSING] = "a reference to what is not there",
+        [LTE_ARRAY_MISSING] = "a reference to a dimension that does not exist",
         [LTE_ARRAY_BEYOND] = "more elements than the dimension that they refer to",
-        [LTE_ARRAY_UNEVEN] = "a dimension that is stored in parts, and its parts are cut unevenly",
-        [LTE_ARRAY_MIXED] = "sizes beside references: where their elements lie is not said",
+        [LTE_ARRAY_UNEVEN] = "a dimension that is split unevenly into parts",
+        [LTE_ARRAY_MIXED] =
+            "sizes together with references, which leaves the positions of the elements undefined",
         [LTE_ARRAY_KIND] = "an unknown element or memory",
     };
     return texts[fault];
@@ -58,7 +59,7 @@ lte_status lte_array_create(const lte_array *a, void **x)
         return status;
     const size_t size = bytes_of(a);
     if (a->memory == LTE_SHARED || a->memory == LTE_REGISTER)
-        return LTE_FAIL(LTE_EINVAL, "only kernels have shared memory and registers");
+        return LTE_FAIL(LTE_EINVAL, "shared memory and registers exist only in kernels");
     if (a->memory == LTE_PAGEABLE) {
         *x = size > SIZE_MAX - 63 ? NULL : aligned_alloc(64, (size + 63) / 64 * 64);
         return *x ? LTE_OK : LTE_FAIL(LTE_ENOMEM, "no memory for an array of %zu bytes", size);
@@ -114,7 +115,7 @@ lte_status lte_array_copy_check(const lte_array *from, const lte_array *to)
     if (from->dim[0].size != to->dim[0].size)
         return LTE_FAIL(LTE_EINVAL, "a copy between different dimensions");
     if (!lte_array_lies_apart(to))
-        return LTE_FAIL(LTE_EINVAL, "a copy to a type with two elements at the same place");
+        return LTE_FAIL(LTE_EINVAL, "a copy to a type that has two elements at the same address");
     return LTE_OK;
 }
 
@@ -152,7 +153,8 @@ lte_status lte_array_copy(const lte_array *from, const void *x, const lte_array 
     if (status)
         return status;
     if (!is_host(from) || !is_host(to))
-        return LTE_FAIL(LTE_EINVAL, "a copy of the host between memory that is not the host's");
+        return LTE_FAIL(LTE_EINVAL,
+                        "a copy by the host between memory that the host cannot access");
     const int size = lte_element_size(from->element);
     if (lte_array_steps(from, to, &steps))
         return lte_permute(size, &steps, x, y);
@@ -176,10 +178,11 @@ lte_status lte_array_copy_cuda(const lte_array *from, const void *d_x, const lte
     if (status)
         return status;
     if (!is_device(from) || !is_device(to))
-        return LTE_FAIL(LTE_EINVAL, "a device's copy between memory that it cannot reach");
+        return LTE_FAIL(LTE_EINVAL, "a copy by a device between memory that it cannot access");
     if (!lte_array_steps(from, to, &steps))
-        return LTE_FAIL(LTE_EINVAL, "a device's copy between dimensions in other parts");
+        return LTE_FAIL(LTE_EINVAL,
+                        "a copy by a device between dimensions that are split differently");
     if (!lte_device_code_here)
-        return LTE_FAIL(LTE_EDEVICE, "a device's copy: this program has no device code");
+        return LTE_FAIL(LTE_EDEVICE, "a copy by a device: this program has no device code");
     return lte_device_code_here->permute(lte_element_size(from->element), &steps, d_x, d_y, stream);
 }

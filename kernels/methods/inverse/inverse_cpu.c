@@ -10,7 +10,7 @@ const lte_inverse_row lte_inverse_rows[LTE_N_INVERSES] = {
     [LTE_INVERSE_LU_DELAYED] = {.name = "lu-delayed",
                                 .text = "LU, partial pivoting, delayed updates, any matrix"},
     [LTE_INVERSE_LU_IMMEDIATE] = {.name = "lu-immediate",
-                                  .text = "the same with immediate updates"},
+                                  .text = "LU, partial pivoting, immediate updates, any matrix"},
     [LTE_INVERSE_CHOLESKY_DELAYED] = {.name = "cholesky-delayed",
                                       .text = "Cholesky, Hermitian positive definite",
                                       .hermitian = true},
@@ -52,12 +52,12 @@ lte_status lte_inverse_check(int element, int n, int n_matrices, const void *a, 
     const uintptr_t each = (size_t)lte_element_size((lte_element)element), from = (uintptr_t)a,
                     to = (uintptr_t)x;
     if ((from | to) % each != 0)
-        return LTE_FAIL(LTE_EINVAL, "an address that is no multiple of %d", (int)each);
+        return LTE_FAIL(LTE_EINVAL, "an address is not a multiple of %d", (int)each);
     const uint64_t size = (uint64_t)n_matrices * (uint64_t)(n * n) * each;
     if (size > PTRDIFF_MAX)
         return LTE_FAIL(LTE_EINVAL, "%d matrices of order %d are too many", n_matrices, n);
     if (from != to && (from < to ? to - from < size : from - to < size))
-        return LTE_FAIL(LTE_EINVAL, "matrices and inverses that overlap in part");
+        return LTE_FAIL(LTE_EINVAL, "matrices and inverses overlap partly");
     return LTE_OK;
 }
 

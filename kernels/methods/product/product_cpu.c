@@ -30,14 +30,14 @@ lte_status lte_product_check(const lte_product *p, lte_product_size *size)
     const lte_element element = p->c.element;
     if ((element != LTE_FLOAT && element != LTE_CFLOAT) || p->a.element != element ||
         p->b.element != element)
-        return LTE_FAIL(LTE_EINVAL, "a product of other elements than float or cfloat, all alike");
+        return LTE_FAIL(LTE_EINVAL, "a product needs elements that are all float or all cfloat");
     const lte_product_size a = matrix_size(&p->a, p->a_h), b = matrix_size(&p->b, p->b_h),
                            c = matrix_size(&p->c, false);
     if (a.m == 0 || b.m == 0 || c.m == 0)
-        return LTE_FAIL(LTE_EINVAL, "a product of arrays that are not [rows][columns] or "
-                                    "[batches][rows][columns]");
+        return LTE_FAIL(LTE_EINVAL,
+                        "a product needs arrays [rows][columns] or [batches][rows][columns]");
     if (a.m != c.m || b.n != c.n || a.n != b.m)
-        return LTE_FAIL(LTE_EINVAL, "%lld x %lld is no product of %lld x %lld and %lld x %lld",
+        return LTE_FAIL(LTE_EINVAL, "%lld x %lld is not the product of %lld x %lld and %lld x %lld",
                         (long long)c.m, (long long)c.n, (long long)a.m, (long long)a.n,
                         (long long)b.m, (long long)b.n);
     if ((lte_dim_in(&p->a, 0, 2) >= 0 && a.n_batches != c.n_batches) ||
@@ -45,7 +45,7 @@ lte_status lte_product_check(const lte_product *p, lte_product_size *size)
         return LTE_FAIL(LTE_EINVAL, "%lld products of %lld and %lld matrices",
                         (long long)c.n_batches, (long long)a.n_batches, (long long)b.n_batches);
     if (!lte_array_lies_apart(&p->c))
-        return LTE_FAIL(LTE_EINVAL, "a product with two elements at the same place");
+        return LTE_FAIL(LTE_EINVAL, "the product has two elements at the same address");
     *size = (lte_product_size){c.n_batches, c.m, c.n, a.n};
     return LTE_OK;
 }
@@ -68,12 +68,13 @@ lte_status lte_product_memory_check(const lte_product *p, bool on_device, const 
 {
     if (!is_reachable(&p->a, on_device) || !is_reachable(&p->b, on_device) ||
         !is_reachable(&p->c, on_device))
-        return LTE_FAIL(LTE_EINVAL, "a product in memory that its threads cannot reach");
+        return LTE_FAIL(LTE_EINVAL, "the product is in memory that its threads cannot access");
     const uintptr_t any = (uintptr_t)a | (uintptr_t)b | (uintptr_t)c;
     if (any % (uintptr_t)lte_element_size(p->c.element) != 0)
-        return LTE_FAIL(LTE_EINVAL, "a product at an address that is no multiple of its elements");
+        return LTE_FAIL(LTE_EINVAL,
+                        "the product is at an address that is not a multiple of the element size");
     if (overlap(&p->a, a, &p->c, c) || overlap(&p->b, b, &p->c, c))
-        return LTE_FAIL(LTE_EINVAL, "a product over its factors");
+        return LTE_FAIL(LTE_EINVAL, "the product overlaps its factors");
     return LTE_OK;
 }
 
@@ -122,7 +123,8 @@ lte_status lte_product_run(const lte_product *p, int n_threads, const void *a, c
     if (status)
         return status;
     if (n_threads < 1 || (uintptr_t)work % 64 != 0)
-        return LTE_FAIL(LTE_EINVAL, "n_threads=%d (1 or more), or work not at a multiple of 64",
+        return LTE_FAIL(LTE_EINVAL,
+                        "n_threads=%d (1 or more), or the work memory is not aligned to 64 bytes",
                         n_threads);
     lte_product_best()->run(p, &size, n_threads, a, b, c, work);
     return LTE_OK;

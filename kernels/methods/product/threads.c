@@ -52,7 +52,7 @@ static lte_status run_process(const lte_threads *threads, lte_thread_body body, 
         MPI_Comm_rank(MPI_COMM_WORLD, &rank) != MPI_SUCCESS)
         return LTE_FAIL(LTE_EDEVICE, "MPI is not started");
     if (n != threads->dims.dim[0].size)
-        return LTE_FAIL(LTE_EINVAL, "%d processes for an array of %lld", n,
+        return LTE_FAIL(LTE_EINVAL, "MPI has %d processes, but the array has %lld", n,
                         (long long)threads->dims.dim[0].size);
     body(threads, rank, with);
     return MPI_Barrier(MPI_COMM_WORLD) == MPI_SUCCESS ? LTE_OK
@@ -61,7 +61,7 @@ static lte_status run_process(const lte_threads *threads, lte_thread_body body, 
     (void)threads;
     (void)body;
     (void)with;
-    return LTE_FAIL(LTE_EDEVICE, "processes: this build has no MPI");
+    return LTE_FAIL(LTE_EDEVICE, "processes: this program was built without MPI");
 #endif
 }
 
@@ -87,5 +87,5 @@ lte_status lte_detour(const lte_threads *threads, lte_thread_body body, void *wi
     case LTE_N_THREAD_KINDS:
         break;
     }
-    return LTE_FAIL(LTE_EINVAL, "a function of the host on threads that are not the host's");
+    return LTE_FAIL(LTE_EINVAL, "a host function cannot run on threads of a device");
 }

@@ -31,7 +31,7 @@ static lte_status detour_cuda(const lte_threads *threads, const BODY &body, cuda
     if (status)
         return status;
     if (threads->kind != LTE_THREADS_CUDA)
-        return LTE_FAIL(LTE_EINVAL, "a kernel on threads that are not a device's");
+        return LTE_FAIL(LTE_EINVAL, "a kernel cannot run on threads of the host");
     const lte_dim *const dim = threads->dims.dim;
     const unsigned n_blocks = (unsigned)dim[lte_dim_in(&threads->dims, 0, 0)].size;
     const unsigned block = (unsigned)dim[lte_dim_in(&threads->dims, 0, 1)].size;

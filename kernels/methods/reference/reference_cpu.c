@@ -39,7 +39,7 @@ lte_status lte_reference_sar_check(const lte_sar *sar, int n_rows, int n_columns
     const double time = before > after ? before : after;
     const double turns = 0.5 * fabs(lte_sar_rate(sar, range)) * time * time;
     if (!(turns < most))
-        return LTE_FAIL(LTE_EINVAL, "a phase of %g turns (below %g)", turns, most);
+        return LTE_FAIL(LTE_EINVAL, "a phase of %g cycles (must be below %g)", turns, most);
     return LTE_OK;
 }
 

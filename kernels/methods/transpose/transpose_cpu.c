@@ -11,7 +11,7 @@ lte_status lte_overlap_check(const void *a, int64_t a_bytes, const void *x, int6
     const uintptr_t from = (uintptr_t)a, to = (uintptr_t)x;
     const bool apart =
         from < to ? to - from >= (uintptr_t)a_bytes : from - to >= (uintptr_t)x_bytes;
-    return apart ? LTE_OK : LTE_FAIL(LTE_EINVAL, "a copy between arrays that overlap");
+    return apart ? LTE_OK : LTE_FAIL(LTE_EINVAL, "the arrays of a copy overlap");
 }
 
 lte_status lte_transpose_check(int element_size, int n_batches, int n_rows, int n_columns,
@@ -27,7 +27,7 @@ lte_status lte_transpose_check(int element_size, int n_batches, int n_rows, int 
         return LTE_FAIL(LTE_EINVAL, "%d x %d x %d elements are too many", n_batches, n_rows,
                         n_columns);
     if (((uintptr_t)a | (uintptr_t)x) % (uintptr_t)element_size != 0)
-        return LTE_FAIL(LTE_EINVAL, "an address that is no multiple of %d", element_size);
+        return LTE_FAIL(LTE_EINVAL, "an address is not a multiple of %d", element_size);
     const int64_t size = (int64_t)n_rows * n_columns * n_batches * element_size;
     return lte_overlap_check(a, size, x, size);
 }

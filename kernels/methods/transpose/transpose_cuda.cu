@@ -154,7 +154,7 @@ static lte_status transpose(int version, const lte_steps *steps, const void *d_a
             continue;
         all |= batch.from | batch.to;
         if (batch.size > INT32_MAX / n_blocks)
-            return LTE_FAIL(LTE_EINVAL, "more matrices than a grid has blocks for");
+            return LTE_FAIL(LTE_EINVAL, "there are more matrices than blocks in a grid");
         n_blocks *= batch.size;
         t.batch[t.n_batches++] = batch;
     }
@@ -240,7 +240,7 @@ lte_status lte_permute_cuda(int element_size, const lte_steps *steps, const void
     if (status)
         return status;
     if (((uintptr_t)d_a | (uintptr_t)d_x) % (uintptr_t)element_size != 0)
-        return LTE_FAIL(LTE_EINVAL, "an address that is no multiple of %d", element_size);
+        return LTE_FAIL(LTE_EINVAL, "an address is not a multiple of %d", element_size);
     return element_size == 1   ? permute<uint8_t>(&s, d_a, d_x, stream)
            : element_size == 4 ? permute<uint32_t>(&s, d_a, d_x, stream)
            : element_size == 8 ? permute<uint2>(&s, d_a, d_x, stream)

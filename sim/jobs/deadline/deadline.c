@@ -35,7 +35,7 @@ static lte_status make_slots(const lte_slot_periods *periods)
     int n = fewest;
     for (int first = 0; first < distinct && !status && !lte_stop_signal;) {
         if (periods->watch)
-            periods->watch("making slots", (double)first / distinct, periods->user);
+            periods->watch("generating slots", (double)first / distinct, periods->user);
         const double start = lte_seconds();
         n = n < distinct - first ? n : distinct - first;
         status = lte_slot_buffer_make(periods->buffer, first, n);
@@ -340,8 +340,8 @@ static lte_status run_all(lte_slot_periods *periods, lte_deadline *run)
         if (!status && placed->distinct_used == host->distinct_used &&
             placed->bit_errors != host->bit_errors)
             status = LTE_FAIL(LTE_EDEVICE,
-                              "backend %s counts %llu bit errors from host memory and %llu with "
-                              "the data on the device",
+                              "backend %s counts %llu bit errors with the data in host memory but "
+                              "%llu with the data on the device",
                               periods->backend->name, (unsigned long long)host->bit_errors,
                               (unsigned long long)placed->bit_errors);
         if (!status)

@@ -24,8 +24,8 @@ json_t *lte_identity(const lte_scenario *scenario, const lte_part *part, const c
 }
 
 /* Writes the path of the first difference, none into an empty text. */
-static void find_difference(const json_t *ours, const json_t *theirs, const char *path, char *text,
-                            size_t size)
+static void find_difference(const json_t *ours, const json_t *theirs, const char *const *names,
+                            const char *path, char *text, size_t size)
 {
     const char *key;
     json_t *value;
@@ -35,8 +35,8 @@ static void find_difference(const json_t *ours, const json_t *theirs, const char
     if (!json_is_object(ours) || !json_is_object(theirs)) {
         char *a = ours ? json_dumps(ours, JSON_ENCODE_ANY | JSON_COMPACT) : NULL;
         char *b = theirs ? json_dumps(theirs, JSON_ENCODE_ANY | JSON_COMPACT) : NULL;
-        (void)snprintf(text, size, "%s is %.60s, in the other run %.60s", path, a ? a : "not set",
-                       b ? b : "not set");
+        (void)snprintf(text, size, "%s is %.60s in %.60s and %.60s in %.60s", path,
+                       a ? a : "not set", names[0], b ? b : "not set", names[1]);
         free(a);
         free(b);
         return;
@@ -44,28 +44,29 @@ static void find_difference(const json_t *ours, const json_t *theirs, const char
     json_object_foreach((json_t *)ours, key, value)
     {
         (void)snprintf(deeper, sizeof deeper, "%s%s%s", path, *path ? "." : "", key);
-        find_difference(value, json_object_get(theirs, key), deeper, text, size);
+        find_difference(value, json_object_get(theirs, key), names, deeper, text, size);
         if (*text)
             return;
     }
-    (void)snprintf(text, size, "%s has keys in the other run that it lacks here", path);
+    (void)snprintf(text, size, "%s has keys in %.60s that it lacks in %.60s", path, names[1],
+                   names[0]);
 }
 
-void lte_identity_difference(const json_t *ours, const json_t *theirs, bool parts, char *text,
-                             size_t size)
+void lte_identity_difference(const json_t *ours, const json_t *theirs, const char *const *names,
+                             bool parts, char *text, size_t size)
 {
     json_t *a = json_deep_copy(json_object_get(ours, "scenario"));
     json_t *b = json_deep_copy(json_object_get(theirs, "scenario"));
     strip(a);
     strip(b);
     *text = '\0';
-    find_difference(a, b, "", text, size);
+    find_difference(a, b, names, "", text, size);
     if (!*text)
-        find_difference(json_object_get(ours, "version"), json_object_get(theirs, "version"),
+        find_difference(json_object_get(ours, "version"), json_object_get(theirs, "version"), names,
                         "ltesim's version", text, size);
     if (!*text && parts)
-        find_difference(json_object_get(ours, "slots"), json_object_get(theirs, "slots"), "--slots",
-                        text, size);
+        find_difference(json_object_get(ours, "slots"), json_object_get(theirs, "slots"), names,
+                        "--slots", text, size);
     json_decref(a);
     json_decref(b);
 }

@@ -6,8 +6,8 @@
  *
  *     json_t *identity = lte_identity(scenario, &part, "cpu:v4");
  *     char text[400] = "";
- *     lte_identity_difference(identity, other, true, text, sizeof text);
- *     if (*text) ... "seed is 7, in the other run 1"
+ *     lte_identity_difference(identity, other, names, true, text, sizeof text);
+ *     if (*text) ... "seed is 7 in this run and 1 in the journal"
  */
 
 #include <jansson.h>
@@ -21,8 +21,12 @@
  */
 json_t *lte_identity(const lte_scenario *scenario, const lte_part *part, const char *backend);
 
-/* Writes the first difference, with their parts or without, none into an empty text. */
-void lte_identity_difference(const json_t *ours, const json_t *theirs, bool parts, char *text,
-                             size_t size);
+/*
+ * Writes the first difference, with their parts or without, none into an empty text.
+ *
+ *   names  [2]  what the text calls the runs
+ */
+void lte_identity_difference(const json_t *ours, const json_t *theirs, const char *const *names,
+                             bool parts, char *text, size_t size);
 
 #endif

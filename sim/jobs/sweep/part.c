@@ -26,7 +26,7 @@ lte_status lte_part_read(const char *text, lte_part *part)
     if (!right)
         return lte_refuse("--slots %.60s: must be FIRST:LAST, two slots, as in 0:4095", text);
     if (part->first > part->last)
-        return lte_refuse("--slots %.60s: FIRST is behind LAST", text);
+        return lte_refuse("--slots %.60s: FIRST must not be greater than LAST", text);
     part->given = true;
     return LTE_OK;
 }
@@ -38,25 +38,26 @@ lte_status lte_part_check(const lte_part *part, const lte_scenario *scenario)
     const unsigned long long most = scenario->sweep.max_slots, end = last / round * round;
     const unsigned long long after = end + round < most ? end + round : most;
     if (scenario->sweep.target_ber > 0.0)
-        return lte_refuse("--slots %llu:%llu: a search for sweep.target_ber cannot be split: what "
-                          "it counts next depends on all slots",
+        return lte_refuse("--slots %llu:%llu: a search for sweep.target_ber cannot be split, since "
+                          "its next SNR depends on the results of all slots",
                           first, last);
     if (last >= most)
-        return lte_refuse("--slots %llu:%llu: sweep.max_slots is %llu: LAST is at most %llu", first,
-                          last, most, most - 1);
+        return lte_refuse(
+            "--slots %llu:%llu: sweep.max_slots is %llu, so LAST must be at most %llu", first, last,
+            most, most - 1);
     if (first % round != 0)
-        return lte_refuse("--slots %llu:%llu: FIRST must begin a round of sweep.round_slots = "
-                          "%llu: %llu does, or %llu",
+        return lte_refuse("--slots %llu:%llu: FIRST must be a multiple of sweep.round_slots = "
+                          "%llu, such as %llu or %llu",
                           first, last, round, first / round * round, (first / round + 1) * round);
     if (last + 1 == after)
         return LTE_OK;
     if (end > first)
-        return lte_refuse("--slots %llu:%llu: LAST must end a round of sweep.round_slots = %llu: "
-                          "%llu does, or %llu",
+        return lte_refuse("--slots %llu:%llu: LAST must end a round of sweep.round_slots = %llu "
+                          "slots, such as %llu or %llu",
                           first, last, round, end - 1, after - 1);
-    return lte_refuse("--slots %llu:%llu: LAST must end a round of sweep.round_slots = %llu: %llu "
-                      "does",
-                      first, last, round, after - 1);
+    return lte_refuse(
+        "--slots %llu:%llu: LAST must end a round of sweep.round_slots = %llu slots, such as %llu",
+        first, last, round, after - 1);
 }
 
 double lte_part_bytes(const lte_part *part, const lte_sweeps *sweeps)
@@ -84,8 +85,8 @@ lte_status lte_part_take(const lte_part *part, lte_sweeps *sweeps)
     const double bytes = lte_part_bytes(part, sweeps);
     if (bytes <= 0x1p20 * MOST_MB)
         return LTE_OK;
-    return lte_refuse("--slots %llu:%llu: the rounds of all points would take up to %.0f MB (at "
-                      "most %d): fewer slots, or longer rounds by sweep.round_slots",
+    return lte_refuse("--slots %llu:%llu: the counts of all rounds would take up to %.0f MB (at "
+                      "most %d); use fewer slots or a larger sweep.round_slots",
                       (unsigned long long)part->first, (unsigned long long)part->last,
                       bytes * 0x1p-20, MOST_MB);
 }

@@ -180,7 +180,8 @@ lte_status lte_sweep_read_round(lte_sweep *sweep, const char *line, int *point, 
         walk_round(&w, sweep, lte_sweep_round_end(sweep, from) - from, (unsigned)ran);
     if (!w.fits || *w.in) {
         lte_sweep_forget_round(sweep);
-        return LTE_FAIL(LTE_EINVAL, "a journal's round is not one of this scenario");
+        return LTE_FAIL(LTE_EINVAL,
+                        "the journal has a round that does not belong to this scenario");
     }
     *point = s;
     *slot = from;

@@ -90,7 +90,8 @@ lte_status lte_sweep_take_point(lte_sweep *sweep, const char *line)
     if (s >= 0)
         walk_point(&w, sweep, s);
     if (!w.fits || *w.in)
-        return LTE_FAIL(LTE_EINVAL, "a journal's point is not one of this scenario");
+        return LTE_FAIL(LTE_EINVAL,
+                        "the journal has an SNR point that does not belong to this scenario");
     for (int d = 0; d < sweep->n_detectors; d++) {
         lte_row *row = lte_row_of(sweep, d, s);
         if (row->status == LTE_ROW_TIME || row->status == LTE_ROW_INTERRUPTED)

@@ -138,7 +138,7 @@ static lte_status begin(state *s, int n_counts, int n_detectors)
         status = lte_chunk_alloc(&s->inner, s->inner.most, n_detectors, &s->piece[i]);
     }
     if (!status && pthread_create(&s->thread, NULL, work, s))
-        status = LTE_FAIL(LTE_ENOMEM, "a worker's thread cannot be begun");
+        status = LTE_FAIL(LTE_ENOMEM, "a worker thread cannot be started");
     return status;
 }
 
@@ -158,7 +158,7 @@ lte_status lte_worker_thread_create(lte_worker inner, int n_counts, int n_detect
     state *s = calloc(1, sizeof *s);
     *worker = (lte_worker){.kind = NULL};
     if (!s)
-        return LTE_FAIL(LTE_ENOMEM, "no memory for a worker's thread");
+        return LTE_FAIL(LTE_ENOMEM, "no memory for a worker thread");
     s->inner = inner;
     (void)pthread_mutex_init(&s->lock, NULL);
     (void)pthread_cond_init(&s->changed, NULL);

@@ -67,7 +67,7 @@ def _check_out(out, like):
 
 def _text(name, value):
     if value is not None and not isinstance(value, str):
-        raise TypeError(f"{name} is a {type(value).__name__}: must be a name or None")
+        raise TypeError(f"{name} is a {type(value).__name__}: must be a string or None")
     return None if value is None else value.encode()
 
 
@@ -83,7 +83,7 @@ def _new_there(value):
     """An array like value, on its device, by the package that value is of."""
     package = sys.modules.get(type(value).__module__.partition(".")[0])
     if not hasattr(package, "empty_like"):
-        raise TypeError(f"no empty_like for a {type(value).__name__}: give out=")
+        raise TypeError(f"cannot create an array like a {type(value).__name__}: give out=")
     return package.empty_like(value)
 
 
@@ -99,14 +99,14 @@ def _brought_there(array, like):
 def _backend_there(backend, device):
     """The backend for arrays on a device: that one."""
     if backend not in (None, "auto", "cuda", f"cuda:{device}"):
-        raise ValueError(f"backend {backend!r}: the arrays lie on cuda:{device}")
+        raise ValueError(f"backend {backend!r}: must be cuda:{device}, where the arrays are")
     return f"cuda:{device}"
 
 
 def _both_there(h, y):
     """h and y as they lie on one device, looked at."""
     if h is None or y is None or h.device != y.device:
-        raise TypeError("h and y must lie on one device, or both in host memory")
+        raise TypeError("h and y must both be on one device or both in host memory")
     if h.precision or y.precision:
         raise TypeError("h and y on a device must be complex64")
     return h, y
@@ -138,7 +138,7 @@ def invert(a, *, inverter=None, backend=None, threads=0, out=None, flags=False):
         x = _new_there(a) if out is None else out
         x_there = on_device(x)
         if x_there is None or x_there.kind != there.kind:
-            raise ValueError("out must have the shape and type of a, and lie on its device")
+            raise ValueError("out must have the shape and type of a and be on the same device")
         shape, precision, address = there.shape, there.precision, there.address
         x_address, backend = x_there.address, _backend_there(backend, there.device)
     count = _int("matrices", math.prod(shape[:-2]))
@@ -153,7 +153,7 @@ def invert(a, *, inverter=None, backend=None, threads=0, out=None, flags=False):
         return x, flag.astype(bool)
     if flag.any():
         warnings.warn(
-            f"{int(flag.sum())} of {count} matrices have no finite inverse: theirs are zero",
+            f"{int(flag.sum())} of {count} matrices have no finite inverse; theirs are set to zero",
             RuntimeWarning,
             stacklevel=2,
         )
@@ -187,7 +187,7 @@ def detect(h, y, n0, modulation, *, detector=None, inverter=None, backend=None, 
         raise ValueError(f"h has shape {h.shape}: must be (..., sc, rx, tx)")
     *slots, n_sc, n_rx, n_tx = h.shape
     if y.shape != (*slots, 7, n_sc, n_rx):
-        raise ValueError(f"y has shape {y.shape}: must be {(*slots, 7, n_sc, n_rx)} with such an h")
+        raise ValueError(f"y has shape {y.shape}: must be {(*slots, 7, n_sc, n_rx)}, to fit h")
     n_bits = _BITS[modulation]
     plan = _library.DetectionPlan(
         _int("sc", n_sc), _int("rx", n_rx), _int("tx", n_tx), n_bits,

@@ -1,12 +1,12 @@
-"""Channels of other programs into the channel file of channel.model = "file" (sim/files).
+"""Converts channels of other programs to the channel file of channel.model = "file" (sim/files).
 
-Read are .npy and .npz of numpy, .mat of MATLAB v7.3, which is HDF5, of v5 where scipy is there, and
-.h5. An array has one of these shapes, or --axes says what its dimensions are:
+It reads .npy and .npz of numpy, .mat of MATLAB v7.3 (HDF5), .mat of v5 if scipy is installed, and
+.h5. The array must have one of these shapes, or --axes must name its dimensions:
 
-    slot rx tx sc            one H a slot; also DeepMIMO's channels, whose users are the slots
-    slot rx tx symbol sc     H of each OFDM symbol, whole slots of 7
-    slot rx ra tx ta symbol sc    Sionna's frequency responses; receivers and their antennas are
-                                  the antennas here, transmitters and theirs the layers
+    slot rx tx sc            one H per slot; also channels of DeepMIMO, whose users become the slots
+    slot rx tx symbol sc     one H per OFDM symbol, in whole slots of 7
+    slot rx ra tx ta symbol sc    frequency responses of Sionna; receivers and their antennas become
+                                  the receive antennas, transmitters and theirs the layers
 """
 
 import argparse
@@ -66,13 +66,13 @@ def choose(arrays, name=None):
     """The array of a name, or the only one that may be channels."""
     if name is not None:
         if name not in arrays:
-            raise ValueError(f"has no array {name}, but {', '.join(arrays) or 'none'}")
+            raise ValueError(f"has no array {name}; its arrays: {', '.join(arrays) or 'none'}")
         return np.asarray(arrays[name])
     fit = [n for n, a in arrays.items() if np.ndim(a) > 1 and np.iscomplexobj(a)]
     if len(arrays) == 1:
         fit = list(arrays)
     if len(fit) != 1:
-        raise ValueError(f"has {', '.join(fit) or 'no array'} of complex channels: name one by --name")
+        raise ValueError(f"possible channels: {', '.join(fit) or 'none'}; choose one with --name")
     return np.asarray(arrays[fit[0]])
 
 
@@ -80,11 +80,11 @@ def to_planes(h, axes=None):
     """Channels as the file has them: [slot][rx][tx][sc] or [slot][rx][tx][7][sc]."""
     axes = (axes or AXES.get(h.ndim, "")).replace(",", " ").split()
     if sorted(set(axes)) != sorted(axes) or not {"rx", "tx", "sc"} <= set(axes) <= set(ORDER):
-        raise ValueError(f"--axes must be some of {' '.join(ORDER)}, with rx, tx and sc")
+        raise ValueError(f"--axes must list axes out of {' '.join(ORDER)}, among them rx, tx and sc")
     if len(axes) != h.ndim:
-        raise ValueError(f"has {h.ndim} dimensions {h.shape}: --axes names {len(axes)}")
+        raise ValueError(f"has {h.ndim} dimensions {h.shape}, but --axes lists {len(axes)}")
     if not np.iscomplexobj(h) or not np.isfinite(h).all() or h.size == 0:
-        raise ValueError("must be complex numbers, all finite, and some of them")
+        raise ValueError("must be complex numbers, all finite, and at least one")
     present = [axis for axis in ORDER if axis in axes]
     h = h.transpose([axes.index(axis) for axis in present])
     h = h.reshape([h.shape[present.index(axis)] if axis in present else 1 for axis in ORDER])
@@ -93,7 +93,7 @@ def to_planes(h, axes=None):
     if symbols == 1:
         return h[:, :, :, 0]
     if symbols % SYMBOLS:
-        raise ValueError(f"has {symbols} symbols: must be 1, or whole slots of {SYMBOLS}")
+        raise ValueError(f"has {symbols} symbols: must be 1 or a multiple of {SYMBOLS}")
     h = h.reshape(slots, rx * ra, tx * ta, symbols // SYMBOLS, SYMBOLS, sc)
     return np.moveaxis(h, 3, 1).reshape(-1, rx * ra, tx * ta, SYMBOLS, sc)
 
@@ -107,12 +107,12 @@ def normalise(h, how):
         raise ValueError("all channels are zero")
     if how == "none":
         mean = np.mean(np.abs(h) ** 2)
-        return h, f"as they were, the mean of |h|^2 is {mean:.6g}{said}"
+        return h, f"unchanged, the mean of |h|^2 is {mean:.6g}{said}"
     axes = None if how == "all" else tuple(range(1, h.ndim))
     root = np.sqrt(np.mean(np.abs(h) ** 2, axis=axes, keepdims=True))
     h = h / root
     if how == "slot":
-        return h, f"each slot divided by a number of its own: the mean of |h|^2 is 1 in each{said}"
+        return h, f"each slot scaled separately, the mean of |h|^2 is 1 in each{said}"
     return h, f"divided by {root.item():.6g}: the mean of |h|^2 is 1{said}"
 
 
@@ -138,13 +138,14 @@ def main(arguments):
     )
     parser.add_argument("source", type=Path)
     parser.add_argument("target", type=Path, help="the channel file, .h5")
-    parser.add_argument("--name", help="of the array, where a file has several")
-    parser.add_argument("--axes", help='as "sc rx tx slot"')
+    parser.add_argument("--name", help="name of the array, if the file has several")
+    parser.add_argument("--axes", help='order of the axes, as in "sc rx tx slot"')
     parser.add_argument(
         "--normalise", choices=("all", "slot", "none"), default="all",
-        help="mean |h|^2 = 1: over all (default), in each slot; or none: as they are",
+        help="scale to mean |h|^2 = 1 over all slots (default) or in each slot; none: do not scale",
     )  # fmt: skip
-    parser.add_argument("--drop-slots", type=int, default=1, help="slots in a row of one channel")
+    parser.add_argument("--drop-slots", type=int, default=1,
+                        help="consecutive slots of one channel realisation (drop)")
     given = parser.parse_args(arguments)
     try:
         if given.drop_slots < 1:

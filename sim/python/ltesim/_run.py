@@ -28,7 +28,7 @@ def _table(path):
     with open(path, newline="") as file:
         names, *rows = csv.reader(file)
     if any(len(row) != len(names) for row in rows):
-        raise ValueError(f"{path}: not a table of {len(names)} columns")
+        raise ValueError(f"{path}: is not a table of {len(names)} columns")
     return {name: _column(name, [row[i] for row in rows]) for i, name in enumerate(names)}
 
 
@@ -112,7 +112,7 @@ def _value(value, inside=False):
         return "{ " + "".join(f"{key} = {_value(v, True)}; " for key, v in value.items()) + "}"
     if isinstance(value, (list, tuple, np.ndarray)):
         return "(" + ", ".join(_value(one, True) for one in value) + ")"
-    raise TypeError(f"a setting is a {type(value).__name__}: must be text, a number or a list")
+    raise TypeError(f"a setting is a {type(value).__name__}: must be a string, a number or a list")
 
 
 def run(scenario, *, only=None, backend=None, threads=None, out=None, options=(), **sets):

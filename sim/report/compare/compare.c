@@ -257,7 +257,7 @@ static void put_decibels(FILE *out, const lte_result *first, const lte_result *l
                 continue;
             if (n++ == 0)
                 (void)fprintf(out, "\n%-12s %-12s %7s %11s %11s %8s\n", "detector", "csi", "at BER",
-                              "first dB", "later dB", "dB more");
+                              "first dB", "later dB", "change");
             (void)fprintf(out, "%-12s %-12s %7.0e %11.2f %11.2f %8.2f\n", a->detector, a->csi, ber,
                           x, y, y - x);
         }
@@ -274,17 +274,17 @@ static void put_verdict(FILE *out, const comparison *c)
     else if (c->same == c->common)
         (void)fprintf(out, "\nequal: all %d common rows have the same counts", c->common);
     else if (c->worse > 0)
-        (void)fprintf(out, "\nWORSE: %d of %d common rows, z up to %.2f (limit %.2f)", c->worse,
-                      c->common, c->most, c->critical);
+        (void)fprintf(out, "\nWORSE: %d of %d common rows; the largest z is %.2f (limit %.2f)",
+                      c->worse, c->common, c->most, c->critical);
     else
-        (void)fprintf(out, "\nnot worse: z up to %.2f in %d common rows (limit %.2f)", c->most,
-                      c->common, c->critical);
+        (void)fprintf(out, "\nnot worse: the largest z is %.2f in %d common rows (limit %.2f)",
+                      c->most, c->common, c->critical);
     if (c->better > 0)
         (void)fprintf(out, "; better: %d", c->better);
     if (lack > 0)
-        (void)fprintf(out, "; %d rows of the first are not in the later one", lack);
+        (void)fprintf(out, "; %d rows of the first run are missing in the later run", lack);
     if (more > 0)
-        (void)fprintf(out, "; %d of the later one are not in the first", more);
+        (void)fprintf(out, "; %d rows of the later run are missing in the first run", more);
     (void)fputc('\n', out);
 }
 
@@ -292,15 +292,19 @@ static lte_status compare_pair(FILE *out, comparison *c)
 {
     char text[400];
     lte_json_begin();
-    lte_identity_difference(c->first->run, c->later->run, true, text, sizeof text);
+    lte_identity_difference(c->first->run, c->later->run,
+                            (const char *const[]){"the first run", "the later run"}, true, text,
+                            sizeof text);
     if (!lte_json_is_whole())
         return LTE_FAIL(LTE_ENOMEM, "no memory to compare scenarios");
     (void)fprintf(out, "first %s\nlater %s\n", c->first->dir, c->later->dir);
     if (*text)
         (void)fprintf(out, "the scenarios differ: %s\n", text);
     if (c->first->unfinished || c->later->unfinished)
-        (void)fprintf(out, "not finished:%s%s\n", c->first->unfinished ? " the first" : "",
-                      c->later->unfinished ? " the later one" : "");
+        (void)fprintf(out, "not finished: %s\n",
+                      !c->later->unfinished   ? "the first run"
+                      : !c->first->unfinished ? "the later run"
+                                              : "both runs");
     if (c->common > 0)
         (void)fprintf(out, "\n%-12s %-12s %7s %11s %11s %8s %7s\n", "detector", "csi", "SNR dB",
                       "first BER", "later BER", "ratio", "z");
@@ -310,8 +314,8 @@ static lte_status compare_pair(FILE *out, comparison *c)
     put_verdict(out, c);
     if (c->paired > 0)
         (void)fprintf(out,
-                      "(the draws are common: z of %d of the %d rows that differ is of differences "
-                      "between the same slots)\n",
+                      "(Both runs used the same random draws: z of %d of the %d rows that differ "
+                      "tests slot-by-slot differences.)\n",
                       c->paired, c->common - c->same);
     return LTE_OK;
 }
@@ -321,7 +325,7 @@ static lte_status draw(const char *const *dirs, int n, const char *plot)
     char why[300];
     if (lte_plot_runs(dirs, n, "ber", plot, why, sizeof why))
         return LTE_OK;
-    return LTE_FAIL(LTE_EIO, "compare: no picture: %s", why);
+    return LTE_FAIL(LTE_EIO, "compare: no picture was drawn: %s", why);
 }
 
 static bool is_picture(const char *path)

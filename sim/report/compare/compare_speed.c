@@ -60,20 +60,18 @@ static void put_deadlines(FILE *out, const lte_result *first, const lte_result *
     static const struct {
         const char *name, *key;
         double factor;
-    } rows[] = {{"slots on time, %", "on_time", 100.0},
-                {"p50, us", "p50_us", 1.0},
-                {"p99, us", "p99_us", 1.0},
-                {"p99.9, us", "p999_us", 1.0},
-                {"slowest, us", "max_us", 1.0},
-                {"carriers that fit", "capacity_carriers", 1.0},
-                {"deadline run, Mbit/s", "mbit_per_s", 1.0}};
+    } rows[] = {
+        {"slots on time, %", "on_time", 100.0},     {"latency p50, us", "p50_us", 1.0},
+        {"latency p99, us", "p99_us", 1.0},         {"latency p99.9, us", "p999_us", 1.0},
+        {"slowest slot, us", "max_us", 1.0},        {"carriers that fit", "capacity_carriers", 1.0},
+        {"deadline run, Mbit/s", "mbit_per_s", 1.0}};
     const json_t *a = json_object_get(first->run, "deadline");
     const json_t *b = json_object_get(later->run, "deadline");
     if (!json_is_object(a) && !json_is_object(b))
         return;
     (void)fprintf(out, "%-*s %11s %11s\n", NAME_WIDTH, "deadline", lte_json_verdict(a),
                   lte_json_verdict(b));
-    put_pair(out, "work, p50, us", lte_json_number(json_object_get(a, "service"), "p50_us"),
+    put_pair(out, "work p50, us", lte_json_number(json_object_get(a, "service"), "p50_us"),
              lte_json_number(json_object_get(b, "service"), "p50_us"));
     put_pair(out, "utilisation, %", 100.0 * lte_json_number(a, "utilisation"),
              100.0 * lte_json_number(b, "utilisation"));

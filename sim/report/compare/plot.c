@@ -125,7 +125,7 @@ static bool draw(const char *const *dirs, int n, const char *script, int format,
     }
     if (is_whole(temporary, format))
         return true;
-    (void)snprintf(why, size, "what gnuplot wrote is not whole (is the disk full?)");
+    (void)snprintf(why, size, "the picture written by gnuplot is incomplete (is the disk full?)");
     return false;
 }
 
@@ -137,12 +137,12 @@ static bool prepare(const char *const *dirs, int n, const char *name, char *scri
     for (int i = 0; i < n; i++)
         fits = fits && strlen(dirs[i]) < PATH_MAX;
     if (!lte_plot_available())
-        (void)snprintf(why, size, "there is no gnuplot");
+        (void)snprintf(why, size, "gnuplot is not installed");
     else if (!find_script(name, script, script_size))
-        (void)snprintf(why, size, "plots/%s.gp is neither beside the program nor in %s", name,
-                       LTE_SOURCE_DIR);
+        (void)snprintf(why, size, "plots/%s.gp was found neither next to the program nor in %s",
+                       name, LTE_SOURCE_DIR);
     else if (!fits)
-        (void)snprintf(why, size, "the folder's name is too long");
+        (void)snprintf(why, size, "the name of the folder is too long");
     else
         return true;
     return false;
@@ -159,7 +159,7 @@ bool lte_plot_runs(const char *const *dirs, int n, const char *name, const char 
     /* gnuplot tells the format by the ending */
     if (snprintf(temporary, sizeof temporary, "%s.%ld.%s", path, (long)getpid(),
                  formats[format].ending) >= PATH_MAX) {
-        (void)snprintf(why, size, "the picture's name is too long");
+        (void)snprintf(why, size, "the name of the picture is too long");
         return false;
     }
     bool good = draw(dirs, n, script, format, temporary, why, size);

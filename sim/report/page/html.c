@@ -42,9 +42,8 @@ static void put_facts(FILE *out, const lte_result *result)
     lte_html_text(out, lte_json_text(result->run, "start"));
     (void)fputs("</p>\n", out);
     if (result->unfinished)
-        (void)fputs("<p class=\"unfinished\">This run is not finished: its rows may have more bits "
-                    "to count, and others may be missing. <code>--resume</code> goes on with it."
-                    "</p>\n",
+        (void)fputs("<p class=\"unfinished\">This run is not finished: some rows may be incomplete "
+                    "and others missing. <code>--resume</code> continues it.</p>\n",
                     out);
 }
 
@@ -90,7 +89,7 @@ static lte_status put_page(FILE *out, const lte_reported *all)
     bool same = true;
     for (int r = 1; r < all->n; r++)
         same = same && strcmp(all->of[r].title, all->of[0].title) == 0;
-    put_head(out, same ? all->of[0].title : "Runs side by side");
+    put_head(out, same ? all->of[0].title : "Comparison of runs");
     if (all->n == 1)
         put_facts(out, all->of);
     (void)fputs("</header>\n<main>\n", out);
@@ -99,11 +98,12 @@ static lte_status put_page(FILE *out, const lte_reported *all)
     lte_html_deadline(out, all);
     for (int r = 0; r < all->n && !status; r++)
         status = put_result(out, all, r);
-    (void)fprintf(out,
-                  "</main>\n<footer><p>Made by ltesim %s (%s). Figures: point at a value, or go "
-                  "from point to point by Tab and arrows; a curve goes and comes by its entry in "
-                  "the legend.</p></footer>\n<script>\n%s</script>\n</body>\n</html>\n",
-                  LTE_VERSION, lte_revision, (const char *)lte_html_script);
+    (void)fprintf(
+        out,
+        "</main>\n<footer><p>Made by ltesim %s (%s). Figures: point at a value to read it, or move "
+        "between points with Tab and the arrow keys. Click an entry of the legend to hide or show "
+        "its curve.</p></footer>\n<script>\n%s</script>\n</body>\n</html>\n",
+        LTE_VERSION, lte_revision, (const char *)lte_html_script);
     return status;
 }
 
@@ -122,7 +122,7 @@ static lte_status put_again(const lte_result *result, int n, int room, FILE *out
     const lte_reported all = {result, n, room, row_step(result, n, room)};
     rewind(out);
     if (ftruncate(fileno(out), 0) != 0)
-        return LTE_FAIL(LTE_EIO, "a report cannot be written: %s", strerror(errno));
+        return LTE_FAIL(LTE_EIO, "the report cannot be written: %s", strerror(errno));
     const lte_status status = put_page(out, &all);
     *size = ftell(out);
     return status;
@@ -138,7 +138,7 @@ static lte_status write_page(const lte_result *result, int n, const char *dir, c
     for (int room = MOST_ROWS; room >= LEAST_ROWS && size > MOST_BYTES && !status; room /= 2)
         status = put_again(result, n, room, file.stream, &size);
     if (!status && size > MOST_BYTES)
-        status = lte_refuse("report: %d results: are more than a page of 500 KB can hold", n);
+        status = lte_refuse("report: %d results: do not fit into one page of 500 KB", n);
     if (!status)
         return lte_file_close(&file);
     lte_file_drop(&file);
@@ -151,7 +151,7 @@ static lte_status write_to(const lte_result *result, int n, const char *path)
     char dir[4096];
     const char *slash = strrchr(path, '/');
     if (strlen(path) >= sizeof dir || (slash && !slash[1]))
-        return lte_refuse("-o %.60s: is no name of a file", path);
+        return lte_refuse("-o %.60s: is not a file name", path);
     (void)snprintf(dir, sizeof dir, "%.*s", slash ? (int)(slash - path) : 1, slash ? path : ".");
     return write_page(result, n, *dir ? dir : "/", slash ? slash + 1 : path);
 }

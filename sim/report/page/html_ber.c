@@ -234,13 +234,13 @@ static void put_caption(FILE *out, const lte_reported *all, const extent *e)
     (void)fputs("<figcaption>Points: measured, with 95 % intervals. ", out);
     if (e->theory)
         (void)fprintf(out, "Lines: closed form%s. ",
-                      e->approximate ? ", approximate where a row has no z" : "");
+                      e->approximate ? ", approximate for rows without z" : "");
     if (e->joined)
-        (void)fputs("Dotted: points joined. ", out);
+        (void)fputs("Dotted lines only join the points. ", out);
     if (e->bound)
-        (void)fputs("Open triangle: no error seen, the rate lies below. ", out);
+        (void)fputs("Open triangle: no error was seen, the rate is below this bound. ", out);
     if (all->row_step > 1)
-        (void)fprintf(out, "One of %d points of a curve is shown; ber.csv has all. ",
+        (void)fprintf(out, "One point in %d of each curve is shown; ber.csv has all. ",
                       all->row_step);
     (void)fputs("</figcaption>\n", out);
 }
@@ -257,7 +257,7 @@ void lte_html_ber_figure(FILE *out, const lte_reported *all)
     (void)fputs("<section aria-labelledby=\"ber-h\">\n<h2 id=\"ber-h\">Bit error rate</h2>\n"
                 "<figure id=\"ber\">\n",
                 out);
-    lte_figure_begin(&f, "Bit error rate over SNR, its numbers in the tables below", "SNR (dB)",
+    lte_figure_begin(&f, "Bit error rate over SNR; the tables below have the numbers", "SNR (dB)",
                      "bit error rate");
     for (int r = 0; r < all->n; r++) {
         for (int i = 0; i < all->of[r].n_curves; i++)

@@ -66,13 +66,13 @@ static void put_rows(FILE *out, const lte_reported *all, const lte_result *resul
         flagged += strtoull(lte_table_text(ber, i, LTE_BER_FLAGGED), NULL, 10);
     if (all->row_step > 1)
         (void)fprintf(out,
-                      "<p class=\"note\">One of %d points of a curve is shown; all %d rows "
-                      "are in ber.csv.</p>\n",
+                      "<p class=\"note\">One point in %d of each curve is shown; all %d rows are "
+                      "in ber.csv.</p>\n",
                       all->row_step, ber->n_rows);
     if (flagged > 0)
         (void)fprintf(out,
-                      "<p class=\"note\">%llu matrices had no inverse and were detected as "
-                      "zero.</p>\n",
+                      "<p class=\"note\">%llu matrices had no inverse; their symbols were detected "
+                      "as zero.</p>\n",
                       (unsigned long long)flagged);
 }
 
@@ -96,13 +96,13 @@ static void put_differences(FILE *out, const lte_reported *all, const lte_result
     const size_t n = json_array_size(pairs), step = (n + most - 1) / most;
     if (n == 0)
         return;
-    (void)fputs("<details open><summary>Differences over common draws</summary>\n"
-                "<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\">detectors</th>"
-                "<th scope=\"col\" class=\"t\">csi</th><th scope=\"col\">SNR dB</th>"
-                "<th scope=\"col\">slots</th><th scope=\"col\">difference of BER</th>"
-                "<th scope=\"col\">95 % low</th><th scope=\"col\">95 % high</th></tr></thead>\n"
-                "<tbody>\n",
-                out);
+    (void)fputs(
+        "<details open><summary>Paired differences between detectors, over the same "
+        "slots</summary>\n<div class=\"wide\"><table>\n<thead><tr><th "
+        "scope=\"col\">detectors</th><th scope=\"col\" class=\"t\">csi</th><th scope=\"col\">SNR "
+        "dB</th><th scope=\"col\">slots</th><th scope=\"col\">difference of BER</th><th "
+        "scope=\"col\">95 % low</th><th scope=\"col\">95 % high</th></tr></thead>\n<tbody>\n",
+        out);
     for (size_t i = 0; i < n; i += step) {
         const json_t *pair = json_array_get(pairs, i);
         (void)fputs("<tr><th scope=\"row\">", out);
@@ -120,7 +120,8 @@ static void put_differences(FILE *out, const lte_reported *all, const lte_result
     }
     (void)fputs("</tbody></table></div>\n", out);
     if (step > 1)
-        (void)fprintf(out, "<p class=\"note\">One of %zu; run.json has all.</p>\n", step);
+        (void)fprintf(
+            out, "<p class=\"note\">One difference in %zu is shown; run.json has all.</p>\n", step);
     (void)fputs("</details>\n", out);
 }
 
@@ -135,15 +136,13 @@ static void put_found(FILE *out, const lte_result *result)
     const size_t n = json_array_size(list);
     if (n == 0)
         return;
-    (void)fputs(
-        "<div class=\"wide\"><table class=\"target\">\n<caption>SNR in dB at a bit error rate"
-        "</caption>\n<thead><tr><th scope=\"col\">detector</th>"
-        "<th scope=\"col\" class=\"t\">csi</th><th scope=\"col\">BER</th>"
-        "<th scope=\"col\">SNR dB</th><th scope=\"col\">95 % low</th>"
-        "<th scope=\"col\">95 % high</th><th scope=\"col\">closed form</th>"
-        "<th scope=\"col\">slots</th><th scope=\"col\" class=\"t\">ended by</th></tr>"
-        "</thead>\n<tbody>\n",
-        out);
+    (void)fputs("<div class=\"wide\"><table class=\"target\">\n<caption>SNR in dB at the target "
+                "bit error rate</caption>\n<thead><tr><th scope=\"col\">detector</th><th "
+                "scope=\"col\" class=\"t\">csi</th><th scope=\"col\">BER</th><th scope=\"col\">SNR "
+                "dB</th><th scope=\"col\">95 % low</th><th scope=\"col\">95 % high</th><th "
+                "scope=\"col\">closed form</th><th scope=\"col\">slots</th><th scope=\"col\" "
+                "class=\"t\">ended by</th></tr></thead>\n<tbody>\n",
+                out);
     for (size_t i = 0; i < n; i++) {
         const json_t *one = json_array_get(list, i);
         (void)fputs("<tr>", out);
@@ -237,8 +236,8 @@ static void put_layers(FILE *out, const lte_reported *all, const lte_result *res
     const int step = n > 0 ? (layers->n_rows / n + most - 1) / most : 1;
     if (n < 2)
         return;
-    (void)fputs("<details open><summary>Layer by layer</summary>\n<div class=\"wide\"><table>\n"
-                "<thead><tr>",
+    (void)fputs("<details open><summary>Bit error rate of each layer</summary>\n<div "
+                "class=\"wide\"><table>\n<thead><tr>",
                 out);
     put_layer_heads(out, n);
     (void)fputs("</tr></thead>\n<tbody>\n", out);
@@ -259,7 +258,8 @@ static void put_layers(FILE *out, const lte_reported *all, const lte_result *res
     }
     (void)fputs("</tbody></table></div>\n", out);
     if (step > 1)
-        (void)fprintf(out, "<p class=\"note\">One row of %d; layers.csv has all.</p>\n", step);
+        (void)fprintf(out, "<p class=\"note\">One row in %d is shown; layers.csv has all.</p>\n",
+                      step);
     (void)fputs("</details>\n", out);
 }
 

@@ -47,25 +47,26 @@ static void put_capacity(FILE *out, const lte_result *result, const json_t *plac
     const double carriers = lte_json_number(placed, "capacity_carriers");
     const json_t *carrier = json_object_get(result->scenario, "carrier");
     if (carriers == 0.0 && is_true(placed, "capacity_bounded"))
-        (void)fputs("; this machine stalled too often to tell how many carriers fit", out);
+        (void)fputs("; how many carriers fit is unknown, since this machine stalled too often",
+                    out);
     else if (isfinite(carriers))
         (void)fprintf(out, "; %s%.0f carrier%s of %g MHz fit%s",
                       is_true(placed, "capacity_bounded") ? "at least " : "", carriers,
                       carriers == 1.0 ? "" : "s", lte_json_number(carrier, "bandwidth_mhz"),
                       carriers == 1.0 ? "s" : "");
-    put_fact(out, placed, "capacity_by_median", "; by median work %.0f");
+    put_fact(out, placed, "capacity_by_median", "; %.0f by median work");
     put_fact(out, placed, "symbols_per_s", "; %.3g symbols/s");
     put_fact(out, placed, "mbit_per_s", ", %.4g Mbit/s");
 }
 
-/* Of runs that have it: "; work 152 us a slot, utilisation 30 %". */
+/* Of runs that have it: "; median work 152 us per slot, utilisation 30 %". */
 static void put_work(FILE *out, const json_t *deadline, const char *due)
 {
     const double us = lte_json_number(json_object_get(deadline, "service"), "p50_us");
     char text[32];
     if (!isfinite(us))
         return;
-    (void)fprintf(out, "; work %s a %s", lte_time_text(us, text, sizeof text), due);
+    (void)fprintf(out, "; median work %s per %s", lte_time_text(us, text, sizeof text), due);
     const double utilisation = lte_json_number(deadline, "utilisation");
     if (isfinite(utilisation))
         (void)fprintf(out, ", utilisation %.0f %%", 100.0 * utilisation);
@@ -102,8 +103,7 @@ static void put_verdict(FILE *out, const lte_reported *all, const lte_result *re
         (void)fprintf(out, " (%.0f allowed)", floor((1.0 - asked) * due + 1e-9));
     (void)fputs(", ", out);
     put_latency(out, block ? block : deadline, due);
-    (void)fputs(" of ", out);
-    put_fact(out, deadline, "budget_us", "%g \u00b5s");
+    put_fact(out, deadline, "budget_us", " (budget %g \u00b5s)");
     put_work(out, deadline, block ? "subframe" : "slot");
     put_capacity(out, result, deadline);
     if (is_true(deadline, "interrupted"))
@@ -111,13 +111,15 @@ static void put_verdict(FILE *out, const lte_reported *all, const lte_result *re
     (void)fputs(". <span class=\"note\">", out);
     lte_html_text(out, lte_json_text(deadline, "detector"));
     put_fact(out, deadline, "snr_db", " at %g dB");
-    put_count(out, deadline, "carriers", "carrier", " a slot");
+    put_count(out, deadline, "carriers", "carrier", " per slot");
     put_count(out, deadline, "threads", "thread", "");
-    (void)fputs(is_true(rule, "paced") ? ", a slot every 500 \u00b5s" : ", slot after slot", out);
-    (void)fputs(", from host memory.", out);
+    (void)fputs(is_true(rule, "paced") ? ", a slot every 500 \u00b5s"
+                                       : ", each slot when the previous one is done",
+                out);
+    (void)fputs(json_is_object(device) ? ", from host memory." : ".", out);
     if (json_is_object(device)) {
         const json_t *of_block = json_object_get(device, "block");
-        (void)fputs(" With data already on the device: ", out);
+        (void)fputs(" With the data already on the device: ", out);
         put_latency(out, of_block ? of_block : device, due);
         put_capacity(out, result, device);
         (void)fputs(".", out);
@@ -275,8 +277,8 @@ static void put_latencies(FILE *out, const lte_reported *all)
     const lte_axis y = lte_axis_y(pow(10.0, floor(log10(e.share) + 1e-9)), 1.0, true);
     const lte_figure f = {out, "latency", x, y};
     (void)fputs("<figure id=\"latency\">\n", out);
-    lte_figure_begin(&f, "Share of slots or blocks later than a latency", "latency (\u00b5s)",
-                     "share later than this");
+    lte_figure_begin(&f, "Fraction of slots or blocks with a higher latency", "latency (\u00b5s)",
+                     "fraction with a higher latency");
     put_budgets(&f, all);
     for (int r = 0; r < all->n; r++) {
         const lte_look look = {all->n > 1 ? r : 0, 0};
@@ -289,10 +291,9 @@ static void put_latencies(FILE *out, const lte_reported *all)
     }
     lte_figure_end(&f);
     put_legend(out, all);
-    (void)fputs("<figcaption>Where a curve crosses the dashed deadline is the share that missed "
-                "it. Points: median, slowest, and the 99 % and 99.9 % that at least ten slots "
-                "exceed.</figcaption>\n"
-                "</figure>\n",
+    (void)fputs("<figcaption>The height at which a curve crosses the dashed line is the fraction "
+                "that missed the deadline. Points: median, slowest, and the 99 % and 99.9 % "
+                "percentiles if at least ten slots are slower.</figcaption>\n</figure>\n",
                 out);
 }
 

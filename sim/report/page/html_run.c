@@ -49,7 +49,7 @@ static void put_facts(FILE *out, const lte_result *result)
     put_item(out, "choices", lte_json_text(run, "choices"));
     put_count(out, result, "threads", "threads");
     put_count(out, result, "ranks", "ranks");
-    put_item(out, "begun", lte_json_text(run, "start"));
+    put_item(out, "started", lte_json_text(run, "start"));
     put_item(out, "ended", lte_json_text(run, "end"));
     if (json_is_array(slots)) {
         (void)snprintf(text, sizeof text,
@@ -59,7 +59,7 @@ static void put_facts(FILE *out, const lte_result *result)
         put_item(out, "slots", text);
     }
     if (json_is_object(proof)) {
-        (void)snprintf(text, sizeof text, "%.0f of %.0f lines off their law (channel.csv)",
+        (void)snprintf(text, sizeof text, "%.0f of %.0f tests of its statistics fail (channel.csv)",
                        lte_json_number(proof, "failed"), lte_json_number(proof, "lines"));
         put_item(out, "channel", text);
     }
@@ -73,8 +73,8 @@ lte_status lte_html_run(FILE *out, const lte_result *result)
         return LTE_FAIL(LTE_ENOMEM, "no memory for a scenario");
     (void)fputs("<h3>To repeat this run</h3>\n", out);
     put_facts(out, result);
-    (void)fputs("<details open class=\"scenario\"><summary>The scenario, to be saved as a .cfg file"
-                "</summary>\n<pre tabindex=\"0\">",
+    (void)fputs("<details open class=\"scenario\"><summary>The scenario; save it as a .cfg file to "
+                "run it again</summary>\n<pre tabindex=\"0\">",
                 out);
     lte_html_text(out, text);
     (void)fputs("</pre>\n</details>\n", out);

@@ -33,14 +33,14 @@ static double share_of(const lte_table *timing, int row)
                : (double)NAN;
 }
 
-/* A row's name: "gram", "mmse, slot after slot", with the placement where it is the device. */
+/* A row's name: "gram", "mmse, back to back", with the placement where it is the device. */
 static void put_name(FILE *out, const lte_table *timing, int row)
 {
     const char *stage = lte_table_text(timing, row, LTE_TIMING_STAGE);
     const char *placement = lte_table_text(timing, row, LTE_TIMING_PLACEMENT);
     if (strcmp(stage, "alone") == 0) {
         lte_html_text(out, lte_table_text(timing, row, LTE_TIMING_DETECTOR));
-        lte_html_text(out, ", slot after slot");
+        lte_html_text(out, ", back to back");
     } else {
         lte_html_text(out, strcmp(stage, "corner_turn") == 0 ? "reorder" : stage);
     }
@@ -97,7 +97,7 @@ void lte_html_stages(FILE *out, const lte_result *result)
                 out);
     for (int i = 0; i < 5; i++)
         lte_html_element(out, "th", "scope=\"col\"", heads[i]);
-    (void)fputs("<th scope=\"col\">share</th></tr></thead>\n<tbody>\n", out);
+    (void)fputs("<th scope=\"col\">of total</th></tr></thead>\n<tbody>\n", out);
     for (int i = 0; i < timing->n_rows; i++) {
         const double share = share_of(timing, i);
         (void)fputs("<tr><th scope=\"row\">", out);
@@ -117,8 +117,8 @@ void lte_html_stages(FILE *out, const lte_result *result)
             (void)fputs("<td></td></tr>\n", out);
     }
     (void)fputs(
-        "</tbody></table></div>\n<p class=\"note\">Stages are timed in a pass of their own, "
-        "one after the other; the slot itself fuses them. The share is of the sum of their "
-        "means.</p>\n",
+        "</tbody></table></div>\n<p class=\"note\">The stages are timed in a separate pass, one "
+        "after the other; in the slot itself they are fused. The last column is relative to the "
+        "sum of their means. Back to back: each slot starts when the previous one is done.</p>\n",
         out);
 }

@@ -52,7 +52,8 @@ static void put_motion(const listener *to, const lte_scenario *scenario)
     if (highest_snr_db(scenario) <= -db - 10.0)
         return;
     tell(to, LTE_MODEL_LEFT_OUT, "intercarrier interference",
-         "intercarrier interference: %.1f dB at %g Hz, a floor", db, scenario->doppler_hz);
+         "intercarrier interference, %.1f dB at a Doppler of %g Hz: it would limit the SINR", db,
+         scenario->doppler_hz);
 }
 
 static void put_echoes(const listener *to, const lte_scenario *scenario)
@@ -62,7 +63,7 @@ static void put_echoes(const listener *to, const lte_scenario *scenario)
         if (taps->delay_ns[l] <= prefix_ns)
             continue;
         tell(to, LTE_MODEL_LEFT_OUT, "echoes beyond the cyclic prefix",
-             "what the echo at %d ns brings in from the symbol before: the prefix has %.0f ns",
+             "intersymbol interference of the echo at %d ns: the cyclic prefix is %.0f ns long",
              taps->delay_ns[l], prefix_ns);
     }
 }
@@ -83,10 +84,10 @@ static void put_prior(const listener *to, const lte_scenario *scenario)
             tell(to, LTE_MODEL_ASSUMED, profile, "%s knows the true power-delay profile of %s%s",
                  csi, name, file);
         else if (lte_channel_rows[known].subcarriers == LTE_SUBCARRIERS_ANY)
-            tell(to, LTE_MODEL_ASSUMED, NULL, "%s expects echoes anywhere within the cyclic prefix",
-                 csi);
+            tell(to, LTE_MODEL_ASSUMED, NULL,
+                 "%s assumes that any echo within the cyclic prefix is possible", csi);
         else
-            tell(to, LTE_MODEL_ASSUMED, NULL, "%s knows that subcarriers fade as in %s%s", csi,
+            tell(to, LTE_MODEL_ASSUMED, NULL, "%s knows how the subcarriers of %s correlate%s", csi,
                  name, file);
     }
 }
@@ -97,20 +98,21 @@ static void put_power(const listener *to, const lte_scenario *scenario)
     if (!scenario->stored.h || fabs(db) < 0.05)
         return;
     if (!(power > 0.0))
-        tell(to, LTE_MODEL_NOTE, NULL, "all channels of the file are zero: no signal is received");
+        tell(to, LTE_MODEL_NOTE, NULL, "all channels of the file are zero, so nothing is received");
     else
         tell(to, LTE_MODEL_NOTE, NULL, "mean |h|^2 of the file is %.3g (%+.1f dB), not 1%s", power,
-             db, fabs(db) > 3.0 ? ": THE SNR SET IS NOT THE SNR REALISED" : "");
+             db,
+             fabs(db) > 3.0 ? ": THE TRUE SNR DIFFERS FROM THE GIVEN ONE, see column meas." : "");
 }
 
 /* What combining the estimates of a subframe goes by. */
 static void put_references(const listener *to, const lte_scenario *scenario)
 {
     if (scenario->csi_references > 1)
-        tell(
-            to, LTE_MODEL_ASSUMED, "Doppler known",
-            "estimators know the Doppler, %g Hz; the first slot of a subframe waits for the second",
-            scenario->doppler_hz);
+        tell(to, LTE_MODEL_ASSUMED, "Doppler known",
+             "the estimator knows the Doppler frequency, %g Hz; a subframe's first slot waits for "
+             "its second",
+             scenario->doppler_hz);
 }
 
 void lte_left_out(const lte_scenario *scenario, lte_left_out_say *say, void *user)
@@ -123,10 +125,10 @@ void lte_left_out(const lte_scenario *scenario, lte_left_out_say *say, void *use
         put_references(&to, scenario);
     if (estimates && scenario->correlation.given && scenario->correlation.link == 0)
         tell(&to, LTE_MODEL_ASSUMED, "antenna correlation of the downlink",
-             "DM-RS are those of the uplink, but antennas correlate as in the downlink");
+             "the DM-RS are those of the uplink, but the antennas correlate as in the downlink");
     put_motion(&to, scenario);
     put_echoes(&to, scenario);
     if (estimates)
         tell(&to, LTE_MODEL_LEFT_OUT, "SC-FDMA",
-             "the uplink's DFT precoding: data are OFDM, PUSCH is SC-FDMA");
+             "DFT precoding of the uplink: the data are sent as OFDM, while PUSCH uses SC-FDMA");
 }

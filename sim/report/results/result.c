@@ -41,7 +41,7 @@ static lte_status read_run(lte_result *result)
     if (status)
         return status;
     if (!text)
-        return lte_refuse("%s: holds no result: there is no run.json", result->dir);
+        return lte_refuse("%s: holds no result of ltesim: run.json is missing", result->dir);
     lte_json_begin();
     result->run = json_loads(text, 0, NULL);
     free(text);
@@ -49,7 +49,7 @@ static lte_status read_run(lte_result *result)
         return LTE_FAIL(LTE_ENOMEM, "no memory for %s/run.json", result->dir);
     result->scenario = json_object_get(result->run, "scenario");
     if (!json_is_object(result->scenario) || !json_object_get(result->run, "snr_definition"))
-        return lte_refuse("%s/run.json: is not one of ltesim's", result->dir);
+        return lte_refuse("%s/run.json: was not written by ltesim", result->dir);
     return LTE_OK;
 }
 
@@ -141,7 +141,8 @@ static lte_status check_rows(const lte_result *result)
                 return lte_refuse("%s/ber.csv: line %d lacks a number", result->dir, i + 2);
         }
         if (!(fabs(lte_table_real(&result->ber, i, LTE_BER_SNR)) <= most_db))
-            return lte_refuse("%s/ber.csv: line %d: is no SNR in dB", result->dir, i + 2);
+            return lte_refuse("%s/ber.csv: line %d: the SNR must be from -1000 to 1000 dB",
+                              result->dir, i + 2);
     }
     return LTE_OK;
 }

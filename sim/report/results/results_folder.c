@@ -110,7 +110,7 @@ static lte_status check_files(const char *dir, const lte_results_files *wanted)
     for (int i = 0; i < N_FILES; i++) {
         if (is_wanted(wanted, i) && exists(dir, files[i].name) && !is_ours(dir, i))
             return LTE_FAIL(LTE_EIO,
-                            "result folder %s: %s is there and not a result of ltesim: move it, "
+                            "result folder %s: %s exists and is not a result of ltesim; move it, "
                             "or name another folder with --out",
                             dir, files[i].name);
     }

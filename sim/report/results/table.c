@@ -61,7 +61,7 @@ static lte_status take_rows(lte_table *table, const char *path, const char *kind
         const bool whole = *end == '\n';
         *end = '\0';
         if (!whole || !take_row(table, line, kinds))
-            return lte_refuse("%s: line %d is not one of ltesim's", path, i + 2);
+            return lte_refuse("%s: line %d was not written by ltesim", path, i + 2);
         line = end + 1;
     }
     return LTE_OK;
@@ -91,7 +91,7 @@ lte_status lte_table_read_more(const char *dir, const char *name, const char *co
         return take_rows(table, path, all);
     if (begins && table->text[n] == '\n')
         return take_rows(table, path, kinds);
-    return lte_refuse("%s: has not the columns of this version", path);
+    return lte_refuse("%s: has other columns than this version writes", path);
 }
 
 void lte_table_free(lte_table *table)

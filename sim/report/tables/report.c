@@ -21,16 +21,17 @@ static void put_stored(FILE *out, const lte_scenario *scenario)
     const lte_channel_shape *shape = &scenario->stored.shape;
     (void)fprintf(out, "            %s: %llu slots, %s", scenario->file,
                   (unsigned long long)shape->n_slots,
-                  shape->n_h > 1 ? "H of each symbol by itself" : "one H a slot");
+                  shape->n_h > 1 ? "H changes from symbol to symbol" : "one H per slot");
     if (lte_drop_slots(scenario) > 1)
-        (void)fprintf(out, "; independent drops of %d slots", lte_drop_slots(scenario));
+        (void)fprintf(out, "; independent realisations (drops) of %d slots",
+                      lte_drop_slots(scenario));
     (void)fputc('\n', out);
     if (scenario->stored.n_read < shape->n_slots)
-        (void)fprintf(out, "            of which this run needs and reads the first %llu\n",
+        (void)fprintf(out, "            this run needs and reads the first %llu of them\n",
                       (unsigned long long)scenario->stored.n_read);
     if (scenario->sweep.max_slots > shape->n_slots)
-        (void)fprintf(out, "            then they come again: rows of more slots speak of these "
-                           "channels alone\n");
+        (void)fprintf(out, "            the file is repeated in longer rows, whose intervals hold "
+                           "for its channels only\n");
 }
 
 /* What each receiver knows; of those that estimate, what else there is to say. */
@@ -46,9 +47,10 @@ static void put_receivers(FILE *out, const lte_scenario *scenario)
     }
     (void)fprintf(out, "; inverter %s\n", lte_inverter_rows[scenario->inverter].name);
     if (lte_scenario_estimates(scenario))
-        (void)fprintf(out, "            with DM-RS: noise %s, no data in symbol %d%s\n",
+        (void)fprintf(out, "            DM-RS: noise power %s, no data in symbol %d%s\n",
                       lte_noise_names[scenario->noise].name, LTE_PILOT_SYMBOL,
-                      scenario->csi_references > 1 ? ", both of a subframe" : "");
+                      scenario->csi_references > 1 ? ", estimates from both slots of a subframe"
+                                                   : "");
 }
 
 /* The code of each receiver, of which those that estimate carry less. */
@@ -66,22 +68,25 @@ static void put_code(FILE *out, const lte_scenario *scenario)
             const int windows = lte_code_block_windows(t->s.size);
             if (alike && q > 0)
                 break;
-            (void)fprintf(
-                out, "%-11s %s%d bits in %d, rate %.3f: %d code block%s of %d in %d window%s%s\n",
-                head, alike ? "two codewords of " : "", t->bits, lte_transport_sent(t),
-                lte_transport_rate(t), t->s.n, t->s.n == 1 ? "" : "s", t->s.size->k, windows,
-                windows == 1 ? "" : "s", i && scenario->codes[0] ? ", with reference symbols" : "");
+            (void)fprintf(out,
+                          "%-11s %s%d bits sent in %d, rate %.3f: %d code block%s of %d bits, "
+                          "decoded in %d window%s%s\n",
+                          head, alike ? "two codewords of " : "", t->bits, lte_transport_sent(t),
+                          lte_transport_rate(t), t->s.n, t->s.n == 1 ? "" : "s", t->s.size->k,
+                          windows, windows == 1 ? "" : "s",
+                          i && scenario->codes[0] ? " (with DM-RS)" : "");
             head = "";
         }
     }
-    (void)fprintf(out,
-                  "            up to %d transmission%s%s, %d iterations%s; LLRs %s, times %g\n",
-                  how->transmissions, how->transmissions == 1 ? "" : "s, 8 ms apart",
-                  how->transmissions == 1 ? ""
-                  : how->combining        ? ", the same bits again"
-                                          : ", redundancy versions 0 2 3 1",
-                  how->iterations, how->early_stop ? " or until the CRC holds" : "",
-                  lte_demapper_names[scenario->demapper].name, scenario->llr_scale);
+    (void)fprintf(
+        out,
+        "            up to %d transmission%s%s; %d decoder iterations%s; LLRs %s, scaled by %g\n",
+        how->transmissions, how->transmissions == 1 ? "" : "s, 8 ms apart",
+        how->transmissions == 1 ? ""
+        : how->combining        ? ", the same bits each time"
+                                : ", redundancy versions 0 2 3 1",
+        how->iterations, how->early_stop ? " at most, fewer if the CRC passes" : "",
+        lte_demapper_names[scenario->demapper].name, scenario->llr_scale);
 }
 
 /* Where lines are put, and the kind of the last; -1: none yet. */
@@ -121,8 +126,8 @@ void lte_report_header(FILE *out, const lte_run_info *info)
                   lte_channel_rows[scenario->channel].text);
     if (scenario->doppler_hz > 0.0)
         (void)fprintf(out,
-                      "            Doppler %g Hz, H of each symbol by itself; independent drops of "
-                      "%d slots\n",
+                      "            Doppler %g Hz, H changes from symbol to symbol; independent "
+                      "realisations (drops) of %d slots\n",
                       scenario->doppler_hz, scenario->drop_slots);
     if (scenario->stored.h)
         put_stored(out, scenario);
@@ -135,9 +140,10 @@ void lte_report_header(FILE *out, const lte_run_info *info)
     (void)fprintf(out,
                   "SNR         %s;\n            Eb/N0 = SNR / (n_tx bits), %.2f dB below it%s\n",
                   lte_snr_definition, -lte_eb_n0_db(scenario->n_tx, scenario->n_bits, 0.0),
-                  scenario->code.given ? ", of bits as sent" : "");
+                  scenario->code.given ? " for bits on the channel" : "");
     if (info->part.given)
-        (void)fprintf(out, "slots       %llu to %llu of each point, a part of the sweep\n",
+        (void)fprintf(out,
+                      "slots       %llu to %llu of each point: one part of a sweep (--slots)\n",
                       (unsigned long long)info->part.first, (unsigned long long)info->part.last);
     if (info->threads == 0)
         (void)fprintf(out, "merged      %s\n", info->choices);
@@ -146,6 +152,6 @@ void lte_report_header(FILE *out, const lte_run_info *info)
                       info->threads == 1 ? "" : "s", device->name, device->text[0] ? ", " : "",
                       device->text);
     if (info->ranks > 1)
-        (void)fprintf(out, "ranks       %d; the line above is of rank 0\n", info->ranks);
+        (void)fprintf(out, "ranks       %d; the backend above is that of rank 0\n", info->ranks);
     (void)fprintf(out, "seed        %llu\n", (unsigned long long)scenario->seed);
 }

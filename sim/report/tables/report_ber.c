@@ -159,7 +159,7 @@ static void put_differences(FILE *out, const lte_sweeps *sweeps)
                           pair_columns, N_PAIR_COLUMNS);
     if (sweeps->of[0]->n_detectors < 2 || sweeps->of[0]->n_started == 0)
         return;
-    (void)fprintf(out, "\n%-*s", PAIR_WIDTH, "over common draws");
+    (void)fprintf(out, "\n%-*s", PAIR_WIDTH, "paired, same slots");
     put_csi(out, sweeps, "csi");
     lte_columns_heads(out, shown, pair_columns, N_PAIR_COLUMNS);
     for (int k = 0; k < sweeps->n; k++)
@@ -190,8 +190,8 @@ static void put_losses(FILE *out, const lte_sweeps *sweeps)
     }
     if (gains)
         (void)fputs(
-            "a loss below 0: an estimate's error loads the matrix that ZF inverts, which helps "
-            "it where\nantennas correlate, or the losses are as small as the intervals are wide\n",
+            "A loss below 0: estimation errors regularise the matrix that ZF inverts, which helps "
+            "with correlated\nantennas; or the loss is smaller than its statistical uncertainty.\n",
             out);
 }
 
@@ -203,10 +203,10 @@ static void put_missing(FILE *out, const lte_sweeps *sweeps)
         missing += sweeps->of[k]->n_points - sweeps->of[k]->n_started;
     if (missing > 0)
         (void)fprintf(
-            out, "%d point%s of the sweep not begun: %s\n", missing, missing == 1 ? "" : "s",
+            out, "%d point%s of the sweep not started: %s\n", missing, missing == 1 ? "" : "s",
             lte_stop_signal                                    ? "interrupted"
-            : sweeps->of[0]->scenario->sweep.max_seconds > 0.0 ? "sweep.max_seconds is over"
-                                                               : "the run did not come so far");
+            : sweeps->of[0]->scenario->sweep.max_seconds > 0.0 ? "sweep.max_seconds has passed"
+                                                               : "the run did not get that far");
 }
 
 void lte_report_ber_head(FILE *out, const lte_sweeps *sweeps)
@@ -256,21 +256,21 @@ void lte_report_ber_foot(FILE *out, const lte_sweeps *sweeps)
         }
     }
     if (approximate)
-        (void)fputs("~ approximate: exact law of the SINR, interference taken as Gaussian (6 %)\n",
-                    out);
+        (void)fputs(
+            "~ approximate: exact SINR distribution, interference assumed Gaussian (within 6 %)\n",
+            out);
     if (lte_sweep_is_soft(sweeps->of[0]))
         (void)fputs(
-            "GMI: bits per QAM symbol that a decoder can have of the LLRs as they are; best LLR "
-            "x: the factor\nby which they were worth most; cut: LLRs beyond the integers' "
-            "range\n",
+            "GMI: mutual information of the LLRs as given, in bits per QAM symbol; best LLR x: the "
+            "factor for the\nLLRs that maximises it; cut: LLRs outside the range of the integers\n",
             out);
     put_missing(out, sweeps);
     if (any_flagged)
-        (void)fputs("some matrices had no inverse and were detected as zero: column flagged of "
-                    "ber.csv\n",
+        (void)fputs("Some matrices had no inverse; their symbols were detected as zero (column "
+                    "flagged of ber.csv).\n",
                     out);
     if (shown_of(out, sweeps) != (1u << columns_of(sweeps)) - 1)
-        (void)fputs("(a narrow terminal: ber.csv has all columns)\n", out);
+        (void)fputs("(The terminal is too narrow for all columns; ber.csv has them.)\n", out);
     put_differences(out, sweeps);
     if (lte_sweep_is_search(sweeps->of[0]))
         lte_report_found(out, sweeps);

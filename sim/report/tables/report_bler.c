@@ -109,11 +109,11 @@ void lte_report_bler_foot(FILE *out, const lte_sweeps *sweeps)
         for (int i = 0; (row = lte_sweep_started(sweeps->of[k], i)); i++)
             undetected += row->counts[lte_coded_at(sweeps->of[k]->cut.n_tx, LTE_CODED_UNDETECTED)];
     }
-    (void)fputs(
-        "BLER: blocks wrong after their first transmission; last BLER: after the last; sent: "
-        "transmissions\nof a block; iter.: of the decoder, of a code block; raw BER: before "
-        "decoding, BER: of payload\n",
-        out);
+    (void)fputs("BLER: after the first transmission; last BLER: after the last one; sent: "
+                "transmissions per block;\niter.: decoder iterations per code block; raw BER: "
+                "before decoding; BER: of the payload\n",
+                out);
     if (undetected > 0)
-        (void)fprintf(out, "%llu wrong blocks whose CRCs hold\n", (unsigned long long)undetected);
+        (void)fprintf(out, "undetected errors: %llu wrong blocks passed their CRC\n",
+                      (unsigned long long)undetected);
 }

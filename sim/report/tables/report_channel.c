@@ -50,12 +50,14 @@ static void put_property(FILE *out, const lte_channel_validation *proof, int fro
 void lte_report_channel(FILE *out, const lte_channel_validation *proof)
 {
     if (proof->drops == 0) {
-        (void)fputs("\nchannel: given, not drawn: there is no law to prove\n", out);
+        (void)fputs("\nchannel: not drawn at random, so there is no theory to compare it with\n",
+                    out);
         return;
     }
-    (void)fprintf(out, "\nchannel: %llu independent drops", (unsigned long long)proof->drops);
+    (void)fprintf(out, "\nchannel: %llu independent realisations (drops)",
+                  (unsigned long long)proof->drops);
     if (proof->slots_drawn > 1)
-        (void)fprintf(out, ", %d slots of each", proof->slots_drawn);
+        (void)fprintf(out, " of %d slots each", proof->slots_drawn);
     (void)fprintf(out, "; limit: %g standard errors\n", LTE_VALIDATION_ERRORS);
     (void)fprintf(out, "%-22s %-27s %11s %11s%s\n", "property", "at", "measured", "expected",
                   has_room(out) ? "     limit" : "");
@@ -66,6 +68,6 @@ void lte_report_channel(FILE *out, const lte_channel_validation *proof)
         }
         put_property(out, proof, from, to);
     }
-    (void)fprintf(out, "%s: %d of %d lines fail\n", proof->n_failed > 0 ? "FAILED" : "proved",
+    (void)fprintf(out, "%s: %d of %d tests fail\n", proof->n_failed > 0 ? "FAILED" : "passed",
                   proof->n_failed, proof->n_lines);
 }

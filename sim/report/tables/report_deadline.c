@@ -6,8 +6,8 @@
 #include "sim/report/results/units.h"
 #include "sim/report/tables/terminal.h"
 
-const char lte_report_waited[] =
-    "a slot's time begins when both slots of its subframe are there: the first has waited 500 us";
+const char lte_report_waited[] = "the latency of both slots of a subframe counts from the arrival "
+                                 "of the second: the first has waited 500 us";
 
 static const char *plural(int n)
 {
@@ -72,7 +72,8 @@ static const char *separator(const group *g, int p)
 /* A row of percentiles: those of a stage that is there. */
 static void put_stage(FILE *out, const lte_deadline *run, const group *g, int stage)
 {
-    (void)fprintf(out, "\n%-*s", g->width, lte_timed_names[stage]);
+    (void)fprintf(out, "\n%-*s", g->width,
+                  stage == LTE_TIMED_CORNER_TURN ? "reorder" : lte_timed_names[stage]);
     for (int p = g->from; p < g->end; p++) {
         (void)fputs(separator(g, p), out);
         put_percentiles(out, g, p, lte_stage_is_there(run, p, stage) ? run->at[p].stage_slots : 0,
@@ -84,7 +85,7 @@ static void put_stage(FILE *out, const lte_deadline *run, const group *g, int st
 static void put_inversion_alone(FILE *out, const lte_deadline *run, const group *g)
 {
     char label[64];
-    (void)snprintf(label, sizeof label, "inversion alone, %d", run->matrices);
+    (void)snprintf(label, sizeof label, "inversion only, %d", run->matrices);
     (void)fprintf(out, "\n%-*s", g->width, label);
     for (int p = g->from; p < g->end; p++) {
         (void)fputs(separator(g, p), out);
@@ -160,7 +161,7 @@ static void put_group(FILE *out, const lte_deadline *run, const group *g)
     const bool two = g->width == TWO; /* placements, in this table or the next */
     char label[64];
     put_heads(out, g);
-    (void)snprintf(label, sizeof label, "slot, %d grid points", run->grid_points);
+    (void)snprintf(label, sizeof label, "slot, %d REs", run->grid_points);
     (void)fprintf(out, "\n%-*s", g->width, two ? label : "slot");
     for (int p = g->from; p < g->end; p++) {
         (void)fputs(separator(g, p), out);
@@ -218,7 +219,7 @@ static const char *latency_text(double us, char *text, size_t size)
     return text;
 }
 
-/* p99.9 280.1 us, slowest 291 us of 500 us; the percentile only if there is one. */
+/* p99.9 280.1 us, slowest 291 us (budget 500 us); the percentile only if there is one. */
 static void put_latency(FILE *out, const char *of, const lte_percentiles *t, int n,
                         double budget_us)
 {
@@ -226,21 +227,20 @@ static void put_latency(FILE *out, const char *of, const lte_percentiles *t, int
     (void)fputs(of, out);
     if (lte_quantile_holds(0.999, n))
         (void)fprintf(out, "p99.9 %s, ", latency_text(t->p999_us, text, sizeof text));
-    (void)fprintf(out, "slowest %s of %g us", latency_text(t->max_us, text, sizeof text),
+    (void)fprintf(out, "slowest %s (budget %g us)", latency_text(t->max_us, text, sizeof text),
                   budget_us);
 }
 
-/* 1 thread 812 us, 2 threads 441 us: 2 */
+/* 1 thread 812 us, 2 threads 441 us; chosen: 2 */
 static void put_threads(FILE *out, const lte_placed *placed)
 {
     char text[32];
     for (int i = 0; i < placed->n_thread_trials; i++)
-        (void)fprintf(out, "%s%d thread%s %s",
-                      i ? ", " : "(threads by a short trial: ", placed->thread_trial[i].n_threads,
-                      plural(placed->thread_trial[i].n_threads),
+        (void)fprintf(out, "%s%d thread%s %s", i ? ", " : "(number of threads, by a short trial: ",
+                      placed->thread_trial[i].n_threads, plural(placed->thread_trial[i].n_threads),
                       lte_time_text(placed->thread_trial[i].median_us, text, sizeof text));
     if (placed->n_thread_trials > 0)
-        (void)fprintf(out, ": %d)\n", placed->threads);
+        (void)fprintf(out, "; chosen: %d)\n", placed->threads);
 }
 
 /* met: 0 of 2000 slots late ...; then what fits, and the rates. */
@@ -253,12 +253,13 @@ static void put_verdict(FILE *out, const lte_scenario *scenario, const lte_deadl
     (void)fprintf(out,
                   "\n%s: ", lte_verdict_text(lte_verdict_names[host->verdict], work, sizeof work));
     if (host->verdict == LTE_VERDICT_OVERLOADED)
-        (void)fprintf(out, "work %s a %s of %s, %.2g times too slow; ",
+        (void)fprintf(out, "work takes %s per %s of %s, %.2g times too slow; ",
                       lte_time_text(host->service.p50_us, work, sizeof work), due,
                       lte_time_text(host->period_us, period, sizeof period), host->utilisation);
     if (host->verdict == LTE_VERDICT_UNDECIDED) /* what a slot waited for was not the receiver */
-        (void)fprintf(out, "this machine stalled, for %s at once and %.2g %% of the time; ",
-                      lte_time_text(host->gap_us, work, sizeof work), 100.0 * host->taken);
+        (void)fprintf(
+            out, "this machine stalled, for up to %s at a time and %.2g %% of the time in all; ",
+            lte_time_text(host->gap_us, work, sizeof work), 100.0 * host->taken);
     (void)fprintf(out, "%d of %d %ss late (%d allowed), ", host->missed, host->due, due,
                   lte_allowed_misses(scenario, host->due));
     if (run->coded)
@@ -273,11 +274,12 @@ static void put_verdict(FILE *out, const lte_scenario *scenario, const lte_deadl
                       plural(capacity->carriers), scenario->bandwidth_mhz,
                       capacity->carriers == 1 ? "s" : "", 100.0 * run->on_time);
     if (capacity->carriers == 0 && capacity->bounded)
-        (void)fputs("; this machine stalled too often to tell how many carriers fit", out);
+        (void)fputs("; how many carriers fit is unknown, since this machine stalled too often",
+                    out);
     if (capacity->by_median >= 0)
-        (void)fprintf(out, "; by median work %d", capacity->by_median);
+        (void)fprintf(out, "; %d by median work", capacity->by_median);
     if (host->verdict != LTE_VERDICT_OVERLOADED)
-        (void)fprintf(out, "; work %s a %s, utilisation %.0f %%",
+        (void)fprintf(out, "; median work %s per %s, utilisation %.0f %%",
                       lte_time_text(host->service.p50_us, work, sizeof work), due,
                       100.0 * host->utilisation);
     (void)fprintf(out, "; %.3g symbols/s, %.4g Mbit/s%s\n", host->symbols_per_s, host->mbit_per_s,
@@ -291,13 +293,13 @@ static void put_errors(FILE *out, const lte_deadline *run)
     const double ber = (double)host->bit_errors / (double)host->bits;
     if (run->coded)
         (void)fprintf(out,
-                      "blocks of the %d distinct subframes, first transmission: %d wrong of %d, %d "
-                      "of them undetected; %llu errors of %llu bits, BER %.4e\n",
+                      "blocks in the %d different subframes, first transmission: %d of %d wrong, "
+                      "%d of these undetected; %llu of %llu bits wrong, BER %.4e\n",
                       host->distinct_used, host->wrong, host->blocks, host->undetected,
                       (unsigned long long)host->bit_errors, (unsigned long long)host->bits, ber);
     else
-        (void)fprintf(out, "%s of the %d distinct slots: %llu errors of %llu, BER %.4e\n",
-                      run->soft ? "signs of the LLRs" : "bits", host->distinct_used,
+        (void)fprintf(out, "%s in the %d different slots: %llu of %llu wrong, BER %.4e\n",
+                      run->soft ? "LLR signs" : "bits", host->distinct_used,
                       (unsigned long long)host->bit_errors, (unsigned long long)host->bits, ber);
 }
 
@@ -306,7 +308,8 @@ static const char *release_of(const lte_scenario *scenario, const lte_deadline *
 {
     const bool together = run->coded && lte_csi_estimates(run->csi) && scenario->csi_references > 1;
     if (!scenario->deadline.paced)
-        return together ? "each subframe when the last is done" : "each slot when the last is done";
+        return together ? "each subframe when the previous one is done"
+                        : "each slot when the previous one is done";
     return together ? "both slots of a subframe every 1000 us" : "a slot every 500 us";
 }
 
@@ -318,33 +321,35 @@ void lte_report_deadline(FILE *out, const lte_scenario *scenario, const lte_dead
     const bool estimates = lte_csi_estimates(run->csi);
     if (host->slots == 0)
         return;
-    (void)fprintf(out, "\ndeadline: %s%s%s at %g dB, %d carrier%s a slot on %d thread%s, %s%s\n",
+    (void)fprintf(out, "\ndeadline: %s%s%s at %g dB, %d carrier%s per slot on %d thread%s, %s\n",
                   lte_detector_named(run->detector).text, estimates ? ", " : "",
                   estimates ? lte_csi_rows[run->csi].name : "", run->snr_db, run->carriers,
                   plural(run->carriers), host->threads, plural(host->threads),
-                  release_of(scenario, run), device->slots > 0 ? "" : ", from host memory");
+                  release_of(scenario, run));
     put_stages(out, run, device->slots > 0 ? 2 : 1);
     put_threads(out, host);
     if (estimates && scenario->csi_references > 1)
         (void)fprintf(out, "(%s)\n", lte_report_waited);
     if (host->stage_slots > 0)
-        (void)fputs("(stages: a second pass, one after the other; the slot itself fuses them)\n",
+        (void)fputs("(The stages are timed in a separate pass, one after the other; in the slot "
+                    "above they are fused.)\n",
                     out);
     if (run->n_costs > 0)
-        (void)fputs("(* the slot with each detector that is listed, begun when the last is done)\n",
+        (void)fputs("(* one slot with each listed detector, back to back: each starts when the "
+                    "previous one is done)\n",
                     out);
     if (device->slots > 0 && device->cached)
-        (void)fputs("(data on the device: small enough to stay in its L2 cache)\n", out);
+        (void)fputs("(The data on the device fit into its L2 cache.)\n", out);
     if (run->coded)
         (void)fprintf(out,
-                      "(slot: release to LLRs; block: release of its second slot to bits; decoder: "
-                      "from LLRs on, p50 %.1f %% of a subframe)\n",
+                      "(slot: from release to LLRs; block: from release of the second slot to "
+                      "bits; decoder: from LLRs to bits, median %.1f %% of a subframe)\n",
                       1e-4 * host->decoder.p50_us / (2.0 * LTE_SLOT_S));
     put_errors(out, run);
     if (lte_detector_row(run->detector)->inverts)
         (void)fprintf(out,
-                      "inverter %s%s: condition number p50 %.3g, p99 %.3g, max %.3g; residual over "
-                      "n u |A||X|: p99 %.2g, max %.2g\n",
+                      "inverter %s%s: condition number p50 %.3g, p99 %.3g, max %.3g; residual "
+                      "relative to n u |A||X|: p99 %.2g, max %.2g\n",
                       lte_inverter_rows[scenario->inverter].name,
                       estimates ? ", on the true channel" : "", seen->condition.p50,
                       seen->condition.p99, seen->condition.max, seen->residual.p99,

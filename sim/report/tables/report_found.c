@@ -20,13 +20,14 @@ static void put_remark(FILE *out, const lte_sweep *sweep, const lte_found *found
 {
     const lte_scenario_sweep *rule = &sweep->scenario->sweep;
     if (found->how == LTE_FOUND_BELOW)
-        (void)fprintf(out, "  no higher at %g dB", found->snr_db);
+        (void)fprintf(out, "  the rate is below the target already at %g dB", found->snr_db);
     else if (found->how == LTE_FOUND_ABOVE)
-        (void)fprintf(out, "  higher at %g dB", found->snr_db);
+        (void)fprintf(out, "  the rate is still above the target at %g dB", found->snr_db);
     else if (found->how == LTE_FOUND_NOT)
         (void)fputs("  not found yet", out);
     else if (found->how == LTE_FOUND_SLOTS)
-        (void)fprintf(out, "  wider than sweep.precision = %g: sweep.max_slots", rule->precision);
+        (void)fprintf(out, "  wider than sweep.precision = %g: the search ended by sweep.max_slots",
+                      rule->precision);
     (void)fputc('\n', out);
 }
 
