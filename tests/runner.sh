@@ -114,7 +114,7 @@ expect no_test_exits_1 1 'no test ran' 'no test ran' -R nothing
 echo golden >"$top/names"
 builds 'echo "x.c:1: error: wrong"; exit 2'
 expect a_broken_build_exits_1 1 'the build failed' '^x.c:1: error: wrong$'
-expect and_names_its_log 1 '' "all it printed is in $top/build/build.log"
+expect and_names_its_log 1 '' "its full output is in $top/build/build.log"
 expect help_exits_0 0 '' 'run --all ' --help
 expect a_label_that_is_missing_exits_2 2 '' 'run --all ' -LE
 echo "$passed passed, $failed failed"

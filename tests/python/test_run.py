@@ -38,7 +38,7 @@ def test_tables_are_those_of_the_files(result, folder):
     assert np.all(result.ber["ber_low"] <= result.ber["ber"])
     assert result.info == json.loads((folder / "run.json").read_text())
     assert set(result.tables) == {"ber", "groups", "layers"}
-    assert "standard errors of theory" in result.text
+    assert "agrees with theory" in result.text
     with pytest.raises(AttributeError, match="timing"):
         result.timing
 
