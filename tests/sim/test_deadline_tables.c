@@ -37,8 +37,8 @@ static void the_table_has_both_places_side_by_side(void **state)
         "\ncarriers at 100 %               49                     |      49",
         "\ncarriers by p50                 4",
         "fit into its L2 cache",
-        "\nmet: 0 of 20 slots late (0 allowed), slowest 12.0 us (budget 500 us); 49 carriers of "
-        "1.4 MHz",
+        "\nmet: 0 of 20 slots late (0 allowed), slowest 12.0 us (budget 500 us); ",
+        "; 49 carriers of 1.4 MHz",
         " by median work",
         "; median work 11.5 us per slot, utilisation 2 %; ",
     };
