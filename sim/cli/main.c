@@ -12,6 +12,7 @@
 #include "sim/run/conformance.h"
 #include "sim/files/refuse.h"
 #include "sim/jobs/sweep/row_information.h"
+#include "sim/methods/methods.h"
 #include "sim/run/merge.h"
 #include "sim/cli/options.h"
 #include "sim/report/summary/summary.h"
@@ -261,6 +262,21 @@ static int run_compare(const lte_options *options)
     return status ? exit_code(status) : worse ? EXIT_WORSE : EXIT_SUCCESS;
 }
 
+static int run_methods(const lte_options *options)
+{
+    const lte_methods_wish wish = {.size = options->size,
+                                   .type = options->type,
+                                   .n_threads = options->threads,
+                                   .json = options->json};
+    bool right = true;
+    if (options->n_folders == 0) {
+        lte_methods_list(stdout);
+        return EXIT_SUCCESS;
+    }
+    const lte_status status = lte_methods_show(options->folders[0], &wish, stdout, &right);
+    return status ? exit_code(status) : right ? EXIT_SUCCESS : EXIT_VERIFY;
+}
+
 /* Bytes of OMP_STACKSIZE, as in 512, 512K, 2M; 0 if it is not set or none of these. */
 static unsigned long long thread_stack(void)
 {
@@ -312,7 +328,8 @@ static void keep_streams(void)
 static bool has_scenario(const lte_options *options)
 {
     return !options->help && !options->version && !options->list && !options->merge &&
-           !options->report_folders && !options->compare && !options->conformance;
+           !options->report_folders && !options->compare && !options->methods &&
+           !options->conformance;
 }
 
 /* What does not go with a code. */
@@ -373,6 +390,8 @@ static int work(const lte_options *options, const lte_scenario *scenario, lte_ra
         status = run_report(options);
     else if (options->compare)
         return run_compare(options);
+    else if (options->methods)
+        return run_methods(options);
     else if (options->conformance)
         return run_conformance(options, ranks);
     else if (scenario)

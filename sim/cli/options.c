@@ -28,6 +28,9 @@ enum {
     OPTION_TABLE,
     OPTION_NO_PLOT,
     OPTION_PLOT,
+    OPTION_SIZE,
+    OPTION_TYPE,
+    OPTION_JSON,
     OPTION_REPORT,
     OPTION_REQUIRE_DEADLINE,
     OPTION_EXPLAIN,
@@ -53,6 +56,9 @@ static const struct option long_options[] = {
     {"table", no_argument, NULL, OPTION_TABLE},
     {"no-plot", no_argument, NULL, OPTION_NO_PLOT},
     {"plot", required_argument, NULL, OPTION_PLOT},
+    {"size", required_argument, NULL, OPTION_SIZE},
+    {"type", required_argument, NULL, OPTION_TYPE},
+    {"json", no_argument, NULL, OPTION_JSON},
     {"report", no_argument, NULL, OPTION_REPORT},
     {"require-deadline", no_argument, NULL, OPTION_REQUIRE_DEADLINE},
     {"explain", no_argument, NULL, OPTION_EXPLAIN},
@@ -87,6 +93,8 @@ const char *lte_options_help(void)
            "       ltesim merge DIR DIR... [--out DIR]  join runs that had --slots\n"
            "       ltesim report DIR... [-o FILE]       write a page about results\n"
            "       ltesim compare DIR DIR... [--plot FILE]  is a run worse than the first?\n"
+           "       ltesim methods [NAME] [--size N] [--type TYPE] [--json]\n"
+           "                                     the methods behind it, measured here\n"
            "\n"
            "Simulates MIMO detection on an LTE carrier: how many bits are wrong, and whether\n"
            "each slot of 0.5 ms is detected in time. scenarios/README.md explains the keys.\n"
@@ -118,6 +126,10 @@ const char *lte_options_help(void)
            "  --no-plot            draw no pictures\n"
            "  --report             write report.html, a page with tables and figures\n"
            "  --plot FILE          with compare: draw all runs in one picture, .svg or .png\n"
+           "  --size N             with methods: the size of the matrices\n"
+           "  --type TYPE          with methods product: how matrices are stored, as in\n"
+           "                       '[2][1024][512]', the left half before the right one\n"
+           "  --json               with methods: print an object in place of a table\n"
            "  --require-deadline   exit with 3 unless the deadline is met\n"
            "  --verify             check the channel against its statistics; exit with 4 if\n"
            "                       it deviates, or if a row deviates from the closed form by\n"
@@ -179,20 +191,31 @@ static lte_status read_slot(const char *text, lte_options *o)
 static const struct {
     const char *name, *takes, *usage;
     int options[4]; /* up to 0; those of words alone go with all */
+    int fewest;     /* words behind it */
 } commands[] = {
     {"merge",
      "counts nothing; it takes only --out, --no-plot, --table and --quiet",
      "DIR DIR... [--out DIR]",
-     {OPTION_OUT, OPTION_NO_PLOT, OPTION_TABLE, OPTION_QUIET}},
-    {"report", "runs nothing; it takes only --out", "DIR... [-o FILE]", {OPTION_OUT}},
-    {"compare", "runs nothing; it takes only --plot", "DIR DIR... [--plot FILE]", {OPTION_PLOT}},
+     {OPTION_OUT, OPTION_NO_PLOT, OPTION_TABLE, OPTION_QUIET},
+     1},
+    {"report", "runs nothing; it takes only --out", "DIR... [-o FILE]", {OPTION_OUT}, 1},
+    {"compare", "runs nothing; it takes only --plot", "DIR DIR... [--plot FILE]", {OPTION_PLOT}, 2},
+    {"methods",
+     "simulates nothing; it takes only --size, --type, --json and --threads",
+     "[NAME] [--size N] [--type TYPE] [--json]",
+     {OPTION_SIZE, OPTION_TYPE, OPTION_JSON, OPTION_THREADS},
+     0},
 };
-enum { MERGE, REPORT, COMPARE, N_COMMANDS };
+enum { MERGE, REPORT, COMPARE, METHODS, N_COMMANDS };
 
 /* The one that the line asks for; N_COMMANDS: a scenario. */
 static int command_of(const lte_options *o)
 {
-    return o->merge ? MERGE : o->report_folders ? REPORT : o->compare ? COMPARE : N_COMMANDS;
+    return o->merge            ? MERGE
+           : o->report_folders ? REPORT
+           : o->compare        ? COMPARE
+           : o->methods        ? METHODS
+                               : N_COMMANDS;
 }
 
 /* Refuses an option that was given and does not go with the command. */
@@ -251,6 +274,14 @@ static lte_status read_option(int option, lte_options *o)
     case OPTION_PLOT:
         o->plot = optarg;
         return *optarg ? LTE_OK : lte_refuse("--plot: must name a file");
+    case OPTION_SIZE:
+        return read_count("--size", optarg, LTE_MAX_METHOD_SIZE, &o->size);
+    case OPTION_TYPE:
+        o->type = optarg;
+        return *optarg ? LTE_OK : lte_refuse("--type: must be a type such as [2][1024][512]");
+    case OPTION_JSON:
+        o->json = true;
+        return LTE_OK;
     case OPTION_REPORT:
         o->report = true;
         return LTE_OK;
@@ -334,14 +365,15 @@ static lte_status read_argument(const char *path, lte_options *o)
 {
     if (command_of(o) < N_COMMANDS) {
         o->folders[o->n_folders++] = path;
-        return *path
-                   ? LTE_OK
-                   : lte_refuse("%s: the name of a folder is empty", commands[command_of(o)].name);
+        return *path ? LTE_OK
+                     : lte_refuse("%s: the name of a %s is empty", commands[command_of(o)].name,
+                                  o->methods ? "method" : "folder");
     }
     if (!o->scenario) {
         o->merge = strcmp(path, commands[MERGE].name) == 0;
         o->report_folders = strcmp(path, commands[REPORT].name) == 0;
         o->compare = strcmp(path, commands[COMPARE].name) == 0;
+        o->methods = strcmp(path, commands[METHODS].name) == 0;
         if (command_of(o) < N_COMMANDS)
             return LTE_OK;
     }
@@ -358,9 +390,14 @@ static lte_status judge_command(const lte_options *o, int command)
     const char *name = commands[command].name, *usage = commands[command].usage;
     if (judge_given(o, command))
         return LTE_EINVAL;
-    if (o->n_folders == 0)
+    if (o->n_folders < commands[command].fewest && o->n_folders == 0)
         return lte_refuse("%s: no folder is given; usage: ltesim %s %s", name, name, usage);
-    if (command == COMPARE && o->n_folders < 2)
+    if (command == METHODS && o->n_folders > 1)
+        return lte_refuse("methods: %.60s and %.60s are two methods; give one", o->folders[0],
+                          o->folders[1]);
+    if (command == METHODS && o->n_folders == 0 && o->given)
+        return lte_refuse("methods: options need a method; usage: ltesim %s %s", name, usage);
+    if (o->n_folders < commands[command].fewest)
         return lte_refuse("compare: only one folder is given; usage: ltesim %s %s", name, usage);
     return LTE_OK;
 }
@@ -390,6 +427,8 @@ static lte_status judge(const lte_options *o)
 {
     if (command_of(o) < N_COMMANDS && !o->help && !o->version && !o->list)
         return judge_command(o, command_of(o));
+    if (o->size || o->type || o->json)
+        return lte_refuse("--size, --type and --json need the command methods");
     if (o->plot)
         return lte_refuse("--plot needs the command compare; a run draws its own pictures");
     if (o->part.given && judge_part(o))

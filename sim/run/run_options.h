@@ -13,6 +13,7 @@
 
 enum { LTE_MAX_DEVICE_MB = 1048576, LTE_DEVICE_MB = 2048, LTE_MAX_HOST_MB = 1048576 };
 
+enum { LTE_MAX_METHOD_SIZE = 16384 };
 #define LTE_MAX_REPLAY_SLOT (UINT64_C(1) << 60)
 
 typedef enum { LTE_RUN_ALL, LTE_RUN_BER, LTE_RUN_DEADLINE } lte_run_only;
@@ -29,6 +30,9 @@ typedef struct lte_options {
     const char *out;          /* result folder; NULL: out/<scenario name> */
     const char *dump_channel; /* file for the channels of the run; NULL: none */
     const char *plot;         /* of compare: a picture to be drawn; NULL: none */
+    const char *type;         /* of methods: how matrices are stored; NULL: not given */
+    int size;                 /* of methods: 1 to LTE_MAX_METHOD_SIZE; 0: not given */
+    bool json;                /* of methods */
     uint64_t replay_slot;     /* 0 to LTE_MAX_REPLAY_SLOT */
     lte_part part;            /* --slots: the part of the run, of its sweep alone */
     lte_run_only only;        /* --only */
@@ -39,7 +43,8 @@ typedef struct lte_options {
     bool resume;              /* go on with the run in the result folder */
     bool merge;               /* in place of the scenario: join the runs in folders, */
     bool report_folders;      /* report on them, */
-    bool compare;             /* or compare them */
+    bool compare;             /* or compare them, */
+    bool methods;             /* or show a method: folders has its name, if one was given */
     bool report;              /* write report.html when a run is done */
     bool table;               /* print every row as it is counted, then the summary */
     bool in_list;             /* one of several MCS: it prints no summary of its own */

@@ -1,0 +1,42 @@
+#ifndef LTE_SIM_METHODS_H
+#define LTE_SIM_METHODS_H
+/*
+ * The five methods that this program is built on, each as its source describes it, measured and
+ * checked on this machine.
+ *
+ *     lte_methods_list(stdout);
+ *     const lte_methods_wish wish = {.n_threads = 2};
+ *     bool right;
+ *     lte_status status = lte_methods_show("transpose", &wish, stdout, &right);
+ *     if (!status && !right)
+ *         ...                                        // a version gave wrong results
+ *
+ * To add a method: its file with a constant lte_method, and its line in the list of methods.c.
+ */
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "phy/base/status.h"
+
+/* What is asked for; all zero: the usual. */
+typedef struct {
+    int size;         /* of the method, see lte_methods_list; 0: the usual one */
+    const char *type; /* of product: the storage of its matrices; NULL: those of the paper */
+    int n_threads;    /* processor threads; 0: as many as there are processors */
+    bool json;        /* an object instead of a table */
+} lte_methods_wish;
+
+/* The five: source, claim, place in the receiver, files. */
+void lte_methods_list(FILE *out);
+
+/*
+ * Runs the versions of a method, checks each against double precision and times it.
+ *
+ *   right   out: every version gave right results, and all the same bits
+ *
+ * Returns LTE_EINVAL for an unknown name and for what the method does not take; LTE_ENOMEM.
+ */
+lte_status lte_methods_show(const char *name, const lte_methods_wish *wish, FILE *out, bool *right);
+
+#endif
