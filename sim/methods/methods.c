@@ -9,6 +9,7 @@
 
 #include "phy/base/names.h"
 #include "sim/files/refuse.h"
+#include "sim/methods/device_figures.h"
 #include "sim/methods/method_parts.h"
 
 static const lte_method *const methods[] = {&lte_method_inversion, &lte_method_delayed,
@@ -92,6 +93,36 @@ static void put_table(FILE *out, const lte_method_report *report)
                   report->note);
 }
 
+/* The figures of a device that are kept. */
+static void put_figures(FILE *out, const lte_method_report *report)
+{
+    (void)fprintf(out, "\nstored figures of an %s (revision %s)\n%-16s %-44s %-26s %8s %8s\n",
+                  lte_device_figures_card, lte_device_figures_revision, "version", "", "data", "us",
+                  "of copy");
+    for (const lte_device_figure *f = lte_device_figures; f->method; f++) {
+        if (strcmp(f->method, report->method->name) != 0)
+            continue;
+        (void)fprintf(out, "%-16s %-44s %-26s %8.4g", f->version, f->mapping, f->data, f->us);
+        if (f->copy_us > 0.0)
+            (void)fprintf(out, " %6.1f %%\n", 100.0 * f->copy_us / f->us);
+        else
+            (void)fprintf(out, " %8s\n", "-");
+    }
+}
+
+static json_t *figures_json(const lte_method_report *report)
+{
+    json_t *rows = json_array();
+    for (const lte_device_figure *f = lte_device_figures; f->method; f++) {
+        if (strcmp(f->method, report->method->name) == 0)
+            (void)json_array_append_new(
+                rows, json_pack("{s:s, s:s, s:s, s:f, s:f}", "version", f->version, "mapping",
+                                f->mapping, "data", f->data, "us", f->us, "copy_us", f->copy_us));
+    }
+    return json_pack("{s:s, s:s, s:o}", "card", lte_device_figures_card, "revision",
+                     lte_device_figures_revision, "rows", rows);
+}
+
 static lte_status put_json(FILE *out, const lte_method_report *report, bool right)
 {
     json_t *rows = json_array();
@@ -104,10 +135,10 @@ static lte_status put_json(FILE *out, const lte_method_report *report, bool righ
                       row->bytes, "copy_us", row->copy_us, "flops", row->flops, "error", row->error,
                       "limit", row->limit, "same_bits", row->same));
     }
-    json_t *all =
-        json_pack("{s:s, s:s, s:s, s:i, s:b, s:s, s:o}", "method", report->method->name, "source",
-                  report->method->source, "claim", report->method->claim, "size", report->wish.size,
-                  "right", right, "note", report->note, "rows", rows);
+    json_t *all = json_pack("{s:s, s:s, s:s, s:i, s:b, s:s, s:o, s:o}", "method",
+                            report->method->name, "source", report->method->source, "claim",
+                            report->method->claim, "size", report->wish.size, "right", right,
+                            "note", report->note, "rows", rows, "stored", figures_json(report));
     const bool good = all && json_dumpf(all, out, JSON_INDENT(2)) == 0 && fputc('\n', out) != EOF;
     json_decref(all);
     return good ? LTE_OK : LTE_FAIL(LTE_EIO, "the method's results cannot be written");
@@ -164,8 +195,10 @@ lte_status lte_methods_show(const char *name, const lte_methods_wish *wish, FILE
         *right = *right && is_right(&report->row[i]);
     if (!status && wish->json)
         status = put_json(out, report, *right);
-    else if (!status)
+    else if (!status) {
         put_table(out, report);
+        put_figures(out, report);
+    }
     free(report);
     return status;
 }

@@ -74,7 +74,39 @@ def check_refusals():
     claim("size_needs_the_command", done.returncode == 2 and "need the command methods" in done.stderr, done.stderr)
 
 
+def check_figures():
+    """The device's figures are those of the stored results, in four digits, at most forty."""
+    stored = {}
+    folder = pathlib.Path(__file__).resolve().parents[1] / "bench" / "results"
+    both = [json.loads((folder / name).read_text(encoding="utf-8")) for name in ("cuda.json", "cuda_large.json")]
+    for part in both:
+        for topic in part.values():
+            for row in topic["rows"] if isinstance(topic, dict) and "rows" in topic else ():
+                if "median_us" not in row or not (row.get("mapping") or row.get("order")):
+                    continue
+                data = row.get("what") or f"{row['batch']} of order {row['n']}"
+                mapping = row.get("mapping") or row["order"]
+                if row.get("method", "").startswith("lu-"):
+                    mapping = f"{row['method'][3:]}, {mapping}"
+                copy = row.get("copy_us") or row.get("ceiling_us") or \
+                    (row["median_us"] / row["over_copy"] if "over_copy" in row else 0)
+                stored[row["contender"], mapping, data] = (row["median_us"], copy)
+    n = 0
+    for name, size, _ in METHODS:
+        kept = json.loads(say(name, "--size", str(size), "--json").stdout)["stored"]
+        claim(f"{name}_names_the_card", all([kept["card"], kept["revision"]] == [part["gpu"]["name"], part["revision"]]
+                                            for part in both), kept)
+        for row in kept["rows"]:
+            data = row["data"] if name != "reference" else row["data"].removesuffix(", 4096")
+            known = stored.get((row["version"], row["mapping"], data), (0, 0))
+            claim(f"{name}_{row['version']}_{row['mapping']}_{row['data']}_is_stored",
+                  [f"{x:.4g}" for x in known] == [f"{row['us']:.4g}", f"{row['copy_us']:.4g}"], (row, known))
+            n += 1
+    claim("figures_are_few", 30 < n <= 40, n)
+
+
 check_list()
+check_figures()
 for method in METHODS:
     check_method(*method)
 check_types()
