@@ -19,6 +19,7 @@
 
 #include <signal.h>
 
+#include "kernels/backends/method_ops.h"
 #include "kernels/link/slot_memory.h"
 #include "kernels/cpu/stages.h"
 #include "phy/coding/turbo_decoder.h"
@@ -256,6 +257,7 @@ struct lte_backend {
     const lte_sweep_ops *sweep;
     const lte_slot_ops *slots;
     const lte_matrix_ops *matrices;
+    const lte_method_ops *methods; /* NULL: those of the processor, whose text is called itself */
     const lte_decoder_ops *decoding;
 
     /* Devices that this machine can run it on now; a processor that can counts as one. */

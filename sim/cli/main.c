@@ -267,6 +267,7 @@ static int run_methods(const lte_options *options)
     const lte_methods_wish wish = {.size = options->size,
                                    .type = options->type,
                                    .n_threads = options->threads,
+                                   .backend = options->backend,
                                    .json = options->json};
     bool right = true;
     if (options->n_folders == 0) {

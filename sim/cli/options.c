@@ -187,11 +187,13 @@ static lte_status read_slot(const char *text, lte_options *o)
     return LTE_OK;
 }
 
+enum { N_TAKEN = 5 };
+
 /* What takes the place of a scenario, and the options that go with it. */
 static const struct {
     const char *name, *takes, *usage;
-    int options[4]; /* up to 0; those of words alone go with all */
-    int fewest;     /* words behind it */
+    int options[N_TAKEN]; /* up to 0; those of words alone go with all */
+    int fewest;           /* words behind it */
 } commands[] = {
     {"merge",
      "counts nothing; it takes only --out, --no-plot, --table and --quiet",
@@ -201,9 +203,9 @@ static const struct {
     {"report", "runs nothing; it takes only --out", "DIR... [-o FILE]", {OPTION_OUT}, 1},
     {"compare", "runs nothing; it takes only --plot", "DIR DIR... [--plot FILE]", {OPTION_PLOT}, 2},
     {"methods",
-     "simulates nothing; it takes only --size, --type, --json and --threads",
+     "simulates nothing; it takes only --size, --type, --json, --backend and --threads",
      "[NAME] [--size N] [--type TYPE] [--json]",
-     {OPTION_SIZE, OPTION_TYPE, OPTION_JSON, OPTION_THREADS},
+     {OPTION_SIZE, OPTION_TYPE, OPTION_JSON, OPTION_BACKEND, OPTION_THREADS},
      0},
 };
 enum { MERGE, REPORT, COMPARE, METHODS, N_COMMANDS };
@@ -224,7 +226,7 @@ static lte_status judge_given(const lte_options *o, int command)
     for (int i = 0; long_options[i].name; i++) {
         const int option = long_options[i].val;
         bool fits = !(o->given & UINT64_C(1) << (option - OPTION_ONLY));
-        for (int k = 0; k < 4; k++)
+        for (int k = 0; k < N_TAKEN; k++)
             fits = fits || commands[command].options[k] == option;
         if (!fits)
             return lte_refuse("--%s: %s %s", long_options[i].name, commands[command].name,

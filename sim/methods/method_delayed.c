@@ -12,6 +12,7 @@ static const double limit = 4.0;
 typedef struct {
     int n, count, method, n_threads;
     lte_cf32 *a, *x, *first;
+    bool known; /* first has the bits of the first row */
     uint8_t *flag;
     void *memory;
     const lte_inverse_level *level;
@@ -29,6 +30,47 @@ static size_t bytes_of(const work *w)
     return (size_t)w->count * (size_t)(w->n * w->n) * sizeof *w->a;
 }
 
+static void check(lte_method_row *row, void *with)
+{
+    work *w = with;
+    row->error = lte_method_residual(w->n, w->count, w->a, w->x, w->flag);
+    if (w->known)
+        row->same = memcmp(w->x, w->first, bytes_of(w)) == 0;
+    else
+        memcpy(w->first, w->x, bytes_of(w));
+    w->known = true;
+}
+
+/* Delayed versions, the published one among them, and immediate ones. */
+static lte_status run_on_device(lte_method_report *report, work *w)
+{
+    static const int inverters[] = {LTE_INVERTER_lu_delayed, LTE_INVERTER_lu_immediate};
+    lte_status status = LTE_OK;
+    for (int i = 0; i < 2 && !status; i++) {
+        char data[40];
+        const lte_method_job job = {.kind = LTE_METHOD_INVERSES,
+                                    .n = w->n,
+                                    .count = w->count,
+                                    .inverter = inverters[i],
+                                    .a = w->a,
+                                    .x = w->x,
+                                    .flag = w->flag,
+                                    .a_size = bytes_of(w),
+                                    .x_size = bytes_of(w)};
+        const int first = report->n_rows;
+        (void)snprintf(data, sizeof data, "%d of order %d", w->count, w->n);
+        status = lte_method_on_device(report, &job, data, check, w, limit, 0.0,
+                                      2.0 * (double)bytes_of(w));
+        for (int r = first; r < report->n_rows; r++) {
+            lte_method_row *row = &report->row[r];
+            const size_t n = strlen(row->version);
+            (void)snprintf(row->version + n, sizeof row->version - n, ", %s",
+                           i ? "immediate" : "delayed");
+        }
+    }
+    return status;
+}
+
 static lte_status add_row(lte_method_report *report, work *w)
 {
     char version[64], data[40];
@@ -42,13 +84,9 @@ static lte_status add_row(lte_method_report *report, work *w)
     const lte_status status = lte_method_first(invert, w, &row->us);
     if (status)
         return status;
-    row->error = lte_method_residual(w->n, w->count, w->a, w->x, w->flag);
     row->limit = limit;
     row->bytes = 2.0 * (double)bytes_of(w);
-    if (report->n_rows > 1)
-        row->same = memcmp(w->x, w->first, bytes_of(w)) == 0;
-    else
-        memcpy(w->first, w->x, bytes_of(w));
+    check(row, w);
     return lte_method_time(invert, w, &row->us);
 }
 
@@ -85,7 +123,7 @@ static lte_status run(lte_method_report *report)
         goto cleanup;
     }
     status = lte_method_grams(n, w.count, w.a);
-    for (int i = 0; lte_inverse_levels[i] && !status; i++) {
+    for (int i = 0; lte_inverse_levels[i] && report->on_cpu && !status; i++) {
         w.level = lte_inverse_levels[i];
         const bool last = w.level == lte_inverse_best();
         for (int t = 0; t < (last && threads > 1 ? 2 : 1) && !status && w.level->usable(); t++) {
@@ -97,6 +135,8 @@ static lte_status run(lte_method_report *report)
                 status = add_row(report, &w);
         }
     }
+    if (!status)
+        status = run_on_device(report, &w);
     note_traffic(report);
 cleanup:
     free(w.a);

@@ -12,6 +12,7 @@ static const double limit = 4.0;
 typedef struct {
     int n;
     lte_cf32 *a, *x, *first;
+    bool known; /* first has the bits of the first row */
     uint8_t flag[COUNT];
     const lte_backend *backend;
     lte_matrices *matrices;
@@ -21,6 +22,41 @@ static lte_status invert(void *with)
 {
     work *w = with;
     return w->backend->matrices->invert(w->matrices, COUNT, w->a, w->x, w->flag);
+}
+
+/* With the first row's bits, which are kept. */
+static void compare(lte_method_row *row, work *w)
+{
+    const size_t bytes = (size_t)COUNT * (size_t)(w->n * w->n) * sizeof *w->a;
+    if (w->known)
+        row->same = memcmp(w->x, w->first, bytes) == 0;
+    else
+        memcpy(w->first, w->x, bytes);
+    w->known = true;
+}
+
+static void check(lte_method_row *row, void *with)
+{
+    work *w = with;
+    row->error = lte_method_residual(w->n, COUNT, w->a, w->x, w->flag);
+    compare(row, w);
+}
+
+static lte_status run_on_device(lte_method_report *report, work *w)
+{
+    const size_t bytes = (size_t)COUNT * (size_t)(w->n * w->n) * sizeof *w->a;
+    char data[40];
+    const lte_method_job job = {.kind = LTE_METHOD_INVERSES,
+                                .n = w->n,
+                                .count = COUNT,
+                                .inverter = LTE_INVERTER_gauss_jordan,
+                                .a = w->a,
+                                .x = w->x,
+                                .flag = w->flag,
+                                .a_size = bytes,
+                                .x_size = bytes};
+    (void)snprintf(data, sizeof data, "%d of order %d", COUNT, w->n);
+    return lte_method_on_device(report, &job, data, check, w, limit, 0.0, 2.0 * (double)bytes);
 }
 
 static lte_status add_row(lte_method_report *report, work *w, int inverter, int n_threads)
@@ -42,10 +78,8 @@ static lte_status add_row(lte_method_report *report, work *w, int inverter, int 
         row->error = lte_method_residual(w->n, COUNT, w->a, w->x, w->flag);
         row->limit = limit;
         row->bytes = 2.0 * (double)bytes;
-        if (report->n_rows > 1 && inverter == LTE_INVERTER_gauss_jordan)
-            row->same = memcmp(w->x, w->first, bytes) == 0;
-        else if (report->n_rows == 1)
-            memcpy(w->first, w->x, bytes);
+        if (inverter == LTE_INVERTER_gauss_jordan)
+            compare(row, w);
         status = lte_method_time(invert, w, &row->us);
     }
     w->backend->matrices->free(w->matrices);
@@ -69,7 +103,7 @@ static lte_status run(lte_method_report *report)
         goto cleanup;
     }
     status = lte_method_grams(n, COUNT, w->a);
-    for (int i = 0; lte_backends[i] && !status; i++) {
+    for (int i = 0; lte_backends[i] && report->on_cpu && !status; i++) {
         w->backend = lte_backends[i];
         if (!w->backend->stages || w->backend->n_devices() == 0)
             continue;
@@ -83,8 +117,10 @@ static lte_status run(lte_method_report *report)
             best = lte_backends[i];
     }
     w->backend = best;
-    if (!status && best)
+    if (!status && best && report->on_cpu)
         status = add_row(report, w, LTE_INVERTER_ldl, 1);
+    if (!status)
+        status = run_on_device(report, w);
     (void)snprintf(report->note, sizeof report->note,
                    "ref: plain loops, one matrix at a time in a lane; v3, v4: 8 and 16 matrices in "
                    "the lanes of a vector. ldl takes Hermitian matrices without pivoting and "

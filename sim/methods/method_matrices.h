@@ -5,7 +5,7 @@
 #include "phy/base/cplx.h"
 #include "phy/base/status.h"
 
-/* a = H'H / n + 0.1 I with H of independent CN(0,1); a [count][n][n], row major. Returns LTE_ENOMEM. */
+/* a [count][n][n], row major: H'H / n + 0.1 I, H of independent CN(0,1). Returns LTE_ENOMEM. */
 lte_status lte_method_grams(int n, int count, lte_cf32 *a);
 
 /*

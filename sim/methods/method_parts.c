@@ -93,6 +93,39 @@ cleanup:
     return status;
 }
 
+lte_status lte_method_on_device(lte_method_report *report, const lte_method_job *job,
+                                const char *data, lte_method_check *check, void *with, double limit,
+                                double flops, double bytes)
+{
+    if (!report->device)
+        return LTE_OK;
+    const lte_method_ops *ops = report->device->methods;
+    const bool fills = job->kind == LTE_METHOD_AZIMUTH || job->kind == LTE_METHOD_SEQUENCES;
+    lte_method_job ceiling = {.kind = fills ? LTE_METHOD_FILL : LTE_METHOD_COPY,
+                              .n = job->n,
+                              .a_size = fills ? 0 : job->x_size,
+                              .x_size = job->x_size};
+    const char *mapping = "", *name;
+    double copy_us = 0.0;
+    lte_status status = LTE_OK;
+    if (bytes > 0.0)
+        status = ops->run(report->device_place, &ceiling, 0, &copy_us);
+    for (int i = 0; !status && (name = ops->version(job, i, &mapping)); i++) {
+        lte_method_row *row = lte_method_add(report, name, data, 0);
+        if (!row)
+            break;
+        (void)snprintf(row->mapping, sizeof row->mapping, "%s", mapping);
+        status = ops->run(report->device_place, job, i, &row->us);
+        row->limit = limit;
+        row->flops = flops;
+        row->bytes = bytes;
+        row->copy_us = copy_us;
+        if (!status)
+            check(row, with);
+    }
+    return status;
+}
+
 uint64_t lte_method_draw(uint64_t i, uint64_t n)
 {
     const lte_philox_key key = lte_philox_key_of(1);

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "kernels/backends/backend.h"
 #include "sim/methods/methods.h"
 
 enum { LTE_METHOD_MOST_ROWS = 64, LTE_METHOD_DRAWN = 1000 };
@@ -12,7 +13,8 @@ enum { LTE_METHOD_MOST_ROWS = 64, LTE_METHOD_DRAWN = 1000 };
 typedef struct {
     char version[40]; /* "delayed, v4" */
     char data[40];    /* "float, 4096 x 4096" */
-    int n_threads;
+    char mapping[56]; /* of a device: who holds what */
+    int n_threads;    /* of a processor; 0: a device */
     double us;
     double bytes;        /* read and written, of which a copy is the ceiling; 0: not told */
     double copy_us;      /* of a copy of as many bytes by as many threads */
@@ -25,7 +27,10 @@ typedef struct lte_method lte_method;
 
 typedef struct {
     const lte_method *method;
-    lte_methods_wish wish; /* with a size and threads */
+    lte_methods_wish wish;     /* with a size and threads */
+    bool on_cpu;               /* the versions of the processor are wanted */
+    const lte_backend *device; /* NULL: no device is */
+    int device_place;
     int n_rows;
     lte_method_row row[LTE_METHOD_MOST_ROWS];
     char note[400]; /* below the table */
@@ -46,6 +51,19 @@ extern const lte_method lte_method_reference, lte_method_product;
 /* The next row; NULL when there are as many as fit. */
 lte_method_row *lte_method_add(lte_method_report *report, const char *version, const char *data,
                                int n_threads);
+
+/*
+ * The versions of a device, each a row: timed, then checked.
+ *
+ *   check    the error of job->x, and whether it has the bits of the first row with these data;
+ *            a first row without any before it is kept as that
+ *   limit    of the error
+ *   flops    real operations, or 0: then bytes that are read and written
+ */
+typedef void lte_method_check(lte_method_row *row, void *with);
+lte_status lte_method_on_device(lte_method_report *report, const lte_method_job *job,
+                                const char *data, lte_method_check *check, void *with, double limit,
+                                double flops, double bytes);
 
 typedef lte_status lte_method_work(void *with);
 

@@ -1,4 +1,4 @@
-/* Method product: one matrix product over array types, in several storage orders and thread arrays. */
+/* Method product: one matrix product over array types, in several storage orders and threads. */
 #include "kernels/methods/product/product.h"
 
 #include <math.h>
@@ -30,6 +30,7 @@ typedef struct {
     float *a, *b;   /* row-major */
     float *sa, *sb; /* as stored */
     float *c, *first;
+    bool known; /* first has the bits of the first row */
     void *memory;
 } work;
 
@@ -104,6 +105,13 @@ static double error_of(const work *w)
     return worst;
 }
 
+static uint32_t bits_of(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
 /* True if c has the bits of the first product, element by element. */
 static bool is_same(const work *w)
 {
@@ -111,8 +119,8 @@ static bool is_same(const work *w)
     bool same = true;
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++)
-            same = same && memcmp(&w->c[lte_at2(&w->type->view, i, j)],
-                                  &w->first[(ptrdiff_t)i * n + j], sizeof(float)) == 0;
+            same = same && bits_of(w->c[lte_at2(&w->type->view, i, j)]) ==
+                               bits_of(w->first[(ptrdiff_t)i * n + j]);
     }
     return same;
 }
@@ -124,6 +132,37 @@ static void keep_first(const work *w)
         for (int j = 0; j < n; j++)
             w->first[(ptrdiff_t)i * n + j] = w->c[lte_at2(&w->type->view, i, j)];
     }
+}
+
+static void compare(lte_method_row *row, work *w)
+{
+    if (!w->known)
+        keep_first(w);
+    w->known = true;
+    row->same = is_same(w);
+}
+
+static void check(lte_method_row *row, void *with)
+{
+    work *w = with;
+    row->error = error_of(w);
+    compare(row, w);
+}
+
+static lte_status run_on_device(lte_method_report *report, work *w)
+{
+    const double n = (double)w->type->n;
+    const size_t bytes = (size_t)w->type->n * (size_t)w->type->n * sizeof *w->c;
+    const lte_method_job job = {.kind = LTE_METHOD_PRODUCT,
+                                .n = w->type->n,
+                                .product = &w->product,
+                                .a = w->sa,
+                                .b = w->sb,
+                                .x = w->c,
+                                .a_size = bytes,
+                                .b_size = bytes,
+                                .x_size = bytes};
+    return lte_method_on_device(report, &job, w->type->text, check, w, 1.0, 2.0 * n * n * n, 0.0);
 }
 
 static lte_status add_row(lte_method_report *report, const char *version, work *w)
@@ -139,9 +178,7 @@ static lte_status add_row(lte_method_report *report, const char *version, work *
     row->error = error_of(w);
     row->limit = 1.0;
     row->flops = 2.0 * (double)n * (double)n * (double)n;
-    if (report->n_rows == 1)
-        keep_first(w);
-    row->same = is_same(w);
+    compare(row, w);
     return lte_method_time(multiply, w, &row->us);
 }
 
@@ -154,7 +191,8 @@ static lte_status run_type(lte_method_report *report, work *w, bool first)
     status = lte_product_check(&w->product, &w->size);
     store(w->type, w->a, w->sa);
     store(w->type, w->b, w->sb);
-    for (int t = 0; t < (all > 1 && first ? 2 : 1) && !status && w->type->n <= PLAIN; t++) {
+    for (int t = 0;
+         t < (all > 1 && first ? 2 : 1) && !status && report->on_cpu && w->type->n <= PLAIN; t++) {
         w->level = NULL;
         w->n_threads = t ? all : 1;
         status = t ? lte_threads_parse(&w->threads, "openmp [%d][1]", all)
@@ -162,7 +200,7 @@ static lte_status run_type(lte_method_report *report, work *w, bool first)
         if (!status)
             status = add_row(report, t ? "plain, openmp" : "plain, serial", w);
     }
-    for (int i = 0; lte_product_levels[i] && !status; i++) {
+    for (int i = 0; lte_product_levels[i] && report->on_cpu && !status; i++) {
         const lte_product_level *level = lte_product_levels[i];
         if (!level->usable() || (level == &lte_product_ref && w->type->n > PLAIN))
             continue;
@@ -174,7 +212,7 @@ static lte_status run_type(lte_method_report *report, work *w, bool first)
             status = add_row(report, version, w);
         }
     }
-    return status;
+    return status ? status : run_on_device(report, w);
 }
 
 static void fill(float *x, size_t n, uint64_t which)
@@ -210,19 +248,23 @@ static lte_status run(lte_method_report *report)
     storage *type = calloc(MOST_TYPES, sizeof *type);
     work *w = calloc(1, sizeof *w);
     int n_types = 0;
-    lte_status status =
-        type && w ? types_of(&report->wish, type, &n_types) : LTE_FAIL(LTE_ENOMEM, "no memory");
+    lte_status status = LTE_OK;
+    if (!type || !w) {
+        status = LTE_FAIL(LTE_ENOMEM, "no memory for a product");
+        goto cleanup;
+    }
+    status = types_of(&report->wish, type, &n_types);
     if (status)
         goto cleanup;
     const size_t n = (size_t)type[0].n, bytes = (n * n * sizeof(float) + 63) / 64 * 64;
-    float **const arrays[] = {&w->a, &w->b, &w->sa, &w->sb, &w->c, &w->first};
-    bool whole = true;
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
-        *arrays[i] = aligned_alloc(64, bytes);
-        whole = whole && *arrays[i];
-    }
+    w->a = aligned_alloc(64, bytes);
+    w->b = aligned_alloc(64, bytes);
+    w->sa = aligned_alloc(64, bytes);
+    w->sb = aligned_alloc(64, bytes);
+    w->c = aligned_alloc(64, bytes);
+    w->first = aligned_alloc(64, bytes);
     w->memory = aligned_alloc(64, lte_product_work(report->wish.n_threads));
-    if (!whole || !w->memory) {
+    if (!w->a || !w->b || !w->sa || !w->sb || !w->c || !w->first || !w->memory) {
         status = LTE_FAIL(LTE_ENOMEM, "no memory for matrices of %zu x %zu", n, n);
         goto cleanup;
     }

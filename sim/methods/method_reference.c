@@ -12,12 +12,13 @@
 enum { ZC_LENGTH = 1193 }; /* of the base sequences of 1200 subcarriers */
 static const double limit = 3e-7;
 
-typedef struct {
+typedef struct work {
     int n;
     lte_sar sar;
     lte_zc zc;
     lte_zc_row *rows;
     float *re, *im;
+    double (*error)(const struct work *, int, int); /* of what runs on a device */
 } work;
 
 static lte_status azimuth(void *with)
@@ -89,6 +90,30 @@ static double error_of(const work *w, double (*of)(const work *, int, int))
     return worst;
 }
 
+static void check(lte_method_row *row, void *with)
+{
+    const work *w = with;
+    row->error = error_of(w, w->error);
+}
+
+static lte_status run_on_device(lte_method_report *report, work *w, lte_method_kind kind)
+{
+    const bool azimuths = kind == LTE_METHOD_AZIMUTH;
+    const size_t bytes = 2 * (size_t)w->n * (size_t)w->n * sizeof *w->re;
+    char data[40];
+    const lte_method_job job = {.kind = kind,
+                                .n = w->n,
+                                .sar = azimuths ? &w->sar : NULL,
+                                .zc = azimuths ? NULL : &w->zc,
+                                .rows = azimuths ? NULL : w->rows,
+                                .x = w->re,
+                                .x_size = bytes};
+    w->error = azimuths ? azimuth_error : sequence_error;
+    (void)snprintf(data, sizeof data, "%s, %d x %d", azimuths ? "azimuth" : "Zadoff-Chu", w->n,
+                   w->n);
+    return lte_method_on_device(report, &job, data, check, w, limit, 0.0, (double)bytes);
+}
+
 static lte_status add_row(lte_method_report *report, const char *version, const char *what,
                           lte_method_work *run, double (*error)(const work *, int, int), work *w)
 {
@@ -106,6 +131,15 @@ static lte_status add_row(lte_method_report *report, const char *version, const 
     row->limit = limit;
     row->bytes = 2.0 * (double)plane;
     return lte_method_time(run, w, &row->us);
+}
+
+static lte_status run_on_cpu(lte_method_report *report, work *w)
+{
+    const char *const by_parts = "by rows and columns", *const whole = "all in each element";
+    lte_status status = add_row(report, by_parts, "azimuth", azimuth, azimuth_error, w);
+    if (!status)
+        status = add_row(report, whole, "azimuth", azimuth_plain, azimuth_error, w);
+    return status ? status : add_row(report, by_parts, "Zadoff-Chu", sequences, sequence_error, w);
 }
 
 static lte_status run(lte_method_report *report)
@@ -130,13 +164,12 @@ static lte_status run(lte_method_report *report)
     w.im = w.re + plane;
     for (uint32_t m = 0; m < (uint32_t)n; m++)
         w.rows[m] = (lte_zc_row){1 + m % (ZC_LENGTH - 1), m * 13 % ZC_LENGTH, m % 12};
-    status = add_row(report, "by rows and columns", "azimuth", azimuth, azimuth_error, &w);
+    if (report->on_cpu)
+        status = run_on_cpu(report, &w);
     if (!status)
-        status =
-            add_row(report, "all in each element", "azimuth", azimuth_plain, azimuth_error, &w);
+        status = run_on_device(report, &w, LTE_METHOD_AZIMUTH);
     if (!status)
-        status =
-            add_row(report, "by rows and columns", "Zadoff-Chu", sequences, sequence_error, &w);
+        status = run_on_device(report, &w, LTE_METHOD_SEQUENCES);
     (void)snprintf(report->note, sizeof report->note,
                    "Azimuth: a radar at 7100 m/s, 850 km away, 31 mm, 1700 pulses a second; "
                    "Zadoff-Chu: sequences of length %d, as DM-RS of 1200 subcarriers, whose phase "

@@ -1,4 +1,4 @@
-/* Method transpose: matrices of 4, 8 and 16 bytes an element, tile by tile and element by element. */
+/* Method transpose: elements of 4, 8 and 16 bytes, tile by tile and one by one. */
 #include "kernels/methods/transpose/transpose.h"
 
 #include <stdlib.h>
@@ -43,10 +43,31 @@ static double wrong_of(const work *w)
     return wrong;
 }
 
+static void check(lte_method_row *row, void *with)
+{
+    row->error = wrong_of(with);
+}
+
+static const char *const elements[] = {[4] = "float", [8] = "complex", [16] = "16 bytes"};
+
+static lte_status run_on_device(lte_method_report *report, work *w)
+{
+    const size_t bytes = (size_t)w->element_size * (size_t)w->n * (size_t)w->n;
+    char data[40];
+    const lte_method_job job = {.kind = LTE_METHOD_TRANSPOSE,
+                                .n = w->n,
+                                .element_size = w->element_size,
+                                .a = w->a,
+                                .x = w->x,
+                                .a_size = bytes,
+                                .x_size = bytes};
+    (void)snprintf(data, sizeof data, "%s, %d x %d", elements[w->element_size], w->n, w->n);
+    return lte_method_on_device(report, &job, data, check, w, 0.0, 0.0, 2.0 * (double)bytes);
+}
+
 static lte_status add_row(lte_method_report *report, const char *version, lte_method_work *run,
                           work *w)
 {
-    static const char *const elements[] = {[4] = "float", [8] = "complex", [16] = "16 bytes"};
     const double bytes = (double)w->element_size * w->n * w->n;
     char data[40];
     (void)snprintf(data, sizeof data, "%s, %d x %d", elements[w->element_size], w->n, w->n);
@@ -77,9 +98,12 @@ static lte_status run(lte_method_report *report)
         a[i] = (uint32_t)i * 2654435761u;
     for (int element_size = 4; element_size <= 16 && !status; element_size *= 2) {
         work w = {element_size, n, a, x};
-        status = add_row(report, "tiles", by_tiles, &w);
-        if (!status)
+        if (report->on_cpu)
+            status = add_row(report, "tiles", by_tiles, &w);
+        if (!status && report->on_cpu)
             status = add_row(report, "element by element", by_elements, &w);
+        if (!status)
+            status = run_on_device(report, &w);
     }
     (void)snprintf(report->note, sizeof report->note,
                    "Element by element, writes go to another row each time: what the source argues "

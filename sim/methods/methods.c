@@ -14,12 +14,11 @@
 
 static const lte_method *const methods[] = {&lte_method_inversion, &lte_method_delayed,
                                             &lte_method_transpose, &lte_method_reference,
-                                            &lte_method_product};
-enum { N_METHODS = sizeof methods / sizeof *methods };
+                                            &lte_method_product,   NULL};
 
 void lte_methods_list(FILE *out)
 {
-    for (int i = 0; i < N_METHODS; i++) {
+    for (int i = 0; methods[i]; i++) {
         const lte_method *m = methods[i];
         (void)fprintf(out,
                       "%-10s %s\n"
@@ -36,7 +35,7 @@ void lte_methods_list(FILE *out)
 
 static const lte_method *find(const char *name)
 {
-    for (int i = 0; i < N_METHODS; i++) {
+    for (int i = 0; methods[i]; i++) {
         if (strcasecmp(methods[i]->name, name) == 0)
             return methods[i];
     }
@@ -47,7 +46,7 @@ static lte_status refuse_name(const char *name)
 {
     char list[200] = "";
     lte_near_name near = {.name = name};
-    for (int i = 0; i < N_METHODS; i++) {
+    for (int i = 0; methods[i]; i++) {
         const size_t n = strlen(list);
         (void)snprintf(list + n, sizeof list - n, "%s%s", n ? ", " : "", methods[i]->name);
         lte_near_name_try(&near, methods[i]->name);
@@ -83,11 +82,13 @@ static void put_table(FILE *out, const lte_method_report *report)
                   "rate", "of copy", "error");
     for (int i = 0; i < report->n_rows; i++) {
         const lte_method_row *row = &report->row[i];
-        (void)fprintf(out, "%-22s %-24s %7d %10.1f", row->version, row->data, row->n_threads,
-                      row->us);
+        char threads[12] = "device";
+        if (row->n_threads > 0)
+            (void)snprintf(threads, sizeof threads, "%d", row->n_threads);
+        (void)fprintf(out, "%-22s %-24s %7s %10.1f", row->version, row->data, threads, row->us);
         put_rate(out, row);
-        (void)fprintf(out, " %9.2g%s%s\n", row->error, row->error <= row->limit ? "" : "  WRONG",
-                      row->same ? "" : "  OTHER BITS");
+        (void)fprintf(out, " %9.2g%s%s%s%s\n", row->error, *row->mapping ? "  " : "", row->mapping,
+                      row->error <= row->limit ? "" : "  WRONG", row->same ? "" : "  OTHER BITS");
     }
     (void)fprintf(out, "\nerror: %s, at most %g\n%s\n", m->error, report->row[0].limit,
                   report->note);
@@ -129,11 +130,11 @@ static lte_status put_json(FILE *out, const lte_method_report *report, bool righ
     for (int i = 0; i < report->n_rows; i++) {
         const lte_method_row *row = &report->row[i];
         (void)json_array_append_new(
-            rows,
-            json_pack("{s:s, s:s, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:b}", "version", row->version,
-                      "data", row->data, "threads", row->n_threads, "us", row->us, "bytes",
-                      row->bytes, "copy_us", row->copy_us, "flops", row->flops, "error", row->error,
-                      "limit", row->limit, "same_bits", row->same));
+            rows, json_pack("{s:s, s:s, s:s, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:b}", "version",
+                            row->version, "mapping", row->mapping, "data", row->data, "threads",
+                            row->n_threads, "us", row->us, "bytes", row->bytes, "copy_us",
+                            row->copy_us, "flops", row->flops, "error", row->error, "limit",
+                            row->limit, "same_bits", row->same));
     }
     json_t *all = json_pack("{s:s, s:s, s:s, s:i, s:b, s:s, s:o, s:o}", "method",
                             report->method->name, "source", report->method->source, "claim",
@@ -158,6 +159,24 @@ static lte_status time_copies(lte_method_report *report)
             status = lte_method_copy(row->bytes, row->n_threads, &row->copy_us);
     }
     return status;
+}
+
+/* The processor, a device, or both: of a device the first that is usable. */
+static lte_status find_places(lte_method_report *report)
+{
+    const char *wanted = report->wish.backend;
+    report->on_cpu = !wanted || strcasecmp(wanted, "cpu") == 0;
+    if (wanted && report->on_cpu)
+        return LTE_OK;
+    const lte_status status =
+        lte_backend_open(wanted ? wanted : "auto", &report->device, &report->device_place);
+    if (!status && !report->device->methods)
+        report->device = NULL;
+    if (wanted && !status && !report->device)
+        return lte_refuse("--backend %.60s: methods takes cpu, all instruction sets of which it "
+                          "shows, or cuda",
+                          wanted);
+    return wanted ? status : LTE_OK;
 }
 
 static lte_status check_wish(const lte_method *method, const lte_methods_wish *wish)
@@ -188,7 +207,9 @@ lte_status lte_methods_show(const char *name, const lte_methods_wish *wish, FILE
     report->wish = *wish;
     report->wish.size = wish->size ? wish->size : method->usual;
     report->wish.n_threads = wish->n_threads ? wish->n_threads : omp_get_max_threads();
-    status = method->run(report);
+    status = find_places(report);
+    if (!status)
+        status = method->run(report);
     if (!status)
         status = time_copies(report);
     for (int i = 0; i < report->n_rows; i++)
@@ -197,7 +218,8 @@ lte_status lte_methods_show(const char *name, const lte_methods_wish *wish, FILE
         status = put_json(out, report, *right);
     else if (!status) {
         put_table(out, report);
-        put_figures(out, report);
+        if (!report->device)
+            put_figures(out, report);
     }
     free(report);
     return status;

@@ -21,10 +21,11 @@
 
 /* What is asked for; all zero: the usual. */
 typedef struct {
-    int size;         /* of the method, see lte_methods_list; 0: the usual one */
-    const char *type; /* of product: the storage of its matrices; NULL: those of the paper */
-    int n_threads;    /* processor threads; 0: as many as there are processors */
-    bool json;        /* an object instead of a table */
+    int size;            /* of the method, see lte_methods_list; 0: the usual one */
+    const char *type;    /* of product: the storage of its matrices; NULL: those of the paper */
+    int n_threads;       /* processor threads; 0: as many as there are processors */
+    const char *backend; /* "cpu", a device, or NULL: both, the device if there is one */
+    bool json;           /* an object instead of a table */
 } lte_methods_wish;
 
 /* The five: source, claim, place in the receiver, files. */
@@ -35,7 +36,8 @@ void lte_methods_list(FILE *out);
  *
  *   right   out: every version gave right results, and all the same bits
  *
- * Returns LTE_EINVAL for an unknown name and for what the method does not take; LTE_ENOMEM.
+ * Returns LTE_EINVAL for an unknown name and for what the method does not take; LTE_ENOMEM,
+ * LTE_EDEVICE.
  */
 lte_status lte_methods_show(const char *name, const lte_methods_wish *wish, FILE *out, bool *right);
 

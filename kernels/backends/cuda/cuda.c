@@ -8,6 +8,7 @@
 #include "kernels/backends/cuda/cuda_device.h"
 #include "kernels/backends/cuda/cuda_engine.h"
 #include "kernels/backends/cuda/cuda_matrices.h"
+#include "kernels/backends/cuda/cuda_methods.h"
 
 static const size_t default_device_memory = (size_t)2 << 30;
 
@@ -107,6 +108,7 @@ const lte_backend lte_backend_cuda = {
     .sweep = &lte_cuda_sweep_ops,
     .slots = &lte_cuda_slot_ops,
     .matrices = &lte_cuda_matrix_ops,
+    .methods = &lte_cuda_method_ops,
     .decoding = &lte_cuda_decoder_ops,
     .n_devices = lte_cuda_n_devices,
     .why_none = lte_cuda_why_none,
