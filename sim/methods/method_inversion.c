@@ -86,6 +86,21 @@ static lte_status add_row(lte_method_report *report, work *w, int inverter, int 
     return status;
 }
 
+/* The instruction sets on one thread, the last on all of them, and the same without pivoting. */
+static lte_status run_on_cpu(lte_method_report *report, work *w)
+{
+    lte_status status = LTE_OK;
+    for (int i = 0; lte_backends[i] && !status; i++) {
+        if (!lte_backends[i]->stages || lte_backends[i]->n_devices() == 0)
+            continue;
+        w->backend = lte_backends[i];
+        status = add_row(report, w, LTE_INVERTER_gauss_jordan, 1);
+    }
+    if (!status && report->wish.n_threads > 1)
+        status = add_row(report, w, LTE_INVERTER_gauss_jordan, report->wish.n_threads);
+    return status ? status : add_row(report, w, LTE_INVERTER_ldl, 1);
+}
+
 static lte_status run(lte_method_report *report)
 {
     const int n = report->wish.size;
@@ -103,22 +118,8 @@ static lte_status run(lte_method_report *report)
         goto cleanup;
     }
     status = lte_method_grams(n, COUNT, w->a);
-    for (int i = 0; lte_backends[i] && report->on_cpu && !status; i++) {
-        w->backend = lte_backends[i];
-        if (!w->backend->stages || w->backend->n_devices() == 0)
-            continue;
-        status = add_row(report, w, LTE_INVERTER_gauss_jordan, 1);
-        if (!status && report->wish.n_threads > 1 && !lte_backends[i + 1])
-            status = add_row(report, w, LTE_INVERTER_gauss_jordan, report->wish.n_threads);
-    }
-    const lte_backend *best = lte_backend_find("cpu:ref");
-    for (int i = 0; lte_backends[i]; i++) {
-        if (lte_backends[i]->stages && lte_backends[i]->n_devices() > 0)
-            best = lte_backends[i];
-    }
-    w->backend = best;
-    if (!status && best && report->on_cpu)
-        status = add_row(report, w, LTE_INVERTER_ldl, 1);
+    if (!status && report->on_cpu)
+        status = run_on_cpu(report, w);
     if (!status)
         status = run_on_device(report, w);
     (void)snprintf(report->note, sizeof report->note,

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The command methods: the list, each method's versions measured and checked, and what it refuses.
 
-    tests/cli/methods.py path/to/ltesim
+    tests/cli/methods.py path/to/ltesim [cuda]     cuda: the versions of a device, 77 without one
 """
 import json
 import pathlib
@@ -105,6 +105,32 @@ def check_figures():
     claim("figures_are_few", 30 < n <= 40, n)
 
 
+def check_device():
+    """Every version of a device at sizes that its tiles do and do not divide, with the processor's bits."""
+    for name, sizes, versions in (("inversion", (1, 3, 4, 8), {f"gauss-jordan {i}" for i in (1, 2, 3, 4)}),
+                                  ("delayed", (33, 64), {f"lu {i}, {how}" for i in (1, 2)
+                                                         for how in ("delayed", "immediate")} | {"lu 3, delayed"}),
+                                  ("transpose", (67, 256), {"version 1", "version 2"}),
+                                  ("reference", (130, 256), {"version 1", "version 2"}),
+                                  ("product", (66, 128), {"version 1", "version 2"})):
+        for size in sizes:
+            seen = json.loads(say(name, "--size", str(size), "--json").stdout)
+            rows = [row for row in seen["rows"] if row["threads"] == 0]
+            claim(f"{name}_{size}_has_its_versions_on_a_device", versions <= {row["version"] for row in rows} and
+                  any("as published" in row["mapping"] for row in rows) == (name != "delayed"), rows)
+            claim(f"{name}_{size}_is_right_there", seen["right"] and all(row["us"] > 0 and row["same_bits"]
+                                                                       for row in rows), rows)
+            alone = json.loads(say(name, "--size", str(size), "--json", "--backend", "cuda").stdout)
+            claim(f"{name}_{size}_runs_there_alone", alone["right"] and alone["rows"] and
+                  all(row["threads"] == 0 for row in alone["rows"]), alone["rows"])
+
+
+if sys.argv[2:] == ["cuda"]:
+    if say("transpose", "--size", "16", "--backend", "cuda").returncode != 0:
+        print("skipped: no usable device")
+        sys.exit(77)
+    check_device()
+    runs.end()
 check_list()
 check_figures()
 for method in METHODS:
