@@ -31,8 +31,8 @@
  * A matrix without a finite inverse is data: where a pivot's |.|^2 (d_j^2) is not > 0 or not
  * finite, or an element of the inverse is not finite, the inverse is zero and its flag 1.
  *
- * Source: Computer Network Information Center, Chinese Academy of Sciences, patent 28561305,
- * batched inversion with delayed correction on a graphics processor, 2021; Golub, Van Loan, Matrix
+ * Source: Computer Network Information Center, Chinese Academy of Sciences, batched
+ * inversion with delayed correction on a graphics processor, 2021; Golub, Van Loan, Matrix
  * Computations, 4th ed., 3.4 and 4.2; Higham, Accuracy and Stability, 2nd ed., 14.3.
  */
 
