@@ -96,7 +96,9 @@ static lte_status run_on_cpu(lte_method_report *report, work *w)
         w->backend = lte_backends[i];
         status = add_row(report, w, LTE_INVERTER_gauss_jordan, 1);
     }
-    if (!status && report->wish.n_threads > 1)
+    if (status || !w->backend)
+        return status;
+    if (report->wish.n_threads > 1)
         status = add_row(report, w, LTE_INVERTER_gauss_jordan, report->wish.n_threads);
     return status ? status : add_row(report, w, LTE_INVERTER_ldl, 1);
 }

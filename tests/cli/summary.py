@@ -109,6 +109,104 @@ def check_csi(name, text):
               line.split() == " ".join([one["csi"], *both, part(mmse, "gain", "%.2f")]).split(), (line, one))
 
 
+def pattern(text, expression):
+    """The groups of the first match in a text whose lines are joined; None without one."""
+    found = re.search(expression, " ".join(text.split()))
+    return found.groups() if found else None
+
+
+def shown(x):
+    """A percentage as summaries have it."""
+    return f"{x:.2g}" if x < 99.5 else f"{x:.0f}"
+
+
+def check_rows(name, text):
+    """What the summary says of all rows: slots, the SNR realised, intervals, the distance from theory."""
+    coded = (top / f"out_{name}" / "bler.csv").exists()
+    rows = rows_of(f"out_{name}", "bler.csv" if coded else "ber.csv")
+    rate = "bler" if coded else "ber"
+    farthest = max(abs(float(row["snr_db_measured"]) - float(row["snr_db"])) for row in rows)
+    claim(f"{name}_realised", pattern(text, r"realised to (\S+) dB") == (f"{farthest:.2f}",), farthest)
+    slots = sorted({int(row["slots"]) for row in rows})
+    if "operating" not in name:
+        claim(f"{name}_slots", f"; {'-'.join(str(n) for n in dict.fromkeys((slots[0], slots[-1])))} common slots;" in
+              " ".join(text.split()), slots)
+    if name in ("20mhz_4x4", "soft", "massive_20mhz_64x16", "estimated"):
+        widths = [100 * (float(row[rate]) / float(row[f"{rate}_low"]) - 1) for row in rows]
+        claim(f"{name}_widths", pattern(text, r"BER \+-(\S+) to (\S+) % ") == (shown(min(widths)), shown(max(widths))),
+              (min(widths), max(widths)))
+    for detector in ("zf",) if not coded and "operating" not in name else ():
+        z = max((abs(float(row["z"])) for row in rows if row["detector"] == detector and row["z"] not in ("", "nan")),
+                default=None)
+        told = pattern(text, rf"{detector.upper()}[a-z ]* agrees with theory \(z (\S+)\)")
+        claim(f"{name}_z", told == (None if z is None else (f"{z:.1f}",)), (z, told))
+    if coded:
+        rates = sorted({float(row["code_rate"]) for row in rows})
+        claim(f"{name}_code_rate", pattern(text, r"code rate (\S+?)[;, ]")[0].rstrip(";") == f"{rates[0]:.3f}" and
+              (len(rates) == 1 or f"({rates[1]:.3f} with DM-RS" in text), rates)
+
+
+def check_gains(name, text):
+    """SNRs at a rate and gains are those of run.json."""
+    with open(top / f"out_{name}" / "run.json", encoding="utf-8") as file:
+        known = json.load(file)["snr_at_rate"]
+    told = " ".join(text.split())
+    for one in known:
+        for detector in one["detectors"]:
+            label = detector["detector"].upper() if len(detector["detector"]) < 5 else detector["detector"].capitalize()
+            if "operating" not in name and detector["snr_db"] is not None and len(known) < 3 and len(one["detectors"]) > 1:
+                claim(f"{name}_{one['measure']}_snr_{label}", f"{detector['snr_db']:.2f} dB ({label})" in told, detector)
+            if detector["gain_db"] is not None:
+                gain, low, high = (detector[f"gain_{end}"] for end in ("db", "low", "high"))
+                words = f"gains {gain:.2f} dB ({low:.2f} to {high:.2f})" if gain >= 0 else \
+                    f"needs {-gain:.2f} dB more ({-high:.2f} to {-low:.2f})"
+                claim(f"{name}_{one['measure']}_gain_{label}", f"{label} {words}" in told, (detector, words))
+
+
+def check_soft():
+    """Mutual information, the best scale and what int8 clips."""
+    text = (STORED / "soft.txt").read_text(encoding="utf-8")
+    rows = rows_of("out_soft", "ber.csv")
+    lines = text.splitlines()
+    head = next(i for i, line in enumerate(lines) if line.startswith("GMI, SNR dB "))
+    snrs = [float(cell) for cell in lines[head].split("dB")[1].split()]
+    for line in lines[head + 1:head + 3]:
+        name, *cells = line.split()
+        for snr, cell in zip(snrs, cells):
+            row = next(r for r in rows if r["detector"] == name.lower() and float(r["snr_db"]) == snr)
+            claim(f"soft_gmi_{name}_{snr:g}", cell == f"{float(row['gmi']):.2f}", (cell, row))
+    scales, cuts = [float(r["llr_scale"]) for r in rows], [100 * float(r["llr_cut"]) for r in rows]
+    claim("soft_scales_and_cuts", pattern(text, r"scale (\S+) to (\S+) \(1: exact\); int8 clips (\S+) to (\S+) %") ==
+          (f"{min(scales):.2f}", f"{max(scales):.2f}", f"{min(cuts):.1f}", f"{max(cuts):.1f}"), (scales, cuts))
+
+
+def check_search():
+    """The SNRs of a search are those of target.csv, its gain that of run.json."""
+    text = (STORED / "operating_point.txt").read_text(encoding="utf-8")
+    for row in rows_of("out_operating_point", "target.csv"):
+        line = next(line for line in text.splitlines() if line.startswith(row["detector"].upper() + " "))
+        theory = f"{float(row['snr_db_theory']):.3f}" if row["snr_db_theory"] else "-"
+        claim(f"found_{row['detector']}", line.split()[1:] == [
+            f"{float(row['snr_db']):.3f}", f"{float(row['snr_db_low']):.3f}", "to", f"{float(row['snr_db_high']):.3f}",
+            theory, row["slots"]], (line, row))
+    tried = {row["snr_db"] for row in rows_of("out_operating_point", "ber.csv")}
+    claim("points_tried", f"; {len(tried)} points tried from 0 to 40 dB" in text, len(tried))
+
+
+def check_envelope():
+    """The best MCS and their throughputs are those of envelope.csv."""
+    lines = (STORED / "adaptation_5mhz_2x2.txt").read_text(encoding="utf-8").splitlines()
+    rows = rows_of("out_adaptation_5mhz_2x2", "envelope.csv")
+    head = next(i for i, line in enumerate(lines) if line.startswith("SNR, dB "))
+    snrs = [float(cell) for cell in lines[head].split("dB")[1].split()]
+    for at in (head + 1, head + 3):
+        name, *rates = lines[at].split()
+        for snr, rate, mcs in zip(snrs, rates, lines[at + 1].split()[1:]):
+            row = next(r for r in rows if r["detector"] == name.lower() and float(r["snr_db"]) == snr)
+            claim(f"envelope_{name}_{snr:g}", (rate, mcs) == (f"{float(row['bits_per_s']) / 1e6:.1f}", row["mcs"]),
+                  (rate, mcs, row))
+
+
 def check_text(name, settings, most):
     text = summary_of(name, settings)
     lines = text.splitlines()
@@ -185,9 +283,15 @@ for case in CASES:
     said_now = check_text(*case)
     if not case[0].startswith("adaptation"):
         check_grid(case[0], said_now)
+        check_rows(case[0], said_now)
     if case[0] in ("estimated", "bler_10mhz_2x2"):
         check_csi(case[0], said_now)
+    elif not case[0].startswith(("adaptation", "throughput")):
+        check_gains(case[0], said_now)
 check_gain()
+check_soft()
+check_search()
+check_envelope()
 check_groups()
 check_table()
 runs.end()

@@ -266,6 +266,27 @@ void lte_summary_head(lte_lines *text, const lte_run_info *info, const lte_sweep
         put_code(text, s);
 }
 
+/* How many tests of the channel's statistics fail, and the first of them. */
+static void put_proof(lte_lines *text, const lte_channel_validation *proof)
+{
+    enum { MOST = 3 };
+    int shown = 0;
+    lte_lines_add(text, "channel statistics: %d of %d tests fail (channel.csv)", proof->n_failed,
+                  proof->n_lines);
+    lte_lines_end(text);
+    text->indent = 2;
+    for (int i = 0; i < proof->n_lines && shown < MOST; i++) {
+        const lte_validation_line *line = &proof->lines[i];
+        if (line->pass || line->untested)
+            continue;
+        lte_lines_add(text, "%s %s: %.4g, must be within %.2g of %.4g", line->property,
+                      line->argument, line->measured, line->limit, line->expected);
+        lte_lines_end(text);
+        shown++;
+    }
+    text->indent = 0;
+}
+
 void lte_summary(FILE *out, const lte_summary_of *of)
 {
     const lte_run_info *info = of->info;
@@ -275,11 +296,8 @@ void lte_summary(FILE *out, const lte_summary_of *of)
     put_snr(&text, of->sweeps);
     if (of->sweeps->n > 0)
         lte_summary_sweeps(&text, of->sweeps, of->interrupted);
-    if (info->proof && info->proof->drops > 0) {
-        lte_lines_add(&text, "channel held against its law: %d of %d lines fail (channel.csv)",
-                      info->proof->n_failed, info->proof->n_lines);
-        lte_lines_end(&text);
-    }
+    if (info->proof && info->proof->drops > 0)
+        put_proof(&text, info->proof);
     if (of->deadline && of->deadline->at[LTE_PLACEMENT_HOST].slots > 0)
         lte_summary_deadline(&text, s, of->deadline);
     lte_lines_add(&text, "results in %s: %s; every row: --table", of->dir, of->files);
