@@ -106,7 +106,7 @@ def check_csi(name, text):
         zf, mmse = one["detectors"]
         both = [f"{d['snr_db']:.2f} dB" if one is known[0] else part(d, "loss", "%+.2f") for d in (zf, mmse)]
         claim(f"{name}_{one['csi']}_is_that_of_run_json",
-              line.split() == " ".join([one["csi"], *both, part(mmse, "gain", "%.2f")]).split(), (line, one))
+              line.split() == " ".join([one["csi"], *(["needs"] if one is not known[0] else []), *both, part(mmse, "gain", "%.2f")]).split(), (line, one))
 
 
 def pattern(text, expression):
@@ -133,7 +133,7 @@ def check_rows(name, text):
               " ".join(text.split()), slots)
     if name in ("20mhz_4x4", "soft", "massive_20mhz_64x16", "estimated"):
         widths = [100 * (float(row[rate]) / float(row[f"{rate}_low"]) - 1) for row in rows]
-        claim(f"{name}_widths", pattern(text, r"BER \+-(\S+) to (\S+) % ") == (shown(min(widths)), shown(max(widths))),
+        claim(f"{name}_widths", pattern(text, r"BER \+-(\S+) to (\S+) %[ ;]") == (shown(min(widths)), shown(max(widths))),
               (min(widths), max(widths)))
     for detector in ("zf",) if not coded and "operating" not in name else ():
         z = max((abs(float(row["z"])) for row in rows if row["detector"] == detector and row["z"] not in ("", "nan")),
@@ -158,8 +158,9 @@ def check_gains(name, text):
                 claim(f"{name}_{one['measure']}_snr_{label}", f"{detector['snr_db']:.2f} dB ({label})" in told, detector)
             if detector["gain_db"] is not None:
                 gain, low, high = (detector[f"gain_{end}"] for end in ("db", "low", "high"))
-                words = f"gains {gain:.2f} dB ({low:.2f} to {high:.2f})" if gain >= 0 else \
-                    f"needs {-gain:.2f} dB more ({-high:.2f} to {-low:.2f})"
+                n = 3 if high - low < 0.025 else 2
+                words = f"gains {gain:.{n}f} dB ({low:.{n}f} to {high:.{n}f})" if gain >= 0 else \
+                    f"needs {-gain:.{n}f} dB more ({-high:.{n}f} to {-low:.{n}f})"
                 claim(f"{name}_{one['measure']}_gain_{label}", f"{label} {words}" in told, (detector, words))
 
 
@@ -176,7 +177,7 @@ def check_soft():
             row = next(r for r in rows if r["detector"] == name.lower() and float(r["snr_db"]) == snr)
             claim(f"soft_gmi_{name}_{snr:g}", cell == f"{float(row['gmi']):.2f}", (cell, row))
     scales, cuts = [float(r["llr_scale"]) for r in rows], [100 * float(r["llr_cut"]) for r in rows]
-    claim("soft_scales_and_cuts", pattern(text, r"scale (\S+) to (\S+) \(1: exact\); int8 clips (\S+) to (\S+) %") ==
+    claim("soft_scales_and_cuts", pattern(text, r"scale (\S+) to (\S+) \(1 is exact\); int8 clips (\S+) to (\S+) %") ==
           (f"{min(scales):.2f}", f"{max(scales):.2f}", f"{min(cuts):.1f}", f"{max(cuts):.1f}"), (scales, cuts))
 
 

@@ -299,7 +299,7 @@ void lte_summary(FILE *out, const lte_summary_of *of)
     if (info->proof && info->proof->drops > 0)
         put_proof(&text, info->proof);
     if (of->deadline && of->deadline->at[LTE_PLACEMENT_HOST].slots > 0)
-        lte_summary_deadline(&text, s, of->deadline);
+        lte_summary_deadline(&text, s, of->deadline, info->threads);
     lte_lines_add(&text, "results in %s: %s; every row: --table", of->dir, of->files);
     lte_lines_end(&text);
 }

@@ -33,7 +33,7 @@ static void put_verdict(lte_lines *text, const lte_scenario *scenario, const lte
                   lte_lines_detector(run->detector, name, sizeof name), estimates ? " " : "",
                   estimates ? lte_csi_rows[run->csi].name : "", run->snr_db, word);
     if (host->verdict == LTE_VERDICT_OVERLOADED)
-        lte_lines_add(text, "%.2g times too slow", host->utilisation);
+        lte_lines_add(text, "%.2g" LTE_BIND "times too slow", host->utilisation);
     else
         lte_lines_add(text, "%d" LTE_BIND "of %d%s late (%d" LTE_BIND "allowed)", host->missed,
                       host->due,
@@ -44,18 +44,31 @@ static void put_verdict(lte_lines *text, const lte_scenario *scenario, const lte
     lte_lines_end(text);
 }
 
-/* median work 152 us a slot on 1 thread, utilisation 30 %; slowest 269 us */
+/* " on 1 of 2 threads"; on a device, whose threads are its own, nothing. */
+static void put_threads(lte_lines *text, const lte_deadline *run, const lte_placed *placed,
+                        int threads)
+{
+    if (run->at[LTE_PLACEMENT_DEVICE].slots > 0)
+        return;
+    if (placed->threads < threads)
+        lte_lines_add(text, "on %d" LTE_BIND "of %d" LTE_BIND "threads", placed->threads, threads);
+    else
+        lte_lines_add(text, "on %d" LTE_BIND "thread%s", placed->threads, plural(placed->threads));
+}
+
+/* median work 152 us on 1 of 2 threads, utilisation 30 %; slowest 269 us */
 static void put_work(lte_lines *text, const lte_deadline *run, const lte_placed *placed,
-                     const char *head)
+                     const char *head, int threads)
 {
     const lte_percentiles *latency = run->coded ? &placed->block : &placed->slot;
     char time[TEXT];
-    lte_lines_add(text, "%smedian work %s a %s%s", head,
+    lte_lines_add(text, "%smedian work %s%s", head,
                   time_of(placed->service.p50_us, time, sizeof time),
-                  run->coded ? "subframe" : "slot", run->carriers > 1 ? " of all carriers" : "");
-    if (run->at[LTE_PLACEMENT_DEVICE].slots == 0) /* a device has its own */
-        lte_lines_add(text, "on %d" LTE_BIND "thread%s", placed->threads, plural(placed->threads));
+                  run->carriers > 1 ? " of all carriers" : "");
+    put_threads(text, run, placed, threads);
     lte_lines_add(text, ", utilisation %.0f" LTE_BIND "%%", 100.0 * placed->utilisation);
+    if (placed->period_us != run->budget_us)
+        lte_lines_add(text, "of %s", time_of(placed->period_us, time, sizeof time));
     if (placed->verdict != LTE_VERDICT_OVERLOADED) { /* its latency is its backlog */
         lte_lines_add(text, ";");
         if (lte_quantile_holds(0.999, placed->due))
@@ -106,6 +119,12 @@ static size_t list_stages(const lte_scenario *scenario, const lte_deadline *run,
         if (brief && i == LTE_TIMED_INVERSION)
             (void)snprintf(name, sizeof name, "%d inv. %dx%d", run->matrices, scenario->n_tx,
                            scenario->n_tx);
+        else if (brief && i == LTE_TIMED_ESTIMATION)
+            (void)snprintf(name, sizeof name, "est.");
+        else if (brief && i == LTE_TIMED_COPY_IN)
+            (void)snprintf(name, sizeof name, "in");
+        else if (brief && i == LTE_TIMED_COPY_OUT && run->at[LTE_PLACEMENT_DEVICE].slots > 0)
+            (void)snprintf(name, sizeof name, "out");
         else
             name_stage(run, scenario, i, name);
         used += (size_t)snprintf(stages + used, size - used,
@@ -118,17 +137,16 @@ static size_t list_stages(const lte_scenario *scenario, const lte_deadline *run,
 /* Of separate passes, where a slot fuses them: in a line, in as many words as it has room for. */
 static void put_stages(lte_lines *text, const lte_scenario *scenario, const lte_deadline *run)
 {
-    static const char *const heads[] = {"stages, not fused: ", "unfused: ", ""};
     const size_t room = LTE_LINES_COLUMNS - 1 - (size_t)text->indent - strlen(" us");
     char stages[256];
     size_t used = list_stages(scenario, run, false, stages, sizeof stages);
-    if (used > room)
+    if (strlen("unfused: ") + used > room)
         used = list_stages(scenario, run, true, stages, sizeof stages);
-    int head = 0;
-    while (*heads[head] && strlen(heads[head]) + used > room)
-        head++;
     if (used)
-        lte_lines_add(text, "%s%s" LTE_BIND "us", heads[head], stages);
+        lte_lines_add(text, "%s%s" LTE_BIND "us",
+                      strlen("stages, not fused: ") + used > room ? "unfused: "
+                                                                  : "stages, not fused: ",
+                      stages);
     lte_lines_end(text);
 }
 
@@ -148,17 +166,19 @@ static void put_carriers(lte_lines *text, const lte_deadline *run, const lte_pla
 {
     const lte_capacity *capacity = &placed->capacity;
     const bool known = capacity->carriers > 0 || !capacity->bounded;
-    if (capacity->carriers < 0 || (capacity->carriers == 0 && capacity->by_median == 0))
+    if (capacity->carriers < 0)
         return;
     lte_lines_add(text, "%s", head);
-    if (known)
+    if (capacity->carriers == 0 && capacity->by_median == 0)
+        lte_lines_add(text, "0");
+    else if (known)
         lte_lines_add(text, "%s%d (%g" LTE_BIND "%%" LTE_BIND "on" LTE_BIND "time%s)",
                       capacity->bounded ? "at least " : "", capacity->carriers,
                       100.0 * run->on_time, stalled_beyond(capacity) ? ", then a stall" : "");
     else
         lte_lines_add(text, "not known%s",
                       placed->verdict == LTE_VERDICT_UNDECIDED ? "" : ", this machine stalled");
-    if (capacity->by_median >= 0)
+    if (capacity->by_median > 0)
         lte_lines_add(text, "; %d by median work", capacity->by_median);
     lte_lines_end(text);
 }
@@ -169,18 +189,20 @@ static void put_stall(lte_lines *text, const lte_deadline *run)
     const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
     char time[TEXT];
     if (host->verdict == LTE_VERDICT_UNDECIDED)
-        lte_lines_add(text, "stalled %s;", time_of(host->gap_us, time, sizeof time));
+        lte_lines_add(text, "machine paused up to %s;", time_of(host->gap_us, time, sizeof time));
 }
 
-void lte_summary_deadline(lte_lines *text, const lte_scenario *scenario, const lte_deadline *run)
+void lte_summary_deadline(lte_lines *text, const lte_scenario *scenario, const lte_deadline *run,
+                          int threads)
 {
     const lte_placed *device = &run->at[LTE_PLACEMENT_DEVICE];
     const bool on_device = device->slots > 0;
     put_verdict(text, scenario, run);
     text->indent = 2;
-    put_work(text, run, &run->at[LTE_PLACEMENT_HOST], on_device ? "from host memory: " : "");
+    put_work(text, run, &run->at[LTE_PLACEMENT_HOST], on_device ? "from host memory: " : "",
+             threads);
     if (on_device)
-        put_work(text, run, device, "data on the device: ");
+        put_work(text, run, device, "data on the device: ", threads);
     put_stages(text, scenario, run);
     put_stall(text, run);
     put_carriers(text, run, &run->at[LTE_PLACEMENT_HOST],

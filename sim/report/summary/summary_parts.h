@@ -14,7 +14,8 @@ void lte_summary_head(lte_lines *text, const lte_run_info *info, const lte_sweep
 /* Rates by SNR, what detectors gain and estimates cost, and how sure that is. */
 void lte_summary_sweeps(lte_lines *text, const lte_sweeps *sweeps, bool interrupted);
 
-/* The verdict, the work, its stages, the carriers that are held. */
-void lte_summary_deadline(lte_lines *text, const lte_scenario *scenario, const lte_deadline *run);
+/* The verdict, the work, its stages, the carriers that are held; threads: of the whole run. */
+void lte_summary_deadline(lte_lines *text, const lte_scenario *scenario, const lte_deadline *run,
+                          int threads);
 
 #endif

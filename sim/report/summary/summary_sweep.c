@@ -24,12 +24,19 @@ static void put_csi(lte_lines *text, const lte_sweeps *sweeps, int k)
         lte_lines_add(text, "%s:", lte_csi_rows[sweeps->of[k]->csi].name);
 }
 
+/* Two digits behind the point; a third where the interval is as narrow as two steps of them. */
+static int digits_of(const lte_snr_estimate *at)
+{
+    return at->high_db - at->low_db < 0.025 ? 3 : 2;
+}
+
 /* (1.60 to 1.70) */
 static void put_interval(lte_lines *text, const lte_snr_estimate *at, const char *behind)
 {
+    const int digits = digits_of(at);
     if (isfinite(at->low_db) && isfinite(at->high_db))
-        lte_lines_add(text, "(%.2f" LTE_BIND "to" LTE_BIND "%.2f)%s", at->low_db, at->high_db,
-                      behind);
+        lte_lines_add(text, "(%.*f" LTE_BIND "to" LTE_BIND "%.*f)%s", digits, at->low_db, digits,
+                      at->high_db, behind);
     else if (*behind)
         lte_lines_add(text, "%s", behind);
 }
@@ -48,9 +55,11 @@ static void put_gain(lte_lines *text, const lte_sweep *sweep, int d, const lte_s
         return;
     }
     if (gain->db >= 0.0)
-        lte_lines_add(text, "%s" LTE_BIND "gains %.2f" LTE_BIND "dB", name, gain->db);
+        lte_lines_add(text, "%s" LTE_BIND "gains %.*f" LTE_BIND "dB", name, digits_of(gain),
+                      gain->db);
     else
-        lte_lines_add(text, "%s" LTE_BIND "needs %.2f" LTE_BIND "dB more", name, -gain->db);
+        lte_lines_add(text, "%s" LTE_BIND "needs %.*f" LTE_BIND "dB more", name, digits_of(gain),
+                      -gain->db);
     put_interval(text, gain->db >= 0.0 ? gain : &more, behind);
 }
 
@@ -170,8 +179,9 @@ static void put_csi_table(lte_lines *text, const lte_sweeps *sweeps, const lte_g
     lte_lines_line(text, line);
     for (int k = 0; k < sweeps->n; k++) {
         const lte_csi_gains *of = &gains->of[k];
-        used =
-            snprintf(line, sizeof line, "%-*s", CSI_WIDTH, lte_csi_rows[sweeps->of[k]->csi].name);
+        (void)snprintf(cell, sizeof cell, "%s%s", lte_csi_rows[sweeps->of[k]->csi].name,
+                       k == 0 ? "" : " needs");
+        used = snprintf(line, sizeof line, "%-*s", CSI_WIDTH, cell);
         for (int d = 0; d < n; d++) {
             if (k == 0)
                 (void)snprintf(cell, sizeof cell, isfinite(of->at[d].db) ? "%.2f dB" : "-",
@@ -240,10 +250,10 @@ static void put_widths(lte_lines *text, const lte_sweeps *sweeps, bool brackets)
     }
     const char *what = lte_sweep_is_coded(sweeps->of[0]) ? "BLER" : "BER";
     if (most > 0.0)
-        lte_lines_add(text, "%s" LTE_BIND "+-%s to %s" LTE_BIND "%%%s", what,
-                      percent_of(least, low, sizeof low), percent_of(most, high, sizeof high),
-                      brackets ? " and brackets: 95" LTE_BIND "%" LTE_BIND "intervals"
-                               : " (95" LTE_BIND "%)");
+        lte_lines_add(
+            text, "95" LTE_BIND "%%" LTE_BIND "intervals: %s" LTE_BIND "+-%s to %s" LTE_BIND "%%%s",
+            what, percent_of(least, low, sizeof low), percent_of(most, high, sizeof high),
+            brackets ? " and brackets" : "");
     else
         lte_lines_add(text, "%s without 95" LTE_BIND "%% intervals: too few errors%s", what,
                       brackets ? "; 95" LTE_BIND "% intervals in brackets" : "");
@@ -295,10 +305,10 @@ static void put_theory(lte_lines *text, const lte_sweeps *sweeps)
 static void put_marks(lte_lines *text, const lte_sweeps *sweeps, const lte_grid_marks *marks)
 {
     if (marks->few)
-        lte_lines_add(text, "; ( ): fewer than %d %s had errors", LTE_GRID_FEW,
+        lte_lines_add(text, "; ( ): errors in under %d %s", LTE_GRID_FEW,
                       lte_drop_slots(sweeps->of[0]->scenario) > 1 ? "drops" : "slots");
     if (marks->bound)
-        lte_lines_add(text, "; <: none had");
+        lte_lines_add(text, "; <:" LTE_BIND "in" LTE_BIND "none");
 }
 
 static void put_sureness(lte_lines *text, const lte_sweeps *sweeps, const lte_gains *gains,
@@ -367,7 +377,7 @@ static void put_llrs(lte_lines *text, const lte_sweeps *sweeps)
     if (!(high > 0.0))
         return;
     lte_lines_add(text,
-                  "best LLR scale %.2f to %.2f (1: exact); int8 clips %.1f to %.1f" LTE_BIND "%%",
+                  "best LLR scale %.2f to %.2f (1 is exact); int8 clips %.1f to %.1f" LTE_BIND "%%",
                   low, high, 100.0 * least_cut, 100.0 * most_cut);
     lte_lines_end(text);
 }
