@@ -1,7 +1,7 @@
 # Tests that need a device: label gpu. Where no device code is built they count as skipped; the target
 # tested_device compiles them all the same where there is a toolkit.
 set(gpu_units cuda cuda_coding cuda_inverse cuda_inversion cuda_product cuda_slots cuda_transpose)
-set(gpu_scripts golden_cuda methods_cuda rows_cuda places_cuda library_cuda fault_cuda coded_cuda faults_cuda
+set(gpu_scripts golden_cuda methods_cuda versions_cuda rows_cuda places_cuda library_cuda fault_cuda coded_cuda faults_cuda
   sanitize_cuda)
 if(NOT LTE_CUDA_CODE)
   foreach(name ${gpu_units} ${gpu_scripts})
@@ -69,6 +69,7 @@ function(lte_gpu_script name script)
 endfunction()
 lte_gpu_script(golden_cuda cuda/golden_cuda.sh ${ltesim})
 lte_gpu_script(methods_cuda cli/methods.py ${ltesim} cuda)
+lte_gpu_script(versions_cuda cli/versions.py ${ltesim} cuda)
 lte_gpu_script(rows_cuda cuda/rows_cuda.sh ${ltesim})
 lte_gpu_script(places_cuda cuda/places_cuda.sh ${ltesim})
 lte_gpu_script(library_cuda cuda/library_cuda.sh ${ltesim} $<TARGET_FILE:test_library>

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "kernels/link/inversion_rows.h"
 #include "kernels/link/transport_code.h"
 #include "phy/estimation/csi.h"
 
@@ -42,6 +43,7 @@ lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bit
     link->n_bits = n_bits;
     link->channel = channel;
     link->inverter = inverter;
+    link->inversion = LTE_INVERSION_FAST;
     link->n_h = 1;
     link->profile = lte_profile_of(channel);
     link->doppler = lte_doppler_of(0.0, 1);
@@ -121,6 +123,24 @@ lte_status lte_link_set_dmrs_symbols(lte_link *link, int pilots)
     return LTE_OK;
 }
 
+lte_status lte_link_set_inversion(lte_link *link, int inversion)
+{
+    if (inversion < 0 || inversion >= LTE_N_INVERSIONS)
+        return LTE_FAIL(LTE_EINVAL, "inversion=%d (0 to %d)", inversion, LTE_N_INVERSIONS - 1);
+    const lte_inversion_row *row = &lte_inversion_rows[inversion];
+    const lte_inverter *inverter = &lte_inverter_rows[link->inverter];
+    if (inversion != LTE_INVERSION_FAST && row->inverter != link->inverter)
+        return LTE_FAIL(LTE_EINVAL, "inverter %s has no version %s", inverter->name, row->name);
+    if (link->n_tx < row->min_order || link->n_tx > row->max_order)
+        return LTE_FAIL(LTE_EINVAL, "%s takes orders %d to %d, not %d", row->name, row->min_order,
+                        row->max_order, link->n_tx);
+    if (inversion != LTE_INVERSION_FAST && lte_link_gives_llrs(link))
+        return LTE_FAIL(LTE_EINVAL, "LLRs are not supported with version %s of %s", row->name,
+                        inverter->name);
+    link->inversion = inversion;
+    return LTE_OK;
+}
+
 lte_status lte_link_set_llr_output(lte_link *link, const lte_output *output)
 {
     const float scale = output->llr_scale;
@@ -129,6 +149,10 @@ lte_status lte_link_set_llr_output(lte_link *link, const lte_output *output)
                         LTE_MOST_LLR_SCALE);
     if (lte_inverter_rows[link->inverter].layout != LTE_LAYOUT_LANES)
         return LTE_FAIL(LTE_EINVAL, "LLRs are not supported with inverter %s",
+                        lte_inverter_rows[link->inverter].name);
+    if (link->inversion != LTE_INVERSION_FAST)
+        return LTE_FAIL(LTE_EINVAL, "LLRs are not supported with version %s of %s",
+                        lte_inversion_rows[link->inversion].name,
                         lte_inverter_rows[link->inverter].name);
     if (LTE_IS_LARGE(link->n_rx, link->n_tx))
         return LTE_FAIL(LTE_EINVAL,

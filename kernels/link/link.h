@@ -40,9 +40,10 @@ typedef struct {
     int n_sc;     /* subcarriers */
     int n_groups; /* ceil(n_sc / LTE_LANES) */
     int n_rx, n_tx, n_bits;
-    int channel;  /* LTE_CHANNEL_* */
-    int inverter; /* LTE_INVERTER_* */
-    int n_h;      /* channel matrices of a slot on a subcarrier: 1 or 7 */
+    int channel;   /* LTE_CHANNEL_* */
+    int inverter;  /* LTE_INVERTER_* */
+    int inversion; /* LTE_INVERSION_*: on a device; processors have none */
+    int n_h;       /* channel matrices of a slot on a subcarrier: 1 or 7 */
     lte_profile profile;
     lte_doppler doppler;
     const float *correlation_factor; /* NULL: antennas are independent; else their factor, see
@@ -144,6 +145,14 @@ lte_status lte_link_set_llr_output(lte_link *link, const lte_output *output);
  */
 lte_status lte_link_set_transport_code(lte_link *link, const struct lte_code *code,
                                        const lte_output *output);
+
+/*
+ * Lets a device invert the matrices of a link by one of the versions of its inverter,
+ * LTE_INVERSION_* of kernels/link/inversion_rows.h, with the same bits. Returns LTE_EINVAL for that
+ * of another inverter, for an order that it does not take and where LLRs are asked for, and then
+ * changes nothing.
+ */
+lte_status lte_link_set_inversion(lte_link *link, int inversion);
 
 /*
  * Gives a link of a stored channel its planes [n_stored][n_rx][n_tx][n_h][n_sc], which live as long

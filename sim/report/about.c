@@ -6,6 +6,7 @@
 
 #include "kernels/backends/backend.h"
 #include "kernels/base/levels.h"
+#include "kernels/link/inversion_rows.h"
 #include "phy/channel/channels.h"
 #include "phy/estimation/csi.h"
 #include "sim/files/channel_file.h"
@@ -157,6 +158,14 @@ static lte_status put_devices(FILE *out, const lte_backend *backend)
     return LTE_OK;
 }
 
+static void put_version(FILE *out, const lte_inversion_row *row)
+{
+    (void)fprintf(out, NAME "%s on a device, order %d to %d: %s%s\n", row->name,
+                  lte_inverter_rows[row->inverter].name, row->min_order, row->max_order,
+                  row->mapping,
+                  row->published && !strstr(row->mapping, "published") ? ", as published" : "");
+}
+
 lte_status lte_about_lists(FILE *out)
 {
     lte_status status = put_scenarios(out);
@@ -171,6 +180,9 @@ lte_status lte_about_lists(FILE *out)
     (void)fputs("inverters\n", out);
     for (int i = 0; i < LTE_N_INVERTERS; i++)
         put_name(out, lte_inverter_rows[i].name, lte_inverter_rows[i].text);
+    (void)fputs("versions\n", out);
+    for (int i = LTE_INVERSION_FAST + 1; i < LTE_N_INVERSIONS; i++)
+        put_version(out, &lte_inversion_rows[i]);
     (void)fputs("csi\n", out);
     for (int i = 0; i < LTE_N_CSI; i++)
         put_name(out, lte_csi_rows[i].name, lte_csi_rows[i].text);

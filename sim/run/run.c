@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "kernels/backends/clock.h"
+#include "kernels/link/inversion_rows.h"
 #include "sim/channel/dump.h"
 #include "sim/files/json_memory.h"
 #include "sim/files/refuse.h"
@@ -223,6 +224,7 @@ static lte_status describe(lte_run *run)
     run->info.command = run->options->command;
     run->info.part = run->options->part;
     run->info.backend = name;
+    run->info.inversion = first->stages ? NULL : &lte_inversion_rows[s->inversion];
     const lte_status status = first->describe(team->place[0].device, device);
     if (first->stages)
         (void)snprintf(device->text, sizeof device->text, "%s", first->text);
@@ -289,6 +291,15 @@ static lte_status check_slot_threads(const lte_run *run)
     return LTE_OK;
 }
 
+/* Processors have one version of each inverter. */
+static void warn_of_version(const lte_run *run)
+{
+    if (run->scenario->inversion != LTE_INVERSION_FAST && run->team.place[0].backend->stages &&
+        !run->options->quiet)
+        (void)fprintf(stderr, "ltesim: inverter.version is ignored, since processors have one "
+                              "version of each inverter, with the same bits\n");
+}
+
 /* All of lte_run_init but for the engines. */
 static lte_status init(lte_run *run)
 {
@@ -308,6 +319,8 @@ static lte_status init(lte_run *run)
         status = check_memory(run, files.ber, files.timing && !options->explain);
     if (!status && files.timing && !options->explain)
         status = check_slot_threads(run);
+    if (!status)
+        warn_of_version(run);
     if (!status && options->dump_channel)
         status = lte_folder_make(dir); /* it may be to hold the dump */
     if (!status && options->dump_channel)

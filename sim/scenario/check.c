@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "phy/channel/channels.h"
 #include "phy/estimation/csi.h"
@@ -10,6 +11,7 @@
 #include "phy/estimation/pilot_combination.h"
 #include "sim/files/refuse.h"
 #include "phy/coding/crc.h"
+#include "kernels/link/inversion_rows.h"
 #include "sim/scenario/described_link.h"
 
 /* Where keys clash: at an override if there is one, else at the last that is given. */
@@ -316,6 +318,50 @@ static lte_status check_layers(const lte_scenario_reading *reading)
     return status;
 }
 
+/* The version of the inverter, by its name: a device's, with the same bits as the others. */
+static lte_status check_version(const lte_scenario_reading *reading)
+{
+    static const lte_scenario_key order[] = {LTE_KEY_TX, LTE_KEY_INVERTER, LTE_KEY_VERSION};
+    static const lte_scenario_key soft[] = {LTE_KEY_OUTPUT, LTE_KEY_CODE_MCS, LTE_KEY_CODE_RATE,
+                                            LTE_KEY_VERSION};
+    lte_scenario *s = reading->scenario;
+    const char *inverter = lte_inverter_rows[s->inverter].name;
+    const char *kind = "version", *names[LTE_N_INVERSIONS + 1] = {"fast"};
+    int n = 1;
+    if (!*reading->version)
+        return LTE_OK;
+    const int found = lte_inversion_named(s->inverter, reading->version);
+    if (lte_inversion_named(s->inverter, "published") >= 0)
+        names[n++] = "published";
+    for (int i = 1; i < LTE_N_INVERSIONS; i++) {
+        if (lte_inversion_rows[i].inverter == s->inverter)
+            names[n++] = lte_inversion_rows[i].name;
+    }
+    const lte_names known = {&names[0], sizeof *names, n};
+    if (found < 0 && strcasecmp(reading->version, "published") == 0)
+        return lte_refuse("%s: inverter.version = \"published\": %s has no published version",
+                          clash(reading, &order[1], 2), inverter);
+    if (found < 0) {
+        char path[64];
+        (void)snprintf(path, sizeof path, "inverter.version of %s", inverter);
+        return lte_scenario_refuse_name(&reading->place[LTE_KEY_VERSION], path, kind,
+                                        reading->version, &known);
+    }
+    const lte_inversion_row *row = &lte_inversion_rows[found];
+    if (s->n_tx < row->min_order || s->n_tx > row->max_order)
+        return lte_refuse("%s: antennas.tx = %d, inverter.version = \"%s\": it takes orders %d to "
+                          "%d",
+                          clash(reading, order, 3), s->n_tx, reading->version, row->min_order,
+                          row->max_order);
+    if (found != LTE_INVERSION_FAST && (s->output == LTE_OUTPUT_LLR || s->code.given))
+        return lte_refuse("%s: inverter.version = \"%s\": %s needs version \"fast\"",
+                          clash(reading, soft, 4), reading->version,
+                          s->code.given ? "a code, which is decoded from LLRs,"
+                                        : "output = \"llr\"");
+    s->inversion = found;
+    return LTE_OK;
+}
+
 /* What LLRs take. */
 static lte_status check_output(const lte_scenario_reading *reading)
 {
@@ -452,6 +498,8 @@ lte_status lte_scenario_check(lte_scenario_reading *reading, const char *path, i
         status = check_layers(reading);
     if (!status)
         status = check_output(reading);
+    if (!status)
+        status = check_version(reading);
     if (!status)
         status = check_csi(reading);
     if (!status)

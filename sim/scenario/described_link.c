@@ -10,6 +10,8 @@ static lte_status describe(const lte_scenario *s, int csi, int estimated_layers,
     *estimator = (lte_estimator){0};
     lte_status status =
         lte_link_init(link, s->n_sc, s->n_rx, s->n_tx, s->n_bits, s->channel, s->inverter, s->seed);
+    if (!status)
+        status = lte_link_set_inversion(link, s->inversion);
     if (!status && s->doppler_hz > 0.0)
         status = lte_link_set_doppler(link, s->doppler_hz, s->drop_slots);
     if (!status && s->correlation.given) {

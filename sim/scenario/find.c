@@ -18,6 +18,20 @@ static bool is_group(const char *path)
     return false;
 }
 
+/* The key of a path; one that is a group, too, has its own value as the member name. */
+static bool find(const char *path, lte_scenario_key *key)
+{
+    for (int i = 0; i < LTE_N_KEYS; i++) {
+        const char *known = lte_scenario_key_path((lte_scenario_key)i);
+        const size_t n = strlen(known);
+        *key = (lte_scenario_key)i;
+        if (strcmp(known, path) == 0 ||
+            (strncmp(known, path, n) == 0 && strcmp(path + n, ".name") == 0 && is_group(known)))
+            return true;
+    }
+    return false;
+}
+
 static const char *last_name(const char *path)
 {
     const char *dot = strrchr(path, '.');
@@ -30,7 +44,8 @@ static void list_members(const char *group, char *text, size_t size)
     size_t n = strlen(group);
     const char *last = "";
     size_t last_n = 0;
-    *text = '\0';
+    lte_scenario_key itself;
+    (void)snprintf(text, size, "%s", n > 0 && find(group, &itself) ? "name" : "");
     for (int key = 0; key < LTE_N_KEYS; key++) {
         const char *known = lte_scenario_key_path((lte_scenario_key)key);
         if (n > 0 && (strncmp(known, group, n) != 0 || known[n] != '.'))
@@ -84,11 +99,8 @@ static lte_status refuse_unknown(const char *path, const lte_scenario_place *pla
 lte_status lte_scenario_find_key(const char *path, const lte_scenario_place *place,
                                  lte_scenario_key *key)
 {
-    for (int i = 0; i < LTE_N_KEYS; i++) {
-        *key = (lte_scenario_key)i;
-        if (strcmp(lte_scenario_key_path(*key), path) == 0)
-            return LTE_OK;
-    }
+    if (find(path, key))
+        return LTE_OK;
     if (is_group(path)) {
         char members[512];
         list_members(path, members, sizeof members);
@@ -119,7 +131,7 @@ static lte_status read_members(const config_setting_t *group, const char *prefix
         }
         if (config_setting_is_group(setting) && is_group(path)) {
             status = read_members(setting, path, file, reading);
-        } else if (is_group(path)) {
+        } else if (is_group(path) && !find(path, &key)) {
             char value[512], members[512];
             lte_scenario_show_value(setting, value, sizeof value);
             list_members(path, members, sizeof members);

@@ -26,6 +26,7 @@ typedef struct {
     const config_setting_t *setting;
     const lte_scenario_place *place;
     lte_scenario *scenario;
+    char *version; /* of the reading */
 } key_value;
 
 typedef struct {
@@ -280,6 +281,16 @@ static lte_status read_backend(const key_value *v)
     return lte_scenario_read_backend(name, place, member(v), sizeof v->scenario->backend);
 }
 
+/* One of the names that the inverter has, which is known when all keys are. */
+static lte_status read_version(const key_value *v)
+{
+    const char *name = config_setting_get_string(v->setting);
+    if (!name || !*name)
+        return refuse_value(v);
+    lte_scenario_copy_text(v->version, LTE_VERSION_NAME, name, strlen(name));
+    return LTE_OK;
+}
+
 static lte_status read_title(const key_value *v)
 {
     lte_scenario *s = v->scenario;
@@ -437,6 +448,8 @@ static const entry entries[LTE_N_KEYS] = {
                            .required = true},
     [LTE_KEY_INVERTER] = {"inverter", read_name, AT(inverter), NAMES(lte_inverter_rows),
                           .kind = "inverter", .range = "a string, one of"},
+    [LTE_KEY_VERSION] = {"inverter.version", read_version,
+                         .range = "a string: fast, published or a version of the inverter"},
     [LTE_KEY_OUTPUT] = {"output", read_name, AT(output), NAMES(lte_output_names), .kind = "output",
                         .range = "a string, one of"},
     [LTE_KEY_DEMAPPER] = {"llr.demapper", read_name, AT(demapper), NAMES(lte_demapper_names),
@@ -499,7 +512,7 @@ static const entry entries[LTE_N_KEYS] = {
 lte_status lte_scenario_read_key(lte_scenario_key key, const config_setting_t *value,
                                  const lte_scenario_place *place, lte_scenario_reading *reading)
 {
-    key_value v = {key, value, place, reading->scenario};
+    key_value v = {key, value, place, reading->scenario, reading->version};
     if (reading->at < reading->counts_from[key])
         return LTE_OK;
     lte_status status = entries[key].read(&v);

@@ -15,7 +15,10 @@
 #include "phy/inversion/inverters.h"
 #include "sim/scenario/scenario.h"
 
-enum { LTE_SCENARIO_PATH = 128 }; /* room of a key path with its final NUL */
+enum {
+    LTE_SCENARIO_PATH = 128, /* room of a key path with its final NUL */
+    LTE_VERSION_NAME = 24    /* and of the name of a version */
+};
 
 /* Where a text stands: "file:line" or "--set path=value". */
 typedef struct {
@@ -46,6 +49,7 @@ typedef enum {
     LTE_KEY_REFERENCES,
     LTE_KEY_DETECTORS,
     LTE_KEY_INVERTER,
+    LTE_KEY_VERSION,
     LTE_KEY_OUTPUT,
     LTE_KEY_DEMAPPER,
     LTE_KEY_LLR_SCALE,
@@ -84,6 +88,7 @@ typedef enum {
 /* A scenario while it is read. */
 typedef struct {
     lte_scenario *scenario;
+    char version[LTE_VERSION_NAME]; /* of the inverter, by name; empty: not given */
     bool given[LTE_N_KEYS];
     int at;                               /* what is read: 0 the file, i + 1 override i */
     int counts_from[LTE_N_KEYS];          /* what a key is given before this counts for nothing */

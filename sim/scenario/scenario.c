@@ -227,7 +227,8 @@ static void write_setting(char *text, size_t size, const char *value, lte_scenar
     const bool numbers =
         key == LTE_KEY_SNR_GRID || key == LTE_KEY_SNR_POINTS || key == LTE_KEY_CODE_MCS;
     const bool quoted = *text == '"' || *text == '(' || *text == '[' || *text == '{';
-    const bool text_alone = key == LTE_KEY_TITLE && !quoted && !strpbrk(text, "\"\\");
+    const bool text_alone =
+        (key == LTE_KEY_TITLE || key == LTE_KEY_VERSION) && !quoted && !strpbrk(text, "\"\\");
     if (text_alone || (is_bare_word(text, n, key) && key != LTE_KEY_DETECTORS)) {
         (void)snprintf(text, size, "\"%.*s\"", (int)n, value);
     } else if (numbers && !quoted && strchr(text, ',')) {

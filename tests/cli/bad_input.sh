@@ -257,6 +257,16 @@ edit detector_group_in_group 'too deep' 's|"mmse"|{ name = { a = 1; }; }|'
 edit detector_group_in_array 'write ( )' 's|( "zf", "mmse" )|[ { name = "zf"; } ]|'
 edit detector_group_open 'detectors[1]' 's|"mmse" )|{ name = "cg"|'
 edit too_many_detectors '1 to 16' "s|\"mmse\"|$(seq -s, -f '\"cg-%g\"' 1 17)|"
+set_to unknown_version 'unknown version "publish"; there are fast, published, ' inverter.version=publish
+set_to version_of_another 'inverter.version of gauss-jordan: unknown version "lu 1"' 'inverter.version=lu 1'
+set_to version_not_there 'ldl has no published version' inverter=ldl inverter.version=published
+set_to version_of_an_order 'it takes orders 17 to 128' inverter=lu-delayed 'inverter.version=lu 3'
+set_to version_with_llrs 'needs version "fast"' inverter.version=published output=llr
+set_to version_with_a_code 'needs version "fast"' inverter.version=published code.rate=0.5
+set_to version_as_a_number 'unknown version "1"' inverter.version=1
+set_to empty_version 'inverter.version' 'inverter.version=""'
+edit unknown_inverter_key 'inverter.versio' 's|"gauss-jordan"|{ name = "ldl"; versio = "fast"; }|'
+edit empty_inverter 'one of name, version' 's|"gauss-jordan"|{ }|'
 edit unknown_inverter "$(names inverters)" 's|"gauss-jordan"|"qr"|'
 edit unknown_csi csi 's|"perfect"|"genie"|'
 edit csi_as_number csi 's|( "perfect" )|1|'

@@ -373,6 +373,20 @@ static void sweep_with_llrs_equals_that_of_the_cpu(void **state)
     for_both_references(check_soft_sweep);
 }
 
+static void check_version_sweep(const lte_link *link)
+{
+    with_version(link, check_sweep);
+}
+
+static void sweep_by_every_version_equals_that_of_the_cpu(void **state)
+{
+    (void)state;
+    for_shapes(check_version_sweep);
+    for_large_shapes(check_version_sweep);
+    for_estimating_shapes(check_version_sweep);
+    for_both_references(check_version_sweep);
+}
+
 static void sweep_equals_that_of_the_cpu(void **state)
 {
     (void)state;
@@ -504,6 +518,7 @@ int main(void)
         LTE_CASE(cuda, stages_equal_those_of_the_cpu),
         LTE_CASE(cuda, sweep_with_llrs_equals_that_of_the_cpu),
         LTE_CASE(cuda, sweep_equals_that_of_the_cpu),
+        LTE_CASE(cuda, sweep_by_every_version_equals_that_of_the_cpu),
         LTE_CASE(cuda, reference_matrices_equal_those_of_the_cpu),
         LTE_CASE(cuda, device_memory_is_bounded),
         LTE_CASE(cuda, devices_are_described),

@@ -180,6 +180,19 @@ static void timed_slots_equal_those_of_the_cpu(void **state)
     for_both_references(check_periods);
 }
 
+static void check_version_periods(const lte_link *link)
+{
+    with_version(link, check_periods);
+}
+
+static void slots_by_every_version_equal_those_of_the_cpu(void **state)
+{
+    (void)state;
+    for_shapes(check_version_periods);
+    for_large_shapes(check_version_periods);
+    for_both_references(check_version_periods);
+}
+
 /* The launches that a period may take in place of the kernel that stays. */
 static void check_launches(const lte_link *link)
 {
@@ -368,6 +381,7 @@ int main(void)
 {
     static const struct CMUnitTest cases[] = {
         LTE_CASE(cuda_slots, timed_slots_equal_those_of_the_cpu),
+        LTE_CASE(cuda_slots, slots_by_every_version_equal_those_of_the_cpu),
         LTE_CASE(cuda_slots, launched_slots_equal_those_of_the_cpu),
         LTE_CASE(cuda_slots, fused_slots_equal_those_of_the_cpu),
         LTE_CASE(cuda_slots, ten_thousand_slots_leak_nothing),

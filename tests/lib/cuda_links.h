@@ -9,6 +9,7 @@
  */
 
 #include "kernels/backends/backend.h"
+#include "kernels/link/inversion_rows.h"
 #include "phy/base/normal.h"
 #include "phy/base/philox.h"
 #include "phy/channel/correlation.h"
@@ -211,6 +212,23 @@ static inline void for_both_references(shape_check *check)
         assert_int_equal(lte_link_set_dmrs_symbols(&link, LTE_SUBFRAME_PILOTS), LTE_OK);
         check(&link);
         lte_estimator_free(&estimator);
+    }
+}
+
+/* Checks a link again with a version of its inverter, another at each call, if one takes it. */
+static inline void with_version(const lte_link *link, shape_check *check)
+{
+    static int version = LTE_INVERSION_FAST;
+    lte_link other = *link;
+    for (int i = 1; i < LTE_N_INVERSIONS; i++) {
+        version = version % (LTE_N_INVERSIONS - 1) + 1;
+        const lte_inversion_row *row = &lte_inversion_rows[version];
+        if (row->inverter != link->inverter || link->n_tx < row->min_order ||
+            link->n_tx > row->max_order)
+            continue;
+        assert_int_equal(lte_link_set_inversion(&other, version), LTE_OK);
+        check(&other);
+        return;
     }
 }
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kernels/link/inversion_rows.h"
 #include "kernels/link/link.h"
 #include "sim/scenario/reader.h"
 
@@ -38,6 +39,65 @@ static void links_ask_their_inverter(void **state)
             LTE_EINVAL);
     }
     (void)lte_fail_handler_set(handler);
+}
+
+/* And the row of the version that a device is to run: every inverter, version and order. */
+static void links_take_the_versions_of_their_inverter(void **state)
+{
+    (void)state;
+    int n_set = 0;
+    lte_fail_handler handler = expect_failures();
+    for (int i = 0; i < LTE_N_INVERTERS * LTE_N_INVERSIONS * LTE_MAX_TX; i++) {
+        const int inverter = i % LTE_N_INVERTERS, n_tx = 1 + i / LTE_N_INVERTERS / LTE_N_INVERSIONS;
+        const int version = i / LTE_N_INVERTERS % LTE_N_INVERSIONS;
+        const lte_inversion_row *row = &lte_inversion_rows[version];
+        const bool takes =
+            version == LTE_INVERSION_FAST ||
+            (row->inverter == inverter && n_tx >= row->min_order && n_tx <= row->max_order);
+        lte_link link;
+        if (n_tx > lte_inverter_rows[inverter].max_order)
+            continue;
+        assert_int_equal(lte_link_init(&link, 72, n_tx, n_tx, 4, LTE_CHANNEL_rayleigh, inverter, 1),
+                         LTE_OK);
+        assert_int_equal(lte_link_set_inversion(&link, version), takes ? LTE_OK : LTE_EINVAL);
+        assert_int_equal(link.inversion, takes ? version : LTE_INVERSION_FAST);
+        n_set += takes;
+        const lte_output output = {.soft = true, .llr_scale = 8.0f};
+        if (lte_inverter_rows[inverter].layout == LTE_LAYOUT_LANES)
+            assert_int_equal(lte_link_set_llr_output(&link, &output),
+                             link.inversion == LTE_INVERSION_FAST ? LTE_OK : LTE_EINVAL);
+        if (lte_link_gives_llrs(&link) && row->inverter == inverter)
+            assert_int_equal(lte_link_set_inversion(&link, version), LTE_EINVAL);
+    }
+    for (int i = -1; i <= LTE_N_INVERSIONS; i += LTE_N_INVERSIONS + 1) {
+        lte_link link;
+        assert_int_equal(lte_link_init(&link, 72, 2, 2, 4, LTE_CHANNEL_rayleigh, 0, 1), LTE_OK);
+        assert_int_equal(lte_link_set_inversion(&link, i), LTE_EINVAL);
+    }
+    (void)lte_fail_handler_set(handler);
+    assert_true(n_set > 1000);
+}
+
+/* Versions by name, in any case: each is found again, and one at most is the published one. */
+static void versions_are_found_by_name(void **state)
+{
+    (void)state;
+    int published[LTE_N_INVERTERS] = {0};
+    for (int i = LTE_INVERSION_FAST + 1; i < LTE_N_INVERSIONS; i++) {
+        const lte_inversion_row *row = &lte_inversion_rows[i];
+        assert_int_equal(lte_inversion_named(row->inverter, row->name), i);
+        assert_int_equal(lte_inversion_named((row->inverter + 1) % LTE_N_INVERTERS, row->name) == i,
+                         false);
+        published[row->inverter] += row->published;
+        if (row->published)
+            assert_int_equal(lte_inversion_named(row->inverter, "Published"), i);
+    }
+    for (int i = 0; i < LTE_N_INVERTERS; i++) {
+        assert_int_equal(published[i], i != LTE_INVERTER_ldl);
+        assert_int_equal(lte_inversion_named(i, "FAST"), LTE_INVERSION_FAST);
+        assert_int_equal(lte_inversion_named(i, ""), -1);
+    }
+    assert_int_equal(lte_inversion_named(LTE_INVERTER_ldl, "published"), -1);
 }
 
 static char refusal[1024];
@@ -106,6 +166,8 @@ static void scenarios_ask_all_of_their_detectors(void **state)
 static const struct CMUnitTest cases[] = {
     LTE_CASE(limits, links_take_the_orders_of_their_inverter),
     LTE_CASE(limits, links_ask_their_inverter),
+    LTE_CASE(limits, links_take_the_versions_of_their_inverter),
+    LTE_CASE(limits, versions_are_found_by_name),
     LTE_CASE(limits, scenarios_take_the_layers_of_detector_and_inverter),
     LTE_CASE(limits, scenarios_ask_all_of_their_detectors),
 };

@@ -99,8 +99,7 @@ lte_status lte_cuda_inversion_run(lte_cuda_inversion *v, int n, double *us)
         *us = 0.0;
         return LTE_OK;
     }
-    const lte_inversion_version *version =
-        lte_inversion_choose(link->inverter, LTE_CFLOAT, link->n_tx, n);
+    const lte_inversion_version *version = lte_inversion_of(link, n);
     lte_status status = v->ready ? LTE_OK : make_grams(v);
     if (status)
         return status;
@@ -117,7 +116,7 @@ lte_status lte_cuda_inversion_run(lte_cuda_inversion *v, int n, double *us)
 
 const char *lte_cuda_inversion_choice(const lte_link *link)
 {
-    return lte_inversion_choose(link->inverter, LTE_CFLOAT, link->n_tx, link->n_sc)->name;
+    return lte_inversion_of(link, link->n_sc)->name;
 }
 
 void lte_cuda_inversion_fini(lte_cuda_inversion *v)

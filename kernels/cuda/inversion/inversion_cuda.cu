@@ -81,8 +81,6 @@ lte_status lu_blocks(int element, int n, int n_matrices, const void *d_a, void *
 enum {
     ALL = (1 << LTE_N_NUMBERS) - 1,
     COMPLEX = 1 << LTE_CFLOAT,
-    SMALL = LTE_MAX_ORDER,
-    MOST = LTE_INVERSE_MAX_ORDER,
     /*
      * Lanes share a matrix while there are fewer than 256 matrices for each multiprocessor, eight
      * warps of one thread each: then the time is that of one matrix's chain of operations. Above, a
@@ -93,46 +91,57 @@ enum {
 
 } // namespace
 
-/* clang-format off */
-#define SMALL_VERSION(name, mapping, inverter, min_order, most_each, run)                          \
-    {name, mapping, LTE_INVERTER_##inverter, COMPLEX, min_order, SMALL, most_each, NULL, small<run>}
-/* clang-format on */
+/* What rows of kernels/link/inversion_rows.h say of a version, [id]. */
+namespace rows
+{
+#define ROW(id, name, mapping, inverter, low, high, published)                                     \
+    constexpr lte_inversion_row id = {name, mapping, LTE_INVERTER_##inverter, low, high, published};
+LTE_INVERSIONS(ROW)
+#undef ROW
+} // namespace rows
+
+#define VERSION(id, elements, most_each, work, run)                                                \
+    {                                                                                              \
+        rows::id.name, rows::id.mapping, LTE_INVERSION_##id, rows::id.inverter, elements,          \
+            rows::id.min_order, rows::id.max_order, most_each, work, run                           \
+    }
+#define SMALL_VERSION(id, most_each, run) VERSION(id, COMPLEX, most_each, NULL, small<run>)
 
 const lte_inversion_version lte_inversion_versions[] = {
-    SMALL_VERSION("gauss-jordan 5", "row per lane", gauss_jordan, 2, FEW,
-                  lanes_any_order<LTE_INVERTER_gauss_jordan>),
-    SMALL_VERSION("gauss-jordan 4", "thread per matrix, staged", gauss_jordan, 1, 0,
-                  staged_any<LTE_INVERTER_gauss_jordan>),
-    SMALL_VERSION("gauss-jordan 1", "block (N, K) in shared memory, as published", gauss_jordan, 1,
-                  0, gauss_jordan_1),
-    SMALL_VERSION("gauss-jordan 2", "thread per matrix", gauss_jordan, 1, 0, gauss_jordan_2),
-    SMALL_VERSION("gauss-jordan 3", "block per matrix", gauss_jordan, 1, 0, gauss_jordan_3),
-    SMALL_VERSION("ldl 2", "row per lane", ldl, 2, FEW, lanes_any_order<LTE_INVERTER_ldl>),
-    SMALL_VERSION("ldl 1", "thread per matrix, staged", ldl, 1, 0, staged_any<LTE_INVERTER_ldl>),
-    {"lu 4", "row per lane", LTE_INVERTER_lu_delayed, COMPLEX, 1, 16, 0, NULL, lte_inverse_lu_rows},
-    {"lu 3", "matrix in registers", LTE_INVERTER_lu_delayed, COMPLEX, 17, 128, 0, NULL,
-     lte_inverse_lu_registers},
-    {"lu 1", "thread per row, on demand", LTE_INVERTER_lu_delayed, ALL, 1, MOST, 0, blocks_work,
-     lu_blocks<true, true>},
-    {"lu 2", "thread per row, static", LTE_INVERTER_lu_delayed, ALL, 1, MOST, 0, blocks_work,
-     lu_blocks<true, false>},
-    {"lu 1", "thread per row, on demand", LTE_INVERTER_lu_immediate, ALL, 1, MOST, 0, blocks_work,
-     lu_blocks<false, true>},
-    {"lu 2", "thread per row, static", LTE_INVERTER_lu_immediate, ALL, 1, MOST, 0, blocks_work,
-     lu_blocks<false, false>},
-    {"cholesky 2", "triangle in registers", LTE_INVERTER_cholesky_delayed, COMPLEX, 1, 128, 0, NULL,
-     lte_inverse_cholesky_registers},
-    {"cholesky 1", "thread per row and column", LTE_INVERTER_cholesky_delayed, ALL, 1, MOST, 0,
-     blocks_work, lte_inverse_cholesky_blocks},
-    {NULL, NULL, 0, 0, 0, 0, 0, NULL, NULL},
+    SMALL_VERSION(gauss_jordan_5, FEW, lanes_any_order<LTE_INVERTER_gauss_jordan>),
+    SMALL_VERSION(gauss_jordan_4, 0, staged_any<LTE_INVERTER_gauss_jordan>),
+    SMALL_VERSION(gauss_jordan_1, 0, gauss_jordan_1),
+    SMALL_VERSION(gauss_jordan_2, 0, gauss_jordan_2),
+    SMALL_VERSION(gauss_jordan_3, 0, gauss_jordan_3),
+    SMALL_VERSION(ldl_2, FEW, lanes_any_order<LTE_INVERTER_ldl>),
+    SMALL_VERSION(ldl_1, 0, staged_any<LTE_INVERTER_ldl>),
+    VERSION(lu_4, COMPLEX, 0, NULL, lte_inverse_lu_rows),
+    VERSION(lu_3, COMPLEX, 0, NULL, lte_inverse_lu_registers),
+    VERSION(lu_1_delayed, ALL, 0, blocks_work, (lu_blocks<true, true>)),
+    VERSION(lu_2_delayed, ALL, 0, blocks_work, (lu_blocks<true, false>)),
+    VERSION(lu_1_immediate, ALL, 0, blocks_work, (lu_blocks<false, true>)),
+    VERSION(lu_2_immediate, ALL, 0, blocks_work, (lu_blocks<false, false>)),
+    VERSION(cholesky_2, COMPLEX, 0, NULL, lte_inverse_cholesky_registers),
+    VERSION(cholesky_1, ALL, 0, blocks_work, lte_inverse_cholesky_blocks),
+    {NULL, NULL, 0, 0, 0, 0, 0, 0, NULL, NULL},
 };
+#undef SMALL_VERSION
+#undef VERSION
 
 /* Every small inverter as it is without a version of its own. */
 #define BY_FORMULA(id)                                                                             \
-    SMALL_VERSION(#id, "thread per matrix", id, 1, 0, staged_any<LTE_INVERTER_##id>),
+    {#id,                                                                                          \
+     "thread per matrix",                                                                          \
+     LTE_INVERSION_FAST,                                                                           \
+     LTE_INVERTER_##id,                                                                            \
+     COMPLEX,                                                                                      \
+     1,                                                                                            \
+     LTE_MAX_ORDER,                                                                                \
+     0,                                                                                            \
+     NULL,                                                                                         \
+     small<staged_any<LTE_INVERTER_##id>>},
 static const lte_inversion_version by_formula[] = {LTE_SMALL_INVERTERS(BY_FORMULA)};
 #undef BY_FORMULA
-#undef SMALL_VERSION
 
 int lte_inversion_method(const lte_inversion_version *version)
 {
@@ -168,6 +177,15 @@ const lte_inversion_version *lte_inversion_choose(int inverter, int element, int
             return &v;
     }
     return NULL;
+}
+
+const lte_inversion_version *lte_inversion_of(const lte_link *link, int n_matrices)
+{
+    for (const lte_inversion_version *v = lte_inversion_versions; v->name; v++) {
+        if (link->inversion != LTE_INVERSION_FAST && v->id == link->inversion)
+            return v;
+    }
+    return lte_inversion_choose(link->inverter, LTE_CFLOAT, link->n_tx, n_matrices);
 }
 
 size_t lte_inversion_work(const lte_inversion_version *version, int element, int n, int n_matrices)

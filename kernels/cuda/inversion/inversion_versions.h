@@ -10,10 +10,12 @@
  *     lte_status status =
  *         lte_inversion_cuda(v, LTE_CFLOAT, n, n_matrices, d_a, d_x, d_flag, NULL, stream);
  *
- * To add a version: its kernels, and its line in the list of inversion_cuda.cu, before those that
- * it is faster than. A small inverter needs none: a thread for each matrix runs its formula.
+ * To add a version: its row in kernels/link/inversion_rows.h, its kernels, and its line in the list
+ * of inversion_cuda.cu, both before those that it is faster than. A small inverter needs none: a
+ * thread for each matrix runs its formula.
  */
 
+#include "kernels/link/inversion_rows.h"
 #include "kernels/link/link.h"
 #include "kernels/methods/inverse/inverse.h"
 
@@ -26,6 +28,7 @@ struct CUstream_st; /* a cudaStream_t points to it */
 typedef struct {
     const char *name;    /* "ldl 2" */
     const char *mapping; /* who holds what, in a few words */
+    int id;              /* LTE_INVERSION_*, whose row of kernels/link/inversion_rows.h has these */
     int inverter;        /* LTE_INVERTER_* */
     unsigned elements;   /* bit e: takes element type e, an LTE_FLOAT .. LTE_CDOUBLE */
     int min_order, max_order;
@@ -53,6 +56,9 @@ bool lte_inversion_takes(const lte_inversion_version *version, int element, int 
  * take.
  */
 const lte_inversion_version *lte_inversion_choose(int inverter, int element, int n, int n_matrices);
+
+/* The version that a link asks for, of complex floats; the fastest for a batch unless it does. */
+const lte_inversion_version *lte_inversion_of(const lte_link *link, int n_matrices);
 
 /* Bytes of device memory that a batch works in. */
 size_t lte_inversion_work(const lte_inversion_version *version, int element, int n, int n_matrices);

@@ -396,8 +396,7 @@ lte_status lte_large_invert_cuda(const lte_link *link, int n_slots, const lte_la
                                  cudaStream_t stream)
 {
     const int n = n_slots * link->n_sc * link->n_csi;
-    const lte_inversion_version *version =
-        lte_inversion_choose(link->inverter, LTE_CFLOAT, link->n_tx, n);
+    const lte_inversion_version *version = lte_inversion_of(link, n);
     return lte_inversion_cuda(version, LTE_CFLOAT, link->n_tx, n, memory->x, memory->x,
                               memory->flag, NULL, stream);
 }

@@ -13,15 +13,18 @@
  */
 
 #include "kernels/base/cuda_status.h"
+#include "kernels/link/inversion_rows.h"
 #include "kernels/link/slot_memory.h"
 
 /*
- * Whether a link's slots go this way: other kernels hold a matrix in a thread or its lanes. Two
+ * Whether a link's slots go this way: other kernels hold a matrix in a thread or its lanes, and
+ * choose how they invert it. Two
  * estimates a slot are theirs for some detectors (lte_both_fuse).
  */
 static inline bool lte_link_in_batches(const lte_link *link)
 {
     return LTE_IS_LARGE(link->n_rx, link->n_tx) || link->pilots > 1 ||
+           link->inversion != LTE_INVERSION_FAST ||
            lte_inverter_rows[link->inverter].layout == LTE_LAYOUT_MATRIX;
 }
 

@@ -114,7 +114,7 @@ bool lte_large_fuses(const lte_link *link, int detector)
     int device = 0, shared = 0;
     if (!lte_detector_solves(detector) || !LTE_IS_LARGE(link->n_rx, link->n_tx) ||
         link->n_csi > 1 || link->inverter != LTE_INVERTER_cholesky_delayed ||
-        link->n_tx > MOST_TX || link->n_tx % SIDE != 0)
+        link->inversion != LTE_INVERSION_FAST || link->n_tx > MOST_TX || link->n_tx % SIDE != 0)
         return false;
     if (cudaGetDevice(&device) != cudaSuccess ||
         cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) !=

@@ -13,6 +13,7 @@
 
 #include <time.h>
 
+#include "kernels/link/inversion_rows.h"
 #include "sim/channel/validation.h"
 #include "sim/jobs/deadline/deadline.h"
 #include "sim/jobs/sweep/sweep.h"
@@ -44,9 +45,10 @@
 /* What run.json says of the run besides its results. */
 typedef struct {
     const lte_scenario *scenario;
-    const char *command; /* line that began it; empty or NULL: not known */
-    const char *backend; /* the one that ran, as in cpu:v4 */
-    const char *choices; /* versions and mappings that it chose */
+    const char *command;                /* line that began it; empty or NULL: not known */
+    const char *backend;                /* the one that ran, as in cpu:v4 */
+    const char *choices;                /* versions and mappings that it chose */
+    const lte_inversion_row *inversion; /* the version of the inverter; NULL: processors ran it */
     lte_device device;
     int threads;   /* of rank 0; 0: others have counted, who are in choices */
     int ranks;     /* one of so many processes */

@@ -324,6 +324,8 @@ static json_t *run_json(const lte_run_info *info, const lte_sweeps *sweeps, cons
         return NULL;
     if (info->command && *info->command)
         (void)json_object_set_new(root, "command", json_string(info->command));
+    if (info->inversion)
+        (void)json_object_set_new(root, "inverter_version", json_string(info->inversion->name));
     if (info->part.given)
         (void)json_object_set_new(
             root, "slots",

@@ -208,6 +208,8 @@ static void put_setting(lte_lines *text, const lte_run_info *info, const lte_swe
     put_csi(text, s);
     if (inverts(s))
         lte_lines_add(text, "; %s inverse", lte_inverter_rows[s->inverter].name);
+    if (inverts(s) && info->inversion && s->inversion != LTE_INVERSION_FAST)
+        lte_lines_add(text, "by %s", info->inversion->name);
     lte_lines_add(text, ";");
     if (s->output == LTE_OUTPUT_LLR || s->code.given)
         lte_lines_add(text, "%s LLRs;", lte_demapper_names[s->demapper].name);

@@ -35,8 +35,9 @@ static void put_stored(FILE *out, const lte_scenario *scenario)
 }
 
 /* What each receiver knows; of those that estimate, what else there is to say. */
-static void put_receivers(FILE *out, const lte_scenario *scenario)
+static void put_receivers(FILE *out, const lte_run_info *info)
 {
+    const lte_scenario *scenario = info->scenario;
     const char *head = "receiver";
     for (int k = 0; k < LTE_N_CSI; k++) {
         if (!lte_scenario_has_csi(scenario, k))
@@ -46,6 +47,9 @@ static void put_receivers(FILE *out, const lte_scenario *scenario)
         head = "";
     }
     (void)fprintf(out, "; inverter %s\n", lte_inverter_rows[scenario->inverter].name);
+    if (info->inversion && scenario->inversion != LTE_INVERSION_FAST)
+        (void)fprintf(out, "            on a device: version %s: %s\n", info->inversion->name,
+                      info->inversion->mapping);
     if (lte_scenario_estimates(scenario))
         (void)fprintf(out, "            DM-RS: noise power %s, no data in symbol %d%s\n",
                       lte_noise_names[scenario->noise].name, LTE_PILOT_SYMBOL,
@@ -133,7 +137,7 @@ void lte_report_header(FILE *out, const lte_run_info *info)
         put_stored(out, scenario);
     if (scenario->correlation.given)
         put_correlation(out, &scenario->correlation);
-    put_receivers(out, scenario);
+    put_receivers(out, info);
     if (scenario->code.given)
         put_code(out, scenario);
     lte_report_left_out(out, scenario);
