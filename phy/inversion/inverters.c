@@ -42,8 +42,8 @@ const lte_inverter lte_inverter_rows[LTE_N_INVERTERS] = {
                                  .flops = general_flops},
     [LTE_INVERTER_lu_immediate] =
         {.name = "lu-immediate",
-         .text = "the same by immediate updates, in published versions alone; its twin is "
-                 "lu-delayed, version published",
+         .text = "the same results by immediate updates; it has only published versions: compare "
+                 "it with lu-delayed, version published",
          .max_order = LTE_MAX_TX,
          .layout = LTE_LAYOUT_MATRIX,
          .flops = general_flops},

@@ -49,6 +49,11 @@ lte_status lte_channel_validation_run(const lte_link *link, const lte_channel_mo
                                       lte_channel_fn *channel, lte_channel_validation **validation);
 void lte_channel_validation_free(lte_channel_validation *validation);
 
+/* What a failing line says: what was measured, and what it must be. LTE_VALIDATION_TEXT bytes hold
+ * it. */
+#define LTE_VALIDATION_TEXT 160
+void lte_validation_text(const lte_validation_line *line, char *text, size_t size);
+
 /* The worst line of [from, to): the one with the largest gap between measured and expected in
  * units of its limit; -1 if none of them was tested. */
 int lte_channel_validation_worst(const lte_channel_validation *validation, int from, int to);

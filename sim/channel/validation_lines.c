@@ -34,6 +34,13 @@ void lte_channel_validation_free(lte_channel_validation *validation)
     free(validation);
 }
 
+void lte_validation_text(const lte_validation_line *line, char *text, size_t size)
+{
+    (void)snprintf(text, size, "%s%s%s is %g but must be within %.2g of %g", line->property,
+                   line->argument[0] ? " " : "", line->argument, line->measured, line->limit,
+                   line->expected);
+}
+
 int lte_channel_validation_worst(const lte_channel_validation *validation, int from, int to)
 {
     int worst = -1;

@@ -30,12 +30,11 @@ bool lte_verify_channel(const lte_channel_validation *proof)
 {
     if (proof->n_failed == 0)
         return true;
-    const lte_validation_line *line =
-        &proof->lines[lte_channel_validation_worst(proof, 0, proof->n_lines)];
+    char worst[LTE_VALIDATION_TEXT];
+    lte_validation_text(&proof->lines[lte_channel_validation_worst(proof, 0, proof->n_lines)],
+                        worst, sizeof worst);
     (void)fprintf(stderr,
-                  "ltesim: verification failed: channel: %d of %d tests fail; in the worst, %s%s%s "
-                  "is %g but must be within %.2g of %g\n",
-                  proof->n_failed, proof->n_lines, line->property, line->argument[0] ? " " : "",
-                  line->argument, line->measured, line->limit, line->expected);
+                  "ltesim: verification failed: channel: %d of %d tests fail; in the worst, %s\n",
+                  proof->n_failed, proof->n_lines, worst);
     return false;
 }

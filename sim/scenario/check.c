@@ -326,7 +326,7 @@ static lte_status check_version(const lte_scenario_reading *reading)
                                             LTE_KEY_VERSION};
     lte_scenario *s = reading->scenario;
     const char *inverter = lte_inverter_rows[s->inverter].name;
-    const char *kind = "version", *names[LTE_N_INVERSIONS + 1] = {"fast"};
+    const char *names[LTE_N_INVERSIONS + 1] = {"fast"};
     int n = 1;
     if (!*reading->version)
         return LTE_OK;
@@ -337,14 +337,14 @@ static lte_status check_version(const lte_scenario_reading *reading)
         if (lte_inversion_rows[i].inverter == s->inverter)
             names[n++] = lte_inversion_rows[i].name;
     }
-    const lte_names known = {&names[0], sizeof *names, n};
+    const lte_names known = {names, sizeof *names, n};
     if (found < 0 && strcasecmp(reading->version, "published") == 0)
         return lte_refuse("%s: inverter.version = \"published\": %s has no published version",
                           clash(reading, &order[1], 2), inverter);
     if (found < 0) {
         char path[64];
         (void)snprintf(path, sizeof path, "inverter.version of %s", inverter);
-        return lte_scenario_refuse_name(&reading->place[LTE_KEY_VERSION], path, kind,
+        return lte_scenario_refuse_name(&reading->place[LTE_KEY_VERSION], path, "version",
                                         reading->version, &known);
     }
     const lte_inversion_row *row = &lte_inversion_rows[found];

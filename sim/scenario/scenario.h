@@ -110,11 +110,11 @@ typedef struct {
     int csi_references; /* that its estimates are made of: 1, or both of a subframe, 2 */
     int detectors[LTE_MAX_DETECTORS]; /* phy/detection/detectors.h, as listed */
     int n_detectors;
-    int inverter;  /* LTE_INVERTER_* */
-    int inversion; /* LTE_INVERSION_*, of a device; no part of a run's identity */
-    int output;    /* LTE_OUTPUT_* */
-    int demapper;  /* LTE_DEMAPPER_*, of LLRs, as the next two */
-    double llr_scale;
+    int inverter;     /* LTE_INVERTER_* */
+    int inversion;    /* LTE_INVERSION_*, of a device; no part of a run's identity */
+    int output;       /* LTE_OUTPUT_* */
+    double llr_scale; /* of LLRs, as the next two */
+    int demapper;     /* LTE_DEMAPPER_* */
     uint32_t scale_losses[LTE_SCALE_LOSSES]; /* of integers of that scale */
     lte_scenario_code code;
     lte_code

@@ -125,6 +125,8 @@ const lte_inversion_version lte_inversion_versions[] = {
     VERSION(cholesky_1, ALL, 0, blocks_work, lte_inverse_cholesky_blocks),
     {NULL, NULL, 0, 0, 0, 0, 0, 0, NULL, NULL},
 };
+static_assert(sizeof lte_inversion_versions / sizeof *lte_inversion_versions == LTE_N_INVERSIONS,
+              "every row of kernels/link/inversion_rows.h has one version");
 #undef SMALL_VERSION
 #undef VERSION
 
@@ -181,11 +183,12 @@ const lte_inversion_version *lte_inversion_choose(int inverter, int element, int
 
 const lte_inversion_version *lte_inversion_of(const lte_link *link, int n_matrices)
 {
-    for (const lte_inversion_version *v = lte_inversion_versions; v->name; v++) {
-        if (link->inversion != LTE_INVERSION_FAST && v->id == link->inversion)
-            return v;
-    }
-    return lte_inversion_choose(link->inverter, LTE_CFLOAT, link->n_tx, n_matrices);
+    if (link->inversion == LTE_INVERSION_FAST)
+        return lte_inversion_choose(link->inverter, LTE_CFLOAT, link->n_tx, n_matrices);
+    const lte_inversion_version *v = lte_inversion_versions;
+    while (v->id != link->inversion)
+        v++;
+    return v;
 }
 
 size_t lte_inversion_work(const lte_inversion_version *version, int element, int n, int n_matrices)

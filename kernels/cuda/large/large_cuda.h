@@ -16,16 +16,20 @@
 #include "kernels/link/inversion_rows.h"
 #include "kernels/link/slot_memory.h"
 
+/* Whether a thread or its lanes may hold a matrix of a link, and invert it as they choose. */
+static inline bool lte_link_fits_threads(const lte_link *link)
+{
+    return !LTE_IS_LARGE(link->n_rx, link->n_tx) && link->inversion == LTE_INVERSION_FAST &&
+           lte_inverter_rows[link->inverter].layout == LTE_LAYOUT_LANES;
+}
+
 /*
- * Whether a link's slots go this way: other kernels hold a matrix in a thread or its lanes, and
- * choose how they invert it. Two
- * estimates a slot are theirs for some detectors (lte_both_fuse).
+ * Whether a link's slots go this way. Two estimates a slot are other kernels' for some detectors
+ * (lte_both_fuse).
  */
 static inline bool lte_link_in_batches(const lte_link *link)
 {
-    return LTE_IS_LARGE(link->n_rx, link->n_tx) || link->pilots > 1 ||
-           link->inversion != LTE_INVERSION_FAST ||
-           lte_inverter_rows[link->inverter].layout == LTE_LAYOUT_MATRIX;
+    return !lte_link_fits_threads(link) || link->pilots > 1;
 }
 
 /* Work memory for some slots, one after the other (kernels/link/layouts.h). */

@@ -194,9 +194,7 @@ lte_status lte_sweep_carry_cuda(const lte_link *link, lte_noise noise, const int
 
 bool lte_both_fuse(const lte_link *link, int detector)
 {
-    return link->pilots > 1 && lte_detector_solves(detector) &&
-           !LTE_IS_LARGE(link->n_rx, link->n_tx) && link->inversion == LTE_INVERSION_FAST &&
-           lte_inverter_rows[link->inverter].layout == LTE_LAYOUT_LANES;
+    return link->pilots > 1 && lte_detector_solves(detector) && lte_link_fits_threads(link);
 }
 
 const char *lte_sweep_cuda_choice(const lte_link *link)

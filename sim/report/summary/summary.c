@@ -281,8 +281,9 @@ static void put_proof(lte_lines *text, const lte_channel_validation *proof)
         const lte_validation_line *line = &proof->lines[i];
         if (line->pass || line->untested)
             continue;
-        lte_lines_add(text, "%s %s: %.4g, must be within %.2g of %.4g", line->property,
-                      line->argument, line->measured, line->limit, line->expected);
+        char said[LTE_VALIDATION_TEXT];
+        lte_validation_text(line, said, sizeof said);
+        lte_lines_add(text, "%s", said);
         lte_lines_end(text);
         shown++;
     }

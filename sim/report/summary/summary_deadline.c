@@ -137,16 +137,16 @@ static size_t list_stages(const lte_scenario *scenario, const lte_deadline *run,
 /* Of separate passes, where a slot fuses them: in a line, in as many words as it has room for. */
 static void put_stages(lte_lines *text, const lte_scenario *scenario, const lte_deadline *run)
 {
+    const char *head = "unfused: ", *const longer = "stages, not fused: ";
     const size_t room = LTE_LINES_COLUMNS - 1 - (size_t)text->indent - strlen(" us");
     char stages[256];
     size_t used = list_stages(scenario, run, false, stages, sizeof stages);
-    if (strlen("unfused: ") + used > room)
+    if (strlen(head) + used > room)
         used = list_stages(scenario, run, true, stages, sizeof stages);
+    if (strlen(longer) + used <= room)
+        head = longer;
     if (used)
-        lte_lines_add(text, "%s%s" LTE_BIND "us",
-                      strlen("stages, not fused: ") + used > room ? "unfused: "
-                                                                  : "stages, not fused: ",
-                      stages);
+        lte_lines_add(text, "%s%s" LTE_BIND "us", head, stages);
     lte_lines_end(text);
 }
 
