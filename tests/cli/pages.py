@@ -146,7 +146,14 @@ def check_links():
     claim("links are looked at", n_links > 40, n_links)
 
 
+def check_first_command():
+    printed = text_of("tests/bench/results/first_command.txt").split("\n\n", 1)[1]
+    for path in ("README.md", "sim/README.md"):
+        claim(f"{path} shows the summary that is stored", f"```\n{printed}```" in text_of(path))
+
+
 check_keys()
 check_columns()
 check_links()
+check_first_command()
 runs.end()
