@@ -1,87 +1,71 @@
-# What the figures share: words for the shell, titles, colours, the output. Not a script of its own.
+# What the figures share: the output and its size, colours, dashes and shapes. Not a script of its own.
+#
+# Before it stand output_file, and what the program has written: figure ("screen", "column" or "slide") and title.
 
 set encoding utf8
 
-# The text as one word of the shell, whatever it holds.
-escape(s) = (quote_at = strstrt(s, "'")) ? s[1:quote_at-1]."'\\''".escape(s[quote_at+1:*]) : s
-word_of(s) = "'".escape(s)."'"
-has_file(path) = int(system("test -r ".word_of(path)." && echo 1 || echo 0"))
-filter(program, path) = "LC_ALL=C awk -F, ".word_of(program)." < ".word_of(path)
-awk_of(program, path) = system(filter(program, path))
-folder_name(path) = system("basename -- ".word_of(path))
+# Lengths below are of a figure of so many units; how wide it is on paper, and how much finer a PNG is than that. A
+# script whose figure is as tall as what it holds sets tall before.
+if (figure eq "column") {
+    units_x = 640; units_y = exists("tall") ? tall : 560; letters = 20; heading = 21
+    paper_cm = 8.5; finer = 2.0; strong = 1.3
+} else { if (figure eq "slide") {
+    units_x = 1280; units_y = exists("tall") ? tall : 720; letters = 24; heading = 31; paper_cm = 25.4; finer = 1.5; strong = 1.8
+} else {
+    units_x = 1200; units_y = exists("tall") ? tall : 800; letters = 17; heading = 25; paper_cm = 20.0; finer = 1.0; strong = 1.3
+} }
 
-# gnuplot runs a name that begins with < or |: none does with ./ before it.
-plain(path) = path[1:1] eq "/" ? path : "./".path
-output_file = plain(output_file)
-do for [d=1:n_dirs] { dir[d] = plain(dir[d]) }
-
-# Folder names as legends have them: what all begin with left out up to a _, and not too long.
-array base[n_dirs]
-do for [d=1:n_dirs] { base[d] = folder_name(dir[d]) }
-shared = ""
-do for [i=1:n_dirs > 1 ? strlen(base[1]) : 0] {
-    start = base[1][1:i]
-    alike = sum [d=1:n_dirs] (base[d][1:i] eq start && strlen(base[d]) > i)
-    if (alike == n_dirs && start[i:i] eq "_") { shared = start }
-}
-cut(s, n) = strlen(s) > n ? s[1:n-1]."…" : s
-short_name(d) = cut(base[d][strlen(shared)+1:*], 40)
-
-# The first text called key in DIR/run.json; empty if there is none.
-find_text(key) = 's/^.*"'.key.'" *: *"\(\([^"\\]\|\\.\)*\)".*$/\1/p'
-json_string(path, key) = system("sed -n ".word_of(find_text(key))." < ".word_of(path."/run.json") \
-                                ." 2>/dev/null | head -n 1 | sed 's/\\\\\\(.\\)/\\1/g'")
-# The title of DIR/run.json, or else the folder's name.
-json_title(path) = json_string(path, "title")
-title_of(path) = has_file(path."/run.json") && strlen(json_title(path)) ? json_title(path) \
-                                                                        : folder_name(path)
-# A long title gets smaller letters, and an end where they would be too small. In a PNG what fonts
-# often lack (neither letters of Europe nor punctuation, arrows, mathematics) becomes a ?: in its
-# place a box could cover the picture.
-title_font_size(s, size) = strlen(s) > 64 ? (strlen(s) > 110 ? 0.58 : 64.0 / strlen(s)) * size : size
-rare = 's/\xe2[\x80\x82\x86\x88\x89][\x80-\xbf]/\x01&/g; ' \
-       .'s/\x01\xe2\(.\)\(.\)/\x02\1\2/g; s/[\xe0-\xf4][\x80-\xbf]\{2,3\}/?/g; s/\x02/\xe2/g'
-drawable(s) = suffix eq ".png" ? system("printf %s ".word_of(s)." | LC_ALL=C sed ".word_of(rare)) : s
-
-# The first number called key in DIR/run.json; NaN if there is none.
-json_text(path, key) = system("grep -o ".word_of('"'.key.'" *: *[-+.0-9eE]*')." < " \
-                              .word_of(path."/run.json")." | head -n 1 | sed 's/^.*: *//'")
-json_number(path, key) = has_file(path."/run.json") && strlen(json_text(path, key)) \
-                             ? real(json_text(path, key)) : NaN
-
-# Okabe and Ito's colours, told apart by colour-blind readers too; as many as folders.
-array colour[8] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", \
-                   "#8C6D31"]
-paint(i) = colour[(i - 1) % 8 + 1]
-ink = "#404040"
-
-# Opens the figure; its name decides the format.
+# Opens the figure; its name decides the format. gnuplot runs a name that begins with < or |: none does with ./ before it.
+output_file = output_file[1:1] eq "/" ? output_file : "./".output_file
 suffix = strlen(output_file) > 4 ? output_file[strlen(output_file)-3:*] : ""
 if (suffix eq ".svg") {
-    set terminal svg size 1200,800 dynamic font "sans-serif,17" background "white" linewidth 1.3
-    title_size = 26; small_font = ",15"
+    pixel = 1.0
+    set terminal svg size units_x,units_y dynamic font sprintf("sans-serif,%g", letters) background "white" \
+        linewidth strong
+} else { if (suffix eq ".png") {
+    pixel = 0.75 # points of a pixel
+    set terminal pngcairo size finer * units_x,finer * units_y font sprintf("sans-serif,%g", pixel * letters) \
+        fontscale finer background "white" linewidth finer * strong pointscale finer
+} else { if (suffix eq ".pdf") {
+    pixel = paper_cm / units_x / 2.54 * 72.0
+    set terminal pdfcairo size paper_cm cm,paper_cm * units_y / units_x cm \
+        font sprintf("sans-serif,%.3g", pixel * letters) linewidth 1.4 * pixel * strong \
+        pointscale (figure eq "screen" ? 0.45 : 0.4) # its points do not scale with the letters
 } else {
-    if (suffix eq ".png") {
-        set terminal pngcairo size 1200,800 font "sans-serif,13" background "white" linewidth 1.3
-        title_size = 20; small_font = ",11"
-    } else {
-        print "not the name of an .svg or .png file: ", output_file
-        exit status 2
-    }
-}
+    print "not the name of an .svg, .png or .pdf file: ", output_file
+    exit status 2
+} } }
 set output output_file
-title_font(s) = sprintf(",%g", title_font_size(s, title_size))
+sized(size) = sprintf(",%.4g", pixel * size)
 
-set datafile separator comma
-set datafile missing NaN
-set datafile columnheaders
+# In a PNG what fonts often lack (neither letters of Europe nor punctuation, arrows, mathematics) becomes a ?: in its
+# place a box could cover the picture.
+escape(s) = (quote_at = strstrt(s, "'")) ? s[1:quote_at-1]."'\\''".escape(s[quote_at+1:*]) : s
+rare = 's/\xe2[\x80\x82\x86\x88\x89][\x80-\xbf]/\x01&/g; ' \
+       .'s/\x01\xe2\(.\)\(.\)/\x02\1\2/g; s/[\xe0-\xf4][\x80-\xbf]\{2,3\}/?/g; s/\x02/\xe2/g'
+drawable(s) = suffix eq ".png" ? system("printf %s '".escape(s)."' | LC_ALL=C sed '".rare."'") : s
+
+# Okabe and Ito's colours, told apart by colour-blind readers too, from 0 on; and ink for what has none.
+array colour[8] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C6D31"]
+ink = "#404040"
+paint(i) = i < 0 ? ink : colour[i % 8 + 1]
+
+# Styles from 0 on: a dash, and a shape; from 8 on the same shapes, open.
+array dashes[8] = [1, 2, 4, 5, 3, 2, 4, 5]
+array filled[8] = [7, 5, 9, 13, 15, 3, 2, 1]
+array open[8] = [6, 4, 8, 12, 14, 1, 3, 2]
+dash(i) = dashes[i % 8 + 1]
+shape(i) = i % 16 < 8 ? filled[i % 8 + 1] : open[i % 8 + 1]
+bound(i) = i % 16 < 8 ? 11 : 10
+
 set border 3 linecolor rgb ink
+set format "%g"
 set tics nomirror scale 0.6 textcolor rgb ink
 set style line 101 linetype 1 linecolor rgb "#c0c0c0" linewidth 0.7 dashtype solid
 set style line 102 linetype 1 linecolor rgb "#e4e4e4" linewidth 0.6 dashtype solid
 set grid xtics ytics mytics linestyle 101, linestyle 102
-set key noenhanced outside bottom center horizontal Left reverse samplen 2.5 textcolor rgb ink
-set bars 0.6
+key_font = sized(0.92 * letters)
+set key noenhanced outside bottom center horizontal Left reverse samplen 2.5 font key_font textcolor rgb ink
 
 # Numbers of an axis: a step of 1, 2 or 5 with at most n of them, and short words for large ones.
 nice_step(x, n) = (decade = 10.0 ** floor(log10(x / n)), part = x / n / decade, \

@@ -40,6 +40,11 @@ if(TARGET libltesim)
   endforeach()
 endif()
 
+# The pictures of every scenario.
+lte_run(pictures_all cli/pictures.py ${ltesim})
+lte_slow(pictures_all 180)
+lte_tested(pictures_all program_tests)
+
 # The sanitizers: one build, then the other tests once more with it. OpenMP keeps its threads;
 # everything else that is not freed is an error.
 lte_run(sanitize sanitize.sh ${CMAKE_BINARY_DIR})

@@ -26,8 +26,9 @@ typedef enum {
 } lte_estimator_kind;
 
 typedef struct {
-    const char *name; /* as written in a scenario */
-    const char *text; /* one line for --list */
+    const char *name;    /* as written in a scenario */
+    const char *text;    /* one line for --list */
+    const char *printed; /* in pictures and papers */
     lte_estimator_kind estimator;
     int pilot;  /* the symbol that carries reference sequences in place of data; -1: none does */
     int max_tx; /* layers that it goes up to */

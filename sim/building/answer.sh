@@ -26,7 +26,7 @@ answer() {
     esac
     find_scenario "$@"
     case $scenario in
-    '' | - | */ | merge | report | compare | methods) ;;
+    '' | - | */ | merge | report | compare | plot | methods) ;;
     3gpp) [[ " $* " = *" --verify "* ]] || miss "$scenario" ;;
     */*) [ -e "$scenario" ] || miss "$scenario" ;;
     *)

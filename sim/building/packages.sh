@@ -15,6 +15,7 @@ libgsl-dev            gsl-devel            gsl                   gsl-devel      
 libconfig-dev         libconfig-devel      libconfig             libconfig-devel   libconfig-dev
 libjansson-dev        jansson-devel        jansson               libjansson-devel  jansson-dev
 gnuplot-nox           gnuplot              gnuplot               gnuplot           gnuplot
+librsvg2-bin          librsvg2-tools       librsvg               rsvg-convert      rsvg-convert
 libcmocka-dev         libcmocka-devel      cmocka                libcmocka-devel   cmocka-dev
 libhdf5-dev           hdf5-devel           hdf5                  hdf5-devel        hdf5-dev
 python3               python3              python                python3           python3

@@ -19,7 +19,8 @@
 #include "sim/report/about.h"
 #include "sim/report/compare/compare.h"
 #include "sim/report/page/html.h"
-#include "sim/report/compare/plot.h"
+#include "sim/report/charts/bars.h"
+#include "sim/report/charts/draw.h"
 #include "sim/report/replay.h"
 #include "sim/report/tables/report.h"
 #include "sim/report/results/result.h"
@@ -262,19 +263,63 @@ static int run_compare(const lte_options *options)
     return status ? exit_code(status) : worse ? EXIT_WORSE : EXIT_SUCCESS;
 }
 
+static int run_plot(const lte_options *options)
+{
+    const lte_drawing_options how = {.size = options->figure_column  ? LTE_DRAWING_COLUMN
+                                             : options->figure_slide ? LTE_DRAWING_SLIDE
+                                                                     : LTE_DRAWING_SCREEN,
+                                     .paired = options->paired};
+    const lte_status status =
+        lte_plot_folders(options->folders, options->n_folders, options->show, options->out, &how);
+    if (!status)
+        (void)printf("picture in %s\n", options->out);
+    return status ? exit_code(status) : EXIT_SUCCESS;
+}
+
+/* The times of a method as bars, by what was worked on. */
+static lte_status draw_times(const lte_method_times *times, const char *path)
+{
+    lte_bar bars[LTE_METHOD_MOST_ROWS];
+    int n = 0;
+    for (int i = 0; i < times->n; i++) {
+        bool begins = true;
+        for (int k = 0; k < i; k++)
+            begins = begins && strcmp(times->row[k].data, times->row[i].data) != 0;
+        for (int k = i; begins && k < times->n; k++) {
+            if (strcmp(times->row[k].data, times->row[i].data) != 0)
+                continue;
+            lte_bar *bar = &bars[n++];
+            *bar = (lte_bar){.us = times->row[k].us,
+                             .copy_us = times->row[k].copy_us,
+                             .colour = times->row[k].on_device};
+            (void)snprintf(bar->group, sizeof bar->group, "%s", times->row[k].data);
+            (void)snprintf(bar->name, sizeof bar->name, "%s", times->row[k].version);
+        }
+    }
+    return lte_bars_draw(times->title, bars, n, path);
+}
+
 static int run_methods(const lte_options *options)
 {
+    lte_method_times times = {.n = 0};
     const lte_methods_wish wish = {.size = options->size,
                                    .type = options->type,
                                    .n_threads = options->threads,
                                    .backend = options->backend,
-                                   .json = options->json};
+                                   .json = options->json,
+                                   .times = &times};
     bool right = true;
     if (options->n_folders == 0) {
         lte_methods_list(stdout);
         return EXIT_SUCCESS;
     }
-    const lte_status status = lte_methods_show(options->folders[0], &wish, stdout, &right);
+    if (options->out && (!lte_is_picture(options->out) || lte_drawing_is_tex(options->out))) {
+        (void)lte_refuse("%.60s: a picture of a method ends in .svg, .png or .pdf", options->out);
+        return EXIT_USAGE;
+    }
+    lte_status status = lte_methods_show(options->folders[0], &wish, stdout, &right);
+    if (!status && options->out)
+        status = draw_times(&times, options->out);
     return status ? exit_code(status) : right ? EXIT_SUCCESS : EXIT_VERIFY;
 }
 
@@ -329,7 +374,7 @@ static void keep_streams(void)
 static bool has_scenario(const lte_options *options)
 {
     return !options->help && !options->version && !options->list && !options->merge &&
-           !options->report_folders && !options->compare && !options->methods &&
+           !options->report_folders && !options->compare && !options->draw && !options->methods &&
            !options->conformance;
 }
 
@@ -391,6 +436,8 @@ static int work(const lte_options *options, const lte_scenario *scenario, lte_ra
         status = run_report(options);
     else if (options->compare)
         return run_compare(options);
+    else if (options->draw)
+        return run_plot(options);
     else if (options->methods)
         return run_methods(options);
     else if (options->conformance)

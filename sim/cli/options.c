@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "phy/base/names.h"
 #include "sim/cli/command.h"
@@ -28,6 +29,9 @@ enum {
     OPTION_TABLE,
     OPTION_NO_PLOT,
     OPTION_PLOT,
+    OPTION_SHOW,
+    OPTION_FIGURE,
+    OPTION_PAIRED,
     OPTION_SIZE,
     OPTION_TYPE,
     OPTION_JSON,
@@ -56,6 +60,9 @@ static const struct option long_options[] = {
     {"table", no_argument, NULL, OPTION_TABLE},
     {"no-plot", no_argument, NULL, OPTION_NO_PLOT},
     {"plot", required_argument, NULL, OPTION_PLOT},
+    {"show", required_argument, NULL, OPTION_SHOW},
+    {"figure", required_argument, NULL, OPTION_FIGURE},
+    {"paired", no_argument, NULL, OPTION_PAIRED},
     {"size", required_argument, NULL, OPTION_SIZE},
     {"type", required_argument, NULL, OPTION_TYPE},
     {"json", no_argument, NULL, OPTION_JSON},
@@ -93,6 +100,7 @@ const char *lte_options_help(void)
            "       ltesim merge DIR DIR... [--out DIR]  join runs that had --slots\n"
            "       ltesim report DIR... [-o FILE]       write a page about results\n"
            "       ltesim compare DIR DIR... [--plot FILE]  is a run worse than the first?\n"
+           "       ltesim plot DIR... -o FILE           draw them: .svg, .png, .pdf or .tex\n"
            "       ltesim methods [NAME] [--size N] [--type TYPE] [--json]\n"
            "                                     the methods behind it, measured here\n"
            "\n"
@@ -103,10 +111,8 @@ const char *lte_options_help(void)
            "  --set PATH=VALUE     override a key of the scenario; may be given again, as in\n"
            "                       --set modulation=64qam --set detectors=zf,mmse\n"
            "                       --set sweep.snr_db=20 --set sweep.max_slots=1e6\n"
-           "                       --set 'sweep.snr_db=[0.0,20.0,2.0]'; the value default\n"
-           "                       removes a key\n"
-           "  --backend NAME       compute on this backend of --list; goes before the\n"
-           "                       scenario's key\n"
+           "                       --set 'sweep.snr_db=[0.0,20.0,2.0]'; default removes it\n"
+           "  --backend NAME       compute on this backend of --list\n"
            "  --threads N          use N CPU threads, 1 to 1024 (default: OMP_NUM_THREADS,\n"
            "                       else all processors)\n"
            "  --device-memory MB   let a sweep use this much GPU memory, 1 to 1048576\n"
@@ -117,19 +123,24 @@ const char *lte_options_help(void)
            "                       such parts of a sweep\n"
            "  --out DIR, -o DIR    write results to this folder (default: out/ and the\n"
            "                       scenario's name, with what --set says); with report,\n"
-           "                       the file (default: report.html in the first folder)\n"
+           "                       the file (default: report.html in the first folder);\n"
+           "                       with plot and methods, the picture\n"
            "  --resume             continue the interrupted run in the result folder\n"
            "  --dump-channel FILE  write the channels of the slots that the run used (HDF5)\n"
-           "  --replay SLOT        print one slot in detail, 0 to 2^60, and run nothing else\n"
+           "  --replay SLOT        print one slot in detail, 0 to 2^60, run nothing else\n"
            "  --table              print every row as it is counted, and the times of all\n"
            "                       stages; the summary stands below\n"
            "  --no-plot            draw no pictures\n"
            "  --report             write report.html, a page with tables and figures\n"
-           "  --plot FILE          with compare: draw all runs in one picture, .svg or .png\n"
-           "  --size N             with methods: the size of the matrices\n"
+           "  --plot FILE          with compare: draw all runs in one picture\n"
+           "  --show FIGURE        with plot: ber, bler, throughput, rate, adaptation, timing\n"
+           "                       or channel (default: what the first folder is about)\n"
+           "  --figure column|slide  with plot: for a paper's column (8.5 cm), or a slide\n"
+           "  --paired             with plot: add the paired differences\n"
+           "  --size N             with methods: the matrices' size\n"
            "  --type TYPE          with methods product: how matrices are stored, as in\n"
            "                       '[2][1024][512]', the left half before the right one\n"
-           "  --json               with methods: print an object in place of a table\n"
+           "  --json               with methods: print JSON\n"
            "  --require-deadline   exit with 3 unless the deadline is met\n"
            "  --verify             check the channel against its statistics; exit with 4 if\n"
            "                       it deviates, or if a row deviates from the closed form by\n"
@@ -137,7 +148,7 @@ const char *lte_options_help(void)
            "                       exit with 4 if a receiver needs a higher SNR for a\n"
            "                       throughput than TS 36.104 allows\n"
            "  --explain            print the plan and its cost, and run nothing\n"
-           "  --quiet              show no progress on stderr; the summary stays\n"
+           "  --quiet              show no progress on stderr\n"
            "  --list               show scenarios, channels, detectors, inverters, backends\n"
            "  --version            show the version and what this build contains\n"
            "  --help, -h           show this text\n"
@@ -187,7 +198,16 @@ static lte_status read_slot(const char *text, lte_options *o)
     return LTE_OK;
 }
 
-enum { N_TAKEN = 5 };
+static lte_status read_figure(const char *text, lte_options *o)
+{
+    o->figure_column = strcasecmp(text, "column") == 0;
+    o->figure_slide = strcasecmp(text, "slide") == 0;
+    if (o->figure_column || o->figure_slide)
+        return LTE_OK;
+    return lte_refuse("--figure %.20s: must be column or slide", text);
+}
+
+enum { N_TAKEN = 6 };
 
 /* What takes the place of a scenario, and the options that go with it. */
 static const struct {
@@ -203,12 +223,17 @@ static const struct {
     {"report", "runs nothing; it takes only --out", "DIR... [-o FILE]", {OPTION_OUT}, 1},
     {"compare", "runs nothing; it takes only --plot", "DIR DIR... [--plot FILE]", {OPTION_PLOT}, 2},
     {"methods",
-     "simulates nothing; it takes only --size, --type, --json, --backend and --threads",
-     "[NAME] [--size N] [--type TYPE] [--json]",
-     {OPTION_SIZE, OPTION_TYPE, OPTION_JSON, OPTION_BACKEND, OPTION_THREADS},
+     "simulates nothing; it takes only --size, --type, --json, --out, --backend and --threads",
+     "[NAME] [--size N] [--type TYPE] [--json] [-o FILE]",
+     {OPTION_SIZE, OPTION_TYPE, OPTION_JSON, OPTION_OUT, OPTION_BACKEND, OPTION_THREADS},
      0},
+    {"plot",
+     "runs nothing; it takes only --out, --show, --figure and --paired",
+     "DIR... -o FILE [--show FIGURE] [--figure column|slide] [--paired]",
+     {OPTION_OUT, OPTION_SHOW, OPTION_FIGURE, OPTION_PAIRED},
+     1},
 };
-enum { MERGE, REPORT, COMPARE, METHODS, N_COMMANDS };
+enum { MERGE, REPORT, COMPARE, METHODS, PLOT, N_COMMANDS };
 
 /* The one that the line asks for; N_COMMANDS: a scenario. */
 static int command_of(const lte_options *o)
@@ -217,6 +242,7 @@ static int command_of(const lte_options *o)
            : o->report_folders ? REPORT
            : o->compare        ? COMPARE
            : o->methods        ? METHODS
+           : o->draw           ? PLOT
                                : N_COMMANDS;
 }
 
@@ -276,6 +302,14 @@ static lte_status read_option(int option, lte_options *o)
     case OPTION_PLOT:
         o->plot = optarg;
         return *optarg ? LTE_OK : lte_refuse("--plot: must name a file");
+    case OPTION_SHOW:
+        o->show = optarg;
+        return *optarg ? LTE_OK : lte_refuse("--show: must name a picture");
+    case OPTION_FIGURE:
+        return read_figure(optarg, o);
+    case OPTION_PAIRED:
+        o->paired = true;
+        return LTE_OK;
     case OPTION_SIZE:
         return read_count("--size", optarg, LTE_MAX_METHOD_SIZE, &o->size);
     case OPTION_TYPE:
@@ -376,6 +410,7 @@ static lte_status read_argument(const char *path, lte_options *o)
         o->report_folders = strcmp(path, commands[REPORT].name) == 0;
         o->compare = strcmp(path, commands[COMPARE].name) == 0;
         o->methods = strcmp(path, commands[METHODS].name) == 0;
+        o->draw = strcmp(path, commands[PLOT].name) == 0;
         if (command_of(o) < N_COMMANDS)
             return LTE_OK;
     }
@@ -399,6 +434,8 @@ static lte_status judge_command(const lte_options *o, int command)
                           o->folders[1]);
     if (command == METHODS && o->n_folders == 0 && o->given)
         return lte_refuse("methods: options need a method; usage: ltesim %s %s", name, usage);
+    if (command == PLOT && !o->out)
+        return lte_refuse("plot: no file is given; usage: ltesim %s %s", name, usage);
     if (o->n_folders < commands[command].fewest)
         return lte_refuse("compare: only one folder is given; usage: ltesim %s %s", name, usage);
     return LTE_OK;
@@ -431,6 +468,8 @@ static lte_status judge(const lte_options *o)
         return judge_command(o, command_of(o));
     if (o->size || o->type || o->json)
         return lte_refuse("--size, --type and --json need the command methods");
+    if (o->show || o->figure_column || o->figure_slide || o->paired)
+        return lte_refuse("--show, --figure and --paired need the command plot");
     if (o->plot)
         return lte_refuse("--plot needs the command compare; a run draws its own pictures");
     if (o->part.given && judge_part(o))

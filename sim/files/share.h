@@ -4,7 +4,7 @@
  * The files that come with the program, plots and scenarios, wherever it was put.
  *
  *     char path[PATH_MAX];
- *     if (lte_share_find("plots/ber.gp", path, sizeof path))
+ *     if (lte_share_find("plots/chart.gp", path, sizeof path))
  */
 
 #include <glob.h>

@@ -7,7 +7,7 @@
 #include "kernels/backends/backend.h"
 #include "sim/methods/methods.h"
 
-enum { LTE_METHOD_MOST_ROWS = 64, LTE_METHOD_DRAWN = 1000 };
+enum { LTE_METHOD_DRAWN = 1000 };
 
 /* A version of a method, timed and checked. */
 typedef struct {

@@ -191,6 +191,24 @@ static lte_status check_wish(const lte_method *method, const lte_methods_wish *w
     return LTE_OK;
 }
 
+static void take_times(const lte_method_report *report, lte_method_times *times)
+{
+    times->title = report->method->title;
+    times->n = report->n_rows;
+    for (int i = 0; i < report->n_rows; i++) {
+        const lte_method_row *row = &report->row[i];
+        (void)snprintf(times->row[i].data, sizeof times->row[i].data, "%s", row->data);
+        (void)snprintf(times->row[i].version, sizeof times->row[i].version, "%s%s%s", row->version,
+                       row->mapping[0] ? ": " : "", row->mapping);
+        if (row->n_threads > 1)
+            (void)snprintf(times->row[i].version, sizeof times->row[i].version, "%s, %d threads",
+                           row->version, row->n_threads);
+        times->row[i].on_device = row->n_threads == 0;
+        times->row[i].us = row->us;
+        times->row[i].copy_us = row->copy_us;
+    }
+}
+
 lte_status lte_methods_show(const char *name, const lte_methods_wish *wish, FILE *out, bool *right)
 {
     const lte_method *method = find(name);
@@ -221,6 +239,8 @@ lte_status lte_methods_show(const char *name, const lte_methods_wish *wish, FILE
         if (!report->device)
             put_figures(out, report);
     }
+    if (!status && wish->times)
+        take_times(report, wish->times);
     free(report);
     return status;
 }

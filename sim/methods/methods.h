@@ -19,13 +19,27 @@
 
 #include "phy/base/status.h"
 
+/* The times of a method's versions. */
+enum { LTE_METHOD_MOST_ROWS = 64 };
+typedef struct {
+    const char *title;
+    int n;
+    struct {
+        char data[40];     /* what was worked on, "float, 4096 x 4096" */
+        char version[100]; /* "delayed, v4"; of a device also who holds what */
+        bool on_device;
+        double us, copy_us; /* 0: no copy is told */
+    } row[LTE_METHOD_MOST_ROWS];
+} lte_method_times;
+
 /* What is asked for; all zero: the usual. */
 typedef struct {
-    int size;            /* of the method, see lte_methods_list; 0: the usual one */
-    const char *type;    /* of product: the storage of its matrices; NULL: those of the paper */
-    int n_threads;       /* processor threads; 0: as many as there are processors */
-    const char *backend; /* "cpu", a device, or NULL: both, the device if there is one */
-    bool json;           /* an object instead of a table */
+    int size;                /* of the method, see lte_methods_list; 0: the usual one */
+    const char *type;        /* of product: the storage of its matrices; NULL: those of the paper */
+    int n_threads;           /* processor threads; 0: as many as there are processors */
+    const char *backend;     /* "cpu", a device, or NULL: both, the device if there is one */
+    bool json;               /* an object instead of a table */
+    lte_method_times *times; /* out: those of all rows; NULL: nobody asks */
 } lte_methods_wish;
 
 /* The five: source, claim, place in the receiver, files. */

@@ -14,7 +14,7 @@
 #include "sim/ranks/ranks.h"
 #include "sim/report/expected.h"
 #include "sim/scenario/scenario.h"
-#include "sim/report/compare/plot.h"
+#include "sim/report/charts/draw.h"
 #include "sim/files/revision.h"
 
 #ifdef __clang__

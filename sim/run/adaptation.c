@@ -14,14 +14,12 @@
 
 #include "sim/files/files.h"
 #include "sim/files/refuse.h"
-#include "sim/report/compare/plot.h"
+#include "sim/report/charts/draw.h"
+#include "sim/report/results/printed.h"
+#include "sim/report/results/result.h"
 #include "sim/report/results/results.h"
 #include "sim/report/results/table.h"
 #include "sim/run/named_scenario.h"
-
-/* Columns of bler.csv that are looked at. */
-enum { DETECTOR = 0, CSI = 1, SNR = 2, BLER = 7, RATE = 14, PEAK = 15 };
-#define BLER_KINDS "ttnnnnnnnnnnnnnnnnnnnnntn"
 
 static lte_status check(const lte_options *options, const lte_scenario *scenario,
                         const lte_ranks *ranks, const char *dir)
@@ -75,7 +73,7 @@ static int row_like(const lte_table *table, const lte_table *other, int row)
 {
     for (int i = 0; i < table->n_rows; i++) {
         bool is = true;
-        for (int c = DETECTOR; c <= SNR; c++)
+        for (int c = LTE_BLER_DETECTOR; c <= LTE_BLER_SNR; c++)
             is = is && strcmp(lte_table_text(table, i, c), lte_table_text(other, row, c)) == 0;
         if (is)
             return i;
@@ -93,8 +91,8 @@ static best best_of(const lte_scenario *scenario, const lte_table *tables, int r
     best b = {0, row};
     for (int i = 1; i < scenario->code.n_mcs; i++) {
         const int here = row_like(&tables[i], &tables[0], row);
-        if (here >= 0 &&
-            lte_table_real(&tables[i], here, RATE) > lte_table_real(&tables[b.mcs], b.row, RATE))
+        if (here >= 0 && lte_table_real(&tables[i], here, LTE_BLER_BITS_PER_S) >
+                             lte_table_real(&tables[b.mcs], b.row, LTE_BLER_BITS_PER_S))
             b = (best){i, here};
     }
     return b;
@@ -112,10 +110,11 @@ static lte_status write_envelope(const lte_scenario *scenario, const lte_table *
     for (int row = 0; row < tables[0].n_rows; row++) {
         const best b = best_of(scenario, tables, row);
         const lte_table *t = &tables[b.mcs];
-        (void)fprintf(file.stream, "%s,%s,%s,%d,%s,%s,%s\n", lte_table_text(t, b.row, DETECTOR),
-                      lte_table_text(t, b.row, CSI), lte_table_text(t, b.row, SNR),
-                      scenario->code.all_mcs[b.mcs], lte_table_text(t, b.row, RATE),
-                      lte_table_text(t, b.row, PEAK), lte_table_text(t, b.row, BLER));
+        (void)fprintf(
+            file.stream, "%s,%s,%s,%d,%s,%s,%s\n", lte_table_text(t, b.row, LTE_BLER_DETECTOR),
+            lte_table_text(t, b.row, LTE_BLER_CSI), lte_table_text(t, b.row, LTE_BLER_SNR),
+            scenario->code.all_mcs[b.mcs], lte_table_text(t, b.row, LTE_BLER_BITS_PER_S),
+            lte_table_text(t, b.row, LTE_BLER_PEAK), lte_table_text(t, b.row, LTE_BLER_BLER));
     }
     return lte_file_close(&file);
 }
@@ -128,11 +127,13 @@ static void print_envelope(const lte_scenario *scenario, const lte_table *tables
     for (int row = 0; row < tables[0].n_rows; row++) {
         const best b = best_of(scenario, tables, row);
         const lte_table *t = &tables[b.mcs];
-        const double rate = lte_table_real(t, b.row, RATE), peak = lte_table_real(t, b.row, PEAK);
+        const double rate = lte_table_real(t, b.row, LTE_BLER_BITS_PER_S),
+                     peak = lte_table_real(t, b.row, LTE_BLER_PEAK);
         (void)printf("%-9s %-12s %8.2f %4d %10.2f %10.1f %% %11s\n",
-                     lte_table_text(t, b.row, DETECTOR), lte_table_text(t, b.row, CSI),
-                     lte_table_real(t, b.row, SNR), scenario->code.all_mcs[b.mcs], 1e-6 * rate,
-                     100.0 * rate / peak, lte_table_text(t, b.row, BLER));
+                     lte_table_text(t, b.row, LTE_BLER_DETECTOR),
+                     lte_table_text(t, b.row, LTE_BLER_CSI), lte_table_real(t, b.row, LTE_BLER_SNR),
+                     scenario->code.all_mcs[b.mcs], 1e-6 * rate, 100.0 * rate / peak,
+                     lte_table_text(t, b.row, LTE_BLER_BLER));
     }
     (void)printf("\n");
 }
@@ -142,9 +143,10 @@ static int rows_alike(const lte_table *table, int from)
 {
     int row = from;
     while (row < table->n_rows &&
-           strcmp(lte_table_text(table, row, DETECTOR), lte_table_text(table, from, DETECTOR)) ==
-               0 &&
-           strcmp(lte_table_text(table, row, CSI), lte_table_text(table, from, CSI)) == 0)
+           strcmp(lte_table_text(table, row, LTE_BLER_DETECTOR),
+                  lte_table_text(table, from, LTE_BLER_DETECTOR)) == 0 &&
+           strcmp(lte_table_text(table, row, LTE_BLER_CSI),
+                  lte_table_text(table, from, LTE_BLER_CSI)) == 0)
         row++;
     return row - from;
 }
@@ -156,9 +158,9 @@ static void put_best(lte_lines *text, const lte_scenario *scenario, const lte_ta
     enum { WIDTH = 17 };
     const lte_grid_shown shown = lte_grid_choose(n, WIDTH);
     char name[32], label[64];
-    (void)lte_lines_name(lte_table_text(&tables[0], from, DETECTOR), name, sizeof name);
+    (void)lte_printed_name(lte_table_text(&tables[0], from, LTE_BLER_DETECTOR), name, sizeof name);
     (void)snprintf(label, sizeof label, "%s%s%s", name, scenario->n_csi > 1 ? " " : "",
-                   scenario->n_csi > 1 ? lte_table_text(&tables[0], from, CSI) : "");
+                   scenario->n_csi > 1 ? lte_table_text(&tables[0], from, LTE_BLER_CSI) : "");
     for (int line = from > 0; line < 3; line++) {
         char cells[128];
         int at = snprintf(cells, sizeof cells, "%-*s", WIDTH,
@@ -170,10 +172,11 @@ static void put_best(lte_lines *text, const lte_scenario *scenario, const lte_ta
             const best b = best_of(scenario, tables, row);
             char cell[16];
             if (line == 0)
-                (void)snprintf(cell, sizeof cell, "%g", lte_table_real(&tables[0], row, SNR));
+                (void)snprintf(cell, sizeof cell, "%g",
+                               lte_table_real(&tables[0], row, LTE_BLER_SNR));
             else if (line == 1)
                 (void)snprintf(cell, sizeof cell, "%.1f",
-                               1e-6 * lte_table_real(&tables[b.mcs], b.row, RATE));
+                               1e-6 * lte_table_real(&tables[b.mcs], b.row, LTE_BLER_BITS_PER_S));
             else
                 (void)snprintf(cell, sizeof cell, "%d", scenario->code.all_mcs[b.mcs]);
             at += snprintf(cells + at, sizeof cells - (size_t)at, "%7s", cell);
@@ -210,7 +213,8 @@ static lte_status join(const lte_options *options, const lte_scenario *scenario,
     for (int i = 0; i < n && !status; i++) {
         status = folder_of(scenario, dir, i, folder);
         if (!status)
-            status = lte_table_read(folder, "bler.csv", LTE_BLER_COLUMNS, BLER_KINDS, &tables[i]);
+            status =
+                lte_table_read(folder, "bler.csv", LTE_BLER_COLUMNS, LTE_BLER_KINDS, &tables[i]);
     }
     if (!status && tables)
         status = write_envelope(scenario, tables, dir);

@@ -30,6 +30,7 @@ typedef struct lte_options {
     const char *out;          /* result folder; NULL: out/<scenario name> */
     const char *dump_channel; /* file for the channels of the run; NULL: none */
     const char *plot;         /* of compare: a picture to be drawn; NULL: none */
+    const char *show;         /* of plot: which picture; NULL: not given */
     const char *type;         /* of methods: how matrices are stored; NULL: not given */
     int size;                 /* of methods: 1 to LTE_MAX_METHOD_SIZE; 0: not given */
     bool json;                /* of methods */
@@ -44,6 +45,10 @@ typedef struct lte_options {
     bool merge;               /* in place of the scenario: join the runs in folders, */
     bool report_folders;      /* report on them, */
     bool compare;             /* or compare them, */
+    bool draw;                /* or draw them, */
+    bool figure_column;       /* with the letters of a column, */
+    bool figure_slide;        /* or of a slide, */
+    bool paired;              /* and with paired differences, */
     bool methods;             /* or show a method: folders has its name, if one was given */
     bool report;              /* write report.html when a run is done */
     bool table;               /* print every row as it is counted, then the summary */

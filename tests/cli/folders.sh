@@ -6,7 +6,6 @@ set -u
 
 [ $# -eq 1 ] || { echo "usage: tests/cli/folders.sh path/to/ltesim" >&2; exit 2; }
 ltesim=$(realpath -e "$1") || exit 2
-plots=$(realpath "$(dirname "$0")/../../plots")
 here=$(realpath "$(dirname "$0")")
 # shellcheck source=tests/lib/claim.sh
 . "$here/../lib/claim.sh"
@@ -133,8 +132,8 @@ if [ -n "$drawing" ]; then
     done
     claim no_name_is_a_command [ ! -e pwned -a ! -e '|touch pwned #/pwned' ]
     claim svg_keeps_its_letters grep -q '日本語' plain_a/ber.svg
-    gnuplot -c "$plots/ber.gp" both.svg plain_a plain_b > log 2>&1
-    claim legends_leave_out_what_all_share grep -q '>b<' both.svg
+    "$ltesim" plot plain_a plain_b -o both.svg > stdout
+    claim legends_leave_out_what_all_share grep -q '>ZF, b<' both.svg
     cd "$top" || exit 1
 fi
 

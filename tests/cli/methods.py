@@ -66,7 +66,7 @@ def check_refusals():
             ("type_not_square", ("product", "--type", "[4][6]"), "must be square"),
             ("type_of_five", ("product", "--type", "[1][1][1][2][2]"), "must have 2, 3 or 4"),
             ("type_broken", ("product", "--type", "[4"), "ltesim: "),
-            ("option_of_a_run", ("delayed", "--quiet"), "it takes only --size, --type, --json, --backend and --threads")):
+            ("option_of_a_run", ("delayed", "--quiet"), "it takes only --size, --type, --json, --out, --backend and --threads")):
         done = say(*arguments)
         claim(f"refused_{label}", done.returncode == 2 and words in done.stderr and not done.stdout,
               (done.returncode, done.stderr, done.stdout))

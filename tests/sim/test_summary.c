@@ -5,6 +5,7 @@
 
 #include "sim/report/summary/summary.h"
 #include "sim/report/summary/summary_text.h"
+#include "sim/report/results/printed.h"
 
 /* What a summary says of a deadline run, from that line on; the caller frees it. */
 static char *deadline_lines(const lte_scenario *s, const lte_deadline *run)
@@ -138,7 +139,7 @@ static void names_and_rates_are_as_text_has_them(void **state)
                                            {"256qam", "256QAM"}, {"", ""}};
     char text[32];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        assert_string_equal(lte_lines_name(names[i][0], text, sizeof text), names[i][1]);
+        assert_string_equal(lte_printed_name(names[i][0], text, sizeof text), names[i][1]);
     assert_string_equal(lte_lines_rate(0.4119, text, sizeof text), "4.1e-1");
     assert_string_equal(lte_lines_rate(1.0, text, sizeof text), "1.0e0");
     assert_string_equal(lte_lines_rate(7.75e-12, text, sizeof text), "7.8e-12");

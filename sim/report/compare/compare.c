@@ -12,7 +12,7 @@
 #include "sim/jobs/sweep/identity.h"
 #include "phy/theory/snr_at_rate.h"
 #include "sim/report/compare/compare_speed.h"
-#include "sim/report/compare/plot.h"
+#include "sim/report/charts/draw.h"
 #include "sim/report/results/result.h"
 
 static const double chance = 0.0027; /* of calling any run worse that is not: 3 standard errors */
@@ -320,20 +320,6 @@ static lte_status compare_pair(FILE *out, comparison *c)
     return LTE_OK;
 }
 
-static lte_status draw(const char *const *dirs, int n, const char *plot)
-{
-    char why[300];
-    if (lte_plot_runs(dirs, n, "ber", plot, why, sizeof why))
-        return LTE_OK;
-    return LTE_FAIL(LTE_EIO, "compare: no picture was drawn: %s", why);
-}
-
-static bool is_picture(const char *path)
-{
-    const size_t n = strlen(path);
-    return n > 4 && (strcmp(path + n - 4, ".svg") == 0 || strcmp(path + n - 4, ".png") == 0);
-}
-
 /* The later runs, each with the first; all of them share the chance of an error. */
 static lte_status compare_all(FILE *out, const lte_result *result, int n, bool *worse)
 {
@@ -363,10 +349,10 @@ lte_status lte_compare(FILE *out, const char *const *dirs, int n, const char *pl
     lte_status status = LTE_OK;
     int n_read = 0;
     *worse = false;
-    if (plot && !is_picture(plot))
-        return lte_refuse("--plot %.60s: must end in .svg or .png", plot);
-    if (plot && n > LTE_MAX_PLOTTED)
-        return lte_refuse("--plot: draws at most %d runs", LTE_MAX_PLOTTED);
+    if (plot && !lte_is_picture(plot))
+        return lte_refuse("--plot %.60s: must end in .svg, .png, .pdf or .tex", plot);
+    if (plot && n > LTE_MOST_CHARTED)
+        return lte_refuse("--plot: a picture shows at most %d runs", LTE_MOST_CHARTED);
     lte_result *result = calloc((size_t)n, sizeof *result);
     if (!result)
         return LTE_FAIL(LTE_ENOMEM, "no memory for %d results", n);
@@ -377,7 +363,7 @@ lte_status lte_compare(FILE *out, const char *const *dirs, int n, const char *pl
     if (!status)
         status = compare_all(out, result, n, worse);
     if (!status && plot)
-        status = draw(dirs, n, plot);
+        status = lte_plot_folders(dirs, n, "ber", plot, &(lte_drawing_options){.paired = false});
     for (int i = 0; i < n_read; i++)
         lte_result_free(&result[i]);
     free(result);

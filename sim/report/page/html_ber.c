@@ -46,15 +46,12 @@ void lte_html_curve_name(const lte_reported *all, const lte_result *result, cons
                    detector, several ? ", " : "", several ? csi : "");
 }
 
-/* As plots/ber.gp has it: colours are detectors, or runs where there are several. */
+/* As in pictures: colours are detectors, shapes runs and csi. */
 static lte_look look_of(const lte_reported *all, int r, const lte_curve *curve)
 {
     const names detectors = find_name(all, curve->detector, false);
     const names csis = find_name(all, curve->csi, true);
-    const int both = csis.place + csis.n * detectors.place;
-    lte_look look = {detectors.place, csis.n > 1 ? csis.place : detectors.place};
-    if (all->n > 1)
-        look = (lte_look){r, both};
+    lte_look look = {detectors.place, r * csis.n + csis.place};
     look.shape = (look.shape < 0 ? 0 : look.shape) % LTE_N_SHAPES;
     return look;
 }

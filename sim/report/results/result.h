@@ -71,6 +71,35 @@ enum {
 enum { LTE_LATENCY_QUANTILE, LTE_LATENCY_US };
 #define LTE_LATENCY_KINDS "nn"
 
+/* Of bler.csv, and of envelope.csv. */
+enum {
+    LTE_BLER_DETECTOR,
+    LTE_BLER_CSI,
+    LTE_BLER_SNR,
+    LTE_BLER_SNR_MEASURED,
+    LTE_BLER_SLOTS,
+    LTE_BLER_BLOCKS,
+    LTE_BLER_WRONG_FIRST,
+    LTE_BLER_BLER,
+    LTE_BLER_LOW,
+    LTE_BLER_HIGH,
+    LTE_BLER_WRONG,
+    LTE_BLER_LAST,
+    LTE_BLER_LAST_LOW,
+    LTE_BLER_LAST_HIGH,
+    LTE_BLER_BITS_PER_S,
+    LTE_BLER_PEAK
+};
+#define LTE_BLER_KINDS "ttnnnnnnnnnnnnnnnnnnnnntn"
+enum {
+    LTE_ENVELOPE_DETECTOR,
+    LTE_ENVELOPE_CSI,
+    LTE_ENVELOPE_SNR,
+    LTE_ENVELOPE_MCS,
+    LTE_ENVELOPE_BITS_PER_S
+};
+#define LTE_ENVELOPE_KINDS "ttnnnnn"
+
 /* A curve of ber.csv: the rows of a detector with a csi. */
 typedef struct {
     const char *detector, *csi;

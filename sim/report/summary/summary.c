@@ -8,6 +8,7 @@
 
 #include "sim/jobs/sweep/throughput.h"
 #include "sim/report/results/left_out.h"
+#include "sim/report/results/printed.h"
 
 /* The title, and what --set has changed of the scenario that it speaks of. */
 static void put_title(lte_lines *text, const lte_scenario *s)
@@ -99,7 +100,7 @@ __attribute__((format(printf, 3, 4))) static void put_fact(lte_lines *text, cons
 static void put_channel(lte_lines *text, const lte_scenario *s)
 {
     char name[32], motion[32] = "";
-    (void)lte_lines_name(lte_channel_rows[s->channel].name, name, sizeof name);
+    (void)lte_printed_name(lte_channel_rows[s->channel].name, name, sizeof name);
     if (s->doppler_hz > 0.0)
         (void)snprintf(motion, sizeof motion, "%g Hz", s->doppler_hz);
     if (*motion && !(in_title(s, name) && in_title(s, motion)))
@@ -197,7 +198,7 @@ static void put_setting(lte_lines *text, const lte_run_info *info, const lte_swe
         put_fact(text, s, "%d layer%s", s->n_tx, s->n_tx == 1 ? "" : "s");
         put_fact(text, s, "%d receive antenna%s", s->n_rx, s->n_rx == 1 ? "" : "s");
     }
-    (void)lte_lines_name(lte_modulation_name(s->n_bits), name, sizeof name);
+    (void)lte_printed_name(lte_modulation_name(s->n_bits), name, sizeof name);
     if (!s->code.given && !in_title(s, name))
         put_fact(text, s, "uncoded %s", name);
     else if (!s->code.given)

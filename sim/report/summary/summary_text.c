@@ -1,13 +1,13 @@
 /* Wrapped lines, and the words of a summary. */
 #include "sim/report/summary/summary_text.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "phy/detection/detectors.h"
+#include "sim/report/results/printed.h"
 
 /* Columns of a word of UTF-8: its characters. */
 static int columns_of(const char *word, size_t n)
@@ -83,25 +83,9 @@ void lte_lines_line(lte_lines *text, const char *line)
     (void)fprintf(text->out, "%.*s\n", (int)n, line);
 }
 
-const char *lte_lines_name(const char *from, char *name, size_t size)
-{
-    enum { ABBREVIATION = 4 }; /* letters at most */
-    size_t letters = 0;
-    bool first = true;
-    (void)snprintf(name, size, "%s", from);
-    for (size_t i = 0; name[i]; i++)
-        letters += isalpha((unsigned char)name[i]) != 0;
-    for (size_t i = 0; name[i]; i++) {
-        if (first || letters <= ABBREVIATION)
-            name[i] = (char)toupper((unsigned char)name[i]);
-        first = first && !isalpha((unsigned char)name[i]);
-    }
-    return name;
-}
-
 const char *lte_lines_detector(int detector, char *name, size_t size)
 {
-    return lte_lines_name(lte_detector_named(detector).text, name, size);
+    return lte_printed_name(lte_detector_named(detector).text, name, size);
 }
 
 /* x with so many decimals and the shortest exponent, "4.1e-1". */

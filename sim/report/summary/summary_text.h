@@ -38,13 +38,7 @@ void lte_lines_end(lte_lines *text);
 /* A line of its own, as wide as it is: rows of a grid. */
 void lte_lines_line(lte_lines *text, const char *line);
 
-/*
- * A name of a scenario as text has it: what is short is an abbreviation, "zf" is "ZF", "16qam"
- * "16QAM"; else "rayleigh" is "Rayleigh". Into name [size].
- */
-const char *lte_lines_name(const char *from, char *name, size_t size);
-
-/* That of a detector. */
+/* The name of a detector as papers print it (printed.h), into name [size]. */
 const char *lte_lines_detector(int detector, char *name, size_t size);
 
 /* A rate in two digits, "4.1e-1", into cell [size]. */

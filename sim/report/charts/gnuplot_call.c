@@ -1,5 +1,5 @@
 /* Calls gnuplot, if there is one, and looks at what it made. */
-#include "sim/report/compare/plot.h"
+#include "sim/report/charts/gnuplot_call.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -7,18 +7,17 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sim/files/files.h"
 #include "sim/files/share.h"
-
-enum { N_FORMATS = 2 };
 
 /* A picture that is whole has this near its end. */
 static const struct {
     const char *ending, *mark;
-} formats[N_FORMATS] = {{"svg", "</svg>"}, {"png", "IEND"}};
+} formats[] = {{".svg", "</svg>"}, {".png", "IEND"}, {".pdf", "%%EOF"}};
+enum { N_FORMATS = sizeof formats / sizeof *formats };
 
 extern char **environ;
 
@@ -70,8 +69,7 @@ close_pipe:
     return code;
 }
 
-/* Looks once: where there is none, the launcher's stand-in asks each time whether to install it. */
-bool lte_plot_available(void)
+bool lte_gnuplot_available(void)
 {
     static enum { NOT_ASKED, NO, YES } there = NOT_ASKED;
     char program[] = "gnuplot", option[] = "--version", error[64];
@@ -107,18 +105,34 @@ static bool is_whole(const char *path, int format)
     return marked && synced;
 }
 
-/* One format of a picture of folders [n] under a temporary name. */
-static bool draw(const char *const *dirs, int n, const char *script, int format, char *temporary,
-                 char *why, size_t size)
+FILE *lte_gnuplot_settings(char *name, size_t size)
 {
-    char program[] = "gnuplot", option[] = "-c", script_name[PATH_MAX + 64];
-    char folder[LTE_MAX_PLOTTED][PATH_MAX], error[200];
-    char *arguments[4 + LTE_MAX_PLOTTED + 1] = {program, option, script_name, temporary};
-    (void)snprintf(script_name, sizeof script_name, "%s", script);
-    for (int i = 0; i < n; i++) {
-        (void)snprintf(folder[i], sizeof folder[i], "%s", dirs[i]);
-        arguments[4 + i] = folder[i];
-    }
+    const int fd = memfd_create("ltesim", 0); /* gnuplot inherits it */
+    FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
+    if (!out && fd >= 0)
+        (void)close(fd);
+    (void)snprintf(name, size, "/proc/self/fd/%d", fd);
+    return out;
+}
+
+/* The format of a name; N_FORMATS: none. */
+static int format_of(const char *path)
+{
+    const size_t n = strlen(path);
+    int i = 0;
+    while (i < N_FORMATS && (n < 4 || strcmp(path + n - 4, formats[i].ending) != 0))
+        i++;
+    return i;
+}
+
+/* The picture under a temporary name. */
+static bool draw(const char *script, const char *settings, char *temporary, int format, char *why,
+                 size_t size)
+{
+    char program[] = "gnuplot", option[] = "-c", name[PATH_MAX + 64], from[PATH_MAX], error[200];
+    char *arguments[] = {program, option, name, temporary, from, NULL};
+    (void)snprintf(name, sizeof name, "%s", script);
+    (void)snprintf(from, sizeof from, "%s", settings);
     if (run(arguments, error, sizeof error) != 0) {
         (void)snprintf(why, size, "gnuplot failed%s%s", *error ? ": " : "", error);
         return false;
@@ -129,67 +143,27 @@ static bool draw(const char *const *dirs, int n, const char *script, int format,
     return false;
 }
 
-/* Looks for what it takes to draw folders [n]: gnuplot and the script. */
-static bool prepare(const char *const *dirs, int n, const char *name, char *script,
-                    size_t script_size, char *why, size_t size)
+bool lte_gnuplot_draw(const char *script, const char *settings, const char *path, char *why,
+                      size_t size)
 {
-    bool fits = true;
-    for (int i = 0; i < n; i++)
-        fits = fits && strlen(dirs[i]) < PATH_MAX;
-    if (!lte_plot_available())
+    char found[PATH_MAX + 64], temporary[PATH_MAX + 64];
+    const int format = format_of(path);
+    if (!lte_gnuplot_available())
         (void)snprintf(why, size, "gnuplot is not installed");
-    else if (!find_script(name, script, script_size))
+    else if (!find_script(script, found, sizeof found))
         (void)snprintf(why, size, "plots/%s.gp was found neither next to the program nor in %s",
-                       name, LTE_SOURCE_DIR);
-    else if (!fits)
-        (void)snprintf(why, size, "the name of the folder is too long");
-    else
-        return true;
-    return false;
-}
-
-bool lte_plot_runs(const char *const *dirs, int n, const char *name, const char *path, char *why,
-                   size_t size)
-{
-    char script[PATH_MAX + 64], temporary[PATH_MAX + 64];
-    const size_t length = strlen(path);
-    const int format = strcmp(path + length - (length < 4 ? length : 4), ".svg") == 0 ? 0 : 1;
-    if (!prepare(dirs, n, name, script, sizeof script, why, size))
-        return false;
-    /* gnuplot tells the format by the ending */
-    if (snprintf(temporary, sizeof temporary, "%s.%ld.%s", path, (long)getpid(),
-                 formats[format].ending) >= PATH_MAX) {
-        (void)snprintf(why, size, "the name of the picture is too long");
-        return false;
-    }
-    bool good = draw(dirs, n, script, format, temporary, why, size);
-    if (good && rename(temporary, path) != 0) {
-        (void)snprintf(why, size, "%s: %s", path, strerror(errno));
-        good = false;
-    }
-    (void)unlink(temporary); /* where it was not renamed */
-    return good;
-}
-
-bool lte_plot(const char *dir, const char *name, char *why, size_t size)
-{
-    char script[PATH_MAX + 64], temporary[N_FORMATS][PATH_MAX + 64], final[PATH_MAX + 64];
-    bool good = true;
-    if (!prepare(&dir, 1, name, script, sizeof script, why, size))
-        return false;
-    for (int i = 0; i < N_FORMATS; i++) {
-        char file[64];
-        (void)snprintf(file, sizeof file, "%s.%s", name, formats[i].ending);
-        (void)lte_file_temporary(dir, file, temporary[i], sizeof temporary[i]);
-        good = good && draw(&dir, 1, script, i, temporary[i], why, size);
-    }
-    for (int i = 0; i < N_FORMATS; i++) {
-        (void)snprintf(final, sizeof final, "%s/%s.%s", dir, name, formats[i].ending);
-        if (good && rename(temporary[i], final) != 0) {
-            (void)snprintf(why, size, "%s: %s", final, strerror(errno));
+                       script, LTE_SOURCE_DIR);
+    else if (format == N_FORMATS || snprintf(temporary, sizeof temporary, "%s.%ld%s", path,
+                                             (long)getpid(), formats[format].ending) >= PATH_MAX)
+        (void)snprintf(why, size, "%s: is no name of a picture", path);
+    else {
+        bool good = draw(found, settings, temporary, format, why, size);
+        if (good && rename(temporary, path) != 0) {
+            (void)snprintf(why, size, "%s: %s", path, strerror(errno));
             good = false;
         }
-        (void)unlink(temporary[i]); /* where it was not renamed */
+        (void)unlink(temporary); /* where it was not renamed */
+        return good;
     }
-    return good;
+    return false;
 }

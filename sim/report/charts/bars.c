@@ -1,0 +1,70 @@
+/* Times as bars, for plots/bars.gp. */
+#include "sim/report/charts/bars.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/files/refuse.h"
+#include "sim/report/charts/chart_writers.h"
+#include "sim/report/charts/draw.h"
+#include "sim/report/charts/gnuplot_call.h"
+
+/* "line us copy colour number", copy 0 where none is told: a group begins with a line of its own,
+ * on which its name stands. */
+static void put_bars(FILE *out, const lte_bar *bars, int n)
+{
+    int line = 0, groups = 0;
+    double low = HUGE_VAL, high = 0.0;
+    for (int i = 0; i < n; i++) {
+        const bool begins = i == 0 || strcmp(bars[i].group, bars[i - 1].group) != 0;
+        if (begins) {
+            line++;
+            groups++;
+            (void)fprintf(out, "group_line[%d] = %d\ngroup_name[%d] = ", groups, line, groups);
+            lte_gnuplot_text(out, bars[i].group);
+            (void)fputc('\n', out);
+        }
+        line++;
+        (void)fprintf(out, "bar_line[%d] = %d\nbar_name[%d] = ", i + 1, line, i + 1);
+        lte_gnuplot_text(out, bars[i].name);
+        (void)fputc('\n', out);
+        low = fmin(low, bars[i].us);
+        high = fmax(high, bars[i].us);
+        if (bars[i].copy_us > 0.0)
+            low = fmin(low, bars[i].copy_us);
+    }
+    (void)fprintf(out, "n_groups = %d\nn_lines = %d\nlow = %.9g\nhigh = %.9g\n", groups, line, low,
+                  high);
+    line = 0;
+    (void)fputs("$bar << END\n", out);
+    for (int i = 0; i < n; i++) {
+        line += 1 + (i == 0 || strcmp(bars[i].group, bars[i - 1].group) != 0);
+        (void)fprintf(out, "%d %.9g %.9g %d ", line, bars[i].us, bars[i].copy_us, bars[i].colour);
+        (void)fprintf(out, bars[i].us < 99.95 ? "\"%.3g" : "\"%.0f", bars[i].us);
+        if (bars[i].copy_us > 0.0)
+            (void)fprintf(out, " (%.0f %%)", 100.0 * bars[i].copy_us / bars[i].us);
+        (void)fputs("\"\n", out);
+    }
+    (void)fputs("END\n", out);
+}
+
+lte_status lte_bars_draw(const char *title, const lte_bar *bars, int n, const char *path)
+{
+    char settings[64], why[300] = "";
+    if (lte_drawing_is_tex(path))
+        return lte_refuse("%.60s: a picture of bars ends in .svg, .png or .pdf", path);
+    FILE *out = lte_gnuplot_settings(settings, sizeof settings);
+    if (!out)
+        return LTE_FAIL(LTE_EIO, "no file in memory for a picture");
+    (void)fprintf(out,
+                  "figure = 'screen'\nn_bars = %d\narray bar_line[%d]\narray bar_name[%d]\narray "
+                  "group_line[%d]\narray group_name[%d]\n",
+                  n, n, n, n, n);
+    put_bars(out, bars, n);
+    lte_gnuplot_title(out, title, 84);
+    const bool drawn = fflush(out) == 0 && !ferror(out) &&
+                       lte_gnuplot_draw("bars", settings, path, why, sizeof why);
+    (void)fclose(out);
+    return drawn ? LTE_OK : LTE_FAIL(LTE_EIO, "no picture was drawn: %s", why);
+}

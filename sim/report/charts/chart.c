@@ -1,0 +1,158 @@
+/* The memory and the ranges of a chart. */
+#include "sim/report/charts/chart.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+lte_chart_layer *lte_chart_add(lte_chart *chart, lte_layer_kind kind, int n)
+{
+    lte_chart_point *point = calloc((size_t)n + 1, sizeof *point);
+    if (chart->n_layers == chart->room) {
+        const int room = chart->room ? 2 * chart->room : 16;
+        lte_chart_layer *layer = realloc(chart->layer, (size_t)room * sizeof *layer);
+        if (layer) {
+            chart->layer = layer;
+            chart->room = room;
+        }
+    }
+    if (!point || chart->n_layers == chart->room) {
+        free(point);
+        chart->status = LTE_FAIL(LTE_ENOMEM, "no memory for a curve of %d points", n);
+        return NULL;
+    }
+    lte_chart_layer *layer = &chart->layer[chart->n_layers++];
+    *layer = (lte_chart_layer){.kind = kind, .n = n, .point = point};
+    return layer;
+}
+
+bool lte_chart_words(lte_chart *chart, int n)
+{
+    lte_chart_word *word =
+        realloc(chart->word, (size_t)(chart->n_words + n + 1) * sizeof *chart->word);
+    if (!word) {
+        chart->status = LTE_FAIL(LTE_ENOMEM, "no memory for %d words", n);
+        return false;
+    }
+    chart->word = word;
+    return true;
+}
+
+void lte_chart_key_add(lte_chart *chart, lte_chart_key_kind kind, int colour, int style,
+                       const char *name)
+{
+    if (chart->n_keys == LTE_CHART_KEYS)
+        return;
+    lte_chart_key *key = &chart->key[chart->n_keys++];
+    *key = (lte_chart_key){.kind = kind, .colour = colour, .style = style};
+    (void)snprintf(key->name, sizeof key->name, "%s", name);
+}
+
+/* ---- ranges ---- */
+
+typedef struct {
+    double x_low, x_high, y_low, y_high;
+} extent;
+
+static void extend(extent *e, double x, double y)
+{
+    e->x_low = fmin(e->x_low, x);
+    e->x_high = fmax(e->x_high, x);
+    e->y_low = fmin(e->y_low, y); /* a NAN changes nothing */
+    e->y_high = fmax(e->y_high, y);
+}
+
+/* Closed forms may leave the picture; what was measured may not, but for an interval that goes down
+ * by more than half a decade. */
+static extent extent_of(const lte_chart *chart)
+{
+    static const double most_down = 3.0;
+    extent e = {HUGE_VAL, -HUGE_VAL, HUGE_VAL, -HUGE_VAL};
+    for (int i = 0; i < chart->n_layers; i++) {
+        const lte_chart_layer *layer = &chart->layer[i];
+        const bool measured = layer->kind == LTE_LAYER_MARKS || layer->kind == LTE_LAYER_FAINT;
+        for (int k = 0; k < layer->n; k++) {
+            const lte_chart_point *p = &layer->point[k];
+            const double bound = isnan(p->y) ? p->high : p->y;
+            if (measured || !chart->y_logarithmic)
+                extend(&e, p->x, bound);
+            if (measured && !isnan(p->y)) {
+                const double least = chart->y_logarithmic ? p->y / most_down : p->low;
+                extend(&e, p->x, fmax(p->low, least));
+                extend(&e, p->x, p->high);
+            }
+        }
+    }
+    return e;
+}
+
+/* From the decade, or 3 of it, below what is lowest to the decade above what is highest. */
+static void range_decades(lte_chart *chart, const extent *e)
+{
+    const double low = 0.8 * e->y_low, decade = pow(10.0, floor(log10(low)));
+    chart->y_high = pow(10.0, ceil(log10(e->y_high) - 1e-9));
+    chart->y_low = fmin(low > 3.0 * decade ? 3.0 * decade : decade, chart->y_high / 10.0);
+}
+
+/* Cuts what lies outside: a closed form ends there, an interval reaches the axis. */
+static void clip(lte_chart *chart)
+{
+    for (int i = 0; i < chart->n_layers; i++) {
+        lte_chart_layer *layer = &chart->layer[i];
+        int kept = 0;
+        for (int k = 0; k < layer->n; k++) {
+            lte_chart_point p = layer->point[k];
+            if (layer->kind != LTE_LAYER_MARKS && !(p.y >= chart->y_low && p.y <= chart->y_high))
+                continue;
+            if (!isnan(p.low))
+                p.low = fmin(fmax(p.low, chart->y_low), chart->y_high);
+            if (!isnan(p.high))
+                p.high = fmin(fmax(p.high, chart->y_low), chart->y_high);
+            layer->point[kept++] = p;
+        }
+        layer->n = kept;
+    }
+}
+
+/* Leaves out the words that would stand on the axis. */
+static void drop_words(lte_chart *chart)
+{
+    int kept = 0;
+    for (int i = 0; i < chart->n_words; i++) {
+        if (chart->word[i].above || chart->word[i].y > 0.05 * chart->y_high)
+            chart->word[kept++] = chart->word[i];
+    }
+    chart->n_words = kept;
+}
+
+void lte_chart_range(lte_chart *chart)
+{
+    const extent e = extent_of(chart);
+    if (!(e.x_high >= e.x_low) ||
+        !(chart->y_logarithmic ? e.y_high > 0.0
+                               : e.y_high > e.y_low || e.y_high > 0.0)) { /* nothing is there */
+        chart->x_low = 0.0;
+        chart->x_high = 30.0;
+        chart->y_low = chart->y_logarithmic ? 1e-2 : 0.0;
+        chart->y_high = 1.0;
+    } else {
+        const double margin = e.x_high > e.x_low ? 0.03 * (e.x_high - e.x_low) : 2.5;
+        chart->x_low = e.x_low - margin;
+        chart->x_high = e.x_high + margin;
+        chart->y_low = fmin(1.1 * e.y_low, 0.0);
+        chart->y_high = chart->y_most > 0.0 ? chart->y_most : 1.1 * e.y_high;
+        if (chart->y_logarithmic)
+            range_decades(chart, &e);
+    }
+    clip(chart);
+    drop_words(chart);
+}
+
+void lte_chart_free(lte_chart *chart)
+{
+    for (int i = 0; i < chart->n_layers; i++)
+        free(chart->layer[i].point);
+    free(chart->layer);
+    free(chart->word);
+    *chart = (lte_chart){.n_layers = 0};
+}

@@ -1,0 +1,185 @@
+/* A chart for gnuplot: the assignments that plots/chart.gp draws. */
+#include "sim/report/charts/chart_writers.h"
+
+#include <math.h>
+#include <string.h>
+
+void lte_gnuplot_text(FILE *out, const char *text)
+{
+    (void)fputc('\'', out);
+    for (; *text; text++) {
+        if (*text == '\'')
+            (void)fputc('\'', out);
+        (void)fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
+    }
+    (void)fputc('\'', out);
+}
+
+/* chart_y_label = 'text' */
+static void put_text(FILE *out, const char *of, const char *name, const char *text)
+{
+    (void)fprintf(out, "%s_%s = ", of, name);
+    lte_gnuplot_text(out, text);
+    (void)fputc('\n', out);
+}
+
+/* Columns of a text: its characters. */
+static int columns_of(const char *text, size_t n)
+{
+    int columns = 0;
+    for (size_t i = 0; i < n; i++)
+        columns += ((unsigned char)text[i] & 0xc0) != 0x80;
+    return columns;
+}
+
+void lte_gnuplot_title(FILE *out, const char *title, int width)
+{
+    size_t begin = 0, end = strlen(title);
+    (void)fputs("title = ", out);
+    while (begin < end) {
+        size_t last = 0;
+        for (size_t i = begin; i <= end; i++) {
+            if (i < end && title[i] != ' ')
+                continue;
+            if (columns_of(title + begin, i - begin) > width && last > begin)
+                break;
+            last = i;
+        }
+        const size_t cut = last > begin ? last : end;
+        char line[400];
+        (void)snprintf(line, sizeof line, "%.*s", (int)(cut - begin), title + begin);
+        (void)fputs(begin ? ".\"\\n\"." : "", out);
+        lte_gnuplot_text(out, line);
+        begin = cut < end ? cut + 1 : end;
+    }
+    (void)fputs(end ? "\n" : "''\n", out);
+}
+
+/* The points that one kind of drawing takes of a layer: lines, marks, bars, bounds. */
+typedef enum { LINES, MARKS, BARS, BOUNDS, N_PASSES } drawing;
+static const char *const names[N_PASSES] = {"line", "mark", "bar", "bound"};
+
+static bool takes(drawing pass, const lte_chart_layer *layer, const lte_chart_point *p)
+{
+    const bool marks = layer->kind == LTE_LAYER_MARKS;
+    if (pass == LINES)
+        return !marks;
+    if (pass == BOUNDS)
+        return marks && isnan(p->y);
+    return marks && !isnan(p->y) && (pass == MARKS || !isnan(p->low));
+}
+
+static void put_points(FILE *out, drawing pass, const lte_chart_layer *layer)
+{
+    for (int k = 0; k < layer->n; k++) {
+        const lte_chart_point *p = &layer->point[k];
+        if (!takes(pass, layer, p))
+            continue;
+        if (pass == BARS)
+            (void)fprintf(out, "%.9g %.9g %.9g %.9g\n", p->x, p->y, p->low, p->high);
+        else
+            (void)fprintf(out, "%.9g %.9g\n", p->x, pass == BOUNDS ? p->high : p->y);
+    }
+    (void)fputs("\n\n", out);
+}
+
+/* Whether a layer has anything for a kind of drawing: gnuplot does not count a block of nothing. */
+static bool has(drawing pass, const lte_chart_layer *layer)
+{
+    for (int k = 0; k < layer->n; k++) {
+        if (takes(pass, layer, &layer->point[k]))
+            return true;
+    }
+    return false;
+}
+
+/* An array of a number of each block. */
+static void put_array(FILE *out, const char *of, const char *block, const char *what,
+                      const int *values, int n)
+{
+    (void)fprintf(out, "array %s_%s_%s[%d] = [", of, block, what, n > 0 ? n : 1);
+    for (int i = 0; i < n; i++)
+        (void)fprintf(out, "%s%d", i ? ", " : "", values[i]);
+    (void)fputs(n > 0 ? "]\n" : "0]\n", out);
+}
+
+static void put_layers(FILE *out, drawing pass, const lte_chart *chart, const char *of)
+{
+    enum { MOST = 512 };
+    int colour[MOST], style[MOST], kind[MOST], n = 0;
+    (void)fprintf(out, "$%s_%s << END\n", of, names[pass]);
+    for (int i = 0; i < chart->n_layers && n < MOST; i++) {
+        const lte_chart_layer *layer = &chart->layer[i];
+        if (!has(pass, layer))
+            continue;
+        put_points(out, pass, layer);
+        colour[n] = layer->colour;
+        style[n] = layer->style;
+        kind[n++] = (int)layer->kind;
+    }
+    (void)fputs("END\n", out);
+    (void)fprintf(out, "%s_n_%s = %d\n", of, names[pass], n);
+    put_array(out, of, names[pass], "colour", colour, n);
+    put_array(out, of, names[pass], "style", style, n);
+    put_array(out, of, names[pass], "kind", kind, n);
+}
+
+static void put_keys(FILE *out, const lte_chart *chart, const char *of)
+{
+    int kind[LTE_CHART_KEYS], colour[LTE_CHART_KEYS], style[LTE_CHART_KEYS];
+    (void)fprintf(out, "%s_n_key = %d\narray %s_key_name[%d]\n", of, chart->n_keys, of,
+                  chart->n_keys ? chart->n_keys : 1);
+    for (int i = 0; i < chart->n_keys; i++) {
+        kind[i] = (int)chart->key[i].kind;
+        colour[i] = chart->key[i].colour;
+        style[i] = chart->key[i].style;
+        (void)fprintf(out, "%s_key_name[%d] = ", of, i + 1);
+        lte_gnuplot_text(out, chart->key[i].name);
+        (void)fputc('\n', out);
+    }
+    put_array(out, of, "key", "kind", kind, chart->n_keys);
+    put_array(out, of, "key", "colour", colour, chart->n_keys);
+    put_array(out, of, "key", "style", style, chart->n_keys);
+}
+
+/* Words in two blocks: above their points, and below. */
+static void put_words(FILE *out, const lte_chart *chart, const char *of)
+{
+    for (int above = 0; above < 2; above++) {
+        int n = 0;
+        (void)fprintf(out, "$%s_%s << END\n", of, above ? "above" : "below");
+        for (int i = 0; i < chart->n_words; i++) {
+            const lte_chart_word *w = &chart->word[i];
+            if (w->above != (bool)above)
+                continue;
+            (void)fprintf(out, "%.9g %.9g %s %d\n", w->x, w->y, w->text, w->colour);
+            n++;
+        }
+        (void)fprintf(out, "END\n%s_n_%s = %d\n", of, above ? "above" : "below", n);
+    }
+}
+
+void lte_chart_gnuplot(FILE *out, const lte_chart *chart, const char *of)
+{
+    put_text(out, of, "x_label", chart->x_label);
+    put_text(out, of, "y_label", chart->y_label);
+    put_text(out, of, "gain_text", chart->gain.text);
+    (void)fprintf(out, "%s_y_logarithmic = %d\n", of, chart->y_logarithmic);
+    const struct {
+        const char *name;
+        double value;
+    } numbers[] = {{"x_low", chart->x_low},
+                   {"x_high", chart->x_high},
+                   {"y_low", chart->y_low},
+                   {"y_high", chart->y_high},
+                   {"gain", (double)chart->gain.given},
+                   {"gain_x0", chart->gain.x0},
+                   {"gain_x1", chart->gain.x1},
+                   {"gain_y", chart->gain.y}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        (void)fprintf(out, "%s_%s = %.9g\n", of, numbers[i].name, numbers[i].value);
+    for (drawing pass = LINES; pass < N_PASSES; pass++)
+        put_layers(out, pass, chart, of);
+    put_keys(out, chart, of);
+    put_words(out, chart, of);
+}

@@ -1,0 +1,197 @@
+/* Charts of what comes through: mutual information, throughput, the best MCS. */
+#include <glob.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "phy/theory/information.h"
+#include "sim/files/refuse.h"
+#include "sim/report/charts/chart_kinds.h"
+#include "sim/report/results/results.h"
+#include "sim/scenario/scenario.h"
+
+/* ---- mutual information ---- */
+
+/* n_rx / n_tx: a layer that uses all receive antennas alone has snr times it. */
+typedef struct {
+    double antennas;
+    int n_bits;
+} limit_of;
+
+static double limit_of_qam(double snr_db, void *user)
+{
+    const limit_of *of = user;
+    return lte_information_limit(of->n_bits, of->antennas * pow(10.0, snr_db / 10.0));
+}
+
+static double limit_of_shannon(double snr_db, void *user)
+{
+    const limit_of *of = user;
+    return log2(1.0 + of->antennas * pow(10.0, snr_db / 10.0));
+}
+
+/* The columns of LTE_BER_SOFT_COLUMNS, behind the others. */
+enum { GMI = LTE_BER_SECONDS + 1, GMI_LOW, GMI_HIGH, GMI_LIMIT, SHANNON };
+
+/* The limits of a folder, over the SNRs of its first curve. */
+static bool add_limits(const lte_charted *of, const lte_charted_curve *curve, lte_chart *chart)
+{
+    const json_t *scenario = of->result[curve->folder].scenario;
+    const json_t *antennas = json_object_get(scenario, "antennas");
+    const lte_names modulations = LTE_NAMES(lte_modulation_names);
+    limit_of limit = {lte_json_number(antennas, "rx") / lte_json_number(antennas, "tx"),
+                      2 * (1 + lte_name_find(&modulations, lte_json_text(scenario, "modulation")))};
+    const bool qam =
+        lte_chart_smooth(of, curve, GMI_LIMIT, limit_of_qam, &limit, chart, LTE_CHART_INK, 0);
+    return lte_chart_smooth(of, curve, SHANNON, limit_of_shannon, &limit, chart, LTE_CHART_INK,
+                            1) &&
+           qam;
+}
+
+lte_status lte_chart_rate(lte_charted *of, lte_chart *chart)
+{
+    static const lte_chart_columns columns = {GMI, GMI_LOW, GMI_HIGH, 1.0};
+    int limits = 0, folder = -1;
+    double most = 0.0;
+    lte_charted_curve curve = {.row = -1};
+    lte_status status = lte_charted_ber(of);
+    for (int r = 0; r < of->n && !status; r++) {
+        if (of->table[r].n_columns <= SHANNON)
+            status =
+                lte_refuse("%s: has no LLRs: a run with output = \"llr\" has", of->result[r].dir);
+    }
+    lte_charted_title(of, "Mutual information of the LLRs", chart->title, sizeof chart->title);
+    (void)snprintf(chart->y_label, sizeof chart->y_label, "bits per QAM symbol");
+    while (!status && lte_charted_next(of, &curve)) {
+        if (curve.folder != folder)
+            limits += add_limits(of, &curve, chart);
+        folder = curve.folder;
+        for (int i = 0; i < curve.n; i++)
+            most = fmax(most, lte_charted_real(of, &curve, i, GMI_LIMIT));
+        status = chart->status
+                     ? chart->status
+                     : lte_chart_curve(of, &curve, &columns, LTE_LAYER_JOINED, curve.style, chart);
+        lte_charted_key(of, chart, &curve);
+    }
+    if (status)
+        return status;
+    lte_charted_keys(of, chart);
+    if (limits)
+        lte_chart_key_add(chart, LTE_KEY_LINE, LTE_CHART_INK, 0, "limit of the modulation");
+    if (limits)
+        lte_chart_key_add(chart, LTE_KEY_LINE, LTE_CHART_INK, 1, "Shannon limit of a single layer");
+    lte_chart_marks_keys(chart);
+    chart->y_most = 1.1 * most;
+    return LTE_OK;
+}
+
+/* ---- throughput ---- */
+
+lte_status lte_chart_throughput(lte_charted *of, lte_chart *chart)
+{
+    static const lte_chart_columns sent = {LTE_BLER_BITS_PER_S, -1, -1, 1e-6};
+    static const lte_chart_columns peak = {LTE_BLER_PEAK, -1, -1, 1e-6};
+    lte_charted_curve curve = {.row = -1};
+    lte_status status = lte_charted_table(of, "bler.csv", LTE_BLER_COLUMNS, LTE_BLER_KINDS);
+    lte_charted_title(of, "Throughput", chart->title, sizeof chart->title);
+    (void)snprintf(chart->y_label, sizeof chart->y_label, "throughput (Mbit/s)");
+    while (!status && lte_charted_next(of, &curve)) {
+        lte_charted_curve limit = curve;
+        limit.colour = LTE_CHART_INK;
+        status = lte_chart_line(of, &limit, &peak, LTE_LAYER_LINE, 1, chart);
+        if (!status)
+            status = lte_chart_curve(of, &curve, &sent, LTE_LAYER_JOINED, curve.style, chart);
+        lte_charted_key(of, chart, &curve);
+    }
+    if (status)
+        return status;
+    lte_charted_keys(of, chart);
+    lte_chart_key_add(chart, LTE_KEY_LINE, LTE_CHART_INK, 1, "without block errors");
+    return LTE_OK;
+}
+
+/* ---- the best MCS ---- */
+
+/* The throughput of one MCS in the background: the curves of its table in ink. */
+static lte_status add_one_mcs(const char *dir, lte_chart *chart)
+{
+    static const lte_chart_columns sent = {LTE_BLER_BITS_PER_S, -1, -1, 1e-6};
+    const char *const dirs[] = {dir};
+    lte_charted one;
+    lte_charted_curve curve = {.row = -1};
+    lte_status status = lte_charted_read(dirs, 1, &one);
+    if (!status)
+        status = lte_charted_table(&one, "bler.csv", LTE_BLER_COLUMNS, LTE_BLER_KINDS);
+    while (!status && lte_charted_next(&one, &curve))
+        status = lte_chart_line(&one, &curve, &sent, LTE_LAYER_FAINT, 0, chart);
+    lte_charted_free(&one);
+    return status;
+}
+
+/* Those of all runs of a list that have one. */
+static lte_status add_every_mcs(const char *dir, lte_chart *chart)
+{
+    char pattern[PATH_MAX + 32];
+    glob_t found;
+    lte_status status = LTE_OK;
+    if ((size_t)snprintf(pattern, sizeof pattern, "%s/mcs_*/bler.csv", dir) >= sizeof pattern ||
+        strpbrk(dir, "*?[\\") || glob(pattern, 0, NULL, &found) != 0)
+        return LTE_OK;
+    for (size_t i = 0; i < found.gl_pathc && !status; i++) {
+        char *path = found.gl_pathv[i];
+        path[strlen(path) - strlen("/bler.csv")] = '\0';
+        status = add_one_mcs(path, chart);
+    }
+    globfree(&found);
+    return status;
+}
+
+/* The MCS beside each point at which it changes. */
+static bool add_words(const lte_charted *of, const lte_charted_curve *curve, lte_chart *chart)
+{
+    double before = -1.0;
+    if (!lte_chart_words(chart, curve->n))
+        return false;
+    for (int i = 0; i < curve->n; i++) {
+        const double mcs = lte_charted_real(of, curve, i, LTE_ENVELOPE_MCS);
+        if (mcs == before)
+            continue;
+        before = mcs;
+        lte_chart_word *word = &chart->word[chart->n_words++];
+        *word =
+            (lte_chart_word){.x = lte_charted_real(of, curve, i, LTE_TABLE_SNR),
+                             .y = 1e-6 * lte_charted_real(of, curve, i, LTE_ENVELOPE_BITS_PER_S),
+                             .colour = curve->colour,
+                             .above = curve->colour % 2 == 1};
+        (void)snprintf(word->text, sizeof word->text, "%g", mcs);
+    }
+    return true;
+}
+
+lte_status lte_chart_adaptation(lte_charted *of, lte_chart *chart)
+{
+    static const lte_chart_columns best = {LTE_ENVELOPE_BITS_PER_S, -1, -1, 1e-6};
+    lte_charted_curve curve = {.row = -1};
+    lte_status status =
+        lte_charted_table(of, "envelope.csv", LTE_ENVELOPE_COLUMNS, LTE_ENVELOPE_KINDS);
+    lte_charted_title(of, "Throughput with the best MCS", chart->title, sizeof chart->title);
+    (void)snprintf(chart->y_label, sizeof chart->y_label, "throughput with the best MCS (Mbit/s)");
+    for (int r = 0; r < of->n && !status; r++)
+        status = add_every_mcs(of->result[r].dir, chart);
+    const bool single = chart->n_layers > 0;
+    while (!status && lte_charted_next(of, &curve)) {
+        status = lte_chart_curve(of, &curve, &best, LTE_LAYER_LINE, curve.style, chart);
+        if (!status && !add_words(of, &curve, chart))
+            status = chart->status;
+        lte_charted_key(of, chart, &curve);
+    }
+    if (status)
+        return status;
+    lte_charted_keys(of, chart);
+    if (single)
+        lte_chart_key_add(chart, LTE_KEY_JOINED, LTE_CHART_INK, 0, "a single MCS");
+    lte_chart_key_add(chart, LTE_KEY_NOTE, LTE_CHART_INK, 0, "number: MCS, where it changes");
+    return LTE_OK;
+}

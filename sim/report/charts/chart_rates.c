@@ -1,0 +1,212 @@
+/* Charts of error rates, and of paired differences. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "phy/channel/channels.h"
+#include "phy/detection/detectors.h"
+#include "phy/estimation/csi.h"
+#include "phy/theory/ber_theory.h"
+#include "sim/files/refuse.h"
+#include "sim/report/charts/chart_kinds.h"
+#include "sim/report/results/printed.h"
+#include "sim/report/results/results.h"
+
+/* ---- closed forms ---- */
+
+/* What lte_ber_theory_of asks for. */
+typedef struct {
+    int detector, channel, csi, n_tx, n_rx, n_bits;
+} form_of;
+
+static form_of take_form(const json_t *scenario, const lte_charted_curve *curve)
+{
+    const json_t *antennas = json_object_get(scenario, "antennas");
+    const char *model = lte_json_text(json_object_get(scenario, "channel"), "model");
+    const lte_names channels = LTE_NAMES(lte_channel_rows), csis = LTE_NAMES(lte_csi_rows);
+    const lte_names modulations = LTE_NAMES(lte_modulation_names);
+    return (form_of){
+        .detector = lte_detector_find(curve->detector),
+        .channel = lte_name_find(&channels, model),
+        .csi = lte_name_find(&csis, curve->csi),
+        .n_tx = (int)lte_json_number(antennas, "tx"),
+        .n_rx = (int)lte_json_number(antennas, "rx"),
+        .n_bits = 2 * (1 + lte_name_find(&modulations, lte_json_text(scenario, "modulation")))};
+}
+
+static double closed_form(double snr_db, void *user)
+{
+    const form_of *f = user;
+    lte_ber_theory theory = {false, false, (double)NAN};
+    if (f->detector < 0 || f->channel < 0 || f->csi < 0 || f->n_bits < 2 ||
+        lte_ber_theory_of(f->detector, f->channel, f->csi, f->n_tx, f->n_rx, f->n_bits,
+                          pow(10.0, snr_db / 10.0), &theory) != LTE_OK)
+        return (double)NAN;
+    return theory.ber;
+}
+
+/* Whether a curve's closed form, if it has one, is exact: then its points have a z. */
+static bool is_exact(const lte_charted *of, const lte_charted_curve *curve)
+{
+    for (int i = 0; i < curve->n; i++) {
+        if (!isnan(lte_charted_real(of, curve, i, LTE_BER_Z)))
+            return true;
+    }
+    return false;
+}
+
+/* Adds a name to those of approximations, "closed form (approximate: MMSE)". */
+static void add_approximate(char *names, size_t size, const char *detector)
+{
+    char name[32];
+    (void)lte_printed_name(detector, name, sizeof name);
+    if (strstr(names, name))
+        return;
+    const size_t n = strlen(names);
+    (void)snprintf(names + n, size - n, "%s%s", n ? ", " : "", name);
+}
+
+lte_status lte_chart_ber(lte_charted *of, lte_chart *chart)
+{
+    static const lte_chart_columns columns = {LTE_BER_BER, LTE_BER_LOW, LTE_BER_HIGH, 1.0};
+    char approximate[64] = "", closed[120];
+    bool any_closed = false, any_joined = false;
+    lte_charted_curve curve = {.row = -1};
+    lte_status status = lte_charted_ber(of);
+    lte_charted_title(of, "Bit error rate", chart->title, sizeof chart->title);
+    (void)snprintf(chart->y_label, sizeof chart->y_label, "bit error rate");
+    chart->y_logarithmic = true;
+    while (!status && lte_charted_next(of, &curve)) {
+        form_of form = take_form(of->result[curve.folder].scenario, &curve);
+        const bool has = lte_chart_smooth(of, &curve, LTE_BER_THEORY, closed_form, &form, chart,
+                                          curve.colour, curve.style);
+        status = chart->status;
+        if (!status)
+            status = lte_chart_curve(of, &curve, &columns, has ? LTE_LAYER_MARKS : LTE_LAYER_JOINED,
+                                     curve.style, chart);
+        if (has && !is_exact(of, &curve))
+            add_approximate(approximate, sizeof approximate, curve.detector);
+        any_closed = any_closed || has;
+        any_joined = any_joined || (!has && curve.n > 1);
+        lte_charted_key(of, chart, &curve);
+    }
+    if (status)
+        return status;
+    lte_charted_keys(of, chart);
+    (void)snprintf(closed, sizeof closed, "closed form%s%s%s",
+                   *approximate ? " (approximate: " : "", approximate, *approximate ? ")" : "");
+    if (any_closed)
+        lte_chart_key_add(chart, LTE_KEY_LINE, LTE_CHART_INK, 0, closed);
+    if (any_joined)
+        lte_chart_key_add(chart, LTE_KEY_JOINED, LTE_CHART_INK, 0, "points joined");
+    lte_chart_marks_keys(chart);
+    lte_chart_gain(of, "ber", chart);
+    return LTE_OK;
+}
+
+/* ---- blocks ---- */
+
+/* Whether blocks that were sent again came through: then the rates after the last transmission are
+ * not those after the first. */
+static bool has_last(const lte_charted *of, const lte_charted_curve *curve)
+{
+    for (int i = 0; i < curve->n; i++) {
+        if (lte_charted_real(of, curve, i, LTE_BLER_WRONG) !=
+            lte_charted_real(of, curve, i, LTE_BLER_WRONG_FIRST))
+            return true;
+    }
+    return false;
+}
+
+lte_status lte_chart_bler(lte_charted *of, lte_chart *chart)
+{
+    static const lte_chart_columns first = {LTE_BLER_BLER, LTE_BLER_LOW, LTE_BLER_HIGH, 1.0};
+    static const lte_chart_columns last = {LTE_BLER_LAST, LTE_BLER_LAST_LOW, LTE_BLER_LAST_HIGH,
+                                           1.0};
+    bool any_last = false;
+    lte_charted_curve curve = {.row = -1};
+    lte_status status = lte_charted_table(of, "bler.csv", LTE_BLER_COLUMNS, LTE_BLER_KINDS);
+    lte_charted_title(of, "Block error rate", chart->title, sizeof chart->title);
+    (void)snprintf(chart->y_label, sizeof chart->y_label, "block error rate");
+    chart->y_logarithmic = true;
+    while (!status && lte_charted_next(of, &curve)) {
+        status = lte_chart_curve(of, &curve, &first, LTE_LAYER_JOINED, curve.style, chart);
+        if (!status && has_last(of, &curve)) {
+            any_last = true;
+            status = lte_chart_curve(of, &curve, &last, LTE_LAYER_JOINED,
+                                     curve.style + LTE_CHART_STYLES, chart);
+        }
+        lte_charted_key(of, chart, &curve);
+    }
+    if (status)
+        return status;
+    lte_charted_keys(of, chart);
+    if (any_last)
+        lte_chart_key_add(chart, LTE_KEY_CURVE, LTE_CHART_INK, LTE_CHART_STYLES,
+                          "open: after the last transmission");
+    lte_chart_marks_keys(chart);
+    lte_chart_gain(of, "bler", chart);
+    return LTE_OK;
+}
+
+/* ---- paired differences ---- */
+
+/* The rate of the first detector, of which a difference is a share. */
+static double rate_at(const lte_result *result, const json_t *pair)
+{
+    const lte_curve *curve =
+        lte_result_curve(result, lte_json_text(pair, "a"), lte_json_text(pair, "csi"));
+    const double snr = lte_json_number(pair, "snr_db");
+    for (int i = 0; curve && i < curve->n; i++) {
+        if (fabs(lte_table_real(&result->ber, curve->row[i], LTE_BER_SNR) - snr) < 5e-7)
+            return lte_table_real(&result->ber, curve->row[i], LTE_BER_BER);
+    }
+    return (double)NAN;
+}
+
+/* The points of one detector against the first, with the colour and style of its curve. */
+static void add_pairs(const lte_result *result, const lte_charted_curve *curve,
+                      lte_chart_layer *marks)
+{
+    const json_t *pairs = json_object_get(result->run, "paired");
+    marks->colour = curve->colour;
+    marks->style = curve->style;
+    marks->n = 0;
+    for (size_t i = 0; i < json_array_size(pairs); i++) {
+        const json_t *pair = json_array_get(pairs, i);
+        const double share = 100.0 / rate_at(result, pair);
+        if (strcmp(lte_json_text(pair, "b"), curve->detector) != 0 ||
+            strcmp(lte_json_text(pair, "csi"), curve->csi) != 0 ||
+            strcmp(lte_json_text(pair, "a"), lte_table_text(&result->ber, 0, LTE_BER_DETECTOR)) !=
+                0 ||
+            !isfinite(share))
+            continue;
+        marks->point[marks->n++] = (lte_chart_point){
+            lte_json_number(pair, "snr_db"), share * lte_json_number(pair, "ber_difference"),
+            share * lte_json_number(pair, "low"), share * lte_json_number(pair, "high")};
+    }
+}
+
+lte_status lte_chart_paired(lte_charted *of, lte_chart *chart)
+{
+    char name[32];
+    int n = 0;
+    const lte_result *result = &of->result[0];
+    const int most = (int)json_array_size(json_object_get(result->run, "paired"));
+    lte_charted_curve curve = {.row = -1};
+    while (lte_charted_next(of, &curve)) {
+        lte_chart_layer *marks = lte_chart_add(chart, LTE_LAYER_MARKS, most);
+        if (!marks)
+            return chart->status;
+        add_pairs(result, &curve, marks);
+        n += marks->n;
+    }
+    if (n == 0)
+        return lte_refuse(
+            "%s: has no paired differences: they need two detectors over common slots",
+            result->dir);
+    (void)snprintf(
+        chart->y_label, sizeof chart->y_label, "fewer errors than %s (%%)",
+        lte_printed_name(lte_table_text(&result->ber, 0, LTE_BER_DETECTOR), name, sizeof name));
+    return LTE_OK;
+}

@@ -1,0 +1,25 @@
+#ifndef LTE_SIM_REPORT_CHART_WRITERS_H
+#define LTE_SIM_REPORT_CHART_WRITERS_H
+/* Charts written for those who draw them. */
+
+#include <stdio.h>
+
+#include "sim/report/charts/chart.h"
+
+/* A text in single quotes, in which gnuplot replaces nothing. */
+void lte_gnuplot_text(FILE *out, const char *text);
+
+/* title = '...', wrapped between words to lines of so many characters. */
+void lte_gnuplot_title(FILE *out, const char *title, int width);
+
+/* The assignments that plots/chart.gp draws; their names begin with of, "chart" or "panel". */
+void lte_chart_gnuplot(FILE *out, const lte_chart *chart, const char *of);
+
+/*
+ * One axis of pgfplots with its data in it; below it, if panel is not NULL, that as a second one.
+ *
+ *   width_cm   of the axis; with its labels a little more
+ */
+void lte_chart_tex(FILE *out, const lte_chart *chart, const lte_chart *panel, double width_cm);
+
+#endif

@@ -1,0 +1,26 @@
+#ifndef LTE_SIM_REPORT_GNUPLOT_CALL_H
+#define LTE_SIM_REPORT_GNUPLOT_CALL_H
+/* gnuplot as a program: is it there, did it draw what it was told? */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* Looks once: where there is none, the launcher's stand-in asks each time whether to install it. */
+bool lte_gnuplot_available(void);
+
+/*
+ * A file in memory for assignments, so that nothing is left behind; name [size] is what gnuplot
+ * opens it by. NULL: there is none.
+ */
+FILE *lte_gnuplot_settings(char *name, size_t size);
+
+/*
+ * Draws plots/<script>.gp with a file of assignments into path, by way of a name beside it, so that
+ * the picture is whole or as before. Of svg, png and pdf the ending decides. Says why [size] if it
+ * fails.
+ */
+bool lte_gnuplot_draw(const char *script, const char *settings, const char *path, char *why,
+                      size_t size);
+
+#endif
