@@ -11,6 +11,15 @@ if (ARGC != 2) {
 }
 output_file = ARG1
 load ARG2
+# A column is as tall as its legend asks for: as many entries side by side as their names let stand there.
+columns = 3
+if (figure eq "column") {
+    longest = 1
+    do for [i=1:chart_n_key] { longest = strlen(chart_key_name[i]) > longest ? strlen(chart_key_name[i]) : longest }
+    columns = int(600.0 / (11.0 * longest + 70.0))
+    columns = columns < 1 ? 1 : columns
+    tall = 400 + 26 * ceil(chart_n_key / real(columns)) + 30 * title_lines + (panels == 2 ? 220 : 0)
+}
 here = ARG0
 while (strlen(here) && here[strlen(here):*] ne "/") { here = here[1:strlen(here)-1] }
 load here."common.gp"
@@ -47,20 +56,20 @@ do for [i=1:chart_n_key] {
 }
 
 set ytics nomirror
-set title drawable(title) noenhanced font sized(heading * (strlen(title) > 150 ? 0.8 : 1.0)) textcolor rgb ink
+set title drawable(title) noenhanced font sized(heading) textcolor rgb ink
 if (panels == 2) {
     # The legend stands below both: rows of as many entries as fit.
-    columns = figure eq "column" ? 1 : 3
     rows = ceil(chart_n_key / real(columns))
-    foot = (rows * 1.35 + 0.8) * letters / units_y
+    foot = (rows * 1.1 + 0.8) * letters / units_y
     set multiplot
     set key at screen 0.5,0.5 * letters / units_y bottom center maxcols columns
     set lmargin at screen (figure eq "column" ? 0.17 : 0.1)
     set rmargin at screen 0.97
-    set tmargin at screen 0.92 - (strlen(title) > 84 ? 0.03 : 0.0)
+    set tmargin at screen 1.0 - (1.3 * title_lines * heading + 1.8 * letters) / units_y
     set bmargin at screen foot + 0.36
     set format x ""
 } else {
+    set key maxcols columns
     set xlabel chart_x_label."\n " noenhanced textcolor rgb ink
     set rmargin 3
 }

@@ -12,7 +12,7 @@ if (figure eq "column") {
 } else { if (figure eq "slide") {
     units_x = 1280; units_y = exists("tall") ? tall : 720; letters = 24; heading = 31; paper_cm = 25.4; finer = 1.5; strong = 1.8
 } else {
-    units_x = 1200; units_y = exists("tall") ? tall : 800; letters = 17; heading = 25; paper_cm = 20.0; finer = 1.0; strong = 1.3
+    units_x = 1200; units_y = exists("tall") ? tall : 800; letters = 17; heading = 24; paper_cm = 20.0; finer = 1.0; strong = 1.3
 } }
 
 # Opens the figure; its name decides the format. gnuplot runs a name that begins with < or |: none does with ./ before it.

@@ -21,8 +21,7 @@ stacked = figure eq "column"
 small = sized((stacked ? 0.85 : 0.9) * letters)
 entry = 1.35 * letters / units_y # height of an entry of a legend
 left_entries = n_late + n_budgets
-lines = strlen(title) > (stacked ? 46 : 84) ? 2 : 1
-top = 1.0 - (1.4 * lines * heading + 3.0 * letters) / units_y
+top = 1.0 - (1.4 * title_lines * heading + 3.2 * letters) / units_y
 set label 1 drawable(title) at screen 0.5,(1.0 - 0.9 * heading / units_y) center noenhanced font sized(heading) \
     textcolor rgb ink
 set multiplot

@@ -139,6 +139,15 @@ def check_scenario(name):
     for path in drawn:
         check_axis(folder, path.stem, check(path, f"{name}/{path.stem}"))
         claim(f"{name}/{path.stem}: there is a PNG", path.with_suffix(".png").exists())
+    for path in drawn:  # with the title that the scenario has where nothing is set
+        for run in [folder / "run.json", *folder.glob("mcs_*/run.json")]:
+            if run.exists():
+                text = run.read_text(encoding="utf-8")
+                run.write_text(re.sub(r" \[changed: [^\]]*\]", "", text), encoding="utf-8")
+        for size in ([], ["--figure", "column"]):
+            done = plot(name, "--show", path.stem, "-o", "titled.svg", *size)
+            claim(f"{name}/{path.stem} {size} is drawn again", done.returncode == 0, done.stderr)
+            check(pathlib.Path("titled.svg"), f"{name}/{path.stem} {size}, its title")
 
 
 # ---- what pictures say ----

@@ -62,7 +62,7 @@ lte_status lte_bars_draw(const char *title, const lte_bar *bars, int n, const ch
                   "group_line[%d]\narray group_name[%d]\n",
                   n, n, n, n, n);
     put_bars(out, bars, n);
-    lte_gnuplot_title(out, title, 84);
+    lte_gnuplot_title(out, title, 70);
     const bool drawn = fflush(out) == 0 && !ferror(out) &&
                        lte_gnuplot_draw("bars", settings, path, why, sizeof why);
     (void)fclose(out);

@@ -35,6 +35,7 @@ static int columns_of(const char *text, size_t n)
 void lte_gnuplot_title(FILE *out, const char *title, int width)
 {
     size_t begin = 0, end = strlen(title);
+    int lines = 0;
     (void)fputs("title = ", out);
     while (begin < end) {
         size_t last = 0;
@@ -51,8 +52,9 @@ void lte_gnuplot_title(FILE *out, const char *title, int width)
         (void)fputs(begin ? ".\"\\n\"." : "", out);
         lte_gnuplot_text(out, line);
         begin = cut < end ? cut + 1 : end;
+        lines++;
     }
-    (void)fputs(end ? "\n" : "''\n", out);
+    (void)fprintf(out, "%s\ntitle_lines = %d\n", end ? "" : "''", lines > 0 ? lines : 1);
 }
 
 /* The points that one kind of drawing takes of a layer: lines, marks, bars, bounds. */

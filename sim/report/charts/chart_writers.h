@@ -9,7 +9,7 @@
 /* A text in single quotes, in which gnuplot replaces nothing. */
 void lte_gnuplot_text(FILE *out, const char *text);
 
-/* title = '...', wrapped between words to lines of so many characters. */
+/* title = '...', wrapped between words to lines of so many characters, and title_lines. */
 void lte_gnuplot_title(FILE *out, const char *title, int width);
 
 /* The assignments that plots/chart.gp draws; their names begin with of, "chart" or "panel". */

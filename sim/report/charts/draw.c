@@ -36,9 +36,9 @@ static const struct {
     const char *name;
     int title; /* characters of a line of it */
     double width_cm;
-} sizes[] = {[LTE_DRAWING_SCREEN] = {"screen", 84, 12.0},
-             [LTE_DRAWING_COLUMN] = {"column", 46, 6.8},
-             [LTE_DRAWING_SLIDE] = {"slide", 62, 14.0}};
+} sizes[] = {[LTE_DRAWING_SCREEN] = {"screen", 70, 12.0},
+             [LTE_DRAWING_COLUMN] = {"column", 40, 6.8},
+             [LTE_DRAWING_SLIDE] = {"slide", 58, 14.0}};
 
 static const char *const endings[] = {".svg", ".png", ".pdf", ".tex"};
 enum { N_ENDINGS = sizeof endings / sizeof *endings, TEX = 3 };
