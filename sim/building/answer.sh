@@ -26,7 +26,7 @@ answer() {
     esac
     find_scenario "$@"
     case $scenario in
-    '' | - | */ | merge | report | compare | plot | methods) ;;
+    '' | - | */ | merge | report | compare | plot | methods | bench) ;;
     3gpp) [[ " $* " = *" --verify "* ]] || miss "$scenario" ;;
     */*) [ -e "$scenario" ] || miss "$scenario" ;;
     *)

@@ -1,5 +1,6 @@
 /* ltesim: bit error rate and deadline of MIMO detection on an LTE carrier. */
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 #include "sim/run/adaptation.h"
 #include "sim/run/conformance.h"
 #include "sim/files/refuse.h"
+#include "sim/files/share.h"
 #include "sim/jobs/sweep/row_information.h"
 #include "sim/methods/methods.h"
 #include "sim/run/merge.h"
@@ -299,6 +301,26 @@ static lte_status draw_times(const lte_method_times *times, const char *path)
     return lte_bars_draw(times->title, bars, n, path);
 }
 
+/* Becomes ltebench, which lies beside the program in a build folder. */
+static int run_bench(const lte_options *options)
+{
+    char program[PATH_MAX], results[PATH_MAX], name[] = "ltebench", beside[] = "--beside";
+    char only[] = "--only", quick[] = "--quick", topic[64] = "";
+    if (!lte_share_find_built("tests/bench/ltebench", program, sizeof program) ||
+        !lte_share_find("tests/bench/results", results, sizeof results)) {
+        (void)lte_refuse(
+            "bench: the benchmarks are not built here; ./ltesim bench in a source tree "
+            "builds them, or cmake --build BUILD --target ltebench");
+        return EXIT_USAGE;
+    }
+    if (options->n_folders > 0)
+        (void)snprintf(topic, sizeof topic, "%s", options->folders[0]);
+    char *arguments[] = {name, beside, results, *topic ? only : quick, *topic ? topic : NULL, NULL};
+    (void)execv(program, arguments);
+    (void)LTE_FAIL(LTE_EIO, "%s cannot be started: %s", program, strerror(errno));
+    return EXIT_RUN_FAILED;
+}
+
 static int run_methods(const lte_options *options)
 {
     lte_method_times times = {.n = 0};
@@ -374,8 +396,8 @@ static void keep_streams(void)
 static bool has_scenario(const lte_options *options)
 {
     return !options->help && !options->version && !options->list && !options->merge &&
-           !options->report_folders && !options->compare && !options->draw && !options->methods &&
-           !options->conformance;
+           !options->report_folders && !options->compare && !options->draw && !options->bench &&
+           !options->methods && !options->conformance;
 }
 
 /* What does not go with a code. */
@@ -438,6 +460,8 @@ static int work(const lte_options *options, const lte_scenario *scenario, lte_ra
         return run_compare(options);
     else if (options->draw)
         return run_plot(options);
+    else if (options->bench)
+        return run_bench(options);
     else if (options->methods)
         return run_methods(options);
     else if (options->conformance)

@@ -100,9 +100,10 @@ const char *lte_options_help(void)
            "       ltesim merge DIR DIR... [--out DIR]  join runs that had --slots\n"
            "       ltesim report DIR... [-o FILE]       write a page about results\n"
            "       ltesim compare DIR DIR... [--plot FILE]  is a run worse than the first?\n"
-           "       ltesim plot DIR... -o FILE           draw them: .svg, .png, .pdf or .tex\n"
+           "       ltesim plot DIR... -o FILE    draw them: .svg, .png, .pdf, .tex\n"
            "       ltesim methods [NAME] [--size N] [--type TYPE] [--json]\n"
            "                                     the methods behind it, measured here\n"
+           "       ltesim bench [TOPIC]          its speed, beside stored figures\n"
            "\n"
            "Simulates MIMO detection on an LTE carrier: how many bits are wrong, and whether\n"
            "each slot of 0.5 ms is detected in time. scenarios/README.md explains the keys.\n"
@@ -117,8 +118,7 @@ const char *lte_options_help(void)
            "                       else all processors)\n"
            "  --device-memory MB   let a sweep use this much GPU memory, 1 to 1048576\n"
            "                       (default: 2048)\n"
-           "  --host-memory MB     let the run use this much host memory, 1 to 1048576; it\n"
-           "                       uses fewer threads if they need more\n"
+           "  --host-memory MB     let the run use this much host memory, 1 to 1048576\n"
            "  --slots FIRST:LAST   count only these slots of every point; ltesim merge joins\n"
            "                       such parts of a sweep\n"
            "  --out DIR, -o DIR    write results to this folder (default: out/ and the\n"
@@ -130,7 +130,7 @@ const char *lte_options_help(void)
            "  --replay SLOT        print one slot in detail, 0 to 2^60, run nothing else\n"
            "  --table              print every row as it is counted, and the times of all\n"
            "                       stages; the summary stands below\n"
-           "  --no-plot            draw no pictures\n"
+           "  --no-plot            draw no picture\n"
            "  --report             write report.html, a page with tables and figures\n"
            "  --plot FILE          with compare: draw all runs in one picture\n"
            "  --show FIGURE        with plot: ber, bler, throughput, rate, adaptation, timing\n"
@@ -227,13 +227,14 @@ static const struct {
      "[NAME] [--size N] [--type TYPE] [--json] [-o FILE]",
      {OPTION_SIZE, OPTION_TYPE, OPTION_JSON, OPTION_OUT, OPTION_BACKEND, OPTION_THREADS},
      0},
+    {"bench", "times the program against others; it takes only a topic", "[TOPIC]", {0}, 0},
     {"plot",
      "runs nothing; it takes only --out, --show, --figure and --paired",
      "DIR... -o FILE [--show FIGURE] [--figure column|slide] [--paired]",
      {OPTION_OUT, OPTION_SHOW, OPTION_FIGURE, OPTION_PAIRED},
      1},
 };
-enum { MERGE, REPORT, COMPARE, METHODS, PLOT, N_COMMANDS };
+enum { MERGE, REPORT, COMPARE, METHODS, BENCH, PLOT, N_COMMANDS };
 
 /* The one that the line asks for; N_COMMANDS: a scenario. */
 static int command_of(const lte_options *o)
@@ -242,6 +243,7 @@ static int command_of(const lte_options *o)
            : o->report_folders ? REPORT
            : o->compare        ? COMPARE
            : o->methods        ? METHODS
+           : o->bench          ? BENCH
            : o->draw           ? PLOT
                                : N_COMMANDS;
 }
@@ -403,7 +405,9 @@ static lte_status read_argument(const char *path, lte_options *o)
         o->folders[o->n_folders++] = path;
         return *path ? LTE_OK
                      : lte_refuse("%s: the name of a %s is empty", commands[command_of(o)].name,
-                                  o->methods ? "method" : "folder");
+                                  o->methods ? "method"
+                                  : o->bench ? "topic"
+                                             : "folder");
     }
     if (!o->scenario) {
         o->merge = strcmp(path, commands[MERGE].name) == 0;
@@ -411,6 +415,7 @@ static lte_status read_argument(const char *path, lte_options *o)
         o->compare = strcmp(path, commands[COMPARE].name) == 0;
         o->methods = strcmp(path, commands[METHODS].name) == 0;
         o->draw = strcmp(path, commands[PLOT].name) == 0;
+        o->bench = strcmp(path, commands[BENCH].name) == 0;
         if (command_of(o) < N_COMMANDS)
             return LTE_OK;
     }
@@ -431,6 +436,9 @@ static lte_status judge_command(const lte_options *o, int command)
         return lte_refuse("%s: no folder is given; usage: ltesim %s %s", name, name, usage);
     if (command == METHODS && o->n_folders > 1)
         return lte_refuse("methods: %.60s and %.60s are two methods; give one", o->folders[0],
+                          o->folders[1]);
+    if (command == BENCH && o->n_folders > 1)
+        return lte_refuse("bench: %.60s and %.60s are two topics; give one", o->folders[0],
                           o->folders[1]);
     if (command == METHODS && o->n_folders == 0 && o->given)
         return lte_refuse("methods: options need a method; usage: ltesim %s %s", name, usage);

@@ -35,6 +35,18 @@ bool lte_share_find(const char *file, char *path, size_t size)
     return false;
 }
 
+bool lte_share_find_built(const char *file, char *path, size_t size)
+{
+    char program[PATH_MAX];
+    program_folder(program);
+    for (int up = 0; up < 2; up++) { /* BUILD/ltesim, BUILD/programs/NAME/ltesim */
+        if (snprintf(path, size, "%s%s/%s", program, up ? "/../.." : "", file) < (int)size &&
+            access(path, X_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
 bool lte_share_scenarios(glob_t *found)
 {
     static const char all[] = "/*.cfg";

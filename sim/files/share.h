@@ -18,6 +18,10 @@
  */
 bool lte_share_find(const char *file, char *path, size_t size);
 
+/* Where a file of the build folder is that the program lies in; false if it lies in none, or the
+ * file is not built. */
+bool lte_share_find_built(const char *file, char *path, size_t size);
+
 /*
  * The paths of the scenarios among them, each scenarios/NAME.cfg, by name. False if there are none;
  * else the caller calls globfree.

@@ -45,6 +45,7 @@ typedef struct lte_options {
     bool merge;               /* in place of the scenario: join the runs in folders, */
     bool report_folders;      /* report on them, */
     bool compare;             /* or compare them, */
+    bool bench;               /* or start the benchmarks: folders has a topic, if one was given */
     bool draw;                /* or draw them, */
     bool figure_column;       /* with the letters of a column, */
     bool figure_slide;        /* or of a slide, */

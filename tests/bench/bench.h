@@ -1,7 +1,7 @@
 #ifndef LTE_TESTS_BENCH_BENCH_H
 #define LTE_TESTS_BENCH_BENCH_H
 /*
- * What the topics of the benchmark share: the options, the topics, the figures to reach.
+ * What the topics of the benchmark share: the options and the topics.
  *
  * To add a topic: its file with a constant bench_topic, and its line in the list of ltebench.c.
  */
@@ -26,10 +26,10 @@ typedef struct {
     const char
         *peers[BENCH_MAX_PEERS]; /* "cpu:v4=PATH", "torch=COMMAND", "turbo=COMMAND" or "PATH" */
     int n_peers;
-    const char *markdown; /* stored JSON to print as Markdown; NULL: measure */
-    const char *headline; /* folder of stored files, to print the few figures of; NULL: do not */
-    const char *update;   /* file whose tables are replaced */
-    const char *check;    /* file whose tables are compared */
+    const char *figures; /* folder of stored files whose figures are printed; NULL: measure */
+    const char *update;  /* document whose figures are replaced */
+    const char *check;   /* document whose figures are compared */
+    const char *beside;  /* folder of stored files to print beside what is measured; NULL: none */
 } bench_options;
 
 /*
@@ -39,17 +39,16 @@ typedef struct {
  */
 lte_status bench_options_parse(int argc, char **argv, bench_options *options);
 
-/* One topic: measures rows, which are printed, stored and shown in results/README.md alike. */
+/* One topic: measures rows, which are printed and stored. */
 typedef struct {
     const char *name;  /* --only, and the key in the JSON */
-    const char *block; /* of results/README.md, that its table stands in: "cpu", "cuda" */
+    const char *group; /* "cpu", "turbo", "growth", "coded" or, run by --race, "cuda" */
     const char *title; /* what is compared with what */
     const char *note;  /* how */
     /* Why this machine cannot run it, or NULL; itself NULL: every machine can. */
     const char *(*absent)(void);
-    bench_columns print; /* on the terminal */
-    bench_columns readme;
-    /* Appends objects to rows; those with "readme": true stand in results/README.md. */
+    bench_columns print;
+    /* Appends objects to rows. */
     lte_status (*run)(const bench_options *options, json_t *rows);
 } bench_topic;
 
@@ -93,8 +92,5 @@ void bench_row_real(json_t *row, const char *key, double value);
 
 /* row["samples"], row["median_" unit], row["min_" unit] and row["max_" unit]. */
 void bench_row_percentiles(json_t *row, const char *unit, bench_percentiles spread);
-
-/* required, goal and whether figure, which should be at_least or at most them, reaches them. */
-void bench_row_goal(json_t *row, double figure, double required, double goal, bool at_least);
 
 #endif

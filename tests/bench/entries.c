@@ -16,6 +16,12 @@ static void run_peer(const bench_entry *self, float *a, float *x, uint8_t *flag)
     self->peer(self->link.n_tx, self->link.n_sc, (lte_cf32 *)a, (lte_cf32 *)x, flag);
 }
 
+static void run_mkl(const bench_entry *self, float *a, float *x, uint8_t *flag)
+{
+    (void)x;
+    bench_mkl_invert(self->link.n_tx, self->link.n_sc, a, flag);
+}
+
 static void run_copy(const bench_entry *self, float *a, float *x, uint8_t *flag)
 {
     const size_t n = (size_t)self->link.n_tx;
@@ -79,6 +85,8 @@ int bench_entries_of(const lte_link *link, void *work, bench_entry *list)
 #endif
     (void)lapack;
     add_eigen(&end, link);
+    bench_entry *mkl = add(&end, link, BENCH_SIDE_MKL, "MKL cgetrfnp+cgetrinp, compact", "library");
+    mkl->run = bench_mkl_open() ? run_mkl : NULL;
     add(&end, link, BENCH_SIDE_COPY, "copy", "memcpy")->run = run_copy;
     return (int)(end - list);
 }
@@ -120,6 +128,9 @@ void bench_entry_load(const bench_entry *self, const bench_matrices *matrices, f
 {
     if (self->side == BENCH_SIDE_OURS)
         memcpy(a, matrices->batch, matrices->bytes);
+    else if (self->side == BENCH_SIDE_MKL) /* what does not fit is seen as wrong */
+        (void)bench_mkl_pack(self->link.n_tx, self->link.n_sc, matrices->native, a,
+                             matrices->bytes);
     else
         memcpy(a, matrices->native, matrices->bytes);
 }
@@ -142,14 +153,21 @@ double bench_entry_residual(const bench_entry *self, const bench_matrices *matri
     const lte_link *link = &self->link;
     const float *found = self->side == BENCH_SIDE_EIGEN ? x : a;
     double worst = 0.0;
+    lte_cf32 *unpacked = NULL;
+    if (self->side == BENCH_SIDE_MKL) {
+        unpacked = malloc(matrices->bytes);
+        if (!unpacked)
+            return (double)INFINITY;
+        bench_mkl_unpack(link->n_tx, link->n_sc, a, unpacked);
+        found = (const float *)unpacked;
+    }
     for (int sc = 0; sc < link->n_sc; sc++) {
         double complex wide_a[LTE_MAX_ORDER * LTE_MAX_ORDER], wide_x[LTE_MAX_ORDER * LTE_MAX_ORDER];
         widen(link, matrices->batch, true, sc, wide_a);
         widen(link, found, self->side == BENCH_SIDE_OURS, sc, wide_x);
         const double here = bench_residual_of(link->n_tx, wide_a, wide_x);
-        if (!isfinite(here))
-            return (double)INFINITY;
-        worst = here > worst ? here : worst;
+        worst = !isfinite(here) ? (double)INFINITY : here > worst ? here : worst;
     }
+    free(unpacked);
     return worst;
 }

@@ -16,7 +16,13 @@
 
 enum { BENCH_MAX_ENTRIES = 24 };
 
-typedef enum { BENCH_SIDE_OURS, BENCH_SIDE_LAPACK, BENCH_SIDE_EIGEN, BENCH_SIDE_COPY } bench_side;
+typedef enum {
+    BENCH_SIDE_OURS,
+    BENCH_SIDE_LAPACK,
+    BENCH_SIDE_EIGEN,
+    BENCH_SIDE_MKL,
+    BENCH_SIDE_COPY
+} bench_side;
 
 typedef struct bench_entry bench_entry;
 struct bench_entry {

@@ -1,6 +1,7 @@
 /* ltebench: times the stages against peers. README.md here says what is compared. */
 #include "tests/bench/bench.h"
 #include "tests/bench/topics/gpu_topics.h"
+#include "tests/bench/tables/figures.h"
 #include "tests/bench/tables/report.h"
 
 #include <stdlib.h>
@@ -50,10 +51,11 @@ static void print_help(void)
         "  --program PATH     the ltesim that the topics gpu-sweep, gpu-coded, gpu-clock,\n"
         "                     gpu-slot, gpu-channels and gpu-massive run (default: that of this "
         "build)\n"
-        "  --markdown FILE    print a stored JSON as Markdown, measure nothing\n"
-        "  --headline FOLDER  the few figures of the README, of the stored files of a folder\n"
-        "      --update FILE  put the tables in this file instead\n"
-        "      --check FILE   compare this file's tables with them, exit 1 if they differ\n"
+        "  --beside FOLDER    print the figures of the stored files of a folder beside those of\n"
+        "                     this run\n"
+        "  --figures FOLDER   print the figures of the stored files of a folder, measure nothing\n"
+        "      --update FILE  put them in this document instead\n"
+        "      --check FILE   compare this document's with them, exit 1 if they differ\n"
         "  --help\n"
         "\n"
         "topics:");
@@ -76,7 +78,7 @@ static lte_status run_topic(const bench_topic *topic, const bench_options *optio
     lte_status status = topic->run(options, rows);
     if (!status) {
         (void)printf("\n%s\n%s\n\n", topic->title, topic->note);
-        status = bench_table_print(stdout, topic->print, rows, BENCH_TABLE_TEXT);
+        status = bench_table_print(stdout, topic->print, rows);
         (void)fflush(stdout);
     }
     json_t *entry =
@@ -86,24 +88,76 @@ static lte_status run_topic(const bench_topic *topic, const bench_options *optio
     return status;
 }
 
+/* A member on a line of its own. */
+static bool put_member(FILE *out, const char *key, const json_t *value, const char *indent,
+                       bool first)
+{
+    char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(6));
+    (void)fprintf(out, "%s%s\"%s\": %s", first ? "" : ",\n", indent, key, text ? text : "");
+    free(text);
+    return text != NULL;
+}
+
+/* A topic, each of its rows on a line of its own. */
+static bool put_topic(FILE *out, const char *name, const json_t *topic)
+{
+    const json_t *rows = json_object_get(topic, "rows");
+    bool good = true;
+    (void)fprintf(out, ",\n \"%s\": {\n", name);
+    good = put_member(out, "title", json_object_get(topic, "title"), "  ", true) &&
+           put_member(out, "note", json_object_get(topic, "note"), "  ", false);
+    (void)fputs(",\n  \"rows\": [", out);
+    for (size_t i = 0; i < json_array_size(rows) && good; i++) {
+        char *text = json_dumps(json_array_get(rows, i), JSON_REAL_PRECISION(6));
+        (void)fprintf(out, "%s\n   %s", i ? "," : "", text ? text : "");
+        good = text != NULL;
+        free(text);
+    }
+    (void)fputs("]}", out);
+    return good;
+}
+
+/* One row a line, so that a stored file is read and compared by eye. */
 static lte_status store(const char *path, const json_t *root)
 {
-    char *text = json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
     char *whole = NULL;
-    lte_status status = LTE_OK;
-    if (!text || asprintf(&whole, "%s\n", text) < 0)
-        status = LTE_FAIL(LTE_ENOMEM, "no memory to write %s", path);
-    else
-        status = bench_file_replace(path, whole);
-    free(text);
+    size_t size = 0;
+    bool good = true, first = true;
+    const char *key;
+    json_t *value;
+    FILE *out = open_memstream(&whole, &size);
+    if (!out)
+        return LTE_FAIL(LTE_ENOMEM, "no memory to write %s", path);
+    (void)fputs("{\n", out);
+    json_object_foreach((json_t *)root, key, value)
+    {
+        good = good && (json_object_get(value, "rows") ? put_topic(out, key, value)
+                                                       : put_member(out, key, value, " ", first));
+        first = false;
+    }
+    (void)fputs("\n}\n", out);
+    good = fclose(out) == 0 && good;
+    const lte_status status = good ? bench_file_replace(path, whole)
+                                   : LTE_FAIL(LTE_ENOMEM, "no memory to write %s", path);
     free(whole);
+    return status;
+}
+
+/* What this machine has reached beside what is stored. */
+static lte_status print_beside(const char *folder, const json_t *root)
+{
+    bench_stored stored;
+    const lte_status status = bench_stored_read(folder, &stored);
+    if (!status && bench_figures_beside(stdout, &stored, root) == 0)
+        (void)puts("\nnothing is stored of what was measured");
+    bench_stored_free(&stored);
     return status;
 }
 
 static bool is_wanted(const bench_topic *topic, const bench_options *options)
 {
     if (options->race)
-        return strcmp(topic->block, "cuda") == 0;
+        return strcmp(topic->group, "cuda") == 0;
     return !options->only || strcmp(options->only, topic->name) == 0;
 }
 
@@ -119,8 +173,6 @@ static lte_status run_if_present(const bench_topic *topic, const bench_options *
         (void)fprintf(stderr, "ltebench: %s: skipped, %s\n", topic->name, absent);
         return LTE_OK;
     }
-    if (asked) /* whose block the stored file fills */
-        (void)json_object_set_new(root, "block", json_string(topic->block));
     lte_status status = run_topic(topic, options, root);
     if (!status && topic->absent == bench_device_absent && !json_object_get(root, "gpu")) {
         json_t *gpu = bench_machine_gpu(); /* after the work, with the clocks that it ran at */
@@ -136,7 +188,6 @@ static lte_status measure(const bench_options *options)
     json_t *root = bench_machine_describe();
     if (!root)
         return LTE_FAIL(LTE_ENOMEM, "no memory for the figures");
-    (void)json_object_set_new(root, "block", json_string("cpu"));
     (void)json_object_set_new(root, "quick", json_boolean(options->quick));
     for (int i = 0; bench_topics[i] && !status; i++) {
         if (is_wanted(bench_topics[i], options))
@@ -144,6 +195,8 @@ static lte_status measure(const bench_options *options)
     }
     if (!status && options->json)
         status = store(options->json, root);
+    if (!status && options->beside)
+        status = print_beside(options->beside, root);
     json_decref(root);
     return status;
 }
@@ -158,7 +211,5 @@ int main(int argc, char **argv)
         print_help();
         return 0;
     }
-    return (options.markdown || options.headline ? bench_markdown_run(&options) : measure(&options))
-               ? 1
-               : 0;
+    return (options.figures ? bench_document_run(&options) : measure(&options)) ? 1 : 0;
 }

@@ -1,4 +1,5 @@
 /* The machine, the compiler and the date of a run. */
+#include "kernels/cpu/stages.h"
 #include "sim/files/revision.h"
 #include "tests/bench/peers/peers.h"
 #include "tests/bench/tables/report.h"
@@ -50,6 +51,8 @@ json_t *bench_machine_describe(void)
 #else
     const char *lapack = "not built";
 #endif
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "date", date, "machine", machine, "compiler",
-                     COMPILER, "flags", BENCH_FLAGS, "revision", lte_revision, "lapack", lapack);
+    const char *mkl = bench_mkl_open();
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "date", date, "machine", machine,
+                     "compiler", COMPILER, "flags", BENCH_FLAGS, "revision", lte_revision, "lapack",
+                     lapack, "mkl", mkl ? mkl : "not here", "best", lte_stages_best()->name);
 }

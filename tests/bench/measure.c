@@ -43,16 +43,3 @@ void bench_row_percentiles(json_t *row, const char *unit, bench_percentiles spre
     (void)snprintf(key, sizeof key, "max_%s", unit);
     bench_row_real(row, key, spread.max);
 }
-
-void bench_row_goal(json_t *row, double figure, double required, double goal, bool at_least)
-{
-    const double sign = at_least ? 1.0 : -1.0;
-    bench_row_real(row, "required", required);
-    bench_row_real(row, "goal", goal);
-    if (isfinite(figure)) {
-        const char *verdict = sign * figure >= sign * goal       ? "goal"
-                              : sign * figure >= sign * required ? "required"
-                                                                 : "MISSED";
-        (void)json_object_set_new(row, "reached", json_string(verdict));
-    }
-}

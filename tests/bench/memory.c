@@ -25,9 +25,8 @@ static lte_status run(const bench_options *options, json_t *rows)
         return status;
     if (end.exit_code != 0)
         return LTE_FAIL(LTE_EIO, "--sweep \"%s\": exit code %d", options->sweep, end.exit_code);
-    json_t *row = json_pack("{s:s, s:b}", "command", options->sweep, "readme", 1);
+    json_t *row = json_pack("{s:s}", "command", options->sweep);
     bench_row_real(row, "maxrss_mb", end.maxrss_mb);
-    bench_row_goal(row, end.maxrss_mb, 512, 128, false);
     (void)json_array_append_new(rows, row);
     return LTE_OK;
 }
@@ -35,14 +34,12 @@ static lte_status run(const bench_options *options, json_t *rows)
 static const bench_column columns[] = {
     {"command", "command", BENCH_CELL_TEXT},
     {"peak MB", "maxrss_mb", BENCH_CELL_REAL},
-    BENCH_GOAL_COLUMNS("required, at most"),
 };
 const bench_topic bench_topic_memory = {
     .name = "memory",
-    .block = "cpu",
+    .group = "cpu",
     .title = "Peak memory of a sweep",
     .note = "Largest resident set of the whole program, in 10^6 bytes.",
     .print = BENCH_COLUMNS(columns),
-    .readme = BENCH_COLUMNS(columns),
     .run = run,
 };

@@ -20,9 +20,9 @@ static const char **place_of(const char *name, bench_options *options)
         const char **value;
     } list[] = {
         {"--only", &options->only},       {"--json", &options->json},
-        {"--sweep", &options->sweep},     {"--markdown", &options->markdown},
+        {"--sweep", &options->sweep},     {"--figures", &options->figures},
         {"--update", &options->update},   {"--check", &options->check},
-        {"--program", &options->program}, {"--headline", &options->headline},
+        {"--program", &options->program}, {"--beside", &options->beside},
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         if (strcmp(list[i].name, name) == 0)
@@ -57,10 +57,8 @@ lte_status bench_options_parse(int argc, char **argv, bench_options *options)
         return LTE_FAIL(LTE_EINVAL, "--only %s: no such topic (--help)", options->only);
     if (options->race && options->only)
         return LTE_FAIL(LTE_EINVAL, "--race and --only exclude each other");
-    if ((options->update || options->check) && !options->markdown && !options->headline)
-        return LTE_FAIL(LTE_EINVAL, "--update and --check need --markdown FILE.json or --headline");
-    if (options->markdown && options->headline)
-        return LTE_FAIL(LTE_EINVAL, "--markdown and --headline exclude each other");
+    if ((options->update || options->check) && !options->figures)
+        return LTE_FAIL(LTE_EINVAL, "--update and --check need --figures FOLDER");
     if (options->update && options->check)
         return LTE_FAIL(LTE_EINVAL, "--update and --check exclude each other");
     return LTE_OK;

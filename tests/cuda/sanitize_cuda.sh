@@ -14,7 +14,7 @@ run_case() {
     [ "$tool" = memcheck ] && options=(--report-api-errors no)
     # racecheck waits for each kernel to end; the one that stays runs the code of those that do not
     # it also counts a barrier of some of a block's threads for the others, and then sees races
-    # across whole barriers (tests/bench/results/README.md): lu_kernel beyond order 32
+    # across whole barriers, none with every thread at every barrier: lu_kernel beyond order 32
     [ "$tool" = racecheck ] && export LTE_TEST_NO_PERSISTENT=1 &&
         options=(--kernel-name-exclude 'regex=lu_kernel.*shapeILi(64|128)E')
     log=$(mktemp)

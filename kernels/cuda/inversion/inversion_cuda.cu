@@ -36,9 +36,10 @@
  * the threads that have no row left. In registers a matrix is read and written once. lu 3 looks for
  * the pivots of the next block while this one corrects the rest: orders 64 and 128 took 15.2 and
  * 30.0 ms when everyone waited for them, and 16.1 and 22.3 with threads of their own for it, which
- * left room for fewer blocks. lu 4 has nobody to wait for: tiles took 3.8 ms at order 16. cholesky
- * 2 has two barriers a block since the thread that has the diagonal's tile factors it; with a warp
- * for that, and rows of the panel in one bank, it took 2.5, 1.0, 6.4 and 8.3 ms.
+ * left room for fewer blocks. Its tiles are 4 x 8: 8 x 4, 16 x 2, 4 x 4 and 8 x 8 and columns in
+ * blocks of 4 or 16 took up to 45 % longer. lu 4 has nobody to wait for: tiles took 3.8 ms at order
+ * 16. cholesky 2 has two barriers a block since the thread that has the diagonal's tile factors it;
+ * with a warp for that, and rows of the panel in one bank, it took 2.5, 1.0, 6.4 and 8.3 ms.
  */
 #include "kernels/base/launcher.cuh"
 #include "kernels/cuda/inversion/inversion_lanes.cuh"

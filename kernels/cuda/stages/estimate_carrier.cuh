@@ -14,6 +14,9 @@
  * subcarriers, which share what is read of layers, and antennas share what is read of b and M.
  * Then shared memory and registers have to be so few that four blocks are at work at a time: y,
  * which is wanted once more at the end, is read again into memory that the sums of groups had.
+ *
+ * Tried, us a slot of a 4x4 sweep with dmrs-ls at 20 MHz on an H200: this 1.81; an unknown a thread
+ * 2.59; y kept, 256 threads 2.11, 320 2.15, 448 1.90 to 2.46; four antennas a block 2.13 to 2.5.
  */
 #include "kernels/cuda/device/device.cuh"
 

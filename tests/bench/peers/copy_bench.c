@@ -149,8 +149,6 @@ static void add_row(const buffers *a, const bench_copy_entry *entry,
                             : entry->wrong ? "wrong, not timed"
                                            : "timed");
     (void)json_array_append_new(rows, row);
-    if (entry->side == BENCH_COPY_OURS)
-        (void)json_object_set_new(row, "readme", json_true());
     if (!timed(entry))
         return;
     (void)json_object_set_new(row, "calls", json_integer(a->n_calls));
@@ -165,9 +163,6 @@ static void add_row(const buffers *a, const bench_copy_entry *entry,
         bench_row_real(row, "library_us", library->us.median);
         bench_row_real(row, "library_over_this", library->us.median / us);
     }
-    if (entry->goal > 0.0)
-        bench_row_goal(row, ceiling ? ceiling->us.median / us : (double)NAN, entry->required,
-                       entry->goal, true);
 }
 
 lte_status bench_copy_run(bench_device *device, const bench_copy_data *data, int repetitions,

@@ -26,11 +26,10 @@ struct bench_copy_entry {
     const char *name;
     const char *mapping; /* which thread moves what */
     bench_copy_side side;
-    int version;           /* ours */
-    const char *absent;    /* why it cannot run; NULL: it can */
-    const void *expected;  /* [out_bytes], what it must write; NULL: anything */
-    const void *with;      /* what run needs to know, and version */
-    double required, goal; /* share of the ceiling's rate, at least; 0: not judged */
+    int version;          /* ours */
+    const char *absent;   /* why it cannot run; NULL: it can */
+    const void *expected; /* [out_bytes], what it must write; NULL: anything */
+    const void *with;     /* what run needs to know, and version */
     /* Both addresses are multiples of 256, as is the room behind them. */
     lte_status (*run)(const bench_copy_entry *self, const void *d_in, void *d_out,
                       cudaStream_t stream);

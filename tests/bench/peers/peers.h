@@ -36,6 +36,22 @@ bench_invert_fn bench_lapack_invert;
 /* The library's name and version, and one thread for all it does from now on. */
 const char *bench_lapack_open(void);
 
+#ifndef __cplusplus
+/*
+ * MKL's compact routines without pivoting, cgetrfnp and cgetrinp, on one thread: its version, or
+ * NULL where it is not installed (libmkl_rt on the loader's path). The others only if it is.
+ */
+const char *bench_mkl_open(void);
+
+/* Matrices [count][n][n], column major, to MKL's own order and back; false if packed [bytes] is too
+ * small. */
+bool bench_mkl_pack(int n, int count, const lte_cf32 *native, float *packed, size_t bytes);
+void bench_mkl_unpack(int n, int count, const float *packed, lte_cf32 *native);
+
+/* Inverts the packed ones in place; flag [count]: the first says whether MKL reports a failure. */
+void bench_mkl_invert(int n, int count, float *packed, uint8_t *flag);
+#endif
+
 /* Eigen's inverse() of fixed-size matrices, by instruction set; only if BENCH_HAVE_EIGEN is. */
 bench_invert_fn bench_eigen_ref, bench_eigen_v3, bench_eigen_v4;
 

@@ -16,18 +16,6 @@ enum { N_LOOKED = 600 }; /* matrices compared at each end of a batch */
 static const int orders[] = {2, 4, 8};
 static const int batches[] = {300, 600, 900, SLOT, 100000, BULK};
 
-/* At most these: microseconds for a slot, times of the copy for bulk. */
-static const struct {
-    int inverter, batch, n;
-    double required, goal;
-} goals[] = {
-    {LTE_INVERTER_gauss_jordan, BULK, 2, 1.1, 1.0}, {LTE_INVERTER_gauss_jordan, BULK, 4, 1.2, 1.05},
-    {LTE_INVERTER_gauss_jordan, BULK, 8, 2.3, 1.4}, {LTE_INVERTER_ldl, BULK, 2, 1.05, 1.0},
-    {LTE_INVERTER_ldl, BULK, 4, 1.05, 1.0},         {LTE_INVERTER_ldl, BULK, 8, 1.25, 1.05},
-    {LTE_INVERTER_gauss_jordan, SLOT, 4, 3.0, 2.0}, {LTE_INVERTER_gauss_jordan, SLOT, 8, 6.5, 4.0},
-    {LTE_INVERTER_ldl, SLOT, 4, 1.8, 1.4},          {LTE_INVERTER_ldl, SLOT, 8, 2.6, 2.0},
-};
-
 /* One order and batch. */
 typedef struct {
     bench_device *device;
@@ -90,18 +78,6 @@ static int best_of(const measurement *m, bench_race_side side, bool general)
     return best;
 }
 
-static void add_verdict(const measurement *m, int inverter, double us, double copy_us, json_t *row)
-{
-    for (size_t i = 0; i < sizeof goals / sizeof *goals; i++) {
-        if (goals[i].inverter != inverter || goals[i].batch != m->count || goals[i].n != m->n)
-            continue;
-        const bool bulk = goals[i].batch == BULK;
-        (void)json_object_set_new(row, "judged", json_string(bulk ? "time / copy" : "us"));
-        (void)json_object_set_new(row, "readme", json_true());
-        bench_row_goal(row, bulk ? us / copy_us : us, goals[i].required, goals[i].goal, false);
-    }
-}
-
 static void add_ours(const measurement *m, int i, double copy_us, json_t *row)
 {
     const lte_inversion_version *version = m->here[i].version;
@@ -116,10 +92,10 @@ static void add_ours(const measurement *m, int i, double copy_us, json_t *row)
         bench_row_real(row, "library_us", m->us[library].median);
         bench_row_real(row, "library_over_this", m->us[library].median / m->us[i].median);
     }
-    if (choice && strcmp(choice->name, version->name) == 0) {
+    (void)json_object_set_new(row, "inverter",
+                              json_string(lte_inverter_rows[version->inverter].name));
+    if (choice && strcmp(choice->name, version->name) == 0)
         (void)json_object_set_new(row, "chosen", json_string("chosen"));
-        add_verdict(m, version->inverter, m->us[i].median, copy_us, row);
-    }
 }
 
 static json_t *new_row(const measurement *m, const char *name, const char *mapping,

@@ -16,28 +16,10 @@ static const bench_column race[] = {
     {"time/copy", "over_copy", BENCH_CELL_REAL},
     {"library us", "library_us", BENCH_CELL_REAL},
     {"library/it", "library_over_this", BENCH_CELL_REAL},
-    {"judged", "judged", BENCH_CELL_TEXT},
-    BENCH_GOAL_COLUMNS("required"),
 };
-static const bench_column race_readme[] = {
-    {"n", "n", BENCH_CELL_COUNT},
-    {"batch", "batch", BENCH_CELL_COUNT},
-    {"inverter", "contender", BENCH_CELL_TEXT},
-    {"mapping", "mapping", BENCH_CELL_TEXT},
-    {"timing", "timing", BENCH_CELL_TEXT},
-    {"us", "median_us", BENCH_CELL_REAL},
-    {"copy us", "copy_us", BENCH_CELL_REAL},
-    {"time / copy", "over_copy", BENCH_CELL_REAL},
-    {"best library", "library", BENCH_CELL_TEXT},
-    {"best library us", "library_us", BENCH_CELL_REAL},
-    {"library / ours", "library_over_this", BENCH_CELL_REAL},
-    {"judged", "judged", BENCH_CELL_TEXT},
-    BENCH_GOAL_COLUMNS("required, at most"),
-};
-
 const bench_topic bench_topic_race = {
     .name = "race",
-    .block = "cuda",
+    .group = "cuda",
     .title = "The race: small inverses on one GPU",
     .note = "MMSE-loaded Gram matrices of Rayleigh channels at 20 dB, 12000 different ones, "
             "repeated in larger batches, the same for everyone. Checked first, also on "
@@ -51,7 +33,6 @@ const bench_topic bench_topic_race = {
             "that it is included; a library that does not pivot is a peer of ldl alone.",
     .absent = bench_device_absent,
     .print = BENCH_COLUMNS(race),
-    .readme = BENCH_COLUMNS(race_readme),
     .run = bench_race_run,
 };
 
@@ -69,14 +50,13 @@ static const bench_column detector[] = {
 
 const bench_topic bench_topic_detector = {
     .name = "detector",
-    .block = "cuda",
+    .group = "cuda",
     .title = "The whole detector, 4x4, 16QAM, 20 MHz, on one GPU",
     .note = "Planes in device memory to packed bits there, several carriers' slots at once, every "
             "bit compared with the CPU's first. 2012: Sui, Li, Wang, Wang, High Throughput "
             "MIMO-OFDM Detection with Graphics Processing Units, on a GPU of its day.",
     .absent = bench_device_absent,
     .print = BENCH_COLUMNS(detector),
-    .readme = BENCH_COLUMNS(detector),
     .run = bench_gpu_detector_run,
 };
 
@@ -97,39 +77,35 @@ static const bench_column transpose[] = {
     COPY_COLUMNS("copy"),
     {"cuBLAS us", "library_us", BENCH_CELL_REAL},
     {"cuBLAS / it", "library_over_this", BENCH_CELL_REAL},
-    BENCH_GOAL_COLUMNS("required, at least"),
 };
 
 const bench_topic bench_topic_transpose = {
     .name = "transpose",
-    .block = "cuda",
+    .group = "cuda",
     .title = "Transposition on one GPU, against a copy of the same bytes",
     .note = "Every bit compared with the CPU's first. Times are the device's, a call of several in "
             "a row on different buffers, which together exceed three times the L2, everyone in "
             "turn. copy is the faster of cudaMemcpyAsync and a kernel, cuBLAS geam out of place "
-            "with nothing added. TB/s are bytes read and written. Judged is copy / it.",
+            "with nothing added. TB/s are bytes read and written.",
     .absent = bench_device_absent,
     .print = BENCH_COLUMNS(transpose),
-    .readme = BENCH_COLUMNS(transpose),
     .run = bench_gpu_transpose_run,
 };
 
 static const bench_column reference[] = {
     COPY_COLUMNS("fill"),
-    BENCH_GOAL_COLUMNS("required, at least"),
 };
 
 const bench_topic bench_topic_reference = {
     .name = "reference",
-    .block = "cuda",
+    .group = "cuda",
     .title = "Reference matrices of 4096 x 4096 on one GPU, against a fill of the same bytes",
     .note =
         "The azimuth reference of a radar, real and imaginary planes, and Zadoff-Chu sequences "
         "of length 1193. Every bit compared with the CPU's first; times as of the transposition. "
-        "fill is the faster of cudaMemsetAsync and a kernel. Judged is fill / it.",
+        "fill is the faster of cudaMemsetAsync and a kernel.",
     .absent = bench_device_absent,
     .print = BENCH_COLUMNS(reference),
-    .readme = BENCH_COLUMNS(reference),
     .run = bench_gpu_reference_run,
 };
 
@@ -142,12 +118,11 @@ static const bench_column product[] = {
     {"TFLOP/s", "tflops", BENCH_CELL_REAL},
     {"cuBLAS us", "library_us", BENCH_CELL_REAL},
     {"cuBLAS / it", "library_over_this", BENCH_CELL_REAL},
-    BENCH_GOAL_COLUMNS("required, at least"),
 };
 
 const bench_topic bench_topic_product = {
     .name = "product",
-    .block = "cuda",
+    .group = "cuda",
     .title = "Products of matrices on one GPU, in float32, in every storage order",
     .note = "Every bit compared with the CPU's first, whose sums go one after the other in k. All "
             "three matrices lie as the table says; cuBLAS, which sums in orders of its own, knows "
@@ -155,7 +130,6 @@ const bench_topic bench_topic_product = {
             "device's, everyone in turn, small matrices on buffers that exceed three times the L2.",
     .absent = bench_device_absent,
     .print = BENCH_COLUMNS(product),
-    .readme = BENCH_COLUMNS(product),
     .run = bench_gpu_product_run,
 };
 
@@ -172,23 +146,10 @@ static const bench_column inverse_large[] = {
     {"TFLOP/s", "tflops", BENCH_CELL_REAL},
     {"library/it", "library_over_this", BENCH_CELL_REAL},
     {"counted GB", "counted_gb", BENCH_CELL_REAL},
-    BENCH_GOAL_COLUMNS("required ms"),
 };
-static const bench_column inverse_large_readme[] = {
-    {"n", "n", BENCH_CELL_COUNT},
-    {"batch", "batch", BENCH_CELL_COUNT},
-    {"method", "method", BENCH_CELL_TEXT},
-    {"version", "contender", BENCH_CELL_TEXT},
-    {"us", "median_us", BENCH_CELL_REAL},
-    {"time / copy", "over_copy", BENCH_CELL_REAL},
-    {"TFLOP/s", "tflops", BENCH_CELL_REAL},
-    {"best library / it", "library_over_this", BENCH_CELL_REAL},
-    BENCH_GOAL_COLUMNS("required, ms"),
-};
-
 const bench_topic bench_topic_inverse_large = {
     .name = "inverse-large",
-    .block = "cuda",
+    .group = "cuda",
     .title = "Inverses of order 9 to 256 on one GPU, complex floats",
     .note = "lu: general matrices, pivoted, 8 n^3 operations; cholesky: Gram matrices, 4 n^3. 64 "
             "different matrices, repeated. Checked first: ours by the CPU's bits, libraries by "
@@ -199,6 +160,5 @@ const bench_topic bench_topic_inverse_large = {
             "matrices once.",
     .absent = bench_device_absent,
     .print = BENCH_COLUMNS(inverse_large),
-    .readme = BENCH_COLUMNS(inverse_large_readme),
     .run = bench_gpu_inverse_run,
 };

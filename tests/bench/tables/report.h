@@ -1,11 +1,11 @@
 #ifndef LTE_TESTS_BENCH_REPORT_H
 #define LTE_TESTS_BENCH_REPORT_H
 /*
- * What a run leaves: its JSON, and the tables of documents out of it.
+ * What a run leaves: its JSON, and the figures of documents out of it.
  *
  *     json_t *root = bench_machine_describe();
  *     status = bench_file_replace("out.json", text);
- *     status = bench_markdown_run(options);
+ *     status = bench_document_run(options);
  */
 
 #include <jansson.h>
@@ -25,14 +25,14 @@ lte_status bench_file_replace(const char *path, const char *text);
 lte_status bench_file_read(const char *path, char **text);
 
 /*
- * Turns the stored JSON options->markdown to tables: to stdout, or between the lines
- * <!-- bench:NAME --> and <!-- /bench:NAME --> of the file options->update, NAME being the JSON's
- * block, cpu or cuda; with options->headline the few figures of that folder's files, NAME being
- * headline; or compares those of options->check with them and prints what differs.
+ * Prints the figures of the stored files in the folder options->figures: to stdout, or between the
+ * lines <!-- bench:NAME --> and <!-- /bench:NAME --> of the file options->update, NAME being
+ * headline, the few, or figures, all; or compares those of options->check with them and prints what
+ * differs.
  *
- * Returns LTE_EIO for files that cannot be read or written or lack those lines, and if the tables
+ * Returns LTE_EIO for files that cannot be read or written or lack those lines, and if the figures
  * differ.
  */
-lte_status bench_markdown_run(const bench_options *options);
+lte_status bench_document_run(const bench_options *options);
 
 #endif

@@ -1,4 +1,4 @@
-/* Tables out of JSON rows, for a terminal and in Markdown. */
+/* Tables out of JSON rows. */
 #include "tests/bench/tables/table.h"
 
 #include <math.h>
@@ -30,32 +30,21 @@ static void write_cell(const json_t *row, const bench_column *column, char *text
                         text, CELL_SIZE);
 }
 
-static void print_row(FILE *out, bench_columns columns, char (*cell)[CELL_SIZE], const int *width,
-                      bench_table_style style)
+static void print_row(FILE *out, bench_columns columns, char (*cell)[CELL_SIZE], const int *width)
 {
     for (int c = 0; c < columns.n; c++) {
         const char *text = cell[c];
-        if (style == BENCH_TABLE_MARKDOWN)
-            (void)fprintf(out, "| %s ", text);
-        else if (columns.list[c].cell != BENCH_CELL_TEXT)
+        if (columns.list[c].cell != BENCH_CELL_TEXT)
             (void)fprintf(out, "%*s  ", width[c], text);
         else if (c + 1 < columns.n)
             (void)fprintf(out, "%-*s  ", width[c], text);
         else
             (void)fputs(text, out);
     }
-    (void)fputs(style == BENCH_TABLE_MARKDOWN ? "|\n" : "\n", out);
+    (void)fputs("\n", out);
 }
 
-static void print_rule(FILE *out, bench_columns columns)
-{
-    for (int c = 0; c < columns.n; c++)
-        (void)fputs(columns.list[c].cell == BENCH_CELL_TEXT ? "| --- " : "| ---: ", out);
-    (void)fputs("|\n", out);
-}
-
-lte_status bench_table_print(FILE *out, bench_columns columns, const json_t *rows,
-                             bench_table_style style)
+lte_status bench_table_print(FILE *out, bench_columns columns, const json_t *rows)
 {
     const size_t n_columns = (size_t)columns.n;
     int width[32] = {0};
@@ -68,8 +57,6 @@ lte_status bench_table_print(FILE *out, bench_columns columns, const json_t *row
         (void)snprintf(cell[c], CELL_SIZE, "%s", columns.list[c].head);
     json_array_foreach((json_t *)rows, i, row)
     {
-        if (style == BENCH_TABLE_MARKDOWN && !json_is_true(json_object_get(row, "readme")))
-            continue;
         for (size_t c = 0; c < n_columns; c++)
             write_cell(row, &columns.list[c], cell[n * n_columns + c]);
         n++;
@@ -79,11 +66,8 @@ lte_status bench_table_print(FILE *out, bench_columns columns, const json_t *row
         if (length > width[k % n_columns])
             width[k % n_columns] = length;
     }
-    for (size_t r = 0; r < n; r++) {
-        print_row(out, columns, &cell[r * n_columns], width, style);
-        if (r == 0 && style == BENCH_TABLE_MARKDOWN)
-            print_rule(out, columns);
-    }
+    for (size_t r = 0; r < n; r++)
+        print_row(out, columns, &cell[r * n_columns], width);
     free(cell);
     return ferror(out) ? LTE_FAIL(LTE_EIO, "a table cannot be written") : LTE_OK;
 }

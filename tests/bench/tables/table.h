@@ -1,11 +1,11 @@
 #ifndef LTE_TESTS_BENCH_TABLE_H
 #define LTE_TESTS_BENCH_TABLE_H
 /*
- * Tables out of JSON rows, for a terminal and in Markdown.
+ * Tables out of JSON rows, for a terminal.
  *
  *     static const bench_column columns[] = {{"n", "n", BENCH_CELL_COUNT}, BENCH_TIME_COLUMNS};
  *     static const bench_columns all = BENCH_COLUMNS(columns);
- *     status = bench_table_print(stdout, all, rows, BENCH_TABLE_TEXT);
+ *     status = bench_table_print(stdout, all, rows);
  */
 
 #include <jansson.h>
@@ -35,7 +35,7 @@ typedef struct {
 /* The bench_columns of an array. */
 #define BENCH_COLUMNS(array) {(array), (int)(sizeof(array) / sizeof *(array))}
 
-/* Columns that many tables have: the link, times, a distribution, what was to be reached. */
+/* Columns that many tables have: the link, times, a distribution. */
 #define BENCH_LINK_COLUMNS                                                                         \
     {"antennas", "antennas", BENCH_CELL_TEXT},                                                     \
     {"inverter", "inverter", BENCH_CELL_TEXT}
@@ -48,22 +48,12 @@ typedef struct {
     {"p99", "p99_us", BENCH_CELL_REAL},                                                            \
     {"p99.9", "p999_us", BENCH_CELL_REAL},                                                         \
     {"max", "max_us", BENCH_CELL_REAL}
-#define BENCH_GOAL_COLUMNS(head)                                                                   \
-    {(head), "required", BENCH_CELL_REAL},                                                         \
-    {"goal", "goal", BENCH_CELL_REAL},                                                             \
-    {"reached", "reached", BENCH_CELL_TEXT}
 /* clang-format on */
-
-typedef enum {
-    BENCH_TABLE_TEXT,    /* aligned, every row */
-    BENCH_TABLE_MARKDOWN /* rows with "readme": true */
-} bench_table_style;
 
 /* A number in about three digits. */
 void bench_real_text(double value, char *text, size_t text_size);
 
 /* Returns LTE_ENOMEM, or LTE_EIO if out cannot be written. */
-lte_status bench_table_print(FILE *out, bench_columns columns, const json_t *rows,
-                             bench_table_style style);
+lte_status bench_table_print(FILE *out, bench_columns columns, const json_t *rows);
 
 #endif

@@ -37,9 +37,9 @@ static void add_row(int i, int placement, const json_t *run, bool right, json_t 
     const json_t *block = json_object_get(run, "block"), *decoder = json_object_get(run, "decoder");
     const bool bounded = json_is_true(json_object_get(run, "capacity_bounded"));
     char text[32];
-    json_t *row = json_pack("{s:s, s:s, s:s, s:b}", "what", links[i].what, "placement",
+    json_t *row = json_pack("{s:s, s:s, s:s}", "what", links[i].what, "placement",
                             placement ? "device-resident" : "host-fed", "state",
-                            right ? "timed" : "wrong, not timed", "readme", 1);
+                            right ? "timed" : "wrong, not timed");
     (void)json_array_append_new(rows, row);
     if (!right)
         return;
@@ -101,7 +101,7 @@ static const bench_column columns[] = {
 
 const bench_topic bench_topic_gpu_clock = {
     .name = "gpu-clock",
-    .block = "coded",
+    .group = "coded",
     .title =
         "Subframes against the clock on the GPU, 20 MHz 4x4, 16QAM at rate 1/2, EVA at 5 Hz, MMSE",
     .note = "Slots every 500 us, one carrier; LLRs due 500 us after the release of a slot, bits of "
@@ -112,6 +112,5 @@ const bench_topic bench_topic_gpu_clock = {
             "late. Errors are held against the CPU's first.",
     .absent = bench_device_absent,
     .print = BENCH_COLUMNS(columns),
-    .readme = BENCH_COLUMNS(columns),
     .run = run,
 };

@@ -111,10 +111,10 @@ static lte_status add_row(work *w, int n_periods, json_t *rows)
         status = compare(w, &right);
     if (status)
         return status;
-    json_t *row = json_pack(
-        "{s:s, s:s, s:s, s:i, s:b}", "detector", lte_detector_rows[w->plan.job.detector].name,
-        "inverter", lte_inverter_rows[w->link.inverter].name, "state",
-        right ? "timed" : "wrong, not timed", "carriers", N_CARRIERS, "readme", 1);
+    json_t *row =
+        json_pack("{s:s, s:s, s:s, s:i}", "detector", lte_detector_rows[w->plan.job.detector].name,
+                  "inverter", lte_inverter_rows[w->link.inverter].name, "state",
+                  right ? "timed" : "wrong, not timed", "carriers", N_CARRIERS);
     (void)json_array_append_new(rows, row);
     if (!right)
         return LTE_OK;

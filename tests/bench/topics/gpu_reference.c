@@ -62,8 +62,6 @@ static lte_status run_matrix(bench_device *device, const sets *s, bool zc, const
         {.name = "version 2",
          .mapping = "16 bytes a time of 16 rows",
          .version = 2,
-         .required = 0.80,
-         .goal = 0.95,
          .run = zc ? run_zc : run_sar},
         {.name = "fill",
          .mapping = "cudaMemsetAsync",

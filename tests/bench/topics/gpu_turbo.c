@@ -16,9 +16,6 @@ enum {
     QUEUE_US = 50
 };
 
-/* What is to be reached of K = 6144 and of the others from 512 on, in 10^6 bits a second. */
-static const double goals[2][2] = {{20000.0, 35000.0}, {8000.0, 20000.0}};
-
 /*
  * Instructions of the pipe for maxima and permutations that a thread takes for a step of its
  * window, and for one outside it; counted in the machine code of compute capability 9.0. A
@@ -141,9 +138,9 @@ static double ceiling_of(const lte_turbo_plan *plan)
 static void add_row(const bench_turbo *w, int n, bool right, bench_percentiles us, json_t *rows)
 {
     const int k = w->plan.block->k;
-    json_t *row = json_pack("{s:s, s:i, s:i, s:i, s:s, s:b}", "code", "cuda", "k", k, "windows",
-                            w->plan.windows, "blocks", n, "state",
-                            right ? "timed" : "wrong, not timed", "readme", 1);
+    json_t *row =
+        json_pack("{s:s, s:i, s:i, s:i, s:s}", "code", "cuda", "k", k, "windows", w->plan.windows,
+                  "blocks", n, "state", right ? "timed" : "wrong, not timed");
     (void)json_array_append_new(rows, row);
     if (!right)
         return;
@@ -151,9 +148,6 @@ static void add_row(const bench_turbo *w, int n, bool right, bench_percentiles u
     bench_row_real(row, "bits_per_s", 1e6 * rate);
     bench_row_real(row, "of_ceiling", rate / ceiling_of(&w->plan));
     bench_row_percentiles(row, "us", us);
-    if (k >= 512 && n == blocks_of(batches[N_BATCHES - 1], k))
-        bench_row_goal(row, rate, goals[k < LTE_MAX_CODE_BLOCK][0],
-                       goals[k < LTE_MAX_CODE_BLOCK][1], true);
 }
 
 lte_status bench_gpu_turbo_run(const bench_options *options, bench_turbo *w, json_t *rows)

@@ -203,8 +203,8 @@ static lte_status run(const bench_options *options, json_t *rows)
     lte_status status = bench_message_costs_of(N_MESSAGES, &cost);
     for (int kind = 0; kind < N_KINDS && !status; kind++) {
         for (int i = 0; i < N_RANKS && !status; i++) {
-            json_t *row = json_pack("{s:s, s:i, s:i, s:b}", "rank", kinds[kind].name, "round_slots",
-                                    kinds[kind].round_slots, "ranks", ranks[i], "readme", 1);
+            json_t *row = json_pack("{s:s, s:i, s:i}", "rank", kinds[kind].name, "round_slots",
+                                    kinds[kind].round_slots, "ranks", ranks[i]);
             bench_row_real(row, "order_us", 1e6 * cost.order_s);
             bench_row_real(row, "look_us", 1e6 * cost.look_s);
             status = run_ranks(kind, ranks[i], seconds, &cost, row);
@@ -229,13 +229,12 @@ static const bench_column columns[] = {
 
 const bench_topic bench_topic_growth = {
     .name = "growth",
-    .block = "growth",
+    .group = "growth",
     .title = "One sweep over many ranks, 20 MHz 4x4, two detectors",
     .note =
         "Rank 0's own work in real time, 10 s from the first order on; the ranks are simulated by "
         "the time that they take. Efficiency: slots merged over what the ranks alone would have "
         "counted until then.",
     .print = BENCH_COLUMNS(columns),
-    .readme = BENCH_COLUMNS(columns),
     .run = run,
 };

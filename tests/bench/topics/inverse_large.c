@@ -121,8 +121,6 @@ static lte_status add_row(const entry *e, const batch *b, const double *best, js
     if (e->side == SIDE_OURS) {
         bench_row_real(row, "lapack_over_this", best[SIDE_LAPACK] / e->spread.median);
         bench_row_real(row, "eigen_over_this", best[SIDE_EIGEN] / e->spread.median);
-        if (e->level == lte_inverse_best())
-            (void)json_object_set_new(row, "readme", json_true());
     }
     return LTE_OK;
 }
@@ -194,7 +192,7 @@ static const bench_column columns[] = {
 
 const bench_topic bench_topic_inverse_large_cpu = {
     .name = "inverse-large-cpu",
-    .block = "cpu",
+    .group = "cpu",
     .title = "Inverses of order 9 to 256 on one core, complex floats",
     .note =
         "Microseconds a matrix. LAPACK: cgetrf and cgetri in place, or cpotrf and cpotri, which "
@@ -202,6 +200,5 @@ const bench_topic bench_topic_inverse_large_cpu = {
         "faster of its builds in the ratio. residual is |I - A X| in units of n u |A| |X|, at "
         "most 4.",
     .print = BENCH_COLUMNS(columns),
-    .readme = BENCH_COLUMNS(columns),
     .run = run_topic,
 };

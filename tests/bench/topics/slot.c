@@ -124,9 +124,9 @@ static void add_row(work *w, int n_slots, int n_staged, json_t *rows)
 {
     char antennas[32], key[64];
     (void)snprintf(antennas, sizeof antennas, "%dx%d", w->link.n_tx, w->link.n_rx);
-    json_t *row = json_pack("{s:s, s:s, s:s, s:s, s:b}", "antennas", antennas, "inverter",
+    json_t *row = json_pack("{s:s, s:s, s:s, s:s}", "antennas", antennas, "inverter",
                             lte_inverter_rows[w->link.inverter].name, "code", w->backend->name,
-                            "state", w->right ? "timed" : "wrong, not timed", "readme", 1);
+                            "state", w->right ? "timed" : "wrong, not timed");
     (void)json_array_append_new(rows, row);
     if (!w->right)
         return;
@@ -137,8 +137,6 @@ static void add_row(work *w, int n_slots, int n_staged, json_t *rows)
     bench_row_real(row, "p999_us", bench_percentile(w->slot_us, n_slots, 0.999));
     bench_row_real(row, "max_us", us.max);
     bench_row_real(row, "p50_over_budget", us.median / budget_us);
-    if (w->link.n_tx == 4)
-        bench_row_goal(row, us.median / budget_us, 0.5, 0.2, false);
     for (int i = 0; i < LTE_N_TIMED; i++) {
         (void)snprintf(key, sizeof key, "%s_us", lte_timed_names[i]);
         bench_row_real(row, key, bench_percentiles_of(w->stage_us[i], n_staged).median);
@@ -178,28 +176,13 @@ static const bench_column columns[] = {BENCH_LINK_COLUMNS,
                                        {"state", "state", BENCH_CELL_TEXT},
                                        BENCH_LATENCY_COLUMNS,
                                        {"p50/budget", "p50_over_budget", BENCH_CELL_REAL},
-                                       BENCH_GOAL_COLUMNS("required"),
                                        LTE_TIMED_STAGES(STAGE_COLUMN)};
-static const bench_column readme[] = {
-    BENCH_LINK_COLUMNS,
-    {"code", "code", BENCH_CELL_TEXT},
-    BENCH_LATENCY_COLUMNS,
-    {"p50 / budget", "p50_over_budget", BENCH_CELL_REAL},
-    BENCH_GOAL_COLUMNS("required, at most"),
-    {"corner turn", "corner_turn_us", BENCH_CELL_REAL},
-    {"Gram", "gram_us", BENCH_CELL_REAL},
-    {"inversion", "inversion_us", BENCH_CELL_REAL},
-    {"detection", "detection_us", BENCH_CELL_REAL},
-    {"packing", "copy_out_us", BENCH_CELL_REAL},
-};
-
 const bench_topic bench_topic_slot = {
     .name = "slot",
-    .block = "cpu",
+    .group = "cpu",
     .title = "20 MHz slot, 16QAM, MMSE, one core",
     .note = "Planes in host memory to packed bits, back to back over 64 different slots; budget "
             "500 us. Stages in us are medians of unfused passes and need not add up.",
     .print = BENCH_COLUMNS(columns),
-    .readme = BENCH_COLUMNS(readme),
     .run = run,
 };

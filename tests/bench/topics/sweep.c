@@ -15,12 +15,6 @@ static const struct {
     {4, LTE_INVERTER_gauss_jordan},
 };
 
-/* Times over the plain link with the same instruction set, 4x4 with ldl. */
-static const struct {
-    const char *level;
-    double required, goal;
-} goals[] = {{"cpu:v3", 5, 10}, {"cpu:v4", 8, 20}};
-
 typedef struct {
     bool timed;
     int n_samples; /* a peer, which runs long, takes part in every PEER_EVERY-th round */
@@ -108,14 +102,12 @@ static void add_rows(const bench_sweep_code *code, int n_codes, const outcome *r
         char antennas[32];
         const double rate = results[i].rate.median;
         const lte_link *link = &code[i].link;
-        const bool full = link->inverter == LTE_INVERTER_ldl;
         (void)snprintf(antennas, sizeof antennas, "%dx%d", link->n_tx, link->n_rx);
         json_t *row = json_pack(
-            "{s:s, s:s, s:s, s:s, s:s, s:b}", "antennas", antennas, "inverter",
+            "{s:s, s:s, s:s, s:s, s:s}", "antennas", antennas, "inverter",
             kind_of(&code[i]) == KIND_PEER ? "its own" : lte_inverter_rows[link->inverter].name,
             "code", code[i].name, "level", code[i].level, "state",
-            results[i].timed ? "timed" : "wrong, not timed", "readme",
-            code[i].stages == lte_stages_best() || (link->n_tx == 4 && full));
+            results[i].timed ? "timed" : "wrong, not timed");
         bench_row_percentiles(row, "symbols_per_s", results[i].rate);
         bench_row_real(row, "over_ref", rate / ref);
         (void)json_array_append_new(rows, row);
@@ -126,10 +118,6 @@ static void add_rows(const bench_sweep_code *code, int n_codes, const outcome *r
         const double over_peer = rate / rate_of(code, n_codes, results, KIND_PEER, code[i].level);
         bench_row_real(row, "over_scalar", over_scalar);
         bench_row_real(row, "over_peer", over_peer);
-        for (size_t g = 0; g < sizeof goals / sizeof *goals; g++) {
-            if (isfinite(over_peer) && strcmp(goals[g].level, code[i].level) == 0)
-                bench_row_goal(row, over_peer, goals[g].required, goals[g].goal, true);
-        }
     }
 }
 
@@ -169,27 +157,14 @@ static const bench_column columns[] = {
     {"over cpu:ref", "over_ref", BENCH_CELL_REAL},
     {"over scalar link", "over_scalar", BENCH_CELL_REAL},
     {"over peer", "over_peer", BENCH_CELL_REAL},
-    BENCH_GOAL_COLUMNS("required"),
 };
-static const bench_column readme[] = {
-    BENCH_LINK_COLUMNS,
-    {"code", "code", BENCH_CELL_TEXT},
-    {"level", "level", BENCH_CELL_TEXT},
-    {"Msymbols/s", "median_symbols_per_s", BENCH_CELL_MEGA},
-    {"over cpu:ref", "over_ref", BENCH_CELL_REAL},
-    {"over scalar link", "over_scalar", BENCH_CELL_REAL},
-    {"over peer", "over_peer", BENCH_CELL_REAL},
-    BENCH_GOAL_COLUMNS("required"),
-};
-
 const bench_topic bench_topic_sweep = {
     .name = "sweep",
-    .block = "cpu",
+    .group = "cpu",
     .title = "BER sweep, 16QAM, MMSE, one core",
     .note = "QAM symbols decided per second, 20 MHz, Rayleigh, 20 dB; every code counts the same "
             "errors first. Ratios to the plain scalar link and to a peer program are those of the "
-            "same level; what is reached is judged by the peer alone.",
+            "same level.",
     .print = BENCH_COLUMNS(columns),
-    .readme = BENCH_COLUMNS(readme),
     .run = run,
 };

@@ -17,12 +17,6 @@ enum { N_BLOCKS = BENCH_TURBO_BLOCKS, ITERATIONS = 6, LEAST_OF_DEVICE = 512 };
 static const int sizes[] = {40, 104, 512, 1024, 2048, 4032, 4096, 5824, 6144};
 enum { N_SIZES = sizeof sizes / sizeof *sizes };
 
-/* What is to be reached of K = 6144, in 10^6 information bits a second (performance.md). */
-static const struct {
-    const char *name;
-    double required, goal;
-} goals[] = {{"cpu:v3", 100.0, 150.0}, {"cpu:v4", 120.0, 200.0}};
-
 static uint64_t random_state;
 
 static double uniform(void)
@@ -96,9 +90,9 @@ static void add_row(const lte_turbo_version *version, int repetitions, bench_tur
                     json_t *rows)
 {
     const int k = w->plan.block->k;
-    json_t *row = json_pack("{s:s, s:i, s:i, s:i, s:i, s:s, s:b}", "code", version->name, "k", k,
+    json_t *row = json_pack("{s:s, s:i, s:i, s:i, s:i, s:s}", "code", version->name, "k", k,
                             "windows", w->plan.windows, "lanes", version->lanes, "blocks", N_BLOCKS,
-                            "state", right ? "timed" : "wrong, not timed", "readme", 1);
+                            "state", right ? "timed" : "wrong, not timed");
     (void)json_array_append_new(rows, row);
     if (!right)
         return;
@@ -106,10 +100,6 @@ static void add_row(const lte_turbo_version *version, int repetitions, bench_tur
     const double rate = (double)N_BLOCKS * k / us.median;
     bench_row_real(row, "bits_per_s", 1e6 * rate);
     bench_row_percentiles(row, "us", us);
-    for (size_t i = 0; i < sizeof goals / sizeof *goals; i++) {
-        if (k == LTE_MAX_CODE_BLOCK && strcmp(goals[i].name, version->name) == 0)
-            bench_row_goal(row, rate, goals[i].required, goals[i].goal, true);
-    }
 }
 
 /* What a peer says that it has reached, if it has said so of this size. */
@@ -174,23 +164,21 @@ static const bench_column columns[] = {
     {"10^6 bits/s", "bits_per_s", BENCH_CELL_MEGA},
     {"of ceiling", "of_ceiling", BENCH_CELL_REAL},
     BENCH_TIME_COLUMNS,
-    BENCH_GOAL_COLUMNS("required"),
 };
 
 const bench_topic bench_topic_turbo = {
     .name = "turbo",
-    .block = "turbo",
+    .group = "turbo",
     .title = "Turbo decoding, 6 iterations, one core",
     .note = "64 code blocks at once, bytes in and bits as bytes out; information bits. Each code's "
             "bits are those of the first, which is the definition.",
     .print = BENCH_COLUMNS(columns),
-    .readme = BENCH_COLUMNS(columns),
     .run = run,
 };
 
 const bench_topic bench_topic_gpu_turbo = {
     .name = "gpu-turbo",
-    .block = "coded",
+    .group = "coded",
     .title = "Turbo decoding on the GPU, 6 iterations",
     .note = "Code blocks of a launch, bytes in and bits as bytes out, in the device's memory; "
             "information bits, which are those of the plain decoder. Ceiling: the instructions of "
@@ -198,6 +186,5 @@ const bench_topic bench_topic_gpu_turbo = {
             "clock and multiprocessor and the highest clock.",
     .absent = bench_device_absent,
     .print = BENCH_COLUMNS(columns),
-    .readme = BENCH_COLUMNS(columns),
     .run = run_device,
 };
