@@ -12,6 +12,16 @@ static bool is_topic(const char *name)
     return false;
 }
 
+static lte_status refuse_topic(const char *name)
+{
+    char known[600] = "";
+    for (int i = 0; bench_topics[i]; i++) {
+        const size_t n = strlen(known);
+        (void)snprintf(known + n, sizeof known - n, "%s%s", n ? ", " : "", bench_topics[i]->name);
+    }
+    return LTE_FAIL(LTE_EINVAL, "%.60s: no such topic; there are %s", name, known);
+}
+
 /* Where the value of an option goes; NULL if there is no such option, or no room left. */
 static const char **place_of(const char *name, bench_options *options)
 {
@@ -54,7 +64,7 @@ lte_status bench_options_parse(int argc, char **argv, bench_options *options)
         }
     }
     if (options->only && !is_topic(options->only))
-        return LTE_FAIL(LTE_EINVAL, "--only %s: no such topic (--help)", options->only);
+        return refuse_topic(options->only);
     if (options->race && options->only)
         return LTE_FAIL(LTE_EINVAL, "--race and --only exclude each other");
     if ((options->update || options->check) && !options->figures)

@@ -483,6 +483,8 @@ line misspelt_scenario 'quik: cannot be read: No such file or directory; did you
 line unknown_scenario 'cannot be read: No such file or directory; ltesim --list shows the scenarios' \
     massive
 line misspelt_command 'comapre: unknown command; did you mean compare?' comapre good.cfg other.cfg
+line benchmarks_of_two_topics 'inversion and sweep are two topics' bench inversion sweep
+line benchmarks_with_an_option 'it takes only a topic' bench --quiet
 line resume_of_nothing 'there is nothing to resume' good.cfg --resume
 for slots in '' 7 : 0: :7 0:7:8 0-7 -1:7 0:x '0: 7' 0:99999999999999999999; do
     line "slots_as_'$slots'" "--slots $slots: must be FIRST:LAST" good.cfg --slots="$slots"
