@@ -81,11 +81,11 @@ if (chart_y_logarithmic) {
     set format y "10^{%T}"
     set mytics 10
 }
-# The gain stands right of its arrow, where falling curves leave room, or left of it at the end of the axis.
+# The gain stands left of its arrow, below falling curves, or right of it where the axis begins.
 if (chart_gain) {
     set arrow 1 from chart_gain_x0,chart_gain_y to chart_gain_x1,chart_gain_y heads size screen 0.008,25 front \
         linewidth 1.2 linecolor rgb ink
-    right = chart_gain_x1 < chart_x_low + (figure eq "column" ? 0.4 : 0.6) * (chart_x_high - chart_x_low)
+    right = chart_gain_x0 < chart_x_low + (figure eq "column" ? 0.5 : 0.25) * (chart_x_high - chart_x_low)
     if (right) {
         set label 1 chart_gain_text at chart_gain_x1,chart_gain_y left offset 1,0.6 front noenhanced \
             font sized(0.92 * letters) textcolor rgb ink

@@ -31,6 +31,16 @@ static bool is_changed(const char *changed)
     return false;
 }
 
+/* "Rayleigh", "ETU"; what is no name, in words. */
+static const char *name_channel(const char *model, char *name, size_t size)
+{
+    if (strcmp(model, "flat") != 0 && strcmp(model, "file") != 0)
+        return lte_printed_name(model, name, size);
+    (void)snprintf(name, size, "%s",
+                   strcmp(model, "flat") == 0 ? "flat fading" : "channels of a file");
+    return name;
+}
+
 /* "3 MHz, 2x2, MCS 16, ETU 70 Hz" */
 static void put_facts(const json_t *scenario, bool list, char *title, size_t size)
 {
@@ -54,11 +64,12 @@ static void put_facts(const json_t *scenario, bool list, char *title, size_t siz
     if (n_tx == n_rx)
         (void)snprintf(arrays, sizeof arrays, "%gx%g", n_tx, n_rx);
     else
-        (void)snprintf(arrays, sizeof arrays, "%g layers on %g antennas", n_tx, n_rx);
+        (void)snprintf(arrays, sizeof arrays, "%g layer%s on %g antennas", n_tx,
+                       n_tx > 1.0 ? "s" : "", n_rx);
     (void)snprintf(title, size, "%g MHz, %s, %s, %s%s%s",
                    lte_json_number(json_object_get(scenario, "carrier"), "bandwidth_mhz"), arrays,
-                   sent, lte_printed_name(lte_json_text(channel, "model"), model, sizeof model),
-                   motion, json_object_get(channel, "correlation") ? ", correlated antennas" : "");
+                   sent, name_channel(lte_json_text(channel, "model"), model, sizeof model), motion,
+                   json_object_get(channel, "correlation") ? ", correlated antennas" : "");
 }
 
 /* list: of a list of MCS, of which the result is the first one's */

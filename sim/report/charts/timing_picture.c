@@ -216,10 +216,11 @@ static void put_bars(FILE *out, const timing *t)
             const double median = t->scale * lte_table_real(&result->timing, row, LTE_TIMING_P50);
             const double late = t->scale * lte_table_real(&result->timing, row, LTE_TIMING_P99);
             const double height = 0.8 / fmax(here, 2.0);
-            (void)fprintf(out, "%.6g %.6g %.9g %.9g %d %d %.3g\n",
+            (void)fprintf(out, "%.6g %.6g %.9g %.9g %d %d ",
                           stage + 1 + (n - 0.5 * (here - 1)) * height, 0.45 * height, median,
                           has_percentile(result) ? fmax(late, median) : median, s->detector,
-                          style_of(t, s), median);
+                          style_of(t, s));
+            (void)fprintf(out, median < 99.95 ? "\"%.3g\"\n" : "\"%.0f\"\n", median);
             n++;
         }
     }
