@@ -152,8 +152,20 @@ def check_first_command():
         claim(f"{path} shows the summary that is stored", f"```\n{printed}```" in text_of(path))
 
 
+def check_results():
+    """The page of stored measurements stays a page, the files are read by eye, and no target stands there."""
+    folder = pathlib.Path(ROOT) / "tests/bench/results"
+    lines = {path.name: path.read_text(encoding="utf-8").count("\n") for path in folder.iterdir()}
+    claim("the page of results has at most 200 lines", lines["README.md"] <= 200, lines["README.md"])
+    claim("stored results have at most 3000 lines", sum(lines.values()) <= 3000, sum(lines.values()))
+    words = {path.name: found for path in folder.iterdir()
+             if (found := re.findall(r"\b(required|goal|judged|reached)\b", path.read_text(encoding="utf-8")))}
+    claim("no target stands there", not words, words)
+
+
 check_keys()
 check_columns()
 check_links()
 check_first_command()
+check_results()
 runs.end()
