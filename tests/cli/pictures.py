@@ -199,6 +199,10 @@ def check_titles():
             "--set", "carrier.bandwidth_mhz=1.4")
     kept, made = texts_of("kept"), texts_of("made")
     head = (SCENARIOS / "quick.cfg").read_text(encoding="utf-8").splitlines()[0].lstrip("# ")
+    path = pathlib.Path("made/run.json")
+    path.write_text(re.sub(r'"title": "[^"]*"', '"title": "' + 3 * "Über-lang" * 9 + '"', path.read_text(encoding="utf-8")),
+                    encoding="utf-8")
+    claim("a word that is too long for a line is cut", sum("ber-lang" in t for t in texts_of("made")) > 2)
     claim("a title that is true stays", head in kept, kept)
     claim("a title is made of what was run", "1.4 MHz, 2x2, 64QAM, ETU 70 Hz" in made, made)
 

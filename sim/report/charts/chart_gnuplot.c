@@ -23,38 +23,36 @@ static void put_text(FILE *out, const char *of, const char *name, const char *te
     (void)fputc('\n', out);
 }
 
-/* Columns of a text: its characters. */
-static int columns_of(const char *text, size_t n)
+/* Bytes of the line that a text begins with: up to the last space within a width, or else a word
+ * that is longer than a line is cut between characters. */
+static size_t line_of(const char *text, int width)
 {
-    int columns = 0;
-    for (size_t i = 0; i < n; i++)
-        columns += ((unsigned char)text[i] & 0xc0) != 0x80;
-    return columns;
+    const size_t n = strlen(text);
+    size_t space = 0, end = 0;
+    for (int columns = 0; end < n && columns < width; columns++) {
+        if (text[end] == ' ')
+            space = end;
+        end++;
+        while (end < n && ((unsigned char)text[end] & 0xc0) == 0x80)
+            end++;
+    }
+    return end == n || text[end] == ' ' || space == 0 ? end : space;
 }
 
 void lte_gnuplot_title(FILE *out, const char *title, int width)
 {
-    size_t begin = 0, end = strlen(title);
     int lines = 0;
-    (void)fputs("title = ", out);
-    while (begin < end) {
-        size_t last = 0;
-        for (size_t i = begin; i <= end; i++) {
-            if (i < end && title[i] != ' ')
-                continue;
-            if (columns_of(title + begin, i - begin) > width && last > begin)
-                break;
-            last = i;
-        }
-        const size_t cut = last > begin ? last : end;
+    (void)fputs("title = ''", out);
+    while (*title) {
+        const size_t n = line_of(title, width);
         char line[400];
-        (void)snprintf(line, sizeof line, "%.*s", (int)(cut - begin), title + begin);
-        (void)fputs(begin ? ".\"\\n\"." : "", out);
+        (void)snprintf(line, sizeof line, "%.*s", (int)n, title);
+        (void)fputs(lines++ > 0 ? ".\"\\n\"." : ".", out);
         lte_gnuplot_text(out, line);
-        begin = cut < end ? cut + 1 : end;
-        lines++;
+        title += n;
+        title += strspn(title, " ");
     }
-    (void)fprintf(out, "%s\ntitle_lines = %d\n", end ? "" : "''", lines > 0 ? lines : 1);
+    (void)fprintf(out, "\ntitle_lines = %d\n", lines > 0 ? lines : 1);
 }
 
 /* The points that one kind of drawing takes of a layer: lines, marks, bars, bounds. */

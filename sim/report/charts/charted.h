@@ -49,7 +49,8 @@ typedef struct {
     int n;
 } lte_charted_curve;
 
-/* Reads folders [n]. That of a list of MCS has no run.json: that of its first run stands for it. Whatever it returns, lte_charted_free is due. */
+/* Reads folders [n]. That of a list of MCS has no run.json: that of its first run stands for it.
+ * Whatever it returns, lte_charted_free is due. */
 lte_status lte_charted_read(const char *const *dirs, int n, lte_charted *of);
 
 /* Reads a table of every folder, which begins with LTE_TABLE_DETECTOR, _CSI and _SNR, and its
