@@ -86,9 +86,10 @@ static lte_status read_rows(FILE *file, const char *path, lte_ber_table *table)
         const size_t length = strcspn(line, "\n");
         const bool whole = line[length] == '\n';
         line[length] = '\0';
-        if (number == 1 && whole && strcmp(line, LTE_BER_COLUMNS) == 0)
+        if (number == 1 && whole && strcmp(line, LTE_COLUMNS(BER)) == 0)
             continue;
-        if (number == 1 && whole && strcmp(line, LTE_BER_COLUMNS LTE_BER_SOFT_COLUMNS) == 0) {
+        if (number == 1 && whole &&
+            strcmp(line, LTE_COLUMNS(BER) LTE_MORE_COLUMNS(BER_SOFT)) == 0) {
             n_cells = N_COLUMNS + N_SOFT_COLUMNS;
             continue;
         }

@@ -98,6 +98,13 @@ static best best_of(const lte_scenario *scenario, const lte_table *tables, int r
     return b;
 }
 
+/* The best MCS at an SNR, of its row in its table. */
+static void put_envelope(FILE *out, const lte_table *table, int row, int mcs)
+{
+    LTE_ENVELOPE_TABLE(LTE_PUT_FIRST, LTE_PUT_NEXT)
+    (void)fputc('\n', out);
+}
+
 /* Writes the best MCS of every row of the first table. */
 static lte_status write_envelope(const lte_scenario *scenario, const lte_table *tables,
                                  const char *dir)
@@ -106,15 +113,11 @@ static lte_status write_envelope(const lte_scenario *scenario, const lte_table *
     const lte_status status = lte_file_open(&file, dir, "envelope.csv");
     if (status)
         return status;
-    (void)fputs(LTE_ENVELOPE_COLUMNS "\n", file.stream);
+    (void)fputs(LTE_COLUMNS(ENVELOPE) "\n", file.stream);
     for (int row = 0; row < tables[0].n_rows; row++) {
         const best b = best_of(scenario, tables, row);
         const lte_table *t = &tables[b.mcs];
-        (void)fprintf(
-            file.stream, "%s,%s,%s,%d,%s,%s,%s\n", lte_table_text(t, b.row, LTE_BLER_DETECTOR),
-            lte_table_text(t, b.row, LTE_BLER_CSI), lte_table_text(t, b.row, LTE_BLER_SNR),
-            scenario->code.all_mcs[b.mcs], lte_table_text(t, b.row, LTE_BLER_BITS_PER_S),
-            lte_table_text(t, b.row, LTE_BLER_PEAK), lte_table_text(t, b.row, LTE_BLER_BLER));
+        put_envelope(file.stream, t, b.row, scenario->code.all_mcs[b.mcs]);
     }
     return lte_file_close(&file);
 }
@@ -214,7 +217,7 @@ static lte_status join(const lte_options *options, const lte_scenario *scenario,
         status = folder_of(scenario, dir, i, folder);
         if (!status)
             status =
-                lte_table_read(folder, "bler.csv", LTE_BLER_COLUMNS, LTE_BLER_KINDS, &tables[i]);
+                lte_table_read(folder, "bler.csv", LTE_COLUMNS(BLER), LTE_KINDS(BLER), &tables[i]);
     }
     if (!status && tables)
         status = write_envelope(scenario, tables, dir);

@@ -9,8 +9,6 @@
 #include "sim/report/charts/picture_parts.h"
 #include "sim/report/results/results.h"
 
-enum { PROPERTY, ARGUMENT, MEASURED, EXPECTED };
-
 /* "argument measured expected" of a property, the argument in its unit; about 50 of them. */
 static void put_property(FILE *out, const lte_table *proof, const char *property, double unit,
                          const char *name)
@@ -18,17 +16,18 @@ static void put_property(FILE *out, const lte_table *proof, const char *property
     enum { SHOWN = 50 };
     int n = 0, k = 0;
     for (int i = 0; i < proof->n_rows; i++)
-        n += strcmp(lte_table_text(proof, i, PROPERTY), property) == 0;
+        n += strcmp(lte_table_text(proof, i, LTE_CHANNEL_PROPERTY), property) == 0;
     (void)fprintf(out, "n_%s = %d\n$%s << END\n", name, n, name);
     for (int i = 0; i < proof->n_rows; i++) {
-        if (strcmp(lte_table_text(proof, i, PROPERTY), property) != 0)
+        if (strcmp(lte_table_text(proof, i, LTE_CHANNEL_PROPERTY), property) != 0)
             continue;
-        (void)fprintf(out, "%.9g ", unit * strtod(lte_table_text(proof, i, ARGUMENT), NULL));
+        (void)fprintf(out, "%.9g ",
+                      unit * strtod(lte_table_text(proof, i, LTE_CHANNEL_ARGUMENT), NULL));
         if (n <= SHOWN || k++ % (n / SHOWN) == 0)
-            (void)fprintf(out, "%.9g", lte_table_real(proof, i, MEASURED));
+            (void)fprintf(out, "%.9g", lte_table_real(proof, i, LTE_CHANNEL_MEASURED));
         else
             (void)fputs("NaN", out); /* points that do not hide the line */
-        (void)fprintf(out, " %.9g\n", lte_table_real(proof, i, EXPECTED));
+        (void)fprintf(out, " %.9g\n", lte_table_real(proof, i, LTE_CHANNEL_EXPECTED));
     }
     (void)fputs("END\n", out);
 }
@@ -60,8 +59,8 @@ lte_status lte_channel_picture(FILE *out, lte_charted *of, char *title, size_t s
     lte_table proof;
     if (of->n > 1)
         return lte_refuse("channel: this picture shows one folder");
-    lte_status status =
-        lte_table_read(result->dir, "channel.csv", LTE_CHANNEL_COLUMNS, "ttnnnt", &proof);
+    lte_status status = lte_table_read(result->dir, "channel.csv", LTE_COLUMNS(CHANNEL),
+                                       LTE_KINDS(CHANNEL), &proof);
     if (!status && !proof.text)
         status =
             lte_refuse("%s: there is no channel.csv: a run with --verify writes it", result->dir);

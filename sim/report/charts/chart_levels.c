@@ -32,9 +32,6 @@ static double limit_of_shannon(double snr_db, void *user)
     return log2(1.0 + of->antennas * pow(10.0, snr_db / 10.0));
 }
 
-/* The columns of LTE_BER_SOFT_COLUMNS, behind the others. */
-enum { GMI = LTE_BER_SECONDS + 1, GMI_LOW, GMI_HIGH, GMI_LIMIT, SHANNON };
-
 /* The limits of a folder, over the SNRs of its first curve. */
 static bool add_limits(const lte_charted *of, const lte_charted_curve *curve, lte_chart *chart)
 {
@@ -43,22 +40,22 @@ static bool add_limits(const lte_charted *of, const lte_charted_curve *curve, lt
     const lte_names modulations = LTE_NAMES(lte_modulation_names);
     limit_of limit = {lte_json_number(antennas, "rx") / lte_json_number(antennas, "tx"),
                       2 * (1 + lte_name_find(&modulations, lte_json_text(scenario, "modulation")))};
-    const bool qam =
-        lte_chart_smooth(of, curve, GMI_LIMIT, limit_of_qam, &limit, chart, LTE_CHART_INK, 0);
-    return lte_chart_smooth(of, curve, SHANNON, limit_of_shannon, &limit, chart, LTE_CHART_INK,
-                            1) &&
+    const bool qam = lte_chart_smooth(of, curve, LTE_BER_GMI_LIMIT, limit_of_qam, &limit, chart,
+                                      LTE_CHART_INK, 0);
+    return lte_chart_smooth(of, curve, LTE_BER_SHANNON, limit_of_shannon, &limit, chart,
+                            LTE_CHART_INK, 1) &&
            qam;
 }
 
 lte_status lte_chart_rate(lte_charted *of, lte_chart *chart)
 {
-    static const lte_chart_columns columns = {GMI, GMI_LOW, GMI_HIGH, 1.0};
+    static const lte_chart_columns columns = {LTE_BER_GMI, LTE_BER_GMI_LOW, LTE_BER_GMI_HIGH, 1.0};
     int limits = 0, folder = -1;
     double most = 0.0;
     lte_charted_curve curve = {.row = -1};
     lte_status status = lte_charted_ber(of);
     for (int r = 0; r < of->n && !status; r++) {
-        if (of->table[r].n_columns <= SHANNON)
+        if (of->table[r].n_columns <= LTE_BER_SHANNON)
             status =
                 lte_refuse("%s: has no LLRs: a run with output = \"llr\" has", of->result[r].dir);
     }
@@ -69,7 +66,7 @@ lte_status lte_chart_rate(lte_charted *of, lte_chart *chart)
             limits += add_limits(of, &curve, chart);
         folder = curve.folder;
         for (int i = 0; i < curve.n; i++)
-            most = fmax(most, lte_charted_real(of, &curve, i, GMI_LIMIT));
+            most = fmax(most, lte_charted_real(of, &curve, i, LTE_BER_GMI_LIMIT));
         status = chart->status
                      ? chart->status
                      : lte_chart_curve(of, &curve, &columns, LTE_LAYER_JOINED, curve.style, chart);
@@ -94,7 +91,7 @@ lte_status lte_chart_throughput(lte_charted *of, lte_chart *chart)
     static const lte_chart_columns sent = {LTE_BLER_BITS_PER_S, -1, -1, 1e-6};
     static const lte_chart_columns peak = {LTE_BLER_PEAK, -1, -1, 1e-6};
     lte_charted_curve curve = {.row = -1};
-    lte_status status = lte_charted_table(of, "bler.csv", LTE_BLER_COLUMNS, LTE_BLER_KINDS);
+    lte_status status = lte_charted_table(of, "bler.csv", LTE_COLUMNS(BLER), LTE_KINDS(BLER));
     lte_charted_title(of, "Throughput", chart->title, sizeof chart->title);
     (void)snprintf(chart->y_label, sizeof chart->y_label, "throughput (Mbit/s)");
     while (!status && lte_charted_next(of, &curve)) {
@@ -123,7 +120,7 @@ static lte_status add_one_mcs(const char *dir, lte_chart *chart)
     lte_charted_curve curve = {.row = -1};
     lte_status status = lte_charted_read(dirs, 1, &one);
     if (!status)
-        status = lte_charted_table(&one, "bler.csv", LTE_BLER_COLUMNS, LTE_BLER_KINDS);
+        status = lte_charted_table(&one, "bler.csv", LTE_COLUMNS(BLER), LTE_KINDS(BLER));
     while (!status && lte_charted_next(&one, &curve))
         status = lte_chart_line(&one, &curve, &sent, LTE_LAYER_FAINT, 0, chart);
     lte_charted_free(&one);
@@ -175,7 +172,7 @@ lte_status lte_chart_adaptation(lte_charted *of, lte_chart *chart)
     static const lte_chart_columns best = {LTE_ENVELOPE_BITS_PER_S, -1, -1, 1e-6};
     lte_charted_curve curve = {.row = -1};
     lte_status status =
-        lte_charted_table(of, "envelope.csv", LTE_ENVELOPE_COLUMNS, LTE_ENVELOPE_KINDS);
+        lte_charted_table(of, "envelope.csv", LTE_COLUMNS(ENVELOPE), LTE_KINDS(ENVELOPE));
     lte_charted_title(of, "Throughput with the best MCS", chart->title, sizeof chart->title);
     (void)snprintf(chart->y_label, sizeof chart->y_label, "throughput with the best MCS (Mbit/s)");
     for (int r = 0; r < of->n && !status; r++)

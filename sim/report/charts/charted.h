@@ -7,7 +7,7 @@
  *     lte_charted of;
  *     lte_status status = lte_charted_read(dirs, n, &of);
  *     if (!status)
- *         status = lte_charted_table(&of, "bler.csv", LTE_BLER_COLUMNS, LTE_BLER_KINDS);
+ *         status = lte_charted_table(&of, "bler.csv", LTE_COLUMNS(BLER), LTE_KINDS(BLER));
  *     lte_charted_curve curve = {.folder = 0, .row = -1};
  *     while (!status && lte_charted_next(&of, &curve))
  *         puts(curve.name);

@@ -90,7 +90,7 @@ static bool groups_of(const lte_result *result, int row, double errors[LTE_N_GRO
     double sum = 0.0;
     *bits = lte_table_real(groups, row, LTE_GROUPS_BITS);
     for (int k = 0; k < LTE_N_GROUPS; k++) {
-        errors[k] = lte_table_real(groups, row, LTE_GROUPS_ERRORS + k);
+        errors[k] = lte_table_real(groups, row, LTE_GROUPS_E0 + k);
         sum += errors[k];
     }
     return *bits == lte_table_real(ber, row, LTE_BER_BITS) &&

@@ -152,20 +152,20 @@ lte_status lte_result_read(const char *dir, lte_result *result)
     *result = (lte_result){.dir = dir};
     lte_status status = read_run(result);
     if (!status)
-        status = lte_table_read_more(dir, "ber.csv", LTE_BER_COLUMNS, LTE_BER_KINDS,
-                                     LTE_BER_SOFT_COLUMNS, LTE_BER_SOFT_KINDS, &result->ber);
+        status = lte_table_read_more(dir, "ber.csv", LTE_COLUMNS(BER), LTE_KINDS(BER),
+                                     LTE_MORE_COLUMNS(BER_SOFT), LTE_KINDS(BER_SOFT), &result->ber);
     if (!status)
-        status = lte_table_read(dir, "layers.csv", LTE_LAYERS_COLUMNS, LTE_LAYERS_KINDS,
+        status = lte_table_read(dir, "layers.csv", LTE_COLUMNS(LAYERS), LTE_KINDS(LAYERS),
                                 &result->layers);
     if (!status)
-        status =
-            lte_table_read_more(dir, "groups.csv", LTE_GROUPS_COLUMNS, LTE_GROUPS_KINDS,
-                                LTE_GROUPS_SOFT_COLUMNS, LTE_GROUPS_SOFT_KINDS, &result->groups);
+        status = lte_table_read_more(dir, "groups.csv", LTE_COLUMNS(GROUPS), LTE_KINDS(GROUPS),
+                                     LTE_MORE_COLUMNS(GROUPS_SOFT), LTE_KINDS(GROUPS_SOFT),
+                                     &result->groups);
     if (!status)
-        status = lte_table_read(dir, "timing.csv", LTE_TIMING_COLUMNS, LTE_TIMING_KINDS,
+        status = lte_table_read(dir, "timing.csv", LTE_COLUMNS(TIMING), LTE_KINDS(TIMING),
                                 &result->timing);
     if (!status)
-        status = lte_table_read(dir, "latency.csv", LTE_LATENCY_COLUMNS, LTE_LATENCY_KINDS,
+        status = lte_table_read(dir, "latency.csv", LTE_COLUMNS(LATENCY), LTE_KINDS(LATENCY),
                                 &result->latency);
     if (!status)
         status = check_rows(result);

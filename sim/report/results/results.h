@@ -8,7 +8,7 @@
  *     lte_status status = lte_results_ber(dir, sweep);
  *     status = lte_results_json(dir, &info, sweep, deadline);
  *
- * Reals are written in %.6e, snr_db in %.9g; an unknown cell is empty.
+ * columns.h has their columns.
  */
 
 #include <time.h>
@@ -18,29 +18,7 @@
 #include "sim/jobs/deadline/deadline.h"
 #include "sim/jobs/sweep/sweep.h"
 #include "sim/jobs/sweep/part.h"
-
-#define LTE_BER_COLUMNS                                                                            \
-    "detector,csi,snr_db,snr_db_measured,slots,bits,bit_errors,ber,ber_low,ber_high,ser,"          \
-    "ber_theory,z,flagged,status,seconds"
-#define LTE_BER_SOFT_COLUMNS                                                                       \
-    ",gmi,gmi_low,gmi_high,gmi_limit,shannon,llr_scale,llr_cut" /* with LLRs */
-#define LTE_BLER_COLUMNS                                                                           \
-    "detector,csi,snr_db,snr_db_measured,slots,blocks,wrong_first,bler,bler_low,bler_high,wrong,"  \
-    "bler_last,bler_last_low,bler_last_high,bits_per_s,peak_bits_per_s,transmissions,iterations,"  \
-    "raw_ber,ber,undetected,code_rate,flagged,status,seconds"
-#define LTE_ENVELOPE_COLUMNS "detector,csi,snr_db,mcs,bits_per_s,peak_bits_per_s,bler"
-#define LTE_RATE_COLUMNS "detector,csi,snr_db,layer,bit,gmi,gmi_low,gmi_high"
-#define LTE_LAYERS_COLUMNS                                                                         \
-    "detector,csi,snr_db,eb_n0_db,layer,bits,bit_errors,ber,symbol_errors,ser"
-#define LTE_GROUPS_COLUMNS                                                                         \
-    "detector,csi,snr_db,bits,e0,e1,e2,e3,e4,e5,e6,e7,e8,e9,e10,e11,e12,e13,e14,e15"
-#define LTE_GROUPS_SOFT_COLUMNS ",l0,l1,l2,l3,l4,l5,l6,l7,l8,l9,l10,l11,l12,l13,l14,l15"
-#define LTE_TARGET_COLUMNS                                                                         \
-    "detector,csi,target_ber,snr_db,snr_db_low,snr_db_high,snr_db_theory,slots,status"
-#define LTE_TIMING_COLUMNS "detector,placement,stage,p50_us,p99_us,p999_us,max_us,mean_us"
-#define LTE_LATENCY_COLUMNS "quantile,latency_us"
-#define LTE_CHANNEL_COLUMNS "property,argument,measured,expected,limit,pass"
-#define LTE_CHANNEL_GRID_COLUMNS "time_ms,subcarrier,h_db"
+#include "sim/report/results/columns.h"
 
 /* What run.json says of the run besides its results. */
 typedef struct {

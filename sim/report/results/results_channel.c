@@ -14,15 +14,12 @@ lte_status lte_results_channel(const char *dir, const lte_channel_validation *pr
     lte_status status = lte_file_open(&file, dir, "channel.csv");
     if (status)
         return status;
-    (void)fputs(LTE_CHANNEL_COLUMNS "\n", file.stream);
+    (void)fputs(LTE_COLUMNS(CHANNEL) "\n", file.stream);
     for (int i = 0; i < proof->n_lines; i++) {
         const lte_validation_line *line = &proof->lines[i];
-        const char *verdict = line->pass ? "yes" : "no";
-        (void)fprintf(file.stream, "%s,%s,", line->property, line->argument);
-        lte_put_real(file.stream, line->measured, ",");
-        lte_put_real(file.stream, line->expected, ",");
-        lte_put_real(file.stream, line->limit, ",");
-        (void)fprintf(file.stream, "%s\n", line->untested ? "" : verdict);
+        FILE *out = file.stream;
+        LTE_CHANNEL_TABLE(LTE_PUT_FIRST, LTE_PUT_NEXT)
+        (void)fputc('\n', out);
     }
     return lte_file_close(&file);
 }
@@ -48,7 +45,7 @@ lte_status lte_results_channel_grid(const char *dir, const lte_link *link, lte_c
     status = lte_file_open(&file, dir, "channel_grid.csv");
     if (status)
         goto cleanup;
-    (void)fputs(LTE_CHANNEL_GRID_COLUMNS "\n", file.stream);
+    (void)fputs(LTE_COLUMNS(CHANNEL_GRID) "\n", file.stream);
     for (int t = 0; t < n_slots * LTE_SLOT_SYMBOLS; t += step) {
         const int slot = t / LTE_SLOT_SYMBOLS, symbol = t % LTE_SLOT_SYMBOLS;
         if (slot != drawn)
@@ -58,9 +55,9 @@ lte_status lte_results_channel_grid(const char *dir, const lte_link *link, lte_c
             const int n = link->n_rx * link->n_tx, i = link->n_h > 1 ? symbol : 0;
             const float *p = &h[lte_batch_at(link->n_h, n, sc, i, 0)];
             const double re = (double)p[0], im = (double)p[LTE_LANES];
-            (void)fprintf(file.stream, "%.6e,%d,", 1e3 * lte_symbol_start_s((uint64_t)slot, symbol),
-                          sc);
-            lte_put_real(file.stream, 10.0 * log10(re * re + im * im), "\n");
+            FILE *out = file.stream;
+            LTE_CHANNEL_GRID_TABLE(LTE_PUT_FIRST, LTE_PUT_NEXT)
+            (void)fputc('\n', out);
         }
     }
     status = lte_file_close(&file);

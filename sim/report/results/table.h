@@ -4,7 +4,7 @@
  * A table of a result folder, read back: its cells as they stand in the file.
  *
  *     lte_table ber;
- *     lte_status status = lte_table_read(dir, "ber.csv", LTE_BER_COLUMNS, LTE_BER_KINDS, &ber);
+ *     lte_status status = lte_table_read(dir, "ber.csv", LTE_COLUMNS(BER), LTE_KINDS(BER), &ber);
  *     for (int i = 0; i < ber.n_rows; i++)
  *         puts(lte_table_text(&ber, i, LTE_BER_DETECTOR));
  *     lte_table_free(&ber);
