@@ -1,4 +1,4 @@
-# A channel as it was drawn and proved:
+# A channel as it was drawn, and the tests of its statistics:
 #
 #     gnuplot -c plots/channel.gp OUTPUT.svg|.png|.pdf CHANNEL
 #
@@ -27,7 +27,7 @@ set lmargin at screen (stacked ? 0.17 : 0.075)
 set rmargin at screen (stacked ? 0.78 : 0.475)
 set tmargin at screen (stacked ? 0.885 : 0.83)
 set bmargin at screen (stacked ? 0.67 : 0.17)
-set title "One antenna pair: |h|²" textcolor rgb ink
+set title "One antenna pair: |h|², at most 300 subcarriers" textcolor rgb ink
 set xlabel "time (ms)" textcolor rgb ink
 set ylabel "subcarrier (15 kHz each)" textcolor rgb ink
 set cblabel "|h|² (dB)" textcolor rgb ink offset 1.2
@@ -64,9 +64,9 @@ if (n_over_time) {
     set tmargin at screen (stacked ? 0.55 : 0.83)
     set bmargin at screen (stacked ? 0.42 : 0.59)
     unset key
-    set title "Autocorrelation over time" textcolor rgb ink
+    set title "Over time; theory: J_0(2{/Symbol p} f_D {/Symbol t})" textcolor rgb ink
     set xlabel "lag (ms)" textcolor rgb ink
-    set ylabel "J_0(2{/Symbol p} f_D {/Symbol t})" textcolor rgb ink
+    set ylabel "autocorrelation" textcolor rgb ink
     set xrange [0:*]
     set yrange [*<-0.05:1.05]
     eval "plot $over_time".measured.", $over_time".expected

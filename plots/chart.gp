@@ -32,8 +32,8 @@ named(s) = (tilde = strstrt(s, "~")) ? s[1:tilde-1].of.named(s[tilde+1:*]) : s
 width(kind) = kind == 1 ? 1.4 : kind == 2 ? 0.8 : 0.5
 size(style) = (style % 8 == 0 ? 1.1 : 0.9)
 draw = "plot for [i=1:~_n_line] $~_line index i-1 using 1:2 with lines linewidth width(~_line_kind[i]) " \
-       ."dashtype dash(~_line_style[i]) linecolor rgb (~_line_kind[i] == 3 ? '#b0b0b0' : paint(~_line_colour[i])) notitle, " \
-       ."for [i=1:~_n_bar] $~_bar index i-1 using 1:3:(0):($4-$3) with vectors nohead linewidth 1.3 " \
+       ."dashtype dash(~_line_style[i]) linecolor rgb paint(~_line_colour[i]) notitle, " \
+       ."for [i=1:~_n_bar] $~_bar index i-1 with yerrorbars pointtype 0 linewidth 1.3 " \
        ."linecolor rgb paint(~_bar_colour[i]) notitle, " \
        ."for [i=1:~_n_mark] $~_mark index i-1 using 1:2 with points pointtype shape(~_mark_style[i]) " \
        ."pointsize size(~_mark_style[i]) linecolor rgb paint(~_mark_colour[i]) notitle, " \
@@ -81,17 +81,18 @@ if (chart_y_logarithmic) {
     set format y "10^{%T}"
     set mytics 10
 }
-# The gain stands left of its arrow, below falling curves, or right of it where the axis begins.
 if (chart_gain) {
     set arrow 1 from chart_gain_x0,chart_gain_y to chart_gain_x1,chart_gain_y heads size screen 0.008,25 front \
         linewidth 1.2 linecolor rgb ink
-    right = chart_gain_x0 < chart_x_low + (figure eq "column" ? 0.5 : 0.25) * (chart_x_high - chart_x_low)
-    if (right) {
-        set label 1 chart_gain_text at chart_gain_x1,chart_gain_y left offset 1,0.6 front noenhanced \
-            font sized(0.92 * letters) textcolor rgb ink
-    } else {
-        set label 1 chart_gain_text at chart_gain_x0,chart_gain_y right offset -1,-0.6 front noenhanced \
-            font sized(0.92 * letters) textcolor rgb ink
+    do for [i=1:2] {
+        words = i == 1 ? chart_gain_text : chart_gain_note
+        if (chart_gain_right) {
+            set label i words at chart_gain_x1,chart_gain_y left offset 1,(1.6-i) front noenhanced \
+                font sized((i == 1 ? 0.92 : 0.8) * letters) textcolor rgb ink
+        } else {
+            set label i words at chart_gain_x0,chart_gain_y right offset -1,(0.4-i) front noenhanced \
+                font sized((i == 1 ? 0.92 : 0.8) * letters) textcolor rgb ink
+        }
     }
 }
 words = ""
@@ -118,6 +119,7 @@ if (panels == 2) {
     set tmargin at screen foot + 0.32
     set bmargin at screen foot + 0.09
     set yrange [panel_y_low:panel_y_high]
+    set xzeroaxis linetype 1 linewidth 1.0 linecolor rgb ink
     eval named(draw)."NaN notitle"
     unset multiplot
 }

@@ -45,10 +45,11 @@ rare = 's/\xe2[\x80\x82\x86\x88\x89][\x80-\xbf]/\x01&/g; ' \
        .'s/\x01\xe2\(.\)\(.\)/\x02\1\2/g; s/[\xe0-\xf4][\x80-\xbf]\{2,3\}/?/g; s/\x02/\xe2/g'
 drawable(s) = suffix eq ".png" ? system("printf %s '".escape(s)."' | LC_ALL=C sed '".rare."'") : s
 
-# Okabe and Ito's colours, told apart by colour-blind readers too, from 0 on; and ink for what has none.
+# Okabe and Ito's colours, told apart by colour-blind readers too, from 0 on; below 0 ink, and what lies in the
+# background.
 array colour[8] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C6D31"]
 ink = "#404040"
-paint(i) = i < 0 ? ink : colour[i % 8 + 1]
+paint(i) = i == -2 ? "#b0b0b0" : i < 0 ? ink : colour[i % 8 + 1]
 
 # Styles from 0 on: a dash, and a shape; from 8 on the same shapes, open.
 array dashes[8] = [1, 2, 4, 5, 3, 2, 4, 5]

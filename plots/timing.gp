@@ -31,7 +31,8 @@ half = stacked ? 0.5 * (top - foot(left_entries) - foot(n_legend)) - 1.1 * lette
 
 # The share of slots later than x.
 entries = left_entries > n_legend ? left_entries : n_legend
-set lmargin at screen (stacked ? 0.19 : 0.085)
+wide = figure eq "slide" ? 0.03 : 0.0 # larger letters
+set lmargin at screen (stacked ? 0.19 : 0.085 + wide)
 set rmargin at screen (stacked ? 0.96 : 0.48)
 set tmargin at screen top
 set bmargin at screen (stacked ? top - half : foot(entries))
@@ -89,14 +90,14 @@ set format x "%g"
 set format y
 
 # A bar up to the median of each stage, a whisker to the 99th percentile; the number is the median.
-set lmargin at screen (stacked ? 0.27 : 0.60)
+set lmargin at screen (stacked ? 0.27 : 0.60 + 2 * wide)
 set rmargin at screen (stacked ? 0.96 : 0.975)
 if (stacked) {
     set tmargin at screen foot(n_legend) + half
     set bmargin at screen foot(n_legend)
 }
 set key at screen (stacked ? 0.55 : 0.79),(foot(stacked ? n_legend : entries) - 4.3 * letters / units_y) top center
-set title "stages: median (bar, number)".(whiskers ? ", 99 % (whisker)" : "") font small textcolor rgb ink
+set title "stages: median".(whiskers ? " / 99 % (bar / whisker)" : " (bar)") font small textcolor rgb ink
 set xlabel "time (".unit.")" textcolor rgb ink
 unset ylabel
 # Whiskers of a disturbed run would leave no bar to be seen: then decades.
@@ -108,18 +109,19 @@ if (decades) {
     do for [i=floor(log10(start)):ceil(log10(stage_high))] {
         set xtics add (i > 3 || i < -1 ? sprintf("10^{%d}", i) : sprintf("%g", 10.0 ** i) 10.0 ** i)
     }
-    set xrange [start:stage_high * (stage_high / start) ** 0.22]
+    set xrange [start:stage_high * (stage_high / start) ** (whiskers ? 0.3 : 0.22)]
 } else {
-    step = nice_step(1.22 * stage_high, stacked ? 4 : 5)
-    do for [i=0:6] { set xtics add (short(i * step) i * step) }
-    set xrange [0:1.22 * stage_high]
+    room = whiskers ? 1.35 : 1.22 # for the numbers
+    step = nice_step(room * stage_high, stacked ? 4 : 5)
+    do for [i=0:7] { set xtics add (short(i * step) i * step) }
+    set xrange [0:room * stage_high]
 }
 set yrange [(n_stages ? n_stages : 1) + 0.55:0.45]
 set ytics scale 0 () font small
 do for [i=1:n_stages] { set ytics add (stage[i] i) }
 unset grid
 set grid xtics linestyle 101
-array tint[8] = [0.85, 0.45, 0.65, 0.3, 0.75, 0.55, 0.2, 0.95]
+array tint[8] = [0.9, 0.7, 0.55, 0.42, 0.32, 0.24, 0.17, 0.1]
 shade(style) = tint[int(style) % 8 + 1]
 from(x) = x < start ? start : x
 height = units_y * (stacked ? half : top - foot(entries)) / (n_stages + 0.1) # of a stage; low bars have no number

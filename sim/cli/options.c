@@ -100,7 +100,7 @@ const char *lte_options_help(void)
            "       ltesim merge DIR DIR... [--out DIR]  join runs that had --slots\n"
            "       ltesim report DIR... [-o FILE]       write a page about results\n"
            "       ltesim compare DIR DIR... [--plot FILE]  is a run worse than the first?\n"
-           "       ltesim plot DIR... -o FILE    draw them: .svg, .png, .pdf, .tex\n"
+           "       ltesim plot DIR... -o FILE    draw results: .svg .png .pdf .tex\n"
            "       ltesim methods [NAME] [--size N] [--type TYPE] [--json]\n"
            "                                     the methods behind it, measured here\n"
            "       ltesim bench [TOPIC]          its speed beside stored figures\n"

@@ -1,4 +1,4 @@
-/* A channel as it was drawn and proved, for plots/channel.gp. */
+/* A channel as it was drawn, and the tests of its statistics, for plots/channel.gp. */
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static void put_property(FILE *out, const lte_table *proof, const char *property
     (void)fputs("END\n", out);
 }
 
-/* "eva, Doppler 70 Hz, 2 × 2 antennas; proof: all tests pass" */
+/* "eva, Doppler 70 Hz, 2 × 2 antennas; statistics: all tests pass" */
 static void put_facts(FILE *out, const lte_result *result)
 {
     const json_t *channel = json_object_get(result->scenario, "channel");
@@ -44,7 +44,7 @@ static void put_facts(FILE *out, const lte_result *result)
         (void)snprintf(motion, sizeof motion, "Doppler %g Hz", doppler);
     if (failed != 0.0)
         (void)snprintf(verdict, sizeof verdict, "%.0f tests FAIL", failed);
-    (void)snprintf(text, sizeof text, "%s, %s, %.0f × %.0f antennas; proof: %s",
+    (void)snprintf(text, sizeof text, "%s, %s, %.0f × %.0f antennas; statistics: %s",
                    lte_json_text(channel, "model"), motion, lte_json_number(antennas, "rx"),
                    lte_json_number(antennas, "tx"), verdict);
     (void)fputs("facts = ", out);

@@ -140,12 +140,14 @@ void lte_chart_range(lte_chart *chart)
         chart->x_low = e.x_low - margin;
         chart->x_high = e.x_high + margin;
         chart->y_low = fmin(1.1 * e.y_low, 0.0);
-        chart->y_high = chart->y_most > 0.0 ? chart->y_most : 1.1 * e.y_high;
+        chart->y_high = chart->y_most > 0.0 ? chart->y_most : fmax(1.1 * e.y_high, 0.0);
         if (chart->y_logarithmic)
             range_decades(chart, &e);
     }
     clip(chart);
     drop_words(chart);
+    /* left of its arrow, below falling curves, or right of it where the axis begins */
+    chart->gain.right = chart->gain.x0 < chart->x_low + 0.35 * (chart->x_high - chart->x_low);
 }
 
 void lte_chart_free(lte_chart *chart)

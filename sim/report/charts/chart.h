@@ -1,7 +1,7 @@
 #ifndef LTE_SIM_REPORT_CHART_H
 #define LTE_SIM_REPORT_CHART_H
 /*
- * A chart over SNR: what a picture shows, before anything draws it. A kind (charts.h) fills it from
+ * A chart over SNR: what a picture shows, before anything draws it. A kind (chart_kinds.h) fills it from
  * result folders; chart_gnuplot.c and chart_tex.c write it for gnuplot and for LaTeX.
  *
  *     lte_chart chart = {.title = "...", .y_label = "bit error rate", .y_logarithmic = true};
@@ -24,7 +24,8 @@ enum {
     LTE_CHART_KEYS = 64,
     LTE_CHART_COLOURS = 8, /* then they begin again */
     LTE_CHART_STYLES = 8,
-    LTE_CHART_INK = -1 /* the colour of what belongs to no detector */
+    LTE_CHART_INK = -1,  /* the colour of what belongs to no detector */
+    LTE_CHART_FAINT = -2 /* and of what lies in the background */
 };
 
 /* y NAN: no error was seen, and the rate is below high. low and high NAN: no interval. */
@@ -86,7 +87,8 @@ typedef struct {
     struct {
         bool given;
         double x0, x1, y; /* a line from curve to curve, at the rate */
-        char text[80];
+        bool right;       /* its words stand right of it; the ranges decide */
+        char text[80], note[80];
     } gain;
     lte_status status; /* of what was added */
 } lte_chart;

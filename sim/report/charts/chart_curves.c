@@ -108,7 +108,7 @@ bool lte_chart_smooth(const lte_charted *of, const lte_charted_curve *curve, int
 /* The first rate of a measure at which a detector gains something, and that detector: the one that
  * gains most. */
 static const json_t *find_gain(const json_t *at_rate, const char *measure, const json_t **first,
-                               double *rate)
+                               const json_t **csi)
 {
     const json_t *best = NULL;
     for (size_t k = 0; k < json_array_size(at_rate) && !best; k++) {
@@ -116,12 +116,13 @@ static const json_t *find_gain(const json_t *at_rate, const char *measure, const
         const json_t *detectors = json_object_get(of, "detectors");
         if (strcmp(lte_json_text(of, "measure"), measure) != 0)
             continue;
-        *rate = lte_json_number(of, "rate");
+        *csi = of;
         *first = json_array_get(detectors, 0);
         for (size_t i = 1; i < json_array_size(detectors); i++) {
             const json_t *one = json_array_get(detectors, i);
             const double gain = lte_json_number(one, "gain_db");
-            if (gain > 0.0 && (!best || gain > lte_json_number(best, "gain_db")))
+            const double low = lte_json_number(one, "gain_low");
+            if (gain > 0.0 && !(low <= 0.0) && (!best || gain > lte_json_number(best, "gain_db")))
                 best = one;
         }
     }
@@ -130,14 +131,14 @@ static const json_t *find_gain(const json_t *at_rate, const char *measure, const
 
 void lte_chart_gain(const lte_charted *of, const char *measure, lte_chart *chart)
 {
-    const json_t *first = NULL;
-    double rate = (double)NAN;
-    char name[32];
+    const json_t *first = NULL, *csi = NULL;
+    char name[48];
     if (of->n > 1)
         return;
     const json_t *best =
-        find_gain(json_object_get(of->result[0].run, "snr_at_rate"), measure, &first, &rate);
-    if (!best || !(rate > 0.0))
+        find_gain(json_object_get(of->result[0].run, "snr_at_rate"), measure, &first, &csi);
+    const double rate = best ? lte_json_number(csi, "rate") : (double)NAN;
+    if (!(rate > 0.0))
         return;
     chart->gain.x0 = lte_json_number(best, "snr_db");
     chart->gain.x1 = lte_json_number(first, "snr_db");
@@ -146,4 +147,13 @@ void lte_chart_gain(const lte_charted *of, const char *measure, lte_chart *chart
     (void)snprintf(chart->gain.text, sizeof chart->gain.text, "%s gains %.2f dB",
                    lte_printed_name(lte_json_text(best, "detector"), name, sizeof name),
                    lte_json_number(best, "gain_db"));
+    const double low = lte_json_number(best, "gain_low"), high = lte_json_number(best, "gain_high");
+    const bool named = lte_charted_several_csi(of);
+    if (low < high)
+        (void)snprintf(chart->gain.note, sizeof chart->gain.note, "%.2f to %.2f dB%s", low, high,
+                       named ? ", " : "");
+    if (named)
+        (void)snprintf(chart->gain.note + strlen(chart->gain.note),
+                       sizeof chart->gain.note - strlen(chart->gain.note), "%s",
+                       lte_printed_csi(lte_json_text(csi, "csi"), name, sizeof name));
 }

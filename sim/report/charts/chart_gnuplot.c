@@ -93,53 +93,54 @@ static bool has(drawing pass, const lte_chart_layer *layer)
     return false;
 }
 
-/* An array of a number of each block. */
-static void put_array(FILE *out, const char *of, const char *block, const char *what,
-                      const int *values, int n)
+/* An array of one number of each layer that has something for a kind of drawing. */
+typedef enum { COLOUR, STYLE, KIND, N_NUMBERS } number;
+static void put_numbers(FILE *out, drawing pass, const lte_chart *chart, const char *of,
+                        number what)
 {
-    (void)fprintf(out, "array %s_%s_%s[%d] = [", of, block, what, n > 0 ? n : 1);
-    for (int i = 0; i < n; i++)
-        (void)fprintf(out, "%s%d", i ? ", " : "", values[i]);
-    (void)fputs(n > 0 ? "]\n" : "0]\n", out);
+    static const char *const called[N_NUMBERS] = {"colour", "style", "kind"};
+    int n = 0;
+    (void)fprintf(out, "array %s_%s_%s[%d] = [", of, names[pass], called[what],
+                  chart->n_layers > 0 ? chart->n_layers : 1);
+    for (int i = 0; i < chart->n_layers; i++) {
+        const lte_chart_layer *layer = &chart->layer[i];
+        const int values[N_NUMBERS] = {layer->colour, layer->style, (int)layer->kind};
+        if (has(pass, layer))
+            (void)fprintf(out, "%s%d", n++ ? ", " : "", values[what]);
+    }
+    (void)fputs(n ? "]\n" : "0]\n", out);
 }
 
 static void put_layers(FILE *out, drawing pass, const lte_chart *chart, const char *of)
 {
-    enum { MOST = 512 };
-    int colour[MOST], style[MOST], kind[MOST], n = 0;
+    int n = 0;
     (void)fprintf(out, "$%s_%s << END\n", of, names[pass]);
-    for (int i = 0; i < chart->n_layers && n < MOST; i++) {
-        const lte_chart_layer *layer = &chart->layer[i];
-        if (!has(pass, layer))
+    for (int i = 0; i < chart->n_layers; i++) {
+        if (!has(pass, &chart->layer[i]))
             continue;
-        put_points(out, pass, layer);
-        colour[n] = layer->colour;
-        style[n] = layer->style;
-        kind[n++] = (int)layer->kind;
+        put_points(out, pass, &chart->layer[i]);
+        n++;
     }
     (void)fputs("END\n", out);
     (void)fprintf(out, "%s_n_%s = %d\n", of, names[pass], n);
-    put_array(out, of, names[pass], "colour", colour, n);
-    put_array(out, of, names[pass], "style", style, n);
-    put_array(out, of, names[pass], "kind", kind, n);
+    for (number what = COLOUR; what < N_NUMBERS; what++)
+        put_numbers(out, pass, chart, of, what);
 }
 
 static void put_keys(FILE *out, const lte_chart *chart, const char *of)
 {
-    int kind[LTE_CHART_KEYS], colour[LTE_CHART_KEYS], style[LTE_CHART_KEYS];
-    (void)fprintf(out, "%s_n_key = %d\narray %s_key_name[%d]\n", of, chart->n_keys, of,
-                  chart->n_keys ? chart->n_keys : 1);
+    const int room = chart->n_keys > 0 ? chart->n_keys : 1;
+    (void)fprintf(out, "%s_n_key = %d\narray %s_key_name[%d]\n", of, chart->n_keys, of, room);
+    (void)fprintf(out, "array %s_key_kind[%d]\narray %s_key_colour[%d]\narray %s_key_style[%d]\n",
+                  of, room, of, room, of, room);
     for (int i = 0; i < chart->n_keys; i++) {
-        kind[i] = (int)chart->key[i].kind;
-        colour[i] = chart->key[i].colour;
-        style[i] = chart->key[i].style;
+        const lte_chart_key *key = &chart->key[i];
+        (void)fprintf(out, "%s_key_kind[%d] = %d\n%s_key_colour[%d] = %d\n%s_key_style[%d] = %d\n",
+                      of, i + 1, (int)key->kind, of, i + 1, key->colour, of, i + 1, key->style);
         (void)fprintf(out, "%s_key_name[%d] = ", of, i + 1);
-        lte_gnuplot_text(out, chart->key[i].name);
+        lte_gnuplot_text(out, key->name);
         (void)fputc('\n', out);
     }
-    put_array(out, of, "key", "kind", kind, chart->n_keys);
-    put_array(out, of, "key", "colour", colour, chart->n_keys);
-    put_array(out, of, "key", "style", style, chart->n_keys);
 }
 
 /* Words in two blocks: above their points, and below. */
@@ -164,6 +165,7 @@ void lte_chart_gnuplot(FILE *out, const lte_chart *chart, const char *of)
     put_text(out, of, "x_label", chart->x_label);
     put_text(out, of, "y_label", chart->y_label);
     put_text(out, of, "gain_text", chart->gain.text);
+    put_text(out, of, "gain_note", chart->gain.note);
     (void)fprintf(out, "%s_y_logarithmic = %d\n", of, chart->y_logarithmic);
     const struct {
         const char *name;
@@ -175,6 +177,7 @@ void lte_chart_gnuplot(FILE *out, const lte_chart *chart, const char *of)
                    {"gain", (double)chart->gain.given},
                    {"gain_x0", chart->gain.x0},
                    {"gain_x1", chart->gain.x1},
+                   {"gain_right", (double)chart->gain.right},
                    {"gain_y", chart->gain.y}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         (void)fprintf(out, "%s_%s = %.9g\n", of, numbers[i].name, numbers[i].value);

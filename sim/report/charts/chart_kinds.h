@@ -22,8 +22,8 @@ lte_status lte_chart_rate(lte_charted *of, lte_chart *chart);
 /* Mbit/s of the best MCS, above those of each. */
 lte_status lte_chart_adaptation(lte_charted *of, lte_chart *chart);
 
-/* Of a picture of one folder, below its chart: how many errors fewer each detector has than the
- * first one, in percent, over common draws. LTE_EINVAL if none were paired. */
+/* Of a picture of one folder, below its chart: how many errors more or fewer each detector has
+ * than the first one, in percent, over common draws. LTE_EINVAL if none were paired. */
 lte_status lte_chart_paired(lte_charted *of, lte_chart *chart);
 
 /* ---- what kinds share ---- */

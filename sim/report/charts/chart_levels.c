@@ -59,7 +59,7 @@ lte_status lte_chart_rate(lte_charted *of, lte_chart *chart)
             status =
                 lte_refuse("%s: has no LLRs: a run with output = \"llr\" has", of->result[r].dir);
     }
-    lte_charted_title(of, "Mutual information of the LLRs", chart->title, sizeof chart->title);
+    lte_charted_title(of, "mutual information of the LLRs", chart->title, sizeof chart->title);
     (void)snprintf(chart->y_label, sizeof chart->y_label, "bits per QAM symbol");
     while (!status && lte_charted_next(of, &curve)) {
         if (curve.folder != folder)
@@ -76,7 +76,8 @@ lte_status lte_chart_rate(lte_charted *of, lte_chart *chart)
         return status;
     lte_charted_keys(of, chart);
     if (limits)
-        lte_chart_key_add(chart, LTE_KEY_LINE, LTE_CHART_INK, 0, "limit of the modulation");
+        lte_chart_key_add(chart, LTE_KEY_LINE, LTE_CHART_INK, 0,
+                          "constellation-constrained capacity");
     if (limits)
         lte_chart_key_add(chart, LTE_KEY_LINE, LTE_CHART_INK, 1, "Shannon limit of a single layer");
     lte_chart_marks_keys(chart);
@@ -90,14 +91,17 @@ lte_status lte_chart_throughput(lte_charted *of, lte_chart *chart)
 {
     static const lte_chart_columns sent = {LTE_BLER_BITS_PER_S, -1, -1, 1e-6};
     static const lte_chart_columns peak = {LTE_BLER_PEAK, -1, -1, 1e-6};
+    int drawn = -1;
     lte_charted_curve curve = {.row = -1};
     lte_status status = lte_charted_table(of, "bler.csv", LTE_COLUMNS(BLER), LTE_KINDS(BLER));
-    lte_charted_title(of, "Throughput", chart->title, sizeof chart->title);
+    lte_charted_title(of, "throughput", chart->title, sizeof chart->title);
     (void)snprintf(chart->y_label, sizeof chart->y_label, "throughput (Mbit/s)");
     while (!status && lte_charted_next(of, &curve)) {
         lte_charted_curve limit = curve;
         limit.colour = LTE_CHART_INK;
-        status = lte_chart_line(of, &limit, &peak, LTE_LAYER_LINE, 1, chart);
+        if (curve.style > drawn) /* once for each folder and csi, with their dash */
+            status = lte_chart_line(of, &limit, &peak, LTE_LAYER_LINE, curve.style, chart);
+        drawn = curve.style > drawn ? curve.style : drawn;
         if (!status)
             status = lte_chart_curve(of, &curve, &sent, LTE_LAYER_JOINED, curve.style, chart);
         lte_charted_key(of, chart, &curve);
@@ -105,13 +109,13 @@ lte_status lte_chart_throughput(lte_charted *of, lte_chart *chart)
     if (status)
         return status;
     lte_charted_keys(of, chart);
-    lte_chart_key_add(chart, LTE_KEY_LINE, LTE_CHART_INK, 1, "without block errors");
+    lte_chart_key_add(chart, LTE_KEY_LINE, LTE_CHART_INK, 0, "without block errors");
     return LTE_OK;
 }
 
 /* ---- the best MCS ---- */
 
-/* The throughput of one MCS in the background: the curves of its table in ink. */
+/* The throughput of one MCS in the background: the curves of its table. */
 static lte_status add_one_mcs(const char *dir, lte_chart *chart)
 {
     static const lte_chart_columns sent = {LTE_BLER_BITS_PER_S, -1, -1, 1e-6};
@@ -121,8 +125,10 @@ static lte_status add_one_mcs(const char *dir, lte_chart *chart)
     lte_status status = lte_charted_read(dirs, 1, &one);
     if (!status)
         status = lte_charted_table(&one, "bler.csv", LTE_COLUMNS(BLER), LTE_KINDS(BLER));
-    while (!status && lte_charted_next(&one, &curve))
+    while (!status && lte_charted_next(&one, &curve)) {
+        curve.colour = LTE_CHART_FAINT;
         status = lte_chart_line(&one, &curve, &sent, LTE_LAYER_FAINT, 0, chart);
+    }
     lte_charted_free(&one);
     return status;
 }
@@ -173,7 +179,7 @@ lte_status lte_chart_adaptation(lte_charted *of, lte_chart *chart)
     lte_charted_curve curve = {.row = -1};
     lte_status status =
         lte_charted_table(of, "envelope.csv", LTE_COLUMNS(ENVELOPE), LTE_KINDS(ENVELOPE));
-    lte_charted_title(of, "Throughput with the best MCS", chart->title, sizeof chart->title);
+    lte_charted_title(of, "throughput with the best MCS", chart->title, sizeof chart->title);
     (void)snprintf(chart->y_label, sizeof chart->y_label, "throughput with the best MCS (Mbit/s)");
     for (int r = 0; r < of->n && !status; r++)
         status = add_every_mcs(of->result[r].dir, chart);
@@ -188,7 +194,8 @@ lte_status lte_chart_adaptation(lte_charted *of, lte_chart *chart)
         return status;
     lte_charted_keys(of, chart);
     if (single)
-        lte_chart_key_add(chart, LTE_KEY_JOINED, LTE_CHART_INK, 0, "a single MCS");
-    lte_chart_key_add(chart, LTE_KEY_NOTE, LTE_CHART_INK, 0, "number: MCS, where it changes");
+        lte_chart_key_add(chart, LTE_KEY_JOINED, LTE_CHART_FAINT, 0, "a single MCS");
+    lte_chart_key_add(chart, LTE_KEY_NOTE, LTE_CHART_INK, 0,
+                      "number: MCS, where it changes and has room");
     return LTE_OK;
 }

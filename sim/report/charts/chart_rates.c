@@ -73,7 +73,7 @@ lte_status lte_chart_ber(lte_charted *of, lte_chart *chart)
     bool any_closed = false, any_joined = false;
     lte_charted_curve curve = {.row = -1};
     lte_status status = lte_charted_ber(of);
-    lte_charted_title(of, "Bit error rate", chart->title, sizeof chart->title);
+    lte_charted_title(of, "bit error rate", chart->title, sizeof chart->title);
     (void)snprintf(chart->y_label, sizeof chart->y_label, "bit error rate");
     chart->y_logarithmic = true;
     while (!status && lte_charted_next(of, &curve)) {
@@ -126,7 +126,7 @@ lte_status lte_chart_bler(lte_charted *of, lte_chart *chart)
     bool any_last = false;
     lte_charted_curve curve = {.row = -1};
     lte_status status = lte_charted_table(of, "bler.csv", LTE_COLUMNS(BLER), LTE_KINDS(BLER));
-    lte_charted_title(of, "Block error rate", chart->title, sizeof chart->title);
+    lte_charted_title(of, "block error rate", chart->title, sizeof chart->title);
     (void)snprintf(chart->y_label, sizeof chart->y_label, "block error rate");
     chart->y_logarithmic = true;
     while (!status && lte_charted_next(of, &curve)) {
@@ -174,7 +174,7 @@ static void add_pairs(const lte_result *result, const lte_charted_curve *curve,
     marks->n = 0;
     for (size_t i = 0; i < json_array_size(pairs); i++) {
         const json_t *pair = json_array_get(pairs, i);
-        const double share = 100.0 / rate_at(result, pair);
+        const double share = -100.0 / rate_at(result, pair); /* below 0: fewer than the first */
         if (strcmp(lte_json_text(pair, "b"), curve->detector) != 0 ||
             strcmp(lte_json_text(pair, "csi"), curve->csi) != 0 ||
             strcmp(lte_json_text(pair, "a"), lte_table_text(&result->ber, 0, LTE_BER_DETECTOR)) !=
@@ -183,7 +183,7 @@ static void add_pairs(const lte_result *result, const lte_charted_curve *curve,
             continue;
         marks->point[marks->n++] = (lte_chart_point){
             lte_json_number(pair, "snr_db"), share * lte_json_number(pair, "ber_difference"),
-            share * lte_json_number(pair, "low"), share * lte_json_number(pair, "high")};
+            share * lte_json_number(pair, "high"), share * lte_json_number(pair, "low")};
     }
 }
 
@@ -206,7 +206,7 @@ lte_status lte_chart_paired(lte_charted *of, lte_chart *chart)
             "%s: has no paired differences: they need two detectors over common slots",
             result->dir);
     (void)snprintf(
-        chart->y_label, sizeof chart->y_label, "fewer errors than %s (%%)",
+        chart->y_label, sizeof chart->y_label, "errors against %s (%%)",
         lte_printed_name(lte_table_text(&result->ber, 0, LTE_BER_DETECTOR), name, sizeof name));
     return LTE_OK;
 }

@@ -32,8 +32,8 @@ static void put_text(FILE *out, const char *text)
 
 static void put_colour(FILE *out, int colour)
 {
-    if (colour == LTE_CHART_INK)
-        (void)fputs("ltesim ink", out);
+    if (colour < 0)
+        (void)fputs(colour == LTE_CHART_INK ? "ltesim ink" : "ltesim faint", out);
     else
         (void)fprintf(out, "ltesim %d", colour % LTE_CHART_COLOURS + 1);
 }
@@ -55,8 +55,8 @@ static void put_line(FILE *out, const lte_chart_layer *layer)
     put_colour(out, layer->colour);
     (void)fprintf(out, ", %s, %s] table {\n", dash_of(layer->style),
                   layer->kind == LTE_LAYER_LINE     ? "semithick"
-                  : layer->kind == LTE_LAYER_JOINED ? "thin"
-                                                    : "very thin, opacity=0.4");
+                  : layer->kind == LTE_LAYER_JOINED ? "very thin"
+                                                    : "very thin");
     for (int k = 0; k < layer->n; k++)
         (void)fprintf(out, "%.6g %.6g\n", layer->point[k].x, layer->point[k].y);
     (void)fputs("};\n", out);
@@ -101,6 +101,12 @@ static void put_bounds(FILE *out, const lte_chart_layer *layer)
 
 static void put_key(FILE *out, const lte_chart_key *key)
 {
+    if (key->kind == LTE_KEY_NOTE) {
+        (void)fputs("\\addlegendimage{empty legend}\n\\addlegendentry{", out);
+        put_text(out, key->name);
+        (void)fputs("}\n", out);
+        return;
+    }
     (void)fputs("\\addlegendimage{", out);
     put_colour(out, key->colour);
     switch (key->kind) {
@@ -115,7 +121,7 @@ static void put_key(FILE *out, const lte_chart_key *key)
         (void)fprintf(out, ", %s, semithick", dash_of(key->style));
         break;
     case LTE_KEY_JOINED:
-        (void)fputs(", thin", out);
+        (void)fputs(", very thin", out);
         break;
     case LTE_KEY_INTERVAL:
         (void)fputs(", only marks, mark=|", out);
@@ -123,8 +129,7 @@ static void put_key(FILE *out, const lte_chart_key *key)
     case LTE_KEY_BOUND:
         (void)fputs(", only marks, mark=triangle*, mark options={rotate=180}", out);
         break;
-    case LTE_KEY_NOTE:
-        (void)fputs(", draw=none", out);
+    case LTE_KEY_NOTE: /* done above */
         break;
     }
     (void)fputs("}\n\\addlegendentry{", out);
@@ -143,10 +148,15 @@ static void put_extras(FILE *out, const lte_chart *chart)
     if (!chart->gain.given)
         return;
     (void)fprintf(out,
-                  "\\draw[ltesim ink, <->] (axis cs:%.6g,%.6g) -- (axis cs:%.6g,%.6g) "
-                  "node[right, font=\\scriptsize] {",
-                  chart->gain.x0, chart->gain.y, chart->gain.x1, chart->gain.y);
+                  "\\draw[ltesim ink, <->] (axis cs:%.6g,%.6g) -- (axis cs:%.6g,%.6g)\n  "
+                  "node[pos=%d, %s, align=%s, font=\\scriptsize] {",
+                  chart->gain.x0, chart->gain.y, chart->gain.x1, chart->gain.y,
+                  chart->gain.right ? 1 : 0, chart->gain.right ? "right" : "below left",
+                  chart->gain.right ? "left" : "right");
     put_text(out, chart->gain.text);
+    if (*chart->gain.note)
+        (void)fputs("\\\\", out);
+    put_text(out, chart->gain.note);
     (void)fputs("};\n", out);
 }
 
@@ -211,7 +221,8 @@ static void put_axis(FILE *out, const lte_chart *chart, const lte_chart *keys, d
 void lte_chart_tex(FILE *out, const lte_chart *chart, const lte_chart *panel, double width_cm)
 {
     (void)fputs("% needs \\usepackage{pgfplots} and \\pgfplotsset{compat=1.16}\n"
-                "\\begin{tikzpicture}\n\\definecolor{ltesim ink}{HTML}{404040}\n",
+                "\\begin{tikzpicture}\n\\definecolor{ltesim ink}{HTML}{404040}\n"
+                "\\definecolor{ltesim faint}{HTML}{B0B0B0}\n",
                 out);
     for (int i = 0; i < LTE_CHART_COLOURS; i++)
         (void)fprintf(out, "\\definecolor{ltesim %d}{HTML}{%s}\n", i + 1, colours[i]);

@@ -1,4 +1,5 @@
 /* The title of a picture. */
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -41,8 +42,11 @@ static const char *name_channel(const char *model, char *name, size_t size)
     return name;
 }
 
-/* "3 MHz, 2x2, MCS 16, ETU 70 Hz" */
-static void put_facts(const json_t *scenario, bool list, char *title, size_t size)
+/* What was run, in parts: "3 MHz", "2x2", "MCS 16", "ETU 70 Hz". */
+enum { N_FACTS = 4, FACT = 80 };
+
+/* list: of a list of MCS, of which the result is the first one's */
+static void find_facts(const json_t *scenario, bool list, char facts[N_FACTS][FACT])
 {
     const json_t *antennas = json_object_get(scenario, "antennas");
     const double n_tx = lte_json_number(antennas, "tx"), n_rx = lte_json_number(antennas, "rx");
@@ -50,47 +54,66 @@ static void put_facts(const json_t *scenario, bool list, char *title, size_t siz
     const json_t *code = json_object_get(scenario, "code");
     const double doppler = lte_json_number(channel, "doppler_hz");
     const double mcs = lte_json_number(code, "mcs");
-    char arrays[64], sent[64], model[32], motion[32] = "";
-    (void)lte_printed_name(lte_json_text(scenario, "modulation"), sent, sizeof sent);
+    char name[32], motion[32] = "";
+    (void)snprintf(facts[0], FACT, "%g MHz",
+                   lte_json_number(json_object_get(scenario, "carrier"), "bandwidth_mhz"));
+    if (n_tx == n_rx)
+        (void)snprintf(facts[1], FACT, "%gx%g", n_tx, n_rx);
+    else
+        (void)snprintf(facts[1], FACT, "%g layer%s on %g antennas", n_tx, n_tx > 1.0 ? "s" : "",
+                       n_rx);
+    (void)lte_printed_name(lte_json_text(scenario, "modulation"), name, sizeof name);
     if (list)
-        (void)snprintf(sent, sizeof sent, "several MCS");
+        (void)snprintf(facts[2], FACT, "several MCS");
     else if (mcs >= 0.0)
-        (void)snprintf(sent, sizeof sent, "MCS %g", mcs);
+        (void)snprintf(facts[2], FACT, "MCS %g", mcs);
     else if (code)
-        (void)snprintf(sent + strlen(sent), sizeof sent - strlen(sent), ", code rate %.3g",
-                       lte_json_number(code, "rate"));
+        (void)snprintf(facts[2], FACT, "%s, code rate %.3g", name, lte_json_number(code, "rate"));
+    else
+        (void)snprintf(facts[2], FACT, "%s", name);
     if (doppler > 0.0)
         (void)snprintf(motion, sizeof motion, " %g Hz", doppler);
-    if (n_tx == n_rx)
-        (void)snprintf(arrays, sizeof arrays, "%gx%g", n_tx, n_rx);
-    else
-        (void)snprintf(arrays, sizeof arrays, "%g layer%s on %g antennas", n_tx,
-                       n_tx > 1.0 ? "s" : "", n_rx);
-    (void)snprintf(title, size, "%g MHz, %s, %s, %s%s%s",
-                   lte_json_number(json_object_get(scenario, "carrier"), "bandwidth_mhz"), arrays,
-                   sent, name_channel(lte_json_text(channel, "model"), model, sizeof model), motion,
+    (void)snprintf(facts[3], FACT, "%s%s%s",
+                   name_channel(lte_json_text(channel, "model"), name, sizeof name), motion,
                    json_object_get(channel, "correlation") ? ", correlated antennas" : "");
 }
 
-/* list: of a list of MCS, of which the result is the first one's */
-static void put_title(const lte_result *result, bool list, char *title, size_t size)
+/* The parts that all folders share, and behind them what is shown of folders that differ. */
+static void put_facts(const lte_charted *of, const char *shown, char *title, size_t size)
 {
-    const char *changed = strstr(result->title, LTE_CHANGED);
-    if (changed && is_changed(changed))
-        put_facts(result->scenario, list, title, size);
-    else if (changed)
-        (void)snprintf(title, size, "%.*s", (int)(changed - result->title), result->title);
-    else
-        (void)snprintf(title, size, "%s", result->title);
+    char first[N_FACTS][FACT], other[N_FACTS][FACT];
+    bool shared[N_FACTS] = {true, true, true, true};
+    size_t n = 0;
+    find_facts(of->result[0].scenario, of->is_list[0], first);
+    for (int r = 1; r < of->n; r++) {
+        find_facts(of->result[r].scenario, of->is_list[r], other);
+        for (int k = 0; k < N_FACTS; k++)
+            shared[k] = shared[k] && strcmp(first[k], other[k]) == 0;
+    }
+    *title = '\0';
+    for (int k = 0; k < N_FACTS && n < size; k++) {
+        if (shared[k])
+            n += (size_t)snprintf(title + n, size - n, "%s%s", n ? ", " : "", first[k]);
+    }
+    if (*shown && n < size)
+        (void)snprintf(title + n, size - n, "%s%s", n ? ": " : "", shown);
+    if (n == 0)
+        *title = (char)toupper((unsigned char)*title);
 }
 
 void lte_charted_title(const lte_charted *of, const char *others, char *title, size_t size)
 {
-    char one[300];
-    put_title(&of->result[0], of->is_list[0], title, size);
-    for (int r = 1; r < of->n; r++) {
-        put_title(&of->result[r], of->is_list[r], one, sizeof one);
-        if (strncmp(one, title, size - 1) != 0)
-            (void)snprintf(title, size, "%s", others);
-    }
+    const lte_result *first = &of->result[0];
+    const char *changed = strstr(first->title, LTE_CHANGED);
+    bool alike = true;
+    for (int r = 1; r < of->n; r++)
+        alike = alike && strcmp(of->result[r].title, first->title) == 0;
+    if (!alike)
+        put_facts(of, others, title, size);
+    else if (changed && is_changed(changed))
+        put_facts(of, "", title, size);
+    else
+        (void)snprintf(title, size, "%.*s",
+                       changed ? (int)(changed - first->title) : (int)strlen(first->title),
+                       first->title);
 }

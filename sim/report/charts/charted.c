@@ -42,10 +42,19 @@ static lte_status read_folder(const char *dir, lte_result *result, bool *is_list
     return status;
 }
 
+/* Whether a folder's label is another's, too. */
+static bool is_shared(const lte_charted *of, int folder)
+{
+    bool shared = false;
+    for (int r = 0; r < of->n; r++)
+        shared = shared || (r != folder && strcmp(of->label[r], of->label[folder]) == 0);
+    return shared;
+}
+
 /* Names of folders without what all begin with, up to a "_". */
 static void label_folders(lte_charted *of)
 {
-    size_t shared = 0;
+    size_t common = 0;
     const char *first = of->result[0].name;
     for (size_t i = 0; of->n > 1 && first[i]; i++) {
         bool alike = true;
@@ -54,10 +63,24 @@ static void label_folders(lte_charted *of)
         if (!alike)
             break;
         if (first[i] == '_' && first[i + 1])
-            shared = i + 1;
+            common = i + 1;
     }
     for (int r = 0; r < of->n; r++)
-        (void)snprintf(of->label[r], sizeof of->label[r], "%s", of->result[r].name + shared);
+        (void)snprintf(of->label[r], sizeof of->label[r], "%s", of->result[r].name + common);
+    bool shared[LTE_MOST_CHARTED];
+    for (int pass = 0; pass < 2; pass++) { /* by the folder as it was given, or else a number */
+        for (int r = 0; r < of->n; r++)
+            shared[r] = is_shared(of, r);
+        for (int r = 0; r < of->n; r++) {
+            const size_t n = strlen(of->result[r].dir), most = sizeof of->label[r] - 8;
+            if (shared[r] && pass == 0)
+                (void)snprintf(of->label[r], sizeof of->label[r], "%s",
+                               of->result[r].dir + (n > most ? n - most : 0));
+            else if (shared[r])
+                (void)snprintf(of->label[r], sizeof of->label[r], "%.48s (%d)", of->result[r].name,
+                               r + 1);
+        }
+    }
 }
 
 lte_status lte_charted_read(const char *const *dirs, int n, lte_charted *of)
@@ -97,8 +120,7 @@ static int place_of(lte_charted_names *names, const char *name)
     return i;
 }
 
-/* Whether the curves of the tables have more than one csi. */
-static bool has_several_csi(const lte_charted *of)
+bool lte_charted_several_csi(const lte_charted *of)
 {
     const char *first = NULL;
     for (int r = 0; r < of->n; r++) {
@@ -125,7 +147,7 @@ static void name_style(const lte_charted *of, int folder, const char *csi, bool 
 static lte_status find_names(lte_charted *of)
 {
     enum { MANY = 8 };
-    const bool several = has_several_csi(of);
+    const bool several = lte_charted_several_csi(of);
     int most = 0, n_curves = 0;
     for (int r = 0; r < of->n; r++)
         most = most > of->table[r].n_rows ? most : of->table[r].n_rows;
@@ -225,9 +247,11 @@ bool lte_charted_next(lte_charted *of, lte_charted_curve *curve)
     curve->n = collect(table, curve->row, of->rows);
     curve->rows = of->rows;
     (void)lte_printed_name(curve->detector, printed, sizeof printed);
-    name_style(of, curve->folder, curve->csi, has_several_csi(of), style);
+    name_style(of, curve->folder, curve->csi, lte_charted_several_csi(of), style);
     curve->colour = place_of(&of->detectors, printed);
-    curve->style = place_of(&of->styles, style);
+    /* where colours begin again styles do not */
+    curve->style = place_of(&of->styles, style) + curve->colour / LTE_CHART_COLOURS * of->styles.n;
+    curve->style %= LTE_CHART_STYLES;
     (void)snprintf(curve->name, sizeof curve->name, "%s%s%.60s", printed, *style ? ", " : "",
                    style);
     return true;

@@ -61,6 +61,9 @@ lte_status lte_charted_table(lte_charted *of, const char *file, const char *colu
 /* ber.csv instead, which is read already. */
 lte_status lte_charted_ber(lte_charted *of);
 
+/* Whether the curves of the tables have more than one csi. */
+bool lte_charted_several_csi(const lte_charted *of);
+
 /* The first columns of every table of curves. */
 enum { LTE_TABLE_DETECTOR, LTE_TABLE_CSI, LTE_TABLE_SNR };
 
@@ -74,7 +77,7 @@ void lte_charted_key(const lte_charted *of, lte_chart *chart, const lte_charted_
 void lte_charted_keys(const lte_charted *of, lte_chart *chart);
 
 /* The title of a picture: that of the scenario, or what was run where --set has changed that. Of
- * several folders with titles of their own: others. */
+ * several folders with titles of their own: what they share, and others behind it. */
 void lte_charted_title(const lte_charted *of, const char *others, char *title, size_t size);
 
 void lte_charted_free(lte_charted *of);

@@ -239,11 +239,17 @@ bool lte_plot(const char *dir, const char *name, char *why, size_t size)
         status = draw(p, &of, &options, paths, 2, why, size);
     lte_charted_free(&of);
     if (status)
-        (void)snprintf(why, size, "the results cannot be read back");
+        (void)snprintf(why, size,
+                       status == LTE_ENOMEM ? "no memory for it"
+                                            : "the results cannot be read back");
     for (int i = 0; i < 2; i++) {
         if (!*why && rename(temporary[i], final[i]) != 0)
             (void)snprintf(why, size, "%s: %s", final[i], strerror(errno));
+    }
+    for (int i = 0; i < 2; i++) {
         (void)unlink(temporary[i]); /* where it was not renamed */
+        if (*why)
+            (void)unlink(final[i]); /* both or none: an older one would be of other results */
     }
     return !*why;
 }

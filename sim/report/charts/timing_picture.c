@@ -20,7 +20,7 @@ typedef struct {
     series serie[MOST_SERIES];
     const char *stage[MOST_STAGES];
     int n_series, n_stages, n_placements;
-    char detectors[LTE_CHART_COLOURS][32];
+    char detectors[MOST_SERIES][32];
     int n_detectors;
     double scale; /* of microseconds to the unit */
     const char *unit;
@@ -35,6 +35,15 @@ static bool is_overloaded(const lte_result *result)
     return strcmp(verdict, "overloaded") == 0;
 }
 
+/* What is to be said beside a folder's latencies; empty: nothing. */
+static const char *warning_of(const lte_result *result)
+{
+    const char *verdict = lte_json_verdict(json_object_get(result->run, "deadline"));
+    return strcmp(verdict, "overloaded") == 0  ? "overloaded, so that slots wait"
+           : strcmp(verdict, "undecided") == 0 ? "undecided, as the machine stalled"
+                                               : "";
+}
+
 static bool is_backlog(const lte_result *result, const char *stage)
 {
     return is_overloaded(result) && (strcmp(stage, "slot") == 0 || strcmp(stage, "block") == 0);
@@ -47,7 +56,7 @@ static int detector_at(timing *t, const char *detector)
     (void)lte_printed_name(detector, name, sizeof name);
     while (i < t->n_detectors && strcmp(t->detectors[i], name) != 0)
         i++;
-    if (i < LTE_CHART_COLOURS && i == t->n_detectors)
+    if (i < MOST_SERIES && i == t->n_detectors)
         (void)snprintf(t->detectors[t->n_detectors++], sizeof t->detectors[0], "%s", name);
     return i;
 }
@@ -199,7 +208,12 @@ static int style_of(const timing *t, const series *s)
     return t->of->n > 1 ? s->folder : s->placement;
 }
 
-/* "place half median late colour style number": bars of a stage stand side by side around it. */
+static void put_number(FILE *out, double x)
+{
+    (void)fprintf(out, x < 99.95 ? "%.3g" : "%.0f", x);
+}
+
+/* "place half median late colour style words": bars of a stage stand side by side around it. */
 static void put_bars(FILE *out, const timing *t)
 {
     (void)fputs("$bar << END\n", out);
@@ -220,7 +234,13 @@ static void put_bars(FILE *out, const timing *t)
                           stage + 1 + (n - 0.5 * (here - 1)) * height, 0.45 * height, median,
                           has_percentile(result) ? fmax(late, median) : median, s->detector,
                           style_of(t, s));
-            (void)fprintf(out, median < 99.95 ? "\"%.3g\"\n" : "\"%.0f\"\n", median);
+            (void)fputc('"', out);
+            put_number(out, median);
+            if (has_percentile(result)) {
+                (void)fputs(" / ", out);
+                put_number(out, late);
+            }
+            (void)fputs("\"\n", out);
             n++;
         }
     }
@@ -321,11 +341,13 @@ static void put_latencies(FILE *out, timing *t)
                   "late_name[%d]\n",
                   n, LTE_MOST_CHARTED, LTE_MOST_CHARTED, LTE_MOST_CHARTED);
     for (int i = 0; i < n; i++) {
+        const char *warning = warning_of(&t->of->result[folder[i]]);
         char name[TEXT];
-        (void)snprintf(name, sizeof name, "%ss",
-                       t->of->n > 1 ? t->of->label[folder[i]] : due_of(&t->of->result[0]));
         if (t->of->n > 1)
-            name[strlen(name) - 1] = '\0';
+            (void)snprintf(name, sizeof name, "%s%s%s", t->of->label[folder[i]],
+                           *warning ? ": " : "", warning);
+        else
+            (void)snprintf(name, sizeof name, "%ss", due_of(&t->of->result[0]));
         (void)fprintf(out, "late_colour[%d] = %d\nlate_style[%d] = %d\nlate_name[%d] = ", i + 1,
                       colour[i], i + 1, folder[i], i + 1);
         lte_gnuplot_text(out, name);
@@ -367,12 +389,14 @@ static void put_heading(FILE *out, const timing *t)
     const char *name = strcmp(due_of(result), "block") == 0 ? "Block" : "Slot";
     char text[TEXT];
     (void)snprintf(text, sizeof text, "%s latency", name);
+    const char *warning = warning_of(result);
     if (t->of->n == 1 && is_overloaded(result))
-        (void)snprintf(text, sizeof text, "%s latency: overloaded, so that slots wait", name);
+        (void)snprintf(text, sizeof text, "%s latency: %s", name, warning);
     else if (t->of->n == 1 && due > 0.0)
-        (void)snprintf(text, sizeof text, "%s latency: %.0f of %.0f late (%.0f allowed)", name,
+        (void)snprintf(text, sizeof text, "%s latency: %.0f of %.0f late (%.0f allowed)%s%s", name,
                        lte_json_number(deadline, "missed"), due,
-                       floor((1.0 - allowed) * due + 1e-9));
+                       floor((1.0 - allowed) * due + 1e-9), *warning ? "; " : "",
+                       strcmp(warning, "") == 0 ? "" : "undecided");
     (void)fputs("late_title = ", out);
     lte_gnuplot_text(out, text);
     (void)fprintf(out, "\ndue = '%s'\nunit = '%s'\n", due_of(result), t->unit);
@@ -384,7 +408,7 @@ lte_status lte_timing_picture(FILE *out, lte_charted *of, char *title, size_t si
     const lte_status status = look(&t);
     if (status)
         return status;
-    lte_charted_title(of, "Processing time of a slot", title, size);
+    lte_charted_title(of, "processing time of a slot", title, size);
     put_heading(out, &t);
     put_latencies(out, &t);
     put_budgets(out, &t);

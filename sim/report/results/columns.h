@@ -160,7 +160,7 @@ void lte_cell_REAL(FILE *out, const char *before, double x);
 
 #define LTE_CHANNEL_GRID_TABLE(F, C)                                                               \
     F(REAL, GRID_TIME, time_ms, 1e3 * lte_symbol_start_s((uint64_t)slot, symbol))                  \
-    C(COUNT, GRID_SUBCARRIER, subcarrier, (uint64_t)sc)                                                      \
+    C(COUNT, GRID_SUBCARRIER, subcarrier, (uint64_t)sc)                                            \
     C(REAL, GRID_H, h_db, 10.0 * log10(re * re + im * im))
 
 /* Of a list of MCS: the cells of the best one's row of bler.csv as they stand there. */
@@ -168,7 +168,7 @@ void lte_cell_REAL(FILE *out, const char *before, double x);
     F(TEXT, ENVELOPE_DETECTOR, detector, lte_table_text(table, row, LTE_BLER_DETECTOR))            \
     C(TEXT, ENVELOPE_CSI, csi, lte_table_text(table, row, LTE_BLER_CSI))                           \
     C(NUMBER, ENVELOPE_SNR, snr_db, lte_table_text(table, row, LTE_BLER_SNR))                      \
-    C(COUNT, ENVELOPE_MCS, mcs, (uint64_t)mcs)                                                               \
+    C(COUNT, ENVELOPE_MCS, mcs, (uint64_t)mcs)                                                     \
     C(NUMBER, ENVELOPE_BITS_PER_S, bits_per_s, lte_table_text(table, row, LTE_BLER_BITS_PER_S))    \
     C(NUMBER, ENVELOPE_PEAK, peak_bits_per_s, lte_table_text(table, row, LTE_BLER_PEAK))           \
     C(NUMBER, ENVELOPE_BLER, bler, lte_table_text(table, row, LTE_BLER_BLER))

@@ -5,7 +5,7 @@
 
 #include "tests/bench/peers/peers.h"
 
-enum { COLUMN_MAJOR = 102, MOST = 4096, MOST_ORDER = 8, WORK = 1 << 16 };
+enum { COLUMN_MAJOR = 102, MOST = 4096, WORK = 1 << 16 };
 
 /* Functions of MKL with 32-bit integers, as mkl_compact.h has them; a format is an enumeration. */
 static struct {
@@ -77,6 +77,8 @@ bool bench_mkl_pack(int n, int count, const lte_cf32 *native, float *packed, siz
 void bench_mkl_unpack(int n, int count, const float *packed, lte_cf32 *native)
 {
     static lte_cf32 *address[MOST];
+    if (count > MOST)
+        return;
     list(n, count, native, address);
     mkl.unpack(COLUMN_MAJOR, n, n, address, n, packed, n, mkl.format(), count);
 }
@@ -86,6 +88,8 @@ void bench_mkl_invert(int n, int count, float *packed, uint8_t *flag)
     static float work[WORK];
     static int info[MOST];
     const int format = mkl.format();
+    if (count > MOST)
+        return;
     mkl.factor(COLUMN_MAJOR, n, n, packed, n, info, format, count);
     flag[0] = info[0] != 0;
     mkl.invert(COLUMN_MAJOR, n, packed, n, work, WORK, info, format, count);

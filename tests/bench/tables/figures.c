@@ -81,7 +81,7 @@ static const place dx_32 = DX("32"), dx_64 = DX("64"), dx_128 = DX("128");
     {ONE_CORE, 0, "1200 inverses " n " x " n ", full pivoting (gauss-jordan)", "us",           \
      {CPU, "inversion", {{"n", n}, {"contender", "gauss-jordan"}, {"code", "cpu:v4"}}},            \
      "median_us", 1.0, false, PEER_US("@peer", "peer_us"), COPY}
-/* As raced on a core on which MKL has its AVX-512 text. */
+/* As raced on a core on which MKL has its AVX-512 code path. */
 #define XEON_INVERSES(n, is_few)                                                                   \
     {ONE_CORE, is_few, "1200 Hermitian inverses " n " x " n " (ldl), on a Xeon", "us",             \
      {PEERS, "core-inverses", {{"peer", "MKL 2026.2, compact"}, {"n", n}}}, "ldl_us", 1.0, false,  \
@@ -163,7 +163,7 @@ static const figure figures[] = {
     CORE_SLOT("4x4"), CORE_SLOT("8x8"),
     {ONE_CORE, 0, "turbo decoding, 6144 bits, 6 iterations", "x 10^6 bits/s",
      {TURBO, "turbo", {{"k", "6144"}, {"code", "cpu:v4"}}}, "bits_per_s", 1e-6, true,
-     {"a core of 24, published", STORED, "gbits_per_s", NULL, 1e3 / 24.0, &decoder}, NOTHING},
+     {"24 cores, published, / 24", STORED, "gbits_per_s", NULL, 1e3 / 24.0, &decoder}, NOTHING},
 
     SLOT_INVERSES("4"), SLOT_INVERSES("8"),
     BULK_INVERSES("2", 0, dx_2), BULK_INVERSES("4", 2, dx_4), BULK_INVERSES("8", 0, dx_8),
@@ -172,7 +172,7 @@ static const figure figures[] = {
 
     GPU_SWEEP("4x4", 1, sionna_4), GPU_SWEEP("2x2", 0, sionna_2),
     GPU_SWEEP("8x8", 0, sionna_8),
-    {SIMULATOR, 0, "the same 4x4 sweep", "x 10^9 symbols/s",
+    {SIMULATOR, 0, "BER sweep 4x4, 16QAM, MMSE, whole program, against PyTorch", "x 10^9 symbols/s",
      {CUDA, "gpu-sweep", {{"antennas", "4x4"}, {"inverter", "ldl"}}}, "gsymbols_per_s", 1.0, true,
      {"PyTorch, compiled", STORED, "peer_gsymbols_per_s", NULL, 1.0, NULL}, NOTHING},
     GPU_SLOT("4x4", 4), GPU_SLOT("8x8", 0),
@@ -195,12 +195,12 @@ static const figure figures[] = {
     {CODE, 0, "coded BLER sweep 4x4, 16QAM, rate 1/2", "us a subframe",
      {CODED, "gpu-coded", {{"what", "coded sweep, 6 iterations"}}}, "us_of_subframe", 1.0, false,
      NOTHING, {"its detection and decoding alone", TIMES, "share", NULL, 1.0, NULL}},
-    {CODE, 0, "the same to 100 wrong blocks where one in 10^5 is", "s",
+    {CODE, 0, "coded BLER sweep 4x4 to 100 wrong blocks at a BLER of 1e-5", "s",
      {CODED, "gpu-coded", {{"what", "to 100 wrong blocks, 17 dB, early stop"}}}, "wall_s", 1.0,
      false, NOTHING, NOTHING},
     CLOCK("H estimated", "subframe 4x4, channel estimated, median after its second slot",
           "host-fed", "block_p50_us", "us", false),
-    CLOCK("H estimated", "the same, subframes on time, data on the device", "device-resident",
+    CLOCK("H estimated", "subframes 4x4 on time, channel estimated, data on the device", "device-resident",
           "carriers", "carriers", true),
 };
 /* clang-format on */
@@ -389,12 +389,14 @@ int bench_figures_beside(FILE *out, const bench_stored *stored, const json_t *he
         if (!isfinite(value) || !isfinite(there))
             continue;
         if (n++ == 0)
-            (void)fprintf(out, "\n%-72s %10s %10s %6s\n", "figure", "here", "stored", "ratio");
+            (void)fprintf(out, "\n%-72s %10s %10s %6s  %s\n", "figure", "here", "stored", "ratio",
+                          "stored on");
         bench_real_text(value, text[0], sizeof text[0]);
         bench_real_text(there, text[1], sizeof text[1]);
         bench_real_text(f->more_is_better ? value / there : there / value, text[2], sizeof text[2]);
-        (void)fprintf(out, "%-55.55s %-16.16s %10s %10s %6s  %s\n", f->what, f->unit, text[0],
-                      text[1], text[2], gpu ? text_of(gpu, "name") : text_of(root, "machine"));
+        (void)fprintf(out, "%-4s %-50.50s %-16.16s %10s %10s %6s  %s\n", gpu ? "GPU" : "core",
+                      f->what, f->unit, text[0], text[1], text[2],
+                      gpu ? text_of(gpu, "name") : text_of(root, "machine"));
     }
     return n;
 }
