@@ -1,8 +1,8 @@
 #ifndef LTE_SIM_REPORT_CHART_H
 #define LTE_SIM_REPORT_CHART_H
 /*
- * A chart over SNR: what a picture shows, before anything draws it. A kind (chart_kinds.h) fills it from
- * result folders; chart_gnuplot.c and chart_tex.c write it for gnuplot and for LaTeX.
+ * A chart over SNR: what a picture shows, before anything draws it. A kind (chart_kinds.h) fills it
+ * from result folders; chart_gnuplot.c and chart_tex.c write it for gnuplot and for LaTeX.
  *
  *     lte_chart chart = {.title = "...", .y_label = "bit error rate", .y_logarithmic = true};
  *     lte_chart_layer *layer = lte_chart_add(&chart, LTE_LAYER_MARKS, n);

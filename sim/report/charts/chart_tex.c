@@ -54,9 +54,7 @@ static void put_line(FILE *out, const lte_chart_layer *layer)
     (void)fputs("\\addplot[forget plot, mark=none, ", out);
     put_colour(out, layer->colour);
     (void)fprintf(out, ", %s, %s] table {\n", dash_of(layer->style),
-                  layer->kind == LTE_LAYER_LINE     ? "semithick"
-                  : layer->kind == LTE_LAYER_JOINED ? "very thin"
-                                                    : "very thin");
+                  layer->kind == LTE_LAYER_LINE ? "semithick" : "very thin");
     for (int k = 0; k < layer->n; k++)
         (void)fprintf(out, "%.6g %.6g\n", layer->point[k].x, layer->point[k].y);
     (void)fputs("};\n", out);

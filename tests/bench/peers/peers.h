@@ -38,7 +38,8 @@ const char *bench_lapack_open(void);
 
 #ifndef __cplusplus
 /*
- * MKL's compact routines without pivoting, cgetrfnp and cgetrinp, on one thread: its version, or
+ * MKL's compact routines without pivoting, cgetrfnp and cgetrinp (cpotrf with two ctrsm takes five
+ * times as long), on one thread: its version, or
  * NULL where it is not installed (libmkl_rt on the loader's path). The others only if it is.
  */
 const char *bench_mkl_open(void);
