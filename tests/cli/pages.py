@@ -112,13 +112,14 @@ def check_keys():
 
 
 def check_columns():
-    """The columns of results.h, and of a section each, that its tables explain one by one."""
-    page, header = text_of("sim/report/README.md"), text_of("sim/report/results/results.h")
+    """The columns of columns.h, and of a section each, that its tables explain one by one."""
+    page, header = text_of("sim/report/README.md"), text_of("sim/report/results/columns.h")
     common = {"detector", "csi", "snr_db"}
     for name in ("ber", "layers", "groups", "rate", "bler", "envelope", "target", "timing", "latency", "channel",
                  "channel_grid"):
-        macros = re.findall(rf"#define LTE_{name.upper()}(?:_SOFT)?_COLUMNS((?:[^\n]*\\\n)*[^\n]*)", header)
-        columns = set(",".join("".join(re.findall(r'"([^"]*)"', text)) for text in macros).split(",")) - {""}
+        tables = "".join(re.findall(rf"#define LTE_{name.upper()}(?:_SOFT)?_TABLE((?:[^\n]*\\\n)*[^\n]*)", header))
+        columns = set(re.findall(r"\b[FC]\([A-Z]+, \w+, (\w+),", tables))
+        columns |= {f"{letter}{i}" for letter in re.findall(r"GROUPS_OF\(.*?, GROUPS_\w, (\w),", tables) for i in range(16)}
         section = re.search(rf"^### {name}\.csv\n(.*?)(?=^##)", page, re.MULTILINE | re.DOTALL)[1]
         told = [cell for row in rows_of(section) for cell in re.findall(r"`([\w.]+)`", row[0])]
         told += [f"{letter}{i}" for letter in "el" for i in range(1, 15) if name == "groups" and f"{letter}15" in told]
