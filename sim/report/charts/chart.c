@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 lte_chart_layer *lte_chart_add(lte_chart *chart, lte_layer_kind kind, int n)
 {
@@ -125,7 +126,26 @@ static void drop_words(lte_chart *chart)
     chart->n_words = kept;
 }
 
-void lte_chart_range(lte_chart *chart)
+static int longest_of(const char *a, const char *b)
+{
+    const size_t n = strlen(a), m = strlen(b);
+    return (int)(n > m ? n : m);
+}
+
+/* The words of the gain stand left of its arrow, below falling curves, or else right of it; where
+ * there is no room for both lines the second is left out. */
+static void place_gain(lte_chart *chart, int axis)
+{
+    const double width = chart->x_high - chart->x_low;
+    const double left = axis * (chart->gain.x0 - chart->x_low) / width;
+    const double right = axis * (chart->x_high - chart->gain.x1) / width;
+    const int longest = 2 + longest_of(chart->gain.text, chart->gain.note);
+    if (longest > left && longest > right)
+        chart->gain.note[0] = '\0';
+    chart->gain.right = 2 + longest_of(chart->gain.text, chart->gain.note) > left && right > left;
+}
+
+void lte_chart_range(lte_chart *chart, int axis)
 {
     const extent e = extent_of(chart);
     if (!(e.x_high >= e.x_low) ||
@@ -146,8 +166,7 @@ void lte_chart_range(lte_chart *chart)
     }
     clip(chart);
     drop_words(chart);
-    /* left of its arrow, below falling curves, or right of it where the axis begins */
-    chart->gain.right = chart->gain.x0 < chart->x_low + 0.35 * (chart->x_high - chart->x_low);
+    place_gain(chart, axis);
 }
 
 void lte_chart_free(lte_chart *chart)

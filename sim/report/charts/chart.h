@@ -8,7 +8,7 @@
  *     lte_chart_layer *layer = lte_chart_add(&chart, LTE_LAYER_MARKS, n);
  *     if (layer)
  *         layer->point[0] = (lte_chart_point){10.0, 1e-2, 0.9e-2, 1.1e-2};
- *     lte_chart_range(&chart);
+ *     lte_chart_range(&chart, 110);
  *     ... draw ...
  *     lte_chart_free(&chart);
  */
@@ -107,8 +107,10 @@ void lte_chart_key_add(lte_chart *chart, lte_chart_key_kind kind, int colour, in
  * Sets the ranges of the axes from what the layers hold: of a logarithmic axis from the lowest
  * point or bound to the decade above the highest, of a linear one from 0. Intervals are cut where
  * they leave it.
+ *
+ *   axis   of SNR, in characters of its words: whether those of the gain fit
  */
-void lte_chart_range(lte_chart *chart);
+void lte_chart_range(lte_chart *chart, int axis);
 
 void lte_chart_free(lte_chart *chart);
 

@@ -35,10 +35,11 @@ enum { N_PICTURES = sizeof pictures / sizeof *pictures };
 static const struct {
     const char *name;
     int title; /* characters of a line of it */
+    int axis;  /* characters along the axis of SNR */
     double width_cm;
-} sizes[] = {[LTE_DRAWING_SCREEN] = {"screen", 70, 12.0},
-             [LTE_DRAWING_COLUMN] = {"column", 40, 6.8},
-             [LTE_DRAWING_SLIDE] = {"slide", 58, 14.0}};
+} sizes[] = {[LTE_DRAWING_SCREEN] = {"screen", 70, 110, 12.0},
+             [LTE_DRAWING_COLUMN] = {"column", 40, 44, 6.8},
+             [LTE_DRAWING_SLIDE] = {"slide", 58, 82, 14.0}};
 
 static const char *const endings[] = {".svg", ".png", ".pdf", ".tex"};
 enum { N_ENDINGS = sizeof endings / sizeof *endings, TEX = 3 };
@@ -90,8 +91,8 @@ static lte_status fill(const picture *p, lte_charted *of, const lte_drawing_opti
                        ? ": total transmit power over noise power at one receive antenna"
                        : "");
     memcpy(c->panel.x_label, c->chart.x_label, sizeof c->panel.x_label);
-    lte_chart_range(&c->chart);
-    lte_chart_range(&c->panel);
+    lte_chart_range(&c->chart, sizes[options->size].axis);
+    lte_chart_range(&c->panel, sizes[options->size].axis);
     c->panel.x_low = c->chart.x_low;
     c->panel.x_high = c->chart.x_high;
     return LTE_OK;
