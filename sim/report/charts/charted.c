@@ -97,7 +97,7 @@ lte_status lte_charted_read(const char *const *dirs, int n, lte_charted *of)
 void lte_charted_free(lte_charted *of)
 {
     for (int r = 0; r < of->n; r++) {
-        if (of->table[r].cell != of->result[r].ber.cell)
+        if (of->table[r].text != of->result[r].ber.text)
             lte_table_free(&of->table[r]);
         lte_result_free(&of->result[r]);
     }
