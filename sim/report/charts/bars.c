@@ -41,7 +41,8 @@ static void put_bars(FILE *out, const lte_bar *bars, int n)
     for (int i = 0; i < n; i++) {
         line += 1 + (i == 0 || strcmp(bars[i].group, bars[i - 1].group) != 0);
         (void)fprintf(out, "%d %.9g %.9g %d ", line, bars[i].us, bars[i].copy_us, bars[i].colour);
-        (void)fprintf(out, bars[i].us < 99.95 ? "\"%.3g" : "\"%.0f", bars[i].us);
+        (void)fputc('"', out);
+        lte_gnuplot_time(out, bars[i].us);
         if (bars[i].copy_us > 0.0)
             (void)fprintf(out, " (%.0f %%)", 100.0 * bars[i].copy_us / bars[i].us);
         (void)fputs("\"\n", out);

@@ -148,7 +148,7 @@ void lte_chart_gain(const lte_charted *of, const char *measure, lte_chart *chart
                    lte_printed_name(lte_json_text(best, "detector"), name, sizeof name),
                    lte_json_number(best, "gain_db"));
     const double low = lte_json_number(best, "gain_low"), high = lte_json_number(best, "gain_high");
-    const bool named = lte_charted_several_csi(of);
+    const bool named = of->several_csi;
     if (low < high)
         (void)snprintf(chart->gain.note, sizeof chart->gain.note, "%.2f to %.2f dB%s", low, high,
                        named ? ", " : "");

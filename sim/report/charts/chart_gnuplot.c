@@ -15,6 +15,11 @@ void lte_gnuplot_text(FILE *out, const char *text)
     (void)fputc('\'', out);
 }
 
+void lte_gnuplot_time(FILE *out, double x)
+{
+    (void)fprintf(out, x < 99.95 ? "%.3g" : "%.0f", x);
+}
+
 /* chart_y_label = 'text' */
 static void put_text(FILE *out, const char *of, const char *name, const char *text)
 {

@@ -1,16 +1,11 @@
 /* Charts of what comes through: mutual information, throughput, the best MCS. */
-#include <glob.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "phy/theory/information.h"
 #include "sim/files/refuse.h"
 #include "sim/report/charts/chart_kinds.h"
 #include "sim/report/results/results.h"
-#include "sim/scenario/scenario.h"
 
 /* ---- mutual information ---- */
 
@@ -37,9 +32,8 @@ static bool add_limits(const lte_charted *of, const lte_charted_curve *curve, lt
 {
     const json_t *scenario = of->result[curve->folder].scenario;
     const json_t *antennas = json_object_get(scenario, "antennas");
-    const lte_names modulations = LTE_NAMES(lte_modulation_names);
     limit_of limit = {lte_json_number(antennas, "rx") / lte_json_number(antennas, "tx"),
-                      2 * (1 + lte_name_find(&modulations, lte_json_text(scenario, "modulation")))};
+                      lte_charted_bits(scenario)};
     const bool qam = lte_chart_smooth(of, curve, LTE_BER_GMI_LIMIT, limit_of_qam, &limit, chart,
                                       LTE_CHART_INK, 0);
     return lte_chart_smooth(of, curve, LTE_BER_SHANNON, limit_of_shannon, &limit, chart,
@@ -136,17 +130,12 @@ static lte_status add_one_mcs(const char *dir, lte_chart *chart)
 /* Those of all runs of a list that have one. */
 static lte_status add_every_mcs(const char *dir, lte_chart *chart)
 {
-    char pattern[PATH_MAX + 32];
     glob_t found;
     lte_status status = LTE_OK;
-    if ((size_t)snprintf(pattern, sizeof pattern, "%s/mcs_*/bler.csv", dir) >= sizeof pattern ||
-        strpbrk(dir, "*?[\\") || glob(pattern, 0, NULL, &found) != 0)
+    if (!lte_charted_runs(dir, "bler.csv", &found))
         return LTE_OK;
-    for (size_t i = 0; i < found.gl_pathc && !status; i++) {
-        char *path = found.gl_pathv[i];
-        path[strlen(path) - strlen("/bler.csv")] = '\0';
-        status = add_one_mcs(path, chart);
-    }
+    for (size_t i = 0; i < found.gl_pathc && !status; i++)
+        status = add_one_mcs(found.gl_pathv[i], chart);
     globfree(&found);
     return status;
 }

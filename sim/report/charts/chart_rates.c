@@ -24,14 +24,12 @@ static form_of take_form(const json_t *scenario, const lte_charted_curve *curve)
     const json_t *antennas = json_object_get(scenario, "antennas");
     const char *model = lte_json_text(json_object_get(scenario, "channel"), "model");
     const lte_names channels = LTE_NAMES(lte_channel_rows), csis = LTE_NAMES(lte_csi_rows);
-    const lte_names modulations = LTE_NAMES(lte_modulation_names);
-    return (form_of){
-        .detector = lte_detector_find(curve->detector),
-        .channel = lte_name_find(&channels, model),
-        .csi = lte_name_find(&csis, curve->csi),
-        .n_tx = (int)lte_json_number(antennas, "tx"),
-        .n_rx = (int)lte_json_number(antennas, "rx"),
-        .n_bits = 2 * (1 + lte_name_find(&modulations, lte_json_text(scenario, "modulation")))};
+    return (form_of){.detector = lte_detector_find(curve->detector),
+                     .channel = lte_name_find(&channels, model),
+                     .csi = lte_name_find(&csis, curve->csi),
+                     .n_tx = (int)lte_json_number(antennas, "tx"),
+                     .n_rx = (int)lte_json_number(antennas, "rx"),
+                     .n_bits = lte_charted_bits(scenario)};
 }
 
 static double closed_form(double snr_db, void *user)

@@ -9,6 +9,9 @@
 /* A text in single quotes, in which gnuplot replaces nothing. */
 void lte_gnuplot_text(FILE *out, const char *text);
 
+/* A time beside its bar: three digits, and no exponent. */
+void lte_gnuplot_time(FILE *out, double x);
+
 /* title = '...', wrapped between words to lines of so many characters, and title_lines. */
 void lte_gnuplot_title(FILE *out, const char *title, int width);
 

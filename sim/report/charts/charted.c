@@ -1,7 +1,6 @@
 /* Folders of a picture, and the curves in their tables. */
 #include "sim/report/charts/charted.h"
 
-#include <glob.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,35 +9,30 @@
 
 #include "sim/files/refuse.h"
 #include "sim/report/results/printed.h"
+#include "sim/scenario/scenario.h"
 
 /* ---- folders ---- */
 
-/* The first run of a list of MCS: DIR/mcs_0. False if dir is no such list. */
-static bool find_first_run(const char *dir, char *path, size_t size)
+bool lte_charted_runs(const char *dir, const char *file, glob_t *found)
 {
     char pattern[PATH_MAX + 32];
-    glob_t found;
-    if ((size_t)snprintf(pattern, sizeof pattern, "%s/mcs_*/run.json", dir) >= sizeof pattern ||
-        strpbrk(dir, "*?[\\") || glob(pattern, 0, NULL, &found) != 0)
+    if ((size_t)snprintf(pattern, sizeof pattern, "%s/mcs_*/%s", dir, file) >= sizeof pattern ||
+        strpbrk(dir, "*?[\\") || glob(pattern, 0, NULL, found) != 0)
         return false;
-    const size_t n = strlen(found.gl_pathv[0]) - strlen("/run.json");
-    const bool fits = n < size;
-    if (fits) {
-        memcpy(path, found.gl_pathv[0], n);
-        path[n] = '\0';
-    }
-    globfree(&found);
-    return fits;
+    for (size_t i = 0; i < found->gl_pathc; i++)
+        found->gl_pathv[i][strlen(found->gl_pathv[i]) - strlen(file) - 1] = '\0';
+    return true;
 }
 
 static lte_status read_folder(const char *dir, lte_result *result, bool *is_list)
 {
-    char first[PATH_MAX];
-    *is_list = find_first_run(dir, first, sizeof first);
+    glob_t runs;
+    *is_list = lte_charted_runs(dir, "run.json", &runs);
     if (!*is_list)
         return lte_result_read(dir, result);
-    const lte_status status = lte_result_read(first, result);
-    result->dir = dir;
+    const lte_status status = lte_result_read(runs.gl_pathv[0], result);
+    result->dir = dir; /* not that of its first run */
+    globfree(&runs);
     return status;
 }
 
@@ -120,7 +114,7 @@ static int place_of(lte_charted_names *names, const char *name)
     return i;
 }
 
-bool lte_charted_several_csi(const lte_charted *of)
+static bool has_several_csi(const lte_charted *of)
 {
     const char *first = NULL;
     for (int r = 0; r < of->n; r++) {
@@ -135,20 +129,20 @@ bool lte_charted_several_csi(const lte_charted *of)
 }
 
 /* "DM-RS (LMMSE)", of several folders "20mhz, DM-RS (LMMSE)" */
-static void name_style(const lte_charted *of, int folder, const char *csi, bool several, char *name)
+static void name_style(const lte_charted *of, int folder, const char *csi, char *name)
 {
     char text[48];
     (void)snprintf(name, LTE_CHART_NAME, "%s%s%s", of->n > 1 ? of->label[folder] : "",
-                   of->n > 1 && several ? ", " : "",
-                   several ? lte_printed_csi(csi, text, sizeof text) : "");
+                   of->n > 1 && of->several_csi ? ", " : "",
+                   of->several_csi ? lte_printed_csi(csi, text, sizeof text) : "");
 }
 
 /* Detectors and styles, in the order of the tables. */
 static lte_status find_names(lte_charted *of)
 {
     enum { MANY = 8 };
-    const bool several = lte_charted_several_csi(of);
     int most = 0, n_curves = 0;
+    of->several_csi = has_several_csi(of);
     for (int r = 0; r < of->n; r++)
         most = most > of->table[r].n_rows ? most : of->table[r].n_rows;
     of->rows = calloc((size_t)most + 1, sizeof *of->rows);
@@ -161,7 +155,7 @@ static lte_status find_names(lte_charted *of)
             (void)place_of(&of->detectors,
                            lte_printed_name(lte_table_text(&of->table[r], i, LTE_TABLE_DETECTOR),
                                             name, sizeof name));
-            name_style(of, r, csi, several, name);
+            name_style(of, r, csi, name);
             (void)place_of(&of->styles, name);
         }
     }
@@ -247,7 +241,7 @@ bool lte_charted_next(lte_charted *of, lte_charted_curve *curve)
     curve->n = collect(table, curve->row, of->rows);
     curve->rows = of->rows;
     (void)lte_printed_name(curve->detector, printed, sizeof printed);
-    name_style(of, curve->folder, curve->csi, lte_charted_several_csi(of), style);
+    name_style(of, curve->folder, curve->csi, style);
     curve->colour = place_of(&of->detectors, printed);
     /* where colours begin again styles do not */
     curve->style = place_of(&of->styles, style) + curve->colour / LTE_CHART_COLOURS * of->styles.n;
@@ -255,6 +249,12 @@ bool lte_charted_next(lte_charted *of, lte_charted_curve *curve)
     (void)snprintf(curve->name, sizeof curve->name, "%s%s%.60s", printed, *style ? ", " : "",
                    style);
     return true;
+}
+
+int lte_charted_bits(const json_t *scenario)
+{
+    const lte_names modulations = LTE_NAMES(lte_modulation_names);
+    return 2 * (1 + lte_name_find(&modulations, lte_json_text(scenario, "modulation")));
 }
 
 double lte_charted_real(const lte_charted *of, const lte_charted_curve *curve, int i, int column)

@@ -14,6 +14,8 @@
  *     lte_charted_free(&of);
  */
 
+#include <glob.h>
+
 #include "sim/report/charts/chart.h"
 #include "sim/report/charts/draw.h"
 #include "sim/report/results/result.h"
@@ -32,6 +34,7 @@ typedef struct {
     char label[LTE_MOST_CHARTED][64]; /* of folders, without what all names begin with */
     bool is_list[LTE_MOST_CHARTED];   /* of MCS: the result is that of the first */
     lte_table table[LTE_MOST_CHARTED];
+    bool several_csi;            /* the curves have more than one */
     bool by_style;               /* the legend has detectors and styles apart: many curves */
     lte_charted_names detectors; /* as printed */
     lte_charted_names styles;    /* of folders and csi; one of an empty name: all are alike */
@@ -49,6 +52,12 @@ typedef struct {
     int n;
 } lte_charted_curve;
 
+/*
+ * The runs of a list of MCS that have a file: found->gl_pathv are their folders, DIR/mcs_0 and so
+ * on; globfree is due. False: there are none.
+ */
+bool lte_charted_runs(const char *dir, const char *file, glob_t *found);
+
 /* Reads folders [n]. That of a list of MCS has no run.json: that of its first run stands for it.
  * Whatever it returns, lte_charted_free is due. */
 lte_status lte_charted_read(const char *const *dirs, int n, lte_charted *of);
@@ -61,14 +70,14 @@ lte_status lte_charted_table(lte_charted *of, const char *file, const char *colu
 /* ber.csv instead, which is read already. */
 lte_status lte_charted_ber(lte_charted *of);
 
-/* Whether the curves of the tables have more than one csi. */
-bool lte_charted_several_csi(const lte_charted *of);
-
 /* The first columns of every table of curves. */
 enum { LTE_TABLE_DETECTOR, LTE_TABLE_CSI, LTE_TABLE_SNR };
 
 /* Goes to the next curve; false behind the last one. */
 bool lte_charted_next(lte_charted *of, lte_charted_curve *curve);
+
+/* The bits of a QAM symbol of a scenario; 0: its modulation is unknown. */
+int lte_charted_bits(const json_t *scenario);
 
 double lte_charted_real(const lte_charted *of, const lte_charted_curve *curve, int i, int column);
 

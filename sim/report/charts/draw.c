@@ -41,27 +41,15 @@ static const struct {
              [LTE_DRAWING_COLUMN] = {"column", 40, 44, 6.8},
              [LTE_DRAWING_SLIDE] = {"slide", 58, 82, 14.0}};
 
-static const char *const endings[] = {".svg", ".png", ".pdf", ".tex"};
-enum { N_ENDINGS = sizeof endings / sizeof *endings, TEX = 3 };
-
-/* The ending of a name; N_ENDINGS: none of a picture. */
-static int ending_of(const char *path)
-{
-    const size_t n = strlen(path);
-    int i = 0;
-    while (i < N_ENDINGS && (n < 5 || strcmp(path + n - 4, endings[i]) != 0))
-        i++;
-    return i;
-}
-
 bool lte_is_picture(const char *path)
 {
-    return ending_of(path) < N_ENDINGS;
+    return lte_gnuplot_draws(path) || lte_drawing_is_tex(path);
 }
 
 bool lte_drawing_is_tex(const char *path)
 {
-    return ending_of(path) == TEX;
+    const size_t n = strlen(path);
+    return n > 4 && strcmp(path + n - 4, ".tex") == 0;
 }
 
 bool lte_plot_available(void)
@@ -195,21 +183,20 @@ lte_status lte_plot_folders(const char *const *dirs, int n, const char *name, co
                             const lte_drawing_options *options)
 {
     char why[300] = "";
-    const int ending = ending_of(path);
     const picture *p = name ? find(name) : choose(dirs[0]);
     lte_charted of;
     if (!p)
         return lte_refuse("there is no picture \"%.40s\"; there are adaptation, bler, throughput, "
                           "rate, ber, timing and channel",
                           name);
-    if (ending == N_ENDINGS)
+    if (!lte_is_picture(path))
         return lte_refuse("%.60s: the name of a picture ends in .svg, .png, .pdf or .tex", path);
     if (n > LTE_MOST_CHARTED)
         return lte_refuse("a picture shows at most %d runs", LTE_MOST_CHARTED);
     if (options->paired && (n > 1 || p->chart != lte_chart_ber))
         return lte_refuse("--paired: paired differences are shown of bit error rates of one run");
     lte_status status = lte_charted_read(dirs, n, &of);
-    if (!status && ending == TEX)
+    if (!status && lte_drawing_is_tex(path))
         status = write_tex(p, &of, options, path);
     else if (!status)
         status = draw(p, &of, options, &path, 1, why, sizeof why);
@@ -222,6 +209,7 @@ lte_status lte_plot_folders(const char *const *dirs, int n, const char *name, co
 bool lte_plot(const char *dir, const char *name, char *why, size_t size)
 {
     static const lte_drawing_options options = {.size = LTE_DRAWING_SCREEN};
+    static const char *const endings[] = {".svg", ".png"};
     char temporary[2][4200], final[2][4200], file[64];
     const char *const paths[] = {temporary[0], temporary[1]};
     const picture *p = find(name);

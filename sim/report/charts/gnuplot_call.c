@@ -120,9 +120,14 @@ static int format_of(const char *path)
 {
     const size_t n = strlen(path);
     int i = 0;
-    while (i < N_FORMATS && (n < 4 || strcmp(path + n - 4, formats[i].ending) != 0))
+    while (i < N_FORMATS && (n < 5 || strcmp(path + n - 4, formats[i].ending) != 0))
         i++;
     return i;
+}
+
+bool lte_gnuplot_draws(const char *path)
+{
+    return format_of(path) < N_FORMATS;
 }
 
 /* The picture under a temporary name. */

@@ -9,6 +9,9 @@
 /* Looks once: where there is none, the launcher's stand-in asks each time whether to install it. */
 bool lte_gnuplot_available(void);
 
+/* Whether the name ends as a picture does that gnuplot draws here: svg, png or pdf. */
+bool lte_gnuplot_draws(const char *path);
+
 /*
  * A file in memory for assignments, so that nothing is left behind; name [size] is what gnuplot
  * opens it by. NULL: there is none.

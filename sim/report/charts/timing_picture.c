@@ -208,11 +208,6 @@ static int style_of(const timing *t, const series *s)
     return t->of->n > 1 ? s->folder : s->placement;
 }
 
-static void put_number(FILE *out, double x)
-{
-    (void)fprintf(out, x < 99.95 ? "%.3g" : "%.0f", x);
-}
-
 /* "place half median late colour style words": bars of a stage stand side by side around it. */
 static void put_bars(FILE *out, const timing *t)
 {
@@ -235,10 +230,10 @@ static void put_bars(FILE *out, const timing *t)
                           has_percentile(result) ? fmax(late, median) : median, s->detector,
                           style_of(t, s));
             (void)fputc('"', out);
-            put_number(out, median);
+            lte_gnuplot_time(out, median);
             if (has_percentile(result)) {
                 (void)fputs(" / ", out);
-                put_number(out, late);
+                lte_gnuplot_time(out, late);
             }
             (void)fputs("\"\n", out);
             n++;
