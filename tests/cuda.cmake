@@ -84,4 +84,6 @@ lte_gpu_script(sanitize_cuda cuda/sanitize_cuda.sh ${ltesim} $<TARGET_FILE:test_
            $<TARGET_FILE:test_cuda_product> $<TARGET_FILE:test_cuda_coding>)
 # They look at the device's free memory.
 set_tests_properties(cuda_slots sanitize_cuda PROPERTIES RUN_SERIAL ON)
-set_tests_properties(${gpu_units} ${gpu_scripts} PROPERTIES LABELS gpu SKIP_RETURN_CODE 77)
+# Several run at a time: with all threads each they wait for one another.
+set_tests_properties(${gpu_units} ${gpu_scripts} PROPERTIES LABELS gpu SKIP_RETURN_CODE 77
+                     ENVIRONMENT OMP_NUM_THREADS=4)

@@ -441,7 +441,7 @@ def test_compare():
         done = run("compare", "base", "worse", "--plot", name)
         drawn = pathlib.Path(name).exists()
         claim("a_picture_is_drawn_or_missed_in_words",
-              drawn and done.returncode == 5 or "no gnuplot" in done.stderr, done.stderr)
+              drawn and done.returncode == 5 or "gnuplot is not installed" in done.stderr, done.stderr)
 
 
 def test_pairs():
