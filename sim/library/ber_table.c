@@ -12,7 +12,7 @@
 #include "phy/base/status.h"
 #include "sim/report/results/results.h"
 
-enum { N_COLUMNS = 16, N_SOFT_COLUMNS = 7, MOST_LINE = 1024 };
+enum { MOST_LINE = 1024 };
 
 /* A column's cell: a name of size bytes, a real, empty where it is unknown, or a count. */
 static bool take_name(const char *cell, char *name, size_t size)
@@ -34,35 +34,37 @@ static bool take_count(const char *cell, uint64_t *value)
     return *cell && !cell[strspn(cell, "0123456789")] && !errno;
 }
 
-/*
- * A line, without its end, in cells; false if there are not n of them. What is behind N_COLUMNS is
- * left.
- */
-static bool split(char *line, int n_cells, const char *cells[N_COLUMNS])
+/* The next cell of a line, cut off; NULL behind the last one. */
+static const char *next_cell(char **line)
 {
-    int n = 0;
-    for (char *at = line; at; n++) {
-        if (n < N_COLUMNS)
-            cells[n] = at;
-        at = strchr(at, ',');
-        if (at)
-            *at++ = '\0';
-    }
-    return n == n_cells;
+    char *cell = *line, *comma = cell ? strchr(cell, ',') : NULL;
+    if (comma)
+        *comma = '\0';
+    *line = comma ? comma + 1 : NULL;
+    return cell;
 }
 
-static bool take_row(char *line, int n_cells, lte_ber_row *row)
+/* Each column of ber.csv to the field of its name; those of LLRs have none, and are left. */
+#define TAKE_TEXT(field) take_name(cell, field, sizeof(field))
+#define TAKE_COUNT(field) take_count(cell, &(field))
+#define TAKE_EXACT(field) take_real(cell, &(field))
+#define TAKE_REAL TAKE_EXACT
+#define TAKE_RATE TAKE_EXACT
+#define TAKE_C(kind, id, name, unit, value, shown)                                                 \
+    if (!(cell = next_cell(&line)) || !TAKE_##kind(row->name))                                     \
+        return false;
+#define TAKE_T(kind, id, unit, value, shown)
+#define LEAVE_C(kind, id, name, unit, value, shown) soft = next_cell(&line) && soft;
+
+static bool take_row(char *line, bool soft, lte_ber_row *row)
 {
-    const char *c[N_COLUMNS];
-    return split(line, n_cells, c) && take_name(c[0], row->detector, sizeof row->detector) &&
-           take_name(c[1], row->csi, sizeof row->csi) && take_real(c[2], &row->snr_db) &&
-           take_real(c[3], &row->snr_db_measured) && take_count(c[4], &row->slots) &&
-           take_count(c[5], &row->bits) && take_count(c[6], &row->bit_errors) &&
-           take_real(c[7], &row->ber) && take_real(c[8], &row->ber_low) &&
-           take_real(c[9], &row->ber_high) && take_real(c[10], &row->ser) &&
-           take_real(c[11], &row->ber_theory) && take_real(c[12], &row->z) &&
-           take_count(c[13], &row->flagged) && take_name(c[14], row->status, sizeof row->status) &&
-           take_real(c[15], &row->seconds);
+    const char *cell;
+    LTE_BER_TABLE(TAKE_C, TAKE_T)
+    if (soft) {
+        LTE_BER_SOFT_TABLE(LEAVE_C, TAKE_T)
+        return soft && !line;
+    }
+    return !line;
 }
 
 /* Room for one row more: NULL if there is none. */
@@ -81,24 +83,22 @@ static lte_ber_row *add_row(lte_ber_table *table)
 static lte_status read_rows(FILE *file, const char *path, lte_ber_table *table)
 {
     char line[MOST_LINE];
-    int n_cells = N_COLUMNS;
+    bool soft = false;
     for (int number = 1; fgets(line, sizeof line, file); number++) {
-        const size_t length = strcspn(line, "\n");
-        const bool whole = line[length] == '\n';
-        line[length] = '\0';
-        if (number == 1 && whole && strcmp(line, LTE_COLUMNS(BER)) == 0)
-            continue;
-        if (number == 1 && whole &&
-            strcmp(line, LTE_COLUMNS(BER) LTE_MORE_COLUMNS(BER_SOFT)) == 0) {
-            n_cells = N_COLUMNS + N_SOFT_COLUMNS;
+        const bool whole = line[strcspn(line, "\n")] == '\n';
+        if (number == 1) {
+            const int n = lte_csv_columns(&lte_ber_columns, line);
+            if (n < 0)
+                return LTE_FAIL(LTE_EINVAL, "%s: line 1 does not have the columns of a ber.csv",
+                                path);
+            soft = n == LTE_N_BER;
             continue;
         }
-        if (number == 1)
-            return LTE_FAIL(LTE_EINVAL, "%s: line 1 does not have the columns of a ber.csv", path);
+        line[strcspn(line, "\n")] = '\0';
         lte_ber_row *row = add_row(table);
         if (!row)
             return LTE_FAIL(LTE_ENOMEM, "%s: no memory for its rows", path);
-        if (!whole || !take_row(line, n_cells, row))
+        if (!whole || !take_row(line, soft, row))
             return LTE_FAIL(LTE_EINVAL, "%s: line %d is not a row of a ber.csv", path, number);
     }
     if (ferror(file))

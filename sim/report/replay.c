@@ -76,57 +76,9 @@ static double in_db(double x)
     return 10.0 * log10(x);
 }
 
-/* The columns beside the detector. */
-enum {
-    SNR,
-    MEASURED,
-    LAYER,
-    BITS,
-    BIT_ERRORS,
-    SYMBOLS,
-    SYMBOL_ERRORS,
-    SINR_P1,
-    SINR_P50,
-    SINR_MAX,
-    CONDITION_P50,
-    CONDITION_P99,
-    CONDITION_MAX,
-    FLAGGED,
-    N_COLUMNS
-};
-static const lte_table_column columns[N_COLUMNS] = {
-    [SNR] = {"SNR dB", 8, 0, false},
-    [MEASURED] = {"meas.", 8, 7, false},
-    [LAYER] = {"layer", 6, 0, false},
-    [BITS] = {"bits", 9, 8, false},
-    [BIT_ERRORS] = {"bit err", 9, 0, false},
-    [SYMBOLS] = {"symbols", 9, 9, false},
-    [SYMBOL_ERRORS] = {"sym err", 9, 1, false},
-    [SINR_P1] = {"SINR p1", 9, 2, false},
-    [SINR_P50] = {"p50 dB", 9, 1, false},
-    [SINR_MAX] = {"max dB", 9, 6, false},
-    [CONDITION_P50] = {"cond. p50", 10, 3, false},
-    [CONDITION_P99] = {"p99", 10, 4, false},
-    [CONDITION_MAX] = {"max", 10, 5, false},
-    [FLAGGED] = {"flagged", 9, 4, false},
-};
-enum { DETECTOR_WIDTH = 9 };
-
 static unsigned shown_of(FILE *out)
 {
-    return lte_columns_shown(lte_terminal_columns(out), DETECTOR_WIDTH, columns, N_COLUMNS);
-}
-
-static void put_counts(FILE *out, unsigned shown, int detector, double snr_db,
-                       const lte_power *power, const char *layer, const uint64_t count[4])
-{
-    (void)fprintf(out, "%-*s", DETECTOR_WIDTH, lte_detector_named(detector).text);
-    lte_columns_put(out, shown, columns, SNR, "%.2f", snr_db);
-    lte_columns_put(out, shown, columns, MEASURED, "%.2f",
-                    in_db((double)power->signal / (double)power->noise));
-    lte_columns_put(out, shown, columns, LAYER, "%s", layer);
-    for (int i = 0; i < 4; i++)
-        lte_columns_put(out, shown, columns, BITS + i, "%llu", (unsigned long long)count[i]);
+    return lte_terminal_shown(out, LTE_DETECTOR_WIDTH, &lte_replay_columns, LTE_N_REPLAY);
 }
 
 /* The rows of one detector at one SNR: all layers together, then each. */
@@ -135,35 +87,34 @@ static void put_rows(FILE *out, const lte_link *link, int detector, double snr_d
 {
     static const double shares[3] = {0.01, 0.5, 1.0};
     const unsigned shown = shown_of(out);
-    const uint64_t symbols = (uint64_t)link->n_sc * (uint64_t)lte_data_symbols(link);
-    const uint64_t bits = symbols * (uint64_t)link->n_bits, n_tx = (uint64_t)link->n_tx;
-    const double condition[3] = {seen->condition.p50, seen->condition.p99, seen->condition.max};
+    const double measured_db = in_db((double)power->signal / (double)power->noise);
+    const uint64_t of_layer = (uint64_t)link->n_sc * (uint64_t)lte_data_symbols(link);
     const uint32_t *errors = b->errors;
-    uint64_t all[4] = {n_tx * bits, lte_bit_errors(link->n_tx, errors), n_tx * symbols, 0};
+    const uint64_t flagged = errors[lte_flagged_at(link->n_tx)];
+    uint64_t symbols = (uint64_t)link->n_tx * of_layer, symbol_errors = 0;
+    uint64_t bits = symbols * (uint64_t)link->n_bits;
+    uint64_t bit_errors = lte_bit_errors(link->n_tx, errors);
+    double sinr_db[3] = {(double)NAN, (double)NAN, (double)NAN};
+    char layer[16] = "all";
+    lte_cell cells[LTE_N_REPLAY];
     for (int k = 0; k < link->n_tx; k++)
-        all[3] += errors[lte_symbols_at(link->n_tx, k)];
-    put_counts(out, shown, detector, snr_db, power, "all", all);
-    for (int i = 0; i < 3; i++)
-        lte_columns_put(out, shown, columns, SINR_P1 + i, "%s", "");
-    for (int i = 0; i < 3; i++) { /* none: the detector inverts nothing */
-        if (isfinite(seen->condition.max))
-            lte_columns_put(out, shown, columns, CONDITION_P50 + i, "%.3g", condition[i]);
-        else
-            lte_columns_put(out, shown, columns, CONDITION_P50 + i, "%s", "");
-    }
-    lte_columns_put(out, shown, columns, FLAGGED, "%lu",
-                    (unsigned long)errors[lte_flagged_at(link->n_tx)]);
-    (void)fputc('\n', out);
-    for (int k = 0; k < link->n_tx; k++) {
-        char layer[16];
-        const uint64_t own[4] = {bits, errors[lte_bits_at(k)], symbols,
-                                 errors[lte_symbols_at(link->n_tx, k)]};
-        (void)snprintf(layer, sizeof layer, "%d", k);
-        put_counts(out, shown, detector, snr_db, power, layer, own);
-        const int64_t n = sinr_of(link, k, b);
-        for (int i = 0; i < 3 && n > 0; i++)
-            lte_columns_put(out, shown, columns, SINR_P1 + i, "%.2f",
-                            in_db(lte_nearest_rank(b->sinr, n, shares[i])));
+        symbol_errors += errors[lte_symbols_at(link->n_tx, k)];
+    for (int k = -1; k < link->n_tx; k++) {
+        int n = LTE_N_REPLAY; /* columns */
+        if (k >= 0) {
+            const int64_t n_sinr = sinr_of(link, k, b);
+            for (int i = 0; i < 3 && n_sinr > 0; i++)
+                sinr_db[i] = in_db(lte_nearest_rank(b->sinr, n_sinr, shares[i]));
+            n = n_sinr > 0 ? LTE_REPLAY_CONDITION_P50 : LTE_REPLAY_SINR_P1;
+            (void)snprintf(layer, sizeof layer, "%d", k);
+            symbols = of_layer;
+            bits = symbols * (uint64_t)link->n_bits;
+            bit_errors = errors[lte_bits_at(k)];
+            symbol_errors = errors[lte_symbols_at(link->n_tx, k)];
+        }
+        LTE_TAKE(REPLAY)
+        lte_terminal_names(out, LTE_DETECTOR_WIDTH, lte_detector_named(detector).text, NULL);
+        lte_terminal_row(out, shown, &lte_replay_columns, n, cells);
         (void)fputc('\n', out);
     }
 }
@@ -254,10 +205,11 @@ static lte_status replay_receiver(FILE *out, const lte_scenario *scenario, int c
         status = batches_init(&link, &b);
     if (status)
         goto cleanup;
-    (void)fprintf(out, "\nslot %llu, csi %s, %d matrices of order %d for each detector\n%-*s",
+    (void)fprintf(out, "\nslot %llu, csi %s, %d matrices of order %d for each detector\n",
                   (unsigned long long)slot, lte_csi_rows[csi].name, lte_link_matrices(&link),
-                  link.n_tx, DETECTOR_WIDTH, "detector");
-    lte_columns_heads(out, shown_of(out), columns, N_COLUMNS);
+                  link.n_tx);
+    lte_terminal_names(out, LTE_DETECTOR_WIDTH, "detector", NULL);
+    lte_terminal_heads(out, shown_of(out), &lte_replay_columns, LTE_N_REPLAY);
     lte_stages_best()->source(&link, slot, 0, link.n_groups, b.sent, b.work);
     lte_stages_best()->channel(&link, slot, 0, link.n_groups, b.h, b.work);
     if (link.pilots > 1)

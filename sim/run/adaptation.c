@@ -19,6 +19,7 @@
 #include "sim/report/results/result.h"
 #include "sim/report/results/results.h"
 #include "sim/report/results/table.h"
+#include "sim/report/tables/terminal.h"
 #include "sim/run/named_scenario.h"
 
 static lte_status check(const lte_options *options, const lte_scenario *scenario,
@@ -98,26 +99,31 @@ static best best_of(const lte_scenario *scenario, const lte_table *tables, int r
     return b;
 }
 
-/* The best MCS at an SNR, of its row in its table. */
-static void put_envelope(FILE *out, const lte_table *table, int row, int mcs)
+/* The best MCS at the SNR of a row of the first table. */
+static void envelope_cells(const lte_scenario *scenario, const lte_table *tables, int first_row,
+                           lte_cell *cells)
 {
-    LTE_ENVELOPE_TABLE(LTE_PUT_FIRST, LTE_PUT_NEXT)
-    (void)fputc('\n', out);
+    const best b = best_of(scenario, tables, first_row);
+    const lte_table *table = &tables[b.mcs];
+    const int row = b.row, mcs = scenario->code.all_mcs[b.mcs];
+    const double rate = lte_table_real(table, row, LTE_BLER_BITS_PER_S);
+    const double peak = lte_table_real(table, row, LTE_BLER_PEAK);
+    LTE_TAKE(ENVELOPE)
 }
 
 /* Writes the best MCS of every row of the first table. */
 static lte_status write_envelope(const lte_scenario *scenario, const lte_table *tables,
                                  const char *dir)
 {
+    lte_cell cells[LTE_N_ENVELOPE];
     lte_file file;
-    const lte_status status = lte_file_open(&file, dir, "envelope.csv");
+    const lte_status status = lte_file_open(&file, dir, lte_envelope_columns.file);
     if (status)
         return status;
-    (void)fputs(LTE_COLUMNS(ENVELOPE) "\n", file.stream);
+    lte_csv_head(file.stream, &lte_envelope_columns, LTE_N_ENVELOPE);
     for (int row = 0; row < tables[0].n_rows; row++) {
-        const best b = best_of(scenario, tables, row);
-        const lte_table *t = &tables[b.mcs];
-        put_envelope(file.stream, t, b.row, scenario->code.all_mcs[b.mcs]);
+        envelope_cells(scenario, tables, row, cells);
+        lte_csv_row(file.stream, &lte_envelope_columns, LTE_N_ENVELOPE, cells);
     }
     return lte_file_close(&file);
 }
@@ -125,18 +131,16 @@ static lte_status write_envelope(const lte_scenario *scenario, const lte_table *
 /* All of its rows. */
 static void print_envelope(const lte_scenario *scenario, const lte_table *tables)
 {
-    (void)printf(
-        "best MCS\ndetector  csi            SNR dB  MCS     Mbit/s  of its peak        BLER\n");
+    const lte_columns *of = &lte_envelope_columns;
+    const unsigned shown = lte_terminal_shown(stdout, 0, of, LTE_N_ENVELOPE);
+    lte_cell cells[LTE_N_ENVELOPE];
+    (void)printf("best MCS\n%-9s %-12s", "detector", "csi");
+    lte_terminal_heads(stdout, shown, of, LTE_N_ENVELOPE);
     for (int row = 0; row < tables[0].n_rows; row++) {
-        const best b = best_of(scenario, tables, row);
-        const lte_table *t = &tables[b.mcs];
-        const double rate = lte_table_real(t, b.row, LTE_BLER_BITS_PER_S),
-                     peak = lte_table_real(t, b.row, LTE_BLER_PEAK);
-        (void)printf("%-9s %-12s %8.2f %4d %10.2f %10.1f %% %11s\n",
-                     lte_table_text(t, b.row, LTE_BLER_DETECTOR),
-                     lte_table_text(t, b.row, LTE_BLER_CSI), lte_table_real(t, b.row, LTE_BLER_SNR),
-                     scenario->code.all_mcs[b.mcs], 1e-6 * rate, 100.0 * rate / peak,
-                     lte_table_text(t, b.row, LTE_BLER_BLER));
+        envelope_cells(scenario, tables, row, cells);
+        (void)printf("%-9s %-12s", cells[LTE_ENVELOPE_DETECTOR].text, cells[LTE_ENVELOPE_CSI].text);
+        lte_terminal_row(stdout, shown, of, LTE_N_ENVELOPE, cells);
+        (void)printf("\n");
     }
     (void)printf("\n");
 }
@@ -216,8 +220,7 @@ static lte_status join(const lte_options *options, const lte_scenario *scenario,
     for (int i = 0; i < n && !status; i++) {
         status = folder_of(scenario, dir, i, folder);
         if (!status)
-            status =
-                lte_table_read(folder, "bler.csv", LTE_COLUMNS(BLER), LTE_KINDS(BLER), &tables[i]);
+            status = lte_table_read(folder, &lte_bler_columns, &tables[i]);
     }
     if (!status && tables)
         status = write_envelope(scenario, tables, dir);

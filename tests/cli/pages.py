@@ -118,13 +118,19 @@ def check_columns():
     for name in ("ber", "layers", "groups", "rate", "bler", "envelope", "target", "timing", "latency", "channel",
                  "channel_grid"):
         tables = "".join(re.findall(rf"#define LTE_{name.upper()}(?:_SOFT)?_TABLE((?:[^\n]*\\\n)*[^\n]*)", header))
-        columns = set(re.findall(r"\b[FC]\([A-Z]+, \w+, (\w+),", tables))
-        columns |= {f"{letter}{i}" for letter in re.findall(r"GROUPS_OF\(.*?, GROUPS_\w, (\w),", tables) for i in range(16)}
+        for part in re.findall(r"LTE_(SPREAD_TABLE|ROW_COLUMNS_OF)\(", tables):
+            tables += re.search(rf"#define LTE_{part}((?:[^\n]*\\\n)*[^\n]*)", header)[1]
+        units = dict(re.findall(r"\bC\([A-Z]+, [\w#]+, (\w+), \"([^\"]*)\"", tables))
+        columns = set(units)
+        columns |= {f"{letter}{i}" for letter in re.findall(r"GROUPS_OF\(C, GROUPS_\w, (\w),", tables) for i in range(16)}
         section = re.search(rf"^### {name}\.csv\n(.*?)(?=^##)", page, re.MULTILINE | re.DOTALL)[1]
         told = [cell for row in rows_of(section) for cell in re.findall(r"`([\w.]+)`", row[0])]
         told += [f"{letter}{i}" for letter in "el" for i in range(1, 15) if name == "groups" and f"{letter}15" in told]
         claim(f"columns of {name}.csv", columns <= common | set(told), columns - common - set(told))
         claim(f"{name}.csv has columns", len(columns) > 1)
+        for row in rows_of(section, "column"):
+            column = re.match(r"`(\w+)`", row[0])[1]
+            claim(f"unit of {column} in {name}.csv", row[1] == units.get(column, ""), row)
 
 
 def check_links():

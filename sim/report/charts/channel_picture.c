@@ -59,8 +59,7 @@ lte_status lte_channel_picture(FILE *out, lte_charted *of, char *title, size_t s
     lte_table proof;
     if (of->n > 1)
         return lte_refuse("channel: this picture shows one folder");
-    lte_status status = lte_table_read(result->dir, "channel.csv", LTE_COLUMNS(CHANNEL),
-                                       LTE_KINDS(CHANNEL), &proof);
+    lte_status status = lte_table_read(result->dir, &lte_channel_columns, &proof);
     if (!status && !proof.text)
         status =
             lte_refuse("%s: there is no channel.csv: a run with --verify writes it", result->dir);

@@ -87,7 +87,7 @@ lte_status lte_chart_throughput(lte_charted *of, lte_chart *chart)
     static const lte_chart_columns peak = {LTE_BLER_PEAK, -1, -1, 1e-6};
     int drawn = -1;
     lte_charted_curve curve = {.row = -1};
-    lte_status status = lte_charted_table(of, "bler.csv", LTE_COLUMNS(BLER), LTE_KINDS(BLER));
+    lte_status status = lte_charted_table(of, &lte_bler_columns);
     lte_charted_title(of, "throughput", chart->title, sizeof chart->title);
     (void)snprintf(chart->y_label, sizeof chart->y_label, "throughput (Mbit/s)");
     while (!status && lte_charted_next(of, &curve)) {
@@ -118,7 +118,7 @@ static lte_status add_one_mcs(const char *dir, lte_chart *chart)
     lte_charted_curve curve = {.row = -1};
     lte_status status = lte_charted_read(dirs, 1, &one);
     if (!status)
-        status = lte_charted_table(&one, "bler.csv", LTE_COLUMNS(BLER), LTE_KINDS(BLER));
+        status = lte_charted_table(&one, &lte_bler_columns);
     while (!status && lte_charted_next(&one, &curve)) {
         curve.colour = LTE_CHART_FAINT;
         status = lte_chart_line(&one, &curve, &sent, LTE_LAYER_FAINT, 0, chart);
@@ -166,8 +166,7 @@ lte_status lte_chart_adaptation(lte_charted *of, lte_chart *chart)
 {
     static const lte_chart_columns best = {LTE_ENVELOPE_BITS_PER_S, -1, -1, 1e-6};
     lte_charted_curve curve = {.row = -1};
-    lte_status status =
-        lte_charted_table(of, "envelope.csv", LTE_COLUMNS(ENVELOPE), LTE_KINDS(ENVELOPE));
+    lte_status status = lte_charted_table(of, &lte_envelope_columns);
     lte_charted_title(of, "throughput with the best MCS", chart->title, sizeof chart->title);
     (void)snprintf(chart->y_label, sizeof chart->y_label, "throughput with the best MCS (Mbit/s)");
     for (int r = 0; r < of->n && !status; r++)

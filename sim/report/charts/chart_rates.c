@@ -123,7 +123,7 @@ lte_status lte_chart_bler(lte_charted *of, lte_chart *chart)
                                            1.0};
     bool any_last = false;
     lte_charted_curve curve = {.row = -1};
-    lte_status status = lte_charted_table(of, "bler.csv", LTE_COLUMNS(BLER), LTE_KINDS(BLER));
+    lte_status status = lte_charted_table(of, &lte_bler_columns);
     lte_charted_title(of, "block error rate", chart->title, sizeof chart->title);
     (void)snprintf(chart->y_label, sizeof chart->y_label, "block error rate");
     chart->y_logarithmic = true;

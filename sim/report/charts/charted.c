@@ -166,14 +166,13 @@ static lte_status find_names(lte_charted *of)
     return LTE_OK;
 }
 
-lte_status lte_charted_table(lte_charted *of, const char *file, const char *columns,
-                             const char *kinds)
+lte_status lte_charted_table(lte_charted *of, const lte_columns *columns)
 {
     lte_status status = LTE_OK;
     for (int r = 0; r < of->n && !status; r++) {
-        status = lte_table_read(of->result[r].dir, file, columns, kinds, &of->table[r]);
+        status = lte_table_read(of->result[r].dir, columns, &of->table[r]);
         if (!status && !of->table[r].text)
-            status = lte_refuse("%s: there is no %s", of->result[r].dir, file);
+            status = lte_refuse("%s: there is no %s", of->result[r].dir, columns->file);
     }
     return status ? status : find_names(of);
 }

@@ -7,7 +7,7 @@
  *     lte_charted of;
  *     lte_status status = lte_charted_read(dirs, n, &of);
  *     if (!status)
- *         status = lte_charted_table(&of, "bler.csv", LTE_COLUMNS(BLER), LTE_KINDS(BLER));
+ *         status = lte_charted_table(&of, &lte_bler_columns);
  *     lte_charted_curve curve = {.folder = 0, .row = -1};
  *     while (!status && lte_charted_next(&of, &curve))
  *         puts(curve.name);
@@ -64,8 +64,7 @@ lte_status lte_charted_read(const char *const *dirs, int n, lte_charted *of);
 
 /* Reads a table of every folder, which begins with LTE_TABLE_DETECTOR, _CSI and _SNR, and its
  * names. */
-lte_status lte_charted_table(lte_charted *of, const char *file, const char *columns,
-                             const char *kinds);
+lte_status lte_charted_table(lte_charted *of, const lte_columns *columns);
 
 /* ber.csv instead, which is read already. */
 lte_status lte_charted_ber(lte_charted *of);

@@ -8,42 +8,54 @@
 
 #include "sim/report/page/html_text.h"
 
-static const struct {
-    const char *head;
-    int column;
-    bool text;
-} columns[] = {{"detector", LTE_BER_DETECTOR, true},
-               {"csi", LTE_BER_CSI, true},
-               {"SNR dB", LTE_BER_SNR, false},
-               {"slots", LTE_BER_SLOTS, false},
-               {"bits", LTE_BER_BITS, false},
-               {"errors", LTE_BER_ERRORS, false},
-               {"BER", LTE_BER_BER, false},
-               {"95 % low", LTE_BER_LOW, false},
-               {"95 % high", LTE_BER_HIGH, false},
-               {"SER", LTE_BER_SER, false},
-               {"closed form", LTE_BER_THEORY, false},
-               {"z", LTE_BER_Z, false},
-               {"ended by", LTE_BER_STATUS, true}};
-enum { N_COLUMNS = sizeof columns / sizeof *columns };
-
-static void put_row(FILE *out, const lte_table *ber, int row)
+/* The heads of a table's page columns, its first ones. */
+static void put_heads(FILE *out, const lte_columns *of, int n)
 {
-    (void)fputs("<tr>", out);
-    for (int i = 0; i < N_COLUMNS; i++) {
-        const char *cell = lte_table_text(ber, row, columns[i].column);
-        char rounded[32];
-        if (columns[i].column == LTE_BER_Z && *cell) {
-            (void)snprintf(rounded, sizeof rounded, "%.2f", strtod(cell, NULL));
-            cell = rounded;
-        }
-        lte_html_element(out, i == 0 ? "th" : "td",
-                         i == 0            ? "scope=\"row\""
-                         : columns[i].text ? "class=\"t\""
-                                           : "",
-                         cell);
+    for (int i = 0; i < n; i++) {
+        const bool is_text = of->column[i].kind == LTE_KIND_TEXT;
+        if (of->column[i].page_format)
+            lte_html_element(out, "th", is_text ? "scope=\"col\" class=\"t\"" : "scope=\"col\"",
+                             of->column[i].head);
     }
-    (void)fputs("</tr>\n", out);
+}
+
+/* A cell, as it stands in a file or formatted as the page's; the first of a row heads it. */
+static void put_cell(FILE *out, const lte_column *column, const char *stored, bool first)
+{
+    char text[64];
+    if (*column->page_format && *stored) {
+        (void)snprintf(text, sizeof text, column->page_format, strtod(stored, NULL));
+        stored = text;
+    }
+    lte_html_element(out, first ? "th" : "td",
+                     first                           ? "scope=\"row\""
+                     : column->kind == LTE_KIND_TEXT ? "class=\"t\""
+                                                     : "",
+                     stored);
+}
+
+static void put_cells(FILE *out, const lte_table *table, int row, const lte_columns *of, int n)
+{
+    for (int i = 0; i < n; i++) {
+        if (of->column[i].page_format)
+            put_cell(out, &of->column[i], lte_table_text(table, row, i), i == 0);
+    }
+}
+
+/* The cells of an object of run.json, without the row's ends. */
+static void put_object(FILE *out, const json_t *object, const lte_columns *of, int n, bool first)
+{
+    for (int i = 0; i < n; i++) {
+        const lte_column *column = &of->column[i];
+        if (!column->page_format)
+            continue;
+        const json_t *value = json_object_get(object, lte_json_key(of, i));
+        char number[64] = "";
+        if (json_is_number(value))
+            (void)snprintf(number, sizeof number, "%.17g", json_number_value(value));
+        put_cell(out, column, json_is_string(value) ? json_string_value(value) : number,
+                 first && i == 0);
+    }
 }
 
 static void put_rows(FILE *out, const lte_reported *all, const lte_result *result)
@@ -53,13 +65,14 @@ static void put_rows(FILE *out, const lte_reported *all, const lte_result *resul
     (void)fputs("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"rows\">"
                 "<table class=\"ber\">\n<caption>Rows of ber.csv</caption>\n<thead><tr>",
                 out);
-    for (int i = 0; i < N_COLUMNS; i++)
-        lte_html_element(out, "th", columns[i].text ? "scope=\"col\" class=\"t\"" : "scope=\"col\"",
-                         columns[i].head);
+    put_heads(out, &lte_ber_columns, LTE_N_HARD_BER);
     (void)fputs("</tr></thead>\n<tbody>\n", out);
     for (int i = 0; i < result->n_curves; i++) {
-        for (int k = 0; k < result->curve[i].n; k += all->row_step)
-            put_row(out, ber, result->curve[i].row[k]);
+        for (int k = 0; k < result->curve[i].n; k += all->row_step) {
+            (void)fputs("<tr>", out);
+            put_cells(out, ber, result->curve[i].row[k], &lte_ber_columns, LTE_N_HARD_BER);
+            (void)fputs("</tr>\n", out);
+        }
     }
     (void)fputs("</tbody></table></div>\n", out);
     for (int i = 0; i < ber->n_rows; i++)
@@ -96,13 +109,12 @@ static void put_differences(FILE *out, const lte_reported *all, const lte_result
     const size_t n = json_array_size(pairs), step = (n + most - 1) / most;
     if (n == 0)
         return;
-    (void)fputs(
-        "<details open><summary>Paired differences between detectors, over the same "
-        "slots</summary>\n<div class=\"wide\"><table>\n<thead><tr><th "
-        "scope=\"col\">detectors</th><th scope=\"col\" class=\"t\">csi</th><th scope=\"col\">SNR "
-        "dB</th><th scope=\"col\">slots</th><th scope=\"col\">difference of BER</th><th "
-        "scope=\"col\">95 % low</th><th scope=\"col\">95 % high</th></tr></thead>\n<tbody>\n",
-        out);
+    (void)fputs("<details open><summary>Paired differences between detectors, over the same "
+                "slots</summary>\n<div class=\"wide\"><table>\n<thead><tr><th "
+                "scope=\"col\">detectors</th><th scope=\"col\" class=\"t\">csi</th>",
+                out);
+    put_heads(out, &lte_paired_columns, LTE_N_PAIRED);
+    (void)fputs("</tr></thead>\n<tbody>\n", out);
     for (size_t i = 0; i < n; i += step) {
         const json_t *pair = json_array_get(pairs, i);
         (void)fputs("<tr><th scope=\"row\">", out);
@@ -111,11 +123,7 @@ static void put_differences(FILE *out, const lte_reported *all, const lte_result
         lte_html_text(out, lte_json_text(pair, "b"));
         (void)fputs("</th>", out);
         lte_html_element(out, "td", "class=\"t\"", lte_json_text(pair, "csi"));
-        put_number(out, pair, "snr_db", "%.9g");
-        put_number(out, pair, "slots", "%.0f");
-        put_number(out, pair, "ber_difference", "%.6e");
-        put_number(out, pair, "low", "%.6e");
-        put_number(out, pair, "high", "%.6e");
+        put_object(out, pair, &lte_paired_columns, LTE_N_PAIRED, false);
         (void)fputs("</tr>\n", out);
     }
     (void)fputs("</tbody></table></div>\n", out);
@@ -128,29 +136,18 @@ static void put_differences(FILE *out, const lte_reported *all, const lte_result
 /* What a search has found. */
 static void put_found(FILE *out, const lte_result *result)
 {
-    static const struct {
-        const char *key, *format;
-    } numbers[] = {{"target_ber", "%.9g"}, {"snr_db", "%.4f"}, {"low", "%.4f"},
-                   {"high", "%.4f"},       {"theory", "%.4f"}, {"slots", "%.0f"}};
     const json_t *list = json_object_get(result->run, "target");
     const size_t n = json_array_size(list);
     if (n == 0)
         return;
     (void)fputs("<div class=\"wide\"><table class=\"target\">\n<caption>SNR in dB at the target "
-                "bit error rate</caption>\n<thead><tr><th scope=\"col\">detector</th><th "
-                "scope=\"col\" class=\"t\">csi</th><th scope=\"col\">BER</th><th scope=\"col\">SNR "
-                "dB</th><th scope=\"col\">95 % low</th><th scope=\"col\">95 % high</th><th "
-                "scope=\"col\">closed form</th><th scope=\"col\">slots</th><th scope=\"col\" "
-                "class=\"t\">ended by</th></tr></thead>\n<tbody>\n",
+                "bit error rate</caption>\n<thead><tr>",
                 out);
+    put_heads(out, &lte_target_columns, LTE_N_TARGET);
+    (void)fputs("</tr></thead>\n<tbody>\n", out);
     for (size_t i = 0; i < n; i++) {
-        const json_t *one = json_array_get(list, i);
         (void)fputs("<tr>", out);
-        lte_html_element(out, "th", "scope=\"row\"", lte_json_text(one, "detector"));
-        lte_html_element(out, "td", "class=\"t\"", lte_json_text(one, "csi"));
-        for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
-            put_number(out, one, numbers[k].key, numbers[k].format);
-        lte_html_element(out, "td", "class=\"t\"", lte_json_text(one, "status"));
+        put_object(out, json_array_get(list, i), &lte_target_columns, LTE_N_TARGET, true);
         (void)fputs("</tr>\n", out);
     }
     (void)fputs("</tbody></table></div>\n", out);
@@ -217,11 +214,8 @@ static void put_extremes(FILE *out, const lte_table *layers, int i, int n)
 
 static void put_layer_heads(FILE *out, int n)
 {
-    static const char *const heads[] = {"detector", "csi", "SNR dB", "Eb/N0 dB"};
     static const char *const extremes[] = {"lowest BER", "layer", "highest BER", "layer"};
-    for (int i = 0; i < 4; i++)
-        lte_html_element(out, "th", i == 1 ? "scope=\"col\" class=\"t\"" : "scope=\"col\"",
-                         heads[i]);
+    put_heads(out, &lte_layers_columns, LTE_N_LAYERS);
     for (int k = 0; k < n && n <= FEW_LAYERS; k++)
         (void)fprintf(out, "<th scope=\"col\">BER, layer %d</th>", k);
     for (int k = 0; k < 4 && n > FEW_LAYERS; k++)
@@ -245,11 +239,7 @@ static void put_layers(FILE *out, const lte_reported *all, const lte_result *res
         if (row % step != 0)
             continue;
         (void)fputs("<tr>", out);
-        lte_html_element(out, "th", "scope=\"row\"",
-                         lte_table_text(layers, i, LTE_LAYERS_DETECTOR));
-        lte_html_element(out, "td", "class=\"t\"", lte_table_text(layers, i, LTE_LAYERS_CSI));
-        lte_html_element(out, "td", "", lte_table_text(layers, i, LTE_LAYERS_SNR));
-        (void)fprintf(out, "<td>%.2f</td>", lte_table_real(layers, i, LTE_LAYERS_EB_N0));
+        put_cells(out, layers, i, &lte_layers_columns, LTE_N_LAYERS);
         for (int k = i; k < i + n && n <= FEW_LAYERS; k++)
             lte_html_element(out, "td", "", lte_table_text(layers, k, LTE_LAYERS_BER));
         if (n > FEW_LAYERS)

@@ -82,7 +82,6 @@ static bool holds(const lte_result *result, int row, int column)
 
 void lte_html_stages(FILE *out, const lte_result *result)
 {
-    static const char *const heads[] = {"p50", "p99", "p99.9", "max", "mean"};
     const lte_table *timing = &result->timing;
     static const double room = 1.4; /* for what is above a median: a disturbed p99 is cut */
     double longest = 0.0;
@@ -95,8 +94,8 @@ void lte_html_stages(FILE *out, const lte_result *result)
                 "line: p99</caption>\n<thead><tr><th scope=\"col\">stage</th>"
                 "<th scope=\"col\" class=\"bars\">median, p99</th>",
                 out);
-    for (int i = 0; i < 5; i++)
-        lte_html_element(out, "th", "scope=\"col\"", heads[i]);
+    for (int i = LTE_TIMING_P50; i <= LTE_TIMING_MEAN; i++)
+        lte_html_element(out, "th", "scope=\"col\"", lte_timing_columns.column[i].head);
     (void)fputs("<th scope=\"col\">of total</th></tr></thead>\n<tbody>\n", out);
     for (int i = 0; i < timing->n_rows; i++) {
         const double share = share_of(timing, i);

@@ -1,27 +1,149 @@
-/* The cells of result tables. */
+/* The columns of the result tables, and rows of them in files. */
 #include "sim/report/results/columns.h"
+
+#include <math.h>
+#include <string.h>
 
 #include "sim/files/files.h"
 
-/* NOLINTBEGIN(readability-identifier-naming): a kind of columns.h ends each name */
-void lte_cell_TEXT(FILE *out, const char *before, const char *text)
+/* What readers see: head, width, rank, format on a terminal, format on a page. */
+#define HIDDEN NULL, 0, 0, NULL, NULL
+#define PAGE(head) head, 0, 0, NULL, ""
+#define TERMINAL(head, width, rank, format) head, width, rank, format, NULL
+#define BOTH(head, width, rank, format) head, width, rank, format, ""
+#define ROUNDED(head, width, rank, format, page_format) head, width, rank, format, page_format
+
+#define COLUMN_C(kind, id, name, unit, value, shown) {LTE_KIND_##kind, #name, unit, shown},
+#define COLUMN_T(kind, id, unit, value, shown) {LTE_KIND_##kind, NULL, unit, shown},
+#define COLUMNS(table) LTE_##table##_TABLE(COLUMN_C, COLUMN_T)
+
+static const lte_column ber[] = {COLUMNS(BER) COLUMNS(BER_SOFT)};
+static const lte_column groups[] = {COLUMNS(GROUPS) COLUMNS(GROUPS_SOFT)};
+const lte_columns lte_ber_columns = {"ber.csv", NULL, ber, LTE_N_BER, LTE_N_HARD_BER};
+const lte_columns lte_groups_columns = {"groups.csv", NULL, groups, LTE_N_ALL_GROUPS,
+                                        LTE_N_HARD_GROUPS};
+
+/* Any other table: with LLRs and without the same. */
+#define TABLE(table, name, file, stem)                                                             \
+    static const lte_column name[] = {COLUMNS(table)};                                             \
+    const lte_columns lte_##name##_columns = {file, stem, name, LTE_N_##table, LTE_N_##table};
+TABLE(BLER, bler, "bler.csv", NULL)
+TABLE(RATE, rate, "rate.csv", NULL)
+TABLE(LAYERS, layers, "layers.csv", NULL)
+TABLE(TARGET, target, "target.csv", "snr_db_")
+TABLE(PAIRED, paired, NULL, NULL)
+TABLE(TIMES, times, NULL, NULL)
+TABLE(TIMING, timing, "timing.csv", NULL)
+TABLE(LATENCY, latency, "latency.csv", NULL)
+TABLE(CHANNEL, channel, "channel.csv", NULL)
+TABLE(CHANNEL_GRID, channel_grid, "channel_grid.csv", NULL)
+TABLE(ENVELOPE, envelope, "envelope.csv", NULL)
+TABLE(REPLAY, replay, NULL, NULL)
+
+lte_cell lte_text_cell(const char *text)
 {
-    (void)fprintf(out, "%s%s", before, text);
+    lte_cell cell = {.count = 0};
+    (void)snprintf(cell.text, sizeof cell.text, "%s", text);
+    return cell;
 }
 
-void lte_cell_COUNT(FILE *out, const char *before, uint64_t count)
+void lte_csv_head(FILE *out, const lte_columns *of, int n)
 {
-    (void)fprintf(out, "%s%llu", before, (unsigned long long)count);
+    const char *before = "";
+    for (int i = 0; i < n; i++) {
+        if (!of->column[i].name)
+            continue;
+        (void)fprintf(out, "%s%s", before, of->column[i].name);
+        before = ",";
+    }
+    (void)fputc('\n', out);
 }
 
-void lte_cell_EXACT(FILE *out, const char *before, double x)
+int lte_csv_columns(const lte_columns *of, const char *text)
 {
-    (void)fprintf(out, "%s%.9g", before, x);
+    const char *before = "";
+    for (int i = 0; i < of->n; i++) {
+        const char *name = of->column[i].name;
+        if (i == of->n_hard && *text == '\n')
+            return i;
+        if (!name)
+            continue;
+        if (strncmp(text, before, strlen(before)) != 0)
+            return -1;
+        text += strlen(before);
+        if (strncmp(text, name, strlen(name)) != 0)
+            return -1;
+        text += strlen(name);
+        before = ",";
+    }
+    return *text == '\n' ? of->n : -1;
 }
 
-void lte_cell_REAL(FILE *out, const char *before, double x)
+void lte_csv_row(FILE *out, const lte_columns *of, int n, const lte_cell *cells)
 {
-    (void)fputs(before, out);
-    lte_put_real(out, x, "");
+    const char *before = "";
+    for (int i = 0; i < n; i++) {
+        const lte_column_kind kind = of->column[i].kind;
+        if (!of->column[i].name)
+            continue;
+        (void)fputs(before, out);
+        if (kind == LTE_KIND_COUNT)
+            (void)fprintf(out, "%llu", (unsigned long long)cells[i].count);
+        else if (kind == LTE_KIND_EXACT)
+            (void)fprintf(out, "%.9g", cells[i].real);
+        else if (kind == LTE_KIND_REAL || kind == LTE_KIND_RATE)
+            lte_put_real(out, cells[i].real, "");
+        else
+            (void)fputs(cells[i].text, out);
+        before = ",";
+    }
+    (void)fputc('\n', out);
 }
-/* NOLINTEND(readability-identifier-naming) */
+
+const char *lte_json_key(const lte_columns *of, int i)
+{
+    const char *name = of->column[i].name;
+    const size_t stem = of->stem ? strlen(of->stem) : 0;
+    return stem > 0 && strncmp(name, of->stem, stem) == 0 && name[stem] ? name + stem : name;
+}
+
+json_t *lte_json_row(const lte_columns *of, int n, const lte_cell *cells)
+{
+    json_t *row = json_object();
+    for (int i = 0; i < n; i++) {
+        const lte_column *column = &of->column[i];
+        json_t *value;
+        if (!column->name)
+            continue;
+        if (column->kind == LTE_KIND_TEXT || column->kind == LTE_KIND_NUMBER)
+            value = json_string(cells[i].text);
+        else if (column->kind == LTE_KIND_COUNT)
+            value = json_integer((json_int_t)cells[i].count);
+        else
+            value = isfinite(cells[i].real) ? json_real(cells[i].real) : json_null();
+        (void)json_object_set_new(row, lte_json_key(of, i), value);
+    }
+    return row;
+}
+
+const char *lte_cell_text(const lte_column *column, const lte_cell *cell, char *text, size_t size)
+{
+    *text = '\0';
+    switch (column->kind) {
+    case LTE_KIND_TEXT:
+    case LTE_KIND_NUMBER:
+        return cell->text;
+    case LTE_KIND_COUNT:
+        (void)snprintf(text, size, "%llu", (unsigned long long)cell->count);
+        break;
+    default:
+        if (isfinite(cell->real)) {
+            (void)snprintf(text, size, column->format, cell->real);
+            if (column->kind == LTE_KIND_MARKED)
+                (void)snprintf(text + strlen(text), size - strlen(text), "%c", (int)cell->count);
+        } else if (column->kind == LTE_KIND_RATE) {
+            return "no error";
+        }
+    }
+    return text;
+}

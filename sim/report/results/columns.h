@@ -1,206 +1,347 @@
 #ifndef LTE_SIM_REPORT_COLUMNS_H
 #define LTE_SIM_REPORT_COLUMNS_H
 /*
- * The result tables, each column once: what is in it, its place among the columns for readers, its
- * name, and where it comes from. Out of a table are made the first line of its file, the kinds that
- * a reader expects, the places, and what writes a row (results.c, where the words of a source are
- * known: row, sweep, layer, ...).
+ * The result tables, each column once: its kind, its place, its name in files, its unit, how
+ * readers see it, and the expression that it comes from. All that writes, prints or reads a table
+ * is made of it: the csv file, the table on a terminal, the page of a report, run.json, what reads
+ * a folder back, and the C library.
  *
- *     #define LTE_NEW_TABLE(F, C)                                 F: the first column, C: any other
- *         F(TEXT, NEW_DETECTOR, detector, lte_detector_named(row->detector).text)
- *         C(REAL, NEW_BER, ber, interval.rate)
+ *     #define LTE_NEW_TABLE(C, T)
+ *         C(TEXT, NEW_DETECTOR, detector, "", lte_detector_named(row->detector).text, HIDDEN)
+ *         C(REAL, NEW_BER, ber, "", rate.rate, BOTH("BER", 12, 0, "%.4e"))
+ *         T(REAL, NEW_LOSS, "dB", loss, TERMINAL("loss", 9, 1, "%.2f"))
  *
- * Kinds: TEXT; COUNT, a whole number; EXACT, a number as it was set, in %.9g; REAL, in %.6e, empty
- * where it is not known. A new column goes to the end of its table.
+ * C is a column of the file, T one for a terminal alone. Kinds: TEXT; COUNT, a whole number; EXACT,
+ * a number as it was set, in %.9g; REAL, in %.6e, empty where it is not known; RATE, a REAL that is
+ * not known where there was no error, as a terminal says; NUMBER, one that is text already; MARKED,
+ * a REAL with a mark behind it. A new column goes to the end of its file.
+ *
+ * How readers see it, with a head of their own: HIDDEN; PAGE(head), as in the file; TERMINAL(head,
+ * width, rank, format), the width with the space before it, the columns of the highest rank left
+ * out first where there is no room, those of rank 0 never; BOTH, a PAGE and a TERMINAL; ROUNDED,
+ * with the page's own format behind that.
+ *
+ * An expression stands where the names in it are known: the functions that make cells of a table,
+ * results.c and others.
  */
 
+#include <jansson.h>
 #include <stdint.h>
 #include <stdio.h>
 
-/* Cells of each kind, with what stands before one. */
-/* NOLINTBEGIN(readability-identifier-naming): the kind is a part of the name */
-void lte_cell_TEXT(FILE *out, const char *before, const char *text);
-void lte_cell_COUNT(FILE *out, const char *before, uint64_t count);
-void lte_cell_EXACT(FILE *out, const char *before, double x);
-void lte_cell_REAL(FILE *out, const char *before, double x);
-#define lte_cell_NUMBER lte_cell_TEXT /* one that is written as it was read */
-/* NOLINTEND(readability-identifier-naming) */
+typedef enum {
+    LTE_KIND_TEXT,
+    LTE_KIND_COUNT,
+    LTE_KIND_EXACT,
+    LTE_KIND_REAL,
+    LTE_KIND_RATE,
+    LTE_KIND_NUMBER,
+    LTE_KIND_MARKED
+} lte_column_kind;
 
-/* Write a row out of a table to the stream out. */
-#define LTE_PUT_FIRST(kind, id, name, value) lte_cell_##kind(out, "", value);
-#define LTE_PUT_NEXT(kind, id, name, value) lte_cell_##kind(out, ",", value);
+typedef struct {
+    lte_column_kind kind;
+    const char *name;        /* in files; NULL: for a terminal alone */
+    const char *unit;        /* "" for none */
+    const char *head;        /* for readers; NULL: for none */
+    int width, rank;         /* on a terminal; width 0: not there */
+    const char *format;      /* there, of a number */
+    const char *page_format; /* on a page; "": as in the file; NULL: not there */
+} lte_column;
+
+/* All columns of a table, those of a file without LLRs first. */
+typedef struct {
+    const char *file;
+    const char *stem; /* that names lose in run.json, or NULL */
+    const lte_column *column;
+    int n, n_hard; /* with LLRs, and without */
+} lte_columns;
+
+/* What a column has in one row. */
+typedef struct {
+    char text[64];  /* of TEXT and NUMBER */
+    uint64_t count; /* of COUNT; of MARKED the character */
+    double real;
+} lte_cell;
+
+#define LTE_CELL_TEXT(x) lte_text_cell(x)
+#define LTE_CELL_NUMBER(x) lte_text_cell(x)
+#define LTE_CELL_COUNT(x) ((lte_cell){.count = (x)})
+#define LTE_CELL_EXACT(x) ((lte_cell){.real = (x)})
+#define LTE_CELL_REAL(x) ((lte_cell){.real = (x)})
+#define LTE_CELL_RATE(x) ((lte_cell){.real = (x)})
+#define LTE_CELL_MARKED(x) (x)
+
+/* A copy of a text, or its beginning. */
+lte_cell lte_text_cell(const char *text);
+
+/* The first line of the file with its first n columns, and a row of cells [n]. */
+void lte_csv_head(FILE *out, const lte_columns *of, int n);
+void lte_csv_row(FILE *out, const lte_columns *of, int n, const lte_cell *cells);
+
+/* How many columns the first line of a text names: all, those without LLRs, or -1 for others. */
+int lte_csv_columns(const lte_columns *of, const char *text);
+
+/* The same row as an object of JSON, and the key that a column has there. */
+json_t *lte_json_row(const lte_columns *of, int n, const lte_cell *cells);
+const char *lte_json_key(const lte_columns *of, int i);
+
+/* A cell as readers see it on a terminal; one that is not known: "", of a rate "no error". */
+const char *lte_cell_text(const lte_column *column, const lte_cell *cell, char *text, size_t size);
 
 /* clang-format off */
 /* What every row of a sweep begins with. */
-#define LTE_ROW_COLUMNS_OF(F, C, table)                                                            \
-    F(TEXT, table##_DETECTOR, detector, lte_detector_named(row->detector).text)                    \
-    C(TEXT, table##_CSI, csi, lte_csi_rows[row->csi].name)                                         \
-    C(EXACT, table##_SNR, snr_db, row->snr_db)
+#define LTE_ROW_COLUMNS_OF(C, table)                                                               \
+    C(TEXT, table##_DETECTOR, detector, "", lte_detector_named(row->detector).text,                \
+      PAGE("detector"))                                                                            \
+    C(TEXT, table##_CSI, csi, "", lte_csi_rows[row->csi].name, PAGE("csi"))                        \
+    C(EXACT, table##_SNR, snr_db, "dB", row->snr_db, BOTH("SNR dB", 8, 0, "%.2f"))
 
-#define LTE_BER_TABLE(F, C)                                                                        \
-    LTE_ROW_COLUMNS_OF(F, C, BER)                                                                  \
-    C(REAL, BER_SNR_MEASURED, snr_db_measured, lte_row_snr_db(row))                                \
-    C(COUNT, BER_SLOTS, slots, row->slots)                                                         \
-    C(COUNT, BER_BITS, bits, lte_row_bits(row))                                                    \
-    C(COUNT, BER_ERRORS, bit_errors, row->error_count.errors)                                      \
-    C(REAL, BER_BER, ber, seen(&rate))                                                             \
-    C(REAL, BER_LOW, ber_low, rate.low)                                                            \
-    C(REAL, BER_HIGH, ber_high, rate.high)                                                         \
-    C(REAL, BER_SER, ser, symbol_error_rate(sweep, row))                                           \
-    C(REAL, BER_THEORY, ber_theory, row->theory.known ? row->theory.ber : (double)NAN)             \
-    C(REAL, BER_Z, z, lte_row_z(row))                                                              \
-    C(COUNT, BER_FLAGGED, flagged, flagged(sweep, row))                                            \
-    C(TEXT, BER_STATUS, status, lte_row_status_name(row->status))                                  \
-    C(REAL, BER_SECONDS, seconds, row->seconds)
+#define LTE_BER_TABLE(C, T)                                                                        \
+    LTE_ROW_COLUMNS_OF(C, BER)                                                                     \
+    C(REAL, BER_SNR_MEASURED, snr_db_measured, "dB", lte_row_snr_db(row),                          \
+      TERMINAL("meas.", 8, 8, "%.2f"))                                                             \
+    T(REAL, BER_EB_N0, "dB", eb_n0_db(sweep, row), TERMINAL("Eb/N0", 8, 9, "%.2f"))                \
+    C(COUNT, BER_SLOTS, slots, "", row->slots, PAGE("slots"))                                      \
+    C(COUNT, BER_BITS, bits, "", lte_row_bits(row), BOTH("bits", 13, 7, ""))                       \
+    C(COUNT, BER_ERRORS, bit_errors, "", row->error_count.errors, BOTH("errors", 11, 5, ""))       \
+    C(RATE, BER_BER, ber, "", seen(&rate), BOTH("BER", 12, 0, "%.4e"))                             \
+    C(REAL, BER_LOW, ber_low, "", rate.low, BOTH("95 % low", 12, 1, "%.4e"))                       \
+    C(REAL, BER_HIGH, ber_high, "", rate.high, BOTH("95 % high", 12, 2, "%.4e"))                   \
+    C(REAL, BER_SER, ser, "", symbol_error_rate(sweep, row), PAGE("SER"))                          \
+    C(REAL, BER_THEORY, ber_theory, "", theory(row), PAGE("closed form"))                          \
+    T(MARKED, BER_MARKED, "", marked_theory(row), TERMINAL("closed form ", 13, 3, "%.4e"))         \
+    C(REAL, BER_Z, z, "", lte_row_z(row), ROUNDED("z", 7, 4, "%.2f", "%.2f"))                      \
+    C(COUNT, BER_FLAGGED, flagged, "", flagged(sweep, row), HIDDEN)                                \
+    C(TEXT, BER_STATUS, status, "", lte_row_status_name(row->status), BOTH("ended by", 13, 6, "")) \
+    C(REAL, BER_SECONDS, seconds, "s", row->seconds, HIDDEN)
 
 /* With LLRs ber.csv goes on. */
-#define LTE_BER_SOFT_TABLE(F, C)                                                                   \
-    F(REAL, BER_GMI, gmi, information.bits)                                                        \
-    C(REAL, BER_GMI_LOW, gmi_low, information.low)                                                 \
-    C(REAL, BER_GMI_HIGH, gmi_high, information.high)                                              \
-    C(REAL, BER_GMI_LIMIT, gmi_limit, information.limit)                                           \
-    C(REAL, BER_SHANNON, shannon, information.shannon)                                             \
-    C(REAL, BER_LLR_SCALE, llr_scale, information.best_scale)                                      \
-    C(REAL, BER_LLR_CUT, llr_cut, information.cut)
+#define LTE_BER_SOFT_TABLE(C, T)                                                                   \
+    C(REAL, BER_GMI, gmi, "bit", information.bits, TERMINAL("GMI", 9, 0, "%.3f"))                  \
+    C(REAL, BER_GMI_LOW, gmi_low, "bit", information.low, TERMINAL("95 % low", 10, 2, "%.3f"))     \
+    C(REAL, BER_GMI_HIGH, gmi_high, "bit", information.high, TERMINAL("95 % high", 10, 3, "%.3f")) \
+    C(REAL, BER_GMI_LIMIT, gmi_limit, "bit", information.limit, HIDDEN)                            \
+    C(REAL, BER_SHANNON, shannon, "bit", information.shannon, HIDDEN)                              \
+    C(REAL, BER_LLR_SCALE, llr_scale, "", information.best_scale,                                  \
+      TERMINAL("best LLR x", 12, 4, "%.3f"))                                                       \
+    C(REAL, BER_LLR_CUT, llr_cut, "", information.cut, HIDDEN)                                     \
+    T(REAL, BER_LLR_CUT_SHARE, "", 100.0 * information.cut, TERMINAL("cut", 10, 5, "%.2g %%"))
 
-#define LTE_BLER_TABLE(F, C)                                                                       \
-    LTE_ROW_COLUMNS_OF(F, C, BLER)                                                                 \
-    C(REAL, BLER_SNR_MEASURED, snr_db_measured, lte_row_snr_db(row))                               \
-    C(COUNT, BLER_SLOTS, slots, row->slots)                                                        \
-    C(COUNT, BLER_BLOCKS, blocks, of.blocks)                                                       \
-    C(COUNT, BLER_WRONG_FIRST, wrong_first, of.wrong_first)                                        \
-    C(REAL, BLER_BLER, bler, seen(&rate))                                                          \
-    C(REAL, BLER_LOW, bler_low, rate.low)                                                          \
-    C(REAL, BLER_HIGH, bler_high, rate.high)                                                       \
-    C(COUNT, BLER_WRONG, wrong, of.wrong)                                                          \
-    C(REAL, BLER_LAST, bler_last, seen(&of.last))                                                  \
-    C(REAL, BLER_LAST_LOW, bler_last_low, of.last.low)                                             \
-    C(REAL, BLER_LAST_HIGH, bler_last_high, of.last.high)                                          \
-    C(REAL, BLER_BITS_PER_S, bits_per_s, of.bits_per_s)                                            \
-    C(REAL, BLER_PEAK, peak_bits_per_s, of.peak)                                                   \
-    C(REAL, BLER_TRANSMISSIONS, transmissions, of.transmissions)                                   \
-    C(REAL, BLER_ITERATIONS, iterations, of.iterations)                                            \
-    C(REAL, BLER_RAW_BER, raw_ber, of.raw_ber)                                                     \
-    C(REAL, BLER_BER, ber, of.ber)                                                                 \
-    C(COUNT, BLER_UNDETECTED, undetected, of.undetected)                                           \
-    C(REAL, BLER_CODE_RATE, code_rate, of.rate)                                                    \
-    C(COUNT, BLER_FLAGGED, flagged, flagged(sweep, row))                                           \
-    C(TEXT, BLER_STATUS, status, lte_row_status_name(row->status))                                 \
-    C(REAL, BLER_SECONDS, seconds, row->seconds)
+#define LTE_BLER_TABLE(C, T)                                                                       \
+    LTE_ROW_COLUMNS_OF(C, BLER)                                                                    \
+    C(REAL, BLER_SNR_MEASURED, snr_db_measured, "dB", lte_row_snr_db(row),                         \
+      TERMINAL("meas.", 8, 10, "%.2f"))                                                            \
+    C(COUNT, BLER_SLOTS, slots, "", row->slots, HIDDEN)                                            \
+    C(COUNT, BLER_BLOCKS, blocks, "", of.blocks, TERMINAL("blocks", 9, 7, ""))                     \
+    C(COUNT, BLER_WRONG_FIRST, wrong_first, "", of.wrong_first, TERMINAL("wrong", 8, 8, ""))       \
+    C(RATE, BLER_BLER, bler, "", seen(&rate), TERMINAL("BLER", 12, 0, "%.4e"))                     \
+    C(REAL, BLER_LOW, bler_low, "", rate.low, TERMINAL("95 % low", 12, 3, "%.4e"))                 \
+    C(REAL, BLER_HIGH, bler_high, "", rate.high, TERMINAL("95 % high", 12, 4, "%.4e"))             \
+    C(COUNT, BLER_WRONG, wrong, "", of.wrong, HIDDEN)                                              \
+    C(RATE, BLER_LAST, bler_last, "", seen(&of.last), HIDDEN)                                      \
+    T(REAL, BLER_LAST_SEEN, "", of.last.rate, TERMINAL("last BLER", 12, 1, "%.4e"))                \
+    C(REAL, BLER_LAST_LOW, bler_last_low, "", of.last.low, HIDDEN)                                 \
+    C(REAL, BLER_LAST_HIGH, bler_last_high, "", of.last.high, HIDDEN)                              \
+    C(REAL, BLER_BITS_PER_S, bits_per_s, "bit/s", of.bits_per_s, HIDDEN)                           \
+    T(REAL, BLER_MBIT_PER_S, "Mbit/s", 1e-6 * of.bits_per_s, TERMINAL("Mbit/s", 9, 0, "%.2f"))     \
+    C(REAL, BLER_PEAK, peak_bits_per_s, "bit/s", of.peak, HIDDEN)                                  \
+    T(REAL, BLER_SHARE, "", 100.0 * of.bits_per_s / of.peak, TERMINAL("of peak", 9, 2, "%.1f %%")) \
+    C(REAL, BLER_TRANSMISSIONS, transmissions, "", of.transmissions,                               \
+      TERMINAL("sent", 6, 5, "%.2f"))                                                              \
+    C(REAL, BLER_ITERATIONS, iterations, "", of.iterations, TERMINAL("iter.", 6, 6, "%.2f"))       \
+    C(REAL, BLER_RAW_BER, raw_ber, "", of.raw_ber, TERMINAL("raw BER", 11, 11, "%.3e"))            \
+    C(REAL, BLER_BER, ber, "", of.ber, TERMINAL("BER", 11, 9, "%.3e"))                             \
+    C(COUNT, BLER_UNDETECTED, undetected, "", of.undetected, HIDDEN)                               \
+    C(REAL, BLER_CODE_RATE, code_rate, "", of.rate, HIDDEN)                                        \
+    C(COUNT, BLER_FLAGGED, flagged, "", flagged(sweep, row), HIDDEN)                               \
+    C(TEXT, BLER_STATUS, status, "", lte_row_status_name(row->status),                             \
+      TERMINAL("ended by", 13, 12, ""))                                                            \
+    C(REAL, BLER_SECONDS, seconds, "s", row->seconds, HIDDEN)
 
 /* Of each row as many as it has layers and bits. */
-#define LTE_RATE_TABLE(F, C)                                                                       \
-    LTE_ROW_COLUMNS_OF(F, C, RATE)                                                                 \
-    C(COUNT, RATE_LAYER, layer, layer)                                                             \
-    C(COUNT, RATE_BIT, bit, bit)                                                                   \
-    C(REAL, RATE_GMI, gmi, of.bits)                                                                \
-    C(REAL, RATE_GMI_LOW, gmi_low, of.low)                                                         \
-    C(REAL, RATE_GMI_HIGH, gmi_high, of.high)
+#define LTE_RATE_TABLE(C, T)                                                                       \
+    LTE_ROW_COLUMNS_OF(C, RATE)                                                                    \
+    C(COUNT, RATE_LAYER, layer, "", layer, HIDDEN)                                                 \
+    C(COUNT, RATE_BIT, bit, "", bit, HIDDEN)                                                       \
+    C(REAL, RATE_GMI, gmi, "bit", of.bits, HIDDEN)                                                 \
+    C(REAL, RATE_GMI_LOW, gmi_low, "bit", of.low, HIDDEN)                                          \
+    C(REAL, RATE_GMI_HIGH, gmi_high, "bit", of.high, HIDDEN)
 
 /* Of each row as many as it has layers. */
-#define LTE_LAYERS_TABLE(F, C)                                                                     \
-    LTE_ROW_COLUMNS_OF(F, C, LAYERS)                                                               \
-    C(REAL, LAYERS_EB_N0, eb_n0_db, lte_eb_n0_db(n_tx, scenario->n_bits, row->snr_db))             \
-    C(COUNT, LAYERS_LAYER, layer, layer)                                                           \
-    C(COUNT, LAYERS_BITS, bits, bits)                                                              \
-    C(COUNT, LAYERS_ERRORS, bit_errors, wrong)                                                     \
-    C(REAL, LAYERS_BER, ber, (double)wrong / (double)bits)                                         \
-    C(COUNT, LAYERS_SYMBOL_ERRORS, symbol_errors, wrong_symbols)                                   \
-    C(REAL, LAYERS_SER, ser, (double)wrong_symbols / (double)symbols)
+#define LTE_LAYERS_TABLE(C, T)                                                                     \
+    LTE_ROW_COLUMNS_OF(C, LAYERS)                                                                  \
+    C(REAL, LAYERS_EB_N0, eb_n0_db, "dB", eb_n0_db(sweep, row),                                    \
+      ROUNDED("Eb/N0 dB", 0, 0, "", "%.2f"))                                                       \
+    C(COUNT, LAYERS_LAYER, layer, "", layer, HIDDEN)                                               \
+    C(COUNT, LAYERS_BITS, bits, "", bits, HIDDEN)                                                  \
+    C(COUNT, LAYERS_ERRORS, bit_errors, "", wrong, HIDDEN)                                         \
+    C(REAL, LAYERS_BER, ber, "", (double)wrong / (double)bits, HIDDEN)                             \
+    C(COUNT, LAYERS_SYMBOL_ERRORS, symbol_errors, "", wrong_symbols, HIDDEN)                       \
+    C(REAL, LAYERS_SER, ser, "", (double)wrong_symbols / (double)symbols, HIDDEN)
 
 /* The 16 groups of clusters (LTE_N_GROUPS): wrong bits or blocks, and lost information of LLRs. */
-#define LTE_GROUPS_OF(F, C, id, name, from)                                                        \
-    F(COUNT, id##0, name##0, from[0])    C(COUNT, id##1, name##1, from[1])                         \
-    C(COUNT, id##2, name##2, from[2])    C(COUNT, id##3, name##3, from[3])                         \
-    C(COUNT, id##4, name##4, from[4])    C(COUNT, id##5, name##5, from[5])                         \
-    C(COUNT, id##6, name##6, from[6])    C(COUNT, id##7, name##7, from[7])                         \
-    C(COUNT, id##8, name##8, from[8])    C(COUNT, id##9, name##9, from[9])                         \
-    C(COUNT, id##10, name##10, from[10]) C(COUNT, id##11, name##11, from[11])                      \
-    C(COUNT, id##12, name##12, from[12]) C(COUNT, id##13, name##13, from[13])                      \
-    C(COUNT, id##14, name##14, from[14]) C(COUNT, id##15, name##15, from[15])
-#define LTE_GROUPS_TABLE(F, C)                                                                     \
-    LTE_ROW_COLUMNS_OF(F, C, GROUPS)                                                               \
-    C(COUNT, GROUPS_BITS, bits, lte_row_bits(row))                                                 \
-    LTE_GROUPS_OF(C, C, GROUPS_E, e, row->groups)
-#define LTE_GROUPS_SOFT_TABLE(F, C) LTE_GROUPS_OF(F, C, GROUPS_L, l, row->lost_groups)
+#define LTE_GROUPS_OF(C, id, name, from)                                                           \
+    C(COUNT, id##0, name##0, "", from[0], HIDDEN)                                                  \
+    C(COUNT, id##1, name##1, "", from[1], HIDDEN)                                                  \
+    C(COUNT, id##2, name##2, "", from[2], HIDDEN)                                                  \
+    C(COUNT, id##3, name##3, "", from[3], HIDDEN)                                                  \
+    C(COUNT, id##4, name##4, "", from[4], HIDDEN)                                                  \
+    C(COUNT, id##5, name##5, "", from[5], HIDDEN)                                                  \
+    C(COUNT, id##6, name##6, "", from[6], HIDDEN)                                                  \
+    C(COUNT, id##7, name##7, "", from[7], HIDDEN)                                                  \
+    C(COUNT, id##8, name##8, "", from[8], HIDDEN)                                                  \
+    C(COUNT, id##9, name##9, "", from[9], HIDDEN)                                                  \
+    C(COUNT, id##10, name##10, "", from[10], HIDDEN)                                               \
+    C(COUNT, id##11, name##11, "", from[11], HIDDEN)                                               \
+    C(COUNT, id##12, name##12, "", from[12], HIDDEN)                                               \
+    C(COUNT, id##13, name##13, "", from[13], HIDDEN)                                               \
+    C(COUNT, id##14, name##14, "", from[14], HIDDEN)                                               \
+    C(COUNT, id##15, name##15, "", from[15], HIDDEN)
+#define LTE_GROUPS_TABLE(C, T)                                                                     \
+    LTE_ROW_COLUMNS_OF(C, GROUPS)                                                                  \
+    C(COUNT, GROUPS_BITS, bits, "", lte_row_bits(row), HIDDEN)                                     \
+    LTE_GROUPS_OF(C, GROUPS_E, e, row->groups)
+#define LTE_GROUPS_SOFT_TABLE(C, T) LTE_GROUPS_OF(C, GROUPS_L, l, row->lost_groups)
 
 /* Of a search, a row for each detector. */
-#define LTE_TARGET_TABLE(F, C)                                                                     \
-    F(TEXT, TARGET_DETECTOR, detector, lte_detector_named(row->detector).text)                     \
-    C(TEXT, TARGET_CSI, csi, lte_csi_rows[sweep->csi].name)                                        \
-    C(EXACT, TARGET_BER, target_ber, sweep->scenario->sweep.target_ber)                            \
-    C(REAL, TARGET_SNR, snr_db, found.snr_db)                                                      \
-    C(REAL, TARGET_LOW, snr_db_low, found.low_db)                                                  \
-    C(REAL, TARGET_HIGH, snr_db_high, found.high_db)                                               \
-    C(REAL, TARGET_THEORY, snr_db_theory, found.theory_db)                                         \
-    C(COUNT, TARGET_SLOTS, slots, found.slots)                                                     \
-    C(TEXT, TARGET_STATUS, status, lte_found_name(found.how))
+#define LTE_TARGET_TABLE(C, T)                                                                     \
+    C(TEXT, TARGET_DETECTOR, detector, "", lte_detector_named(row->detector).text,                 \
+      PAGE("detector"))                                                                            \
+    C(TEXT, TARGET_CSI, csi, "", lte_csi_rows[sweep->csi].name, PAGE("csi"))                       \
+    C(EXACT, TARGET_BER, target_ber, "", sweep->scenario->sweep.target_ber,                        \
+      ROUNDED("BER", 0, 0, "", "%.9g"))                                                            \
+    C(REAL, TARGET_SNR, snr_db, "dB", found->snr_db, ROUNDED("SNR dB", 0, 0, "", "%.4f"))          \
+    T(REAL, TARGET_KNOWN_SNR, "dB", known_snr_db(found), TERMINAL("SNR", 13, 0, "%.3f"))           \
+    C(REAL, TARGET_LOW, snr_db_low, "dB", found->low_db,                                           \
+      ROUNDED("95 % low", 12, 0, "%.3f", "%.4f"))                                                  \
+    C(REAL, TARGET_HIGH, snr_db_high, "dB", found->high_db,                                        \
+      ROUNDED("95 % high", 12, 0, "%.3f", "%.4f"))                                                 \
+    C(REAL, TARGET_THEORY, snr_db_theory, "dB", found->theory_db,                                  \
+      ROUNDED("closed form", 12, 0, "%.3f", "%.4f"))                                               \
+    C(COUNT, TARGET_SLOTS, slots, "", found->slots, ROUNDED("slots", 12, 0, "", "%.0f"))           \
+    C(TEXT, TARGET_STATUS, status, "", lte_found_name(found->how), PAGE("ended by"))
 
-#define LTE_TIMING_TABLE(F, C)                                                                     \
-    F(TEXT, TIMING_DETECTOR, detector, lte_detector_named(detector).text)                          \
-    C(TEXT, TIMING_PLACEMENT, placement, lte_placement_names[placement])                           \
-    C(TEXT, TIMING_STAGE, stage, stage)                                                            \
-    C(REAL, TIMING_P50, p50_us, spread->p50_us)                                                    \
-    C(REAL, TIMING_P99, p99_us, spread->p99_us)                                                    \
-    C(REAL, TIMING_P999, p999_us, spread->p999_us)                                                 \
-    C(REAL, TIMING_MAX, max_us, spread->max_us)                                                    \
-    C(REAL, TIMING_MEAN, mean_us, spread->mean_us)
+/* Of run.json: detectors beside the first one at each SNR, over the same slots. */
+#define LTE_PAIRED_TABLE(C, T)                                                                     \
+    C(REAL, PAIRED_SNR, snr_db, "dB", a->snr_db, ROUNDED("SNR dB", 8, 0, "%.2f", "%.9g"))          \
+    C(TEXT, PAIRED_CSI, csi, "", lte_csi_rows[a->csi].name, HIDDEN)                                \
+    C(TEXT, PAIRED_A, a, "", lte_detector_named(a->detector).text, HIDDEN)                         \
+    C(TEXT, PAIRED_B, b, "", lte_detector_named(b->detector).text, HIDDEN)                         \
+    C(COUNT, PAIRED_SLOTS, slots, "", pair->slots, ROUNDED("slots", 9, 3, "", "%.0f"))             \
+    C(REAL, PAIRED_DIFFERENCE, ber_difference, "", gap.rate,                                       \
+      ROUNDED("difference of BER", 0, 0, "", "%.6e"))                                              \
+    T(REAL, PAIRED_SHORT, "", gap.rate, TERMINAL("difference", 12, 0, "%.4e"))                     \
+    C(REAL, PAIRED_LOW, low, "", gap.low, ROUNDED("95 % low", 12, 1, "%.4e", "%.6e"))              \
+    C(REAL, PAIRED_HIGH, high, "", gap.high, ROUNDED("95 % high", 12, 2, "%.4e", "%.6e"))
 
-#define LTE_LATENCY_TABLE(F, C)                                                                    \
-    F(REAL, LATENCY_QUANTILE, quantile, (i + 1.0) / host->due)                                     \
-    C(REAL, LATENCY_US, latency_us, (double)host->latency_us[i])
+/* The spread of a time, in files and in run.json. */
+#define LTE_SPREAD_TABLE(C, id)                                                                    \
+    C(REAL, id##_P50, p50_us, "us", spread->p50_us, BOTH("p50", 10, 0, "%.1f"))                    \
+    C(REAL, id##_P99, p99_us, "us", spread->p99_us, BOTH("p99", 10, 0, "%.1f"))                    \
+    C(REAL, id##_P999, p999_us, "us", spread->p999_us, BOTH("p99.9", 10, 0, "%.1f"))               \
+    C(REAL, id##_MAX, max_us, "us", spread->max_us, BOTH("max", 10, 0, "%.1f"))                    \
+    C(REAL, id##_MEAN, mean_us, "us", spread->mean_us, BOTH("mean", 10, 0, "%.1f"))
+#define LTE_TIMES_TABLE(C, T) LTE_SPREAD_TABLE(C, TIMES)
+#define LTE_TIMING_TABLE(C, T)                                                                     \
+    C(TEXT, TIMING_DETECTOR, detector, "", lte_detector_named(detector).text, HIDDEN)              \
+    C(TEXT, TIMING_PLACEMENT, placement, "", lte_placement_names[placement], HIDDEN)               \
+    C(TEXT, TIMING_STAGE, stage, "", stage, HIDDEN)                                                \
+    LTE_SPREAD_TABLE(C, TIMING)
 
-#define LTE_CHANNEL_TABLE(F, C)                                                                    \
-    F(TEXT, CHANNEL_PROPERTY, property, line->property)                                            \
-    C(TEXT, CHANNEL_ARGUMENT, argument, line->argument)                                            \
-    C(REAL, CHANNEL_MEASURED, measured, line->measured)                                            \
-    C(REAL, CHANNEL_EXPECTED, expected, line->expected)                                            \
-    C(REAL, CHANNEL_LIMIT, limit, line->limit)                                                     \
-    C(TEXT, CHANNEL_PASS, pass, line->untested ? "" : line->pass ? "yes" : "no")
+#define LTE_LATENCY_TABLE(C, T)                                                                    \
+    C(REAL, LATENCY_QUANTILE, quantile, "", (i + 1.0) / host->due, HIDDEN)                         \
+    C(REAL, LATENCY_US, latency_us, "us", (double)host->latency_us[i], HIDDEN)
 
-#define LTE_CHANNEL_GRID_TABLE(F, C)                                                               \
-    F(REAL, GRID_TIME, time_ms, 1e3 * lte_symbol_start_s((uint64_t)slot, symbol))                  \
-    C(COUNT, GRID_SUBCARRIER, subcarrier, (uint64_t)sc)                                            \
-    C(REAL, GRID_H, h_db, 10.0 * log10(re * re + im * im))
+#define LTE_CHANNEL_TABLE(C, T)                                                                    \
+    C(TEXT, CHANNEL_PROPERTY, property, "", line->property, HIDDEN)                                \
+    C(TEXT, CHANNEL_ARGUMENT, argument, "", line->argument, HIDDEN)                                \
+    C(REAL, CHANNEL_MEASURED, measured, "", line->measured, TERMINAL("measured", 12, 0, "%.4e"))   \
+    C(REAL, CHANNEL_EXPECTED, expected, "", line->expected, TERMINAL("expected", 12, 0, "%.4e"))   \
+    C(REAL, CHANNEL_LIMIT, limit, "", line->limit, TERMINAL("limit", 10, 1, "%.2e"))               \
+    C(TEXT, CHANNEL_PASS, pass, "", line->untested ? "" : line->pass ? "yes" : "no", HIDDEN)
+
+#define LTE_CHANNEL_GRID_TABLE(C, T)                                                               \
+    C(REAL, CHANNEL_GRID_TIME, time_ms, "ms", 1e3 * lte_symbol_start_s((uint64_t)slot, symbol),    \
+      HIDDEN)                                                                                      \
+    C(COUNT, CHANNEL_GRID_SUBCARRIER, subcarrier, "", (uint64_t)sc, HIDDEN)                        \
+    C(REAL, CHANNEL_GRID_H, h_db, "dB", 10.0 * log10(re * re + im * im), HIDDEN)
 
 /* Of a list of MCS: the cells of the best one's row of bler.csv as they stand there. */
-#define LTE_ENVELOPE_TABLE(F, C)                                                                   \
-    F(TEXT, ENVELOPE_DETECTOR, detector, lte_table_text(table, row, LTE_BLER_DETECTOR))            \
-    C(TEXT, ENVELOPE_CSI, csi, lte_table_text(table, row, LTE_BLER_CSI))                           \
-    C(NUMBER, ENVELOPE_SNR, snr_db, lte_table_text(table, row, LTE_BLER_SNR))                      \
-    C(COUNT, ENVELOPE_MCS, mcs, (uint64_t)mcs)                                                     \
-    C(NUMBER, ENVELOPE_BITS_PER_S, bits_per_s, lte_table_text(table, row, LTE_BLER_BITS_PER_S))    \
-    C(NUMBER, ENVELOPE_PEAK, peak_bits_per_s, lte_table_text(table, row, LTE_BLER_PEAK))           \
-    C(NUMBER, ENVELOPE_BLER, bler, lte_table_text(table, row, LTE_BLER_BLER))
+#define LTE_ENVELOPE_TABLE(C, T)                                                                   \
+    C(TEXT, ENVELOPE_DETECTOR, detector, "", lte_table_text(table, row, LTE_BLER_DETECTOR),        \
+      HIDDEN)                                                                                      \
+    C(TEXT, ENVELOPE_CSI, csi, "", lte_table_text(table, row, LTE_BLER_CSI), HIDDEN)               \
+    C(NUMBER, ENVELOPE_SNR, snr_db, "dB", lte_table_text(table, row, LTE_BLER_SNR), HIDDEN)        \
+    T(REAL, ENVELOPE_SNR_DB, "dB", lte_table_real(table, row, LTE_BLER_SNR),                       \
+      TERMINAL("SNR dB", 9, 0, "%.2f"))                                                            \
+    C(COUNT, ENVELOPE_MCS, mcs, "", (uint64_t)mcs, TERMINAL("MCS", 5, 0, ""))                      \
+    C(NUMBER, ENVELOPE_BITS_PER_S, bits_per_s, "bit/s",                                            \
+      lte_table_text(table, row, LTE_BLER_BITS_PER_S), HIDDEN)                                     \
+    T(REAL, ENVELOPE_MBIT_PER_S, "Mbit/s", 1e-6 * rate, TERMINAL("Mbit/s", 11, 0, "%.2f"))         \
+    C(NUMBER, ENVELOPE_PEAK, peak_bits_per_s, "bit/s", lte_table_text(table, row, LTE_BLER_PEAK),  \
+      HIDDEN)                                                                                      \
+    T(REAL, ENVELOPE_SHARE, "", 100.0 * rate / peak, TERMINAL("of its peak", 13, 0, "%.1f %%"))    \
+    C(NUMBER, ENVELOPE_BLER, bler, "", lte_table_text(table, row, LTE_BLER_BLER),                  \
+      TERMINAL("BLER", 13, 0, ""))
+
+/* Of a replay, on a terminal alone: all layers of a detector together, then each. */
+#define LTE_REPLAY_TABLE(C, T)                                                                     \
+    T(REAL, REPLAY_SNR, "dB", snr_db, TERMINAL("SNR dB", 8, 0, "%.2f"))                            \
+    T(REAL, REPLAY_MEASURED, "dB", measured_db, TERMINAL("meas.", 8, 7, "%.2f"))                   \
+    T(NUMBER, REPLAY_LAYER, "", layer, TERMINAL("layer", 6, 0, ""))                                \
+    T(COUNT, REPLAY_BITS, "", bits, TERMINAL("bits", 9, 8, ""))                                    \
+    T(COUNT, REPLAY_BIT_ERRORS, "", bit_errors, TERMINAL("bit err", 9, 0, ""))                     \
+    T(COUNT, REPLAY_SYMBOLS, "", symbols, TERMINAL("symbols", 9, 9, ""))                           \
+    T(COUNT, REPLAY_SYMBOL_ERRORS, "", symbol_errors, TERMINAL("sym err", 9, 1, ""))               \
+    T(REAL, REPLAY_SINR_P1, "dB", sinr_db[0], TERMINAL("SINR p1", 9, 2, "%.2f"))                   \
+    T(REAL, REPLAY_SINR_P50, "dB", sinr_db[1], TERMINAL("p50 dB", 9, 1, "%.2f"))                   \
+    T(REAL, REPLAY_SINR_MAX, "dB", sinr_db[2], TERMINAL("max dB", 9, 6, "%.2f"))                   \
+    T(REAL, REPLAY_CONDITION_P50, "", seen->condition.p50, TERMINAL("cond. p50", 10, 3, "%.3g"))   \
+    T(REAL, REPLAY_CONDITION_P99, "", seen->condition.p99, TERMINAL("p99", 10, 4, "%.3g"))         \
+    T(REAL, REPLAY_CONDITION_MAX, "", seen->condition.max, TERMINAL("max", 10, 5, "%.3g"))         \
+    T(COUNT, REPLAY_FLAGGED, "", flagged, TERMINAL("flagged", 9, 4, ""))
 /* clang-format on */
 
-/* Out of a table: its first line, its kinds, and the places of its columns. */
-#define LTE_COLUMN_FIRST(kind, id, name, value) #name
-#define LTE_COLUMN_NEXT(kind, id, name, value) "," #name
-#define LTE_COLUMN_KIND(kind, id, name, value) LTE_KIND_##kind
-#define LTE_COLUMN_PLACE(kind, id, name, value) LTE_##id,
+/* Places in a row, and how many there are. */
+#define LTE_PLACE_C(kind, id, name, unit, value, shown) LTE_##id,
+#define LTE_PLACE_T(kind, id, unit, value, shown) LTE_##id,
+#define LTE_PLACES(table) LTE_##table##_TABLE(LTE_PLACE_C, LTE_PLACE_T)
+enum { LTE_PLACES(BER) LTE_N_HARD_BER };
+enum { LTE_BEFORE_SOFT_BER = LTE_N_HARD_BER - 1, LTE_PLACES(BER_SOFT) LTE_N_BER };
+enum { LTE_PLACES(GROUPS) LTE_N_HARD_GROUPS };
+enum { LTE_BEFORE_SOFT_GROUPS = LTE_N_HARD_GROUPS - 1, LTE_PLACES(GROUPS_SOFT) LTE_N_ALL_GROUPS };
+enum { LTE_PLACES(BLER) LTE_N_BLER };
+enum { LTE_PLACES(RATE) LTE_N_RATE };
+enum { LTE_PLACES(LAYERS) LTE_N_LAYERS };
+enum { LTE_PLACES(TARGET) LTE_N_TARGET };
+enum { LTE_PLACES(PAIRED) LTE_N_PAIRED };
+enum { LTE_PLACES(TIMES) LTE_N_TIMES };
+enum { LTE_PLACES(TIMING) LTE_N_TIMING };
+enum { LTE_PLACES(LATENCY) LTE_N_LATENCY };
+enum { LTE_PLACES(CHANNEL) LTE_N_CHANNEL };
+enum { LTE_PLACES(CHANNEL_GRID) LTE_N_CHANNEL_GRID };
+enum { LTE_PLACES(ENVELOPE) LTE_N_ENVELOPE };
+enum { LTE_PLACES(REPLAY) LTE_N_REPLAY };
 
-/* For lte_table_read. */
-#define LTE_KIND_TEXT "t"
-#define LTE_KIND_COUNT "n"
-#define LTE_KIND_EXACT "n"
-#define LTE_KIND_REAL "n"
-#define LTE_KIND_NUMBER "n"
+/* Cells [n] of a row, each from its expression. */
+#define LTE_TAKE_C(kind, id, name, unit, value, shown) cells[LTE_##id] = LTE_CELL_##kind(value);
+#define LTE_TAKE_T(kind, id, unit, value, shown) cells[LTE_##id] = LTE_CELL_##kind(value);
+#define LTE_TAKE(table) LTE_##table##_TABLE(LTE_TAKE_C, LTE_TAKE_T)
 
-/* The first line of a file, LTE_COLUMNS(BER), and how it goes on, LTE_MORE_COLUMNS(BER_SOFT). */
-#define LTE_COLUMNS(table) LTE_##table##_TABLE(LTE_COLUMN_FIRST, LTE_COLUMN_NEXT)
-#define LTE_MORE_COLUMNS(table) LTE_##table##_TABLE(LTE_COLUMN_NEXT, LTE_COLUMN_NEXT)
-#define LTE_KINDS(table) LTE_##table##_TABLE(LTE_COLUMN_KIND, LTE_COLUMN_KIND)
-
-/* Places in a row, with LLRs in the longer one. */
-#define LTE_PLACES(table) LTE_##table##_TABLE(LTE_COLUMN_PLACE, LTE_COLUMN_PLACE)
-enum { LTE_PLACES(BER) LTE_PLACES(BER_SOFT) };
-enum { LTE_PLACES(BLER) };
-enum { LTE_PLACES(LAYERS) };
-enum { LTE_PLACES(GROUPS) };
-enum { LTE_PLACES(TIMING) };
-enum { LTE_PLACES(LATENCY) };
-enum { LTE_PLACES(CHANNEL) };
-enum { LTE_PLACES(ENVELOPE) };
+extern const lte_columns lte_ber_columns;
+extern const lte_columns lte_bler_columns;
+extern const lte_columns lte_rate_columns;
+extern const lte_columns lte_layers_columns;
+extern const lte_columns lte_groups_columns;
+extern const lte_columns lte_target_columns;
+extern const lte_columns lte_paired_columns;
+extern const lte_columns lte_times_columns;
+extern const lte_columns lte_timing_columns;
+extern const lte_columns lte_latency_columns;
+extern const lte_columns lte_channel_columns;
+extern const lte_columns lte_channel_grid_columns;
+extern const lte_columns lte_envelope_columns;
+extern const lte_columns lte_replay_columns;
 
 #endif

@@ -151,22 +151,16 @@ lte_status lte_result_read(const char *dir, lte_result *result)
 {
     *result = (lte_result){.dir = dir};
     lte_status status = read_run(result);
-    if (!status)
-        status = lte_table_read_more(dir, "ber.csv", LTE_COLUMNS(BER), LTE_KINDS(BER),
-                                     LTE_MORE_COLUMNS(BER_SOFT), LTE_KINDS(BER_SOFT), &result->ber);
-    if (!status)
-        status = lte_table_read(dir, "layers.csv", LTE_COLUMNS(LAYERS), LTE_KINDS(LAYERS),
-                                &result->layers);
-    if (!status)
-        status = lte_table_read_more(dir, "groups.csv", LTE_COLUMNS(GROUPS), LTE_KINDS(GROUPS),
-                                     LTE_MORE_COLUMNS(GROUPS_SOFT), LTE_KINDS(GROUPS_SOFT),
-                                     &result->groups);
-    if (!status)
-        status = lte_table_read(dir, "timing.csv", LTE_COLUMNS(TIMING), LTE_KINDS(TIMING),
-                                &result->timing);
-    if (!status)
-        status = lte_table_read(dir, "latency.csv", LTE_COLUMNS(LATENCY), LTE_KINDS(LATENCY),
-                                &result->latency);
+    const struct {
+        const lte_columns *columns;
+        lte_table *table;
+    } read[] = {{&lte_ber_columns, &result->ber},
+                {&lte_layers_columns, &result->layers},
+                {&lte_groups_columns, &result->groups},
+                {&lte_timing_columns, &result->timing},
+                {&lte_latency_columns, &result->latency}};
+    for (size_t i = 0; i < sizeof read / sizeof *read && !status; i++)
+        status = lte_table_read(dir, read[i].columns, read[i].table);
     if (!status)
         status = check_rows(result);
     if (status)

@@ -5,7 +5,6 @@
 
 #include "sim/files/files.h"
 #include "sim/jobs/sweep/row_information.h"
-#include "sim/jobs/sweep/search.h"
 #include "sim/jobs/sweep/throughput.h"
 #include "phy/theory/ber_theory.h"
 
@@ -32,34 +31,87 @@ static double symbol_error_rate(const lte_sweep *sweep, const lte_row *row)
     return (double)wrong * scenario->n_bits / (double)lte_row_bits(row);
 }
 
-static void put_blocks(FILE *out, const lte_sweep *sweep, const lte_row *row)
+static double theory(const lte_row *row)
 {
-    const lte_row_blocks of = lte_row_blocks_of(sweep, row);
+    return row->theory.known ? row->theory.ber : (double)NAN;
+}
+
+static lte_cell marked_theory(const lte_row *row)
+{
+    return (lte_cell){.real = theory(row), .count = row->theory.exact ? ' ' : '~'};
+}
+
+static double eb_n0_db(const lte_sweep *sweep, const lte_row *row)
+{
+    return lte_eb_n0_db(sweep->scenario->n_tx, sweep->scenario->n_bits, row->snr_db);
+}
+
+/* The SNR that was found, NAN where the rate is above or below the target at all of them. */
+static double known_snr_db(const lte_found *found)
+{
+    const bool known = found->how == LTE_FOUND_PRECISION || found->how == LTE_FOUND_SLOTS;
+    return known ? found->snr_db : (double)NAN;
+}
+
+const lte_columns *lte_row_columns(const lte_sweep *sweep, int *n)
+{
+    const lte_columns *of = lte_sweep_is_coded(sweep) ? &lte_bler_columns : &lte_ber_columns;
+    *n = lte_sweep_is_soft(sweep) ? of->n : of->n_hard;
+    return of;
+}
+
+void lte_row_cells(const lte_sweep *sweep, const lte_row *row, lte_cell *cells)
+{
     const lte_interval rate = lte_row_interval(sweep, row);
-    LTE_BLER_TABLE(LTE_PUT_FIRST, LTE_PUT_NEXT)
-    (void)fputc('\n', out);
+    if (lte_sweep_is_coded(sweep)) {
+        const lte_row_blocks of = lte_row_blocks_of(sweep, row);
+        LTE_TAKE(BLER)
+        return;
+    }
+    LTE_TAKE(BER)
+    if (lte_sweep_is_soft(sweep)) {
+        const lte_row_information information = lte_row_information_of(sweep, row);
+        LTE_TAKE(BER_SOFT)
+    }
+}
+
+void lte_found_cells(const lte_sweep *sweep, int d, const lte_found *found, lte_cell *cells)
+{
+    const lte_row *row = lte_sweep_row(sweep, d, 0);
+    LTE_TAKE(TARGET)
+}
+
+void lte_paired_cells(const lte_sweep *sweep, const lte_pair *pair, lte_cell *cells)
+{
+    const lte_row *a = &sweep->rows[pair->a], *b = &sweep->rows[pair->b];
+    const lte_interval gap = lte_pair_interval(sweep, pair);
+    LTE_TAKE(PAIRED)
+}
+
+void lte_times_cells(const lte_percentiles *spread, lte_cell *cells)
+{
+    LTE_TAKE(TIMES)
 }
 
 static void put_row(FILE *out, const lte_sweep *sweep, const lte_row *row)
 {
-    const lte_interval rate = lte_row_interval(sweep, row);
-    LTE_BER_TABLE(LTE_PUT_FIRST, LTE_PUT_NEXT)
-    if (lte_sweep_is_soft(sweep)) {
-        const lte_row_information information = lte_row_information_of(sweep, row);
-        LTE_BER_SOFT_TABLE(LTE_PUT_NEXT, LTE_PUT_NEXT)
-    }
-    (void)fputc('\n', out);
+    lte_cell cells[LTE_MOST_CELLS];
+    int n;
+    const lte_columns *of = lte_row_columns(sweep, &n);
+    lte_row_cells(sweep, row, cells);
+    lte_csv_row(out, of, n, cells);
 }
 
 /* The information of a row by layer and bit. */
 static void put_rate(FILE *out, const lte_sweep *sweep, const lte_row *row)
 {
     const int n_bits = sweep->cut.n_bits;
+    lte_cell cells[LTE_N_RATE];
     for (int i = 0; i < sweep->cut.n_tx * n_bits; i++) {
         const unsigned layer = (unsigned)(i / n_bits), bit = (unsigned)(i % n_bits);
         const lte_bit_information of = lte_row_bit_information(sweep, row, (int)layer, (int)bit);
-        LTE_RATE_TABLE(LTE_PUT_FIRST, LTE_PUT_NEXT)
-        (void)fputc('\n', out);
+        LTE_TAKE(RATE)
+        lte_csv_row(out, &lte_rate_columns, LTE_N_RATE, cells);
     }
 }
 
@@ -70,34 +122,36 @@ static void put_layers(FILE *out, const lte_sweep *sweep, const lte_row *row)
     const int n_tx = scenario->n_tx;
     const uint64_t bits = lte_row_bits(row) / (uint64_t)n_tx;
     const uint64_t symbols = bits / (uint64_t)scenario->n_bits;
+    lte_cell cells[LTE_N_LAYERS];
     for (unsigned layer = 0; layer < (unsigned)n_tx; layer++) {
         const uint64_t wrong = row->counts[lte_bits_at((int)layer)];
         const uint64_t wrong_symbols = row->counts[lte_symbols_at(n_tx, (int)layer)];
-        LTE_LAYERS_TABLE(LTE_PUT_FIRST, LTE_PUT_NEXT)
-        (void)fputc('\n', out);
+        LTE_TAKE(LAYERS)
+        lte_csv_row(out, &lte_layers_columns, LTE_N_LAYERS, cells);
     }
 }
 
 /* A row's errors by groups, wrong bits or blocks; with LLRs the information that was lost. */
 static void put_groups(FILE *out, const lte_sweep *sweep, const lte_row *row)
 {
-    LTE_GROUPS_TABLE(LTE_PUT_FIRST, LTE_PUT_NEXT)
-    if (lte_sweep_is_soft(sweep)) {
-        LTE_GROUPS_SOFT_TABLE(LTE_PUT_NEXT, LTE_PUT_NEXT)
+    const bool soft = lte_sweep_is_soft(sweep);
+    lte_cell cells[LTE_N_ALL_GROUPS];
+    LTE_TAKE(GROUPS)
+    if (soft) {
+        LTE_TAKE(GROUPS_SOFT)
     }
-    (void)fputc('\n', out);
+    lte_csv_row(out, &lte_groups_columns, soft ? LTE_N_ALL_GROUPS : LTE_N_HARD_GROUPS, cells);
 }
 
 /* All rows that have ended, each as put writes it. */
-static lte_status write_rows(const char *dir, const char *name, const char *columns,
-                             void (*put)(FILE *, const lte_sweep *, const lte_row *),
-                             const lte_sweeps *sweeps)
+static lte_status write_rows(const char *dir, const lte_columns *of, const lte_sweeps *sweeps,
+                             void (*put)(FILE *, const lte_sweep *, const lte_row *))
 {
     lte_file file;
-    lte_status status = lte_file_open(&file, dir, name);
+    lte_status status = lte_file_open(&file, dir, of->file);
     if (status)
         return status;
-    (void)fprintf(file.stream, "%s\n", columns);
+    lte_csv_head(file.stream, of, lte_sweep_is_soft(sweeps->of[0]) ? of->n : of->n_hard);
     for (int k = 0; k < sweeps->n; k++) {
         const lte_sweep *sweep = sweeps->of[k];
         const lte_row *row;
@@ -109,72 +163,63 @@ static lte_status write_rows(const char *dir, const char *name, const char *colu
     return lte_file_close(&file);
 }
 
-static void put_found(FILE *out, const lte_sweep *sweep, int d)
-{
-    const lte_found found = lte_search_of(sweep, d);
-    const lte_row *row = lte_sweep_row(sweep, d, 0);
-    LTE_TARGET_TABLE(LTE_PUT_FIRST, LTE_PUT_NEXT)
-    (void)fputc('\n', out);
-}
-
 static lte_status write_found(const char *dir, const lte_sweeps *sweeps)
 {
+    lte_cell cells[LTE_N_TARGET];
     lte_file file;
-    const lte_status status = lte_file_open(&file, dir, "target.csv");
+    const lte_status status = lte_file_open(&file, dir, lte_target_columns.file);
     if (status)
         return status;
-    (void)fputs(LTE_COLUMNS(TARGET) "\n", file.stream);
+    lte_csv_head(file.stream, &lte_target_columns, LTE_N_TARGET);
     for (int k = 0; k < sweeps->n; k++) {
-        for (int d = 0; d < sweeps->of[k]->n_detectors; d++)
-            put_found(file.stream, sweeps->of[k], d);
+        for (int d = 0; d < sweeps->of[k]->n_detectors; d++) {
+            const lte_found found = lte_search_of(sweeps->of[k], d);
+            lte_found_cells(sweeps->of[k], d, &found, cells);
+            lte_csv_row(file.stream, &lte_target_columns, LTE_N_TARGET, cells);
+        }
     }
     return lte_file_close(&file);
 }
 
 lte_status lte_results_ber(const char *dir, const lte_sweeps *sweeps)
 {
-    const bool soft = lte_sweep_is_soft(sweeps->of[0]);
     const bool coded = lte_sweep_is_coded(sweeps->of[0]);
-    const char *of_groups =
-        soft ? LTE_COLUMNS(GROUPS) LTE_MORE_COLUMNS(GROUPS_SOFT) : LTE_COLUMNS(GROUPS);
-    lte_status status = LTE_OK;
-    if (coded)
-        status = write_rows(dir, "bler.csv", LTE_COLUMNS(BLER), put_blocks, sweeps);
+    int n;
+    lte_status status = write_rows(dir, lte_row_columns(sweeps->of[0], &n), sweeps, put_row);
+    if (!status && lte_sweep_is_soft(sweeps->of[0]))
+        status = write_rows(dir, &lte_rate_columns, sweeps, put_rate);
     if (!status && !coded)
-        status = write_rows(dir, "ber.csv",
-                            soft ? LTE_COLUMNS(BER) LTE_MORE_COLUMNS(BER_SOFT) : LTE_COLUMNS(BER),
-                            put_row, sweeps);
-    if (!status && soft)
-        status = write_rows(dir, "rate.csv", LTE_COLUMNS(RATE), put_rate, sweeps);
-    if (!status && !coded)
-        status = write_rows(dir, "layers.csv", LTE_COLUMNS(LAYERS), put_layers, sweeps);
+        status = write_rows(dir, &lte_layers_columns, sweeps, put_layers);
     if (!status)
-        status = write_rows(dir, "groups.csv", of_groups, put_groups, sweeps);
-    return status || coded || !lte_sweep_is_search(sweeps->of[0]) ? status
-                                                                  : write_found(dir, sweeps);
+        status = write_rows(dir, &lte_groups_columns, sweeps, put_groups);
+    if (!status && !coded && lte_sweep_is_search(sweeps->of[0]))
+        status = write_found(dir, sweeps);
+    return status;
 }
 
 static void put_percentiles(FILE *out, int detector, int placement, const char *stage,
                             const lte_percentiles *spread)
 {
-    LTE_TIMING_TABLE(LTE_PUT_FIRST, LTE_PUT_NEXT)
-    (void)fputc('\n', out);
+    lte_cell cells[LTE_N_TIMING];
+    LTE_TAKE(TIMING)
+    lte_csv_row(out, &lte_timing_columns, LTE_N_TIMING, cells);
 }
 
 static void put_latency(FILE *out, const lte_placed *host, int i)
 {
-    LTE_LATENCY_TABLE(LTE_PUT_FIRST, LTE_PUT_NEXT)
-    (void)fputc('\n', out);
+    lte_cell cells[LTE_N_LATENCY];
+    LTE_TAKE(LATENCY)
+    lte_csv_row(out, &lte_latency_columns, LTE_N_LATENCY, cells);
 }
 
 lte_status lte_results_timing(const char *dir, const lte_deadline *run)
 {
     const lte_placed *host = &run->at[LTE_PLACEMENT_HOST];
     lte_file file;
-    lte_status status = lte_file_open(&file, dir, "timing.csv");
+    lte_status status = lte_file_open(&file, dir, lte_timing_columns.file);
     if (status)
         return status;
-    (void)fputs(LTE_COLUMNS(TIMING) "\n", file.stream);
+    lte_csv_head(file.stream, &lte_timing_columns, LTE_N_TIMING);
     for (int p = 0; p < LTE_N_PLACEMENTS; p++) {
         if (run->at[p].slots > 0)
             put_percentiles(file.stream, run->detector, p, "slot", &run->at[p].slot);
@@ -201,10 +246,10 @@ lte_status lte_results_timing(const char *dir, const lte_deadline *run)
     if (status)
         return status;
 
-    status = lte_file_open(&file, dir, "latency.csv");
+    status = lte_file_open(&file, dir, lte_latency_columns.file);
     if (status)
         return status;
-    (void)fputs(LTE_COLUMNS(LATENCY) "\n", file.stream);
+    lte_csv_head(file.stream, &lte_latency_columns, LTE_N_LATENCY);
     /* all that is due, or 2000 ranks spaced evenly and the last hundred */
     const int step = host->due > 4000 ? host->due / 2000 : 1;
     for (int i = 0; i < host->due; i++) {

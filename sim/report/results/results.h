@@ -18,6 +18,7 @@
 #include "sim/jobs/deadline/deadline.h"
 #include "sim/jobs/sweep/sweep.h"
 #include "sim/jobs/sweep/part.h"
+#include "sim/jobs/sweep/search.h"
 #include "sim/report/results/columns.h"
 
 /* What run.json says of the run besides its results. */
@@ -37,6 +38,20 @@ typedef struct {
 
 /* "n_tx / n0, ...", the SNR definition that tables and files name. */
 extern const char lte_snr_definition[];
+
+enum { LTE_MOST_CELLS = 64 }; /* of a row */
+
+/* The table of a sweep's rows, ber.csv or bler.csv; the first n of its columns are there. */
+const lte_columns *lte_row_columns(const lte_sweep *sweep, int *n);
+
+/*
+ * Cells of a row: of that table [LTE_MOST_CELLS]; of target.csv what was found of detector d
+ * [LTE_N_TARGET]; of a paired difference [LTE_N_PAIRED]; of a time [LTE_N_TIMES].
+ */
+void lte_row_cells(const lte_sweep *sweep, const lte_row *row, lte_cell *cells);
+void lte_found_cells(const lte_sweep *sweep, int d, const lte_found *found, lte_cell *cells);
+void lte_paired_cells(const lte_sweep *sweep, const lte_pair *pair, lte_cell *cells);
+void lte_times_cells(const lte_percentiles *spread, lte_cell *cells);
 
 /*
  * ber.csv, rows csi by csi, layers.csv, each of these rows layer by layer, and groups.csv, their

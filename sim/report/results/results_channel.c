@@ -11,15 +11,15 @@
 lte_status lte_results_channel(const char *dir, const lte_channel_validation *proof)
 {
     lte_file file;
-    lte_status status = lte_file_open(&file, dir, "channel.csv");
+    lte_status status = lte_file_open(&file, dir, lte_channel_columns.file);
     if (status)
         return status;
-    (void)fputs(LTE_COLUMNS(CHANNEL) "\n", file.stream);
+    lte_csv_head(file.stream, &lte_channel_columns, LTE_N_CHANNEL);
     for (int i = 0; i < proof->n_lines; i++) {
         const lte_validation_line *line = &proof->lines[i];
-        FILE *out = file.stream;
-        LTE_CHANNEL_TABLE(LTE_PUT_FIRST, LTE_PUT_NEXT)
-        (void)fputc('\n', out);
+        lte_cell cells[LTE_N_CHANNEL];
+        LTE_TAKE(CHANNEL)
+        lte_csv_row(file.stream, &lte_channel_columns, LTE_N_CHANNEL, cells);
     }
     return lte_file_close(&file);
 }
@@ -42,10 +42,10 @@ lte_status lte_results_channel_grid(const char *dir, const lte_link *link, lte_c
         status = LTE_FAIL(LTE_ENOMEM, "no memory for channel_grid.csv");
         goto cleanup;
     }
-    status = lte_file_open(&file, dir, "channel_grid.csv");
+    status = lte_file_open(&file, dir, lte_channel_grid_columns.file);
     if (status)
         goto cleanup;
-    (void)fputs(LTE_COLUMNS(CHANNEL_GRID) "\n", file.stream);
+    lte_csv_head(file.stream, &lte_channel_grid_columns, LTE_N_CHANNEL_GRID);
     for (int t = 0; t < n_slots * LTE_SLOT_SYMBOLS; t += step) {
         const int slot = t / LTE_SLOT_SYMBOLS, symbol = t % LTE_SLOT_SYMBOLS;
         if (slot != drawn)
@@ -55,9 +55,9 @@ lte_status lte_results_channel_grid(const char *dir, const lte_link *link, lte_c
             const int n = link->n_rx * link->n_tx, i = link->n_h > 1 ? symbol : 0;
             const float *p = &h[lte_batch_at(link->n_h, n, sc, i, 0)];
             const double re = (double)p[0], im = (double)p[LTE_LANES];
-            FILE *out = file.stream;
-            LTE_CHANNEL_GRID_TABLE(LTE_PUT_FIRST, LTE_PUT_NEXT)
-            (void)fputc('\n', out);
+            lte_cell cells[LTE_N_CHANNEL_GRID];
+            LTE_TAKE(CHANNEL_GRID)
+            lte_csv_row(file.stream, &lte_channel_grid_columns, LTE_N_CHANNEL_GRID, cells);
         }
     }
     status = lte_file_close(&file);

@@ -17,34 +17,35 @@ typedef enum { JOB_ANY, JOB_BER, JOB_TIMING, JOB_CHANNEL, JOB_REPORT } job;
 static const struct {
     const char *name;
     job job;
-    const char *table; /* of a picture: what it is drawn from */
-    const char *start; /* of a table: how it begins */
+    const char *table;          /* of a picture: what it is drawn from */
+    const char *start;          /* of another file: how it begins */
+    const lte_columns *columns; /* of a table */
 } files[] = {
-    {"ber.svg", JOB_BER, "ber.csv", NULL},
-    {"ber.png", JOB_BER, "ber.csv", NULL},
-    {"rate.svg", JOB_BER, "ber.csv", NULL},
-    {"rate.png", JOB_BER, "ber.csv", NULL},
-    {"bler.svg", JOB_BER, "bler.csv", NULL},
-    {"bler.png", JOB_BER, "bler.csv", NULL},
-    {"throughput.svg", JOB_BER, "bler.csv", NULL},
-    {"throughput.png", JOB_BER, "bler.csv", NULL},
-    {"timing.svg", JOB_TIMING, "timing.csv", NULL},
-    {"timing.png", JOB_TIMING, "timing.csv", NULL},
-    {"channel.svg", JOB_CHANNEL, "channel.csv", NULL},
-    {"channel.png", JOB_CHANNEL, "channel.csv", NULL},
-    {LTE_HTML_NAME, JOB_REPORT, NULL, LTE_HTML_START},
-    {"run.json", JOB_ANY, NULL, NULL},
-    {"ber.csv", JOB_BER, NULL, LTE_COLUMNS(BER)},
-    {"bler.csv", JOB_BER, NULL, LTE_COLUMNS(BLER) "\n"},
-    {"rate.csv", JOB_BER, NULL, LTE_COLUMNS(RATE) "\n"},
-    {"layers.csv", JOB_BER, NULL, LTE_COLUMNS(LAYERS) "\n"},
-    {"groups.csv", JOB_BER, NULL, LTE_COLUMNS(GROUPS)},
-    {"target.csv", JOB_BER, NULL, LTE_COLUMNS(TARGET) "\n"},
-    {"timing.csv", JOB_TIMING, NULL, LTE_COLUMNS(TIMING) "\n"},
-    {"latency.csv", JOB_TIMING, NULL, LTE_COLUMNS(LATENCY) "\n"},
-    {"channel.csv", JOB_CHANNEL, NULL, LTE_COLUMNS(CHANNEL) "\n"},
-    {"channel_grid.csv", JOB_CHANNEL, NULL, LTE_COLUMNS(CHANNEL_GRID) "\n"},
-    {LTE_JOURNAL_NAME, JOB_BER, NULL, LTE_JOURNAL_START},
+    {"ber.svg", JOB_BER, "ber.csv", NULL, NULL},
+    {"ber.png", JOB_BER, "ber.csv", NULL, NULL},
+    {"rate.svg", JOB_BER, "ber.csv", NULL, NULL},
+    {"rate.png", JOB_BER, "ber.csv", NULL, NULL},
+    {"bler.svg", JOB_BER, "bler.csv", NULL, NULL},
+    {"bler.png", JOB_BER, "bler.csv", NULL, NULL},
+    {"throughput.svg", JOB_BER, "bler.csv", NULL, NULL},
+    {"throughput.png", JOB_BER, "bler.csv", NULL, NULL},
+    {"timing.svg", JOB_TIMING, "timing.csv", NULL, NULL},
+    {"timing.png", JOB_TIMING, "timing.csv", NULL, NULL},
+    {"channel.svg", JOB_CHANNEL, "channel.csv", NULL, NULL},
+    {"channel.png", JOB_CHANNEL, "channel.csv", NULL, NULL},
+    {LTE_HTML_NAME, JOB_REPORT, NULL, LTE_HTML_START, NULL},
+    {"run.json", JOB_ANY, NULL, NULL, NULL},
+    {"ber.csv", JOB_BER, NULL, NULL, &lte_ber_columns},
+    {"bler.csv", JOB_BER, NULL, NULL, &lte_bler_columns},
+    {"rate.csv", JOB_BER, NULL, NULL, &lte_rate_columns},
+    {"layers.csv", JOB_BER, NULL, NULL, &lte_layers_columns},
+    {"groups.csv", JOB_BER, NULL, NULL, &lte_groups_columns},
+    {"target.csv", JOB_BER, NULL, NULL, &lte_target_columns},
+    {"timing.csv", JOB_TIMING, NULL, NULL, &lte_timing_columns},
+    {"latency.csv", JOB_TIMING, NULL, NULL, &lte_latency_columns},
+    {"channel.csv", JOB_CHANNEL, NULL, NULL, &lte_channel_columns},
+    {"channel_grid.csv", JOB_CHANNEL, NULL, NULL, &lte_channel_grid_columns},
+    {LTE_JOURNAL_NAME, JOB_BER, NULL, LTE_JOURNAL_START, NULL},
 };
 enum { N_FILES = sizeof files / sizeof *files, SOME_BYTES = 32768 };
 
@@ -59,10 +60,9 @@ static bool exists(const char *dir, const char *name)
     return lstat(path, &info) == 0;
 }
 
-/* True if the file has the text: at its start, or somewhere. */
-static bool has_text(const char *dir, const char *name, const char *wanted, bool at_start)
+/* The first bytes of a file as a text; false if there is none. */
+static bool read_start(const char *dir, const char *name, char text[SOME_BYTES + 1])
 {
-    char text[SOME_BYTES + 1]; /* a scenario of 1000 points and 16 detectors fits */
     char path[4096];
     (void)snprintf(path, sizeof path, "%s/%s", dir, name);
     FILE *file = fopen(path, "rb");
@@ -70,20 +70,23 @@ static bool has_text(const char *dir, const char *name, const char *wanted, bool
         return false;
     text[fread(text, 1, SOME_BYTES, file)] = '\0';
     (void)fclose(file);
-    return at_start ? strncmp(text, wanted, strlen(wanted)) == 0 : strstr(text, wanted) != NULL;
+    return true;
 }
 
 static bool is_ours(const char *dir, int i)
 {
-    if (files[i].start)
-        return has_text(dir, files[i].name, files[i].start, true);
-    if (!files[i].table)
-        return has_text(dir, files[i].name, json_mark, false);
-    for (int k = 0; k < N_FILES; k++) {
+    char text[SOME_BYTES + 1]; /* a scenario of 1000 points and 16 detectors fits */
+    for (int k = 0; files[i].table && k < N_FILES; k++) {
         if (strcmp(files[k].name, files[i].table) == 0)
             return is_ours(dir, k);
     }
-    return false;
+    if (!read_start(dir, files[i].name, text))
+        return false;
+    if (files[i].columns)
+        return lte_csv_columns(files[i].columns, text) > 0;
+    if (files[i].start)
+        return strncmp(text, files[i].start, strlen(files[i].start)) == 0;
+    return strstr(text, json_mark) != NULL;
 }
 
 static bool is_wanted(const lte_results_files *wanted, int i)

@@ -89,21 +89,12 @@ static json_t *totals_json(const lte_sweeps *sweeps, int k, int d)
 
 static void add_pairs(json_t *list, const lte_sweep *sweep)
 {
-    for (int s = 0; s < sweep->n_started; s++) {
-        for (int d = 1; d < sweep->n_detectors; d++) {
-            const lte_pair *pair = &sweep->pairs[(ptrdiff_t)s * (sweep->n_detectors - 1) + d - 1];
-            const lte_row *a = &sweep->rows[pair->a], *b = &sweep->rows[pair->b];
-            if (pair->clusters == 0)
-                continue;
-            const lte_interval gap = lte_pair_interval(sweep, pair);
-            (void)json_array_append_new(
-                list,
-                json_pack("{s:f, s:s, s:s, s:s, s:I, s:o, s:o, s:o}", "snr_db", a->snr_db, "csi",
-                          lte_csi_rows[a->csi].name, "a", lte_detector_named(a->detector).text, "b",
-                          lte_detector_named(b->detector).text, "slots", (json_int_t)pair->slots,
-                          "ber_difference", real_or_null(gap.rate), "low", real_or_null(gap.low),
-                          "high", real_or_null(gap.high)));
-        }
+    lte_cell cells[LTE_N_PAIRED];
+    for (int i = 0; i < sweep->n_started * (sweep->n_detectors - 1); i++) {
+        if (sweep->pairs[i].clusters == 0)
+            continue;
+        lte_paired_cells(sweep, &sweep->pairs[i], cells);
+        (void)json_array_append_new(list, lte_json_row(&lte_paired_columns, LTE_N_PAIRED, cells));
     }
 }
 
@@ -115,24 +106,18 @@ static json_t *pairs_json(const lte_sweeps *sweeps)
     return list;
 }
 
-/* What a search has found of detector d. */
-static json_t *found_json(const lte_sweep *sweep, int d)
-{
-    const lte_found found = lte_search_of(sweep, d);
-    return json_pack("{s:s, s:s, s:f, s:o, s:o, s:o, s:o, s:I, s:s}", "detector",
-                     lte_detector_named(lte_sweep_row(sweep, d, 0)->detector).text, "csi",
-                     lte_csi_rows[sweep->csi].name, "target_ber", sweep->scenario->sweep.target_ber,
-                     "snr_db", real_or_null(found.snr_db), "low", real_or_null(found.low_db),
-                     "high", real_or_null(found.high_db), "theory", real_or_null(found.theory_db),
-                     "slots", (json_int_t)found.slots, "status", lte_found_name(found.how));
-}
-
+/* What a search has found. */
 static json_t *targets_json(const lte_sweeps *sweeps)
 {
+    lte_cell cells[LTE_N_TARGET];
     json_t *list = json_array();
     for (int k = 0; k < sweeps->n; k++) {
-        for (int d = 0; d < sweeps->of[k]->n_detectors; d++)
-            (void)json_array_append_new(list, found_json(sweeps->of[k], d));
+        for (int d = 0; d < sweeps->of[k]->n_detectors; d++) {
+            const lte_found found = lte_search_of(sweeps->of[k], d);
+            lte_found_cells(sweeps->of[k], d, &found, cells);
+            (void)json_array_append_new(list,
+                                        lte_json_row(&lte_target_columns, LTE_N_TARGET, cells));
+        }
     }
     return list;
 }
@@ -214,8 +199,9 @@ static json_t *thread_trials_json(const lte_placed *placed)
 
 static json_t *spread_json(const lte_percentiles *t)
 {
-    return json_pack("{s:f, s:f, s:f, s:f, s:f}", "p50_us", t->p50_us, "p99_us", t->p99_us,
-                     "p999_us", t->p999_us, "max_us", t->max_us, "mean_us", t->mean_us);
+    lte_cell cells[LTE_N_TIMES];
+    lte_times_cells(t, cells);
+    return lte_json_row(&lte_times_columns, LTE_N_TIMES, cells);
 }
 
 /* What a code adds to that. */

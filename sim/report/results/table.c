@@ -19,40 +19,42 @@ static int count_rows(const char *text)
     return n < 0 ? 0 : n;
 }
 
-/* True if a cell is what its column has. */
-static bool is_of_kind(const char *cell, char kind)
+/* True if a cell is what its column has: a text, a finite number or nothing. */
+static bool is_of_kind(const char *cell, lte_column_kind kind)
 {
     char *end;
-    if (kind == 't')
+    if (kind == LTE_KIND_TEXT)
         return true;
     const double x = strtod(cell, &end);
     return !*end && (!*cell || (isfinite(x) && !strchr(" \t+", *cell)));
 }
 
 /* Cuts the line into the cells of a row; false if they are too few, too many or of another kind. */
-static bool take_row(lte_table *table, char *line, const char *kinds)
+static bool take_row(lte_table *table, char *line, const lte_columns *columns)
 {
     const char **cell = table->cell + (size_t)table->n_rows * (size_t)table->n_columns;
     for (int i = 0; i < table->n_columns; i++) {
-        char *comma = strchr(line, ',');
-        if ((comma == NULL) != (i == table->n_columns - 1))
+        cell[i] = "";
+        if (!columns->column[i].name)
+            continue;
+        if (!line)
             return false;
+        char *comma = strchr(line, ',');
         if (comma)
             *comma = '\0';
-        if (!is_of_kind(line, kinds[i]))
+        if (!is_of_kind(line, columns->column[i].kind))
             return false;
         cell[i] = line;
-        line = comma ? comma + 1 : line;
+        line = comma ? comma + 1 : NULL;
     }
     table->n_rows++;
-    return true;
+    return !line;
 }
 
-static lte_status take_rows(lte_table *table, const char *path, const char *kinds)
+static lte_status take_rows(lte_table *table, const char *path, const lte_columns *columns)
 {
     const int n = count_rows(table->text);
     char *line = strchr(table->text, '\n') + 1;
-    table->n_columns = (int)strlen(kinds);
     table->cell = calloc((size_t)n * (size_t)table->n_columns + 1, sizeof *table->cell);
     if (!table->cell)
         return LTE_FAIL(LTE_ENOMEM, "no memory for %s", path);
@@ -60,38 +62,25 @@ static lte_status take_rows(lte_table *table, const char *path, const char *kind
         char *end = line + strcspn(line, "\n");
         const bool whole = *end == '\n';
         *end = '\0';
-        if (!whole || !take_row(table, line, kinds))
+        if (!whole || !take_row(table, line, columns))
             return lte_refuse("%s: line %d was not written by ltesim", path, i + 2);
         line = end + 1;
     }
     return LTE_OK;
 }
 
-lte_status lte_table_read(const char *dir, const char *name, const char *columns, const char *kinds,
-                          lte_table *table)
+lte_status lte_table_read(const char *dir, const lte_columns *columns, lte_table *table)
 {
-    return lte_table_read_more(dir, name, columns, kinds, "", "", table);
-}
-
-lte_status lte_table_read_more(const char *dir, const char *name, const char *columns,
-                               const char *kinds, const char *more, const char *more_kinds,
-                               lte_table *table)
-{
-    const size_t n = strlen(columns), n_more = strlen(more);
-    char path[4400], all[64];
+    char path[4400];
     *table = (lte_table){0};
-    (void)snprintf(path, sizeof path, "%s/%s", dir, name);
-    const lte_status status = lte_text_read(dir, name, &table->text);
+    (void)snprintf(path, sizeof path, "%s/%s", dir, columns->file);
+    const lte_status status = lte_text_read(dir, columns->file, &table->text);
     if (status || !table->text)
         return status;
-    const bool begins = strncmp(table->text, columns, n) == 0;
-    const bool goes_on = begins && strncmp(table->text + n, more, n_more) == 0;
-    (void)snprintf(all, sizeof all, "%s%s", kinds, more_kinds);
-    if (goes_on && table->text[n + n_more] == '\n')
-        return take_rows(table, path, all);
-    if (begins && table->text[n] == '\n')
-        return take_rows(table, path, kinds);
-    return lte_refuse("%s: has other columns than this version writes", path);
+    table->n_columns = lte_csv_columns(columns, table->text);
+    return table->n_columns > 0
+               ? take_rows(table, path, columns)
+               : lte_refuse("%s: has other columns than this version writes", path);
 }
 
 void lte_table_free(lte_table *table)

@@ -21,11 +21,6 @@ void lte_report_left_out(FILE *out, const lte_scenario *scenario);
 void lte_report_ber(FILE *out, const lte_sweeps *sweeps);
 
 /* The same in parts, while it runs: the columns, the rows of a point, what stands below. */
-/* The same of sweeps of transport blocks. */
-void lte_report_bler_head(FILE *out, const lte_sweeps *sweeps);
-void lte_report_bler_point(FILE *out, const lte_sweeps *sweeps, const lte_sweep *sweep, int snr);
-void lte_report_bler_foot(FILE *out, const lte_sweeps *sweeps);
-
 void lte_report_ber_head(FILE *out, const lte_sweeps *sweeps);
 void lte_report_ber_point(FILE *out, const lte_sweeps *sweeps, const lte_sweep *sweep, int snr);
 void lte_report_ber_foot(FILE *out, const lte_sweeps *sweeps);

@@ -3,165 +3,65 @@
 
 #include <math.h>
 
-#include "sim/jobs/sweep/row_information.h"
 #include "sim/jobs/sweep/gains.h"
+#include "sim/jobs/sweep/row_information.h"
 #include "sim/report/tables/terminal.h"
 #include "sim/jobs/workers/stop.h"
-#include "phy/theory/ber_theory.h"
 
-enum { DETECTOR_WIDTH = 9, CSI_WIDTH = 10, PAIR_WIDTH = 21 };
+enum { PAIR_WIDTH = 21 };
 
-/* The columns of a row beside the detector and, of several receivers, the csi. */
-enum { SNR, MEASURED, EB_N0, BITS, ERRORS, BER, LOW, HIGH, THEORY, Z, STATUS, N_HARD_COLUMNS };
-enum { GMI = N_HARD_COLUMNS, GMI_LOW, GMI_HIGH, SCALE, CUT, N_COLUMNS }; /* of LLRs */
-static const lte_table_column columns[N_COLUMNS] = {
-    [SNR] = {"SNR dB", 8, 0, false},
-    [MEASURED] = {"meas.", 8, 8, false},
-    [EB_N0] = {"Eb/N0", 8, 9, false},
-    [BITS] = {"bits", 13, 7, false},
-    [ERRORS] = {"errors", 11, 5, false},
-    [BER] = {"BER", 12, 0, false},
-    [LOW] = {"95 % low", 12, 1, false},
-    [HIGH] = {"95 % high", 12, 2, false},
-    [THEORY] = {"closed form ", 13, 3, false}, /* the last place is for a mark */
-    [Z] = {"z", 7, 4, false},
-    [STATUS] = {"ended by", 13, 6, true},
-    [GMI] = {"GMI", 9, 0, false},
-    [GMI_LOW] = {"95 % low", 10, 2, false},
-    [GMI_HIGH] = {"95 % high", 10, 3, false},
-    [SCALE] = {"best LLR x", 12, 4, false},
-    [CUT] = {"cut", 10, 5, false},
-};
-
-/* Columns that the sweeps have. */
-static int columns_of(const lte_sweeps *sweeps)
+/* The csi, where it tells several receivers apart. */
+static const char *csi_of(const lte_sweeps *sweeps, int csi)
 {
-    return lte_sweep_is_soft(sweeps->of[0]) ? N_COLUMNS : N_HARD_COLUMNS;
+    return sweeps->n > 1 ? lte_csi_rows[csi].name : NULL;
 }
 
-/* Those of a paired difference. */
-enum { PAIR_SNR, SLOTS, DIFFERENCE, PAIR_LOW, PAIR_HIGH, N_PAIR_COLUMNS };
-static const lte_table_column pair_columns[N_PAIR_COLUMNS] = {
-    [PAIR_SNR] = {"SNR dB", 8, 0, false},        [SLOTS] = {"slots", 9, 3, false},
-    [DIFFERENCE] = {"difference", 12, 0, false}, [PAIR_LOW] = {"95 % low", 12, 1, false},
-    [PAIR_HIGH] = {"95 % high", 12, 2, false},
-};
-
-/* What a stream has room for beside the names. */
-static unsigned shown_of(FILE *out, const lte_sweeps *sweeps)
+/* What a stream has room for beside names of a width. */
+static unsigned shown_of(FILE *out, const lte_sweeps *sweeps, int width, const lte_columns *of,
+                         int n)
 {
-    return lte_columns_shown(lte_terminal_columns(out),
-                             DETECTOR_WIDTH + (sweeps->n > 1 ? CSI_WIDTH : 0), columns,
-                             columns_of(sweeps));
-}
-
-/* The column that tells several receivers apart; none of a single one. */
-static void put_csi(FILE *out, const lte_sweeps *sweeps, const char *text)
-{
-    if (sweeps->n > 1)
-        (void)fprintf(out, " %-*s", CSI_WIDTH - 1, text);
-}
-
-/* A real, or nothing if it is unknown. */
-static void put_real(FILE *out, unsigned shown, const lte_table_column *list, int i, double x)
-{
-    if (isfinite(x))
-        lte_columns_put(out, shown, list, i, "%.4e", x);
-    else
-        lte_columns_put(out, shown, list, i, "%s", "");
-}
-
-/* The same of two decimals, of a row. */
-static void put_plain(FILE *out, unsigned shown, int i, double x)
-{
-    if (isfinite(x))
-        lte_columns_put(out, shown, columns, i, "%.2f", x);
-    else
-        lte_columns_put(out, shown, columns, i, "%s", "");
-}
-
-/* What LLRs are worth. */
-static void put_information(FILE *out, unsigned shown, const lte_sweep *sweep, const lte_row *row)
-{
-    const lte_row_information of = lte_row_information_of(sweep, row);
-    const double x[] = {of.bits, of.low, of.high, of.best_scale};
-    for (int i = GMI; i <= SCALE; i++) {
-        if (isfinite(x[i - GMI]))
-            lte_columns_put(out, shown, columns, i, "%.3f", x[i - GMI]);
-        else
-            lte_columns_put(out, shown, columns, i, "%s", "");
-    }
-    lte_columns_put(out, shown, columns, CUT, "%.2g %%", 100.0 * of.cut);
+    return lte_terminal_shown(out, width + (sweeps->n > 1 ? LTE_CSI_WIDTH : 0), of, n);
 }
 
 static void put_row(FILE *out, const lte_sweeps *sweeps, const lte_sweep *sweep, const lte_row *row)
 {
-    const unsigned shown = shown_of(out, sweeps);
-    const lte_interval ber = lte_row_interval(sweep, row);
-    (void)fprintf(out, "%-*s", DETECTOR_WIDTH, lte_detector_named(row->detector).text);
-    put_csi(out, sweeps, lte_csi_rows[row->csi].name);
-    put_plain(out, shown, SNR, row->snr_db);
-    put_plain(out, shown, MEASURED, lte_row_snr_db(row));
-    put_plain(out, shown, EB_N0,
-              lte_eb_n0_db(sweep->scenario->n_tx, sweep->scenario->n_bits, row->snr_db));
-    lte_columns_put(out, shown, columns, BITS, "%llu", (unsigned long long)lte_row_bits(row));
-    lte_columns_put(out, shown, columns, ERRORS, "%llu",
-                    (unsigned long long)row->error_count.errors);
-    if (ber.no_error)
-        lte_columns_put(out, shown, columns, BER, "no error");
-    else
-        put_real(out, shown, columns, BER, ber.rate);
-    put_real(out, shown, columns, LOW, ber.low);
-    put_real(out, shown, columns, HIGH, ber.high);
-    if (row->theory.known)
-        lte_columns_put(out, shown, columns, THEORY, "%.4e%c", row->theory.ber,
-                        row->theory.exact ? ' ' : '~');
-    else
-        lte_columns_put(out, shown, columns, THEORY, "%s", "");
-    put_plain(out, shown, Z, lte_row_z(row));
-    lte_columns_put(out, shown, columns, STATUS, "%s", lte_row_status_name(row->status));
-    if (lte_sweep_is_soft(sweep))
-        put_information(out, shown, sweep, row);
+    lte_cell cells[LTE_MOST_CELLS];
+    int n;
+    const lte_columns *of = lte_row_columns(sweep, &n);
+    lte_row_cells(sweep, row, cells);
+    lte_terminal_names(out, LTE_DETECTOR_WIDTH, lte_detector_named(row->detector).text,
+                       csi_of(sweeps, row->csi));
+    lte_terminal_row(out, shown_of(out, sweeps, LTE_DETECTOR_WIDTH, of, n), of, n, cells);
     (void)fputc('\n', out);
 }
 
 /* Paired differences of all points. */
 static void put_pairs(FILE *out, unsigned shown, const lte_sweeps *sweeps, const lte_sweep *sweep)
 {
-    for (int s = 0; s < sweep->n_started; s++) {
-        for (int d = 1; d < sweep->n_detectors; d++) {
-            const lte_pair *pair = &sweep->pairs[(ptrdiff_t)s * (sweep->n_detectors - 1) + d - 1];
-            const lte_row *a = &sweep->rows[pair->a], *b = &sweep->rows[pair->b];
-            const lte_interval gap = lte_pair_interval(sweep, pair);
-            char name[64];
-            if (pair->clusters == 0)
-                continue;
-            (void)snprintf(name, sizeof name, "%s - %s", lte_detector_named(a->detector).text,
-                           lte_detector_named(b->detector).text);
-            (void)fprintf(out, "%-*s", PAIR_WIDTH, name);
-            put_csi(out, sweeps, lte_csi_rows[a->csi].name);
-            lte_columns_put(out, shown, pair_columns, PAIR_SNR, "%.2f", a->snr_db);
-            lte_columns_put(out, shown, pair_columns, SLOTS, "%llu",
-                            (unsigned long long)pair->slots);
-            put_real(out, shown, pair_columns, DIFFERENCE, gap.rate);
-            put_real(out, shown, pair_columns, PAIR_LOW, gap.known ? gap.low : (double)NAN);
-            put_real(out, shown, pair_columns, PAIR_HIGH, gap.known ? gap.high : (double)NAN);
-            (void)fputc('\n', out);
-        }
+    for (int i = 0; i < sweep->n_started * (sweep->n_detectors - 1); i++) {
+        const lte_pair *pair = &sweep->pairs[i];
+        lte_cell cells[LTE_N_PAIRED];
+        char name[140];
+        if (pair->clusters == 0)
+            continue;
+        lte_paired_cells(sweep, pair, cells);
+        (void)snprintf(name, sizeof name, "%s - %s", cells[LTE_PAIRED_A].text,
+                       cells[LTE_PAIRED_B].text);
+        lte_terminal_names(out, PAIR_WIDTH, name, csi_of(sweeps, sweep->rows[pair->a].csi));
+        lte_terminal_row(out, shown, &lte_paired_columns, LTE_N_PAIRED, cells);
+        (void)fputc('\n', out);
     }
 }
 
 /* The differences of several detectors over common draws. */
 static void put_differences(FILE *out, const lte_sweeps *sweeps)
 {
-    const unsigned shown =
-        lte_columns_shown(lte_terminal_columns(out), PAIR_WIDTH + (sweeps->n > 1 ? CSI_WIDTH : 0),
-                          pair_columns, N_PAIR_COLUMNS);
+    const unsigned shown = shown_of(out, sweeps, PAIR_WIDTH, &lte_paired_columns, LTE_N_PAIRED);
     if (sweeps->of[0]->n_detectors < 2 || sweeps->of[0]->n_started == 0)
         return;
-    (void)fprintf(out, "\n%-*s", PAIR_WIDTH, "paired, same slots");
-    put_csi(out, sweeps, "csi");
-    lte_columns_heads(out, shown, pair_columns, N_PAIR_COLUMNS);
+    (void)fputc('\n', out);
+    lte_terminal_names(out, PAIR_WIDTH, "paired, same slots", sweeps->n > 1 ? "csi" : NULL);
+    lte_terminal_heads(out, shown, &lte_paired_columns, LTE_N_PAIRED);
     for (int k = 0; k < sweeps->n; k++)
         put_pairs(out, shown, sweeps, sweeps->of[k]);
 }
@@ -211,21 +111,15 @@ static void put_missing(FILE *out, const lte_sweeps *sweeps)
 
 void lte_report_ber_head(FILE *out, const lte_sweeps *sweeps)
 {
-    if (lte_sweep_is_coded(sweeps->of[0])) {
-        lte_report_bler_head(out, sweeps);
-        return;
-    }
-    (void)fprintf(out, "\n%-*s", DETECTOR_WIDTH, "detector");
-    put_csi(out, sweeps, "csi");
-    lte_columns_heads(out, shown_of(out, sweeps), columns, columns_of(sweeps));
+    int n;
+    const lte_columns *of = lte_row_columns(sweeps->of[0], &n);
+    (void)fputc('\n', out);
+    lte_terminal_names(out, LTE_DETECTOR_WIDTH, "detector", sweeps->n > 1 ? "csi" : NULL);
+    lte_terminal_heads(out, shown_of(out, sweeps, LTE_DETECTOR_WIDTH, of, n), of, n);
 }
 
 void lte_report_ber_point(FILE *out, const lte_sweeps *sweeps, const lte_sweep *sweep, int snr)
 {
-    if (lte_sweep_is_coded(sweep)) {
-        lte_report_bler_point(out, sweeps, sweep, snr);
-        return;
-    }
     for (int d = 0; d < sweep->n_detectors; d++) {
         const lte_row *row = lte_sweep_row(sweep, d, snr);
         if (row->error_count.clusters > 0 && row->status != LTE_ROW_RUNNING)
@@ -233,17 +127,28 @@ void lte_report_ber_point(FILE *out, const lte_sweeps *sweeps, const lte_sweep *
     }
 }
 
-void lte_report_ber_foot(FILE *out, const lte_sweeps *sweeps)
+/* What stands below the rows of blocks. */
+static void put_blocks_foot(FILE *out, const lte_sweeps *sweeps)
+{
+    uint64_t undetected = 0;
+    for (int k = 0; k < sweeps->n; k++) {
+        const lte_row *row;
+        for (int i = 0; (row = lte_sweep_started(sweeps->of[k], i)); i++)
+            undetected += row->counts[lte_coded_at(sweeps->of[k]->cut.n_tx, LTE_CODED_UNDETECTED)];
+    }
+    (void)fputs("BLER: after the first transmission; last BLER: after the last one; sent: "
+                "transmissions per block;\niter.: decoder iterations per code block; raw BER: "
+                "before decoding; BER: of the payload\n",
+                out);
+    if (undetected > 0)
+        (void)fprintf(out, "undetected errors: %llu wrong blocks passed their CRC\n",
+                      (unsigned long long)undetected);
+}
+
+/* What stands below the rows of bits; true if some of their receivers estimate. */
+static bool put_bits_foot(FILE *out, const lte_sweeps *sweeps)
 {
     bool approximate = false, any_flagged = false, estimates = false;
-    if (lte_sweep_is_coded(sweeps->of[0])) {
-        lte_report_bler_foot(out, sweeps);
-        put_missing(out, sweeps);
-        put_differences(out, sweeps);
-        if (lte_sweep_is_search(sweeps->of[0]))
-            lte_report_found(out, sweeps);
-        return;
-    }
     for (int k = 0; k < sweeps->n; k++) {
         const lte_sweep *sweep = sweeps->of[k];
         estimates = estimates || lte_csi_estimates(sweep->csi);
@@ -269,8 +174,27 @@ void lte_report_ber_foot(FILE *out, const lte_sweeps *sweeps)
         (void)fputs("Some matrices had no inverse; their symbols were detected as zero (column "
                     "flagged of ber.csv).\n",
                     out);
-    if (shown_of(out, sweeps) != (1u << columns_of(sweeps)) - 1)
+    int n, n_shown = 0, n_all = 0;
+    const lte_columns *of = lte_row_columns(sweeps->of[0], &n);
+    const unsigned shown = shown_of(out, sweeps, LTE_DETECTOR_WIDTH, of, n);
+    for (int i = 0; i < n; i++) {
+        n_shown += (int)(shown >> i & 1u);
+        n_all += of->column[i].width > 0;
+    }
+    if (n_shown < n_all)
         (void)fputs("(The terminal is too narrow for all columns; ber.csv has them.)\n", out);
+    return estimates;
+}
+
+void lte_report_ber_foot(FILE *out, const lte_sweeps *sweeps)
+{
+    bool estimates = false;
+    if (lte_sweep_is_coded(sweeps->of[0])) {
+        put_blocks_foot(out, sweeps);
+        put_missing(out, sweeps);
+    } else {
+        estimates = put_bits_foot(out, sweeps);
+    }
     put_differences(out, sweeps);
     if (lte_sweep_is_search(sweeps->of[0]))
         lte_report_found(out, sweeps);

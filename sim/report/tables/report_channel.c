@@ -1,33 +1,30 @@
 /* The table of a channel held against its law. */
 #include "sim/report/tables/report.h"
 
-#include <stdbool.h>
+#include <math.h>
 #include <string.h>
 
 #include "sim/report/tables/terminal.h"
 
 /* A narrow terminal has no room for the limit. */
-static bool has_room(FILE *out)
+static unsigned shown_of(FILE *out)
 {
-    enum { WIDTH = 90 };
-    const int columns = lte_terminal_columns(out);
-    return columns == 0 || columns >= WIDTH;
+    enum { NAMES = 56 }; /* with the verdict */
+    return lte_terminal_shown(out, NAMES, &lte_channel_columns, LTE_N_CHANNEL);
 }
 
 static void put_line(FILE *out, const lte_validation_line *line, const char *argument)
 {
-    char limit[32] = "";
-    (void)fprintf(out, "%-22s %-27s", line->property, argument);
-    if (has_room(out) && line->untested)
-        (void)snprintf(limit, sizeof limit, " %9s", "");
-    else if (has_room(out))
-        (void)snprintf(limit, sizeof limit, " %9.2e", line->limit);
+    lte_cell cells[LTE_N_CHANNEL];
+    LTE_TAKE(CHANNEL)
     if (line->untested)
-        (void)fprintf(out, " %11s %11.4e%s  not tested: %s\n", "", line->expected, limit,
-                      line->untested);
+        cells[LTE_CHANNEL_MEASURED].real = cells[LTE_CHANNEL_LIMIT].real = (double)NAN;
+    (void)fprintf(out, "%-22s %-27s", line->property, argument);
+    lte_terminal_row(out, shown_of(out), &lte_channel_columns, LTE_N_CHANNEL, cells);
+    if (line->untested)
+        (void)fprintf(out, "  not tested: %s\n", line->untested);
     else
-        (void)fprintf(out, " %11.4e %11.4e%s  %s\n", line->measured, line->expected, limit,
-                      line->pass ? "pass" : "FAIL");
+        (void)fprintf(out, "  %s\n", line->pass ? "pass" : "FAIL");
 }
 
 /* The lines of a property: those that stand for themselves, and the worst of them all. */
@@ -59,8 +56,8 @@ void lte_report_channel(FILE *out, const lte_channel_validation *proof)
     if (proof->slots_drawn > 1)
         (void)fprintf(out, " of %d slots each", proof->slots_drawn);
     (void)fprintf(out, "; limit: %g standard errors\n", LTE_VALIDATION_ERRORS);
-    (void)fprintf(out, "%-22s %-27s %11s %11s%s\n", "property", "at", "measured", "expected",
-                  has_room(out) ? "     limit" : "");
+    (void)fprintf(out, "%-22s %-27s", "property", "at");
+    lte_terminal_heads(out, shown_of(out), &lte_channel_columns, LTE_N_CHANNEL);
     for (int from = 0, to; from < proof->n_lines; from = to) {
         for (to = from + 1; to < proof->n_lines; to++) {
             if (strcmp(proof->lines[to].property, proof->lines[from].property) != 0)

@@ -1,7 +1,7 @@
 /* The tables of the deadline run and its verdict. */
 #include "sim/report/tables/report.h"
 
-#include <string.h>
+#include <math.h>
 
 #include "sim/report/results/units.h"
 #include "sim/report/tables/terminal.h"
@@ -17,30 +17,41 @@ static const char *plural(int n)
 /* The placements of a table side by side, from up to the one before end, and its first column. */
 typedef struct {
     int from, end, width;
-    bool p99, p999; /* columns: percentiles that a run of so many slots has (percentiles.h) */
+    unsigned shown; /* columns: with percentiles that a run of so many slots has (percentiles.h) */
 } group;
 
-/* A time of a row that has n of them. */
-static void put_time(FILE *out, double us, bool known)
+/* The columns of a row that has n times. */
+static unsigned held_by(int n)
 {
-    if (known)
-        (void)fprintf(out, " %9.1f", us);
-    else
-        (void)fprintf(out, " %9s", "");
+    unsigned shown = (1u << LTE_N_TIMES) - 1;
+    if (!lte_quantile_holds(0.99, n))
+        shown &= ~(1u << LTE_TIMES_P99);
+    if (!lte_quantile_holds(0.999, n))
+        shown &= ~(1u << LTE_TIMES_P999);
+    return n > 0 ? shown : 0;
+}
+
+/* Characters of a placement's columns. */
+static int width_of(const group *g)
+{
+    int width = 0;
+    for (int i = 0; i < LTE_N_TIMES; i++)
+        width += g->shown >> i & 1u ? lte_times_columns.column[i].width : 0;
+    return width;
 }
 
 /* The columns of n times at a placement; of none, spaces up to the next. */
 static void put_percentiles(FILE *out, const group *g, int p, int n, const lte_percentiles *t)
 {
+    lte_cell cells[LTE_N_TIMES];
     if (n == 0 && p == g->end - 1)
         return;
-    put_time(out, t->p50_us, n > 0);
-    if (g->p99)
-        put_time(out, t->p99_us, lte_quantile_holds(0.99, n));
-    if (g->p999)
-        put_time(out, t->p999_us, lte_quantile_holds(0.999, n));
-    put_time(out, t->max_us, n > 0);
-    put_time(out, t->mean_us, n > 0);
+    lte_times_cells(t, cells);
+    for (int i = 0; i < LTE_N_TIMES; i++) {
+        if (!(held_by(n) >> i & 1u))
+            cells[i].real = (double)NAN;
+    }
+    lte_terminal_row(out, g->shown, &lte_times_columns, LTE_N_TIMES, cells);
 }
 
 /* The number of a search that has found any; where it is open whether one fits, that. */
@@ -58,7 +69,7 @@ static const char *carriers_text(const lte_capacity *capacity, char *text, size_
 /* In the first of the columns. */
 static void put_carriers(FILE *out, const group *g, const char *text, bool last)
 {
-    (void)fprintf(out, " %9s%*s", text, last ? 0 : 10 * (2 + g->p99 + g->p999), "");
+    (void)fprintf(out, "%10s%*s", text, last ? 0 : width_of(g) - 10, "");
 }
 
 /* Widths of a first column: of one placement, one with a code, and two. */
@@ -117,19 +128,22 @@ static void put_heads(FILE *out, const group *g)
     static const char *const from[LTE_N_PLACEMENTS] = {[LTE_PLACEMENT_HOST] = "from host memory",
                                                        [LTE_PLACEMENT_DEVICE] =
                                                            "data already on the device"};
-    char heads[64];
-    (void)snprintf(heads, sizeof heads, "       p50%s%s       max      mean",
-                   g->p99 ? "       p99" : "", g->p999 ? "     p99.9" : "");
     if (g->width == TWO) {
         (void)fprintf(out, "%-*s", g->width, "");
         for (int p = g->from; p < g->end; p++)
             (void)fprintf(out, "%s %-*s", p > g->from ? " " : "",
-                          p < g->end - 1 ? (int)strlen(heads) - 1 : 0, from[p]);
+                          p < g->end - 1 ? width_of(g) - 1 : 0, from[p]);
         (void)fputc('\n', out);
     }
     (void)fprintf(out, "%-*s", g->width, "us");
-    for (int p = g->from; p < g->end; p++)
-        (void)fprintf(out, "%s%s", separator(g, p), heads);
+    for (int p = g->from; p < g->end; p++) {
+        (void)fputs(separator(g, p), out);
+        for (int i = 0; i < LTE_N_TIMES; i++) {
+            if (g->shown >> i & 1u)
+                (void)fprintf(out, "%*s", lte_times_columns.column[i].width,
+                              lte_times_columns.column[i].head);
+        }
+    }
 }
 
 /* The rows of a code: bits after the second slot's release, and what of that is the decoder's. */
@@ -194,13 +208,8 @@ static void put_group(FILE *out, const lte_deadline *run, const group *g)
 static void put_stages(FILE *out, const lte_deadline *run, int n)
 {
     const int columns = lte_terminal_columns(out), slots = run->at[LTE_PLACEMENT_HOST].slots;
-    group g = {.end = n,
-               .width = n > 1        ? TWO
-                        : run->coded ? CODED
-                                     : ONE,
-               .p99 = lte_quantile_holds(0.99, slots),
-               .p999 = lte_quantile_holds(0.999, slots)};
-    const int both = TWO + 2 * 10 * (3 + g.p99 + g.p999) + 2;
+    group g = {.end = n, .width = n > 1 ? TWO : run->coded ? CODED : ONE, .shown = held_by(slots)};
+    const int both = TWO + 2 * width_of(&g) + 2;
     if (n > 1 && columns > 0 && columns < both) {
         g.end = 1;
         put_group(out, run, &g);

@@ -1,19 +1,8 @@
 /* The table of a search. */
 #include "sim/report/tables/report.h"
 
-#include <math.h>
-
 #include "sim/jobs/sweep/search.h"
-
-enum { NAME_WIDTH = 10, CSI_WIDTH = 10, CELL = 12 };
-
-static void put_db(FILE *out, double db)
-{
-    if (isfinite(db))
-        (void)fprintf(out, " %*.3f", CELL - 1, db);
-    else
-        (void)fprintf(out, "%*s", CELL, "");
-}
+#include "sim/report/tables/terminal.h"
 
 /* Why there is no SNR, or no interval as narrow as was asked for. */
 static void put_remark(FILE *out, const lte_sweep *sweep, const lte_found *found)
@@ -31,32 +20,23 @@ static void put_remark(FILE *out, const lte_sweep *sweep, const lte_found *found
     (void)fputc('\n', out);
 }
 
-static void put_row(FILE *out, const lte_sweeps *sweeps, const lte_sweep *sweep, int d)
-{
-    const lte_found found = lte_search_of(sweep, d);
-    const bool known = found.how == LTE_FOUND_PRECISION || found.how == LTE_FOUND_SLOTS;
-    (void)fprintf(out, "%-*s", NAME_WIDTH,
-                  lte_detector_named(lte_sweep_row(sweep, d, 0)->detector).text);
-    if (sweeps->n > 1)
-        (void)fprintf(out, "%-*s", CSI_WIDTH, lte_csi_rows[sweep->csi].name);
-    put_db(out, known ? found.snr_db : (double)NAN);
-    put_db(out, found.low_db);
-    put_db(out, found.high_db);
-    put_db(out, found.theory_db);
-    (void)fprintf(out, "%*llu", CELL, (unsigned long long)found.slots);
-    put_remark(out, sweep, &found);
-}
-
 void lte_report_found(FILE *out, const lte_sweeps *sweeps)
 {
-    (void)fprintf(out, "\nSNR in dB at BER %g\n%-*s", sweeps->of[0]->scenario->sweep.target_ber,
-                  NAME_WIDTH, "detector");
-    if (sweeps->n > 1)
-        (void)fprintf(out, "%-*s", CSI_WIDTH, "csi");
-    (void)fprintf(out, "%*s%*s%*s%*s%*s\n", CELL, "SNR", CELL, "95 % low", CELL, "95 % high", CELL,
-                  "closed form", CELL, "slots");
+    const lte_columns *of = &lte_target_columns;
+    const unsigned shown = lte_terminal_shown(out, 0, of, LTE_N_TARGET);
+    const bool several = sweeps->n > 1;
+    (void)fprintf(out, "\nSNR in dB at BER %g\n", sweeps->of[0]->scenario->sweep.target_ber);
+    lte_terminal_names(out, LTE_DETECTOR_WIDTH, "detector", several ? "csi" : NULL);
+    lte_terminal_heads(out, shown, of, LTE_N_TARGET);
     for (int k = 0; k < sweeps->n; k++) {
-        for (int d = 0; d < sweeps->of[k]->n_detectors; d++)
-            put_row(out, sweeps, sweeps->of[k], d);
+        for (int d = 0; d < sweeps->of[k]->n_detectors; d++) {
+            const lte_found found = lte_search_of(sweeps->of[k], d);
+            lte_cell cells[LTE_N_TARGET];
+            lte_found_cells(sweeps->of[k], d, &found, cells);
+            lte_terminal_names(out, LTE_DETECTOR_WIDTH, cells[LTE_TARGET_DETECTOR].text,
+                               several ? cells[LTE_TARGET_CSI].text : NULL);
+            lte_terminal_row(out, shown, of, LTE_N_TARGET, cells);
+            put_remark(out, sweeps->of[k], &found);
+        }
     }
 }

@@ -1,7 +1,6 @@
 /* The room that a terminal has. */
 #include "sim/report/tables/terminal.h"
 
-#include <stdarg.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -15,54 +14,61 @@ int lte_terminal_columns(FILE *stream)
     return ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : USUAL;
 }
 
-unsigned lte_columns_shown(int n_characters, int others, const lte_table_column *columns, int n)
+unsigned lte_terminal_shown(FILE *out, int names, const lte_columns *of, int n)
 {
+    const int room = lte_terminal_columns(out);
     unsigned shown = 0;
-    int width = others;
+    int width = names;
     for (int i = 0; i < n; i++) {
-        shown |= 1u << i;
-        width += columns[i].width;
+        shown |= of->column[i].width > 0 ? 1u << i : 0;
+        width += of->column[i].width;
     }
-    while (n_characters > 0 && width > n_characters) {
+    while (room > 0 && width > room) {
         int last = -1;
         for (int i = 0; i < n; i++) {
-            if (shown & 1u << i && columns[i].rank > (last < 0 ? 0 : columns[last].rank))
+            if (shown & 1u << i && of->column[i].rank > (last < 0 ? 0 : of->column[last].rank))
                 last = i;
         }
         if (last < 0)
             break;
         shown &= ~(1u << last);
-        width -= columns[last].width;
+        width -= of->column[last].width;
     }
     return shown;
 }
 
-static void put_text(FILE *out, const lte_table_column *column, const char *text, bool last)
+void lte_terminal_names(FILE *out, int width, const char *detector, const char *csi)
 {
-    if (column->left)
+    (void)fprintf(out, "%-*s", width, detector);
+    if (csi)
+        (void)fprintf(out, " %-*s", LTE_CSI_WIDTH - 1, csi);
+}
+
+/* A text to the left, after two spaces, anything else to the right. */
+static void put_text(FILE *out, const lte_column *column, const char *text, bool last)
+{
+    if (column->kind == LTE_KIND_TEXT)
         (void)fprintf(out, "  %-*s", last ? 0 : column->width - 2, text);
     else
         (void)fprintf(out, "%*s", column->width, text);
 }
 
-void lte_columns_heads(FILE *out, unsigned shown, const lte_table_column *columns, int n)
+void lte_terminal_heads(FILE *out, unsigned shown, const lte_columns *of, int n)
 {
     for (int i = 0; i < n; i++) {
         if (shown & 1u << i)
-            put_text(out, &columns[i], columns[i].head, shown >> i == 1);
+            put_text(out, &of->column[i], of->column[i].head, shown >> i == 1);
     }
     (void)fputc('\n', out);
 }
 
-void lte_columns_put(FILE *out, unsigned shown, const lte_table_column *columns, int i,
-                     const char *format, ...)
+void lte_terminal_row(FILE *out, unsigned shown, const lte_columns *of, int n,
+                      const lte_cell *cells)
 {
     char text[64];
-    va_list arguments;
-    if (!(shown & 1u << i))
-        return;
-    va_start(arguments, format);
-    (void)vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    put_text(out, &columns[i], text, shown >> i == 1);
+    for (int i = 0; i < n; i++) {
+        if (shown & 1u << i)
+            put_text(out, &of->column[i],
+                     lte_cell_text(&of->column[i], &cells[i], text, sizeof text), shown >> i == 1);
+    }
 }

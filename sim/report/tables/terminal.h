@@ -1,38 +1,36 @@
 #ifndef LTE_SIM_REPORT_TERMINAL_H
 #define LTE_SIM_REPORT_TERMINAL_H
 /*
- * The room that a terminal has, and which columns of a table fit into it.
+ * The room that a terminal has, and which columns of a table (columns.h) fit into it.
  *
- *     const unsigned shown = lte_columns_shown(lte_terminal_columns(out), 9, columns, n);
- *     lte_columns_heads(out, shown, columns, n);
- *     lte_columns_put(out, shown, columns, i, "%.2f", snr_db);
+ *     const unsigned shown = lte_terminal_shown(out, several_csi, &lte_ber_columns, n);
+ *     lte_terminal_heads(out, shown, &lte_ber_columns, n);
+ *     lte_terminal_row(out, shown, &lte_ber_columns, n, cells);
  */
 
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "sim/report/results/columns.h"
+
 /* Columns of the terminal that a stream goes to, 80 if it does not tell; 0: it goes elsewhere. */
 int lte_terminal_columns(FILE *stream);
 
-/* A column of a table. */
-typedef struct {
-    const char *head;
-    int width; /* characters, the space before it among them */
-    int rank;  /* where there is no room, that of the highest rank goes first; 0: stays */
-    bool left; /* a text, after two spaces, else to the right */
-} lte_table_column;
-
 /*
- * The columns, as bits, that a terminal has room for beside others of so many characters; all of
- * them if n_characters is 0.
+ * The first n columns as bits, those that a terminal has room for beside names of so many
+ * characters; all of them if the stream goes elsewhere.
  */
-unsigned lte_columns_shown(int n_characters, int others, const lte_table_column *columns, int n);
+unsigned lte_terminal_shown(FILE *out, int names, const lte_columns *of, int n);
+
+/* Before the columns: a detector, or several, and its csi where there are several (else NULL). */
+enum { LTE_DETECTOR_WIDTH = 9, LTE_CSI_WIDTH = 10 };
+void lte_terminal_names(FILE *out, int width, const char *detector, const char *csi);
 
 /* The heads of the columns that are shown, and the end of the line. */
-void lte_columns_heads(FILE *out, unsigned shown, const lte_table_column *columns, int n);
+void lte_terminal_heads(FILE *out, unsigned shown, const lte_columns *of, int n);
 
-/* A cell of column i, a text as printf makes it, if the column is shown. */
-void lte_columns_put(FILE *out, unsigned shown, const lte_table_column *columns, int i,
-                     const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* A row of them, without the end. */
+void lte_terminal_row(FILE *out, unsigned shown, const lte_columns *of, int n,
+                      const lte_cell *cells);
 
 #endif
