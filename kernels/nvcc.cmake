@@ -59,7 +59,8 @@ add_library(lte_device_host OBJECT EXCLUDE_FROM_ALL
   backends/cuda/cuda_methods.c
   backends/cuda/cuda_memory.c backends/cuda/cuda_periods.c backends/cuda/cuda_persistent.c
   backends/cuda/cuda_slots.c backends/cuda/cuda_stages.c backends/cuda/cuda_sweep.c
-  backends/cuda/cuda_tables.c coding/coded_cuda.c coding/turbo_cuda.c)
+  backends/cuda/cuda_tables.c coding/coded_cuda.c
+  coding/coded_memory_cuda.c coding/turbo_cuda.c)
 target_link_libraries(lte_device_host PRIVATE lte_backends lte_cudart)
 target_compile_definitions(lte_device_host PRIVATE LTE_CUDA_VERSION="${LTE_CUDA_VERSION}")
 
@@ -74,7 +75,8 @@ function(lte_device_library name)
     cuda/sweep/sweep_square_cuda.cu cuda/sweep/sweep_other_cuda.cu
     cuda/slot/slot_throughput_other_cuda.cu cuda/sweep/sweep_soft_square_cuda.cu
     cuda/stages/detect_cuda.cu cuda/large/large_detect_cuda.cu cuda/stages/estimate_cuda.cu
-    cuda/stages/channel_cuda.cu coding/coded_cuda.cu cuda/stages/corner_turn_cuda.cu
+    cuda/stages/channel_cuda.cu coding/coded_cuda.cu coding/coded_deliver_cuda.cu
+    cuda/stages/corner_turn_cuda.cu
     cuda/stages/count_cuda.cu cuda/stages/gram_cuda.cu cuda/large/large_cuda.cu
     cuda/large/large_fused_cuda.cu cuda/device/loads_cuda.cu
     methods/inverse/published/inverse_blocks_double_cuda.cu

@@ -165,11 +165,13 @@ void lte_code_sources(const lte_code *code, const lte_link *link, int q, int i, 
 
 /* ---- a worker ---- */
 
-/* A codeword of the block at hand: what is sent, and what came of it with each detector. */
+/* A codeword of the process at hand: what each detector is sent, and what came of it. */
 typedef struct {
-    uint8_t *payload, *d, *scrambling;
-    int32_t *soft; /* [n_detectors][encoded] sums of LLRs */
-    bool *right;   /* [n_detectors] its CRCs hold */
+    lte_harq_word *harq;  /* [n_detectors] */
+    uint8_t *payload, *d; /* [n_detectors] of the block at hand, and as encoded */
+    size_t payload_size, encoded;
+    uint8_t *scrambling; /* of the subframe */
+    int32_t *soft;       /* [n_detectors][encoded] sums of LLRs */
     lte_turbo_batch
         *batch[LTE_CODE_SIZES]; /* NULL: no code blocks of the size; of codewords alike the same */
 } codeword;
@@ -186,8 +188,8 @@ struct lte_code_worker {
     uint8_t *decoded, *back; /* its code blocks; its transport block with its CRC */
     uint8_t *iterations;     /* of each code block */
     uint32_t *errors;        /* [n_detectors][n_counts] of a slot */
-    int *listening;          /* [n_detectors] places of those that lack a codeword, */
-    int *heard;              /* [n_detectors] and the detectors themselves */
+    bool *listens;           /* [n_detectors] to the subframe, and has not been sent it yet */
+    int *active, *heard;     /* [n_detectors] those who are sent the same: places, detectors */
 };
 
 static lte_status make_batches(const lte_code *code, int q, codeword *w)
@@ -228,8 +230,8 @@ double lte_code_worker_bytes(const lte_code *code, const lte_link *link, int n_d
     const double n = n_detectors, slots = 2.0;
     double sum = slots * n * (double)lte_llr_planes(link) + (double)(most.decoded + 2 * most.bits);
     for (int q = 0; q < code->n_codewords; q++)
-        sum += (double)lte_transport_encoded(&code->transport[q]) * (2.0 + n * sizeof(int32_t)) +
-               (double)(lte_transport_sent(&code->transport[q]) + code->transport[q].bits);
+        sum += (double)lte_transport_encoded(&code->transport[q]) * n * (1.0 + sizeof(int32_t)) +
+               (double)lte_transport_sent(&code->transport[q]) + n * code->transport[q].bits;
     return sum;
 }
 
@@ -252,17 +254,19 @@ lte_status lte_code_worker_create(const lte_code *code, const lte_link *link, in
     w->back = lte_pool_take(&w->pool, most.bits);
     w->iterations = lte_pool_take(&w->pool, most.blocks);
     w->errors = lte_pool_take(&w->pool, n * (size_t)link->n_counts * sizeof *w->errors);
-    w->listening = lte_pool_take(&w->pool, n * sizeof *w->listening);
+    w->listens = lte_pool_take(&w->pool, n * sizeof *w->listens);
+    w->active = lte_pool_take(&w->pool, n * sizeof *w->active);
     w->heard = lte_pool_take(&w->pool, n * sizeof *w->heard);
     for (int q = 0; q < code->n_codewords; q++) {
         const lte_transport *t = &code->transport[q];
-        const size_t encoded = (size_t)lte_transport_encoded(t);
         codeword *c = &w->word[q];
-        c->payload = lte_pool_take(&w->pool, (size_t)t->bits + LTE_CODE_DRAWN);
-        c->d = lte_pool_take(&w->pool, encoded);
+        c->encoded = (size_t)lte_transport_encoded(t);
+        c->payload_size = (size_t)t->bits + LTE_CODE_DRAWN;
+        c->harq = lte_pool_take(&w->pool, n * sizeof *c->harq);
+        c->payload = lte_pool_take(&w->pool, n * c->payload_size);
+        c->d = lte_pool_take(&w->pool, n * c->encoded);
         c->scrambling = lte_pool_take(&w->pool, (size_t)lte_transport_sent(t) + 32);
-        c->soft = lte_pool_take(&w->pool, n * encoded * sizeof *c->soft);
-        c->right = lte_pool_take(&w->pool, n * sizeof *c->right);
+        c->soft = lte_pool_take(&w->pool, n * c->encoded * sizeof *c->soft);
     }
     lte_status status = lte_pool_check(&w->pool, "the codewords of a subframe");
     for (int q = 0; q < code->n_codewords && !status; q++) {
@@ -295,29 +299,57 @@ void lte_code_worker_free(lte_code_worker *worker)
 
 /* ---- a transmission ---- */
 
-/* The payload of codeword q of a block whose first slot is that one, encoded; nobody has it yet. */
-static void draw_codeword(const lte_code_worker *w, uint64_t slot, int q, int n_detectors)
+static uint8_t *payload_of(const codeword *c, int k)
+{
+    return c->payload + (size_t)k * c->payload_size;
+}
+
+static uint8_t *encoded_of(const codeword *c, int k)
+{
+    return c->d + (size_t)k * c->encoded;
+}
+
+/* The payload of codeword q by the draws of a slot, encoded, for detector k. */
+static void draw_codeword(const lte_code_worker *w, uint64_t slot, int q, int k)
 {
     const lte_transport *t = &w->code->transport[q];
     const codeword *c = &w->word[q];
+    uint8_t *const payload = payload_of(c, k);
     for (int i = 0; i < t->bits; i += LTE_CODE_DRAWN) {
         const lte_words words = lte_draw(&w->link->draws, slot, LTE_DRAW_TRANSPORT,
                                          (uint32_t)(q * LTE_CODE_DRAWS + i / LTE_CODE_DRAWN));
         for (int b = 0; b < LTE_CODE_DRAWN; b++)
-            c->payload[i + b] = (uint8_t)(words.v[b / 32] >> b % 32 & 1);
+            payload[i + b] = (uint8_t)(words.v[b / 32] >> b % 32 & 1);
     }
-    lte_transport_encode(t, c->payload, w->encoding, c->d);
-    memset(c->soft, 0, (size_t)n_detectors * (size_t)lte_transport_encoded(t) * sizeof *c->soft);
-    memset(c->right, 0, (size_t)n_detectors * sizeof *c->right);
+    lte_transport_encode(t, payload, w->encoding, encoded_of(c, k));
 }
 
-/* Its transmission i in a subframe, to the labels of both slots. */
-static void send_codeword(const lte_code_worker *w, uint64_t slot, int q, int i)
+/* The new block of detector k's codeword q, whose process began the drop in a slot; of the block of
+ * a detector before it, where that is the same. */
+static void begin_block(const lte_code_worker *w, uint64_t begin, int q, int k)
+{
+    const codeword *c = &w->word[q];
+    const int block = c->harq[k].block;
+    memset(c->soft + (size_t)k * c->encoded, 0, c->encoded * sizeof *c->soft);
+    for (int j = 0; j < k; j++) {
+        if (w->listens[j] && c->harq[j].block == block) {
+            memcpy(payload_of(c, k), payload_of(c, j), c->payload_size);
+            memcpy(encoded_of(c, k), encoded_of(c, j), c->encoded);
+            return;
+        }
+    }
+    draw_codeword(w, begin + (uint64_t)(2 * LTE_HARQ_SUBFRAMES * block), q, k);
+}
+
+/* The next transmission of detector k's block in a subframe, to the labels of both slots. */
+static void send_codeword(const lte_code_worker *w, uint64_t slot, int q, int k)
 {
     const lte_transport *t = &w->code->transport[q];
     const codeword *c = &w->word[q];
     const int g = lte_transport_sent(t);
-    const uint32_t *place = w->code->place[q] + (ptrdiff_t)i * g, *symbol = w->code->symbol[q];
+    const uint32_t *place = w->code->place[q] + (ptrdiff_t)c->harq[k].sent * g;
+    const uint32_t *symbol = w->code->symbol[q];
+    const uint8_t *const d = encoded_of(c, k);
     lte_gold gold = scrambling_of(q, slot);
     for (int e = 0; e < g; e += 32) {
         const uint32_t bits = lte_gold_word(&gold);
@@ -327,22 +359,23 @@ static void send_codeword(const lte_code_worker *w, uint64_t slot, int q, int i)
     for (int e = 0; e < g; e += t->n_bits) {
         unsigned label = 0;
         for (int b = 0; b < t->n_bits; b++)
-            label |= (unsigned)(c->d[place[e + b]] ^ c->scrambling[e + b]) << b;
+            label |= (unsigned)(d[place[e + b]] ^ c->scrambling[e + b]) << b;
         w->labels[symbol[e / t->n_bits]] = (uint8_t)label;
     }
 }
 
-/* Adds what a detector, the a-th of n that listen, has heard of it to the sums of detector k. */
-static void combine_codeword(const lte_code_worker *w, int q, int i, int a, int n, int k)
+/* Adds what detector k, the a-th of n who were sent the same, has heard of it to its sums. */
+static void combine_codeword(const lte_code_worker *w, int q, int a, int n, int k)
 {
     const lte_link *link = w->link;
     const lte_transport *t = &w->code->transport[q];
     const codeword *c = &w->word[q];
     const int g = lte_transport_sent(t), n_sc = link->n_sc, n_bits = t->n_bits;
-    const uint32_t *place = w->code->place[q] + (ptrdiff_t)i * g, *symbol = w->code->symbol[q];
+    const uint32_t *place = w->code->place[q] + (ptrdiff_t)c->harq[k].sent * g;
+    const uint32_t *symbol = w->code->symbol[q];
     const uint32_t of_slot = (uint32_t)(LTE_SLOT_SYMBOLS * link->n_tx * n_sc);
     const ptrdiff_t planes = lte_llr_planes(link);
-    int32_t *const soft = c->soft + (ptrdiff_t)k * lte_transport_encoded(t);
+    int32_t *const soft = c->soft + (size_t)k * c->encoded;
     for (int e = 0; e < g; e += n_bits) {
         const uint32_t at = symbol[e / n_bits], slot = at / of_slot, in_slot = at % of_slot;
         const uint32_t row = in_slot / (uint32_t)n_sc, sc = in_slot % (uint32_t)n_sc;
@@ -355,13 +388,13 @@ static void combine_codeword(const lte_code_worker *w, int q, int i, int a, int 
     }
 }
 
-/* Decodes it from the sums of detector k, and counts that; true if it is right. */
-static bool decode_codeword(const lte_code_worker *w, int q, int k, uint32_t *coded)
+/* Decodes it from the sums of detector k, into back; true if its CRCs hold. */
+static bool decode_codeword(const lte_code_worker *w, int q, int k, uint32_t *iterations)
 {
     const lte_transport *t = &w->code->transport[q];
     const codeword *c = &w->word[q];
     uint8_t *bits = w->decoded;
-    lte_transport_soft(t, c->soft + (ptrdiff_t)k * lte_transport_encoded(t), w->llr);
+    lte_transport_soft(t, c->soft + (size_t)k * c->encoded, w->llr);
     for (int i = 0, r = 0; i < LTE_CODE_SIZES; i++) {
         const lte_code_block *block;
         const int n = lte_code_of_size(w->code, q, i, &block);
@@ -372,27 +405,23 @@ static bool decode_codeword(const lte_code_worker *w, int q, int k, uint32_t *co
         bits += (ptrdiff_t)n * block->k;
         r += n;
     }
-    coded[LTE_CODED_TRANSMISSIONS]++;
-    coded[LTE_CODED_DECODED] += (uint32_t)t->s.n;
+    *iterations = 0;
     for (int r = 0; r < t->s.n; r++)
-        coded[LTE_CODED_ITERATIONS] += w->iterations[r];
+        *iterations += w->iterations[r];
     return lte_transport_join(t, w->decoded, w->back);
 }
 
-/* Counts what a codeword has come to after its last transmission; its bits are in back. */
-static void end_codeword(const lte_code_worker *w, int q, bool holds, uint32_t *coded)
+/* Bits of back that differ from detector k's payload. */
+static uint32_t wrong_bits(const lte_code_worker *w, int q, int k)
 {
-    const lte_transport *t = &w->code->transport[q];
+    const uint8_t *const payload = payload_of(&w->word[q], k);
     uint32_t wrong = 0;
-    for (int i = 0; i < t->bits; i++)
-        wrong += w->back[i] != w->word[q].payload[i];
-    coded[LTE_CODED_BIT_ERRORS] += wrong;
-    coded[LTE_CODED_WRONG] += wrong > 0;
-    coded[LTE_CODED_UNDETECTED] += holds && wrong > 0;
-    coded[LTE_CODED_DELIVERED] += wrong > 0 ? 0 : (uint32_t)t->bits;
+    for (int i = 0; i < w->code->transport[q].bits; i++)
+        wrong += w->back[i] != payload[i];
+    return wrong;
 }
 
-/* ---- a block ---- */
+/* ---- a process ---- */
 
 static uint32_t *row_of(const lte_code_worker *w, const lte_code_rows *to, uint64_t slot, int k)
 {
@@ -400,65 +429,121 @@ static uint32_t *row_of(const lte_code_worker *w, const lte_code_rows *to, uint6
     return to->errors + lte_counts_at(w->link->n_counts, at);
 }
 
-/* Sends a subframe, for those n detectors that still lack a codeword. */
+/* Sends a subframe to n active detectors; counts: it lies before the point. */
 static void send_subframe(const lte_code_worker *w, const lte_stages *stages, lte_noise noise,
-                          const int *detectors, int n, uint64_t slot, void *work,
+                          const int *detectors, int n, uint64_t slot, bool counts, void *work,
                           const lte_code_rows *to)
 {
     const lte_link *link = w->link;
     for (int a = 0; a < n; a++)
-        w->heard[a] = detectors[w->listening[a]];
+        w->heard[a] = detectors[w->active[a]];
     for (int j = 0; j < 2; j++) {
         const uint64_t at = slot + (uint64_t)j;
+        lte_power power = {0, 0};
         stages->carry_slot(link, noise, w->heard, n, at,
                            w->labels + (ptrdiff_t)j * LTE_SLOT_SYMBOLS * link->n_tx * link->n_sc,
-                           work, &to->power[at - to->first], w->errors,
+                           work, &power, w->errors,
                            w->llrs + (ptrdiff_t)j * n * lte_llr_planes(link));
+        if (!counts)
+            continue;
+        if (w->active[0] == 0)
+            to->power[at - to->first] = power;
         for (int a = 0; a < n; a++) {
-            uint32_t *const row = row_of(w, to, at, w->listening[a]);
+            uint32_t *const row = row_of(w, to, at, w->active[a]);
+            uint32_t *const coded = row + lte_coded_at(link->n_tx, 0);
             for (int i = 0; i < LTE_N_HARD_COUNTS(link->n_tx); i++)
                 row[i] += w->errors[lte_counts_at(link->n_counts, a) + i];
+            coded[LTE_CODED_SIGNAL] = (uint32_t)power.signal;
+            coded[LTE_CODED_SIGNAL_HIGH] = (uint32_t)((uint64_t)power.signal >> 32);
+            coded[LTE_CODED_SUBFRAMES] += j == 0;
         }
     }
 }
 
-void lte_code_run(lte_code_worker *w, const lte_stages *stages, lte_noise noise,
-                  const int *detectors, uint64_t block, void *work, const lte_code_rows *to)
+/* True if detectors are sent the same: blocks and transmissions of all codewords. */
+static bool is_sent_alike(const lte_code_worker *w, int j, int k)
+{
+    bool alike = true;
+    for (int q = 0; q < w->code->n_codewords; q++) {
+        const lte_harq_word *a = &w->word[q].harq[j], *b = &w->word[q].harq[k];
+        alike = alike && a->block == b->block && a->sent == b->sent;
+    }
+    return alike;
+}
+
+/* Who listens to a subframe, and what is new to them. */
+static void begin_subframe(const lte_code_worker *w, uint64_t begin, int subframe, int n_detectors)
 {
     const lte_code *code = w->code;
-    const int n_tx = w->link->n_tx, last = code->plan.transmissions - 1;
-    const uint64_t begin = lte_code_slot(&code->plan, block, 0);
-    for (int q = 0; q < code->n_codewords; q++)
-        draw_codeword(w, begin, q, to->n_detectors);
-    for (int i = 0; i <= last; i++) {
-        const uint64_t slot = lte_code_slot(&code->plan, block, i);
-        int n = 0;
-        for (int k = 0; k < to->n_detectors; k++) {
-            bool lacks = false;
-            for (int q = 0; q < code->n_codewords; q++)
-                lacks = lacks || !w->word[q].right[k];
-            if (lacks)
-                w->listening[n++] = k;
-        }
-        if (n == 0)
-            break;
+    for (int k = 0; k < n_detectors; k++) {
+        bool open = false;
         for (int q = 0; q < code->n_codewords; q++)
-            send_codeword(w, slot, q, i);
-        send_subframe(w, stages, noise, detectors, n, slot, work, to);
-        for (int a = 0; a < n; a++) {
-            const int k = w->listening[a];
-            uint32_t *const coded = row_of(w, to, begin, k) + lte_coded_at(n_tx, 0);
-            coded[LTE_CODED_SUBFRAMES]++;
-            for (int q = 0; q < code->n_codewords; q++) {
-                bool *const right = &w->word[q].right[k];
-                if (*right)
-                    continue;
-                combine_codeword(w, q, i, a, n, k);
-                *right = decode_codeword(w, q, k, coded);
-                coded[LTE_CODED_BLOCKS] += i == 0;
-                coded[LTE_CODED_WRONG_FIRST] += i == 0 && !*right;
-                if (*right || i == last)
-                    end_codeword(w, q, *right, coded);
+            open = open || w->word[q].harq[k].sent > 0;
+        w->listens[k] = lte_harq_sends(&code->plan, subframe, open);
+        for (int q = 0; q < code->n_codewords && w->listens[k]; q++) {
+            lte_harq_begin(&code->plan, subframe, &w->word[q].harq[k]);
+            if (w->word[q].harq[k].begins)
+                begin_block(w, begin, q, k);
+        }
+    }
+}
+
+/* What becomes of codeword q with detector k, the a-th of n, after a subframe. */
+static void end_subframe(const lte_code_worker *w, int subframe, int q, int a, int n, int k,
+                         uint32_t *coded)
+{
+    const lte_transport *t = &w->code->transport[q];
+    lte_harq_word *const harq = &w->word[q].harq[k];
+    uint32_t iterations;
+    if (harq->fills) {
+        lte_harq_end(harq);
+        return;
+    }
+    combine_codeword(w, q, a, n, k);
+    const bool holds = decode_codeword(w, q, k, &iterations);
+    const uint32_t weight = lte_harq_judge(&w->code->plan, subframe, holds, iterations, harq);
+    if (weight == 0)
+        return;
+    lte_harq_count(harq, weight, t->bits, t->s.n, holds, wrong_bits(w, q, k), coded);
+    lte_harq_end(harq);
+}
+
+/* The next of those who listen, and all who are sent the same; how many. */
+static int take_active(const lte_code_worker *w, int n_detectors)
+{
+    int n = 0;
+    for (int k = 0; k < n_detectors; k++) {
+        if (!w->listens[k] || (n > 0 && !is_sent_alike(w, w->active[0], k)))
+            continue;
+        w->active[n++] = k;
+        w->listens[k] = false;
+    }
+    return n;
+}
+
+void lte_code_run(lte_code_worker *w, const lte_stages *stages, lte_noise noise,
+                  const int *detectors, uint64_t process, void *work, const lte_code_rows *to)
+{
+    const lte_code_plan *plan = &w->code->plan;
+    const int p = (int)(process % (uint64_t)lte_code_processes(plan));
+    const uint64_t begin = lte_code_slot(plan, process, 0);
+    for (int q = 0; q < w->code->n_codewords; q++)
+        memset(w->word[q].harq, 0, (size_t)to->n_detectors * sizeof *w->word[q].harq);
+    for (int turn = 0; turn < lte_code_turns(plan); turn++) {
+        const int subframe = lte_code_subframe(plan, p, turn);
+        const uint64_t slot = lte_code_slot(plan, process, turn);
+        int n;
+        begin_subframe(w, begin, subframe, to->n_detectors);
+        while ((n = take_active(w, to->n_detectors)) > 0) {
+            for (int q = 0; q < w->code->n_codewords; q++)
+                send_codeword(w, slot, q, w->active[0]);
+            send_subframe(w, stages, noise, detectors, n, slot, subframe < lte_code_counted(plan),
+                          work, to);
+            for (int a = 0; a < n; a++) {
+                const int k = w->active[a];
+                for (int q = 0; q < w->code->n_codewords; q++)
+                    end_subframe(w, subframe, q, a, n, k,
+                                 row_of(w, to, slot, k) + lte_coded_at(w->link->n_tx, 0));
             }
         }
     }
@@ -469,7 +554,8 @@ void lte_code_run(lte_code_worker *w, const lte_stages *stages, lte_noise noise,
 const uint8_t *lte_code_send(lte_code_worker *w, uint64_t slot)
 {
     for (int q = 0; q < w->code->n_codewords; q++) {
-        draw_codeword(w, slot, q, 1);
+        w->word[q].harq[0].sent = 0;
+        draw_codeword(w, slot, q, 0);
         send_codeword(w, slot, q, 0);
     }
     return w->labels;

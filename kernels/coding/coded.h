@@ -1,22 +1,24 @@
 #ifndef LTE_KERNELS_CODING_CODED_H
 #define LTE_KERNELS_CODING_CODED_H
 /*
- * Transport blocks over a link: HARQ of blocks that each take subframes of their own.
+ * Transport blocks over a link, by HARQ processes that go on (TS 36.321).
  *
  *     lte_code *code = NULL;
  *     lte_status status = lte_code_create(&link, &plan, &code);
  *     status = lte_link_set_transport_code(&link, code, &output);    // its slots now carry blocks
  *     lte_code_free(code);
  *
- * Block b of a link, of one transmission at most, has subframe b. Of several, T, eight blocks share
- * 8 T subframes, a group: transmission i of block b begins 8 i subframes after the first,
+ * Of one transmission, subframe b has block b. Of several, T, eight processes have the subframes of
+ * a drop in turn, process p the subframes p, p + 8, ...; each of its codewords begins a new block
+ * the moment its last one is right or was sent T times, whatever the other codeword does. So each
+ * detector has a history of its own: the n-th block of process p, codeword q, is the same for all
+ * of them, but not the subframes that it is sent in. Its payload: draws of purpose
+ * LTE_DRAW_TRANSPORT of slot first + 2 (8 n + p) of the drop, of one transmission the slot that it
+ * is sent in.
  *
- *     subframe(b, i) = 8 T floor(b / 8) + 8 i + b mod 8,
- *
- * as HARQ processes do that all begin anew in each group. A subframe that no receiver needs any
- * more, since all have all codewords, is not sent. All codewords are sent again while one is wrong;
- * those that are right are not listened to. Payload: draws of purpose LTE_DRAW_TRANSPORT of the
- * block's first slot.
+ * The end of a drop: blocks begin in all but its last 8 (T - 1) subframes, before the point. Those
+ * behind it are sent only while a block has not ended; a codeword that has nothing to finish then
+ * sends a new block that counts nothing. What blocks across the point count: transport_code.h.
  */
 
 #include "kernels/link/link.h"
@@ -93,20 +95,21 @@ const uint8_t *lte_code_payload(const lte_code_worker *worker, int q);
 
 /* Where the counts of some groups go. */
 typedef struct {
-    lte_power *power; /* [slots]  zero; out: 0 of slots that are not sent */
-    uint32_t *errors; /* [slots][n_detectors][n_counts]  zero; out: a block's in its first slot */
+    lte_power *power; /* [slots]  zero; out: of the first detector's, 0 behind the point */
+    uint32_t *errors; /* [slots][n_detectors][n_counts]  zero; out: a block's where it ended, hard
+                         decisions before the point alone */
     uint64_t first;   /* slot, of a group */
     int n_detectors;
 } lte_code_rows;
 
 /*
- * Sends, receives and decodes a block on a processor. Blocks have slots of their own: threads may
- * do several of a group.
+ * Sends, receives and decodes all subframes of a process on a processor, processes counted on from
+ * group to group. Each has slots of its own: threads may do several of a group.
  *
  *   work   lte_sweep_work bytes on 64
  */
 struct lte_stages;
 void lte_code_run(lte_code_worker *worker, const struct lte_stages *stages, lte_noise noise,
-                  const int *detectors, uint64_t block, void *work, const lte_code_rows *rows);
+                  const int *detectors, uint64_t process, void *work, const lte_code_rows *rows);
 
 #endif

@@ -5,11 +5,12 @@
 #include <string.h>
 
 #include "kernels/coding/blocks.h"
+#include "kernels/coding/coded_memory_cuda.h"
 #include "kernels/coding/turbo_cuda.h"
 #include "phy/coding/crc.h"
 #include "phy/base/gold.h"
 
-enum { BOUNDARY = 256, MOST_DECODERS = LTE_MOST_CODEWORDS * LTE_CODE_SIZES };
+enum { MOST_DECODERS = LTE_MOST_CODEWORDS * LTE_CODE_SIZES };
 
 struct lte_coded_cuda {
     const lte_code *code;
@@ -22,175 +23,6 @@ struct lte_coded_cuda {
     cudaStream_t side[MOST_DECODERS];
     cudaEvent_t forked, joined[MOST_DECODERS];
 };
-
-/* ---- where everything lies ---- */
-
-/* The next n elements behind an offset, which goes on; NULL where memory is only measured. */
-static void *take(char *memory, size_t *at, size_t n, size_t size)
-{
-    char *const taken = memory ? memory + *at : NULL;
-    *at += (n * size + BOUNDARY - 1) / BOUNDARY * BOUNDARY;
-    return taken;
-}
-
-/* What does not grow with blocks. */
-static void lay_tables(const lte_code *code, char *memory, size_t *at, lte_coded_job *job)
-{
-    const size_t n = (size_t)code->plan.transmissions;
-    for (int i = 0; i < LTE_CODE_SIZES; i++)
-        job->remainders[i] = take(memory, at, LTE_MAX_TRANSPORT_BITS + LTE_CRC_BITS, 4);
-    job->flips = take(memory, at, LTE_CODE_FRAME, 2 * (size_t)job->labels_of_slot);
-    for (int q = 0; q < code->n_codewords; q++) {
-        lte_coded_word *w = &job->word[q];
-        const size_t sent = (size_t)w->sent;
-        w->place = take(memory, at, n * sent, sizeof *w->place);
-        w->symbol = take(memory, at, sent / (size_t)w->n_bits, sizeof *w->symbol);
-        w->source = take(memory, at, n * (size_t)w->encoded, sizeof *w->source);
-        w->many = take(memory, at, 2 * n * sent, sizeof *w->many);
-        w->n_listed = take(memory, at, 1, sizeof *w->n_listed);
-        for (int i = 0; i < LTE_CODE_SIZES; i++)
-            w->size[i].permutation =
-                take(memory, at, LTE_MAX_CODE_BLOCK, sizeof *w->size[i].permutation);
-    }
-}
-
-/*
- * What blocks that are sent here have. Codewords are decoded one after the other: in the same
- * memory.
- */
-static void lay_blocks(const lte_code *code, size_t n_blocks, size_t n_detectors, char *memory,
-                       size_t *at, lte_coded_job *job)
-{
-    const size_t most = n_blocks * n_detectors;
-    size_t behind = 0;
-    job->listens = take(memory, at, most, 1);
-    job->sent = take(memory, at, n_blocks, 1);
-    job->labels = take(memory, at, n_blocks, 2 * (size_t)job->labels_of_slot);
-    job->llrs = take(memory, at, most, 2 * (size_t)job->planes);
-    for (int q = 0; q < code->n_codewords; q++) {
-        lte_coded_word *w = &job->word[q];
-        const size_t encoded = (size_t)w->encoded;
-        w->transport = take(memory, at, n_blocks, (size_t)w->pitch);
-        w->d = take(memory, at, n_blocks * (size_t)w->words, sizeof *w->d);
-        w->soft = NULL;
-        if (code->plan.transmissions > 1)
-            w->soft = take(memory, at, most, encoded * sizeof *w->soft);
-        w->right = take(memory, at, most, 1);
-        w->list = take(memory, at, most, sizeof *w->list);
-    }
-    for (int q = 0; q < code->n_codewords; q++) {
-        size_t end = *at;
-        for (int i = 0; i < LTE_CODE_SIZES; i++) {
-            lte_coded_size *s = &job->word[q].size[i];
-            const size_t n = (size_t)s->n, k = (size_t)s->k;
-            s->llr = take(memory, &end, most, 3 * n * (k + LTE_TURBO_TAIL));
-            s->decoded = take(memory, &end, most, n * k);
-            s->iterations = take(memory, &end, most, n);
-        }
-        behind = end > behind ? end : behind;
-    }
-    *at = behind;
-}
-
-/*
- * What subframes that have been detected have. Code blocks of codewords that are alike are decoded
- * together: in a subframe those of one follow those of the other.
- */
-static void lay_subframes(const lte_code *code, size_t n, char *memory, size_t *at,
-                          lte_coded_job *job)
-{
-    const int together = lte_code_is_alike(code) ? code->n_codewords : 1;
-    job->llrs = take(memory, at, n, 2 * (size_t)job->planes);
-    for (int q = 0; q < code->n_codewords; q++)
-        job->word[q].list = take(memory, at, n, sizeof *job->word[q].list);
-    for (int first = 0; first < code->n_codewords; first += together) {
-        for (int i = 0; i < LTE_CODE_SIZES; i++) {
-            const int n_each = job->word[first].size[i].n, k = job->word[first].size[i].k;
-            const size_t of_word = (size_t)n_each, all = n * of_word * (size_t)together;
-            const size_t length = 3 * (size_t)(k + LTE_TURBO_TAIL);
-            int8_t *const llr = take(memory, at, all, length);
-            uint8_t *const decoded = take(memory, at, all, (size_t)k);
-            uint8_t *const iterations = take(memory, at, all, 1);
-            for (size_t q = 0; q < (size_t)together && memory; q++) {
-                lte_coded_size *s = &job->word[(size_t)first + q].size[i];
-                s->pitch = together * n_each;
-                s->llr = llr + q * of_word * length;
-                s->decoded = decoded + q * of_word * (size_t)k;
-                s->iterations = iterations + q * of_word;
-            }
-        }
-    }
-}
-
-/* ---- the numbers of a code ---- */
-
-static lte_coded_size size_of(const lte_code_block *block, int n)
-{
-    lte_coded_size size = {.n = n, .pitch = n, .k = n > 0 ? block->k : 0};
-    for (int e = 0; e < 2 && n > 0; e++)
-        for (int t = 0; t < LTE_TURBO_MEMORY; t++)
-            for (int parity = 0; parity < 2; parity++)
-                size.tail[e][t][parity] = lte_turbo_tail(block, e, t, parity);
-    return size;
-}
-
-static lte_coded_word word_of(const lte_transport *t)
-{
-    const int drawn = (t->bits + LTE_CODE_DRAWN - 1) / LTE_CODE_DRAWN * LTE_CODE_DRAWN;
-    int words = 0;
-    for (int r = 0; r < t->s.n; r++)
-        words += 3 * lte_coded_stream_words(lte_segment_block(&t->s, r)->k);
-    return (lte_coded_word){
-        .bits = t->bits,
-        .all_bits = t->s.n_bits,
-        .n_blocks = t->s.n,
-        .filler = t->s.filler,
-        .n_bits = t->n_bits,
-        .sent = lte_transport_sent(t),
-        .encoded = lte_transport_encoded(t),
-        .words = words,
-        .pitch = drawn + LTE_CODE_DRAWN, /* and the CRC behind it */
-        .size = {size_of(t->s.smaller, t->s.n_smaller),
-                 size_of(t->s.size, t->s.n - t->s.n_smaller)},
-    };
-}
-
-static lte_coded_job job_of(const lte_link *link)
-{
-    const lte_code *code = link->code;
-    lte_coded_job job = {.draws = link->draws,
-                         .n_tx = link->n_tx,
-                         .n_counts = link->n_counts,
-                         .n_codewords = code->n_codewords,
-                         .plan = code->plan,
-                         .planes = lte_llr_planes(link),
-                         .labels_of_slot = LTE_SLOT_SYMBOLS * link->n_tx * link->n_sc};
-    for (int q = 0; q < code->n_codewords; q++)
-        job.word[q] = word_of(&code->transport[q]);
-    return job;
-}
-
-/*
- * Where all of a job lies, behind one another; the bytes of it. sends: blocks are, else they are
- * received.
- */
-static size_t lay(const lte_code *code, bool sends, int n_blocks, int n_detectors, char *memory,
-                  lte_coded_job *job)
-{
-    size_t bytes = 0;
-    lay_tables(code, memory, &bytes, job);
-    if (sends)
-        lay_blocks(code, (size_t)n_blocks, (size_t)n_detectors, memory, &bytes, job);
-    else
-        lay_subframes(code, (size_t)n_blocks, memory, &bytes, job);
-    return bytes;
-}
-
-size_t lte_coded_cuda_bytes(const lte_link *link, int n_blocks, int n_detectors)
-{
-    lte_coded_job job = job_of(link);
-    return lay(link->code, true, n_blocks, n_detectors, NULL, &job);
-}
 
 /* ---- tables ---- */
 
@@ -346,8 +178,8 @@ lte_status lte_coded_cuda_decoder_bytes(const lte_link *link, size_t *bytes)
 }
 
 /* d_memory NULL: it is taken. */
-static lte_status prepare(const lte_link *link, bool sends, int n_blocks, int n_detectors,
-                          void *d_memory, lte_coded_cuda *c)
+static lte_status prepare(const lte_link *link, bool sends, int n, int n_detectors, void *d_memory,
+                          lte_coded_cuda *c)
 {
     lte_status status = LTE_OK;
     for (int q = 0; q < link->code->n_codewords; q++)
@@ -356,13 +188,13 @@ static lte_status prepare(const lte_link *link, bool sends, int n_blocks, int n_
                             "a transport block of %d bits (a device needs a multiple of 8)",
                             link->code->transport[q].bits);
     c->code = link->code;
-    c->job = job_of(link);
+    c->job = lte_coded_job_of(link);
     if (!d_memory)
         status = LTE_CUDA(
-            cudaMalloc(&c->memory, lay(c->code, sends, n_blocks, n_detectors, NULL, &c->job)));
+            cudaMalloc(&c->memory, lte_coded_lay(c->code, sends, n, n_detectors, NULL, &c->job)));
     if (status)
         return status;
-    (void)lay(c->code, sends, n_blocks, n_detectors, d_memory ? d_memory : c->memory, &c->job);
+    (void)lte_coded_lay(c->code, sends, n, n_detectors, d_memory ? d_memory : c->memory, &c->job);
     status = copy_tables(link, &c->job);
     for (int q = 0; q < c->code->n_codewords && !status; q++) {
         if (q > 0 && lte_code_is_alike(c->code))
@@ -373,14 +205,14 @@ static lte_status prepare(const lte_link *link, bool sends, int n_blocks, int n_
     return status;
 }
 
-static lte_status create(const lte_link *link, bool sends, int n_blocks, int n_detectors,
-                         void *d_memory, lte_coded_cuda **coded)
+static lte_status create(const lte_link *link, bool sends, int n, int n_detectors, void *d_memory,
+                         lte_coded_cuda **coded)
 {
     *coded = NULL;
     lte_coded_cuda *made = calloc(1, sizeof *made);
     if (!made)
         return LTE_FAIL(LTE_ENOMEM, "no memory for a code");
-    const lte_status status = prepare(link, sends, n_blocks, n_detectors, d_memory, made);
+    const lte_status status = prepare(link, sends, n, n_detectors, d_memory, made);
     if (status) {
         lte_coded_cuda_free(made);
         return status;
@@ -389,10 +221,10 @@ static lte_status create(const lte_link *link, bool sends, int n_blocks, int n_d
     return LTE_OK;
 }
 
-lte_status lte_coded_cuda_create(const lte_link *link, int n_blocks, int n_detectors,
+lte_status lte_coded_cuda_create(const lte_link *link, int n_processes, int n_detectors,
                                  void *d_memory, lte_coded_cuda **coded)
 {
-    return create(link, true, n_blocks, n_detectors, d_memory, coded);
+    return create(link, true, n_processes, n_detectors, d_memory, coded);
 }
 
 void lte_coded_cuda_free(lte_coded_cuda *coded)
@@ -427,8 +259,41 @@ static lte_status decode(const lte_coded_cuda *c, const lte_coded_job *job, int 
         const lte_coded_size *s = &w->size[i];
         if (s->n > 0)
             status = lte_turbo_cuda_run_listed(c->decoder[q][i], w->n_listed, s->n,
-                                               job->n_blocks * job->n_detectors * s->n, s->llr,
+                                               job->n_processes * job->n_detectors * s->n, s->llr,
                                                s->decoded, s->iterations, stream);
+    }
+    return status;
+}
+
+/* The turn of all processes. */
+static lte_status run_turn(const lte_coded_cuda *coded, const lte_coded_job *job,
+                           const lte_link *link, lte_noise noise, const int *detectors,
+                           const lte_sweep_memory *memory, cudaStream_t stream)
+{
+    const lte_carried carried = {.plan = job->plan,
+                                 .turn = job->turn,
+                                 .n_processes = job->n_processes,
+                                 .n_streams = job->n_streams,
+                                 .n_slots = job->n_slots,
+                                 .listens = job->listens,
+                                 .flips = job->flips,
+                                 .labels = job->labels,
+                                 .llrs = job->llrs,
+                                 .power = job->stream_power};
+    lte_status status = lte_coded_list_cuda(job, stream);
+    if (!status)
+        status = lte_coded_draw_cuda(job, stream);
+    if (!status)
+        status = lte_coded_send_cuda(job, stream);
+    if (!status)
+        status = lte_sweep_carry_cuda(link, noise, detectors, job->n_detectors, job->first,
+                                      &carried, memory, job->errors, stream);
+    for (int q = 0; q < job->n_codewords && !status; q++) {
+        status = lte_coded_combine_cuda(job, q, 1, stream);
+        if (!status)
+            status = decode(coded, job, q, stream);
+        if (!status)
+            status = lte_coded_judge_cuda(job, q, stream);
     }
     return status;
 }
@@ -440,38 +305,22 @@ lte_status lte_coded_cuda_run(lte_coded_cuda *coded, const lte_link *link, lte_n
 {
     const lte_code_plan *plan = &coded->code->plan;
     lte_coded_job job = coded->job;
-    job.n_blocks = n_slots / lte_code_group_slots(plan) * lte_code_group_blocks(plan);
+    job.n_processes = n_slots / lte_code_group_slots(plan) * lte_code_processes(plan);
     job.n_detectors = n_detectors;
+    job.n_streams = lte_coded_streams(coded->code, n_detectors);
+    job.n_slots = n_slots;
     job.first = first;
+    job.power = d_power;
     job.errors = d_errors;
-    lte_carried carried = {.plan = *plan,
-                           .n_blocks = job.n_blocks,
-                           .listens = job.listens,
-                           .sent = job.sent,
-                           .flips = job.flips,
-                           .labels = job.labels,
-                           .llrs = job.llrs};
     lte_status status = lte_sweep_prepare_cuda(link, &noise, n_detectors, first, n_slots, memory,
                                                d_power, d_errors, stream);
     if (!status)
-        status = lte_coded_draw_cuda(&job, stream);
-    for (int i = 0; i < plan->transmissions && !status; i++) {
-        carried.transmission = i;
-        status = lte_coded_list_cuda(&job, stream);
-        if (!status)
-            status = lte_coded_send_cuda(&job, i, stream);
-        if (!status)
-            status = lte_sweep_carry_cuda(link, noise, detectors, n_detectors, first, &carried,
-                                          memory, d_power, d_errors, stream);
-        for (int q = 0; q < job.n_codewords && !status; q++) {
-            status = lte_coded_combine_cuda(&job, i, q, 1, stream);
-            if (!status)
-                status = decode(coded, &job, q, stream);
-            if (!status)
-                status = lte_coded_judge_cuda(&job, i, q, stream);
-        }
+        status = lte_coded_begin_cuda(&job, stream);
+    for (int turn = 0; turn < lte_code_turns(plan) && !status; turn++) {
+        job.turn = turn;
+        status = run_turn(coded, &job, link, noise, detectors, memory, stream);
     }
-    return status;
+    return status ? status : lte_coded_end_cuda(&job, stream);
 }
 
 /* ---- subframes that have been detected ---- */
@@ -513,7 +362,7 @@ lte_status lte_coded_cuda_receive(const lte_link *link, int n_subframes, lte_cod
     lte_status status = create(link, false, n_subframes, 1, NULL, &made);
     if (status || !made)
         return status;
-    made->job.n_blocks = n_subframes;
+    made->job.n_processes = n_subframes;
     made->job.n_detectors = 1;
     status = list_all(made, (uint32_t)n_subframes);
     if (!status)
@@ -540,8 +389,8 @@ lte_status lte_coded_cuda_match(lte_coded_cuda *coded, const lte_subframes *subf
                                 cudaStream_t stream)
 {
     lte_coded_job job = coded->job;
-    job.n_blocks = subframes->n;
-    return lte_coded_combine_cuda(&job, 0, 0, job.n_codewords, stream);
+    job.n_processes = subframes->n;
+    return lte_coded_combine_cuda(&job, 0, job.n_codewords, stream);
 }
 
 /* Decodes n subframes' code blocks of a size: the first on the stream itself, others beside it. */

@@ -1,76 +1,62 @@
 /*
- * The steps of a block around its slots, as kernels: what coded.c does, for all blocks of a start.
+ * The steps of a turn around its slots, as kernels: what coded.c does, for all processes of a
+ * start.
  */
-#include "kernels/coding/coded_cuda.h"
-
-#include "kernels/base/launcher.cuh"
-#include "phy/coding/crc.h"
+#include "kernels/coding/coded_cuda.cuh"
 
 namespace
 {
 
 enum {
-    THREADS = 256,
-    WARP = 32,
-    WARPS = THREADS / WARP,
     ENCODERS = 2,
     ENCODER_THREADS = 128,
     SENT_PART = 8 * THREADS, /* symbols */
-    DELIVERY_THREADS = 1024,
-    MOST_CODE_BLOCKS =
-        (LTE_MAX_TRANSPORT_BITS + LTE_CRC_BITS) / (LTE_MAX_CODE_BLOCK - LTE_CRC_BITS) + 1
 };
 
 /* ---- what several share ---- */
 
-/* The first slot of transmission i of a block, counted from the start's first. */
-__device__ __forceinline__ int slot_of(const lte_coded_job &job, int block, int i)
+/* The first slot of a process in a turn, counted from the start's first. */
+__device__ __forceinline__ int slot_of(const lte_coded_job &job, int process, int turn)
 {
-    return (int)lte_code_slot(&job.plan, (uint64_t)block, i);
+    return (int)lte_code_slot(&job.plan, (uint64_t)process, turn);
 }
 
-__device__ __forceinline__ uint32_t *row_of(const lte_coded_job &job, int block, int detector)
+/* The subframe of a group that a process has in the turn. */
+__device__ __forceinline__ int subframe_of(const lte_coded_job &job, int process)
 {
-    const ptrdiff_t at = (ptrdiff_t)slot_of(job, block, 0) * job.n_detectors + detector;
-    return job.errors + lte_counts_at(job.n_counts, at) + lte_coded_at(job.n_tx, 0);
+    return lte_code_subframe(&job.plan, process % lte_code_processes(&job.plan), job.turn);
 }
 
-/* The sum modulo 2 over all threads of a block; all of them must be here, and get it. */
-__device__ __forceinline__ uint32_t sum_of_block(uint32_t value, uint32_t *of_warp)
+__device__ __forceinline__ uint32_t *row_of(const lte_coded_job &job, int slot, int detector)
 {
-    const uint32_t sum = __reduce_xor_sync(~0u, value);
-    if (threadIdx.x % WARP == 0)
-        of_warp[threadIdx.x / WARP] = sum;
-    __syncthreads();
-    uint32_t all = 0;
-    for (unsigned i = 0; i < blockDim.x / WARP; i++)
-        all ^= of_warp[i];
-    __syncthreads();
-    return all;
+    return job.errors + lte_counts_at(job.n_counts, (ptrdiff_t)slot * job.n_detectors + detector);
+}
+
+/* Where an entry is among streams. */
+__device__ __forceinline__ int stream_of(const lte_coded_job &job, int entry)
+{
+    return job.n_streams > 1 ? entry : entry % job.n_processes;
 }
 
 /* ---- 1. payload, its CRC, the encoder ---- */
 
-/* Each of the lowest four bits as a byte. */
-__device__ __forceinline__ uint32_t bytes_of(uint32_t bits)
-{
-    return (bits & 15) * 0x00204081u & 0x01010101u;
-}
-
-/* A thread for each 128 bits of a codeword. */
+/* A thread for each 128 bits of a codeword whose block begins. */
 __global__ void draw_kernel(const __grid_constant__ lte_coded_job job, int q)
 {
     enum { DRAWN = LTE_CODE_DRAWN };
     const lte_coded_word &w = job.word[q];
     const int of_block = (w.bits + DRAWN - 1) / DRAWN;
     const int64_t at = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-    const int block = (int)(at / of_block), i = (int)(at % of_block);
-    if (block >= job.n_blocks)
+    const int m = (int)(at / of_block), i = (int)(at % of_block);
+    if (m >= (int)*w.n_begun)
         return;
-    const uint64_t slot = job.first + (uint64_t)slot_of(job, block, 0);
+    const int entry = (int)w.begun[m], block = w.harq[entry].block;
+    const uint64_t slot = job.first + (uint64_t)slot_of(job, entry % job.n_processes, 0) +
+                          (uint64_t)(2 * LTE_HARQ_SUBFRAMES * block);
     const lte_words words =
         lte_draw(&job.draws, slot, LTE_DRAW_TRANSPORT, (uint32_t)(q * LTE_CODE_DRAWS + i));
-    uint4 *const out = (uint4 *)(w.transport + (ptrdiff_t)block * w.pitch + i * DRAWN);
+    uint4 *const out =
+        (uint4 *)(w.transport + (ptrdiff_t)stream_of(job, entry) * w.pitch + i * DRAWN);
     for (int sixteen = 0; sixteen < DRAWN / 16; sixteen++) {
         const uint32_t bits = words.v[sixteen / 2] >> 16 * (sixteen % 2);
         out[sixteen] = {bytes_of(bits), bytes_of(bits >> 4), bytes_of(bits >> 8),
@@ -78,29 +64,15 @@ __global__ void draw_kernel(const __grid_constant__ lte_coded_job job, int q)
     }
 }
 
-/* And back. */
-__device__ __forceinline__ uint32_t bits_of(uint32_t bytes)
-{
-    return bytes * 0x10204080u >> 28;
-}
-
-/*
- * What four bits, a byte each, add to a remainder; power: those of x of the last of them and the
- * three before.
- */
-__device__ __forceinline__ uint32_t remainder_of(uint32_t bits, const uint32_t *power)
-{
-    const uint4 of = *(const uint4 *)power;
-    return (bits & 1 ? of.w : 0) ^ (bits >> 8 & 1 ? of.z : 0) ^ (bits >> 16 & 1 ? of.y : 0) ^
-           (bits >> 24 & 1 ? of.x : 0);
-}
-
-/* A thread block for each transport block. */
+/* A thread block for each transport block that begins. */
 __global__ void attach_kernel(const __grid_constant__ lte_coded_job job, int q)
 {
     __shared__ uint32_t of_warp[WARPS];
     const lte_coded_word &w = job.word[q];
-    uint8_t *const transport = w.transport + (ptrdiff_t)blockIdx.x * w.pitch;
+    if (blockIdx.x >= *w.n_begun)
+        return;
+    const int stream = stream_of(job, (int)w.begun[blockIdx.x]);
+    uint8_t *const transport = w.transport + (ptrdiff_t)stream * w.pitch;
     uint32_t sum = 0;
     for (int i = 4 * threadIdx.x; i < w.bits; i += 4 * blockDim.x)
         sum ^= remainder_of(*(const uint32_t *)(transport + i),
@@ -108,34 +80,6 @@ __global__ void attach_kernel(const __grid_constant__ lte_coded_job job, int q)
     const uint32_t parity = sum_of_block(sum, of_warp);
     if (threadIdx.x < LTE_CRC_BITS)
         transport[w.bits + threadIdx.x] = (uint8_t)(parity >> (LTE_CRC_BITS - 1 - threadIdx.x) & 1);
-}
-
-/*
- * A code block: its size, its place among those of the size, where its bits begin, and its
- * elements.
- */
-struct segment {
-    int c, at;
-    int filler, first, n; /* bits of the transport block */
-    int element;          /* of all as encoded */
-    int word;             /* of d */
-};
-
-__device__ __forceinline__ segment segment_of(const lte_coded_word &w, int r)
-{
-    const int crc = w.n_blocks > 1 ? LTE_CRC_BITS : 0, n_smaller = w.size[0].n;
-    const int smaller = r < n_smaller ? r : n_smaller, larger = r - smaller;
-    segment s;
-    s.c = r < n_smaller ? 0 : 1;
-    s.at = s.c ? larger : r;
-    s.filler = r ? 0 : w.filler;
-    s.first = smaller * (w.size[0].k - crc) + larger * (w.size[1].k - crc) - (r ? w.filler : 0);
-    s.n = w.size[s.c].k - crc - s.filler;
-    s.element =
-        3 * (smaller * (w.size[0].k + LTE_TURBO_TAIL) + larger * (w.size[1].k + LTE_TURBO_TAIL));
-    s.word = 3 * (smaller * lte_coded_stream_words(w.size[0].k) +
-                  larger * lte_coded_stream_words(w.size[1].k));
-    return s;
 }
 
 /* Encodes four bits, a byte each, from a state, which goes on; their parity. */
@@ -200,13 +144,16 @@ __global__ void encode_kernel(const __grid_constant__ lte_coded_job job, int q)
     __shared__ uint32_t of_warp[ENCODER_THREADS / WARP];
     __shared__ uint32_t stream[3][WORDS], permuted[WORDS];
     const lte_coded_word &w = job.word[q];
-    const int block = blockIdx.x / w.n_blocks;
+    const int m = blockIdx.x / w.n_blocks;
+    if (m >= (int)*w.n_begun)
+        return;
+    const int stream_index = stream_of(job, (int)w.begun[m]);
     const segment s = segment_of(w, blockIdx.x % w.n_blocks);
     const lte_coded_size &size = w.size[s.c];
     const int k = size.k, with_crc = s.filler + s.n;
     const uint32_t *const transport =
-        (const uint32_t *)(w.transport + (ptrdiff_t)block * w.pitch + s.first - s.filler);
-    uint32_t *const d = w.d + (ptrdiff_t)block * w.words + s.word;
+        (const uint32_t *)(w.transport + (ptrdiff_t)stream_index * w.pitch + s.first - s.filler);
+    uint32_t *const d = w.d + (ptrdiff_t)stream_index * w.words + s.word;
     const uint8_t *const plain = (const uint8_t *)stream[0];
     uint32_t sum = 0;
 #pragma unroll 4
@@ -250,52 +197,60 @@ __global__ void encode_kernel(const __grid_constant__ lte_coded_job job, int q)
     }
 }
 
-/* ---- 2. who listens, and who is to be decoded ---- */
+/* ---- 2. who listens, what begins, and who is to be decoded ---- */
 
-/* A thread for each block. */
+/* A thread for each entry. */
 __global__ void list_kernel(const __grid_constant__ lte_coded_job job)
 {
-    const int block = blockIdx.x * blockDim.x + threadIdx.x;
-    if (block >= job.n_blocks)
+    const int entry = blockIdx.x * blockDim.x + threadIdx.x;
+    if (entry >= job.n_processes * job.n_detectors)
         return;
-    bool sent = false;
-    for (int k = 0; k < job.n_detectors; k++) {
-        const int at = block * job.n_detectors + k;
-        bool lacks = false;
-        for (int q = 0; q < job.n_codewords; q++) {
-            const lte_coded_word &w = job.word[q];
-            if (w.right[at])
-                continue;
-            lacks = true;
-            w.list[atomicAdd(w.n_listed, 1)] = (uint32_t)at;
-        }
-        job.listens[at] = lacks;
-        if (lacks)
-            row_of(job, block, k)[LTE_CODED_SUBFRAMES]++;
-        sent = sent || lacks;
+    const int process = entry % job.n_processes, k = entry / job.n_processes;
+    const int subframe = subframe_of(job, process);
+    bool open = false;
+    for (int q = 0; q < job.n_codewords; q++) {
+        lte_harq_word *const word = &job.word[q].harq[entry];
+        if (word->fills) /* its subframe is over */
+            lte_harq_end(word);
+        open = open || word->sent > 0;
     }
-    job.sent[block] = sent;
+    const bool sends = lte_harq_sends(&job.plan, subframe, open);
+    job.listens[entry] = sends;
+    if (!sends)
+        return;
+    for (int q = 0; q < job.n_codewords; q++) {
+        const lte_coded_word &w = job.word[q];
+        lte_harq_begin(&job.plan, subframe, &w.harq[entry]);
+        if (w.harq[entry].begins && k < job.n_streams)
+            w.begun[atomicAdd(w.n_begun, 1)] = (uint32_t)entry;
+        if (!w.harq[entry].fills)
+            w.list[atomicAdd(w.n_listed, 1)] = (uint32_t)entry;
+    }
+    if (subframe < lte_code_counted(&job.plan))
+        row_of(job, slot_of(job, process, job.turn),
+               k)[lte_coded_at(job.n_tx, 0) + LTE_CODED_SUBFRAMES]++;
 }
 
 /* ---- 3. rate matching, scrambling, modulation ---- */
 
 /*
- * A thread block for some symbols of a codeword, so many that what it reads of d, which lies apart,
- * is still in its cache when its neighbours are read.
+ * A thread block for some symbols of a codeword of a stream, so many that what it reads of d, which
+ * lies apart, is still in its cache when its neighbours are read.
  */
-__global__ void send_kernel(const __grid_constant__ lte_coded_job job, int i, int q)
+__global__ void send_kernel(const __grid_constant__ lte_coded_job job, int q)
 {
     const lte_coded_word &w = job.word[q];
     const int n_symbols = w.sent / w.n_bits, parts = (n_symbols + SENT_PART - 1) / SENT_PART;
-    const int block = blockIdx.x / parts, first = blockIdx.x % parts * SENT_PART;
+    const int entry = blockIdx.x / parts, first = blockIdx.x % parts * SENT_PART;
     const int end = first + SENT_PART < n_symbols ? first + SENT_PART : n_symbols;
-    if (!job.sent[block])
+    if (!job.listens[entry])
         return;
-    const uint64_t slot = job.first + (uint64_t)slot_of(job, block, i);
-    const uint32_t *const place = w.place + (ptrdiff_t)i * w.sent;
-    const uint32_t *const d = w.d + (ptrdiff_t)block * w.words;
+    const int process = entry % job.n_processes;
+    const uint64_t slot = job.first + (uint64_t)slot_of(job, process, job.turn);
+    const uint32_t *const place = w.place + (ptrdiff_t)w.harq[entry].sent * w.sent;
+    const uint32_t *const d = w.d + (ptrdiff_t)entry * w.words;
     const uint8_t *const flips = job.flips + slot % 20 * (uint64_t)job.labels_of_slot;
-    uint8_t *const labels = job.labels + (ptrdiff_t)block * 2 * job.labels_of_slot;
+    uint8_t *const labels = job.labels + (ptrdiff_t)entry * 2 * job.labels_of_slot;
     for (int s = first + (int)threadIdx.x; s < end; s += THREADS) {
         const uint32_t at = w.symbol[s];
         uint32_t label = flips[at];
@@ -329,16 +284,17 @@ __device__ __forceinline__ int heard_of(uint32_t source, const uint32_t *many, c
  * A thread block for each of the streams of the code blocks of a listed codeword, four elements a
  * thread; grids of codewords from the first on.
  */
-__global__ void combine_kernel(const __grid_constant__ lte_coded_job job, int i, int first)
+__global__ void combine_kernel(const __grid_constant__ lte_coded_job job, int first)
 {
     const int q = first + (int)blockIdx.y;
     const lte_coded_word &w = job.word[q];
     const int m = blockIdx.x / (3 * w.n_blocks), of_word = blockIdx.x % (3 * w.n_blocks);
-    if (m >= job.n_blocks * job.n_detectors || m >= (int)*w.n_listed)
+    if (m >= job.n_processes * job.n_detectors || m >= (int)*w.n_listed)
         return;
     const segment s = segment_of(w, of_word / 3);
     const lte_coded_size &size = w.size[s.c];
     const int entry = (int)w.list[m], stream = size.k + LTE_TURBO_TAIL, most = 127;
+    const int i = w.harq ? w.harq[entry].sent : 0; /* transmissions before this one */
     const int before = of_word % 3 * stream, filler = before < 2 * stream ? s.filler : 0;
     const int8_t *const llrs = job.llrs + (ptrdiff_t)entry * 2 * job.planes;
     const uint32_t *const source = w.source + (ptrdiff_t)i * w.encoded + s.element + before;
@@ -371,7 +327,7 @@ __global__ void combine_kernel(const __grid_constant__ lte_coded_job job, int i,
  * A thread block for each listed codeword, a warp for a code block at a time. The remainder of what
  * was sent is 0, so what was decoded has that of its difference from it, which is mostly nothing.
  */
-__global__ void judge_kernel(const __grid_constant__ lte_coded_job job, int i, int q)
+__global__ void judge_kernel(const __grid_constant__ lte_coded_job job, int q)
 {
     __shared__ uint32_t of_warp[WARPS];
     __shared__ uint32_t wrong, broken, iterations;
@@ -382,8 +338,8 @@ __global__ void judge_kernel(const __grid_constant__ lte_coded_job job, int i, i
     if (threadIdx.x == 0)
         wrong = broken = iterations = 0;
     __syncthreads();
-    const int entry = (int)w.list[m], block = entry / job.n_detectors;
-    const uint32_t *const d = w.d + (ptrdiff_t)block * w.words;
+    const int entry = (int)w.list[m], process = entry % job.n_processes;
+    const uint32_t *const d = w.d + (ptrdiff_t)stream_of(job, entry) * w.words;
     const uint32_t *const of_code_block = job.remainders[w.n_blocks > 1];
     uint32_t sum = 0, differ = 0;
     for (int r = warp; r < w.n_blocks; r += WARPS) {
@@ -416,73 +372,38 @@ __global__ void judge_kernel(const __grid_constant__ lte_coded_job job, int i, i
     const bool holds = sum_of_block(sum, of_warp) == 0 && broken == 0;
     if (threadIdx.x > 0)
         return;
-    const bool last = i == job.plan.transmissions - 1;
-    uint32_t *const row = row_of(job, block, entry % job.n_detectors);
-    w.right[entry] = holds;
-    row[LTE_CODED_TRANSMISSIONS]++;
-    row[LTE_CODED_DECODED] += (uint32_t)w.n_blocks;
-    row[LTE_CODED_ITERATIONS] += iterations;
-    row[LTE_CODED_BLOCKS] += i == 0;
-    row[LTE_CODED_WRONG_FIRST] += i == 0 && !holds;
-    if (!holds && !last)
+    lte_harq_word *const word = &w.harq[entry];
+    const uint32_t weight =
+        lte_harq_judge(&job.plan, subframe_of(job, process), holds, iterations, word);
+    if (weight == 0)
         return;
-    row[LTE_CODED_BIT_ERRORS] += wrong;
-    row[LTE_CODED_WRONG] += wrong > 0;
-    row[LTE_CODED_UNDETECTED] += holds && wrong > 0;
-    row[LTE_CODED_DELIVERED] += wrong > 0 ? 0 : (uint32_t)w.bits;
+    lte_harq_count(word, weight, w.bits, w.n_blocks, holds, wrong,
+                   row_of(job, slot_of(job, process, job.turn), entry / job.n_processes) +
+                       lte_coded_at(job.n_tx, 0));
+    lte_harq_end(word);
 }
 
-/*
- * A thread block for each codeword of a subframe, whose CRCs it looks at and whose bits it packs; a
- * warp for a part of a code block at a time, a thread for eight bits of it.
- */
-__global__ __launch_bounds__(DELIVERY_THREADS) void deliver_kernel(
-    const __grid_constant__ lte_coded_job job, const __grid_constant__ lte_coded_delivery delivery)
+/* ---- 8. what the point leaves ---- */
+
+/* A thread for each slot and detector: powers of what it was sent; nothing behind the point. */
+__global__ void end_kernel(const __grid_constant__ lte_coded_job job)
 {
-    __shared__ uint32_t of_warp[DELIVERY_THREADS / WARP];
-    __shared__ uint32_t remainder[MOST_CODE_BLOCKS];
-    const int m = blockIdx.x, q = blockIdx.y, warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
-    const lte_coded_word &w = job.word[q];
-    const uint32_t *const of_code_block = job.remainders[w.n_blocks > 1];
-    const uint64_t place = (delivery.subframes.first + (uint64_t)m) % delivery.subframes.n_out;
-    uint8_t *const out = delivery.subframes.bits + place * delivery.pitch + delivery.at[q];
-    const int longest = w.size[1].n > 0 ? w.size[1].k : w.size[0].k;
-    const int parts = (longest / 8 + WARP - 1) / WARP;
-    uint32_t sum = 0;
-    for (int r = threadIdx.x; r < w.n_blocks; r += DELIVERY_THREADS)
-        remainder[r] = 0;
-    __syncthreads();
-#pragma unroll 2
-    for (int i = warp; i < parts * w.n_blocks; i += DELIVERY_THREADS / WARP) {
-        const segment s = segment_of(w, i / parts);
-        const lte_coded_size &size = w.size[s.c];
-        const int eight = i % parts * WARP + lane, b = 8 * eight; /* of the code block, */
-        const int t = s.first + b - s.filler;                     /* of the transport block */
-        uint32_t own = 0;
-        if (b < size.k) {
-            const uint2 bits =
-                ((const uint2 *)(size.decoded + ((int64_t)m * size.pitch + s.at) * size.k))[eight];
-            own = remainder_of(bits.x, of_code_block + (size.k - 4 - b)) ^
-                  remainder_of(bits.y, of_code_block + (size.k - 8 - b));
-            if (b >= s.filler && b < s.filler + s.n) {
-                sum ^= remainder_of(bits.x, job.remainders[0] + (w.all_bits - 4 - t)) ^
-                       remainder_of(bits.y, job.remainders[0] + (w.all_bits - 8 - t));
-                if (t < w.bits)
-                    out[t / 8] = (uint8_t)(bits_of(bits.x) | bits_of(bits.y) << 4);
-            }
-        }
-        own = __reduce_xor_sync(~0u, own);
-        if (lane == 0)
-            atomicXor(&remainder[i / parts], own);
+    const int at = blockIdx.x * blockDim.x + threadIdx.x;
+    const int slot = at / job.n_detectors, k = at % job.n_detectors;
+    if (slot >= job.n_slots)
+        return;
+    uint32_t *const row = row_of(job, slot, k), *const coded = row + lte_coded_at(job.n_tx, 0);
+    if (slot % lte_code_group_slots(&job.plan) / 2 < lte_code_counted(&job.plan)) {
+        const int stream = k < job.n_streams ? k : 0;
+        const lte_power power = job.stream_power[(ptrdiff_t)stream * job.n_slots + slot];
+        coded[LTE_CODED_SIGNAL] = (uint32_t)power.signal;
+        coded[LTE_CODED_SIGNAL_HIGH] = (uint32_t)((uint64_t)power.signal >> 32);
+        if (k == 0)
+            job.power[slot] = power;
+    } else {
+        for (int i = 0; i < LTE_N_HARD_COUNTS(job.n_tx); i++)
+            row[i] = 0;
     }
-    __syncthreads();
-    uint32_t broken = 0;
-    for (int r = threadIdx.x; r < w.n_blocks; r += DELIVERY_THREADS)
-        broken |= remainder[r];
-    const bool right = __syncthreads_or(broken != 0) == 0;
-    const bool holds = sum_of_block(sum, of_warp) == 0 && right;
-    if (threadIdx.x == 0)
-        out[w.bits / 8] = holds;
 }
 
 unsigned grid_of(int64_t n)
@@ -492,76 +413,88 @@ unsigned grid_of(int64_t n)
 
 } // namespace
 
-lte_status lte_coded_draw_cuda(const lte_coded_job *job, cudaStream_t stream)
+lte_status lte_coded_begin_cuda(const lte_coded_job *job, cudaStream_t stream)
 {
-    lte_status status = LTE_OK;
-    for (int q = 0; q < job->n_codewords && !status; q++) {
-        const lte_coded_word *w = &job->word[q];
-        draw_kernel<<<grid_of((int64_t)job->n_blocks * blocks_of(w->bits, LTE_CODE_DRAWN)), THREADS,
-                      0, stream>>>(*job, q);
-        status = LTE_LAUNCHED(draw_kernel);
-        if (!status) {
-            attach_kernel<<<(unsigned)job->n_blocks, THREADS, 0, stream>>>(*job, q);
-            status = LTE_LAUNCHED(attach_kernel);
-        }
-        if (!status) {
-            encode_kernel<<<(unsigned)(job->n_blocks * w->n_blocks), ENCODER_THREADS, 0, stream>>>(
-                *job, q);
-            status = LTE_LAUNCHED(encode_kernel);
-        }
-        if (!status)
-            status = LTE_CUDA(cudaMemsetAsync(
-                w->right, 0, (size_t)job->n_blocks * (size_t)job->n_detectors, stream));
-    }
+    const size_t n_entries = (size_t)job->n_processes * (size_t)job->n_detectors;
+    lte_status status = LTE_CUDA(cudaMemsetAsync(
+        job->stream_power, 0,
+        (size_t)job->n_streams * (size_t)job->n_slots * sizeof *job->stream_power, stream));
+    for (int q = 0; q < job->n_codewords && !status; q++)
+        status = LTE_CUDA(
+            cudaMemsetAsync(job->word[q].harq, 0, n_entries * sizeof *job->word[q].harq, stream));
     return status;
 }
 
 lte_status lte_coded_list_cuda(const lte_coded_job *job, cudaStream_t stream)
 {
     lte_status status = LTE_OK;
-    for (int q = 0; q < job->n_codewords && !status; q++)
-        status = LTE_CUDA(
-            cudaMemsetAsync(job->word[q].n_listed, 0, sizeof *job->word[q].n_listed, stream));
+    for (int q = 0; q < job->n_codewords && !status; q++) {
+        const lte_coded_word *w = &job->word[q];
+        status = LTE_CUDA(cudaMemsetAsync(w->n_listed, 0, sizeof *w->n_listed, stream));
+        if (!status)
+            status = LTE_CUDA(cudaMemsetAsync(w->n_begun, 0, sizeof *w->n_begun, stream));
+    }
     if (status)
         return status;
-    list_kernel<<<grid_of(job->n_blocks), THREADS, 0, stream>>>(*job);
+    list_kernel<<<grid_of((int64_t)job->n_processes * job->n_detectors), THREADS, 0, stream>>>(
+        *job);
     return LTE_LAUNCHED(list_kernel);
 }
 
-lte_status lte_coded_send_cuda(const lte_coded_job *job, int i, cudaStream_t stream)
+lte_status lte_coded_draw_cuda(const lte_coded_job *job, cudaStream_t stream)
 {
+    const int n_streams = job->n_processes * job->n_streams;
     lte_status status = LTE_OK;
     for (int q = 0; q < job->n_codewords && !status; q++) {
         const lte_coded_word *w = &job->word[q];
-        send_kernel<<<(unsigned)(job->n_blocks * blocks_of(w->sent / w->n_bits, SENT_PART)),
-                      THREADS, 0, stream>>>(*job, i, q);
+        draw_kernel<<<grid_of((int64_t)n_streams * blocks_of(w->bits, LTE_CODE_DRAWN)), THREADS, 0,
+                      stream>>>(*job, q);
+        status = LTE_LAUNCHED(draw_kernel);
+        if (!status) {
+            attach_kernel<<<(unsigned)n_streams, THREADS, 0, stream>>>(*job, q);
+            status = LTE_LAUNCHED(attach_kernel);
+        }
+        if (!status) {
+            encode_kernel<<<(unsigned)(n_streams * w->n_blocks), ENCODER_THREADS, 0, stream>>>(*job,
+                                                                                               q);
+            status = LTE_LAUNCHED(encode_kernel);
+        }
+    }
+    return status;
+}
+
+lte_status lte_coded_send_cuda(const lte_coded_job *job, cudaStream_t stream)
+{
+    const int n_streams = job->n_processes * job->n_streams;
+    lte_status status = LTE_OK;
+    for (int q = 0; q < job->n_codewords && !status; q++) {
+        const lte_coded_word *w = &job->word[q];
+        send_kernel<<<(unsigned)(n_streams * blocks_of(w->sent / w->n_bits, SENT_PART)), THREADS, 0,
+                      stream>>>(*job, q);
         status = LTE_LAUNCHED(send_kernel);
     }
     return status;
 }
 
-lte_status lte_coded_combine_cuda(const lte_coded_job *job, int i, int q, int n_words,
-                                  cudaStream_t stream)
+lte_status lte_coded_combine_cuda(const lte_coded_job *job, int q, int n_words, cudaStream_t stream)
 {
-    const int64_t most = (int64_t)job->n_blocks * job->n_detectors;
+    const int64_t most = (int64_t)job->n_processes * job->n_detectors;
     int n = 0; /* code blocks of a codeword, at most */
     for (int k = q; k < q + n_words; k++)
         n = job->word[k].n_blocks > n ? job->word[k].n_blocks : n;
     const dim3 grid((unsigned)(most * 3 * n), (unsigned)n_words);
-    combine_kernel<<<grid, THREADS, 0, stream>>>(*job, i, q);
+    combine_kernel<<<grid, THREADS, 0, stream>>>(*job, q);
     return LTE_LAUNCHED(combine_kernel);
 }
 
-lte_status lte_coded_judge_cuda(const lte_coded_job *job, int i, int q, cudaStream_t stream)
+lte_status lte_coded_judge_cuda(const lte_coded_job *job, int q, cudaStream_t stream)
 {
-    judge_kernel<<<(unsigned)(job->n_blocks * job->n_detectors), THREADS, 0, stream>>>(*job, i, q);
+    judge_kernel<<<(unsigned)(job->n_processes * job->n_detectors), THREADS, 0, stream>>>(*job, q);
     return LTE_LAUNCHED(judge_kernel);
 }
 
-lte_status lte_coded_deliver_cuda(const lte_coded_job *job, const lte_coded_delivery *delivery,
-                                  cudaStream_t stream)
+lte_status lte_coded_end_cuda(const lte_coded_job *job, cudaStream_t stream)
 {
-    const dim3 grid((unsigned)delivery->subframes.n, (unsigned)job->n_codewords);
-    deliver_kernel<<<grid, DELIVERY_THREADS, 0, stream>>>(*job, *delivery);
-    return LTE_LAUNCHED(deliver_kernel);
+    end_kernel<<<grid_of((int64_t)job->n_slots * job->n_detectors), THREADS, 0, stream>>>(*job);
+    return LTE_LAUNCHED(end_kernel);
 }

@@ -1,19 +1,21 @@
 #ifndef LTE_KERNELS_CODING_CODED_CUDA_H
 #define LTE_KERNELS_CODING_CODED_CUDA_H
 /*
- * The blocks of a code (kernels/coding/coded.h) on a device, many at once: what lte_code_run does
- * with one.
+ * The processes of a code (kernels/coding/coded.h) on a device, many at once: what lte_code_run
+ * does with one.
  *
  *     lte_coded_cuda *coded = NULL;
- *     status = lte_coded_cuda_create(&link, n_blocks, n_detectors, d_memory, &coded);
+ *     status = lte_coded_cuda_create(&link, n_processes, n_detectors, d_memory, &coded);
  *     status = lte_coded_cuda_run(coded, &link, noise, detectors, n, first, n_slots, &memory,
  *     d_power, d_errors,
  *                                 stream);
  *     lte_coded_cuda_free(coded);
  *
- * All transmissions are started one after the other; which blocks take part in the next is found on
- * the device. Those are listed, so that a decoder gets them without gaps. Their order in a list is
- * not fixed, and nothing depends on it.
+ * All turns are started one after the other; who takes part in the next, and with which block, is
+ * found on the device. An entry is a process of one detector: process + n_processes detector. Those
+ * that begin a block, and those that are decoded, are listed, so that kernels get them without
+ * gaps. Their order in a list is not fixed, and nothing depends on it. With one transmission all
+ * detectors are sent the same: one stream; else each has its own.
  */
 
 #include "kernels/coding/coded.h"
@@ -27,10 +29,10 @@ extern "C" {
 typedef struct lte_coded_cuda lte_coded_cuda;
 
 /*
- * Bytes of device memory that so many blocks take; and those of their decoders, on the device that
- * is current.
+ * Bytes of device memory that so many processes take; and those of their decoders, on the device
+ * that is current.
  */
-size_t lte_coded_cuda_bytes(const lte_link *link, int n_blocks, int n_detectors);
+size_t lte_coded_cuda_bytes(const lte_link *link, int n_processes, int n_detectors);
 lte_status lte_coded_cuda_decoder_bytes(const lte_link *link, size_t *bytes);
 
 /*
@@ -39,13 +41,13 @@ lte_status lte_coded_cuda_decoder_bytes(const lte_link *link, size_t *bytes);
  *
  * Returns LTE_EINVAL for transport blocks that are no multiple of 8 bits, LTE_ENOMEM, LTE_EDEVICE.
  */
-lte_status lte_coded_cuda_create(const lte_link *link, int n_blocks, int n_detectors,
+lte_status lte_coded_cuda_create(const lte_link *link, int n_processes, int n_detectors,
                                  void *d_memory, lte_coded_cuda **coded);
 void lte_coded_cuda_free(lte_coded_cuda *coded);
 
 /*
- * Starts whole groups of slots, as lte_sweep_cuda does slots: no more than blocks and detectors
- * were asked for.
+ * Starts whole groups of slots, as lte_sweep_cuda does slots: no more than processes and
+ * detectors were asked for.
  */
 lte_status lte_coded_cuda_run(lte_coded_cuda *coded, const lte_link *link, lte_noise noise,
                               const int *detectors, int n_detectors, uint64_t first, int n_slots,
@@ -102,40 +104,49 @@ typedef struct {
        or LTE_CODE_MANY + a place in many: */
     const uint32_t *source;
     const uint32_t *many; /* [T][2 sent]: how many LLRs there are of it, and where */
-    uint8_t *transport;   /* [blocks][pitch] bits with their CRC */
-    uint32_t *d;          /* [blocks][words]: encoded bits, each stream of a code block from a new
+    lte_harq_word *harq;  /* [entries] */
+    uint8_t *transport;   /* [streams][pitch] bits with their CRC */
+    uint32_t *d;          /* [streams][words]: encoded bits, each stream of a code block from a new
                                   word on, its first bit the lowest */
-    int32_t *soft;        /* [blocks][n_detectors][encoded]; NULL of one transmission */
-    uint8_t *right;       /* [blocks][n_detectors] */
-    uint32_t *list, *n_listed; /* [most]: block n_detectors + detector; [1] */
+    int32_t *soft;        /* [entries][encoded]; NULL of one transmission */
+    uint32_t *begun, *n_begun; /* [streams]: entries whose block is new; [1] */
+    uint32_t *list, *n_listed; /* [entries]: those that are decoded; [1] */
 } lte_coded_word;
 
 /* What all kernels of a start get. */
 typedef struct {
     lte_draws draws;
     int n_tx, n_counts;
-    int n_codewords, n_blocks, n_detectors;
+    int n_codewords, n_processes, n_detectors, n_streams, n_slots;
     lte_code_plan plan;
+    int turn;
     uint64_t first;     /* slot, of a group */
     ptrdiff_t planes;   /* lte_llr_planes */
     int labels_of_slot; /* 7 n_tx n_sc */
     const uint8_t
         *flips; /* [10][2] of labels: the scrambling of all codewords, by subframes of a frame */
     const uint32_t *remainders[2]; /* x^i modulo CRC24A and CRC24B, of the i-th bit from the end */
-    uint8_t *listens, *sent;       /* [blocks][n_detectors]; [blocks] */
-    uint8_t *labels;               /* [blocks][2][7][n_tx][n_sc] */
-    int8_t *llrs;                  /* [blocks][n_detectors][2] of planes */
+    uint8_t *listens;              /* [entries] */
+    uint8_t *labels;               /* [n_streams][n_processes][2][7][n_tx][n_sc] */
+    int8_t *llrs;                  /* [entries][2] of planes */
+    lte_power *stream_power;       /* [n_streams][n_slots] */
+    lte_power *power;              /* [n_slots] */
     uint32_t *errors;              /* [slots][n_detectors][n_counts] */
     lte_coded_word word[LTE_MOST_CODEWORDS];
 } lte_coded_job;
 
-/* The steps, in their order; i is the transmission, q the codeword, or the first of n_words. */
-lte_status lte_coded_draw_cuda(const lte_coded_job *job, cudaStream_t stream);
+/*
+ * The steps of a turn, in their order, q a codeword, or the first of n_words; before the first
+ * turn and behind the last one.
+ */
+lte_status lte_coded_begin_cuda(const lte_coded_job *job, cudaStream_t stream);
 lte_status lte_coded_list_cuda(const lte_coded_job *job, cudaStream_t stream);
-lte_status lte_coded_send_cuda(const lte_coded_job *job, int i, cudaStream_t stream);
-lte_status lte_coded_combine_cuda(const lte_coded_job *job, int i, int q, int n_words,
+lte_status lte_coded_draw_cuda(const lte_coded_job *job, cudaStream_t stream);
+lte_status lte_coded_send_cuda(const lte_coded_job *job, cudaStream_t stream);
+lte_status lte_coded_combine_cuda(const lte_coded_job *job, int q, int n_words,
                                   cudaStream_t stream);
-lte_status lte_coded_judge_cuda(const lte_coded_job *job, int i, int q, cudaStream_t stream);
+lte_status lte_coded_judge_cuda(const lte_coded_job *job, int q, cudaStream_t stream);
+lte_status lte_coded_end_cuda(const lte_coded_job *job, cudaStream_t stream);
 
 /*
  * Where the blocks of subframes go: those of codeword q at[q] bytes behind where the subframe

@@ -2,9 +2,9 @@
 #define LTE_KERNELS_LINK_TRANSPORT_CODE_H
 /*
  * What a link knows of the transport code that its slots carry (kernels/coding/coded.h): its plan,
- * the slots of its transmissions, and what is counted of it.
+ * the turns of its HARQ processes, and what is counted of it.
  *
- *     const uint64_t slot = lte_code_slot(&plan, block, transmission);
+ *     const uint64_t slot = lte_code_slot(&plan, process, turn);
  */
 
 #include "kernels/link/link.h"
@@ -17,23 +17,31 @@ enum { LTE_CODE_RNTI = 1, LTE_CODE_CELL = 0, LTE_CODE_FRAME = 10 /* subframes */
 typedef struct {
     int bits[LTE_MOST_CODEWORDS]; /* of the transport block of each codeword */
     int transmissions;            /* 1 to LTE_MAX_TRANSMISSIONS */
+    int drop_slots;               /* of several transmissions: the slots of a drop */
     bool chase;                   /* the same bits again, not others */
     int iterations;               /* of the decoder, at most */
     bool early;                   /* it ends when the CRC holds */
 } lte_code_plan;
 
-/* Of a row of counts, behind those of hard decisions: of all codewords together. */
+/*
+ * Of a row of counts, behind those of hard decisions: of all codewords together. A block of L
+ * transmissions of which c lie before the point (lte_code_counted) counts 12 c / L twelfths; all
+ * that is marked * is summed with these.
+ */
+enum { LTE_TWELFTHS = 12 };
 enum {
-    LTE_CODED_BLOCKS,        /* transport blocks, of one first transmission each */
-    LTE_CODED_WRONG_FIRST,   /* wrong after it */
-    LTE_CODED_WRONG,         /* and after the last */
-    LTE_CODED_TRANSMISSIONS, /* that were decoded */
-    LTE_CODED_DECODED,       /* code blocks, as often as they were, */
-    LTE_CODED_ITERATIONS,    /* and what that took */
-    LTE_CODED_BIT_ERRORS,    /* of payload after the last */
-    LTE_CODED_UNDETECTED,    /* blocks whose CRCs hold and whose bits are wrong */
-    LTE_CODED_DELIVERED,     /* payload bits of blocks that are right */
-    LTE_CODED_SUBFRAMES,     /* that were sent */
+    LTE_CODED_BLOCKS,        /* * transport blocks */
+    LTE_CODED_WRONG_FIRST,   /* * wrong after the first transmission */
+    LTE_CODED_WRONG,         /* * and after the last */
+    LTE_CODED_TRANSMISSIONS, /* * of blocks */
+    LTE_CODED_DECODED,       /* * code blocks, as often as they were decoded, */
+    LTE_CODED_ITERATIONS,    /* * and what that took */
+    LTE_CODED_BIT_ERRORS,    /* * of payload after the last */
+    LTE_CODED_UNDETECTED,    /* * blocks whose CRCs hold and whose bits are wrong */
+    LTE_CODED_DELIVERED,     /* * payload bits of blocks that are right */
+    LTE_CODED_SUBFRAMES,     /* before the point */
+    LTE_CODED_SIGNAL,        /* power of the symbols that the row's detector was sent, before the */
+    LTE_CODED_SIGNAL_HIGH,   /* point: units of 2^-20, and of 2^12 */
     LTE_N_CODED_COUNTS
 };
 LTE_INLINE int lte_coded_at(int n_tx, int i)
@@ -41,26 +49,114 @@ LTE_INLINE int lte_coded_at(int n_tx, int i)
     return LTE_N_HARD_COUNTS(n_tx) + i;
 }
 
-/* Slots of a group, and blocks that share them. */
-LTE_INLINE int lte_code_slots(int transmissions)
-{
-    return transmissions > 1 ? 2 * LTE_HARQ_SUBFRAMES * transmissions : 2;
-}
+/*
+ * Slots of a group, which are sent and counted together: a subframe, or of several transmissions a
+ * drop, whose subframes its processes have in turn.
+ */
 LTE_INLINE int lte_code_group_slots(const lte_code_plan *plan)
 {
-    return lte_code_slots(plan->transmissions);
+    return plan->transmissions > 1 ? plan->drop_slots : 2;
 }
-LTE_INLINE int lte_code_group_blocks(const lte_code_plan *plan)
+LTE_INLINE int lte_code_processes(const lte_code_plan *plan)
 {
     return plan->transmissions > 1 ? LTE_HARQ_SUBFRAMES : 1;
 }
 
-/* The first slot of transmission i of block b. */
-LTE_INLINE uint64_t lte_code_slot(const lte_code_plan *plan, uint64_t b, int i)
+/* Subframes of a group; those before the point, in which blocks begin: the others only finish what
+ * was begun. And the turns that a process has at most. */
+LTE_INLINE int lte_code_subframes(const lte_code_plan *plan)
 {
-    const uint64_t blocks = (uint64_t)lte_code_group_blocks(plan);
-    return b / blocks * (uint64_t)lte_code_group_slots(plan) +
-           2 * (b % blocks + (uint64_t)(LTE_HARQ_SUBFRAMES * i));
+    return lte_code_group_slots(plan) / 2;
+}
+LTE_INLINE int lte_code_counted(const lte_code_plan *plan)
+{
+    return lte_code_subframes(plan) - LTE_HARQ_SUBFRAMES * (plan->transmissions - 1);
+}
+LTE_INLINE int lte_code_turns(const lte_code_plan *plan)
+{
+    const int n = lte_code_processes(plan);
+    return (lte_code_subframes(plan) + n - 1) / n;
+}
+
+/* The subframe of a group that a process has in a turn. */
+LTE_INLINE int lte_code_subframe(const lte_code_plan *plan, int process, int turn)
+{
+    return lte_code_processes(plan) * turn + process;
+}
+
+/* The first slot of that subframe of process p, processes counted on from group to group. */
+LTE_INLINE uint64_t lte_code_slot(const lte_code_plan *plan, uint64_t p, int turn)
+{
+    const uint64_t n = (uint64_t)lte_code_processes(plan);
+    return p / n * (uint64_t)lte_code_group_slots(plan) +
+           2 * (uint64_t)lte_code_subframe(plan, (int)(p % n), turn);
+}
+
+/* A codeword of a process of a detector: its block at hand. */
+typedef struct {
+    uint32_t iterations;
+    uint16_t block;  /* its number in the process */
+    uint8_t sent;    /* its transmissions; 0: the next one begins */
+    uint8_t counted; /* those before the point */
+    uint8_t begins;  /* the subframe at hand is its first */
+    uint8_t fills;   /* it only keeps its layers from falling silent, and is not decoded */
+    uint8_t wrong_first;
+} lte_harq_word;
+
+/* True if a subframe is sent; open: a block of one of its codewords has not ended. */
+LTE_INLINE bool lte_harq_sends(const lte_code_plan *plan, int subframe, bool open)
+{
+    return subframe < lte_code_subframes(plan) && (open || subframe < lte_code_counted(plan));
+}
+
+/* What a codeword has in a subframe that is sent: a new block if its last one has ended. */
+LTE_INLINE void lte_harq_begin(const lte_code_plan *plan, int subframe, lte_harq_word *word)
+{
+    word->begins = word->sent == 0;
+    if (!word->begins)
+        return;
+    word->fills = subframe >= lte_code_counted(plan);
+    word->iterations = 0;
+    word->counted = 0;
+    word->wrong_first = 0;
+}
+
+/* After that subframe: its block is decoded; the twelfths that it counts if it has ended, or 0. */
+LTE_INLINE uint32_t lte_harq_judge(const lte_code_plan *plan, int subframe, bool holds,
+                                   uint32_t iterations, lte_harq_word *word)
+{
+    word->sent++;
+    word->counted = (uint8_t)(word->counted + (subframe < lte_code_counted(plan)));
+    word->iterations += iterations;
+    if (word->sent == 1)
+        word->wrong_first = !holds;
+    const bool ends = holds || word->sent == plan->transmissions;
+    return ends ? (uint32_t)(LTE_TWELFTHS * word->counted / word->sent) : 0;
+}
+
+/* The next block is another. */
+LTE_INLINE void lte_harq_end(lte_harq_word *word)
+{
+    word->block++;
+    word->sent = 0;
+}
+
+/*
+ * Counts a block that has ended: wrong of its bits are, its CRCs hold or do not; it has n_blocks
+ * code blocks.
+ */
+LTE_INLINE void lte_harq_count(const lte_harq_word *word, uint32_t weight, int bits, int n_blocks,
+                               bool holds, uint32_t wrong, uint32_t *coded)
+{
+    coded[LTE_CODED_BLOCKS] += weight;
+    coded[LTE_CODED_WRONG_FIRST] += word->wrong_first ? weight : 0;
+    coded[LTE_CODED_WRONG] += wrong > 0 ? weight : 0;
+    coded[LTE_CODED_TRANSMISSIONS] += weight * word->sent;
+    coded[LTE_CODED_DECODED] += weight * word->sent * (uint32_t)n_blocks;
+    coded[LTE_CODED_ITERATIONS] += weight * word->iterations;
+    coded[LTE_CODED_BIT_ERRORS] += weight * wrong;
+    coded[LTE_CODED_UNDETECTED] += holds && wrong > 0 ? weight : 0;
+    coded[LTE_CODED_DELIVERED] += wrong > 0 ? 0 : weight * (uint32_t)bits;
 }
 
 #endif

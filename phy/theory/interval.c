@@ -9,7 +9,10 @@
 
 void lte_error_count_add(lte_error_count *error_count, uint64_t bits, uint64_t errors)
 {
-    const lte_error_count one = {1, bits, errors, (lte_u128)errors * errors};
+    const lte_error_count one = {.clusters = 1,
+                                 .cluster_bits = bits,
+                                 .errors = errors,
+                                 .errors2 = (lte_u128)errors * errors};
     assert(errors <= bits);
     lte_error_count_join(error_count, &one);
 }
@@ -23,6 +26,16 @@ void lte_error_count_join(lte_error_count *error_count, const lte_error_count *o
     error_count->clusters += other->clusters;
     error_count->errors += other->errors;
     error_count->errors2 += other->errors2;
+    error_count->parts = other->parts;
+    error_count->bits += other->bits;
+    error_count->bits2 += other->bits2;
+    error_count->cross += other->cross;
+}
+
+uint64_t lte_error_count_bits(const lte_error_count *error_count)
+{
+    return error_count->parts > 1 ? error_count->bits
+                                  : error_count->clusters * error_count->cluster_bits;
 }
 
 /* Terms that carry a sum of terms >= 0, at least 2. */
@@ -52,6 +65,29 @@ static lte_interval ratio_of(uint64_t clusters, uint64_t cluster_bits, double su
     return interval;
 }
 
+/*
+ * Sum (x - r y)^2 over clusters, from sums of xx, xy and yy; what rounding leaves of 0 is 0.
+ */
+static double residual2(double xx, double xy, double yy, double r)
+{
+    static const double rounding = 1e-12;
+    const double sum = xx - 2.0 * r * xy + r * r * yy;
+    return sum > rounding * xx ? sum : 0.0;
+}
+
+/* Rate and SE over n >= 2 clusters of unequal size. */
+static lte_interval unequal_ratio(const lte_error_count *c)
+{
+    const double n = (double)c->clusters, bits = (double)c->bits;
+    lte_interval interval = {.known = true,
+                             .rate = (double)c->errors / bits,
+                             .degrees = lte_error_count_carriers(c) - 1.0};
+    const double sum =
+        residual2((double)c->errors2, (double)c->cross, (double)c->bits2, interval.rate);
+    interval.se = sqrt(n / (n - 1.0) * sum) / bits;
+    return interval;
+}
+
 static lte_interval unknown_interval(void)
 {
     const double nan = (double)NAN;
@@ -76,15 +112,20 @@ lte_interval lte_interval_of(const lte_error_count *error_count)
         return interval;
     }
     if (n == 1) {
-        interval.rate = (double)error_count->errors / (double)error_count->cluster_bits;
+        interval.rate = (double)error_count->errors / (double)lte_error_count_bits(error_count);
         return interval;
     }
-    const lte_u128 variance_sum =
-        n * error_count->errors2 - (lte_u128)error_count->errors * error_count->errors;
-    interval = ratio_of(n, error_count->cluster_bits, (double)error_count->errors, variance_sum,
-                        lte_error_count_carriers(error_count));
-    const double p = interval.rate, bits = (double)n * (double)error_count->cluster_bits;
-    if (variance_sum == 0)
+    if (error_count->parts > 1) {
+        interval = unequal_ratio(error_count);
+    } else {
+        const lte_u128 variance_sum =
+            n * error_count->errors2 - (lte_u128)error_count->errors * error_count->errors;
+        interval = ratio_of(n, error_count->cluster_bits, (double)error_count->errors, variance_sum,
+                            lte_error_count_carriers(error_count));
+    }
+    const double parts = error_count->parts > 1 ? (double)error_count->parts : 1.0;
+    const double p = interval.rate, bits = (double)lte_error_count_bits(error_count) / parts;
+    if (!(interval.se > 0.0))
         interval.se = sqrt(p * (1.0 - p) / bits);
     const double factor = exp(gsl_cdf_tdist_Pinv(0.975, interval.degrees) * interval.se / p);
     interval.low = p / factor;
@@ -101,7 +142,9 @@ bool lte_error_count_is_within(const lte_error_count *error_count, double precis
 {
     static const double least_t = 1.959963; /* of any number of degrees */
     const double n = (double)error_count->clusters, m = lte_error_count_carriers(error_count);
-    if (error_count->errors == 0 || n < 2.0 || least_t * sqrt((n / m - 1.0) / n) > precision)
+    const bool equal = error_count->parts <= 1;
+    if (error_count->errors == 0 || n < 2.0 ||
+        (equal && least_t * sqrt((n / m - 1.0) / n) > precision))
         return false; /* told without a quantile: it is asked after every round */
     const lte_interval interval = lte_interval_of(error_count);
     return lte_interval_precision(&interval) <= precision;
@@ -183,5 +226,65 @@ lte_interval lte_interval_paired(uint64_t clusters, uint64_t cluster_bits, int64
     } else if (clusters == 1) {
         interval.rate = (double)sum_d / (double)cluster_bits;
     }
+    return interval;
+}
+
+void lte_paired_count_add(lte_paired_count *count, const uint64_t errors[2], const uint64_t bits[2])
+{
+    lte_paired_count one = {.clusters = 1};
+    for (int i = 0; i < 2; i++) {
+        one.errors[i] = errors[i];
+        one.bits[i] = bits[i];
+        one.ee[i] = (lte_u128)errors[i] * errors[i];
+        one.eb[i] = (lte_u128)errors[i] * bits[i];
+        one.bb[i] = (lte_u128)bits[i] * bits[i];
+    }
+    one.e0e1 = (lte_u128)errors[0] * errors[1];
+    one.e0b1 = (lte_u128)errors[0] * bits[1];
+    one.b0e1 = (lte_u128)bits[0] * errors[1];
+    one.b0b1 = (lte_u128)bits[0] * bits[1];
+    lte_paired_count_join(count, &one);
+}
+
+void lte_paired_count_join(lte_paired_count *count, const lte_paired_count *other)
+{
+    count->clusters += other->clusters;
+    for (int i = 0; i < 2; i++) {
+        count->errors[i] += other->errors[i];
+        count->bits[i] += other->bits[i];
+        count->ee[i] += other->ee[i];
+        count->eb[i] += other->eb[i];
+        count->bb[i] += other->bb[i];
+    }
+    count->e0e1 += other->e0e1;
+    count->e0b1 += other->e0b1;
+    count->b0e1 += other->b0e1;
+    count->b0b1 += other->b0b1;
+}
+
+lte_interval lte_interval_paired_unequal(const lte_paired_count *c, uint64_t sum_abs,
+                                         lte_u128 sum_d2)
+{
+    lte_interval interval = unknown_interval();
+    const double n = (double)c->clusters, bits[2] = {(double)c->bits[0], (double)c->bits[1]};
+    const double r[2] = {(double)c->errors[0] / bits[0], (double)c->errors[1] / bits[1]};
+    if (c->clusters == 0 || c->bits[0] == 0 || c->bits[1] == 0)
+        return interval;
+    interval.rate = r[0] - r[1];
+    if (c->clusters < 2)
+        return interval;
+    double own = 0.0;
+    for (int i = 0; i < 2; i++)
+        own += residual2((double)c->ee[i], (double)c->eb[i], (double)c->bb[i], r[i]) /
+               (bits[i] * bits[i]);
+    const double both = ((double)c->e0e1 - r[0] * (double)c->b0e1 - r[1] * (double)c->e0b1 +
+                         r[0] * r[1] * (double)c->b0b1) /
+                        (bits[0] * bits[1]);
+    interval.known = true;
+    interval.se = sqrt(n / (n - 1.0) * fmax(own - 2.0 * both, 0.0));
+    interval.degrees = carriers((double)sum_abs, (double)sum_d2) - 1.0;
+    const double half = gsl_cdf_tdist_Pinv(0.975, interval.degrees) * interval.se;
+    interval.low = interval.rate - half;
+    interval.high = interval.rate + half;
     return interval;
 }

@@ -32,7 +32,17 @@ typedef struct {
     uint64_t cluster_bits; /* bits in each cluster; set by the first add */
     uint64_t errors;       /* sum of errors over clusters */
     lte_u128 errors2;      /* sum of squared errors over clusters */
+    /*
+     * Clusters of unequal size, where parts is above 1: errors and bits are in so many parts of a
+     * bit, cluster_bits is the most that a cluster can have.
+     */
+    uint64_t parts;
+    uint64_t bits;         /* sum of bits over clusters */
+    lte_u128 bits2, cross; /* sums of bits squared, and of errors times bits */
 } lte_error_count;
+
+/* Bits of all clusters, in the parts that errors are in. */
+uint64_t lte_error_count_bits(const lte_error_count *error_count);
 
 typedef struct {
     bool known;       /* one error or more, and two clusters or more: low, high, se are set */
@@ -65,7 +75,11 @@ double lte_error_count_carriers(const lte_error_count *error_count);
  *
  * with m of lte_error_count_carriers, from the exact integers sum e and sum e^2; high is never
  * above 1. Equal counts in all clusters tell nothing of their spread: SE is then that of
- * independent bits. One cluster with errors: not known. No error in n clusters: low = 0,
+ * independent bits. Of clusters of b_i bits each (Cochran, chapter 2.11)
+ *
+ *     p = sum e / sum b,   SE^2 = n/(n-1) sum (e_i - p b_i)^2 / (sum b)^2
+ *
+ * One cluster with errors: not known. No error in n clusters: low = 0,
  * high = 1 - 0.05^(1/n).
  */
 lte_interval lte_interval_of(const lte_error_count *error_count);
@@ -126,5 +140,24 @@ double lte_interval_paired_z(const lte_interval *difference);
  */
 lte_interval lte_interval_paired(uint64_t clusters, uint64_t cluster_bits, int64_t sum_d,
                                  uint64_t sum_abs, lte_u128 sum_d2);
+
+/* Sums over clusters that two detectors share, whose sizes are their own: e errors, b bits. */
+typedef struct {
+    uint64_t clusters, errors[2], bits[2];
+    lte_u128 ee[2], eb[2], bb[2]; /* of each */
+    lte_u128 e0e1, e0b1, b0e1, b0b1;
+} lte_paired_count;
+
+void lte_paired_count_add(lte_paired_count *count, const uint64_t errors[2],
+                          const uint64_t bits[2]);
+void lte_paired_count_join(lte_paired_count *count, const lte_paired_count *other);
+
+/*
+ * The difference of their rates r = sum e / sum b, as lte_interval_paired but
+ *
+ *     SE^2 = n/(n-1) sum z_i^2,   z_i = (e0_i - r0 b0_i) / sum b0 - (e1_i - r1 b1_i) / sum b1
+ */
+lte_interval lte_interval_paired_unequal(const lte_paired_count *count, uint64_t sum_abs,
+                                         lte_u128 sum_d2);
 
 #endif

@@ -51,7 +51,7 @@ static double swept_slots(const lte_scenario *s, const lte_link *link)
     const double most = (double)s->sweep.max_slots;
     double bits = (double)lte_slot_bits(link), slots = 0.0;
     if (link->code)
-        bits = (double)lte_code_group_blocks(&link->code->plan) * link->code->n_codewords /
+        bits = (double)lte_code_counted(&link->code->plan) * link->code->n_codewords /
                lte_code_group_slots(&link->code->plan);
     if (s->sweep.target_ber > 0.0)
         return SEARCHED_POINTS * s->n_detectors *

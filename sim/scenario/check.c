@@ -171,7 +171,31 @@ static lte_status check_fit(const lte_scenario_reading *reading)
     return LTE_OK;
 }
 
-/* Rounds and sweep must be whole drops, and drops whole groups of a code's subframes. */
+/* Subframes of a drop in which blocks begin, at least. */
+enum { LEAST_SUBFRAMES = 32 };
+
+/*
+ * With several transmissions a fresh start of the processes in each drop weighs as 1 / turns where
+ * the channel changes between them: drops are longer by default, rounds and sweeps whole drops.
+ */
+static void default_drops(const lte_scenario_reading *reading)
+{
+    static const double slow_hz = 10.0;
+    lte_scenario *s = reading->scenario;
+    if (s->code.transmissions <= 1)
+        return;
+    if (!reading->given[LTE_KEY_DROP_SLOTS] && !s->stored.h)
+        s->drop_slots = s->doppler_hz > 0.0 && s->doppler_hz <= slow_hz ? 256 : 512;
+    const uint64_t drop = (uint64_t)s->drop_slots;
+    if (!reading->given[LTE_KEY_ROUND_SLOTS])
+        s->sweep.round_slots = (int)(((uint64_t)s->sweep.round_slots + drop - 1) / drop * drop);
+    if (!reading->given[LTE_KEY_MIN_SLOTS])
+        s->sweep.min_slots = (s->sweep.min_slots + drop - 1) / drop * drop;
+    if (!reading->given[LTE_KEY_MAX_SLOTS] && !s->stored.h)
+        s->sweep.max_slots = (s->sweep.max_slots + drop - 1) / drop * drop;
+}
+
+/* Rounds and sweep must be whole drops, and drops whole subframes of a code. */
 static lte_status check_drops(const lte_scenario_reading *reading)
 {
     static const lte_scenario_key keys[] = {LTE_KEY_DOPPLER, LTE_KEY_FILE, LTE_KEY_DROP_SLOTS,
@@ -179,19 +203,32 @@ static lte_status check_drops(const lte_scenario_reading *reading)
     const lte_scenario *s = reading->scenario;
     static const lte_scenario_key code[] = {LTE_KEY_CODE_TRANSMISSIONS, LTE_KEY_DROP_SLOTS,
                                             LTE_KEY_ROUND_SLOTS, LTE_KEY_MAX_SLOTS};
-    const int group = s->code.given ? lte_code_slots(s->code.transmissions) : 1;
+    const bool harq = s->code.transmissions > 1;
     const bool moves = s->doppler_hz > 0.0 || s->stored.h;
-    if (moves && s->drop_slots % group != 0)
-        return lte_refuse("%s: code.transmissions = %d, channel.drop_slots = %d: a drop must hold "
-                          "all transmissions of its blocks: drop_slots must be a multiple of %d",
-                          clash(reading, code, 2), s->code.transmissions, s->drop_slots, group);
-    if (s->sweep.round_slots % group != 0 || s->sweep.max_slots % (uint64_t)group != 0)
+    const int least = 2 * (LEAST_SUBFRAMES + LTE_HARQ_SUBFRAMES * (s->code.transmissions - 1));
+    if (moves && !harq && s->code.given && s->drop_slots % 2 != 0)
+        return lte_refuse("%s: code.transmissions = %d, channel.drop_slots = %d: both slots of a "
+                          "subframe must be in one drop: drop_slots must be even",
+                          clash(reading, code, 2), s->code.transmissions, s->drop_slots);
+    if (harq && (s->drop_slots % 2 != 0 || s->drop_slots < least))
+        return lte_refuse("%s: code.transmissions = %d, channel.drop_slots = %d: HARQ processes go "
+                          "on through a drop, whose last %d slots only finish what was begun: "
+                          "drop_slots must be even and at least %d",
+                          clash(reading, code, 2), s->code.transmissions, s->drop_slots,
+                          least - 2 * LEAST_SUBFRAMES, least);
+    if (harq && (s->sweep.round_slots % s->drop_slots != 0 ||
+                 s->sweep.max_slots % (uint64_t)s->drop_slots != 0))
         return lte_refuse(
-            "%s: code.transmissions = %d, sweep.round_slots = %d, sweep.max_slots = "
-            "%llu: the transmissions of a block take %d slots: both must be multiples "
-            "of that",
-            clash(reading, code, 4), s->code.transmissions, s->sweep.round_slots,
-            (unsigned long long)s->sweep.max_slots, group);
+            "%s: code.transmissions = %d, channel.drop_slots = %d, "
+            "sweep.round_slots = %d, sweep.max_slots = %llu: with several "
+            "transmissions, round_slots and max_slots must be multiples of drop_slots",
+            clash(reading, code, 4), s->code.transmissions, s->drop_slots, s->sweep.round_slots,
+            (unsigned long long)s->sweep.max_slots);
+    if (s->code.given && (s->sweep.round_slots % 2 != 0 || s->sweep.max_slots % 2 != 0))
+        return lte_refuse("%s: sweep.round_slots = %d, sweep.max_slots = %llu: a transport block "
+                          "takes both slots of a subframe: both must be even",
+                          clash(reading, &code[2], 2), s->sweep.round_slots,
+                          (unsigned long long)s->sweep.max_slots);
     if ((s->doppler_hz > 0.0 || s->stored.h) && (s->sweep.round_slots % s->drop_slots != 0 ||
                                                  s->sweep.max_slots % (uint64_t)s->drop_slots != 0))
         return lte_refuse("%s: channel.drop_slots = %d, sweep.round_slots = %d, sweep.max_slots = "
@@ -510,5 +547,8 @@ lte_status lte_scenario_check(lte_scenario_reading *reading, const char *path, i
         status = correlate(reading, reading->scenario);
     if (!status)
         status = read_channels(reading, reading->scenario);
-    return status ? status : check_drops(reading);
+    if (status)
+        return status;
+    default_drops(reading);
+    return check_drops(reading);
 }

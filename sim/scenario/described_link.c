@@ -77,6 +77,7 @@ lte_status lte_scenario_make_codes(lte_scenario *scenario)
         link.pilot = lte_csi_rows[s->csi[i]].pilot;
         const int n_elements = 2 * lte_data_symbols(&link) * s->n_sc;
         lte_code_plan plan = {.transmissions = s->code.transmissions,
+                              .drop_slots = s->drop_slots,
                               .chase = s->code.combining == 1,
                               .iterations = s->code.iterations,
                               .early = s->code.early_stop};

@@ -6,6 +6,7 @@ same files.
 """
 import pathlib
 import shutil
+import statistics
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "lib"))
@@ -49,18 +50,20 @@ def counted(out):
 def check_ends():
     """At 0 and at 100 % wrong blocks all is exact."""
     for transmissions in (1, 2, 4):
-        settings = (f"code.transmissions={transmissions}", "channel.model=rayleigh", "sweep.round_slots=128")
+        settings = (f"code.transmissions={transmissions}", "channel.model=rayleigh", "sweep.round_slots=128",
+                    "channel.drop_slots=128")
         run("clean", *settings, "sweep.snr_db=50")
         run("lost", *settings, "sweep.snr_db=-25")
-        blocks = 2 * SLOTS // 2 if transmissions == 1 else 2 * 8 * SLOTS // (16 * transmissions)
+        sent = 2 * (SLOTS // 2 if transmissions == 1 else SLOTS // 128 * (64 - 8 * (transmissions - 1)))
         for row in table("clean"):
             claim(f"clean_{transmissions}_{row['detector']}",
-                  int(row["blocks"]) == blocks and int(row["wrong_first"]) == int(row["wrong"]) == 0 and
+                  int(row["blocks"]) == sent and int(row["wrong_first"]) == int(row["wrong"]) == 0 and
                   row["bits_per_s"] == row["peak_bits_per_s"] and float(row["transmissions"]) == 1 and
                   float(row["ber"]) == 0 and row["bler"] == "" and int(row["undetected"]) == 0, row)
         for row in table("lost"):
             claim(f"lost_{transmissions}_{row['detector']}",
-                  int(row["wrong_first"]) == int(row["wrong"]) == int(row["blocks"]) == blocks and
+                  float(row["wrong_first"]) == float(row["wrong"]) == float(row["blocks"]) and
+                  abs(float(row["blocks"]) - sent / transmissions) < 1e-9 * sent and
                   float(row["bits_per_s"]) == 0 and float(row["transmissions"]) == transmissions and
                   float(row["iterations"]) == 6, row)
     # 72 subcarriers, 14 symbols, QPSK: 2016 bits a codeword; (984 + 24) / 2016 = 0.5
@@ -69,18 +72,35 @@ def check_ends():
 
 def check_harq():
     """Every transmission leaves fewer wrong blocks; other bits gain more than the same again."""
-    last, slots = {}, 960 if runs.LONG else 384
+    last, slots = {}, 1280 if runs.LONG else 384
     for combining in ("incremental", "chase"):
         for transmissions in (1, 2, 3, 4):
             run("harq", "modulation=16qam", "code.rate=0.75", f"code.transmissions={transmissions}",
                 f'code.combining="{combining}"', "sweep.snr_db=7", f"sweep.round_slots={slots}",
-                *runs.slots(slots), 'detectors=("mmse")')
+                "channel.drop_slots=128", *runs.slots(slots), 'detectors=("mmse")')
             row = table("harq")[0]
-            last[combining, transmissions] = int(row["wrong"]) / int(row["blocks"])
+            last[combining, transmissions] = float(row["wrong"]) / float(row["blocks"])
+            claim(f"throughput_is_what_is_right_{combining}_{transmissions}",
+                  abs(float(row["bits_per_s"]) / float(row["peak_bits_per_s"]) * float(row["transmissions"]) -
+                      (1 - last[combining, transmissions])) < 1e-6, row)
         shares = [last[combining, t] for t in (1, 2, 3, 4)]
         claim(f"transmissions_help_{combining}",
               shares[0] > 0.9 and all(b < a or b == a == 0 for a, b in zip(shares, shares[1:])), shares)
     claim("other_bits_help_more", last["incremental", 2] < last["chase", 2], last)
+
+
+def check_measured():
+    """The SNR of each detector's own symbols is the nominal one, though bad channels ask for more of them."""
+    powers = []
+    for seed in range(1, 101 if runs.LONG else 31):
+        run("seed", f"seed={seed}", "channel.model=epa", "channel.doppler_hz=5", "channel.drop_slots=256",
+            "code.transmissions=4", "sweep.snr_db=3", "sweep.round_slots=256", *runs.slots(512), "antennas.tx=1")
+        powers.append([10 ** (float(row["snr_db_measured"]) / 10) for row in table("seed")])
+    for k, name in enumerate(("zf", "mmse")):
+        mine = [power[k] for power in powers]
+        error = statistics.stdev(mine) / len(mine) ** 0.5
+        claim(f"measured_is_nominal_{name}", abs(statistics.mean(mine) - 10 ** 0.3) < 3 * error,
+              (statistics.mean(mine), error))
 
 
 def check_curves():
@@ -105,8 +125,10 @@ def check_curves():
 
 
 def check_who_counts():
-    common = ("channel.doppler_hz=70", "channel.drop_slots=64", "code.transmissions=4", "csi=(perfect, dmrs-mmse)",
+    common = ("channel.doppler_hz=70", "channel.drop_slots=128", "sweep.round_slots=128", "code.transmissions=4", "csi=(perfect, dmrs-mmse)",
               "sweep.snr_db=[3,9,6]", "antennas.rx=3")
+    slots = max(SLOTS, 512)
+    common += runs.slots(slots)
     common = tuple(s.replace("(perfect, dmrs-mmse)", '("perfect","dmrs-mmse")') for s in common)
     run("whole", *common, options=("--threads", "1"))
     run("threads", *common, options=("--threads", "2"))
@@ -116,8 +138,8 @@ def check_who_counts():
         if name.startswith("cpu:") and "not on this" not in backend:
             run("other", *common, options=("--backend", name))
             claim(f"{name}_counts_the_same", counted("whole") == counted("other"))
-    run("part0", *common, options=("--slots", f"0:{SLOTS // 2 - 1}"))
-    run("part1", *common, options=("--slots", f"{SLOTS // 2}:{SLOTS - 1}"))
+    run("part0", *common, options=("--slots", f"0:{slots // 2 - 1}"))
+    run("part1", *common, options=("--slots", f"{slots // 2}:{slots - 1}"))
     runs.check_merge(counted, "whole", "part0", "part1")
     long = ("sweep.snr_db=[3,9,2]", *runs.slots(runs.share(6400)))
     runs.check_interrupted(counted, lambda out: arguments(out, long))
@@ -172,7 +194,7 @@ def check_clock():
                        ("estimated", ("csi=dmrs-ls",)),
                        ("both_references", ("csi=dmrs-mmse", "channel.doppler_hz=70", "channel.drop_slots=8",
                                             "sweep.snr_db=5")),
-                       ("four_transmissions", ("code.transmissions=4", "sweep.round_slots=64", *runs.slots(64),
+                       ("four_transmissions", ("code.transmissions=4", "sweep.round_slots=128", *runs.slots(128), "channel.drop_slots=128",
                                                "code.rate=0.8"))):
         run("swept", *few, *more)
         run("timed", *few, *more, options=("--only", "deadline"))
@@ -211,8 +233,10 @@ def check_refusals():
             ("too_much", ("code.rate=1", "carrier.bandwidth_mhz=20", "antennas.tx=8", "antennas.rx=8",
                           "modulation=256qam"), (), "1 to 391656"),
             ("transmissions", ("code.transmissions=5",), (), "1 to 4"),
-            ("drops", ("channel.doppler_hz=70", "code.transmissions=2"), (), "multiple of 32"),
-            ("rounds", ("code.transmissions=3",), (), "multiples of that"),
+            ("short_drops", ("channel.doppler_hz=70", "code.transmissions=2", "channel.drop_slots=78"), (), "at least 80"),
+            ("odd_drops", ("code.transmissions=4", "channel.drop_slots=129"), (), "must be even"),
+            ("rounds", ("code.transmissions=3", "sweep.round_slots=200"), (), "multiples of drop_slots"),
+            ("odd_rounds", ("sweep.round_slots=65",), (), "both must be even"),
             ("large_arrays", ("antennas.rx=64", "channel.model=rayleigh"), (), "8 transmit and 16 receive"),
             ("output", ("output=llr",), (), "remove output or code"),
             ("half_a_subframe", ("deadline.slots=11",), (), "both must be even"),
@@ -225,6 +249,7 @@ def check_refusals():
 
 check_ends()
 check_harq()
+check_measured()
 check_curves()
 check_who_counts()
 check_adaptation()

@@ -119,9 +119,9 @@ def run_few(name, into):
     sets = dict(FEW)
     text = (SCENARIOS / f"{name}.cfg").read_text(encoding="utf-8")
     sent = re.search(r"transmissions\s*=\s*(\d+)", text)
-    if sent and int(sent.group(1)) > 1:  # a block takes so many subframes, 16 slots apart
-        for key in ("sweep.round_slots", "sweep.min_slots", "sweep.max_slots"):
-            sets[key] = 16 * int(sent.group(1))
+    if sent and int(sent.group(1)) > 1:  # the shortest drop
+        for key in ("channel.drop_slots", "sweep.round_slots", "sweep.min_slots", "sweep.max_slots"):
+            sets[key] = 64 + 16 * (int(sent.group(1)) - 1)
     if "target_ber" in text:
         sets["sweep.max_slots"] = 256
     if re.search(r"mcs\s*=\s*[\[(]", text):

@@ -24,7 +24,7 @@ DEADLINE = 4  # lines: the verdict, the work, its stages, the carriers
 CASES = (("20mhz_4x4", FEW, 20), ("operating_point", ("sweep.max_slots=64", "sweep.min_slots=64"), 20),
          ("estimated", ("sweep.max_slots=32", "sweep.min_slots=32", "carrier.bandwidth_mhz=5.0"), 22),
          ("soft", ("sweep.max_slots=32", "sweep.min_slots=32"), 20), ("bler_10mhz_2x2", ("sweep.max_slots=256",), 20),
-         ("throughput_20mhz_4x4", ("sweep.max_slots=64", "sweep.min_slots=64", "carrier.bandwidth_mhz=5.0"), 20),
+         ("throughput_20mhz_4x4", ("sweep.max_slots=256", "sweep.min_slots=256", "carrier.bandwidth_mhz=1.4"), 20),
          ("massive_20mhz_64x16", ("sweep.max_slots=8", "sweep.min_slots=8"), 21),
          ("correlated_10mhz_2x2", FEW, 20), ("adaptation_5mhz_2x2", ("sweep.max_slots=16", "sweep.min_slots=16", "code.mcs=4,10"), 60))
 

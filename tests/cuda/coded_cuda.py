@@ -6,6 +6,7 @@
 Exit 77 (skipped) without a device.
 """
 import pathlib
+import re
 import shutil
 import sys
 
@@ -26,7 +27,10 @@ code = { rate = 0.5; };
 sweep = { snr_db = [ 2.0, 14.0, 6.0 ]; min_bit_errors = 1000000L; min_slots = 64L; max_slots = 64L; round_slots = 64; };
 """
 
-HARQ = ("code.transmissions=4", "channel.doppler_hz=70", "channel.drop_slots=64")
+HARQ = ("code.transmissions=4", "channel.doppler_hz=70", "channel.drop_slots=128", "sweep.min_slots=256",
+        "sweep.max_slots=256", "sweep.round_slots=256")
+TWO = ("code.transmissions=2", "channel.drop_slots=80", "sweep.min_slots=160", "sweep.max_slots=160",
+       "sweep.round_slots=80")
 
 CASES = {
     "one_block_with_filler": ("carrier.bandwidth_mhz=1.4", "code.rate=0.31"),
@@ -35,9 +39,9 @@ CASES = {
     "nearly_nothing_sent": ("carrier.bandwidth_mhz=1.4", "antennas.tx=1", "modulation=qpsk", "code.rate=0.02"),
     "all_iterations": ("code.early_stop=false", "code.iterations=4"),
     "chase": ('code.combining="chase"', *HARQ),
-    "two_transmissions": ("code.transmissions=2", "code.rate=0.8"),
-    "three_transmissions": ("code.transmissions=3", "code.rate=0.9", "sweep.min_slots=96", "sweep.max_slots=96",
-                            "sweep.round_slots=96"),
+    "two_transmissions": ("code.rate=0.8", *TWO),
+    "three_transmissions": ("code.transmissions=3", "code.rate=0.9", "channel.drop_slots=130", "sweep.min_slots=260",
+                            "sweep.max_slots=260", "sweep.round_slots=130"),
     "four_transmissions_that_move": HARQ,
     "estimates": ('csi="dmrs-mmse"', *HARQ),
     "estimates_of_two_symbols": ('csi="dmrs-mmse"', "csi_references=2", *HARQ),
@@ -47,8 +51,8 @@ CASES = {
     "max_log": ('llr.demapper="max-log"', "llr.scale=16"),
     "correlated": ("channel.model=epa", "channel.correlation.level=medium"),
     "awgn": ("channel.model=awgn",),
-    **{f"modulation_{m}": (f'modulation="{m}"', "code.transmissions=2") for m in ("qpsk", "64qam", "256qam")},
-    **{f"layers_{n}": (f"antennas.tx={n}", "antennas.rx=8", "code.transmissions=2", "code.rate=0.85")
+    **{f"modulation_{m}": (f'modulation="{m}"', *TWO) for m in ("qpsk", "64qam", "256qam")},
+    **{f"layers_{n}": (f"antennas.tx={n}", "antennas.rx=8", "code.rate=0.85", *TWO)
        for n in (1, 3, 4, 5, 6, 7, 8)},
 }
 
@@ -71,7 +75,7 @@ def run(out, backend, *settings, options=(), scenario="coded.cfg"):
 def check_cases():
     for name, settings in CASES.items():
         plain = run("cpu", "cpu", *settings)
-        claim(f"{name}_counts", any(int(row["wrong_first"]) > 0 for row in plain["bler.csv"]) or "nothing" in name)
+        claim(f"{name}_counts", any(float(row["wrong_first"]) > 0 for row in plain["bler.csv"]) or "nothing" in name)
         claim(f"{name}_is_that_of_the_processor", run("cuda", "cuda", *settings) == plain)
         shutil.rmtree(top / "cpu")
         shutil.rmtree(top / "cuda")
@@ -79,13 +83,13 @@ def check_cases():
 
 def check_parts():
     """The same in little memory, by parts, beside the processor, and from one transmission to the next."""
-    more = (*HARQ, "sweep.min_slots=640", "sweep.max_slots=640", "sweep.round_slots=128")
+    more = (*HARQ, "sweep.min_slots=1280", "sweep.max_slots=1280", "sweep.round_slots=256")
     plain = run("whole", "cpu", *more)
     claim("rounds_are_those_of_the_processor", run("rounds", "cuda", *more) == plain)
     claim("little_memory_does", run("little", "cuda", *more, options=("--device-memory", "60")) == plain)
     claim("both_together_do", run("both", "all", *more) == plain)
-    run("part0", "cuda", *more, options=("--slots", "0:255"))
-    run("part1", "cuda", *more, options=("--slots", "256:639"))
+    run("part0", "cuda", *more, options=("--slots", "0:511"))
+    run("part1", "cuda", *more, options=("--slots", "512:1279"))
     runs.check_merge(counted, "whole", "part0", "part1")
     done = runs.attempt("coded.cfg", "--no-plot", "--backend", "cuda", "--device-memory", "1", "--out", "none")
     claim("too_little_memory_is_said", done.returncode == 1 and "device memory" in done.stderr, done.stderr)
@@ -95,7 +99,10 @@ def check_scenarios():
     for path in sorted(scenarios.glob("*.cfg")):
         if "\ncode " not in path.read_text(encoding="utf-8"):
             continue
-        some = ("sweep.min_slots=64", "sweep.max_slots=64", "sweep.round_slots=64", "sweep.min_bit_errors=1000000")
+        harq = re.search(r"drop_slots = (\d+).*transmissions = [2-4]", path.read_text(encoding="utf-8"), re.DOTALL)
+        slots = harq[1] if harq else 64
+        some = (f"sweep.min_slots={slots}", f"sweep.max_slots={slots}", f"sweep.round_slots={slots}",
+                "sweep.min_bit_errors=1000000")
         plain = run(f"cpu_{path.stem}", "cpu", *some, scenario=str(path))
         claim(f"{path.stem}_is_that_of_the_processor",
               run(f"cuda_{path.stem}", "cuda", *some, scenario=str(path)) == plain)

@@ -29,8 +29,8 @@ sweep      = { snr_db = [ 0.0, 10.0, 10.0 ]; min_bit_errors = 0; min_slots = 32;
 deadline   = { slots = 2; distinct = 2; paced = false; budget_us = 0.001; };
 backend    = "cpu";
 """
-CODED = ("--only", "ber", "--set", "code.rate=0.5", "--set", "code.transmissions=2", "--set", "channel.drop_slots=32",
-         "--set", "sweep.round_slots=32")
+CODED = ("--only", "ber", "--set", "code.rate=0.5", "--set", "code.transmissions=2", "--set", "channel.drop_slots=80",
+         "--set", "sweep.round_slots=80", "--set", "sweep.min_slots=160", "--set", "sweep.max_slots=320")
 KINDS = ("memory", "thread", "open", "read", "write", "short", "sync", "rename", "remove",
          "clock")
 STAYS = ("write", "sync", "open", "memory", "clock")  # of these also: it and all that follow

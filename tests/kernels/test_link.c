@@ -119,7 +119,7 @@ static void measured_snr_is_the_nominal_one(void **state)
             const lte_row *row = lte_sweep_row(sweeps[i], d, 0);
             assert_true(row->signal == first->signal && row->noise == first->noise);
         }
-        z[i] = (lte_row_snr_db(first) - p->snr_db) / sd_db;
+        z[i] = (lte_row_snr_db(sweeps[i], first) - p->snr_db) / sd_db;
     }
     judge("measured SNR", z, N_POINTS);
 }
@@ -351,7 +351,7 @@ static void estimated_channels_meet_the_closed_form(void **state)
         assert_near(lte_row_z(row), z[i], 0.02 + 0.02 * z[i] * z[i]); /* many slots: nearly t */
         assert_int_equal(row->csi, LTE_CSI_despread);
         assert_int_equal(row->error_count.cluster_bits, 72 * 6 * n * 2);
-        assert_near(lte_row_snr_db(row), snr_db[i % 3], 0.3);
+        assert_near(lte_row_snr_db(sweep, row), snr_db[i % 3], 0.3);
         for (int d = 0; d < sweep->n_detectors; d++) {
             const lte_row *other = lte_sweep_row(sweep, d, 0);
             assert_int_equal(other->theory.known,

@@ -158,6 +158,85 @@ static void ends_tell_what_they_are_made_of(void **state)
     }
 }
 
+/* Clusters of unequal size in twelfths, against the formulas as they are written. */
+static void unequal_clusters_are_a_ratio(void **state)
+{
+    enum { N = 7 };
+    static const uint64_t errors[2][N] = {{12, 0, 96, 30, 24, 8, 60}, {24, 12, 84, 42, 36, 0, 72}};
+    static const uint64_t bits[2][N] = {{672, 660, 420, 600, 640, 672, 500},
+                                        {660, 640, 440, 580, 610, 672, 470}};
+    double sum_e[2] = {0}, sum_b[2] = {0}, spread[2] = {0}, both = 0.0, sum_abs = 0.0, sum_d2 = 0.0;
+    (void)state;
+    for (int d = 0; d < 2; d++) {
+        lte_error_count count = {.clusters = N, .cluster_bits = 672, .parts = 12};
+        for (int i = 0; i < N; i++) {
+            count.errors += errors[d][i];
+            count.errors2 += (lte_u128)errors[d][i] * errors[d][i];
+            count.bits += bits[d][i];
+            count.bits2 += (lte_u128)bits[d][i] * bits[d][i];
+            count.cross += (lte_u128)errors[d][i] * bits[d][i];
+            sum_e[d] += (double)errors[d][i];
+            sum_b[d] += (double)bits[d][i];
+        }
+        const double p = sum_e[d] / sum_b[d];
+        for (int i = 0; i < N; i++)
+            spread[d] += pow((double)errors[d][i] - p * (double)bits[d][i], 2.0);
+        const lte_interval of = lte_interval_of(&count);
+        assert_true(of.known);
+        assert_near(of.rate, p, 1e-15);
+        assert_near(of.se, sqrt(N / (N - 1.0) * spread[d]) / sum_b[d], 1e-12);
+        assert_near(of.degrees, lte_error_count_carriers(&count) - 1.0, 0.0);
+        assert_near(log(of.high / p), log(p / of.low), 1e-12);
+    }
+    lte_paired_count paired = {0}, rest = {0};
+    for (int i = 0; i < N; i++) {
+        const uint64_t e[2] = {errors[0][i], errors[1][i]}, b[2] = {bits[0][i], bits[1][i]};
+        const double d = (double)e[0] - (double)e[1];
+        const double z = ((double)e[0] - sum_e[0] / sum_b[0] * (double)b[0]) / sum_b[0] -
+                         ((double)e[1] - sum_e[1] / sum_b[1] * (double)b[1]) / sum_b[1];
+        lte_paired_count_add(i < 3 ? &paired : &rest, e, b);
+        both += z * z;
+        sum_abs += fabs(d);
+        sum_d2 += d * d;
+    }
+    lte_paired_count_join(&paired, &rest);
+    const lte_interval gap =
+        lte_interval_paired_unequal(&paired, (uint64_t)sum_abs, (lte_u128)sum_d2);
+    assert_true(gap.known);
+    assert_near(gap.rate, sum_e[0] / sum_b[0] - sum_e[1] / sum_b[1], 1e-15);
+    assert_near(gap.se, sqrt(N / (N - 1.0) * both), 1e-9 * gap.se);
+    assert_near(gap.degrees, sum_abs * sum_abs / sum_d2 - 1.0, 1e-12);
+    assert_near(gap.high - gap.rate, gap.rate - gap.low, 1e-15);
+}
+
+/* Of clusters of one size both come to the same. */
+static void equal_clusters_are_no_other(void **state)
+{
+    static const uint64_t errors[] = {1, 2, 3, 2, 9, 0};
+    const lte_error_count count = error_count_of(10, 6, errors);
+    lte_error_count parts = {.clusters = 6, .cluster_bits = 120, .parts = 12, .bits = 720};
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        const uint64_t e = 12 * errors[i];
+        parts.errors += e;
+        parts.errors2 += (lte_u128)e * e;
+        parts.bits2 += (lte_u128)120 * 120;
+        parts.cross += (lte_u128)e * 120;
+    }
+    const lte_interval a = lte_interval_of(&count), b = lte_interval_of(&parts);
+    assert_near(a.rate, b.rate, 1e-15);
+    assert_near(a.se, b.se, 1e-12);
+    assert_near(a.low, b.low, 1e-12);
+    assert_near(a.high, b.high, 1e-12);
+    lte_error_count same = {.clusters = 6, .cluster_bits = 120, .parts = 12, .bits = 720};
+    same.errors = 6 * 36;
+    same.errors2 = 6 * 36 * 36;
+    same.bits2 = 6 * 120 * 120;
+    same.cross = 6 * 36 * 120;
+    const lte_interval flat = lte_interval_of(&same); /* as 18 of 60 blocks */
+    assert_near(flat.se, sqrt(0.3 * 0.7 / 60.0), 1e-12);
+}
+
 static void high_end_stops_at_one(void **state)
 {
     (void)state;
@@ -491,6 +570,8 @@ static const struct CMUnitTest cases[] = {
     LTE_CASE(interval, few_clusters_that_carry_the_errors_are_few_samples),
     LTE_CASE(interval, ends_are_a_factor_off_the_rate),
     LTE_CASE(interval, ends_tell_what_they_are_made_of),
+    LTE_CASE(interval, unequal_clusters_are_a_ratio),
+    LTE_CASE(interval, equal_clusters_are_no_other),
     LTE_CASE(interval, high_end_stops_at_one),
     LTE_CASE(interval, no_error_gives_an_upper_bound),
     LTE_CASE(interval, a_bound_counts_independent_realisations),

@@ -267,7 +267,7 @@ static void ber_csv_has_what_the_rows_have(void **state)
         cell_of(head, line, "status", text, sizeof text);
         assert_string_equal(text, lte_row_status_name(row->status));
         assert_cell(number_in(head, line, "snr_db"), snr_db[s]);
-        assert_cell(number_in(head, line, "snr_db_measured"), lte_row_snr_db(row));
+        assert_cell(number_in(head, line, "snr_db_measured"), lte_row_snr_db(sweep, row));
         assert_cell(number_in(head, line, "slots"), 77.0);
         assert_cell(number_in(head, line, "bits"), bits);
         assert_cell(number_in(head, line, "bit_errors"), errors[s]);

@@ -134,8 +134,8 @@ static void sweep_groups(lte_engine *engine, lte_noise noise, const int *detecto
 {
     const lte_code_plan *plan = &engine->link.code->plan;
     const int of_group = lte_code_group_slots(plan), n_groups = n_slots / of_group;
-    const int of_blocks = lte_code_group_blocks(plan);
-    const uint64_t block = first / (uint64_t)of_group * (uint64_t)of_blocks;
+    const int n_processes = lte_code_processes(plan);
+    const uint64_t process = first / (uint64_t)of_group * (uint64_t)n_processes;
     const size_t n_counts =
         (size_t)lte_counts_at(engine->link.n_counts, (ptrdiff_t)n_slots * n_detectors);
     const lte_code_rows rows = {power, errors, first, n_detectors};
@@ -143,9 +143,9 @@ static void sweep_groups(lte_engine *engine, lte_noise noise, const int *detecto
     memset(power, 0, (size_t)n_slots * sizeof *power);
     memset(errors, 0, n_counts * sizeof *errors);
 #pragma omp parallel for schedule(dynamic) num_threads(engine->n_threads)
-    for (int i = 0; i < n_groups * of_blocks; i++)
+    for (int i = 0; i < n_groups * n_processes; i++)
         lte_code_run(engine->coded[omp_get_thread_num()], engine->stages, noise, detectors,
-                     block + (uint64_t)i, lte_cpu_work(engine), &rows);
+                     process + (uint64_t)i, lte_cpu_work(engine), &rows);
 }
 
 static lte_status sweep_start(lte_engine *engine, lte_noise noise, const int *detectors,

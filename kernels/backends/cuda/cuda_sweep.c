@@ -15,22 +15,23 @@ typedef struct {
     size_t spare; /* slots that take as much besides: LTE_SPARE_SLOTS of two pilots */
 } slot_bytes;
 
-/* Slots that go together, and the blocks of a code that so many slots carry. */
+/* Slots that go together, and the processes of a code that so many slots carry. */
 static size_t slots_together(const lte_link *link)
 {
     return link->code ? (size_t)lte_code_group_slots(&link->code->plan) : 1;
 }
 
-static size_t blocks_of_slots(const lte_link *link, size_t n)
+static size_t processes_of_slots(const lte_link *link, size_t n)
 {
-    return link->code ? n / slots_together(link) * (size_t)lte_code_group_blocks(&link->code->plan)
+    return link->code ? n / slots_together(link) * (size_t)lte_code_processes(&link->code->plan)
                       : 0;
 }
 
 static size_t coded_bytes(const lte_link *link, size_t n_slots, int n_detectors)
 {
-    return link->code ? lte_coded_cuda_bytes(link, (int)blocks_of_slots(link, n_slots), n_detectors)
-                      : 0;
+    return link->code
+               ? lte_coded_cuda_bytes(link, (int)processes_of_slots(link, n_slots), n_detectors)
+               : 0;
 }
 
 /* Bytes of n rows of counts. */
@@ -121,8 +122,8 @@ static lte_status alloc_slots(const lte_link *link, const slot_bytes *bytes, siz
                         one, left, total);
     }
     sweep->most_slots = (int)n;
-    return link->code ? lte_coded_cuda_create(link, (int)blocks_of_slots(link, n), most_detectors,
-                                              sweep->d_coded, &sweep->coded)
+    return link->code ? lte_coded_cuda_create(link, (int)processes_of_slots(link, n),
+                                              most_detectors, sweep->d_coded, &sweep->coded)
                       : LTE_OK;
 }
 

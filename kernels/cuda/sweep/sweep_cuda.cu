@@ -179,15 +179,17 @@ lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *dete
 
 lte_status lte_sweep_carry_cuda(const lte_link *link, lte_noise noise, const int *detectors,
                                 int n_detectors, uint64_t first, const lte_carried *carried,
-                                const lte_sweep_memory *memory, lte_power *d_power,
-                                uint32_t *d_errors, cudaStream_t stream)
+                                const lte_sweep_memory *memory, uint32_t *d_errors,
+                                cudaStream_t stream)
 {
     lte_status status = LTE_OK;
     for (int d = 0; d < n_detectors && !status; d++) {
         sweep_args args =
-            args_of(link, noise, detectors, d, 1, n_detectors, first, memory, d_power, d_errors);
+            args_of(link, noise, detectors, d, 1, n_detectors, first, memory, NULL, d_errors);
+        if (d < carried->n_streams)
+            args.power = carried->power + (ptrdiff_t)d * carried->n_slots;
         args.carried = *carried;
-        status = start(&args, detectors[d], 2 * carried->n_blocks, stream);
+        status = start(&args, detectors[d], 2 * carried->n_processes, stream);
     }
     return status;
 }

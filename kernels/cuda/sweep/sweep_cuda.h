@@ -44,31 +44,33 @@ lte_status lte_sweep_cuda(const lte_link *link, lte_noise noise, const int *dete
                           cudaStream_t stream);
 
 /*
- * What slots carry of a code, transmission after transmission: block b has two slots from
- * lte_code_slot on. One that nobody listens to is not sent. LLRs of bits that scrambling changes
- * are stored with the other sign.
+ * What slots carry of a code, turn after turn of its processes: process p has two slots from
+ * lte_code_slot on. A detector that does not listen is not sent them. LLRs of bits that scrambling
+ * changes are stored with the other sign.
  */
 typedef struct {
     lte_code_plan plan;
-    int transmission, n_blocks;
-    const uint8_t *listens; /* [n_blocks][n_detectors] */
-    const uint8_t *sent;    /* [n_blocks] */
+    int turn, n_processes;
+    int n_streams;          /* of labels: one for each detector, or the same for all */
+    int n_slots;            /* of the start: of each stream's powers */
+    const uint8_t *listens; /* [n_detectors][n_processes] */
     const uint8_t *flips;   /* [10][2][7][n_tx][n_sc]: bits of labels that scrambling changes */
-    const uint8_t *labels;  /* [n_blocks][2][7][n_tx][n_sc] */
-    int8_t *llrs;           /* [n_blocks][n_detectors][2] of lte_llr_planes  out */
+    const uint8_t *labels;  /* [n_streams][n_processes][2][7][n_tx][n_sc] */
+    int8_t *llrs;           /* [n_detectors][n_processes][2] of lte_llr_planes  out */
+    lte_power *power;       /* [n_streams][n_slots]  out */
 } lte_carried;
 
 /*
- * The same for slots that carry a code, in two steps: what all transmissions have in common, counts
- * being zero then, noise what the others need; the slots of one of them.
+ * The same for slots that carry a code, in two steps: what all turns have in common, counts and
+ * powers [n_slots] being zero then, noise what the others need; the slots of one of them.
  */
 lte_status lte_sweep_prepare_cuda(const lte_link *link, lte_noise *noise, int n_detectors,
                                   uint64_t first, int n_slots, const lte_sweep_memory *memory,
                                   lte_power *d_power, uint32_t *d_errors, cudaStream_t stream);
 lte_status lte_sweep_carry_cuda(const lte_link *link, lte_noise noise, const int *detectors,
                                 int n_detectors, uint64_t first, const lte_carried *carried,
-                                const lte_sweep_memory *memory, lte_power *d_power,
-                                uint32_t *d_errors, cudaStream_t stream);
+                                const lte_sweep_memory *memory, uint32_t *d_errors,
+                                cudaStream_t stream);
 
 /*
  * Whether the fused sweep, and lte_slot_throughput_cuda, take a link with two reference symbols and

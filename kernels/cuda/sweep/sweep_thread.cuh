@@ -126,12 +126,12 @@ __device__ __forceinline__ void receive(const lte_draws *draws, uint64_t slot, i
 }
 
 /*
- * The slot of an entry of a launch, counted from the first; two of them are a block's if they carry
- * one.
+ * The slot of an entry of a launch, counted from the first; two of them are a process's if they
+ * carry blocks.
  */
 __device__ __forceinline__ int slot_of_entry(const lte_carried &c, int entry)
 {
-    return c.labels ? (int)lte_code_slot(&c.plan, (uint64_t)(entry / 2), c.transmission) + entry % 2
+    return c.labels ? (int)lte_code_slot(&c.plan, (uint64_t)(entry / 2), c.turn) + entry % 2
                     : entry;
 }
 
@@ -212,12 +212,12 @@ __device__ __forceinline__ subcarrier place_subcarrier(const sweep_args &a,
     s.w = RX ? own->w : s.y + s.n_rx;
 
     const ptrdiff_t slot_labels = (ptrdiff_t)LTE_SLOT_SYMBOLS * s.n_tx * link.n_sc;
-    s.labels = a.carried.labels + entry * slot_labels + s.place;
+    const int stream = a.carried.n_streams > 1 ? a.column : 0;
+    s.labels = a.carried.labels +
+               ((ptrdiff_t)stream * a.carried.n_processes * 2 + entry) * slot_labels + s.place;
     s.flips = a.carried.flips + (s.slot % 20) * slot_labels + s.place;
-    s.llrs =
-        a.carried.llrs +
-        ((ptrdiff_t)(entry / 2 * a.n_columns + a.column) * 2 + entry % 2) * lte_llr_planes(&link) +
-        sc;
+    s.llrs = a.carried.llrs +
+             ((ptrdiff_t)a.column * a.carried.n_processes * 2 + entry) * lte_llr_planes(&link) + sc;
     return s;
 }
 
@@ -382,8 +382,8 @@ __device__ __forceinline__ void sweep_thread(const sweep_args &a)
     const int slot_index = SOFT ? slot_of_entry(a.carried, entry) : entry;
     const bool carries = SOFT && a.carried.labels;
     const bool listens =
-        !carries || a.carried.listens[entry / 2 * a.n_columns + a.column]; /* or it has all */
-    if (carries && !listens && !(a.power && a.carried.sent[entry / 2]))
+        !carries || a.carried.listens[a.column * a.carried.n_processes + entry / 2];
+    if (!listens)
         return; /* the whole block */
     const int sc = (blockIdx.x % a.blocks_per_slot) * blockDim.x + threadIdx.x;
     for (int label = threadIdx.x; label < 1 << a.link.n_bits; label += blockDim.x)

@@ -14,6 +14,15 @@ typedef struct {
     lte_rate_point point[LTE_MAX_SNR_POINTS];
 } curve;
 
+/* The error rate of HARQ processes without a group of drops; these differ in blocks. */
+static double blocks_without(const lte_row *row, int group)
+{
+    const lte_error_count *all = &row->error_count;
+    const double blocks = (double)(all->bits - row->harq.group_blocks[group]);
+    const double errors = (double)(all->errors - row->groups[group]);
+    return blocks > 0.0 ? errors / blocks : (double)NAN;
+}
+
 static lte_rate_point point_of(const lte_sweep *sweep, const lte_row *row, lte_measure measure)
 {
     const bool soft = measure == LTE_MEASURE_INFORMATION;
@@ -26,7 +35,9 @@ static lte_rate_point point_of(const lte_sweep *sweep, const lte_row *row, lte_m
     for (int k = 0; k < LTE_N_GROUPS; k++)
         counts[k] = (double)of_group[k];
     for (int k = 0; k < LTE_N_GROUPS; k++) {
-        const double share = lte_rate_without(counts, units, first, row->error_count.clusters, k);
+        const double share =
+            sweep->cut.harq ? blocks_without(row, k)
+                            : lte_rate_without(counts, units, first, row->error_count.clusters, k);
         point.without[k] = soft ? n_bits * (1.0 - share) : share; /* what is not lost */
     }
     point.rate = soft ? lte_row_information_of(sweep, row).bits

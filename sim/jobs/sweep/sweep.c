@@ -15,8 +15,10 @@ uint64_t lte_slot_bits(const lte_link *link)
 
 int lte_drop_slots(const lte_scenario *scenario)
 {
-    const int alone = scenario->code.given ? lte_code_slots(scenario->code.transmissions) : 1;
-    return scenario->doppler_hz > 0.0 || scenario->stored.h ? scenario->drop_slots : alone;
+    const int alone = scenario->code.given ? 2 : 1;
+    return scenario->doppler_hz > 0.0 || scenario->stored.h || scenario->code.transmissions > 1
+               ? scenario->drop_slots
+               : alone;
 }
 
 lte_tally_cut lte_sweep_cut(const lte_scenario *scenario)
@@ -30,6 +32,8 @@ lte_tally_cut lte_sweep_cut(const lte_scenario *scenario)
                            .n_bits = scenario->n_bits,
                            .soft = soft,
                            .coded = scenario->code.given,
+                           .harq = scenario->code.transmissions > 1,
+                           .parts = scenario->code.transmissions > 1 ? LTE_TWELFTHS : 1,
                            .n_counts = n_counts,
                            .n_sums = n_counts + LTE_SQUARE_WORDS * n_lost,
                            .round_slots = scenario->sweep.round_slots,
@@ -137,14 +141,15 @@ lte_status lte_sweep_add_point(lte_sweep *sweep, double snr_db, uint64_t goal)
     return status;
 }
 
-/* Of a code blocks: those that begin in a drop. */
+/* Of a code blocks: those of a drop, at most, in the parts that they are counted in. */
 static uint64_t drop_bits(const lte_scenario *scenario, const lte_link *link)
 {
     const uint64_t slots = (uint64_t)lte_drop_slots(scenario);
     if (!link->code)
         return slots * lte_slot_bits(link);
     const lte_code_plan *plan = &link->code->plan;
-    return slots / (uint64_t)lte_code_group_slots(plan) * (uint64_t)lte_code_group_blocks(plan) *
+    const uint64_t parts = plan->transmissions > 1 ? LTE_TWELFTHS : 1;
+    return slots / (uint64_t)lte_code_group_slots(plan) * (uint64_t)lte_code_counted(plan) * parts *
            (uint64_t)link->code->n_codewords;
 }
 
@@ -155,7 +160,8 @@ bool lte_sweep_is_coded(const lte_sweep *sweep)
 
 double lte_sweep_slot_bits(const lte_sweep *sweep)
 {
-    return (double)sweep->drop_bits / lte_drop_slots(sweep->scenario);
+    const double parts = sweep->cut.harq ? LTE_TWELFTHS : 1.0;
+    return (double)sweep->drop_bits / parts / lte_drop_slots(sweep->scenario);
 }
 
 lte_status lte_sweep_create(const lte_scenario *scenario, const lte_link *link, lte_sweep **sweep)
@@ -219,14 +225,23 @@ void lte_sweep_set_part(lte_sweep *sweep, uint64_t first, uint64_t last)
 
 uint64_t lte_row_bits(const lte_row *row)
 {
-    return row->error_count.clusters * row->error_count.cluster_bits;
+    return lte_error_count_bits(&row->error_count);
 }
 
-double lte_row_snr_db(const lte_row *row)
+uint64_t lte_row_parts(const lte_row *row)
 {
-    if (!(row->signal > 0 && row->noise > 0))
+    return row->error_count.parts > 1 ? row->error_count.parts : 1;
+}
+
+double lte_row_snr_db(const lte_sweep *sweep, const lte_row *row)
+{
+    const uint64_t *coded = row->counts + lte_coded_at(sweep->cut.n_tx, 0);
+    double signal = (double)row->signal;
+    if (sweep->cut.coded) /* each detector is sent symbols of its own */
+        signal = (double)coded[LTE_CODED_SIGNAL] + 0x1p32 * (double)coded[LTE_CODED_SIGNAL_HIGH];
+    if (!(signal > 0.0 && row->noise > 0))
         return NAN;
-    return 10.0 * log10((double)row->signal / (double)row->noise);
+    return 10.0 * log10(signal / (double)row->noise);
 }
 
 /* Independent realisations that a slot of a row is known to have: an estimate spans subcarriers. */
@@ -256,6 +271,8 @@ lte_interval lte_row_interval(const lte_sweep *sweep, const lte_row *row)
 
 lte_interval lte_pair_interval(const lte_sweep *sweep, const lte_pair *pair)
 {
+    if (sweep->cut.harq)
+        return lte_interval_paired_unequal(&pair->count, pair->sum_abs, pair->sum_d2);
     return lte_interval_paired(pair->clusters, sweep->rows[pair->a].error_count.cluster_bits,
                                pair->sum_d, pair->sum_abs, pair->sum_d2);
 }

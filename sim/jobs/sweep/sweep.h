@@ -51,6 +51,7 @@ typedef struct {
     uint64_t *counts;            /* [n_sums], as of a drop */
     /* its errors, and information that LLRs have lost, by groups of drops */
     uint64_t groups[LTE_N_GROUPS], lost_groups[LTE_N_GROUPS];
+    lte_tally_harq harq;
     lte_i128 signal, noise; /* measured powers, units of 2^-20 */
     lte_ber_theory theory;
     double seconds; /* its share of the wall time */
@@ -63,10 +64,11 @@ typedef struct {
     int a, b; /* rows */
     uint64_t slots, clusters;
     int64_t sum_d;
-    uint64_t sum_abs; /* of |d|, */
-    lte_u128 sum_d2;  /* of d^2 */
-    int drop_slots;   /* merged of the drop at hand, */
-    int64_t drop_d;   /* and their d */
+    uint64_t sum_abs;       /* of |d|, */
+    lte_u128 sum_d2;        /* of d^2 */
+    lte_paired_count count; /* of HARQ processes */
+    int drop_slots;         /* merged of the drop at hand, */
+    int64_t drop_d;         /* and their d */
 } lte_pair;
 
 /* What a round adds to the rows and pairs of its point. */
@@ -173,8 +175,11 @@ lte_interval lte_pair_interval(const lte_sweep *sweep, const lte_pair *pair);
 /* Bits that the row has seen. */
 uint64_t lte_row_bits(const lte_row *row);
 
+/* Parts of a bit or block that errors and bits of a row are in. */
+uint64_t lte_row_parts(const lte_row *row);
+
 /* SNR measured over the row's slots in dB; NAN where there is nothing to measure. */
-double lte_row_snr_db(const lte_row *row);
+double lte_row_snr_db(const lte_sweep *sweep, const lte_row *row);
 
 /* Distance from theory (lte_interval_z) where it is exact and an error was seen, else NAN. */
 double lte_row_z(const lte_row *row);

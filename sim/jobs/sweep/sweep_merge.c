@@ -53,6 +53,15 @@ void lte_sweep_charge(lte_sweep *sweep, const lte_chunk *chunk, double seconds)
     sweep->round.seconds += seconds;
 }
 
+void lte_sweep_count_blocks(const lte_sweep *sweep, lte_row *row)
+{
+    lte_error_count *count = &row->error_count;
+    count->parts = (uint64_t)sweep->cut.parts;
+    count->bits = row->counts[lte_coded_at(sweep->cut.n_tx, LTE_CODED_BLOCKS)];
+    count->bits2 = row->harq.blocks2;
+    count->cross = row->harq.error_blocks;
+}
+
 /* Adds what some slots of a row come to: a drop or a round. */
 static void add_sums(lte_row *row, const lte_row *sums, int n_counts)
 {
@@ -63,6 +72,7 @@ static void add_sums(lte_row *row, const lte_row *sums, int n_counts)
         row->lost_groups[k] += sums->lost_groups[k];
     }
     row->lost2 += sums->lost2;
+    lte_tally_harq_join(&row->harq, &sums->harq);
     row->signal += sums->signal;
     row->noise += sums->noise;
     row->slots += sums->slots;
@@ -77,6 +87,7 @@ static void add_differences(lte_pair *pair, const lte_pair *sums)
     pair->sum_d += sums->sum_d;
     pair->sum_abs += sums->sum_abs;
     pair->sum_d2 += sums->sum_d2;
+    lte_paired_count_join(&pair->count, &sums->count);
 }
 
 /* Adds sums of whole drops to a row, and to the round of a part. */
@@ -107,7 +118,7 @@ static void add_part(lte_sweep *sweep, lte_row *row, const lte_row *sums)
     drop->signal += sums->signal;
     drop->noise += sums->noise;
     drop->n_slots += (int)sums->slots;
-    assert(drop->n_slots <= lte_drop_slots(sweep->scenario));
+    assert(drop->n_slots <= lte_drop_slots(sweep->scenario) && !sweep->cut.harq);
     if (drop->n_slots < lte_drop_slots(sweep->scenario))
         return;
     const lte_tally_cut *cut = &sweep->cut;
@@ -162,6 +173,10 @@ static lte_row row_of_record(const lte_sweep *sweep, const lte_tally *tally, int
                     .counts = lte_tally_counts_of(tally, i, k),
                     .signal = head->signal,
                     .noise = head->noise};
+    if (sweep->cut.harq) {
+        sums.harq = row->harq;
+        lte_sweep_count_blocks(sweep, &sums);
+    }
     memcpy(sums.groups, row->groups, sizeof sums.groups);
     memcpy(sums.lost_groups, row->lost_groups, sizeof sums.lost_groups);
     return sums;
@@ -177,7 +192,8 @@ static lte_pair pair_of_record(const lte_sweep *sweep, const lte_tally *tally, i
                       .clusters = head->slots / (uint64_t)lte_drop_slots(sweep->scenario),
                       .sum_d = (int64_t)first->errors - (int64_t)row->errors,
                       .sum_abs = row->abs_d,
-                      .sum_d2 = row->d2};
+                      .sum_d2 = row->d2,
+                      .count = row->pair};
 }
 
 /* Merges record i of a chunk, the next one of its point, into the rows that run. */
@@ -205,7 +221,8 @@ static void merge_record(lte_sweep *sweep, const lte_chunk *chunk, int i)
 static bool has_enough(const lte_scenario_sweep *rule, const lte_row *row)
 {
     const lte_error_count *count = &row->error_count;
-    return count->errors >= rule->min_bit_errors && row->slots >= rule->min_slots &&
+    return count->errors >= rule->min_bit_errors * lte_row_parts(row) &&
+           row->slots >= rule->min_slots &&
            lte_error_count_carriers(count) >= (double)rule->min_clusters &&
            (rule->precision <= 0.0 || lte_error_count_is_within(count, rule->precision));
 }

@@ -6,6 +6,7 @@
  * its rows alone: what is handed out can be lost, and is planned again.
  */
 
+#include "sim/files/walk.h"
 #include "sim/jobs/sweep/sweep.h"
 
 /* The chunks that are handed out or done of a point that runs, in slot order. */
@@ -40,6 +41,13 @@ static inline void lte_sweep_start(lte_sweep *sweep, int s)
     if (sweep->n_started <= s)
         sweep->n_started = s + 1;
 }
+
+/* Of HARQ processes: what a row's errors are counted of, from its other sums. */
+void lte_sweep_count_blocks(const lte_sweep *sweep, lte_row *row);
+
+/* Their sums in a line. */
+void lte_walk_harq(lte_walk *w, lte_tally_harq *harq);
+void lte_walk_paired(lte_walk *w, lte_paired_count *count);
 
 /* The closed form of a detector at an SNR, if the sweep's channel has one. */
 lte_status lte_sweep_theory(const lte_sweep *sweep, int detector, double snr_db,

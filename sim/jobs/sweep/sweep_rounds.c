@@ -9,7 +9,7 @@
 #include "sim/jobs/sweep/sweep_parts.h"
 #include "sim/files/walk.h"
 
-enum { MOST_OF_BLOCK = 1 << 26 }; /* of what is counted for one transport block */
+static const uint64_t most_of_block = (uint64_t)1 << 40; /* of what is counted for one */
 
 /* Counts of a round: of its bits at most, or of what these can lose. */
 static void walk_counts(lte_walk *w, const lte_sweep *sweep, lte_row *row, uint64_t most)
@@ -18,7 +18,7 @@ static void walk_counts(lte_walk *w, const lte_sweep *sweep, lte_row *row, uint6
     for (int i = 0; i < cut->n_counts; i++) {
         const bool lost = i > lte_flagged_at(cut->n_tx);
         lte_walk_word(w, &row->counts[i]);
-        w->fits = w->fits && row->counts[i] / (cut->coded ? MOST_OF_BLOCK
+        w->fits = w->fits && row->counts[i] / (cut->coded ? most_of_block
                                                : lost     ? LTE_MOST_LOSS
                                                           : 1) <=
                                  most;
@@ -27,6 +27,8 @@ static void walk_counts(lte_walk *w, const lte_sweep *sweep, lte_row *row, uint6
         lte_walk_word(w, &row->counts[i]);
     if (cut->soft || cut->coded)
         lte_walk_wide(w, &row->lost2);
+    if (cut->harq)
+        lte_walk_harq(w, &row->harq);
 }
 
 /*
@@ -44,6 +46,8 @@ static void walk_round_row(lte_walk *w, const lte_sweep *sweep, lte_row *row, ui
     e->clusters = n_slots / drop;
     e->cluster_bits = sweep->drop_bits;
     e->errors = lte_errors_of_counts(&sweep->cut, row->counts);
+    if (sweep->cut.harq)
+        lte_sweep_count_blocks(sweep, row);
     lte_walk_groups(w, row->groups, e->errors);
     if (sweep->cut.soft)
         lte_walk_groups(w, row->lost_groups, lte_lost_of_counts(&sweep->cut, row->counts));
@@ -51,7 +55,8 @@ static void walk_round_row(lte_walk *w, const lte_sweep *sweep, lte_row *row, ui
 }
 
 /* The pair of row b of a round with its first row a. */
-static void walk_round_pair(lte_walk *w, const lte_row *a, const lte_row *b, lte_pair *pair)
+static void walk_round_pair(lte_walk *w, bool harq, const lte_row *a, const lte_row *b,
+                            lte_pair *pair)
 {
     const lte_u128 bits = (lte_u128)a->error_count.clusters * a->error_count.cluster_bits;
     pair->slots = a->slots;
@@ -59,6 +64,8 @@ static void walk_round_pair(lte_walk *w, const lte_row *a, const lte_row *b, lte
     pair->sum_d = (int64_t)a->error_count.errors - (int64_t)b->error_count.errors;
     lte_walk_word(w, &pair->sum_abs);
     lte_walk_wide(w, &pair->sum_d2);
+    if (harq)
+        lte_walk_paired(w, &pair->count);
     w->fits = w->fits && pair->sum_abs <= bits && pair->sum_d2 <= bits * bits;
 }
 
@@ -91,7 +98,7 @@ static void walk_round(lte_walk *w, lte_sweep *sweep, uint64_t n_slots, unsigned
         rows[d].noise = rows[first].noise;
         walk_round_row(w, sweep, &rows[d], n_slots);
         if (d > 0 && ran & 1)
-            walk_round_pair(w, &rows[0], &rows[d], &round->pairs[d - 1]);
+            walk_round_pair(w, sweep->cut.harq, &rows[0], &rows[d], &round->pairs[d - 1]);
     }
 }
 

@@ -25,10 +25,10 @@ lte_row_blocks lte_row_blocks_of(const lte_sweep *sweep, const lte_row *row)
     const int n_tx = sweep->cut.n_tx;
     const uint64_t *of = row->counts + lte_coded_at(n_tx, 0);
     const lte_code *code = sweep->scenario->codes[lte_csi_estimates(row->csi)];
-    const lte_error_count last = {.clusters = row->error_count.clusters,
-                                  .cluster_bits = row->error_count.cluster_bits,
-                                  .errors = of[LTE_CODED_WRONG],
-                                  .errors2 = row->lost2};
+    lte_error_count last = row->error_count;
+    last.errors = lte_lost_of_counts(&sweep->cut, row->counts);
+    last.errors2 = row->lost2;
+    last.cross = row->harq.wrong_blocks;
     const double blocks = (double)of[LTE_CODED_BLOCKS];
     const double subframes = (double)of[LTE_CODED_SUBFRAMES];
     double sent = 0.0;
@@ -43,7 +43,7 @@ lte_row_blocks lte_row_blocks_of(const lte_sweep *sweep, const lte_row *row)
         .wrong = of[LTE_CODED_WRONG],
         .undetected = of[LTE_CODED_UNDETECTED],
         .last = lte_interval_of(&last),
-        .bits_per_s = (double)of[LTE_CODED_DELIVERED] / (subframes * subframe_s),
+        .bits_per_s = (double)of[LTE_CODED_DELIVERED] / LTE_TWELFTHS / (subframes * subframe_s),
         .peak = lte_code_bits(code) / subframe_s,
         .transmissions = (double)of[LTE_CODED_TRANSMISSIONS] / blocks,
         .iterations = (double)of[LTE_CODED_ITERATIONS] / (double)of[LTE_CODED_DECODED],

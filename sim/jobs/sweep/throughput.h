@@ -11,12 +11,12 @@
 
 /* NAN where there is no interval. */
 typedef struct {
-    uint64_t blocks;             /* transport blocks */
-    uint64_t wrong_first, wrong; /* after the first transmission, after the last */
-    uint64_t undetected;         /* whose CRCs hold, and whose bits are wrong */
+    /* in twelfths: transport blocks; wrong after the first transmission, after the last; those
+       whose CRCs hold, and whose bits are wrong */
+    uint64_t blocks, wrong_first, wrong, undetected;
     lte_interval last;       /* of the share of blocks wrong after the last, by drops; of the first:
                                     lte_row_interval */
-    double bits_per_s, peak; /* delivered payload over the subframes it took; if none were wrong */
+    double bits_per_s, peak; /* delivered payload over elapsed subframes; if none were wrong */
     double transmissions;    /* mean of a block */
     double iterations;       /* mean of the decoder's, of a code block */
     double raw_ber;          /* of hard decisions before decoding */

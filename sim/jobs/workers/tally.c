@@ -69,6 +69,7 @@ lte_status lte_tally_begin(lte_tally *tally, int n_detectors, uint64_t first, in
     memset(tally->drop_errors, 0, sizeof tally->drop_errors);
     memset(tally->drop_lost, 0, sizeof tally->drop_lost);
     memset(tally->bits_lost, 0, sizeof tally->bits_lost);
+    memset(tally->drop_coded, 0, sizeof tally->drop_coded);
     return LTE_OK;
 }
 
@@ -116,6 +117,49 @@ void lte_add_lost_square(const lte_tally_cut *cut, int i, uint64_t lost, uint64_
         words[w] += w < LTE_SQUARE_WORDS - 1 ? (uint32_t)square : (uint64_t)square;
 }
 
+void lte_tally_harq_join(lte_tally_harq *harq, const lte_tally_harq *other)
+{
+    harq->blocks2 += other->blocks2;
+    harq->error_blocks += other->error_blocks;
+    harq->wrong_blocks += other->wrong_blocks;
+    harq->delivered2 += other->delivered2;
+    harq->transmissions2 += other->transmissions2;
+    harq->transmission_blocks += other->transmission_blocks;
+    harq->iterations2 += other->iterations2;
+    harq->iteration_decoded += other->iteration_decoded;
+    harq->decoded2 += other->decoded2;
+    for (int k = 0; k < LTE_N_GROUPS; k++)
+        harq->group_blocks[k] += other->group_blocks[k];
+}
+
+static lte_u128 product(uint64_t a, uint64_t b)
+{
+    return (lte_u128)a * b;
+}
+
+/* What the drop at hand adds to detector k's row, and its pair with the first one. */
+static void end_harq_drop(lte_tally *tally, int k, lte_tally_row *row)
+{
+    const uint64_t *first = tally->drop_coded[0], *c = tally->drop_coded[k];
+    const uint64_t blocks = c[LTE_CODED_BLOCKS], sent = c[LTE_CODED_TRANSMISSIONS];
+    const uint64_t iterations = c[LTE_CODED_ITERATIONS], decoded = c[LTE_CODED_DECODED];
+    const uint64_t group = (tally->next - 1) / (uint64_t)tally->cut.drop_slots % LTE_N_GROUPS;
+    lte_tally_harq one = {.blocks2 = product(blocks, blocks),
+                          .error_blocks = product(c[LTE_CODED_WRONG_FIRST], blocks),
+                          .wrong_blocks = product(c[LTE_CODED_WRONG], blocks),
+                          .delivered2 = product(c[LTE_CODED_DELIVERED], c[LTE_CODED_DELIVERED]),
+                          .transmissions2 = product(sent, sent),
+                          .transmission_blocks = product(sent, blocks),
+                          .iterations2 = product(iterations, iterations),
+                          .iteration_decoded = product(iterations, decoded),
+                          .decoded2 = product(decoded, decoded)};
+    one.group_blocks[group] = blocks;
+    lte_tally_harq_join(&row->harq, &one);
+    lte_paired_count_add(&row->pair,
+                         (uint64_t[]){first[LTE_CODED_WRONG_FIRST], c[LTE_CODED_WRONG_FIRST]},
+                         (uint64_t[]){first[LTE_CODED_BLOCKS], blocks});
+}
+
 /* The last slot of a drop has been added to the record: one more sample, if all of it is there. */
 static void end_drop(lte_tally *tally, const lte_tally_head *head)
 {
@@ -133,7 +177,10 @@ static void end_drop(lte_tally *tally, const lte_tally_head *head)
         for (int i = 0; i < n_lost; i++)
             lte_add_lost_square(cut, i, tally->bits_lost[k][i],
                                 lte_tally_counts_of(tally, tally->n - 1, k));
+        if (cut->harq)
+            end_harq_drop(tally, k, row);
     }
+    memset(tally->drop_coded, 0, (size_t)tally->n_detectors * sizeof *tally->drop_coded);
     if (n_lost > 0)
         memset(tally->bits_lost, 0, (size_t)tally->n_detectors * sizeof *tally->bits_lost);
     memset(tally->drop_errors, 0, (size_t)tally->n_detectors * sizeof *tally->drop_errors);
@@ -153,7 +200,8 @@ static void add_slot(lte_tally *tally, lte_tally_head *head, const lte_power *po
     head->signal += power->signal;
     head->noise += power->noise;
     for (int k = 0; k < tally->n_detectors; k++, errors += n_counts, counts += cut->n_sums) {
-        const uint64_t sum = cut->coded ? errors[lte_coded_at(n_tx, LTE_CODED_WRONG_FIRST)]
+        const uint64_t sum = cut->coded ? errors[lte_coded_at(n_tx, LTE_CODED_WRONG_FIRST)] *
+                                              (uint64_t)cut->parts / LTE_TWELFTHS
                                         : lte_bit_errors(n_tx, errors);
         for (int i = 0; i < n_counts; i++)
             counts[i] += errors[i];
@@ -168,7 +216,10 @@ static void add_slot(lte_tally *tally, lte_tally_head *head, const lte_power *po
         for (int i = 0; cut->soft && i < n_tx * cut->n_bits; i++)
             tally->bits_lost[k][i] += errors[lte_lost_at(n_tx, cut->n_bits, 0, i)];
         if (cut->coded)
-            tally->drop_lost[k] += errors[lte_coded_at(n_tx, LTE_CODED_WRONG)];
+            tally->drop_lost[k] +=
+                errors[lte_coded_at(n_tx, LTE_CODED_WRONG)] * (uint64_t)cut->parts / LTE_TWELFTHS;
+        for (int i = 0; cut->harq && i < LTE_N_CODED_COUNTS; i++)
+            tally->drop_coded[k][i] += errors[lte_coded_at(n_tx, i)];
     }
 }
 
@@ -192,7 +243,8 @@ uint64_t lte_errors_of_counts(const lte_tally_cut *cut, const uint64_t *counts)
 {
     uint64_t sum = 0;
     if (cut->coded)
-        return counts[lte_coded_at(cut->n_tx, LTE_CODED_WRONG_FIRST)];
+        return counts[lte_coded_at(cut->n_tx, LTE_CODED_WRONG_FIRST)] * (uint64_t)cut->parts /
+               LTE_TWELFTHS;
     for (int k = 0; k < cut->n_tx; k++)
         sum += counts[lte_bits_at(k)];
     return sum;
@@ -202,7 +254,8 @@ uint64_t lte_lost_of_counts(const lte_tally_cut *cut, const uint64_t *counts)
 {
     uint64_t sum = 0;
     if (cut->coded)
-        return counts[lte_coded_at(cut->n_tx, LTE_CODED_WRONG)];
+        return counts[lte_coded_at(cut->n_tx, LTE_CODED_WRONG)] * (uint64_t)cut->parts /
+               LTE_TWELFTHS;
     for (int k = 0; cut->soft && k < cut->n_tx * cut->n_bits; k++)
         sum += counts[lte_lost_at(cut->n_tx, cut->n_bits, 0, k)];
     return sum;

@@ -17,7 +17,7 @@
 
 #include <stddef.h>
 
-#include "kernels/link/link.h"
+#include "kernels/link/transport_code.h"
 #include "phy/theory/interval.h"
 #include "phy/base/status.h"
 #include "sim/scenario/scenario.h"
@@ -28,6 +28,8 @@ typedef struct {
     bool soft; /* there are counts of LLRs, */
     /* or of transport blocks, which errors are then counted of: after the first transmission */
     bool coded;
+    bool harq;    /* with several transmissions: their clusters differ in size, and errors are in */
+    int parts;    /* parts of a block; counts of a coded slot are, too */
     int n_counts; /* of a slot */
     /* of a row: those, and of LLRs squares of what each layer and bit has lost (lte_squares_at) */
     int n_sums;
@@ -42,6 +44,18 @@ typedef struct {
 } lte_tally_head;
 
 /*
+ * Of HARQ processes: sums over whole drops of products, each of blocks, errors, wrong ones after
+ * the last transmission, payload that was delivered, transmissions, decoder iterations and code
+ * blocks as often as they were decoded; and blocks by groups of drops.
+ */
+typedef struct {
+    lte_u128 blocks2, error_blocks, wrong_blocks, delivered2;
+    lte_u128 transmissions2, transmission_blocks, iterations2, iteration_decoded, decoded2;
+    uint64_t group_blocks[LTE_N_GROUPS];
+} lte_tally_harq;
+void lte_tally_harq_join(lte_tally_harq *harq, const lte_tally_harq *other);
+
+/*
  * One detector in a record; d = errors of the tally's first detector minus its own. Squares and
  * magnitudes are sums over whole drops: a part of a drop has none.
  */
@@ -53,6 +67,8 @@ typedef struct {
     uint64_t abs_d;
     /* errors, and information that LLRs have lost, by groups of drops (phy/theory/interval.h) */
     uint64_t groups[LTE_N_GROUPS], lost_groups[LTE_N_GROUPS];
+    lte_tally_harq harq;
+    lte_paired_count pair; /* with the tally's first detector */
 } lte_tally_row;
 
 enum { LTE_MOST_LOST = LTE_MAX_ORDER * LTE_MAX_BITS }; /* layers and bits that lose information */
@@ -68,6 +84,7 @@ typedef struct {
         drop_errors[LTE_MAX_DETECTORS];    /* of the drop at hand, in slots that were added, and */
     uint64_t drop_lost[LTE_MAX_DETECTORS]; /* lost information, */
     uint64_t bits_lost[LTE_MAX_DETECTORS][LTE_MOST_LOST]; /* by layer and bit */
+    uint64_t drop_coded[LTE_MAX_DETECTORS][LTE_N_CODED_COUNTS];
 } lte_tally;
 
 /* The most records that so many slots from one on make. */

@@ -79,6 +79,16 @@ int lte_csv_columns(const lte_columns *of, const char *text)
     return *text == '\n' ? of->n : -1;
 }
 
+/* A whole number if it is one, else with all of its twelfths. */
+static void put_parts(FILE *out, const lte_cell *cell)
+{
+    const uint64_t parts = (uint64_t)cell->real;
+    if (cell->count % parts == 0)
+        (void)fprintf(out, "%llu", (unsigned long long)(cell->count / parts));
+    else
+        (void)fprintf(out, "%.15g", (double)cell->count / cell->real);
+}
+
 void lte_csv_row(FILE *out, const lte_columns *of, int n, const lte_cell *cells)
 {
     const char *before = "";
@@ -89,6 +99,8 @@ void lte_csv_row(FILE *out, const lte_columns *of, int n, const lte_cell *cells)
         (void)fputs(before, out);
         if (kind == LTE_KIND_COUNT)
             (void)fprintf(out, "%llu", (unsigned long long)cells[i].count);
+        else if (kind == LTE_KIND_PARTS)
+            put_parts(out, &cells[i]);
         else if (kind == LTE_KIND_EXACT)
             (void)fprintf(out, "%.9g", cells[i].real);
         else if (kind == LTE_KIND_REAL || kind == LTE_KIND_RATE)
@@ -119,6 +131,8 @@ json_t *lte_json_row(const lte_columns *of, int n, const lte_cell *cells)
             value = json_string(cells[i].text);
         else if (column->kind == LTE_KIND_COUNT)
             value = json_integer((json_int_t)cells[i].count);
+        else if (column->kind == LTE_KIND_PARTS)
+            value = json_real((double)cells[i].count / cells[i].real);
         else
             value = isfinite(cells[i].real) ? json_real(cells[i].real) : json_null();
         (void)json_object_set_new(row, lte_json_key(of, i), value);
@@ -135,6 +149,9 @@ const char *lte_cell_text(const lte_column *column, const lte_cell *cell, char *
         return cell->text;
     case LTE_KIND_COUNT:
         (void)snprintf(text, size, "%llu", (unsigned long long)cell->count);
+        break;
+    case LTE_KIND_PARTS:
+        (void)snprintf(text, size, "%.0f", (double)cell->count / cell->real);
         break;
     default:
         if (isfinite(cell->real)) {

@@ -14,7 +14,8 @@
  * C is a column of the file, T one for a terminal alone. Kinds: TEXT; COUNT, a whole number; EXACT,
  * a number as it was set, in %.9g; REAL, in %.6e, empty where it is not known; RATE, a REAL that is
  * not known where there was no error, as a terminal says; NUMBER, one that is text already; MARKED,
- * a REAL with a mark behind it. A new column goes to the end of its file.
+ * a REAL with a mark behind it; PARTS, a count of parts of a whole, which may be no whole number. A
+ * new column goes to the end of its file.
  *
  * How readers see it, with a head of their own: HIDDEN; PAGE(head), as in the file; TERMINAL(head,
  * width, rank, format), the width with the space before it, the columns of the highest rank left
@@ -36,7 +37,8 @@ typedef enum {
     LTE_KIND_REAL,
     LTE_KIND_RATE,
     LTE_KIND_NUMBER,
-    LTE_KIND_MARKED
+    LTE_KIND_MARKED,
+    LTE_KIND_PARTS
 } lte_column_kind;
 
 typedef struct {
@@ -60,8 +62,8 @@ typedef struct {
 /* What a column has in one row. */
 typedef struct {
     char text[64];  /* of TEXT and NUMBER */
-    uint64_t count; /* of COUNT; of MARKED the character */
-    double real;
+    uint64_t count; /* of COUNT and PARTS; of MARKED the character */
+    double real;    /* of PARTS how many make one */
 } lte_cell;
 
 #define LTE_CELL_TEXT(x) lte_text_cell(x)
@@ -71,6 +73,7 @@ typedef struct {
 #define LTE_CELL_REAL(x) ((lte_cell){.real = (x)})
 #define LTE_CELL_RATE(x) ((lte_cell){.real = (x)})
 #define LTE_CELL_MARKED(x) (x)
+#define LTE_CELL_PARTS(x) (x)
 
 /* A copy of a text, or its beginning. */
 lte_cell lte_text_cell(const char *text);
@@ -99,7 +102,7 @@ const char *lte_cell_text(const lte_column *column, const lte_cell *cell, char *
 
 #define LTE_BER_TABLE(C, T)                                                                        \
     LTE_ROW_COLUMNS_OF(C, BER)                                                                     \
-    C(REAL, BER_SNR_MEASURED, snr_db_measured, "dB", lte_row_snr_db(row),                          \
+    C(REAL, BER_SNR_MEASURED, snr_db_measured, "dB", lte_row_snr_db(sweep, row),                   \
       TERMINAL("meas.", 8, 8, "%.2f"))                                                             \
     T(REAL, BER_EB_N0, "dB", eb_n0_db(sweep, row), TERMINAL("Eb/N0", 8, 9, "%.2f"))                \
     C(COUNT, BER_SLOTS, slots, "", row->slots, PAGE("slots"))                                      \
@@ -130,15 +133,16 @@ const char *lte_cell_text(const lte_column *column, const lte_cell *cell, char *
 
 #define LTE_BLER_TABLE(C, T)                                                                       \
     LTE_ROW_COLUMNS_OF(C, BLER)                                                                    \
-    C(REAL, BLER_SNR_MEASURED, snr_db_measured, "dB", lte_row_snr_db(row),                         \
+    C(REAL, BLER_SNR_MEASURED, snr_db_measured, "dB", lte_row_snr_db(sweep, row),                  \
       TERMINAL("meas.", 8, 10, "%.2f"))                                                            \
     C(COUNT, BLER_SLOTS, slots, "", row->slots, HIDDEN)                                            \
-    C(COUNT, BLER_BLOCKS, blocks, "", of.blocks, TERMINAL("blocks", 9, 7, ""))                     \
-    C(COUNT, BLER_WRONG_FIRST, wrong_first, "", of.wrong_first, TERMINAL("wrong", 8, 8, ""))       \
+    C(PARTS, BLER_BLOCKS, blocks, "", twelfths(of.blocks), TERMINAL("blocks", 9, 7, ""))           \
+    C(PARTS, BLER_WRONG_FIRST, wrong_first, "", twelfths(of.wrong_first),                          \
+      TERMINAL("wrong", 8, 8, ""))                                                                 \
     C(RATE, BLER_BLER, bler, "", seen(&rate), TERMINAL("BLER", 12, 0, "%.4e"))                     \
     C(REAL, BLER_LOW, bler_low, "", rate.low, TERMINAL("95 % low", 12, 3, "%.4e"))                 \
     C(REAL, BLER_HIGH, bler_high, "", rate.high, TERMINAL("95 % high", 12, 4, "%.4e"))             \
-    C(COUNT, BLER_WRONG, wrong, "", of.wrong, HIDDEN)                                              \
+    C(PARTS, BLER_WRONG, wrong, "", twelfths(of.wrong), HIDDEN)                                    \
     C(RATE, BLER_LAST, bler_last, "", seen(&of.last), HIDDEN)                                      \
     T(REAL, BLER_LAST_SEEN, "", of.last.rate, TERMINAL("last BLER", 12, 1, "%.4e"))                \
     C(REAL, BLER_LAST_LOW, bler_last_low, "", of.last.low, HIDDEN)                                 \
@@ -152,7 +156,7 @@ const char *lte_cell_text(const lte_column *column, const lte_cell *cell, char *
     C(REAL, BLER_ITERATIONS, iterations, "", of.iterations, TERMINAL("iter.", 6, 6, "%.2f"))       \
     C(REAL, BLER_RAW_BER, raw_ber, "", of.raw_ber, TERMINAL("raw BER", 11, 11, "%.3e"))            \
     C(REAL, BLER_BER, ber, "", of.ber, TERMINAL("BER", 11, 9, "%.3e"))                             \
-    C(COUNT, BLER_UNDETECTED, undetected, "", of.undetected, HIDDEN)                               \
+    C(PARTS, BLER_UNDETECTED, undetected, "", twelfths(of.undetected), HIDDEN)                     \
     C(REAL, BLER_CODE_RATE, code_rate, "", of.rate, HIDDEN)                                        \
     C(COUNT, BLER_FLAGGED, flagged, "", flagged(sweep, row), HIDDEN)                               \
     C(TEXT, BLER_STATUS, status, "", lte_row_status_name(row->status),                             \
@@ -181,28 +185,28 @@ const char *lte_cell_text(const lte_column *column, const lte_cell *cell, char *
     C(REAL, LAYERS_SER, ser, "", (double)wrong_symbols / (double)symbols, HIDDEN)
 
 /* The 16 groups of clusters (LTE_N_GROUPS): wrong bits or blocks, and lost information of LLRs. */
-#define LTE_GROUPS_OF(C, id, name, from)                                                           \
-    C(COUNT, id##0, name##0, "", from[0], HIDDEN)                                                  \
-    C(COUNT, id##1, name##1, "", from[1], HIDDEN)                                                  \
-    C(COUNT, id##2, name##2, "", from[2], HIDDEN)                                                  \
-    C(COUNT, id##3, name##3, "", from[3], HIDDEN)                                                  \
-    C(COUNT, id##4, name##4, "", from[4], HIDDEN)                                                  \
-    C(COUNT, id##5, name##5, "", from[5], HIDDEN)                                                  \
-    C(COUNT, id##6, name##6, "", from[6], HIDDEN)                                                  \
-    C(COUNT, id##7, name##7, "", from[7], HIDDEN)                                                  \
-    C(COUNT, id##8, name##8, "", from[8], HIDDEN)                                                  \
-    C(COUNT, id##9, name##9, "", from[9], HIDDEN)                                                  \
-    C(COUNT, id##10, name##10, "", from[10], HIDDEN)                                               \
-    C(COUNT, id##11, name##11, "", from[11], HIDDEN)                                               \
-    C(COUNT, id##12, name##12, "", from[12], HIDDEN)                                               \
-    C(COUNT, id##13, name##13, "", from[13], HIDDEN)                                               \
-    C(COUNT, id##14, name##14, "", from[14], HIDDEN)                                               \
-    C(COUNT, id##15, name##15, "", from[15], HIDDEN)
+#define LTE_GROUPS_OF(C, kind, id, name, from)                                                     \
+    C(kind, id##0, name##0, "", from(0), HIDDEN)                                                   \
+    C(kind, id##1, name##1, "", from(1), HIDDEN)                                                   \
+    C(kind, id##2, name##2, "", from(2), HIDDEN)                                                   \
+    C(kind, id##3, name##3, "", from(3), HIDDEN)                                                   \
+    C(kind, id##4, name##4, "", from(4), HIDDEN)                                                   \
+    C(kind, id##5, name##5, "", from(5), HIDDEN)                                                   \
+    C(kind, id##6, name##6, "", from(6), HIDDEN)                                                   \
+    C(kind, id##7, name##7, "", from(7), HIDDEN)                                                   \
+    C(kind, id##8, name##8, "", from(8), HIDDEN)                                                   \
+    C(kind, id##9, name##9, "", from(9), HIDDEN)                                                   \
+    C(kind, id##10, name##10, "", from(10), HIDDEN)                                                \
+    C(kind, id##11, name##11, "", from(11), HIDDEN)                                                \
+    C(kind, id##12, name##12, "", from(12), HIDDEN)                                                \
+    C(kind, id##13, name##13, "", from(13), HIDDEN)                                                \
+    C(kind, id##14, name##14, "", from(14), HIDDEN)                                                \
+    C(kind, id##15, name##15, "", from(15), HIDDEN)
 #define LTE_GROUPS_TABLE(C, T)                                                                     \
     LTE_ROW_COLUMNS_OF(C, GROUPS)                                                                  \
-    C(COUNT, GROUPS_BITS, bits, "", lte_row_bits(row), HIDDEN)                                     \
-    LTE_GROUPS_OF(C, GROUPS_E, e, row->groups)
-#define LTE_GROUPS_SOFT_TABLE(C, T) LTE_GROUPS_OF(C, GROUPS_L, l, row->lost_groups)
+    C(PARTS, GROUPS_BITS, bits, "", parts(row, lte_row_bits(row)), HIDDEN)                         \
+    LTE_GROUPS_OF(C, PARTS, GROUPS_E, e, GROUP_ERRORS)
+#define LTE_GROUPS_SOFT_TABLE(C, T) LTE_GROUPS_OF(C, COUNT, GROUPS_L, l, GROUP_LOSS)
 
 /* Of a search, a row for each detector. */
 #define LTE_TARGET_TABLE(C, T)                                                                     \

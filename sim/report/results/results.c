@@ -31,6 +31,17 @@ static double symbol_error_rate(const lte_sweep *sweep, const lte_row *row)
     return (double)wrong * scenario->n_bits / (double)lte_row_bits(row);
 }
 
+/* A count of a row as it is, and one in twelfths. */
+static lte_cell parts(const lte_row *row, uint64_t count)
+{
+    return (lte_cell){.count = count, .real = (double)lte_row_parts(row)};
+}
+
+static lte_cell twelfths(uint64_t count)
+{
+    return (lte_cell){.count = count, .real = LTE_TWELFTHS};
+}
+
 static double theory(const lte_row *row)
 {
     return row->theory.known ? row->theory.ber : (double)NAN;
@@ -130,6 +141,9 @@ static void put_layers(FILE *out, const lte_sweep *sweep, const lte_row *row)
         lte_csv_row(out, &lte_layers_columns, LTE_N_LAYERS, cells);
     }
 }
+
+#define GROUP_ERRORS(i) parts(row, row->groups[i])
+#define GROUP_LOSS(i) row->lost_groups[i]
 
 /* A row's errors by groups, wrong bits or blocks; with LLRs the information that was lost. */
 static void put_groups(FILE *out, const lte_sweep *sweep, const lte_row *row)

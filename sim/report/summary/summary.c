@@ -252,7 +252,7 @@ static void put_snr(lte_lines *text, const lte_sweeps *sweeps)
     for (int k = 0; k < sweeps->n; k++) {
         const lte_row *row;
         for (int i = 0; (row = lte_sweep_started(sweeps->of[k], i)); i++)
-            farthest = fmax(farthest, fabs(lte_row_snr_db(row) - row->snr_db));
+            farthest = fmax(farthest, fabs(lte_row_snr_db(sweeps->of[k], row) - row->snr_db));
     }
     lte_lines_add(text, "SNR: total transmit power over noise per receive antenna");
     if (isfinite(farthest))

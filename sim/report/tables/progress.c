@@ -123,8 +123,8 @@ void lte_progress_sweep(lte_progress *progress, const lte_sweep *sweep, int snr,
         return;
     for (int d = 0; d < sweep->n_detectors; d++) {
         const lte_row *row = lte_sweep_row(sweep, d, snr);
-        bits += lte_row_bits(row);
-        errors += row->error_count.errors;
+        bits += lte_row_bits(row) / lte_row_parts(row);
+        errors += row->error_count.errors / lte_row_parts(row);
         for (int s = 0; s <= snr; s++)
             slots += lte_sweep_row(sweep, d, s)->slots;
     }

@@ -57,6 +57,20 @@ static void put_receivers(FILE *out, const lte_run_info *info)
                                                    : "");
 }
 
+/* How long HARQ processes go on, and what that makes of the error rate. */
+static void put_processes(FILE *out, const lte_code *code)
+{
+    const lte_code_plan *plan = &code->plan;
+    const int counted = lte_code_counted(plan), n = lte_code_processes(plan);
+    (void)fprintf(
+        out,
+        "            %d HARQ processes, each codeword for itself; blocks begin in the first "
+        "%d of the %d subframes of a\n            drop: %.3g turns of a process. The BLER "
+        "is that of blocks, of which a bad stretch of the channel\n            holds "
+        "fewer: it is not the BLER of transmissions = 1\n",
+        n, counted, lte_code_subframes(plan), (double)counted / n);
+}
+
 /* The code of each receiver, of which those that estimate carry less. */
 static void put_code(FILE *out, const lte_scenario *scenario)
 {
@@ -91,6 +105,8 @@ static void put_code(FILE *out, const lte_scenario *scenario)
                                 : ", redundancy versions 0 2 3 1",
         how->iterations, how->early_stop ? " at most, fewer if the CRC passes" : "",
         lte_demapper_names[scenario->demapper].name, scenario->llr_scale);
+    if (how->transmissions > 1)
+        put_processes(out, scenario->codes[0] ? scenario->codes[0] : scenario->codes[1]);
 }
 
 /* Where lines are put, and the kind of the last; -1: none yet. */
