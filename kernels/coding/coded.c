@@ -530,7 +530,7 @@ void lte_code_run(lte_code_worker *w, const lte_stages *stages, lte_noise noise,
     for (int q = 0; q < w->code->n_codewords; q++)
         memset(w->word[q].harq, 0, (size_t)to->n_detectors * sizeof *w->word[q].harq);
     for (int turn = 0; turn < lte_code_turns(plan); turn++) {
-        const int subframe = lte_code_subframe(plan, p, turn);
+        const int subframe = lte_code_subframe(p, turn);
         const uint64_t slot = lte_code_slot(plan, process, turn);
         int n;
         begin_subframe(w, begin, subframe, to->n_detectors);

@@ -16,6 +16,9 @@
  * LTE_DRAW_TRANSPORT of slot first + 2 (8 n + p) of the drop, of one transmission the slot that it
  * is sent in.
  *
+ * Where the channel stands still in a drop, all processes fare alike but for their draws: one of
+ * them is sent, the first, and stands for the eight.
+ *
  * The end of a drop: blocks begin in all but its last 8 (T - 1) subframes, before the point. Those
  * behind it are sent only while a block has not ended; a codeword that has nothing to finish then
  * sends a new block that counts nothing. What blocks across the point count: transport_code.h.

@@ -24,7 +24,7 @@ __device__ __forceinline__ int slot_of(const lte_coded_job &job, int process, in
 /* The subframe of a group that a process has in the turn. */
 __device__ __forceinline__ int subframe_of(const lte_coded_job &job, int process)
 {
-    return lte_code_subframe(&job.plan, process % lte_code_processes(&job.plan), job.turn);
+    return lte_code_subframe(process % lte_code_processes(&job.plan), job.turn);
 }
 
 __device__ __forceinline__ uint32_t *row_of(const lte_coded_job &job, int slot, int detector)

@@ -58,6 +58,11 @@ lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bit
     return LTE_OK;
 }
 
+void lte_link_hold_channel(lte_link *link, int hold_slots)
+{
+    link->hold_slots = hold_slots;
+}
+
 lte_status lte_link_set_doppler(lte_link *link, double doppler_hz, int drop_slots)
 {
     const lte_channel_row *row = &lte_channel_rows[link->channel];

@@ -46,6 +46,7 @@ typedef struct {
     int n_h;       /* channel matrices of a slot on a subcarrier: 1 or 7 */
     lte_profile profile;
     lte_doppler doppler;
+    int hold_slots; /* of a channel that stands still: slots in a row that have the same; 0: one */
     const float *correlation_factor; /* NULL: antennas are independent; else their factor, see
                                         lte_correlate; not owned */
     const lte_cf32 *stored; /* [n_stored][n_rx][n_tx][n_h][n_sc] of a stored channel; not owned */
@@ -99,6 +100,15 @@ lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bit
  * sinusoids of all taps are at most 2^32.
  */
 lte_status lte_link_set_doppler(lte_link *link, double doppler_hz, int drop_slots);
+
+/* Lets a channel that does not move stand still for so many slots in a row, from 1 on. */
+void lte_link_hold_channel(lte_link *link, int hold_slots);
+
+/* The slot that a slot's channel is drawn in. */
+LTE_INLINE uint64_t lte_held_slot(const lte_link *link, uint64_t slot)
+{
+    return link->hold_slots > 1 ? slot - slot % (uint64_t)link->hold_slots : slot;
+}
 
 /* Lets the receiver of a link know its channel and n0, as lte_link_init does. */
 void lte_link_set_perfect_csi(lte_link *link);

@@ -18,6 +18,7 @@ typedef struct {
     int bits[LTE_MOST_CODEWORDS]; /* of the transport block of each codeword */
     int transmissions;            /* 1 to LTE_MAX_TRANSMISSIONS */
     int drop_slots;               /* of several transmissions: the slots of a drop */
+    bool stands_still;            /* nothing changes in a drop: one process stands for all */
     bool chase;                   /* the same bits again, not others */
     int iterations;               /* of the decoder, at most */
     bool early;                   /* it ends when the CRC holds */
@@ -59,7 +60,7 @@ LTE_INLINE int lte_code_group_slots(const lte_code_plan *plan)
 }
 LTE_INLINE int lte_code_processes(const lte_code_plan *plan)
 {
-    return plan->transmissions > 1 ? LTE_HARQ_SUBFRAMES : 1;
+    return plan->transmissions > 1 && !plan->stands_still ? LTE_HARQ_SUBFRAMES : 1;
 }
 
 /* Subframes of a group; those before the point, in which blocks begin: the others only finish what
@@ -74,14 +75,14 @@ LTE_INLINE int lte_code_counted(const lte_code_plan *plan)
 }
 LTE_INLINE int lte_code_turns(const lte_code_plan *plan)
 {
-    const int n = lte_code_processes(plan);
-    return (lte_code_subframes(plan) + n - 1) / n;
+    const int apart = plan->transmissions > 1 ? LTE_HARQ_SUBFRAMES : 1;
+    return (lte_code_subframes(plan) + apart - 1) / apart;
 }
 
 /* The subframe of a group that a process has in a turn. */
-LTE_INLINE int lte_code_subframe(const lte_code_plan *plan, int process, int turn)
+LTE_INLINE int lte_code_subframe(int process, int turn)
 {
-    return lte_code_processes(plan) * turn + process;
+    return LTE_HARQ_SUBFRAMES * turn + process;
 }
 
 /* The first slot of that subframe of process p, processes counted on from group to group. */
@@ -89,7 +90,7 @@ LTE_INLINE uint64_t lte_code_slot(const lte_code_plan *plan, uint64_t p, int tur
 {
     const uint64_t n = (uint64_t)lte_code_processes(plan);
     return p / n * (uint64_t)lte_code_group_slots(plan) +
-           2 * (uint64_t)lte_code_subframe(plan, (int)(p % n), turn);
+           2 * (uint64_t)lte_code_subframe((int)(p % n), turn);
 }
 
 /* A codeword of a process of a detector: its block at hand. */

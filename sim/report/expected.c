@@ -44,6 +44,13 @@ static double expected_rate(const lte_scenario *s, double snr_db, int point)
                : lte_ber_gamma(s->n_bits, s->n_rx - s->n_tx + 1, rho);
 }
 
+/* Slots that are sent: of one process in eight where it stands for all. */
+static double sent_share(const lte_link *link)
+{
+    const bool one = link->code && link->code->plan.transmissions > 1;
+    return one ? (double)lte_code_processes(&link->code->plan) / LTE_HARQ_SUBFRAMES : 1.0;
+}
+
 /* Slots of all points of a receiver's sweep. */
 static double swept_slots(const lte_scenario *s, const lte_link *link)
 {
@@ -52,7 +59,7 @@ static double swept_slots(const lte_scenario *s, const lte_link *link)
     double bits = (double)lte_slot_bits(link), slots = 0.0;
     if (link->code)
         bits = (double)lte_code_counted(&link->code->plan) * link->code->n_codewords /
-               lte_code_group_slots(&link->code->plan);
+               lte_code_group_slots(&link->code->plan) * sent_share(link);
     if (s->sweep.target_ber > 0.0)
         return SEARCHED_POINTS * s->n_detectors *
                lte_needed_slots(s, bits, most, s->sweep.target_ber);
@@ -67,7 +74,7 @@ static double sweep_s(const lte_scenario *s, const lte_link *link, const lte_pac
     double each = shared.draws + shared.channel + shared.estimation;
     for (int d = 0; d < s->n_detectors; d++)
         each += of_detector(link, s->detectors[d]);
-    const double all = swept_slots(s, link) * each / pace->per_s;
+    const double all = swept_slots(s, link) * sent_share(link) * each / pace->per_s;
     return s->sweep.max_seconds > 0.0 ? fmin(all, s->sweep.max_seconds) : all;
 }
 

@@ -178,14 +178,36 @@ enum { LEAST_SUBFRAMES = 32 };
  * With several transmissions a fresh start of the processes in each drop weighs as 1 / turns where
  * the channel changes between them: drops are longer by default, rounds and sweeps whole drops.
  */
-static void default_drops(const lte_scenario_reading *reading)
+static int default_drop_slots(const lte_scenario *s)
 {
     static const double slow_hz = 10.0;
-    lte_scenario *s = reading->scenario;
     if (s->code.transmissions <= 1)
+        return lte_scenario_stands_still(s) ? 2 : s->drop_slots;
+    if (lte_scenario_stands_still(s))
+        return 128;
+    return s->doppler_hz > 0.0 && s->doppler_hz <= slow_hz ? 256 : 512;
+}
+
+/* Subcarriers that fade one by one, or not at all, do so with each subframe. */
+static int default_fades(const lte_scenario *s)
+{
+    const lte_channel_row *row = &lte_channel_rows[s->channel];
+    return row->fading == LTE_FADING_CONSTANT || row->subcarriers == LTE_SUBCARRIERS_INDEPENDENT
+               ? LTE_FADES_TRANSMISSION
+               : LTE_FADES_DROP;
+}
+
+static void default_drops(const lte_scenario_reading *reading)
+{
+    lte_scenario *s = reading->scenario;
+    if (!reading->given[LTE_KEY_FADES])
+        s->code.fades = default_fades(s);
+    if (!s->code.given)
         return;
     if (!reading->given[LTE_KEY_DROP_SLOTS] && !s->stored.h)
-        s->drop_slots = s->doppler_hz > 0.0 && s->doppler_hz <= slow_hz ? 256 : 512;
+        s->drop_slots = default_drop_slots(s);
+    if (s->code.transmissions <= 1 && !lte_scenario_stands_still(s))
+        return;
     const uint64_t drop = (uint64_t)s->drop_slots;
     if (!reading->given[LTE_KEY_ROUND_SLOTS])
         s->sweep.round_slots = (int)(((uint64_t)s->sweep.round_slots + drop - 1) / drop * drop);
@@ -204,8 +226,16 @@ static lte_status check_drops(const lte_scenario_reading *reading)
     static const lte_scenario_key code[] = {LTE_KEY_CODE_TRANSMISSIONS, LTE_KEY_DROP_SLOTS,
                                             LTE_KEY_ROUND_SLOTS, LTE_KEY_MAX_SLOTS};
     const bool harq = s->code.transmissions > 1;
-    const bool moves = s->doppler_hz > 0.0 || s->stored.h;
+    const bool still = lte_scenario_stands_still(s);
+    const bool moves = s->doppler_hz > 0.0 || s->stored.h || still;
+    static const lte_scenario_key fades[] = {LTE_KEY_FADES, LTE_KEY_DOPPLER};
+    static const lte_scenario_key halves[] = {LTE_KEY_CODE_TRANSMISSIONS, LTE_KEY_DROP_SLOTS,
+                                              LTE_KEY_FADES};
     const int least = 2 * (LEAST_SUBFRAMES + LTE_HARQ_SUBFRAMES * (s->code.transmissions - 1));
+    if (reading->given[LTE_KEY_FADES] && (!s->code.given || s->doppler_hz > 0.0 || s->stored.h))
+        return lte_refuse("%s: channel.fades = \"%s\": it needs a code, and a channel without "
+                          "doppler_hz that comes from no file",
+                          clash(reading, fades, 2), lte_fades_names[s->code.fades].name);
     if (moves && !harq && s->code.given && s->drop_slots % 2 != 0)
         return lte_refuse("%s: code.transmissions = %d, channel.drop_slots = %d: both slots of a "
                           "subframe must be in one drop: drop_slots must be even",
@@ -216,6 +246,11 @@ static lte_status check_drops(const lte_scenario_reading *reading)
                           "drop_slots must be even and at least %d",
                           clash(reading, code, 2), s->code.transmissions, s->drop_slots,
                           least - 2 * LEAST_SUBFRAMES, least);
+    if (harq && still && s->drop_slots % 16 != 0)
+        return lte_refuse("%s: code.transmissions = %d, channel.drop_slots = %d: where the channel "
+                          "stands still in a drop, one of eight HARQ processes stands for all: "
+                          "drop_slots must be a multiple of 16",
+                          clash(reading, halves, 3), s->code.transmissions, s->drop_slots);
     if (harq && (s->sweep.round_slots % s->drop_slots != 0 ||
                  s->sweep.max_slots % (uint64_t)s->drop_slots != 0))
         return lte_refuse(
@@ -229,14 +264,16 @@ static lte_status check_drops(const lte_scenario_reading *reading)
                           "takes both slots of a subframe: both must be even",
                           clash(reading, &code[2], 2), s->sweep.round_slots,
                           (unsigned long long)s->sweep.max_slots);
-    if ((s->doppler_hz > 0.0 || s->stored.h) && (s->sweep.round_slots % s->drop_slots != 0 ||
-                                                 s->sweep.max_slots % (uint64_t)s->drop_slots != 0))
+    if (moves && (s->sweep.round_slots % s->drop_slots != 0 ||
+                  s->sweep.max_slots % (uint64_t)s->drop_slots != 0))
         return lte_refuse("%s: channel.drop_slots = %d, sweep.round_slots = %d, sweep.max_slots = "
                           "%llu: with %s, round_slots and max_slots must be multiples of "
                           "drop_slots",
                           clash(reading, keys, 5), s->drop_slots, s->sweep.round_slots,
                           (unsigned long long)s->sweep.max_slots,
-                          s->stored.h ? "these channels" : "doppler_hz");
+                          s->stored.h ? "these channels"
+                          : still     ? "a channel that stands still in a drop"
+                                      : "doppler_hz");
     const lte_doppler doppler = lte_doppler_of(s->doppler_hz, s->drop_slots);
     const uint64_t taps =
         (uint64_t)lte_channel_rows[s->channel].taps.n * (uint64_t)(s->n_rx * s->n_tx);

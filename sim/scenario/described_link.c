@@ -14,6 +14,8 @@ static lte_status describe(const lte_scenario *s, int csi, int estimated_layers,
         status = lte_link_set_inversion(link, s->inversion);
     if (!status && s->doppler_hz > 0.0)
         status = lte_link_set_doppler(link, s->doppler_hz, s->drop_slots);
+    if (s->code.given && !(s->doppler_hz > 0.0) && !s->stored.h)
+        lte_link_hold_channel(link, lte_scenario_stands_still(s) ? s->drop_slots : 2);
     if (!status && s->correlation.given) {
         status =
             lte_correlation_factor(&s->correlation.matrix, s->n_rx, s->n_tx, correlation_factor);
@@ -78,6 +80,7 @@ lte_status lte_scenario_make_codes(lte_scenario *scenario)
         const int n_elements = 2 * lte_data_symbols(&link) * s->n_sc;
         lte_code_plan plan = {.transmissions = s->code.transmissions,
                               .drop_slots = s->drop_slots,
+                              .stands_still = lte_scenario_stands_still(s),
                               .chase = s->code.combining == 1,
                               .iterations = s->code.iterations,
                               .early = s->code.early_stop};

@@ -426,6 +426,8 @@ static const entry entries[LTE_N_KEYS] = {
     [LTE_KEY_DOPPLER] = {"channel.doppler_hz", read_doppler, AT(doppler_hz),
                          .high = LTE_MAX_DOPPLER_HZ, .range = "0 or a number from 0.1 to 1000 Hz"},
     [LTE_KEY_DROP_SLOTS] = {"channel.drop_slots", read_int, AT(drop_slots), 1, LTE_MAX_DROP_SLOTS},
+    [LTE_KEY_FADES] = {"channel.fades", read_name, AT(code.fades), NAMES(lte_fades_names),
+                       .kind = "fading", .range = "a string, one of"},
     [LTE_KEY_LEVEL] = {"channel.correlation.level", read_name, AT(correlation.level),
                        NAMES(lte_level_names), .kind = "correlation level",
                        .range = "a string, one of"},

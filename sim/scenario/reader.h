@@ -39,6 +39,7 @@ typedef enum {
     LTE_KEY_FILE,
     LTE_KEY_DOPPLER,
     LTE_KEY_DROP_SLOTS,
+    LTE_KEY_FADES,
     LTE_KEY_LEVEL,
     LTE_KEY_LINK,
     LTE_KEY_VARIANT,

@@ -85,7 +85,11 @@ typedef struct {
     int combining;     /* 0 incremental, 1 chase */
     int iterations;    /* of the decoder, at most */
     bool early_stop;
+    int fades; /* of a channel without Doppler: LTE_FADES_* */
 } lte_scenario_code;
+
+/* When a channel without Doppler changes under a code: from drop to drop, or with each subframe. */
+enum { LTE_FADES_DROP, LTE_FADES_TRANSMISSION, LTE_N_FADES };
 
 /* What stands in a title before the settings of --set, which end with "]". */
 #define LTE_CHANGED " [changed: "
@@ -131,6 +135,9 @@ extern const lte_name lte_link_names[2], lte_variant_names[2];
 
 /* Names of the tables of code.mcs, and of the ways to combine. */
 extern const lte_name lte_mcs_names[LTE_N_MCS_TABLES], lte_combining_names[2];
+
+/* Names of LTE_FADES_*. */
+extern const lte_name lte_fades_names[LTE_N_FADES];
 
 /* Names of what detectors give, and of the demappers. */
 extern const lte_name lte_output_names[LTE_N_OUTPUTS], lte_demapper_names[LTE_N_DEMAPPERS];
@@ -189,6 +196,9 @@ void lte_scenario_free(lte_scenario *scenario);
 
 /* True if the scenario lists the csi. */
 bool lte_scenario_has_csi(const lte_scenario *scenario, int csi);
+
+/* True if the channel of a code stands still in each drop, and changes from one to the next. */
+bool lte_scenario_stands_still(const lte_scenario *scenario);
 
 /* True if it lists one that is estimated. */
 bool lte_scenario_estimates(const lte_scenario *scenario);

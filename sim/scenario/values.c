@@ -17,12 +17,19 @@ const lte_name lte_demapper_names[LTE_N_DEMAPPERS] = {LTE_DEMAPPERS(DEMAPPER)};
 #undef DEMAPPER
 const lte_name lte_mcs_names[LTE_N_MCS_TABLES] = {{"64qam", ""}, {"256qam", ""}};
 const lte_name lte_combining_names[2] = {{"incremental", ""}, {"chase", ""}};
+const lte_name lte_fades_names[LTE_N_FADES] = {{"drop", ""}, {"transmission", ""}};
 const lte_name lte_noise_names[2] = {{"estimated", ""}, {"known", ""}};
 
 const char *lte_modulation_name(int n_bits)
 {
     bool known = n_bits >= 2 && n_bits <= LTE_MAX_BITS && n_bits % 2 == 0;
     return known ? lte_modulation_names[n_bits / 2 - 1].name : "unknown";
+}
+
+bool lte_scenario_stands_still(const lte_scenario *scenario)
+{
+    return scenario->code.given && !(scenario->doppler_hz > 0.0) && !scenario->stored.h &&
+           scenario->code.fades == LTE_FADES_DROP;
 }
 
 bool lte_scenario_has_csi(const lte_scenario *scenario, int csi)

@@ -4,6 +4,7 @@ same files.
 
     tests/cli/coded.py path/to/ltesim
 """
+import math
 import pathlib
 import shutil
 import statistics
@@ -101,6 +102,35 @@ def check_measured():
         error = statistics.stdev(mine) / len(mine) ** 0.5
         claim(f"measured_is_nominal_{name}", abs(statistics.mean(mine) - 10 ** 0.3) < 3 * error,
               (statistics.mean(mine), error))
+
+
+def check_fades():
+    """A block of a channel without Doppler has one realisation; flat fading with the same bits again has a closed form."""
+    few = ("channel.model=epa", "antennas.tx=1", "antennas.rx=1", 'detectors=("mmse")', "sweep.snr_db=10")
+    run("still", *few, *runs.slots(4000 if runs.LONG else 1600))
+    run("slow", *few, *runs.slots(4000 if runs.LONG else 1600), "channel.doppler_hz=0.1", "channel.drop_slots=2")
+    still, slow = ([float(table(out)[0][k]) for k in ("bler_low", "bler", "bler_high")] for out in ("still", "slow"))
+    # 7.8e-2 with two realisations, 0.118 with one and with next to no Doppler
+    claim("a_block_has_one_realisation", still[0] < 0.118 < still[2] and still[0] > 0.08, (still, slow))
+    claim("as_with_next_to_no_doppler", still[0] < slow[2] and slow[0] < still[2], (still, slow))
+    flat = ("channel.model=flat", "carrier.bandwidth_mhz=5", "antennas.tx=1", "antennas.rx=1", 'detectors=("mmse")',
+            "code.rate=0.3333")
+    run("half", *flat, "channel.model=awgn", "sweep.snr_points=[-1.4,-1.3]", *runs.slots(1000))
+    below, above = (float(row["bler"]) for row in table("half"))
+    half = 10 ** ((-1.4 + 0.1 * (below - 0.5) / (below - above)) / 10)
+    n, snr_db = (10000 if runs.LONG else 600), 0.0
+    run("flat", *flat, "code.transmissions=4", 'code.combining="chase"', f"sweep.snr_db={snr_db}",
+        *runs.slots(128 * n), "sweep.round_slots=12800" if runs.LONG else "sweep.round_slots=1280")
+    row = table("flat")[0]
+    snr = 10 ** (float(row["snr_db_measured"]) / 10)
+    law = sum((math.exp(-half / (m * snr)) - (math.exp(-half / ((m - 1) * snr)) if m > 1 else 0)) / m
+              for m in range(1, 5))
+    share = float(row["bits_per_s"]) / float(row["peak_bits_per_s"])
+    claim("flat_fading_has_its_closed_form", abs(share / law - 1) < (0.02 if runs.LONG else 0.06), (share, law, half))
+    run("anew", *flat, "code.transmissions=4", 'code.combining="chase"', "channel.fades=transmission", "sweep.snr_db=0",
+        "sweep.round_slots=512", *runs.slots(1024))
+    claim("transmissions_that_fade_anew_help", float(table("anew")[0]["bler_last"] or 0) < float(row["bler_last"]) / 3,
+          (table("anew")[0], row))
 
 
 def check_curves():
@@ -235,6 +265,8 @@ def check_refusals():
             ("transmissions", ("code.transmissions=5",), (), "1 to 4"),
             ("short_drops", ("channel.doppler_hz=70", "code.transmissions=2", "channel.drop_slots=78"), (), "at least 80"),
             ("odd_drops", ("code.transmissions=4", "channel.drop_slots=129"), (), "must be even"),
+            ("thirds_of_a_turn", ("code.transmissions=2", "channel.drop_slots=88"), (), "multiple of 16"),
+            ("fades_that_move", ("channel.doppler_hz=70", "channel.fades=drop"), (), "without doppler_hz"),
             ("rounds", ("code.transmissions=3", "sweep.round_slots=200"), (), "multiples of drop_slots"),
             ("odd_rounds", ("sweep.round_slots=65",), (), "both must be even"),
             ("large_arrays", ("antennas.rx=64", "channel.model=rayleigh"), (), "8 transmit and 16 receive"),
@@ -250,6 +282,7 @@ def check_refusals():
 check_ends()
 check_harq()
 check_measured()
+check_fades()
 check_curves()
 check_who_counts()
 check_adaptation()

@@ -182,8 +182,10 @@ void lte_cuda_sweep_fini(lte_cuda_sweep *sweep)
 
 static void sizes(const lte_engine *engine, int *fewest, int *most)
 {
+    const lte_code *code = engine->link.code;
     const int together = (int)slots_together(&engine->link);
-    const int fewest_whole = (FEWEST_SLOTS + together - 1) / together * together;
+    const int at_once = code ? 2 * lte_code_processes(&code->plan) : 1; /* slots of a turn */
+    const int fewest_whole = (FEWEST_SLOTS + at_once - 1) / at_once * together;
     *most = engine->sweep.most_slots;
     *fewest = fewest_whole < *most ? fewest_whole : *most;
 }

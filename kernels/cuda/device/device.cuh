@@ -55,7 +55,7 @@ static __device__ __forceinline__ void draw_channel(const lte_link &link, const 
     }
 #define DRAW(id)                                                                                   \
     if (link.channel == LTE_CHANNEL_##id)                                                          \
-        lte_channel_##id(&link.draws, slot, sc, h);
+        lte_channel_##id(&link.draws, lte_held_slot(&link, slot), sc, h);
     LTE_DRAWN_CHANNELS(DRAW)
 #undef DRAW
     if (link.correlation_factor)

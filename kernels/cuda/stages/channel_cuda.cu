@@ -21,7 +21,8 @@ static __global__ void taps_kernel(lte_link link, uint64_t first, int n_slots, l
             tap[(symbol * n_taps + l) * n + part] = z[symbol];
     } else {
         lte_cplx z[2];
-        lte_draw_tap_pair(&link.draws, &link.profile, slot, l, (uint32_t)part, z);
+        lte_draw_tap_pair(&link.draws, &link.profile, lte_held_slot(&link, slot), l, (uint32_t)part,
+                          z);
         tap[l * n + 2 * part] = z[0];
         if (2 * part + 1 < n)
             tap[l * n + 2 * part + 1] = z[1];

@@ -16,7 +16,8 @@ uint64_t lte_slot_bits(const lte_link *link)
 int lte_drop_slots(const lte_scenario *scenario)
 {
     const int alone = scenario->code.given ? 2 : 1;
-    return scenario->doppler_hz > 0.0 || scenario->stored.h || scenario->code.transmissions > 1
+    return scenario->doppler_hz > 0.0 || scenario->stored.h || scenario->code.transmissions > 1 ||
+                   lte_scenario_stands_still(scenario)
                ? scenario->drop_slots
                : alone;
 }
@@ -149,8 +150,9 @@ static uint64_t drop_bits(const lte_scenario *scenario, const lte_link *link)
         return slots * lte_slot_bits(link);
     const lte_code_plan *plan = &link->code->plan;
     const uint64_t parts = plan->transmissions > 1 ? LTE_TWELFTHS : 1;
-    return slots / (uint64_t)lte_code_group_slots(plan) * (uint64_t)lte_code_counted(plan) * parts *
-           (uint64_t)link->code->n_codewords;
+    const uint64_t apart = plan->transmissions > 1 ? LTE_HARQ_SUBFRAMES : 1;
+    return slots / (uint64_t)lte_code_group_slots(plan) * (uint64_t)lte_code_counted(plan) *
+           (uint64_t)lte_code_processes(plan) / apart * parts * (uint64_t)link->code->n_codewords;
 }
 
 bool lte_sweep_is_coded(const lte_sweep *sweep)

@@ -53,15 +53,6 @@ void lte_sweep_charge(lte_sweep *sweep, const lte_chunk *chunk, double seconds)
     sweep->round.seconds += seconds;
 }
 
-void lte_sweep_count_blocks(const lte_sweep *sweep, lte_row *row)
-{
-    lte_error_count *count = &row->error_count;
-    count->parts = (uint64_t)sweep->cut.parts;
-    count->bits = row->counts[lte_coded_at(sweep->cut.n_tx, LTE_CODED_BLOCKS)];
-    count->bits2 = row->harq.blocks2;
-    count->cross = row->harq.error_blocks;
-}
-
 /* Adds what some slots of a row come to: a drop or a round. */
 static void add_sums(lte_row *row, const lte_row *sums, int n_counts)
 {

@@ -115,11 +115,35 @@ static void put_references(const listener *to, const lte_scenario *scenario)
              scenario->doppler_hz);
 }
 
+/* How long a code's channel without Doppler lasts. */
+static void put_fades(const listener *to, const lte_scenario *scenario)
+{
+    const bool several = scenario->code.transmissions > 1;
+    const lte_channel_row *row = &lte_channel_rows[scenario->channel];
+    if (!scenario->code.given || scenario->doppler_hz > 0.0 || scenario->stored.h ||
+        row->fading == LTE_FADING_CONSTANT)
+        return;
+    if (!lte_scenario_stands_still(scenario))
+        tell(to, LTE_MODEL_ASSUMED, "each subframe fades anew",
+             "each subframe has a channel realisation of its own%s",
+             several ? ": each transmission of a block fades anew" : "");
+    else if (several)
+        tell(to, LTE_MODEL_ASSUMED, "the channel stands still in a drop",
+             "the channel stands still in a drop of %d slots, through all transmissions of a "
+             "block: one HARQ process stands for eight",
+             scenario->drop_slots);
+    else
+        tell(to, LTE_MODEL_ASSUMED, "the channel stands still in a subframe",
+             "the channel stands still for %d slots: a block has one realisation",
+             scenario->drop_slots);
+}
+
 void lte_left_out(const lte_scenario *scenario, lte_left_out_say *say, void *user)
 {
     const listener to = {say, user};
     const bool estimates = lte_scenario_estimates(scenario);
     put_power(&to, scenario);
+    put_fades(&to, scenario);
     put_prior(&to, scenario);
     if (estimates)
         put_references(&to, scenario);

@@ -61,7 +61,7 @@ static void put_receivers(FILE *out, const lte_run_info *info)
 static void put_processes(FILE *out, const lte_code *code)
 {
     const lte_code_plan *plan = &code->plan;
-    const int counted = lte_code_counted(plan), n = lte_code_processes(plan);
+    const int counted = lte_code_counted(plan), n = LTE_HARQ_SUBFRAMES;
     (void)fprintf(
         out,
         "            %d HARQ processes, each codeword for itself; blocks begin in the first "
