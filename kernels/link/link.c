@@ -47,6 +47,7 @@ lte_status lte_link_init(lte_link *link, int n_sc, int n_rx, int n_tx, int n_bit
     link->n_h = 1;
     link->profile = lte_profile_of(channel);
     link->doppler = lte_doppler_of(0.0, 1);
+    link->hold_slots = 1;
     link->correlation_factor = NULL;
     link->stored = NULL;
     link->n_stored = 0;

@@ -46,7 +46,7 @@ typedef struct {
     int n_h;       /* channel matrices of a slot on a subcarrier: 1 or 7 */
     lte_profile profile;
     lte_doppler doppler;
-    int hold_slots; /* of a channel that stands still: slots in a row that have the same; 0: one */
+    int hold_slots; /* of a channel without Doppler: slots in a row that have the same */
     const float *correlation_factor; /* NULL: antennas are independent; else their factor, see
                                         lte_correlate; not owned */
     const lte_cf32 *stored; /* [n_stored][n_rx][n_tx][n_h][n_sc] of a stored channel; not owned */

@@ -60,7 +60,7 @@ __device__ void drawn_pair(const lte_link &link, uint64_t slot, uint32_t sc, uin
 {
 #define PAIR(id)                                                                                   \
     if (link.channel == LTE_CHANNEL_##id)                                                          \
-        lte_channel_##id##_pair(&link.draws, slot, sc, b, z);
+        lte_channel_##id##_pair(&link.draws, lte_held_slot(&link, slot), sc, b, z);
     LTE_DRAWN_CHANNELS(PAIR)
 #undef PAIR
 }
