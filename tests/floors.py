@@ -30,7 +30,7 @@ MOST_FILES, MOST_LINES, MOST_COLUMNS = 30, 600, 100
 
 def tracked():
     """Paths of the files that git keeps; of all files where there is no git."""
-    asked = subprocess.run(["git", "-C", ROOT, "ls-files"], capture_output=True, text=True, check=False)
+    asked = subprocess.run(["git", "-C", ROOT, "ls-files", "--cached", "--others", "--exclude-standard"], capture_output=True, text=True, check=False)
     names = asked.stdout.split("\n") if asked.returncode == 0 else [
         str(path.relative_to(ROOT)) for top in (*PRODUCT, "tests") for path in (ROOT / top).rglob("*")]
     return sorted(name for name in names if name and (ROOT / name).is_file())
