@@ -4,6 +4,7 @@ same files.
 
     tests/cli/coded.py path/to/ltesim
 """
+import json
 import math
 import pathlib
 import shutil
@@ -81,6 +82,9 @@ def check_harq():
                 "channel.drop_slots=128", *runs.slots(slots), 'detectors=("mmse")')
             row = table("harq")[0]
             last[combining, transmissions] = float(row["wrong"]) / float(row["blocks"])
+            told = json.loads((top / "harq" / "run.json").read_text(encoding="utf-8"))["detectors"][0]["blocks"]
+            claim(f"run_json_counts_the_same_blocks_{combining}_{transmissions}", math.isclose(told, float(row["blocks"])),
+                  (told, row["blocks"]))
             claim(f"throughput_is_what_is_right_{combining}_{transmissions}",
                   abs(float(row["bits_per_s"]) / float(row["peak_bits_per_s"]) * float(row["transmissions"]) -
                       (1 - last[combining, transmissions])) < 1e-6, row)

@@ -71,6 +71,7 @@ static json_t *layers_json(const lte_sweep *sweep, int d, bool symbols)
 static json_t *totals_json(const lte_sweeps *sweeps, int k, int d)
 {
     const lte_sweep *sweep = sweeps->of[k];
+    const uint64_t parts = (uint64_t)(sweep->cut.harq ? sweep->cut.parts : 1);
     uint64_t bits = 0;
     double seconds = 0.0;
     for (int s = 0; s < sweep->n_started; s++) {
@@ -78,11 +79,13 @@ static json_t *totals_json(const lte_sweeps *sweeps, int k, int d)
         bits += lte_row_bits(row);
         seconds += row->seconds;
     }
-    return json_pack("{s:s, s:s, s:I, s:o, s:o, s:o, s:o, s:f}", "detector",
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:f}", "detector",
                      lte_detector_named(lte_sweep_row(sweep, d, 0)->detector).text, "csi",
                      lte_csi_rows[sweep->csi].name, lte_sweep_is_coded(sweep) ? "blocks" : "bits",
-                     (json_int_t)bits, "bit_errors_by_layer", layers_json(sweep, d, false),
-                     "symbol_errors_by_layer", layers_json(sweep, d, true), "flagged",
+                     bits % parts == 0 ? json_integer((json_int_t)(bits / parts))
+                                       : json_real((double)bits / (double)parts),
+                     "bit_errors_by_layer", layers_json(sweep, d, false), "symbol_errors_by_layer",
+                     layers_json(sweep, d, true), "flagged",
                      total_json(sweep, d, lte_flagged_at(sweep->scenario->n_tx)), "loss_db_at_1e-2",
                      real_or_null(lte_loss_db(sweeps, k, d)), "seconds", seconds);
 }

@@ -13,7 +13,7 @@
  * PROBE_SLOTS is the first guess at what takes a while; a decoder is timed with the blocks of so
  * many subframes.
  */
-enum { FEW_SLOTS = 64, PROBE_SLOTS = 65536, SLOTS_OF_ROUND = 4096, SUBFRAMES = 1024 };
+enum { FEW_SLOTS = 256, PROBE_SLOTS = 65536, SLOTS_OF_ROUND = 4096, SUBFRAMES = 1024 };
 
 /* The scenario's: 20 MHz 4x4, 16QAM at rate 1/2. */
 enum { N_TX = 4, N_BITS = 4, TRANSPORT_BITS = 67176, ITERATIONS = 6 };
@@ -197,7 +197,7 @@ const bench_topic bench_topic_gpu_coded = {
     .note = "The whole program by the clock on the wall, from its start to its end, nothing "
             "subtracted, one transmission a block. Share: detection, with hard bits as an uncoded "
             "sweep has them, and decoding alone, over the coded sweep. The device's counts of "
-            "64 slots with retransmissions are compared with the CPU's first.",
+            "256 slots with retransmissions are compared with the CPU's first.",
     .absent = bench_device_absent,
     .print = BENCH_COLUMNS(columns),
     .run = run,
