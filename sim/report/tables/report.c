@@ -76,10 +76,12 @@ static void put_code(FILE *out, const lte_scenario *scenario)
 {
     const lte_scenario_code *how = &scenario->code;
     const char *head = "code";
+    const lte_code *any = NULL;
     for (int i = 0; i < 2; i++) {
         const lte_code *code = scenario->codes[i];
         if (!code)
             continue;
+        any = code;
         for (int q = 0; q < code->n_codewords; q++) {
             const lte_transport *t = &code->transport[q];
             const bool alike = code->n_codewords == 2 && code->plan.bits[0] == code->plan.bits[1];
@@ -105,8 +107,8 @@ static void put_code(FILE *out, const lte_scenario *scenario)
                                 : ", redundancy versions 0 2 3 1",
         how->iterations, how->early_stop ? " at most, fewer if the CRC passes" : "",
         lte_demapper_names[scenario->demapper].name, scenario->llr_scale);
-    if (how->transmissions > 1)
-        put_processes(out, scenario->codes[0] ? scenario->codes[0] : scenario->codes[1]);
+    if (any && how->transmissions > 1)
+        put_processes(out, any);
 }
 
 /* Where lines are put, and the kind of the last; -1: none yet. */
