@@ -39,7 +39,7 @@ static void plan(lte_channel_statistics *s, const lte_link *link, const lte_chan
     for (int k = 0; k < s->n_sc; k++)
         s->sc[k] = k * s->n_spacings / (LTE_STATISTICS_SC - 1);
     s->n_slots = s->slot_step = 1;
-    s->drop_slots = link->hold_slots > 1 ? (uint64_t)link->hold_slots : 1;
+    s->drop_slots = (uint64_t)link->hold_slots;
     if (model->doppler_hz > 0.0)
         plan_slots(s, model);
     s->n_envelopes = s->n_drops * (size_t)(model->correlation ? 1 : s->n_entries);

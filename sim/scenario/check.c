@@ -232,7 +232,7 @@ static lte_status check_drops(const lte_scenario_reading *reading)
     static const lte_scenario_key halves[] = {LTE_KEY_CODE_TRANSMISSIONS, LTE_KEY_DROP_SLOTS,
                                               LTE_KEY_FADES};
     const int least = 2 * (LEAST_SUBFRAMES + LTE_HARQ_SUBFRAMES * (s->code.transmissions - 1));
-    if (reading->given[LTE_KEY_FADES] && (!s->code.given || s->doppler_hz > 0.0 || s->stored.h))
+    if (reading->given[LTE_KEY_FADES] && !lte_scenario_fades(s))
         return lte_refuse("%s: channel.fades = \"%s\": it needs a code, and a channel without "
                           "doppler_hz that comes from no file",
                           clash(reading, fades, 2), lte_fades_names[s->code.fades].name);

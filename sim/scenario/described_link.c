@@ -14,7 +14,7 @@ static lte_status describe(const lte_scenario *s, int csi, int estimated_layers,
         status = lte_link_set_inversion(link, s->inversion);
     if (!status && s->doppler_hz > 0.0)
         status = lte_link_set_doppler(link, s->doppler_hz, s->drop_slots);
-    if (s->code.given && !(s->doppler_hz > 0.0) && !s->stored.h)
+    if (lte_scenario_fades(s))
         lte_link_hold_channel(link, lte_scenario_stands_still(s) ? s->drop_slots : 2);
     if (!status && s->correlation.given) {
         status =

@@ -71,7 +71,7 @@ static json_t *channel_json(const lte_scenario *s)
     const lte_scenario_correlation *c = &s->correlation;
     json_t *channel = json_pack("{s:s,s:f,s:i}", "model", lte_channel_rows[s->channel].name,
                                 "doppler_hz", s->doppler_hz, "drop_slots", s->drop_slots);
-    if (s->code.given && !(s->doppler_hz > 0.0) && !s->stored.h)
+    if (lte_scenario_fades(s))
         (void)json_object_set_new(channel, "fades",
                                   json_string(lte_fades_names[s->code.fades].name));
     if (s->stored.h) {

@@ -197,6 +197,9 @@ void lte_scenario_free(lte_scenario *scenario);
 /* True if the scenario lists the csi. */
 bool lte_scenario_has_csi(const lte_scenario *scenario, int csi);
 
+/* True if channel.fades says when its channel changes: a code, no Doppler, and no file. */
+bool lte_scenario_fades(const lte_scenario *scenario);
+
 /* True if the channel of a code stands still in each drop, and changes from one to the next. */
 bool lte_scenario_stands_still(const lte_scenario *scenario);
 

@@ -26,10 +26,14 @@ const char *lte_modulation_name(int n_bits)
     return known ? lte_modulation_names[n_bits / 2 - 1].name : "unknown";
 }
 
+bool lte_scenario_fades(const lte_scenario *scenario)
+{
+    return scenario->code.given && !(scenario->doppler_hz > 0.0) && !scenario->stored.h;
+}
+
 bool lte_scenario_stands_still(const lte_scenario *scenario)
 {
-    return scenario->code.given && !(scenario->doppler_hz > 0.0) && !scenario->stored.h &&
-           scenario->code.fades == LTE_FADES_DROP;
+    return lte_scenario_fades(scenario) && scenario->code.fades == LTE_FADES_DROP;
 }
 
 bool lte_scenario_has_csi(const lte_scenario *scenario, int csi)

@@ -143,16 +143,16 @@ lte_status lte_sweep_add_point(lte_sweep *sweep, double snr_db, uint64_t goal)
 }
 
 /* Of a code blocks: those of a drop, at most, in the parts that they are counted in. */
-static uint64_t drop_bits(const lte_scenario *scenario, const lte_link *link)
+static uint64_t drop_bits(const lte_tally_cut *cut, const lte_link *link)
 {
-    const uint64_t slots = (uint64_t)lte_drop_slots(scenario);
+    const uint64_t slots = (uint64_t)cut->drop_slots;
     if (!link->code)
         return slots * lte_slot_bits(link);
     const lte_code_plan *plan = &link->code->plan;
-    const uint64_t parts = plan->transmissions > 1 ? LTE_TWELFTHS : 1;
     const uint64_t apart = plan->transmissions > 1 ? LTE_HARQ_SUBFRAMES : 1;
     return slots / (uint64_t)lte_code_group_slots(plan) * (uint64_t)lte_code_counted(plan) *
-           (uint64_t)lte_code_processes(plan) / apart * parts * (uint64_t)link->code->n_codewords;
+           (uint64_t)lte_code_processes(plan) / apart * (uint64_t)cut->parts *
+           (uint64_t)link->code->n_codewords;
 }
 
 bool lte_sweep_is_coded(const lte_sweep *sweep)
@@ -182,7 +182,7 @@ lte_status lte_sweep_create(const lte_scenario *scenario, const lte_link *link, 
     made->scenario = scenario;
     made->csi = link->csi;
     made->cut = cut;
-    made->drop_bits = drop_bits(scenario, link);
+    made->drop_bits = drop_bits(&cut, link);
     made->n_snr = n_snr;
     made->n_detectors = n_detectors;
     made->end = scenario->sweep.max_slots;

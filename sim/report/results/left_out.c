@@ -120,8 +120,7 @@ static void put_fades(const listener *to, const lte_scenario *scenario)
 {
     const bool several = scenario->code.transmissions > 1;
     const lte_channel_row *row = &lte_channel_rows[scenario->channel];
-    if (!scenario->code.given || scenario->doppler_hz > 0.0 || scenario->stored.h ||
-        row->fading == LTE_FADING_CONSTANT)
+    if (!lte_scenario_fades(scenario) || row->fading == LTE_FADING_CONSTANT)
         return;
     if (!lte_scenario_stands_still(scenario))
         tell(to, LTE_MODEL_ASSUMED, "each subframe fades anew",
